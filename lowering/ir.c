@@ -1,0 +1,233 @@
+//===- ir.c - Building operations over mlir-c in a line each -----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/ir.h"
+
+#include <string.h>
+
+static MlirStringRef str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+XlaIr xlaIrAtEnd(MlirContext context, MlirLocation location, MlirBlock block) {
+  return (XlaIr){context, location, block, {NULL}};
+}
+
+XlaIr xlaIrBefore(MlirOperation op) {
+  return (XlaIr){mlirOperationGetContext(op), mlirOperationGetLocation(op),
+                 mlirOperationGetBlock(op), op};
+}
+
+XlaIr xlaIrIn(XlaIr ir, MlirBlock block) {
+  return xlaIrAtEnd(ir.context, ir.location, block);
+}
+
+MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
+                          const MlirValue *operands, intptr_t nResults,
+                          const MlirType *results, intptr_t nAttrs,
+                          const XlaIrAttr *attrs, intptr_t nRegions,
+                          MlirRegion *regions) {
+  MlirOperationState state = mlirOperationStateGet(str(name), ir->location);
+  mlirOperationStateAddOperands(&state, nOperands, operands);
+  mlirOperationStateAddResults(&state, nResults, results);
+  for (intptr_t i = 0; i < nAttrs; ++i) {
+    MlirNamedAttribute attr = mlirNamedAttributeGet(
+        mlirIdentifierGet(ir->context, str(attrs[i].name)), attrs[i].value);
+    mlirOperationStateAddAttributes(&state, 1, &attr);
+  }
+  mlirOperationStateAddOwnedRegions(&state, nRegions, regions);
+  MlirOperation op = mlirOperationCreate(&state);
+  if (ir->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
+  else
+    mlirBlockAppendOwnedOperation(ir->block, op);
+  return op;
+}
+
+MlirValue xlaIrOp(XlaIr *ir, const char *name, MlirType result,
+                  intptr_t nOperands, const MlirValue *operands,
+                  intptr_t nAttrs, const XlaIrAttr *attrs) {
+  return mlirOperationGetResult(xlaIrCreate(ir, name, nOperands, operands, 1,
+                                            &result, nAttrs, attrs, 0, NULL),
+                                0);
+}
+
+MlirValue xlaIrUnary(XlaIr *ir, const char *name, MlirValue a) {
+  return xlaIrOp(ir, name, mlirValueGetType(a), 1, &a, 0, NULL);
+}
+
+MlirValue xlaIrBinary(XlaIr *ir, const char *name, MlirValue a, MlirValue b) {
+  return xlaIrOp(ir, name, mlirValueGetType(a), 2, (MlirValue[]){a, b}, 0,
+                 NULL);
+}
+
+MlirValue xlaIrCast(XlaIr *ir, const char *name, MlirValue a, MlirType type) {
+  return xlaIrOp(ir, name, type, 1, &a, 0, NULL);
+}
+
+static MlirValue constant(XlaIr *ir, MlirType type, MlirAttribute element) {
+  MlirAttribute value = mlirTypeIsAShaped(type)
+                            ? mlirDenseElementsAttrSplatGet(type, element)
+                            : element;
+  return xlaIrOp(ir, "arith.constant", type, 0, NULL, 1,
+                 &(XlaIrAttr){"value", value});
+}
+
+MlirValue xlaIrConstantInt(XlaIr *ir, MlirType type, int64_t value) {
+  return constant(ir, type,
+                  mlirIntegerAttrGet(xlaIrElementType(type), value));
+}
+
+MlirValue xlaIrConstantFloat(XlaIr *ir, MlirType type, double value) {
+  return constant(
+      ir, type,
+      mlirFloatAttrDoubleGet(ir->context, xlaIrElementType(type), value));
+}
+
+MlirValue xlaIrConstantIndex(XlaIr *ir, int64_t value) {
+  return xlaIrConstantInt(ir, mlirIndexTypeGet(ir->context), value);
+}
+
+/// The position of `name` in `names`, which follow the dialect's enum.
+static int64_t predicateNumber(const char *const *names, int count,
+                               const char *name) {
+  for (int i = 0; i < count; ++i)
+    if (!strcmp(names[i], name))
+      return i;
+  return -1; // the op's verifier reports it
+}
+
+static MlirValue compare(XlaIr *ir, const char *op, int64_t predicate,
+                         MlirValue a, MlirValue b) {
+  MlirType i1 = mlirIntegerTypeGet(ir->context, 1);
+  return xlaIrOp(ir, op, xlaIrWithElement(mlirValueGetType(a), i1), 2,
+                 (MlirValue[]){a, b}, 1,
+                 &(XlaIrAttr){"predicate",
+                              xlaIrI64Attr(ir->context, predicate)});
+}
+
+MlirValue xlaIrCmpI(XlaIr *ir, const char *predicate, MlirValue a,
+                    MlirValue b) {
+  static const char *const names[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                      "sge", "ult", "ule", "ugt", "uge"};
+  return compare(ir, "arith.cmpi", predicateNumber(names, 10, predicate), a, b);
+}
+
+MlirValue xlaIrCmpF(XlaIr *ir, const char *predicate, MlirValue a,
+                    MlirValue b) {
+  static const char *const names[] = {"false", "oeq", "ogt", "oge",
+                                      "olt",   "ole", "one", "ord",
+                                      "ueq",   "ugt", "uge", "ult",
+                                      "ule",   "une", "uno", "true"};
+  return compare(ir, "arith.cmpf", predicateNumber(names, 16, predicate), a, b);
+}
+
+MlirValue xlaIrSelect(XlaIr *ir, MlirValue c, MlirValue a, MlirValue b) {
+  return xlaIrOp(ir, "arith.select", mlirValueGetType(a), 3,
+                 (MlirValue[]){c, a, b}, 0, NULL);
+}
+
+MlirOperation xlaIrFor(XlaIr *ir, MlirValue lower, MlirValue upper,
+                       MlirValue step, intptr_t nInits, const MlirValue *inits,
+                       XlaIr *body) {
+  MlirRegion region = mlirRegionCreate();
+  MlirType index = mlirIndexTypeGet(ir->context);
+  MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
+  mlirRegionAppendOwnedBlock(region, block);
+  MlirOperationState state = mlirOperationStateGet(str("scf.for"), ir->location);
+  mlirOperationStateAddOperands(&state, 3, (MlirValue[]){lower, upper, step});
+  mlirOperationStateAddOperands(&state, nInits, inits);
+  for (intptr_t i = 0; i < nInits; ++i) {
+    MlirType type = mlirValueGetType(inits[i]);
+    mlirBlockAddArgument(block, type, ir->location);
+    mlirOperationStateAddResults(&state, 1, &type);
+  }
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  MlirOperation op = mlirOperationCreate(&state);
+  if (ir->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
+  else
+    mlirBlockAppendOwnedOperation(ir->block, op);
+  *body = xlaIrIn(*ir, block);
+  return op;
+}
+
+void xlaIrYield(XlaIr *ir, intptr_t n, const MlirValue *values) {
+  xlaIrCreate(ir, "scf.yield", n, values, 0, NULL, 0, NULL, 0, NULL);
+}
+
+static MlirRegion closedRegion(XlaIr *ir, XlaIr *inside) {
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  *inside = xlaIrIn(*ir, block);
+  xlaIrYield(inside, 0, NULL);
+  inside->before = mlirBlockGetTerminator(block);
+  return region;
+}
+
+MlirOperation xlaIrIf(XlaIr *ir, MlirValue condition, XlaIr *then,
+                      XlaIr *otherwise) {
+  MlirRegion regions[2] = {closedRegion(ir, then), {NULL}};
+  regions[1] = otherwise ? closedRegion(ir, otherwise) : mlirRegionCreate();
+  return xlaIrCreate(ir, "scf.if", 1, &condition, 0, NULL, 0, NULL, 2, regions);
+}
+
+MlirValue xlaIrLoad(XlaIr *ir, MlirValue memref, intptr_t rank,
+                    const MlirValue *indices) {
+  MlirValue operands[1 + 64];
+  operands[0] = memref;
+  memcpy(operands + 1, indices, (size_t)rank * sizeof *indices);
+  return xlaIrOp(ir, "memref.load",
+                 xlaIrElementType(mlirValueGetType(memref)), 1 + rank, operands,
+                 0, NULL);
+}
+
+void xlaIrStore(XlaIr *ir, MlirValue value, MlirValue memref, intptr_t rank,
+                const MlirValue *indices) {
+  MlirValue operands[2 + 64];
+  operands[0] = value;
+  operands[1] = memref;
+  memcpy(operands + 2, indices, (size_t)rank * sizeof *indices);
+  xlaIrCreate(ir, "memref.store", 2 + rank, operands, 0, NULL, 0, NULL, 0,
+              NULL);
+}
+
+MlirAttribute xlaIrStringAttr(MlirContext context, const char *text) {
+  return mlirStringAttrGet(context, str(text));
+}
+
+MlirAttribute xlaIrI64Attr(MlirContext context, int64_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
+}
+
+MlirAttribute xlaIrParseAttr(MlirContext context, const char *text) {
+  return mlirAttributeParseGet(context, str(text));
+}
+
+MlirType xlaIrParseType(MlirContext context, const char *text) {
+  return mlirTypeParseGet(context, str(text));
+}
+
+MlirType xlaIrElementType(MlirType type) {
+  return mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
+MlirType xlaIrWithElement(MlirType type, MlirType element) {
+  if (!mlirTypeIsAVector(type))
+    return element;
+  int64_t shape[64];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; ++i)
+    shape[i] = mlirShapedTypeGetDimSize(type, i);
+  return mlirVectorTypeGet(rank, shape, element);
+}
+
+bool xlaIrIsOp(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            str(name));
+}
