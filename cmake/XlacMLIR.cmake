@@ -20,5 +20,5 @@ add_library(xlac::mlir ALIAS xlac_mlir)
 target_include_directories(xlac_mlir SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_directories(xlac_mlir INTERFACE ${LLVM_LIBRARY_DIR})
 target_link_libraries(xlac_mlir INTERFACE
-  -Wl,--start-group ${XLAC_CAPI_ARCHIVES} -Wl,--end-group MLIR LLVM)
+  -Wl,--start-group ${XLAC_CAPI_ARCHIVES} -Wl,--end-group MLIR LLVM stdc++ m)
 set(XLAC_LLVM_TOOLS_DIR ${LLVM_TOOLS_BINARY_DIR})

@@ -1,0 +1,351 @@
+//===- codegen.c - From functions over memrefs to machine code ------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/codegen.h"
+#include "xlac/lowering/cpu/lower.h"
+#include "xlac/lowering/ir.h"
+
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/RegisterEverything.h"
+#include "mlir-c/Target/LLVMIR.h"
+#include "llvm-c/Analysis.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Transforms/PassBuilder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/// What vector code needs and no more: loops are already scheduled, and LLVM's
+/// standard lists would unroll and duplicate them again.
+static const char lightPasses[] =
+    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
+    "instcombine<no-verify-fixpoint>,simplifycfg)";
+
+static const struct {
+  const char *name, *suffix;
+} stages[XLA_CPU_STAGE_COUNT] = {
+    [XLA_CPU_STAGE_INPUT] = {"input", ".mlir"},
+    [XLA_CPU_STAGE_MATH] = {"math", ".mlir"},
+    [XLA_CPU_STAGE_LOWERED] = {"lowered", ".mlir"},
+    [XLA_CPU_STAGE_LLVM] = {"llvm", ".ll"},
+    [XLA_CPU_STAGE_OPTIMIZED] = {"optimized", ".ll"},
+    [XLA_CPU_STAGE_OBJECT] = {"object", ".o"},
+};
+
+const char *xlaCpuStageName(int stage) {
+  return stage >= 0 && stage < XLA_CPU_STAGE_COUNT ? stages[stage].name : NULL;
+}
+
+const char *xlaCpuStageSuffix(XlaCpuStage stage) {
+  return stages[stage].suffix;
+}
+
+//===----------------------------------------------------------------------===//
+// Observers and clocks
+//===----------------------------------------------------------------------===//
+
+/// One compilation.
+typedef struct Compilation {
+  MlirModule module;
+  const XlaCpuTarget *target;
+  const XlaCpuCodegenOptions *options;
+  XlaCpuCodegenStats *stats;
+  double since; ///< when the running part began, in milliseconds
+} Compilation;
+
+static double milliseconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+/// Ends a part: its time goes to `*slot`.
+static void lap(Compilation *c, double *slot) {
+  double now = milliseconds();
+  *slot = now - c->since;
+  c->since = now;
+}
+
+static bool isObserved(const Compilation *c, XlaCpuStage stage) {
+  return c->options->observe && c->options->observed >> stage & 1;
+}
+
+typedef struct Text {
+  char *data;
+  size_t size, capacity;
+} Text;
+
+static void appendText(MlirStringRef part, void *user) {
+  Text *text = user;
+  if (part.length > text->capacity - text->size) {
+    size_t capacity = 2 * (text->capacity + part.length);
+    char *data = realloc(text->data, capacity);
+    if (!data)
+      return; // a dump cut short harms nobody
+    text->data = data;
+    text->capacity = capacity;
+  }
+  memcpy(text->data + text->size, part.data, part.length);
+  text->size += part.length;
+}
+
+static void observeModule(Compilation *c, XlaCpuStage stage) {
+  if (!isObserved(c, stage))
+    return;
+  Text text = {0};
+  mlirOperationPrint(mlirModuleGetOperation(c->module), appendText, &text);
+  c->options->observe(stage, text.data, text.size, c->options->user);
+  free(text.data);
+}
+
+static void observeLLVM(Compilation *c, XlaCpuStage stage, LLVMModuleRef llvm) {
+  if (!isObserved(c, stage))
+    return;
+  char *text = LLVMPrintModuleToString(llvm);
+  c->options->observe(stage, text, strlen(text), c->options->user);
+  LLVMDisposeMessage(text);
+}
+
+static MlirLogicalResult fail(Compilation *c, const char *what,
+                              const char *message) {
+  char *text = NULL;
+  if (asprintf(&text, "%s: %s", what, message) < 0)
+    text = NULL;
+  mlirEmitError(mlirOperationGetLocation(mlirModuleGetOperation(c->module)),
+                text ? text : what);
+  free(text);
+  return mlirLogicalResultFailure();
+}
+
+//===----------------------------------------------------------------------===//
+// LLVM
+//===----------------------------------------------------------------------===//
+
+static void addString(LLVMValueRef function, const char *key,
+                      const char *value) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(
+      function, LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(context, key, (unsigned)strlen(key), value,
+                                (unsigned)strlen(value)));
+}
+
+/// LLVM takes the target from the machine for passes but from the function for
+/// instruction selection; without the width it prefers 256 bits on many CPUs.
+static void setFunctionAttributes(const Compilation *c, LLVMModuleRef llvm) {
+  unsigned nounwind =
+      LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"));
+  LLVMContextRef context = LLVMGetModuleContext(llvm);
+  char width[16];
+  snprintf(width, sizeof width, "%d", c->target->vectorBits);
+  for (LLVMValueRef f = LLVMGetFirstFunction(llvm); f;
+       f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
+      continue;
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, nounwind, 0));
+    addString(f, "target-cpu", c->target->cpu);
+    addString(f, "target-features", c->target->features);
+    addString(f, "prefer-vector-width", width);
+  }
+}
+
+static MlirLogicalResult runPasses(Compilation *c, LLVMModuleRef llvm,
+                                   LLVMTargetMachineRef machine) {
+  LLVMPassBuilderOptionsRef builder = LLVMCreatePassBuilderOptions();
+  LLVMPassBuilderOptionsSetVerifyEach(builder, c->options->verify);
+  LLVMErrorRef error = LLVMRunPasses(
+      llvm, c->options->optimizeFully ? "default<O2>" : lightPasses, machine,
+      builder);
+  LLVMDisposePassBuilderOptions(builder);
+  if (!error)
+    return mlirLogicalResultSuccess();
+  char *message = LLVMGetErrorMessage(error);
+  MlirLogicalResult result = fail(c, "LLVM's passes failed", message);
+  LLVMDisposeErrorMessage(message);
+  return result;
+}
+
+static MlirLogicalResult verifyLLVM(Compilation *c, LLVMModuleRef llvm) {
+  char *message = NULL;
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (c->options->verify &&
+      LLVMVerifyModule(llvm, LLVMReturnStatusAction, &message))
+    result = fail(c, "invalid LLVM IR", message);
+  LLVMDisposeMessage(message);
+  return result;
+}
+
+static MlirLogicalResult emit(Compilation *c, LLVMModuleRef llvm,
+                              LLVMTargetMachineRef machine, XlaCpuObject *out) {
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, llvm, LLVMObjectFile,
+                                          &message, &buffer)) {
+    MlirLogicalResult result = fail(c, "code generation failed", message);
+    LLVMDisposeMessage(message);
+    return result;
+  }
+  size_t size = LLVMGetBufferSize(buffer);
+  char *data = malloc(size);
+  if (data)
+    memcpy(data, LLVMGetBufferStart(buffer), size);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (!data)
+    return fail(c, "code generation failed", "out of memory");
+  *out = (XlaCpuObject){data, size};
+  c->stats->objectBytes = size;
+  if (isObserved(c, XLA_CPU_STAGE_OBJECT))
+    c->options->observe(XLA_CPU_STAGE_OBJECT, data, size, c->options->user);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult optimizeAndEmit(Compilation *c, LLVMModuleRef llvm,
+                                         LLVMTargetMachineRef machine,
+                                         XlaCpuObject *out) {
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetTarget(llvm, c->target->triple);
+  LLVMSetModuleDataLayout(llvm, layout);
+  LLVMDisposeTargetData(layout);
+  setFunctionAttributes(c, llvm);
+  observeLLVM(c, XLA_CPU_STAGE_LLVM, llvm);
+  MlirLogicalResult result = verifyLLVM(c, llvm);
+  lap(c, &c->stats->translateMs);
+  if (mlirLogicalResultIsSuccess(result))
+    result = runPasses(c, llvm, machine);
+  if (mlirLogicalResultIsSuccess(result))
+    observeLLVM(c, XLA_CPU_STAGE_OPTIMIZED, llvm);
+  lap(c, &c->stats->optimizeMs);
+  if (mlirLogicalResultIsSuccess(result))
+    result = emit(c, llvm, machine, out);
+  lap(c, &c->stats->codegenMs);
+  return result;
+}
+
+/// LLVM's own reports (inline assembly, stack sizes) become diagnostics.
+static void onDiagnostic(LLVMDiagnosticInfoRef info, void *user) {
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+    return;
+  char *message = LLVMGetDiagInfoDescription(info);
+  fail(user, "LLVM", message);
+  LLVMDisposeMessage(message);
+}
+
+static MlirLogicalResult translateAndEmit(Compilation *c, XlaCpuObject *out) {
+  mlirRegisterAllLLVMTranslations(mlirModuleGetContext(c->module));
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(context, onDiagnostic, c);
+  LLVMModuleRef llvm =
+      mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(c->module), context);
+  MlirLogicalResult result;
+  if (!llvm) {
+    result =
+        fail(c, "translation to LLVM IR failed", "an op has no translation");
+  } else {
+    LLVMTargetMachineRef machine =
+        xlaCpuTargetCreateMachine(c->target, LLVMCodeGenLevelDefault);
+    result = optimizeAndEmit(c, llvm, machine, out);
+    LLVMDisposeTargetMachine(machine);
+    LLVMDisposeModule(llvm);
+  }
+  LLVMContextDispose(context);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult emitObject(Compilation *c, XlaCpuObject *out) {
+  XlaCpuModuleUse use;
+  MlirOperation op = mlirModuleGetOperation(c->module);
+  observeModule(c, XLA_CPU_STAGE_INPUT);
+  c->since = milliseconds();
+  xlaCpuExpandCopies(op, c->target);
+  if (mlirLogicalResultIsFailure(xlaCpuInspectModule(c->module, &use)))
+    return mlirLogicalResultFailure();
+  lap(c, &c->stats->mathMs);
+  observeModule(c, XLA_CPU_STAGE_MATH);
+  c->since = milliseconds();
+  if (mlirLogicalResultIsFailure(xlaCpuLowerToLLVMDialect(
+          c->module, &use, c->target, c->options->verify)))
+    return mlirLogicalResultFailure();
+  lap(c, &c->stats->mlirMs);
+  observeModule(c, XLA_CPU_STAGE_LOWERED);
+  c->since = milliseconds();
+  return translateAndEmit(c, out);
+}
+
+static Compilation begin(MlirModule module, const XlaCpuTarget *target,
+                         const XlaCpuCodegenOptions *options,
+                         XlaCpuCodegenStats *stats) {
+  static const XlaCpuCodegenOptions defaults = {0};
+  memset(stats, 0, sizeof *stats);
+  return (Compilation){module, target, options ? options : &defaults, stats, 0};
+}
+
+MlirLogicalResult xlaCpuEmitObject(MlirModule module,
+                                   const XlaCpuTarget *target,
+                                   const XlaCpuCodegenOptions *options,
+                                   XlaCpuCodegenStats *stats,
+                                   XlaCpuObject *out) {
+  XlaCpuCodegenStats unused;
+  *out = (XlaCpuObject){NULL, 0};
+  Compilation c = begin(module, target, options, stats ? stats : &unused);
+  return emitObject(&c, out);
+}
+
+void xlaCpuObjectDestroy(XlaCpuObject *object) {
+  free(object->data);
+  *object = (XlaCpuObject){NULL, 0};
+}
+
+/// The name of a function with a body that callers can look up; NULL if none.
+static char *firstEntry(MlirModule module) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute name = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("sym_name"));
+    MlirAttribute visibility = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("sym_visibility"));
+    if (!xlaIrIsOp(op, "func.func") || !mlirAttributeIsNull(visibility) ||
+        mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))))
+      continue;
+    MlirStringRef text = mlirStringAttrGetValue(name);
+    return strndup(text.data, text.length);
+  }
+  return NULL;
+}
+
+MlirLogicalResult xlaCpuCompileModule(MlirModule module,
+                                      const XlaCpuTarget *target,
+                                      const XlaCpuCodegenOptions *options,
+                                      XlaCpuCodegenStats *stats,
+                                      XlaCpuCode **out) {
+  XlaCpuCodegenStats unused;
+  *out = NULL;
+  Compilation c = begin(module, target, options, stats ? stats : &unused);
+  char *entry = firstEntry(module);
+  XlaCpuObject object = {NULL, 0};
+  MlirLogicalResult result = emitObject(&c, &object);
+  if (mlirLogicalResultIsSuccess(result)) {
+    char *error;
+    *out = xlaCpuCodeLink(object.data, object.size, c.options->nSymbols,
+                          c.options->symbols, entry, &error);
+    if (!*out) {
+      result = fail(&c, "linking failed", error ? error : "out of memory");
+      free(error);
+    }
+    lap(&c, &c.stats->linkMs);
+  }
+  xlaCpuObjectDestroy(&object);
+  free(entry);
+  return result;
+}
