@@ -9,6 +9,8 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/xlac SYMBOL
 add_library(xlac_flags INTERFACE)
 target_include_directories(xlac_flags INTERFACE ${PROJECT_BINARY_DIR}/include)
 target_compile_options(xlac_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:${XLAC_C_WARNINGS}>)
+# Messages name files from the repository's root, wherever it was built.
+target_compile_options(xlac_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 target_compile_definitions(xlac_flags INTERFACE _GNU_SOURCE)
 if(XLAC_SANITIZE)
   target_compile_options(xlac_flags INTERFACE -fsanitize=${XLAC_SANITIZE} -fno-omit-frame-pointer -g
