@@ -7,7 +7,7 @@
 
 #include "xlac/runtime/npy.h"
 #include "xlac/runtime/checked.h"
-#include "xlac/runtime/npy_header.h"
+#include "xlac/runtime/npy_internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -115,7 +115,7 @@ static void swapBytes(uint8_t *bytes, size_t byteCount, size_t width) {
 /// Copies a column-major array with at least one element to row-major order.
 static void transpose(const XlaNpy *array, const uint8_t *from, uint8_t *to) {
   size_t itemSize = (size_t)array->itemSize;
-  size_t strides[XLA_NPY_MAX_RANK], offset = 0;
+  size_t strides[XLA_NPY_MAX_RANK] = {0}, offset = 0;
   int64_t index[XLA_NPY_MAX_RANK] = {0};
   for (int i = 0; i < array->rank; ++i)
     strides[i] =
@@ -165,7 +165,7 @@ static XlaStatus normalize(const Source *source, const XlaNpyHeader *header,
 }
 
 static XlaStatus readArray(Source *source, size_t byteLimit, XlaNpy *array) {
-  XlaNpyHeader header;
+  XlaNpyHeader header = {0};
   XLA_RETURN_IF_ERROR(readHeader(source, &header));
   array->kind = header.kind;
   array->itemSize = header.itemSize;

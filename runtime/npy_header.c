@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/runtime/npy_header.h"
+#include "xlac/runtime/npy_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-//===- npy_header.h - The text in front of an .npy array ----------*- C -*-===//
+//===- npy_internal.h - The text in front of an .npy array --------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_RUNTIME_NPY_HEADER_H
-#define XLAC_RUNTIME_NPY_HEADER_H
+#ifndef XLAC_RUNTIME_NPY_INTERNAL_H
+#define XLAC_RUNTIME_NPY_INTERNAL_H
 
 #include "xlac/runtime/npy.h"
 #include <stdbool.h>
@@ -30,4 +30,4 @@ XlaStatus xlaNpyHeaderParse(const char *name, const char *text, size_t size,
 /// Whether an element of this kind can have this size.
 bool xlaNpyHasElementType(char kind, int itemSize);
 
-#endif // XLAC_RUNTIME_NPY_HEADER_H
+#endif // XLAC_RUNTIME_NPY_INTERNAL_H

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# check.sh STEP BUILD CC: uses the build folder BUILD as an installed xlac, in BUILD/install-test.
+#   install  installs into a prefix there
+#   cmake    builds and runs the program in project/ through find_package
+#   pc       builds and runs it through pkg-config
+#   lit      runs the lit tests in project/lit with the installed tools
+set -euo pipefail
+step=$1 build=$2 cc=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$build/install-test
+prefix=$work/prefix
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+
+expect_output() {
+  "$@" "$work/array.npy" | diff - <(printf '1 2\n42\n')
+}
+
+case $step in
+install)
+  rm -rf "$work"
+  mkdir "$work"
+  cmake --install "$build" --prefix "$prefix" >"$work/install.log"
+  # Nothing that is installed may lead back into the tree.
+  ! grep -rIl --include='*.cmake' --include='*.pc' -e "$build" -e "$(dirname "$(dirname "$here")")/" "$prefix"
+  ;;
+cmake)
+  cmake -S "$here/project" -B "$work/cmake" -G Ninja -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
+  cmake --build "$work/cmake"
+  expect_output "$work/cmake/user"
+  ;;
+pc)
+  # shellcheck disable=SC2046
+  "$cc" -std=c17 -Wall -Werror "$here/project/user.c" -o "$work/user-pc" $(pkg-config --cflags --libs xlac)
+  expect_output "$work/user-pc"
+  ;;
+lit)
+  cp -r "$here/project/lit" "$work/lit"
+  cd "$work"
+  /usr/lib/llvm-22/bin/lit -v lit
+  ;;
+*)
+  echo "unknown step $step" >&2
+  exit 2
+  ;;
+esac

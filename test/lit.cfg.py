@@ -1,0 +1,13 @@
+# The project's own lit tests, on the build that lit.site.cfg.py.in names.
+import os
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "lit"))
+import xlac_lit
+
+xlac_lit.configure(config, lit_config, __file__, name="xlac", exec_root=config.xlac_exec_root,
+                   tools_dir=config.xlac_tools_dir, llvm_tools_dir=config.llvm_tools_dir,
+                   data=config.xlac_data, python=config.xlac_python)
+config.excludes |= {"lit", "unit", "fuzz", "install", "conformance", "bench"}
+if "address" in config.xlac_sanitize:
+    config.available_features.add("asan")
