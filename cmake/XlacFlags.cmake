@@ -16,8 +16,9 @@ target_compile_options(xlac_flags INTERFACE
   "$<BUILD_INTERFACE:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>")
 target_compile_definitions(xlac_flags INTERFACE $<BUILD_INTERFACE:_GNU_SOURCE>)
 if(XLAC_SANITIZE)
+  # Functions compiled at run time have no type in front of them for the sanitizer `function` to read.
   target_compile_options(xlac_flags INTERFACE
-    "$<BUILD_INTERFACE:-fsanitize=${XLAC_SANITIZE};-fno-omit-frame-pointer;-g;-fno-sanitize-recover=all>")
+    "$<BUILD_INTERFACE:-fsanitize=${XLAC_SANITIZE};-fno-sanitize=function;-fno-omit-frame-pointer;-g;-fno-sanitize-recover=all>")
   target_link_options(xlac_flags INTERFACE -fsanitize=${XLAC_SANITIZE})
 endif()
 if(XLAC_FUZZ)
