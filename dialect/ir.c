@@ -1,11 +1,12 @@
-//===- ir.c - Building operations over mlir-c in a line each -----------------===//
+//===- ir.c - Building operations over mlir-c in a line each
+//-----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/ir.h"
+#include "xlac/dialect/ir.h"
 
 #include <string.h>
 
@@ -78,8 +79,7 @@ static MlirValue constant(XlaIr *ir, MlirType type, MlirAttribute element) {
 }
 
 MlirValue xlaIrConstantInt(XlaIr *ir, MlirType type, int64_t value) {
-  return constant(ir, type,
-                  mlirIntegerAttrGet(xlaIrElementType(type), value));
+  return constant(ir, type, mlirIntegerAttrGet(xlaIrElementType(type), value));
 }
 
 MlirValue xlaIrConstantFloat(XlaIr *ir, MlirType type, double value) {
@@ -104,10 +104,9 @@ static int64_t predicateNumber(const char *const *names, int count,
 static MlirValue compare(XlaIr *ir, const char *op, int64_t predicate,
                          MlirValue a, MlirValue b) {
   MlirType i1 = mlirIntegerTypeGet(ir->context, 1);
-  return xlaIrOp(ir, op, xlaIrWithElement(mlirValueGetType(a), i1), 2,
-                 (MlirValue[]){a, b}, 1,
-                 &(XlaIrAttr){"predicate",
-                              xlaIrI64Attr(ir->context, predicate)});
+  return xlaIrOp(
+      ir, op, xlaIrWithElement(mlirValueGetType(a), i1), 2, (MlirValue[]){a, b},
+      1, &(XlaIrAttr){"predicate", xlaIrI64Attr(ir->context, predicate)});
 }
 
 MlirValue xlaIrCmpI(XlaIr *ir, const char *predicate, MlirValue a,
@@ -119,10 +118,9 @@ MlirValue xlaIrCmpI(XlaIr *ir, const char *predicate, MlirValue a,
 
 MlirValue xlaIrCmpF(XlaIr *ir, const char *predicate, MlirValue a,
                     MlirValue b) {
-  static const char *const names[] = {"false", "oeq", "ogt", "oge",
-                                      "olt",   "ole", "one", "ord",
-                                      "ueq",   "ugt", "uge", "ult",
-                                      "ule",   "une", "uno", "true"};
+  static const char *const names[] = {
+      "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+      "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
   return compare(ir, "arith.cmpf", predicateNumber(names, 16, predicate), a, b);
 }
 
@@ -138,7 +136,8 @@ MlirOperation xlaIrFor(XlaIr *ir, MlirValue lower, MlirValue upper,
   MlirType index = mlirIndexTypeGet(ir->context);
   MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
   mlirRegionAppendOwnedBlock(region, block);
-  MlirOperationState state = mlirOperationStateGet(str("scf.for"), ir->location);
+  MlirOperationState state =
+      mlirOperationStateGet(str("scf.for"), ir->location);
   mlirOperationStateAddOperands(&state, 3, (MlirValue[]){lower, upper, step});
   mlirOperationStateAddOperands(&state, nInits, inits);
   for (intptr_t i = 0; i < nInits; ++i) {
@@ -182,9 +181,8 @@ MlirValue xlaIrLoad(XlaIr *ir, MlirValue memref, intptr_t rank,
   MlirValue operands[1 + 64];
   operands[0] = memref;
   memcpy(operands + 1, indices, (size_t)rank * sizeof *indices);
-  return xlaIrOp(ir, "memref.load",
-                 xlaIrElementType(mlirValueGetType(memref)), 1 + rank, operands,
-                 0, NULL);
+  return xlaIrOp(ir, "memref.load", xlaIrElementType(mlirValueGetType(memref)),
+                 1 + rank, operands, 0, NULL);
 }
 
 void xlaIrStore(XlaIr *ir, MlirValue value, MlirValue memref, intptr_t rank,

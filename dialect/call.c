@@ -1,0 +1,43 @@
+//===- call.c - Calls -----------------------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// xla.call is run by the evaluator itself, as func.call is; whether the callee
+// fits is checked with the symbol table, once the whole module is there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/family.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+MlirLogicalResult xlaCallInfer(XlaOpView *view) {
+  if (view->kind == XlaOpKindCustomCall) {
+    MlirStringRef target =
+        mlirStringAttrGetValue(xlaViewGetAttr(view, "call_target_name"));
+    if (!target.length)
+      return xlaViewError(view, "custom_call_c1", "call_target_name is empty");
+  }
+  for (intptr_t i = 0; i < view->nStatedResults; ++i)
+    xlaViewAppendResult(view, view->statedResults[i]);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaCallEvaluate(XlaEvaluator *evaluator, MlirOperation op,
+                                  XlaOpKind kind,
+                                  const XlaLiteral *const *operands,
+                                  XlaLiteral **results) {
+  const XlaEvaluatorOptions *options = xlaEvaluatorGetOptions(evaluator);
+  if (kind != XlaOpKindCustomCall)
+    return xlaOpError(op, NULL, "is run by the evaluator");
+  MlirStringRef target =
+      mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
+  if (!options->customCall)
+    return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation",
+                      (int)target.length, target.data);
+  return options->customCall(op, target, mlirOperationGetNumOperands(op),
+                             operands, mlirOperationGetNumResults(op), results,
+                             options->userData);
+}

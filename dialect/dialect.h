@@ -1,0 +1,39 @@
+//===- dialect.h - The dialect xla --------------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_DIALECT_H
+#define XLAC_DIALECT_DIALECT_H
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Adds the dialect `xla` to `registry`: the operations of ops.def,
+/// `!xla.token` and `#xla.array<minor_to_major = [..], padded_dimensions =
+/// [..], padding_value = .., bounds = [..]>`.
+void xlaDialectRegister(MlirDialectRegistry registry);
+
+/// A line an operation: name, arity, attributes and meaning.
+void xlaDialectListOps(MlirStringCallback callback, void *userData);
+
+/// Nesting of brackets deeper than this is refused: MLIR's parser recurses.
+#define XLA_MAX_NESTING 1000
+
+/// Whether brackets in `text` nest at most XLA_MAX_NESTING deep. If not, gives
+/// the line and column (from 1) where the limit is passed. Bytecode is
+/// accepted.
+bool xlaNestingIsBounded(MlirStringRef text, int64_t *line, int64_t *column);
+/// The stack for parsing and walking text within that bound, in bytes.
+#define XLA_STACK_BYTES (64u << 20)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_DIALECT_H

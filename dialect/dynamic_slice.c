@@ -1,0 +1,20 @@
+//===- dynamic_slice.c - Slices at computed places ------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/family.h"
+
+MlirLogicalResult xlaDynamicSliceInfer(XlaOpView *view) {
+  return xlaViewError(view, NULL, "is not supported");
+}
+
+MlirLogicalResult xlaDynamicSliceEvaluate(XlaEvaluator *evaluator,
+                                          MlirOperation op, XlaOpKind kind,
+                                          const XlaLiteral *const *operands,
+                                          XlaLiteral **results) {
+  return xlaOpError(op, NULL, "is not supported");
+}

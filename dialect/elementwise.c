@@ -1,0 +1,289 @@
+//===- elementwise.c - Elementwise operations -----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shapes by the rules of specification 003: equal ranks broadcast dimensions of
+// size 1; a scalar goes with anything; other ranks need broadcast_dimensions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/broadcast.h"
+#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/family.h"
+#include "xlac/dialect/scalar.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+static bool failed(MlirLogicalResult result) {
+  return mlirLogicalResultIsFailure(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Inference
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult inferUnary(XlaOpView *view) {
+  XlaShape shape;
+  if (failed(xlaViewGetShape(view, 0, &shape)))
+    return mlirLogicalResultFailure();
+  if (view->kind == XlaOpKindIsFinite)
+    shape.elementType = XlaElementTypePred;
+  if (view->kind == XlaOpKindAbs || view->kind == XlaOpKindReal ||
+      view->kind == XlaOpKindImag)
+    shape.elementType = xlaElementTypeReal(shape.elementType);
+  xlaViewAppendShape(view, &shape);
+  return mlirLogicalResultSuccess();
+}
+
+/// The words of compare_type must fit the operands.
+static MlirLogicalResult checkCompareType(const XlaOpView *view,
+                                          XlaElementType type) {
+  MlirAttribute attr = xlaViewGetAttr(view, "compare_type");
+  MlirStringRef direction =
+      mlirStringAttrGetValue(xlaViewGetAttr(view, "comparison_direction"));
+  if (xlaElementTypeIsComplex(type) && strncmp(direction.data, "EQ", 2) &&
+      strncmp(direction.data, "NE", 2))
+    return xlaViewError(view, "compare_c4",
+                        "complex numbers have no order: %.*s is not defined",
+                        (int)direction.length, direction.data);
+  if (mlirAttributeIsNull(attr))
+    return mlirLogicalResultSuccess();
+  XlaTypeClass typeClass = xlaElementTypeGetInfo(type)->typeClass;
+  MlirStringRef word = mlirStringAttrGetValue(attr);
+  unsigned allowed =
+      word.data[0] == 'S'   ? XlaTypeClassSigned
+      : word.data[0] == 'U' ? XlaTypeClassUnsigned | XlaTypeClassPred
+      : word.data[0] == 'T' ? XlaTypeClassFloat
+                            : XlaTypeClassFloat | XlaTypeClassComplex;
+  if (typeClass & allowed)
+    return mlirLogicalResultSuccess();
+  return xlaViewError(view, "compare_c3", "compare_type %.*s does not fit %s",
+                      (int)word.length, word.data,
+                      xlaElementTypeGetInfo(type)->name);
+}
+
+static MlirLogicalResult inferBinary(XlaOpView *view) {
+  XlaShape lhs, rhs, result;
+  if (failed(xlaViewGetShape(view, 0, &lhs)) ||
+      failed(xlaViewGetShape(view, 1, &rhs)))
+    return mlirLogicalResultFailure();
+  if (lhs.elementType != rhs.elementType)
+    return xlaViewError(view, "binary_c1",
+                        "element type of lhs is %s, of rhs %s",
+                        xlaElementTypeGetInfo(lhs.elementType)->name,
+                        xlaElementTypeGetInfo(rhs.elementType)->name);
+  if (failed(xlaBroadcastInfer(view, &lhs, &rhs, &result)))
+    return mlirLogicalResultFailure();
+  if (view->kind == XlaOpKindCompare) {
+    if (failed(checkCompareType(view, lhs.elementType)))
+      return mlirLogicalResultFailure();
+    result.elementType = XlaElementTypePred;
+  }
+  if (view->kind == XlaOpKindComplex) {
+    if (lhs.elementType != XlaElementTypeF32 &&
+        lhs.elementType != XlaElementTypeF64)
+      return xlaViewError(view, "complex_c1", "parts are f32 or f64, not %s",
+                          xlaElementTypeGetInfo(lhs.elementType)->name);
+    result.elementType = lhs.elementType == XlaElementTypeF32
+                             ? XlaElementTypeC64
+                             : XlaElementTypeC128;
+  }
+  xlaViewAppendShape(view, &result);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult inferClamp(XlaOpView *view) {
+  static const char *const names[] = {"low", "operand", "high"};
+  XlaShape shapes[3];
+  for (int i = 0; i < 3; ++i)
+    if (failed(xlaViewGetShape(view, i, &shapes[i])))
+      return mlirLogicalResultFailure();
+  for (int i = 0; i < 3; i += 2) {
+    if (shapes[i].elementType != shapes[1].elementType)
+      return xlaViewError(view, "clamp_c3", "%s is %s, operand is %s", names[i],
+                          XLA_SHAPE_TEXT(&shapes[i]),
+                          XLA_SHAPE_TEXT(&shapes[1]));
+    if (shapes[i].rank && !xlaShapeDimsEqual(&shapes[i], &shapes[1]))
+      return xlaViewError(view, i ? "clamp_c2" : "clamp_c1",
+                          "%s is %s, neither a scalar nor of the operand's "
+                          "shape %s",
+                          names[i], XLA_SHAPE_TEXT(&shapes[i]),
+                          XLA_SHAPE_TEXT(&shapes[1]));
+  }
+  xlaViewAppendShape(view, &shapes[1]);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult inferSelect(XlaOpView *view) {
+  XlaShape pred, value;
+  if (failed(xlaViewGetShape(view, 0, &pred)))
+    return mlirLogicalResultFailure();
+  if (pred.elementType != XlaElementTypePred)
+    return xlaViewError(view, "select_c1", "the first operand is %s, not pred",
+                        XLA_SHAPE_TEXT(&pred));
+  if (!xlaTypeEqualIgnoringLayout(view->operands[1], view->operands[2]))
+    return xlaViewError(view, "select_c2", "on_true is %s, on_false is %s",
+                        XLA_TYPE_TEXT(view->operands[1]),
+                        XLA_TYPE_TEXT(view->operands[2]));
+  if (pred.rank) {
+    if (failed(xlaViewGetShape(view, 1, &value)))
+      return mlirLogicalResultFailure();
+    if (!xlaShapeDimsEqual(&pred, &value))
+      return xlaViewError(view, "select_c1",
+                          "pred is %s, neither a scalar nor of the shape of %s",
+                          XLA_SHAPE_TEXT(&pred), XLA_SHAPE_TEXT(&value));
+  }
+  xlaViewAppendResult(view, xlaTypeWithoutLayout(view->operands[1]));
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult inferConvert(XlaOpView *view) {
+  XlaShape operand, stated;
+  if (failed(xlaViewGetShape(view, 0, &operand)) ||
+      failed(xlaViewGetStatedShape(view, 0, &stated)))
+    return mlirLogicalResultFailure();
+  operand.elementType = stated.elementType;
+  xlaViewAppendShape(view, &operand);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult inferReducePrecision(XlaOpView *view) {
+  int64_t exponent = xlaViewGetI64(view, "exponent_bits", 0);
+  int64_t mantissa = xlaViewGetI64(view, "mantissa_bits", 0);
+  if (exponent < 1)
+    return xlaViewError(view, "reduce_precision_c2",
+                        "exponent_bits is %lld, must be at least 1",
+                        (long long)exponent);
+  if (mantissa < 0)
+    return xlaViewError(view, "reduce_precision_c3",
+                        "mantissa_bits is %lld, must not be negative",
+                        (long long)mantissa);
+  return inferUnary(view);
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+MlirLogicalResult xlaElementwiseInfer(XlaOpView *view) {
+  switch (view->kind) {
+  case XlaOpKindClamp:
+    return inferClamp(view);
+  case XlaOpKindSelect:
+    return inferSelect(view);
+  case XlaOpKindConvert:
+    return inferConvert(view);
+  case XlaOpKindReducePrecision:
+    return inferReducePrecision(view);
+  default:
+    return view->nOperands == 2 ? inferBinary(view) : inferUnary(view);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+/// What one element of an operation needs besides its operands.
+typedef struct Element {
+  XlaOpKind kind;
+  XlaElementType type; // of the first value operand
+  XlaElementType result;
+  XlaComparison comparison;
+  bool totalOrder;
+  int exponentBits, mantissaBits;
+} Element;
+
+static Element describe(MlirOperation op, XlaOpKind kind,
+                        const XlaLiteral *const *operands,
+                        const XlaLiteral *result) {
+  static const char *const directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+  Element element = {.kind = kind,
+                     .type = xlaLiteralGetShape(operands[0])->elementType,
+                     .result = xlaLiteralGetShape(result)->elementType};
+  if (kind == XlaOpKindCompare) {
+    for (int i = 0; i < 6; ++i)
+      if (xlaOpAttrIs(op, "comparison_direction", directions[i]))
+        element.comparison = (XlaComparison)i;
+    element.totalOrder = xlaOpAttrIs(op, "compare_type", "TOTALORDER");
+  }
+  if (kind == XlaOpKindReducePrecision) {
+    int64_t e = xlaOpGetI64(op, "exponent_bits", 11);
+    int64_t m = xlaOpGetI64(op, "mantissa_bits", 52);
+    element.exponentBits = e > 11 ? 11 : (int)e;
+    element.mantissaBits = m > 52 ? 52 : (int)m;
+  }
+  return element;
+}
+
+static XlaScalar compute(const Element *e, const XlaScalar *x) {
+  switch (e->kind) {
+  case XlaOpKindClamp: {
+    XlaScalar low = xlaScalarBinary(XlaOpKindMaximum, e->type, x[0], x[1]);
+    return xlaScalarBinary(XlaOpKindMinimum, e->type, low, x[2]);
+  }
+  case XlaOpKindCompare:
+    return (XlaScalar){.u = xlaScalarCompare(e->comparison, e->totalOrder,
+                                             e->type, x[0], x[1])};
+  case XlaOpKindConvert:
+    return xlaScalarConvert(e->type, e->result, x[0]);
+  case XlaOpKindReducePrecision:
+    return (XlaScalar){.f = {xlaScalarReducePrecision(
+                                 x[0].f.re, e->exponentBits, e->mantissaBits),
+                             0}};
+  default:
+    return xlaOpGetInfo(e->kind)->minOperands == 2
+               ? xlaScalarBinary(e->kind, e->type, x[0], x[1])
+               : xlaScalarUnary(e->kind, e->type, x[0]);
+  }
+}
+#pragma clang diagnostic pop
+
+/// Select moves bits: NaN payloads stay.
+static void evaluateSelect(const XlaLiteral *const *operands,
+                           XlaLiteral *result) {
+  bool scalar = xlaLiteralGetShape(operands[0])->rank == 0;
+  for (int64_t i = 0; i < xlaLiteralGetElementCount(result); ++i) {
+    bool pred = xlaLiteralGet(operands[0], scalar ? 0 : i).u;
+    xlaLiteralCopyElement(result, i, operands[pred ? 1 : 2], i);
+  }
+}
+
+MlirLogicalResult xlaElementwiseEvaluate(XlaEvaluator *evaluator,
+                                         MlirOperation op, XlaOpKind kind,
+                                         const XlaLiteral *const *operands,
+                                         XlaLiteral **results) {
+  int n = (int)mlirOperationGetNumOperands(op);
+  if (kind == XlaOpKindSelect &&
+      xlaLiteralGetKind(operands[1]) != XlaLiteralKindArray) {
+    bool pred = xlaLiteralGet(operands[0], 0).u;
+    results[0] = xlaLiteralRetain(operands[pred ? 1 : 2]);
+    return mlirLogicalResultSuccess();
+  }
+  XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
+  if (!result)
+    return mlirLogicalResultFailure();
+  results[0] = result;
+  if (kind == XlaOpKindSelect) {
+    evaluateSelect(operands, result);
+    return mlirLogicalResultSuccess();
+  }
+  Element element = describe(op, kind, operands, result);
+  XlaI64List dimensions = {.size = 0};
+  if (n == 2)
+    xlaOpGetList(op, "broadcast_dimensions", &dimensions);
+  XlaBroadcast broadcast;
+  xlaBroadcastInit(&broadcast, xlaLiteralGetShape(result), n, operands,
+                   &dimensions);
+  for (int64_t i = 0, count = xlaLiteralGetElementCount(result); i < count;
+       ++i) {
+    XlaScalar x[3];
+    for (int k = 0; k < n; ++k)
+      x[k] = xlaLiteralGet(operands[k], broadcast.offsets[k]);
+    xlaLiteralSet(result, i, compute(&element, x));
+    xlaBroadcastNext(&broadcast);
+  }
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,407 @@
+//===- evaluator.c - The meaning of programs ------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/IR.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/// Values by address, open addressing; literals are owned.
+typedef struct Environment {
+  size_t capacity, used; // used counts deleted slots as well
+  const void **keys;
+  XlaLiteral **values;
+} Environment;
+
+struct XlaEvaluator {
+  MlirOperation module;
+  XlaEvaluatorOptions options;
+  Environment environment;
+  int64_t steps;
+  int depth;
+  double deadline; // CLOCK_MONOTONIC seconds; 0: none
+  bool outOfMemory;
+};
+
+static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
+static MlirLogicalResult failure(void) { return mlirLogicalResultFailure(); }
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+//===----------------------------------------------------------------------===//
+// The environment
+//===----------------------------------------------------------------------===//
+
+static size_t slotOf(const Environment *e, const void *key) {
+  size_t slot = ((uintptr_t)key >> 4) * 0x9E3779B97F4A7C15u >> 20;
+  for (slot &= e->capacity - 1; e->keys[slot] && e->keys[slot] != key;
+       slot = (slot + 1) & (e->capacity - 1))
+    ;
+  return slot;
+}
+
+static bool grow(Environment *e) {
+  Environment larger = {.capacity = e->capacity ? 2 * e->capacity : 64};
+  larger.keys = calloc(larger.capacity, sizeof *larger.keys);
+  larger.values = calloc(larger.capacity, sizeof *larger.values);
+  if (!larger.keys || !larger.values) {
+    free(larger.keys);
+    free(larger.values);
+    return false;
+  }
+  for (size_t i = 0; i < e->capacity; ++i) {
+    if (!e->values[i])
+      continue;
+    size_t slot = slotOf(&larger, e->keys[i]);
+    larger.keys[slot] = e->keys[i];
+    larger.values[slot] = e->values[i];
+    ++larger.used;
+  }
+  free(e->keys);
+  free(e->values);
+  *e = larger;
+  return true;
+}
+
+/// Takes over the reference to `literal`, also on failure.
+static bool bind(Environment *e, MlirValue value, XlaLiteral *literal) {
+  if (2 * (e->used + 1) > e->capacity && !grow(e)) {
+    xlaLiteralRelease(literal);
+    return false;
+  }
+  size_t slot = slotOf(e, value.ptr);
+  e->used += !e->keys[slot];
+  e->keys[slot] = value.ptr;
+  xlaLiteralRelease(e->values[slot]);
+  e->values[slot] = literal;
+  return true;
+}
+
+static void unbind(Environment *e, MlirValue value) {
+  if (!e->capacity)
+    return;
+  size_t slot = slotOf(e, value.ptr);
+  xlaLiteralRelease(e->values[slot]);
+  e->values[slot] = NULL;
+}
+
+const XlaLiteral *xlaEvaluatorGetValue(XlaEvaluator *evaluator,
+                                       MlirValue value) {
+  Environment *e = &evaluator->environment;
+  return e->capacity ? e->values[slotOf(e, value.ptr)] : NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Creation and limits
+//===----------------------------------------------------------------------===//
+
+XlaEvaluator *xlaEvaluatorCreate(MlirOperation module,
+                                 const XlaEvaluatorOptions *options) {
+  XlaEvaluator *evaluator = calloc(1, sizeof *evaluator);
+  if (!evaluator)
+    return NULL;
+  evaluator->module = module;
+  evaluator->options = *options;
+  if (!evaluator->options.maxCallDepth)
+    evaluator->options.maxCallDepth = 1000;
+  if (options->timeoutSeconds > 0)
+    evaluator->deadline = now() + options->timeoutSeconds;
+  return evaluator;
+}
+
+void xlaEvaluatorDestroy(XlaEvaluator *evaluator) {
+  if (!evaluator)
+    return;
+  Environment *e = &evaluator->environment;
+  for (size_t i = 0; i < e->capacity; ++i)
+    xlaLiteralRelease(e->values[i]);
+  free(e->keys);
+  free(e->values);
+  free(evaluator);
+}
+
+const XlaEvaluatorOptions *
+xlaEvaluatorGetOptions(const XlaEvaluator *evaluator) {
+  return &evaluator->options;
+}
+
+MlirLogicalResult xlaEvaluatorStep(XlaEvaluator *evaluator, MlirOperation op,
+                                   int64_t steps) {
+  int64_t before = evaluator->steps;
+  evaluator->steps += steps;
+  if (evaluator->options.maxSteps &&
+      evaluator->steps > evaluator->options.maxSteps)
+    return evaluator->options.quiet
+               ? failure()
+               : xlaOpError(op, NULL, "takes more than %lld steps to evaluate",
+                            (long long)evaluator->options.maxSteps);
+  // The clock is read once in about 4,096 steps.
+  if (evaluator->deadline > 0 && before >> 12 != evaluator->steps >> 12 &&
+      now() > evaluator->deadline)
+    return xlaOpError(op, NULL,
+                      "was running when the time limit of %g s passed",
+                      evaluator->options.timeoutSeconds);
+  return success();
+}
+
+XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
+                                    const XlaShape *shape) {
+  int64_t count, limit = evaluator->options.maxBytes;
+  bool known = xlaShapeGetElementCount(shape, &count);
+  int bytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
+  if (!known || (limit && count > limit / bytes)) {
+    if (!evaluator->options.quiet)
+      xlaOpError(op, NULL, "needs %s, more than the memory limit of %lld bytes",
+                 XLA_SHAPE_TEXT(shape), (long long)limit);
+    return NULL;
+  }
+  if (mlirLogicalResultIsFailure(xlaEvaluatorStep(evaluator, op, count)))
+    return NULL;
+  XlaLiteral *literal = xlaLiteralCreateArray(shape);
+  if (!literal)
+    xlaOpError(op, NULL, "ran out of memory for %s", XLA_SHAPE_TEXT(shape));
+  return literal;
+}
+
+XlaLiteral *xlaEvaluatorCreateResult(XlaEvaluator *evaluator, MlirOperation op,
+                                     intptr_t index) {
+  XlaShape shape;
+  const char *reason;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, index));
+  if (!xlaShapeFromMlir(type, &shape, &reason)) {
+    xlaOpError(op, NULL, "result %lld, %s, %s", (long long)index,
+               XLA_TYPE_TEXT(type), reason);
+    return NULL;
+  }
+  return xlaEvaluatorCreateArray(evaluator, op, &shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Small counts use the stack, larger ones the heap.
+typedef struct LiteralList {
+  XlaLiteral *small[8];
+  XlaLiteral **items;
+} LiteralList;
+
+static bool listInit(LiteralList *list, intptr_t n) {
+  memset(list, 0, sizeof *list);
+  list->items = n <= 8 ? list->small : calloc((size_t)n, sizeof *list->items);
+  return list->items != NULL;
+}
+
+static void listFree(LiteralList *list) {
+  if (list->items != list->small)
+    free(list->items);
+}
+
+static MlirLogicalResult gatherOperands(XlaEvaluator *evaluator,
+                                        MlirOperation op, XlaLiteral **items) {
+  for (intptr_t i = 0, n = mlirOperationGetNumOperands(op); i < n; ++i) {
+    const XlaLiteral *value =
+        xlaEvaluatorGetValue(evaluator, mlirOperationGetOperand(op, i));
+    if (!value)
+      return xlaOpError(op, NULL, "operand %lld has no value", (long long)i);
+    items[i] = (XlaLiteral *)value;
+  }
+  return success();
+}
+
+static MlirLogicalResult runFunction(XlaEvaluator *evaluator, MlirOperation op,
+                                     MlirOperation function, intptr_t nArgs,
+                                     const XlaLiteral *const *args,
+                                     intptr_t nResults, XlaLiteral **results);
+
+/// func.call and xla.call.
+static MlirLogicalResult runCall(XlaEvaluator *evaluator, MlirOperation op,
+                                 const XlaLiteral *const *operands,
+                                 XlaLiteral **results) {
+  MlirAttribute callee = xlaOpGetAttr(op, "callee");
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(callee);
+  MlirOperation function = xlaEvaluatorLookup(evaluator, name);
+  if (mlirOperationIsNull(function))
+    return xlaOpError(op, NULL, "calls @%.*s, which is not in the module",
+                      (int)name.length, name.data);
+  if (evaluator->depth >= evaluator->options.maxCallDepth)
+    return xlaOpError(op, NULL, "nests calls more than %d deep",
+                      evaluator->options.maxCallDepth);
+  return runFunction(evaluator, op, function, mlirOperationGetNumOperands(op),
+                     operands, mlirOperationGetNumResults(op), results);
+}
+
+static bool isOp(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+static MlirLogicalResult dispatch(XlaEvaluator *evaluator, MlirOperation op,
+                                  const XlaLiteral *const *operands,
+                                  XlaLiteral **results) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindCall || isOp(op, "func.call"))
+    return runCall(evaluator, op, operands, results);
+  if (kind == XlaOpKindInvalid)
+    return xlaOpError(op, NULL, "is not an operation that can be evaluated");
+  return xlaOpGetInfo(kind)->evaluate(evaluator, op, kind, operands, results);
+}
+
+static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
+                               bool observed) {
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  intptr_t nResults = mlirOperationGetNumResults(op);
+  LiteralList operands, results;
+  if (mlirLogicalResultIsFailure(xlaEvaluatorStep(evaluator, op, 1)))
+    return failure();
+  if (!listInit(&operands, nOperands))
+    return xlaOpError(op, NULL, "ran out of memory");
+  if (!listInit(&results, nResults)) {
+    listFree(&operands);
+    return xlaOpError(op, NULL, "ran out of memory");
+  }
+  MlirLogicalResult result = gatherOperands(evaluator, op, operands.items);
+  if (mlirLogicalResultIsSuccess(result))
+    result = dispatch(evaluator, op, (const XlaLiteral *const *)operands.items,
+                      results.items);
+  if (mlirLogicalResultIsSuccess(result) && observed &&
+      evaluator->options.observe)
+    evaluator->options.observe(op, nResults,
+                               (const XlaLiteral *const *)results.items,
+                               evaluator->options.userData);
+  for (intptr_t i = 0; i < nResults; ++i) {
+    if (mlirLogicalResultIsFailure(result))
+      xlaLiteralRelease(results.items[i]);
+    else if (!bind(&evaluator->environment, mlirOperationGetResult(op, i),
+                   results.items[i]))
+      result = xlaOpError(op, NULL, "ran out of memory");
+  }
+  listFree(&operands);
+  listFree(&results);
+  return result;
+}
+
+static void forget(XlaEvaluator *evaluator, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    unbind(&evaluator->environment, mlirBlockGetArgument(block, i));
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      unbind(&evaluator->environment, mlirOperationGetResult(op, i));
+}
+
+/// Runs a block up to its terminator, whose operands are the results.
+static MlirLogicalResult runBlock(XlaEvaluator *evaluator, MlirBlock block,
+                                  intptr_t nArgs, const XlaLiteral *const *args,
+                                  intptr_t nResults, XlaLiteral **results,
+                                  bool observed) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  MlirLogicalResult result = success();
+  for (intptr_t i = 0; i < nArgs; ++i)
+    if (!bind(&evaluator->environment, mlirBlockGetArgument(block, i),
+              xlaLiteralRetain(args[i])))
+      result = xlaOpError(terminator, NULL, "ran out of memory");
+  for (; mlirLogicalResultIsSuccess(result) &&
+         !mlirOperationEqual(op, terminator);
+       op = mlirOperationGetNextInBlock(op))
+    result = runOp(evaluator, op, observed);
+  intptr_t given = mlirOperationGetNumOperands(terminator);
+  if (mlirLogicalResultIsSuccess(result) && given != nResults)
+    result = xlaOpError(terminator, NULL, "returns %lld values, %lld are used",
+                        (long long)given, (long long)nResults);
+  for (intptr_t i = 0; mlirLogicalResultIsSuccess(result) && i < nResults;
+       ++i) {
+    const XlaLiteral *value =
+        xlaEvaluatorGetValue(evaluator, mlirOperationGetOperand(terminator, i));
+    if (value)
+      results[i] = xlaLiteralRetain(value);
+    else
+      result = xlaOpError(terminator, NULL, "operand %lld has no value",
+                          (long long)i);
+  }
+  forget(evaluator, block);
+  return result;
+}
+
+MlirLogicalResult xlaEvaluatorRunRegion(XlaEvaluator *evaluator,
+                                        MlirRegion region, intptr_t nArgs,
+                                        const XlaLiteral *const *args,
+                                        intptr_t nResults,
+                                        XlaLiteral **results) {
+  return runBlock(evaluator, mlirRegionGetFirstBlock(region), nArgs, args,
+                  nResults, results, false);
+}
+
+/// A recursive call finds its block's values bound; they are set aside
+/// meanwhile.
+static MlirLogicalResult runFunction(XlaEvaluator *evaluator, MlirOperation op,
+                                     MlirOperation function, intptr_t nArgs,
+                                     const XlaLiteral *const *args,
+                                     intptr_t nResults, XlaLiteral **results) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirBlockIsNull(block))
+    return xlaOpError(op, NULL, "runs a function without a body");
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+    return xlaOpError(function, NULL,
+                      "has several blocks; programs are straight lines and "
+                      "regions");
+  if (mlirBlockGetNumArguments(block) != nArgs)
+    return xlaOpError(op, NULL, "gives %lld arguments, the function takes %lld",
+                      (long long)nArgs,
+                      (long long)mlirBlockGetNumArguments(block));
+  Environment outer = evaluator->environment;
+  evaluator->environment = (Environment){0};
+  ++evaluator->depth;
+  MlirLogicalResult result = runBlock(evaluator, block, nArgs, args, nResults,
+                                      results, evaluator->depth == 1);
+  --evaluator->depth;
+  for (size_t i = 0; i < evaluator->environment.capacity; ++i)
+    xlaLiteralRelease(evaluator->environment.values[i]);
+  free(evaluator->environment.keys);
+  free(evaluator->environment.values);
+  evaluator->environment = outer;
+  return result;
+}
+
+MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
+                                  MlirOperation function, intptr_t nInputs,
+                                  const XlaLiteral *const *inputs,
+                                  intptr_t nResults, XlaLiteral **results) {
+  memset(results, 0, (size_t)nResults * sizeof *results);
+  MlirLogicalResult result = runFunction(evaluator, function, function, nInputs,
+                                         inputs, nResults, results);
+  for (intptr_t i = 0; mlirLogicalResultIsFailure(result) && i < nResults;
+       ++i) {
+    xlaLiteralRelease(results[i]);
+    results[i] = NULL;
+  }
+  return result;
+}
+
+MlirOperation xlaEvaluatorLookup(XlaEvaluator *evaluator, MlirStringRef name) {
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(evaluator->module, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute symbol = xlaOpGetAttr(op, "sym_name");
+    if (isOp(op, "func.func") && !mlirAttributeIsNull(symbol) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
+      return op;
+  }
+  return (MlirOperation){NULL};
+}

@@ -1,0 +1,99 @@
+//===- evaluator.h - The meaning of programs ----------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reference evaluator runs a program op by op over literals, in plain
+// loops. It is the meaning of every operation: compiled results are tested
+// against it, and constant folding uses it. It never computes in place and
+// checks every limit; all failures are diagnostics at the operation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_EVALUATOR_H
+#define XLAC_DIALECT_EVALUATOR_H
+
+#include "xlac/dialect/literal.h"
+#include "xlac/dialect/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Runs a custom call. Emits a diagnostic on failure.
+typedef MlirLogicalResult (*XlaCustomCallHook)(
+    MlirOperation op, MlirStringRef target, intptr_t nOperands,
+    const XlaLiteral *const *operands, intptr_t nResults, XlaLiteral **results,
+    void *userData);
+
+typedef struct XlaEvaluatorOptions {
+  int64_t maxBytes;      ///< of all live literals; 0: no limit
+  int64_t maxSteps;      ///< ops and scalar steps; 0: no limit
+  double timeoutSeconds; ///< 0: none
+  int maxCallDepth;      ///< 0: 1,000
+  bool quiet;            ///< exceeding a limit fails without a diagnostic
+  XlaCustomCallHook customCall; ///< NULL: custom calls are errors
+  /// Called after every operation of the entry function with its results; NULL:
+  /// not called.
+  void (*observe)(MlirOperation op, intptr_t nResults,
+                  const XlaLiteral *const *results, void *userData);
+  void *userData;
+} XlaEvaluatorOptions;
+
+/// Evaluates functions of `module`, which must have been verified and outlive
+/// the evaluator. NULL if there is no memory.
+XlaEvaluator *xlaEvaluatorCreate(MlirOperation module,
+                                 const XlaEvaluatorOptions *options);
+void xlaEvaluatorDestroy(XlaEvaluator *evaluator);
+
+/// Runs a func.func. `inputs` are borrowed and must have the argument types;
+/// `results` gets a new reference for each result.
+MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
+                                  MlirOperation function, intptr_t nInputs,
+                                  const XlaLiteral *const *inputs,
+                                  intptr_t nResults, XlaLiteral **results);
+
+/// Looks up a function of the module; null if there is none.
+MlirOperation xlaEvaluatorLookup(XlaEvaluator *evaluator, MlirStringRef name);
+
+//===----------------------------------------------------------------------===//
+// For the hooks of families
+//===----------------------------------------------------------------------===//
+
+/// Runs a region of an operation. `args` are borrowed; `results` gets a new
+/// reference for each operand of the region's xla.return.
+MlirLogicalResult xlaEvaluatorRunRegion(XlaEvaluator *evaluator,
+                                        MlirRegion region, intptr_t nArgs,
+                                        const XlaLiteral *const *args,
+                                        intptr_t nResults,
+                                        XlaLiteral **results);
+/// An array of zeros, within the limits; NULL after a diagnostic at `op`.
+XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
+                                    const XlaShape *shape);
+/// The array that result `index` of `op` is to hold.
+XlaLiteral *xlaEvaluatorCreateResult(XlaEvaluator *evaluator, MlirOperation op,
+                                     intptr_t index);
+/// Counts `steps` against the limits and the clock; fails with a diagnostic at
+/// `op`. Loops whose length does not follow from the size of a result call it.
+MlirLogicalResult xlaEvaluatorStep(XlaEvaluator *evaluator, MlirOperation op,
+                                   int64_t steps);
+const XlaEvaluatorOptions *
+xlaEvaluatorGetOptions(const XlaEvaluator *evaluator);
+
+/// The literal that an outer or own value has while a region runs; NULL if
+/// none. Borrowed.
+const XlaLiteral *xlaEvaluatorGetValue(XlaEvaluator *evaluator,
+                                       MlirValue value);
+
+/// Constant folding: evaluates a pure operation whose operands are constants,
+/// or a reduce or map over scalars, within 64 Ki elements and 1 M steps. Fails
+/// without a diagnostic when nothing folds.
+MlirLogicalResult xlaFoldOperation(MlirOperation op, intptr_t nOperands,
+                                   const MlirAttribute *operands,
+                                   MlirExtFoldResult *results);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_EVALUATOR_H

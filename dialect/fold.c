@@ -1,0 +1,91 @@
+//===- fold.c - Constant folding by evaluation ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdlib.h>
+
+enum { maxElements = 1 << 16, maxSteps = 1 << 20 };
+
+/// Folding is for pure, cheap operations on arrays.
+static bool canFold(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
+                    const MlirAttribute *operands) {
+  const XlaOpInfo *info = xlaOpGetInfo(kind);
+  if (!(info->traits & MlirExtOpTraitPure) || !nOperands ||
+      (info->traits & (MlirExtOpTraitTerminator | MlirExtOpTraitConstantLike)))
+    return false;
+  for (intptr_t i = 0; i < nOperands; ++i)
+    if (mlirAttributeIsNull(operands[i]) ||
+        !mlirAttributeIsAElements(operands[i]) ||
+        mlirElementsAttrGetNumElements(operands[i]) > maxElements)
+      return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    XlaShape shape;
+    int64_t count;
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    // A constant has no layout of its own to give to a result that states one.
+    if (!mlirTypeEqual(type, xlaTypeWithoutLayout(type)) ||
+        !xlaShapeFromMlir(type, &shape, NULL) ||
+        !xlaShapeGetElementCount(&shape, &count) || count > maxElements)
+      return false;
+  }
+  return true;
+}
+
+static MlirLogicalResult evaluate(MlirOperation op, XlaOpKind kind,
+                                  const XlaLiteral *const *operands,
+                                  MlirExtFoldResult *results) {
+  enum { most = 16 };
+  intptr_t nResults = mlirOperationGetNumResults(op);
+  XlaLiteral *values[most] = {NULL};
+  if (nResults > most)
+    return mlirLogicalResultFailure();
+  // What evaluation would complain about is left for the program's run.
+  XlaEvaluatorOptions options = {
+      .maxBytes = 16 << 20, .maxSteps = maxSteps, .quiet = true};
+  XlaEvaluator *evaluator = xlaEvaluatorCreate(op, &options);
+  if (!evaluator)
+    return mlirLogicalResultFailure();
+  MlirContext context = mlirOperationGetContext(op);
+  MlirLogicalResult result =
+      xlaOpGetInfo(kind)->evaluate(evaluator, op, kind, operands, values);
+  xlaEvaluatorDestroy(evaluator);
+  for (intptr_t i = 0; i < nResults; ++i) {
+    if (mlirLogicalResultIsSuccess(result))
+      results[i].attribute = xlaLiteralToAttribute(values[i], context);
+    if (mlirLogicalResultIsSuccess(result) &&
+        mlirAttributeIsNull(results[i].attribute))
+      result = mlirLogicalResultFailure();
+    xlaLiteralRelease(values[i]);
+  }
+  return result;
+}
+
+MlirLogicalResult xlaFoldOperation(MlirOperation op, intptr_t nOperands,
+                                   const MlirAttribute *operands,
+                                   MlirExtFoldResult *results) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (!canFold(op, kind, nOperands, operands))
+    return mlirLogicalResultFailure();
+  XlaLiteral **literals = calloc((size_t)nOperands, sizeof *literals);
+  if (!literals)
+    return mlirLogicalResultFailure();
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  for (intptr_t i = 0; i < nOperands; ++i) {
+    literals[i] = xlaLiteralFromAttribute(operands[i]);
+    if (!literals[i])
+      result = mlirLogicalResultFailure();
+  }
+  if (mlirLogicalResultIsSuccess(result))
+    result = evaluate(op, kind, (const XlaLiteral *const *)literals, results);
+  for (intptr_t i = 0; i < nOperands; ++i)
+    xlaLiteralRelease(literals[i]);
+  free(literals);
+  return result;
+}

@@ -1,0 +1,114 @@
+//===- ir.h - Building operations over mlir-c in a line each -----*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mlir-c creates an operation in eight lines; lowering creates thousands. These
+// functions insert one op at a point and return its result. Names are those of
+// the MLIR ops, so that reading the C reads like the IR it makes.
+//
+// All functions append at `ir->block`'s end, or before `ir->before` when that
+// is not null. Results are owned by the block. Types and attributes are uniqued
+// in `ir->context` and need no freeing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_IR_H
+#define XLAC_DIALECT_IR_H
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/IR.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An insertion point with the location that new ops get. Copy it to go
+/// elsewhere: `XlaIr body = xlaIrAt(*ir, block);`
+typedef struct XlaIr {
+  MlirContext context;
+  MlirLocation location;
+  MlirBlock block;
+  MlirOperation before; ///< null: append at the end of `block`
+} XlaIr;
+
+/// A named attribute under construction.
+typedef struct XlaIrAttr {
+  const char *name;
+  MlirAttribute value;
+} XlaIrAttr;
+
+/// An insertion point at the end of `block`.
+XlaIr xlaIrAtEnd(MlirContext context, MlirLocation location, MlirBlock block);
+/// An insertion point just before `op`, with `op`'s location.
+XlaIr xlaIrBefore(MlirOperation op);
+/// `ir` moved to the end of `block`.
+XlaIr xlaIrIn(XlaIr ir, MlirBlock block);
+
+/// Creates `name` with any number of everything; takes ownership of `regions`.
+MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
+                          const MlirValue *operands, intptr_t nResults,
+                          const MlirType *results, intptr_t nAttrs,
+                          const XlaIrAttr *attrs, intptr_t nRegions,
+                          MlirRegion *regions);
+
+/// One result, no regions. Attributes may be NULL when `nAttrs` is 0.
+MlirValue xlaIrOp(XlaIr *ir, const char *name, MlirType result,
+                  intptr_t nOperands, const MlirValue *operands,
+                  intptr_t nAttrs, const XlaIrAttr *attrs);
+/// `name(a)` and `name(a, b)` with the type of `a` as the result's.
+MlirValue xlaIrUnary(XlaIr *ir, const char *name, MlirValue a);
+MlirValue xlaIrBinary(XlaIr *ir, const char *name, MlirValue a, MlirValue b);
+/// `name(a)` to another type: arith.extf, arith.sitofp, arith.bitcast ..
+MlirValue xlaIrCast(XlaIr *ir, const char *name, MlirValue a, MlirType type);
+
+/// arith.constant; a vector or tensor type gives a splat.
+MlirValue xlaIrConstantInt(XlaIr *ir, MlirType type, int64_t value);
+MlirValue xlaIrConstantFloat(XlaIr *ir, MlirType type, double value);
+MlirValue xlaIrConstantIndex(XlaIr *ir, int64_t value);
+
+/// arith.cmpi, arith.cmpf by the names of their predicates ("slt", "olt", ..),
+/// and arith.select.
+MlirValue xlaIrCmpI(XlaIr *ir, const char *predicate, MlirValue a, MlirValue b);
+MlirValue xlaIrCmpF(XlaIr *ir, const char *predicate, MlirValue a, MlirValue b);
+MlirValue xlaIrSelect(XlaIr *ir, MlirValue c, MlirValue a, MlirValue b);
+
+/// scf.for with `nInits` carried values (none: pass 0, NULL). `body` receives
+/// an insertion point inside, the induction variable and the carried values are
+/// its block's arguments 0 and 1.. . Close the body with xlaIrYield.
+MlirOperation xlaIrFor(XlaIr *ir, MlirValue lower, MlirValue upper,
+                       MlirValue step, intptr_t nInits, const MlirValue *inits,
+                       XlaIr *body);
+/// scf.if without results; `otherwise` may be NULL. Both are closed already:
+/// the points given back lie before their scf.yield.
+MlirOperation xlaIrIf(XlaIr *ir, MlirValue condition, XlaIr *then,
+                      XlaIr *otherwise);
+/// scf.yield.
+void xlaIrYield(XlaIr *ir, intptr_t n, const MlirValue *values);
+
+/// memref.load and memref.store.
+MlirValue xlaIrLoad(XlaIr *ir, MlirValue memref, intptr_t rank,
+                    const MlirValue *indices);
+void xlaIrStore(XlaIr *ir, MlirValue value, MlirValue memref, intptr_t rank,
+                const MlirValue *indices);
+
+/// Small conveniences.
+MlirAttribute xlaIrStringAttr(MlirContext context, const char *text);
+MlirAttribute xlaIrI64Attr(MlirContext context, int64_t value);
+MlirAttribute xlaIrParseAttr(MlirContext context, const char *text);
+MlirType xlaIrParseType(MlirContext context, const char *text);
+/// The shaped type's element type, or the type itself.
+MlirType xlaIrElementType(MlirType type);
+/// `type` with `element` in place of its element type: vectors stay vectors.
+MlirType xlaIrWithElement(MlirType type, MlirType element);
+bool xlaIrIsOp(MlirOperation op, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_IR_H

@@ -1,0 +1,250 @@
+//===- literal.c - Values of programs -------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/literal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct XlaLiteral {
+  XlaLiteralKind kind;
+  int64_t references;
+  XlaShape shape;      // arrays
+  int64_t count;       // elements of the array or the tuple
+  int elementBytes;    // arrays
+  XlaLiteral **tuple;  // tuples
+  unsigned char *data; // arrays
+};
+
+static XlaLiteral *create(XlaLiteralKind kind) {
+  XlaLiteral *literal = calloc(1, sizeof *literal);
+  if (literal) {
+    literal->kind = kind;
+    literal->references = 1;
+  }
+  return literal;
+}
+
+XlaLiteral *xlaLiteralCreateArray(const XlaShape *shape) {
+  int64_t count;
+  XlaLiteral *literal;
+  if (!xlaShapeGetElementCount(shape, &count) ||
+      !(literal = create(XlaLiteralKindArray)))
+    return NULL;
+  literal->shape = *shape;
+  literal->count = count;
+  literal->elementBytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
+  literal->data =
+      calloc((size_t)(count ? count : 1), (size_t)literal->elementBytes);
+  if (!literal->data) {
+    free(literal);
+    return NULL;
+  }
+  return literal;
+}
+
+XlaLiteral *xlaLiteralTakeTuple(intptr_t n, XlaLiteral **elements) {
+  XlaLiteral *literal = create(XlaLiteralKindTuple);
+  if (literal)
+    literal->tuple = malloc(((size_t)n + 1) * sizeof *elements);
+  if (!literal || !literal->tuple) {
+    free(literal);
+    for (intptr_t i = 0; i < n; ++i)
+      xlaLiteralRelease(elements[i]);
+    return NULL;
+  }
+  literal->count = n;
+  if (n)
+    memcpy(literal->tuple, elements, (size_t)n * sizeof *elements);
+  return literal;
+}
+
+XlaLiteral *xlaLiteralCreateToken(void) { return create(XlaLiteralKindToken); }
+
+XlaLiteral *xlaLiteralRetain(const XlaLiteral *literal) {
+  XlaLiteral *counted = (XlaLiteral *)literal;
+  ++counted->references;
+  return counted;
+}
+
+void xlaLiteralRelease(XlaLiteral *literal) {
+  if (!literal || --literal->references)
+    return;
+  if (literal->kind == XlaLiteralKindTuple)
+    for (int64_t i = 0; i < literal->count; ++i)
+      xlaLiteralRelease(literal->tuple[i]);
+  free(literal->tuple);
+  free(literal->data);
+  free(literal);
+}
+
+XlaLiteralKind xlaLiteralGetKind(const XlaLiteral *literal) {
+  return literal->kind;
+}
+
+const XlaShape *xlaLiteralGetShape(const XlaLiteral *literal) {
+  return &literal->shape;
+}
+
+int64_t xlaLiteralGetElementCount(const XlaLiteral *literal) {
+  return literal->count;
+}
+
+size_t xlaLiteralGetByteCount(const XlaLiteral *literal) {
+  return (size_t)literal->count * (size_t)literal->elementBytes;
+}
+
+const void *xlaLiteralGetData(const XlaLiteral *literal) {
+  return literal->data;
+}
+
+void *xlaLiteralGetMutableData(XlaLiteral *literal) { return literal->data; }
+
+XlaScalar xlaLiteralGet(const XlaLiteral *literal, int64_t linear) {
+  return xlaScalarLoad(literal->shape.elementType,
+                       literal->data + linear * literal->elementBytes);
+}
+
+void xlaLiteralSet(XlaLiteral *literal, int64_t linear, XlaScalar value) {
+  xlaScalarStore(literal->shape.elementType,
+                 literal->data + linear * literal->elementBytes, value);
+}
+
+void xlaLiteralCopyElement(XlaLiteral *to, int64_t toLinear,
+                           const XlaLiteral *from, int64_t fromLinear) {
+  memcpy(to->data + toLinear * to->elementBytes,
+         from->data + fromLinear * from->elementBytes,
+         (size_t)to->elementBytes);
+}
+
+intptr_t xlaLiteralGetTupleSize(const XlaLiteral *literal) {
+  return (intptr_t)literal->count;
+}
+
+const XlaLiteral *xlaLiteralGetTupleElement(const XlaLiteral *literal,
+                                            intptr_t position) {
+  return literal->tuple[position];
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Fills every element with the first.
+static void splat(XlaLiteral *literal) {
+  size_t size = (size_t)literal->elementBytes;
+  for (int64_t i = 1; i < literal->count; ++i)
+    memcpy(literal->data + (size_t)i * size, literal->data, size);
+}
+
+/// MLIR packs non-splat i1 into bits, least significant first.
+static void unpackBits(XlaLiteral *literal, const unsigned char *bits) {
+  for (int64_t i = 0; i < literal->count; ++i)
+    literal->data[i] = bits[i / 8] >> (i % 8) & 1;
+}
+
+/// Elements below a byte are stored in a byte each, upper bits as MLIR left
+/// them.
+static void normalize(XlaLiteral *literal) {
+  if (xlaElementTypeGetInfo(literal->shape.elementType)->bits >= 8)
+    return;
+  for (int64_t i = 0; i < literal->count; ++i)
+    xlaLiteralSet(literal, i, xlaLiteralGet(literal, i));
+}
+
+static bool readDense(XlaLiteral *literal, MlirAttribute value) {
+  const unsigned char *raw = mlirDenseElementsAttrGetRawData(value);
+  bool pred = literal->shape.elementType == XlaElementTypePred;
+  if (!literal->count)
+    return true;
+  if (mlirDenseElementsAttrIsSplat(value)) {
+    if (pred)
+      literal->data[0] = raw[0] != 0;
+    else
+      memcpy(literal->data, raw, (size_t)literal->elementBytes);
+    splat(literal);
+  } else if (pred) {
+    unpackBits(literal, raw);
+  } else {
+    memcpy(literal->data, raw, xlaLiteralGetByteCount(literal));
+  }
+  normalize(literal);
+  return true;
+}
+
+static bool readResource(XlaLiteral *literal, MlirAttribute value) {
+  MlirStringRef raw = mlirExtDenseResourceGetRawData(value);
+  if (raw.length != xlaLiteralGetByteCount(literal))
+    return false;
+  if (raw.length)
+    memcpy(literal->data, raw.data, raw.length);
+  if (literal->shape.elementType == XlaElementTypePred)
+    for (int64_t i = 0; i < literal->count; ++i)
+      literal->data[i] = literal->data[i] != 0;
+  normalize(literal);
+  return true;
+}
+
+XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value) {
+  XlaShape shape;
+  bool dense = mlirAttributeIsADenseElements(value);
+  if (!dense && !mlirExtAttributeIsADenseResource(value))
+    return NULL;
+  if (!xlaShapeFromMlir(mlirAttributeGetType(value), &shape, NULL))
+    return NULL;
+  XlaLiteral *literal = xlaLiteralCreateArray(&shape);
+  if (!literal)
+    return NULL;
+  if (dense ? readDense(literal, value) : readResource(literal, value))
+    return literal;
+  xlaLiteralRelease(literal);
+  return NULL;
+}
+
+MlirAttribute xlaLiteralToAttribute(const XlaLiteral *literal,
+                                    MlirContext context) {
+  MlirType type = xlaShapeToMlir(&literal->shape, context);
+  size_t bytes = xlaLiteralGetByteCount(literal);
+  if (literal->shape.elementType == XlaElementTypePred) {
+    int *bools = malloc(((size_t)literal->count + 1) * sizeof *bools);
+    if (!bools)
+      return mlirAttributeGetNull();
+    for (int64_t i = 0; i < literal->count; ++i)
+      bools[i] = literal->data[i];
+    MlirAttribute attr =
+        mlirDenseElementsAttrBoolGet(type, literal->count, bools);
+    free(bools);
+    return attr;
+  }
+  // One element is a splat to MLIR; equal elements become one as well, which
+  // keeps large constants small.
+  size_t size = (size_t)literal->elementBytes;
+  bool same = literal->count > 0;
+  for (int64_t i = 1; same && i < literal->count; ++i)
+    same = !memcmp(literal->data, literal->data + (size_t)i * size, size);
+  return mlirDenseElementsAttrRawBufferGet(type, same ? size : bytes,
+                                           literal->data);
+}
+
+MlirType xlaLiteralGetType(const XlaLiteral *literal, MlirContext context) {
+  if (literal->kind == XlaLiteralKindToken)
+    return xlaTokenTypeGet(context);
+  if (literal->kind == XlaLiteralKindArray)
+    return xlaShapeToMlir(&literal->shape, context);
+  MlirType *types = malloc(((size_t)literal->count + 1) * sizeof *types);
+  if (!types)
+    return (MlirType){NULL};
+  for (int64_t i = 0; i < literal->count; ++i)
+    types[i] = xlaLiteralGetType(literal->tuple[i], context);
+  MlirType type = mlirTupleTypeGet(context, (intptr_t)literal->count, types);
+  free(types);
+  return type;
+}

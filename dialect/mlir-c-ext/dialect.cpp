@@ -1,0 +1,279 @@
+//===- dialect.cpp - Dialects, types and attributes from tables
+//--------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "op.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/ExtensibleDialect.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
+
+using namespace mlir;
+
+namespace {
+
+/// `[1, ?, 3]` as an array<i64>, or any other attribute.
+ParseResult parseEntryValue(AsmParser &parser, Attribute &value) {
+  if (failed(parser.parseOptionalLSquare()))
+    return parser.parseAttribute(value);
+  SmallVector<int64_t> elements;
+  if (failed(parser.parseOptionalRSquare())) {
+    do {
+      int64_t element = ShapedType::kDynamic;
+      if (failed(parser.parseOptionalQuestion()) &&
+          failed(parser.parseInteger(element)))
+        return failure();
+      elements.push_back(element);
+    } while (succeeded(parser.parseOptionalComma()));
+    if (failed(parser.parseRSquare()))
+      return failure();
+  }
+  value = DenseI64ArrayAttr::get(parser.getContext(), elements);
+  return success();
+}
+
+ParseResult parseEntries(AsmParser &parser,
+                         SmallVectorImpl<Attribute> &params) {
+  NamedAttrList entries;
+  if (succeeded(parser.parseOptionalLess()) &&
+      failed(parser.parseOptionalGreater())) {
+    do {
+      std::string key;
+      Attribute value;
+      SMLoc loc = parser.getCurrentLocation();
+      if (parser.parseKeywordOrString(&key) || parser.parseEqual() ||
+          parseEntryValue(parser, value))
+        return failure();
+      if (entries.get(key))
+        return parser.emitError(loc, "'") << key << "' is given twice";
+      entries.append(key, value);
+    } while (succeeded(parser.parseOptionalComma()));
+    if (parser.parseGreater())
+      return failure();
+  }
+  params.push_back(entries.getDictionary(parser.getContext()));
+  return success();
+}
+
+void printEntries(AsmPrinter &printer, ArrayRef<Attribute> params) {
+  auto entries = cast<DictionaryAttr>(params[0]);
+  printer << '<';
+  llvm::interleaveComma(entries, printer, [&](NamedAttribute entry) {
+    printer.printKeywordOrString(entry.getName());
+    printer << " = ";
+    if (auto list = dyn_cast<DenseI64ArrayAttr>(entry.getValue())) {
+      printer << '[';
+      llvm::interleaveComma(list.asArrayRef(), printer, [&](int64_t element) {
+        if (ShapedType::isDynamic(element))
+          printer << '?';
+        else
+          printer << element;
+      });
+      printer << ']';
+    } else {
+      printer << entry.getValue();
+    }
+  });
+  printer << '>';
+}
+
+LogicalResult verifyEntries(const MlirExtAttrDefinition *def,
+                            function_ref<InFlightDiagnostic()> emitError,
+                            ArrayRef<Attribute> params) {
+  if (params.size() != 1 || !isa<DictionaryAttr>(params[0]))
+    return emitError() << "'" << def->name << "' takes key = value entries";
+  if (!def->verify)
+    return success();
+  auto report = [](const char *message, void *data) {
+    (*static_cast<function_ref<InFlightDiagnostic()> *>(data))() << message;
+  };
+  return unwrap(def->verify(wrap(params[0]), report, &emitError));
+}
+
+/// Constants stay inside the regions of the dialect's own ops, so that a
+/// computation remains whole when it is moved, outlined or printed.
+struct KeepConstantsInside : public DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+  bool shouldMaterializeInto(Region *region) const final {
+    Operation *parent = region->getParentOp();
+    return parent && parent->getDialect() == getDialect();
+  }
+};
+
+class TableDialect : public ExtensibleDialect {
+public:
+  TableDialect(MLIRContext *context, const MlirExtDialectDefinition *def)
+      : ExtensibleDialect(def->name, context, typeIdOf(def)), def(def) {
+    for (intptr_t i = 0; i < def->nOps; ++i)
+      mlir_ext::registerOp(this, &def->ops[i]);
+    for (intptr_t i = 0; i < def->nTypes; ++i)
+      registerDynamicType(DynamicTypeDefinition::get(
+          def->types[i].name, this,
+          [](function_ref<InFlightDiagnostic()> emitError,
+             ArrayRef<Attribute> params) -> LogicalResult {
+            if (params.empty())
+              return success();
+            return emitError() << "the type takes no parameters";
+          }));
+    for (intptr_t i = 0; i < def->nAttrs; ++i) {
+      const MlirExtAttrDefinition *attr = &def->attrs[i];
+      registerDynamicAttr(DynamicAttrDefinition::get(
+          attr->name, this,
+          [attr](function_ref<InFlightDiagnostic()> emitError,
+                 ArrayRef<Attribute> params) {
+            return verifyEntries(attr, emitError, params);
+          },
+          parseEntries, printEntries));
+    }
+    addInterfaces<KeepConstantsInside>();
+  }
+
+  /// A definition is static, so its address serves as the dialect's identity.
+  static TypeID typeIdOf(const MlirExtDialectDefinition *def) {
+    return TypeID::getFromOpaquePointer(def);
+  }
+
+  Operation *materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                 Location loc) override {
+    if (!def->constantOp)
+      return nullptr;
+    OperationState state(loc, (getNamespace() + "." + def->constantOp).str());
+    state.addAttribute("value", value);
+    state.addTypes(type);
+    return builder.create(state);
+  }
+
+  Type parseType(DialectAsmParser &parser) const override {
+    StringRef name;
+    Type type;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name))
+      return {};
+    OptionalParseResult result = parseOptionalDynamicType(name, parser, type);
+    if (!result.has_value())
+      parser.emitError(loc, "unknown type '!")
+          << getNamespace() << '.' << name << "'";
+    else if (succeeded(*result))
+      return type;
+    return {};
+  }
+  void printType(Type type, DialectAsmPrinter &printer) const override {
+    (void)printIfDynamicType(type, printer);
+  }
+  Attribute parseAttribute(DialectAsmParser &parser, Type) const override {
+    StringRef name;
+    Attribute attr;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name))
+      return {};
+    OptionalParseResult result = parseOptionalDynamicAttr(name, parser, attr);
+    if (!result.has_value())
+      parser.emitError(loc, "unknown attribute '#")
+          << getNamespace() << '.' << name << "'";
+    else if (succeeded(*result))
+      return attr;
+    return {};
+  }
+  void printAttribute(Attribute attr,
+                      DialectAsmPrinter &printer) const override {
+    (void)printIfDynamicAttr(attr, printer);
+  }
+
+private:
+  const MlirExtDialectDefinition *def;
+};
+
+/// MLIRContext loads a dialect with a constructor that captures only by a
+/// private overload; the public one default-constructs, which leaves no place
+/// for a table. Explicit instantiation may name private members.
+using LoadFunction =
+    Dialect *(MLIRContext::*)(StringRef, TypeID,
+                              function_ref<std::unique_ptr<Dialect>()>);
+Dialect *load(MLIRContext *context, StringRef name, TypeID id,
+              function_ref<std::unique_ptr<Dialect>()> construct);
+template <LoadFunction function> struct Loader {
+  friend Dialect *load(MLIRContext *context, StringRef name, TypeID id,
+                       function_ref<std::unique_ptr<Dialect>()> construct) {
+    return (context->*function)(name, id, construct);
+  }
+};
+template struct Loader<&MLIRContext::getOrLoadDialect>;
+
+ExtensibleDialect *lookup(MLIRContext *context, MlirStringRef name) {
+  return dyn_cast_or_null<ExtensibleDialect>(
+      context->getOrLoadDialect(unwrap(name)));
+}
+
+} // namespace
+
+void mlirExtDialectRegister(MlirDialectRegistry registry,
+                            const MlirExtDialectDefinition *definition) {
+  unwrap(registry)->insert(
+      TableDialect::typeIdOf(definition), definition->name,
+      [definition](MLIRContext *context) -> Dialect * {
+        return load(
+            context, definition->name, TableDialect::typeIdOf(definition), [&] {
+              return std::make_unique<TableDialect>(context, definition);
+            });
+      });
+}
+
+MlirType mlirExtTypeGet(MlirContext context, MlirStringRef dialect,
+                        MlirStringRef name) {
+  ExtensibleDialect *owner = lookup(unwrap(context), dialect);
+  DynamicTypeDefinition *def =
+      owner ? owner->lookupTypeDefinition(unwrap(name)) : nullptr;
+  return wrap(def ? Type(DynamicType::get(def)) : Type());
+}
+
+bool mlirExtTypeIsA(MlirType type, MlirStringRef dialect, MlirStringRef name) {
+  auto dynamic = dyn_cast<DynamicType>(unwrap(type));
+  return dynamic && dynamic.getTypeDef()->getName() == unwrap(name) &&
+         dynamic.getTypeDef()->getDialect()->getNamespace() == unwrap(dialect);
+}
+
+MlirAttribute mlirExtAttrGet(MlirContext context, MlirStringRef dialect,
+                             MlirStringRef name, MlirAttribute entries) {
+  ExtensibleDialect *owner = lookup(unwrap(context), dialect);
+  DynamicAttrDefinition *def =
+      owner ? owner->lookupAttrDefinition(unwrap(name)) : nullptr;
+  if (!def)
+    return wrap(Attribute());
+  Attribute params[] = {unwrap(entries)};
+  Location loc = UnknownLoc::get(unwrap(context));
+  return wrap(Attribute(
+      DynamicAttr::getChecked([&] { return emitError(loc); }, def, params)));
+}
+
+MlirAttribute mlirExtAttrGetEntries(MlirAttribute attribute,
+                                    MlirStringRef dialect, MlirStringRef name) {
+  auto dynamic = dyn_cast_or_null<DynamicAttr>(unwrap(attribute));
+  if (!dynamic || dynamic.getAttrDef()->getName() != unwrap(name) ||
+      dynamic.getAttrDef()->getDialect()->getNamespace() != unwrap(dialect))
+    return wrap(Attribute());
+  return wrap(dynamic.getParams()[0]);
+}
+
+bool mlirExtAttributeIsADenseResource(MlirAttribute attribute) {
+  return isa<DenseResourceElementsAttr>(unwrap(attribute));
+}
+
+MlirStringRef mlirExtDenseResourceGetRawData(MlirAttribute attribute) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(unwrap(attribute));
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  if (!blob)
+    return mlirStringRefCreate("", 0);
+  return mlirStringRefCreate(blob->getData().data(), blob->getData().size());
+}

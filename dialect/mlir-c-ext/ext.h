@@ -1,0 +1,274 @@
+//===- ext.h - What mlir-c lacks for a dialect defined in C ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C API of MLIR 22 defines dialects through IRDL only, which has no custom
+// syntax, verifiers, folders, side effects, terminators or own passes with
+// options. This header adds them, in the C API's style. It knows nothing of XLA
+// and is the project's only C++; LLVM 23 brings dynamic dialects to mlir-c, and
+// these functions are shaped so that they can move over.
+//
+// Definitions are tables of plain structs. They are read for as long as any
+// context or registry lives, so they must be static.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_MLIR_C_EXT_EXT_H
+#define XLAC_DIALECT_MLIR_C_EXT_EXT_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/Rewrite.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// What MLIR's generic passes may assume about an operation.
+typedef enum MlirExtOpTrait {
+  /// No side effects, may be executed speculatively: CSE, DCE and hoisting
+  /// work.
+  MlirExtOpTraitPure = 1 << 0,
+  /// The effects are those of the operations in the regions.
+  MlirExtOpTraitRecursiveEffects = 1 << 1,
+  /// Ends a block.
+  MlirExtOpTraitTerminator = 1 << 2,
+  /// Regions may not use values from outside. Checked.
+  MlirExtOpTraitIsolated = 1 << 3,
+  /// Folds to its attribute `value`; the dialect materializes constants by it.
+  MlirExtOpTraitConstantLike = 1 << 4,
+  MlirExtOpTraitCommutative = 1 << 5,
+  /// Calls the symbol in the attribute `callee`. Implements CallOpInterface,
+  /// and
+  /// the callee's existence and types are verified.
+  MlirExtOpTraitCall = 1 << 6,
+} MlirExtOpTrait;
+
+/// How an operation is written. Every form starts with the name and can be
+/// written generically as well.
+typedef enum MlirExtOpFormat {
+  /// `%a, %b {attrs} : type` if one type describes all operands and the single
+  /// result, else `: (types) -> types`. With regions the operands stand in
+  /// parentheses: `(%a) ({..}, {..}) {attrs} : ..`.
+  MlirExtOpFormatDefault,
+  /// `{attrs} value`, e.g. `dense<1.0> : tensor<4xf32>`; the type of the result
+  /// is that of the attribute `value`.
+  MlirExtOpFormatConstant,
+  /// `%a, %b {attrs} : type, type`; no results.
+  MlirExtOpFormatReturn,
+  /// `@callee(%a) {attrs} : (types) -> types`.
+  MlirExtOpFormatCall,
+} MlirExtOpFormat;
+
+/// What a folder found for one result: an attribute or an existing value; the
+/// other is null.
+typedef struct MlirExtFoldResult {
+  MlirAttribute attribute;
+  MlirValue value;
+} MlirExtFoldResult;
+
+/// An inherent attribute. `kind` and `choices` are the definer's own: this
+/// library reads only the name.
+typedef struct MlirExtOpAttribute {
+  const char *name;
+  int kind;
+  bool optional;
+  const char *choices;
+} MlirExtOpAttribute;
+
+typedef struct MlirExtOpDefinition MlirExtOpDefinition;
+
+/// One operation. Only `name` is required; `userData` is for the callbacks.
+struct MlirExtOpDefinition {
+  const char *name; ///< without the dialect's namespace
+  unsigned traits;  ///< of MlirExtOpTrait
+  MlirExtOpFormat format;
+  /// The inherent attributes, ended by one without a name; may be NULL. They
+  /// are kept in one dictionary property, read from `<{..}>` and `{..}` alike,
+  /// and printed in `{..}`. Other names in `<{..}>` are an error.
+  const MlirExtOpAttribute *attributes;
+
+  /// Checks `op`; emits a diagnostic on failure. Operand and region counts have
+  /// not been checked before.
+  MlirLogicalResult (*verify)(MlirOperation op, const MlirExtOpDefinition *def);
+  /// Folds `op`. `operands[i]` is null unless operand i is constant. `results`
+  /// has one entry a result. Failure means that nothing folds.
+  MlirLogicalResult (*fold)(MlirOperation op, intptr_t nOperands,
+                            const MlirAttribute *operands,
+                            MlirExtFoldResult *results,
+                            const MlirExtOpDefinition *def);
+  /// Adds this operation's canonicalization patterns to `patterns`.
+  void (*canonicalize)(MlirRewritePatternSet patterns, MlirContext context,
+                       const MlirExtOpDefinition *def);
+  /// InferTypeOpInterface: infers result types from operands, attributes and
+  /// regions, with a diagnostic at `location` on failure. Calls `append` with
+  /// all types at once. NULL: the interface is not implemented.
+  MlirLogicalResult (*inferTypes)(
+      MlirContext context, MlirLocation location, intptr_t nOperands,
+      const MlirValue *operands, MlirAttribute attributes, intptr_t nRegions,
+      const MlirRegion *regions,
+      void (*append)(intptr_t nTypes, const MlirType *types, void *appendData),
+      void *appendData, const MlirExtOpDefinition *def);
+  void *userData;
+};
+
+/// At most this many operations, over all dialects of a process, may implement
+/// InferTypeOpInterface: its functions get no operation to dispatch on, so
+/// every one needs a function of its own.
+#define MLIR_EXT_MAX_INFER_TYPES 256
+
+//===----------------------------------------------------------------------===//
+// Types and attributes
+//===----------------------------------------------------------------------===//
+
+/// `!dialect.name`, without parameters.
+typedef struct MlirExtTypeDefinition {
+  const char *name;
+} MlirExtTypeDefinition;
+
+/// `#dialect.name<key = value, ..>`. Values are attributes; lists of integers
+/// become array<i64>, in which `?` is ShapedType's dynamic size.
+typedef struct MlirExtAttrDefinition {
+  const char *name;
+  /// Checks the entries (a DictionaryAttr). On failure it calls `emitError`
+  /// with a message.
+  MlirLogicalResult (*verify)(MlirAttribute entries,
+                              void (*emitError)(const char *message,
+                                                void *errorData),
+                              void *errorData);
+} MlirExtAttrDefinition;
+
+/// A dialect as a table.
+typedef struct MlirExtDialectDefinition {
+  const char *name;
+  intptr_t nOps;
+  const MlirExtOpDefinition *ops;
+  intptr_t nTypes;
+  const MlirExtTypeDefinition *types;
+  intptr_t nAttrs;
+  const MlirExtAttrDefinition *attrs;
+  /// The operation that materializes folded constants (its definition has
+  /// MlirExtOpTraitConstantLike), or NULL.
+  const char *constantOp;
+} MlirExtDialectDefinition;
+
+/// Adds the dialect to `registry`. It loads on first use, as any dialect.
+/// Constants that folding makes inside a region of this dialect's operations
+/// stay in that region.
+void mlirExtDialectRegister(MlirDialectRegistry registry,
+                            const MlirExtDialectDefinition *definition);
+
+/// The type `!dialect.name`; null if the dialect or the type is not there.
+MlirType mlirExtTypeGet(MlirContext context, MlirStringRef dialect,
+                        MlirStringRef name);
+bool mlirExtTypeIsA(MlirType type, MlirStringRef dialect, MlirStringRef name);
+
+/// The attribute `#dialect.name<entries>`; null if it does not verify.
+MlirAttribute mlirExtAttrGet(MlirContext context, MlirStringRef dialect,
+                             MlirStringRef name, MlirAttribute entries);
+/// The entries of such an attribute (a DictionaryAttr); null for any other.
+MlirAttribute mlirExtAttrGetEntries(MlirAttribute attribute,
+                                    MlirStringRef dialect, MlirStringRef name);
+
+/// The inherent attributes of an operation of such a dialect, as a
+/// DictionaryAttr (never null).
+MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op);
+
+/// The bytes of a `dense_resource` attribute; an empty string if it has none.
+MlirStringRef mlirExtDenseResourceGetRawData(MlirAttribute attribute);
+bool mlirExtAttributeIsADenseResource(MlirAttribute attribute);
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+typedef enum MlirExtPassOptionKind {
+  MlirExtPassOptionBool,
+  MlirExtPassOptionInt,
+  MlirExtPassOptionString,
+  MlirExtPassOptionIntList,
+} MlirExtPassOptionKind;
+
+/// One option of a pass: `--pass=name=value`. `defaultValue` is its text form,
+/// NULL for false, 0, "" or an empty list.
+typedef struct MlirExtPassOption {
+  const char *name;
+  const char *description;
+  MlirExtPassOptionKind kind;
+  const char *defaultValue;
+} MlirExtPassOption;
+
+/// The values that one pass instance was given.
+typedef struct MlirExtPassOptionValues {
+  const void *ptr;
+} MlirExtPassOptionValues;
+
+/// A pass on builtin.module.
+typedef struct MlirExtPassDefinition {
+  const char *name;        ///< the argument, `xla-legalize`
+  const char *description; ///< one line for `--help`
+  intptr_t nOptions;
+  const MlirExtPassOption *options;
+  /// Dialects whose ops the pass creates, NULL-terminated; may be NULL.
+  const char *const *dependentDialects;
+  /// Emits a diagnostic on failure.
+  MlirLogicalResult (*run)(MlirOperation op, MlirExtPassOptionValues options,
+                           void *userData);
+  void *userData;
+} MlirExtPassDefinition;
+
+/// Makes the pass usable by name in pipelines. Register a pass once a process.
+void mlirExtPassRegister(const MlirExtPassDefinition *definition);
+/// Creates an instance, for mlirPassManagerAddOwnedPass.
+MlirPass mlirExtPassCreate(const MlirExtPassDefinition *definition);
+/// Makes `pipeline` (the text of a pipeline on builtin.module) usable as
+/// `--name`.
+void mlirExtPassPipelineRegister(const char *name, const char *description,
+                                 const char *pipeline);
+
+/// Option number `index` of the definition's table.
+bool mlirExtPassOptionGetBool(MlirExtPassOptionValues values, intptr_t index);
+int64_t mlirExtPassOptionGetInt(MlirExtPassOptionValues values, intptr_t index);
+MlirStringRef mlirExtPassOptionGetString(MlirExtPassOptionValues values,
+                                         intptr_t index);
+intptr_t mlirExtPassOptionGetListSize(MlirExtPassOptionValues values,
+                                      intptr_t index);
+int64_t mlirExtPassOptionGetListInt(MlirExtPassOptionValues values,
+                                    intptr_t index, intptr_t position);
+
+//===----------------------------------------------------------------------===//
+// Tools
+//===----------------------------------------------------------------------===//
+
+/// Examines a tool's input before it is parsed. Prints its own message on
+/// failure.
+typedef MlirLogicalResult (*MlirExtInputCheck)(MlirStringRef input,
+                                               MlirStringRef fileName);
+
+/// mlir-opt's main with this registry. Parsing and passes run on a thread with
+/// `stackBytes` of stack, because the parser recurses. Returns the exit code.
+int mlirExtOptMain(int argc, char **argv, const char *banner,
+                   MlirDialectRegistry registry, MlirExtInputCheck check,
+                   size_t stackBytes);
+/// mlir-lsp-server's main.
+int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry);
+/// mlir-reduce's main.
+int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry);
+/// Crash reports print `message` in place of LLVM's address. Kept, not copied.
+void mlirExtSetCrashMessage(const char *message);
+/// Runs `function(data)` on a new thread with `stackBytes` of stack and waits.
+/// False if no such thread could be made.
+bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *data),
+                       void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_MLIR_C_EXT_EXT_H

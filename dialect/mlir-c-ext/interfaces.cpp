@@ -1,0 +1,241 @@
+//===- interfaces.cpp - Interfaces of operations from tables
+//-----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "interfaces.h"
+
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <array>
+#include <atomic>
+#include <utility>
+
+using namespace mlir;
+
+namespace {
+
+struct NoEffects : detail::MemoryEffectOpInterfaceInterfaceTraits::Concept {
+  using Interface = MemoryEffectOpInterface;
+  NoEffects()
+      : Concept{[](const Concept *, Operation *,
+                   SmallVectorImpl<MemoryEffects::EffectInstance> &) {}} {}
+};
+
+template <Speculation::Speculatability answer>
+struct Speculatable
+    : detail::ConditionallySpeculatableInterfaceTraits::Concept {
+  using Interface = ConditionallySpeculatable;
+  Speculatable()
+      : Concept{[](const Concept *, Operation *) { return answer; }} {}
+};
+
+/// The dictionary property as one attribute. MLIR requires this interface of
+/// every registered operation that has properties.
+struct Bytecode : detail::BytecodeOpInterfaceInterfaceTraits::Concept {
+  using Interface = BytecodeOpInterface;
+  static LogicalResult read(DialectBytecodeReader &reader,
+                            OperationState &state) {
+    DictionaryAttr attributes;
+    if (failed(reader.readAttribute(attributes)))
+      return failure();
+    state.propertiesAttr = attributes;
+    return success();
+  }
+  static void write(const Concept *, Operation *op,
+                    DialectBytecodeWriter &writer) {
+    Attribute attributes = *op->getPropertiesStorage().as<Attribute *>();
+    writer.writeAttribute(attributes ? attributes
+                                     : DictionaryAttr::get(op->getContext()));
+  }
+  Bytecode() : Concept{read, write} {}
+};
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+FlatSymbolRefAttr calleeOf(Operation *op) {
+  return op->getAttrOfType<FlatSymbolRefAttr>("callee");
+}
+
+LogicalResult verifyCallee(Operation *op, SymbolTableCollection &symbols) {
+  FlatSymbolRefAttr callee = calleeOf(op);
+  if (!callee)
+    return op->emitOpError("requires a symbol reference 'callee'");
+  auto function =
+      symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, callee);
+  if (!function)
+    return op->emitOpError() << callee << " does not name a function";
+  ArrayRef<Type> inputs = function.getArgumentTypes();
+  if (inputs.size() != op->getNumOperands())
+    return op->emitOpError()
+           << callee << " takes " << inputs.size()
+           << " arguments, the call has " << op->getNumOperands();
+  for (auto [i, wanted, given] : llvm::enumerate(inputs, op->getOperandTypes()))
+    if (wanted != given)
+      return op->emitOpError() << "argument " << i << " of " << callee << " is "
+                               << wanted << ", operand " << i << " " << given;
+  if (TypeRange(function.getResultTypes()) != op->getResultTypes())
+    return op->emitOpError() << "result types differ from those of " << callee;
+  return success();
+}
+
+struct SymbolUser : detail::SymbolUserOpInterfaceInterfaceTraits::Concept {
+  using Interface = SymbolUserOpInterface;
+  SymbolUser()
+      : Concept{
+            [](const Concept *, Operation *op, SymbolTableCollection &symbols) {
+              return verifyCallee(op, symbols);
+            }} {}
+};
+
+/// CallOpInterface builds on this one; such calls carry no attributes an
+/// argument.
+struct NoArgAndResultAttrs
+    : detail::ArgAndResultAttrsOpInterfaceInterfaceTraits::Concept {
+  using Interface = ArgAndResultAttrsOpInterface;
+  static ArrayAttr get(const Concept *, Operation *) { return {}; }
+  static void set(const Concept *, Operation *, ArrayAttr) {}
+  static Attribute remove(const Concept *, Operation *) { return {}; }
+  NoArgAndResultAttrs() : Concept{get, get, set, set, remove, remove} {}
+};
+
+struct Call : detail::CallOpInterfaceInterfaceTraits::Concept {
+  using Interface = CallOpInterface;
+  static CallInterfaceCallable callable(const Concept *, Operation *op) {
+    return SymbolRefAttr(calleeOf(op));
+  }
+  static void setCallable(const Concept *, Operation *op,
+                          CallInterfaceCallable callee) {
+    op->setAttr("callee", cast<SymbolRefAttr>(callee));
+  }
+  static Operation::operand_range args(const Concept *, Operation *op) {
+    return op->getOperands();
+  }
+  static MutableOperandRange argsMutable(const Concept *, Operation *op) {
+    return MutableOperandRange(op);
+  }
+  static Operation *resolveInTable(const Concept *, Operation *op,
+                                   SymbolTableCollection *symbols) {
+    return call_interface_impl::resolveCallable(cast<CallOpInterface>(op),
+                                                symbols);
+  }
+  static Operation *resolve(const Concept *, Operation *op) {
+    return call_interface_impl::resolveCallable(cast<CallOpInterface>(op));
+  }
+  Call()
+      : Concept{callable,    setCallable,    args,
+                argsMutable, resolveInTable, resolve} {}
+};
+
+//===----------------------------------------------------------------------===//
+// InferTypeOpInterface
+//===----------------------------------------------------------------------===//
+
+/// The interface's function is called without an operation, so there is one
+/// function for every slot, and a definition keeps the slot it was given first.
+using Slots = std::array<std::atomic<const MlirExtOpDefinition *>,
+                         MLIR_EXT_MAX_INFER_TYPES>;
+Slots &slots() {
+  static Slots table{};
+  return table;
+}
+
+LogicalResult infer(const MlirExtOpDefinition *def, MLIRContext *context,
+                    std::optional<Location> location, ValueRange operands,
+                    DictionaryAttr attributes, OpaqueProperties properties,
+                    RegionRange regions, SmallVectorImpl<Type> &types) {
+  NamedAttrList all(attributes ? attributes : DictionaryAttr::get(context));
+  if (properties)
+    if (auto dict =
+            dyn_cast_or_null<DictionaryAttr>(*properties.as<Attribute *>()))
+      for (NamedAttribute attr : dict)
+        all.set(attr.getName(), attr.getValue());
+  SmallVector<MlirValue> values;
+  for (Value operand : operands)
+    values.push_back(wrap(operand));
+  SmallVector<MlirRegion> wrapped;
+  for (Region *region : regions)
+    wrapped.push_back(wrap(region));
+  auto append = [](intptr_t n, const MlirType *inferred, void *data) {
+    auto *out = static_cast<SmallVectorImpl<Type> *>(data);
+    for (intptr_t i = 0; i < n; ++i)
+      out->push_back(unwrap(inferred[i]));
+  };
+  return unwrap(def->inferTypes(
+      wrap(context), wrap(location.value_or(UnknownLoc::get(context))),
+      values.size(), values.data(), wrap(Attribute(all.getDictionary(context))),
+      wrapped.size(), wrapped.data(), append, &types, def));
+}
+
+template <size_t slot>
+struct InferTypes : detail::InferTypeOpInterfaceInterfaceTraits::Concept {
+  using Interface = InferTypeOpInterface;
+  static LogicalResult
+  inferTypes(MLIRContext *context, std::optional<Location> location,
+             ValueRange operands, DictionaryAttr attributes,
+             OpaqueProperties properties, RegionRange regions,
+             SmallVectorImpl<Type> &types) {
+    return infer(slots()[slot].load(), context, location, operands, attributes,
+                 properties, regions, types);
+  }
+  static LogicalResult refine(MLIRContext *context,
+                              std::optional<Location> location,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange regions,
+                              SmallVectorImpl<Type> &types) {
+    types.clear();
+    return inferTypes(context, location, operands, attributes, properties,
+                      regions, types);
+  }
+  static bool same(TypeRange a, TypeRange b) { return a == b; }
+  InferTypes() : Concept{inferTypes, refine, same} {}
+};
+
+template <size_t... slot>
+void insertSlot(detail::InterfaceMap &map, size_t index,
+                std::index_sequence<slot...>) {
+  using Insert = void (*)(detail::InterfaceMap &);
+  static constexpr Insert table[] = {[](detail::InterfaceMap &into) {
+    into.insertModels<InferTypes<slot>>();
+  }...};
+  table[index](map);
+}
+
+void insertInfer(detail::InterfaceMap &map, const MlirExtOpDefinition *def) {
+  for (size_t i = 0; i < MLIR_EXT_MAX_INFER_TYPES; ++i) {
+    const MlirExtOpDefinition *owner = nullptr;
+    if (slots()[i].compare_exchange_strong(owner, def) || owner == def)
+      return insertSlot(map, i,
+                        std::make_index_sequence<MLIR_EXT_MAX_INFER_TYPES>());
+  }
+}
+
+} // namespace
+
+detail::InterfaceMap mlir_ext::interfacesOf(const MlirExtOpDefinition *def) {
+  detail::InterfaceMap map;
+  map.insertModels<Bytecode>();
+  if (def->traits & MlirExtOpTraitPure)
+    map.insertModels<NoEffects, Speculatable<Speculation::Speculatable>>();
+  else if (def->traits & MlirExtOpTraitRecursiveEffects)
+    map.insertModels<Speculatable<Speculation::RecursivelySpeculatable>>();
+  if (def->traits & MlirExtOpTraitCall)
+    map.insertModels<SymbolUser, NoArgAndResultAttrs, Call>();
+  if (def->inferTypes)
+    insertInfer(map, def);
+  return map;
+}

@@ -1,0 +1,112 @@
+//===- tool.cpp - The mains of tools
+//-----------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ext.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <pthread.h>
+
+using namespace mlir;
+
+namespace {
+
+struct Call {
+  void (*function)(void *);
+  void *data;
+};
+
+void *runCall(void *data) {
+  auto *call = static_cast<Call *>(data);
+  call->function(call->data);
+  return nullptr;
+}
+
+int optMain(llvm::StringRef input, llvm::StringRef output,
+            DialectRegistry &registry, MlirExtInputCheck check,
+            size_t stackBytes) {
+  std::string message;
+  auto buffer = openInputFile(input, &message);
+  auto file = buffer ? openOutputFile(output, &message) : nullptr;
+  if (!file) {
+    llvm::errs() << message << "\n";
+    return 1;
+  }
+  llvm::StringRef text = buffer->getBuffer();
+  if (check &&
+      failed(unwrap(
+          check(mlirStringRefCreate(text.data(), text.size()), wrap(input)))))
+    return 1;
+  struct State {
+    std::unique_ptr<llvm::MemoryBuffer> buffer;
+    llvm::ToolOutputFile &file;
+    DialectRegistry &registry;
+    LogicalResult result = failure();
+  } state{std::move(buffer), *file, registry};
+  auto run = [](void *data) {
+    auto *s = static_cast<State *>(data);
+    s->result = MlirOptMain(s->file.os(), std::move(s->buffer), s->registry,
+                            MlirOptMainConfig::createFromCLOptions());
+  };
+  if (!mlirExtRunOnStack(stackBytes, run, &state)) {
+    llvm::errs() << "could not start a thread with " << stackBytes
+                 << " bytes of stack\n";
+    return 1;
+  }
+  if (failed(state.result))
+    return 1;
+  file->keep();
+  return 0;
+}
+
+} // namespace
+
+bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *),
+                       void *data) {
+  Call call{function, data};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (pthread_attr_init(&attributes))
+    return false;
+  bool started = !pthread_attr_setstacksize(&attributes, stackBytes) &&
+                 !pthread_create(&thread, &attributes, runCall, &call);
+  pthread_attr_destroy(&attributes);
+  return started && !pthread_join(thread, nullptr);
+}
+
+int mlirExtOptMain(int argc, char **argv, const char *banner,
+                   MlirDialectRegistry registry, MlirExtInputCheck check,
+                   size_t stackBytes) {
+  llvm::InitLLVM init(argc, argv);
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, banner, *unwrap(registry));
+  return optMain(input, output, *unwrap(registry), check, stackBytes);
+}
+
+int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
+  return failed(MlirLspServerMain(argc, argv, *unwrap(registry)));
+}
+
+int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
+  MLIRContext context(*unwrap(registry));
+  return failed(mlirReduceMain(argc, argv, context));
+}
+
+void mlirExtSetCrashMessage(const char *message) {
+  llvm::setBugReportMsg(message);
+}

@@ -1,0 +1,222 @@
+//===- op.c - What is known of every operation ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/op.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind) { return &xlaOpInfos[kind]; }
+
+XlaOpKind xlaOpKindFromName(const char *name, size_t length) {
+  for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
+    if (strlen(xlaOpInfos[kind].name) == length &&
+        !memcmp(xlaOpInfos[kind].name, name, length))
+      return kind;
+  return XlaOpKindInvalid;
+}
+
+XlaOpKind xlaOpGetKind(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (name.length < 4 || memcmp(name.data, "xla.", 4))
+    return XlaOpKindInvalid;
+  return xlaOpKindFromName(name.data + 4, name.length - 4);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult emit(MlirLocation location, XlaOpKind kind,
+                              const char *opName, const char *label,
+                              const char *format, va_list args) {
+  char message[1024], text[1400];
+  vsnprintf(message, sizeof message, format, args);
+  const char *name = kind ? xlaOpInfos[kind].name : opName;
+  snprintf(text, sizeof text, "'%s%s' op %s%s%s%s", kind ? "xla." : "", name,
+           message, label ? " [" : "", label ? label : "", label ? "]" : "");
+  mlirEmitError(location, text);
+  return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult xlaViewError(const XlaOpView *view, const char *label,
+                               const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  MlirLogicalResult failure =
+      emit(view->location, view->kind, "", label, format, args);
+  va_end(args);
+  return failure;
+}
+
+MlirLogicalResult xlaOpError(MlirOperation op, const char *label,
+                             const char *format, ...) {
+  char name[128];
+  MlirStringRef full = mlirIdentifierStr(mlirOperationGetName(op));
+  snprintf(name, sizeof name, "%.*s", (int)full.length, full.data);
+  va_list args;
+  va_start(args, format);
+  MlirLogicalResult failure = emit(mlirOperationGetLocation(op),
+                                   xlaOpGetKind(op), name, label, format, args);
+  va_end(args);
+  return failure;
+}
+
+typedef struct Printed {
+  char *chars;
+  size_t length;
+} Printed;
+
+static void appendText(MlirStringRef part, void *data) {
+  Printed *printed = data;
+  size_t room = sizeof(XlaText) - 1 - printed->length;
+  size_t n = part.length < room ? part.length : room;
+  memcpy(printed->chars + printed->length, part.data, n);
+  printed->length += n;
+  printed->chars[printed->length] = 0;
+}
+
+const char *xlaTypeText(MlirType type, char chars[160]) {
+  Printed printed = {chars, 0};
+  chars[0] = 0;
+  mlirTypePrint(type, appendText, &printed);
+  return chars;
+}
+
+const char *xlaShapeText(const XlaShape *shape, char chars[160]) {
+  int length = snprintf(chars, sizeof(XlaText), "tensor<");
+  for (int i = 0; i < shape->rank && length < 120; ++i)
+    length += snprintf(chars + length, sizeof(XlaText) - (size_t)length,
+                       "%lldx", (long long)shape->dims[i]);
+  snprintf(chars + length, sizeof(XlaText) - (size_t)length, "%s>",
+           xlaElementTypeGetInfo(shape->elementType)->mlirName);
+  return chars;
+}
+
+const char *xlaListText(const int64_t *values, intptr_t n, char chars[160]) {
+  int length = snprintf(chars, sizeof(XlaText), "[");
+  for (intptr_t i = 0; i < n && length < 130; ++i)
+    length += snprintf(chars + length, sizeof(XlaText) - (size_t)length,
+                       "%s%lld", i ? ", " : "", (long long)values[i]);
+  snprintf(chars + length, sizeof(XlaText) - (size_t)length, "]");
+  return chars;
+}
+
+//===----------------------------------------------------------------------===//
+// Access
+//===----------------------------------------------------------------------===//
+
+MlirLogicalResult xlaViewGetShape(const XlaOpView *view, intptr_t index,
+                                  XlaShape *shape) {
+  const char *reason;
+  if (xlaShapeFromMlir(view->operands[index], shape, &reason))
+    return mlirLogicalResultSuccess();
+  return xlaViewError(view, NULL, "operand %lld, %s, %s", (long long)index,
+                      XLA_TYPE_TEXT(view->operands[index]), reason);
+}
+
+MlirLogicalResult xlaViewGetStatedShape(const XlaOpView *view, intptr_t index,
+                                        XlaShape *shape) {
+  const char *reason;
+  if (index >= view->nStatedResults)
+    return xlaViewError(view, NULL, "needs a stated result type");
+  if (xlaShapeFromMlir(view->statedResults[index], shape, &reason))
+    return mlirLogicalResultSuccess();
+  return xlaViewError(view, NULL, "result %lld, %s, %s", (long long)index,
+                      XLA_TYPE_TEXT(view->statedResults[index]), reason);
+}
+
+void xlaViewAppendResult(XlaOpView *view, MlirType type) {
+  if (view->nResults == view->resultCapacity) {
+    intptr_t capacity = view->resultCapacity ? 2 * view->resultCapacity : 4;
+    MlirType *grown = realloc(view->results, (size_t)capacity * sizeof *grown);
+    if (!grown)
+      return; // the count then differs from the stated one, which is an error
+    view->results = grown;
+    view->resultCapacity = capacity;
+  }
+  view->results[view->nResults++] = type;
+}
+
+void xlaViewAppendShape(XlaOpView *view, const XlaShape *shape) {
+  xlaViewAppendResult(view, xlaShapeToMlir(shape, view->context));
+}
+
+static bool listFromAttr(MlirAttribute attr, XlaI64List *list) {
+  list->size = 0;
+  if (mlirAttributeIsNull(attr))
+    return false;
+  bool dense = mlirAttributeIsADenseElements(attr);
+  intptr_t n = dense ? (intptr_t)mlirElementsAttrGetNumElements(attr)
+                     : mlirDenseArrayGetNumElements(attr);
+  list->size = n < XLA_MAX_LIST ? (int)n : XLA_MAX_LIST;
+  bool narrow = dense && mlirIntegerTypeGetWidth(mlirShapedTypeGetElementType(
+                             mlirAttributeGetType(attr))) == 32;
+  for (int i = 0; i < list->size; ++i)
+    list->values[i] = !dense   ? mlirDenseI64ArrayGetElement(attr, i)
+                      : narrow ? mlirDenseElementsAttrGetInt32Value(attr, i)
+                               : mlirDenseElementsAttrGetInt64Value(attr, i);
+  return true;
+}
+
+static int64_t intFromAttr(MlirAttribute attr, int64_t absent) {
+  return mlirAttributeIsNull(attr) ? absent : mlirIntegerAttrGetValueInt(attr);
+}
+
+MlirAttribute xlaViewGetAttr(const XlaOpView *view, const char *name) {
+  return mlirDictionaryAttrGetElementByName(
+      view->attributes, mlirStringRefCreateFromCString(name));
+}
+
+bool xlaViewGetList(const XlaOpView *view, const char *name, XlaI64List *list) {
+  return listFromAttr(xlaViewGetAttr(view, name), list);
+}
+
+int64_t xlaViewGetI64(const XlaOpView *view, const char *name, int64_t absent) {
+  return intFromAttr(xlaViewGetAttr(view, name), absent);
+}
+
+MlirAttribute xlaOpGetAttr(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+bool xlaOpGetList(MlirOperation op, const char *name, XlaI64List *list) {
+  return listFromAttr(xlaOpGetAttr(op, name), list);
+}
+
+int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent) {
+  return intFromAttr(xlaOpGetAttr(op, name), absent);
+}
+
+bool xlaOpGetBool(MlirOperation op, const char *name, bool absent) {
+  MlirAttribute attr = xlaOpGetAttr(op, name);
+  return mlirAttributeIsNull(attr) ? absent : mlirBoolAttrGetValue(attr);
+}
+
+bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text) {
+  MlirAttribute attr = xlaOpGetAttr(op, name);
+  return !mlirAttributeIsNull(attr) && mlirAttributeIsAString(attr) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(attr),
+                            mlirStringRefCreateFromCString(text));
+}
+
+bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator) {
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  if (mlirBlockIsNull(block) ||
+      !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+    return false;
+  *terminator = mlirBlockGetTerminator(block);
+  return !mlirOperationIsNull(*terminator) &&
+         xlaOpGetKind(*terminator) == XlaOpKindReturn;
+}

@@ -1,0 +1,171 @@
+//===- op.h - What is known of every operation --------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The enum and table of operations, and the view of one operation that hooks
+// get.
+//
+// A family has two hooks, declared in family.h. Infer checks an operation and
+// computes its result types; the verifier compares them with those the program
+// states. Evaluate computes its results. Both report errors at the operation,
+// in the form "'xla.add' op dimension 1 of lhs is 3, of rhs 4 [add_c1]": the
+// label in brackets names the constraint, and a test of that name shows it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_OP_H
+#define XLAC_DIALECT_OP_H
+
+#include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/dialect/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum XlaOpKind {
+  XlaOpKindInvalid = 0,
+#define XLA_OP(Enum, ...) XlaOpKind##Enum,
+#include "xlac/dialect/ops.def"
+  XlaOpKindCount
+} XlaOpKind;
+
+/// Any number of operands, results or regions.
+#define XLA_VARIADIC (-1)
+
+/// Forms of attributes.
+typedef enum XlaAttrKind {
+  XlaAttrKindAny,
+  XlaAttrKindBool,
+  XlaAttrKindI64,      ///< an integer of any width
+  XlaAttrKindI64Array, ///< array<i64: ..>, or a dense vector of integers
+  XlaAttrKindEnum,     ///< one of a list of words, as a string
+  XlaAttrKindElements, ///< dense or dense_resource
+  XlaAttrKindSymbol,
+  XlaAttrKindString,
+} XlaAttrKind;
+
+typedef struct XlaEvaluator XlaEvaluator;
+typedef struct XlaOpView XlaOpView;
+typedef struct XlaLiteral XlaLiteral;
+
+/// Checks `view` and appends its result types (xlaViewAppendResult).
+typedef MlirLogicalResult (*XlaInferHook)(XlaOpView *view);
+/// Computes the results of `op`, each a new reference. `operands` are borrowed.
+typedef MlirLogicalResult (*XlaEvaluateHook)(XlaEvaluator *evaluator,
+                                             MlirOperation op, XlaOpKind kind,
+                                             const XlaLiteral *const *operands,
+                                             XlaLiteral **results);
+
+typedef struct XlaOpInfo {
+  const char *name; ///< "add"
+  const char *family;
+  int minOperands, maxOperands; ///< or XLA_VARIADIC
+  int results, regions;         ///< or XLA_VARIADIC
+  unsigned traits;              ///< of MlirExtOpTrait
+  MlirExtOpFormat format;
+  const MlirExtOpAttribute
+      *attributes;      ///< ended by one without a name, or NULL
+  unsigned typeClasses; ///< of XlaTypeClass
+  const char *meaning;
+  XlaInferHook infer;
+  XlaEvaluateHook evaluate;
+} XlaOpInfo;
+
+/// The table, by kind; and the same rows as the dialect registers them.
+extern const XlaOpInfo xlaOpInfos[XlaOpKindCount];
+extern const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1];
+
+const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind);
+/// The kind of an operation of the dialect, by its name; Invalid for others.
+XlaOpKind xlaOpGetKind(MlirOperation op);
+XlaOpKind xlaOpKindFromName(const char *name, size_t length);
+
+/// Checks arity, attributes and regions by the table, then runs the family's
+/// hook and compares the result types.
+MlirLogicalResult xlaOpVerify(MlirOperation op);
+
+//===----------------------------------------------------------------------===//
+// The view that hooks get
+//===----------------------------------------------------------------------===//
+
+/// Up to 64 integers of an attribute.
+#define XLA_MAX_LIST 64
+typedef struct XlaI64List {
+  int size;
+  int64_t values[XLA_MAX_LIST];
+} XlaI64List;
+
+/// An operation that exists, or one that a builder is about to make.
+struct XlaOpView {
+  XlaOpKind kind;
+  MlirContext context;
+  MlirLocation location;
+  intptr_t nOperands;
+  const MlirType *operands;
+  MlirAttribute attributes; ///< DictionaryAttr
+  intptr_t nRegions;
+  const MlirRegion *regions;
+  /// The types that the program states. Ops whose results do not follow from
+  /// their operands (reshape, iota, convert ..) take them from here.
+  intptr_t nStatedResults;
+  const MlirType *statedResults;
+  /// What the hook appended.
+  intptr_t nResults, resultCapacity;
+  MlirType *results;
+};
+
+/// Emits an error in the form above and returns failure. `label` may be NULL.
+/// The format is printf's.
+MlirLogicalResult xlaViewError(const XlaOpView *view, const char *label,
+                               const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/// The same at an operation, for evaluation and passes.
+MlirLogicalResult xlaOpError(MlirOperation op, const char *label,
+                             const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// The text of a type for a message: `xlaTypeText(type, (XlaText){0}.chars)`.
+typedef struct XlaText {
+  char chars[160];
+} XlaText;
+const char *xlaTypeText(MlirType type, char chars[160]);
+const char *xlaShapeText(const XlaShape *shape, char chars[160]);
+const char *xlaListText(const int64_t *values, intptr_t n, char chars[160]);
+#define XLA_TYPE_TEXT(type) xlaTypeText(type, (XlaText){{0}}.chars)
+#define XLA_SHAPE_TEXT(shape) xlaShapeText(shape, (XlaText){{0}}.chars)
+#define XLA_LIST_TEXT(values, n) xlaListText(values, n, (XlaText){{0}}.chars)
+
+/// The shape of operand `index`; an error if it is not an array.
+MlirLogicalResult xlaViewGetShape(const XlaOpView *view, intptr_t index,
+                                  XlaShape *shape);
+/// The shape of stated result `index`; an error if it is missing or no array.
+MlirLogicalResult xlaViewGetStatedShape(const XlaOpView *view, intptr_t index,
+                                        XlaShape *shape);
+void xlaViewAppendResult(XlaOpView *view, MlirType type);
+void xlaViewAppendShape(XlaOpView *view, const XlaShape *shape);
+
+/// Attributes by name. The table's kinds have been checked, so these cannot
+/// fail; an absent optional attribute gives the default or an empty list.
+MlirAttribute xlaViewGetAttr(const XlaOpView *view, const char *name);
+bool xlaViewGetList(const XlaOpView *view, const char *name, XlaI64List *list);
+int64_t xlaViewGetI64(const XlaOpView *view, const char *name, int64_t absent);
+
+/// The same for an operation that exists and has been verified.
+MlirAttribute xlaOpGetAttr(MlirOperation op, const char *name);
+bool xlaOpGetList(MlirOperation op, const char *name, XlaI64List *list);
+int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent);
+bool xlaOpGetBool(MlirOperation op, const char *name, bool absent);
+/// Compares a string or enum attribute with `text`.
+bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text);
+
+/// The types of a region's arguments and of its xla.return's operands; false if
+/// the region does not consist of one block that ends in xla.return.
+bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_OP_H

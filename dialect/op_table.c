@@ -1,0 +1,78 @@
+//===- op_table.c - The table of operations -------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/family.h"
+#include "xlac/dialect/op.h"
+
+// The words of ops.def.
+enum {
+  NO_TRAITS = 0,
+  PURE = MlirExtOpTraitPure,
+  EFFECTS = MlirExtOpTraitRecursiveEffects,
+  TERMINATOR = MlirExtOpTraitTerminator,
+  COMMUTATIVE = MlirExtOpTraitCommutative,
+  CONSTANT = MlirExtOpTraitConstantLike,
+  CALL = MlirExtOpTraitCall,
+  PRED = XlaTypeClassPred,
+  SIGNED = XlaTypeClassSigned,
+  UNSIGNED = XlaTypeClassUnsigned,
+  INTEGER = SIGNED | UNSIGNED,
+  FLOAT = XlaTypeClassFloat,
+  COMPLEX = XlaTypeClassComplex,
+  ANY = PRED | INTEGER | FLOAT | COMPLEX,
+};
+#define XLA_NO_ATTRS NULL
+#define XLA_ATTRS(...)                                                         \
+  (const MlirExtOpAttribute[]) {                                               \
+    __VA_ARGS__, { NULL, 0, false, NULL }                                      \
+  }
+#define REQUIRED(name, kind) {#name, XlaAttrKind##kind, false, NULL}
+#define OPTIONAL(name, kind) {#name, XlaAttrKind##kind, true, NULL}
+#define ENUM(name, choices) {#name, XlaAttrKindEnum, false, choices}
+#define OPTIONAL_ENUM(name, choices) {#name, XlaAttrKindEnum, true, choices}
+
+const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
+#define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
+               Format, attributes, classes, meaning)                           \
+  [XlaOpKind##Enum] = {name,                                                   \
+                       #Family,                                                \
+                       least,                                                  \
+                       most,                                                   \
+                       results,                                                \
+                       regions,                                                \
+                       traits,                                                 \
+                       MlirExtOpFormat##Format,                                \
+                       attributes,                                             \
+                       classes,                                                \
+                       meaning,                                                \
+                       xla##Family##Infer,                                     \
+                       xla##Family##Evaluate},
+#include "xlac/dialect/ops.def"
+};
+
+static MlirLogicalResult verify(MlirOperation op,
+                                const MlirExtOpDefinition *def) {
+  (void)def;
+  return xlaOpVerify(op);
+}
+
+static MlirLogicalResult fold(MlirOperation op, intptr_t nOperands,
+                              const MlirAttribute *operands,
+                              MlirExtFoldResult *results,
+                              const MlirExtOpDefinition *def) {
+  (void)def;
+  return xlaFoldOperation(op, nOperands, operands, results);
+}
+
+const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1] = {
+#define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
+               Format, attributes, classes, meaning)                           \
+  {name, traits, MlirExtOpFormat##Format, attributes, verify, fold, NULL,      \
+   NULL, NULL},
+#include "xlac/dialect/ops.def"
+};

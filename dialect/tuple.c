@@ -1,0 +1,73 @@
+//===- tuple.c - Tuples and barriers --------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/family.h"
+
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+
+static MlirLogicalResult inferGetTupleElement(XlaOpView *view) {
+  MlirType tuple = view->operands[0];
+  int64_t index = xlaViewGetI64(view, "index", 0);
+  if (!mlirTypeIsATuple(tuple))
+    return xlaViewError(view, "get_tuple_element_c1",
+                        "the operand is %s, not a tuple", XLA_TYPE_TEXT(tuple));
+  if (index < 0 || index >= mlirTupleTypeGetNumTypes(tuple))
+    return xlaViewError(view, "get_tuple_element_c1",
+                        "index is %lld, the tuple has %lld elements",
+                        (long long)index,
+                        (long long)mlirTupleTypeGetNumTypes(tuple));
+  xlaViewAppendResult(view, mlirTupleTypeGetType(tuple, index));
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaTupleInfer(XlaOpView *view) {
+  if (view->kind == XlaOpKindGetTupleElement)
+    return inferGetTupleElement(view);
+  if (view->kind == XlaOpKindTuple) {
+    xlaViewAppendResult(
+        view, mlirTupleTypeGet(view->context, view->nOperands, view->operands));
+    return mlirLogicalResultSuccess();
+  }
+  for (intptr_t i = 0; i < view->nOperands; ++i) // optimization_barrier
+    xlaViewAppendResult(view, view->operands[i]);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult makeTuple(MlirOperation op,
+                                   const XlaLiteral *const *operands,
+                                   XlaLiteral **results) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  XlaLiteral **elements = malloc(((size_t)n + 1) * sizeof *elements);
+  if (elements) {
+    for (intptr_t i = 0; i < n; ++i)
+      elements[i] = xlaLiteralRetain(operands[i]);
+    results[0] = xlaLiteralTakeTuple(n, elements);
+  }
+  free(elements);
+  return results[0] ? mlirLogicalResultSuccess()
+                    : xlaOpError(op, NULL, "ran out of memory");
+}
+
+MlirLogicalResult xlaTupleEvaluate(XlaEvaluator *evaluator, MlirOperation op,
+                                   XlaOpKind kind,
+                                   const XlaLiteral *const *operands,
+                                   XlaLiteral **results) {
+  (void)evaluator;
+  if (kind == XlaOpKindTuple)
+    return makeTuple(op, operands, results);
+  if (kind == XlaOpKindGetTupleElement) {
+    results[0] = xlaLiteralRetain(xlaLiteralGetTupleElement(
+        operands[0], (intptr_t)xlaOpGetI64(op, "index", 0)));
+    return mlirLogicalResultSuccess();
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    results[i] = xlaLiteralRetain(operands[i]);
+  return mlirLogicalResultSuccess();
+}

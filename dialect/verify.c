@@ -1,0 +1,228 @@
+//===- verify.c - Verification by the table -------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What ops.def says is checked here for every operation; what only a family
+// knows is checked by its hook.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/op.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool isIntegerVector(MlirAttribute attr) {
+  if (mlirAttributeIsADenseI64Array(attr))
+    return true;
+  if (!mlirAttributeIsADenseIntElements(attr))
+    return false;
+  MlirType type = mlirAttributeGetType(attr);
+  MlirType element = mlirShapedTypeGetElementType(type);
+  if (mlirShapedTypeGetRank(type) != 1 || !mlirTypeIsAInteger(element))
+    return false;
+  unsigned width = mlirIntegerTypeGetWidth(element);
+  return mlirIntegerTypeIsSignless(element) && (width == 32 || width == 64);
+}
+
+static intptr_t listSize(MlirAttribute attr) {
+  return mlirAttributeIsADenseI64Array(attr)
+             ? mlirDenseArrayGetNumElements(attr)
+             : (intptr_t)mlirElementsAttrGetNumElements(attr);
+}
+
+/// Whether `word` is one of the words in "A|B|C".
+static bool isChoice(MlirStringRef word, const char *choices) {
+  for (const char *at = choices; at;) {
+    const char *end = strchr(at, '|');
+    size_t length = end ? (size_t)(end - at) : strlen(at);
+    if (length == word.length && !memcmp(at, word.data, length))
+      return true;
+    at = end ? end + 1 : NULL;
+  }
+  return false;
+}
+
+static MlirLogicalResult checkEnum(const XlaOpView *view,
+                                   const MlirExtOpAttribute *entry,
+                                   MlirAttribute attr) {
+  if (!mlirAttributeIsAString(attr))
+    return xlaViewError(view, "attribute",
+                        "attribute '%s' must be one of \"%s\"", entry->name,
+                        entry->choices);
+  MlirStringRef word = mlirStringAttrGetValue(attr);
+  if (isChoice(word, entry->choices))
+    return mlirLogicalResultSuccess();
+  return xlaViewError(view, "attribute",
+                      "attribute '%s' is \"%.*s\", must be one of \"%s\"",
+                      entry->name, (int)word.length, word.data, entry->choices);
+}
+
+static MlirLogicalResult checkAttr(const XlaOpView *view,
+                                   const MlirExtOpAttribute *entry,
+                                   MlirAttribute attr) {
+  const char *wanted = NULL;
+  switch ((XlaAttrKind)entry->kind) {
+  case XlaAttrKindAny:
+    break;
+  case XlaAttrKindBool:
+    wanted = mlirAttributeIsABool(attr) ? NULL : "true or false";
+    break;
+  case XlaAttrKindI64:
+    wanted = mlirAttributeIsAInteger(attr) &&
+                     mlirTypeIsAInteger(mlirAttributeGetType(attr)) &&
+                     mlirIntegerTypeIsSignless(mlirAttributeGetType(attr)) &&
+                     mlirIntegerTypeGetWidth(mlirAttributeGetType(attr)) <= 64
+                 ? NULL
+                 : "an integer";
+    break;
+  case XlaAttrKindI64Array:
+    if (!isIntegerVector(attr))
+      wanted = "a list of integers, array<i64: ..>";
+    else if (listSize(attr) > XLA_MAX_LIST)
+      wanted = "a list of at most 64 integers";
+    break;
+  case XlaAttrKindEnum:
+    return checkEnum(view, entry, attr);
+  case XlaAttrKindElements:
+    wanted = mlirAttributeIsAElements(attr) ? NULL : "a dense array";
+    break;
+  case XlaAttrKindSymbol:
+    wanted = mlirAttributeIsAFlatSymbolRef(attr) ? NULL : "a symbol, @name";
+    break;
+  case XlaAttrKindString:
+    wanted = mlirAttributeIsAString(attr) ? NULL : "a string";
+    break;
+  }
+  if (!wanted)
+    return mlirLogicalResultSuccess();
+  return xlaViewError(view, "attribute", "attribute '%s' must be %s",
+                      entry->name, wanted);
+}
+
+static MlirLogicalResult checkAttrs(const XlaOpView *view) {
+  const MlirExtOpAttribute *entry = xlaOpGetInfo(view->kind)->attributes;
+  for (; entry && entry->name; ++entry) {
+    MlirAttribute attr = xlaViewGetAttr(view, entry->name);
+    if (mlirAttributeIsNull(attr)) {
+      if (!entry->optional)
+        return xlaViewError(view, "attribute", "requires the attribute '%s'",
+                            entry->name);
+    } else if (mlirLogicalResultIsFailure(checkAttr(view, entry, attr))) {
+      return mlirLogicalResultFailure();
+    }
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult checkCounts(const XlaOpView *view) {
+  const XlaOpInfo *info = xlaOpGetInfo(view->kind);
+  if (view->nOperands < info->minOperands ||
+      (info->maxOperands >= 0 && view->nOperands > info->maxOperands)) {
+    if (info->minOperands == info->maxOperands)
+      return xlaViewError(view, "arity", "takes %d operands, has %lld",
+                          info->minOperands, (long long)view->nOperands);
+    return xlaViewError(view, "arity", "takes %d or more operands, has %lld",
+                        info->minOperands, (long long)view->nOperands);
+  }
+  if (info->regions >= 0 ? view->nRegions != info->regions : view->nRegions < 1)
+    return xlaViewError(view, "arity", "takes %d region%s, has %lld",
+                        info->regions >= 0 ? info->regions : 1,
+                        info->regions == 1 ? "" : "s or more",
+                        (long long)view->nRegions);
+  for (intptr_t i = 0; i < view->nRegions; ++i) {
+    MlirOperation terminator;
+    if (!xlaRegionGetReturn(view->regions[i], &terminator))
+      return xlaViewError(
+          view, "region",
+          "region %lld must be one block that ends in xla.return",
+          (long long)i);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+/// The element type rule of the table, on the first operand that is an array.
+static MlirLogicalResult checkTypeClass(const XlaOpView *view) {
+  const unsigned any = XlaTypeClassPred | XlaTypeClassSigned |
+                       XlaTypeClassUnsigned | XlaTypeClassFloat |
+                       XlaTypeClassComplex;
+  unsigned allowed = xlaOpGetInfo(view->kind)->typeClasses;
+  if (allowed == any)
+    return mlirLogicalResultSuccess();
+  XlaShape shape;
+  if (mlirLogicalResultIsFailure(view->nOperands
+                                     ? xlaViewGetShape(view, 0, &shape)
+                                     : xlaViewGetStatedShape(view, 0, &shape)))
+    return mlirLogicalResultFailure();
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
+  if (info->typeClass & allowed)
+    return mlirLogicalResultSuccess();
+  return xlaViewError(view, "element_type", "takes%s%s%s%s%s elements, not %s",
+                      allowed & XlaTypeClassPred ? " pred" : "",
+                      allowed & XlaTypeClassSigned ? " signed" : "",
+                      allowed & XlaTypeClassUnsigned ? " unsigned" : "",
+                      allowed & XlaTypeClassFloat ? " float" : "",
+                      allowed & XlaTypeClassComplex ? " complex" : "",
+                      info->name);
+}
+
+static MlirLogicalResult checkResults(const XlaOpView *view) {
+  if (view->nResults != view->nStatedResults)
+    return xlaViewError(view, "result", "has %lld results, should have %lld",
+                        (long long)view->nStatedResults,
+                        (long long)view->nResults);
+  for (intptr_t i = 0; i < view->nResults; ++i)
+    if (!xlaTypeEqualIgnoringLayout(view->results[i], view->statedResults[i]))
+      return xlaViewError(view, "result",
+                          "result %lld is stated as %s, but is %s",
+                          (long long)i, XLA_TYPE_TEXT(view->statedResults[i]),
+                          XLA_TYPE_TEXT(view->results[i]));
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult verifyView(XlaOpView *view) {
+  const XlaOpInfo *info = xlaOpGetInfo(view->kind);
+  if (mlirLogicalResultIsFailure(checkCounts(view)) ||
+      mlirLogicalResultIsFailure(checkAttrs(view)) ||
+      mlirLogicalResultIsFailure(checkTypeClass(view)) ||
+      mlirLogicalResultIsFailure(info->infer(view)))
+    return mlirLogicalResultFailure();
+  return checkResults(view);
+}
+
+MlirLogicalResult xlaOpVerify(MlirOperation op) {
+  XlaOpView view = {.kind = xlaOpGetKind(op),
+                    .context = mlirOperationGetContext(op),
+                    .location = mlirOperationGetLocation(op),
+                    .nOperands = mlirOperationGetNumOperands(op),
+                    .attributes = mlirExtOperationGetInherentAttributes(op),
+                    .nRegions = mlirOperationGetNumRegions(op),
+                    .nStatedResults = mlirOperationGetNumResults(op)};
+  intptr_t nTypes = view.nOperands + view.nStatedResults;
+  MlirType *types = malloc(((size_t)nTypes + 1) * sizeof *types);
+  MlirRegion *regions = malloc(((size_t)view.nRegions + 1) * sizeof *regions);
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (types && regions) {
+    for (intptr_t i = 0; i < view.nOperands; ++i)
+      types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
+    for (intptr_t i = 0; i < view.nStatedResults; ++i)
+      types[view.nOperands + i] =
+          mlirValueGetType(mlirOperationGetResult(op, i));
+    for (intptr_t i = 0; i < view.nRegions; ++i)
+      regions[i] = mlirOperationGetRegion(op, i);
+    view.operands = types;
+    view.statedResults = types + view.nOperands;
+    view.regions = regions;
+    result = verifyView(&view);
+  } else {
+    xlaViewError(&view, NULL, "could not be verified: out of memory");
+  }
+  free(view.results);
+  free(types);
+  free(regions);
+  return result;
+}

@@ -1,0 +1,28 @@
+//===- input.c - What the tools share
+//-----------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/tools/common/input.h"
+
+#include "xlac/dialect/dialect.h"
+
+#include <stdio.h>
+
+void xlaToolsInit(void) {
+  mlirExtSetCrashMessage("This is a bug in xlac. Please report it to the xlac "
+                         "project, with the program and the text below.\n");
+}
+
+MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file) {
+  int64_t line, column;
+  if (xlaNestingIsBounded(text, &line, &column))
+    return mlirLogicalResultSuccess();
+  fprintf(stderr, "%.*s:%lld:%lld: error: brackets nest more than %d deep\n",
+          (int)file.length, file.data, (long long)line, (long long)column,
+          XLA_MAX_NESTING);
+  return mlirLogicalResultFailure();
+}

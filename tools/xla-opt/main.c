@@ -1,0 +1,48 @@
+//===- main.c - xla-opt
+//-------------------------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/RegisterEverything.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/passes/passes.h"
+#include "xlac/tools/common/input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char banner[] =
+    "xla-opt: reads, checks, transforms and prints programs in the xla "
+    "dialect\n"
+    "\n"
+    "  xla-opt f.mlir                                parse, verify, print\n"
+    "  xla-opt f.mlir --canonicalize --cse           upstream's passes\n"
+    "  xla-opt f.mlir --xla-explicit-broadcast       this project's passes\n"
+    "  xla-opt f.mlir --split-input-file --verify-diagnostics\n"
+    "  xla-opt f.mlir --emit-bytecode -o f.mlirbc\n"
+    "  xla-opt --list-ops                            the operations of xla\n";
+
+static void print(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+int main(int argc, char **argv) {
+  xlaToolsInit();
+  for (int i = 1; i < argc; ++i)
+    if (!strcmp(argv[i], "--list-ops") || !strcmp(argv[i], "-list-ops")) {
+      xlaDialectListOps(print, stdout);
+      return 0;
+    }
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  mlirRegisterAllPasses();
+  xlaDialectRegister(registry);
+  xlaPassesRegister();
+  int code = mlirExtOptMain(argc, argv, banner, registry, xlaToolsCheckInput,
+                            XLA_STACK_BYTES);
+  mlirDialectRegistryDestroy(registry);
+  return code;
+}
