@@ -10,22 +10,16 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
+#include "xlac/dialect/pointer_map.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/// Values by address, open addressing; literals are owned.
-typedef struct Environment {
-  size_t capacity, used; // used counts deleted slots as well
-  const void **keys;
-  XlaLiteral **values;
-} Environment;
-
 struct XlaEvaluator {
   MlirOperation module;
   XlaEvaluatorOptions options;
-  Environment environment;
+  XlaPointerMap environment; // from values to owned literals
   int64_t steps;
   int depth;
   double deadline; // CLOCK_MONOTONIC seconds; 0: none
@@ -45,63 +39,35 @@ static double now(void) {
 // The environment
 //===----------------------------------------------------------------------===//
 
-static size_t slotOf(const Environment *e, const void *key) {
-  size_t slot = ((uintptr_t)key >> 4) * 0x9E3779B97F4A7C15u >> 20;
-  for (slot &= e->capacity - 1; e->keys[slot] && e->keys[slot] != key;
-       slot = (slot + 1) & (e->capacity - 1))
-    ;
-  return slot;
-}
-
-static bool grow(Environment *e) {
-  Environment larger = {.capacity = e->capacity ? 2 * e->capacity : 64};
-  larger.keys = calloc(larger.capacity, sizeof *larger.keys);
-  larger.values = calloc(larger.capacity, sizeof *larger.values);
-  if (!larger.keys || !larger.values) {
-    free(larger.keys);
-    free(larger.values);
-    return false;
-  }
-  for (size_t i = 0; i < e->capacity; ++i) {
-    if (!e->values[i])
-      continue;
-    size_t slot = slotOf(&larger, e->keys[i]);
-    larger.keys[slot] = e->keys[i];
-    larger.values[slot] = e->values[i];
-    ++larger.used;
-  }
-  free(e->keys);
-  free(e->values);
-  *e = larger;
-  return true;
+static XlaLiteral *lookup(const XlaPointerMap *environment, MlirValue value) {
+  return (XlaLiteral *)xlaPointerMapGet(environment, value.ptr);
 }
 
 /// Takes over the reference to `literal`, also on failure.
-static bool bind(Environment *e, MlirValue value, XlaLiteral *literal) {
-  if (2 * (e->used + 1) > e->capacity && !grow(e)) {
+static bool bind(XlaPointerMap *environment, MlirValue value,
+                 XlaLiteral *literal) {
+  XlaLiteral *before = lookup(environment, value);
+  if (!xlaPointerMapSet(environment, value.ptr, (intptr_t)literal)) {
     xlaLiteralRelease(literal);
     return false;
   }
-  size_t slot = slotOf(e, value.ptr);
-  e->used += !e->keys[slot];
-  e->keys[slot] = value.ptr;
-  xlaLiteralRelease(e->values[slot]);
-  e->values[slot] = literal;
+  xlaLiteralRelease(before);
   return true;
 }
 
-static void unbind(Environment *e, MlirValue value) {
-  if (!e->capacity)
-    return;
-  size_t slot = slotOf(e, value.ptr);
-  xlaLiteralRelease(e->values[slot]);
-  e->values[slot] = NULL;
+static void unbind(XlaPointerMap *environment, MlirValue value) {
+  bind(environment, value, NULL);
+}
+
+static void clearEnvironment(XlaPointerMap *environment) {
+  for (size_t i = 0; i < environment->capacity; ++i)
+    xlaLiteralRelease((XlaLiteral *)environment->values[i]);
+  xlaPointerMapClear(environment);
 }
 
 const XlaLiteral *xlaEvaluatorGetValue(XlaEvaluator *evaluator,
                                        MlirValue value) {
-  Environment *e = &evaluator->environment;
-  return e->capacity ? e->values[slotOf(e, value.ptr)] : NULL;
+  return lookup(&evaluator->environment, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,11 +91,7 @@ XlaEvaluator *xlaEvaluatorCreate(MlirOperation module,
 void xlaEvaluatorDestroy(XlaEvaluator *evaluator) {
   if (!evaluator)
     return;
-  Environment *e = &evaluator->environment;
-  for (size_t i = 0; i < e->capacity; ++i)
-    xlaLiteralRelease(e->values[i]);
-  free(e->keys);
-  free(e->values);
+  clearEnvironment(&evaluator->environment);
   free(evaluator);
 }
 
@@ -364,16 +326,13 @@ static MlirLogicalResult runFunction(XlaEvaluator *evaluator, MlirOperation op,
     return xlaOpError(op, NULL, "gives %lld arguments, the function takes %lld",
                       (long long)nArgs,
                       (long long)mlirBlockGetNumArguments(block));
-  Environment outer = evaluator->environment;
-  evaluator->environment = (Environment){0};
+  XlaPointerMap outer = evaluator->environment;
+  evaluator->environment = (XlaPointerMap){0};
   ++evaluator->depth;
   MlirLogicalResult result = runBlock(evaluator, block, nArgs, args, nResults,
                                       results, evaluator->depth == 1);
   --evaluator->depth;
-  for (size_t i = 0; i < evaluator->environment.capacity; ++i)
-    xlaLiteralRelease(evaluator->environment.values[i]);
-  free(evaluator->environment.keys);
-  free(evaluator->environment.values);
+  clearEnvironment(&evaluator->environment);
   evaluator->environment = outer;
   return result;
 }
