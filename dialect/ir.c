@@ -133,7 +133,7 @@ MlirOperation xlaIrFor(XlaIr *ir, MlirValue lower, MlirValue upper,
                        MlirValue step, intptr_t nInits, const MlirValue *inits,
                        XlaIr *body) {
   MlirRegion region = mlirRegionCreate();
-  MlirType index = mlirIndexTypeGet(ir->context);
+  MlirType index = mlirValueGetType(lower);
   MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
   mlirRegionAppendOwnedBlock(region, block);
   MlirOperationState state =

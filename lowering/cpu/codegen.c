@@ -7,7 +7,7 @@
 
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/lowering/cpu/lower.h"
-#include "xlac/lowering/ir.h"
+#include "xlac/dialect/ir.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/lower.h"
-#include "xlac/lowering/ir.h"
+#include "xlac/dialect/ir.h"
 
 #include <stdlib.h>
 

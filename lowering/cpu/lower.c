@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/lower.h"
-#include "xlac/lowering/ir.h"
+#include "xlac/dialect/ir.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
@@ -168,7 +168,7 @@ static void pipeline(const XlaCpuModuleUse *use, const XlaCpuTarget *target,
              target->threads);
   snprintf(
       text, size,
-      "builtin.module(%s%s%s%s%s%s%s%sconvert-scf-to-cf,"
+      "builtin.module(%s%s%s%s%s%s%s%s%sconvert-scf-to-cf,"
       "convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},"
       "convert-to-llvm{allow-pattern-rollback=0},reconcile-unrealized-casts)",
       use->parallel ? "func.func(scf-forall-to-parallel)," : "",
@@ -178,7 +178,9 @@ static void pipeline(const XlaCpuModuleUse *use, const XlaCpuTarget *target,
       use->view ? "expand-strided-metadata," : "",
       use->affine || use->view ? "lower-affine," : "",
       use->floorDivide ? "func.func(arith-expand)," : "",
-      use->vector ? "convert-vector-to-llvm," : "");
+      use->vector ? "convert-vector-to-llvm," : "",
+      // The alloca_scope around a parallel body takes one block only.
+      use->parallel ? "finalize-memref-to-llvm," : "");
 }
 
 /// Keeps messages for a diagnostic: upstream's parser prints through this.

@@ -18,7 +18,7 @@
 #define XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
 
 #include "xlac/lowering/cpu/schedule_kernels.h"
-#include "xlac/lowering/ir.h"
+#include "xlac/dialect/ir.h"
 
 #ifdef __cplusplus
 extern "C" {
