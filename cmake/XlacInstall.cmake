@@ -1,10 +1,11 @@
 # What an installed xlac consists of beside its tools: headers, static libraries, a CMake package, xlac.pc and the lit module.
-# Headers whose name ends in internal.h stay private.
+# Headers whose name ends in internal.h stay private, and those of C++.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY dialect passes lowering runtime
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*internal.h" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*internal.h" EXCLUDE
+        PATTERN "mlir-c-ext/interfaces.h" EXCLUDE PATTERN "mlir-c-ext/op.h" EXCLUDE)
 install(FILES test/lit/xlac_lit.py DESTINATION ${CMAKE_INSTALL_DATADIR}/xlac/lit)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

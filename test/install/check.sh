@@ -6,6 +6,7 @@
 #   install  installs into a prefix there
 #   cmake    builds and runs the program in project/ through find_package
 #   pc       builds and runs it through pkg-config
+#   headers  compiles every header on its own, as C and as C++
 #   lit      runs the lit tests in project/lit with the installed tools
 set -euo pipefail
 step=$1 build=$2 cc=$3
@@ -15,7 +16,7 @@ prefix=$work/prefix
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
 expect_output() {
-  "$@" "$work/array.npy" | diff - <(printf '1 2\n42\n')
+  "$@" "$work/array.npy" | diff - "$here/project/expected.txt"
 }
 
 case $step in
@@ -35,6 +36,19 @@ pc)
   # shellcheck disable=SC2046
   "$cc" -std=c17 -Wall -Werror "$here/project/user.c" -o "$work/user-pc" $(pkg-config --cflags --libs xlac)
   expect_output "$work/user-pc"
+  ;;
+headers)
+  cd "$prefix/include"
+  for header in $(find xlac -name '*.h'); do
+    for language in c c++; do
+      # shellcheck disable=SC2046
+      "$cc" -x $language -Wall -Werror -fsyntax-only $(pkg-config --cflags xlac) - <<<"#include \"$header\"" || {
+        echo "$header does not compile on its own as $language" >&2
+        status=1
+      }
+    done
+  done
+  exit ${status-0}
   ;;
 lit)
   cp -r "$here/project/lit" "$work/lit"

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/ir.h"
+#include "mlir-c/Dialect/Func.h"
+#include "xlac/dialect/dialect.h"
 #include "xlac/runtime/arena.h"
 #include "xlac/runtime/npy.h"
 
@@ -38,12 +39,30 @@ static XlaStatus writeAndRead(const char *path, XlaArena *arena) {
   return NULL;
 }
 
-/// Uses the lowering's helpers, and MLIR with them: an attribute's type.
-static void printAnIndex(void) {
-  MlirContext context = mlirContextCreate();
-  MlirAttribute attribute = xlaIrI64Attr(context, 42);
-  printf("%lld\n", (long long)mlirIntegerAttrGetValueInt(attribute));
+static void print(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+/// Uses the dialect: a program that is parsed, verified and printed.
+static int parseAndPrint(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
+  xlaDialectRegister(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  MlirModule module = mlirModuleCreateParse(
+      context, mlirStringRefCreateFromCString(
+                   "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+                   "  %0 = \"xla.add\"(%x, %x)"
+                   " : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n"
+                   "  return %0 : tensor<2xf32>\n"
+                   "}"));
+  int failed = mlirModuleIsNull(module);
+  if (!failed)
+    mlirOperationPrint(mlirModuleGetOperation(module), print, stdout);
+  mlirModuleDestroy(module);
   mlirContextDestroy(context);
+  mlirDialectRegistryDestroy(registry);
+  return failed;
 }
 
 int main(int argc, char **argv) {
@@ -57,6 +76,5 @@ int main(int argc, char **argv) {
   xlaArenaDestroy(arena);
   if (status)
     return fail(status);
-  printAnIndex();
-  return 0;
+  return parseAndPrint();
 }
