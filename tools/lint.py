@@ -17,6 +17,7 @@ import sys
 
 TIDY = "clang-tidy-22"
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CONFIGURATIONS = [os.path.join(ROOT, ".clang-tidy"), os.path.join(ROOT, "test/.clang-tidy")]
 
 
 def dependencies(build):
@@ -33,7 +34,7 @@ def dependencies(build):
 
 def digest(command, files):
     sha = hashlib.sha256(command.encode())
-    for path in [os.path.join(ROOT, ".clang-tidy")] + sorted(files):
+    for path in CONFIGURATIONS + sorted(files):
         with open(path, "rb") as file:
             sha.update(file.read() + b"\0")
     return sha.hexdigest()
