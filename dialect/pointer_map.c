@@ -1,4 +1,4 @@
-//===- pointer_map.c - A table by address -------------------------------------===//
+//===- pointer_map.c - A table by address --------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,8 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Analyses attach facts to values and operations, which mlir-c identifies by the
-// address in their `ptr`.
+// Analyses attach facts to values and operations, which mlir-c identifies by
+// the address in their `ptr`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@
 extern "C" {
 #endif
 
-/// From addresses to integers that are not 0; 0 means absent. Zero-initialise it.
+/// From addresses to integers that are not 0; 0 means absent. Zero-initialise
+/// it.
 typedef struct XlaPointerMap {
   size_t capacity, used;
   const void **keys;

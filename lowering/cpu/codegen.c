@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/codegen.h"
-#include "xlac/lowering/cpu/lower.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/cpu/lower.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/lower.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/cpu/lower.h"
 
 #include <stdlib.h>
 

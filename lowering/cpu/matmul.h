@@ -20,8 +20,8 @@
 
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
-#include "xlac/lowering/cpu/target.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/cpu/target.h"
 
 #ifdef __cplusplus
 extern "C" {

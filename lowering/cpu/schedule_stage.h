@@ -17,8 +17,8 @@
 #ifndef XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
 #define XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
 
-#include "xlac/lowering/cpu/schedule_kernels.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/cpu/schedule_kernels.h"
 
 #ifdef __cplusplus
 extern "C" {
