@@ -5,16 +5,377 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/dot.h"
+
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/scalar.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <string.h>
+
+static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
+static bool failed(MlirLogicalResult result) {
+  return mlirLogicalResultIsFailure(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+static bool contains(const XlaI64List *list, int64_t value) {
+  for (int i = 0; i < list->size; ++i)
+    if (list->values[i] == value)
+      return true;
+  return false;
+}
+
+static void findFree(XlaDotSide *side, int rank) {
+  side->free.size = 0;
+  for (int d = 0; d < rank; ++d)
+    if (!contains(&side->batch, d) && !contains(&side->contracting, d))
+      side->free.values[side->free.size++] = d;
+}
+
+/// The dimensions that xla.dot means, for ranks of 1 or more.
+static void setImplicit(XlaDotDimensions *d, int lhsRank, int rhsRank) {
+  d->lhs.batch.size = d->rhs.batch.size = 0;
+  d->lhs.contracting.size = d->rhs.contracting.size = 1;
+  d->lhs.contracting.values[0] = lhsRank - 1;
+  d->rhs.contracting.values[0] = rhsRank > 1 ? rhsRank - 2 : 0;
+}
+
+void xlaDotGetDimensions(MlirOperation op, XlaDotDimensions *d) {
+  XlaShape lhs, rhs;
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)), &lhs,
+                   NULL);
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 1)), &rhs,
+                   NULL);
+  if (xlaOpGetKind(op) == XlaOpKindDot) {
+    setImplicit(d, lhs.rank, rhs.rank);
+  } else {
+    xlaOpGetList(op, "lhs_batching_dimensions", &d->lhs.batch);
+    xlaOpGetList(op, "rhs_batching_dimensions", &d->rhs.batch);
+    xlaOpGetList(op, "lhs_contracting_dimensions", &d->lhs.contracting);
+    xlaOpGetList(op, "rhs_contracting_dimensions", &d->rhs.contracting);
+  }
+  findFree(&d->lhs, lhs.rank);
+  findFree(&d->rhs, rhs.rank);
+}
+
+//===----------------------------------------------------------------------===//
+// Inference
+//===----------------------------------------------------------------------===//
+
+/// Entries in range, and none twice in batching and contracting together.
+static MlirLogicalResult checkSide(const XlaOpView *view, const char *name,
+                                   const XlaDotSide *side, int rank,
+                                   const char *batchLabel,
+                                   const char *contractLabel,
+                                   const char *uniqueLabel) {
+  const XlaI64List *lists[] = {&side->batch, &side->contracting};
+  const char *words[] = {"batching", "contracting"};
+  uint32_t seen = 0;
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < lists[k]->size; ++i) {
+      int64_t d = lists[k]->values[i];
+      if (d < 0 || d >= rank)
+        return xlaViewError(view, k ? contractLabel : batchLabel,
+                            "%s_%s_dimensions has %lld, %s has rank %d", name,
+                            words[k], (long long)d, name, rank);
+      if (seen >> d & 1)
+        return xlaViewError(
+            view, uniqueLabel,
+            "dimension %lld of %s is listed twice: batching "
+            "%s, contracting %s",
+            (long long)d, name,
+            XLA_LIST_TEXT(side->batch.values, side->batch.size),
+            XLA_LIST_TEXT(side->contracting.values, side->contracting.size));
+      seen |= 1u << d;
+    }
+  return success();
+}
+
+/// Paired dimensions have the same size.
+static MlirLogicalResult checkPairs(const XlaOpView *view, const char *word,
+                                    const char *label, const XlaI64List *a,
+                                    const XlaShape *lhs, const XlaI64List *b,
+                                    const XlaShape *rhs) {
+  for (int i = 0; i < a->size; ++i)
+    if (lhs->dims[a->values[i]] != rhs->dims[b->values[i]])
+      return xlaViewError(
+          view, label,
+          "%s dimension %lld of lhs is %lld, dimension %lld of "
+          "rhs %lld",
+          word, (long long)a->values[i], (long long)lhs->dims[a->values[i]],
+          (long long)b->values[i], (long long)rhs->dims[b->values[i]]);
+  return success();
+}
+
+static MlirLogicalResult checkGeneral(const XlaOpView *view,
+                                      XlaDotDimensions *d, const XlaShape *lhs,
+                                      const XlaShape *rhs) {
+  xlaViewGetList(view, "lhs_batching_dimensions", &d->lhs.batch);
+  xlaViewGetList(view, "rhs_batching_dimensions", &d->rhs.batch);
+  xlaViewGetList(view, "lhs_contracting_dimensions", &d->lhs.contracting);
+  xlaViewGetList(view, "rhs_contracting_dimensions", &d->rhs.contracting);
+  if (d->lhs.batch.size != d->rhs.batch.size)
+    return xlaViewError(view, "dot_general_c1",
+                        "lhs has %d batching dimensions, rhs %d",
+                        d->lhs.batch.size, d->rhs.batch.size);
+  if (d->lhs.contracting.size != d->rhs.contracting.size)
+    return xlaViewError(view, "dot_general_c2",
+                        "lhs has %d contracting dimensions, rhs %d",
+                        d->lhs.contracting.size, d->rhs.contracting.size);
+  MlirAttribute precision = xlaViewGetAttr(view, "precision_config");
+  if (!mlirAttributeIsNull(precision) && mlirAttributeIsAArray(precision) &&
+      mlirArrayAttrGetNumElements(precision) != 0 &&
+      mlirArrayAttrGetNumElements(precision) != 2)
+    return xlaViewError(view, "dot_general_c11",
+                        "precision_config has %lld entries, must have one an "
+                        "operand",
+                        (long long)mlirArrayAttrGetNumElements(precision));
+  if (failed(checkSide(view, "lhs", &d->lhs, lhs->rank, "dot_general_c5",
+                       "dot_general_c6", "dot_general_c3")) ||
+      failed(checkSide(view, "rhs", &d->rhs, rhs->rank, "dot_general_c7",
+                       "dot_general_c8", "dot_general_c4")) ||
+      failed(checkPairs(view, "batching", "dot_general_c9", &d->lhs.batch, lhs,
+                        &d->rhs.batch, rhs)))
+    return mlirLogicalResultFailure();
+  return checkPairs(view, "contracting", "dot_general_c10", &d->lhs.contracting,
+                    lhs, &d->rhs.contracting, rhs);
+}
+
+static MlirLogicalResult checkDot(const XlaOpView *view, XlaDotDimensions *d,
+                                  const XlaShape *lhs, const XlaShape *rhs) {
+  if (!lhs->rank || !rhs->rank)
+    return xlaViewError(view, "dot_c1",
+                        "contracts %s with %s: both need a dimension",
+                        XLA_SHAPE_TEXT(lhs), XLA_SHAPE_TEXT(rhs));
+  setImplicit(d, lhs->rank, rhs->rank);
+  return checkPairs(view, "contracting", "dot_c2", &d->lhs.contracting, lhs,
+                    &d->rhs.contracting, rhs);
+}
+
+/// Products are formed in the result's element type, so both operands must
+/// convert to it: pred < integers < floats < complex numbers.
+static MlirLogicalResult checkElementTypes(const XlaOpView *view,
+                                           const XlaShape *lhs,
+                                           const XlaShape *rhs,
+                                           XlaElementType result) {
+  XlaTypeClass target = xlaElementTypeGetInfo(result)->typeClass;
+  if (target == XlaTypeClassSigned)
+    target = XlaTypeClassUnsigned; // one class of integers
+  const XlaElementTypeInfo *a = xlaElementTypeGetInfo(lhs->elementType);
+  const XlaElementTypeInfo *b = xlaElementTypeGetInfo(rhs->elementType);
+  if (a->typeClass <= target && b->typeClass <= target)
+    return success();
+  return xlaViewError(view,
+                      view->kind == XlaOpKindDot ? "dot_c3" : "dot_general_c13",
+                      "products of %s and %s cannot be summed as %s", a->name,
+                      b->name, xlaElementTypeGetInfo(result)->name);
+}
 
 MlirLogicalResult xlaDotInfer(XlaOpView *view) {
-  return xlaViewError(view, NULL, "is not supported");
+  XlaShape lhs, rhs, result;
+  XlaDotDimensions d;
+  if (failed(xlaViewGetShape(view, 0, &lhs)) ||
+      failed(xlaViewGetShape(view, 1, &rhs)) ||
+      failed(view->kind == XlaOpKindDot ? checkDot(view, &d, &lhs, &rhs)
+                                        : checkGeneral(view, &d, &lhs, &rhs)))
+    return mlirLogicalResultFailure();
+  // A builder that states no result gets lhs's element type.
+  result.elementType = lhs.elementType;
+  if (view->nStatedResults) {
+    XlaShape stated;
+    if (failed(xlaViewGetStatedShape(view, 0, &stated)))
+      return mlirLogicalResultFailure();
+    result.elementType = stated.elementType;
+  }
+  if (failed(checkElementTypes(view, &lhs, &rhs, result.elementType)))
+    return mlirLogicalResultFailure();
+  findFree(&d.lhs, lhs.rank);
+  findFree(&d.rhs, rhs.rank);
+  result.rank = d.lhs.batch.size + d.lhs.free.size + d.rhs.free.size;
+  if (result.rank > XLA_MAX_RANK)
+    return xlaViewError(view, NULL, "has a result of rank %d, the most is %d",
+                        result.rank, XLA_MAX_RANK);
+  int n = 0;
+  for (int i = 0; i < d.lhs.batch.size; ++i)
+    result.dims[n++] = lhs.dims[d.lhs.batch.values[i]];
+  for (int i = 0; i < d.lhs.free.size; ++i)
+    result.dims[n++] = lhs.dims[d.lhs.free.values[i]];
+  for (int i = 0; i < d.rhs.free.size; ++i)
+    result.dims[n++] = rhs.dims[d.rhs.free.values[i]];
+  int64_t count;
+  if (!xlaShapeGetElementCount(&result, &count))
+    return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
+                        XLA_SHAPE_TEXT(&result));
+  xlaViewAppendShape(view, &result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+/// Walks result positions in the outer loop and contracted ones in the inner.
+typedef struct Walk {
+  int rank; // of the result
+  int64_t dims[XLA_MAX_RANK], index[XLA_MAX_RANK];
+  int64_t strides[2][XLA_MAX_RANK]; // 0 where a side lacks it
+  int nContracted;
+  int64_t contracted[XLA_MAX_RANK];
+  int64_t contractedStrides[2][XLA_MAX_RANK];
+  int64_t terms; // of one sum
+} Walk;
+
+static void getStrides(const XlaShape *shape, int64_t *strides) {
+  int64_t stride = 1;
+  for (int d = shape->rank - 1; d >= 0; --d) {
+    strides[d] = stride;
+    stride *= shape->dims[d] ? shape->dims[d] : 1;
+  }
+}
+
+static void initWalk(Walk *walk, const XlaDotDimensions *d, const XlaShape *lhs,
+                     const XlaShape *rhs, const XlaShape *result) {
+  int64_t left[XLA_MAX_RANK], right[XLA_MAX_RANK];
+  getStrides(lhs, left);
+  getStrides(rhs, right);
+  memset(walk, 0, sizeof *walk);
+  walk->rank = result->rank;
+  memcpy(walk->dims, result->dims, sizeof walk->dims);
+  int n = 0;
+  for (int i = 0; i < d->lhs.batch.size; ++i, ++n) {
+    walk->strides[0][n] = left[d->lhs.batch.values[i]];
+    walk->strides[1][n] = right[d->rhs.batch.values[i]];
+  }
+  for (int i = 0; i < d->lhs.free.size; ++i)
+    walk->strides[0][n++] = left[d->lhs.free.values[i]];
+  for (int i = 0; i < d->rhs.free.size; ++i)
+    walk->strides[1][n++] = right[d->rhs.free.values[i]];
+  XlaShape contracted = {.elementType = result->elementType};
+  contracted.rank = walk->nContracted = d->lhs.contracting.size;
+  for (int i = 0; i < walk->nContracted; ++i) {
+    int64_t l = d->lhs.contracting.values[i], r = d->rhs.contracting.values[i];
+    contracted.dims[i] = walk->contracted[i] = lhs->dims[l];
+    walk->contractedStrides[0][i] = left[l];
+    walk->contractedStrides[1][i] = right[r];
+  }
+  xlaShapeGetElementCount(&contracted, &walk->terms);
+}
+
+/// Operands are decoded once into one of these, so that the sums are plain
+/// loops.
+typedef enum Domain { DomainInteger, DomainFloat, DomainComplex } Domain;
+
+static const XlaElementType domainTypes[] = {
+    XlaElementTypeU64, XlaElementTypeF64, XlaElementTypeC128};
+
+static XlaLiteral *decode(XlaEvaluator *evaluator, MlirOperation op,
+                          Domain domain, const XlaLiteral *operand) {
+  XlaShape shape = *xlaLiteralGetShape(operand);
+  XlaElementType from = shape.elementType;
+  shape.elementType = domainTypes[domain];
+  XlaLiteral *decoded = xlaEvaluatorCreateArray(evaluator, op, &shape);
+  if (!decoded)
+    return NULL;
+  for (int64_t i = 0, n = xlaLiteralGetElementCount(operand); i < n; ++i) {
+    XlaScalar x = xlaLiteralGet(operand, i);
+    xlaLiteralSet(decoded, i,
+                  domain ? xlaScalarConvert(from, shape.elementType, x) : x);
+  }
+  return decoded;
+}
+
+/// Adds the products of a run of `n` terms to `sum`.
+static void addRun(Domain domain, XlaScalar *sum, int64_t n, const void *lhs,
+                   int64_t lhsAt, int64_t lhsStride, const void *rhs,
+                   int64_t rhsAt, int64_t rhsStride) {
+  if (domain == DomainInteger) {
+    const uint64_t *a = lhs, *b = rhs;
+    for (int64_t i = 0; i < n; ++i)
+      sum->u += a[lhsAt + i * lhsStride] * b[rhsAt + i * rhsStride];
+  } else if (domain == DomainFloat) {
+    const double *a = lhs, *b = rhs;
+    for (int64_t i = 0; i < n; ++i)
+      sum->f.re += a[lhsAt + i * lhsStride] * b[rhsAt + i * rhsStride];
+  } else {
+    const double *a = lhs, *b = rhs;
+    for (int64_t i = 0; i < n; ++i) {
+      const double *x = a + 2 * (lhsAt + i * lhsStride);
+      const double *y = b + 2 * (rhsAt + i * rhsStride);
+      sum->f.re += x[0] * y[0] - x[1] * y[1];
+      sum->f.im += x[0] * y[1] + x[1] * y[0];
+    }
+  }
+}
+
+/// One element of the result. The last contracted dimension is the run.
+static XlaScalar contract(const Walk *walk, Domain domain, const void *lhs,
+                          int64_t lhsAt, const void *rhs, int64_t rhsAt) {
+  XlaScalar sum = {.f = {0, 0}};
+  if (!walk->terms)
+    return sum;
+  int outer = walk->nContracted ? walk->nContracted - 1 : 0;
+  int64_t run = walk->nContracted ? walk->contracted[outer] : 1;
+  int64_t index[XLA_MAX_RANK] = {0};
+  do {
+    int64_t l = lhsAt, r = rhsAt;
+    for (int i = 0; i < outer; ++i) {
+      l += index[i] * walk->contractedStrides[0][i];
+      r += index[i] * walk->contractedStrides[1][i];
+    }
+    addRun(domain, &sum, run, lhs, l, walk->contractedStrides[0][outer], rhs, r,
+           walk->contractedStrides[1][outer]);
+  } while (xlaIndexNext(index, walk->contracted, outer));
+  return sum;
+}
+
+static MlirLogicalResult contractAll(XlaEvaluator *evaluator, MlirOperation op,
+                                     Walk *walk, Domain domain, const void *lhs,
+                                     const void *rhs, XlaLiteral *result) {
+  for (int64_t i = 0, n = xlaLiteralGetElementCount(result); i < n; ++i) {
+    int64_t l = 0, r = 0;
+    for (int k = 0; k < walk->rank; ++k) {
+      l += walk->index[k] * walk->strides[0][k];
+      r += walk->index[k] * walk->strides[1][k];
+    }
+    if (failed(xlaEvaluatorStep(evaluator, op, walk->terms)))
+      return mlirLogicalResultFailure();
+    // The sum of a pred result counts the terms that hold; any gives true.
+    xlaLiteralSet(result, i, contract(walk, domain, lhs, l, rhs, r));
+    xlaIndexNext(walk->index, walk->dims, walk->rank);
+  }
+  return success();
 }
 
 MlirLogicalResult xlaDotEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                  XlaOpKind kind,
                                  const XlaLiteral *const *operands,
                                  XlaLiteral **results) {
-  return xlaOpError(op, NULL, "is not supported");
+  (void)kind;
+  XlaDotDimensions dimensions;
+  Walk walk;
+  results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
+  if (!results[0])
+    return mlirLogicalResultFailure();
+  const XlaShape *shape = xlaLiteralGetShape(results[0]);
+  Domain domain = xlaElementTypeIsComplex(shape->elementType) ? DomainComplex
+                  : xlaElementTypeIsFloat(shape->elementType) ? DomainFloat
+                                                              : DomainInteger;
+  xlaDotGetDimensions(op, &dimensions);
+  initWalk(&walk, &dimensions, xlaLiteralGetShape(operands[0]),
+           xlaLiteralGetShape(operands[1]), shape);
+  XlaLiteral *lhs = decode(evaluator, op, domain, operands[0]);
+  XlaLiteral *rhs = lhs ? decode(evaluator, op, domain, operands[1]) : NULL;
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (rhs)
+    result = contractAll(evaluator, op, &walk, domain, xlaLiteralGetData(lhs),
+                         xlaLiteralGetData(rhs), results[0]);
+  xlaLiteralRelease(lhs);
+  xlaLiteralRelease(rhs);
+  return result;
 }

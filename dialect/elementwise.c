@@ -11,7 +11,7 @@
 #include "xlac/dialect/broadcast.h"
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
-#include "xlac/dialect/scalar.h"
+#include "xlac/dialect/scalar_op.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -181,65 +181,11 @@ MlirLogicalResult xlaElementwiseInfer(XlaOpView *view) {
     return view->nOperands == 2 ? inferBinary(view) : inferUnary(view);
   }
 }
+#pragma clang diagnostic pop
 
 //===----------------------------------------------------------------------===//
 // Evaluation
 //===----------------------------------------------------------------------===//
-
-/// What one element of an operation needs besides its operands.
-typedef struct Element {
-  XlaOpKind kind;
-  XlaElementType type; // of the first value operand
-  XlaElementType result;
-  XlaComparison comparison;
-  bool totalOrder;
-  int exponentBits, mantissaBits;
-} Element;
-
-static Element describe(MlirOperation op, XlaOpKind kind,
-                        const XlaLiteral *const *operands,
-                        const XlaLiteral *result) {
-  static const char *const directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-  Element element = {.kind = kind,
-                     .type = xlaLiteralGetShape(operands[0])->elementType,
-                     .result = xlaLiteralGetShape(result)->elementType};
-  if (kind == XlaOpKindCompare) {
-    for (int i = 0; i < 6; ++i)
-      if (xlaOpAttrIs(op, "comparison_direction", directions[i]))
-        element.comparison = (XlaComparison)i;
-    element.totalOrder = xlaOpAttrIs(op, "compare_type", "TOTALORDER");
-  }
-  if (kind == XlaOpKindReducePrecision) {
-    int64_t e = xlaOpGetI64(op, "exponent_bits", 11);
-    int64_t m = xlaOpGetI64(op, "mantissa_bits", 52);
-    element.exponentBits = e > 11 ? 11 : (int)e;
-    element.mantissaBits = m > 52 ? 52 : (int)m;
-  }
-  return element;
-}
-
-static XlaScalar compute(const Element *e, const XlaScalar *x) {
-  switch (e->kind) {
-  case XlaOpKindClamp: {
-    XlaScalar low = xlaScalarBinary(XlaOpKindMaximum, e->type, x[0], x[1]);
-    return xlaScalarBinary(XlaOpKindMinimum, e->type, low, x[2]);
-  }
-  case XlaOpKindCompare:
-    return (XlaScalar){.u = xlaScalarCompare(e->comparison, e->totalOrder,
-                                             e->type, x[0], x[1])};
-  case XlaOpKindConvert:
-    return xlaScalarConvert(e->type, e->result, x[0]);
-  case XlaOpKindReducePrecision:
-    return (XlaScalar){.f = {xlaScalarReducePrecision(
-                                 x[0].f.re, e->exponentBits, e->mantissaBits),
-                             0}};
-  default:
-    return xlaOpGetInfo(e->kind)->minOperands == 2
-               ? xlaScalarBinary(e->kind, e->type, x[0], x[1])
-               : xlaScalarUnary(e->kind, e->type, x[0]);
-  }
-}
-#pragma clang diagnostic pop
 
 /// Select moves bits: NaN payloads stay.
 static void evaluateSelect(const XlaLiteral *const *operands,
@@ -270,7 +216,9 @@ MlirLogicalResult xlaElementwiseEvaluate(XlaEvaluator *evaluator,
     evaluateSelect(operands, result);
     return mlirLogicalResultSuccess();
   }
-  Element element = describe(op, kind, operands, result);
+  XlaScalarOp element =
+      xlaScalarOpGet(op, kind, xlaLiteralGetShape(operands[0])->elementType,
+                     xlaLiteralGetShape(result)->elementType);
   XlaI64List dimensions = {.size = 0};
   if (n == 2)
     xlaOpGetList(op, "broadcast_dimensions", &dimensions);
@@ -282,7 +230,7 @@ MlirLogicalResult xlaElementwiseEvaluate(XlaEvaluator *evaluator,
     XlaScalar x[3];
     for (int k = 0; k < n; ++k)
       x[k] = xlaLiteralGet(operands[k], broadcast.offsets[k]);
-    xlaLiteralSet(result, i, compute(&element, x));
+    xlaLiteralSet(result, i, xlaScalarOpApply(&element, x));
     xlaBroadcastNext(&broadcast);
   }
   return mlirLogicalResultSuccess();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/scalar_program.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -13,11 +14,21 @@
 
 enum { maxElements = 1 << 16, maxSteps = 1 << 20 };
 
+/// Whether the only region runs as a scalar program without a value of the
+/// program around it: it then has no effects and does not loop.
+static bool isScalarBody(MlirOperation op) {
+  XlaScalarProgram *program =
+      xlaScalarProgramCreate(mlirOperationGetRegion(op, 0), NULL);
+  xlaScalarProgramDestroy(program);
+  return program != NULL;
+}
+
 /// Folding is for pure, cheap operations on arrays.
 static bool canFold(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
                     const MlirAttribute *operands) {
   const XlaOpInfo *info = xlaOpGetInfo(kind);
-  if (!(info->traits & MlirExtOpTraitPure) || !nOperands ||
+  bool scalarBody = kind == XlaOpKindReduce || kind == XlaOpKindMap;
+  if (!(scalarBody || info->traits & MlirExtOpTraitPure) || !nOperands ||
       (info->traits & (MlirExtOpTraitTerminator | MlirExtOpTraitConstantLike)))
     return false;
   for (intptr_t i = 0; i < nOperands; ++i)
@@ -35,7 +46,7 @@ static bool canFold(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
         !xlaShapeGetElementCount(&shape, &count) || count > maxElements)
       return false;
   }
-  return true;
+  return !scalarBody || isScalarBody(op);
 }
 
 static MlirLogicalResult evaluate(MlirOperation op, XlaOpKind kind,
