@@ -193,4 +193,5 @@ void xlaSchedClustersFree(XlaSchedEmit *e) {
   free(e->scratches);
   free(e->known);
   free(e->flats);
+  free(e->tiles);
 }

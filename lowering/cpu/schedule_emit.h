@@ -91,6 +91,15 @@ typedef struct XlaSchedEmit {
     MlirValue root, flat;
   } *flats;
   int nFlats;
+  /// Inputs that are transposed tile by tile (transpose.c); row-major tiles of
+  /// tileStride elements a row from tileU, tileV on.
+  struct {
+    const XlaSchedAccess *access;
+    MlirValue memory;
+  } *tiles;
+  int nTiles;
+  int64_t tileStride;
+  MlirValue tileU, tileV;
 } XlaSchedEmit;
 
 /// Does the group's nest vectorize dimension `d` of cluster stage `stage`?
@@ -103,6 +112,8 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
 /// Stores `lane` and remembers it. Elided where only the nest would see it.
 void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStage *stage,
                    const XlaSchedAccess *access, XlaSchedLane lane);
+/// The one-dimensional view of the buffer that `access` lies in.
+MlirValue xlaSchedFlat(XlaSchedEmit *e, const XlaSchedAccess *access);
 /// Forgets what was computed at `level` or further inside.
 void xlaSchedForget(XlaSchedEmit *e, int level);
 

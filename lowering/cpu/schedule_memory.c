@@ -80,7 +80,7 @@ void xlaSchedForget(XlaSchedEmit *e, int level) {
 
 /// A view of the buffer with one dimension and stride 1, from its first
 /// element.
-static MlirValue flatView(XlaSchedEmit *e, const XlaSchedAccess *access) {
+MlirValue xlaSchedFlat(XlaSchedEmit *e, const XlaSchedAccess *access) {
   const XlaSchedScratch *scratch = scratchOf(e, access->root);
   if (scratch)
     return scratch->memory;
@@ -107,6 +107,27 @@ static void strides(const XlaSchedEmit *e, const XlaSchedStage *stage,
 
 static int levelOfDim(const XlaSchedEmit *e, int d) {
   return d >= e->group->nShared ? 2 : d == e->vecShared ? 1 : 0;
+}
+
+/// The tile that holds `access` transposed, or -1.
+static int tileOf(const XlaSchedEmit *e, const XlaSchedStage *stage,
+                  const XlaSchedAccess *access) {
+  for (int t = 0; t < e->nTiles; ++t)
+    if (xlaSchedSameAccess(e->tiles[t].access, stage->nDims, access,
+                           stage->nDims))
+      return t;
+  return -1;
+}
+
+/// Index into a tile, from its first element.
+static MlirValue tileIndex(XlaSchedEmit *e, int *level) {
+  int v = e->vecShared;
+  XlaIr *row = &e->at[0], *lanes = &e->at[1];
+  *level = 1;
+  MlirValue u = xlaIrBinary(row, "arith.subi", e->iv[v - 1], e->tileU);
+  u = xlaIrBinary(row, "arith.muli", u, xlaIrConstantIndex(row, e->tileStride));
+  u = xlaIrBinary(row, "arith.subi", u, e->tileV);
+  return xlaIrBinary(lanes, "arith.addi", u, e->iv[v]);
 }
 
 /// offset + sum of iv * stride, each part at its own level.
@@ -189,15 +210,19 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
                            stage->nDims))
       return e->known[i].lane;
   XlaSchedLane lane = {{NULL}, 0, false};
-  MlirValue index = linearIndex(e, stage, access, &lane.level);
-  int64_t stride = laneStride(e, stage, access);
+  int tile = tileOf(e, stage, access);
+  MlirValue index = tile >= 0 ? tileIndex(e, &lane.level)
+                              : linearIndex(e, stage, access, &lane.level);
+  int64_t stride = tile < 0       ? laneStride(e, stage, access)
+                   : e->lanes > 1 ? 1
+                                  : 0;
   if (stride != 0 && e->vecShared >= 0 && lane.level < 1)
     lane.level = 1;
   bool written = isWritten(e, access->root);
   if (written && lane.level < 1)
     lane.level = 1;
   XlaIr *ir = &e->at[lane.level];
-  MlirValue flat = flatView(e, access);
+  MlirValue flat = tile >= 0 ? e->tiles[tile].memory : xlaSchedFlat(e, access);
   MlirType type = xlaSchedLaneType(e, access->element);
   lane.isVector = stride != 0;
   if (stride == 0) {
@@ -231,7 +256,7 @@ void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStage *stage,
     return;
   int unused;
   MlirValue index = linearIndex(e, stage, access, &unused);
-  MlirValue flat = flatView(e, access);
+  MlirValue flat = xlaSchedFlat(e, access);
   int64_t stride = laneStride(e, stage, access);
   XlaIr *ir = &e->at[2];
   if (stride == 0) {

@@ -292,20 +292,22 @@ static MlirLogicalResult makeFlats(XlaSchedEmit *e, XlaIr *ir) {
   return mlirLogicalResultSuccess();
 }
 
-static void makeScratch(XlaSchedEmit *e, XlaIr *ir) {
+MlirValue xlaSchedAlloca(XlaIr *ir, MlirType element, int64_t size) {
+  MlirType type = mlirMemRefTypeGet(element, 1, &size, (MlirAttribute){NULL},
+                                    (MlirAttribute){NULL});
+  XlaIrAttr attrs[] = {
+      {"alignment", xlaIrI64Attr(ir->context, 64)},
+      {"operandSegmentSizes",
+       mlirDenseI32ArrayGet(ir->context, 2, (int32_t[]){0, 0})}};
+  return xlaIrOp(ir, "memref.alloca", type, 0, NULL, 2, attrs);
+}
+
+void xlaSchedMakeScratch(XlaSchedEmit *e, XlaIr *ir) {
   for (int i = 0; i < e->nScratches; ++i) {
     XlaSchedScratch *scratch = &e->scratches[i];
-    if (!scratch->needsMemory)
-      continue;
-    int64_t size = scratch->extent * scratch->scale;
-    MlirType type =
-        mlirMemRefTypeGet(scratch->element, 1, &size, (MlirAttribute){NULL},
-                          (MlirAttribute){NULL});
-    XlaIrAttr attrs[] = {
-        {"alignment", xlaIrI64Attr(ir->context, 64)},
-        {"operandSegmentSizes",
-         mlirDenseI32ArrayGet(ir->context, 2, (int32_t[]){0, 0})}};
-    scratch->memory = xlaIrOp(ir, "memref.alloca", type, 0, NULL, 2, attrs);
+    if (scratch->needsMemory)
+      scratch->memory = xlaSchedAlloca(ir, scratch->element,
+                                       scratch->extent * scratch->scale);
   }
 }
 
@@ -359,8 +361,8 @@ static void emitTiles(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
   e->at[2] = outside;
 }
 
-static void emitPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                      MlirValue isLast) {
+void xlaSchedPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
+                   MlirValue isLast) {
   XlaIr saved[2] = {e->at[0], e->at[1]};
   e->at[0] = e->at[1] = e->at[2];
   if (e->vecShared >= 0)
@@ -376,7 +378,7 @@ static void emitPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
 static void emitRowLoops(XlaSchedEmit *e, int d, int nRows, MlirValue lower,
                          MlirValue upper, MlirValue isLast) {
   if (d == nRows) {
-    emitPoint(e, lower, upper, isLast);
+    xlaSchedPoint(e, lower, upper, isLast);
     return;
   }
   XlaIr outside = e->at[2];
@@ -389,14 +391,7 @@ static void emitRowLoops(XlaSchedEmit *e, int d, int nRows, MlirValue lower,
   leave(e, outside);
 }
 
-/// Rows [lower, upper) of all row dimensions together, numbered in order.
-static void emitNumberedRows(XlaSchedEmit *e, int nRows, MlirValue lower,
-                             MlirValue upper) {
-  MlirValue none = {NULL};
-  XlaIr outside = e->at[2];
-  e->at[0] = e->at[1] = outside;
-  xlaSchedFor(e, lower, upper, 1, 0, NULL);
-  MlirValue row = mlirBlockGetArgument(e->at[2].block, 0);
+void xlaSchedRowIndices(XlaSchedEmit *e, MlirValue row, int nRows) {
   for (int d = nRows; d-- > 0;) {
     if (d == 0) {
       e->iv[d] = row;
@@ -406,7 +401,18 @@ static void emitNumberedRows(XlaSchedEmit *e, int nRows, MlirValue lower,
     e->iv[d] = xlaIrBinary(&e->at[2], "arith.remui", row, size);
     row = xlaIrBinary(&e->at[2], "arith.divui", row, size);
   }
-  emitPoint(e, none, none, none);
+}
+
+/// Rows [lower, upper) of all row dimensions together, numbered in order.
+static void emitNumberedRows(XlaSchedEmit *e, int nRows, MlirValue lower,
+                             MlirValue upper) {
+  MlirValue none = {NULL};
+  XlaIr outside = e->at[2];
+  e->at[0] = e->at[1] = outside;
+  xlaSchedFor(e, lower, upper, 1, 0, NULL);
+  MlirValue row = mlirBlockGetArgument(e->at[2].block, 0);
+  xlaSchedRowIndices(e, row, nRows);
+  xlaSchedPoint(e, none, none, none);
   leave(e, outside);
 }
 
@@ -414,7 +420,7 @@ static void emitNumberedRows(XlaSchedEmit *e, int nRows, MlirValue lower,
 // Threads
 //===----------------------------------------------------------------------===//
 
-static XlaIr openParallel(XlaIr *ir, int64_t chunks, MlirOperation *loop) {
+XlaIr xlaSchedParallel(XlaIr *ir, int64_t chunks) {
   MlirRegion region = mlirRegionCreate();
   MlirType index = mlirIndexTypeGet(ir->context);
   MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
@@ -422,18 +428,16 @@ static XlaIr openParallel(XlaIr *ir, int64_t chunks, MlirOperation *loop) {
   MlirValue bounds[] = {xlaIrConstantIndex(ir, 0),
                         xlaIrConstantIndex(ir, chunks),
                         xlaIrConstantIndex(ir, 1)};
-  *loop =
-      xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1,
-                  &(XlaIrAttr){"operandSegmentSizes",
-                               mlirDenseI32ArrayGet(ir->context, 4,
-                                                    (int32_t[]){1, 1, 1, 0})},
-                  1, &region);
+  xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1,
+              &(XlaIrAttr){"operandSegmentSizes",
+                           mlirDenseI32ArrayGet(ir->context, 4,
+                                                (int32_t[]){1, 1, 1, 0})},
+              1, &region);
   return xlaIrIn(*ir, block);
 }
 
-/// Bounds of the present chunk of `n`: [t * size, min((t + 1) * size, n)).
-static void chunkBounds(XlaIr *ir, MlirValue t, int64_t size, int64_t n,
-                        MlirValue *lower, MlirValue *upper) {
+void xlaSchedChunk(XlaIr *ir, MlirValue t, int64_t size, int64_t n,
+                   MlirValue *lower, MlirValue *upper) {
   *lower = xlaIrBinary(ir, "arith.muli", t, xlaIrConstantIndex(ir, size));
   MlirValue end =
       xlaIrBinary(ir, "arith.addi", *lower, xlaIrConstantIndex(ir, size));
@@ -501,22 +505,22 @@ static void emitSerial(XlaSchedEmit *e, const Plan *plan) {
 }
 
 static void emitParallel(XlaSchedEmit *e, const Plan *plan) {
-  MlirOperation loop;
   MlirValue lower, upper, none = {NULL};
-  XlaIr body = openParallel(&e->at[2], plan->chunks, &loop);
+  XlaIr body = xlaSchedParallel(&e->at[2], plan->chunks);
   MlirValue t = mlirBlockGetArgument(body.block, 0);
-  makeScratch(e, &body);
+  xlaSchedMakeScratch(e, &body);
   e->at[0] = e->at[1] = e->at[2] = body;
   if (plan->splitsTiles) {
     int64_t n = e->group->stages->sizes[e->vecShared];
     MlirValue isLast = none;
-    chunkBounds(&body, t, plan->chunk, n / e->lanes * e->lanes, &lower, &upper);
+    xlaSchedChunk(&body, t, plan->chunk, n / e->lanes * e->lanes, &lower,
+                  &upper);
     if (n % e->lanes)
       isLast = xlaIrCmpI(&body, "eq", t,
                          xlaIrConstantIndex(&body, plan->chunks - 1));
     emitRowLoops(e, 0, plan->nRows, lower, upper, isLast);
   } else {
-    chunkBounds(&body, t, plan->chunk, plan->rows, &lower, &upper);
+    xlaSchedChunk(&body, t, plan->chunk, plan->rows, &lower, &upper);
     emitNumberedRows(e, plan->nRows, lower, upper);
   }
   xlaIrCreate(&e->at[2], "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
@@ -537,6 +541,11 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
   mergeShared(group);
   if (e->vecShared >= 0)
     e->vecShared = group->nShared - 1;
+  int transposed = xlaSchedTransposedDim(e);
+  if (transposed >= 0) { // rows, u, v
+    moveToEnd(group, transposed);
+    moveToEnd(group, e->vecShared - 1);
+  }
   if (mlirLogicalResultIsFailure(xlaSchedClustersForm(e)))
     return mlirLogicalResultFailure();
   int *all = calloc((size_t)group->nStages, sizeof *all);
@@ -554,16 +563,18 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
     return mlirLogicalResultFailure();
   e->at[0] = e->at[1] = e->at[2] = ir;
   Plan plan = makePlan(e);
+  // In the function's first block: an alloca in a loop would grow the stack.
+  MlirOperation func = group->stages->op;
+  while (!xlaIrIsOp(func, "func.func"))
+    func = mlirOperationGetParentOperation(func);
+  XlaIr entry = xlaIrBefore(mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))));
+  if (transposed >= 0)
+    return xlaSchedTransposeEmit(e, atTop ? plan.chunks : 1, entry);
   if (plan.chunks > 1 && atTop) {
     emitParallel(e, &plan);
   } else {
-    // In the function's first block: an alloca in a loop would grow the stack.
-    MlirOperation func = group->stages->op;
-    while (!xlaIrIsOp(func, "func.func"))
-      func = mlirOperationGetParentOperation(func);
-    XlaIr entry = xlaIrBefore(mlirBlockGetFirstOperation(
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))));
-    makeScratch(e, &entry);
+    xlaSchedMakeScratch(e, &entry);
     emitSerial(e, &plan);
   }
   return mlirLogicalResultSuccess();
