@@ -1,0 +1,29 @@
+//===- kernels.h - Kernels for the CPU ---------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_CPU_KERNELS_H
+#define XLAC_LOWERING_CPU_KERNELS_H
+
+#include "mlir-c/IR.h"
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// XlaHostDevice.emitKernel of the CPU; `target` is an XlaCpuTarget. Matrix
+/// products become calls of the emitter in matmul.h, with scratch; all else
+/// goes through xlaKernelEmit.
+MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
+                                   const char *name, int64_t *scratchBytes,
+                                   void *target);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_CPU_KERNELS_H

@@ -1,0 +1,432 @@
+//===- executable.c - From a program to something that runs
+//------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/executable.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/lowering/cpu/kernels.h"
+#include "xlac/lowering/cpu/schedule_kernels.h"
+#include "xlac/lowering/custom_call.h"
+#include "xlac/lowering/host.h"
+#include "xlac/passes/passes.h"
+#include "xlac/runtime/cpu/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct XlaExecutable {
+  XlaCompileStats stats;
+  XlaCpuCode *code;
+  XlaCpuProgram *program;
+  intptr_t nInputs, nOutputs;
+  XlaShape *inputs, *outputs;
+  XlaCustomCalls calls;
+  // The source function's types, with tuples.
+  MlirContext context;
+  intptr_t nArguments, nResults;
+  MlirType *arguments, *results;
+};
+
+/// What one compilation needs besides its result.
+typedef struct Compilation {
+  const XlaCompileOptions *options;
+  const XlaCpuTarget *target;
+  MlirModule module; // a copy of the source
+  MlirOperation function;
+  XlaBufferPlan plan;
+  XlaHostProgram host;
+  XlaExecutable *executable;
+} Compilation;
+
+static bool failed(MlirLogicalResult result) {
+  return mlirLogicalResultIsFailure(result);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+typedef struct Text {
+  char *data;
+  size_t size, capacity;
+} Text;
+
+static void appendText(MlirStringRef part, void *user) {
+  Text *text = user;
+  if (text->size + part.length > text->capacity) {
+    size_t capacity = 2 * (text->size + part.length);
+    char *grown = realloc(text->data, capacity);
+    if (!grown)
+      return;
+    text->data = grown;
+    text->capacity = capacity;
+  }
+  memcpy(text->data + text->size, part.data, part.length);
+  text->size += part.length;
+}
+
+static void observe(const Compilation *c, const char *stage,
+                    MlirModule module) {
+  if (!c->options->observe)
+    return;
+  Text text = {0};
+  mlirOperationPrint(mlirModuleGetOperation(module), appendText, &text);
+  c->options->observe(stage, ".mlir", text.data ? text.data : "", text.size,
+                      c->options->user);
+  free(text.data);
+}
+
+static void observeCodegen(XlaCpuStage stage, const char *data, size_t size,
+                           void *user) {
+  const XlaCompileOptions *options = user;
+  options->observe(xlaCpuStageName((int)stage), xlaCpuStageSuffix(stage), data,
+                   size, options->user);
+}
+
+static MlirOperation findFunction(MlirModule module, MlirStringRef name) {
+  MlirBlock body = mlirModuleGetBody(module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute symbol = xlaOpGetAttr(op, "sym_name");
+    if (!mlirAttributeIsNull(symbol) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
+  if (failed(xlaPrepareForLowering(c->module, entry)))
+    return mlirLogicalResultFailure();
+  observe(c, "prepared", c->module);
+  c->function = findFunction(c->module, entry);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult lower(Compilation *c) {
+  XlaHostDevice device = {xlaCpuEmitKernel, (void *)c->target};
+  if (failed(xlaBufferPlanCreate(c->function, &c->plan)) ||
+      failed(xlaHostProgramCreate(c->function, &c->plan, &device, "xlacEntry",
+                                  &c->host)))
+    return mlirLogicalResultFailure();
+  observe(c, "kernels", c->host.module);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult schedule(Compilation *c) {
+  XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
+  options.vectorBits = c->target->vectorBits;
+  options.threads = c->target->threads;
+  options.l1Bytes = c->target->l1Bytes;
+  options.l2Bytes = c->target->l2Bytes;
+  MlirOperation module = mlirModuleGetOperation(c->host.module);
+  if (failed(xlaCpuScheduleKernels(module, &options)))
+    return mlirLogicalResultFailure();
+  if (c->options->verify && !mlirOperationVerify(module))
+    return xlaOpError(module, NULL, "is invalid after scheduling");
+  observe(c, "scheduled", c->host.module);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult generateCode(Compilation *c) {
+  XlaCpuSymbol symbol = {XLA_HOST_CUSTOM_CALL, (void *)xlaCustomCallsRun};
+  XlaCpuCodegenOptions options = {
+      .verify = c->options->verify, .nSymbols = 1, .symbols = &symbol};
+  if (c->options->observe) {
+    options.observed = ~(1u << XLA_CPU_STAGE_INPUT);
+    options.observe = observeCodegen;
+    options.user = (void *)c->options;
+  }
+  return xlaCpuCompileModule(c->host.module, c->target, &options,
+                             &c->executable->stats.codegen,
+                             &c->executable->code);
+}
+
+//===----------------------------------------------------------------------===//
+// The executable
+//===----------------------------------------------------------------------===//
+
+/// Writes the constants where the plan has them.
+static MlirLogicalResult fillConstants(const Compilation *c, char *memory) {
+  for (intptr_t i = 0; i < c->plan.nBuffers; ++i) {
+    const XlaBuffer *buffer = &c->plan.buffers[i];
+    if (buffer->kind != XlaBufferKindConstant)
+      continue;
+    MlirOperation op = c->plan.constants[buffer->index];
+    XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
+    if (!literal)
+      return xlaOpError(op, NULL, "has a value whose data cannot be read");
+    memcpy(memory + buffer->offset, xlaLiteralGetData(literal),
+           xlaLiteralGetByteCount(literal));
+    xlaLiteralRelease(literal);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult copyShapes(Compilation *c) {
+  XlaExecutable *e = c->executable;
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(c->function, 0));
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  e->nInputs = c->host.nInputs;
+  e->nOutputs = c->host.nOutputs;
+  e->inputs = malloc(((size_t)e->nInputs + 1) * sizeof *e->inputs);
+  e->outputs = malloc(((size_t)e->nOutputs + 1) * sizeof *e->outputs);
+  if (!e->inputs || !e->outputs)
+    return xlaOpError(c->function, NULL, "ran out of memory");
+  for (intptr_t i = 0; i < e->nInputs; ++i)
+    xlaShapeFromMlir(mlirValueGetType(mlirBlockGetArgument(block, i)),
+                     &e->inputs[i], NULL);
+  for (intptr_t i = 0; i < e->nOutputs; ++i)
+    xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(terminator, i)),
+                     &e->outputs[i], NULL);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult finish(Compilation *c) {
+  XlaExecutable *e = c->executable;
+  XlaCompileStats *stats = &e->stats;
+  stats->nKernels = c->host.nKernels;
+  stats->arenaBytes = c->plan.arenaBytes;
+  stats->constantBytes = c->plan.constantBytes;
+  stats->scratchBytes = c->host.scratchBytes;
+  XlaCpuProgramInfo info = {
+      .entry = (void (*)(void **))xlaCpuCodeLookup(e->code, "xlacEntry"),
+      .nInputs = c->host.nInputs,
+      .nOutputs = c->host.nOutputs,
+      .constantBytes = c->plan.constantBytes,
+      .arenaBytes = c->plan.arenaBytes,
+      .scratchBytes = c->host.scratchBytes};
+  if (!info.entry)
+    return xlaOpError(c->function, NULL, "was compiled without an entry");
+  XlaStatus status = xlaCpuProgramCreate(&info, &e->program);
+  if (status) {
+    xlaOpError(c->function, NULL, "%s", xlaStatusMessage(status));
+    xlaStatusDestroy(status);
+    return mlirLogicalResultFailure();
+  }
+  if (failed(xlaCustomCallsInit(&e->calls, &c->host, c->options->customCall,
+                                c->options->customCallUser)) ||
+      failed(fillConstants(c, xlaCpuProgramGetConstants(e->program))))
+    return mlirLogicalResultFailure();
+  return copyShapes(c);
+}
+
+/// The types of the source function, before tuples were flattened.
+static MlirLogicalResult copySignature(XlaExecutable *e,
+                                       MlirOperation function) {
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  e->context = mlirOperationGetContext(function);
+  e->nArguments = mlirFunctionTypeGetNumInputs(type);
+  e->nResults = mlirFunctionTypeGetNumResults(type);
+  e->arguments = malloc(((size_t)e->nArguments + 1) * sizeof *e->arguments);
+  e->results = malloc(((size_t)e->nResults + 1) * sizeof *e->results);
+  if (!e->arguments || !e->results)
+    return xlaOpError(function, NULL, "ran out of memory");
+  for (intptr_t i = 0; i < e->nArguments; ++i)
+    e->arguments[i] = mlirFunctionTypeGetInput(type, i);
+  for (intptr_t i = 0; i < e->nResults; ++i)
+    e->results[i] = mlirFunctionTypeGetResult(type, i);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult compile(Compilation *c, MlirStringRef entry) {
+  XlaCompileStats *stats = &c->executable->stats;
+  double begin = now();
+  if (failed(prepare(c, entry)))
+    return mlirLogicalResultFailure();
+  double prepared = now();
+  if (failed(lower(c)))
+    return mlirLogicalResultFailure();
+  double lowered = now();
+  if (failed(schedule(c)))
+    return mlirLogicalResultFailure();
+  double scheduled = now();
+  if (failed(generateCode(c)) || failed(finish(c)))
+    return mlirLogicalResultFailure();
+  stats->prepareMs = prepared - begin;
+  stats->lowerMs = lowered - prepared;
+  stats->scheduleMs = scheduled - lowered;
+  stats->totalMs = now() - begin;
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
+                                       const XlaCompileOptions *options,
+                                       XlaExecutable **out) {
+  static const XlaCompileOptions defaults = {0};
+  MlirOperation source = mlirModuleGetOperation(module);
+  MlirOperation function = findFunction(module, entry);
+  *out = NULL;
+  if (mlirOperationIsNull(function))
+    return xlaOpError(source, NULL, "has no function @%.*s", (int)entry.length,
+                      entry.data);
+  Compilation c = {.options = options ? options : &defaults,
+                   .executable = calloc(1, sizeof(XlaExecutable))};
+  if (!c.executable)
+    return xlaOpError(source, NULL, "ran out of memory");
+  char *error = NULL;
+  XlaCpuTarget *created = NULL;
+  c.target = c.options->target;
+  if (!c.target)
+    c.target = created = xlaCpuTargetCreate(NULL, &error);
+  MlirLogicalResult result =
+      c.target ? copySignature(c.executable, function)
+               : xlaOpError(source, NULL, "cannot be compiled: %s", error);
+  free(error);
+  if (!failed(result)) {
+    c.module = mlirModuleFromOperation(mlirOperationClone(source));
+    result = compile(&c, entry);
+    xlaHostProgramDestroy(&c.host);
+    xlaBufferPlanDestroy(&c.plan);
+    mlirModuleDestroy(c.module);
+  }
+  xlaCpuTargetDestroy(created);
+  if (failed(result)) {
+    xlaExecutableDestroy(c.executable);
+    return result;
+  }
+  *out = c.executable;
+  return result;
+}
+
+void xlaExecutableDestroy(XlaExecutable *executable) {
+  if (!executable)
+    return;
+  xlaCpuProgramDestroy(executable->program);
+  xlaCustomCallsDestroy(&executable->calls);
+  if (executable->code)
+    xlaCpuCodeDestroy(executable->code);
+  free(executable->inputs);
+  free(executable->outputs);
+  free(executable->arguments);
+  free(executable->results);
+  free(executable);
+}
+
+const XlaCompileStats *xlaExecutableGetStats(const XlaExecutable *executable) {
+  return &executable->stats;
+}
+
+intptr_t xlaExecutableGetNumInputs(const XlaExecutable *executable) {
+  return executable->nInputs;
+}
+
+intptr_t xlaExecutableGetNumOutputs(const XlaExecutable *executable) {
+  return executable->nOutputs;
+}
+
+const XlaShape *xlaExecutableGetInputShape(const XlaExecutable *executable,
+                                           intptr_t index) {
+  return &executable->inputs[index];
+}
+
+const XlaShape *xlaExecutableGetOutputShape(const XlaExecutable *executable,
+                                            intptr_t index) {
+  return &executable->outputs[index];
+}
+
+MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
+                                   const void *const *inputs,
+                                   void *const *outputs) {
+  executable->calls.failed = false;
+  xlaCpuProgramRun(executable->program, inputs, outputs, &executable->calls);
+  return executable->calls.failed ? mlirLogicalResultFailure()
+                                  : mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// Literals
+//===----------------------------------------------------------------------===//
+
+/// Appends the data of all arrays in `literal`.
+static void flatten(const XlaLiteral *literal, const void **data, intptr_t *n) {
+  if (xlaLiteralGetKind(literal) == XlaLiteralKindArray)
+    data[(*n)++] = xlaLiteralGetData(literal);
+  if (xlaLiteralGetKind(literal) == XlaLiteralKindTuple)
+    for (intptr_t i = 0; i < xlaLiteralGetTupleSize(literal); ++i)
+      flatten(xlaLiteralGetTupleElement(literal, i), data, n);
+}
+
+/// Takes the leaves from `next` on into a literal of `type`; NULL without
+/// memory.
+static XlaLiteral *unflatten(MlirType type, XlaLiteral ***next) {
+  if (xlaTypeIsToken(type))
+    return xlaLiteralCreateToken();
+  if (!mlirTypeIsATuple(type)) {
+    XlaLiteral *leaf = **next;
+    *(*next)++ = NULL;
+    return leaf;
+  }
+  intptr_t n = mlirTupleTypeGetNumTypes(type);
+  XlaLiteral **elements = calloc((size_t)n + 1, sizeof *elements);
+  XlaLiteral *tuple = NULL;
+  bool whole = elements != NULL;
+  for (intptr_t i = 0; elements && i < n; ++i)
+    whole &= !!(elements[i] = unflatten(mlirTupleTypeGetType(type, i), next));
+  if (whole)
+    tuple = xlaLiteralTakeTuple(n, elements);
+  else
+    for (intptr_t i = 0; elements && i < n; ++i)
+      xlaLiteralRelease(elements[i]);
+  free(elements);
+  return tuple;
+}
+
+static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
+                          const XlaLiteral *const *inputs, intptr_t nOutputs,
+                          XlaLiteral **outputs, const void **in, void **out,
+                          XlaLiteral **leaves) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < nInputs; ++i)
+    flatten(inputs[i], in, &n);
+  for (intptr_t i = 0; i < e->nOutputs; ++i) {
+    leaves[i] = xlaLiteralCreateArray(&e->outputs[i]);
+    if (!leaves[i])
+      return false;
+    out[i] = xlaLiteralGetMutableData(leaves[i]);
+  }
+  if (failed(xlaExecutableRun(e, in, out)))
+    return false;
+  XlaLiteral **next = leaves;
+  for (intptr_t i = 0; i < nOutputs; ++i)
+    if (!(outputs[i] = unflatten(e->results[i], &next)))
+      return false;
+  return true;
+}
+
+MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
+                                           const XlaLiteral *const *inputs,
+                                           intptr_t nOutputs,
+                                           XlaLiteral **outputs) {
+  const void **in = calloc((size_t)e->nInputs + 1, sizeof *in);
+  void **out = calloc((size_t)e->nOutputs + 1, sizeof *out);
+  XlaLiteral **leaves = calloc((size_t)e->nOutputs + 1, sizeof *leaves);
+  memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
+  bool done =
+      in && out && leaves &&
+      runOnLiterals(e, nInputs, inputs, nOutputs, outputs, in, out, leaves);
+  for (intptr_t i = 0; leaves && i < e->nOutputs; ++i)
+    xlaLiteralRelease(leaves[i]);
+  for (intptr_t i = 0; !done && i < nOutputs; ++i) {
+    xlaLiteralRelease(outputs[i]);
+    outputs[i] = NULL;
+  }
+  free(in);
+  free(out);
+  free(leaves);
+  return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

@@ -1,0 +1,86 @@
+//===- executable.h - From a program to something that runs ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The whole way for the CPU: prepare (legalize, fuse), assign buffers, emit the
+// host program and kernels, schedule, generate code, link.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_EXECUTABLE_H
+#define XLAC_LOWERING_EXECUTABLE_H
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/lowering/cpu/codegen.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Zero-initialised is the default.
+typedef struct XlaCompileOptions {
+  const XlaCpuTarget *target; ///< NULL: the host, created for this compilation
+  bool verify;                ///< run MLIR's and LLVM's verifiers between steps
+  /// Gets the program after every stage: "prepared" (xla, fused), "kernels"
+  /// (linalg and affine), "scheduled" (vectors), then the stages of codegen.h:
+  /// "math", "lowered", "llvm", "optimized" as text, "object" as bytes. NULL:
+  /// not called.
+  void (*observe)(const char *stage, const char *suffix, const char *data,
+                  size_t size, void *user);
+  void *user;
+  /// Runs xla.custom_call on literals; NULL: custom calls are errors.
+  XlaCustomCallHook customCall;
+  void *customCallUser;
+} XlaCompileOptions;
+
+typedef struct XlaCompileStats {
+  double prepareMs, lowerMs, scheduleMs; ///< wall clock
+  XlaCpuCodegenStats codegen;
+  double totalMs;
+  intptr_t nKernels;
+  int64_t arenaBytes, constantBytes, scratchBytes;
+} XlaCompileStats;
+
+typedef struct XlaExecutable XlaExecutable;
+
+/// Compiles the function `entry` of `module`, which is not changed and must
+/// live as long as the executable if that has custom calls. On failure a
+/// diagnostic was emitted and `*out` is NULL.
+MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
+                                       const XlaCompileOptions *options,
+                                       XlaExecutable **out);
+void xlaExecutableDestroy(XlaExecutable *executable);
+
+const XlaCompileStats *xlaExecutableGetStats(const XlaExecutable *executable);
+
+/// Inputs and outputs as the compiled program has them: tuples are flattened
+/// into their leaves, in order.
+intptr_t xlaExecutableGetNumInputs(const XlaExecutable *executable);
+intptr_t xlaExecutableGetNumOutputs(const XlaExecutable *executable);
+const XlaShape *xlaExecutableGetInputShape(const XlaExecutable *executable,
+                                           intptr_t index);
+const XlaShape *xlaExecutableGetOutputShape(const XlaExecutable *executable,
+                                            intptr_t index);
+
+/// Runs on dense row-major arrays of the shapes above, 64-byte aligned for
+/// speed. Outputs must not overlap inputs or each other. Allocates nothing,
+/// unless custom calls do. One run at a time. Fails only if a custom call did.
+MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
+                                   const void *const *inputs,
+                                   void *const *outputs);
+
+/// The same on literals, whose tuples are flattened and formed again by the
+/// types of the source function. `nInputs` and `nOutputs` count its arguments
+/// and results; `outputs` gets new references.
+MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *executable,
+                                           intptr_t nInputs,
+                                           const XlaLiteral *const *inputs,
+                                           intptr_t nOutputs,
+                                           XlaLiteral **outputs);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_EXECUTABLE_H

@@ -1,0 +1,68 @@
+//===- host.h - The host program of a function -------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A prepared function becomes a module of kernels (kernel.h) and one host
+// function that runs them in order: loops and branches are scf, values are
+// views of the buffers of a plan. It is the same for every device; only what a
+// kernel call does differs.
+//
+// The host function is `func.func @NAME(%slots: memref<Nxi64>)`, in C
+// `void NAME(void **slots)`. The slots are the inputs, the outputs, the
+// constants, the arena, the context that custom calls get, and the scratch of
+// kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_HOST_H
+#define XLAC_LOWERING_HOST_H
+
+#include "mlir-c/IR.h"
+#include "xlac/lowering/buffers.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The symbol that host programs call for xla.custom_call:
+/// `void xlacHostCustomCall(int64_t call, int64_t context, int64_t *addresses)`
+/// with the addresses of operands, then results. `call` numbers the custom
+/// calls of the program in order.
+#define XLA_HOST_CUSTOM_CALL "xlacHostCustomCall"
+
+/// How a device makes kernels.
+typedef struct XlaHostDevice {
+  /// Adds the function `name` to `module`: memrefs of the operands, then of the
+  /// results, and if `*scratchBytes` is set to 0 or more, a last argument
+  /// memref<scratchBytes x i8> that no one else uses while the kernel runs. It
+  /// is -1 before. Emits a diagnostic on failure.
+  MlirLogicalResult (*emitKernel)(MlirOperation op, MlirModule module,
+                                  const char *name, int64_t *scratchBytes,
+                                  void *user);
+  void *user;
+} XlaHostDevice;
+
+typedef struct XlaHostProgram {
+  MlirModule module; ///< kernels and the host function
+  intptr_t nInputs, nOutputs;
+  intptr_t nKernels;
+  int64_t scratchBytes; ///< of the kernel that needs most
+  intptr_t nCustomCalls;
+  MlirOperation *customCalls; ///< operations of the source module, by number
+} XlaHostProgram;
+
+/// Emits the host program of `function` under the symbol `name`. On failure a
+/// diagnostic was emitted and the program is empty.
+MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
+                                       const XlaBufferPlan *plan,
+                                       const XlaHostDevice *device,
+                                       const char *name,
+                                       XlaHostProgram *program);
+void xlaHostProgramDestroy(XlaHostProgram *program);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_HOST_H

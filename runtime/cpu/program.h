@@ -1,0 +1,54 @@
+//===- program.h - Running compiled programs on the CPU ----------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A compiled program is a function over addresses, and memory that it works in.
+// Everything is allocated when the program is made: running it allocates
+// nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_RUNTIME_CPU_PROGRAM_H
+#define XLAC_RUNTIME_CPU_PROGRAM_H
+
+#include "xlac/runtime/status.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What the compiler made. Sizes are in bytes.
+typedef struct XlaCpuProgramInfo {
+  /// Gets the addresses of inputs, outputs, constants, arena, the caller's
+  /// context, and scratch, in this order.
+  void (*entry)(void **slots);
+  intptr_t nInputs, nOutputs;
+  int64_t constantBytes, arenaBytes, scratchBytes;
+} XlaCpuProgramInfo;
+
+typedef struct XlaCpuProgram XlaCpuProgram;
+
+/// Allocates the program's memory. The constants are zero until
+/// xlaCpuProgramGetConstants has been filled. Fails: OUT_OF_MEMORY.
+XlaStatus xlaCpuProgramCreate(const XlaCpuProgramInfo *info,
+                              XlaCpuProgram **program);
+void xlaCpuProgramDestroy(XlaCpuProgram *program);
+
+/// The constants' memory, aligned to 64.
+void *xlaCpuProgramGetConstants(XlaCpuProgram *program);
+
+/// Runs the program. Inputs and outputs are dense row-major arrays, aligned to
+/// their elements at least (64 is best); outputs must not overlap anything. The
+/// program's arena is in use meanwhile: one run at a time. `context` is handed
+/// to custom calls.
+void xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
+                      void *const *outputs, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_RUNTIME_CPU_PROGRAM_H
