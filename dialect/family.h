@@ -22,6 +22,7 @@
 XLA_FAMILY(Elementwise)
 XLA_FAMILY(Constant)
 XLA_FAMILY(Movement)
+XLA_FAMILY(BitcastConvert)
 XLA_FAMILY(DynamicSlice)
 XLA_FAMILY(Dot)
 XLA_FAMILY(Reduce)
