@@ -83,6 +83,8 @@ typedef struct XlaSchedEmit {
   int nScratches;
   int vecShared; ///< vectorized shared dimension, or -1 in row mode
   int64_t lanes; ///< of the code being written; 1: scalars
+  int64_t split; ///< chunks of a reduction when there is only one row
+  XlaIr entry;   ///< where memory outside of all loops is made
   XlaIr at[3];   ///< where values of each level go
   MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< per dimension of the present stages
   XlaSchedKnown *known;

@@ -68,8 +68,8 @@ static int groupLength(const XlaSchedStage *stages, int nStages, int *shared,
   int length = 1;
   xlaSchedShare(stages, 1, shared, nShared);
   int64_t volume = sharedVolume(stages, shared, *nShared);
-  // A fill in between may only fit together with the reduction behind it.
-  for (int n = 2; n <= nStages && n <= length + 3; ++n) {
+  // Fills and other readers may lie between a stage and one that must join it.
+  for (int n = 2; n <= nStages && n <= length + 8; ++n) {
     int common;
     if (!xlaSchedShare(stages, n, shared, &common))
       continue;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/schedule_emit.h"
+#include "xlac/lowering/cpu/schedule_nest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,11 +196,145 @@ static void storeFinal(XlaSchedEmit *e, const XlaSchedCluster *c,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// One reduction on several threads
+//===----------------------------------------------------------------------===//
+
+static MlirValue neutralLanes(XlaSchedEmit *e, const XlaSchedReducer *reducer) {
+  return xlaSchedNeutral(&e->at[2], reducer,
+                         xlaSchedLaneType(e, reducer->carried));
+}
+
+/// Partial results of a thread lie on cache lines of their own. A pred is
+/// carried in i1, which memory does not hold.
+static MlirType partialType(const XlaSchedAccess *access,
+                            const XlaSchedReducer *reducer) {
+  return mlirTypeIsAInteger(reducer->carried) ? access->element
+                                              : reducer->carried;
+}
+
+static MlirValue partialIndex(XlaIr *ir, MlirValue t) {
+  return xlaIrBinary(ir, "arith.muli", t, xlaIrConstantIndex(ir, 64));
+}
+
+/// Chunk `t` of dimension `d`, from neutral accumulators to partial results.
+static void emitChunk(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
+                      MlirValue t, MlirValue lower, MlirValue upper,
+                      const MlirValue *partials, MlirValue *carry) {
+  const XlaSchedStage *first = firstStage(e, c);
+  XlaIr outside = e->at[2];
+  for (int i = 0; i < c->nCarried; ++i)
+    carry[i] = neutralLanes(e, &c->reducers[i]);
+  int64_t step = xlaSchedIsLaneDim(e, first, d) ? e->lanes : 1;
+  MlirOperation loop = xlaSchedFor(e, lower, upper, step, c->nCarried, carry);
+  e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
+  emitInner(e, c, d + 1, carry);
+  closeFor(e, loop, outside, c->nCarried, carry);
+  MlirValue at = partialIndex(&e->at[2], t);
+  FOR_EACH_CARRIED(e, c, n, stage, access) {
+    MlirValue value = xlaSchedAcross(&e->at[2], &c->reducers[n], carry[n]);
+    if (mlirTypeIsAInteger(c->reducers[n].carried))
+      value =
+          xlaSchedNarrow(&e->at[2], &c->reducers[n], access->element, value);
+    xlaIrStore(&e->at[2], value, partials[n], 1, &at);
+  }
+}
+
+/// values = values combined with every chunk's partial result, in order.
+static void combineChunks(XlaSchedEmit *e, const XlaSchedCluster *c,
+                          int64_t chunks, const MlirValue *partials,
+                          MlirValue *values) {
+  XlaIr outside = e->at[2];
+  MlirOperation loop =
+      xlaSchedFor(e, xlaIrConstantIndex(&outside, 0),
+                  xlaIrConstantIndex(&outside, chunks), 1, c->nCarried, values);
+  MlirValue at =
+      partialIndex(&e->at[2], mlirBlockGetArgument(e->at[2].block, 0));
+  FOR_EACH_CARRIED(e, c, n, stage, access) {
+    MlirValue value = xlaIrLoad(&e->at[2], partials[n], 1, &at);
+    if (mlirTypeIsAInteger(c->reducers[n].carried))
+      value = xlaSchedWiden(&e->at[2], &c->reducers[n], value);
+    values[n] = xlaSchedCombine(&e->at[2], &c->reducers[n], values[n], value);
+  }
+  closeFor(e, loop, outside, c->nCarried, values);
+}
+
+/// Lanes behind the last full vector of the chunked dimension.
+static void emitRestOfChunks(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
+                             int64_t full, MlirValue *carry,
+                             MlirValue *values) {
+  int64_t lanes = e->lanes;
+  e->lanes = firstStage(e, c)->sizes[d] - full;
+  e->iv[d] = xlaIrConstantIndex(&e->at[2], full);
+  for (int i = 0; i < c->nCarried; ++i)
+    carry[i] = neutralLanes(e, &c->reducers[i]);
+  emitInner(e, c, d + 1, carry);
+  xlaSchedForget(e, 2);
+  for (int i = 0; i < c->nCarried; ++i)
+    values[i] =
+        xlaSchedCombine(&e->at[2], &c->reducers[i], values[i],
+                        xlaSchedAcross(&e->at[2], &c->reducers[i], carry[i]));
+  e->lanes = lanes;
+}
+
+/// The first reduced dimension in chunks on threads.
+static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
+                      MlirValue *values) {
+  int d = e->group->nShared;
+  const XlaSchedStage *first = firstStage(e, c);
+  bool isLane = xlaSchedIsLaneDim(e, first, d);
+  int64_t unit = isLane ? e->lanes : 1, full = first->sizes[d] / unit * unit;
+  int64_t chunk = (full / unit + e->split - 1) / e->split * unit;
+  int64_t chunks = (full + chunk - 1) / chunk;
+  MlirValue *buffers = calloc(2 * (size_t)c->nCarried + 1, sizeof *buffers);
+  XlaSchedKnown *known = malloc(((size_t)e->nKnown + 1) * sizeof *known);
+  int nKnown = e->nKnown;
+  if (buffers && known) {
+    MlirValue *partials = buffers, *carry = buffers + c->nCarried;
+    XlaIr saved[3] = {e->at[0], e->at[1], e->at[2]};
+    memcpy(known, e->known, (size_t)nKnown * sizeof *known);
+    FOR_EACH_CARRIED(e, c, n, stage, access)
+    partials[n] = xlaSchedAlloca(
+        &e->entry, partialType(access, &c->reducers[n]), 64 * chunks);
+    XlaIr body = xlaSchedParallel(&e->at[2], chunks);
+    MlirValue t = mlirBlockGetArgument(body.block, 0), lower, upper;
+    xlaSchedChunk(&body, t, chunk, full, &lower, &upper);
+    e->at[0] = e->at[1] = e->at[2] = body;
+    emitChunk(e, c, d, t, lower, upper, partials, carry);
+    xlaIrCreate(&e->at[2], "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+    memcpy(e->at, saved, sizeof saved);
+    // What was computed in the threads is not visible behind them.
+    memcpy(e->known, known, (size_t)nKnown * sizeof *known);
+    e->nKnown = nKnown;
+    combineChunks(e, c, chunks, partials, values);
+    if (full < first->sizes[d])
+      emitRestOfChunks(e, c, d, full, carry, values);
+  }
+  free(known);
+  free(buffers);
+}
+
+/// Is this the reduction that `e->split` is meant for?
+static bool isSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
+  const XlaSchedStage *first = &e->group->stages[c->stages[0]];
+  int d = e->group->nShared;
+  if (e->split <= 1 || c->nCarried == 0 || c->nOuter > 0 || e->lanes == 1 ||
+      first->nDims == d)
+    return false;
+  int64_t unit = xlaSchedIsLaneDim(e, first, d) ? 64 * e->lanes : 1;
+  return first->sizes[d] >= e->split * unit &&
+         xlaSchedVolume(first, d, first->nDims) >= 16384;
+}
+
 /// The reduction loops of one point of the rows: accumulators from the first to
 /// the last. In row mode each lane starts from the neutral element.
 static void emitAccumulated(XlaSchedEmit *e, const XlaSchedCluster *c,
                             MlirValue *values) {
   int first = e->group->nShared + c->nOuter;
+  if (isSplit(e, c)) {
+    emitSplit(e, c, values);
+    return;
+  }
   bool across = e->vecShared < 0 && e->lanes > 1;
   MlirValue *carry = malloc(((size_t)c->nCarried + 1) * sizeof *carry);
   if (!carry)

@@ -451,6 +451,7 @@ typedef struct Plan {
   int64_t rows;     ///< their product
   int64_t chunk;    ///< rows or lanes of a chunk
   int64_t chunks;   ///< 1: serial
+  int64_t threads;  ///< worth starting
   bool splitsTiles; ///< chunks of the lane dimension rather than of rows
 } Plan;
 
@@ -473,7 +474,9 @@ static int64_t rowMultiple(const XlaSchedEmit *e) {
 }
 
 static Plan makePlan(const XlaSchedEmit *e) {
-  Plan plan = {.nRows = e->group->nShared - (e->vecShared >= 0), .chunks = 1};
+  Plan plan = {.nRows = e->group->nShared - (e->vecShared >= 0),
+               .chunks = 1,
+               .threads = 1};
   plan.rows = xlaSchedVolume(e->group->stages, 0, plan.nRows);
   int64_t threads = e->options->threads;
   double cost = xlaSchedCost(e->group, e->options->vectorBits);
@@ -482,6 +485,7 @@ static Plan makePlan(const XlaSchedEmit *e) {
     return plan;
   if (cost / 2000 < (double)threads)
     threads = (int64_t)(cost / 2000);
+  plan.threads = threads;
   int64_t multiple = rowMultiple(e);
   int64_t byRows = roundUp((plan.rows + threads - 1) / threads, multiple);
   int64_t lanes = e->vecShared >= 0 ? e->group->stages->sizes[e->vecShared] : 0;
@@ -574,6 +578,8 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
   if (plan.chunks > 1 && atTop) {
     emitParallel(e, &plan);
   } else {
+    e->split = atTop && group->nShared == 0 ? plan.threads : 1;
+    e->entry = entry;
     xlaSchedMakeScratch(e, &entry);
     emitSerial(e, &plan);
   }

@@ -332,6 +332,13 @@ static void testSeveralOutputs(void **state) {
       severalOnce(*state, lengths[r], lengths[c], 1);
 }
 
+static void testSumsOnThreads(void **state) {
+  severalOnce(*state, 1, 300001, 3);
+  severalOnce(*state, 301, 1003, 3);
+  severalOnce(*state, 5000, 64, 2);
+  severalOnce(*state, 3, 100000, 4);
+}
+
 static int setUp(void **state) {
   CpuFixture *fixture = malloc(sizeof *fixture);
   if (!fixture)
@@ -354,6 +361,7 @@ int main(void) {
       cmocka_unit_test(testNormalizeOnThreads),
       cmocka_unit_test(testArgmax),
       cmocka_unit_test(testSeveralOutputs),
+      cmocka_unit_test(testSumsOnThreads),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
