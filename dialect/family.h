@@ -29,6 +29,7 @@ XLA_FAMILY(Reduce)
 XLA_FAMILY(ControlFlow)
 XLA_FAMILY(Call)
 XLA_FAMILY(Tuple)
+XLA_FAMILY(Fusion)
 
 #undef XLA_FAMILY
 

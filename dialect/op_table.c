@@ -18,6 +18,7 @@ enum {
   COMMUTATIVE = MlirExtOpTraitCommutative,
   CONSTANT = MlirExtOpTraitConstantLike,
   CALL = MlirExtOpTraitCall,
+  ISOLATED = MlirExtOpTraitIsolated,
   PRED = XlaTypeClassPred,
   SIGNED = XlaTypeClassSigned,
   UNSIGNED = XlaTypeClassUnsigned,

@@ -8,7 +8,6 @@
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/cpu/lower.h"
-#include "xlac/lowering/cpu/math.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
@@ -270,8 +269,6 @@ static MlirLogicalResult emitObject(Compilation *c, XlaCpuObject *out) {
   observeModule(c, XLA_CPU_STAGE_INPUT);
   c->since = milliseconds();
   xlaCpuExpandCopies(op, c->target);
-  if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op)))
-    return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaCpuInspectModule(c->module, &use)))
     return mlirLogicalResultFailure();
   lap(c, &c->stats->mathMs);

@@ -1,0 +1,91 @@
+//===- fuse.h - Forming fusions: what the parts share -------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pass xla-fuse works on one block at a time, in three steps: fuse_graph.c
+// reads the block into nodes and edges, fuse.c gives nodes to clusters,
+// fuse_build.c puts the block into an order that suits the clusters and makes
+// an xla.fusion of each. All three take time linear in the block's operations
+// and uses (the ordering: n log n).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_FUSE_H
+#define XLAC_PASSES_FUSE_H
+
+#include "xlac/dialect/op.h"
+#include "xlac/dialect/pointer_map.h"
+
+/// A use of a node's result. `operand` is -1 where the user has it in a region.
+typedef struct FuseEdge {
+  int user, operand;
+} FuseEdge;
+
+typedef struct FuseNode {
+  MlirOperation op;
+  XlaOpKind kind;
+  bool elementwise; ///< of that family, with an array as its result
+  bool effects;     ///< keeps its place among others with effects
+  bool copied;      ///< every cluster that uses it computes it itself
+  bool reducible;   ///< a reduction that may be fused
+  int trailing;     ///< reducible: dimensions reduced if these are the last
+  int segment;      ///< barriers before it
+  int rowSource;    ///< 1 + the trailing reduction it is a row-wise function of
+  int firstEdge, nEdges;
+  int nextEffect; ///< the next node with effects after one, or -1
+  int cluster;    ///< -1: none. Read through fuseClusterOf
+  int next;       ///< in the cluster's list of members; -1: last
+  int mark;       ///< of the last search that came by
+  XlaShape shape; ///< of result 0, or rank -1 if that is no array
+} FuseNode;
+
+/// What becomes one fusion. `space` has the dimensions of its elements; with a
+/// reduction of `trailing` last dimensions, members are either of that shape
+/// or row-shaped, without those dimensions.
+typedef struct FuseCluster {
+  XlaShape space;
+  int trailing;
+  bool closed; ///< a single reduction that takes no users and no rows
+  bool transposed;
+  int nReductions;
+  int segment;
+  int first, last; ///< positions of members
+  int head, nMembers;
+  int mark;       ///< of the last search that came by
+  int mergedInto; ///< -1, or the cluster that took this one's members
+} FuseCluster;
+
+typedef struct FuseGraph {
+  MlirBlock block;
+  int nNodes, nEdges, nClusters, capacity;
+  FuseNode *nodes;
+  FuseEdge *edges;
+  FuseCluster *clusters;   ///< room for one a node
+  XlaPointerMap positions; ///< of operations, + 1
+  int mark;
+} FuseGraph;
+
+/// Reads `block`, whose operations with regions in `effects` (0 or 1 by
+/// address) have effects inside. False if there is no memory.
+bool fuseGraphCreate(FuseGraph *graph, MlirBlock block,
+                     const XlaPointerMap *effects);
+void fuseGraphDestroy(FuseGraph *graph);
+
+/// The node that defines `value`, or -1.
+int fuseDefiningNode(const FuseGraph *graph, MlirValue value);
+/// The cluster of a node after merging, or -1.
+int fuseClusterOf(const FuseGraph *graph, int node);
+/// Whether `cluster` computes `value`, of a copied node or a splat constant,
+/// instead of reading it.
+bool fuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
+                   MlirValue value);
+bool fuseIsSplat(MlirOperation op);
+/// Whether `dims` are the leading dimensions of `space` but `trailing`.
+bool fuseIsRowShape(const XlaShape *space, int trailing, const XlaShape *shape);
+
+/// Puts fusions in place of the clusters. False if there is no memory or
+/// clusters wait for each other; the block is then unfinished.
+bool fuseBuild(FuseGraph *graph);
+
+#endif // XLAC_PASSES_FUSE_H

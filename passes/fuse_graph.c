@@ -1,0 +1,200 @@
+//===- fuse_graph.c - A block as a graph for fusion -----------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/fuse.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool fuseIsSplat(MlirOperation op) {
+  if (xlaOpGetKind(op) != XlaOpKindConstant)
+    return false;
+  MlirAttribute value = xlaOpGetAttr(op, "value");
+  return mlirAttributeIsADenseElements(value) &&
+         mlirDenseElementsAttrIsSplat(value);
+}
+
+int fuseDefiningNode(const FuseGraph *graph, MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return -1;
+  return (int)xlaPointerMapGet(&graph->positions,
+                               mlirOpResultGetOwner(value).ptr) -
+         1;
+}
+
+bool fuseIsRowShape(const XlaShape *space, int trailing,
+                    const XlaShape *shape) {
+  return shape->rank == space->rank - trailing &&
+         !memcmp(shape->dims, space->dims,
+                 (size_t)shape->rank * sizeof *shape->dims);
+}
+
+/// A reduction is fused if its computation is elementwise arithmetic on its
+/// own arguments.
+static bool isReducible(MlirOperation op) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (MlirOperation inner = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(inner);
+       inner = mlirOperationGetNextInBlock(inner)) {
+    XlaOpKind kind = xlaOpGetKind(inner);
+    if (kind != XlaOpKindConstant && kind != XlaOpKindReturn &&
+        (kind == XlaOpKindInvalid ||
+         strcmp(xlaOpGetInfo(kind)->family, "Elementwise")))
+      return false;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i) {
+      MlirValue value = mlirOperationGetOperand(inner, i);
+      MlirBlock owner =
+          mlirValueIsABlockArgument(value)
+              ? mlirBlockArgumentGetOwner(value)
+              : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+      if (!mlirBlockEqual(owner, body))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// How many dimensions `op` reduces if they are the last ones, else 0.
+static int trailingDimensions(MlirOperation op) {
+  XlaShape input;
+  XlaI64List dims;
+  uint64_t reduced = 0;
+  if (!xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                        &input, NULL) ||
+      !xlaOpGetList(op, "dimensions", &dims))
+    return 0;
+  for (int i = 0; i < dims.size; ++i)
+    reduced |= UINT64_C(1) << dims.values[i];
+  for (int i = 0; i < dims.size; ++i)
+    if (!(reduced >> (input.rank - 1 - i) & 1))
+      return 0;
+  return dims.size;
+}
+
+static void describe(FuseNode *node, MlirOperation op) {
+  memset(node, 0, sizeof *node);
+  node->op = op;
+  node->kind = xlaOpGetKind(op);
+  node->cluster = node->next = node->nextEffect = -1;
+  if (!mlirOperationGetNumResults(op) ||
+      !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)),
+                        &node->shape, NULL))
+    node->shape.rank = -1;
+  if (node->kind == XlaOpKindInvalid) {
+    node->effects = true;
+    return;
+  }
+  const XlaOpInfo *info = xlaOpGetInfo(node->kind);
+  node->elementwise =
+      !strcmp(info->family, "Elementwise") && node->shape.rank >= 0;
+  node->effects =
+      !(info->traits & (MlirExtOpTraitPure | MlirExtOpTraitRecursiveEffects));
+  if (node->kind == XlaOpKindReduce && node->shape.rank >= 0) {
+    node->reducible = isReducible(op);
+    node->trailing = trailingDimensions(op);
+  }
+}
+
+/// A row source is passed on by elementwise operations of the same shape.
+static void findRowSource(const FuseGraph *graph, int position) {
+  FuseNode *node = &graph->nodes[position];
+  if (node->reducible && node->trailing)
+    node->rowSource = position + 1;
+  if (!node->elementwise)
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = fuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && graph->nodes[from].rowSource &&
+        xlaShapeDimsEqual(&graph->nodes[from].shape, &node->shape)) {
+      node->rowSource = graph->nodes[from].rowSource;
+      return;
+    }
+  }
+}
+
+/// The operation of the graph's block that is or contains `op`.
+static MlirOperation ancestor(const FuseGraph *graph, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), graph->block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/// Counts the uses of a node's results, and writes them if `edges` is not NULL.
+static int visitUses(const FuseGraph *graph, MlirOperation op,
+                     FuseEdge *edges) {
+  int count = 0;
+  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
+    for (MlirOpOperand use =
+             mlirValueGetFirstUse(mlirOperationGetResult(op, r));
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      if (edges) {
+        MlirOperation owner = mlirOpOperandGetOwner(use);
+        MlirOperation user = ancestor(graph, owner);
+        edges[count] =
+            (FuseEdge){(int)xlaPointerMapGet(&graph->positions, user.ptr) - 1,
+                       mlirOperationEqual(user, owner)
+                           ? (int)mlirOpOperandGetOperandNumber(use)
+                           : -1};
+      }
+      ++count;
+    }
+  return count;
+}
+
+static bool readEdges(FuseGraph *graph) {
+  for (int i = 0; i < graph->nNodes; ++i) {
+    graph->nodes[i].firstEdge = graph->nEdges;
+    graph->nodes[i].nEdges = visitUses(graph, graph->nodes[i].op, NULL);
+    graph->nEdges += graph->nodes[i].nEdges;
+  }
+  graph->edges = malloc(((size_t)graph->nEdges + 1) * sizeof *graph->edges);
+  if (!graph->edges)
+    return false;
+  for (int i = 0; i < graph->nNodes; ++i)
+    visitUses(graph, graph->nodes[i].op,
+              graph->edges + graph->nodes[i].firstEdge);
+  return true;
+}
+
+bool fuseGraphCreate(FuseGraph *graph, MlirBlock block,
+                     const XlaPointerMap *effects) {
+  *graph = (FuseGraph){.block = block};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    ++graph->nNodes;
+  size_t room = (size_t)graph->nNodes + 1;
+  graph->nodes = malloc(room * sizeof *graph->nodes);
+  graph->clusters = malloc(room * sizeof *graph->clusters);
+  if (!graph->nodes || !graph->clusters)
+    return false;
+  int position = 0, segment = 0, effect = -1;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    FuseNode *node = &graph->nodes[position];
+    describe(node, op);
+    segment += node->kind == XlaOpKindOptimizationBarrier;
+    node->segment = segment;
+    node->effects |= xlaPointerMapGet(effects, op.ptr) != 0;
+    if (node->effects && effect >= 0)
+      graph->nodes[effect].nextEffect = position;
+    if (node->effects)
+      effect = position;
+    if (!xlaPointerMapSet(&graph->positions, op.ptr, ++position))
+      return false;
+    findRowSource(graph, position - 1);
+  }
+  return readEdges(graph);
+}
+
+void fuseGraphDestroy(FuseGraph *graph) {
+  free(graph->nodes);
+  free(graph->clusters);
+  free(graph->edges);
+  xlaPointerMapClear(&graph->positions);
+}
