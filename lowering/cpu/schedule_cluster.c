@@ -181,6 +181,7 @@ MlirLogicalResult xlaSchedClustersForm(XlaSchedEmit *e) {
     mergeInner(e, &e->clusters[c]);
     result = readReducers(e, &e->clusters[c]);
   }
+  e->toCluster = e->nClusters;
   return result;
 }
 

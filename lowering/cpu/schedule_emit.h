@@ -83,6 +83,9 @@ typedef struct XlaSchedEmit {
   int nScratches;
   int vecShared; ///< vectorized shared dimension, or -1 in row mode
   int64_t lanes; ///< of the code being written; 1: scalars
+  int fromCluster, toCluster; ///< what xlaSchedClusters writes
+  /// Bounds of the first inner dimension where it is walked block by block.
+  MlirValue innerLower, innerUpper;
   int64_t split; ///< chunks of a reduction when there is only one row
   XlaIr entry;   ///< where memory outside of all loops is made
   XlaIr at[3];   ///< where values of each level go
@@ -150,7 +153,7 @@ MlirValue xlaSchedWiden(XlaIr *ir, const XlaSchedReducer *reducer, MlirValue v);
 MlirValue xlaSchedNarrow(XlaIr *ir, const XlaSchedReducer *reducer,
                          MlirType element, MlirValue v);
 
-/// Writes all clusters at the present row and tile.
+/// Writes clusters [fromCluster, toCluster) at the present row and tile.
 void xlaSchedClusters(XlaSchedEmit *e);
 /// Groups the stages of `e->group` into clusters. Failure: out of memory.
 MlirLogicalResult xlaSchedClustersForm(XlaSchedEmit *e);

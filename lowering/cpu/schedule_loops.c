@@ -143,9 +143,12 @@ static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   int64_t step = isLane ? e->lanes : 1, n = stage->sizes[d];
   int64_t trips = n / step;
   XlaIr outside = e->at[2];
+  bool isBlock = e->innerUpper.ptr && d == e->group->nShared;
   if (trips > 1) {
-    MlirValue lower = xlaIrConstantIndex(&e->at[0], 0);
-    MlirValue upper = xlaIrConstantIndex(&e->at[0], trips * step);
+    MlirValue lower =
+        isBlock ? e->innerLower : xlaIrConstantIndex(&e->at[0], 0);
+    MlirValue upper =
+        isBlock ? e->innerUpper : xlaIrConstantIndex(&e->at[0], trips * step);
     MlirOperation loop = xlaSchedFor(e, lower, upper, step, c->nCarried, carry);
     e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
     emitInner(e, c, d + 1, carry);
@@ -399,7 +402,7 @@ static void emitCluster(XlaSchedEmit *e, const XlaSchedCluster *c) {
 }
 
 void xlaSchedClusters(XlaSchedEmit *e) {
-  for (int i = 0; i < e->nClusters; ++i) {
+  for (int i = e->fromCluster; i < e->toCluster; ++i) {
     emitCluster(e, &e->clusters[i]);
     xlaSchedForget(e, 2);
   }

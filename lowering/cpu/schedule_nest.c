@@ -321,10 +321,45 @@ static void leave(XlaSchedEmit *e, XlaIr outside) {
   e->at[2] = outside;
 }
 
+enum { ColumnBlock = 8 };
+
+/// The cluster that sums long columns of a wide array, or -1. Tile by tile it
+/// would touch a new page with every step. Between blocks of rows the sums wait
+/// in their outputs, so nothing may live in registers from tile to tile.
+static int columnCluster(const XlaSchedEmit *e) {
+  int found = -1;
+  if (e->vecShared < 0 || e->nScratches > 0)
+    return -1;
+  for (int c = 0; c < e->nClusters; ++c) {
+    const XlaSchedStage *stage = &e->group->stages[e->clusters[c].stages[0]];
+    if (stage->nDims == e->group->nShared)
+      continue;
+    if (found >= 0 || e->clusters[c].nCarried == 0 || e->clusters[c].nOuter ||
+        stage->nDims != e->group->nShared + 1)
+      return -1;
+    for (int i = 0; i < e->clusters[c].nCarried; ++i)
+      if (e->clusters[c].reducers[i].widen)
+        return -1;
+    found = c;
+  }
+  if (found < 0)
+    return -1;
+  const XlaSchedStage *stage = &e->group->stages[e->clusters[found].stages[0]];
+  bool pages = false;
+  for (int i = 0; i < stage->nIns; ++i)
+    pages |= llabs(stage->accesses[i].strides[e->group->nShared]) *
+                 elementBytes(stage->accesses[i].element) >=
+             2048;
+  return pages && stage->sizes[e->group->nShared] >= 4 * ColumnBlock &&
+                 stage->sizes[e->vecShared] > e->lanes
+             ? found
+             : -1;
+}
+
 /// Column mode: tiles of lanes over [lower, upper); `upper` null means that the
 /// whole dimension is walked. The lanes left over follow if `withRest`.
-static void emitTiles(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                      MlirValue isLast) {
+static void emitTilesOnce(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
+                          MlirValue isLast) {
   int dim = e->vecShared;
   int64_t n = e->group->stages->sizes[dim], lanes = e->lanes;
   int64_t full = n / lanes * lanes;
@@ -359,6 +394,45 @@ static void emitTiles(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
   xlaSchedForget(e, 1);
   e->lanes = lanes;
   e->at[2] = outside;
+}
+
+/// Tiles over all clusters; those of long columns once for each block of rows.
+static void emitTiles(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
+                      MlirValue isLast) {
+  int column = columnCluster(e);
+  if (column < 0) {
+    emitTilesOnce(e, lower, upper, isLast);
+    return;
+  }
+  XlaIr outside = e->at[2], levels[2] = {e->at[0], e->at[1]};
+  e->toCluster = column;
+  if (column > 0)
+    emitTilesOnce(e, lower, upper, isLast);
+  xlaSchedForget(e, 0);
+  e->fromCluster = column;
+  e->toCluster = column + 1;
+  const XlaSchedStage *stage = &e->group->stages[e->clusters[column].stages[0]];
+  MlirValue size =
+      xlaIrConstantIndex(&outside, stage->sizes[e->group->nShared]);
+  MlirValue block = xlaIrConstantIndex(&outside, ColumnBlock);
+  xlaIrFor(&outside, xlaIrConstantIndex(&outside, 0), size, block, 0, NULL,
+           &e->at[2]);
+  e->innerLower = mlirBlockGetArgument(e->at[2].block, 0);
+  MlirValue end = xlaIrBinary(&e->at[2], "arith.addi", e->innerLower, block);
+  e->innerUpper = xlaIrBinary(&e->at[2], "arith.minsi", end, size);
+  e->at[0] = e->at[1] = e->at[2];
+  emitTilesOnce(e, lower, upper, isLast);
+  leave(e, outside);
+  e->innerLower = e->innerUpper = (MlirValue){NULL};
+  e->at[0] = e->at[1] = outside;
+  xlaSchedForget(e, 0);
+  e->fromCluster = column + 1;
+  e->toCluster = e->nClusters;
+  if (column + 1 < e->nClusters)
+    emitTilesOnce(e, lower, upper, isLast);
+  e->fromCluster = 0;
+  e->at[0] = levels[0];
+  e->at[1] = levels[1];
 }
 
 void xlaSchedPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
