@@ -25,6 +25,23 @@ MlirLogicalResult xlaCallInfer(XlaOpView *view) {
   return mlirLogicalResultSuccess();
 }
 
+/// Foreign code may leave anything behind.
+static MlirLogicalResult checkResults(MlirOperation op,
+                                      XlaLiteral *const *results) {
+  MlirContext context = mlirOperationGetContext(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (!results[i])
+      return xlaOpError(op, NULL, "got no result %lld", (long long)i);
+    MlirType given = xlaLiteralGetType(results[i], context);
+    if (!xlaTypeEqualIgnoringLayout(type, given))
+      return xlaOpError(op, NULL, "got %s as result %lld, which is %s",
+                        XLA_TYPE_TEXT(given), (long long)i,
+                        XLA_TYPE_TEXT(type));
+  }
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult xlaCallEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                   XlaOpKind kind,
                                   const XlaLiteral *const *operands,
@@ -37,7 +54,9 @@ MlirLogicalResult xlaCallEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   if (!options->customCall)
     return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation",
                       (int)target.length, target.data);
-  return options->customCall(op, target, mlirOperationGetNumOperands(op),
-                             operands, mlirOperationGetNumResults(op), results,
-                             options->userData);
+  if (mlirLogicalResultIsFailure(options->customCall(
+          op, target, mlirOperationGetNumOperands(op), operands,
+          mlirOperationGetNumResults(op), results, options->userData)))
+    return mlirLogicalResultFailure();
+  return checkResults(op, results);
 }

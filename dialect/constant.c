@@ -59,7 +59,13 @@ MlirLogicalResult xlaConstantEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                       XlaLiteral **results) {
   (void)operands;
   if (kind == XlaOpKindConstant) {
-    results[0] = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
+    // A splat is small in the program, whatever its type.
+    MlirAttribute value = xlaOpGetAttr(op, "value");
+    XlaShape shape;
+    xlaShapeFromMlir(mlirAttributeGetType(value), &shape, NULL);
+    if (mlirLogicalResultIsFailure(xlaEvaluatorReserve(evaluator, op, &shape)))
+      return mlirLogicalResultFailure();
+    results[0] = xlaLiteralFromAttribute(value);
     if (!results[0])
       return xlaOpError(op, NULL, "has a value whose data cannot be read");
     return mlirLogicalResultSuccess();

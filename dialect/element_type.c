@@ -134,6 +134,25 @@ XlaElementType xlaElementTypeReal(XlaElementType type) {
 // Float formats of up to 32 bits
 //===----------------------------------------------------------------------===//
 
+/// A NaN whose payload starts with these `width` bits, and the other way round.
+/// Conversions of the machine would set the quiet bit.
+static double nanFromPayload(bool negative, uint64_t payload, int width) {
+  uint64_t bits = (uint64_t)negative << 63 | UINT64_C(0x7ff) << 52 |
+                  payload << (52 - width);
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// A payload that does not fit becomes the quiet bit alone.
+static uint32_t nanPayload(double nan, int width) {
+  uint64_t bits;
+  memcpy(&bits, &nan, sizeof bits);
+  uint32_t payload =
+      (uint32_t)((bits & ((UINT64_C(1) << 52) - 1)) >> (52 - width));
+  return payload ? payload : 1u << (width - 1);
+}
+
 double xlaFloatDecode(const XlaElementTypeInfo *info, uint32_t bits) {
   if (info->flavor == XlaFloatFlavorE8m0)
     return bits == 255 ? NAN : ldexp(1.0, (int)bits - info->bias);
@@ -144,7 +163,7 @@ double xlaFloatDecode(const XlaElementTypeInfo *info, uint32_t bits) {
   int exponent = (int)(magnitude >> info->mantissaBits);
   int top = (1 << info->exponentBits) - 1;
   if (info->flavor == XlaFloatFlavorIeee && exponent == top)
-    return mantissa ? copysign(NAN, negative ? -1.0 : 1.0)
+    return mantissa ? nanFromPayload(negative, mantissa, info->mantissaBits)
                     : (negative ? -INFINITY : INFINITY);
   if (info->flavor == XlaFloatFlavorFn && magnitude == (1u << width) - 1)
     return copysign(NAN, negative ? -1.0 : 1.0);
@@ -186,8 +205,9 @@ uint32_t xlaFloatEncode(const XlaElementTypeInfo *info, double value) {
   if (isnan(value)) {
     if (info->flavor == XlaFloatFlavorFnuz)
       return 1u << width;
-    if (info->flavor == XlaFloatFlavorIeee) // quiet
-      return sign | overflowMagnitude(info) | 1u << (info->mantissaBits - 1);
+    if (info->flavor == XlaFloatFlavorIeee)
+      return sign | overflowMagnitude(info) |
+             nanPayload(value, info->mantissaBits);
     if (info->flavor == XlaFloatFlavorFn)
       return sign | overflowMagnitude(info);
     return 1u << width; // no NaN in the format: negative zero
@@ -245,7 +265,13 @@ XlaScalar xlaScalarLoad(XlaElementType type, const void *bytes) {
   if (type == XlaElementTypeF32) {
     float single;
     memcpy(&single, bytes, 4);
-    value.f.re = single;
+    if (isnan(single)) {
+      uint32_t raw;
+      memcpy(&raw, bytes, 4);
+      value.f.re = nanFromPayload(raw >> 31, raw & 0x7fffff, 23);
+    } else {
+      value.f.re = single;
+    }
     return value;
   }
   uint64_t raw = 0; // little endian, as every target of this project
@@ -276,7 +302,13 @@ void xlaScalarStore(XlaElementType type, void *bytes, XlaScalar value) {
   }
   if (type == XlaElementTypeF32) {
     float single = (float)value.f.re;
-    memcpy(bytes, &single, 4);
+    uint32_t nan = (signbit(value.f.re) ? 0xff800000u : 0x7f800000u);
+    if (isnan(value.f.re)) {
+      nan |= nanPayload(value.f.re, 23);
+      memcpy(bytes, &nan, 4);
+    } else {
+      memcpy(bytes, &single, 4);
+    }
     return;
   }
   uint64_t raw;
@@ -292,6 +324,18 @@ void xlaScalarStore(XlaElementType type, void *bytes, XlaScalar value) {
 }
 
 XlaScalar xlaScalarRound(XlaElementType type, XlaScalar value) {
+  const XlaElementTypeInfo *info = &infos[type];
+  XlaScalar rounded = {.f = {0, 0}};
+  // The frequent types without going through memory.
+  if (info->typeClass == XlaTypeClassSigned) {
+    rounded.s = signExtend(value.u, info->bits);
+    return rounded;
+  }
+  if (type == XlaElementTypeF64 ||
+      (type == XlaElementTypeF32 && !isnan(value.f.re))) {
+    rounded.f.re = type == XlaElementTypeF64 ? value.f.re : (float)value.f.re;
+    return rounded;
+  }
   char bytes[16];
   xlaScalarStore(type, bytes, value);
   return xlaScalarLoad(type, bytes);

@@ -20,11 +20,15 @@ struct XlaEvaluator {
   MlirOperation module;
   XlaEvaluatorOptions options;
   XlaPointerMap environment; // from values to owned literals
+  XlaPointerMap callees;     // from symbol attributes to functions
   int64_t steps;
-  int depth;
+  int depth;       // of calls
+  int nesting;     // of calls and regions
   double deadline; // CLOCK_MONOTONIC seconds; 0: none
-  bool outOfMemory;
 };
+
+/// Regions may nest this deep beyond the calls: each level takes stack.
+enum { maxRegionDepth = 1000 };
 
 static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
 static MlirLogicalResult failure(void) { return mlirLogicalResultFailure(); }
@@ -92,6 +96,7 @@ void xlaEvaluatorDestroy(XlaEvaluator *evaluator) {
   if (!evaluator)
     return;
   clearEnvironment(&evaluator->environment);
+  xlaPointerMapClear(&evaluator->callees);
   free(evaluator);
 }
 
@@ -119,8 +124,8 @@ MlirLogicalResult xlaEvaluatorStep(XlaEvaluator *evaluator, MlirOperation op,
   return success();
 }
 
-XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
-                                    const XlaShape *shape) {
+MlirLogicalResult xlaEvaluatorReserve(XlaEvaluator *evaluator, MlirOperation op,
+                                      const XlaShape *shape) {
   int64_t count, limit = evaluator->options.maxBytes;
   bool known = xlaShapeGetElementCount(shape, &count);
   int bytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
@@ -128,9 +133,14 @@ XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
     if (!evaluator->options.quiet)
       xlaOpError(op, NULL, "needs %s, more than the memory limit of %lld bytes",
                  XLA_SHAPE_TEXT(shape), (long long)limit);
-    return NULL;
+    return failure();
   }
-  if (mlirLogicalResultIsFailure(xlaEvaluatorStep(evaluator, op, count)))
+  return xlaEvaluatorStep(evaluator, op, count);
+}
+
+XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
+                                    const XlaShape *shape) {
+  if (mlirLogicalResultIsFailure(xlaEvaluatorReserve(evaluator, op, shape)))
     return NULL;
   XlaLiteral *literal = xlaLiteralCreateArray(shape);
   if (!literal)
@@ -189,13 +199,26 @@ static MlirLogicalResult runFunction(XlaEvaluator *evaluator, MlirOperation op,
                                      const XlaLiteral *const *args,
                                      intptr_t nResults, XlaLiteral **results);
 
+/// The function that a call names. Symbol attributes are unique, so one search
+/// a name is enough.
+static MlirOperation lookupCallee(XlaEvaluator *evaluator,
+                                  MlirAttribute callee) {
+  intptr_t known = xlaPointerMapGet(&evaluator->callees, callee.ptr);
+  if (known)
+    return (MlirOperation){(void *)known};
+  MlirOperation function =
+      xlaEvaluatorLookup(evaluator, mlirFlatSymbolRefAttrGetValue(callee));
+  xlaPointerMapSet(&evaluator->callees, callee.ptr, (intptr_t)function.ptr);
+  return function;
+}
+
 /// func.call and xla.call.
 static MlirLogicalResult runCall(XlaEvaluator *evaluator, MlirOperation op,
                                  const XlaLiteral *const *operands,
                                  XlaLiteral **results) {
   MlirAttribute callee = xlaOpGetAttr(op, "callee");
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(callee);
-  MlirOperation function = xlaEvaluatorLookup(evaluator, name);
+  MlirOperation function = lookupCallee(evaluator, callee);
   if (mlirOperationIsNull(function))
     return xlaOpError(op, NULL, "calls @%.*s, which is not in the module",
                       (int)name.length, name.data);
@@ -273,6 +296,10 @@ static MlirLogicalResult runBlock(XlaEvaluator *evaluator, MlirBlock block,
   MlirOperation op = mlirBlockGetFirstOperation(block);
   MlirOperation terminator = mlirBlockGetTerminator(block);
   MlirLogicalResult result = success();
+  if (evaluator->nesting >= evaluator->options.maxCallDepth + maxRegionDepth)
+    return xlaOpError(terminator, NULL, "nests calls and regions %d deep",
+                      evaluator->nesting);
+  ++evaluator->nesting;
   for (intptr_t i = 0; i < nArgs; ++i)
     if (!bind(&evaluator->environment, mlirBlockGetArgument(block, i),
               xlaLiteralRetain(args[i])))
@@ -296,6 +323,7 @@ static MlirLogicalResult runBlock(XlaEvaluator *evaluator, MlirBlock block,
                           (long long)i);
   }
   forget(evaluator, block);
+  --evaluator->nesting;
   return result;
 }
 
@@ -337,13 +365,33 @@ static MlirLogicalResult runFunction(XlaEvaluator *evaluator, MlirOperation op,
   return result;
 }
 
+static MlirLogicalResult checkInputs(MlirOperation function, intptr_t nInputs,
+                                     const XlaLiteral *const *inputs) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirContext context = mlirOperationGetContext(function);
+  if (mlirBlockIsNull(block) || mlirBlockGetNumArguments(block) != nInputs)
+    return success(); // runFunction says so
+  for (intptr_t i = 0; i < nInputs; ++i) {
+    MlirType given = xlaLiteralGetType(inputs[i], context);
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
+    if (!xlaTypeEqualIgnoringLayout(given, type))
+      return xlaOpError(function, NULL, "takes %s as argument %lld, gets %s",
+                        XLA_TYPE_TEXT(type), (long long)i,
+                        XLA_TYPE_TEXT(given));
+  }
+  return success();
+}
+
 MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
                                   MlirOperation function, intptr_t nInputs,
                                   const XlaLiteral *const *inputs,
                                   intptr_t nResults, XlaLiteral **results) {
   memset(results, 0, (size_t)nResults * sizeof *results);
-  MlirLogicalResult result = runFunction(evaluator, function, function, nInputs,
-                                         inputs, nResults, results);
+  MlirLogicalResult result = checkInputs(function, nInputs, inputs);
+  if (mlirLogicalResultIsSuccess(result))
+    result = runFunction(evaluator, function, function, nInputs, inputs,
+                         nResults, results);
   for (intptr_t i = 0; mlirLogicalResultIsFailure(result) && i < nResults;
        ++i) {
     xlaLiteralRelease(results[i]);

@@ -30,7 +30,7 @@ typedef struct XlaEvaluatorOptions {
   int64_t maxBytes;      ///< of all live literals; 0: no limit
   int64_t maxSteps;      ///< ops and scalar steps; 0: no limit
   double timeoutSeconds; ///< 0: none
-  int maxCallDepth;      ///< 0: 1,000
+  int maxCallDepth;      ///< 0: 1,000; regions may nest 1,000 deeper
   bool quiet;            ///< exceeding a limit fails without a diagnostic
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors
   /// Called after every operation of the entry function with its results; NULL:
@@ -46,7 +46,8 @@ XlaEvaluator *xlaEvaluatorCreate(MlirOperation module,
                                  const XlaEvaluatorOptions *options);
 void xlaEvaluatorDestroy(XlaEvaluator *evaluator);
 
-/// Runs a func.func. `inputs` are borrowed and must have the argument types;
+/// Runs a func.func. `inputs` are borrowed; other types than the arguments' are
+/// an error;
 /// `results` gets a new reference for each result.
 MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
                                   MlirOperation function, intptr_t nInputs,
@@ -67,6 +68,10 @@ MlirLogicalResult xlaEvaluatorRunRegion(XlaEvaluator *evaluator,
                                         const XlaLiteral *const *args,
                                         intptr_t nResults,
                                         XlaLiteral **results);
+/// Counts an array about to be made against the limits; fails with a diagnostic
+/// at `op`.
+MlirLogicalResult xlaEvaluatorReserve(XlaEvaluator *evaluator, MlirOperation op,
+                                      const XlaShape *shape);
 /// An array of zeros, within the limits; NULL after a diagnostic at `op`.
 XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
                                     const XlaShape *shape);

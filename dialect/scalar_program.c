@@ -71,6 +71,9 @@ static intptr_t addLiteral(Compiler *compiler, MlirValue value,
 }
 
 static intptr_t addConstant(Compiler *compiler, MlirOperation op) {
+  XlaElementType type;
+  if (!getScalarType(mlirOperationGetResult(op, 0), &type))
+    return -1;
   XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
   if (!literal)
     return -1;

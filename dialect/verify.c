@@ -132,7 +132,9 @@ static MlirLogicalResult checkCounts(const XlaOpView *view) {
   if (info->regions >= 0 ? view->nRegions != info->regions : view->nRegions < 1)
     return xlaViewError(view, "arity", "takes %d region%s, has %lld",
                         info->regions >= 0 ? info->regions : 1,
-                        info->regions == 1 ? "" : "s or more",
+                        info->regions == 1  ? ""
+                        : info->regions < 0 ? " or more"
+                                            : "s",
                         (long long)view->nRegions);
   for (intptr_t i = 0; i < view->nRegions; ++i) {
     MlirOperation terminator;
@@ -194,6 +196,17 @@ static MlirLogicalResult verifyView(XlaOpView *view) {
   return checkResults(view);
 }
 
+/// xla.return gives results to an operation of this dialect, which checks them.
+static MlirLogicalResult checkReturn(MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (mlirOperationIsNull(parent) || xlaOpGetKind(parent) != XlaOpKindInvalid)
+    return mlirLogicalResultSuccess();
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(parent));
+  return xlaOpError(op, "return_c1",
+                    "ends a region of an operation of xla, not of '%.*s'",
+                    (int)name.length, name.data);
+}
+
 MlirLogicalResult xlaOpVerify(MlirOperation op) {
   XlaOpView view = {.kind = xlaOpGetKind(op),
                     .context = mlirOperationGetContext(op),
@@ -218,6 +231,8 @@ MlirLogicalResult xlaOpVerify(MlirOperation op) {
     view.statedResults = types + view.nOperands;
     view.regions = regions;
     result = verifyView(&view);
+    if (view.kind == XlaOpKindReturn && mlirLogicalResultIsSuccess(result))
+      result = checkReturn(op);
   } else {
     xlaViewError(&view, NULL, "could not be verified: out of memory");
   }

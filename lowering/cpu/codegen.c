@@ -8,6 +8,7 @@
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/cpu/lower.h"
+#include "xlac/lowering/cpu/math.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
@@ -269,6 +270,8 @@ static MlirLogicalResult emitObject(Compilation *c, XlaCpuObject *out) {
   observeModule(c, XLA_CPU_STAGE_INPUT);
   c->since = milliseconds();
   xlaCpuExpandCopies(op, c->target);
+  if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op)))
+    return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaCpuInspectModule(c->module, &use)))
     return mlirLogicalResultFailure();
   lap(c, &c->stats->mathMs);

@@ -1,0 +1,285 @@
+//===- math.c - Transcendental functions as inline polynomials ------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/math.h"
+#include "xlac/lowering/cpu/math_ops.h"
+
+#include "mlir-c/Diagnostics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef V (*Unary)(XlaCpuMath *m, V x);
+typedef V (*Binary)(XlaCpuMath *m, V x, V y);
+
+/// A function: its formula on f32, the libm functions that it may call on f32,
+/// and those that stand for it on f64 (NULL: upstream lowers it well).
+typedef struct Function {
+  const char *op;
+  Unary unary;
+  Binary binary;
+  const char *calls, *f64;
+} Function;
+
+static const Function functions[] = {
+    {"math.exp", xlaCpuMathExp, NULL, NULL, NULL},
+    {"math.exp2", xlaCpuMathExp2, NULL, NULL, NULL},
+    {"math.expm1", xlaCpuMathExpm1, NULL, NULL, "expm1"},
+    {"math.log", xlaCpuMathLog, NULL, NULL, NULL},
+    {"math.log1p", xlaCpuMathLog1p, NULL, NULL, "log1p"},
+    {"math.tanh", xlaCpuMathTanh, NULL, NULL, NULL},
+    {"math.sinh", xlaCpuMathSinh, NULL, NULL, "sinh"},
+    {"math.cosh", xlaCpuMathCosh, NULL, NULL, "cosh"},
+    {"math.erf", xlaCpuMathErf, NULL, NULL, "erf"},
+    {"math.sin", xlaCpuMathSin, NULL, "sinf", NULL},
+    {"math.cos", xlaCpuMathCos, NULL, "cosf", NULL},
+    {"math.tan", xlaCpuMathTan, NULL, "tanf", "tan"},
+    {"math.asin", xlaCpuMathAsin, NULL, NULL, "asin"},
+    {"math.acos", xlaCpuMathAcos, NULL, NULL, "acos"},
+    {"math.atan", xlaCpuMathAtan, NULL, NULL, "atan"},
+    {"math.atan2", NULL, xlaCpuMathAtan2, NULL, "atan2"},
+    {"math.cbrt", xlaCpuMathCbrt, NULL, NULL, "cbrt"},
+    {"math.rsqrt", xlaCpuMathRsqrt, NULL, NULL, NULL},
+    {"math.powf", NULL, xlaCpuMathPow, NULL, NULL},
+};
+
+//===----------------------------------------------------------------------===//
+// Calls of libm
+//===----------------------------------------------------------------------===//
+
+bool xlaCpuMathDeclare(MlirBlock module, MlirLocation location,
+                       const char *name, intptr_t arity, MlirType element) {
+  MlirType inputs[2] = {element, element};
+  MlirContext context = mlirLocationGetContext(location);
+  MlirAttribute type =
+      mlirTypeAttrGet(mlirFunctionTypeGet(context, arity, inputs, 1, &element));
+  for (MlirOperation op = mlirBlockGetFirstOperation(module);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute symbol = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("sym_name"));
+    if (mlirAttributeIsNull(symbol) || !mlirAttributeIsAString(symbol) ||
+        !mlirStringRefEqual(mlirStringAttrGetValue(symbol),
+                            mlirStringRefCreateFromCString(name)))
+      continue;
+    MlirAttribute has = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("function_type"));
+    return xlaIrIsOp(op, "func.func") && mlirAttributeEqual(has, type) &&
+           mlirBlockIsNull(
+               mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  }
+  XlaIr ir = xlaIrAtEnd(context, location, module);
+  XlaIrAttr attrs[] = {{"sym_name", xlaIrStringAttr(context, name)},
+                       {"sym_visibility", xlaIrStringAttr(context, "private")},
+                       {"function_type", type}};
+  MlirRegion region = mlirRegionCreate();
+  xlaIrCreate(&ir, "func.func", 0, NULL, 0, NULL, 3, attrs, 1, &region);
+  return true;
+}
+
+static V callScalar(XlaIr *ir, const char *name, intptr_t arity, const V *x) {
+  XlaIrAttr callee = {
+      "callee", mlirFlatSymbolRefAttrGet(ir->context,
+                                         mlirStringRefCreateFromCString(name))};
+  return xlaIrOp(ir, "func.call", mlirValueGetType(x[0]), arity, x, 1, &callee);
+}
+
+V xlaCpuMathCall(XlaIr *ir, const char *name, intptr_t arity, const V *x) {
+  MlirType type = mlirValueGetType(x[0]);
+  if (!mlirTypeIsAVector(type))
+    return callScalar(ir, name, arity, x);
+  MlirType element = xlaIrElementType(type);
+  const int64_t dynamic = INT64_MIN; // the marker of a position that is a value
+  XlaIrAttr position = {"static_position",
+                        mlirDenseI64ArrayGet(ir->context, 1, &dynamic)};
+  XlaIr body;
+  MlirOperation loop =
+      xlaIrFor(ir, xlaIrConstantIndex(ir, 0),
+               xlaIrConstantIndex(ir, mlirShapedTypeGetDimSize(type, 0)),
+               xlaIrConstantIndex(ir, 1), 1, x, &body);
+  V lane = mlirBlockGetArgument(body.block, 0), arguments[2];
+  for (intptr_t i = 0; i < arity; ++i)
+    arguments[i] = xlaIrOp(&body, "vector.extract", element, 2,
+                           (V[]){x[i], lane}, 1, &position);
+  V value = callScalar(&body, name, arity, arguments);
+  value = xlaIrOp(&body, "vector.insert", type, 3,
+                  (V[]){value, mlirBlockGetArgument(body.block, 1), lane}, 1,
+                  &position);
+  xlaIrYield(&body, 1, &value);
+  return mlirOperationGetResult(loop, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting ops
+//===----------------------------------------------------------------------===//
+
+static V shapeCast(XlaIr *ir, V value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : xlaIrCast(ir, "vector.shape_cast", value, type);
+}
+
+/// Vectors of any rank become vectors of rank 1.
+static MlirType flatType(MlirType type) {
+  if (!mlirTypeIsAVector(type))
+    return type;
+  int64_t lanes = 1;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    lanes *= mlirShapedTypeGetDimSize(type, i);
+  return mlirVectorTypeGet(1, &lanes, mlirShapedTypeGetElementType(type));
+}
+
+/// bf16 by integer arithmetic: to nearest even, NaN stays a quiet NaN.
+static V truncateToBF16(XlaCpuMath *m, V x, MlirType to) {
+  V bits = toBits(m, x);
+  V high = bitwise(m, "arith.shrui", bits, integer(m, 16));
+  V odd = bitwise(m, "arith.andi", high, integer(m, 1));
+  V rounded = bitwise(m, "arith.addi", bits,
+                      bitwise(m, "arith.addi", odd, integer(m, 0x7fff)));
+  rounded = bitwise(m, "arith.shrui", rounded, integer(m, 16));
+  V quiet = bitwise(m, "arith.ori", high, integer(m, 0x40));
+  V value = choose(m, compare(m, "uno", x, x), quiet, rounded);
+  MlirType i16 =
+      xlaIrWithElement(m->type, mlirIntegerTypeGet(m->ir.context, 16));
+  return xlaIrCast(&m->ir, "arith.bitcast",
+                   xlaIrCast(&m->ir, "arith.trunci", value, i16), to);
+}
+
+static V truncate(XlaCpuMath *m, V x, MlirType to) {
+  if (mlirTypeIsABF16(xlaIrElementType(to)))
+    return truncateToBF16(m, x, to);
+  return xlaIrCast(&m->ir, "arith.truncf", x, to);
+}
+
+typedef struct Expansion {
+  MlirBlock module;
+  bool failed;
+  MlirOperation *ops;
+  size_t count, capacity;
+} Expansion;
+
+static bool declare(Expansion *state, MlirOperation op, const char *name,
+                    intptr_t arity, MlirType element) {
+  if (!name)
+    return true;
+  if (!mlirBlockIsNull(state->module) &&
+      xlaCpuMathDeclare(state->module, mlirOperationGetLocation(op), name,
+                        arity, element))
+    return true;
+  char text[128];
+  snprintf(text, sizeof text,
+           mlirBlockIsNull(state->module)
+               ? "libm's %s cannot be declared outside of a module"
+               : "libm's %s is needed, but the name is taken",
+           name);
+  mlirEmitError(mlirOperationGetLocation(op), text);
+  state->failed = true;
+  return false;
+}
+
+static bool isSmallFloat(MlirType element) {
+  return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
+}
+
+/// The value that replaces `op`, or null where it stays.
+static V expand(Expansion *state, const Function *function, MlirOperation op) {
+  XlaIr ir = xlaIrBefore(op);
+  intptr_t arity = mlirOperationGetNumOperands(op);
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType element = xlaIrElementType(type), flat = flatType(type);
+  V x[2] = {{NULL}};
+  bool f64 = mlirTypeIsAF64(element);
+  if (f64 ? !function->f64 : !mlirTypeIsAF32(element) && !isSmallFloat(element))
+    return (V){NULL};
+  if (!declare(state, op, f64 ? function->f64 : function->calls, arity,
+               f64 ? element : mlirF32TypeGet(ir.context)))
+    return (V){NULL};
+  for (intptr_t i = 0; i < arity; ++i)
+    x[i] = shapeCast(&ir, mlirOperationGetOperand(op, i), flat);
+  if (f64)
+    return shapeCast(&ir, xlaCpuMathCall(&ir, function->f64, arity, x), type);
+  XlaCpuMath m = {ir, xlaIrWithElement(flat, mlirF32TypeGet(ir.context)),
+                  xlaIrWithElement(flat, mlirIntegerTypeGet(ir.context, 32))};
+  bool small = isSmallFloat(element);
+  for (intptr_t i = 0; i < arity && small; ++i)
+    x[i] = xlaIrCast(&m.ir, "arith.extf", x[i], m.type);
+  V value = function->unary ? function->unary(&m, x[0])
+                            : function->binary(&m, x[0], x[1]);
+  if (small)
+    value = truncate(&m, value, flat);
+  return shapeCast(&m.ir, value, type);
+}
+
+static V expandTruncate(MlirOperation op) {
+  V x = mlirOperationGetOperand(op, 0);
+  MlirType from = mlirValueGetType(x);
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!mlirTypeIsAF32(xlaIrElementType(from)) ||
+      !mlirTypeIsABF16(xlaIrElementType(to)))
+    return (V){NULL};
+  XlaIr ir = xlaIrBefore(op);
+  XlaCpuMath m = {ir, from,
+                  xlaIrWithElement(from, mlirIntegerTypeGet(ir.context, 32))};
+  return truncateToBF16(&m, x, to);
+}
+
+static const Function *find(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+    if (mlirStringRefEqual(name,
+                           mlirStringRefCreateFromCString(functions[i].op)))
+      return &functions[i];
+  return NULL;
+}
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  Expansion *state = user;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  bool candidate = (name.length > 5 && !memcmp(name.data, "math.", 5)) ||
+                   xlaIrIsOp(op, "arith.truncf");
+  if (!candidate)
+    return MlirWalkResultAdvance;
+  if (state->count == state->capacity) {
+    size_t capacity = 2 * state->capacity + 64;
+    MlirOperation *ops = realloc(state->ops, capacity * sizeof *ops);
+    if (!ops) {
+      mlirEmitError(mlirOperationGetLocation(op), "out of memory");
+      state->failed = true;
+      return MlirWalkResultInterrupt;
+    }
+    state->ops = ops;
+    state->capacity = capacity;
+  }
+  state->ops[state->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+/// The body of the module that `op` is or lies in; null if none.
+static MlirBlock enclosingModule(MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
+    if (xlaIrIsOp(op, "builtin.module"))
+      return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  return (MlirBlock){NULL};
+}
+
+MlirLogicalResult xlaCpuExpandMath(MlirOperation root) {
+  Expansion state = {.module = enclosingModule(root)};
+  mlirOperationWalk(root, collect, &state, MlirWalkPreOrder);
+  for (size_t i = 0; i < state.count && !state.failed; ++i) {
+    MlirOperation op = state.ops[i];
+    const Function *function = find(op);
+    V value = function                        ? expand(&state, function, op)
+              : xlaIrIsOp(op, "arith.truncf") ? expandTruncate(op)
+                                              : (V){NULL};
+    if (mlirValueIsNull(value))
+      continue;
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
+    mlirOperationDestroy(op);
+  }
+  free(state.ops);
+  return state.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+}
