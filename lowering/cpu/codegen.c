@@ -138,6 +138,19 @@ static void addString(LLVMValueRef function, const char *key,
                                 (unsigned)strlen(value)));
 }
 
+/// A private function may be called memcpy or sinf; the library's is then still
+/// the one that code generation calls.
+static void renameInternal(LLVMValueRef function) {
+  size_t size;
+  const char *name = LLVMGetValueName2(function, &size);
+  char *renamed = NULL;
+  if (LLVMGetLinkage(function) != LLVMInternalLinkage ||
+      asprintf(&renamed, "%.*s.internal", (int)size, name) < 0)
+    return;
+  LLVMSetValueName2(function, renamed, strlen(renamed));
+  free(renamed);
+}
+
 /// LLVM takes the target from the machine for passes but from the function for
 /// instruction selection; without the width it prefers 256 bits on many CPUs.
 static void setFunctionAttributes(const Compilation *c, LLVMModuleRef llvm) {
@@ -150,6 +163,7 @@ static void setFunctionAttributes(const Compilation *c, LLVMModuleRef llvm) {
        f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))
       continue;
+    renameInternal(f);
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(context, nounwind, 0));
     addString(f, "target-cpu", c->target->cpu);

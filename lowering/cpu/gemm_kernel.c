@@ -97,7 +97,8 @@ static void storeSums(XlaIr *ir, const Kernel *kernel, MlirOperation loop,
 void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
                       const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
                       char name[XLA_CPU_GEMM_NAME]) {
-  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.kernel.%s", types->sumName);
+  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.kernel.%s.%dx%d", types->sumName,
+           (int)plan->mr, (int)plan->nr);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   MlirType i1 = mlirIntegerTypeGet(types->context, 1);
   XlaIr ir;

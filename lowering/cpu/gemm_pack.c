@@ -172,8 +172,9 @@ void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]) {
   // A direct B still packs its last, partial panel.
-  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packb.%s.%s.%s",
-           packName(plan->rhsPack), types->rhsName, types->sumName);
+  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packb.%s.%s.%s.%d",
+           packName(plan->rhsPack), types->rhsName, types->sumName,
+           (int)plan->nr);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 6,

@@ -46,6 +46,8 @@ static void chooseTile(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
     plan->mr = 4;
     plan->nv = many ? 5 : target->vectorBits == 256 ? 3 : 2;
   }
+  // A narrow C is one narrow panel.
+  plan->nv = clamp(ceilDiv(plan->op.n, plan->lanes), 1, plan->nv);
   plan->nr = plan->nv * plan->lanes;
 }
 

@@ -274,12 +274,12 @@ static char *nestName(const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
     snprintf(result, sizeof result, ".%s%d%s",
              mlirTypeIsABF16(types->result) ? "b" : "", (int)bits,
              plan->blocked ? "k" : "");
-  int written =
-      plan->op.epilogue
-          ? asprintf(&name, "%s.nest", user)
-          : asprintf(&name, "xla.gemm.%s.%s.%s%s.%c%c", types->lhsName,
-                     types->rhsName, types->sumName, result,
-                     packLetters[plan->lhsPack], packLetters[plan->rhsPack]);
+  int written = plan->op.epilogue
+                    ? asprintf(&name, "%s.nest", user)
+                    : asprintf(&name, "xla.gemm.%s.%s.%s%s.%c%c.%d",
+                               types->lhsName, types->rhsName, types->sumName,
+                               result, packLetters[plan->lhsPack],
+                               packLetters[plan->rhsPack], (int)plan->nr);
   return written < 0 ? NULL : name;
 }
 

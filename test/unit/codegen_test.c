@@ -225,6 +225,22 @@ static void givenSymbols(void **state) {
   expectError(state, text, "xlac_test_add_one");
 }
 
+/// exp of f64 is a call of libm's function, whatever the program calls its own.
+static void privateNamesDoNotShadowLibraries(void **state) {
+  XlaCpuCode *code;
+  double (*f)(double) =
+      compileOne(state,
+                 "func.func private @exp(%a: f64) -> f64 {\n"
+                 "  %b = arith.addf %a, %a : f64\n  return %b : f64 }\n"
+                 "func.func @f(%a: f64) -> f64 {\n"
+                 "  %b = math.exp %a : f64\n"
+                 "  %c = func.call @exp(%a) : (f64) -> f64\n"
+                 "  %d = arith.subf %b, %c : f64\n  return %d : f64 }",
+                 "f", &code);
+  assert_true(fabs(f(3) - (exp(3) - 6)) < 1e-12);
+  xlaCpuCodeDestroy(code);
+}
+
 static unsigned seen;
 
 static void see(XlaCpuStage stage, const char *data, size_t size, void *user) {
@@ -294,6 +310,7 @@ int main(void) {
       cmocka_unit_test(parallelLoops),
       cmocka_unit_test(stridedCopies),
       cmocka_unit_test(givenSymbols),
+      cmocka_unit_test(privateNamesDoNotShadowLibraries),
       cmocka_unit_test(observersAndStatistics),
       cmocka_unit_test(errorsAreDiagnostics),
   };
