@@ -84,6 +84,7 @@ MlirValue xlaCpuGemmZero(XlaIr *ir, const XlaCpuGemmTypes *types,
 int64_t xlaCpuGemmTypeBytes(MlirType element);
 MlirType xlaCpuGemmVector(MlirType element, int64_t lanes);
 
+enum { XLA_CPU_GEMM_FEW = 4 };   ///< rows of A that stream B together
 enum { XLA_CPU_GEMM_NAME = 96 }; ///< bytes of a function's name
 
 /// Each makes its function once in a module and gives its name.
@@ -104,8 +105,9 @@ void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
 void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]);
-/// vector(a, lhsK, b, stride, c, n, k): c[n] = sum of a[k] * b[k, n]; `stride`
-/// is rhsK (VECTOR_ROWS) or rhsN (VECTOR_COLUMNS).
+/// vector(a, lhsM, lhsK, b, stride, c, resultM, n, k): c[m, n] = sum of a[m, k]
+/// * b[k, n] for the plan's few m; `stride` is rhsK (VECTOR_ROWS) or rhsN
+/// (VECTOR_COLUMNS).
 void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
                             const XlaCpuGemmPlan *plan,
                             const XlaCpuGemmTypes *types,

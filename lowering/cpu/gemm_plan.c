@@ -142,7 +142,8 @@ static void sizeScratch(XlaCpuGemmPlan *plan, int64_t bytes) {
   int64_t rows = plan->split == XLA_CPU_GEMM_SPLIT_M ? plan->chunk : op->m;
   plan->sumBytes = plan->mr * plan->nr * bytes;
   if (plan->path != XLA_CPU_GEMM_NEST) {
-    plan->sumBytes = plan->finish ? roundUp(op->n, plan->nr) * bytes : 0;
+    int64_t held = plan->finish ? op->m * roundUp(op->n, plan->nr) : 0;
+    plan->sumBytes = held * bytes;
     plan->lhsBytes = plan->rhsBytes = 0;
   } else {
     if (plan->blocked) {
@@ -202,7 +203,7 @@ XlaCpuGemmPlan xlaCpuGemmPlan(const XlaCpuMatmul *matmul,
   int64_t bytes = xlaCpuGemmTypeBytes(types.sum);
   chooseTile(&plan, target, bytes);
   chooseBlocks(&plan, target, bytes);
-  if (op->m == 1 && op->rhsN == 1)
+  if (op->m <= XLA_CPU_GEMM_FEW && op->rhsN == 1)
     plan.path = XLA_CPU_GEMM_VECTOR_ROWS;
   else if (op->m == 1 && op->rhsK == 1 && op->lhsK == 1)
     plan.path = XLA_CPU_GEMM_VECTOR_COLUMNS;

@@ -14,20 +14,23 @@
 #include <stdio.h>
 
 enum {
-  rowsAtOnce = 8,    ///< rows of B that are added to the result together
-  columnsAtOnce = 8, ///< columns of B: sums to hide the latency of an FMA
+  rowsAtOnce = 8,     ///< rows of B that are added to the result together
+  scalarsAtOnce = 16, ///< elements of A that stay in registers
+  columnsAtOnce = 8,  ///< columns of B: sums to hide the latency of an FMA
 };
 
 /// The function's arguments.
 typedef struct Vector {
   const XlaCpuGemmPlan *plan;
   const XlaCpuGemmTypes *types;
-  MlirValue a, lhsK, b, stride, c, n, k;
+  MlirValue a, lhsM, lhsK, b, stride, c, resultM, n, k;
 } Vector;
 
-static MlirValue loadLhs(XlaIr *ir, const Vector *p, MlirValue k) {
-  MlirValue at =
-      xlaCpuPtrAdd(ir, p->a, p->types->lhs, xlaCpuMul(ir, k, p->lhsK));
+/// a[m, k], `m` being known.
+static MlirValue loadLhs(XlaIr *ir, const Vector *p, int64_t m, MlirValue k) {
+  MlirValue offset = xlaCpuMul(ir, k, p->lhsK);
+  offset = xlaCpuAdd(ir, offset, xlaCpuMul(ir, xlaCpuI64(ir, m), p->lhsM));
+  MlirValue at = xlaCpuPtrAdd(ir, p->a, p->types->lhs, offset);
   return xlaCpuGemmExtend(ir, p->types, xlaCpuPtrLoad(ir, at, p->types->lhs),
                           p->types->lhsUnsigned);
 }
@@ -46,29 +49,41 @@ static MlirValue loadVector(XlaIr *ir, const Vector *p, MlirValue pointer,
 }
 
 //===----------------------------------------------------------------------===//
-// Rows of B are contiguous: c += a[k] * B[k, :]
+// Rows of B are contiguous: c[m, :] += a[m, k] * B[k, :]
 //===----------------------------------------------------------------------===//
 
-/// Adds `count` rows from `k` on, at one vector of columns.
+/// The element of c's row `m` at `column`.
+static MlirValue resultAt(XlaIr *ir, const Vector *p, int64_t m,
+                          MlirValue column) {
+  MlirValue offset = xlaCpuMul(ir, xlaCpuI64(ir, m), p->resultM);
+  return xlaCpuPtrAdd(ir, p->c, p->types->sum, xlaCpuAdd(ir, offset, column));
+}
+
+/// Adds `count` rows of B from `k` on, at one vector of columns, to each row of
+/// c; `a` holds `count` elements for each.
 static void addRows(XlaIr *ir, const Vector *p, int64_t count,
                     const MlirValue *a, MlirValue k, MlirValue column,
                     MlirValue mask) {
   MlirType vector = xlaCpuGemmVector(p->types->sum, p->plan->lanes);
-  MlirValue at = xlaCpuPtrAdd(ir, p->c, p->types->sum, column);
   bool whole = mlirValueIsNull(mask);
-  MlirValue sum = whole ? xlaCpuPtrLoad(ir, at, vector)
-                        : xlaCpuPtrMaskedLoad(ir, at, vector, mask);
+  MlirValue b[rowsAtOnce];
   for (int64_t i = 0; i < count; ++i) {
     MlirValue row = xlaCpuAdd(ir, k, xlaCpuI64(ir, i));
     MlirValue from = xlaCpuAdd(ir, xlaCpuMul(ir, row, p->stride), column);
-    MlirValue b = loadVector(ir, p, p->b, p->types->rhs, p->types->rhsUnsigned,
-                             from, mask);
-    sum = xlaCpuGemmMulAdd(ir, p->types, a[i], b, sum);
+    b[i] = loadVector(ir, p, p->b, p->types->rhs, p->types->rhsUnsigned, from,
+                      mask);
   }
-  if (whole)
-    xlaCpuPtrStore(ir, sum, at);
-  else
-    xlaCpuPtrMaskedStore(ir, sum, at, mask);
+  for (int64_t m = 0; m < p->plan->op.m; ++m) {
+    MlirValue at = resultAt(ir, p, m, column);
+    MlirValue sum = whole ? xlaCpuPtrLoad(ir, at, vector)
+                          : xlaCpuPtrMaskedLoad(ir, at, vector, mask);
+    for (int64_t i = 0; i < count; ++i)
+      sum = xlaCpuGemmMulAdd(ir, p->types, a[m * count + i], b[i], sum);
+    if (whole)
+      xlaCpuPtrStore(ir, sum, at);
+    else
+      xlaCpuPtrMaskedStore(ir, sum, at, mask);
+  }
 }
 
 /// A loop over k in steps of `count` rows, each over all columns.
@@ -79,11 +94,13 @@ static void rowLoop(XlaIr *ir, const Vector *p, int64_t count, MlirValue first,
   MlirType vector = xlaCpuGemmVector(p->types->sum, p->plan->lanes);
   XlaIr rows, columns, tail;
   MlirValue k = xlaCpuLoop(ir, first, last, step, &rows);
-  MlirValue a[rowsAtOnce];
-  for (int64_t i = 0; i < count; ++i) {
-    a[i] = loadLhs(&rows, p, xlaCpuAdd(&rows, k, xlaCpuI64(&rows, i)));
-    a[i] = xlaIrCast(&rows, "vector.broadcast", a[i], vector);
-  }
+  MlirValue a[scalarsAtOnce];
+  for (int64_t m = 0; m < p->plan->op.m; ++m)
+    for (int64_t i = 0; i < count; ++i) {
+      MlirValue at = xlaCpuAdd(&rows, k, xlaCpuI64(&rows, i));
+      a[m * count + i] = xlaIrCast(&rows, "vector.broadcast",
+                                   loadLhs(&rows, p, m, at), vector);
+    }
   MlirValue column = xlaCpuLoop(&rows, zero, whole, lanes, &columns);
   addRows(&columns, p, count, a, k, column, (MlirValue){NULL});
   xlaIrYield(&columns, 0, NULL);
@@ -96,7 +113,8 @@ static void clear(XlaIr *ir, const Vector *p) {
   XlaIr body;
   MlirValue zero = xlaCpuGemmZero(ir, p->types, 0);
   MlirValue i = xlaCpuLoop(ir, xlaCpuI64(ir, 0), p->n, xlaCpuI64(ir, 1), &body);
-  xlaCpuPtrStore(&body, zero, xlaCpuPtrAdd(&body, p->c, p->types->sum, i));
+  for (int64_t m = 0; m < p->plan->op.m; ++m)
+    xlaCpuPtrStore(&body, zero, resultAt(&body, p, m, i));
   xlaIrYield(&body, 0, NULL);
 }
 
@@ -105,9 +123,11 @@ static void byRows(XlaIr *ir, const Vector *p) {
   MlirValue whole = xlaCpuRoundDown(ir, p->n, lanes);
   MlirValue mask =
       xlaCpuLaneMask(ir, p->plan->lanes, xlaCpuSub(ir, p->n, whole));
-  MlirValue blocks = xlaCpuRoundDown(ir, p->k, xlaCpuI64(ir, rowsAtOnce));
+  int64_t count = scalarsAtOnce / p->plan->op.m;
+  count = count >= rowsAtOnce ? rowsAtOnce : 4;
+  MlirValue blocks = xlaCpuRoundDown(ir, p->k, xlaCpuI64(ir, count));
   clear(ir, p);
-  rowLoop(ir, p, rowsAtOnce, xlaCpuI64(ir, 0), blocks, whole, mask);
+  rowLoop(ir, p, count, xlaCpuI64(ir, 0), blocks, whole, mask);
   rowLoop(ir, p, 1, blocks, p->k, whole, mask);
 }
 
@@ -187,19 +207,19 @@ void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
                             const XlaCpuGemmTypes *types,
                             char name[XLA_CPU_GEMM_NAME]) {
   bool rows = plan->path == XLA_CPU_GEMM_VECTOR_ROWS;
-  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemv.%s.%s.%s.%s",
+  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemv.%s.%s.%s.%s.%d",
            rows ? "rows" : "columns", types->lhsName, types->rhsName,
-           types->sumName);
+           types->sumName, (int)plan->op.m);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   XlaIr ir;
-  if (!xlaCpuBeginFunction(module, location, name, 7,
-                           (MlirType[]){p, n, p, n, p, n, n}, &ir))
+  if (!xlaCpuBeginFunction(module, location, name, 9,
+                           (MlirType[]){p, n, n, p, n, p, n, n, n}, &ir))
     return;
-  MlirValue arg[7];
-  for (int i = 0; i < 7; ++i)
+  MlirValue arg[9];
+  for (int i = 0; i < 9; ++i)
     arg[i] = mlirBlockGetArgument(ir.block, i);
-  Vector vector = {plan,   types,  arg[0], arg[1], arg[2],
-                   arg[3], arg[4], arg[5], arg[6]};
+  Vector vector = {plan,   types,  arg[0], arg[1], arg[2], arg[3],
+                   arg[4], arg[5], arg[6], arg[7], arg[8]};
   if (rows)
     byRows(&ir, &vector);
   else

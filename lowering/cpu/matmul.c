@@ -396,22 +396,25 @@ static void callVector(XlaIr *ir, const Product *product, const Part *part,
   const XlaCpuMatmul *op = &plan->op;
   bool rows = plan->path == XLA_CPU_GEMM_VECTOR_ROWS;
   MlirValue sums = plan->finish ? product->slab : c;
+  int64_t held = (op->n + plan->nr - 1) / plan->nr * plan->nr;
+  MlirValue sumStride = xlaCpuI64(ir, plan->finish ? held : op->resultM);
   MlirValue operands[] = {a,
+                          xlaCpuI64(ir, op->lhsM),
                           xlaCpuI64(ir, op->lhsK),
                           b,
                           xlaCpuI64(ir, rows ? op->rhsK : op->rhsN),
                           sums,
+                          sumStride,
                           part->columns,
                           xlaCpuI64(ir, op->k)};
-  xlaCpuCall(ir, product->callee, 7, operands);
+  xlaCpuCall(ir, product->callee, 9, operands);
   if (!plan->finish)
     return;
-  MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
   XlaCpuGemmStore store = {.sums = sums,
-                           .sumStride = zero,
+                           .sumStride = sumStride,
                            .result = c,
-                           .resultStride = zero,
-                           .rows = one,
+                           .resultStride = xlaCpuI64(ir, op->resultM),
+                           .rows = part->rows,
                            .columns = part->columns,
                            .batch = part->batch,
                            .row = part->row,

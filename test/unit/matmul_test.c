@@ -409,8 +409,9 @@ static void elementTypes(void **state) {
       {I32, I32, I32},   {I64, I64, I64},   {I8, I64, I64},
       {I64, I64, I32}};
   static const int64_t shapes[][3] = {{37, 45, 40},   {1, 45, 40}, {40, 1, 45},
-                                      {70, 40, 1300}, {5, 100, 9}, {3, 2, 0}};
-  enum { nTypes = sizeof types / sizeof *types, nShapes = 6 };
+                                      {70, 40, 1300}, {5, 100, 9}, {3, 2, 0},
+                                      {2, 75, 21},    {4, 40, 13}};
+  enum { nTypes = sizeof types / sizeof *types, nShapes = 8 };
   for (int t = 0; t < nTypes; ++t) {
     Case cases[nShapes * 4];
     for (int i = 0; i < nShapes * 4; ++i)
@@ -465,13 +466,13 @@ static void emptyDimensions(void **state) {
 
 static void epilogues(void **state) {
   static const int64_t shapes[][4] = {
-      {2, 9, 17, 21},   {1, 70, 130, 80}, {1, 130, 70, 2000}, {1, 1, 100, 50},
-      {1, 100, 1, 50},  {3, 4, 40, 0},    {1, 300, 310, 700}, {1, 8, 32, 8},
-      {2, 1, 3000, 40}, {1, 3000, 1, 40}};
+      {2, 9, 17, 21},  {1, 70, 130, 80}, {1, 130, 70, 2000}, {1, 1, 100, 50},
+      {1, 100, 1, 50}, {3, 4, 40, 0},    {2, 4, 2100, 70},   {1, 300, 310, 700},
+      {1, 8, 32, 8},   {2, 1, 3000, 40}, {1, 3000, 1, 40}};
   static const Kind results[] = {F32, BF16, F16};
   for (int r = 0; r < 3; ++r) {
-    Case cases[10];
-    for (int i = 0; i < 10; ++i)
+    Case cases[11];
+    for (int i = 0; i < 11; ++i)
       cases[i] = (Case){.batch = shapes[i][0],
                         .m = shapes[i][1],
                         .n = shapes[i][2],
@@ -480,7 +481,7 @@ static void epilogues(void **state) {
                         .rhs = F32,
                         .result = results[r],
                         .epilogue = true};
-    runCases(*state, cases, 10);
+    runCases(*state, cases, 11);
   }
 }
 
