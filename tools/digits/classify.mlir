@@ -13,7 +13,7 @@ func.func @main(%images: tensor<360x64xf32>, %w1: tensor<64x96xf32>, %b1: tensor
   %c0 = xla.constant dense<0> : tensor<i32>
   %p1 = xla.dot %images, %w1 : (tensor<360x64xf32>, tensor<64x96xf32>) -> tensor<360x96xf32>
   %s1 = xla.add %p1, %b1 {broadcast_dimensions = array<i64: 1>} : (tensor<360x96xf32>, tensor<96xf32>) -> tensor<360x96xf32>
-  %h = xla.maximum %s1, %f0 : (tensor<360x96xf32>, tensor<f32>) -> tensor<360x96xf32>
+  %h = xla.tanh %s1 : tensor<360x96xf32>
   %p2 = xla.dot %h, %w2 : (tensor<360x96xf32>, tensor<96x10xf32>) -> tensor<360x10xf32>
   %z = xla.add %p2, %b2 {broadcast_dimensions = array<i64: 1>} : (tensor<360x10xf32>, tensor<10xf32>) -> tensor<360x10xf32>
   %top = xla.reduce(%z, %lowest) ({
