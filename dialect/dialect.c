@@ -56,32 +56,6 @@ void xlaDialectRegister(MlirDialectRegistry registry) {
   mlirExtDialectRegister(registry, &definition);
 }
 
-static void listOp(const XlaOpInfo *info, MlirStringCallback callback,
-                   void *userData) {
-  char line[512], arity[32];
-  if (info->maxOperands == info->minOperands)
-    snprintf(arity, sizeof arity, "%d", info->minOperands);
-  else
-    snprintf(arity, sizeof arity, "%d..", info->minOperands);
-  int length = snprintf(line, sizeof line, "xla.%-24s %-3s %s", info->name,
-                        arity, info->meaning);
-  const MlirExtOpAttribute *attr = info->attributes;
-  for (bool first = true; attr && attr->name; ++attr, first = false)
-    if ((size_t)length < sizeof line)
-      length +=
-          snprintf(line + length, sizeof line - (size_t)length, "%s%s%s",
-                   first ? " {" : ", ", attr->name, attr->optional ? "?" : "");
-  if ((size_t)length >= sizeof line - 3)
-    length = sizeof line - 3;
-  length += sprintf(line + length, "%s\n", info->attributes ? "}" : "");
-  callback(mlirStringRefCreate(line, (size_t)length), userData);
-}
-
-void xlaDialectListOps(MlirStringCallback callback, void *userData) {
-  for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
-    listOp(xlaOpGetInfo(kind), callback, userData);
-}
-
 //===----------------------------------------------------------------------===//
 // Bounded nesting
 //===----------------------------------------------------------------------===//

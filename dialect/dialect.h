@@ -21,6 +21,8 @@ void xlaDialectRegister(MlirDialectRegistry registry);
 
 /// A line an operation: name, arity, attributes and meaning.
 void xlaDialectListOps(MlirStringCallback callback, void *userData);
+/// The page docs/ops.md: a table a family, from ops.def.
+void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData);
 
 /// Nesting of brackets deeper than this is refused: MLIR's parser recurses.
 #define XLA_MAX_NESTING 1000

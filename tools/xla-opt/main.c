@@ -24,7 +24,8 @@ static const char banner[] =
     "  xla-opt f.mlir --xla-explicit-broadcast       this project's passes\n"
     "  xla-opt f.mlir --split-input-file --verify-diagnostics\n"
     "  xla-opt f.mlir --emit-bytecode -o f.mlirbc\n"
-    "  xla-opt --list-ops                            the operations of xla\n";
+    "  xla-opt --list-ops                            the operations of xla\n"
+    "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n";
 
 static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
@@ -32,11 +33,13 @@ static void print(MlirStringRef text, void *file) {
 
 int main(int argc, char **argv) {
   xlaToolsInit();
-  for (int i = 1; i < argc; ++i)
-    if (!strcmp(argv[i], "--list-ops") || !strcmp(argv[i], "-list-ops")) {
-      xlaDialectListOps(print, stdout);
-      return 0;
-    }
+  for (int i = 1; i < argc; ++i) {
+    const char *option = argv[i] + !strncmp(argv[i], "--", 2);
+    if (!strcmp(option, "-list-ops"))
+      return xlaDialectListOps(print, stdout), 0;
+    if (!strcmp(option, "-list-ops=markdown"))
+      return xlaDialectListOpsMarkdown(print, stdout), 0;
+  }
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirRegisterAllPasses();

@@ -1,0 +1,173 @@
+//===- op_docs.c - The table of operations as documentation ---------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/op.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Writer {
+  MlirStringCallback callback;
+  void *userData;
+} Writer;
+
+static void put(const Writer *writer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void put(const Writer *writer, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  size_t size = length < 0 ? 0 : (size_t)length;
+  size = size < sizeof text ? size : sizeof text - 1;
+  writer->callback(mlirStringRefCreate(text, size), writer->userData);
+}
+
+/// "2", or "1.." for one or more.
+static void putRange(const Writer *writer, int least, int most) {
+  if (least == XLA_VARIADIC || most == XLA_VARIADIC)
+    put(writer, "%d..", least == XLA_VARIADIC ? 0 : least);
+  else if (least == most)
+    put(writer, "%d", least);
+  else
+    put(writer, "%d..%d", least, most);
+}
+
+//===----------------------------------------------------------------------===//
+// Lines for a terminal
+//===----------------------------------------------------------------------===//
+
+static void putLine(const Writer *writer, const XlaOpInfo *info) {
+  const char *dots = info->maxOperands == info->minOperands ? "" : "..";
+  put(writer, "xla.%-24s %d%-2s %s", info->name, info->minOperands, dots,
+      info->meaning);
+  const MlirExtOpAttribute *attr = info->attributes;
+  for (bool first = true; attr && attr->name; ++attr, first = false)
+    put(writer, "%s%s%s", first ? " {" : ", ", attr->name,
+        attr->optional ? "?" : "");
+  put(writer, "%s\n", info->attributes ? "}" : "");
+}
+
+void xlaDialectListOps(MlirStringCallback callback, void *userData) {
+  Writer writer = {callback, userData};
+  for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
+    putLine(&writer, xlaOpGetInfo(kind));
+}
+
+//===----------------------------------------------------------------------===//
+// Tables in markdown
+//===----------------------------------------------------------------------===//
+
+/// A bar would end the cell.
+static void putCellText(const Writer *writer, const char *text) {
+  for (size_t n; *text; text += n) {
+    n = strcspn(text, "|");
+    put(writer, "%.*s", (int)n, text);
+    if (text[n]) {
+      put(writer, "\\|");
+      ++n;
+    }
+  }
+}
+
+static void putAttributes(const Writer *writer,
+                          const MlirExtOpAttribute *attr) {
+  static const char *const kinds[] = {
+      [XlaAttrKindAny] = "",          [XlaAttrKindBool] = "bool",
+      [XlaAttrKindI64] = "i64",       [XlaAttrKindI64Array] = "array",
+      [XlaAttrKindEnum] = "",         [XlaAttrKindElements] = "dense",
+      [XlaAttrKindSymbol] = "symbol", [XlaAttrKindString] = "string",
+  };
+  for (bool first = true; attr && attr->name; ++attr, first = false) {
+    put(writer, "%s`%s`", first ? "" : ", ", attr->name);
+    if (attr->optional)
+      put(writer, "?");
+    if (*kinds[attr->kind])
+      put(writer, " %s", kinds[attr->kind]);
+    if (attr->choices) {
+      put(writer, " ");
+      putCellText(writer, attr->choices);
+    }
+  }
+}
+
+static void putTypeClasses(const Writer *writer, unsigned classes) {
+  static const struct {
+    unsigned bit;
+    const char *name;
+  } names[] = {{XlaTypeClassPred, "p"},
+               {XlaTypeClassSigned, "s"},
+               {XlaTypeClassUnsigned, "u"},
+               {XlaTypeClassFloat, "f"},
+               {XlaTypeClassComplex, "c"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (classes & names[i].bit)
+      put(writer, "%s", names[i].name);
+}
+
+/// "DynamicSlice" as "Dynamic slice".
+static void putFamily(const Writer *writer, const char *family) {
+  put(writer, "\n## ");
+  for (const char *c = family; *c; ++c)
+    if (c > family && isupper((unsigned char)*c))
+      put(writer, " %c", tolower((unsigned char)*c));
+    else
+      put(writer, "%c", *c);
+  put(writer, "\n\n"
+              "| operation | operands | results | regions | elements | "
+              "attributes | meaning |\n"
+              "|---|---|---|---|---|---|---|\n");
+}
+
+static void putRow(const Writer *writer, const XlaOpInfo *info) {
+  put(writer, "| `xla.%s` | ", info->name);
+  putRange(writer, info->minOperands, info->maxOperands);
+  put(writer, " | ");
+  putRange(writer, info->results, info->results);
+  put(writer, " | ");
+  putRange(writer, info->regions, info->regions);
+  put(writer, " | ");
+  putTypeClasses(writer, info->typeClasses);
+  put(writer, " | ");
+  putAttributes(writer, info->attributes);
+  put(writer, " | ");
+  putCellText(writer, info->meaning);
+  put(writer, " |\n");
+}
+
+static bool isFirstOfFamily(XlaOpKind kind) {
+  for (XlaOpKind other = XlaOpKindInvalid + 1; other < kind; ++other)
+    if (!strcmp(xlaOpGetInfo(other)->family, xlaOpGetInfo(kind)->family))
+      return false;
+  return true;
+}
+
+void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
+  Writer writer = {callback, userData};
+  put(&writer,
+      "# The operations of the dialect xla\n"
+      "\n"
+      "Made from `dialect/ops.def` by `xla-opt --list-ops=markdown`.\n"
+      "\n"
+      "`2..` means two or more. Elements are those of the first operand, or of "
+      "the result where there is none:\n"
+      "p pred, s signed integers, u unsigned ones, f floats, c complex "
+      "numbers. Attributes with a `?` may be left out.\n");
+  for (XlaOpKind first = XlaOpKindInvalid + 1; first < XlaOpKindCount; ++first)
+    if (isFirstOfFamily(first)) {
+      const char *family = xlaOpGetInfo(first)->family;
+      putFamily(&writer, family);
+      for (XlaOpKind kind = first; kind < XlaOpKindCount; ++kind)
+        if (!strcmp(xlaOpGetInfo(kind)->family, family))
+          putRow(&writer, xlaOpGetInfo(kind));
+    }
+}
