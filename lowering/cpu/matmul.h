@@ -94,8 +94,8 @@ int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul, const XlaCpuTarget *target);
 /// %extras...)` and what it calls; SIZE is xlaCpuMatmulScratchBytes. The
 /// operands are the memref types of `matmul`. Result and scratch must not
 /// overlap anything else. f16 and bf16 are summed in f32, integers of up to 32
-/// bits modulo 2^32. Sums run over k in ascending blocks, in FMAs where the
-/// target has them.
+/// bits modulo 2^32. Sums are FMAs where the target has them; their order
+/// depends on the shape and the target, not on the number of threads.
 void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
                       MlirBlock moduleBody, MlirLocation location,
                       const char *name);

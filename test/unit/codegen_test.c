@@ -14,7 +14,10 @@
 
 #include "cpu_fixture.h"
 
+#include "mlir-c/RegisterEverything.h"
+
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,6 +287,57 @@ static void observersAndStatistics(void **state) {
   assert_null(xlaCpuStageName(XLA_CPU_STAGE_COUNT));
 }
 
+typedef struct Task {
+  const XlaCpuTarget *target;
+  int successes;
+} Task;
+
+/// Ten compilations in a context of their own.
+static void *compileAlone(void *argument) {
+  Task *task = argument;
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  for (int i = 0; i < 10; ++i) {
+    MlirModule module = mlirModuleCreateParse(
+        context, mlirStringRefCreateFromCString(
+                     "func.func @f(%a: memref<64xf32>) {\n"
+                     "  affine.parallel (%i) = (0) to (64) {\n"
+                     "    %x = affine.load %a[%i] : memref<64xf32>\n"
+                     "    %y = math.exp %x : f32\n"
+                     "    affine.store %y, %a[%i] : memref<64xf32>\n"
+                     "  }\n  return }"));
+    XlaCpuCode *code = NULL;
+    if (mlirModuleIsNull(module) ||
+        mlirLogicalResultIsFailure(
+            xlaCpuCompileModule(module, task->target, NULL, NULL, &code)))
+      break;
+    float a[64] = {0, 1};
+    void (*f)(float *) = (void (*)(float *))xlaCpuCodeLookup(code, "f");
+    f(a);
+    task->successes += a[0] == 1 && fabsf(a[1] - 2.7182818f) < 1e-6f;
+    xlaCpuCodeDestroy(code);
+    mlirModuleDestroy(module);
+  }
+  mlirContextDestroy(context);
+  mlirDialectRegistryDestroy(registry);
+  return NULL;
+}
+
+static void threadsCompileAtOnce(void **state) {
+  Task tasks[4];
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i) {
+    tasks[i] = (Task){((CpuFixture *)*state)->target, 0};
+    assert_int_equal(pthread_create(&threads[i], NULL, compileAlone, &tasks[i]),
+                     0);
+  }
+  for (int i = 0; i < 4; ++i) {
+    pthread_join(threads[i], NULL);
+    assert_int_equal(tasks[i].successes, 10);
+  }
+}
+
 static void errorsAreDiagnostics(void **state) {
   expectError(state,
               "func.func @f() {\n"
@@ -312,6 +366,7 @@ int main(void) {
       cmocka_unit_test(givenSymbols),
       cmocka_unit_test(privateNamesDoNotShadowLibraries),
       cmocka_unit_test(observersAndStatistics),
+      cmocka_unit_test(threadsCompileAtOnce),
       cmocka_unit_test(errorsAreDiagnostics),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
