@@ -9,6 +9,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/lowering/cpu/schedule_pass.h"
+#include "xlac/lowering/passes.h"
 #include "xlac/passes/passes.h"
 #include "xlac/tools/common/input.h"
 
@@ -45,6 +46,7 @@ int main(int argc, char **argv) {
   mlirRegisterAllPasses();
   xlaDialectRegister(registry);
   xlaPassesRegister();
+  xlaLoweringPassesRegister();
   xlaCpuSchedulePassRegister();
   int code = mlirExtOptMain(argc, argv, banner, registry, xlaToolsCheckInput,
                             XLA_STACK_BYTES);

@@ -1,0 +1,76 @@
+//===- index.h - Where in an iteration space a value is read ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel's iteration space consists of *atoms*, loops of at least two
+// iterations. Each dimension of a value is read at
+//
+//   offset + stride * (its atoms as the digits of one number, major first)
+//
+// and every atom occurs in at most one dimension, so that the access is a
+// projected permutation of a strided view. Atoms are factors of the dimensions
+// of what the kernel computes: a reshape from 6 to 2x3 splits an atom of 6.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_INDEX_H
+#define XLAC_LOWERING_INDEX_H
+
+#include "xlac/dialect/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct XlaIndex {
+  int rank, nAtoms;
+  int first[XLA_MAX_RANK +
+            1]; ///< position in `atoms` of each dimension's first
+  int atoms[XLA_MAX_RANK];
+  int64_t offset[XLA_MAX_RANK], stride[XLA_MAX_RANK];
+} XlaIndex;
+
+typedef struct XlaSpace {
+  int nAtoms;
+  int64_t sizes[XLA_MAX_RANK];
+  XlaIndex root; ///< the domain's own index
+} XlaSpace;
+
+/// The space of an array of shape `domain` without empty dimensions: an atom a
+/// dimension but for those of size 1.
+void xlaSpaceInit(XlaSpace *space, const XlaShape *domain);
+/// Splits `atom` in two, the inner one of size `inner`. False if there are too
+/// many.
+bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner);
+
+bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b);
+void xlaIndexBegin(XlaIndex *index);
+/// Appends dimension `dim` of `from`.
+void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim);
+/// Appends a dimension that is read at 0.
+void xlaIndexAppendZero(XlaIndex *index);
+
+typedef enum XlaIndexResult {
+  XlaIndexResultDone,
+  XlaIndexResultSplit, ///< the space must be split first
+  XlaIndexResultNone,  ///< there is no such index
+} XlaIndexResult;
+
+typedef struct XlaIndexSplit {
+  int atom;
+  int64_t inner;
+} XlaIndexSplit;
+
+/// Where operand `operand` of `op` is read when its result is read at `result`:
+/// for elementwise operations (with implicit broadcasts), xla.map,
+/// broadcast_in_dim, transpose, slice and reshape.
+XlaIndexResult xlaIndexOfOperand(MlirOperation op, intptr_t operand,
+                                 const XlaSpace *space, const XlaIndex *result,
+                                 XlaIndex *index, XlaIndexSplit *split);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_INDEX_H

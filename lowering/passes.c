@@ -1,0 +1,82 @@
+//===- passes.c - The passes from xla to code -----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/passes.h"
+#include "xlac/dialect/op.h"
+#include "xlac/lowering/ir.h"
+#include "xlac/lowering/kernel.h"
+
+#include <stdio.h>
+
+#define XLA_LIST(...) __VA_ARGS__
+#define XLA_OPTION(kind, name, defaultValue, description)                      \
+  {name, description, MlirExtPassOption##kind, defaultValue}
+
+// The lists end with a row of NULLs, which the count leaves out.
+#define XLA_PASS(name, Function, dialects, optionTable, description)           \
+  static const char *const Function##Dialects[] = {XLA_LIST dialects, NULL};   \
+  static const MlirExtPassOption Function##Options[] = {                       \
+      XLA_LIST optionTable{NULL, NULL, MlirExtPassOptionBool, NULL}};
+#include "xlac/lowering/passes.def"
+
+static const MlirExtPassDefinition definitions[] = {
+#define XLA_PASS(name, Function, dialects, optionTable, description)           \
+  {name,                                                                       \
+   description,                                                                \
+   sizeof Function##Options / sizeof *Function##Options - 1,                   \
+   Function##Options,                                                          \
+   Function##Dialects,                                                         \
+   Function,                                                                   \
+   NULL},
+#include "xlac/lowering/passes.def"
+};
+
+void xlaLoweringPassesRegister(void) {
+  for (size_t i = 0; i < sizeof definitions / sizeof *definitions; ++i)
+    mlirExtPassRegister(&definitions[i]);
+}
+
+/// Kernels of the operations of one function, in the order of the program.
+static MlirLogicalResult emitKernels(MlirOperation function, MlirModule module,
+                                     int *count) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirOperation op = {NULL};
+  if (block.ptr)
+    op = mlirBlockGetFirstOperation(block);
+  for (; op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    XlaOpKind kind = xlaOpGetKind(op);
+    if (kind == XlaOpKindInvalid)
+      continue;
+    char name[64];
+    snprintf(name, sizeof name, "%s_%d", xlaOpGetInfo(kind)->name, (*count)++);
+    if (mlirLogicalResultIsFailure(xlaKernelEmit(op, module, name, NULL)))
+      return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaPassToKernels(MlirOperation op,
+                                   MlirExtPassOptionValues options,
+                                   void *userData) {
+  (void)options;
+  (void)userData;
+  MlirModule module = mlirModuleFromOperation(op);
+  MlirBlock body = mlirModuleGetBody(module);
+  // Kernels are appended behind the functions that were there.
+  intptr_t functions = 0;
+  int count = 0;
+  for (MlirOperation f = mlirBlockGetFirstOperation(body); f.ptr;
+       f = mlirOperationGetNextInBlock(f))
+    ++functions;
+  MlirOperation f = mlirBlockGetFirstOperation(body);
+  for (; functions--; f = mlirOperationGetNextInBlock(f))
+    if (xlaIrIsOp(f, "func.func") &&
+        mlirLogicalResultIsFailure(emitKernels(f, module, &count)))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,452 @@
+//===- plan.c - The stages of a kernel ------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/plan.h"
+#include "xlac/lowering/kernel.h"
+#include "xlac/lowering/scalar.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Entries of XlaPlan.uses that are no stage.
+enum { usesNone = -1, usesMany = -2 };
+
+static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
+
+static MlirLogicalResult outOfMemory(const XlaPlan *plan) {
+  return xlaOpError(plan->kernel->op, NULL,
+                    "could not be lowered: out of memory");
+}
+
+static bool isReduce(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindReduce;
+}
+
+static intptr_t opIndex(const XlaPlan *plan, MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return -1;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  for (intptr_t i = plan->nOps - 1; i >= 0; --i)
+    if (mlirOperationEqual(plan->ops[i], op))
+      return i;
+  return -1;
+}
+
+static void addUse(XlaPlan *plan, MlirValue value, int stage) {
+  intptr_t i = opIndex(plan, value);
+  if (i < 0 || plan->uses[i] == stage)
+    return;
+  plan->uses[i] = plan->uses[i] == usesNone ? stage : usesMany;
+}
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+static bool collect(XlaPlan *plan, MlirOperation op) {
+  bool fused = isFusion(op);
+  MlirOperation terminator = {NULL};
+  MlirBlock block = {NULL};
+  plan->nOps = 1;
+  plan->nResults = mlirOperationGetNumResults(op);
+  if (fused) {
+    block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+    terminator = mlirBlockGetTerminator(block);
+    plan->nOps = 0;
+    for (MlirOperation o = mlirBlockGetFirstOperation(block);
+         !mlirOperationEqual(o, terminator); o = mlirOperationGetNextInBlock(o))
+      ++plan->nOps;
+  }
+  size_t n = (size_t)plan->nOps + 1, m = (size_t)plan->nResults + 1;
+  plan->ops = calloc(n, sizeof *plan->ops);
+  plan->uses = calloc(n, sizeof *plan->uses);
+  plan->isCostly = calloc(n, sizeof *plan->isCostly);
+  plan->values = calloc(m, sizeof *plan->values);
+  plan->stages = calloc(n + m, sizeof *plan->stages);
+  if (!plan->ops || !plan->uses || !plan->isCostly || !plan->values ||
+      !plan->stages)
+    return false;
+  plan->ops[0] = op;
+  intptr_t i = 0;
+  if (fused)
+    for (MlirOperation o = mlirBlockGetFirstOperation(block);
+         !mlirOperationEqual(o, terminator); o = mlirOperationGetNextInBlock(o))
+      plan->ops[i++] = o;
+  for (i = 0; i < plan->nResults; ++i)
+    plan->values[i] = fused ? mlirOperationGetOperand(terminator, i)
+                            : mlirOperationGetResult(op, i);
+  return true;
+}
+
+/// An op is costly if inlining it anywhere computes something costly.
+static void markCostly(XlaPlan *plan) {
+  for (intptr_t i = 0; i < plan->nOps; ++i) {
+    plan->uses[i] = usesNone;
+    if (isReduce(plan->ops[i]))
+      continue;
+    plan->isCostly[i] = xlaIsCostly(plan->ops[i]);
+    intptr_t n = mlirOperationGetNumOperands(plan->ops[i]);
+    for (intptr_t k = 0; k < n; ++k) {
+      intptr_t o = opIndex(plan, mlirOperationGetOperand(plan->ops[i], k));
+      plan->isCostly[i] |= o >= 0 && plan->isCostly[o];
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+static bool sameDims(MlirValue a, MlirValue b) {
+  XlaShape x, y;
+  return xlaShapeFromMlir(mlirValueGetType(a), &x, NULL) &&
+         xlaShapeFromMlir(mlirValueGetType(b), &y, NULL) &&
+         xlaShapeDimsEqual(&x, &y);
+}
+
+/// The first kernel result that is `value`, or -1.
+static intptr_t resultOf(const XlaPlan *plan, MlirValue value) {
+  for (intptr_t i = 0; i < plan->nResults; ++i)
+    if (mlirValueEqual(plan->values[i], value))
+      return i;
+  return -1;
+}
+
+/// The last stage that writes result `i`, by the first result of its shape.
+static int finalStage(const XlaPlan *plan, intptr_t i) {
+  intptr_t first = 0;
+  while (!sameDims(plan->values[first], plan->values[i]))
+    ++first;
+  return (int)(plan->nOps + first);
+}
+
+/// Calls addUse for what the regions of `op` use from outside of them.
+static void addCaptures(XlaPlan *plan, MlirOperation op, int stage) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         b.ptr; b = mlirBlockGetNextInRegion(b))
+      for (MlirOperation o = mlirBlockGetFirstOperation(b); o.ptr;
+           o = mlirOperationGetNextInBlock(o)) {
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(o); ++i)
+          addUse(plan, mlirOperationGetOperand(o, i), stage);
+        addCaptures(plan, o, stage);
+      }
+}
+
+/// Decides, users first, which ops get memory: their entry in `uses` becomes
+/// their own number.
+static void decide(XlaPlan *plan) {
+  for (intptr_t i = 0; i < plan->nResults; ++i)
+    addUse(plan, plan->values[i], finalStage(plan, i));
+  for (intptr_t i = plan->nOps - 1; i >= 0; --i) {
+    MlirOperation op = plan->ops[i];
+    if (plan->uses[i] == usesNone)
+      continue; // dead
+    if (isReduce(op) ||
+        (plan->uses[i] == usesMany && plan->isCostly[i] && xlaIsInlined(op)))
+      plan->uses[i] = (int)i;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+      addUse(plan, mlirOperationGetOperand(op, k), plan->uses[i]);
+    addCaptures(plan, op, plan->uses[i]);
+  }
+}
+
+static bool addStage(XlaPlan *plan, MlirOperation reduce, intptr_t n) {
+  XlaPlanStage *stage = &plan->stages[plan->nStages++];
+  stage->reduce = reduce;
+  stage->values = calloc((size_t)n + 1, sizeof *stage->values);
+  stage->results = calloc((size_t)n + 1, sizeof *stage->results);
+  return stage->values && stage->results;
+}
+
+static void addValue(XlaPlan *plan, MlirValue value, intptr_t result) {
+  XlaPlanStage *stage = &plan->stages[plan->nStages - 1];
+  stage->values[stage->n] = value;
+  stage->results[stage->n++] = result;
+}
+
+static bool addOpStages(XlaPlan *plan) {
+  for (intptr_t i = 0; i < plan->nOps; ++i) {
+    MlirOperation op = plan->ops[i];
+    if (plan->uses[i] != i)
+      continue;
+    intptr_t n = mlirOperationGetNumResults(op);
+    if (!addStage(plan, isReduce(op) ? op : (MlirOperation){NULL}, n))
+      return false;
+    for (intptr_t k = 0; k < n; ++k) {
+      MlirValue value = mlirOperationGetResult(op, k);
+      addValue(plan, value, resultOf(plan, value));
+    }
+  }
+  return true;
+}
+
+static bool addFinalStages(XlaPlan *plan) {
+  for (intptr_t i = 0; i < plan->nResults; ++i) {
+    int stage = finalStage(plan, i);
+    if (stage != plan->nOps + i)
+      continue;
+    if (!addStage(plan, (MlirOperation){NULL}, plan->nResults))
+      return false;
+    for (intptr_t k = i; k < plan->nResults; ++k) {
+      intptr_t op = opIndex(plan, plan->values[k]);
+      bool isWritten = op >= 0 && plan->uses[op] == op &&
+                       resultOf(plan, plan->values[k]) == k;
+      if (finalStage(plan, k) == stage && !isWritten)
+        addValue(plan, plan->values[k], k);
+    }
+    if (!plan->stages[plan->nStages - 1].n) {
+      free(plan->stages[--plan->nStages].values);
+      free(plan->stages[plan->nStages].results);
+    }
+  }
+  return true;
+}
+
+MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel) {
+  memset(plan, 0, sizeof *plan);
+  plan->kernel = kernel;
+  if (!collect(plan, kernel->op))
+    return outOfMemory(plan);
+  markCostly(plan);
+  decide(plan);
+  if (!addOpStages(plan) || !addFinalStages(plan))
+    return outOfMemory(plan);
+  for (intptr_t i = 0; i < plan->nOps; ++i)
+    if (xlaOpGetKind(plan->ops[i]) == XlaOpKindConstant &&
+        plan->uses[i] != usesNone &&
+        mlirLogicalResultIsFailure(xlaKernelAddConstant(kernel, plan->ops[i])))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+void xlaPlanFree(XlaPlan *plan) {
+  for (intptr_t i = 0; i < plan->nStages; ++i) {
+    free(plan->stages[i].values);
+    free(plan->stages[i].results);
+  }
+  free(plan->stages);
+  free(plan->values);
+  free(plan->isCostly);
+  free(plan->uses);
+  free(plan->ops);
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult emitElementwise(XlaPlan *plan,
+                                         const XlaPlanStage *planned,
+                                         const MlirValue *memrefs,
+                                         const XlaShape *domain) {
+  XlaStage stage;
+  MlirAffineMap *maps = calloc((size_t)planned->n, sizeof *maps);
+  MlirValue *outputs = calloc((size_t)planned->n, sizeof *outputs);
+  MlirValue *yields = calloc((size_t)planned->n, sizeof *yields);
+  MlirLogicalResult result =
+      xlaStageBegin(&stage, plan->kernel, domain, planned->n, planned->values);
+  if (!maps || !outputs || !yields)
+    result = outOfMemory(plan);
+  for (intptr_t i = 0; i < planned->n && mlirLogicalResultIsSuccess(result);
+       ++i) {
+    XlaShape shape;
+    xlaShapeFromMlir(mlirValueGetType(planned->values[i]), &shape, NULL);
+    MlirValue scalar =
+        xlaStageScalar(&stage, planned->values[i], &stage.space.root);
+    if (mlirValueIsNull(scalar)) {
+      result = mlirLogicalResultFailure();
+      break;
+    }
+    yields[i] = xlaScalarToMemory(&stage.ir, shape.elementType, scalar);
+    outputs[i] =
+        xlaKernelView(&plan->kernel->ir, memrefs[i], &shape, &stage.space,
+                      &stage.space.root, (MlirValue){NULL}, &maps[i]);
+  }
+  if (mlirLogicalResultIsSuccess(result))
+    result =
+        xlaStageEnd(&stage, planned->n, outputs, maps, yields, NULL, false);
+  xlaStageFree(&stage);
+  free(yields);
+  free(outputs);
+  free(maps);
+  return result;
+}
+
+static MlirValue allocate(XlaPlan *plan, MlirValue value) {
+  XlaIr *ir = &plan->kernel->ir;
+  const char *reason;
+  const int32_t segments[2] = {0, 0};
+  MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
+  if (!mlirTypeIsNull(type))
+    return xlaIrOp(
+        ir, "memref.alloc", type, 0, NULL, 1,
+        &(XlaIrAttr){"operandSegmentSizes",
+                     mlirDenseI32ArrayGet(ir->context, 2, segments)});
+  xlaOpError(plan->kernel->op, NULL, "has an intermediate value %s: %s",
+             XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
+  return (MlirValue){NULL};
+}
+
+static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
+                                   const MlirValue *results) {
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  MlirValue *memrefs = calloc((size_t)planned->n, sizeof *memrefs);
+  if (!memrefs)
+    return outOfMemory(plan);
+  for (intptr_t i = 0; i < planned->n; ++i) {
+    memrefs[i] = planned->results[i] >= 0 ? results[planned->results[i]]
+                                          : allocate(plan, planned->values[i]);
+    if (mlirValueIsNull(memrefs[i]))
+      result = mlirLogicalResultFailure();
+  }
+  XlaShape domain;
+  int64_t count = 0;
+  xlaShapeFromMlir(mlirValueGetType(planned->values[0]), &domain, NULL);
+  xlaShapeGetElementCount(&domain, &count);
+  // Without elements nothing is to be written, and loops would not be atoms.
+  if (mlirLogicalResultIsSuccess(result) && count)
+    result = planned->reduce.ptr
+                 ? xlaReduceEmit(plan->kernel, planned->reduce, memrefs)
+                 : emitElementwise(plan, planned, memrefs, &domain);
+  for (intptr_t i = 0; i < planned->n && mlirLogicalResultIsSuccess(result);
+       ++i)
+    if (!xlaKernelGetLeaf(plan->kernel, planned->values[i]) &&
+        !xlaKernelAddLeaf(plan->kernel, planned->values[i], memrefs[i]))
+      result = mlirLogicalResultFailure();
+  free(memrefs);
+  return result;
+}
+
+MlirLogicalResult xlaPlanEmit(XlaPlan *plan, const MlirValue *results) {
+  for (intptr_t i = 0; i < plan->nStages; ++i)
+    if (mlirLogicalResultIsFailure(emitStage(plan, &plan->stages[i], results)))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// Aliasing
+//===----------------------------------------------------------------------===//
+
+typedef struct AliasCheck {
+  MlirValue operand;
+  const XlaIndex *root;
+  bool reads, readsElsewhere;
+} AliasCheck;
+
+static void checkRead(MlirValue value, const XlaIndex *index, void *data) {
+  AliasCheck *check = data;
+  if (!mlirValueEqual(value, check->operand))
+    return;
+  check->reads = true;
+  check->readsElsewhere |= !xlaIndexEqual(index, check->root);
+}
+
+static bool writes(const XlaPlanStage *stage, intptr_t result) {
+  for (intptr_t i = 0; i < stage->n; ++i)
+    if (stage->results[i] == result)
+      return true;
+  return false;
+}
+
+/// What the stage reads of `check->operand`; false if it cannot be told.
+static bool analyze(XlaPlan *plan, const XlaPlanStage *planned,
+                    AliasCheck *check) {
+  XlaStage stage;
+  MlirValue inputs[XLA_MAX_LIST];
+  const MlirValue *values = planned->values;
+  intptr_t n = planned->n;
+  XlaShape domain;
+  if (planned->reduce.ptr) {
+    n = mlirOperationGetNumOperands(planned->reduce) / 2;
+    if (n > XLA_MAX_LIST)
+      return false;
+    for (intptr_t i = 0; i < n; ++i)
+      inputs[i] = mlirOperationGetOperand(planned->reduce, i);
+    values = inputs;
+  }
+  xlaShapeFromMlir(mlirValueGetType(values[0]), &domain, NULL);
+  bool known = mlirLogicalResultIsSuccess(
+      xlaStageBegin(&stage, plan->kernel, &domain, n, values));
+  check->root = &stage.space.root;
+  check->reads = check->readsElsewhere = false;
+  xlaStageForEachRead(&stage, checkRead, check);
+  // Equal indices mean equal places only in arrays of one shape.
+  check->readsElsewhere |= check->reads &&
+                           !sameDims(check->operand, values[0]) &&
+                           planned->reduce.ptr != NULL;
+  xlaStageFree(&stage);
+  return known;
+}
+
+static bool isConstant(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+         xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConstant;
+}
+
+static MlirWalkResult findUse(MlirOperation op, void *data) {
+  AliasCheck *check = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    check->reads |=
+        mlirValueEqual(mlirOperationGetOperand(op, i), check->operand);
+  return MlirWalkResultAdvance;
+}
+
+/// Regions read what they capture, and reductions their init values, at times
+/// that the analysis of stages does not see.
+static bool isReadAtOnce(XlaPlan *plan, MlirValue operand) {
+  for (intptr_t i = 0; i < plan->nOps; ++i) {
+    MlirOperation op = plan->ops[i];
+    AliasCheck check = {.operand = operand};
+    intptr_t n = mlirOperationGetNumOperands(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      for (MlirOperation o = mlirBlockGetFirstOperation(
+               mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)));
+           o.ptr; o = mlirOperationGetNextInBlock(o))
+        mlirOperationWalk(o, findUse, &check, MlirWalkPreOrder);
+    for (intptr_t k = n / 2; isReduce(op) && k < n; ++k)
+      check.reads |= !isConstant(mlirOperationGetOperand(op, k));
+    if (check.reads)
+      return true;
+  }
+  return false;
+}
+
+bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result) {
+  bool isWritten = false;
+  XlaShape shape;
+  if (!xlaShapeFromMlir(mlirValueGetType(operand), &shape, NULL) ||
+      (shape.rank == 0 && isReadAtOnce(plan, operand)))
+    return false;
+  for (intptr_t i = 0; i < plan->nStages; ++i) {
+    XlaPlanStage *stage = &plan->stages[i];
+    AliasCheck check = {.operand = operand};
+    if (!analyze(plan, stage, &check))
+      return false;
+    bool writesNow = writes(stage, result);
+    // A reduction initializes its result before it reads its operands.
+    if (check.reads &&
+        (isWritten || check.readsElsewhere || (writesNow && stage->reduce.ptr)))
+      return false;
+    // Stages run row by row: reads and the write have to meet in one shape.
+    if (check.reads && !writesNow &&
+        !sameDims(stage->reduce.ptr ? mlirOperationGetOperand(stage->reduce, 0)
+                                    : stage->values[0],
+                  plan->values[result]))
+      return false;
+    isWritten |= writesNow;
+    for (intptr_t k = 0; k < stage->n; ++k)
+      if (!xlaKernelGetLeaf(plan->kernel, stage->values[k]) &&
+          !xlaKernelAddLeaf(plan->kernel, stage->values[k], (MlirValue){NULL}))
+        return false;
+  }
+  return true;
+}

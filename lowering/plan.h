@@ -1,0 +1,62 @@
+//===- plan.h - The stages of a kernel ----------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering. Which values of a fusion (or of a single operation) get
+// memory, and in which order they are written. Every reduction is a stage of
+// its own; so is a value that several stages use and that is costly to compute
+// again; what the kernel returns otherwise is computed by a last stage for each
+// shape. Everything else is inlined.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_PLAN_H
+#define XLAC_LOWERING_PLAN_H
+
+#include "xlac/lowering/stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Values of one shape that one stage writes.
+typedef struct XlaPlanStage {
+  MlirOperation reduce; ///< null: elementwise
+  intptr_t n;           ///< values
+  MlirValue *values;
+  intptr_t *results; ///< kernel result of each, or -1: an intermediate
+} XlaPlanStage;
+
+typedef struct XlaPlan {
+  XlaKernel *kernel;
+  intptr_t nOps;
+  MlirOperation *ops; ///< in program order
+  int *uses;          ///< the one stage that inlines each op, or a constant
+  bool *isCostly;
+  intptr_t nResults;
+  MlirValue *values; ///< what the kernel returns
+  intptr_t nStages;
+  XlaPlanStage *stages;
+} XlaPlan;
+
+/// Plans `kernel->op`, whose operands (or block arguments) are leaves already,
+/// and makes its constants leaves. Failure comes with a diagnostic. Free with
+/// xlaPlanFree in any case.
+MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel);
+void xlaPlanFree(XlaPlan *plan);
+
+/// Writes the stages. `results` are the memrefs of the kernel's results.
+MlirLogicalResult xlaPlanEmit(XlaPlan *plan, const MlirValue *results);
+/// Whether `result` may share a buffer with leaf `operand` of the same size.
+bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result);
+
+/// A reduction: `outputs` are its results' memrefs (reduce.c).
+MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
+                                const MlirValue *outputs);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_PLAN_H

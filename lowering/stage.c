@@ -1,0 +1,649 @@
+//===- stage.c - Building the body of a kernel ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/stage.h"
+#include "xlac/dialect/literal.h"
+#include "xlac/lowering/scalar.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static MlirValue none(void) { return (MlirValue){NULL}; }
+
+/// Makes room for one more element of `size` bytes in `*array`.
+static bool reserve(MlirOperation op, void *array, intptr_t n,
+                    intptr_t *capacity, size_t size) {
+  void *old, *grown;
+  memcpy(&old, array, sizeof old);
+  if (n < *capacity)
+    return true;
+  intptr_t more = *capacity ? 2 * *capacity : 16;
+  grown = realloc(old, (size_t)more * size);
+  if (!grown) {
+    xlaOpError(op, NULL, "could not be lowered: out of memory");
+    return false;
+  }
+  memcpy(array, &grown, sizeof grown);
+  *capacity = more;
+  return true;
+}
+
+static MlirOperation definingOp(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
+                                     : (MlirOperation){NULL};
+}
+
+bool xlaIsInlined(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindInvalid)
+    return false;
+  return !strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ||
+         kind == XlaOpKindMap || kind == XlaOpKindBitcastConvert;
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+bool xlaIsCostly(MlirOperation op) {
+  switch (xlaOpGetKind(op)) {
+  case XlaOpKindAtan2:
+  case XlaOpKindCbrt:
+  case XlaOpKindCosine:
+  case XlaOpKindDivide:
+  case XlaOpKindErf:
+  case XlaOpKindExponential:
+  case XlaOpKindExponentialMinusOne:
+  case XlaOpKindLog:
+  case XlaOpKindLogPlusOne:
+  case XlaOpKindLogistic:
+  case XlaOpKindMap:
+  case XlaOpKindPower:
+  case XlaOpKindRemainder:
+  case XlaOpKindRsqrt:
+  case XlaOpKindSine:
+  case XlaOpKindSqrt:
+  case XlaOpKindTan:
+  case XlaOpKindTanh:
+    return true;
+  default:
+    return false;
+  }
+}
+#pragma clang diagnostic pop
+
+//===----------------------------------------------------------------------===//
+// Leaves
+//===----------------------------------------------------------------------===//
+
+const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value) {
+  for (intptr_t i = 0; i < kernel->nLeaves; ++i)
+    if (mlirValueEqual(kernel->leaves[i].value, value))
+      return &kernel->leaves[i];
+  return NULL;
+}
+
+bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref) {
+  if (!reserve(kernel->op, &kernel->leaves, kernel->nLeaves,
+               &kernel->leafCapacity, sizeof *kernel->leaves))
+    return false;
+  kernel->leaves[kernel->nLeaves++] = (XlaLeaf){value, memref};
+  return true;
+}
+
+/// The view as offset, sizes and strides of the flat memory. A `start` that is
+/// not null stands for the offset.
+static MlirValue reinterpret(XlaIr *ir, MlirValue memref, MlirValue start,
+                             int64_t offset, intptr_t rank,
+                             const int64_t *sizes, const int64_t *strides) {
+  MlirType element = xlaIrElementType(mlirValueGetType(memref));
+  MlirValue operands[2] = {memref, start};
+  const int32_t segments[4] = {1, start.ptr != NULL, 0, 0};
+  if (start.ptr)
+    offset = mlirShapedTypeGetDynamicStrideOrOffset();
+  MlirType type = mlirMemRefTypeGet(
+      element, rank, sizes,
+      mlirStridedLayoutAttrGet(ir->context, offset, rank, strides),
+      mlirAttributeGetNull());
+  XlaIrAttr attrs[4] = {
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 4, segments)},
+      {"static_offsets", mlirDenseI64ArrayGet(ir->context, 1, &offset)},
+      {"static_sizes", mlirDenseI64ArrayGet(ir->context, rank, sizes)},
+      {"static_strides", mlirDenseI64ArrayGet(ir->context, rank, strides)}};
+  return xlaIrOp(ir, "memref.reinterpret_cast", type, 1 + segments[1], operands,
+                 4, attrs);
+}
+
+MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
+                        const XlaSpace *space, const XlaIndex *index,
+                        MlirValue start, MlirAffineMap *map) {
+  int64_t sizes[XLA_MAX_RANK], strides[XLA_MAX_RANK], offset = 0, row = 1;
+  MlirAffineExpr exprs[XLA_MAX_RANK];
+  bool isWhole = index->nAtoms == shape->rank && !start.ptr;
+  for (int d = shape->rank - 1; d >= 0; row *= shape->dims[d--]) {
+    int64_t stride = row * index->stride[d];
+    offset += row * index->offset[d];
+    isWhole &= index->first[d + 1] - index->first[d] == 1;
+    for (int i = index->first[d + 1] - 1; i >= index->first[d]; --i) {
+      sizes[i] = space->sizes[index->atoms[i]];
+      strides[i] = stride;
+      stride *= sizes[i];
+      isWhole &= sizes[i] == shape->dims[d] && index->offset[d] == 0;
+    }
+  }
+  for (int i = 0; i < index->nAtoms; ++i)
+    exprs[i] = mlirAffineDimExprGet(ir->context, index->atoms[i]);
+  *map = mlirAffineMapGet(ir->context, space->nAtoms, 0, index->nAtoms, exprs);
+  MlirType type = mlirValueGetType(memref);
+  // The memref may be of another shape with as many elements: see reshapes.
+  isWhole &= mlirShapedTypeGetRank(type) == shape->rank;
+  for (int d = 0; isWhole && d < shape->rank; ++d)
+    isWhole = mlirShapedTypeGetDimSize(type, d) == shape->dims[d];
+  return isWhole ? memref
+                 : reinterpret(ir, memref, start, offset, index->nAtoms, sizes,
+                               strides);
+}
+
+/// The bytes are those of the memory types: pred takes a byte, and unsigned
+/// integers have the bits of signless ones.
+static MlirAttribute memoryAttribute(const XlaLiteral *literal, MlirType type) {
+  return mlirDenseElementsAttrRawBufferGet(
+      type, xlaLiteralGetByteCount(literal), xlaLiteralGetData(literal));
+}
+
+static MlirType memRefType(const XlaShape *shape, MlirType element) {
+  return mlirMemRefTypeGet(element, shape->rank, shape->dims,
+                           mlirAttributeGetNull(), mlirAttributeGetNull());
+}
+
+static MlirValue makeGlobal(XlaKernel *kernel, const XlaLiteral *literal,
+                            MlirType element) {
+  const XlaShape *shape = xlaLiteralGetShape(literal);
+  MlirContext context = kernel->ir.context;
+  MlirType type = memRefType(shape, element);
+  MlirType tensor = mlirRankedTensorTypeGet(shape->rank, shape->dims, element,
+                                            mlirAttributeGetNull());
+  MlirOperation *globals = realloc(
+      kernel->globals, (size_t)(kernel->nGlobals + 1) * sizeof *globals);
+  if (!globals) {
+    xlaOpError(kernel->op, NULL, "could not be lowered: out of memory");
+    return none();
+  }
+  kernel->globals = globals;
+  char name[256];
+  snprintf(name, sizeof name, "%.200s_constant%d", kernel->name,
+           (int)kernel->nGlobals);
+  XlaIr at = xlaIrAtEnd(context, kernel->ir.location,
+                        mlirModuleGetBody(kernel->module));
+  XlaIrAttr attrs[5] = {{"sym_name", xlaIrStringAttr(context, name)},
+                        {"sym_visibility", xlaIrStringAttr(context, "private")},
+                        {"type", mlirTypeAttrGet(type)},
+                        {"initial_value", memoryAttribute(literal, tensor)},
+                        {"constant", mlirUnitAttrGet(context)}};
+  globals[kernel->nGlobals++] =
+      xlaIrCreate(&at, "memref.global", 0, NULL, 0, NULL, 5, attrs, 0, NULL);
+  return xlaIrOp(
+      &kernel->ir, "memref.get_global", type, 0, NULL, 1,
+      &(XlaIrAttr){"name", mlirFlatSymbolRefAttrGet(
+                               context, mlirStringRefCreateFromCString(name))});
+}
+
+MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op) {
+  MlirAttribute value = xlaOpGetAttr(op, "value");
+  MlirValue memref = none(), result = mlirOperationGetResult(op, 0);
+  if (mlirAttributeIsADenseElements(value) &&
+      mlirDenseElementsAttrIsSplat(value))
+    return mlirLogicalResultSuccess();
+  if (kernel->ir.block.ptr) {
+    XlaLiteral *literal = xlaLiteralFromAttribute(value);
+    if (!literal)
+      return xlaOpError(op, NULL, "has a value whose data cannot be read");
+    MlirType element = xlaScalarMemoryType(
+        xlaLiteralGetShape(literal)->elementType, kernel->ir.context);
+    if (mlirTypeIsNull(element))
+      xlaOpError(op, NULL, "is not lowered for elements of %s",
+                 XLA_TYPE_TEXT(mlirValueGetType(result)));
+    else if (xlaLiteralGetElementCount(literal))
+      memref = makeGlobal(kernel, literal, element);
+    else // nothing reads it
+      memref =
+          xlaIrOp(&kernel->ir, "memref.alloc",
+                  memRefType(xlaLiteralGetShape(literal), element), 0, NULL, 1,
+                  &(XlaIrAttr){"operandSegmentSizes",
+                               mlirDenseI32ArrayGet(kernel->ir.context, 2,
+                                                    (int32_t[]){0, 0})});
+    xlaLiteralRelease(literal);
+    if (mlirValueIsNull(memref))
+      return mlirLogicalResultFailure();
+  }
+  return xlaKernelAddLeaf(kernel, result, memref) ? mlirLogicalResultSuccess()
+                                                  : mlirLogicalResultFailure();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading values
+//===----------------------------------------------------------------------===//
+
+static XlaStageMemo *findMemo(const XlaStage *stage, MlirValue value,
+                              const XlaIndex *index) {
+  for (intptr_t i = stage->nMemo - 1; i >= 0; --i)
+    if (mlirValueEqual(stage->memo[i].value, value) &&
+        xlaIndexEqual(&stage->memo[i].index, index))
+      return &stage->memo[i];
+  return NULL;
+}
+
+static bool remember(XlaStage *stage, MlirValue value, const XlaIndex *index,
+                     MlirValue scalar) {
+  if (!reserve(stage->kernel->op, &stage->memo, stage->nMemo,
+               &stage->memoCapacity, sizeof *stage->memo))
+    return false;
+  stage->memo[stage->nMemo++] = (XlaStageMemo){value, *index, scalar};
+  return true;
+}
+
+static bool isDry(const XlaStage *stage) { return !stage->block.ptr; }
+
+MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map) {
+  intptr_t n = stage->nInputs, capacity = stage->capacity;
+  if (!reserve(stage->kernel->op, &stage->maps, n, &capacity,
+               sizeof *stage->maps) ||
+      !reserve(stage->kernel->op, &stage->inputs, n, &stage->capacity,
+               sizeof *stage->inputs))
+    return none();
+  stage->inputs[n] = view;
+  stage->maps[n] = map;
+  stage->nInputs = n + 1;
+  return mlirBlockInsertArgument(stage->block, n,
+                                 xlaIrElementType(mlirValueGetType(view)),
+                                 stage->ir.location);
+}
+
+/// `shape` is that of the value read, which may be a reshape of the leaf.
+static bool readLeaf(XlaStage *stage, const XlaLeaf *leaf,
+                     const XlaShape *shape, const XlaIndex *index,
+                     MlirValue *scalar) {
+  MlirAffineMap map;
+  if (isDry(stage))
+    return true;
+  MlirValue view = xlaKernelView(&stage->kernel->ir, leaf->memref, shape,
+                                 &stage->space, index, none(), &map);
+  MlirValue element = stage->isOutside ? xlaIrLoad(&stage->ir, view, 0, NULL)
+                                       : xlaStageAddInput(stage, view, map);
+  if (mlirValueIsNull(element))
+    return false;
+  *scalar = xlaScalarFromMemory(&stage->ir, shape->elementType, element);
+  return true;
+}
+
+static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
+                  MlirValue *scalar);
+
+static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
+                     const XlaIndex *index, MlirValue *scalar) {
+  if (isDry(stage))
+    return true;
+  XlaIr *ir = &stage->ir;
+  int d = (int)xlaOpGetI64(op, "iota_dimension", 0);
+  MlirType i64 = mlirIntegerTypeGet(ir->context, 64);
+  MlirValue position = xlaIrConstantInt(ir, i64, index->offset[d]);
+  int64_t stride = index->stride[d];
+  for (int i = index->first[d + 1] - 1; i >= index->first[d]; --i) {
+    MlirAttribute dim = xlaIrI64Attr(ir->context, index->atoms[i]);
+    MlirValue loop = xlaIrOp(ir, "linalg.index", mlirIndexTypeGet(ir->context),
+                             0, NULL, 1, &(XlaIrAttr){"dim", dim});
+    loop = xlaIrCast(ir, "arith.index_cast", loop, i64);
+    if (stride != 1)
+      loop = xlaIrBinary(ir, "arith.muli", loop,
+                         xlaIrConstantInt(ir, i64, stride));
+    bool isFirst = i == index->first[d + 1] - 1 && !index->offset[d];
+    position = isFirst ? loop : xlaIrBinary(ir, "arith.addi", position, loop);
+    stride *= stage->space.sizes[index->atoms[i]];
+  }
+  if (mlirTypeIsNull(xlaScalarRegisterType(shape->elementType, ir->context))) {
+    xlaOpError(op, NULL, "is not lowered for elements of %s",
+               xlaElementTypeGetInfo(shape->elementType)->name);
+    return false;
+  }
+  *scalar =
+      xlaLowerConvert(ir, XlaElementTypeS64, shape->elementType, position);
+  return true;
+}
+
+static bool readConstant(XlaStage *stage, MlirOperation op,
+                         const XlaShape *shape, MlirValue *scalar) {
+  if (isDry(stage))
+    return true;
+  if (mlirTypeIsNull(
+          xlaScalarRegisterType(shape->elementType, stage->ir.context))) {
+    xlaOpError(op, NULL, "is not lowered for elements of %s",
+               xlaElementTypeGetInfo(shape->elementType)->name);
+    return false;
+  }
+  XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
+  if (!literal) {
+    xlaOpError(op, NULL, "has a value whose data cannot be read");
+    return false;
+  }
+  *scalar = xlaLowerConstant(&stage->ir, literal, 0);
+  xlaLiteralRelease(literal);
+  return true;
+}
+
+/// One operation of a body.
+static bool compute(XlaStage *stage, MlirOperation op,
+                    const MlirValue *operands, MlirValue *scalars) {
+  if (xlaOpGetKind(op) == XlaOpKindMap)
+    return mlirLogicalResultIsSuccess(xlaStageRegion(
+        stage, mlirOperationGetRegion(op, 0), operands, scalars));
+  scalars[0] = xlaLowerScalar(&stage->ir, op, operands);
+  return !mlirValueIsNull(scalars[0]);
+}
+
+/// Reads an operand of an operation whose result is read at `index`.
+static bool visitOperand(XlaStage *stage, MlirOperation op, intptr_t i,
+                         const XlaIndex *index, MlirValue *scalar) {
+  XlaIndex operandIndex;
+  MlirValue operand = mlirOperationGetOperand(op, i);
+  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, operand);
+  XlaShape shape;
+  if (leaf && xlaOpGetKind(op) == XlaOpKindReshape &&
+      xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &shape,
+                       NULL))
+    return readLeaf(stage, leaf, &shape, index, scalar);
+  switch (xlaIndexOfOperand(op, i, &stage->space, index, &operandIndex,
+                            &stage->split)) {
+  case XlaIndexResultDone:
+    return visit(stage, operand, &operandIndex, scalar);
+  case XlaIndexResultSplit:
+    stage->needsSplit = true;
+    return false;
+  case XlaIndexResultNone:
+    break;
+  }
+  xlaOpError(op, NULL,
+             "cannot be computed inside a kernel from operand %lld of %s",
+             (long long)i, XLA_TYPE_TEXT(mlirValueGetType(operand)));
+  return false;
+}
+
+static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
+                         const XlaIndex *index, MlirValue *scalar) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (n > XLA_MAX_LIST) {
+    xlaOpError(op, NULL, "has %lld operands, more than the %d that are lowered",
+               (long long)n, XLA_MAX_LIST);
+    return false;
+  }
+  MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
+  for (intptr_t i = 0; i < n; ++i)
+    if (!visitOperand(stage, op, i, index, &operands[i]))
+      return false;
+  if (isDry(stage))
+    return true;
+  if (mlirOperationGetNumResults(op) > XLA_MAX_LIST ||
+      !compute(stage, op, operands, results))
+    return false;
+  *scalar = results[mlirOpResultGetResultNumber(value)];
+  return true;
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
+                    const XlaShape *shape, const XlaIndex *index,
+                    MlirValue *scalar) {
+  switch (xlaOpGetKind(op)) {
+  case XlaOpKindConstant:
+    return readConstant(stage, op, shape, scalar);
+  case XlaOpKindIota:
+    return readIota(stage, op, shape, index, scalar);
+  case XlaOpKindBroadcastInDim:
+  case XlaOpKindReshape:
+  case XlaOpKindSlice:
+  case XlaOpKindTranspose:
+    return visitOperand(stage, op, 0, index, scalar);
+  default:
+    if (xlaIsInlined(op))
+      return visitInlined(stage, op, value, index, scalar);
+    xlaOpError(op, NULL, "cannot be computed inside a kernel, its result is %s",
+               XLA_TYPE_TEXT(mlirValueGetType(value)));
+    return false;
+  }
+}
+#pragma clang diagnostic pop
+
+static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
+                  MlirValue *scalar) {
+  XlaStageMemo *known = findMemo(stage, value, index);
+  if (known) {
+    *scalar = known->scalar;
+    return true;
+  }
+  XlaShape shape;
+  MlirOperation op = definingOp(value);
+  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, value);
+  const char *reason = "it is computed outside of the kernel";
+  if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, &reason) ||
+      (!leaf && !op.ptr)) {
+    xlaOpError(stage->kernel->op, NULL, "uses a value of type %s: %s",
+               XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
+    return false;
+  }
+  bool done = leaf ? readLeaf(stage, leaf, &shape, index, scalar)
+                   : visitOp(stage, op, value, &shape, index, scalar);
+  return done && remember(stage, value, index, *scalar);
+}
+
+MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
+                         const XlaIndex *index) {
+  MlirValue scalar = none();
+  return visit(stage, value, index, &scalar) ? scalar : none();
+}
+
+//===----------------------------------------------------------------------===//
+// Regions of scalars
+//===----------------------------------------------------------------------===//
+
+/// The scalar of a value that a region uses, from `values` (the region's
+/// arguments and results so far) or from outside.
+static MlirValue regionValue(XlaStage *stage, const XlaLeaf *values, intptr_t n,
+                             MlirValue value) {
+  for (intptr_t i = n - 1; i >= 0; --i)
+    if (mlirValueEqual(values[i].value, value))
+      return values[i].memref;
+  XlaIndex index;
+  xlaIndexBegin(&index);
+  return xlaStageScalar(stage, value, &index);
+}
+
+/// One operation of a region; its results are appended to `values`.
+static bool regionOp(XlaStage *stage, MlirOperation op, XlaLeaf *values,
+                     intptr_t *n) {
+  MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  XlaOpKind kind = xlaOpGetKind(op);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  XlaShape shape;
+  if (!xlaShapeFromMlir(mlirValueGetType(result), &shape, NULL) ||
+      shape.rank != 0 || nOperands > XLA_MAX_LIST ||
+      mlirOperationGetNumResults(op) > XLA_MAX_LIST) {
+    xlaOpError(op, NULL,
+               "is not lowered in a computation on scalars, its "
+               "result is %s",
+               XLA_TYPE_TEXT(mlirValueGetType(result)));
+    return false;
+  }
+  for (intptr_t i = 0; i < nOperands; ++i) {
+    operands[i] =
+        regionValue(stage, values, *n, mlirOperationGetOperand(op, i));
+    if (mlirValueIsNull(operands[i]))
+      return false;
+  }
+  bool done;
+  if (kind == XlaOpKindConstant) {
+    done = readConstant(stage, op, &shape, results);
+  } else if (kind == XlaOpKindReshape || kind == XlaOpKindBroadcastInDim ||
+             kind == XlaOpKindTranspose) {
+    results[0] = operands[0]; // of rank 0, since the result is
+    done = true;
+  } else if (xlaIsInlined(op)) {
+    done = compute(stage, op, operands, results);
+  } else {
+    xlaOpError(op, NULL, "is not lowered in a computation on scalars");
+    done = false;
+  }
+  for (intptr_t i = 0; done && i < mlirOperationGetNumResults(op); ++i)
+    values[(*n)++] = (XlaLeaf){mlirOperationGetResult(op, i), results[i]};
+  return done;
+}
+
+MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
+                                 const MlirValue *args, MlirValue *results) {
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  intptr_t n = mlirBlockGetNumArguments(block), capacity = n;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    capacity += mlirOperationGetNumResults(op);
+  XlaLeaf *values = malloc((size_t)(capacity + 1) * sizeof *values);
+  if (!values)
+    return xlaOpError(stage->kernel->op, NULL,
+                      "could not be lowered: out of memory");
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = (XlaLeaf){mlirBlockGetArgument(block, i), args[i]};
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  bool done = true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       done && !mlirOperationEqual(op, terminator);
+       op = mlirOperationGetNextInBlock(op))
+    done = regionOp(stage, op, values, &n);
+  for (intptr_t i = 0; done && i < mlirOperationGetNumOperands(terminator);
+       ++i) {
+    results[i] =
+        regionValue(stage, values, n, mlirOperationGetOperand(terminator, i));
+    done = !mlirValueIsNull(results[i]);
+  }
+  free(values);
+  return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
+                                const XlaShape *domain, intptr_t n,
+                                const MlirValue *values) {
+  memset(stage, 0, sizeof *stage);
+  stage->kernel = kernel;
+  xlaSpaceInit(&stage->space, domain);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue unused = none();
+    if (visit(stage, values[i], &stage->space.root, &unused))
+      continue;
+    if (!stage->needsSplit)
+      return mlirLogicalResultFailure();
+    if (!xlaSpaceSplit(&stage->space, stage->split.atom, stage->split.inner))
+      return xlaOpError(kernel->op, NULL,
+                        "needs more than %d loops in one kernel", XLA_MAX_RANK);
+    stage->needsSplit = false;
+    stage->nMemo = 0;
+    i = -1;
+  }
+  if (!kernel->ir.block.ptr)
+    return mlirLogicalResultSuccess();
+  stage->nMemo = 0;
+  stage->block = mlirBlockCreate(0, NULL, NULL);
+  stage->ir = xlaIrIn(kernel->ir, stage->block);
+  return mlirLogicalResultSuccess();
+}
+
+void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel) {
+  memset(stage, 0, sizeof *stage);
+  stage->kernel = kernel;
+  stage->isOutside = true;
+  stage->block = kernel->ir.block;
+  stage->ir = kernel->ir;
+}
+
+void xlaStageFree(XlaStage *stage) {
+  if (stage->block.ptr && !stage->isOutside)
+    mlirBlockDestroy(stage->block); // of a stage that was not ended
+  free(stage->inputs);
+  free(stage->maps);
+  free(stage->memo);
+}
+
+static MlirAttribute iterators(XlaStage *stage, const bool *isReduction) {
+  MlirAttribute kinds[XLA_MAX_RANK];
+  for (int i = 0; i < stage->space.nAtoms; ++i)
+    kinds[i] = xlaIrParseAttr(stage->ir.context,
+                              isReduction && isReduction[i]
+                                  ? "#linalg.iterator_type<reduction>"
+                                  : "#linalg.iterator_type<parallel>");
+  return mlirArrayAttrGet(stage->ir.context, stage->space.nAtoms, kinds);
+}
+
+MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
+                              const MlirValue *outputs,
+                              const MlirAffineMap *maps,
+                              const MlirValue *yields, const bool *isReduction,
+                              bool hasOutputArguments) {
+  MlirContext context = stage->ir.context;
+  intptr_t n = stage->nInputs + nOutputs;
+  MlirAttribute *mapAttrs = malloc((size_t)(n + 1) * sizeof *mapAttrs);
+  MlirValue *operands = malloc((size_t)(n + 1) * sizeof *operands);
+  if (!mapAttrs || !operands) {
+    free(mapAttrs);
+    free(operands);
+    return xlaOpError(stage->kernel->op, NULL,
+                      "could not be lowered: out of memory");
+  }
+  for (intptr_t i = 0; i < n; ++i) {
+    bool isInput = i < stage->nInputs;
+    intptr_t o = i - stage->nInputs;
+    operands[i] = isInput ? stage->inputs[i] : outputs[o];
+    mapAttrs[i] = mlirAffineMapAttrGet(isInput ? stage->maps[i] : maps[o]);
+    if (!isInput && !hasOutputArguments)
+      mlirBlockAddArgument(stage->block,
+                           xlaIrElementType(mlirValueGetType(outputs[o])),
+                           stage->ir.location);
+  }
+  xlaIrCreate(&stage->ir, "linalg.yield", nOutputs, yields, 0, NULL, 0, NULL, 0,
+              NULL);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, stage->block);
+  stage->block = (MlirBlock){NULL};
+  int32_t segments[2] = {(int32_t)stage->nInputs, (int32_t)nOutputs};
+  XlaIrAttr attrs[3] = {
+      {"indexing_maps", mlirArrayAttrGet(context, n, mapAttrs)},
+      {"iterator_types", iterators(stage, isReduction)},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)}};
+  xlaIrCreate(&stage->kernel->ir, "linalg.generic", n, operands, 0, NULL, 3,
+              attrs, 1, &region);
+  free(mapAttrs);
+  free(operands);
+  return mlirLogicalResultSuccess();
+}
+
+void xlaStageForEachRead(const XlaStage *stage,
+                         void (*leaf)(MlirValue value, const XlaIndex *index,
+                                      void *data),
+                         void *data) {
+  for (intptr_t i = 0; i < stage->nMemo; ++i) {
+    MlirValue value = stage->memo[i].value;
+    MlirOperation op = definingOp(value);
+    // A reshape of a leaf is another view of it.
+    if (!xlaKernelGetLeaf(stage->kernel, value) && op.ptr &&
+        xlaOpGetKind(op) == XlaOpKindReshape)
+      value = mlirOperationGetOperand(op, 0);
+    if (xlaKernelGetLeaf(stage->kernel, value))
+      leaf(value, &stage->memo[i].index, data);
+  }
+}

@@ -1,0 +1,123 @@
+//===- stage.h - Building the body of a kernel --------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering. A kernel under construction knows the memrefs of some
+// tensor values, its *leaves*: the operands, the results once they are written,
+// and intermediates. A *stage* is one linalg.generic: an iteration space and a
+// body into which operations are inlined from the value wanted back to leaves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_STAGE_H
+#define XLAC_LOWERING_STAGE_H
+
+#include "xlac/lowering/index.h"
+#include "xlac/lowering/ir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A tensor value that lies in memory. Without a function under construction
+/// (analysis) the memref is null.
+typedef struct XlaLeaf {
+  MlirValue value, memref;
+} XlaLeaf;
+
+typedef struct XlaKernel {
+  MlirOperation op;
+  MlirModule module;
+  const char *name;
+  XlaIr ir; ///< where the function's operations go; null block: analysis only
+  intptr_t nLeaves, leafCapacity;
+  XlaLeaf *leaves;
+  intptr_t nGlobals; ///< memref.globals made for constants
+  MlirOperation *globals;
+} XlaKernel;
+
+/// The leaf of `value`, or NULL.
+const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value);
+/// False after a diagnostic if there is no memory.
+bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref);
+/// Makes a constant with more than one value a leaf in read-only memory.
+MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op);
+
+/// The memref of a value read by `index`: its atoms are the dimensions of the
+/// view, and `*map` their positions in the space. `start`, if not null, is the
+/// position of the first element, an `index` in place of the index's offsets.
+MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
+                        const XlaSpace *space, const XlaIndex *index,
+                        MlirValue start, MlirAffineMap *map);
+
+typedef struct XlaStageMemo {
+  MlirValue value;
+  XlaIndex index;
+  MlirValue scalar;
+} XlaStageMemo;
+
+typedef struct XlaStage {
+  XlaKernel *kernel;
+  XlaSpace space;
+  MlirBlock block; ///< null: analysis only
+  XlaIr ir;        ///< in the body
+  bool isOutside;  ///< scalars of the function itself, without a linalg op
+  intptr_t nInputs, capacity;
+  MlirValue *inputs;
+  MlirAffineMap *maps;
+  intptr_t nMemo, memoCapacity;
+  XlaStageMemo *memo;
+  XlaIndexSplit split;
+  bool needsSplit;
+} XlaStage;
+
+/// Begins a stage over `domain`, splitting its space as inlining each of
+/// `values`, arrays of the domain's shape, needs. Failure comes with a
+/// diagnostic. Free with xlaStageFree in any case.
+MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
+                                const XlaShape *domain, intptr_t n,
+                                const MlirValue *values);
+/// A stage whose scalars are computed in the function itself.
+void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel);
+void xlaStageFree(XlaStage *stage);
+
+/// Adds an operand that is read by `map`; its element as in memory. Null after
+/// a diagnostic.
+MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map);
+/// The element of `value` at `index`, in a register; null after a diagnostic.
+MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
+                         const XlaIndex *index);
+/// The results of a scalar region (of reduce, map) for arguments `args`.
+/// Values from outside of the region are read as scalars.
+MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
+                                 const MlirValue *args, MlirValue *results);
+
+/// Ends the stage: a linalg.generic that writes `yields` (of memory type) to
+/// `outputs`. `isReduction` has an entry an atom, or is NULL; then the yields
+/// are those of the next element. Block arguments for the outputs must exist
+/// already if `hasOutputArguments`. Failure comes with a diagnostic.
+MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
+                              const MlirValue *outputs,
+                              const MlirAffineMap *maps,
+                              const MlirValue *yields, const bool *isReduction,
+                              bool hasOutputArguments);
+
+/// Whether the op is computed in a body from scalars of its operands.
+bool xlaIsInlined(MlirOperation op);
+/// Whether recomputing the op costs more than a store and a load.
+bool xlaIsCostly(MlirOperation op);
+
+/// Calls `leaf` for every leaf that the stage reads,
+/// with its index: what xlaStageBegin saw of its values, in analysis. The index
+/// of a reshaped leaf is in terms of the reshape's result.
+void xlaStageForEachRead(const XlaStage *stage,
+                         void (*leaf)(MlirValue value, const XlaIndex *index,
+                                      void *data),
+                         void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_STAGE_H

@@ -1,0 +1,42 @@
+// RUN: xla-opt %s --xla-to-kernels --split-input-file --verify-diagnostics
+
+func.func @complex(%a: tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{has operand 0 of type tensor<4xcomplex<f32>>: compiled devices take pred, integers of 8 to 64 bits, f16, bf16, f32 and f64}}
+  %0 = xla.negate %a : tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @small(%a: tensor<4xi4>) {
+  // expected-error @+1 {{has operand 0 of type tensor<4xi4>}}
+  %0 = xla.add %a, %a : tensor<4xi4>
+  return
+}
+
+// -----
+
+// Inside of a fusion the error is at the operation.
+func.func @inside(%a: tensor<4x4xf32>) {
+  %0 = xla.fusion(%a) ({
+  ^bb0(%x: tensor<4x4xf32>):
+    // expected-error @+1 {{cannot be computed inside a kernel, its result is tensor<4x4xf32>}}
+    %d = xla.dot %x, %x : tensor<4x4xf32>
+    xla.return %d : tensor<4x4xf32>
+  }) {kind = "loop"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @reshape(%a: tensor<4x3xf32>) {
+  %0 = xla.fusion(%a) ({
+  ^bb0(%x: tensor<4x3xf32>):
+    %e = xla.exponential %x : tensor<4x3xf32>
+    // expected-error @+1 {{cannot be computed inside a kernel from operand 0 of tensor<4x3xf32>}}
+    %r = xla.reshape %e : (tensor<4x3xf32>) -> tensor<6x2xf32>
+    %t = xla.transpose %r {permutation = array<i64: 1, 0>} : (tensor<6x2xf32>) -> tensor<2x6xf32>
+    xla.return %t : tensor<2x6xf32>
+  }) {kind = "loop"} : (tensor<4x3xf32>) -> tensor<2x6xf32>
+  return
+}
