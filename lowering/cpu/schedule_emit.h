@@ -101,8 +101,10 @@ typedef struct XlaSchedEmit {
   struct {
     const XlaSchedAccess *access;
     MlirValue memory;
+    int64_t size; ///< elements of `memory`, where tilesInner
   } *tiles;
   int nTiles;
+  bool tilesInner; ///< tiles of u = the last inner dimension (loops.c)
   int64_t tileStride;
   MlirValue tileU, tileV;
 } XlaSchedEmit;
@@ -161,6 +163,13 @@ void xlaSchedClustersFree(XlaSchedEmit *e);
 
 /// Lanes for stages of the group: widest type, cost of the bodies.
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages);
+/// Elements of the last inner dimension in a tile.
+int64_t xlaSchedInnerTileSize(const XlaSchedStage *stage);
+/// Does a stage of `c` read across the lanes along its last dimension?
+bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
+/// Fills the tiles of `c` with elements [u0, u0 + nu) of the last dimension.
+void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
+                            MlirValue u0, MlirValue nu);
 /// Estimated nanoseconds of one core for the whole group.
 double xlaSchedCost(const XlaSchedGroup *group, int vectorBits);
 

@@ -132,11 +132,43 @@ static void emitRest(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   e->lanes = lanes;
 }
 
+/// The last dimension in tiles, for inputs that run across the lanes.
+static void emitTiled(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
+                      MlirValue *carry) {
+  const XlaSchedStage *stage = firstStage(e, c);
+  int64_t n = stage->sizes[d], tile = xlaSchedInnerTileSize(stage);
+  XlaIr outside = e->at[2];
+  MlirOperation tiles = {NULL};
+  MlirValue u0 = xlaIrConstantIndex(&e->at[0], 0);
+  MlirValue size = xlaIrConstantIndex(&e->at[0], n), nu = size;
+  if (n > tile) {
+    tiles = xlaSchedFor(e, u0, size, tile, c->nCarried, carry);
+    u0 = mlirBlockGetArgument(e->at[2].block, 0);
+    nu = xlaIrBinary(&e->at[2], "arith.minsi",
+                     xlaIrBinary(&e->at[2], "arith.subi", size, u0),
+                     xlaIrConstantIndex(&e->at[2], tile));
+  }
+  xlaSchedFillInnerTiles(e, c, u0, nu);
+  e->tileU = u0;
+  XlaIr between = e->at[2];
+  MlirValue end = xlaIrBinary(&e->at[2], "arith.addi", u0, nu);
+  MlirOperation loop = xlaSchedFor(e, u0, end, 1, c->nCarried, carry);
+  e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
+  emitInner(e, c, d + 1, carry);
+  closeFor(e, loop, between, c->nCarried, carry);
+  if (tiles.ptr)
+    closeFor(e, tiles, outside, c->nCarried, carry);
+}
+
 static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                       MlirValue *carry) {
   const XlaSchedStage *stage = firstStage(e, c);
   if (d == stage->nDims) {
     emitBodies(e, c, carry);
+    return;
+  }
+  if (d == stage->nDims - 1 && xlaSchedReadsAcross(e, c)) {
+    emitTiled(e, c, d, carry);
     return;
   }
   bool isLane = xlaSchedIsLaneDim(e, stage, d);

@@ -120,8 +120,17 @@ static int tileOf(const XlaSchedEmit *e, const XlaSchedStage *stage,
 }
 
 /// Index into a tile, from its first element.
-static MlirValue tileIndex(XlaSchedEmit *e, int *level) {
+static MlirValue tileIndex(XlaSchedEmit *e, const XlaSchedStage *stage,
+                           int *level) {
   int v = e->vecShared;
+  if (e->tilesInner) {
+    XlaIr *ir = &e->at[2];
+    *level = 2;
+    MlirValue at =
+        xlaIrBinary(ir, "arith.subi", e->iv[stage->nDims - 1], e->tileU);
+    return xlaIrBinary(ir, "arith.muli", at,
+                       xlaIrConstantIndex(ir, e->tileStride));
+  }
   XlaIr *row = &e->at[0], *lanes = &e->at[1];
   *level = 1;
   MlirValue u = xlaIrBinary(row, "arith.subi", e->iv[v - 1], e->tileU);
@@ -211,7 +220,7 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
       return e->known[i].lane;
   XlaSchedLane lane = {{NULL}, 0, false};
   int tile = tileOf(e, stage, access);
-  MlirValue index = tile >= 0 ? tileIndex(e, &lane.level)
+  MlirValue index = tile >= 0 ? tileIndex(e, stage, &lane.level)
                               : linearIndex(e, stage, access, &lane.level);
   int64_t stride = tile < 0       ? laneStride(e, stage, access)
                    : e->lanes > 1 ? 1

@@ -29,7 +29,19 @@ static double volumeOf(const XlaSchedStage *stage,
 typedef struct Scores {
   double row, column[XLA_SCHED_MAX_DIMS];
   bool inner, shortRows;
+  bool ordered; ///< a combiner that may not be applied across lanes
 } Scores;
+
+static bool isOrdered(const XlaSchedStage *stage) {
+  bool reduces = false;
+  for (int d = 0; d < stage->nDims; ++d)
+    reduces |= stage->reduction[d];
+  XlaSchedReducer *reducers =
+      reduces ? calloc((size_t)stage->nOuts, sizeof *reducers) : NULL;
+  bool ordered = reducers && !xlaSchedReducersRead(stage, reducers);
+  free(reducers);
+  return ordered && xlaSchedBodyVectorizes(stage);
+}
 
 static void score(const XlaSchedGroup *group, Scores *scores) {
   memset(scores, 0, sizeof *scores);
@@ -37,6 +49,7 @@ static void score(const XlaSchedGroup *group, Scores *scores) {
   for (int s = 0; s < group->nStages; ++s) {
     const XlaSchedStage *stage = &group->stages[s];
     scores->inner |= stage->nDims > group->nShared;
+    scores->ordered |= isOrdered(stage);
     for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
       const XlaSchedAccess *access = &stage->accesses[i];
       double volume = volumeOf(stage, access);
@@ -69,8 +82,12 @@ static int chooseLanes(const XlaSchedGroup *group) {
     return best;
   bool wide = group->stages->sizes[best] >= 16;
   if (scores.row > 0 && scores.row >= scores.column[best] &&
-      !(scores.shortRows && wide))
-    return -1;
+      !(scores.shortRows && wide)) {
+    for (int d = 0; scores.ordered && d < group->nShared; ++d)
+      if (group->stages->sizes[d] > group->stages->sizes[best])
+        best = d;
+    return scores.ordered && group->stages->sizes[best] >= 8 ? best : -1;
+  }
   return best;
 }
 
@@ -309,6 +326,9 @@ void xlaSchedMakeScratch(XlaSchedEmit *e, XlaIr *ir) {
       scratch->memory = xlaSchedAlloca(ir, scratch->element,
                                        scratch->extent * scratch->scale);
   }
+  for (int t = 0; e->tilesInner && t < e->nTiles; ++t)
+    e->tiles[t].memory =
+        xlaSchedAlloca(ir, e->tiles[t].access->element, e->tiles[t].size);
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,7 +348,7 @@ enum { ColumnBlock = 8 };
 /// in their outputs, so nothing may live in registers from tile to tile.
 static int columnCluster(const XlaSchedEmit *e) {
   int found = -1;
-  if (e->vecShared < 0 || e->nScratches > 0)
+  if (e->vecShared < 0 || e->nScratches > 0 || e->nTiles > 0)
     return -1;
   for (int c = 0; c < e->nClusters; ++c) {
     const XlaSchedStage *stage = &e->group->stages[e->clusters[c].stages[0]];
@@ -636,6 +656,8 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
   if (e->vecShared >= 0 && group->stages->sizes[e->vecShared] < e->lanes)
     e->lanes = group->stages->sizes[e->vecShared];
   XlaIr ir = xlaIrBefore(group->stages[group->nStages - 1].op);
+  if (transposed < 0 && mlirLogicalResultIsFailure(xlaSchedInnerTilesFind(e)))
+    return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(findScratches(e)) ||
       mlirLogicalResultIsFailure(makeFlats(e, &ir)))
     return mlirLogicalResultFailure();

@@ -48,6 +48,10 @@ int xlaSchedTransposedDim(const XlaSchedEmit *e);
 MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, int64_t chunks,
                                         XlaIr entry);
 
+/// Finds inputs of a column-mode group that lie contiguous along a stage's last
+/// inner dimension: they are transposed tile by tile as well.
+MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e);
+
 /// Is the buffer a memref.alloc?
 bool xlaSchedIsAlloc(MlirValue root);
 

@@ -72,10 +72,16 @@ static MlirLogicalResult readOperand(MlirOperation op, MlirValue value,
   access->view = value;
   access->root = xlaSchedRoot(value);
   access->element = mlirShapedTypeGetElementType(type);
-  if (mlirTypeIsAInteger(access->element) &&
-      mlirIntegerTypeGetWidth(access->element) < 8)
+  bool isInteger = mlirTypeIsAInteger(access->element);
+  if (!isInteger && !mlirTypeIsAFloat(access->element))
+    return fail(op, "an operand's elements are neither integers nor floats");
+  unsigned bits = isInteger ? mlirIntegerTypeGetWidth(access->element)
+                            : mlirFloatTypeGetWidth(access->element);
+  if (bits < 8)
     return fail(op, "an operand has elements narrower than a byte; use i8 in "
                     "memory");
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return fail(op, "an operand's elements are not 8, 16, 32 or 64 bits wide");
   if (mlirLogicalResultIsFailure(
           mlirMemRefTypeGetStridesAndOffset(type, strides, &access->offset)))
     return fail(op, "an operand's layout is not strided");

@@ -413,3 +413,89 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, int64_t chunks,
   e->at[2] = outside;
   return mlirLogicalResultSuccess();
 }
+
+//===----------------------------------------------------------------------===//
+// Tiles along an inner dimension
+//===----------------------------------------------------------------------===//
+
+static bool isAcross(const XlaSchedEmit *e, const XlaSchedStage *stage,
+                     const XlaSchedAccess *access) {
+  int last = stage->nDims - 1, v = e->vecShared;
+  return v >= 0 && last >= e->group->nShared && access->strides[last] == 1 &&
+         access->strides[v] != 0 && access->strides[v] != 1 &&
+         !access->dynamicOffset && !isOutput(e, access->root);
+}
+
+int64_t xlaSchedInnerTileSize(const XlaSchedStage *stage) {
+  int64_t size = stage->sizes[stage->nDims - 1];
+  return size < 64 ? size : 64;
+}
+
+MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
+  int count = 0;
+  for (int s = 0; s < e->group->nStages; ++s)
+    count += e->group->stages[s].nIns;
+  e->tiles = calloc((size_t)count + 1, sizeof *e->tiles);
+  if (!e->tiles)
+    return mlirLogicalResultFailure();
+  e->tilesInner = true;
+  e->tileStride = e->lanes;
+  for (int s = 0; e->lanes > 1 && s < e->group->nStages; ++s) {
+    const XlaSchedStage *stage = &e->group->stages[s];
+    for (int i = 0; i < stage->nIns; ++i) {
+      const XlaSchedAccess *access = &stage->accesses[i];
+      bool seen = !isAcross(e, stage, access);
+      for (int t = 0; t < e->nTiles; ++t)
+        seen |= xlaSchedSameAccess(e->tiles[t].access, stage->nDims, access,
+                                   stage->nDims);
+      if (seen)
+        continue;
+      e->tiles[e->nTiles].access = access;
+      e->tiles[e->nTiles++].size = xlaSchedInnerTileSize(stage) * e->lanes;
+    }
+  }
+  return mlirLogicalResultSuccess();
+}
+
+/// The stage of `c` that reads `access`, or NULL.
+static const XlaSchedStage *readerOf(const XlaSchedEmit *e,
+                                     const XlaSchedCluster *c,
+                                     const XlaSchedAccess *access) {
+  for (int k = 0; k < c->nStages; ++k) {
+    const XlaSchedStage *stage = &e->group->stages[c->stages[k]];
+    for (int i = 0; i < stage->nIns; ++i)
+      if (xlaSchedSameAccess(access, stage->nDims, &stage->accesses[i],
+                             stage->nDims))
+        return stage;
+  }
+  return NULL;
+}
+
+bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c) {
+  for (int t = 0; e->tilesInner && t < e->nTiles; ++t)
+    if (readerOf(e, c, e->tiles[t].access))
+      return true;
+  return false;
+}
+
+void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
+                            MlirValue u0, MlirValue nu) {
+  XlaIr *ir = &e->at[2];
+  for (int t = 0; t < e->nTiles; ++t) {
+    const XlaSchedAccess *access = e->tiles[t].access;
+    const XlaSchedStage *stage = readerOf(e, c, access);
+    if (!stage)
+      continue;
+    int last = stage->nDims - 1;
+    Side from = {xlaSchedFlat(e, access),
+                 xlaIrConstantIndex(ir, access->offset), 1,
+                 access->strides[e->vecShared]};
+    for (int d = 0; d < last; ++d)
+      if (access->strides[d])
+        from.index = plus(ir, from.index, e->iv[d], access->strides[d]);
+    from.index = plus(ir, from.index, u0, 1);
+    Side to = {e->tiles[t].memory, xlaIrConstantIndex(ir, 0), e->tileStride, 1};
+    moveTile(e, ir, from, to, nu, xlaIrConstantIndex(ir, e->lanes),
+             stage->sizes[last], e->lanes);
+  }
+}

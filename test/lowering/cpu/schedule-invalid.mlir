@@ -27,3 +27,11 @@ func.func private @map(%a: memref<8xf32>, %out: memref<4xf32>) attributes {xla.k
   }
   return
 }
+
+// -----
+
+func.func private @elements(%out: memref<4xindex>, %c: index) attributes {xla.kind = "loop"} {
+  // expected-error @below {{an operand's elements are neither integers nor floats}}
+  linalg.fill ins(%c : index) outs(%out : memref<4xindex>)
+  return
+}

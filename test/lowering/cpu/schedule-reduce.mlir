@@ -92,3 +92,25 @@ func.func private @argmax(%a: memref<10x16xf32>, %v: memref<16xf32>, %i: memref<
   }
   return
 }
+
+// Along the rows an ordered combiner takes a lane a row: blocks are transposed
+// on their way to a tile.
+// CHECK-LABEL: func.func private @argmax_rows
+// CHECK: %[[TILE:.*]] = memref.alloca() {{.*}} : memref<1024xf32>
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
+// CHECK-COUNT-64: vector.shuffle
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
+// CHECK: vector.load %[[TILE]]
+// CHECK: arith.cmpf ogt
+func.func private @argmax_rows(%a: memref<16x1000xf32>, %v: memref<16xf32>, %i: memref<16xi32>) attributes {xla.kind = "reduce"} {
+  linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%a : memref<16x1000xf32>) outs(%v, %i : memref<16xf32>, memref<16xi32>) {
+  ^bb0(%x: f32, %m: f32, %j: i32):
+    %k = linalg.index 1 : index
+    %n = arith.index_cast %k : index to i32
+    %g = arith.cmpf ogt, %x, %m : f32
+    %r = arith.select %g, %x, %m : f32
+    %s = arith.select %g, %n, %j : i32
+    linalg.yield %r, %s : f32, i32
+  }
+  return
+}
