@@ -185,15 +185,15 @@ static uint32_t overflowMagnitude(const XlaElementTypeInfo *info) {
   return ones; // Fn: NaN. Finite: the largest value. Fnuz: see the caller.
 }
 
+/// There is no zero, no sign and no infinity: those are NaN. Halves go up.
 static uint32_t encodeE8m0(double value) {
-  if (isnan(value) || value < 0 || isinf(value))
+  if (isnan(value) || value <= 0 || isinf(value))
     return 255;
-  if (value <= 0x1p-127)
+  if (value < 0x1p-127)
     return 0;
   int exponent;
   double fraction = frexp(value, &exponent); // in [0.5, 1)
-  exponent += fraction > 0.75 || (fraction == 0.75 && (exponent & 1) == 0);
-  int biased = exponent - 1 + 127;
+  int biased = exponent - 1 + 127 + (fraction >= 0.75);
   return biased > 254 ? 255 : (uint32_t)biased;
 }
 

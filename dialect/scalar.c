@@ -466,20 +466,26 @@ XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to,
   return complexOf(x.f.re, keepsImaginary ? x.f.im : 0);
 }
 
-double xlaScalarReducePrecision(double x, int exponentBits, int mantissaBits) {
-  if (isnan(x) || isinf(x) || x == 0)
-    return mantissaBits || !isnan(x) ? x : copysign(INFINITY, x);
-  int exponent;
-  frexp(x, &exponent); // |x| in [2^(exponent-1), 2^exponent)
-  double rounded = mantissaBits >= 52
-                       ? x
-                       : ldexp(nearbyint(ldexp(x, mantissaBits - exponent + 1)),
-                               exponent - 1 - mantissaBits);
-  if (exponentBits >= 11)
-    return rounded;
-  int bias = (1 << (exponentBits - 1)) - 1;
-  frexp(rounded, &exponent);
+double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
+                                int mantissaBits) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  if (isnan(x))
+    return mantissaBits ? x : copysign(INFINITY, x);
+  if (isinf(x) || x == 0)
+    return x;
+  if (mantissaBits < info->mantissaBits) {
+    int exponent;
+    frexp(x, &exponent); // |x| in [2^(exponent-1), 2^exponent)
+    // Subnormals of `type` share the least exponent.
+    int least = 1 - info->bias;
+    int place = (exponent - 1 > least ? exponent - 1 : least) - mantissaBits;
+    x = ldexp(nearbyint(ldexp(x, -place)), place);
+  }
+  if (exponentBits >= info->exponentBits || x == 0)
+    return x;
+  int bias = (1 << (exponentBits - 1)) - 1, exponent;
+  frexp(x, &exponent);
   if (exponent - 1 > bias)
     return copysign(INFINITY, x);
-  return exponent - 1 < 1 - bias ? copysign(0, x) : rounded;
+  return exponent - 1 < 1 - bias ? copysign(0, x) : x;
 }

@@ -48,9 +48,13 @@ bool xlaScalarCompare(XlaComparison comparison, bool totalOrder,
 /// 0; to pred is "not zero"; complex to real takes the real part.
 XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to, XlaScalar x);
 
-/// Rounds x to a float format of so many bits, as reduce_precision does. Values
-/// that are too large become infinities, too small zeros (no subnormals).
-double xlaScalarReducePrecision(double x, int exponentBits, int mantissaBits);
+/// Rounds x, an element of the float `type`, to a format of so many bits, as
+/// reduce_precision does (000): ties to even; values too large for the exponent
+/// become infinities, values below its normal numbers zeros. Bits that the type
+/// does not have change nothing, so its subnormals stay while the exponent does
+/// not shrink. NaN stays, but without mantissa bits becomes an infinity.
+double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
+                                int mantissaBits);
 
 #ifdef __cplusplus
 }

@@ -42,9 +42,10 @@ XlaScalar xlaScalarOpApply(const XlaScalarOp *op, const XlaScalar *x) {
   case XlaOpKindConvert:
     return xlaScalarConvert(op->type, op->result, x[0]);
   case XlaOpKindReducePrecision:
-    return (XlaScalar){.f = {xlaScalarReducePrecision(
-                                 x[0].f.re, op->exponentBits, op->mantissaBits),
-                             0}};
+    return (XlaScalar){
+        .f = {xlaScalarReducePrecision(op->type, x[0].f.re, op->exponentBits,
+                                       op->mantissaBits),
+              0}};
   default:
     return xlaOpGetInfo(op->kind)->minOperands == 2
                ? xlaScalarBinary(op->kind, op->type, x[0], x[1])
