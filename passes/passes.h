@@ -25,6 +25,10 @@ extern "C" {
 /// Makes all passes usable by name. Once a process.
 void xlaPassesRegister(void);
 
+/// Turns the function `entry` into what lowering takes: explicit broadcasts, clean,
+/// fused. Emits a diagnostic on failure.
+MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry);
+
 #ifdef __cplusplus
 }
 #endif

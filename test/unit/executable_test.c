@@ -1,0 +1,340 @@
+//===- executable_test.c - Compiled programs against the evaluator ----------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs chosen for what buffers and the host program do with them: loop
+// state that is updated, swapped, passed through or captured, branches, updates
+// in place, values returned twice, views, empty arrays. Inputs are small
+// integers, so that results must be the evaluator's bit for bit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "unit.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/RegisterEverything.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/lowering/executable.h"
+#include "xlac/passes/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { most = 8 };
+
+typedef struct State {
+  MlirContext context;
+  XlaCpuTarget *target;
+} State;
+
+static XlaLiteral *randomLiteral(MlirType type, uint32_t *seed) {
+  XlaShape shape;
+  assert_true(xlaShapeFromMlir(type, &shape, NULL));
+  XlaLiteral *literal = xlaLiteralCreateArray(&shape);
+  for (int64_t i = 0; i < xlaLiteralGetElementCount(literal); ++i) {
+    *seed = *seed * 1664525 + 1013904223;
+    int value = (int)(*seed >> 24) % 7 - 3;
+    XlaScalar scalar = {.s = value};
+    if (xlaElementTypeIsFloat(shape.elementType))
+      scalar.f.re = value;
+    if (shape.elementType == XlaElementTypePred)
+      scalar.u = value & 1;
+    xlaLiteralSet(literal, i, scalar);
+  }
+  return literal;
+}
+
+static MlirOperation entryOf(MlirModule module) {
+  return mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+}
+
+/// Runs @main of `text` on random inputs on both devices.
+static XlaCompileStats compare(void **state, const char *text) {
+  State *s = *state;
+  MlirModule module =
+      mlirModuleCreateParse(s->context, mlirStringRefCreateFromCString(text));
+  assert_non_null(module.ptr);
+  MlirOperation function = entryOf(module);
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  intptr_t nInputs = mlirFunctionTypeGetNumInputs(type);
+  intptr_t nResults = mlirFunctionTypeGetNumResults(type);
+  XlaLiteral *inputs[most], *expected[most], *given[most];
+  uint32_t seed = 1;
+  for (intptr_t i = 0; i < nInputs; ++i)
+    inputs[i] = randomLiteral(mlirFunctionTypeGetInput(type, i), &seed);
+  const XlaLiteral *const *in = (const XlaLiteral *const *)inputs;
+
+  XlaEvaluatorOptions options = {0};
+  XlaEvaluator *evaluator =
+      xlaEvaluatorCreate(mlirModuleGetOperation(module), &options);
+  assert_true(mlirLogicalResultIsSuccess(
+      xlaEvaluatorRun(evaluator, function, nInputs, in, nResults, expected)));
+
+  XlaCompileOptions compile = {.target = s->target, .verify = true};
+  XlaExecutable *executable;
+  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
+      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
+  // Twice: nothing of the first run may be left in the arena that matters.
+  for (int run = 0; run < 2; ++run) {
+    assert_true(mlirLogicalResultIsSuccess(
+        xlaExecutableRunLiterals(executable, nInputs, in, nResults, given)));
+    for (intptr_t i = 0; i < nResults; ++i) {
+      assert_int_equal(xlaLiteralGetByteCount(given[i]),
+                       xlaLiteralGetByteCount(expected[i]));
+      assert_memory_equal(xlaLiteralGetData(given[i]),
+                          xlaLiteralGetData(expected[i]),
+                          xlaLiteralGetByteCount(given[i]));
+      xlaLiteralRelease(given[i]);
+    }
+  }
+  XlaCompileStats stats = *xlaExecutableGetStats(executable);
+  xlaExecutableDestroy(executable);
+  xlaEvaluatorDestroy(evaluator);
+  for (intptr_t i = 0; i < nResults; ++i)
+    xlaLiteralRelease(expected[i]);
+  for (intptr_t i = 0; i < nInputs; ++i)
+    xlaLiteralRelease(inputs[i]);
+  mlirModuleDestroy(module);
+  return stats;
+}
+
+static void testStraight(void **state) {
+  compare(state, "func.func @main(%a: tensor<5x7xf32>, %b: tensor<7xf32>) -> "
+                 "(tensor<5x7xf32>, tensor<f32>) {\n"
+                 "  %0 = xla.add %a, %b {broadcast_dimensions = array<i64: 1>} "
+                 ": (tensor<5x7xf32>, tensor<7xf32>) -> tensor<5x7xf32>\n"
+                 "  %1 = xla.multiply %0, %a : tensor<5x7xf32>\n"
+                 "  %z = xla.constant dense<0.0> : tensor<f32>\n"
+                 "  %2 = xla.reduce(%1, %z) ({\n"
+                 "  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+                 "    %s = xla.add %x, %y : tensor<f32>\n"
+                 "    xla.return %s : tensor<f32>\n"
+                 "  }) {dimensions = array<i64: 0, 1>} : (tensor<5x7xf32>, "
+                 "tensor<f32>) -> tensor<f32>\n"
+                 "  return %1, %2 : tensor<5x7xf32>, tensor<f32>\n}\n");
+}
+
+static void testMatmul(void **state) {
+  compare(state,
+          "func.func @main(%a: tensor<33x20xf32>, %b: tensor<20x17xf32>, "
+          "%c: tensor<33x17xf32>) -> tensor<33x17xf32> {\n"
+          "  %0 = xla.dot_general %a, %b {lhs_contracting_dimensions = "
+          "array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : "
+          "(tensor<33x20xf32>, tensor<20x17xf32>) -> tensor<33x17xf32>\n"
+          "  %1 = xla.add %0, %c : tensor<33x17xf32>\n"
+          "  return %1 : tensor<33x17xf32>\n}\n");
+}
+
+static void testReturnedTwiceAndInputs(void **state) {
+  compare(state, "func.func @main(%a: tensor<9xi32>) -> (tensor<9xi32>, "
+                 "tensor<9xi32>, tensor<3x3xi32>, tensor<9xi32>) {\n"
+                 "  %0 = xla.negate %a : tensor<9xi32>\n"
+                 "  %1 = xla.reshape %0 : (tensor<9xi32>) -> tensor<3x3xi32>\n"
+                 "  return %0, %0, %1, %a : tensor<9xi32>, tensor<9xi32>, "
+                 "tensor<3x3xi32>, tensor<9xi32>\n}\n");
+}
+
+static void testViews(void **state) {
+  compare(state, "func.func @main(%a: tensor<4x6xf32>) -> (tensor<4x6xi32>, "
+                 "tensor<24xf32>) {\n"
+                 "  %0 = xla.bitcast_convert %a : (tensor<4x6xf32>) -> "
+                 "tensor<4x6xi32>\n"
+                 "  %1 = xla.reshape %a : (tensor<4x6xf32>) -> tensor<24xf32>\n"
+                 "  %2 = xla.negate %1 : tensor<24xf32>\n"
+                 "  return %0, %2 : tensor<4x6xi32>, tensor<24xf32>\n}\n");
+}
+
+static void testEmptyAndScalars(void **state) {
+  compare(state,
+          "func.func @main(%a: tensor<0x3xf32>, %b: tensor<f32>, %p: "
+          "tensor<i1>) -> (tensor<0x3xf32>, tensor<f32>, tensor<i1>) {\n"
+          "  %0 = xla.add %a, %b : (tensor<0x3xf32>, tensor<f32>) -> "
+          "tensor<0x3xf32>\n"
+          "  %1 = xla.multiply %b, %b : tensor<f32>\n"
+          "  %2 = xla.not %p : tensor<i1>\n"
+          "  return %0, %1, %2 : tensor<0x3xf32>, tensor<f32>, tensor<i1>\n"
+          "}\n");
+}
+
+static void testWhileSwaps(void **state) {
+  compare(
+      state,
+      "func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>) -> "
+      "(tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {\n"
+      "  %zero = xla.constant dense<0> : tensor<i32>\n"
+      "  %five = xla.constant dense<5> : tensor<i32>\n"
+      "  %one = xla.constant dense<1> : tensor<i32>\n"
+      "  %r:4 = xla.while(%zero, %a, %b, %a) ({\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>, %y: tensor<4xi32>, %z: "
+      "tensor<4xi32>):\n"
+      "    %c = xla.compare %i, %five {comparison_direction = \"LT\"} : "
+      "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    xla.return %c : tensor<i1>\n"
+      "  }, {\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>, %y: tensor<4xi32>, %z: "
+      "tensor<4xi32>):\n"
+      "    %n = xla.add %i, %one : tensor<i32>\n"
+      "    %s = xla.add %x, %z : tensor<4xi32>\n"
+      "    xla.return %n, %y, %s, %x : tensor<i32>, tensor<4xi32>, "
+      "tensor<4xi32>, tensor<4xi32>\n"
+      "  }) : (tensor<i32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) -> "
+      "(tensor<i32>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>)\n"
+      "  return %r#1, %r#2, %r#3 : tensor<4xi32>, tensor<4xi32>, "
+      "tensor<4xi32>\n}\n");
+}
+
+static void testWhileCaptures(void **state) {
+  compare(state,
+          "func.func @main(%a: tensor<4xi32>, %k: tensor<4xi32>) -> "
+          "(tensor<4xi32>, tensor<4xi32>) {\n"
+          "  %start = xla.negate %a : tensor<4xi32>\n"
+          "  %zero = xla.constant dense<0> : tensor<i32>\n"
+          "  %five = xla.constant dense<5> : tensor<i32>\n"
+          "  %one = xla.constant dense<1> : tensor<i32>\n"
+          "  %r:2 = xla.while(%zero, %start) ({\n"
+          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+          "    %j = xla.add %i, %one : tensor<i32>\n"
+          "    %c = xla.compare %j, %five {comparison_direction = \"LT\"} : "
+          "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+          "    xla.return %c : tensor<i1>\n"
+          "  }, {\n"
+          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+          "    %n = xla.add %i, %one : tensor<i32>\n"
+          "    %s = xla.add %x, %start : tensor<4xi32>\n"
+          "    %t = xla.multiply %s, %k : tensor<4xi32>\n"
+          "    xla.return %n, %t : tensor<i32>, tensor<4xi32>\n"
+          "  }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
+          "tensor<4xi32>)\n"
+          "  return %r#1, %start : tensor<4xi32>, tensor<4xi32>\n}\n");
+}
+
+static void testUpdatesInPlace(void **state) {
+  XlaCompileStats stats = compare(
+      state,
+      "func.func @main(%a: tensor<64xi32>) -> tensor<64xi32> {\n"
+      "  %zero = xla.constant dense<0> : tensor<i32>\n"
+      "  %five = xla.constant dense<5> : tensor<i32>\n"
+      "  %one = xla.constant dense<1> : tensor<i32>\n"
+      "  %ten = xla.constant dense<10> : tensor<i32>\n"
+      "  %r:2 = xla.while(%zero, %a) ({\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<64xi32>):\n"
+      "    %c = xla.compare %i, %five {comparison_direction = \"LT\"} : "
+      "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    xla.return %c : tensor<i1>\n"
+      "  }, {\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<64xi32>):\n"
+      "    %n = xla.add %i, %one : tensor<i32>\n"
+      "    %p = xla.multiply %i, %ten : tensor<i32>\n"
+      "    %s = xla.dynamic_slice %x, %p {slice_sizes = array<i64: 3>} : "
+      "(tensor<64xi32>, tensor<i32>) -> tensor<3xi32>\n"
+      "    %m = xla.negate %s : tensor<3xi32>\n"
+      "    %u = xla.dynamic_update_slice %x, %m, %p : (tensor<64xi32>, "
+      "tensor<3xi32>, tensor<i32>) -> tensor<64xi32>\n"
+      "    xla.return %n, %u : tensor<i32>, tensor<64xi32>\n"
+      "  }) : (tensor<i32>, tensor<64xi32>) -> (tensor<i32>, tensor<64xi32>)\n"
+      "  return %r#1 : tensor<64xi32>\n}\n");
+  // The state is the output itself: the arena holds only small things.
+  assert_true(stats.arenaBytes < 64 * 8);
+}
+
+static void testUpdateOfWhatIsStillNeeded(void **state) {
+  compare(state, "func.func @main(%a: tensor<8xi32>, %u: tensor<2xi32>, %p: "
+                 "tensor<i32>) -> (tensor<8xi32>, tensor<8xi32>) {\n"
+                 "  %n = xla.negate %a : tensor<8xi32>\n"
+                 "  %0 = xla.dynamic_update_slice %n, %u, %p : (tensor<8xi32>, "
+                 "tensor<2xi32>, tensor<i32>) -> tensor<8xi32>\n"
+                 "  %1 = xla.add %n, %0 : tensor<8xi32>\n"
+                 "  return %0, %1 : tensor<8xi32>, tensor<8xi32>\n}\n");
+}
+
+static void testBranches(void **state) {
+  compare(state, "func.func @main(%i: tensor<i32>, %a: tensor<3xi32>, %b: "
+                 "tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {\n"
+                 "  %r:2 = xla.case(%i) ({\n"
+                 "    %x = xla.add %a, %b : tensor<3xi32>\n"
+                 "    xla.return %x, %a : tensor<3xi32>, tensor<3xi32>\n"
+                 "  }, {\n"
+                 "    %x = xla.subtract %a, %b : tensor<3xi32>\n"
+                 "    xla.return %b, %x : tensor<3xi32>, tensor<3xi32>\n"
+                 "  }, {\n"
+                 "    %x = xla.multiply %a, %b : tensor<3xi32>\n"
+                 "    xla.return %x, %x : tensor<3xi32>, tensor<3xi32>\n"
+                 "  }) : (tensor<i32>) -> (tensor<3xi32>, tensor<3xi32>)\n"
+                 "  %s = xla.add %r#0, %r#1 : tensor<3xi32>\n"
+                 "  return %s, %r#1 : tensor<3xi32>, tensor<3xi32>\n}\n");
+}
+
+static void testNestedLoops(void **state) {
+  compare(state,
+          "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {\n"
+          "  %zero = xla.constant dense<0> : tensor<i32>\n"
+          "  %three = xla.constant dense<3> : tensor<i32>\n"
+          "  %one = xla.constant dense<1> : tensor<i32>\n"
+          "  %r:2 = xla.while(%zero, %a) ({\n"
+          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+          "    %c = xla.compare %i, %three {comparison_direction = \"LT\"} : "
+          "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+          "    xla.return %c : tensor<i1>\n"
+          "  }, {\n"
+          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+          "    %q:2 = xla.while(%zero, %x) ({\n"
+          "    ^bb1(%j: tensor<i32>, %y: tensor<4xi32>):\n"
+          "      %c = xla.compare %j, %i {comparison_direction = \"LE\"} : "
+          "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+          "      xla.return %c : tensor<i1>\n"
+          "    }, {\n"
+          "    ^bb1(%j: tensor<i32>, %y: tensor<4xi32>):\n"
+          "      %m = xla.add %j, %one : tensor<i32>\n"
+          "      %w = xla.add %y, %x : tensor<4xi32>\n"
+          "      xla.return %m, %w : tensor<i32>, tensor<4xi32>\n"
+          "    }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
+          "tensor<4xi32>)\n"
+          "    %n = xla.add %i, %one : tensor<i32>\n"
+          "    xla.return %n, %q#1 : tensor<i32>, tensor<4xi32>\n"
+          "  }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
+          "tensor<4xi32>)\n"
+          "  return %r#1 : tensor<4xi32>\n}\n");
+}
+
+static int setUp(void **state) {
+  State *s = calloc(1, sizeof *s);
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  char *error = NULL;
+  mlirRegisterAllDialects(registry);
+  xlaDialectRegister(registry);
+  s->context = mlirContextCreateWithRegistry(registry, false);
+  mlirContextLoadAllAvailableDialects(s->context);
+  mlirRegisterAllLLVMTranslations(s->context);
+  mlirDialectRegistryDestroy(registry);
+  s->target = xlaCpuTargetCreate(NULL, &error);
+  free(error);
+  *state = s;
+  return s->target ? 0 : -1;
+}
+
+static int tearDown(void **state) {
+  State *s = *state;
+  xlaCpuTargetDestroy(s->target);
+  mlirContextDestroy(s->context);
+  free(s);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testStraight),
+      cmocka_unit_test(testMatmul),
+      cmocka_unit_test(testReturnedTwiceAndInputs),
+      cmocka_unit_test(testViews),
+      cmocka_unit_test(testEmptyAndScalars),
+      cmocka_unit_test(testWhileSwaps),
+      cmocka_unit_test(testWhileCaptures),
+      cmocka_unit_test(testUpdatesInPlace),
+      cmocka_unit_test(testUpdateOfWhatIsStillNeeded),
+      cmocka_unit_test(testBranches),
+      cmocka_unit_test(testNestedLoops),
+  };
+  return cmocka_run_group_tests(tests, setUp, tearDown);
+}
