@@ -180,7 +180,8 @@ MlirValue xlaIrLoad(XlaIr *ir, MlirValue memref, intptr_t rank,
                     const MlirValue *indices) {
   MlirValue operands[1 + 64];
   operands[0] = memref;
-  memcpy(operands + 1, indices, (size_t)rank * sizeof *indices);
+  for (intptr_t i = 0; i < rank; ++i)
+    operands[1 + i] = indices[i];
   return xlaIrOp(ir, "memref.load", xlaIrElementType(mlirValueGetType(memref)),
                  1 + rank, operands, 0, NULL);
 }
@@ -190,7 +191,8 @@ void xlaIrStore(XlaIr *ir, MlirValue value, MlirValue memref, intptr_t rank,
   MlirValue operands[2 + 64];
   operands[0] = value;
   operands[1] = memref;
-  memcpy(operands + 2, indices, (size_t)rank * sizeof *indices);
+  for (intptr_t i = 0; i < rank; ++i)
+    operands[2 + i] = indices[i];
   xlaIrCreate(ir, "memref.store", 2 + rank, operands, 0, NULL, 0, NULL, 0,
               NULL);
 }
