@@ -449,9 +449,8 @@ XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to,
   bool isComplex = source->typeClass == XlaTypeClassComplex;
   switch (target->typeClass) {
   case XlaTypeClassPred:
-    return (XlaScalar){.u = isComplex  ? x.f.re != 0 || x.f.im != 0
-                            : floating ? x.f.re != 0
-                                       : x.u != 0};
+    // Of complex numbers the real part alone, as to every other type.
+    return (XlaScalar){.u = floating ? x.f.re != 0 : x.u != 0};
   case XlaTypeClassSigned:
   case XlaTypeClassUnsigned:
     return floating ? doubleToInteger(target, x.f.re) : xlaScalarRound(to, x);

@@ -27,8 +27,10 @@ namespace {
 
 DictionaryAttr inherentAttrs(Operation *op) {
   Attribute dict = *op->getPropertiesStorage().as<Attribute *>();
-  return dict ? cast<DictionaryAttr>(dict)
-              : DictionaryAttr::get(op->getContext());
+  // An unregistered operation may hold any attribute here.
+  return isa_and_nonnull<DictionaryAttr>(dict)
+             ? cast<DictionaryAttr>(dict)
+             : DictionaryAttr::get(op->getContext());
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,412 @@
+//===- stablehlo.c - Programs in StableHLO --------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/stablehlo.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/passes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool equals(MlirStringRef a, const char *b) {
+  return a.length == strlen(b) && !memcmp(a.data, b, a.length);
+}
+
+/// What follows `prefix` in `name`; empty if that is not how it starts.
+static MlirStringRef after(MlirStringRef name, const char *prefix) {
+  size_t length = strlen(prefix);
+  if (name.length <= length || memcmp(name.data, prefix, length) != 0)
+    return mlirStringRefCreate(NULL, 0);
+  return mlirStringRefCreate(name.data + length, name.length - length);
+}
+
+static MlirStringRef opName(MlirOperation op) {
+  return mlirIdentifierStr(mlirOperationGetName(op));
+}
+
+static XlaImportResult outOfMemory(MlirOperation op) {
+  xlaOpError(op, NULL, "could not be read: out of memory");
+  return XlaImportResultInvalid;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static bool convertTypes(MlirContext context, intptr_t n, MlirType *types);
+
+/// `!stablehlo.token` in tuples and functions too. Null without memory.
+static MlirType convertType(MlirType type) {
+  MlirContext context = mlirTypeGetContext(type);
+  if (mlirTypeIsAOpaque(type) &&
+      equals(mlirOpaqueTypeGetDialectNamespace(type), "stablehlo") &&
+      equals(mlirOpaqueTypeGetData(type), "token"))
+    return xlaTokenTypeGet(context);
+  bool tuple = mlirTypeIsATuple(type);
+  if (!tuple && !mlirTypeIsAFunction(type))
+    return type;
+  intptr_t nInputs = tuple ? mlirTupleTypeGetNumTypes(type)
+                           : mlirFunctionTypeGetNumInputs(type);
+  intptr_t nResults = tuple ? 0 : mlirFunctionTypeGetNumResults(type);
+  MlirType *types = malloc(((size_t)(nInputs + nResults) + 1) * sizeof *types);
+  MlirType converted = {NULL};
+  for (intptr_t i = 0; types && i < nInputs; ++i)
+    types[i] = tuple ? mlirTupleTypeGetType(type, i)
+                     : mlirFunctionTypeGetInput(type, i);
+  for (intptr_t i = 0; types && i < nResults; ++i)
+    types[nInputs + i] = mlirFunctionTypeGetResult(type, i);
+  if (types && convertTypes(context, nInputs + nResults, types))
+    converted = tuple ? mlirTupleTypeGet(context, nInputs, types)
+                      : mlirFunctionTypeGet(context, nInputs, types, nResults,
+                                            types + nInputs);
+  free(types);
+  return converted;
+}
+
+static bool convertTypes(MlirContext context, intptr_t n, MlirType *types) {
+  for (intptr_t i = 0; i < n; ++i) {
+    types[i] = convertType(types[i]);
+    if (mlirTypeIsNull(types[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool convertValueType(MlirValue value) {
+  MlirType type = mlirValueGetType(value), converted = convertType(type);
+  if (mlirTypeIsNull(converted))
+    return false;
+  if (!mlirTypeEqual(type, converted))
+    mlirValueSetType(value, converted);
+  return true;
+}
+
+static bool convertBlockArguments(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+        if (!convertValueType(mlirBlockGetArgument(block, i)))
+          return false;
+  return true;
+}
+
+/// Dynamic and quantized tensors get their message here: to the verifier they
+/// would be mistakes.
+static XlaImportResult checkType(MlirOperation op, const char *what, intptr_t i,
+                                 MlirType type) {
+  XlaShape shape;
+  const char *reason;
+  if (mlirTypeIsATuple(type) || xlaTypeIsToken(type) ||
+      xlaShapeFromMlir(type, &shape, &reason))
+    return XlaImportResultOk;
+  xlaOpError(op, NULL, "is not supported yet for %s %lld, %s, which %s", what,
+             (long long)i, XLA_TYPE_TEXT(type), reason);
+  return XlaImportResultUnsupported;
+}
+
+static XlaImportResult checkTypes(MlirOperation op) {
+  XlaImportResult result = XlaImportResultOk;
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumOperands(op) && result == XlaImportResultOk; ++i)
+    result = checkType(op, "operand", i,
+                       mlirValueGetType(mlirOperationGetOperand(op, i)));
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumResults(op) && result == XlaImportResultOk; ++i)
+    result = checkType(op, "result", i,
+                       mlirValueGetType(mlirOperationGetResult(op, i)));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Puts an operation `name` with the results and regions of `op` in its place.
+/// `extra` operands follow those of `op`.
+static XlaImportResult replace(MlirOperation op, const char *name,
+                               intptr_t nExtra, const MlirValue *extra,
+                               intptr_t nAttrs, const XlaIrAttr *attrs) {
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  intptr_t nResults = mlirOperationGetNumResults(op);
+  intptr_t nRegions = mlirOperationGetNumRegions(op);
+  MlirValue *operands =
+      malloc(((size_t)(nOperands + nExtra) + 1) * sizeof *operands);
+  MlirType *results = malloc(((size_t)nResults + 1) * sizeof *results);
+  MlirRegion *regions = malloc(((size_t)nRegions + 1) * sizeof *regions);
+  bool enough = operands && results && regions;
+  if (enough) {
+    for (intptr_t i = 0; i < nOperands; ++i)
+      operands[i] = mlirOperationGetOperand(op, i);
+    for (intptr_t i = 0; i < nExtra; ++i)
+      operands[nOperands + i] = extra[i];
+    for (intptr_t i = 0; i < nResults; ++i)
+      results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+    for (intptr_t i = 0; i < nRegions; ++i) {
+      regions[i] = mlirRegionCreate();
+      mlirRegionTakeBody(regions[i], mlirOperationGetRegion(op, i));
+    }
+    XlaIr ir = xlaIrBefore(op);
+    MlirOperation created =
+        xlaIrCreate(&ir, name, nOperands + nExtra, operands, nResults, results,
+                    nAttrs, attrs, nRegions, regions);
+    for (intptr_t i = 0; i < nResults; ++i)
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                    mlirOperationGetResult(created, i));
+  }
+  free(operands);
+  free(results);
+  free(regions);
+  if (!enough)
+    return outOfMemory(op);
+  mlirOperationDestroy(op);
+  return XlaImportResultOk;
+}
+
+static XlaImportResult importOp(MlirOperation op, XlaOpKind kind) {
+  const XlaOpInfo *target = xlaOpGetInfo(kind);
+  XlaImportedAttrs attrs;
+  char name[128];
+  XlaImportResult result = xlaImportAttributes(op, target, &attrs);
+  if (result == XlaImportResultOk)
+    result = checkTypes(op);
+  if (result != XlaImportResultOk)
+    return result;
+  snprintf(name, sizeof name, "xla.%s", target->name);
+  return replace(op, name, 0, NULL, attrs.count, attrs.items);
+}
+
+/// What a check compares with and how, gathered from its attributes.
+typedef struct Check {
+  MlirOperation op;
+  MlirAttribute expected; ///< of the forms _const
+  intptr_t n;
+  MlirNamedAttribute tolerances[8];
+} Check;
+
+static XlaImportResult addCheckAttr(MlirStringRef name, MlirAttribute value,
+                                    void *data) {
+  Check *check = data;
+  if (xlaImportIsAnnotation(name))
+    return XlaImportResultOk;
+  if (equals(name, "value")) {
+    check->expected = value;
+    return XlaImportResultOk;
+  }
+  if (check->n == 8) {
+    xlaOpError(check->op, NULL, "has more than 8 attributes");
+    return XlaImportResultInvalid;
+  }
+  check->tolerances[check->n++] = mlirNamedAttributeGet(
+      mlirIdentifierGet(mlirOperationGetContext(check->op), name), value);
+  return XlaImportResultOk;
+}
+
+static XlaImportResult importCheck(MlirOperation op, MlirStringRef name) {
+  MlirContext context = mlirOperationGetContext(op);
+  Check check = {.op = op};
+  MlirValue expected;
+  intptr_t nExtra = 0;
+  XlaImportResult result = xlaImportForEachAttribute(op, addCheckAttr, &check);
+  if (result == XlaImportResultOk)
+    result = checkTypes(op);
+  if (result != XlaImportResultOk)
+    return result;
+  bool isConst =
+      name.length > 6 && !memcmp(name.data + name.length - 6, "_const", 6);
+  if (isConst) {
+    if (mlirAttributeIsNull(check.expected) ||
+        !mlirAttributeIsAElements(check.expected)) {
+      xlaOpError(op, NULL, "has no dense 'value' to compare with");
+      return XlaImportResultInvalid;
+    }
+    XlaIr ir = xlaIrBefore(op);
+    expected =
+        xlaIrOp(&ir, "xla.constant", mlirAttributeGetType(check.expected), 0,
+                NULL, 1, &(XlaIrAttr){"value", check.expected});
+    nExtra = 1;
+    name.length -= 6;
+  }
+  XlaIrAttr attrs[3] = {
+      {"call_target_name", mlirStringAttrGet(context, name)},
+      {"has_side_effect", mlirBoolAttrGet(context, 1)},
+      {"backend_config",
+       mlirDictionaryAttrGet(context, check.n, check.tolerances)},
+  };
+  return replace(op, "xla.custom_call", nExtra, &expected, check.n ? 3 : 2,
+                 attrs);
+}
+
+/// A composite means what its decomposition does.
+static XlaImportResult importComposite(MlirOperation op) {
+  MlirAttribute callee = mlirDictionaryAttrGetElementByName(
+      mlirExtOperationGetInherentAttributes(op),
+      mlirStringRefCreateFromCString("decomposition"));
+  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee)) {
+    xlaOpError(op, NULL, "has no decomposition");
+    return XlaImportResultInvalid;
+  }
+  return replace(op, "func.call", 0, NULL, 1, &(XlaIrAttr){"callee", callee});
+}
+
+/// Operations of CHLO that the dialect has as they are.
+static bool isChloOp(MlirStringRef name) {
+  return equals(name, "erf") || equals(name, "tan");
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static void removeAnnotations(MlirOperation op) {
+  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(op); i-- > 0;) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
+    if (xlaImportIsAnnotation(name))
+      mlirOperationRemoveDiscardableAttributeByName(op, name);
+  }
+}
+
+/// Argument or result attributes without annotations; null if none are left or
+/// memory is lacking.
+static MlirAttribute filterEach(MlirAttribute list) {
+  MlirContext context = mlirAttributeGetContext(list);
+  intptr_t n = mlirArrayAttrGetNumElements(list), kept = 0;
+  MlirAttribute *items = malloc(((size_t)n + 1) * sizeof *items);
+  for (intptr_t i = 0; items && i < n; ++i) {
+    MlirAttribute dictionary = mlirArrayAttrGetElement(list, i);
+    intptr_t size = mlirDictionaryAttrGetNumElements(dictionary), left = 0;
+    MlirNamedAttribute *entries = malloc(((size_t)size + 1) * sizeof *entries);
+    for (intptr_t j = 0; entries && j < size; ++j) {
+      MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, j);
+      if (!xlaImportIsAnnotation(mlirIdentifierStr(entry.name)))
+        entries[left++] = entry;
+    }
+    items[i] = mlirDictionaryAttrGet(context, left, entries);
+    kept += left;
+    free(entries);
+  }
+  MlirAttribute filtered =
+      kept ? mlirArrayAttrGet(context, n, items) : mlirAttributeGetNull();
+  free(items);
+  return filtered;
+}
+
+static bool importFunction(MlirOperation op) {
+  static const char *const lists[] = {"arg_attrs", "res_attrs"};
+  MlirStringRef typeName = mlirStringRefCreateFromCString("function_type");
+  MlirAttribute type = mlirOperationGetAttributeByName(op, typeName);
+  if (!mlirAttributeIsNull(type) && mlirAttributeIsAType(type)) {
+    MlirType converted = convertType(mlirTypeAttrGetValue(type));
+    if (mlirTypeIsNull(converted))
+      return false;
+    mlirOperationSetAttributeByName(op, typeName, mlirTypeAttrGet(converted));
+  }
+  for (int i = 0; i < 2; ++i) {
+    MlirStringRef name = mlirStringRefCreateFromCString(lists[i]);
+    MlirAttribute list = mlirOperationGetAttributeByName(op, name);
+    if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
+      continue;
+    MlirAttribute filtered = filterEach(list);
+    if (mlirAttributeIsNull(filtered))
+      mlirOperationRemoveAttributeByName(op, name);
+    else
+      mlirOperationSetAttributeByName(op, name, filtered);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+/// Operations by address, in post-order: regions before what holds them.
+typedef struct OpList {
+  intptr_t count, capacity;
+  MlirOperation *items;
+  bool outOfMemory;
+} OpList;
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  OpList *list = data;
+  if (list->count == list->capacity) {
+    intptr_t capacity = list->capacity ? 2 * list->capacity : 256;
+    MlirOperation *items =
+        realloc(list->items, (size_t)capacity * sizeof *items);
+    if (!items) {
+      list->outOfMemory = true;
+      return MlirWalkResultInterrupt;
+    }
+    list->items = items;
+    list->capacity = capacity;
+  }
+  list->items[list->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+static XlaImportResult import(MlirOperation op) {
+  MlirStringRef name = opName(op);
+  if (!convertBlockArguments(op))
+    return outOfMemory(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!convertValueType(mlirOperationGetResult(op, i)))
+      return outOfMemory(op);
+  if (mlirContextIsRegisteredOperation(mlirOperationGetContext(op), name)) {
+    removeAnnotations(op);
+    return !equals(name, "func.func") || importFunction(op) ? XlaImportResultOk
+                                                            : outOfMemory(op);
+  }
+  if (after(name, "check.expect_").length)
+    return importCheck(op, name);
+  if (equals(name, "stablehlo.composite"))
+    return importComposite(op);
+  MlirStringRef rest = after(name, "stablehlo.");
+  if (!rest.length && isChloOp(after(name, "chlo.")))
+    rest = after(name, "chlo.");
+  XlaOpKind kind = rest.length ? xlaOpKindFromName(rest.data, rest.length)
+                               : XlaOpKindInvalid;
+  if (kind != XlaOpKindInvalid)
+    return importOp(op, kind);
+  xlaOpError(op, NULL, "is not supported yet");
+  return XlaImportResultUnsupported;
+}
+
+XlaImportResult xlaImportStableHlo(MlirOperation module) {
+  enum { maxErrors = 10 };
+  OpList list = {0};
+  XlaImportResult worst = XlaImportResultOk;
+  // Operations of a dialect that is not loaded would stay unregistered.
+  MlirContext context = mlirOperationGetContext(module);
+  mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("xla"));
+  mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("func"));
+  mlirOperationWalk(module, collect, &list, MlirWalkPostOrder);
+  if (list.outOfMemory)
+    worst = outOfMemory(module);
+  for (intptr_t i = 0, errors = 0; i < list.count && errors < maxErrors; ++i) {
+    XlaImportResult result = import(list.items[i]);
+    errors += result != XlaImportResultOk;
+    // A program that is wrong as well as unsupported is wrong.
+    if (result == XlaImportResultInvalid || worst == XlaImportResultOk)
+      worst = result;
+  }
+  free(list.items);
+  return worst;
+}
+
+MlirLogicalResult xlaPassImportStablehlo(MlirOperation module,
+                                         MlirExtPassOptionValues options,
+                                         void *userData) {
+  (void)options;
+  (void)userData;
+  return xlaImportStableHlo(module) == XlaImportResultOk
+             ? mlirLogicalResultSuccess()
+             : mlirLogicalResultFailure();
+}

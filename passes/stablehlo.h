@@ -1,0 +1,83 @@
+//===- stablehlo.h - Programs in StableHLO ------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// StableHLO's programs are read in MLIR's generic text form, by a context that
+// allows unregistered dialects. xlaImportStableHlo (the pass
+// xla-import-stablehlo) then turns every operation into the one of the dialect
+// xla that has its name, and attributes into the table's form:
+//
+// | StableHLO                                | xla                           |
+// |------------------------------------------|-------------------------------|
+// | `#stablehlo<comparison_direction LT>`    | `"LT"`                        |
+// | `#stablehlo.dot<..>`, gather, scatter    | an attribute for each key     |
+// | `#stablehlo.conv<[b, 0, f]x..>`          | input_batch_dimension = 0, .. |
+// | `dense<[[1, 2], [3, 4]]>`, a padding     | `array<i64: 1, 2, 3, 4>`      |
+// | `!stablehlo.token`                       | `!xla.token`                  |
+// | `check.expect_*`                         | custom_call                   |
+// | mhlo.*, jax.*, tf.*, sdy.*               | dropped                       |
+//
+// Operations of builtin and func stay as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_STABLEHLO_H
+#define XLAC_PASSES_STABLEHLO_H
+
+#include "mlir-c/IR.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum XlaImportResult {
+  XlaImportResultOk,
+  XlaImportResultInvalid,     ///< the program is wrong
+  XlaImportResultUnsupported, ///< valid perhaps, but the dialect lacks it
+} XlaImportResult;
+
+/// Rewrites `module` in place, with diagnostics at the operations on failure,
+/// after which the module is to be thrown away. Does not verify: what StableHLO
+/// requires of an operation, the verifier of xla checks.
+XlaImportResult xlaImportStableHlo(MlirOperation module);
+
+/// MLIR 23 prints `dense<"0x..">` of i1 with a byte an element, where MLIR 22
+/// reads packed bits. Rewrites such constants in `text`; each is padded with
+/// blanks to its former length, so that locations stay true.
+void xlaRepackBoolConstants(char *text, size_t length);
+
+//===----------------------------------------------------------------------===//
+// For the files of the import
+//===----------------------------------------------------------------------===//
+
+#define XLA_IMPORT_MAX_ATTRS 48
+
+typedef struct XlaImportedAttrs {
+  intptr_t count;
+  XlaIrAttr items[XLA_IMPORT_MAX_ATTRS];
+} XlaImportedAttrs;
+
+/// The attributes that `op` gets as an operation `target` of xla.
+XlaImportResult xlaImportAttributes(MlirOperation op, const XlaOpInfo *target,
+                                    XlaImportedAttrs *attrs);
+
+/// Calls `visit` with every attribute of an unregistered operation, inherent
+/// and discardable, until one is not Ok.
+XlaImportResult xlaImportForEachAttribute(
+    MlirOperation op,
+    XlaImportResult (*visit)(MlirStringRef name, MlirAttribute value,
+                             void *data),
+    void *data);
+
+/// Whether an attribute's name belongs to a dialect that annotates programs
+/// without changing what they compute.
+bool xlaImportIsAnnotation(MlirStringRef name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_PASSES_STABLEHLO_H

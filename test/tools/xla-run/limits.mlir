@@ -1,0 +1,36 @@
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=forever --timeout=0.1 | FileCheck %s
+// CHECK: limits.mlir:{{.*}}: error: 'xla.{{.*}}' op was running when the time limit of
+// CHECK: exit 3
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=recursive | FileCheck %s --check-prefix=RECURSIVE
+// RECURSIVE: nests calls more than 1000 deep
+// RECURSIVE: exit 3
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=foreign --seed=1 | FileCheck %s --check-prefix=FOREIGN
+// FOREIGN: 'xla.custom_call' op calls "mystery", which has no implementation
+// FOREIGN: exit 3
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=dynamic | FileCheck %s --check-prefix=DYNAMIC
+// DYNAMIC: xla-run: {{.*}}limits.mlir: an argument of the entry is tensor<?xf32>, which
+// DYNAMIC: exit 3
+
+func.func @forever() -> tensor<i32> {
+  %0 = xla.constant dense<0> : tensor<i32>
+  %1 = xla.while(%0) ({
+  ^bb0(%a: tensor<i32>):
+    %t = xla.constant dense<true> : tensor<i1>
+    xla.return %t : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<i32>):
+    xla.return %a : tensor<i32>
+  }) : tensor<i32>
+  return %1 : tensor<i32>
+}
+func.func @recursive() {
+  call @recursive() : () -> ()
+  return
+}
+func.func @foreign(%a: tensor<f32>) -> tensor<f32> {
+  %0 = xla.custom_call %a {call_target_name = "mystery"} : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
+  return %a : tensor<?xf32>
+}

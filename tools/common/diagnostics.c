@@ -1,0 +1,124 @@
+//===- diagnostics.c - Messages about programs ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/tools/common/diagnostics.h"
+
+#include "mlir-c/Diagnostics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// The place in a file that a location comes down to; null if there is none.
+static MlirLocation placeOf(MlirLocation location) {
+  for (int depth = 0; depth < 100; ++depth) {
+    if (mlirLocationIsAFileLineColRange(location))
+      return location;
+    if (mlirLocationIsAName(location))
+      location = mlirLocationNameGetChildLoc(location);
+    else if (mlirLocationIsACallSite(location))
+      location = mlirLocationCallSiteGetCallee(location);
+    else if (mlirLocationIsAFused(location) &&
+             mlirLocationFusedGetNumLocations(location) == 1)
+      mlirLocationFusedGetLocations(location, &location);
+    else
+      break;
+  }
+  return (MlirLocation){NULL};
+}
+
+/// Programs are parsed from memory, which MLIR calls "-".
+static bool isInProgram(MlirLocation place) {
+  return mlirStringRefEqual(
+      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(place)),
+      mlirStringRefCreateFromCString("-"));
+}
+
+void xlaDiagnosticsPrintLocation(const XlaProgram *program,
+                                 MlirLocation location) {
+  MlirLocation place = placeOf(location);
+  if (mlirLocationIsNull(place)) {
+    fprintf(stderr, "%s: ", program->name);
+    return;
+  }
+  MlirStringRef file =
+      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(place));
+  if (isInProgram(place))
+    file = mlirStringRefCreateFromCString(program->name);
+  fprintf(stderr, "%.*s:%d:%d: ", (int)file.length, file.data,
+          mlirLocationFileLineColRangeGetStartLine(place),
+          mlirLocationFileLineColRangeGetStartColumn(place));
+}
+
+/// The line of the program and a mark; lines with large constants are left out.
+static void printLine(const XlaProgram *program, MlirLocation place) {
+  enum { longest = 200 };
+  if (mlirLocationIsNull(place) || !isInProgram(place))
+    return;
+  const char *at = program->text, *end = at + program->length;
+  if (program->length >= 4 && !memcmp(at, "ML\xefR", 4))
+    return;
+  for (int line = mlirLocationFileLineColRangeGetStartLine(place);
+       line > 1 && at; --line) {
+    at = memchr(at, '\n', (size_t)(end - at));
+    at = at ? at + 1 : NULL;
+  }
+  if (!at || at == end)
+    return;
+  const char *stop = memchr(at, '\n', (size_t)(end - at));
+  int length =
+      (int)((stop ? stop : end) - at > longest ? longest + 1
+                                               : (stop ? stop : end) - at);
+  int column = mlirLocationFileLineColRangeGetStartColumn(place);
+  if (length > longest || column < 1 || column > length + 1)
+    return;
+  fprintf(stderr, "%.*s\n", length, at);
+  for (int i = 0; i < column - 1; ++i)
+    fputc(at[i] == '\t' ? '\t' : ' ', stderr);
+  fputs("^\n", stderr);
+}
+
+static void printText(MlirStringRef text, void *userData) {
+  (void)userData;
+  fwrite(text.data, 1, text.length, stderr);
+}
+
+static const char *severityText(MlirDiagnosticSeverity severity) {
+  switch (severity) {
+  case MlirDiagnosticError:
+    return "error";
+  case MlirDiagnosticWarning:
+    return "warning";
+  case MlirDiagnosticNote:
+    return "note";
+  case MlirDiagnosticRemark:
+    break;
+  }
+  return "remark";
+}
+
+static void print(const XlaProgram *program, MlirDiagnostic diagnostic) {
+  MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
+  xlaDiagnosticsPrintLocation(program, location);
+  fprintf(stderr, "%s: ", severityText(mlirDiagnosticGetSeverity(diagnostic)));
+  mlirDiagnosticPrint(diagnostic, printText, NULL);
+  fputc('\n', stderr);
+  printLine(program, placeOf(location));
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
+    print(program, mlirDiagnosticGetNote(diagnostic, i));
+}
+
+static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *userData) {
+  fflush(stdout);
+  print(userData, diagnostic);
+  return mlirLogicalResultSuccess();
+}
+
+void xlaDiagnosticsAttach(const XlaProgram *program) {
+  mlirContextAttachDiagnosticHandler(program->context, handle, (void *)program,
+                                     NULL);
+}

@@ -1,0 +1,30 @@
+//===- exit.h - How tools end ------------------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_TOOLS_COMMON_EXIT_H
+#define XLAC_TOOLS_COMMON_EXIT_H
+
+#include "xlac/runtime/status.h"
+
+/// Exit codes of tools, from functions too.
+typedef enum XlaToolCode {
+  XlaToolCodeOk = 0,
+  XlaToolCodeDiffers = 1, ///< a result is not the one that is expected
+  XlaToolCodeWrong = 2,   ///< the input or the command line is wrong
+  XlaToolCodeFailed = 3,  ///< the device failed, or cannot do this
+} XlaToolCode;
+
+/// Prints `tool: message` and a newline on stderr, and returns `code`.
+XlaToolCode xlaToolError(XlaToolCode code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// Prints `tool: what: message of status`, or without `what` if it is NULL, and
+/// destroys `status`. Returns Failed if memory, the device or this project is
+/// at fault, else Wrong. `status` must not be OK.
+XlaToolCode xlaToolStatusError(XlaStatus status, const char *what);
+
+#endif // XLAC_TOOLS_COMMON_EXIT_H

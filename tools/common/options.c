@@ -1,0 +1,170 @@
+//===- options.c - Command lines ------------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/tools/common/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Suggestions
+//===----------------------------------------------------------------------===//
+
+#define MAX_WORD 40
+
+/// How many letters must be inserted, removed or replaced.
+static int distance(const char *a, const char *b) {
+  int row[MAX_WORD + 1];
+  int length = (int)strlen(b);
+  for (int j = 0; j <= length; ++j)
+    row[j] = j;
+  for (int i = 1; a[i - 1]; ++i) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= length; ++j) {
+      int replaced = diagonal + (a[i - 1] != b[j - 1]);
+      int shifted = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+      diagonal = row[j];
+      row[j] = replaced < shifted ? replaced : shifted;
+    }
+  }
+  return row[length];
+}
+
+const char *xlaToolSuggest(const char *word, const char *const *names) {
+  const char *best = NULL;
+  int least = 3;
+  if (strlen(word) > MAX_WORD)
+    return NULL;
+  for (; *names; ++names) {
+    if (strlen(*names) > MAX_WORD)
+      continue;
+    int d = distance(word, *names);
+    bool begins = strlen(word) >= 3 && !strncmp(*names, word, strlen(word));
+    // Most of a short word must be right.
+    if (d < least && d < (int)strlen(*names)) {
+      least = d;
+      best = *names;
+    } else if (begins && !best) {
+      best = *names;
+    }
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+static XlaToolCode add(XlaToolValues *values, int capacity, const char *value) {
+  if (!values->items)
+    values->items = calloc((size_t)capacity, sizeof *values->items);
+  if (!values->items)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  values->items[values->count++] = value;
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode unknownOption(const XlaToolOption *table, const char *name,
+                                 size_t length) {
+  const char *names[XLA_TOOL_MAX_OPTIONS + 1] = {NULL};
+  char word[MAX_WORD + 1];
+  for (int i = 0; table[i].name && i < XLA_TOOL_MAX_OPTIONS; ++i)
+    names[i] = table[i].name;
+  snprintf(word, sizeof word, "%.*s", (int)length, name);
+  const char *similar = length <= MAX_WORD ? xlaToolSuggest(word, names) : NULL;
+  return xlaToolError(XlaToolCodeWrong, "unknown option --%.*s%s%s%s",
+                      (int)(length < 200 ? length : 200), name,
+                      similar ? "; did you mean --" : "; see --help",
+                      similar ? similar : "", similar ? "?" : "");
+}
+
+/// Reads the option at `argv[*at]`, and moves `*at` on if its value is the next
+/// word.
+static XlaToolCode parseOption(const XlaToolOption *table, int argc,
+                               char **argv, int *at,
+                               XlaToolArguments *arguments) {
+  const char *name = argv[*at] + 1 + (argv[*at][1] == '-');
+  size_t length = strcspn(name, "=");
+  const char *value = name[length] ? name + length + 1 : NULL;
+  int i = 0;
+  while (table[i].name && (strlen(table[i].name) != length ||
+                           memcmp(table[i].name, name, length) != 0))
+    ++i;
+  if (!table[i].name)
+    return unknownOption(table, name, length);
+  if (!table[i].value && value)
+    return xlaToolError(XlaToolCodeWrong, "--%s takes no value", table[i].name);
+  if (table[i].value && !value) {
+    if (*at + 1 >= argc)
+      return xlaToolError(XlaToolCodeWrong, "--%s needs a value, --%s=%s",
+                          table[i].name, table[i].name, table[i].value);
+    value = argv[++*at];
+  }
+  if (!table[i].repeated && arguments->options[i].count)
+    return xlaToolError(XlaToolCodeWrong, "--%s is given twice", table[i].name);
+  return add(&arguments->options[i], argc, value ? value : "");
+}
+
+XlaToolCode xlaToolArgumentsParse(const XlaToolOption *table, int argc,
+                                  char **argv, XlaToolArguments *arguments) {
+  memset(arguments, 0, sizeof *arguments);
+  bool optionsEnded = false;
+  XlaToolCode code = XlaToolCodeOk;
+  for (int i = 1; i < argc && code == XlaToolCodeOk; ++i) {
+    if (optionsEnded || argv[i][0] != '-' || !argv[i][1])
+      code = add(&arguments->positions, argc, argv[i]);
+    else if (!strcmp(argv[i], "--"))
+      optionsEnded = true;
+    else
+      code = parseOption(table, argc, argv, &i, arguments);
+  }
+  return code;
+}
+
+void xlaToolArgumentsDestroy(XlaToolArguments *arguments) {
+  for (int i = 0; i < XLA_TOOL_MAX_OPTIONS; ++i)
+    free(arguments->options[i].items);
+  free(arguments->positions.items);
+  memset(arguments, 0, sizeof *arguments);
+}
+
+void xlaToolOptionsHelp(const XlaToolOption *table) {
+  for (; table->name; ++table) {
+    char left[64];
+    snprintf(left, sizeof left, "--%s%s%s", table->name,
+             table->value ? "=" : "", table->value ? table->value : "");
+    printf("  %-26s ", left);
+    // Further lines of a help text stand below the first.
+    for (const char *c = table->help; *c; ++c) {
+      putchar(*c);
+      if (*c == '\n')
+        printf("%29s", "");
+    }
+    putchar('\n');
+  }
+}
+
+bool xlaToolReadNumber(const char *text, double *number) {
+  char *end;
+  if (!((*text >= '0' && *text <= '9') || *text == '.'))
+    return false;
+  *number = strtod(text, &end);
+  return !*end && isfinite(*number) && *number >= 0;
+}
+
+bool xlaToolReadInteger(const char *text, uint64_t *number) {
+  char *end;
+  if (*text < '0' || *text > '9')
+    return false;
+  errno = 0;
+  *number = strtoull(text, &end, 0);
+  return !*end && !errno;
+}

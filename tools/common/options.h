@@ -1,0 +1,57 @@
+//===- options.h - Command lines ----------------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options are `--name`, `--name=value` or `--name value`; what does not start
+// with a dash, and `-` itself, is positional; `--` ends the options. A tool
+// describes its options in a table, from which --help is printed as well.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_TOOLS_COMMON_OPTIONS_H
+#define XLAC_TOOLS_COMMON_OPTIONS_H
+
+#include "xlac/tools/common/exit.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct XlaToolOption {
+  const char *name;  ///< "device"; NULL ends a table
+  const char *value; ///< what --help calls the value; NULL: a flag without one
+  const char *help;
+  bool repeated; ///< may be given more than once
+} XlaToolOption;
+
+/// What was given for one option, or for positions.
+typedef struct XlaToolValues {
+  int count;
+  const char **items; ///< borrowed from argv; "" for flags
+} XlaToolValues;
+
+#define XLA_TOOL_MAX_OPTIONS 40
+typedef struct XlaToolArguments {
+  XlaToolValues options[XLA_TOOL_MAX_OPTIONS]; ///< by position in the table
+  XlaToolValues positions;
+} XlaToolArguments;
+
+/// Reads `argv` by `table`. On failure prints one line and returns Wrong.
+/// `*arguments` is to be freed by xlaToolArgumentsDestroy in both cases.
+XlaToolCode xlaToolArgumentsParse(const XlaToolOption *table, int argc,
+                                  char **argv, XlaToolArguments *arguments);
+void xlaToolArgumentsDestroy(XlaToolArguments *arguments);
+
+/// Prints a line an option.
+void xlaToolOptionsHelp(const XlaToolOption *table);
+
+/// The one of the NULL-terminated `names` that is most like `word`, if any is
+/// like it: a typing error or two.
+const char *xlaToolSuggest(const char *word, const char *const *names);
+
+/// A finite number that is not negative, or an integer; false if `text` is
+/// none, from its first to its last character.
+bool xlaToolReadNumber(const char *text, double *number);
+bool xlaToolReadInteger(const char *text, uint64_t *number);
+
+#endif // XLAC_TOOLS_COMMON_OPTIONS_H

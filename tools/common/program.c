@@ -1,0 +1,283 @@
+//===- program.c - Reading programs ---------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/tools/common/program.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/RegisterEverything.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/passes/stablehlo.h"
+#include "xlac/tools/common/diagnostics.h"
+#include "xlac/tools/common/input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+/// Makes room for at least `wanted` bytes and a NUL; alignment is for bytecode.
+static bool reserve(XlaProgram *program, size_t *capacity, size_t wanted) {
+  if (wanted < *capacity)
+    return true;
+  size_t larger = *capacity ? *capacity : 1 << 16;
+  while (larger <= wanted)
+    larger *= 2;
+  char *text = aligned_alloc(64, larger);
+  if (!text)
+    return false;
+  if (program->length)
+    memcpy(text, program->text, program->length);
+  free(program->text);
+  program->text = text;
+  *capacity = larger;
+  return true;
+}
+
+static XlaToolCode readAll(XlaProgram *program, FILE *file) {
+  size_t capacity = 0, got;
+  do {
+    if (!reserve(program, &capacity, program->length + (1 << 15)))
+      return xlaToolError(XlaToolCodeFailed, "%s: out of memory",
+                          program->name);
+    got = fread(program->text + program->length, 1,
+                capacity - program->length - 1, file);
+    program->length += got;
+  } while (got);
+  program->text[program->length] = '\0';
+  if (ferror(file))
+    return xlaToolError(XlaToolCodeWrong, "%s: %s", program->name,
+                        strerror(errno));
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode readFile(XlaProgram *program, const char *path) {
+  bool isStdin = !strcmp(path, "-");
+  program->name = isStdin ? "<stdin>" : path;
+  FILE *file = isStdin ? stdin : fopen(path, "rb");
+  if (!file)
+    return xlaToolError(XlaToolCodeWrong, "%s: %s", path, strerror(errno));
+  XlaToolCode code = readAll(program, file);
+  if (!isStdin)
+    fclose(file);
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+static bool contains(const XlaProgram *program, const char *part) {
+  return memmem(program->text, program->length, part, strlen(part)) != NULL;
+}
+
+/// Bytecode names its producer after the magic number and a version. What
+/// another LLVM wrote may be read as something else without an error.
+static XlaToolCode checkBytecode(const XlaProgram *program) {
+  static const char ours[] = "MLIR22.";
+  size_t at = 4;
+  while (at < program->length && at < 16 && !(program->text[at] & 1))
+    ++at; // a long varint's first byte is even
+  const char *producer = program->text + at + 1;
+  size_t left = at + 1 < program->length ? program->length - at - 1 : 0;
+  size_t length = strnlen(producer, left < 60 ? left : 60);
+  if (length >= sizeof ours - 1 && !memcmp(producer, ours, sizeof ours - 1))
+    return XlaToolCodeOk;
+  if (length >= 9 && !memcmp(producer, "StableHLO", 9))
+    return xlaToolError(XlaToolCodeFailed,
+                        "%s: is a portable artifact of %.*s, which cannot be "
+                        "read yet; generic text can",
+                        program->name, (int)length, producer);
+  return xlaToolError(XlaToolCodeWrong,
+                      "%s: is bytecode of \"%.*s\"; only that of MLIR 22 can "
+                      "be read",
+                      program->name, (int)length, producer);
+}
+
+static XlaToolCode checkForm(XlaProgram *program) {
+  MlirStringRef text = mlirStringRefCreate(program->text, program->length);
+  if (program->length >= 4 && !memcmp(program->text, "ML\xefR", 4))
+    return checkBytecode(program);
+  if (program->length >= 10 && !memcmp(program->text, "HloModule ", 10))
+    return xlaToolError(XlaToolCodeFailed,
+                        "%s: is HLO text, which cannot be read yet",
+                        program->name);
+  if (mlirLogicalResultIsFailure(xlaToolsCheckInput(
+          text, mlirStringRefCreateFromCString(program->name))))
+    return XlaToolCodeWrong;
+  xlaRepackBoolConstants(program->text, program->length);
+  return XlaToolCodeOk;
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+static MlirContext createContext(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  xlaDialectRegister(registry);
+  MlirContext context =
+      mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
+  mlirDialectRegistryDestroy(registry);
+  // StableHLO's dialects are not registered; what is left of them after the
+  // import is an error.
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  return context;
+}
+
+static XlaToolCode parse(XlaProgram *program) {
+  program->module = mlirModuleCreateParse(
+      program->context, mlirStringRefCreate(program->text, program->length));
+  if (!mlirModuleIsNull(program->module))
+    return XlaToolCodeOk;
+  if (contains(program, "stablehlo.") && !contains(program, "\"stablehlo."))
+    xlaToolError(XlaToolCodeWrong,
+                 "%s: StableHLO is read in MLIR's generic form only, as "
+                 "--mlir-print-op-generic prints it",
+                 program->name);
+  return XlaToolCodeWrong;
+}
+
+static XlaToolCode import(XlaProgram *program) {
+  MlirOperation module = mlirModuleGetOperation(program->module);
+  switch (xlaImportStableHlo(module)) {
+  case XlaImportResultOk:
+    break;
+  case XlaImportResultInvalid:
+    return XlaToolCodeWrong;
+  case XlaImportResultUnsupported:
+    return XlaToolCodeFailed;
+  }
+  return mlirOperationVerify(module) ? XlaToolCodeOk : XlaToolCodeWrong;
+}
+
+XlaToolCode xlaProgramRead(const char *path, XlaProgramStage stage,
+                           void *userData, XlaProgram *program) {
+  memset(program, 0, sizeof *program);
+  XlaToolCode code = readFile(program, path);
+  if (code == XlaToolCodeOk)
+    code = checkForm(program);
+  if (code != XlaToolCodeOk)
+    return code;
+  program->context = createContext();
+  xlaDiagnosticsAttach(program);
+  code = parse(program);
+  if (code != XlaToolCodeOk)
+    return code;
+  MlirOperation module = mlirModuleGetOperation(program->module);
+  if (stage)
+    stage("parse", module, userData);
+  code = import(program);
+  bool imported = contains(program, "stablehlo.") ||
+                  contains(program, "check.") || contains(program, "chlo.");
+  if (code == XlaToolCodeOk && stage && imported)
+    stage("import", module, userData);
+  return code;
+}
+
+void xlaProgramDestroy(XlaProgram *program) {
+  if (!mlirModuleIsNull(program->module))
+    mlirModuleDestroy(program->module);
+  if (!mlirContextIsNull(program->context))
+    mlirContextDestroy(program->context);
+  free(program->text);
+  memset(program, 0, sizeof *program);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static MlirAttribute getAttr(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+MlirOperation xlaProgramNextFunction(const XlaProgram *program,
+                                     MlirOperation previous) {
+  MlirOperation op =
+      mlirOperationIsNull(previous)
+          ? mlirBlockGetFirstOperation(mlirModuleGetBody(program->module))
+          : mlirOperationGetNextInBlock(previous);
+  while (!mlirOperationIsNull(op) && (!xlaIrIsOp(op, "func.func") ||
+                                      mlirBlockIsNull(mlirRegionGetFirstBlock(
+                                          mlirOperationGetRegion(op, 0)))))
+    op = mlirOperationGetNextInBlock(op);
+  return op;
+}
+
+bool xlaFunctionIsPublic(MlirOperation function) {
+  MlirAttribute visibility = getAttr(function, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("public"));
+}
+
+MlirStringRef xlaFunctionGetName(MlirOperation function) {
+  return mlirStringAttrGetValue(getAttr(function, "sym_name"));
+}
+
+MlirType xlaFunctionGetType(MlirOperation function) {
+  MlirAttribute type = getAttr(function, "function_type");
+  return mlirAttributeIsNull(type) || !mlirAttributeIsAType(type)
+             ? (MlirType){NULL}
+             : mlirTypeAttrGetValue(type);
+}
+
+/// What could be meant in place of an entry that is not there.
+static XlaToolCode noEntry(const XlaProgram *program, const char *name) {
+  char names[400] = "";
+  size_t length = 0;
+  MlirOperation function = {NULL};
+  while (!mlirOperationIsNull(function =
+                                  xlaProgramNextFunction(program, function))) {
+    MlirStringRef found = xlaFunctionGetName(function);
+    if ((name || xlaFunctionIsPublic(function)) &&
+        length + found.length + 8 < sizeof names)
+      length +=
+          (size_t)snprintf(names + length, sizeof names - length, "%s@%.*s",
+                           length ? ", " : "", (int)found.length, found.data);
+  }
+  if (!length)
+    return xlaToolError(XlaToolCodeWrong, "%s: has no %sfunction with a body",
+                        program->name, name ? "" : "public ");
+  if (name)
+    return xlaToolError(XlaToolCodeWrong, "%s: has no function @%s, only %s",
+                        program->name, name, names);
+  return xlaToolError(XlaToolCodeWrong,
+                      "%s: has no @main but several public functions: %s; "
+                      "choose one with --entry",
+                      program->name, names);
+}
+
+XlaToolCode xlaProgramFindEntry(const XlaProgram *program, const char *name,
+                                MlirOperation *function) {
+  MlirOperation only = {NULL}, at = {NULL};
+  int publics = 0;
+  MlirStringRef wanted = mlirStringRefCreateFromCString(name ? name : "main");
+  while (!mlirOperationIsNull(at = xlaProgramNextFunction(program, at))) {
+    if (mlirStringRefEqual(xlaFunctionGetName(at), wanted)) {
+      *function = at;
+      return XlaToolCodeOk;
+    }
+    if (xlaFunctionIsPublic(at)) {
+      only = at;
+      ++publics;
+    }
+  }
+  if (name || publics != 1)
+    return noEntry(program, name);
+  *function = only;
+  return XlaToolCodeOk;
+}

@@ -1,0 +1,57 @@
+//===- program.h - Reading programs -------------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program is read from a file or from standard input; what it is written in
+// is told by its content: the dialect xla or StableHLO's generic form as text,
+// or MLIR bytecode of this LLVM. Everything below must run on a stack of
+// XLA_STACK_BYTES (mlirExtRunOnStack), because parsing and walking recurse.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_TOOLS_COMMON_PROGRAM_H
+#define XLAC_TOOLS_COMMON_PROGRAM_H
+
+#include "mlir-c/IR.h"
+#include "xlac/tools/common/exit.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct XlaProgram {
+  const char *name; ///< for messages: the path, or "<stdin>"
+  char *text;       ///< as read, 64-byte aligned, with a NUL behind it
+  size_t length;
+  MlirContext context;
+  MlirModule module;
+} XlaProgram;
+
+/// Called after a step of reading or compiling with the module as it then is.
+typedef void (*XlaProgramStage)(const char *stage, MlirOperation module,
+                                void *userData);
+
+/// Reads, parses, imports and verifies the program at `path` ("-": standard
+/// input). `stage`, which may be NULL, is called for "parse", and for "import"
+/// if the program was StableHLO. Diagnostics go to stderr as
+/// `file:line:column: error: ..`, for as long as the program lives.
+/// Returns Wrong if there is no such program or it is not valid, Failed if it
+/// uses what is not supported. `*program` is to be destroyed in every case.
+XlaToolCode xlaProgramRead(const char *path, XlaProgramStage stage,
+                           void *userData, XlaProgram *program);
+void xlaProgramDestroy(XlaProgram *program);
+
+/// The function `name`, or, if `name` is NULL, `main`, or else the only public
+/// function. Prints a line on failure.
+XlaToolCode xlaProgramFindEntry(const XlaProgram *program, const char *name,
+                                MlirOperation *function);
+
+/// Functions one after the other: the first if `previous` is null; null after
+/// the last. Declarations are left out.
+MlirOperation xlaProgramNextFunction(const XlaProgram *program,
+                                     MlirOperation previous);
+bool xlaFunctionIsPublic(MlirOperation function);
+MlirStringRef xlaFunctionGetName(MlirOperation function);
+/// The type of the function, as stated; null if there is none.
+MlirType xlaFunctionGetType(MlirOperation function);
+
+#endif // XLAC_TOOLS_COMMON_PROGRAM_H

@@ -1,0 +1,121 @@
+//===- check.c - What programs check themselves ---------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The operations of StableHLO's dialect `check`: expect_eq (the same values),
+// expect_almost_eq (within `tolerance`) and expect_close (at least
+// `min_ulp_difference`, at most `max_ulp_difference` floats apart). Where a
+// check names no tolerance, that of the element type holds; expect_close then
+// allows 3 floats' distance as well, its own default.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/tools/common/diagnostics.h"
+#include "xlac/tools/xla-run/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is(MlirStringRef target, const char *name) {
+  return mlirStringRefEqual(target, mlirStringRefCreateFromCString(name));
+}
+
+/// An entry of the call's backend_config; null if there is none.
+static MlirAttribute getEntry(MlirOperation op, const char *name) {
+  MlirAttribute config = xlaOpGetAttr(op, "backend_config");
+  if (mlirAttributeIsNull(config) || !mlirAttributeIsADictionary(config))
+    return mlirAttributeGetNull();
+  return mlirDictionaryAttrGetElementByName(
+      config, mlirStringRefCreateFromCString(name));
+}
+
+/// An integer that is not negative, of any signedness; false if it is not.
+static bool readUlps(MlirOperation op, const char *name, int64_t *value) {
+  MlirAttribute attr = getEntry(op, name);
+  if (mlirAttributeIsNull(attr))
+    return true;
+  if (!mlirAttributeIsAInteger(attr))
+    return false;
+  MlirType type = mlirAttributeGetType(attr);
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 64)
+    return false;
+  if (mlirIntegerTypeIsUnsigned(type)) {
+    uint64_t number = mlirIntegerAttrGetValueUInt(attr);
+    *value = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+    return true;
+  }
+  *value = mlirIntegerTypeIsSigned(type) ? mlirIntegerAttrGetValueSInt(attr)
+                                         : mlirIntegerAttrGetValueInt(attr);
+  return *value >= 0;
+}
+
+static MlirLogicalResult getTolerance(MlirOperation op, MlirStringRef target,
+                                      XlaElementType type,
+                                      XlaTolerance *tolerance) {
+  *tolerance = xlaToleranceDefault(type);
+  if (is(target, "check.expect_eq")) {
+    *tolerance = (XlaTolerance){.relative = 0};
+    return mlirLogicalResultSuccess();
+  }
+  MlirAttribute stated = getEntry(op, "tolerance");
+  if (!mlirAttributeIsNull(stated)) {
+    if (!mlirAttributeIsAFloat(stated))
+      return xlaOpError(op, NULL, "has a tolerance that is no float");
+    tolerance->relative = mlirFloatAttrGetValueDouble(stated);
+    tolerance->absolute = tolerance->relative;
+  }
+  bool least = !mlirAttributeIsNull(getEntry(op, "min_ulp_difference"));
+  bool most = !mlirAttributeIsNull(getEntry(op, "max_ulp_difference"));
+  tolerance->ulpsOnly = least || most;
+  tolerance->maxUlps = is(target, "check.expect_close") ? 3 : 0;
+  if (!readUlps(op, "min_ulp_difference", &tolerance->minUlps) ||
+      !readUlps(op, "max_ulp_difference", &tolerance->maxUlps))
+    return xlaOpError(op, NULL,
+                      "has an ulp difference that is no integer of "
+                      "at least 0");
+  return mlirLogicalResultSuccess();
+}
+
+static bool isCheck(MlirStringRef target) {
+  return is(target, "check.expect_eq") ||
+         is(target, "check.expect_almost_eq") ||
+         is(target, "check.expect_close");
+}
+
+MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
+                                   intptr_t nOperands,
+                                   const XlaLiteral *const *operands,
+                                   intptr_t nResults, XlaLiteral **results,
+                                   void *userData) {
+  XlaRun *run = userData;
+  XlaTolerance tolerance;
+  XlaDifference difference;
+  (void)results;
+  if (!isCheck(target))
+    return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation",
+                      (int)target.length, target.data);
+  if (nOperands != 2 || nResults != 0 ||
+      xlaLiteralGetKind(operands[0]) != XlaLiteralKindArray ||
+      xlaLiteralGetKind(operands[1]) != XlaLiteralKindArray)
+    return xlaOpError(op, NULL, "does not compare two arrays");
+  const XlaShape *got = xlaLiteralGetShape(operands[0]);
+  const XlaShape *expected = xlaLiteralGetShape(operands[1]);
+  if (got->elementType != expected->elementType ||
+      !xlaShapeDimsEqual(got, expected))
+    return xlaOpError(op, NULL, "compares %s with %s", XLA_SHAPE_TEXT(got),
+                      XLA_SHAPE_TEXT(expected));
+  if (mlirLogicalResultIsFailure(
+          getTolerance(op, target, got->elementType, &tolerance)))
+    return mlirLogicalResultFailure();
+  ++run->checksMade;
+  if (xlaValueCompare(operands[0], operands[1], &tolerance, &difference))
+    return mlirLogicalResultSuccess();
+  ++run->checksFailed;
+  xlaDiagnosticsPrintLocation(&run->program, mlirOperationGetLocation(op));
+  fprintf(stderr, "%.*s: %s\n", (int)target.length, target.data,
+          XLA_DIFFERENCE_TEXT(&difference, operands[0], operands[1]));
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,222 @@
+//===- main.c - xla-run: runs a program -----------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/tools/common/input.h"
+#include "xlac/tools/xla-run/run.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+//===----------------------------------------------------------------------===//
+// The time limit
+//===----------------------------------------------------------------------===//
+
+static void giveUp(int signal) {
+  static const char message[] = "xla-run: the time limit passed\n";
+  (void)signal;
+  if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
+    // There is nowhere left to say so.
+  }
+  _exit(XlaToolCodeFailed);
+}
+
+/// Devices stop by themselves, saying where, if they can; half a second later
+/// this ends what cannot.
+static void startClock(double seconds) {
+  if (seconds <= 0 || seconds > 1e9)
+    return;
+  double limit = seconds + 0.5;
+  struct itimerval timer = {
+      .it_value = {(time_t)limit,
+                   (suseconds_t)((limit - (double)(time_t)limit) * 1e6)}};
+  signal(SIGALRM, giveUp);
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static XlaToolCode checkCounts(const XlaRun *run, const XlaRunValues *results) {
+  int outputs = run->options.outputs.count;
+  int expected = run->options.expected.count;
+  if (outputs > results->leafCount)
+    return xlaToolError(XlaToolCodeWrong,
+                        "%d outputs are asked for, the entry has %lld", outputs,
+                        (long long)results->leafCount);
+  if (expected && expected != results->leafCount)
+    return xlaToolError(XlaToolCodeWrong,
+                        "%d outputs are expected, the entry has %lld", expected,
+                        (long long)results->leafCount);
+  return XlaToolCodeOk;
+}
+
+/// Runs on every device there is; the first one's results are the measure.
+static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
+                            const XlaRunValues *inputs, XlaRunValues *results) {
+  const XlaRunDevice *reference = xlaRunDevices;
+  const XlaLiteral *const *items = (const XlaLiteral *const *)inputs->items;
+  XlaToolCode code = xlaRunOnDevice(run, reference, function, inputs->count,
+                                    items, results->count, results->items);
+  for (const XlaRunDevice *device = reference + 1;
+       device->name && code <= XlaToolCodeDiffers; ++device) {
+    const char *reason = device->whyNot(NULL);
+    if (reason) {
+      fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, reason);
+      continue;
+    }
+    XlaRunValues others;
+    XlaToolCode one = xlaRunValuesCreate(run, function, true, &others);
+    if (one == XlaToolCodeOk)
+      one = xlaRunOnDevice(run, device, function, inputs->count, items,
+                           others.count, others.items);
+    if (one == XlaToolCodeOk)
+      one = xlaRunValuesCompare(run, device->name, &others, results);
+    code = one > code ? one : code;
+    xlaRunValuesDestroy(&others);
+  }
+  return code;
+}
+
+static XlaToolCode runFunction(XlaRun *run, MlirOperation function,
+                               const XlaRunValues *inputs,
+                               XlaRunValues *results) {
+  const char *name = run->options.device;
+  if (!strcmp(name, "all"))
+    return runOnAll(run, function, inputs, results);
+  const XlaRunDevice *device = xlaRunDeviceFind(name);
+  if (!device)
+    return XlaToolCodeWrong;
+  const char *colon = strchr(name, ':');
+  const char *reason = device->whyNot(colon ? colon + 1 : NULL);
+  if (reason)
+    return xlaToolError(XlaToolCodeFailed, "device %s: %s", name, reason);
+  return xlaRunOnDevice(run, device, function, inputs->count,
+                        (const XlaLiteral *const *)inputs->items,
+                        results->count, results->items);
+}
+
+/// Runs one function; the checks in it decide, then the expected outputs.
+static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
+                            bool writesOutputs) {
+  XlaRunValues inputs = {.count = 0}, results = {.count = 0};
+  int64_t failedBefore = run->checksFailed;
+  XlaToolCode code = xlaRunValuesCreate(run, function, false, &inputs);
+  if (code == XlaToolCodeOk)
+    code = xlaRunValuesCreate(run, function, true, &results);
+  if (code == XlaToolCodeOk && writesOutputs)
+    code = checkCounts(run, &results);
+  if (code == XlaToolCodeOk)
+    code = xlaRunValuesReadInputs(run, function, &inputs);
+  if (code == XlaToolCodeOk)
+    code = runFunction(run, function, &inputs, &results);
+  if (code <= XlaToolCodeDiffers && writesOutputs) {
+    XlaToolCode written = xlaRunValuesWriteOutputs(run, &results);
+    code = written == XlaToolCodeOk ? code : written;
+  }
+  if (code == XlaToolCodeOk && writesOutputs)
+    code = xlaRunValuesCompareExpected(run, &results);
+  if (code == XlaToolCodeOk && run->checksFailed != failedBefore)
+    code = XlaToolCodeDiffers;
+  xlaRunValuesDestroy(&inputs);
+  xlaRunValuesDestroy(&results);
+  return code;
+}
+
+/// --check: one function or all that need no input.
+static XlaToolCode runChecks(XlaRun *run) {
+  MlirOperation function = {NULL}, entry = {NULL};
+  int passed = 0, failed = 0;
+  XlaToolCode worst = XlaToolCodeOk;
+  const char *wanted = run->options.entry ? run->options.entry : "main";
+  MlirStringRef name = mlirStringRefCreateFromCString(wanted);
+  while (!mlirOperationIsNull(
+      function = xlaProgramNextFunction(&run->program, function)))
+    if (mlirStringRefEqual(xlaFunctionGetName(function), name))
+      entry = function;
+  if (mlirOperationIsNull(entry) && run->options.entry)
+    return xlaProgramFindEntry(&run->program, wanted, &entry);
+  while (!mlirOperationIsNull(
+      function = xlaProgramNextFunction(&run->program, function))) {
+    bool chosen =
+        mlirOperationIsNull(entry)
+            ? xlaFunctionIsPublic(function) &&
+                  !mlirFunctionTypeGetNumInputs(xlaFunctionGetType(function))
+            : mlirOperationEqual(function, entry);
+    if (!chosen)
+      continue;
+    XlaToolCode code = runEntry(run, function, false);
+    if (code != XlaToolCodeOk) {
+      MlirStringRef failing = xlaFunctionGetName(function);
+      xlaToolError(code, "@%.*s failed", (int)failing.length, failing.data);
+    }
+    *(code == XlaToolCodeOk ? &passed : &failed) += 1;
+    worst = code > worst ? code : worst;
+  }
+  if (!passed && !failed)
+    return xlaToolError(XlaToolCodeWrong,
+                        "%s: has no @main and no public function without "
+                        "arguments to check",
+                        run->program.name);
+  printf("%d passed, %d failed\n", passed, failed);
+  return worst;
+}
+
+static XlaToolCode runProgram(XlaRun *run) {
+  MlirOperation function;
+  if (strcmp(run->options.device, "all") != 0 &&
+      !xlaRunDeviceFind(run->options.device))
+    return XlaToolCodeWrong;
+  XlaToolCode code = xlaProgramRead(run->options.program, xlaRunStagesRecord,
+                                    run->stages, &run->program);
+  if (code != XlaToolCodeOk)
+    return code;
+  if (run->options.check)
+    return runChecks(run);
+  code = xlaProgramFindEntry(&run->program, run->options.entry, &function);
+  return code == XlaToolCodeOk ? runEntry(run, function, true) : code;
+}
+
+typedef struct Main {
+  XlaRun run;
+  XlaToolCode code;
+} Main;
+
+static void runMain(void *data) {
+  Main *state = data;
+  state->code = runProgram(&state->run);
+  XlaToolCode finished = xlaRunStagesFinish(state->run.stages);
+  if (state->code == XlaToolCodeOk)
+    state->code = finished;
+  xlaProgramDestroy(&state->run.program);
+}
+
+int main(int argc, char **argv) {
+  XlaToolArguments arguments;
+  Main state = {.run = {.start = xlaRunNow()}};
+  bool done;
+  xlaToolsInit();
+  state.code =
+      xlaRunOptionsParse(argc, argv, &arguments, &state.run.options, &done);
+  if (state.code == XlaToolCodeOk && !done) {
+    startClock(state.run.options.timeout);
+    state.run.stages = xlaRunStagesCreate(&state.run.options);
+    if (!state.run.stages ||
+        !mlirExtRunOnStack(XLA_STACK_BYTES, runMain, &state))
+      state.code =
+          xlaToolError(XlaToolCodeFailed, "could not start: out of memory");
+  }
+  xlaRunStagesDestroy(state.run.stages);
+  xlaToolArgumentsDestroy(&arguments);
+  return (int)state.code;
+}

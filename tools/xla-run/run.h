@@ -1,0 +1,150 @@
+//===- run.h - The parts of xla-run ------------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_TOOLS_XLA_RUN_RUN_H
+#define XLAC_TOOLS_XLA_RUN_RUN_H
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/tools/common/compare.h"
+#include "xlac/tools/common/options.h"
+#include "xlac/tools/common/program.h"
+
+typedef struct XlaRunDevice XlaRunDevice;
+typedef struct XlaRunStages XlaRunStages;
+
+/// What the command line asks for.
+typedef struct XlaRunOptions {
+  const char *program;
+  const char *entry; ///< NULL: main, or the only public function
+  const char *device;
+  XlaToolValues inputs, outputs, expected;
+  double relative, absolute; ///< negative: as xlaToleranceDefault
+  bool hasSeed;
+  uint64_t seed;
+  double timeout; ///< seconds; 0: none
+  bool check, stats;
+  const char *dump;
+  XlaToolValues printAfter;
+} XlaRunOptions;
+
+/// One run of the tool.
+typedef struct XlaRun {
+  XlaRunOptions options;
+  XlaProgram program;
+  XlaRunStages *stages;
+  double start; ///< xlaRunNow() at the start
+  /// Checks of the program itself (check.expect_*) that were made and failed.
+  int64_t checksMade, checksFailed;
+} XlaRun;
+
+/// Seconds of a clock that only goes forward.
+double xlaRunNow(void);
+
+//===----------------------------------------------------------------------===//
+// options.c
+//===----------------------------------------------------------------------===//
+
+/// Reads the command line. `*done` says that it only asked for help.
+/// `arguments` owns what options point to.
+XlaToolCode xlaRunOptionsParse(int argc, char **argv,
+                               XlaToolArguments *arguments,
+                               XlaRunOptions *options, bool *done);
+
+//===----------------------------------------------------------------------===//
+// device.c: what programs run on
+//===----------------------------------------------------------------------===//
+
+/// Arguments and results are those of the function, tuples and tokens included.
+struct XlaRunDevice {
+  const char *name;
+  const char *description;
+  /// Why the device cannot be used; NULL if it can.
+  const char *(*whyNot)(const char *number);
+  /// Prepares `function` of the program for calls of `execute`.
+  XlaToolCode (*compile)(XlaRun *run, MlirOperation function,
+                         void **executable);
+  /// `results` gets a new reference for each result.
+  XlaToolCode (*execute)(XlaRun *run, void *executable, intptr_t nInputs,
+                         const XlaLiteral *const *inputs, intptr_t nResults,
+                         XlaLiteral **results);
+  void (*destroy)(void *executable);
+};
+
+/// All devices, ended by one without a name. The first is the reference that
+/// --device=all compares the others with.
+extern const XlaRunDevice xlaRunDevices[];
+
+/// The device that `text` names, NULL after a message. A number after a colon
+/// chooses one of several.
+const XlaRunDevice *xlaRunDeviceFind(const char *text);
+
+/// Compiles and executes `function`.
+XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
+                           MlirOperation function, intptr_t nInputs,
+                           const XlaLiteral *const *inputs, intptr_t nResults,
+                           XlaLiteral **results);
+
+//===----------------------------------------------------------------------===//
+// check.c: what programs check themselves
+//===----------------------------------------------------------------------===//
+
+/// Runs custom calls of the targets check.expect_*: counts them, and reports
+/// what differs. Others are an error. An XlaCustomCallHook on an XlaRun.
+MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
+                                   intptr_t nOperands,
+                                   const XlaLiteral *const *operands,
+                                   intptr_t nResults, XlaLiteral **results,
+                                   void *run);
+
+//===----------------------------------------------------------------------===//
+// values.c: inputs and outputs
+//===----------------------------------------------------------------------===//
+
+/// Values of a signature. Tuples are taken and given element by element, tokens
+/// not at all: `leaves` are the arrays in order.
+typedef struct XlaRunValues {
+  intptr_t count;
+  XlaLiteral **items; ///< owned; one for each argument or result
+  intptr_t leafCount;
+  XlaShape *leafShapes;
+} XlaRunValues;
+
+/// Room for the arguments (or the results) of `function`. Fails for types that
+/// are no arrays, tuples or tokens.
+XlaToolCode xlaRunValuesCreate(XlaRun *run, MlirOperation function,
+                               bool isResult, XlaRunValues *values);
+/// Fills the arguments from --input and --seed.
+XlaToolCode xlaRunValuesReadInputs(XlaRun *run, MlirOperation function,
+                                   XlaRunValues *values);
+/// Prints or writes results as --output says.
+XlaToolCode xlaRunValuesWriteOutputs(XlaRun *run, const XlaRunValues *values);
+/// Compares with --expected-output: Differs after saying where.
+XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
+                                        const XlaRunValues *values);
+/// Compares with the values that another device computed.
+XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
+                                const XlaRunValues *got,
+                                const XlaRunValues *expected);
+void xlaRunValuesDestroy(XlaRunValues *values);
+
+//===----------------------------------------------------------------------===//
+// stages.c: what happens on the way
+//===----------------------------------------------------------------------===//
+
+XlaRunStages *xlaRunStagesCreate(const XlaRunOptions *options);
+void xlaRunStagesDestroy(XlaRunStages *stages);
+/// A stage has ended: its time is that since the last one. Writes and prints
+/// `module`, unless it is null, as --dump and --print-ir-after say. Is an
+/// XlaProgramStage.
+void xlaRunStagesRecord(const char *stage, MlirOperation module, void *stages);
+/// The next stage begins now.
+void xlaRunStagesRestart(XlaRunStages *stages);
+/// Prints the table of --stats on stderr; fails if a stage to print after did
+/// not occur, or a file could not be written.
+XlaToolCode xlaRunStagesFinish(XlaRunStages *stages);
+
+#endif // XLAC_TOOLS_XLA_RUN_RUN_H
