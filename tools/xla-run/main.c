@@ -47,7 +47,8 @@ static void startClock(double seconds) {
 // Running
 //===----------------------------------------------------------------------===//
 
-static XlaToolCode checkCounts(const XlaRun *run, const XlaRunValues *results) {
+static XlaToolCode checkCounts(const XlaRun *run,
+                               const XlaProgramValues *results) {
   int outputs = run->options.outputs.count;
   int expected = run->options.expected.count;
   if (outputs > results->leafCount)
@@ -63,7 +64,8 @@ static XlaToolCode checkCounts(const XlaRun *run, const XlaRunValues *results) {
 
 /// Runs on every device there is; the first one's results are the measure.
 static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
-                            const XlaRunValues *inputs, XlaRunValues *results) {
+                            const XlaProgramValues *inputs,
+                            XlaProgramValues *results) {
   const XlaRunDevice *reference = xlaRunDevices;
   const XlaLiteral *const *items = (const XlaLiteral *const *)inputs->items;
   XlaToolCode code = xlaRunOnDevice(run, reference, function, inputs->count,
@@ -75,22 +77,23 @@ static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
       fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, reason);
       continue;
     }
-    XlaRunValues others;
-    XlaToolCode one = xlaRunValuesCreate(run, function, true, &others);
+    XlaProgramValues others;
+    XlaToolCode one =
+        xlaProgramValuesCreate(&run->program, function, true, &others);
     if (one == XlaToolCodeOk)
       one = xlaRunOnDevice(run, device, function, inputs->count, items,
                            others.count, others.items);
     if (one == XlaToolCodeOk)
       one = xlaRunValuesCompare(run, device->name, &others, results);
     code = one > code ? one : code;
-    xlaRunValuesDestroy(&others);
+    xlaProgramValuesDestroy(&others);
   }
   return code;
 }
 
 static XlaToolCode runFunction(XlaRun *run, MlirOperation function,
-                               const XlaRunValues *inputs,
-                               XlaRunValues *results) {
+                               const XlaProgramValues *inputs,
+                               XlaProgramValues *results) {
   const char *name = run->options.device;
   if (!strcmp(name, "all"))
     return runOnAll(run, function, inputs, results);
@@ -106,30 +109,43 @@ static XlaToolCode runFunction(XlaRun *run, MlirOperation function,
                         results->count, results->items);
 }
 
+static XlaToolCode writeOutputs(const XlaRun *run,
+                                const XlaProgramValues *results) {
+  const XlaLiteral **leaves = xlaProgramValuesGetLeaves(results);
+  XlaToolCode code = leaves ? xlaLiteralsWrite(results->leafCount, leaves,
+                                               &run->options.outputs)
+                            : xlaToolError(XlaToolCodeFailed, "out of memory");
+  free(leaves);
+  return code;
+}
+
 /// Runs one function; the checks in it decide, then the expected outputs.
 static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
                             bool writesOutputs) {
-  XlaRunValues inputs = {.count = 0}, results = {.count = 0};
+  XlaProgramValues inputs = {.count = 0}, results = {.count = 0};
   int64_t failedBefore = run->checksFailed;
-  XlaToolCode code = xlaRunValuesCreate(run, function, false, &inputs);
+  XlaToolCode code =
+      xlaProgramValuesCreate(&run->program, function, false, &inputs);
   if (code == XlaToolCodeOk)
-    code = xlaRunValuesCreate(run, function, true, &results);
+    code = xlaProgramValuesCreate(&run->program, function, true, &results);
   if (code == XlaToolCodeOk && writesOutputs)
     code = checkCounts(run, &results);
   if (code == XlaToolCodeOk)
-    code = xlaRunValuesReadInputs(run, function, &inputs);
+    code = xlaProgramValuesRead(
+        function, &run->options.inputs,
+        run->options.hasSeed ? &run->options.seed : NULL, &inputs);
   if (code == XlaToolCodeOk)
     code = runFunction(run, function, &inputs, &results);
   if (code <= XlaToolCodeDiffers && writesOutputs) {
-    XlaToolCode written = xlaRunValuesWriteOutputs(run, &results);
+    XlaToolCode written = writeOutputs(run, &results);
     code = written == XlaToolCodeOk ? code : written;
   }
   if (code == XlaToolCodeOk && writesOutputs)
     code = xlaRunValuesCompareExpected(run, &results);
   if (code == XlaToolCodeOk && run->checksFailed != failedBefore)
     code = XlaToolCodeDiffers;
-  xlaRunValuesDestroy(&inputs);
-  xlaRunValuesDestroy(&results);
+  xlaProgramValuesDestroy(&inputs);
+  xlaProgramValuesDestroy(&results);
   return code;
 }
 

@@ -12,6 +12,7 @@
 #include "xlac/tools/common/compare.h"
 #include "xlac/tools/common/options.h"
 #include "xlac/tools/common/program.h"
+#include "xlac/tools/common/values.h"
 
 typedef struct XlaRunDevice XlaRunDevice;
 typedef struct XlaRunStages XlaRunStages;
@@ -101,35 +102,16 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
                                    void *run);
 
 //===----------------------------------------------------------------------===//
-// values.c: inputs and outputs
+// values.c: comparing results
 //===----------------------------------------------------------------------===//
 
-/// Values of a signature. Tuples are taken and given element by element, tokens
-/// not at all: `leaves` are the arrays in order.
-typedef struct XlaRunValues {
-  intptr_t count;
-  XlaLiteral **items; ///< owned; one for each argument or result
-  intptr_t leafCount;
-  XlaShape *leafShapes;
-} XlaRunValues;
-
-/// Room for the arguments (or the results) of `function`. Fails for types that
-/// are no arrays, tuples or tokens.
-XlaToolCode xlaRunValuesCreate(XlaRun *run, MlirOperation function,
-                               bool isResult, XlaRunValues *values);
-/// Fills the arguments from --input and --seed.
-XlaToolCode xlaRunValuesReadInputs(XlaRun *run, MlirOperation function,
-                                   XlaRunValues *values);
-/// Prints or writes results as --output says.
-XlaToolCode xlaRunValuesWriteOutputs(XlaRun *run, const XlaRunValues *values);
 /// Compares with --expected-output: Differs after saying where.
 XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
-                                        const XlaRunValues *values);
+                                        const XlaProgramValues *values);
 /// Compares with the values that another device computed.
 XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
-                                const XlaRunValues *got,
-                                const XlaRunValues *expected);
-void xlaRunValuesDestroy(XlaRunValues *values);
+                                const XlaProgramValues *got,
+                                const XlaProgramValues *expected);
 
 //===----------------------------------------------------------------------===//
 // stages.c: what happens on the way
