@@ -480,7 +480,7 @@ double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
     int place = (exponent - 1 > least ? exponent - 1 : least) - mantissaBits;
     x = ldexp(nearbyint(ldexp(x, -place)), place);
   }
-  if (exponentBits >= info->exponentBits || x == 0)
+  if (exponentBits >= info->exponentBits || x == 0 || isinf(x))
     return x;
   int bias = (1 << (exponentBits - 1)) - 1, exponent;
   frexp(x, &exponent);

@@ -189,16 +189,6 @@ static MlirValue bitcast(XlaIr *ir, XlaElementType from, XlaElementType to,
              : xlaIrCast(ir, "arith.bitcast", x, type);
 }
 
-static MlirValue reducePrecision(XlaIr *ir, MlirOperation op,
-                                 XlaElementType type, MlirValue x) {
-  MlirValue result = xlaLowerReducePrecision(
-      ir, widen(ir, type, x), xlaOpGetI64(op, "exponent_bits", 11),
-      xlaOpGetI64(op, "mantissa_bits", 52));
-  return isHalf(type)
-             ? xlaIrCast(ir, "arith.truncf", result, mlirValueGetType(x))
-             : result;
-}
-
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wswitch-enum"
 static MlirValue lower(XlaIr *ir, MlirOperation op, XlaOpKind kind,
@@ -214,7 +204,9 @@ static MlirValue lower(XlaIr *ir, MlirOperation op, XlaOpKind kind,
   case XlaOpKindConvert:
     return xlaLowerConvert(ir, type, result, operands[0]);
   case XlaOpKindReducePrecision:
-    return reducePrecision(ir, op, type, operands[0]);
+    return xlaLowerReducePrecision(ir, type, operands[0],
+                                   xlaOpGetI64(op, "exponent_bits", 11),
+                                   xlaOpGetI64(op, "mantissa_bits", 52));
   case XlaOpKindSelect:
     return xlaIrSelect(ir, operands[0], operands[1], operands[2]);
   default:

@@ -145,23 +145,26 @@ static MlirValue clampExponent(const Bits *b, MlirValue x, MlirValue signBit,
                      xlaIrSelect(b->ir, under, signBit, x));
 }
 
-MlirValue xlaLowerReducePrecision(XlaIr *ir, MlirValue x, int64_t exponentBits,
-                                  int64_t mantissaBits) {
-  MlirType type = mlirValueGetType(x);
-  bool isDouble = mlirTypeIsAF64(type);
-  unsigned width = isDouble ? 64 : 32;
-  Bits b = {ir, mlirIntegerTypeGet(ir->context, width), isDouble ? 52 : 23,
-            isDouble ? 11 : 8};
-  int kept = exponentBits > b.exponent ? b.exponent : (int)exponentBits;
+MlirValue xlaLowerReducePrecision(XlaIr *ir, XlaElementType type, MlirValue x,
+                                  int64_t exponentBits, int64_t mantissaBits) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  Bits b = {ir, mlirIntegerTypeGet(ir->context, (unsigned)info->bits),
+            info->mantissaBits, info->exponentBits};
+  int mantissa = mantissaBits > b.mantissa ? b.mantissa : (int)mantissaBits;
+  uint64_t top = UINT64_C(1) << (info->bits - 1);
+  uint64_t infinity = ((UINT64_C(1) << b.exponent) - 1) << b.mantissa;
   MlirValue bits = xlaIrCast(ir, "arith.bitcast", x, b.type);
-  MlirValue signBit = bitOp(&b, "arith.andi", bits, UINT64_C(1) << (width - 1));
-  MlirValue rounded = roundMantissa(
-      &b, bits, mantissaBits > b.mantissa ? b.mantissa : (int)mantissaBits);
-  rounded = clampExponent(&b, rounded, signBit, kept);
-  MlirValue result = xlaIrCast(ir, "arith.bitcast", rounded, type);
+  MlirValue signBit = bitOp(&b, "arith.andi", bits, top);
+  MlirValue magnitude = bitOp(&b, "arith.andi", bits, top - 1);
+  MlirValue rounded = roundMantissa(&b, bits, mantissa);
+  rounded =
+      clampExponent(&b, rounded, signBit,
+                    exponentBits > b.exponent ? b.exponent : (int)exponentBits);
   // A NaN stays one; without mantissa bits the format has only infinities.
-  MlirValue special = mantissaBits ? x
-                                   : xlaIrBinary(ir, "math.copysign",
-                                                 number(ir, x, INFINITY), x);
-  return xlaIrSelect(ir, xlaIrCmpF(ir, "uno", x, x), special, result);
+  MlirValue special =
+      mantissa ? bits : bitOp(&b, "arith.ori", signBit, infinity);
+  MlirValue isNan = xlaIrCmpI(ir, "ugt", magnitude, bitConstant(&b, infinity));
+  return xlaIrCast(ir, "arith.bitcast",
+                   xlaIrSelect(ir, isNan, special, rounded),
+                   mlirValueGetType(x));
 }

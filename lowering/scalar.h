@@ -55,9 +55,9 @@ MlirValue xlaLowerInteger(XlaIr *ir, XlaOpKind kind, XlaElementType type,
 /// f32 and f64.
 MlirValue xlaLowerFloat(XlaIr *ir, XlaOpKind kind, const MlirValue *operands);
 MlirValue xlaLowerPred(XlaIr *ir, XlaOpKind kind, const MlirValue *operands);
-/// Rounds an f32 or f64 to a float format of so many bits.
-MlirValue xlaLowerReducePrecision(XlaIr *ir, MlirValue x, int64_t exponentBits,
-                                  int64_t mantissaBits);
+/// Rounds a float of `type` to a format of so many bits, by its own bits.
+MlirValue xlaLowerReducePrecision(XlaIr *ir, XlaElementType type, MlirValue x,
+                                  int64_t exponentBits, int64_t mantissaBits);
 
 #ifdef __cplusplus
 }

@@ -227,6 +227,24 @@ static V expandTruncate(MlirOperation op) {
   return truncateToBF16(&m, x, to);
 }
 
+/// LLVM would narrow comparisons of extended values to bf16, which instruction
+/// selection does not take.
+static V expandExtend(MlirOperation op) {
+  V x = mlirOperationGetOperand(op, 0);
+  MlirType from = mlirValueGetType(x);
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!mlirTypeIsABF16(xlaIrElementType(from)) ||
+      !mlirTypeIsAF32(xlaIrElementType(to)))
+    return (V){NULL};
+  XlaIr ir = xlaIrBefore(op);
+  MlirType i16 = xlaIrWithElement(to, mlirIntegerTypeGet(ir.context, 16));
+  MlirType i32 = xlaIrWithElement(to, mlirIntegerTypeGet(ir.context, 32));
+  V bits = xlaIrCast(&ir, "arith.extui",
+                     xlaIrCast(&ir, "arith.bitcast", x, i16), i32);
+  V high = xlaIrBinary(&ir, "arith.shli", bits, xlaIrConstantInt(&ir, i32, 16));
+  return xlaIrCast(&ir, "arith.bitcast", high, to);
+}
+
 static const Function *find(MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
@@ -240,7 +258,7 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   Expansion *state = user;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   bool candidate = (name.length > 5 && !memcmp(name.data, "math.", 5)) ||
-                   xlaIrIsOp(op, "arith.truncf");
+                   xlaIrIsOp(op, "arith.truncf") || xlaIrIsOp(op, "arith.extf");
   if (!candidate)
     return MlirWalkResultAdvance;
   if (state->count == state->capacity) {
@@ -274,6 +292,7 @@ MlirLogicalResult xlaCpuExpandMath(MlirOperation root) {
     const Function *function = find(op);
     V value = function                        ? expand(&state, function, op)
               : xlaIrIsOp(op, "arith.truncf") ? expandTruncate(op)
+              : xlaIrIsOp(op, "arith.extf")   ? expandExtend(op)
                                               : (V){NULL};
     if (mlirValueIsNull(value))
       continue;
