@@ -101,11 +101,12 @@ func.func @small_floats() -> (tensor<6xf8E3M4>, tensor<6xf8E4M3>, tensor<6xf8E4M
 
 // -----
 
+// Other types get the real part alone.
 // CHECK-LABEL: @complexes
 // CHECK-DAG: %[[C0:.*]] = xla.constant dense<[1.500000e+00, 0.000000e+00]> : tensor<2xf32>
 // CHECK-DAG: %[[C1:.*]] = xla.constant dense<[(1.500000e+00,2.000000e+00), (0.000000e+00,-1.000000e+00)]> : tensor<2xcomplex<f64>>
 // CHECK-DAG: %[[C2:.*]] = xla.constant dense<[1, 0]> : tensor<2xi32>
-// CHECK-DAG: %[[C3:.*]] = xla.constant dense<true> : tensor<2xi1>
+// CHECK-DAG: %[[C3:.*]] = xla.constant dense<[true, false]> : tensor<2xi1>
 // CHECK-DAG: %[[C4:.*]] = xla.constant dense<[(1.500000e+00,0.000000e+00), (-0.000000e+00,0.000000e+00)]> : tensor<2xcomplex<f32>>
 // CHECK-DAG: %[[C5:.*]] = xla.constant dense<[(1.000000e+00,0.000000e+00), (-2.000000e+00,0.000000e+00)]> : tensor<2xcomplex<f32>>
 // CHECK: return %[[C0]], %[[C1]], %[[C2]], %[[C3]], %[[C4]], %[[C5]] :
