@@ -34,4 +34,8 @@ static const MlirExtPassDefinition definitions[] = {
 void xlaPassesRegister(void) {
   for (size_t i = 0; i < sizeof definitions / sizeof *definitions; ++i)
     mlirExtPassRegister(&definitions[i]);
+  mlirExtPassPipelineRegister(
+      "xla-prepare-for-lowering",
+      "Give a program the form that lowering takes, with fusions",
+      "xla-legalize,canonicalize,cse,xla-fuse");
 }

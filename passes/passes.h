@@ -22,12 +22,15 @@ extern "C" {
                              MlirExtPassOptionValues options, void *userData);
 #include "xlac/passes/passes.def"
 
-/// Makes all passes usable by name. Once a process.
-void xlaPassesRegister(void);
-
-/// Turns the function `entry` into what lowering takes: explicit broadcasts, clean,
-/// fused. Emits a diagnostic on failure.
+/// Runs xla-legalize from function `entry` (empty: @main, or the only
+/// function), canonicalize, cse and xla-fuse. The module must have been
+/// verified. On failure diagnostics have been emitted and the module may be
+/// half changed.
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry);
+
+/// Makes all passes and the pipeline xla-prepare-for-lowering usable by name.
+/// Once a process.
+void xlaPassesRegister(void);
 
 #ifdef __cplusplus
 }

@@ -13,17 +13,18 @@
 MlirLogicalResult xlaPrepareForLowering(MlirModule module,
                                         MlirStringRef entry) {
   static const char *const dialects[] = {"xla", "func", NULL};
-  const MlirExtPassDefinition broadcast = {.name = "xla-explicit-broadcast",
-                                           .description = "",
-                                           .dependentDialects = dialects,
-                                           .run = xlaPassExplicitBroadcast};
+  const MlirExtPassDefinition legalize = {.name = "xla-legalize",
+                                          .description = "",
+                                          .dependentDialects = dialects,
+                                          .run = xlaPassLegalize,
+                                          .userData = &entry};
   const MlirExtPassDefinition fuse = {.name = "xla-fuse",
                                       .description = "",
                                       .dependentDialects = dialects,
                                       .run = xlaPassFuse};
   MlirOperation op = mlirModuleGetOperation(module);
   MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
-  mlirPassManagerAddOwnedPass(manager, mlirExtPassCreate(&broadcast));
+  mlirPassManagerAddOwnedPass(manager, mlirExtPassCreate(&legalize));
   mlirPassManagerAddOwnedPass(manager, mlirCreateTransformsCanonicalizer());
   mlirPassManagerAddOwnedPass(manager, mlirCreateTransformsCSE());
   mlirPassManagerAddOwnedPass(manager, mlirExtPassCreate(&fuse));

@@ -1,0 +1,184 @@
+//===- legalize.c - The form of programs that lowering takes --------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/legalize.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/passes/passes.h"
+#include "xlac/passes/rebuild.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
+  XlaShape shape;
+  const char *reason;
+  if (!xlaShapeFromMlir(type, &shape, &reason))
+    return xlaOpError(op, "legal", "has a value of type %s, which %s",
+                      XLA_TYPE_TEXT(type), reason);
+  if (!mlirTypeEqual(type, xlaTypeWithoutLayout(type)))
+    return xlaOpError(op, "legal", "has a value of type %s with an encoding",
+                      XLA_TYPE_TEXT(type));
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult checkElementwise(MlirOperation op) {
+  XlaShape result, operand;
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &result,
+                   NULL);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, i)), &operand,
+                     NULL);
+    if (!xlaShapeDimsEqual(&operand, &result))
+      return xlaOpError(op, "legal",
+                        "operand %lld is %s, the result %s: broadcasts are "
+                        "to be explicit",
+                        (long long)i, XLA_SHAPE_TEXT(&operand),
+                        XLA_SHAPE_TEXT(&result));
+  }
+  return mlirLogicalResultSuccess();
+}
+
+/// What xla-legalize replaces by other operations.
+static bool isReplaced(XlaOpKind kind) {
+  static const XlaOpKind replaced[] = {
+      XlaOpKindCall, XlaOpKindTuple, XlaOpKindGetTupleElement, XlaOpKindIf,
+      XlaOpKindDot,  XlaOpKindMap,   XlaOpKindConditional,
+  };
+  for (size_t i = 0; i < sizeof replaced / sizeof *replaced; ++i)
+    if (replaced[i] == kind)
+      return true;
+  return false;
+}
+
+static MlirLogicalResult checkOp(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindInvalid && !xlaIrIsOp(op, "func.return"))
+    return xlaOpError(op, "legal", "is not an operation of xla");
+  if (kind == XlaOpKindMap)
+    return xlaOpError(op, "legal",
+                      "applies a computation that is not elementwise "
+                      "arithmetic: not supported yet");
+  if (isReplaced(kind) ||
+      (kind == XlaOpKindCase && mlirOperationGetNumOperands(op) > 1))
+    return xlaOpError(op, "legal", "is not in the form that lowering takes");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (mlirLogicalResultIsFailure(
+            checkType(op, mlirValueGetType(mlirOperationGetOperand(op, i)))))
+      return mlirLogicalResultFailure();
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirLogicalResultIsFailure(
+            checkType(op, mlirValueGetType(mlirOperationGetResult(op, i)))))
+      return mlirLogicalResultFailure();
+  if (kind != XlaOpKindInvalid &&
+      !strcmp(xlaOpGetInfo(kind)->family, "Elementwise"))
+    return checkElementwise(op);
+  return mlirLogicalResultSuccess();
+}
+
+typedef struct Check {
+  MlirOperation function;
+  MlirLogicalResult result;
+} Check;
+
+static MlirWalkResult check(MlirOperation op, void *data) {
+  Check *c = data;
+  if (mlirOperationEqual(op, c->function))
+    return MlirWalkResultAdvance;
+  c->result = checkOp(op);
+  return mlirLogicalResultIsFailure(c->result) ? MlirWalkResultInterrupt
+                                               : MlirWalkResultAdvance;
+}
+
+MlirLogicalResult xlaLegalVerify(MlirOperation function) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirBlockIsNull(block) ||
+      !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+    return xlaOpError(function, "legal", "must have one block");
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    if (mlirLogicalResultIsFailure(checkType(
+            function, mlirValueGetType(mlirBlockGetArgument(block, i)))))
+      return mlirLogicalResultFailure();
+  Check c = {function, mlirLogicalResultSuccess()};
+  mlirOperationWalk(function, check, &c, MlirWalkPreOrder);
+  return c.result;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+static MlirBlock bodyOf(MlirOperation module) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+}
+
+MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry) {
+  MlirOperation only = {NULL};
+  MlirStringRef wanted =
+      entry.length ? entry : mlirStringRefCreateFromCString("main");
+  int count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!xlaIrIsOp(op, "func.func"))
+      continue;
+    if (mlirStringRefEqual(mlirStringAttrGetValue(xlaOpGetAttr(op, "sym_name")),
+                           wanted))
+      return op;
+    only = op;
+    ++count;
+  }
+  if (!entry.length && count == 1)
+    return only;
+  xlaOpError(module, NULL, "has no function @%.*s to start from, but %d others",
+             (int)wanted.length, wanted.data, count);
+  return (MlirOperation){NULL};
+}
+
+static void eraseOthers(MlirOperation module, MlirOperation function) {
+  MlirOperation next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(module));
+       !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (xlaIrIsOp(op, "func.func") && !mlirOperationEqual(op, function))
+      mlirOperationDestroy(op);
+  }
+}
+
+/// `userData` may point to the entry's name, in place of the option.
+MlirLogicalResult xlaPassLegalize(MlirOperation module,
+                                  MlirExtPassOptionValues options,
+                                  void *userData) {
+  const MlirStringRef *given = userData;
+  MlirOperation function = xlaFindEntry(
+      module, given ? *given : mlirExtPassOptionGetString(options, 0));
+  if (mlirOperationIsNull(function) ||
+      mlirLogicalResultIsFailure(xlaRebuildFunction(module, function)))
+    return mlirLogicalResultFailure();
+  eraseOthers(module, function);
+  xlaPassExplicitBroadcast(function, options, NULL);
+  xlaSimplify(function);
+  return xlaLegalVerify(function);
+}
+
+/// xla-simplify alone, on all functions.
+MlirLogicalResult xlaPassSimplify(MlirOperation module,
+                                  MlirExtPassOptionValues options,
+                                  void *userData) {
+  (void)options;
+  (void)userData;
+  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (xlaIrIsOp(op, "func.func"))
+      xlaSimplify(op);
+  return mlirLogicalResultSuccess();
+}

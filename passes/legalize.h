@@ -1,0 +1,45 @@
+//===- legalize.h - The form of programs that lowering takes ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A legal module has one function. It and the branches and bodies inside it are
+// single blocks of operations of xla on static arrays without encodings, where
+//  - there are no calls, tuples, tokens, if, conditional, dot and map;
+//  - xla.case has the index as its only operand;
+//  - elementwise operations have operands of their result's dimensions;
+//  - reshapes, broadcasts, transposes, iotas, reductions and elementwise
+//    operations have no result dimensions of size 1 but in reshapes, so that
+//    what differs only in those fuses. (xla-simplify does this; the verifier
+//    does not insist.)
+// Unsigned, pred and complex elements stay what they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_LEGALIZE_H
+#define XLAC_PASSES_LEGALIZE_H
+
+#include "xlac/dialect/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The function named `entry`; for an empty name @main, or the only function.
+/// Null after a diagnostic at `module`.
+MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry);
+
+/// Checks that `function` is as above; a diagnostic at the first operation that
+/// is not, naming what it is or the type it has.
+MlirLogicalResult xlaLegalVerify(MlirOperation function);
+
+/// Removes reshapes, transposes, broadcasts, converts, slices, pads ..  that do
+/// nothing, merges those that follow each other, and takes dimensions of size 1
+/// out of operations that work without them.
+void xlaSimplify(MlirOperation function);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_PASSES_LEGALIZE_H

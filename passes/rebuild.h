@@ -1,0 +1,32 @@
+//===- rebuild.h - Functions without calls and tuples -------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_REBUILD_H
+#define XLAC_PASSES_REBUILD_H
+
+#include "xlac/dialect/op.h"
+
+/// Writes the body of `function` anew, with every operation in a form of which
+/// lowering knows one only:
+///  - callees in place of calls; recursion is an error;
+///  - the leaves of tuples in place of tuples, in order, in the function's
+///    signature too (arguments' attributes go to all their leaves); tokens are
+///    no leaves, as what has effects keeps its order;
+///  - xla.case without operands for branches in place of if and conditional;
+///  - dot_general in place of dot, and elementwise operations on whole arrays
+///    in place of a map whose computation has no others;
+///  - no encodings; one that is not row-major, padded or bounded is an error.
+/// On failure a diagnostic has been emitted and `function` is as it was.
+MlirLogicalResult xlaRebuildFunction(MlirOperation module,
+                                     MlirOperation function);
+
+/// Puts elementwise operations on whole arrays in place of `map`, which nothing
+/// uses yet, if that is all its computation consists of; else leaves it. The
+/// value that takes its result's place.
+MlirValue xlaMapExpand(MlirOperation map);
+
+#endif // XLAC_PASSES_REBUILD_H
