@@ -71,26 +71,35 @@ static int widestBits(const XlaSchedStage *stage) {
   return widest;
 }
 
-/// Does the body convert bf16 values?
-static bool computesBf16(const XlaSchedStage *stage) {
-  if (!stage->body.ptr)
-    return false;
-  bool hasOps = !mlirOperationEqual(mlirBlockGetFirstOperation(stage->body),
-                                    mlirBlockGetTerminator(stage->body));
-  for (int i = 0; hasOps && i < stage->nIns + stage->nOuts; ++i)
-    if (mlirTypeIsABF16(stage->accesses[i].element))
-      return true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
-       op = mlirOperationGetNextInBlock(op))
-    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
-      if (mlirTypeIsABF16(mlirValueGetType(mlirOperationGetResult(op, r))))
+bool xlaSchedTouchesBf16(const XlaSchedGroup *group) {
+  for (int s = 0; s < group->nStages; ++s) {
+    const XlaSchedStage *stage = &group->stages[s];
+    for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
+      if (mlirTypeIsABF16(stage->accesses[i].element))
         return true;
+    for (MlirOperation op = stage->body.ptr
+                                ? mlirBlockGetFirstOperation(stage->body)
+                                : (MlirOperation){NULL};
+         op.ptr; op = mlirOperationGetNextInBlock(op))
+      for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
+        if (mlirTypeIsABF16(mlirValueGetType(mlirOperationGetResult(op, r))))
+          return true;
+  }
   return false;
+}
+
+int64_t xlaSchedPiece(const XlaSchedEmit *e, int64_t rest) {
+  int64_t piece = 1;
+  if (!e->onlyPowers)
+    return rest;
+  while (2 * piece <= rest)
+    piece *= 2;
+  return piece;
 }
 
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages) {
   int widest = 8, weight = 0;
-  bool reduces = false, bf16 = false;
+  bool reduces = false;
   for (int k = 0; k < nStages; ++k) {
     const XlaSchedStage *stage = &e->group->stages[stages[k]];
     if (!xlaSchedBodyVectorizes(stage))
@@ -98,16 +107,13 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages) {
     int bits = widestBits(stage);
     widest = bits > widest ? bits : widest;
     weight += bodyWeight(stage);
-    bf16 |= computesBf16(stage);
     for (int d = 0; d < stage->nDims; ++d)
       reduces |= stage->reduction[d];
   }
   // Several registers a step hide latencies and save loop overhead; a long body
   // has independent work of its own, and would spill.
-  int64_t unroll = weight <= 4 ? 4 : weight <= 12 ? 2 : 1;
+  int64_t unroll = weight <= 4 ? 4 : weight <= 40 ? 2 : 1;
   int64_t lanes = e->options->vectorBits / widest;
-  if (bf16) // LLVM 22 fails on conversions of 17 and more of them, if odd
-    return lanes < 16 ? lanes : 16;
   // Down a column every step reads one piece of a row: make it a long one.
   if (reduces && e->vecShared >= 0 && weight <= 2)
     return lanes * 8 < 256 ? lanes * 8 : 256;

@@ -81,8 +81,9 @@ typedef struct XlaSchedEmit {
   int nClusters;
   XlaSchedScratch *scratches;
   int nScratches;
-  int vecShared; ///< vectorized shared dimension, or -1 in row mode
-  int64_t lanes; ///< of the code being written; 1: scalars
+  int vecShared;   ///< vectorized shared dimension, or -1 in row mode
+  int64_t lanes;   ///< of the code being written; 1: scalars
+  bool onlyPowers; ///< lanes in powers of two only, see xlaSchedPiece
   int fromCluster, toCluster; ///< what xlaSchedClusters writes
   /// Bounds of the first inner dimension where it is walked block by block.
   MlirValue innerLower, innerUpper;
@@ -170,6 +171,11 @@ bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Fills the tiles of `c` with elements [u0, u0 + nu) of the last dimension.
 void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
                             MlirValue u0, MlirValue nu);
+/// Lanes of the next piece of `rest`: all of it, or with bf16 the largest power
+/// of two, because LLVM 22 fails on many bf16 vectors of other lengths.
+int64_t xlaSchedPiece(const XlaSchedEmit *e, int64_t rest);
+/// Does the group touch bf16?
+bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
 /// Estimated nanoseconds of one core for the whole group.
 double xlaSchedCost(const XlaSchedGroup *group, int vectorBits);
 

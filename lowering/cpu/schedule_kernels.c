@@ -21,6 +21,16 @@ XlaCpuScheduleOptions xlaCpuScheduleOptionsDefault(void) {
                                  .stackBytes = 256 << 10};
 }
 
+XlaCpuScheduleOptions
+xlaCpuScheduleOptionsForTarget(const XlaCpuTarget *target) {
+  XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
+  options.vectorBits = target->vectorBits;
+  options.threads = target->threads;
+  options.l1Bytes = target->l1Bytes;
+  options.l2Bytes = target->l2Bytes;
+  return options;
+}
+
 //===----------------------------------------------------------------------===//
 // Groups
 //===----------------------------------------------------------------------===//

@@ -45,6 +45,7 @@
 
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
+#include "xlac/lowering/cpu/target.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -66,6 +67,9 @@ typedef struct XlaCpuScheduleOptions {
 
 /// 512 bits, 1 thread, 32 KiB L1, 1 MiB L2, 256 KiB of stack, no allocs.
 XlaCpuScheduleOptions xlaCpuScheduleOptionsDefault(void);
+/// The default with what `target` says of registers, threads and caches.
+XlaCpuScheduleOptions
+xlaCpuScheduleOptionsForTarget(const XlaCpuTarget *target);
 
 /// Schedules every kernel function in `module`. Failure comes with a diagnostic
 /// at the op in question; the module is then half rewritten and must be

@@ -190,9 +190,10 @@ static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
     emitInner(e, c, d + 1, carry);
     xlaSchedForget(e, 2);
   }
-  if (n % step != 0) {
-    e->iv[d] = xlaIrConstantIndex(&e->at[2], trips * step);
-    emitRest(e, c, d, n % step, carry);
+  for (int64_t at = trips * step, piece; at < n; at += piece) {
+    piece = xlaSchedPiece(e, n - at);
+    e->iv[d] = xlaIrConstantIndex(&e->at[2], at);
+    emitRest(e, c, d, piece, carry);
   }
 }
 
@@ -298,17 +299,19 @@ static void combineChunks(XlaSchedEmit *e, const XlaSchedCluster *c,
 static void emitRestOfChunks(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                              int64_t full, MlirValue *carry,
                              MlirValue *values) {
-  int64_t lanes = e->lanes;
-  e->lanes = firstStage(e, c)->sizes[d] - full;
-  e->iv[d] = xlaIrConstantIndex(&e->at[2], full);
-  for (int i = 0; i < c->nCarried; ++i)
-    carry[i] = neutralLanes(e, &c->reducers[i]);
-  emitInner(e, c, d + 1, carry);
-  xlaSchedForget(e, 2);
-  for (int i = 0; i < c->nCarried; ++i)
-    values[i] =
-        xlaSchedCombine(&e->at[2], &c->reducers[i], values[i],
-                        xlaSchedAcross(&e->at[2], &c->reducers[i], carry[i]));
+  int64_t lanes = e->lanes, n = firstStage(e, c)->sizes[d];
+  for (int64_t at = full; at < n; at += e->lanes) {
+    e->lanes = xlaSchedPiece(e, n - at);
+    e->iv[d] = xlaIrConstantIndex(&e->at[2], at);
+    for (int i = 0; i < c->nCarried; ++i)
+      carry[i] = neutralLanes(e, &c->reducers[i]);
+    emitInner(e, c, d + 1, carry);
+    xlaSchedForget(e, 2);
+    for (int i = 0; i < c->nCarried; ++i)
+      values[i] =
+          xlaSchedCombine(&e->at[2], &c->reducers[i], values[i],
+                          xlaSchedAcross(&e->at[2], &c->reducers[i], carry[i]));
+  }
   e->lanes = lanes;
 }
 
@@ -424,7 +427,7 @@ static void emitCluster(XlaSchedEmit *e, const XlaSchedCluster *c) {
     for (int i = 0; i < c->nCarried; ++i)
       if (!c->reducers[i].combiner)
         e->lanes = 1;
-    e->lanes = e->lanes < length ? e->lanes : length;
+    e->lanes = e->lanes < length ? e->lanes : xlaSchedPiece(e, length);
   }
   emitOuter(e, c, e->group->nShared, values);
   e->lanes = lanes;

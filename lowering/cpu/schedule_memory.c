@@ -212,6 +212,34 @@ static MlirValue zero(XlaIr *ir, MlirType type) {
              : xlaIrConstantInt(ir, type, 0);
 }
 
+/// Lanes at a small stride from whole vectors: the last of them ends with the
+/// last lane, so that nothing outside of the accessed range is read.
+static MlirValue loadStrided(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
+                             MlirValue index, MlirType type, int64_t stride) {
+  int64_t lanes = e->lanes, last = (lanes - 1) * stride + 1 - lanes;
+  int64_t mask[256];
+  MlirValue result = {NULL};
+  for (int64_t part = 0; part < stride; ++part) {
+    int64_t from = part + 1 < stride ? part * lanes : last;
+    MlirValue at = from ? xlaIrBinary(ir, "arith.addi", index,
+                                      xlaIrConstantIndex(&e->at[0], from))
+                        : index;
+    MlirValue piece =
+        xlaIrOp(ir, "vector.load", type, 2, (MlirValue[]){flat, at}, 0, NULL);
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool inPiece = lane * stride >= part * lanes;
+      mask[lane] = inPiece ? lanes + lane * stride - from : lane;
+      if (lane * stride - from >= lanes)
+        mask[lane] = -1; // a later piece has it
+    }
+    result = part == 0 ? piece : result;
+    XlaIrAttr attr = {"mask", mlirDenseI64ArrayGet(ir->context, lanes, mask)};
+    result = xlaIrOp(ir, "vector.shuffle", type, 2,
+                     (MlirValue[]){result, piece}, 1, &attr);
+  }
+  return result;
+}
+
 XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
                           const XlaSchedAccess *access) {
   for (int i = e->nKnown; i-- > 0;)
@@ -239,6 +267,8 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
   } else if (stride == 1) {
     lane.value = xlaIrOp(ir, "vector.load", type, 2, (MlirValue[]){flat, index},
                          0, NULL);
+  } else if (stride > 1 && stride <= 4 && e->lanes >= 4 && e->lanes <= 256) {
+    lane.value = loadStrided(e, ir, flat, index, type, stride);
   } else {
     MlirValue offsets, mask;
     laneOffsets(e, stride, &offsets, &mask);

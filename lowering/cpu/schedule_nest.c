@@ -407,11 +407,13 @@ static void emitTilesOnce(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
     xlaIrIf(&e->at[2], isLast, &then, NULL);
     e->at[2] = then;
   }
-  e->iv[dim] = xlaIrConstantIndex(&e->at[0], full);
-  e->lanes = n - full;
-  e->at[1] = e->at[2];
-  xlaSchedClusters(e);
-  xlaSchedForget(e, 1);
+  for (int64_t at = full; at < n; at += e->lanes) {
+    e->iv[dim] = xlaIrConstantIndex(&e->at[0], at);
+    e->lanes = xlaSchedPiece(e, n - at);
+    e->at[1] = e->at[2];
+    xlaSchedClusters(e);
+    xlaSchedForget(e, 1);
+  }
   e->lanes = lanes;
   e->at[2] = outside;
 }
@@ -651,10 +653,11 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
     return mlirLogicalResultFailure();
   for (int s = 0; s < group->nStages; ++s)
     all[s] = s;
+  e->onlyPowers = xlaSchedTouchesBf16(group);
   e->lanes = xlaSchedLanes(e, all, group->nStages);
   free(all);
   if (e->vecShared >= 0 && group->stages->sizes[e->vecShared] < e->lanes)
-    e->lanes = group->stages->sizes[e->vecShared];
+    e->lanes = xlaSchedPiece(e, group->stages->sizes[e->vecShared]);
   XlaIr ir = xlaIrBefore(group->stages[group->nStages - 1].op);
   if (transposed < 0 && mlirLogicalResultIsFailure(xlaSchedInnerTilesFind(e)))
     return mlirLogicalResultFailure();

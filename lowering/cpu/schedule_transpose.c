@@ -181,8 +181,8 @@ static void moveTile(const XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
   MlirType element =
       mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
   int block = blockSize(e, element);
-  int64_t bu = sizeU < block ? sizeU : block,
-          bv = sizeV < block ? sizeV : block;
+  int64_t bu = xlaSchedPiece(e, sizeU < block ? sizeU : block);
+  int64_t bv = xlaSchedPiece(e, sizeV < block ? sizeV : block);
   MlirValue zero = xlaIrConstantIndex(ir, 0);
   XlaIr overU, overV;
   xlaIrFor(ir, zero, nu, xlaIrConstantIndex(ir, bu), 0, NULL, &overU);

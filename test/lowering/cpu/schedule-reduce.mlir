@@ -61,6 +61,17 @@ func.func private @bf16(%a: memref<1024xbf16>, %out: memref<bf16>) attributes {x
   return
 }
 
+// LLVM fails on bf16 vectors of odd lengths: 100 lanes are 64, 32 and 4.
+// CHECK-LABEL: func.func private @bf16_pieces
+// CHECK: vector.store {{.*}} vector<64xbf16>
+// CHECK: vector.store {{.*}} vector<32xbf16>
+// CHECK: vector.store {{.*}} vector<4xbf16>
+func.func private @bf16_pieces(%out: memref<100xbf16>) attributes {xla.kind = "loop"} {
+  %c = arith.constant 1.0 : bf16
+  linalg.fill ins(%c : bf16) outs(%out : memref<100xbf16>)
+  return
+}
+
 // A combiner that may not commute keeps the order of the elements.
 // CHECK-LABEL: func.func private @ordered
 // CHECK-NOT: vector
