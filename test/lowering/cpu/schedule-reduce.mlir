@@ -45,7 +45,7 @@ func.func private @columns(%a: memref<1000x256xf32>, %out: memref<256xf32>) attr
 
 // bf16 sums are carried in f32 and rounded once.
 // CHECK-LABEL: func.func private @bf16
-// CHECK: scf.for {{.*}} -> (vector<16xf32>)
+// CHECK: scf.for {{.*}} -> (vector<64xf32>)
 // CHECK-NOT: truncf
 // CHECK: vector.reduction <add>
 // CHECK: arith.truncf %{{.*}} : f32 to bf16
