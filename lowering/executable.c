@@ -10,6 +10,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/RegisterEverything.h"
 #include "xlac/lowering/cpu/kernels.h"
 #include "xlac/lowering/cpu/schedule_kernels.h"
 #include "xlac/lowering/custom_call.h"
@@ -243,9 +244,25 @@ static MlirLogicalResult copySignature(XlaExecutable *e,
   return mlirLogicalResultSuccess();
 }
 
+/// Operations are created in these dialects, which a context that only parsed a
+/// program has not loaded, or does not even know.
+static void loadDialects(MlirContext context) {
+  static const char *const names[] = {"affine", "arith", "cf",   "func",
+                                      "linalg", "llvm",  "math", "memref",
+                                      "omp",    "scf",   "ub",   "vector"};
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  mlirContextAppendDialectRegistry(context, registry);
+  mlirDialectRegistryDestroy(registry);
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    mlirContextGetOrLoadDialect(context,
+                                mlirStringRefCreateFromCString(names[i]));
+}
+
 static MlirLogicalResult compile(Compilation *c, MlirStringRef entry) {
   XlaCompileStats *stats = &c->executable->stats;
   double begin = now();
+  loadDialects(mlirModuleGetContext(c->module));
   if (failed(prepare(c, entry)))
     return mlirLogicalResultFailure();
   double prepared = now();
