@@ -55,13 +55,18 @@ MlirLogicalResult xlaBitcastConvertInfer(XlaOpView *view) {
   return mlirLogicalResultSuccess();
 }
 
+/// The low `bits` bits, of up to 64.
+static uint64_t lowBits(uint64_t raw, int bits) {
+  return bits >= 64 ? raw : raw & ((UINT64_C(1) << bits) - 1);
+}
+
 /// Element `i` as raw bits, for types of up to 64.
 static uint64_t getBits(const XlaLiteral *literal, int64_t i, int bits,
                         int bytes) {
   uint64_t raw = 0;
   memcpy(&raw, (const char *)xlaLiteralGetData(literal) + i * bytes,
          (size_t)bytes);
-  return bits == 64 ? raw : raw & ((UINT64_C(1) << bits) - 1);
+  return lowBits(raw, bits);
 }
 
 /// Signed elements below a byte fill it with their sign, as everywhere in
@@ -90,23 +95,22 @@ static void repack(const XlaLiteral *operand, XlaLiteral *result) {
   }
   if (b.bits == 128)
     b.bits = 64, b.bytes = 8;
+  // The narrow type takes 1 to 6 bits.
+  int bits = (a.bits < b.bits ? a.bits : b.bits) & 7;
   if (a.bits >= b.bits) {
     int ratio = a.bits / b.bits;
     for (int64_t i = 0; i < nFrom; ++i) {
       uint64_t raw = getBits(operand, i, a.bits, a.bytes);
-      for (int k = 0; k < ratio; ++k) {
-        uint64_t part = raw >> (k * b.bits);
-        setBits(result, i * ratio + k, part & ((UINT64_C(1) << b.bits) - 1),
-                &b);
-      }
+      for (int k = 0; k < ratio; ++k, raw >>= bits)
+        setBits(result, i * ratio + k, lowBits(raw, bits), &b);
     }
     return;
   }
   int ratio = b.bits / a.bits;
   for (int64_t i = 0; i < nFrom / ratio; ++i) {
     uint64_t raw = 0;
-    for (int k = 0; k < ratio; ++k)
-      raw |= getBits(operand, i * ratio + k, a.bits, a.bytes) << (k * a.bits);
+    for (int k = ratio - 1; k >= 0; --k)
+      raw = raw << bits | getBits(operand, i * ratio + k, bits, a.bytes);
     setBits(result, i, raw, &b);
   }
 }
