@@ -21,6 +21,7 @@ typedef struct Dot {
   XlaDotDimensions dims;
   XlaShape lhs, rhs, result;
   XlaElementType sum;  ///< of the accumulator
+  bool isEmpty;        ///< sums of no terms
   MlirValue zero, one; ///< indices
   MlirValue lhsIndex[XLA_MAX_RANK], rhsIndex[XLA_MAX_RANK];
   MlirValue resultIndex[XLA_MAX_RANK];
@@ -88,7 +89,7 @@ static void storeSum(Dot *dot, XlaIr *ir, MlirValue result) {
   MlirType type = xlaScalarRegisterType(dot->sum, ir->context);
   MlirValue zero = mlirTypeIsAFloat(type) ? xlaIrConstantFloat(ir, type, 0)
                                           : xlaIrConstantInt(ir, type, 0);
-  MlirValue sum = contract(dot, ir, 0, zero);
+  MlirValue sum = dot->isEmpty ? zero : contract(dot, ir, 0, zero);
   XlaElementType element = dot->result.elementType;
   sum = xlaScalarToMemory(ir, element,
                           xlaLowerConvert(ir, dot->sum, element, sum));
@@ -151,6 +152,12 @@ MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
   setList(function, "xla.rhs_contracting", &dot.dims.rhs.contracting);
   setUnsigned(function, "xla.lhs_unsigned", dot.lhs.elementType);
   setUnsigned(function, "xla.rhs_unsigned", dot.rhs.elementType);
+  for (int i = 0; i < dot.dims.lhs.contracting.size; ++i)
+    dot.isEmpty |= !dot.lhs.dims[dot.dims.lhs.contracting.values[i]];
+  int64_t count = 0;
+  xlaShapeGetElementCount(&dot.result, &count);
+  if (!count)
+    return mlirLogicalResultSuccess();
   dot.zero = xlaIrConstantIndex(ir, 0);
   dot.one = xlaIrConstantIndex(ir, 1);
   visitResult(&dot, ir, 0, results[0]);

@@ -23,6 +23,10 @@ MlirType xlaKernelMemRefType(MlirType tensor, const char **reason) {
     return (MlirType){NULL};
   MlirType element =
       xlaScalarMemoryType(shape.elementType, mlirTypeGetContext(tensor));
+  int64_t count = 1;
+  xlaShapeGetElementCount(&shape, &count);
+  if (!count) // strides over an empty dimension would not be static
+    shape = (XlaShape){shape.elementType, 1, {0}};
   if (!mlirTypeIsNull(element))
     return mlirMemRefTypeGet(element, shape.rank, shape.dims,
                              mlirAttributeGetNull(), mlirAttributeGetNull());

@@ -10,9 +10,10 @@
 //       attributes {xla.kind = ".."}
 //
 // One argument an operand, then one a result, in order. Memrefs have identity
-// layout; `pred` is i8 with the values 0 and 1, integers are signless and the
-// operation's type says which instructions to take. A kernel writes every
-// element of its results (but see dynamic_update_slice) and nothing else.
+// layout, and one dimension of size 0 if they are empty; `pred` is i8 with the
+// values 0 and 1, integers are signless and the operation's type says which
+// instructions to take. A kernel writes every element of its results (but see
+// dynamic_update_slice) and nothing else.
 //
 // Kinds, which a device's schedules choose by:
 //   "loop"         linalg.generic, all iterators parallel

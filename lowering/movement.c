@@ -180,10 +180,14 @@ static MlirLogicalResult reverse(XlaKernel *kernel, MlirValue result) {
   XlaShape shape = shapeOf(mlirOperationGetResult(kernel->op, 0));
   MlirValue from[XLA_MAX_RANK], to[XLA_MAX_RANK];
   XlaIr ir = kernel->ir, nest[XLA_MAX_RANK + 1] = {ir};
+  int64_t count = 0;
+  xlaShapeGetElementCount(&shape, &count);
+  if (!count)
+    return success();
   MlirValue zero = xlaIrConstantIndex(&ir, 0), one = xlaIrConstantIndex(&ir, 1);
   xlaOpGetList(kernel->op, "dimensions", &dimensions);
   for (int d = 0; d < shape.rank; ++d) {
-    MlirValue size = xlaIrConstantIndex(&ir, shape.dims[d]);
+    MlirValue size = xlaIrConstantIndex(&nest[d], shape.dims[d]);
     MlirOperation loop =
         xlaIrFor(&nest[d], zero, size, one, 0, NULL, &nest[d + 1]);
     to[d] = from[d] = mlirBlockGetArgument(

@@ -298,19 +298,19 @@ static MlirValue allocate(XlaPlan *plan, MlirValue value) {
 static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
                                    const MlirValue *results) {
   MlirLogicalResult result = mlirLogicalResultSuccess();
+  XlaShape domain;
+  int64_t count = 0;
+  xlaShapeFromMlir(mlirValueGetType(planned->values[0]), &domain, NULL);
+  xlaShapeGetElementCount(&domain, &count);
   MlirValue *memrefs = calloc((size_t)planned->n, sizeof *memrefs);
   if (!memrefs)
     return outOfMemory(plan);
-  for (intptr_t i = 0; i < planned->n; ++i) {
+  for (intptr_t i = 0; i < planned->n && count; ++i) {
     memrefs[i] = planned->results[i] >= 0 ? results[planned->results[i]]
                                           : allocate(plan, planned->values[i]);
     if (mlirValueIsNull(memrefs[i]))
       result = mlirLogicalResultFailure();
   }
-  XlaShape domain;
-  int64_t count = 0;
-  xlaShapeFromMlir(mlirValueGetType(planned->values[0]), &domain, NULL);
-  xlaShapeGetElementCount(&domain, &count);
   // Without elements nothing is to be written, and loops would not be atoms.
   if (mlirLogicalResultIsSuccess(result) && count)
     result = planned->reduce.ptr

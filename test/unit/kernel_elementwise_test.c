@@ -88,9 +88,8 @@ static void binary(void **state) {
           kind == XlaOpKindCompare || kind == XlaOpKindComplex ||
           !takes(kind, type))
         continue;
-      kernelBatchBegin(&batch,
-                       (KernelCheck){KernelFillSpecial, ulpsOf(kind, type),
-                                     false, 0});
+      kernelBatchBegin(&batch, (KernelCheck){KernelFillSpecial,
+                                             ulpsOf(kind, type), false, 0});
       kernelBatchPut(&batch,
                      "(%%a: tensor<3001x%s>, %%b: tensor<3001x%s>) -> "
                      "tensor<3001x%s> {\n"

@@ -406,6 +406,7 @@ void kernelBatchRun(KernelBatch *batch) {
   for (int i = 0; i < batch->nCases;
        ++i, function = mlirOperationGetNextInBlock(function))
     ops[i] = emitKernel(batch, i, function, kernels);
+  batch->nAliased = 0;
   XlaCpuCode *code = compile(&fixture, kernels);
   XlaEvaluator *evaluator = xlaEvaluatorCreate(
       mlirModuleGetOperation(module), &(XlaEvaluatorOptions){.maxBytes = 0});
