@@ -159,6 +159,7 @@ static XlaToolCode import(XlaProgram *program) {
   case XlaImportResultUnsupported:
     return XlaToolCodeFailed;
   }
+  mlirContextSetAllowUnregisteredDialects(program->context, false);
   return mlirOperationVerify(module) ? XlaToolCodeOk : XlaToolCodeWrong;
 }
 

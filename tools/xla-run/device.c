@@ -8,79 +8,26 @@
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-//===----------------------------------------------------------------------===//
-// The interpreter
-//===----------------------------------------------------------------------===//
-
-static const char *interpreterWhyNot(const char *number) {
-  return number ? "there is only one interpreter" : NULL;
-}
-
-/// Four fifths of the machine's memory: the kernel promises more than it has.
-static int64_t memoryLimit(void) {
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (int64_t)pages / 5 * 4 * size : 0;
-}
-
-static XlaToolCode interpreterCompile(XlaRun *run, MlirOperation function,
-                                      void **executable) {
-  (void)run;
-  *executable = function.ptr;
-  return XlaToolCodeOk;
-}
-
-static XlaToolCode interpreterExecute(XlaRun *run, void *executable,
-                                      intptr_t nInputs,
-                                      const XlaLiteral *const *inputs,
-                                      intptr_t nResults, XlaLiteral **results) {
-  double timeout = run->options.timeout;
-  if (timeout > 0) {
-    timeout -= xlaRunNow() - run->start;
-    timeout = timeout > 1e-3 ? timeout : 1e-3;
-  }
-  XlaEvaluatorOptions options = {.maxBytes = memoryLimit(),
-                                 .timeoutSeconds = timeout,
-                                 .customCall = xlaRunCustomCall,
-                                 .userData = run};
-  XlaEvaluator *evaluator =
-      xlaEvaluatorCreate(mlirModuleGetOperation(run->program.module), &options);
-  if (!evaluator)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
-  MlirLogicalResult result =
-      xlaEvaluatorRun(evaluator, (MlirOperation){executable}, nInputs, inputs,
-                      nResults, results);
-  xlaEvaluatorDestroy(evaluator);
-  return mlirLogicalResultIsSuccess(result) ? XlaToolCodeOk : XlaToolCodeFailed;
-}
-
-static void interpreterDestroy(void *executable) { (void)executable; }
-
-//===----------------------------------------------------------------------===//
-// Devices
-//===----------------------------------------------------------------------===//
 
 static const char *notBuilt(const char *number) {
   (void)number;
   return "not in this build";
 }
 
-const XlaRunDevice xlaRunDevices[] = {
-    {"interpreter", "the reference evaluator, op by op", interpreterWhyNot,
-     interpreterCompile, interpreterExecute, interpreterDestroy},
-    {"cpu", "compiled to machine code", notBuilt, NULL, NULL, NULL},
-    {"vulkan", "compiled to compute shaders; vulkan:N is device N", notBuilt,
-     NULL, NULL, NULL},
-    {NULL, NULL, NULL, NULL, NULL, NULL},
+static const XlaRunDevice vulkan = {
+    "vulkan", "compiled to compute shaders; vulkan:N is device N",
+    notBuilt, NULL,
+    NULL,     NULL,
 };
+
+const XlaRunDevice *const xlaRunDevices[] = {&xlaRunInterpreter, &xlaRunCpu,
+                                             &vulkan, NULL};
 
 static const XlaRunDevice *unknown(const char *text) {
   const char *names[8] = {"all"};
-  for (int i = 0; xlaRunDevices[i].name && i < 6; ++i)
-    names[i + 1] = xlaRunDevices[i].name;
+  for (int i = 0; xlaRunDevices[i] && i < 6; ++i)
+    names[i + 1] = xlaRunDevices[i]->name;
   const char *similar = xlaToolSuggest(text, names);
   xlaToolError(XlaToolCodeWrong, "unknown device \"%.60s\"%s%s%s", text,
                similar ? "; did you mean " : "; see --help",
@@ -90,9 +37,9 @@ static const XlaRunDevice *unknown(const char *text) {
 
 const XlaRunDevice *xlaRunDeviceFind(const char *text) {
   size_t length = strcspn(text, ":");
-  for (const XlaRunDevice *device = xlaRunDevices; device->name; ++device)
-    if (strlen(device->name) == length && !memcmp(device->name, text, length))
-      return device;
+  for (const XlaRunDevice *const *at = xlaRunDevices; *at; ++at)
+    if (strlen((*at)->name) == length && !memcmp((*at)->name, text, length))
+      return *at;
   return unknown(text);
 }
 
@@ -101,14 +48,15 @@ XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            const XlaLiteral *const *inputs, intptr_t nResults,
                            XlaLiteral **results) {
   void *executable = NULL;
-  char stage[40];
-  XlaToolCode code = device->compile(run, function, &executable);
+  char row[40];
+  XlaToolCode code = device->compile(run, run->program.module, function,
+                                     xlaRunCustomCall, &executable);
   if (code != XlaToolCodeOk)
     return code;
-  xlaRunStagesRestart(run->stages);
+  double start = xlaRunNow();
   code = device->execute(run, executable, nInputs, inputs, nResults, results);
-  snprintf(stage, sizeof stage, "run on %s", device->name);
-  xlaRunStagesRecord(stage, (MlirOperation){NULL}, run->stages);
+  snprintf(row, sizeof row, "%s: run", device->name);
+  xlaRunStagesAddRow(run->stages, row, 1e3 * (xlaRunNow() - start), "ms");
   device->destroy(executable);
   return code;
 }

@@ -62,31 +62,42 @@ static XlaToolCode checkCounts(const XlaRun *run,
   return XlaToolCodeOk;
 }
 
+/// Runs on one more device and compares with the reference's results.
+static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
+                                 MlirOperation function,
+                                 const XlaProgramValues *inputs,
+                                 const XlaProgramValues *expected) {
+  const XlaLiteral *const *items = (const XlaLiteral *const *)inputs->items;
+  XlaProgramValues got;
+  XlaToolCode code =
+      xlaProgramValuesCreate(&run->program, function, true, &got);
+  if (code == XlaToolCodeOk)
+    code = xlaRunOnDevice(run, device, function, inputs->count, items,
+                          got.count, got.items);
+  if (code == XlaToolCodeOk)
+    code = xlaRunValuesCompare(run, device->name, &got, expected);
+  if (code == XlaToolCodeDiffers)
+    xlaRunFindDifference(run, device, function, inputs->count, items);
+  xlaProgramValuesDestroy(&got);
+  return code;
+}
+
 /// Runs on every device there is; the first one's results are the measure.
 static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
                             const XlaProgramValues *inputs,
                             XlaProgramValues *results) {
-  const XlaRunDevice *reference = xlaRunDevices;
-  const XlaLiteral *const *items = (const XlaLiteral *const *)inputs->items;
-  XlaToolCode code = xlaRunOnDevice(run, reference, function, inputs->count,
-                                    items, results->count, results->items);
-  for (const XlaRunDevice *device = reference + 1;
-       device->name && code <= XlaToolCodeDiffers; ++device) {
+  XlaToolCode code = xlaRunOnDevice(
+      run, xlaRunDevices[0], function, inputs->count,
+      (const XlaLiteral *const *)inputs->items, results->count, results->items);
+  for (int i = 1; xlaRunDevices[i] && code <= XlaToolCodeDiffers; ++i) {
+    const XlaRunDevice *device = xlaRunDevices[i];
     const char *reason = device->whyNot(NULL);
     if (reason) {
       fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, reason);
       continue;
     }
-    XlaProgramValues others;
-    XlaToolCode one =
-        xlaProgramValuesCreate(&run->program, function, true, &others);
-    if (one == XlaToolCodeOk)
-      one = xlaRunOnDevice(run, device, function, inputs->count, items,
-                           others.count, others.items);
-    if (one == XlaToolCodeOk)
-      one = xlaRunValuesCompare(run, device->name, &others, results);
+    XlaToolCode one = runAndCompare(run, device, function, inputs, results);
     code = one > code ? one : code;
-    xlaProgramValuesDestroy(&others);
   }
   return code;
 }
@@ -211,7 +222,8 @@ typedef struct Main {
 static void runMain(void *data) {
   Main *state = data;
   state->code = runProgram(&state->run);
-  XlaToolCode finished = xlaRunStagesFinish(state->run.stages);
+  XlaToolCode finished =
+      xlaRunStagesFinish(state->run.stages, state->code != XlaToolCodeOk);
   if (state->code == XlaToolCodeOk)
     state->code = finished;
   xlaProgramDestroy(&state->run.program);

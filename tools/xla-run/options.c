@@ -71,9 +71,9 @@ static void printHelp(void) {
          "StableHLO's\ngeneric form; - reads standard input\n\n");
   xlaToolOptionsHelp(table);
   printf("\nDEVICE\n");
-  for (const XlaRunDevice *device = xlaRunDevices; device->name; ++device) {
-    const char *reason = device->whyNot(NULL);
-    printf("  %-26s %s%s%s%s\n", device->name, device->description,
+  for (const XlaRunDevice *const *at = xlaRunDevices; *at; ++at) {
+    const char *reason = (*at)->whyNot(NULL);
+    printf("  %-26s %s%s%s%s\n", (*at)->name, (*at)->description,
            reason ? " (" : "", reason ? reason : "", reason ? ")" : "");
   }
   printf(

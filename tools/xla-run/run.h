@@ -38,8 +38,8 @@ typedef struct XlaRun {
   XlaProgram program;
   XlaRunStages *stages;
   double start; ///< xlaRunNow() at the start
-  /// Checks of the program itself (check.expect_*) that were made and failed.
-  int64_t checksMade, checksFailed;
+  /// Checks of the program itself (check.expect_*) that failed.
+  int64_t checksFailed;
 } XlaRun;
 
 /// Seconds of a clock that only goes forward.
@@ -63,11 +63,12 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
 struct XlaRunDevice {
   const char *name;
   const char *description;
-  /// Why the device cannot be used; NULL if it can.
+  /// Why the device cannot be used, NULL if it can. `number` is what followed a
+  /// colon, or NULL.
   const char *(*whyNot)(const char *number);
-  /// Prepares `function` of the program for calls of `execute`.
-  XlaToolCode (*compile)(XlaRun *run, MlirOperation function,
-                         void **executable);
+  /// Prepares `function`, which is at the top of `module`, for `execute`.
+  XlaToolCode (*compile)(XlaRun *run, MlirModule module, MlirOperation function,
+                         XlaCustomCallHook customCall, void **executable);
   /// `results` gets a new reference for each result.
   XlaToolCode (*execute)(XlaRun *run, void *executable, intptr_t nInputs,
                          const XlaLiteral *const *inputs, intptr_t nResults,
@@ -75,19 +76,42 @@ struct XlaRunDevice {
   void (*destroy)(void *executable);
 };
 
-/// All devices, ended by one without a name. The first is the reference that
-/// --device=all compares the others with.
-extern const XlaRunDevice xlaRunDevices[];
+/// All devices, ended by NULL. The first is the reference that --device=all
+/// compares the others with.
+extern const XlaRunDevice *const xlaRunDevices[];
+
+/// interpreter.c and cpu.c.
+extern const XlaRunDevice xlaRunInterpreter, xlaRunCpu;
+
+/// Runs `function` on the reference evaluator; `observe` may be NULL.
+XlaToolCode
+xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
+                XlaCustomCallHook customCall, intptr_t nInputs,
+                const XlaLiteral *const *inputs, intptr_t nResults,
+                XlaLiteral **results,
+                void (*observe)(MlirOperation op, intptr_t nResults,
+                                const XlaLiteral *const *results, void *data),
+                void *data);
 
 /// The device that `text` names, NULL after a message. A number after a colon
 /// chooses one of several.
 const XlaRunDevice *xlaRunDeviceFind(const char *text);
 
-/// Compiles and executes `function`.
+/// Compiles and executes a function of the program.
 XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            MlirOperation function, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
                            XlaLiteral **results);
+
+//===----------------------------------------------------------------------===//
+// difference.c: where devices part
+//===----------------------------------------------------------------------===//
+
+/// Names the operation of `function` that `device` computes differently from
+/// the interpreter, though its operands are equal.
+void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
+                          MlirOperation function, intptr_t nInputs,
+                          const XlaLiteral *const *inputs);
 
 //===----------------------------------------------------------------------===//
 // check.c: what programs check themselves
@@ -100,6 +124,12 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
                                    const XlaLiteral *const *operands,
                                    intptr_t nResults, XlaLiteral **results,
                                    void *run);
+/// The same without the checks.
+MlirLogicalResult xlaRunIgnoreCheck(MlirOperation op, MlirStringRef target,
+                                    intptr_t nOperands,
+                                    const XlaLiteral *const *operands,
+                                    intptr_t nResults, XlaLiteral **results,
+                                    void *run);
 
 //===----------------------------------------------------------------------===//
 // values.c: comparing results
@@ -108,7 +138,8 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
 /// Compares with --expected-output: Differs after saying where.
 XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
                                         const XlaProgramValues *values);
-/// Compares with the values that another device computed.
+/// Compares with the values that the reference computed. Says where they
+/// differ, unless `device` is NULL.
 XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
                                 const XlaProgramValues *got,
                                 const XlaProgramValues *expected);
@@ -119,14 +150,20 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
 
 XlaRunStages *xlaRunStagesCreate(const XlaRunOptions *options);
 void xlaRunStagesDestroy(XlaRunStages *stages);
-/// A stage has ended: its time is that since the last one. Writes and prints
-/// `module`, unless it is null, as --dump and --print-ir-after say. Is an
-/// XlaProgramStage.
+/// Whether somebody wants to see the program after stages.
+bool xlaRunStagesAreSeen(const XlaRunStages *stages);
+/// The program after `stage`, for --dump and --print-ir-after: a file's content
+/// and the end of its name, ".mlir". An observer of XlaCompileOptions.
+void xlaRunStagesShow(const char *stage, const char *suffix, const char *data,
+                      size_t size, void *stages);
+/// The stage of reading `stage` has ended: its time is that since the last one.
+/// Is an XlaProgramStage.
 void xlaRunStagesRecord(const char *stage, MlirOperation module, void *stages);
-/// The next stage begins now.
-void xlaRunStagesRestart(XlaRunStages *stages);
-/// Prints the table of --stats on stderr; fails if a stage to print after did
-/// not occur, or a file could not be written.
-XlaToolCode xlaRunStagesFinish(XlaRunStages *stages);
+/// A row of --stats: a name (copied), a number and its unit, "ms" or "bytes".
+void xlaRunStagesAddRow(XlaRunStages *stages, const char *name, double number,
+                        const char *unit);
+/// Prints the table of --stats on stderr; fails if a file could not be written
+/// or, unless the run failed before, a stage to print after did not occur.
+XlaToolCode xlaRunStagesFinish(XlaRunStages *stages, bool failed);
 
 #endif // XLAC_TOOLS_XLA_RUN_RUN_H

@@ -15,19 +15,21 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/// Later stages are added to the last row.
-#define MAX_STAGES 64
+/// Further rows and stages are left out.
+#define MAX_ROWS 200
 
-typedef struct Stage {
+typedef struct Row {
   char name[48];
-  double seconds;
-} Stage;
+  double number;
+  const char *unit;
+} Row;
 
 struct XlaRunStages {
   const XlaRunOptions *options;
   double last, first;
-  int count, dumped;
-  Stage stages[MAX_STAGES];
+  int nRows, nShown;
+  Row rows[MAX_ROWS];
+  char shown[MAX_ROWS][48]; ///< names of stages
   bool failed;
 };
 
@@ -48,20 +50,17 @@ XlaRunStages *xlaRunStagesCreate(const XlaRunOptions *options) {
 
 void xlaRunStagesDestroy(XlaRunStages *stages) { free(stages); }
 
-static void write(MlirStringRef text, void *file) {
-  fwrite(text.data, 1, text.length, file);
+bool xlaRunStagesAreSeen(const XlaRunStages *stages) {
+  return stages->options->dump || stages->options->printAfter.count;
 }
 
-static void printModule(MlirOperation module, FILE *file) {
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOperationPrintWithFlags(module, flags, write, file);
-  mlirOpPrintingFlagsDestroy(flags);
-  fputc('\n', file);
-}
+//===----------------------------------------------------------------------===//
+// Programs after stages
+//===----------------------------------------------------------------------===//
 
-/// DIR/NN-stage.mlir, with what a file's name cannot have replaced.
-static void dump(XlaRunStages *stages, const char *stage,
-                 MlirOperation module) {
+/// Writes DIR/NN-stage.suffix, with what a file's name cannot have replaced.
+static void dump(XlaRunStages *stages, const char *stage, const char *suffix,
+                 const char *data, size_t size) {
   char path[4096], word[48];
   const char *folder = stages->options->dump;
   if (mkdir(folder, 0777) && errno != EEXIST) {
@@ -73,76 +72,113 @@ static void dump(XlaRunStages *stages, const char *stage,
   for (char *c = word; *c; ++c)
     if (*c == '/' || *c == ' ')
       *c = '-';
-  snprintf(path, sizeof path, "%s/%02d-%s.mlir", folder, stages->dumped++,
-           word);
-  FILE *file = fopen(path, "w");
-  if (file)
-    printModule(module, file);
-  if (!file || ferror(file) || fclose(file)) {
+  snprintf(path, sizeof path, "%s/%02d-%s%s", folder, stages->nShown, word,
+           suffix);
+  FILE *file = fopen(path, "wb");
+  bool written = file && fwrite(data, 1, size, file) == size;
+  if (file && fclose(file))
+    written = false;
+  if (!written) {
     xlaToolError(XlaToolCodeWrong, "%s: %s", path, strerror(errno));
     stages->failed = true;
   }
 }
 
+void xlaRunStagesShow(const char *stage, const char *suffix, const char *data,
+                      size_t size, void *userData) {
+  XlaRunStages *stages = userData;
+  const XlaToolValues *after = &stages->options->printAfter;
+  for (int i = 0; i < after->count; ++i)
+    if (!strcmp(after->items[i], stage)) {
+      fprintf(stderr, "// after %s\n", stage);
+      fwrite(data, 1, size, stderr);
+      fputc('\n', stderr);
+    }
+  // After an error the folder is not tried again.
+  if (stages->options->dump && !stages->failed)
+    dump(stages, stage, suffix, data, size);
+  if (stages->nShown < MAX_ROWS)
+    snprintf(stages->shown[stages->nShown++], sizeof *stages->shown, "%s",
+             stage);
+}
+
+static void append(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+static void showModule(XlaRunStages *stages, const char *stage,
+                       MlirOperation module) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  if (!file)
+    return;
+  mlirOperationPrint(module, append, file);
+  fputc('\n', file);
+  if (!fclose(file))
+    xlaRunStagesShow(stage, ".mlir", text, size, stages);
+  free(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+void xlaRunStagesAddRow(XlaRunStages *stages, const char *name, double number,
+                        const char *unit) {
+  if (stages->nRows == MAX_ROWS)
+    return;
+  Row *row = &stages->rows[stages->nRows++];
+  snprintf(row->name, sizeof row->name, "%s", name);
+  row->number = number;
+  row->unit = unit;
+}
+
 void xlaRunStagesRecord(const char *stage, MlirOperation module,
                         void *userData) {
   XlaRunStages *stages = userData;
-  double now = xlaRunNow();
-  const XlaToolValues *after = &stages->options->printAfter;
-  if (stages->count < MAX_STAGES)
-    snprintf(stages->stages[stages->count++].name, sizeof(Stage){0}.name, "%s",
-             stage);
-  stages->stages[stages->count - 1].seconds += now - stages->last;
-  if (!mlirOperationIsNull(module)) {
-    for (int i = 0; i < after->count; ++i)
-      if (!strcmp(after->items[i], stage)) {
-        fprintf(stderr, "// after %s\n", stage);
-        printModule(module, stderr);
-      }
-    // After an error the folder is not tried again.
-    if (stages->options->dump && !stages->failed)
-      dump(stages, stage, module);
-  }
+  xlaRunStagesAddRow(stages, stage, 1e3 * (xlaRunNow() - stages->last), "ms");
+  if (xlaRunStagesAreSeen(stages))
+    showModule(stages, stage, module);
   stages->last = xlaRunNow();
 }
-
-void xlaRunStagesRestart(XlaRunStages *stages) { stages->last = xlaRunNow(); }
 
 static XlaToolCode unknownStage(const XlaRunStages *stages, const char *name) {
   char known[1024] = "";
   size_t length = 0;
-  for (int i = 0; i < stages->count && length + 64 < sizeof known; ++i)
+  for (int i = 0; i < stages->nShown && length + 64 < sizeof known; ++i)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
-                               i ? ", " : "", stages->stages[i].name);
+                               i ? ", " : "", stages->shown[i]);
   return xlaToolError(XlaToolCodeWrong,
-                      "there was no stage \"%.60s\"; there "
-                      "were: %s",
-                      name, known);
+                      "there was no stage \"%.60s\"; there were: %s", name,
+                      known);
+}
+
+static void printRow(const char *name, double number, const char *unit) {
+  fprintf(stderr, "%-32s %14.*f %s\n", name, strcmp(unit, "ms") ? 0 : 3, number,
+          unit);
 }
 
 static void printStats(const XlaRunStages *stages) {
   struct rusage usage;
-  fprintf(stderr, "%-32s %12s\n", "stage", "ms");
-  for (int i = 0; i < stages->count; ++i)
-    fprintf(stderr, "%-32s %12.3f\n", stages->stages[i].name,
-            1e3 * stages->stages[i].seconds);
-  fprintf(stderr, "%-32s %12.3f\n", "total",
-          1e3 * (xlaRunNow() - stages->first));
+  for (int i = 0; i < stages->nRows; ++i)
+    printRow(stages->rows[i].name, stages->rows[i].number,
+             stages->rows[i].unit);
+  printRow("total", 1e3 * (xlaRunNow() - stages->first), "ms");
   if (!getrusage(RUSAGE_SELF, &usage))
-    fprintf(stderr, "%-32s %12.3f\n", "peak memory, MiB",
-            (double)usage.ru_maxrss / 1024);
+    printRow("peak memory", 1024 * (double)usage.ru_maxrss, "bytes");
 }
 
-XlaToolCode xlaRunStagesFinish(XlaRunStages *stages) {
+XlaToolCode xlaRunStagesFinish(XlaRunStages *stages, bool failed) {
   const XlaToolValues *after = &stages->options->printAfter;
   if (stages->options->stats)
     printStats(stages);
-  for (int i = 0; i < after->count; ++i) {
+  for (int i = 0; i < after->count && !failed; ++i) {
     int at = 0;
-    while (at < stages->count &&
-           strcmp(stages->stages[at].name, after->items[i]) != 0)
+    while (at < stages->nShown &&
+           strcmp(stages->shown[at], after->items[i]) != 0)
       ++at;
-    if (at == stages->count)
+    if (at == stages->nShown)
       return unknownStage(stages, after->items[i]);
   }
   return stages->failed ? XlaToolCodeWrong : XlaToolCodeOk;

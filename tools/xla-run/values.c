@@ -7,6 +7,7 @@
 
 #include "xlac/tools/xla-run/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static XlaTolerance toleranceOf(const XlaRun *run, XlaElementType type) {
@@ -18,17 +19,18 @@ static XlaTolerance toleranceOf(const XlaRun *run, XlaElementType type) {
   return tolerance;
 }
 
-/// Says where two arrays differ. `device` may be NULL.
-static bool compareLeaf(const XlaRun *run, const char *device, intptr_t index,
+/// Says where two arrays differ; `whose` output it is, NULL: says nothing.
+static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
                         const XlaLiteral *got, const XlaLiteral *expected) {
   XlaDifference difference;
   XlaTolerance tolerance =
       toleranceOf(run, xlaLiteralGetShape(got)->elementType);
   if (xlaValueCompare(got, expected, &tolerance, &difference))
     return true;
-  xlaToolError(XlaToolCodeDiffers, "%s%soutput %lld: %s", device ? device : "",
-               device ? ": " : "", (long long)index,
-               XLA_DIFFERENCE_TEXT(&difference, got, expected));
+  if (whose)
+    xlaToolError(XlaToolCodeDiffers, "%soutput %lld: %s", whose,
+                 (long long)index,
+                 XLA_DIFFERENCE_TEXT(&difference, got, expected));
   return false;
 }
 
@@ -48,7 +50,7 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
                             &values->leafShapes[i], &expected);
     if (read != XlaToolCodeOk)
       code = read;
-    else if (!compareLeaf(run, NULL, i, leaves[i], expected))
+    else if (!compareLeaf(run, "", i, leaves[i], expected))
       code = XlaToolCodeDiffers;
     xlaLiteralRelease(expected);
   }
@@ -63,8 +65,10 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
                    **b = xlaProgramValuesGetLeaves(expected);
   XlaToolCode code =
       a && b ? XlaToolCodeOk : xlaToolError(XlaToolCodeFailed, "out of memory");
+  char whose[48];
+  snprintf(whose, sizeof whose, "%s: ", device ? device : "");
   for (intptr_t i = 0; a && b && i < got->leafCount; ++i)
-    if (!compareLeaf(run, device, i, a[i], b[i]))
+    if (!compareLeaf(run, device ? whose : NULL, i, a[i], b[i]))
       code = XlaToolCodeDiffers;
   free(a);
   free(b);

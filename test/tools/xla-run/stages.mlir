@@ -2,12 +2,11 @@
 // CHECK: // after import
 // CHECK: xla.negate
 // CHECK: f32=-3
-// CHECK: {{^}}stage {{ *}}ms
-// CHECK-NEXT: {{^}}parse {{ *}}{{[0-9.]+$}}
-// CHECK-NEXT: {{^}}import {{ *}}{{[0-9.]+$}}
-// CHECK-NEXT: {{^}}run on interpreter {{ *}}{{[0-9.]+$}}
-// CHECK-NEXT: {{^}}total
-// CHECK-NEXT: {{^}}peak memory, MiB
+// CHECK: {{^}}parse {{ *}}{{[0-9.]+}} ms{{$}}
+// CHECK-NEXT: {{^}}import {{ *}}{{[0-9.]+}} ms{{$}}
+// CHECK-NEXT: {{^}}interpreter: run {{ *}}{{[0-9.]+}} ms{{$}}
+// CHECK-NEXT: {{^}}total {{ *}}{{[0-9.]+}} ms{{$}}
+// CHECK-NEXT: {{^}}peak memory {{ *}}{{[0-9]+}} bytes{{$}}
 // RUN: FileCheck %s --check-prefix=PARSE < %t/00-parse.mlir
 // PARSE: "stablehlo.negate"
 // RUN: FileCheck %s --check-prefix=IMPORT < %t/01-import.mlir

@@ -1,0 +1,74 @@
+//===- cpu.c - Running compiled code --------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/executable.h"
+#include "xlac/tools/xla-run/run.h"
+
+static const char *whyNot(const char *number) {
+  return number ? "there is only one cpu" : NULL;
+}
+
+static void addRows(XlaRun *run, const XlaCompileStats *stats) {
+  const struct {
+    const char *name;
+    double number;
+    const char *unit;
+  } rows[] = {
+      {"cpu: prepare", stats->prepareMs, "ms"},
+      {"cpu: lower", stats->lowerMs, "ms"},
+      {"cpu: schedule", stats->scheduleMs, "ms"},
+      {"cpu: math", stats->codegen.mathMs, "ms"},
+      {"cpu: to llvm dialect", stats->codegen.mlirMs, "ms"},
+      {"cpu: to LLVM IR", stats->codegen.translateMs, "ms"},
+      {"cpu: optimize", stats->codegen.optimizeMs, "ms"},
+      {"cpu: machine code", stats->codegen.codegenMs, "ms"},
+      {"cpu: link", stats->codegen.linkMs, "ms"},
+      {"cpu: compile, in all", stats->totalMs, "ms"},
+      {"cpu: kernels", (double)stats->nKernels, ""},
+      {"cpu: code", (double)stats->codegen.objectBytes, "bytes"},
+      {"cpu: arena", (double)stats->arenaBytes, "bytes"},
+      {"cpu: constants", (double)stats->constantBytes, "bytes"},
+      {"cpu: scratch", (double)stats->scratchBytes, "bytes"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    xlaRunStagesAddRow(run->stages, rows[i].name, rows[i].number, rows[i].unit);
+}
+
+static XlaToolCode compile(XlaRun *run, MlirModule module,
+                           MlirOperation function, XlaCustomCallHook customCall,
+                           void **executable) {
+  XlaExecutable *compiled;
+  // Printing stages takes longer than most of them: only if somebody looks.
+  bool seen = xlaRunStagesAreSeen(run->stages);
+  XlaCompileOptions options = {.observe = seen ? xlaRunStagesShow : NULL,
+                               .user = run->stages,
+                               .customCall = customCall,
+                               .customCallUser = run};
+  MlirLogicalResult result = xlaExecutableCompile(
+      module, xlaFunctionGetName(function), &options, &compiled);
+  *executable = compiled;
+  if (mlirLogicalResultIsFailure(result))
+    return XlaToolCodeFailed;
+  addRows(run, xlaExecutableGetStats(compiled));
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
+                           const XlaLiteral *const *inputs, intptr_t nResults,
+                           XlaLiteral **results) {
+  (void)run;
+  return mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
+             executable, nInputs, inputs, nResults, results))
+             ? XlaToolCodeOk
+             : XlaToolCodeFailed;
+}
+
+static void destroy(void *executable) { xlaExecutableDestroy(executable); }
+
+const XlaRunDevice xlaRunCpu = {
+    "cpu", "compiled to machine code", whyNot, compile, execute, destroy,
+};

@@ -1,0 +1,274 @@
+//===- difference.c - Where devices part ----------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A device computes a whole function, so its intermediate values are not there
+// to look at. The function is cut behind an operation, whose results it then
+// returns: what such a prefix gives is compared with what the interpreter saw.
+// A binary search finds a prefix that differs behind one that does not; from
+// there the operands are followed to an operation that differs though none of
+// its operands does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/tools/common/diagnostics.h"
+#include "xlac/tools/xla-run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// An operation at the top of the function, its results by the interpreter, and
+/// what is known of the device's.
+typedef struct Step {
+  MlirOperation op;
+  intptr_t nResults;
+  XlaLiteral **results;
+  enum { Unknown, Equal, Different, Failed } state;
+} Step;
+
+typedef struct Search {
+  XlaRun *run;
+  const XlaRunDevice *device;
+  MlirOperation function;
+  intptr_t nInputs;
+  const XlaLiteral *const *inputs;
+  intptr_t count, capacity;
+  Step *steps;
+  bool outOfMemory;
+} Search;
+
+//===----------------------------------------------------------------------===//
+// The interpreter's values
+//===----------------------------------------------------------------------===//
+
+static void observe(MlirOperation op, intptr_t nResults,
+                    const XlaLiteral *const *results, void *data) {
+  Search *search = data;
+  if (search->count == search->capacity) {
+    intptr_t capacity = search->capacity ? 2 * search->capacity : 64;
+    Step *steps = realloc(search->steps, (size_t)capacity * sizeof *steps);
+    if (!steps) {
+      search->outOfMemory = true;
+      return;
+    }
+    search->steps = steps;
+    search->capacity = capacity;
+  }
+  Step *step = &search->steps[search->count];
+  *step = (Step){op, nResults,
+                 calloc((size_t)nResults + 1, sizeof *step->results), Unknown};
+  if (!step->results) {
+    search->outOfMemory = true;
+    return;
+  }
+  ++search->count;
+  for (intptr_t i = 0; i < nResults; ++i)
+    step->results[i] = xlaLiteralRetain(results[i]);
+}
+
+static bool interpret(Search *search) {
+  XlaProgramValues results;
+  XlaToolCode code = xlaProgramValuesCreate(&search->run->program,
+                                            search->function, true, &results);
+  if (code == XlaToolCodeOk)
+    code = xlaRunInterpret(search->run, search->run->program.module,
+                           search->function, xlaRunIgnoreCheck, search->nInputs,
+                           search->inputs, results.count, results.items,
+                           observe, search);
+  xlaProgramValuesDestroy(&results);
+  return code == XlaToolCodeOk && !search->outOfMemory;
+}
+
+//===----------------------------------------------------------------------===//
+// Prefixes
+//===----------------------------------------------------------------------===//
+
+/// The function of `module` that has the place of `function` in its own.
+static MlirOperation samePlace(MlirModule module, MlirOperation function) {
+  MlirOperation at =
+      mlirBlockGetFirstOperation(mlirOperationGetBlock(function));
+  MlirOperation copy = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationEqual(at, function);
+       at = mlirOperationGetNextInBlock(at))
+    copy = mlirOperationGetNextInBlock(copy);
+  return copy;
+}
+
+/// Removes what follows `op`, from the end, so that nothing is used when it
+/// goes.
+static void removeBehind(MlirOperation op) {
+  for (;;) {
+    MlirOperation last = op, next;
+    while (!mlirOperationIsNull(next = mlirOperationGetNextInBlock(last)))
+      last = next;
+    if (mlirOperationEqual(last, op))
+      return;
+    mlirOperationDestroy(last);
+  }
+}
+
+/// Makes `function` return the results of its operation number `index`, and
+/// removes what follows.
+static void cutBehind(MlirOperation function, intptr_t index) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (intptr_t i = 0; i < index; ++i)
+    op = mlirOperationGetNextInBlock(op);
+  intptr_t n = mlirOperationGetNumResults(op);
+  MlirValue *values = malloc(((size_t)n + 1) * sizeof *values);
+  MlirType *types = malloc(((size_t)n + 1) * sizeof *types);
+  MlirType type = xlaFunctionGetType(function);
+  intptr_t nInputs = mlirFunctionTypeGetNumInputs(type);
+  MlirType *inputs = malloc(((size_t)nInputs + 1) * sizeof *inputs);
+  if (values && types && inputs) {
+    for (intptr_t i = 0; i < nInputs; ++i)
+      inputs[i] = mlirFunctionTypeGetInput(type, i);
+    for (intptr_t i = 0; i < n; ++i) {
+      values[i] = mlirOperationGetResult(op, i);
+      types[i] = mlirValueGetType(values[i]);
+    }
+    removeBehind(op);
+    XlaIr ir = xlaIrAtEnd(context, mlirOperationGetLocation(function), block);
+    xlaIrCreate(&ir, "func.return", n, values, 0, NULL, 0, NULL, 0, NULL);
+    mlirOperationSetAttributeByName(
+        function, mlirStringRefCreateFromCString("function_type"),
+        mlirTypeAttrGet(
+            mlirFunctionTypeGet(context, nInputs, inputs, n, types)));
+    mlirOperationRemoveAttributeByName(
+        function, mlirStringRefCreateFromCString("res_attrs"));
+  }
+  free(values);
+  free(types);
+  free(inputs);
+}
+
+/// Runs the function up to operation `index` on the device and compares.
+static void runPrefix(Search *search, intptr_t index) {
+  Step *step = &search->steps[index];
+  MlirModule module = mlirModuleFromOperation(
+      mlirOperationClone(mlirModuleGetOperation(search->run->program.module)));
+  MlirOperation function = samePlace(module, search->function);
+  XlaProgramValues results;
+  void *executable = NULL;
+  cutBehind(function, index);
+  XlaToolCode code =
+      xlaProgramValuesCreate(&search->run->program, function, true, &results);
+  if (code == XlaToolCodeOk)
+    code = search->device->compile(search->run, module, function,
+                                   xlaRunIgnoreCheck, &executable);
+  if (code == XlaToolCodeOk) {
+    code =
+        search->device->execute(search->run, executable, search->nInputs,
+                                search->inputs, results.count, results.items);
+    search->device->destroy(executable);
+  }
+  if (code == XlaToolCodeOk) {
+    XlaProgramValues expected = results;
+    expected.items = step->results;
+    code = xlaRunValuesCompare(search->run, NULL, &results, &expected);
+  }
+  step->state = code == XlaToolCodeOk        ? Equal
+                : code == XlaToolCodeDiffers ? Different
+                                             : Failed;
+  xlaProgramValuesDestroy(&results);
+  mlirModuleDestroy(module);
+}
+
+static bool differs(Search *search, intptr_t index) {
+  if (search->steps[index].state == Unknown)
+    runPrefix(search, index);
+  return search->steps[index].state == Different;
+}
+
+//===----------------------------------------------------------------------===//
+// Searching
+//===----------------------------------------------------------------------===//
+
+/// The number of the operation at the top that defines `value`; -1 for
+/// arguments.
+static intptr_t definition(const Search *search, MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return -1;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  for (intptr_t i = 0; i < search->count; ++i)
+    if (mlirOperationEqual(search->steps[i].op, op))
+      return i;
+  return -1;
+}
+
+/// An operation that differs and feeds `index`; -1 if there is none.
+static intptr_t differingOperand(Search *search, intptr_t index) {
+  MlirOperation op = search->steps[index].op;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    intptr_t from = definition(search, mlirOperationGetOperand(op, i));
+    if (from >= 0 && differs(search, from))
+      return from;
+  }
+  return -1;
+}
+
+/// A returned operation that differs even when nothing follows it; -1: none.
+static intptr_t differingResult(Search *search) {
+  MlirOperation terminator = mlirBlockGetTerminator(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(search->function, 0)));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(terminator); ++i) {
+    intptr_t from = definition(search, mlirOperationGetOperand(terminator, i));
+    if (from >= 0 && differs(search, from))
+      return from;
+  }
+  return -1;
+}
+
+static void report(const Search *search, intptr_t index) {
+  MlirOperation op = search->steps[index].op;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  xlaDiagnosticsPrintLocation(&search->run->program,
+                              mlirOperationGetLocation(op));
+  fprintf(stderr, "%s: '%.*s' is the first operation that differs\n",
+          search->device->name, (int)name.length, name.data);
+}
+
+static void find(Search *search) {
+  intptr_t high = differingResult(search), low = -1, from;
+  if (high < 0) {
+    fprintf(stderr,
+            "xla-run: %s: no operation differs when nothing follows it\n",
+            search->device->name);
+    return;
+  }
+  while (high - low > 1) {
+    intptr_t middle = low + (high - low) / 2;
+    if (differs(search, middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  while ((from = differingOperand(search, high)) >= 0)
+    high = from;
+  report(search, high);
+}
+
+void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
+                          MlirOperation function, intptr_t nInputs,
+                          const XlaLiteral *const *inputs) {
+  Search search = {.run = run,
+                   .device = device,
+                   .function = function,
+                   .nInputs = nInputs,
+                   .inputs = inputs};
+  if (interpret(&search))
+    find(&search);
+  for (intptr_t i = 0; i < search.count; ++i) {
+    for (intptr_t j = 0; j < search.steps[i].nResults; ++j)
+      xlaLiteralRelease(search.steps[i].results[j]);
+    free(search.steps[i].results);
+  }
+  free(search.steps);
+}

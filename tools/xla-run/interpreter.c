@@ -1,0 +1,109 @@
+//===- interpreter.c - Running on the reference evaluator -----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/tools/xla-run/run.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/// Nothing is compiled: what `execute` needs.
+typedef struct Interpreter {
+  MlirModule module;
+  MlirOperation function;
+  XlaCustomCallHook customCall;
+} Interpreter;
+
+/// What the evaluator's hooks get: they share one pointer.
+typedef struct Hooks {
+  XlaRun *run;
+  XlaCustomCallHook customCall;
+  void (*observe)(MlirOperation op, intptr_t nResults,
+                  const XlaLiteral *const *results, void *data);
+  void *data;
+} Hooks;
+
+static MlirLogicalResult forwardCall(MlirOperation op, MlirStringRef target,
+                                     intptr_t nOperands,
+                                     const XlaLiteral *const *operands,
+                                     intptr_t nResults, XlaLiteral **results,
+                                     void *userData) {
+  Hooks *hooks = userData;
+  return hooks->customCall(op, target, nOperands, operands, nResults, results,
+                           hooks->run);
+}
+
+static void forwardObserve(MlirOperation op, intptr_t nResults,
+                           const XlaLiteral *const *results, void *userData) {
+  Hooks *hooks = userData;
+  hooks->observe(op, nResults, results, hooks->data);
+}
+
+/// Four fifths of the machine's memory: the kernel promises more than it has.
+static int64_t memoryLimit(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (int64_t)pages / 5 * 4 * size : 0;
+}
+
+XlaToolCode
+xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
+                XlaCustomCallHook customCall, intptr_t nInputs,
+                const XlaLiteral *const *inputs, intptr_t nResults,
+                XlaLiteral **results,
+                void (*observe)(MlirOperation op, intptr_t nResults,
+                                const XlaLiteral *const *results, void *data),
+                void *data) {
+  double timeout = run->options.timeout;
+  if (timeout > 0) {
+    timeout -= xlaRunNow() - run->start;
+    timeout = timeout > 1e-3 ? timeout : 1e-3;
+  }
+  Hooks hooks = {run, customCall, observe, data};
+  XlaEvaluatorOptions options = {.maxBytes = memoryLimit(),
+                                 .timeoutSeconds = timeout,
+                                 .customCall = forwardCall,
+                                 .observe = observe ? forwardObserve : NULL,
+                                 .userData = &hooks};
+  XlaEvaluator *evaluator =
+      xlaEvaluatorCreate(mlirModuleGetOperation(module), &options);
+  if (!evaluator)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  MlirLogicalResult result =
+      xlaEvaluatorRun(evaluator, function, nInputs, inputs, nResults, results);
+  xlaEvaluatorDestroy(evaluator);
+  return mlirLogicalResultIsSuccess(result) ? XlaToolCodeOk : XlaToolCodeFailed;
+}
+
+static const char *whyNot(const char *number) {
+  return number ? "there is only one interpreter" : NULL;
+}
+
+static XlaToolCode compile(XlaRun *run, MlirModule module,
+                           MlirOperation function, XlaCustomCallHook customCall,
+                           void **executable) {
+  (void)run;
+  Interpreter *interpreter = malloc(sizeof *interpreter);
+  *executable = interpreter;
+  if (!interpreter)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  *interpreter = (Interpreter){module, function, customCall};
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
+                           const XlaLiteral *const *inputs, intptr_t nResults,
+                           XlaLiteral **results) {
+  Interpreter *interpreter = executable;
+  return xlaRunInterpret(run, interpreter->module, interpreter->function,
+                         interpreter->customCall, nInputs, inputs, nResults,
+                         results, NULL, NULL);
+}
+
+const XlaRunDevice xlaRunInterpreter = {
+    "interpreter", "the reference evaluator, op by op",
+    whyNot,        compile,
+    execute,       free,
+};
