@@ -204,14 +204,22 @@ static void replaceOutside(const Body *body, MlirValue value, MlirValue with) {
   }
 }
 
+/// A reduction with what computes its elements is one; anything beyond, such as
+/// row-shaped operations, makes it a row.
 static const char *kindOf(const Body *body) {
-  const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+  const FuseGraph *graph = body->graph;
+  const FuseCluster *cluster = &graph->clusters[body->cluster];
   if (!cluster->nReductions)
     return cluster->trailing ? "row" : "loop";
+  if (cluster->nReductions > 1)
+    return "row";
+  for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
+    if (!graph->nodes[m].reducible &&
+        !xlaShapeDimsEqual(&graph->nodes[m].shape, &cluster->space))
+      return "row";
   for (size_t i = 0; i < body->results.size; ++i)
-    if (cluster->nReductions > 1 ||
-        xlaOpGetKind(mlirOpResultGetOwner(body->results.items[i])) !=
-            XlaOpKindReduce)
+    if (xlaOpGetKind(mlirOpResultGetOwner(body->results.items[i])) !=
+        XlaOpKindReduce)
       return "row";
   return "reduce";
 }

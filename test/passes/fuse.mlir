@@ -224,3 +224,21 @@ func.func @scalar(%a: tensor<f32>, %b: tensor<i32>) -> tensor<i32> {
     xla.return %d : tensor<i32>}) : tensor<i32>
   func.return %r : tensor<i32>
 }
+
+// Sums of rows that are repeated along columns are no row's business, though the shapes would fit.
+// CHECK-LABEL: @square
+// CHECK: %[[S:.*]] = xla.reduce(%arg0,
+// CHECK: xla.fusion(%[[S]], %arg0)
+// CHECK: xla.broadcast_in_dim
+// CHECK: kind = "loop"
+func.func @square(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.reduce(%x, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %t = xla.add %a, %b : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<16x16xf32>, tensor<f32>) -> tensor<16xf32>
+  %c = xla.broadcast_in_dim %s {broadcast_dimensions = array<i64: 1>} : (tensor<16xf32>) -> tensor<16x16xf32>
+  %r = xla.subtract %x, %c : tensor<16x16xf32>
+  return %r : tensor<16x16xf32>
+}

@@ -1,0 +1,369 @@
+//===- prepare_test.c - Prepared programs mean what they meant ------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random programs with control flow, tuples, calls and effects are evaluated as
+// they are and after xlaPrepareForLowering. The results must agree in every
+// bit, and what has effects must happen in the same order.
+//
+// XLAC_PREPARE_PROGRAMS sets how many, XLAC_PREPARE_SEED the first seed; the
+// program of a failing seed is printed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Func.h"
+#include "mlir-c/RegisterEverything.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/evaluator.h"
+#include "xlac/passes/legalize.h"
+#include "xlac/passes/passes.h"
+#include "xlac/test/unit/random_program.h"
+
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int setUp(void **state) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  xlaDialectRegister(registry);
+  MlirContext *context = malloc(sizeof *context);
+  assert_non_null(context);
+  *context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  *state = context;
+  return 0;
+}
+
+static int tearDown(void **state) {
+  MlirContext *context = *state;
+  mlirContextDestroy(*context);
+  free(context);
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+enum { maxLeaves = 64, maxLog = 4096 };
+
+typedef struct Run {
+  XlaLiteral *leaves[maxLeaves];
+  int nLeaves;
+  uint64_t log[maxLog]; // of custom calls: hashes of their operands
+  int nLog;
+} Run;
+
+static uint64_t hash(const XlaLiteral *literal) {
+  uint64_t h = 14695981039346656037u;
+  const unsigned char *bytes = xlaLiteralGetData(literal);
+  for (size_t i = 0; i < xlaLiteralGetByteCount(literal); ++i)
+    h = (h ^ bytes[i]) * 1099511628211u;
+  return h;
+}
+
+/// The program's custom calls give back their operand.
+static MlirLogicalResult customCall(MlirOperation op, MlirStringRef target,
+                                    intptr_t nOperands,
+                                    const XlaLiteral *const *operands,
+                                    intptr_t nResults, XlaLiteral **results,
+                                    void *userData) {
+  Run *run = userData;
+  (void)op;
+  (void)target;
+  assert_int_equal(nOperands, 1);
+  assert_int_equal(nResults, 1);
+  assert_true(run->nLog < maxLog);
+  run->log[run->nLog++] = hash(operands[0]);
+  results[0] = xlaLiteralRetain(operands[0]);
+  return mlirLogicalResultSuccess();
+}
+
+static void flatten(Run *run, const XlaLiteral *literal) {
+  if (xlaLiteralGetKind(literal) == XlaLiteralKindTuple) {
+    for (intptr_t i = 0; i < xlaLiteralGetTupleSize(literal); ++i)
+      flatten(run, xlaLiteralGetTupleElement(literal, i));
+    return;
+  }
+  assert_true(run->nLeaves < maxLeaves);
+  run->leaves[run->nLeaves++] = xlaLiteralRetain(literal);
+}
+
+/// Values in [-4, 4], some of them special.
+static XlaLiteral *input(const XlaShape *shape, RandomProgram *random) {
+  static const float special[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN};
+  XlaLiteral *literal = xlaLiteralCreateArray(shape);
+  assert_non_null(literal);
+  for (int64_t i = 0; i < xlaLiteralGetElementCount(literal); ++i) {
+    XlaScalar value = {.u = 0};
+    double real = (int)randomBelow(random, 8193) / 1024.0 - 4.0;
+    if (shape->elementType == XlaElementTypeF32)
+      value.f.re =
+          randomBelow(random, 40) ? real : special[randomBelow(random, 5)];
+    else if (shape->elementType == XlaElementTypePred)
+      value.u = randomBelow(random, 2);
+    else
+      value.s = (int64_t)(real * 4);
+    xlaLiteralSet(literal, i, value);
+  }
+  return literal;
+}
+
+static void evaluate(MlirOperation module, uint64_t seed, Run *run) {
+  memset(run, 0, sizeof *run);
+  XlaEvaluatorOptions options = {.customCall = customCall, .userData = run};
+  XlaEvaluator *evaluator = xlaEvaluatorCreate(module, &options);
+  MlirOperation function =
+      xlaEvaluatorLookup(evaluator, mlirStringRefCreateFromCString("main"));
+  assert_false(mlirOperationIsNull(function));
+  RandomProgram random = {.state = seed};
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  XlaLiteral *inputs[16], *results[maxLeaves];
+  intptr_t nInputs = mlirBlockGetNumArguments(body);
+  intptr_t nResults = mlirOperationGetNumOperands(mlirBlockGetTerminator(body));
+  assert_true(nInputs <= 16 && nResults <= maxLeaves);
+  for (intptr_t i = 0; i < nInputs; ++i) {
+    XlaShape shape;
+    assert_true(xlaShapeFromMlir(
+        mlirValueGetType(mlirBlockGetArgument(body, i)), &shape, NULL));
+    inputs[i] = input(&shape, &random);
+  }
+  MlirLogicalResult result =
+      xlaEvaluatorRun(evaluator, function, nInputs,
+                      (const XlaLiteral *const *)inputs, nResults, results);
+  assert_true(mlirLogicalResultIsSuccess(result));
+  for (intptr_t i = 0; i < nResults; ++i) {
+    flatten(run, results[i]);
+    xlaLiteralRelease(results[i]);
+  }
+  for (intptr_t i = 0; i < nInputs; ++i)
+    xlaLiteralRelease(inputs[i]);
+  xlaEvaluatorDestroy(evaluator);
+}
+
+static bool agree(const Run *a, const Run *b) {
+  if (a->nLeaves != b->nLeaves || a->nLog != b->nLog ||
+      memcmp(a->log, b->log, (size_t)a->nLog * sizeof *a->log))
+    return false;
+  for (int i = 0; i < a->nLeaves; ++i) {
+    const XlaLiteral *x = a->leaves[i], *y = b->leaves[i];
+    const XlaShape *s = xlaLiteralGetShape(x), *t = xlaLiteralGetShape(y);
+    if (s->elementType != t->elementType || !xlaShapeDimsEqual(s, t) ||
+        memcmp(xlaLiteralGetData(x), xlaLiteralGetData(y),
+               xlaLiteralGetByteCount(x)))
+      return false;
+  }
+  return true;
+}
+
+static void release(Run *run) {
+  for (int i = 0; i < run->nLeaves; ++i)
+    xlaLiteralRelease(run->leaves[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// Tests
+//===----------------------------------------------------------------------===//
+
+static int64_t setting(const char *name, int64_t absent) {
+  const char *text = getenv(name);
+  return text ? strtoll(text, NULL, 10) : absent;
+}
+
+typedef struct Count {
+  int fusions, rows, reductions;
+} Count;
+
+static XlaShape shapeOf(MlirValue value) {
+  XlaShape shape;
+  assert_true(xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL));
+  return shape;
+}
+
+/// Arguments, and constants and iotas, whose elements need nothing inside.
+static bool isInput(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ||
+         !mlirOperationGetNumOperands(mlirOpResultGetOwner(value)) ||
+         xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConvert;
+}
+
+static bool areLast(const XlaI64List *dims, int rank) {
+  uint64_t seen = 0;
+  for (int i = 0; i < dims->size; ++i)
+    seen |= UINT64_C(1) << dims->values[i];
+  return seen == ((UINT64_C(1) << dims->size) - 1) << (rank - dims->size);
+}
+
+static bool areFirst(const XlaI64List *dims) {
+  for (int i = 0; i < dims->size; ++i)
+    if (dims->values[i] != i)
+      return false;
+  return true;
+}
+
+/// What lowering relies on: in a row every operation has the shape of the
+/// elements or lacks the trailing dimensions that all reductions reduce, and
+/// row values are repeated along these only; elsewhere all have one shape, but
+/// for a single reduction; transposes read inputs.
+static void checkMember(MlirOperation op, bool row, const XlaShape *space,
+                        int trailing) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  XlaI64List dims;
+  if (kind == XlaOpKindReturn || kind == XlaOpKindConstant)
+    return;
+  XlaShape shape = shapeOf(mlirOperationGetResult(op, 0));
+  bool full = xlaShapeDimsEqual(&shape, space);
+  XlaShape rows = *space;
+  rows.rank -= trailing;
+  bool isRow = row && xlaShapeDimsEqual(&shape, &rows);
+  if (kind == XlaOpKindReduce) {
+    XlaShape from = shapeOf(mlirOperationGetOperand(op, 0));
+    assert_true(xlaShapeDimsEqual(&from, space));
+    assert_true(xlaOpGetList(op, "dimensions", &dims));
+    assert_true(!row || (areLast(&dims, from.rank) && dims.size == trailing));
+    return;
+  }
+  assert_true(full || isRow);
+  if (kind == XlaOpKindTranspose)
+    assert_true(!row && isInput(mlirOperationGetOperand(op, 0)));
+  if (kind == XlaOpKindBroadcastInDim &&
+      !isInput(mlirOperationGetOperand(op, 0))) {
+    assert_true(row && full && xlaOpGetList(op, "broadcast_dimensions", &dims));
+    assert_true(areFirst(&dims) && dims.size == rows.rank);
+  }
+}
+
+static void checkFusion(MlirOperation fusion) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0));
+  XlaShape space = shapeOf(mlirOperationGetResult(fusion, 0));
+  XlaI64List dims = {.size = 0};
+  bool row = xlaOpAttrIs(fusion, "kind", "row");
+  int nReductions = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (xlaOpGetKind(op) == XlaOpKindReduce && !nReductions++) {
+      space = shapeOf(mlirOperationGetOperand(op, 0));
+      xlaOpGetList(op, "dimensions", &dims);
+    }
+  assert_true(row || nReductions == xlaOpAttrIs(fusion, "kind", "reduce"));
+  if (row && !nReductions)
+    return; // the trailing dimensions do not show
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    checkMember(op, row, &space, dims.size);
+}
+
+static MlirWalkResult countFusions(MlirOperation op, void *data) {
+  Count *count = data;
+  if (xlaOpGetKind(op) != XlaOpKindFusion)
+    return MlirWalkResultAdvance;
+  checkFusion(op);
+  ++count->fusions;
+  count->rows += xlaOpAttrIs(op, "kind", "row");
+  count->reductions += xlaOpAttrIs(op, "kind", "reduce");
+  return MlirWalkResultAdvance;
+}
+
+static void check(MlirContext context, uint64_t seed, Count *count) {
+  char *text = randomProgramCreate(seed);
+  assert_non_null(text);
+  MlirModule module =
+      mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
+  if (mlirModuleIsNull(module))
+    fail_msg("seed %llu does not parse:\n%s", (unsigned long long)seed, text);
+  static Run before, after;
+  MlirOperation op = mlirModuleGetOperation(module);
+  evaluate(op, seed, &before);
+  if (mlirLogicalResultIsFailure(xlaPrepareForLowering(
+          module, mlirStringRefCreateFromCString("main"))) ||
+      !mlirOperationVerify(op))
+    fail_msg("seed %llu:\n%s", (unsigned long long)seed, text);
+  MlirOperation function =
+      xlaFindEntry(op, mlirStringRefCreateFromCString("main"));
+  assert_true(mlirLogicalResultIsSuccess(xlaLegalVerify(function)));
+  evaluate(op, seed, &after);
+  mlirOperationWalk(op, countFusions, count, MlirWalkPreOrder);
+  if (!agree(&before, &after)) {
+    mlirOperationDump(op);
+    fail_msg("seed %llu changes its results:\n%s", (unsigned long long)seed,
+             text);
+  }
+  release(&before);
+  release(&after);
+  mlirModuleDestroy(module);
+  free(text);
+}
+
+static void randomPrograms(void **state) {
+  MlirContext *context = *state;
+  int64_t n = setting("XLAC_PREPARE_PROGRAMS", 300);
+  int64_t first = setting("XLAC_PREPARE_SEED", 1);
+  Count count = {.fusions = 0};
+  for (int64_t i = 0; i < n; ++i)
+    check(*context, (uint64_t)(first + i), &count);
+  print_message("%lld programs, %d fusions: %d rows, %d reductions\n",
+                (long long)n, count.fusions, count.rows, count.reductions);
+  assert_true(n < 100 || (count.fusions > n && count.rows > n / 10 &&
+                          count.reductions > n / 20));
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/// Time is linear in the program: 10,000 operations, in chains and in a form
+/// where everything is used twice.
+static void longPrograms(void **state) {
+  MlirContext *context = *state;
+  for (int form = 0; form < 3; ++form) {
+    enum { n = 10000 };
+    size_t room = (size_t)n * 128 + 256;
+    char *text = malloc(room);
+    assert_non_null(text);
+    int at = snprintf(text, room,
+                      "func.func @main(%%0: tensor<8xf32>, %%1: tensor<8xf32>) "
+                      "-> tensor<8xf32> {\n");
+    for (int i = 2; i < n; ++i)
+      at += snprintf(text + at, room - (size_t)at,
+                     i % 40 == 0 && form == 2
+                         ? "%%%d = xla.reverse %%%d {dimensions = array<i64: "
+                           "0>} : tensor<8xf32>\n"
+                     : form ? "%%%d = xla.add %%%d, %%%d : tensor<8xf32>\n"
+                            : "%%%d = xla.tanh %%%d : tensor<8xf32>\n",
+                     i, i - 1, i - 2);
+    snprintf(text + at, room - (size_t)at, "return %%%d : tensor<8xf32>\n}\n",
+             n - 1);
+    MlirModule module =
+        mlirModuleCreateParse(*context, mlirStringRefCreateFromCString(text));
+    assert_false(mlirModuleIsNull(module));
+    double start = seconds();
+    assert_true(mlirLogicalResultIsSuccess(
+        xlaPrepareForLowering(module, mlirStringRefCreateFromCString("main"))));
+    double time = seconds() - start;
+    print_message("form %d: %d operations in %.0f ms\n", form, n, 1e3 * time);
+    assert_true(time < 20); // under sanitizers and load; about 0.1 without
+    Count count = {.fusions = 0};
+    mlirOperationWalk(mlirModuleGetOperation(module), countFusions, &count,
+                      MlirWalkPreOrder);
+    assert_in_range(count.fusions, n / 256, n / 20);
+    mlirModuleDestroy(module);
+    free(text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(randomPrograms),
+      cmocka_unit_test(longPrograms),
+  };
+  return cmocka_run_group_tests_name("prepare", tests, setUp, tearDown);
+}
