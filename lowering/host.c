@@ -127,8 +127,8 @@ static MlirValue viewOf(Host *host, MlirOperation op, MlirValue value) {
   const XlaBuffer *buffer = xlaBufferPlanGet(host->plan, value);
   MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
   if (!buffer || mlirTypeIsNull(type)) {
-    xlaOpError(op, NULL, "uses %s, which %s",
-               XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
+    xlaOpError(op, NULL, "uses %s: %s", XLA_TYPE_TEXT(mlirValueGetType(value)),
+               reason);
     return view;
   }
   view = emitView(host, buffer, type);

@@ -63,6 +63,12 @@ static MlirValue reinterpret(XlaIr *ir, MlirValue memref, MlirValue start,
                  4, attrs);
 }
 
+MlirValue xlaKernelShapeOnly(XlaIr *ir, MlirValue memref, int rank,
+                             const int64_t *sizes) {
+  const int64_t strides[XLA_MAX_RANK] = {0};
+  return reinterpret(ir, memref, (MlirValue){NULL}, 0, rank, sizes, strides);
+}
+
 MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
                         const XlaSpace *space, const XlaIndex *index,
                         MlirValue start, MlirAffineMap *map) {

@@ -441,12 +441,44 @@ static MlirAttribute iterators(XlaStage *stage, const bool *isReduction) {
   return mlirArrayAttrGet(stage->ir.context, stage->space.nAtoms, kinds);
 }
 
+/// linalg takes the length of a loop from an operand that it indexes. A loop
+/// over what the body computes by itself (a sum of an iota) gets an operand for
+/// that.
+static bool bindLoops(XlaStage *stage, intptr_t nOutputs,
+                      const MlirValue *outputs, const MlirAffineMap *maps) {
+  bool bound[XLA_MAX_RANK] = {false};
+  for (intptr_t i = 0; i < stage->nInputs + nOutputs; ++i) {
+    MlirAffineMap map =
+        i < stage->nInputs ? stage->maps[i] : maps[i - stage->nInputs];
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+      bound[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, r))] =
+          true;
+  }
+  int64_t sizes[XLA_MAX_RANK];
+  MlirAffineExpr loops[XLA_MAX_RANK];
+  int n = 0;
+  for (int d = 0; d < stage->space.nAtoms; ++d)
+    if (!bound[d]) {
+      sizes[n] = stage->space.sizes[d];
+      loops[n++] = mlirAffineDimExprGet(stage->ir.context, d);
+    }
+  if (!n)
+    return true;
+  MlirValue shape =
+      xlaKernelShapeOnly(&stage->kernel->ir, outputs[0], n, sizes);
+  MlirAffineMap map =
+      mlirAffineMapGet(stage->ir.context, stage->space.nAtoms, 0, n, loops);
+  return !mlirValueIsNull(xlaStageAddInput(stage, shape, map));
+}
+
 MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
                               const MlirValue *outputs,
                               const MlirAffineMap *maps,
                               const MlirValue *yields, const bool *isReduction,
                               bool hasOutputArguments) {
   MlirContext context = stage->ir.context;
+  if (!bindLoops(stage, nOutputs, outputs, maps))
+    return mlirLogicalResultFailure();
   intptr_t n = stage->nInputs + nOutputs;
   MlirAttribute *mapAttrs = malloc((size_t)(n + 1) * sizeof *mapAttrs);
   MlirValue *operands = malloc((size_t)(n + 1) * sizeof *operands);
