@@ -37,12 +37,12 @@ static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
 XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
                                         const XlaProgramValues *values) {
   const XlaToolValues *given = &run->options.expected;
-  const XlaLiteral **leaves =
-      given->count ? xlaProgramValuesGetLeaves(values) : NULL;
   if (!given->count)
     return XlaToolCodeOk;
-  XlaToolCode code =
-      leaves ? XlaToolCodeOk : xlaToolError(XlaToolCodeFailed, "out of memory");
+  const XlaLiteral **leaves = xlaProgramValuesGetLeaves(values);
+  if (!leaves)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  XlaToolCode code = XlaToolCodeOk;
   for (intptr_t i = 0; i < given->count && code <= XlaToolCodeDiffers; ++i) {
     XlaLiteral *expected = NULL;
     XlaToolCode read =

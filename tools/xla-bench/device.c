@@ -1,0 +1,135 @@
+//===- device.c - What programs are measured on ---------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/lowering/executable.h"
+#include "xlac/tools/xla-bench/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static XlaToolCode codeOf(MlirLogicalResult result) {
+  return mlirLogicalResultIsSuccess(result) ? XlaToolCodeOk : XlaToolCodeFailed;
+}
+
+//===----------------------------------------------------------------------===//
+// The interpreter
+//===----------------------------------------------------------------------===//
+
+static XlaToolCode interpreterCompile(const XlaBenchCall *call,
+                                      XlaBenchExecutable *executable) {
+  XlaEvaluatorOptions options = {.maxBytes = 0};
+  executable->handle = xlaEvaluatorCreate(
+      mlirModuleGetOperation(call->program->module), &options);
+  return executable->handle ? XlaToolCodeOk
+                            : xlaToolError(XlaToolCodeFailed, "out of memory");
+}
+
+static XlaToolCode interpreterRun(XlaBenchExecutable *executable,
+                                  XlaBenchCall *call) {
+  XlaProgramValues *outputs = &call->outputs;
+  for (intptr_t i = 0; i < outputs->count; ++i) {
+    xlaLiteralRelease(outputs->items[i]);
+    outputs->items[i] = NULL;
+  }
+  XlaToolCode code = codeOf(
+      xlaEvaluatorRun(executable->handle, call->function, call->inputs.count,
+                      (const XlaLiteral *const *)call->inputs.items,
+                      outputs->count, outputs->items));
+  if (code != XlaToolCodeOk)
+    return code;
+  const XlaLiteral **leaves = xlaProgramValuesGetLeaves(outputs);
+  for (intptr_t i = 0; leaves && i < outputs->leafCount; ++i)
+    memcpy(call->outputData[i], xlaLiteralGetData(leaves[i]),
+           xlaLiteralGetByteCount(leaves[i]));
+  free(leaves);
+  return leaves ? XlaToolCodeOk
+                : xlaToolError(XlaToolCodeFailed, "out of memory");
+}
+
+static void interpreterDestroy(XlaBenchExecutable *executable) {
+  if (executable->handle)
+    xlaEvaluatorDestroy(executable->handle);
+}
+
+//===----------------------------------------------------------------------===//
+// The CPU
+//===----------------------------------------------------------------------===//
+
+static void copyStats(const XlaCompileStats *stats,
+                      XlaBenchExecutable *executable) {
+  const XlaBenchStage stages[] = {
+      {"prepare", 1e-3 * stats->prepareMs},
+      {"lower", 1e-3 * stats->lowerMs},
+      {"schedule", 1e-3 * stats->scheduleMs},
+      {"math", 1e-3 * stats->codegen.mathMs},
+      {"mlir", 1e-3 * stats->codegen.mlirMs},
+      {"translate", 1e-3 * stats->codegen.translateMs},
+      {"optimize", 1e-3 * stats->codegen.optimizeMs},
+      {"codegen", 1e-3 * stats->codegen.codegenMs},
+      {"link", 1e-3 * stats->codegen.linkMs},
+  };
+  memcpy(executable->stages, stages, sizeof stages);
+  executable->nStages = (int)(sizeof stages / sizeof *stages);
+  executable->nKernels = stats->nKernels;
+  executable->temporaryBytes =
+      stats->arenaBytes + stats->constantBytes + stats->scratchBytes;
+}
+
+static XlaToolCode cpuCompile(const XlaBenchCall *call,
+                              XlaBenchExecutable *executable) {
+  XlaExecutable *compiled;
+  XlaToolCode code = codeOf(xlaExecutableCompile(
+      call->program->module, xlaFunctionGetName(call->function), NULL,
+      &compiled));
+  executable->handle = compiled;
+  if (code == XlaToolCodeOk)
+    copyStats(xlaExecutableGetStats(compiled), executable);
+  return code;
+}
+
+static XlaToolCode cpuRun(XlaBenchExecutable *executable, XlaBenchCall *call) {
+  return codeOf(xlaExecutableRun(executable->handle,
+                                 (const void *const *)call->inputData,
+                                 call->outputData));
+}
+
+static void cpuDestroy(XlaBenchExecutable *executable) {
+  xlaExecutableDestroy(executable->handle);
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+const XlaBenchDevice xlaBenchDevices[] = {
+    {"cpu", "compiled to machine code", cpuCompile, cpuRun, cpuDestroy},
+    {"vulkan", "compiled to compute shaders", NULL, NULL, NULL},
+    {"interpreter", "the reference evaluator, op by op", interpreterCompile,
+     interpreterRun, interpreterDestroy},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const XlaBenchDevice *xlaBenchDeviceFind(const char *name, XlaToolCode *code) {
+  const char *names[sizeof xlaBenchDevices / sizeof *xlaBenchDevices] = {NULL};
+  for (int i = 0; xlaBenchDevices[i].name; ++i) {
+    const XlaBenchDevice *device = &xlaBenchDevices[i];
+    names[i] = device->name;
+    if (strcmp(device->name, name) != 0)
+      continue;
+    if (device->compile)
+      return device;
+    *code =
+        xlaToolError(XlaToolCodeFailed, "device %s: not in this build", name);
+    return NULL;
+  }
+  const char *similar = xlaToolSuggest(name, names);
+  *code = xlaToolError(XlaToolCodeWrong, "unknown device \"%.60s\"%s%s%s", name,
+                       similar ? "; did you mean " : "; see --help",
+                       similar ? similar : "", similar ? "?" : "");
+  return NULL;
+}

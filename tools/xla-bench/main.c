@@ -1,0 +1,101 @@
+//===- main.c - xla-bench: measures a program -----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/dialect.h"
+#include "xlac/tools/common/input.h"
+#include "xlac/tools/xla-bench/bench.h"
+
+#include <string.h>
+
+typedef struct Bench {
+  XlaBenchOptions options;
+  XlaProgram program;
+  XlaBenchCall call;
+  const XlaBenchDevice *device;
+  XlaBenchReport report;
+  XlaBenchPeaks peaks;
+  XlaToolCode code;
+} Bench;
+
+static XlaToolCode compile(Bench *bench, XlaBenchExecutable *executable) {
+  double begin = xlaBenchNow();
+  XlaToolCode code = bench->device->compile(&bench->call, executable);
+  executable->compileSeconds = xlaBenchNow() - begin;
+  return code;
+}
+
+static XlaToolCode callOnce(void *user) {
+  Bench *bench = user;
+  return bench->device->run(&bench->report.warm, &bench->call);
+}
+
+/// Between the two compilations nothing of the first one may be reused but what
+/// a process keeps.
+static XlaToolCode measure(Bench *bench) {
+  XlaBenchReport *report = &bench->report;
+  XlaToolCode code = compile(bench, &report->cold);
+  bench->device->destroy(&report->cold);
+  if (code == XlaToolCodeOk)
+    code = compile(bench, &report->warm);
+  if (code == XlaToolCodeOk)
+    code = xlaBenchMeasure(callOnce, bench, bench->options.minTime,
+                           &report->times);
+  if (code == XlaToolCodeOk)
+    code = xlaBenchCallWriteOutputs(&bench->call, &bench->options.outputs);
+  bench->device->destroy(&report->warm);
+  return code;
+}
+
+static XlaToolCode run(Bench *bench) {
+  const XlaBenchOptions *options = &bench->options;
+  XlaBenchReport *report = &bench->report;
+  XlaToolCode code = XlaToolCodeOk;
+  bench->device = xlaBenchDeviceFind(options->device, &code);
+  if (!bench->device)
+    return code;
+  code = xlaProgramRead(options->program, NULL, NULL, &bench->program);
+  if (code == XlaToolCodeOk)
+    code = xlaBenchCallCreate(&bench->program, options, &bench->call);
+  if (code == XlaToolCodeOk)
+    code = measure(bench);
+  if (code != XlaToolCodeOk)
+    return code;
+  report->program = options->program;
+  report->device = options->device;
+  report->work = xlaBenchCountWork(&bench->call);
+  if (options->peaks) {
+    code = xlaBenchMeasurePeaks(bench->program.context, &bench->peaks);
+    if (code != XlaToolCodeOk)
+      return code;
+    report->peaks = &bench->peaks;
+  }
+  if (!options->json || strcmp(options->json, "-") != 0)
+    xlaBenchPrintReport(report);
+  return options->json ? xlaBenchWriteJson(report, options->json) : code;
+}
+
+static void runBench(void *data) {
+  Bench *bench = data;
+  bench->code = run(bench);
+  xlaBenchCallDestroy(&bench->call);
+  xlaProgramDestroy(&bench->program);
+}
+
+int main(int argc, char **argv) {
+  XlaToolArguments arguments;
+  Bench bench = {.code = XlaToolCodeOk};
+  bool done;
+  xlaToolsInit();
+  bench.code =
+      xlaBenchOptionsParse(argc, argv, &arguments, &bench.options, &done);
+  if (bench.code == XlaToolCodeOk && !done &&
+      !mlirExtRunOnStack(XLA_STACK_BYTES, runBench, &bench))
+    bench.code =
+        xlaToolError(XlaToolCodeFailed, "could not start: out of memory");
+  xlaToolArgumentsDestroy(&arguments);
+  return (int)bench.code;
+}
