@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs StableHLO programs that check their own results: run.py TOOLS [DIR..]
+
+TOOLS is where xla-run is. Without DIR, the programs are those in data/ beside
+this file and, if they are there, the larger collection in the folder that the
+environment variable XLAC_CONFORMANCE names, or ../shared/conformance beside the
+repository. Every program runs on the interpreter and on the CPU.
+
+A program must pass on the interpreter. The only excuse is an operation that
+unsupported.txt lists and that xla-run, with exit code 3, says is not supported
+yet. On other devices 3 is no failure either; a wrong result, a crash or a
+timeout always is.
+
+Prints what failed, how many programs each reason leaves out, and, last, a line
+`N passed, N failed`; exits 1 if one failed.
+"""
+import collections
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+DEVICES = ["interpreter", "cpu"]
+SECONDS = 60
+
+
+def default_folders():
+    larger = os.environ.get("XLAC_CONFORMANCE", os.path.join(os.path.dirname(ROOT), "shared", "conformance"))
+    return [os.path.join(HERE, "data")] + ([larger] if os.path.isdir(larger) else [])
+
+
+def programs(folders):
+    """Paths by name: the same program in two folders runs once."""
+    found = {}
+    for folder in folders:
+        for path in glob.glob(os.path.join(folder, "**", "*.mlir"), recursive=True):
+            found.setdefault(os.path.relpath(path, folder), path)
+    return [path for _, path in sorted(found.items())]
+
+
+def unsupported_operations():
+    with open(os.path.join(HERE, "unsupported.txt")) as file:
+        lines = [line.split("#")[0].strip() for line in file]
+    return {line for line in lines if line}
+
+
+def run(tool, path, device):
+    """Exit code (None: timeout) and what was said, on one line."""
+    command = [tool, path, "--check", "--device=" + device, "--timeout=%d" % SECONDS]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=SECONDS + 10, errors="replace")
+    except subprocess.TimeoutExpired:
+        return None, "runs for more than %d s" % SECONDS
+    lines = (done.stderr + done.stdout).splitlines() or [""]
+    told = next((line for line in lines if "error:" in line or "check." in line), lines[0])
+    return done.returncode, told[:300]
+
+
+def judge(device, code, told, allowed):
+    """"passed", "failed", or the reason why the program does not count."""
+    if code == 0:
+        return "passed"
+    if code != 3:
+        return "failed"
+    match = re.search(r"'([a-z_]+\.\w+)' op is not supported yet", told)
+    if match and match.group(1) in allowed:
+        return match.group(1) + " is not supported yet"
+    if device == DEVICES[0]:
+        return "failed"
+    return re.sub(r"tensor<[^ ,]*", "tensor", re.sub(r"^.*?error: ", "", told))
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    tool = os.path.join(sys.argv[1], "xla-run")
+    paths = programs(sys.argv[2:] or default_folders())
+    allowed = unsupported_operations()
+    totals = collections.Counter()
+    reasons = {device: collections.Counter() for device in DEVICES}
+    jobs = [(path, device) for device in DEVICES for path in paths]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda job: run(tool, *job), jobs)
+        for (path, device), (code, told) in zip(jobs, results):
+            verdict = judge(device, code, told, allowed)
+            if verdict in ("passed", "failed"):
+                totals[verdict] += 1
+                totals[device, verdict] += 1
+            else:
+                reasons[device][verdict] += 1
+            if verdict == "failed":
+                print("FAIL: %s on %s: exit code %s: %s" % (path, device, code, told))
+    for device in DEVICES:
+        print("%s: %d passed, %d failed, %d not supported" % (
+            device, totals[device, "passed"], totals[device, "failed"], sum(reasons[device].values())))
+        for reason, count in reasons[device].most_common():
+            print("  %4d %s" % (count, reason))
+    if not paths:
+        print("no programs were found")
+    print("%d passed, %d failed" % (totals["passed"], totals["failed"] + (not paths)))
+    return 1 if totals["failed"] or not paths else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
