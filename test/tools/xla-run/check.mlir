@@ -1,10 +1,11 @@
 // RUN: sh %S/Inputs/code.sh xla-run %s --check | FileCheck %s
-// CHECK: check.mlir:[[#@LINE+28]]:3: check.expect_eq: 1 of 2 elements differ, the first at [1]: got 3, expected 4
+// CHECK: check.mlir:[[#@LINE+29]]:3: check.expect_eq: 1 of 2 elements differ, the first at [1]: got 3, expected 4
 // CHECK-NEXT: xla-run: @wrong failed
 // CHECK-NEXT: {{^}}2 passed, 1 failed
 // CHECK-NEXT: exit 1
 // RUN: xla-run %s --check --entry=right | FileCheck %s --check-prefix=ONE
 // ONE: {{^}}1 passed, 0 failed
+// RUN: xla-opt --allow-unregistered-dialect --xla-import-stablehlo %s | xla-run - --check --entry=right | FileCheck %s --check-prefix=ONE
 // Functions with arguments run if they are named, and then need inputs.
 // RUN: xla-run %s --check --entry=argument --input=f32=1 | FileCheck %s --check-prefix=ONE
 // RUN: not xla-run %s --check --entry=argument --input=f32=2 2>&1 | FileCheck %s --check-prefix=ARGUMENT
