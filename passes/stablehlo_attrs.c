@@ -141,8 +141,9 @@ static bool readList(Cursor *cursor, XlaI64List *list) {
     return true;
   do {
     if (list->size == XLA_MAX_LIST ||
-        !readInteger(cursor, &list->values[list->size++]))
+        !readInteger(cursor, &list->values[list->size]))
       return false;
+    ++list->size;
   } while (accept(cursor, ","));
   return accept(cursor, "]");
 }
