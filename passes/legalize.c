@@ -134,12 +134,17 @@ MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry) {
     if (mlirStringRefEqual(mlirStringAttrGetValue(xlaOpGetAttr(op, "sym_name")),
                            wanted))
       return op;
+    MlirAttribute visibility = xlaOpGetAttr(op, "sym_visibility");
+    if (!mlirAttributeIsNull(visibility)) // private
+      continue;
     only = op;
     ++count;
   }
   if (!entry.length && count == 1)
     return only;
-  xlaOpError(module, NULL, "has no function @%.*s to start from, but %d others",
+  xlaOpError(module, NULL,
+             "has no function @%.*s to start from, but %d other public "
+             "functions",
              (int)wanted.length, wanted.data, count);
   return (MlirOperation){NULL};
 }

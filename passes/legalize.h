@@ -25,7 +25,8 @@
 extern "C" {
 #endif
 
-/// The function named `entry`; for an empty name @main, or the only function.
+/// The function named `entry`; for an empty name @main, or the only public
+/// function.
 /// Null after a diagnostic at `module`.
 MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry);
 

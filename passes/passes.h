@@ -23,7 +23,7 @@ extern "C" {
 #include "xlac/passes/passes.def"
 
 /// Runs xla-legalize from function `entry` (empty: @main, or the only
-/// function), canonicalize, cse and xla-fuse. The module must have been
+/// public function), canonicalize, cse and xla-fuse. The module must have been
 /// verified. On failure diagnostics have been emitted and the module may be
 /// half changed.
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry);

@@ -1,5 +1,15 @@
 // RUN: xla-opt %s --xla-fuse | FileCheck %s
 // RUN: xla-opt %s --xla-fuse --xla-fuse | FileCheck %s
+// RUN: xla-run %s --entry=softmax --device=all --seed=1
+// RUN: xla-run %s --entry=layer_norm --device=all --seed=1
+// RUN: xla-run %s --entry=logsumexp --device=all --seed=1
+// RUN: xla-run %s --entry=copies --device=all --seed=1
+// RUN: xla-run %s --entry=transposed --device=all --seed=1
+// RUN: xla-run %s --entry=chain --device=all --seed=1
+// RUN: xla-run %s --entry=reduce --device=all --seed=1
+// RUN: xla-run %s --entry=one --device=all --seed=1
+// RUN: xla-run %s --entry=scalar --device=all --seed=1
+// RUN: xla-run %s --entry=square --device=all --seed=1
 
 // CHECK-LABEL: @softmax
 // CHECK-NEXT: %[[R:.*]] = xla.fusion(%arg0) ({

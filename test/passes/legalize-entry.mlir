@@ -1,7 +1,7 @@
 // RUN: xla-opt %s --xla-legalize=entry=second | FileCheck %s
 // RUN: not xla-opt %s --xla-legalize=entry=third 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// MISSING: 'builtin.module' op has no function @third to start from, but 2 others
+// MISSING: 'builtin.module' op has no function @third to start from, but 2 other public functions
 // CHECK-NOT: @first
 // CHECK: @second
 func.func @first(%x: tensor<f32>) -> tensor<f32> {

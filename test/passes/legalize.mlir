@@ -128,7 +128,7 @@ func.func @main(%x: tensor<4x1x8xf32>, %m: tensor<4x8xf32>, %s: tensor<f32>) -> 
 
 // Of several functions and no @main none is the entry.
 
-// expected-error@-4 {{'builtin.module' op has no function @main to start from, but 2 others}}
+// expected-error@-4 {{'builtin.module' op has no function @main to start from, but 2 other public functions}}
 func.func @f() {
   return
 }

@@ -1,4 +1,5 @@
 // RUN: xla-opt %s --xla-prepare-for-lowering | FileCheck %s
+// RUN: xla-run %s --device=all --seed=1
 
 // A layer norm as frameworks write it, keeping the reduced dimension: one fusion between two views.
 
