@@ -178,7 +178,7 @@ static bool canWiden(const FuseCluster *cluster, const XlaShape *space,
 static bool reductionFits(const FuseNode *node, FuseCluster *as) {
   XlaShape input;
   inputShape(node, &input);
-  if (!node->trailing || as->closed || as->transposed ||
+  if (!node->trailing || as->closed || as->transposed || as->contraction ||
       !rowsAreWorthIt(&input, node->trailing))
     return false;
   bool full = xlaShapeDimsEqual(&as->space, &input) &&
@@ -194,6 +194,11 @@ static bool reductionFits(const FuseNode *node, FuseCluster *as) {
 static bool othersFit(const FuseGraph *graph, const FuseNode *node,
                       FuseCluster *as, bool *rowShaped) {
   *rowShaped = false;
+  if (node->kind == XlaOpKindDotGeneral) {
+    if (!isFull(as, node) || as->trailing || as->closed || as->contraction)
+      return false;
+    return as->contraction = true;
+  }
   if (isFull(as, node)) {
     if (node->kind == XlaOpKindTranspose && (as->trailing || as->closed))
       return false;
@@ -205,7 +210,7 @@ static bool othersFit(const FuseGraph *graph, const FuseNode *node,
     return false;
   if (as->trailing)
     return fuseIsRowShape(&as->space, as->trailing, &node->shape);
-  if (!node->rowSource || as->transposed)
+  if (!node->rowSource || as->transposed || as->contraction)
     return false;
   // A reduction that comes later in this walk will follow it.
   const FuseNode *source = &graph->nodes[node->rowSource - 1];
@@ -340,8 +345,8 @@ static bool closesCycle(FuseGraph *graph, Search *search, const FuseNode *node,
 static bool canMerge(const FuseGraph *graph, int a, int b) {
   const FuseCluster *x = clusterOf(graph, a), *y = clusterOf(graph, b);
   return xlaShapeDimsEqual(&x->space, &y->space) && !x->closed && !y->closed &&
-         x->trailing == y->trailing && x->segment == y->segment &&
-         x->nMembers + y->nMembers <= maxMembers;
+         !x->contraction && !y->contraction && x->trailing == y->trailing &&
+         x->segment == y->segment && x->nMembers + y->nMembers <= maxMembers;
 }
 
 /// Joins the clusters of users as a further result: those that no other user
@@ -383,7 +388,8 @@ static void assign(FuseGraph *graph, Search *search, int position) {
   FuseNode *node = &graph->nodes[position];
   FuseCluster as;
   bool root = (node->elementwise || node->reducible) && !node->effects;
-  if (!root && node->kind != XlaOpKindBroadcastInDim &&
+  bool epilogue = graph->epilogues && node->kind == XlaOpKindDotGeneral;
+  if (!root && !epilogue && node->kind != XlaOpKindBroadcastInDim &&
       node->kind != XlaOpKindIota && node->kind != XlaOpKindTranspose)
     return;
   if (!node->nEdges || node->shape.rank < 0)
@@ -402,10 +408,16 @@ static void assign(FuseGraph *graph, Search *search, int position) {
     found(graph, position);
 }
 
-static bool fuseBlock(MlirBlock block, const XlaPointerMap *effects) {
+typedef struct Walk {
+  XlaPointerMap effects; // operations with regions that have effects
+  bool epilogues, failed;
+} Walk;
+
+static bool fuseBlock(MlirBlock block, const Walk *walk) {
   FuseGraph graph;
   Search search = {.graph = &graph};
-  bool done = fuseGraphCreate(&graph, block, effects);
+  bool done = fuseGraphCreate(&graph, block, &walk->effects);
+  graph.epilogues = walk->epilogues;
   search.stack =
       done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
   if (search.stack) {
@@ -422,11 +434,6 @@ static bool fuseBlock(MlirBlock block, const XlaPointerMap *effects) {
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-typedef struct Walk {
-  XlaPointerMap effects; // operations with regions that have effects
-  bool failed;
-} Walk;
 
 /// Functions and control flow; other regions are computations on scalars.
 static bool hasProgram(MlirOperation op, XlaOpKind kind) {
@@ -454,15 +461,16 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
          hasProgram(op, kind) && !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
-      walk->failed |= !fuseBlock(block, &walk->effects);
+      walk->failed |= !fuseBlock(block, walk);
   return walk->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// `userData` may point to a bool in place of the option.
 MlirLogicalResult xlaPassFuse(MlirOperation module,
                               MlirExtPassOptionValues options, void *userData) {
-  (void)options;
-  (void)userData;
-  Walk walk = {.failed = false};
+  const bool *given = userData;
+  Walk walk = {.epilogues =
+                   given ? *given : mlirExtPassOptionGetBool(options, 0)};
   mlirOperationWalk(module, visit, &walk, MlirWalkPostOrder);
   xlaPointerMapClear(&walk.effects);
   return walk.failed ? xlaOpError(module, NULL,

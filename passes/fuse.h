@@ -48,6 +48,7 @@ typedef struct FuseCluster {
   int trailing;
   bool closed; ///< a single reduction that takes no users and no rows
   bool transposed;
+  bool contraction; ///< has a dot_general, whose result the others work on
   int nReductions;
   int segment;
   int first, last; ///< positions of members
@@ -64,6 +65,7 @@ typedef struct FuseGraph {
   FuseCluster *clusters;   ///< room for one a node
   XlaPointerMap positions; ///< of operations, + 1
   int mark;
+  bool epilogues; ///< operations on the result of a contraction join it
 } FuseGraph;
 
 /// Reads `block`, whose operations with regions in `effects` (0 or 1 by

@@ -161,12 +161,13 @@ static MlirValue innerValue(Body *body, MlirValue value, int depth) {
 }
 
 static void moveMember(Body *body, MlirOperation op) {
-  enum { maxDepth = 8 };
+  // Contractions read memory.
+  int depth = xlaOpGetKind(op) == XlaOpKindDotGeneral ? 0 : 8;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     int node = fuseDefiningNode(body->graph, value);
     if (node < 0 || fuseClusterOf(body->graph, node) != body->cluster)
-      mlirOperationSetOperand(op, i, innerValue(body, value, maxDepth));
+      mlirOperationSetOperand(op, i, innerValue(body, value, depth));
   }
   mlirOperationRemoveFromParent(op);
   mlirBlockAppendOwnedOperation(body->block, op);
@@ -209,6 +210,8 @@ static void replaceOutside(const Body *body, MlirValue value, MlirValue with) {
 static const char *kindOf(const Body *body) {
   const FuseGraph *graph = body->graph;
   const FuseCluster *cluster = &graph->clusters[body->cluster];
+  if (cluster->contraction)
+    return "contraction";
   if (!cluster->nReductions)
     return cluster->trailing ? "row" : "loop";
   if (cluster->nReductions > 1)

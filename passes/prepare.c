@@ -13,6 +13,7 @@
 MlirLogicalResult xlaPrepareForLowering(MlirModule module,
                                         MlirStringRef entry) {
   static const char *const dialects[] = {"xla", "func", NULL};
+  bool epilogues = false;
   const MlirExtPassDefinition legalize = {.name = "xla-legalize",
                                           .description = "",
                                           .dependentDialects = dialects,
@@ -21,7 +22,8 @@ MlirLogicalResult xlaPrepareForLowering(MlirModule module,
   const MlirExtPassDefinition fuse = {.name = "xla-fuse",
                                       .description = "",
                                       .dependentDialects = dialects,
-                                      .run = xlaPassFuse};
+                                      .run = xlaPassFuse,
+                                      .userData = &epilogues};
   MlirOperation op = mlirModuleGetOperation(module);
   MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
   mlirPassManagerAddOwnedPass(manager, mlirExtPassCreate(&legalize));
