@@ -401,14 +401,5 @@ MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
 }
 
 MlirOperation xlaEvaluatorLookup(XlaEvaluator *evaluator, MlirStringRef name) {
-  MlirBlock body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(evaluator->module, 0));
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    MlirAttribute symbol = xlaOpGetAttr(op, "sym_name");
-    if (isOp(op, "func.func") && !mlirAttributeIsNull(symbol) &&
-        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
-      return op;
-  }
-  return (MlirOperation){NULL};
+  return xlaModuleFindFunction(evaluator->module, name);
 }

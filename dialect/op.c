@@ -220,3 +220,17 @@ bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator) {
   return !mlirOperationIsNull(*terminator) &&
          xlaOpGetKind(*terminator) == XlaOpKindReturn;
 }
+
+MlirOperation xlaModuleFindFunction(MlirOperation module, MlirStringRef name) {
+  MlirStringRef kind = mlirStringRefCreateFromCString("func.func");
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute symbol = xlaOpGetAttr(op, "sym_name");
+    if (mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)), kind) &&
+        !mlirAttributeIsNull(symbol) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
+      break;
+  }
+  return op;
+}

@@ -164,6 +164,9 @@ bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text);
 /// the region does not consist of one block that ends in xla.return.
 bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator);
 
+/// The func.func `name` of a builtin.module; null if there is none.
+MlirOperation xlaModuleFindFunction(MlirOperation module, MlirStringRef name);
+
 #ifdef __cplusplus
 }
 #endif

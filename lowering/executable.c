@@ -97,23 +97,11 @@ static void observeCodegen(XlaCpuStage stage, const char *data, size_t size,
                    size, options->user);
 }
 
-static MlirOperation findFunction(MlirModule module, MlirStringRef name) {
-  MlirBlock body = mlirModuleGetBody(module);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    MlirAttribute symbol = xlaOpGetAttr(op, "sym_name");
-    if (!mlirAttributeIsNull(symbol) &&
-        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
-      return op;
-  }
-  return (MlirOperation){NULL};
-}
-
 static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
   if (failed(xlaPrepareForLowering(c->module, entry)))
     return mlirLogicalResultFailure();
   observe(c, "prepared", c->module);
-  c->function = findFunction(c->module, entry);
+  c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
   return mlirLogicalResultSuccess();
 }
 
@@ -286,7 +274,7 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
                                        XlaExecutable **out) {
   static const XlaCompileOptions defaults = {0};
   MlirOperation source = mlirModuleGetOperation(module);
-  MlirOperation function = findFunction(module, entry);
+  MlirOperation function = xlaModuleFindFunction(source, entry);
   *out = NULL;
   if (mlirOperationIsNull(function))
     return xlaOpError(source, NULL, "has no function @%.*s", (int)entry.length,

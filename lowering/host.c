@@ -211,6 +211,26 @@ static MlirLogicalResult emitKernel(Host *host, XlaIr *ir, MlirOperation op) {
   return success();
 }
 
+static MlirOperation createFunction(XlaIr *ir, const char *name, intptr_t n,
+                                    const MlirType *arguments, bool isPrivate,
+                                    MlirRegion region);
+
+/// For the first custom call: declares the callback, and makes the array of
+/// addresses that all of them pass.
+static void prepareCustomCalls(Host *host) {
+  XlaIr *ir = &host->entry;
+  int64_t count = mostValues;
+  MlirType type =
+      mlirMemRefTypeContiguousGet(host->i64, 1, &count, (MlirAttribute){0});
+  XlaIrAttr segments = {"operandSegmentSizes",
+                        xlaIrParseAttr(ir->context, "array<i32: 0, 0>")};
+  host->addresses = xlaIrOp(ir, "memref.alloca", type, 0, NULL, 1, &segments);
+  XlaIr top = xlaIrIn(*ir, mlirModuleGetBody(host->program->module));
+  createFunction(&top, XLA_HOST_CUSTOM_CALL, 3,
+                 (MlirType[]){host->i64, host->i64, type}, true,
+                 mlirRegionCreate());
+}
+
 /// Stores the addresses of all operands and results and calls back.
 static MlirLogicalResult emitCustomCall(Host *host, XlaIr *ir,
                                         MlirOperation op) {
@@ -226,6 +246,8 @@ static MlirLogicalResult emitCustomCall(Host *host, XlaIr *ir,
   grown[program->nCustomCalls] = op;
   if (failed(gather(host, op, views, &count)))
     return failure();
+  if (!program->nCustomCalls)
+    prepareCustomCalls(host);
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue address = xlaIrCast(ir, "memref.extract_aligned_pointer_as_index",
                                   views[i], host->index);
@@ -415,25 +437,13 @@ static MlirLogicalResult emitFunction(Host *host, MlirOperation function,
   int64_t nSlots = program->nInputs + program->nOutputs + slotCount;
   MlirType slots =
       mlirMemRefTypeContiguousGet(host->i64, 1, &nSlots, (MlirAttribute){0});
-  int64_t nAddresses = mostValues;
-  MlirType addresses = mlirMemRefTypeContiguousGet(host->i64, 1, &nAddresses,
-                                                   (MlirAttribute){0});
   MlirRegion region = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(1, &slots, &top.location);
   mlirRegionAppendOwnedBlock(region, block);
   createFunction(&top, name, 1, &slots, false, region);
-  createFunction(&top, XLA_HOST_CUSTOM_CALL, 3,
-                 (MlirType[]){host->i64, host->i64, addresses}, true,
-                 mlirRegionCreate());
   // Views are made before this mark, so that they dominate every use.
   XlaIr ir = xlaIrIn(top, block);
   host->slots = mlirBlockGetArgument(block, 0);
-  host->addresses = mlirOperationGetResult(
-      xlaIrCreate(&ir, "memref.alloca", 0, NULL, 1, &addresses, 1,
-                  &(XlaIrAttr){"operandSegmentSizes",
-                               xlaIrParseAttr(context, "array<i32: 0, 0>")},
-                  0, NULL),
-      0);
   MlirValue mark = xlaIrConstantIndex(&ir, 0);
   host->entry = ir;
   host->entry.before = mlirOpResultGetOwner(mark);

@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/passes.h"
 #include "xlac/dialect/op.h"
+#include "xlac/lowering/host.h"
 #include "xlac/lowering/ir.h"
 #include "xlac/lowering/kernel.h"
 
@@ -79,4 +80,48 @@ MlirLogicalResult xlaPassToKernels(MlirOperation op,
         mlirLogicalResultIsFailure(emitKernels(f, module, &count)))
       return mlirLogicalResultFailure();
   return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult emitPlainKernel(MlirOperation op, MlirModule module,
+                                         const char *name,
+                                         int64_t *scratchBytes, void *user) {
+  (void)scratchBytes;
+  (void)user;
+  return xlaKernelEmit(op, module, name, NULL);
+}
+
+/// Moves what `from` holds into `to`, in place of what was there.
+static void replaceBody(MlirModule to, MlirModule from) {
+  MlirBlock body = mlirModuleGetBody(to), source = mlirModuleGetBody(from);
+  MlirOperation op;
+  while ((op = mlirBlockGetFirstOperation(body)).ptr)
+    mlirOperationDestroy(op);
+  while ((op = mlirBlockGetFirstOperation(source)).ptr) {
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(body, op);
+  }
+}
+
+MlirLogicalResult xlaPassToHost(MlirOperation op,
+                                MlirExtPassOptionValues options,
+                                void *userData) {
+  (void)userData;
+  MlirModule module = mlirModuleFromOperation(op);
+  MlirStringRef entry = mlirExtPassOptionGetString(options, 0);
+  MlirOperation function = xlaModuleFindFunction(op, entry);
+  if (!function.ptr)
+    return xlaOpError(op, NULL, "has no function @%.*s", (int)entry.length,
+                      entry.data);
+  XlaHostDevice device = {emitPlainKernel, NULL};
+  XlaBufferPlan plan;
+  XlaHostProgram host;
+  if (mlirLogicalResultIsFailure(xlaBufferPlanCreate(function, &plan)))
+    return mlirLogicalResultFailure();
+  MlirLogicalResult result =
+      xlaHostProgramCreate(function, &plan, &device, "xlacEntry", &host);
+  if (mlirLogicalResultIsSuccess(result))
+    replaceBody(module, host.module);
+  xlaHostProgramDestroy(&host);
+  xlaBufferPlanDestroy(&plan);
+  return result;
 }

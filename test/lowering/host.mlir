@@ -1,0 +1,79 @@
+// The host program: buffers, loops, branches, and the copies that are left.
+// RUN: xla-opt %s --split-input-file --xla-prepare-for-lowering --xla-to-host | FileCheck %s
+
+// An update of loop state is made in the state, which is the output itself: the one
+// large copy is that of the input, which the program may not write.
+
+// CHECK-LABEL: func.func @xlacEntry(%arg0: memref<7xi64>)
+// CHECK: %[[INPUT:.*]] = memref.view {{.*}} to memref<64xi32>
+// CHECK: %[[OUTPUT:.*]] = memref.view {{.*}} to memref<64xi32>
+// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<i32> to memref<i32>
+// CHECK-NEXT: memref.copy %[[INPUT]], %[[OUTPUT]] : memref<64xi32> to memref<64xi32>
+// CHECK-NEXT: scf.while
+// CHECK-NEXT:   call @kernel_0
+// CHECK-NEXT:   memref.load %{{.*}}[] : memref<i8>
+// CHECK:        scf.condition
+// CHECK-NEXT: } do {
+// CHECK-NOT:    memref.copy {{.*}}64xi32
+// CHECK:        scf.yield
+func.func @main(%a: tensor<64xi32>, %u: tensor<3xi32>) -> tensor<64xi32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %five = xla.constant dense<5> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %r:2 = xla.while(%zero, %a) ({
+  ^bb0(%i: tensor<i32>, %x: tensor<64xi32>):
+    %c = xla.compare %i, %five {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%i: tensor<i32>, %x: tensor<64xi32>):
+    %n = xla.add %i, %one : tensor<i32>
+    %w = xla.dynamic_update_slice %x, %u, %i : (tensor<64xi32>, tensor<3xi32>, tensor<i32>) -> tensor<64xi32>
+    xla.return %n, %w : tensor<i32>, tensor<64xi32>
+  }) : (tensor<i32>, tensor<64xi32>) -> (tensor<i32>, tensor<64xi32>)
+  return %r#1 : tensor<64xi32>
+}
+
+// -----
+
+// States that change places go through a buffer of their own.
+
+// CHECK-LABEL: func.func @xlacEntry
+// CHECK: } do {
+// CHECK-COUNT-4: memref.copy {{.*}} : memref<4xi32> to memref<4xi32>
+// CHECK-NEXT:   scf.yield
+func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>, %p: tensor<i1>) -> (tensor<4xi32>, tensor<4xi32>) {
+  %r:3 = xla.while(%a, %b, %p) ({
+  ^bb0(%x: tensor<4xi32>, %y: tensor<4xi32>, %q: tensor<i1>):
+    xla.return %q : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<4xi32>, %y: tensor<4xi32>, %q: tensor<i1>):
+    %n = xla.not %q : tensor<i1>
+    xla.return %y, %x, %n : tensor<4xi32>, tensor<4xi32>, tensor<i1>
+  }) : (tensor<4xi32>, tensor<4xi32>, tensor<i1>) -> (tensor<4xi32>, tensor<4xi32>, tensor<i1>)
+  return %r#0, %r#1 : tensor<4xi32>, tensor<4xi32>
+}
+
+// -----
+
+// Branches write the result; what they return of the outside is copied. Custom
+// calls get the addresses of their operands.
+
+// CHECK-LABEL: func.func @xlacEntry
+// CHECK: %[[ADDRESSES:.*]] = memref.alloca() : memref<256xi64>
+// CHECK: scf.if
+// CHECK-NEXT:   call @kernel_
+// CHECK-NEXT: } else {
+// CHECK-NEXT:   memref.copy
+// CHECK-NEXT: }
+// CHECK: memref.extract_aligned_pointer_as_index
+// CHECK: call @xlacHostCustomCall(%{{.*}}, %{{.*}}, %[[ADDRESSES]])
+func.func @main(%i: tensor<i32>, %a: tensor<3xi32>) -> tensor<3xi32> {
+  %r = xla.case(%i) ({
+    %x = xla.negate %a : tensor<3xi32>
+    xla.return %x : tensor<3xi32>
+  }, {
+    xla.return %a : tensor<3xi32>
+  }) : (tensor<i32>) -> tensor<3xi32>
+  xla.custom_call %r, %a {call_target_name = "check.expect_eq"} : (tensor<3xi32>, tensor<3xi32>) -> ()
+  return %r : tensor<3xi32>
+}
