@@ -25,7 +25,7 @@ def scramble(x):
 def uniform(rows, columns, seed, scale):
     """Numbers from -scale to scale that depend on nothing but the arguments."""
     counter = np.arange(rows * columns, dtype=np.uint32).reshape(rows, columns)
-    bits = scramble(counter + scramble(np.array([seed], np.uint32)))
+    bits = scramble(counter + scramble(np.array([seed % 2**32], np.uint32)))
     unit = (bits >> np.uint32(8)).astype(np.float32) * np.float32(2.0**-23) - np.float32(1)
     return unit * np.float32(scale)
 
