@@ -8,29 +8,41 @@
 #include "xlac/passes/passes.h"
 
 #include "mlir-c/Pass.h"
+#include "mlir-c/Rewrite.h"
 #include "mlir-c/Transforms.h"
+
+/// Folding and removal of what is dead. The canonicalizer would also collect
+/// the patterns of every loaded dialect, which takes longer than all else here;
+/// the operations of xla have none that a legalized program needs.
+static MlirLogicalResult fold(MlirModule module) {
+  MlirContext context = mlirModuleGetContext(module);
+  MlirFrozenRewritePatternSet none =
+      mlirFreezeRewritePattern(mlirRewritePatternSetCreate(context));
+  MlirGreedyRewriteDriverConfig config = mlirGreedyRewriteDriverConfigCreate();
+  MlirLogicalResult result =
+      mlirApplyPatternsAndFoldGreedily(module, none, config);
+  mlirGreedyRewriteDriverConfigDestroy(config);
+  mlirFrozenRewritePatternSetDestroy(none);
+  return result;
+}
+
+static MlirLogicalResult mergeEqual(MlirModule module) {
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  mlirPassManagerAddOwnedPass(manager, mlirCreateTransformsCSE());
+  MlirLogicalResult result =
+      mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module));
+  mlirPassManagerDestroy(manager);
+  return result;
+}
 
 MlirLogicalResult xlaPrepareForLowering(MlirModule module,
                                         MlirStringRef entry) {
-  static const char *const dialects[] = {"xla", "func", NULL};
-  bool epilogues = false;
-  const MlirExtPassDefinition legalize = {.name = "xla-legalize",
-                                          .description = "",
-                                          .dependentDialects = dialects,
-                                          .run = xlaPassLegalize,
-                                          .userData = &entry};
-  const MlirExtPassDefinition fuse = {.name = "xla-fuse",
-                                      .description = "",
-                                      .dependentDialects = dialects,
-                                      .run = xlaPassFuse,
-                                      .userData = &epilogues};
   MlirOperation op = mlirModuleGetOperation(module);
-  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
-  mlirPassManagerAddOwnedPass(manager, mlirExtPassCreate(&legalize));
-  mlirPassManagerAddOwnedPass(manager, mlirCreateTransformsCanonicalizer());
-  mlirPassManagerAddOwnedPass(manager, mlirCreateTransformsCSE());
-  mlirPassManagerAddOwnedPass(manager, mlirExtPassCreate(&fuse));
-  MlirLogicalResult result = mlirPassManagerRunOnOp(manager, op);
-  mlirPassManagerDestroy(manager);
-  return result;
+  MlirExtPassOptionValues none = {NULL};
+  bool epilogues = false;
+  if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
+      mlirLogicalResultIsFailure(fold(module)) ||
+      mlirLogicalResultIsFailure(mergeEqual(module)))
+    return mlirLogicalResultFailure();
+  return xlaPassFuse(op, none, &epilogues);
 }
