@@ -124,48 +124,70 @@ typedef struct Body {
   const FuseGraph *graph;
   int cluster;
   MlirBlock block;
-  XlaPointerMap inner; // of outer values
+  XlaPointerMap arguments, copies; // of outer values
   Values inputs, results;
   bool failed;
 } Body;
 
+/// Operations whose operands are not of the shape of the elements take what
+/// they do not get from members from memory.
+static bool readsArguments(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindTranspose || kind == XlaOpKindBroadcastInDim ||
+         kind == XlaOpKindDotGeneral;
+}
+
+static MlirValue argumentFor(Body *body, MlirValue value) {
+  intptr_t known = xlaPointerMapGet(&body->arguments, value.ptr);
+  if (known)
+    return (MlirValue){(const void *)known};
+  MlirOperation at = mlirValueIsABlockArgument(value)
+                         ? mlirBlockGetParentOperation(body->graph->block)
+                         : mlirOpResultGetOwner(value);
+  MlirValue argument = mlirBlockAddArgument(
+      body->block, mlirValueGetType(value), mlirOperationGetLocation(at));
+  body->failed |=
+      !append(&body->inputs, value) ||
+      !xlaPointerMapSet(&body->arguments, value.ptr, (intptr_t)argument.ptr);
+  return argument;
+}
+
 /// What stands for an outer value inside: a copy of what computes it, or an
 /// argument. Copies of copies nest by at most `depth`.
 static MlirValue innerValue(Body *body, MlirValue value, int depth) {
-  intptr_t known = xlaPointerMapGet(&body->inner, value.ptr);
+  const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+  if (!depth || !fuseTakesCopy(body->graph, cluster, value))
+    return argumentFor(body, value);
+  intptr_t known = xlaPointerMapGet(&body->copies, value.ptr);
   if (known)
     return (MlirValue){(const void *)known};
-  MlirValue inner;
-  if (depth && fuseTakesCopy(body->graph, &body->graph->clusters[body->cluster],
-                             value)) {
-    MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(value));
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
-      mlirOperationSetOperand(
-          copy, i,
-          innerValue(body, mlirOperationGetOperand(copy, i), depth - 1));
-    mlirBlockAppendOwnedOperation(body->block, copy);
-    inner = mlirOperationGetResult(copy, 0);
-  } else {
-    MlirLocation location =
-        mlirValueIsABlockArgument(value)
-            ? mlirOperationGetLocation(
-                  mlirBlockGetParentOperation(body->graph->block))
-            : mlirOperationGetLocation(mlirOpResultGetOwner(value));
-    inner =
-        mlirBlockAddArgument(body->block, mlirValueGetType(value), location);
-    body->failed |= !append(&body->inputs, value);
-  }
+  MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(value));
+  depth = readsArguments(copy) ? 0 : depth - 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
+    mlirOperationSetOperand(
+        copy, i, innerValue(body, mlirOperationGetOperand(copy, i), depth));
+  mlirBlockAppendOwnedOperation(body->block, copy);
+  MlirValue inner = mlirOperationGetResult(copy, 0);
   body->failed |=
-      !xlaPointerMapSet(&body->inner, value.ptr, (intptr_t)inner.ptr);
+      !xlaPointerMapSet(&body->copies, value.ptr, (intptr_t)inner.ptr);
   return inner;
 }
 
+/// Initial values of reductions are arguments or constants.
+static bool isComputedInit(MlirOperation op, intptr_t i, MlirValue value) {
+  return xlaOpGetKind(op) == XlaOpKindReduce &&
+         i >= mlirOperationGetNumOperands(op) / 2 &&
+         !(mlirValueIsAOpResult(value) &&
+           fuseIsSplat(mlirOpResultGetOwner(value)));
+}
+
 static void moveMember(Body *body, MlirOperation op) {
-  // Contractions read memory.
-  int depth = xlaOpGetKind(op) == XlaOpKindDotGeneral ? 0 : 8;
+  enum { maxDepth = 8 };
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     int node = fuseDefiningNode(body->graph, value);
+    int depth =
+        readsArguments(op) || isComputedInit(op, i, value) ? 0 : maxDepth;
     if (node < 0 || fuseClusterOf(body->graph, node) != body->cluster)
       mlirOperationSetOperand(op, i, innerValue(body, value, depth));
   }
@@ -268,7 +290,8 @@ static bool buildCluster(const FuseGraph *graph, int cluster,
   makeFusion(&body, before);
   free(body.inputs.items);
   free(body.results.items);
-  xlaPointerMapClear(&body.inner);
+  xlaPointerMapClear(&body.arguments);
+  xlaPointerMapClear(&body.copies);
   return !body.failed;
 }
 

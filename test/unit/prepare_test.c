@@ -187,13 +187,6 @@ static XlaShape shapeOf(MlirValue value) {
   return shape;
 }
 
-/// Arguments, and constants and iotas, whose elements need nothing inside.
-static bool isInput(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ||
-         !mlirOperationGetNumOperands(mlirOpResultGetOwner(value)) ||
-         xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConvert;
-}
-
 static bool areLast(const XlaI64List *dims, int rank) {
   uint64_t seen = 0;
   for (int i = 0; i < dims->size; ++i)
@@ -211,7 +204,7 @@ static bool areFirst(const XlaI64List *dims) {
 /// What lowering relies on: in a row every operation has the shape of the
 /// elements or lacks the trailing dimensions that all reductions reduce, and
 /// row values are repeated along these only; elsewhere all have one shape, but
-/// for a single reduction; transposes read inputs.
+/// for a single reduction; transposes and other broadcasts read arguments.
 static void checkMember(MlirOperation op, bool row, const XlaShape *space,
                         int trailing) {
   XlaOpKind kind = xlaOpGetKind(op);
@@ -228,13 +221,21 @@ static void checkMember(MlirOperation op, bool row, const XlaShape *space,
     assert_true(xlaShapeDimsEqual(&from, space));
     assert_true(xlaOpGetList(op, "dimensions", &dims));
     assert_true(!row || (areLast(&dims, from.rank) && dims.size == trailing));
+    intptr_t n = mlirOperationGetNumOperands(op);
+    for (intptr_t i = n / 2; i < n; ++i) {
+      MlirValue init = mlirOperationGetOperand(op, i);
+      assert_true(mlirValueIsABlockArgument(init) ||
+                  xlaOpGetKind(mlirOpResultGetOwner(init)) ==
+                      XlaOpKindConstant);
+    }
     return;
   }
   assert_true(full || isRow);
   if (kind == XlaOpKindTranspose)
-    assert_true(!row && isInput(mlirOperationGetOperand(op, 0)));
+    assert_true(!row &&
+                mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0)));
   if (kind == XlaOpKindBroadcastInDim &&
-      !isInput(mlirOperationGetOperand(op, 0))) {
+      !mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0))) {
     assert_true(row && full && xlaOpGetList(op, "broadcast_dimensions", &dims));
     assert_true(areFirst(&dims) && dims.size == rows.rank);
   }
