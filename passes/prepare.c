@@ -16,13 +16,14 @@
 /// the operations of xla have none that a legalized program needs.
 static MlirLogicalResult fold(MlirModule module) {
   MlirContext context = mlirModuleGetContext(module);
-  MlirFrozenRewritePatternSet none =
-      mlirFreezeRewritePattern(mlirRewritePatternSetCreate(context));
+  MlirRewritePatternSet patterns = mlirRewritePatternSetCreate(context);
+  MlirFrozenRewritePatternSet none = mlirFreezeRewritePattern(patterns);
   MlirGreedyRewriteDriverConfig config = mlirGreedyRewriteDriverConfigCreate();
   MlirLogicalResult result =
       mlirApplyPatternsAndFoldGreedily(module, none, config);
   mlirGreedyRewriteDriverConfigDestroy(config);
   mlirFrozenRewritePatternSetDestroy(none);
+  mlirRewritePatternSetDestroy(patterns); // freezing only emptied it
   return result;
 }
 
