@@ -126,5 +126,9 @@ try:
 except run.Failed as failure:
     print(failure, file=sys.stderr)
     sys.exit(1)
+except BrokenPipeError:
+    # Whoever read has seen enough; nothing is left to flush.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(1)
 except KeyboardInterrupt:
     sys.exit(130)
