@@ -375,6 +375,9 @@ static XlaImportResult import(MlirOperation op) {
                                : XlaOpKindInvalid;
   if (kind != XlaOpKindInvalid)
     return importOp(op, kind);
+  MlirStringRef special = after(name, "chlo.");
+  if (special.length && xlaImportExpandChlo(op, special))
+    return XlaImportResultOk;
   xlaOpError(op, NULL, "is not supported yet");
   return XlaImportResultUnsupported;
 }

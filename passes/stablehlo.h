@@ -16,6 +16,7 @@
 // | `dense<[[1, 2], [3, 4]]>`, a padding     | `array<i64: 1, 2, 3, 4>`      |
 // | `!stablehlo.token`                       | `!xla.token`                  |
 // | `check.expect_*`                         | custom_call                   |
+// | special functions of chlo                | formulas, see chlo.c          |
 // | mhlo.*, jax.*, tf.*, sdy.*               | dropped                       |
 //
 // Operations of builtin and func stay as they are.
@@ -71,6 +72,10 @@ XlaImportResult xlaImportForEachAttribute(
     XlaImportResult (*visit)(MlirStringRef name, MlirAttribute value,
                              void *data),
     void *data);
+
+/// Puts operations of xla in the place of `op`, chlo.`name`, if that is a
+/// function of one float that can be written in them (chlo.c).
+bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name);
 
 /// Whether an attribute's name belongs to a dialect that annotates programs
 /// without changing what they compute.

@@ -7,7 +7,9 @@
 // expect_almost_eq (within `tolerance`) and expect_close (at least
 // `min_ulp_difference`, at most `max_ulp_difference` floats apart). Where a
 // check names no tolerance, that of the element type holds; expect_close then
-// allows 3 floats' distance as well, its own default.
+// allows 3 floats' distance as well, its own default, and expect_almost_eq,
+// whose own default is absolute, a hundredth of the tolerance absolutely: near
+// a zero of the function the expected values have lost digits themselves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,6 +63,8 @@ static MlirLogicalResult getTolerance(MlirOperation op, MlirStringRef target,
     return mlirLogicalResultSuccess();
   }
   MlirAttribute stated = getEntry(op, "tolerance");
+  if (is(target, "check.expect_almost_eq"))
+    tolerance->absolute = tolerance->relative / 100;
   if (!mlirAttributeIsNull(stated)) {
     if (!mlirAttributeIsAFloat(stated))
       return xlaOpError(op, NULL, "has a tolerance that is no float");

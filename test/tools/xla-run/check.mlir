@@ -59,6 +59,12 @@ func.func private @relative() {
   return
 }
 // RUN: not xla-run %s --entry=relative
+func.func private @near_zero() {
+  %a = xla.constant dense<1.0e-5> : tensor<f32>
+  "check.expect_almost_eq_const"(%a) {value = dense<1.2e-5> : tensor<f32>} : (tensor<f32>) -> ()
+  return
+}
+// RUN: not xla-run %s --entry=near_zero
 func.func private @ulps() {
   %a = xla.constant dense<1.0> : tensor<f32>
   "check.expect_close"(%a, %a) {min_ulp_difference = 1, max_ulp_difference = 2} : (tensor<f32>, tensor<f32>) -> ()

@@ -1,6 +1,10 @@
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=forever --timeout=0.1 | FileCheck %s
 // CHECK: limits.mlir:{{.*}}: error: 'xla.{{.*}}' op was running when the time limit of
 // CHECK: exit 3
+// What cannot look at the clock is ended from outside.
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=forever --timeout=0.1 --device=cpu | FileCheck %s --check-prefix=CPU
+// CPU: xla-run: the time limit passed
+// CPU: exit 3
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=recursive | FileCheck %s --check-prefix=RECURSIVE
 // RECURSIVE: nests calls more than 1000 deep
 // RECURSIVE: exit 3
