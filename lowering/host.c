@@ -417,7 +417,7 @@ static MlirLogicalResult emitReturn(Host *host, XlaIr *ir, MlirBlock block) {
     if (buffer && buffer->kind == XlaBufferKindOutput && buffer->index == i)
       continue;
     MlirValue source = viewOf(host, terminator, value);
-    if (mlirValueIsNull(source))
+    if (mlirValueIsNull(source) || !buffer)
       return failure();
     XlaBuffer output = {
         .kind = XlaBufferKindOutput, .bytes = buffer->bytes, .index = i};

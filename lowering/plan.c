@@ -261,7 +261,7 @@ static MlirLogicalResult emitElementwise(XlaPlan *plan,
     xlaShapeFromMlir(mlirValueGetType(planned->values[i]), &shape, NULL);
     MlirValue scalar =
         xlaStageScalar(&stage, planned->values[i], &stage.space.root);
-    if (mlirValueIsNull(scalar)) {
+    if (mlirValueIsNull(scalar) || !outputs || !yields) {
       result = mlirLogicalResultFailure();
       break;
     }

@@ -51,8 +51,8 @@ MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
                         const XlaSpace *space, const XlaIndex *index,
                         MlirValue start, MlirAffineMap *map);
 
-/// A view of the first element of `memref` as an array of `sizes`, for operands that
-/// only say how long loops are.
+/// A view of the first element of `memref` as an array of `sizes`, for operands
+/// that only say how long loops are.
 MlirValue xlaKernelShapeOnly(XlaIr *ir, MlirValue memref, int rank,
                              const int64_t *sizes);
 

@@ -1,4 +1,4 @@
-//===- executable_test.c - Compiled programs against the evaluator ----------===//
+//===- executable_test.c - Compiled programs against evaluation -----------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -288,7 +288,11 @@ static void runOnce(const Run *run, intptr_t operand, intptr_t result) {
                                      : NULL;
     bool isShared = !isInput && i - run->n == result;
     buffers[i] = guarded(initial, xlaLiteralGetByteCount(literal));
-    pointers[i] = (isShared ? buffers[operand] : buffers[i]) + guardBytes;
+    char *used = isShared ? buffers[operand] : buffers[i];
+    if (!used)
+      fail(); // for analyzers: guarded() gives memory or fails itself
+    else
+      pointers[i] = used + guardBytes;
   }
   call(run->code, pointers, run->n + run->m);
   for (intptr_t i = 0; i < run->n + run->m; ++i) {
@@ -300,7 +304,7 @@ static void runOnce(const Run *run, intptr_t operand, intptr_t result) {
     caseText(run->batch, run->index, text, sizeof text);
     if (!guardsHold(buffers[i], size))
       fail_msg("%s\nwrote outside of argument %d", text, (int)i);
-    if (isInput && i != operand &&
+    if (isInput && i != operand && pointers[i] &&
         memcmp(pointers[i], xlaLiteralGetData(literal), size))
       fail_msg("%s\nwrote to operand %d", text, (int)i);
     if (isInput)
