@@ -295,7 +295,7 @@ static void runOnce(const Run *run, intptr_t operand, intptr_t result) {
       pointers[i] = used + guardBytes;
   }
   call(run->code, pointers, run->n + run->m);
-  for (intptr_t i = 0; i < run->n + run->m; ++i) {
+  for (intptr_t i = 0; i < run->n + run->m && pointers[i]; ++i) {
     bool isInput = i < run->n;
     const XlaLiteral *literal =
         isInput ? run->inputs[i] : run->expected[i - run->n];
@@ -304,7 +304,7 @@ static void runOnce(const Run *run, intptr_t operand, intptr_t result) {
     caseText(run->batch, run->index, text, sizeof text);
     if (!guardsHold(buffers[i], size))
       fail_msg("%s\nwrote outside of argument %d", text, (int)i);
-    if (isInput && i != operand && pointers[i] &&
+    if (isInput && i != operand &&
         memcmp(pointers[i], xlaLiteralGetData(literal), size))
       fail_msg("%s\nwrote to operand %d", text, (int)i);
     if (isInput)
