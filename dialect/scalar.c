@@ -478,7 +478,14 @@ double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
     // Subnormals of `type` share the least exponent.
     int least = 1 - info->bias;
     int place = (exponent - 1 > least ? exponent - 1 : least) - mantissaBits;
-    x = ldexp(nearbyint(ldexp(x, -place)), place);
+    double scaled = ldexp(x, -place);
+    // Without mantissa bits the exponent's last bit says which number is even:
+    // halfway between 2^e and 2^(e+1), the former if e + bias is.
+    bool halfway = !mantissaBits && fabs(scaled) == 1.5;
+    scaled = halfway && (exponent - 1 + info->bias) % 2 == 0
+                 ? copysign(1, scaled)
+                 : nearbyint(scaled);
+    x = ldexp(scaled, place);
   }
   if (exponentBits >= info->exponentBits || x == 0 || isinf(x))
     return x;

@@ -89,6 +89,17 @@ func.func @reduce_precision_f32() -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32
 
 // -----
 
+// Halfway between powers of two, the one whose biased exponent is even.
+// CHECK-LABEL: @reduce_precision_halfway
+// CHECK: dense<[2.000000e+00, 2.000000e+00, 8.000000e+00, 5.000000e-01, -2.000000e+00]>
+func.func @reduce_precision_halfway() -> tensor<5xf32> {
+  %x = xla.constant dense<[1.5, 3.0, 6.0, 0.75, -3.0]> : tensor<5xf32>
+  %0 = xla.reduce_precision %x {exponent_bits = 8, mantissa_bits = 0} : (tensor<5xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @reduce_precision_f64
 // CHECK-DAG: %[[C0:.*]] = xla.constant dense<[1.1125369292536007E-308, 1.000000e+00, 0x7FF0000000000000]> : tensor<3xf64>
 // CHECK: return %[[C0]] :
