@@ -83,6 +83,9 @@ MlirValue xlaLowerFloat(XlaIr *ir, XlaOpKind kind, const MlirValue *operands) {
   case XlaOpKindReal:
     return x;
   case XlaOpKindRsqrt:
+    // Dividing by a rounded root is off by more than a unit in the last place.
+    if (mlirTypeIsAF32(xlaIrElementType(mlirValueGetType(x))))
+      return xlaIrUnary(ir, "math.rsqrt", x);
     return xlaIrBinary(ir, "arith.divf", number(ir, x, 1),
                        xlaIrUnary(ir, "math.sqrt", x));
   case XlaOpKindSign:
