@@ -26,12 +26,17 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData);
 
 /// Nesting of brackets deeper than this is refused: MLIR's parser recurses.
 #define XLA_MAX_NESTING 1000
+/// What aliases (`!t = tuple<!s, !s>`) may expand to, in names and numbers.
+#define XLA_MAX_ALIAS_SIZE 1000000
 
-/// Whether brackets in `text` nest at most XLA_MAX_NESTING deep. If not, gives
-/// the line and column (from 1) where the limit is passed. Bytecode is
+/// What of `text` MLIR's parser and printer would not survive, or not in
+/// bounded time and memory, as one line for a message; NULL if there is
+/// nothing. Gives the line and column (from 1) where it stands.
+/// The message is static. Runs in time linear in the text. Bytecode is
 /// accepted.
-bool xlaNestingIsBounded(MlirStringRef text, int64_t *line, int64_t *column);
-/// The stack for parsing and walking text within that bound, in bytes.
+const char *xlaTextFindHazard(MlirStringRef text, int64_t *line,
+                              int64_t *column);
+/// The stack for parsing and walking text without hazards, in bytes.
 #define XLA_STACK_BYTES (64u << 20)
 
 #ifdef __cplusplus

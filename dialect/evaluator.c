@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
 
 #include <stdlib.h>
@@ -350,6 +351,11 @@ static MlirLogicalResult runFunction(XlaEvaluator *evaluator, MlirOperation op,
     return xlaOpError(function, NULL,
                       "has several blocks; programs are straight lines and "
                       "regions");
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  if (mlirOperationIsNull(terminator))
+    return xlaOpError(function, NULL, "is not ended by func.return");
+  if (!xlaIrIsOp(terminator, "func.return"))
+    return xlaOpError(terminator, NULL, "stands in place of func.return");
   if (mlirBlockGetNumArguments(block) != nArgs)
     return xlaOpError(op, NULL, "gives %lld arguments, the function takes %lld",
                       (long long)nArgs,

@@ -320,8 +320,13 @@ static bool regionOp(XlaStage *stage, MlirOperation op, XlaLeaf *values,
   MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
   intptr_t nOperands = mlirOperationGetNumOperands(op);
   XlaOpKind kind = xlaOpGetKind(op);
-  MlirValue result = mlirOperationGetResult(op, 0);
   XlaShape shape;
+  if (!mlirOperationGetNumResults(op)) {
+    xlaOpError(op, NULL,
+               "is not lowered in a computation on scalars: it has no result");
+    return false;
+  }
+  MlirValue result = mlirOperationGetResult(op, 0);
   if (!xlaShapeFromMlir(mlirValueGetType(result), &shape, NULL) ||
       shape.rank != 0 || nOperands > XLA_MAX_LIST ||
       mlirOperationGetNumResults(op) > XLA_MAX_LIST) {

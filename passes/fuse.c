@@ -415,6 +415,9 @@ typedef struct Walk {
 
 static bool fuseBlock(MlirBlock block, const Walk *walk) {
   FuseGraph graph;
+  // The last operation may be one that MLIR does not know.
+  if (mlirOperationIsNull(mlirBlockGetTerminator(block)))
+    return true;
   Search search = {.graph = &graph};
   bool done = fuseGraphCreate(&graph, block, &walk->effects);
   graph.epilogues = walk->epilogues;

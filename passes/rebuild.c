@@ -198,6 +198,9 @@ static MlirLogicalResult emitBlock(Rebuild *r, MlirBlock block, XlaIr *ir,
   if (failed(emitBody(r, block, ir)))
     return mlirLogicalResultFailure();
   MlirOperation terminator = mlirBlockGetTerminator(block);
+  if (!xlaIrIsOp(terminator, terminatorName))
+    return xlaOpError(terminator, NULL, "stands in place of %s",
+                      terminatorName);
   intptr_t n;
   MlirValue *values =
       gather(r, terminator, 0, mlirOperationGetNumOperands(terminator), &n);

@@ -11,6 +11,7 @@
 #include "xlac/dialect/dialect.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void xlaToolsInit(void) {
   mlirExtSetCrashMessage("This is a bug in xlac. Please report it to the xlac "
@@ -19,10 +20,12 @@ void xlaToolsInit(void) {
 
 MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file) {
   int64_t line, column;
-  if (xlaNestingIsBounded(text, &line, &column))
+  if (text.length >= 4 && !memcmp(text.data, "ML\xefR", 4))
+    return xlaToolsCheckBytecode(text, file);
+  const char *hazard = xlaTextFindHazard(text, &line, &column);
+  if (!hazard)
     return mlirLogicalResultSuccess();
-  fprintf(stderr, "%.*s:%lld:%lld: error: brackets nest more than %d deep\n",
-          (int)file.length, file.data, (long long)line, (long long)column,
-          XLA_MAX_NESTING);
+  fprintf(stderr, "%.*s:%lld:%lld: error: %s\n", (int)file.length, file.data,
+          (long long)line, (long long)column, hazard);
   return mlirLogicalResultFailure();
 }

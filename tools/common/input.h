@@ -13,8 +13,16 @@
 /// Once at the start of a tool's main: crash reports name this project.
 void xlaToolsInit(void);
 
-/// Refuses text whose brackets nest deeper than XLA_MAX_NESTING, with a message
-/// `file:line:column: error: ..` on stderr.
+/// Refuses what MLIR's readers do not survive, with a message
+/// `file:line:column: error: ..` on stderr: text with a hazard
+/// (xlaTextFindHazard), and bytecode that xlaToolsCheckBytecode refuses.
 MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file);
+
+/// Reads `bytecode` in a process of its own, and refuses it with a message if
+/// that process crashes or takes more memory than any program of that size
+/// needs: MLIR's reader trusts what it reads. Bytecode with an ordinary error
+/// is accepted here; reading it again gives the error.
+MlirLogicalResult xlaToolsCheckBytecode(MlirStringRef bytecode,
+                                        MlirStringRef file);
 
 #endif // XLAC_TOOLS_COMMON_INPUT_H

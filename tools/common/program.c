@@ -92,7 +92,11 @@ static XlaToolCode checkBytecode(const XlaProgram *program) {
   size_t left = at + 1 < program->length ? program->length - at - 1 : 0;
   size_t length = strnlen(producer, left < 60 ? left : 60);
   if (length >= sizeof ours - 1 && !memcmp(producer, ours, sizeof ours - 1))
-    return XlaToolCodeOk;
+    return mlirLogicalResultIsSuccess(xlaToolsCheckInput(
+               mlirStringRefCreate(program->text, program->length),
+               mlirStringRefCreateFromCString(program->name)))
+               ? XlaToolCodeOk
+               : XlaToolCodeWrong;
   if (length >= 9 && !memcmp(producer, "StableHLO", 9))
     return xlaToolError(XlaToolCodeFailed,
                         "%s: is a portable artifact of %.*s, which cannot be "
