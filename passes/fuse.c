@@ -14,6 +14,7 @@
 
 #include "xlac/passes/fuse.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/passes/enclose.h"
 #include "xlac/passes/passes.h"
 
 #include <stdlib.h>
@@ -479,5 +480,5 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
   return walk.failed ? xlaOpError(module, NULL,
                                   "could not be fused: no memory, or "
                                   "fusions that wait for each other")
-                     : mlirLogicalResultSuccess();
+                     : xlaEncloseReductions(module);
 }

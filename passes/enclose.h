@@ -1,0 +1,27 @@
+//===- enclose.h - Outer values of computations become operands -*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_ENCLOSE_H
+#define XLAC_PASSES_ENCLOSE_H
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A reduction whose region uses values from outside is put into an xla.fusion
+/// of kind "reduce" that takes them as operands: a kernel sees nothing but its
+/// arguments. Part of xla-fuse, for what was not fused. Fails with a diagnostic
+/// if there is no memory.
+MlirLogicalResult xlaEncloseReductions(MlirOperation module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_PASSES_ENCLOSE_H
