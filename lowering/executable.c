@@ -203,7 +203,8 @@ static MlirLogicalResult finish(Compilation *c) {
     return xlaOpError(c->function, NULL, "was compiled without an entry");
   XlaStatus status = xlaCpuProgramCreate(&info, &e->program);
   if (status) {
-    xlaOpError(c->function, NULL, "%s", xlaStatusMessage(status));
+    xlaOpError(c->function, NULL, "cannot run here: %s",
+               xlaStatusMessage(status));
     xlaStatusDestroy(status);
     return mlirLogicalResultFailure();
   }
