@@ -7,11 +7,10 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/result_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
 
 static MlirType argumentType(MlirRegion region, intptr_t i) {
   return mlirValueGetType(
@@ -49,9 +48,9 @@ static MlirLogicalResult checkArguments(const XlaOpView *view, intptr_t r,
 static MlirLogicalResult inferWhile(XlaOpView *view) {
   MlirOperation condition, body;
   intptr_t n = view->nOperands;
-  if (mlirLogicalResultIsFailure(checkArguments(view, 0, 0, n, "while_c1")) ||
-      mlirLogicalResultIsFailure(checkArguments(view, 1, 0, n, "while_c2")))
-    return mlirLogicalResultFailure();
+  if (failed(checkArguments(view, 0, 0, n, "while_c1")) ||
+      failed(checkArguments(view, 1, 0, n, "while_c2")))
+    return failure();
   xlaRegionGetReturn(view->regions[0], &condition);
   xlaRegionGetReturn(view->regions[1], &body);
   XlaShape pred;
@@ -108,8 +107,8 @@ static MlirLogicalResult inferBranchResults(XlaOpView *view) {
 
 static MlirLogicalResult inferBranches(XlaOpView *view) {
   XlaShape selector;
-  if (mlirLogicalResultIsFailure(xlaViewGetShape(view, 0, &selector)))
-    return mlirLogicalResultFailure();
+  if (failed(xlaViewGetShape(view, 0, &selector)))
+    return failure();
   bool pred = selector.elementType == XlaElementTypePred;
   bool allowed = view->kind == XlaOpKindIf     ? pred
                  : view->kind == XlaOpKindCase ? !pred
@@ -132,9 +131,8 @@ static MlirLogicalResult inferBranches(XlaOpView *view) {
         view, "branches", "has %lld regions and %lld operands for them",
         (long long)view->nRegions, (long long)view->nOperands - 1);
   for (intptr_t r = 0; r < view->nRegions; ++r)
-    if (mlirLogicalResultIsFailure(
-            checkArguments(view, r, 1 + r, passed ? 1 : 0, "branches")))
-      return mlirLogicalResultFailure();
+    if (failed(checkArguments(view, r, 1 + r, passed ? 1 : 0, "branches")))
+      return failure();
   return inferBranchResults(view);
 }
 
@@ -171,10 +169,10 @@ static MlirLogicalResult loop(XlaEvaluator *evaluator, MlirOperation op,
       result = xlaEvaluatorRunRegion(evaluator, condition, n, args, 1, &pred);
     bool again = pred && xlaLiteralGet(pred, 0).u;
     xlaLiteralRelease(pred);
-    if (mlirLogicalResultIsFailure(result) || !again)
+    if (failed(result) || !again)
       return result;
     result = xlaEvaluatorRunRegion(evaluator, body, n, args, n, next);
-    if (mlirLogicalResultIsFailure(result)) {
+    if (failed(result)) {
       releaseAll(n, next);
       return result;
     }

@@ -9,16 +9,12 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/result_internal.h"
 #include "xlac/dialect/scalar.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <string.h>
-
-static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
-static bool failed(MlirLogicalResult result) {
-  return mlirLogicalResultIsFailure(result);
-}
 
 //===----------------------------------------------------------------------===//
 // Dimensions
@@ -142,7 +138,7 @@ static MlirLogicalResult checkGeneral(const XlaOpView *view,
                        "dot_general_c8", "dot_general_c4")) ||
       failed(checkPairs(view, "batching", "dot_general_c9", &d->lhs.batch, lhs,
                         &d->rhs.batch, rhs)))
-    return mlirLogicalResultFailure();
+    return failure();
   return checkPairs(view, "contracting", "dot_general_c10", &d->lhs.contracting,
                     lhs, &d->rhs.contracting, rhs);
 }
@@ -184,17 +180,17 @@ MlirLogicalResult xlaDotInfer(XlaOpView *view) {
       failed(xlaViewGetShape(view, 1, &rhs)) ||
       failed(view->kind == XlaOpKindDot ? checkDot(view, &d, &lhs, &rhs)
                                         : checkGeneral(view, &d, &lhs, &rhs)))
-    return mlirLogicalResultFailure();
+    return failure();
   // A builder that states no result gets lhs's element type.
   result.elementType = lhs.elementType;
   if (view->nStatedResults) {
     XlaShape stated;
     if (failed(xlaViewGetStatedShape(view, 0, &stated)))
-      return mlirLogicalResultFailure();
+      return failure();
     result.elementType = stated.elementType;
   }
   if (failed(checkElementTypes(view, &lhs, &rhs, result.elementType)))
-    return mlirLogicalResultFailure();
+    return failure();
   findFree(&d.lhs, lhs.rank);
   findFree(&d.rhs, rhs.rank);
   result.rank = d.lhs.batch.size + d.lhs.free.size + d.rhs.free.size;
@@ -344,7 +340,7 @@ static MlirLogicalResult contractAll(XlaEvaluator *evaluator, MlirOperation op,
       r += walk->index[k] * walk->strides[1][k];
     }
     if (failed(xlaEvaluatorStep(evaluator, op, walk->terms)))
-      return mlirLogicalResultFailure();
+      return failure();
     // The sum of a pred result counts the terms that hold; any gives true.
     xlaLiteralSet(result, i, contract(walk, domain, lhs, l, rhs, r));
     xlaIndexNext(walk->index, walk->dims, walk->rank);
@@ -361,7 +357,7 @@ MlirLogicalResult xlaDotEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   Walk walk;
   results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!results[0])
-    return mlirLogicalResultFailure();
+    return failure();
   const XlaShape *shape = xlaLiteralGetShape(results[0]);
   Domain domain = xlaElementTypeIsComplex(shape->elementType) ? DomainComplex
                   : xlaElementTypeIsFloat(shape->elementType) ? DomainFloat

@@ -10,13 +10,10 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/result_internal.h"
 #include "xlac/dialect/strided.h"
 
 #include <string.h>
-
-static bool failed(MlirLogicalResult result) {
-  return mlirLogicalResultIsFailure(result);
-}
 
 /// Checks the starts, operands `first` and up, against a rank. `count` and
 /// `same` are the labels for their number and their types.
@@ -27,7 +24,7 @@ static MlirLogicalResult checkStarts(const XlaOpView *view, intptr_t first,
   intptr_t n = view->nOperands - first;
   for (intptr_t i = 0; i < n; ++i) {
     if (failed(xlaViewGetShape(view, first + i, &other)))
-      return mlirLogicalResultFailure();
+      return failure();
     if (!i)
       start = other;
     if (!xlaElementTypeIsInteger(other.elementType) ||
@@ -43,7 +40,7 @@ static MlirLogicalResult checkStarts(const XlaOpView *view, intptr_t first,
   }
   int64_t have = n == 1 && start.rank ? start.dims[0] : n;
   if (have == rank)
-    return mlirLogicalResultSuccess();
+    return success();
   return xlaViewError(view, count, "has %lld starts, the operand has rank %d",
                       (long long)have, rank);
 }
@@ -52,7 +49,7 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
   XlaI64List sizes;
   if (failed(checkStarts(view, 1, operand->rank, "dynamic_slice_c2",
                          "dynamic_slice_c3")))
-    return mlirLogicalResultFailure();
+    return failure();
   xlaViewGetList(view, "slice_sizes", &sizes);
   if (sizes.size != operand->rank)
     return xlaViewError(view, "dynamic_slice_c2",
@@ -71,13 +68,13 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
     result.dims[i] = sizes.values[i];
   }
   xlaViewAppendShape(view, &result);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferUpdate(XlaOpView *view, const XlaShape *operand) {
   XlaShape update;
   if (failed(xlaViewGetShape(view, 1, &update)))
-    return mlirLogicalResultFailure();
+    return failure();
   if (update.elementType != operand->elementType)
     return xlaViewError(view, "dynamic_update_slice_c2",
                         "element type of the update is %s, of the operand %s",
@@ -89,7 +86,7 @@ static MlirLogicalResult inferUpdate(XlaOpView *view, const XlaShape *operand) {
                         update.rank, operand->rank);
   if (failed(checkStarts(view, 2, operand->rank, "dynamic_update_slice_c4",
                          "dynamic_update_slice_c5")))
-    return mlirLogicalResultFailure();
+    return failure();
   for (int i = 0; i < operand->rank; ++i)
     if (update.dims[i] > operand->dims[i])
       return xlaViewError(view, "dynamic_update_slice_c6",
@@ -98,13 +95,13 @@ static MlirLogicalResult inferUpdate(XlaOpView *view, const XlaShape *operand) {
                           i, (long long)update.dims[i],
                           (long long)operand->dims[i]);
   xlaViewAppendShape(view, operand);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 MlirLogicalResult xlaDynamicSliceInfer(XlaOpView *view) {
   XlaShape operand;
   if (failed(xlaViewGetShape(view, 0, &operand)))
-    return mlirLogicalResultFailure();
+    return failure();
   return view->kind == XlaOpKindDynamicSlice ? inferSlice(view, &operand)
                                              : inferUpdate(view, &operand);
 }
@@ -128,7 +125,7 @@ MlirLogicalResult xlaDynamicSliceEvaluate(XlaEvaluator *evaluator,
   intptr_t first = update ? 2 : 1;
   XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!result)
-    return mlirLogicalResultFailure();
+    return failure();
   results[0] = result;
   const XlaShape *shape = xlaLiteralGetShape(operands[0]);
   const XlaShape *window = xlaLiteralGetShape(update ? operands[1] : result);
@@ -142,5 +139,5 @@ MlirLogicalResult xlaDynamicSliceEvaluate(XlaEvaluator *evaluator,
     memcpy(xlaLiteralGetMutableData(result), xlaLiteralGetData(operands[0]),
            xlaLiteralGetByteCount(result));
   xlaStridedCopyWindow(result, operands[update ? 1 : 0], update, at);
-  return mlirLogicalResultSuccess();
+  return success();
 }

@@ -11,16 +11,13 @@
 #include "xlac/dialect/broadcast.h"
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/result_internal.h"
 #include "xlac/dialect/scalar_op.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
-
-static bool failed(MlirLogicalResult result) {
-  return mlirLogicalResultIsFailure(result);
-}
 
 //===----------------------------------------------------------------------===//
 // Inference
@@ -29,14 +26,14 @@ static bool failed(MlirLogicalResult result) {
 static MlirLogicalResult inferUnary(XlaOpView *view) {
   XlaShape shape;
   if (failed(xlaViewGetShape(view, 0, &shape)))
-    return mlirLogicalResultFailure();
+    return failure();
   if (view->kind == XlaOpKindIsFinite)
     shape.elementType = XlaElementTypePred;
   if (view->kind == XlaOpKindAbs || view->kind == XlaOpKindReal ||
       view->kind == XlaOpKindImag)
     shape.elementType = xlaElementTypeReal(shape.elementType);
   xlaViewAppendShape(view, &shape);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 /// The words of compare_type must fit the operands.
@@ -51,7 +48,7 @@ static MlirLogicalResult checkCompareType(const XlaOpView *view,
                         "complex numbers have no order: %.*s is not defined",
                         (int)direction.length, direction.data);
   if (mlirAttributeIsNull(attr))
-    return mlirLogicalResultSuccess();
+    return success();
   XlaTypeClass typeClass = xlaElementTypeGetInfo(type)->typeClass;
   MlirStringRef word = mlirStringAttrGetValue(attr);
   unsigned allowed =
@@ -60,7 +57,7 @@ static MlirLogicalResult checkCompareType(const XlaOpView *view,
       : word.data[0] == 'T' ? XlaTypeClassFloat
                             : XlaTypeClassFloat | XlaTypeClassComplex;
   if (typeClass & allowed)
-    return mlirLogicalResultSuccess();
+    return success();
   return xlaViewError(view, "compare_c3", "compare_type %.*s does not fit %s",
                       (int)word.length, word.data,
                       xlaElementTypeGetInfo(type)->name);
@@ -70,17 +67,17 @@ static MlirLogicalResult inferBinary(XlaOpView *view) {
   XlaShape lhs, rhs, result;
   if (failed(xlaViewGetShape(view, 0, &lhs)) ||
       failed(xlaViewGetShape(view, 1, &rhs)))
-    return mlirLogicalResultFailure();
+    return failure();
   if (lhs.elementType != rhs.elementType)
     return xlaViewError(view, "binary_c1",
                         "element type of lhs is %s, of rhs %s",
                         xlaElementTypeGetInfo(lhs.elementType)->name,
                         xlaElementTypeGetInfo(rhs.elementType)->name);
   if (failed(xlaBroadcastInfer(view, &lhs, &rhs, &result)))
-    return mlirLogicalResultFailure();
+    return failure();
   if (view->kind == XlaOpKindCompare) {
     if (failed(checkCompareType(view, lhs.elementType)))
-      return mlirLogicalResultFailure();
+      return failure();
     result.elementType = XlaElementTypePred;
   }
   if (view->kind == XlaOpKindComplex) {
@@ -93,7 +90,7 @@ static MlirLogicalResult inferBinary(XlaOpView *view) {
                              : XlaElementTypeC128;
   }
   xlaViewAppendShape(view, &result);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferClamp(XlaOpView *view) {
@@ -101,7 +98,7 @@ static MlirLogicalResult inferClamp(XlaOpView *view) {
   XlaShape shapes[3];
   for (int i = 0; i < 3; ++i)
     if (failed(xlaViewGetShape(view, i, &shapes[i])))
-      return mlirLogicalResultFailure();
+      return failure();
   for (int i = 0; i < 3; i += 2) {
     if (shapes[i].elementType != shapes[1].elementType)
       return xlaViewError(view, "clamp_c3", "%s is %s, operand is %s", names[i],
@@ -115,13 +112,13 @@ static MlirLogicalResult inferClamp(XlaOpView *view) {
                           XLA_SHAPE_TEXT(&shapes[1]));
   }
   xlaViewAppendShape(view, &shapes[1]);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferSelect(XlaOpView *view) {
   XlaShape pred, value;
   if (failed(xlaViewGetShape(view, 0, &pred)))
-    return mlirLogicalResultFailure();
+    return failure();
   if (pred.elementType != XlaElementTypePred)
     return xlaViewError(view, "select_c1", "the first operand is %s, not pred",
                         XLA_SHAPE_TEXT(&pred));
@@ -131,24 +128,24 @@ static MlirLogicalResult inferSelect(XlaOpView *view) {
                         XLA_TYPE_TEXT(view->operands[2]));
   if (pred.rank) {
     if (failed(xlaViewGetShape(view, 1, &value)))
-      return mlirLogicalResultFailure();
+      return failure();
     if (!xlaShapeDimsEqual(&pred, &value))
       return xlaViewError(view, "select_c1",
                           "pred is %s, neither a scalar nor of the shape of %s",
                           XLA_SHAPE_TEXT(&pred), XLA_SHAPE_TEXT(&value));
   }
   xlaViewAppendResult(view, xlaTypeWithoutLayout(view->operands[1]));
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferConvert(XlaOpView *view) {
   XlaShape operand, stated;
   if (failed(xlaViewGetShape(view, 0, &operand)) ||
       failed(xlaViewGetStatedShape(view, 0, &stated)))
-    return mlirLogicalResultFailure();
+    return failure();
   operand.elementType = stated.elementType;
   xlaViewAppendShape(view, &operand);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferReducePrecision(XlaOpView *view) {
@@ -206,15 +203,15 @@ MlirLogicalResult xlaElementwiseEvaluate(XlaEvaluator *evaluator,
       xlaLiteralGetKind(operands[1]) != XlaLiteralKindArray) {
     bool pred = xlaLiteralGet(operands[0], 0).u;
     results[0] = xlaLiteralRetain(operands[pred ? 1 : 2]);
-    return mlirLogicalResultSuccess();
+    return success();
   }
   XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!result)
-    return mlirLogicalResultFailure();
+    return failure();
   results[0] = result;
   if (kind == XlaOpKindSelect) {
     evaluateSelect(operands, result);
-    return mlirLogicalResultSuccess();
+    return success();
   }
   XlaScalarOp element =
       xlaScalarOpGet(op, kind, xlaLiteralGetShape(operands[0])->elementType,
@@ -233,5 +230,5 @@ MlirLogicalResult xlaElementwiseEvaluate(XlaEvaluator *evaluator,
     xlaLiteralSet(result, i, xlaScalarOpApply(&element, x));
     xlaBroadcastNext(&broadcast);
   }
-  return mlirLogicalResultSuccess();
+  return success();
 }

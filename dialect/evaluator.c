@@ -12,6 +12,7 @@
 #include "mlir-c/IR.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
+#include "xlac/dialect/result_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +31,6 @@ struct XlaEvaluator {
 
 /// Regions may nest this deep beyond the calls: each level takes stack.
 enum { maxRegionDepth = 1000 };
-
-static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
-static MlirLogicalResult failure(void) { return mlirLogicalResultFailure(); }
 
 static double now(void) {
   struct timespec t;
@@ -141,7 +139,7 @@ MlirLogicalResult xlaEvaluatorReserve(XlaEvaluator *evaluator, MlirOperation op,
 
 XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
                                     const XlaShape *shape) {
-  if (mlirLogicalResultIsFailure(xlaEvaluatorReserve(evaluator, op, shape)))
+  if (failed(xlaEvaluatorReserve(evaluator, op, shape)))
     return NULL;
   XlaLiteral *literal = xlaLiteralCreateArray(shape);
   if (!literal)
@@ -251,7 +249,7 @@ static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
   intptr_t nOperands = mlirOperationGetNumOperands(op);
   intptr_t nResults = mlirOperationGetNumResults(op);
   LiteralList operands, results;
-  if (mlirLogicalResultIsFailure(xlaEvaluatorStep(evaluator, op, 1)))
+  if (failed(xlaEvaluatorStep(evaluator, op, 1)))
     return failure();
   if (!listInit(&operands, nOperands))
     return xlaOpError(op, NULL, "ran out of memory");
@@ -269,7 +267,7 @@ static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
                                (const XlaLiteral *const *)results.items,
                                evaluator->options.userData);
   for (intptr_t i = 0; i < nResults; ++i) {
-    if (mlirLogicalResultIsFailure(result))
+    if (failed(result))
       xlaLiteralRelease(results.items[i]);
     else if (!bind(&evaluator->environment, mlirOperationGetResult(op, i),
                    results.items[i]))
@@ -398,8 +396,7 @@ MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
   if (mlirLogicalResultIsSuccess(result))
     result = runFunction(evaluator, function, function, nInputs, inputs,
                          nResults, results);
-  for (intptr_t i = 0; mlirLogicalResultIsFailure(result) && i < nResults;
-       ++i) {
+  for (intptr_t i = 0; failed(result) && i < nResults; ++i) {
     xlaLiteralRelease(results[i]);
     results[i] = NULL;
   }

@@ -27,7 +27,7 @@ typedef MlirLogicalResult (*XlaCustomCallHook)(
     void *userData);
 
 typedef struct XlaEvaluatorOptions {
-  int64_t maxBytes;      ///< of all live literals; 0: no limit
+  int64_t maxBytes;      ///< of one array; 0: no limit
   int64_t maxSteps;      ///< ops and scalar steps; 0: no limit
   double timeoutSeconds; ///< 0: none
   int maxCallDepth;      ///< 0: 1,000; regions may nest 1,000 deeper
@@ -47,8 +47,7 @@ XlaEvaluator *xlaEvaluatorCreate(MlirOperation module,
 void xlaEvaluatorDestroy(XlaEvaluator *evaluator);
 
 /// Runs a func.func. `inputs` are borrowed; other types than the arguments' are
-/// an error;
-/// `results` gets a new reference for each result.
+/// an error. `results` gets a new reference for each result.
 MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
                                   MlirOperation function, intptr_t nInputs,
                                   const XlaLiteral *const *inputs,

@@ -10,15 +10,12 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/result_internal.h"
 #include "xlac/dialect/strided.h"
 
 #include <string.h>
 
 __extension__ typedef __int128 Wide;
-
-static bool failed(MlirLogicalResult result) {
-  return mlirLogicalResultIsFailure(result);
-}
 
 //===----------------------------------------------------------------------===//
 // Inference
@@ -32,7 +29,7 @@ static MlirLogicalResult appendBounded(XlaOpView *view, const char *label,
     return xlaViewError(view, label, "the result %s is larger than 2^62 bytes",
                         XLA_SHAPE_TEXT(result));
   xlaViewAppendShape(view, result);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 /// Reads a list that must have one entry for each of `rank` dimensions.
@@ -41,7 +38,7 @@ static MlirLogicalResult getSized(const XlaOpView *view, const char *label,
                                   XlaI64List *list) {
   xlaViewGetList(view, name, list);
   if (list->size == rank)
-    return mlirLogicalResultSuccess();
+    return success();
   return xlaViewError(
       view, label, "%s %s has %d entries, the operand has rank %d", name,
       XLA_LIST_TEXT(list->values, list->size), list->size, rank);
@@ -67,7 +64,7 @@ static MlirLogicalResult checkDistinct(const XlaOpView *view,
                           (long long)d);
     seen |= UINT32_C(1) << d;
   }
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferBroadcastInDim(XlaOpView *view,
@@ -79,7 +76,7 @@ static MlirLogicalResult inferBroadcastInDim(XlaOpView *view,
                       operand->rank, &dimensions)) ||
       failed(checkDistinct(view, "broadcast_in_dim_c3", "broadcast_in_dim_c4",
                            "broadcast_dimensions", &dimensions, result.rank)))
-    return mlirLogicalResultFailure();
+    return failure();
   for (int i = 0; i < operand->rank; ++i) {
     int64_t d = dimensions.values[i];
     if (operand->dims[i] != 1 && operand->dims[i] != result.dims[d])
@@ -97,7 +94,7 @@ static MlirLogicalResult inferReshape(XlaOpView *view,
                                       const XlaShape *operand) {
   XlaShape result;
   if (failed(xlaViewGetStatedShape(view, 0, &result)))
-    return mlirLogicalResultFailure();
+    return failure();
   int64_t from = 0, to = 0;
   xlaShapeGetElementCount(operand, &from);
   xlaShapeGetElementCount(&result, &to);
@@ -130,7 +127,7 @@ static MlirLogicalResult checkPiece(const XlaOpView *view,
           view, "concatenate_c2",
           "dimension %d of operand %d is %lld, of operand 0 %lld", i, index,
           (long long)piece->dims[i], (long long)first->dims[i]);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferConcatenate(XlaOpView *view,
@@ -148,7 +145,7 @@ static MlirLogicalResult inferConcatenate(XlaOpView *view,
     XlaShape piece;
     if (failed(xlaViewGetShape(view, k, &piece)) ||
         failed(checkPiece(view, first, &piece, k, dimension)))
-      return mlirLogicalResultFailure();
+      return failure();
     int64_t *size = &result.dims[dimension];
     if (__builtin_add_overflow(*size, piece.dims[dimension], size))
       return xlaViewError(view, "concatenate_c6",
@@ -163,7 +160,7 @@ static MlirLogicalResult inferPad(XlaOpView *view, const XlaShape *operand) {
   XlaShape value;
   XlaI64List low, high, interior;
   if (failed(xlaViewGetShape(view, 1, &value)))
-    return mlirLogicalResultFailure();
+    return failure();
   if (value.rank || value.elementType != operand->elementType)
     return xlaViewError(
         view, "pad_c1",
@@ -177,7 +174,7 @@ static MlirLogicalResult inferPad(XlaOpView *view, const XlaShape *operand) {
                       &high)) ||
       failed(getSized(view, "pad_c2", "interior_padding", operand->rank,
                       &interior)))
-    return mlirLogicalResultFailure();
+    return failure();
   XlaShape result = *operand;
   for (int i = 0; i < operand->rank; ++i) {
     if (interior.values[i] < 0)
@@ -206,9 +203,9 @@ static MlirLogicalResult inferReverse(XlaOpView *view,
   xlaViewGetList(view, "dimensions", &dimensions);
   if (failed(checkDistinct(view, "reverse_c3", "reverse_c2", "dimensions",
                            &dimensions, operand->rank)))
-    return mlirLogicalResultFailure();
+    return failure();
   xlaViewAppendShape(view, operand);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
@@ -217,11 +214,11 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
                       &starts)) ||
       failed(
           getSized(view, "slice_c2", "limit_indices", operand->rank, &limits)))
-    return mlirLogicalResultFailure();
+    return failure();
   bool strided = xlaViewGetList(view, "strides", &strides);
   if (strided &&
       failed(getSized(view, "slice_c2", "strides", operand->rank, &strides)))
-    return mlirLogicalResultFailure();
+    return failure();
   XlaShape result = *operand;
   for (int i = 0; i < operand->rank; ++i) {
     int64_t start = starts.values[i], limit = limits.values[i];
@@ -240,7 +237,7 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
     result.dims[i] = span / stride + (span % stride != 0);
   }
   xlaViewAppendShape(view, &result);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult inferTranspose(XlaOpView *view,
@@ -250,12 +247,12 @@ static MlirLogicalResult inferTranspose(XlaOpView *view,
                       &permutation)) ||
       failed(checkDistinct(view, "transpose_c2", "transpose_c2", "permutation",
                            &permutation, operand->rank)))
-    return mlirLogicalResultFailure();
+    return failure();
   XlaShape result = *operand;
   for (int i = 0; i < operand->rank; ++i)
     result.dims[i] = operand->dims[permutation.values[i]];
   xlaViewAppendShape(view, &result);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 #pragma clang diagnostic push
@@ -263,7 +260,7 @@ static MlirLogicalResult inferTranspose(XlaOpView *view,
 MlirLogicalResult xlaMovementInfer(XlaOpView *view) {
   XlaShape operand;
   if (failed(xlaViewGetShape(view, 0, &operand)))
-    return mlirLogicalResultFailure();
+    return failure();
   switch (view->kind) {
   case XlaOpKindBroadcastInDim:
     return inferBroadcastInDim(view, &operand);
@@ -411,10 +408,10 @@ MlirLogicalResult xlaMovementEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                       XlaLiteral **results) {
   XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!result)
-    return mlirLogicalResultFailure();
+    return failure();
   results[0] = result;
   if (!xlaLiteralGetElementCount(result))
-    return mlirLogicalResultSuccess();
+    return success();
   switch (kind) {
   case XlaOpKindBroadcastInDim:
     broadcastInDim(op, operands[0], result);
@@ -441,6 +438,6 @@ MlirLogicalResult xlaMovementEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   default:
     return xlaOpError(op, NULL, "does not move data");
   }
-  return mlirLogicalResultSuccess();
+  return success();
 }
 #pragma clang diagnostic pop

@@ -199,11 +199,6 @@ int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent) {
   return intFromAttr(xlaOpGetAttr(op, name), absent);
 }
 
-bool xlaOpGetBool(MlirOperation op, const char *name, bool absent) {
-  MlirAttribute attr = xlaOpGetAttr(op, name);
-  return mlirAttributeIsNull(attr) ? absent : mlirBoolAttrGetValue(attr);
-}
-
 bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text) {
   MlirAttribute attr = xlaOpGetAttr(op, name);
   return !mlirAttributeIsNull(attr) && mlirAttributeIsAString(attr) &&

@@ -156,12 +156,11 @@ int64_t xlaViewGetI64(const XlaOpView *view, const char *name, int64_t absent);
 MlirAttribute xlaOpGetAttr(MlirOperation op, const char *name);
 bool xlaOpGetList(MlirOperation op, const char *name, XlaI64List *list);
 int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent);
-bool xlaOpGetBool(MlirOperation op, const char *name, bool absent);
 /// Compares a string or enum attribute with `text`.
 bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text);
 
-/// The types of a region's arguments and of its xla.return's operands; false if
-/// the region does not consist of one block that ends in xla.return.
+/// The xla.return that ends `region`; false if the region does not consist of
+/// one block that ends in one.
 bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator);
 
 /// The func.func `name` of a builtin.module; null if there is none.

@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/result_internal.h"
 #include "xlac/dialect/scalar.h"
 #include "xlac/dialect/scalar_region.h"
 
@@ -14,12 +15,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
-static MlirLogicalResult failure(void) { return mlirLogicalResultFailure(); }
-static bool failed(MlirLogicalResult result) {
-  return mlirLogicalResultIsFailure(result);
-}
 
 static MlirType argumentType(MlirBlock block, intptr_t i) {
   return mlirValueGetType(mlirBlockGetArgument(block, i));

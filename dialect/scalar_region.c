@@ -92,11 +92,6 @@ XlaElementType xlaScalarRegionGetArgumentType(const XlaScalarRegion *region,
   return region->types[i];
 }
 
-XlaElementType xlaScalarRegionGetResultType(const XlaScalarRegion *region,
-                                            intptr_t i) {
-  return region->types[region->nArguments + i];
-}
-
 /// The literals of one run: fixed ones shared, others made anew, because the
 /// region may return them.
 static bool makeArguments(XlaScalarRegion *region, const XlaScalar *args) {

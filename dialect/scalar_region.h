@@ -28,11 +28,9 @@ XlaScalarRegion *xlaScalarRegionCreate(XlaEvaluator *evaluator,
                                        const XlaLiteral *const *fixed);
 void xlaScalarRegionDestroy(XlaScalarRegion *region);
 
-/// The element type of an argument or result.
+/// The element type of an argument.
 XlaElementType xlaScalarRegionGetArgumentType(const XlaScalarRegion *region,
                                               intptr_t i);
-XlaElementType xlaScalarRegionGetResultType(const XlaScalarRegion *region,
-                                            intptr_t i);
 
 /// Runs once and counts the steps. `args` are values of the arguments' element
 /// types (entries of fixed arguments are ignored); `results` may be `args`.

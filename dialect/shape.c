@@ -123,13 +123,6 @@ bool xlaIndexNext(int64_t *index, const int64_t *dims, int rank) {
   return false;
 }
 
-int64_t xlaIndexToLinear(const int64_t *index, const int64_t *dims, int rank) {
-  int64_t linear = 0;
-  for (int i = 0; i < rank; ++i)
-    linear = linear * dims[i] + index[i];
-  return linear;
-}
-
 void xlaIndexFromLinear(int64_t linear, const int64_t *dims, int rank,
                         int64_t *index) {
   for (int i = rank - 1; i >= 0; --i) {

@@ -48,8 +48,7 @@ MlirType xlaTokenTypeGet(MlirContext context);
 
 /// Row-major iteration: advances `index` within `dims`; false after the last.
 bool xlaIndexNext(int64_t *index, const int64_t *dims, int rank);
-/// The row-major position of `index`.
-int64_t xlaIndexToLinear(const int64_t *index, const int64_t *dims, int rank);
+/// The index at row-major position `linear`.
 void xlaIndexFromLinear(int64_t linear, const int64_t *dims, int rank,
                         int64_t *index);
 

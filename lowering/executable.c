@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/RegisterEverything.h"
+#include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/cpu/kernels.h"
 #include "xlac/lowering/cpu/schedule_kernels.h"
 #include "xlac/lowering/custom_call.h"
@@ -45,10 +46,6 @@ typedef struct Compilation {
   XlaHostProgram host;
   XlaExecutable *executable;
 } Compilation;
-
-static bool failed(MlirLogicalResult result) {
-  return mlirLogicalResultIsFailure(result);
-}
 
 static double now(void) {
   struct timespec t;
@@ -99,10 +96,10 @@ static void observeCodegen(XlaCpuStage stage, const char *data, size_t size,
 
 static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
   if (failed(xlaPrepareForLowering(c->module, entry)))
-    return mlirLogicalResultFailure();
+    return failure();
   observe(c, "prepared", c->module);
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult lower(Compilation *c) {
@@ -110,24 +107,20 @@ static MlirLogicalResult lower(Compilation *c) {
   if (failed(xlaBufferPlanCreate(c->function, &c->plan)) ||
       failed(xlaHostProgramCreate(c->function, &c->plan, &device, "xlacEntry",
                                   &c->host)))
-    return mlirLogicalResultFailure();
+    return failure();
   observe(c, "kernels", c->host.module);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult schedule(Compilation *c) {
-  XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
-  options.vectorBits = c->target->vectorBits;
-  options.threads = c->target->threads;
-  options.l1Bytes = c->target->l1Bytes;
-  options.l2Bytes = c->target->l2Bytes;
+  XlaCpuScheduleOptions options = xlaCpuScheduleOptionsForTarget(c->target);
   MlirOperation module = mlirModuleGetOperation(c->host.module);
   if (failed(xlaCpuScheduleKernels(module, &options)))
-    return mlirLogicalResultFailure();
+    return failure();
   if (c->options->verify && !mlirOperationVerify(module))
     return xlaOpError(module, NULL, "is invalid after scheduling");
   observe(c, "scheduled", c->host.module);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult generateCode(Compilation *c) {
@@ -162,7 +155,7 @@ static MlirLogicalResult fillConstants(const Compilation *c, char *memory) {
            xlaLiteralGetByteCount(literal));
     xlaLiteralRelease(literal);
   }
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult copyShapes(Compilation *c) {
@@ -182,7 +175,7 @@ static MlirLogicalResult copyShapes(Compilation *c) {
   for (intptr_t i = 0; i < e->nOutputs; ++i)
     xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(terminator, i)),
                      &e->outputs[i], NULL);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 static MlirLogicalResult finish(Compilation *c) {
@@ -206,12 +199,12 @@ static MlirLogicalResult finish(Compilation *c) {
     xlaOpError(c->function, NULL, "cannot run here: %s",
                xlaStatusMessage(status));
     xlaStatusDestroy(status);
-    return mlirLogicalResultFailure();
+    return failure();
   }
   if (failed(xlaCustomCallsInit(&e->calls, &c->host, c->options->customCall,
                                 c->options->customCallUser)) ||
       failed(fillConstants(c, xlaCpuProgramGetConstants(e->program))))
-    return mlirLogicalResultFailure();
+    return failure();
   return copyShapes(c);
 }
 
@@ -230,7 +223,7 @@ static MlirLogicalResult copySignature(XlaExecutable *e,
     e->arguments[i] = mlirFunctionTypeGetInput(type, i);
   for (intptr_t i = 0; i < e->nResults; ++i)
     e->results[i] = mlirFunctionTypeGetResult(type, i);
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 /// Operations are created in these dialects, which a context that only parsed a
@@ -253,21 +246,21 @@ static MlirLogicalResult compile(Compilation *c, MlirStringRef entry) {
   double begin = now();
   loadDialects(mlirModuleGetContext(c->module));
   if (failed(prepare(c, entry)))
-    return mlirLogicalResultFailure();
+    return failure();
   double prepared = now();
   if (failed(lower(c)))
-    return mlirLogicalResultFailure();
+    return failure();
   double lowered = now();
   if (failed(schedule(c)))
-    return mlirLogicalResultFailure();
+    return failure();
   double scheduled = now();
   if (failed(generateCode(c)) || failed(finish(c)))
-    return mlirLogicalResultFailure();
+    return failure();
   stats->prepareMs = prepared - begin;
   stats->lowerMs = lowered - prepared;
   stats->scheduleMs = scheduled - lowered;
   stats->totalMs = now() - begin;
-  return mlirLogicalResultSuccess();
+  return success();
 }
 
 MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,

@@ -10,6 +10,7 @@
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
+#include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/kernel.h"
 
 #include <stdio.h>
@@ -32,12 +33,6 @@ typedef struct Host {
   XlaPointerMap views; // MlirValue -> its memref's MlirValue.ptr
   MlirType byte, i64, index;
 } Host;
-
-static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
-static MlirLogicalResult failure(void) { return mlirLogicalResultFailure(); }
-static bool failed(MlirLogicalResult result) {
-  return mlirLogicalResultIsFailure(result);
-}
 
 //===----------------------------------------------------------------------===//
 // Memory

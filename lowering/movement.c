@@ -10,14 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/kernel_ops.h"
 #include "xlac/lowering/scalar.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
 #include <string.h>
-
-static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
 
 static XlaShape shapeOf(MlirValue value) {
   XlaShape shape = {.rank = 0};
@@ -81,8 +80,8 @@ static MlirLogicalResult concatenate(XlaKernel *kernel, MlirValue result) {
     copy.targetShape = shapeOf(mlirOperationGetResult(kernel->op, 0));
     copy.targetOffset[d] = at;
     at += box.dims[d];
-    if (mlirLogicalResultIsFailure(xlaCopyEmit(kernel, &copy)))
-      return mlirLogicalResultFailure();
+    if (failed(xlaCopyEmit(kernel, &copy)))
+      return failure();
   }
   return success();
 }
@@ -147,12 +146,12 @@ static MlirLogicalResult fillAround(XlaKernel *kernel, const XlaCopy *inside) {
     int64_t low = inside->targetOffset[d], size = inside->box.dims[d];
     XlaShape slab = rest;
     slab.dims[d] = low;
-    if (mlirLogicalResultIsFailure(fillBox(kernel, inside, &slab, offset)))
-      return mlirLogicalResultFailure();
+    if (failed(fillBox(kernel, inside, &slab, offset)))
+      return failure();
     slab.dims[d] = rest.dims[d] - low - size;
     offset[d] = low + size;
-    if (mlirLogicalResultIsFailure(fillBox(kernel, inside, &slab, offset)))
-      return mlirLogicalResultFailure();
+    if (failed(fillBox(kernel, inside, &slab, offset)))
+      return failure();
     offset[d] = low;
     rest.dims[d] = size;
   }
@@ -257,7 +256,7 @@ static MlirLogicalResult split(Repack *r, MlirValue from, MlirValue to) {
                     &r->stage.space.root, (MlirValue){NULL}, &maps[0]);
   MlirValue element = xlaStageAddInput(&r->stage, view, maps[0]);
   if (mlirValueIsNull(element))
-    return mlirLogicalResultFailure();
+    return failure();
   MlirValue bits = toBits(ir, r->wideBits, r->wide.elementType, element);
   for (int k = 0; k < r->ratio; ++k) {
     MlirValue by = xlaIrConstantInt(ir, r->wideBits, k * width);
@@ -279,7 +278,7 @@ static MlirLogicalResult join(Repack *r, MlirValue from, MlirValue to) {
     MlirValue view = partView(r, from, k, &map);
     MlirValue element = xlaStageAddInput(&r->stage, view, map);
     if (mlirValueIsNull(element))
-      return mlirLogicalResultFailure();
+      return failure();
     MlirValue part = xlaIrCast(
         ir, "arith.extui",
         toBits(ir, r->narrowBits, r->narrow.elementType, element), r->wideBits);

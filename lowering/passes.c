@@ -6,40 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/passes.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/host.h"
-#include "xlac/lowering/ir.h"
 #include "xlac/lowering/kernel.h"
 
 #include <stdio.h>
 
-#define XLA_LIST(...) __VA_ARGS__
-#define XLA_OPTION(kind, name, defaultValue, description)                      \
-  {name, description, MlirExtPassOption##kind, defaultValue}
+#define XLA_PASS_TABLE "xlac/lowering/passes.def"
+#include "xlac/passes/pass_table.inc"
 
-// The lists end with a row of NULLs, which the count leaves out.
-#define XLA_PASS(name, Function, dialects, optionTable, description)           \
-  static const char *const Function##Dialects[] = {XLA_LIST dialects, NULL};   \
-  static const MlirExtPassOption Function##Options[] = {                       \
-      XLA_LIST optionTable{NULL, NULL, MlirExtPassOptionBool, NULL}};
-#include "xlac/lowering/passes.def"
-
-static const MlirExtPassDefinition definitions[] = {
-#define XLA_PASS(name, Function, dialects, optionTable, description)           \
-  {name,                                                                       \
-   description,                                                                \
-   sizeof Function##Options / sizeof *Function##Options - 1,                   \
-   Function##Options,                                                          \
-   Function##Dialects,                                                         \
-   Function,                                                                   \
-   NULL},
-#include "xlac/lowering/passes.def"
-};
-
-void xlaLoweringPassesRegister(void) {
-  for (size_t i = 0; i < sizeof definitions / sizeof *definitions; ++i)
-    mlirExtPassRegister(&definitions[i]);
-}
+void xlaLoweringPassesRegister(void) { registerTable(); }
 
 /// Kernels of the operations of one function, in the order of the program.
 static MlirLogicalResult emitKernels(MlirOperation function, MlirModule module,

@@ -17,8 +17,8 @@
 #ifndef XLAC_LOWERING_SCALAR_H
 #define XLAC_LOWERING_SCALAR_H
 
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
-#include "xlac/lowering/ir.h"
 
 #ifdef __cplusplus
 extern "C" {

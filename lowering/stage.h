@@ -13,8 +13,8 @@
 #ifndef XLAC_LOWERING_STAGE_H
 #define XLAC_LOWERING_STAGE_H
 
+#include "xlac/dialect/ir.h"
 #include "xlac/lowering/index.h"
-#include "xlac/lowering/ir.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,6 +12,7 @@
 #include "xlac/passes/rebuild.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
+#include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -38,10 +39,6 @@ typedef struct Rebuild {
   int64_t nOperations;
 } Rebuild;
 
-static MlirLogicalResult success(void) { return mlirLogicalResultSuccess(); }
-static bool failed(MlirLogicalResult r) {
-  return mlirLogicalResultIsFailure(r);
-}
 static MlirLogicalResult noMemory(MlirOperation op) {
   return xlaOpError(op, NULL, "could not be legalized: out of memory");
 }
@@ -85,7 +82,7 @@ static MlirLogicalResult leafTypes(MlirOperation op, MlirType type,
   if (mlirTypeIsATuple(type)) {
     for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
       if (failed(leafTypes(op, mlirTupleTypeGetType(type, i), types)))
-        return mlirLogicalResultFailure();
+        return failure();
     return success();
   }
   if (xlaTypeIsToken(type))
@@ -165,7 +162,7 @@ static MlirLogicalResult bindResults(Rebuild *r, MlirOperation op,
     MlirValue old = mlirOperationGetResult(op, i);
     intptr_t size = leafCount(mlirValueGetType(old));
     if (failed(bind(r, op, old, size, values)))
-      return mlirLogicalResultFailure();
+      return failure();
     values += size;
   }
   return success();
@@ -187,7 +184,7 @@ static MlirLogicalResult emitBody(Rebuild *r, MlirBlock block, XlaIr *ir) {
     if (!mlirLocationIsNull(r->callSite))
       ir->location = mlirLocationCallSiteGet(ir->location, r->callSite);
     if (failed(emitOp(r, op, ir)))
-      return mlirLogicalResultFailure();
+      return failure();
   }
   return success();
 }
@@ -196,7 +193,7 @@ static MlirLogicalResult emitBody(Rebuild *r, MlirBlock block, XlaIr *ir) {
 static MlirLogicalResult emitBlock(Rebuild *r, MlirBlock block, XlaIr *ir,
                                    const char *terminatorName) {
   if (failed(emitBody(r, block, ir)))
-    return mlirLogicalResultFailure();
+    return failure();
   MlirOperation terminator = mlirBlockGetTerminator(block);
   if (!xlaIrIsOp(terminator, terminatorName))
     return xlaOpError(terminator, NULL, "stands in place of %s",
@@ -205,7 +202,7 @@ static MlirLogicalResult emitBlock(Rebuild *r, MlirBlock block, XlaIr *ir,
   MlirValue *values =
       gather(r, terminator, 0, mlirOperationGetNumOperands(terminator), &n);
   if (!values)
-    return mlirLogicalResultFailure();
+    return failure();
   xlaIrCreate(ir, terminatorName, n, values, 0, NULL, 0, NULL, 0, NULL);
   free(values);
   return success();
@@ -310,7 +307,7 @@ static MlirLogicalResult emitSame(Rebuild *r, MlirOperation op, XlaIr *ir) {
   intptr_t nOperands, nResults;
   MlirType *types = resultTypes(op, &nResults);
   if (!types)
-    return mlirLogicalResultFailure();
+    return failure();
   MlirValue *operands =
       gather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
   MlirLogicalResult result = operands ? success() : mlirLogicalResultFailure();
@@ -368,7 +365,7 @@ static MlirLogicalResult emitCall(Rebuild *r, MlirOperation op, XlaIr *ir) {
     const Leaves *leaves = leavesOf(r, mlirOperationGetOperand(op, i));
     if (failed(bind(r, op, mlirBlockGetArgument(body, i), leaves->size,
                     leaves->values)))
-      return mlirLogicalResultFailure();
+      return failure();
   }
   MlirLocation outer = r->callSite;
   r->callSite = ir->location;
@@ -462,7 +459,7 @@ static MlirLogicalResult emitBranches(Rebuild *r, MlirOperation op, XlaIr *ir) {
   intptr_t nResults, nRegions = mlirOperationGetNumRegions(op);
   MlirType *types = resultTypes(op, &nResults);
   if (!types)
-    return mlirLogicalResultFailure();
+    return failure();
   MlirOperationState state = mlirOperationStateGet(
       mlirStringRefCreateFromCString("xla.case"), ir->location);
   mlirOperationStateAddOperands(&state, 1, &index);

@@ -44,8 +44,7 @@ typedef enum MlirExtOpTrait {
   /// Folds to its attribute `value`; the dialect materializes constants by it.
   MlirExtOpTraitConstantLike = 1 << 4,
   MlirExtOpTraitCommutative = 1 << 5,
-  /// Calls the symbol in the attribute `callee`. Implements CallOpInterface,
-  /// and
+  /// Calls the symbol in the attribute `callee`. Implements CallOpInterface, and
   /// the callee's existence and types are verified.
   MlirExtOpTraitCall = 1 << 6,
 } MlirExtOpTrait;

@@ -17,8 +17,8 @@
 #include "cpu_fixture.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/lowering/cpu/schedule_kernels.h"
-#include "xlac/lowering/ir.h"
 #include "xlac/lowering/kernel.h"
 
 #include "mlir-c/BuiltinAttributes.h"

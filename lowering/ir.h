@@ -1,1 +1,0 @@
-#include "xlac/dialect/ir.h"
