@@ -1,5 +1,4 @@
-//===- ir.c - Building operations over mlir-c in a line each
-//-----------------===//
+//===- ir.c - Building operations over mlir-c in a line each --------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +7,7 @@
 
 #include "xlac/dialect/ir.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static MlirStringRef str(const char *text) {
@@ -27,6 +27,15 @@ XlaIr xlaIrIn(XlaIr ir, MlirBlock block) {
   return xlaIrAtEnd(ir.context, ir.location, block);
 }
 
+static MlirOperation insert(XlaIr *ir, MlirOperationState *state) {
+  MlirOperation op = mlirOperationCreate(state);
+  if (ir->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
+  else
+    mlirBlockAppendOwnedOperation(ir->block, op);
+  return op;
+}
+
 MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
                           const MlirValue *operands, intptr_t nResults,
                           const MlirType *results, intptr_t nAttrs,
@@ -41,12 +50,7 @@ MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
     mlirOperationStateAddAttributes(&state, 1, &attr);
   }
   mlirOperationStateAddOwnedRegions(&state, nRegions, regions);
-  MlirOperation op = mlirOperationCreate(&state);
-  if (ir->before.ptr)
-    mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
-  else
-    mlirBlockAppendOwnedOperation(ir->block, op);
-  return op;
+  return insert(ir, &state);
 }
 
 MlirValue xlaIrOp(XlaIr *ir, const char *name, MlirType result,
@@ -146,11 +150,7 @@ MlirOperation xlaIrFor(XlaIr *ir, MlirValue lower, MlirValue upper,
     mlirOperationStateAddResults(&state, 1, &type);
   }
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  MlirOperation op = mlirOperationCreate(&state);
-  if (ir->before.ptr)
-    mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
-  else
-    mlirBlockAppendOwnedOperation(ir->block, op);
+  MlirOperation op = insert(ir, &state);
   *body = xlaIrIn(*ir, block);
   return op;
 }
@@ -230,4 +230,39 @@ MlirType xlaIrWithElement(MlirType type, MlirType element) {
 bool xlaIrIsOp(MlirOperation op, const char *name) {
   return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
                             str(name));
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+typedef struct Text {
+  char *data;
+  size_t size, capacity;
+  bool cut;
+} Text;
+
+static void appendText(MlirStringRef part, void *user) {
+  Text *text = user;
+  if (text->cut || !part.length)
+    return;
+  if (part.length > text->capacity - text->size) {
+    size_t capacity = 2 * (text->size + part.length);
+    char *data = realloc(text->data, capacity);
+    if (!data) {
+      text->cut = true;
+      return;
+    }
+    text->data = data;
+    text->capacity = capacity;
+  }
+  memcpy(text->data + text->size, part.data, part.length);
+  text->size += part.length;
+}
+
+char *xlaIrPrint(MlirOperation op, size_t *length) {
+  Text text = {0};
+  mlirOperationPrint(op, appendText, &text);
+  *length = text.size;
+  return text.data;
 }

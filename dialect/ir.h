@@ -107,6 +107,10 @@ MlirType xlaIrElementType(MlirType type);
 MlirType xlaIrWithElement(MlirType type, MlirType element);
 bool xlaIrIsOp(MlirOperation op, const char *name);
 
+/// The text of `op`, `*length` bytes without a 0 at the end, for readers. The
+/// caller frees it. Cut short when memory runs out, NULL if nothing is left.
+char *xlaIrPrint(MlirOperation op, size_t *length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,6 +31,7 @@ XlaScalarProgram *xlaScalarProgramCreate(MlirRegion region,
                                          XlaEvaluator *evaluator);
 void xlaScalarProgramDestroy(XlaScalarProgram *program);
 
+/// Numbers of the region's arguments and results.
 intptr_t xlaScalarProgramGetArgumentCount(const XlaScalarProgram *program);
 intptr_t xlaScalarProgramGetResultCount(const XlaScalarProgram *program);
 /// Operations that one run executes.

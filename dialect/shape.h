@@ -20,6 +20,7 @@ extern "C" {
 /// Arrays have at most this many dimensions; more is refused with an error.
 #define XLA_MAX_RANK 32
 
+/// What an array is, by value: dimension 0 is the major one.
 typedef struct XlaShape {
   XlaElementType elementType;
   int rank;
@@ -35,6 +36,7 @@ MlirType xlaShapeToMlir(const XlaShape *shape, MlirContext context);
 /// The number of elements. False if it or the byte count exceeds 2^62.
 bool xlaShapeGetElementCount(const XlaShape *shape, int64_t *count);
 
+/// Whether ranks and dimensions agree; element types may differ.
 bool xlaShapeDimsEqual(const XlaShape *a, const XlaShape *b);
 
 /// Whether two types agree in everything that ops see: encodings (layouts) do

@@ -1,5 +1,4 @@
-//===- custom_call.c - Custom calls of compiled programs
-//---------------------===//
+//===- custom_call.c - Custom calls of compiled programs ------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -27,12 +27,6 @@ typedef struct Dot {
   MlirValue resultIndex[XLA_MAX_RANK];
 } Dot;
 
-static XlaShape shapeOf(MlirValue value) {
-  XlaShape shape = {.rank = 0};
-  xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL);
-  return shape;
-}
-
 static XlaElementType sumType(XlaElementType result) {
   return result == XlaElementTypeF16 || result == XlaElementTypeBF16
              ? XlaElementTypeF32
@@ -141,9 +135,9 @@ MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
                              const MlirValue *results) {
   XlaIr *ir = &kernel->ir;
   Dot dot = {.kernel = kernel,
-             .lhs = shapeOf(mlirOperationGetOperand(kernel->op, 0)),
-             .rhs = shapeOf(mlirOperationGetOperand(kernel->op, 1)),
-             .result = shapeOf(mlirOperationGetResult(kernel->op, 0))};
+             .lhs = xlaKernelShapeOf(mlirOperationGetOperand(kernel->op, 0)),
+             .rhs = xlaKernelShapeOf(mlirOperationGetOperand(kernel->op, 1)),
+             .result = xlaKernelShapeOf(mlirOperationGetResult(kernel->op, 0))};
   dot.sum = sumType(dot.result.elementType);
   xlaDotGetDimensions(kernel->op, &dot.dims);
   setList(function, "xla.lhs_batch", &dot.dims.lhs.batch);

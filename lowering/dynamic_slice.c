@@ -12,12 +12,6 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-static XlaShape shapeOf(MlirValue value) {
-  XlaShape shape = {.rank = 0};
-  xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL);
-  return shape;
-}
-
 /// Start `d` as an i64 within [0, most]. Starts are operands `first` and up:
 /// one scalar a dimension, or one vector.
 static MlirValue clampedStart(XlaKernel *kernel, intptr_t first, int d,
@@ -25,7 +19,7 @@ static MlirValue clampedStart(XlaKernel *kernel, intptr_t first, int d,
   XlaIr *ir = &kernel->ir;
   MlirType i64 = mlirIntegerTypeGet(ir->context, 64);
   MlirValue operand = mlirOperationGetOperand(kernel->op, first);
-  XlaShape shape = shapeOf(operand);
+  XlaShape shape = xlaKernelShapeOf(operand);
   MlirValue position = {NULL};
   if (shape.rank)
     position = xlaIrConstantIndex(ir, d);
@@ -66,9 +60,9 @@ MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results) {
   MlirOperation op = kernel->op;
   bool isUpdate = xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice;
-  XlaShape whole = shapeOf(mlirOperationGetOperand(op, 0));
-  XlaShape window = shapeOf(isUpdate ? mlirOperationGetOperand(op, 1)
-                                     : mlirOperationGetResult(op, 0));
+  XlaShape whole = xlaKernelShapeOf(mlirOperationGetOperand(op, 0));
+  XlaShape window = xlaKernelShapeOf(isUpdate ? mlirOperationGetOperand(op, 1)
+                                              : mlirOperationGetResult(op, 0));
   XlaCopy copy;
   int64_t count = 0;
   xlaShapeGetElementCount(&window, &count);

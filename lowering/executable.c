@@ -1,5 +1,4 @@
-//===- executable.c - From a program to something that runs
-//------------------===//
+//===- executable.c - From a program to something that runs ---------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/RegisterEverything.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/cpu/kernels.h"
 #include "xlac/lowering/cpu/schedule_kernels.h"
@@ -57,34 +57,15 @@ static double now(void) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-typedef struct Text {
-  char *data;
-  size_t size, capacity;
-} Text;
-
-static void appendText(MlirStringRef part, void *user) {
-  Text *text = user;
-  if (text->size + part.length > text->capacity) {
-    size_t capacity = 2 * (text->size + part.length);
-    char *grown = realloc(text->data, capacity);
-    if (!grown)
-      return;
-    text->data = grown;
-    text->capacity = capacity;
-  }
-  memcpy(text->data + text->size, part.data, part.length);
-  text->size += part.length;
-}
-
 static void observe(const Compilation *c, const char *stage,
                     MlirModule module) {
   if (!c->options->observe)
     return;
-  Text text = {0};
-  mlirOperationPrint(mlirModuleGetOperation(module), appendText, &text);
-  c->options->observe(stage, ".mlir", text.data ? text.data : "", text.size,
+  size_t length;
+  char *text = xlaIrPrint(mlirModuleGetOperation(module), &length);
+  c->options->observe(stage, ".mlir", text ? text : "", length,
                       c->options->user);
-  free(text.data);
+  free(text);
 }
 
 static void observeCodegen(XlaCpuStage stage, const char *data, size_t size,

@@ -1,5 +1,4 @@
-//===- host.c - The host program of a function
-//-------------------------------===//
+//===- host.c - The host program of a function ----------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -17,6 +17,12 @@
 
 static MlirValue none(void) { return (MlirValue){NULL}; }
 
+XlaShape xlaKernelShapeOf(MlirValue value) {
+  XlaShape shape = {.rank = 0};
+  xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL);
+  return shape;
+}
+
 const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value) {
   for (intptr_t i = 0; i < kernel->nLeaves; ++i)
     if (mlirValueEqual(kernel->leaves[i].value, value))

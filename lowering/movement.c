@@ -18,12 +18,6 @@
 
 #include <string.h>
 
-static XlaShape shapeOf(MlirValue value) {
-  XlaShape shape = {.rank = 0};
-  xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL);
-  return shape;
-}
-
 //===----------------------------------------------------------------------===//
 // Copies of boxes
 //===----------------------------------------------------------------------===//
@@ -37,7 +31,7 @@ void xlaCopyInit(XlaCopy *copy, const XlaShape *box) {
 
 MlirLogicalResult xlaCopyEmit(XlaKernel *kernel, const XlaCopy *copy) {
   XlaStage stage;
-  XlaShape shape = shapeOf(copy->source);
+  XlaShape shape = xlaKernelShapeOf(copy->source);
   MlirAffineMap map;
   int64_t count = 0;
   size_t bytes = (size_t)copy->box.rank * sizeof(int64_t);
@@ -72,12 +66,12 @@ static MlirLogicalResult concatenate(XlaKernel *kernel, MlirValue result) {
   int64_t d = xlaOpGetI64(kernel->op, "dimension", 0), at = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(kernel->op); ++i) {
     MlirValue operand = mlirOperationGetOperand(kernel->op, i);
-    XlaShape box = shapeOf(operand);
+    XlaShape box = xlaKernelShapeOf(operand);
     XlaCopy copy;
     xlaCopyInit(&copy, &box);
     copy.source = operand;
     copy.target = result;
-    copy.targetShape = shapeOf(mlirOperationGetResult(kernel->op, 0));
+    copy.targetShape = xlaKernelShapeOf(mlirOperationGetResult(kernel->op, 0));
     copy.targetOffset[d] = at;
     at += box.dims[d];
     if (failed(xlaCopyEmit(kernel, &copy)))
@@ -102,8 +96,8 @@ static int64_t clampTo(int64_t x, int64_t low, int64_t high) {
 static XlaCopy interior(MlirOperation op, MlirValue result, bool *isDense) {
   XlaI64List low, between;
   XlaCopy copy;
-  XlaShape from = shapeOf(mlirOperationGetOperand(op, 0));
-  XlaShape to = shapeOf(mlirOperationGetResult(op, 0));
+  XlaShape from = xlaKernelShapeOf(mlirOperationGetOperand(op, 0));
+  XlaShape to = xlaKernelShapeOf(mlirOperationGetResult(op, 0));
   xlaOpGetList(op, "edge_padding_low", &low);
   xlaOpGetList(op, "interior_padding", &between);
   xlaCopyInit(&copy, &from);
@@ -176,7 +170,7 @@ static MlirLogicalResult pad(XlaKernel *kernel, MlirValue result) {
 /// A nest over all dimensions: a view that runs backwards is none of linalg's.
 static MlirLogicalResult reverse(XlaKernel *kernel, MlirValue result) {
   XlaI64List dimensions;
-  XlaShape shape = shapeOf(mlirOperationGetResult(kernel->op, 0));
+  XlaShape shape = xlaKernelShapeOf(mlirOperationGetResult(kernel->op, 0));
   MlirValue from[XLA_MAX_RANK], to[XLA_MAX_RANK];
   XlaIr ir = kernel->ir, nest[XLA_MAX_RANK + 1] = {ir};
   int64_t count = 0;
@@ -294,8 +288,8 @@ static MlirLogicalResult join(Repack *r, MlirValue from, MlirValue to) {
 
 static MlirLogicalResult repack(XlaKernel *kernel, MlirValue result) {
   MlirValue operand = mlirOperationGetOperand(kernel->op, 0);
-  XlaShape from = shapeOf(operand);
-  XlaShape to = shapeOf(mlirOperationGetResult(kernel->op, 0));
+  XlaShape from = xlaKernelShapeOf(operand);
+  XlaShape to = xlaKernelShapeOf(mlirOperationGetResult(kernel->op, 0));
   bool splits = from.rank < to.rank;
   Repack r = {.kernel = kernel,
               .wide = splits ? from : to,

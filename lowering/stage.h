@@ -26,6 +26,7 @@ typedef struct XlaLeaf {
   MlirValue value, memref;
 } XlaLeaf;
 
+/// A kernel under construction, or (without a block) under analysis.
 typedef struct XlaKernel {
   MlirOperation op;
   MlirModule module;
@@ -43,6 +44,9 @@ const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value);
 bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref);
 /// Makes a constant with more than one value a leaf in read-only memory.
 MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op);
+
+/// The shape of a value whose type has been checked to be an array's.
+XlaShape xlaKernelShapeOf(MlirValue value);
 
 /// The memref of a value read by `index`: its atoms are the dimensions of the
 /// view, and `*map` their positions in the space. `start`, if not null, is the

@@ -1,5 +1,4 @@
-//===- explicit_broadcast.c - Broadcasts as operations
-//-----------------------===//
+//===- explicit_broadcast.c - Broadcasts as operations --------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- dialect.cpp - Dialects, types and attributes from tables
-//--------------===//
+//===- dialect.cpp - Dialects, types and attributes from tables -----------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -44,8 +44,8 @@ typedef enum MlirExtOpTrait {
   /// Folds to its attribute `value`; the dialect materializes constants by it.
   MlirExtOpTraitConstantLike = 1 << 4,
   MlirExtOpTraitCommutative = 1 << 5,
-  /// Calls the symbol in the attribute `callee`. Implements CallOpInterface, and
-  /// the callee's existence and types are verified.
+  /// Calls the symbol in the attribute `callee`, whose existence and types are
+  /// verified. Implements CallOpInterface.
   MlirExtOpTraitCall = 1 << 6,
 } MlirExtOpTrait;
 

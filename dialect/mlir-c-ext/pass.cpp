@@ -1,5 +1,4 @@
-//===- pass.cpp - Passes with options from tables
-//----------------------------===//
+//===- pass.cpp - Passes with options from tables -------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- tool.cpp - The mains of tools
-//-----------------------------------------===//
+//===- tool.cpp - The mains of tools --------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

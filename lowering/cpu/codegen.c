@@ -78,32 +78,13 @@ static bool isObserved(const Compilation *c, XlaCpuStage stage) {
   return c->options->observe && c->options->observed >> stage & 1;
 }
 
-typedef struct Text {
-  char *data;
-  size_t size, capacity;
-} Text;
-
-static void appendText(MlirStringRef part, void *user) {
-  Text *text = user;
-  if (part.length > text->capacity - text->size) {
-    size_t capacity = 2 * (text->capacity + part.length);
-    char *data = realloc(text->data, capacity);
-    if (!data)
-      return; // a dump cut short harms nobody
-    text->data = data;
-    text->capacity = capacity;
-  }
-  memcpy(text->data + text->size, part.data, part.length);
-  text->size += part.length;
-}
-
 static void observeModule(Compilation *c, XlaCpuStage stage) {
   if (!isObserved(c, stage))
     return;
-  Text text = {0};
-  mlirOperationPrint(mlirModuleGetOperation(c->module), appendText, &text);
-  c->options->observe(stage, text.data, text.size, c->options->user);
-  free(text.data);
+  size_t length;
+  char *text = xlaIrPrint(mlirModuleGetOperation(c->module), &length);
+  c->options->observe(stage, text ? text : "", length, c->options->user);
+  free(text);
 }
 
 static void observeLLVM(Compilation *c, XlaCpuStage stage, LLVMModuleRef llvm) {

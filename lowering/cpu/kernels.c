@@ -1,5 +1,4 @@
-//===- kernels.c - Kernels for the CPU
-//---------------------------------------===//
+//===- kernels.c - Kernels for the CPU ------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- schedule_body.c - Cloning a scalar body over lanes
-//------------------===//
+//===- schedule_body.c - Cloning a scalar body over lanes -----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

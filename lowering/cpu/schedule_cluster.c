@@ -1,5 +1,4 @@
-//===- schedule_cluster.c - Stages that share their inner loops
-//------------===//
+//===- schedule_cluster.c - Stages that share their inner loops -----------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

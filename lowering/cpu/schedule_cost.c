@@ -1,5 +1,4 @@
-//===- schedule_cost.c - Vector lengths and estimates of work
-//--------------===//
+//===- schedule_cost.c - Vector lengths and estimates of work -------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- schedule_kernels.c - Kernel functions to vector loops
-//---------------===//
+//===- schedule_kernels.c - Kernel functions to vector loops --------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

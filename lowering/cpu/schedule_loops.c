@@ -1,5 +1,4 @@
-//===- schedule_loops.c - The loops of a cluster
-//---------------------------===//
+//===- schedule_loops.c - The loops of a cluster --------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

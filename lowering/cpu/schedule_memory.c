@@ -1,5 +1,4 @@
-//===- schedule_memory.c - Loads and stores of a nest
-//----------------------===//
+//===- schedule_memory.c - Loads and stores of a nest ---------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- schedule_nest.c - Threads, rows and tiles of a group
-//----------------===//
+//===- schedule_nest.c - Threads, rows and tiles of a group ---------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- schedule_pass.c - The CPU schedule as a pass
-//------------------------===//
+//===- schedule_pass.c - The CPU schedule as a pass -----------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- schedule_transpose.c - Inputs that run across the lanes
-//-------------===//
+//===- schedule_transpose.c - Inputs that run across the lanes ------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- program.c - Running compiled programs on the CPU
-//----------------------===//
+//===- program.c - Running compiled programs on the CPU -------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- main.c - xla-lsp-server
-//-----------------------------------------------===//
+//===- main.c - xla-lsp-server --------------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
