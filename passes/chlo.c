@@ -201,7 +201,22 @@ static MlirValue build(Builder *b, const char *text, MlirValue x) {
   return b->stack[b->depth - 1];
 }
 
+/// The square of any numbers needs no formula of its own type.
+static bool expandSquare(MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) != 1 ||
+      mlirOperationGetNumResults(op) != 1)
+    return false;
+  MlirValue x = mlirOperationGetOperand(op, 0);
+  XlaIr ir = xlaIrBefore(op);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                xlaIrBinary(&ir, "xla.multiply", x, x));
+  mlirOperationDestroy(op);
+  return true;
+}
+
 bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name) {
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("square")))
+    return expandSquare(op);
   const Formula *formula = NULL;
   for (size_t i = 0; i < sizeof formulas / sizeof *formulas; ++i)
     if (mlirStringRefEqual(name,

@@ -1,7 +1,7 @@
 // Special functions of CHLO, beside values from other libraries.
 // RUN: xla-run %s --check | FileCheck %s
 // RUN: xla-run %s --check --device=cpu | FileCheck %s
-// CHECK: {{^}}9 passed, 0 failed{{$}}
+// CHECK: {{^}}11 passed, 0 failed{{$}}
 // Results of 16 bits are computed with 32.
 // RUN: xla-opt --allow-unregistered-dialect --xla-import-stablehlo %s | FileCheck %s --check-prefix=HALF
 // HALF-LABEL: func.func @half
@@ -71,5 +71,17 @@ func.func @erf_and_tan() {
   "check.expect_almost_eq_const"(%0) {value = dense<[-0.842700793, 0.520499878, 0.995322265]> : tensor<3xf32>} : (tensor<3xf32>) -> ()
   %1 = "chlo.tan"(%x) : (tensor<3xf32>) -> tensor<3xf32>
   "check.expect_almost_eq_const"(%1) {value = dense<[-1.55740772, 0.54630249, -2.18503986]> : tensor<3xf32>} : (tensor<3xf32>) -> ()
+  return
+}
+func.func @square() {
+  %x = xla.constant dense<[-3.0, 0.5, 2.0]> : tensor<3xf16>
+  %0 = "chlo.square"(%x) : (tensor<3xf16>) -> tensor<3xf16>
+  "check.expect_eq_const"(%0) {value = dense<[9.0, 0.25, 4.0]> : tensor<3xf16>} : (tensor<3xf16>) -> ()
+  return
+}
+func.func @square_integer() {
+  %x = xla.constant dense<[-3, 100, 16]> : tensor<3xi8>
+  %0 = "chlo.square"(%x) : (tensor<3xi8>) -> tensor<3xi8>
+  "check.expect_eq_const"(%0) {value = dense<[9, 16, 0]> : tensor<3xi8>} : (tensor<3xi8>) -> ()
   return
 }
