@@ -142,14 +142,15 @@ class Case:
     flushed    XLA flushes denormals: where an operand is one, or its result is a zero, `reference` (a function of the arrays)
                counts; without one, such elements are compared between the devices only
     zero       the sign of zero is not defined
+    jax        `build` is a function of jax; a group has only such cases, or none
     cpu        a word of the message with which --device=cpu refuses; None: it computes it
     """
 
     def __init__(self, name, build, args, ulp=0, wide=False, reference=None, relative=0.0, absolute=0.0,
-                 flushed=None, zero=False, cpu=None, masked=None):
+                 flushed=None, zero=False, cpu=None, masked=None, jax=False):
         self.name, self.build, self.args, self.ulp, self.wide = name, build, [np.asarray(a) for a in args], ulp, wide
         self.reference, self.relative, self.flushed, self.zero, self.cpu = reference, relative, flushed, zero, cpu
-        self.masked, self.absolute = masked, absolute
+        self.masked, self.absolute, self.jax = masked, absolute, jax
 
     def reference_args(self):
         return [widened(a) for a in self.args] if self.wide else self.args
@@ -197,6 +198,26 @@ class Group:
         for case, count in zip(self.cases, self.counts):
             yield case, arrays[at:at + count]
             at += count
+
+
+class JaxGroup:
+    """The same of cases whose `build` is a function of jax, lowered by jax."""
+
+    def __init__(self, cases):
+        self.cases, self.args = cases, [a for case in cases for a in case.args]
+        self.counts = [len(jax.tree.leaves(jax.eval_shape(case.build, *case.args))) for case in cases]
+
+        def everything(*args):
+            results, at = [], 0
+            for case in cases:
+                results += jax.tree.leaves(jax.jit(case.build)(*args[at:at + len(case.args)]))
+                at += len(case.args)
+            return results
+        lowered = jax.jit(everything, keep_unused=True).lower(*self.args)
+        self.results = [Type(r.shape, NAMES[np.dtype(r.dtype)]) for r in jax.tree.leaves(lowered.out_info)]
+        self.text = lowered.compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
+
+    split = Group.split
 
 
 def function_head(name, inputs, results, visibility):
@@ -266,7 +287,7 @@ def run_all(cases, run, wide=False):
     if not cases:
         return {}
     try:
-        group = Group(cases, wide)
+        group = JaxGroup(cases) if cases[0].jax else Group(cases, wide)
         return {case.name: arrays for case, arrays in group.split(run(group))}
     except (Failure, subprocess.TimeoutExpired) as error:
         if len(cases) == 1:
