@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
@@ -19,6 +20,7 @@
 #include "xlac/passes/passes.h"
 #include "xlac/runtime/cpu/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -375,8 +377,13 @@ static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
     flatten(inputs[i], in, &n);
   for (intptr_t i = 0; i < e->nOutputs; ++i) {
     leaves[i] = xlaLiteralCreateArray(&e->outputs[i]);
-    if (!leaves[i])
+    if (!leaves[i]) {
+      char message[256];
+      snprintf(message, sizeof message, "no memory for result %lld, %s",
+               (long long)i, XLA_SHAPE_TEXT(&e->outputs[i]));
+      mlirEmitError(mlirLocationUnknownGet(e->context), message);
       return false;
+    }
     out[i] = xlaLiteralGetMutableData(leaves[i]);
   }
   if (failed(xlaExecutableRun(e, in, out)))
