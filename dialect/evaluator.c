@@ -87,7 +87,8 @@ XlaEvaluator *xlaEvaluatorCreate(MlirOperation module,
   if (!evaluator->options.maxCallDepth)
     evaluator->options.maxCallDepth = 1000;
   if (options->timeoutSeconds > 0)
-    evaluator->deadline = now() + options->timeoutSeconds;
+    evaluator->deadline =
+        now() + options->timeoutSeconds - options->spentSeconds;
   return evaluator;
 }
 

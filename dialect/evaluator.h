@@ -30,6 +30,7 @@ typedef struct XlaEvaluatorOptions {
   int64_t maxBytes;      ///< of one array; 0: no limit
   int64_t maxSteps;      ///< ops and scalar steps; 0: no limit
   double timeoutSeconds; ///< 0: none
+  double spentSeconds;   ///< of timeoutSeconds, before the evaluator is made
   int maxCallDepth;      ///< 0: 1,000; regions may nest 1,000 deeper
   bool quiet;            ///< exceeding a limit fails without a diagnostic
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors

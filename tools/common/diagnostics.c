@@ -7,8 +7,6 @@
 
 #include "xlac/tools/common/diagnostics.h"
 
-#include "mlir-c/Diagnostics.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,4 +119,27 @@ static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *userData) {
 void xlaDiagnosticsAttach(const XlaProgram *program) {
   mlirContextAttachDiagnosticHandler(program->context, handle, (void *)program,
                                      NULL);
+}
+
+static MlirLogicalResult printHeading(MlirDiagnostic diagnostic,
+                                      void *userData) {
+  XlaDiagnosticsHeading *heading = userData;
+  if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError &&
+      !heading->printed) {
+    heading->printed = true;
+    xlaToolError(XlaToolCodeFailed, "%s", heading->text);
+  }
+  // The handler below prints the diagnostic itself.
+  return mlirLogicalResultFailure();
+}
+
+void xlaDiagnosticsHeadingBegin(const XlaProgram *program, const char *text,
+                                XlaDiagnosticsHeading *heading) {
+  *heading = (XlaDiagnosticsHeading){.context = program->context, .text = text};
+  heading->handler = mlirContextAttachDiagnosticHandler(
+      program->context, printHeading, heading, NULL);
+}
+
+void xlaDiagnosticsHeadingEnd(XlaDiagnosticsHeading *heading) {
+  mlirContextDetachDiagnosticHandler(heading->context, heading->handler);
 }

@@ -8,6 +8,7 @@
 #ifndef XLAC_TOOLS_COMMON_DIAGNOSTICS_H
 #define XLAC_TOOLS_COMMON_DIAGNOSTICS_H
 
+#include "mlir-c/Diagnostics.h"
 #include "xlac/tools/common/program.h"
 
 /// Diagnostics of `program`'s context go to stderr as `file:line:column: error:
@@ -19,5 +20,19 @@ void xlaDiagnosticsAttach(const XlaProgram *program);
 /// no line.
 void xlaDiagnosticsPrintLocation(const XlaProgram *program,
                                  MlirLocation location);
+
+/// A line that stands above the errors that follow.
+typedef struct XlaDiagnosticsHeading {
+  MlirContext context;
+  MlirDiagnosticHandlerID handler;
+  const char *text; ///< borrowed; printed behind `tool: `
+  bool printed;
+} XlaDiagnosticsHeading;
+
+/// Before the first error from here to xlaDiagnosticsHeadingEnd, `text` is
+/// printed. `heading` must stay where it is in between.
+void xlaDiagnosticsHeadingBegin(const XlaProgram *program, const char *text,
+                                XlaDiagnosticsHeading *heading);
+void xlaDiagnosticsHeadingEnd(XlaDiagnosticsHeading *heading);
 
 #endif // XLAC_TOOLS_COMMON_DIAGNOSTICS_H

@@ -69,6 +69,17 @@ static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
 
 static void destroy(void *executable) { xlaExecutableDestroy(executable); }
 
+/// As lowering/executable.h lists them.
+static const char *const stages[] = {"prepared",  "kernels", "scheduled",
+                                     "math",      "lowered", "llvm",
+                                     "optimized", "object",  NULL};
+
 const XlaRunDevice xlaRunCpu = {
-    "cpu", "compiled to machine code", whyNot, compile, execute, destroy,
+    .name = "cpu",
+    .description = "compiled to machine code",
+    .stages = stages,
+    .whyNot = whyNot,
+    .compile = compile,
+    .execute = execute,
+    .destroy = destroy,
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/tools/common/diagnostics.h"
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
@@ -15,10 +16,13 @@ static const char *notBuilt(const char *number) {
   return "not in this build";
 }
 
+static const char *const noStages[] = {NULL};
+
 static const XlaRunDevice vulkan = {
-    "vulkan", "compiled to compute shaders; vulkan:N is device N",
-    notBuilt, NULL,
-    NULL,     NULL,
+    .name = "vulkan",
+    .description = "compiled to compute shaders; vulkan:N is device N",
+    .stages = noStages,
+    .whyNot = notBuilt,
 };
 
 const XlaRunDevice *const xlaRunDevices[] = {&xlaRunInterpreter, &xlaRunCpu,
@@ -43,20 +47,97 @@ const XlaRunDevice *xlaRunDeviceFind(const char *text) {
   return unknown(text);
 }
 
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+#define MAX_NAMES 64
+
+/// The stages of reading a program and of the devices that `options` ask for,
+/// each once, ended by NULL.
+static void listStages(const XlaRunOptions *options,
+                       const char *names[MAX_NAMES]) {
+  int count = 0;
+  names[count++] = "parse";
+  names[count++] = "import";
+  bool all = !strcmp(options->device, "all");
+  for (const XlaRunDevice *const *at = xlaRunDevices; *at; ++at) {
+    if (!all && *at != xlaRunDeviceFind(options->device))
+      continue;
+    for (const char *const *stage = (*at)->stages; *stage; ++stage) {
+      int i = 0;
+      while (i < count && strcmp(names[i], *stage) != 0)
+        ++i;
+      if (i == count && count < MAX_NAMES - 1)
+        names[count++] = *stage;
+    }
+  }
+  names[count] = NULL;
+}
+
+XlaToolCode xlaRunCheckStages(const XlaRunOptions *options) {
+  const char *names[MAX_NAMES];
+  char list[1024] = "";
+  size_t length = 0;
+  bool all = !strcmp(options->device, "all");
+  listStages(options, names);
+  for (int i = 0; names[i] && length < sizeof list; ++i)
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                               i ? ", " : "", names[i]);
+  for (int i = 0; i < options->printAfter.count; ++i) {
+    const char *wanted = options->printAfter.items[i];
+    int at = 0;
+    while (names[at] && strcmp(names[at], wanted) != 0)
+      ++at;
+    if (!names[at])
+      return xlaToolError(XlaToolCodeWrong,
+                          "--print-ir-after=%.60s: %s has %s stage; the "
+                          "stages are: %s",
+                          wanted, all ? "no device" : options->device,
+                          all ? "such a" : "no such", list);
+  }
+  return XlaToolCodeOk;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static XlaToolCode compile(XlaRun *run, const XlaRunDevice *device,
+                           MlirOperation function, void **executable,
+                           bool *leftOut) {
+  XlaDiagnosticsHeading heading;
+  char text[80];
+  snprintf(text, sizeof text,
+           "%s is left out, because it refuses the program:", device->name);
+  if (leftOut)
+    xlaDiagnosticsHeadingBegin(&run->program, text, &heading);
+  XlaToolCode code = device->compile(run, run->program.module, function,
+                                     xlaRunCustomCall, executable);
+  if (leftOut) {
+    xlaDiagnosticsHeadingEnd(&heading);
+    *leftOut = code != XlaToolCodeOk && heading.printed;
+  }
+  return code;
+}
+
 XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            MlirOperation function, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
-                           XlaLiteral **results) {
+                           XlaLiteral **results, bool *leftOut) {
   void *executable = NULL;
   char row[40];
-  XlaToolCode code = device->compile(run, run->program.module, function,
-                                     xlaRunCustomCall, &executable);
+  xlaRunStagesSetDevice(run->stages, device->name);
+  xlaToolClockEnter(run->clock, "compiling for", device->name, false);
+  XlaToolCode code = compile(run, device, function, &executable, leftOut);
   if (code != XlaToolCodeOk)
-    return code;
-  double start = xlaRunNow();
+    return leftOut && *leftOut ? XlaToolCodeOk : code;
+  xlaToolClockEnter(run->clock, "running on", device->name,
+                    device->watchesClock);
+  double start = xlaToolNow();
   code = device->execute(run, executable, nInputs, inputs, nResults, results);
   snprintf(row, sizeof row, "%s: run", device->name);
-  xlaRunStagesAddRow(run->stages, row, 1e3 * (xlaRunNow() - start), "ms");
+  xlaRunStagesAddRow(run->stages, row, 1e3 * (xlaToolNow() - start), "ms");
   device->destroy(executable);
   return code;
 }

@@ -263,8 +263,12 @@ void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
                    .function = function,
                    .nInputs = nInputs,
                    .inputs = inputs};
+  xlaToolClockEnter(run->clock, "looking for what differs on", device->name,
+                    false);
+  xlaRunStagesSetQuiet(run->stages, true);
   if (interpret(&search))
     find(&search);
+  xlaRunStagesSetQuiet(run->stages, false);
   for (intptr_t i = 0; i < search.count; ++i) {
     for (intptr_t j = 0; j < search.steps[i].nResults; ++j)
       xlaLiteralRelease(search.steps[i].results[j]);

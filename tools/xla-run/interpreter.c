@@ -56,14 +56,11 @@ xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
                 void (*observe)(MlirOperation op, intptr_t nResults,
                                 const XlaLiteral *const *results, void *data),
                 void *data) {
-  double timeout = run->options.timeout;
-  if (timeout > 0) {
-    timeout -= xlaRunNow() - run->start;
-    timeout = timeout > 1e-3 ? timeout : 1e-3;
-  }
   Hooks hooks = {run, customCall, observe, data};
   XlaEvaluatorOptions options = {.maxBytes = memoryLimit(),
-                                 .timeoutSeconds = timeout,
+                                 .timeoutSeconds = run->options.timeout,
+                                 .spentSeconds =
+                                     xlaToolClockGetSpent(run->clock),
                                  .customCall = forwardCall,
                                  .observe = observe ? forwardObserve : NULL,
                                  .userData = &hooks};
@@ -102,8 +99,15 @@ static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
                          results, NULL, NULL);
 }
 
+static const char *const stages[] = {NULL};
+
 const XlaRunDevice xlaRunInterpreter = {
-    "interpreter", "the reference evaluator, op by op",
-    whyNot,        compile,
-    execute,       free,
+    .name = "interpreter",
+    .description = "the reference evaluator, op by op",
+    .stages = stages,
+    .whyNot = whyNot,
+    .compile = compile,
+    .execute = execute,
+    .destroy = free,
+    .watchesClock = true,
 };

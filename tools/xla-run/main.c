@@ -10,38 +10,9 @@
 #include "xlac/tools/common/input.h"
 #include "xlac/tools/xla-run/run.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
-#include <unistd.h>
-
-//===----------------------------------------------------------------------===//
-// The time limit
-//===----------------------------------------------------------------------===//
-
-static void giveUp(int signal) {
-  static const char message[] = "xla-run: the time limit passed\n";
-  (void)signal;
-  if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {
-    // There is nowhere left to say so.
-  }
-  _exit(XlaToolCodeFailed);
-}
-
-/// Devices stop by themselves, saying where, if they can; half a second later
-/// this ends what cannot.
-static void startClock(double seconds) {
-  if (seconds <= 0 || seconds > 1e9)
-    return;
-  double limit = seconds + 0.5;
-  struct itimerval timer = {
-      .it_value = {(time_t)limit,
-                   (suseconds_t)((limit - (double)(time_t)limit) * 1e6)}};
-  signal(SIGALRM, giveUp);
-  setitimer(ITIMER_REAL, &timer, NULL);
-}
 
 //===----------------------------------------------------------------------===//
 // Running
@@ -69,12 +40,13 @@ static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
                                  const XlaProgramValues *expected) {
   const XlaLiteral *const *items = (const XlaLiteral *const *)inputs->items;
   XlaProgramValues got;
+  bool leftOut = false;
   XlaToolCode code =
       xlaProgramValuesCreate(&run->program, function, true, &got);
   if (code == XlaToolCodeOk)
     code = xlaRunOnDevice(run, device, function, inputs->count, items,
-                          got.count, got.items);
-  if (code == XlaToolCodeOk)
+                          got.count, got.items, &leftOut);
+  if (code == XlaToolCodeOk && !leftOut)
     code = xlaRunValuesCompare(run, device->name, &got, expected);
   if (code == XlaToolCodeDiffers)
     xlaRunFindDifference(run, device, function, inputs->count, items);
@@ -86,9 +58,10 @@ static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
 static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
                             const XlaProgramValues *inputs,
                             XlaProgramValues *results) {
-  XlaToolCode code = xlaRunOnDevice(
-      run, xlaRunDevices[0], function, inputs->count,
-      (const XlaLiteral *const *)inputs->items, results->count, results->items);
+  XlaToolCode code =
+      xlaRunOnDevice(run, xlaRunDevices[0], function, inputs->count,
+                     (const XlaLiteral *const *)inputs->items, results->count,
+                     results->items, NULL);
   for (int i = 1; xlaRunDevices[i] && code <= XlaToolCodeDiffers; ++i) {
     const XlaRunDevice *device = xlaRunDevices[i];
     const char *reason = device->whyNot(NULL);
@@ -117,7 +90,7 @@ static XlaToolCode runFunction(XlaRun *run, MlirOperation function,
     return xlaToolError(XlaToolCodeFailed, "device %s: %s", name, reason);
   return xlaRunOnDevice(run, device, function, inputs->count,
                         (const XlaLiteral *const *)inputs->items,
-                        results->count, results->items);
+                        results->count, results->items, NULL);
 }
 
 static XlaToolCode writeOutputs(const XlaRun *run,
@@ -204,8 +177,12 @@ static XlaToolCode runProgram(XlaRun *run) {
   if (strcmp(run->options.device, "all") != 0 &&
       !xlaRunDeviceFind(run->options.device))
     return XlaToolCodeWrong;
-  XlaToolCode code = xlaProgramRead(run->options.program, xlaRunStagesRecord,
-                                    run->stages, &run->program);
+  XlaToolCode code = xlaRunCheckStages(&run->options);
+  if (code != XlaToolCodeOk)
+    return code;
+  xlaToolClockEnter(run->clock, "reading", "the program", false);
+  code = xlaProgramRead(run->options.program, xlaRunStagesRecord, run->stages,
+                        &run->program);
   if (code != XlaToolCodeOk)
     return code;
   if (run->options.check)
@@ -231,19 +208,20 @@ static void runMain(void *data) {
 
 int main(int argc, char **argv) {
   XlaToolArguments arguments;
-  Main state = {.run = {.start = xlaRunNow()}};
+  Main state = {.code = XlaToolCodeOk};
   bool done;
   xlaToolsInit();
   state.code =
       xlaRunOptionsParse(argc, argv, &arguments, &state.run.options, &done);
   if (state.code == XlaToolCodeOk && !done) {
-    startClock(state.run.options.timeout);
+    state.run.clock = xlaToolClockStart(state.run.options.timeout);
     state.run.stages = xlaRunStagesCreate(&state.run.options);
-    if (!state.run.stages ||
+    if (!state.run.clock || !state.run.stages ||
         !mlirExtRunOnStack(XLA_STACK_BYTES, runMain, &state))
       state.code =
           xlaToolError(XlaToolCodeFailed, "could not start: out of memory");
   }
+  xlaToolClockStop(state.run.clock);
   xlaRunStagesDestroy(state.run.stages);
   xlaToolArgumentsDestroy(&arguments);
   return (int)state.code;

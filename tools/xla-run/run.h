@@ -9,6 +9,7 @@
 #define XLAC_TOOLS_XLA_RUN_RUN_H
 
 #include "xlac/dialect/evaluator.h"
+#include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/compare.h"
 #include "xlac/tools/common/options.h"
 #include "xlac/tools/common/program.h"
@@ -37,13 +38,10 @@ typedef struct XlaRun {
   XlaRunOptions options;
   XlaProgram program;
   XlaRunStages *stages;
-  double start; ///< xlaRunNow() at the start
+  XlaToolClock *clock;
   /// Checks of the program itself (check.expect_*) that failed.
   int64_t checksFailed;
 } XlaRun;
-
-/// Seconds of a clock that only goes forward.
-double xlaRunNow(void);
 
 //===----------------------------------------------------------------------===//
 // options.c
@@ -63,10 +61,14 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
 struct XlaRunDevice {
   const char *name;
   const char *description;
+  /// What `compile` shows the program after (xlaRunStagesShow), in order, ended
+  /// by NULL.
+  const char *const *stages;
   /// Why the device cannot be used, NULL if it can. `number` is what followed a
   /// colon, or NULL.
   const char *(*whyNot)(const char *number);
-  /// Prepares `function`, which is at the top of `module`, for `execute`.
+  /// Prepares `function`, which is at the top of `module`, for `execute`. Fails
+  /// after a diagnostic for programs that the device does not support.
   XlaToolCode (*compile)(XlaRun *run, MlirModule module, MlirOperation function,
                          XlaCustomCallHook customCall, void **executable);
   /// `results` gets a new reference for each result.
@@ -74,6 +76,8 @@ struct XlaRunDevice {
                          const XlaLiteral *const *inputs, intptr_t nResults,
                          XlaLiteral **results);
   void (*destroy)(void *executable);
+  /// Whether `execute` itself fails when the time limit passes, saying where.
+  bool watchesClock;
 };
 
 /// All devices, ended by NULL. The first is the reference that --device=all
@@ -97,11 +101,16 @@ xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
 /// chooses one of several.
 const XlaRunDevice *xlaRunDeviceFind(const char *text);
 
-/// Compiles and executes a function of the program.
+/// Refuses --print-ir-after of a stage that no device asked for has.
+XlaToolCode xlaRunCheckStages(const XlaRunOptions *options);
+
+/// Compiles and executes a function of the program. With `leftOut`, a program
+/// that the device does not support is no failure: it says so on stderr and in
+/// `*leftOut`.
 XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            MlirOperation function, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
-                           XlaLiteral **results);
+                           XlaLiteral **results, bool *leftOut);
 
 //===----------------------------------------------------------------------===//
 // difference.c: where devices part
@@ -150,6 +159,12 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
 
 XlaRunStages *xlaRunStagesCreate(const XlaRunOptions *options);
 void xlaRunStagesDestroy(XlaRunStages *stages);
+/// What follows belongs to `device`, which is kept, not copied; NULL: to none.
+/// --dump has a folder for each device.
+void xlaRunStagesSetDevice(XlaRunStages *stages, const char *device);
+/// What follows, until it is heard again, is not what the user asked for:
+/// nothing is shown or counted.
+void xlaRunStagesSetQuiet(XlaRunStages *stages, bool quiet);
 /// Whether somebody wants to see the program after stages.
 bool xlaRunStagesAreSeen(const XlaRunStages *stages);
 /// The program after `stage`, for --dump and --print-ir-after: a file's content

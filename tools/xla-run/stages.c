@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 
 /// Further rows and stages are left out.
 #define MAX_ROWS 200
+#define MAX_STAGES 40
 
 typedef struct Row {
   char name[48];
@@ -27,77 +27,113 @@ typedef struct Row {
 struct XlaRunStages {
   const XlaRunOptions *options;
   double last, first;
+  const char *device; ///< NULL: none yet
+  bool quiet;
   int nRows, nShown;
+  int nDumped;
   Row rows[MAX_ROWS];
-  char shown[MAX_ROWS][48]; ///< names of stages
+  char shown[MAX_STAGES][48]; ///< names of stages, each once
   bool failed;
 };
-
-double xlaRunNow(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 XlaRunStages *xlaRunStagesCreate(const XlaRunOptions *options) {
   XlaRunStages *stages = calloc(1, sizeof *stages);
   if (!stages)
     return NULL;
   stages->options = options;
-  stages->first = stages->last = xlaRunNow();
+  stages->first = stages->last = xlaToolNow();
   return stages;
 }
 
 void xlaRunStagesDestroy(XlaRunStages *stages) { free(stages); }
 
+void xlaRunStagesSetDevice(XlaRunStages *stages, const char *device) {
+  stages->device = device;
+}
+
+void xlaRunStagesSetQuiet(XlaRunStages *stages, bool quiet) {
+  stages->quiet = quiet;
+}
+
 bool xlaRunStagesAreSeen(const XlaRunStages *stages) {
-  return stages->options->dump || stages->options->printAfter.count;
+  return !stages->quiet &&
+         (stages->options->dump || stages->options->printAfter.count);
 }
 
 //===----------------------------------------------------------------------===//
 // Programs after stages
 //===----------------------------------------------------------------------===//
 
-/// Writes DIR/NN-stage.suffix, with what a file's name cannot have replaced.
+static void fail(XlaRunStages *stages, const char *path) {
+  xlaToolError(XlaToolCodeWrong, "%s: %s", path, strerror(errno));
+  stages->failed = true;
+}
+
+/// The folder for what happens now: DIR, or DIR/DEVICE. Made if need be.
+static bool makeFolder(XlaRunStages *stages, char path[2048]) {
+  int length = snprintf(path, 2048, "%s", stages->options->dump);
+  bool made = !mkdir(path, 0777) || errno == EEXIST;
+  if (made && stages->device && length < 2048) {
+    snprintf(path + length, 2048 - (size_t)length, "/%s", stages->device);
+    made = !mkdir(path, 0777) || errno == EEXIST;
+  }
+  if (!made)
+    fail(stages, path);
+  return made;
+}
+
+/// Writes FOLDER/NN-stage.suffix, with what a file's name cannot have replaced.
 static void dump(XlaRunStages *stages, const char *stage, const char *suffix,
                  const char *data, size_t size) {
-  char path[4096], word[48];
-  const char *folder = stages->options->dump;
-  if (mkdir(folder, 0777) && errno != EEXIST) {
-    xlaToolError(XlaToolCodeWrong, "%s: %s", folder, strerror(errno));
-    stages->failed = true;
+  char folder[2048], path[2200], word[48];
+  if (!makeFolder(stages, folder))
     return;
-  }
   snprintf(word, sizeof word, "%s", stage);
   for (char *c = word; *c; ++c)
     if (*c == '/' || *c == ' ')
       *c = '-';
-  snprintf(path, sizeof path, "%s/%02d-%s%s", folder, stages->nShown, word,
+  snprintf(path, sizeof path, "%s/%02d-%s%s", folder, stages->nDumped++, word,
            suffix);
   FILE *file = fopen(path, "wb");
   bool written = file && fwrite(data, 1, size, file) == size;
   if (file && fclose(file))
     written = false;
-  if (!written) {
-    xlaToolError(XlaToolCodeWrong, "%s: %s", path, strerror(errno));
-    stages->failed = true;
-  }
+  if (!written)
+    fail(stages, path);
+}
+
+static void print(const XlaRunStages *stages, const char *stage,
+                  const char *data, size_t size) {
+  const char *device = stages->device;
+  fprintf(stderr, "// after %s%s%s\n", stage, device ? " for " : "",
+          device ? device : "");
+  if (memchr(data, 0, size))
+    fprintf(stderr, "// %zu bytes that are no text; --dump writes them", size);
+  else
+    fwrite(data, 1, size, stderr);
+  fputc('\n', stderr);
+}
+
+static bool isShown(const XlaRunStages *stages, const char *stage) {
+  for (int i = 0; i < stages->nShown; ++i)
+    if (!strcmp(stages->shown[i], stage))
+      return true;
+  return false;
 }
 
 void xlaRunStagesShow(const char *stage, const char *suffix, const char *data,
                       size_t size, void *userData) {
   XlaRunStages *stages = userData;
   const XlaToolValues *after = &stages->options->printAfter;
+  if (stages->quiet)
+    return;
   for (int i = 0; i < after->count; ++i)
-    if (!strcmp(after->items[i], stage)) {
-      fprintf(stderr, "// after %s\n", stage);
-      fwrite(data, 1, size, stderr);
-      fputc('\n', stderr);
-    }
+    if (!strcmp(after->items[i], stage))
+      print(stages, stage, data, size);
   // After an error the folder is not tried again.
   if (stages->options->dump && !stages->failed)
     dump(stages, stage, suffix, data, size);
-  if (stages->nShown < MAX_ROWS)
+  if (stages->nShown < MAX_STAGES && !isShown(stages, stage))
     snprintf(stages->shown[stages->nShown++], sizeof *stages->shown, "%s",
              stage);
 }
@@ -126,7 +162,7 @@ static void showModule(XlaRunStages *stages, const char *stage,
 
 void xlaRunStagesAddRow(XlaRunStages *stages, const char *name, double number,
                         const char *unit) {
-  if (stages->nRows == MAX_ROWS)
+  if (stages->quiet || stages->nRows == MAX_ROWS)
     return;
   Row *row = &stages->rows[stages->nRows++];
   snprintf(row->name, sizeof row->name, "%s", name);
@@ -137,20 +173,20 @@ void xlaRunStagesAddRow(XlaRunStages *stages, const char *name, double number,
 void xlaRunStagesRecord(const char *stage, MlirOperation module,
                         void *userData) {
   XlaRunStages *stages = userData;
-  xlaRunStagesAddRow(stages, stage, 1e3 * (xlaRunNow() - stages->last), "ms");
+  xlaRunStagesAddRow(stages, stage, 1e3 * (xlaToolNow() - stages->last), "ms");
   if (xlaRunStagesAreSeen(stages))
     showModule(stages, stage, module);
-  stages->last = xlaRunNow();
+  stages->last = xlaToolNow();
 }
 
-static XlaToolCode unknownStage(const XlaRunStages *stages, const char *name) {
+static XlaToolCode missingStage(const XlaRunStages *stages, const char *name) {
   char known[1024] = "";
   size_t length = 0;
   for (int i = 0; i < stages->nShown && length + 64 < sizeof known; ++i)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
                                i ? ", " : "", stages->shown[i]);
   return xlaToolError(XlaToolCodeWrong,
-                      "there was no stage \"%.60s\"; there were: %s", name,
+                      "the program had no stage \"%.60s\", only: %s", name,
                       known);
 }
 
@@ -164,7 +200,7 @@ static void printStats(const XlaRunStages *stages) {
   for (int i = 0; i < stages->nRows; ++i)
     printRow(stages->rows[i].name, stages->rows[i].number,
              stages->rows[i].unit);
-  printRow("total", 1e3 * (xlaRunNow() - stages->first), "ms");
+  printRow("total", 1e3 * (xlaToolNow() - stages->first), "ms");
   if (!getrusage(RUSAGE_SELF, &usage))
     printRow("peak memory", 1024 * (double)usage.ru_maxrss, "bytes");
 }
@@ -173,13 +209,8 @@ XlaToolCode xlaRunStagesFinish(XlaRunStages *stages, bool failed) {
   const XlaToolValues *after = &stages->options->printAfter;
   if (stages->options->stats)
     printStats(stages);
-  for (int i = 0; i < after->count && !failed; ++i) {
-    int at = 0;
-    while (at < stages->nShown &&
-           strcmp(stages->shown[at], after->items[i]) != 0)
-      ++at;
-    if (at == stages->nShown)
-      return unknownStage(stages, after->items[i]);
-  }
+  for (int i = 0; i < after->count && !failed; ++i)
+    if (!isShown(stages, after->items[i]))
+      return missingStage(stages, after->items[i]);
   return stages->failed ? XlaToolCodeWrong : XlaToolCodeOk;
 }

@@ -12,8 +12,11 @@
 // PREPARED: xla.
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 // FILES: 00-parse.mlir
-// FILES: prepared.mlir{{$}}
-// FILES: object
+// FILES-NEXT: 01-import.mlir
+// FILES-NEXT: {{^cpu$}}
+// RUN: ls %t/cpu | FileCheck %s --check-prefix=CPUFILES
+// CPUFILES: 02-prepared.mlir
+// CPUFILES: 09-object.o
 // RUN: not xla-run %s --entry=exact --input=random:1 --device=cpu:1 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: xla-run: device cpu:1: there is only one cpu
 
@@ -23,10 +26,24 @@
 // ALL: 4xf32=
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=rounded --input=random:1 --device=all --rtol=0 | FileCheck %s --check-prefix=FIRST
 // FIRST: xla-run: cpu: output 0: {{[0-9]+}} of 4096 elements differ
-// FIRST: devices.mlir:[[#@LINE+19]]:8: cpu: 'xla.tanh' is the first operation that differs
+// FIRST: devices.mlir:[[#@LINE+33]]:8: cpu: 'xla.tanh' is the first operation that differs
 // FIRST: exit 1
+// What the search for that operation compiles is not shown.
+// RUN: rm -rf %t.all && not xla-run %s --entry=rounded --input=random:1 --device=all --rtol=0 --dump=%t.all --print-ir-after=prepared 2>&1 | FileCheck %s --check-prefix=ONCE
+// ONCE-COUNT-1: // after prepared for cpu
+// ONCE-NOT: // after
+// RUN: ls %t.all/cpu | count 8
 // RUN: xla-run %s --entry=rounded --input=random:1 --device=all --rtol=1e-5 2>&1 | FileCheck %s --check-prefix=CLOSE
 // CLOSE-NOT: differ
+// A device that does not take the program is left out.
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=complex --input="2xc64=(1,2) 3" --device=all | FileCheck %s --check-prefix=REFUSED
+// REFUSED: xla-run: cpu is left out, because it refuses the program:
+// REFUSED-NEXT: devices.mlir:[[#@LINE+27]]:8: error: 'xla.add' op uses tensor<2xcomplex<f32>>
+// REFUSED: 2xc64=(2,4) (6,0)
+// REFUSED: exit 0
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=complex --seed=1 --device=cpu | FileCheck %s --check-prefix=ALONE
+// ALONE-NOT: left out
+// ALONE: exit 3
 
 // Checks in programs count on every device.
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=checked --check --device=cpu | FileCheck %s --check-prefix=CHECKED
@@ -46,6 +63,10 @@ func.func @rounded(%a: tensor<4096xf32>) -> tensor<4096xf32> {
   %3 = xla.add %2, %1 : tensor<4096xf32>
   %4 = xla.multiply %3, %3 : tensor<4096xf32>
   return %4 : tensor<4096xf32>
+}
+func.func @complex(%a: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+  %0 = xla.add %a, %a : tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
 }
 func.func @checked() {
   %0 = xla.constant dense<[1, 2]> : tensor<2xi32>

@@ -67,7 +67,7 @@
 // RUN: not xla-run %s --entry=one --seed=1 --expected-output=f32=1 --expected-output=f32=1 2>&1 | FileCheck %s --check-prefix=EXPECTED
 // EXPECTED: xla-run: 2 outputs are expected, the entry has 1
 // RUN: not xla-run %s --entry=one --seed=1 --print-ir-after=nowhere 2>&1 | FileCheck %s --check-prefix=STAGE
-// STAGE: xla-run: there was no stage "nowhere"; there were: parse{{$}}
+// STAGE: xla-run: --print-ir-after=nowhere: interpreter has no such stage
 
 // Devices that are not there end with 3.
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=one --seed=1 --device=vulkan | FileCheck %s --check-prefix=ABSENT
