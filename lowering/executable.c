@@ -86,7 +86,7 @@ static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
 }
 
 static MlirLogicalResult lower(Compilation *c) {
-  XlaHostDevice device = {xlaCpuEmitKernel, (void *)c->target};
+  XlaHostDevice device = {xlaCpuEmitKernel, (void *)c->target, false};
   if (failed(xlaBufferPlanCreate(c->function, &c->plan)) ||
       failed(xlaHostProgramCreate(c->function, &c->plan, &device, "xlacEntry",
                                   &c->host)))

@@ -13,6 +13,11 @@
 // constants, the arena, the context that custom calls get, and the scratch of
 // kernels.
 //
+// For devices with memory of their own, kernel calls and copies become a table
+// of *steps*, cut into *runs* at control flow; the host function starts runs
+// and loads the scalars that decide how to go on. Its one slot is the context
+// that it passes along.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XLAC_LOWERING_HOST_H
@@ -31,6 +36,15 @@ extern "C" {
 /// calls of the program in order.
 #define XLA_HOST_CUSTOM_CALL "xlacHostCustomCall"
 
+/// What host programs of devices with memory of their own call:
+/// `void xlacHostLaunch(int64_t context, int64_t run)`,
+/// `void xlacHostLoad(int64_t context, int64_t load, int64_t *value)`, which
+/// gives the bytes of a scalar, and
+/// `void xlacHostRemoteCall(int64_t context, int64_t call)` for custom calls.
+#define XLA_HOST_LAUNCH "xlacHostLaunch"
+#define XLA_HOST_LOAD "xlacHostLoad"
+#define XLA_HOST_REMOTE_CALL "xlacHostRemoteCall"
+
 /// How a device makes kernels.
 typedef struct XlaHostDevice {
   /// Adds the function `name` to `module`: memrefs of the operands, then of the
@@ -41,16 +55,37 @@ typedef struct XlaHostDevice {
                                   const char *name, int64_t *scratchBytes,
                                   void *user);
   void *user;
+  /// The device has memory of its own; scratch is the device's own affair.
+  bool isRemote;
 } XlaHostDevice;
 
+/// A kernel on buffers, or a copy from one buffer to another.
+typedef struct XlaHostStep {
+  intptr_t kernel;       ///< its number, or -1: a copy
+  intptr_t first, count; ///< the buffers, in XlaHostProgram.buffers
+} XlaHostStep;
+
 typedef struct XlaHostProgram {
-  MlirModule module; ///< kernels and the host function
+  MlirModule module; ///< the host function and, unless remote, the kernels
   intptr_t nInputs, nOutputs;
   intptr_t nKernels;
   int64_t scratchBytes; ///< of the kernel that needs most
   intptr_t nCustomCalls;
   MlirOperation *customCalls; ///< operations of the source module, by number
+
+  // Of remote devices only.
+  MlirModule kernels; ///< kernel_0, kernel_1, ..
+  intptr_t nSteps, nRuns, nBuffers, nLoads;
+  XlaHostStep *steps;
+  intptr_t *runs;        ///< run r is steps runs[r] to runs[r + 1] - 1
+  XlaBuffer *buffers;    ///< of steps and custom calls, one after the other
+  XlaBuffer *loads;      ///< by number
+  intptr_t *callBuffers; ///< first of `buffers` of each custom call
 } XlaHostProgram;
+
+/// Whether a remote program is nothing but run 0, or nothing at all if there is
+/// none: its host function does not need to be compiled.
+bool xlaHostProgramIsStraight(const XlaHostProgram *program);
 
 /// Emits the host program of `function` under the symbol `name`. On failure a
 /// diagnostic was emitted and the program is empty.

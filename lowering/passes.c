@@ -67,16 +67,23 @@ static MlirLogicalResult emitPlainKernel(MlirOperation op, MlirModule module,
   return xlaKernelEmit(op, module, name, NULL);
 }
 
-/// Moves what `from` holds into `to`, in place of what was there.
-static void replaceBody(MlirModule to, MlirModule from) {
+/// Moves what `from` holds to the end of `to`.
+static void moveInto(MlirModule to, MlirModule from) {
   MlirBlock body = mlirModuleGetBody(to), source = mlirModuleGetBody(from);
   MlirOperation op;
-  while ((op = mlirBlockGetFirstOperation(body)).ptr)
-    mlirOperationDestroy(op);
   while ((op = mlirBlockGetFirstOperation(source)).ptr) {
     mlirOperationRemoveFromParent(op);
     mlirBlockAppendOwnedOperation(body, op);
   }
+}
+
+/// The same in place of what was there.
+static void replaceBody(MlirModule to, MlirModule from) {
+  MlirBlock body = mlirModuleGetBody(to);
+  MlirOperation op;
+  while ((op = mlirBlockGetFirstOperation(body)).ptr)
+    mlirOperationDestroy(op);
+  moveInto(to, from);
 }
 
 MlirLogicalResult xlaPassToHost(MlirOperation op,
@@ -89,15 +96,19 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
   if (!function.ptr)
     return xlaOpError(op, NULL, "has no function @%.*s", (int)entry.length,
                       entry.data);
-  XlaHostDevice device = {emitPlainKernel, NULL};
+  XlaHostDevice device = {emitPlainKernel, NULL,
+                          mlirExtPassOptionGetBool(options, 1)};
   XlaBufferPlan plan;
   XlaHostProgram host;
   if (mlirLogicalResultIsFailure(xlaBufferPlanCreate(function, &plan)))
     return mlirLogicalResultFailure();
   MlirLogicalResult result =
       xlaHostProgramCreate(function, &plan, &device, "xlacEntry", &host);
-  if (mlirLogicalResultIsSuccess(result))
+  if (mlirLogicalResultIsSuccess(result)) {
     replaceBody(module, host.module);
+    if (device.isRemote)
+      moveInto(module, host.kernels);
+  }
   xlaHostProgramDestroy(&host);
   xlaBufferPlanDestroy(&plan);
   return result;
