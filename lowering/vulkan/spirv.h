@@ -1,0 +1,126 @@
+//===- spirv.h - From gpu.funcs to SPIR-V words -------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shaders are written as gpu.funcs and converted by upstream's passes. Each is
+// alone in a gpu.module of its own name:
+//
+//   gpu.module @name {
+//     gpu.func @name(memref<NxT, #spirv.storage_class<StorageBuffer>>, ..)
+//         kernel attributes {spirv.entry_point_abi = ..}
+//
+// Argument i is storage buffer i of descriptor set 0. Bodies hold arith, math,
+// scf, gpu and memref.load and memref.store of rank 1 on scalars (and vectors
+// of 2 to 4 where arguments hold those); `index` has 32 bits. Private memory is
+// memref.alloca in the storage class Function, shared memory memref.alloc in
+// Workgroup. i1 is a value of registers only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_VULKAN_SPIRV_H
+#define XLAC_LOWERING_VULKAN_SPIRV_H
+
+#include "mlir-c/Support.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/runtime/vulkan/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===----------------------------------------------------------------------===//
+// Writing a shader
+//===----------------------------------------------------------------------===//
+
+typedef struct XlaVulkanShaderBuilder {
+  MlirOperation module;   ///< the gpu.module, owned by the block it lies in
+  MlirOperation function; ///< the gpu.func
+  XlaIr ir;               ///< at the end of the body
+  uint32_t groupSize[3];
+  intptr_t nArguments;
+} XlaVulkanShaderBuilder;
+
+/// Appends a gpu.module `name` with an empty gpu.func to `modules`, the body of
+/// a module. `groupSize` must respect the device's maxGroupSize and
+/// maxGroupInvocations.
+void xlaVulkanShaderBegin(XlaVulkanShaderBuilder *builder, MlirBlock modules,
+                          MlirLocation location, const char *name,
+                          const uint32_t groupSize[3]);
+/// The next binding: `count` elements of a scalar or vector type.
+MlirValue xlaVulkanShaderAddArgument(XlaVulkanShaderBuilder *builder,
+                                     MlirType element, int64_t count);
+/// Closes the body at `builder->ir`. Nothing may be added afterwards. Failure,
+/// with a diagnostic, is lack of memory.
+MlirLogicalResult xlaVulkanShaderEnd(XlaVulkanShaderBuilder *builder);
+/// Destroys the shader, before or after its end.
+void xlaVulkanShaderDiscard(XlaVulkanShaderBuilder *builder);
+
+/// gpu.thread_id, gpu.block_id and so on; `dimension` is 0, 1 or 2.
+MlirValue xlaVulkanThreadId(XlaIr *ir, int dimension);
+MlirValue xlaVulkanGroupId(XlaIr *ir, int dimension);
+/// Number of the thread in its subgroup.
+MlirValue xlaVulkanLaneId(XlaIr *ir);
+/// The group's number in a grid of xlaVulkanGrid, as an index.
+MlirValue xlaVulkanFlatGroupId(XlaIr *ir, const uint32_t groups[3]);
+/// Waits for all threads of the workgroup and makes their writes to workgroup
+/// memory visible.
+void xlaVulkanBarrier(XlaIr *ir);
+/// `value` combined over the subgroup by "add", "mul", "minui", "maximumf", ..
+/// (#gpu<all_reduce_op ..>), in all its threads. All of them must be active.
+MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value);
+/// memref<count x element> in private ("Function") or shared ("Workgroup")
+/// memory.
+MlirValue xlaVulkanAlloc(XlaIr *ir, const char *storageClass, MlirType element,
+                         int64_t count);
+
+/// A grid of at least `n` groups (at least 1) within the device's
+/// maxGroupCount: x first, then y, then z. False if there is none; groups
+/// beyond `n` must do nothing. A single one of at most 2^31 groups fits.
+bool xlaVulkanGrid(const XlaVulkanInfo *info, int64_t n, uint32_t groups[3]);
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+/// #spirv.target_env with what the device has.
+MlirAttribute xlaVulkanTargetEnv(MlirContext context,
+                                 const XlaVulkanInfo *info);
+
+/// The code of one gpu.module.
+typedef struct XlaVulkanWords {
+  char *name; ///< the gpu.module's, which is the entry point's
+  uint32_t *words;
+  size_t nWords;
+} XlaVulkanWords;
+
+typedef struct XlaVulkanSpirvOptions {
+  bool verify; ///< run MLIR's verifier between passes
+  /// Gets the module as text after "spirv". NULL: not called.
+  void (*observe)(const char *stage, const char *suffix, const char *data,
+                  size_t size, void *user);
+  void *user;
+} XlaVulkanSpirvOptions;
+
+/// Converts all gpu.modules at the top of `module`, in order, and removes them.
+/// On failure a diagnostic was emitted and `*words` is NULL.
+MlirLogicalResult xlaVulkanToWords(MlirModule module, const XlaVulkanInfo *info,
+                                   const XlaVulkanSpirvOptions *options,
+                                   XlaVulkanWords **words, intptr_t *n);
+void xlaVulkanWordsFree(XlaVulkanWords *words, intptr_t n);
+
+/// Rewrites what SPIR-V or the device lacks, before the conversion of
+/// `gpuModule` (legalize.c). Failure comes with a diagnostic.
+MlirLogicalResult xlaVulkanLegalize(MlirOperation gpuModule,
+                                    const XlaVulkanInfo *info);
+/// Adds to a module's words what upstream's dialect cannot say. `*words` is
+/// from malloc and may be replaced. Failure is lack of memory, or words that
+/// are no module of upstream's.
+MlirLogicalResult xlaVulkanFinishWords(uint32_t **words, size_t *n,
+                                       const XlaVulkanInfo *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_VULKAN_SPIRV_H
