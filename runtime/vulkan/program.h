@@ -55,7 +55,7 @@ typedef struct XlaVulkanStep {
   uint32_t groups[3]; ///< all at least 1, within the device's maxGroupCount
   intptr_t nSpans;    ///< the shader's bindings
   const XlaVulkanSpan *spans;
-  /// A bit (1 << i) for each span that the step may write. NULL bits are only
+  /// A bit (1 << i) for each span that the step may write; the others are only
   /// read.
   uint64_t written;
 } XlaVulkanStep;

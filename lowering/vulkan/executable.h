@@ -1,0 +1,65 @@
+//===- executable.h - A program compiled for a Vulkan device ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering: what lowering/executable.c needs of Vulkan. A remote
+// host program (lowering/host.h) and the code of its kernels become a program
+// of the runtime. Its steps lie where the plan has them; the host function is
+// compiled only if there is control flow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_VULKAN_EXECUTABLE_H
+#define XLAC_LOWERING_VULKAN_EXECUTABLE_H
+
+#include "xlac/lowering/cpu/codegen.h"
+#include "xlac/lowering/custom_call.h"
+#include "xlac/lowering/host.h"
+#include "xlac/lowering/vulkan/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What it is made of. Nothing is kept but the device and `calls`.
+typedef struct XlaVulkanExecutableInfo {
+  XlaVulkanDevice *device;
+  MlirOperation function; ///< where errors are reported
+  const XlaBufferPlan *plan;
+  XlaHostProgram *host;  ///< its modules are consumed
+  const void *constants; ///< the plan's, `plan->constantBytes` of them
+  const int64_t *inputBytes, *outputBytes;
+  XlaCustomCalls *calls;
+  const XlaCpuTarget *target; ///< of the host function
+  const XlaVulkanCodeOptions *options;
+} XlaVulkanExecutableInfo;
+
+typedef struct XlaVulkanExecutableStats {
+  double scheduleMs, spirvMs, hostMs; ///< wall clock
+  XlaVulkanProgramStats program;
+  intptr_t nShaders;
+  int64_t shaderBytes, constantBytes, scratchBytes;
+} XlaVulkanExecutableStats;
+
+typedef struct XlaVulkanExecutable XlaVulkanExecutable;
+
+/// On failure a diagnostic was emitted and `*out` is NULL.
+MlirLogicalResult xlaVulkanExecutableCreate(const XlaVulkanExecutableInfo *info,
+                                            XlaVulkanExecutable **out);
+void xlaVulkanExecutableDestroy(XlaVulkanExecutable *executable);
+
+const XlaVulkanExecutableStats *
+xlaVulkanExecutableGetStats(const XlaVulkanExecutable *executable);
+
+/// Runs on inputs and outputs as xlaExecutableRun. Either may be NULL: then the
+/// inputs of the last run are used again, and outputs stay on the device.
+XlaStatus xlaVulkanExecutableRun(XlaVulkanExecutable *executable,
+                                 const void *const *inputs,
+                                 void *const *outputs);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_VULKAN_EXECUTABLE_H
