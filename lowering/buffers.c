@@ -5,13 +5,13 @@
 //
 // Three walks over the program: number the operations; find the last use of
 // every value (values that are views of each other count as one, their root);
-// assign buffers. Then arena buffers get offsets, the largest first, each at
-// the lowest place that is free during its life.
+// assign buffers.
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/buffers.h"
+#include "xlac/lowering/buffers_internal.h"
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/kernel.h"
 
@@ -261,21 +261,31 @@ static void assignResults(Planner *p, MlirOperation op) {
   }
 }
 
+/// Whether nothing but loop `op` reads the initial value of its state `k`, and
+/// only as that.
+static bool diesInLoop(Planner *p, MlirOperation op, intptr_t k) {
+  MlirValue root = rootOf(mlirOperationGetOperand(op, k));
+  intptr_t end = xlaPointerMapGet(&p->end, op.ptr);
+  if (xlaPointerMapGet(&p->lastUse, root.ptr) > end ||
+      xlaPointerMapGet(&p->lastNested, root.ptr) == end)
+    return false;
+  for (intptr_t other = 0; other < mlirOperationGetNumOperands(op); ++other)
+    if (other != k &&
+        mlirValueEqual(rootOf(mlirOperationGetOperand(op, other)), root))
+      return false;
+  return true;
+}
+
 /// The buffer of loop state `k`: that of the result if it has one, else that of
 /// the initial value if the loop is its last use, else a new one.
 static intptr_t stateBuffer(Planner *p, MlirOperation op, intptr_t k) {
-  MlirValue init = mlirOperationGetOperand(op, k), root = rootOf(init);
+  MlirValue init = mlirOperationGetOperand(op, k);
   intptr_t buffer = bufferOf(p, mlirOperationGetResult(op, k));
   if (buffer >= 0)
     return buffer;
   buffer = bufferOf(p, init);
-  intptr_t end = xlaPointerMapGet(&p->end, op.ptr);
-  bool dies = xlaPointerMapGet(&p->lastUse, root.ptr) <= end &&
-              xlaPointerMapGet(&p->lastNested, root.ptr) != end;
-  for (intptr_t other = 0; other < mlirOperationGetNumOperands(op); ++other)
-    dies &=
-        other == k || bufferOf(p, mlirOperationGetOperand(op, other)) != buffer;
-  if (dies && p->plan->buffers[buffer].kind == XlaBufferKindArena) {
+  if (diesInLoop(p, op, k) &&
+      p->plan->buffers[buffer].kind == XlaBufferKindArena) {
     ++p->plan->nCopiesAvoided;
     return buffer;
   }
@@ -390,93 +400,132 @@ static void assignBlock(Planner *p, MlirBlock block) {
   }
 }
 
-/// Arguments are inputs; what the function returns is written into the outputs
-/// at once where its producer can.
-static void assignFunction(Planner *p, MlirBlock block) {
-  MlirOperation terminator = mlirBlockGetTerminator(block);
+//===----------------------------------------------------------------------===//
+// Inputs and outputs
+//===----------------------------------------------------------------------===//
+
+/// What a caller may lose.
+static bool isDonated(MlirOperation function, intptr_t argument) {
+  MlirAttribute all = xlaOpGetAttr(function, "arg_attrs");
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+      argument >= mlirArrayAttrGetNumElements(all))
+    return false;
+  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, argument),
+      mlirStringRefCreateFromCString(XLA_DONATED)));
+}
+
+/// The initial value that can lie where the result `value` of a loop does, so
+/// that entering the loop copies nothing; null if there is none.
+static MlirValue initialValue(Planner *p, MlirValue value, MlirBlock block) {
+  MlirOperation op = mlirOpResultGetOwner(value);
+  intptr_t k = mlirOpResultGetResultNumber(value);
+  if (xlaOpGetKind(op) != XlaOpKindWhile || !diesInLoop(p, op, k))
+    return (MlirValue){NULL};
+  MlirValue root = rootOf(mlirOperationGetOperand(op, k));
+  bool fits = mlirValueIsABlockArgument(root) || isPlaceable(p, root, block);
+  return fits ? root : (MlirValue){NULL};
+}
+
+typedef enum Sharing {
+  SharingNone,
+  SharingMemory, ///< the argument is not read any more
+  SharingValue,  ///< what is written stands over the argument's elements
+} Sharing;
+
+/// How the memory of `argument` can take the output whose root is `value`.
+static Sharing canShare(Planner *p, MlirValue argument, MlirValue value,
+                        MlirBlock block) {
+  if (mlirValueIsABlockArgument(value))
+    return mlirValueEqual(argument, value) ? SharingValue : SharingNone;
+  for (MlirValue before = value;
+       before.ptr && !mlirValueIsABlockArgument(before);
+       before = initialValue(p, before, block)) {
+    value = before;
+    if (mlirValueEqual(initialValue(p, value, block), argument))
+      return SharingValue;
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  intptr_t last = xlaPointerMapGet(&p->lastUse, argument.ptr);
+  if (last < xlaPointerMapGet(&p->begin, op.ptr))
+    return SharingMemory;
+  if (isControlFlow(op) ||
+      !diesAt(p, argument, op, mlirOpResultGetResultNumber(value)))
+    return SharingNone;
+  return SharingValue;
+}
+
+/// Lets `value`, which the function returns, and what loops make it of be
+/// written into output `index` at once.
+static intptr_t assignOutput(Planner *p, MlirValue value, intptr_t index,
+                             MlirBlock block) {
+  intptr_t buffer = addBuffer(p, XlaBufferKindOutput, bytesOf(value), index, 0);
+  while (!p->failed && value.ptr && !mlirValueIsABlockArgument(value)) {
+    MlirValue before = initialValue(p, value, block);
+    place(p, value, buffer);
+    value = before;
+  }
+  return buffer;
+}
+
+/// The donated argument, not given to an output yet, that fits output `value`
+/// best; -1 if there is none.
+static intptr_t findDonated(Planner *p, MlirOperation function, MlirValue value,
+                            Sharing least) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
     MlirValue argument = mlirBlockGetArgument(block, i);
-    intptr_t buffer = addBuffer(p, XlaBufferKindInput, bytesOf(argument), i, 0);
-    if (p->failed)
-      return;
-    place(p, argument, buffer);
+    if (isDonated(function, i) && bufferOf(p, argument) < 0 &&
+        bytesOf(argument) == bytesOf(value) &&
+        canShare(p, argument, value, block) >= least)
+      return i;
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(terminator); ++i) {
-    MlirValue value = mlirOperationGetOperand(terminator, i);
-    if (!isPlaceable(p, value, block))
+  return -1;
+}
+
+/// What the function returns is written into the outputs at once where its
+/// producer can. An output that can be written over a donated argument's
+/// elements gets its memory; so does one for which the memory is free in time.
+static void assignOutputs(Planner *p, MlirOperation function, Sharing least) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumOperands(terminator) && !p->failed; ++i) {
+    MlirValue value = rootOf(mlirOperationGetOperand(terminator, i));
+    bool isArgument = mlirValueIsABlockArgument(value);
+    if (isArgument ? bufferOf(p, value) >= 0 : !isPlaceable(p, value, block))
       continue;
-    intptr_t buffer = addBuffer(p, XlaBufferKindOutput, bytesOf(value), i, 0);
-    if (p->failed)
-      return;
-    place(p, value, buffer);
+    intptr_t donated = -1;
+    if (least != SharingNone)
+      donated = findDonated(p, function, value, least);
+    if (donated < 0 && (isArgument || least != SharingNone))
+      continue;
+    intptr_t buffer = assignOutput(p, value, i, block);
+    if (donated < 0 || p->failed)
+      continue;
+    ++p->plan->nCopiesAvoided;
+    place(p, mlirBlockGetArgument(block, donated), buffer);
   }
-  assignBlock(p, block);
 }
 
-//===----------------------------------------------------------------------===//
-// Offsets
-//===----------------------------------------------------------------------===//
-
-static int bySize(const void *a, const void *b) {
-  const XlaBuffer *x = *(XlaBuffer *const *)a, *y = *(XlaBuffer *const *)b;
-  if (x->bytes != y->bytes)
-    return x->bytes < y->bytes ? 1 : -1;
-  return (x > y) - (x < y); // a total order, so that plans do not vary
-}
-
-static int byOffset(const void *a, const void *b) {
-  const XlaBuffer *x = *(XlaBuffer *const *)a, *y = *(XlaBuffer *const *)b;
-  return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-static int64_t alignUp(int64_t bytes) {
-  return (bytes + XLA_BUFFER_ALIGNMENT - 1) / XLA_BUFFER_ALIGNMENT *
-         XLA_BUFFER_ALIGNMENT;
-}
-
-/// The lowest offset that is free of `placed` while `buffer` lives. `meeting`
-/// is scratch for as many pointers.
-static int64_t lowestFree(const XlaBuffer *buffer, XlaBuffer *const *placed,
-                          intptr_t n, XlaBuffer **meeting) {
-  intptr_t m = 0;
-  for (intptr_t i = 0; i < n; ++i)
-    if (placed[i]->first <= buffer->last && buffer->first <= placed[i]->last)
-      meeting[m++] = placed[i];
-  qsort(meeting, (size_t)m, sizeof *meeting, byOffset);
-  int64_t offset = 0;
-  for (intptr_t i = 0; i < m; ++i) {
-    if (meeting[i]->offset - offset >= buffer->bytes)
-      break;
-    int64_t end = meeting[i]->offset + alignUp(meeting[i]->bytes);
-    offset = end > offset ? end : offset;
+static void assignFunction(Planner *p, MlirOperation function) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  assignOutputs(p, function, SharingValue);
+  assignOutputs(p, function, SharingMemory);
+  assignOutputs(p, function, SharingNone);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block) && !p->failed; ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    if (bufferOf(p, argument) >= 0)
+      continue;
+    intptr_t buffer = addBuffer(p, XlaBufferKindInput, bytesOf(argument), i, 0);
+    if (!p->failed)
+      place(p, argument, buffer);
   }
-  return offset;
-}
-
-static bool layOut(XlaBufferPlan *plan) {
-  XlaBuffer **order = malloc(((size_t)plan->nBuffers + 1) * sizeof *order);
-  XlaBuffer **meeting = malloc(((size_t)plan->nBuffers + 1) * sizeof *order);
-  intptr_t n = 0;
-  for (intptr_t i = 0; order && i < plan->nBuffers; ++i) {
-    XlaBuffer *buffer = &plan->buffers[i];
-    if (buffer->kind == XlaBufferKindArena)
-      order[n++] = buffer;
-    if (buffer->kind == XlaBufferKindConstant) {
-      buffer->offset = plan->constantBytes;
-      plan->constantBytes += alignUp(buffer->bytes);
-    }
-  }
-  for (intptr_t i = 0; order && meeting && i < n; ++i) {
-    if (!i)
-      qsort(order, (size_t)n, sizeof *order, bySize);
-    order[i]->offset = lowestFree(order[i], order, i, meeting);
-    int64_t end = order[i]->offset + alignUp(order[i]->bytes);
-    plan->arenaBytes = end > plan->arenaBytes ? end : plan->arenaBytes;
-  }
-  bool done = order && meeting;
-  free(order);
-  free(meeting);
-  return done;
+  if (!p->failed)
+    assignBlock(p, block);
 }
 
 MlirLogicalResult xlaBufferPlanCreate(MlirOperation function,
@@ -488,9 +537,9 @@ MlirLogicalResult xlaBufferPlanCreate(MlirOperation function,
   numberBlock(&planner, block);
   findUses(&planner, block);
   if (!planner.failed)
-    assignFunction(&planner, block);
+    assignFunction(&planner, function);
   if (!planner.failed)
-    planner.failed = !layOut(plan);
+    planner.failed = !xlaBufferPlanLayOut(plan);
   xlaPointerMapClear(&planner.begin);
   xlaPointerMapClear(&planner.end);
   xlaPointerMapClear(&planner.lastUse);

@@ -24,11 +24,18 @@ extern "C" {
 /// Buffers start at multiples of this, in bytes.
 #define XLA_BUFFER_ALIGNMENT 64
 
+/// The unit attribute of function arguments that the program may overwrite. An
+/// output of the same size takes the argument's memory, if the argument is not
+/// read after the output is written; without such an output nothing is gained.
+#define XLA_DONATED "xla.donated"
+
 typedef enum XlaBufferKind {
   XlaBufferKindArena,    ///< `offset` in the arena
   XlaBufferKindConstant, ///< `offset` in the constants, read only
   XlaBufferKindInput,    ///< argument `index` of the function, read only
-  XlaBufferKindOutput,   ///< result `index`; the caller's memory
+  /// Result `index`; the caller's memory. An argument of this kind is donated:
+  /// its elements are there when the program starts.
+  XlaBufferKindOutput,
 } XlaBufferKind;
 
 typedef struct XlaBuffer {

@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
+#include "mlir-c/Dialect/Func.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
@@ -31,6 +32,7 @@ struct XlaExecutable {
   XlaCpuProgram *program;
   intptr_t nInputs, nOutputs;
   XlaShape *inputs, *outputs;
+  intptr_t *aliases; // the input of each output, or -1
   XlaCustomCalls calls;
   // The source function's types, with tuples.
   MlirContext context;
@@ -77,11 +79,30 @@ static void observeCodegen(XlaCpuStage stage, const char *data, size_t size,
                    size, options->user);
 }
 
+static MlirLogicalResult markDonated(Compilation *c) {
+  MlirContext context = mlirOperationGetContext(c->function);
+  intptr_t n = mlirBlockGetNumArguments(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(c->function, 0)));
+  for (intptr_t i = 0; i < c->options->nDonated; ++i) {
+    intptr_t input = c->options->donated[i];
+    if (input < 0 || input >= n)
+      return xlaOpError(c->function, NULL,
+                        "has no input %lld that could be donated, only %lld",
+                        (long long)input, (long long)n);
+    mlirFuncSetArgAttr(c->function, input,
+                       mlirStringRefCreateFromCString(XLA_DONATED),
+                       mlirUnitAttrGet(context));
+  }
+  return success();
+}
+
 static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
   if (failed(xlaPrepareForLowering(c->module, entry)))
     return failure();
-  observe(c, "prepared", c->module);
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
+  if (failed(markDonated(c)))
+    return failure();
+  observe(c, "prepared", c->module);
   return success();
 }
 
@@ -150,7 +171,8 @@ static MlirLogicalResult copyShapes(Compilation *c) {
   e->nOutputs = c->host.nOutputs;
   e->inputs = malloc(((size_t)e->nInputs + 1) * sizeof *e->inputs);
   e->outputs = malloc(((size_t)e->nOutputs + 1) * sizeof *e->outputs);
-  if (!e->inputs || !e->outputs)
+  e->aliases = malloc(((size_t)e->nOutputs + 1) * sizeof *e->aliases);
+  if (!e->inputs || !e->outputs || !e->aliases)
     return xlaOpError(c->function, NULL, "ran out of memory");
   for (intptr_t i = 0; i < e->nInputs; ++i)
     xlaShapeFromMlir(mlirValueGetType(mlirBlockGetArgument(block, i)),
@@ -158,6 +180,14 @@ static MlirLogicalResult copyShapes(Compilation *c) {
   for (intptr_t i = 0; i < e->nOutputs; ++i)
     xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(terminator, i)),
                      &e->outputs[i], NULL);
+  for (intptr_t i = 0; i < e->nOutputs; ++i)
+    e->aliases[i] = -1;
+  for (intptr_t i = 0; i < e->nInputs; ++i) {
+    const XlaBuffer *buffer =
+        xlaBufferPlanGet(&c->plan, mlirBlockGetArgument(block, i));
+    if (buffer->kind == XlaBufferKindOutput)
+      e->aliases[buffer->index] = i;
+  }
   return success();
 }
 
@@ -294,6 +324,7 @@ void xlaExecutableDestroy(XlaExecutable *executable) {
     xlaCpuCodeDestroy(executable->code);
   free(executable->inputs);
   free(executable->outputs);
+  free(executable->aliases);
   free(executable->arguments);
   free(executable->results);
   free(executable);
@@ -321,9 +352,25 @@ const XlaShape *xlaExecutableGetOutputShape(const XlaExecutable *executable,
   return &executable->outputs[index];
 }
 
+intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
+                                      intptr_t index) {
+  return executable->aliases[index];
+}
+
+static size_t byteCount(const XlaShape *shape) {
+  int64_t count = 0;
+  xlaShapeGetElementCount(shape, &count);
+  return (size_t)count * xlaElementTypeGetInfo(shape->elementType)->bytes;
+}
+
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs) {
+  for (intptr_t i = 0; i < executable->nOutputs; ++i) {
+    intptr_t input = executable->aliases[i];
+    if (input >= 0 && inputs[input] != outputs[i])
+      memcpy(outputs[i], inputs[input], byteCount(&executable->outputs[i]));
+  }
   executable->calls.failed = false;
   xlaCpuProgramRun(executable->program, inputs, outputs, &executable->calls);
   return executable->calls.failed ? mlirLogicalResultFailure()

@@ -32,6 +32,10 @@ typedef struct XlaCompileOptions {
   /// Runs xla.custom_call on literals; NULL: custom calls are errors.
   XlaCustomCallHook customCall;
   void *customCallUser;
+  /// Inputs (numbered as those of the executable) that may be overwritten, as
+  /// if their arguments had the attribute xla.donated; see buffers.h.
+  intptr_t nDonated;
+  const intptr_t *donated;
 } XlaCompileOptions;
 
 typedef struct XlaCompileStats {
@@ -63,9 +67,17 @@ const XlaShape *xlaExecutableGetInputShape(const XlaExecutable *executable,
 const XlaShape *xlaExecutableGetOutputShape(const XlaExecutable *executable,
                                             intptr_t index);
 
+/// The donated input whose memory can be that of output `index`, so that what
+/// it holds is changed in place; -1 if there is none. No two outputs have the
+/// same one.
+intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
+                                      intptr_t index);
+
 /// Runs on dense row-major arrays of the shapes above, 64-byte aligned for
-/// speed. Outputs must not overlap inputs or each other. Allocates nothing,
-/// unless custom calls do. One run at a time. Fails only if a custom call did.
+/// speed. Outputs must not overlap inputs or each other, but an output may be
+/// exactly its aliased input, which is lost then; if it is not, the input is
+/// copied there first and kept. Allocates nothing, unless custom calls do. One
+/// run at a time. Fails only if a custom call did.
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs);

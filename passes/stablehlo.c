@@ -275,8 +275,23 @@ static void removeAnnotations(MlirOperation op) {
   }
 }
 
-/// Argument or result attributes without annotations; null if none are left or
-/// memory is lacking.
+/// Whether JAX says that an argument may be overwritten.
+static bool saysDonated(MlirAttribute dictionary) {
+  MlirAttribute aliased = mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString("tf.aliasing_output"));
+  MlirAttribute donor = mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString("jax.buffer_donor"));
+  MlirAttribute said = mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString("xla.donated"));
+  if (!mlirAttributeIsNull(said))
+    return false; // already
+  return !mlirAttributeIsNull(aliased) ||
+         (!mlirAttributeIsNull(donor) &&
+          !(mlirAttributeIsABool(donor) && !mlirBoolAttrGetValue(donor)));
+}
+
+/// Argument or result attributes without annotations, but with xla.donated;
+/// null if none are left or memory is lacking.
 static MlirAttribute filterEach(MlirAttribute list) {
   MlirContext context = mlirAttributeGetContext(list);
   intptr_t n = mlirArrayAttrGetNumElements(list), kept = 0;
@@ -284,12 +299,17 @@ static MlirAttribute filterEach(MlirAttribute list) {
   for (intptr_t i = 0; items && i < n; ++i) {
     MlirAttribute dictionary = mlirArrayAttrGetElement(list, i);
     intptr_t size = mlirDictionaryAttrGetNumElements(dictionary), left = 0;
-    MlirNamedAttribute *entries = malloc(((size_t)size + 1) * sizeof *entries);
+    MlirNamedAttribute *entries = malloc(((size_t)size + 2) * sizeof *entries);
     for (intptr_t j = 0; entries && j < size; ++j) {
       MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, j);
       if (!xlaImportIsAnnotation(mlirIdentifierStr(entry.name)))
         entries[left++] = entry;
     }
+    if (entries && saysDonated(dictionary))
+      entries[left++] = mlirNamedAttributeGet(
+          mlirIdentifierGet(context,
+                            mlirStringRefCreateFromCString("xla.donated")),
+          mlirUnitAttrGet(context));
     items[i] = mlirDictionaryAttrGet(context, left, entries);
     kept += left;
     free(entries);

@@ -17,6 +17,7 @@
 // | `!stablehlo.token`                       | `!xla.token`                  |
 // | `check.expect_*`                         | custom_call                   |
 // | special functions of chlo                | formulas, see chlo.c          |
+// | `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`                 |
 // | mhlo.*, jax.*, tf.*, sdy.*               | dropped                       |
 //
 // Operations of builtin and func stay as they are.

@@ -4,7 +4,7 @@
 
 // CHECK-NOT: @add1
 // CHECK-LABEL: func.func @main
-// CHECK-SAME: (%arg0: tensor<4xf32> {xla.donate}, %arg1: tensor<i32> {xla.donate}, %arg2: tensor<4xf32> {xla.donate}, %arg3: tensor<i1>) -> (tensor<4xf32>, tensor<i32>, tensor<i32>)
+// CHECK-SAME: (%arg0: tensor<4xf32> {xla.donated}, %arg1: tensor<i32> {xla.donated}, %arg2: tensor<4xf32> {xla.donated}, %arg3: tensor<i1>) -> (tensor<4xf32>, tensor<i32>, tensor<i32>)
 // CHECK: %[[A:.*]] = xla.add %arg0,
 // CHECK: %[[B:.*]] = xla.add %arg2,
 // CHECK: %[[M:.*]] = xla.multiply %[[A]], %[[B]]
@@ -45,7 +45,7 @@ func.func private @pair(%t: tuple<tensor<4xf32>, tuple<tensor<i32>, tensor<4xf32
   %r = xla.tuple %e, %i : (tensor<4xf32>, tensor<i32>) -> tuple<tensor<4xf32>, tensor<i32>>
   return %r : tuple<tensor<4xf32>, tensor<i32>>
 }
-func.func @main(%t: tuple<tensor<4xf32>, tuple<tensor<i32>, tensor<4xf32>>> {xla.donate}, %p: tensor<i1>, %k: !xla.token) -> (tuple<tensor<4xf32>, tensor<i32>>, tuple<tensor<i32>>, !xla.token) {
+func.func @main(%t: tuple<tensor<4xf32>, tuple<tensor<i32>, tensor<4xf32>>> {xla.donated}, %p: tensor<i1>, %k: !xla.token) -> (tuple<tensor<4xf32>, tensor<i32>>, tuple<tensor<i32>>, !xla.token) {
   %r = xla.call @pair(%t) : (tuple<tensor<4xf32>, tuple<tensor<i32>, tensor<4xf32>>>) -> tuple<tensor<4xf32>, tensor<i32>>
   %w = xla.while(%r) ({
   ^bb0(%s: tuple<tensor<4xf32>, tensor<i32>>):

@@ -5,8 +5,9 @@
 //
 // Programs chosen for what buffers and the host program do with them: loop
 // state that is updated, swapped, passed through or captured, branches, updates
-// in place, values returned twice, views, empty arrays. Inputs are small
-// integers, so that results must be the evaluator's bit for bit.
+// in place, values returned twice, views, empty arrays. Each is compiled once
+// more with all inputs donated. Inputs are small integers, so that results must
+// be the evaluator's bit for bit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +51,62 @@ static MlirOperation entryOf(MlirModule module) {
   return mlirBlockGetFirstOperation(mlirModuleGetBody(module));
 }
 
+/// The same with all inputs donated and each output in the memory of its
+/// aliased input, if it has one. Gives the number of outputs that have one.
+static int compareDonated(State *s, MlirModule module, intptr_t nInputs,
+                          XlaLiteral **inputs, intptr_t nResults,
+                          XlaLiteral **expected) {
+  intptr_t donated[most] = {0, 1, 2, 3, 4, 5, 6, 7};
+  XlaCompileOptions compile = {.target = s->target,
+                               .verify = true,
+                               .nDonated = nInputs,
+                               .donated = donated};
+  XlaExecutable *executable;
+  void *in[most], *out[most];
+  int aliases = 0;
+  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
+      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
+  // In the inputs' memory, then with that copied first.
+  for (int run = 0; run < 2; ++run) {
+    for (intptr_t i = 0; i < nInputs; ++i) {
+      size_t size = xlaLiteralGetByteCount(inputs[i]);
+      in[i] = malloc(size + 1);
+      memcpy(in[i], xlaLiteralGetData(inputs[i]), size);
+    }
+    for (intptr_t i = 0; i < nResults; ++i) {
+      intptr_t input = xlaExecutableGetAliasedInput(executable, i);
+      bool shares = !run && input >= 0;
+      aliases += shares;
+      out[i] = shares ? in[input]
+                      : calloc(1, xlaLiteralGetByteCount(expected[i]) + 1);
+    }
+    assert_true(mlirLogicalResultIsSuccess(
+        xlaExecutableRun(executable, (const void *const *)in, out)));
+    for (intptr_t i = 0; i < nResults; ++i) {
+      assert_memory_equal(out[i], xlaLiteralGetData(expected[i]),
+                          xlaLiteralGetByteCount(expected[i]));
+      if (run || xlaExecutableGetAliasedInput(executable, i) < 0)
+        free(out[i]);
+    }
+    for (intptr_t i = 0; i < nInputs; ++i) {
+      if (run)
+        assert_memory_equal(in[i], xlaLiteralGetData(inputs[i]),
+                            xlaLiteralGetByteCount(inputs[i]));
+      free(in[i]);
+    }
+  }
+  xlaExecutableDestroy(executable);
+  return aliases;
+}
+
+/// What was seen of the two compilations of a program.
+typedef struct Seen {
+  XlaCompileStats stats;
+  int aliases; ///< outputs in the memory of an input, if all are donated
+} Seen;
+
 /// Runs @main of `text` on random inputs on both devices.
-static XlaCompileStats compare(void **state, const char *text) {
+static Seen compare(void **state, const char *text) {
   State *s = *state;
   MlirModule module =
       mlirModuleCreateParse(s->context, mlirStringRefCreateFromCString(text));
@@ -89,15 +144,16 @@ static XlaCompileStats compare(void **state, const char *text) {
       xlaLiteralRelease(given[i]);
     }
   }
-  XlaCompileStats stats = *xlaExecutableGetStats(executable);
+  Seen seen = {.stats = *xlaExecutableGetStats(executable)};
   xlaExecutableDestroy(executable);
+  seen.aliases = compareDonated(s, module, nInputs, inputs, nResults, expected);
   xlaEvaluatorDestroy(evaluator);
   for (intptr_t i = 0; i < nResults; ++i)
     xlaLiteralRelease(expected[i]);
   for (intptr_t i = 0; i < nInputs; ++i)
     xlaLiteralRelease(inputs[i]);
   mlirModuleDestroy(module);
-  return stats;
+  return seen;
 }
 
 static void testStraight(void **state) {
@@ -211,7 +267,7 @@ static void testWhileCaptures(void **state) {
 }
 
 static void testUpdatesInPlace(void **state) {
-  XlaCompileStats stats = compare(
+  Seen seen = compare(
       state,
       "func.func @main(%a: tensor<64xi32>) -> tensor<64xi32> {\n"
       "  %zero = xla.constant dense<0> : tensor<i32>\n"
@@ -236,7 +292,9 @@ static void testUpdatesInPlace(void **state) {
       "  }) : (tensor<i32>, tensor<64xi32>) -> (tensor<i32>, tensor<64xi32>)\n"
       "  return %r#1 : tensor<64xi32>\n}\n");
   // The state is the output itself: the arena holds only small things.
-  assert_true(stats.arenaBytes < 64 * 8);
+  assert_true(seen.stats.arenaBytes < 64 * 8);
+  // And the output is the donated input itself.
+  assert_int_equal(seen.aliases, 1);
 }
 
 static void testUpdateOfWhatIsStillNeeded(void **state) {
@@ -298,6 +356,104 @@ static void testNestedLoops(void **state) {
           "  return %r#1 : tensor<4xi32>\n}\n");
 }
 
+static void testDonatedInPlace(void **state) {
+  Seen seen = compare(
+      state, "func.func @main(%a: tensor<6x8xf32>, %b: tensor<6x8xf32>, %u: "
+             "tensor<3xi32>, %p: tensor<i32>, %x: tensor<9xi32>) -> "
+             "(tensor<6x8xf32>, tensor<3x3xi32>) {\n"
+             "  %0 = xla.add %a, %b : tensor<6x8xf32>\n"
+             "  %1 = xla.dynamic_update_slice %x, %u, %p : (tensor<9xi32>, "
+             "tensor<3xi32>, tensor<i32>) -> tensor<9xi32>\n"
+             "  %2 = xla.reshape %1 : (tensor<9xi32>) -> tensor<3x3xi32>\n"
+             "  return %0, %2 : tensor<6x8xf32>, tensor<3x3xi32>\n}\n");
+  assert_int_equal(seen.aliases, 2);
+}
+
+static void testDonatedButStillNeeded(void **state) {
+  // Written while it is read elsewhere.
+  Seen seen =
+      compare(state, "func.func @main(%a: tensor<40xi32>) -> tensor<40xi32> {\n"
+                     "  %0 = xla.reverse %a {dimensions = array<i64: 0>} : "
+                     "tensor<40xi32>\n"
+                     "  return %0 : tensor<40xi32>\n}\n");
+  assert_int_equal(seen.aliases, 0);
+  // Read later.
+  seen = compare(
+      state, "func.func @main(%a: tensor<40xi32>, %u: tensor<2xi32>, %p: "
+             "tensor<i32>) -> (tensor<40xi32>, tensor<2xi32>) {\n"
+             "  %0 = xla.dynamic_update_slice %a, %u, %p : (tensor<40xi32>, "
+             "tensor<2xi32>, tensor<i32>) -> tensor<40xi32>\n"
+             "  %1 = xla.dynamic_slice %a, %p {slice_sizes = array<i64: 2>} : "
+             "(tensor<40xi32>, tensor<i32>) -> tensor<2xi32>\n"
+             "  return %0, %1 : tensor<40xi32>, tensor<2xi32>\n}\n");
+  assert_int_equal(seen.aliases, 1); // %1 over %u, which is free by then
+  // Read by all branches and by the loop that starts from it.
+  seen = compare(
+      state,
+      "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {\n"
+      "  %zero = xla.constant dense<0> : tensor<i32>\n"
+      "  %three = xla.constant dense<3> : tensor<i32>\n"
+      "  %r:2 = xla.while(%zero, %a) ({\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+      "    %c = xla.compare %i, %three {comparison_direction = \"LT\"} : "
+      "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    xla.return %c : tensor<i1>\n"
+      "  }, {\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+      "    %one = xla.constant dense<1> : tensor<i32>\n"
+      "    %n = xla.add %i, %one : tensor<i32>\n"
+      "    %y = xla.add %x, %a : tensor<4xi32>\n"
+      "    xla.return %n, %y : tensor<i32>, tensor<4xi32>\n"
+      "  }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>)\n"
+      "  return %r#1 : tensor<4xi32>\n}\n");
+  assert_int_equal(seen.aliases, 0);
+}
+
+/// Memory of what is not read any more, and arguments that come back.
+static void testDonatedMemory(void **state) {
+  Seen seen = compare(
+      state, "func.func @main(%a: tensor<40xi32>, %b: tensor<40xi32>) -> "
+             "(tensor<40xi32>, tensor<40xi32>, tensor<40xi32>) {\n"
+             "  %0 = xla.reverse %a {dimensions = array<i64: 0>} : "
+             "tensor<40xi32>\n"
+             "  %1 = xla.concatenate %0, %b {dimension = 0} : (tensor<40xi32>, "
+             "tensor<40xi32>) -> tensor<80xi32>\n"
+             "  %2 = xla.reverse %1 {dimensions = array<i64: 0>} : "
+             "tensor<80xi32>\n"
+             "  %3 = xla.slice %2 {start_indices = array<i64: 20>, "
+             "limit_indices = array<i64: 60>} : (tensor<80xi32>) -> "
+             "tensor<40xi32>\n"
+             "  return %b, %3, %b : tensor<40xi32>, tensor<40xi32>, "
+             "tensor<40xi32>\n}\n");
+  assert_int_equal(seen.aliases, 2);
+}
+
+/// What a loop starts from is computed where the loop leaves its result.
+static void testLoopStartsInOutput(void **state) {
+  Seen seen = compare(
+      state,
+      "func.func @main(%a: tensor<64xi32>) -> tensor<8x8xi32> {\n"
+      "  %zero = xla.constant dense<0> : tensor<i32>\n"
+      "  %three = xla.constant dense<3> : tensor<i32>\n"
+      "  %s = xla.negate %a : tensor<64xi32>\n"
+      "  %r:2 = xla.while(%zero, %s) ({\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<64xi32>):\n"
+      "    %c = xla.compare %i, %three {comparison_direction = \"LT\"} : "
+      "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    xla.return %c : tensor<i1>\n"
+      "  }, {\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<64xi32>):\n"
+      "    %one = xla.constant dense<1> : tensor<i32>\n"
+      "    %n = xla.add %i, %one : tensor<i32>\n"
+      "    %y = xla.multiply %x, %x : tensor<64xi32>\n"
+      "    xla.return %n, %y : tensor<i32>, tensor<64xi32>\n"
+      "  }) : (tensor<i32>, tensor<64xi32>) -> (tensor<i32>, tensor<64xi32>)\n"
+      "  %v = xla.reshape %r#1 : (tensor<64xi32>) -> tensor<8x8xi32>\n"
+      "  return %v : tensor<8x8xi32>\n}\n");
+  assert_true(seen.stats.arenaBytes < 64 * 4);
+  assert_int_equal(seen.aliases, 1);
+}
+
 static int setUp(void **state) {
   State *s = calloc(1, sizeof *s);
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -335,6 +491,10 @@ int main(void) {
       cmocka_unit_test(testUpdateOfWhatIsStillNeeded),
       cmocka_unit_test(testBranches),
       cmocka_unit_test(testNestedLoops),
+      cmocka_unit_test(testDonatedInPlace),
+      cmocka_unit_test(testDonatedButStillNeeded),
+      cmocka_unit_test(testDonatedMemory),
+      cmocka_unit_test(testLoopStartsInOutput),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }

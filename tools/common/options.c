@@ -168,3 +168,21 @@ bool xlaToolReadInteger(const char *text, uint64_t *number) {
   *number = strtoull(text, &end, 0);
   return !*end && !errno;
 }
+
+XlaToolCode xlaToolReadInputNumbers(const char *name,
+                                    const XlaToolValues *values, intptr_t count,
+                                    intptr_t **numbers) {
+  *numbers = calloc((size_t)values->count + 1, sizeof **numbers);
+  if (!*numbers)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  for (int i = 0; i < values->count; ++i) {
+    uint64_t number;
+    if (!xlaToolReadInteger(values->items[i], &number) ||
+        number >= (uint64_t)count)
+      return xlaToolError(XlaToolCodeWrong,
+                          "--%s=%.60s is not the number of one of %lld inputs",
+                          name, values->items[i], (long long)count);
+    (*numbers)[i] = (intptr_t)number;
+  }
+  return XlaToolCodeOk;
+}

@@ -53,5 +53,10 @@ const char *xlaToolSuggest(const char *word, const char *const *names);
 /// none, from its first to its last character.
 bool xlaToolReadNumber(const char *text, double *number);
 bool xlaToolReadInteger(const char *text, uint64_t *number);
+/// The values of the repeated option --`name`, each the number of one of
+/// `count` inputs, in `*numbers` (to be freed in any case).
+XlaToolCode xlaToolReadInputNumbers(const char *name,
+                                    const XlaToolValues *values, intptr_t count,
+                                    intptr_t **numbers);
 
 #endif // XLAC_TOOLS_COMMON_OPTIONS_H

@@ -42,8 +42,10 @@ typedef struct XlaBenchCall {
   const XlaProgram *program;
   MlirOperation function;
   XlaProgramValues inputs, outputs;
-  /// 64-byte aligned, a block for each leaf.
+  /// 64-byte aligned, a block for each leaf; an output may be an input.
   void **inputData, **outputData;
+  intptr_t nDonated;
+  intptr_t *donated; ///< leaves of the inputs
 } XlaBenchCall;
 
 /// Finds the entry and reads the inputs. `*call` is to be destroyed in every
@@ -51,6 +53,8 @@ typedef struct XlaBenchCall {
 XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
                                const XlaBenchOptions *options,
                                XlaBenchCall *call);
+/// Gives an output the memory of an input of the same size.
+void xlaBenchCallAlias(XlaBenchCall *call, intptr_t output, intptr_t input);
 /// Writes what is in `outputData`.
 XlaToolCode xlaBenchCallWriteOutputs(const XlaBenchCall *call,
                                      const XlaToolValues *outputs);
@@ -82,8 +86,7 @@ typedef struct XlaBenchDevice {
   const char *name;
   const char *description;
   /// NULL: the device is not in this build.
-  XlaToolCode (*compile)(const XlaBenchCall *call,
-                         XlaBenchExecutable *executable);
+  XlaToolCode (*compile)(XlaBenchCall *call, XlaBenchExecutable *executable);
   /// Leaves the results in `outputData`.
   XlaToolCode (*run)(XlaBenchExecutable *executable, XlaBenchCall *call);
   void (*destroy)(XlaBenchExecutable *executable);

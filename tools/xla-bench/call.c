@@ -65,17 +65,18 @@ static XlaToolCode placeOutputs(XlaBenchCall *call) {
   return XlaToolCodeOk;
 }
 
-static XlaToolCode checkDonated(const XlaBenchCall *call,
-                                const XlaToolValues *donated) {
-  uint64_t number;
-  for (int i = 0; i < donated->count; ++i)
-    if (!xlaToolReadInteger(donated->items[i], &number) ||
-        number >= (uint64_t)call->inputs.leafCount)
-      return xlaToolError(XlaToolCodeWrong,
-                          "--donate=%.60s is not the number of one of %lld "
-                          "inputs",
-                          donated->items[i], (long long)call->inputs.leafCount);
-  return XlaToolCodeOk;
+void xlaBenchCallAlias(XlaBenchCall *call, intptr_t output, intptr_t input) {
+  if (call->outputData[output] == call->inputData[input])
+    return;
+  free(call->outputData[output]);
+  call->outputData[output] = call->inputData[input];
+}
+
+static bool isInput(const XlaBenchCall *call, const void *data) {
+  for (intptr_t i = 0; i < call->inputs.leafCount; ++i)
+    if (call->inputData[i] == data)
+      return true;
+  return false;
 }
 
 XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
@@ -95,7 +96,9 @@ XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
         XlaToolCodeWrong, "%d outputs are asked for, the entry has %lld",
         options->outputs.count, (long long)call->outputs.leafCount);
   if (code == XlaToolCodeOk)
-    code = checkDonated(call, &options->donated);
+    code = xlaToolReadInputNumbers("donate", &options->donated,
+                                   call->inputs.leafCount, &call->donated);
+  call->nDonated = options->donated.count;
   if (code == XlaToolCodeOk)
     code = xlaProgramValuesRead(call->function, &options->inputs,
                                 &options->seed, &call->inputs);
@@ -130,10 +133,12 @@ XlaToolCode xlaBenchCallWriteOutputs(const XlaBenchCall *call,
 }
 
 void xlaBenchCallDestroy(XlaBenchCall *call) {
+  for (intptr_t i = 0; call->outputData && i < call->outputs.leafCount; ++i)
+    if (!isInput(call, call->outputData[i]))
+      free(call->outputData[i]);
   for (intptr_t i = 0; call->inputData && i < call->inputs.leafCount; ++i)
     free(call->inputData[i]);
-  for (intptr_t i = 0; call->outputData && i < call->outputs.leafCount; ++i)
-    free(call->outputData[i]);
+  free(call->donated);
   free(call->inputData);
   free(call->outputData);
   xlaProgramValuesDestroy(&call->inputs);

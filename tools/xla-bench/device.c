@@ -20,7 +20,7 @@ static XlaToolCode codeOf(MlirLogicalResult result) {
 // The interpreter
 //===----------------------------------------------------------------------===//
 
-static XlaToolCode interpreterCompile(const XlaBenchCall *call,
+static XlaToolCode interpreterCompile(XlaBenchCall *call,
                                       XlaBenchExecutable *executable) {
   XlaEvaluatorOptions options = {.maxBytes = 0};
   executable->handle = xlaEvaluatorCreate(
@@ -80,15 +80,23 @@ static void copyStats(const XlaCompileStats *stats,
       stats->arenaBytes + stats->constantBytes + stats->scratchBytes;
 }
 
-static XlaToolCode cpuCompile(const XlaBenchCall *call,
+static XlaToolCode cpuCompile(XlaBenchCall *call,
                               XlaBenchExecutable *executable) {
   XlaExecutable *compiled;
+  XlaCompileOptions options = {.nDonated = call->nDonated,
+                               .donated = call->donated};
   XlaToolCode code = codeOf(xlaExecutableCompile(
-      call->program->module, xlaFunctionGetName(call->function), NULL,
+      call->program->module, xlaFunctionGetName(call->function), &options,
       &compiled));
   executable->handle = compiled;
-  if (code == XlaToolCodeOk)
-    copyStats(xlaExecutableGetStats(compiled), executable);
+  if (code != XlaToolCodeOk)
+    return code;
+  copyStats(xlaExecutableGetStats(compiled), executable);
+  for (intptr_t i = 0; i < call->outputs.leafCount; ++i) {
+    intptr_t input = xlaExecutableGetAliasedInput(compiled, i);
+    if (input >= 0)
+      xlaBenchCallAlias(call, i, input);
+  }
   return code;
 }
 

@@ -48,8 +48,8 @@ static const XlaToolOption table[] = {
     [OptionPeaks] = {"peaks", NULL,
                      "measures what the machine can do, and compares", false},
     [OptionDonate] = {"donate", "N",
-                      "input N may be overwritten; no device makes use of it "
-                      "yet",
+                      "input N may be overwritten: the next call gets what "
+                      "this one left\nin an output that takes its memory",
                       true},
     [OptionHelp] = {"help", NULL, "prints this", false},
     {NULL, NULL, NULL, false},

@@ -12,6 +12,12 @@
 // RUN: xla-bench %s --min-time=0 --seed=4 --output=@%t.cpu.npy
 // RUN: not cmp %t.cpu.npy %t.interpreter.npy
 
+// A donated input is changed in place: calls go on from what the last one left.
+// RUN: xla-bench %s --entry=step --min-time=0 --input=s32=1 --output=- | FileCheck %s --check-prefix=KEPT
+// KEPT: {{^}}s32=2{{$}}
+// RUN: xla-bench %s --entry=step --min-time=0 --donate=0 --input=s32=1 --output=- | FileCheck %s --check-prefix=DONATED
+// DONATED: {{^}}s32={{[1-9][0-9]+$}}
+
 // The figures as JSON.
 // RUN: xla-bench %s --min-time=0.02 --donate=0 --json=%t.json
 // RUN: %{python} -c "import json, sys; j = json.load(open(sys.argv[1])); \
@@ -30,4 +36,9 @@ func.func @main(%a: tensor<4xf32>, %b: tensor<f32>) -> (tensor<4xf32>, tensor<4x
   %0 = xla.add %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   %1 = xla.multiply %a, %b : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+func.func @step(%a: tensor<i32>) -> tensor<i32> {
+  %one = xla.constant dense<1> : tensor<i32>
+  %0 = xla.add %a, %one : tensor<i32>
+  return %0 : tensor<i32>
 }
