@@ -59,6 +59,14 @@ const char *xlaToolSuggest(const char *word, const char *const *names) {
   return best;
 }
 
+XlaToolCode xlaToolUnknown(const char *what, const char *word,
+                           const char *const *names) {
+  const char *similar = xlaToolSuggest(word, names);
+  return xlaToolError(XlaToolCodeWrong, "unknown %s \"%.60s\"%s%s%s", what,
+                      word, similar ? "; did you mean " : "; see --help",
+                      similar ? similar : "", similar ? "?" : "");
+}
+
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//
@@ -74,10 +82,10 @@ static XlaToolCode add(XlaToolValues *values, int capacity, const char *value) {
 
 static XlaToolCode unknownOption(const XlaToolOption *table, const char *name,
                                  size_t length) {
-  const char *names[XLA_TOOL_MAX_OPTIONS + 1] = {NULL};
+  const char *names[XLA_TOOL_MAX_OPTIONS + 3] = {"help", "version"};
   char word[MAX_WORD + 1];
   for (int i = 0; table[i].name && i < XLA_TOOL_MAX_OPTIONS; ++i)
-    names[i] = table[i].name;
+    names[i + 2] = table[i].name;
   snprintf(word, sizeof word, "%.*s", (int)length, name);
   const char *similar = length <= MAX_WORD ? xlaToolSuggest(word, names) : NULL;
   return xlaToolError(XlaToolCodeWrong, "unknown option --%.*s%s%s%s",
@@ -113,6 +121,14 @@ static XlaToolCode parseOption(const XlaToolOption *table, int argc,
   return add(&arguments->options[i], argc, value ? value : "");
 }
 
+/// Whether an argument is one of the options of all tools.
+static bool isCommon(const char *argument, XlaToolArguments *arguments) {
+  const char *name = argument + 1 + (argument[1] == '-');
+  arguments->help = !strcmp(name, "help") || !strcmp(name, "h");
+  arguments->version = !strcmp(name, "version");
+  return arguments->help || arguments->version;
+}
+
 XlaToolCode xlaToolArgumentsParse(const XlaToolOption *table, int argc,
                                   char **argv, XlaToolArguments *arguments) {
   memset(arguments, 0, sizeof *arguments);
@@ -123,6 +139,8 @@ XlaToolCode xlaToolArgumentsParse(const XlaToolOption *table, int argc,
       code = add(&arguments->positions, argc, argv[i]);
     else if (!strcmp(argv[i], "--"))
       optionsEnded = true;
+    else if (isCommon(argv[i], arguments))
+      break;
     else
       code = parseOption(table, argc, argv, &i, arguments);
   }
@@ -136,20 +154,29 @@ void xlaToolArgumentsDestroy(XlaToolArguments *arguments) {
   memset(arguments, 0, sizeof *arguments);
 }
 
-void xlaToolOptionsHelp(const XlaToolOption *table) {
-  for (; table->name; ++table) {
-    char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", table->name,
-             table->value ? "=" : "", table->value ? table->value : "");
-    printf("  %-26s ", left);
-    // Further lines of a help text stand below the first.
-    for (const char *c = table->help; *c; ++c) {
-      putchar(*c);
-      if (*c == '\n')
-        printf("%29s", "");
-    }
-    putchar('\n');
+static void printOption(const XlaToolOption *option) {
+  char left[64];
+  snprintf(left, sizeof left, "--%s%s%s", option->name,
+           option->value ? "=" : "", option->value ? option->value : "");
+  printf("  %-26s ", left);
+  // Further lines of a help text stand below the first.
+  for (const char *c = option->help; *c; ++c) {
+    putchar(*c);
+    if (*c == '\n')
+      printf("%29s", "");
   }
+  putchar('\n');
+}
+
+void xlaToolOptionsHelp(const XlaToolOption *table) {
+  static const XlaToolOption common[] = {
+      {"help", NULL, "prints this; -h too", false},
+      {"version", NULL, "prints the version", false},
+      {NULL, NULL, NULL, false}};
+  for (; table->name; ++table)
+    printOption(table);
+  for (table = common; table->name; ++table)
+    printOption(table);
 }
 
 bool xlaToolReadNumber(const char *text, double *number) {

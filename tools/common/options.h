@@ -5,7 +5,8 @@
 //
 // Options are `--name`, `--name=value` or `--name value`; what does not start
 // with a dash, and `-` itself, is positional; `--` ends the options. A tool
-// describes its options in a table, from which --help is printed as well.
+// describes its options in a table, from which --help is printed as well;
+// --help, -h and --version are options of all tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// A row of a tool's table.
 typedef struct XlaToolOption {
   const char *name;  ///< "device"; NULL ends a table
   const char *value; ///< what --help calls the value; NULL: a flag without one
@@ -31,12 +33,15 @@ typedef struct XlaToolValues {
 } XlaToolValues;
 
 #define XLA_TOOL_MAX_OPTIONS 40
+/// What was given on a command line.
 typedef struct XlaToolArguments {
   XlaToolValues options[XLA_TOOL_MAX_OPTIONS]; ///< by position in the table
   XlaToolValues positions;
+  bool help, version; ///< are asked for; what follows is not read
 } XlaToolArguments;
 
-/// Reads `argv` by `table`. On failure prints one line and returns Wrong.
+/// Reads `argv` by `table`. On failure prints one line and
+/// returns Wrong.
 /// `*arguments` is to be freed by xlaToolArgumentsDestroy in both cases.
 XlaToolCode xlaToolArgumentsParse(const XlaToolOption *table, int argc,
                                   char **argv, XlaToolArguments *arguments);
@@ -48,6 +53,10 @@ void xlaToolOptionsHelp(const XlaToolOption *table);
 /// The one of the NULL-terminated `names` that is most like `word`, if any is
 /// like it: a typing error or two.
 const char *xlaToolSuggest(const char *word, const char *const *names);
+
+/// Prints that there is no `what` `word`, and which of `names` may be meant.
+XlaToolCode xlaToolUnknown(const char *what, const char *word,
+                           const char *const *names);
 
 /// A finite number that is not negative, or an integer; false if `text` is
 /// none, from its first to its last character.

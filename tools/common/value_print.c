@@ -18,7 +18,11 @@ static bool readsBack(XlaElementType type, const char *text, double value) {
   return xlaScalarRound(type, (XlaScalar){.f = {read, 0}}).f.re == value;
 }
 
-/// The shortest decimal. If p digits suffice, so do p + 1: a binary search.
+/// Below this, numbers have no exponent.
+#define MAX_PLAIN 1e9
+
+/// The shortest decimal, but 10 and not 1e+01. If p digits suffice, so do p +
+/// 1: a binary search.
 static void printFloat(XlaElementType type, double value, char chars[40]) {
   if (isnan(value)) {
     snprintf(chars, 40, signbit(value) ? "-nan" : "nan");
@@ -34,6 +38,12 @@ static void printFloat(XlaElementType type, double value, char chars[40]) {
       least = middle + 1;
   }
   snprintf(chars, 40, "%.*g", most, value);
+  char plain[40];
+  if (fabs(value) >= 1 && fabs(value) < MAX_PLAIN && strchr(chars, 'e')) {
+    snprintf(plain, sizeof plain, "%.0f", value);
+    if (readsBack(type, plain, value))
+      strcpy(chars, plain);
+  }
 }
 
 XlaElementText xlaValueElementText(const XlaLiteral *literal, int64_t linear) {

@@ -118,6 +118,22 @@ const XlaLiteral **xlaProgramValuesGetLeaves(const XlaProgramValues *values) {
   return leaves;
 }
 
+const char *xlaProgramValuesText(const XlaProgramValues *values, char *chars,
+                                 size_t size) {
+  size_t length = 0;
+  chars[0] = '\0';
+  for (intptr_t i = 0; i < values->leafCount; ++i) {
+    const char *shape = XLA_VALUE_SHAPE_TEXT(&values->leafShapes[i]);
+    // Room for ", .." stays.
+    bool fits = length + strlen(shape) + 8 < size;
+    length += (size_t)snprintf(chars + length, size - length, "%s%s",
+                               i ? ", " : "", fits ? shape : "..");
+    if (!fits)
+      break;
+  }
+  return chars;
+}
+
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
@@ -169,17 +185,12 @@ static XlaToolCode readLeaves(const XlaProgramValues *values,
 
 static XlaToolCode wrongCount(const XlaProgramValues *values,
                               MlirStringRef entry, int given) {
-  char types[400] = "";
-  size_t length = 0;
-  for (intptr_t i = 0; i < values->leafCount && length + 170 < sizeof types;
-       ++i)
-    length += (size_t)snprintf(types + length, sizeof types - length, "%s%s",
-                               i ? ", " : ": ",
-                               XLA_VALUE_SHAPE_TEXT(&values->leafShapes[i]));
+  char types[400];
   return xlaToolError(
-      XlaToolCodeWrong, "@%.*s takes %lld input%s, %d given%s%s",
+      XlaToolCodeWrong, "@%.*s takes %lld input%s, %d given%s%s%s",
       (int)entry.length, entry.data, (long long)values->leafCount,
-      values->leafCount == 1 ? "" : "s", given, types,
+      values->leafCount == 1 ? "" : "s", given, values->leafCount ? ": " : "",
+      xlaProgramValuesText(values, types, sizeof types),
       given < values->leafCount ? "; --seed=1 makes up what is missing" : "");
 }
 
@@ -219,7 +230,7 @@ XlaToolCode xlaLiteralsWrite(intptr_t count, const XlaLiteral *const *leaves,
     if (!outputs->count || !strcmp(outputs->items[i], "-")) {
       xlaValuePrint(leaves[i], stdout);
       putchar('\n');
-    } else {
+    } else if (outputs->items[i][0] == '@') {
       XlaStatus status = xlaValueWriteNpy(outputs->items[i] + 1, leaves[i]);
       if (status)
         code = xlaToolStatusError(status, "output");

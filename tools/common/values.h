@@ -34,6 +34,10 @@ void xlaProgramValuesDestroy(XlaProgramValues *values);
 /// memory.
 const XlaLiteral **xlaProgramValuesGetLeaves(const XlaProgramValues *values);
 
+/// "2x3xf32, s32": the leaves, in as much of `chars` as there is.
+const char *xlaProgramValuesText(const XlaProgramValues *values, char *chars,
+                                 size_t size);
+
 /// Fills the arguments of `function` with the values that `given` describes,
 /// leaf by leaf, and from `*seed` what is missing. Without a seed (NULL) none
 /// may be missing.
@@ -48,8 +52,8 @@ XlaToolCode xlaProgramValueRead(const char *text, const char *what,
                                 intptr_t index, const XlaShape *shape,
                                 XlaLiteral **literal);
 
-/// Writes the first arrays of `count` where `outputs` says (@FILE.npy, or - for
-/// standard output), or prints all if it is empty.
+/// Writes the arrays where `outputs` says, which has one for each: @FILE.npy, -
+/// for standard output, or none. Prints all if it is empty.
 XlaToolCode xlaLiteralsWrite(intptr_t count, const XlaLiteral *const *literals,
                              const XlaToolValues *outputs);
 

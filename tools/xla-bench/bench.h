@@ -8,17 +8,15 @@
 #ifndef XLAC_TOOLS_XLA_BENCH_BENCH_H
 #define XLAC_TOOLS_XLA_BENCH_BENCH_H
 
-#include "xlac/tools/common/options.h"
+#include "xlac/tools/common/call_options.h"
+#include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/program.h"
 #include "xlac/tools/common/values.h"
 
 /// What the command line asks for.
 typedef struct XlaBenchOptions {
-  const char *program;
-  const char *entry; ///< NULL: main, or the only public function
-  const char *device;
-  XlaToolValues inputs, outputs, donated;
-  uint64_t seed;
+  XlaCallOptions call;
+  XlaToolValues donated;
   double minTime; ///< seconds
   const char *json;
   bool peaks;
@@ -29,9 +27,6 @@ typedef struct XlaBenchOptions {
 XlaToolCode xlaBenchOptionsParse(int argc, char **argv,
                                  XlaToolArguments *arguments,
                                  XlaBenchOptions *options, bool *done);
-
-/// Seconds of a clock that only goes forward.
-double xlaBenchNow(void);
 
 //===----------------------------------------------------------------------===//
 // call.c

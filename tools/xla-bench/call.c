@@ -84,24 +84,22 @@ XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
                                XlaBenchCall *call) {
   *call = (XlaBenchCall){.program = program};
   XlaToolCode code =
-      xlaProgramFindEntry(program, options->entry, &call->function);
+      xlaProgramFindEntry(program, options->call.entry, &call->function);
   if (code == XlaToolCodeOk)
     code =
         xlaProgramValuesCreate(program, call->function, false, &call->inputs);
   if (code == XlaToolCodeOk)
     code =
         xlaProgramValuesCreate(program, call->function, true, &call->outputs);
-  if (code == XlaToolCodeOk && options->outputs.count > call->outputs.leafCount)
-    code = xlaToolError(
-        XlaToolCodeWrong, "%d outputs are asked for, the entry has %lld",
-        options->outputs.count, (long long)call->outputs.leafCount);
+  if (code == XlaToolCodeOk)
+    code = xlaCallOptionsCheckOutputs(&options->call, &call->outputs);
   if (code == XlaToolCodeOk)
     code = xlaToolReadInputNumbers("donate", &options->donated,
                                    call->inputs.leafCount, &call->donated);
   call->nDonated = options->donated.count;
   if (code == XlaToolCodeOk)
-    code = xlaProgramValuesRead(call->function, &options->inputs,
-                                &options->seed, &call->inputs);
+    code = xlaProgramValuesRead(call->function, &options->call.inputs,
+                                &options->call.seed, &call->inputs);
   if (code != XlaToolCodeOk)
     return code;
   call->inputData =

@@ -135,9 +135,6 @@ const XlaBenchDevice *xlaBenchDeviceFind(const char *name, XlaToolCode *code) {
         xlaToolError(XlaToolCodeFailed, "device %s: not in this build", name);
     return NULL;
   }
-  const char *similar = xlaToolSuggest(name, names);
-  *code = xlaToolError(XlaToolCodeWrong, "unknown device \"%.60s\"%s%s%s", name,
-                       similar ? "; did you mean " : "; see --help",
-                       similar ? similar : "", similar ? "?" : "");
+  *code = xlaToolUnknown("device", name, names);
   return NULL;
 }

@@ -18,13 +18,15 @@ typedef struct Bench {
   const XlaBenchDevice *device;
   XlaBenchReport report;
   XlaBenchPeaks peaks;
+  XlaToolClock *clock;
   XlaToolCode code;
 } Bench;
 
 static XlaToolCode compile(Bench *bench, XlaBenchExecutable *executable) {
-  double begin = xlaBenchNow();
+  xlaToolClockEnter(bench->clock, "compiling for", bench->device->name, false);
+  double begin = xlaToolNow();
   XlaToolCode code = bench->device->compile(&bench->call, executable);
-  executable->compileSeconds = xlaBenchNow() - begin;
+  executable->compileSeconds = xlaToolNow() - begin;
   return code;
 }
 
@@ -41,11 +43,12 @@ static XlaToolCode measure(Bench *bench) {
   bench->device->destroy(&report->cold);
   if (code == XlaToolCodeOk)
     code = compile(bench, &report->warm);
+  xlaToolClockEnter(bench->clock, "measuring on", bench->device->name, false);
   if (code == XlaToolCodeOk)
     code = xlaBenchMeasure(callOnce, bench, bench->options.minTime,
                            &report->times);
   if (code == XlaToolCodeOk)
-    code = xlaBenchCallWriteOutputs(&bench->call, &bench->options.outputs);
+    code = xlaBenchCallWriteOutputs(&bench->call, &bench->options.call.outputs);
   bench->device->destroy(&report->warm);
   return code;
 }
@@ -54,20 +57,22 @@ static XlaToolCode run(Bench *bench) {
   const XlaBenchOptions *options = &bench->options;
   XlaBenchReport *report = &bench->report;
   XlaToolCode code = XlaToolCodeOk;
-  bench->device = xlaBenchDeviceFind(options->device, &code);
+  bench->device = xlaBenchDeviceFind(options->call.device, &code);
   if (!bench->device)
     return code;
-  code = xlaProgramRead(options->program, NULL, NULL, &bench->program);
+  xlaToolClockEnter(bench->clock, "reading", "the program", false);
+  code = xlaProgramRead(options->call.program, NULL, NULL, &bench->program);
   if (code == XlaToolCodeOk)
     code = xlaBenchCallCreate(&bench->program, options, &bench->call);
   if (code == XlaToolCodeOk)
     code = measure(bench);
   if (code != XlaToolCodeOk)
     return code;
-  report->program = options->program;
-  report->device = options->device;
+  report->program = options->call.program;
+  report->device = options->call.device;
   report->work = xlaBenchCountWork(&bench->call);
   if (options->peaks) {
+    xlaToolClockEnter(bench->clock, "measuring", "the machine's limits", false);
     code = xlaBenchMeasurePeaks(bench->program.context, &bench->peaks);
     if (code != XlaToolCodeOk)
       return code;
@@ -92,10 +97,13 @@ int main(int argc, char **argv) {
   xlaToolsInit();
   bench.code =
       xlaBenchOptionsParse(argc, argv, &arguments, &bench.options, &done);
-  if (bench.code == XlaToolCodeOk && !done &&
-      !mlirExtRunOnStack(XLA_STACK_BYTES, runBench, &bench))
-    bench.code =
-        xlaToolError(XlaToolCodeFailed, "could not start: out of memory");
+  if (bench.code == XlaToolCodeOk && !done) {
+    bench.clock = xlaToolClockStart(bench.options.call.timeout);
+    if (!bench.clock || !mlirExtRunOnStack(XLA_STACK_BYTES, runBench, &bench))
+      bench.code =
+          xlaToolError(XlaToolCodeFailed, "could not start: out of memory");
+  }
+  xlaToolClockStop(bench.clock);
   xlaToolArgumentsDestroy(&arguments);
   return (int)bench.code;
 }

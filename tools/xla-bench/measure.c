@@ -16,13 +16,12 @@
 #define MIN_SAMPLE_SECONDS 5e-6
 #define MIN_SAMPLES 5
 
-static double read(clockid_t clock) {
+/// Seconds that all threads of this process have spent.
+static double cpuSeconds(void) {
   struct timespec t;
-  clock_gettime(clock, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-
-double xlaBenchNow(void) { return read(CLOCK_MONOTONIC); }
 
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -32,13 +31,13 @@ static int compare(const void *a, const void *b) {
 /// Seconds of one call, from `batch` of them.
 static XlaToolCode sample(XlaToolCode (*call)(void *), void *user,
                           int64_t batch, double *seconds) {
-  double begin = xlaBenchNow();
+  double begin = xlaToolNow();
   for (int64_t i = 0; i < batch; ++i) {
     XlaToolCode code = call(user);
     if (code != XlaToolCodeOk)
       return code;
   }
-  *seconds = (xlaBenchNow() - begin) / (double)batch;
+  *seconds = (xlaToolNow() - begin) / (double)batch;
   return XlaToolCodeOk;
 }
 
@@ -47,9 +46,9 @@ static XlaToolCode sample(XlaToolCode (*call)(void *), void *user,
 static XlaToolCode warmUp(XlaToolCode (*call)(void *), void *user,
                           double *fastest) {
   double limit = 3 * *fastest < 0.3 ? 0.3 : 3 * *fastest;
-  double begin = xlaBenchNow(), seconds;
+  double begin = xlaToolNow(), seconds;
   XlaToolCode code = XlaToolCodeOk;
-  while (code == XlaToolCodeOk && xlaBenchNow() - begin < limit) {
+  while (code == XlaToolCodeOk && xlaToolNow() - begin < limit) {
     code = sample(call, user, 1, &seconds);
     if (code == XlaToolCodeOk && seconds < *fastest)
       *fastest = seconds;
@@ -70,13 +69,12 @@ XlaToolCode xlaBenchMeasure(XlaToolCode (*call)(void *user), void *user,
   int64_t batch = 1, n = 0;
   if (fastest < MIN_SAMPLE_SECONDS)
     batch = (int64_t)(MIN_SAMPLE_SECONDS / (fastest + 1e-9)) + 1;
-  double begin = xlaBenchNow(), cpu = read(CLOCK_PROCESS_CPUTIME_ID);
+  double begin = xlaToolNow(), cpu = cpuSeconds();
   while (code == XlaToolCodeOk && n < MAX_SAMPLES &&
-         (n < MIN_SAMPLES || xlaBenchNow() - begin < minTime))
+         (n < MIN_SAMPLES || xlaToolNow() - begin < minTime))
     code = sample(call, user, batch, &samples[n++]);
   if (code == XlaToolCodeOk) {
-    times->cores =
-        (read(CLOCK_PROCESS_CPUTIME_ID) - cpu) / (xlaBenchNow() - begin);
+    times->cores = (cpuSeconds() - cpu) / (xlaToolNow() - begin);
     qsort(samples, (size_t)n, sizeof *samples, compare);
     times->min = samples[0];
     times->median = samples[n / 2];

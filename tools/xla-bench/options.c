@@ -8,38 +8,18 @@
 #include "xlac/tools/xla-bench/bench.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
-  OptionEntry,
-  OptionDevice,
-  OptionInput,
-  OptionSeed,
-  OptionOutput,
-  OptionMinTime,
+  OptionMinTime = XlaCallOptionCount,
   OptionJson,
   OptionPeaks,
   OptionDonate,
-  OptionHelp,
 };
 
 static const XlaToolOption table[] = {
-    [OptionEntry] = {"entry", "NAME",
-                     "the function to run; else main, or the only public one",
-                     false},
-    [OptionDevice] = {"device", "DEVICE", "what runs it, see below; else cpu",
-                      false},
-    [OptionInput] = {"input", "VALUE",
-                     "an argument, as xla-run takes it; tuples take one for "
-                     "each\nelement",
-                     true},
-    [OptionSeed] = {"seed", "N",
-                    "inputs that are not given are random, from this seed; "
-                    "else 1",
-                    false},
-    [OptionOutput] = {"output", "@FILE.npy|-",
-                      "where a result of the last call goes; - prints it",
-                      true},
+    XLA_CALL_OPTIONS("what runs it, see below; else cpu", "; else 1",
+                     "where a result of the last call goes, one for each; - "
+                     "prints\nit, none leaves it out"),
     [OptionMinTime] = {"min-time", "SECONDS",
                        "measures for so long, and at least five calls; else 1",
                        false},
@@ -51,7 +31,6 @@ static const XlaToolOption table[] = {
                       "input N may be overwritten: the next call gets what "
                       "this one left\nin an output that takes its memory",
                       true},
-    [OptionHelp] = {"help", NULL, "prints this", false},
     {NULL, NULL, NULL, false},
 };
 
@@ -63,6 +42,7 @@ static void printHelp(void) {
   for (const XlaBenchDevice *device = xlaBenchDevices; device->name; ++device)
     printf("  %-26s %s%s\n", device->name, device->description,
            device->compile ? "" : " (not in this build)");
+  xlaCallOptionsPrintValues();
   printf(
       "\nThe program is compiled twice, and called with inputs and outputs in "
       "place until it\nis warm. Reported are the fastest of the calls that "
@@ -78,60 +58,22 @@ static void printHelp(void) {
       "  xla-bench f.mlir --device=interpreter\n");
 }
 
-static const char *textOf(const XlaToolValues *values, const char *absent) {
-  return values->count ? values->items[0] : absent;
-}
-
-static XlaToolCode readValues(const XlaToolValues *given,
-                              XlaBenchOptions *options) {
-  const char *seed = textOf(&given[OptionSeed], "1");
-  const char *minTime = textOf(&given[OptionMinTime], "1");
-  if (!xlaToolReadInteger(seed, &options->seed))
-    return xlaToolError(XlaToolCodeWrong, "--seed=%.60s is not an integer",
-                        seed);
-  if (!xlaToolReadNumber(minTime, &options->minTime))
-    return xlaToolError(XlaToolCodeWrong,
-                        "--min-time=%.60s is not a number that is at least 0",
-                        minTime);
-  for (int i = 0; i < options->outputs.count; ++i) {
-    const char *output = options->outputs.items[i];
-    if (strcmp(output, "-") != 0 && (output[0] != '@' || !output[1]))
-      return xlaToolError(XlaToolCodeWrong,
-                          "--output=%.60s is neither @FILE.npy nor -", output);
-  }
-  return XlaToolCodeOk;
-}
-
 XlaToolCode xlaBenchOptionsParse(int argc, char **argv,
                                  XlaToolArguments *arguments,
                                  XlaBenchOptions *options, bool *done) {
   const XlaToolValues *given = arguments->options;
-  memset(options, 0, sizeof *options);
-  *done = false;
-  XlaToolCode code = xlaToolArgumentsParse(table, argc, argv, arguments);
-  if (code != XlaToolCodeOk)
+  *options = (XlaBenchOptions){.minTime = 1};
+  XlaToolCode code = xlaCallOptionsParse(table, argc, argv, printHelp,
+                                         arguments, &options->call, done);
+  if (code != XlaToolCodeOk || *done)
     return code;
-  if (given[OptionHelp].count) {
-    printHelp();
-    *done = true;
-    return XlaToolCodeOk;
-  }
-  if (arguments->positions.count != 1)
-    return xlaToolError(XlaToolCodeWrong,
-                        arguments->positions.count
-                            ? "takes one program, not %d; values of options "
-                              "with blanks need quotes"
-                            : "needs a program; see --help",
-                        arguments->positions.count);
-  *options = (XlaBenchOptions){
-      .program = arguments->positions.items[0],
-      .entry = textOf(&given[OptionEntry], NULL),
-      .device = textOf(&given[OptionDevice], "cpu"),
-      .inputs = given[OptionInput],
-      .outputs = given[OptionOutput],
-      .donated = given[OptionDonate],
-      .json = textOf(&given[OptionJson], NULL),
-      .peaks = given[OptionPeaks].count > 0,
-  };
-  return readValues(given, options);
+  if (!options->call.device)
+    options->call.device = "cpu";
+  if (!options->call.hasSeed)
+    options->call.seed = 1;
+  options->donated = given[OptionDonate];
+  options->json = xlaToolValuesFirst(&given[OptionJson], NULL);
+  options->peaks = given[OptionPeaks].count > 0;
+  return xlaToolValuesReadNumber(&given[OptionMinTime], "min-time",
+                                 &options->minTime);
 }

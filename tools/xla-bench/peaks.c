@@ -40,10 +40,10 @@ static void *runPart(void *user) {
   part->best = 1e30;
   for (int i = 0; i < REPETITIONS; ++i) {
     pthread_barrier_wait(part->barrier);
-    double begin = xlaBenchNow();
+    double begin = xlaToolNow();
     part->work(part);
     pthread_barrier_wait(part->barrier);
-    double seconds = xlaBenchNow() - begin;
+    double seconds = xlaToolNow() - begin;
     if (seconds < part->best)
       part->best = seconds;
   }

@@ -10,6 +10,7 @@
 #include "xlac/lowering/cpu/schedule_pass.h"
 #include "xlac/lowering/passes.h"
 #include "xlac/passes/passes.h"
+#include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
 
 #include <stdio.h>
@@ -33,6 +34,8 @@ static void print(MlirStringRef text, void *file) {
 
 int main(int argc, char **argv) {
   xlaToolsInit();
+  if (xlaToolAnswer(argc, argv, ""))
+    return 0;
   for (int i = 1; i < argc; ++i) {
     const char *option = argv[i] + !strncmp(argv[i], "--", 2);
     if (!strcmp(option, "-list-ops"))

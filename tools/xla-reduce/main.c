@@ -8,10 +8,28 @@
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/passes/passes.h"
+#include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
+
+static const char banner[] =
+    "xla-reduce: makes a program in the xla dialect that shows a bug smaller\n"
+    "\n"
+    "  xla-reduce bug.mlir --reduction-tree='traversal-mode=0 test=./test.sh'\n"
+    "\n"
+    "removes functions and operations as long as the bug stays. test.sh gets a "
+    "program's\npath and ends with 1 while that program shows the bug, as\n"
+    "\n"
+    "  #!/bin/sh\n"
+    "  ! xla-run \"$1\" --seed=1 --device=all 2>&1 | grep -q 'elements "
+    "differ'\n"
+    "\n"
+    "--opt-reduction-pass='opt-pass=canonicalize test=./test.sh' lets a pass "
+    "do it. What\nfollows is MLIR's help; it names all passes.\n\n";
 
 int main(int argc, char **argv) {
   xlaToolsInit();
+  if (xlaToolAnswer(argc, argv, banner))
+    return 0;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirRegisterAllPasses();

@@ -32,10 +32,7 @@ static const XlaRunDevice *unknown(const char *text) {
   const char *names[8] = {"all"};
   for (int i = 0; xlaRunDevices[i] && i < 6; ++i)
     names[i + 1] = xlaRunDevices[i]->name;
-  const char *similar = xlaToolSuggest(text, names);
-  xlaToolError(XlaToolCodeWrong, "unknown device \"%.60s\"%s%s%s", text,
-               similar ? "; did you mean " : "; see --help",
-               similar ? similar : "", similar ? "?" : "");
+  xlaToolUnknown("device", text, names);
   return NULL;
 }
 
@@ -60,9 +57,9 @@ static void listStages(const XlaRunOptions *options,
   int count = 0;
   names[count++] = "parse";
   names[count++] = "import";
-  bool all = !strcmp(options->device, "all");
+  bool all = !strcmp(options->call.device, "all");
   for (const XlaRunDevice *const *at = xlaRunDevices; *at; ++at) {
-    if (!all && *at != xlaRunDeviceFind(options->device))
+    if (!all && *at != xlaRunDeviceFind(options->call.device))
       continue;
     for (const char *const *stage = (*at)->stages; *stage; ++stage) {
       int i = 0;
@@ -79,7 +76,7 @@ XlaToolCode xlaRunCheckStages(const XlaRunOptions *options) {
   const char *names[MAX_NAMES];
   char list[1024] = "";
   size_t length = 0;
-  bool all = !strcmp(options->device, "all");
+  bool all = !strcmp(options->call.device, "all");
   listStages(options, names);
   for (int i = 0; names[i] && length < sizeof list; ++i)
     length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
@@ -93,7 +90,7 @@ XlaToolCode xlaRunCheckStages(const XlaRunOptions *options) {
       return xlaToolError(XlaToolCodeWrong,
                           "--print-ir-after=%.60s: %s has %s stage; the "
                           "stages are: %s",
-                          wanted, all ? "no device" : options->device,
+                          wanted, all ? "no device" : options->call.device,
                           all ? "such a" : "no such", list);
   }
   return XlaToolCodeOk;

@@ -58,7 +58,7 @@ xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
                 void *data) {
   Hooks hooks = {run, customCall, observe, data};
   XlaEvaluatorOptions options = {.maxBytes = memoryLimit(),
-                                 .timeoutSeconds = run->options.timeout,
+                                 .timeoutSeconds = run->options.call.timeout,
                                  .spentSeconds =
                                      xlaToolClockGetSpent(run->clock),
                                  .customCall = forwardCall,

@@ -20,17 +20,15 @@
 
 static XlaToolCode checkCounts(const XlaRun *run,
                                const XlaProgramValues *results) {
-  int outputs = run->options.outputs.count;
   int expected = run->options.expected.count;
-  if (outputs > results->leafCount)
-    return xlaToolError(XlaToolCodeWrong,
-                        "%d outputs are asked for, the entry has %lld", outputs,
-                        (long long)results->leafCount);
+  char types[400];
   if (expected && expected != results->leafCount)
     return xlaToolError(XlaToolCodeWrong,
-                        "%d outputs are expected, the entry has %lld", expected,
-                        (long long)results->leafCount);
-  return XlaToolCodeOk;
+                        "--expected-output is given for %d of %lld results: "
+                        "%s; one each is needed",
+                        expected, (long long)results->leafCount,
+                        xlaProgramValuesText(results, types, sizeof types));
+  return xlaCallOptionsCheckOutputs(&run->options.call, results);
 }
 
 /// Runs on one more device and compares with the reference's results.
@@ -78,7 +76,7 @@ static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
 static XlaToolCode runFunction(XlaRun *run, MlirOperation function,
                                const XlaProgramValues *inputs,
                                XlaProgramValues *results) {
-  const char *name = run->options.device;
+  const char *name = run->options.call.device;
   if (!strcmp(name, "all"))
     return runOnAll(run, function, inputs, results);
   const XlaRunDevice *device = xlaRunDeviceFind(name);
@@ -97,7 +95,7 @@ static XlaToolCode writeOutputs(const XlaRun *run,
                                 const XlaProgramValues *results) {
   const XlaLiteral **leaves = xlaProgramValuesGetLeaves(results);
   XlaToolCode code = leaves ? xlaLiteralsWrite(results->leafCount, leaves,
-                                               &run->options.outputs)
+                                               &run->options.call.outputs)
                             : xlaToolError(XlaToolCodeFailed, "out of memory");
   free(leaves);
   return code;
@@ -116,8 +114,8 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
     code = checkCounts(run, &results);
   if (code == XlaToolCodeOk)
     code = xlaProgramValuesRead(
-        function, &run->options.inputs,
-        run->options.hasSeed ? &run->options.seed : NULL, &inputs);
+        function, &run->options.call.inputs,
+        run->options.call.hasSeed ? &run->options.call.seed : NULL, &inputs);
   if (code == XlaToolCodeOk)
     code = runFunction(run, function, &inputs, &results);
   if (code <= XlaToolCodeDiffers && writesOutputs) {
@@ -138,13 +136,14 @@ static XlaToolCode runChecks(XlaRun *run) {
   MlirOperation function = {NULL}, entry = {NULL};
   int passed = 0, failed = 0;
   XlaToolCode worst = XlaToolCodeOk;
-  const char *wanted = run->options.entry ? run->options.entry : "main";
+  const char *wanted =
+      run->options.call.entry ? run->options.call.entry : "main";
   MlirStringRef name = mlirStringRefCreateFromCString(wanted);
   while (!mlirOperationIsNull(
       function = xlaProgramNextFunction(&run->program, function)))
     if (mlirStringRefEqual(xlaFunctionGetName(function), name))
       entry = function;
-  if (mlirOperationIsNull(entry) && run->options.entry)
+  if (mlirOperationIsNull(entry) && run->options.call.entry)
     return xlaProgramFindEntry(&run->program, wanted, &entry);
   while (!mlirOperationIsNull(
       function = xlaProgramNextFunction(&run->program, function))) {
@@ -174,20 +173,20 @@ static XlaToolCode runChecks(XlaRun *run) {
 
 static XlaToolCode runProgram(XlaRun *run) {
   MlirOperation function;
-  if (strcmp(run->options.device, "all") != 0 &&
-      !xlaRunDeviceFind(run->options.device))
+  if (strcmp(run->options.call.device, "all") != 0 &&
+      !xlaRunDeviceFind(run->options.call.device))
     return XlaToolCodeWrong;
   XlaToolCode code = xlaRunCheckStages(&run->options);
   if (code != XlaToolCodeOk)
     return code;
   xlaToolClockEnter(run->clock, "reading", "the program", false);
-  code = xlaProgramRead(run->options.program, xlaRunStagesRecord, run->stages,
-                        &run->program);
+  code = xlaProgramRead(run->options.call.program, xlaRunStagesRecord,
+                        run->stages, &run->program);
   if (code != XlaToolCodeOk)
     return code;
   if (run->options.check)
     return runChecks(run);
-  code = xlaProgramFindEntry(&run->program, run->options.entry, &function);
+  code = xlaProgramFindEntry(&run->program, run->options.call.entry, &function);
   return code == XlaToolCodeOk ? runEntry(run, function, true) : code;
 }
 
@@ -214,7 +213,7 @@ int main(int argc, char **argv) {
   state.code =
       xlaRunOptionsParse(argc, argv, &arguments, &state.run.options, &done);
   if (state.code == XlaToolCodeOk && !done) {
-    state.run.clock = xlaToolClockStart(state.run.options.timeout);
+    state.run.clock = xlaToolClockStart(state.run.options.call.timeout);
     state.run.stages = xlaRunStagesCreate(&state.run.options);
     if (!state.run.clock || !state.run.stages ||
         !mlirExtRunOnStack(XLA_STACK_BYTES, runMain, &state))

@@ -9,9 +9,9 @@
 #define XLAC_TOOLS_XLA_RUN_RUN_H
 
 #include "xlac/dialect/evaluator.h"
+#include "xlac/tools/common/call_options.h"
 #include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/compare.h"
-#include "xlac/tools/common/options.h"
 #include "xlac/tools/common/program.h"
 #include "xlac/tools/common/values.h"
 
@@ -20,14 +20,9 @@ typedef struct XlaRunStages XlaRunStages;
 
 /// What the command line asks for.
 typedef struct XlaRunOptions {
-  const char *program;
-  const char *entry; ///< NULL: main, or the only public function
-  const char *device;
-  XlaToolValues inputs, outputs, expected;
+  XlaCallOptions call;
+  XlaToolValues expected;
   double relative, absolute; ///< negative: as xlaToleranceDefault
-  bool hasSeed;
-  uint64_t seed;
-  double timeout; ///< seconds; 0: none
   bool check, stats;
   const char *dump;
   XlaToolValues printAfter;

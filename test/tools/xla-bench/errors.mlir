@@ -14,9 +14,9 @@
 // RUN: not xla-bench %s --min-time=long 2>&1 | FileCheck %s --check-prefix=TIME
 // TIME: --min-time=long is not a number that is at least 0
 // RUN: not xla-bench %s --output=y.npy 2>&1 | FileCheck %s --check-prefix=OUTPUT
-// OUTPUT: --output=y.npy is neither @FILE.npy nor -
+// OUTPUT: --output=y.npy is neither @FILE.npy, nor -, nor none
 // RUN: not xla-bench %s --output=- --output=- 2>&1 | FileCheck %s --check-prefix=OUTPUTS
-// OUTPUTS: 2 outputs are asked for, the entry has 1
+// OUTPUTS: --output is given for 2 of 1 results: 2xf32; one each is needed
 // RUN: not xla-bench %s --input=3xf32=1 2>&1 | FileCheck %s --check-prefix=SHAPE
 // SHAPE: input 0: expected 2xf32, got 3xf32
 // RUN: not xla-bench %s --input=2xf32=1 --input=f32=1 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -32,6 +32,11 @@
 // JSON: such/folder: No such file or directory
 // RUN: not xla-bench %s --entry=mian 2>&1 | FileCheck %s --check-prefix=ENTRY
 // ENTRY: has no function @mian
+// RUN: not xla-bench %s --timeout=-1 2>&1 | FileCheck %s --check-prefix=TIMEOUT
+// TIMEOUT: --timeout=-1 is not a number that is at least 0
+// RUN: sh %S/../xla-run/Inputs/code.sh xla-bench %s --timeout=0.3 --min-time=20 | FileCheck %s --check-prefix=LIMIT
+// LIMIT: xla-bench: the time limit of 0.3 s passed while measuring on cpu for {{[0-9.]+}} s, after reading the program for {{[0-9.e-]+}} s, compiling for cpu for
+// LIMIT-NEXT: exit 3
 
 func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = xla.negate %a : tensor<2xf32>

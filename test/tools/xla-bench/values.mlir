@@ -1,15 +1,15 @@
 // Inputs and outputs are xla-run's; what the last call computed is written.
 // RUN: xla-bench %s --min-time=0.01 --input="4xf32=1 2 3 4" --input=f32=10 --output=@%t.npy --output=- | FileCheck %s
-// CHECK: {{^}}4xf32=1e+01 2e+01 3e+01 4e+01{{$}}
+// CHECK: {{^}}4xf32=10 20 30 40{{$}}
 // RUN: xla-run %s --input=@%t.npy --input=f32=1 | FileCheck %s --check-prefix=AGAIN
 // AGAIN: {{^}}4xf32=12 13 14 15{{$}}
-// RUN: xla-bench %s --device=interpreter --min-time=0.01 --input="4xf32=1 2 3 4" --input=f32=10 --output=- | FileCheck %s --check-prefix=FIRST
+// RUN: xla-bench %s --device=interpreter --min-time=0.01 --input="4xf32=1 2 3 4" --input=f32=10 --output=- --output=none | FileCheck %s --check-prefix=FIRST
 // FIRST: {{^}}4xf32=11 12 13 14{{$}}
 // What is not given is random: the same on all devices.
-// RUN: xla-bench %s --min-time=0 --seed=3 --output=@%t.cpu.npy
-// RUN: xla-bench %s --min-time=0 --seed=3 --output=@%t.interpreter.npy --device=interpreter
+// RUN: xla-bench %s --min-time=0 --seed=3 --output=@%t.cpu.npy --output=none
+// RUN: xla-bench %s --min-time=0 --seed=3 --output=@%t.interpreter.npy --output=none --device=interpreter
 // RUN: cmp %t.cpu.npy %t.interpreter.npy
-// RUN: xla-bench %s --min-time=0 --seed=4 --output=@%t.cpu.npy
+// RUN: xla-bench %s --min-time=0 --seed=4 --output=@%t.cpu.npy --output=none
 // RUN: not cmp %t.cpu.npy %t.interpreter.npy
 
 // A donated input is changed in place: calls go on from what the last one left.

@@ -23,7 +23,7 @@
 // RUN: not xla-run %s --timeout=soon 2>&1 | FileCheck %s --check-prefix=TIMEOUT
 // TIMEOUT: xla-run: --timeout=soon is not a number
 // RUN: not xla-run %s --output=x.npy 2>&1 | FileCheck %s --check-prefix=OUTPUT
-// OUTPUT: xla-run: --output=x.npy is neither @FILE.npy nor -
+// OUTPUT: xla-run: --output=x.npy is neither @FILE.npy, nor -, nor none
 // RUN: not xla-run %s --device=interpeter 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE: xla-run: unknown device "interpeter"; did you mean interpreter?
 // RUN: not xla-run %s --entry=mane 2>&1 | FileCheck %s --check-prefix=ENTRY
@@ -63,9 +63,9 @@
 // RUN: not xla-run %s --entry=one --input=@%t.bad.npy 2>&1 | FileCheck %s --check-prefix=BADNPY
 // BADNPY: xla-run: input 0: {{.*}}.bad.npy
 // RUN: not xla-run %s --entry=one --seed=1 --output=- --output=- 2>&1 | FileCheck %s --check-prefix=OUTPUTS
-// OUTPUTS: xla-run: 2 outputs are asked for, the entry has 1
+// OUTPUTS: xla-run: --output is given for 2 of 1 results: 2x3xf32; one each is needed{{$}}
 // RUN: not xla-run %s --entry=one --seed=1 --expected-output=f32=1 --expected-output=f32=1 2>&1 | FileCheck %s --check-prefix=EXPECTED
-// EXPECTED: xla-run: 2 outputs are expected, the entry has 1
+// EXPECTED: xla-run: --expected-output is given for 2 of 1 results: 2x3xf32; one each is needed
 // RUN: not xla-run %s --entry=one --seed=1 --print-ir-after=nowhere 2>&1 | FileCheck %s --check-prefix=STAGE
 // STAGE: xla-run: --print-ir-after=nowhere: interpreter has no such stage
 

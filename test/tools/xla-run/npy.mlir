@@ -6,8 +6,13 @@
 // CHECK-NEXT: {{^}}2xpred=true false{{$}}
 // CHECK-NEXT: {{^}}2xc64=(1,2) (3,4){{$}}
 // CHECK-NEXT: {{^}}2xu16=1 65535{{$}}
-// Results that no --output names are left out.
-// RUN: xla-run %s --entry=copy --seed=1 --output=- | count 1
+// Every result goes somewhere.
+// RUN: xla-run %s --entry=copy --seed=1 --output=none --output=- --output=none --output=none --output=none --output=none | FileCheck %s --check-prefix=NONE
+// NONE: {{^}}3xbf16={{.*$}}
+// NONE-NOT: {{.}}
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=copy --seed=1 --output=- | FileCheck %s --check-prefix=LEFT
+// LEFT: xla-run: --output is given for 1 of 6 results: 2x2xf32, 3xbf16, 2xf8e5m2, 2xpred, 2xc64, 2xu16; one each is needed, --output=none leaves one out
+// LEFT-NEXT: exit 2
 // RUN: head -c 140 %t.a.npy > %t.cut.npy
 // RUN: not xla-run %s --entry=one --input=@%t.cut.npy 2>&1 | FileCheck %s --check-prefix=CUT
 // CUT: xla-run: input 0: {{.*}}.cut.npy

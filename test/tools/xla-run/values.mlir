@@ -10,7 +10,7 @@
 // SCALARS-NEXT: {{^}}pred=true{{$}}
 // SCALARS-NEXT: {{^}}pred=false{{$}}
 // SCALARS-NEXT: {{^}}bf16=1.01{{$}}
-// SCALARS-NEXT: {{^}}f8e4m3fn=1e+02{{$}}
+// SCALARS-NEXT: {{^}}f8e4m3fn=96{{$}}
 // SCALARS-NEXT: {{^}}c64=(1,-2.5){{$}}
 // SCALARS-NEXT: {{^}}c128=(3,0){{$}}
 // RUN: xla-run %s --entry=integers --input="3xi32=-2147483648 0x7fffffff -1" --input="2xui8=0 255" --input="2xu64=18446744073709551615 1" --input="2xs64=-9223372036854775808 5" --input="2xi4=-8 7" | FileCheck %s --check-prefix=INTEGERS

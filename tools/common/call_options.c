@@ -1,0 +1,109 @@
+//===- call_options.c - Command lines that call a function ----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/tools/common/call_options.h"
+
+#include "xlac/tools/common/about.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void xlaCallOptionsPrintValues(void) {
+  printf("\nVALUE\n"
+         "  2x2xf32=1 2 3 4            elements in row-major order\n"
+         "  4xf32=1                    all elements the same\n"
+         "  f32=3, pred=true           scalars\n"
+         "  2xc64=(1,2) (0,-inf)       complex numbers\n"
+         "  @x.npy                     numpy's file\n"
+         "  random:7                   random elements, from a seed\n"
+         "\nnumpy has no bf16, no floats of 8 bits and less, and no "
+         "integers of less. Files hold them\nas raw elements, V2 and V1; in "
+         "Python they are read with\n"
+         "numpy.load(\"y.npy\").view(ml_dtypes.bfloat16)\n");
+}
+
+const char *xlaToolValuesFirst(const XlaToolValues *values,
+                               const char *absent) {
+  return values->count ? values->items[0] : absent;
+}
+
+XlaToolCode xlaToolValuesReadNumber(const XlaToolValues *values,
+                                    const char *name, double *number) {
+  if (!values->count || xlaToolReadNumber(values->items[0], number))
+    return XlaToolCodeOk;
+  return xlaToolError(XlaToolCodeWrong,
+                      "--%s=%.60s is not a number that is at least 0", name,
+                      values->items[0]);
+}
+
+static bool isOutput(const char *text) {
+  return !strcmp(text, "-") || !strcmp(text, "none") ||
+         (text[0] == '@' && text[1]);
+}
+
+static XlaToolCode readValues(const XlaToolValues *given,
+                              XlaCallOptions *options) {
+  const char *seed = xlaToolValuesFirst(&given[XlaCallOptionSeed], NULL);
+  options->hasSeed = seed != NULL;
+  if (seed && !xlaToolReadInteger(seed, &options->seed))
+    return xlaToolError(XlaToolCodeWrong, "--seed=%.60s is not an integer",
+                        seed);
+  for (int i = 0; i < options->outputs.count; ++i)
+    if (!isOutput(options->outputs.items[i]))
+      return xlaToolError(XlaToolCodeWrong,
+                          "--output=%.60s is neither @FILE.npy, nor -, nor "
+                          "none",
+                          options->outputs.items[i]);
+  return xlaToolValuesReadNumber(&given[XlaCallOptionTimeout], "timeout",
+                                 &options->timeout);
+}
+
+XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
+                                char **argv, void (*printHelp)(void),
+                                XlaToolArguments *arguments,
+                                XlaCallOptions *options, bool *done) {
+  const XlaToolValues *given = arguments->options;
+  *options = (XlaCallOptions){.program = NULL};
+  *done = false;
+  XlaToolCode code = xlaToolArgumentsParse(table, argc, argv, arguments);
+  if (code != XlaToolCodeOk)
+    return code;
+  if (arguments->help || arguments->version) {
+    *done = true;
+    arguments->help ? printHelp() : xlaToolPrintVersion();
+    return code;
+  }
+  if (arguments->positions.count != 1)
+    return xlaToolError(XlaToolCodeWrong,
+                        arguments->positions.count
+                            ? "takes one program, not %d; values of options "
+                              "with blanks need quotes"
+                            : "needs a program; see --help",
+                        arguments->positions.count);
+  *options = (XlaCallOptions){
+      .program = arguments->positions.items[0],
+      .entry = xlaToolValuesFirst(&given[XlaCallOptionEntry], NULL),
+      .device = xlaToolValuesFirst(&given[XlaCallOptionDevice], NULL),
+      .inputs = given[XlaCallOptionInput],
+      .outputs = given[XlaCallOptionOutput],
+  };
+  return readValues(given, options);
+}
+
+XlaToolCode xlaCallOptionsCheckOutputs(const XlaCallOptions *options,
+                                       const XlaProgramValues *results) {
+  int given = options->outputs.count;
+  if (!given || given == results->leafCount)
+    return XlaToolCodeOk;
+  char types[400];
+  return xlaToolError(
+      XlaToolCodeWrong,
+      "--output is given for %d of %lld results: %s; one each is needed%s",
+      given, (long long)results->leafCount,
+      xlaProgramValuesText(results, types, sizeof types),
+      given < results->leafCount ? ", --output=none leaves one out" : "");
+}

@@ -1,0 +1,78 @@
+//===- call_options.h - Command lines that call a function -------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the tools that run programs share on their command lines: which function
+// of which program is called, on what, with what, and where the results go.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_TOOLS_COMMON_CALL_OPTIONS_H
+#define XLAC_TOOLS_COMMON_CALL_OPTIONS_H
+
+#include "xlac/tools/common/options.h"
+#include "xlac/tools/common/values.h"
+
+typedef struct XlaCallOptions {
+  const char *program;
+  const char *entry;             ///< NULL: main, or the only public function
+  const char *device;            ///< NULL: not given
+  XlaToolValues inputs, outputs; ///< outputs as xlaLiteralsWrite takes them
+  bool hasSeed;
+  uint64_t seed;
+  double timeout; ///< seconds; 0: none
+} XlaCallOptions;
+
+/// The first rows of such a tool's table, and their positions in it. Some mean
+/// different things to different tools, so their help is given.
+enum {
+  XlaCallOptionEntry,
+  XlaCallOptionDevice,
+  XlaCallOptionInput,
+  XlaCallOptionSeed,
+  XlaCallOptionOutput,
+  XlaCallOptionTimeout,
+  XlaCallOptionCount
+};
+#define XLA_CALL_OPTIONS(deviceHelp, seedHelp, outputHelp)                     \
+  [XlaCallOptionEntry] =                                                       \
+      {"entry", "NAME",                                                        \
+       "the function to run; else main, or the only public one", false},       \
+  [XlaCallOptionDevice] = {"device", "DEVICE", deviceHelp, false},             \
+  [XlaCallOptionInput] = {"input", "VALUE",                                    \
+                          "an argument, see below; tuples take one for each "  \
+                          "element",                                           \
+                          true},                                               \
+  [XlaCallOptionSeed] = {"seed", "N",                                          \
+                         "inputs that are not given are random, from this "    \
+                         "seed" seedHelp,                                      \
+                         false},                                               \
+  [XlaCallOptionOutput] = {"output", "@FILE.npy|-|none", outputHelp, true},    \
+  [XlaCallOptionTimeout] = {"timeout", "SECONDS",                              \
+                            "gives up after so long in all", false}
+
+/// The forms of VALUE, for --help.
+void xlaCallOptionsPrintValues(void);
+
+/// Reads `argv` by `table`, and prints what --help (`printHelp`) or --version
+/// asks for; `*done` says that this was all. Prints a line on failure.
+/// `*arguments`, which owns what `*options` points to, is to be destroyed in
+/// every case.
+XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
+                                char **argv, void (*printHelp)(void),
+                                XlaToolArguments *arguments,
+                                XlaCallOptions *options, bool *done);
+
+/// The first value of an option; `absent` if there is none.
+const char *xlaToolValuesFirst(const XlaToolValues *values, const char *absent);
+/// Reads the number of option `name`, if it is given. Prints a line on failure.
+XlaToolCode xlaToolValuesReadNumber(const XlaToolValues *values,
+                                    const char *name, double *number);
+
+/// Whether there is an output for each of `results`, or none at all. Prints a
+/// line on failure.
+XlaToolCode xlaCallOptionsCheckOutputs(const XlaCallOptions *options,
+                                       const XlaProgramValues *results);
+
+#endif // XLAC_TOOLS_COMMON_CALL_OPTIONS_H
