@@ -1,4 +1,4 @@
-//===- math.c - Transcendental functions as inline polynomials ------------===//
+//===- math.c - Transcendental functions without calls for each element ---===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/math.h"
-#include "xlac/lowering/cpu/math_ops.h"
+#include "xlac/lowering/math_ops.h"
 
 #include "mlir-c/Diagnostics.h"
 
@@ -14,46 +14,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef V (*Unary)(XlaCpuMath *m, V x);
-typedef V (*Binary)(XlaCpuMath *m, V x, V y);
-
-/// A function: its formula on f32, the libm functions that it may call on f32,
-/// and those that stand for it on f64 (NULL: upstream lowers it well).
-typedef struct Function {
-  const char *op;
-  Unary unary;
-  Binary binary;
-  const char *calls, *f64;
-} Function;
-
-static const Function functions[] = {
-    {"math.exp", xlaCpuMathExp, NULL, NULL, NULL},
-    {"math.exp2", xlaCpuMathExp2, NULL, NULL, NULL},
-    {"math.expm1", xlaCpuMathExpm1, NULL, NULL, "expm1"},
-    {"math.log", xlaCpuMathLog, NULL, NULL, NULL},
-    {"math.log1p", xlaCpuMathLog1p, NULL, NULL, "log1p"},
-    {"math.tanh", xlaCpuMathTanh, NULL, NULL, NULL},
-    {"math.sinh", xlaCpuMathSinh, NULL, NULL, "sinh"},
-    {"math.cosh", xlaCpuMathCosh, NULL, NULL, "cosh"},
-    {"math.erf", xlaCpuMathErf, NULL, NULL, "erf"},
-    {"math.sin", xlaCpuMathSin, NULL, "sinf", NULL},
-    {"math.cos", xlaCpuMathCos, NULL, "cosf", NULL},
-    {"math.tan", xlaCpuMathTan, NULL, "tanf", "tan"},
-    {"math.asin", xlaCpuMathAsin, NULL, NULL, "asin"},
-    {"math.acos", xlaCpuMathAcos, NULL, NULL, "acos"},
-    {"math.atan", xlaCpuMathAtan, NULL, NULL, "atan"},
-    {"math.atan2", NULL, xlaCpuMathAtan2, NULL, "atan2"},
-    {"math.cbrt", xlaCpuMathCbrt, NULL, NULL, "cbrt"},
-    {"math.rsqrt", xlaCpuMathRsqrt, NULL, NULL, NULL},
-    {"math.powf", NULL, xlaCpuMathPow, NULL, NULL},
+/// Functions of f64 whose upstream lowering is missing or inaccurate: libm's.
+static const struct {
+  const char *op, *libm;
+} ofDouble[] = {
+    {"math.expm1", "expm1"}, {"math.log1p", "log1p"}, {"math.sinh", "sinh"},
+    {"math.cosh", "cosh"},   {"math.erf", "erf"},     {"math.tan", "tan"},
+    {"math.asin", "asin"},   {"math.acos", "acos"},   {"math.atan", "atan"},
+    {"math.atan2", "atan2"}, {"math.cbrt", "cbrt"},
 };
+
+static const char *libmOf(MlirOperation op) {
+  for (size_t i = 0; i < sizeof ofDouble / sizeof *ofDouble; ++i)
+    if (xlaIrIsOp(op, ofDouble[i].op))
+      return ofDouble[i].libm;
+  return NULL;
+}
 
 //===----------------------------------------------------------------------===//
 // Calls of libm
 //===----------------------------------------------------------------------===//
 
-bool xlaCpuMathDeclare(MlirBlock module, MlirLocation location,
-                       const char *name, intptr_t arity, MlirType element) {
+/// Declares `name` on `element`; false where another function has the name.
+static bool declareIn(MlirBlock module, MlirLocation location, const char *name,
+                      intptr_t arity, MlirType element) {
   MlirType inputs[2] = {element, element};
   MlirContext context = mlirLocationGetContext(location);
   MlirAttribute type =
@@ -88,7 +72,9 @@ static V callScalar(XlaIr *ir, const char *name, intptr_t arity, const V *x) {
   return xlaIrOp(ir, "func.call", mlirValueGetType(x[0]), arity, x, 1, &callee);
 }
 
-V xlaCpuMathCall(XlaIr *ir, const char *name, intptr_t arity, const V *x) {
+/// libm's `name` of `arity` arguments (1 or 2) on each lane, in the arguments'
+/// type: f64 or a vector of rank 1. It must be declared.
+static V callLanes(XlaIr *ir, const char *name, intptr_t arity, const V *x) {
   MlirType type = mlirValueGetType(x[0]);
   if (!mlirTypeIsAVector(type))
     return callScalar(ir, name, arity, x);
@@ -134,7 +120,7 @@ static MlirType flatType(MlirType type) {
 }
 
 /// bf16 by integer arithmetic: to nearest even, NaN stays a quiet NaN.
-static V truncateToBF16(XlaCpuMath *m, V x, MlirType to) {
+static V truncateToBF16(XlaMath *m, V x, MlirType to) {
   V bits = toBits(m, x);
   V high = bitwise(m, "arith.shrui", bits, integer(m, 16));
   V odd = bitwise(m, "arith.andi", high, integer(m, 1));
@@ -149,7 +135,7 @@ static V truncateToBF16(XlaCpuMath *m, V x, MlirType to) {
                    xlaIrCast(&m->ir, "arith.trunci", value, i16), to);
 }
 
-static V truncate(XlaCpuMath *m, V x, MlirType to) {
+static V truncate(XlaMath *m, V x, MlirType to) {
   if (mlirTypeIsABF16(xlaIrElementType(to)))
     return truncateToBF16(m, x, to);
   return xlaIrCast(&m->ir, "arith.truncf", x, to);
@@ -164,11 +150,9 @@ typedef struct Expansion {
 
 static bool declare(Expansion *state, MlirOperation op, const char *name,
                     intptr_t arity, MlirType element) {
-  if (!name)
-    return true;
   if (!mlirBlockIsNull(state->module) &&
-      xlaCpuMathDeclare(state->module, mlirOperationGetLocation(op), name,
-                        arity, element))
+      declareIn(state->module, mlirOperationGetLocation(op), name, arity,
+                element))
     return true;
   char text[128];
   snprintf(text, sizeof text,
@@ -185,28 +169,37 @@ static bool isSmallFloat(MlirType element) {
   return mlirTypeIsAF16(element) || mlirTypeIsABF16(element);
 }
 
-/// The value that replaces `op`, or null where it stays.
-static V expand(Expansion *state, const Function *function, MlirOperation op) {
+/// The value that replaces `op` on f64, or null where it stays.
+static V expandDouble(Expansion *state, MlirOperation op) {
   XlaIr ir = xlaIrBefore(op);
+  const char *libm = libmOf(op);
   intptr_t arity = mlirOperationGetNumOperands(op);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
-  MlirType element = xlaIrElementType(type), flat = flatType(type);
   V x[2] = {{NULL}};
-  bool f64 = mlirTypeIsAF64(element);
-  if (f64 ? !function->f64 : !mlirTypeIsAF32(element) && !isSmallFloat(element))
-    return (V){NULL};
-  if (!declare(state, op, f64 ? function->f64 : function->calls, arity,
-               f64 ? element : mlirF32TypeGet(ir.context)))
+  if (!libm || !declare(state, op, libm, arity, xlaIrElementType(type)))
     return (V){NULL};
   for (intptr_t i = 0; i < arity; ++i)
-    x[i] = shapeCast(&ir, mlirOperationGetOperand(op, i), flat);
-  if (f64)
-    return shapeCast(&ir, xlaCpuMathCall(&ir, function->f64, arity, x), type);
-  XlaCpuMath m = {ir, xlaIrWithElement(flat, mlirF32TypeGet(ir.context)),
-                  xlaIrWithElement(flat, mlirIntegerTypeGet(ir.context, 32))};
+    x[i] = shapeCast(&ir, mlirOperationGetOperand(op, i), flatType(type));
+  return shapeCast(&ir, callLanes(&ir, libm, arity, x), type);
+}
+
+/// The same on f32 and smaller floats.
+static V expand(const XlaMathFunction *function, MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType element = xlaIrElementType(type), flat = flatType(type);
   bool small = isSmallFloat(element);
-  for (intptr_t i = 0; i < arity && small; ++i)
-    x[i] = xlaIrCast(&m.ir, "arith.extf", x[i], m.type);
+  if (!small && !mlirTypeIsAF32(element))
+    return (V){NULL};
+  XlaIr ir = xlaIrBefore(op);
+  XlaMath m = {ir, xlaIrWithElement(flat, mlirF32TypeGet(ir.context)),
+               xlaIrWithElement(flat, mlirIntegerTypeGet(ir.context, 32)),
+               false};
+  V x[2] = {{NULL}};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    x[i] = shapeCast(&m.ir, mlirOperationGetOperand(op, i), flat);
+    if (small)
+      x[i] = xlaIrCast(&m.ir, "arith.extf", x[i], m.type);
+  }
   V value = function->unary ? function->unary(&m, x[0])
                             : function->binary(&m, x[0], x[1]);
   if (small)
@@ -222,8 +215,9 @@ static V expandTruncate(MlirOperation op) {
       !mlirTypeIsABF16(xlaIrElementType(to)))
     return (V){NULL};
   XlaIr ir = xlaIrBefore(op);
-  XlaCpuMath m = {ir, from,
-                  xlaIrWithElement(from, mlirIntegerTypeGet(ir.context, 32))};
+  XlaMath m = {ir, from,
+               xlaIrWithElement(from, mlirIntegerTypeGet(ir.context, 32)),
+               false};
   return truncateToBF16(&m, x, to);
 }
 
@@ -243,15 +237,6 @@ static V expandExtend(MlirOperation op) {
                      xlaIrCast(&ir, "arith.bitcast", x, i16), i32);
   V high = xlaIrBinary(&ir, "arith.shli", bits, xlaIrConstantInt(&ir, i32, 16));
   return xlaIrCast(&ir, "arith.bitcast", high, to);
-}
-
-static const Function *find(MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
-    if (mlirStringRefEqual(name,
-                           mlirStringRefCreateFromCString(functions[i].op)))
-      return &functions[i];
-  return NULL;
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
@@ -289,8 +274,12 @@ MlirLogicalResult xlaCpuExpandMath(MlirOperation root) {
   mlirOperationWalk(root, collect, &state, MlirWalkPreOrder);
   for (size_t i = 0; i < state.count && !state.failed; ++i) {
     MlirOperation op = state.ops[i];
-    const Function *function = find(op);
-    V value = function                        ? expand(&state, function, op)
+    const XlaMathFunction *function = xlaMathFind(op);
+    bool f64 = mlirOperationGetNumOperands(op) > 0 &&
+               mlirTypeIsAF64(xlaIrElementType(
+                   mlirValueGetType(mlirOperationGetOperand(op, 0))));
+    V value = function && f64                 ? expandDouble(&state, op)
+              : function                      ? expand(function, op)
               : xlaIrIsOp(op, "arith.truncf") ? expandTruncate(op)
               : xlaIrIsOp(op, "arith.extf")   ? expandExtend(op)
                                               : (V){NULL};

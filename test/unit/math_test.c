@@ -305,13 +305,13 @@ static void takenNames(void **state) {
   CpuFixture *fixture = *state;
   XlaCpuCode *code = cpuFixtureCompile(
       fixture,
-      "func.func private @sinf(%a: i32) -> i32 { return %a : i32 }\n"
-      "func.func @f(%a: f32) -> f32 {\n"
-      "  %b = math.sin %a : f32\n  return %b : f32 }",
+      "func.func private @tan(%a: i32) -> i32 { return %a : i32 }\n"
+      "func.func @f(%a: f64) -> f64 {\n"
+      "  %b = math.tan %a : f64\n  return %b : f64 }",
       NULL);
   assert_null(code);
   assert_string_equal(fixture->error,
-                      "libm's sinf is needed, but the name is taken");
+                      "libm's tan is needed, but the name is taken");
 }
 
 int main(int argc, char **argv) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/math_ops.h"
+#include "xlac/lowering/math_ops.h"
 
 /// x > 0 as 2^exponent * (1 + f), 1 + f between sqrt(1/2) and sqrt(2).
-static V split(XlaCpuMath *m, V x, V *exponent) {
+static V split(XlaMath *m, V x, V *exponent) {
   V denormal = compare(m, "olt", x, num(m, 0x1p-126));
   x = choose(m, denormal, mul(m, x, num(m, 0x1p25)), x);
   V bits = toBits(m, x);
@@ -24,10 +24,10 @@ static V split(XlaCpuMath *m, V x, V *exponent) {
 
 /// exponent * ln(2) + ln(1 + f) + low, the large terms last: the error stays
 /// below one unit in the last place.
-static V combine(XlaCpuMath *m, V exponent, V f, V low) {
-  V p = XLA_CPU_POLYNOMIAL(m, f, 0.0697307041, -0.114814772, 0.116857196,
-                           -0.124254866, 0.142490093, -0.166678086, 0.200007172,
-                           -0.249999969, 0.333333312);
+static V combine(XlaMath *m, V exponent, V f, V low) {
+  V p = XLA_MATH_POLYNOMIAL(m, f, 0.0697307041, -0.114814772, 0.116857196,
+                            -0.124254866, 0.142490093, -0.166678086,
+                            0.200007172, -0.249999969, 0.333333312);
   V square = mul(m, f, f), half = mul(m, square, num(m, 0.5));
   V tail = mulAdd(m, exponent, num(m, 1.428606765330187e-06), low);
   tail = mulAdd(m, mul(m, square, f), p, tail);
@@ -36,20 +36,20 @@ static V combine(XlaCpuMath *m, V exponent, V f, V low) {
 }
 
 /// ln at 0, infinity, negative numbers and NaN.
-static V logSpecials(XlaCpuMath *m, V x, V value) {
+static V logSpecials(XlaMath *m, V x, V value) {
   value = choose(m, compare(m, "oeq", x, num(m, INFINITY)), x, value);
   value = choose(m, compare(m, "oeq", x, num(m, 0)), num(m, -INFINITY), value);
   value = choose(m, compare(m, "olt", x, num(m, 0)), num(m, NAN), value);
   return keepNaN(m, x, value);
 }
 
-V xlaCpuMathLog(XlaCpuMath *m, V x) {
+V xlaMathLog(XlaMath *m, V x) {
   V exponent, f = split(m, x, &exponent);
   return logSpecials(m, x, combine(m, exponent, f, num(m, 0)));
 }
 
 /// ln(u) + (x - (u - 1)) / u with u = 1 + x rounded; near 0 x itself is f.
-V xlaCpuMathLog1p(XlaCpuMath *m, V x) {
+V xlaMathLog1p(XlaMath *m, V x) {
   V one = num(m, 1), u = add(m, x, one), exponent;
   V f = split(m, u, &exponent);
   V lost = quotient(m, sub(m, x, sub(m, u, one)), u);
@@ -69,7 +69,7 @@ V xlaCpuMathLog1p(XlaCpuMath *m, V x) {
 
 /// A third of the exponent, two steps of Halley's method, and one of Newton's
 /// with the exact residual.
-V xlaCpuMathCbrt(XlaCpuMath *m, V x) {
+V xlaMathCbrt(XlaMath *m, V x) {
   V a = magnitude(m, x);
   // Cubes and residuals must stay normal.
   V small = compare(m, "olt", a, num(m, 0x1p-60));
@@ -85,8 +85,8 @@ V xlaCpuMathCbrt(XlaCpuMath *m, V x) {
     V ratio = quotient(m, add(m, cube, twoA), add(m, add(m, cube, cube), a));
     y = mul(m, y, ratio);
   }
-  V square = mul(m, y, y), lost = mulAdd(m, y, y, neg(m, square));
-  V residual = mulAdd(m, square, y, neg(m, a));
+  V lost, square = product(m, y, y, &lost);
+  V residual = productMinus(m, square, y, a);
   residual = mulAdd(m, lost, y, residual);
   y = sub(m, y, quotient(m, residual, mul(m, square, num(m, 3))));
   factor = choose(m, small, num(m, 0x1p-32), one);
@@ -98,7 +98,7 @@ V xlaCpuMathCbrt(XlaCpuMath *m, V x) {
 }
 
 /// 1 / sqrt(x), corrected by the residuals of both operations.
-V xlaCpuMathRsqrt(XlaCpuMath *m, V x) {
+V xlaMathRsqrt(XlaMath *m, V x) {
   V small = compare(m, "olt", x, num(m, 0x1p-80));
   V scaled = choose(m, small, mul(m, x, num(m, 0x1p64)), x);
   V one = num(m, 1), s = root(m, scaled), y = quotient(m, one, s);
@@ -116,38 +116,38 @@ V xlaCpuMathRsqrt(XlaCpuMath *m, V x) {
 // Powers
 //===----------------------------------------------------------------------===//
 
-static MlirType doubles(XlaCpuMath *m) {
+static MlirType doubles(XlaMath *m) {
   return xlaIrWithElement(m->type, mlirF64TypeGet(m->ir.context));
 }
 
-static V num64(XlaCpuMath *m, double value) {
+static V num64(XlaMath *m, double value) {
   return xlaIrConstantFloat(&m->ir, doubles(m), value);
 }
 
 /// log2 of a positive finite `x`, in f64 to about 2^-40: 2 atanh(s) / ln(2)
 /// with s = f / (2 + f).
-static V log2InDouble(XlaCpuMath *m, V x) {
+static V log2InDouble(XlaMath *m, V x) {
   V exponent, f = split(m, x, &exponent);
   f = xlaIrCast(&m->ir, "arith.extf", f, doubles(m));
   exponent = xlaIrCast(&m->ir, "arith.extf", exponent, doubles(m));
   V s = quotient(m, f, add(m, f, num64(m, 2))), z = mul(m, s, s);
-  V p = XLA_CPU_POLYNOMIAL(m, z, 0.2108793414856372, 0.22118929463873024,
-                           0.26232366058274675, 0.32059873772998154,
-                           0.41219858389985015, 0.57707801635413158,
-                           0.961796693925976);
+  V p = XLA_MATH_POLYNOMIAL(m, z, 0.2108793414856372, 0.22118929463873024,
+                            0.26232366058274675, 0.32059873772998154,
+                            0.41219858389985015, 0.57707801635413158,
+                            0.961796693925976);
   V value = mulAdd(m, mul(m, p, z), s, exponent);
   return mulAdd(m, s, num64(m, 2.8853900817779268), value);
 }
 
 /// 2^t of an f64 `t`, as f32.
-static V exp2OfDouble(XlaCpuMath *m, V t) {
+static V exp2OfDouble(XlaMath *m, V t) {
   t = atLeast(m, atMost(m, t, num64(m, 200)), num64(m, -200));
   V n = nearest(m, t), r = sub(m, t, n);
-  V p = XLA_CPU_POLYNOMIAL(m, r, 7.0709778897522377e-09, 1.0205905415452933e-07,
-                           1.3215451633105822e-06, 1.5252672924843354e-05,
-                           0.00015403530424776716, 0.0013333558200794603,
-                           0.0096181291076186653, 0.05550410866465167,
-                           0.24022650695910075, 0.69314718055994617);
+  V p = XLA_MATH_POLYNOMIAL(
+      m, r, 7.0709778897522377e-09, 1.0205905415452933e-07,
+      1.3215451633105822e-06, 1.5252672924843354e-05, 0.00015403530424776716,
+      0.0013333558200794603, 0.0096181291076186653, 0.05550410866465167,
+      0.24022650695910075, 0.69314718055994617);
   p = mulAdd(m, p, r, num64(m, 1));
   MlirType i64 =
       xlaIrWithElement(m->type, mlirIntegerTypeGet(m->ir.context, 64));
@@ -158,16 +158,16 @@ static V exp2OfDouble(XlaCpuMath *m, V t) {
   return xlaIrCast(&m->ir, "arith.truncf", mul(m, p, scale), m->type);
 }
 
-static V either(XlaCpuMath *m, V a, V b) {
+static V either(XlaMath *m, V a, V b) {
   return xlaIrBinary(&m->ir, "arith.ori", a, b);
 }
 
-static V both(XlaCpuMath *m, V a, V b) {
+static V both(XlaMath *m, V a, V b) {
   return xlaIrBinary(&m->ir, "arith.andi", a, b);
 }
 
 /// |x|^y where |x| is 0, 1 or infinite, or y is infinite; NaNs follow.
-static V powOfMagnitude(XlaCpuMath *m, V a, V y) {
+static V powOfMagnitude(XlaMath *m, V a, V y) {
   V l = log2InDouble(m, a);
   V zero = compare(m, "oeq", a, num(m, 0));
   V infinite = compare(m, "oeq", a, num(m, INFINITY));
@@ -177,7 +177,7 @@ static V powOfMagnitude(XlaCpuMath *m, V a, V y) {
   return exp2OfDouble(m, t);
 }
 
-V xlaCpuMathPow(XlaCpuMath *m, V x, V y) {
+V xlaMathPow(XlaMath *m, V x, V y) {
   V a = magnitude(m, x), zero = num(m, 0), one = num(m, 1);
   V value = powOfMagnitude(m, a, y);
   // Halves tell odd from even; floats from 2^24 on are even.
