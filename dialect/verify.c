@@ -12,7 +12,9 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/nearest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +121,66 @@ static MlirLogicalResult checkAttrs(const XlaOpView *view) {
   return mlirLogicalResultSuccess();
 }
 
+//===----------------------------------------------------------------------===//
+// Attributes that the table does not have
+//===----------------------------------------------------------------------===//
+
+static const char *attributeName(int i, const void *attributes) {
+  return attributes ? ((const MlirExtOpAttribute *)attributes)[i].name : NULL;
+}
+
+static MlirLogicalResult unknownAttr(const XlaOpView *view,
+                                     MlirStringRef name) {
+  const MlirExtOpAttribute *known = xlaOpGetInfo(view->kind)->attributes;
+  const char *nearest =
+      xlaNearestName(name.data, name.length, attributeName, known);
+  int length = (int)(name.length < 100 ? name.length : 100);
+  if (nearest)
+    return xlaViewError(view, "attribute",
+                        "has no attribute '%.*s'; did you mean '%s'?", length,
+                        name.data, nearest);
+  char names[512] = "";
+  size_t used = 0;
+  for (int i = 0; attributeName(i, known) && used < sizeof names; ++i)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s'%s'",
+                             i ? ", " : ", only ", known[i].name);
+  return xlaViewError(view, "attribute",
+                      "has no attribute '%.*s'%s; others need a dialect's "
+                      "name and a dot in front",
+                      length, name.data, names);
+}
+
+/// Attributes `dialect.name` may be on any operation.
+static MlirLogicalResult checkName(const XlaOpView *view,
+                                   MlirIdentifier identifier) {
+  MlirStringRef name = mlirIdentifierStr(identifier);
+  const MlirExtOpAttribute *entry = xlaOpGetInfo(view->kind)->attributes;
+  for (; entry && entry->name; ++entry)
+    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(entry->name)))
+      return mlirLogicalResultSuccess();
+  return name.length && memchr(name.data, '.', name.length)
+             ? mlirLogicalResultSuccess()
+             : unknownAttr(view, name);
+}
+
+static MlirLogicalResult checkNames(const XlaOpView *view, MlirOperation op) {
+  intptr_t n = mlirDictionaryAttrGetNumElements(view->attributes);
+  for (intptr_t i = 0; i < n; ++i)
+    if (mlirLogicalResultIsFailure(checkName(
+            view, mlirDictionaryAttrGetElement(view->attributes, i).name)))
+      return mlirLogicalResultFailure();
+  n = mlirOperationGetNumDiscardableAttributes(op);
+  for (intptr_t i = 0; i < n; ++i)
+    if (mlirLogicalResultIsFailure(
+            checkName(view, mlirOperationGetDiscardableAttribute(op, i).name)))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// Operands, regions and results
+//===----------------------------------------------------------------------===//
+
 static MlirLogicalResult checkCounts(const XlaOpView *view) {
   const XlaOpInfo *info = xlaOpGetInfo(view->kind);
   if (view->nOperands < info->minOperands ||
@@ -147,6 +209,29 @@ static MlirLogicalResult checkCounts(const XlaOpView *view) {
   return mlirLogicalResultSuccess();
 }
 
+/// "signed, float or complex".
+static const char *typeClassesText(unsigned classes, char chars[80]) {
+  static const struct {
+    unsigned bit;
+    const char *name;
+  } names[] = {{XlaTypeClassPred, "pred"},
+               {XlaTypeClassSigned, "signed"},
+               {XlaTypeClassUnsigned, "unsigned"},
+               {XlaTypeClassFloat, "float"},
+               {XlaTypeClassComplex, "complex"}};
+  size_t length = 0;
+  unsigned left = classes;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (!(left & names[i].bit))
+      continue;
+    left &= ~names[i].bit;
+    const char *between = !length ? "" : left ? ", " : " or ";
+    length += (size_t)snprintf(chars + length, 80 - length, "%s%s", between,
+                               names[i].name);
+  }
+  return chars;
+}
+
 /// The element type rule of the table, on the first operand that is an array.
 static MlirLogicalResult checkTypeClass(const XlaOpView *view) {
   const unsigned any = XlaTypeClassPred | XlaTypeClassSigned |
@@ -163,13 +248,9 @@ static MlirLogicalResult checkTypeClass(const XlaOpView *view) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
   if (info->typeClass & allowed)
     return mlirLogicalResultSuccess();
-  return xlaViewError(view, "element_type", "takes%s%s%s%s%s elements, not %s",
-                      allowed & XlaTypeClassPred ? " pred" : "",
-                      allowed & XlaTypeClassSigned ? " signed" : "",
-                      allowed & XlaTypeClassUnsigned ? " unsigned" : "",
-                      allowed & XlaTypeClassFloat ? " float" : "",
-                      allowed & XlaTypeClassComplex ? " complex" : "",
-                      info->name);
+  char classes[80];
+  return xlaViewError(view, "element_type", "takes %s elements, not %s",
+                      typeClassesText(allowed, classes), info->name);
 }
 
 static MlirLogicalResult checkResults(const XlaOpView *view) {
@@ -230,7 +311,9 @@ MlirLogicalResult xlaOpVerify(MlirOperation op) {
     view.operands = types;
     view.statedResults = types + view.nOperands;
     view.regions = regions;
-    result = verifyView(&view);
+    result = checkNames(&view, op);
+    if (mlirLogicalResultIsSuccess(result))
+      result = verifyView(&view);
     if (view.kind == XlaOpKindReturn && mlirLogicalResultIsSuccess(result))
       result = checkReturn(op);
   } else {

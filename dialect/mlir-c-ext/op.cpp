@@ -358,10 +358,7 @@ public:
     if (!dict)
       return emitError() << "'" << name
                          << "' takes its properties as a dictionary";
-    for (NamedAttribute entry : dict)
-      if (!isInherent(entry.getName().getValue()))
-        return emitError() << "'" << name << "' has no attribute '"
-                           << entry.getName().getValue() << "'";
+    // Whether the op has all of them is left to `verify`.
     *properties.as<Attribute *>() = dict;
     return success();
   }

@@ -180,7 +180,7 @@ func.func @complex_c1(%x: tensor<2xf16>) {
 // -----
 
 func.func @integer_exponential(%x: tensor<2xi32>) {
-  // expected-error@+1 {{takes float complex elements, not }}
+  // expected-error@+1 {{takes float or complex elements, not }}
   %0 = xla.exponential %x : tensor<2xi32>
   return
 }

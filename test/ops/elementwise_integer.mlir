@@ -207,7 +207,7 @@ func.func @pred() -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, te
 // -----
 
 func.func @pred_divide(%x: tensor<4xi1>) {
-  // expected-error@+1 {{takes signed unsigned float complex elements, not }}
+  // expected-error@+1 {{takes signed, unsigned, float or complex elements, not }}
   %0 = xla.divide %x, %x : tensor<4xi1>
   return
 }
@@ -215,7 +215,7 @@ func.func @pred_divide(%x: tensor<4xi1>) {
 // -----
 
 func.func @float_and(%x: tensor<4xf32>) {
-  // expected-error@+1 {{takes pred signed unsigned elements, not }}
+  // expected-error@+1 {{takes pred, signed or unsigned elements, not }}
   %0 = xla.and %x, %x : tensor<4xf32>
   return
 }
@@ -223,7 +223,7 @@ func.func @float_and(%x: tensor<4xf32>) {
 // -----
 
 func.func @complex_remainder(%x: tensor<4xcomplex<f32>>) {
-  // expected-error@+1 {{takes signed unsigned float elements, not }}
+  // expected-error@+1 {{takes signed, unsigned or float elements, not }}
   %0 = xla.remainder %x, %x : tensor<4xcomplex<f32>>
   return
 }
@@ -231,7 +231,7 @@ func.func @complex_remainder(%x: tensor<4xcomplex<f32>>) {
 // -----
 
 func.func @unsigned_abs(%x: tensor<4xui8>) {
-  // expected-error@+1 {{takes signed float complex elements, not }}
+  // expected-error@+1 {{takes signed, float or complex elements, not }}
   %0 = xla.abs %x : tensor<4xui8>
   return
 }

@@ -39,7 +39,7 @@ func.func @c1_scalar() {
 // -----
 
 func.func @pred() {
-  // expected-error @+1 {{takes signed unsigned float complex elements, not pred [element_type]}}
+  // expected-error @+1 {{takes signed, unsigned, float or complex elements, not pred [element_type]}}
   %0 = xla.iota {iota_dimension = 0 : i64} : () -> tensor<4xi1>
   return
 }

@@ -7,6 +7,8 @@
 
 #include "xlac/tools/common/options.h"
 
+#include "xlac/dialect/nearest.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,46 +19,12 @@
 // Suggestions
 //===----------------------------------------------------------------------===//
 
-#define MAX_WORD 40
-
-/// How many letters must be inserted, removed or replaced.
-static int distance(const char *a, const char *b) {
-  int row[MAX_WORD + 1];
-  int length = (int)strlen(b);
-  for (int j = 0; j <= length; ++j)
-    row[j] = j;
-  for (int i = 1; a[i - 1]; ++i) {
-    int diagonal = row[0];
-    row[0] = i;
-    for (int j = 1; j <= length; ++j) {
-      int replaced = diagonal + (a[i - 1] != b[j - 1]);
-      int shifted = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-      diagonal = row[j];
-      row[j] = replaced < shifted ? replaced : shifted;
-    }
-  }
-  return row[length];
+static const char *nameAt(int i, const void *names) {
+  return ((const char *const *)names)[i];
 }
 
 const char *xlaToolSuggest(const char *word, const char *const *names) {
-  const char *best = NULL;
-  int least = 3;
-  if (strlen(word) > MAX_WORD)
-    return NULL;
-  for (; *names; ++names) {
-    if (strlen(*names) > MAX_WORD)
-      continue;
-    int d = distance(word, *names);
-    bool begins = strlen(word) >= 3 && !strncmp(*names, word, strlen(word));
-    // Most of a short word must be right.
-    if (d < least && d < (int)strlen(*names)) {
-      least = d;
-      best = *names;
-    } else if (begins && !best) {
-      best = *names;
-    }
-  }
-  return best;
+  return xlaNearestName(word, strlen(word), nameAt, names);
 }
 
 XlaToolCode xlaToolUnknown(const char *what, const char *word,
@@ -83,11 +51,9 @@ static XlaToolCode add(XlaToolValues *values, int capacity, const char *value) {
 static XlaToolCode unknownOption(const XlaToolOption *table, const char *name,
                                  size_t length) {
   const char *names[XLA_TOOL_MAX_OPTIONS + 3] = {"help", "version"};
-  char word[MAX_WORD + 1];
   for (int i = 0; table[i].name && i < XLA_TOOL_MAX_OPTIONS; ++i)
     names[i + 2] = table[i].name;
-  snprintf(word, sizeof word, "%.*s", (int)length, name);
-  const char *similar = length <= MAX_WORD ? xlaToolSuggest(word, names) : NULL;
+  const char *similar = xlaNearestName(name, length, nameAt, names);
   return xlaToolError(XlaToolCodeWrong, "unknown option --%.*s%s%s%s",
                       (int)(length < 200 ? length : 200), name,
                       similar ? "; did you mean --" : "; see --help",

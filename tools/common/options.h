@@ -51,7 +51,7 @@ void xlaToolArgumentsDestroy(XlaToolArguments *arguments);
 void xlaToolOptionsHelp(const XlaToolOption *table);
 
 /// The one of the NULL-terminated `names` that is most like `word`, if any is
-/// like it: a typing error or two.
+/// like it (xlaNearestName).
 const char *xlaToolSuggest(const char *word, const char *const *names);
 
 /// Prints that there is no `what` `word`, and which of `names` may be meant.
