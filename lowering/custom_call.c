@@ -41,11 +41,11 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
                       "calls \"%.*s\", which has no implementation",
                       (int)target.length, target.data);
   }
-  calls->ops = calloc((size_t)program->nCustomCalls + 1, sizeof *calls->ops);
+  if (!program->nCustomCalls)
+    return mlirLogicalResultSuccess();
+  calls->ops = calloc((size_t)program->nCustomCalls, sizeof *calls->ops);
   if (!calls->ops)
-    return program->nCustomCalls
-               ? xlaOpError(program->customCalls[0], NULL, "ran out of memory")
-               : mlirLogicalResultFailure();
+    return xlaOpError(program->customCalls[0], NULL, "ran out of memory");
   for (intptr_t i = 0; i < program->nCustomCalls; ++i)
     calls->ops[calls->count++] = detach(program->customCalls[i]);
   return mlirLogicalResultSuccess();

@@ -297,7 +297,8 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
     c.target = created = xlaCpuTargetCreate(NULL, &error);
   MlirLogicalResult result =
       c.target ? copySignature(c.executable, function)
-               : xlaOpError(source, NULL, "cannot be compiled: %s", error);
+               : xlaOpError(source, NULL, "cannot be compiled: %s",
+                            error ? error : "out of memory");
   free(error);
   if (!failed(result)) {
     c.module = mlirModuleFromOperation(mlirOperationClone(source));
@@ -415,6 +416,11 @@ static XlaLiteral *unflatten(MlirType type, XlaLiteral ***next) {
   return tuple;
 }
 
+static bool noMemory(const XlaExecutable *e) {
+  mlirEmitError(mlirLocationUnknownGet(e->context), "no memory for results");
+  return false;
+}
+
 static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
                           const XlaLiteral *const *inputs, intptr_t nOutputs,
                           XlaLiteral **outputs, const void **in, void **out,
@@ -438,7 +444,7 @@ static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
   XlaLiteral **next = leaves;
   for (intptr_t i = 0; i < nOutputs; ++i)
     if (!(outputs[i] = unflatten(e->results[i], &next)))
-      return false;
+      return noMemory(e);
   return true;
 }
 
@@ -450,9 +456,9 @@ MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
   void **out = calloc((size_t)e->nOutputs + 1, sizeof *out);
   XlaLiteral **leaves = calloc((size_t)e->nOutputs + 1, sizeof *leaves);
   memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
-  bool done =
-      in && out && leaves &&
-      runOnLiterals(e, nInputs, inputs, nOutputs, outputs, in, out, leaves);
+  bool done = in && out && leaves ? runOnLiterals(e, nInputs, inputs, nOutputs,
+                                                  outputs, in, out, leaves)
+                                  : noMemory(e);
   for (intptr_t i = 0; leaves && i < e->nOutputs; ++i)
     xlaLiteralRelease(leaves[i]);
   for (intptr_t i = 0; !done && i < nOutputs; ++i) {

@@ -284,7 +284,7 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
                  mlirValueGetType(mlirOperationGetResult(op, result))))
     return false;
   XlaKernel kernel = {.op = op, .name = ""};
-  XlaPlan plan;
+  XlaPlan plan = {.kernel = NULL};
   bool can = addOperands(&kernel) &&
              mlirLogicalResultIsSuccess(xlaPlanInit(&plan, &kernel));
   if (can)

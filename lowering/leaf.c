@@ -23,6 +23,12 @@ XlaShape xlaKernelShapeOf(MlirValue value) {
   return shape;
 }
 
+MlirLogicalResult xlaKernelNoMemory(const XlaKernel *kernel) {
+  if (kernel->ir.block.ptr)
+    xlaOpError(kernel->op, NULL, "could not be lowered: out of memory");
+  return mlirLogicalResultFailure();
+}
+
 const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value) {
   for (intptr_t i = 0; i < kernel->nLeaves; ++i)
     if (mlirValueEqual(kernel->leaves[i].value, value))
@@ -35,10 +41,8 @@ bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref) {
     intptr_t capacity = 2 * kernel->leafCapacity + 16;
     XlaLeaf *leaves =
         realloc(kernel->leaves, (size_t)capacity * sizeof *leaves);
-    if (!leaves) {
-      xlaOpError(kernel->op, NULL, "could not be lowered: out of memory");
-      return false;
-    }
+    if (!leaves)
+      return mlirLogicalResultIsSuccess(xlaKernelNoMemory(kernel));
     kernel->leaves = leaves;
     kernel->leafCapacity = capacity;
   }
@@ -127,7 +131,7 @@ static MlirValue makeGlobal(XlaKernel *kernel, const XlaLiteral *literal,
   MlirOperation *globals = realloc(
       kernel->globals, (size_t)(kernel->nGlobals + 1) * sizeof *globals);
   if (!globals) {
-    xlaOpError(kernel->op, NULL, "could not be lowered: out of memory");
+    xlaKernelNoMemory(kernel);
     return none();
   }
   kernel->globals = globals;

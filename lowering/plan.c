@@ -20,11 +20,6 @@ enum { usesNone = -1, usesMany = -2 };
 
 static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
 
-static MlirLogicalResult outOfMemory(const XlaPlan *plan) {
-  return xlaOpError(plan->kernel->op, NULL,
-                    "could not be lowered: out of memory");
-}
-
 static bool isReduce(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindReduce;
 }
@@ -214,11 +209,11 @@ MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel) {
   memset(plan, 0, sizeof *plan);
   plan->kernel = kernel;
   if (!collect(plan, kernel->op))
-    return outOfMemory(plan);
+    return xlaKernelNoMemory(plan->kernel);
   markCostly(plan);
   decide(plan);
   if (!addOpStages(plan) || !addFinalStages(plan))
-    return outOfMemory(plan);
+    return xlaKernelNoMemory(plan->kernel);
   for (intptr_t i = 0; i < plan->nOps; ++i)
     if (xlaOpGetKind(plan->ops[i]) == XlaOpKindConstant &&
         plan->uses[i] != usesNone &&
@@ -254,7 +249,7 @@ static MlirLogicalResult emitElementwise(XlaPlan *plan,
   MlirLogicalResult result =
       xlaStageBegin(&stage, plan->kernel, domain, planned->n, planned->values);
   if (!maps || !outputs || !yields)
-    result = outOfMemory(plan);
+    result = xlaKernelNoMemory(plan->kernel);
   for (intptr_t i = 0; i < planned->n && mlirLogicalResultIsSuccess(result);
        ++i) {
     XlaShape shape;
@@ -304,7 +299,7 @@ static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
   xlaShapeGetElementCount(&domain, &count);
   MlirValue *memrefs = calloc((size_t)planned->n, sizeof *memrefs);
   if (!memrefs)
-    return outOfMemory(plan);
+    return xlaKernelNoMemory(plan->kernel);
   for (intptr_t i = 0; i < planned->n && count; ++i) {
     memrefs[i] = planned->results[i] >= 0 ? results[planned->results[i]]
                                           : allocate(plan, planned->values[i]);

@@ -18,7 +18,7 @@
 static MlirValue none(void) { return (MlirValue){NULL}; }
 
 /// Makes room for one more element of `size` bytes in `*array`.
-static bool reserve(MlirOperation op, void *array, intptr_t n,
+static bool reserve(const XlaKernel *kernel, void *array, intptr_t n,
                     intptr_t *capacity, size_t size) {
   void *old, *grown;
   memcpy(&old, array, sizeof old);
@@ -26,10 +26,8 @@ static bool reserve(MlirOperation op, void *array, intptr_t n,
     return true;
   intptr_t more = *capacity ? 2 * *capacity : 16;
   grown = realloc(old, (size_t)more * size);
-  if (!grown) {
-    xlaOpError(op, NULL, "could not be lowered: out of memory");
-    return false;
-  }
+  if (!grown)
+    return mlirLogicalResultIsSuccess(xlaKernelNoMemory(kernel));
   memcpy(array, &grown, sizeof grown);
   *capacity = more;
   return true;
@@ -92,8 +90,8 @@ static XlaStageMemo *findMemo(const XlaStage *stage, MlirValue value,
 
 static bool remember(XlaStage *stage, MlirValue value, const XlaIndex *index,
                      MlirValue scalar) {
-  if (!reserve(stage->kernel->op, &stage->memo, stage->nMemo,
-               &stage->memoCapacity, sizeof *stage->memo))
+  if (!reserve(stage->kernel, &stage->memo, stage->nMemo, &stage->memoCapacity,
+               sizeof *stage->memo))
     return false;
   stage->memo[stage->nMemo++] = (XlaStageMemo){value, *index, scalar};
   return true;
@@ -103,9 +101,9 @@ static bool isDry(const XlaStage *stage) { return !stage->block.ptr; }
 
 MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map) {
   intptr_t n = stage->nInputs, capacity = stage->capacity;
-  if (!reserve(stage->kernel->op, &stage->maps, n, &capacity,
+  if (!reserve(stage->kernel, &stage->maps, n, &capacity,
                sizeof *stage->maps) ||
-      !reserve(stage->kernel->op, &stage->inputs, n, &stage->capacity,
+      !reserve(stage->kernel, &stage->inputs, n, &stage->capacity,
                sizeof *stage->inputs))
     return none();
   stage->inputs[n] = view;
@@ -369,8 +367,7 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
     capacity += mlirOperationGetNumResults(op);
   XlaLeaf *values = malloc((size_t)(capacity + 1) * sizeof *values);
   if (!values)
-    return xlaOpError(stage->kernel->op, NULL,
-                      "could not be lowered: out of memory");
+    return xlaKernelNoMemory(stage->kernel);
   for (intptr_t i = 0; i < n; ++i)
     values[i] = (XlaLeaf){mlirBlockGetArgument(block, i), args[i]};
   MlirOperation terminator = mlirBlockGetTerminator(block);
@@ -490,8 +487,7 @@ MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
   if (!mapAttrs || !operands) {
     free(mapAttrs);
     free(operands);
-    return xlaOpError(stage->kernel->op, NULL,
-                      "could not be lowered: out of memory");
+    return xlaKernelNoMemory(stage->kernel);
   }
   for (intptr_t i = 0; i < n; ++i) {
     bool isInput = i < stage->nInputs;

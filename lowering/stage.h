@@ -38,6 +38,10 @@ typedef struct XlaKernel {
   MlirOperation *globals;
 } XlaKernel;
 
+/// Fails, with a diagnostic unless the kernel is only analysed: then there is
+/// an answer without memory.
+MlirLogicalResult xlaKernelNoMemory(const XlaKernel *kernel);
+
 /// The leaf of `value`, or NULL.
 const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value);
 /// False after a diagnostic if there is no memory.

@@ -259,12 +259,9 @@ static void makeFusion(Body *body, MlirOperation before) {
   MlirType *types = malloc(((size_t)n + 1) * sizeof *types);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, body->block);
-  if (!types || body->failed) {
-    body->failed = true;
-    free(types);
-    mlirRegionDestroy(region);
-    return;
-  }
+  body->failed |= !types;
+  if (body->failed)
+    n = 0; // the members have users outside, which destroying them would leave
   for (intptr_t i = 0; i < n; ++i)
     types[i] = mlirValueGetType(body->results.items[i]);
   XlaIr ir = xlaIrBefore(before);

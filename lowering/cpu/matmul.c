@@ -9,7 +9,6 @@
 #include "xlac/lowering/cpu/pointer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 //===----------------------------------------------------------------------===//
@@ -264,23 +263,23 @@ static void blocks(XlaIr *ir, Nest *nest) {
 
 static const char *const packLetters = "drcs"; // by XlaCpuGemmPack
 
+enum { nameBytes = 256 };
+
 /// A nest without epilogue is shared by all products of its types and packing.
-/// Free the name with free().
-static char *nestName(const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
-                      const char *user) {
-  char *name = NULL, result[16] = "";
+static void nestName(const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
+                     const char *user, char *name) {
+  char result[16] = "";
   int64_t bits = 8 * xlaCpuGemmTypeBytes(types->result);
   if (plan->finish)
     snprintf(result, sizeof result, ".%s%d%s",
              mlirTypeIsABF16(types->result) ? "b" : "", (int)bits,
              plan->blocked ? "k" : "");
-  int written = plan->op.epilogue
-                    ? asprintf(&name, "%s.nest", user)
-                    : asprintf(&name, "xla.gemm.%s.%s.%s%s.%c%c.%d",
-                               types->lhsName, types->rhsName, types->sumName,
-                               result, packLetters[plan->lhsPack],
-                               packLetters[plan->rhsPack], (int)plan->nr);
-  return written < 0 ? NULL : name;
+  if (plan->op.epilogue)
+    snprintf(name, nameBytes, "%s.nest", user);
+  else
+    snprintf(name, nameBytes, "xla.gemm.%s.%s.%s%s.%c%c.%d", types->lhsName,
+             types->rhsName, types->sumName, result, packLetters[plan->lhsPack],
+             packLetters[plan->rhsPack], (int)plan->nr);
 }
 
 static void emitNest(MlirBlock module, MlirLocation location,
@@ -288,8 +287,8 @@ static void emitNest(MlirBlock module, MlirLocation location,
                      const char *name) {
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   intptr_t count = nestArgs + plan->op.nExtras;
-  MlirType *inputs = calloc((size_t)count, sizeof *inputs);
-  MlirValue *extras = calloc((size_t)count, sizeof *extras);
+  MlirType inputs[nestArgs + XLA_CPU_MATMUL_MAX_EXTRAS];
+  MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
   for (int i = 0; i < nestArgs; ++i)
     inputs[i] = i == argA || i == argB || i == argC || i == argSums ||
                         i == argPackedA || i == argPackedB
@@ -315,8 +314,6 @@ static void emitNest(MlirBlock module, MlirLocation location,
     blocks(&ir, &nest);
     xlaCpuReturn(&ir);
   }
-  free(inputs);
-  free(extras);
 }
 
 //===----------------------------------------------------------------------===//
@@ -363,7 +360,7 @@ static void callNest(XlaIr *ir, const Product *product, const Part *part,
   const XlaCpuGemmPlan *plan = product->plan;
   const XlaCpuMatmul *op = &plan->op;
   intptr_t count = nestArgs + op->nExtras;
-  MlirValue *arg = calloc((size_t)count, sizeof *arg);
+  MlirValue arg[nestArgs + XLA_CPU_MATMUL_MAX_EXTRAS];
   arg[argA] = a;
   arg[argLhsM] = xlaCpuI64(ir, op->lhsM);
   arg[argLhsK] = xlaCpuI64(ir, op->lhsK);
@@ -387,7 +384,6 @@ static void callNest(XlaIr *ir, const Product *product, const Part *part,
   for (intptr_t i = 0; i < op->nExtras; ++i)
     arg[nestArgs + i] = product->extras[i];
   xlaCpuCall(ir, product->callee, count, arg);
-  free(arg);
 }
 
 static void callVector(XlaIr *ir, const Product *product, const Part *part,
@@ -520,17 +516,17 @@ void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
                       const char *name) {
   XlaCpuGemmPlan plan = xlaCpuGemmPlan(matmul, target);
   XlaCpuGemmTypes types = xlaCpuGemmTypes(&plan.op, target);
-  char *nest = NULL, vector[XLA_CPU_GEMM_NAME] = "";
+  char nest[nameBytes] = "", vector[XLA_CPU_GEMM_NAME] = "";
   bool empty = !plan.batches || !matmul->m || !matmul->n;
   if (!empty && plan.path == XLA_CPU_GEMM_NEST) {
-    nest = nestName(&plan, &types, name);
+    nestName(&plan, &types, name, nest);
     emitNest(moduleBody, location, &plan, &types, nest);
   } else if (!empty) {
     xlaCpuGemmVectorKernel(moduleBody, location, &plan, &types, vector);
   }
   intptr_t count = 4 + matmul->nExtras;
-  MlirType *inputs = calloc((size_t)count, sizeof *inputs);
-  MlirValue *extras = calloc((size_t)count, sizeof *extras);
+  MlirType inputs[4 + XLA_CPU_MATMUL_MAX_EXTRAS];
+  MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
   int64_t bytes = plan.slabBytes * plan.threads;
   inputs[0] = matmul->lhs;
   inputs[1] = matmul->rhs;
@@ -543,13 +539,10 @@ void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
   if (xlaCpuBeginFunction(moduleBody, location, name, count, inputs, &ir)) {
     Product product = {.plan = &plan,
                        .types = &types,
-                       .callee = nest ? nest : vector,
+                       .callee = *nest ? nest : vector,
                        .extras = extras};
     if (!empty)
       emitProduct(&ir, &product);
     xlaCpuReturn(&ir);
   }
-  free(inputs);
-  free(extras);
-  free(nest);
 }

@@ -59,9 +59,11 @@ typedef struct XlaCpuMatmul {
 
   XlaCpuMatmulEpilogue epilogue; ///< NULL: none
   void *user;
-  intptr_t nExtras;
+  intptr_t nExtras;       ///< at most XLA_CPU_MATMUL_MAX_EXTRAS
   const MlirType *extras; ///< types of further arguments, for the epilogue
 } XlaCpuMatmul;
+
+#define XLA_CPU_MATMUL_MAX_EXTRAS 64
 
 /// Dimension numbers of xla.dot_general.
 typedef struct XlaCpuMatmulDims {

@@ -228,8 +228,10 @@ void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
     return;
   }
   ValueMap map;
-  if (!mapInit(&map, stage->body))
-    return; // the caller sees the missing results as a verifier error
+  if (!mapInit(&map, stage->body)) {
+    e->failed = true;
+    return;
+  }
   mapArguments(e, stage, reducers, carry, &map);
   MlirOperation yield = mlirBlockGetTerminator(stage->body);
   for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);

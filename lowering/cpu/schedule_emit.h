@@ -108,6 +108,7 @@ typedef struct XlaSchedEmit {
   bool tilesInner; ///< tiles of u = the last inner dimension (loops.c)
   int64_t tileStride;
   MlirValue tileU, tileV;
+  bool failed; ///< memory ran out, code is missing
 } XlaSchedEmit;
 
 /// Does the group's nest vectorize dimension `d` of cluster stage `stage`?

@@ -97,6 +97,11 @@ static int groupLength(const XlaSchedStage *stages, int nStages, int *shared,
   return length;
 }
 
+static MlirLogicalResult noMemory(MlirOperation op) {
+  mlirEmitError(mlirOperationGetLocation(op), "out of memory while scheduling");
+  return mlirLogicalResultFailure();
+}
+
 /// Turns the run of stages into nests and erases their ops.
 static MlirLogicalResult scheduleRun(XlaSchedStage *stages, int nStages,
                                      const XlaCpuScheduleOptions *options,
@@ -105,7 +110,7 @@ static MlirLogicalResult scheduleRun(XlaSchedStage *stages, int nStages,
       malloc(((size_t)nStages + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (!shared)
-    result = mlirLogicalResultFailure();
+    result = noMemory(stages->op);
   for (int i = 0, n; i < nStages && mlirLogicalResultIsSuccess(result);
        i += n) {
     XlaSchedGroup group = {.stages = stages + i};
@@ -180,7 +185,7 @@ static MlirLogicalResult scheduleOps(const Walk *walk, size_t begin, size_t end,
                                      const XlaCpuScheduleOptions *options) {
   XlaSchedStage *stages = calloc(end - begin, sizeof *stages);
   MlirLogicalResult result =
-      stages ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+      stages ? mlirLogicalResultSuccess() : noMemory(walk->ops[begin]);
   MlirOperation parent = mlirOperationGetParentOperation(walk->ops[begin]);
   int n = 0;
   for (size_t i = begin; i < end && mlirLogicalResultIsSuccess(result); ++i) {
@@ -267,7 +272,7 @@ MlirLogicalResult xlaCpuScheduleFunction(MlirOperation func,
   Walk walk = {NULL, 0, 0, false};
   mlirOperationWalk(func, collect, &walk, MlirWalkPreOrder);
   MlirLogicalResult result =
-      walk.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+      walk.failed ? noMemory(func) : mlirLogicalResultSuccess();
   for (size_t i = 0, end; i < walk.count && mlirLogicalResultIsSuccess(result);
        i = end) {
     // Erasing ops of an earlier run does not touch the later ones.

@@ -102,8 +102,10 @@ static void emitRest(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                      int64_t rest, MlirValue *carry) {
   int64_t lanes = e->lanes;
   MlirValue *wide = malloc(((size_t)c->nCarried + 1) * sizeof *wide);
-  if (!wide)
+  if (!wide) {
+    e->failed = true;
     return;
+  }
   memcpy(wide, carry, (size_t)c->nCarried * sizeof *wide);
   e->lanes = rest;
   for (int i = 0; i < c->nCarried; ++i)
@@ -326,6 +328,7 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
   MlirValue *buffers = calloc(2 * (size_t)c->nCarried + 1, sizeof *buffers);
   XlaSchedKnown *known = malloc(((size_t)e->nKnown + 1) * sizeof *known);
   int nKnown = e->nKnown;
+  e->failed |= !buffers || !known;
   if (buffers && known) {
     MlirValue *partials = buffers, *carry = buffers + c->nCarried;
     XlaIr saved[3] = {e->at[0], e->at[1], e->at[2]};
@@ -374,8 +377,10 @@ static void emitAccumulated(XlaSchedEmit *e, const XlaSchedCluster *c,
   }
   bool across = e->vecShared < 0 && e->lanes > 1;
   MlirValue *carry = malloc(((size_t)c->nCarried + 1) * sizeof *carry);
-  if (!carry)
+  if (!carry) {
+    e->failed = true;
     return;
+  }
   for (int i = 0; i < c->nCarried; ++i)
     carry[i] =
         across ? xlaSchedNeutral(&e->at[2], &c->reducers[i],
@@ -415,8 +420,10 @@ static void emitCluster(XlaSchedEmit *e, const XlaSchedCluster *c) {
   MlirValue *values = malloc(((size_t)c->nCarried + 1) * sizeof *values);
   int64_t lanes = e->lanes;
   XlaIr saved[3] = {e->at[0], e->at[1], e->at[2]};
-  if (!values)
+  if (!values) {
+    e->failed = true;
     return;
+  }
   const XlaSchedStage *stage = firstStage(e, c);
   if (e->vecShared < 0) {
     int64_t length = stage->nDims > e->group->nShared + c->nOuter

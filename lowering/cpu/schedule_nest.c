@@ -37,7 +37,9 @@ static bool isOrdered(const XlaSchedStage *stage) {
     reduces |= stage->reduction[d];
   XlaSchedReducer *reducers =
       reduces ? calloc((size_t)stage->nOuts, sizeof *reducers) : NULL;
-  bool ordered = reducers && !xlaSchedReducersRead(stage, reducers);
+  // Without memory the safe answer: the order is kept.
+  bool ordered =
+      reduces && (!reducers || !xlaSchedReducersRead(stage, reducers));
   free(reducers);
   return ordered && xlaSchedBodyVectorizes(stage);
 }
@@ -690,6 +692,8 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
   XlaSchedEmit e = {.options = options, .group = group};
   MlirLogicalResult result = emitGroup(&e, atTop);
   xlaSchedClustersFree(&e);
+  if (e.failed)
+    result = mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(result))
     mlirEmitError(mlirOperationGetLocation(group->stages->op),
                   "out of memory while scheduling");

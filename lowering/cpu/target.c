@@ -119,6 +119,11 @@ XlaCpuTarget *xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
   }
   target->triple = copyAndDispose(LLVMGetDefaultTargetTriple());
   char *message = NULL;
+  if (!target->triple) {
+    *error = strdup("out of memory");
+    xlaCpuTargetDestroy(target);
+    return NULL;
+  }
   if (LLVMGetTargetFromTriple(target->triple, &target->llvm, &message)) {
     *error = copyAndDispose(message);
     xlaCpuTargetDestroy(target);
@@ -129,6 +134,11 @@ XlaCpuTarget *xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
   target->features = options->features ? strdup(options->features)
                      : options->cpu ? strdup("")
                                     : copyAndDispose(LLVMGetHostCPUFeatures());
+  if (!target->cpu || !target->features) {
+    *error = strdup("out of memory");
+    xlaCpuTargetDestroy(target);
+    return NULL;
+  }
   target->vectorBits = vectorBits(target->features, options->cpu);
   target->hasFma = target->vectorBits >= 256 ||
                    hasFeature(target->features, "fma") ||

@@ -3,41 +3,16 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linked with --wrap, so that the runtime's allocations come here.
+// Of the runtime.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/runtime/arena.h"
 #include "xlac/runtime/npy.h"
+#include "xlac/test/unit/failing_alloc.h"
 #include "xlac/test/unit/unit.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-/// The allocation that fails, counted from 1; 0: none.
-static int failing;
-static int allocations;
-
-static bool fails(void) { return ++allocations == failing; }
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-void *__wrap_malloc(size_t size) {
-  return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-  return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-  return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 static XlaStatus readFortranOrder(void) {
   static const char header[] =
@@ -69,15 +44,15 @@ static XlaStatus useArena(void) {
 /// Runs `use` with its 1st, 2nd, .. allocation failing until it succeeds.
 static void failEach(XlaStatus (*use)(void), int expected) {
   int failures = 0;
-  for (failing = 1;; ++failing, ++failures) {
-    allocations = 0;
+  for (;; ++failures) {
+    failingAllocSet(failures + 1);
     XlaStatus status = use();
     if (!status)
       break;
     assert_int_equal(xlaStatusCode(status), XLA_STATUS_OUT_OF_MEMORY);
     xlaStatusDestroy(status);
   }
-  failing = 0;
+  failingAllocSet(0);
   assert_int_equal(failures, expected);
 }
 
@@ -86,10 +61,9 @@ static void npy(void **state) { failEach(readFortranOrder, 3); }
 static void arena(void **state) { failEach(useArena, 3); }
 
 static void statusWithoutMemory(void **state) {
-  allocations = 0;
-  failing = 1;
+  failingAllocSet(1);
   XlaStatus status = xlaStatusCreate(XLA_STATUS_INTERNAL, "lost %d", 1);
-  failing = 0;
+  failingAllocSet(0);
   assert_int_equal(xlaStatusCode(status), XLA_STATUS_OUT_OF_MEMORY);
   assert_non_null(strstr(xlaStatusMessage(status), "out of memory"));
   xlaStatusDestroy(status);

@@ -44,6 +44,9 @@ static bool reserve(XlaProgram *program, size_t *capacity, size_t wanted) {
   return true;
 }
 
+/// A device or a pipe may never end.
+#define MAX_PROGRAM_BYTES ((size_t)1 << 32)
+
 static XlaToolCode readAll(XlaProgram *program, FILE *file) {
   size_t capacity = 0, got;
   do {
@@ -53,6 +56,9 @@ static XlaToolCode readAll(XlaProgram *program, FILE *file) {
     got = fread(program->text + program->length, 1,
                 capacity - program->length - 1, file);
     program->length += got;
+    if (program->length > MAX_PROGRAM_BYTES)
+      return xlaToolError(XlaToolCodeFailed, "%s: is larger than 4 GiB",
+                          program->name);
   } while (got);
   program->text[program->length] = '\0';
   if (ferror(file))
