@@ -1,0 +1,272 @@
+//===- program_fuzz.c - Any bytes as a program ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is accepted is imported, printed and written as bytecode and read again,
+// run on small inputs, compiled and run again if that went well and it is
+// small, and prepared for lowering; none of this may crash, and a step that
+// fails must say why. Whoever runs it should start with the programs that the
+// build wrote to test/fuzz/corpus, and with program.dict. Faults inside MLIR
+// show up here too: text_hazard.c is where to refuse them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/IR.h"
+#include "mlir-c/RegisterEverything.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/scalar.h"
+#include "xlac/lowering/executable.h"
+#include "xlac/passes/passes.h"
+#include "xlac/passes/stablehlo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+const char *__asan_default_options(void);
+
+enum { maxBytes = 1 << 24, maxSteps = 200000, maxCompiledOps = 24 };
+
+/// Sizes that no machine has must give an error, not an abort.
+const char *__asan_default_options(void) {
+  return "allocator_may_return_null=1";
+}
+
+typedef struct Input {
+  MlirStringRef text;
+  int64_t errors;
+} Input;
+
+static void require(bool condition, const char *what) {
+  if (condition)
+    return;
+  fprintf(stderr, "%s\n", what);
+  __builtin_trap();
+}
+
+static MlirLogicalResult count(MlirDiagnostic diagnostic, void *userData) {
+  Input *input = userData;
+  input->errors += mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  return mlirLogicalResultSuccess();
+}
+
+static MlirContext createContext(Input *input) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  xlaDialectRegister(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  mlirContextAttachDiagnosticHandler(context, count, input, NULL);
+  return context;
+}
+
+static void append(MlirStringRef part, void *userData) {
+  FILE *file = userData;
+  fwrite(part.data, 1, part.length, file);
+}
+
+/// What was written, as text or as bytecode, must be readable.
+static void writeAndRead(MlirContext context, MlirModule module,
+                         bool asBytecode) {
+  MlirOperation top = mlirModuleGetOperation(module);
+  char *text = NULL;
+  size_t length = 0;
+  FILE *file = open_memstream(&text, &length);
+  require(file != NULL, "no memory");
+  if (asBytecode)
+    mlirOperationWriteBytecode(top, append, file);
+  else
+    mlirOperationPrint(top, append, file);
+  fclose(file);
+  MlirModule again =
+      mlirModuleCreateParse(context, mlirStringRefCreate(text, length));
+  if (mlirModuleIsNull(again) && !asBytecode)
+    fprintf(stderr, "%s\n", text);
+  require(!mlirModuleIsNull(again), "a program that was written is not read");
+  mlirModuleDestroy(again);
+  free(text);
+}
+
+typedef struct Call {
+  MlirModule module;
+  MlirOperation function;
+  intptr_t nInputs, nResults;
+  XlaLiteral **inputs, **results;
+} Call;
+
+static void release(intptr_t n, XlaLiteral **literals) {
+  for (intptr_t i = 0; i < n; ++i) {
+    xlaLiteralRelease(literals[i]);
+    literals[i] = NULL;
+  }
+}
+
+/// Small numbers as the value of an argument; NULL for large ones.
+static XlaLiteral *makeUp(MlirType type) {
+  enum { maxElements = 8 };
+  XlaShape shape;
+  int64_t count;
+  if (mlirTypeIsATuple(type)) {
+    intptr_t n = mlirTupleTypeGetNumTypes(type);
+    XlaLiteral *elements[maxElements] = {NULL};
+    bool complete = n <= maxElements;
+    for (intptr_t i = 0; complete && i < n; ++i)
+      complete = (elements[i] = makeUp(mlirTupleTypeGetType(type, i))) != NULL;
+    if (complete)
+      return xlaLiteralTakeTuple(n, elements);
+    release(maxElements, elements);
+    return NULL;
+  }
+  if (!xlaShapeFromMlir(type, &shape, NULL) ||
+      !xlaShapeGetElementCount(&shape, &count) || count > maxBytes / 64)
+    return NULL;
+  XlaLiteral *literal = xlaLiteralCreateArray(&shape);
+  require(literal != NULL, "no memory");
+  for (int64_t i = 0; i < count; ++i)
+    xlaLiteralSet(literal, i,
+                  xlaScalarConvert(XlaElementTypeS64, shape.elementType,
+                                   (XlaScalar){.s = i * 5 % 9 - 2}));
+  return literal;
+}
+
+static bool evaluate(Call *call, Input *input) {
+  XlaEvaluatorOptions options = {.maxBytes = maxBytes, .maxSteps = maxSteps};
+  XlaEvaluator *evaluator =
+      xlaEvaluatorCreate(mlirModuleGetOperation(call->module), &options);
+  require(evaluator != NULL, "no memory");
+  int64_t before = input->errors;
+  bool done = mlirLogicalResultIsSuccess(xlaEvaluatorRun(
+      evaluator, call->function, call->nInputs,
+      (const XlaLiteral *const *)call->inputs, call->nResults, call->results));
+  require(done == (input->errors == before),
+          "the evaluator fails without an error, or with one succeeds");
+  xlaEvaluatorDestroy(evaluator);
+  release(call->nResults, call->results);
+  return done;
+}
+
+static MlirWalkResult countOp(MlirOperation op, void *userData) {
+  int *n = userData;
+  (void)op;
+  return ++*n > maxCompiledOps ? MlirWalkResultInterrupt
+                               : MlirWalkResultAdvance;
+}
+
+static void compileAndRun(Call *call, Input *input) {
+  XlaCompileOptions options = {.verify = true};
+  XlaExecutable *executable = NULL;
+  MlirStringRef name =
+      mlirStringAttrGetValue(xlaOpGetAttr(call->function, "sym_name"));
+  int64_t before = input->errors;
+  bool done = mlirLogicalResultIsSuccess(
+      xlaExecutableCompile(call->module, name, &options, &executable));
+  require(done == (input->errors == before) && done == (executable != NULL),
+          "the compiler fails without an error, or with one succeeds");
+  if (!done)
+    return;
+  done = mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
+      executable, call->nInputs, (const XlaLiteral *const *)call->inputs,
+      call->nResults, call->results));
+  require(done == (input->errors == before),
+          "a compiled program fails without an error, or with one succeeds");
+  xlaExecutableDestroy(executable);
+  release(call->nResults, call->results);
+}
+
+static void runFunction(MlirModule module, MlirOperation function,
+                        Input *input) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirBlockIsNull(block))
+    return;
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  Call call = {.module = module,
+               .function = function,
+               .nInputs = mlirBlockGetNumArguments(block),
+               .nResults = mlirOperationIsNull(terminator)
+                               ? 0
+                               : mlirOperationGetNumOperands(terminator)};
+  call.inputs = calloc((size_t)call.nInputs + 1, sizeof(XlaLiteral *));
+  call.results = calloc((size_t)call.nResults + 1, sizeof(XlaLiteral *));
+  require(call.inputs && call.results, "no memory");
+  bool made = true;
+  for (intptr_t i = 0; made && i < call.nInputs; ++i) {
+    call.inputs[i] = makeUp(mlirValueGetType(mlirBlockGetArgument(block, i)));
+    made = call.inputs[i] != NULL;
+  }
+  int nOps = 0;
+  mlirOperationWalk(mlirModuleGetOperation(module), countOp, &nOps,
+                    MlirWalkPreOrder);
+  // What ended soon here does so when it is compiled.
+  if (made && evaluate(&call, input) && nOps <= maxCompiledOps)
+    compileAndRun(&call, input);
+  release(call.nInputs, call.inputs);
+  free(call.inputs);
+  free(call.results);
+}
+
+static void runModule(MlirContext context, MlirModule module, Input *input) {
+  MlirOperation top = mlirModuleGetOperation(module);
+  int64_t before = input->errors;
+  XlaImportResult imported = xlaImportStableHlo(top);
+  require((imported == XlaImportResultOk) == (input->errors == before),
+          "the import fails without an error, or with one succeeds");
+  if (imported != XlaImportResultOk)
+    return;
+  mlirContextSetAllowUnregisteredDialects(context, false);
+  if (!mlirOperationVerify(top))
+    return;
+  writeAndRead(context, module, false);
+  writeAndRead(context, module, true);
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (xlaIrIsOp(op, "func.func"))
+      runFunction(module, op, input);
+  before = input->errors;
+  MlirLogicalResult prepared =
+      xlaPrepareForLowering(module, mlirStringRefCreate("", 0));
+  require(mlirLogicalResultIsSuccess(prepared) == (input->errors == before),
+          "preparing fails without an error, or with one succeeds");
+  require(mlirLogicalResultIsFailure(prepared) || mlirOperationVerify(top),
+          "a prepared program does not verify");
+}
+
+static void readAndRun(void *data) {
+  Input *input = data;
+  MlirContext context = createContext(input);
+  MlirModule module = mlirModuleCreateParse(context, input->text);
+  require(mlirModuleIsNull(module) == (input->errors != 0),
+          "reading fails without an error, or with one succeeds");
+  if (!mlirModuleIsNull(module)) {
+    runModule(context, module, input);
+    mlirModuleDestroy(module);
+  }
+  mlirContextDestroy(context);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  int64_t line, column;
+  char *text = malloc(size + 1);
+  require(text != NULL, "no memory");
+  memcpy(text, data, size);
+  text[size] = '\0';
+  Input input = {mlirStringRefCreate(text, size), 0};
+  // Wrong bytecode is tried in a process of its own (tools/common); here it
+  // would be MLIR's reader that is tested.
+  bool isBytecode = size >= 4 && !memcmp(text, "ML\xefR", 4);
+  if (!isBytecode && !xlaTextFindHazard(input.text, &line, &column)) {
+    xlaRepackBoolConstants(text, size);
+    require(mlirExtRunOnStack(XLA_STACK_BYTES, readAndRun, &input),
+            "no stack for the program");
+  }
+  free(text);
+  return 0;
+}
