@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 install(DIRECTORY dialect passes lowering runtime
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*internal.h" EXCLUDE
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*internal.h" EXCLUDE PATTERN "entry_points.def" EXCLUDE
         PATTERN "mlir-c-ext/interfaces.h" EXCLUDE PATTERN "mlir-c-ext/op.h" EXCLUDE)
 install(FILES test/lit/xlac_lit.py DESTINATION ${CMAKE_INSTALL_DATADIR}/xlac/lit)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -65,6 +65,9 @@ typedef struct XlaVulkanInfo {
   bool isUnified;          ///< the host can write all of it directly
 } XlaVulkanInfo;
 
+/// Any function of Vulkan, to be cast to its own type.
+typedef void (*XlaVulkanFunction)(void);
+
 /// Zero-initialised is the default.
 typedef struct XlaVulkanOptions {
   /// Turns the Khronos validation layer on, with synchronization checks; fails
@@ -77,10 +80,16 @@ typedef struct XlaVulkanOptions {
   /// $XDG_CACHE_HOME/xlac, else $HOME/.cache/xlac. "" keeps nothing. A damaged
   /// or foreign file is ignored and replaced.
   const char *cacheFolder;
+  /// For tests and tracers: is told every function of Vulkan that is looked up
+  /// ("vkQueueSubmit") and gives what is called in its place, `found` for no
+  /// change. NULL: none is replaced.
+  XlaVulkanFunction (*replace)(const char *name, XlaVulkanFunction found,
+                               void *user);
 } XlaVulkanOptions;
 
-/// All devices in the order of XlaVulkanKind (then the driver's), so that
-/// number 0 is the default, and `*n` of them. NOT_FOUND, with the reason and a
+/// All devices, `*n` of them, in the order of XlaVulkanKind (then the
+/// driver's) and behind them those that cannot be used, so that number 0 is the
+/// default. `options` may be NULL. NOT_FOUND, with the reason and a
 /// remedy, where there is no loader or no device. Free `*infos` with free().
 XlaStatus xlaVulkanEnumerate(const XlaVulkanOptions *options,
                              XlaVulkanInfo **infos, intptr_t *n);

@@ -1,0 +1,108 @@
+//===- pipeline.c - Shaders become pipelines ------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/runtime/vulkan/program_internal.h"
+
+#include <stdlib.h>
+
+/// Layouts for shaders of `n` bindings, if they are not there yet.
+static XlaStatus makeLayout(XlaVulkanProgram *program, intptr_t n) {
+  const XlaVulkanDevice *device = program->device;
+  const XlaVulkanApi *api = &device->instance.api;
+  if (program->layouts[n])
+    return NULL;
+  VkDescriptorSetLayoutBinding bindings[64]; // maxBindings at most
+  for (intptr_t i = 0; i < n; ++i)
+    bindings[i] = (VkDescriptorSetLayoutBinding){
+        .binding = (uint32_t)i,
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+  VkDescriptorSetLayoutCreateInfo set = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = (uint32_t)n,
+      .pBindings = bindings};
+  VkResult result = api->CreateDescriptorSetLayout(device->handle, &set, NULL,
+                                                   &program->setLayouts[n]);
+  if (result < 0)
+    return xlaVulkanFail(result, "no layout of %lld bindings", (long long)n);
+  VkPipelineLayoutCreateInfo whole = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 1,
+      .pSetLayouts = &program->setLayouts[n]};
+  result = api->CreatePipelineLayout(device->handle, &whole, NULL,
+                                     &program->layouts[n]);
+  return result < 0
+             ? xlaVulkanFail(result, "no layout of %lld bindings", (long long)n)
+             : NULL;
+}
+
+/// Memory and the device are lost as such; all else is about the shader.
+static XlaStatus refuse(const XlaVulkanDevice *device,
+                        const XlaVulkanShader *shader, VkResult result) {
+  XlaStatusCode code = xlaVulkanResultCode(result);
+  if (code != XLA_STATUS_OUT_OF_MEMORY && code != XLA_STATUS_DEVICE_LOST)
+    code = XLA_STATUS_UNIMPLEMENTED;
+  return xlaStatusCreate(code, "shader %s is not accepted by %s: %s",
+                         shader->name, device->physical.info.name,
+                         xlaVulkanResultName(result));
+}
+
+static XlaStatus makePipeline(XlaVulkanProgram *program, intptr_t index,
+                              const XlaVulkanShader *shader) {
+  const XlaVulkanDevice *device = program->device;
+  const XlaVulkanApi *api = &device->instance.api;
+  VkShaderModule module = VK_NULL_HANDLE;
+  VkShaderModuleCreateInfo code = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = shader->nWords * sizeof *shader->words,
+      .pCode = shader->words};
+  VkResult result =
+      api->CreateShaderModule(device->handle, &code, NULL, &module);
+  if (result < 0)
+    return refuse(device, shader, result);
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup = {
+      .sType =
+          VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+      .requiredSubgroupSize = device->physical.info.subgroupSize};
+  VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = device->physical.fixesSubgroupSize ? &subgroup : NULL,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = shader->entry},
+      .layout = program->layouts[shader->nBindings]};
+  result = api->CreateComputePipelines(device->handle, device->cache, 1, &info,
+                                       NULL, &program->pipelines[index]);
+  api->DestroyShaderModule(device->handle, module, NULL);
+  if (result < 0)
+    return refuse(device, shader, result);
+  xlaVulkanDeviceName(device, VK_OBJECT_TYPE_PIPELINE,
+                      (uint64_t)(uintptr_t)program->pipelines[index], "%s",
+                      shader->name);
+  return NULL;
+}
+
+XlaStatus xlaVulkanProgramBuildPipelines(XlaVulkanProgram *program,
+                                         const XlaVulkanProgramInfo *info) {
+  size_t counts = program->device->physical.info.maxBindings + 1;
+  program->setLayouts = calloc(counts, sizeof *program->setLayouts);
+  program->layouts = calloc(counts, sizeof *program->layouts);
+  program->pipelines = calloc(info->nShaders ? (size_t)info->nShaders : 1,
+                              sizeof *program->pipelines);
+  if (!program->setLayouts || !program->layouts || !program->pipelines)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for a list of %lld shaders",
+                           (long long)info->nShaders);
+  program->nShaders = info->nShaders;
+  for (intptr_t i = 0; i < info->nShaders; ++i) {
+    XLA_RETURN_IF_ERROR(makeLayout(program, info->shaders[i].nBindings));
+    XLA_RETURN_IF_ERROR(makePipeline(program, i, &info->shaders[i]));
+  }
+  return NULL;
+}

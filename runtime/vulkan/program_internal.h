@@ -1,0 +1,158 @@
+//===- program_internal.h - What a program on Vulkan consists of --*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H
+#define XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H
+
+#include "xlac/runtime/vulkan/device_internal.h"
+#include "xlac/runtime/vulkan/program.h"
+
+// --- memory.c: many buffers in few allocations ---
+
+typedef struct XlaVulkanBuffer {
+  VkBuffer handle; ///< NULL if it has no bytes
+  int64_t bytes;   ///< as asked for
+  intptr_t block;
+  int64_t position; ///< in the block's memory
+  char *mapped;     ///< its first byte, or NULL where the host has no access
+} XlaVulkanBuffer;
+
+typedef struct XlaVulkanBlock {
+  VkDeviceMemory memory;
+  int64_t bytes;
+  char *mapped;
+} XlaVulkanBlock;
+
+typedef struct XlaVulkanPool {
+  intptr_t nBuffers, nBlocks;
+  XlaVulkanBuffer *buffers;
+  XlaVulkanBlock *blocks;
+  VkMemoryPropertyFlags flags; ///< of the memory
+  int64_t bytes;               ///< of all blocks
+} XlaVulkanPool;
+
+typedef enum XlaVulkanUse {
+  XlaVulkanUseDevice,  ///< fastest for the device
+  XlaVulkanUseStaging, ///< mapped, fastest for the host to read
+} XlaVulkanUse;
+
+/// A buffer of bytes[i] for each of the n. `what` names buffer i, in a buffer
+/// of 64 characters, for messages and debuggers.
+XlaStatus xlaVulkanPoolCreate(const XlaVulkanDevice *device, XlaVulkanUse use,
+                              intptr_t n, const int64_t *bytes,
+                              void (*what)(intptr_t i, char *name,
+                                           const void *user),
+                              const void *user, XlaVulkanPool *pool);
+void xlaVulkanPoolDestroy(const XlaVulkanDevice *device, XlaVulkanPool *pool);
+
+/// Makes what the host wrote visible to the device, and the other way round.
+/// The buffer is mapped; the range is not empty.
+XlaStatus xlaVulkanPoolFlush(const XlaVulkanDevice *device,
+                             const XlaVulkanPool *pool,
+                             const XlaVulkanBuffer *buffer, int64_t offset,
+                             int64_t bytes);
+XlaStatus xlaVulkanPoolInvalidate(const XlaVulkanDevice *device,
+                                  const XlaVulkanPool *pool,
+                                  const XlaVulkanBuffer *buffer, int64_t offset,
+                                  int64_t bytes);
+
+// --- the program ---
+
+enum {
+  XlaVulkanPendingMax = 8, ///< command buffers that are submitted together
+  XlaVulkanDepthMax = 16,  ///< submissions that the device has not finished
+  XlaVulkanHalves = 2,     ///< parts of the staging buffer, used in turn
+  XlaVulkanCopiesMax = 32, ///< ranges that one command buffer copies
+};
+
+/// One half of the staging buffer, and the command buffer that copies from it
+/// or to it.
+typedef struct XlaVulkanStaging {
+  VkCommandBuffer commands;
+  int64_t position; ///< in the staging buffer
+  uint64_t value;   ///< free again when the timeline has reached it
+} XlaVulkanStaging;
+
+struct XlaVulkanProgram {
+  XlaVulkanDevice *device;
+  void (*entry)(XlaVulkanProgram *program, void *user);
+  intptr_t nInputs, nOutputs, nRuns, nShaders;
+  int64_t maxCopy; ///< bytes of one half of the staging buffer, or 0
+
+  XlaVulkanPool pool;    ///< inputs, outputs, constants, arena, scratch
+  XlaVulkanPool staging; ///< one buffer, or none
+  VkDescriptorSetLayout *setLayouts; ///< by number of bindings
+  VkPipelineLayout *layouts;         ///< likewise
+  VkPipeline *pipelines;             ///< by shader
+  VkDescriptorPool descriptors;
+  VkCommandPool commandPool;
+  VkCommandBuffer *runs;
+  XlaVulkanStaging halves[XlaVulkanHalves];
+  int half; ///< the one to use next
+
+  // What has been asked of the device. The timeline reaches the number of a
+  // submission when that one, and so all before it, are finished.
+  VkSemaphore timeline;
+  uint64_t submitted, finished;
+  uint32_t nPending;
+  VkCommandBuffer pending[XlaVulkanPendingMax];
+
+  XlaStatus failure; ///< of this execution; the first one
+  XlaVulkanProgramStats stats;
+};
+
+/// The buffer that a span lies in.
+XlaVulkanBuffer *xlaVulkanProgramBuffer(const XlaVulkanProgram *program,
+                                        XlaVulkanMemory memory, intptr_t index);
+
+// --- check.c ---
+
+/// INVALID_ARGUMENT for what contradicts itself or the device's limits.
+XlaStatus xlaVulkanProgramCheck(const XlaVulkanInfo *device,
+                                const XlaVulkanProgramInfo *info);
+/// The same for a span that the host touches.
+XlaStatus xlaVulkanProgramCheckSpan(const XlaVulkanProgram *program,
+                                    const XlaVulkanSpan *span);
+
+// --- pipeline.c ---
+
+/// Makes layouts and pipelines. What was made is the program's, also on error.
+XlaStatus xlaVulkanProgramBuildPipelines(XlaVulkanProgram *program,
+                                         const XlaVulkanProgramInfo *info);
+
+// --- record.c ---
+
+/// Writes descriptors and records all runs.
+XlaStatus xlaVulkanProgramRecord(XlaVulkanProgram *program,
+                                 const XlaVulkanProgramInfo *info);
+/// Makes all that was written before visible to all that comes after.
+void xlaVulkanRecordBarrier(const XlaVulkanDevice *device,
+                            VkCommandBuffer commands);
+
+// --- execute.c: the queue ---
+
+/// Appends a recorded command buffer; submits when enough are there.
+XlaStatus xlaVulkanProgramAppend(XlaVulkanProgram *program,
+                                 VkCommandBuffer commands);
+XlaStatus xlaVulkanProgramSubmit(XlaVulkanProgram *program);
+/// Waits until the device has finished submission `value`.
+XlaStatus xlaVulkanProgramWait(XlaVulkanProgram *program, uint64_t value);
+/// Submits what is pending and waits for all.
+XlaStatus xlaVulkanProgramFinish(XlaVulkanProgram *program);
+
+// --- transfer.c: between the host and the program's memory ---
+
+/// Copies in order with all runs. Write takes what it needs of `data` before it
+/// returns; Read waits.
+XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
+                                const XlaVulkanBuffer *buffer, int64_t offset,
+                                int64_t bytes, const void *data);
+XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,
+                               const XlaVulkanBuffer *buffer, int64_t offset,
+                               int64_t bytes, void *data);
+
+#endif // XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H

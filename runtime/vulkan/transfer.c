@@ -1,0 +1,163 @@
+//===- transfer.c - Between the host and a program's memory ---------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the host sees the memory it copies itself, after the device has
+// finished. Reading memory that the processor does not cache is very slow
+// however, and some memory it does not see: then the device copies through a
+// staging buffer, one half of it while the host is busy with the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/runtime/vulkan/program_internal.h"
+
+#include <string.h>
+
+/// Takes the next half, and waits until the device has done with it.
+static XlaStatus takeHalf(XlaVulkanProgram *program, XlaVulkanStaging **half) {
+  XlaVulkanStaging *taken = &program->halves[program->half];
+  program->half = (program->half + 1) % XlaVulkanHalves;
+  if (taken->value > program->submitted)
+    XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramWait(program, taken->value));
+  *half = taken;
+  return NULL;
+}
+
+/// Appends a copy between a half and a buffer.
+static XlaStatus appendCopy(XlaVulkanProgram *program, XlaVulkanStaging *half,
+                            const XlaVulkanBuffer *buffer, int64_t offset,
+                            int64_t bytes, bool toBuffer) {
+  const XlaVulkanApi *api = &program->device->instance.api;
+  VkCommandBufferBeginInfo begin = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+  VkResult result = api->BeginCommandBuffer(half->commands, &begin);
+  if (result < 0)
+    return xlaVulkanFail(result, "a transfer cannot be recorded");
+  VkBuffer staging = program->staging.buffers[0].handle;
+  VkDeviceSize here = (VkDeviceSize)half->position;
+  VkDeviceSize there = (VkDeviceSize)offset;
+  VkBufferCopy range = {.srcOffset = toBuffer ? here : there,
+                        .dstOffset = toBuffer ? there : here,
+                        .size = (VkDeviceSize)bytes};
+  api->CmdCopyBuffer(half->commands, toBuffer ? staging : buffer->handle,
+                     toBuffer ? buffer->handle : staging, 1, &range);
+  xlaVulkanRecordBarrier(program->device, half->commands);
+  result = api->EndCommandBuffer(half->commands);
+  if (result < 0)
+    return xlaVulkanFail(result, "a transfer cannot be recorded");
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramAppend(program, half->commands));
+  half->value = program->submitted + (program->nPending > 0);
+  return NULL;
+}
+
+static XlaStatus writeStaged(XlaVulkanProgram *program,
+                             const XlaVulkanBuffer *buffer, int64_t offset,
+                             int64_t bytes, const void *data) {
+  const XlaVulkanBuffer *staging = &program->staging.buffers[0];
+  XlaVulkanStaging *half = NULL;
+  for (int64_t done = 0; done < bytes;) {
+    int64_t n =
+        bytes - done < program->maxCopy ? bytes - done : program->maxCopy;
+    XLA_RETURN_IF_ERROR(takeHalf(program, &half));
+    memcpy(staging->mapped + half->position, (const char *)data + done,
+           (size_t)n);
+    XLA_RETURN_IF_ERROR(xlaVulkanPoolFlush(program->device, &program->staging,
+                                           staging, half->position, n));
+    XLA_RETURN_IF_ERROR(
+        appendCopy(program, half, buffer, offset + done, n, true));
+    XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
+    done += n;
+  }
+  return NULL;
+}
+
+XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
+                                const XlaVulkanBuffer *buffer, int64_t offset,
+                                int64_t bytes, const void *data) {
+  if (bytes == 0)
+    return NULL;
+  if (!buffer->mapped)
+    return writeStaged(program, buffer, offset, bytes, data);
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramFinish(program));
+  memcpy(buffer->mapped + offset, data, (size_t)bytes);
+  return xlaVulkanPoolFlush(program->device, &program->pool, buffer, offset,
+                            bytes);
+}
+
+/// A part of a range that is being read.
+typedef struct Part {
+  XlaVulkanStaging *half;
+  int64_t done, bytes;
+} Part;
+
+/// Copies a part that the device has brought to the host.
+static XlaStatus takePart(XlaVulkanProgram *program, const Part *part,
+                          char *data) {
+  const XlaVulkanBuffer *staging = &program->staging.buffers[0];
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramWait(program, part->half->value));
+  XLA_RETURN_IF_ERROR(
+      xlaVulkanPoolInvalidate(program->device, &program->staging, staging,
+                              part->half->position, part->bytes));
+  memcpy(data + part->done, staging->mapped + part->half->position,
+         (size_t)part->bytes);
+  return NULL;
+}
+
+static XlaStatus readStaged(XlaVulkanProgram *program,
+                            const XlaVulkanBuffer *buffer, int64_t offset,
+                            int64_t bytes, char *data) {
+  Part last = {0};
+  for (int64_t done = 0; done < bytes;) {
+    Part part = {.done = done, .bytes = bytes - done};
+    if (part.bytes > program->maxCopy)
+      part.bytes = program->maxCopy;
+    XLA_RETURN_IF_ERROR(takeHalf(program, &part.half));
+    XLA_RETURN_IF_ERROR(appendCopy(program, part.half, buffer, offset + done,
+                                   part.bytes, false));
+    XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
+    if (last.half)
+      XLA_RETURN_IF_ERROR(takePart(program, &last, data));
+    last = part;
+    done += part.bytes;
+  }
+  return last.half ? takePart(program, &last, data) : NULL;
+}
+
+XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,
+                               const XlaVulkanBuffer *buffer, int64_t offset,
+                               int64_t bytes, void *data) {
+  if (bytes == 0)
+    return NULL;
+  if (program->maxCopy > 0)
+    return readStaged(program, buffer, offset, bytes, data);
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramFinish(program));
+  XLA_RETURN_IF_ERROR(xlaVulkanPoolInvalidate(program->device, &program->pool,
+                                              buffer, offset, bytes));
+  memcpy(data, buffer->mapped + offset, (size_t)bytes);
+  return NULL;
+}
+
+XlaStatus xlaVulkanProgramWriteInputs(XlaVulkanProgram *program,
+                                      const void *const *inputs) {
+  for (intptr_t i = 0; i < program->nInputs; ++i) {
+    const XlaVulkanBuffer *buffer =
+        xlaVulkanProgramBuffer(program, XlaVulkanMemoryInput, i);
+    XLA_RETURN_IF_ERROR(
+        xlaVulkanProgramWrite(program, buffer, 0, buffer->bytes, inputs[i]));
+  }
+  return NULL;
+}
+
+XlaStatus xlaVulkanProgramReadOutputs(XlaVulkanProgram *program,
+                                      void *const *outputs) {
+  for (intptr_t i = 0; i < program->nOutputs; ++i) {
+    const XlaVulkanBuffer *buffer =
+        xlaVulkanProgramBuffer(program, XlaVulkanMemoryOutput, i);
+    XLA_RETURN_IF_ERROR(
+        xlaVulkanProgramRead(program, buffer, 0, buffer->bytes, outputs[i]));
+  }
+  return NULL;
+}
