@@ -21,7 +21,8 @@ void xlaDialectRegister(MlirDialectRegistry registry);
 
 /// A line an operation: name, arity, attributes and meaning.
 void xlaDialectListOps(MlirStringCallback callback, void *userData);
-/// The page docs/ops.md: a table a family, from ops.def.
+/// The page docs/ops.md: a table and examples a family, and the rules of the
+/// verifier; from ops.def, op_examples.h and labels.def.
 void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData);
 
 /// Nesting of brackets deeper than this is refused: MLIR's parser recurses.

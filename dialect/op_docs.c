@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dialect.h"
-#include "xlac/dialect/op.h"
+#include "xlac/dialect/op_examples.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -144,6 +144,38 @@ static void putRow(const Writer *writer, const XlaOpInfo *info) {
   put(writer, " |\n");
 }
 
+/// The examples of a family, as one block of code.
+static void putExamples(const Writer *writer, const char *family) {
+  bool any = false;
+  for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind) {
+    const char *text = xlaOpGetExample(kind);
+    if (!text || strcmp(xlaOpGetInfo(kind)->family, family) != 0)
+      continue;
+    put(writer, any ? "\n" : "\n```mlir\n");
+    writer->callback(mlirStringRefCreateFromCString(text), writer->userData);
+    any = true;
+  }
+  if (any)
+    put(writer, "```\n");
+}
+
+static void putLabels(const Writer *writer) {
+  static const struct {
+    const char *label, *rule;
+  } rows[] = {
+#define XLA_LABEL(label, rule) {#label, rule},
+#include "xlac/dialect/labels.def"
+  };
+  put(writer,
+      "\n## Rules\n\n"
+      "An error that says how an operation is wrong ends with the label of "
+      "the rule that it broke. A number is that of the\n"
+      "constraint in StableHLO's specification, if it has one.\n\n"
+      "| label | rule |\n|---|---|\n");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    put(writer, "| `%s` | %s |\n", rows[i].label, rows[i].rule);
+}
+
 static bool isFirstOfFamily(XlaOpKind kind) {
   for (XlaOpKind other = XlaOpKindInvalid + 1; other < kind; ++other)
     if (!strcmp(xlaOpGetInfo(other)->family, xlaOpGetInfo(kind)->family))
@@ -156,7 +188,8 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
   put(&writer,
       "# The operations of the dialect xla\n"
       "\n"
-      "Made from `dialect/ops.def` by `xla-opt --list-ops=markdown`.\n"
+      "Made from `dialect/ops.def` by `xla-opt --list-ops=markdown`. The "
+      "functions below run: `xla-run FILE --entry=NAME --seed=1`.\n"
       "\n"
       "`2..` means two or more. Elements are those of the first operand, or of "
       "the result where there is none:\n"
@@ -169,5 +202,7 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
       for (XlaOpKind kind = first; kind < XlaOpKindCount; ++kind)
         if (!strcmp(xlaOpGetInfo(kind)->family, family))
           putRow(&writer, xlaOpGetInfo(kind));
+      putExamples(&writer, family);
     }
+  putLabels(&writer);
 }

@@ -89,6 +89,15 @@ static bool isCheck(MlirStringRef target) {
          is(target, "check.expect_close");
 }
 
+static MlirLogicalResult unknownTarget(MlirOperation op, MlirStringRef target) {
+  bool begins = target.length >= 5 && !memcmp(target.data, "check", 5);
+  return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation%s",
+                    (int)target.length, target.data,
+                    begins ? "; the checks are check.expect_eq, "
+                             "check.expect_almost_eq and check.expect_close"
+                           : "");
+}
+
 MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
                                    intptr_t nOperands,
                                    const XlaLiteral *const *operands,
@@ -99,8 +108,7 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
   XlaDifference difference;
   (void)results;
   if (!isCheck(target))
-    return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation",
-                      (int)target.length, target.data);
+    return unknownTarget(op, target);
   if (nOperands != 2 || nResults != 0 ||
       xlaLiteralGetKind(operands[0]) != XlaLiteralKindArray ||
       xlaLiteralGetKind(operands[1]) != XlaLiteralKindArray)

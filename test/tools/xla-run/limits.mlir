@@ -11,6 +11,10 @@
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=foreign --seed=1 | FileCheck %s --check-prefix=FOREIGN
 // FOREIGN: 'xla.custom_call' op calls "mystery", which has no implementation
 // FOREIGN: exit 3
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=misspelled --check | FileCheck %s --check-prefix=MISSPELLED
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=misspelled --check --device=cpu | FileCheck %s --check-prefix=MISSPELLED
+// MISSPELLED: 'xla.custom_call' op calls "check.expect_equal", which has no implementation; the checks are check.expect_eq, check.expect_almost_eq and check.expect_close{{$}}
+// MISSPELLED: exit 3
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=dynamic | FileCheck %s --check-prefix=DYNAMIC
 // DYNAMIC: xla-run: {{.*}}limits.mlir: an argument of the entry is tensor<?xf32>, which
 // DYNAMIC: exit 3
@@ -34,6 +38,11 @@ func.func @recursive() {
 func.func @foreign(%a: tensor<f32>) -> tensor<f32> {
   %0 = xla.custom_call %a {call_target_name = "mystery"} : tensor<f32>
   return %0 : tensor<f32>
+}
+func.func @misspelled() {
+  %0 = xla.constant dense<0> : tensor<i32>
+  xla.custom_call %0, %0 {call_target_name = "check.expect_equal"} : (tensor<i32>, tensor<i32>) -> ()
+  return
 }
 func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
   return %a : tensor<?xf32>

@@ -1,0 +1,272 @@
+//===- op_examples.c - How operations are written -------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/op_examples.h"
+
+// clang-format off
+static const char *const examples[XlaOpKindCount] = {
+  [XlaOpKindAbs] =
+    "// Operations of one operand are written like abs.\n"
+    "func.func @unary(%x: tensor<4xf32>, %z: tensor<4xcomplex<f32>>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {\n"
+    "  %0 = xla.abs %x : tensor<4xf32>\n"
+    "  // Where the result has another type than the operand, both are named.\n"
+    "  %1 = xla.abs %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>\n"
+    "  %2 = xla.is_finite %x : (tensor<4xf32>) -> tensor<4xi1>\n"
+    "  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xi1>\n"
+    "}\n",
+  [XlaOpKindAdd] =
+    "// Operations of two operands are written like add.\n"
+    "func.func @binary(%x: tensor<2x3xf32>, %row: tensor<3xf32>, %column: tensor<2x1xf32>, %s: tensor<f32>) -> tensor<2x3xf32> {\n"
+    "  %0 = xla.add %x, %x : tensor<2x3xf32>\n"
+    "  // Scalars go with everything; dimensions of size 1 are repeated.\n"
+    "  %1 = xla.multiply %0, %s : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>\n"
+    "  %2 = xla.subtract %1, %column : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>\n"
+    "  // Of operands of other ranks, dimension i of the smaller one is broadcast_dimensions[i] of the larger one.\n"
+    "  %3 = xla.maximum %2, %row {broadcast_dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>\n"
+    "  return %3 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindComplex] =
+    "func.func @complex(%re: tensor<4xf32>, %im: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %0 = xla.complex %re, %im : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xcomplex<f32>>\n"
+    "  %1 = xla.imag %0 : (tensor<4xcomplex<f32>>) -> tensor<4xf32>\n"
+    "  return %1 : tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindCompare] =
+    "func.func @compare(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %less = xla.compare %x, %y {comparison_direction = \"LT\"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>\n"
+    "  %0 = xla.select %less, %x, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n"
+    "  return %0 : tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindClamp] =
+    "func.func @clamp(%low: tensor<f32>, %x: tensor<4xf32>, %high: tensor<f32>) -> tensor<4xf32> {\n"
+    "  %0 = xla.clamp %low, %x, %high : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>\n"
+    "  return %0 : tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindConvert] =
+    "func.func @convert(%x: tensor<4xf32>) -> (tensor<4xi32>, tensor<4xf32>) {\n"
+    "  %0 = xla.convert %x : (tensor<4xf32>) -> tensor<4xi32>\n"
+    "  %1 = xla.reduce_precision %x {exponent_bits = 5, mantissa_bits = 10} : tensor<4xf32>\n"
+    "  return %0, %1 : tensor<4xi32>, tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindConstant] =
+    "func.func @constant() -> (tensor<2x2xf32>, tensor<2x2xf32>) {\n"
+    "  %0 = xla.constant dense<[[1.0, -2.5], [0x7FC00000, 0.0]]> : tensor<2x2xf32>\n"
+    "  %1 = xla.constant dense<1.0> : tensor<2x2xf32>\n"
+    "  return %0, %1 : tensor<2x2xf32>, tensor<2x2xf32>\n"
+    "}\n",
+  [XlaOpKindIota] =
+    "func.func @iota() -> tensor<2x3xi32> {\n"
+    "  // [[0, 1, 2], [0, 1, 2]]\n"
+    "  %0 = xla.iota {iota_dimension = 1} : () -> tensor<2x3xi32>\n"
+    "  return %0 : tensor<2x3xi32>\n"
+    "}\n",
+  [XlaOpKindBitcastConvert] =
+    "func.func @bitcast_convert(%x: tensor<3xf32>) -> tensor<3x4xui8> {\n"
+    "  %0 = xla.bitcast_convert %x : (tensor<3xf32>) -> tensor<3x4xui8>\n"
+    "  return %0 : tensor<3x4xui8>\n"
+    "}\n",
+  [XlaOpKindBroadcastInDim] =
+    "func.func @broadcast_in_dim(%x: tensor<3xf32>) -> tensor<2x3xf32> {\n"
+    "  %0 = xla.broadcast_in_dim %x {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<2x3xf32>\n"
+    "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindConcatenate] =
+    "func.func @concatenate(%x: tensor<2x3xf32>, %y: tensor<2x1xf32>) -> tensor<2x4xf32> {\n"
+    "  %0 = xla.concatenate %x, %y {dimension = 1} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>\n"
+    "  return %0 : tensor<2x4xf32>\n"
+    "}\n",
+  [XlaOpKindPad] =
+    "func.func @pad(%x: tensor<3xf32>, %padding: tensor<f32>) -> tensor<8xf32> {\n"
+    "  // padding, x[0], padding, x[1], padding, x[2], padding, padding\n"
+    "  %0 = xla.pad %x, %padding {edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 2>, interior_padding = array<i64: 1>}\n"
+    "      : (tensor<3xf32>, tensor<f32>) -> tensor<8xf32>\n"
+    "  return %0 : tensor<8xf32>\n"
+    "}\n",
+  [XlaOpKindReshape] =
+    "func.func @reshape(%x: tensor<2x6xf32>) -> tensor<3x4xf32> {\n"
+    "  %0 = xla.reshape %x : (tensor<2x6xf32>) -> tensor<3x4xf32>\n"
+    "  return %0 : tensor<3x4xf32>\n"
+    "}\n",
+  [XlaOpKindReverse] =
+    "func.func @reverse(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+    "  %0 = xla.reverse %x {dimensions = array<i64: 1>} : tensor<2x3xf32>\n"
+    "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindSlice] =
+    "func.func @slice(%x: tensor<4x6xf32>) -> tensor<2x3xf32> {\n"
+    "  // Rows 1 and 2, columns 0, 2 and 4.\n"
+    "  %0 = xla.slice %x {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 3, 6>, strides = array<i64: 1, 2>} : (tensor<4x6xf32>) -> tensor<2x3xf32>\n"
+    "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindTranspose] =
+    "func.func @transpose(%x: tensor<2x3x4xf32>) -> tensor<4x2x3xf32> {\n"
+    "  %0 = xla.transpose %x {permutation = array<i64: 2, 0, 1>} : (tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
+    "  return %0 : tensor<4x2x3xf32>\n"
+    "}\n",
+  [XlaOpKindDynamicSlice] =
+    "func.func @dynamic_slice(%x: tensor<4x6xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<2x3xf32> {\n"
+    "  %0 = xla.dynamic_slice %x, %i, %j {slice_sizes = array<i64: 2, 3>} : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>\n"
+    "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindDynamicUpdateSlice] =
+    "func.func @dynamic_update_slice(%x: tensor<4x6xf32>, %update: tensor<2x3xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<4x6xf32> {\n"
+    "  %0 = xla.dynamic_update_slice %x, %update, %i, %j : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x6xf32>\n"
+    "  return %0 : tensor<4x6xf32>\n"
+    "}\n",
+  [XlaOpKindDot] =
+    "func.func @dot(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {\n"
+    "  %0 = xla.dot %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>\n"
+    "  return %0 : tensor<2x4xf32>\n"
+    "}\n",
+  [XlaOpKindDotGeneral] =
+    "// A product of matrices, x transposed, for each of 5; the result has the batch dimensions, those left of x, those left of y.\n"
+    "func.func @dot_general(%x: tensor<5x3x2xf32>, %y: tensor<5x3x4xf32>) -> tensor<5x2x4xf32> {\n"
+    "  %0 = xla.dot_general %x, %y {lhs_batching_dimensions = array<i64: 0>, rhs_batching_dimensions = array<i64: 0>,\n"
+    "      lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 1>}\n"
+    "      : (tensor<5x3x2xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>\n"
+    "  return %0 : tensor<5x2x4xf32>\n"
+    "}\n",
+  [XlaOpKindReduce] =
+    "// Sums of rows.\n"
+    "func.func @reduce(%x: tensor<2x3xf32>) -> tensor<2xf32> {\n"
+    "  %zero = xla.constant dense<0.0> : tensor<f32>\n"
+    "  %0 = xla.reduce(%x, %zero) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %sum = xla.add %a, %b : tensor<f32>\n"
+    "    xla.return %sum : tensor<f32>\n"
+    "  }) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>\n"
+    "  return %0 : tensor<2xf32>\n"
+    "}\n"
+    "\n"
+    "// The largest element and its position: arrays first, then as many init values; the region takes what has been combined so far first.\n"
+    "func.func @reduce_two(%x: tensor<6xf32>) -> (tensor<f32>, tensor<i32>) {\n"
+    "  %places = xla.iota {iota_dimension = 0} : () -> tensor<6xi32>\n"
+    "  %least = xla.constant dense<0xFF800000> : tensor<f32>\n"
+    "  %nowhere = xla.constant dense<-1> : tensor<i32>\n"
+    "  %0:2 = xla.reduce(%x, %places, %least, %nowhere) ({\n"
+    "  ^bb0(%a: tensor<f32>, %i: tensor<i32>, %b: tensor<f32>, %j: tensor<i32>):\n"
+    "    %larger = xla.compare %a, %b {comparison_direction = \"GE\"} : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+    "    %value = xla.select %larger, %a, %b : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>\n"
+    "    %place = xla.select %larger, %i, %j : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>\n"
+    "    xla.return %value, %place : tensor<f32>, tensor<i32>\n"
+    "  }) {dimensions = array<i64: 0>} : (tensor<6xf32>, tensor<6xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)\n"
+    "  return %0#0, %0#1 : tensor<f32>, tensor<i32>\n"
+    "}\n",
+  [XlaOpKindMap] =
+    "func.func @map(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+    "  %0 = xla.map(%x, %y) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %product = xla.multiply %a, %b : tensor<f32>\n"
+    "    xla.return %product : tensor<f32>\n"
+    "  }) {dimensions = array<i64: 0, 1>} : tensor<2x3xf32>\n"
+    "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindWhile] =
+    "// Doubles x ten times.\n"
+    "func.func @while(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %zero = xla.constant dense<0> : tensor<i32>\n"
+    "  %one = xla.constant dense<1> : tensor<i32>\n"
+    "  %n = xla.constant dense<10> : tensor<i32>\n"
+    "  %0:2 = xla.while(%zero, %x) ({\n"
+    "  ^bb0(%i: tensor<i32>, %y: tensor<4xf32>):\n"
+    "    %more = xla.compare %i, %n {comparison_direction = \"LT\"} : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "    xla.return %more : tensor<i1>\n"
+    "  }, {\n"
+    "  ^bb0(%i: tensor<i32>, %y: tensor<4xf32>):\n"
+    "    %next = xla.add %i, %one : tensor<i32>\n"
+    "    %double = xla.add %y, %y : tensor<4xf32>\n"
+    "    xla.return %next, %double : tensor<i32>, tensor<4xf32>\n"
+    "  }) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>)\n"
+    "  return %0#1 : tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindIf] =
+    "func.func @if(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %0 = xla.if(%p) ({\n"
+    "    %1 = xla.negate %x : tensor<4xf32>\n"
+    "    xla.return %1 : tensor<4xf32>\n"
+    "  }, {\n"
+    "    xla.return %x : tensor<4xf32>\n"
+    "  }) : (tensor<i1>) -> tensor<4xf32>\n"
+    "  return %0 : tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindCase] =
+    "func.func @case(%index: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {\n"
+    "  %0 = xla.case(%index) ({\n"
+    "    xla.return %x : tensor<f32>\n"
+    "  }, {\n"
+    "    %1 = xla.sine %x : tensor<f32>\n"
+    "    xla.return %1 : tensor<f32>\n"
+    "  }, {\n"
+    "    %1 = xla.cosine %x : tensor<f32>\n"
+    "    xla.return %1 : tensor<f32>\n"
+    "  }) : (tensor<i32>) -> tensor<f32>\n"
+    "  return %0 : tensor<f32>\n"
+    "}\n",
+  [XlaOpKindConditional] =
+    "// As if (or case, with an s32), but each branch gets an operand, as its argument.\n"
+    "func.func @conditional(%p: tensor<i1>, %x: tensor<f32>, %y: tensor<2xf32>) -> tensor<f32> {\n"
+    "  %0 = xla.conditional(%p, %x, %y) ({\n"
+    "  ^bb0(%a: tensor<f32>):\n"
+    "    xla.return %a : tensor<f32>\n"
+    "  }, {\n"
+    "  ^bb0(%a: tensor<2xf32>):\n"
+    "    %first = xla.slice %a {start_indices = array<i64: 0>, limit_indices = array<i64: 1>} : (tensor<2xf32>) -> tensor<1xf32>\n"
+    "    %1 = xla.reshape %first : (tensor<1xf32>) -> tensor<f32>\n"
+    "    xla.return %1 : tensor<f32>\n"
+    "  }) : (tensor<i1>, tensor<f32>, tensor<2xf32>) -> tensor<f32>\n"
+    "  return %0 : tensor<f32>\n"
+    "}\n",
+  [XlaOpKindCall] =
+    "func.func private @square(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %0 = xla.multiply %x, %x : tensor<4xf32>\n"
+    "  return %0 : tensor<4xf32>\n"
+    "}\n"
+    "func.func @call(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %0 = xla.call @square(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
+    "  // MLIR's own call does the same.\n"
+    "  %1 = func.call @square(%0) : (tensor<4xf32>) -> tensor<4xf32>\n"
+    "  return %1 : tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindCustomCall] =
+    "// Calls that start with check. compare two arrays when xla-run runs the program, and fail it where they differ.\n"
+    "func.func @custom_call() {\n"
+    "  %got = xla.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+    "  %want = xla.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+    "  // The same values; NaN equals NaN, 0 equals -0.\n"
+    "  xla.custom_call %got, %want {call_target_name = \"check.expect_eq\"} : (tensor<2xf32>, tensor<2xf32>) -> ()\n"
+    "  // Within a tolerance, relative and absolute; without, the element type's: 1e-4 for f32.\n"
+    "  xla.custom_call %got, %want {call_target_name = \"check.expect_almost_eq\", backend_config = {tolerance = 1.0e-3}} : (tensor<2xf32>, tensor<2xf32>) -> ()\n"
+    "  // At most so many floats apart.\n"
+    "  xla.custom_call %got, %want {call_target_name = \"check.expect_close\", backend_config = {max_ulp_difference = 2}} : (tensor<2xf32>, tensor<2xf32>) -> ()\n"
+    "  return\n"
+    "}\n",
+  [XlaOpKindTuple] =
+    "func.func @tuple(%x: tensor<4xf32>, %i: tensor<i32>) -> (tuple<tensor<4xf32>, tensor<i32>>, tensor<i32>) {\n"
+    "  %0 = xla.tuple %x, %i : (tensor<4xf32>, tensor<i32>) -> tuple<tensor<4xf32>, tensor<i32>>\n"
+    "  %1 = xla.get_tuple_element %0 {index = 1} : (tuple<tensor<4xf32>, tensor<i32>>) -> tensor<i32>\n"
+    "  return %0, %1 : tuple<tensor<4xf32>, tensor<i32>>, tensor<i32>\n"
+    "}\n",
+  [XlaOpKindOptimizationBarrier] =
+    "func.func @optimization_barrier(%x: tensor<4xf32>, %y: tensor<f32>) -> (tensor<4xf32>, tensor<f32>) {\n"
+    "  %0:2 = xla.optimization_barrier %x, %y : (tensor<4xf32>, tensor<f32>) -> (tensor<4xf32>, tensor<f32>)\n"
+    "  return %0#0, %0#1 : tensor<4xf32>, tensor<f32>\n"
+    "}\n",
+  [XlaOpKindFusion] =
+    "// Programs need not contain fusions: --xla-fuse makes them. Their regions use nothing from outside.\n"
+    "func.func @fusion(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %0 = xla.fusion(%x, %y) ({\n"
+    "  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):\n"
+    "    %sum = xla.add %a, %b : tensor<4xf32>\n"
+    "    %1 = xla.tanh %sum : tensor<4xf32>\n"
+    "    xla.return %1 : tensor<4xf32>\n"
+    "  }) {kind = \"loop\"} : tensor<4xf32>\n"
+    "  return %0 : tensor<4xf32>\n"
+    "}\n",
+};
+// clang-format on
+
+const char *xlaOpGetExample(XlaOpKind kind) { return examples[kind]; }

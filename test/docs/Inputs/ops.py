@@ -1,0 +1,51 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ops.py OPS.md FOLDER DIALECT: parses and runs the examples of docs/ops.md, and looks for operations without an
+example and labels without a rule."""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main():
+    page, folder, dialect = sys.argv[1:]
+    with open(page) as file:
+        text = file.read()
+    program = "\n".join(re.findall(r"^```mlir\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    path = os.path.join(folder, "examples.mlir")
+    os.makedirs(folder, exist_ok=True)
+    with open(path, "w") as file:
+        file.write(program)
+    run("xla-opt", path)
+    names = re.findall(r"func\.func @(\w+)", program)
+    for name in names:
+        run("xla-run", path, "--entry=" + name, "--seed=1", "--device=all")
+
+    others = text[text.index("\n## ", text.index("\n## Elementwise") + 1):]
+    operations = re.findall(r"^\| `(xla\.\w+)`", others, re.MULTILINE)
+    missing = [op for op in operations if not re.search(re.escape(op) + r"\b", program)]
+
+    used = set()
+    for source in glob.glob(os.path.join(dialect, "*.c")):
+        with open(source) as file:
+            used.update(re.findall(r'"([a-z_0-9]+_c[0-9]+)"', file.read()))
+    labels = set(re.findall(r"^\| `(\w+)` \|[^|]*\|$", text, re.MULTILINE))
+    missing += [label for label in sorted(used - labels)]
+    if missing:
+        sys.exit("no example (op_examples.c) or no rule (labels.def): " + ", ".join(missing))
+    stale = [label for label in sorted(labels - used) if re.search(r"_c[0-9]+$", label)]
+    if stale:
+        sys.exit("no code has the labels " + ", ".join(stale))
+    print(f"{len(names)} functions, {len(operations)} operations, {len(labels)} labels")
+
+
+main()
