@@ -22,6 +22,7 @@ struct XlaLiteral {
   int elementBytes;    // arrays
   XlaLiteral **tuple;  // tuples
   unsigned char *data; // arrays
+  void (*releaseData)(void *data);
 };
 
 static XlaLiteral *create(XlaLiteralKind kind) {
@@ -33,7 +34,8 @@ static XlaLiteral *create(XlaLiteralKind kind) {
   return literal;
 }
 
-XlaLiteral *xlaLiteralCreateArray(const XlaShape *shape) {
+XlaLiteral *xlaLiteralTakeArray(const XlaShape *shape, void *data,
+                                void (*release)(void *data)) {
   int64_t count;
   XlaLiteral *literal;
   if (!xlaShapeGetElementCount(shape, &count) ||
@@ -42,12 +44,22 @@ XlaLiteral *xlaLiteralCreateArray(const XlaShape *shape) {
   literal->shape = *shape;
   literal->count = count;
   literal->elementBytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
-  literal->data =
-      calloc((size_t)(count ? count : 1), (size_t)literal->elementBytes);
-  if (!literal->data) {
-    free(literal);
+  literal->data = data;
+  literal->releaseData = release;
+  return literal;
+}
+
+XlaLiteral *xlaLiteralCreateArray(const XlaShape *shape) {
+  int64_t count;
+  if (!xlaShapeGetElementCount(shape, &count))
     return NULL;
-  }
+  int bytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
+  void *data = calloc((size_t)(count ? count : 1), (size_t)bytes);
+  XlaLiteral *literal = NULL;
+  if (data)
+    literal = xlaLiteralTakeArray(shape, data, free);
+  if (!literal)
+    free(data);
   return literal;
 }
 
@@ -82,7 +94,8 @@ void xlaLiteralRelease(XlaLiteral *literal) {
     for (int64_t i = 0; i < literal->count; ++i)
       xlaLiteralRelease(literal->tuple[i]);
   free(literal->tuple);
-  free(literal->data);
+  if (literal->data)
+    literal->releaseData(literal->data);
   free(literal);
 }
 

@@ -29,6 +29,10 @@ typedef struct XlaLiteral XlaLiteral;
 
 /// An array of zeros. NULL if there is no memory.
 XlaLiteral *xlaLiteralCreateArray(const XlaShape *shape);
+/// An array in memory of the caller, which `release` gets back with the last
+/// reference. NULL if there is no memory; `data` stays the caller's then.
+XlaLiteral *xlaLiteralTakeArray(const XlaShape *shape, void *data,
+                                void (*release)(void *data));
 /// A tuple that takes over the caller's references to `elements`, also on
 /// failure.
 XlaLiteral *xlaLiteralTakeTuple(intptr_t n, XlaLiteral **elements);

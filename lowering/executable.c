@@ -19,6 +19,7 @@
 #include "xlac/lowering/custom_call.h"
 #include "xlac/lowering/host.h"
 #include "xlac/passes/passes.h"
+#include "xlac/runtime/arena.h"
 #include "xlac/runtime/cpu/program.h"
 
 #include <stdio.h>
@@ -33,6 +34,7 @@ struct XlaExecutable {
   intptr_t nInputs, nOutputs;
   XlaShape *inputs, *outputs;
   intptr_t *aliases; // the input of each output, or -1
+  XlaArena *pool;    // of the literals that runs return
   XlaCustomCalls calls;
   // The source function's types, with tuples.
   MlirContext context;
@@ -191,6 +193,24 @@ static MlirLogicalResult copyShapes(Compilation *c) {
   return success();
 }
 
+static size_t byteCount(const XlaShape *shape) {
+  int64_t count = 0;
+  xlaShapeGetElementCount(shape, &count);
+  return (size_t)count * xlaElementTypeGetInfo(shape->elementType)->bytes;
+}
+
+/// The pool keeps what two runs return: a caller may hold on to one's results
+/// until it has the next.
+static XlaStatus createPool(XlaExecutable *e) {
+  size_t bytes = 0;
+  for (intptr_t i = 0; i < e->nOutputs; ++i)
+    bytes += byteCount(&e->outputs[i]) + XLA_ARENA_ALIGNMENT;
+  // Blocks are up to a quarter larger than what they hold.
+  XlaArenaOptions options = {.idleLimit =
+                                 bytes > SIZE_MAX / 3 ? SIZE_MAX : 3 * bytes};
+  return xlaArenaCreate(options, &e->pool);
+}
+
 static MlirLogicalResult finish(Compilation *c) {
   XlaExecutable *e = c->executable;
   XlaCompileStats *stats = &e->stats;
@@ -216,9 +236,15 @@ static MlirLogicalResult finish(Compilation *c) {
   }
   if (failed(xlaCustomCallsInit(&e->calls, &c->host, c->options->customCall,
                                 c->options->customCallUser)) ||
-      failed(fillConstants(c, xlaCpuProgramGetConstants(e->program))))
+      failed(fillConstants(c, xlaCpuProgramGetConstants(e->program))) ||
+      failed(copyShapes(c)))
     return failure();
-  return copyShapes(c);
+  status = createPool(e);
+  if (status)
+    xlaOpError(c->function, NULL, "cannot run here: %s",
+               xlaStatusMessage(status));
+  xlaStatusDestroy(status);
+  return e->pool ? success() : failure();
 }
 
 /// The types of the source function, before tuples were flattened.
@@ -320,6 +346,7 @@ void xlaExecutableDestroy(XlaExecutable *executable) {
   if (!executable)
     return;
   xlaCpuProgramDestroy(executable->program);
+  xlaArenaDestroy(executable->pool);
   xlaCustomCallsDestroy(&executable->calls);
   if (executable->code)
     xlaCpuCodeDestroy(executable->code);
@@ -356,12 +383,6 @@ const XlaShape *xlaExecutableGetOutputShape(const XlaExecutable *executable,
 intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
                                       intptr_t index) {
   return executable->aliases[index];
-}
-
-static size_t byteCount(const XlaShape *shape) {
-  int64_t count = 0;
-  xlaShapeGetElementCount(shape, &count);
-  return (size_t)count * xlaElementTypeGetInfo(shape->elementType)->bytes;
 }
 
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
@@ -421,6 +442,20 @@ static bool noMemory(const XlaExecutable *e) {
   return false;
 }
 
+/// Output `i` with any content; NULL without memory.
+static XlaLiteral *createOutput(XlaExecutable *e, intptr_t i) {
+  void *data;
+  XlaStatus status =
+      xlaArenaAllocate(e->pool, byteCount(&e->outputs[i]), &data);
+  xlaStatusDestroy(status);
+  XlaLiteral *literal = NULL;
+  if (data)
+    literal = xlaLiteralTakeArray(&e->outputs[i], data, xlaArenaFree);
+  if (!literal)
+    xlaArenaFree(data);
+  return literal;
+}
+
 static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
                           const XlaLiteral *const *inputs, intptr_t nOutputs,
                           XlaLiteral **outputs, const void **in, void **out,
@@ -429,7 +464,7 @@ static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
   for (intptr_t i = 0; i < nInputs; ++i)
     flatten(inputs[i], in, &n);
   for (intptr_t i = 0; i < e->nOutputs; ++i) {
-    leaves[i] = xlaLiteralCreateArray(&e->outputs[i]);
+    leaves[i] = createOutput(e, i);
     if (!leaves[i]) {
       char message[256];
       snprintf(message, sizeof message, "no memory for result %lld, %s",

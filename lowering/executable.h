@@ -84,7 +84,8 @@ MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
 
 /// The same on literals, whose tuples are flattened and formed again by the
 /// types of the source function. `nInputs` and `nOutputs` count its arguments
-/// and results; `outputs` gets new references.
+/// and results; `outputs` gets new references. Their memory is used again by
+/// later runs when they are released, and may outlive the executable.
 MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *executable,
                                            intptr_t nInputs,
                                            const XlaLiteral *const *inputs,

@@ -454,6 +454,46 @@ static void testLoopStartsInOutput(void **state) {
   assert_int_equal(seen.aliases, 1);
 }
 
+/// A released result's memory holds the next one; results outlive what
+/// computed them.
+static void testResultsArePooled(void **state) {
+  State *s = *state;
+  MlirModule module = mlirModuleCreateParse(
+      s->context,
+      mlirStringRefCreateFromCString(
+          "func.func @main(%a: tensor<5000xf32>) -> tensor<5000xf32> {\n"
+          "  %0 = xla.add %a, %a : tensor<5000xf32>\n"
+          "  return %0 : tensor<5000xf32>\n}\n"));
+  XlaCompileOptions compile = {.target = s->target};
+  XlaExecutable *executable;
+  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
+      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
+  XlaLiteral *input =
+      xlaLiteralCreateArray(xlaExecutableGetInputShape(executable, 0));
+  const XlaLiteral *in = input;
+  XlaLiteral *results[3];
+  xlaLiteralSet(input, 4999, (XlaScalar){.f.re = 3});
+  const void *first = NULL;
+  for (int i = 0; i < 3; ++i) {
+    assert_true(mlirLogicalResultIsSuccess(
+        xlaExecutableRunLiterals(executable, 1, &in, 1, &results[i])));
+    assert_int_equal((uintptr_t)xlaLiteralGetData(results[i]) % 64, 0);
+    if (i == 0) {
+      first = xlaLiteralGetData(results[0]);
+      xlaLiteralRelease(results[0]);
+    }
+  }
+  assert_ptr_equal(xlaLiteralGetData(results[1]), first);
+  assert_ptr_not_equal(xlaLiteralGetData(results[2]), first);
+  xlaExecutableDestroy(executable);
+  for (int i = 1; i < 3; ++i) {
+    assert_float_equal(xlaLiteralGet(results[i], 4999).f.re, 6, 0);
+    xlaLiteralRelease(results[i]);
+  }
+  xlaLiteralRelease(input);
+  mlirModuleDestroy(module);
+}
+
 static int setUp(void **state) {
   State *s = calloc(1, sizeof *s);
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -495,6 +535,7 @@ int main(void) {
       cmocka_unit_test(testDonatedButStillNeeded),
       cmocka_unit_test(testDonatedMemory),
       cmocka_unit_test(testLoopStartsInOutput),
+      cmocka_unit_test(testResultsArePooled),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
