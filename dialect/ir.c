@@ -266,3 +266,18 @@ char *xlaIrPrint(MlirOperation op, size_t *length) {
   *length = text.size;
   return text.data;
 }
+
+char *xlaIrPrintAlone(MlirOperation op, size_t *length) {
+  Text text = {0};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsUseLocalScope(flags);
+  mlirOpPrintingFlagsPrintGenericOpForm(flags);
+  mlirOperationPrintWithFlags(op, flags, appendText, &text);
+  mlirOpPrintingFlagsDestroy(flags);
+  if (text.cut) {
+    free(text.data);
+    return NULL;
+  }
+  *length = text.size;
+  return text.data;
+}

@@ -110,6 +110,10 @@ bool xlaIrIsOp(MlirOperation op, const char *name);
 /// The text of `op`, `*length` bytes without a 0 at the end, for readers. The
 /// caller frees it. Cut short when memory runs out, NULL if nothing is left.
 char *xlaIrPrint(MlirOperation op, size_t *length);
+/// The same of an operation that uses no values from outside, as if nothing
+/// were around it and in the generic form: equal texts are equal operations.
+/// NULL without memory.
+char *xlaIrPrintAlone(MlirOperation op, size_t *length);
 
 #ifdef __cplusplus
 }

@@ -297,6 +297,8 @@ MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
   MlirLogicalResult result =
       host.bases ? emitFunction(&host, function, name)
                  : xlaOpError(function, NULL, "ran out of memory");
+  program->nKernels = host.kernels.count;
+  xlaKernelPoolDestroy(&host.kernels);
   free(host.bases);
   xlaPointerMapClear(&host.views);
   if (failed(result))

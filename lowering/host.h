@@ -68,8 +68,8 @@ typedef struct XlaHostStep {
 typedef struct XlaHostProgram {
   MlirModule module; ///< the host function and, unless remote, the kernels
   intptr_t nInputs, nOutputs;
-  intptr_t nKernels;
-  int64_t scratchBytes; ///< of the kernel that needs most
+  intptr_t nKernels, nKernelCalls; ///< equal kernels are one
+  int64_t scratchBytes;            ///< of the kernel that needs most
   intptr_t nCustomCalls;
   MlirOperation *customCalls; ///< operations of the source module, by number
 

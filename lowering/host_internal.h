@@ -16,6 +16,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/host.h"
+#include "xlac/lowering/kernel_pool.h"
 
 /// Operands and results of one operation.
 enum { XLA_HOST_MAX_VALUES = 256 };
@@ -57,6 +58,7 @@ struct XlaHost {
   XlaIr entry; ///< at the start of the function, for what dominates every use
   MlirValue slots;
   MlirType byte, i64, index;
+  XlaKernelPool kernels;
 
   // host_local.c
   MlirValue *bases; ///< memref<Bxi8> of each input and output, on demand

@@ -9,8 +9,6 @@
 #include "xlac/lowering/host_internal.h"
 #include "xlac/lowering/kernel.h"
 
-#include <stdio.h>
-
 /// The slots after those of inputs and outputs.
 enum { slotConstants, slotArena, slotContext, slotScratch, slotCount };
 
@@ -167,15 +165,15 @@ static MlirLogicalResult gather(XlaHost *host, MlirOperation op,
 static MlirLogicalResult kernel(XlaHost *host, XlaIr *ir, MlirOperation op) {
   XlaHostProgram *program = host->program;
   MlirValue views[XLA_HOST_MAX_VALUES + 1];
-  intptr_t count;
-  int64_t scratch = -1;
-  char name[32];
-  if (failed(gather(host, op, views, &count)))
+  intptr_t count, number;
+  int64_t scratch;
+  char name[XLA_KERNEL_NAME_SIZE];
+  if (failed(gather(host, op, views, &count)) ||
+      failed(xlaKernelPoolEmit(&host->kernels, host->device, op,
+                               program->module, &number, &scratch)))
     return failure();
-  snprintf(name, sizeof name, "kernel_%lld", (long long)program->nKernels++);
-  if (failed(host->device->emitKernel(op, program->module, name, &scratch,
-                                      host->device->user)))
-    return failure();
+  xlaKernelPoolName(number, name);
+  ++program->nKernelCalls;
   if (scratch >= 0)
     views[count++] = emitBase(
         host, program->nInputs + program->nOutputs + slotScratch, scratch);

@@ -8,7 +8,6 @@
 #include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/host_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static int64_t countSlots(const XlaHostProgram *program) {
@@ -150,20 +149,19 @@ static MlirLogicalResult copy(XlaHost *host, XlaIr *ir, MlirOperation op,
 
 static MlirLogicalResult kernel(XlaHost *host, XlaIr *ir, MlirOperation op) {
   XlaHostProgram *program = host->program;
-  char name[32];
-  int64_t scratch = -1;
-  snprintf(name, sizeof name, "kernel_%lld", (long long)program->nKernels);
-  if (failed(host->device->emitKernel(op, program->kernels, name, &scratch,
-                                      host->device->user)))
+  intptr_t number;
+  int64_t scratch;
+  if (failed(xlaKernelPoolEmit(&host->kernels, host->device, op,
+                               program->kernels, &number, &scratch)))
     return failure();
+  ++program->nKernelCalls;
   if (xlaBufferIsUpdate(op) &&
       failed(xlaHostMove(host, ir, op, mlirOperationGetOperand(op, 0),
                          mlirOperationGetResult(op, 0))))
     return failure();
   intptr_t first = program->nBuffers;
-  return addBuffersOf(host, op) && addStep(host, op, program->nKernels++, first)
-             ? success()
-             : failure();
+  return addBuffersOf(host, op) && addStep(host, op, number, first) ? success()
+                                                                    : failure();
 }
 
 static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,

@@ -22,6 +22,7 @@
 
 enum {
   maxMembers = 256,       // of a cluster: compile time of one kernel
+  maxSize = 1024,         // the same; larger code does not run faster
   maxUserClusters = 4,    // that are considered for merging
   searchBudget = 512,     // edges seen by one search for a cycle
   minRow = 32,            // elements, for row-shaped roots
@@ -230,7 +231,8 @@ static bool fits(const FuseGraph *graph, int position, int cluster,
   const FuseNode *node = &graph->nodes[position];
   bool rowShaped = true;
   *as = graph->clusters[cluster];
-  if (as->nMembers >= maxMembers || as->segment != node->segment)
+  if (as->nMembers >= maxMembers || as->size + node->size > maxSize ||
+      as->segment != node->segment)
     return false;
   if (node->reducible ? !reductionFits(node, as)
                       : !othersFit(graph, node, as, &rowShaped))
@@ -264,6 +266,7 @@ static void join(FuseGraph *graph, int position, int cluster,
   graph->nodes[position].cluster = cluster;
   graph->nodes[position].next = c->head; // positions fall: keeps their order
   c->head = c->first = position;
+  c->size += graph->nodes[position].size;
   ++c->nMembers;
 }
 
@@ -276,6 +279,7 @@ static void found(FuseGraph *graph, int position) {
                      .last = position,
                      .head = position,
                      .nMembers = 1,
+                     .size = node->size,
                      .mergedInto = -1};
   if (node->reducible) {
     inputShape(node, &c->space);
@@ -302,6 +306,7 @@ static void merge(FuseGraph *graph, int into, int from) {
   *link = -1;
   a->first = a->head;
   a->nMembers += b->nMembers;
+  a->size += b->size;
   a->nReductions += b->nReductions;
   a->transposed |= b->transposed;
   b->mergedInto = into;
@@ -347,7 +352,8 @@ static bool canMerge(const FuseGraph *graph, int a, int b) {
   const FuseCluster *x = clusterOf(graph, a), *y = clusterOf(graph, b);
   return xlaShapeDimsEqual(&x->space, &y->space) && !x->closed && !y->closed &&
          !x->contraction && !y->contraction && x->trailing == y->trailing &&
-         x->segment == y->segment && x->nMembers + y->nMembers <= maxMembers;
+         x->segment == y->segment && x->size + y->size <= maxSize &&
+         x->nMembers + y->nMembers <= maxMembers;
 }
 
 /// Joins the clusters of users as a further result: those that no other user

@@ -31,6 +31,7 @@ typedef struct FuseNode {
   bool reducible;   ///< a reduction that may be fused
   int trailing;     ///< reducible: dimensions reduced if these are the last
   int segment;      ///< barriers before it
+  int size;         ///< of its code, about: instructions on a vector
   int rowSource;    ///< 1 + the trailing reduction it is a row-wise function of
   int firstEdge, nEdges;
   int nextEffect; ///< the next node with effects after one, or -1
@@ -52,7 +53,7 @@ typedef struct FuseCluster {
   int nReductions;
   int segment;
   int first, last; ///< positions of members
-  int head, nMembers;
+  int head, nMembers, size;
   int mark;       ///< of the last search that came by
   int mergedInto; ///< -1, or the cluster that took this one's members
 } FuseCluster;

@@ -77,10 +77,38 @@ static int trailingDimensions(MlirOperation op) {
   return dims.size;
 }
 
+/// Transcendental functions become polynomials.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+static int codeSize(XlaOpKind kind) {
+  switch (kind) {
+  case XlaOpKindAtan2:
+  case XlaOpKindErf:
+  case XlaOpKindPower:
+  case XlaOpKindTan:
+    return 64;
+  case XlaOpKindCbrt:
+  case XlaOpKindCosine:
+  case XlaOpKindExponential:
+  case XlaOpKindExponentialMinusOne:
+  case XlaOpKindLog:
+  case XlaOpKindLogPlusOne:
+  case XlaOpKindLogistic:
+  case XlaOpKindRemainder:
+  case XlaOpKindSine:
+  case XlaOpKindTanh:
+    return 24;
+  default:
+    return 1;
+  }
+}
+#pragma clang diagnostic pop
+
 static void describe(FuseNode *node, MlirOperation op) {
   memset(node, 0, sizeof *node);
   node->op = op;
   node->kind = xlaOpGetKind(op);
+  node->size = codeSize(node->kind);
   node->cluster = node->next = node->nextEffect = -1;
   if (!mlirOperationGetNumResults(op) ||
       !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)),

@@ -20,6 +20,8 @@
 #include "xlac/lowering/executable.h"
 #include "xlac/passes/passes.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -454,6 +456,58 @@ static void testLoopStartsInOutput(void **state) {
   assert_int_equal(seen.aliases, 1);
 }
 
+/// 3,000 functions of one kind are cut into equal kernels, which are one; the
+/// last one is shorter.
+static void testLongProgram(void **state) {
+  enum { n = 3000 };
+  size_t size = n * 64 + 256, at = 0;
+  char *text = malloc(size);
+  at += (size_t)snprintf(
+      text, size, "func.func @main(%%x0: tensor<4xf32>) -> tensor<4xf32> {\n");
+  for (int i = 0; i < n; ++i)
+    at += (size_t)snprintf(text + at, size - at,
+                           "  %%x%d = xla.tanh %%x%d : tensor<4xf32>\n", i + 1,
+                           i);
+  snprintf(text + at, size - at, "  return %%x%d : tensor<4xf32>\n}\n", n);
+  State *s = *state;
+  MlirModule module =
+      mlirModuleCreateParse(s->context, mlirStringRefCreateFromCString(text));
+  XlaCompileOptions compile = {.target = s->target};
+  XlaExecutable *executable;
+  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
+      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
+  assert_in_range(xlaExecutableGetStats(executable)->nKernels, 1, 2);
+  const float input[4] = {0.0f, 1.0f, -2.0f, INFINITY};
+  const void *in = input;
+  float output[4];
+  void *out = output;
+  assert_true(
+      mlirLogicalResultIsSuccess(xlaExecutableRun(executable, &in, &out)));
+  // tanh(x) = x - x^3 / 3 + ..: iterated, it falls off as sqrt(3 / 2 / n).
+  assert_float_equal(output[0], 0, 0);
+  for (int i = 1; i < 4; ++i)
+    assert_float_equal(fabsf(output[i]), sqrtf(1.5f / n), 1e-4f);
+  xlaExecutableDestroy(executable);
+  mlirModuleDestroy(module);
+  free(text);
+}
+
+/// Operations of one kind on one value twice and on two values.
+static void testAlikeButDifferent(void **state) {
+  Seen seen = compare(
+      state,
+      "func.func @main(%a: tensor<5xi32>, %b: tensor<5xi32>, %c: "
+      "tensor<6xi32>) -> (tensor<5xi32>, tensor<5xi32>, tensor<5xi32>, "
+      "tensor<6xi32>) {\n"
+      "  %0 = xla.multiply %a, %b : tensor<5xi32>\n"
+      "  %1 = xla.multiply %b, %b : tensor<5xi32>\n"
+      "  %2 = xla.multiply %a, %a : tensor<5xi32>\n"
+      "  %3 = xla.multiply %c, %c : tensor<6xi32>\n"
+      "  return %0, %1, %2, %3 : tensor<5xi32>, tensor<5xi32>, tensor<5xi32>, "
+      "tensor<6xi32>\n}\n");
+  assert_int_equal(seen.stats.nKernels, 3);
+}
+
 /// A released result's memory holds the next one; results outlive what
 /// computed them.
 static void testResultsArePooled(void **state) {
@@ -535,6 +589,8 @@ int main(void) {
       cmocka_unit_test(testDonatedButStillNeeded),
       cmocka_unit_test(testDonatedMemory),
       cmocka_unit_test(testLoopStartsInOutput),
+      cmocka_unit_test(testLongProgram),
+      cmocka_unit_test(testAlikeButDifferent),
       cmocka_unit_test(testResultsArePooled),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
