@@ -158,6 +158,14 @@ V xlaMathAcos(XlaMath *m, V x);
 V xlaMathAtan(XlaMath *m, V x);
 V xlaMathAtan2(XlaMath *m, V y, V x);
 
+/// An f32 `x` rounded to bf16 or f16, to nearest even: the 16 bits as `bits`,
+/// what lies above them is 0. NaNs become quiet. And back: bits above the 16
+/// must be 0.
+V xlaMathToBF16(XlaMath *m, V x);
+V xlaMathToF16(XlaMath *m, V x);
+V xlaMathFromBF16(XlaMath *m, V bits);
+V xlaMathFromF16(XlaMath *m, V bits);
+
 /// A function of math and its formula on f32: one of the two is not NULL.
 typedef struct XlaMathFunction {
   const char *op; ///< "math.exp"

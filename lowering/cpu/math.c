@@ -119,20 +119,11 @@ static MlirType flatType(MlirType type) {
   return mlirVectorTypeGet(1, &lanes, mlirShapedTypeGetElementType(type));
 }
 
-/// bf16 by integer arithmetic: to nearest even, NaN stays a quiet NaN.
 static V truncateToBF16(XlaMath *m, V x, MlirType to) {
-  V bits = toBits(m, x);
-  V high = bitwise(m, "arith.shrui", bits, integer(m, 16));
-  V odd = bitwise(m, "arith.andi", high, integer(m, 1));
-  V rounded = bitwise(m, "arith.addi", bits,
-                      bitwise(m, "arith.addi", odd, integer(m, 0x7fff)));
-  rounded = bitwise(m, "arith.shrui", rounded, integer(m, 16));
-  V quiet = bitwise(m, "arith.ori", high, integer(m, 0x40));
-  V value = choose(m, compare(m, "uno", x, x), quiet, rounded);
   MlirType i16 =
       xlaIrWithElement(m->type, mlirIntegerTypeGet(m->ir.context, 16));
-  return xlaIrCast(&m->ir, "arith.bitcast",
-                   xlaIrCast(&m->ir, "arith.trunci", value, i16), to);
+  V bits = xlaIrCast(&m->ir, "arith.trunci", xlaMathToBF16(m, x), i16);
+  return xlaIrCast(&m->ir, "arith.bitcast", bits, to);
 }
 
 static V truncate(XlaMath *m, V x, MlirType to) {
@@ -231,12 +222,11 @@ static V expandExtend(MlirOperation op) {
       !mlirTypeIsAF32(xlaIrElementType(to)))
     return (V){NULL};
   XlaIr ir = xlaIrBefore(op);
+  XlaMath m = {ir, to, xlaIrWithElement(to, mlirIntegerTypeGet(ir.context, 32)),
+               false};
   MlirType i16 = xlaIrWithElement(to, mlirIntegerTypeGet(ir.context, 16));
-  MlirType i32 = xlaIrWithElement(to, mlirIntegerTypeGet(ir.context, 32));
-  V bits = xlaIrCast(&ir, "arith.extui",
-                     xlaIrCast(&ir, "arith.bitcast", x, i16), i32);
-  V high = xlaIrBinary(&ir, "arith.shli", bits, xlaIrConstantInt(&ir, i32, 16));
-  return xlaIrCast(&ir, "arith.bitcast", high, to);
+  V bits = xlaIrCast(&m.ir, "arith.bitcast", x, i16);
+  return xlaMathFromBF16(&m, xlaIrCast(&m.ir, "arith.extui", bits, m.bits));
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {

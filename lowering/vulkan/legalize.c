@@ -5,19 +5,94 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/vulkan/spirv.h"
+#include "xlac/lowering/vulkan/legalize.h"
+
+#include "mlir-c/Diagnostics.h"
+
+#include <stdlib.h>
+
+static MlirWalkResult append(MlirOperation op, void *user) {
+  XlaVulkanOps *ops = user;
+  if (ops->n == ops->capacity) {
+    intptr_t capacity = 2 * ops->capacity + 256;
+    MlirOperation *more = realloc(ops->ops, (size_t)capacity * sizeof *more);
+    if (!more) {
+      mlirEmitError(mlirOperationGetLocation(op),
+                    "a shader could not be made: out of memory");
+      ops->failed = true;
+      return MlirWalkResultInterrupt;
+    }
+    ops->ops = more;
+    ops->capacity = capacity;
+  }
+  ops->ops[ops->n++] = op;
+  return MlirWalkResultAdvance;
+}
+
+XlaVulkanOps xlaVulkanCollect(MlirOperation root) {
+  XlaVulkanOps ops = {NULL, 0, 0, false};
+  mlirOperationWalk(root, append, &ops, MlirWalkPreOrder);
+  return ops;
+}
+
+MlirType xlaVulkanScalarType(MlirType type) {
+  while (mlirTypeIsAShaped(type))
+    type = mlirShapedTypeGetElementType(type);
+  return type;
+}
+
+MlirType xlaVulkanWithScalar(MlirType type, MlirType element) {
+  if (!mlirTypeIsAMemRef(type))
+    return xlaIrWithElement(type, element);
+  int64_t sizes[8];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (rank > 8)
+    return type;
+  for (intptr_t i = 0; i < rank; ++i)
+    sizes[i] = mlirShapedTypeGetDimSize(type, i);
+  return mlirMemRefTypeGet(
+      xlaVulkanWithScalar(mlirShapedTypeGetElementType(type), element), rank,
+      sizes, mlirMemRefTypeGetLayout(type), mlirMemRefTypeGetMemorySpace(type));
+}
+
+XlaMath xlaVulkanMath(XlaIr ir, MlirType floats) {
+  unsigned width = mlirTypeIsAF64(xlaVulkanScalarType(floats)) ? 64 : 32;
+  return (XlaMath){
+      ir, floats,
+      xlaVulkanWithScalar(floats, mlirIntegerTypeGet(ir.context, width)), true};
+}
+
+void xlaVulkanReplace(MlirOperation op, MlirValue value) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
+  mlirOperationDestroy(op);
+}
+
+bool xlaVulkanDefinedBy(V value, const char *name, MlirOperation *op) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  *op = mlirOpResultGetOwner(value);
+  return xlaIrIsOp(*op, name);
+}
+
+MlirLogicalResult xlaVulkanRewriteAll(MlirOperation root,
+                                      XlaVulkanRewrite rewrite, void *user) {
+  XlaVulkanOps ops = xlaVulkanCollect(root);
+  for (intptr_t i = 0; i < ops.n && !ops.failed; ++i) {
+    MlirValue value = rewrite(ops.ops[i], user, &ops.failed);
+    if (value.ptr && !ops.failed)
+      xlaVulkanReplace(ops.ops[i], value);
+  }
+  free(ops.ops);
+  return ops.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+}
 
 MlirLogicalResult xlaVulkanLegalize(MlirOperation gpuModule,
                                     const XlaVulkanInfo *info) {
-  (void)gpuModule;
-  (void)info;
-  return mlirLogicalResultSuccess();
-}
-
-MlirLogicalResult xlaVulkanFinishWords(uint32_t **words, size_t *n,
-                                       const XlaVulkanInfo *info) {
-  (void)words;
-  (void)n;
-  (void)info;
-  return mlirLogicalResultSuccess();
+  if (mlirLogicalResultIsFailure(xlaVulkanCarryHalves(gpuModule)) ||
+      mlirLogicalResultIsFailure(xlaVulkanWidenIntegers(gpuModule)) ||
+      mlirLogicalResultIsFailure(xlaVulkanExpandFloats(gpuModule, info)))
+    return mlirLogicalResultFailure();
+  if (mlirLogicalResultIsFailure(xlaVulkanExpandIntegers(gpuModule)))
+    return mlirLogicalResultFailure();
+  return xlaVulkanPatchLoops(gpuModule);
 }

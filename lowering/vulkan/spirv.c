@@ -51,8 +51,8 @@ MlirAttribute xlaVulkanTargetEnv(MlirContext context,
   put(&text, "#spirv.target_env<#spirv.vce<v1.3, [Shader");
   putIf(&text, info->f16, "Float16");
   putIf(&text, info->f64, "Float64");
-  putIf(&text, info->i8, "Int8");
-  putIf(&text, info->i16, "Int16");
+  putIf(&text, info->i8 || info->storage8, "Int8");
+  putIf(&text, info->i16 || info->storage16, "Int16");
   putIf(&text, info->i64, "Int64");
   putIf(&text, info->storage8,
         "StorageBuffer8BitAccess, UniformAndStorageBuffer8BitAccess");
@@ -219,13 +219,17 @@ static MlirLogicalResult convert(MlirModule module,
                                  const XlaVulkanSpirvOptions *options,
                                  Conversion *conversion) {
   if (mlirLogicalResultIsFailure(
+          // Not after it: canonical forms compute in small integers again.
+          runPasses(module, "builtin.module(gpu.module(canonicalize,cse))",
+                    options->verify)) ||
+      mlirLogicalResultIsFailure(
           forEach(module, "gpu.module", prepare, conversion)) ||
-      mlirLogicalResultIsFailure(runPasses(
-          module,
-          "builtin.module(gpu.module(canonicalize,cse,convert-math-to-spirv),"
-          "convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,"
-          "canonicalize,cse,spirv-update-vce))",
-          options->verify)))
+      mlirLogicalResultIsFailure(
+          runPasses(module,
+                    "builtin.module(gpu.module(cse,convert-math-to-spirv),"
+                    "convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,"
+                    "canonicalize,cse,spirv-update-vce))",
+                    options->verify)))
     return mlirLogicalResultFailure();
   show(module, options);
   if (mlirLogicalResultIsFailure(

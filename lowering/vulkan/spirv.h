@@ -109,6 +109,11 @@ MlirLogicalResult xlaVulkanToWords(MlirModule module, const XlaVulkanInfo *info,
                                    XlaVulkanWords **words, intptr_t *n);
 void xlaVulkanWordsFree(XlaVulkanWords *words, intptr_t n);
 
+/// What `op`, of this project's dialect, needs and the device lacks: "64-bit
+/// floats (shaderFloat64)", a static string. NULL if it can run there. Looks at
+/// the types of operands and results: ask for a fusion and for each op in it.
+const char *xlaVulkanWhyNotOp(MlirOperation op, const XlaVulkanInfo *info);
+
 /// Rewrites what SPIR-V or the device lacks, before the conversion of
 /// `gpuModule` (legalize.c). Failure comes with a diagnostic.
 MlirLogicalResult xlaVulkanLegalize(MlirOperation gpuModule,

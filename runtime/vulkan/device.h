@@ -51,6 +51,7 @@ typedef struct XlaVulkanInfo {
   /// What the shader may demand of floats (SPIR-V's execution modes).
   bool denormPreserve16, denormPreserve32, denormPreserve64;
   bool signedZeroInfNan16, signedZeroInfNan32, signedZeroInfNan64;
+  bool roundToEven16, roundToEven32, roundToEven64;
 
   uint32_t subgroupSize; ///< threads of a subgroup
   bool subgroupArithmetic, subgroupBallot, subgroupShuffle; ///< in compute

@@ -122,6 +122,9 @@ static void readProperties(const Properties *p, uint32_t version,
   info->signedZeroInfNan16 = p->v12.shaderSignedZeroInfNanPreserveFloat16;
   info->signedZeroInfNan32 = p->v12.shaderSignedZeroInfNanPreserveFloat32;
   info->signedZeroInfNan64 = p->v12.shaderSignedZeroInfNanPreserveFloat64;
+  info->roundToEven16 = p->v12.shaderRoundingModeRTEFloat16;
+  info->roundToEven32 = p->v12.shaderRoundingModeRTEFloat32;
+  info->roundToEven64 = p->v12.shaderRoundingModeRTEFloat64;
   info->subgroupSize = p->v11.subgroupSize;
   if (p->v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) {
     VkSubgroupFeatureFlags can = p->v11.subgroupSupportedOperations;

@@ -76,6 +76,8 @@ static void lackingDevice(void **state) {
   XlaVulkanInfo *info = &fixture.info;
   info->f16 = info->f64 = info->i8 = info->i16 = info->i64 = false;
   info->storage8 = info->storage16 = false;
+  info->denormPreserve32 = info->signedZeroInfNan32 = false;
+  info->roundToEven32 = false;
   info->subgroupArithmetic = info->subgroupBallot = false;
   info->subgroupShuffle = false;
   info->subgroupSize = 1;
