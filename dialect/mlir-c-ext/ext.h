@@ -224,8 +224,6 @@ typedef struct MlirExtPassDefinition {
 
 /// Makes the pass usable by name in pipelines. Register a pass once a process.
 void mlirExtPassRegister(const MlirExtPassDefinition *definition);
-/// Creates an instance, for mlirPassManagerAddOwnedPass.
-MlirPass mlirExtPassCreate(const MlirExtPassDefinition *definition);
 /// Makes `pipeline` (the text of a pipeline on builtin.module) usable as
 /// `--name`.
 void mlirExtPassPipelineRegister(const char *name, const char *description,

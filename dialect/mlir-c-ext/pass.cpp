@@ -110,10 +110,6 @@ void mlirExtPassRegister(const MlirExtPassDefinition *definition) {
   });
 }
 
-MlirPass mlirExtPassCreate(const MlirExtPassDefinition *definition) {
-  return wrap(static_cast<Pass *>(new TablePass(definition)));
-}
-
 void mlirExtPassPipelineRegister(const char *name, const char *description,
                                  const char *pipeline) {
   registerPassPipeline(

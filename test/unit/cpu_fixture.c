@@ -53,6 +53,21 @@ void cpuFixtureDestroy(CpuFixture *fixture) {
   xlaCpuTargetDestroy(fixture->target);
 }
 
+int cpuFixtureSetUp(void **state) {
+  CpuFixture *fixture = malloc(sizeof *fixture);
+  if (!fixture)
+    return -1;
+  cpuFixtureInit(fixture, NULL);
+  *state = fixture;
+  return 0;
+}
+
+int cpuFixtureTearDown(void **state) {
+  cpuFixtureDestroy(*state);
+  free(*state);
+  return 0;
+}
+
 XlaCpuCode *cpuFixtureCompile(CpuFixture *fixture, const char *text,
                               const XlaCpuCodegenOptions *options) {
   *fixture->error = 0;

@@ -22,6 +22,10 @@ typedef struct CpuFixture {
 void cpuFixtureInit(CpuFixture *fixture, const XlaCpuTargetOptions *options);
 void cpuFixtureDestroy(CpuFixture *fixture);
 
+/// For cmocka: the state is a fixture on the host's target.
+int cpuFixtureSetUp(void **state);
+int cpuFixtureTearDown(void **state);
+
 /// NULL where the text does not parse or does not compile.
 XlaCpuCode *cpuFixtureCompile(CpuFixture *fixture, const char *text,
                               const XlaCpuCodegenOptions *options);

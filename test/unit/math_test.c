@@ -96,18 +96,6 @@ static XlaCpuCode *compileUnary(CpuFixture *fixture, const char *op,
   return compile(fixture, text);
 }
 
-static int setUp(void **state) {
-  static CpuFixture fixture;
-  cpuFixtureInit(&fixture, NULL);
-  *state = &fixture;
-  return 0;
-}
-
-static int tearDown(void **state) {
-  cpuFixtureDestroy(*state);
-  return 0;
-}
-
 static void measure(const Function *function, void (*f)(float *, float *)) {
   static const uint32_t specials[] = {
       0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000,
@@ -323,5 +311,5 @@ int main(int argc, char **argv) {
       cmocka_unit_test(smallFloats),    cmocka_unit_test(shapes),
       cmocka_unit_test(takenNames),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, cpuFixtureSetUp, cpuFixtureTearDown);
 }

@@ -72,6 +72,13 @@ static void putType(Writer *w, const Type *type) {
   put(w, "%s>", names[type->element]);
 }
 
+/// The end of an operation's types.
+static void putResult(Writer *w, const Type *type) {
+  put(w, ") -> ");
+  putType(w, type);
+  put(w, "\n");
+}
+
 static int count(const Type *type) {
   int n = 1;
   for (int i = 0; i < type->rank; ++i)
@@ -151,9 +158,7 @@ static Value unary(Writer *w, const char *name, Value a, Type type) {
   Value r = begin(w, &type);
   put(w, "xla.%s %%v%d : (", name, a.id);
   putType(w, &a.type);
-  put(w, ") -> ");
-  putType(w, &type);
-  put(w, "\n");
+  putResult(w, &type);
   return r;
 }
 
@@ -164,9 +169,7 @@ static Value binary(Writer *w, const char *name, Value a, Value b,
   putType(w, &a.type);
   put(w, ", ");
   putType(w, &b.type);
-  put(w, ") -> ");
-  putType(w, &type);
-  put(w, "\n");
+  putResult(w, &type);
   return r;
 }
 
@@ -257,9 +260,7 @@ static Value ternary(Writer *w, const char *name, Value a, Value b, Value c,
   putType(w, &b.type);
   put(w, ", ");
   putType(w, &c.type);
-  put(w, ") -> ");
-  putType(w, &type);
-  put(w, "\n");
+  putResult(w, &type);
   return r;
 }
 
@@ -302,9 +303,7 @@ static Value randomBroadcast(Writer *w) {
   putList(w, "broadcast_dimensions", dims, a.type.rank);
   put(w, "} : (");
   putType(w, &a.type);
-  put(w, ") -> ");
-  putType(w, &to);
-  put(w, "\n");
+  putResult(w, &to);
   return r;
 }
 
@@ -341,9 +340,7 @@ static Value randomTranspose(Writer *w) {
   putList(w, "permutation", permutation, a.type.rank);
   put(w, "} : (");
   putType(w, &a.type);
-  put(w, ") -> ");
-  putType(w, &to);
-  put(w, "\n");
+  putResult(w, &to);
   return r;
 }
 
@@ -368,9 +365,7 @@ static Value randomSlice(Writer *w) {
   putList(w, "strides", strides, a.type.rank);
   put(w, "} : (");
   putType(w, &a.type);
-  put(w, ") -> ");
-  putType(w, &to);
-  put(w, "\n");
+  putResult(w, &to);
   return r;
 }
 
@@ -462,9 +457,7 @@ static Value randomRow(Writer *w) {
   putList(w, "broadcast_dimensions", dims, last);
   put(w, "} : (");
   putType(w, &row.type);
-  put(w, ") -> ");
-  putType(w, &a.type);
-  put(w, "\n");
+  putResult(w, &a.type);
   return binary(w, binaryName(w, a.type.element), a, b, "", a.type);
 }
 
@@ -487,9 +480,7 @@ static Value randomMap(Writer *w) {
   putType(w, &a.type);
   put(w, ", ");
   putType(w, &a.type);
-  put(w, ") -> ");
-  putType(w, &a.type);
-  put(w, "\n");
+  putResult(w, &a.type);
   return r;
 }
 
@@ -644,9 +635,7 @@ static Value randomEffect(Writer *w) {
       barrier ? "optimization_barrier" : "custom_call", a.id,
       barrier ? "" : "{call_target_name = \"log\", has_side_effect = true}");
   putType(w, &a.type);
-  put(w, ") -> ");
-  putType(w, &a.type);
-  put(w, "\n");
+  putResult(w, &a.type);
   return r;
 }
 

@@ -339,21 +339,6 @@ static void testSumsOnThreads(void **state) {
   severalOnce(*state, 3, 100000, 4);
 }
 
-static int setUp(void **state) {
-  CpuFixture *fixture = malloc(sizeof *fixture);
-  if (!fixture)
-    return -1;
-  cpuFixtureInit(fixture, NULL);
-  *state = fixture;
-  return 0;
-}
-
-static int tearDown(void **state) {
-  cpuFixtureDestroy(*state);
-  free(*state);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testNormalizeRows),
@@ -363,5 +348,5 @@ int main(void) {
       cmocka_unit_test(testSeveralOutputs),
       cmocka_unit_test(testSumsOnThreads),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, cpuFixtureSetUp, cpuFixtureTearDown);
 }

@@ -678,21 +678,6 @@ static void testThreads(void **state) {
   finish(batch);
 }
 
-static int setUp(void **state) {
-  CpuFixture *fixture = malloc(sizeof *fixture);
-  if (!fixture)
-    return -1;
-  cpuFixtureInit(fixture, NULL);
-  *state = fixture;
-  return 0;
-}
-
-static int tearDown(void **state) {
-  cpuFixtureDestroy(*state);
-  free(*state);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testVectorLengths),
@@ -702,5 +687,5 @@ int main(void) {
       cmocka_unit_test(testReductionOfEveryDimSubset),
       cmocka_unit_test(testThreads),
   };
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, cpuFixtureSetUp, cpuFixtureTearDown);
 }

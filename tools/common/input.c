@@ -7,7 +7,9 @@
 
 #include "xlac/tools/common/input.h"
 
+#include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/passes/passes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,15 @@
 void xlaToolsInit(void) {
   mlirExtSetCrashMessage("This is a bug in xlac. Please report it to the xlac "
                          "project, with the program and the text below.\n");
+}
+
+MlirDialectRegistry xlaToolsRegister(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  mlirRegisterAllPasses();
+  xlaDialectRegister(registry);
+  xlaPassesRegister();
+  return registry;
 }
 
 MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file) {

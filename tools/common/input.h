@@ -13,6 +13,10 @@
 /// Once at the start of a tool's main: crash reports name this project.
 void xlaToolsInit(void);
 
+/// All dialects and passes of MLIR and of the folders dialect and passes, the
+/// passes by name. To be destroyed.
+MlirDialectRegistry xlaToolsRegister(void);
+
 /// Refuses what MLIR's readers do not survive, with a message
 /// `file:line:column: error: ..` on stderr: text with a hazard
 /// (xlaTextFindHazard), and bytecode that xlaToolsCheckBytecode refuses.

@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/lowering/cpu/schedule_pass.h"
 #include "xlac/lowering/passes.h"
-#include "xlac/passes/passes.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
 
@@ -43,11 +41,7 @@ int main(int argc, char **argv) {
     if (!strcmp(option, "-list-ops=markdown"))
       return xlaDialectListOpsMarkdown(print, stdout), 0;
   }
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirRegisterAllPasses();
-  xlaDialectRegister(registry);
-  xlaPassesRegister();
+  MlirDialectRegistry registry = xlaToolsRegister();
   xlaLoweringPassesRegister();
   xlaCpuSchedulePassRegister();
   int code = mlirExtOptMain(argc, argv, banner, registry, xlaToolsCheckInput,

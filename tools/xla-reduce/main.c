@@ -5,9 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-c/RegisterEverything.h"
-#include "xlac/dialect/dialect.h"
-#include "xlac/passes/passes.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
 
@@ -30,11 +27,7 @@ int main(int argc, char **argv) {
   xlaToolsInit();
   if (xlaToolAnswer(argc, argv, banner))
     return 0;
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirRegisterAllPasses();
-  xlaDialectRegister(registry);
-  xlaPassesRegister();
+  MlirDialectRegistry registry = xlaToolsRegister();
   int code = mlirExtReduceMain(argc, argv, registry);
   mlirDialectRegistryDestroy(registry);
   return code;

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-c/Dialect/Func.h"
+#include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/lowering/executable.h"
 #include "xlac/runtime/arena.h"
 #include "xlac/runtime/npy.h"
 
@@ -39,14 +41,35 @@ static XlaStatus writeAndRead(const char *path, XlaArena *arena) {
   return NULL;
 }
 
+/// Uses the compiler: a program that is compiled and run.
+static int compileAndRun(MlirModule module) {
+  XlaExecutable *executable;
+  if (mlirLogicalResultIsFailure(xlaExecutableCompile(
+          module, mlirStringRefCreateFromCString("f"), NULL, &executable)))
+    return 1;
+  const XlaShape *input = xlaExecutableGetInputShape(executable, 0);
+  const XlaShape *output = xlaExecutableGetOutputShape(executable, 0);
+  printf("%ld of %ld elements in, %ld of %ld out\n",
+         (long)xlaExecutableGetNumInputs(executable), (long)input->dims[0],
+         (long)xlaExecutableGetNumOutputs(executable), (long)output->dims[0]);
+  _Alignas(64) float x[2] = {1, 2}, y[2];
+  const void *inputs[] = {x};
+  void *outputs[] = {y};
+  int failed =
+      mlirLogicalResultIsFailure(xlaExecutableRun(executable, inputs, outputs));
+  printf("%g %g\n", y[0], y[1]);
+  xlaExecutableDestroy(executable);
+  return failed;
+}
+
 static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
 }
 
-/// Uses the dialect: a program that is parsed, verified and printed.
-static int parseAndPrint(void) {
+/// Uses the dialect: a program that is parsed, verified and printed, and run.
+static int useProgram(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
+  mlirRegisterAllDialects(registry);
   xlaDialectRegister(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   MlirModule module = mlirModuleCreateParse(
@@ -57,8 +80,10 @@ static int parseAndPrint(void) {
                    "  return %0 : tensor<2xf32>\n"
                    "}"));
   int failed = mlirModuleIsNull(module);
-  if (!failed)
+  if (!failed) {
     mlirOperationPrint(mlirModuleGetOperation(module), print, stdout);
+    failed = compileAndRun(module);
+  }
   mlirModuleDestroy(module);
   mlirContextDestroy(context);
   mlirDialectRegistryDestroy(registry);
@@ -76,5 +101,5 @@ int main(int argc, char **argv) {
   xlaArenaDestroy(arena);
   if (status)
     return fail(status);
-  return parseAndPrint();
+  return useProgram();
 }
