@@ -24,6 +24,7 @@ typedef struct XlaDotSide {
   XlaI64List batch, contracting, free;
 } XlaDotSide;
 
+/// The dimensions of both operands.
 typedef struct XlaDotDimensions {
   XlaDotSide lhs, rhs;
 } XlaDotDimensions;

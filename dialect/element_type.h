@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/// The rows of element_type.def; 0 is none.
 typedef enum XlaElementType {
   XlaElementTypeInvalid = 0,
 #define XLA_ELEMENT_TYPE(Enum, ...) XlaElementType##Enum,
@@ -36,6 +37,8 @@ typedef enum XlaTypeClass {
   XlaTypeClassComplex = 1 << 4,
 } XlaTypeClass;
 
+/// Which values a float's bits stand for beside the finite ones;
+/// element_type.def says more.
 typedef enum XlaFloatFlavor {
   XlaFloatFlavorNone,
   XlaFloatFlavorIeee,
@@ -45,6 +48,7 @@ typedef enum XlaFloatFlavor {
   XlaFloatFlavorE8m0,
 } XlaFloatFlavor;
 
+/// A row of element_type.def.
 typedef struct XlaElementTypeInfo {
   const char *name;     ///< XLA's: "f32", "pred", "u8"
   const char *mlirName; ///< MLIR's: "f32", "i1", "ui8"

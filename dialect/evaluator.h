@@ -26,6 +26,7 @@ typedef MlirLogicalResult (*XlaCustomCallHook)(
     const XlaLiteral *const *operands, intptr_t nResults, XlaLiteral **results,
     void *userData);
 
+/// What a run may use and who hears of it. Zero-initialised is the default.
 typedef struct XlaEvaluatorOptions {
   int64_t maxBytes;      ///< of one array; 0: no limit
   int64_t maxSteps;      ///< ops and scalar steps; 0: no limit

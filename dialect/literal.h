@@ -19,6 +19,7 @@
 extern "C" {
 #endif
 
+/// What a value is.
 typedef enum XlaLiteralKind {
   XlaLiteralKindArray,
   XlaLiteralKindTuple,

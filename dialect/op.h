@@ -24,6 +24,7 @@
 extern "C" {
 #endif
 
+/// The rows of ops.def; 0 is none.
 typedef enum XlaOpKind {
   XlaOpKindInvalid = 0,
 #define XLA_OP(Enum, ...) XlaOpKind##Enum,
@@ -58,6 +59,7 @@ typedef MlirLogicalResult (*XlaEvaluateHook)(XlaEvaluator *evaluator,
                                              const XlaLiteral *const *operands,
                                              XlaLiteral **results);
 
+/// A row of ops.def.
 typedef struct XlaOpInfo {
   const char *name; ///< "add"
   const char *family;
@@ -90,8 +92,8 @@ MlirLogicalResult xlaOpVerify(MlirOperation op);
 // The view that hooks get
 //===----------------------------------------------------------------------===//
 
-/// Up to 64 integers of an attribute.
 #define XLA_MAX_LIST 64
+/// Up to 64 integers of an attribute.
 typedef struct XlaI64List {
   int size;
   int64_t values[XLA_MAX_LIST];

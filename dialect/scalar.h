@@ -29,6 +29,7 @@ XlaScalar xlaScalarUnary(XlaOpKind kind, XlaElementType type, XlaScalar x);
 XlaScalar xlaScalarBinary(XlaOpKind kind, XlaElementType type, XlaScalar x,
                           XlaScalar y);
 
+/// Directions of xla.compare, in the order of its attribute's words.
 typedef enum XlaComparison {
   XlaComparisonEq,
   XlaComparisonNe,

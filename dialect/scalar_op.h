@@ -17,6 +17,7 @@
 extern "C" {
 #endif
 
+/// An elementwise operation on scalars: its kind, types and attributes.
 typedef struct XlaScalarOp {
   XlaOpKind kind;
   XlaElementType type; ///< of the first operand

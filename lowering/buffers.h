@@ -29,6 +29,7 @@ extern "C" {
 /// read after the output is written; without such an output nothing is gained.
 #define XLA_DONATED "xla.donated"
 
+/// Where the memory of a buffer is.
 typedef enum XlaBufferKind {
   XlaBufferKindArena,    ///< `offset` in the arena
   XlaBufferKindConstant, ///< `offset` in the constants, read only
@@ -38,6 +39,7 @@ typedef enum XlaBufferKind {
   XlaBufferKindOutput,
 } XlaBufferKind;
 
+/// The memory of a value, or of several that share it.
 typedef struct XlaBuffer {
   XlaBufferKind kind;
   int64_t bytes, offset;
@@ -46,6 +48,7 @@ typedef struct XlaBuffer {
   int64_t first, last;
 } XlaBuffer;
 
+/// The buffers of a function. Zero-initialised is an empty plan.
 typedef struct XlaBufferPlan {
   intptr_t nBuffers, capacity;
   XlaBuffer *buffers;

@@ -38,6 +38,7 @@ typedef struct XlaCompileOptions {
   const intptr_t *donated;
 } XlaCompileOptions;
 
+/// What a compilation took and what it made.
 typedef struct XlaCompileStats {
   double prepareMs, lowerMs, scheduleMs; ///< wall clock
   XlaCpuCodegenStats codegen;

@@ -65,6 +65,7 @@ typedef struct XlaHostStep {
   intptr_t first, count; ///< the buffers, in XlaHostProgram.buffers
 } XlaHostStep;
 
+/// What a function becomes.
 typedef struct XlaHostProgram {
   MlirModule module; ///< the host function and, unless remote, the kernels
   intptr_t nInputs, nOutputs;

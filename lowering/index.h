@@ -23,14 +23,16 @@
 extern "C" {
 #endif
 
+/// Where a value of rank `rank` is read, dimension by dimension, as above.
 typedef struct XlaIndex {
   int rank, nAtoms;
-  int first[XLA_MAX_RANK +
-            1]; ///< position in `atoms` of each dimension's first
+  /// Position in `atoms` of each dimension's first one.
+  int first[XLA_MAX_RANK + 1];
   int atoms[XLA_MAX_RANK];
   int64_t offset[XLA_MAX_RANK], stride[XLA_MAX_RANK];
 } XlaIndex;
 
+/// The atoms of a kernel, by number.
 typedef struct XlaSpace {
   int nAtoms;
   int64_t sizes[XLA_MAX_RANK];
@@ -51,12 +53,14 @@ void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim);
 /// Appends a dimension that is read at 0.
 void xlaIndexAppendZero(XlaIndex *index);
 
+/// Whether an operand can be read by an index.
 typedef enum XlaIndexResult {
   XlaIndexResultDone,
   XlaIndexResultSplit, ///< the space must be split first
   XlaIndexResultNone,  ///< there is no such index
 } XlaIndexResult;
 
+/// The atom to split, and the size of its inner part.
 typedef struct XlaIndexSplit {
   int atom;
   int64_t inner;

@@ -28,6 +28,7 @@ typedef struct XlaPlanStage {
   intptr_t *results; ///< kernel result of each, or -1: an intermediate
 } XlaPlanStage;
 
+/// The stages of a kernel.
 typedef struct XlaPlan {
   XlaKernel *kernel;
   intptr_t nOps;

@@ -64,12 +64,14 @@ MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
 MlirValue xlaKernelShapeOnly(XlaIr *ir, MlirValue memref, int rank,
                              const int64_t *sizes);
 
+/// The scalar of a value at an index that has been emitted before.
 typedef struct XlaStageMemo {
   MlirValue value;
   XlaIndex index;
   MlirValue scalar;
 } XlaStageMemo;
 
+/// A loop nest over a space, in the making.
 typedef struct XlaStage {
   XlaKernel *kernel;
   XlaSpace space;

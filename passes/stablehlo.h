@@ -35,6 +35,7 @@
 extern "C" {
 #endif
 
+/// How an import ended.
 typedef enum XlaImportResult {
   XlaImportResultOk,
   XlaImportResultInvalid,     ///< the program is wrong
@@ -57,6 +58,7 @@ void xlaRepackBoolConstants(char *text, size_t length);
 
 #define XLA_IMPORT_MAX_ATTRS 48
 
+/// Attributes as xla has them.
 typedef struct XlaImportedAttrs {
   intptr_t count;
   XlaIrAttr items[XLA_IMPORT_MAX_ATTRS];

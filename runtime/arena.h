@@ -27,6 +27,7 @@ extern "C" {
 
 typedef struct XlaArena XlaArena;
 
+/// Limits of an arena.
 typedef struct XlaArenaOptions {
   /// Most bytes in use at once, counted as asked for; 0: no limit. Beyond it
   /// xlaArenaAllocate fails instead of the machine running out of memory.
@@ -35,6 +36,7 @@ typedef struct XlaArenaOptions {
   size_t idleLimit;
 } XlaArenaOptions;
 
+/// What an arena holds and has done.
 typedef struct XlaArenaStatistics {
   size_t liveBytes; ///< of blocks in use, as asked for
   size_t peakBytes; ///< the largest liveBytes so far

@@ -18,6 +18,7 @@
 extern "C" {
 #endif
 
+/// What kind of failure a status is.
 typedef enum XlaStatusCode {
   XLA_STATUS_OK,
   XLA_STATUS_INVALID_ARGUMENT,  ///< the caller passed something impossible

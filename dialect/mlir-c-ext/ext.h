@@ -187,6 +187,7 @@ bool mlirExtAttributeIsADenseResource(MlirAttribute attribute);
 // Passes
 //===----------------------------------------------------------------------===//
 
+/// Types of options of passes.
 typedef enum MlirExtPassOptionKind {
   MlirExtPassOptionBool,
   MlirExtPassOptionInt,

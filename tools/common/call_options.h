@@ -14,6 +14,7 @@
 #include "xlac/tools/common/options.h"
 #include "xlac/tools/common/values.h"
 
+/// What such a command line says.
 typedef struct XlaCallOptions {
   const char *program;
   const char *entry;             ///< NULL: main, or the only public function

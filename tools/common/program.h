@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// A program that was read.
 typedef struct XlaProgram {
   const char *name; ///< for messages: the path, or "<stdin>"
   char *text;       ///< as read, 64-byte aligned, with a NUL behind it

@@ -77,6 +77,7 @@ typedef struct XlaBenchExecutable {
   int64_t temporaryBytes; ///< beside inputs and outputs
 } XlaBenchExecutable;
 
+/// What programs are measured on.
 typedef struct XlaBenchDevice {
   const char *name;
   const char *description;
@@ -140,6 +141,7 @@ XlaToolCode xlaBenchMeasurePeaks(MlirContext context, XlaBenchPeaks *peaks);
 // report.c
 //===----------------------------------------------------------------------===//
 
+/// What is printed.
 typedef struct XlaBenchReport {
   const char *program, *device;
   /// The first and the second compilation in this process.
