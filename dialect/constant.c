@@ -66,9 +66,9 @@ MlirLogicalResult xlaConstantEvaluate(XlaEvaluator *evaluator, MlirOperation op,
     if (mlirLogicalResultIsFailure(xlaEvaluatorReserve(evaluator, op, &shape)))
       return mlirLogicalResultFailure();
     results[0] = xlaLiteralFromAttribute(value);
-    if (!results[0])
-      return xlaOpError(op, NULL, "has a value whose data cannot be read");
-    return mlirLogicalResultSuccess();
+    return results[0]
+               ? xlaEvaluatorCount(evaluator, op, results[0])
+               : xlaOpError(op, NULL, "has a value whose data cannot be read");
   }
   results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!results[0])

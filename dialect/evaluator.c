@@ -23,6 +23,8 @@ struct XlaEvaluator {
   XlaEvaluatorOptions options;
   XlaPointerMap environment; // from values to owned literals
   XlaPointerMap callees;     // from symbol attributes to functions
+  XlaLiteralMeter *meter;    // of what it made
+  int64_t inputBytes;
   int64_t steps;
   int depth;       // of calls
   int nesting;     // of calls and regions
@@ -80,8 +82,13 @@ const XlaLiteral *xlaEvaluatorGetValue(XlaEvaluator *evaluator,
 XlaEvaluator *xlaEvaluatorCreate(MlirOperation module,
                                  const XlaEvaluatorOptions *options) {
   XlaEvaluator *evaluator = calloc(1, sizeof *evaluator);
-  if (!evaluator)
+  XlaLiteralMeter *meter = xlaLiteralMeterCreate();
+  if (!evaluator || !meter) {
+    free(evaluator);
+    free(meter);
     return NULL;
+  }
+  evaluator->meter = meter;
   evaluator->module = module;
   evaluator->options = *options;
   if (!evaluator->options.maxCallDepth)
@@ -97,6 +104,7 @@ void xlaEvaluatorDestroy(XlaEvaluator *evaluator) {
     return;
   clearEnvironment(&evaluator->environment);
   xlaPointerMapClear(&evaluator->callees);
+  xlaLiteralMeterRelease(evaluator->meter);
   free(evaluator);
 }
 
@@ -124,18 +132,40 @@ MlirLogicalResult xlaEvaluatorStep(XlaEvaluator *evaluator, MlirOperation op,
   return success();
 }
 
+static int64_t usedBytes(const XlaEvaluator *evaluator) {
+  return evaluator->inputBytes + xlaLiteralMeterGetBytes(evaluator->meter);
+}
+
+static MlirLogicalResult beyondLimit(const XlaEvaluator *evaluator,
+                                     MlirOperation op, const char *what) {
+  if (!evaluator->options.quiet)
+    xlaOpError(op, NULL,
+               "needs %s beside %lld bytes in use, more than the memory limit "
+               "of %lld bytes",
+               what, (long long)usedBytes(evaluator),
+               (long long)evaluator->options.maxBytes);
+  return failure();
+}
+
 MlirLogicalResult xlaEvaluatorReserve(XlaEvaluator *evaluator, MlirOperation op,
                                       const XlaShape *shape) {
   int64_t count, limit = evaluator->options.maxBytes;
   bool known = xlaShapeGetElementCount(shape, &count);
   int bytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
-  if (!known || (limit && count > limit / bytes)) {
-    if (!evaluator->options.quiet)
-      xlaOpError(op, NULL, "needs %s, more than the memory limit of %lld bytes",
-                 XLA_SHAPE_TEXT(shape), (long long)limit);
-    return failure();
-  }
+  if (!known || (limit && count > (limit - usedBytes(evaluator)) / bytes))
+    return beyondLimit(evaluator, op, XLA_SHAPE_TEXT(shape));
   return xlaEvaluatorStep(evaluator, op, count);
+}
+
+MlirLogicalResult xlaEvaluatorCount(XlaEvaluator *evaluator, MlirOperation op,
+                                    XlaLiteral *literal) {
+  if (!literal)
+    return xlaOpError(op, NULL, "ran out of memory");
+  xlaLiteralSetMeter(literal, evaluator->meter);
+  if (evaluator->options.maxBytes &&
+      usedBytes(evaluator) > evaluator->options.maxBytes)
+    return beyondLimit(evaluator, op, "memory");
+  return success();
 }
 
 XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
@@ -143,7 +173,9 @@ XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
   if (failed(xlaEvaluatorReserve(evaluator, op, shape)))
     return NULL;
   XlaLiteral *literal = xlaLiteralCreateArray(shape);
-  if (!literal)
+  if (literal)
+    xlaLiteralSetMeter(literal, evaluator->meter);
+  else
     xlaOpError(op, NULL, "ran out of memory for %s", XLA_SHAPE_TEXT(shape));
   return literal;
 }
@@ -394,6 +426,9 @@ MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
                                   intptr_t nResults, XlaLiteral **results) {
   memset(results, 0, (size_t)nResults * sizeof *results);
   MlirLogicalResult result = checkInputs(function, nInputs, inputs);
+  evaluator->inputBytes = 0;
+  for (intptr_t i = 0; i < nInputs; ++i)
+    evaluator->inputBytes += xlaLiteralGetMemory(inputs[i]);
   if (mlirLogicalResultIsSuccess(result))
     result = runFunction(evaluator, function, function, nInputs, inputs,
                          nResults, results);

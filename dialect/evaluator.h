@@ -28,7 +28,7 @@ typedef MlirLogicalResult (*XlaCustomCallHook)(
 
 /// What a run may use and who hears of it. Zero-initialised is the default.
 typedef struct XlaEvaluatorOptions {
-  int64_t maxBytes;      ///< of one array; 0: no limit
+  int64_t maxBytes;      ///< of all values alive, with inputs; 0: no limit
   int64_t maxSteps;      ///< ops and scalar steps; 0: no limit
   double timeoutSeconds; ///< 0: none
   double spentSeconds;   ///< of timeoutSeconds, before the evaluator is made
@@ -69,10 +69,15 @@ MlirLogicalResult xlaEvaluatorRunRegion(XlaEvaluator *evaluator,
                                         const XlaLiteral *const *args,
                                         intptr_t nResults,
                                         XlaLiteral **results);
-/// Counts an array about to be made against the limits; fails with a diagnostic
+/// Checks an array about to be made against the limits; fails with a diagnostic
 /// at `op`.
 MlirLogicalResult xlaEvaluatorReserve(XlaEvaluator *evaluator, MlirOperation op,
                                       const XlaShape *shape);
+/// Counts the memory of a literal that was made for `op`, and fails with a
+/// diagnostic if that is beyond the limit. NULL, as after a failed creation, is
+/// a lack of memory.
+MlirLogicalResult xlaEvaluatorCount(XlaEvaluator *evaluator, MlirOperation op,
+                                    XlaLiteral *literal);
 /// An array of zeros, within the limits; NULL after a diagnostic at `op`.
 XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
                                     const XlaShape *shape);

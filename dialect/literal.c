@@ -14,6 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct XlaLiteralMeter {
+  int64_t references, bytes;
+};
+
 struct XlaLiteral {
   XlaLiteralKind kind;
   int64_t references;
@@ -23,6 +27,7 @@ struct XlaLiteral {
   XlaLiteral **tuple;  // tuples
   unsigned char *data; // arrays
   void (*releaseData)(void *data);
+  XlaLiteralMeter *meter;
 };
 
 static XlaLiteral *create(XlaLiteralKind kind) {
@@ -87,9 +92,49 @@ XlaLiteral *xlaLiteralRetain(const XlaLiteral *literal) {
   return counted;
 }
 
+static int64_t ownMemory(const XlaLiteral *literal) {
+  int64_t item = literal->kind == XlaLiteralKindTuple
+                     ? (int64_t)sizeof *literal->tuple
+                     : literal->elementBytes;
+  return literal->count * item + (int64_t)sizeof *literal;
+}
+
+XlaLiteralMeter *xlaLiteralMeterCreate(void) {
+  XlaLiteralMeter *meter = calloc(1, sizeof *meter);
+  if (meter)
+    meter->references = 1;
+  return meter;
+}
+
+void xlaLiteralMeterRelease(XlaLiteralMeter *meter) {
+  if (meter && !--meter->references)
+    free(meter);
+}
+
+int64_t xlaLiteralMeterGetBytes(const XlaLiteralMeter *meter) {
+  return meter->bytes;
+}
+
+void xlaLiteralSetMeter(XlaLiteral *literal, XlaLiteralMeter *meter) {
+  literal->meter = meter;
+  ++meter->references;
+  meter->bytes += ownMemory(literal);
+}
+
+int64_t xlaLiteralGetMemory(const XlaLiteral *literal) {
+  int64_t bytes = ownMemory(literal);
+  if (literal->kind == XlaLiteralKindTuple)
+    for (int64_t i = 0; i < literal->count; ++i)
+      bytes += xlaLiteralGetMemory(literal->tuple[i]);
+  return bytes;
+}
+
 void xlaLiteralRelease(XlaLiteral *literal) {
   if (!literal || --literal->references)
     return;
+  if (literal->meter)
+    literal->meter->bytes -= ownMemory(literal);
+  xlaLiteralMeterRelease(literal->meter);
   if (literal->kind == XlaLiteralKindTuple)
     for (int64_t i = 0; i < literal->count; ++i)
       xlaLiteralRelease(literal->tuple[i]);

@@ -42,6 +42,18 @@ XlaLiteral *xlaLiteralRetain(const XlaLiteral *literal);
 /// Drops a reference; NULL is allowed.
 void xlaLiteralRelease(XlaLiteral *literal);
 
+/// Adds up the memory of the literals that it was given, until they are freed.
+/// Reference counted, because literals may outlive whoever counts them.
+typedef struct XlaLiteralMeter XlaLiteralMeter;
+XlaLiteralMeter *xlaLiteralMeterCreate(void); ///< NULL if there is no memory
+void xlaLiteralMeterRelease(XlaLiteralMeter *meter); ///< NULL is allowed
+int64_t xlaLiteralMeterGetBytes(const XlaLiteralMeter *meter);
+/// Counts the memory of `literal`, not that of a tuple's elements, with
+/// `meter`. For whoever created the literal, once.
+void xlaLiteralSetMeter(XlaLiteral *literal, XlaLiteralMeter *meter);
+/// The memory of `literal` and of all elements of a tuple.
+int64_t xlaLiteralGetMemory(const XlaLiteral *literal);
+
 XlaLiteralKind xlaLiteralGetKind(const XlaLiteral *literal);
 
 /// Arrays only.

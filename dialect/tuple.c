@@ -40,7 +40,7 @@ MlirLogicalResult xlaTupleInfer(XlaOpView *view) {
   return mlirLogicalResultSuccess();
 }
 
-static MlirLogicalResult makeTuple(MlirOperation op,
+static MlirLogicalResult makeTuple(XlaEvaluator *evaluator, MlirOperation op,
                                    const XlaLiteral *const *operands,
                                    XlaLiteral **results) {
   intptr_t n = mlirOperationGetNumOperands(op);
@@ -51,17 +51,15 @@ static MlirLogicalResult makeTuple(MlirOperation op,
     results[0] = xlaLiteralTakeTuple(n, elements);
   }
   free(elements);
-  return results[0] ? mlirLogicalResultSuccess()
-                    : xlaOpError(op, NULL, "ran out of memory");
+  return xlaEvaluatorCount(evaluator, op, results[0]);
 }
 
 MlirLogicalResult xlaTupleEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                    XlaOpKind kind,
                                    const XlaLiteral *const *operands,
                                    XlaLiteral **results) {
-  (void)evaluator;
   if (kind == XlaOpKindTuple)
-    return makeTuple(op, operands, results);
+    return makeTuple(evaluator, op, operands, results);
   if (kind == XlaOpKindGetTupleElement) {
     results[0] = xlaLiteralRetain(xlaLiteralGetTupleElement(
         operands[0], (intptr_t)xlaOpGetI64(op, "index", 0)));

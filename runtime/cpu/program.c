@@ -7,11 +7,11 @@
 
 #include "xlac/runtime/cpu/program.h"
 
-#include <stdbool.h>
+#include "xlac/runtime/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { pageBytes = 4096, hugePageBytes = 2 << 20 };
 
@@ -27,13 +27,6 @@ static int64_t pages(int64_t bytes) {
   return (bytes + pageBytes - 1) / pageBytes * pageBytes;
 }
 
-/// The kernel promises more memory than there is, and kills who uses it.
-static bool isWithinMemory(size_t bytes) {
-  long count = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return count <= 0 || size <= 0 ||
-         bytes / (size_t)size <= (size_t)count / 5 * 4;
-}
-
 XlaStatus xlaCpuProgramCreate(const XlaCpuProgramInfo *info,
                               XlaCpuProgram **program) {
   *program = NULL;
@@ -42,11 +35,11 @@ XlaStatus xlaCpuProgramCreate(const XlaCpuProgramInfo *info,
   int64_t arena = pages(info->arenaBytes);
   size_t bytes = (size_t)(constants + arena + pages(info->scratchBytes));
   size_t nSlots = (size_t)(info->nInputs + info->nOutputs) + 4;
-  if (!isWithinMemory(bytes)) {
+  if (bytes > (size_t)xlaMemoryLimit()) {
     free(made);
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "a program needs %zu bytes, more than four fifths "
-                           "of the machine's memory",
+                           "of the memory that there is",
                            bytes);
   }
   if (made) {

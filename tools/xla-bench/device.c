@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/lowering/executable.h"
+#include "xlac/runtime/memory.h"
 #include "xlac/tools/xla-bench/bench.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static XlaToolCode codeOf(MlirLogicalResult result) {
 
 static XlaToolCode interpreterCompile(XlaBenchCall *call,
                                       XlaBenchExecutable *executable) {
-  XlaEvaluatorOptions options = {.maxBytes = 0};
+  XlaEvaluatorOptions options = {.maxBytes = xlaMemoryLimit()};
   executable->handle = xlaEvaluatorCreate(
       mlirModuleGetOperation(call->program->module), &options);
   return executable->handle ? XlaToolCodeOk

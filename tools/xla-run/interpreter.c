@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/runtime/memory.h"
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 /// Nothing is compiled: what `execute` needs.
 typedef struct Interpreter {
@@ -42,12 +42,6 @@ static void forwardObserve(MlirOperation op, intptr_t nResults,
   hooks->observe(op, nResults, results, hooks->data);
 }
 
-/// Four fifths of the machine's memory: the kernel promises more than it has.
-static int64_t memoryLimit(void) {
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (int64_t)pages / 5 * 4 * size : 0;
-}
-
 XlaToolCode
 xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
                 XlaCustomCallHook customCall, intptr_t nInputs,
@@ -57,7 +51,7 @@ xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
                                 const XlaLiteral *const *results, void *data),
                 void *data) {
   Hooks hooks = {run, customCall, observe, data};
-  XlaEvaluatorOptions options = {.maxBytes = memoryLimit(),
+  XlaEvaluatorOptions options = {.maxBytes = xlaMemoryLimit(),
                                  .timeoutSeconds = run->options.call.timeout,
                                  .spentSeconds =
                                      xlaToolClockGetSpent(run->clock),
