@@ -7,6 +7,8 @@
 
 #include "xlac/lowering/vulkan/legalize.h"
 
+#include <string.h>
+
 static V number(XlaIr *ir, V like, int64_t value) {
   return xlaIrConstantInt(ir, mlirValueGetType(like), value);
 }
@@ -28,7 +30,7 @@ static V absolute(XlaIr *ir, V x) {
                      xlaIrBinary(ir, "arith.subi", zero, x), x);
 }
 
-/// Vulkan counts bits in 32 of them.
+/// `name` of i64: Vulkan counts bits in 32 of them.
 static V countHalves(XlaIr *ir, const char *name, V x) {
   MlirType wide = mlirValueGetType(x);
   MlirType type =
@@ -40,19 +42,23 @@ static V countHalves(XlaIr *ir, const char *name, V x) {
   V ofLow = xlaIrUnary(ir, name, low), ofHigh = xlaIrUnary(ir, name, high);
   V sum = xlaIrBinary(ir, "arith.addi", ofLow, ofHigh);
   V count = sum;
-  if (name[5] == 'c' && name[7] == 'l') // math.ctlz: 32 of an empty high half
+  if (!strcmp(name, "math.ctlz")) // 32 of an empty high half
     count = xlaIrSelect(ir, xlaIrCmpI(ir, "eq", high, number(ir, high, 0)), sum,
                         ofHigh);
   return xlaIrCast(ir, "arith.extui", count, wide);
+}
+
+/// Upstream has no conversion for math.ctpop.
+static V countOnes(XlaIr *ir, V x) {
+  return widthOf(x) == 64 ? countHalves(ir, "spirv.BitCount", x)
+                          : xlaIrUnary(ir, "spirv.BitCount", x);
 }
 
 /// The bits below the lowest one that is set.
 static V trailingZeros(XlaIr *ir, V x) {
   V below = xlaIrBinary(ir, "arith.subi", x, number(ir, x, 1));
   V others = xlaIrBinary(ir, "arith.xori", x, number(ir, x, -1));
-  V mask = xlaIrBinary(ir, "arith.andi", below, others);
-  return widthOf(x) == 64 ? countHalves(ir, "math.ctpop", mask)
-                          : xlaIrUnary(ir, "math.ctpop", mask);
+  return countOnes(ir, xlaIrBinary(ir, "arith.andi", below, others));
 }
 
 static V copySign(XlaIr *ir, V x, V sign) {
@@ -92,8 +98,8 @@ static V expand(MlirOperation op, void *user, bool *failed) {
     return absolute(&ir, x);
   if (xlaIrIsOp(op, "math.cttz"))
     return trailingZeros(&ir, x);
-  if (xlaIrIsOp(op, "math.ctpop") && widthOf(x) == 64)
-    return countHalves(&ir, "math.ctpop", x);
+  if (xlaIrIsOp(op, "math.ctpop"))
+    return countOnes(&ir, x);
   if (xlaIrIsOp(op, "math.ctlz") && widthOf(x) == 64)
     return countHalves(&ir, "math.ctlz", x);
   if (xlaIrIsOp(op, "math.copysign"))

@@ -182,6 +182,11 @@ static V convert(MlirOperation op) {
                  truncates  ? AboveAny
                  : isSigned ? AboveSign
                             : AboveZero);
+  if (mlirIntegerTypeGetWidth(xlaVulkanScalarType(from)) == 1) {
+    return narrowWidth(to)
+               ? narrow(&ir, xlaIrCast(&ir, extension, x, widened(to)), to)
+               : (V){NULL};
+  }
   if (!narrowWidth(from)) {
     MlirType middle = widened(to);
     if (mlirTypeEqual(from, middle))
@@ -191,7 +196,12 @@ static V convert(MlirOperation op) {
   MlirType type = mlirValueGetType(wide);
   if (mlirTypeEqual(type, to))
     return wide;
-  bool grows = mlirIntegerTypeGetWidth(xlaVulkanScalarType(to)) > 32;
+  unsigned width = mlirIntegerTypeGetWidth(xlaVulkanScalarType(to));
+  if (width == 1) { // a truncation would be folded to one of the small type
+    V bit = xlaIrBinary(&ir, "arith.andi", wide, number(&ir, wide, 1));
+    return xlaIrCmpI(&ir, "ne", bit, number(&ir, bit, 0));
+  }
+  bool grows = width > 32;
   return xlaIrCast(&ir, grows ? extension : "arith.trunci", wide, to);
 }
 
@@ -325,6 +335,21 @@ static V widenOp(MlirOperation op, void *user, bool *failed) {
   return value.ptr ? value : countZeros(op);
 }
 
+/// What is truncated for memory: SPIR-V's own op is not folded, so that no
+/// constants of small types come about.
+static V seal(MlirOperation op, void *user, bool *failed) {
+  (void)user;
+  (void)failed;
+  if (!xlaIrIsOp(op, "arith.trunci"))
+    return (V){NULL};
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  XlaIr ir = xlaIrBefore(op);
+  V x = mlirOperationGetOperand(op, 0);
+  return narrowWidth(to) ? xlaIrCast(&ir, "spirv.UConvert", x, to) : (V){NULL};
+}
+
 MlirLogicalResult xlaVulkanWidenIntegers(MlirOperation root) {
-  return xlaVulkanRewriteAll(root, widenOp, NULL);
+  if (mlirLogicalResultIsFailure(xlaVulkanRewriteAll(root, widenOp, NULL)))
+    return mlirLogicalResultFailure();
+  return xlaVulkanRewriteAll(root, seal, NULL);
 }
