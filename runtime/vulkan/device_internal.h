@@ -39,6 +39,20 @@ XlaStatus xlaVulkanApiLoadDevice(XlaVulkanApi *api, VkDevice device);
 /// Does nothing for one that was not opened.
 void xlaVulkanApiClose(XlaVulkanApi *api);
 
+// --- modules.c: drivers stay loaded ---
+
+enum { XlaVulkanModulesMax = 512 };
+
+/// The shared objects of the process.
+typedef struct XlaVulkanModules {
+  size_t n;
+  uintptr_t addresses[XlaVulkanModulesMax];
+} XlaVulkanModules;
+
+void xlaVulkanModulesList(XlaVulkanModules *modules);
+/// Keeps those in memory that have come since `before` was listed.
+void xlaVulkanModulesKeep(const XlaVulkanModules *before);
+
 // --- result.c: Vulkan's error codes ---
 
 /// "VK_ERROR_DEVICE_LOST"

@@ -24,20 +24,28 @@ onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
   return VK_FALSE;
 }
 
-/// Whether `layer` (NULL: the loader or a driver) has the extension. Lists that
-/// cannot be had count as empty.
-static bool hasExtension(const XlaVulkanApi *api, const char *layer,
-                         const char *name) {
-  uint32_t n = 0;
-  if (api->EnumerateInstanceExtensionProperties(layer, &n, NULL) < 0 || n == 0)
-    return false;
-  VkExtensionProperties *list = calloc(n, sizeof *list);
-  bool found = false;
-  if (list && api->EnumerateInstanceExtensionProperties(layer, &n, list) >= 0)
-    for (uint32_t i = 0; i < n && !found; ++i)
-      found = !strcmp(list[i].extensionName, name);
-  free(list);
-  return found;
+/// The extensions of the loader, its drivers and implicit layers, or of one
+/// layer.
+typedef struct Extensions {
+  uint32_t n;
+  VkExtensionProperties list[256];
+} Extensions;
+
+/// A list that cannot be had counts as empty. Asks once: each time the loader
+/// loads all drivers.
+static void listExtensions(const XlaVulkanApi *api, const char *layer,
+                           Extensions *extensions) {
+  extensions->n = sizeof extensions->list / sizeof *extensions->list;
+  if (api->EnumerateInstanceExtensionProperties(layer, &extensions->n,
+                                                extensions->list) < 0)
+    extensions->n = 0;
+}
+
+static bool hasExtension(const Extensions *extensions, const char *name) {
+  for (uint32_t i = 0; i < extensions->n; ++i)
+    if (!strcmp(extensions->list[i].extensionName, name))
+      return true;
+  return false;
 }
 
 static bool hasLayer(const XlaVulkanApi *api, const char *name) {
@@ -68,25 +76,25 @@ static XlaStatus checkVersion(const XlaVulkanApi *api) {
   return NULL;
 }
 
-/// Creates the VkInstance. `validate` wants the layer, which is there.
-static XlaStatus create(XlaVulkanInstance *instance, bool validate) {
+/// Creates the VkInstance with the extensions that it can use. `layer` is that
+/// of the validation, or NULL; `general` and `layered` are the extensions.
+static XlaStatus create(XlaVulkanInstance *instance, const char *layer,
+                        const Extensions *general, const Extensions *layered) {
   const XlaVulkanApi *api = &instance->api;
   const char *extensions[3];
   uint32_t n = 0;
   VkInstanceCreateFlags flags = 0;
-  const char *layer = validate ? validationLayer : NULL;
   instance->hasDebugUtils =
-      hasExtension(api, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) ||
-      (layer && hasExtension(api, layer, VK_EXT_DEBUG_UTILS_EXTENSION_NAME));
+      hasExtension(general, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) ||
+      hasExtension(layered, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
   if (instance->hasDebugUtils)
     extensions[n++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-  if (hasExtension(api, NULL, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME)) {
+  if (hasExtension(general, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME)) {
     extensions[n++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
     flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
   }
   bool synchronization =
-      layer &&
-      hasExtension(api, layer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+      hasExtension(layered, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
   if (synchronization)
     extensions[n++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
 
@@ -150,8 +158,21 @@ static XlaStatus start(XlaVulkanInstance *instance, bool validate) {
         "the layer %s is not installed (on Debian the package "
         "vulkan-validationlayers)",
         validationLayer);
-  XLA_RETURN_IF_ERROR(create(instance, validate));
+  XlaVulkanModules before;
+  xlaVulkanModulesList(&before);
+  Extensions *extensions = calloc(2, sizeof *extensions);
+  if (!extensions)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for a list of extensions");
+  listExtensions(api, NULL, &extensions[0]);
+  if (validate)
+    listExtensions(api, validationLayer, &extensions[1]);
+  XlaStatus status = create(instance, validate ? validationLayer : NULL,
+                            &extensions[0], &extensions[1]);
+  free(extensions);
+  XLA_RETURN_IF_ERROR(status);
   XLA_RETURN_IF_ERROR(xlaVulkanApiLoadInstance(api, instance->handle));
+  xlaVulkanModulesKeep(&before);
   return validate ? createMessenger(instance) : NULL;
 }
 

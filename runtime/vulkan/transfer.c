@@ -82,6 +82,9 @@ XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
   if (!buffer->mapped)
     return writeStaged(program, buffer, offset, bytes, data);
   XLA_RETURN_IF_ERROR(xlaVulkanProgramFinish(program));
+  // Flushing writes whole atoms: what lies beside the range has to be new.
+  XLA_RETURN_IF_ERROR(xlaVulkanPoolInvalidate(program->device, &program->pool,
+                                              buffer, offset, bytes));
   memcpy(buffer->mapped + offset, data, (size_t)bytes);
   return xlaVulkanPoolFlush(program->device, &program->pool, buffer, offset,
                             bytes);
