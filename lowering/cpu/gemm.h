@@ -65,7 +65,11 @@ typedef struct XlaCpuGemmTypes {
   MlirType lhs, rhs, result, sum;
   bool lhsUnsigned, rhsUnsigned;
   bool fma;
-  char lhsName[8], rhsName[8], sumName[8];
+  /// Panels hold two neighbours in k in the place of a sum, of type `packed`,
+  /// and the micro-kernel adds both products at once. Else `packed` is `sum`.
+  bool paired;
+  MlirType packed;
+  char lhsName[8], rhsName[8], sumName[8], packedName[8];
 } XlaCpuGemmTypes;
 
 XlaCpuGemmTypes xlaCpuGemmTypes(const XlaCpuMatmul *matmul,
@@ -73,6 +77,17 @@ XlaCpuGemmTypes xlaCpuGemmTypes(const XlaCpuMatmul *matmul,
 /// `value` (scalar or vector) of an operand as sums are.
 MlirValue xlaCpuGemmExtend(XlaIr *ir, const XlaCpuGemmTypes *types,
                            MlirValue value, bool isUnsigned);
+/// The same as panels have them.
+MlirValue xlaCpuGemmToPacked(XlaIr *ir, const XlaCpuGemmTypes *types,
+                             MlirValue value, bool isUnsigned);
+/// How many elements of panels take the place of a sum.
+int64_t xlaCpuGemmPerSum(const XlaCpuGemmTypes *types);
+/// The length in sums of a panel of `k` elements.
+MlirValue xlaCpuGemmPackedDepth(XlaIr *ir, const XlaCpuGemmTypes *types,
+                                MlirValue k);
+/// `sum + a * b` on vectors of sums that hold elements of panels.
+MlirValue xlaCpuGemmPackedMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types,
+                                 MlirValue a, MlirValue b, MlirValue sum);
 /// `sum + a * b` on vectors or scalars of sums.
 MlirValue xlaCpuGemmMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types, MlirValue a,
                            MlirValue b, MlirValue sum);
@@ -91,17 +106,18 @@ enum { XLA_CPU_GEMM_NAME = 96 }; ///< bytes of a function's name
 ///
 /// kernel(a, lhsM, lhsK, b, rhsK, c, resultM, k, rows, accumulate: i1):
 /// mr x nr sums to `c`, or added to what is there. Rows of A from `rows` on
-/// repeat the last one.
+/// repeat the last one. Strides and `k` count sums, where panels hold pairs.
 void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
                       const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
                       char name[XLA_CPU_GEMM_NAME]);
-/// packB(b, rhsK, rhsN, to, k, columns): one panel of k x nr sums, zeros from
-/// `columns` on.
+/// packB(b, rhsK, rhsN, to, k, columns): one panel of k x nr elements, zeros
+/// from `columns` on; of pairs, [k / 2][nr][2], with zeros after an odd k.
 void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]);
 /// packA(a, lhsM, lhsK, to, stride, rows, k): rows tiles of mr rows: each row
-/// `stride` long (ROWS, STRIDED), or [k][mr] (COLUMNS).
+/// `stride` sums long (ROWS, STRIDED), or [k][mr] (COLUMNS), of pairs
+/// [k / 2][mr][2].
 void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]);

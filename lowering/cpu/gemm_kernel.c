@@ -56,7 +56,7 @@ static void update(XlaIr *ir, const Kernel *kernel, MlirValue *next) {
         xlaIrCast(ir, "vector.broadcast", xlaCpuPtrLoad(ir, at, sum), vector);
     for (int64_t v = 0; v < plan->nv; ++v) {
       MlirValue *s = &sums[r * plan->nv + v];
-      *s = xlaCpuGemmMulAdd(ir, kernel->types, a, b[v], *s);
+      *s = xlaCpuGemmPackedMulAdd(ir, kernel->types, a, b[v], *s);
     }
   }
   next[0] = xlaCpuPtrAdd(ir, next[0], sum, kernel->lhsK);
@@ -97,8 +97,8 @@ static void storeSums(XlaIr *ir, const Kernel *kernel, MlirOperation loop,
 void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
                       const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
                       char name[XLA_CPU_GEMM_NAME]) {
-  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.kernel.%s.%dx%d", types->sumName,
-           (int)plan->mr, (int)plan->nr);
+  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.kernel.%s.%dx%d",
+           types->packedName, (int)plan->mr, (int)plan->nr);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   MlirType i1 = mlirIntegerTypeGet(types->context, 1);
   XlaIr ir;

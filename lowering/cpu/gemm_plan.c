@@ -7,6 +7,9 @@
 
 #include "xlac/lowering/cpu/gemm.h"
 
+#include "mlir-c/BuiltinAttributes.h"
+#include "xlac/lowering/cpu/pointer.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +57,8 @@ static void chooseTile(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
 /// A panel of A takes half of the first cache, a block of A a quarter of the
 /// second, and a block of B a part of the third that leaves room for others.
 static void chooseBlocks(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
-                         int64_t bytes) {
+                         const XlaCpuGemmTypes *types) {
+  int64_t bytes = xlaCpuGemmTypeBytes(types->packed);
   const XlaCpuMatmul *op = &plan->op;
   int64_t kc = target->l1Bytes / 2 / (plan->mr * bytes);
   plan->kc = clamp(kc / 16 * 16, 128, 1024);
@@ -137,8 +141,10 @@ static void chooseSplit(XlaCpuGemmPlan *plan, const XlaCpuTarget *target) {
 /// Bytes of sums that a thread holds back until they are complete.
 enum { heldBytes = 4 << 20 };
 
-static void sizeScratch(XlaCpuGemmPlan *plan, int64_t bytes) {
+static void sizeScratch(XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types) {
   const XlaCpuMatmul *op = &plan->op;
+  int64_t bytes = xlaCpuGemmTypeBytes(types->sum);
+  int64_t depth = ceilDiv(plan->kc, xlaCpuGemmPerSum(types));
   int64_t rows = plan->split == XLA_CPU_GEMM_SPLIT_M ? plan->chunk : op->m;
   plan->sumBytes = plan->mr * plan->nr * bytes;
   if (plan->path != XLA_CPU_GEMM_NEST) {
@@ -154,10 +160,10 @@ static void sizeScratch(XlaCpuGemmPlan *plan, int64_t bytes) {
     }
     plan->lhsBytes = plan->lhsPack == XLA_CPU_GEMM_DIRECT
                          ? 0
-                         : plan->mc * (roundUp(plan->kc, 16) + 16) * bytes;
+                         : plan->mc * (roundUp(depth, 16) + 16) * bytes;
     plan->rhsBytes = plan->rhsPack == XLA_CPU_GEMM_DIRECT
-                         ? plan->kc * plan->nr * bytes
-                         : plan->kc * plan->nc * bytes;
+                         ? depth * plan->nr * bytes
+                         : depth * plan->nc * bytes;
   }
   plan->sumBytes = roundUp(plan->sumBytes, 64);
   plan->lhsBytes = roundUp(plan->lhsBytes, 64);
@@ -202,7 +208,7 @@ XlaCpuGemmPlan xlaCpuGemmPlan(const XlaCpuMatmul *matmul,
   XlaCpuGemmTypes types = xlaCpuGemmTypes(op, target);
   int64_t bytes = xlaCpuGemmTypeBytes(types.sum);
   chooseTile(&plan, target, bytes);
-  chooseBlocks(&plan, target, bytes);
+  chooseBlocks(&plan, target, &types);
   if (op->m <= XLA_CPU_GEMM_FEW && op->rhsN == 1)
     plan.path = XLA_CPU_GEMM_VECTOR_ROWS;
   else if (op->m == 1 && op->rhsK == 1 && op->lhsK == 1)
@@ -212,7 +218,7 @@ XlaCpuGemmPlan xlaCpuGemmPlan(const XlaCpuMatmul *matmul,
   plan.blocked =
       plan.finish && plan.path == XLA_CPU_GEMM_NEST && op->k > plan.kc;
   chooseSplit(&plan, target);
-  sizeScratch(&plan, bytes);
+  sizeScratch(&plan, &types);
   return plan;
 }
 
@@ -230,6 +236,21 @@ int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul,
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
+
+/// What the target adds in pairs, or null.
+static MlirType pairType(const XlaCpuGemmTypes *types,
+                         const XlaCpuTarget *target) {
+  MlirType none = {NULL};
+  if (mlirTypeIsABF16(types->lhs) && mlirTypeIsABF16(types->rhs))
+    return target->hasBf16Pairs && mlirTypeIsAF32(types->sum) ? types->lhs
+                                                              : none;
+  if (!target->hasI16Pairs || !mlirTypeIsAInteger(types->sum) ||
+      mlirIntegerTypeGetWidth(types->sum) != 32 ||
+      mlirIntegerTypeGetWidth(types->lhs) > (types->lhsUnsigned ? 8 : 16) ||
+      mlirIntegerTypeGetWidth(types->rhs) > (types->rhsUnsigned ? 8 : 16))
+    return none;
+  return mlirIntegerTypeGet(types->context, 16);
+}
 
 static void nameOf(MlirType type, bool isUnsigned, char name[8]) {
   if (mlirTypeIsAInteger(type))
@@ -258,6 +279,10 @@ XlaCpuGemmTypes xlaCpuGemmTypes(const XlaCpuMatmul *op,
   nameOf(types.lhs, types.lhsUnsigned, types.lhsName);
   nameOf(types.rhs, types.rhsUnsigned, types.rhsName);
   nameOf(types.sum, false, types.sumName);
+  MlirType pair = pairType(&types, target);
+  types.paired = !mlirTypeIsNull(pair);
+  types.packed = types.paired ? pair : types.sum;
+  nameOf(types.packed, false, types.packedName);
   return types;
 }
 
@@ -277,6 +302,48 @@ MlirValue xlaCpuGemmExtend(XlaIr *ir, const XlaCpuGemmTypes *types,
       xlaCpuGemmTypeBytes(types->sum))
     return xlaIrCast(ir, "arith.trunci", value, to);
   return xlaIrCast(ir, isUnsigned ? "arith.extui" : "arith.extsi", value, to);
+}
+
+MlirValue xlaCpuGemmToPacked(XlaIr *ir, const XlaCpuGemmTypes *types,
+                             MlirValue value, bool isUnsigned) {
+  MlirType from = mlirValueGetType(value);
+  MlirType to = xlaIrWithElement(from, types->packed);
+  if (!types->paired)
+    return xlaCpuGemmExtend(ir, types, value, isUnsigned);
+  if (mlirTypeEqual(from, to))
+    return value;
+  return xlaIrCast(ir, isUnsigned ? "arith.extui" : "arith.extsi", value, to);
+}
+
+int64_t xlaCpuGemmPerSum(const XlaCpuGemmTypes *types) {
+  return types->paired ? 2 : 1;
+}
+
+MlirValue xlaCpuGemmPackedDepth(XlaIr *ir, const XlaCpuGemmTypes *types,
+                                MlirValue k) {
+  if (!types->paired)
+    return k;
+  return xlaCpuDiv(ir, xlaCpuAdd(ir, k, xlaCpuI64(ir, 1)), xlaCpuI64(ir, 2));
+}
+
+MlirValue xlaCpuGemmPackedMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types,
+                                 MlirValue a, MlirValue b, MlirValue sum) {
+  if (!types->paired)
+    return xlaCpuGemmMulAdd(ir, types, a, b, sum);
+  MlirType type = mlirValueGetType(sum);
+  MlirType pairs =
+      xlaCpuGemmVector(types->packed, 2 * mlirShapedTypeGetDimSize(type, 0));
+  MlirValue operands[] = {sum, xlaIrCast(ir, "vector.bitcast", a, pairs),
+                          xlaIrCast(ir, "vector.bitcast", b, pairs)};
+  const int32_t segments[] = {3, 0};
+  XlaIrAttr attrs[] = {
+      {"intrin",
+       xlaIrStringAttr(ir->context, mlirTypeIsAInteger(types->sum)
+                                        ? "llvm.x86.avx512.vpdpwssd.512"
+                                        : "llvm.x86.avx512bf16.dpbf16ps.512")},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 2, segments)},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(ir->context, 0, NULL)}};
+  return xlaIrOp(ir, "llvm.call_intrinsic", type, 3, operands, 3, attrs);
 }
 
 MlirValue xlaCpuGemmAdd(XlaIr *ir, const XlaCpuGemmTypes *types, MlirValue a,

@@ -50,6 +50,7 @@ typedef struct Nest {
       packB[XLA_CPU_GEMM_NAME];
   MlirValue zero, one, mr, nr;
   MlirValue column, columns, k, depth, row, rows; ///< blocks: jc, pc, ic
+  MlirValue packedDepth;                          ///< `depth` in sums
   MlirValue first, last;                          ///< block of k: i1
 } Nest;
 
@@ -65,8 +66,8 @@ static MlirValue at(XlaIr *ir, MlirValue pointer, MlirType element, MlirValue i,
 /// the cache.
 static MlirValue packedStride(XlaIr *ir, const Nest *nest) {
   if (nest->plan->lhsPack == XLA_CPU_GEMM_COLUMNS)
-    return nest->depth;
-  MlirValue padded = xlaCpuAdd(ir, nest->depth, xlaCpuI64(ir, 31));
+    return nest->packedDepth;
+  MlirValue padded = xlaCpuAdd(ir, nest->packedDepth, xlaCpuI64(ir, 31));
   return xlaCpuRoundDown(ir, padded, xlaCpuI64(ir, 16));
 }
 
@@ -112,7 +113,7 @@ static void packRhs(XlaIr *ir, const Nest *nest) {
   columns = xlaCpuMin(&body, columns, nest->nr);
   MlirValue target =
       xlaCpuPtrAdd(&body, nest->arg[argPackedB], nest->types->sum,
-                   xlaCpuMul(&body, j, nest->depth));
+                   xlaCpuMul(&body, j, nest->packedDepth));
   packPanel(&body, nest, j, columns, target);
   xlaIrYield(&body, 0, NULL);
 }
@@ -138,8 +139,9 @@ static void callKernel(XlaIr *ir, const Nest *nest, const Tile *tile,
     lhsM = panels ? nest->one : padded;
     lhsK = panels ? nest->mr : nest->one;
   }
-  MlirValue operands[] = {a, lhsM,   lhsK,        tile->b,    tile->rhsK,
-                          c, stride, nest->depth, tile->rows, accumulate};
+  MlirValue operands[] = {a,          lhsM,      lhsK,   tile->b,
+                          tile->rhsK, c,         stride, nest->packedDepth,
+                          tile->rows, accumulate};
   xlaCpuCall(ir, nest->kernel, 10, operands);
 }
 
@@ -205,7 +207,7 @@ static void findPanel(XlaIr *ir, const Nest *nest, Tile *tile,
   MlirType sum = nest->types->sum;
   if (nest->plan->rhsPack != XLA_CPU_GEMM_DIRECT) {
     tile->b = xlaCpuPtrAdd(ir, arg[argPackedB], sum,
-                           xlaCpuMul(ir, tile->j, nest->depth));
+                           xlaCpuMul(ir, tile->j, nest->packedDepth));
     tile->rhsK = nest->nr;
     return;
   }
@@ -248,6 +250,7 @@ static void blocks(XlaIr *ir, Nest *nest) {
   nest->k = xlaCpuLoop(&columns, nest->zero, end, arg[argKc], &depth);
   MlirValue rest = xlaCpuSub(&depth, arg[argK], nest->k);
   nest->depth = xlaCpuMin(&depth, rest, arg[argKc]);
+  nest->packedDepth = xlaCpuGemmPackedDepth(&depth, nest->types, nest->depth);
   nest->first = xlaIrCmpI(&depth, "eq", nest->k, nest->zero);
   nest->last = xlaIrCmpI(&depth, "sle", rest, arg[argKc]);
   packRhs(&depth, nest);

@@ -97,7 +97,9 @@ int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul, const XlaCpuTarget *target);
 /// operands are the memref types of `matmul`. Result and scratch must not
 /// overlap anything else. f16 and bf16 are summed in f32, integers of up to 32
 /// bits modulo 2^32. Sums are FMAs where the target has them; their order
-/// depends on the shape and the target, not on the number of threads.
+/// depends on the shape and the target, not on the number of threads. Where the
+/// target adds products of bf16 in pairs, subnormal elements, products and sums
+/// count as zero.
 void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
                       MlirBlock moduleBody, MlirLocation location,
                       const char *name);

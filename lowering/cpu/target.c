@@ -143,6 +143,10 @@ XlaCpuTarget *xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
   target->hasFma = target->vectorBits >= 256 ||
                    hasFeature(target->features, "fma") ||
                    !strncmp(target->triple, "aarch64", 7);
+  target->hasBf16Pairs =
+      target->vectorBits == 512 && hasFeature(target->features, "avx512bf16");
+  target->hasI16Pairs =
+      target->vectorBits == 512 && hasFeature(target->features, "avx512vnni");
   target->threads = options->threads > 0 ? options->threads : affinityCount();
   readCaches(target);
   return target;

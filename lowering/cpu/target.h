@@ -27,8 +27,11 @@ typedef struct XlaCpuTarget {
   char *cpu;      ///< "znver4"; "" for the triple's baseline
   char *features; ///< "+avx2,-avx512f,.."
   LLVMTargetRef llvm;
-  int vectorBits;  ///< 128, 256 or 512: the widest registers worth using
-  bool hasFma;     ///< fused multiply-add is one instruction
+  int vectorBits; ///< 128, 256 or 512: the widest registers worth using
+  bool hasFma;    ///< fused multiply-add is one instruction
+  /// On vectors of `vectorBits`, an instruction adds two products of bf16 to
+  /// each f32 (AVX512_BF16), or of i16 to each i32 (AVX512_VNNI).
+  bool hasBf16Pairs, hasI16Pairs;
   int64_t l1Bytes; ///< data cache of a core
   int64_t l2Bytes; ///< of a core
   int64_t l3Bytes; ///< shared; l2Bytes where there is none

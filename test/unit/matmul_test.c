@@ -428,6 +428,31 @@ static void elementTypes(void **state) {
   }
 }
 
+/// Types that are multiplied in pairs where the target can, and others of the
+/// same lhs in the same module: k of all parities, every layout.
+static void pairs(void **state) {
+  static const Kind types[][3] = {
+      {BF16, BF16, F32}, {BF16, BF16, BF16}, {BF16, F32, F32}, {I8, U8, I32},
+      {U8, I8, I32},     {I8, I8, U8},       {I8, I32, I32},   {I8, I64, I64}};
+  static const int64_t shapes[][3] = {
+      {33, 45, 37}, {70, 40, 2051}, {9, 17, 1}, {16, 64, 64}};
+  enum { nTypes = sizeof types / sizeof *types, n = nTypes * 16 };
+  Case cases[n];
+  for (int shape = 0; shape < 4; ++shape) {
+    for (int i = 0; i < n; ++i)
+      cases[i] = (Case){.batch = 1,
+                        .m = shapes[shape][0],
+                        .n = shapes[shape][1],
+                        .k = shapes[shape][2],
+                        .lhs = types[i / 16][0],
+                        .rhs = types[i / 16][1],
+                        .result = types[i / 16][2],
+                        .lhsLayout = (Layout)(i % 4),
+                        .rhsLayout = (Layout)(i / 4 % 4)};
+    runCases(*state, cases, n);
+  }
+}
+
 static void batchesAndThreads(void **state) {
   static const int64_t shapes[][4] = {
       {5, 9, 17, 21},    {2, 70, 130, 80},   {3, 64, 64, 64},  {7, 1, 100, 50},
@@ -548,6 +573,7 @@ int main(void) {
       cmocka_unit_test(emptyDimensions),
       cmocka_unit_test(layouts),
       cmocka_unit_test(elementTypes),
+      cmocka_unit_test(pairs),
       cmocka_unit_test(batchesAndThreads),
       cmocka_unit_test(epilogues),
       cmocka_unit_test(narrowerRegisters),
