@@ -48,17 +48,27 @@ static bool hasExtension(const Extensions *extensions, const char *name) {
   return false;
 }
 
-static bool hasLayer(const XlaVulkanApi *api, const char *name) {
+/// NOT_FOUND, with the package that has it, if the layer is not installed.
+static XlaStatus checkLayer(const XlaVulkanApi *api, const char *name) {
   uint32_t n = 0;
-  if (api->EnumerateInstanceLayerProperties(&n, NULL) < 0 || n == 0)
-    return false;
-  VkLayerProperties *list = calloc(n, sizeof *list);
+  VkResult result = api->EnumerateInstanceLayerProperties(&n, NULL);
+  VkLayerProperties *list = calloc(n ? n : 1, sizeof *list);
+  if (!list)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for a list of %u layers", n);
+  if (result >= 0)
+    result = api->EnumerateInstanceLayerProperties(&n, list);
   bool found = false;
-  if (list && api->EnumerateInstanceLayerProperties(&n, list) >= 0)
-    for (uint32_t i = 0; i < n && !found; ++i)
-      found = !strcmp(list[i].layerName, name);
+  for (uint32_t i = 0; result >= 0 && i < n && !found; ++i)
+    found = !strcmp(list[i].layerName, name);
   free(list);
-  return found;
+  if (result < 0)
+    return xlaVulkanFail(result, "Vulkan's layers cannot be listed");
+  return found ? NULL
+               : xlaStatusCreate(XLA_STATUS_NOT_FOUND,
+                                 "the layer %s is not installed (on Debian the "
+                                 "package vulkan-validationlayers)",
+                                 name);
 }
 
 static XlaStatus checkVersion(const XlaVulkanApi *api) {
@@ -152,12 +162,8 @@ static XlaStatus start(XlaVulkanInstance *instance, bool validate) {
   XlaVulkanApi *api = &instance->api;
   XLA_RETURN_IF_ERROR(xlaVulkanApiOpen(instance->options, api));
   XLA_RETURN_IF_ERROR(checkVersion(api));
-  if (validate && !hasLayer(api, validationLayer))
-    return xlaStatusCreate(
-        XLA_STATUS_NOT_FOUND,
-        "the layer %s is not installed (on Debian the package "
-        "vulkan-validationlayers)",
-        validationLayer);
+  if (validate)
+    XLA_RETURN_IF_ERROR(checkLayer(api, validationLayer));
   XlaVulkanModules before;
   xlaVulkanModulesList(&before);
   Extensions *extensions = calloc(2, sizeof *extensions);

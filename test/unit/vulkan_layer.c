@@ -380,7 +380,8 @@ static VkResult VKAPI_CALL myMapMemory(VkDevice device, VkDeviceMemory memory,
   assert_true(offset == 0 && size == VK_WHOLE_SIZE);
   shadow->device = *data;
   shadow->host = malloc((size_t)shadow->size);
-  assert_non_null(shadow->host);
+  if (!shadow->host)
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
   memset(shadow->host, 0xa5, (size_t)shadow->size);
   *data = shadow->host;
   return result;
