@@ -156,6 +156,14 @@ static bool listFromAttr(MlirAttribute attr, XlaI64List *list) {
   list->size = 0;
   if (mlirAttributeIsNull(attr))
     return false;
+  if (mlirAttributeIsAArray(attr)) {
+    intptr_t entries = mlirArrayAttrGetNumElements(attr);
+    list->size = entries < XLA_MAX_LIST ? (int)entries : XLA_MAX_LIST;
+    for (int i = 0; i < list->size; ++i)
+      list->values[i] =
+          mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(attr, i));
+    return true;
+  }
   bool dense = mlirAttributeIsADenseElements(attr);
   intptr_t n = dense ? (intptr_t)mlirElementsAttrGetNumElements(attr)
                      : mlirDenseArrayGetNumElements(attr);

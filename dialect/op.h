@@ -40,7 +40,7 @@ typedef enum XlaAttrKind {
   XlaAttrKindAny,
   XlaAttrKindBool,
   XlaAttrKindI64,      ///< an integer of any width
-  XlaAttrKindI64Array, ///< array<i64: ..>, or a dense vector of integers
+  XlaAttrKindI64Array, ///< [..], array<i64: ..>, or a dense vector
   XlaAttrKindEnum,     ///< one of a list of words, as a string
   XlaAttrKindElements, ///< dense or dense_resource
   XlaAttrKindSymbol,

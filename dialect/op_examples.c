@@ -26,7 +26,7 @@ static const char *const examples[XlaOpKindCount] = {
     "  %1 = xla.multiply %0, %s : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>\n"
     "  %2 = xla.subtract %1, %column : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>\n"
     "  // Of operands of other ranks, dimension i of the smaller one is broadcast_dimensions[i] of the larger one.\n"
-    "  %3 = xla.maximum %2, %row {broadcast_dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>\n"
+    "  %3 = xla.maximum %2, %row {broadcast_dimensions = [1]} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>\n"
     "  return %3 : tensor<2x3xf32>\n"
     "}\n",
   [XlaOpKindComplex] =
@@ -71,7 +71,7 @@ static const char *const examples[XlaOpKindCount] = {
     "}\n",
   [XlaOpKindBroadcastInDim] =
     "func.func @broadcast_in_dim(%x: tensor<3xf32>) -> tensor<2x3xf32> {\n"
-    "  %0 = xla.broadcast_in_dim %x {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<2x3xf32>\n"
+    "  %0 = xla.broadcast_in_dim %x {broadcast_dimensions = [1]} : (tensor<3xf32>) -> tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
   [XlaOpKindConcatenate] =
@@ -82,7 +82,7 @@ static const char *const examples[XlaOpKindCount] = {
   [XlaOpKindPad] =
     "func.func @pad(%x: tensor<3xf32>, %padding: tensor<f32>) -> tensor<8xf32> {\n"
     "  // padding, x[0], padding, x[1], padding, x[2], padding, padding\n"
-    "  %0 = xla.pad %x, %padding {edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 2>, interior_padding = array<i64: 1>}\n"
+    "  %0 = xla.pad %x, %padding {edge_padding_low = [1], edge_padding_high = [2], interior_padding = [1]}\n"
     "      : (tensor<3xf32>, tensor<f32>) -> tensor<8xf32>\n"
     "  return %0 : tensor<8xf32>\n"
     "}\n",
@@ -93,23 +93,23 @@ static const char *const examples[XlaOpKindCount] = {
     "}\n",
   [XlaOpKindReverse] =
     "func.func @reverse(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
-    "  %0 = xla.reverse %x {dimensions = array<i64: 1>} : tensor<2x3xf32>\n"
+    "  %0 = xla.reverse %x {dimensions = [1]} : tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
   [XlaOpKindSlice] =
     "func.func @slice(%x: tensor<4x6xf32>) -> tensor<2x3xf32> {\n"
     "  // Rows 1 and 2, columns 0, 2 and 4.\n"
-    "  %0 = xla.slice %x {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 3, 6>, strides = array<i64: 1, 2>} : (tensor<4x6xf32>) -> tensor<2x3xf32>\n"
+    "  %0 = xla.slice %x {start_indices = [1, 0], limit_indices = [3, 6], strides = [1, 2]} : (tensor<4x6xf32>) -> tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
   [XlaOpKindTranspose] =
     "func.func @transpose(%x: tensor<2x3x4xf32>) -> tensor<4x2x3xf32> {\n"
-    "  %0 = xla.transpose %x {permutation = array<i64: 2, 0, 1>} : (tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
+    "  %0 = xla.transpose %x {permutation = [2, 0, 1]} : (tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
     "  return %0 : tensor<4x2x3xf32>\n"
     "}\n",
   [XlaOpKindDynamicSlice] =
     "func.func @dynamic_slice(%x: tensor<4x6xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<2x3xf32> {\n"
-    "  %0 = xla.dynamic_slice %x, %i, %j {slice_sizes = array<i64: 2, 3>} : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>\n"
+    "  %0 = xla.dynamic_slice %x, %i, %j {slice_sizes = [2, 3]} : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
   [XlaOpKindDynamicUpdateSlice] =
@@ -125,8 +125,8 @@ static const char *const examples[XlaOpKindCount] = {
   [XlaOpKindDotGeneral] =
     "// A product of matrices, x transposed, for each of 5; the result has the batch dimensions, those left of x, those left of y.\n"
     "func.func @dot_general(%x: tensor<5x3x2xf32>, %y: tensor<5x3x4xf32>) -> tensor<5x2x4xf32> {\n"
-    "  %0 = xla.dot_general %x, %y {lhs_batching_dimensions = array<i64: 0>, rhs_batching_dimensions = array<i64: 0>,\n"
-    "      lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 1>}\n"
+    "  %0 = xla.dot_general %x, %y {lhs_batching_dimensions = [0], rhs_batching_dimensions = [0],\n"
+    "      lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]}\n"
     "      : (tensor<5x3x2xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>\n"
     "  return %0 : tensor<5x2x4xf32>\n"
     "}\n",
@@ -138,7 +138,7 @@ static const char *const examples[XlaOpKindCount] = {
     "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
     "    %sum = xla.add %a, %b : tensor<f32>\n"
     "    xla.return %sum : tensor<f32>\n"
-    "  }) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>\n"
+    "  }) {dimensions = [1]} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>\n"
     "  return %0 : tensor<2xf32>\n"
     "}\n"
     "\n"
@@ -153,7 +153,7 @@ static const char *const examples[XlaOpKindCount] = {
     "    %value = xla.select %larger, %a, %b : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>\n"
     "    %place = xla.select %larger, %i, %j : (tensor<i1>, tensor<i32>, tensor<i32>) -> tensor<i32>\n"
     "    xla.return %value, %place : tensor<f32>, tensor<i32>\n"
-    "  }) {dimensions = array<i64: 0>} : (tensor<6xf32>, tensor<6xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)\n"
+    "  }) {dimensions = [0]} : (tensor<6xf32>, tensor<6xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)\n"
     "  return %0#0, %0#1 : tensor<f32>, tensor<i32>\n"
     "}\n",
   [XlaOpKindMap] =
@@ -162,7 +162,7 @@ static const char *const examples[XlaOpKindCount] = {
     "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
     "    %product = xla.multiply %a, %b : tensor<f32>\n"
     "    xla.return %product : tensor<f32>\n"
-    "  }) {dimensions = array<i64: 0, 1>} : tensor<2x3xf32>\n"
+    "  }) {dimensions = [0, 1]} : tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
   [XlaOpKindWhile] =
@@ -214,7 +214,7 @@ static const char *const examples[XlaOpKindCount] = {
     "    xla.return %a : tensor<f32>\n"
     "  }, {\n"
     "  ^bb0(%a: tensor<2xf32>):\n"
-    "    %first = xla.slice %a {start_indices = array<i64: 0>, limit_indices = array<i64: 1>} : (tensor<2xf32>) -> tensor<1xf32>\n"
+    "    %first = xla.slice %a {start_indices = [0], limit_indices = [1]} : (tensor<2xf32>) -> tensor<1xf32>\n"
     "    %1 = xla.reshape %first : (tensor<1xf32>) -> tensor<f32>\n"
     "    xla.return %1 : tensor<f32>\n"
     "  }) : (tensor<i1>, tensor<f32>, tensor<2xf32>) -> tensor<f32>\n"

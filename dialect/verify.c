@@ -18,9 +18,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool isInteger(MlirAttribute attr) {
+  MlirType type = mlirAttributeGetType(attr);
+  return mlirAttributeIsAInteger(attr) && mlirTypeIsAInteger(type) &&
+         mlirIntegerTypeIsSignless(type) && mlirIntegerTypeGetWidth(type) <= 64;
+}
+
 static bool isIntegerVector(MlirAttribute attr) {
   if (mlirAttributeIsADenseI64Array(attr))
     return true;
+  if (mlirAttributeIsAArray(attr)) {
+    for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(attr); ++i)
+      if (!isInteger(mlirArrayAttrGetElement(attr, i)))
+        return false;
+    return true;
+  }
   if (!mlirAttributeIsADenseIntElements(attr))
     return false;
   MlirType type = mlirAttributeGetType(attr);
@@ -32,6 +44,8 @@ static bool isIntegerVector(MlirAttribute attr) {
 }
 
 static intptr_t listSize(MlirAttribute attr) {
+  if (mlirAttributeIsAArray(attr))
+    return mlirArrayAttrGetNumElements(attr);
   return mlirAttributeIsADenseI64Array(attr)
              ? mlirDenseArrayGetNumElements(attr)
              : (intptr_t)mlirElementsAttrGetNumElements(attr);
@@ -75,16 +89,11 @@ static MlirLogicalResult checkAttr(const XlaOpView *view,
     wanted = mlirAttributeIsABool(attr) ? NULL : "true or false";
     break;
   case XlaAttrKindI64:
-    wanted = mlirAttributeIsAInteger(attr) &&
-                     mlirTypeIsAInteger(mlirAttributeGetType(attr)) &&
-                     mlirIntegerTypeIsSignless(mlirAttributeGetType(attr)) &&
-                     mlirIntegerTypeGetWidth(mlirAttributeGetType(attr)) <= 64
-                 ? NULL
-                 : "an integer";
+    wanted = isInteger(attr) ? NULL : "an integer";
     break;
   case XlaAttrKindI64Array:
     if (!isIntegerVector(attr))
-      wanted = "a list of integers, array<i64: ..>";
+      wanted = "a list of integers, [..] or array<i64: ..>";
     else if (listSize(attr) > XLA_MAX_LIST)
       wanted = "a list of at most 64 integers";
     break;

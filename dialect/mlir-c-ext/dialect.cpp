@@ -110,6 +110,28 @@ struct KeepConstantsInside : public DialectFoldInterface {
   }
 };
 
+/// Is called for the names of the dialect that no operation has.
+ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
+  StringRef name = state.name.getStringRef(), nearest;
+  unsigned least = 3;
+  for (RegisteredOperationName op :
+       parser.getContext()->getRegisteredOperationsByDialect(
+           state.name.getDialectNamespace())) {
+    unsigned distance =
+        name.edit_distance(op.getStringRef(), /*AllowReplacements=*/true,
+                           /*MaxEditDistance=*/least);
+    if (distance < least) {
+      least = distance;
+      nearest = op.getStringRef();
+    }
+  }
+  // "custom op 'xla.ad' " stands in front.
+  auto error = parser.emitError(parser.getNameLoc(), "is unknown");
+  if (!nearest.empty())
+    error << "; did you mean '" << nearest << "'?";
+  return error;
+}
+
 class TableDialect : public ExtensibleDialect {
 public:
   TableDialect(MLIRContext *context, const MlirExtDialectDefinition *def)
@@ -151,6 +173,10 @@ public:
     state.addAttribute("value", value);
     state.addTypes(type);
     return builder.create(state);
+  }
+
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    return ParseOpHook(refuseUnknownOp);
   }
 
   Type parseType(DialectAsmParser &parser) const override {

@@ -12,6 +12,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -60,6 +61,19 @@ struct Bytecode : detail::BytecodeOpInterfaceInterfaceTraits::Concept {
                                      : DictionaryAttr::get(op->getContext()));
   }
   Bytecode() : Concept{read, write} {}
+};
+
+/// In regions, names of operations without a dialect are those of `xla`, as
+/// those of `func` are in functions: a region may end in `return`. Is asked
+/// without an operation, so that the name cannot come from a table.
+struct RegionSyntax : detail::OpAsmOpInterfaceInterfaceTraits::Concept {
+  using Interface = OpAsmOpInterface;
+  RegionSyntax()
+      : Concept{
+            [](const Concept *, Operation *, OpAsmSetValueNameFn) {},
+            [](const Concept *, Operation *, Region &, OpAsmSetValueNameFn) {},
+            [](const Concept *, Operation *, OpAsmSetBlockNameFn) {},
+            [] { return StringRef("xla"); }} {}
 };
 
 //===----------------------------------------------------------------------===//
@@ -227,7 +241,7 @@ void insertInfer(detail::InterfaceMap &map, const MlirExtOpDefinition *def) {
 
 detail::InterfaceMap mlir_ext::interfacesOf(const MlirExtOpDefinition *def) {
   detail::InterfaceMap map;
-  map.insertModels<Bytecode>();
+  map.insertModels<Bytecode, RegionSyntax>();
   if (def->traits & MlirExtOpTraitPure)
     map.insertModels<NoEffects, Speculatable<Speculation::Speculatable>>();
   else if (def->traits & MlirExtOpTraitRecursiveEffects)

@@ -59,7 +59,11 @@ ParseResult parseTypes(OpAsmParser &parser, OperationState &state,
                                   state.operands);
   }
   state.addTypes(type);
-  return parser.resolveOperands(operands, type, state.operands);
+  if (succeeded(parser.resolveOperands(operands, type, state.operands)))
+    return success();
+  return parser.emitError(loc, "is written with one type where operands "
+                               "and result have the same; else with : "
+                               "(types of operands) -> type of the result");
 }
 
 ParseResult parseDefault(OpAsmParser &parser, OperationState &state) {
@@ -85,7 +89,8 @@ ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
   if (!result.has_value())
     return parseTypes(parser, state, {}, loc);
   if (failed(*result))
-    return failure();
+    return parser.emitError(loc, "takes a value such as dense<1.0> : "
+                                 "tensor<2xf32>");
   auto typed = dyn_cast<TypedAttr>(value);
   if (!typed)
     return parser.emitError(loc, "expected a value with a type");
