@@ -34,11 +34,23 @@
 // ENTRY: has no function @mian
 // RUN: not xla-bench %s --timeout=-1 2>&1 | FileCheck %s --check-prefix=TIMEOUT
 // TIMEOUT: --timeout=-1 is not a number that is at least 0
-// RUN: sh %S/../xla-run/Inputs/code.sh xla-bench %s --timeout=2 --min-time=60 | FileCheck %s --check-prefix=LIMIT
+// RUN: sh %S/../xla-run/Inputs/code.sh xla-bench %s --entry=forever --timeout=2 | FileCheck %s --check-prefix=LIMIT
 // LIMIT: xla-bench: the time limit of 2 s passed while measuring on cpu for {{[0-9.]+}} s, after reading the program for {{[0-9.e-]+}} s, compiling for cpu for
 // LIMIT-NEXT: exit 3
 
 func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = xla.negate %a : tensor<2xf32>
   return %0 : tensor<2xf32>
+}
+func.func @forever() -> tensor<i32> {
+  %0 = xla.constant dense<0> : tensor<i32>
+  %1 = xla.while(%0) ({
+  ^bb0(%a: tensor<i32>):
+    %t = xla.constant dense<true> : tensor<i1>
+    xla.return %t : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<i32>):
+    xla.return %a : tensor<i32>
+  }) : tensor<i32>
+  return %1 : tensor<i32>
 }
