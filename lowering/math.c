@@ -8,16 +8,25 @@
 #include "xlac/lowering/math_ops.h"
 
 static const XlaMathFunction functions[] = {
-    {"math.exp", xlaMathExp, NULL},     {"math.exp2", xlaMathExp2, NULL},
-    {"math.expm1", xlaMathExpm1, NULL}, {"math.log", xlaMathLog, NULL},
-    {"math.log1p", xlaMathLog1p, NULL}, {"math.tanh", xlaMathTanh, NULL},
-    {"math.sinh", xlaMathSinh, NULL},   {"math.cosh", xlaMathCosh, NULL},
-    {"math.erf", xlaMathErf, NULL},     {"math.sin", xlaMathSin, NULL},
-    {"math.cos", xlaMathCos, NULL},     {"math.tan", xlaMathTan, NULL},
-    {"math.asin", xlaMathAsin, NULL},   {"math.acos", xlaMathAcos, NULL},
-    {"math.atan", xlaMathAtan, NULL},   {"math.atan2", NULL, xlaMathAtan2},
-    {"math.cbrt", xlaMathCbrt, NULL},   {"math.rsqrt", xlaMathRsqrt, NULL},
-    {"math.powf", NULL, xlaMathPow},
+    {"math.exp", xlaMathExp, NULL, true},
+    {"math.exp2", xlaMathExp2, NULL, true},
+    {"math.expm1", xlaMathExpm1, NULL, true},
+    {"math.log", xlaMathLog, NULL, true},
+    {"math.log1p", xlaMathLog1p, NULL, true},
+    {"math.tanh", xlaMathTanh, NULL, true},
+    {"math.sinh", xlaMathSinh, NULL, false},
+    {"math.cosh", xlaMathCosh, NULL, true},
+    {"math.erf", xlaMathErf, NULL, true},
+    {"math.sin", xlaMathSin, NULL, true},
+    {"math.cos", xlaMathCos, NULL, true},
+    {"math.tan", xlaMathTan, NULL, true},
+    {"math.asin", xlaMathAsin, NULL, false},
+    {"math.acos", xlaMathAcos, NULL, false},
+    {"math.atan", xlaMathAtan, NULL, false},
+    {"math.atan2", NULL, xlaMathAtan2, true},
+    {"math.cbrt", xlaMathCbrt, NULL, true},
+    {"math.rsqrt", xlaMathRsqrt, NULL, false},
+    {"math.powf", NULL, xlaMathPow, true},
 };
 
 const XlaMathFunction *xlaMathFind(MlirOperation op) {

@@ -1,4 +1,4 @@
-//===- math_log.c - Logarithms, roots and powers --------------------------===//
+//===- math_log.c - Logarithms and roots ----------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,24 +7,41 @@
 
 #include "xlac/lowering/math_ops.h"
 
-/// x > 0 as 2^exponent * (1 + f), 1 + f between sqrt(1/2) and sqrt(2).
-static V split(XlaMath *m, V x, V *exponent) {
-  V denormal = compare(m, "olt", x, num(m, 0x1p-126));
-  x = choose(m, denormal, mul(m, x, num(m, 0x1p25)), x);
-  V bits = toBits(m, x);
+V xlaMathSplit(XlaMath *m, V x, V *exponent) {
+  V denormal = compare(m, "olt", x, numOf(m, 0x1p-126, 0x1p-1022));
+  x = choose(m, denormal, mul(m, x, numOf(m, 0x1p25, 0x1p54)), x);
+  V bits = toBits(m, x), digits = integerOf(m, 23, 52);
   // Moves sqrt(1/2) to the start of a binade.
-  V moved = bitwise(m, "arith.subi", bits, integer(m, 0x3f3504f3));
-  V e = bitwise(m, "arith.shrsi", moved, integer(m, 23));
-  V mantissa = bitwise(m, "arith.subi", bits,
-                       bitwise(m, "arith.shli", e, integer(m, 23)));
+  V start = integerOf(m, 0x3f3504f3, INT64_C(0x3fe6a09e667f3bcd));
+  V moved = bitwise(m, "arith.subi", bits, start);
+  V e = bitwise(m, "arith.shrsi", moved, digits);
+  V mantissa =
+      bitwise(m, "arith.subi", bits, bitwise(m, "arith.shli", e, digits));
   *exponent = xlaIrCast(&m->ir, "arith.sitofp", e, m->type);
-  *exponent = choose(m, denormal, sub(m, *exponent, num(m, 25)), *exponent);
+  V lifted = sub(m, *exponent, numOf(m, 25, 54));
+  *exponent = choose(m, denormal, lifted, *exponent);
   return sub(m, fromBits(m, mantissa), num(m, 1));
+}
+
+/// The same as combine below on f64, with ln(1 + f) = 2 atanh(s).
+static V combineDouble(XlaMath *m, V exponent, V f, V low) {
+  V s = quotient(m, f, add(m, f, num(m, 2))), z = mul(m, s, s);
+  V p = XLA_MATH_POLYNOMIAL(m, z, 0.13088034850927555, 0.13268638369266825,
+                            0.15386244737621665, 0.18181795547521137,
+                            0.22222222392581045, 0.28571428570799784,
+                            0.40000000000000885, 0.6666666666666666);
+  V half = mul(m, mul(m, f, f), num(m, 0.5));
+  V tail = mulAdd(m, exponent, num(m, 5.497923018708371e-14), low);
+  tail = mulAdd(m, s, mulAdd(m, z, p, half), tail);
+  V value = sub(m, f, sub(m, half, tail));
+  return mulAdd(m, exponent, num(m, 0x1.62e42fefa38p-1), value);
 }
 
 /// exponent * ln(2) + ln(1 + f) + low, the large terms last: the error stays
 /// below one unit in the last place.
 static V combine(XlaMath *m, V exponent, V f, V low) {
+  if (isWide(m))
+    return combineDouble(m, exponent, f, low);
   V p = XLA_MATH_POLYNOMIAL(m, f, 0.0697307041, -0.114814772, 0.116857196,
                             -0.124254866, 0.142490093, -0.166678086,
                             0.200007172, -0.249999969, 0.333333312);
@@ -44,14 +61,14 @@ static V logSpecials(XlaMath *m, V x, V value) {
 }
 
 V xlaMathLog(XlaMath *m, V x) {
-  V exponent, f = split(m, x, &exponent);
+  V exponent, f = xlaMathSplit(m, x, &exponent);
   return logSpecials(m, x, combine(m, exponent, f, num(m, 0)));
 }
 
 /// ln(u) + (x - (u - 1)) / u with u = 1 + x rounded; near 0 x itself is f.
 V xlaMathLog1p(XlaMath *m, V x) {
   V one = num(m, 1), u = add(m, x, one), exponent;
-  V f = split(m, u, &exponent);
+  V f = xlaMathSplit(m, u, &exponent);
   V lost = quotient(m, sub(m, x, sub(m, u, one)), u);
   V above = compare(m, "ogt", x, num(m, -0.2928));
   V near = xlaIrBinary(&m->ir, "arith.andi", above,
@@ -59,7 +76,7 @@ V xlaMathLog1p(XlaMath *m, V x) {
   V zero = num(m, 0);
   V value = combine(m, choose(m, near, zero, exponent), choose(m, near, x, f),
                     choose(m, near, zero, lost));
-  V tiny = compare(m, "olt", magnitude(m, x), num(m, 0x1p-25));
+  V tiny = compare(m, "olt", magnitude(m, x), numOf(m, 0x1p-25, 0x1p-54));
   return choose(m, tiny, x, logSpecials(m, u, value));
 }
 
@@ -67,20 +84,21 @@ V xlaMathLog1p(XlaMath *m, V x) {
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// A third of the exponent, two steps of Halley's method, and one of Newton's
-/// with the exact residual.
+/// A third of the exponent, steps of Halley's method, and one of Newton's with
+/// the exact residual.
 V xlaMathCbrt(XlaMath *m, V x) {
-  V a = magnitude(m, x);
+  V a = magnitude(m, x), one = num(m, 1);
   // Cubes and residuals must stay normal.
-  V small = compare(m, "olt", a, num(m, 0x1p-60));
-  V large = compare(m, "ogt", a, num(m, 0x1p100));
-  V one = num(m, 1);
-  V factor = choose(m, small, num(m, 0x1p96), one);
-  a = mul(m, a, choose(m, large, num(m, 0x1p-96), factor));
+  V small = compare(m, "olt", a, numOf(m, 0x1p-60, 0x1p-500));
+  V large = compare(m, "ogt", a, numOf(m, 0x1p100, 0x1p900));
+  V factor = choose(m, small, numOf(m, 0x1p96, 0x1p600), one);
+  factor = choose(m, large, numOf(m, 0x1p-96, 0x1p-600), factor);
+  a = mul(m, a, factor);
   V third = bitwise(m, "arith.divui", toBits(m, a), integer(m, 3));
-  V y = fromBits(m, bitwise(m, "arith.addi", third, integer(m, 709921077)));
+  V magic = integerOf(m, 709921077, INT64_C(715094163) << 32);
+  V y = fromBits(m, bitwise(m, "arith.addi", third, magic));
   V twoA = add(m, a, a);
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < (isWide(m) ? 3 : 2); ++i) {
     V cube = mul(m, mul(m, y, y), y);
     V ratio = quotient(m, add(m, cube, twoA), add(m, add(m, cube, cube), a));
     y = mul(m, y, ratio);
@@ -89,8 +107,9 @@ V xlaMathCbrt(XlaMath *m, V x) {
   V residual = productMinus(m, square, y, a);
   residual = mulAdd(m, lost, y, residual);
   y = sub(m, y, quotient(m, residual, mul(m, square, num(m, 3))));
-  factor = choose(m, small, num(m, 0x1p-32), one);
-  y = mul(m, y, choose(m, large, num(m, 0x1p32), factor));
+  factor = choose(m, small, numOf(m, 0x1p-32, 0x1p-200), one);
+  factor = choose(m, large, numOf(m, 0x1p32, 0x1p200), factor);
+  y = mul(m, y, factor);
   V special = compare(m, "ueq", magnitude(m, x), num(m, INFINITY));
   special = xlaIrBinary(&m->ir, "arith.ori", special,
                         compare(m, "oeq", x, num(m, 0)));
@@ -110,90 +129,4 @@ V xlaMathRsqrt(XlaMath *m, V x) {
   V regular = compare(m, "ord", better, better);
   y = choose(m, regular, better, y);
   return choose(m, small, mul(m, y, num(m, 0x1p32)), y);
-}
-
-//===----------------------------------------------------------------------===//
-// Powers
-//===----------------------------------------------------------------------===//
-
-static MlirType doubles(XlaMath *m) {
-  return xlaIrWithElement(m->type, mlirF64TypeGet(m->ir.context));
-}
-
-static V num64(XlaMath *m, double value) {
-  return xlaIrConstantFloat(&m->ir, doubles(m), value);
-}
-
-/// log2 of a positive finite `x`, in f64 to about 2^-40: 2 atanh(s) / ln(2)
-/// with s = f / (2 + f).
-static V log2InDouble(XlaMath *m, V x) {
-  V exponent, f = split(m, x, &exponent);
-  f = xlaIrCast(&m->ir, "arith.extf", f, doubles(m));
-  exponent = xlaIrCast(&m->ir, "arith.extf", exponent, doubles(m));
-  V s = quotient(m, f, add(m, f, num64(m, 2))), z = mul(m, s, s);
-  V p = XLA_MATH_POLYNOMIAL(m, z, 0.2108793414856372, 0.22118929463873024,
-                            0.26232366058274675, 0.32059873772998154,
-                            0.41219858389985015, 0.57707801635413158,
-                            0.961796693925976);
-  V value = mulAdd(m, mul(m, p, z), s, exponent);
-  return mulAdd(m, s, num64(m, 2.8853900817779268), value);
-}
-
-/// 2^t of an f64 `t`, as f32.
-static V exp2OfDouble(XlaMath *m, V t) {
-  t = atLeast(m, atMost(m, t, num64(m, 200)), num64(m, -200));
-  V n = nearest(m, t), r = sub(m, t, n);
-  V p = XLA_MATH_POLYNOMIAL(
-      m, r, 7.0709778897522377e-09, 1.0205905415452933e-07,
-      1.3215451633105822e-06, 1.5252672924843354e-05, 0.00015403530424776716,
-      0.0013333558200794603, 0.0096181291076186653, 0.05550410866465167,
-      0.24022650695910075, 0.69314718055994617);
-  p = mulAdd(m, p, r, num64(m, 1));
-  MlirType i64 =
-      xlaIrWithElement(m->type, mlirIntegerTypeGet(m->ir.context, 64));
-  V bits = xlaIrCast(&m->ir, "arith.fptosi", n, i64);
-  bits = bitwise(m, "arith.addi", bits, xlaIrConstantInt(&m->ir, i64, 1023));
-  bits = bitwise(m, "arith.shli", bits, xlaIrConstantInt(&m->ir, i64, 52));
-  V scale = xlaIrCast(&m->ir, "arith.bitcast", bits, doubles(m));
-  return xlaIrCast(&m->ir, "arith.truncf", mul(m, p, scale), m->type);
-}
-
-static V either(XlaMath *m, V a, V b) {
-  return xlaIrBinary(&m->ir, "arith.ori", a, b);
-}
-
-static V both(XlaMath *m, V a, V b) {
-  return xlaIrBinary(&m->ir, "arith.andi", a, b);
-}
-
-/// |x|^y where |x| is 0, 1 or infinite, or y is infinite; NaNs follow.
-static V powOfMagnitude(XlaMath *m, V a, V y) {
-  V l = log2InDouble(m, a);
-  V zero = compare(m, "oeq", a, num(m, 0));
-  V infinite = compare(m, "oeq", a, num(m, INFINITY));
-  l = choose(m, zero, num64(m, -INFINITY), l);
-  l = choose(m, infinite, num64(m, INFINITY), l);
-  V t = mul(m, l, xlaIrCast(&m->ir, "arith.extf", y, doubles(m)));
-  return exp2OfDouble(m, t);
-}
-
-V xlaMathPow(XlaMath *m, V x, V y) {
-  V a = magnitude(m, x), zero = num(m, 0), one = num(m, 1);
-  V value = powOfMagnitude(m, a, y);
-  // Halves tell odd from even; floats from 2^24 on are even.
-  V halfY = mul(m, y, num(m, 0.5));
-  V whole = compare(m, "oeq", nearest(m, y), y);
-  V even = compare(m, "oeq", nearest(m, halfY), halfY);
-  V odd = choose(m, even, compare(m, "one", zero, zero), whole);
-  V negative = xlaIrCmpI(&m->ir, "slt", toBits(m, x), integer(m, 0));
-  value = choose(m, both(m, negative, odd), neg(m, value), value);
-  V fraction =
-      both(m, compare(m, "olt", x, zero), compare(m, "one", nearest(m, y), y));
-  fraction = both(m, fraction, compare(m, "one", a, num(m, INFINITY)));
-  value = choose(m, fraction, num(m, NAN), value);
-  value = choose(m, compare(m, "uno", x, y), num(m, NAN), value);
-  V minusOne = both(m, compare(m, "oeq", a, one),
-                    compare(m, "oeq", magnitude(m, y), num(m, INFINITY)));
-  V isOne = either(m, compare(m, "oeq", y, zero), compare(m, "oeq", x, one));
-  return choose(m, either(m, isOne, minusOne), one, value);
 }

@@ -3,10 +3,10 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by the files math*.c. Every value of a formula has the type `m->type`,
-// f32 or a vector of f32, unless its name says otherwise. Polynomial
-// coefficients, highest power first, interpolate at Chebyshev nodes, computed
-// with 70 digits.
+// Shared by the files math*.c. Every value of a formula has the type `m->type`
+// unless its name says otherwise: f32, for some functions (xlaMathFind) f64, or
+// a vector of them. Polynomial coefficients, highest power first, interpolate
+// at Chebyshev nodes, computed with 70 digits.
 //
 // Formulas are written for processors that round a * b + c once. Shaders may
 // round twice (SPIR-V's Fma is allowed to): where that would lose more than a
@@ -25,8 +25,8 @@
 /// Where a formula is written, and in which types.
 typedef struct XlaMath {
   XlaIr ir;
-  MlirType type; ///< f32, or a vector of it
-  MlirType bits; ///< i32, likewise
+  MlirType type; ///< f32 or f64, or a vector of it
+  MlirType bits; ///< i32 or i64, likewise
   bool isShader; ///< math.fma may round twice, vectors have 2 to 4 elements
 } XlaMath;
 
@@ -35,8 +35,19 @@ typedef MlirValue V;
 static inline V num(XlaMath *m, double value) {
   return xlaIrConstantFloat(&m->ir, m->type, value);
 }
+/// Whether floats are f64.
+static inline bool isWide(const XlaMath *m) {
+  return mlirTypeIsAF64(xlaIrElementType(m->type));
+}
+/// A number that depends on the type.
+static inline V numOf(XlaMath *m, double f32, double f64) {
+  return num(m, isWide(m) ? f64 : f32);
+}
 static inline V integer(XlaMath *m, int64_t value) {
   return xlaIrConstantInt(&m->ir, m->bits, value);
+}
+static inline V integerOf(XlaMath *m, int64_t f32, int64_t f64) {
+  return integer(m, isWide(m) ? f64 : f32);
 }
 static inline V add(XlaMath *m, V a, V b) {
   return xlaIrBinary(&m->ir, "arith.addf", a, b);
@@ -100,8 +111,9 @@ static inline V bitwise(XlaMath *m, const char *op, V a, V b) {
 }
 /// The upper half of a's digits: half of them times half are exact.
 static inline V upperHalf(XlaMath *m, V a) {
-  return fromBits(m, bitwise(m, "arith.andi", toBits(m, a),
-                             integer(m, -(INT64_C(1) << 12))));
+  return fromBits(
+      m, bitwise(m, "arith.andi", toBits(m, a),
+                 integerOf(m, -(INT64_C(1) << 12), -(INT64_C(1) << 27))));
 }
 /// a * b = result + low exactly, where nothing over- or underflows (Dekker, "A
 /// floating-point technique for extending the available precision", 1971).
@@ -137,7 +149,7 @@ static inline V polynomial(XlaMath *m, V x, int n, const double *c) {
   polynomial(m, x, (int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)),    \
              (double[]){__VA_ARGS__})
 
-/// The formulas.
+/// The formulas. On f64 they are those of shaders.
 V xlaMathExp(XlaMath *m, V x);
 V xlaMathExp2(XlaMath *m, V x);
 V xlaMathExpm1(XlaMath *m, V x);
@@ -158,6 +170,14 @@ V xlaMathAcos(XlaMath *m, V x);
 V xlaMathAtan(XlaMath *m, V x);
 V xlaMathAtan2(XlaMath *m, V y, V x);
 
+/// p * 2^n in two steps, as 2^n itself may not be a normal number.
+V xlaMathScale(XlaMath *m, V p, V n);
+/// exp(r) for |r| <= ln(2) / 2.
+V xlaMathExpOfSmall(XlaMath *m, V r);
+/// A positive finite `x` as 2^exponent * (1 + result), 1 + result between
+/// sqrt(1/2) and sqrt(2).
+V xlaMathSplit(XlaMath *m, V x, V *exponent);
+
 /// An f32 `x` rounded to bf16 or f16, to nearest even: the 16 bits as `bits`,
 /// what lies above them is 0. NaNs become quiet. And back: bits above the 16
 /// must be 0.
@@ -166,11 +186,12 @@ V xlaMathToF16(XlaMath *m, V x);
 V xlaMathFromBF16(XlaMath *m, V bits);
 V xlaMathFromF16(XlaMath *m, V bits);
 
-/// A function of math and its formula on f32: one of the two is not NULL.
+/// A function of math and its formula: one of the two is not NULL.
 typedef struct XlaMathFunction {
   const char *op; ///< "math.exp"
   V (*unary)(XlaMath *m, V x);
   V (*binary)(XlaMath *m, V x, V y);
+  bool hasWide; ///< f64 as well
 } XlaMathFunction;
 
 /// NULL for ops that have no formula.

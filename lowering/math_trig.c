@@ -15,6 +15,7 @@ static V bitOf(XlaMath *m, V value, int64_t bit) {
 /// An angle as quadrant and rest.
 typedef struct Angle {
   V rest;         ///< |rest| <= pi/4
+  V low;          ///< what rounding it lost, of f64; else null
   V quadrant;     ///< of `bits`
   V sine, cosine; ///< of the rest
 } Angle;
@@ -23,13 +24,30 @@ typedef struct Angle {
 // Huge angles
 //===----------------------------------------------------------------------===//
 
-/// 2/pi in words of 32 bits after the point, with a word before it.
-static const uint32_t twoOverPi[] = {
-    0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041};
-/// pi/2 * 2^31.
-static const uint32_t halfPi = 0xc90fdaa2;
+/// 2/pi after the point.
+static const uint64_t twoOverPi[] = {
+    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
+    0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
+    0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
+    0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08};
+/// pi/2 * 2^63.
+static const uint64_t halfPi = 0xc90fdaa22168c234;
 
-/// a * b, its upper 32 bits in `*high`.
+static int widthOf(const XlaMath *m) { return isWide(m) ? 64 : 32; }
+
+/// 2/pi in words of the width, with a word of zeros before it.
+static V wordOfTwoOverPi(XlaMath *m, int i) {
+  uint64_t word = 0;
+  if (i > 0 && isWide(m))
+    word = twoOverPi[i - 1];
+  else if (i > 0)
+    word = twoOverPi[(i - 1) / 2] >> (i % 2 ? 32 : 0) & 0xffffffff;
+  return integer(m, (int64_t)word);
+}
+
+/// a * b, its upper word in `*high`.
 static V wideProduct(XlaMath *m, V a, V b, V *high) {
   MlirOperation op =
       xlaIrCreate(&m->ir, "arith.mului_extended", 2, (V[]){a, b}, 2,
@@ -38,73 +56,97 @@ static V wideProduct(XlaMath *m, V a, V b, V *high) {
   return mlirOperationGetResult(op, 0);
 }
 
-/// high:low << by, its upper word; `by` below 32.
+/// high:low << by, its upper word; `by` below the width.
 static V shiftedPair(XlaMath *m, V high, V low, V by) {
   V rest = bitwise(m, "arith.shrui", low, integer(m, 1));
-  rest = bitwise(m, "arith.shrui", rest,
-                 bitwise(m, "arith.xori", by, integer(m, 31)));
+  V others = bitwise(m, "arith.xori", by, integer(m, widthOf(m) - 1));
+  rest = bitwise(m, "arith.shrui", rest, others);
   return bitwise(m, "arith.ori", bitwise(m, "arith.shli", high, by), rest);
 }
 
-/// 96 bits of 2/pi, such that all before them are multiples of 4 in their
-/// product with a 32-bit mantissa of `exponent` (from 1 on).
+/// Three words of 2/pi, such that all before them are multiples of 4 in their
+/// product with a mantissa of `exponent` (from 1 on).
 static void digitsOfTwoOverPi(XlaMath *m, V exponent, V digits[3]) {
-  V position = bitwise(m, "arith.subi", exponent, integer(m, 1));
-  V by = bitwise(m, "arith.andi", position, integer(m, 31));
-  V beyond2 = bitOf(m, position, 64), beyond1 = bitOf(m, position, 32);
-  V words[5];
-  for (int i = 0; i < 5; ++i)
-    words[i] = choose(m, beyond2, integer(m, twoOverPi[i + 2]),
-                      integer(m, twoOverPi[i]));
-  for (int i = 0; i < 4; ++i)
-    words[i] = choose(m, beyond1, words[i + 1], words[i]);
+  int width = widthOf(m), n = isWide(m) ? 19 : 7;
+  V position = bitwise(m, "arith.subi", exponent, integer(m, 1)), words[19];
+  V by = bitwise(m, "arith.andi", position, integer(m, width - 1));
+  for (int i = 0; i < n; ++i)
+    words[i] = wordOfTwoOverPi(m, i);
+  // Bit by bit the words from number position / width on move to the front.
+  for (int step = isWide(m) ? 8 : 2; step > 0; step /= 2) {
+    V beyond = bitOf(m, position, (int64_t)width * step);
+    for (int i = 0; i < 3 + step && i + step < n; ++i)
+      words[i] = choose(m, beyond, words[i + step], words[i]);
+  }
   for (int i = 0; i < 3; ++i)
     digits[i] = shiftedPair(m, words[i], words[i + 1], by);
 }
 
-/// Reduces magnitudes from 1 on in integers (Payne and Hanek, "Radian reduction
-/// for trigonometric functions", 1983). Infinities and NaNs give NaN.
-static void reduceHuge(XlaMath *m, V x, Angle *angle) {
-  V bits = toBits(m, x), sign = bitwise(m, "arith.shrsi", bits, integer(m, 31));
-  V exponent = bitwise(m, "arith.shrui", bits, integer(m, 23));
-  exponent = bitwise(m, "arith.subi",
-                     bitwise(m, "arith.andi", exponent, integer(m, 255)),
-                     integer(m, 127));
-  V mantissa = bitwise(m, "arith.shli", bits, integer(m, 8));
-  mantissa = bitwise(m, "arith.ori", mantissa, integer(m, 0x80000000));
-  V digits[3], high[3], low[3];
+/// x * 2/pi modulo 4, of |x|: the quadrant, and the signed fraction's magnitude
+/// in two words and sign (all bits set if it is negative).
+typedef struct Turns {
+  V quadrant, high, low, negative;
+} Turns;
+
+static Turns turnsOf(XlaMath *m, V x) {
+  int width = widthOf(m);
+  V bits = toBits(m, x), digits[3], high[3], low[3];
+  V exponent = bitwise(m, "arith.shrui", bits, integerOf(m, 23, 52));
+  exponent = bitwise(m, "arith.andi", exponent, integerOf(m, 255, 2047));
+  exponent = bitwise(m, "arith.subi", exponent, integerOf(m, 127, 1023));
+  V mantissa = bitwise(m, "arith.shli", bits, integerOf(m, 8, 11));
+  mantissa =
+      bitwise(m, "arith.ori", mantissa, integerOf(m, INT32_MIN, INT64_MIN));
   digitsOfTwoOverPi(m, exponent, digits);
   for (int i = 0; i < 3; ++i)
     low[i] = wideProduct(m, mantissa, digits[i], &high[i]);
-  // The product modulo 4: two bits, and what follows the point.
   V middle = bitwise(m, "arith.addi", low[1], high[2]);
   V carry = xlaIrCast(&m->ir, "arith.extui",
                       xlaIrCmpI(&m->ir, "ult", middle, low[1]), m->bits);
   V top = bitwise(m, "arith.addi", low[0], high[1]);
   top = bitwise(m, "arith.addi", top, carry);
-  V quadrant = bitwise(m, "arith.shrui", top, integer(m, 30));
+  V quadrant = bitwise(m, "arith.shrui", top, integer(m, width - 2));
   V fraction = shiftedPair(m, top, middle, integer(m, 2));
   V rest = shiftedPair(m, middle, low[2], integer(m, 2));
   // From a half on it is the next quadrant's, and negative.
-  V past = bitwise(m, "arith.shrsi", fraction, integer(m, 31));
-  quadrant = bitwise(m, "arith.subi", quadrant, past);
-  fraction = bitwise(m, "arith.xori", fraction, past);
-  rest = bitwise(m, "arith.xori", rest, past);
-  // No f32 is so close to a multiple of pi/2 that all 32 bits are 0.
-  V zeros = xlaIrUnary(&m->ir, "math.ctlz", fraction);
-  zeros = bitwise(m, "arith.andi", zeros, integer(m, 31));
-  V scaled;
-  wideProduct(m, shiftedPair(m, fraction, rest, zeros), integer(m, halfPi),
-              &scaled);
-  V unit = bitwise(m, "arith.subi", integer(m, 127 - 31), zeros);
-  unit = fromBits(m, bitwise(m, "arith.shli", unit, integer(m, 23)));
+  V past = bitwise(m, "arith.shrsi", fraction, integer(m, width - 1));
+  return (Turns){bitwise(m, "arith.subi", quadrant, past),
+                 bitwise(m, "arith.xori", fraction, past),
+                 bitwise(m, "arith.xori", rest, past), past};
+}
+
+/// `value` negated where all bits of `mask` are set.
+static V negateBy(XlaMath *m, V mask, V value) {
+  V top = integerOf(m, INT32_MIN, INT64_MIN);
+  V flip = bitwise(m, "arith.andi", mask, top);
+  return fromBits(m, bitwise(m, "arith.xori", toBits(m, value), flip));
+}
+
+/// Reduces magnitudes from 1 on in integers (Payne and Hanek, "Radian reduction
+/// for trigonometric functions", 1983). Infinities and NaNs give NaN.
+static void reduceHuge(XlaMath *m, V x, Angle *angle) {
+  int width = widthOf(m);
+  Turns turns = turnsOf(m, x);
+  V sign = bitwise(m, "arith.shrsi", toBits(m, x), integer(m, width - 1));
+  // No float is so close to a multiple of pi/2 that all upper bits are 0.
+  V zeros = xlaIrUnary(&m->ir, "math.ctlz", turns.high), scaled;
+  zeros = bitwise(m, "arith.andi", zeros, integer(m, width - 1));
+  wideProduct(m, shiftedPair(m, turns.high, turns.low, zeros),
+              integerOf(m, (int64_t)(halfPi >> 32), (int64_t)halfPi), &scaled);
+  V unit = bitwise(m, "arith.subi", integerOf(m, 127 - 31, 1023 - 63), zeros);
+  unit = fromBits(m, bitwise(m, "arith.shli", unit, integerOf(m, 23, 52)));
+  V negative = bitwise(m, "arith.xori", turns.negative, sign), low = {NULL};
+  if (isWide(m)) {
+    low = bitwise(m, "arith.andi", scaled, integer(m, 0x7ff));
+    scaled = bitwise(m, "arith.xori", scaled, low);
+    low = mul(m, xlaIrCast(&m->ir, "arith.uitofp", low, m->type), unit);
+    low = negateBy(m, negative, low);
+  }
   V value = mul(m, xlaIrCast(&m->ir, "arith.uitofp", scaled, m->type), unit);
-  V flip = bitwise(m, "arith.andi", bitwise(m, "arith.xori", past, sign),
-                   integer(m, 0x80000000));
-  value = fromBits(m, bitwise(m, "arith.xori", toBits(m, value), flip));
   V finite = compare(m, "olt", magnitude(m, x), num(m, INFINITY));
-  angle->rest = choose(m, finite, value, num(m, NAN));
-  quadrant = bitwise(m, "arith.xori", quadrant, sign);
+  angle->rest = choose(m, finite, negateBy(m, negative, value), num(m, NAN));
+  angle->low = low;
+  V quadrant = bitwise(m, "arith.xori", turns.quadrant, sign);
   angle->quadrant = bitwise(m, "arith.subi", quadrant, sign);
 }
 
@@ -141,19 +183,25 @@ static MlirRegion yielding(XlaMath *m, XlaIr *inside) {
 static void patchHuge(XlaMath *m, V x, V huge, Angle *angle) {
   XlaMath then = *m;
   XlaIr otherwise;
-  V any = anyLane(m, huge), kept[2] = {angle->rest, angle->quadrant}, slow[2];
+  intptr_t n = angle->low.ptr ? 3 : 2;
+  V any = anyLane(m, huge), slow[3];
+  V kept[3] = {angle->rest, angle->quadrant, angle->low};
   MlirRegion regions[2] = {yielding(m, &then.ir), yielding(m, &otherwise)};
   Angle patch;
   reduceHuge(&then, x, &patch);
   slow[0] = choose(&then, huge, patch.rest, kept[0]);
   slow[1] = choose(&then, huge, patch.quadrant, kept[1]);
-  xlaIrYield(&then.ir, 2, slow);
-  xlaIrYield(&otherwise, 2, kept);
+  if (n == 3)
+    slow[2] = choose(&then, huge, patch.low, kept[2]);
+  xlaIrYield(&then.ir, n, slow);
+  xlaIrYield(&otherwise, n, kept);
   MlirOperation op =
-      xlaIrCreate(&m->ir, "scf.if", 1, &any, 2, (MlirType[]){m->type, m->bits},
-                  0, NULL, 2, regions);
+      xlaIrCreate(&m->ir, "scf.if", 1, &any, n,
+                  (MlirType[]){m->type, m->bits, m->type}, 0, NULL, 2, regions);
   angle->rest = mlirOperationGetResult(op, 0);
   angle->quadrant = mlirOperationGetResult(op, 1);
+  if (n == 3)
+    angle->low = mlirOperationGetResult(op, 2);
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,14 +215,35 @@ static V subtractFused(XlaMath *m, V x, V n) {
   return mulAdd(m, n, num(m, 1.7151245100058819e-15), r);
 }
 
-/// The same for |n| <= 2^9: times parts of 15 bits that is exact.
-static V subtractExact(XlaMath *m, V x, V n) {
-  V r = sub(m, x, mul(m, n, num(m, 0x1.921cp+0)));
-  V second = mul(m, n, num(m, 0x1.daap-15));
-  V third = mul(m, n, num(m, 0x1.10b4p-30));
+/// The same without fused operations: times parts of 15 bits |n| <= 2^9 is
+/// exact, times parts of 33 bits |n| <= 2^20. `*low`: what rounding lost.
+static V subtractExact(XlaMath *m, V x, V n, V *low) {
+  V r = sub(m, x, mul(m, n, numOf(m, 0x1.921cp+0, 0x1.921fb544p+0)));
+  V second = mul(m, n, numOf(m, 0x1.daap-15, 0x1.0b4611a6p-34));
+  V third = mul(m, n, numOf(m, 0x1.10b4p-30, 0x1.3198a2ep-69));
+  V fourth = mul(m, n, numOf(m, 0x1.8469898cc517p-48, 0x1.b839a252049c1p-104));
   V head = sub(m, r, second), lost = sub(m, sub(m, r, head), second);
-  V tail = add(m, third, mul(m, n, num(m, 0x1.8469898cc517p-48)));
-  return sub(m, head, sub(m, tail, lost));
+  V tail = sub(m, add(m, third, fourth), lost), rest = sub(m, head, tail);
+  *low = sub(m, sub(m, head, rest), tail);
+  return rest;
+}
+
+/// On f64, with the low part of the angle.
+static void sineAndCosineOfDouble(XlaMath *m, Angle *angle) {
+  V r = angle->rest, z = mul(m, r, r), half = num(m, 0.5), one = num(m, 1);
+  V s =
+      XLA_MATH_POLYNOMIAL(m, z, 1.5917988979397435e-10, -2.5051129896450185e-08,
+                          2.7557316093198404e-06, -0.00019841269836740532,
+                          0.008333333333330936, -0.16666666666666666);
+  V halfZ = mul(m, z, half), head = sub(m, one, halfZ);
+  V cube = mul(m, s, mul(m, z, r));
+  angle->sine = add(m, r, mulAdd(m, angle->low, head, cube));
+  V c = XLA_MATH_POLYNOMIAL(m, z, -1.138254464534925e-11, 2.087614504941318e-09,
+                            -2.755731726587808e-07, 2.48015872987544e-05,
+                            -0.0013888888888887389, 0.041666666666666664);
+  V lost = sub(m, sub(m, one, head), halfZ);
+  lost = sub(m, lost, mul(m, r, angle->low));
+  angle->cosine = add(m, head, mulAdd(m, mul(m, c, z), z, lost));
 }
 
 static void sineAndCosine(XlaMath *m, Angle *angle) {
@@ -191,17 +260,22 @@ static void sineAndCosine(XlaMath *m, Angle *angle) {
 }
 
 static Angle reduce(XlaMath *m, V x) {
-  Angle angle;
-  V limit = num(m, m->isShader ? 800 : 0x1p15);
+  Angle angle = {.low = {NULL}};
+  V limit = m->isShader ? numOf(m, 800, 1.6e6) : num(m, 0x1p15), low;
   V huge = compare(m, "uge", magnitude(m, x), limit);
   // Huge, infinite and NaN lanes compute anything at first.
   V bounded = choose(m, huge, num(m, 0), x);
   V n = nearest(m, mul(m, bounded, num(m, 0.636619772367581343)));
-  angle.rest =
-      m->isShader ? subtractExact(m, bounded, n) : subtractFused(m, bounded, n);
+  angle.rest = m->isShader ? subtractExact(m, bounded, n, &low)
+                           : subtractFused(m, bounded, n);
+  if (isWide(m))
+    angle.low = low;
   angle.quadrant = xlaIrCast(&m->ir, "arith.fptosi", n, m->bits);
   patchHuge(m, x, huge, &angle);
-  sineAndCosine(m, &angle);
+  if (isWide(m))
+    sineAndCosineOfDouble(m, &angle);
+  else
+    sineAndCosine(m, &angle);
   return angle;
 }
 
@@ -213,7 +287,7 @@ V xlaMathSin(XlaMath *m, V x) {
   Angle angle = reduce(m, x);
   V value = choose(m, bitOf(m, angle.quadrant, 1), angle.cosine, angle.sine);
   value = negateWhere(m, bitOf(m, angle.quadrant, 2), value);
-  V tiny = compare(m, "olt", magnitude(m, x), num(m, 0x1p-13));
+  V tiny = compare(m, "olt", magnitude(m, x), numOf(m, 0x1p-13, 0x1p-27));
   return choose(m, tiny, x, value);
 }
 
@@ -230,92 +304,6 @@ V xlaMathTan(XlaMath *m, V x) {
   V odd = bitOf(m, angle.quadrant, 1);
   V above = choose(m, odd, neg(m, angle.cosine), angle.sine);
   V below = choose(m, odd, angle.sine, angle.cosine);
-  V tiny = compare(m, "olt", magnitude(m, x), num(m, 0x1p-13));
+  V tiny = compare(m, "olt", magnitude(m, x), numOf(m, 0x1p-13, 0x1p-27));
   return choose(m, tiny, x, quotient(m, above, below));
-}
-
-//===----------------------------------------------------------------------===//
-// Inverse functions
-//===----------------------------------------------------------------------===//
-
-/// atan(t) - t for 0 <= t <= 1.
-static V atanTail(XlaMath *m, V t) {
-  V z = mul(m, t, t);
-  V p = XLA_MATH_POLYNOMIAL(m, z, -0.000936299084, 0.00620725248, -0.0192610767,
-                            0.0383274401, -0.0576071562, 0.0741749674,
-                            -0.0903674227, 0.111047068, -0.14285318,
-                            0.199999903, -0.333333333);
-  return mul(m, mul(m, p, z), t);
-}
-
-/// atan(t), or pi/2 - atan(t) where `inverted`.
-static V atanOfRatio(XlaMath *m, V t, V inverted) {
-  V tail = atanTail(m, t);
-  V rest = sub(m, num(m, -4.371138828673793e-08), tail);
-  // The difference and its rounding error, by Fast2Sum.
-  V right = num(m, 1.5707963705062866), head = sub(m, right, t);
-  V lost = sub(m, sub(m, right, head), t);
-  V far = add(m, head, add(m, rest, lost));
-  return choose(m, inverted, far, add(m, t, tail));
-}
-
-V xlaMathAtan(XlaMath *m, V x) {
-  V a = magnitude(m, x), one = num(m, 1);
-  V inverted = compare(m, "ogt", a, one);
-  V t = choose(m, inverted, quotient(m, one, a), a);
-  return keepNaN(m, x, withSign(m, atanOfRatio(m, t, inverted), x));
-}
-
-V xlaMathAtan2(XlaMath *m, V y, V x) {
-  V a = magnitude(m, x), b = magnitude(m, y);
-  V inverted = compare(m, "ogt", b, a);
-  V large = choose(m, inverted, b, a), small = choose(m, inverted, a, b);
-  V t = quotient(m, small, large);
-  // 0 / 0 and infinity / infinity.
-  t = choose(m, compare(m, "oeq", large, num(m, 0)), num(m, 0), t);
-  t = choose(m, compare(m, "oeq", small, num(m, INFINITY)), num(m, 1), t);
-  V angle = atanOfRatio(m, t, inverted);
-  V negative = xlaIrCmpI(&m->ir, "slt", toBits(m, x), integer(m, 0));
-  V pi = num(m, 3.1415927410125732);
-  V head = sub(m, pi, angle), lost = sub(m, sub(m, pi, head), angle);
-  V far = add(m, head, add(m, lost, num(m, -8.742277657347586e-08)));
-  angle = withSign(m, choose(m, negative, far, angle), y);
-  return choose(m, compare(m, "uno", x, y), add(m, x, y), angle);
-}
-
-/// asin(t) - t for 0 <= t <= 1/2, from z = t^2.
-static V asinTail(XlaMath *m, V t, V z) {
-  V p = XLA_MATH_POLYNOMIAL(m, z, 0.033690856, 0.0171492324, 0.0311006642,
-                            0.0445994014, 0.0750009454, 0.166666663);
-  return mul(m, mul(m, p, z), t);
-}
-
-/// Half of the way up asin itself; beyond, 2 asin(sqrt((1 - |x|) / 2)) is what
-/// is missing to pi/2. `*far` tells which, `*t` and the result are t and
-/// asin(t).
-static V asinOfHalf(XlaMath *m, V x, V *far, V *t) {
-  V a = magnitude(m, x), half = num(m, 0.5);
-  *far = compare(m, "ogt", a, half);
-  V z = mul(m, sub(m, num(m, 1), a), half);
-  z = choose(m, *far, z, mul(m, a, a));
-  *t = choose(m, *far, root(m, z), a);
-  return add(m, *t, asinTail(m, *t, z));
-}
-
-V xlaMathAsin(XlaMath *m, V x) {
-  V far, t, s = asinOfHalf(m, x, &far, &t);
-  V rest = sub(m, num(m, 1.5707963705062866), add(m, s, s));
-  rest = add(m, rest, num(m, -4.371138828673793e-08));
-  return keepNaN(m, x, withSign(m, choose(m, far, rest, s), x));
-}
-
-V xlaMathAcos(XlaMath *m, V x) {
-  V far, t, s = asinOfHalf(m, x, &far, &t), twice = add(m, s, s);
-  V negative = compare(m, "olt", x, num(m, 0));
-  V pi = num(m, 3.1415927410125732);
-  V below = add(m, sub(m, pi, twice), num(m, -8.742277657347586e-08));
-  V outer = choose(m, negative, below, twice);
-  V inner = sub(m, num(m, 1.5707963705062866),
-                add(m, withSign(m, s, x), num(m, 4.371138828673793e-08)));
-  return keepNaN(m, x, choose(m, far, outer, inner));
 }

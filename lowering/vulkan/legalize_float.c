@@ -16,12 +16,8 @@
 // Signs, rounding and extremes
 //===----------------------------------------------------------------------===//
 
-static bool isDouble(const XlaMath *m) {
-  return mlirTypeIsAF64(xlaVulkanScalarType(m->type));
-}
-
 static V signBit(XlaMath *m) {
-  return integer(m, isDouble(m) ? INT64_MIN : INT32_MIN);
+  return integer(m, isWide(m) ? INT64_MIN : INT32_MIN);
 }
 
 /// By bits, so that NaNs and denormals stay what they are.
@@ -52,6 +48,36 @@ static V extreme(XlaMath *m, const char *predicate, const char *join, V x,
   V value = choose(m, compare(m, predicate, x, y), x, y);
   value = choose(m, compare(m, "oeq", x, y), equal, value);
   return choose(m, compare(m, "uno", x, y), add(m, x, y), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients and roots
+//===----------------------------------------------------------------------===//
+
+/// Where products of `x` with itself have an exact low part.
+static V isModerate(XlaMath *m, V x) {
+  V size = magnitude(m, x);
+  V above = compare(m, "ogt", size, numOf(m, 0x1p-50, 0x1p-450));
+  V below = compare(m, "olt", size, numOf(m, 0x1p50, 0x1p450));
+  return xlaIrBinary(&m->ir, "arith.andi", above, below);
+}
+
+/// Vulkan promises f64 division no more than f32's two and a half units in the
+/// last place: a step of Newton's by the exact residual. A quotient that was
+/// rounded well stays as it is.
+static V correctedQuotient(XlaMath *m, V x, V y) {
+  V q = quotient(m, x, y), residual = productMinus(m, q, y, x);
+  V better = sub(m, q, quotient(m, residual, y));
+  V moderate =
+      xlaIrBinary(&m->ir, "arith.andi", isModerate(m, x), isModerate(m, y));
+  return choose(m, moderate, better, q);
+}
+
+/// The same of a root, which may be as bad as 1 / (1 / sqrt(x)).
+static V correctedRoot(XlaMath *m, V x) {
+  V s = root(m, x), residual = productMinus(m, s, s, x);
+  V better = sub(m, s, quotient(m, residual, add(m, s, s)));
+  return choose(m, isModerate(m, x), better, s);
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,7 +123,7 @@ static V shiftedRemainder(XlaMath *m, V mantissa, V by, V divisor, int bits) {
 
 /// The exact remainder of scalars, in integers: its sign is that of x.
 static V remainderOfScalars(XlaMath *m, V x, V y) {
-  bool wide = isDouble(m);
+  bool wide = isWide(m);
   int width = wide ? 64 : 32, digits = wide ? 52 : 23;
   V a = toBits(m, absolute(m, x)), b = toBits(m, absolute(m, y));
   V infinity = toBits(m, num(m, INFINITY)), zero = integer(m, 0);
@@ -191,10 +217,9 @@ static V expand(MlirOperation op, void *user, bool *failed) {
   if (!mlirTypeEqual(type, mlirValueGetType(x)) ||
       (!mlirTypeIsAF32(scalar) && !mlirTypeIsAF64(scalar)))
     return (V){NULL};
-  (void)info;
   XlaMath m = xlaVulkanMath(xlaIrBefore(op), type);
   const XlaMathFunction *function = xlaMathFind(op);
-  if (function && isDouble(&m)) {
+  if (function && isWide(&m) && !function->hasWide) {
     char text[128];
     snprintf(text, sizeof text, "%s of f64 is not lowered for Vulkan",
              function->op);
@@ -208,6 +233,12 @@ static V expand(MlirOperation op, void *user, bool *failed) {
   if (function)
     return function->unary ? function->unary(&m, x)
                            : function->binary(&m, x, y);
+  // The arithmetic of processors is exact.
+  bool isExact = info->kind == XlaVulkanKindSoftware;
+  if (!isExact && isWide(&m) && xlaIrIsOp(op, "arith.divf"))
+    return correctedQuotient(&m, x, y);
+  if (!isExact && xlaIrIsOp(op, "math.sqrt"))
+    return correctedRoot(&m, x);
   return n == 1 ? rewriteUnary(&m, op, x) : rewriteBinary(&m, op, x, y);
 }
 

@@ -22,6 +22,7 @@
 #include "xlac/dialect/evaluator.h"
 #include "xlac/lowering/scalar.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,9 @@ static double ulpsOf(XlaOpKind kind, XlaElementType type) {
   };
   if (!xlaElementTypeIsFloat(type))
     return 0;
+  // The evaluator's cbrt of f64 is libm's, itself off by three.
+  if (type == XlaElementTypeF64 && kind == XlaOpKindCbrt)
+    return 4;
   return xlaElementTypeGetInfo(type)->bits == 16 && ulps[kind] > 0 ? 1
                                                                    : ulps[kind];
 }
@@ -113,8 +117,6 @@ static void addUniform(Cases *cases, XlaOpKind kind, XlaElementType type) {
       kind == XlaOpKindCompare || kind == XlaOpKindComplex ||
       !(info->typeClasses & xlaElementTypeGetInfo(type)->typeClass))
     return;
-  if (type == XlaElementTypeF64 && ulpsOf(kind, type) > 0)
-    return; // refused so far
   add(cases, info->name, "", info->maxOperands, in,
       kind == XlaOpKindIsFinite ? XlaElementTypePred : type, ulpsOf(kind, type),
       false);
@@ -274,9 +276,15 @@ static bool matches(const Case *it, XlaElementType type, const void *expected,
   double a = xlaScalarLoad(type, actual).f.re;
   if (isnan(e) || isnan(a))
     return isnan(e) && isnan(a);
-  double distance =
-      (double)orderOf(info, expected) - (double)orderOf(info, actual);
-  return it->ulps > 0 && fabs(distance) <= it->ulps;
+  // The evaluator's logistic overflows on its way where these are results.
+  if (it->ulps > 0 && e == 0 && fabs(a) < DBL_MIN &&
+      strstr(it->text, "xla.logistic"))
+    return true;
+  // Neither f64 nor, between signs, an int64_t holds all differences.
+  int64_t p = orderOf(info, expected), q = orderOf(info, actual);
+  uint64_t distance =
+      p > q ? (uint64_t)p - (uint64_t)q : (uint64_t)q - (uint64_t)p;
+  return distance <= (uint64_t)it->ulps;
 }
 
 static int mismatch(const Case *it, int n, XlaLiteral *const *inputs,
@@ -438,12 +446,52 @@ static void computeIn32(XlaVulkanInfo *info) {
 
 static void withoutSmallTypes(void **state) { runAll(state, computeIn32); }
 
+/// The type that a device lacks is named; others are not refused.
+static void refusedTypes(void **state) {
+  VulkanFixture fixture;
+  vulkanFixtureInit(&fixture);
+  static const struct {
+    XlaElementType from, to;
+    const char *why;
+  } rows[] = {
+      {XlaElementTypeF64, XlaElementTypeF64, "64-bit floats (shaderFloat64)"},
+      {XlaElementTypeS32, XlaElementTypeBF16, "64-bit floats (shaderFloat64)"},
+      {XlaElementTypeU64, XlaElementTypeS32, "64-bit integers (shaderInt64)"},
+      {XlaElementTypeS32, XlaElementTypePred,
+       "8-bit values in memory (storageBuffer8BitAccess)"},
+      {XlaElementTypeF16, XlaElementTypeF32,
+       "16-bit values in memory (storageBuffer16BitAccess)"},
+      {XlaElementTypeF32, XlaElementTypeU32, NULL},
+  };
+  enum { nRows = sizeof rows / sizeof *rows };
+  Cases cases = {calloc(nRows, sizeof *cases.list), 0, 0};
+  assert_non_null(cases.list);
+  for (int i = 0; i < nRows; ++i, cases.seen = 0)
+    add(&cases, "convert", "", 1, &rows[i].from, rows[i].to, 0, false);
+  MlirModule module = parse(&fixture, &cases);
+  MlirOperation function =
+      mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  XlaVulkanInfo poor = {.f64 = false};
+  for (int i = 0; i < nRows;
+       ++i, function = mlirOperationGetNextInBlock(function)) {
+    const char *why = xlaVulkanWhyNotOp(opOf(function), &poor);
+    if (rows[i].why && why)
+      assert_string_equal(why, rows[i].why);
+    assert_int_equal(rows[i].why == NULL, why == NULL);
+    assert_null(xlaVulkanWhyNotOp(opOf(function), &fixture.info));
+  }
+  mlirModuleDestroy(module);
+  free(cases.list);
+  vulkanFixtureDestroy(&fixture);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && atoi(argv[1]) > 0)
     stride = atoi(argv[1]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ofTheDevice),
       cmocka_unit_test(withoutSmallTypes),
+      cmocka_unit_test(refusedTypes),
   };
   return cmocka_run_group_tests(tests, vulkanDeviceSetup, vulkanDeviceTeardown);
 }
