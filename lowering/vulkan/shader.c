@@ -42,7 +42,7 @@ void xlaVulkanShaderBegin(XlaVulkanShaderBuilder *builder, MlirBlock modules,
   XlaIr at = xlaIrIn(ir, body);
   MlirType type = mlirFunctionTypeGet(context, 0, NULL, 0, NULL);
   XlaIrAttr attrs[4] = {
-      {"sym_name", symbol(context, name)},
+      {"sym_name", symbol(context, XLA_VULKAN_ENTRY)},
       {"function_type", mlirTypeAttrGet(type)},
       {"gpu.kernel", mlirUnitAttrGet(context)},
       {"spirv.entry_point_abi", xlaIrParseAttr(context, abi)}};
@@ -161,6 +161,8 @@ bool xlaVulkanGrid(const XlaVulkanInfo *info, int64_t n, uint32_t groups[3]) {
     groups[d] = 1;
   for (int d = 0; d < 3; ++d) {
     int64_t most = info->maxGroupCount[d];
+    if (most < 1)
+      return false;
     if (left <= most) {
       groups[d] = (uint32_t)left;
       return true;

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shaders are written as gpu.funcs and converted by upstream's passes. Each is
-// alone in a gpu.module of its own name:
+// alone in a gpu.module, which tells it from others:
 //
 //   gpu.module @name {
-//     gpu.func @name(memref<NxT, #spirv.storage_class<StorageBuffer>>, ..)
+//     gpu.func @main(memref<NxT, #spirv.storage_class<StorageBuffer>>, ..)
 //         kernel attributes {spirv.entry_point_abi = ..}
 //
 // Argument i is storage buffer i of descriptor set 0. Bodies hold arith, math,
@@ -28,6 +28,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/// The name of every shader's function, so that equal shaders are equal words.
+#define XLA_VULKAN_ENTRY "main"
 
 //===----------------------------------------------------------------------===//
 // Writing a shader
@@ -89,7 +92,7 @@ MlirAttribute xlaVulkanTargetEnv(MlirContext context,
 
 /// The code of one gpu.module.
 typedef struct XlaVulkanWords {
-  char *name; ///< the gpu.module's, which is the entry point's
+  char *name; ///< the gpu.module's
   uint32_t *words;
   size_t nWords;
 } XlaVulkanWords;

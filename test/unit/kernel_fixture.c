@@ -14,11 +14,10 @@
 
 #include "kernel_fixture.h"
 
-#include "cpu_fixture.h"
+#include "kernel_runner.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/lowering/cpu/schedule_kernels.h"
 #include "xlac/lowering/kernel.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -228,26 +227,6 @@ static void mismatch(const KernelBatch *batch, int i, const char *how,
 // Running
 //===----------------------------------------------------------------------===//
 
-static void call(void *code, void **p, intptr_t n) {
-  typedef void (*F0)(void);
-  typedef void (*F4)(void *, void *, void *, void *);
-  typedef void (*F8)(void *, void *, void *, void *, void *, void *, void *,
-                     void *);
-  typedef void (*F12)(void *, void *, void *, void *, void *, void *, void *,
-                      void *, void *, void *, void *, void *);
-  // The calling conventions in use ignore arguments beyond a function's own.
-  assert_in_range(n, 0, 12);
-  if (n == 0)
-    ((F0)(uintptr_t)code)();
-  else if (n <= 4)
-    ((F4)(uintptr_t)code)(p[0], p[1], p[2], p[3]);
-  else if (n <= 8)
-    ((F8)(uintptr_t)code)(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]);
-  else
-    ((F12)(uintptr_t)code)(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8],
-                           p[9], p[10], p[11]);
-}
-
 /// A copy of `size` bytes between guards.
 static char *guarded(const void *data, size_t size) {
   char *buffer = aligned_alloc(64, (2 * guardBytes + size + 63) / 64 * 64);
@@ -269,7 +248,7 @@ typedef struct Run {
   KernelBatch *batch;
   int index;
   MlirOperation op;
-  void *code;
+  KernelRunner *runner;
   intptr_t n, m;
   XlaLiteral *inputs[maxArguments], *expected[maxArguments];
 } Run;
@@ -278,6 +257,7 @@ typedef struct Run {
 static void runOnce(const Run *run, intptr_t operand, intptr_t result) {
   char *buffers[maxArguments] = {NULL};
   void *pointers[maxArguments] = {NULL};
+  size_t sizes[maxArguments] = {0};
   bool isUpdate = xlaOpGetKind(run->op) == XlaOpKindDynamicUpdateSlice;
   for (intptr_t i = 0; i < run->n + run->m; ++i) {
     bool isInput = i < run->n;
@@ -287,14 +267,16 @@ static void runOnce(const Run *run, intptr_t operand, intptr_t result) {
                           : isUpdate ? xlaLiteralGetData(run->inputs[0])
                                      : NULL;
     bool isShared = !isInput && i - run->n == result;
-    buffers[i] = guarded(initial, xlaLiteralGetByteCount(literal));
+    sizes[i] = xlaLiteralGetByteCount(literal);
+    buffers[i] = guarded(initial, sizes[i]);
     char *used = isShared ? buffers[operand] : buffers[i];
     if (!used)
       fail(); // for analyzers: guarded() gives memory or fails itself
     else
       pointers[i] = used + guardBytes;
   }
-  call(run->code, pointers, run->n + run->m);
+  kernelRunnerRun(run->runner, run->index, run->n + run->m, run->n, pointers,
+                  sizes);
   for (intptr_t i = 0; i < run->n + run->m && pointers[i]; ++i) {
     bool isInput = i < run->n;
     const XlaLiteral *literal =
@@ -325,11 +307,12 @@ static void runOnce(const Run *run, intptr_t operand, intptr_t result) {
 }
 
 static void runCase(KernelBatch *batch, int index, XlaEvaluator *evaluator,
-                    MlirOperation function, MlirOperation op, void *code) {
+                    MlirOperation function, MlirOperation op,
+                    KernelRunner *runner) {
   Run run = {batch,
              index,
              op,
-             code,
+             runner,
              mlirOperationGetNumOperands(op),
              mlirOperationGetNumResults(op),
              {NULL},
@@ -376,21 +359,6 @@ static MlirOperation emitKernel(KernelBatch *batch, int index,
   return op;
 }
 
-static XlaCpuCode *compile(CpuFixture *fixture, MlirModule kernels) {
-  XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
-  options.vectorBits = fixture->target->vectorBits;
-  options.threads = 2;
-  XlaCpuCode *code = NULL;
-  if (mlirLogicalResultIsFailure(
-          xlaCpuScheduleKernels(mlirModuleGetOperation(kernels), &options)))
-    fail_msg("scheduling failed: %s", fixture->error);
-  if (mlirLogicalResultIsFailure(xlaCpuCompileModule(
-          kernels, fixture->target, &(XlaCpuCodegenOptions){.verify = true},
-          NULL, &code)))
-    fail_msg("compilation failed: %s", fixture->error);
-  return code;
-}
-
 void kernelBatchRun(KernelBatch *batch) {
   CpuFixture fixture;
   cpuFixtureInit(&fixture, &(XlaCpuTargetOptions){.threads = 2});
@@ -411,21 +379,17 @@ void kernelBatchRun(KernelBatch *batch) {
        ++i, function = mlirOperationGetNextInBlock(function))
     ops[i] = emitKernel(batch, i, function, kernels);
   batch->nAliased = 0;
-  XlaCpuCode *code = compile(&fixture, kernels);
+  KernelRunner *runner = kernelRunnerCreate(&fixture, kernels);
   XlaEvaluator *evaluator = xlaEvaluatorCreate(
       mlirModuleGetOperation(module), &(XlaEvaluatorOptions){.maxBytes = 0});
   assert_non_null(evaluator);
   function = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (int i = 0; i < batch->nCases;
        ++i, function = mlirOperationGetNextInBlock(function)) {
-    char name[32];
-    snprintf(name, sizeof name, "kernel%d", i);
-    void *entry = xlaCpuCodeLookup(code, name);
-    assert_non_null(entry);
-    runCase(batch, i, evaluator, function, ops[i], entry);
+    runCase(batch, i, evaluator, function, ops[i], runner);
   }
   xlaEvaluatorDestroy(evaluator);
-  xlaCpuCodeDestroy(code);
+  kernelRunnerDestroy(runner);
   mlirModuleDestroy(kernels);
   mlirModuleDestroy(module);
   cpuFixtureDestroy(&fixture);

@@ -1,0 +1,305 @@
+//===- kernels.c - Kernels for Vulkan -------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/kernels.h"
+
+#include "xlac/dialect/op.h"
+#include "xlac/lowering/kernel.h"
+#include "xlac/lowering/vulkan/schedule.h"
+
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/RegisterEverything.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+/// What the device lacks for elements of `type`, or NULL.
+static const char *lacks(const XlaVulkanInfo *info, MlirType type) {
+  XlaShape shape;
+  if (!xlaShapeFromMlir(type, &shape, NULL))
+    return NULL;
+  const XlaElementTypeInfo *element = xlaElementTypeGetInfo(shape.elementType);
+  if (element->bits != 64)
+    return NULL;
+  if (element->typeClass == XlaTypeClassFloat)
+    return info->f64 ? NULL : element->name;
+  return info->i64 ? NULL : element->name;
+}
+
+typedef struct TypeCheck {
+  const XlaVulkanInfo *info;
+  bool failed;
+} TypeCheck;
+
+static MlirWalkResult checkTypes(MlirOperation op, void *user) {
+  TypeCheck *check = user;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n + mlirOperationGetNumResults(op); ++i) {
+    MlirValue value = i < n ? mlirOperationGetOperand(op, i)
+                            : mlirOperationGetResult(op, i - n);
+    const char *what = lacks(check->info, mlirValueGetType(value));
+    if (!what)
+      continue;
+    xlaOpError(op, NULL,
+               "cannot be compiled for %s, which has no arithmetic in %s (%s "
+               "%lld is %s)",
+               check->info->name, what, i < n ? "operand" : "result",
+               (long long)(i < n ? i : i - n),
+               XLA_TYPE_TEXT(mlirValueGetType(value)));
+    check->failed = true;
+    return MlirWalkResultInterrupt;
+  }
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
+                                      const char *name, int64_t *scratchBytes,
+                                      void *info) {
+  TypeCheck check = {info, false};
+  mlirOperationWalk(op, checkTypes, &check, MlirWalkPreOrder);
+  (void)scratchBytes; // is known when the kernel has been scheduled
+  return check.failed ? mlirLogicalResultFailure()
+                      : xlaKernelEmit(op, module, name, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// Scheduling
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult noMemory(MlirModule module) {
+  mlirEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                "kernels could not be compiled: out of memory");
+  return mlirLogicalResultFailure();
+}
+
+static MlirStringRef str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+static MlirAttribute kindOf(MlirOperation op) {
+  MlirAttribute kind = {NULL};
+  if (xlaIrIsOp(op, "func.func"))
+    kind = mlirOperationGetAttributeByName(op, str("xla.kind"));
+  return kind;
+}
+
+static MlirLogicalResult scheduleKernel(XlaVulkanSchedule *schedule) {
+  MlirAttribute kind = kindOf(schedule->function);
+  bool isDone = false;
+  if (mlirAttributeIsAString(kind) &&
+      mlirStringRefEqual(mlirStringAttrGetValue(kind), str("contraction")) &&
+      mlirLogicalResultIsFailure(xlaVulkanScheduleMatmul(schedule, &isDone)))
+    return mlirLogicalResultFailure();
+  return isDone ? mlirLogicalResultSuccess()
+                : xlaVulkanScheduleGeneral(schedule);
+}
+
+static MlirWalkResult findAffine(MlirOperation op, void *user) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (name.length < 7 || memcmp(name.data, "affine.", 7) != 0)
+    return MlirWalkResultAdvance;
+  *(bool *)user = true;
+  return MlirWalkResultInterrupt;
+}
+
+/// Loops of affine become loops of scf.
+static MlirLogicalResult lowerAffine(MlirModule module) {
+  bool isUsed = false;
+  MlirOperation op = mlirModuleGetOperation(module);
+  mlirOperationWalk(op, findAffine, &isUsed, MlirWalkPreOrder);
+  if (!isUsed)
+    return mlirLogicalResultSuccess();
+  mlirRegisterAllPasses();
+  MlirPassManager passes = mlirPassManagerCreate(mlirModuleGetContext(module));
+  MlirLogicalResult result =
+      mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes),
+                            str("builtin.module(lower-affine)"), NULL, NULL);
+  if (mlirLogicalResultIsSuccess(result))
+    result = mlirPassManagerRunOnOp(passes, op);
+  mlirPassManagerDestroy(passes);
+  return result;
+}
+
+/// The symbol of a function as a string of its own.
+static char *nameOf(MlirOperation function) {
+  MlirStringRef name = mlirStringAttrGetValue(
+      mlirOperationGetAttributeByName(function, str("sym_name")));
+  char *copy = calloc(name.length + 1, 1);
+  if (copy)
+    memcpy(copy, name.data, name.length);
+  return copy;
+}
+
+static MlirLogicalResult
+scheduleAll(MlirModule module, const XlaVulkanInfo *info, XlaVulkanCode *code) {
+  MlirBlock body = mlirModuleGetBody(module);
+  intptr_t n = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    n += !mlirAttributeIsNull(kindOf(op));
+  code->kernels = calloc((size_t)n + 1, sizeof *code->kernels);
+  if (!code->kernels)
+    return noMemory(module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (mlirAttributeIsNull(kindOf(op)))
+      continue; // a global, or a shader behind the functions
+    XlaVulkanKernel *kernel = &code->kernels[code->nKernels++];
+    kernel->name = nameOf(op);
+    if (!kernel->name)
+      return noMemory(module);
+    kernel->nArguments = mlirBlockGetNumArguments(
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+    XlaVulkanSchedule schedule = {info, module, op, kernel};
+    if (mlirLogicalResultIsFailure(scheduleKernel(&schedule)))
+      return mlirLogicalResultFailure();
+  }
+  return mlirLogicalResultSuccess();
+}
+
+/// Leaves the shaders alone.
+static void dropFunctions(MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  while (op.ptr) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (!xlaIrIsOp(op, "gpu.module"))
+      mlirOperationDestroy(op);
+    op = next;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+static bool sameCode(const XlaVulkanShader *shader,
+                     const XlaVulkanWords *words) {
+  return shader->nWords == words->nWords &&
+         !memcmp(shader->words, words->words,
+                 words->nWords * sizeof *words->words);
+}
+
+/// The shader with these words, which are taken or freed.
+static intptr_t internShader(XlaVulkanCode *code, XlaVulkanWords *words,
+                             intptr_t nBindings) {
+  intptr_t i = 0;
+  while (i < code->nShaders && !(code->shaders[i].nBindings == nBindings &&
+                                 sameCode(&code->shaders[i], words)))
+    ++i;
+  if (i < code->nShaders)
+    return i;
+  code->shaders[code->nShaders++] = (XlaVulkanShader){.words = words->words,
+                                                      .nWords = words->nWords,
+                                                      .entry = XLA_VULKAN_ENTRY,
+                                                      .name = words->name,
+                                                      .nBindings = nBindings};
+  words->words = NULL;
+  words->name = NULL;
+  return i;
+}
+
+static MlirLogicalResult takeShaders(MlirModule module, XlaVulkanCode *code,
+                                     XlaVulkanWords *words, intptr_t n) {
+  intptr_t next = 0;
+  code->shaders = calloc((size_t)n + 1, sizeof *code->shaders);
+  if (!code->shaders)
+    return noMemory(module);
+  for (intptr_t k = 0; k < code->nKernels; ++k)
+    for (intptr_t d = 0; d < code->kernels[k].nDispatches; ++d) {
+      XlaVulkanDispatch *dispatch = &code->kernels[k].dispatches[d];
+      if (next == n) {
+        mlirEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                      "conversion to SPIR-V lost a shader");
+        return mlirLogicalResultFailure();
+      }
+      dispatch->shader =
+          internShader(code, &words[next++], dispatch->nBindings);
+    }
+  return mlirLogicalResultSuccess();
+}
+
+static double milliseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void show(MlirModule module, const XlaVulkanCodeOptions *options) {
+  size_t size;
+  if (!options->observe)
+    return;
+  char *text = xlaIrPrint(mlirModuleGetOperation(module), &size);
+  if (text)
+    options->observe("scheduled", ".mlir", text, size, options->user);
+  free(text);
+}
+
+static MlirLogicalResult compile(MlirModule module, const XlaVulkanInfo *info,
+                                 const XlaVulkanCodeOptions *options,
+                                 XlaVulkanCode *code) {
+  double start = milliseconds();
+  if (mlirLogicalResultIsFailure(lowerAffine(module)) ||
+      mlirLogicalResultIsFailure(scheduleAll(module, info, code)))
+    return mlirLogicalResultFailure();
+  dropFunctions(module);
+  if (options->verify && !mlirOperationVerify(mlirModuleGetOperation(module)))
+    return mlirLogicalResultFailure();
+  double scheduled = milliseconds();
+  show(module, options);
+  XlaVulkanSpirvOptions spirv = {options->verify, options->observe,
+                                 options->user};
+  XlaVulkanWords *words;
+  intptr_t n;
+  if (mlirLogicalResultIsFailure(
+          xlaVulkanToWords(module, info, &spirv, &words, &n)))
+    return mlirLogicalResultFailure();
+  MlirLogicalResult result = takeShaders(module, code, words, n);
+  xlaVulkanWordsFree(words, n);
+  code->scheduleMs = scheduled - start;
+  code->spirvMs = milliseconds() - scheduled;
+  for (intptr_t i = 0; options->observe && i < code->nShaders; ++i)
+    options->observe("shader", ".spv", (const char *)code->shaders[i].words,
+                     4 * code->shaders[i].nWords, options->user);
+  return result;
+}
+
+MlirLogicalResult xlaVulkanCompileKernels(MlirModule module,
+                                          const XlaVulkanInfo *info,
+                                          const XlaVulkanCodeOptions *options,
+                                          XlaVulkanCode *code) {
+  static const XlaVulkanCodeOptions none = {0};
+  memset(code, 0, sizeof *code);
+  MlirLogicalResult result =
+      compile(module, info, options ? options : &none, code);
+  if (mlirLogicalResultIsFailure(result))
+    xlaVulkanCodeDestroy(code);
+  return result;
+}
+
+void xlaVulkanCodeDestroy(XlaVulkanCode *code) {
+  for (intptr_t k = 0; k < code->nKernels; ++k) {
+    XlaVulkanKernel *kernel = &code->kernels[k];
+    for (intptr_t d = 0; d < kernel->nDispatches; ++d)
+      free(kernel->dispatches[d].bindings);
+    free(kernel->dispatches);
+    free(kernel->constants);
+    free((void *)(uintptr_t)kernel->name);
+  }
+  for (intptr_t i = 0; i < code->nShaders; ++i) {
+    free((void *)(uintptr_t)code->shaders[i].words);
+    free((void *)(uintptr_t)code->shaders[i].name);
+  }
+  free(code->kernels);
+  free(code->shaders);
+  memset(code, 0, sizeof *code);
+}

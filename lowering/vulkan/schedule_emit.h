@@ -1,0 +1,198 @@
+//===- schedule_emit.h - State while writing a shader -------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to lowering/vulkan. A kernel function's linalg ops are read as
+// *stages* with strided accesses (lowering/cpu/schedule_stage.h, which knows
+// nothing of CPUs); runs of them that share parallel dimensions, *groups*,
+// become one dispatch. What a stage uses from outside, scalars of the function,
+// is cloned to the shader's beginning.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
+#define XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
+
+#include "xlac/lowering/cpu/schedule_emit.h"
+#include "xlac/lowering/vulkan/schedule.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  /// Iterations of a loop in a shader, at most: some drivers end every loop
+  /// after 65,535.
+  XLA_VULKAN_MAX_TRIPS = 32768,
+  /// Consecutive elements that one load or store takes.
+  XLA_VULKAN_WIDTH = 4,
+  XLA_VULKAN_GROUP = 64, ///< threads of a workgroup
+};
+
+//===----------------------------------------------------------------------===//
+// Memory of a kernel
+//===----------------------------------------------------------------------===//
+
+/// A memref.alloc or memref.global with its place.
+typedef struct XlaVulkanPlace {
+  const void *key; ///< the alloc's result, or the global's operation
+  int64_t offset;
+} XlaVulkanPlace;
+
+/// What all shaders of a kernel share.
+typedef struct XlaVulkanMemoryMap {
+  XlaVulkanSchedule *schedule;
+  intptr_t n, capacity;
+  XlaVulkanPlace *places;
+} XlaVulkanMemoryMap;
+
+void xlaVulkanMemoryMapFree(XlaVulkanMemoryMap *map);
+
+//===----------------------------------------------------------------------===//
+// A shader
+//===----------------------------------------------------------------------===//
+
+/// A binding, or several that follow each other in memory, of one buffer.
+typedef struct XlaVulkanBuffer {
+  MlirValue
+      root; ///< argument, memref.alloc or memref.get_global; null: scratch
+  int64_t offset; ///< scratch: where it begins, in bytes
+  MlirType element;
+  int lanes;      ///< elements of a load: 1 or XLA_VULKAN_WIDTH
+  int64_t window; ///< elements of each binding but the last
+  int nWindows;
+  intptr_t first; ///< binding
+} XlaVulkanBuffer;
+
+typedef struct XlaVulkanMapEntry {
+  const void *key;
+  MlirValue value;
+} XlaVulkanMapEntry;
+
+/// Values of the kernel function and what became of them in the shader.
+typedef struct XlaVulkanMap {
+  XlaVulkanMapEntry *entries;
+  size_t n, capacity;
+} XlaVulkanMap;
+
+/// A value of 64 bits (or an index) that a shader has in 32: its range, which
+/// reaches beyond 2^31 if the 32 bits are those of an unsigned number.
+typedef struct XlaVulkanNarrow {
+  MlirValue key, value;
+  int64_t low, high;
+} XlaVulkanNarrow;
+
+typedef struct XlaVulkanEmit {
+  XlaVulkanMemoryMap *memory;
+  XlaVulkanShaderBuilder shader;
+  XlaIr top; ///< where scalars of the function go: before everything else
+  XlaIr ir;
+  intptr_t nBuffers, bufferCapacity;
+  XlaVulkanBuffer *buffers;
+  intptr_t bindingCapacity; ///< of which shader.nArguments are in use
+  XlaVulkanBinding *bindings;
+  XlaVulkanMap map;
+  intptr_t nNarrow, narrowCapacity;
+  XlaVulkanNarrow *narrow;
+  /// Indices of the present stage's dimensions and their sizes, by the op's own
+  /// numbers.
+  const MlirValue *indices;
+  const int64_t *indexSizes;
+  bool failed; ///< a diagnostic was emitted
+} XlaVulkanEmit;
+
+/// Begins the shader of a dispatch. Ended by one of the two below.
+void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
+                        MlirLocation location, const uint32_t groupSize[3]);
+/// Appends the dispatch of a shader that was written without failure.
+MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]);
+void xlaVulkanEmitDiscard(XlaVulkanEmit *e);
+/// A diagnostic at `location`; sets `failed`.
+void xlaVulkanEmitFail(XlaVulkanEmit *e, MlirLocation location,
+                       const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// The value of `key`, or null.
+MlirValue xlaVulkanMapGet(const XlaVulkanMap *map, MlirValue key);
+bool xlaVulkanMapSet(XlaVulkanMap *map, MlirValue key, MlirValue value);
+
+//===----------------------------------------------------------------------===//
+// Loads and stores (schedule_memory.c)
+//===----------------------------------------------------------------------===//
+
+/// Element `index` of the buffer `root`, counted from its beginning; of
+/// `lanes` elements, `index` is a multiple of that and the result a vector.
+MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, int lanes,
+                        MlirValue index);
+void xlaVulkanStore(XlaVulkanEmit *e, MlirValue root, int lanes,
+                    MlirValue index, MlirValue value);
+/// The same in `count` elements of scratch at `offset`.
+MlirValue xlaVulkanLoadScratch(XlaVulkanEmit *e, int64_t offset,
+                               MlirType element, int64_t count,
+                               MlirValue index);
+void xlaVulkanStoreScratch(XlaVulkanEmit *e, int64_t offset, MlirType element,
+                           int64_t count, MlirValue index, MlirValue value);
+
+/// Follows views from `view` to an argument, alloc or global; `*start` is the
+/// operand that gives the view's offset, or null if its type does.
+MlirValue xlaVulkanRoot(MlirValue view, MlirValue *start);
+/// The first element of `view` that `start` tells, as an index in the shader.
+MlirValue xlaVulkanStart(XlaVulkanEmit *e, MlirValue start);
+/// Can the buffer be accessed by vectors?
+bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root);
+/// Elements of the buffer `root`.
+int64_t xlaVulkanElements(MlirValue root);
+
+//===----------------------------------------------------------------------===//
+// Code (schedule_body.c)
+//===----------------------------------------------------------------------===//
+
+/// A scalar of the kernel: what the map says, or a clone of what computes it at
+/// the shader's beginning. Null after a diagnostic.
+MlirValue xlaVulkanValue(XlaVulkanEmit *e, MlirValue value);
+/// Clones `op` to `e->ir` with the values that the map holds.
+void xlaVulkanClone(XlaVulkanEmit *e, MlirOperation op);
+/// Clones the ops of `block` but its terminator.
+void xlaVulkanCloneBlock(XlaVulkanEmit *e, MlirBlock block);
+
+/// Computes `op` in 32 bits, if its range allows that; false if not
+/// (schedule_narrow.c).
+bool xlaVulkanNarrowOp(XlaVulkanEmit *e, MlirOperation op);
+void xlaVulkanSetNarrow(XlaVulkanEmit *e, MlirValue key, MlirValue value,
+                        int64_t low, int64_t high);
+/// A narrow value in its own type, or null.
+MlirValue xlaVulkanWiden(XlaVulkanEmit *e, MlirValue key);
+
+/// A loop over [lower, upper) in steps, carrying `n` values in `carry`, as
+/// several nested ones where it is long. `body` writes at `e->ir` and replaces
+/// the carried values by their next ones. `trips` is their number, or -1.
+void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
+                   int64_t step, int64_t trips, int n, MlirValue *carry,
+                   void (*body)(XlaVulkanEmit *e, MlirValue index,
+                                MlirValue *carry, void *user),
+                   void *user);
+
+/// Arithmetic on indices that folds constants: a + b * c.
+MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);
+
+//===----------------------------------------------------------------------===//
+// Dispatches
+//===----------------------------------------------------------------------===//
+
+/// A dispatch for a group of stages, whose shared dimensions come first
+/// (schedule_group.c). `stages` may be changed.
+MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
+                                     XlaSchedGroup *group);
+/// A dispatch for a loop nest without carried values, or for a single store
+/// (schedule_nest.c).
+MlirLogicalResult xlaVulkanEmitNest(XlaVulkanMemoryMap *memory,
+                                    MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
