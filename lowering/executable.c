@@ -5,42 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/executable.h"
+#include "xlac/lowering/executable_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Diagnostics.h"
 #include "mlir-c/Dialect/Func.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/cpu/kernels.h"
 #include "xlac/lowering/cpu/schedule_kernels.h"
-#include "xlac/lowering/custom_call.h"
 #include "xlac/lowering/host.h"
 #include "xlac/passes/passes.h"
-#include "xlac/runtime/arena.h"
-#include "xlac/runtime/cpu/program.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-struct XlaExecutable {
-  XlaCompileStats stats;
-  XlaCpuCode *code;
-  XlaCpuProgram *program;
-  intptr_t nInputs, nOutputs;
-  XlaShape *inputs, *outputs;
-  intptr_t *aliases; // the input of each output, or -1
-  XlaArena *pool;    // of the literals that runs return
-  XlaCustomCalls calls;
-  // The source function's types, with tuples.
-  MlirContext context;
-  intptr_t nArguments, nResults;
-  MlirType *arguments, *results;
-};
 
 /// What one compilation needs besides its result.
 typedef struct Compilation {
@@ -95,6 +75,10 @@ static MlirLogicalResult markDonated(Compilation *c) {
                        mlirStringRefCreateFromCString(XLA_DONATED),
                        mlirUnitAttrGet(context));
   }
+  // The device has copies of inputs, to which donation means nothing.
+  if (c->options->vulkan)
+    mlirOperationRemoveAttributeByName(
+        c->function, mlirStringRefCreateFromCString("arg_attrs"));
   return success();
 }
 
@@ -110,11 +94,17 @@ static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
 
 static MlirLogicalResult lower(Compilation *c) {
   XlaHostDevice device = {xlaCpuEmitKernel, (void *)c->target, false};
+  if (c->options->vulkan)
+    device = (XlaHostDevice){xlaVulkanEmitKernel,
+                             (void *)xlaVulkanDeviceGetInfo(c->options->vulkan),
+                             true};
   if (failed(xlaBufferPlanCreate(c->function, &c->plan)) ||
       failed(xlaHostProgramCreate(c->function, &c->plan, &device, "xlacEntry",
                                   &c->host)))
     return failure();
-  observe(c, "kernels", c->host.module);
+  if (c->options->vulkan)
+    observe(c, "host", c->host.module);
+  observe(c, "kernels", c->options->vulkan ? c->host.kernels : c->host.module);
   return success();
 }
 
@@ -193,22 +183,22 @@ static MlirLogicalResult copyShapes(Compilation *c) {
   return success();
 }
 
-static size_t byteCount(const XlaShape *shape) {
-  int64_t count = 0;
-  xlaShapeGetElementCount(shape, &count);
-  return (size_t)count * xlaElementTypeGetInfo(shape->elementType)->bytes;
-}
-
 /// The pool keeps what two runs return: a caller may hold on to one's results
 /// until it has the next.
-static XlaStatus createPool(XlaExecutable *e) {
+static MlirLogicalResult createPool(Compilation *c) {
+  XlaExecutable *e = c->executable;
   size_t bytes = 0;
   for (intptr_t i = 0; i < e->nOutputs; ++i)
-    bytes += byteCount(&e->outputs[i]) + XLA_ARENA_ALIGNMENT;
+    bytes += xlaExecutableByteCount(&e->outputs[i]) + XLA_ARENA_ALIGNMENT;
   // Blocks are up to a quarter larger than what they hold.
   XlaArenaOptions options = {.idleLimit =
                                  bytes > SIZE_MAX / 3 ? SIZE_MAX : 3 * bytes};
-  return xlaArenaCreate(options, &e->pool);
+  XlaStatus status = xlaArenaCreate(options, &e->pool);
+  if (status)
+    xlaOpError(c->function, NULL, "cannot run here: %s",
+               xlaStatusMessage(status));
+  xlaStatusDestroy(status);
+  return e->pool ? success() : failure();
 }
 
 static MlirLogicalResult finish(Compilation *c) {
@@ -218,6 +208,19 @@ static MlirLogicalResult finish(Compilation *c) {
   stats->arenaBytes = c->plan.arenaBytes;
   stats->constantBytes = c->plan.constantBytes;
   stats->scratchBytes = c->host.scratchBytes;
+  if (failed(xlaCustomCallsInit(&e->calls, &c->host, c->options->customCall,
+                                c->options->customCallUser)) ||
+      failed(copyShapes(c)))
+    return failure();
+  return createPool(c);
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult createCpuProgram(Compilation *c) {
+  XlaExecutable *e = c->executable;
   XlaCpuProgramInfo info = {
       .entry = (void (*)(void **))xlaCpuCodeLookup(e->code, "xlacEntry"),
       .nInputs = c->host.nInputs,
@@ -234,18 +237,63 @@ static MlirLogicalResult finish(Compilation *c) {
     xlaStatusDestroy(status);
     return failure();
   }
-  if (failed(xlaCustomCallsInit(&e->calls, &c->host, c->options->customCall,
-                                c->options->customCallUser)) ||
-      failed(fillConstants(c, xlaCpuProgramGetConstants(e->program))) ||
-      failed(copyShapes(c)))
-    return failure();
-  status = createPool(e);
-  if (status)
-    xlaOpError(c->function, NULL, "cannot run here: %s",
-               xlaStatusMessage(status));
-  xlaStatusDestroy(status);
-  return e->pool ? success() : failure();
+  return fillConstants(c, xlaCpuProgramGetConstants(e->program));
 }
+
+static MlirLogicalResult compileForCpu(Compilation *c) {
+  double lowered = now();
+  if (failed(schedule(c)))
+    return failure();
+  c->executable->stats.scheduleMs = now() - lowered;
+  if (failed(generateCode(c)) || failed(finish(c)))
+    return failure();
+  return createCpuProgram(c);
+}
+
+static MlirLogicalResult createVulkanProgram(Compilation *c, char *constants,
+                                             int64_t *bytes) {
+  XlaExecutable *e = c->executable;
+  XlaVulkanCodeOptions options = {c->options->verify, c->options->observe,
+                                  c->options->user};
+  for (intptr_t i = 0; i < e->nInputs + e->nOutputs; ++i)
+    bytes[i] = (int64_t)xlaExecutableByteCount(
+        i < e->nInputs ? &e->inputs[i] : &e->outputs[i - e->nInputs]);
+  XlaVulkanExecutableInfo info = {.device = c->options->vulkan,
+                                  .function = c->function,
+                                  .plan = &c->plan,
+                                  .host = &c->host,
+                                  .constants = constants,
+                                  .inputBytes = bytes,
+                                  .outputBytes = bytes + e->nInputs,
+                                  .calls = &e->calls,
+                                  .target = c->target,
+                                  .options = &options};
+  if (failed(fillConstants(c, constants)) ||
+      failed(xlaVulkanExecutableCreate(&info, &e->vulkan)))
+    return failure();
+  e->stats.vulkan = *xlaVulkanExecutableGetStats(e->vulkan);
+  e->stats.constantBytes = e->stats.vulkan.constantBytes;
+  e->stats.scratchBytes = e->stats.vulkan.scratchBytes;
+  return success();
+}
+
+static MlirLogicalResult compileForVulkan(Compilation *c) {
+  if (failed(finish(c)))
+    return failure();
+  char *constants = calloc(1, (size_t)c->plan.constantBytes + 1);
+  int64_t *bytes =
+      calloc((size_t)(c->host.nInputs + c->host.nOutputs) + 1, sizeof *bytes);
+  MlirLogicalResult result =
+      constants && bytes ? createVulkanProgram(c, constants, bytes)
+                         : xlaOpError(c->function, NULL, "ran out of memory");
+  free(constants);
+  free(bytes);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
 
 /// The types of the source function, before tuples were flattened.
 static MlirLogicalResult copySignature(XlaExecutable *e,
@@ -268,9 +316,9 @@ static MlirLogicalResult copySignature(XlaExecutable *e,
 /// Operations are created in these dialects, which a context that only parsed a
 /// program has not loaded, or does not even know.
 static void loadDialects(MlirContext context) {
-  static const char *const names[] = {"affine", "arith", "cf",   "func",
-                                      "linalg", "llvm",  "math", "memref",
-                                      "omp",    "scf",   "ub",   "vector"};
+  static const char *const names[] = {
+      "affine", "arith",  "cf",  "func", "gpu",   "linalg", "llvm",
+      "math",   "memref", "omp", "scf",  "spirv", "ub",     "vector"};
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirContextAppendDialectRegistry(context, registry);
@@ -289,15 +337,10 @@ static MlirLogicalResult compile(Compilation *c, MlirStringRef entry) {
   double prepared = now();
   if (failed(lower(c)))
     return failure();
-  double lowered = now();
-  if (failed(schedule(c)))
-    return failure();
-  double scheduled = now();
-  if (failed(generateCode(c)) || failed(finish(c)))
-    return failure();
   stats->prepareMs = prepared - begin;
-  stats->lowerMs = lowered - prepared;
-  stats->scheduleMs = scheduled - lowered;
+  stats->lowerMs = now() - prepared;
+  if (failed(c->options->vulkan ? compileForVulkan(c) : compileForCpu(c)))
+    return failure();
   stats->totalMs = now() - begin;
   return success();
 }
@@ -346,6 +389,7 @@ void xlaExecutableDestroy(XlaExecutable *executable) {
   if (!executable)
     return;
   xlaCpuProgramDestroy(executable->program);
+  xlaVulkanExecutableDestroy(executable->vulkan);
   xlaArenaDestroy(executable->pool);
   xlaCustomCallsDestroy(&executable->calls);
   if (executable->code)
@@ -360,148 +404,4 @@ void xlaExecutableDestroy(XlaExecutable *executable) {
 
 const XlaCompileStats *xlaExecutableGetStats(const XlaExecutable *executable) {
   return &executable->stats;
-}
-
-intptr_t xlaExecutableGetNumInputs(const XlaExecutable *executable) {
-  return executable->nInputs;
-}
-
-intptr_t xlaExecutableGetNumOutputs(const XlaExecutable *executable) {
-  return executable->nOutputs;
-}
-
-const XlaShape *xlaExecutableGetInputShape(const XlaExecutable *executable,
-                                           intptr_t index) {
-  return &executable->inputs[index];
-}
-
-const XlaShape *xlaExecutableGetOutputShape(const XlaExecutable *executable,
-                                            intptr_t index) {
-  return &executable->outputs[index];
-}
-
-intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
-                                      intptr_t index) {
-  return executable->aliases[index];
-}
-
-MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
-                                   const void *const *inputs,
-                                   void *const *outputs) {
-  for (intptr_t i = 0; i < executable->nOutputs; ++i) {
-    intptr_t input = executable->aliases[i];
-    if (input >= 0 && inputs[input] != outputs[i])
-      memcpy(outputs[i], inputs[input], byteCount(&executable->outputs[i]));
-  }
-  executable->calls.failed = false;
-  xlaCpuProgramRun(executable->program, inputs, outputs, &executable->calls);
-  return executable->calls.failed ? mlirLogicalResultFailure()
-                                  : mlirLogicalResultSuccess();
-}
-
-//===----------------------------------------------------------------------===//
-// Literals
-//===----------------------------------------------------------------------===//
-
-/// Appends the data of all arrays in `literal`.
-static void flatten(const XlaLiteral *literal, const void **data, intptr_t *n) {
-  if (xlaLiteralGetKind(literal) == XlaLiteralKindArray)
-    data[(*n)++] = xlaLiteralGetData(literal);
-  if (xlaLiteralGetKind(literal) == XlaLiteralKindTuple)
-    for (intptr_t i = 0; i < xlaLiteralGetTupleSize(literal); ++i)
-      flatten(xlaLiteralGetTupleElement(literal, i), data, n);
-}
-
-/// Takes the leaves from `next` on into a literal of `type`; NULL without
-/// memory.
-static XlaLiteral *unflatten(MlirType type, XlaLiteral ***next) {
-  if (xlaTypeIsToken(type))
-    return xlaLiteralCreateToken();
-  if (!mlirTypeIsATuple(type)) {
-    XlaLiteral *leaf = **next;
-    *(*next)++ = NULL;
-    return leaf;
-  }
-  intptr_t n = mlirTupleTypeGetNumTypes(type);
-  XlaLiteral **elements = calloc((size_t)n + 1, sizeof *elements);
-  XlaLiteral *tuple = NULL;
-  bool whole = elements != NULL;
-  for (intptr_t i = 0; elements && i < n; ++i)
-    whole &= !!(elements[i] = unflatten(mlirTupleTypeGetType(type, i), next));
-  if (whole)
-    tuple = xlaLiteralTakeTuple(n, elements);
-  else
-    for (intptr_t i = 0; elements && i < n; ++i)
-      xlaLiteralRelease(elements[i]);
-  free(elements);
-  return tuple;
-}
-
-static bool noMemory(const XlaExecutable *e) {
-  mlirEmitError(mlirLocationUnknownGet(e->context), "no memory for results");
-  return false;
-}
-
-/// Output `i` with any content; NULL without memory.
-static XlaLiteral *createOutput(XlaExecutable *e, intptr_t i) {
-  void *data;
-  XlaStatus status =
-      xlaArenaAllocate(e->pool, byteCount(&e->outputs[i]), &data);
-  xlaStatusDestroy(status);
-  XlaLiteral *literal = NULL;
-  if (data)
-    literal = xlaLiteralTakeArray(&e->outputs[i], data, xlaArenaFree);
-  if (!literal)
-    xlaArenaFree(data);
-  return literal;
-}
-
-static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
-                          const XlaLiteral *const *inputs, intptr_t nOutputs,
-                          XlaLiteral **outputs, const void **in, void **out,
-                          XlaLiteral **leaves) {
-  intptr_t n = 0;
-  for (intptr_t i = 0; i < nInputs; ++i)
-    flatten(inputs[i], in, &n);
-  for (intptr_t i = 0; i < e->nOutputs; ++i) {
-    leaves[i] = createOutput(e, i);
-    if (!leaves[i]) {
-      char message[256];
-      snprintf(message, sizeof message, "no memory for result %lld, %s",
-               (long long)i, XLA_SHAPE_TEXT(&e->outputs[i]));
-      mlirEmitError(mlirLocationUnknownGet(e->context), message);
-      return false;
-    }
-    out[i] = xlaLiteralGetMutableData(leaves[i]);
-  }
-  if (failed(xlaExecutableRun(e, in, out)))
-    return false;
-  XlaLiteral **next = leaves;
-  for (intptr_t i = 0; i < nOutputs; ++i)
-    if (!(outputs[i] = unflatten(e->results[i], &next)))
-      return noMemory(e);
-  return true;
-}
-
-MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
-                                           const XlaLiteral *const *inputs,
-                                           intptr_t nOutputs,
-                                           XlaLiteral **outputs) {
-  const void **in = calloc((size_t)e->nInputs + 1, sizeof *in);
-  void **out = calloc((size_t)e->nOutputs + 1, sizeof *out);
-  XlaLiteral **leaves = calloc((size_t)e->nOutputs + 1, sizeof *leaves);
-  memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
-  bool done = in && out && leaves ? runOnLiterals(e, nInputs, inputs, nOutputs,
-                                                  outputs, in, out, leaves)
-                                  : noMemory(e);
-  for (intptr_t i = 0; leaves && i < e->nOutputs; ++i)
-    xlaLiteralRelease(leaves[i]);
-  for (intptr_t i = 0; !done && i < nOutputs; ++i) {
-    xlaLiteralRelease(outputs[i]);
-    outputs[i] = NULL;
-  }
-  free(in);
-  free(out);
-  free(leaves);
-  return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -3,8 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The whole way for the CPU: prepare (legalize, fuse), assign buffers, emit the
-// host program and kernels, schedule, generate code, link.
+// The whole way, for the CPU or a Vulkan device: prepare (legalize, fuse),
+// assign buffers, emit the host program and kernels, schedule, generate code,
+// link.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/lowering/cpu/codegen.h"
+#include "xlac/lowering/vulkan/executable.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,11 +23,16 @@ extern "C" {
 /// Zero-initialised is the default.
 typedef struct XlaCompileOptions {
   const XlaCpuTarget *target; ///< NULL: the host, created for this compilation
-  bool verify;                ///< run MLIR's and LLVM's verifiers between steps
+  /// Runs the program there, and only its control flow on the host. It must
+  /// live as long as the executable. NULL: all runs on the CPU. Donated inputs
+  /// are ignored then: inputs are copied to the device in any case.
+  XlaVulkanDevice *vulkan;
+  bool verify; ///< run MLIR's and LLVM's verifiers between steps
   /// Gets the program after every stage: "prepared" (xla, fused), "kernels"
   /// (linalg and affine), "scheduled" (vectors), then the stages of codegen.h:
-  /// "math", "lowered", "llvm", "optimized" as text, "object" as bytes. NULL:
-  /// not called.
+  /// "math", "lowered", "llvm", "optimized" as text, "object" as bytes. For
+  /// Vulkan "prepared", "host", "kernels", then those of vulkan/kernels.h:
+  /// "scheduled", "spirv", and each "shader" as bytes. NULL: not called.
   void (*observe)(const char *stage, const char *suffix, const char *data,
                   size_t size, void *user);
   void *user;
@@ -41,7 +48,8 @@ typedef struct XlaCompileOptions {
 /// What a compilation took and what it made.
 typedef struct XlaCompileStats {
   double prepareMs, lowerMs, scheduleMs; ///< wall clock
-  XlaCpuCodegenStats codegen;
+  XlaCpuCodegenStats codegen;            ///< of the CPU
+  XlaVulkanExecutableStats vulkan;       ///< of Vulkan
   double totalMs;
   intptr_t nKernels;
   int64_t arenaBytes, constantBytes, scratchBytes;
@@ -78,7 +86,9 @@ intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
 /// speed. Outputs must not overlap inputs or each other, but an output may be
 /// exactly its aliased input, which is lost then; if it is not, the input is
 /// copied there first and kept. Allocates nothing, unless custom calls do. One
-/// run at a time. Fails only if a custom call did.
+/// run at a time. Fails if a custom call did, or with a diagnostic if a Vulkan
+/// device did. On such a device inputs may be NULL, for those of the last run,
+/// and outputs NULL, to leave them there.
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs);

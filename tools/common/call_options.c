@@ -8,6 +8,7 @@
 #include "xlac/tools/common/call_options.h"
 
 #include "xlac/tools/common/about.h"
+#include "xlac/tools/common/vulkan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,10 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
     arguments->help ? printHelp() : xlaToolPrintVersion();
     return code;
   }
+  if (given[XlaCallOptionListDevices].count) {
+    *done = true;
+    return xlaToolVulkanList();
+  }
   if (arguments->positions.count != 1)
     return xlaToolError(XlaToolCodeWrong,
                         arguments->positions.count
@@ -90,6 +95,7 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
       .device = xlaToolValuesFirst(&given[XlaCallOptionDevice], NULL),
       .inputs = given[XlaCallOptionInput],
       .outputs = given[XlaCallOptionOutput],
+      .validate = given[XlaCallOptionValidate].count > 0,
   };
   return readValues(given, options);
 }

@@ -23,6 +23,7 @@ typedef struct XlaCallOptions {
   bool hasSeed;
   uint64_t seed;
   double timeout; ///< seconds; 0: none
+  bool validate;  ///< Vulkan's validation layer
 } XlaCallOptions;
 
 /// The first rows of such a tool's table, and their positions in it. Some mean
@@ -34,6 +35,8 @@ enum {
   XlaCallOptionSeed,
   XlaCallOptionOutput,
   XlaCallOptionTimeout,
+  XlaCallOptionListDevices,
+  XlaCallOptionValidate,
   XlaCallOptionCount
 };
 #define XLA_CALL_OPTIONS(deviceHelp, seedHelp, outputHelp)                     \
@@ -51,12 +54,20 @@ enum {
                          false},                                               \
   [XlaCallOptionOutput] = {"output", "@FILE.npy|-|none", outputHelp, true},    \
   [XlaCallOptionTimeout] = {"timeout", "SECONDS",                              \
-                            "gives up after so long in all", false}
+                            "gives up after so long in all", false},           \
+  [XlaCallOptionListDevices] =                                                 \
+      {"list-devices", NULL, "lists the Vulkan devices and what each can do",  \
+       false},                                                                 \
+  [XlaCallOptionValidate] = {"validate", NULL,                                 \
+                             "turns Vulkan's validation layer on; what it "    \
+                             "says is a failure",                              \
+                             false}
 
 /// The forms of VALUE, for --help.
 void xlaCallOptionsPrintValues(void);
 
 /// Reads `argv` by `table`, and prints what --help (`printHelp`) or --version
+/// or --list-devices
 /// asks for; `*done` says that this was all. Prints a line on failure.
 /// `*arguments`, which owns what `*options` points to, is to be destroyed in
 /// every case.

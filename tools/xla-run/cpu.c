@@ -8,10 +8,6 @@
 #include "xlac/lowering/executable.h"
 #include "xlac/tools/xla-run/run.h"
 
-static const char *whyNot(const char *number) {
-  return number ? "there is only one cpu" : NULL;
-}
-
 static void addRows(XlaRun *run, const XlaCompileStats *stats) {
   const struct {
     const char *name;
@@ -57,9 +53,9 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
   return XlaToolCodeOk;
 }
 
-static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
-                           const XlaLiteral *const *inputs, intptr_t nResults,
-                           XlaLiteral **results) {
+XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
+                          const XlaLiteral *const *inputs, intptr_t nResults,
+                          XlaLiteral **results) {
   (void)run;
   return mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
              executable, nInputs, inputs, nResults, results))
@@ -67,7 +63,7 @@ static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
              : XlaToolCodeFailed;
 }
 
-static void destroy(void *executable) { xlaExecutableDestroy(executable); }
+void xlaRunDestroy(void *executable) { xlaExecutableDestroy(executable); }
 
 /// As lowering/executable.h lists them.
 static const char *const stages[] = {"prepared",  "kernels", "scheduled",
@@ -78,8 +74,8 @@ const XlaRunDevice xlaRunCpu = {
     .name = "cpu",
     .description = "compiled to machine code",
     .stages = stages,
-    .whyNot = whyNot,
+    .open = xlaRunOpenOnly,
     .compile = compile,
-    .execute = execute,
-    .destroy = destroy,
+    .execute = xlaRunExecute,
+    .destroy = xlaRunDestroy,
 };

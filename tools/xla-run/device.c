@@ -11,22 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *notBuilt(const char *number) {
-  (void)number;
-  return "not in this build";
+XlaToolCode xlaRunOpenOnly(XlaRun *run, const char *number, char why[512]) {
+  (void)run;
+  if (!number)
+    return XlaToolCodeOk;
+  snprintf(why, 512, "there is only one, without a number");
+  return XlaToolCodeWrong;
 }
 
-static const char *const noStages[] = {NULL};
-
-static const XlaRunDevice vulkan = {
-    .name = "vulkan",
-    .description = "compiled to compute shaders; vulkan:N is device N",
-    .stages = noStages,
-    .whyNot = notBuilt,
-};
-
 const XlaRunDevice *const xlaRunDevices[] = {&xlaRunInterpreter, &xlaRunCpu,
-                                             &vulkan, NULL};
+                                             &xlaRunVulkan, NULL};
 
 static const XlaRunDevice *unknown(const char *text) {
   const char *names[8] = {"all"};

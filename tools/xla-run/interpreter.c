@@ -68,10 +68,6 @@ xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
   return mlirLogicalResultIsSuccess(result) ? XlaToolCodeOk : XlaToolCodeFailed;
 }
 
-static const char *whyNot(const char *number) {
-  return number ? "there is only one interpreter" : NULL;
-}
-
 static XlaToolCode compile(XlaRun *run, MlirModule module,
                            MlirOperation function, XlaCustomCallHook customCall,
                            void **executable) {
@@ -99,7 +95,7 @@ const XlaRunDevice xlaRunInterpreter = {
     .name = "interpreter",
     .description = "the reference evaluator, op by op",
     .stages = stages,
-    .whyNot = whyNot,
+    .open = xlaRunOpenOnly,
     .compile = compile,
     .execute = execute,
     .destroy = free,

@@ -62,9 +62,9 @@ static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
                      results->items, NULL);
   for (int i = 1; xlaRunDevices[i] && code <= XlaToolCodeDiffers; ++i) {
     const XlaRunDevice *device = xlaRunDevices[i];
-    const char *reason = device->whyNot(NULL);
-    if (reason) {
-      fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, reason);
+    char why[512];
+    if (device->open(run, NULL, why) != XlaToolCodeOk) {
+      fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, why);
       continue;
     }
     XlaToolCode one = runAndCompare(run, device, function, inputs, results);
@@ -83,9 +83,10 @@ static XlaToolCode runFunction(XlaRun *run, MlirOperation function,
   if (!device)
     return XlaToolCodeWrong;
   const char *colon = strchr(name, ':');
-  const char *reason = device->whyNot(colon ? colon + 1 : NULL);
-  if (reason)
-    return xlaToolError(XlaToolCodeFailed, "device %s: %s", name, reason);
+  char why[512];
+  XlaToolCode code = device->open(run, colon ? colon + 1 : NULL, why);
+  if (code != XlaToolCodeOk)
+    return xlaToolError(code, "device %s: %s", name, why);
   return xlaRunOnDevice(run, device, function, inputs->count,
                         (const XlaLiteral *const *)inputs->items,
                         results->count, results->items, NULL);
@@ -200,8 +201,9 @@ static void runMain(void *data) {
   state->code = runProgram(&state->run);
   XlaToolCode finished =
       xlaRunStagesFinish(state->run.stages, state->code != XlaToolCodeOk);
+  XlaToolCode closed = xlaToolVulkanClose(state->run.vulkan);
   if (state->code == XlaToolCodeOk)
-    state->code = finished;
+    state->code = finished == XlaToolCodeOk ? closed : finished;
   xlaProgramDestroy(&state->run.program);
 }
 

@@ -47,11 +47,8 @@ static const XlaToolOption table[] = {
 
 static void printDevices(void) {
   printf("\nDEVICE\n");
-  for (const XlaRunDevice *const *at = xlaRunDevices; *at; ++at) {
-    const char *reason = (*at)->whyNot(NULL);
-    printf("  %-26s %s%s%s%s\n", (*at)->name, (*at)->description,
-           reason ? " (" : "", reason ? reason : "", reason ? ")" : "");
-  }
+  for (const XlaRunDevice *const *at = xlaRunDevices; *at; ++at)
+    printf("  %-26s %s\n", (*at)->name, (*at)->description);
   printf("  %-26s each of them; compares with the interpreter's results, and "
          "names\n%29sthe first operation that differs. One that refuses the "
          "program\n%29sis left out, which is said on stderr\n",

@@ -14,6 +14,7 @@
 #include "xlac/tools/common/compare.h"
 #include "xlac/tools/common/program.h"
 #include "xlac/tools/common/values.h"
+#include "xlac/tools/common/vulkan.h"
 
 typedef struct XlaRunDevice XlaRunDevice;
 typedef struct XlaRunStages XlaRunStages;
@@ -36,6 +37,7 @@ typedef struct XlaRun {
   XlaToolClock *clock;
   /// Checks of the program itself (check.expect_*) that failed.
   int64_t checksFailed;
+  XlaVulkanDevice *vulkan; ///< NULL until it is used
 } XlaRun;
 
 //===----------------------------------------------------------------------===//
@@ -59,9 +61,9 @@ struct XlaRunDevice {
   /// What `compile` shows the program after (xlaRunStagesShow), in order, ended
   /// by NULL.
   const char *const *stages;
-  /// Why the device cannot be used, NULL if it can. `number` is what followed a
-  /// colon, or NULL.
-  const char *(*whyNot)(const char *number);
+  /// Makes the device ready. `number` is what followed a colon, or NULL. On
+  /// failure `why` says why it cannot be used.
+  XlaToolCode (*open)(XlaRun *run, const char *number, char why[512]);
   /// Prepares `function`, which is at the top of `module`, for `execute`. Fails
   /// after a diagnostic for programs that the device does not support.
   XlaToolCode (*compile)(XlaRun *run, MlirModule module, MlirOperation function,
@@ -79,8 +81,16 @@ struct XlaRunDevice {
 /// compares the others with.
 extern const XlaRunDevice *const xlaRunDevices[];
 
-/// interpreter.c and cpu.c.
-extern const XlaRunDevice xlaRunInterpreter, xlaRunCpu;
+/// interpreter.c, cpu.c and vulkan.c.
+extern const XlaRunDevice xlaRunInterpreter, xlaRunCpu, xlaRunVulkan;
+
+/// `open` of devices of which there is one.
+XlaToolCode xlaRunOpenOnly(XlaRun *run, const char *number, char why[512]);
+/// `execute` and `destroy` of devices whose executable is an XlaExecutable.
+XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
+                          const XlaLiteral *const *inputs, intptr_t nResults,
+                          XlaLiteral **results);
+void xlaRunDestroy(void *executable);
 
 /// Runs `function` on the reference evaluator; `observe` may be NULL.
 XlaToolCode

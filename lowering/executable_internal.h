@@ -1,0 +1,38 @@
+//===- executable_internal.h - What an executable is made of ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering: executable.c compiles, executable_run.c runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_EXECUTABLE_INTERNAL_H
+#define XLAC_LOWERING_EXECUTABLE_INTERNAL_H
+
+#include "xlac/lowering/custom_call.h"
+#include "xlac/lowering/executable.h"
+#include "xlac/runtime/arena.h"
+#include "xlac/runtime/cpu/program.h"
+
+struct XlaExecutable {
+  XlaCompileStats stats;
+  // Either the first two or the third.
+  XlaCpuCode *code;
+  XlaCpuProgram *program;
+  XlaVulkanExecutable *vulkan;
+  intptr_t nInputs, nOutputs;
+  XlaShape *inputs, *outputs;
+  intptr_t *aliases; // the input of each output, or -1
+  XlaArena *pool;    // of the literals that runs return
+  XlaCustomCalls calls;
+  // The source function's types, with tuples.
+  MlirContext context;
+  intptr_t nArguments, nResults;
+  MlirType *arguments, *results;
+};
+
+/// Size of an array in memory.
+size_t xlaExecutableByteCount(const XlaShape *shape);
+
+#endif // XLAC_LOWERING_EXECUTABLE_INTERNAL_H
