@@ -66,9 +66,9 @@ enum {
 /// The forms of VALUE, for --help.
 void xlaCallOptionsPrintValues(void);
 
-/// Reads `argv` by `table`, and prints what --help (`printHelp`) or --version
-/// or --list-devices
-/// asks for; `*done` says that this was all. Prints a line on failure.
+/// Reads `argv` by `table`, and prints what --help (`printHelp`), --version or
+/// --list-devices asks for; `*done` says that this was all. Prints a line on
+/// failure.
 /// `*arguments`, which owns what `*options` points to, is to be destroyed in
 /// every case.
 XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,

@@ -12,6 +12,7 @@
 #include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/program.h"
 #include "xlac/tools/common/values.h"
+#include "xlac/tools/common/vulkan.h"
 
 /// What the command line asks for.
 typedef struct XlaBenchOptions {
@@ -40,7 +41,8 @@ typedef struct XlaBenchCall {
   /// 64-byte aligned, a block for each leaf; an output may be an input.
   void **inputData, **outputData;
   intptr_t nDonated;
-  intptr_t *donated; ///< leaves of the inputs
+  intptr_t *donated;       ///< leaves of the inputs
+  XlaVulkanDevice *vulkan; ///< NULL until it is used
 } XlaBenchCall;
 
 /// Finds the entry and reads the inputs. `*call` is to be destroyed in every
@@ -70,6 +72,7 @@ typedef struct XlaBenchStage {
 /// A compiled program.
 typedef struct XlaBenchExecutable {
   void *handle;
+  bool isWarm; ///< has run; inputs are on the device
   double compileSeconds;
   int nStages;
   XlaBenchStage stages[XLA_BENCH_MAX_STAGES];
@@ -81,17 +84,21 @@ typedef struct XlaBenchExecutable {
 typedef struct XlaBenchDevice {
   const char *name;
   const char *description;
-  /// NULL: the device is not in this build.
   XlaToolCode (*compile)(XlaBenchCall *call, XlaBenchExecutable *executable);
-  /// Leaves the results in `outputData`.
+  /// Leaves the results in `outputData`, or on the device.
   XlaToolCode (*run)(XlaBenchExecutable *executable, XlaBenchCall *call);
+  /// Gets them from there into `outputData`; NULL: they are there.
+  XlaToolCode (*fetch)(XlaBenchExecutable *executable, XlaBenchCall *call);
   void (*destroy)(XlaBenchExecutable *executable);
 } XlaBenchDevice;
 
 /// All devices, ended by one without a name.
 extern const XlaBenchDevice xlaBenchDevices[];
-/// The device of that name; NULL after a message, whose exit code is `*code`.
-const XlaBenchDevice *xlaBenchDeviceFind(const char *name, XlaToolCode *code);
+/// The device that `text` names, NULL after a message.
+const XlaBenchDevice *xlaBenchDeviceFind(const char *text);
+/// Makes it ready: a number after a colon chooses one of several.
+XlaToolCode xlaBenchDeviceOpen(const XlaBenchOptions *options,
+                               XlaBenchCall *call);
 
 //===----------------------------------------------------------------------===//
 // measure.c

@@ -112,30 +112,92 @@ static void cpuDestroy(XlaBenchExecutable *executable) {
 }
 
 //===----------------------------------------------------------------------===//
+// Vulkan
+//===----------------------------------------------------------------------===//
+
+static void copyVulkanStats(const XlaCompileStats *stats,
+                            XlaBenchExecutable *executable) {
+  const XlaVulkanExecutableStats *vulkan = &stats->vulkan;
+  const XlaBenchStage stages[] = {
+      {"prepare", 1e-3 * stats->prepareMs},
+      {"lower", 1e-3 * stats->lowerMs},
+      {"schedule", 1e-3 * vulkan->scheduleMs},
+      {"spirv", 1e-3 * vulkan->spirvMs},
+      {"host", 1e-3 * vulkan->hostMs},
+      {"pipelines", 1e-3 * vulkan->program.pipelineMs},
+      {"record", 1e-3 * vulkan->program.recordMs},
+  };
+  memcpy(executable->stages, stages, sizeof stages);
+  executable->nStages = (int)(sizeof stages / sizeof *stages);
+  executable->nKernels = stats->nKernels;
+  executable->temporaryBytes =
+      stats->arenaBytes + stats->constantBytes + stats->scratchBytes;
+}
+
+static XlaToolCode vulkanCompile(XlaBenchCall *call,
+                                 XlaBenchExecutable *executable) {
+  XlaExecutable *compiled;
+  XlaCompileOptions options = {.vulkan = call->vulkan};
+  XlaToolCode code = codeOf(xlaExecutableCompile(
+      call->program->module, xlaFunctionGetName(call->function), &options,
+      &compiled));
+  executable->handle = compiled;
+  executable->isWarm = false;
+  if (code == XlaToolCodeOk)
+    copyVulkanStats(xlaExecutableGetStats(compiled), executable);
+  return code;
+}
+
+/// The first call brings the inputs; then all stays on the device.
+static XlaToolCode vulkanRun(XlaBenchExecutable *executable,
+                             XlaBenchCall *call) {
+  const void *const *inputs =
+      executable->isWarm ? NULL : (const void *const *)call->inputData;
+  executable->isWarm = true;
+  return codeOf(xlaExecutableRun(executable->handle, inputs, NULL));
+}
+
+static XlaToolCode vulkanFetch(XlaBenchExecutable *executable,
+                               XlaBenchCall *call) {
+  return codeOf(xlaExecutableRun(executable->handle, NULL, call->outputData));
+}
+
+//===----------------------------------------------------------------------===//
 // Devices
 //===----------------------------------------------------------------------===//
 
 const XlaBenchDevice xlaBenchDevices[] = {
-    {"cpu", "compiled to machine code", cpuCompile, cpuRun, cpuDestroy},
-    {"vulkan", "compiled to compute shaders", NULL, NULL, NULL},
+    {"cpu", "compiled to machine code", cpuCompile, cpuRun, NULL, cpuDestroy},
+    {"vulkan",
+     "compiled to compute shaders; vulkan:N is device N of\n"
+     "                             --list-devices, 0 otherwise",
+     vulkanCompile, vulkanRun, vulkanFetch, cpuDestroy},
     {"interpreter", "the reference evaluator, op by op", interpreterCompile,
-     interpreterRun, interpreterDestroy},
-    {NULL, NULL, NULL, NULL, NULL},
+     interpreterRun, NULL, interpreterDestroy},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
-const XlaBenchDevice *xlaBenchDeviceFind(const char *name, XlaToolCode *code) {
+const XlaBenchDevice *xlaBenchDeviceFind(const char *text) {
   const char *names[sizeof xlaBenchDevices / sizeof *xlaBenchDevices] = {NULL};
+  size_t length = strcspn(text, ":");
   for (int i = 0; xlaBenchDevices[i].name; ++i) {
     const XlaBenchDevice *device = &xlaBenchDevices[i];
     names[i] = device->name;
-    if (strcmp(device->name, name) != 0)
-      continue;
-    if (device->compile)
+    if (strlen(device->name) == length && !memcmp(device->name, text, length))
       return device;
-    *code =
-        xlaToolError(XlaToolCodeFailed, "device %s: not in this build", name);
-    return NULL;
   }
-  *code = xlaToolUnknown("device", name, names);
+  xlaToolUnknown("device", text, names);
   return NULL;
+}
+
+XlaToolCode xlaBenchDeviceOpen(const XlaBenchOptions *options,
+                               XlaBenchCall *call) {
+  const char *name = options->call.device, *colon = strchr(name, ':');
+  char why[512] = "there is only one, without a number";
+  XlaToolCode code = colon ? XlaToolCodeWrong : XlaToolCodeOk;
+  if (!strncmp(name, "vulkan", 6))
+    code = xlaToolVulkanOpen(colon ? colon + 1 : NULL, options->call.validate,
+                             &call->vulkan, why);
+  return code == XlaToolCodeOk ? code
+                               : xlaToolError(code, "device %s: %s", name, why);
 }

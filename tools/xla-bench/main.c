@@ -47,6 +47,9 @@ static XlaToolCode measure(Bench *bench) {
   if (code == XlaToolCodeOk)
     code = xlaBenchMeasure(callOnce, bench, bench->options.minTime,
                            &report->times);
+  if (code == XlaToolCodeOk && bench->device->fetch &&
+      bench->options.call.outputs.count)
+    code = bench->device->fetch(&report->warm, &bench->call);
   if (code == XlaToolCodeOk)
     code = xlaBenchCallWriteOutputs(&bench->call, &bench->options.call.outputs);
   bench->device->destroy(&report->warm);
@@ -57,13 +60,15 @@ static XlaToolCode run(Bench *bench) {
   const XlaBenchOptions *options = &bench->options;
   XlaBenchReport *report = &bench->report;
   XlaToolCode code = XlaToolCodeOk;
-  bench->device = xlaBenchDeviceFind(options->call.device, &code);
+  bench->device = xlaBenchDeviceFind(options->call.device);
   if (!bench->device)
-    return code;
+    return XlaToolCodeWrong;
   xlaToolClockEnter(bench->clock, "reading", "the program", false);
   code = xlaProgramRead(options->call.program, NULL, NULL, &bench->program);
   if (code == XlaToolCodeOk)
     code = xlaBenchCallCreate(&bench->program, options, &bench->call);
+  if (code == XlaToolCodeOk)
+    code = xlaBenchDeviceOpen(options, &bench->call);
   if (code == XlaToolCodeOk)
     code = measure(bench);
   if (code != XlaToolCodeOk)
@@ -86,6 +91,9 @@ static XlaToolCode run(Bench *bench) {
 static void runBench(void *data) {
   Bench *bench = data;
   bench->code = run(bench);
+  XlaToolCode closed = xlaToolVulkanClose(bench->call.vulkan);
+  if (bench->code == XlaToolCodeOk)
+    bench->code = closed;
   xlaBenchCallDestroy(&bench->call);
   xlaProgramDestroy(&bench->program);
 }

@@ -40,8 +40,7 @@ static void printHelp(void) {
   xlaToolOptionsHelp(table);
   printf("\nDEVICE\n");
   for (const XlaBenchDevice *device = xlaBenchDevices; device->name; ++device)
-    printf("  %-26s %s%s\n", device->name, device->description,
-           device->compile ? "" : " (not in this build)");
+    printf("  %-26s %s\n", device->name, device->description);
   xlaCallOptionsPrintValues();
   printf(
       "\nThe program is compiled twice, and called with inputs and outputs in "
@@ -55,7 +54,7 @@ static void printHelp(void) {
       "  xla-bench net.mlir --peaks\n"
       "  xla-bench f.mlir --input=@x.npy --input=f32=2 --output=@y.npy\n"
       "  xla-bench f.mlir --min-time=5 --json=f.json\n"
-      "  xla-bench f.mlir --device=interpreter\n");
+      "  xla-bench f.mlir --device=vulkan:1\n");
 }
 
 XlaToolCode xlaBenchOptionsParse(int argc, char **argv,
