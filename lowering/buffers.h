@@ -21,8 +21,10 @@
 extern "C" {
 #endif
 
-/// Buffers start at multiples of this, in bytes.
-#define XLA_BUFFER_ALIGNMENT 64
+/// Buffers start at multiples of this, in bytes: the most that a Vulkan device
+/// may ask of a binding (minStorageBufferOffsetAlignment), and four lines of a
+/// cache.
+#define XLA_BUFFER_ALIGNMENT 256
 
 /// The unit attribute of function arguments that the program may overwrite. An
 /// output of the same size takes the argument's memory, if the argument is not

@@ -6,7 +6,8 @@
 TOOLS is where xla-run is. Without DIR, the programs are those in data/ beside
 this file and, if they are there, the larger collection in the folder that the
 environment variable XLAC_CONFORMANCE names, or ../shared/conformance beside the
-repository. Every program runs on the interpreter and on the CPU.
+repository. Every program runs on the interpreter, on the CPU and, where there is
+one, on a Vulkan device.
 
 A program must pass on the interpreter. The only excuse is an operation that
 unsupported.txt lists and that xla-run, with exit code 3, says is not supported
@@ -26,7 +27,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-DEVICES = ["interpreter", "cpu"]
+REFERENCE = "interpreter"
 SECONDS = 60
 
 
@@ -71,9 +72,18 @@ def judge(device, code, told, allowed):
     match = re.search(r"'([a-z_]+\.\w+)' op is not supported yet", told)
     if match and match.group(1) in allowed:
         return match.group(1) + " is not supported yet"
-    if device == DEVICES[0]:
+    if device == REFERENCE:
         return "failed"
     return re.sub(r"tensor<[^ ,]*", "tensor", re.sub(r"^.*?error: ", "", told))
+
+
+def find_devices(tool):
+    """All devices, and why one is left out."""
+    listed = subprocess.run([tool, "--list-devices"], capture_output=True, text=True)
+    if listed.returncode == 0:
+        return [REFERENCE, "cpu", "vulkan"]
+    print("vulkan is left out: " + listed.stderr.strip())
+    return [REFERENCE, "cpu"]
 
 
 def main():
@@ -83,8 +93,9 @@ def main():
     paths = programs(sys.argv[2:] or default_folders())
     allowed = unsupported_operations()
     totals = collections.Counter()
-    reasons = {device: collections.Counter() for device in DEVICES}
-    jobs = [(path, device) for device in DEVICES for path in paths]
+    devices = find_devices(tool)
+    reasons = {device: collections.Counter() for device in devices}
+    jobs = [(path, device) for device in devices for path in paths]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda job: run(tool, *job), jobs)
         for (path, device), (code, told) in zip(jobs, results):
@@ -96,7 +107,7 @@ def main():
                 reasons[device][verdict] += 1
             if verdict == "failed":
                 print("FAIL: %s on %s: exit code %s: %s" % (path, device, code, told))
-    for device in DEVICES:
+    for device in devices:
         print("%s: %d passed, %d failed, %d not supported" % (
             device, totals[device, "passed"], totals[device, "failed"], sum(reasons[device].values())))
         for reason, count in reasons[device].most_common():

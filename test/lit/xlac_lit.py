@@ -18,11 +18,13 @@ without a leading %:
 
 and %{data} is the folder of arrays that tests read (`data` beside lit.cfg.py
 unless told otherwise), %{python} a Python. Tests can ask `REQUIRES: numpy` or
-`REQUIRES: jax`, which that Python then has, and `UNSUPPORTED: asan`.
+`REQUIRES: jax`, which that Python then has, `REQUIRES: vulkan`, a device that
+xla-run --list-devices shows, and `UNSUPPORTED: asan`.
 """
 import glob
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -63,6 +65,9 @@ def configure(config, lit_config, source, name=None, exec_root=None, tools_dir=N
     config.substitutions.append(("%{python}", python))
     config.available_features.update(m for m in MODULES if has_module(python, m))
     set_environment(config, folders)
+    xla_run = shutil.which("xla-run", path=os.pathsep.join(folders))
+    if xla_run and subprocess.run([xla_run, "--list-devices"], capture_output=True).returncode == 0:
+        config.available_features.add("vulkan")
 
 
 def add_tool(config, tool, path):
@@ -79,6 +84,8 @@ def has_module(python, module):
 
 def set_environment(config, folders):
     config.environment["PATH"] = os.pathsep.join(folders + [os.environ.get("PATH", "/usr/bin:/bin")])
+    # What tests compile stays among their files.
+    config.environment["XLAC_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
     # Tests run beside each other: threads that wait must not spin.
     config.environment["OMP_WAIT_POLICY"] = "passive"
     for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "HOME"]:

@@ -14,6 +14,7 @@ import run
 RATE = 0.5
 AGREEMENT = 1e-4  # probabilities may differ by so much from numpy's
 COLUMNS = 4  # digits side by side
+DATA = os.path.join("build", "data", "digits")
 
 
 def parse_arguments():
@@ -21,10 +22,11 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hidden", type=int, default=run.HIDDEN)
     parser.add_argument("--steps", type=int, default=run.STEPS)
-    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--device", action="append")
     parser.add_argument("--xla-run", required=True)
     parser.add_argument("--ascii", action="store_true")
     arguments = parser.parse_args()
+    arguments.devices = arguments.device or ["cpu", "vulkan"]
     for name, value, least, most in (
         ("seed", arguments.seed, 0, 2**32 - 1),
         ("hidden", arguments.hidden, 1, 2048),
@@ -90,34 +92,56 @@ def show_digits(data, probabilities, digits, ascii_only):
     print()
 
 
+def use_device(options, device, size):
+    """Trains and reads; returns (losses, probabilities, digits), or None where there is no such device."""
+    named = device
+    if device.startswith("vulkan"):
+        named = run.vulkan_name(options.xla_run, device)
+        if named is None and not options.device:
+            say(device, "left out: no Vulkan device; xla-run --list-devices says why")
+            return None
+    folder = os.path.join("build", "demo", "" if device == "cpu" else device.replace(":", ""))
+    session = run.Session(options.xla_run, device, folder)
+    _, losses, trained = session.train(DATA, options.seed, RATE, *size)
+    report("training", trained, named or device)
+    probabilities, digits, read = session.classify(DATA, options.hidden)
+    report("reading", read, named or device)
+    return losses, probabilities, digits
+
+
+def compare(devices, probabilities, expected):
+    """Says how far the devices are from numpy and from each other; returns whether that is near enough."""
+    difference = max(float(np.abs(p - expected).max()) for p in probabilities)
+    text = f"probabilities differ from numpy's by at most {difference:.1g}"
+    if len(probabilities) > 1:
+        between = max(float(np.abs(p - probabilities[0]).max()) for p in probabilities)
+        text += f", between {' and '.join(devices)} by {between:.1g}"
+        difference = max(difference, between)
+    agrees = difference <= AGREEMENT
+    say("agreement", text + ("" if agrees else f", more than {AGREEMENT:g}: something is wrong"))
+    return agrees
+
+
 def main():
     options = parse_arguments()
-    folder = os.path.join("build", "data", "digits")
-    data = numpy_digits.load(folder)
-    session = run.Session(options.xla_run, options.device, os.path.join("build", "demo"))
+    data = numpy_digits.load(DATA)
     train_images, train_labels = data["train_images"], data["train_labels"]
     say("data", f"{len(train_labels)} handwritten digits to learn from, {len(data['test_labels'])} to be tested on")
     say("network", f"64 pixels, {options.hidden} hidden units, 10 digits; {options.steps} steps of 64 digits; seed {options.seed}")
 
     size = options.hidden, options.steps
-    weights, losses, trained = session.train(folder, options.seed, RATE, *size)
-    report("training", trained, options.device)
-    probabilities, digits, read = session.classify(folder, options.hidden)
-    report("reading", read, options.device)
-
+    results = [result for device in options.devices if (result := use_device(options, device, size))]
+    losses, probabilities, digits = results[0]
     numpy_digits.train(train_images, train_labels, options.seed, RATE, options.hidden, 10)  # warms its threads up
     (expected, _), numpy_training = timed(numpy_digits.train, train_images, train_labels, options.seed, RATE, *size)
     (numpy_probabilities, numpy_read), numpy_reading = timed(numpy_digits.classify, data["test_images"], *expected)
     say("numpy", f"training {duration(numpy_training)}, reading {duration(numpy_reading)}, with warm threads")
-    difference = float(np.abs(probabilities - numpy_probabilities).max())
-    agrees = difference <= AGREEMENT
 
     right = digits == data["test_labels"]
     say("loss", f"{losses[: 10].mean():.3g} {curve(losses, options.ascii)} {losses[-10:].mean():.2g}")
     say("accuracy", f"{100 * right.mean():.1f} %: {right.sum()} of {len(right)} digits read; "
         f"numpy {100 * (numpy_read == data['test_labels']).mean():.1f} %")
-    say("agreement", f"probabilities differ from numpy's by at most {difference:.1g}" +
-        ("" if agrees else f", more than {AGREEMENT:g}: something is wrong"))
+    agrees = compare(options.devices, [r[1] for r in results], numpy_probabilities)
     show_digits(data, probabilities, digits, options.ascii)
     return 0 if agrees else 1
 

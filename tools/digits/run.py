@@ -62,6 +62,14 @@ class Session:
         return out[0], out[1], spent
 
 
+def vulkan_name(xla_run, device):
+    """"DEVICE (its name)" of `vulkan` or `vulkan:N`; None if there is no such device."""
+    done = subprocess.run([xla_run, "--list-devices"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    number = device.partition(":")[2] or "0"
+    match = re.search(rf"^vulkan:{re.escape(number)} +(.*),", done.stdout, re.MULTILINE)
+    return f"{device} ({match[1]})" if match else None
+
+
 def times(stats):
     """From the lines `DEVICE: STAGE  TIME ms` of xla-run --stats; an interpreter does not compile."""
     spent = {stage: float(ms) / 1e3 for stage, ms, unit in re.findall(STATISTIC, stats, re.MULTILINE) if unit == "ms"}
