@@ -125,12 +125,65 @@ static MlirLogicalResult emitNextState(XlaHost *host, XlaIr *ir,
   return success();
 }
 
-static MlirRegion newRegion(XlaIr *ir, XlaIr *inside) {
+static MlirRegion newRegion(XlaIr *ir, intptr_t n, const MlirType *types,
+                            XlaIr *inside) {
+  MlirLocation locations[XLA_HOST_MAX_COUNTERS];
+  for (intptr_t i = 0; i < n; ++i)
+    locations[i] = ir->location;
   MlirRegion region = mlirRegionCreate();
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  MlirBlock block = mlirBlockCreate(n, types, locations);
   mlirRegionAppendOwnedBlock(region, block);
   *inside = xlaIrIn(*ir, block);
   return region;
+}
+
+/// The condition as the host computes it.
+static MlirLogicalResult emitHostCondition(XlaIr *before, MlirBlock condition,
+                                           XlaHostCounters *counters) {
+  MlirValue operands[1 + XLA_HOST_MAX_COUNTERS];
+  MlirValue wanted =
+      mlirOperationGetOperand(mlirBlockGetTerminator(condition), 0);
+  for (int i = 0; i < counters->n; ++i)
+    operands[1 + i] = mlirBlockGetArgument(before->block, i);
+  if (failed(xlaHostCompute(before, condition, counters, operands + 1, 1,
+                            &wanted, operands)))
+    return failure();
+  xlaIrCreate(before, "scf.condition", 1 + counters->n, operands, 0, NULL, 0,
+              NULL, 0, NULL);
+  return success();
+}
+
+/// The counters of the next iteration.
+static MlirLogicalResult emitHostNext(XlaIr *after, MlirBlock body,
+                                      XlaHostCounters *counters) {
+  MlirValue state[XLA_HOST_MAX_COUNTERS], wanted[XLA_HOST_MAX_COUNTERS],
+      next[XLA_HOST_MAX_COUNTERS];
+  for (int i = 0; i < counters->n; ++i) {
+    state[i] = mlirBlockGetArgument(after->block, i);
+    wanted[i] = mlirOperationGetOperand(mlirBlockGetTerminator(body),
+                                        counters->positions[i]);
+  }
+  if (failed(xlaHostCompute(after, body, counters, state, counters->n, wanted,
+                            next)))
+    return failure();
+  xlaIrYield(after, counters->n, next);
+  return success();
+}
+
+/// The condition as the device computes it.
+static MlirLogicalResult emitCondition(XlaHost *host, XlaIr *before,
+                                       MlirOperation op, MlirBlock condition) {
+  if (failed(emitBlock(host, before, condition)))
+    return failure();
+  MlirValue pred = host->target->load(
+      host, before, op,
+      mlirOperationGetOperand(mlirBlockGetTerminator(condition), 0));
+  if (mlirValueIsNull(pred))
+    return failure();
+  MlirValue zero = xlaIrConstantInt(before, host->byte, 0);
+  pred = xlaIrCmpI(before, "ne", pred, zero);
+  xlaIrCreate(before, "scf.condition", 1, &pred, 0, NULL, 0, NULL, 0, NULL);
+  return success();
 }
 
 static MlirLogicalResult emitWhile(XlaHost *host, XlaIr *ir, MlirOperation op) {
@@ -140,25 +193,31 @@ static MlirLogicalResult emitWhile(XlaHost *host, XlaIr *ir, MlirOperation op) {
     if (failed(xlaHostMove(host, ir, op, mlirOperationGetOperand(op, k),
                            mlirOperationGetResult(op, k))))
       return failure();
-  if (failed(host->target->flush(host, ir, op)))
+  XlaHostCounters counters = {.n = 0};
+  MlirValue initial[XLA_HOST_MAX_COUNTERS];
+  MlirType types[XLA_HOST_MAX_COUNTERS];
+  // Only waiting for a device is worth computing things twice.
+  bool counts = host->device->isRemote && xlaHostFindCounters(op, &counters);
+  if (!counts)
+    counters.n = 0;
+  if (failed(host->target->flush(host, ir, op)) ||
+      (counts && failed(xlaHostLoadCounters(host, ir, op, &counters, initial))))
     return failure();
+  for (int i = 0; i < counters.n; ++i)
+    types[i] = mlirValueGetType(initial[i]);
   XlaIr before, after;
-  MlirRegion regions[2] = {newRegion(ir, &before), newRegion(ir, &after)};
-  xlaIrCreate(ir, "scf.while", 0, NULL, 0, NULL, 0, NULL, 2, regions);
-  if (failed(emitBlock(host, &before, condition)))
-    return failure();
-  MlirValue pred = host->target->load(
-      host, &before, op,
-      mlirOperationGetOperand(mlirBlockGetTerminator(condition), 0));
-  if (mlirValueIsNull(pred))
-    return failure();
-  MlirValue zero = xlaIrConstantInt(&before, host->byte, 0);
-  pred = xlaIrCmpI(&before, "ne", pred, zero);
-  xlaIrCreate(&before, "scf.condition", 1, &pred, 0, NULL, 0, NULL, 0, NULL);
-  if (failed(emitBlock(host, &after, body)) ||
+  MlirRegion regions[2] = {newRegion(ir, counters.n, types, &before),
+                           newRegion(ir, counters.n, types, &after)};
+  xlaIrCreate(ir, "scf.while", counters.n, initial, counters.n, types, 0, NULL,
+              2, regions);
+  if (failed(counts ? emitHostCondition(&before, condition, &counters)
+                    : emitCondition(host, &before, op, condition)) ||
+      failed(emitBlock(host, &after, body)) ||
       failed(emitNextState(host, &after, body)) ||
       failed(host->target->flush(host, &after, op)))
     return failure();
+  if (counts)
+    return emitHostNext(&after, body, &counters);
   xlaIrYield(&after, 0, NULL);
   return success();
 }

@@ -92,4 +92,34 @@ void xlaHostCreateFunction(XlaIr *ir, const char *name, intptr_t n,
 void xlaHostCall(XlaIr *ir, const char *name, intptr_t n,
                  const MlirValue *arguments);
 
+//===----------------------------------------------------------------------===//
+// Conditions that the host computes (host_scalar.c)
+//===----------------------------------------------------------------------===//
+
+enum { XLA_HOST_MAX_COUNTERS = 8 };
+
+/// The part of a loop's state that its condition depends on, if that is a few
+/// integers which depend on nothing else that the loop changes.
+typedef struct XlaHostCounters {
+  int n;
+  intptr_t positions[XLA_HOST_MAX_COUNTERS]; ///< in the loop's state
+  int nLoaded;
+  MlirValue loaded[XLA_HOST_MAX_COUNTERS]; ///< scalars from before the loop
+  MlirValue loadedScalars[XLA_HOST_MAX_COUNTERS];
+} XlaHostCounters;
+
+/// Whether there is such a part.
+bool xlaHostFindCounters(MlirOperation loop, XlaHostCounters *counters);
+/// Loads what is needed from before the loop; `initial` gets the counters.
+MlirLogicalResult xlaHostLoadCounters(XlaHost *host, XlaIr *ir,
+                                      MlirOperation loop,
+                                      XlaHostCounters *counters,
+                                      MlirValue *initial);
+/// Computes `values` of the condition's or the body's block from counters
+/// `state`, in registers.
+MlirLogicalResult xlaHostCompute(XlaIr *ir, MlirBlock block,
+                                 XlaHostCounters *counters,
+                                 const MlirValue *state, intptr_t n,
+                                 const MlirValue *values, MlirValue *scalars);
+
 #endif // XLAC_LOWERING_HOST_INTERNAL_H
