@@ -30,6 +30,7 @@ enum { most = 8 };
 typedef struct State {
   MlirContext context;
   XlaCpuTarget *target;
+  XlaVulkanDevice *vulkan; ///< NULL: there is none
 } State;
 
 static XlaLiteral *randomLiteral(MlirType type, uint32_t *seed) {
@@ -107,7 +108,36 @@ typedef struct Seen {
   int aliases; ///< outputs in the memory of an input, if all are donated
 } Seen;
 
-/// Runs @main of `text` on random inputs on both devices.
+/// Runs the program on a Vulkan device, or the CPU if `vulkan` is NULL.
+static XlaCompileStats runOn(State *s, XlaVulkanDevice *vulkan,
+                             MlirModule module, intptr_t nInputs,
+                             const XlaLiteral *const *inputs, intptr_t nResults,
+                             XlaLiteral **expected) {
+  XlaLiteral *given[most];
+  XlaCompileOptions compile = {
+      .target = s->target, .verify = true, .vulkan = vulkan};
+  XlaExecutable *executable;
+  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
+      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
+  // Twice: nothing of the first run may be left in the arena that matters.
+  for (int run = 0; run < 2; ++run) {
+    assert_true(mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
+        executable, nInputs, inputs, nResults, given)));
+    for (intptr_t i = 0; i < nResults; ++i) {
+      assert_int_equal(xlaLiteralGetByteCount(given[i]),
+                       xlaLiteralGetByteCount(expected[i]));
+      assert_memory_equal(xlaLiteralGetData(given[i]),
+                          xlaLiteralGetData(expected[i]),
+                          xlaLiteralGetByteCount(given[i]));
+      xlaLiteralRelease(given[i]);
+    }
+  }
+  XlaCompileStats stats = *xlaExecutableGetStats(executable);
+  xlaExecutableDestroy(executable);
+  return stats;
+}
+
+/// Runs @main of `text` on random inputs on all devices.
 static Seen compare(void **state, const char *text) {
   State *s = *state;
   MlirModule module =
@@ -117,7 +147,7 @@ static Seen compare(void **state, const char *text) {
   MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
   intptr_t nInputs = mlirFunctionTypeGetNumInputs(type);
   intptr_t nResults = mlirFunctionTypeGetNumResults(type);
-  XlaLiteral *inputs[most], *expected[most], *given[most];
+  XlaLiteral *inputs[most], *expected[most];
   uint32_t seed = 1;
   for (intptr_t i = 0; i < nInputs; ++i)
     inputs[i] = randomLiteral(mlirFunctionTypeGetInput(type, i), &seed);
@@ -129,25 +159,10 @@ static Seen compare(void **state, const char *text) {
   assert_true(mlirLogicalResultIsSuccess(
       xlaEvaluatorRun(evaluator, function, nInputs, in, nResults, expected)));
 
-  XlaCompileOptions compile = {.target = s->target, .verify = true};
-  XlaExecutable *executable;
-  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
-      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
-  // Twice: nothing of the first run may be left in the arena that matters.
-  for (int run = 0; run < 2; ++run) {
-    assert_true(mlirLogicalResultIsSuccess(
-        xlaExecutableRunLiterals(executable, nInputs, in, nResults, given)));
-    for (intptr_t i = 0; i < nResults; ++i) {
-      assert_int_equal(xlaLiteralGetByteCount(given[i]),
-                       xlaLiteralGetByteCount(expected[i]));
-      assert_memory_equal(xlaLiteralGetData(given[i]),
-                          xlaLiteralGetData(expected[i]),
-                          xlaLiteralGetByteCount(given[i]));
-      xlaLiteralRelease(given[i]);
-    }
-  }
-  Seen seen = {.stats = *xlaExecutableGetStats(executable)};
-  xlaExecutableDestroy(executable);
+  if (s->vulkan)
+    runOn(s, s->vulkan, module, nInputs, in, nResults, expected);
+  Seen seen = {.stats =
+                   runOn(s, NULL, module, nInputs, in, nResults, expected)};
   seen.aliases = compareDonated(s, module, nInputs, inputs, nResults, expected);
   xlaEvaluatorDestroy(evaluator);
   for (intptr_t i = 0; i < nResults; ++i)
@@ -560,12 +575,18 @@ static int setUp(void **state) {
   mlirDialectRegistryDestroy(registry);
   s->target = xlaCpuTargetCreate(NULL, &error);
   free(error);
+  XlaVulkanOptions options = {.cacheFolder = ""};
+  XlaStatus status = xlaVulkanDeviceOpen(&options, 0, &s->vulkan);
+  if (status)
+    print_message("without Vulkan: %s\n", xlaStatusMessage(status));
+  xlaStatusDestroy(status);
   *state = s;
   return s->target ? 0 : -1;
 }
 
 static int tearDown(void **state) {
   State *s = *state;
+  xlaVulkanDeviceClose(s->vulkan);
   xlaCpuTargetDestroy(s->target);
   mlirContextDestroy(s->context);
   free(s);
