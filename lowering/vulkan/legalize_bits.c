@@ -24,6 +24,15 @@ static V signedRemainder(XlaIr *ir, V x, V y) {
   return xlaIrBinary(ir, "arith.subi", x, xlaIrBinary(ir, "arith.muli", q, y));
 }
 
+/// From 32 to 64 bits without OpSConvert: Mesa 22.3.6 takes a comparison of its
+/// result with a constant for always true or always false.
+static V signExtend(XlaIr *ir, V x, MlirType wide) {
+  V bits = xlaIrCast(ir, "arith.extui", x, wide);
+  V top = number(ir, bits, INT64_C(1) << 31);
+  return xlaIrBinary(ir, "arith.subi",
+                     xlaIrBinary(ir, "arith.xori", bits, top), top);
+}
+
 static V absolute(XlaIr *ir, V x) {
   V zero = number(ir, x, 0);
   return xlaIrSelect(ir, xlaIrCmpI(ir, "slt", x, zero),
@@ -94,6 +103,9 @@ static V expand(MlirOperation op, void *user, bool *failed) {
   V x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, n - 1);
   if (xlaIrIsOp(op, "arith.remsi"))
     return signedRemainder(&ir, x, y);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (xlaIrIsOp(op, "arith.extsi") && widthOf(x) == 32)
+    return signExtend(&ir, x, type);
   if (xlaIrIsOp(op, "math.absi"))
     return absolute(&ir, x);
   if (xlaIrIsOp(op, "math.cttz"))
