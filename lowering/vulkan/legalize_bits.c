@@ -29,8 +29,8 @@ static V signedRemainder(XlaIr *ir, V x, V y) {
 static V signExtend(XlaIr *ir, V x, MlirType wide) {
   V bits = xlaIrCast(ir, "arith.extui", x, wide);
   V top = number(ir, bits, INT64_C(1) << 31);
-  return xlaIrBinary(ir, "arith.subi",
-                     xlaIrBinary(ir, "arith.xori", bits, top), top);
+  return xlaIrBinary(ir, "arith.subi", xlaIrBinary(ir, "arith.xori", bits, top),
+                     top);
 }
 
 static V absolute(XlaIr *ir, V x) {
