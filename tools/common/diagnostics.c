@@ -99,6 +99,20 @@ static const char *severityText(MlirDiagnosticSeverity severity) {
   return "remark";
 }
 
+static void findDialects(MlirStringRef text, void *found) {
+  static const char start[] = "Available dialects: ";
+  if (text.length >= sizeof start - 1 &&
+      !memcmp(text.data, start, sizeof start - 1))
+    *(bool *)found = true;
+}
+
+/// MLIR lists all its dialects where an operation's is unknown.
+static bool isListOfDialects(MlirDiagnostic note) {
+  bool found = false;
+  mlirDiagnosticPrint(note, findDialects, &found);
+  return found;
+}
+
 static void print(const XlaProgram *program, MlirDiagnostic diagnostic) {
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
   xlaDiagnosticsPrintLocation(program, location);
@@ -106,8 +120,11 @@ static void print(const XlaProgram *program, MlirDiagnostic diagnostic) {
   mlirDiagnosticPrint(diagnostic, printText, NULL);
   fputc('\n', stderr);
   printLine(program, placeOf(location));
-  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i)
-    print(program, mlirDiagnosticGetNote(diagnostic, i));
+  for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {
+    MlirDiagnostic note = mlirDiagnosticGetNote(diagnostic, i);
+    if (!isListOfDialects(note))
+      print(program, note);
+  }
 }
 
 static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *userData) {

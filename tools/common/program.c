@@ -122,6 +122,10 @@ static XlaToolCode checkForm(XlaProgram *program) {
     return xlaToolError(XlaToolCodeFailed,
                         "%s: is HLO text, which cannot be read yet",
                         program->name);
+  if (memchr(program->text, 0, program->length))
+    return xlaToolError(XlaToolCodeWrong,
+                        "%s: is neither text nor MLIR's bytecode",
+                        program->name);
   if (mlirLogicalResultIsFailure(xlaToolsCheckInput(
           text, mlirStringRefCreateFromCString(program->name))))
     return XlaToolCodeWrong;
@@ -154,7 +158,9 @@ static XlaToolCode parse(XlaProgram *program) {
   if (contains(program, "stablehlo.") && !contains(program, "\"stablehlo."))
     xlaToolError(XlaToolCodeWrong,
                  "%s: StableHLO is read in MLIR's generic form only, as "
-                 "--mlir-print-op-generic prints it",
+                 "jax prints it with "
+                 "compiler_ir(\"stablehlo\").operation.get_asm("
+                 "print_generic_op_form=True)",
                  program->name);
   return XlaToolCodeWrong;
 }

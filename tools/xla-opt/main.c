@@ -9,9 +9,11 @@
 #include "xlac/lowering/cpu/schedule_pass.h"
 #include "xlac/lowering/passes.h"
 #include "xlac/tools/common/about.h"
+#include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/input.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char banner[] =
@@ -23,11 +25,31 @@ static const char banner[] =
     "  xla-opt f.mlir --xla-explicit-broadcast       this project's passes\n"
     "  xla-opt f.mlir --split-input-file --verify-diagnostics\n"
     "  xla-opt f.mlir --emit-bytecode -o f.mlirbc\n"
+    "  xla-opt f.mlir --xla-import-stablehlo         StableHLO's generic "
+    "form\n"
     "  xla-opt --list-ops                            the operations of xla\n"
     "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n";
 
 static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
+}
+
+/// StableHLO's operations are not registered: the pass that imports them wants
+/// them to be allowed. NULL without memory.
+static char **withAllowed(int *argc, char **argv) {
+  static char allow[] = "--allow-unregistered-dialect";
+  bool imports = false, allowed = false;
+  for (int i = 1; i < *argc; ++i) {
+    imports |= strstr(argv[i], "xla-import-stablehlo") != NULL;
+    allowed |= strstr(argv[i], "allow-unregistered-dialect") != NULL;
+  }
+  char **all = calloc((size_t)*argc + 2, sizeof *all);
+  if (!all)
+    return NULL;
+  memcpy(all, argv, (size_t)*argc * sizeof *all);
+  if (imports && !allowed)
+    all[(*argc)++] = allow;
+  return all;
 }
 
 int main(int argc, char **argv) {
@@ -44,8 +66,11 @@ int main(int argc, char **argv) {
   MlirDialectRegistry registry = xlaToolsRegister();
   xlaLoweringPassesRegister();
   xlaCpuSchedulePassRegister();
-  int code = mlirExtOptMain(argc, argv, banner, registry, xlaToolsCheckInput,
-                            XLA_STACK_BYTES);
+  char **all = withAllowed(&argc, argv);
+  int code = all ? mlirExtOptMain(argc, all, banner, registry,
+                                  xlaToolsCheckInput, XLA_STACK_BYTES)
+                 : (int)xlaToolError(XlaToolCodeFailed, "out of memory");
+  free(all);
   mlirDialectRegistryDestroy(registry);
   return code;
 }

@@ -19,7 +19,18 @@
 // RUN: echo 'HloModule jit_f, entry_computation_layout={}' | not xla-run - 2>&1 | FileCheck %s --check-prefix=HLO
 // HLO: xla-run: <stdin>: is HLO text, which cannot be read yet
 // RUN: echo 'func.func @main() -> tensor<f32> { %0 = stablehlo.constant dense<1.0> : tensor<f32> }' | not xla-run - 2>&1 | FileCheck %s --check-prefix=PRETTY
-// PRETTY: xla-run: <stdin>: StableHLO is read in MLIR's generic form only
+// PRETTY-NOT: Available dialects
+// PRETTY: xla-run: <stdin>: StableHLO is read in MLIR's generic form only, as jax prints it with compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
+// RUN: printf '\000\001\002' > %t.bytes
+// RUN: sh %S/Inputs/code.sh xla-run %t.bytes | FileCheck %s --check-prefix=BYTES
+// BYTES: xla-run: {{.*}}.bytes: is neither text nor MLIR's bytecode
+// BYTES-NEXT: exit 2
+// xla-opt allows StableHLO's operations when it is to import them.
+// RUN: echo 'func.func @main(%%a: tensor<f32>) -> tensor<f32> { %%0 = "stablehlo.negate"(%%a) : (tensor<f32>) -> tensor<f32> return %%0 : tensor<f32> }' > %t.stable.mlir
+// RUN: xla-opt %t.stable.mlir --xla-import-stablehlo | FileCheck %s --check-prefix=IMPORT
+// IMPORT: xla.negate
+// RUN: xla-opt %t.stable.mlir --pass-pipeline='builtin.module(xla-import-stablehlo)' | FileCheck %s --check-prefix=IMPORT
+// RUN: not xla-opt %t.stable.mlir
 
 // Messages point into the program.
 // RUN: echo 'func.func @main(%%a: tensor<f32>) { return %%b : tensor<f32> }' > %t.wrong.mlir
