@@ -15,8 +15,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
+#include "mlir-c/Dialect/Func.h"
 #include "mlir-c/IR.h"
-#include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/ir.h"
@@ -59,7 +59,8 @@ static MlirLogicalResult count(MlirDiagnostic diagnostic, void *userData) {
 
 static MlirContext createContext(Input *input) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
+  // As the tools: the parsers of other dialects do not survive any text.
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
   xlaDialectRegister(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);

@@ -2,7 +2,7 @@
 // RUN: split-file %s %t
 // RUN: not xla-run %t/unreachable.mlir 2>&1 | FileCheck %s
 // RUN: not xla-run %t/unreachable.mlir --device=cpu 2>&1 | FileCheck %s
-// CHECK: unreachable.mlir:2:3: error: 'ub.unreachable' op stands in place of func.return
+// CHECK: unreachable.mlir:2:3: error: Dialect `ub' not found for custom op 'ub.unreachable'
 // RUN: xla-opt %t/unknown.mlir --allow-unregistered-dialect --xla-fuse | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: "foreign.end"
 // RUN: not xla-opt %t/effect.mlir --xla-to-kernels 2>&1 | FileCheck %s --check-prefix=EFFECT

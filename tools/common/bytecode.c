@@ -41,15 +41,21 @@ static void limitMemory(size_t length) {
 #endif
 }
 
+static void readWith(MlirDialectRegistry registry, MlirStringRef bytecode) {
+  MlirContext context =
+      mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  mlirModuleCreateParse(context, bytecode);
+}
+
+/// As xla-opt and as the other tools read it.
 static void readOnce(void *data) {
   const MlirStringRef *bytecode = data;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   xlaDialectRegister(registry);
-  MlirContext context =
-      mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  mlirModuleCreateParse(context, *bytecode);
+  readWith(registry, *bytecode);
+  readWith(xlaToolsProgramDialects(), *bytecode);
 }
 
 /// The child's whole life. It says nothing and leaves no core.

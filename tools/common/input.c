@@ -7,6 +7,7 @@
 
 #include "xlac/tools/common/input.h"
 
+#include "mlir-c/Dialect/Func.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/passes/passes.h"
@@ -25,6 +26,13 @@ MlirDialectRegistry xlaToolsRegister(void) {
   mlirRegisterAllPasses();
   xlaDialectRegister(registry);
   xlaPassesRegister();
+  return registry;
+}
+
+MlirDialectRegistry xlaToolsProgramDialects(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
+  xlaDialectRegister(registry);
   return registry;
 }
 

@@ -16,6 +16,9 @@ void xlaToolsInit(void);
 /// All dialects and passes of MLIR and of the folders dialect and passes, the
 /// passes by name. To be destroyed.
 MlirDialectRegistry xlaToolsRegister(void);
+/// The dialects that programs are written in: no others, whose parsers would
+/// have to survive any text. To be destroyed by the caller.
+MlirDialectRegistry xlaToolsProgramDialects(void);
 
 /// Refuses what MLIR's readers do not survive, with a message
 /// `file:line:column: error: ..` on stderr: text with a hazard

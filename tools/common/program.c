@@ -10,7 +10,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/stablehlo.h"
@@ -138,9 +137,7 @@ static XlaToolCode checkForm(XlaProgram *program) {
 //===----------------------------------------------------------------------===//
 
 static MlirContext createContext(void) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  xlaDialectRegister(registry);
+  MlirDialectRegistry registry = xlaToolsProgramDialects();
   MlirContext context =
       mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
