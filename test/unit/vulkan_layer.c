@@ -142,7 +142,7 @@ static struct {
   bool hasFailed;
   int64_t live;
   Shadow shadows[ShadowsMax];
-  VkDeviceSize heapBytes;
+  uint32_t type; ///< the real memory that stands for all
 } state;
 
 static int indexOf(const char *name) {
@@ -317,7 +317,12 @@ static void VKAPI_CALL myGetPhysicalDeviceMemoryProperties(
   real.GetPhysicalDeviceMemoryProperties(device, memory);
   if (state.mode == VulkanMemoryAsIs)
     return;
-  VkDeviceSize bytes = memory->memoryHeaps[0].size;
+  state.type = 0;
+  while (state.type + 1 < memory->memoryTypeCount &&
+         !(memory->memoryTypes[state.type].propertyFlags & Visible))
+    ++state.type;
+  VkDeviceSize bytes =
+      memory->memoryHeaps[memory->memoryTypes[state.type].heapIndex].size;
   *memory = (VkPhysicalDeviceMemoryProperties){
       .memoryTypeCount = 2,
       .memoryTypes = {{flags[state.mode][0], 0}, {flags[state.mode][1], 1}},
@@ -345,7 +350,7 @@ static VkResult VKAPI_CALL myAllocateMemory(
   VkResult result = count(IndexAllocateMemory);
   VkMemoryAllocateInfo changed = *info;
   if (state.mode != VulkanMemoryAsIs)
-    changed.memoryTypeIndex = 0;
+    changed.memoryTypeIndex = state.type;
   if (result >= 0)
     result = real.AllocateMemory(device, &changed, allocator, memory);
   state.live += result >= 0;
