@@ -23,50 +23,31 @@
 // Emission
 //===----------------------------------------------------------------------===//
 
-/// What the device lacks for elements of `type`, or NULL.
-static const char *lacks(const XlaVulkanInfo *info, MlirType type) {
-  XlaShape shape;
-  if (!xlaShapeFromMlir(type, &shape, NULL))
-    return NULL;
-  const XlaElementTypeInfo *element = xlaElementTypeGetInfo(shape.elementType);
-  if (element->bits != 64)
-    return NULL;
-  if (element->typeClass == XlaTypeClassFloat)
-    return info->f64 ? NULL : element->name;
-  return info->i64 ? NULL : element->name;
-}
-
-typedef struct TypeCheck {
+typedef struct Check {
   const XlaVulkanInfo *info;
   bool failed;
-} TypeCheck;
+} Check;
 
-static MlirWalkResult checkTypes(MlirOperation op, void *user) {
-  TypeCheck *check = user;
-  intptr_t n = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < n + mlirOperationGetNumResults(op); ++i) {
-    MlirValue value = i < n ? mlirOperationGetOperand(op, i)
-                            : mlirOperationGetResult(op, i - n);
-    const char *what = lacks(check->info, mlirValueGetType(value));
-    if (!what)
-      continue;
-    xlaOpError(op, NULL,
-               "cannot be compiled for %s, which has no arithmetic in %s (%s "
-               "%lld is %s)",
-               check->info->name, what, i < n ? "operand" : "result",
-               (long long)(i < n ? i : i - n),
-               XLA_TYPE_TEXT(mlirValueGetType(value)));
-    check->failed = true;
-    return MlirWalkResultInterrupt;
-  }
-  return MlirWalkResultAdvance;
+static MlirWalkResult checkOp(MlirOperation op, void *user) {
+  Check *check = user;
+  const char *what = xlaVulkanWhyNotOp(op, check->info);
+  if (!what)
+    return MlirWalkResultAdvance;
+  bool hasOperand = mlirOperationGetNumOperands(op) > 0;
+  xlaOpError(op, NULL, "needs %s, which %s lacks (its %s 0 is %s)", what,
+             check->info->name, hasOperand ? "operand" : "result",
+             XLA_TYPE_TEXT(mlirValueGetType(
+                 hasOperand ? mlirOperationGetOperand(op, 0)
+                            : mlirOperationGetResult(op, 0))));
+  check->failed = true;
+  return MlirWalkResultInterrupt;
 }
 
 MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       const char *name, int64_t *scratchBytes,
                                       void *info) {
-  TypeCheck check = {info, false};
-  mlirOperationWalk(op, checkTypes, &check, MlirWalkPreOrder);
+  Check check = {info, false};
+  mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
   return check.failed ? mlirLogicalResultFailure()
                       : xlaKernelEmit(op, module, name, NULL);

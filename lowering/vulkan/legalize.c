@@ -90,7 +90,8 @@ MlirLogicalResult xlaVulkanLegalize(MlirOperation gpuModule,
                                     const XlaVulkanInfo *info) {
   if (mlirLogicalResultIsFailure(xlaVulkanCarryHalves(gpuModule)) ||
       mlirLogicalResultIsFailure(xlaVulkanWidenIntegers(gpuModule)) ||
-      mlirLogicalResultIsFailure(xlaVulkanExpandFloats(gpuModule, info)))
+      mlirLogicalResultIsFailure(xlaVulkanExpandFloats(gpuModule, info)) ||
+      mlirLogicalResultIsFailure(xlaVulkanHideZeros(gpuModule)))
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaVulkanExpandIntegers(gpuModule)))
     return mlirLogicalResultFailure();

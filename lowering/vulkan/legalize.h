@@ -67,6 +67,7 @@ MlirLogicalResult xlaVulkanCarryHalves(MlirOperation root);
 MlirLogicalResult xlaVulkanWidenIntegers(MlirOperation root);
 MlirLogicalResult xlaVulkanExpandFloats(MlirOperation root,
                                         const XlaVulkanInfo *info);
+MlirLogicalResult xlaVulkanHideZeros(MlirOperation root);
 MlirLogicalResult xlaVulkanExpandIntegers(MlirOperation root);
 MlirLogicalResult xlaVulkanPatchLoops(MlirOperation root);
 

@@ -14,10 +14,11 @@
 
 // LeakSanitizer calls it. llvmpipe compiles shaders with LLVM 15, which keeps
 // some of what it allocated for each; the stack that it shows ends in the
-// library of C++, which neither the runtime nor the loader use.
+// library of C++, which neither the runtime nor the loader use. The validation
+// layer keeps what it knows of shaders.
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
-  return "leak:libstdc++.so.6\n";
+  return "leak:libstdc++.so.6\nleak:libVkLayer_khronos_validation.so\n";
 }
 
 typedef struct Fixture {

@@ -59,7 +59,7 @@ XlaVulkanWords *vulkanScalarCompile(VulkanFixture *fixture, MlirModule module,
 void vulkanScalarRun(XlaVulkanDevice *device, const XlaVulkanWords *words,
                      int64_t width, int nOperands, void *const *operands,
                      const int *operandBytes, void *result, int resultBytes) {
-  XlaVulkanShader shader = {words->words, words->nWords, words->name,
+  XlaVulkanShader shader = {words->words, words->nWords, XLA_VULKAN_ENTRY,
                             words->name, nOperands + 1};
   VulkanArray arrays[4];
   for (int i = 0; i < nOperands; ++i)

@@ -25,8 +25,8 @@
 // DONATE: --donate=1 is not the number of one of 1 inputs
 // RUN: not xla-bench %s --device=cup 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE: unknown device "cup"; did you mean cpu?
-// RUN: sh %S/../xla-run/Inputs/code.sh xla-bench %s --device=vulkan | FileCheck %s --check-prefix=VULKAN
-// VULKAN: xla-bench: device vulkan: not in this build
+// RUN: env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none sh %S/../xla-run/Inputs/code.sh xla-bench %s --device=vulkan | FileCheck %s --check-prefix=VULKAN
+// VULKAN: xla-bench: device vulkan: no Vulkan driver was found: install the one of the graphics card
 // VULKAN-NEXT: exit 3
 // RUN: not xla-bench %s --min-time=0 --json=%t.no/such/folder 2>&1 | FileCheck %s --check-prefix=JSON
 // JSON: such/folder: No such file or directory

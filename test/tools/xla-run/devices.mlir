@@ -18,18 +18,18 @@
 // CPUFILES: 02-prepared.mlir
 // CPUFILES: 09-object.o
 // RUN: not xla-run %s --entry=exact --input=random:1 --device=cpu:1 2>&1 | FileCheck %s --check-prefix=NUMBER
-// NUMBER: xla-run: device cpu:1: there is only one cpu
+// NUMBER: xla-run: device cpu:1: there is only one, without a number
 
 // All devices agree, or the first operation that does not is named.
-// RUN: xla-run %s --entry=exact --input=random:1 --device=all 2>&1 | FileCheck %s --check-prefix=ALL
-// ALL: xla-run: vulkan is left out: not in this build
-// ALL: 4xf32=
+// RUN: env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none xla-run %s --entry=exact --input=random:1 --device=all 2>&1 | FileCheck %s --check-prefix=ALL
+// ALL: xla-run: vulkan is left out: no Vulkan driver was found: install the one of the graphics card
+// ALL: {{[0-9]+}}xf32=
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=rounded --input=random:1 --device=all --rtol=0 | FileCheck %s --check-prefix=FIRST
 // FIRST: xla-run: cpu: output 0: {{[0-9]+}} of 4096 elements differ
 // FIRST: devices.mlir:[[#@LINE+33]]:8: cpu: 'xla.tanh' is the first operation that differs
 // FIRST: exit 1
 // What the search for that operation compiles is not shown.
-// RUN: rm -rf %t.all && not xla-run %s --entry=rounded --input=random:1 --device=all --rtol=0 --dump=%t.all --print-ir-after=prepared 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: rm -rf %t.all && env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none not xla-run %s --entry=rounded --input=random:1 --device=all --rtol=0 --dump=%t.all --print-ir-after=prepared 2>&1 | FileCheck %s --check-prefix=ONCE
 // ONCE-COUNT-1: // after prepared for cpu
 // ONCE-NOT: // after
 // RUN: ls %t.all/cpu | count 8

@@ -70,8 +70,8 @@
 // STAGE: xla-run: --print-ir-after=nowhere: interpreter has no such stage
 
 // Devices that are not there end with 3.
-// RUN: sh %S/Inputs/code.sh xla-run %s --entry=one --seed=1 --device=vulkan | FileCheck %s --check-prefix=ABSENT
-// ABSENT: xla-run: device vulkan: not in this build
+// RUN: env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none sh %S/Inputs/code.sh xla-run %s --entry=one --seed=1 --device=vulkan | FileCheck %s --check-prefix=ABSENT
+// ABSENT: xla-run: device vulkan: no Vulkan driver was found: install the one of the graphics card
 // ABSENT-NEXT: exit 3
 
 func.func @one(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
