@@ -36,9 +36,9 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
   bool hasOperand = mlirOperationGetNumOperands(op) > 0;
   xlaOpError(op, NULL, "needs %s, which %s lacks (its %s 0 is %s)", what,
              check->info->name, hasOperand ? "operand" : "result",
-             XLA_TYPE_TEXT(mlirValueGetType(
-                 hasOperand ? mlirOperationGetOperand(op, 0)
-                            : mlirOperationGetResult(op, 0))));
+             XLA_TYPE_TEXT(
+                 mlirValueGetType(hasOperand ? mlirOperationGetOperand(op, 0)
+                                             : mlirOperationGetResult(op, 0))));
   check->failed = true;
   return MlirWalkResultInterrupt;
 }

@@ -28,7 +28,6 @@ enum { casesPerOp = 12, maxRank = 6 };
 enum { casesPerOp = 60, maxRank = 6 };
 #endif
 
-
 typedef struct Shape {
   const char *element;
   int rank;
