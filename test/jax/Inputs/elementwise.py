@@ -70,7 +70,7 @@ UNARY = {
     "abs": (SIGNED + FLOATS, None), "ceil": (FLOATS, None), "floor": (FLOATS, None), "negate": (INTEGERS + FLOATS + COMPLEX, None),
     "not": (["i1"] + INTEGERS, None), "popcnt": (INTEGERS, None), "count_leading_zeros": (INTEGERS, None),
     "round_nearest_afz": (FLOATS, None), "round_nearest_even": (FLOATS, None), "sign": (SIGNED + FLOATS, None),
-    "sqrt": (FLOATS, None), "rsqrt": (FLOATS, (1, 1)), "cbrt": (FLOATS, (2, 2)), "exponential": (FLOATS, (2, 2)),
+    "sqrt": (FLOATS, None), "rsqrt": (FLOATS, (2, 2)), "cbrt": (FLOATS, (2, 2)), "exponential": (FLOATS, (2, 2)),
     "exponential_minus_one": (FLOATS, (2, 2)), "log": (FLOATS, (1, 2)), "log_plus_one": (FLOATS, (1, 2)),
     "logistic": (FLOATS, (3, 3)), "sine": (FLOATS, (2, 2)), "cosine": (FLOATS, (2, 2)), "tan": (FLOATS, (4, 4)),
     "tanh": (FLOATS, (3, 3)),

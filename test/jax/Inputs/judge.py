@@ -384,6 +384,12 @@ def judge(case, expected, found):
     return None
 
 
+def all_devices(options):
+    """The interpreter and the compiled devices that this machine has."""
+    listed = subprocess.run([options.xla_run, "--list-devices"], capture_output=True)
+    return ["interpreter", "cpu"] + ["vulkan"] * (listed.returncode == 0)
+
+
 def refused(case, device, result):
     """Whether a device says that it cannot compute what it is known not to."""
     return device != "interpreter" and case.cpu and isinstance(result, Failure) and case.cpu in str(result)
@@ -392,7 +398,7 @@ def refused(case, device, result):
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("xla_run")
-    parser.add_argument("--device", action="append", help="interpreter and cpu, unless given")
+    parser.add_argument("--device", action="append", help="unless given: interpreter, cpu and, where there is one, vulkan")
     parser.add_argument("--only", default="*", help="cases whose names match")
     parser.add_argument("--size", type=int, default=150, help="cases a module")
     parser.add_argument("--seed", type=int, default=1)
@@ -409,6 +415,7 @@ def check(cases, options):
         sys.exit("two cases have one name: " + str([n for n, k in collections.Counter(c.name for c in cases).items() if k > 1]))
     passed = failed = left_out = 0
     times = collections.Counter()
+    devices = options.device or all_devices(options)
     for start in range(0, len(cases), options.size):
         part = cases[start:start + options.size]
         clock = time.time()
@@ -416,7 +423,7 @@ def check(cases, options):
         for wide in (False, True):
             expected.update(run_all([c for c in part if c.wide == wide and c.name not in expected], run_xla, wide))
         times["XLA"] += time.time() - clock
-        for device in options.device or ["interpreter", "cpu"]:
+        for device in devices:
             clock = time.time()
             known = [c for c in part if device != "interpreter" and c.cpu]
             found = run_all([c for c in part if c not in known], lambda g: run_xlac(g, options, device))
