@@ -234,7 +234,8 @@ class Runner:
             return errors[-6000:]
         if code not in codes:
             return f"exit code {code}: {errors[-3000:]}"
-        if code and "error: " not in errors and "xla-run: " not in errors:
+        told = "error: " in errors or "xla-run: " in errors or re.search(r"^\S+:\d+:\d+: check\.", errors, re.MULTILINE)
+        if code and not told:
             return f"exit code {code} without a message: {errors[-1000:]}"
         return None
 
