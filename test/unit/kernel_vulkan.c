@@ -52,14 +52,35 @@ static XlaVulkanDevice *openDevice(void) {
   return device;
 }
 
+#ifdef XLAC_TEST_SMALL_DEVICE
+/// A device with less of everything: several bindings for a buffer, several
+/// dimensions of groups, rows without subgroups.
+static void makeSmall(XlaVulkanInfo *info) {
+  info->kind = XlaVulkanKindDiscrete;
+  info->maxBufferRange = 4096;
+  info->offsetAlignment = 256;
+  info->maxBindings = 64;
+  info->maxGroupCount[0] = 3;
+  info->maxGroupCount[1] = 5;
+  info->maxGroupInvocations = 16;
+  info->maxGroupSize[0] = 16;
+  info->sharedBytes = 1024;
+  info->subgroupArithmetic = info->subgroupBallot = false;
+  info->subgroupShuffle = false;
+}
+#endif
+
 KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {
   KernelRunner *runner = calloc(1, sizeof *runner);
   assert_non_null(runner);
   runner->device = openDevice();
   XlaVulkanCodeOptions options = {.verify = true};
-  if (mlirLogicalResultIsFailure(xlaVulkanCompileKernels(
-          module, xlaVulkanDeviceGetInfo(runner->device), &options,
-          &runner->code)))
+  XlaVulkanInfo info = *xlaVulkanDeviceGetInfo(runner->device);
+#ifdef XLAC_TEST_SMALL_DEVICE
+  makeSmall(&info);
+#endif
+  if (mlirLogicalResultIsFailure(
+          xlaVulkanCompileKernels(module, &info, &options, &runner->code)))
     fail_msg("compilation failed: %s", fixture->error);
   for (intptr_t i = 0; i < runner->code.nShaders; ++i)
     vulkanCheckWords(runner->code.shaders[i].name,
