@@ -338,12 +338,12 @@ void xlaVulkanClone(XlaVulkanEmit *e, MlirOperation op) {
   } else if (xlaIrIsOp(op, "memref.load")) {
     MlirValue index =
         flatIndex(e, op, 1, mlirOperationGetOperand(op, 0), &root);
-    set(e, mlirOperationGetResult(op, 0), xlaVulkanLoad(e, root, 1, index));
+    set(e, mlirOperationGetResult(op, 0), xlaVulkanLoad(e, root, index));
   } else if (xlaIrIsOp(op, "memref.store")) {
     MlirValue value = xlaVulkanValue(e, mlirOperationGetOperand(op, 0));
     MlirValue index =
         flatIndex(e, op, 2, mlirOperationGetOperand(op, 1), &root);
-    xlaVulkanStore(e, root, 1, index, value);
+    xlaVulkanStore(e, root, index, value);
   } else if (xlaIrIsOp(op, "scf.for")) {
     cloneFor(e, op);
   } else if (xlaIrIsOp(op, "scf.if")) {

@@ -27,9 +27,10 @@ enum {
   /// Iterations of a loop in a shader, at most: some drivers end every loop
   /// after 65,535.
   XLA_VULKAN_MAX_TRIPS = 32768,
-  /// Consecutive elements that one load or store takes.
+  /// Consecutive elements of 32 bits that one load or store takes: a vector of
+  /// four, or (xlaVulkanWidth) of four pairs.
   XLA_VULKAN_WIDTH = 4,
-  XLA_VULKAN_GROUP = 64, ///< threads of a workgroup
+  XLA_VULKAN_MAX_WIDTH = 8,
 };
 
 //===----------------------------------------------------------------------===//
@@ -61,8 +62,8 @@ typedef struct XlaVulkanBuffer {
       root; ///< argument, memref.alloc or memref.get_global; null: scratch
   int64_t offset; ///< scratch: where it begins, in bytes
   MlirType element;
-  int lanes;      ///< elements of a load: 1 or XLA_VULKAN_WIDTH
-  int64_t window; ///< elements of each binding but the last
+  int lanes; ///< elements of a load: 1, 4, or 8 as four integers of 64 bits
+  int64_t window; ///< loads' worth of each binding but the last
   int nWindows;
   intptr_t first; ///< binding
 } XlaVulkanBuffer;
@@ -123,12 +124,16 @@ bool xlaVulkanMapSet(XlaVulkanMap *map, MlirValue key, MlirValue value);
 // Loads and stores (schedule_memory.c)
 //===----------------------------------------------------------------------===//
 
-/// Element `index` of the buffer `root`, counted from its beginning; of
-/// `lanes` elements, `index` is a multiple of that and the result a vector.
-MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, int lanes,
-                        MlirValue index);
-void xlaVulkanStore(XlaVulkanEmit *e, MlirValue root, int lanes,
-                    MlirValue index, MlirValue value);
+/// Element `index` of the buffer `root`, counted from its beginning.
+MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, MlirValue index);
+void xlaVulkanStore(XlaVulkanEmit *e, MlirValue root, MlirValue index,
+                    MlirValue value);
+/// `lanes` consecutive elements, 1 or what xlaVulkanIsWide allows; `index` is a
+/// multiple of that.
+void xlaVulkanLoadLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
+                        MlirValue index, MlirValue *values);
+void xlaVulkanStoreLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
+                         MlirValue index, const MlirValue *values);
 /// The same in `count` elements of scratch at `offset`.
 MlirValue xlaVulkanLoadScratch(XlaVulkanEmit *e, int64_t offset,
                                MlirType element, int64_t count,
@@ -141,8 +146,14 @@ void xlaVulkanStoreScratch(XlaVulkanEmit *e, int64_t offset, MlirType element,
 MlirValue xlaVulkanRoot(MlirValue view, MlirValue *start);
 /// The first element of `view` that `start` tells, as an index in the shader.
 MlirValue xlaVulkanStart(XlaVulkanEmit *e, MlirValue start);
-/// Can the buffer be accessed by vectors?
-bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root);
+/// Can the buffer be accessed by vectors of `lanes` elements?
+bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root,
+                     int lanes);
+/// The widest access that pays: 8 on processors, where each thread of a
+/// subgroup loads one component after the other, and 4 elsewhere.
+int xlaVulkanWidth(const XlaVulkanInfo *info);
+/// Threads of a workgroup whose threads have nothing in common.
+uint32_t xlaVulkanGroupSize(const XlaVulkanInfo *info);
 /// Elements of the buffer `root`.
 int64_t xlaVulkanElements(MlirValue root);
 

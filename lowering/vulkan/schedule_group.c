@@ -85,7 +85,7 @@ static void blocksAndRest(XlaVulkanGroup *g, MlirValue id, int64_t n,
   g->e.ir = otherwise;
   XlaVulkanUnroll unroll = g->shared;
   g->shared.n = 0;
-  MlirValue skip = xlaIrConstantIndex(&g->e.ir, n * (XLA_VULKAN_WIDTH - 1));
+  MlirValue skip = xlaIrConstantIndex(&g->e.ir, n * (unroll.factors[0] - 1));
   setShared(g, xlaIrBinary(&g->e.ir, "arith.addi", id, skip));
   stages(g);
   g->shared = unroll;
@@ -125,12 +125,10 @@ MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
   xlaVulkanChooseUnroll(&g);
   int64_t n = blocks(&g), rest = 0;
   if (g.shared.n && group->nShared == 1)
-    rest = group->stages->sizes[0] % XLA_VULKAN_WIDTH;
+    rest = group->stages->sizes[0] % g.shared.factors[0];
   uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
   if (n + rest > 1)
-    size[0] = XLA_VULKAN_GROUP < info->maxGroupInvocations
-                  ? XLA_VULKAN_GROUP
-                  : info->maxGroupInvocations;
+    size[0] = xlaVulkanGroupSize(info);
   bool fits = n <= INT32_MAX - rest &&
               xlaVulkanGrid(info, (n + rest + size[0] - 1) / size[0], groups);
   xlaVulkanEmitBegin(&g.e, memory, location, size);

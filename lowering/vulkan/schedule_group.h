@@ -99,8 +99,10 @@ void xlaVulkanEmitStage(XlaVulkanGroup *g, const XlaSchedStage *stage);
 
 /// Sets `g->shared` to what pays (schedule_unroll.c).
 void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
-/// The dimension inside of `stage` that its loops take four at a time, or -1.
-int xlaVulkanInnerUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage);
+/// The dimension inside of `stage` that its loops take `*width` elements at a
+/// time, or -1.
+int xlaVulkanInnerUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+                         int *width);
 
 #ifdef __cplusplus
 }

@@ -31,15 +31,14 @@ int xlaVulkanVectorUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
                           const XlaSchedAccess *access,
                           const XlaVulkanUnroll *unroll) {
   MlirValue start, root = xlaVulkanRoot(access->view, &start);
-  if (access->dynamicOffset || access->offset % XLA_VULKAN_WIDTH ||
-      !xlaVulkanIsWide(g->e.memory->schedule, root))
-    return -1;
-  for (int i = 0; i < unroll->n; ++i) {
-    bool fits = access->strides[unroll->dims[i]] == 1 &&
-                unroll->factors[i] == XLA_VULKAN_WIDTH;
-    for (int d = 0; d < stage->nDims; ++d)
-      fits &=
-          d == unroll->dims[i] || access->strides[d] % XLA_VULKAN_WIDTH == 0;
+  for (int i = 0; i < unroll->n && !access->dynamicOffset; ++i) {
+    int width = unroll->factors[i];
+    bool fits = width >= XLA_VULKAN_WIDTH &&
+                access->strides[unroll->dims[i]] == 1 &&
+                access->offset % width == 0 &&
+                xlaVulkanIsWide(g->e.memory->schedule, root, width);
+    for (int d = 0; fits && d < stage->nDims; ++d)
+      fits = d == unroll->dims[i] || access->strides[d] % width == 0;
     if (fits)
       return i;
   }
@@ -96,14 +95,6 @@ static MlirValue indexAt(XlaVulkanGroup *g, const XlaSchedAccess *access,
                             xlaIrConstantIndex(&g->e.ir, offset), 1);
 }
 
-static MlirValue extract(XlaIr *ir, MlirValue vector, int64_t position) {
-  XlaIrAttr attr = {"static_position",
-                    mlirDenseI64ArrayGet(ir->context, 1, &position)};
-  return xlaIrOp(ir, "vector.extract",
-                 xlaIrElementType(mlirValueGetType(vector)), 1, &vector, 1,
-                 &attr);
-}
-
 void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
                          const XlaSchedAccess *access,
                          const XlaVulkanUnroll *unroll, MlirValue *values) {
@@ -122,13 +113,11 @@ void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
       continue;
     }
     MlirValue index = indexAt(g, access, unroll, base, p);
-    if (wide < 0) {
-      values[p] = xlaVulkanLoad(&g->e, root, 1, index);
-      continue;
-    }
-    MlirValue vector = xlaVulkanLoad(&g->e, root, XLA_VULKAN_WIDTH, index);
-    for (int k = 0; k < XLA_VULKAN_WIDTH; ++k)
-      values[p + k * weight] = extract(&g->e.ir, vector, k);
+    int width = wide < 0 ? 1 : unroll->factors[wide];
+    MlirValue loaded[XLA_VULKAN_MAX_WIDTH];
+    xlaVulkanLoadLanes(&g->e, root, width, index, loaded);
+    for (int k = 0; k < width; ++k)
+      values[p + k * weight] = loaded[k];
   }
 }
 
@@ -146,18 +135,11 @@ void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
         (wide >= 0 && xlaVulkanDigit(unroll, p, wide) != 0))
       continue;
     MlirValue index = indexAt(g, access, unroll, base, p);
-    if (wide < 0) {
-      xlaVulkanStore(&g->e, root, 1, index, values[p]);
-      continue;
-    }
-    MlirValue parts[XLA_VULKAN_WIDTH];
-    for (int k = 0; k < XLA_VULKAN_WIDTH; ++k)
+    int width = wide < 0 ? 1 : unroll->factors[wide];
+    MlirValue parts[XLA_VULKAN_MAX_WIDTH];
+    for (int k = 0; k < width; ++k)
       parts[k] = values[p + k * weight];
-    int64_t n = XLA_VULKAN_WIDTH;
-    MlirType type = mlirVectorTypeGet(1, &n, mlirValueGetType(parts[0]));
-    MlirValue vector = xlaIrOp(&g->e.ir, "vector.from_elements", type,
-                               XLA_VULKAN_WIDTH, parts, 0, NULL);
-    xlaVulkanStore(&g->e, root, XLA_VULKAN_WIDTH, index, vector);
+    xlaVulkanStoreLanes(&g->e, root, width, index, parts);
   }
 }
 

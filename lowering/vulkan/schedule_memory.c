@@ -214,6 +214,14 @@ static bool addBinding(XlaVulkanEmit *e, const XlaVulkanBinding *binding) {
   return true;
 }
 
+/// What a load of `lanes` elements of `type` has.
+static MlirType laneType(MlirType type, int lanes) {
+  int64_t n = XLA_VULKAN_WIDTH;
+  if (lanes > XLA_VULKAN_WIDTH)
+    type = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
+  return lanes == 1 ? type : mlirVectorTypeGet(1, &n, type);
+}
+
 /// Adds the bindings of `count` elements of `buffer->element` that begin
 /// `offset` bytes into `argument`.
 static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
@@ -230,10 +238,9 @@ static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
     return false;
   }
   if (buffer->lanes > 1) {
-    int64_t lanes = buffer->lanes;
-    type = mlirVectorTypeGet(1, &lanes, type);
-    unit *= lanes;
-    count /= lanes;
+    type = laneType(type, buffer->lanes);
+    unit *= buffer->lanes;
+    count /= buffer->lanes;
   }
   buffer->window = count;
   if (count * unit > info->maxBufferRange)
@@ -316,11 +323,24 @@ static XlaVulkanBuffer *scratchBuffer(XlaVulkanEmit *e, int64_t offset,
   return bind(e, buffer, count, argument, offset) ? buffer : NULL;
 }
 
-bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root) {
+bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root,
+                     int lanes) {
   MlirType element = xlaIrElementType(mlirValueGetType(root));
-  (void)schedule;
   return elementBytes(element) == 4 &&
-         xlaVulkanElements(root) >= XLA_VULKAN_WIDTH;
+         lanes <= xlaVulkanWidth(schedule->info) &&
+         xlaVulkanElements(root) >= lanes;
+}
+
+int xlaVulkanWidth(const XlaVulkanInfo *info) {
+  return info->kind == XlaVulkanKindSoftware && info->i64 ? XLA_VULKAN_MAX_WIDTH
+                                                          : XLA_VULKAN_WIDTH;
+}
+
+uint32_t xlaVulkanGroupSize(const XlaVulkanInfo *info) {
+  uint32_t size = info->kind == XlaVulkanKindSoftware ? 256 : 64;
+  if (size > info->maxGroupInvocations)
+    size = info->maxGroupInvocations;
+  return size < info->maxGroupSize[0] ? size : info->maxGroupSize[0];
 }
 
 //===----------------------------------------------------------------------===//
@@ -384,39 +404,100 @@ static void storeTo(XlaVulkanEmit *e, XlaIr *ir, const XlaVulkanBuffer *buffer,
           xlaIrBinary(&otherwise, "arith.subi", index, size), value);
 }
 
-static MlirValue poison(XlaVulkanEmit *e, MlirType type, int lanes) {
-  int64_t n = lanes;
-  if (lanes > 1)
-    type = mlirVectorTypeGet(1, &n, type);
+static MlirValue poison(XlaVulkanEmit *e, MlirType type) {
   return xlaIrOp(&e->ir, "ub.poison", type, 0, NULL, 0, NULL);
 }
 
-static MlirValue scaled(XlaVulkanEmit *e, MlirValue index, int lanes) {
-  return lanes == 1 ? index
-                    : xlaIrBinary(&e->ir, "arith.divui", index,
-                                  xlaIrConstantIndex(&e->ir, lanes));
+MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, MlirValue index) {
+  const XlaVulkanBuffer *buffer = bufferOf(e, root, 1);
+  return buffer ? loadFrom(e, &e->ir, buffer, 0, index)
+                : poison(e, xlaIrElementType(mlirValueGetType(root)));
 }
 
-MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, int lanes,
-                        MlirValue index) {
-  const XlaVulkanBuffer *buffer = bufferOf(e, root, lanes);
-  if (!buffer) // the shader is dropped
-    return poison(e, xlaIrElementType(mlirValueGetType(root)), lanes);
-  return loadFrom(e, &e->ir, buffer, 0, scaled(e, index, lanes));
-}
-
-void xlaVulkanStore(XlaVulkanEmit *e, MlirValue root, int lanes,
-                    MlirValue index, MlirValue value) {
-  const XlaVulkanBuffer *buffer = bufferOf(e, root, lanes);
+void xlaVulkanStore(XlaVulkanEmit *e, MlirValue root, MlirValue index,
+                    MlirValue value) {
+  const XlaVulkanBuffer *buffer = bufferOf(e, root, 1);
   if (buffer)
-    storeTo(e, &e->ir, buffer, 0, scaled(e, index, lanes), value);
+    storeTo(e, &e->ir, buffer, 0, index, value);
+}
+
+static MlirValue position(XlaVulkanEmit *e, MlirValue index, int lanes) {
+  return xlaIrBinary(&e->ir, "arith.divui", index,
+                     xlaIrConstantIndex(&e->ir, lanes));
+}
+
+static MlirValue extract(XlaIr *ir, MlirValue vector, int64_t at) {
+  XlaIrAttr attr = {"static_position",
+                    mlirDenseI64ArrayGet(ir->context, 1, &at)};
+  return xlaIrOp(ir, "vector.extract",
+                 xlaIrElementType(mlirValueGetType(vector)), 1, &vector, 1,
+                 &attr);
+}
+
+static MlirValue gather(XlaIr *ir, const MlirValue *values, int64_t n) {
+  MlirType type = mlirVectorTypeGet(1, &n, mlirValueGetType(values[0]));
+  return xlaIrOp(ir, "vector.from_elements", type, n, values, 0, NULL);
+}
+
+static MlirType vectorOf(int64_t n, MlirType element) {
+  return mlirVectorTypeGet(1, &n, element);
+}
+
+void xlaVulkanLoadLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
+                        MlirValue index, MlirValue *values) {
+  if (lanes == 1) {
+    values[0] = xlaVulkanLoad(e, root, index);
+    return;
+  }
+  const XlaVulkanBuffer *buffer = bufferOf(e, root, lanes);
+  MlirType type = xlaIrElementType(mlirValueGetType(root));
+  XlaIr *ir = &e->ir;
+  MlirValue vector = {NULL};
+  if (buffer)
+    vector = loadFrom(e, ir, buffer, 0, position(e, index, lanes));
+  for (int k = 0; k < lanes; ++k) {
+    if (!buffer) { // the shader is dropped
+      values[k] = poison(e, type);
+    } else if (lanes == XLA_VULKAN_WIDTH) {
+      values[k] = extract(ir, vector, k);
+    } else if (k % 2 == 0) {
+      MlirValue pair = extract(ir, vector, k / 2);
+      pair = xlaIrCast(ir, "vector.bitcast", gather(ir, &pair, 1),
+                       vectorOf(2, type));
+      values[k] = extract(ir, pair, 0);
+      values[k + 1] = extract(ir, pair, 1);
+    }
+  }
+}
+
+void xlaVulkanStoreLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
+                         MlirValue index, const MlirValue *values) {
+  if (lanes == 1) {
+    xlaVulkanStore(e, root, index, values[0]);
+    return;
+  }
+  const XlaVulkanBuffer *buffer = bufferOf(e, root, lanes);
+  XlaIr *ir = &e->ir;
+  MlirValue pairs[XLA_VULKAN_WIDTH];
+  if (!buffer)
+    return;
+  MlirType i64 = mlirIntegerTypeGet(ir->context, 64);
+  for (int k = 0; lanes > XLA_VULKAN_WIDTH && k < lanes; k += 2)
+    pairs[k / 2] =
+        extract(ir,
+                xlaIrCast(ir, "vector.bitcast", gather(ir, values + k, 2),
+                          vectorOf(1, i64)),
+                0);
+  MlirValue vector =
+      gather(ir, lanes > XLA_VULKAN_WIDTH ? pairs : values, XLA_VULKAN_WIDTH);
+  storeTo(e, ir, buffer, 0, position(e, index, lanes), vector);
 }
 
 MlirValue xlaVulkanLoadScratch(XlaVulkanEmit *e, int64_t offset,
                                MlirType element, int64_t count,
                                MlirValue index) {
   const XlaVulkanBuffer *buffer = scratchBuffer(e, offset, element, count);
-  return buffer ? loadFrom(e, &e->ir, buffer, 0, index) : poison(e, element, 1);
+  return buffer ? loadFrom(e, &e->ir, buffer, 0, index) : poison(e, element);
 }
 
 void xlaVulkanStoreScratch(XlaVulkanEmit *e, int64_t offset, MlirType element,

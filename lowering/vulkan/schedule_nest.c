@@ -116,9 +116,7 @@ MlirLogicalResult xlaVulkanEmitNest(XlaVulkanMemoryMap *memory,
     return mlirLogicalResultSuccess();
   const XlaVulkanInfo *info = memory->schedule->info;
   if (n > 1)
-    size[0] = XLA_VULKAN_GROUP < info->maxGroupInvocations
-                  ? XLA_VULKAN_GROUP
-                  : info->maxGroupInvocations;
+    size[0] = xlaVulkanGroupSize(info);
   fits = fits && xlaVulkanGrid(info, (n + size[0] - 1) / size[0], groups);
   xlaVulkanEmitBegin(&e, memory, mlirOperationGetLocation(op), size);
   if (!fits)

@@ -263,10 +263,10 @@ static void level(const Level *at, MlirValue *carry) {
 
 void xlaVulkanEmitStage(XlaVulkanGroup *g, const XlaSchedStage *stage) {
   Walk walk = {g, stage, g->shared, xlaVulkanReduces(stage)};
-  int inner = xlaVulkanInnerUnroll(g, stage);
+  int width, inner = xlaVulkanInnerUnroll(g, stage, &width);
   if (inner >= 0) {
     walk.unroll.dims[walk.unroll.n] = inner;
-    walk.unroll.factors[walk.unroll.n++] = XLA_VULKAN_WIDTH;
+    walk.unroll.factors[walk.unroll.n++] = width;
   }
   xlaVulkanSynchronize(g, stage);
   // What does not change inside is read before the loops.

@@ -3,10 +3,10 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores of four consecutive elements cost little more than those of
-// one. A thread therefore takes four points along the dimension in which the
-// buffers lie contiguous, and a block of 4 x 4 where some are contiguous in one
-// and others in another.
+// Loads and stores of four or eight consecutive elements cost little more than
+// those of one. A thread therefore takes so many points along the dimension in
+// which the buffers lie contiguous, and a block of 4 x 4 where some are
+// contiguous in one and others in another.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,38 +90,55 @@ static bool chooseBlock(XlaVulkanGroup *g, int last) {
   return false;
 }
 
-void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
+/// `width` points along the last shared dimension, if that pays.
+static bool chooseRow(XlaVulkanGroup *g, int last, int width, bool isStrict) {
   const XlaSchedGroup *group = g->stages;
-  int last = group->nShared - 1, ops = groupOps(g);
-  g->shared.n = 0;
-  if (last < 0 || threadsOf(g) < XLA_VULKAN_WIDTH * minThreads ||
-      ops * XLA_VULKAN_WIDTH > maxBodyOps)
-    return;
-  int64_t size = group->stages->sizes[last];
-  XlaVulkanUnroll row = {1, {last}, {XLA_VULKAN_WIDTH}};
-  Effect effect = effectOf(g, &row);
+  XlaVulkanUnroll row = {1, {last}, {width}};
   // The remainder of a single dimension is taken by threads of its own.
-  bool fits = size % XLA_VULKAN_WIDTH == 0 || group->nShared == 1;
-  if (fits && effect.wide && !effect.scattered) {
-    g->shared = row;
-    return;
-  }
-  if (size % XLA_VULKAN_WIDTH == 0 && threadsOf(g) >= 16 * minThreads &&
-      ops * 16 <= maxBodyOps && chooseBlock(g, last))
-    return;
-  if (fits && effect.wide > effect.scattered)
-    g->shared = row;
+  if ((group->stages->sizes[last] % width && group->nShared > 1) ||
+      threadsOf(g) < width * minThreads || groupOps(g) * width > maxBodyOps)
+    return false;
+  Effect effect = effectOf(g, &row);
+  if (!effect.wide ||
+      (isStrict ? effect.scattered != 0 : effect.wide <= effect.scattered))
+    return false;
+  g->shared = row;
+  return true;
 }
 
-int xlaVulkanInnerUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage) {
+void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
+  const XlaSchedGroup *group = g->stages;
+  int last = group->nShared - 1;
+  int width = xlaVulkanWidth(g->e.memory->schedule->info);
+  g->shared.n = 0;
+  if (last < 0)
+    return;
+  for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
+    if (chooseRow(g, last, w, true))
+      return;
+  if (group->stages->sizes[last] % XLA_VULKAN_WIDTH == 0 &&
+      threadsOf(g) >= 16 * minThreads && groupOps(g) * 16 <= maxBodyOps &&
+      chooseBlock(g, last))
+    return;
+  for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
+    if (chooseRow(g, last, w, false))
+      return;
+}
+
+int xlaVulkanInnerUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+                         int *width) {
   int last = stage->nDims - 1, points = xlaVulkanPoints(&g->shared);
-  if (last < g->stages->nShared || stage->sizes[last] % XLA_VULKAN_WIDTH ||
-      points * XLA_VULKAN_WIDTH > XLA_VULKAN_MAX_POINTS ||
-      bodyOps(stage) * points * XLA_VULKAN_WIDTH > maxBodyOps)
-    return -1;
-  XlaVulkanUnroll unroll = {1, {last}, {XLA_VULKAN_WIDTH}};
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
-    if (xlaVulkanVectorUnroll(g, stage, &stage->accesses[i], &unroll) >= 0)
-      return last;
+  *width = xlaVulkanWidth(g->e.memory->schedule->info);
+  for (; last >= g->stages->nShared && *width >= XLA_VULKAN_WIDTH;
+       *width /= 2) {
+    XlaVulkanUnroll unroll = {1, {last}, {*width}};
+    if (stage->sizes[last] % *width ||
+        points * *width > XLA_VULKAN_MAX_POINTS ||
+        bodyOps(stage) * points * *width > maxBodyOps)
+      continue;
+    for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
+      if (xlaVulkanVectorUnroll(g, stage, &stage->accesses[i], &unroll) >= 0)
+        return last;
+  }
   return -1;
 }
