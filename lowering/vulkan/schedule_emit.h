@@ -186,6 +186,11 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                                 MlirValue *carry, void *user),
                    void *user);
 
+/// scf.if with `n` results; both blocks are open.
+MlirOperation xlaVulkanBranch(XlaIr *ir, MlirValue condition, intptr_t n,
+                              const MlirType *types, XlaIr *then,
+                              XlaIr *otherwise);
+
 /// Arithmetic on indices that folds constants: a + b * c.
 MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);
 

@@ -7,6 +7,8 @@
 
 #include "xlac/lowering/vulkan/schedule_group.h"
 
+#include "mlir-c/Diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +22,6 @@ static void mergeDims(XlaSchedGroup *group) {
       xlaSchedMerge(&group->stages[s], d);
     group->nShared -= all;
   }
-  for (int s = 0; s < group->nStages; ++s)
-    for (int d = group->stages[s].nDims - 2; d >= group->nShared; --d)
-      if (xlaSchedMergeable(&group->stages[s], d))
-        xlaSchedMerge(&group->stages[s], d);
 }
 
 static int64_t factorOf(const XlaVulkanGroup *g, int d) {
@@ -60,8 +58,8 @@ static void setShared(XlaVulkanGroup *g, MlirValue id) {
 }
 
 static void stages(XlaVulkanGroup *g) {
-  for (int s = 0; s < g->stages->nStages && !g->e.failed; ++s)
-    xlaVulkanEmitStage(g, &g->stages->stages[s]);
+  for (int c = 0; c < g->form.nClusters && !g->e.failed; ++c)
+    xlaVulkanEmitCluster(g, &g->form.clusters[c]);
   if (!g->e.failed)
     xlaVulkanFlush(g);
 }
@@ -92,16 +90,29 @@ static void blocksAndRest(XlaVulkanGroup *g, MlirValue id, int64_t n,
   g->e.ir = outer;
 }
 
+/// The number of the thread's blocks, or row.
+static MlirValue threadNumber(XlaVulkanGroup *g, const uint32_t groups[3]) {
+  XlaIr *ir = &g->e.ir;
+  int64_t size = g->e.shader.groupSize[0];
+  MlirValue group = xlaVulkanFlatGroupId(ir, groups);
+  if (g->lanes == 1)
+    return xlaVulkanAddScaled(ir, xlaVulkanThreadId(ir, 0), group, size);
+  g->lane = g->isWorkgroup ? xlaVulkanThreadId(ir, 0) : xlaVulkanLaneId(ir);
+  if (size == g->lanes)
+    return group;
+  return xlaVulkanAddScaled(ir, xlaVulkanSubgroupId(ir), group,
+                            size / g->lanes);
+}
+
 static void threads(XlaVulkanGroup *g, const uint32_t groups[3], int64_t n,
                     int64_t rest) {
   XlaVulkanEmit *e = &g->e;
-  int64_t size = e->shader.groupSize[0];
-  if (n + rest == 1) {
+  int64_t size = e->shader.groupSize[0] / g->lanes;
+  if (n + rest == 1 && g->lanes == 1) {
     blocksAndRest(g, xlaIrConstantIndex(&e->ir, 0), n, rest);
     return;
   }
-  MlirValue id = xlaVulkanAddScaled(&e->ir, xlaVulkanThreadId(&e->ir, 0),
-                                    xlaVulkanFlatGroupId(&e->ir, groups), size);
+  MlirValue id = threadNumber(g, groups);
   int64_t launched = size * groups[0] * groups[1] * groups[2];
   if (launched == n + rest) {
     blocksAndRest(g, id, n, rest);
@@ -115,35 +126,64 @@ static void threads(XlaVulkanGroup *g, const uint32_t groups[3], int64_t n,
   e->ir = outer;
 }
 
+/// Threads of a workgroup for `n` blocks.
+static uint32_t groupSize(const XlaVulkanGroup *g, int64_t n) {
+  uint32_t size = xlaVulkanGroupSize(g->e.memory->schedule->info);
+  if (g->lanes == 1)
+    return n == 1 ? 1 : size;
+  // Few rows shall still reach all processors.
+  int64_t rows = g->isWorkgroup ? 1 : size / g->lanes;
+  while (rows > 1 && rows * 16 > n)
+    rows /= 2;
+  return (uint32_t)(rows * g->lanes);
+}
+
+static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
+  XlaVulkanMemoryMap *memory = g->e.memory;
+  const XlaVulkanInfo *info = memory->schedule->info;
+  XlaSchedGroup *group = g->stages;
+  xlaVulkanChooseLanes(g);
+  if (g->lanes == 1)
+    xlaVulkanChooseUnroll(g);
+  int64_t n = blocks(g), rest = 0;
+  if (g->shared.n && group->nShared == 1)
+    rest = group->stages->sizes[0] % g->shared.factors[0];
+  uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
+  bool fits = n <= INT32_MAX - rest;
+  if (fits) {
+    size[0] = groupSize(g, n + rest);
+    int64_t perGroup = size[0] / g->lanes;
+    fits = xlaVulkanGrid(info, (n + rest + perGroup - 1) / perGroup, groups);
+  }
+  xlaVulkanEmitBegin(&g->e, memory, location, size);
+  if (fits)
+    threads(g, groups, n, rest);
+  else
+    xlaVulkanEmitFail(&g->e, location,
+                      "an array has more elements than the %d threads that "
+                      "indices of 32 bits reach",
+                      INT32_MAX);
+  free(g->known);
+  if (g->e.failed) {
+    xlaVulkanEmitDiscard(&g->e);
+    return mlirLogicalResultFailure();
+  }
+  g->e.shader.ir = g->e.ir;
+  return xlaVulkanEmitEnd(&g->e, groups);
+}
+
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
                                      XlaSchedGroup *group) {
-  const XlaVulkanInfo *info = memory->schedule->info;
   MlirLocation location = mlirOperationGetLocation(group->stages->op);
   XlaVulkanGroup g = {.stages = group, .lanes = 1};
   g.e.memory = memory;
   mergeDims(group);
-  xlaVulkanChooseUnroll(&g);
-  int64_t n = blocks(&g), rest = 0;
-  if (g.shared.n && group->nShared == 1)
-    rest = group->stages->sizes[0] % g.shared.factors[0];
-  uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
-  if (n + rest > 1)
-    size[0] = xlaVulkanGroupSize(info);
-  bool fits = n <= INT32_MAX - rest &&
-              xlaVulkanGrid(info, (n + rest + size[0] - 1) / size[0], groups);
-  xlaVulkanEmitBegin(&g.e, memory, location, size);
-  if (fits)
-    threads(&g, groups, n, rest);
+  g.form = (XlaSchedEmit){.group = group, .vecShared = -1};
+  MlirLogicalResult result = xlaSchedClustersForm(&g.form);
+  if (mlirLogicalResultIsSuccess(result))
+    result = emitGroup(&g, location);
   else
-    xlaVulkanEmitFail(&g.e, location,
-                      "an array has more elements than the %d threads that "
-                      "indices of 32 bits reach",
-                      INT32_MAX);
-  free(g.known);
-  if (g.e.failed) {
-    xlaVulkanEmitDiscard(&g.e);
-    return mlirLogicalResultFailure();
-  }
-  g.e.shader.ir = g.e.ir;
-  return xlaVulkanEmitEnd(&g.e, groups);
+    mlirEmitError(location, "a kernel could not be scheduled: out of memory");
+  xlaSchedClustersFree(&g.form);
+  return result;
 }

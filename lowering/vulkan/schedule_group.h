@@ -6,10 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Internal to lowering/vulkan. A thread takes a block of points of the shared
-// dimensions (1, or 4 along one or two of them) and runs all stages at them,
-// one after another, each with loops over its further dimensions. What a stage
-// writes at a shared point stays in a register for the stages behind it, and
-// goes to memory at the end, or never.
+// dimensions (1, or some along one or two of them) and runs all stages at them.
+// Stages that may share their loops over further dimensions do, as a *cluster*.
+// What a stage writes at a shared point stays in a register for the stages
+// behind it, and goes to memory at the end, or never.
+//
+// Where rows are long, the threads of a subgroup (or a workgroup, on devices
+// that cannot shuffle) take one shared point together: element j of the last
+// dimension inside belongs to thread j / width % lanes in all stages, so that a
+// thread reads only what it wrote itself. Accumulators begin with the neutral
+// element, and are combined over the threads behind the loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,10 +53,14 @@ typedef struct XlaVulkanGroup {
   MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< dimensions of the present stage
   intptr_t nKnown, knownCapacity;
   XlaVulkanKnown *known;
+  XlaSchedEmit form; ///< the clusters
   /// Threads of a row, 1 where each thread takes rows of its own. Otherwise the
-  /// last dimension inside is dealt out to them, and `lane` is the thread.
+  /// last dimension inside is dealt out to them, `width` elements at a time,
+  /// and `lane` is the thread.
   int64_t lanes;
+  int width;
   MlirValue lane;
+  bool isWorkgroup; ///< a row's threads are a workgroup, else a subgroup
 } XlaVulkanGroup;
 
 int xlaVulkanPoints(const XlaVulkanUnroll *unroll);
@@ -94,15 +104,26 @@ bool xlaVulkanIsInner(const XlaVulkanGroup *g, const XlaSchedStage *stage,
                       const XlaSchedAccess *access);
 bool xlaVulkanReduces(const XlaSchedStage *stage);
 
-/// Writes one stage at the present shared indices (schedule_stage.c).
-void xlaVulkanEmitStage(XlaVulkanGroup *g, const XlaSchedStage *stage);
+/// Does nothing but stages `stages`, `n` of them, use the buffer?
+bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *stages, int n,
+                        MlirValue buffer);
+
+/// Writes one cluster at the present shared indices (schedule_stage.c).
+void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster);
+
+/// Sets `g->lanes` and what belongs to it, if rows shall be taken by several
+/// threads (schedule_rows.c). The clusters are there already.
+void xlaVulkanChooseLanes(XlaVulkanGroup *g);
+/// `value` combined over the threads of the row, in all of them.
+MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
+                          MlirValue value);
 
 /// Sets `g->shared` to what pays (schedule_unroll.c).
 void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
-/// The dimension inside of `stage` that its loops take `*width` elements at a
-/// time, or -1.
-int xlaVulkanInnerUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
-                         int *width);
+/// How many elements of their last dimension the loops of a cluster's stages
+/// take at a time.
+int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
+                        const XlaSchedCluster *cluster);
 
 #ifdef __cplusplus
 }

@@ -270,19 +270,20 @@ void xlaVulkanSynchronize(XlaVulkanGroup *g, const XlaSchedStage *stage) {
   }
 }
 
-/// Do only stages of this group use the buffer?
-static bool isPrivate(const XlaVulkanGroup *g, MlirValue buffer) {
+bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *stages, int n,
+                        MlirValue buffer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool isStage = false;
-    for (int s = 0; s < g->stages->nStages; ++s)
-      isStage |= mlirOperationEqual(g->stages->stages[s].op, user);
+    for (int s = 0; s < n; ++s)
+      isStage |= mlirOperationEqual(
+          g->stages->stages[stages ? stages[s] : s].op, user);
     if (isStage || xlaIrIsOp(user, "memref.dealloc"))
       continue;
     if (mlirOperationGetNumResults(user) != 1 ||
         !mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(user, 0))) ||
-        !isPrivate(g, mlirOperationGetResult(user, 0)))
+        !xlaVulkanIsPrivate(g, stages, n, mlirOperationGetResult(user, 0)))
       return false;
   }
   return true;
@@ -294,7 +295,8 @@ void xlaVulkanFlush(XlaVulkanGroup *g) {
     MlirValue root = xlaVulkanRoot(g->known[i].access->view, &start);
     bool isAlloc = mlirValueIsAOpResult(root) &&
                    xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
-    if (g->known[i].isDirty && !(isAlloc && isPrivate(g, root)))
+    if (g->known[i].isDirty &&
+        !(isAlloc && xlaVulkanIsPrivate(g, NULL, g->stages->nStages, root)))
       storeKnown(g, &g->known[i]);
   }
   g->nKnown = 0;

@@ -354,9 +354,9 @@ static MlirValue argumentOf(XlaVulkanEmit *e, const XlaVulkanBuffer *buffer,
   return mlirBlockGetArgument(entry, buffer->first + window);
 }
 
-/// scf.if with one result of `type`; both blocks are open.
-static MlirOperation choose(XlaIr *ir, MlirValue condition, MlirType type,
-                            XlaIr *then, XlaIr *otherwise) {
+MlirOperation xlaVulkanBranch(XlaIr *ir, MlirValue condition, intptr_t n,
+                              const MlirType *types, XlaIr *then,
+                              XlaIr *otherwise) {
   MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
   XlaIr *inside[2] = {then, otherwise};
   for (int i = 0; i < 2; ++i) {
@@ -364,7 +364,7 @@ static MlirOperation choose(XlaIr *ir, MlirValue condition, MlirType type,
     mlirRegionAppendOwnedBlock(regions[i], block);
     *inside[i] = xlaIrIn(*ir, block);
   }
-  return xlaIrCreate(ir, "scf.if", 1, &condition, 1, &type, 0, NULL, 2,
+  return xlaIrCreate(ir, "scf.if", 1, &condition, n, types, 0, NULL, 2,
                      regions);
 }
 
@@ -378,8 +378,8 @@ static MlirValue loadFrom(XlaVulkanEmit *e, XlaIr *ir,
   XlaIr then, otherwise;
   MlirType type = xlaIrElementType(mlirValueGetType(memref));
   MlirValue size = xlaIrConstantIndex(ir, buffer->window);
-  MlirOperation op =
-      choose(ir, xlaIrCmpI(ir, "ult", index, size), type, &then, &otherwise);
+  MlirOperation op = xlaVulkanBranch(ir, xlaIrCmpI(ir, "ult", index, size), 1,
+                                     &type, &then, &otherwise);
   MlirValue value = xlaIrLoad(&then, memref, 1, &index);
   xlaIrYield(&then, 1, &value);
   value = loadFrom(e, &otherwise, buffer, w + 1,

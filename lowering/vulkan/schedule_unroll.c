@@ -125,20 +125,24 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
       return;
 }
 
-int xlaVulkanInnerUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
-                         int *width) {
-  int last = stage->nDims - 1, points = xlaVulkanPoints(&g->shared);
-  *width = xlaVulkanWidth(g->e.memory->schedule->info);
-  for (; last >= g->stages->nShared && *width >= XLA_VULKAN_WIDTH;
-       *width /= 2) {
-    XlaVulkanUnroll unroll = {1, {last}, {*width}};
-    if (stage->sizes[last] % *width ||
-        points * *width > XLA_VULKAN_MAX_POINTS ||
-        bodyOps(stage) * points * *width > maxBodyOps)
+int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
+                        const XlaSchedCluster *cluster) {
+  const XlaSchedStage *first = &g->stages->stages[cluster->stages[0]];
+  int last = first->nDims - 1, points = xlaVulkanPoints(&g->shared), ops = 0;
+  for (int k = 0; k < cluster->nStages; ++k)
+    ops += bodyOps(&g->stages->stages[cluster->stages[k]]);
+  int width = xlaVulkanWidth(g->e.memory->schedule->info);
+  for (; last >= g->stages->nShared && width >= XLA_VULKAN_WIDTH; width /= 2) {
+    XlaVulkanUnroll unroll = {1, {last}, {width}};
+    if (first->sizes[last] % width || points * width > XLA_VULKAN_MAX_POINTS ||
+        ops * points * width > maxBodyOps)
       continue;
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
-      if (xlaVulkanVectorUnroll(g, stage, &stage->accesses[i], &unroll) >= 0)
-        return last;
+    for (int k = 0; k < cluster->nStages; ++k) {
+      const XlaSchedStage *stage = &g->stages->stages[cluster->stages[k]];
+      for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
+        if (xlaVulkanVectorUnroll(g, stage, &stage->accesses[i], &unroll) >= 0)
+          return width;
+    }
   }
-  return -1;
+  return 1;
 }

@@ -113,6 +113,11 @@ MlirValue xlaVulkanLaneId(XlaIr *ir) {
                  NULL);
 }
 
+MlirValue xlaVulkanSubgroupId(XlaIr *ir) {
+  return xlaIrOp(ir, "gpu.subgroup_id", mlirIndexTypeGet(ir->context), 0, NULL,
+                 0, NULL);
+}
+
 MlirValue xlaVulkanFlatGroupId(XlaIr *ir, const uint32_t groups[3]) {
   MlirValue id = xlaVulkanGroupId(ir, 0);
   int64_t stride = groups[0];
@@ -136,6 +141,20 @@ MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value) {
   XlaIrAttr attr = {"op", xlaIrParseAttr(ir->context, text)};
   return xlaIrOp(ir, "gpu.subgroup_reduce", mlirValueGetType(value), 1, &value,
                  1, &attr);
+}
+
+MlirValue xlaVulkanSubgroupShuffle(XlaIr *ir, MlirValue value, uint32_t mask,
+                                   uint32_t size) {
+  MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
+  MlirType types[2] = {mlirValueGetType(value),
+                       mlirIntegerTypeGet(ir->context, 1)};
+  MlirValue operands[3] = {value, xlaIrConstantInt(ir, i32, mask),
+                           xlaIrConstantInt(ir, i32, size)};
+  XlaIrAttr mode = {"mode",
+                    xlaIrParseAttr(ir->context, "#gpu<shuffle_mode xor>")};
+  return mlirOperationGetResult(
+      xlaIrCreate(ir, "gpu.shuffle", 3, operands, 2, types, 1, &mode, 0, NULL),
+      0);
 }
 
 MlirValue xlaVulkanAlloc(XlaIr *ir, const char *class, MlirType element,

@@ -64,6 +64,8 @@ MlirValue xlaVulkanThreadId(XlaIr *ir, int dimension);
 MlirValue xlaVulkanGroupId(XlaIr *ir, int dimension);
 /// Number of the thread in its subgroup.
 MlirValue xlaVulkanLaneId(XlaIr *ir);
+/// Number of the thread's subgroup in its workgroup.
+MlirValue xlaVulkanSubgroupId(XlaIr *ir);
 /// The group's number in a grid of xlaVulkanGrid, as an index.
 MlirValue xlaVulkanFlatGroupId(XlaIr *ir, const uint32_t groups[3]);
 /// Waits for all threads of the workgroup and makes their writes to workgroup
@@ -72,6 +74,10 @@ void xlaVulkanBarrier(XlaIr *ir);
 /// `value` combined over the subgroup by "add", "mul", "minui", "maximumf", ..
 /// (#gpu<all_reduce_op ..>), in all its threads. All of them must be active.
 MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value);
+/// `value` of the thread of the subgroup whose number differs in bit `mask`.
+/// All threads must be active; `size` is the device's subgroupSize.
+MlirValue xlaVulkanSubgroupShuffle(XlaIr *ir, MlirValue value, uint32_t mask,
+                                   uint32_t size);
 /// memref<count x element> in private ("Function") or shared ("Workgroup")
 /// memory.
 MlirValue xlaVulkanAlloc(XlaIr *ir, const char *storageClass, MlirType element,
