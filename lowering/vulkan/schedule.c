@@ -17,6 +17,7 @@ enum {
   maxGroupStages = 64,
   /// Work, in elements, that is not worth more than one thread.
   smallWork = 256,
+  rowWork = 4096, ///< the same of a row
 };
 
 //===----------------------------------------------------------------------===//
@@ -57,9 +58,24 @@ static int64_t work(const XlaSchedStage *stages, int n) {
   return sum;
 }
 
-/// Threads below which a device idles.
-static int64_t wantedThreads(const XlaVulkanInfo *info) {
-  return info->kind == XlaVulkanKindSoftware ? 64 : 1024;
+/// Rows below which a device idles.
+static int64_t wantedRows(const XlaVulkanInfo *info) {
+  return info->kind == XlaVulkanKindSoftware ? 16 : 1024;
+}
+
+/// Is it worth while to give every stage no more threads than `rows`?
+static bool isWide(const XlaVulkanInfo *info, const XlaSchedStage *stages,
+                   int n, int64_t rows) {
+  if (rows >= wantedRows(info) || work(stages, n) <= smallWork)
+    return true;
+  for (int s = 0; s < n; ++s) {
+    int own, shared[XLA_SCHED_MAX_DIMS];
+    if (!xlaSchedShare(&stages[s], 1, shared, &own) ||
+        (sharedVolume(&stages[s], shared, own) > rows &&
+         work(&stages[s], 1) / rowWork > rows))
+      return false;
+  }
+  return true;
 }
 
 /// The longest run from stages[0] that is worth one dispatch. Its stages'
@@ -67,19 +83,12 @@ static int64_t wantedThreads(const XlaVulkanInfo *info) {
 static int groupLength(const XlaVulkanInfo *info, const XlaSchedStage *stages,
                        int nStages, int *shared, int *nShared) {
   int length = 1;
-  xlaSchedShare(stages, 1, shared, nShared);
-  int64_t volume = sharedVolume(stages, shared, *nShared);
   // Fills and other readers may lie between a stage and one that must join it.
   for (int n = 2; n <= nStages && n <= length + 8 && n <= maxGroupStages; ++n) {
     int common;
-    if (!xlaSchedShare(stages, n, shared, &common))
-      continue;
-    int64_t now = sharedVolume(stages, shared, common);
-    if (now >= volume || now >= wantedThreads(info) ||
-        work(stages, n) <= smallWork) {
+    if (xlaSchedShare(stages, n, shared, &common) &&
+        isWide(info, stages, n, sharedVolume(stages, shared, common)))
       length = n;
-      volume = now;
-    }
   }
   xlaSchedShare(stages, length, shared, nShared);
   return length;
@@ -194,7 +203,7 @@ static MlirLogicalResult scheduleOp(XlaVulkanMemoryMap *memory,
 MlirLogicalResult xlaVulkanScheduleGeneral(XlaVulkanSchedule *schedule) {
   XlaVulkanMemoryMap memory = {.schedule = schedule};
   Pending pending = {NULL, 0, 0};
-  MlirLogicalResult result = mlirLogicalResultSuccess();
+  MlirLogicalResult result = xlaVulkanSplitReductions(schedule);
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body);

@@ -198,6 +198,9 @@ MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);
 // Dispatches
 //===----------------------------------------------------------------------===//
 
+/// Rewrites reductions with few results in two steps (schedule_split.c).
+MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule);
+
 /// A dispatch for a group of stages, whose shared dimensions come first
 /// (schedule_group.c). `stages` may be changed.
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
