@@ -143,8 +143,8 @@ MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value) {
                  1, &attr);
 }
 
-MlirValue xlaVulkanSubgroupShuffle(XlaIr *ir, MlirValue value, uint32_t mask,
-                                   uint32_t size) {
+static MlirValue shuffle(XlaIr *ir, MlirValue value, uint32_t mask,
+                         uint32_t size) {
   MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
   MlirType types[2] = {mlirValueGetType(value),
                        mlirIntegerTypeGet(ir->context, 1)};
@@ -155,6 +155,23 @@ MlirValue xlaVulkanSubgroupShuffle(XlaIr *ir, MlirValue value, uint32_t mask,
   return mlirOperationGetResult(
       xlaIrCreate(ir, "gpu.shuffle", 3, operands, 2, types, 1, &mode, 0, NULL),
       0);
+}
+
+MlirValue xlaVulkanSubgroupShuffle(XlaIr *ir, MlirValue value, uint32_t mask,
+                                   uint32_t size) {
+  MlirType type = mlirValueGetType(value);
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 64)
+    return shuffle(ir, value, mask, size);
+  // Integers of 64 bits need a feature that this project does not ask for.
+  MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
+  MlirValue by = xlaIrConstantInt(ir, type, 32);
+  MlirValue high = xlaIrBinary(ir, "arith.shrui", value, by);
+  MlirValue low = xlaIrCast(ir, "arith.trunci", value, i32);
+  high = xlaIrCast(ir, "arith.trunci", high, i32);
+  low = xlaIrCast(ir, "arith.extui", shuffle(ir, low, mask, size), type);
+  high = xlaIrCast(ir, "arith.extui", shuffle(ir, high, mask, size), type);
+  return xlaIrBinary(ir, "arith.ori", low,
+                     xlaIrBinary(ir, "arith.shli", high, by));
 }
 
 MlirValue xlaVulkanAlloc(XlaIr *ir, const char *class, MlirType element,
