@@ -185,6 +185,12 @@ static MlirValue cutInput(const Split *split, XlaIr *ir, intptr_t i,
   return isCut ? reinterpret(ir, view, offset, n, sizes, strides) : view;
 }
 
+/// Are the segments' results in the combiner's type, which is the wider one?
+/// Preds, i1 while they are combined, are i8 in memory.
+static bool isWider(const XlaSchedReducer *reducer) {
+  return reducer->widen && !mlirTypeIsAInteger(reducer->carried);
+}
+
 /// memref.alloc of the segments' results for output `o`.
 static MlirValue allocate(const Split *split, XlaIr *ir, int o) {
   MlirType out = mlirValueGetType(
@@ -193,9 +199,11 @@ static MlirValue allocate(const Split *split, XlaIr *ir, int o) {
   intptr_t rank = mlirShapedTypeGetRank(out);
   for (intptr_t r = 0; r < rank; ++r)
     sizes[1 + r] = mlirShapedTypeGetDimSize(out, r);
-  MlirType type =
-      mlirMemRefTypeGet(split->reducers[o].carried, 1 + rank, sizes,
-                        mlirAttributeGetNull(), mlirAttributeGetNull());
+  const XlaSchedReducer *reducer = &split->reducers[o];
+  MlirType element =
+      isWider(reducer) ? reducer->carried : xlaIrElementType(out);
+  MlirType type = mlirMemRefTypeGet(
+      element, 1 + rank, sizes, mlirAttributeGetNull(), mlirAttributeGetNull());
   const int32_t segments[2] = {0, 0};
   XlaIrAttr attr = {"operandSegmentSizes",
                     mlirDenseI32ArrayGet(ir->context, 2, segments)};
@@ -249,7 +257,7 @@ static void widen(MlirOperation op, const Split *split) {
     for (int o = 0; o < copy.nOuts; ++o) {
       MlirValue acc = mlirBlockGetArgument(copy.body, copy.nIns + o);
       MlirOperation yield = mlirBlockGetTerminator(copy.body);
-      if (!reducers[o].widen)
+      if (!isWider(&reducers[o]))
         continue;
       MlirOperation back =
           mlirOpResultGetOwner(mlirOperationGetOperand(yield, o));
@@ -290,7 +298,11 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
           1 + mlirAffineDimExprGetPosition(mlirAffineMapGetResult(old, r)));
     const XlaSchedReducer *reducer = &split->reducers[o];
     parts[o] = allocate(split, ir, o);
-    fill(ir, xlaSchedNeutral(ir, reducer, reducer->carried), parts[o]);
+    MlirValue neutral = xlaSchedNeutral(ir, reducer, reducer->carried);
+    if (!isWider(reducer))
+      neutral = xlaSchedNarrow(
+          ir, reducer, xlaIrElementType(mlirValueGetType(parts[o])), neutral);
+    fill(ir, neutral, parts[o]);
     mlirOperationSetOperand(op, stage->nIns + o, parts[o]);
     maps[stage->nIns + o] = mlirAffineMapAttrGet(
         mlirAffineMapGet(ir->context, nDims + 1, 0, rank + 1, exprs));
@@ -322,15 +334,17 @@ static void emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
                            mlirAffineMapAttrGet(mlirAffineMapGet(
                                ir->context, rank + 1, 0, rank, exprs + 1))};
   MlirRegion region = mlirRegionCreate();
-  MlirBlock block =
-      mlirBlockCreate(2, (MlirType[]){reducer->carried, element},
-                      (MlirLocation[]){ir->location, ir->location});
+  MlirBlock block = mlirBlockCreate(
+      2, (MlirType[]){xlaIrElementType(mlirValueGetType(parts)), element},
+      (MlirLocation[]){ir->location, ir->location});
   mlirRegionAppendOwnedBlock(region, block);
   XlaIr inside = xlaIrIn(*ir, block);
-  MlirValue acc =
-      xlaSchedWiden(&inside, reducer, mlirBlockGetArgument(block, 1));
+  MlirValue part = mlirBlockGetArgument(block, 0);
+  if (!isWider(reducer))
+    part = xlaSchedWiden(&inside, reducer, part);
   MlirValue sum =
-      xlaSchedCombine(&inside, reducer, acc, mlirBlockGetArgument(block, 0));
+      xlaSchedWiden(&inside, reducer, mlirBlockGetArgument(block, 1));
+  sum = xlaSchedCombine(&inside, reducer, sum, part);
   sum = xlaSchedNarrow(&inside, reducer, element, sum);
   xlaIrCreate(&inside, "linalg.yield", 1, &sum, 0, NULL, 0, NULL, 0, NULL);
   const int32_t segments[2] = {1, 1};

@@ -52,33 +52,33 @@ static XlaVulkanDevice *openDevice(void) {
   return device;
 }
 
-#ifdef XLAC_TEST_SMALL_DEVICE
-/// A device with less of everything: several bindings for a buffer, several
-/// dimensions of groups, rows without subgroups.
-static void makeSmall(XlaVulkanInfo *info) {
-  info->kind = XlaVulkanKindDiscrete;
-  info->maxBufferRange = 4096;
-  info->offsetAlignment = 256;
-  info->maxBindings = 64;
-  info->maxGroupCount[0] = 3;
-  info->maxGroupCount[1] = 5;
-  info->maxGroupInvocations = 16;
-  info->maxGroupSize[0] = 16;
-  info->sharedBytes = 1024;
-  info->subgroupArithmetic = info->subgroupBallot = false;
-  info->subgroupShuffle = false;
-}
+/// What the device can do, or a part of that.
+static XlaVulkanInfo infoOf(const KernelRunner *runner) {
+  XlaVulkanInfo info = *xlaVulkanDeviceGetInfo(runner->device);
+#if defined XLAC_TEST_SMALL_DEVICE || defined XLAC_TEST_NO_SUBGROUPS
+  info.kind = XlaVulkanKindDiscrete;
+  info.maxGroupCount[0] = 3;
+  info.maxGroupCount[1] = 5;
+  info.maxGroupInvocations = info.maxGroupSize[0] = 64;
+  info.subgroupArithmetic = info.subgroupBallot = false;
+  info.subgroupShuffle = false;
 #endif
+#ifdef XLAC_TEST_SMALL_DEVICE // several bindings for a buffer
+  info.maxBufferRange = 4096;
+  info.offsetAlignment = 256;
+  info.maxBindings = 64;
+  info.maxGroupInvocations = info.maxGroupSize[0] = 16;
+  info.sharedBytes = 1024;
+#endif
+  return info;
+}
 
 KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {
   KernelRunner *runner = calloc(1, sizeof *runner);
   assert_non_null(runner);
   runner->device = openDevice();
   XlaVulkanCodeOptions options = {.verify = true};
-  XlaVulkanInfo info = *xlaVulkanDeviceGetInfo(runner->device);
-#ifdef XLAC_TEST_SMALL_DEVICE
-  makeSmall(&info);
-#endif
+  XlaVulkanInfo info = infoOf(runner);
   if (mlirLogicalResultIsFailure(
           xlaVulkanCompileKernels(module, &info, &options, &runner->code)))
     fail_msg("compilation failed: %s", fixture->error);
