@@ -45,6 +45,13 @@ V xlaMathExpOfSmall(XlaMath *m, V r) {
   return add(m, p, num(m, 1));
 }
 
+/// exp(x) for x from 0 to 80: nothing overflows on the way.
+static V expOfModerate(XlaMath *m, V x) {
+  V n, r = reduce(m, x, &n);
+  V whole = xlaIrCast(&m->ir, "arith.fptosi", n, m->bits);
+  return mul(m, xlaMathExpOfSmall(m, r), powerOfTwo(m, whole));
+}
+
 /// exp(x) * 2^shift; NaN where x is NaN.
 static V expShifted(XlaMath *m, V x, double shift) {
   V most = numOf(m, 90, 720), least = numOf(m, -104, -746);
@@ -97,7 +104,7 @@ V xlaMathTanh(XlaMath *m, V x) {
   V p = XLA_MATH_POLYNOMIAL(m, z, 0.00226950142, -0.00832318677, 0.0217625028,
                             -0.0539584616, 0.133333001, -0.333333331);
   V small = mulAdd(m, mul(m, p, z), a, a);
-  V e = xlaMathExp(m, mul(m, atMost(m, a, num(m, 10)), num(m, 2)));
+  V e = expOfModerate(m, mul(m, atMost(m, a, num(m, 10)), num(m, 2)));
   V one = num(m, 1);
   V large = sub(m, one, quotient(m, num(m, 2), add(m, e, one)));
   V value = choose(m, compare(m, "olt", a, num(m, 0.625)), small, large);
