@@ -172,10 +172,18 @@ static void chunk(XlaVulkanEmit *e, MlirValue first, MlirValue *carry,
        chunks->n, carry, chunks->body, chunks->user);
 }
 
+/// Counts iterations up to where it does not matter any more.
+static int64_t saturated(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) || product > INT32_MAX
+             ? INT32_MAX
+             : product;
+}
+
 void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                    int64_t step, int64_t trips, int n, MlirValue *carry,
                    LoopBody *body, void *user) {
-  int64_t from, to;
+  int64_t from, to, around = e->around;
   if (n > maxCarried) {
     xlaVulkanEmitFail(e, e->ir.location,
                       "a loop carries %d values, more than the %d that are "
@@ -191,8 +199,12 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
     body(e, lower, carry, user);
     return;
   }
+  if (trips > 0)
+    e->around = saturated(around, trips);
+  e->iterations += e->around;
   if (trips > 0 && trips <= XLA_VULKAN_MAX_TRIPS) {
     loop(e, lower, upper, step, n, carry, body, user);
+    e->around = around;
     return;
   }
   if (trips > (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS)
@@ -201,6 +213,7 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                       (long long)trips);
   Chunks chunks = {upper, step, n, body, user};
   loop(e, lower, upper, step * XLA_VULKAN_MAX_TRIPS, n, carry, chunk, &chunks);
+  e->around = around;
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,6 +83,7 @@ void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
   MlirValue mark = xlaIrConstantIndex(&e->top, 0);
   e->top.before = mlirOpResultGetOwner(mark);
   e->ir = e->shader.ir;
+  e->around = 1;
 }
 
 static void release(XlaVulkanEmit *e) {
@@ -92,7 +93,22 @@ static void release(XlaVulkanEmit *e) {
   free(e->narrow);
 }
 
+static bool endsLongLoops(const XlaVulkanInfo *info) {
+  const uint32_t version14 = (1u << 22) | (4u << 12);
+  return info->kind == XlaVulkanKindSoftware && info->apiVersion < version14;
+}
+
 MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]) {
+  const XlaVulkanInfo *info = e->memory->schedule->info;
+  if (e->iterations > XLA_VULKAN_MAX_ITERATIONS && endsLongLoops(info)) {
+    xlaVulkanEmitFail(
+        e, e->shader.ir.location,
+        "a shader of this kernel runs %lld iterations of loops in a thread, "
+        "%s may end its loops after %d (newer drivers may not)",
+        (long long)e->iterations, info->driver, XLA_VULKAN_MAX_ITERATIONS);
+    xlaVulkanEmitDiscard(e);
+    return mlirLogicalResultFailure();
+  }
   MlirLogicalResult result = xlaVulkanScheduleDispatch(
       e->memory->schedule, &e->shader, groups, e->bindings);
   release(e);

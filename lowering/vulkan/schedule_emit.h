@@ -24,9 +24,11 @@ extern "C" {
 #endif
 
 enum {
-  /// Iterations of a loop in a shader, at most: some drivers end every loop
-  /// after 65,535.
+  /// Iterations of a loop in a shader, at most.
   XLA_VULKAN_MAX_TRIPS = 32768,
+  /// Iterations of all loops of a thread together, inner ones included, behind
+  /// which Mesa's llvmpipe (22.3; no longer 25.0) ends every loop silently.
+  XLA_VULKAN_MAX_ITERATIONS = 65535,
   /// Consecutive elements of 32 bits that one load or store takes: a vector of
   /// four, or (xlaVulkanWidth) of four pairs.
   XLA_VULKAN_WIDTH = 4,
@@ -102,6 +104,9 @@ typedef struct XlaVulkanEmit {
   /// numbers.
   const MlirValue *indices;
   const int64_t *indexSizes;
+  /// Iterations of the loops around the present place, and of all loops so far,
+  /// as far as they are known.
+  int64_t around, iterations;
   bool failed; ///< a diagnostic was emitted
 } XlaVulkanEmit;
 

@@ -94,6 +94,15 @@ static int dealtWidth(const XlaVulkanGroup *g) {
   return width < XLA_VULKAN_WIDTH ? 1 : width;
 }
 
+/// Does what xlaVulkanAcross takes fit into workgroup memory?
+static bool fitsShared(const XlaVulkanGroup *g) {
+  int64_t bytes = 0;
+  for (int s = 0; s < g->stages->nStages; ++s)
+    if (xlaVulkanReduces(&g->stages->stages[s]))
+      bytes += g->stages->stages[s].nOuts * g->lanes * 8;
+  return bytes <= g->e.memory->schedule->info->sharedBytes;
+}
+
 void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
   const XlaVulkanInfo *info = g->e.memory->schedule->info;
   const XlaSchedGroup *group = g->stages;
@@ -116,7 +125,8 @@ void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
       return;
     }
   }
-  if (!isRow || g->lanes < 4 || along <= across || crosses(g)) {
+  if (!isRow || g->lanes < 4 || along <= across ||
+      (g->isWorkgroup && !fitsShared(g)) || crosses(g)) {
     g->lanes = 1;
     return;
   }

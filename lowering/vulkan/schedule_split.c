@@ -11,7 +11,7 @@
 //   out[..] += part[s, ..]
 //   out[..] += in[segments * length + k, ..]      what is left, if anything is
 //
-// which also keeps loops short (executable.h says why that matters).
+// which also keeps loops below XLA_VULKAN_MAX_ITERATIONS.
 //
 //===----------------------------------------------------------------------===//
 
