@@ -27,8 +27,8 @@ typedef struct Walk {
   int width;              ///< elements of that one
   int nLocals;
   Local *locals;
-  /// Where a row has several threads: how each accumulator is combined. There
-  /// is one for each point, in the combiner's type.
+  /// Where a row has several threads: how each accumulator, which is in the
+  /// combiner's type, is combined. All points share it.
   const XlaSchedReducer *reducers;
 } Walk;
 
@@ -55,7 +55,7 @@ static int nCarried(const Walk *walk) {
 
 /// Points that have accumulators of their own.
 static int accumulators(const Walk *walk) {
-  return xlaVulkanPoints(walk->reducers ? &walk->unroll : &walk->g->shared);
+  return walk->reducers ? 1 : xlaVulkanPoints(&walk->g->shared);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,12 +180,12 @@ static void *allocate(Walk *walk, size_t n, size_t size) {
 }
 
 /// One stage at all points: `results` has MAX_POINTS values an output, or
-/// `carry` is given, with `stride` values from one point to the next.
+/// `carry` is given: accumulators for as many points, `stride` values apart.
 static void bodies(Walk *walk, const XlaSchedStage *stage, MlirValue *results,
-                   MlirValue *carry, int stride,
+                   MlirValue *carry, int nAccumulators, int stride,
                    const XlaSchedReducer *reducers) {
   int points = xlaVulkanPoints(&walk->unroll), nOuts = stage->nOuts;
-  int inner = points / accumulators(walk);
+  int inner = points / nAccumulators;
   size_t n = (size_t)(stage->nIns + nOuts);
   MlirValue *inputs = allocate(walk, n * XLA_VULKAN_MAX_POINTS, sizeof *inputs);
   MlirValue *outputs = allocate(walk, (size_t)nOuts, sizeof *outputs);
@@ -255,11 +255,32 @@ static void leaf(Walk *walk, const XlaSchedStage *stage) {
       allocate(walk, (size_t)nOuts * XLA_VULKAN_MAX_POINTS, sizeof *results);
   if (!results)
     return;
-  bodies(walk, stage, results, NULL, 0, NULL);
+  bodies(walk, stage, results, NULL, 1, 0, NULL);
   for (int o = 0; o < nOuts && !walk->g->e.failed; ++o)
     writeOutput(walk, stage, o, &walk->unroll,
                 results + (size_t)o * XLA_VULKAN_MAX_POINTS);
   free(results);
+}
+
+/// A stage of a row with several threads: all points begin anew, are combined
+/// in pairs, and then with the accumulator, which loops carry.
+static void combinePoints(Walk *walk, const XlaSchedStage *stage,
+                          const XlaSchedReducer *reducers, MlirValue *carry) {
+  XlaIr *ir = &walk->g->e.ir;
+  int nOuts = stage->nOuts, points = walk->width;
+  MlirValue *parts = allocate(walk, (size_t)(nOuts * points), sizeof *parts);
+  for (int i = 0; parts && i < nOuts * points; ++i)
+    parts[i] =
+        xlaSchedNeutral(ir, &reducers[i % nOuts], reducers[i % nOuts].carried);
+  if (parts)
+    bodies(walk, stage, NULL, parts, points, nOuts, reducers);
+  for (int half = points / 2; parts && half; half /= 2)
+    for (int i = 0; i < half * nOuts; ++i)
+      parts[i] = xlaSchedCombine(ir, &reducers[i % nOuts], parts[i],
+                                 parts[i + half * nOuts]);
+  for (int o = 0; parts && o < nOuts; ++o)
+    carry[o] = xlaSchedCombine(ir, &reducers[o], carry[o], parts[o]);
+  free(parts);
 }
 
 /// All stages at a point of the loops.
@@ -272,8 +293,10 @@ static void leaves(Walk *walk, MlirValue *carry) {
       leaf(walk, stage);
       continue;
     }
-    bodies(walk, stage, NULL, carry + c, stride,
-           walk->reducers ? walk->reducers + c : NULL);
+    if (walk->reducers)
+      combinePoints(walk, stage, walk->reducers + c, carry + c);
+    else
+      bodies(walk, stage, NULL, carry + c, accumulators(walk), stride, NULL);
     c += stage->nOuts;
   }
   walk->nLocals = 0;
@@ -311,35 +334,27 @@ static void writeAccumulators(Walk *walk, const XlaSchedStage *stage,
   }
 }
 
-/// The partial results of all points and threads, and what the output held.
-static void combineRow(Walk *walk, const XlaSchedStage *stage, int stride,
+/// The partial results of all threads, and what the output held.
+static void combineRow(Walk *walk, const XlaSchedStage *stage,
                        const XlaSchedReducer *reducers,
                        const MlirValue *carry) {
   XlaVulkanGroup *g = walk->g;
   XlaIr *ir = &g->e.ir;
   for (int o = 0; o < stage->nOuts; ++o) {
     const XlaSchedAccess *access = &stage->accesses[stage->nIns + o];
-    MlirValue partial[XLA_VULKAN_MAX_POINTS];
-    for (int p = 0; p < walk->width; ++p)
-      partial[p] = carry[p * stride + o];
-    for (int half = walk->width / 2; half; half /= 2)
-      for (int p = 0; p < half; ++p)
-        partial[p] =
-            xlaSchedCombine(ir, &reducers[o], partial[p], partial[p + half]);
-    MlirValue row = xlaVulkanAcross(g, &reducers[o], *partial);
+    MlirValue row = xlaVulkanAcross(g, &reducers[o], carry[o]);
     MlirValue first = *xlaVulkanReadShared(g, stage, access);
     first = xlaSchedWiden(ir, &reducers[o], first);
-    *partial = xlaSchedNarrow(ir, &reducers[o], access->element,
-                              xlaSchedCombine(ir, &reducers[o], first, row));
-    xlaVulkanWriteShared(g, stage, access, partial);
+    row = xlaSchedCombine(ir, &reducers[o], first, row);
+    row = xlaSchedNarrow(ir, &reducers[o], access->element, row);
+    xlaVulkanWriteShared(g, stage, access, &row);
   }
 }
 
-/// Calls for each reduction of the walk.
 static void beginAccumulators(Walk *walk, MlirValue *carry) {
-  int stride = nCarried(walk), c = 0, points = accumulators(walk);
-  for (int i = 0; walk->reducers && i < points * stride; ++i) {
-    const XlaSchedReducer *reducer = &walk->reducers[i % stride];
+  int stride = nCarried(walk), c = 0;
+  for (int i = 0; walk->reducers && i < stride; ++i) {
+    const XlaSchedReducer *reducer = &walk->reducers[i];
     carry[i] = xlaSchedNeutral(&walk->g->e.ir, reducer, reducer->carried);
   }
   for (int k = walk->from; k < walk->to; ++k)
@@ -357,7 +372,7 @@ static void endAccumulators(Walk *walk, const MlirValue *carry) {
     if (!xlaVulkanReduces(stage))
       continue;
     if (walk->reducers)
-      combineRow(walk, stage, stride, walk->reducers + c, carry + c);
+      combineRow(walk, stage, walk->reducers + c, carry + c);
     else
       writeAccumulators(walk, stage, stride, carry + c);
     c += stage->nOuts;
