@@ -293,6 +293,8 @@ static void leaves(Walk *walk, MlirValue *carry) {
       leaf(walk, stage);
       continue;
     }
+    if (!carry)
+      return; // reductions have accumulators
     if (walk->reducers)
       combinePoints(walk, stage, walk->reducers + c, carry + c);
     else
