@@ -174,8 +174,12 @@ MlirValue xlaSchedAcross(XlaIr *ir, const XlaSchedReducer *reducer,
       {"fastmath", xlaIrParseAttr(ir->context, "#arith.fastmath<reassoc>")}};
   bool chained = !strcmp(reducer->combiner, "arith.addf") ||
                  !strcmp(reducer->combiner, "arith.mulf");
-  return xlaIrOp(ir, "vector.reduction", reducer->carried, 1, &vector,
-                 chained ? 2 : 1, attrs);
+  // Without a first summand of its own it would be 0, to which -0 is lost.
+  MlirValue operands[] = {
+      vector,
+      chained ? xlaSchedNeutral(ir, reducer, reducer->carried) : vector};
+  return xlaIrOp(ir, "vector.reduction", reducer->carried, chained ? 2 : 1,
+                 operands, chained ? 2 : 1, attrs);
 }
 
 MlirValue xlaSchedWiden(XlaIr *ir, const XlaSchedReducer *reducer,
