@@ -13,7 +13,8 @@
 // CHECK: %[[PART:.*]] = vector.extract_strided_slice %[[ACC]] {offsets = [0], sizes = [40]
 // CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %[[PART]] : vector<40xf32>
 // CHECK: %[[ALL:.*]] = vector.insert_strided_slice %[[SUM]], %[[ACC]]
-// CHECK: %[[S:.*]] = vector.reduction <add>, %[[ALL]] fastmath<reassoc>
+// CHECK: %[[Z:.*]] = arith.constant -0.000000e+00 : f32
+// CHECK: %[[S:.*]] = vector.reduction <add>, %[[ALL]], %[[Z]] fastmath<reassoc>
 // CHECK: %[[R:.*]] = arith.addf %[[INIT]], %[[S]] : f32
 // CHECK: memref.store %[[R]]
 func.func private @rows(%a: memref<8x1000xf32>, %out: memref<8xf32>) attributes {xla.kind = "reduce"} {
