@@ -122,13 +122,17 @@ static void setList(MlirOperation function, const char *name,
                            list->values));
 }
 
+static void setUnit(MlirOperation function, const char *name) {
+  mlirOperationSetDiscardableAttributeByName(
+      function, mlirStringRefCreateFromCString(name),
+      mlirUnitAttrGet(mlirOperationGetContext(function)));
+}
+
 static void setUnsigned(MlirOperation function, const char *name,
                         XlaElementType type) {
   XlaTypeClass class = xlaElementTypeGetInfo(type)->typeClass;
   if (class == XlaTypeClassUnsigned || class == XlaTypeClassPred)
-    mlirOperationSetDiscardableAttributeByName(
-        function, mlirStringRefCreateFromCString(name),
-        mlirUnitAttrGet(mlirOperationGetContext(function)));
+    setUnit(function, name);
 }
 
 MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
@@ -146,6 +150,8 @@ MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
   setList(function, "xla.rhs_contracting", &dot.dims.rhs.contracting);
   setUnsigned(function, "xla.lhs_unsigned", dot.lhs.elementType);
   setUnsigned(function, "xla.rhs_unsigned", dot.rhs.elementType);
+  if (dot.result.elementType == XlaElementTypePred)
+    setUnit(function, "xla.is_pred");
   for (int i = 0; i < dot.dims.lhs.contracting.size; ++i)
     dot.isEmpty |= !dot.lhs.dims[dot.dims.lhs.contracting.values[i]];
   int64_t count = 0;

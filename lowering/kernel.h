@@ -24,7 +24,8 @@
 //                  contracted dimensions; the function's attributes
 //                  xla.lhs_batch, xla.rhs_batch, xla.lhs_contracting and
 //                  xla.rhs_contracting (array<i64>) describe dot_general, and
-//                  xla.lhs_unsigned, xla.rhs_unsigned (unit) its integers
+//                  xla.lhs_unsigned, xla.rhs_unsigned (unit) its integers;
+//                  xla.is_pred (unit): the sums are disjunctions
 //   "copy"         affine.for nests with affine.load and affine.store, and
 //                  memref.load where positions are computed
 //

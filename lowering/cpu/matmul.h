@@ -21,6 +21,7 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/contraction.h"
 #include "xlac/lowering/cpu/target.h"
 
 #ifdef __cplusplus
@@ -65,13 +66,7 @@ typedef struct XlaCpuMatmul {
 
 #define XLA_CPU_MATMUL_MAX_EXTRAS 64
 
-/// Dimension numbers of xla.dot_general.
-typedef struct XlaCpuMatmulDims {
-  intptr_t nBatch;
-  const int64_t *lhsBatch, *rhsBatch;
-  intptr_t nContracting;
-  const int64_t *lhsContracting, *rhsContracting;
-} XlaCpuMatmulDims;
+typedef XlaContractionNumbers XlaCpuMatmulDims;
 
 /// Describes dot_general on memrefs: element types f64, f32, f16, bf16 or
 /// signless integers of 8 to 64 bits; the result's dimensions are batch, then
