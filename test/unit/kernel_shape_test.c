@@ -23,7 +23,7 @@
 
 // Compilers of shaders take six times as long under a sanitizer.
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { casesPerOp = 12, maxRank = 6 };
+enum { casesPerOp = 6, maxRank = 6 };
 #else
 enum { casesPerOp = 60, maxRank = 6 };
 #endif
