@@ -7,6 +7,8 @@
 // keeps zeros' signs, infinities, NaNs and, where the device can, denormals
 // (execution modes of SPV_KHR_float_controls). Capabilities for integers that
 // are only loaded and stored are not demanded from devices without them.
+// Bindings may be the same memory (Aliased): results take the place of
+// operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +28,7 @@ enum {
   opCapability = 17,
   opTypeFirst = 19,
   opTypeFloat = 22,
+  opVariable = 59,
   opDecorate = 71,
   opGroupDecorateLast = 75,
   opFAdd = 129,
@@ -36,7 +39,9 @@ enum {
   capabilityFloat16 = 9,
   capabilityInt16 = 22,
   capabilityInt8 = 39,
+  decorationAliased = 20,
   decorationNoContraction = 42,
+  storageBufferClass = 12,
 };
 
 /// Modes of floats: a capability and an execution mode, and what has it.
@@ -79,7 +84,7 @@ static bool isAfterAnnotations(uint32_t op) {
 /// What a module's instructions need.
 typedef struct Survey {
   bool widths[3];
-  size_t nArithmetic;
+  size_t nDecorations;
   uint32_t entry;
   bool failed;
 } Survey;
@@ -95,7 +100,7 @@ static Survey survey(const uint32_t *words, size_t n) {
       found.widths[words[i + 2] == 64 ? 2 : words[i + 2] == 32] = true;
     else if (op == opEntryPoint && length >= 3)
       found.entry = words[i + 2];
-    found.nArithmetic += isFloatArithmetic(op);
+    found.nDecorations += isFloatArithmetic(op) || op == opVariable;
     i += length;
   }
   return found;
@@ -145,10 +150,15 @@ static void putModes(Words *out, const FloatMode modes[3], uint32_t entry) {
 }
 
 static void putDecorations(Words *out, const uint32_t *words, size_t n) {
-  for (size_t i = headerWords; i < n; i += words[i] >> 16)
-    if (isFloatArithmetic(words[i] & 0xffff))
+  for (size_t i = headerWords; i < n; i += words[i] >> 16) {
+    uint32_t op = words[i] & 0xffff;
+    if (isFloatArithmetic(op))
       putOp(out, opDecorate, 2,
             (uint32_t[]){words[i + 2], decorationNoContraction});
+    else if (op == opVariable && words[i] >> 16 >= 4 &&
+             words[i + 3] == storageBufferClass)
+      putOp(out, opDecorate, 2, (uint32_t[]){words[i + 2], decorationAliased});
+  }
 }
 
 static bool isDropped(const uint32_t *at, const XlaVulkanInfo *info) {
@@ -198,7 +208,7 @@ MlirLogicalResult xlaVulkanFinishWords(uint32_t **words, size_t *n,
   enum { room = 3 * 2 + 7 + 9 * 4 };
   if (found.failed)
     return mlirLogicalResultFailure();
-  size_t size = *n + 3 * found.nArithmetic + room;
+  size_t size = *n + 3 * found.nDecorations + room;
   Words out = {malloc(size * sizeof **words), 0};
   if (!out.data)
     return mlirLogicalResultFailure();

@@ -153,7 +153,7 @@ static void loop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
 }
 
 typedef struct Chunks {
-  MlirValue upper;
+  MlirValue lower, upper;
   int64_t step;
   int n;
   LoopBody *body;
@@ -161,10 +161,12 @@ typedef struct Chunks {
 } Chunks;
 
 /// One chunk of a long loop: [first, min(first + chunk, upper)).
-static void chunk(XlaVulkanEmit *e, MlirValue first, MlirValue *carry,
+static void chunk(XlaVulkanEmit *e, MlirValue number, MlirValue *carry,
                   void *user) {
   Chunks *chunks = user;
   XlaIr *ir = &e->ir;
+  MlirValue first = xlaVulkanAddScaled(ir, chunks->lower, number,
+                                       XLA_VULKAN_MAX_TRIPS * chunks->step);
   MlirValue left = xlaIrBinary(ir, "arith.subi", chunks->upper, first);
   MlirValue most = xlaIrConstantIndex(ir, XLA_VULKAN_MAX_TRIPS * chunks->step);
   left = xlaIrSelect(ir, xlaIrCmpI(ir, "ult", left, most), left, most);
@@ -211,8 +213,18 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
     xlaVulkanEmitFail(e, e->ir.location,
                       "a loop of %lld iterations is too long for a shader",
                       (long long)trips);
-  Chunks chunks = {upper, step, n, body, user};
-  loop(e, lower, upper, step * XLA_VULKAN_MAX_TRIPS, n, carry, chunk, &chunks);
+  // Counts chunks: `upper` and a chunk may not fit into an index.
+  Chunks chunks = {lower, upper, step, n, body, user};
+  MlirValue size = xlaIrConstantIndex(&e->ir, step * XLA_VULKAN_MAX_TRIPS);
+  MlirValue left = xlaIrBinary(&e->ir, "arith.subi", upper, lower);
+  MlirValue none = xlaIrConstantIndex(&e->ir, 0);
+  left =
+      xlaIrSelect(&e->ir, xlaIrCmpI(&e->ir, "slt", lower, upper), left, none);
+  left =
+      xlaIrBinary(&e->ir, "arith.addi", left,
+                  xlaIrConstantIndex(&e->ir, step * XLA_VULKAN_MAX_TRIPS - 1));
+  loop(e, none, xlaIrBinary(&e->ir, "arith.divui", left, size), 1, n, carry,
+       chunk, &chunks);
   e->around = around;
 }
 

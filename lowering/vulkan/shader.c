@@ -199,8 +199,6 @@ bool xlaVulkanGrid(const XlaVulkanInfo *info, int64_t n, uint32_t groups[3]) {
     int64_t most = info->maxGroupCount[d];
     if (most < 1)
       return false;
-    if (most < 1)
-      return false;
     if (left <= most) {
       groups[d] = (uint32_t)left;
       return true;

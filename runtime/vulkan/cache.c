@@ -200,6 +200,9 @@ static void *readDriver(const XlaVulkanDevice *device, size_t *bytes) {
 void xlaVulkanCacheClose(XlaVulkanDevice *device) {
   size_t bytes = 0;
   void *data = device->cachePath ? readDriver(device, &bytes) : NULL;
+  // One that has grown too large begins anew.
+  if (bytes > MaxBytes)
+    (void)unlink(device->cachePath);
   if (data && bytes > 0 && hashOf(data, bytes) != device->cacheHash)
     writeFile(device, data, bytes);
   free(data);

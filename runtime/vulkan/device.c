@@ -95,18 +95,19 @@ XlaStatus xlaVulkanDeviceOpen(const XlaVulkanOptions *options, intptr_t number,
   return NULL;
 }
 
-void xlaVulkanDeviceClose(XlaVulkanDevice *device) {
+int64_t xlaVulkanDeviceClose(XlaVulkanDevice *device) {
   if (!device)
-    return;
+    return 0;
   const XlaVulkanApi *api = &device->instance.api;
   if (device->cache)
     xlaVulkanCacheClose(device);
   if (device->handle && api->DestroyDevice)
     api->DestroyDevice(device->handle, NULL);
-  xlaVulkanInstanceDestroy(&device->instance);
+  int64_t messages = xlaVulkanInstanceDestroy(&device->instance);
   pthread_mutex_destroy(&device->queueMutex);
   free(device->cachePath);
   free(device);
+  return messages;
 }
 
 const XlaVulkanInfo *xlaVulkanDeviceGetInfo(const XlaVulkanDevice *device) {

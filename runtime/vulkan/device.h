@@ -54,7 +54,8 @@ typedef struct XlaVulkanInfo {
   bool roundToEven16, roundToEven32, roundToEven64;
 
   uint32_t subgroupSize; ///< threads of a subgroup
-  bool subgroupArithmetic, subgroupBallot, subgroupShuffle; ///< in compute
+  /// In compute shaders, and subgroups are full and of that size.
+  bool subgroupArithmetic, subgroupBallot, subgroupShuffle;
 
   uint32_t maxGroupCount[3], maxGroupSize[3], maxGroupInvocations;
   int64_t sharedBytes;     ///< workgroup memory
@@ -102,8 +103,10 @@ typedef struct XlaVulkanDevice XlaVulkanDevice;
 XlaStatus xlaVulkanDeviceOpen(const XlaVulkanOptions *options, intptr_t number,
                               XlaVulkanDevice **device);
 /// Also writes the pipeline cache. Programs on the device must be destroyed
-/// before. NULL does nothing.
-void xlaVulkanDeviceClose(XlaVulkanDevice *device);
+/// before. Gives the number of warnings and errors that the validation layer
+/// has reported in all: it tells only now what was never destroyed. NULL does
+/// nothing.
+int64_t xlaVulkanDeviceClose(XlaVulkanDevice *device);
 
 const XlaVulkanInfo *xlaVulkanDeviceGetInfo(const XlaVulkanDevice *device);
 /// Warnings and errors that the validation layer has reported so far.

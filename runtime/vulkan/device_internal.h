@@ -81,7 +81,8 @@ typedef struct XlaVulkanInstance {
 /// `options` must outlive the instance, which stays where it is.
 XlaStatus xlaVulkanInstanceCreate(const XlaVulkanOptions *options,
                                   XlaVulkanInstance *instance);
-void xlaVulkanInstanceDestroy(XlaVulkanInstance *instance);
+/// Gives the number of messages.
+int64_t xlaVulkanInstanceDestroy(XlaVulkanInstance *instance);
 
 // --- physical.c: what devices can do ---
 
@@ -89,8 +90,10 @@ typedef struct XlaVulkanPhysical {
   VkPhysicalDevice handle;
   XlaVulkanInfo info;
   uint32_t queueFamily;
-  bool isPortability;     ///< VK_KHR_portability_subset must be enabled
-  bool fixesSubgroupSize; ///< pipelines must demand info.subgroupSize
+  bool isPortability; ///< VK_KHR_portability_subset must be enabled
+  /// Pipelines that use subgroups must demand info.subgroupSize.
+  bool fixesSubgroupSize;
+  bool hasFullSubgroups; ///< and that these are full
   VkPhysicalDeviceMemoryProperties memory;
   int64_t nonCoherentAtom; ///< in bytes
   uint32_t vendor, device, driverVersion;

@@ -191,7 +191,7 @@ XlaStatus xlaVulkanInstanceCreate(const XlaVulkanOptions *options,
   return status;
 }
 
-void xlaVulkanInstanceDestroy(XlaVulkanInstance *instance) {
+int64_t xlaVulkanInstanceDestroy(XlaVulkanInstance *instance) {
   const XlaVulkanApi *api = &instance->api;
   if (instance->messenger)
     api->DestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger,
@@ -199,5 +199,7 @@ void xlaVulkanInstanceDestroy(XlaVulkanInstance *instance) {
   if (instance->handle && api->DestroyInstance)
     api->DestroyInstance(instance->handle, NULL);
   xlaVulkanApiClose(&instance->api);
+  int64_t messages = atomic_load(&instance->messageCount);
   *instance = (XlaVulkanInstance){0};
+  return messages;
 }

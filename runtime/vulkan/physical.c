@@ -260,6 +260,15 @@ static XlaStatus readDevice(const XlaVulkanApi *api,
       features.v13.subgroupSizeControl &&
       properties.v13.minSubgroupSize != properties.v13.maxSubgroupSize &&
       (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
+  // Shaders count on all threads of a subgroup, and on how many there are.
+  bool isConstant =
+      properties.v13.minSubgroupSize == properties.v13.maxSubgroupSize;
+  physical->hasFullSubgroups = basic.apiVersion >= VK_API_VERSION_1_3 &&
+                               features.v13.computeFullSubgroups &&
+                               (isConstant || physical->fixesSubgroupSize);
+  if (!physical->hasFullSubgroups)
+    info->subgroupArithmetic = info->subgroupBallot = info->subgroupShuffle =
+        false;
   XLA_RETURN_IF_ERROR(readQueues(api, physical));
   XLA_RETURN_IF_ERROR(readExtensions(api, physical));
   info->whyNot = lackOf(physical, &features);
@@ -347,6 +356,7 @@ XlaStatus xlaVulkanPhysicalOpen(XlaVulkanInstance *instance,
   features.v12.shaderInt8 = has->i8;
   features.v12.timelineSemaphore = VK_TRUE;
   features.v13.subgroupSizeControl = physical->fixesSubgroupSize;
+  features.v13.computeFullSubgroups = physical->hasFullSubgroups;
 
   const char *portability = PORTABILITY_SUBSET;
   float priority = 1;

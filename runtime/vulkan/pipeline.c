@@ -52,6 +52,18 @@ static XlaStatus refuse(const XlaVulkanDevice *device,
                          xlaVulkanResultName(result));
 }
 
+/// Does the shader declare a capability of the family GroupNonUniform? They
+/// stand in front of everything else.
+static bool usesSubgroups(const XlaVulkanShader *shader) {
+  enum { header = 5, opCapability = 17, first = 61, last = 68 };
+  for (size_t i = header;
+       i + 1 < shader->nWords && (shader->words[i] & 0xffff) == opCapability;
+       i += 2)
+    if (shader->words[i + 1] >= first && shader->words[i + 1] <= last)
+      return true;
+  return false;
+}
+
 static XlaStatus makePipeline(XlaVulkanProgram *program, intptr_t index,
                               const XlaVulkanShader *shader) {
   const XlaVulkanDevice *device = program->device;
@@ -65,17 +77,24 @@ static XlaStatus makePipeline(XlaVulkanProgram *program, intptr_t index,
       api->CreateShaderModule(device->handle, &code, NULL, &module);
   if (result < 0)
     return refuse(device, shader, result);
+  bool isSubgroup = device->physical.hasFullSubgroups && usesSubgroups(shader);
+  bool isFixed = isSubgroup && device->physical.fixesSubgroupSize;
   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup = {
       .sType =
           VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
       .requiredSubgroupSize = device->physical.info.subgroupSize};
   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .pNext = device->physical.fixesSubgroupSize ? &subgroup : NULL,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = module,
-                .pName = shader->entry},
+      .stage =
+          {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+           .pNext = isFixed ? &subgroup : NULL,
+           .flags =
+               isSubgroup
+                   ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+                   : 0,
+           .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+           .module = module,
+           .pName = shader->entry},
       .layout = program->layouts[shader->nBindings]};
   result = api->CreateComputePipelines(device->handle, device->cache, 1, &info,
                                        NULL, &program->pipelines[index]);

@@ -18,15 +18,13 @@
 static XlaStatus takeHalf(XlaVulkanProgram *program, XlaVulkanStaging **half) {
   XlaVulkanStaging *taken = &program->halves[program->half];
   program->half = (program->half + 1) % XlaVulkanHalves;
-  if (taken->value > program->submitted)
-    XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
   XLA_RETURN_IF_ERROR(xlaVulkanProgramWait(program, taken->value));
   *half = taken;
   return NULL;
 }
 
-/// Appends a copy between a half and a buffer.
-static XlaStatus appendCopy(XlaVulkanProgram *program, XlaVulkanStaging *half,
+/// Submits a copy between a half and a buffer.
+static XlaStatus submitCopy(XlaVulkanProgram *program, XlaVulkanStaging *half,
                             const XlaVulkanBuffer *buffer, int64_t offset,
                             int64_t bytes, bool toBuffer) {
   const XlaVulkanApi *api = &program->device->instance.api;
@@ -49,7 +47,8 @@ static XlaStatus appendCopy(XlaVulkanProgram *program, XlaVulkanStaging *half,
   if (result < 0)
     return xlaVulkanFail(result, "a transfer cannot be recorded");
   XLA_RETURN_IF_ERROR(xlaVulkanProgramAppend(program, half->commands));
-  half->value = program->submitted + (program->nPending > 0);
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
+  half->value = program->submitted; // what was not submitted never ends
   return NULL;
 }
 
@@ -67,8 +66,7 @@ static XlaStatus writeStaged(XlaVulkanProgram *program,
     XLA_RETURN_IF_ERROR(xlaVulkanPoolFlush(program->device, &program->staging,
                                            staging, half->position, n));
     XLA_RETURN_IF_ERROR(
-        appendCopy(program, half, buffer, offset + done, n, true));
-    XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
+        submitCopy(program, half, buffer, offset + done, n, true));
     done += n;
   }
   return NULL;
@@ -118,9 +116,8 @@ static XlaStatus readStaged(XlaVulkanProgram *program,
     if (part.bytes > program->maxCopy)
       part.bytes = program->maxCopy;
     XLA_RETURN_IF_ERROR(takeHalf(program, &part.half));
-    XLA_RETURN_IF_ERROR(appendCopy(program, part.half, buffer, offset + done,
+    XLA_RETURN_IF_ERROR(submitCopy(program, part.half, buffer, offset + done,
                                    part.bytes, false));
-    XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
     if (last.half)
       XLA_RETURN_IF_ERROR(takePart(program, &last, data));
     last = part;

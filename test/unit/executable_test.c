@@ -588,11 +588,11 @@ static int setUp(void **state) {
 
 static int tearDown(void **state) {
   State *s = *state;
-  xlaVulkanDeviceClose(s->vulkan);
+  int64_t messages = xlaVulkanDeviceClose(s->vulkan);
   xlaCpuTargetDestroy(s->target);
   mlirContextDestroy(s->context);
   free(s);
-  return 0;
+  return messages ? -1 : 0;
 }
 
 int main(void) {

@@ -90,9 +90,8 @@ KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {
 }
 
 void kernelRunnerDestroy(KernelRunner *runner) {
-  assert_int_equal(xlaVulkanDeviceGetMessageCount(runner->device), 0);
   xlaVulkanCodeDestroy(&runner->code);
-  xlaVulkanDeviceClose(runner->device);
+  assert_int_equal(xlaVulkanDeviceClose(runner->device), 0);
   free(runner);
 }
 

@@ -365,6 +365,43 @@ static void validationReports(void **state) {
   xlaVulkanDeviceClose(device);
 }
 
+// What is never destroyed is known only when the device is closed.
+static void VKAPI_CALL forgetCache(VkDevice device, VkPipelineCache cache,
+                                   const VkAllocationCallbacks *allocator) {
+  (void)device;
+  (void)cache;
+  (void)allocator;
+}
+
+static XlaVulkanFunction forgetful(const char *name, XlaVulkanFunction found,
+                                   void *user) {
+  (void)user;
+  return strcmp(name, "vkDestroyPipelineCache") != 0
+             ? found
+             : (XlaVulkanFunction)forgetCache;
+}
+
+static void validationCountsWhatIsLeft(void **state) {
+  vulkanDevice(state);
+  Messages messages = {0};
+  XlaVulkanOptions options = {.validate = true,
+                              .message = keep,
+                              .user = &messages,
+                              .cacheFolder = "",
+                              .replace = forgetful};
+  XlaVulkanDevice *device = NULL;
+  XlaStatus status = xlaVulkanDeviceOpen(&options, 0, &device);
+  if (xlaStatusCode(status) == XLA_STATUS_NOT_FOUND) {
+    xlaStatusDestroy(status);
+    skip();
+  }
+  vulkanCheckStatus(status);
+  assert_int_equal(xlaVulkanDeviceGetMessageCount(device), 0);
+  assert_int_equal(xlaVulkanDeviceClose(device), 1);
+  assert_int_equal(messages.n, 1);
+  assert_non_null(strstr(messages.last, "has not been destroyed"));
+}
+
 static void *openAndRun(void *user) {
   for (int i = 0; i < 3; ++i) {
     XlaVulkanOptions options = {.cacheFolder = ""};
@@ -402,9 +439,13 @@ static void threads(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(infoOfDevice),      cmocka_unit_test(order),
-      cmocka_unit_test(cannotBeOpened),    cmocka_unit_test(withoutDebugUtils),
-      cmocka_unit_test(validationReports), cmocka_unit_test(threads),
+      cmocka_unit_test(infoOfDevice),
+      cmocka_unit_test(order),
+      cmocka_unit_test(cannotBeOpened),
+      cmocka_unit_test(withoutDebugUtils),
+      cmocka_unit_test(validationReports),
+      cmocka_unit_test(validationCountsWhatIsLeft),
+      cmocka_unit_test(threads),
   };
   return cmocka_run_group_tests(tests, vulkanDeviceSetup, vulkanDeviceTeardown);
 }

@@ -36,7 +36,8 @@ static void printInfo(intptr_t number, const XlaVulkanInfo *info) {
   printf("           %.1f GiB of memory%s, buffers of %.3g GiB, workgroups of "
          "%u threads\n           and %lld KiB, subgroups of %u; 32-bit types",
          (double)info->memoryBytes / gibibyte,
-         info->isUnified ? ", the host's" : "",
+         info->isUnified && info->kind != XlaVulkanKindDiscrete ? ", the host's"
+                                                                : "",
          (double)info->maxAllocation / gibibyte, info->maxGroupInvocations,
          (long long)info->sharedBytes / 1024, info->subgroupSize);
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
@@ -82,8 +83,7 @@ XlaToolCode xlaToolVulkanOpen(const char *number, bool validate,
 }
 
 XlaToolCode xlaToolVulkanClose(XlaVulkanDevice *device) {
-  int64_t messages = device ? xlaVulkanDeviceGetMessageCount(device) : 0;
-  xlaVulkanDeviceClose(device);
+  int64_t messages = xlaVulkanDeviceClose(device);
   return messages ? xlaToolError(XlaToolCodeFailed,
                                  "the validation layer reported %lld messages",
                                  (long long)messages)
