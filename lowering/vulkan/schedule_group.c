@@ -57,9 +57,20 @@ static void setShared(XlaVulkanGroup *g, MlirValue id) {
   }
 }
 
+/// A result may lie where an operand was. One thread writes the values of its
+/// row: the others have read theirs before.
+static void meet(XlaVulkanGroup *g) {
+  if (g->isWorkgroup)
+    xlaVulkanBarrier(&g->e.ir);
+  else
+    xlaVulkanSubgroupBarrier(&g->e.ir);
+}
+
 static void stages(XlaVulkanGroup *g) {
   for (int c = 0; c < g->form.nClusters && !g->e.failed; ++c)
     xlaVulkanEmitCluster(g, &g->form.clusters[c]);
+  if (!g->e.failed && g->lanes > 1)
+    meet(g);
   if (!g->e.failed)
     xlaVulkanFlush(g);
 }

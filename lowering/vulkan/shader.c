@@ -135,6 +135,18 @@ void xlaVulkanBarrier(XlaIr *ir) {
   xlaIrCreate(ir, "gpu.barrier", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
 }
 
+void xlaVulkanSubgroupBarrier(XlaIr *ir) {
+  MlirAttribute scope = xlaIrParseAttr(ir->context, "#spirv.scope<Subgroup>");
+  XlaIrAttr attrs[3] = {
+      {"execution_scope", scope},
+      {"memory_scope", scope},
+      {"memory_semantics",
+       xlaIrParseAttr(
+           ir->context,
+           "#spirv.memory_semantics<AcquireRelease|UniformMemory>")}};
+  xlaIrCreate(ir, "spirv.ControlBarrier", 0, NULL, 0, NULL, 3, attrs, 0, NULL);
+}
+
 MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value) {
   char text[64];
   snprintf(text, sizeof text, "#gpu<all_reduce_op %s>", op);

@@ -71,6 +71,8 @@ MlirValue xlaVulkanFlatGroupId(XlaIr *ir, const uint32_t groups[3]);
 /// Waits for all threads of the workgroup and makes their writes to workgroup
 /// memory visible.
 void xlaVulkanBarrier(XlaIr *ir);
+/// The same for the subgroup and what it wrote to buffers.
+void xlaVulkanSubgroupBarrier(XlaIr *ir);
 /// `value` combined over the subgroup by "add", "mul", "minui", "maximumf", ..
 /// (#gpu<all_reduce_op ..>), in all its threads. All of them must be active.
 MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value);
