@@ -15,6 +15,7 @@
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -43,14 +44,64 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
   return MlirWalkResultInterrupt;
 }
 
+static MlirStringRef str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+typedef struct Label {
+  char text[sizeof((XlaVulkanKernel *)0)->label];
+  size_t n;
+  bool isCut;
+} Label;
+
+/// Appends the op's name without its dialect's; ".." where there is no room.
+static MlirWalkResult appendName(MlirOperation op, void *user) {
+  Label *label = user;
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindInvalid || kind == XlaOpKindFusion ||
+      kind == XlaOpKindReturn)
+    return MlirWalkResultAdvance;
+  const char *name = xlaOpGetInfo(kind)->name;
+  size_t room = sizeof label->text - label->n - 4; // for ", .."
+  if (strlen(name) + 2 > room) {
+    label->isCut = true;
+    return MlirWalkResultInterrupt;
+  }
+  label->n +=
+      (size_t)snprintf(label->text + label->n, sizeof label->text - label->n,
+                       "%s%s", label->n ? ", " : "", name);
+  return MlirWalkResultAdvance;
+}
+
+/// Writes the names of a kernel's operations to its function.
+static void setLabel(MlirOperation op, MlirModule module, const char *name) {
+  Label label = {{0}, 0, false};
+  mlirOperationWalk(op, appendName, &label, MlirWalkPreOrder);
+  if (label.isCut)
+    snprintf(label.text + label.n, sizeof label.text - label.n, "%s..",
+             label.n ? ", " : "");
+  MlirBlock body = mlirModuleGetBody(module);
+  MlirAttribute symbol = xlaIrStringAttr(mlirModuleGetContext(module), name);
+  for (MlirOperation f = mlirBlockGetFirstOperation(body); f.ptr;
+       f = mlirOperationGetNextInBlock(f))
+    if (mlirAttributeEqual(mlirOperationGetAttributeByName(f, str("sym_name")),
+                           symbol))
+      mlirOperationSetAttributeByName(
+          f, str("xla.label"),
+          xlaIrStringAttr(mlirModuleGetContext(module), label.text));
+}
+
 MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       const char *name, int64_t *scratchBytes,
                                       void *info) {
   Check check = {info, false};
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
-  return check.failed ? mlirLogicalResultFailure()
-                      : xlaKernelEmit(op, module, name, NULL);
+  if (check.failed ||
+      mlirLogicalResultIsFailure(xlaKernelEmit(op, module, name, NULL)))
+    return mlirLogicalResultFailure();
+  setLabel(op, module, name);
+  return mlirLogicalResultSuccess();
 }
 
 //===----------------------------------------------------------------------===//
@@ -61,10 +112,6 @@ static MlirLogicalResult noMemory(MlirModule module) {
   mlirEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
                 "kernels could not be compiled: out of memory");
   return mlirLogicalResultFailure();
-}
-
-static MlirStringRef str(const char *text) {
-  return mlirStringRefCreateFromCString(text);
 }
 
 static MlirAttribute kindOf(MlirOperation op) {
@@ -139,6 +186,11 @@ scheduleAll(MlirModule module, const XlaVulkanInfo *info, XlaVulkanCode *code) {
     kernel->name = nameOf(op);
     if (!kernel->name)
       return noMemory(module);
+    MlirAttribute label = mlirOperationGetAttributeByName(op, str("xla.label"));
+    if (!mlirAttributeIsNull(label) && mlirAttributeIsAString(label))
+      snprintf(kernel->label, sizeof kernel->label, "%.*s",
+               (int)mlirStringAttrGetValue(label).length,
+               mlirStringAttrGetValue(label).data);
     kernel->nArguments = mlirBlockGetNumArguments(
         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
     XlaVulkanSchedule schedule = {info, module, op, kernel};
@@ -172,13 +224,20 @@ static bool sameCode(const XlaVulkanShader *shader,
 
 /// The shader with these words, which are taken or freed.
 static intptr_t internShader(XlaVulkanCode *code, XlaVulkanWords *words,
-                             intptr_t nBindings) {
+                             intptr_t nBindings, const char *label) {
   intptr_t i = 0;
   while (i < code->nShaders && !(code->shaders[i].nBindings == nBindings &&
                                  sameCode(&code->shaders[i], words)))
     ++i;
   if (i < code->nShaders)
     return i;
+  size_t size = strlen(words->name) + strlen(label) + 4;
+  char *name = *label ? malloc(size) : NULL;
+  if (name) { // else the short one does
+    snprintf(name, size, "%s (%s)", words->name, label);
+    free((void *)(uintptr_t)words->name);
+    words->name = name;
+  }
   code->shaders[code->nShaders++] = (XlaVulkanShader){.words = words->words,
                                                       .nWords = words->nWords,
                                                       .entry = XLA_VULKAN_ENTRY,
@@ -203,8 +262,8 @@ static MlirLogicalResult takeShaders(MlirModule module, XlaVulkanCode *code,
                       "conversion to SPIR-V lost a shader");
         return mlirLogicalResultFailure();
       }
-      dispatch->shader =
-          internShader(code, &words[next++], dispatch->nBindings);
+      dispatch->shader = internShader(code, &words[next++], dispatch->nBindings,
+                                      code->kernels[k].label);
     }
   return mlirLogicalResultSuccess();
 }

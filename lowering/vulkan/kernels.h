@@ -54,6 +54,8 @@ typedef struct XlaVulkanDispatch {
 /// None if there is nothing to compute.
 typedef struct XlaVulkanKernel {
   const char *name; ///< of its function
+  /// What it computes, for people: "add, tanh", the names of its operations.
+  char label[64];
   intptr_t nDispatches;
   XlaVulkanDispatch *dispatches;
   int64_t scratchBytes; ///< memory of its own, argument number `arguments`
