@@ -136,7 +136,11 @@ typedef struct Search {
 
 /// The plan with all ways to load its operands.
 static void consider(Search *search, XlaVulkanMatmulPlan plan) {
-  if (plan.tileRows * plan.tileColumns * plan.step > maxOperations)
+  // Those of 64-bit integers are several instructions each.
+  MlirType type = search->matmul->result;
+  bool isLong = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
+  if (plan.tileRows * plan.tileColumns * plan.step > maxOperations >>
+      (int)isLong)
     return;
   for (int l = XlaVulkanVectorNone; l <= XlaVulkanVectorTerms; ++l)
     for (int r = XlaVulkanVectorNone; r <= XlaVulkanVectorTerms; ++r) {
