@@ -243,6 +243,26 @@ static bool directFits(const XlaVulkanMatmul *matmul, const XlaVulkanInfo *info,
           (mlirTypeIsAFloat(sum) || bitsOf(sum) == 32));
 }
 
+/// Iterations of all loops of a thread.
+static double iterationsOf(const XlaVulkanMatmul *matmul,
+                           const XlaVulkanMatmulPlan *plan) {
+  const XlaContractionDims *terms = &matmul->contraction.terms;
+  int64_t size = terms->n ? terms->dims[terms->n - 1].size : 1;
+  int64_t whole = size / plan->step + 1, around = terms->size / size;
+  double turns = (double)whole, elements = 0;
+  if (plan->staging == XlaVulkanStagingWorkgroup)
+    return turns * (plan->step + 1) * (1 + 1. / XLA_VULKAN_MAX_TRIPS) + 1;
+  turns = turns / plan->chunks / plan->otherThreads + 2;
+  turns *= 1 + 1. / XLA_VULKAN_MAX_TRIPS;
+  if (plan->usesLoops)
+    elements =
+        (double)plan->tileRows * plan->tileColumns * (plan->otherThreads + 1);
+  // The loops around, one in another, have less than twice as many as the
+  // innermost of them.
+  return (double)around * (turns + 2) + elements + plan->tileRows +
+         plan->otherThreads;
+}
+
 bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
                          const XlaVulkanInfo *info,
                          const XlaVulkanMatmulPlan *plan) {
@@ -262,6 +282,8 @@ bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
   uint32_t groups[3];
   return vectorFits(matmul, plan, MatmulLhs) &&
          vectorFits(matmul, plan, MatmulRhs) &&
+         (!xlaVulkanEndsLongLoops(info) ||
+          iterationsOf(matmul, plan) <= XLA_VULKAN_MAX_ITERATIONS) &&
          (isStaged ? stagedFits(matmul, info, plan)
                    : directFits(matmul, info, plan)) &&
          xlaVulkanGrid(info,

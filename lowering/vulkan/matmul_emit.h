@@ -20,9 +20,6 @@
 extern "C" {
 #endif
 
-/// Iterations that no loop of a shader exceeds: some drivers end a loop
-/// silently after 65,535.
-enum { XLA_VULKAN_MAX_TRIPS = 32768 };
 /// Elements of a block in workgroup memory that a thread copies.
 enum { XLA_MATMUL_MAX_COPIES = 64 };
 

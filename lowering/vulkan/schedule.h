@@ -18,6 +18,17 @@
 extern "C" {
 #endif
 
+enum {
+  /// Iterations of a loop in a shader, at most.
+  XLA_VULKAN_MAX_TRIPS = 32768,
+  /// Iterations of all loops of a thread together, inner ones included, behind
+  /// which Mesa's llvmpipe (22.3; no longer 25.0) ends every loop silently.
+  XLA_VULKAN_MAX_ITERATIONS = 65535,
+};
+
+/// Whether a device may do so.
+bool xlaVulkanEndsLongLoops(const XlaVulkanInfo *info);
+
 /// A kernel under construction.
 typedef struct XlaVulkanSchedule {
   const XlaVulkanInfo *info;

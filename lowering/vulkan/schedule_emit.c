@@ -93,14 +93,15 @@ static void release(XlaVulkanEmit *e) {
   free(e->narrow);
 }
 
-static bool endsLongLoops(const XlaVulkanInfo *info) {
+bool xlaVulkanEndsLongLoops(const XlaVulkanInfo *info) {
   const uint32_t version14 = (1u << 22) | (4u << 12);
   return info->kind == XlaVulkanKindSoftware && info->apiVersion < version14;
 }
 
 MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]) {
   const XlaVulkanInfo *info = e->memory->schedule->info;
-  if (e->iterations > XLA_VULKAN_MAX_ITERATIONS && endsLongLoops(info)) {
+  if (e->iterations > XLA_VULKAN_MAX_ITERATIONS &&
+      xlaVulkanEndsLongLoops(info)) {
     xlaVulkanEmitFail(
         e, e->shader.ir.location,
         "a shader of this kernel runs %lld iterations of loops in a thread, "

@@ -24,11 +24,6 @@ extern "C" {
 #endif
 
 enum {
-  /// Iterations of a loop in a shader, at most.
-  XLA_VULKAN_MAX_TRIPS = 32768,
-  /// Iterations of all loops of a thread together, inner ones included, behind
-  /// which Mesa's llvmpipe (22.3; no longer 25.0) ends every loop silently.
-  XLA_VULKAN_MAX_ITERATIONS = 65535,
   /// Consecutive elements of 32 bits that one load or store takes: a vector of
   /// four, or (xlaVulkanWidth) of four pairs.
   XLA_VULKAN_WIDTH = 4,
