@@ -15,5 +15,3 @@ if "address" in config.xlac_sanitize:
     config.available_features.discard("vulkan")
     for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"]:
         config.environment[variable] = "/nonexistent"
-if "thread" in config.xlac_sanitize:
-    config.available_features.add("tsan")
