@@ -51,11 +51,17 @@ static int64_t memoryBytes(const XlaVulkanProgramInfo *info,
   return -1;
 }
 
+static const char *memoryName(XlaVulkanMemory memory) {
+  static const char *const names[] = {"input", "output", "constant", "arena",
+                                      "scratch"};
+  return memory <= XlaVulkanMemoryScratch ? names[memory] : "unknown memory";
+}
+
 /// A span of `size` bytes of memory.
 static XlaStatus checkRange(const XlaVulkanSpan *span, int64_t size) {
   if (size < 0)
-    return INVALID("a span is in memory %d number %lld, which is not there",
-                   (int)span->memory, (long long)span->index);
+    return INVALID("a span is in %s %lld, which is not there",
+                   memoryName(span->memory), (long long)span->index);
   if (span->offset < 0 || span->bytes <= 0 || span->offset > size ||
       span->bytes > size - span->offset)
     return INVALID("a span of %lld bytes at %lld is not within %lld bytes",

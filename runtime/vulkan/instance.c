@@ -105,6 +105,10 @@ static XlaStatus create(XlaVulkanInstance *instance, const char *layer,
   }
   bool synchronization =
       hasExtension(layered, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+  const XlaVulkanOptions *options = instance->options;
+  if (layer && !synchronization && options->message)
+    options->message("the installed layer is without synchronization checks",
+                     options->user);
   if (synchronization)
     extensions[n++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
 

@@ -115,12 +115,13 @@ static void spans(void **state) {
   (void)state;
   CHECK_FAILS(p.steps[1].nSpans = -1, "a step has -1 spans");
   CHECK_FAILS(p.steps[1].spans = NULL, "a step has 3 spans");
-  CHECK_FAILS(p.bound[1].index = 1, "in memory 1 number 1, which is not there");
-  CHECK_FAILS(p.bound[1].index = -1, "number -1, which is not there");
-  CHECK_FAILS(p.copied[0].index = 1, "in memory 0 number 1");
+  CHECK_FAILS(p.bound[1].index = 1, "in output 1, which is not there");
+  CHECK_FAILS(p.bound[1].index = -1, "in output -1, which is not there");
+  CHECK_FAILS(p.copied[0].index = 1, "in input 1, which");
   CHECK_FAILS(p.bound[0].memory = XlaVulkanMemoryScratch,
               "a span of 64 bytes at 256 is not within 0 bytes");
-  CHECK_FAILS(p.bound[0].memory = (XlaVulkanMemory)9, "in memory 9 number 0");
+  CHECK_FAILS(p.bound[0].memory = (XlaVulkanMemory)9,
+              "in unknown memory 0, which");
   CHECK_FAILS(p.bound[0].offset = -256, "a span of 64 bytes at -256");
   CHECK_FAILS(p.bound[1].bytes = 65, "a span of 65 bytes at 0 is not within "
                                      "64 bytes");
