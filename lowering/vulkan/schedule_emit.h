@@ -121,8 +121,15 @@ MlirValue xlaVulkanMapGet(const XlaVulkanMap *map, MlirValue key);
 bool xlaVulkanMapSet(XlaVulkanMap *map, MlirValue key, MlirValue value);
 
 //===----------------------------------------------------------------------===//
-// Loads and stores (schedule_memory.c)
+// Buffers (schedule_memory.c), and loads and stores (schedule_access.c)
 //===----------------------------------------------------------------------===//
+
+/// How `root` is bound for loads of `lanes` elements, or `count` elements of
+/// scratch at `offset`; binds it if it is not yet. NULL after a failure. Valid
+/// until the next call.
+XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root, int lanes);
+XlaVulkanBuffer *xlaVulkanScratchBuffer(XlaVulkanEmit *e, int64_t offset,
+                                        MlirType element, int64_t count);
 
 /// Element `index` of the buffer `root`, counted from its beginning.
 MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, MlirValue index);
