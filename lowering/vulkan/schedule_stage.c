@@ -1,5 +1,4 @@
-//===- schedule_stage.c - One cluster in a
-// thread---------------------------===//
+//===- schedule_stage.c - One cluster in a thread -------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
