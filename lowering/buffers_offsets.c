@@ -1,5 +1,4 @@
-//===- buffers_offsets.c - Offsets of buffers in the arena
-//-----------------===//
+//===- buffers_offsets.c - Offsets of buffers in the arena ----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- interfaces.h - Interfaces of operations from tables -------*- C++
-//-*-===//
+//===- interfaces.h - Interfaces of operations from tables ------*- C++ -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- op.h - Operations from tables -----------------------------*- C++
-//-*-===//
+//===- op.h - Operations from tables ----------------------------*- C++ -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
