@@ -347,7 +347,7 @@ static void failuresInEntry(void **state) {
   XlaVulkanProgram *program = create(device, &hosted.info);
   const char *const messages[] = {"run 3 of 3", "run -1 of 3",
                                   "not within 4000 bytes",
-                                  "memory 0 number 1, which is not there"};
+                                  "in input 1, which is not there"};
   for (size_t i = 0; i < sizeof messages / sizeof *messages; ++i)
     vulkanExpectStatus(xlaVulkanProgramExecute(program, (void *)messages[i]),
                        XLA_STATUS_INVALID_ARGUMENT, messages[i]);
