@@ -383,6 +383,9 @@ static XlaVulkanFunction forgetful(const char *name, XlaVulkanFunction found,
 
 static void validationCountsWhatIsLeft(void **state) {
   vulkanDevice(state);
+#if __has_feature(address_sanitizer)
+  skip(); // what is left is memory of the driver
+#endif
   Messages messages = {0};
   XlaVulkanOptions options = {.validate = true,
                               .message = keep,
