@@ -7,6 +7,11 @@
 
 #include "xlac/dialect/ir.h"
 
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Diagnostics.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,6 +235,30 @@ MlirType xlaIrWithElement(MlirType type, MlirType element) {
 bool xlaIrIsOp(MlirOperation op, const char *name) {
   return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
                             str(name));
+}
+
+bool xlaIrReadInt(MlirValue value, int64_t *number) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!xlaIrIsOp(op, "arith.constant"))
+    return false;
+  MlirAttribute attr = mlirOperationGetAttributeByName(op, str("value"));
+  if (!mlirAttributeIsAInteger(attr))
+    return false;
+  *number = mlirIntegerAttrGetValueInt(attr);
+  return true;
+}
+
+MlirLogicalResult xlaIrError(MlirLocation location, const char *format, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (!mlirLocationIsNull(location))
+    mlirEmitError(location, text);
+  return mlirLogicalResultFailure();
 }
 
 //===----------------------------------------------------------------------===//

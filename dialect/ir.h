@@ -106,6 +106,11 @@ MlirType xlaIrElementType(MlirType type);
 /// `type` with `element` in place of its element type: vectors stay vectors.
 MlirType xlaIrWithElement(MlirType type, MlirType element);
 bool xlaIrIsOp(MlirOperation op, const char *name);
+/// Whether `value` is an arith.constant of an integer or index, and which.
+bool xlaIrReadInt(MlirValue value, int64_t *number);
+/// Emits an error at `location`, unless that is null, and fails.
+__attribute__((format(printf, 2, 3))) MlirLogicalResult
+xlaIrError(MlirLocation location, const char *format, ...);
 
 /// The text of `op`, `*length` bytes without a 0 at the end, for readers. The
 /// caller frees it. Cut short when memory runs out, NULL if nothing is left.

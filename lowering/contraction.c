@@ -7,12 +7,11 @@
 
 #include "xlac/lowering/contraction.h"
 
-#include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Diagnostics.h"
+#include "xlac/dialect/ir.h"
 
-#include <stdarg.h>
+#include "mlir-c/BuiltinTypes.h"
+
 #include <stddef.h>
-#include <stdio.h>
 
 enum { maxRank = XLA_CONTRACTION_MAX_RANK };
 
@@ -21,17 +20,6 @@ typedef struct Shape {
   intptr_t rank;
   int64_t size[maxRank], stride[maxRank];
 } Shape;
-
-static MlirLogicalResult fail(MlirLocation location, const char *format, ...) {
-  char text[256];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  if (!mlirLocationIsNull(location))
-    mlirEmitError(location, text);
-  return mlirLogicalResultFailure();
-}
 
 static bool readShape(Shape *shape, MlirType type) {
   int64_t offset;
@@ -103,18 +91,20 @@ static MlirLogicalResult checkNumbers(const Shape *lhs, const Shape *rhs,
     int64_t l = batch ? numbers->lhsBatch[at] : numbers->lhsContracting[at];
     int64_t r = batch ? numbers->rhsBatch[at] : numbers->rhsContracting[at];
     if (l < 0 || l >= lhs->rank || r < 0 || r >= rhs->rank)
-      return fail(location, "dimension %lld of lhs or %lld of rhs is not there",
-                  (long long)l, (long long)r);
+      return xlaIrError(location,
+                        "dimension %lld of lhs or %lld of rhs is not there",
+                        (long long)l, (long long)r);
     if (lhs->size[l] != rhs->size[r])
-      return fail(location, "dimension %lld of lhs is %lld, %lld of rhs %lld",
-                  (long long)l, (long long)lhs->size[l], (long long)r,
-                  (long long)rhs->size[r]);
+      return xlaIrError(location,
+                        "dimension %lld of lhs is %lld, %lld of rhs %lld",
+                        (long long)l, (long long)lhs->size[l], (long long)r,
+                        (long long)rhs->size[r]);
   }
   intptr_t rank =
       lhs->rank + rhs->rank - numbers->nBatch - 2 * numbers->nContracting;
   if (result->rank != rank)
-    return fail(location, "the result has rank %td, not %td", result->rank,
-                rank);
+    return xlaIrError(location, "the result has rank %td, not %td",
+                      result->rank, rank);
   return mlirLogicalResultSuccess();
 }
 
@@ -125,8 +115,9 @@ static MlirLogicalResult appendFree(XlaContractionDims *list,
                                     intptr_t *at, MlirLocation location) {
   intptr_t out = (*at)++;
   if (result->size[out] != operand->size[i])
-    return fail(location, "dimension %td of the result is %lld, not %lld", out,
-                (long long)result->size[out], (long long)operand->size[i]);
+    return xlaIrError(location, "dimension %td of the result is %lld, not %lld",
+                      out, (long long)result->size[out],
+                      (long long)operand->size[i]);
   append(list, operand->size[i], isLhs ? operand->stride[i] : 0,
          isLhs ? 0 : operand->stride[i], result->stride[out]);
   return mlirLogicalResultSuccess();
@@ -141,9 +132,9 @@ static MlirLogicalResult appendAll(XlaContraction *contraction,
   for (; at < numbers->nBatch; ++at) {
     int64_t l = numbers->lhsBatch[at];
     if (result->size[at] != lhs->size[l])
-      return fail(location,
-                  "batch dimension %td of the result is %lld, not %lld", at,
-                  (long long)result->size[at], (long long)lhs->size[l]);
+      return xlaIrError(
+          location, "batch dimension %td of the result is %lld, not %lld", at,
+          (long long)result->size[at], (long long)lhs->size[l]);
     append(&contraction->batch, lhs->size[l], lhs->stride[l],
            rhs->stride[numbers->rhsBatch[at]], result->stride[at]);
   }
@@ -171,7 +162,8 @@ MlirLogicalResult xlaContractionInit(XlaContraction *contraction, MlirType lhs,
   contraction->batch.size = contraction->rows.size = 1;
   contraction->columns.size = contraction->terms.size = 1;
   if (!readShape(&l, lhs) || !readShape(&r, rhs) || !readShape(&out, result))
-    return fail(location, "a matrix product needs memrefs of static shape");
+    return xlaIrError(location,
+                      "a matrix product needs memrefs of static shape");
   MlirLogicalResult ok = checkNumbers(&l, &r, &out, numbers, location);
   if (mlirLogicalResultIsFailure(ok))
     return ok;

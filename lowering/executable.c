@@ -17,10 +17,10 @@
 #include "xlac/lowering/cpu/schedule_kernels.h"
 #include "xlac/lowering/host.h"
 #include "xlac/passes/passes.h"
+#include "xlac/runtime/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /// What one compilation needs besides its result.
 typedef struct Compilation {
@@ -32,12 +32,6 @@ typedef struct Compilation {
   XlaHostProgram host;
   XlaExecutable *executable;
 } Compilation;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
 
 //===----------------------------------------------------------------------===//
 // Stages
@@ -241,10 +235,10 @@ static MlirLogicalResult createCpuProgram(Compilation *c) {
 }
 
 static MlirLogicalResult compileForCpu(Compilation *c) {
-  double lowered = now();
+  double lowered = xlaClockMilliseconds();
   if (failed(schedule(c)))
     return failure();
-  c->executable->stats.scheduleMs = now() - lowered;
+  c->executable->stats.scheduleMs = xlaClockMilliseconds() - lowered;
   if (failed(generateCode(c)) || failed(finish(c)))
     return failure();
   return createCpuProgram(c);
@@ -330,18 +324,18 @@ static void loadDialects(MlirContext context) {
 
 static MlirLogicalResult compile(Compilation *c, MlirStringRef entry) {
   XlaCompileStats *stats = &c->executable->stats;
-  double begin = now();
+  double begin = xlaClockMilliseconds();
   loadDialects(mlirModuleGetContext(c->module));
   if (failed(prepare(c, entry)))
     return failure();
-  double prepared = now();
+  double prepared = xlaClockMilliseconds();
   if (failed(lower(c)))
     return failure();
   stats->prepareMs = prepared - begin;
-  stats->lowerMs = now() - prepared;
+  stats->lowerMs = xlaClockMilliseconds() - prepared;
   if (failed(c->options->vulkan ? compileForVulkan(c) : compileForCpu(c)))
     return failure();
-  stats->totalMs = now() - begin;
+  stats->totalMs = xlaClockMilliseconds() - begin;
   return success();
 }
 

@@ -52,9 +52,9 @@ bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref) {
 
 /// The view as offset, sizes and strides of the flat memory. A `start` that is
 /// not null stands for the offset.
-static MlirValue reinterpret(XlaIr *ir, MlirValue memref, MlirValue start,
-                             int64_t offset, intptr_t rank,
-                             const int64_t *sizes, const int64_t *strides) {
+MlirValue xlaKernelReinterpret(XlaIr *ir, MlirValue memref, MlirValue start,
+                               int64_t offset, intptr_t rank,
+                               const int64_t *sizes, const int64_t *strides) {
   MlirType element = xlaIrElementType(mlirValueGetType(memref));
   MlirValue operands[2] = {memref, start};
   const int32_t segments[4] = {1, start.ptr != NULL, 0, 0};
@@ -76,7 +76,8 @@ static MlirValue reinterpret(XlaIr *ir, MlirValue memref, MlirValue start,
 MlirValue xlaKernelShapeOnly(XlaIr *ir, MlirValue memref, int rank,
                              const int64_t *sizes) {
   const int64_t strides[XLA_MAX_RANK] = {0};
-  return reinterpret(ir, memref, (MlirValue){NULL}, 0, rank, sizes, strides);
+  return xlaKernelReinterpret(ir, memref, (MlirValue){NULL}, 0, rank, sizes,
+                              strides);
 }
 
 MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
@@ -105,8 +106,8 @@ MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
   for (int d = 0; isWhole && d < shape->rank; ++d)
     isWhole = mlirShapedTypeGetDimSize(type, d) == shape->dims[d];
   return isWhole ? memref
-                 : reinterpret(ir, memref, start, offset, index->nAtoms, sizes,
-                               strides);
+                 : xlaKernelReinterpret(ir, memref, start, offset,
+                                        index->nAtoms, sizes, strides);
 }
 
 /// The bytes are those of the memory types: pred takes a byte, and unsigned

@@ -59,6 +59,12 @@ MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
                         const XlaSpace *space, const XlaIndex *index,
                         MlirValue start, MlirAffineMap *map);
 
+/// memref.reinterpret_cast: sizes and strides from element `offset` on, or from
+/// the index `start` on if that is not null.
+MlirValue xlaKernelReinterpret(XlaIr *ir, MlirValue memref, MlirValue start,
+                               int64_t offset, intptr_t rank,
+                               const int64_t *sizes, const int64_t *strides);
+
 /// A view of the first element of `memref` as an array of `sizes`, for operands
 /// that only say how long loops are.
 MlirValue xlaKernelShapeOnly(XlaIr *ir, MlirValue memref, int rank,

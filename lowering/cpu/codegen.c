@@ -9,6 +9,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/lowering/cpu/math.h"
+#include "xlac/runtime/clock.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /// What vector code needs and no more: loops are already scheduled, and LLVM's
 /// standard lists would unroll and duplicate them again.
@@ -61,15 +61,9 @@ typedef struct Compilation {
   double since; ///< when the running part began, in milliseconds
 } Compilation;
 
-static double milliseconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
-
 /// Ends a part: its time goes to `*slot`.
 static void lap(Compilation *c, double *slot) {
-  double now = milliseconds();
+  double now = xlaClockMilliseconds();
   *slot = now - c->since;
   c->since = now;
 }
@@ -263,7 +257,7 @@ static MlirLogicalResult emitObject(Compilation *c, XlaCpuObject *out) {
   XlaCpuModuleUse use;
   MlirOperation op = mlirModuleGetOperation(c->module);
   observeModule(c, XLA_CPU_STAGE_INPUT);
-  c->since = milliseconds();
+  c->since = xlaClockMilliseconds();
   xlaCpuExpandCopies(op, c->target);
   if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op)))
     return mlirLogicalResultFailure();
@@ -271,13 +265,13 @@ static MlirLogicalResult emitObject(Compilation *c, XlaCpuObject *out) {
     return mlirLogicalResultFailure();
   lap(c, &c->stats->mathMs);
   observeModule(c, XLA_CPU_STAGE_MATH);
-  c->since = milliseconds();
+  c->since = xlaClockMilliseconds();
   if (mlirLogicalResultIsFailure(xlaCpuLowerToLLVMDialect(
           c->module, &use, c->target, c->options->verify)))
     return mlirLogicalResultFailure();
   lap(c, &c->stats->mlirMs);
   observeModule(c, XLA_CPU_STAGE_LOWERED);
-  c->since = milliseconds();
+  c->since = xlaClockMilliseconds();
   return translateAndEmit(c, out);
 }
 

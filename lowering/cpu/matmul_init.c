@@ -7,22 +7,6 @@
 
 #include "xlac/lowering/cpu/matmul.h"
 
-#include "mlir-c/Diagnostics.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-
-static MlirLogicalResult fail(MlirLocation location, const char *format, ...) {
-  char text[256];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  if (!mlirLocationIsNull(location))
-    mlirEmitError(location, text);
-  return mlirLogicalResultFailure();
-}
-
 static int floatRank(MlirType type) {
   return mlirTypeIsAF64(type)                            ? 3
          : mlirTypeIsAF32(type)                          ? 2
@@ -66,13 +50,14 @@ static MlirLogicalResult readDims(XlaCpuMatmul *op,
                                   const XlaContraction *contraction,
                                   MlirLocation location) {
   if (contraction->terms.n > 1)
-    return fail(location, "contracting dimensions are not one in memory");
+    return xlaIrError(location, "contracting dimensions are not one in memory");
   if (contraction->columns.n > 1)
-    return fail(location, "columns of rhs or of the result are not one "
-                          "dimension in memory");
+    return xlaIrError(location, "columns of rhs or of the result are not one "
+                                "dimension in memory");
   if (contraction->rows.n > 1)
-    return fail(location, "rows of lhs or of the result are not one dimension "
-                          "in memory");
+    return xlaIrError(location,
+                      "rows of lhs or of the result are not one dimension "
+                      "in memory");
   XlaContractionDim rows = only(&contraction->rows);
   XlaContractionDim columns = only(&contraction->columns);
   XlaContractionDim terms = only(&contraction->terms);
@@ -85,9 +70,9 @@ static MlirLogicalResult readDims(XlaCpuMatmul *op,
   op->rhsN = columns.rhs;
   op->resultM = rows.result;
   if (op->n > 1 && columns.result != 1)
-    return fail(location,
-                "columns of the result are %lld elements apart, not 1",
-                (long long)columns.result);
+    return xlaIrError(location,
+                      "columns of the result are %lld elements apart, not 1",
+                      (long long)columns.result);
   op->batchRank = contraction->batch.n;
   for (intptr_t i = 0; i < contraction->batch.n; ++i) {
     const XlaContractionDim *dim = &contraction->batch.dims[i];
@@ -113,10 +98,11 @@ MlirLogicalResult xlaCpuMatmulInit(XlaCpuMatmul *matmul, MlirType lhs,
   MlirType element = mlirShapedTypeGetElementType(result);
   if (!typesFit(mlirShapedTypeGetElementType(lhs), element) ||
       !typesFit(mlirShapedTypeGetElementType(rhs), element))
-    return fail(location, "a matrix product of these element types is not "
-                          "supported");
+    return xlaIrError(location,
+                      "a matrix product of these element types is not "
+                      "supported");
   if (contraction.batch.n > XLA_CPU_MATMUL_MAX_BATCH)
-    return fail(location, "%td batch dimensions are more than %d",
-                contraction.batch.n, XLA_CPU_MATMUL_MAX_BATCH);
+    return xlaIrError(location, "%td batch dimensions are more than %d",
+                      contraction.batch.n, XLA_CPU_MATMUL_MAX_BATCH);
   return readDims(matmul, &contraction, location);
 }

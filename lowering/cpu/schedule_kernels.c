@@ -34,22 +34,6 @@ xlaCpuScheduleOptionsForTarget(const XlaCpuTarget *target) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Shared dimensions first, in order; then the others, in order.
-static void shareFirst(XlaSchedStage *stage, const int *shared, int nShared) {
-  int order[XLA_SCHED_MAX_DIMS], n = 0;
-  for (int c = 0; c < nShared; ++c)
-    order[n++] = shared[c];
-  for (int pass = 0; pass < 2; ++pass) // parallel ones, then reductions
-    for (int d = 0; d < stage->nDims; ++d) {
-      bool isShared = false;
-      for (int c = 0; c < nShared; ++c)
-        isShared |= shared[c] == d;
-      if (!isShared && stage->reduction[d] == (pass == 1))
-        order[n++] = d;
-    }
-  xlaSchedPermute(stage, order);
-}
-
 /// Does a stage of [0, count) exchange an alloc with stage `count`?
 static bool joinedByAlloc(const XlaSchedStage *stages, int count) {
   const XlaSchedStage *next = &stages[count];
@@ -117,8 +101,8 @@ static MlirLogicalResult scheduleRun(XlaSchedStage *stages, int nStages,
     n = groupLength(stages + i, nStages - i, shared, &group.nShared, options);
     group.nStages = n;
     for (int s = 0; s < n; ++s)
-      shareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
-                 group.nShared);
+      xlaSchedShareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
+                         group.nShared);
     result = xlaSchedGroupEmit(&group, options, atTop);
   }
   for (int s = 0; s < nStages; ++s)

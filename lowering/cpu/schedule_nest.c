@@ -118,19 +118,6 @@ static void moveToEnd(XlaSchedGroup *group, int dim) {
     xlaSchedPermute(&group->stages[s], order);
 }
 
-/// Merges shared dimensions that are contiguous in every access. Row and lane
-/// dimensions stay apart only where a group has inner loops.
-static void mergeShared(XlaSchedGroup *group) {
-  for (int d = group->nShared - 2; d >= 0; --d) {
-    bool all = true;
-    for (int s = 0; s < group->nStages; ++s)
-      all &= xlaSchedMergeable(&group->stages[s], d);
-    for (int s = 0; all && s < group->nStages; ++s)
-      xlaSchedMerge(&group->stages[s], d);
-    group->nShared -= all;
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Intermediates
 //===----------------------------------------------------------------------===//
@@ -639,7 +626,8 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
     moveToEnd(group, e->vecShared);
     e->vecShared = group->nShared - 1;
   }
-  mergeShared(group);
+  // Row and lane dimensions stay apart only where a group has inner loops.
+  xlaSchedMergeShared(group);
   if (e->vecShared >= 0)
     e->vecShared = group->nShared - 1;
   int transposed = xlaSchedTransposedDim(e);

@@ -86,6 +86,11 @@ bool xlaSchedMergeable(const XlaSchedStage *stage, int d);
 /// an order of memory accesses would change.
 bool xlaSchedShare(const XlaSchedStage *stages, int nStages, int *shared,
                    int *nShared);
+/// Orders the stage's dimensions: the `nShared` shared ones, in order; then
+/// other parallel ones, and those of reductions.
+void xlaSchedShareFirst(XlaSchedStage *stage, const int *shared, int nShared);
+/// Merges shared dimensions that are contiguous in every access of the group.
+void xlaSchedMergeShared(XlaSchedGroup *group);
 
 #ifdef __cplusplus
 }

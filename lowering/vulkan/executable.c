@@ -9,10 +9,10 @@
 
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/runtime/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct XlaVulkanExecutable {
   XlaVulkanProgram *program;
@@ -37,12 +37,6 @@ typedef struct Build {
   XlaVulkanSpan *spans;
   intptr_t *runs;
 } Build;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
 
 static MlirLogicalResult noMemory(const Build *build) {
   return xlaOpError(build->in->function, NULL, "ran out of memory");
@@ -323,10 +317,10 @@ static MlirLogicalResult create(Build *build) {
       failed(placeConstants(build)) || failed(placeSteps(build)) ||
       failed(placeHost(build)))
     return failure();
-  double start = now();
+  double start = xlaClockMilliseconds();
   if (!xlaHostProgramIsStraight(in->host) && failed(compileHost(build)))
     return failure();
-  build->executable->stats.hostMs = now() - start;
+  build->executable->stats.hostMs = xlaClockMilliseconds() - start;
   if (failed(createProgram(build)))
     return failure();
   countBytes(build);

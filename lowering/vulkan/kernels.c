@@ -10,6 +10,7 @@
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/kernel.h"
 #include "xlac/lowering/vulkan/schedule.h"
+#include "xlac/runtime/clock.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 //===----------------------------------------------------------------------===//
 // Emission
@@ -268,12 +268,6 @@ static MlirLogicalResult takeShaders(MlirModule module, XlaVulkanCode *code,
   return mlirLogicalResultSuccess();
 }
 
-static double milliseconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 static void show(MlirModule module, const XlaVulkanCodeOptions *options) {
   size_t size;
   if (!options->observe)
@@ -287,14 +281,14 @@ static void show(MlirModule module, const XlaVulkanCodeOptions *options) {
 static MlirLogicalResult compile(MlirModule module, const XlaVulkanInfo *info,
                                  const XlaVulkanCodeOptions *options,
                                  XlaVulkanCode *code) {
-  double start = milliseconds();
+  double start = xlaClockMilliseconds();
   if (mlirLogicalResultIsFailure(lowerAffine(module)) ||
       mlirLogicalResultIsFailure(scheduleAll(module, info, code)))
     return mlirLogicalResultFailure();
   dropFunctions(module);
   if (options->verify && !mlirOperationVerify(mlirModuleGetOperation(module)))
     return mlirLogicalResultFailure();
-  double scheduled = milliseconds();
+  double scheduled = xlaClockMilliseconds();
   show(module, options);
   XlaVulkanSpirvOptions spirv = {options->verify, options->observe,
                                  options->user};
@@ -306,7 +300,7 @@ static MlirLogicalResult compile(MlirModule module, const XlaVulkanInfo *info,
   MlirLogicalResult result = takeShaders(module, code, words, n);
   xlaVulkanWordsFree(words, n);
   code->scheduleMs = scheduled - start;
-  code->spirvMs = milliseconds() - scheduled;
+  code->spirvMs = xlaClockMilliseconds() - scheduled;
   for (intptr_t i = 0; options->observe && i < code->nShaders; ++i)
     options->observe("shader", ".spv", (const char *)code->shaders[i].words,
                      4 * code->shaders[i].nWords, options->user);

@@ -10,15 +10,6 @@
 
 #include "xlac/lowering/vulkan/legalize.h"
 
-static bool constantOf(V value, int64_t *number) {
-  MlirOperation op;
-  if (!xlaVulkanDefinedBy(value, "arith.constant", &op))
-    return false;
-  *number = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("value")));
-  return true;
-}
-
 static V select(XlaIr *ir, V condition, V a, V b) {
   MlirType type = mlirValueGetType(a);
   if (mlirTypeIsAVector(type)) {
@@ -38,7 +29,7 @@ static V patch(MlirOperation op, void *user, bool *failed) {
   V lower = mlirOperationGetOperand(op, 0),
     upper = mlirOperationGetOperand(op, 1);
   int64_t first, last;
-  if (constantOf(lower, &first) && constantOf(upper, &last) && first < last)
+  if (xlaIrReadInt(lower, &first) && xlaIrReadInt(upper, &last) && first < last)
     return (V){NULL};
   XlaIr ir = xlaIrBefore(op);
   V runs = xlaIrCmpI(&ir, "slt", lower, upper);

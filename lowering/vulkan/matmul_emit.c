@@ -15,8 +15,6 @@
 
 enum { maxTile = XLA_VULKAN_MATMUL_MAX_TILE };
 
-static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
 static int64_t bytesOf(MlirType type) {
   return (mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
                                    : mlirFloatTypeGetWidth(type)) /
@@ -32,7 +30,7 @@ static MatmulTiles tilesOf(const XlaContractionDims *dims, int width,
   MatmulTiles tiles = {.dims = dims, .width = width};
   tiles.size = dims->size / width;
   tiles.tile = tile / width;
-  tiles.n = ceilDiv(tiles.size, tiles.tile);
+  tiles.n = xlaVulkanCeilDiv(tiles.size, tiles.tile);
   return tiles;
 }
 
@@ -120,7 +118,7 @@ static MlirLogicalResult emitChunkSums(MatmulEmitter *e,
   const uint32_t size[3] = {chunkThreads, 1, 1};
   uint32_t groups[3];
   int64_t count = e->op->resultCount;
-  xlaVulkanGrid(e->info, ceilDiv(count, chunkThreads), groups);
+  xlaVulkanGrid(e->info, xlaVulkanCeilDiv(count, chunkThreads), groups);
   xlaVulkanScheduleShader(schedule, size, &builder);
   XlaIr *ir = &builder.ir;
   e->memref[MatmulLhs] =

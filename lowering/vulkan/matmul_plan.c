@@ -18,8 +18,6 @@
 
 #include "xlac/lowering/vulkan/matmul_emit.h"
 
-static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /// The innermost contracted dimension, which turns run along.
@@ -34,8 +32,8 @@ static int64_t groupsOf(const XlaVulkanMatmul *matmul,
   bool isStaged = plan->staging == XlaVulkanStagingWorkgroup;
   int64_t rows = (int64_t)plan->tileRows * (isStaged ? plan->otherThreads : 1);
   int64_t columns = (int64_t)plan->tileColumns * plan->columnThreads;
-  return all->batch.size * ceilDiv(all->rows.size, rows) *
-         ceilDiv(all->columns.size, columns) * plan->chunks;
+  return all->batch.size * xlaVulkanCeilDiv(all->rows.size, rows) *
+         xlaVulkanCeilDiv(all->columns.size, columns) * plan->chunks;
 }
 
 static int64_t strideAlong(const XlaContractionDims *list, MatmulArray array) {
@@ -81,7 +79,7 @@ static int64_t loadsTenths(const XlaVulkanMatmul *matmul, int64_t lanes,
   int64_t broadcasts = 0;
   if (plan->staging == XlaVulkanStagingSubgroup) {
     int64_t width = plan->lhsVector == XlaVulkanVectorFree ? 4 : 1;
-    rows = ceilDiv(plan->tileRows, lanes * width) * lanes * width;
+    rows = xlaVulkanCeilDiv(plan->tileRows, lanes * width) * lanes * width;
     distance = strideAlong(&all->rows, MatmulLhs);
     broadcasts = plan->tileRows;
   }
@@ -95,15 +93,16 @@ static int64_t loadsTenths(const XlaVulkanMatmul *matmul, int64_t lanes,
 /// Loads and stores in the code; those in loops over sums are few.
 static int64_t accesses(int64_t lanes, const XlaVulkanMatmulPlan *plan) {
   bool isSubgroup = plan->staging == XlaVulkanStagingSubgroup;
-  int64_t lhs = ceilDiv(plan->tileRows, isSubgroup ? lanes : 1) * plan->step;
+  int64_t lhs =
+      xlaVulkanCeilDiv(plan->tileRows, isSubgroup ? lanes : 1) * plan->step;
   int64_t rhs = (int64_t)plan->tileColumns * plan->step;
   int64_t stores = plan->tileColumns * (plan->usesLoops ? 1 : plan->tileRows);
   if (plan->otherThreads > 1)
     stores += plan->usesLoops ? 2 : 2 * plan->tileRows * plan->tileColumns;
   if (plan->lhsVector)
-    lhs = ceilDiv(lhs, 4);
+    lhs = xlaVulkanCeilDiv(lhs, 4);
   if (plan->rhsVector)
-    rhs = ceilDiv(rhs, 4);
+    rhs = xlaVulkanCeilDiv(rhs, 4);
   return lhs + rhs + stores;
 }
 
@@ -114,13 +113,13 @@ static double softwareCycles(const XlaVulkanMatmul *matmul,
   double term = (double)(operations * multiplyAdd) +
                 (double)(operations * turnOverhead) / plan->step +
                 (double)loadsTenths(matmul, info->subgroupSize, plan);
-  int64_t turns = ceilDiv(turnTerms(matmul) / plan->step,
-                          (int64_t)plan->chunks * plan->otherThreads);
+  int64_t turns = xlaVulkanCeilDiv(turnTerms(matmul) / plan->step,
+                                   (int64_t)plan->chunks * plan->otherThreads);
   turns *= matmul->contraction.terms.size / turnTerms(matmul);
   double group = (double)(turns * plan->step) * term / 10 + groupCycles;
   if (plan->otherThreads > 1)
     group += barrierCycles;
-  int64_t groups = ceilDiv(groupsOf(matmul, plan), workers) * workers;
+  int64_t groups = xlaVulkanCeilDiv(groupsOf(matmul, plan), workers) * workers;
   return (double)groups * group +
          (double)(accesses(info->subgroupSize, plan) * compileCycles) *
              workers +
@@ -256,7 +255,7 @@ static void planSlices(const XlaVulkanMatmul *matmul, const XlaVulkanInfo *info,
   plan->staging = XlaVulkanStagingNone;
   plan->columnThreads = alongTerms ? 1 : 32;
   plan->otherThreads =
-      (int)smaller(alongTerms ? 64 : 8, ceilDiv(terms, sliceTerms));
+      (int)smaller(alongTerms ? 64 : 8, xlaVulkanCeilDiv(terms, sliceTerms));
   plan->tileRows = (int)smaller(all->rows.size, 4);
   plan->tileColumns = alongTerms ? (int)smaller(all->columns.size, 2) : 1;
   plan->step = terms % 4 ? 1 : 4;

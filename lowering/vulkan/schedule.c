@@ -24,22 +24,6 @@ enum {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Shared dimensions first, in order; then the others, parallel ones first.
-static void shareFirst(XlaSchedStage *stage, const int *shared, int nShared) {
-  int order[XLA_SCHED_MAX_DIMS], n = 0;
-  for (int c = 0; c < nShared; ++c)
-    order[n++] = shared[c];
-  for (int pass = 0; pass < 2; ++pass)
-    for (int d = 0; d < stage->nDims; ++d) {
-      bool isShared = false;
-      for (int c = 0; c < nShared; ++c)
-        isShared |= shared[c] == d;
-      if (!isShared && stage->reduction[d] == (pass == 1))
-        order[n++] = d;
-    }
-  xlaSchedPermute(stage, order);
-}
-
 static int64_t sharedVolume(const XlaSchedStage *stage, const int *shared,
                             int nShared) {
   int64_t volume = 1;
@@ -111,8 +95,8 @@ static MlirLogicalResult scheduleStages(XlaVulkanMemoryMap *memory,
                     &group.nShared);
     group.nStages = n;
     for (int s = 0; s < n; ++s)
-      shareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
-                 group.nShared);
+      xlaSchedShareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
+                         group.nShared);
     result = xlaVulkanEmitGroup(memory, &group);
   }
   free(shared);

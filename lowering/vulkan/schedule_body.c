@@ -18,32 +18,18 @@ static bool hasPrefix(MlirOperation op, const char *prefix) {
   return name.length > n && !memcmp(name.data, prefix, n);
 }
 
-static bool constantOf(MlirValue value, int64_t *constant) {
-  if (!mlirValueIsAOpResult(value))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  if (!xlaIrIsOp(op, "arith.constant"))
-    return false;
-  MlirAttribute attr = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("value"));
-  if (!mlirAttributeIsAInteger(attr))
-    return false;
-  *constant = mlirIntegerAttrGetValueInt(attr);
-  return true;
-}
-
 MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c) {
   int64_t x, y;
-  bool isConstant = constantOf(b, &y);
+  bool isConstant = xlaIrReadInt(b, &y);
   if (c == 0 || (isConstant && y == 0))
     return a;
   if (isConstant)
     b = xlaIrConstantIndex(ir, y * c);
   else if (c != 1)
     b = xlaIrBinary(ir, "arith.muli", b, xlaIrConstantIndex(ir, c));
-  if (constantOf(a, &x) && x == 0)
+  if (xlaIrReadInt(a, &x) && x == 0)
     return b;
-  if (constantOf(a, &x) && isConstant)
+  if (xlaIrReadInt(a, &x) && isConstant)
     return xlaIrConstantIndex(ir, x + y * c);
   return xlaIrBinary(ir, "arith.addi", a, b);
 }
@@ -193,7 +179,7 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                       n, maxCarried);
     return;
   }
-  if (trips < 0 && constantOf(lower, &from) && constantOf(upper, &to))
+  if (trips < 0 && xlaIrReadInt(lower, &from) && xlaIrReadInt(upper, &to))
     trips = to > from ? (to - from + step - 1) / step : 0;
   if (trips == 0)
     return;
@@ -249,7 +235,7 @@ static void cloneFor(XlaVulkanEmit *e, MlirOperation op) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   MlirValue carry[maxCarried];
   int64_t step;
-  if (n > maxCarried || !constantOf(mlirOperationGetOperand(op, 2), &step) ||
+  if (n > maxCarried || !xlaIrReadInt(mlirOperationGetOperand(op, 2), &step) ||
       step < 1 ||
       !mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
     xlaVulkanEmitFail(e, mlirOperationGetLocation(op),

@@ -12,18 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Merges dimensions that are contiguous for every access: fewer divisions.
-static void mergeDims(XlaSchedGroup *group) {
-  for (int d = group->nShared - 2; d >= 0; --d) {
-    bool all = true;
-    for (int s = 0; s < group->nStages; ++s)
-      all &= xlaSchedMergeable(&group->stages[s], d);
-    for (int s = 0; all && s < group->nStages; ++s)
-      xlaSchedMerge(&group->stages[s], d);
-    group->nShared -= all;
-  }
-}
-
 static int64_t factorOf(const XlaVulkanGroup *g, int d) {
   for (int i = 0; i < g->shared.n; ++i)
     if (g->shared.dims[i] == d)
@@ -188,7 +176,7 @@ MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
   MlirLocation location = mlirOperationGetLocation(group->stages->op);
   XlaVulkanGroup g = {.stages = group, .lanes = 1};
   g.e.memory = memory;
-  mergeDims(group);
+  xlaSchedMergeShared(group);
   g.form = (XlaSchedEmit){.group = group, .vecShared = -1};
   MlirLogicalResult result = xlaSchedClustersForm(&g.form);
   if (mlirLogicalResultIsSuccess(result))

@@ -21,27 +21,14 @@ typedef struct Nest {
   MlirBlock body; ///< null: a single operation
 } Nest;
 
-static bool constantIndex(MlirValue value, int64_t *constant) {
-  if (!mlirValueIsAOpResult(value))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  if (!xlaIrIsOp(op, "arith.constant"))
-    return false;
-  MlirAttribute attr = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("value"));
-  *constant =
-      mlirAttributeIsAInteger(attr) ? mlirIntegerAttrGetValueInt(attr) : 0;
-  return mlirAttributeIsAInteger(attr);
-}
-
 static bool isPlainLoop(MlirOperation op, Nest *nest) {
   int64_t upper;
   int d = nest->n;
   if (!xlaIrIsOp(op, "scf.for") || mlirOperationGetNumResults(op) != 0 ||
       d == XLA_SCHED_MAX_DIMS ||
-      !constantIndex(mlirOperationGetOperand(op, 0), &nest->lower[d]) ||
-      !constantIndex(mlirOperationGetOperand(op, 1), &upper) ||
-      !constantIndex(mlirOperationGetOperand(op, 2), &nest->step[d]) ||
+      !xlaIrReadInt(mlirOperationGetOperand(op, 0), &nest->lower[d]) ||
+      !xlaIrReadInt(mlirOperationGetOperand(op, 1), &upper) ||
+      !xlaIrReadInt(mlirOperationGetOperand(op, 2), &nest->step[d]) ||
       nest->step[d] < 1)
     return false;
   int64_t span = upper > nest->lower[d] ? upper - nest->lower[d] : 0;

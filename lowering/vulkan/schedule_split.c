@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/stage.h"
 #include "xlac/lowering/vulkan/schedule_emit.h"
 
 #include "mlir-c/AffineExpr.h"
@@ -76,8 +77,6 @@ static int longest(const XlaSchedStage *stage) {
   return best;
 }
 
-static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
-
 static bool choose(const XlaVulkanInfo *info, Split *split) {
   const XlaSchedStage *stage = &split->stage;
   int d = longest(stage);
@@ -90,13 +89,13 @@ static bool choose(const XlaVulkanInfo *info, Split *split) {
   int64_t inside = 1;
   for (int k = 0; k < stage->nDims; ++k)
     inside *= stage->reduction[k] ? stage->sizes[k] : 1;
-  int64_t n = tasks * 2 <= wanted ? ceilDiv(wanted, tasks) : 1;
+  int64_t n = tasks * 2 <= wanted ? xlaVulkanCeilDiv(wanted, tasks) : 1;
   if (n > volume / tasks / minSegment)
     n = volume / tasks / minSegment;
   // The loops' limit goes before.
   int64_t block = (int64_t)xlaVulkanWidth(info) *
                   (info->subgroupSize ? info->subgroupSize : 1);
-  int64_t least = ceilDiv(inside, isRow ? maxTrips * block : maxTrips);
+  int64_t least = xlaVulkanCeilDiv(inside, isRow ? maxTrips * block : maxTrips);
   n = n < least ? least : n;
   if (n > stage->sizes[d] / 2)
     n = stage->sizes[d] / 2;
@@ -135,22 +134,6 @@ static MlirAffineMap mapOf(const Split *split, intptr_t i) {
   return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
 }
 
-static MlirValue reinterpret(XlaIr *ir, MlirValue memref, int64_t offset,
-                             intptr_t rank, const int64_t *sizes,
-                             const int64_t *strides) {
-  const int32_t segments[4] = {1, 0, 0, 0};
-  MlirType type = mlirMemRefTypeGet(
-      xlaIrElementType(mlirValueGetType(memref)), rank, sizes,
-      mlirStridedLayoutAttrGet(ir->context, offset, rank, strides),
-      mlirAttributeGetNull());
-  XlaIrAttr attrs[4] = {
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 4, segments)},
-      {"static_offsets", mlirDenseI64ArrayGet(ir->context, 1, &offset)},
-      {"static_sizes", mlirDenseI64ArrayGet(ir->context, rank, sizes)},
-      {"static_strides", mlirDenseI64ArrayGet(ir->context, rank, strides)}};
-  return xlaIrOp(ir, "memref.reinterpret_cast", type, 1, &memref, 4, attrs);
-}
-
 /// Input `i` with its segments as a dimension of their own, or what is left of
 /// it; the map (of one more dimension, the segment, in front) in `*map`.
 static MlirValue cutInput(const Split *split, XlaIr *ir, intptr_t i,
@@ -182,7 +165,9 @@ static MlirValue cutInput(const Split *split, XlaIr *ir, intptr_t i,
   }
   *map = mlirAffineMapGet(ir->context, mlirAffineMapGetNumDims(old) + !isRest,
                           0, n, exprs);
-  return isCut ? reinterpret(ir, view, offset, n, sizes, strides) : view;
+  return isCut ? xlaKernelReinterpret(ir, view, (MlirValue){NULL}, offset, n,
+                                      sizes, strides)
+               : view;
 }
 
 /// Are the segments' results in the combiner's type, which is the wider one?

@@ -198,7 +198,7 @@ MlirValue xlaVulkanAlloc(XlaIr *ir, const char *class, MlirType element,
                  NULL, 1, &attr);
 }
 
-static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+int64_t xlaVulkanCeilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 bool xlaVulkanGrid(const XlaVulkanInfo *info, int64_t n, uint32_t groups[3]) {
   int64_t left = n < 1 ? 1 : n;
@@ -215,8 +215,8 @@ bool xlaVulkanGrid(const XlaVulkanInfo *info, int64_t n, uint32_t groups[3]) {
       groups[d] = (uint32_t)left;
       return true;
     }
-    int64_t rest = ceilDiv(left, most);
-    groups[d] = (uint32_t)ceilDiv(left, rest);
+    int64_t rest = xlaVulkanCeilDiv(left, most);
+    groups[d] = (uint32_t)xlaVulkanCeilDiv(left, rest);
     left = rest;
   }
   return false;

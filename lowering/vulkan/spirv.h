@@ -85,6 +85,9 @@ MlirValue xlaVulkanSubgroupShuffle(XlaIr *ir, MlirValue value, uint32_t mask,
 MlirValue xlaVulkanAlloc(XlaIr *ir, const char *storageClass, MlirType element,
                          int64_t count);
 
+/// a / b, rounded up; neither is negative.
+int64_t xlaVulkanCeilDiv(int64_t a, int64_t b);
+
 /// A grid of at least `n` groups (at least 1) within the device's
 /// maxGroupCount: x first, then y, then z. False if there is none; groups
 /// beyond `n` must do nothing. A single one of at most 2^31 groups fits.

@@ -5,20 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/runtime/clock.h"
 #include "xlac/runtime/vulkan/program_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /// Half of a staging buffer: enough for the copy to be fast.
 static const int64_t halfBytes = (int64_t)4 << 20;
-
-static double nowMs(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 // The pool holds inputs, outputs, constants, arena and scratch in this order.
 XlaVulkanBuffer *xlaVulkanProgramBuffer(const XlaVulkanProgram *program,
@@ -121,9 +115,9 @@ static XlaStatus createTimeline(XlaVulkanProgram *program) {
 
 static XlaStatus build(XlaVulkanProgram *program,
                        const XlaVulkanProgramInfo *info) {
-  double start = nowMs();
+  double start = xlaClockMilliseconds();
   XLA_RETURN_IF_ERROR(xlaVulkanProgramBuildPipelines(program, info));
-  double compiled = nowMs();
+  double compiled = xlaClockMilliseconds();
   program->stats.pipelineMs = compiled - start;
   XLA_RETURN_IF_ERROR(createTimeline(program));
   XLA_RETURN_IF_ERROR(allocateBuffers(program, info));
@@ -133,7 +127,7 @@ static XlaStatus build(XlaVulkanProgram *program,
   XLA_RETURN_IF_ERROR(xlaVulkanProgramWrite(
       program, xlaVulkanProgramBuffer(program, XlaVulkanMemoryConstant, 0), 0,
       info->constantBytes, info->constants));
-  program->stats.recordMs = nowMs() - compiled;
+  program->stats.recordMs = xlaClockMilliseconds() - compiled;
   return NULL;
 }
 

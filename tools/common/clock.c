@@ -7,6 +7,7 @@
 
 #include "xlac/tools/common/clock.h"
 
+#include "xlac/runtime/clock.h"
 #include "xlac/tools/common/exit.h"
 
 #include <errno.h>
@@ -38,11 +39,7 @@ struct XlaToolClock {
   pthread_cond_t condition;
 };
 
-double xlaToolNow(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+double xlaToolNow(void) { return 1e-3 * xlaClockMilliseconds(); }
 
 static double secondsOf(const XlaToolClock *clock, int phase) {
   return clock->phases[phase].seconds +

@@ -61,6 +61,15 @@ static void interpreterDestroy(XlaBenchExecutable *executable) {
 // The CPU
 //===----------------------------------------------------------------------===//
 
+static void setStats(const XlaCompileStats *stats, const XlaBenchStage *stages,
+                     size_t nStages, XlaBenchExecutable *executable) {
+  memcpy(executable->stages, stages, nStages * sizeof *stages);
+  executable->nStages = (int)nStages;
+  executable->nKernels = stats->nKernels;
+  executable->temporaryBytes =
+      stats->arenaBytes + stats->constantBytes + stats->scratchBytes;
+}
+
 static void copyStats(const XlaCompileStats *stats,
                       XlaBenchExecutable *executable) {
   const XlaBenchStage stages[] = {
@@ -74,11 +83,7 @@ static void copyStats(const XlaCompileStats *stats,
       {"codegen", 1e-3 * stats->codegen.codegenMs},
       {"link", 1e-3 * stats->codegen.linkMs},
   };
-  memcpy(executable->stages, stages, sizeof stages);
-  executable->nStages = (int)(sizeof stages / sizeof *stages);
-  executable->nKernels = stats->nKernels;
-  executable->temporaryBytes =
-      stats->arenaBytes + stats->constantBytes + stats->scratchBytes;
+  setStats(stats, stages, sizeof stages / sizeof *stages, executable);
 }
 
 static XlaToolCode cpuCompile(XlaBenchCall *call,
@@ -127,11 +132,7 @@ static void copyVulkanStats(const XlaCompileStats *stats,
       {"pipelines", 1e-3 * vulkan->program.pipelineMs},
       {"record", 1e-3 * vulkan->program.recordMs},
   };
-  memcpy(executable->stages, stages, sizeof stages);
-  executable->nStages = (int)(sizeof stages / sizeof *stages);
-  executable->nKernels = stats->nKernels;
-  executable->temporaryBytes =
-      stats->arenaBytes + stats->constantBytes + stats->scratchBytes;
+  setStats(stats, stages, sizeof stages / sizeof *stages, executable);
 }
 
 static XlaToolCode vulkanCompile(XlaBenchCall *call,

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/executable.h"
 #include "xlac/tools/xla-run/run.h"
 
 static void addRows(XlaRun *run, const XlaCompileStats *stats) {
@@ -34,13 +33,16 @@ static void addRows(XlaRun *run, const XlaCompileStats *stats) {
     xlaRunStagesAddRow(run->stages, rows[i].name, rows[i].number, rows[i].unit);
 }
 
-static XlaToolCode compile(XlaRun *run, MlirModule module,
-                           MlirOperation function, XlaCustomCallHook customCall,
-                           void **executable) {
+XlaToolCode
+xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
+              XlaCustomCallHook customCall, XlaVulkanDevice *vulkan,
+              void (*addRows)(XlaRun *run, const XlaCompileStats *stats),
+              void **executable) {
   XlaExecutable *compiled;
   // Printing stages takes longer than most of them: only if somebody looks.
   bool seen = xlaRunStagesAreSeen(run->stages);
-  XlaCompileOptions options = {.observe = seen ? xlaRunStagesShow : NULL,
+  XlaCompileOptions options = {.vulkan = vulkan,
+                               .observe = seen ? xlaRunStagesShow : NULL,
                                .user = run->stages,
                                .customCall = customCall,
                                .customCallUser = run};
@@ -51,6 +53,13 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
     return XlaToolCodeFailed;
   addRows(run, xlaExecutableGetStats(compiled));
   return XlaToolCodeOk;
+}
+
+static XlaToolCode compile(XlaRun *run, MlirModule module,
+                           MlirOperation function, XlaCustomCallHook customCall,
+                           void **executable) {
+  return xlaRunCompile(run, module, function, customCall, NULL, addRows,
+                       executable);
 }
 
 XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,

@@ -9,6 +9,7 @@
 #define XLAC_TOOLS_XLA_RUN_RUN_H
 
 #include "xlac/dialect/evaluator.h"
+#include "xlac/lowering/executable.h"
 #include "xlac/tools/common/call_options.h"
 #include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/compare.h"
@@ -86,7 +87,13 @@ extern const XlaRunDevice xlaRunInterpreter, xlaRunCpu, xlaRunVulkan;
 
 /// `open` of devices of which there is one.
 XlaToolCode xlaRunOpenOnly(XlaRun *run, const char *number, char why[512]);
-/// `execute` and `destroy` of devices whose executable is an XlaExecutable.
+/// `compile`, `execute` and `destroy` of devices whose executable is an
+/// XlaExecutable; `vulkan` is NULL for the CPU. `addRows` adds to --stats.
+XlaToolCode
+xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
+              XlaCustomCallHook customCall, XlaVulkanDevice *vulkan,
+              void (*addRows)(XlaRun *run, const XlaCompileStats *stats),
+              void **executable);
 XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
                           const XlaLiteral *const *inputs, intptr_t nResults,
                           XlaLiteral **results);

@@ -7,7 +7,6 @@
 
 #include "xlac/tools/common/vulkan.h"
 
-#include "xlac/lowering/executable.h"
 #include "xlac/tools/xla-run/run.h"
 
 static XlaToolCode open(XlaRun *run, const char *number, char why[512]) {
@@ -49,20 +48,8 @@ static void addRows(XlaRun *run, const XlaCompileStats *stats) {
 static XlaToolCode compile(XlaRun *run, MlirModule module,
                            MlirOperation function, XlaCustomCallHook customCall,
                            void **executable) {
-  XlaExecutable *compiled;
-  XlaCompileOptions options = {
-      .vulkan = run->vulkan,
-      .observe = xlaRunStagesAreSeen(run->stages) ? xlaRunStagesShow : NULL,
-      .user = run->stages,
-      .customCall = customCall,
-      .customCallUser = run};
-  MlirLogicalResult result = xlaExecutableCompile(
-      module, xlaFunctionGetName(function), &options, &compiled);
-  *executable = compiled;
-  if (mlirLogicalResultIsFailure(result))
-    return XlaToolCodeFailed;
-  addRows(run, xlaExecutableGetStats(compiled));
-  return XlaToolCodeOk;
+  return xlaRunCompile(run, module, function, customCall, run->vulkan, addRows,
+                       executable);
 }
 
 /// As lowering/executable.h lists them.
