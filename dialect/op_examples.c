@@ -250,6 +250,19 @@ static const char *const examples[XlaOpKindCount] = {
     "  %1 = xla.get_tuple_element %0 {index = 1} : (tuple<tensor<4xf32>, tensor<i32>>) -> tensor<i32>\n"
     "  return %0, %1 : tuple<tensor<4xf32>, tensor<i32>>, tensor<i32>\n"
     "}\n",
+  [XlaOpKindAfterAll] =
+    "// Tokens are values of programs, and no values of runs: they only say what comes after what.\n"
+    "func.func @after_all(%a: !xla.token, %b: !xla.token) -> !xla.token {\n"
+    "  %0 = xla.after_all %a, %b : (!xla.token, !xla.token) -> !xla.token\n"
+    "  %1 = xla.after_all %0 : !xla.token\n"
+    "  return %1 : !xla.token\n"
+    "}\n",
+  [XlaOpKindCreateToken] =
+    "func.func @create_token(%p: tensor<i1>, %a: !xla.token) -> !xla.token {\n"
+    "  %0 = xla.create_token : () -> !xla.token\n"
+    "  %1 = xla.select %p, %a, %0 : (tensor<i1>, !xla.token, !xla.token) -> !xla.token\n"
+    "  return %1 : !xla.token\n"
+    "}\n",
   [XlaOpKindOptimizationBarrier] =
     "func.func @optimization_barrier(%x: tensor<4xf32>, %y: tensor<f32>) -> (tensor<4xf32>, tensor<f32>) {\n"
     "  %0:2 = xla.optimization_barrier %x, %y : (tensor<4xf32>, tensor<f32>) -> (tensor<4xf32>, tensor<f32>)\n"

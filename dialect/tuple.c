@@ -1,4 +1,4 @@
-//===- tuple.c - Tuples and barriers --------------------------------------===//
+//===- tuple.c - Tuples, tokens and barriers ------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,19 @@ static MlirLogicalResult inferGetTupleElement(XlaOpView *view) {
   return mlirLogicalResultSuccess();
 }
 
+/// after_all and create_token.
+static MlirLogicalResult inferToken(XlaOpView *view) {
+  for (intptr_t i = 0; i < view->nOperands; ++i)
+    if (!xlaTypeIsToken(view->operands[i]))
+      return xlaViewError(view, "after_all_c1", "operand %lld is %s, no token",
+                          (long long)i, XLA_TYPE_TEXT(view->operands[i]));
+  xlaViewAppendResult(view, xlaTokenTypeGet(view->context));
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult xlaTupleInfer(XlaOpView *view) {
+  if (view->kind == XlaOpKindAfterAll || view->kind == XlaOpKindCreateToken)
+    return inferToken(view);
   if (view->kind == XlaOpKindGetTupleElement)
     return inferGetTupleElement(view);
   if (view->kind == XlaOpKindTuple) {
@@ -60,6 +72,10 @@ MlirLogicalResult xlaTupleEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                    XlaLiteral **results) {
   if (kind == XlaOpKindTuple)
     return makeTuple(evaluator, op, operands, results);
+  if (kind == XlaOpKindAfterAll || kind == XlaOpKindCreateToken) {
+    results[0] = xlaLiteralCreateToken();
+    return xlaEvaluatorCount(evaluator, op, results[0]);
+  }
   if (kind == XlaOpKindGetTupleElement) {
     results[0] = xlaLiteralRetain(xlaLiteralGetTupleElement(
         operands[0], (intptr_t)xlaOpGetI64(op, "index", 0)));

@@ -311,9 +311,9 @@ static MlirLogicalResult emitSame(Rebuild *r, MlirOperation op, XlaIr *ir) {
   MlirValue *operands =
       gather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
   MlirLogicalResult result = operands ? success() : mlirLogicalResultFailure();
-  // Only order: tokens joined or passed through a barrier.
-  bool order = !nOperands && !nResults && mlirOperationGetNumResults(op) &&
-               xlaOpGetKind(op) != XlaOpKindCustomCall;
+  // A barrier for tokens only.
+  bool order = !nOperands && mlirOperationGetNumOperands(op) &&
+               xlaOpGetKind(op) == XlaOpKindOptimizationBarrier;
   if (operands && order) {
     result = bindResults(r, op, operands);
   } else if (operands) {
@@ -509,8 +509,11 @@ static MlirLogicalResult emitOp(Rebuild *r, MlirOperation op, XlaIr *ir) {
   case XlaOpKindCase:
   case XlaOpKindConditional:
     return emitBranches(r, op, ir);
+  case XlaOpKindAfterAll:
+  case XlaOpKindCreateToken: // the new operations stay in order without
+    return bindResults(r, op, NULL);
   case XlaOpKindSelect:
-    if (mlirTypeIsATuple(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    if (!mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0))))
       return emitTupleSelect(r, op, ir);
     return emitSame(r, op, ir);
   default:
