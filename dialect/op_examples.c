@@ -117,6 +117,21 @@ static const char *const examples[XlaOpKindCount] = {
     "  %0 = xla.dynamic_update_slice %x, %update, %i, %j : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x6xf32>\n"
     "  return %0 : tensor<4x6xf32>\n"
     "}\n",
+  [XlaOpKindGather] =
+    "// Rows of x: index i is start_indices[i], a row is a slice of sizes [1, 3] whose first dimension is left out.\n"
+    "func.func @gather(%x: tensor<4x3xf32>, %rows: tensor<5xi32>) -> tensor<5x3xf32> {\n"
+    "  // index_vector_dim is the rank of start_indices: each of them is an index of one coordinate.\n"
+    "  %0 = xla.gather %x, %rows {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 3]}\n"
+    "      : (tensor<4x3xf32>, tensor<5xi32>) -> tensor<5x3xf32>\n"
+    "  return %0 : tensor<5x3xf32>\n"
+    "}\n"
+    "\n"
+    "// Five slices of 8 x 6 elements at places (row, column).\n"
+    "func.func @gather_slices(%x: tensor<16x11xf32>, %places: tensor<5x2xi32>) -> tensor<5x8x6xf32> {\n"
+    "  %0 = xla.gather %x, %places {offset_dims = [1, 2], start_index_map = [0, 1], index_vector_dim = 1, slice_sizes = [8, 6]}\n"
+    "      : (tensor<16x11xf32>, tensor<5x2xi32>) -> tensor<5x8x6xf32>\n"
+    "  return %0 : tensor<5x8x6xf32>\n"
+    "}\n",
   [XlaOpKindDot] =
     "func.func @dot(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {\n"
     "  %0 = xla.dot %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>\n"

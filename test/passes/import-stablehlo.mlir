@@ -33,6 +33,14 @@
     "func.return"(%0) : (tensor<2x3x5xf32>) -> ()
   }) : () -> ()
 
+  // CHECK-LABEL: func.func private @gather
+  // CHECK: xla.gather %arg0, %arg1 {collapsed_slice_dims = array<i64: 0>, index_vector_dim = 1 : i64, indices_are_sorted = false, offset_dims = array<i64: 1>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 1, 3>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}
+  "func.func"() <{function_type = (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>, sym_name = "gather", sym_visibility = "private"}> ({
+  ^bb0(%arg0: tensor<4x3xf32>, %arg1: tensor<5x1xi32>):
+    %0 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 3>}> : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
+    "func.return"(%0) : (tensor<5x3xf32>) -> ()
+  }) : () -> ()
+
   // Regions, several results, outer values.
   // CHECK-LABEL: func.func @loop
   // CHECK: xla.while(%arg0, %arg1) ({
