@@ -140,8 +140,10 @@ void xlaViewAppendResult(XlaOpView *view, MlirType type) {
   if (view->nResults == view->resultCapacity) {
     intptr_t capacity = view->resultCapacity ? 2 * view->resultCapacity : 4;
     MlirType *grown = realloc(view->results, (size_t)capacity * sizeof *grown);
-    if (!grown)
-      return; // the count then differs from the stated one, which is an error
+    if (!grown) {
+      view->outOfMemory = true;
+      return;
+    }
     view->results = grown;
     view->resultCapacity = capacity;
   }

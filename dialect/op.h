@@ -87,6 +87,9 @@ XlaOpKind xlaOpKindFromName(const char *name, size_t length);
 /// Checks arity, attributes and regions by the table, then runs the family's
 /// hook and compares the result types.
 MlirLogicalResult xlaOpVerify(MlirOperation op);
+/// The same checks for an operation that is yet to be made; its result types
+/// are in view->results then, for the caller to free, also on failure.
+MlirLogicalResult xlaOpInfer(struct XlaOpView *view);
 
 //===----------------------------------------------------------------------===//
 // The view that hooks get
@@ -116,6 +119,7 @@ struct XlaOpView {
   /// What the hook appended.
   intptr_t nResults, resultCapacity;
   MlirType *results;
+  bool outOfMemory; ///< a result is missing
 };
 
 /// Emits an error in the form above and returns failure. `label` may be NULL.

@@ -276,14 +276,16 @@ static MlirLogicalResult checkResults(const XlaOpView *view) {
   return mlirLogicalResultSuccess();
 }
 
-static MlirLogicalResult verifyView(XlaOpView *view) {
+MlirLogicalResult xlaOpInfer(XlaOpView *view) {
   const XlaOpInfo *info = xlaOpGetInfo(view->kind);
   if (mlirLogicalResultIsFailure(checkCounts(view)) ||
       mlirLogicalResultIsFailure(checkAttrs(view)) ||
       mlirLogicalResultIsFailure(checkTypeClass(view)) ||
       mlirLogicalResultIsFailure(info->infer(view)))
     return mlirLogicalResultFailure();
-  return checkResults(view);
+  return view->outOfMemory
+             ? xlaViewError(view, NULL, "could not be verified: out of memory")
+             : mlirLogicalResultSuccess();
 }
 
 /// xla.return gives results to an operation of this dialect, which checks them.
@@ -322,7 +324,9 @@ MlirLogicalResult xlaOpVerify(MlirOperation op) {
     view.regions = regions;
     result = checkNames(&view, op);
     if (mlirLogicalResultIsSuccess(result))
-      result = verifyView(&view);
+      result = xlaOpInfer(&view);
+    if (mlirLogicalResultIsSuccess(result))
+      result = checkResults(&view);
     if (view.kind == XlaOpKindReturn && mlirLogicalResultIsSuccess(result))
       result = checkReturn(op);
   } else {

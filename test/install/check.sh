@@ -31,11 +31,18 @@ cmake)
   cmake -S "$here/project" -B "$work/cmake" -G Ninja -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
   cmake --build "$work/cmake"
   expect_output "$work/cmake/user"
+  cmake -S "$here/../../examples" -B "$work/examples" -G Ninja -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$prefix"
+  cmake --build "$work/examples"
+  "$work/examples/layer" | diff - "$here/../docs/Inputs/layer.txt"
   ;;
 pc)
   # shellcheck disable=SC2046
   "$cc" -std=c17 -Wall -Werror "$here/project/user.c" -o "$work/user-pc" $(pkg-config --cflags --libs xlac)
   expect_output "$work/user-pc"
+  # As the example's own first lines say.
+  # shellcheck disable=SC2046
+  "$cc" -std=c17 -Wall -Werror "$here/../../examples/layer.c" $(pkg-config --cflags --libs xlac) -o "$work/layer-pc"
+  "$work/layer-pc" | diff - "$here/../docs/Inputs/layer.txt"
   ;;
 headers)
   cd "$prefix/include"

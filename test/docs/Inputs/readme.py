@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """readme.py README FOLDER: does in FOLDER what README.md shows.
 
-The first block of `mlir` is the file that the text before it names. Commands are the lines of `console` blocks that
+The first block of `mlir` is the file that the text before it names. Lines of a block of `c` stand, in that order and
+but for their margin, in the file that is linked before it. Commands are the lines of `console` blocks that
 start with `$ `; each must print the lines that follow, or anything and end well where they are `..`."""
 import os
 import re
@@ -28,8 +29,15 @@ for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
         commands += 1
 assert commands >= 5, commands
 
-# Every file and folder that is linked is there, and every name of a folder in the tables.
 root = os.path.dirname(readme)
+for path, block in re.findall(r"\]\(([^)]+\.c)\)[^`]*?\n\n```c\n(.*?)```", text, re.DOTALL):
+    with open(os.path.join(root, path)) as file:
+        lines = [line.strip() for line in file]
+    for line in filter(None, map(str.strip, block.splitlines())):
+        assert line in lines, f"{path} has no line {line}"
+        del lines[:lines.index(line) + 1]
+
+# Every file and folder that is linked is there, and every name of a folder in the tables.
 for path in re.findall(r"\]\(([^):]+)\)|^\| `([\w/-]+/)` \|", text, re.MULTILINE):
     assert os.path.exists(os.path.join(root, path[0] or path[1])), path
 for tool in re.findall(r"^\| `(xla-[\w-]+)` \|", text, re.MULTILINE):

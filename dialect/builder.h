@@ -1,0 +1,367 @@
+//===- builder.h - Building programs from C ----------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program is built op by op, by functions named as those of the
+// specification's XlaBuilder:
+//
+//   XlaBuilder *b = xlaBuilderCreate(context, "layer");
+//   XlaOp x = xlaBuilderParameter(b, 0, XLA_SHAPE(F32, 2, 3), "x");
+//   XlaOp w = xlaBuilderParameter(b, 1, XLA_SHAPE(F32, 3, 2), "w");
+//   XlaOp zero = xlaBuilderConstantR0F32(b, 0);
+//   XlaOp y = xlaBuilderMax(b, xlaBuilderDot(b, x, w), zero, NULL, 0);
+//   XlaComputation *layer;
+//   if (mlirLogicalResultIsFailure(xlaBuilderBuild(b, y, &layer)))
+//     fprintf(stderr, "%s\n", xlaBuilderGetError(b));
+//   xlaBuilderDestroy(b);
+//
+// computation.h tells what can be done with a computation, lowering/client.h
+// compiles and runs it. examples/ has whole programs.
+//
+// Errors. Shapes are inferred, and every rule checked, by the call that builds
+// an operation. Calls need no checks, though: the first error is kept with its
+// place, that call and all later ones give the null op and do nothing, and
+// xlaBuilderBuild fails. A null builder, null ops and computations, ops of
+// another builder, negative and wrong counts are errors of this kind as well.
+//
+// Lists are a pointer and a count, `n` if the function has one only; they are
+// copied. XLA_INTS(1, 2) and XLA_OPS(x, y) write both, `NULL, 0` is the empty
+// list. Lists have at most 64 integers.
+//
+// Computations that an op takes (of reduce, while ..) were built by builders of
+// their own, in the same context. They are copied: to release them afterwards
+// is right. They see nothing but their parameters.
+//
+// "000: Pad" names the section of the specification, "002" the older one whose
+// forms are accepted too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_BUILDER_H
+#define XLAC_DIALECT_BUILDER_H
+
+#include "xlac/dialect/computation.h"
+#include "xlac/dialect/literal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===----------------------------------------------------------------------===//
+// Builders
+//===----------------------------------------------------------------------===//
+
+typedef struct XlaBuilder XlaBuilder;
+
+/// A value under construction: what a builder's function gave. Belongs to its
+/// builder and needs no freeing. All zeros is the null op.
+typedef struct XlaOp {
+  const XlaBuilder *builder;
+  int64_t number; ///< of the call that gave it, from 1
+} XlaOp;
+
+/// Lists as two arguments, in C.
+#define XLA_INTS(...)                                                          \
+  (const int64_t[]){__VA_ARGS__},                                              \
+      sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
+#define XLA_OPS(...)                                                           \
+  (const XlaOp[]){__VA_ARGS__},                                                \
+      sizeof((const XlaOp[]){__VA_ARGS__}) / sizeof(XlaOp)
+/// The address of a shape: XLA_SHAPE(F32, 2, 3), XLA_SHAPE(S32) for a scalar.
+#define XLA_SHAPE(Type, ...)                                                   \
+  (&(const XlaShape){                                                          \
+      XlaElementType##Type,                                                    \
+      sizeof((const int64_t[]){0, ##__VA_ARGS__}) / sizeof(int64_t) - 1,       \
+      {__VA_ARGS__}})
+
+/// A context with what builders need, for the caller to destroy with
+/// mlirContextDestroy after all that lives in it.
+MlirContext xlaBuilderCreateContext(void);
+
+/// A builder of one computation, whose name is free text and may be NULL. NULL
+/// if there is no memory. `context` is xlaBuilderCreateContext's, a client's
+/// (lowering/client.h), or any other in which the dialects xla and func are
+/// registered.
+XlaBuilder *xlaBuilderCreate(MlirContext context, const char *name);
+/// NULL is allowed. Computations that were built stay.
+void xlaBuilderDestroy(XlaBuilder *b);
+
+/// What later ops stand for in the user's program: a name as "dense/matmul" and
+/// a file's line, each left out if NULL. Errors of this builder and diagnostics
+/// of compilation name them. Copied.
+void xlaBuilderSetLocation(XlaBuilder *b, const char *name, const char *file,
+                           int line);
+
+/// Ends the computation: `root`, or the last op if it is null, becomes its
+/// result, the parameters, numbered 0 to N - 1, its arguments. The builder is
+/// then of no more use but for destroying it. On failure `*out` is NULL, and
+/// the error is emitted as a diagnostic at its location.
+MlirLogicalResult xlaBuilderBuild(XlaBuilder *b, XlaOp root,
+                                  XlaComputation **out);
+
+/// The first error, as "op 3 of 'layer', xlaBuilderAdd: ..", or NULL. Lives as
+/// long as the builder.
+const char *xlaBuilderGetError(const XlaBuilder *b);
+/// Keeps `message` as the error, if it is the first: for functions that build
+/// what several ops make up.
+void xlaBuilderSetError(XlaBuilder *b, const char *message);
+
+/// The type of `op`: of an array `tensor<2x3xf32>`, of others
+/// `tuple<..>` or `!xla.token`. Null, without an error, for the null op and
+/// those of other builders.
+MlirType xlaBuilderGetType(const XlaBuilder *b, XlaOp op);
+/// The same as a shape; false if `op` is no array.
+bool xlaBuilderGetShape(const XlaBuilder *b, XlaOp op, XlaShape *shape);
+
+/// Types for parameters and results that are no arrays. Null after an error.
+MlirType xlaBuilderArrayType(XlaBuilder *b, const XlaShape *shape);
+MlirType xlaBuilderTupleType(XlaBuilder *b, const MlirType *types, intptr_t n);
+MlirType xlaBuilderTokenType(XlaBuilder *b);
+
+//===----------------------------------------------------------------------===//
+// Parameters and constants
+//===----------------------------------------------------------------------===//
+
+/// Argument `number` of the computation, an array. Parameters may be made in
+/// any order, each number once. `name` is for readers, and may be NULL.
+XlaOp xlaBuilderParameter(XlaBuilder *b, int64_t number, const XlaShape *shape,
+                          const char *name);
+/// The same of any type: a tuple or a token.
+XlaOp xlaBuilderParameterOfType(XlaBuilder *b, int64_t number, MlirType type,
+                                const char *name);
+
+/// Any value, a tuple included; copied.
+XlaOp xlaBuilderConstantLiteral(XlaBuilder *b, const XlaLiteral *literal);
+/// A scalar, vector or matrix (row-major) of one of the C types:
+/// xlaBuilderConstantR0F32(b, 2), xlaBuilderConstantR1S32(b, values, n),
+/// xlaBuilderConstantR2F64(b, values, rows, columns).
+#define XLA_BUILDER_C_TYPE(ElementType, type)                                  \
+  XlaOp xlaBuilderConstantR0##ElementType(XlaBuilder *b, type value);          \
+  XlaOp xlaBuilderConstantR1##ElementType(XlaBuilder *b, const type *values,   \
+                                          intptr_t n);                         \
+  XlaOp xlaBuilderConstantR2##ElementType(XlaBuilder *b, const type *values,   \
+                                          intptr_t rows, intptr_t columns);
+#include "xlac/dialect/builder.def"
+/// A scalar of any element type: a number rounded to it, and the least and
+/// greatest value (floats: infinities, where the type has them), as init values
+/// of maxima and minima need. Complex types have no least and greatest.
+XlaOp xlaBuilderConstantScalar(XlaBuilder *b, XlaElementType elementType,
+                               double value);
+XlaOp xlaBuilderMinValue(XlaBuilder *b, XlaElementType elementType);
+XlaOp xlaBuilderMaxValue(XlaBuilder *b, XlaElementType elementType);
+
+/// 0, 1, 2 .. along `dimension`. 000: Iota.
+XlaOp xlaBuilderIota(XlaBuilder *b, const XlaShape *shape, int64_t dimension);
+
+//===----------------------------------------------------------------------===//
+// Elementwise (000: Unary functions, Binary arithmetic, Comparison)
+//===----------------------------------------------------------------------===//
+
+/// xlaBuilderAbs, Cbrt, Ceil, Clz, Cos, Erf, Exp, Expm1, Floor, Imag, IsFinite,
+/// Log, Log1p, Logistic, Neg, Not, PopulationCount, Real, Round (halves away
+/// from zero), RoundNearestEven, Rsqrt, Sign, Sin, Sqrt, Tan, Tanh. The shape
+/// is that of `operand`; docs/ops.md has the element types.
+#define XLA_BUILDER_UNARY(Function, Enum)                                      \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand);
+/// LogicalNot of 002, on pred.
+#define XLA_BUILDER_LOGICAL_UNARY(Function, Enum)                              \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand);
+/// xlaBuilderAdd, And, Atan2, Complex, Div, Max, Min, Mul, Or, Pow, Rem,
+/// ShiftLeft, ShiftRightArithmetic, ShiftRightLogical, Sub, Xor. Operands have
+/// one element type and broadcast as 003 says: dimensions of size 1 are
+/// repeated, scalars fit everywhere, and an operand of lower rank needs
+/// `broadcastDimensions`, the dimension of the other for each of its own, in
+/// increasing order; `NULL, 0` if there are none.
+#define XLA_BUILDER_BINARY(Function, Enum)                                     \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp lhs, XlaOp rhs,              \
+                             const int64_t *broadcastDimensions, intptr_t n);
+/// LogicalAnd and LogicalOr of 002, on pred.
+#define XLA_BUILDER_LOGICAL_BINARY(Function, Enum)                             \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp lhs, XlaOp rhs,              \
+                             const int64_t *broadcastDimensions, intptr_t n);
+/// xlaBuilderEq, Ne, Ge, Gt, Le, Lt give pred; so do xlaBuilderEqTotalOrder,
+/// .., by which floats are ordered as -NaN < -Inf < .. < -0 < +0 < .. < +Inf <
+/// +NaN. Broadcasting is that of the binary functions.
+#define XLA_BUILDER_COMPARE(Function, direction)                               \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp lhs, XlaOp rhs,              \
+                             const int64_t *broadcastDimensions, intptr_t n);  \
+  XlaOp xlaBuilder##Function##TotalOrder(XlaBuilder *b, XlaOp lhs, XlaOp rhs,  \
+                                         const int64_t *broadcastDimensions,   \
+                                         intptr_t n);
+#include "xlac/dialect/builder.def"
+
+/// min(max(min, operand), max); the bounds are scalars or of the operand's
+/// shape. 000: Clamp.
+XlaOp xlaBuilderClamp(XlaBuilder *b, XlaOp min, XlaOp operand, XlaOp max);
+/// Elements of `onTrue` where `pred` holds, else of `onFalse`. A scalar `pred`
+/// selects one of two values of any type, tuples too. 000: Select.
+XlaOp xlaBuilderSelect(XlaBuilder *b, XlaOp pred, XlaOp onTrue, XlaOp onFalse);
+/// The values in another element type. 000: ConvertElementType.
+XlaOp xlaBuilderConvertElementType(XlaBuilder *b, XlaOp operand,
+                                   XlaElementType elementType);
+/// The bits as another element type: a narrower one adds a minor dimension, a
+/// wider one drops it. 000: BitcastConvertType.
+XlaOp xlaBuilderBitcastConvertType(XlaBuilder *b, XlaOp operand,
+                                   XlaElementType elementType);
+/// Rounds floats to a format of fewer bits. The order of the arguments is the
+/// one that 000 and 002 print, mantissa first. 000: ReducePrecision.
+XlaOp xlaBuilderReducePrecision(XlaBuilder *b, XlaOp operand,
+                                int64_t mantissaBits, int64_t exponentBits);
+
+//===----------------------------------------------------------------------===//
+// Moving data
+//===----------------------------------------------------------------------===//
+
+/// New major dimensions, along which the operand is repeated: sizes {2, 3} make
+/// f32[4] f32[2,3,4]. 000: Broadcast.
+XlaOp xlaBuilderBroadcast(XlaBuilder *b, XlaOp operand, const int64_t *sizes,
+                          intptr_t n);
+/// Dimension i of the operand becomes dimension `broadcastDimensions[i]` of an
+/// array of the sizes `outDimSizes`; size 1 is repeated. 000: BroadcastInDim.
+XlaOp xlaBuilderBroadcastInDim(XlaBuilder *b, XlaOp operand,
+                               const int64_t *outDimSizes, intptr_t nSizes,
+                               const int64_t *broadcastDimensions,
+                               intptr_t nDimensions);
+/// Makes one dimension of consecutive ones, listed in order: {0, 1} or {1, 2},
+/// not {1, 0} or {0, 2}. None or one changes nothing. 000: Collapse.
+XlaOp xlaBuilderCollapse(XlaBuilder *b, XlaOp operand,
+                         const int64_t *dimensions, intptr_t n);
+/// The operands one after the other along `dimension`, at least one. 000:
+/// Concatenate, whose function there is ConcatInDim.
+XlaOp xlaBuilderConcatInDim(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                            int64_t dimension);
+/// What is padded to a dimension: before, after and between its elements.
+/// Negative edges remove elements.
+typedef struct XlaPaddingConfigDimension {
+  int64_t edgePaddingLow, edgePaddingHigh, interiorPadding;
+} XlaPaddingConfigDimension;
+/// `config` has an entry for each of the operand's n dimensions. 000: Pad.
+XlaOp xlaBuilderPad(XlaBuilder *b, XlaOp operand, XlaOp paddingValue,
+                    const XlaPaddingConfigDimension *config, intptr_t n);
+/// The same elements, in row-major order, in an array of the sizes `newSizes`.
+/// 000: Reshape.
+XlaOp xlaBuilderReshape(XlaBuilder *b, XlaOp operand, const int64_t *newSizes,
+                        intptr_t n);
+/// The same, the elements taken in the order of `dimensions` (from slowest to
+/// fastest), a permutation. 000: Reshape(operand, dimensions, new_sizes).
+XlaOp xlaBuilderReshapeInOrder(XlaBuilder *b, XlaOp operand,
+                               const int64_t *dimensions, intptr_t nDimensions,
+                               const int64_t *newSizes, intptr_t nSizes);
+/// The order of elements reversed along `dimensions`. 000: Rev.
+XlaOp xlaBuilderRev(XlaBuilder *b, XlaOp operand, const int64_t *dimensions,
+                    intptr_t n);
+/// Every `strides[d]`-th element from `startIndices[d]` below
+/// `limitIndices[d]`; `strides` may be NULL, for all 1 (002). The lists have
+/// the operand's rank n. 000: Slice.
+XlaOp xlaBuilderSlice(XlaBuilder *b, XlaOp operand, const int64_t *startIndices,
+                      const int64_t *limitIndices, const int64_t *strides,
+                      intptr_t n);
+/// The same in one dimension; the others stay whole.
+XlaOp xlaBuilderSliceInDim(XlaBuilder *b, XlaOp operand, int64_t start,
+                           int64_t limit, int64_t stride, int64_t dimension);
+/// A slice of constant sizes at computed starts, which are clamped so that it
+/// lies within. `startIndices` are n integer scalars, or one vector of n
+/// (nStarts is 1 then); n is the operand's rank. 000: DynamicSlice.
+XlaOp xlaBuilderDynamicSlice(XlaBuilder *b, XlaOp operand,
+                             const XlaOp *startIndices, intptr_t nStarts,
+                             const int64_t *sizeIndices, intptr_t n);
+/// The operand with `update` in place of such a slice. 000:
+/// DynamicUpdateSlice.
+XlaOp xlaBuilderDynamicUpdateSlice(XlaBuilder *b, XlaOp operand, XlaOp update,
+                                   const XlaOp *startIndices, intptr_t nStarts);
+/// Dimension i of the result is dimension `permutation[i]` of the operand.
+/// 000: Transpose.
+XlaOp xlaBuilderTranspose(XlaBuilder *b, XlaOp operand,
+                          const int64_t *permutation, intptr_t n);
+
+//===----------------------------------------------------------------------===//
+// Tuples
+//===----------------------------------------------------------------------===//
+
+/// One value of several, of none too. 000: Tuple.
+XlaOp xlaBuilderTuple(XlaBuilder *b, const XlaOp *elements, intptr_t n);
+/// 000: GetTupleElement.
+XlaOp xlaBuilderGetTupleElement(XlaBuilder *b, XlaOp tuple, int64_t index);
+/// The operand, which no optimization moves anything across. 000:
+/// OptimizationBarrier.
+XlaOp xlaBuilderOptimizationBarrier(XlaBuilder *b, XlaOp operand);
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+/// Products of vectors and matrices; sums run over the last dimension of lhs
+/// and the last but one (of vectors the only one) of rhs. 000: Dot.
+XlaOp xlaBuilderDot(XlaBuilder *b, XlaOp lhs, XlaOp rhs);
+/// Which dimensions are summed over, and which are batches. Lists go in pairs:
+/// entry i of lhs with entry i of rhs.
+typedef struct XlaDotDimensionNumbers {
+  const int64_t *lhsContracting, *rhsContracting;
+  intptr_t nContracting;
+  const int64_t *lhsBatch, *rhsBatch;
+  intptr_t nBatch;
+} XlaDotDimensionNumbers;
+/// The result has the batch dimensions, then what is left of lhs, then of rhs.
+/// 000: DotGeneral.
+XlaOp xlaBuilderDotGeneral(XlaBuilder *b, XlaOp lhs, XlaOp rhs,
+                           const XlaDotDimensionNumbers *numbers);
+
+//===----------------------------------------------------------------------===//
+// Computations over elements
+//===----------------------------------------------------------------------===//
+
+/// Combines the elements along `dimensions`, in any order, with `computation`:
+/// of type (T0 .. Tn-1, T0 .. Tn-1) -> T0 for one operand, -> (T0 .. Tn-1) for
+/// more; first the n accumulated values, then the n elements. Gives an array,
+/// for several operands a tuple of them. `initValues` are n scalars. 000:
+/// Reduce; n = 1 is the form of 002.
+XlaOp xlaBuilderReduce(XlaBuilder *b, const XlaOp *operands,
+                       const XlaOp *initValues, intptr_t n,
+                       const XlaComputation *computation,
+                       const int64_t *dimensions, intptr_t nDimensions);
+/// The same along all dimensions of one operand.
+XlaOp xlaBuilderReduceAll(XlaBuilder *b, XlaOp operand, XlaOp initValue,
+                          const XlaComputation *computation);
+/// `computation` applied to the scalars at every index of the n operands, which
+/// have the same dimensions, all of which `dimensions` lists in order. After
+/// those scalars it gets the `staticOperands` whole (002; `NULL, 0` if there
+/// are none). 000: Map.
+XlaOp xlaBuilderMap(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                    const XlaComputation *computation,
+                    const int64_t *dimensions, intptr_t nDimensions,
+                    const XlaOp *staticOperands, intptr_t nStatic);
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// `body`, T -> T, repeated from `init` on while `condition`, T -> pred, holds.
+/// T may be a tuple. 000: While.
+XlaOp xlaBuilderWhile(XlaBuilder *b, const XlaComputation *condition,
+                      const XlaComputation *body, XlaOp init);
+/// One of two computations, of one parameter each and the same result. 000:
+/// Conditional.
+XlaOp xlaBuilderConditional(XlaBuilder *b, XlaOp pred, XlaOp trueOperand,
+                            const XlaComputation *trueComputation,
+                            XlaOp falseOperand,
+                            const XlaComputation *falseComputation);
+/// Computation number `branchIndex`, an s32, of n; the last if there is no such
+/// number. 000: Conditional(branch_index, ..).
+XlaOp xlaBuilderSwitch(XlaBuilder *b, XlaOp branchIndex,
+                       const XlaComputation *const *branchComputations,
+                       const XlaOp *branchOperands, intptr_t n);
+/// The result of a computation, which becomes a function of the module. 000:
+/// Call.
+XlaOp xlaBuilderCall(XlaBuilder *b, const XlaComputation *computation,
+                     const XlaOp *operands, intptr_t n);
+/// What foreign code named `target` gives, of type `type`: see
+/// XlaCustomCallHook in evaluator.h. 000: CustomCall.
+XlaOp xlaBuilderCustomCall(XlaBuilder *b, const char *target,
+                           const XlaOp *operands, intptr_t n, MlirType type);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_BUILDER_H

@@ -1,0 +1,322 @@
+//===- client.c - Compiling and running computations from C ---------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/client.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Diagnostics.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/runtime/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct XlaClient {
+  MlirContext context;
+  XlaVulkanDevice *vulkan; // or NULL
+  bool interpreter;
+  XlaCustomCallHook customCall;
+  void *customCallUser;
+};
+
+struct XlaLoadedExecutable {
+  XlaClient *client;
+  MlirModule module; // custom calls and the interpreter read it
+  MlirOperation function;
+  XlaExecutable *compiled; // NULL for the interpreter
+};
+
+//===----------------------------------------------------------------------===//
+// Diagnostics become statuses
+//===----------------------------------------------------------------------===//
+
+/// The first error of what is going on.
+typedef struct Message {
+  MlirContext context;
+  MlirDiagnosticHandlerID handler;
+  char text[1500];
+} Message;
+
+static void append(MlirStringRef part, void *data) {
+  Message *message = data;
+  size_t used = strlen(message->text);
+  size_t room = sizeof message->text - 1 - used;
+  size_t n = part.length < room ? part.length : room;
+  memcpy(message->text + used, part.data, n);
+  message->text[used + n] = 0;
+}
+
+static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
+  Message *message = data;
+  if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
+      message->text[0])
+    return mlirLogicalResultSuccess();
+  mlirLocationPrint(mlirDiagnosticGetLocation(diagnostic), append, message);
+  append(mlirStringRefCreateFromCString(": "), message);
+  mlirDiagnosticPrint(diagnostic, append, message);
+  return mlirLogicalResultSuccess();
+}
+
+static void listen(MlirContext context, Message *message) {
+  message->context = context;
+  message->text[0] = 0;
+  message->handler =
+      mlirContextAttachDiagnosticHandler(context, keep, message, NULL);
+}
+
+/// OK, or what was heard as a status with `code`.
+static XlaStatus heard(Message *message, bool done, XlaStatusCode code) {
+  mlirContextDetachDiagnosticHandler(message->context, message->handler);
+  if (done)
+    return NULL;
+  return xlaStatusCreate(code, "%s",
+                         message->text[0] ? message->text : "out of memory");
+}
+
+//===----------------------------------------------------------------------===//
+// Clients
+//===----------------------------------------------------------------------===//
+
+static XlaStatus openVulkan(XlaClient *client, const char *name) {
+  intptr_t number = 0;
+  char after;
+  if (name[6] &&
+      (sscanf(name + 6, ":%td%c", &number, &after) != 1 || number < 0))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "\"%.60s\" is no device; vulkan:N is one", name);
+  return xlaVulkanDeviceOpen(NULL, number, &client->vulkan);
+}
+
+static XlaStatus openDevice(XlaClient *client, const char *name) {
+  if (!name || !strcmp(name, "cpu"))
+    return NULL;
+  client->interpreter = !strcmp(name, "interpreter");
+  if (client->interpreter)
+    return NULL;
+  if (!strncmp(name, "vulkan", 6))
+    return openVulkan(client, name);
+  return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                         "\"%.60s\" is no device; there are cpu, interpreter, "
+                         "vulkan and vulkan:N",
+                         name);
+}
+
+XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
+  static const XlaClientOptions defaults = {0};
+  *client = NULL;
+  if (!options)
+    options = &defaults;
+  XlaClient *made = calloc(1, sizeof *made);
+  if (!made)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a client");
+  made->customCall = options->customCall;
+  made->customCallUser = options->customCallUser;
+  XlaStatus status = openDevice(made, options->device);
+  if (status) {
+    free(made);
+    return status;
+  }
+  made->context = xlaBuilderCreateContext();
+  *client = made;
+  return NULL;
+}
+
+void xlaClientDestroy(XlaClient *client) {
+  if (!client)
+    return;
+  mlirContextDestroy(client->context);
+  xlaVulkanDeviceClose(client->vulkan);
+  free(client);
+}
+
+MlirContext xlaClientGetContext(const XlaClient *client) {
+  return client->context;
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// What is compiled on a larger stack.
+typedef struct Job {
+  XlaLoadedExecutable *executable;
+  MlirStringRef entry;
+  bool done;
+} Job;
+
+static void compile(void *data) {
+  Job *job = data;
+  XlaLoadedExecutable *executable = job->executable;
+  const XlaClient *client = executable->client;
+  XlaCompileOptions options = {.vulkan = client->vulkan,
+                               .customCall = client->customCall,
+                               .customCallUser = client->customCallUser};
+  job->done = mlirLogicalResultIsSuccess(xlaExecutableCompile(
+      executable->module, job->entry, &options, &executable->compiled));
+}
+
+/// Finds the function in the executable's module and compiles it.
+static XlaStatus load(XlaLoadedExecutable *executable, const char *entry) {
+  XlaClient *client = executable->client;
+  Job job = {executable, mlirStringRefCreateFromCString(entry), false};
+  executable->function = xlaModuleFindFunction(
+      mlirModuleGetOperation(executable->module), job.entry);
+  if (mlirOperationIsNull(executable->function))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "the module has no function @%.100s", entry);
+  MlirType type =
+      mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
+  if (mlirFunctionTypeGetNumResults(type) != 1)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "@%.100s has %lld results, must have one", entry,
+                           (long long)mlirFunctionTypeGetNumResults(type));
+  if (client->interpreter)
+    return NULL;
+  Message message;
+  listen(client->context, &message);
+  bool ran = mlirExtRunOnStack(XLA_STACK_BYTES, compile, &job);
+  return heard(&message, ran && job.done, XLA_STATUS_UNIMPLEMENTED);
+}
+
+/// Takes `module`, also on failure.
+static XlaStatus takeModule(XlaClient *client, MlirModule module,
+                            const char *entry,
+                            XlaLoadedExecutable **executable) {
+  XlaLoadedExecutable *made = calloc(1, sizeof *made);
+  if (!made) {
+    mlirModuleDestroy(module);
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for an executable");
+  }
+  made->client = client;
+  made->module = module;
+  XlaStatus status = load(made, entry);
+  if (status)
+    xlaLoadedExecutableDestroy(made);
+  else
+    *executable = made;
+  return status;
+}
+
+XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
+                                 const char *entry,
+                                 XlaLoadedExecutable **executable) {
+  *executable = NULL;
+  if (mlirModuleIsNull(module) ||
+      !mlirContextEqual(mlirModuleGetContext(module), client->context))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "there is no module, or it is of another context "
+                           "than the client's");
+  return takeModule(client,
+                    mlirModuleFromOperation(
+                        mlirOperationClone(mlirModuleGetOperation(module))),
+                    entry, executable);
+}
+
+XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
+                           XlaLoadedExecutable **executable) {
+  *executable = NULL;
+  if (!computation ||
+      !mlirContextEqual(xlaComputationGetContext(computation), client->context))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "there is no computation, or it is of another "
+                           "context than the client's");
+  Message message;
+  listen(client->context, &message);
+  MlirModule module = xlaComputationCreateModule(computation);
+  XLA_RETURN_IF_ERROR(
+      heard(&message, !mlirModuleIsNull(module), XLA_STATUS_INVALID_ARGUMENT));
+  return takeModule(client, module, "main", executable);
+}
+
+void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable) {
+  if (!executable)
+    return;
+  xlaExecutableDestroy(executable->compiled);
+  mlirModuleDestroy(executable->module);
+  free(executable);
+}
+
+XlaExecutable *
+xlaLoadedExecutableGetExecutable(const XlaLoadedExecutable *executable) {
+  return executable->compiled;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static XlaStatus checkInputs(const XlaLoadedExecutable *executable,
+                             intptr_t nInputs,
+                             const XlaLiteral *const *inputs) {
+  MlirType type =
+      mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
+  intptr_t n = mlirFunctionTypeGetNumInputs(type);
+  if (nInputs != n)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "the program takes %lld inputs, gets %lld",
+                           (long long)n, (long long)nInputs);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirType wanted = mlirFunctionTypeGetInput(type, i);
+    if (!inputs[i])
+      return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT, "input %lld is NULL",
+                             (long long)i);
+    MlirType given = xlaLiteralGetType(inputs[i], executable->client->context);
+    if (!xlaTypeEqualIgnoringLayout(wanted, given))
+      return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                             "input %lld is %s, must be %s", (long long)i,
+                             XLA_TYPE_TEXT(given), XLA_TYPE_TEXT(wanted));
+  }
+  return NULL;
+}
+
+/// A run of the evaluator, on a larger stack.
+typedef struct Evaluation {
+  const XlaLoadedExecutable *executable;
+  intptr_t nInputs;
+  const XlaLiteral *const *inputs;
+  XlaLiteral **output;
+  bool done;
+} Evaluation;
+
+static void evaluate(void *data) {
+  Evaluation *run = data;
+  const XlaLoadedExecutable *executable = run->executable;
+  XlaEvaluatorOptions options = {.maxBytes = xlaMemoryLimit(),
+                                 .customCall = executable->client->customCall,
+                                 .userData =
+                                     executable->client->customCallUser};
+  XlaEvaluator *evaluator =
+      xlaEvaluatorCreate(mlirModuleGetOperation(executable->module), &options);
+  if (!evaluator)
+    return;
+  run->done = mlirLogicalResultIsSuccess(
+      xlaEvaluatorRun(evaluator, executable->function, run->nInputs,
+                      run->inputs, 1, run->output));
+  xlaEvaluatorDestroy(evaluator);
+}
+
+XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
+                                 intptr_t nInputs,
+                                 const XlaLiteral *const *inputs,
+                                 XlaLiteral **output) {
+  *output = NULL;
+  XLA_RETURN_IF_ERROR(checkInputs(executable, nInputs, inputs));
+  Message message;
+  listen(executable->client->context, &message);
+  bool done;
+  if (executable->compiled) {
+    done = mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
+        executable->compiled, nInputs, inputs, 1, output));
+  } else {
+    Evaluation run = {executable, nInputs, inputs, output, false};
+    done = mlirExtRunOnStack(XLA_STACK_BYTES, evaluate, &run) && run.done;
+  }
+  return heard(&message, done, XLA_STATUS_INTERNAL);
+}

@@ -1,0 +1,86 @@
+//===- client.h - Compiling and running computations from C ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A client is a device with a context. Programs are built in that context with
+// dialect/builder.h, compiled, and run on literals:
+//
+//   XlaClient *client;
+//   XlaStatus status = xlaClientCreate(&(XlaClientOptions){"cpu"}, &client);
+//   .. XlaBuilder *b = xlaBuilderCreate(xlaClientGetContext(client), "f"); ..
+//   XlaLoadedExecutable *executable;
+//   status = xlaClientCompile(client, computation, &executable);
+//   status = xlaLoadedExecutableRun(executable, 1, &input, &output);
+//
+// examples/builder.c is a whole one. Errors are statuses, whose messages hold
+// what the compiler or the device said. One thread at a time uses a client.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_CLIENT_H
+#define XLAC_LOWERING_CLIENT_H
+
+#include "xlac/dialect/builder.h"
+#include "xlac/lowering/executable.h"
+#include "xlac/runtime/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Zero-initialised is the default.
+typedef struct XlaClientOptions {
+  /// "cpu" (also NULL), "interpreter" for the reference evaluator, "vulkan" for
+  /// the best Vulkan device or "vulkan:N" for device N of
+  /// xla-run --list-devices.
+  const char *device;
+  XlaCustomCallHook customCall; ///< NULL: custom calls are errors
+  void *customCallUser;
+} XlaClientOptions;
+
+typedef struct XlaClient XlaClient;
+
+/// Opens the device. INVALID_ARGUMENT for other words than those above,
+/// NOT_FOUND and UNIMPLEMENTED as xlaVulkanDeviceOpen gives them. `options` may
+/// be NULL.
+XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client);
+/// After its executables, computations and builders. NULL is allowed.
+void xlaClientDestroy(XlaClient *client);
+/// Where builders for this client work. Lives as long as the client.
+MlirContext xlaClientGetContext(const XlaClient *client);
+
+/// A computation compiled for a client's device.
+typedef struct XlaLoadedExecutable XlaLoadedExecutable;
+
+/// INVALID_ARGUMENT if `computation` is NULL or of another context,
+/// UNIMPLEMENTED if the device cannot do what it asks for; the message says
+/// which op.
+XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
+                           XlaLoadedExecutable **executable);
+/// The same for the function `entry` of any module of the client's context,
+/// with one result. Copied.
+XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
+                                 const char *entry,
+                                 XlaLoadedExecutable **executable);
+void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable);
+
+/// Runs on a literal for each parameter, of its type, and gives the result as a
+/// new reference. Inputs are borrowed. INVALID_ARGUMENT if number or types are
+/// wrong, INTERNAL with the device's message if running fails.
+XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
+                                 intptr_t nInputs,
+                                 const XlaLiteral *const *inputs,
+                                 XlaLiteral **output);
+
+/// The executable behind it, to run on plain memory without allocations, or to
+/// see what the compilation took; NULL for the interpreter. Lives as long as
+/// the loaded one.
+XlaExecutable *
+xlaLoadedExecutableGetExecutable(const XlaLoadedExecutable *executable);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_CLIENT_H
