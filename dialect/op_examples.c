@@ -180,6 +180,11 @@ static const char *const examples[XlaOpKindCount] = {
     "  }) {dimensions = [0, 1]} : tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
+  [XlaOpKindRngBitGenerator] =
+    "func.func @rng_bit_generator(%state: tensor<2xui64>) -> (tensor<2xui64>, tensor<2x3xui32>) {\n"
+    "  %next, %bits = xla.rng_bit_generator %state {rng_algorithm = \"PHILOX\"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2x3xui32>)\n"
+    "  return %next, %bits : tensor<2xui64>, tensor<2x3xui32>\n"
+    "}\n",
   [XlaOpKindWhile] =
     "// Doubles x ten times.\n"
     "func.func @while(%x: tensor<4xf32>) -> tensor<4xf32> {\n"

@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/array_encoding.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
 
 #include <stdlib.h>
@@ -20,26 +21,92 @@ static bool refuse(const char **reason, const char *why) {
   return false;
 }
 
-bool xlaShapeFromMlir(MlirType type, XlaShape *shape, const char **reason) {
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+bool xlaShapeMake(XlaElementType elementType, int rank, const int64_t *dims,
+                  XlaShape *shape) {
+  int64_t count;
+  if (rank < 0 || rank > XLA_MAX_RANK)
+    return false;
+  *shape = (XlaShape){.elementType = elementType, .rank = rank};
+  for (int i = 0; i < rank; ++i) {
+    if (dims[i] < 0)
+      return false;
+    shape->dims[i] = dims[i];
+  }
+  return xlaShapeGetElementCount(shape, &count);
+}
+
+int xlaShapeGetTrueRank(const XlaShape *shape) {
+  int trueRank = 0;
+  for (int i = 0; i < shape->rank; ++i)
+    trueRank += shape->dims[i] > 1;
+  return trueRank;
+}
+
+int xlaShapeGetDimensionNumber(const XlaShape *shape, int64_t dimension) {
+  if (dimension < -shape->rank || dimension >= shape->rank)
+    return -1;
+  return (int)(dimension < 0 ? dimension + shape->rank : dimension);
+}
+
+int64_t xlaShapeGetDimension(const XlaShape *shape, int64_t dimension) {
+  int number = xlaShapeGetDimensionNumber(shape, dimension);
+  return number < 0 ? -1 : shape->dims[number];
+}
+
+char xlaShapeGetDimensionLetter(const XlaShape *shape, int64_t dimension) {
+  int number = xlaShapeGetDimensionNumber(shape, dimension);
+  if (number < 0 || shape->rank < 2 || shape->rank > 4)
+    return 0;
+  return "pzyx"[4 - shape->rank + number];
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+bool xlaShapeFromMlirBounded(MlirType type, XlaShape *shape,
+                             const char **reason) {
   if (!mlirTypeIsARankedTensor(type))
     return refuse(reason, "is not a ranked tensor");
   shape->elementType =
       xlaElementTypeFromMlir(mlirShapedTypeGetElementType(type));
   if (shape->elementType == XlaElementTypeInvalid)
     return refuse(reason, "has an element type that XLA does not know");
-  int64_t rank = mlirShapedTypeGetRank(type);
+  int64_t rank = mlirShapedTypeGetRank(type), bounds[XLA_MAX_RANK], count;
   if (rank > XLA_MAX_RANK)
     return refuse(reason, "has more than 32 dimensions");
   shape->rank = (int)rank;
+  shape->dynamic = 0;
+  // Most types have none, and this is called often.
+  bool bounded = !mlirShapedTypeHasStaticShape(type) &&
+                 xlaArrayEncodingGetList(type, "bounds", bounds) == rank;
   for (int i = 0; i < shape->rank; ++i) {
     shape->dims[i] = mlirShapedTypeGetDimSize(type, i);
-    if (mlirShapedTypeIsDynamicSize(shape->dims[i]))
-      return refuse(reason, "has a dimension of dynamic size");
+    if (!mlirShapedTypeIsDynamicSize(shape->dims[i]))
+      continue;
+    if (!bounded || mlirShapedTypeIsDynamicSize(bounds[i]))
+      return refuse(reason, "has a dimension of dynamic size without a bound");
+    shape->dims[i] = bounds[i];
+    shape->dynamic |= UINT32_C(1) << i;
   }
-  int64_t count;
   if (!xlaShapeGetElementCount(shape, &count))
     return refuse(reason, "is larger than 2^62 bytes");
   return true;
+}
+
+bool xlaShapeFromMlir(MlirType type, XlaShape *shape, const char **reason) {
+  if (!xlaShapeFromMlirBounded(type, shape, reason))
+    return false;
+  return !shape->dynamic || refuse(reason, "has a dimension of dynamic size");
+}
+
+MlirType xlaShapeToMlirBounded(const XlaShape *shape, MlirContext context) {
+  return shape->dynamic ? xlaShapeToMlirWithLayout(shape, NULL, context)
+                        : xlaShapeToMlir(shape, context);
 }
 
 MlirType xlaShapeToMlir(const XlaShape *shape, MlirContext context) {
@@ -71,6 +138,15 @@ bool xlaShapeDimsEqual(const XlaShape *a, const XlaShape *b) {
          !memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims);
 }
 
+/// The part of a tensor's encoding that is not a layout; may be null.
+static MlirAttribute boundsOf(MlirType type) {
+  XlaShape shape;
+  if (mlirShapedTypeHasStaticShape(type) ||
+      !xlaShapeFromMlirBounded(type, &shape, NULL))
+    return mlirAttributeGetNull();
+  return xlaArrayEncodingGet(&shape, NULL, mlirTypeGetContext(type));
+}
+
 MlirType xlaTypeWithoutLayout(MlirType type) {
   if (mlirTypeIsARankedTensor(type)) {
     if (mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
@@ -82,7 +158,7 @@ MlirType xlaTypeWithoutLayout(MlirType type) {
     for (intptr_t i = 0; i < rank; ++i)
       dims[i] = mlirShapedTypeGetDimSize(type, i);
     MlirType plain = mlirRankedTensorTypeGet(
-        rank, dims, mlirShapedTypeGetElementType(type), mlirAttributeGetNull());
+        rank, dims, mlirShapedTypeGetElementType(type), boundsOf(type));
     free(dims);
     return plain;
   }
@@ -102,6 +178,16 @@ MlirType xlaTypeWithoutLayout(MlirType type) {
 bool xlaTypeEqualIgnoringLayout(MlirType a, MlirType b) {
   return mlirTypeEqual(a, b) ||
          mlirTypeEqual(xlaTypeWithoutLayout(a), xlaTypeWithoutLayout(b));
+}
+
+bool xlaTypeIsDynamic(MlirType type) {
+  if (mlirTypeIsARankedTensor(type))
+    return !mlirShapedTypeHasStaticShape(type);
+  if (mlirTypeIsATuple(type))
+    for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
+      if (xlaTypeIsDynamic(mlirTupleTypeGetType(type, i)))
+        return true;
+  return false;
 }
 
 bool xlaTypeIsToken(MlirType type) {

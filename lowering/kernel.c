@@ -26,7 +26,7 @@ MlirType xlaKernelMemRefType(MlirType tensor, const char **reason) {
   int64_t count = 1;
   xlaShapeGetElementCount(&shape, &count);
   if (!count) // strides over an empty dimension would not be static
-    shape = (XlaShape){shape.elementType, 1, {0}};
+    shape = (XlaShape){.elementType = shape.elementType, .rank = 1};
   if (!mlirTypeIsNull(element))
     return mlirMemRefTypeGet(element, shape.rank, shape.dims,
                              mlirAttributeGetNull(), mlirAttributeGetNull());

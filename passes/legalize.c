@@ -9,6 +9,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/rebuild.h"
+#include "xlac/passes/rng_expand.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -170,6 +171,8 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       mlirLogicalResultIsFailure(xlaRebuildFunction(module, function)))
     return mlirLogicalResultFailure();
   eraseOthers(module, function);
+  if (mlirLogicalResultIsFailure(xlaRngExpand(function)))
+    return mlirLogicalResultFailure();
   xlaPassExplicitBroadcast(function, options, NULL);
   xlaSimplify(function);
   return xlaLegalVerify(function);

@@ -11,6 +11,7 @@
 
 #include "xlac/passes/rebuild.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
 
@@ -56,26 +57,6 @@ static intptr_t leafCount(MlirType type) {
   return count;
 }
 
-/// Whether an encoding says no more than the type without it.
-static bool isPlainEncoding(MlirAttribute encoding, const XlaShape *shape) {
-  MlirAttribute entries =
-      mlirExtAttrGetEntries(encoding, mlirStringRefCreateFromCString("xla"),
-                            mlirStringRefCreateFromCString("array"));
-  if (mlirAttributeIsNull(entries))
-    return false;
-  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(entries); ++i) {
-    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(entries, i);
-    if (!mlirStringRefEqual(mlirIdentifierStr(entry.name),
-                            mlirStringRefCreateFromCString("minor_to_major")))
-      return false;
-    for (int d = 0; d < shape->rank; ++d)
-      if (mlirDenseI64ArrayGetElement(entry.attribute, d) !=
-          shape->rank - 1 - d)
-        return false;
-  }
-  return true;
-}
-
 /// Writes the types of `type`'s leaves to `types`.
 static MlirLogicalResult leafTypes(MlirOperation op, MlirType type,
                                    MlirType **types) {
@@ -89,15 +70,17 @@ static MlirLogicalResult leafTypes(MlirOperation op, MlirType type,
     return success();
   XlaShape shape;
   const char *reason;
-  if (!xlaShapeFromMlir(type, &shape, &reason))
+  if (!xlaShapeFromMlirBounded(type, &shape, &reason))
     return xlaOpError(op, NULL, "has a value of type %s, which %s",
                       XLA_TYPE_TEXT(type), reason);
-  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-  if (!mlirAttributeIsNull(encoding) && !isPlainEncoding(encoding, &shape))
+  if (shape.dynamic)
     return xlaOpError(op, NULL,
-                      "has a value of type %s, whose layout is not supported "
-                      "yet: only row-major, without padding and bounds",
+                      "has a value of type %s, whose size is known only when "
+                      "the program runs: not supported yet in compiled "
+                      "programs",
                       XLA_TYPE_TEXT(type));
+  // Arrays go in and out of compiled programs as they do with the interpreter,
+  // row-major, so that layouts change no values.
   *(*types)++ = xlaTypeWithoutLayout(type);
   return success();
 }
@@ -254,10 +237,31 @@ static MlirLogicalResult emitRegion(Rebuild *r, MlirOperation op,
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// The elements of a constant in an array without layout; other attributes as
+/// they are.
+static MlirAttribute withoutLayout(MlirAttribute value) {
+  if (!mlirAttributeIsAElements(value))
+    return value;
+  MlirType type = mlirAttributeGetType(value);
+  MlirType plain = xlaTypeWithoutLayout(type);
+  if (mlirTypeEqual(type, plain))
+    return value;
+  if (mlirAttributeIsADenseElements(value))
+    return mlirDenseElementsAttrReshapeGet(value, plain);
+  XlaLiteral *literal = xlaLiteralFromAttribute(value);
+  if (!literal)
+    return value;
+  MlirAttribute copy =
+      xlaLiteralToAttribute(literal, mlirAttributeGetContext(value));
+  xlaLiteralRelease(literal);
+  return mlirAttributeIsNull(copy) ? value : copy;
+}
+
 static void addAttributes(MlirOperation op, MlirOperationState *state) {
   MlirAttribute inherent = mlirExtOperationGetInherentAttributes(op);
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(inherent); ++i) {
     MlirNamedAttribute attr = mlirDictionaryAttrGetElement(inherent, i);
+    attr.attribute = withoutLayout(attr.attribute);
     mlirOperationStateAddAttributes(state, 1, &attr);
   }
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(op); ++i) {

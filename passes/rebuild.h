@@ -19,7 +19,7 @@
 ///  - xla.case without operands for branches in place of if and conditional;
 ///  - dot_general in place of dot, and elementwise operations on whole arrays
 ///    in place of a map whose computation has no others;
-///  - no encodings; one that is not row-major, padded or bounded is an error.
+///  - no encodings: layouts are dropped, dynamic dimensions are an error.
 /// On failure a diagnostic has been emitted and `function` is as it was.
 MlirLogicalResult xlaRebuildFunction(MlirOperation module,
                                      MlirOperation function);

@@ -26,12 +26,28 @@ static XlaShape shapeOf(MlirValue value) {
   return shape;
 }
 
+/// Whether all values of `op` are arrays of static sizes without a layout: one
+/// that stands in another's place then has its type.
+static bool isPlain(MlirOperation op) {
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < nOperands + mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(
+        i < nOperands ? mlirOperationGetOperand(op, i)
+                      : mlirOperationGetResult(op, i - nOperands));
+    XlaShape shape;
+    if (!xlaShapeFromMlir(type, &shape, NULL) ||
+        !mlirTypeEqual(type, xlaTypeWithoutLayout(type)))
+      return false;
+  }
+  return true;
+}
+
 /// The operation of `kind` that defines `value`, or null.
 static MlirOperation definedBy(MlirValue value, XlaOpKind kind) {
   if (mlirValueIsABlockArgument(value))
     return (MlirOperation){NULL};
   MlirOperation op = mlirOpResultGetOwner(value);
-  return xlaOpGetKind(op) == kind ? op : (MlirOperation){NULL};
+  return xlaOpGetKind(op) == kind && isPlain(op) ? op : (MlirOperation){NULL};
 }
 
 static XlaShape squeezed(const XlaShape *shape) {
@@ -421,7 +437,7 @@ static void simplifyBlocks(MlirOperation parent) {
         if (kind != XlaOpKindInvalid &&
             !strcmp(xlaOpGetInfo(kind)->family, "ControlFlow"))
           simplifyBlocks(op);
-        else
+        else if (isPlain(op))
           simplify(op);
       }
     }

@@ -16,6 +16,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/ExtensibleDialect.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
 
 using namespace mlir;
@@ -87,6 +88,11 @@ void printEntries(AsmPrinter &printer, ArrayRef<Attribute> params) {
   printer << '>';
 }
 
+/// `data` is the emitError of a verifier.
+void report(const char *message, void *data) {
+  (*static_cast<function_ref<InFlightDiagnostic()> *>(data))() << message;
+}
+
 LogicalResult verifyEntries(const MlirExtAttrDefinition *def,
                             function_ref<InFlightDiagnostic()> emitError,
                             ArrayRef<Attribute> params) {
@@ -94,11 +100,34 @@ LogicalResult verifyEntries(const MlirExtAttrDefinition *def,
     return emitError() << "'" << def->name << "' takes key = value entries";
   if (!def->verify)
     return success();
-  auto report = [](const char *message, void *data) {
-    (*static_cast<function_ref<InFlightDiagnostic()> *>(data))() << message;
-  };
   return unwrap(def->verify(wrap(params[0]), report, &emitError));
 }
+
+/// Lets an attribute check the tensors that it is the encoding of. Is found by
+/// an attribute, so that its definition has to be found by that, too.
+struct TensorEncoding
+    : detail::VerifiableTensorEncodingInterfaceTraits::Concept {
+  using Interface = VerifiableTensorEncoding;
+  TensorEncoding() : Concept{verifyEncoding} {}
+  static LogicalResult
+  verifyEncoding(const Concept *, Attribute attr, ArrayRef<int64_t> shape,
+                 Type elementType,
+                 function_ref<InFlightDiagnostic()> emitError);
+};
+
+/// An interface map of attributes is private, and so is its owner's lookup, but
+/// explicit instantiation may name private members.
+using LookupAttribute = AbstractAttribute *(*)(TypeID, MLIRContext *);
+using AttributeInterfaces = detail::InterfaceMap AbstractAttribute::*;
+detail::InterfaceMap &interfacesOf(TypeID id, MLIRContext *context);
+template <LookupAttribute lookup, AttributeInterfaces interfaces>
+struct AttributeAccess {
+  friend detail::InterfaceMap &interfacesOf(TypeID id, MLIRContext *context) {
+    return lookup(id, context)->*interfaces;
+  }
+};
+template struct AttributeAccess<&AbstractAttribute::lookupMutable,
+                                &AbstractAttribute::interfaceMap>;
 
 /// Constants stay inside the regions of the dialect's own ops, so that a
 /// computation remains whole when it is moved, outlined or printed.
@@ -156,6 +185,9 @@ public:
             return verifyEntries(attr, emitError, params);
           },
           parseEntries, printEntries));
+      if (attr->verifyEncoding)
+        interfacesOf(lookupAttrDefinition(attr->name)->getTypeID(), context)
+            .insertModels<TensorEncoding>();
     }
     addInterfaces<KeepConstantsInside>();
   }
@@ -215,9 +247,26 @@ public:
     (void)printIfDynamicAttr(attr, printer);
   }
 
+  const MlirExtAttrDefinition *attrDefinition(StringRef name) const {
+    return llvm::find_if(ArrayRef(def->attrs, def->nAttrs),
+                         [&](auto &attr) { return name == attr.name; });
+  }
+
 private:
   const MlirExtDialectDefinition *def;
 };
+
+LogicalResult
+TensorEncoding::verifyEncoding(const Concept *, Attribute attr,
+                               ArrayRef<int64_t> shape, Type elementType,
+                               function_ref<InFlightDiagnostic()> emitError) {
+  auto dynamic = cast<DynamicAttr>(attr);
+  auto &dialect = static_cast<TableDialect &>(attr.getDialect());
+  return unwrap(dialect.attrDefinition(dynamic.getAttrDef()->getName())
+                    ->verifyEncoding(wrap(dynamic.getParams()[0]), shape.size(),
+                                     shape.data(), wrap(elementType), report,
+                                     &emitError));
+}
 
 /// MLIRContext loads a dialect with a constructor that captures only by a
 /// private overload; the public one default-constructs, which leaves no place

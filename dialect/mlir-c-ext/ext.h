@@ -141,6 +141,12 @@ typedef struct MlirExtAttrDefinition {
                               void (*emitError)(const char *message,
                                                 void *errorData),
                               void *errorData);
+  /// Checks the entries as the encoding of a ranked tensor, when its type is
+  /// parsed. NULL: any tensor may have it.
+  MlirLogicalResult (*verifyEncoding)(
+      MlirAttribute entries, intptr_t rank, const int64_t *shape,
+      MlirType elementType,
+      void (*emitError)(const char *message, void *errorData), void *errorData);
 } MlirExtAttrDefinition;
 
 /// A dialect as a table.

@@ -46,7 +46,8 @@ static bool run(Fixture *fixture, const char *program, int64_t maxBytes) {
   XlaEvaluatorOptions options = {.maxBytes = maxBytes};
   XlaEvaluator *evaluator =
       xlaEvaluatorCreate(mlirModuleGetOperation(module), &options);
-  XlaShape shape = {XlaElementTypeF32, 1, {100000}};
+  XlaShape shape = {
+      .elementType = XlaElementTypeF32, .rank = 1, .dims = {100000}};
   XlaLiteral *input = xlaLiteralCreateArray(&shape), *result = NULL;
   assert_non_null(evaluator);
   assert_non_null(input);

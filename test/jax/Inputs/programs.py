@@ -129,6 +129,13 @@ def keys(seed):
     return jax.random.bits(one, (50,)), jax.random.uniform(two, (33,)), jax.random.randint(key, (20,), -5, 100)
 
 
+def generator_keys(seed):
+    """Keys of jax's other implementation, which uses rng_bit_generator."""
+    key = jax.random.key(seed, impl="rbg")
+    one, two = jax.random.split(key)
+    return jax.random.bits(one, (50,)), jax.random.uniform(two, (33,)), jax.random.randint(key, (20,), -5, 100)
+
+
 def statistics(x):
     return (x.mean(), x.std(0), x.var(1), x.min(0), x.max(1), jnp.argmax(x, 1), jnp.argmin(x), jnp.prod(x[:, :3], 1), jnp.all(x > -3),
             jnp.any(x > 2, 0), jnp.linalg.norm(x), jnp.ptp(x), jax.nn.logsumexp(x, 1), jnp.count_nonzero(x > 0))
@@ -189,6 +196,7 @@ def cases():
         a = np.random.default_rng(1).integers(-100 if dtype[0] == "i" else 0, 120, 60).astype(dtype)
         yield case(f"integers.{dtype}", integers, a, np.roll(a, 7))
     yield case("keys", keys, np.int64(42))
+    yield case("generator_keys", generator_keys, np.int64(42))
     yield case("statistics", statistics, normal(7, 13))
     for dtype in ("f4", "i2", "u1"):
         yield case(f"shapes.{dtype}", shapes, np.arange(24).reshape(4, 6).astype(dtype))
