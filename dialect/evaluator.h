@@ -97,8 +97,8 @@ const XlaLiteral *xlaEvaluatorGetValue(XlaEvaluator *evaluator,
                                        MlirValue value);
 
 /// Constant folding: evaluates a pure operation whose operands are constants,
-/// or a reduce or map over scalars, within 64 Ki elements and 1 M steps. Fails
-/// without a diagnostic when nothing folds.
+/// or a map or a reduction over scalars, within 64 Ki elements and 1 M steps.
+/// Fails without a diagnostic when nothing folds.
 MlirLogicalResult xlaFoldOperation(MlirOperation op, intptr_t nOperands,
                                    const MlirAttribute *operands,
                                    MlirExtFoldResult *results);

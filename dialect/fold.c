@@ -27,7 +27,8 @@ static bool isScalarBody(MlirOperation op) {
 static bool canFold(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
                     const MlirAttribute *operands) {
   const XlaOpInfo *info = xlaOpGetInfo(kind);
-  bool scalarBody = kind == XlaOpKindReduce || kind == XlaOpKindMap;
+  bool scalarBody = kind == XlaOpKindReduce || kind == XlaOpKindMap ||
+                    kind == XlaOpKindReduceWindow;
   if (!(scalarBody || info->traits & MlirExtOpTraitPure) || !nOperands ||
       (info->traits & (MlirExtOpTraitTerminator | MlirExtOpTraitConstantLike)))
     return false;

@@ -145,6 +145,17 @@ static const char *const examples[XlaOpKindCount] = {
     "      : (tensor<5x3x2xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>\n"
     "  return %0 : tensor<5x2x4xf32>\n"
     "}\n",
+  [XlaOpKindReduceWindow] =
+    "// The sums of two neighbours, every second one; padding is [low, high] for each dimension, one after the other.\n"
+    "func.func @reduce_window(%x: tensor<5xf32>) -> tensor<3xf32> {\n"
+    "  %zero = xla.constant dense<0.0> : tensor<f32>\n"
+    "  %0 = xla.reduce_window(%x, %zero) ({\n"
+    "  ^bb0(%sum: tensor<f32>, %element: tensor<f32>):\n"
+    "    %1 = xla.add %sum, %element : tensor<f32>\n"
+    "    xla.return %1 : tensor<f32>\n"
+    "  }) {window_dimensions = [2], window_strides = [2], padding = [0, 1]} : (tensor<5xf32>, tensor<f32>) -> tensor<3xf32>\n"
+    "  return %0 : tensor<3xf32>\n"
+    "}\n",
   [XlaOpKindReduce] =
     "// Sums of rows.\n"
     "func.func @reduce(%x: tensor<2x3xf32>) -> tensor<2xf32> {\n"

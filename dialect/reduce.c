@@ -7,9 +7,8 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/reduction.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/dialect/scalar.h"
-#include "xlac/dialect/scalar_region.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
@@ -28,34 +27,10 @@ static bool isScalar(MlirType type, XlaShape *shape) {
 // Inference of reduce
 //===----------------------------------------------------------------------===//
 
-static MlirLogicalResult checkOperands(const XlaOpView *view, XlaShape *first) {
-  intptr_t n = view->nOperands / 2;
-  if (view->nOperands % 2)
-    return xlaViewError(view, "reduce_c3",
-                        "has %lld operands; every array needs an init value",
-                        (long long)view->nOperands);
-  if (failed(xlaViewGetShape(view, 0, first)))
-    return failure();
-  for (intptr_t i = 0; i < n; ++i) {
-    XlaShape array, init;
-    if (failed(xlaViewGetShape(view, i, &array)) ||
-        failed(xlaViewGetShape(view, n + i, &init)))
-      return failure();
-    if (!xlaShapeDimsEqual(&array, first))
-      return xlaViewError(view, "reduce_c1",
-                          "operand %lld is %s, operand 0 is %s: the dimensions "
-                          "must be the same",
-                          (long long)i, XLA_SHAPE_TEXT(&array),
-                          XLA_SHAPE_TEXT(first));
-    if (init.rank || init.elementType != array.elementType)
-      return xlaViewError(view, "reduce_c2",
-                          "init value %lld is %s, must be a scalar of the "
-                          "elements of %s",
-                          (long long)i, XLA_SHAPE_TEXT(&init),
-                          XLA_SHAPE_TEXT(&array));
-  }
-  return success();
-}
+static const XlaReductionLabels labels = {.count = "reduce_c3",
+                                          .dims = "reduce_c1",
+                                          .init = "reduce_c2",
+                                          .body = "reduce_c6"};
 
 static MlirLogicalResult checkDimensions(const XlaOpView *view, int rank,
                                          uint32_t *reduced) {
@@ -77,80 +52,17 @@ static MlirLogicalResult checkDimensions(const XlaOpView *view, int rank,
   return success();
 }
 
-/// Whether elements of `from` may be accumulated in `to`: the same class, and
-/// no fewer bits.
-static bool isPromotable(XlaElementType from, XlaElementType to) {
-  const XlaElementTypeInfo *a = xlaElementTypeGetInfo(from);
-  const XlaElementTypeInfo *b = xlaElementTypeGetInfo(to);
-  return a->bits <= b->bits &&
-         (a->typeClass == b->typeClass ||
-          (xlaElementTypeIsInteger(from) && xlaElementTypeIsInteger(to)));
-}
-
-/// Argument `i` of 2N, and result `i` of N, have the type that operand `i % N`
-/// accumulates in, which result `i` of the region states.
-static MlirLogicalResult checkBody(const XlaOpView *view) {
-  intptr_t n = view->nOperands / 2;
-  MlirOperation terminator;
-  MlirBlock block = mlirRegionGetFirstBlock(view->regions[0]);
-  xlaRegionGetReturn(view->regions[0], &terminator);
-  intptr_t nArguments = mlirBlockGetNumArguments(block);
-  intptr_t nReturned = mlirOperationGetNumOperands(terminator);
-  if (nArguments != 2 * n || nReturned != n)
-    return xlaViewError(view, "reduce_c6",
-                        "the region takes %lld scalars and returns %lld, must "
-                        "take %lld and return %lld",
-                        (long long)nArguments, (long long)nReturned,
-                        (long long)(2 * n), (long long)n);
-  for (intptr_t i = 0; i < 2 * n; ++i) {
-    MlirType returned =
-        mlirValueGetType(mlirOperationGetOperand(terminator, i % n));
-    MlirType argument = argumentType(block, i);
-    XlaShape type, operand;
-    if (!isScalar(returned, &type))
-      return xlaViewError(view, "reduce_c6",
-                          "the region returns %s as result %lld, not a scalar",
-                          XLA_TYPE_TEXT(returned), (long long)(i % n));
-    if (!xlaTypeEqualIgnoringLayout(argument, returned))
-      return xlaViewError(view, "reduce_c6",
-                          "argument %lld of the region is %s, result %lld is "
-                          "%s",
-                          (long long)i, XLA_TYPE_TEXT(argument),
-                          (long long)(i % n), XLA_TYPE_TEXT(returned));
-    if (failed(xlaViewGetShape(view, i % n, &operand)))
-      return failure();
-    if (!isPromotable(operand.elementType, type.elementType))
-      return xlaViewError(view, "reduce_c6",
-                          "operand %lld is %s, whose elements cannot be "
-                          "accumulated as %s",
-                          (long long)(i % n), XLA_SHAPE_TEXT(&operand),
-                          xlaElementTypeGetInfo(type.elementType)->name);
-  }
-  return success();
-}
-
 static MlirLogicalResult inferReduce(XlaOpView *view) {
-  XlaShape shape, result, type;
+  XlaShape shape, result = {.rank = 0};
   uint32_t reduced;
-  if (failed(checkOperands(view, &shape)) ||
+  if (failed(xlaReductionCheckOperands(view, &labels, &shape)) ||
       failed(checkDimensions(view, shape.rank, &reduced)) ||
-      failed(checkBody(view)))
+      failed(xlaReductionCheckBody(view, &labels)))
     return failure();
-  result.rank = 0;
   for (int d = 0; d < shape.rank; ++d)
     if (!(reduced >> d & 1))
       result.dims[result.rank++] = shape.dims[d];
-  MlirBlock block = mlirRegionGetFirstBlock(view->regions[0]);
-  for (intptr_t i = 0; i < view->nOperands / 2; ++i) {
-    int64_t count;
-    isScalar(argumentType(block, i), &type);
-    result.elementType = type.elementType;
-    if (!xlaShapeGetElementCount(&result, &count))
-      return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
-                          XLA_SHAPE_TEXT(&result));
-    xlaViewAppendShape(view, &result);
-  }
-  return success();
+  return xlaReductionAppendResults(view, &result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,54 +194,31 @@ static int64_t offsetOf(const int64_t *index, const int64_t *strides, int n) {
   return offset;
 }
 
-typedef struct Reduction {
-  intptr_t n;
-  const XlaLiteral *const *operands; // arrays, then init values
-  XlaScalarRegion *body;
-  Split split;
-  XlaScalar *values; // accumulators, then elements
-} Reduction;
-
-static XlaScalar read(const Reduction *reduction, intptr_t operand, int64_t at,
-                      intptr_t argument) {
-  const XlaLiteral *literal = reduction->operands[operand];
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaElementType to = xlaScalarRegionGetArgumentType(reduction->body, argument);
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
-}
-
 /// Reduces the elements from `base` on into the accumulators.
-static MlirLogicalResult reduceOne(Reduction *reduction, int64_t base) {
-  const Split *split = &reduction->split;
-  intptr_t n = reduction->n;
+static MlirLogicalResult reduceOne(XlaReduction *reduction, const Split *split,
+                                   int64_t base) {
   int64_t index[XLA_MAX_RANK] = {0};
-  for (intptr_t i = 0; i < n; ++i)
-    reduction->values[i] = read(reduction, n + i, 0, i);
+  xlaReductionStart(reduction);
   if (split->empty)
     return success();
   do {
-    int64_t at = base + offsetOf(index, split->reducedStrides, split->nReduced);
-    for (intptr_t i = 0; i < n; ++i)
-      reduction->values[n + i] = read(reduction, i, at, n + i);
-    if (failed(xlaScalarRegionRun(reduction->body, reduction->values,
-                                  reduction->values)))
+    if (failed(xlaReductionAdd(
+            reduction,
+            base + offsetOf(index, split->reducedStrides, split->nReduced))))
       return failure();
   } while (xlaIndexNext(index, split->reduced, split->nReduced));
   return success();
 }
 
-static MlirLogicalResult reduceAll(Reduction *reduction, XlaLiteral **results) {
-  const Split *split = &reduction->split;
+static MlirLogicalResult reduceAll(XlaReduction *reduction, const Split *split,
+                                   XlaLiteral **results) {
   int64_t index[XLA_MAX_RANK] = {0};
   int64_t count = xlaLiteralGetElementCount(results[0]);
   for (int64_t k = 0; k < count; ++k) {
-    if (failed(reduceOne(reduction,
+    if (failed(reduceOne(reduction, split,
                          offsetOf(index, split->keptStrides, split->nKept))))
       return failure();
-    for (intptr_t i = 0; i < reduction->n; ++i)
-      xlaLiteralSet(results[i], k, reduction->values[i]);
+    xlaReductionStore(reduction, results, k);
     xlaIndexNext(index, split->kept, split->nKept);
   }
   return success();
@@ -340,24 +229,15 @@ static MlirLogicalResult evaluateReduce(XlaEvaluator *evaluator,
                                         const XlaLiteral *const *operands,
                                         XlaLiteral **results) {
   XlaI64List dimensions;
-  Reduction reduction = {.n = mlirOperationGetNumOperands(op) / 2,
-                         .operands = operands};
-  for (intptr_t i = 0; i < reduction.n; ++i) {
-    results[i] = xlaEvaluatorCreateResult(evaluator, op, i);
-    if (!results[i])
-      return failure();
-  }
+  Split split;
+  XlaReduction reduction;
   xlaOpGetList(op, "dimensions", &dimensions);
-  initSplit(&reduction.split, xlaLiteralGetShape(operands[0]), &dimensions);
-  reduction.values =
-      calloc((size_t)(2 * reduction.n), sizeof *reduction.values);
-  if (!reduction.values)
-    return xlaOpError(op, NULL, "ran out of memory");
-  reduction.body = xlaScalarRegionCreate(evaluator, op, 0, NULL);
+  initSplit(&split, xlaLiteralGetShape(operands[0]), &dimensions);
   MlirLogicalResult result =
-      reduction.body ? reduceAll(&reduction, results) : failure();
-  xlaScalarRegionDestroy(reduction.body);
-  free(reduction.values);
+      xlaReductionInit(&reduction, evaluator, op, operands, results);
+  if (!failed(result))
+    result = reduceAll(&reduction, &split, results);
+  xlaReductionClear(&reduction);
   return result;
 }
 

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""reduce_window over random windows. Sums of floats are of small integers, so that every order of adding gives the same bits.
+
+Init values are neutral: with others XLA leaves padding out, where the specification combines it."""
+import numpy as np
+
+from contractions import INTEGERS, any_values, init_of, small
+from elementwise import refusal
+from judge import COMPLEX, FLOATS, Case, Type, arguments, check, i64s
+from movement import data, name_of
+
+SIZES = (0, 1, 1, 2, 3, 4, 5, 7, 9)
+
+
+def pairs(numbers):
+    """A list of (low, high) as the attribute of StableHLO."""
+    numbers = list(numbers)
+    body = ", ".join(f"[{low}, {high}]" for low, high in numbers)
+    return f"dense<{'[' + body + ']' if numbers else ''}> : tensor<{len(numbers)}x2xi64>"
+
+
+def dilated(n, dilation):
+    return (n - 1) * dilation + 1 if n else 0
+
+
+def random_window(rng, n, largest=4):
+    """Size, stride, dilations of base and window, padding and count over n elements of one dimension; XLA wants no less than nothing
+    left of a padded base."""
+    while True:
+        size, stride = int(rng.integers(1, largest + 1)), int(rng.choice([1, 1, 1, 2, 3]))
+        base, window = int(rng.choice([1, 1, 1, 2, 3])), int(rng.choice([1, 1, 1, 2]))
+        low, high = (int(rng.choice([0, 0, 0, 1, 2, 3, -1, -2])) for _ in range(2))
+        padded = dilated(n, base) + low + high
+        # An empty result says little.
+        if padded >= dilated(size, window) or padded >= 0 and rng.random() < 0.1:
+            break
+    count = (padded - dilated(size, window)) // stride + 1 if padded and padded >= dilated(size, window) else 0
+    return size, stride, base, window, (low, high), count
+
+
+def random_shape(rng, rank, sizes=SIZES):
+    return tuple(int(rng.choice(sizes)) for _ in range(rank))
+
+
+def reduce_window(name, windows):
+    sizes, strides, base, window, padding, counts = zip(*windows) if windows else [()] * 6
+
+    def build(f, x, init):
+        scalar = Type((), x.element)
+        body = f.region([scalar, scalar], lambda g, a, b: g.same(name, a, b))
+        return f.op("reduce_window", [x, init], [Type(counts, x.element)],
+                    f"window_dimensions = {i64s(sizes)}, window_strides = {i64s(strides)}, base_dilations = {i64s(base)}, "
+                    f"window_dilations = {i64s(window)}, padding = {pairs(padding)}", [body])
+    return build
+
+
+def values(name, element, shape, seed):
+    if name in ("maximum", "minimum"):
+        x = data(element, shape, seed)
+        # Of +0 and -0 the order of comparing decides.
+        return np.where(x == 0, x + 1, x).astype(x.dtype) if element in FLOATS else x
+    if name == "multiply" and element not in INTEGERS:
+        return small(element, shape, seed, 1)
+    return any_values(element, shape, seed)
+
+
+def reduce_window_cases(rng):
+    for name in ["add", "multiply", "maximum", "minimum", "and", "or"]:
+        elements = ["i1"] + INTEGERS if name in ("and", "or") else INTEGERS + FLOATS + (
+            ["i1"] if name in ("maximum", "minimum") else COMPLEX)
+        for n in range(20):
+            element = elements[n % len(elements)]
+            shape = random_shape(rng, int(rng.integers(0, 5)))
+            windows = [random_window(rng, d, 4 if len(shape) < 3 else 2) for d in shape]
+            yield Case(f"reduce_window.{name}.{n}.{name_of(shape)}.{element}", reduce_window(name, windows),
+                       [values(name, element, shape, n), init_of(name, element, False)], zero=element in FLOATS + COMPLEX)
+
+
+def cases(seed=5):
+    rng = np.random.default_rng(seed)
+    yield from reduce_window_cases(rng)
+
+
+if __name__ == "__main__":
+    options = arguments()
+    check(cases(options.seed), options)
