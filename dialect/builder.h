@@ -71,9 +71,10 @@ typedef struct XlaOp {
 /// The address of a shape: XLA_SHAPE(F32, 2, 3), XLA_SHAPE(S32) for a scalar.
 #define XLA_SHAPE(Type, ...)                                                   \
   (&(const XlaShape){                                                          \
-      XlaElementType##Type,                                                    \
-      sizeof((const int64_t[]){0, ##__VA_ARGS__}) / sizeof(int64_t) - 1,       \
-      {__VA_ARGS__}})
+      .elementType = XlaElementType##Type,                                     \
+      .rank =                                                                  \
+          sizeof((const int64_t[]){0, ##__VA_ARGS__}) / sizeof(int64_t) - 1,   \
+      .dims = {__VA_ARGS__}})
 
 /// A context with what builders need, for the caller to destroy with
 /// mlirContextDestroy after all that lives in it.

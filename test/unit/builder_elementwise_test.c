@@ -93,7 +93,7 @@ static void checkUnary(const char *name, Unary function) {
     if (strcmp(unaryUses[i].name, name) != 0)
       continue;
     XlaBuilder *b = builderNew(name);
-    XlaShape shape = {unaryUses[i].result, 1, {2}};
+    XlaShape shape = {unaryUses[i].result, 1, 0, {2}};
     XlaOp x = pair(b, unaryUses[i].type, unaryUses[i].in);
     builderExpect(b, function(b, x), &shape, unaryUses[i].out);
     // A tuple is no operand of it.
@@ -174,8 +174,8 @@ static void checkBinary(const char *name, Binary function) {
                   &binaryUses[i].out);
     // Vectors of two and three elements do not fit.
     b = builderNew(name);
-    XlaShape two = {binaryUses[i].type, 1, {2}},
-             three = {binaryUses[i].type, 1, {3}};
+    XlaShape two = {binaryUses[i].type, 1, 0, {2}},
+             three = {binaryUses[i].type, 1, 0, {3}};
     lhs = xlaBuilderParameter(b, 0, &two, "lhs");
     rhs = xlaBuilderParameter(b, 1, &three, "rhs");
     function(b, lhs, rhs, NULL, 0);
