@@ -19,96 +19,103 @@ static V expTail(XlaMath *m, V r) {
                              0.0416664646, 0.166666667, 0.500000001);
 }
 
-/// x = n ln(2) + r: `n` a whole number.
-static V reduce(XlaMath *m, V x, V *n) {
-  *n = nearest(m, mul(m, x, num(m, 1.44269504088896341)));
-  V r = mulAdd(m, *n, numOf(m, -0.693145751953125, -0x1.62e42fefa38p-1), x);
-  return mulAdd(m, *n, numOf(m, -1.428606765330187e-06, -5.497923018708371e-14),
-                r);
+/// exp(r) for |r| <= ln(2).
+static V expOfSmall(XlaMath *m, V r) {
+  V tail = isWide(m) ? XLA_MATH_POLYNOMIAL(
+                           m, r, 1.1547120252204814e-11, 1.6181292259090332e-10,
+                           2.0876288600931972e-09, 2.5051358568597e-08,
+                           2.755732060203273e-07, 2.7557321430166924e-06,
+                           2.4801587299616876e-05, 0.00019841269838115187,
+                           0.0013888888888890095, 0.008333333333335266,
+                           0.041666666666666664, 0.16666666666666663, 0.5)
+                     : XLA_MATH_POLYNOMIAL(m, r, 2.50390447e-05, 0.000200789479,
+                                           0.00138883062, 0.00833274992,
+                                           0.0416666702, 0.166666702, 0.5);
+  return add(m, mulAdd(m, tail, mul(m, r, r), r), num(m, 1));
 }
 
-/// 2^n for whole `n` from -126 to 127, -1022 to 1023.
-static V powerOfTwo(XlaMath *m, V n) {
-  V biased = bitwise(m, "arith.addi", n, integerOf(m, 127, 1023));
-  return fromBits(m, bitwise(m, "arith.shli", biased, integerOf(m, 23, 52)));
+/// The whole number nearest to x * factor. Added to a number whose last place
+/// is 1 it is rounded and stands in the lowest bits, where it becomes the
+/// exponent of `power`, 2^(n + shift). For NaN n is NaN and power any number.
+static V wholePart(XlaMath *m, V x, double factor, int shift, V *power) {
+  double bias = (isWide(m) ? 1023 : 127) + shift;
+  V large = num(m, (isWide(m) ? 0x1.8p52 : 0x1.8p23) + bias);
+  V sum = mulAdd(m, x, num(m, factor), large);
+  *power = fromBits(
+      m, bitwise(m, "arith.shli", toBits(m, sum), integerOf(m, 23, 52)));
+  return sub(m, sum, large);
 }
 
-V xlaMathScale(XlaMath *m, V p, V n) {
-  V whole = xlaIrCast(&m->ir, "arith.fptosi", n, m->bits);
-  V half = bitwise(m, "arith.shrsi", whole, integer(m, 1));
-  V rest = bitwise(m, "arith.subi", whole, half);
-  return mul(m, mul(m, p, powerOfTwo(m, half)), powerOfTwo(m, rest));
+/// x = n step ln(2) + r, |r| <= step ln(2) / 2: power = 2^(n + shift).
+static V reduce(XlaMath *m, V x, double step, int shift, V *power, V *n) {
+  *n = wholePart(m, x, 1.44269504088896341 / step, shift, power);
+  return mulAdd(
+      m, *n,
+      num(m, -step * (isWide(m) ? 0x1.62e42fefa38p-1 : 0.693145751953125)), x);
 }
 
-V xlaMathExpOfSmall(XlaMath *m, V r) {
-  V p = mulAdd(m, expTail(m, r), mul(m, r, r), r);
-  return add(m, p, num(m, 1));
+/// What n ln(2) step lacks above, added to `rest`.
+static V reduceRest(XlaMath *m, V n, double step, V rest) {
+  return mulAdd(m, n,
+                num(m, -step * (isWide(m) ? 5.497923018708371e-14
+                                          : 1.428606765330187e-06)),
+                rest);
 }
 
-/// exp(x) for x from 0 to 80: nothing overflows on the way.
-static V expOfModerate(XlaMath *m, V x) {
-  V n, r = reduce(m, x, &n);
-  V whole = xlaIrCast(&m->ir, "arith.fptosi", n, m->bits);
-  return mul(m, xlaMathExpOfSmall(m, r), powerOfTwo(m, whole));
+/// `x` or the bound it exceeds; NaN stays.
+static V within(XlaMath *m, V x, V least, V most) {
+  V bounded = choose(m, compare(m, "olt", most, x), most, x);
+  return choose(m, compare(m, "ogt", least, bounded), least, bounded);
 }
 
-/// exp(x) * 2^shift; NaN where x is NaN.
-static V expShifted(XlaMath *m, V x, double shift) {
-  V most = numOf(m, 90, 720), least = numOf(m, -104, -746);
-  V n, bounded = atLeast(m, atMost(m, x, most), least);
-  V r = reduce(m, bounded, &n);
-  if (shift != 0)
-    n = add(m, n, num(m, shift));
-  return keepNaN(m, x, xlaMathScale(m, xlaMathExpOfSmall(m, r), n));
+V xlaMathExpOfSum(XlaMath *m, V high, V low) {
+  V root, n, r = reduce(m, high, 2, 0, &root, &n);
+  V p = expOfSmall(m, add(m, r, reduceRest(m, n, 2, low)));
+  return mul(m, mul(m, p, root), root);
 }
 
-V xlaMathExp(XlaMath *m, V x) { return expShifted(m, x, 0); }
+/// exp(x) * scale for a scale near 1; NaN where x is NaN.
+static V expScaled(XlaMath *m, V x, double scale) {
+  V bounded = within(m, x, numOf(m, -104, -746), numOf(m, 90, 720));
+  V root, n, r = reduce(m, bounded, 2, 0, &root, &n);
+  V p = mul(m, expOfSmall(m, reduceRest(m, n, 2, r)), root);
+  return mul(m, p, scale == 1 ? root : mul(m, root, num(m, scale)));
+}
 
+V xlaMathExp(XlaMath *m, V x) { return expScaled(m, x, 1); }
+
+/// Exact where x is whole.
 V xlaMathExp2(XlaMath *m, V x) {
-  V most = numOf(m, 129, 1025), least = numOf(m, -151, -1077);
-  V bounded = atLeast(m, atMost(m, x, most), least);
-  V n = nearest(m, bounded);
-  V r = mul(m, sub(m, bounded, n), num(m, 0.693147180559945309));
-  return keepNaN(m, x, xlaMathScale(m, xlaMathExpOfSmall(m, r), n));
+  V bounded = within(m, x, numOf(m, -151, -1077), numOf(m, 129, 1025));
+  V root, power, n = wholePart(m, bounded, 0.5, 0, &root);
+  V rest = mulAdd(m, n, num(m, -2), bounded); // from -1 to 1
+  V r = sub(m, rest, wholePart(m, rest, 1, 0, &power));
+  V p = expOfSmall(m, mul(m, r, num(m, 0.693147180559945309)));
+  return mul(m, mul(m, p, root), mul(m, power, root));
 }
 
 /// 2^n (exp(r) - 1) + (2^n - 1), with half of 2^n so that n may be 128.
 V xlaMathExpm1(XlaMath *m, V x) {
-  V most = numOf(m, 89, 710), least = numOf(m, -20, -40);
-  V n, bounded = atLeast(m, atMost(m, x, most), least);
-  V r = reduce(m, bounded, &n);
+  V bounded = within(m, x, numOf(m, -20, -40), numOf(m, 89, 710));
+  V half, n, r = reduce(m, bounded, 1, -1, &half, &n);
+  r = reduceRest(m, n, 1, r);
   V p = mulAdd(m, expTail(m, r), mul(m, r, r), r);
-  V whole = xlaIrCast(&m->ir, "arith.fptosi", n, m->bits);
-  V half = powerOfTwo(m, bitwise(m, "arith.subi", whole, integer(m, 1)));
   V value = mulAdd(m, half, p, sub(m, half, num(m, 0.5)));
   value = add(m, value, value);
   // Keeps -0 and denormals; x^2/2 is below the last place.
   V tiny = compare(m, "olt", magnitude(m, x), numOf(m, 0x1p-25, 0x1p-54));
-  return keepNaN(m, x, choose(m, tiny, x, value));
+  return choose(m, tiny, x, value);
 }
 
-/// With t = exp(2|x|) - 1 it is t / (t + 2), and 1 - 2 / (t + 2).
-static V tanhOfDouble(XlaMath *m, V x) {
-  V a = magnitude(m, x), two = num(m, 2), one = num(m, 1);
-  V t = xlaMathExpm1(m, mul(m, atMost(m, a, num(m, 22)), two));
-  V small = compare(m, "olt", a, num(m, 0.5)), sum = add(m, t, two);
-  V ratio = quotient(m, choose(m, small, t, two), sum);
-  V value = choose(m, small, ratio, sub(m, one, ratio));
-  return keepNaN(m, x, withSign(m, value, x));
-}
-
+/// With t = exp(2|x|) - 1 it is t / (t + 2): never above 1.
 V xlaMathTanh(XlaMath *m, V x) {
-  if (isWide(m))
-    return tanhOfDouble(m, x);
-  V a = magnitude(m, x), z = mul(m, a, a);
-  V p = XLA_MATH_POLYNOMIAL(m, z, 0.00226950142, -0.00832318677, 0.0217625028,
-                            -0.0539584616, 0.133333001, -0.333333331);
-  V small = mulAdd(m, mul(m, p, z), a, a);
-  V e = expOfModerate(m, mul(m, atMost(m, a, num(m, 10)), num(m, 2)));
-  V one = num(m, 1);
-  V large = sub(m, one, quotient(m, num(m, 2), add(m, e, one)));
-  V value = choose(m, compare(m, "olt", a, num(m, 0.625)), small, large);
-  return keepNaN(m, x, withSign(m, value, x));
+  V a = magnitude(m, x), most = numOf(m, 10, 20);
+  a = choose(m, compare(m, "olt", most, a), most, a);
+  V power, n, r = reduce(m, add(m, a, a), 1, 0, &power, &n);
+  r = reduceRest(m, n, 1, r);
+  V p = mulAdd(m, expTail(m, r), mul(m, r, r), r);
+  V t = mulAdd(m, power, p, sub(m, power, num(m, 1)));
+  return withSign(m, quotient(m, t, add(m, t, num(m, 2))), x);
 }
 
 V xlaMathSinh(XlaMath *m, V x) {
@@ -116,14 +123,14 @@ V xlaMathSinh(XlaMath *m, V x) {
   V p = XLA_MATH_POLYNOMIAL(m, z, 2.80628026e-06, 0.00019838102, 0.00833333968,
                             0.166666666);
   V small = mulAdd(m, mul(m, p, z), a, a);
-  V e = expShifted(m, a, -1); // exp(a) / 2
+  V e = expScaled(m, a, 0.5);
   V large = sub(m, e, quotient(m, num(m, 0.25), e));
   V value = choose(m, compare(m, "olt", a, num(m, 1)), small, large);
-  return keepNaN(m, x, withSign(m, value, x));
+  return withSign(m, value, x);
 }
 
 V xlaMathCosh(XlaMath *m, V x) {
-  V e = expShifted(m, magnitude(m, x), -1);
+  V e = expScaled(m, magnitude(m, x), 0.5);
   return add(m, e, quotient(m, num(m, 0.25), e));
 }
 

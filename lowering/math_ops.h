@@ -170,10 +170,9 @@ V xlaMathAcos(XlaMath *m, V x);
 V xlaMathAtan(XlaMath *m, V x);
 V xlaMathAtan2(XlaMath *m, V y, V x);
 
-/// p * 2^n in two steps, as 2^n itself may not be a normal number.
-V xlaMathScale(XlaMath *m, V p, V n);
-/// exp(r) for |r| <= ln(2) / 2.
-V xlaMathExpOfSmall(XlaMath *m, V r);
+/// exp(high + low), |high| at most 150 in f32, 800 in f64, low near its last
+/// place: from denormals to infinity.
+V xlaMathExpOfSum(XlaMath *m, V high, V low);
 /// A positive finite `x` as 2^exponent * (1 + result), 1 + result between
 /// sqrt(1/2) and sqrt(2).
 V xlaMathSplit(XlaMath *m, V x, V *exponent);

@@ -131,11 +131,7 @@ static V powInPairs(XlaMath *m, V a, V y) {
   V usual = compare(m, "olt", magnitude(m, t.high), limit);
   t.low = choose(m, usual, t.low, num(m, 0));
   t.high = atLeast(m, atMost(m, t.high, limit), neg(m, limit));
-  V n = nearest(m, mul(m, t.high, num(m, 1.44269504088896341)));
-  V r = mulAdd(m, n, numOf(m, -0.693145751953125, -0x1.62e42fefa38p-1), t.high);
-  V rest = mulAdd(
-      m, n, numOf(m, -1.428606765330187e-06, -5.497923018708371e-14), t.low);
-  return xlaMathScale(m, xlaMathExpOfSmall(m, add(m, r, rest)), n);
+  return xlaMathExpOfSum(m, t.high, t.low);
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,8 +34,8 @@ typedef struct Function {
 } Function;
 
 static const Function unary[] = {
-    {"exp", exp, 1.1},   {"exp2", exp2, 1.1},   {"expm1", expm1, 2},
-    {"log", log, 1},     {"log1p", log1p, 1.1}, {"tanh", tanh, 2},
+    {"exp", exp, 1.3},   {"exp2", exp2, 1.3},   {"expm1", expm1, 2},
+    {"log", log, 1},     {"log1p", log1p, 1.1}, {"tanh", tanh, 2.5},
     {"sinh", sinh, 2.5}, {"cosh", cosh, 2},     {"erf", erf, 2},
     {"sin", sin, 2},     {"cos", cos, 2},       {"tan", tan, 4},
     {"asin", asin, 3},   {"acos", acos, 3},     {"atan", atan, 2},

@@ -47,7 +47,7 @@ static const Function functions[] = {
     {"math.expm1", expm1, NULL, expm1l, NULL, 2, 2.5},
     {"math.log", log, NULL, logl, NULL, 1, 1},
     {"math.log1p", log1p, NULL, log1pl, NULL, 1.5, 1.5},
-    {"math.tanh", tanh, NULL, tanhl, NULL, 2, 3},
+    {"math.tanh", tanh, NULL, tanhl, NULL, 2.5, 3},
     {"math.sinh", sinh, NULL, NULL, NULL, 2, 0},
     {"math.cosh", cosh, NULL, coshl, NULL, 2, 2},
     {"math.erf", erf, NULL, erfl, NULL, 2, 2},
