@@ -19,7 +19,10 @@
 //   "loop"         linalg.generic, all iterators parallel
 //   "transpose"    the same, where an operand is read in another order
 //   "reduce"       linalg.fill and a linalg.generic with reduction iterators
-//   "row"          several of these, with memref.alloc for what lies between
+//   "row"          several of these, with memref.alloc for what lies between;
+//                  xla.memory of one is the number of an argument, a result
+//                  whose memory it may take: elements are read, if at all
+//                  after the result's first write, where the result's go
 //   "contraction"  loops of scalars over batch, rows, columns and the
 //                  contracted dimensions; the function's attributes
 //                  xla.lhs_batch, xla.rhs_batch, xla.lhs_contracting and

@@ -24,7 +24,7 @@ static bool isReduce(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindReduce;
 }
 
-static intptr_t opIndex(const XlaPlan *plan, MlirValue value) {
+intptr_t xlaPlanOpIndex(const XlaPlan *plan, MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return -1;
   MlirOperation op = mlirOpResultGetOwner(value);
@@ -35,7 +35,7 @@ static intptr_t opIndex(const XlaPlan *plan, MlirValue value) {
 }
 
 static void addUse(XlaPlan *plan, MlirValue value, int stage) {
-  intptr_t i = opIndex(plan, value);
+  intptr_t i = xlaPlanOpIndex(plan, value);
   if (i < 0 || plan->uses[i] == stage)
     return;
   plan->uses[i] = plan->uses[i] == usesNone ? stage : usesMany;
@@ -89,7 +89,8 @@ static void markCostly(XlaPlan *plan) {
     plan->isCostly[i] = xlaIsCostly(plan->ops[i]);
     intptr_t n = mlirOperationGetNumOperands(plan->ops[i]);
     for (intptr_t k = 0; k < n; ++k) {
-      intptr_t o = opIndex(plan, mlirOperationGetOperand(plan->ops[i], k));
+      intptr_t o =
+          xlaPlanOpIndex(plan, mlirOperationGetOperand(plan->ops[i], k));
       plan->isCostly[i] |= o >= 0 && plan->isCostly[o];
     }
   }
@@ -114,8 +115,8 @@ static intptr_t resultOf(const XlaPlan *plan, MlirValue value) {
   return -1;
 }
 
-/// The last stage that writes result `i`, by the first result of its shape.
-static int finalStage(const XlaPlan *plan, intptr_t i) {
+/// By the first result of its shape.
+int xlaPlanFinalStage(const XlaPlan *plan, intptr_t i) {
   intptr_t first = 0;
   while (!sameDims(plan->values[first], plan->values[i]))
     ++first;
@@ -139,7 +140,7 @@ static void addCaptures(XlaPlan *plan, MlirOperation op, int stage) {
 /// their own number.
 static void decide(XlaPlan *plan) {
   for (intptr_t i = 0; i < plan->nResults; ++i)
-    addUse(plan, plan->values[i], finalStage(plan, i));
+    addUse(plan, plan->values[i], xlaPlanFinalStage(plan, i));
   for (intptr_t i = plan->nOps - 1; i >= 0; --i) {
     MlirOperation op = plan->ops[i];
     if (plan->uses[i] == usesNone)
@@ -158,12 +159,14 @@ static bool addStage(XlaPlan *plan, MlirOperation reduce, intptr_t n) {
   stage->reduce = reduce;
   stage->values = calloc((size_t)n + 1, sizeof *stage->values);
   stage->results = calloc((size_t)n + 1, sizeof *stage->results);
-  return stage->values && stage->results;
+  stage->memory = calloc((size_t)n + 1, sizeof *stage->memory);
+  return stage->values && stage->results && stage->memory;
 }
 
 static void addValue(XlaPlan *plan, MlirValue value, intptr_t result) {
   XlaPlanStage *stage = &plan->stages[plan->nStages - 1];
   stage->values[stage->n] = value;
+  stage->memory[stage->n] = -1;
   stage->results[stage->n++] = result;
 }
 
@@ -183,23 +186,28 @@ static bool addOpStages(XlaPlan *plan) {
   return true;
 }
 
+static void freeStage(XlaPlanStage *stage) {
+  free(stage->values);
+  free(stage->results);
+  free(stage->memory);
+}
+
 static bool addFinalStages(XlaPlan *plan) {
   for (intptr_t i = 0; i < plan->nResults; ++i) {
-    int stage = finalStage(plan, i);
+    int stage = xlaPlanFinalStage(plan, i);
     if (stage != plan->nOps + i)
       continue;
     if (!addStage(plan, (MlirOperation){NULL}, plan->nResults))
       return false;
     for (intptr_t k = i; k < plan->nResults; ++k) {
-      intptr_t op = opIndex(plan, plan->values[k]);
+      intptr_t op = xlaPlanOpIndex(plan, plan->values[k]);
       bool isWritten = op >= 0 && plan->uses[op] == op &&
                        resultOf(plan, plan->values[k]) == k;
-      if (finalStage(plan, k) == stage && !isWritten)
+      if (xlaPlanFinalStage(plan, k) == stage && !isWritten)
         addValue(plan, plan->values[k], k);
     }
     if (!plan->stages[plan->nStages - 1].n) {
-      free(plan->stages[--plan->nStages].values);
-      free(plan->stages[plan->nStages].results);
+      freeStage(&plan->stages[--plan->nStages]);
     }
   }
   return true;
@@ -212,7 +220,7 @@ MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel) {
     return xlaKernelNoMemory(plan->kernel);
   markCostly(plan);
   decide(plan);
-  if (!addOpStages(plan) || !addFinalStages(plan))
+  if (!addOpStages(plan) || !addFinalStages(plan) || !xlaPlanFindMemory(plan))
     return xlaKernelNoMemory(plan->kernel);
   for (intptr_t i = 0; i < plan->nOps; ++i)
     if (xlaOpGetKind(plan->ops[i]) == XlaOpKindConstant &&
@@ -223,10 +231,8 @@ MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel) {
 }
 
 void xlaPlanFree(XlaPlan *plan) {
-  for (intptr_t i = 0; i < plan->nStages; ++i) {
-    free(plan->stages[i].values);
-    free(plan->stages[i].results);
-  }
+  for (intptr_t i = 0; i < plan->nStages; ++i)
+    freeStage(&plan->stages[i]);
   free(plan->stages);
   free(plan->values);
   free(plan->isCostly);
@@ -275,16 +281,24 @@ static MlirLogicalResult emitElementwise(XlaPlan *plan,
   return result;
 }
 
-static MlirValue allocate(XlaPlan *plan, MlirValue value) {
+/// Memory for `value`, marked with the argument `result` in place of which
+/// devices may take it, unless that is null.
+static MlirValue allocate(XlaPlan *plan, MlirValue value, MlirValue result) {
   XlaIr *ir = &plan->kernel->ir;
   const char *reason;
   const int32_t segments[2] = {0, 0};
   MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
-  if (!mlirTypeIsNull(type))
-    return xlaIrOp(
-        ir, "memref.alloc", type, 0, NULL, 1,
-        &(XlaIrAttr){"operandSegmentSizes",
-                     mlirDenseI32ArrayGet(ir->context, 2, segments)});
+  if (!mlirTypeIsNull(type)) {
+    XlaIrAttr attrs[2] = {{"operandSegmentSizes",
+                           mlirDenseI32ArrayGet(ir->context, 2, segments)}};
+    bool isMarked = !mlirValueIsNull(result);
+    if (isMarked)
+      attrs[1] = (XlaIrAttr){
+          "xla.memory",
+          mlirIntegerAttrGet(mlirIntegerTypeGet(ir->context, 64),
+                             mlirBlockArgumentGetArgNumber(result))};
+    return xlaIrOp(ir, "memref.alloc", type, 0, NULL, isMarked ? 2 : 1, attrs);
+  }
   xlaOpError(plan->kernel->op, NULL, "has an intermediate value %s: %s",
              XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
   return (MlirValue){NULL};
@@ -301,8 +315,12 @@ static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
   if (!memrefs)
     return xlaKernelNoMemory(plan->kernel);
   for (intptr_t i = 0; i < planned->n && count; ++i) {
-    memrefs[i] = planned->results[i] >= 0 ? results[planned->results[i]]
-                                          : allocate(plan, planned->values[i]);
+    intptr_t memory = planned->memory[i];
+    memrefs[i] =
+        planned->results[i] >= 0
+            ? results[planned->results[i]]
+            : allocate(plan, planned->values[i],
+                       memory >= 0 ? results[memory] : (MlirValue){NULL});
     if (mlirValueIsNull(memrefs[i]))
       result = mlirLogicalResultFailure();
   }
@@ -347,7 +365,7 @@ static void checkRead(MlirValue value, const XlaIndex *index, void *data) {
 
 static bool writes(const XlaPlanStage *stage, intptr_t result) {
   for (intptr_t i = 0; i < stage->n; ++i)
-    if (stage->results[i] == result)
+    if (stage->results[i] == result || stage->memory[i] == result)
       return true;
   return false;
 }

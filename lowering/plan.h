@@ -26,6 +26,7 @@ typedef struct XlaPlanStage {
   intptr_t n;           ///< values
   MlirValue *values;
   intptr_t *results; ///< kernel result of each, or -1: an intermediate
+  intptr_t *memory;  ///< kernel result that an intermediate may lie in, or -1
 } XlaPlanStage;
 
 /// The stages of a kernel.
@@ -51,6 +52,16 @@ void xlaPlanFree(XlaPlan *plan);
 MlirLogicalResult xlaPlanEmit(XlaPlan *plan, const MlirValue *results);
 /// Whether `result` may share a buffer with leaf `operand` of the same size.
 bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result);
+
+/// Finds intermediates that may lie in the memory of a result until that is
+/// written: what is read of them then lies where the result goes. Called by
+/// xlaPlanInit; false if there is no memory.
+bool xlaPlanFindMemory(XlaPlan *plan);
+/// The number in `plan->stages` order of the last stage that writes result `i`,
+/// in the terms of `uses`: stages of ops have their op's number.
+int xlaPlanFinalStage(const XlaPlan *plan, intptr_t i);
+/// The op of the plan that defines `value`, or -1.
+intptr_t xlaPlanOpIndex(const XlaPlan *plan, MlirValue value);
 
 /// A reduction: `outputs` are its results' memrefs (reduce.c).
 MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,

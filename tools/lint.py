@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""clang-tidy on every source that a build folder compiles: lint.py BUILD
+"""clang-tidy on every source that a build folder compiles: lint.py BUILD [SOURCE..]
 
-A source whose text, headers of this project, flags and .clang-tidy are those of
-an earlier clean run is not looked at again. Prints what is found and, last, a
-line `N passed, N failed`; exits 1 when something was found.
+With sources, on those alone. One whose text, headers of this project, flags and
+.clang-tidy are those of an earlier clean run, in any checkout, is not looked at
+again: ~/.cache/xlac/lint remembers them. Prints what is found and, last, a line
+`N passed, N failed`; exits 1 when something was found.
 """
 import concurrent.futures
 import hashlib
@@ -32,10 +33,11 @@ def dependencies(build):
     return found
 
 
-def digest(command, files):
-    sha = hashlib.sha256(command.encode())
+def digest(version, command, files):
+    sha = hashlib.sha256(version + command.replace(ROOT, "").encode())
     for path in CONFIGURATIONS + sorted(files):
         with open(path, "rb") as file:
+            sha.update(os.path.relpath(path, ROOT).encode() + b"\0")
             sha.update(file.read() + b"\0")
     return sha.hexdigest()
 
@@ -48,14 +50,19 @@ def lint(build, source):
 
 def main():
     build = os.path.abspath(sys.argv[1])
-    cache = os.path.join(build, "lint")
+    wanted = {os.path.realpath(source) for source in sys.argv[2:]}
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    cache = os.path.join(home, "xlac", "lint")
+    version = subprocess.run([TIDY, "--version"], check=True, capture_output=True).stdout
     os.makedirs(cache, exist_ok=True)
     with open(os.path.join(build, "compile_commands.json")) as file:
         commands = {os.path.realpath(entry["file"]): entry["command"] for entry in json.load(file)}
     known = dependencies(build)
     passed, failed, todo = 0, 0, {}
     for source, command in sorted(commands.items()):
-        stamp = os.path.join(cache, digest(command, known.get(source, [source])))
+        if wanted and source not in wanted:
+            continue
+        stamp = os.path.join(cache, digest(version, command, known.get(source, [source])))
         if os.path.exists(stamp):
             passed += 1
         else:

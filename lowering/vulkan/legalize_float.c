@@ -41,13 +41,14 @@ static V roundAway(XlaMath *m, V x) {
   return withSign(m, choose(m, up, add(m, whole, num(m, 1)), whole), x);
 }
 
-/// Zeros differ in their signs alone, which these join as they should.
+/// `predicate` holds where `x` is the one asked for or NaN. Zeros differ in
+/// their signs alone, which `join` joins as it should.
 static V extreme(XlaMath *m, const char *predicate, const char *join, V x,
                  V y) {
   V equal = fromBits(m, bitwise(m, join, toBits(m, x), toBits(m, y)));
   V value = choose(m, compare(m, predicate, x, y), x, y);
   value = choose(m, compare(m, "oeq", x, y), equal, value);
-  return choose(m, compare(m, "uno", x, y), add(m, x, y), value);
+  return choose(m, compare(m, "une", y, y), y, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,9 +199,9 @@ static V rewriteUnary(XlaMath *m, MlirOperation op, V x) {
 
 static V rewriteBinary(XlaMath *m, MlirOperation op, V x, V y) {
   if (xlaIrIsOp(op, "arith.maximumf"))
-    return extreme(m, "ogt", "arith.andi", x, y);
+    return extreme(m, "ugt", "arith.andi", x, y);
   if (xlaIrIsOp(op, "arith.minimumf"))
-    return extreme(m, "olt", "arith.ori", x, y);
+    return extreme(m, "ult", "arith.ori", x, y);
   if (xlaIrIsOp(op, "arith.remf"))
     return floatRemainder(m, x, y);
   return (V){NULL};

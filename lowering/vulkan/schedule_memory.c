@@ -162,6 +162,12 @@ static bool placeOf(XlaVulkanEmit *e, MlirValue root, intptr_t *argument,
                       "a memref.alloc or a memref.global");
     return false;
   }
+  MlirAttribute memory = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("xla.memory"));
+  if (!isGlobal && !mlirAttributeIsNull(memory)) {
+    *argument = (intptr_t)mlirIntegerAttrGetValueInt(memory);
+    return true;
+  }
   MlirOperation global = isGlobal ? globalOf(schedule, op) : op;
   const void *key = isGlobal ? global.ptr : root.ptr;
   *argument =
