@@ -191,6 +191,19 @@ static const char *const examples[XlaOpKindCount] = {
     "  }) {dimensions = [0, 1]} : tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
+  [XlaOpKindCholesky] =
+    "func.func @cholesky(%a: tensor<3x3xf32>) -> tensor<3x3xf32> {\n"
+    "  // The other triangle is not read, and 0 in the result. All is NaN for a matrix that is not positive definite.\n"
+    "  %0 = xla.cholesky %a {lower = true} : tensor<3x3xf32>\n"
+    "  return %0 : tensor<3x3xf32>\n"
+    "}\n",
+  [XlaOpKindTriangularSolve] =
+    "// a^T * x = b for two right sides, a upper triangular with ones on the diagonal, which is not read.\n"
+    "func.func @triangular_solve(%a: tensor<3x3xf32>, %b: tensor<3x2xf32>) -> tensor<3x2xf32> {\n"
+    "  %0 = xla.triangular_solve %a, %b {left_side = true, lower = false, unit_diagonal = true, transpose_a = \"TRANSPOSE\"}\n"
+    "      : (tensor<3x3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>\n"
+    "  return %0 : tensor<3x2xf32>\n"
+    "}\n",
   [XlaOpKindRngBitGenerator] =
     "func.func @rng_bit_generator(%state: tensor<2xui64>) -> (tensor<2xui64>, tensor<2x3xui32>) {\n"
     "  %next, %bits = xla.rng_bit_generator %state {rng_algorithm = \"PHILOX\"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2x3xui32>)\n"
