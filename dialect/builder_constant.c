@@ -70,7 +70,8 @@ XlaOp xlaBuilderParameter(XlaBuilder *b, int64_t number, const XlaShape *shape,
 /// Arrays, tuples and tokens, at any depth.
 static bool isValueType(MlirType type) {
   if (!mlirTypeIsATuple(type))
-    return xlaShapeFromMlir(type, &(XlaShape){0}, NULL) || xlaTypeIsToken(type);
+    return xlaShapeFromMlirBounded(type, &(XlaShape){0}, NULL) ||
+           xlaTypeIsToken(type);
   for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
     if (!isValueType(mlirTupleTypeGetType(type, i)))
       return false;
