@@ -198,10 +198,11 @@ static MlirValue simplifyIota(MlirOperation op, XlaIr *ir) {
     return unchanged;
   MlirType type = xlaShapeToMlir(&small, ir->context);
   if (to.dims[d] == 1) {
-    const char zeros[16] = {0};
+    char bytes[16]; // not zeros in f8E8M0FNU
+    xlaScalarStore(to.elementType, bytes, (XlaScalar){.f = {0, 0}});
     MlirAttribute zero = mlirDenseElementsAttrRawBufferGet(
         xlaShapeToMlir(&to, ir->context),
-        (size_t)xlaElementTypeGetInfo(to.elementType)->bytes, zeros);
+        (size_t)xlaElementTypeGetInfo(to.elementType)->bytes, bytes);
     if (mlirAttributeIsNull(zero))
       return unchanged;
     return xlaIrOp(ir, "xla.constant", xlaShapeToMlir(&to, ir->context), 0,

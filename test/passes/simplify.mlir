@@ -90,3 +90,11 @@ func.func @reductions(%x: tensor<1x3x1xf32>) -> (tensor<1xf32>, tensor<1x3xf32>)
   }) {dimensions = array<i64: 2>} : (tensor<1x3x1xf32>, tensor<f32>) -> tensor<1x3xf32>
   return %0, %1 : tensor<1xf32>, tensor<1x3xf32>
 }
+
+// There is no zero in f8E8M0FNU.
+// CHECK-LABEL: @iota_of_one
+// CHECK: xla.constant dense<0xFF> : tensor<1x2xf8E8M0FNU>
+func.func @iota_of_one() -> tensor<1x2xf8E8M0FNU> {
+  %0 = xla.iota {iota_dimension = 0} : () -> tensor<1x2xf8E8M0FNU>
+  return %0 : tensor<1x2xf8E8M0FNU>
+}
