@@ -42,6 +42,12 @@ typedef enum XlaImportResult {
   XlaImportResultUnsupported, ///< valid perhaps, but the dialect lacks it
 } XlaImportResult;
 
+/// mlirModuleCreateParse for text that may be StableHLO. MLIR finds no function
+/// from a call inside of an operation that is not registered, as StableHLO's
+/// loops are; such calls get a name that xlaImportStableHlo knows. Null, with a
+/// diagnostic, if the text cannot be parsed or does not verify.
+MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text);
+
 /// Rewrites `module` in place, with diagnostics at the operations on failure,
 /// after which the module is to be thrown away. Does not verify: what StableHLO
 /// requires of an operation, the verifier of xla checks.

@@ -18,6 +18,7 @@
 #include "mlir/IR/ExtensibleDialect.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -350,4 +351,10 @@ MlirStringRef mlirExtDenseResourceGetRawData(MlirAttribute attribute) {
   if (!blob)
     return mlirStringRefCreate("", 0);
   return mlirStringRefCreate(blob->getData().data(), blob->getData().size());
+}
+
+MlirModule mlirExtModuleCreateParseUnverified(MlirContext context,
+                                              MlirStringRef text) {
+  ParserConfig config(unwrap(context), /*verifyAfterParse=*/false);
+  return wrap(parseSourceString<ModuleOp>(unwrap(text), config).release());
 }

@@ -190,6 +190,14 @@ MlirStringRef mlirExtDenseResourceGetRawData(MlirAttribute attribute);
 bool mlirExtAttributeIsADenseResource(MlirAttribute attribute);
 
 //===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+/// mlirModuleCreateParse without verification, which is left to the caller.
+MlirModule mlirExtModuleCreateParseUnverified(MlirContext context,
+                                              MlirStringRef text);
+
+//===----------------------------------------------------------------------===//
 // Passes
 //===----------------------------------------------------------------------===//
 

@@ -148,7 +148,7 @@ static MlirContext createContext(void) {
 }
 
 static XlaToolCode parse(XlaProgram *program) {
-  program->module = mlirModuleCreateParse(
+  program->module = xlaStableHloParse(
       program->context, mlirStringRefCreate(program->text, program->length));
   if (!mlirModuleIsNull(program->module))
     return XlaToolCodeOk;
