@@ -1,0 +1,310 @@
+//===- main.c - xla-gen ---------------------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/tools/common/about.h"
+#include "xlac/tools/common/input.h"
+#include "xlac/tools/common/options.h"
+#include "xlac/tools/common/value.h"
+#include "xlac/tools/xla-gen/program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+  OptionSeed,
+  OptionCount,
+  OptionOps,
+  OptionOnly,
+  OptionTypes,
+  OptionMaxElements,
+  OptionFormat,
+  OptionInputs,
+  OptionBake,
+  OptionVariation,
+  OptionOwn,
+  OptionList,
+};
+
+static const XlaToolOption table[] = {
+    [OptionSeed] = {"seed", "N", "of the first program; else 1", false},
+    [OptionCount] = {"count", "N",
+                     "programs, of one seed after the other, which @main calls "
+                     "all",
+                     false},
+    [OptionOps] = {"ops", "N", "operations a program; else 1 to 30", false},
+    [OptionOnly] = {"only", "OP,OP..", "operations to choose from, see --list",
+                    false},
+    [OptionTypes] = {"types", "TYPE,TYPE..",
+                     "element types to choose from, as f32,s32,pred", false},
+    [OptionMaxElements] = {"max-elements", "N", "of an array; else 2000",
+                           false},
+    [OptionFormat] = {"format", "xla|stablehlo",
+                      "the dialect, or StableHLO in generic form", false},
+    [OptionInputs] = {"inputs", "DIR",
+                      "writes the inputs as in0.npy, in1.npy .. there", false},
+    [OptionBake] = {"bake", NULL,
+                    "inputs are constants in the program, nothing has to be "
+                    "given",
+                    false},
+    [OptionVariation] = {"variation", "N",
+                         "takes liberties: 1 and 2 round up and down, 3 "
+                         "flushes denormals\nand turns signs of NaN and 0, 4 "
+                         "reduces backwards, others mix",
+                         false},
+    [OptionOwn] = {"own", NULL, "also what XLA lacks, as effects", false},
+    [OptionList] = {"list", NULL,
+                    "lists the operations, and which of them "
+                    "programs can have",
+                    false},
+    {NULL, NULL, NULL, false},
+};
+
+static void printHelp(void) {
+  printf("xla-gen [OPTION..]: prints a random program, the same for the same "
+         "seed\n\n");
+  xlaToolOptionsHelp(table);
+  printf(
+      "\nThe first lines name each program's inputs and results. Exit codes: "
+      "0 right; 2 the\ncommand line or the program is wrong; 3 out of "
+      "memory\n"
+      "\nExamples\n"
+      "  xla-gen --seed=7 --bake | xla-run - --device=all\n"
+      "  xla-gen --seed=7 --inputs=in > p.mlir; xla-run p.mlir "
+      "--input=@in/in0.npy ..\n"
+      "  xla-gen --seed=7 --ops=5 --only=reduce,add --types=f32,s32\n"
+      "  xla-gen --seed=7 --format=stablehlo\n");
+}
+
+static XlaToolCode list(void) {
+  for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
+    printf("%-26s %s\n", xlaOpGetInfo(kind)->name,
+           xlaGenHasHook(kind) ? xlaOpGetInfo(kind)->family : "no hook");
+  return XlaToolCodeOk;
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static const char *lastOf(const XlaToolValues *values) {
+  return values->count ? values->items[values->count - 1] : NULL;
+}
+
+static XlaToolCode readNumber(const XlaToolArguments *arguments, int option,
+                              uint64_t least, uint64_t most, uint64_t *number) {
+  const char *text = lastOf(&arguments->options[option]);
+  if (!text ||
+      (xlaToolReadInteger(text, number) && *number >= least && *number <= most))
+    return XlaToolCodeOk;
+  return xlaToolError(XlaToolCodeWrong,
+                      "--%s is \"%.60s\", must be a number from %llu to %llu",
+                      table[option].name, text, (unsigned long long)least,
+                      (unsigned long long)most);
+}
+
+/// Allows one operation by its name.
+static XlaToolCode allowOp(const char *word, size_t length, bool *allowed) {
+  const char *names[XlaOpKindCount];
+  char text[64];
+  XlaOpKind kind = xlaOpKindFromName(word, length);
+  if (kind != XlaOpKindInvalid) {
+    allowed[kind] = true;
+    return xlaGenHasHook(kind)
+               ? XlaToolCodeOk
+               : xlaToolError(XlaToolCodeWrong, "no hook makes %s; see --list",
+                              xlaOpGetInfo(kind)->name);
+  }
+  for (XlaOpKind at = 1; at < XlaOpKindCount; ++at)
+    names[at - 1] = xlaOpGetInfo(at)->name;
+  names[XlaOpKindCount - 1] = NULL;
+  snprintf(text, sizeof text, "%.*s", (int)length, word);
+  return xlaToolUnknown("operation", text, names);
+}
+
+static XlaToolCode allowType(const char *word, size_t length, bool *allowed) {
+  XlaElementType type = xlaElementTypeFromName(word, length);
+  if (type == XlaElementTypeInvalid)
+    return xlaToolError(XlaToolCodeWrong, "unknown element type \"%.*s\"",
+                        (int)(length < 60 ? length : 60), word);
+  allowed[type] = true;
+  return XlaToolCodeOk;
+}
+
+/// Calls `allow` for each word between commas.
+static XlaToolCode
+readWords(const XlaToolArguments *arguments, int option, bool *allowed,
+          size_t n, XlaToolCode (*allow)(const char *, size_t, bool *)) {
+  const char *at = lastOf(&arguments->options[option]);
+  XlaToolCode code = XlaToolCodeOk;
+  if (at)
+    memset(allowed, 0, n * sizeof *allowed);
+  while (at && code == XlaToolCodeOk) {
+    size_t length = strcspn(at, ",");
+    code = allow(at, length, allowed);
+    at = at[length] ? at + length + 1 : NULL;
+  }
+  return code;
+}
+
+static XlaToolCode readOptions(const XlaToolArguments *arguments,
+                               XlaGenOptions *options, bool *isStablehlo) {
+  uint64_t count = 1, ops = 0, maxElements = 2000, variation = 0;
+  const char *format = lastOf(&arguments->options[OptionFormat]);
+  *options = xlaGenOptionsDefault();
+  XlaToolCode codes[] = {
+      readNumber(arguments, OptionSeed, 0, UINT64_MAX - 1000000,
+                 &options->seed),
+      readNumber(arguments, OptionCount, 1, 10000, &count),
+      readNumber(arguments, OptionOps, 1, 200, &ops),
+      readNumber(arguments, OptionMaxElements, 1, 1 << 20, &maxElements),
+      readNumber(arguments, OptionVariation, 0, 10000, &variation),
+      readWords(arguments, OptionOnly, options->allowedOps, XlaOpKindCount,
+                allowOp),
+      readWords(arguments, OptionTypes, options->allowedTypes,
+                XlaElementTypeCount, allowType)};
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i)
+    if (codes[i] != XlaToolCodeOk)
+      return codes[i];
+  options->count = (int)count;
+  options->ops = (int)ops;
+  options->maxElements = (int64_t)maxElements;
+  options->variation = (int)variation;
+  options->own = arguments->options[OptionOwn].count > 0;
+  options->bakesInputs = arguments->options[OptionBake].count > 0;
+  *isStablehlo = format && !strcmp(format, "stablehlo");
+  if (format && !*isStablehlo && strcmp(format, "xla") != 0)
+    return xlaToolUnknown("format", format,
+                          (const char *const[]){"xla", "stablehlo", NULL});
+  if (options->own && *isStablehlo)
+    return xlaToolError(XlaToolCodeWrong, "--own has no form in StableHLO");
+  return XlaToolCodeOk;
+}
+
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
+
+static void printShapes(int n, const XlaShape *shapes) {
+  printf("(");
+  for (int i = 0; i < n; ++i)
+    printf("%s%s", i ? ", " : "", XLA_VALUE_SHAPE_TEXT(&shapes[i]));
+  printf(")");
+}
+
+static XlaToolCode writeInputs(const char *folder, int count,
+                               const XlaGenSignature *signatures) {
+  int n = 0;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return xlaToolError(XlaToolCodeWrong, "%s: %s", folder, strerror(errno));
+  for (int p = 0; p < count; ++p)
+    for (int i = 0; i < signatures[p].nInputs; ++i) {
+      char path[4096];
+      snprintf(path, sizeof path, "%s/in%d.npy", folder, n++);
+      XlaLiteral *literal =
+          xlaGenInput(signatures[p].seed, i, &signatures[p].inputs[i]);
+      if (!literal)
+        return xlaToolError(XlaToolCodeFailed, "out of memory");
+      XlaStatus status = xlaValueWriteNpy(path, literal);
+      xlaLiteralRelease(literal);
+      if (status)
+        return xlaToolStatusError(status, path);
+    }
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode print(MlirModule module, bool isStablehlo, int count,
+                         const XlaGenSignature *signatures) {
+  size_t length = 0;
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (!mlirOperationVerify(op))
+    return xlaToolError(XlaToolCodeFailed,
+                        "made a program that does not verify: this is a bug");
+  char *text = isStablehlo ? xlaGenStablehlo(module) : xlaIrPrint(op, &length);
+  if (!text)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  for (int p = 0; p < count; ++p) {
+    printf("// program %llu: ", (unsigned long long)signatures[p].seed);
+    printShapes(signatures[p].nInputs, signatures[p].inputs);
+    printf(" -> ");
+    printShapes(signatures[p].nResults, signatures[p].results);
+    printf("\n");
+  }
+  if (isStablehlo)
+    printf("%s\n", text);
+  else
+    fwrite(text, 1, length, stdout);
+  free(text);
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode generate(const XlaToolArguments *arguments) {
+  XlaGenOptions options;
+  bool isStablehlo;
+  XlaToolCode code = readOptions(arguments, &options, &isStablehlo);
+  if (code != XlaToolCodeOk)
+    return code;
+  MlirDialectRegistry registry = xlaToolsProgramDialects();
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  XlaGenSignature *signatures =
+      malloc((size_t)options.count * sizeof *signatures);
+  MlirModule module = {.ptr = NULL};
+  if (signatures)
+    module = xlaGenModule(context, &options, signatures);
+  if (signatures && !mlirModuleIsNull(module)) {
+    const char *folder = lastOf(&arguments->options[OptionInputs]);
+    code = print(module, isStablehlo, options.count, signatures);
+    if (code == XlaToolCodeOk && folder)
+      code = writeInputs(folder, options.count, signatures);
+    mlirModuleDestroy(module);
+  } else {
+    code = xlaToolError(XlaToolCodeFailed, "out of memory");
+  }
+  free(signatures);
+  mlirContextDestroy(context);
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// main
+//===----------------------------------------------------------------------===//
+
+typedef struct Main {
+  XlaToolArguments arguments;
+  XlaToolCode code;
+} Main;
+
+static void run(void *data) {
+  Main *state = data;
+  state->code = generate(&state->arguments);
+}
+
+int main(int argc, char **argv) {
+  Main state = {.code = XlaToolCodeOk};
+  xlaToolsInit();
+  state.code = xlaToolArgumentsParse(table, argc, argv, &state.arguments);
+  if (state.code == XlaToolCodeOk && state.arguments.help)
+    printHelp();
+  else if (state.code == XlaToolCodeOk && state.arguments.version)
+    xlaToolPrintVersion();
+  else if (state.code == XlaToolCodeOk && state.arguments.positions.count)
+    state.code = xlaToolError(XlaToolCodeWrong, "unexpected \"%.60s\"",
+                              state.arguments.positions.items[0]);
+  else if (state.code == XlaToolCodeOk &&
+           state.arguments.options[OptionList].count)
+    state.code = list();
+  else if (state.code == XlaToolCodeOk &&
+           !mlirExtRunOnStack(XLA_STACK_BYTES, run, &state))
+    state.code = xlaToolError(XlaToolCodeFailed, "out of memory");
+  xlaToolArgumentsDestroy(&state.arguments);
+  return (int)state.code;
+}
