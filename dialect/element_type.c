@@ -124,6 +124,14 @@ bool xlaElementTypeIsComplex(XlaElementType type) {
   return infos[type].typeClass == XlaTypeClassComplex;
 }
 
+bool xlaElementTypeIsPromotable(XlaElementType from, XlaElementType to) {
+  const XlaElementTypeInfo *a = xlaElementTypeGetInfo(from);
+  const XlaElementTypeInfo *b = xlaElementTypeGetInfo(to);
+  return a->bits <= b->bits &&
+         (a->typeClass == b->typeClass ||
+          (xlaElementTypeIsInteger(from) && xlaElementTypeIsInteger(to)));
+}
+
 XlaElementType xlaElementTypeReal(XlaElementType type) {
   return type == XlaElementTypeC64    ? XlaElementTypeF32
          : type == XlaElementTypeC128 ? XlaElementTypeF64

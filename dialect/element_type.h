@@ -75,6 +75,9 @@ bool xlaElementTypeIsFloat(XlaElementType type);
 bool xlaElementTypeIsComplex(XlaElementType type);
 /// c64 -> f32, c128 -> f64, others themselves.
 XlaElementType xlaElementTypeReal(XlaElementType type);
+/// Whether elements of `from` may be accumulated in `to`: the same class, and
+/// no fewer bits.
+bool xlaElementTypeIsPromotable(XlaElementType from, XlaElementType to);
 
 /// One value of any element type: `s` for signed, `u` for unsigned and pred,
 /// `f` for floats and complex. Every float type below f64 is exact in a double.

@@ -15,6 +15,7 @@
 
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/op.h"
+#include "xlac/dialect/rendezvous.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,7 @@ typedef struct XlaEvaluatorOptions {
   int maxCallDepth;      ///< 0: 1,000; regions may nest 1,000 deeper
   bool quiet;            ///< exceeding a limit fails without a diagnostic
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors
+  XlaProcess process;           ///< its place among those that run together
   /// Called after every operation of the entry function with its results; NULL:
   /// not called.
   void (*observe)(MlirOperation op, intptr_t nResults,

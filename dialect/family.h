@@ -33,6 +33,7 @@ XLA_FAMILY(Triangular)
 XLA_FAMILY(ControlFlow)
 XLA_FAMILY(Call)
 XLA_FAMILY(Tuple)
+XLA_FAMILY(Collective)
 XLA_FAMILY(Fusion)
 
 #undef XLA_FAMILY

@@ -45,6 +45,7 @@ typedef enum XlaAttrKind {
   XlaAttrKindElements, ///< dense or dense_resource
   XlaAttrKindSymbol,
   XlaAttrKindString,
+  XlaAttrKindGroups, ///< [[0, 1], [2]] or a dense matrix, see groups.h
 } XlaAttrKind;
 
 typedef struct XlaEvaluator XlaEvaluator;

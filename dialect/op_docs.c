@@ -86,6 +86,7 @@ static void putAttributes(const Writer *writer,
       [XlaAttrKindI64] = "i64",       [XlaAttrKindI64Array] = "array",
       [XlaAttrKindEnum] = "",         [XlaAttrKindElements] = "dense",
       [XlaAttrKindSymbol] = "symbol", [XlaAttrKindString] = "string",
+      [XlaAttrKindGroups] = "groups",
   };
   for (bool first = true; attr && attr->name; ++attr, first = false) {
     put(writer, "%s`%s`", first ? "" : ", ", attr->name);
@@ -189,7 +190,9 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
       "# The operations of the dialect xla\n"
       "\n"
       "Made from `dialect/ops.def` by `xla-opt --list-ops=markdown`. The "
-      "functions below run: `xla-run FILE --entry=NAME --seed=1`.\n"
+      "functions below run: `xla-run FILE --entry=NAME --seed=1`,\nsome with "
+      "the "
+      "options that a comment names.\n"
       "\n"
       "`2..` means two or more. Elements are those of the first operand, or of "
       "the result where there is none:\n"

@@ -312,6 +312,73 @@ static const char *const examples[XlaOpKindCount] = {
     "  %0:2 = xla.optimization_barrier %x, %y : (tensor<4xf32>, tensor<f32>) -> (tensor<4xf32>, tensor<f32>)\n"
     "  return %0#0, %0#1 : tensor<4xf32>, tensor<f32>\n"
     "}\n",
+  [XlaOpKindAllGather] =
+    "// Run with --replicas=2.\n"
+    "func.func @all_gather(%x: tensor<2xf32>) -> tensor<4xf32> {\n"
+    "  // Replicas with [1.0, 2.5] and [3.0, 5.25] both get [1.0, 2.5, 3.0, 5.25].\n"
+    "  %0 = xla.all_gather %x {all_gather_dim = 0, shard_count = 2} : (tensor<2xf32>) -> tensor<4xf32>\n"
+    "  return %0 : tensor<4xf32>\n"
+    "}\n",
+  [XlaOpKindAllReduce] =
+    "// Run with --replicas=4.\n"
+    "func.func @all_reduce(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+    "  // Replicas 0 and 2 add their operands up, and so do 1 and 3. Without groups, all do.\n"
+    "  %0 = xla.all_reduce(%x) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %sum = xla.add %a, %b : tensor<f32>\n"
+    "    xla.return %sum : tensor<f32>\n"
+    "  }) {replica_groups = [[0, 2], [1, 3]]} : tensor<2xf32>\n"
+    "  return %0 : tensor<2xf32>\n"
+    "}\n",
+  [XlaOpKindAllToAll] =
+    "// Run with --replicas=4.\n"
+    "func.func @all_to_all(%x: tensor<4x16xf32>) -> tensor<16x4xf32> {\n"
+    "  %0 = xla.all_to_all %x {split_dimension = 1, concat_dimension = 0, split_count = 4} : (tensor<4x16xf32>) -> tensor<16x4xf32>\n"
+    "  return %0 : tensor<16x4xf32>\n"
+    "}\n",
+  [XlaOpKindCollectiveBroadcast] =
+    "// Run with --replicas=3.\n"
+    "func.func @collective_broadcast(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+    "  // Replica 0 gets what replica 2 has; replica 1, which is in no group, zeros.\n"
+    "  %0 = xla.collective_broadcast %x {replica_groups = [[2, 0]]} : tensor<2xf32>\n"
+    "  return %0 : tensor<2xf32>\n"
+    "}\n",
+  [XlaOpKindCollectivePermute] =
+    "// Run with --replicas=3.\n"
+    "func.func @collective_permute(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+    "  // Replica 1 gets what 0 has, 2 what 1 has; 0 gets zeros.\n"
+    "  %0 = xla.collective_permute %x {source_target_pairs = [[0, 1], [1, 2]]} : tensor<2xf32>\n"
+    "  return %0 : tensor<2xf32>\n"
+    "}\n",
+  [XlaOpKindCrossReplicaSum] =
+    "// Run with --replicas=2.\n"
+    "func.func @cross_replica_sum(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+    "  %0 = xla.cross_replica_sum %x : tensor<2xf32>\n"
+    "  return %0 : tensor<2xf32>\n"
+    "}\n",
+  [XlaOpKindPartitionId] =
+    "// Run with --replicas=1 --partitions=2.\n"
+    "func.func @partition_id() -> tensor<ui32> {\n"
+    "  %0 = xla.partition_id : () -> tensor<ui32>\n"
+    "  return %0 : tensor<ui32>\n"
+    "}\n",
+  [XlaOpKindReduceScatter] =
+    "// Run with --replicas=2.\n"
+    "func.func @reduce_scatter(%x: tensor<2xf32>) -> tensor<1xf32> {\n"
+    "  // Replicas with [1.0, 2.25] and [3.0, 5.25] get [4.0] and [7.5].\n"
+    "  %0 = xla.reduce_scatter(%x) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %sum = xla.add %a, %b : tensor<f32>\n"
+    "    xla.return %sum : tensor<f32>\n"
+    "  }) {scatter_dimension = 0, shard_count = 2} : (tensor<2xf32>) -> tensor<1xf32>\n"
+    "  return %0 : tensor<1xf32>\n"
+    "}\n",
+  [XlaOpKindReplicaId] =
+    "// Run with --replicas=2.\n"
+    "func.func @replica_id() -> tensor<ui32> {\n"
+    "  %0 = xla.replica_id : () -> tensor<ui32>\n"
+    "  return %0 : tensor<ui32>\n"
+    "}\n",
   [XlaOpKindFusion] =
     "// Programs need not contain fusions: --xla-fuse makes them. Their regions use nothing from outside.\n"
     "func.func @fusion(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"

@@ -58,16 +58,6 @@ MlirLogicalResult xlaReductionCheckOperands(const XlaOpView *view,
   return success();
 }
 
-/// Whether elements of `from` may be accumulated in `to`: the same class, and
-/// no fewer bits.
-static bool isPromotable(XlaElementType from, XlaElementType to) {
-  const XlaElementTypeInfo *a = xlaElementTypeGetInfo(from);
-  const XlaElementTypeInfo *b = xlaElementTypeGetInfo(to);
-  return a->bits <= b->bits &&
-         (a->typeClass == b->typeClass ||
-          (xlaElementTypeIsInteger(from) && xlaElementTypeIsInteger(to)));
-}
-
 /// Argument `i` of 2N, and result `i` of N, have the type that operand `i % N`
 /// accumulates in, which result `i` of the region states.
 MlirLogicalResult xlaReductionCheckBody(const XlaOpView *view,
@@ -101,7 +91,7 @@ MlirLogicalResult xlaReductionCheckBody(const XlaOpView *view,
                           (long long)(i % n), XLA_TYPE_TEXT(returned));
     if (failed(xlaViewGetShape(view, i % n, &operand)))
       return failure();
-    if (!isPromotable(operand.elementType, type.elementType))
+    if (!xlaElementTypeIsPromotable(operand.elementType, type.elementType))
       return xlaViewError(view, labels->body,
                           "operand %lld is %s, whose elements cannot be "
                           "accumulated as %s",

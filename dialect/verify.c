@@ -12,6 +12,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/groups.h"
 #include "xlac/dialect/nearest.h"
 
 #include <stdio.h>
@@ -107,6 +108,11 @@ static MlirLogicalResult checkAttr(const XlaOpView *view,
     break;
   case XlaAttrKindString:
     wanted = mlirAttributeIsAString(attr) ? NULL : "a string";
+    break;
+  case XlaAttrKindGroups:
+    wanted = xlaGroupsIsAttribute(attr)
+                 ? NULL
+                 : "lists of integers, [[..], ..] or a dense matrix";
     break;
   }
   if (!wanted)

@@ -457,6 +457,9 @@ static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
     return add(
         import, entry->name,
         mlirDenseI64ArrayGet(import->context, padding.size, padding.values));
+  // What is there is true.
+  if (entry->kind == XlaAttrKindBool && mlirAttributeIsAUnit(value))
+    return add(import, entry->name, mlirBoolAttrGet(import->context, 1));
   MlirAttribute converted = convertValue(import, value);
   if (mlirAttributeIsNull(converted))
     return unsupported(import, name);

@@ -124,10 +124,12 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
     return mlirLogicalResultFailure();
   if (xlaValueCompare(operands[0], operands[1], &tolerance, &difference))
     return mlirLogicalResultSuccess();
+  pthread_mutex_lock(&run->mutex);
   ++run->checksFailed;
   xlaDiagnosticsPrintLocation(&run->program, mlirOperationGetLocation(op));
   fprintf(stderr, "%.*s: %s\n", (int)target.length, target.data,
           XLA_DIFFERENCE_TEXT(&difference, operands[0], operands[1]));
+  pthread_mutex_unlock(&run->mutex);
   return mlirLogicalResultSuccess();
 }
 

@@ -77,9 +77,9 @@ static bool interpret(Search *search) {
                                             search->function, true, &results);
   if (code == XlaToolCodeOk)
     code = xlaRunInterpret(search->run, search->run->program.module,
-                           search->function, xlaRunIgnoreCheck, search->nInputs,
-                           search->inputs, results.count, results.items,
-                           observe, search);
+                           search->function, NULL, xlaRunIgnoreCheck,
+                           search->nInputs, search->inputs, results.count,
+                           results.items, observe, search);
   xlaProgramValuesDestroy(&results);
   return code == XlaToolCodeOk && !search->outOfMemory;
 }

@@ -44,20 +44,23 @@ static void forwardObserve(MlirOperation op, intptr_t nResults,
 
 XlaToolCode
 xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
-                XlaCustomCallHook customCall, intptr_t nInputs,
-                const XlaLiteral *const *inputs, intptr_t nResults,
-                XlaLiteral **results,
+                const XlaProcess *place, XlaCustomCallHook customCall,
+                intptr_t nInputs, const XlaLiteral *const *inputs,
+                intptr_t nResults, XlaLiteral **results,
                 void (*observe)(MlirOperation op, intptr_t nResults,
                                 const XlaLiteral *const *results, void *data),
                 void *data) {
   Hooks hooks = {run, customCall, observe, data};
-  XlaEvaluatorOptions options = {.maxBytes = xlaMemoryLimit(),
-                                 .timeoutSeconds = run->options.call.timeout,
-                                 .spentSeconds =
-                                     xlaToolClockGetSpent(run->clock),
-                                 .customCall = forwardCall,
-                                 .observe = observe ? forwardObserve : NULL,
-                                 .userData = &hooks};
+  XlaProcess alone = {.rendezvous = NULL};
+  XlaGrid grid = xlaProcessGetGrid(place ? place : &alone);
+  XlaEvaluatorOptions options = {
+      .maxBytes = xlaMemoryLimit() / grid.replicas / grid.partitions,
+      .timeoutSeconds = run->options.call.timeout,
+      .spentSeconds = xlaToolClockGetSpent(run->clock),
+      .customCall = forwardCall,
+      .process = place ? *place : alone,
+      .observe = observe ? forwardObserve : NULL,
+      .userData = &hooks};
   XlaEvaluator *evaluator =
       xlaEvaluatorCreate(mlirModuleGetOperation(module), &options);
   if (!evaluator)
@@ -80,13 +83,19 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
   return XlaToolCodeOk;
 }
 
+/// A run of one process: what it sends, it may receive itself.
 static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
                            XlaLiteral **results) {
   Interpreter *interpreter = executable;
-  return xlaRunInterpret(run, interpreter->module, interpreter->function,
-                         interpreter->customCall, nInputs, inputs, nResults,
-                         results, NULL, NULL);
+  XlaGrid grid = {NULL, 1, 1};
+  XlaRunProcess process = {interpreter->module,
+                           interpreter->function,
+                           nInputs,
+                           inputs,
+                           nResults,
+                           results};
+  return xlaRunProcesses(run, 1, &grid, &process, interpreter->customCall);
 }
 
 static const char *const stages[] = {NULL};

@@ -105,6 +105,8 @@ static XlaToolCode writeOutputs(const XlaRun *run,
 /// Runs one function; the checks in it decide, then the expected outputs.
 static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
                             bool writesOutputs) {
+  if (xlaRunIsTogether(run))
+    return xlaRunTogether(run, function, writesOutputs);
   XlaProgramValues inputs = {.count = 0}, results = {.count = 0};
   int64_t failedBefore = run->checksFailed;
   XlaToolCode code =
@@ -124,7 +126,8 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
     code = written == XlaToolCodeOk ? code : written;
   }
   if (code == XlaToolCodeOk && writesOutputs)
-    code = xlaRunValuesCompareExpected(run, &results);
+    code =
+        xlaRunValuesCompareExpected(run, "", &run->options.expected, &results);
   if (code == XlaToolCodeOk && run->checksFailed != failedBefore)
     code = XlaToolCodeDiffers;
   xlaProgramValuesDestroy(&inputs);
@@ -212,6 +215,7 @@ int main(int argc, char **argv) {
   Main state = {.code = XlaToolCodeOk};
   bool done;
   xlaToolsInit();
+  pthread_mutex_init(&state.run.mutex, NULL);
   state.code =
       xlaRunOptionsParse(argc, argv, &arguments, &state.run.options, &done);
   if (state.code == XlaToolCodeOk && !done) {
@@ -225,5 +229,6 @@ int main(int argc, char **argv) {
   xlaToolClockStop(state.run.clock);
   xlaRunStagesDestroy(state.run.stages);
   xlaToolArgumentsDestroy(&arguments);
+  pthread_mutex_destroy(&state.run.mutex);
   return (int)state.code;
 }

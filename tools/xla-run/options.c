@@ -17,6 +17,9 @@ enum {
   OptionDump,
   OptionPrintAfter,
   OptionStats,
+  OptionReplicas,
+  OptionPartitions,
+  OptionWith,
 };
 
 static const XlaToolOption table[] = {
@@ -42,6 +45,19 @@ static const XlaToolOption table[] = {
                           "prints the program after a stage, on stderr", true},
     [OptionStats] = {"stats", NULL, "prints times and memory, on stderr",
                      false},
+    [OptionReplicas] = {"replicas", "N",
+                        "runs so many replicas at the same time, on the "
+                        "interpreter.\nInputs, outputs and expected outputs "
+                        "are given for all, one\nreplica after the other, or "
+                        "once for each to have the same",
+                        false},
+    [OptionPartitions] = {"partitions", "N",
+                          "so many partitions of every replica", false},
+    [OptionWith] = {"with", "PROGRAM",
+                    "another program that runs at the same time; send and "
+                    "recv on\nthe same channel_id join them. Its inputs and "
+                    "outputs follow\nthose of the first",
+                    true},
     {NULL, NULL, NULL, false},
 };
 
@@ -84,7 +100,24 @@ static void printHelp(void) {
       "  xla-run net.mlir --input=@x.npy --output=@y.npy --stats\n"
       "  xla-run f.mlir --seed=1 --device=all --rtol=1e-5\n"
       "  xla-run f.mlir --input=f32=2 --expected-output=f32=4\n"
-      "  xla-run tests.mlir --check\n");
+      "  xla-run tests.mlir --check\n"
+      "  xla-run sum.mlir --replicas=2 --input=\"2xf32=1 2.5\" "
+      "--input=\"2xf32=3 5.25\"\n"
+      "  xla-run sender.mlir --with=receiver.mlir --input=f32=1\n");
+}
+
+/// 1 if it is not given.
+static XlaToolCode readCount(const XlaToolValues *values, const char *name,
+                             int *count) {
+  const char *text = xlaToolValuesFirst(values, "1");
+  uint64_t number;
+  if (!xlaToolReadInteger(text, &number) || number < 1 ||
+      number > XLA_MAX_PROCESSES)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--%s=%.60s is not an integer from 1 to %d", name, text,
+                        XLA_MAX_PROCESSES);
+  *count = (int)number;
+  return XlaToolCodeOk;
 }
 
 XlaToolCode xlaRunOptionsParse(int argc, char **argv,
@@ -103,6 +136,13 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   options->stats = given[OptionStats].count > 0;
   options->dump = xlaToolValuesFirst(&given[OptionDump], NULL);
   options->printAfter = given[OptionPrintAfter];
+  options->with = given[OptionWith];
+  code = readCount(&given[OptionReplicas], "replicas", &options->replicas);
+  if (code == XlaToolCodeOk)
+    code =
+        readCount(&given[OptionPartitions], "partitions", &options->partitions);
+  if (code != XlaToolCodeOk)
+    return code;
   code = xlaToolValuesReadNumber(&given[OptionRelative], "rtol",
                                  &options->relative);
   return code == XlaToolCodeOk

@@ -16,6 +16,7 @@
 #include "xlac/tools/common/program.h"
 #include "xlac/tools/common/values.h"
 #include "xlac/tools/common/vulkan.h"
+#include <pthread.h>
 
 typedef struct XlaRunDevice XlaRunDevice;
 typedef struct XlaRunStages XlaRunStages;
@@ -26,6 +27,8 @@ typedef struct XlaRunOptions {
   XlaToolValues expected;
   double relative, absolute; ///< negative: as xlaToleranceDefault
   bool check, stats;
+  int replicas, partitions; ///< of every program
+  XlaToolValues with;       ///< programs that run together with the first
   const char *dump;
   XlaToolValues printAfter;
 } XlaRunOptions;
@@ -38,6 +41,8 @@ typedef struct XlaRun {
   XlaToolClock *clock;
   /// Checks of the program itself (check.expect_*) that failed.
   int64_t checksFailed;
+  /// For what replicas share: the counter above, and lines on stderr.
+  pthread_mutex_t mutex;
   XlaVulkanDevice *vulkan; ///< NULL until it is used
 } XlaRun;
 
@@ -99,12 +104,13 @@ XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
                           XlaLiteral **results);
 void xlaRunDestroy(void *executable);
 
-/// Runs `function` on the reference evaluator; `observe` may be NULL.
+/// Runs `function` on the reference evaluator, as the process `place`, or alone
+/// if that is NULL; `observe` may be NULL.
 XlaToolCode
 xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
-                XlaCustomCallHook customCall, intptr_t nInputs,
-                const XlaLiteral *const *inputs, intptr_t nResults,
-                XlaLiteral **results,
+                const XlaProcess *place, XlaCustomCallHook customCall,
+                intptr_t nInputs, const XlaLiteral *const *inputs,
+                intptr_t nResults, XlaLiteral **results,
                 void (*observe)(MlirOperation op, intptr_t nResults,
                                 const XlaLiteral *const *results, void *data),
                 void *data);
@@ -123,6 +129,39 @@ XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            MlirOperation function, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
                            XlaLiteral **results, bool *leftOut);
+
+//===----------------------------------------------------------------------===//
+// processes.c: replicas, partitions and programs that run together
+//===----------------------------------------------------------------------===//
+
+/// One of several evaluators that run at the same time.
+typedef struct XlaRunProcess {
+  MlirModule module;
+  MlirOperation function;
+  intptr_t nInputs;
+  const XlaLiteral *const *inputs; ///< its own: no other process reads them
+  intptr_t nResults;
+  XlaLiteral **results; ///< gets a new reference for each
+} XlaRunProcess;
+
+/// Runs the processes of all `grids`, in the order of xlaRendezvousCreate, each
+/// on a thread. The contexts of all modules must be ready for several threads
+/// (mlirContextEnableMultithreading) if there is more than one.
+XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
+                            const XlaRunProcess *processes,
+                            XlaCustomCallHook customCall);
+
+//===----------------------------------------------------------------------===//
+// together.c: what the command line says of them
+//===----------------------------------------------------------------------===//
+
+/// Whether the command line asks for more than one process.
+bool xlaRunIsTogether(const XlaRun *run);
+/// Runs `function` of the first program as all its replicas, and the programs
+/// of --with beside it; then, if `writesOutputs`, writes their results, process
+/// by process, and compares them with those expected.
+XlaToolCode xlaRunTogether(XlaRun *run, MlirOperation function,
+                           bool writesOutputs);
 
 //===----------------------------------------------------------------------===//
 // difference.c: where devices part
@@ -156,8 +195,10 @@ MlirLogicalResult xlaRunIgnoreCheck(MlirOperation op, MlirStringRef target,
 // values.c: comparing results
 //===----------------------------------------------------------------------===//
 
-/// Compares with --expected-output: Differs after saying where.
-XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
+/// Compares with `given`, of --expected-output: Differs after saying where.
+/// `whose` stands in front.
+XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
+                                        const XlaToolValues *given,
                                         const XlaProgramValues *values);
 /// Compares with the values that the reference computed. Says where they
 /// differ, unless `device` is NULL.

@@ -34,9 +34,9 @@ static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
   return false;
 }
 
-XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
+XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
+                                        const XlaToolValues *given,
                                         const XlaProgramValues *values) {
-  const XlaToolValues *given = &run->options.expected;
   if (!given->count)
     return XlaToolCodeOk;
   const XlaLiteral **leaves = xlaProgramValuesGetLeaves(values);
@@ -50,7 +50,7 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run,
                             &values->leafShapes[i], &expected);
     if (read != XlaToolCodeOk)
       code = read;
-    else if (!compareLeaf(run, "", i, leaves[i], expected))
+    else if (!compareLeaf(run, whose, i, leaves[i], expected))
       code = XlaToolCodeDiffers;
     xlaLiteralRelease(expected);
   }

@@ -5,6 +5,7 @@ example and labels without a rule."""
 import glob
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -27,8 +28,13 @@ def main():
         file.write(program)
     run("xla-opt", path)
     names = re.findall(r"func\.func @(\w+)", program)
+    # A comment in front of a function may say with what options it runs.
+    found = re.findall(r"^// Run with (.*)\.\n(?://.*\n)*func\.func @(\w+)", program, re.MULTILINE)
+    options = {name: shlex.split(text) for text, name in found}
     for name in names:
-        run("xla-run", path, "--entry=" + name, "--seed=1", "--device=all")
+        given = options.get(name, [])
+        several = any(option.startswith("--replicas") for option in given)
+        run("xla-run", path, "--entry=" + name, "--seed=1", *given, *([] if several else ["--device=all"]))
 
     others = text[text.index("\n## ", text.index("\n## Elementwise") + 1):]
     operations = re.findall(r"^\| `(xla\.\w+)`", others, re.MULTILINE)

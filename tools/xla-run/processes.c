@@ -1,0 +1,140 @@
+//===- processes.c - Replicas that run at the same time -------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/Diagnostics.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/tools/xla-run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A process on its thread.
+typedef struct Thread {
+  XlaRun *run;
+  const XlaRunProcess *process;
+  XlaProcess place;
+  XlaCustomCallHook customCall;
+  pthread_t thread;
+  bool started;
+  XlaToolCode code;
+} Thread;
+
+static void *runThread(void *data) {
+  Thread *thread = data;
+  const XlaRunProcess *process = thread->process;
+  thread->code = xlaRunInterpret(
+      thread->run, process->module, process->function, &thread->place,
+      thread->customCall, process->nInputs, process->inputs, process->nResults,
+      process->results, NULL, NULL);
+  xlaProcessFinish(&thread->place, thread->code != XlaToolCodeOk);
+  return NULL;
+}
+
+/// The evaluator recurses, so every thread needs a large stack.
+static void start(Thread *thread) {
+  pthread_attr_t attributes;
+  if (!pthread_attr_init(&attributes)) {
+    thread->started =
+        !pthread_attr_setstacksize(&attributes, XLA_STACK_BYTES) &&
+        !pthread_create(&thread->thread, &attributes, runThread, thread);
+    pthread_attr_destroy(&attributes);
+  }
+  if (thread->started)
+    return;
+  thread->code =
+      xlaToolError(XlaToolCodeFailed, "%s could not start: out of memory",
+                   xlaProcessGetName(&thread->place).chars);
+  xlaProcessFinish(&thread->place, true);
+}
+
+/// What goes wrong in one replica may in all of them: it is said once.
+typedef struct Repeats {
+  MlirContext context;
+  MlirDiagnosticHandlerID handler;
+  char last[400], text[400];
+} Repeats;
+
+static void appendText(MlirStringRef part, void *data) {
+  char *text = data;
+  size_t used = strlen(text);
+  snprintf(text + used, sizeof(((Repeats *)0)->text) - used, "%.*s",
+           (int)part.length, part.data);
+}
+
+/// MLIR calls it for one diagnostic at a time.
+static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *data) {
+  Repeats *repeats = data;
+  repeats->text[0] = 0;
+  mlirLocationPrint(mlirDiagnosticGetLocation(diagnostic), appendText,
+                    repeats->text);
+  mlirDiagnosticPrint(diagnostic, appendText, repeats->text);
+  if (!strcmp(repeats->text, repeats->last))
+    return mlirLogicalResultSuccess();
+  memcpy(repeats->last, repeats->text, sizeof repeats->last);
+  return mlirLogicalResultFailure(); // the next handler prints it
+}
+
+static void watch(Repeats *repeats, MlirModule module) {
+  *repeats = (Repeats){.context = mlirModuleGetContext(module)};
+  repeats->handler = mlirContextAttachDiagnosticHandler(repeats->context,
+                                                        handle, repeats, NULL);
+}
+
+static XlaToolCode runThreads(int n, Thread *threads) {
+  XlaToolCode code = XlaToolCodeOk;
+  for (int i = 0; i < n; ++i)
+    start(&threads[i]);
+  for (int i = 0; i < n; ++i) {
+    if (threads[i].started)
+      pthread_join(threads[i].thread, NULL);
+    code = threads[i].code > code ? threads[i].code : code;
+  }
+  return code;
+}
+
+/// Which one failed is not to be seen from where in the program it did.
+static void nameFailed(XlaRendezvous *rendezvous, int n) {
+  XlaProcess failed;
+  if (n > 1 && xlaRendezvousGetFailed(rendezvous, &failed))
+    xlaToolError(XlaToolCodeFailed, "%s failed, and the others were stopped",
+                 xlaProcessGetName(&failed).chars);
+}
+
+XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
+                            const XlaRunProcess *processes,
+                            XlaCustomCallHook customCall) {
+  XlaRendezvous *rendezvous = xlaRendezvousCreate(nGrids, grids);
+  Thread *threads = calloc(XLA_MAX_PROCESSES, sizeof *threads);
+  Repeats *repeats = calloc((size_t)nGrids, sizeof *repeats);
+  XlaToolCode code = XlaToolCodeFailed;
+  int n = 0;
+  if (!rendezvous || !threads || !repeats) {
+    xlaToolError(XlaToolCodeFailed, "out of memory");
+  } else {
+    for (int g = 0; g < nGrids; ++g) {
+      watch(&repeats[g], processes[n].module);
+      for (int i = 0; i < grids[g].replicas * grids[g].partitions; ++i, ++n)
+        threads[n] = (Thread){.run = run,
+                              .process = &processes[n],
+                              .place = {rendezvous, g, i / grids[g].partitions,
+                                        i % grids[g].partitions},
+                              .customCall = customCall};
+    }
+    if (n == 1)
+      runThread(&threads[0]);
+    code = n == 1 ? threads[0].code : runThreads(n, threads);
+    nameFailed(rendezvous, n);
+    for (int g = nGrids; g-- > 0;)
+      mlirContextDetachDiagnosticHandler(repeats[g].context,
+                                         repeats[g].handler);
+  }
+  free(threads);
+  free(repeats);
+  xlaRendezvousDestroy(rendezvous);
+  return code;
+}

@@ -1,0 +1,283 @@
+//===- together.c - Several processes from a command line -----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs one after the other, their replicas one after the other, the
+// partitions of each one after the other: in this order values are given on the
+// command line, and results printed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/tools/xla-run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A program, with what its processes have in common.
+typedef struct Member {
+  const XlaProgram *program;
+  XlaProgram own; // that `program` points to, unless it is the first
+  MlirOperation function;
+  intptr_t nInputs, nOutputs; // arrays
+} Member;
+
+typedef struct Together {
+  XlaRun *run;
+  int nMembers, nProcesses, each; // each: processes of a program
+  Member *members;
+  XlaGrid *grids;
+  XlaProgramValues *inputs, *results; // by process
+  XlaRunProcess *processes;
+} Together;
+
+static XlaToolCode outOfMemory(void) {
+  return xlaToolError(XlaToolCodeFailed, "out of memory");
+}
+
+bool xlaRunIsTogether(const XlaRun *run) {
+  return run->options.replicas > 1 || run->options.partitions > 1 ||
+         run->options.with.count;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+static XlaToolCode readPrograms(Together *t, MlirOperation function) {
+  const XlaToolValues *with = &t->run->options.with;
+  t->members[0].program = &t->run->program;
+  t->members[0].function = function;
+  for (int g = 1; g < t->nMembers; ++g) {
+    Member *member = &t->members[g];
+    member->program = &member->own;
+    xlaToolClockEnter(t->run->clock, "reading", with->items[g - 1], false);
+    XlaToolCode code =
+        xlaProgramRead(with->items[g - 1], NULL, NULL, &member->own);
+    if (code == XlaToolCodeOk)
+      code = xlaProgramFindEntry(&member->own, NULL, &member->function);
+    if (code != XlaToolCodeOk)
+      return code;
+  }
+  for (int g = 0; g < t->nMembers; ++g) {
+    t->grids[g] =
+        (XlaGrid){t->nMembers > 1 ? t->members[g].program->name : NULL,
+                  t->run->options.replicas, t->run->options.partitions};
+    mlirContextEnableMultithreading(t->members[g].program->context, true);
+  }
+  return XlaToolCodeOk;
+}
+
+static XlaProcess placeOf(const Together *t, int process) {
+  int partitions = t->run->options.partitions;
+  return (XlaProcess){.grid = process / t->each,
+                      .replica = process % t->each / partitions,
+                      .partition = process % partitions};
+}
+
+/// "replica 1 of b.mlir" for lines about a process.
+static const char *nameOf(const Together *t, int process,
+                          XlaProcessName *name) {
+  XlaProcess place = placeOf(t, process);
+  const char *program = t->grids[place.grid].name;
+  char partition[40] = "";
+  if (t->run->options.partitions > 1)
+    snprintf(partition, sizeof partition, ", partition %d", place.partition);
+  if (t->each == 1)
+    snprintf(name->chars, sizeof name->chars, "%.190s", program);
+  else
+    snprintf(name->chars, sizeof name->chars, "replica %d%s%s%.120s",
+             place.replica, partition, program ? " of " : "",
+             program ? program : "");
+  return name->chars;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static XlaToolCode createValues(Together *t) {
+  for (int i = 0; i < t->nProcesses; ++i) {
+    Member *member = &t->members[i / t->each];
+    XlaToolCode code = xlaProgramValuesCreate(member->program, member->function,
+                                              false, &t->inputs[i]);
+    if (code == XlaToolCodeOk)
+      code = xlaProgramValuesCreate(member->program, member->function, true,
+                                    &t->results[i]);
+    if (code != XlaToolCodeOk)
+      return code;
+    member->nInputs = t->inputs[i].leafCount;
+    member->nOutputs = t->results[i].leafCount;
+    t->processes[i] = (XlaRunProcess){
+        member->program->module, member->function,
+        t->inputs[i].count,      (const XlaLiteral *const *)t->inputs[i].items,
+        t->results[i].count,     t->results[i].items,
+    };
+  }
+  return XlaToolCodeOk;
+}
+
+/// The values of an option that are those of `process`: given for all, or once
+/// for the processes of a program together, as `*total` and `*once` say.
+static XlaToolValues sliceOf(const Together *t, const XlaToolValues *given,
+                             bool isInput, int process) {
+  intptr_t once = 0, before = 0, sharedBefore = 0, size = 0;
+  for (int i = 0; i <= process; ++i) {
+    const Member *member = &t->members[i / t->each];
+    size = isInput ? member->nInputs : member->nOutputs;
+    before += i < process ? size : 0;
+    sharedBefore += i < process && i % t->each == t->each - 1 ? size : 0;
+  }
+  for (int g = 0; g < t->nMembers; ++g)
+    once += isInput ? t->members[g].nInputs : t->members[g].nOutputs;
+  intptr_t start = given->count == once ? sharedBefore : before;
+  intptr_t left = given->count > start ? given->count - start : 0;
+  return (XlaToolValues){(int)(left < size ? left : size),
+                         given->items + (left ? start : 0)};
+}
+
+/// Whether there are `given` values for all, or once for each program.
+static XlaToolCode checkCount(const Together *t, const XlaToolValues *given,
+                              bool isInput, const char *option, bool mayLack) {
+  intptr_t once = 0;
+  for (int g = 0; g < t->nMembers; ++g)
+    once += isInput ? t->members[g].nInputs : t->members[g].nOutputs;
+  intptr_t all = once * t->each;
+  if (given->count == all || given->count == once ||
+      (mayLack && given->count < all))
+    return XlaToolCodeOk;
+  return xlaToolError(
+      XlaToolCodeWrong,
+      "--%s is given %d times for %lld %s of %d process%s; "
+      "%lld, or %lld for all to have the same, are needed",
+      option, given->count, (long long)once, isInput ? "inputs" : "results",
+      t->each, t->each == 1 ? "" : "es", (long long)all, (long long)once);
+}
+
+static XlaToolCode readInputs(Together *t) {
+  const XlaCallOptions *call = &t->run->options.call;
+  XlaToolCode code = checkCount(t, &call->inputs, true, "input", call->hasSeed);
+  for (int i = 0; i < t->nProcesses && code == XlaToolCodeOk; ++i) {
+    XlaToolValues given = sliceOf(t, &call->inputs, true, i);
+    // Replicas get random inputs of their own.
+    uint64_t seed = call->seed + 0x9E3779B97F4A7C15u * (uint64_t)i;
+    code = xlaProgramValuesRead(t->members[i / t->each].function, &given,
+                                call->hasSeed ? &seed : NULL, &t->inputs[i]);
+  }
+  return code;
+}
+
+static XlaToolCode writeOutputs(Together *t) {
+  const XlaToolValues *outputs = &t->run->options.call.outputs;
+  for (int i = 0; i < t->nProcesses; ++i) {
+    XlaProcessName name;
+    XlaToolValues given = sliceOf(t, outputs, false, i);
+    const XlaLiteral **leaves = xlaProgramValuesGetLeaves(&t->results[i]);
+    if (!leaves)
+      return outOfMemory();
+    XlaToolCode code = XlaToolCodeOk;
+    if (!outputs->count)
+      printf("%s:\n", nameOf(t, i, &name));
+    // No outputs at all, and none for this process, are not the same.
+    if (!outputs->count || given.count)
+      code = xlaLiteralsWrite(t->results[i].leafCount, leaves, &given);
+    free(leaves);
+    if (code != XlaToolCodeOk)
+      return code;
+  }
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode compareExpected(Together *t) {
+  XlaToolCode code = XlaToolCodeOk;
+  for (int i = 0; i < t->nProcesses && code <= XlaToolCodeDiffers; ++i) {
+    XlaProcessName name;
+    char whose[220];
+    XlaToolValues given = sliceOf(t, &t->run->options.expected, false, i);
+    snprintf(whose, sizeof whose, "%s: ", nameOf(t, i, &name));
+    XlaToolCode one =
+        xlaRunValuesCompareExpected(t->run, whose, &given, &t->results[i]);
+    code = one > code ? one : code;
+  }
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static XlaToolCode runAll(Together *t, MlirOperation function,
+                          bool writesOutputs) {
+  const XlaRunOptions *options = &t->run->options;
+  XlaToolCode code = readPrograms(t, function);
+  if (code == XlaToolCodeOk)
+    code = createValues(t);
+  if (code == XlaToolCodeOk && writesOutputs && options->call.outputs.count)
+    code = checkCount(t, &options->call.outputs, false, "output", false);
+  if (code == XlaToolCodeOk && writesOutputs && options->expected.count)
+    code = checkCount(t, &options->expected, false, "expected-output", false);
+  if (code == XlaToolCodeOk)
+    code = readInputs(t);
+  if (code != XlaToolCodeOk)
+    return code;
+  int64_t failedBefore = t->run->checksFailed;
+  xlaToolClockEnter(t->run->clock, "running on", "interpreter", true);
+  code = xlaRunProcesses(t->run, t->nMembers, t->grids, t->processes,
+                         xlaRunCustomCall);
+  if (code == XlaToolCodeOk && writesOutputs)
+    code = writeOutputs(t);
+  if (code == XlaToolCodeOk && writesOutputs)
+    code = compareExpected(t);
+  if (code == XlaToolCodeOk && t->run->checksFailed != failedBefore)
+    code = XlaToolCodeDiffers;
+  return code;
+}
+
+static void destroy(Together *t) {
+  for (int i = 0; i < t->nProcesses; ++i) {
+    if (t->inputs)
+      xlaProgramValuesDestroy(&t->inputs[i]);
+    if (t->results)
+      xlaProgramValuesDestroy(&t->results[i]);
+  }
+  for (int g = 1; t->members && g < t->nMembers; ++g)
+    xlaProgramDestroy(&t->members[g].own);
+  free(t->members);
+  free(t->grids);
+  free(t->inputs);
+  free(t->results);
+  free(t->processes);
+}
+
+XlaToolCode xlaRunTogether(XlaRun *run, MlirOperation function,
+                           bool writesOutputs) {
+  int each = run->options.replicas * run->options.partitions;
+  Together t = {.run = run, .nMembers = 1 + run->options.with.count};
+  if (strcmp(run->options.call.device, xlaRunInterpreter.name) != 0)
+    return xlaToolError(XlaToolCodeFailed,
+                        "--device=%s runs a single replica of a single "
+                        "program; only the interpreter runs several",
+                        run->options.call.device);
+  if ((int64_t)each * t.nMembers > XLA_MAX_PROCESSES)
+    return xlaToolError(XlaToolCodeWrong,
+                        "%d programs of %d replicas and %d partitions are more "
+                        "than %d processes",
+                        t.nMembers, run->options.replicas,
+                        run->options.partitions, XLA_MAX_PROCESSES);
+  t.each = each;
+  t.nProcesses = each * t.nMembers;
+  size_t n = (size_t)t.nProcesses;
+  t.members = calloc((size_t)t.nMembers, sizeof *t.members);
+  t.grids = calloc((size_t)t.nMembers, sizeof *t.grids);
+  t.inputs = calloc(n, sizeof *t.inputs);
+  t.results = calloc(n, sizeof *t.results);
+  t.processes = calloc(n, sizeof *t.processes);
+  XlaToolCode code =
+      t.members && t.grids && t.inputs && t.results && t.processes
+          ? runAll(&t, function, writesOutputs)
+          : outOfMemory();
+  destroy(&t);
+  return code;
+}
