@@ -349,15 +349,19 @@ static MlirLogicalResult makeArray(const Meeting *meeting, intptr_t operand,
                        xlaLiteralGetShape(partOf(meeting, 0, operand, leaf)),
                        &shape)))
     return failure();
-  *result = xlaEvaluatorCreateArray(meeting->evaluator, meeting->op, &shape);
-  return *result ? compute(meeting, operand, leaf, *result) : failure();
+  XlaLiteral *made =
+      xlaEvaluatorCreateArray(meeting->evaluator, meeting->op, &shape);
+  *result = made;
+  return made ? compute(meeting, operand, leaf, made) : failure();
 }
 
 static MlirLogicalResult makeTuple(const Meeting *meeting, intptr_t operand,
                                    MlirType type, XlaLiteral **result) {
   intptr_t n = mlirTupleTypeGetNumTypes(type), made = 0;
   XlaLiteral **elements = calloc((size_t)n + 1, sizeof *elements);
-  MlirLogicalResult done = elements ? success() : outOfMemory(meeting->op);
+  MlirLogicalResult done = success();
+  if (!elements)
+    return outOfMemory(meeting->op);
   while (!failed(done) && made < n) {
     done = makeArray(meeting, operand, made, mlirTupleTypeGetType(type, made),
                      &elements[made]);

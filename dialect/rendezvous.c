@@ -543,7 +543,8 @@ MlirLogicalResult xlaProcessAwait(const XlaProcess *process, MlirOperation op,
   if (channel &&
       (channel->first || waitAs(r, stateOf(process), ActivityAwaiting))) {
     message = channel->first;
-    channel->first = message->next;
+    if (message)
+      channel->first = message->next;
   }
   pthread_mutex_unlock(&r->mutex);
   if (!message)

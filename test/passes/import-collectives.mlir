@@ -1,7 +1,7 @@
 // Operations between replicas in StableHLO's form.
 // RUN: xla-opt %s --allow-unregistered-dialect --xla-import-stablehlo | FileCheck %s
-// RUN: xla-run %s --replicas=2 --check | FileCheck %s --check-prefix=RUN
-// RUN: 1 passed, 0 failed
+// RUN: xla-run %s --replicas=2 --check | FileCheck %s --check-prefix=PASSED
+// PASSED: 1 passed, 0 failed
 
 // CHECK: xla.replica_id : () -> tensor<ui32>
 // CHECK: xla.partition_id : () -> tensor<ui32>
