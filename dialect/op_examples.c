@@ -197,6 +197,13 @@ static const char *const examples[XlaOpKindCount] = {
     "  %0 = xla.cholesky %a {lower = true} : tensor<3x3xf32>\n"
     "  return %0 : tensor<3x3xf32>\n"
     "}\n",
+  [XlaOpKindFft] =
+    "func.func @fft(%x: tensor<5x16xf32>) -> tensor<5x16xf32> {\n"
+    "  // 16 real numbers have 9 complex ones; the others are their conjugates.\n"
+    "  %0 = xla.fft %x {fft_type = \"RFFT\", fft_length = [16]} : (tensor<5x16xf32>) -> tensor<5x9xcomplex<f32>>\n"
+    "  %1 = xla.fft %0 {fft_type = \"IRFFT\", fft_length = [16]} : (tensor<5x9xcomplex<f32>>) -> tensor<5x16xf32>\n"
+    "  return %1 : tensor<5x16xf32>\n"
+    "}\n",
   [XlaOpKindTriangularSolve] =
     "// a^T * x = b for two right sides, a upper triangular with ones on the diagonal, which is not read.\n"
     "func.func @triangular_solve(%a: tensor<3x3xf32>, %b: tensor<3x2xf32>) -> tensor<3x2xf32> {\n"
