@@ -334,6 +334,105 @@ XlaOp xlaBuilderMap(XlaBuilder *b, const XlaOp *operands, intptr_t n,
                     const XlaOp *staticOperands, intptr_t nStatic);
 
 //===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Padding by a word: none, or as much as gives a result of the operand's size
+/// where strides are 1, split evenly, the larger half behind.
+typedef enum XlaPadding { XlaPaddingValid, XlaPaddingSame } XlaPadding;
+
+/// How windows lie over an array, an entry for each of its n dimensions. All
+/// but the sizes may be NULL, for strides and dilations of 1.
+typedef struct XlaWindowDimensions {
+  const int64_t *sizes;
+  const int64_t *strides;         ///< from a window to the next
+  const int64_t *baseDilations;   ///< from an element to the next, with holes
+  const int64_t *windowDilations; ///< from a window's element to the next
+  intptr_t n;
+} XlaWindowDimensions;
+
+/// Combines the elements of every window, as xlaBuilderReduce does those along
+/// dimensions. What lies in padding and holes counts as init values. 000:
+/// ReduceWindow; one operand is the form of 002.
+XlaOp xlaBuilderReduceWindow(XlaBuilder *b, const XlaOp *operands,
+                             const XlaOp *initValues, intptr_t nOperands,
+                             const XlaComputation *computation,
+                             const XlaWindowDimensions *window,
+                             XlaPadding padding);
+/// The same with 2n numbers: what is padded in front of dimension 0 and behind
+/// it, of dimension 1 .. Negative padding removes elements. NULL is none.
+XlaOp xlaBuilderReduceWindowWithGeneralPadding(
+    XlaBuilder *b, const XlaOp *operands, const XlaOp *initValues,
+    intptr_t nOperands, const XlaComputation *computation,
+    const XlaWindowDimensions *window, const int64_t *padding);
+
+//===----------------------------------------------------------------------===//
+// Slices at many places
+//===----------------------------------------------------------------------===//
+
+/// How gather reads its operands; 000: Gather. Batching dimensions go in pairs,
+/// and may be none.
+typedef struct XlaGatherDimensionNumbers {
+  const int64_t *offsetDims;
+  intptr_t nOffsetDims;
+  const int64_t *collapsedSliceDims;
+  intptr_t nCollapsedSliceDims;
+  const int64_t *startIndexMap;
+  intptr_t nStartIndexMap;
+  int64_t indexVectorDim;
+  const int64_t *operandBatchingDims, *startIndicesBatchingDims;
+  intptr_t nBatchingDims;
+} XlaGatherDimensionNumbers;
+/// Slices of the n sizes `sliceSizes`, one for each index vector in
+/// `startIndices`, clamped to lie within. `indicesAreSorted` is the caller's
+/// promise. 000: Gather.
+XlaOp xlaBuilderGather(XlaBuilder *b, XlaOp operand, XlaOp startIndices,
+                       const XlaGatherDimensionNumbers *numbers,
+                       const int64_t *sliceSizes, intptr_t n,
+                       bool indicesAreSorted);
+
+//===----------------------------------------------------------------------===//
+// Linear algebra and random numbers
+//===----------------------------------------------------------------------===//
+
+/// The triangular factor of the Hermitian positive definite matrices in the
+/// last two dimensions. 000: Cholesky.
+XlaOp xlaBuilderCholesky(XlaBuilder *b, XlaOp a, bool lower);
+
+/// What is solved with: a, its transpose, or its conjugate transpose.
+typedef enum XlaTranspose {
+  XlaTransposeNoTranspose,
+  XlaTransposeTranspose,
+  XlaTransposeAdjoint,
+} XlaTranspose;
+/// x with op(a) x = b if `leftSide`, else with x op(a) = b; `lower` tells which
+/// triangle of a counts, `unitDiagonal` that its diagonal does not and is 1.
+/// 000: TriangularSolve.
+XlaOp xlaBuilderTriangularSolve(XlaBuilder *b, XlaOp a, XlaOp rhs,
+                                bool leftSide, bool lower, bool unitDiagonal,
+                                XlaTranspose transposeA);
+
+/// Which bits come out of a state.
+typedef enum XlaRandomAlgorithm {
+  XlaRandomAlgorithmDefault,
+  XlaRandomAlgorithmThreeFry,
+  XlaRandomAlgorithmPhilox,
+} XlaRandomAlgorithm;
+/// A tuple of the state that gives the next bits, and an array of `shape` of
+/// random bits. 000: RngBitGenerator.
+XlaOp xlaBuilderRngBitGenerator(XlaBuilder *b, XlaRandomAlgorithm algorithm,
+                                XlaOp initialState, const XlaShape *shape);
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// A token that comes after all of `tokens`. 000: AfterAll.
+XlaOp xlaBuilderAfterAll(XlaBuilder *b, const XlaOp *tokens, intptr_t n);
+/// A token that comes after nothing.
+XlaOp xlaBuilderCreateToken(XlaBuilder *b);
+
+//===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
 

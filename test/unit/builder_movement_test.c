@@ -17,8 +17,10 @@ static XlaOp f32s(XlaBuilder *b, const float *values, intptr_t n) {
 /// 000's {10 11 12, 15 16 17}, {20 ..} .. of f32[4,2,3].
 static XlaOp printedCube(XlaBuilder *b) {
   float values[24];
-  for (int i = 0; i < 24; ++i)
-    values[i] = (float)(10 * (1 + i / 6) + i % 3 + (i / 3 % 2 ? 5 : 0));
+  for (int i = 0; i < 24; ++i) {
+    int plane = i / 6, row = i / 3 % 2, column = i % 3;
+    values[i] = (float)(10 * (plane + 1) + 5 * row + column);
+  }
   return xlaBuilderReshape(b, f32s(b, values, 24), XLA_INTS(4, 2, 3));
 }
 #define CUBE                                                                   \
