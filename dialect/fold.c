@@ -14,9 +14,11 @@
 
 enum { maxElements = 1 << 16, maxSteps = 1 << 20 };
 
-/// Whether the only region runs as a scalar program without a value of the
-/// program around it: it then has no effects and does not loop.
+/// Whether the only region, if there is one, runs as a scalar program without a
+/// value of the program around it: it then has no effects and does not loop.
 static bool isScalarBody(MlirOperation op) {
+  if (!mlirOperationGetNumRegions(op))
+    return true;
   XlaScalarProgram *program =
       xlaScalarProgramCreate(mlirOperationGetRegion(op, 0), NULL);
   xlaScalarProgramDestroy(program);
@@ -28,7 +30,8 @@ static bool canFold(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
                     const MlirAttribute *operands) {
   const XlaOpInfo *info = xlaOpGetInfo(kind);
   bool scalarBody = kind == XlaOpKindReduce || kind == XlaOpKindMap ||
-                    kind == XlaOpKindReduceWindow;
+                    kind == XlaOpKindReduceWindow || kind == XlaOpKindScatter ||
+                    kind == XlaOpKindSort;
   if (!(scalarBody || info->traits & MlirExtOpTraitPure) || !nOperands ||
       (info->traits & (MlirExtOpTraitTerminator | MlirExtOpTraitConstantLike)))
     return false;

@@ -32,8 +32,10 @@ typedef enum XlaOpKind {
   XlaOpKindCount
 } XlaOpKind;
 
-/// Any number of operands, results or regions.
+/// Any number of operands, results or regions (of regions at least one).
 #define XLA_VARIADIC (-1)
+/// At most one region.
+#define XLA_OPTIONAL (-2)
 
 /// Forms of attributes.
 typedef enum XlaAttrKind {
@@ -65,7 +67,7 @@ typedef struct XlaOpInfo {
   const char *name; ///< "add"
   const char *family;
   int minOperands, maxOperands; ///< or XLA_VARIADIC
-  int results, regions;         ///< or XLA_VARIADIC
+  int results, regions;         ///< or XLA_VARIADIC, XLA_OPTIONAL
   unsigned traits;              ///< of MlirExtOpTrait
   MlirExtOpFormat format;
   const MlirExtOpAttribute

@@ -135,7 +135,10 @@ static void putRow(const Writer *writer, const XlaOpInfo *info) {
   put(writer, " | ");
   putRange(writer, info->results, info->results);
   put(writer, " | ");
-  putRange(writer, info->regions, info->regions);
+  if (info->regions == XLA_OPTIONAL)
+    putRange(writer, 0, 1);
+  else
+    putRange(writer, info->regions, info->regions);
   put(writer, " | ");
   putTypeClasses(writer, info->typeClasses);
   put(writer, " | ");

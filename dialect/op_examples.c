@@ -132,6 +132,34 @@ static const char *const examples[XlaOpKindCount] = {
     "      : (tensor<16x11xf32>, tensor<5x2xi32>) -> tensor<5x8x6xf32>\n"
     "  return %0 : tensor<5x8x6xf32>\n"
     "}\n",
+  [XlaOpKindScatter] =
+    "// Adds updates to elements of x: inputs first, then the indices, then as many updates. The region takes what is there, then the update.\n"
+    "func.func @scatter(%x: tensor<8xf32>, %places: tensor<5xi32>, %updates: tensor<5xf32>) -> tensor<8xf32> {\n"
+    "  %0 = xla.scatter(%x, %places, %updates) ({\n"
+    "  ^bb0(%old: tensor<f32>, %update: tensor<f32>):\n"
+    "    %sum = xla.add %old, %update : tensor<f32>\n"
+    "    xla.return %sum : tensor<f32>\n"
+    "  }) {inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1}\n"
+    "      : (tensor<8xf32>, tensor<5xi32>, tensor<5xf32>) -> tensor<8xf32>\n"
+    "  return %0 : tensor<8xf32>\n"
+    "}\n",
+  [XlaOpKindSort] =
+    "// Sorts the rows of x, largest first, and moves the elements of places with them.\n"
+    "func.func @sort(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xi32>) {\n"
+    "  %places = xla.iota {iota_dimension = 1} : () -> tensor<2x4xi32>\n"
+    "  %0:2 = xla.sort(%x, %places) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>):\n"
+    "    %before = xla.compare %a, %b {comparison_direction = \"GT\"} : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+    "    xla.return %before : tensor<i1>\n"
+    "  }) {dimension = 1} : (tensor<2x4xf32>, tensor<2x4xi32>) -> (tensor<2x4xf32>, tensor<2x4xi32>)\n"
+    "  return %0#0, %0#1 : tensor<2x4xf32>, tensor<2x4xi32>\n"
+    "}\n"
+    "\n"
+    "// Without a comparator: smallest first, along the last dimension, NaN after everything (and -NaN before).\n"
+    "func.func @sort_ascending(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {\n"
+    "  %0 = xla.sort %x : tensor<2x4xf32>\n"
+    "  return %0 : tensor<2x4xf32>\n"
+    "}\n",
   [XlaOpKindDot] =
     "func.func @dot(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {\n"
     "  %0 = xla.dot %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>\n"

@@ -196,6 +196,12 @@ static MlirLogicalResult checkNames(const XlaOpView *view, MlirOperation op) {
 // Operands, regions and results
 //===----------------------------------------------------------------------===//
 
+static bool isRegionCount(int wanted, intptr_t count) {
+  return wanted == XLA_VARIADIC   ? count >= 1
+         : wanted == XLA_OPTIONAL ? count <= 1
+                                  : count == wanted;
+}
+
 static MlirLogicalResult checkCounts(const XlaOpView *view) {
   const XlaOpInfo *info = xlaOpGetInfo(view->kind);
   if (view->nOperands < info->minOperands ||
@@ -206,12 +212,14 @@ static MlirLogicalResult checkCounts(const XlaOpView *view) {
     return xlaViewError(view, "arity", "takes %d or more operands, has %lld",
                         info->minOperands, (long long)view->nOperands);
   }
-  if (info->regions >= 0 ? view->nRegions != info->regions : view->nRegions < 1)
-    return xlaViewError(view, "arity", "takes %d region%s, has %lld",
+  if (!isRegionCount(info->regions, view->nRegions))
+    return xlaViewError(view, "arity", "takes %s%d region%s, has %lld",
+                        info->regions == XLA_OPTIONAL ? "at most " : "",
                         info->regions >= 0 ? info->regions : 1,
-                        info->regions == 1  ? ""
-                        : info->regions < 0 ? " or more"
-                                            : "s",
+                        info->regions == XLA_VARIADIC ? " or more"
+                        : info->regions == 1 || info->regions == XLA_OPTIONAL
+                            ? ""
+                            : "s",
                         (long long)view->nRegions);
   for (intptr_t i = 0; i < view->nRegions; ++i) {
     MlirOperation terminator;

@@ -41,6 +41,31 @@
     "func.return"(%0) : (tensor<5x3xf32>) -> ()
   }) : () -> ()
 
+  // CHECK-LABEL: func.func private @scatter
+  // CHECK: xla.scatter(%arg0, %arg1, %arg2) ({
+  // CHECK: }) {index_vector_dim = 1 : i64, indices_are_sorted = false, input_batching_dims = array<i64>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, scatter_indices_batching_dims = array<i64>, unique_indices = true, update_window_dims = array<i64: 1>}
+  "func.func"() <{function_type = (tensor<4x3xf32>, tensor<5x1xi32>, tensor<5x3xf32>) -> tensor<4x3xf32>, sym_name = "scatter", sym_visibility = "private"}> ({
+  ^bb0(%arg0: tensor<4x3xf32>, %arg1: tensor<5x1xi32>, %arg2: tensor<5x3xf32>):
+    %0 = "stablehlo.scatter"(%arg0, %arg1, %arg2) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true}> ({
+    ^bb0(%arg3: tensor<f32>, %arg4: tensor<f32>):
+      "stablehlo.return"(%arg4) : (tensor<f32>) -> ()
+    }) : (tensor<4x3xf32>, tensor<5x1xi32>, tensor<5x3xf32>) -> tensor<4x3xf32>
+    "func.return"(%0) : (tensor<4x3xf32>) -> ()
+  }) : () -> ()
+
+  // CHECK-LABEL: func.func private @sort
+  // CHECK: xla.sort(%arg0) ({
+  // CHECK: }) {dimension = 0 : i64, is_stable = true} : tensor<4xi32>
+  "func.func"() <{function_type = (tensor<4xi32>) -> tensor<4xi32>, sym_name = "sort", sym_visibility = "private"}> ({
+  ^bb0(%arg0: tensor<4xi32>):
+    %0 = "stablehlo.sort"(%arg0) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%arg1: tensor<i32>, %arg2: tensor<i32>):
+      %1 = "stablehlo.compare"(%arg1, %arg2) <{compare_type = #stablehlo<comparison_type SIGNED>, comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      "stablehlo.return"(%1) : (tensor<i1>) -> ()
+    }) : (tensor<4xi32>) -> tensor<4xi32>
+    "func.return"(%0) : (tensor<4xi32>) -> ()
+  }) : () -> ()
+
   // Regions, several results, outer values.
   // CHECK-LABEL: func.func @loop
   // CHECK: xla.while(%arg0, %arg1) ({
