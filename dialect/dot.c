@@ -9,8 +9,8 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/products.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/dialect/scalar.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -154,25 +154,6 @@ static MlirLogicalResult checkDot(const XlaOpView *view, XlaDotDimensions *d,
                     &d->rhs.contracting, rhs);
 }
 
-/// Products are formed in the result's element type, so both operands must
-/// convert to it: pred < integers < floats < complex numbers.
-static MlirLogicalResult checkElementTypes(const XlaOpView *view,
-                                           const XlaShape *lhs,
-                                           const XlaShape *rhs,
-                                           XlaElementType result) {
-  XlaTypeClass target = xlaElementTypeGetInfo(result)->typeClass;
-  if (target == XlaTypeClassSigned)
-    target = XlaTypeClassUnsigned; // one class of integers
-  const XlaElementTypeInfo *a = xlaElementTypeGetInfo(lhs->elementType);
-  const XlaElementTypeInfo *b = xlaElementTypeGetInfo(rhs->elementType);
-  if (a->typeClass <= target && b->typeClass <= target)
-    return success();
-  return xlaViewError(view,
-                      view->kind == XlaOpKindDot ? "dot_c3" : "dot_general_c13",
-                      "products of %s and %s cannot be summed as %s", a->name,
-                      b->name, xlaElementTypeGetInfo(result)->name);
-}
-
 MlirLogicalResult xlaDotInfer(XlaOpView *view) {
   XlaShape lhs, rhs, result;
   XlaDotDimensions d;
@@ -189,7 +170,9 @@ MlirLogicalResult xlaDotInfer(XlaOpView *view) {
       return failure();
     result.elementType = stated.elementType;
   }
-  if (failed(checkElementTypes(view, &lhs, &rhs, result.elementType)))
+  if (failed(xlaProductsCheck(
+          view, view->kind == XlaOpKindDot ? "dot_c3" : "dot_general_c13", &lhs,
+          &rhs, result.elementType)))
     return failure();
   findFree(&d.lhs, lhs.rank);
   findFree(&d.rhs, rhs.rank);
@@ -263,55 +246,10 @@ static void initWalk(Walk *walk, const XlaDotDimensions *d, const XlaShape *lhs,
   xlaShapeGetElementCount(&contracted, &walk->terms);
 }
 
-/// Operands are decoded once into one of these, so that the sums are plain
-/// loops.
-typedef enum Domain { DomainInteger, DomainFloat, DomainComplex } Domain;
-
-static const XlaElementType domainTypes[] = {
-    XlaElementTypeU64, XlaElementTypeF64, XlaElementTypeC128};
-
-static XlaLiteral *decode(XlaEvaluator *evaluator, MlirOperation op,
-                          Domain domain, const XlaLiteral *operand) {
-  XlaShape shape = *xlaLiteralGetShape(operand);
-  XlaElementType from = shape.elementType;
-  shape.elementType = domainTypes[domain];
-  XlaLiteral *decoded = xlaEvaluatorCreateArray(evaluator, op, &shape);
-  if (!decoded)
-    return NULL;
-  for (int64_t i = 0, n = xlaLiteralGetElementCount(operand); i < n; ++i) {
-    XlaScalar x = xlaLiteralGet(operand, i);
-    xlaLiteralSet(decoded, i,
-                  domain ? xlaScalarConvert(from, shape.elementType, x) : x);
-  }
-  return decoded;
-}
-
-/// Adds the products of a run of `n` terms to `sum`.
-static void addRun(Domain domain, XlaScalar *sum, int64_t n, const void *lhs,
-                   int64_t lhsAt, int64_t lhsStride, const void *rhs,
-                   int64_t rhsAt, int64_t rhsStride) {
-  if (domain == DomainInteger) {
-    const uint64_t *a = lhs, *b = rhs;
-    for (int64_t i = 0; i < n; ++i)
-      sum->u += a[lhsAt + i * lhsStride] * b[rhsAt + i * rhsStride];
-  } else if (domain == DomainFloat) {
-    const double *a = lhs, *b = rhs;
-    for (int64_t i = 0; i < n; ++i)
-      sum->f.re += a[lhsAt + i * lhsStride] * b[rhsAt + i * rhsStride];
-  } else {
-    const double *a = lhs, *b = rhs;
-    for (int64_t i = 0; i < n; ++i) {
-      const double *x = a + 2 * (lhsAt + i * lhsStride);
-      const double *y = b + 2 * (rhsAt + i * rhsStride);
-      sum->f.re += x[0] * y[0] - x[1] * y[1];
-      sum->f.im += x[0] * y[1] + x[1] * y[0];
-    }
-  }
-}
-
 /// One element of the result. The last contracted dimension is the run.
-static XlaScalar contract(const Walk *walk, Domain domain, const void *lhs,
-                          int64_t lhsAt, const void *rhs, int64_t rhsAt) {
+static XlaScalar contract(const Walk *walk, XlaProducts products,
+                          const void *lhs, int64_t lhsAt, const void *rhs,
+                          int64_t rhsAt) {
   XlaScalar sum = {.f = {0, 0}};
   if (!walk->terms)
     return sum;
@@ -324,15 +262,17 @@ static XlaScalar contract(const Walk *walk, Domain domain, const void *lhs,
       l += index[i] * walk->contractedStrides[0][i];
       r += index[i] * walk->contractedStrides[1][i];
     }
-    addRun(domain, &sum, run, lhs, l, walk->contractedStrides[0][outer], rhs, r,
-           walk->contractedStrides[1][outer]);
+    xlaProductsAdd(products, &sum, run, lhs, l,
+                   walk->contractedStrides[0][outer], rhs, r,
+                   walk->contractedStrides[1][outer]);
   } while (xlaIndexNext(index, walk->contracted, outer));
   return sum;
 }
 
 static MlirLogicalResult contractAll(XlaEvaluator *evaluator, MlirOperation op,
-                                     Walk *walk, Domain domain, const void *lhs,
-                                     const void *rhs, XlaLiteral *result) {
+                                     Walk *walk, XlaProducts products,
+                                     const void *lhs, const void *rhs,
+                                     XlaLiteral *result) {
   for (int64_t i = 0, n = xlaLiteralGetElementCount(result); i < n; ++i) {
     int64_t l = 0, r = 0;
     for (int k = 0; k < walk->rank; ++k) {
@@ -342,7 +282,7 @@ static MlirLogicalResult contractAll(XlaEvaluator *evaluator, MlirOperation op,
     if (failed(xlaEvaluatorStep(evaluator, op, walk->terms)))
       return failure();
     // The sum of a pred result counts the terms that hold; any gives true.
-    xlaLiteralSet(result, i, contract(walk, domain, lhs, l, rhs, r));
+    xlaLiteralSet(result, i, contract(walk, products, lhs, l, rhs, r));
     xlaIndexNext(walk->index, walk->dims, walk->rank);
   }
   return success();
@@ -359,17 +299,16 @@ MlirLogicalResult xlaDotEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   if (!results[0])
     return failure();
   const XlaShape *shape = xlaLiteralGetShape(results[0]);
-  Domain domain = xlaElementTypeIsComplex(shape->elementType) ? DomainComplex
-                  : xlaElementTypeIsFloat(shape->elementType) ? DomainFloat
-                                                              : DomainInteger;
+  XlaProducts products = xlaProductsOf(shape->elementType);
   xlaDotGetDimensions(op, &dimensions);
   initWalk(&walk, &dimensions, xlaLiteralGetShape(operands[0]),
            xlaLiteralGetShape(operands[1]), shape);
-  XlaLiteral *lhs = decode(evaluator, op, domain, operands[0]);
-  XlaLiteral *rhs = lhs ? decode(evaluator, op, domain, operands[1]) : NULL;
+  XlaLiteral *lhs = xlaProductsDecode(evaluator, op, products, operands[0]);
+  XlaLiteral *rhs =
+      lhs ? xlaProductsDecode(evaluator, op, products, operands[1]) : NULL;
   MlirLogicalResult result = mlirLogicalResultFailure();
   if (rhs)
-    result = contractAll(evaluator, op, &walk, domain, xlaLiteralGetData(lhs),
+    result = contractAll(evaluator, op, &walk, products, xlaLiteralGetData(lhs),
                          xlaLiteralGetData(rhs), results[0]);
   xlaLiteralRelease(lhs);
   xlaLiteralRelease(rhs);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""reduce_window over random windows. Sums of floats are of small integers, so that every order of adding gives the same bits.
+"""reduce_window and convolution with random windows. Sums of floats are of small integers, so that every order of adding gives the
+same bits.
 
 Init values are neutral: with others XLA leaves padding out, where the specification combines it."""
 import numpy as np
@@ -78,8 +79,51 @@ def reduce_window_cases(rng):
                        [values(name, element, shape, n), init_of(name, element, False)], zero=element in FLOATS + COMPLEX)
 
 
+def convolution(spec, numbers, result):
+    attrs = (f"dimension_numbers = #stablehlo.conv<{spec}>, feature_group_count = {numbers['features']} : i64, "
+             f"batch_group_count = {numbers['batches']} : i64, window_strides = {i64s(numbers['strides'])}, "
+             f"padding = {pairs(numbers['padding'])}, lhs_dilation = {i64s(numbers['base'])}, "
+             f"rhs_dilation = {i64s(numbers['window'])}, window_reversal = "
+             f"array<i1{': ' if numbers['reversal'] else ''}{', '.join(str(r).lower() for r in numbers['reversal'])}>")
+    return lambda f, x, w: f.op("convolution", [x, w], Type(*result), attrs)
+
+
+def ordered(rng, letters, sizes):
+    """Sizes by letter in a random order of dimensions: the bracket of StableHLO, and the shape."""
+    order = [letters[k] for k in rng.permutation(len(letters))]
+    return f"[{', '.join(order)}]", tuple(sizes[letter] for letter in order)
+
+
+def random_convolution(rng, rank):
+    """What convolution() takes, and the shapes of both operands. XLA wants positive sizes of kernels."""
+    groups = int(rng.choice([1, 1, 1, 2, 3]))
+    by_batch = groups > 1 and rng.random() < 0.4
+    batch, inner, outer = (int(rng.choice([1, 2, 3, 4])) for _ in range(3))
+    base = random_shape(rng, rank, (1, 2, 3, 4, 5, 7, 9))
+    windows = [random_window(rng, d, 3) for d in base]
+    spatial = [str(i) for i in range(rank)]
+    lhs, x = ordered(rng, ["b", "f", *spatial], dict(zip(spatial, base), b=batch * (groups if by_batch else 1),
+                                                     f=inner * (1 if by_batch else groups)))
+    rhs, w = ordered(rng, ["o", "i", *spatial], dict(zip(spatial, [v[0] for v in windows]), o=outer * groups, i=inner))
+    out, y = ordered(rng, ["b", "f", *spatial], dict(zip(spatial, [v[5] for v in windows]), b=batch, f=outer * groups))
+    numbers = {"features": 1 if by_batch else groups, "batches": groups if by_batch else 1, "strides": [v[1] for v in windows],
+               "base": [v[2] for v in windows], "window": [v[3] for v in windows], "padding": [v[4] for v in windows],
+               "reversal": [bool(rng.random() < 0.2) for _ in windows]}
+    return f"{lhs}x{rhs}->{out}", numbers, y, x, w
+
+
+def convolution_cases(rng):
+    elements = FLOATS + ["i8", "i32", "ui16", "i64"] + COMPLEX
+    for n in range(120):
+        element = elements[n % len(elements)]
+        spec, numbers, y, x, w = random_convolution(rng, n % 4)
+        yield Case(f"convolution.{n}.{name_of(x)}.{name_of(w)}.{element}", convolution(spec, numbers, (y, element)),
+                   [small(element, x, n), small(element, w, n + 1000)], zero=element in FLOATS + COMPLEX)
+
+
 def cases(seed=5):
     rng = np.random.default_rng(seed)
+    yield from convolution_cases(rng)
     yield from reduce_window_cases(rng)
 
 
