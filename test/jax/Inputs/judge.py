@@ -20,7 +20,7 @@ import time
 
 os.environ["XLA_FLAGS"] = " ".join([
     "--xla_allow_excess_precision=false", "--xla_cpu_enable_fast_min_max=false", "--xla_cpu_enable_fast_math=false",
-    "--xla_backend_optimization_level=1", "--xla_cpu_max_isa=AVX"])
+    "--xla_backend_optimization_level=1", "--xla_cpu_max_isa=AVX", os.environ.get("XLAC_XLA_FLAGS", "")])
 os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
