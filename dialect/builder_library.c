@@ -3,7 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear algebra, random numbers, and tokens.
+// Linear algebra, Fourier transforms, random numbers, and tokens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +44,17 @@ XlaOp xlaBuilderTriangularSolve(XlaBuilder *b, XlaOp a, XlaOp rhs,
   xlaDraftBool(&draft, "lower", lower);
   xlaDraftBool(&draft, "unit_diagonal", unitDiagonal);
   addWord(&draft, "transpose_a", words, 3, (int)transposeA);
+  return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderFft(XlaBuilder *b, XlaOp operand, XlaFftType type,
+                    const int64_t *fftLength, intptr_t n) {
+  static const char *const words[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindFft);
+  xlaDraftOperand(&draft, operand);
+  addWord(&draft, "fft_type", words, 4, (int)type);
+  xlaDraftInts(&draft, "fft_length", fftLength, n);
   return xlaDraftFinish(&draft);
 }
 

@@ -131,6 +131,40 @@ static void solutions(void **state) {
   builderExpectError(b, "there is no transpose_a number 3");
 }
 
+static void transforms(void **state) {
+  (void)state;
+  XlaBuilder *b = builderNew("rfft");
+  XlaOp x = xlaBuilderConstantR1F32(b, (const float[]){1, 2, 3, 4}, 4);
+  XlaOp y = xlaBuilderFft(b, x, XlaFftTypeRfft, XLA_INTS(4));
+  assert_string_equal(XLA_TYPE_TEXT(xlaBuilderGetType(b, y)),
+                      "tensor<3xcomplex<f32>>");
+  builderExpect(b, xlaBuilderImag(b, y), XLA_SHAPE(F32, 3), VALUES(0, 2, 0));
+  b = builderNew("irfft");
+  x = xlaBuilderConstantR1F32(b, (const float[]){10, -2, -2}, 3);
+  y = xlaBuilderConstantR1F32(b, (const float[]){0, 2, 0}, 3);
+  x = xlaBuilderComplex(b, x, y, NULL, 0);
+  builderExpect(b, xlaBuilderFft(b, x, XlaFftTypeIrfft, XLA_INTS(4)),
+                XLA_SHAPE(F32, 4), VALUES(1, 2, 3, 4));
+  for (int inverse = 0; inverse < 2; ++inverse) {
+    b = builderNew("fft");
+    x = xlaBuilderConstantR1F32(b, (const float[]){1, 0}, 2);
+    y = xlaBuilderConstantR1F32(b, (const float[]){0, 4}, 2);
+    x = xlaBuilderComplex(b, x, y, NULL, 0);
+    y = xlaBuilderFft(b, x, inverse ? XlaFftTypeIfft : XlaFftTypeFft,
+                      XLA_INTS(2));
+    builderExpect(b, xlaBuilderImag(b, y), XLA_SHAPE(F32, 2),
+                  inverse ? VALUES(2, -2) : VALUES(4, -4));
+  }
+  b = builderNew("fft");
+  x = xlaBuilderConstantR1F32(b, (const float[]){1, 0}, 2);
+  xlaBuilderFft(b, x, XlaFftTypeFft, XLA_INTS(2));
+  builderExpectError(b, "[fft_c2]");
+  b = builderNew("fft");
+  x = xlaBuilderConstantR1F32(b, (const float[]){1, 0}, 2);
+  xlaBuilderFft(b, x, (XlaFftType)4, XLA_INTS(2));
+  builderExpectError(b, "there is no fft_type number 4");
+}
+
 //===----------------------------------------------------------------------===//
 // Random bits
 //===----------------------------------------------------------------------===//
@@ -182,9 +216,9 @@ static void tokens(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gathers),   cmocka_unit_test(factors),
-      cmocka_unit_test(solutions), cmocka_unit_test(randomBits),
-      cmocka_unit_test(tokens),
+      cmocka_unit_test(gathers),    cmocka_unit_test(factors),
+      cmocka_unit_test(solutions),  cmocka_unit_test(transforms),
+      cmocka_unit_test(randomBits), cmocka_unit_test(tokens),
   };
   return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
 }
