@@ -64,8 +64,8 @@ MlirAttribute xlaArrayEncodingGet(const XlaShape *shape,
   if (shape && shape->dynamic) {
     int64_t bounds[XLA_MAX_RANK];
     for (int i = 0; i < shape->rank; ++i)
-      bounds[i] = shape->dynamic >> i & 1 ? shape->dims[i]
-                                          : mlirShapedTypeGetDynamicSize();
+      bounds[i] = xlaShapeIsDynamic(shape, i) ? shape->dims[i]
+                                              : mlirShapedTypeGetDynamicSize();
     ADD(Bounds, mlirDenseI64ArrayGet(context, shape->rank, bounds));
   }
   if (layout) {

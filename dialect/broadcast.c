@@ -69,7 +69,11 @@ MlirLogicalResult xlaBroadcastInfer(const XlaOpView *view, const XlaShape *lhs,
   xlaBroadcastGetMap(low, high, &dimensions, map);
   for (int i = 0; i < low->rank; ++i) {
     int64_t a = low->dims[i], b = high->dims[map[i]];
-    if (a != b && a != 1 && b != 1) {
+    bool dynamic = xlaShapeIsDynamic(low, i);
+    // A dynamic dimension that happens to have size 1 is not repeated.
+    bool repeats =
+        (a == 1 && !dynamic) || (b == 1 && !xlaShapeIsDynamic(high, map[i]));
+    if (a != b && !repeats) {
       int64_t l = swapped ? i : map[i], r = swapped ? map[i] : i;
       return xlaViewError(view, "broadcast",
                           "dimension %lld of lhs is %lld, dimension %lld of "
@@ -79,6 +83,8 @@ MlirLogicalResult xlaBroadcastInfer(const XlaOpView *view, const XlaShape *lhs,
     }
     if (b == 1)
       result->dims[map[i]] = a;
+    if (dynamic)
+      xlaShapeSetDynamic(result, map[i], true);
   }
   int64_t count;
   if (!xlaShapeGetElementCount(result, &count))

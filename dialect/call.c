@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/dynamic.h"
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
 
@@ -34,7 +35,7 @@ static MlirLogicalResult checkResults(MlirOperation op,
     if (!results[i])
       return xlaOpError(op, NULL, "got no result %lld", (long long)i);
     MlirType given = xlaLiteralGetType(results[i], context);
-    if (!xlaTypeEqualIgnoringLayout(type, given))
+    if (!xlaLiteralFits(results[i], type))
       return xlaOpError(op, NULL, "got %s as result %lld, which is %s",
                         XLA_TYPE_TEXT(given), (long long)i,
                         XLA_TYPE_TEXT(type));

@@ -44,10 +44,10 @@ static void setImplicit(XlaDotDimensions *d, int lhsRank, int rhsRank) {
 
 void xlaDotGetDimensions(MlirOperation op, XlaDotDimensions *d) {
   XlaShape lhs, rhs;
-  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)), &lhs,
-                   NULL);
-  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 1)), &rhs,
-                   NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                          &lhs, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(mlirOperationGetOperand(op, 1)),
+                          &rhs, NULL);
   if (xlaOpGetKind(op) == XlaOpKindDot) {
     setImplicit(d, lhs.rank, rhs.rank);
   } else {
@@ -154,11 +154,19 @@ static MlirLogicalResult checkDot(const XlaOpView *view, XlaDotDimensions *d,
                     &d->rhs.contracting, rhs);
 }
 
+/// Dimension `n` of the result is dimension `d` of an operand.
+static void addDimension(XlaShape *result, int n, const XlaShape *operand,
+                         int64_t d) {
+  result->dims[n] = operand->dims[d];
+  if (xlaShapeIsDynamic(operand, d))
+    xlaShapeSetDynamic(result, n, true);
+}
+
 MlirLogicalResult xlaDotInfer(XlaOpView *view) {
   XlaShape lhs, rhs, result;
   XlaDotDimensions d;
-  if (failed(xlaViewGetShape(view, 0, &lhs)) ||
-      failed(xlaViewGetShape(view, 1, &rhs)) ||
+  if (failed(xlaViewGetBounded(view, 0, &lhs)) ||
+      failed(xlaViewGetBounded(view, 1, &rhs)) ||
       failed(view->kind == XlaOpKindDot ? checkDot(view, &d, &lhs, &rhs)
                                         : checkGeneral(view, &d, &lhs, &rhs)))
     return failure();
@@ -166,7 +174,7 @@ MlirLogicalResult xlaDotInfer(XlaOpView *view) {
   result.elementType = lhs.elementType;
   if (view->nStatedResults) {
     XlaShape stated;
-    if (failed(xlaViewGetStatedShape(view, 0, &stated)))
+    if (failed(xlaViewGetStatedBounded(view, 0, &stated)))
       return failure();
     result.elementType = stated.elementType;
   }
@@ -181,17 +189,20 @@ MlirLogicalResult xlaDotInfer(XlaOpView *view) {
     return xlaViewError(view, NULL, "has a result of rank %d, the most is %d",
                         result.rank, XLA_MAX_RANK);
   int n = 0;
-  for (int i = 0; i < d.lhs.batch.size; ++i)
-    result.dims[n++] = lhs.dims[d.lhs.batch.values[i]];
+  result.dynamic = 0;
+  for (int i = 0; i < d.lhs.batch.size; ++i) {
+    addDimension(&result, n, &lhs, d.lhs.batch.values[i]);
+    addDimension(&result, n++, &rhs, d.rhs.batch.values[i]);
+  }
   for (int i = 0; i < d.lhs.free.size; ++i)
-    result.dims[n++] = lhs.dims[d.lhs.free.values[i]];
+    addDimension(&result, n++, &lhs, d.lhs.free.values[i]);
   for (int i = 0; i < d.rhs.free.size; ++i)
-    result.dims[n++] = rhs.dims[d.rhs.free.values[i]];
+    addDimension(&result, n++, &rhs, d.rhs.free.values[i]);
   int64_t count;
   if (!xlaShapeGetElementCount(&result, &count))
     return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
                         XLA_SHAPE_TEXT(&result));
-  xlaViewAppendShape(view, &result);
+  xlaViewAppendBounded(view, &result);
   return success();
 }
 

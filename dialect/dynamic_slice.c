@@ -57,8 +57,13 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
                         "%d",
                         XLA_LIST_TEXT(sizes.values, sizes.size), sizes.size,
                         operand->rank);
-  XlaShape result = *operand;
+  XlaShape result = *operand, declared;
+  xlaViewGetDeclared(view, 0, &declared);
   for (int i = 0; i < operand->rank; ++i) {
+    // All of a dynamic dimension has its size, a part of it a fixed one.
+    if (xlaShapeIsDynamic(operand, i) && sizes.values[i] == declared.dims[i])
+      continue;
+    xlaShapeSetDynamic(&result, i, false);
     if (sizes.values[i] < 0 || sizes.values[i] > operand->dims[i])
       return xlaViewError(view, "dynamic_slice_c4",
                           "slice_sizes[%d] is %lld, must be in [0, %lld], the "
@@ -67,13 +72,13 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
                           (long long)operand->dims[i]);
     result.dims[i] = sizes.values[i];
   }
-  xlaViewAppendShape(view, &result);
+  xlaViewAppendBounded(view, &result);
   return success();
 }
 
 static MlirLogicalResult inferUpdate(XlaOpView *view, const XlaShape *operand) {
   XlaShape update;
-  if (failed(xlaViewGetShape(view, 1, &update)))
+  if (failed(xlaViewGetBounded(view, 1, &update)))
     return failure();
   if (update.elementType != operand->elementType)
     return xlaViewError(view, "dynamic_update_slice_c2",
@@ -94,13 +99,13 @@ static MlirLogicalResult inferUpdate(XlaOpView *view, const XlaShape *operand) {
                           "%lld",
                           i, (long long)update.dims[i],
                           (long long)operand->dims[i]);
-  xlaViewAppendShape(view, operand);
+  xlaViewAppendBounded(view, operand);
   return success();
 }
 
 MlirLogicalResult xlaDynamicSliceInfer(XlaOpView *view) {
   XlaShape operand;
-  if (failed(xlaViewGetShape(view, 0, &operand)))
+  if (failed(xlaViewGetBounded(view, 0, &operand)))
     return failure();
   return view->kind == XlaOpKindDynamicSlice ? inferSlice(view, &operand)
                                              : inferUpdate(view, &operand);

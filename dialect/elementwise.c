@@ -25,14 +25,14 @@
 
 static MlirLogicalResult inferUnary(XlaOpView *view) {
   XlaShape shape;
-  if (failed(xlaViewGetShape(view, 0, &shape)))
+  if (failed(xlaViewGetBounded(view, 0, &shape)))
     return failure();
   if (view->kind == XlaOpKindIsFinite)
     shape.elementType = XlaElementTypePred;
   if (view->kind == XlaOpKindAbs || view->kind == XlaOpKindReal ||
       view->kind == XlaOpKindImag)
     shape.elementType = xlaElementTypeReal(shape.elementType);
-  xlaViewAppendShape(view, &shape);
+  xlaViewAppendBounded(view, &shape);
   return success();
 }
 
@@ -65,8 +65,8 @@ static MlirLogicalResult checkCompareType(const XlaOpView *view,
 
 static MlirLogicalResult inferBinary(XlaOpView *view) {
   XlaShape lhs, rhs, result;
-  if (failed(xlaViewGetShape(view, 0, &lhs)) ||
-      failed(xlaViewGetShape(view, 1, &rhs)))
+  if (failed(xlaViewGetBounded(view, 0, &lhs)) ||
+      failed(xlaViewGetBounded(view, 1, &rhs)))
     return failure();
   if (lhs.elementType != rhs.elementType)
     return xlaViewError(view, "binary_c1",
@@ -89,7 +89,7 @@ static MlirLogicalResult inferBinary(XlaOpView *view) {
                              ? XlaElementTypeC64
                              : XlaElementTypeC128;
   }
-  xlaViewAppendShape(view, &result);
+  xlaViewAppendBounded(view, &result);
   return success();
 }
 
@@ -97,7 +97,7 @@ static MlirLogicalResult inferClamp(XlaOpView *view) {
   static const char *const names[] = {"low", "operand", "high"};
   XlaShape shapes[3];
   for (int i = 0; i < 3; ++i)
-    if (failed(xlaViewGetShape(view, i, &shapes[i])))
+    if (failed(xlaViewGetBounded(view, i, &shapes[i])))
       return failure();
   for (int i = 0; i < 3; i += 2) {
     if (shapes[i].elementType != shapes[1].elementType)
@@ -110,14 +110,15 @@ static MlirLogicalResult inferClamp(XlaOpView *view) {
                           "shape %s",
                           names[i], XLA_SHAPE_TEXT(&shapes[i]),
                           XLA_SHAPE_TEXT(&shapes[1]));
+    shapes[1].dynamic |= shapes[i].dynamic;
   }
-  xlaViewAppendShape(view, &shapes[1]);
+  xlaViewAppendBounded(view, &shapes[1]);
   return success();
 }
 
 static MlirLogicalResult inferSelect(XlaOpView *view) {
   XlaShape pred, value;
-  if (failed(xlaViewGetShape(view, 0, &pred)))
+  if (failed(xlaViewGetBounded(view, 0, &pred)))
     return failure();
   if (pred.elementType != XlaElementTypePred)
     return xlaViewError(view, "select_c1", "the first operand is %s, not pred",
@@ -127,7 +128,7 @@ static MlirLogicalResult inferSelect(XlaOpView *view) {
                         XLA_TYPE_TEXT(view->operands[1]),
                         XLA_TYPE_TEXT(view->operands[2]));
   if (pred.rank) {
-    if (failed(xlaViewGetShape(view, 1, &value)))
+    if (failed(xlaViewGetBounded(view, 1, &value)))
       return failure();
     if (!xlaShapeDimsEqual(&pred, &value))
       return xlaViewError(view, "select_c1",
@@ -140,11 +141,11 @@ static MlirLogicalResult inferSelect(XlaOpView *view) {
 
 static MlirLogicalResult inferConvert(XlaOpView *view) {
   XlaShape operand, stated;
-  if (failed(xlaViewGetShape(view, 0, &operand)) ||
-      failed(xlaViewGetStatedShape(view, 0, &stated)))
+  if (failed(xlaViewGetBounded(view, 0, &operand)) ||
+      failed(xlaViewGetStatedBounded(view, 0, &stated)))
     return failure();
   operand.elementType = stated.elementType;
-  xlaViewAppendShape(view, &operand);
+  xlaViewAppendBounded(view, &operand);
   return success();
 }
 

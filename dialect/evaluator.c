@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/IR.h"
+#include "xlac/dialect/dynamic.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
@@ -26,9 +27,10 @@ struct XlaEvaluator {
   XlaLiteralMeter *meter;    // of what it made
   int64_t inputBytes;
   int64_t steps;
-  int depth;       // of calls
-  int nesting;     // of calls and regions
-  double deadline; // CLOCK_MONOTONIC seconds; 0: none
+  int depth;             // of calls
+  int nesting;           // of calls and regions
+  double deadline;       // CLOCK_MONOTONIC seconds; 0: none
+  const XlaShape *sizes; // of the running operation's results; NULL: its types'
 };
 
 /// Regions may nest this deep beyond the calls: each level takes stack.
@@ -187,6 +189,8 @@ XlaLiteral *xlaEvaluatorCreateResult(XlaEvaluator *evaluator, MlirOperation op,
                                      intptr_t index) {
   XlaShape shape;
   const char *reason;
+  if (evaluator->sizes)
+    return xlaEvaluatorCreateArray(evaluator, op, &evaluator->sizes[index]);
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, index));
   if (!xlaShapeFromMlir(type, &shape, &reason)) {
     xlaOpError(op, NULL, "result %lld, %s, %s", (long long)index,
@@ -269,6 +273,27 @@ static bool isOp(MlirOperation op, const char *name) {
                             mlirStringRefCreateFromCString(name));
 }
 
+static MlirLogicalResult evaluate(XlaEvaluator *evaluator, MlirOperation op,
+                                  XlaOpKind kind,
+                                  const XlaLiteral *const *operands,
+                                  XlaLiteral **results) {
+  const XlaShape *outer = evaluator->sizes;
+  XlaShape *sizes = NULL;
+  MlirLogicalResult result = success();
+  if (xlaOpHasDynamicSizes(op, kind)) {
+    sizes = calloc((size_t)mlirOperationGetNumResults(op) + 1, sizeof *sizes);
+    result = sizes ? xlaOpInferSizes(op, kind, operands, sizes)
+                   : xlaOpError(op, NULL, "ran out of memory");
+  }
+  evaluator->sizes = sizes;
+  if (mlirLogicalResultIsSuccess(result))
+    result =
+        xlaOpGetInfo(kind)->evaluate(evaluator, op, kind, operands, results);
+  evaluator->sizes = outer;
+  free(sizes);
+  return result;
+}
+
 static MlirLogicalResult dispatch(XlaEvaluator *evaluator, MlirOperation op,
                                   const XlaLiteral *const *operands,
                                   XlaLiteral **results) {
@@ -277,7 +302,7 @@ static MlirLogicalResult dispatch(XlaEvaluator *evaluator, MlirOperation op,
     return runCall(evaluator, op, operands, results);
   if (kind == XlaOpKindInvalid)
     return xlaOpError(op, NULL, "is not an operation that can be evaluated");
-  return xlaOpGetInfo(kind)->evaluate(evaluator, op, kind, operands, results);
+  return evaluate(evaluator, op, kind, operands, results);
 }
 
 static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
@@ -415,7 +440,7 @@ static MlirLogicalResult checkInputs(MlirOperation function, intptr_t nInputs,
   for (intptr_t i = 0; i < nInputs; ++i) {
     MlirType given = xlaLiteralGetType(inputs[i], context);
     MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
-    if (!xlaTypeEqualIgnoringLayout(given, type))
+    if (!xlaLiteralFits(inputs[i], type))
       return xlaOpError(function, NULL, "takes %s as argument %lld, gets %s",
                         XLA_TYPE_TEXT(type), (long long)i,
                         XLA_TYPE_TEXT(given));

@@ -82,10 +82,28 @@ static MlirLogicalResult evaluate(MlirOperation op, XlaOpKind kind,
   return result;
 }
 
+/// A static size follows from the type alone.
+static MlirLogicalResult foldSize(MlirOperation op,
+                                  MlirExtFoldResult *results) {
+  XlaShape shape;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  int64_t dimension = xlaOpGetI64(op, "dimension", 0);
+  if (!xlaShapeFromMlirBounded(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                               &shape, NULL) ||
+      xlaShapeIsDynamic(&shape, dimension) ||
+      !mlirTypeEqual(type, xlaTypeWithoutLayout(type)))
+    return mlirLogicalResultFailure();
+  int32_t size = (int32_t)shape.dims[dimension];
+  results[0].attribute = mlirDenseElementsAttrInt32Get(type, 1, &size);
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult xlaFoldOperation(MlirOperation op, intptr_t nOperands,
                                    const MlirAttribute *operands,
                                    MlirExtFoldResult *results) {
   XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindGetDimensionSize)
+    return foldSize(op, results);
   if (!canFold(op, kind, nOperands, operands))
     return mlirLogicalResultFailure();
   XlaLiteral **literals = calloc((size_t)nOperands, sizeof *literals);

@@ -251,8 +251,8 @@ MlirType xlaShapeToMlirWithLayout(const XlaShape *shape,
                                   MlirContext context) {
   int64_t dims[XLA_MAX_RANK];
   for (int i = 0; i < shape->rank; ++i)
-    dims[i] = shape->dynamic >> i & 1 ? mlirShapedTypeGetDynamicSize()
-                                      : shape->dims[i];
+    dims[i] = xlaShapeIsDynamic(shape, i) ? mlirShapedTypeGetDynamicSize()
+                                          : shape->dims[i];
   return mlirRankedTensorTypeGet(
       shape->rank, dims, xlaElementTypeToMlir(shape->elementType, context),
       xlaArrayEncodingGet(shape, layout, context));

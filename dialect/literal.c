@@ -47,6 +47,7 @@ XlaLiteral *xlaLiteralTakeArray(const XlaShape *shape, void *data,
       !(literal = create(XlaLiteralKindArray)))
     return NULL;
   literal->shape = *shape;
+  literal->shape.dynamic = 0;
   literal->count = count;
   literal->elementBytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
   literal->data = data;

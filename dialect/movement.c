@@ -10,6 +10,7 @@
 
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/reshape.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/dialect/strided.h"
 
@@ -28,7 +29,7 @@ static MlirLogicalResult appendBounded(XlaOpView *view, const char *label,
   if (!xlaShapeGetElementCount(result, &count))
     return xlaViewError(view, label, "the result %s is larger than 2^62 bytes",
                         XLA_SHAPE_TEXT(result));
-  xlaViewAppendShape(view, result);
+  xlaViewAppendBounded(view, result);
   return success();
 }
 
@@ -69,34 +70,53 @@ static MlirLogicalResult checkDistinct(const XlaOpView *view,
 
 static MlirLogicalResult inferBroadcastInDim(XlaOpView *view,
                                              const XlaShape *operand) {
-  XlaShape result;
+  XlaShape result, declared;
   XlaI64List dimensions;
-  if (failed(xlaViewGetStatedShape(view, 0, &result)) ||
+  if (failed(xlaViewGetStatedBounded(view, 0, &result)) ||
       failed(getSized(view, "broadcast_in_dim_c2", "broadcast_dimensions",
                       operand->rank, &dimensions)) ||
       failed(checkDistinct(view, "broadcast_in_dim_c3", "broadcast_in_dim_c4",
                            "broadcast_dimensions", &dimensions, result.rank)))
     return failure();
+  xlaViewGetDeclared(view, 0, &declared);
+  XlaShape unsized = result;
   for (int i = 0; i < operand->rank; ++i) {
     int64_t d = dimensions.values[i];
-    if (operand->dims[i] != 1 && operand->dims[i] != result.dims[d])
+    bool dynamic = xlaShapeIsDynamic(operand, i);
+    if ((operand->dims[i] != 1 || dynamic) &&
+        declared.dims[i] != result.dims[d])
       return xlaViewError(view, "broadcast_in_dim_c5",
                           "dimension %d of the operand is %lld, neither 1 nor "
                           "%lld as dimension %lld of the result",
                           i, (long long)operand->dims[i],
                           (long long)result.dims[d], (long long)d);
+    if (dynamic != xlaShapeIsDynamic(&result, d))
+      return xlaViewError(view, "dynamic",
+                          "dimension %d of the operand is %s, dimension %lld "
+                          "of the result is %s",
+                          i, dynamic ? "dynamic" : "not", (long long)d,
+                          dynamic ? "not" : "dynamic");
+    if (dynamic)
+      result.dims[d] = operand->dims[i];
+    xlaShapeSetDynamic(&unsized, d, false);
   }
+  if (unsized.dynamic)
+    return xlaViewError(view, "dynamic",
+                        "dimension %d of the result is dynamic, but no "
+                        "dimension of the operand gives it a size",
+                        __builtin_ctz(unsized.dynamic));
   result.elementType = operand->elementType;
   return appendBounded(view, "broadcast_in_dim_c1", &result);
 }
 
 static MlirLogicalResult inferReshape(XlaOpView *view,
                                       const XlaShape *operand) {
-  XlaShape result;
-  if (failed(xlaViewGetStatedShape(view, 0, &result)))
+  XlaShape result, declared;
+  if (failed(xlaViewGetStatedBounded(view, 0, &result)))
     return failure();
   int64_t from = 0, to = 0;
-  xlaShapeGetElementCount(operand, &from);
+  xlaViewGetDeclared(view, 0, &declared);
+  xlaShapeGetElementCount(&declared, &from);
   xlaShapeGetElementCount(&result, &to);
   if (from != to)
     return xlaViewError(view, "reshape_c2",
@@ -104,6 +124,9 @@ static MlirLogicalResult inferReshape(XlaOpView *view,
                         XLA_SHAPE_TEXT(operand), (long long)from,
                         XLA_SHAPE_TEXT(&result), (long long)to);
   result.elementType = operand->elementType;
+  if ((operand->dynamic || result.dynamic) &&
+      failed(xlaReshapeInferSizes(view, &declared, operand, &result)))
+    return failure();
   return appendBounded(view, "reshape_c1", &result);
 }
 
@@ -143,9 +166,10 @@ static MlirLogicalResult inferConcatenate(XlaOpView *view,
   XlaShape result = *first;
   for (int k = 1; k < view->nOperands; ++k) {
     XlaShape piece;
-    if (failed(xlaViewGetShape(view, k, &piece)) ||
+    if (failed(xlaViewGetBounded(view, k, &piece)) ||
         failed(checkPiece(view, first, &piece, k, dimension)))
       return failure();
+    result.dynamic |= piece.dynamic;
     int64_t *size = &result.dims[dimension];
     if (__builtin_add_overflow(*size, piece.dims[dimension], size))
       return xlaViewError(view, "concatenate_c6",
@@ -204,7 +228,7 @@ static MlirLogicalResult inferReverse(XlaOpView *view,
   if (failed(checkDistinct(view, "reverse_c3", "reverse_c2", "dimensions",
                            &dimensions, operand->rank)))
     return failure();
-  xlaViewAppendShape(view, operand);
+  xlaViewAppendBounded(view, operand);
   return success();
 }
 
@@ -219,10 +243,16 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
   if (strided &&
       failed(getSized(view, "slice_c2", "strides", operand->rank, &strides)))
     return failure();
-  XlaShape result = *operand;
+  XlaShape result = *operand, declared;
+  xlaViewGetDeclared(view, 0, &declared);
   for (int i = 0; i < operand->rank; ++i) {
     int64_t start = starts.values[i], limit = limits.values[i];
     int64_t stride = strided ? strides.values[i] : 1;
+    // All of a dynamic dimension has its size, a part of it a fixed one.
+    if (xlaShapeIsDynamic(operand, i) && !start && limit == declared.dims[i] &&
+        stride == 1)
+      continue;
+    xlaShapeSetDynamic(&result, i, false);
     if (start < 0 || start > limit || limit > operand->dims[i])
       return xlaViewError(view, "slice_c3",
                           "start %lld and limit %lld of dimension %d, of size "
@@ -236,7 +266,7 @@ static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
     int64_t span = limit - start;
     result.dims[i] = span / stride + (span % stride != 0);
   }
-  xlaViewAppendShape(view, &result);
+  xlaViewAppendBounded(view, &result);
   return success();
 }
 
@@ -249,9 +279,12 @@ static MlirLogicalResult inferTranspose(XlaOpView *view,
                            &permutation, operand->rank)))
     return failure();
   XlaShape result = *operand;
-  for (int i = 0; i < operand->rank; ++i)
+  for (int i = 0; i < operand->rank; ++i) {
     result.dims[i] = operand->dims[permutation.values[i]];
-  xlaViewAppendShape(view, &result);
+    xlaShapeSetDynamic(&result, i,
+                       xlaShapeIsDynamic(operand, permutation.values[i]));
+  }
+  xlaViewAppendBounded(view, &result);
   return success();
 }
 
@@ -259,7 +292,7 @@ static MlirLogicalResult inferTranspose(XlaOpView *view,
 #pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaMovementInfer(XlaOpView *view) {
   XlaShape operand;
-  if (failed(xlaViewGetShape(view, 0, &operand)))
+  if (failed(xlaViewGetBounded(view, 0, &operand)))
     return failure();
   switch (view->kind) {
   case XlaOpKindBroadcastInDim:

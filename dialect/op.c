@@ -116,24 +116,52 @@ const char *xlaListText(const int64_t *values, intptr_t n, char chars[160]) {
 // Access
 //===----------------------------------------------------------------------===//
 
-MlirLogicalResult xlaViewGetShape(const XlaOpView *view, intptr_t index,
+typedef bool (*ReadShape)(MlirType type, XlaShape *shape, const char **reason);
+
+static MlirLogicalResult getShape(const XlaOpView *view, const char *what,
+                                  MlirType type, intptr_t index, ReadShape read,
                                   XlaShape *shape) {
   const char *reason;
-  if (xlaShapeFromMlir(view->operands[index], shape, &reason))
+  if (read(type, shape, &reason))
     return mlirLogicalResultSuccess();
-  return xlaViewError(view, NULL, "operand %lld, %s, %s", (long long)index,
-                      XLA_TYPE_TEXT(view->operands[index]), reason);
+  return xlaViewError(view, NULL, "%s %lld, %s, %s", what, (long long)index,
+                      XLA_TYPE_TEXT(type), reason);
+}
+
+static MlirLogicalResult getStated(const XlaOpView *view, intptr_t index,
+                                   ReadShape read, XlaShape *shape) {
+  if (index >= view->nStatedResults)
+    return xlaViewError(view, NULL, "needs a stated result type");
+  return getShape(view, "result", view->statedResults[index], index, read,
+                  shape);
+}
+
+MlirLogicalResult xlaViewGetShape(const XlaOpView *view, intptr_t index,
+                                  XlaShape *shape) {
+  return getShape(view, "operand", view->operands[index], index,
+                  xlaShapeFromMlir, shape);
+}
+
+MlirLogicalResult xlaViewGetBounded(const XlaOpView *view, intptr_t index,
+                                    XlaShape *shape) {
+  return getShape(view, "operand", view->operands[index], index,
+                  xlaShapeFromMlirBounded, shape);
 }
 
 MlirLogicalResult xlaViewGetStatedShape(const XlaOpView *view, intptr_t index,
                                         XlaShape *shape) {
-  const char *reason;
-  if (index >= view->nStatedResults)
-    return xlaViewError(view, NULL, "needs a stated result type");
-  if (xlaShapeFromMlir(view->statedResults[index], shape, &reason))
-    return mlirLogicalResultSuccess();
-  return xlaViewError(view, NULL, "result %lld, %s, %s", (long long)index,
-                      XLA_TYPE_TEXT(view->statedResults[index]), reason);
+  return getStated(view, index, xlaShapeFromMlir, shape);
+}
+
+MlirLogicalResult xlaViewGetStatedBounded(const XlaOpView *view, intptr_t index,
+                                          XlaShape *shape) {
+  return getStated(view, index, xlaShapeFromMlirBounded, shape);
+}
+
+void xlaViewGetDeclared(const XlaOpView *view, intptr_t index,
+                        XlaShape *shape) {
+  const MlirType *types = view->declared ? view->declared : view->operands;
+  xlaShapeFromMlirBounded(types[index], shape, NULL);
 }
 
 void xlaViewAppendResult(XlaOpView *view, MlirType type) {
@@ -152,6 +180,10 @@ void xlaViewAppendResult(XlaOpView *view, MlirType type) {
 
 void xlaViewAppendShape(XlaOpView *view, const XlaShape *shape) {
   xlaViewAppendResult(view, xlaShapeToMlir(shape, view->context));
+}
+
+void xlaViewAppendBounded(XlaOpView *view, const XlaShape *shape) {
+  xlaViewAppendResult(view, xlaShapeToMlirBounded(shape, view->context));
 }
 
 static bool listFromAttr(MlirAttribute attr, XlaI64List *list) {

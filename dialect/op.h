@@ -112,6 +112,9 @@ struct XlaOpView {
   MlirLocation location;
   intptr_t nOperands;
   const MlirType *operands;
+  /// While a program runs, dynamic dimensions of `operands` have their sizes as
+  /// bounds, and the types that the program states are here; otherwise NULL.
+  const MlirType *declared;
   MlirAttribute attributes; ///< DictionaryAttr
   intptr_t nRegions;
   const MlirRegion *regions;
@@ -146,14 +149,26 @@ const char *xlaListText(const int64_t *values, intptr_t n, char chars[160]);
 #define XLA_SHAPE_TEXT(shape) xlaShapeText(shape, (XlaText){{0}}.chars)
 #define XLA_LIST_TEXT(values, n) xlaListText(values, n, (XlaText){{0}}.chars)
 
-/// The shape of operand `index`; an error if it is not an array.
+/// The shape of operand `index`; an error if it is not an array, or has a
+/// dynamic dimension.
 MlirLogicalResult xlaViewGetShape(const XlaOpView *view, intptr_t index,
                                   XlaShape *shape);
-/// The shape of stated result `index`; an error if it is missing or no array.
+/// The shape of stated result `index`; an error if it is missing, no array, or
+/// has a dynamic dimension.
 MlirLogicalResult xlaViewGetStatedShape(const XlaOpView *view, intptr_t index,
                                         XlaShape *shape);
 void xlaViewAppendResult(XlaOpView *view, MlirType type);
 void xlaViewAppendShape(XlaOpView *view, const XlaShape *shape);
+
+/// The same for hooks that know of dynamic dimensions: what they compute of
+/// bounds must hold for sizes too (dynamic.h).
+MlirLogicalResult xlaViewGetBounded(const XlaOpView *view, intptr_t index,
+                                    XlaShape *shape);
+MlirLogicalResult xlaViewGetStatedBounded(const XlaOpView *view, intptr_t index,
+                                          XlaShape *shape);
+void xlaViewAppendBounded(XlaOpView *view, const XlaShape *shape);
+/// The shape of operand `index` with bounds, also while a program runs.
+void xlaViewGetDeclared(const XlaOpView *view, intptr_t index, XlaShape *shape);
 
 /// Attributes by name. The table's kinds have been checked, so these cannot
 /// fail; an absent optional attribute gives the default or an empty list.

@@ -117,6 +117,25 @@ static const char *const examples[XlaOpKindCount] = {
     "  %0 = xla.dynamic_update_slice %x, %update, %i, %j : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x6xf32>\n"
     "  return %0 : tensor<4x6xf32>\n"
     "}\n",
+  [XlaOpKindGetDimensionSize] =
+    "func.func @get_dimension_size(%x: tensor<?x6xf32, #xla.array<bounds = [4, ?]>>) -> (tensor<i32>, tensor<i32>) {\n"
+    "  %0 = xla.get_dimension_size %x {dimension = 0} : (tensor<?x6xf32, #xla.array<bounds = [4, ?]>>) -> tensor<i32>\n"
+    "  %1 = xla.get_dimension_size %x {dimension = 1} : (tensor<?x6xf32, #xla.array<bounds = [4, ?]>>) -> tensor<i32>\n"
+    "  return %0, %1 : tensor<i32>, tensor<i32>\n"
+    "}\n",
+  [XlaOpKindSetDimensionSize] =
+    "// The sum of the first elements.\n"
+    "func.func @set_dimension_size(%x: tensor<10xf32>) -> tensor<f32> {\n"
+    "  %size = xla.constant dense<5> : tensor<i32>\n"
+    "  %zero = xla.constant dense<0.0> : tensor<f32>\n"
+    "  %0 = xla.set_dimension_size %x, %size {dimension = 0} : (tensor<10xf32>, tensor<i32>) -> tensor<?xf32, #xla.array<bounds = [10]>>\n"
+    "  %1 = xla.reduce(%0, %zero) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %sum = xla.add %a, %b : tensor<f32>\n"
+    "    xla.return %sum : tensor<f32>\n"
+    "  }) {dimensions = [0]} : (tensor<?xf32, #xla.array<bounds = [10]>>, tensor<f32>) -> tensor<f32>\n"
+    "  return %1 : tensor<f32>\n"
+    "}\n",
   [XlaOpKindGather] =
     "// Rows of x: index i is start_indices[i], a row is a slice of sizes [1, 3] whose first dimension is left out.\n"
     "func.func @gather(%x: tensor<4x3xf32>, %rows: tensor<5xi32>) -> tensor<5x3xf32> {\n"

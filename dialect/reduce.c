@@ -60,8 +60,10 @@ static MlirLogicalResult inferReduce(XlaOpView *view) {
       failed(xlaReductionCheckBody(view, &labels)))
     return failure();
   for (int d = 0; d < shape.rank; ++d)
-    if (!(reduced >> d & 1))
+    if (!(reduced >> d & 1)) {
+      xlaShapeSetDynamic(&result, result.rank, xlaShapeIsDynamic(&shape, d));
       result.dims[result.rank++] = shape.dims[d];
+    }
   return xlaReductionAppendResults(view, &result);
 }
 
@@ -74,7 +76,7 @@ static MlirLogicalResult inferReduce(XlaOpView *view) {
 static bool isMapped(MlirType operand, MlirType argument,
                      const XlaShape *first) {
   XlaShape shape, scalar;
-  return xlaShapeFromMlir(operand, &shape, NULL) &&
+  return xlaShapeFromMlirBounded(operand, &shape, NULL) &&
          xlaShapeDimsEqual(&shape, first) && isScalar(argument, &scalar) &&
          scalar.elementType == shape.elementType;
 }
@@ -127,7 +129,7 @@ static MlirLogicalResult checkMapArguments(const XlaOpView *view,
 static MlirLogicalResult inferMap(XlaOpView *view) {
   XlaShape shape, type;
   MlirOperation terminator;
-  if (failed(xlaViewGetShape(view, 0, &shape)) ||
+  if (failed(xlaViewGetBounded(view, 0, &shape)) ||
       failed(checkMapDimensions(view, shape.rank)) ||
       failed(checkMapArguments(view, &shape)))
     return failure();
@@ -146,7 +148,7 @@ static MlirLogicalResult inferMap(XlaOpView *view) {
   if (!xlaShapeGetElementCount(&shape, &count))
     return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
                         XLA_SHAPE_TEXT(&shape));
-  xlaViewAppendShape(view, &shape);
+  xlaViewAppendBounded(view, &shape);
   return success();
 }
 
@@ -270,7 +272,9 @@ static MlirLogicalResult evaluateMap(XlaEvaluator *evaluator, MlirOperation op,
   results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!results[0])
     return failure();
-  const XlaShape *shape = xlaLiteralGetShape(results[0]);
+  XlaShape shape; // as stated: sizes may be less
+  xlaShapeFromMlirBounded(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                          &shape, NULL);
   const XlaLiteral **fixed = calloc((size_t)n, sizeof *fixed);
   XlaScalar *args = calloc((size_t)n, sizeof *args);
   XlaScalarRegion *body = NULL;
@@ -280,7 +284,7 @@ static MlirLogicalResult evaluateMap(XlaEvaluator *evaluator, MlirOperation op,
     bool anyFixed = false;
     for (intptr_t i = 0; i < n; ++i) {
       MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-      anyFixed = anyFixed || !isMapped(type, argumentType(block, i), shape);
+      anyFixed = anyFixed || !isMapped(type, argumentType(block, i), &shape);
       fixed[i] = anyFixed ? operands[i] : NULL;
     }
     body = xlaScalarRegionCreate(evaluator, op, 0, anyFixed ? fixed : NULL);

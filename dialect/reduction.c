@@ -35,11 +35,11 @@ MlirLogicalResult xlaReductionCheckOperands(const XlaOpView *view,
     return xlaViewError(view, labels->count,
                         "has %lld operands; every array needs an init value",
                         (long long)view->nOperands);
-  if (failed(xlaViewGetShape(view, 0, first)))
+  if (failed(xlaViewGetBounded(view, 0, first)))
     return failure();
   for (intptr_t i = 0; i < n; ++i) {
     XlaShape array, init;
-    if (failed(xlaViewGetShape(view, i, &array)) ||
+    if (failed(xlaViewGetBounded(view, i, &array)) ||
         failed(xlaViewGetShape(view, n + i, &init)))
       return failure();
     if (!xlaShapeDimsEqual(&array, first))
@@ -48,6 +48,7 @@ MlirLogicalResult xlaReductionCheckOperands(const XlaOpView *view,
                           "must be the same",
                           (long long)i, XLA_SHAPE_TEXT(&array),
                           XLA_SHAPE_TEXT(first));
+    first->dynamic |= array.dynamic;
     if (init.rank || init.elementType != array.elementType)
       return xlaViewError(view, labels->init,
                           "init value %lld is %s, must be a scalar of the "
@@ -89,7 +90,7 @@ MlirLogicalResult xlaReductionCheckBody(const XlaOpView *view,
                           "%s",
                           (long long)i, XLA_TYPE_TEXT(argument),
                           (long long)(i % n), XLA_TYPE_TEXT(returned));
-    if (failed(xlaViewGetShape(view, i % n, &operand)))
+    if (failed(xlaViewGetBounded(view, i % n, &operand)))
       return failure();
     if (!xlaElementTypeIsPromotable(operand.elementType, type.elementType))
       return xlaViewError(view, labels->body,
@@ -112,7 +113,7 @@ MlirLogicalResult xlaReductionAppendResults(XlaOpView *view,
     if (!xlaShapeGetElementCount(&result, &count))
       return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
                           XLA_SHAPE_TEXT(&result));
-    xlaViewAppendShape(view, &result);
+    xlaViewAppendBounded(view, &result);
   }
   return success();
 }

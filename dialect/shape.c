@@ -57,6 +57,15 @@ int64_t xlaShapeGetDimension(const XlaShape *shape, int64_t dimension) {
   return number < 0 ? -1 : shape->dims[number];
 }
 
+bool xlaShapeIsDynamic(const XlaShape *shape, int64_t dimension) {
+  return shape->dynamic >> dimension & 1;
+}
+
+void xlaShapeSetDynamic(XlaShape *shape, int64_t dimension, bool dynamic) {
+  uint32_t bit = UINT32_C(1) << dimension;
+  shape->dynamic = dynamic ? shape->dynamic | bit : shape->dynamic & ~bit;
+}
+
 char xlaShapeGetDimensionLetter(const XlaShape *shape, int64_t dimension) {
   int number = xlaShapeGetDimensionNumber(shape, dimension);
   if (number < 0 || shape->rank < 2 || shape->rank > 4)
@@ -91,7 +100,7 @@ bool xlaShapeFromMlirBounded(MlirType type, XlaShape *shape,
     if (!bounded || mlirShapedTypeIsDynamicSize(bounds[i]))
       return refuse(reason, "has a dimension of dynamic size without a bound");
     shape->dims[i] = bounds[i];
-    shape->dynamic |= UINT32_C(1) << i;
+    xlaShapeSetDynamic(shape, i, true);
   }
   if (!xlaShapeGetElementCount(shape, &count))
     return refuse(reason, "is larger than 2^62 bytes");

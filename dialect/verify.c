@@ -264,9 +264,9 @@ static MlirLogicalResult checkTypeClass(const XlaOpView *view) {
   if (allowed == any)
     return mlirLogicalResultSuccess();
   XlaShape shape;
-  if (mlirLogicalResultIsFailure(view->nOperands
-                                     ? xlaViewGetShape(view, 0, &shape)
-                                     : xlaViewGetStatedShape(view, 0, &shape)))
+  if (mlirLogicalResultIsFailure(
+          view->nOperands ? xlaViewGetBounded(view, 0, &shape)
+                          : xlaViewGetStatedBounded(view, 0, &shape)))
     return mlirLogicalResultFailure();
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
   if (info->typeClass & allowed)

@@ -56,7 +56,8 @@ static XlaStatus parseShape(const char *text, const char *end,
 const char *xlaValueShapeText(const XlaShape *shape, char chars[160]) {
   int length = 0;
   for (int d = 0; d < shape->rank && length < 130; ++d)
-    length += snprintf(chars + length, (size_t)(160 - length), "%lldx",
+    length += snprintf(chars + length, (size_t)(160 - length), "%s%lldx",
+                       xlaShapeIsDynamic(shape, d) ? "<=" : "",
                        (long long)shape->dims[d]);
   snprintf(chars + length, (size_t)(160 - length), "%s",
            xlaElementTypeGetInfo(shape->elementType)->name);

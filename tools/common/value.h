@@ -57,7 +57,7 @@ XlaStatus xlaValueReadNpy(const char *path, const XlaShape *wanted,
                           XlaLiteral **literal);
 XlaStatus xlaValueWriteNpy(const char *path, const XlaLiteral *literal);
 
-/// "2x2xf32", as in values.
+/// "2x2xf32", as in values; "<=2x2xf32" of a dynamic dimension with its bound.
 const char *xlaValueShapeText(const XlaShape *shape, char chars[160]);
 #define XLA_VALUE_SHAPE_TEXT(shape) xlaValueShapeText(shape, (char[160]){0})
 

@@ -40,7 +40,7 @@ static XlaToolCode addLeaves(const XlaProgram *program, MlirType type,
   if (!shapes)
     return outOfMemory();
   values->leafShapes = shapes;
-  if (!xlaShapeFromMlir(type, &shapes[values->leafCount], &reason))
+  if (!xlaShapeFromMlirBounded(type, &shapes[values->leafCount], &reason))
     return xlaToolError(XlaToolCodeFailed,
                         "%s: %s of the entry is %s, which "
                         "%s",
@@ -138,8 +138,16 @@ const char *xlaProgramValuesText(const XlaProgramValues *values, char *chars,
 // Inputs
 //===----------------------------------------------------------------------===//
 
-static bool sameShape(const XlaShape *a, const XlaShape *b) {
-  return a->elementType == b->elementType && xlaShapeDimsEqual(a, b);
+/// Whether an array of shape `a` is a value of `b`, dynamic dimensions of which
+/// may have any size up to their bounds.
+static bool fits(const XlaShape *a, const XlaShape *b) {
+  if (a->elementType != b->elementType || a->rank != b->rank)
+    return false;
+  for (int i = 0; i < a->rank; ++i)
+    if (xlaShapeIsDynamic(b, i) ? a->dims[i] > b->dims[i]
+                                : a->dims[i] != b->dims[i])
+      return false;
+  return true;
 }
 
 XlaToolCode xlaProgramValueRead(const char *text, const char *what,
@@ -151,7 +159,7 @@ XlaToolCode xlaProgramValueRead(const char *text, const char *what,
   if (status)
     return xlaToolStatusError(status, name);
   const XlaShape *given = xlaLiteralGetShape(*literal);
-  if (sameShape(given, shape))
+  if (fits(given, shape))
     return XlaToolCodeOk;
   XlaToolCode code =
       xlaToolError(XlaToolCodeWrong, "%s: expected %s, got %s", name,

@@ -20,7 +20,7 @@ typedef struct XlaProgramValues {
   intptr_t count;
   XlaLiteral **items; ///< owned; NULL where there is no value yet
   intptr_t leafCount;
-  XlaShape *leafShapes;
+  XlaShape *leafShapes; ///< with bounds
 } XlaProgramValues;
 
 /// Room for the arguments (or the results) of `function`. Fails for types that

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/tools/common/value.h"
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
@@ -23,8 +24,16 @@ static XlaTolerance toleranceOf(const XlaRun *run, XlaElementType type) {
 static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
                         const XlaLiteral *got, const XlaLiteral *expected) {
   XlaDifference difference;
-  XlaTolerance tolerance =
-      toleranceOf(run, xlaLiteralGetShape(got)->elementType);
+  const XlaShape *shape = xlaLiteralGetShape(got);
+  const XlaShape *wanted = xlaLiteralGetShape(expected);
+  if (!xlaShapeDimsEqual(shape, wanted)) { // of a dynamic type
+    if (whose)
+      xlaToolError(XlaToolCodeDiffers, "%soutput %lld: got %s, expected %s",
+                   whose, (long long)index, XLA_VALUE_SHAPE_TEXT(shape),
+                   XLA_VALUE_SHAPE_TEXT(wanted));
+    return false;
+  }
+  XlaTolerance tolerance = toleranceOf(run, shape->elementType);
   if (xlaValueCompare(got, expected, &tolerance, &difference))
     return true;
   if (whose)
