@@ -48,6 +48,7 @@ typedef enum Writer {
   WriterPlan,
   WriterMovement,
   WriterDynamicSlice,
+  WriterGather,
   WriterDot,
 } Writer;
 
@@ -88,6 +89,8 @@ static Writer writerOf(MlirOperation op) {
   case XlaOpKindDynamicSlice:
   case XlaOpKindDynamicUpdateSlice:
     return WriterDynamicSlice;
+  case XlaOpKindGather:
+    return WriterGather;
   case XlaOpKindDot:
   case XlaOpKindDotGeneral:
     return WriterDot;
@@ -106,6 +109,7 @@ static const char *kindOf(MlirOperation op) {
     return "contraction";
   case XlaOpKindReduce:
     return "reduce";
+  case XlaOpKindGather:
   case XlaOpKindReverse:
     return "copy";
   case XlaOpKindTranspose:
@@ -210,6 +214,8 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
     return xlaMovementEmit(kernel, results);
   case WriterDynamicSlice:
     return xlaDynamicSliceEmit(kernel, results);
+  case WriterGather:
+    return xlaGatherEmit(kernel, results);
   case WriterDot:
     return xlaDotEmit(kernel, function, results);
   case WriterNone:

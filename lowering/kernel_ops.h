@@ -23,6 +23,7 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 /// dynamic_slice and dynamic_update_slice.
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results);
+MlirLogicalResult xlaGatherEmit(XlaKernel *kernel, const MlirValue *results);
 /// dot and dot_general.
 MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
                              const MlirValue *results);

@@ -6,7 +6,7 @@ are also outside and, of scatters, not unique: XLA:CPU applies updates in their 
 import jax
 import numpy as np
 
-from elementwise import ALL
+from elementwise import ALL, refusal
 from judge import COMPLEX, DTYPES, FLOATS, SIGNED, UNSIGNED, Case, Type, arguments, check, i64s
 from movement import data, pick
 
@@ -64,7 +64,7 @@ def gather(rng, n, empty):
                       "start_indices_batching_dims": w.index_batching, "start_index_map": w.start_map, "index_vector_dim": w.vector})
     attrs = f"dimension_numbers = #stablehlo.gather<{numbers}>, indices_are_sorted = false, slice_sizes = {i64s(w.sizes)}"
     return Case(f"gather.{n}.{element}", lambda f, x, i: f.op("gather", [x, i], Type(w.windows, x.element), attrs),
-                [data(element, w.operand), w.index_array()], cpu=NOT_YET)
+                [data(element, w.operand), w.index_array()], cpu=refusal(element))
 
 
 def update(rng, element):
