@@ -367,7 +367,63 @@ XlaOp xlaBuilderReduceWindowWithGeneralPadding(
     const XlaWindowDimensions *window, const int64_t *padding);
 
 //===----------------------------------------------------------------------===//
-// Slices at many places
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+// n is the number of spatial dimensions; operands and result have n + 2. Unless
+// dimension numbers say otherwise these are batch, feature and the spatial ones
+// of lhs and of the result; output feature, input feature and the spatial ones
+// of rhs, the kernel. `featureGroupCount` and `batchGroupCount` are 1 where
+// there are no groups.
+
+/// Which dimension is which.
+typedef struct XlaConvolutionDimensionNumbers {
+  int64_t inputBatch, inputFeature;
+  const int64_t *inputSpatial;
+  int64_t kernelOutputFeature, kernelInputFeature;
+  const int64_t *kernelSpatial;
+  int64_t outputBatch, outputFeature;
+  const int64_t *outputSpatial;
+} XlaConvolutionDimensionNumbers;
+/// How the kernel moves, an entry for each spatial dimension; NULL for strides
+/// and dilations of 1, and for no padding.
+typedef struct XlaConvolutionWindow {
+  const int64_t *strides;
+  const int64_t *padding; ///< 2n: in front, behind; negative ones remove
+  const int64_t *lhsDilation, *rhsDilation;
+  intptr_t n;
+} XlaConvolutionWindow;
+
+/// 000: Conv.
+XlaOp xlaBuilderConv(XlaBuilder *b, XlaOp lhs, XlaOp rhs,
+                     const int64_t *windowStrides, intptr_t n,
+                     XlaPadding padding, int64_t featureGroupCount,
+                     int64_t batchGroupCount);
+/// 000: ConvWithGeneralPadding.
+XlaOp xlaBuilderConvWithGeneralPadding(XlaBuilder *b, XlaOp lhs, XlaOp rhs,
+                                       const XlaConvolutionWindow *window,
+                                       int64_t featureGroupCount,
+                                       int64_t batchGroupCount);
+/// Conv with dimension numbers.
+XlaOp xlaBuilderConvWithGeneralDimensions(
+    XlaBuilder *b, XlaOp lhs, XlaOp rhs, const int64_t *windowStrides,
+    intptr_t n, XlaPadding padding,
+    const XlaConvolutionDimensionNumbers *numbers, int64_t featureGroupCount,
+    int64_t batchGroupCount);
+/// Both, without dilations: `padding` has 2n numbers.
+XlaOp xlaBuilderConvGeneral(XlaBuilder *b, XlaOp lhs, XlaOp rhs,
+                            const int64_t *windowStrides,
+                            const int64_t *padding, intptr_t n,
+                            const XlaConvolutionDimensionNumbers *numbers,
+                            int64_t featureGroupCount, int64_t batchGroupCount);
+/// Everything.
+XlaOp xlaBuilderConvGeneralDilated(
+    XlaBuilder *b, XlaOp lhs, XlaOp rhs, const XlaConvolutionWindow *window,
+    const XlaConvolutionDimensionNumbers *numbers, int64_t featureGroupCount,
+    int64_t batchGroupCount);
+
+//===----------------------------------------------------------------------===//
+// Slices at many places, and sorting
 //===----------------------------------------------------------------------===//
 
 /// How gather reads its operands; 000: Gather. Batching dimensions go in pairs,
@@ -390,6 +446,39 @@ XlaOp xlaBuilderGather(XlaBuilder *b, XlaOp operand, XlaOp startIndices,
                        const XlaGatherDimensionNumbers *numbers,
                        const int64_t *sliceSizes, intptr_t n,
                        bool indicesAreSorted);
+
+/// How scatter finds its places; 000: Scatter. Batching dimensions go in pairs,
+/// and may be none.
+typedef struct XlaScatterDimensionNumbers {
+  const int64_t *updateWindowDims;
+  intptr_t nUpdateWindowDims;
+  const int64_t *insertedWindowDims;
+  intptr_t nInsertedWindowDims;
+  const int64_t *scatterDimsToOperandDims;
+  intptr_t nScatterDimsToOperandDims;
+  int64_t indexVectorDim;
+  const int64_t *inputBatchingDims, *scatterIndicesBatchingDims;
+  intptr_t nBatchingDims;
+} XlaScatterDimensionNumbers;
+/// The n operands with slices, at the places that `scatterIndices` has,
+/// combined with the slices of the n `updates` by `computation`: of type (T0 ..
+/// Tn-1, T0 .. Tn-1), first what is there, then the updates, -> T0, or a tuple.
+/// Slices that do not lie within are skipped. Gives an array, for several
+/// operands a tuple. The flags are the caller's promises. 000: Scatter.
+XlaOp xlaBuilderScatter(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                        XlaOp scatterIndices, const XlaOp *updates,
+                        const XlaComputation *computation,
+                        const XlaScatterDimensionNumbers *numbers,
+                        bool indicesAreSorted, bool uniqueIndices);
+
+/// Sorts the n operands together along `dimension`, counted from the end if
+/// negative: -1 is the last. `comparator` takes two elements of each operand,
+/// (T0, T0, T1, T1 ..) -> pred, and tells whether the first of each come first.
+/// NULL, for one operand, sorts in ascending order (002). Gives an array, for
+/// several operands a tuple. 000: Sort.
+XlaOp xlaBuilderSort(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                     const XlaComputation *comparator, int64_t dimension,
+                     bool isStable);
 
 //===----------------------------------------------------------------------===//
 // Linear algebra and random numbers

@@ -31,8 +31,10 @@ static void addLists(XlaDraft *draft, const char *name, intptr_t n,
   if (!b || !xlaBuilderCheckList(b, name, data, n))
     return;
   MlirAttribute *rows = malloc(((size_t)n + 1) * sizeof *rows);
-  if (!rows)
+  if (!rows) {
     xlaBuilderFail(b, "out of memory");
+    return;
+  }
   for (intptr_t i = 0; i < n && !b->failed; ++i) {
     XlaReplicaGroup row = get(data, i);
     if (!xlaBuilderCheckList(b, name, row.ids, row.n))

@@ -76,6 +76,12 @@ void xlaDraftInts(XlaDraft *draft, const char *name, const int64_t *values,
                  mlirDenseI64ArrayGet(draft->b->context, n, values));
 }
 
+void xlaDraftMaybeInts(XlaDraft *draft, const char *name, const int64_t *values,
+                       intptr_t n) {
+  if (values)
+    xlaDraftInts(draft, name, values, n);
+}
+
 void xlaDraftOptionalInts(XlaDraft *draft, const char *name,
                           const int64_t *values, intptr_t n) {
   if (n)

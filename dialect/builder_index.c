@@ -36,3 +36,56 @@ XlaOp xlaBuilderGather(XlaBuilder *b, XlaOp operand, XlaOp startIndices,
     xlaDraftBool(&draft, "indices_are_sorted", true);
   return xlaDraftFinish(&draft);
 }
+
+static void addScatterNumbers(XlaDraft *draft,
+                              const XlaScatterDimensionNumbers *numbers) {
+  xlaDraftInts(draft, "update_window_dims", numbers->updateWindowDims,
+               numbers->nUpdateWindowDims);
+  xlaDraftInts(draft, "inserted_window_dims", numbers->insertedWindowDims,
+               numbers->nInsertedWindowDims);
+  xlaDraftOptionalInts(draft, "input_batching_dims", numbers->inputBatchingDims,
+                       numbers->nBatchingDims);
+  xlaDraftOptionalInts(draft, "scatter_indices_batching_dims",
+                       numbers->scatterIndicesBatchingDims,
+                       numbers->nBatchingDims);
+  xlaDraftInts(draft, "scatter_dims_to_operand_dims",
+               numbers->scatterDimsToOperandDims,
+               numbers->nScatterDimsToOperandDims);
+  xlaDraftInt(draft, "index_vector_dim", numbers->indexVectorDim);
+}
+
+XlaOp xlaBuilderScatter(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                        XlaOp scatterIndices, const XlaOp *updates,
+                        const XlaComputation *computation,
+                        const XlaScatterDimensionNumbers *numbers,
+                        bool indicesAreSorted, bool uniqueIndices) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindScatter);
+  xlaDraftOperands(&draft, "operands", operands, n);
+  xlaDraftOperand(&draft, scatterIndices);
+  xlaDraftOperands(&draft, "updates", updates, n);
+  if (draft.b && numbers)
+    addScatterNumbers(&draft, numbers);
+  else if (draft.b)
+    xlaBuilderFail(b, "the dimension numbers are NULL");
+  if (indicesAreSorted)
+    xlaDraftBool(&draft, "indices_are_sorted", true);
+  if (uniqueIndices)
+    xlaDraftBool(&draft, "unique_indices", true);
+  xlaDraftRegion(&draft, computation, true);
+  return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderSort(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                     const XlaComputation *comparator, int64_t dimension,
+                     bool isStable) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindSort);
+  xlaDraftOperands(&draft, "operands", operands, n);
+  xlaDraftInt(&draft, "dimension", dimension);
+  if (isStable)
+    xlaDraftBool(&draft, "is_stable", true);
+  if (comparator)
+    xlaDraftRegion(&draft, comparator, false);
+  return xlaDraftFinish(&draft);
+}

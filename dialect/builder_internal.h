@@ -121,6 +121,14 @@ MlirLocation xlaBuilderLocation(XlaBuilder *b);
 MlirDiagnosticHandlerID xlaBuilderCatch(XlaBuilder *b);
 void xlaBuilderCatchEnd(XlaBuilder *b, MlirDiagnosticHandlerID handler);
 
+/// The padding of one dimension, in front and behind, that keeps ceil(size /
+/// stride) windows, sizes with their dilations; none for values that the
+/// operation refuses anyway.
+void xlaBuilderPadSame(int64_t size, int64_t window, int64_t stride,
+                       int64_t baseDilation, int64_t windowDilation,
+                       int64_t pair[2]);
+bool xlaBuilderCheckPadding(XlaBuilder *b, XlaPadding padding);
+
 //===----------------------------------------------------------------------===//
 // Drafts
 //===----------------------------------------------------------------------===//
@@ -150,6 +158,9 @@ void xlaDraftOperands(XlaDraft *draft, const char *name, const XlaOp *ops,
 void xlaDraftAttr(XlaDraft *draft, const char *name, MlirAttribute value);
 void xlaDraftInts(XlaDraft *draft, const char *name, const int64_t *values,
                   intptr_t n);
+/// The same, but nothing for NULL.
+void xlaDraftMaybeInts(XlaDraft *draft, const char *name, const int64_t *values,
+                       intptr_t n);
 /// The same, but nothing for an empty list.
 void xlaDraftOptionalInts(XlaDraft *draft, const char *name,
                           const int64_t *values, intptr_t n);

@@ -197,8 +197,7 @@ static XlaOp slice(XlaBuilder *b, const char *function, XlaOp operand,
   xlaDraftOperand(&draft, operand);
   xlaDraftInts(&draft, "start_indices", starts, n);
   xlaDraftInts(&draft, "limit_indices", limits, n);
-  if (strides)
-    xlaDraftInts(&draft, "strides", strides, n);
+  xlaDraftMaybeInts(&draft, "strides", strides, n);
   return xlaDraftFinish(&draft);
 }
 

@@ -22,10 +22,8 @@ static Wide dilated(int64_t size, int64_t dilation) {
   return size ? (Wide)(size - 1) * dilation + 1 : 0;
 }
 
-/// The padding of one dimension that keeps ceil(size / stride) windows. What
-/// the hook refuses anyway gets none.
-static void padSame(int64_t size, int64_t window, int64_t stride, int64_t base,
-                    int64_t windowDilation, int64_t pair[2]) {
+void xlaBuilderPadSame(int64_t size, int64_t window, int64_t stride,
+                       int64_t base, int64_t windowDilation, int64_t pair[2]) {
   pair[0] = pair[1] = 0;
   if (window < 1 || stride < 1 || base < 1 || windowDilation < 1)
     return;
@@ -45,9 +43,9 @@ static void makePadding(XlaPadding padding, const int64_t *sizes,
   for (intptr_t i = 0; i < window->n; ++i) {
     pairs[2 * i] = pairs[2 * i + 1] = 0;
     if (padding == XlaPaddingSame)
-      padSame(sizes[i], window->sizes[i], entry(window->strides, i),
-              entry(window->baseDilations, i),
-              entry(window->windowDilations, i), pairs + 2 * i);
+      xlaBuilderPadSame(sizes[i], window->sizes[i], entry(window->strides, i),
+                        entry(window->baseDilations, i),
+                        entry(window->windowDilations, i), pairs + 2 * i);
   }
 }
 
@@ -63,7 +61,7 @@ static bool checkWindow(XlaBuilder *b, const XlaWindowDimensions *window,
                         (long long)window->n, (long long)rank);
 }
 
-static bool checkPadding(XlaBuilder *b, XlaPadding padding) {
+bool xlaBuilderCheckPadding(XlaBuilder *b, XlaPadding padding) {
   return padding == XlaPaddingSame || padding == XlaPaddingValid ||
          xlaBuilderFail(b, "there is no padding number %d", (int)padding);
 }
@@ -82,12 +80,6 @@ static bool firstShape(XlaBuilder *b, const XlaOp *operands, intptr_t n,
   return xlaBuilderOperandShape(b, operands[0], shape);
 }
 
-static void addOptional(XlaDraft *draft, const char *name,
-                        const int64_t *values, intptr_t n) {
-  if (values)
-    xlaDraftInts(draft, name, values, n);
-}
-
 static XlaOp reduceWindow(XlaBuilder *b, const char *function,
                           const XlaOp *operands, const XlaOp *initValues,
                           intptr_t n, const XlaComputation *computation,
@@ -98,10 +90,11 @@ static XlaOp reduceWindow(XlaBuilder *b, const char *function,
   xlaDraftOperands(&draft, "operands", operands, n);
   xlaDraftOperands(&draft, "initValues", initValues, n);
   xlaDraftInts(&draft, "window_dimensions", window->sizes, window->n);
-  addOptional(&draft, "window_strides", window->strides, window->n);
-  addOptional(&draft, "base_dilations", window->baseDilations, window->n);
-  addOptional(&draft, "window_dilations", window->windowDilations, window->n);
-  addOptional(&draft, "padding", pairs, 2 * window->n);
+  xlaDraftMaybeInts(&draft, "window_strides", window->strides, window->n);
+  xlaDraftMaybeInts(&draft, "base_dilations", window->baseDilations, window->n);
+  xlaDraftMaybeInts(&draft, "window_dilations", window->windowDilations,
+                    window->n);
+  xlaDraftMaybeInts(&draft, "padding", pairs, 2 * window->n);
   xlaDraftRegion(&draft, computation, true);
   return xlaDraftFinish(&draft);
 }
@@ -115,7 +108,8 @@ XlaOp xlaBuilderReduceWindow(XlaBuilder *b, const XlaOp *operands,
   int64_t pairs[2 * XLA_MAX_RANK];
   if (!xlaBuilderBegin(b, __func__) ||
       !firstShape(b, operands, nOperands, &shape) ||
-      !checkWindow(b, window, shape.rank) || !checkPadding(b, padding))
+      !checkWindow(b, window, shape.rank) ||
+      !xlaBuilderCheckPadding(b, padding))
     return (XlaOp){0};
   makePadding(padding, shape.dims, window, pairs);
   return reduceWindow(b, __func__, operands, initValues, nOperands, computation,
