@@ -1,4 +1,4 @@
-//===- gen.h - How hooks make operations ------------------------ -*- C -*-===//
+//===- gen.h - How hooks make operations -------------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -11,6 +11,7 @@
 #include "xlac/tools/common/input.h"
 #include "xlac/tools/common/options.h"
 #include "xlac/tools/common/value.h"
+#include "xlac/tools/xla-gen/minimize.h"
 #include "xlac/tools/xla-gen/program.h"
 
 #include <errno.h>
@@ -32,6 +33,8 @@ enum {
   OptionVariation,
   OptionOwn,
   OptionList,
+  OptionMinimize,
+  OptionTest,
 };
 
 static const XlaToolOption table[] = {
@@ -65,12 +68,19 @@ static const XlaToolOption table[] = {
                     "lists the operations, and which of them "
                     "programs can have",
                     false},
+    [OptionMinimize] = {"minimize", "FILE",
+                        "prints FILE's program as small as --test allows",
+                        false},
+    [OptionTest] = {"test", "COMMAND",
+                    "ends with 0 while the program in the file {} shows the "
+                    "bug",
+                    false},
     {NULL, NULL, NULL, false},
 };
 
 static void printHelp(void) {
   printf("xla-gen [OPTION..]: prints a random program, the same for the same "
-         "seed\n\n");
+         "seed, or makes\none that shows a bug smaller\n\n");
   xlaToolOptionsHelp(table);
   printf(
       "\nThe first lines name each program's inputs and results. Exit codes: "
@@ -81,7 +91,9 @@ static void printHelp(void) {
       "  xla-gen --seed=7 --inputs=in > p.mlir; xla-run p.mlir "
       "--input=@in/in0.npy ..\n"
       "  xla-gen --seed=7 --ops=5 --only=reduce,add --types=f32,s32\n"
-      "  xla-gen --seed=7 --format=stablehlo\n");
+      "  xla-gen --seed=7 --format=stablehlo\n"
+      "  xla-gen --seed=7 --bake > p.mlir\n"
+      "  xla-gen --minimize=p.mlir --test='! xla-run {} --device=all'\n");
 }
 
 static XlaToolCode list(void) {
@@ -285,7 +297,14 @@ typedef struct Main {
 
 static void run(void *data) {
   Main *state = data;
-  state->code = generate(&state->arguments);
+  const char *file = lastOf(&state->arguments.options[OptionMinimize]);
+  const char *test = lastOf(&state->arguments.options[OptionTest]);
+  if (!file != !test)
+    state->code =
+        xlaToolError(XlaToolCodeWrong, "--minimize and --test go together");
+  else
+    state->code =
+        file ? xlaGenMinimize(file, test) : generate(&state->arguments);
 }
 
 int main(int argc, char **argv) {
