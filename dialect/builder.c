@@ -210,15 +210,23 @@ MlirType xlaBuilderOperandType(XlaBuilder *b, XlaOp op) {
   return mlirValueIsNull(value) ? (MlirType){NULL} : mlirValueGetType(value);
 }
 
-bool xlaBuilderOperandShape(XlaBuilder *b, XlaOp op, XlaShape *shape) {
+static bool operandShape(XlaBuilder *b, XlaOp op, XlaShape *shape,
+                         bool (*read)(MlirType type, XlaShape *shape,
+                                      const char **reason)) {
   MlirType type = xlaBuilderOperandType(b, op);
   const char *reason;
   if (mlirTypeIsNull(type))
     return false;
-  if (xlaShapeFromMlir(type, shape, &reason))
-    return true;
-  xlaBuilderFail(b, "the operand, %s, %s", XLA_TYPE_TEXT(type), reason);
-  return false;
+  return read(type, shape, &reason) ||
+         xlaBuilderFail(b, "the operand, %s, %s", XLA_TYPE_TEXT(type), reason);
+}
+
+bool xlaBuilderOperandShape(XlaBuilder *b, XlaOp op, XlaShape *shape) {
+  return operandShape(b, op, shape, xlaShapeFromMlir);
+}
+
+bool xlaBuilderOperandBounded(XlaBuilder *b, XlaOp op, XlaShape *shape) {
+  return operandShape(b, op, shape, xlaShapeFromMlirBounded);
 }
 
 XlaOp xlaBuilderAddValue(XlaBuilder *b, MlirValue value) {

@@ -112,7 +112,8 @@ void xlaBuilderSetError(XlaBuilder *b, const char *message);
 /// `tuple<..>` or `!xla.token`. Null, without an error, for the null op and
 /// those of other builders.
 MlirType xlaBuilderGetType(const XlaBuilder *b, XlaOp op);
-/// The same as a shape; false if `op` is no array.
+/// The same as a shape; false if `op` is no array, or has dimensions of dynamic
+/// size.
 bool xlaBuilderGetShape(const XlaBuilder *b, XlaOp op, XlaShape *shape);
 
 /// Types for parameters and results that are no arrays. Null after an error.
@@ -275,6 +276,15 @@ XlaOp xlaBuilderDynamicUpdateSlice(XlaBuilder *b, XlaOp operand, XlaOp update,
 /// 000: Transpose.
 XlaOp xlaBuilderTranspose(XlaBuilder *b, XlaOp operand,
                           const int64_t *permutation, intptr_t n);
+
+/// The size of a dimension, an s32. 000: GetDimensionSize.
+XlaOp xlaBuilderGetDimensionSize(XlaBuilder *b, XlaOp operand,
+                                 int64_t dimension);
+/// The first `size` elements, an s32, along a dimension, which becomes dynamic;
+/// what it was is the bound. What reduces it leaves the rest out. 000:
+/// SetDimensionSize.
+XlaOp xlaBuilderSetDimensionSize(XlaBuilder *b, XlaOp operand, XlaOp size,
+                                 int64_t dimension);
 
 //===----------------------------------------------------------------------===//
 // Tuples

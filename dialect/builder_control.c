@@ -117,7 +117,7 @@ XlaOp xlaBuilderReduceAll(XlaBuilder *b, XlaOp operand, XlaOp initValue,
   XlaShape shape;
   int64_t dimensions[XLA_MAX_RANK];
   if (!xlaBuilderBegin(b, __func__) ||
-      !xlaBuilderOperandShape(b, operand, &shape))
+      !xlaBuilderOperandBounded(b, operand, &shape))
     return (XlaOp){0};
   for (int d = 0; d < shape.rank; ++d)
     dimensions[d] = d;

@@ -205,7 +205,7 @@ static bool infer(const XlaDraft *draft, MlirLocation location,
 
 static MlirOperation create(XlaDraft *draft) {
   XlaBuilder *b = draft->b;
-  XlaOpView view;
+  XlaOpView view = {.results = NULL};
   MlirOperation op = {NULL};
   MlirLocation location = xlaBuilderLocation(b);
   if (b->nOperations >= XLA_COMPUTATION_MAX_OPERATIONS) {

@@ -131,9 +131,10 @@ XlaOp xlaBuilderConvertElementType(XlaBuilder *b, XlaOp operand,
   XlaShape shape;
   xlaDraftBegin(&draft, b, __func__, XlaOpKindConvert);
   xlaDraftOperand(&draft, operand);
-  if (draft.b && xlaBuilderOperandShape(b, operand, &shape)) {
+  if (draft.b && xlaBuilderOperandBounded(b, operand, &shape)) {
     shape.elementType = elementType;
-    xlaDraftResultShape(&draft, &shape);
+    if (xlaBuilderCheckShape(b, &shape))
+      xlaDraftResult(&draft, xlaShapeToMlirBounded(&shape, b->context));
   }
   return xlaDraftFinish(&draft);
 }

@@ -102,6 +102,8 @@ MlirValue xlaBuilderGetValue(XlaBuilder *b, XlaOp op);
 MlirType xlaBuilderOperandType(XlaBuilder *b, XlaOp op);
 /// The same as a shape; false after an error if it is not an array.
 bool xlaBuilderOperandShape(XlaBuilder *b, XlaOp op, XlaShape *shape);
+/// The same of an array that may have dimensions of dynamic size.
+bool xlaBuilderOperandBounded(XlaBuilder *b, XlaOp op, XlaShape *shape);
 /// A new op for `value`.
 XlaOp xlaBuilderAddValue(XlaBuilder *b, MlirValue value);
 /// Whether `shape` is one that arrays can have; else an error.

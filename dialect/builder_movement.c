@@ -247,3 +247,26 @@ XlaOp xlaBuilderDynamicUpdateSlice(XlaBuilder *b, XlaOp operand, XlaOp update,
   xlaDraftOperands(&draft, "startIndices", startIndices, nStarts);
   return xlaDraftFinish(&draft);
 }
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+XlaOp xlaBuilderGetDimensionSize(XlaBuilder *b, XlaOp operand,
+                                 int64_t dimension) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindGetDimensionSize);
+  xlaDraftOperand(&draft, operand);
+  xlaDraftInt(&draft, "dimension", dimension);
+  return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderSetDimensionSize(XlaBuilder *b, XlaOp operand, XlaOp size,
+                                 int64_t dimension) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindSetDimensionSize);
+  xlaDraftOperand(&draft, operand);
+  xlaDraftOperand(&draft, size);
+  xlaDraftInt(&draft, "dimension", dimension);
+  return xlaDraftFinish(&draft);
+}

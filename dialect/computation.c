@@ -257,17 +257,45 @@ MlirModule xlaComputationCreateModule(const XlaComputation *computation) {
   return (MlirModule){NULL};
 }
 
+typedef struct Text {
+  char *chars;
+  size_t length, capacity;
+  bool failed;
+} Text;
+
+static void append(MlirStringRef part, void *data) {
+  Text *text = data;
+  if (text->failed)
+    return;
+  if (text->capacity - text->length <= part.length) {
+    size_t capacity = 2 * (text->length + part.length) + 1024;
+    char *grown = realloc(text->chars, capacity);
+    if (!grown) {
+      text->failed = true;
+      return;
+    }
+    text->chars = grown;
+    text->capacity = capacity;
+  }
+  memcpy(text->chars + text->length, part.data, part.length);
+  text->length += part.length;
+  text->chars[text->length] = 0;
+}
+
 char *xlaComputationPrint(const XlaComputation *computation) {
   MlirModule module = xlaComputationCreateModule(computation);
   if (mlirModuleIsNull(module))
     return NULL;
-  size_t length = 0;
-  char *text = xlaIrPrint(mlirModuleGetOperation(module), &length);
+  Text text = {.chars = NULL};
+  // What does not verify, for want of memory, would be printed generically.
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsAssumeVerified(flags);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, append,
+                              &text);
+  mlirOpPrintingFlagsDestroy(flags);
   mlirModuleDestroy(module);
-  char *ended = text ? realloc(text, length + 1) : NULL;
-  if (ended)
-    ended[length] = 0;
-  else
-    free(text);
-  return ended;
+  if (!text.failed)
+    return text.chars;
+  free(text.chars);
+  return NULL;
 }

@@ -313,6 +313,53 @@ static void iotas(void **state) {
   builderExpectError(b, "the shape is NULL");
 }
 
+/// 000: SetDimensionSize, the printed sums of 1 .. 10 and a product.
+static void dimensionSizes(void **state) {
+  (void)state;
+  XlaComputation *sum = builderSum(XlaElementTypeF32);
+  XlaBuilder *b = builderNew("product");
+  XlaOp p[2];
+  for (int i = 0; i < 2; ++i)
+    p[i] = xlaBuilderParameter(b, i, XLA_SHAPE(F32), NULL);
+  XlaComputation *product =
+      builderEnd(b, xlaBuilderMul(b, p[0], p[1], NULL, 0));
+  static const struct {
+    int32_t size;
+    bool isSum;
+    double result;
+  } rows[] = {{5, true, 15}, {5, false, 120}, {6, true, 21}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    b = builderNew("set_dimension_size");
+    XlaOp v = F32S(b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    XlaOp padded = xlaBuilderSetDimensionSize(
+        b, v, xlaBuilderConstantR0S32(b, rows[i].size), 0);
+    XlaOp init = xlaBuilderConstantR0F32(b, rows[i].isSum ? 0 : 1);
+    builderExpect(
+        b, xlaBuilderReduceAll(b, padded, init, rows[i].isSum ? sum : product),
+        XLA_SHAPE(F32), &rows[i].result);
+  }
+  b = builderNew("get_dimension_size");
+  builderExpectCompiled(b, xlaBuilderGetDimensionSize(b, printedMatrix(b), 1),
+                        XLA_SHAPE(S32), VALUES(3));
+  b = builderNew("of a dynamic one, converted");
+  XlaOp x = xlaBuilderSetDimensionSize(b, printedMatrix(b),
+                                       xlaBuilderConstantR0S32(b, 2), 0);
+  x = xlaBuilderConvertElementType(b, x, XlaElementTypeS8);
+  XlaShape shape;
+  assert_false(xlaBuilderGetShape(b, x, &shape));
+  builderExpect(b, xlaBuilderGetDimensionSize(b, x, 0), XLA_SHAPE(S32),
+                VALUES(2));
+  b = builderNew("no such dimension");
+  xlaBuilderGetDimensionSize(b, printedMatrix(b), 2);
+  builderExpectError(b, "[get_dimension_size_c1]");
+  b = builderNew("no s32");
+  xlaBuilderSetDimensionSize(b, printedMatrix(b), xlaBuilderConstantR0F32(b, 2),
+                             0);
+  builderExpectError(b, "[set_dimension_size_c2]");
+  xlaComputationRelease(sum);
+  xlaComputationRelease(product);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(broadcasts),
@@ -324,6 +371,7 @@ int main(void) {
       cmocka_unit_test(slices),
       cmocka_unit_test(dynamicSlices),
       cmocka_unit_test(iotas),
+      cmocka_unit_test(dimensionSizes),
   };
   return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
 }
