@@ -3,23 +3,22 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CHLO's functions of one float, and square and top_k, in operations of the
-// dialect. A row is a formula in reverse Polish notation: x is the operand,
-// numbers are constants, `=a` names the value on top, `a` takes it again, `lt`
-// and `gt` compare, any other word is the operation of that name. Formulas are
-// computed in f32 or f64 at least, those of special functions in f64.
+// CHLO's functions of floats and complex numbers, as formulas in operations of
+// the dialect. Those of special functions are computed in f64, the others in
+// f32 at least; complex functions in the parts, as f64.
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/passes/stablehlo.h"
+#include "xlac/passes/chlo_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/formula.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+/// A function of one or two floats.
 typedef struct Formula {
   const char *name;
   bool inF64;
@@ -61,6 +60,17 @@ typedef struct Formula {
   "y y erf x subtract y y multiply exponential multiply "                      \
   "1.12837916709551257 divide subtract =y "
 
+/// Half of e^x and e^-x as a and b, also where they overflow but a half does
+/// not; the sum is cosh(x). Then sinh(x) as s, exact near 0.
+#define HALF_EXPONENTIALS                                                      \
+  "x exponential 0.5 multiply =a x negate exponential 0.5 multiply =b "        \
+  "x abs 80 gt =c "                                                            \
+  "x " LN2 "subtract exponential =d c d a select =a "                          \
+  "x negate " LN2 "subtract exponential =d c d b select =b "
+#define SINH                                                                   \
+  "x exponential_minus_one =e e e e 1 add divide add 0.5 multiply =n "         \
+  "x abs 1 lt n a b subtract select =s "
+
 static const Formula formulas[] = {
     {"acos", false, "1 x subtract 1 x add multiply sqrt x atan2"},
     {"acosh", false,
@@ -74,12 +84,8 @@ static const Formula formulas[] = {
     {"atan", false, "x 1 atan2"},
     {"atanh", false,
      "x log_plus_one x negate log_plus_one subtract 0.5 multiply"},
-    {"cosh", false,
-     "x " LN2 "subtract exponential x negate " LN2 "subtract exponential add"},
-    {"sinh", false,
-     "x exponential_minus_one =e e e e 1 add divide add 0.5 multiply =n "
-     "x " LN2 "subtract exponential x negate " LN2
-     "subtract exponential subtract =v x abs 1 lt n v select"},
+    {"cosh", false, HALF_EXPONENTIALS "a b add"},
+    {"sinh", false, HALF_EXPONENTIALS SINH "s"},
     {"digamma", true,
      LANCZOS LANCZOS_SLOPE
      "t log 7 t divide subtract d s divide subtract =g "
@@ -119,213 +125,247 @@ static const Formula formulas[] = {
              "f 0.5 gt 1 f subtract f select " PI "multiply sine log =l "
              "1.14472988584940017 l subtract g subtract =v r v g select =v "
              "a inf eq inf v select"},
+    // x I1(|x|) / |x| is odd.
+    {"bessel_i1e", true,
+     "x abs =a a 0.25 multiply 1 subtract ~bessel_small a multiply =s "
+     "16 a divide 1 subtract ~bessel_large a sqrt divide =l "
+     "a 8 gt l s select x copysign"},
+    // e^(-x^2) in two factors, since x * x is rounded: r * r is not.
+    {"erfc", true,
+     "x abs 30 minimum =a a 3.75 subtract a 3.75 add divide ~erfc "
+     "a rounded =r r r multiply negate exponential multiply "
+     "r a subtract r a add multiply exponential multiply =t "
+     "x 0 lt 2 t subtract t select =t "
+     "a 0.5 lt 1 x erf subtract t select"},
 };
 
 //===----------------------------------------------------------------------===//
-// Building
+// Functions of two floats
 //===----------------------------------------------------------------------===//
 
-#define MAX_DEPTH 16
-
-typedef struct Builder {
-  XlaIr ir;
-  MlirType type, predType; ///< of values, and of comparisons
-  int depth;
-  MlirValue stack[MAX_DEPTH];
-  MlirValue names[26];
-} Builder;
-
-static MlirValue constant(Builder *b, double value) {
-  MlirType element = mlirShapedTypeGetElementType(b->type);
-  MlirAttribute splat = mlirDenseElementsAttrSplatGet(
-      b->type, mlirFloatAttrDoubleGet(b->ir.context, element, value));
-  return xlaIrOp(&b->ir, "xla.constant", b->type, 0, NULL, 1,
-                 &(XlaIrAttr){"value", splat});
+/// The zeta function of Hurwitz, the sum of (y + k)^-x, by Euler's and
+/// Maclaurin's formula after ten terms; the coefficients are B(2j) / (2j)!.
+/// Nothing is defined for x < 1 and, if y <= 0, for an x that is no integer;
+/// where y is a pole, even x give infinity.
+static void writeZeta(char *text, size_t size) {
+  static const char *const coefficients[] = {
+      "0.083333333333333333",   "-0.0013888888888888889",
+      "3.3068783068783069e-5",  "-8.2671957671957672e-7",
+      "2.0876756987868099e-8",  "-5.2841901386874932e-10",
+      "1.3382536530684679e-11", "-3.3896802963225829e-13",
+      "8.5860620562778446e-15", "-2.1748686985580619e-16",
+      "5.5090028283602295e-18", "-1.3954464685812523e-19",
+  };
+  enum { n = sizeof coefficients / sizeof *coefficients };
+  size_t used = (size_t)snprintf(text, size, "x negate =n y n power =s ");
+  for (int i = 1; i < 10; ++i)
+    used += (size_t)snprintf(text + used, size - used,
+                             "y %d add n power s add =s ", i);
+  used += (size_t)snprintf(text + used, size - used,
+                           "y 10 add =a a n power =p a a multiply =q %s =h ",
+                           coefficients[n - 1]);
+  for (int j = n - 1; j > 0; --j)
+    used += (size_t)snprintf(
+        text + used, size - used,
+        "x %d add x %d add multiply q divide h multiply %s add =h ", 2 * j - 1,
+        2 * j, coefficients[j - 1]);
+  snprintf(text + used, size - used,
+           "s p a multiply x 1 subtract divide add "
+           "p x a divide h multiply 0.5 add multiply add =r "
+           "p abs s abs 1.2e-16 multiply lt s r select =r "
+           "x floor x eq =i x 2 divide floor 2 multiply x eq inf nan select =e "
+           "i r nan select =f y floor y eq e f select =e "
+           "y 0 le e r select =r "
+           "x 1 lt nan r select =r x 1 eq inf r select ");
 }
 
-static MlirValue compare(Builder *b, const char *direction) {
-  char upper[3] = {(char)(direction[0] - 'a' + 'A'),
-                   (char)(direction[1] - 'a' + 'A'), '\0'};
-  return xlaIrOp(&b->ir, "xla.compare", b->predType, 2, &b->stack[b->depth - 2],
-                 1,
-                 &(XlaIrAttr){"comparison_direction",
-                              xlaIrStringAttr(b->ir.context, upper)});
+/// The derivative of order x of digamma at y is, but for its sign, x! times
+/// zeta(x + 1, y).
+static const char polygammaText[] =
+    "x 2 divide floor 2 multiply x eq -1 1 select "
+    "v exponential multiply z multiply =r "
+    "x 0 eq w r select =r "
+    "x floor x eq r nan select =r x 0 lt nan r select ";
+
+//===----------------------------------------------------------------------===//
+// Complex functions
+//===----------------------------------------------------------------------===//
+
+/// Of p + iq with p, q >= 0: the arc sine is atan2(o, u) + im, the arc cosine
+/// atan2(u, o) - im. T. Hull, T. Fairgrieve, P. Tang, Implementing the Complex
+/// Arcsine and Arccosine Functions Using Exception Handling (1997).
+#define ARC_SINE                                                                  \
+  "p 1 add p 1 add multiply q q multiply add sqrt =r "                            \
+  "p 1 subtract p 1 subtract multiply q q multiply add sqrt =s "                  \
+  "r s add 0.5 multiply =a a p add =t r p 1 add add =d "                          \
+  "q q multiply d divide s 1 p subtract add add t multiply 0.5 multiply sqrt "    \
+  "=u t d divide t s p 1 subtract add divide add 0.5 multiply sqrt q "            \
+  "multiply =v p 1 gt v u select =u "                                             \
+  "q q multiply d divide q q multiply s 1 p subtract add divide add =v "          \
+  "q q multiply d divide s p 1 subtract add add =w "                              \
+  "p 1 lt v w select 0.5 multiply =v "                                            \
+  "v v a 1 add multiply sqrt add log_plus_one =m "                                \
+  "a 1.5 gt a a a multiply 1 subtract sqrt add log m select =m " /* q * q that    \
+                                                                    vanishes      \
+                                                                  */              \
+  "q 1e-150 lt =c q 1 p subtract 1 p add multiply sqrt divide =w "                \
+  "p 1 lt w m select =w p 1 eq q sqrt w select =w c w m select =m " /* p * p      \
+                                                                       or q *     \
+                                                                       q that     \
+                                                                       is too     \
+                                                                       large,     \
+                                                                       and        \
+                                                                       infinities \
+                                                                     */           \
+  "p q maximum =h p q minimum h divide =d "                                       \
+  "d d multiply log_plus_one 0.5 multiply h log add " LN2 "add =w "               \
+  "h inf eq =e e h w select =w h 1e150 gt =c c w m select =m "                    \
+  "c q u select =u p =o "                                                         \
+  "p inf eq 1 0 select =v e v o select =o "                                       \
+  "q inf eq 1 0 select =v e v u select =u "
+
+/// Of p + iq with p, q >= 0: the area hyperbolic tangent is g + ih.
+#define AREA_TANGENT                                                           \
+  "1 p subtract =a a a multiply q q multiply add =b "                          \
+  "p 4 multiply b divide log_plus_one 0.25 multiply =g "                       \
+  "q 2 multiply a 1 p add multiply q q multiply subtract atan2 0.5 multiply "  \
+  "=h " LN2 "q log subtract 0.5 multiply =w p 1 eq w g select =w "             \
+  "q 1e-150 lt w g select =g "                                                 \
+  "p q maximum =m 1 p q q p divide multiply add divide =d "                    \
+  "m inf eq 0 d select =d m 1e150 gt =c c d g select =g "                      \
+  "c 1.57079632679489662 h select =h "
+
+/// The parts x and y of the operand give those of the result.
+static const Formula complexFormulas[] = {
+    {"acos", true,
+     "x abs =p y abs =q " ARC_SINE "u o x copysign atan2 m y signed negate"},
+    {"acosh", true,
+     "x abs =p y abs =q " ARC_SINE "m u o x copysign atan2 y signed"},
+    {"asin", true,
+     "x abs =p y abs =q " ARC_SINE "o u atan2 x copysign m y signed"},
+    {"asinh", true,
+     "y abs =p x abs =q " ARC_SINE "m x signed o u atan2 y copysign"},
+    {"atan", true,
+     "y abs =p x abs =q " AREA_TANGENT "h x copysign g y copysign"},
+    {"atanh", true,
+     "x abs =p y abs =q " AREA_TANGENT "g x copysign h y copysign"},
+    // Of a real number infinity times 0 would be NaN.
+    {"cosh", true,
+     HALF_EXPONENTIALS SINH
+     "a b add =c c y cosine multiply y 0 eq y x sign multiply s y sine "
+     "multiply select"},
+    {"sinh", true,
+     HALF_EXPONENTIALS SINH
+     "a b add =c s y cosine multiply y 0 eq y c y sine multiply select"},
+};
+
+//===----------------------------------------------------------------------===//
+// Expansion
+//===----------------------------------------------------------------------===//
+
+static const Formula *find(const Formula *table, size_t n, MlirStringRef name) {
+  for (size_t i = 0; i < n; ++i)
+    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(table[i].name)))
+      return &table[i];
+  return NULL;
 }
 
-static bool isComparison(const char *word) {
-  return !strcmp(word, "lt") || !strcmp(word, "gt") || !strcmp(word, "le") ||
-         !strcmp(word, "eq");
+static MlirType typeOf(XlaIr *ir, const XlaShape *shape) {
+  return xlaShapeToMlir(shape, ir->context);
 }
 
-/// Replaces the operands on top of the stack by the result of `word`.
-static void apply(Builder *b, const char *word) {
-  char name[40];
-  MlirValue result;
-  int arity = 2;
-  if (isComparison(word)) {
-    result = compare(b, word);
-  } else {
-    XlaOpKind kind = xlaOpKindFromName(word, strlen(word));
-    arity = xlaOpGetInfo(kind)->maxOperands;
-    snprintf(name, sizeof name, "xla.%s", word);
-    result = xlaIrOp(&b->ir, name, mlirValueGetType(b->stack[b->depth - 1]),
-                     arity, &b->stack[b->depth - arity], 0, NULL);
-  }
-  b->depth -= arity;
-  b->stack[b->depth++] = result;
+static MlirValue convert(XlaIr *ir, MlirValue value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : xlaIrCast(ir, "xla.convert", value, type);
 }
 
-static void step(Builder *b, const char *word) {
-  bool isNumber = (*word >= '0' && *word <= '9') || *word == '-' ||
-                  !strcmp(word, "nan") || !strcmp(word, "inf");
-  if (*word == '=')
-    b->names[word[1] - 'a'] = b->stack[--b->depth];
-  else if (isNumber)
-    b->stack[b->depth++] = constant(b, strtod(word, NULL));
-  else if (!word[1])
-    b->stack[b->depth++] = b->names[*word - 'a'];
-  else
-    apply(b, word);
+/// The shape that a formula over `shape` is computed in.
+static XlaShape formulaShape(const XlaShape *shape, bool inF64) {
+  XlaShape wide = *shape;
+  if (inF64)
+    wide.elementType = XlaElementTypeF64;
+  else if (xlaElementTypeGetInfo(shape->elementType)->bits < 32)
+    wide.elementType = XlaElementTypeF32;
+  return wide;
 }
 
-static MlirValue build(Builder *b, const char *text, MlirValue x) {
-  b->names['x' - 'a'] = x;
-  while (*text) {
-    char word[40];
-    size_t length = strcspn(text, " ");
-    snprintf(word, sizeof word, "%.*s", (int)length, text);
-    if (length)
-      step(b, word);
-    text += length + (text[length] == ' ');
-  }
-  return b->stack[b->depth - 1];
+static MlirValue buildComplex(XlaIr *ir, const XlaShape *shape,
+                              const Formula *formula, MlirValue x) {
+  XlaShape part = *shape, wide = *shape;
+  part.elementType = xlaElementTypeReal(shape->elementType);
+  wide.elementType = XlaElementTypeF64;
+  MlirValue parts[2] = {xlaIrCast(ir, "xla.real", x, typeOf(ir, &part)),
+                        xlaIrCast(ir, "xla.imag", x, typeOf(ir, &part))};
+  for (int i = 0; i < 2; ++i)
+    parts[i] = convert(ir, parts[i], typeOf(ir, &wide));
+  xlaFormulaBuild(ir, &wide, formula->text, 2, parts, 2, parts);
+  for (int i = 0; i < 2; ++i)
+    parts[i] = convert(ir, parts[i], typeOf(ir, &part));
+  return xlaIrOp(ir, "xla.complex", typeOf(ir, shape), 2, parts, 0, NULL);
 }
 
-/// The square of any numbers needs no formula of its own type.
-static bool expandSquare(MlirOperation op) {
-  if (mlirOperationGetNumOperands(op) != 1 ||
-      mlirOperationGetNumResults(op) != 1)
-    return false;
-  MlirValue x = mlirOperationGetOperand(op, 0);
-  XlaIr ir = xlaIrBefore(op);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                xlaIrBinary(&ir, "xla.multiply", x, x));
-  mlirOperationDestroy(op);
-  return true;
+static MlirValue buildReal(XlaIr *ir, const XlaShape *shape,
+                           const Formula *formula, MlirValue x) {
+  XlaShape wide = formulaShape(shape, formula->inF64);
+  x = convert(ir, x, typeOf(ir, &wide));
+  xlaFormulaBuild(ir, &wide, formula->text, 1, &x, 1, &x);
+  return convert(ir, x, typeOf(ir, shape));
 }
 
-/// The comparator of values and positions: larger values first, of floats NaN
-/// before infinity.
-static MlirRegion largerFirst(MlirContext context, MlirLocation location,
-                              XlaElementType element, MlirType positions) {
-  XlaShape scalar = {.elementType = element};
-  MlirType value = xlaShapeToMlir(&scalar, context);
-  MlirType position = mlirRankedTensorTypeGet(
-      0, NULL, xlaIrElementType(positions), mlirAttributeGetNull());
-  MlirType types[] = {value, value, position, position};
-  MlirLocation locations[] = {location, location, location, location};
-  MlirBlock block = mlirBlockCreate(4, types, locations);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  XlaIr ir = xlaIrAtEnd(context, location, block);
-  MlirValue operands[] = {mlirBlockGetArgument(block, 0),
-                          mlirBlockGetArgument(block, 1)};
-  XlaIrAttr attrs[] = {
-      {"comparison_direction", xlaIrStringAttr(context, "GT")},
-      {"compare_type", xlaIrStringAttr(context, "TOTALORDER")}};
-  scalar.elementType = XlaElementTypePred;
-  MlirValue before =
-      xlaIrOp(&ir, "xla.compare", xlaShapeToMlir(&scalar, context), 2, operands,
-              xlaElementTypeIsFloat(element) ? 2 : 1, attrs);
-  xlaIrCreate(&ir, "xla.return", 1, &before, 0, NULL, 0, NULL, 0, NULL);
-  return region;
-}
-
-/// The k largest elements along the last dimension and where they are: sorted
-/// together, then sliced.
-static bool expandTopK(MlirOperation op) {
-  MlirContext context = mlirOperationGetContext(op);
-  MlirAttribute k = mlirDictionaryAttrGetElementByName(
-      mlirExtOperationGetInherentAttributes(op),
-      mlirStringRefCreateFromCString("k"));
-  XlaShape shape, places;
-  if (mlirOperationGetNumOperands(op) != 1 ||
-      mlirOperationGetNumResults(op) != 2 || mlirAttributeIsNull(k) ||
-      !mlirAttributeIsAInteger(k))
-    return false;
-  MlirValue x = mlirOperationGetOperand(op, 0);
-  if (!xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL) || !shape.rank ||
-      xlaElementTypeIsComplex(shape.elementType) ||
-      !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 1)),
-                        &places, NULL))
-    return false;
-  XlaElementType position = places.elementType;
-  places = shape;
-  places.elementType = position;
-  XlaIr ir = xlaIrBefore(op);
-  int last = shape.rank - 1;
-  MlirType types[] = {mlirValueGetType(x), xlaShapeToMlir(&places, context)};
-  MlirValue iota =
-      xlaIrOp(&ir, "xla.iota", types[1], 0, NULL, 1,
-              &(XlaIrAttr){"iota_dimension", xlaIrI64Attr(context, last)});
-  MlirRegion region =
-      largerFirst(context, ir.location, shape.elementType, types[1]);
-  XlaIrAttr sortAttrs[] = {{"dimension", xlaIrI64Attr(context, last)},
-                           {"is_stable", mlirBoolAttrGet(context, 1)}};
-  MlirOperation sort = xlaIrCreate(&ir, "xla.sort", 2, (MlirValue[]){x, iota},
-                                   2, types, 2, sortAttrs, 1, &region);
-  int64_t starts[XLA_MAX_RANK] = {0}, limits[XLA_MAX_RANK];
-  memcpy(limits, shape.dims, sizeof limits);
-  limits[last] = mlirIntegerAttrGetValueInt(k);
-  XlaIrAttr sliceAttrs[] = {
-      {"start_indices", mlirDenseI64ArrayGet(context, shape.rank, starts)},
-      {"limit_indices", mlirDenseI64ArrayGet(context, shape.rank, limits)}};
-  for (int i = 0; i < 2; ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    MlirValue sorted = mlirOperationGetResult(sort, i);
-    mlirValueReplaceAllUsesOfWith(result, xlaIrOp(&ir, "xla.slice",
-                                                  mlirValueGetType(result), 1,
-                                                  &sorted, 2, sliceAttrs));
-  }
-  mlirOperationDestroy(op);
-  return true;
-}
-
-bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name) {
-  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("top_k")))
-    return expandTopK(op);
-  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("square")))
-    return expandSquare(op);
-  const Formula *formula = NULL;
-  for (size_t i = 0; i < sizeof formulas / sizeof *formulas; ++i)
-    if (mlirStringRefEqual(name,
-                           mlirStringRefCreateFromCString(formulas[i].name)))
-      formula = &formulas[i];
+bool xlaChloBuildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
+                       MlirValue *result) {
   XlaShape shape;
-  if (!formula || mlirOperationGetNumOperands(op) != 1 ||
-      mlirOperationGetNumResults(op) != 1)
+  if (!xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL))
     return false;
-  MlirValue x = mlirOperationGetOperand(op, 0);
-  MlirType type = mlirValueGetType(x);
-  if (!mlirTypeEqual(type, mlirValueGetType(mlirOperationGetResult(op, 0))) ||
-      !xlaShapeFromMlir(type, &shape, NULL) ||
+  bool isComplex = xlaElementTypeIsComplex(shape.elementType);
+  const Formula *formula =
+      isComplex ? find(complexFormulas,
+                       sizeof complexFormulas / sizeof *complexFormulas, name)
+                : find(formulas, sizeof formulas / sizeof *formulas, name);
+  if (!formula || !(isComplex || xlaElementTypeIsFloat(shape.elementType)))
+    return false;
+  *result = isComplex ? buildComplex(ir, &shape, formula, x)
+                      : buildReal(ir, &shape, formula, x);
+  return true;
+}
+
+/// zeta(x + 1, y), and what else polygamma takes, as z, v and w.
+static MlirValue buildPolygamma(XlaIr *ir, const XlaShape *wide,
+                                const char *zeta, const MlirValue inputs[2]) {
+  MlirValue shifted[2], values[5], result;
+  xlaFormulaBuild(ir, wide, "x 1 add", 1, inputs, 1, &shifted[0]);
+  shifted[1] = inputs[1];
+  values[0] = inputs[0];
+  values[1] = inputs[1];
+  xlaFormulaBuild(ir, wide, zeta, 2, shifted, 1, &values[2]);
+  xlaChloBuildUnary(ir, mlirStringRefCreateFromCString("lgamma"), shifted[0],
+                    &values[3]);
+  xlaChloBuildUnary(ir, mlirStringRefCreateFromCString("digamma"), inputs[1],
+                    &values[4]);
+  xlaFormulaBuild(ir, wide, polygammaText, 5, values, 1, &result);
+  return result;
+}
+
+bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
+                        MlirValue *result) {
+  bool zeta = mlirStringRefEqual(name, mlirStringRefCreateFromCString("zeta"));
+  XlaShape shape;
+  if ((!zeta && !mlirStringRefEqual(
+                    name, mlirStringRefCreateFromCString("polygamma"))) ||
+      !mlirTypeEqual(mlirValueGetType(x), mlirValueGetType(y)) ||
+      !xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL) ||
       !xlaElementTypeIsFloat(shape.elementType))
     return false;
-  if (formula->inF64)
-    shape.elementType = XlaElementTypeF64;
-  else if (xlaElementTypeGetInfo(shape.elementType)->bits < 32)
-    shape.elementType = XlaElementTypeF32;
-  Builder b = {.ir = xlaIrBefore(op)};
-  b.type = xlaShapeToMlir(&shape, b.ir.context);
-  shape.elementType = XlaElementTypePred;
-  b.predType = xlaShapeToMlir(&shape, b.ir.context);
-  bool converts = !mlirTypeEqual(type, b.type);
-  if (converts)
-    x = xlaIrCast(&b.ir, "xla.convert", x, b.type);
-  MlirValue result = build(&b, formula->text, x);
-  if (converts)
-    result = xlaIrCast(&b.ir, "xla.convert", result, type);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
-  mlirOperationDestroy(op);
+  char text[2048];
+  writeZeta(text, sizeof text);
+  XlaShape wide = formulaShape(&shape, true);
+  MlirValue inputs[2] = {convert(ir, x, typeOf(ir, &wide)),
+                         convert(ir, y, typeOf(ir, &wide))};
+  if (zeta)
+    xlaFormulaBuild(ir, &wide, text, 2, inputs, 1, result);
+  else
+    *result = buildPolygamma(ir, &wide, text, inputs);
+  *result = convert(ir, *result, typeOf(ir, &shape));
   return true;
 }

@@ -82,8 +82,8 @@ XlaImportResult xlaImportForEachAttribute(
                              void *data),
     void *data);
 
-/// Puts operations of xla in the place of `op`, chlo.`name`, if that can be
-/// written in them (chlo.c).
+/// Puts operations of xla in the place of `op`, chlo.`name`, if that can
+/// be written in them (chlo_ops.c, chlo.c); false if not.
 bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name);
 
 /// Whether an attribute's name belongs to a dialect that annotates programs

@@ -83,7 +83,8 @@ class Function:
         head = f"{', '.join(names)} = " if names else ""
         body = f" ({', '.join(regions)})" if regions else ""
         inherent = f" <{{{attrs}}}>" if attrs else ""
-        self.lines.append(f'{head}"stablehlo.{name}"({", ".join(o.name for o in operands)}){inherent}{body} : '
+        name = name if "." in name else "stablehlo." + name
+        self.lines.append(f'{head}"{name}"({", ".join(o.name for o in operands)}){inherent}{body} : '
                           f"({', '.join(map(type_text, operands))}) -> ({', '.join(map(type_text, types))})")
         values = [Value(n, tuple(t.shape), t.element) for n, t in zip(names, types)]
         return values[0] if single else values
