@@ -13,15 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool isOneOf(XlaOpKind kind, const char *const *families) {
+  for (; *families; ++families)
+    if (!strcmp(xlaOpGetInfo(kind)->family, *families))
+      return true;
+  return false;
+}
+
 /// Families whose results have the types and the sizes of values that they pass
 /// on.
 static bool passesOn(XlaOpKind kind) {
   static const char *const families[] = {"ControlFlow", "Call", "Tuple",
-                                         "Fusion"};
-  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if (!strcmp(xlaOpGetInfo(kind)->family, families[i]))
-      return true;
-  return false;
+                                         "Fusion", NULL};
+  return isOneOf(kind, families);
+}
+
+/// Families whose hooks read bounds.
+bool xlaOpTakesDynamic(XlaOpKind kind) {
+  static const char *const families[] = {
+      "Elementwise", "Movement",     "Reduce",        "ReduceWindow",
+      "Dot",         "DynamicSlice", "DimensionSize", NULL};
+  return passesOn(kind) || isOneOf(kind, families);
 }
 
 bool xlaOpHasDynamicSizes(MlirOperation op, XlaOpKind kind) {

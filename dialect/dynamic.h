@@ -21,6 +21,8 @@
 extern "C" {
 #endif
 
+/// Whether operations of `kind` take operands with dynamic dimensions.
+bool xlaOpTakesDynamic(XlaOpKind kind);
 /// Whether the sizes of `op`'s results depend on those of dynamic operands.
 bool xlaOpHasDynamicSizes(MlirOperation op, XlaOpKind kind);
 /// The shapes of the results of such an operation for these operands. A

@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/dynamic.h"
 #include "xlac/passes/passes.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static MlirType convertType(MlirType type) {
     return xlaTokenTypeGet(context);
   bool tuple = mlirTypeIsATuple(type);
   if (!tuple && !mlirTypeIsAFunction(type))
-    return type;
+    return xlaImportBoundedType(type);
   intptr_t nInputs = tuple ? mlirTupleTypeGetNumTypes(type)
                            : mlirFunctionTypeGetNumInputs(type);
   intptr_t nResults = tuple ? 0 : mlirFunctionTypeGetNumResults(type);
@@ -102,27 +103,31 @@ static bool convertBlockArguments(MlirOperation op) {
 /// Dynamic and quantized tensors get their message here: to the verifier they
 /// would be mistakes.
 static XlaImportResult checkType(MlirOperation op, const char *what, intptr_t i,
-                                 MlirType type) {
+                                 MlirType type, bool dynamic) {
   XlaShape shape;
   const char *reason;
   if (mlirTypeIsATuple(type) || xlaTypeIsToken(type) ||
-      xlaShapeFromMlir(type, &shape, &reason))
+      (dynamic ? xlaShapeFromMlirBounded : xlaShapeFromMlir)(type, &shape,
+                                                             &reason))
     return XlaImportResultOk;
   xlaOpError(op, NULL, "is not supported yet for %s %lld, %s, which %s", what,
              (long long)i, XLA_TYPE_TEXT(type), reason);
   return XlaImportResultUnsupported;
 }
 
-static XlaImportResult checkTypes(MlirOperation op) {
+/// `dynamic`: dimensions may be, if they are bounded.
+static XlaImportResult checkTypes(MlirOperation op, bool dynamic) {
   XlaImportResult result = XlaImportResultOk;
   for (intptr_t i = 0;
        i < mlirOperationGetNumOperands(op) && result == XlaImportResultOk; ++i)
-    result = checkType(op, "operand", i,
-                       mlirValueGetType(mlirOperationGetOperand(op, i)));
+    result =
+        checkType(op, "operand", i,
+                  mlirValueGetType(mlirOperationGetOperand(op, i)), dynamic);
   for (intptr_t i = 0;
        i < mlirOperationGetNumResults(op) && result == XlaImportResultOk; ++i)
-    result = checkType(op, "result", i,
-                       mlirValueGetType(mlirOperationGetResult(op, i)));
+    result =
+        checkType(op, "result", i,
+                  mlirValueGetType(mlirOperationGetResult(op, i)), dynamic);
   return result;
 }
 
@@ -130,24 +135,22 @@ static XlaImportResult checkTypes(MlirOperation op) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Puts an operation `name` with the results and regions of `op` in its place.
-/// `extra` operands follow those of `op`.
-static XlaImportResult replace(MlirOperation op, const char *name,
-                               intptr_t nExtra, const MlirValue *extra,
-                               intptr_t nAttrs, const XlaIrAttr *attrs) {
-  intptr_t nOperands = mlirOperationGetNumOperands(op);
+XlaImportResult xlaImportReplace(MlirOperation op, const char *name,
+                                 intptr_t nKept, intptr_t nExtra,
+                                 const MlirValue *extra, intptr_t nAttrs,
+                                 const XlaIrAttr *attrs) {
   intptr_t nResults = mlirOperationGetNumResults(op);
   intptr_t nRegions = mlirOperationGetNumRegions(op);
   MlirValue *operands =
-      malloc(((size_t)(nOperands + nExtra) + 1) * sizeof *operands);
+      malloc(((size_t)(nKept + nExtra) + 1) * sizeof *operands);
   MlirType *results = malloc(((size_t)nResults + 1) * sizeof *results);
   MlirRegion *regions = malloc(((size_t)nRegions + 1) * sizeof *regions);
   bool enough = operands && results && regions;
   if (enough) {
-    for (intptr_t i = 0; i < nOperands; ++i)
+    for (intptr_t i = 0; i < nKept; ++i)
       operands[i] = mlirOperationGetOperand(op, i);
     for (intptr_t i = 0; i < nExtra; ++i)
-      operands[nOperands + i] = extra[i];
+      operands[nKept + i] = extra[i];
     for (intptr_t i = 0; i < nResults; ++i)
       results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
     for (intptr_t i = 0; i < nRegions; ++i) {
@@ -156,7 +159,7 @@ static XlaImportResult replace(MlirOperation op, const char *name,
     }
     XlaIr ir = xlaIrBefore(op);
     MlirOperation created =
-        xlaIrCreate(&ir, name, nOperands + nExtra, operands, nResults, results,
+        xlaIrCreate(&ir, name, nKept + nExtra, operands, nResults, results,
                     nAttrs, attrs, nRegions, regions);
     for (intptr_t i = 0; i < nResults; ++i)
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
@@ -171,13 +174,23 @@ static XlaImportResult replace(MlirOperation op, const char *name,
   return XlaImportResultOk;
 }
 
+/// The same with all operands.
+static XlaImportResult replace(MlirOperation op, const char *name,
+                               intptr_t nExtra, const MlirValue *extra,
+                               intptr_t nAttrs, const XlaIrAttr *attrs) {
+  return xlaImportReplace(op, name, mlirOperationGetNumOperands(op), nExtra,
+                          extra, nAttrs, attrs);
+}
+
 static XlaImportResult importOp(MlirOperation op, XlaOpKind kind) {
   const XlaOpInfo *target = xlaOpGetInfo(kind);
   XlaImportedAttrs attrs;
   char name[128];
   XlaImportResult result = xlaImportAttributes(op, target, &attrs);
   if (result == XlaImportResultOk)
-    result = checkTypes(op);
+    xlaImportInferResults(op, kind, mlirOperationGetNumOperands(op), &attrs);
+  if (result == XlaImportResultOk)
+    result = checkTypes(op, xlaOpTakesDynamic(kind));
   if (result != XlaImportResultOk)
     return result;
   snprintf(name, sizeof name, "xla.%s", target->name);
@@ -217,7 +230,7 @@ static XlaImportResult importCheck(MlirOperation op, MlirStringRef name) {
   intptr_t nExtra = 0;
   XlaImportResult result = xlaImportForEachAttribute(op, addCheckAttr, &check);
   if (result == XlaImportResultOk)
-    result = checkTypes(op);
+    result = checkTypes(op, true);
   if (result != XlaImportResultOk)
     return result;
   bool isConst =
@@ -328,6 +341,7 @@ static bool importFunction(MlirOperation op) {
     MlirType converted = convertType(mlirTypeAttrGetValue(type));
     if (mlirTypeIsNull(converted))
       return false;
+    converted = xlaImportFunctionType(op, converted);
     mlirOperationSetAttributeByName(op, typeName, mlirTypeAttrGet(converted));
   }
   for (int i = 0; i < 2; ++i) {
@@ -374,8 +388,6 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
 
 static XlaImportResult import(MlirOperation op) {
   MlirStringRef name = opName(op);
-  if (!convertBlockArguments(op))
-    return outOfMemory(op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!convertValueType(mlirOperationGetResult(op, i)))
       return outOfMemory(op);
@@ -391,6 +403,9 @@ static XlaImportResult import(MlirOperation op) {
   MlirStringRef rest = after(name, "stablehlo.");
   if (!rest.length && isChloOp(after(name, "chlo.")))
     rest = after(name, "chlo.");
+  XlaImportResult result;
+  if (rest.length && xlaImportDynamic(op, rest, &result))
+    return result;
   XlaOpKind kind = rest.length ? xlaOpKindFromName(rest.data, rest.length)
                                : XlaOpKindInvalid;
   if (kind != XlaOpKindInvalid)
@@ -413,6 +428,10 @@ XlaImportResult xlaImportStableHlo(MlirOperation module) {
   mlirOperationWalk(module, collect, &list, MlirWalkPostOrder);
   if (list.outOfMemory)
     worst = outOfMemory(module);
+  // Operations see the arguments of blocks around them, so these come first.
+  for (intptr_t i = 0; i < list.count; ++i)
+    if (!convertBlockArguments(list.items[i]))
+      worst = outOfMemory(list.items[i]);
   for (intptr_t i = 0, errors = 0; i < list.count && errors < maxErrors; ++i) {
     XlaImportResult result = import(list.items[i]);
     errors += result != XlaImportResultOk;

@@ -15,6 +15,9 @@
 // | `#stablehlo.conv<[b, 0, f]x..>`          | input_batch_dimension = 0, .. |
 // | `dense<[[1, 2], [3, 4]]>`, a padding     | `array<i64: 1, 2, 3, 4>`      |
 // | `!stablehlo.token`                       | `!xla.token`                  |
+// | `#stablehlo.bounds<8, ?>`                | `#xla.array<bounds = [8, ?]>` |
+// | dynamic_reshape, dynamic_pad ..          | reshape, pad .., where shapes |
+// |                                          | follow from constants         |
 // | `check.expect_*`                         | custom_call                   |
 // | special functions of chlo                | formulas, see chlo.c          |
 // | `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`                 |
@@ -85,6 +88,27 @@ XlaImportResult xlaImportForEachAttribute(
 /// Puts operations of xla in the place of `op`, chlo.`name`, if that can
 /// be written in them (chlo_ops.c, chlo.c); false if not.
 bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name);
+
+/// Puts an operation `name` in the place of `op`, with its first `nKept`
+/// operands, `nExtra` others, and its results and regions.
+XlaImportResult xlaImportReplace(MlirOperation op, const char *name,
+                                 intptr_t nKept, intptr_t nExtra,
+                                 const MlirValue *extra, intptr_t nAttrs,
+                                 const XlaIrAttr *attrs);
+
+/// Sizes (stablehlo_dynamic.c). Imports stablehlo.`name`, if that
+/// takes sizes as operands; false for all others.
+bool xlaImportDynamic(MlirOperation op, MlirStringRef name,
+                      XlaImportResult *result);
+/// A tensor with #xla.array in place of #stablehlo.bounds; others as they are.
+MlirType xlaImportBoundedType(MlirType type);
+/// Gives results of `op`, which is to be of `kind` with its first `nOperands`
+/// operands, the types that follow from those where dimensions that it states
+/// have neither size nor bound.
+void xlaImportInferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
+                           const XlaImportedAttrs *attrs);
+/// The type of a function with such results as its body now returns.
+MlirType xlaImportFunctionType(MlirOperation function, MlirType type);
 
 /// Whether an attribute's name belongs to a dialect that annotates programs
 /// without changing what they compute.

@@ -422,9 +422,13 @@ static XlaImportResult importOpaque(Import *import, MlirStringRef name,
 /// What may be left out without changing the results.
 static bool isHint(const Import *import, MlirStringRef name,
                    MlirAttribute value) {
-  static const char *const hints[] = {"indices_are_sorted", "unique_indices",
-                                      "precision_config", "compare_type",
-                                      "op_version"};
+  static const char *const hints[] = {"indices_are_sorted",
+                                      "unique_indices",
+                                      "precision_config",
+                                      "compare_type",
+                                      "op_version",
+                                      "known_expanding_dimensions",
+                                      "known_nonexpanding_dimensions"};
   for (size_t i = 0; i < sizeof hints / sizeof *hints; ++i)
     if (equals(name, hints[i]))
       return true;
