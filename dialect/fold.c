@@ -14,15 +14,17 @@
 
 enum { maxElements = 1 << 16, maxSteps = 1 << 20 };
 
-/// Whether the only region, if there is one, runs as a scalar program without a
-/// value of the program around it: it then has no effects and does not loop.
+/// Whether the regions run as scalar programs without a value of the program
+/// around them: they then have no effects and do not loop.
 static bool isScalarBody(MlirOperation op) {
-  if (!mlirOperationGetNumRegions(op))
-    return true;
-  XlaScalarProgram *program =
-      xlaScalarProgramCreate(mlirOperationGetRegion(op, 0), NULL);
-  xlaScalarProgramDestroy(program);
-  return program != NULL;
+  bool scalar = true;
+  for (intptr_t i = 0; scalar && i < mlirOperationGetNumRegions(op); ++i) {
+    XlaScalarProgram *program =
+        xlaScalarProgramCreate(mlirOperationGetRegion(op, i), NULL);
+    xlaScalarProgramDestroy(program);
+    scalar = program != NULL;
+  }
+  return scalar;
 }
 
 /// Folding is for pure, cheap operations on arrays.
@@ -31,7 +33,7 @@ static bool canFold(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
   const XlaOpInfo *info = xlaOpGetInfo(kind);
   bool scalarBody = kind == XlaOpKindReduce || kind == XlaOpKindMap ||
                     kind == XlaOpKindReduceWindow || kind == XlaOpKindScatter ||
-                    kind == XlaOpKindSort;
+                    kind == XlaOpKindSort || kind == XlaOpKindSelectAndScatter;
   if (!(scalarBody || info->traits & MlirExtOpTraitPure) || !nOperands ||
       (info->traits & (MlirExtOpTraitTerminator | MlirExtOpTraitConstantLike)))
     return false;

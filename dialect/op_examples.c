@@ -219,6 +219,41 @@ static const char *const examples[XlaOpKindCount] = {
     "  }) {window_dimensions = [2], window_strides = [2], padding = [0, 1]} : (tensor<5xf32>, tensor<f32>) -> tensor<3xf32>\n"
     "  return %0 : tensor<3xf32>\n"
     "}\n",
+  [XlaOpKindSelectAndScatter] =
+    "// The gradient of a pooling: of each pair the larger element gets what comes back for the pair.\n"
+    "func.func @select_and_scatter(%x: tensor<6xf32>, %back: tensor<3xf32>) -> tensor<6xf32> {\n"
+    "  %zero = xla.constant dense<0.0> : tensor<f32>\n"
+    "  %0 = xla.select_and_scatter(%x, %back, %zero) ({\n"
+    "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "    %first = xla.compare %a, %b {comparison_direction = \"GE\"} : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+    "    xla.return %first : tensor<i1>\n"
+    "  }, {\n"
+    "  ^bb0(%sum: tensor<f32>, %element: tensor<f32>):\n"
+    "    %1 = xla.add %sum, %element : tensor<f32>\n"
+    "    xla.return %1 : tensor<f32>\n"
+    "  }) {window_dimensions = [2], window_strides = [2]} : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>\n"
+    "  return %0 : tensor<6xf32>\n"
+    "}\n",
+  [XlaOpKindBatchNormTraining] =
+    "func.func @batch_norm_training(%x: tensor<8x3x5xf32>, %scale: tensor<3xf32>, %offset: tensor<3xf32>) -> (tensor<8x3x5xf32>, tensor<3xf32>, tensor<3xf32>) {\n"
+    "  %0, %mean, %variance = xla.batch_norm_training %x, %scale, %offset {epsilon = 1.0e-3 : f32, feature_index = 1}\n"
+    "      : (tensor<8x3x5xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<8x3x5xf32>, tensor<3xf32>, tensor<3xf32>)\n"
+    "  return %0, %mean, %variance : tensor<8x3x5xf32>, tensor<3xf32>, tensor<3xf32>\n"
+    "}\n",
+  [XlaOpKindBatchNormInference] =
+    "func.func @batch_norm_inference(%x: tensor<8x3xf32>, %scale: tensor<3xf32>, %offset: tensor<3xf32>, %mean: tensor<3xf32>) -> tensor<8x3xf32> {\n"
+    "  %variance = xla.constant dense<[1.0, 4.0, 0.25]> : tensor<3xf32>\n"
+    "  %0 = xla.batch_norm_inference %x, %scale, %offset, %mean, %variance {epsilon = 0.0 : f32, feature_index = 1}\n"
+    "      : (tensor<8x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<8x3xf32>\n"
+    "  return %0 : tensor<8x3xf32>\n"
+    "}\n",
+  [XlaOpKindBatchNormGrad] =
+    "func.func @batch_norm_grad(%x: tensor<8x3xf32>, %scale: tensor<3xf32>, %mean: tensor<3xf32>, %back: tensor<8x3xf32>) -> tensor<8x3xf32> {\n"
+    "  %variance = xla.constant dense<[1.0, 4.0, 0.25]> : tensor<3xf32>\n"
+    "  %0, %grad_scale, %grad_offset = xla.batch_norm_grad %x, %scale, %mean, %variance, %back {epsilon = 0.0 : f32, feature_index = 1}\n"
+    "      : (tensor<8x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<8x3xf32>) -> (tensor<8x3xf32>, tensor<3xf32>, tensor<3xf32>)\n"
+    "  return %0 : tensor<8x3xf32>\n"
+    "}\n",
   [XlaOpKindReduce] =
     "// Sums of rows.\n"
     "func.func @reduce(%x: tensor<2x3xf32>) -> tensor<2xf32> {\n"

@@ -1,0 +1,220 @@
+//===- batch_norm.c - Batch normalization ---------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Specification 000, BatchNormTraining, BatchNormInference and BatchNormGrad.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/family.h"
+#include "xlac/dialect/result_internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <math.h>
+#include <stdio.h>
+
+//===----------------------------------------------------------------------===//
+// Inference
+//===----------------------------------------------------------------------===//
+
+/// What the operations call their operands, and their rules by number.
+typedef struct Form {
+  const char *name;
+  const char *operands[5]; // the first has all dimensions
+  int nOperands;
+  int sizeLabels[5]; // of the operands that have the features only
+} Form;
+
+static const Form trainingForm = {
+    "batch_norm_training", {"operand", "scale", "offset"}, 3, {0, 3, 4}};
+static const Form inferenceForm = {
+    "batch_norm_inference",
+    {"operand", "scale", "offset", "mean", "variance"},
+    5,
+    {0, 3, 4, 5, 6}};
+static const Form gradForm = {
+    "batch_norm_grad",
+    {"operand", "scale", "mean", "variance", "grad_output"},
+    5,
+    {0, 5, 4, 4, 3}};
+
+static const Form *formOf(XlaOpKind kind) {
+  return kind == XlaOpKindBatchNormTraining    ? &trainingForm
+         : kind == XlaOpKindBatchNormInference ? &inferenceForm
+                                               : &gradForm;
+}
+
+typedef struct Label {
+  char chars[40];
+} Label;
+
+static const char *label(const Form *form, int number, Label *text) {
+  snprintf(text->chars, sizeof text->chars, "%s_c%d", form->name, number);
+  return text->chars;
+}
+#define LABEL(number) label(form, number, &(Label){{0}})
+
+/// Operand `i` has the shape of the first, or its features.
+static MlirLogicalResult checkOperand(const XlaOpView *view, const Form *form,
+                                      int i, const XlaShape *first,
+                                      int64_t feature) {
+  XlaShape shape;
+  bool whole = view->kind == XlaOpKindBatchNormGrad && i == 4;
+  if (failed(xlaViewGetShape(view, i, &shape)))
+    return failure();
+  if (shape.elementType != first->elementType)
+    return xlaViewError(view, LABEL(2),
+                        "%s is %s, operand %s: the element types must be the "
+                        "same",
+                        form->operands[i], XLA_SHAPE_TEXT(&shape),
+                        XLA_SHAPE_TEXT(first));
+  if (whole ? xlaShapeDimsEqual(&shape, first)
+            : shape.rank == 1 && shape.dims[0] == first->dims[feature])
+    return success();
+  if (whole)
+    return xlaViewError(view, LABEL(form->sizeLabels[i]),
+                        "%s is %s, must have the shape of operand, %s",
+                        form->operands[i], XLA_SHAPE_TEXT(&shape),
+                        XLA_SHAPE_TEXT(first));
+  return xlaViewError(view, LABEL(form->sizeLabels[i]),
+                      "%s is %s, must be a vector of size %lld, that of "
+                      "dimension %lld of operand",
+                      form->operands[i], XLA_SHAPE_TEXT(&shape),
+                      (long long)first->dims[feature], (long long)feature);
+}
+
+MlirLogicalResult xlaBatchNormInfer(XlaOpView *view) {
+  const Form *form = formOf(view->kind);
+  XlaShape first;
+  int64_t feature = xlaViewGetI64(view, "feature_index", 0);
+  MlirAttribute epsilon = xlaViewGetAttr(view, "epsilon");
+  if (!mlirAttributeIsAFloat(epsilon))
+    return xlaViewError(view, "attribute",
+                        "attribute 'epsilon' must be a float");
+  if (failed(xlaViewGetShape(view, 0, &first)))
+    return failure();
+  if (feature < 0 || feature >= first.rank)
+    return xlaViewError(view, LABEL(1),
+                        "feature_index is %lld, operand has rank %d",
+                        (long long)feature, first.rank);
+  for (int i = 1; i < form->nOperands; ++i)
+    if (failed(checkOperand(view, form, i, &first, feature)))
+      return failure();
+  XlaShape features = {.elementType = first.elementType,
+                       .rank = 1,
+                       .dims = {first.dims[feature]}};
+  xlaViewAppendShape(view, &first);
+  if (view->kind == XlaOpKindBatchNormInference)
+    return success();
+  xlaViewAppendShape(view, &features);
+  xlaViewAppendShape(view, &features);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+/// An array as [outer, features, inner].
+typedef struct Run {
+  int64_t outer, features, inner;
+  double epsilon;
+  const XlaLiteral *const *operands;
+  XlaLiteral **results;
+} Run;
+
+static double get(const XlaLiteral *literal, int64_t at) {
+  return xlaLiteralGet(literal, at).f.re;
+}
+
+static void set(XlaLiteral *literal, int64_t at, double value) {
+  xlaLiteralSet(literal, at, (XlaScalar){.f = {value, 0}});
+}
+
+/// `at` runs over the elements of a feature.
+#define FOR_EACH_OF_FEATURE(run, f, at)                                        \
+  for (int64_t o_ = 0; o_ < (run)->outer; ++o_)                                \
+    for (int64_t i_ = 0, at; i_ < (run)->inner; ++i_)                          \
+      if (at = (o_ * (run)->features + (f)) * (run)->inner + i_, true)
+
+static void normalize(const Run *run, int64_t f, double mean, double variance) {
+  double scale = get(run->operands[1], f) / sqrt(variance + run->epsilon);
+  double offset = get(run->operands[2], f);
+  FOR_EACH_OF_FEATURE(run, f, at)
+  set(run->results[0], at, (get(run->operands[0], at) - mean) * scale + offset);
+}
+
+static void train(const Run *run, int64_t f) {
+  double n = (double)(run->outer * run->inner), mean = 0, variance = 0;
+  FOR_EACH_OF_FEATURE(run, f, at)
+  mean += get(run->operands[0], at);
+  mean /= n;
+  FOR_EACH_OF_FEATURE(run, f, at) {
+    double d = get(run->operands[0], at) - mean;
+    variance += d * d;
+  }
+  variance /= n;
+  normalize(run, f, mean, variance);
+  set(run->results[1], f, mean);
+  set(run->results[2], f, variance);
+}
+
+/// c and d are those of the specification's formulas, times the count.
+static void differentiate(const Run *run, int64_t f) {
+  const XlaLiteral *x = run->operands[0], *grad = run->operands[4];
+  double n = (double)(run->outer * run->inner), c = 0, d = 0;
+  double scale = get(run->operands[1], f), mean = get(run->operands[2], f);
+  double variance = get(run->operands[3], f) + run->epsilon;
+  FOR_EACH_OF_FEATURE(run, f, at) {
+    c += get(grad, at) * (get(x, at) - mean);
+    d += get(grad, at);
+  }
+  FOR_EACH_OF_FEATURE(run, f, at)
+  set(run->results[0], at,
+      scale / sqrt(variance) *
+          (get(grad, at) - d / n - c / variance / n * (get(x, at) - mean)));
+  set(run->results[1], f, c / sqrt(variance));
+  set(run->results[2], f, d);
+}
+
+MlirLogicalResult xlaBatchNormEvaluate(XlaEvaluator *evaluator,
+                                       MlirOperation op, XlaOpKind kind,
+                                       const XlaLiteral *const *operands,
+                                       XlaLiteral **results) {
+  const XlaShape *shape = xlaLiteralGetShape(operands[0]);
+  int64_t feature = xlaOpGetI64(op, "feature_index", 0);
+  // The specification's epsilon is an f32.
+  Run run = {.outer = 1,
+             .features = shape->dims[feature],
+             .inner = 1,
+             .epsilon = (float)mlirFloatAttrGetValueDouble(
+                 xlaOpGetAttr(op, "epsilon")),
+             .operands = operands,
+             .results = results};
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    results[i] = xlaEvaluatorCreateResult(evaluator, op, i);
+    if (!results[i])
+      return failure();
+  }
+  // The sizes of an array without elements need not have a product.
+  bool empty = !xlaLiteralGetElementCount(operands[0]);
+  for (int d = 0; d < shape->rank && !empty; ++d)
+    if (d != feature)
+      *(d < feature ? &run.outer : &run.inner) *= shape->dims[d];
+  if (empty)
+    run.outer = run.inner = 0;
+  for (int64_t f = 0; f < run.features; ++f) {
+    if (kind == XlaOpKindBatchNormTraining)
+      train(&run, f);
+    else if (kind == XlaOpKindBatchNormInference)
+      normalize(&run, f, get(operands[3], f), get(operands[4], f));
+    else
+      differentiate(&run, f);
+    if (failed(xlaEvaluatorStep(evaluator, op, run.outer * run.inner)))
+      return failure();
+  }
+  return success();
+}
