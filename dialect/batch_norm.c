@@ -14,48 +14,46 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <math.h>
-#include <stdio.h>
 
 //===----------------------------------------------------------------------===//
 // Inference
 //===----------------------------------------------------------------------===//
 
-/// What the operations call their operands, and their rules by number.
+/// What the operations call their operands, and their rules: of the feature's
+/// index, of the element types, and of an operand's sizes.
 typedef struct Form {
-  const char *name;
-  const char *operands[5]; // the first has all dimensions
   int nOperands;
-  int sizeLabels[5]; // of the operands that have the features only
+  const char *operands[5]; // the first has all dimensions
+  const char *indexLabel, *typeLabel;
+  const char *sizeLabels[5]; // by operand
 } Form;
 
 static const Form trainingForm = {
-    "batch_norm_training", {"operand", "scale", "offset"}, 3, {0, 3, 4}};
+    3,
+    {"operand", "scale", "offset"},
+    "batch_norm_training_c1",
+    "batch_norm_training_c2",
+    {NULL, "batch_norm_training_c3", "batch_norm_training_c4"}};
 static const Form inferenceForm = {
-    "batch_norm_inference",
+    5,
     {"operand", "scale", "offset", "mean", "variance"},
-    5,
-    {0, 3, 4, 5, 6}};
+    "batch_norm_inference_c1",
+    "batch_norm_inference_c2",
+    {NULL, "batch_norm_inference_c3", "batch_norm_inference_c4",
+     "batch_norm_inference_c5", "batch_norm_inference_c6"}};
 static const Form gradForm = {
-    "batch_norm_grad",
-    {"operand", "scale", "mean", "variance", "grad_output"},
     5,
-    {0, 5, 4, 4, 3}};
+    {"operand", "scale", "mean", "variance", "grad_output"},
+    "batch_norm_grad_c1",
+    "batch_norm_grad_c2",
+    {NULL, "batch_norm_grad_c5", "batch_norm_grad_c4", "batch_norm_grad_c4",
+     "batch_norm_grad_c3"}};
 
 static const Form *formOf(XlaOpKind kind) {
   return kind == XlaOpKindBatchNormTraining    ? &trainingForm
          : kind == XlaOpKindBatchNormInference ? &inferenceForm
                                                : &gradForm;
 }
-
-typedef struct Label {
-  char chars[40];
-} Label;
-
-static const char *label(const Form *form, int number, Label *text) {
-  snprintf(text->chars, sizeof text->chars, "%s_c%d", form->name, number);
-  return text->chars;
-}
-#define LABEL(number) label(form, number, &(Label){{0}})
 
 /// Operand `i` has the shape of the first, or its features.
 static MlirLogicalResult checkOperand(const XlaOpView *view, const Form *form,
@@ -66,7 +64,7 @@ static MlirLogicalResult checkOperand(const XlaOpView *view, const Form *form,
   if (failed(xlaViewGetShape(view, i, &shape)))
     return failure();
   if (shape.elementType != first->elementType)
-    return xlaViewError(view, LABEL(2),
+    return xlaViewError(view, form->typeLabel,
                         "%s is %s, operand %s: the element types must be the "
                         "same",
                         form->operands[i], XLA_SHAPE_TEXT(&shape),
@@ -75,11 +73,11 @@ static MlirLogicalResult checkOperand(const XlaOpView *view, const Form *form,
             : shape.rank == 1 && shape.dims[0] == first->dims[feature])
     return success();
   if (whole)
-    return xlaViewError(view, LABEL(form->sizeLabels[i]),
+    return xlaViewError(view, form->sizeLabels[i],
                         "%s is %s, must have the shape of operand, %s",
                         form->operands[i], XLA_SHAPE_TEXT(&shape),
                         XLA_SHAPE_TEXT(first));
-  return xlaViewError(view, LABEL(form->sizeLabels[i]),
+  return xlaViewError(view, form->sizeLabels[i],
                       "%s is %s, must be a vector of size %lld, that of "
                       "dimension %lld of operand",
                       form->operands[i], XLA_SHAPE_TEXT(&shape),
@@ -97,7 +95,7 @@ MlirLogicalResult xlaBatchNormInfer(XlaOpView *view) {
   if (failed(xlaViewGetShape(view, 0, &first)))
     return failure();
   if (feature < 0 || feature >= first.rank)
-    return xlaViewError(view, LABEL(1),
+    return xlaViewError(view, form->indexLabel,
                         "feature_index is %lld, operand has rank %d",
                         (long long)feature, first.rank);
   for (int i = 1; i < form->nOperands; ++i)

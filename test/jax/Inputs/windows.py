@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""reduce_window and convolution with random windows. Sums of floats are of small integers, so that every order of adding gives the
-same bits.
+"""reduce_window, convolution and select_and_scatter with random windows, and batch normalization.
+Sums of floats are of small integers, so that every order of adding gives the same bits.
 
-Init values are neutral: with others XLA leaves padding out, where the specification combines it."""
+Init values are neutral: with others XLA leaves padding out, where the specification combines it. What XLA:CPU selects of unsigned
+integers is wrong at times, so that numpy stands in."""
 import numpy as np
 
 from contractions import INTEGERS, any_values, init_of, small
 from elementwise import refusal
-from judge import COMPLEX, FLOATS, Case, Type, arguments, check, i64s
+from judge import COMPLEX, DTYPES, FLOATS, UNSIGNED, Case, Type, arguments, check, i64s
 from movement import data, name_of
 
 SIZES = (0, 1, 1, 2, 3, 4, 5, 7, 9)
@@ -121,8 +122,86 @@ def convolution_cases(rng):
                    [small(element, x, n), small(element, w, n + 1000)], zero=element in FLOATS + COMPLEX)
 
 
+def select_and_scatter(direction, windows):
+    sizes, strides, padding = zip(*[(v[0], v[1], v[4]) for v in windows]) if windows else [()] * 3
+
+    def build(f, x, source, init):
+        scalar = Type((), x.element)
+        kind = "FLOAT" if x.element in FLOATS else "SIGNED" if x.element[0] == "i" else "UNSIGNED"
+        select = f.region([scalar, scalar], lambda g, a, b: g.op(
+            "compare", [a, b], Type((), "i1"), f"comparison_direction = #stablehlo<comparison_direction {direction}>, "
+            f"compare_type = #stablehlo<comparison_type {kind}>"))
+        scatter = f.region([scalar, scalar], lambda g, a, b: g.same("add", a, b))
+        return f.op("select_and_scatter", [x, source, init], [x],
+                    f"window_dimensions = {i64s(sizes)}, window_strides = {i64s(strides)}, padding = {pairs(padding)}", [select, scatter])
+    return build
+
+
+def scattered(direction, windows, x, source):
+    """select_and_scatter with a sum, from 0 on, element by element."""
+    keep = {"GE": np.greater_equal, "GT": np.greater, "LE": np.less_equal, "LT": np.less}[direction]
+    result = np.zeros_like(x)
+    for position in np.ndindex(*source.shape):
+        selected = None
+        for index in np.ndindex(*(v[0] for v in windows)):
+            at = tuple(p * v[1] + k - v[4][0] for p, k, v in zip(position, index, windows))
+            if all(0 <= a < d for a, d in zip(at, x.shape)) and (selected is None or not keep(x[selected], x[at])):
+                selected = at
+        result[selected] += source[position]
+    return result
+
+
+def select_and_scatter_cases(rng):
+    elements = FLOATS + INTEGERS
+    for n in range(48):
+        element = elements[n % len(elements)]
+        shape = random_shape(rng, 1 + n % 3, (1, 2, 3, 4, 5, 7, 9))
+        windows = []
+        for d in shape:
+            size, stride = int(rng.integers(1, 4)), int(rng.choice([1, 2, 3]))
+            # Every window has an element.
+            low, high = (int(rng.integers(0, size)) for _ in range(2))
+            low, high = (low, high) if d + low + high >= size else (0, size - 1)
+            windows.append((size, stride, 1, 1, (low, high), (d + low + high - size) // stride + 1))
+        # Few values make many ties.
+        source = tuple(v[5] for v in windows)
+        direction = ["GE", "GT", "LE", "LT"][n % 4]
+        x, back = small(element, shape, n), small(element, source, n + 1)
+        yield Case(f"select_and_scatter.{n}.{name_of(shape)}.{element}", select_and_scatter(direction, windows),
+                   [x, back, np.zeros((), DTYPES[element])], zero=element in FLOATS,
+                   reference=[scattered(direction, windows, x, back)] if element in UNSIGNED else None)
+
+
+def batch_norm(name, feature, epsilon):
+    def build(f, x, *others):
+        vector = Type((x.shape[feature],), x.element)
+        whole = Type(x.shape, x.element)
+        return f.op(f"batch_norm_{name}", [x, *others], [whole] if name == "inference" else [whole, vector, vector],
+                    f"epsilon = {epsilon} : f32, feature_index = {feature} : i64")
+    return build
+
+
+def batch_norm_cases(rng):
+    relative = {"f64": 1e-6, "f32": 1e-4, "f16": 4e-3, "bf16": 3e-2}
+    for n in range(36):
+        name = ["training", "inference", "grad"][n % 3]
+        element = FLOATS[n // 3 % 4]
+        shape = random_shape(rng, 1 + n % 4, (1, 2, 3, 5, 8))
+        feature = int(rng.integers(len(shape)))
+
+        def vector(low=0.5):
+            return rng.uniform(low, 2, (shape[feature],)).astype(DTYPES[element])
+        x, grad = (rng.uniform(-2, 2, shape).astype(DTYPES[element]) for _ in range(2))
+        rest = {"training": [vector(), vector()], "inference": [vector(), vector(), vector(), vector()],
+                "grad": [vector(), vector(), vector(), grad]}[name]
+        yield Case(f"batch_norm.{name}.{n}.{name_of(shape)}.{feature}.{element}", batch_norm(name, feature, "1.000000e-02"), [x, *rest],
+                   relative=relative[element], absolute=4 * relative[element], zero=True)
+
+
 def cases(seed=5):
     rng = np.random.default_rng(seed)
+    yield from select_and_scatter_cases(rng)
+    yield from batch_norm_cases(rng)
     yield from convolution_cases(rng)
     yield from reduce_window_cases(rng)
 
