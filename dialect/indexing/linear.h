@@ -1,0 +1,125 @@
+//===- linear.h - Expressions as sums of multiples ----------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to dialect/indexing. The form in which expressions are simplified: a
+// constant and terms factor * atom, where an atom is a variable, a quotient, a
+// remainder, or a product of atoms. Atoms are MLIR's expressions, which are
+// equal where their addresses are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_INDEXING_LINEAR_H
+#define XLAC_DIALECT_INDEXING_LINEAR_H
+
+#include "xlac/dialect/indexing/interval.h"
+#include "xlac/dialect/pointer_map.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct XlaTerm {
+  MlirAffineExpr atom;
+  int64_t factor; ///< not 0
+} XlaTerm;
+
+/// The sum of a constant and terms with different atoms. Its memory belongs to
+/// the rules that it was made with.
+typedef struct XlaLinear {
+  int64_t constant;
+  int n, capacity;
+  XlaTerm *terms;
+} XlaLinear;
+
+typedef struct XlaLinearBlock XlaLinearBlock;
+
+/// What simplification knows, and its memory. Zero-initialise, fill in the
+/// first part, and free with xlaRulesFree.
+typedef struct XlaRules {
+  MlirContext context;
+  intptr_t nDims, nSymbols;
+  const XlaInterval *dims, *symbols; ///< not empty
+  bool keepPoints;                   ///< variables of one value stay variables
+
+  bool failed; ///< arithmetic overflowed, or there was no memory
+  int depth;
+  XlaLinearBlock *blocks;
+  XlaPointerMap simplified; ///< from expressions to expressions
+  XlaPointerMap ranges;     ///< from atoms to positions in `intervals`, from 1
+  XlaInterval *intervals;
+  intptr_t nIntervals, intervalCapacity;
+} XlaRules;
+
+void xlaRulesFree(XlaRules *rules);
+
+/// The forms of expressions.
+typedef enum XlaExprKind {
+  XlaExprKindDim,
+  XlaExprKindSymbol,
+  XlaExprKindFloorDiv,
+  XlaExprKindMod,
+  XlaExprKindMul,
+  XlaExprKindCeilDiv,
+  XlaExprKindAdd,
+  XlaExprKindConstant,
+} XlaExprKind;
+
+XlaExprKind xlaExprGetKind(MlirAffineExpr expr);
+bool xlaExprIsConstant(MlirAffineExpr expr, int64_t *value);
+/// Whether it is `kind` by a positive constant: `*lhs` and `*divisor`.
+bool xlaExprIsBy(MlirAffineExpr expr, XlaExprKind kind, MlirAffineExpr *lhs,
+                 int64_t *divisor);
+
+/// A total order that depends on nothing but the forms: -1, 0 or 1.
+int xlaExprCompare(MlirAffineExpr a, MlirAffineExpr b);
+/// Sets the entries of the dimensions and of the symbols that `expr` reads;
+/// either array may be NULL.
+void xlaExprMarkUsed(MlirAffineExpr expr, bool *dims, bool *symbols);
+
+/// `expr` with expressions in place of its dimensions and symbols, by number;
+/// NULL leaves them.
+MlirAffineExpr xlaExprReplace(MlirAffineExpr expr, const MlirAffineExpr *dims,
+                              const MlirAffineExpr *symbols);
+/// The same for the results of a map; null if there is no memory.
+MlirAffineMap xlaAffineMapReplace(MlirAffineMap map, const MlirAffineExpr *dims,
+                                  const MlirAffineExpr *symbols, intptr_t nDims,
+                                  intptr_t nSymbols);
+
+/// Sets `rules->failed` on overflow and without memory, as all that follow.
+void xlaLinearAddConstant(XlaRules *rules, XlaLinear *sum, int64_t value);
+void xlaLinearAddTerm(XlaRules *rules, XlaLinear *sum, MlirAffineExpr atom,
+                      int64_t factor);
+/// sum += factor * other.
+void xlaLinearAdd(XlaRules *rules, XlaLinear *sum, const XlaLinear *other,
+                  int64_t factor);
+/// sum += factor * expr, whose atoms are taken as they are.
+void xlaLinearAddExpr(XlaRules *rules, XlaLinear *sum, MlirAffineExpr expr,
+                      int64_t factor);
+/// The factor of `atom`, or 0.
+int64_t xlaLinearGet(const XlaLinear *sum, MlirAffineExpr atom);
+
+/// The expression, with its terms in canonical order: those with dimensions
+/// first, then by form and variables; the constant last.
+MlirAffineExpr xlaLinearToExpr(XlaRules *rules, const XlaLinear *sum);
+
+/// Where the values lie, by the bounds of the variables.
+XlaInterval xlaLinearRange(XlaRules *rules, const XlaLinear *sum);
+XlaInterval xlaExprRange(XlaRules *rules, MlirAffineExpr expr);
+
+/// `expr` simplified by all rules (simplify_expr.c); `expr` itself if they
+/// fail.
+MlirAffineExpr xlaRulesSimplify(XlaRules *rules, MlirAffineExpr expr);
+/// The same as a sum; false if it failed.
+bool xlaRulesSimplifyToSum(XlaRules *rules, MlirAffineExpr expr,
+                           XlaLinear *sum);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_INDEXING_LINEAR_H

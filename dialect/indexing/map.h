@@ -1,0 +1,144 @@
+//===- map.h - Indexing maps --------------------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which elements of one array belong to an element of another (specification
+// 001). A map
+//
+//   (d0, d1)[s0]{rt0} -> (d0 + rt0, s0), domain: d0 in [0, 19],
+//     d1 in [0, 9], s0 in [0, 9], rt0 in [0, 7], d0 + s0 in [0, 20]
+//
+// takes the index (d0, d1) of an element to all indices that its results have
+// for the values of its range variables s; runtime variables rt have one value
+// each that is known when the program runs. It is defined where every variable
+// is within its bounds and every constraint holds.
+//
+// Expressions are MLIR's; in them the symbols are the range variables, followed
+// by the runtime variables. Maps do not change once they are made, and are
+// shared: xlaIndexingMapRetain, xlaIndexingMapRelease.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_INDEXING_MAP_H
+#define XLAC_DIALECT_INDEXING_MAP_H
+
+#include "xlac/dialect/indexing/interval.h"
+
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct XlaIndexingMap XlaIndexingMap;
+
+/// `expr` lies in `bounds`.
+typedef struct XlaIndexingConstraint {
+  MlirAffineExpr expr;
+  XlaInterval bounds;
+} XlaIndexingConstraint;
+
+/// A value that the program computes: element map(d)[s] of `value`, where d are
+/// the dimensions of the indexing map and s its range variables.
+typedef struct XlaRuntimeVariable {
+  XlaInterval bounds;
+  MlirValue value;   ///< an array of integers; null if it is not known
+  MlirAffineMap map; ///< null if it is not known
+} XlaRuntimeVariable;
+
+/// What a map consists of. Arrays are borrowed.
+typedef struct XlaIndexingMapParts {
+  MlirAffineMap map; ///< of nDims dimensions and nRanges + nRuntimes symbols
+  intptr_t nDims, nRanges, nRuntimes, nConstraints;
+  const XlaInterval *dims, *ranges;
+  const XlaRuntimeVariable *runtimes;
+  const XlaIndexingConstraint *constraints;
+} XlaIndexingMapParts;
+
+//===----------------------------------------------------------------------===//
+// Making and asking
+//===----------------------------------------------------------------------===//
+
+/// A map of these parts, unchanged. NULL if there is no memory, or the numbers
+/// of variables do not fit `map`.
+XlaIndexingMap *xlaIndexingMapCreate(const XlaIndexingMapParts *parts);
+/// (d0, .., dn-1)[s0, ..] -> results, with bounds [0, sizes[i] - 1] of the
+/// dimensions, and of the range variables. NULL as above.
+XlaIndexingMap *xlaIndexingMapFromSizes(MlirAffineMap map, intptr_t nDims,
+                                        const int64_t *sizes, intptr_t nRanges,
+                                        const int64_t *rangeSizes);
+XlaIndexingMap *xlaIndexingMapRetain(const XlaIndexingMap *map);
+/// NULL is allowed.
+void xlaIndexingMapRelease(const XlaIndexingMap *map);
+
+/// The parts; arrays live as long as the map.
+const XlaIndexingMapParts *xlaIndexingMapGetParts(const XlaIndexingMap *map);
+/// Whether a bound or a constraint is seen to exclude everything. After
+/// simplification all that the rules can see is seen.
+bool xlaIndexingMapIsKnownEmpty(const XlaIndexingMap *map);
+/// Equal parts; constraints in any order.
+bool xlaIndexingMapEqual(const XlaIndexingMap *a, const XlaIndexingMap *b);
+
+//===----------------------------------------------------------------------===//
+// Using
+//===----------------------------------------------------------------------===//
+
+/// Whether the map is defined where the variables have these values (symbols:
+/// range, then runtime variables).
+bool xlaIndexingMapIsDefinedAt(const XlaIndexingMap *map, const int64_t *dims,
+                               const int64_t *symbols);
+/// The results there, which need not be in the domain. False where arithmetic
+/// overflows or divides by 0.
+bool xlaIndexingMapEvaluate(const XlaIndexingMap *map, const int64_t *dims,
+                            const int64_t *symbols, int64_t *results);
+
+/// The map that applies `first`, then `second`: its variables are those of
+/// `first`, then the range variables and the runtime variables of `second`;
+/// bounds of second's dimensions become constraints. NULL if first does not
+/// have a result for each dimension of second, or there is no memory.
+XlaIndexingMap *xlaIndexingMapCompose(const XlaIndexingMap *first,
+                                      const XlaIndexingMap *second);
+
+/// The map from results back to dimensions, where each dimension follows from
+/// the results: linear results with factors that fit into each other, of
+/// dimensions alone. NULL where no such map is found (or no memory).
+XlaIndexingMap *xlaIndexingMapInvert(const XlaIndexingMap *map);
+
+/// An equal map in canonical form: expressions simplified with the bounds,
+/// constraints turned into bounds, merged, or dropped where they always hold.
+/// Simplifying it again changes nothing. NULL if there is no memory.
+XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map);
+/// Without range and runtime variables (`dims`: and dimensions) that neither a
+/// result nor a constraint with a used variable reads. NULL if no memory.
+XlaIndexingMap *xlaIndexingMapRemoveUnused(const XlaIndexingMap *map,
+                                           bool dims);
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// How maps are written.
+typedef enum XlaIndexingFormat {
+  XlaIndexingFormatLine, ///< in one line, as above
+  /// As specification 001 prints them: a line a variable after `domain:`,
+  /// runtime variables among the symbols, each with its value and map.
+  XlaIndexingFormatSpec,
+} XlaIndexingFormat;
+
+/// Sends the text to `callback`. A known empty map is `KNOWN EMPTY`.
+void xlaIndexingMapPrint(const XlaIndexingMap *map, XlaIndexingFormat format,
+                         MlirStringCallback callback, void *userData);
+
+/// Reads either format, with any names of variables. Returns NULL and, in
+/// `message`, what is wrong and at which character. `KNOWN EMPTY` cannot be
+/// read. The values of runtime variables are not.
+XlaIndexingMap *xlaIndexingMapParse(MlirContext context, MlirStringRef text,
+                                    char message[256]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_INDEXING_MAP_H

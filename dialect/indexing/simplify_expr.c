@@ -1,0 +1,418 @@
+//===- simplify_expr.c - Rules for expressions with known bounds ----------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Quotients and remainders of a sum S by c > 0 are simplified alike:
+//  - multiples of c leave them;
+//  - where S stays in one period of c, the quotient is a constant;
+//  - with S = g A + B, g dividing c, and B in one period of g, they are those
+//    of A by c / g;
+//  - (x floordiv a + A) floordiv c is (x + a A) floordiv (a c).
+// Sums are simplified by x = c (x floordiv c) + x mod c, read in both
+// directions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/indexing/linear.h"
+
+enum {
+  maxDepth = 400, ///< of expressions, and of rules that lead to rules
+  maxRewrites = 64,
+};
+
+static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                   XlaLinear *result);
+static void modulo(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                   XlaLinear *result);
+
+static MlirAffineExpr constant(XlaRules *rules, int64_t value) {
+  return mlirAffineConstantExprGet(rules->context, value);
+}
+
+static bool enter(XlaRules *rules) {
+  rules->failed |= ++rules->depth > maxDepth;
+  return !rules->failed;
+}
+
+/// Whether all of `range` has one quotient by `divisor`.
+static bool isOnePeriod(XlaInterval range, int64_t divisor, int64_t *quotient) {
+  XlaInterval quotients = xlaIntervalFloorDiv(range, divisor);
+  *quotient = quotients.lower;
+  return xlaIntervalIsPoint(quotients);
+}
+
+//===----------------------------------------------------------------------===//
+// S = g A + B
+//===----------------------------------------------------------------------===//
+
+/// Splits by `g`, which divides `divisor`: A goes to `high` and includes the
+/// period in which B lies, so that `low`, in [0, g), is B without it.
+static bool splitBy(XlaRules *rules, const XlaLinear *sum, int64_t g,
+                    XlaLinear *high, XlaLinear *low) {
+  *high = *low = (XlaLinear){0};
+  high->constant = xlaFloorDiv(sum->constant, g);
+  low->constant = xlaFloorMod(sum->constant, g);
+  for (int i = 0; i < sum->n; ++i) {
+    const XlaTerm *term = &sum->terms[i];
+    bool isHigh = term->factor % g == 0;
+    xlaLinearAddTerm(rules, isHigh ? high : low, term->atom,
+                     isHigh ? term->factor / g : term->factor);
+  }
+  int64_t period;
+  if (!isOnePeriod(xlaLinearRange(rules, low), g, &period))
+    return false;
+  xlaLinearAddConstant(rules, high, period);
+  xlaLinearAddConstant(rules, low, -(period * g));
+  return true;
+}
+
+/// The largest g above 1 that `sum` can be split by.
+static int64_t split(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                     XlaLinear *high, XlaLinear *low) {
+  for (int64_t below = INT64_MAX;;) {
+    int64_t g = 1;
+    for (int i = 0; i < sum->n; ++i) {
+      int64_t candidate = (int64_t)xlaGcd(sum->terms[i].factor, divisor);
+      g = candidate > g && candidate < below ? candidate : g;
+    }
+    if (g == 1 || rules->failed)
+      return 1;
+    if (splitBy(rules, sum, g, high, low))
+      return g;
+    below = g;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+/// The position of the one quotient in `sum`, if its factor is 1; else -1.
+static int onlyQuotient(const XlaLinear *sum) {
+  int found = -1;
+  MlirAffineExpr lhs;
+  int64_t divisor;
+  for (int i = 0; i < sum->n; ++i)
+    if (xlaExprIsBy(sum->terms[i].atom, XlaExprKindFloorDiv, &lhs, &divisor)) {
+      if (found >= 0)
+        return -1;
+      found = i;
+    }
+  return found >= 0 && sum->terms[found].factor == 1 ? found : -1;
+}
+
+/// (x floordiv a + A) floordiv c.
+static bool divideQuotient(XlaRules *rules, const XlaLinear *sum,
+                           int64_t divisor, XlaLinear *result) {
+  int at = onlyQuotient(sum);
+  MlirAffineExpr x;
+  int64_t a, product;
+  if (at < 0)
+    return false;
+  xlaExprIsBy(sum->terms[at].atom, XlaExprKindFloorDiv, &x, &a);
+  if (__builtin_mul_overflow(a, divisor, &product))
+    return false;
+  XlaLinear numerator = {0};
+  xlaLinearAdd(rules, &numerator, sum, a);
+  xlaLinearAddTerm(rules, &numerator, sum->terms[at].atom, -a);
+  xlaLinearAddExpr(rules, &numerator, x, 1);
+  divide(rules, &numerator, product, result);
+  return true;
+}
+
+/// (x mod (a c)) floordiv c is (x floordiv c) mod a.
+static bool divideRemainder(XlaRules *rules, const XlaLinear *sum,
+                            int64_t divisor, XlaLinear *result) {
+  MlirAffineExpr x;
+  int64_t modulus;
+  if (sum->n != 1 || sum->constant || sum->terms[0].factor != 1 ||
+      !xlaExprIsBy(sum->terms[0].atom, XlaExprKindMod, &x, &modulus) ||
+      modulus % divisor)
+    return false;
+  XlaLinear numerator = {0}, quotient = {0};
+  xlaLinearAddExpr(rules, &numerator, x, 1);
+  divide(rules, &numerator, divisor, &quotient);
+  modulo(rules, &quotient, modulus / divisor, result);
+  return true;
+}
+
+/// result += sum floordiv divisor.
+static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                   XlaLinear *result) {
+  if (!enter(rules))
+    return;
+  XlaLinear rest = {.constant = xlaFloorMod(sum->constant, divisor)};
+  xlaLinearAddConstant(rules, result, xlaFloorDiv(sum->constant, divisor));
+  for (int i = 0; i < sum->n; ++i) {
+    bool leaves = sum->terms[i].factor % divisor == 0;
+    xlaLinearAddTerm(rules, leaves ? result : &rest, sum->terms[i].atom,
+                     sum->terms[i].factor / (leaves ? divisor : 1));
+  }
+  int64_t quotient;
+  XlaLinear high, low;
+  if (isOnePeriod(xlaLinearRange(rules, &rest), divisor, &quotient)) {
+    xlaLinearAddConstant(rules, result, quotient);
+  } else if (!divideRemainder(rules, &rest, divisor, result)) {
+    int64_t g = split(rules, &rest, divisor, &high, &low);
+    if (g > 1)
+      divide(rules, &high, divisor / g, result);
+    else if (!divideQuotient(rules, &rest, divisor, result))
+      xlaLinearAddExpr(rules, result,
+                       mlirAffineFloorDivExprGet(xlaLinearToExpr(rules, &rest),
+                                                 constant(rules, divisor)),
+                       1);
+  }
+  --rules->depth;
+}
+
+//===----------------------------------------------------------------------===//
+// Remainders
+//===----------------------------------------------------------------------===//
+
+/// `sum` without multiples of `divisor`: also those in remainders.
+static void dropMultiples(XlaRules *rules, const XlaLinear *sum,
+                          int64_t divisor, XlaLinear *rest) {
+  *rest = (XlaLinear){.constant = sum->constant};
+  for (int i = 0; i < sum->n && !rules->failed; ++i) {
+    XlaTerm term = sum->terms[i];
+    MlirAffineExpr x;
+    int64_t modulus;
+    term.factor %= divisor;
+    // factor (x mod m) is factor x less a multiple of factor m.
+    if (xlaExprIsBy(term.atom, XlaExprKindMod, &x, &modulus) &&
+        term.factor % (divisor / (int64_t)xlaGcd(modulus, divisor)) == 0)
+      xlaLinearAddExpr(rules, rest, x, term.factor);
+    else
+      xlaLinearAddTerm(rules, rest, term.atom, term.factor);
+  }
+  // Sums of remainders may have become multiples.
+  for (int i = rest->n - 1; i >= 0; --i)
+    if (rest->terms[i].factor % divisor == 0)
+      rest->terms[i] = rest->terms[--rest->n];
+    else
+      rest->terms[i].factor %= divisor;
+  rest->constant = xlaFloorMod(rest->constant, divisor);
+}
+
+/// result += sum mod divisor.
+static void modulo(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                   XlaLinear *result) {
+  if (!enter(rules))
+    return;
+  XlaLinear rest, high, low, inner = {0};
+  int64_t quotient, offset;
+  bool isOne = isOnePeriod(xlaLinearRange(rules, sum), divisor, &quotient);
+  if (isOne) {
+    rest = *sum;
+  } else {
+    dropMultiples(rules, sum, divisor, &rest);
+    isOne = isOnePeriod(xlaLinearRange(rules, &rest), divisor, &quotient);
+  }
+  if (isOne) {
+    rules->failed |= __builtin_mul_overflow(quotient, -divisor, &offset);
+    xlaLinearAdd(rules, result, &rest, 1);
+    xlaLinearAddConstant(rules, result, offset);
+  } else {
+    int64_t g = split(rules, &rest, divisor, &high, &low);
+    if (g > 1) {
+      modulo(rules, &high, divisor / g, &inner);
+      xlaLinearAdd(rules, result, &inner, g);
+      xlaLinearAdd(rules, result, &low, 1);
+    } else {
+      xlaLinearAddExpr(rules, result,
+                       mlirAffineModExprGet(xlaLinearToExpr(rules, &rest),
+                                            constant(rules, divisor)),
+                       1);
+    }
+  }
+  --rules->depth;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// k (x mod c) + k c (x floordiv c) is k x, for term `i` of `sum`.
+static bool joinRemainder(XlaRules *rules, XlaLinear *sum, int i) {
+  XlaTerm term = sum->terms[i];
+  MlirAffineExpr x, lhs;
+  int64_t c, d, product;
+  if (!xlaExprIsBy(term.atom, XlaExprKindMod, &x, &c) ||
+      __builtin_mul_overflow(term.factor, c, &product))
+    return false;
+  XlaLinear numerator = {0}, quotient = {0};
+  xlaLinearAddExpr(rules, &numerator, x, 1);
+  divide(rules, &numerator, c, &quotient);
+  for (int q = 0; q < quotient.n && !rules->failed; ++q) {
+    int64_t wanted;
+    if (!xlaExprIsBy(quotient.terms[q].atom, XlaExprKindFloorDiv, &lhs, &d) ||
+        __builtin_mul_overflow(quotient.terms[q].factor, product, &wanted) ||
+        xlaLinearGet(sum, quotient.terms[q].atom) != wanted)
+      continue;
+    xlaLinearAddTerm(rules, sum, term.atom, -term.factor);
+    xlaLinearAdd(rules, sum, &quotient, -product);
+    xlaLinearAdd(rules, sum, &numerator, term.factor);
+    return true;
+  }
+  return false;
+}
+
+/// Whether all terms of factor * part are in `sum`.
+static bool includes(const XlaLinear *sum, const XlaLinear *part,
+                     int64_t factor) {
+  for (int i = 0; i < part->n; ++i) {
+    int64_t have = xlaLinearGet(sum, part->terms[i].atom), want;
+    if (__builtin_mul_overflow(part->terms[i].factor, factor, &want) ||
+        have == 0 || (have < 0) != (want < 0) ||
+        (want < 0 ? have > want : have < want))
+      return false;
+  }
+  return part->n > 0;
+}
+
+/// k x - k c (x floordiv c) is k (x mod c), for term `i` of `sum`.
+static bool makeRemainder(XlaRules *rules, XlaLinear *sum, int i) {
+  XlaTerm term = sum->terms[i];
+  MlirAffineExpr x;
+  int64_t c;
+  if (!xlaExprIsBy(term.atom, XlaExprKindFloorDiv, &x, &c) || term.factor % c ||
+      term.factor == INT64_MIN)
+    return false;
+  int64_t k = -term.factor / c;
+  XlaLinear numerator = {0}, remainder = {0};
+  xlaLinearAddExpr(rules, &numerator, x, 1);
+  if (!includes(sum, &numerator, k))
+    return false;
+  modulo(rules, &numerator, c, &remainder);
+  xlaLinearAddTerm(rules, sum, term.atom, -term.factor);
+  xlaLinearAdd(rules, sum, &numerator, -k);
+  xlaLinearAdd(rules, sum, &remainder, k);
+  return true;
+}
+
+static void simplifySum(XlaRules *rules, XlaLinear *sum) {
+  for (int n = 0, i = 0; i < sum->n && n < maxRewrites && !rules->failed; ++i)
+    if (joinRemainder(rules, sum, i) || makeRemainder(rules, sum, i)) {
+      ++n;
+      i = -1;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+static MlirAffineExpr simplify(XlaRules *rules, MlirAffineExpr expr);
+
+static bool isPoint(const XlaRules *rules, XlaInterval bounds) {
+  return !rules->keepPoints && xlaIntervalIsPoint(bounds);
+}
+
+/// Quotients and remainders by `divisor`, and products.
+static void simplifyBinary(XlaRules *rules, MlirAffineExpr expr,
+                           XlaLinear *result) {
+  XlaExprKind kind = xlaExprGetKind(expr);
+  MlirAffineExpr lhs = simplify(rules, mlirAffineBinaryOpExprGetLHS(expr));
+  MlirAffineExpr rhs = simplify(rules, mlirAffineBinaryOpExprGetRHS(expr));
+  XlaLinear x = {0};
+  int64_t c;
+  bool isConstant = xlaExprIsConstant(rhs, &c) && c != 0 && c != INT64_MIN;
+  if (kind == XlaExprKindMul) {
+    xlaLinearAddExpr(rules, result, mlirAffineMulExprGet(lhs, rhs), 1);
+  } else if (!isConstant || (kind == XlaExprKindMod && c < 0)) {
+    MlirAffineExpr same =
+        kind == XlaExprKindMod        ? mlirAffineModExprGet(lhs, rhs)
+        : kind == XlaExprKindFloorDiv ? mlirAffineFloorDivExprGet(lhs, rhs)
+                                      : mlirAffineCeilDivExprGet(lhs, rhs);
+    xlaLinearAddExpr(rules, result, same, 1);
+  } else if (kind == XlaExprKindMod) {
+    xlaLinearAddExpr(rules, &x, lhs, 1);
+    modulo(rules, &x, c, result);
+  } else if (kind == XlaExprKindFloorDiv) {
+    xlaLinearAddExpr(rules, &x, lhs, c < 0 ? -1 : 1);
+    divide(rules, &x, c < 0 ? -c : c, result);
+  } else { // x ceildiv c is -(-x floordiv c)
+    XlaLinear quotient = {0};
+    xlaLinearAddExpr(rules, &x, lhs, c < 0 ? 1 : -1);
+    divide(rules, &x, c < 0 ? -c : c, &quotient);
+    xlaLinearAdd(rules, result, &quotient, -1);
+  }
+}
+
+/// sum += factor * expr. Long sums are nested on the left.
+static void simplifyInto(XlaRules *rules, MlirAffineExpr expr, int64_t factor,
+                         XlaLinear *sum) {
+  int64_t value;
+  if (!enter(rules))
+    return;
+  for (; xlaExprGetKind(expr) == XlaExprKindAdd;
+       expr = mlirAffineBinaryOpExprGetLHS(expr))
+    simplifyInto(rules, mlirAffineBinaryOpExprGetRHS(expr), factor, sum);
+  if (xlaExprGetKind(expr) == XlaExprKindMul &&
+      xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(expr), &value)) {
+    rules->failed |= __builtin_mul_overflow(value, factor, &value);
+    simplifyInto(rules, mlirAffineBinaryOpExprGetLHS(expr), value, sum);
+  } else {
+    xlaLinearAddExpr(rules, sum, simplify(rules, expr), factor);
+  }
+  --rules->depth;
+}
+
+/// Simplifies an expression and remembers the result.
+static MlirAffineExpr simplify(XlaRules *rules, MlirAffineExpr expr) {
+  XlaExprKind kind = xlaExprGetKind(expr);
+  XlaInterval bounds;
+  if (kind == XlaExprKindConstant)
+    return expr;
+  if (kind == XlaExprKindDim || kind == XlaExprKindSymbol) {
+    bounds = kind == XlaExprKindDim
+                 ? rules->dims[mlirAffineDimExprGetPosition(expr)]
+                 : rules->symbols[mlirAffineSymbolExprGetPosition(expr)];
+    return isPoint(rules, bounds) ? constant(rules, bounds.lower) : expr;
+  }
+  const void *known =
+      (const void *)xlaPointerMapGet(&rules->simplified, expr.ptr);
+  if (known)
+    return (MlirAffineExpr){known};
+  if (!enter(rules))
+    return expr;
+  XlaLinear sum = {0};
+  bool isMultiple =
+      kind == XlaExprKindMul &&
+      mlirAffineExprIsAConstant(mlirAffineBinaryOpExprGetRHS(expr));
+  if (kind == XlaExprKindAdd || isMultiple)
+    simplifyInto(rules, expr, 1, &sum);
+  else
+    simplifyBinary(rules, expr, &sum);
+  simplifySum(rules, &sum);
+  --rules->depth;
+  if (rules->failed)
+    return expr;
+  MlirAffineExpr result = xlaLinearToExpr(rules, &sum);
+  if (!xlaPointerMapSet(&rules->simplified, expr.ptr, (intptr_t)result.ptr))
+    rules->failed = true;
+  return result;
+}
+
+MlirAffineExpr xlaRulesSimplify(XlaRules *rules, MlirAffineExpr expr) {
+  rules->failed = false;
+  rules->depth = 0;
+  // What a rule makes may be what another one takes.
+  for (int i = 0; i < 8; ++i) {
+    MlirAffineExpr result = simplify(rules, expr);
+    if (rules->failed || result.ptr == expr.ptr)
+      return expr;
+    expr = result;
+  }
+  return expr;
+}
+
+bool xlaRulesSimplifyToSum(XlaRules *rules, MlirAffineExpr expr,
+                           XlaLinear *sum) {
+  expr = xlaRulesSimplify(rules, expr);
+  rules->failed = false;
+  *sum = (XlaLinear){0};
+  xlaLinearAddExpr(rules, sum, expr, 1);
+  return !rules->failed;
+}
