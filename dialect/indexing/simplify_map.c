@@ -330,7 +330,7 @@ static XlaIndexingMap *createEmpty(Draft *draft) {
   for (intptr_t i = 0; i < nResults; ++i)
     draft->results[i] = mlirAffineConstantExprGet(context, 0);
   XlaIndexingConstraint never = {mlirAffineConstantExprGet(context, 0), {1, 0}};
-  XlaIndexingMapParts *parts = &draft->parts;
+  XlaIndexingMapParts empty = draft->parts, *parts = &empty;
   parts->nRuntimes = 0;
   parts->map = mlirAffineMapGet(context, parts->nDims, parts->nRanges, nResults,
                                 draft->results);
