@@ -272,6 +272,14 @@ static int compareTerms(const void *a, const void *b) {
   return order ? order : xlaExprCompare(x, y);
 }
 
+int xlaLinearFirst(const XlaLinear *sum) {
+  int first = 0;
+  for (int i = 1; i < sum->n; ++i)
+    if (compareTerms(&sum->terms[i], &sum->terms[first]) < 0)
+      first = i;
+  return first;
+}
+
 MlirAffineExpr xlaLinearToExpr(XlaRules *rules, const XlaLinear *sum) {
   MlirAffineExpr expr =
       mlirAffineConstantExprGet(rules->context, sum->constant);

@@ -107,6 +107,9 @@ int64_t xlaLinearGet(const XlaLinear *sum, MlirAffineExpr atom);
 /// first, then by form and variables; the constant last.
 MlirAffineExpr xlaLinearToExpr(XlaRules *rules, const XlaLinear *sum);
 
+/// The position of the term that comes first in that order; 0 without terms.
+int xlaLinearFirst(const XlaLinear *sum);
+
 /// Where the values lie, by the bounds of the variables.
 XlaInterval xlaLinearRange(XlaRules *rules, const XlaLinear *sum);
 XlaInterval xlaExprRange(XlaRules *rules, MlirAffineExpr expr);

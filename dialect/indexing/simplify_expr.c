@@ -42,6 +42,20 @@ static bool isOnePeriod(XlaInterval range, int64_t divisor, int64_t *quotient) {
   return xlaIntervalIsPoint(quotients);
 }
 
+/// Sets the constant to one of the two nearest to 0 that differ by multiples of
+/// `divisor`: the negative one where only with it S begins in [0, divisor).
+/// Returns by how many multiples it became smaller.
+static int64_t reduceConstant(XlaRules *rules, XlaLinear *sum,
+                              int64_t divisor) {
+  int64_t count = xlaFloorDiv(sum->constant, divisor);
+  sum->constant = xlaFloorMod(sum->constant, divisor);
+  int64_t above = xlaLinearRange(rules, sum).lower;
+  if (above < divisor || above - divisor >= divisor)
+    return count;
+  sum->constant -= divisor;
+  return count + 1;
+}
+
 //===----------------------------------------------------------------------===//
 // S = g A + B
 //===----------------------------------------------------------------------===//
@@ -142,8 +156,7 @@ static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
                    XlaLinear *result) {
   if (!enter(rules))
     return;
-  XlaLinear rest = {.constant = xlaFloorMod(sum->constant, divisor)};
-  xlaLinearAddConstant(rules, result, xlaFloorDiv(sum->constant, divisor));
+  XlaLinear rest = {.constant = sum->constant};
   for (int i = 0; i < sum->n; ++i) {
     bool leaves = sum->terms[i].factor % divisor == 0;
     xlaLinearAddTerm(rules, leaves ? result : &rest, sum->terms[i].atom,
@@ -151,6 +164,7 @@ static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
   }
   int64_t quotient;
   XlaLinear high, low;
+  xlaLinearAddConstant(rules, result, reduceConstant(rules, &rest, divisor));
   if (isOnePeriod(xlaLinearRange(rules, &rest), divisor, &quotient)) {
     xlaLinearAddConstant(rules, result, quotient);
   } else if (!divideRemainder(rules, &rest, divisor, result)) {
@@ -192,7 +206,7 @@ static void dropMultiples(XlaRules *rules, const XlaLinear *sum,
       rest->terms[i] = rest->terms[--rest->n];
     else
       rest->terms[i].factor %= divisor;
-  rest->constant = xlaFloorMod(rest->constant, divisor);
+  reduceConstant(rules, rest, divisor);
 }
 
 /// result += sum mod divisor.

@@ -87,7 +87,7 @@ static bool divideByCommon(XlaLinear *sum, XlaInterval *bounds) {
   if (common > INT64_MAX || sum->n == 0)
     return false;
   int64_t g = (int64_t)common;
-  bool flips = sum->n == 1 && sum->terms[0].factor < 0;
+  bool flips = sum->terms[xlaLinearFirst(sum)].factor < 0;
   if (g == 1 && !flips)
     return false;
   *bounds =
@@ -265,9 +265,20 @@ static void simplifyConstraints(Draft *draft) {
   }
 }
 
+/// The variable that is written first; `expr` itself if it is none.
+static MlirAffineExpr firstVariable(MlirAffineExpr expr) {
+  MlirAffineExpr first = expr;
+  while (xlaExprGetKind(first) >= XlaExprKindFloorDiv &&
+         xlaExprGetKind(first) != XlaExprKindConstant)
+    first = mlirAffineBinaryOpExprGetLHS(first);
+  return first;
+}
+
 static int compareConstraints(const void *a, const void *b) {
-  const XlaIndexingConstraint *x = a, *y = b;
-  return xlaExprCompare(x->expr, y->expr);
+  MlirAffineExpr x = ((const XlaIndexingConstraint *)a)->expr,
+                 y = ((const XlaIndexingConstraint *)b)->expr;
+  int order = xlaExprCompare(firstVariable(x), firstVariable(y));
+  return order ? order : xlaExprCompare(x, y);
 }
 
 //===----------------------------------------------------------------------===//

@@ -78,6 +78,55 @@ static void simplifies(void **state) {
   assert_true(passed);
 }
 
+/// `text` inverted is `expected`, and back; "" where there is no inverse.
+static void inverts(void **state) {
+  static const char *const cases[][2] = {
+      // Slices and pads
+      {"(d0, d1, d2) -> (d0 + 5, d1 * 7 + 3, d2 * 2), domain: d0 in [0, 4], "
+       "d1 in [0, 2], d2 in [0, 24]",
+       "(d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv 2), domain: "
+       "d0 in [5, 9], d1 in [3, 17], d2 in [0, 48], "
+       "(d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]"},
+      // Transposes and reverses
+      {"(d0, d1, d2) -> (d2, -d0 + 16, d1), domain: d0 in [0, 16], d1 in "
+       "[0, 8], d2 in [0, 3]",
+       "(d0, d1, d2) -> (-d1 + 16, d2, d0), domain: d0 in [0, 3], d1 in "
+       "[0, 16], d2 in [0, 8]"},
+      // Reshapes of specification 001
+      {"(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]",
+       "(d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 3], d1 in [0, 7]"},
+      {"(d0, d1, d2) -> (d0 * 2 + d1 floordiv 2, d2 + (d1 mod 2) * 4), "
+       "domain: d0 in [0, 1], d1 in [0, 3], d2 in [0, 3]",
+       "(d0, d1) -> (d0 floordiv 2, d1 floordiv 4 + (d0 mod 2) * 2, d1 mod 4), "
+       "domain: d0 in [0, 3], d1 in [0, 7]"},
+      {"(d0, d1, d2) -> (d0 floordiv 8, d0 mod 8, d1 * 4 + d2), domain: d0 in "
+       "[0, 31], d1 in [0, 2], d2 in [0, 3]",
+       "(d0, d1, d2) -> (d0 * 8 + d1, d2 floordiv 4, d2 mod 4), domain: d0 in "
+       "[0, 3], d1 in [0, 7], d2 in [0, 11]"},
+      // A dimension that no result tells, and one that two results tell
+      {"(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 1]", ""},
+      {"(d0, d1) -> (d0 + d1), domain: d0 in [0, 3], d1 in [0, 3]", ""},
+      {"(d0, d1) -> (d0 + d1, d1), domain: d0 in [0, 3], d1 in [0, 3]", ""},
+      {"(d0, d1) -> (d0, 0), domain: d0 in [0, 3], d1 in [2, 2]",
+       "(d0, d1) -> (d0, 2), domain: d0 in [0, 3], d1 in [0, 0]"},
+      {"(d0) -> (d0, d0), domain: d0 in [0, 3]",
+       "(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 3], "
+       "d0 - d1 in [0, 0]"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    Text got = {0};
+    XlaIndexingMap *map = parse(*(MlirContext *)*state, cases[i][0]);
+    XlaIndexingMap *inverse = xlaIndexingMapInvert(map);
+    if (inverse)
+      print(inverse, XlaIndexingFormatLine, &got);
+    if (strcmp(got.chars, cases[i][1]) != 0)
+      fail_msg("the inverse of %s\nis       %s\nexpected %s", cases[i][0],
+               got.chars, cases[i][1]);
+    xlaIndexingMapRelease(inverse);
+    xlaIndexingMapRelease(map);
+  }
+}
+
 static MlirContext context;
 
 static int setUp(void **state) {
@@ -93,6 +142,7 @@ static int tearDown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(simplifies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(simplifies),
+                                     cmocka_unit_test(inverts)};
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
