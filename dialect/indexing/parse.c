@@ -158,6 +158,7 @@ static bool parseFactor(Parser *p, MlirAffineExpr *expr) {
     if (!parseWord(p, &text, &length))
       return false;
     const Name *name = findName(p, text, length);
+    p->at = name ? p->at : text;
     if (!name)
       return fail(p, "there is no variable '%.*s'",
                   (int)(length < 64 ? length : 64), text);

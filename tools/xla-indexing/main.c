@@ -1,0 +1,286 @@
+//===- main.c - xla-indexing: works with indexing maps --------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/tools/common/about.h"
+#include "xlac/tools/common/input.h"
+#include "xlac/tools/common/options.h"
+
+#include "mlir-c/IR.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OptionSimplify,
+  OptionCompose,
+  OptionInvert,
+  OptionEvaluate,
+  OptionRemoveUnused,
+  OptionFormat,
+};
+
+static const XlaToolOption table[] = {
+    [OptionSimplify] = {"simplify", NULL,
+                        "prints each map simplified; done without any action",
+                        false},
+    [OptionCompose] = {"compose", NULL,
+                       "the first map, then the second, and so on, as one map",
+                       false},
+    [OptionInvert] = {"invert", NULL, "the map from results to dimensions",
+                      false},
+    [OptionEvaluate] = {"evaluate", "D,D..[:S,S..]",
+                        "the results where dimensions, and behind the colon "
+                        "symbols, have these\nvalues",
+                        true},
+    [OptionRemoveUnused] = {"remove-unused", NULL,
+                            "leaves out variables that nothing reads", false},
+    [OptionFormat] = {"format", "line|spec",
+                      "one line, or as specification 001 prints maps; else "
+                      "line",
+                      false},
+    {NULL, NULL, NULL, false},
+};
+
+static void printHelp(void) {
+  printf("xla-indexing [OPTION..] MAP..: simplifies, composes, inverts and "
+         "evaluates indexing\nmaps; @FILE reads one from a file, - from "
+         "standard input\n\n");
+  xlaToolOptionsHelp(table);
+  printf(
+      "\nA map\n"
+      "  (d0, d1)[s0]{rt0} -> (d0 + rt0, s0), domain: d0 in [0, 19], d1 in "
+      "[0, 9],\n    s0 in [0, 9], rt0 in [0, 7], d0 + s0 in [0, 20]\n"
+      "has dimensions (..), range variables [..], runtime variables {..}, "
+      "results, and a\ndomain: bounds of every variable, and constraints. "
+      "Expressions have + - * floordiv\nceildiv mod; names are free.\n"
+      "\nExit codes: 0 right; 1 a point is outside of the domain, or there is "
+      "no inverse; 2 a\nmap or the command line is wrong; 3 out of memory\n"
+      "\nExamples\n"
+      "  xla-indexing \"(d0, d1) -> (d0 + d1 floordiv 16, d1 mod 16), domain: "
+      "d0 in [0, 6], d1 in [0, 14]\"\n"
+      "  xla-indexing --compose @reshape.txt @transpose.txt --format=spec\n"
+      "  xla-indexing --evaluate=3,1:0 \"(d0, d1)[s0] -> (d0 * 2 + s0, d1), "
+      "domain: d0 in [0, 9], d1 in [0, 1], s0 in [0, 1]\"\n");
+}
+
+typedef struct Main {
+  XlaToolArguments arguments;
+  MlirContext context;
+  XlaIndexingFormat format;
+  XlaIndexingMap **maps;
+  int nMaps;
+  XlaToolCode code;
+} Main;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Maps beyond this length are none that a program has.
+enum { maxText = 1 << 20 };
+
+/// The text of a file, to be freed; NULL after a message.
+static char *readFile(const char *path, size_t *length) {
+  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+  char *text = file ? malloc(maxText) : NULL;
+  *length = text ? fread(text, 1, maxText, file) : 0;
+  bool failed = !text || ferror(file) || *length == maxText;
+  if (file && file != stdin)
+    fclose(file);
+  if (!failed)
+    return text;
+  xlaToolError(XlaToolCodeWrong, "%s cannot be read%s", path,
+               *length == maxText ? ": it is longer than a map may be" : "");
+  free(text);
+  return NULL;
+}
+
+static XlaToolCode readMap(Main *state, const char *argument) {
+  char message[256];
+  char *text = NULL;
+  MlirStringRef ref = mlirStringRefCreateFromCString(argument);
+  if (argument[0] == '@' || !strcmp(argument, "-")) {
+    text = readFile(argument + (argument[0] == '@'), &ref.length);
+    if (!text)
+      return XlaToolCodeWrong;
+    ref.data = text;
+  }
+  XlaIndexingMap *map = xlaIndexingMapParse(state->context, ref, message);
+  if (map)
+    state->maps[state->nMaps++] = map;
+  else
+    xlaToolError(XlaToolCodeWrong, "map %d: %s", state->nMaps + 1, message);
+  free(text);
+  return map ? XlaToolCodeOk : XlaToolCodeWrong;
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+/// Reads integers with commas between them up to `end`; -1 if it is something
+/// else or more than `most`.
+static int readIntegers(const char *text, const char *end, int64_t *values,
+                        int most) {
+  int n = 0;
+  while (text < end) {
+    char *rest;
+    if (n == most || isspace((unsigned char)*text))
+      return -1;
+    values[n++] = strtoll(text, &rest, 10);
+    if (rest == text || (rest < end && *rest != ','))
+      return -1;
+    text = rest + (rest < end);
+  }
+  return n;
+}
+
+enum { maxValues = 256 };
+
+static XlaToolCode evaluate(const XlaIndexingMap *map, const char *text) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  int64_t dims[maxValues], symbols[maxValues], results[maxValues];
+  const char *colon = strchr(text, ':'), *end = text + strlen(text);
+  intptr_t nSymbols = parts->nRanges + parts->nRuntimes;
+  if (readIntegers(text, colon ? colon : end, dims, maxValues) !=
+          parts->nDims ||
+      readIntegers(colon ? colon + 1 : end, end, symbols, maxValues) !=
+          nSymbols)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--evaluate=%.60s: the map takes %lld dimensions and "
+                        "%lld symbols",
+                        text, (long long)parts->nDims, (long long)nSymbols);
+  if (!xlaIndexingMapIsDefinedAt(map, dims, symbols)) {
+    printf("outside of the domain\n");
+    return XlaToolCodeDiffers;
+  }
+  if (!xlaIndexingMapEvaluate(map, dims, symbols, results))
+    return xlaToolError(XlaToolCodeWrong, "--evaluate=%.60s: overflow", text);
+  printf("(");
+  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(parts->map); ++i)
+    printf("%s%lld", i ? ", " : "", (long long)results[i]);
+  printf(")\n");
+  return XlaToolCodeOk;
+}
+
+//===----------------------------------------------------------------------===//
+// Actions
+//===----------------------------------------------------------------------===//
+
+static void put(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+/// Puts `to` in the place of `*map`; false if it is NULL.
+static bool replace(XlaIndexingMap **map, XlaIndexingMap *to) {
+  if (!to)
+    return false;
+  xlaIndexingMapRelease(*map);
+  *map = to;
+  return true;
+}
+
+static XlaToolCode composeAll(Main *state) {
+  for (int i = 1; i < state->nMaps; ++i) {
+    const XlaIndexingMapParts *second = xlaIndexingMapGetParts(state->maps[i]);
+    intptr_t n =
+        mlirAffineMapGetNumResults(xlaIndexingMapGetParts(state->maps[0])->map);
+    if (n != second->nDims)
+      return xlaToolError(XlaToolCodeWrong,
+                          "map %d takes %lld dimensions, those before it have "
+                          "%lld results",
+                          i + 1, (long long)second->nDims, (long long)n);
+    if (!replace(&state->maps[0],
+                 xlaIndexingMapCompose(state->maps[0], state->maps[i])))
+      return xlaToolError(XlaToolCodeFailed, "out of memory");
+  }
+  for (int i = 1; i < state->nMaps; ++i)
+    xlaIndexingMapRelease(state->maps[i]);
+  state->nMaps = state->nMaps > 1 ? 1 : state->nMaps;
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
+  const XlaToolValues *options = state->arguments.options;
+  const XlaToolValues *points = &options[OptionEvaluate];
+  XlaToolCode code = XlaToolCodeOk;
+  if (options[OptionInvert].count &&
+      !replace(map, xlaIndexingMapInvert(*map))) {
+    printf("no inverse\n");
+    return XlaToolCodeDiffers;
+  }
+  for (int i = 0; i < points->count && code <= XlaToolCodeDiffers; ++i) {
+    XlaToolCode now = evaluate(*map, points->items[i]);
+    code = now > code ? now : code;
+  }
+  if (points->count)
+    return code;
+  if (!replace(map, xlaIndexingMapSimplify(*map)) ||
+      (options[OptionRemoveUnused].count &&
+       !replace(map, xlaIndexingMapRemoveUnused(*map, true))))
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  xlaIndexingMapPrint(*map, state->format, put, stdout);
+  printf("\n");
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode work(Main *state) {
+  const XlaToolValues *options = state->arguments.options;
+  const XlaToolValues *maps = &state->arguments.positions;
+  const XlaToolValues *format = &options[OptionFormat];
+  XlaToolCode code = XlaToolCodeOk;
+  if (format->count && !strcmp(format->items[0], "spec"))
+    state->format = XlaIndexingFormatSpec;
+  else if (format->count && strcmp(format->items[0], "line") != 0)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--format is \"%.60s\", must be line or spec",
+                        format->items[0]);
+  if (!maps->count)
+    return xlaToolError(XlaToolCodeWrong, "no map is given; see --help");
+  state->maps = calloc((size_t)maps->count, sizeof *state->maps);
+  if (!state->maps)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  for (int i = 0; i < maps->count && code == XlaToolCodeOk; ++i)
+    code = readMap(state, maps->items[i]);
+  if (code == XlaToolCodeOk && options[OptionCompose].count)
+    code = composeAll(state);
+  for (int i = 0; i < state->nMaps && code <= XlaToolCodeDiffers; ++i) {
+    XlaToolCode now = handle(state, &state->maps[i]);
+    code = now > code ? now : code;
+  }
+  return code;
+}
+
+static void run(void *data) {
+  Main *state = data;
+  state->context = mlirContextCreateWithThreading(false);
+  state->code = work(state);
+  for (int i = 0; i < state->nMaps; ++i)
+    xlaIndexingMapRelease(state->maps[i]);
+  free((void *)state->maps);
+  mlirContextDestroy(state->context);
+}
+
+int main(int argc, char **argv) {
+  Main state = {.code = XlaToolCodeOk};
+  xlaToolsInit();
+  state.code = xlaToolArgumentsParse(table, argc, argv, &state.arguments);
+  if (state.code == XlaToolCodeOk && state.arguments.help)
+    printHelp();
+  else if (state.code == XlaToolCodeOk && state.arguments.version)
+    xlaToolPrintVersion();
+  else if (state.code == XlaToolCodeOk &&
+           !mlirExtRunOnStack(XLA_STACK_BYTES, run, &state))
+    state.code = xlaToolError(XlaToolCodeFailed, "out of memory");
+  xlaToolArgumentsDestroy(&state.arguments);
+  return (int)state.code;
+}
