@@ -15,8 +15,6 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-#include <stdlib.h>
-
 /// A gather in the making; `loops` are the variables of the nest.
 typedef struct Gather {
   XlaKernel *kernel;

@@ -49,6 +49,8 @@ typedef enum Writer {
   WriterMovement,
   WriterDynamicSlice,
   WriterGather,
+  WriterScatter,
+  WriterSort,
   WriterDot,
 } Writer;
 
@@ -91,6 +93,10 @@ static Writer writerOf(MlirOperation op) {
     return WriterDynamicSlice;
   case XlaOpKindGather:
     return WriterGather;
+  case XlaOpKindScatter:
+    return WriterScatter;
+  case XlaOpKindSort:
+    return WriterSort;
   case XlaOpKindDot:
   case XlaOpKindDotGeneral:
     return WriterDot;
@@ -112,6 +118,10 @@ static const char *kindOf(MlirOperation op) {
   case XlaOpKindGather:
   case XlaOpKindReverse:
     return "copy";
+  case XlaOpKindScatter:
+    return "scatter";
+  case XlaOpKindSort:
+    return "sort";
   case XlaOpKindTranspose:
     return "transpose";
   default:
@@ -216,6 +226,10 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
     return xlaDynamicSliceEmit(kernel, results);
   case WriterGather:
     return xlaGatherEmit(kernel, results);
+  case WriterScatter:
+    return xlaScatterEmit(kernel, results);
+  case WriterSort:
+    return xlaSortEmit(kernel, results);
   case WriterDot:
     return xlaDotEmit(kernel, function, results);
   case WriterNone:

@@ -31,6 +31,8 @@
 //                  xla.is_pred (unit): the sums are disjunctions
 //   "copy"         affine.for nests with affine.load and affine.store, and
 //                  memref.load where positions are computed
+//   "scatter"      loops (scf) whose order counts
+//   "sort"         the same, and memref.alloc for a line of each operand
 //
 // linalg ops have maps that are projected permutations: slices and reshapes are
 // views (memref.reinterpret_cast), and the iteration space is split at the

@@ -24,6 +24,9 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results);
 MlirLogicalResult xlaGatherEmit(XlaKernel *kernel, const MlirValue *results);
+MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
+/// Allocates memory (memref.alloc) for as many elements as a line has.
+MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);
 /// dot and dot_general.
 MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
                              const MlirValue *results);

@@ -95,6 +95,11 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       const char *name, int64_t *scratchBytes,
                                       void *info) {
   Check check = {info, false};
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindScatter || kind == XlaOpKindSort)
+    return xlaOpError(op, NULL,
+                      "is not supported on Vulkan yet: its loops depend on "
+                      "their order");
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
   if (check.failed ||
