@@ -22,7 +22,7 @@ static bool isOneOf(XlaOpKind kind, const char *const *families) {
 
 /// Families whose results have the types and the sizes of values that they pass
 /// on.
-static bool passesOn(XlaOpKind kind) {
+bool xlaOpPassesSizesOn(XlaOpKind kind) {
   static const char *const families[] = {"ControlFlow", "Call", "Tuple",
                                          "Fusion", NULL};
   return isOneOf(kind, families);
@@ -33,22 +33,22 @@ bool xlaOpTakesDynamic(XlaOpKind kind) {
   static const char *const families[] = {
       "Elementwise", "Movement",     "Reduce",        "ReduceWindow",
       "Dot",         "DynamicSlice", "DimensionSize", NULL};
-  return passesOn(kind) || isOneOf(kind, families);
+  return xlaOpPassesSizesOn(kind) || isOneOf(kind, families);
 }
 
 bool xlaOpHasDynamicSizes(MlirOperation op, XlaOpKind kind) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return !passesOn(kind);
+      return !xlaOpPassesSizesOn(kind);
   return false;
 }
 
-/// `type` with the sizes of `literal` as bounds.
-static MlirType actualType(MlirType type, const XlaLiteral *literal) {
+/// `type` with the sizes of `actual` as bounds.
+static MlirType actualType(MlirType type, const XlaShape *actual) {
   XlaShape shape;
   if (!xlaShapeFromMlirBounded(type, &shape, NULL) || !shape.dynamic)
     return type;
-  memcpy(shape.dims, xlaLiteralGetShape(literal)->dims, sizeof shape.dims);
+  memcpy(shape.dims, actual->dims, sizeof shape.dims);
   return xlaShapeToMlirBounded(&shape, mlirTypeGetContext(type));
 }
 
@@ -86,9 +86,10 @@ static MlirLogicalResult inferShapes(XlaOpView *view, XlaShape *results) {
   return success();
 }
 
-MlirLogicalResult xlaOpInferSizes(MlirOperation op, XlaOpKind kind,
-                                  const XlaLiteral *const *operands,
-                                  XlaShape *results) {
+MlirLogicalResult xlaOpInferSizesOf(MlirOperation op, XlaOpKind kind,
+                                    const MlirType *declared,
+                                    const XlaShape *operands,
+                                    XlaShape *results) {
   intptr_t n = mlirOperationGetNumOperands(op);
   XlaOpView view = {.kind = kind,
                     .context = mlirOperationGetContext(op),
@@ -97,22 +98,20 @@ MlirLogicalResult xlaOpInferSizes(MlirOperation op, XlaOpKind kind,
                     .attributes = mlirExtOperationGetInherentAttributes(op),
                     .nRegions = mlirOperationGetNumRegions(op),
                     .nStatedResults = mlirOperationGetNumResults(op)};
-  size_t nTypes = (size_t)(2 * n + view.nStatedResults);
+  size_t nTypes = (size_t)(n + view.nStatedResults);
   MlirType *types = malloc((nTypes + 1) * sizeof *types);
   MlirRegion *regions = malloc(((size_t)view.nRegions + 1) * sizeof *regions);
   MlirLogicalResult result = failure();
   if (types && regions) {
-    for (intptr_t i = 0; i < n; ++i) {
-      types[n + i] = mlirValueGetType(mlirOperationGetOperand(op, i));
-      types[i] = actualType(types[n + i], operands[i]);
-    }
+    for (intptr_t i = 0; i < n; ++i)
+      types[i] = actualType(declared[i], &operands[i]);
     for (intptr_t i = 0; i < view.nStatedResults; ++i)
-      types[2 * n + i] = mlirValueGetType(mlirOperationGetResult(op, i));
+      types[n + i] = mlirValueGetType(mlirOperationGetResult(op, i));
     for (intptr_t i = 0; i < view.nRegions; ++i)
       regions[i] = mlirOperationGetRegion(op, i);
     view.operands = types;
-    view.declared = types + n;
-    view.statedResults = types + 2 * n;
+    view.declared = declared;
+    view.statedResults = types + n;
     view.regions = regions;
     result = inferShapes(&view, results);
   } else {
@@ -121,6 +120,28 @@ MlirLogicalResult xlaOpInferSizes(MlirOperation op, XlaOpKind kind,
   free(view.results);
   free(regions);
   free(types);
+  return result;
+}
+
+MlirLogicalResult xlaOpInferSizes(MlirOperation op, XlaOpKind kind,
+                                  const XlaLiteral *const *operands,
+                                  XlaShape *results) {
+  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  MlirType *declared = malloc((n + 1) * sizeof *declared);
+  XlaShape *shapes = calloc(n + 1, sizeof *shapes);
+  MlirLogicalResult result = failure();
+  if (declared && shapes) {
+    for (size_t i = 0; i < n; ++i) {
+      declared[i] = mlirValueGetType(mlirOperationGetOperand(op, (intptr_t)i));
+      if (xlaLiteralGetKind(operands[i]) == XlaLiteralKindArray)
+        shapes[i] = *xlaLiteralGetShape(operands[i]);
+    }
+    result = xlaOpInferSizesOf(op, kind, declared, shapes, results);
+  } else {
+    xlaOpError(op, NULL, "ran out of memory");
+  }
+  free(declared);
+  free(shapes);
   return result;
 }
 

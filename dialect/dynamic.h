@@ -31,6 +31,15 @@ MlirLogicalResult xlaOpInferSizes(MlirOperation op, XlaOpKind kind,
                                   const XlaLiteral *const *operands,
                                   XlaShape *results);
 
+/// The same for operands of these shapes, which the program states as
+/// `declared`.
+MlirLogicalResult xlaOpInferSizesOf(MlirOperation op, XlaOpKind kind,
+                                    const MlirType *declared,
+                                    const XlaShape *operands,
+                                    XlaShape *results);
+/// Whether results of `kind` have the types of values that it passes on.
+bool xlaOpPassesSizesOn(XlaOpKind kind);
+
 /// Whether `literal` is a value of `type`: dynamic dimensions have any size up
 /// to the bound.
 bool xlaLiteralFits(const XlaLiteral *literal, MlirType type);

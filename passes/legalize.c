@@ -10,6 +10,7 @@
 #include "xlac/passes/passes.h"
 #include "xlac/passes/rebuild.h"
 #include "xlac/passes/rng_expand.h"
+#include "xlac/passes/sizes.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -23,6 +24,12 @@
 static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
   XlaShape shape;
   const char *reason;
+  if (xlaShapeFromMlirBounded(type, &shape, NULL) && shape.dynamic)
+    return xlaOpError(op, "legal",
+                      "has a value of type %s, whose size is known only when "
+                      "the program runs: not supported yet in compiled "
+                      "programs",
+                      XLA_TYPE_TEXT(type));
   if (!xlaShapeFromMlir(type, &shape, &reason))
     return xlaOpError(op, "legal", "has a value of type %s, which %s",
                       XLA_TYPE_TEXT(type), reason);
@@ -160,6 +167,20 @@ static void eraseOthers(MlirOperation module, MlirOperation function) {
   }
 }
 
+/// What goes in and out has static types.
+static MlirLogicalResult checkSignature(MlirOperation function) {
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (mlirLogicalResultIsFailure(
+            checkType(function, mlirFunctionTypeGetInput(type, i))))
+      return mlirLogicalResultFailure();
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    if (mlirLogicalResultIsFailure(
+            checkType(function, mlirFunctionTypeGetResult(type, i))))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
 /// `userData` may point to the entry's name, in place of the option.
 MlirLogicalResult xlaPassLegalize(MlirOperation module,
                                   MlirExtPassOptionValues options,
@@ -169,6 +190,9 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       module, given ? *given : mlirExtPassOptionGetString(options, 0));
   if (mlirOperationIsNull(function) ||
       mlirLogicalResultIsFailure(xlaRebuildFunction(module, function)))
+    return mlirLogicalResultFailure();
+  if (mlirLogicalResultIsFailure(xlaResolveSizes(function)) ||
+      mlirLogicalResultIsFailure(checkSignature(function)))
     return mlirLogicalResultFailure();
   eraseOthers(module, function);
   if (mlirLogicalResultIsFailure(xlaRngExpand(function)))

@@ -73,12 +73,6 @@ static MlirLogicalResult leafTypes(MlirOperation op, MlirType type,
   if (!xlaShapeFromMlirBounded(type, &shape, &reason))
     return xlaOpError(op, NULL, "has a value of type %s, which %s",
                       XLA_TYPE_TEXT(type), reason);
-  if (shape.dynamic)
-    return xlaOpError(op, NULL,
-                      "has a value of type %s, whose size is known only when "
-                      "the program runs: not supported yet in compiled "
-                      "programs",
-                      XLA_TYPE_TEXT(type));
   // Arrays go in and out of compiled programs as they do with the interpreter,
   // row-major, so that layouts change no values.
   *(*types)++ = xlaTypeWithoutLayout(type);
@@ -427,8 +421,8 @@ static MlirLogicalResult emitDot(Rebuild *r, MlirOperation op, XlaIr *ir) {
   MlirValue operands[2];
   for (int i = 0; i < 2; ++i)
     operands[i] = leavesOf(r, mlirOperationGetOperand(op, i))->values[0];
-  xlaShapeFromMlir(mlirValueGetType(operands[0]), &lhs, NULL);
-  xlaShapeFromMlir(mlirValueGetType(operands[1]), &rhs, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(operands[0]), &lhs, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(operands[1]), &rhs, NULL);
   int64_t left = lhs.rank - 1, right = rhs.rank < 2 ? 0 : rhs.rank - 2;
   bool contracts = lhs.rank && rhs.rank;
   XlaIrAttr attrs[3] = {

@@ -19,7 +19,7 @@
 ///  - xla.case without operands for branches in place of if and conditional;
 ///  - dot_general in place of dot, and elementwise operations on whole arrays
 ///    in place of a map whose computation has no others;
-///  - no encodings: layouts are dropped, dynamic dimensions are an error.
+///  - no encodings but bounds: layouts are dropped.
 /// On failure a diagnostic has been emitted and `function` is as it was.
 MlirLogicalResult xlaRebuildFunction(MlirOperation module,
                                      MlirOperation function);

@@ -13,8 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/array_encoding.h"
-#include "xlac/dialect/dynamic.h"
-#include "xlac/dialect/evaluator.h"
+#include "xlac/passes/sizes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,58 +104,8 @@ static MlirType resultType(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Values that follow from constants
+// Operands as attributes
 //===----------------------------------------------------------------------===//
-
-enum { maxFolds = 1000, maxFoldDepth = 32, maxFoldOperands = 64 };
-
-/// The elements of `value`, or null. `*left` bounds how much is looked at.
-static MlirAttribute resolve(MlirValue value, int depth, int *left) {
-  if (mlirValueIsABlockArgument(value) || depth > maxFoldDepth || !(*left)--)
-    return mlirAttributeGetNull();
-  MlirOperation op = mlirOpResultGetOwner(value);
-  XlaOpKind kind = xlaOpGetKind(op);
-  if (kind == XlaOpKindConstant)
-    return xlaOpGetAttr(op, "value");
-  intptr_t n = mlirOperationGetNumOperands(op);
-  MlirAttribute operands[maxFoldOperands];
-  MlirExtFoldResult result = {mlirAttributeGetNull(), {NULL}};
-  if (kind == XlaOpKindInvalid || mlirOperationGetNumResults(op) != 1 ||
-      n > maxFoldOperands)
-    return mlirAttributeGetNull();
-  // What has not been verified yet must not be evaluated.
-  if (kind != XlaOpKindGetDimensionSize)
-    for (intptr_t i = 0; i < n; ++i) {
-      operands[i] = resolve(mlirOperationGetOperand(op, i), depth + 1, left);
-      if (mlirAttributeIsNull(operands[i]))
-        return operands[i];
-    }
-  if (mlirLogicalResultIsFailure(xlaOpVerify(op)) ||
-      mlirLogicalResultIsFailure(xlaFoldOperation(op, n, operands, &result)))
-    return mlirAttributeGetNull();
-  return result.attribute;
-}
-
-/// The integers of a vector that follows from constants.
-static bool readList(MlirValue value, XlaI64List *list) {
-  int left = maxFolds;
-  MlirAttribute attr = resolve(value, 0, &left);
-  XlaLiteral *literal =
-      mlirAttributeIsNull(attr) || !mlirAttributeIsAElements(attr)
-          ? NULL
-          : xlaLiteralFromAttribute(attr);
-  if (!literal)
-    return false;
-  const XlaShape *shape = xlaLiteralGetShape(literal);
-  int64_t n = xlaLiteralGetElementCount(literal);
-  bool fits = shape->rank <= 1 && n <= XLA_MAX_LIST &&
-              xlaElementTypeIsInteger(shape->elementType);
-  list->size = fits ? (int)n : 0;
-  for (int i = 0; i < list->size; ++i)
-    list->values[i] = xlaLiteralGet(literal, i).s;
-  xlaLiteralRelease(literal);
-  return fits;
-}
 
 /// Operands `first` and on, as attributes of these names; or the number of the
 /// one that does not follow from constants in `*missing`.
@@ -166,7 +115,7 @@ static bool addLists(MlirOperation op, intptr_t first, intptr_t n,
   for (intptr_t i = 0; i < n; ++i) {
     XlaI64List list;
     *missing = first + i;
-    if (!readList(mlirOperationGetOperand(op, first + i), &list))
+    if (!xlaConstantGetIntegers(mlirOperationGetOperand(op, first + i), &list))
       return false;
     attrs->items[attrs->count++] =
         (XlaIrAttr){names[i], mlirDenseI64ArrayGet(mlirOperationGetContext(op),
@@ -186,7 +135,7 @@ static XlaImportResult setSizes(MlirOperation op, intptr_t index) {
   XlaI64List sizes;
   if (!isUnbounded(type))
     return XlaImportResultOk;
-  if (!readList(mlirOperationGetOperand(op, index), &sizes))
+  if (!xlaConstantGetIntegers(mlirOperationGetOperand(op, index), &sizes))
     return unsupported(op, index);
   intptr_t rank = mlirShapedTypeGetRank(type);
   if (rank != sizes.size || rank > XLA_MAX_RANK) {
@@ -371,9 +320,10 @@ static XlaImportResult importBoundedIota(MlirOperation op,
 static XlaImportResult importComputedSlice(MlirOperation op, intptr_t missing) {
   XlaI64List strides;
   XlaShape result;
-  bool plain = readList(mlirOperationGetOperand(op, 3), &strides) &&
-               xlaShapeFromMlir(resultType(op), &result, NULL) &&
-               result.rank == strides.size;
+  bool plain =
+      xlaConstantGetIntegers(mlirOperationGetOperand(op, 3), &strides) &&
+      xlaShapeFromMlir(resultType(op), &result, NULL) &&
+      result.rank == strides.size;
   for (int i = 0; plain && i < strides.size; ++i)
     plain = strides.values[i] == 1;
   if (!plain)
@@ -397,7 +347,8 @@ static XlaImportResult importSetSize(MlirOperation op,
     return xlaImportReplace(op, "xla.set_dimension_size", 2, 0, NULL,
                             attrs->count, attrs->items);
   }
-  if (!readList(mlirOperationGetOperand(op, 1), &size) || size.size != 1)
+  if (!xlaConstantGetIntegers(mlirOperationGetOperand(op, 1), &size) ||
+      size.size != 1)
     return unsupported(op, 1);
   for (intptr_t i = 0; i < attrs->count; ++i)
     if (!strcmp(attrs->items[i].name, "dimension") &&

@@ -176,6 +176,90 @@ func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 // -----
 
+// Sizes that follow from constants give static types; whole slices, maps and branches follow.
+
+// CHECK-LABEL: func.func @main(%arg0: tensor<8x3xf32>) -> (tensor<3xf32>, tensor<i32>)
+// CHECK-NEXT: %[[FIVE:.*]] = xla.constant dense<5> : tensor<i32>
+// CHECK-NOT: ?
+// CHECK: xla.slice %arg0 {limit_indices = array<i64: 5, 3>, start_indices = array<i64: 0, 0>} : (tensor<8x3xf32>) -> tensor<5x3xf32>
+// CHECK: xla.multiply {{.*}} : tensor<5x3xf32>
+// CHECK: xla.case
+// CHECK: }) : (tensor<i32>) -> tensor<5x3xf32>
+// CHECK: xla.slice {{.*}} {limit_indices = array<i64: 5, 2>, start_indices = [0, 1]} : (tensor<5x3xf32>) -> tensor<5x1xf32>
+// CHECK: return %{{.*}}, %[[FIVE]] : tensor<3xf32>, tensor<i32>
+func.func private @cut(%x: tensor<8x3xf32>, %n: tensor<i32>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>> {
+  %0 = xla.set_dimension_size %x, %n {dimension = 0} : (tensor<8x3xf32>, tensor<i32>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  return %0 : tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+}
+func.func @main(%x: tensor<8x3xf32>) -> (tensor<3xf32>, tensor<i32>) {
+  %four = xla.constant dense<4> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %five = xla.add %four, %one : tensor<i32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.call @cut(%x, %five) : (tensor<8x3xf32>, tensor<i32>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  %1 = xla.map(%0, %0) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %6 = xla.multiply %a, %b : tensor<f32>
+    return %6 : tensor<f32>
+  }) {dimensions = [0, 1]} : (tensor<?x3xf32, #xla.array<bounds = [8, ?]>>, tensor<?x3xf32, #xla.array<bounds = [8, ?]>>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  %2 = xla.case(%one) ({
+    return %0 : tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  }, {
+    return %1 : tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  }) : (tensor<i32>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  %3 = xla.slice %2 {start_indices = [0, 1], limit_indices = [8, 2]} : (tensor<?x3xf32, #xla.array<bounds = [8, ?]>>) -> tensor<?x1xf32, #xla.array<bounds = [8, ?]>>
+  %4 = xla.dynamic_slice %2, %one, %one {slice_sizes = [8, 3]} : (tensor<?x3xf32, #xla.array<bounds = [8, ?]>>, tensor<i32>, tensor<i32>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  %5 = xla.add %3, %4 : (tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, tensor<?x3xf32, #xla.array<bounds = [8, ?]>>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
+  %sum = xla.reduce(%5, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %6 = xla.add %a, %b : tensor<f32>
+    return %6 : tensor<f32>
+  }) {dimensions = [0]} : (tensor<?x3xf32, #xla.array<bounds = [8, ?]>>, tensor<f32>) -> tensor<3xf32>
+  %size = xla.get_dimension_size %5 {dimension = 0} : (tensor<?x3xf32, #xla.array<bounds = [8, ?]>>) -> tensor<i32>
+  return %sum, %size : tensor<3xf32>, tensor<i32>
+}
+
+// -----
+
+func.func @main(%x: tensor<8xf32>) -> tensor<i32> {
+  %two = xla.constant dense<2> : tensor<i32>
+  %three = xla.constant dense<3> : tensor<i32>
+  %0 = xla.set_dimension_size %x, %two {dimension = 0} : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #xla.array<bounds = [8]>>
+  %1 = xla.set_dimension_size %x, %three {dimension = 0} : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #xla.array<bounds = [8]>>
+  // expected-error@+1 {{'xla.add' op dimension 0 of lhs is 2, dimension 0 of rhs 3 [broadcast]}}
+  %2 = xla.add %0, %1 : tensor<?xf32, #xla.array<bounds = [8]>>
+  %3 = xla.get_dimension_size %2 {dimension = 0} : (tensor<?xf32, #xla.array<bounds = [8]>>) -> tensor<i32>
+  return %3 : tensor<i32>
+}
+
+// -----
+
+func.func @main(%x: tensor<8xf32>) -> tensor<i32> {
+  %nine = xla.constant dense<9> : tensor<i32>
+  // expected-error@+1 {{'xla.set_dimension_size' op the size is 9, dimension 0 has 8 elements [set_dimension_size_c3]}}
+  %0 = xla.set_dimension_size %x, %nine {dimension = 0} : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #xla.array<bounds = [8]>>
+  %1 = xla.get_dimension_size %0 {dimension = 0} : (tensor<?xf32, #xla.array<bounds = [8]>>) -> tensor<i32>
+  return %1 : tensor<i32>
+}
+
+// -----
+
+func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<i32> {
+  // expected-error@+1 {{'xla.set_dimension_size' op has a value of type tensor<?xf32, #xla.array<bounds = [8]>>, whose size is known only when the program runs: not supported yet in compiled programs}}
+  %0 = xla.set_dimension_size %x, %n {dimension = 0} : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #xla.array<bounds = [8]>>
+  %1 = xla.get_dimension_size %0 {dimension = 0} : (tensor<?xf32, #xla.array<bounds = [8]>>) -> tensor<i32>
+  return %1 : tensor<i32>
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op has a value of type tensor<?x3xf32>, which has a dimension of dynamic size without a bound}}
+func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  return %x : tensor<?x3xf32>
+}
+
+// -----
+
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'xla.map' op applies a computation that is not elementwise arithmetic: not supported yet [legal]}}
   %0 = xla.map(%x) ({
