@@ -206,6 +206,12 @@ XlaOp xlaBuilderConvertElementType(XlaBuilder *b, XlaOp operand,
 /// wider one drops it. 000: BitcastConvertType.
 XlaOp xlaBuilderBitcastConvertType(XlaBuilder *b, XlaOp operand,
                                    XlaElementType elementType);
+/// The bytes of the operand, row-major, as an array of `shape`, which has as
+/// many. Layouts come in with types: xlaBuilderBitcastToType.
+XlaOp xlaBuilderBitcast(XlaBuilder *b, XlaOp operand, const XlaShape *shape);
+/// The same for any array type, which says how its elements lie in memory:
+/// layout.h makes such types.
+XlaOp xlaBuilderBitcastToType(XlaBuilder *b, XlaOp operand, MlirType type);
 /// Rounds floats to a format of fewer bits. The order of the arguments is the
 /// one that 000 and 002 print, mantissa first. 000: ReducePrecision.
 XlaOp xlaBuilderReducePrecision(XlaBuilder *b, XlaOp operand,

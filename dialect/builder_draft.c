@@ -203,6 +203,13 @@ static bool infer(const XlaDraft *draft, MlirLocation location,
   return inferred;
 }
 
+/// Results that were stated keep their layouts.
+static void keepLayouts(const XlaDraft *draft, XlaOpView *view) {
+  for (intptr_t i = 0; i < draft->nResults && i < view->nResults; ++i)
+    if (xlaTypeEqualIgnoringLayout(draft->results[i], view->results[i]))
+      view->results[i] = draft->results[i];
+}
+
 static MlirOperation create(XlaDraft *draft) {
   XlaBuilder *b = draft->b;
   XlaOpView view = {.results = NULL};
@@ -214,6 +221,7 @@ static MlirOperation create(XlaDraft *draft) {
     return op;
   }
   if (infer(draft, location, &view)) {
+    keepLayouts(draft, &view);
     char name[64];
     snprintf(name, sizeof name, "xla.%s", xlaOpGetInfo(draft->kind)->name);
     XlaIr ir = xlaIrAtEnd(b->context, location, b->block);

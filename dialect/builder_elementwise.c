@@ -149,6 +149,22 @@ XlaOp xlaBuilderBitcastConvertType(XlaBuilder *b, XlaOp operand,
   return xlaDraftFinish(&draft);
 }
 
+XlaOp xlaBuilderBitcast(XlaBuilder *b, XlaOp operand, const XlaShape *shape) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindBitcast);
+  xlaDraftOperand(&draft, operand);
+  xlaDraftResultShape(&draft, shape);
+  return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderBitcastToType(XlaBuilder *b, XlaOp operand, MlirType type) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindBitcast);
+  xlaDraftOperand(&draft, operand);
+  xlaDraftResult(&draft, type);
+  return xlaDraftFinish(&draft);
+}
+
 XlaOp xlaBuilderReducePrecision(XlaBuilder *b, XlaOp operand,
                                 int64_t mantissaBits, int64_t exponentBits) {
   XlaDraft draft;

@@ -7,8 +7,6 @@
 
 #include "xlac/dialect/builder_internal.h"
 
-#include <string.h>
-
 //===----------------------------------------------------------------------===//
 // Broadcasts
 //===----------------------------------------------------------------------===//
@@ -16,24 +14,9 @@
 XlaOp xlaBuilderBroadcast(XlaBuilder *b, XlaOp operand, const int64_t *sizes,
                           intptr_t n) {
   XlaDraft draft;
-  XlaShape shape, result;
-  int64_t dimensions[XLA_MAX_RANK];
-  xlaDraftBegin(&draft, b, __func__, XlaOpKindBroadcastInDim);
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindBroadcast);
   xlaDraftOperand(&draft, operand);
-  if (draft.b && xlaBuilderOperandShape(b, operand, &shape) &&
-      xlaBuilderMakeShape(b, shape.elementType, sizes, n, &result)) {
-    if (result.rank + shape.rank > XLA_MAX_RANK)
-      xlaBuilderFail(b,
-                     "%d new dimensions and %d of the operand are more than "
-                     "%d",
-                     result.rank, shape.rank, XLA_MAX_RANK);
-    for (int d = 0; d < shape.rank && !b->failed; ++d) {
-      dimensions[d] = result.rank;
-      result.dims[result.rank++] = shape.dims[d];
-    }
-    xlaDraftInts(&draft, "broadcast_dimensions", dimensions, shape.rank);
-    xlaDraftResultShape(&draft, &result);
-  }
+  xlaDraftInts(&draft, "broadcast_sizes", sizes, n);
   return xlaDraftFinish(&draft);
 }
 
@@ -96,50 +79,13 @@ XlaOp xlaBuilderTranspose(XlaBuilder *b, XlaOp operand,
   return transpose(b, __func__, operand, permutation, n);
 }
 
-/// Whether `dimensions` are consecutive dimensions of `shape`, in order.
-static bool checkCollapse(XlaBuilder *b, const XlaShape *shape,
-                          const int64_t *dimensions, intptr_t n) {
-  if (!xlaBuilderCheckList(b, "dimensions", dimensions, n))
-    return false;
-  for (intptr_t i = 0; i < n; ++i) {
-    if (dimensions[i] < 0 || dimensions[i] >= shape->rank)
-      return xlaBuilderFail(b,
-                            "dimensions[%lld] is %lld, the operand has rank "
-                            "%d",
-                            (long long)i, (long long)dimensions[i],
-                            shape->rank);
-    if (i && dimensions[i] != dimensions[i - 1] + 1)
-      return xlaBuilderFail(b, "dimensions %s are not consecutive and in order",
-                            XLA_LIST_TEXT(dimensions, n));
-  }
-  return true;
-}
-
 XlaOp xlaBuilderCollapse(XlaBuilder *b, XlaOp operand,
                          const int64_t *dimensions, intptr_t n) {
-  XlaShape shape;
-  if (!xlaBuilderBegin(b, __func__) ||
-      !xlaBuilderOperandShape(b, operand, &shape) ||
-      !checkCollapse(b, &shape, dimensions, n))
-    return (XlaOp){0};
-  XlaShape result = shape;
-  if (n > 1) {
-    // Sizes of parts may not fit where that of the whole, which has a zero,
-    // does.
-    int first = (int)dimensions[0], last = (int)dimensions[n - 1];
-    for (int d = first + 1; d <= last; ++d)
-      if (__builtin_mul_overflow(result.dims[first], shape.dims[d],
-                                 &result.dims[first]))
-        return xlaBuilderFail(b,
-                              "the sizes of dimensions %s multiply to more "
-                              "than 2^63",
-                              XLA_LIST_TEXT(dimensions, n)),
-               (XlaOp){0};
-    memmove(result.dims + first + 1, shape.dims + last + 1,
-            (size_t)(shape.rank - last - 1) * sizeof *result.dims);
-    result.rank = shape.rank - (last - first);
-  }
-  return reshape(b, __func__, operand, result.dims, result.rank);
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindCollapse);
+  xlaDraftOperand(&draft, operand);
+  xlaDraftInts(&draft, "dimensions", dimensions, n);
+  return xlaDraftFinish(&draft);
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,8 @@
       const XlaLiteral *const *operands, XlaLiteral **results);
 
 XLA_FAMILY(Elementwise)
+XLA_FAMILY(Alias)
+XLA_FAMILY(Bitcast)
 XLA_FAMILY(Constant)
 XLA_FAMILY(Movement)
 XLA_FAMILY(BitcastConvert)

@@ -107,6 +107,23 @@ static const char *const examples[XlaOpKindCount] = {
     "  %0 = xla.transpose %x {permutation = [2, 0, 1]} : (tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
     "  return %0 : tensor<4x2x3xf32>\n"
     "}\n",
+  [XlaOpKindBitcast] =
+    "func.func @bitcast(%x: tensor<2x3xf32>) -> (tensor<3x2xi32>, tensor<3x2xf32, #xla.array<minor_to_major = [0, 1]>>) {\n"
+    "  %0 = xla.bitcast %x : (tensor<2x3xf32>) -> tensor<3x2xi32>\n"
+    "  // Its elements lie in memory as those of x do, so it is the transpose.\n"
+    "  %1 = xla.bitcast %x : (tensor<2x3xf32>) -> tensor<3x2xf32, #xla.array<minor_to_major = [0, 1]>>\n"
+    "  return %0, %1 : tensor<3x2xi32>, tensor<3x2xf32, #xla.array<minor_to_major = [0, 1]>>\n"
+    "}\n",
+  [XlaOpKindBroadcast] =
+    "func.func @broadcast(%x: tensor<3xf32>) -> tensor<2x3xf32> {\n"
+    "  %0 = xla.broadcast %x {broadcast_sizes = [2]} : (tensor<3xf32>) -> tensor<2x3xf32>\n"
+    "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindCollapse] =
+    "func.func @collapse(%x: tensor<4x2x3xf32>) -> tensor<4x6xf32> {\n"
+    "  %0 = xla.collapse %x {dimensions = [1, 2]} : (tensor<4x2x3xf32>) -> tensor<4x6xf32>\n"
+    "  return %0 : tensor<4x6xf32>\n"
+    "}\n",
   [XlaOpKindDynamicSlice] =
     "func.func @dynamic_slice(%x: tensor<4x6xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<2x3xf32> {\n"
     "  %0 = xla.dynamic_slice %x, %i, %j {slice_sizes = [2, 3]} : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>\n"

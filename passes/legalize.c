@@ -7,6 +7,7 @@
 
 #include "xlac/passes/legalize.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/passes/alias_expand.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/rebuild.h"
 #include "xlac/passes/rng_expand.h"
@@ -59,8 +60,10 @@ static MlirLogicalResult checkElementwise(MlirOperation op) {
 /// What xla-legalize replaces by other operations.
 static bool isReplaced(XlaOpKind kind) {
   static const XlaOpKind replaced[] = {
-      XlaOpKindCall, XlaOpKindTuple, XlaOpKindGetTupleElement, XlaOpKindIf,
-      XlaOpKindDot,  XlaOpKindMap,   XlaOpKindConditional,
+      XlaOpKindCall,        XlaOpKindTuple,     XlaOpKindGetTupleElement,
+      XlaOpKindIf,          XlaOpKindDot,       XlaOpKindMap,
+      XlaOpKindConditional, XlaOpKindBroadcast, XlaOpKindCollapse,
+      XlaOpKindBitcast,
   };
   for (size_t i = 0; i < sizeof replaced / sizeof *replaced; ++i)
     if (replaced[i] == kind)
@@ -189,6 +192,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
   MlirOperation function = xlaFindEntry(
       module, given ? *given : mlirExtPassOptionGetString(options, 0));
   if (mlirOperationIsNull(function) ||
+      mlirLogicalResultIsFailure(xlaAliasExpand(module)) ||
       mlirLogicalResultIsFailure(xlaRebuildFunction(module, function)))
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaResolveSizes(function)) ||

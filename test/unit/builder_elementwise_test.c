@@ -7,6 +7,7 @@
 
 #include "xlac/test/unit/builder_fixture.h"
 
+#include "xlac/dialect/layout.h"
 #include "xlac/dialect/op.h"
 
 #include <math.h>
@@ -296,6 +297,25 @@ static void conversions(void **state) {
   xlaBuilderBitcastConvertType(b, xlaBuilderConstantR0S32(b, 1),
                                XlaElementTypeF64);
   builderExpectError(b, "[bitcast_convert_c1]");
+  b = builderNew("same bytes");
+  builderExpectCompiled(
+      b, xlaBuilderBitcast(b, f32s(b, 1, -2), XLA_SHAPE(U32, 2, 1)),
+      XLA_SHAPE(U32, 2, 1), VALUES(0x3f800000, 0xc0000000));
+  b = builderNew("same bytes");
+  xlaBuilderBitcast(b, f32s(b, 1, -2), XLA_SHAPE(U32, 3));
+  builderExpectError(b, "[bitcast_c1]");
+  b = builderNew("column-major");
+  XlaShape shape;
+  XlaLayout layout;
+  xlaShapeMakeWithLayout(XlaElementTypeF32, 2, (const int64_t[]){3, 2},
+                         (const int64_t[]){0, 1}, &shape, &layout);
+  x = xlaBuilderConstantR2F32(b, (const float[]){1, 2, 3, 4, 5, 6}, 2, 3);
+  x = xlaBuilderBitcastToType(
+      b, x, xlaShapeToMlirWithLayout(&shape, &layout, builderContext()));
+  builderExpectCompiled(b, x, XLA_SHAPE(F32, 3, 2), VALUES(1, 4, 2, 5, 3, 6));
+  b = builderNew("no type");
+  xlaBuilderBitcastToType(b, f32s(b, 1, -2), (MlirType){NULL});
+  builderExpectError(b, "the type of the result is null");
   b = builderNew("precision");
   builderExpect(b, xlaBuilderReducePrecision(b, f32s(b, 1.001f, 1e30f), 10, 5),
                 XLA_SHAPE(F32, 2), VALUES(1.0009765625, (double)INFINITY));

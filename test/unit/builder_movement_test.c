@@ -50,17 +50,17 @@ static void broadcasts(void **state) {
                 XLA_SHAPE(F32, 0, 2), NULL);
   b = builderNew("negative");
   xlaBuilderBroadcast(b, F32S(b, 1, 2), XLA_INTS(-2));
-  builderExpectError(b, "dimension 0 of the shape is -2");
+  builderExpectError(b, "broadcast_sizes[0] is -2, must not be negative");
   b = builderNew("too many");
   int64_t ones[40];
   for (int i = 0; i < 40; ++i)
     ones[i] = 1;
   x = xlaBuilderBroadcast(b, F32S(b, 1, 2), ones, 31);
   xlaBuilderBroadcast(b, x, ones, 1);
-  builderExpectError(b, "1 new dimensions and 32 of the operand");
+  builderExpectError(b, "adds 1 dimensions to 32, arrays have at most 32");
   b = builderNew("far too many");
   xlaBuilderBroadcast(b, F32S(b, 1, 2), ones, 40);
-  builderExpectError(b, "sizes has 40 entries");
+  builderExpectError(b, "adds 40 dimensions to 1");
   b = builderNew("in dim");
   x = xlaBuilderBroadcastInDim(b, F32S(b, 1, 2), XLA_INTS(2, 2), XLA_INTS(0));
   builderExpect(b, x, XLA_SHAPE(F32, 2, 2), VALUES(1, 1, 2, 2));
@@ -97,10 +97,10 @@ static void collapses(void **state) {
   builderExpectError(b, "dimensions [0, 2] are not consecutive and in order");
   b = builderNew("23");
   xlaBuilderCollapse(b, printedCube(b), XLA_INTS(2, 3));
-  builderExpectError(b, "dimensions[1] is 3, the operand has rank 3");
+  builderExpectError(b, "dimensions[1] is 3, must be in [0, 3)");
   b = builderNew("-1");
   xlaBuilderCollapse(b, printedCube(b), XLA_INTS(-1));
-  builderExpectError(b, "dimensions[0] is -1, the operand has rank 3");
+  builderExpectError(b, "dimensions[0] is -1, must be in [0, 3)");
   b = builderNew("null");
   xlaBuilderCollapse(b, printedCube(b), NULL, 2);
   builderExpectError(b, "dimensions is NULL and has 2 entries");

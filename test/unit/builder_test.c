@@ -95,7 +95,7 @@ static void negativeCounts(void **state) {
   XlaBuilder *b = builderNew("f");
   XlaOp x = xlaBuilderConstantR0F32(b, 1);
   xlaBuilderBroadcast(b, x, NULL, -3);
-  builderExpectError(b, "sizes has -3 entries");
+  builderExpectError(b, "broadcast_sizes has -3 entries");
   b = builderNew("f");
   xlaBuilderTuple(b, NULL, -1);
   builderExpectError(b, "elements has -1 entries");
