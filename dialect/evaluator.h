@@ -27,6 +27,16 @@ typedef MlirLogicalResult (*XlaCustomCallHook)(
     const XlaLiteral *const *operands, intptr_t nResults, XlaLiteral **results,
     void *userData);
 
+/// Gives `n` arrays of `shapes` to an xla.infeed, a new reference to each.
+/// Emits a diagnostic on failure, and gives none.
+typedef MlirLogicalResult (*XlaInfeedHook)(MlirOperation op, intptr_t n,
+                                           const XlaShape *shapes,
+                                           XlaLiteral **arrays, void *userData);
+/// Takes the arrays of an xla.outfeed, which are borrowed.
+typedef MlirLogicalResult (*XlaOutfeedHook)(MlirOperation op, intptr_t n,
+                                            const XlaLiteral *const *arrays,
+                                            void *userData);
+
 /// What a run may use and who hears of it. Zero-initialised is the default.
 typedef struct XlaEvaluatorOptions {
   int64_t maxBytes;      ///< of all values alive, with inputs; 0: no limit
@@ -36,7 +46,9 @@ typedef struct XlaEvaluatorOptions {
   int maxCallDepth;      ///< 0: 1,000; regions may nest 1,000 deeper
   bool quiet;            ///< exceeding a limit fails without a diagnostic
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors
-  XlaProcess process;           ///< its place among those that run together
+  XlaInfeedHook infeed;         ///< NULL: there is none, as for outfeed
+  XlaOutfeedHook outfeed;
+  XlaProcess process; ///< its place among those that run together
   /// Called after every operation of the entry function with its results; NULL:
   /// not called.
   void (*observe)(MlirOperation op, intptr_t nResults,

@@ -43,6 +43,7 @@ XLA_FAMILY(ControlFlow)
 XLA_FAMILY(Call)
 XLA_FAMILY(Tuple)
 XLA_FAMILY(Collective)
+XLA_FAMILY(Transfer)
 XLA_FAMILY(Fusion)
 
 #undef XLA_FAMILY

@@ -193,6 +193,31 @@ const XlaLiteral *xlaLiteralGetTupleElement(const XlaLiteral *literal,
   return literal->tuple[position];
 }
 
+XlaLiteral *xlaLiteralCopy(const XlaLiteral *literal) {
+  if (xlaLiteralGetKind(literal) == XlaLiteralKindArray) {
+    XlaLiteral *copy = xlaLiteralCreateArray(xlaLiteralGetShape(literal));
+    if (copy && xlaLiteralGetByteCount(literal))
+      memcpy(xlaLiteralGetMutableData(copy), xlaLiteralGetData(literal),
+             xlaLiteralGetByteCount(literal));
+    return copy;
+  }
+  if (literal->kind == XlaLiteralKindToken)
+    return xlaLiteralCreateToken();
+  intptr_t n = xlaLiteralGetTupleSize(literal), made = 0;
+  XlaLiteral **elements = calloc((size_t)n + 1, sizeof *elements);
+  XlaLiteral *copy = NULL;
+  while (elements && made < n &&
+         (elements[made] =
+              xlaLiteralCopy(xlaLiteralGetTupleElement(literal, made))))
+    ++made;
+  if (elements && made == n)
+    copy = xlaLiteralTakeTuple(n, elements);
+  for (intptr_t i = 0; elements && !copy && made < n && i < made; ++i)
+    xlaLiteralRelease(elements[i]);
+  free(elements);
+  return copy;
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//

@@ -40,6 +40,9 @@ XlaLiteral *xlaLiteralTakeArray(const XlaShape *shape, void *data,
 XlaLiteral *xlaLiteralTakeTuple(intptr_t n, XlaLiteral **elements);
 XlaLiteral *xlaLiteralCreateToken(void);
 XlaLiteral *xlaLiteralRetain(const XlaLiteral *literal);
+/// A value that shares nothing with `literal`, for another thread. NULL if
+/// there is no memory.
+XlaLiteral *xlaLiteralCopy(const XlaLiteral *literal);
 /// Drops a reference; NULL is allowed.
 void xlaLiteralRelease(XlaLiteral *literal);
 

@@ -501,6 +501,31 @@ static const char *const examples[XlaOpKindCount] = {
     "  %0 = xla.replica_id : () -> tensor<ui32>\n"
     "  return %0 : tensor<ui32>\n"
     "}\n",
+  [XlaOpKindInfeed] =
+    "// Run with --infeed=2xf32=1 --infeed=s32=3 --infeed=f32=2.\n"
+    "func.func @infeed() -> (tuple<tensor<2xf32>, tensor<i32>>, tensor<f32>) {\n"
+    "  // One after the other, as the operations stand in the program.\n"
+    "  %0 = xla.infeed : () -> tuple<tensor<2xf32>, tensor<i32>>\n"
+    "  %token = xla.create_token : () -> !xla.token\n"
+    "  %1:2 = xla.infeed %token : (!xla.token) -> (tensor<f32>, !xla.token)\n"
+    "  return %0, %1#0 : tuple<tensor<2xf32>, tensor<i32>>, tensor<f32>\n"
+    "}\n",
+  [XlaOpKindOutfeed] =
+    "func.func @outfeed(%x: tensor<2xf32>, %t: tuple<tensor<f32>, tensor<i32>>) {\n"
+    "  xla.outfeed %x : (tensor<2xf32>) -> ()\n"
+    "  %token = xla.create_token : () -> !xla.token\n"
+    "  %0 = xla.outfeed %t, %token : (tuple<tensor<f32>, tensor<i32>>, !xla.token) -> !xla.token\n"
+    "  return\n"
+    "}\n",
+  [XlaOpKindRecv] =
+    "// Mostly another program sends, which runs at the same time: xla-run A.mlir --with=B.mlir. send waits for recv.\n"
+    "func.func @send_and_recv(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+    "  %recv = xla.recv {channel_id = 1} : () -> tuple<tensor<2xf32>, tensor<ui32>>\n"
+    "  %send = xla.send %x {channel_id = 1} : (tensor<2xf32>) -> tuple<tensor<2xf32>, tensor<ui32>>\n"
+    "  xla.send_done %send : (tuple<tensor<2xf32>, tensor<ui32>>) -> ()\n"
+    "  %0 = xla.recv_done %recv : (tuple<tensor<2xf32>, tensor<ui32>>) -> tensor<2xf32>\n"
+    "  return %0 : tensor<2xf32>\n"
+    "}\n",
   [XlaOpKindFusion] =
     "// Programs need not contain fusions: --xla-fuse makes them. Their regions use nothing from outside.\n"
     "func.func @fusion(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"

@@ -48,6 +48,7 @@ typedef struct State {
 typedef struct Message {
   struct Message *next;
   XlaLiteral *value;
+  MlirOperation sender;
 } Message;
 
 typedef struct Channel {
@@ -521,6 +522,7 @@ MlirLogicalResult xlaProcessSend(const XlaProcess *process, MlirOperation op,
   MlirLogicalResult result = failure();
   if (message) {
     message->value = value;
+    message->sender = op;
     pthread_mutex_lock(&r->mutex);
     result = sendLocked(process, op, id, message);
     pthread_mutex_unlock(&r->mutex);
@@ -535,7 +537,8 @@ MlirLogicalResult xlaProcessSend(const XlaProcess *process, MlirOperation op,
 }
 
 MlirLogicalResult xlaProcessAwait(const XlaProcess *process, MlirOperation op,
-                                  int64_t id, XlaLiteral **value) {
+                                  int64_t id, XlaLiteral **value,
+                                  MlirOperation *sender) {
   XlaRendezvous *r = process->rendezvous;
   Message *message = NULL;
   pthread_mutex_lock(&r->mutex);
@@ -550,6 +553,7 @@ MlirLogicalResult xlaProcessAwait(const XlaProcess *process, MlirOperation op,
   if (!message)
     return failure();
   *value = message->value;
+  *sender = message->sender;
   free(message);
   return success();
 }

@@ -97,9 +97,10 @@ MlirLogicalResult xlaProcessReceive(const XlaProcess *process, MlirOperation op,
 MlirLogicalResult xlaProcessSend(const XlaProcess *process, MlirOperation op,
                                  int64_t channel, XlaLiteral *value);
 /// Waits for the value of the xlaProcessReceive on this channel and gives its
-/// only reference.
+/// only reference; `*sender` is the operation that sent it.
 MlirLogicalResult xlaProcessAwait(const XlaProcess *process, MlirOperation op,
-                                  int64_t channel, XlaLiteral **value);
+                                  int64_t channel, XlaLiteral **value,
+                                  MlirOperation *sender);
 
 #ifdef __cplusplus
 }

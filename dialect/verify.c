@@ -14,6 +14,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/groups.h"
 #include "xlac/dialect/nearest.h"
+#include "xlac/dialect/transfer_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -343,6 +344,8 @@ MlirLogicalResult xlaOpVerify(MlirOperation op) {
       result = checkResults(&view);
     if (view.kind == XlaOpKindReturn && mlirLogicalResultIsSuccess(result))
       result = checkReturn(op);
+    if (mlirLogicalResultIsSuccess(result))
+      result = xlaTransferCheckUses(op);
   } else {
     xlaViewError(&view, NULL, "could not be verified: out of memory");
   }

@@ -482,6 +482,21 @@ static MlirLogicalResult emitBranches(Rebuild *r, MlirOperation op, XlaIr *ir) {
   return result;
 }
 
+/// Foreign code would find other pointers than it expects.
+static MlirLogicalResult checkForeign(MlirOperation op) {
+  bool arrays = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    arrays &=
+        mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    arrays &=
+        mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i)));
+  return arrays ? success()
+                : xlaOpError(op, NULL,
+                             "is not supported yet with tuples and tokens in "
+                             "compiled programs, only by the interpreter");
+}
+
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wswitch-enum"
 static MlirLogicalResult emitOp(Rebuild *r, MlirOperation op, XlaIr *ir) {
@@ -510,6 +525,17 @@ static MlirLogicalResult emitOp(Rebuild *r, MlirOperation op, XlaIr *ir) {
   case XlaOpKindAfterAll:
   case XlaOpKindCreateToken: // the new operations stay in order without
     return bindResults(r, op, NULL);
+  case XlaOpKindCustomCall:
+    return failed(checkForeign(op)) ? failure() : emitSame(r, op, ir);
+  case XlaOpKindInfeed:
+  case XlaOpKindOutfeed:
+  case XlaOpKindRecv:
+  case XlaOpKindRecvDone:
+  case XlaOpKindSend:
+  case XlaOpKindSendDone:
+    return xlaOpError(op, NULL,
+                      "is not supported yet in compiled programs, only by the "
+                      "interpreter");
   case XlaOpKindSelect:
     if (!mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0))))
       return emitTupleSelect(r, op, ir);

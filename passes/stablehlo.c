@@ -391,13 +391,20 @@ static XlaImportResult import(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!convertValueType(mlirOperationGetResult(op, i)))
       return outOfMemory(op);
+  // Arguments of the blocks around come later.
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!convertValueType(mlirOperationGetOperand(op, i)))
+      return outOfMemory(op);
   if (mlirContextIsRegisteredOperation(mlirOperationGetContext(op), name)) {
     removeAnnotations(op);
     return !equals(name, "func.func") || importFunction(op) ? XlaImportResultOk
                                                             : outOfMemory(op);
   }
-  if (after(name, "check.expect_").length)
+  if (after(name, "check.expect_").length ||
+      equals(name, "interpreter.run_parallel"))
     return importCheck(op, name);
+  if (equals(name, "stablehlo.send") || equals(name, "stablehlo.recv"))
+    return xlaImportTransfer(op, equals(name, "stablehlo.send"));
   if (equals(name, "stablehlo.composite"))
     return importComposite(op);
   MlirStringRef rest = after(name, "stablehlo.");

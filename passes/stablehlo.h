@@ -19,6 +19,8 @@
 // | dynamic_reshape, dynamic_pad ..          | reshape, pad .., where shapes |
 // |                                          | follow from constants         |
 // | `check.expect_*`                         | custom_call                   |
+// | `interpreter.run_parallel`               | custom_call                   |
+// | send, recv                               | send and send_done, recv ..   |
 // | special functions of chlo                | formulas, see chlo.c          |
 // | `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`                 |
 // | mhlo.*, jax.*, tf.*, sdy.*               | dropped                       |
@@ -109,6 +111,10 @@ void xlaImportInferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
                            const XlaImportedAttrs *attrs);
 /// The type of a function with such results as its body now returns.
 MlirType xlaImportFunctionType(MlirOperation function, MlirType type);
+
+/// Puts xla.send and send_done, or recv and recv_done, in the place of `op`,
+/// StableHLO's send or recv.
+XlaImportResult xlaImportTransfer(MlirOperation op, bool sends);
 
 /// Whether an attribute's name belongs to a dialect that annotates programs
 /// without changing what they compute.

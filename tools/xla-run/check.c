@@ -19,6 +19,7 @@
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is(MlirStringRef target, const char *name) {
@@ -89,13 +90,60 @@ static bool isCheck(MlirStringRef target) {
          is(target, "check.expect_close");
 }
 
-static MlirLogicalResult unknownTarget(MlirOperation op, MlirStringRef target) {
+static MlirLogicalResult unknownTarget(const XlaRun *run, MlirOperation op,
+                                       MlirStringRef target) {
   bool begins = target.length >= 5 && !memcmp(target.data, "check", 5);
   return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation%s",
                     (int)target.length, target.data,
                     begins ? "; the checks are check.expect_eq, "
                              "check.expect_almost_eq and check.expect_close"
-                           : "");
+                    : run->nLibraries
+                        ? "; no library of --custom-calls has it"
+                        : "; --custom-calls names libraries of functions");
+}
+
+/// What JAX marks the sharding of a value with.
+static bool isIdentity(MlirStringRef target, intptr_t nOperands,
+                       intptr_t nResults) {
+  return is(target, "Sharding") && nOperands == 1 && nResults == 1;
+}
+
+static MlirLogicalResult runOther(XlaRun *run, MlirOperation op,
+                                  MlirStringRef target, intptr_t nOperands,
+                                  const XlaLiteral *const *operands,
+                                  intptr_t nResults, XlaLiteral **results) {
+  if (is(target, "interpreter.run_parallel"))
+    return xlaRunParallel(run, op, nOperands, operands, nResults, results);
+  for (int i = 0; i < run->nLibraries; ++i)
+    if (xlaForeignLibraryHas(run->libraries[i], target))
+      return xlaForeignLibraryCall(op, target, nOperands, operands, nResults,
+                                   results, run->libraries[i]);
+  if (!isIdentity(target, nOperands, nResults))
+    return unknownTarget(run, op, target);
+  results[0] = xlaLiteralRetain(operands[0]);
+  return mlirLogicalResultSuccess();
+}
+
+XlaToolCode xlaRunOpenLibraries(XlaRun *run) {
+  const XlaToolValues *paths = &run->options.customCalls;
+  run->libraries = calloc((size_t)paths->count + 1, sizeof *run->libraries);
+  if (!run->libraries)
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  for (int i = 0; i < paths->count; ++i) {
+    char why[512];
+    run->libraries[i] = xlaForeignLibraryOpen(paths->items[i], why);
+    if (!run->libraries[i])
+      return xlaToolError(XlaToolCodeWrong, "--custom-calls=%s: %s",
+                          paths->items[i], why);
+    ++run->nLibraries;
+  }
+  return XlaToolCodeOk;
+}
+
+void xlaRunCloseLibraries(XlaRun *run) {
+  for (int i = 0; i < run->nLibraries; ++i)
+    xlaForeignLibraryClose(run->libraries[i]);
+  free(run->libraries);
 }
 
 MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
@@ -106,9 +154,8 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
   XlaRun *run = userData;
   XlaTolerance tolerance;
   XlaDifference difference;
-  (void)results;
   if (!isCheck(target))
-    return unknownTarget(op, target);
+    return runOther(run, op, target, nOperands, operands, nResults, results);
   if (nOperands != 2 || nResults != 0 ||
       xlaLiteralGetKind(operands[0]) != XlaLiteralKindArray ||
       xlaLiteralGetKind(operands[1]) != XlaLiteralKindArray)

@@ -20,6 +20,7 @@ typedef struct Interpreter {
 /// What the evaluator's hooks get: they share one pointer.
 typedef struct Hooks {
   XlaRun *run;
+  XlaRunFeed *feed;
   XlaCustomCallHook customCall;
   void (*observe)(MlirOperation op, intptr_t nResults,
                   const XlaLiteral *const *results, void *data);
@@ -36,6 +37,20 @@ static MlirLogicalResult forwardCall(MlirOperation op, MlirStringRef target,
                            hooks->run);
 }
 
+static MlirLogicalResult forwardIn(MlirOperation op, intptr_t n,
+                                   const XlaShape *shapes, XlaLiteral **arrays,
+                                   void *userData) {
+  Hooks *hooks = userData;
+  return xlaRunFeedIn(op, n, shapes, arrays, hooks->feed);
+}
+
+static MlirLogicalResult forwardOut(MlirOperation op, intptr_t n,
+                                    const XlaLiteral *const *arrays,
+                                    void *userData) {
+  Hooks *hooks = userData;
+  return xlaRunFeedOut(op, n, arrays, hooks->feed);
+}
+
 static void forwardObserve(MlirOperation op, intptr_t nResults,
                            const XlaLiteral *const *results, void *userData) {
   Hooks *hooks = userData;
@@ -44,21 +59,24 @@ static void forwardObserve(MlirOperation op, intptr_t nResults,
 
 XlaToolCode
 xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
-                const XlaProcess *place, XlaCustomCallHook customCall,
+                const XlaRunPlace *place, XlaCustomCallHook customCall,
                 intptr_t nInputs, const XlaLiteral *const *inputs,
                 intptr_t nResults, XlaLiteral **results,
                 void (*observe)(MlirOperation op, intptr_t nResults,
                                 const XlaLiteral *const *results, void *data),
                 void *data) {
-  Hooks hooks = {run, customCall, observe, data};
-  XlaProcess alone = {.rendezvous = NULL};
-  XlaGrid grid = xlaProcessGetGrid(place ? place : &alone);
+  XlaRunPlace alone = {.feed = NULL};
+  place = place ? place : &alone;
+  Hooks hooks = {run, place->feed, customCall, observe, data};
+  XlaGrid grid = xlaProcessGetGrid(&place->process);
   XlaEvaluatorOptions options = {
       .maxBytes = xlaMemoryLimit() / grid.replicas / grid.partitions,
       .timeoutSeconds = run->options.call.timeout,
       .spentSeconds = xlaToolClockGetSpent(run->clock),
       .customCall = forwardCall,
-      .process = place ? *place : alone,
+      .infeed = place->feed ? forwardIn : NULL,
+      .outfeed = place->feed ? forwardOut : NULL,
+      .process = place->process,
       .observe = observe ? forwardObserve : NULL,
       .userData = &hooks};
   XlaEvaluator *evaluator =
@@ -94,7 +112,8 @@ static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
                            nInputs,
                            inputs,
                            nResults,
-                           results};
+                           results,
+                           run->feed};
   return xlaRunProcesses(run, 1, &grid, &process, interpreter->customCall);
 }
 

@@ -102,6 +102,13 @@ static XlaToolCode writeOutputs(const XlaRun *run,
   return code;
 }
 
+static XlaToolCode writeFeed(const XlaRun *run) {
+  intptr_t written = 0;
+  XlaToolCode code = xlaRunFeedWrite(run, run->feed, &written);
+  return code == XlaToolCodeOk ? xlaRunFeedsCheck(run, 1, &run->feed, written)
+                               : code;
+}
+
 /// Runs one function; the checks in it decide, then the expected outputs.
 static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
                             bool writesOutputs) {
@@ -119,8 +126,17 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
     code = xlaProgramValuesRead(
         function, &run->options.call.inputs,
         run->options.call.hasSeed ? &run->options.call.seed : NULL, &inputs);
+  run->feed = xlaRunFeedCreate(&run->options.infeeds);
+  if (code == XlaToolCodeOk && !run->feed)
+    code = xlaToolError(XlaToolCodeFailed, "out of memory");
   if (code == XlaToolCodeOk)
     code = runFunction(run, function, &inputs, &results);
+  if (code <= XlaToolCodeDiffers) {
+    XlaToolCode fed = writeFeed(run);
+    code = fed == XlaToolCodeOk ? code : fed;
+  }
+  xlaRunFeedDestroy(run->feed);
+  run->feed = NULL;
   if (code <= XlaToolCodeDiffers && writesOutputs) {
     XlaToolCode written = writeOutputs(run, &results);
     code = written == XlaToolCodeOk ? code : written;
@@ -183,6 +199,9 @@ static XlaToolCode runProgram(XlaRun *run) {
   XlaToolCode code = xlaRunCheckStages(&run->options);
   if (code != XlaToolCodeOk)
     return code;
+  code = xlaRunOpenLibraries(run);
+  if (code != XlaToolCodeOk)
+    return code;
   xlaToolClockEnter(run->clock, "reading", "the program", false);
   code = xlaProgramRead(run->options.call.program, xlaRunStagesRecord,
                         run->stages, &run->program);
@@ -208,6 +227,7 @@ static void runMain(void *data) {
   if (state->code == XlaToolCodeOk)
     state->code = finished == XlaToolCodeOk ? closed : finished;
   xlaProgramDestroy(&state->run.program);
+  xlaRunCloseLibraries(&state->run);
 }
 
 int main(int argc, char **argv) {

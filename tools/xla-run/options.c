@@ -8,6 +8,7 @@
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
   OptionExpected = XlaCallOptionCount,
@@ -20,6 +21,9 @@ enum {
   OptionReplicas,
   OptionPartitions,
   OptionWith,
+  OptionInfeed,
+  OptionOutfeed,
+  OptionCustomCalls,
 };
 
 static const XlaToolOption table[] = {
@@ -58,6 +62,20 @@ static const XlaToolOption table[] = {
                     "recv on\nthe same channel_id join them. Its inputs and "
                     "outputs follow\nthose of the first",
                     true},
+    [OptionInfeed] = {"infeed", "VALUE",
+                      "what infeeds take, one array after the other; for "
+                      "several\nreplicas, of the first program, one replica "
+                      "after the other",
+                      true},
+    [OptionOutfeed] = {"outfeed", "@FILE.npy|-|none",
+                       "where an array of an outfeed goes; without, it is "
+                       "printed\nbefore the results",
+                       true},
+    [OptionCustomCalls] = {"custom-calls", "LIB.so",
+                           "a shared library with what custom calls call:\n"
+                           "void TARGET(void *out, const void **in). Trust "
+                           "it: it is native code",
+                           true},
     {NULL, NULL, NULL, false},
 };
 
@@ -103,7 +121,13 @@ static void printHelp(void) {
       "  xla-run tests.mlir --check\n"
       "  xla-run sum.mlir --replicas=2 --input=\"2xf32=1 2.5\" "
       "--input=\"2xf32=3 5.25\"\n"
-      "  xla-run sender.mlir --with=receiver.mlir --input=f32=1\n");
+      "  xla-run sender.mlir --with=receiver.mlir --input=f32=1\n"
+      "  xla-run f.mlir --custom-calls=./libf.so --infeed=f32=1\n");
+}
+
+static bool isOutput(const char *text) {
+  return !strcmp(text, "-") || !strcmp(text, "none") ||
+         (text[0] == '@' && text[1]);
 }
 
 /// 1 if it is not given.
@@ -137,6 +161,15 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   options->dump = xlaToolValuesFirst(&given[OptionDump], NULL);
   options->printAfter = given[OptionPrintAfter];
   options->with = given[OptionWith];
+  options->infeeds = given[OptionInfeed];
+  options->outfeeds = given[OptionOutfeed];
+  options->customCalls = given[OptionCustomCalls];
+  for (int i = 0; i < options->outfeeds.count; ++i)
+    if (!isOutput(options->outfeeds.items[i]))
+      return xlaToolError(XlaToolCodeWrong,
+                          "--outfeed=%.60s is neither @FILE.npy, nor -, nor "
+                          "none",
+                          options->outfeeds.items[i]);
   code = readCount(&given[OptionReplicas], "replicas", &options->replicas);
   if (code == XlaToolCodeOk)
     code =

@@ -27,10 +27,11 @@ typedef struct Thread {
 static void *runThread(void *data) {
   Thread *thread = data;
   const XlaRunProcess *process = thread->process;
-  thread->code = xlaRunInterpret(
-      thread->run, process->module, process->function, &thread->place,
-      thread->customCall, process->nInputs, process->inputs, process->nResults,
-      process->results, NULL, NULL);
+  XlaRunPlace place = {thread->place, process->feed};
+  thread->code =
+      xlaRunInterpret(thread->run, process->module, process->function, &place,
+                      thread->customCall, process->nInputs, process->inputs,
+                      process->nResults, process->results, NULL, NULL);
   xlaProcessFinish(&thread->place, thread->code != XlaToolCodeOk);
   return NULL;
 }

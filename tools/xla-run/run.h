@@ -9,6 +9,7 @@
 #define XLAC_TOOLS_XLA_RUN_RUN_H
 
 #include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/foreign.h"
 #include "xlac/lowering/executable.h"
 #include "xlac/tools/common/call_options.h"
 #include "xlac/tools/common/clock.h"
@@ -20,6 +21,7 @@
 
 typedef struct XlaRunDevice XlaRunDevice;
 typedef struct XlaRunStages XlaRunStages;
+typedef struct XlaRunFeed XlaRunFeed;
 
 /// What the command line asks for.
 typedef struct XlaRunOptions {
@@ -29,6 +31,8 @@ typedef struct XlaRunOptions {
   bool check, stats;
   int replicas, partitions; ///< of every program
   XlaToolValues with;       ///< programs that run together with the first
+  XlaToolValues infeeds, outfeeds;
+  XlaToolValues customCalls; ///< shared libraries
   const char *dump;
   XlaToolValues printAfter;
 } XlaRunOptions;
@@ -44,6 +48,9 @@ typedef struct XlaRun {
   /// For what replicas share: the counter above, and lines on stderr.
   pthread_mutex_t mutex;
   XlaVulkanDevice *vulkan; ///< NULL until it is used
+  XlaRunFeed *feed;        ///< of a run of one process
+  int nLibraries;          ///< of --custom-calls
+  XlaForeignLibrary **libraries;
 } XlaRun;
 
 //===----------------------------------------------------------------------===//
@@ -104,11 +111,18 @@ XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
                           XlaLiteral **results);
 void xlaRunDestroy(void *executable);
 
-/// Runs `function` on the reference evaluator, as the process `place`, or alone
-/// if that is NULL; `observe` may be NULL.
+/// Where an evaluator runs: which process it is, and what it is fed by; NULL if
+/// nothing does.
+typedef struct XlaRunPlace {
+  XlaProcess process;
+  XlaRunFeed *feed;
+} XlaRunPlace;
+
+/// Runs `function` on the reference evaluator at `place`, or alone if that is
+/// NULL; `observe` may be NULL.
 XlaToolCode
 xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
-                const XlaProcess *place, XlaCustomCallHook customCall,
+                const XlaRunPlace *place, XlaCustomCallHook customCall,
                 intptr_t nInputs, const XlaLiteral *const *inputs,
                 intptr_t nResults, XlaLiteral **results,
                 void (*observe)(MlirOperation op, intptr_t nResults,
@@ -131,6 +145,35 @@ XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            XlaLiteral **results, bool *leftOut);
 
 //===----------------------------------------------------------------------===//
+// feeds.c: what xla.infeed takes and xla.outfeed gives
+//===----------------------------------------------------------------------===//
+
+/// What one process is fed with: `texts`, of --infeed, which may be NULL, or
+/// what xlaRunFeedAdd adds. NULL without memory. May be used by several
+/// threads.
+XlaRunFeed *xlaRunFeedCreate(const XlaToolValues *texts);
+void xlaRunFeedDestroy(XlaRunFeed *feed);
+/// Adds an array to give, and takes over its only reference, also on failure,
+/// which is a lack of memory.
+bool xlaRunFeedAdd(XlaRunFeed *feed, XlaLiteral *array);
+
+/// What the evaluator's hooks do.
+MlirLogicalResult xlaRunFeedIn(MlirOperation op, intptr_t n,
+                               const XlaShape *shapes, XlaLiteral **arrays,
+                               XlaRunFeed *feed);
+MlirLogicalResult xlaRunFeedOut(MlirOperation op, intptr_t n,
+                                const XlaLiteral *const *arrays,
+                                XlaRunFeed *feed);
+
+/// Writes what was sent out where --outfeed says, after `*written` arrays of
+/// other processes, and counts on.
+XlaToolCode xlaRunFeedWrite(const XlaRun *run, const XlaRunFeed *feed,
+                            intptr_t *written);
+/// Fails if values of --infeed are left, or files of --outfeed.
+XlaToolCode xlaRunFeedsCheck(const XlaRun *run, intptr_t n,
+                             XlaRunFeed *const *feeds, intptr_t written);
+
+//===----------------------------------------------------------------------===//
 // processes.c: replicas, partitions and programs that run together
 //===----------------------------------------------------------------------===//
 
@@ -142,6 +185,7 @@ typedef struct XlaRunProcess {
   const XlaLiteral *const *inputs; ///< its own: no other process reads them
   intptr_t nResults;
   XlaLiteral **results; ///< gets a new reference for each
+  XlaRunFeed *feed;     ///< NULL: there is none
 } XlaRunProcess;
 
 /// Runs the processes of all `grids`, in the order of xlaRendezvousCreate, each
@@ -150,6 +194,16 @@ typedef struct XlaRunProcess {
 XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
                             const XlaRunProcess *processes,
                             XlaCustomCallHook customCall);
+
+//===----------------------------------------------------------------------===//
+// parallel.c: programs that run others at the same time
+//===----------------------------------------------------------------------===//
+
+/// Runs a custom call of the target interpreter.run_parallel.
+MlirLogicalResult xlaRunParallel(XlaRun *run, MlirOperation op,
+                                 intptr_t nOperands,
+                                 const XlaLiteral *const *operands,
+                                 intptr_t nResults, XlaLiteral **results);
 
 //===----------------------------------------------------------------------===//
 // together.c: what the command line says of them
@@ -177,8 +231,10 @@ void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
 // check.c: what programs check themselves
 //===----------------------------------------------------------------------===//
 
-/// Runs custom calls of the targets check.expect_*: counts them, and reports
-/// what differs. Others are an error. An XlaCustomCallHook on an XlaRun.
+/// Runs custom calls of the targets check.expect_* (counts those that fail, and
+/// reports what differs), interpreter.run_parallel, Sharding (which does
+/// nothing) and of functions of the libraries of --custom-calls. Others are an
+/// error. An XlaCustomCallHook on an XlaRun.
 MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
                                    intptr_t nOperands,
                                    const XlaLiteral *const *operands,
@@ -190,6 +246,10 @@ MlirLogicalResult xlaRunIgnoreCheck(MlirOperation op, MlirStringRef target,
                                     const XlaLiteral *const *operands,
                                     intptr_t nResults, XlaLiteral **results,
                                     void *run);
+
+/// Opens the libraries of --custom-calls, closes them.
+XlaToolCode xlaRunOpenLibraries(XlaRun *run);
+void xlaRunCloseLibraries(XlaRun *run);
 
 //===----------------------------------------------------------------------===//
 // values.c: comparing results

@@ -30,6 +30,7 @@ typedef struct Together {
   Member *members;
   XlaGrid *grids;
   XlaProgramValues *inputs, *results; // by process
+  XlaRunFeed **feeds;                 // by process
   XlaRunProcess *processes;
 } Together;
 
@@ -98,6 +99,20 @@ static const char *nameOf(const Together *t, int process,
 // Values
 //===----------------------------------------------------------------------===//
 
+/// The values of --infeed go to the first program's processes in equal parts.
+static XlaToolCode createFeed(Together *t, int process) {
+  XlaToolValues given = t->run->options.infeeds;
+  if (given.count % t->each)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--infeed is given %d times for %d processes",
+                        given.count, t->each);
+  given.count = process < t->each ? given.count / t->each : 0;
+  if (given.count)
+    given.items += process * given.count;
+  t->feeds[process] = xlaRunFeedCreate(&given);
+  return t->feeds[process] ? XlaToolCodeOk : outOfMemory();
+}
+
 static XlaToolCode createValues(Together *t) {
   for (int i = 0; i < t->nProcesses; ++i) {
     Member *member = &t->members[i / t->each];
@@ -110,17 +125,24 @@ static XlaToolCode createValues(Together *t) {
       return code;
     member->nInputs = t->inputs[i].leafCount;
     member->nOutputs = t->results[i].leafCount;
+    code = createFeed(t, i);
+    if (code != XlaToolCodeOk)
+      return code;
     t->processes[i] = (XlaRunProcess){
-        member->program->module, member->function,
-        t->inputs[i].count,      (const XlaLiteral *const *)t->inputs[i].items,
-        t->results[i].count,     t->results[i].items,
+        .module = member->program->module,
+        .function = member->function,
+        .nInputs = t->inputs[i].count,
+        .inputs = (const XlaLiteral *const *)t->inputs[i].items,
+        .nResults = t->results[i].count,
+        .results = t->results[i].items,
+        .feed = t->feeds[i],
     };
   }
   return XlaToolCodeOk;
 }
 
-/// The values of an option that are those of `process`: given for all, or once
-/// for the processes of a program together, as `*total` and `*once` say.
+/// The values of an option that are those of `process`: given for each, or once
+/// for all processes of a program.
 static XlaToolValues sliceOf(const Together *t, const XlaToolValues *given,
                              bool isInput, int process) {
   intptr_t once = 0, before = 0, sharedBefore = 0, size = 0;
@@ -134,8 +156,10 @@ static XlaToolValues sliceOf(const Together *t, const XlaToolValues *given,
     once += isInput ? t->members[g].nInputs : t->members[g].nOutputs;
   intptr_t start = given->count == once ? sharedBefore : before;
   intptr_t left = given->count > start ? given->count - start : 0;
+  if (!left)
+    return (XlaToolValues){.count = 0};
   return (XlaToolValues){(int)(left < size ? left : size),
-                         given->items + (left ? start : 0)};
+                         given->items + start};
 }
 
 /// Whether there are `given` values for all, or once for each program.
@@ -171,6 +195,7 @@ static XlaToolCode readInputs(Together *t) {
 
 static XlaToolCode writeOutputs(Together *t) {
   const XlaToolValues *outputs = &t->run->options.call.outputs;
+  intptr_t written = 0;
   for (int i = 0; i < t->nProcesses; ++i) {
     XlaProcessName name;
     XlaToolValues given = sliceOf(t, outputs, false, i);
@@ -180,14 +205,15 @@ static XlaToolCode writeOutputs(Together *t) {
     XlaToolCode code = XlaToolCodeOk;
     if (!outputs->count)
       printf("%s:\n", nameOf(t, i, &name));
+    code = xlaRunFeedWrite(t->run, t->feeds[i], &written);
     // No outputs at all, and none for this process, are not the same.
-    if (!outputs->count || given.count)
+    if (code == XlaToolCodeOk && (!outputs->count || given.count))
       code = xlaLiteralsWrite(t->results[i].leafCount, leaves, &given);
     free(leaves);
     if (code != XlaToolCodeOk)
       return code;
   }
-  return XlaToolCodeOk;
+  return xlaRunFeedsCheck(t->run, t->nProcesses, t->feeds, written);
 }
 
 static XlaToolCode compareExpected(Together *t) {
@@ -241,6 +267,8 @@ static void destroy(Together *t) {
       xlaProgramValuesDestroy(&t->inputs[i]);
     if (t->results)
       xlaProgramValuesDestroy(&t->results[i]);
+    if (t->feeds)
+      xlaRunFeedDestroy(t->feeds[i]);
   }
   for (int g = 1; t->members && g < t->nMembers; ++g)
     xlaProgramDestroy(&t->members[g].own);
@@ -248,6 +276,7 @@ static void destroy(Together *t) {
   free(t->grids);
   free(t->inputs);
   free(t->results);
+  free(t->feeds);
   free(t->processes);
 }
 
@@ -273,9 +302,10 @@ XlaToolCode xlaRunTogether(XlaRun *run, MlirOperation function,
   t.grids = calloc((size_t)t.nMembers, sizeof *t.grids);
   t.inputs = calloc(n, sizeof *t.inputs);
   t.results = calloc(n, sizeof *t.results);
+  t.feeds = calloc(n, sizeof *t.feeds);
   t.processes = calloc(n, sizeof *t.processes);
   XlaToolCode code =
-      t.members && t.grids && t.inputs && t.results && t.processes
+      t.members && t.grids && t.inputs && t.results && t.feeds && t.processes
           ? runAll(&t, function, writesOutputs)
           : outOfMemory();
   destroy(&t);

@@ -1,0 +1,6 @@
+func.func @main() -> tensor<2xf32> {
+  %0 = xla.recv {channel_id = 7} : () -> tuple<tensor<2xf32>, tensor<ui32>>
+  %1 = xla.recv_done %0 : (tuple<tensor<2xf32>, tensor<ui32>>) -> tensor<2xf32>
+  %2 = xla.add %1, %1 : tensor<2xf32>
+  return %2 : tensor<2xf32>
+}
