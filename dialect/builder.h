@@ -382,6 +382,42 @@ XlaOp xlaBuilderReduceWindowWithGeneralPadding(
     intptr_t nOperands, const XlaComputation *computation,
     const XlaWindowDimensions *window, const int64_t *padding);
 
+/// `initValue` everywhere, but where `select`, (T, T) -> pred, prefers an
+/// element of the operand to all others of a window: the element of `source`
+/// for that window is combined with what is there by `scatter`, (T, T) -> T.
+/// The window has no dilations. 000: SelectAndScatter.
+XlaOp xlaBuilderSelectAndScatter(XlaBuilder *b, XlaOp operand,
+                                 const XlaComputation *select,
+                                 const XlaWindowDimensions *window,
+                                 XlaPadding padding, XlaOp source,
+                                 XlaOp initValue,
+                                 const XlaComputation *scatter);
+/// The same with 2n numbers as padding, or NULL.
+XlaOp xlaBuilderSelectAndScatterWithGeneralPadding(
+    XlaBuilder *b, XlaOp operand, const XlaComputation *select,
+    const XlaWindowDimensions *window, const int64_t *padding, XlaOp source,
+    XlaOp initValue, const XlaComputation *scatter);
+
+//===----------------------------------------------------------------------===//
+// Normalization
+//===----------------------------------------------------------------------===//
+
+/// Normalizes every feature, dimension `featureIndex`, over all others; scale
+/// and offset are vectors of an element a feature. A tuple of the result, the
+/// means and the variances. 000: BatchNormTraining.
+XlaOp xlaBuilderBatchNormTraining(XlaBuilder *b, XlaOp operand, XlaOp scale,
+                                  XlaOp offset, float epsilon,
+                                  int64_t featureIndex);
+/// The same by means and variances that are given; an array. 000:
+/// BatchNormInference.
+XlaOp xlaBuilderBatchNormInference(XlaBuilder *b, XlaOp operand, XlaOp scale,
+                                   XlaOp offset, XlaOp mean, XlaOp variance,
+                                   float epsilon, int64_t featureIndex);
+/// The gradients of operand, scale and offset, a tuple. 000: BatchNormGrad.
+XlaOp xlaBuilderBatchNormGrad(XlaBuilder *b, XlaOp operand, XlaOp scale,
+                              XlaOp mean, XlaOp variance, XlaOp gradOutput,
+                              float epsilon, int64_t featureIndex);
+
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//

@@ -3,11 +3,14 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear algebra, Fourier transforms, random numbers, and tokens.
+// Linear algebra, Fourier transforms, normalization, random numbers, tokens.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/builder_internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 /// The word of an enum's value, which the operation's attribute has.
 static void addWord(XlaDraft *draft, const char *name, const char *const *words,
@@ -56,6 +59,47 @@ XlaOp xlaBuilderFft(XlaBuilder *b, XlaOp operand, XlaFftType type,
   addWord(&draft, "fft_type", words, 4, (int)type);
   xlaDraftInts(&draft, "fft_length", fftLength, n);
   return xlaDraftFinish(&draft);
+}
+
+//===----------------------------------------------------------------------===//
+// Normalization
+//===----------------------------------------------------------------------===//
+
+static XlaOp batchNorm(XlaBuilder *b, const char *function, XlaOpKind kind,
+                       const XlaOp *operands, intptr_t n, float epsilon,
+                       int64_t featureIndex) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, function, kind);
+  xlaDraftOperands(&draft, "operands", operands, n);
+  if (draft.b)
+    xlaDraftAttr(&draft, "epsilon",
+                 mlirFloatAttrDoubleGet(b->context, mlirF32TypeGet(b->context),
+                                        (double)epsilon));
+  xlaDraftInt(&draft, "feature_index", featureIndex);
+  return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderBatchNormTraining(XlaBuilder *b, XlaOp operand, XlaOp scale,
+                                  XlaOp offset, float epsilon,
+                                  int64_t featureIndex) {
+  return batchNorm(b, __func__, XlaOpKindBatchNormTraining,
+                   (XlaOp[]){operand, scale, offset}, 3, epsilon, featureIndex);
+}
+
+XlaOp xlaBuilderBatchNormInference(XlaBuilder *b, XlaOp operand, XlaOp scale,
+                                   XlaOp offset, XlaOp mean, XlaOp variance,
+                                   float epsilon, int64_t featureIndex) {
+  return batchNorm(b, __func__, XlaOpKindBatchNormInference,
+                   (XlaOp[]){operand, scale, offset, mean, variance}, 5,
+                   epsilon, featureIndex);
+}
+
+XlaOp xlaBuilderBatchNormGrad(XlaBuilder *b, XlaOp operand, XlaOp scale,
+                              XlaOp mean, XlaOp variance, XlaOp gradOutput,
+                              float epsilon, int64_t featureIndex) {
+  return batchNorm(b, __func__, XlaOpKindBatchNormGrad,
+                   (XlaOp[]){operand, scale, mean, variance, gradOutput}, 5,
+                   epsilon, featureIndex);
 }
 
 //===----------------------------------------------------------------------===//

@@ -128,3 +128,58 @@ XlaOp xlaBuilderReduceWindowWithGeneralPadding(
   return reduceWindow(b, __func__, operands, initValues, nOperands, computation,
                       window, padding);
 }
+
+//===----------------------------------------------------------------------===//
+// Selection
+//===----------------------------------------------------------------------===//
+
+static XlaOp selectAndScatter(XlaBuilder *b, const char *function,
+                              XlaOp operand, const XlaComputation *select,
+                              const XlaWindowDimensions *window,
+                              const int64_t *pairs, XlaOp source,
+                              XlaOp initValue, const XlaComputation *scatter) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, function, XlaOpKindSelectAndScatter);
+  if (draft.b && (window->baseDilations || window->windowDilations))
+    xlaBuilderFail(b, "the window has dilations");
+  xlaDraftOperand(&draft, operand);
+  xlaDraftOperand(&draft, source);
+  xlaDraftOperand(&draft, initValue);
+  xlaDraftInts(&draft, "window_dimensions", window->sizes, window->n);
+  xlaDraftMaybeInts(&draft, "window_strides", window->strides, window->n);
+  xlaDraftMaybeInts(&draft, "padding", pairs, 2 * window->n);
+  xlaDraftRegion(&draft, select, false);
+  xlaDraftRegion(&draft, scatter, false);
+  return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderSelectAndScatter(XlaBuilder *b, XlaOp operand,
+                                 const XlaComputation *select,
+                                 const XlaWindowDimensions *window,
+                                 XlaPadding padding, XlaOp source,
+                                 XlaOp initValue,
+                                 const XlaComputation *scatter) {
+  XlaShape shape;
+  int64_t pairs[2 * XLA_MAX_RANK];
+  if (!xlaBuilderBegin(b, __func__) ||
+      !xlaBuilderOperandShape(b, operand, &shape) ||
+      !checkWindow(b, window, shape.rank) ||
+      !xlaBuilderCheckPadding(b, padding))
+    return (XlaOp){0};
+  makePadding(padding, shape.dims, window, pairs);
+  return selectAndScatter(b, __func__, operand, select, window, pairs, source,
+                          initValue, scatter);
+}
+
+XlaOp xlaBuilderSelectAndScatterWithGeneralPadding(
+    XlaBuilder *b, XlaOp operand, const XlaComputation *select,
+    const XlaWindowDimensions *window, const int64_t *padding, XlaOp source,
+    XlaOp initValue, const XlaComputation *scatter) {
+  XlaShape shape;
+  if (!xlaBuilderBegin(b, __func__) ||
+      !xlaBuilderOperandShape(b, operand, &shape) ||
+      !checkWindow(b, window, shape.rank))
+    return (XlaOp){0};
+  return selectAndScatter(b, __func__, operand, select, window, padding, source,
+                          initValue, scatter);
+}

@@ -166,6 +166,65 @@ static void transforms(void **state) {
 }
 
 //===----------------------------------------------------------------------===//
+// Normalization
+//===----------------------------------------------------------------------===//
+
+static XlaOp pair(XlaBuilder *b, float x, float y) {
+  return xlaBuilderConstantR1F32(b, (const float[]){x, y}, 2);
+}
+
+/// Features [1, 3, 5, 7] (mean 4, variance 5) and [0, 2, 0, 2] (1 and 1).
+static XlaOp features(XlaBuilder *b) {
+  return xlaBuilderConstantR2F32(b, (const float[]){1, 0, 3, 2, 5, 0, 7, 2}, 4,
+                                 2);
+}
+
+/// 000's formulas; with epsilon 4 the first root is 3, with 3 the second is 2.
+static void normalizations(void **state) {
+  (void)state;
+  for (int64_t part = 0; part < 3; ++part) {
+    XlaBuilder *b = builderNew("training");
+    XlaOp x = xlaBuilderBatchNormTraining(b, features(b), pair(b, 3, 0),
+                                          pair(b, 1, 10), 4, 1);
+    x = xlaBuilderGetTupleElement(b, x, part);
+    builderExpect(b, x, part ? XLA_SHAPE(F32, 2) : XLA_SHAPE(F32, 4, 2),
+                  part == 0   ? VALUES(-2, 10, 0, 10, 2, 10, 4, 10)
+                  : part == 1 ? VALUES(4, 1)
+                              : VALUES(5, 1));
+    b = builderNew("grad");
+    x = xlaBuilderBatchNormGrad(b, features(b), pair(b, 3, 2), pair(b, 4, 1),
+                                pair(b, 5, 1), features(b), 4, 1);
+    // c = 5 / 9 and 1 / 5, d = 4 and 1.
+    x = xlaBuilderGetTupleElement(b, x, part);
+    double first = 1 - 5. / 9, second = 2 / 2.2360679775 * (1 - 1. / 5);
+    double grads[] = {-3 * first, -second, -first,    second,
+                      first,      -second, 3 * first, second};
+    builderExpect(b, x, part ? XLA_SHAPE(F32, 2) : XLA_SHAPE(F32, 4, 2),
+                  part == 0   ? grads
+                  : part == 1 ? VALUES(20. / 3, 4 / 2.2360679775)
+                              : VALUES(16, 4));
+  }
+  XlaBuilder *b = builderNew("inference");
+  XlaOp x = xlaBuilderBatchNormInference(b, features(b), pair(b, 3, 2),
+                                         pair(b, 1, 10), pair(b, 1, 0),
+                                         pair(b, 6, 1), 3, 1);
+  builderExpect(b, x, XLA_SHAPE(F32, 4, 2), VALUES(1, 10, 3, 12, 5, 10, 7, 12));
+  b = builderNew("no such feature");
+  xlaBuilderBatchNormTraining(b, features(b), pair(b, 1, 1), pair(b, 1, 1), 1,
+                              2);
+  builderExpectError(b, "[batch_norm_training_c1]");
+  b = builderNew("other types");
+  xlaBuilderBatchNormInference(b, features(b), pair(b, 1, 1), pair(b, 1, 1),
+                               pair(b, 1, 1),
+                               xlaBuilderIota(b, XLA_SHAPE(S32, 2), 0), 1, 1);
+  builderExpectError(b, "[batch_norm_inference_c2]");
+  b = builderNew("other shape");
+  xlaBuilderBatchNormGrad(b, features(b), pair(b, 1, 1), pair(b, 1, 1),
+                          pair(b, 1, 1), pair(b, 1, 1), 1, 1);
+  builderExpectError(b, "[batch_norm_grad_c3]");
+}
+
+//===----------------------------------------------------------------------===//
 // Random bits
 //===----------------------------------------------------------------------===//
 
@@ -218,7 +277,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gathers),    cmocka_unit_test(factors),
       cmocka_unit_test(solutions),  cmocka_unit_test(transforms),
-      cmocka_unit_test(randomBits), cmocka_unit_test(tokens),
+      cmocka_unit_test(randomBits), cmocka_unit_test(normalizations),
+      cmocka_unit_test(tokens),
   };
   return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
 }

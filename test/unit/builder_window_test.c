@@ -164,11 +164,66 @@ static void wrongWindows(void **state) {
   xlaComputationRelease(sum);
 }
 
+/// (x, y) -> x >= y.
+static XlaComputation *notLess(void) {
+  XlaBuilder *b = builderNew("ge");
+  XlaOp x = xlaBuilderParameter(b, 0, XLA_SHAPE(F32), "x");
+  XlaOp y = xlaBuilderParameter(b, 1, XLA_SHAPE(F32), "y");
+  return builderEnd(b, xlaBuilderGe(b, x, y, NULL, 0));
+}
+
+/// Both windows of 3 select the 9 in the middle, which gets 2 + 6.
+static void selections(void **state) {
+  (void)state;
+  XlaComputation *ge = notLess(), *sum = builderSum(XlaElementTypeF32);
+  const int64_t three = 3, two = 2, one = 1, pair[] = {1, 1};
+  XlaWindowDimensions window = {.sizes = &three, .strides = &two, .n = 1};
+  XlaBuilder *b = builderNew("overlapping");
+  XlaOp x = xlaBuilderConstantR1F32(b, (const float[]){4, 7, 9, 2, 5}, 5);
+  XlaOp source = xlaBuilderConstantR1F32(b, (const float[]){2, 6}, 2);
+  XlaOp zero = xlaBuilderConstantR0F32(b, 0);
+  builderExpect(b,
+                xlaBuilderSelectAndScatter(b, x, ge, &window, XlaPaddingValid,
+                                           source, zero, sum),
+                XLA_SHAPE(F32, 5), VALUES(0, 0, 8, 0, 0));
+  for (int general = 0; general < 2; ++general) {
+    b = builderNew("padded");
+    x = xlaBuilderConstantR1F32(b, (const float[]){4, 7, 9, 2, 5}, 5);
+    source = xlaBuilderConstantR1F32(b, (const float[]){2, 6, 1}, 3);
+    zero = xlaBuilderConstantR0F32(b, 10);
+    x = general ? xlaBuilderSelectAndScatterWithGeneralPadding(
+                      b, x, ge, &window, pair, source, zero, sum)
+                : xlaBuilderSelectAndScatter(b, x, ge, &window, XlaPaddingSame,
+                                             source, zero, sum);
+    builderExpect(b, x, XLA_SHAPE(F32, 5), VALUES(10, 12, 16, 10, 11));
+  }
+  static const char *const messages[] = {
+      "[select_and_scatter_c2]", "the window has dilations",
+      "there is no padding number -1", "a computation is NULL",
+      "the window is NULL"};
+  for (int i = 0; i < 5; ++i) {
+    b = builderNew("wrong");
+    x = xlaBuilderConstantR1F32(b, (const float[]){4, 7, 9, 2, 5}, 5);
+    zero = xlaBuilderConstantR0F32(b, 0);
+    window.windowDilations = i == 1 ? &one : NULL;
+    if (i == 4)
+      xlaBuilderSelectAndScatterWithGeneralPadding(b, x, ge, NULL, pair, x,
+                                                   zero, sum);
+    else
+      xlaBuilderSelectAndScatter(b, x, ge, &window,
+                                 i == 2 ? (XlaPadding)-1 : XlaPaddingValid, x,
+                                 zero, i == 3 ? NULL : sum);
+    builderExpectError(b, messages[i]);
+  }
+  xlaComputationRelease(ge);
+  xlaComputationRelease(sum);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(printedMaxima), cmocka_unit_test(printedMinima),
       cmocka_unit_test(paddingBySame), cmocka_unit_test(severalOperands),
-      cmocka_unit_test(wrongWindows),
+      cmocka_unit_test(wrongWindows),  cmocka_unit_test(selections),
   };
   return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
 }
