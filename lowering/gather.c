@@ -24,10 +24,10 @@ typedef struct Gather {
   MlirValue loops[XLA_MAX_RANK];
 } Gather;
 
-/// `start` within [0, most], as an index. It is compared in its own type, which
-/// cannot exceed a `most` that it does not hold.
-static MlirValue clamp(XlaIr *ir, XlaElementType type, MlirValue start,
-                       int64_t most) {
+// It is compared in its own type, which cannot exceed a `most` that it does not
+// hold.
+MlirValue xlaGatherClamp(XlaIr *ir, XlaElementType type, MlirValue start,
+                         int64_t most) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   bool isSigned = info->typeClass == XlaTypeClassSigned;
   MlirType own = mlirValueGetType(start);
@@ -56,8 +56,8 @@ static MlirValue coordinate(const Gather *gather, XlaIr *ir, int k) {
   MlirValue memref = xlaKernelGetLeaf(gather->kernel, indices)->memref;
   MlirValue start = xlaIrLoad(ir, memref, gather->indices.rank, at);
   int64_t d = windows->startMap.values[k];
-  return clamp(ir, gather->indices.elementType, start,
-               gather->operand.dims[d] - gather->sizes.values[d]);
+  return xlaGatherClamp(ir, gather->indices.elementType, start,
+                        gather->operand.dims[d] - gather->sizes.values[d]);
 }
 
 /// The element of the operand for the element of the result at `loops`.

@@ -24,6 +24,9 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results);
 MlirLogicalResult xlaGatherEmit(XlaKernel *kernel, const MlirValue *results);
+/// `start`, an integer of `type`, within [0, most], as an index.
+MlirValue xlaGatherClamp(XlaIr *ir, XlaElementType type, MlirValue start,
+                         int64_t most);
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);

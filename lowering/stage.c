@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/stage.h"
+#include "xlac/dialect/indexed_windows.h"
 #include "xlac/dialect/literal.h"
+#include "xlac/lowering/kernel_ops.h"
 #include "xlac/lowering/scalar.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -134,12 +136,9 @@ static bool readLeaf(XlaStage *stage, const XlaLeaf *leaf,
 static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar);
 
-static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
-                     const XlaIndex *index, MlirValue *scalar) {
-  if (isDry(stage))
-    return true;
+/// Dimension `d` of `index` at the point of the loops, as an i64.
+static MlirValue positionOf(XlaStage *stage, const XlaIndex *index, int d) {
   XlaIr *ir = &stage->ir;
-  int d = (int)xlaOpGetI64(op, "iota_dimension", 0);
   MlirType i64 = mlirIntegerTypeGet(ir->context, 64);
   MlirValue position = xlaIrConstantInt(ir, i64, index->offset[d]);
   int64_t stride = index->stride[d];
@@ -155,6 +154,16 @@ static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
     position = isFirst ? loop : xlaIrBinary(ir, "arith.addi", position, loop);
     stride *= stage->space.sizes[index->atoms[i]];
   }
+  return position;
+}
+
+static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
+                     const XlaIndex *index, MlirValue *scalar) {
+  if (isDry(stage))
+    return true;
+  XlaIr *ir = &stage->ir;
+  int d = (int)xlaOpGetI64(op, "iota_dimension", 0);
+  MlirValue position = positionOf(stage, index, d);
   if (mlirTypeIsNull(xlaScalarRegisterType(shape->elementType, ir->context))) {
     xlaOpError(op, NULL, "is not lowered for elements of %s",
                xlaElementTypeGetInfo(shape->elementType)->name);
@@ -222,6 +231,82 @@ static bool visitOperand(XlaStage *stage, MlirOperation op, intptr_t i,
   return false;
 }
 
+/// The start of a window along a dimension of gather's operand, which
+/// coordinate `k` says.
+static bool readStart(XlaStage *stage, MlirOperation op,
+                      const XlaIndexedWindows *windows, const XlaIndex *index,
+                      int k, int64_t most, MlirValue *start) {
+  MlirValue indices = mlirOperationGetOperand(op, 1);
+  XlaShape shape = xlaKernelShapeOf(indices);
+  XlaIndex at;
+  xlaIndexBegin(&at);
+  for (int d = 0, batch = 0; d < shape.rank; ++d) {
+    if (d == windows->vectorDim) {
+      xlaIndexAppendZero(&at);
+      at.offset[d] = k;
+    } else {
+      xlaIndexAppend(&at, index, (int)windows->batch.values[batch++]);
+    }
+  }
+  if (!visit(stage, indices, &at, start))
+    return false;
+  if (!isDry(stage))
+    *start = xlaGatherClamp(&stage->ir, shape.elementType, *start, most);
+  return true;
+}
+
+/// An element of gather's operand, which must be in memory: its place is
+/// computed in the body.
+static bool readGather(XlaStage *stage, MlirOperation op, const XlaShape *shape,
+                       const XlaIndex *index, MlirValue *scalar) {
+  MlirValue operand = mlirOperationGetOperand(op, 0), at[XLA_MAX_RANK];
+  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, operand);
+  XlaShape whole = xlaKernelShapeOf(operand);
+  XlaIndexedWindows windows;
+  XlaI64List sizes;
+  XlaIr *ir = &stage->ir;
+  xlaIndexedWindowsGet(op, &windows);
+  xlaOpGetList(op, "slice_sizes", &sizes);
+  bool isReadable = leaf != NULL;
+  for (int d = 0; d < whole.rank; ++d) {
+    at[d] = none();
+    isReadable &= sizes.values[d] > 0;
+  }
+  if (!isReadable) {
+    xlaOpError(op, NULL,
+               "cannot be computed inside a kernel from operand 0 of %s",
+               XLA_SHAPE_TEXT(&whole));
+    return false;
+  }
+  for (int k = 0; k < windows.startMap.size; ++k) {
+    int64_t d = windows.startMap.values[k];
+    int64_t most = whole.dims[d] - sizes.values[d];
+    if (most && !readStart(stage, op, &windows, index, k, most, &at[d]))
+      return false;
+  }
+  if (isDry(stage))
+    return true;
+  MlirType type = mlirIndexTypeGet(ir->context);
+  for (int i = 0; i < windows.offset.size + windows.batching.size; ++i) {
+    int o = i - windows.offset.size;
+    int64_t d = o < 0 ? windows.window.values[i] : windows.batching.values[o];
+    int64_t from = o < 0 ? windows.offset.values[i] : -1;
+    for (int k = 0; o >= 0 && k < windows.batch.size; ++k)
+      if (windows.indexBatch.values[k] == windows.indexBatching.values[o])
+        from = windows.batch.values[k];
+    MlirValue position = xlaIrCast(ir, "arith.index_cast",
+                                   positionOf(stage, index, (int)from), type);
+    at[d] =
+        at[d].ptr ? xlaIrBinary(ir, "arith.addi", at[d], position) : position;
+  }
+  for (int d = 0; d < whole.rank; ++d)
+    if (!at[d].ptr)
+      at[d] = xlaIrConstantIndex(ir, 0);
+  *scalar = xlaScalarFromMemory(ir, shape->elementType,
+                                xlaIrLoad(ir, leaf->memref, whole.rank, at));
+  return true;
+}
+
 static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
                          const XlaIndex *index, MlirValue *scalar) {
   intptr_t n = mlirOperationGetNumOperands(op);
@@ -253,6 +338,8 @@ static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
     return readConstant(stage, op, shape, scalar);
   case XlaOpKindIota:
     return readIota(stage, op, shape, index, scalar);
+  case XlaOpKindGather:
+    return readGather(stage, op, shape, index, scalar);
   case XlaOpKindBroadcastInDim:
   case XlaOpKindReshape:
   case XlaOpKindSlice:
@@ -523,6 +610,9 @@ void xlaStageForEachRead(const XlaStage *stage,
   for (intptr_t i = 0; i < stage->nMemo; ++i) {
     MlirValue value = stage->memo[i].value;
     MlirOperation op = definingOp(value);
+    if (op.ptr && xlaOpGetKind(op) == XlaOpKindGather &&
+        !xlaKernelGetLeaf(stage->kernel, value))
+      leaf(mlirOperationGetOperand(op, 0), &(XlaIndex){.rank = -1}, data);
     // A reshape of a leaf is another view of it.
     if (!xlaKernelGetLeaf(stage->kernel, value) && op.ptr &&
         xlaOpGetKind(op) == XlaOpKindReshape)

@@ -131,7 +131,8 @@ bool xlaIsCostly(MlirOperation op);
 
 /// Calls `leaf` for every leaf that the stage reads,
 /// with its index: what xlaStageBegin saw of its values, in analysis. The index
-/// of a reshaped leaf is in terms of the reshape's result.
+/// of a reshaped leaf is in terms of the reshape's result; one of rank -1 says
+/// that any element may be read.
 void xlaStageForEachRead(const XlaStage *stage,
                          void (*leaf)(MlirValue value, const XlaIndex *index,
                                       void *data),

@@ -181,7 +181,7 @@ static bool reductionFits(const FuseNode *node, FuseCluster *as) {
   XlaShape input;
   inputShape(node, &input);
   if (!node->trailing || as->closed || as->transposed || as->contraction ||
-      !rowsAreWorthIt(&input, node->trailing))
+      as->gathers || !rowsAreWorthIt(&input, node->trailing))
     return false;
   bool full = xlaShapeDimsEqual(&as->space, &input) &&
               (!as->trailing || as->trailing == node->trailing);
@@ -197,11 +197,20 @@ static bool othersFit(const FuseGraph *graph, const FuseNode *node,
                       FuseCluster *as, bool *rowShaped) {
   *rowShaped = false;
   if (node->kind == XlaOpKindDotGeneral) {
-    if (!isFull(as, node) || as->trailing || as->closed || as->contraction)
+    if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
+        as->gathers)
       return false;
     return as->contraction = true;
   }
+  if (node->kind == XlaOpKindGather) {
+    if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
+        as->transposed || as->size > as->nMembers)
+      return false;
+    return as->gathers = true;
+  }
   if (isFull(as, node)) {
+    if (node->kind == XlaOpKindTranspose && as->gathers)
+      return false;
     if (node->kind == XlaOpKindTranspose && (as->trailing || as->closed))
       return false;
     as->transposed |= node->kind == XlaOpKindTranspose;
@@ -212,7 +221,7 @@ static bool othersFit(const FuseGraph *graph, const FuseNode *node,
     return false;
   if (as->trailing)
     return fuseIsRowShape(&as->space, as->trailing, &node->shape);
-  if (!node->rowSource || as->transposed || as->contraction)
+  if (!node->rowSource || as->transposed || as->contraction || as->gathers)
     return false;
   // A reduction that comes later in this walk will follow it.
   const FuseNode *source = &graph->nodes[node->rowSource - 1];
@@ -232,7 +241,7 @@ static bool fits(const FuseGraph *graph, int position, int cluster,
   bool rowShaped = true;
   *as = graph->clusters[cluster];
   if (as->nMembers >= maxMembers || as->size + node->size > maxSize ||
-      as->segment != node->segment)
+      as->segment != node->segment || (as->gathers && node->size > 1))
     return false;
   if (node->reducible ? !reductionFits(node, as)
                       : !othersFit(graph, node, as, &rowShaped))
@@ -309,6 +318,7 @@ static void merge(FuseGraph *graph, int into, int from) {
   a->size += b->size;
   a->nReductions += b->nReductions;
   a->transposed |= b->transposed;
+  a->gathers |= b->gathers;
   b->mergedInto = into;
 }
 
@@ -348,10 +358,17 @@ static bool closesCycle(FuseGraph *graph, Search *search, const FuseNode *node,
   return false;
 }
 
+/// Bodies with loads at computed places are those of scalars, in which what is
+/// costly takes longer than the memory that fusing saves.
+static bool canMergeGathers(const FuseCluster *a, const FuseCluster *b) {
+  return !a->gathers || (!b->transposed && b->size == b->nMembers);
+}
+
 static bool canMerge(const FuseGraph *graph, int a, int b) {
   const FuseCluster *x = clusterOf(graph, a), *y = clusterOf(graph, b);
   return xlaShapeDimsEqual(&x->space, &y->space) && !x->closed && !y->closed &&
          !x->contraction && !y->contraction && x->trailing == y->trailing &&
+         canMergeGathers(x, y) && canMergeGathers(y, x) &&
          x->segment == y->segment && x->size + y->size <= maxSize &&
          x->nMembers + y->nMembers <= maxMembers;
 }
@@ -391,13 +408,26 @@ static bool isFree(const FuseNode *node) {
          xlaElementTypeGetInfo(node->shape.elementType)->bits;
 }
 
+/// A gather joins its users unless nothing is to be read: windows of size 0.
+static bool isLoopGather(const FuseNode *node) {
+  XlaI64List sizes;
+  if (node->kind != XlaOpKindGather ||
+      !xlaOpGetList(node->op, "slice_sizes", &sizes))
+    return false;
+  for (int i = 0; i < sizes.size; ++i)
+    if (!sizes.values[i])
+      return false;
+  return true;
+}
+
 static void assign(FuseGraph *graph, Search *search, int position) {
   FuseNode *node = &graph->nodes[position];
   FuseCluster as;
   bool root = (node->elementwise || node->reducible) && !node->effects;
   bool epilogue = graph->epilogues && node->kind == XlaOpKindDotGeneral;
   if (!root && !epilogue && node->kind != XlaOpKindBroadcastInDim &&
-      node->kind != XlaOpKindIota && node->kind != XlaOpKindTranspose)
+      node->kind != XlaOpKindIota && node->kind != XlaOpKindTranspose &&
+      !isLoopGather(node))
     return;
   if (!node->nEdges || node->shape.rank < 0)
     return;

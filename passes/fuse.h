@@ -49,6 +49,7 @@ typedef struct FuseCluster {
   int trailing;
   bool closed; ///< a single reduction that takes no users and no rows
   bool transposed;
+  bool gathers;     ///< has a gather: only loops, with nothing costly
   bool contraction; ///< has a dot_general, whose result the others work on
   int nReductions;
   int segment;

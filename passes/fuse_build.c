@@ -134,7 +134,7 @@ typedef struct Body {
 static bool readsArguments(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   return kind == XlaOpKindTranspose || kind == XlaOpKindBroadcastInDim ||
-         kind == XlaOpKindDotGeneral;
+         kind == XlaOpKindDotGeneral || kind == XlaOpKindGather;
 }
 
 static MlirValue argumentFor(Body *body, MlirValue value) {

@@ -65,6 +65,20 @@ def gather(rng, n, empty):
                 [data(element, w.operand), w.index_array()], cpu=refusal(element))
 
 
+def fused(rng, n):
+    """Two gathers of one operand that are added, with values that are computed: one kernel."""
+    w = Windows(rng, False)
+    element = pick(rng, SIGNED + UNSIGNED + FLOATS)
+    numbers = listed({"offset_dims": w.offset, "collapsed_slice_dims": w.collapsed, "operand_batching_dims": w.batching,
+                      "start_indices_batching_dims": w.index_batching, "start_index_map": w.start_map, "index_vector_dim": w.vector})
+    attrs = f"dimension_numbers = #stablehlo.gather<{numbers}>, indices_are_sorted = false, slice_sizes = {i64s(w.sizes)}"
+
+    def build(f, x, i, j):
+        a, b = (f.op("gather", [x, k], Type(w.windows, x.element), attrs) for k in (i, j))
+        return [f.same("add", f.same("abs", a) if x.element not in UNSIGNED else a, b), f.same("multiply", b, b)]
+    return Case(f"gather.fused.{n}.{element}", build, [data(element, w.operand), w.index_array(), w.index_array()])
+
+
 def update(rng, element):
     """A computation in which the order of updates counts."""
     if element == "i1":
@@ -134,6 +148,8 @@ def cases(seed=1):
     rng = np.random.default_rng(seed)
     for n in range(200):
         yield gather(rng, n, n % 4 == 0)
+    for n in range(100):
+        yield fused(rng, n)
     for n in range(200):
         yield scatter(rng, n, n % 4 == 0)
     for n in range(120):

@@ -1,0 +1,37 @@
+// A gather becomes part of the loop that uses its result; its operand and its indices come from memory.
+// RUN: xla-opt %s --xla-fuse | FileCheck %s
+
+// CHECK-LABEL: @joins
+// CHECK: %[[T:.*]] = xla.tanh %arg0
+// CHECK: xla.fusion(%[[T]], %arg1, %arg2) ({
+// CHECK-NEXT: ^bb0(%[[X:.*]]: tensor<50x4xf32>, %[[I:.*]]: tensor<9xi32>, %[[B:.*]]: tensor<9x4xf32>):
+// CHECK-NEXT: %[[G:.*]] = xla.gather %[[X]], %[[I]]
+// CHECK-NEXT: xla.add %[[G]], %[[B]]
+// CHECK: }) {kind = "loop"}
+func.func @joins(%x: tensor<50x4xf32>, %i: tensor<9xi32>, %b: tensor<9x4xf32>) -> tensor<9x4xf32> {
+  %t = xla.tanh %x : tensor<50x4xf32>
+  %0 = xla.gather %t, %i {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 4]} : (tensor<50x4xf32>, tensor<9xi32>) -> tensor<9x4xf32>
+  %1 = xla.add %0, %b : tensor<9x4xf32>
+  return %1 : tensor<9x4xf32>
+}
+
+// What is costly is faster in vectors; a reduction and a transpose have schedules of their own; a result that others use too, or of
+// which nothing is read, is not computed again.
+// CHECK-LABEL: @stays
+// CHECK-NOT: xla.fusion
+// CHECK: return
+func.func @stays(%x: tensor<50x4xf32>, %i: tensor<4xi32>, %z: tensor<f32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = xla.gather %x, %i {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 4]} : (tensor<50x4xf32>, tensor<4xi32>) -> tensor<4x4xf32>
+  %1 = xla.tanh %0 : tensor<4x4xf32>
+  %2 = xla.gather %x, %i {offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 4]} : (tensor<50x4xf32>, tensor<4xi32>) -> tensor<4x4xf32>
+  %3 = xla.reduce(%2, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = [1]} : (tensor<4x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %4 = xla.gather %x, %i {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 4]} : (tensor<50x4xf32>, tensor<4xi32>) -> tensor<4x4xf32>
+  %5 = xla.transpose %4 {permutation = [1, 0]} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %6 = xla.gather %x, %i {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [0, 4]} : (tensor<50x4xf32>, tensor<4xi32>) -> tensor<4x4xf32>
+  %7 = xla.negate %6 : tensor<4x4xf32>
+  return %1, %3, %5, %7, %0 : tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
