@@ -21,8 +21,7 @@ struct XlaClient {
   MlirContext context;
   XlaVulkanDevice *vulkan; // or NULL
   bool interpreter;
-  XlaCustomCallHook customCall;
-  void *customCallUser;
+  XlaClientOptions options;
 };
 
 struct XlaLoadedExecutable {
@@ -115,8 +114,8 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   XlaClient *made = calloc(1, sizeof *made);
   if (!made)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a client");
-  made->customCall = options->customCall;
-  made->customCallUser = options->customCallUser;
+  made->options = *options;
+  made->options.device = NULL; // the caller's
   XlaStatus status = openDevice(made, options->device);
   if (status) {
     free(made);
@@ -155,8 +154,8 @@ static void compile(void *data) {
   XlaLoadedExecutable *executable = job->executable;
   const XlaClient *client = executable->client;
   XlaCompileOptions options = {.vulkan = client->vulkan,
-                               .customCall = client->customCall,
-                               .customCallUser = client->customCallUser};
+                               .customCall = client->options.customCall,
+                               .customCallUser = client->options.user};
   job->done = mlirLogicalResultIsSuccess(xlaExecutableCompile(
       executable->module, job->entry, &options, &executable->compiled));
 }
@@ -288,10 +287,12 @@ typedef struct Evaluation {
 static void evaluate(void *data) {
   Evaluation *run = data;
   const XlaLoadedExecutable *executable = run->executable;
+  const XlaClientOptions *hooks = &executable->client->options;
   XlaEvaluatorOptions options = {.maxBytes = xlaMemoryLimit(),
-                                 .customCall = executable->client->customCall,
-                                 .userData =
-                                     executable->client->customCallUser};
+                                 .customCall = hooks->customCall,
+                                 .infeed = hooks->infeed,
+                                 .outfeed = hooks->outfeed,
+                                 .userData = hooks->user};
   XlaEvaluator *evaluator =
       xlaEvaluatorCreate(mlirModuleGetOperation(executable->module), &options);
   if (!evaluator)

@@ -36,7 +36,11 @@ typedef struct XlaClientOptions {
   /// xla-run --list-devices.
   const char *device;
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors
-  void *customCallUser;
+  void *user;                   ///< what hooks get
+  /// Where xla.infeed and xla.outfeed lead on the interpreter; NULL: nowhere,
+  /// which is an error.
+  XlaInfeedHook infeed;
+  XlaOutfeedHook outfeed;
 } XlaClientOptions;
 
 typedef struct XlaClient XlaClient;

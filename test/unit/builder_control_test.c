@@ -409,7 +409,8 @@ static void customCalls(void **state) {
   static const char *const devices[] = {"interpreter", "cpu"};
   for (int i = 0; i < 2; ++i) {
     int runs = 0;
-    XlaClientOptions options = {devices[i], myfunc, &runs};
+    XlaClientOptions options = {
+        .device = devices[i], .customCall = myfunc, .user = &runs};
     XlaClient *client;
     assert_null(xlaClientCreate(&options, &client));
     XlaBuilder *b = xlaBuilderCreate(xlaClientGetContext(client), "f");
