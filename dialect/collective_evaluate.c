@@ -400,10 +400,29 @@ static MlirLogicalResult makeResults(Meeting *meeting, XlaLiteral **results) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+static MlirLogicalResult findMembers(Meeting *meeting) {
+  return meeting->kind == XlaOpKindCollectivePermute ? findPairs(meeting)
+                                                     : findGroup(meeting);
+}
+
+MlirLogicalResult xlaCollectiveCheckAlone(MlirOperation op, bool *zeros) {
+  XlaProcess alone = {.rendezvous = NULL};
+  int member = 0;
+  Meeting meeting = {.op = op,
+                     .kind = xlaOpGetKind(op),
+                     .process = &alone,
+                     .grid = xlaProcessGetGrid(&alone),
+                     .members = &member};
+  MlirLogicalResult result = findMembers(&meeting);
+  *zeros = (meeting.kind == XlaOpKindCollectivePermute ||
+            meeting.kind == XlaOpKindCollectiveBroadcast) &&
+           meeting.source < 0;
+  return result;
+}
+
 static MlirLogicalResult
 run(Meeting *meeting, const XlaLiteral *const *operands, XlaLiteral **results) {
-  if (failed(meeting->kind == XlaOpKindCollectivePermute ? findPairs(meeting)
-                                                         : findGroup(meeting)))
+  if (failed(findMembers(meeting)))
     return failure();
   if (meeting->nMembers <= 1) {
     meeting->operands[0] = operands;

@@ -67,6 +67,11 @@ int xlaGroupsFindProcesses(const XlaGroups *groups, XlaGrouping grouping,
                            int replicas, int partitions, int replica,
                            int partition, int *members);
 
+/// Whether `op`, which is of the family Collective and no id, can run as the
+/// only process there is; fails after a diagnostic if not. Its results are then
+/// its operands, or zeros if `*zeros`.
+MlirLogicalResult xlaCollectiveCheckAlone(MlirOperation op, bool *zeros);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/single_replica.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -482,6 +483,28 @@ static MlirLogicalResult emitBranches(Rebuild *r, MlirOperation op, XlaIr *ir) {
   return result;
 }
 
+/// What an operation between replicas gives where there is one.
+static MlirLogicalResult emitSingle(Rebuild *r, MlirOperation op, XlaIr *ir) {
+  intptr_t nOperands, nResults;
+  MlirType *types = resultTypes(op, &nResults);
+  if (!types)
+    return failure();
+  MlirValue *operands =
+      gather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
+  MlirValue *results = malloc(((size_t)nResults + 1) * sizeof *results);
+  MlirLogicalResult result = failure();
+  if (!results)
+    noMemory(op);
+  else if (operands)
+    result = xlaSingleReplicaExpand(op, ir, nResults, operands, types, results);
+  if (!failed(result))
+    result = bindResults(r, op, results);
+  free(types);
+  free(operands);
+  free(results);
+  return result;
+}
+
 /// Foreign code would find other pointers than it expects.
 static MlirLogicalResult checkForeign(MlirOperation op) {
   bool arrays = true;
@@ -505,6 +528,8 @@ static MlirLogicalResult emitOp(Rebuild *r, MlirOperation op, XlaIr *ir) {
                       "is one of more than %d operations after inlining",
                       (int)maxOperations);
   XlaOpKind kind = xlaOpGetKind(op);
+  if (xlaIsBetweenReplicas(kind))
+    return emitSingle(r, op, ir);
   switch (kind) {
   case XlaOpKindInvalid:
     return xlaIrIsOp(op, "func.call")

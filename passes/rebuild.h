@@ -17,6 +17,7 @@
 ///    signature too (arguments' attributes go to all their leaves); tokens are
 ///    no leaves, as what has effects keeps its order;
 ///  - xla.case without operands for branches in place of if and conditional;
+///  - no operations between replicas, of which there is one;
 ///  - dot_general in place of dot, and elementwise operations on whole arrays
 ///    in place of a map whose computation has no others;
 ///  - no encodings but bounds: layouts are dropped.

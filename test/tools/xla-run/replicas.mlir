@@ -44,6 +44,9 @@
 // One replica: what it has is all there is.
 // RUN: xla-run %s --entry=alone --input="2xf32=1 2" | count 8
 // RUN: xla-run %s --entry=alone --input="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=0 0" --expected-output="2xf32=1 2" --expected-output="2xf32=0 0"
+// RUN: xla-run %s --entry=alone --input="2xf32=1 2" --device=all --output=none --output=none --output=none --output=none --output=none --output=none --output=none --output=none
+// RUN: xla-run %s --entry=alone --input="2xf32=1 2" --device=cpu --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=1 2" --expected-output="2xf32=0 0" --expected-output="2xf32=1 2" --expected-output="2xf32=0 0"
+// RUN: xla-run %s --entry=ids --device=cpu --expected-output=u32=0 --expected-output=u32=0
 // RUN: xla-run %s --entry=edges --replicas=2 --check | FileCheck %s --check-prefix=EDGES
 // EDGES: 1 passed, 0 failed
 
