@@ -16,8 +16,8 @@ static const MlirExtAttrDefinition attrs[] = {
     {"array", xlaArrayEncodingVerify, xlaArrayEncodingVerifyTensor}};
 
 static const MlirExtDialectDefinition definition = {
-    "xla", XlaOpKindCount - 1, xlaOpDefinitions, 1, types, 1,
-    attrs, "constant"};
+    "xla", XlaOpKindCount - 1, xlaOpDefinitions,          1, types, 1,
+    attrs, "constant",         xlaTypeEqualIgnoringLayout};
 
 void xlaDialectRegister(MlirDialectRegistry registry) {
   mlirExtDialectRegister(registry, &definition);

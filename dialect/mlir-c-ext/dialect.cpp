@@ -248,6 +248,9 @@ public:
     (void)printIfDynamicAttr(attr, printer);
   }
 
+  bool typesAgree(Type a, Type b) const {
+    return a == b || (def->typesAgree && def->typesAgree(wrap(a), wrap(b)));
+  }
   const MlirExtAttrDefinition *attrDefinition(StringRef name) const {
     return llvm::find_if(ArrayRef(def->attrs, def->nAttrs),
                          [&](auto &attr) { return name == attr.name; });
@@ -291,6 +294,10 @@ ExtensibleDialect *lookup(MLIRContext *context, MlirStringRef name) {
 }
 
 } // namespace
+
+bool mlir_ext::typesAgree(Operation *op, Type a, Type b) {
+  return static_cast<TableDialect *>(op->getDialect())->typesAgree(a, b);
+}
 
 void mlirExtDialectRegister(MlirDialectRegistry registry,
                             const MlirExtDialectDefinition *definition) {

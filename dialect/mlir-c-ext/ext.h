@@ -161,6 +161,9 @@ typedef struct MlirExtDialectDefinition {
   /// The operation that materializes folded constants (its definition has
   /// MlirExtOpTraitConstantLike), or NULL.
   const char *constantOp;
+  /// Whether a call may pass one type where a function has the other; NULL:
+  /// none but equal ones.
+  bool (*typesAgree)(MlirType a, MlirType b);
 } MlirExtDialectDefinition;
 
 /// Adds the dialect to `registry`. It loads on first use, as any dialect.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "interfaces.h"
+#include "op.h"
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -98,10 +99,12 @@ LogicalResult verifyCallee(Operation *op, SymbolTableCollection &symbols) {
            << callee << " takes " << inputs.size()
            << " arguments, the call has " << op->getNumOperands();
   for (auto [i, wanted, given] : llvm::enumerate(inputs, op->getOperandTypes()))
-    if (wanted != given)
+    if (!mlir_ext::typesAgree(op, wanted, given))
       return op->emitOpError() << "argument " << i << " of " << callee << " is "
                                << wanted << ", operand " << i << " " << given;
-  if (TypeRange(function.getResultTypes()) != op->getResultTypes())
+  if (!llvm::equal(
+          function.getResultTypes(), op->getResultTypes(),
+          [&](Type a, Type b) { return mlir_ext::typesAgree(op, a, b); }))
     return op->emitOpError() << "result types differ from those of " << callee;
   return success();
 }

@@ -12,12 +12,17 @@
 
 namespace mlir {
 class Dialect;
-}
+class Operation;
+class Type;
+} // namespace mlir
 
 namespace mlir_ext {
 
 /// Registers the operation that `def` describes with `dialect`.
 void registerOp(mlir::Dialect *dialect, const MlirExtOpDefinition *def);
+
+/// The dialect's typesAgree, for an operation of a table.
+bool typesAgree(mlir::Operation *op, mlir::Type a, mlir::Type b);
 
 } // namespace mlir_ext
 

@@ -24,7 +24,6 @@
 // RUN: not xla-run %t/run.mlir --entry=map --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/run.mlir --check-prefix=MAP
 // RUN: not xla-run %t/run.mlir --entry=negate --input=5xf32=1 2>&1 | FileCheck %t/run.mlir --check-prefix=INPUT
 // RUN: not xla-run %t/run.mlir --entry=negate --input=3xf32=1 --device=cpu 2>&1 | FileCheck %t/run.mlir --check-prefix=COMPILED
-// RUN: not xla-run %t/run.mlir --entry=negate --input=3xf32=1 --device=vulkan 2>&1 | FileCheck %t/run.mlir --check-prefix=COMPILED
 // RUN: xla-run %t/run.mlir --entry=negate --input="3xf32=1 2 3" --output=@%t/y.npy
 // RUN: xla-run %t/run.mlir --entry=negate --input="3xf32=1 2 3" --expected-output=@%t/y.npy | FileCheck %t/run.mlir --check-prefix=FILE
 // RUN: not xla-run %t/run.mlir --entry=negate --input="2xf32=1 2" --expected-output=@%t/y.npy 2>&1 | FileCheck %t/run.mlir --check-prefix=SIZES

@@ -6,6 +6,7 @@
 // RUN: xla-run %t/mixed.mlir --input="2x3xf32=1 2 3 4 5 6" --input="3x2xf32=1 2 3 4 5 6" --device=interpreter | FileCheck %t/mixed.mlir --check-prefix=VALUE
 // RUN: xla-run %t/mixed.mlir --input="2x3xf32=1 2 3 4 5 6" --input="3x2xf32=1 2 3 4 5 6" --device=cpu | FileCheck %t/mixed.mlir --check-prefix=VALUE
 // RUN: xla-run %t/mixed.mlir --seed=3 --device=all
+// RUN: xla-run %t/mixed.mlir --entry=call --input="2x3xf32=1 2 3 4 5 6" --device=all | FileCheck %t/mixed.mlir --check-prefix=VALUE2
 // RUN: xla-opt %t/passes.mlir --canonicalize --xla-simplify --xla-explicit-broadcast --cse | FileCheck %t/passes.mlir
 // RUN: xla-opt %t/mixed.mlir --xla-legalize | FileCheck %t/mixed.mlir --check-prefix=LEGAL
 // RUN: xla-opt %t/errors.mlir --split-input-file --verify-diagnostics
@@ -49,6 +50,19 @@ func.func @main(%x: !column, %y: tensor<3x2xf32>) -> (!padded, tensor<3x2xf32, #
     xla.return %0 : tensor<f32>
   }) {dimensions = [1]} : (!padded, tensor<f32>) -> tensor<2xf32>
   return %twice, %u2, %sum : !padded, tensor<3x2xf32, #xla.array<minor_to_major = [0, 1]>>, tensor<2xf32>
+}
+
+
+// VALUE2: 2x3xf32=-1 -2 -3 -4 -5 -6
+
+// Calls of this dialect take any layout.
+func.func private @negated(%x: !column) -> !padded {
+  %0 = xla.negate %x : (!column) -> !padded
+  return %0 : !padded
+}
+func.func @call(%x: tensor<2x3xf32>) -> !column {
+  %0 = xla.call @negated(%x) : (tensor<2x3xf32>) -> !column
+  return %0 : !column
 }
 
 {-#
@@ -95,6 +109,16 @@ func.func @folds() -> !column {
 }
 
 //--- errors.mlir
+func.func private @bounded(tensor<?xf32, #xla.array<bounds = [4]>>)
+func.func @bounds(%x: tensor<?xf32, #xla.array<bounds = [8]>>) {
+  // expected-error@+1 {{argument 0 of @bounded is 'tensor<?xf32, #xla.array<bounds = [4]>>', operand 0 'tensor<?xf32, #xla.array<bounds = [8]>>'}}
+  xla.call @bounded(%x) : (tensor<?xf32, #xla.array<bounds = [8]>>) -> ()
+  return
+}
+
+// -----
+
+
 // expected-error@+1 {{'minor_to_major' has 0 in place 1, is no order of 2 dimensions}}
 func.func private @a(tensor<2x3xf32, #xla.array<minor_to_major = [0, 0]>>)
 
