@@ -3,9 +3,10 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A nest of loops over the result. Starts are clamped before they are used, so
-// that no index can lead outside of the operand. What the inner loops do not
-// change, the compiler of the device moves out of them.
+// A gather is read inside of a body: its indices like any other value, its
+// operand from a place that the body computes. Starts are clamped before they
+// are used, so that no index can lead outside. What inner loops do not change,
+// the compiler of the device moves out of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,19 +16,20 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-/// A gather in the making; `loops` are the variables of the nest.
+/// A gather that is read at `index`.
 typedef struct Gather {
-  XlaKernel *kernel;
+  XlaStage *stage;
+  MlirOperation op;
+  const XlaIndex *index;
   XlaIndexedWindows windows;
   XlaI64List sizes; ///< of a window
-  XlaShape operand, indices, result;
-  MlirValue loops[XLA_MAX_RANK];
+  XlaShape operand;
 } Gather;
 
-// It is compared in its own type, which cannot exceed a `most` that it does not
-// hold.
-MlirValue xlaGatherClamp(XlaIr *ir, XlaElementType type, MlirValue start,
-                         int64_t most) {
+/// `start`, of `type`, within [0, most], as an index. It is compared in its own
+/// type, which cannot exceed a `most` that it does not hold.
+static MlirValue clamp(XlaIr *ir, XlaElementType type, MlirValue start,
+                       int64_t most) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   bool isSigned = info->typeClass == XlaTypeClassSigned;
   MlirType own = mlirValueGetType(start);
@@ -44,86 +46,97 @@ MlirValue xlaGatherClamp(XlaIr *ir, XlaElementType type, MlirValue start,
                    mlirIndexTypeGet(ir->context));
 }
 
-/// Coordinate `k` of the window that the loops are in.
-static MlirValue coordinate(const Gather *gather, XlaIr *ir, int k) {
-  const XlaIndexedWindows *windows = &gather->windows;
-  MlirValue at[XLA_MAX_RANK];
-  for (int i = 0; i < windows->batch.size; ++i)
-    at[windows->indexBatch.values[i]] = gather->loops[windows->batch.values[i]];
-  if (windows->vectorDim < gather->indices.rank)
-    at[windows->vectorDim] = xlaIrConstantIndex(ir, k);
-  MlirValue indices = mlirOperationGetOperand(gather->kernel->op, 1);
-  MlirValue memref = xlaKernelGetLeaf(gather->kernel, indices)->memref;
-  MlirValue start = xlaIrLoad(ir, memref, gather->indices.rank, at);
-  int64_t d = windows->startMap.values[k];
-  return xlaGatherClamp(ir, gather->indices.elementType, start,
-                        gather->operand.dims[d] - gather->sizes.values[d]);
+/// Coordinate `k`, which is that of the operand's dimension `d`.
+static bool readStart(const Gather *gather, int k, int64_t d,
+                      MlirValue *start) {
+  MlirValue indices = mlirOperationGetOperand(gather->op, 1);
+  XlaShape shape = xlaKernelShapeOf(indices);
+  XlaIndex at;
+  xlaIndexBegin(&at);
+  for (int i = 0, batch = 0; i < shape.rank; ++i) {
+    if (i == gather->windows.vectorDim) {
+      xlaIndexAppendZero(&at);
+      at.offset[i] = k;
+    } else {
+      xlaIndexAppend(&at, gather->index,
+                     (int)gather->windows.batch.values[batch++]);
+    }
+  }
+  if (!xlaStageRead(gather->stage, indices, &at, start))
+    return false;
+  if (gather->stage->block.ptr)
+    *start = clamp(&gather->stage->ir, shape.elementType, *start,
+                   gather->operand.dims[d] - gather->sizes.values[d]);
+  return true;
 }
 
-/// The element of the operand for the element of the result at `loops`.
-static MlirValue element(const Gather *gather, XlaIr *ir) {
+/// Adds the position in dimension `from` of the result to `*at`, which may be
+/// null.
+static void addPosition(const Gather *gather, int64_t from, MlirValue *at) {
+  XlaIr *ir = &gather->stage->ir;
+  MlirValue position =
+      xlaIrCast(ir, "arith.index_cast",
+                xlaStagePosition(gather->stage, gather->index, (int)from),
+                mlirIndexTypeGet(ir->context));
+  *at = at->ptr ? xlaIrBinary(ir, "arith.addi", *at, position) : position;
+}
+
+/// The load, from the starts that are not null.
+static MlirValue load(const Gather *gather, MlirValue memref, MlirValue *at) {
   const XlaIndexedWindows *windows = &gather->windows;
-  MlirValue at[XLA_MAX_RANK] = {{NULL}};
-  for (int k = 0; k < windows->startMap.size; ++k) {
-    int64_t d = windows->startMap.values[k];
-    if (gather->sizes.values[d] < gather->operand.dims[d]) // or always 0
-      at[d] = coordinate(gather, ir, k);
-  }
+  XlaIr *ir = &gather->stage->ir;
+  for (int i = 0; i < windows->offset.size; ++i)
+    addPosition(gather, windows->offset.values[i],
+                &at[windows->window.values[i]]);
   for (int i = 0; i < windows->batching.size; ++i)
     for (int k = 0; k < windows->batch.size; ++k)
       if (windows->indexBatch.values[k] == windows->indexBatching.values[i])
-        at[windows->batching.values[i]] =
-            gather->loops[windows->batch.values[k]];
-  for (int i = 0; i < windows->offset.size; ++i) {
-    MlirValue loop = gather->loops[windows->offset.values[i]];
-    int64_t d = windows->window.values[i];
-    at[d] = at[d].ptr ? xlaIrBinary(ir, "arith.addi", at[d], loop) : loop;
-  }
+        addPosition(gather, windows->batch.values[k],
+                    &at[windows->batching.values[i]]);
   for (int d = 0; d < gather->operand.rank; ++d)
     if (!at[d].ptr)
       at[d] = xlaIrConstantIndex(ir, 0);
-  MlirValue operand = mlirOperationGetOperand(gather->kernel->op, 0);
-  return xlaIrLoad(ir, xlaKernelGetLeaf(gather->kernel, operand)->memref,
-                   gather->operand.rank, at);
+  return xlaScalarFromMemory(ir, gather->operand.elementType,
+                             xlaIrLoad(ir, memref, gather->operand.rank, at));
 }
 
 /// What the result has where windows are empty: 0.
-static MlirValue zero(const Gather *gather, XlaIr *ir) {
-  MlirType type = xlaScalarMemoryType(gather->operand.elementType, ir->context);
+static MlirValue zero(const Gather *gather) {
+  XlaIr *ir = &gather->stage->ir;
+  MlirType type =
+      xlaScalarRegisterType(gather->operand.elementType, ir->context);
   return mlirTypeIsAFloat(type) ? xlaIrConstantFloat(ir, type, 0)
                                 : xlaIrConstantInt(ir, type, 0);
 }
 
-MlirLogicalResult xlaGatherEmit(XlaKernel *kernel, const MlirValue *results) {
-  MlirOperation op = kernel->op;
-  Gather gather = {.kernel = kernel,
-                   .operand = xlaKernelShapeOf(mlirOperationGetOperand(op, 0)),
-                   .indices = xlaKernelShapeOf(mlirOperationGetOperand(op, 1)),
-                   .result = xlaKernelShapeOf(mlirOperationGetResult(op, 0))};
-  XlaIr nest[XLA_MAX_RANK + 1] = {kernel->ir};
-  int64_t count = 0;
-  bool isEmpty = false;
-  int rank = gather.result.rank;
+bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
+                   MlirValue *scalar) {
+  MlirValue operand = mlirOperationGetOperand(op, 0);
+  MlirValue at[XLA_MAX_RANK] = {{NULL}};
+  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, operand);
+  bool isWritten = stage->block.ptr != NULL, isEmpty = false;
+  Gather gather = {.stage = stage,
+                   .op = op,
+                   .index = index,
+                   .operand = xlaKernelShapeOf(operand)};
+  const XlaIndexedWindows *windows = &gather.windows;
   xlaIndexedWindowsGet(op, &gather.windows);
   xlaOpGetList(op, "slice_sizes", &gather.sizes);
-  xlaShapeGetElementCount(&gather.result, &count);
-  if (!count)
-    return mlirLogicalResultSuccess();
+  if (!leaf) {
+    xlaOpError(op, NULL,
+               "cannot be computed inside a kernel from operand 0 of %s",
+               XLA_SHAPE_TEXT(&gather.operand));
+    return false;
+  }
   for (int d = 0; d < gather.operand.rank; ++d)
     isEmpty |= !gather.sizes.values[d];
-  MlirValue first = xlaIrConstantIndex(&kernel->ir, 0);
-  MlirValue step = xlaIrConstantIndex(&kernel->ir, 1);
-  for (int d = 0; d < rank; ++d) {
-    MlirValue size = xlaIrConstantIndex(&nest[d], gather.result.dims[d]);
-    MlirOperation loop =
-        xlaIrFor(&nest[d], first, size, step, 0, NULL, &nest[d + 1]);
-    gather.loops[d] = mlirBlockGetArgument(
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
+  for (int k = 0; k < windows->startMap.size && !isEmpty; ++k) {
+    int64_t d = windows->startMap.values[k];
+    if (gather.sizes.values[d] < gather.operand.dims[d] && // or always 0
+        !readStart(&gather, k, d, &at[d]))
+      return false;
   }
-  XlaIr *body = &nest[rank];
-  xlaIrStore(body, isEmpty ? zero(&gather, body) : element(&gather, body),
-             results[0], rank, gather.loops);
-  for (int d = rank; d > 0; --d)
-    xlaIrYield(&nest[d], 0, NULL);
-  return mlirLogicalResultSuccess();
+  if (isWritten)
+    *scalar = isEmpty ? zero(&gather) : load(&gather, leaf->memref, at);
+  return true;
 }

@@ -48,7 +48,6 @@ typedef enum Writer {
   WriterPlan,
   WriterMovement,
   WriterDynamicSlice,
-  WriterGather,
   WriterScatter,
   WriterSort,
   WriterDot,
@@ -75,6 +74,7 @@ static Writer writerOf(MlirOperation op) {
     return WriterNone;
   case XlaOpKindBroadcastInDim:
   case XlaOpKindConstant:
+  case XlaOpKindGather:
   case XlaOpKindIota:
   case XlaOpKindMap:
   case XlaOpKindReduce:
@@ -91,8 +91,6 @@ static Writer writerOf(MlirOperation op) {
   case XlaOpKindDynamicSlice:
   case XlaOpKindDynamicUpdateSlice:
     return WriterDynamicSlice;
-  case XlaOpKindGather:
-    return WriterGather;
   case XlaOpKindScatter:
     return WriterScatter;
   case XlaOpKindSort:
@@ -115,7 +113,6 @@ static const char *kindOf(MlirOperation op) {
     return "contraction";
   case XlaOpKindReduce:
     return "reduce";
-  case XlaOpKindGather:
   case XlaOpKindReverse:
     return "copy";
   case XlaOpKindScatter:
@@ -224,8 +221,6 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
     return xlaMovementEmit(kernel, results);
   case WriterDynamicSlice:
     return xlaDynamicSliceEmit(kernel, results);
-  case WriterGather:
-    return xlaGatherEmit(kernel, results);
   case WriterScatter:
     return xlaScatterEmit(kernel, results);
   case WriterSort:

@@ -23,10 +23,11 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 /// dynamic_slice and dynamic_update_slice.
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results);
-MlirLogicalResult xlaGatherEmit(XlaKernel *kernel, const MlirValue *results);
-/// `start`, an integer of `type`, within [0, most], as an index.
-MlirValue xlaGatherClamp(XlaIr *ir, XlaElementType type, MlirValue start,
-                         int64_t most);
+/// The element of xla.gather `op` at `index`, from its operand, which must be a
+/// leaf. False after a diagnostic, or if the space must be split; without a
+/// scalar in analysis.
+bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
+                   MlirValue *scalar);
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/stage.h"
-#include "xlac/dialect/indexed_windows.h"
 #include "xlac/dialect/literal.h"
 #include "xlac/lowering/kernel_ops.h"
 #include "xlac/lowering/scalar.h"
@@ -136,8 +135,7 @@ static bool readLeaf(XlaStage *stage, const XlaLeaf *leaf,
 static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar);
 
-/// Dimension `d` of `index` at the point of the loops, as an i64.
-static MlirValue positionOf(XlaStage *stage, const XlaIndex *index, int d) {
+MlirValue xlaStagePosition(XlaStage *stage, const XlaIndex *index, int d) {
   XlaIr *ir = &stage->ir;
   MlirType i64 = mlirIntegerTypeGet(ir->context, 64);
   MlirValue position = xlaIrConstantInt(ir, i64, index->offset[d]);
@@ -163,7 +161,7 @@ static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
     return true;
   XlaIr *ir = &stage->ir;
   int d = (int)xlaOpGetI64(op, "iota_dimension", 0);
-  MlirValue position = positionOf(stage, index, d);
+  MlirValue position = xlaStagePosition(stage, index, d);
   if (mlirTypeIsNull(xlaScalarRegisterType(shape->elementType, ir->context))) {
     xlaOpError(op, NULL, "is not lowered for elements of %s",
                xlaElementTypeGetInfo(shape->elementType)->name);
@@ -231,82 +229,6 @@ static bool visitOperand(XlaStage *stage, MlirOperation op, intptr_t i,
   return false;
 }
 
-/// The start of a window along a dimension of gather's operand, which
-/// coordinate `k` says.
-static bool readStart(XlaStage *stage, MlirOperation op,
-                      const XlaIndexedWindows *windows, const XlaIndex *index,
-                      int k, int64_t most, MlirValue *start) {
-  MlirValue indices = mlirOperationGetOperand(op, 1);
-  XlaShape shape = xlaKernelShapeOf(indices);
-  XlaIndex at;
-  xlaIndexBegin(&at);
-  for (int d = 0, batch = 0; d < shape.rank; ++d) {
-    if (d == windows->vectorDim) {
-      xlaIndexAppendZero(&at);
-      at.offset[d] = k;
-    } else {
-      xlaIndexAppend(&at, index, (int)windows->batch.values[batch++]);
-    }
-  }
-  if (!visit(stage, indices, &at, start))
-    return false;
-  if (!isDry(stage))
-    *start = xlaGatherClamp(&stage->ir, shape.elementType, *start, most);
-  return true;
-}
-
-/// An element of gather's operand, which must be in memory: its place is
-/// computed in the body.
-static bool readGather(XlaStage *stage, MlirOperation op, const XlaShape *shape,
-                       const XlaIndex *index, MlirValue *scalar) {
-  MlirValue operand = mlirOperationGetOperand(op, 0), at[XLA_MAX_RANK];
-  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, operand);
-  XlaShape whole = xlaKernelShapeOf(operand);
-  XlaIndexedWindows windows;
-  XlaI64List sizes;
-  XlaIr *ir = &stage->ir;
-  xlaIndexedWindowsGet(op, &windows);
-  xlaOpGetList(op, "slice_sizes", &sizes);
-  bool isReadable = leaf != NULL;
-  for (int d = 0; d < whole.rank; ++d) {
-    at[d] = none();
-    isReadable &= sizes.values[d] > 0;
-  }
-  if (!isReadable) {
-    xlaOpError(op, NULL,
-               "cannot be computed inside a kernel from operand 0 of %s",
-               XLA_SHAPE_TEXT(&whole));
-    return false;
-  }
-  for (int k = 0; k < windows.startMap.size; ++k) {
-    int64_t d = windows.startMap.values[k];
-    int64_t most = whole.dims[d] - sizes.values[d];
-    if (most && !readStart(stage, op, &windows, index, k, most, &at[d]))
-      return false;
-  }
-  if (isDry(stage))
-    return true;
-  MlirType type = mlirIndexTypeGet(ir->context);
-  for (int i = 0; i < windows.offset.size + windows.batching.size; ++i) {
-    int o = i - windows.offset.size;
-    int64_t d = o < 0 ? windows.window.values[i] : windows.batching.values[o];
-    int64_t from = o < 0 ? windows.offset.values[i] : -1;
-    for (int k = 0; o >= 0 && k < windows.batch.size; ++k)
-      if (windows.indexBatch.values[k] == windows.indexBatching.values[o])
-        from = windows.batch.values[k];
-    MlirValue position = xlaIrCast(ir, "arith.index_cast",
-                                   positionOf(stage, index, (int)from), type);
-    at[d] =
-        at[d].ptr ? xlaIrBinary(ir, "arith.addi", at[d], position) : position;
-  }
-  for (int d = 0; d < whole.rank; ++d)
-    if (!at[d].ptr)
-      at[d] = xlaIrConstantIndex(ir, 0);
-  *scalar = xlaScalarFromMemory(ir, shape->elementType,
-                                xlaIrLoad(ir, leaf->memref, whole.rank, at));
-  return true;
-}
-
 static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
                          const XlaIndex *index, MlirValue *scalar) {
   intptr_t n = mlirOperationGetNumOperands(op);
@@ -339,7 +261,7 @@ static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
   case XlaOpKindIota:
     return readIota(stage, op, shape, index, scalar);
   case XlaOpKindGather:
-    return readGather(stage, op, shape, index, scalar);
+    return xlaGatherRead(stage, op, index, scalar);
   case XlaOpKindBroadcastInDim:
   case XlaOpKindReshape:
   case XlaOpKindSlice:
@@ -375,6 +297,11 @@ static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
   bool done = leaf ? readLeaf(stage, leaf, &shape, index, scalar)
                    : visitOp(stage, op, value, &shape, index, scalar);
   return done && remember(stage, value, index, *scalar);
+}
+
+bool xlaStageRead(XlaStage *stage, MlirValue value, const XlaIndex *index,
+                  MlirValue *scalar) {
+  return visit(stage, value, index, scalar);
 }
 
 MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,

@@ -109,6 +109,13 @@ MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map);
 /// The element of `value` at `index`, in a register; null after a diagnostic.
 MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
                          const XlaIndex *index);
+/// The same for operations that read others' elements: false after a
+/// diagnostic, or if the space must be split first. In analysis (without a
+/// block) `*scalar` stays as it is.
+bool xlaStageRead(XlaStage *stage, MlirValue value, const XlaIndex *index,
+                  MlirValue *scalar);
+/// Dimension `d` of `index` at the point of the loops, as an i64.
+MlirValue xlaStagePosition(XlaStage *stage, const XlaIndex *index, int d);
 /// The results of a scalar region (of reduce, map) for arguments `args`.
 /// Values from outside of the region are read as scalars.
 MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,

@@ -408,18 +408,6 @@ static bool isFree(const FuseNode *node) {
          xlaElementTypeGetInfo(node->shape.elementType)->bits;
 }
 
-/// A gather joins its users unless nothing is to be read: windows of size 0.
-static bool isLoopGather(const FuseNode *node) {
-  XlaI64List sizes;
-  if (node->kind != XlaOpKindGather ||
-      !xlaOpGetList(node->op, "slice_sizes", &sizes))
-    return false;
-  for (int i = 0; i < sizes.size; ++i)
-    if (!sizes.values[i])
-      return false;
-  return true;
-}
-
 static void assign(FuseGraph *graph, Search *search, int position) {
   FuseNode *node = &graph->nodes[position];
   FuseCluster as;
@@ -427,7 +415,7 @@ static void assign(FuseGraph *graph, Search *search, int position) {
   bool epilogue = graph->epilogues && node->kind == XlaOpKindDotGeneral;
   if (!root && !epilogue && node->kind != XlaOpKindBroadcastInDim &&
       node->kind != XlaOpKindIota && node->kind != XlaOpKindTranspose &&
-      !isLoopGather(node))
+      node->kind != XlaOpKindGather)
     return;
   if (!node->nEdges || node->shape.rank < 0)
     return;

@@ -1,4 +1,4 @@
-// A gather is a nest of loops whose starts are clamped in their own type.
+// A gather is a loop whose body clamps starts in their own type, then loads.
 // RUN: xla-opt %s --xla-to-kernels | FileCheck %s
 // All indices are random bits; nothing may be read outside. (--device=all compares the devices that there are.)
 // RUN: xla-run %s --device=all --entry=rows --seed=1 --rtol=0
@@ -8,14 +8,15 @@
 // RUN: xla-run %s --device=cpu --entry=nothing --input="4x3xf32=1" --input="2xi32=0 1" | FileCheck %s --check-prefix=NOTHING
 // RUN: xla-run %s --device=cpu --entry=batching --input="2x3xi1=true false false false false true" --input="2x2xui8=0 1 2 200" | FileCheck %s --check-prefix=BATCHING
 
-// CHECK-LABEL: func.func private @gather_0(%{{.*}}: memref<4x2xf32>, %{{.*}}: memref<6xi32>, %{{.*}}: memref<6x2xf32>) attributes {xla.kind = "copy"}
-// CHECK: scf.for %[[G:.*]] = %
-// CHECK: scf.for %[[O:.*]] = %
-// CHECK: %[[I:.*]] = memref.load %{{.*}}[%[[G]]] : memref<6xi32>
+// CHECK-LABEL: func.func private @gather_0
+// CHECK-SAME: (%[[X:.*]]: memref<4x2xf32>, %{{.*}}: memref<6xi32>, %{{.*}}: memref<6x2xf32>) attributes {xla.kind = "loop"}
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
+// CHECK: ^bb0(%[[I:.*]]: i32, %{{.*}}: f32):
 // CHECK: %[[L:.*]] = arith.maxsi %[[I]], %c0_i32
 // CHECK: arith.minsi %[[L]], %c3_i32
-// CHECK: memref.load %{{.*}}[%{{.*}}, %[[O]]] : memref<4x2xf32>
-// CHECK: memref.store %{{.*}}, %{{.*}}[%[[G]], %[[O]]] : memref<6x2xf32>
+// CHECK: linalg.index 1
+// CHECK: %[[E:.*]] = memref.load %[[X]][%{{.*}}, %{{.*}}] : memref<4x2xf32>
+// CHECK: linalg.yield %[[E]] : f32
 // ROWS: 6x2xf32=0 1 0 1 0 1 4 5 6 7 6 7
 func.func @rows(%x: tensor<4x2xf32>, %i: tensor<6xi32>) -> tensor<6x2xf32> {
   %0 = xla.gather %x, %i {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 2]} : (tensor<4x2xf32>, tensor<6xi32>) -> tensor<6x2xf32>
