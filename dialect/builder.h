@@ -236,7 +236,9 @@ XlaOp xlaBuilderBroadcastInDim(XlaBuilder *b, XlaOp operand,
 XlaOp xlaBuilderCollapse(XlaBuilder *b, XlaOp operand,
                          const int64_t *dimensions, intptr_t n);
 /// The operands one after the other along `dimension`, at least one. 000:
-/// Concatenate, whose function there is ConcatInDim.
+/// Concatenate, where XlaBuilder's function is ConcatInDim: both are here.
+XlaOp xlaBuilderConcatenate(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                            int64_t dimension);
 XlaOp xlaBuilderConcatInDim(XlaBuilder *b, const XlaOp *operands, intptr_t n,
                             int64_t dimension);
 /// What is padded to a dimension: before, after and between its elements.

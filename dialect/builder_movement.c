@@ -92,13 +92,23 @@ XlaOp xlaBuilderCollapse(XlaBuilder *b, XlaOp operand,
 // Pieces
 //===----------------------------------------------------------------------===//
 
-XlaOp xlaBuilderConcatInDim(XlaBuilder *b, const XlaOp *operands, intptr_t n,
-                            int64_t dimension) {
+static XlaOp concatenate(XlaBuilder *b, const char *function,
+                         const XlaOp *operands, intptr_t n, int64_t dimension) {
   XlaDraft draft;
-  xlaDraftBegin(&draft, b, __func__, XlaOpKindConcatenate);
+  xlaDraftBegin(&draft, b, function, XlaOpKindConcatenate);
   xlaDraftOperands(&draft, "operands", operands, n);
   xlaDraftInt(&draft, "dimension", dimension);
   return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderConcatenate(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                            int64_t dimension) {
+  return concatenate(b, __func__, operands, n, dimension);
+}
+
+XlaOp xlaBuilderConcatInDim(XlaBuilder *b, const XlaOp *operands, intptr_t n,
+                            int64_t dimension) {
+  return concatenate(b, __func__, operands, n, dimension);
 }
 
 XlaOp xlaBuilderPad(XlaBuilder *b, XlaOp operand, XlaOp paddingValue,

@@ -165,14 +165,14 @@ static void concatenations(void **state) {
   b = builderNew("2d");
   XlaOp a = xlaBuilderConstantR2F32(b, (const float[]){1, 2, 3, 4, 5, 6}, 3, 2);
   x = xlaBuilderConstantR2F32(b, (const float[]){7, 8}, 1, 2);
-  builderExpectCompiled(b, xlaBuilderConcatInDim(b, XLA_OPS(a, x), 0),
+  builderExpectCompiled(b, xlaBuilderConcatenate(b, XLA_OPS(a, x), 0),
                         XLA_SHAPE(F32, 4, 2), VALUES(1, 2, 3, 4, 5, 6, 7, 8));
   b = builderNew("rank 0");
   x = xlaBuilderConstantR0F32(b, 5);
   xlaBuilderConcatInDim(b, XLA_OPS(x, x), 0);
   builderExpectError(b, "operands of rank 0 cannot be concatenated");
   b = builderNew("none");
-  xlaBuilderConcatInDim(b, NULL, 0, 0);
+  xlaBuilderConcatenate(b, NULL, 0, 0);
   builderExpectError(b, "takes 1 or more operands, has 0 [arity]");
   b = builderNew("no such dimension");
   xlaBuilderConcatInDim(b, XLA_OPS(F32S(b, 1)), 1);
