@@ -258,6 +258,19 @@ static XlaImportResult importCheck(MlirOperation op, MlirStringRef name) {
                  attrs);
 }
 
+/// A probe writes its operand to a file, and gives it.
+static XlaImportResult importProbe(MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) != 1 ||
+      mlirOperationGetNumResults(op) != 1) {
+    xlaOpError(op, NULL, "must have an operand and a result");
+    return XlaImportResultInvalid;
+  }
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                mlirOperationGetOperand(op, 0));
+  mlirOperationDestroy(op);
+  return XlaImportResultOk;
+}
+
 /// A composite means what its decomposition does.
 static XlaImportResult importComposite(MlirOperation op) {
   MlirAttribute callee = mlirDictionaryAttrGetElementByName(
@@ -401,8 +414,11 @@ static XlaImportResult import(MlirOperation op) {
                                                             : outOfMemory(op);
   }
   if (after(name, "check.expect_").length ||
-      equals(name, "interpreter.run_parallel"))
+      equals(name, "interpreter.run_parallel") ||
+      equals(name, "interpreter.print"))
     return importCheck(op, name);
+  if (equals(name, "interpreter.probe"))
+    return importProbe(op);
   if (equals(name, "stablehlo.send") || equals(name, "stablehlo.recv"))
     return xlaImportTransfer(op, equals(name, "stablehlo.send"));
   if (equals(name, "stablehlo.composite"))

@@ -19,7 +19,8 @@
 // | dynamic_reshape, dynamic_pad ..          | reshape, pad .., where shapes |
 // |                                          | follow from constants         |
 // | `check.expect_*`                         | custom_call                   |
-// | `interpreter.run_parallel`               | custom_call                   |
+// | `interpreter.run_parallel`, print        | custom_call                   |
+// | `interpreter.probe`                      | its operand                   |
 // | send, recv                               | send and send_done, recv ..   |
 // | special functions of chlo                | formulas, see chlo.c          |
 // | `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`                 |

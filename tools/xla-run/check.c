@@ -16,6 +16,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/tools/common/diagnostics.h"
+#include "xlac/tools/common/value.h"
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
@@ -108,12 +109,32 @@ static bool isIdentity(MlirStringRef target, intptr_t nOperands,
   return is(target, "Sharding") && nOperands == 1 && nResults == 1;
 }
 
+/// interpreter.print: its operands, a line each.
+static MlirLogicalResult printOperands(XlaRun *run, MlirOperation op,
+                                       intptr_t n,
+                                       const XlaLiteral *const *operands) {
+  for (intptr_t i = 0; i < n; ++i)
+    if (xlaLiteralGetKind(operands[i]) != XlaLiteralKindArray)
+      return xlaOpError(op, NULL, "prints operand %lld, which is no array",
+                        (long long)i);
+  pthread_mutex_lock(&run->mutex);
+  for (intptr_t i = 0; i < n; ++i) {
+    printf("print ");
+    xlaValuePrint(operands[i], stdout);
+    putchar('\n');
+  }
+  pthread_mutex_unlock(&run->mutex);
+  return mlirLogicalResultSuccess();
+}
+
 static MlirLogicalResult runOther(XlaRun *run, MlirOperation op,
                                   MlirStringRef target, intptr_t nOperands,
                                   const XlaLiteral *const *operands,
                                   intptr_t nResults, XlaLiteral **results) {
   if (is(target, "interpreter.run_parallel"))
     return xlaRunParallel(run, op, nOperands, operands, nResults, results);
+  if (is(target, "interpreter.print") && !nResults)
+    return printOperands(run, op, nOperands, operands);
   for (int i = 0; i < run->nLibraries; ++i)
     if (xlaForeignLibraryHas(run->libraries[i], target))
       return xlaForeignLibraryCall(op, target, nOperands, operands, nResults,

@@ -232,9 +232,9 @@ void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
 //===----------------------------------------------------------------------===//
 
 /// Runs custom calls of the targets check.expect_* (counts those that fail, and
-/// reports what differs), interpreter.run_parallel, Sharding (which does
-/// nothing) and of functions of the libraries of --custom-calls. Others are an
-/// error. An XlaCustomCallHook on an XlaRun.
+/// reports what differs), interpreter.run_parallel, interpreter.print, Sharding
+/// (which does nothing) and of functions of the libraries of --custom-calls.
+/// Others are an error. An XlaCustomCallHook on an XlaRun.
 MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
                                    intptr_t nOperands,
                                    const XlaLiteral *const *operands,
