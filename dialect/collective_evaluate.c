@@ -74,12 +74,12 @@ static MlirLogicalResult checkCount(const Meeting *meeting,
   const char *noun = xlaGroupingNoun(grouping);
   if (rules->count && n && n != count)
     return xlaOpError(meeting->op, rules->count,
-                      "has %lld numbers in replica_groups, but the run %lld %s",
+                      "has %lld numbers in replica_groups, but the run has %lld %s",
                       (long long)n, (long long)count, noun);
   for (intptr_t i = 0; i < n; ++i)
     if (groups->ids[i] >= count)
       return xlaOpError(meeting->op, rules->range,
-                        "has %lld in replica_groups, but the run %lld %s",
+                        "has %lld in replica_groups, but the run has %lld %s",
                         (long long)groups->ids[i], (long long)count, noun);
   return success();
 }
@@ -159,7 +159,7 @@ static MlirLogicalResult findPairs(Meeting *meeting) {
     if (pairs.ids[i] >= count)
       result = xlaOpError(
           meeting->op, "collective_permute_c4",
-          "has %lld in source_target_pairs, but the run %lld %s",
+          "has %lld in source_target_pairs, but the run has %lld %s",
           (long long)pairs.ids[i], (long long)count, xlaGroupingNoun(grouping));
   if (!failed(result)) {
     followPairs(meeting, &pairs);

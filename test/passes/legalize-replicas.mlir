@@ -36,7 +36,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{has 2 numbers in replica_groups, but the run 1 replicas [cross_replica_sum_c2]}}
+  // expected-error @+1 {{has 2 numbers in replica_groups, but the run has 1 replicas [cross_replica_sum_c2]}}
   %0 = xla.cross_replica_sum %x {replica_groups = [[0, 1]]} : tensor<2xf32>
   return %0 : tensor<2xf32>
 }
@@ -44,7 +44,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{has 1 in source_target_pairs, but the run 1 replicas [collective_permute_c4]}}
+  // expected-error @+1 {{has 1 in source_target_pairs, but the run has 1 replicas [collective_permute_c4]}}
   %0 = xla.collective_permute %x {source_target_pairs = [[0, 1]]} : tensor<2xf32>
   return %0 : tensor<2xf32>
 }

@@ -72,9 +72,9 @@ static const XlaToolOption table[] = {
                        "printed\nbefore the results",
                        true},
     [OptionCustomCalls] = {"custom-calls", "LIB.so",
-                           "a shared library with what custom calls call:\n"
-                           "void TARGET(void *out, const void **in). Trust "
-                           "it: it is native code",
+                           "a shared library with what custom calls call, as\n"
+                           "void TARGET(void *out, const void **in). It is "
+                           "native code:\nname only what you trust",
                            true},
     {NULL, NULL, NULL, false},
 };
@@ -122,7 +122,7 @@ static void printHelp(void) {
       "  xla-run sum.mlir --replicas=2 --input=\"2xf32=1 2.5\" "
       "--input=\"2xf32=3 5.25\"\n"
       "  xla-run sender.mlir --with=receiver.mlir --input=f32=1\n"
-      "  xla-run f.mlir --custom-calls=./libf.so --infeed=f32=1\n");
+      "  xla-run f.mlir --custom-calls=libf.so --infeed=f32=1\n");
 }
 
 static bool isOutput(const char *text) {

@@ -49,7 +49,9 @@ typedef struct XlaRun {
   pthread_mutex_t mutex;
   XlaVulkanDevice *vulkan; ///< NULL until it is used
   XlaRunFeed *feed;        ///< of a run of one process
-  int nLibraries;          ///< of --custom-calls
+  int nOthers;             ///< programs of --with that run
+  const XlaProgram **others;
+  int nLibraries; ///< of --custom-calls
   XlaForeignLibrary **libraries;
 } XlaRun;
 

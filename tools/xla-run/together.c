@@ -28,6 +28,7 @@ typedef struct Together {
   XlaRun *run;
   int nMembers, nProcesses, each; // each: processes of a program
   Member *members;
+  const XlaProgram **others; // of --with
   XlaGrid *grids;
   XlaProgramValues *inputs, *results; // by process
   XlaRunFeed **feeds;                 // by process
@@ -62,6 +63,10 @@ static XlaToolCode readPrograms(Together *t, MlirOperation function) {
     if (code != XlaToolCodeOk)
       return code;
   }
+  for (int g = 1; g < t->nMembers; ++g)
+    t->others[g - 1] = t->members[g].program;
+  t->run->others = t->others;
+  t->run->nOthers = t->nMembers - 1;
   for (int g = 0; g < t->nMembers; ++g) {
     t->grids[g] =
         (XlaGrid){t->nMembers > 1 ? t->members[g].program->name : NULL,
@@ -270,6 +275,9 @@ static void destroy(Together *t) {
     if (t->feeds)
       xlaRunFeedDestroy(t->feeds[i]);
   }
+  t->run->nOthers = 0;
+  t->run->others = NULL;
+  free(t->others);
   for (int g = 1; t->members && g < t->nMembers; ++g)
     xlaProgramDestroy(&t->members[g].own);
   free(t->members);
@@ -299,15 +307,16 @@ XlaToolCode xlaRunTogether(XlaRun *run, MlirOperation function,
   t.nProcesses = each * t.nMembers;
   size_t n = (size_t)t.nProcesses;
   t.members = calloc((size_t)t.nMembers, sizeof *t.members);
+  t.others = calloc((size_t)t.nMembers, sizeof *t.others);
   t.grids = calloc((size_t)t.nMembers, sizeof *t.grids);
   t.inputs = calloc(n, sizeof *t.inputs);
   t.results = calloc(n, sizeof *t.results);
   t.feeds = calloc(n, sizeof *t.feeds);
   t.processes = calloc(n, sizeof *t.processes);
-  XlaToolCode code =
-      t.members && t.grids && t.inputs && t.results && t.feeds && t.processes
-          ? runAll(&t, function, writesOutputs)
-          : outOfMemory();
+  XlaToolCode code = t.members && t.others && t.grids && t.inputs &&
+                             t.results && t.feeds && t.processes
+                         ? runAll(&t, function, writesOutputs)
+                         : outOfMemory();
   destroy(&t);
   return code;
 }

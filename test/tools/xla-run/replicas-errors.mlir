@@ -21,16 +21,16 @@
 // FAILING: xla-run: replica 1 failed, and the others were stopped
 // FAILING: exit 3
 // RUN: not xla-run %s --entry=few --replicas=3 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: error: 'xla.all_gather' op has 2 numbers in replica_groups, but the run 3 replicas [all_gather_c3]
+// COUNT: error: 'xla.all_gather' op has 2 numbers in replica_groups, but the run has 3 replicas [all_gather_c3]
 // COUNT-NOT: error
 // RUN: not xla-run %s --entry=sizes --replicas=2 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: error: 'xla.all_gather' op makes tensor<6xf32> of tensor<2xf32>, but the group has 2 [all_gather_c6]
 // RUN: not xla-run %s --entry=large 2>&1 | FileCheck %s --check-prefix=LARGE
-// LARGE: error: 'xla.collective_permute' op has 1 in source_target_pairs, but the run 1 replicas [collective_permute_c4]
+// LARGE: error: 'xla.collective_permute' op has 1 in source_target_pairs, but the run has 1 replicas [collective_permute_c4]
 // RUN: not xla-run %s --entry=nested --replicas=2 2>&1 | FileCheck %s --check-prefix=NESTED
 // NESTED: error: 'xla.cross_replica_sum' op is in the computation of another operation between replicas [meeting]
 // RUN: not xla-run %s --entry=counts --replicas=3 2>&1 | FileCheck %s --check-prefix=COUNTS
-// COUNTS: has 2 numbers in replica_groups, but the run 3 replicas [all_reduce_c2]
+// COUNTS: has 2 numbers in replica_groups, but the run has 3 replicas [all_reduce_c2]
 // RUN: not xla-run %s --entry=inputs --replicas=2 --input=f32=1 --input=f32=2 --input=f32=3 2>&1 | FileCheck %s --check-prefix=INPUTS
 // INPUTS: xla-run: --input is given 3 times for 2 inputs of 2 processes; 4, or 2 for all to have the same, are needed
 // RUN: not xla-run %s --entry=inputs --replicas=0 2>&1 | FileCheck %s --check-prefix=ZERO

@@ -12,6 +12,9 @@
 // RUN: xla-run %s --entry=replicas --replicas=2 --input="2xf32=1 2" --input="2xf32=3 4" --expected-output="2xf32=0 0" --expected-output="2xf32=1 2"
 // Many values over one channel, in order.
 // RUN: xla-run %s --entry=stream --replicas=2 --expected-output=s32=0 --expected-output=s32=12345
+// What differs is said with its program's name.
+// RUN: not xla-run %s --with=%S/Inputs/check-receiver.mlir --entry=send --input="2xf32=1 2" 2>&1 | FileCheck %s --check-prefix=NAMED
+// NAMED: check-receiver.mlir:6:3: check.expect_eq: 2 of 2 elements differ
 // Each waits for the other's recv: the specification's deadlock.
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=cycle --with=%S/Inputs/first-send.mlir | FileCheck %s --check-prefix=CYCLE
 // CYCLE-DAG: with.mlir:[[#@LINE+80]]:8: error: 'xla.send' op of replica 0 of {{.*}}with.mlir waits for an 'xla.recv' on channel 2, which does not come [deadlock]
