@@ -3,10 +3,11 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dimensions are split into digits where the map divides them: d into d
-// floordiv 8 and d mod 8. Results are then sums of multiples of digits, and
-// give them back where each factor is larger than all that the smaller ones
-// can amount to.
+// Variables are split into digits where the map divides them: d into d floordiv
+// 8 and d mod 8. Results are then sums of multiples of digits, and give them
+// back where each factor is larger than all that the smaller ones can amount
+// to. Digits that no result gives back are range variables of the inverse;
+// where several share a result, one of them follows from it and the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,23 +19,30 @@
 
 enum { maxDigits = 256, maxPerDim = 16 };
 
-/// weight * digit is a part of dimension `dim`.
+/// weight * digit is a part of variable `variable`.
 typedef struct Digit {
-  intptr_t dim;
+  intptr_t variable;
   int64_t weight;
   XlaInterval bounds;
-  MlirAffineExpr value; ///< by the results; null until it is known
+  MlirAffineExpr value; ///< by results and range variables of the inverse; null
+                        ///< until it is known
 } Digit;
 
+/// The map, with range variables as further dimensions: the variables. Runtime
+/// variables are its symbols, and known.
 typedef struct Inverter {
   XlaRules rules;
   const XlaIndexingMapParts *from;
-  intptr_t nResults;
+  intptr_t nVariables, nResults, nRuntimes;
+  XlaInterval *bounds; ///< of the variables, then of the runtime variables
+  XlaLinear *sums;     ///< the results
   int nDigits;
   Digit digits[maxDigits];
+  intptr_t nFree; ///< range variables of the inverse
+  XlaInterval free[maxDigits];
 } Inverter;
 
-/// weight * (digits first ..) of an expression.
+/// factor * digit in a result.
 typedef struct Share {
   int digit;
   int64_t factor;
@@ -63,15 +71,14 @@ static bool isPartOfDim(MlirAffineExpr atom, intptr_t *dim, int64_t *divisor,
 
 /// Weights at which dimension `dim` is cut, in order. 0 if they do not divide
 /// one another.
-static int findWeights(Inverter *v, const XlaLinear *sums, intptr_t dim,
-                       int64_t *weights) {
+static int findWeights(const Inverter *v, intptr_t dim, int64_t *weights) {
   int n = 1;
   weights[0] = 1;
   for (intptr_t r = 0; r < v->nResults; ++r)
-    for (int t = 0; t < sums[r].n; ++t) {
+    for (int t = 0; t < v->sums[r].n; ++t) {
       intptr_t which;
       int64_t cuts[2], modulus;
-      if (!isPartOfDim(sums[r].terms[t].atom, &which, &cuts[0], &modulus) ||
+      if (!isPartOfDim(v->sums[r].terms[t].atom, &which, &cuts[0], &modulus) ||
           which != dim)
         continue;
       if (__builtin_mul_overflow(cuts[0], modulus, &cuts[1]))
@@ -96,15 +103,14 @@ static int findWeights(Inverter *v, const XlaLinear *sums, intptr_t dim,
   return n;
 }
 
-static bool findDigits(Inverter *v, const XlaLinear *sums) {
-  for (intptr_t d = 0; d < v->from->nDims; ++d) {
+static bool findDigits(Inverter *v) {
+  for (intptr_t d = 0; d < v->nVariables; ++d) {
     int64_t weights[maxPerDim];
-    XlaInterval bounds = v->from->dims[d];
-    int n = findWeights(v, sums, d, weights);
+    int n = findWeights(v, d, weights);
     if (n == 0 || v->nDigits + n > maxDigits)
       return false;
     for (int i = 0; i < n; ++i) {
-      XlaInterval range = xlaIntervalFloorDiv(bounds, weights[i]);
+      XlaInterval range = xlaIntervalFloorDiv(v->bounds[d], weights[i]);
       if (i + 1 < n)
         range = xlaIntervalMod(range, weights[i + 1] / weights[i]);
       v->digits[v->nDigits++] = (Digit){d, weights[i], range, {NULL}};
@@ -113,32 +119,47 @@ static bool findDigits(Inverter *v, const XlaLinear *sums) {
   return true;
 }
 
-/// A result in digits; -1 if it is something else.
-static int findShares(const Inverter *v, const XlaLinear *sum, Share *shares) {
+/// Adds factor * (the digits of weights in [divisor, end)) to `shares`. False
+/// on overflow.
+static bool addShares(const Inverter *v, intptr_t variable, int64_t divisor,
+                      int64_t end, int64_t factor, Share *shares, int *n) {
+  for (int i = 0; i < v->nDigits; ++i) {
+    const Digit *digit = &v->digits[i];
+    int64_t product;
+    if (digit->variable != variable || digit->weight < divisor ||
+        digit->weight >= end)
+      continue;
+    if (__builtin_mul_overflow(digit->weight / divisor, factor, &product))
+      return false;
+    int at = 0;
+    while (at < *n && shares[at].digit != i)
+      ++at;
+    if (at == *n)
+      shares[(*n)++] = (Share){i, 0};
+    if (__builtin_add_overflow(shares[at].factor, product, &shares[at].factor))
+      return false;
+  }
+  return true;
+}
+
+/// Result `r` as a sum of shares and `*known`. -1 if it is something else.
+static int findShares(const Inverter *v, intptr_t r, Share *shares,
+                      MlirAffineExpr *known) {
+  const XlaLinear *sum = &v->sums[r];
   int n = 0;
+  *known = number(v, sum->constant);
   for (int t = 0; t < sum->n; ++t) {
-    intptr_t dim;
-    int64_t divisor, modulus, end;
-    if (!isPartOfDim(sum->terms[t].atom, &dim, &divisor, &modulus))
+    intptr_t variable;
+    int64_t divisor, modulus;
+    XlaTerm term = sum->terms[t];
+    if (mlirAffineExprIsSymbolicOrConstant(term.atom))
+      *known = mlirAffineAddExprGet(
+          *known, mlirAffineMulExprGet(term.atom, number(v, term.factor)));
+    else if (!isPartOfDim(term.atom, &variable, &divisor, &modulus) ||
+             !addShares(v, variable, divisor,
+                        modulus ? divisor * modulus : INT64_MAX, term.factor,
+                        shares, &n))
       return -1;
-    end = modulus ? divisor * modulus : INT64_MAX;
-    for (int i = 0; i < v->nDigits; ++i) {
-      const Digit *digit = &v->digits[i];
-      if (digit->dim != dim || digit->weight < divisor || digit->weight >= end)
-        continue;
-      int64_t factor;
-      if (n == maxDigits ||
-          __builtin_mul_overflow(digit->weight / divisor, sum->terms[t].factor,
-                                 &factor))
-        return -1;
-      int at = 0;
-      while (at < n && shares[at].digit != i)
-        ++at;
-      if (at < n)
-        shares[at].factor += factor;
-      else
-        shares[n++] = (Share){i, factor};
-    }
   }
   return n;
 }
@@ -175,164 +196,316 @@ static bool isUnique(const Inverter *v, const Share *shares, int n) {
   return true;
 }
 
-static bool addProduct(int64_t *sum, int64_t a, int64_t b) {
-  int64_t product;
-  return !__builtin_mul_overflow(a, b, &product) &&
-         !__builtin_add_overflow(*sum, product, sum);
+static MlirAffineExpr plus(MlirAffineExpr a, MlirAffineExpr b) {
+  return mlirAffineAddExprGet(a, b);
 }
 
-/// Reads the digits off result `r` = constant + sum of shares. False if numbers
-/// overflow.
-static bool solve(Inverter *v, intptr_t r, int64_t constant,
-                  const Share *shares, int n) {
-  MlirAffineExpr rest = mlirAffineDimExprGet(v->rules.context, r);
-  int64_t least = constant;
+static MlirAffineExpr times(const Inverter *v, MlirAffineExpr a, int64_t b) {
+  return mlirAffineMulExprGet(a, number(v, b));
+}
+
+/// Reads digits off `rest`, the sum of the shares, each of which is unique.
+static void readOff(Inverter *v, MlirAffineExpr rest, const Share *shares,
+                    int n) {
   for (int i = 0; i < n; ++i) {
     XlaInterval bounds = v->digits[shares[i].digit].bounds;
-    if (!addProduct(&least, shares[i].factor,
-                    shares[i].factor < 0 ? bounds.upper : bounds.lower))
-      return false;
+    rest = plus(
+        rest,
+        times(v, number(v, shares[i].factor < 0 ? bounds.upper : bounds.lower),
+              -shares[i].factor));
   }
-  if (least == INT64_MIN)
-    return false;
-  rest = mlirAffineAddExprGet(rest, number(v, -least));
   for (int i = 0; i < n; ++i) {
     Digit *digit = &v->digits[shares[i].digit];
     bool falls = shares[i].factor < 0;
     MlirAffineExpr factor = number(v, llabs(shares[i].factor));
-    MlirAffineExpr count = mlirAffineMulExprGet(
-        mlirAffineFloorDivExprGet(rest, factor), number(v, falls ? -1 : 1));
-    digit->value = mlirAffineAddExprGet(
-        count, number(v, falls ? digit->bounds.upper : digit->bounds.lower));
+    digit->value =
+        plus(times(v, mlirAffineFloorDivExprGet(rest, factor), falls ? -1 : 1),
+             number(v, falls ? digit->bounds.upper : digit->bounds.lower));
     rest = mlirAffineModExprGet(rest, factor);
   }
-  return true;
 }
 
-/// Drops digits of one value from `shares`, and adds them to `constant`. -1 if
-/// numbers overflow.
-static int dropPoints(const Inverter *v, Share *shares, int n,
-                      int64_t *constant) {
+/// Moves shares of digits that are known to `*known`. Returns how many are
+/// left.
+static int moveKnown(const Inverter *v, Share *shares, int n,
+                     MlirAffineExpr *known) {
   int m = 0;
   for (int i = 0; i < n; ++i) {
-    XlaInterval bounds = v->digits[shares[i].digit].bounds;
-    if (!xlaIntervalIsPoint(bounds) && shares[i].factor)
+    const Digit *digit = &v->digits[shares[i].digit];
+    if (!digit->value.ptr && shares[i].factor)
       shares[m++] = shares[i];
-    else if (!addProduct(constant, shares[i].factor, bounds.lower))
-      return -1;
+    else if (shares[i].factor)
+      *known = plus(*known, times(v, digit->value, shares[i].factor));
   }
   return m;
 }
 
-/// Finds the values of all digits.
-static bool solveAll(Inverter *v, const XlaLinear *sums) {
+/// A range variable of the inverse for a digit.
+static void setFree(Inverter *v, Digit *digit) {
+  v->free[v->nFree] = digit->bounds;
+  digit->value = mlirAffineSymbolExprGet(v->rules.context, v->nFree++);
+}
+
+/// Digits of dimensions are looked for before those of range variables, and
+/// those with a small factor before others.
+static bool isBetter(const Inverter *v, const Share *a, const Share *b) {
+  bool x = v->digits[a->digit].variable < v->from->nDims,
+       y = v->digits[b->digit].variable < v->from->nDims;
+  return x != y ? x : llabs(a->factor) < llabs(b->factor);
+}
+
+/// Makes all digits free but one, which follows from them and the result.
+static void readOne(Inverter *v, MlirAffineExpr rest, const Share *shares,
+                    int n) {
+  int best = 0;
+  for (int i = 1; i < n; ++i)
+    if (isBetter(v, &shares[i], &shares[best]))
+      best = i;
+  for (int i = 0; i < n; ++i)
+    if (i != best) {
+      setFree(v, &v->digits[shares[i].digit]);
+      rest = plus(
+          rest, times(v, v->digits[shares[i].digit].value, -shares[i].factor));
+    }
+  bool falls = shares[best].factor < 0;
+  v->digits[shares[best].digit].value = mlirAffineFloorDivExprGet(
+      times(v, rest, falls ? -1 : 1), number(v, llabs(shares[best].factor)));
+}
+
+/// Takes from each result what it gives: `all`, also where that leaves digits
+/// free.
+static bool solve(Inverter *v, bool all) {
   Share *shares = calloc(maxDigits, sizeof *shares);
-  for (intptr_t r = 0; shares && r < v->nResults; ++r) {
-    int64_t constant = sums[r].constant;
-    int n = findShares(v, &sums[r], shares);
-    bool isNew = false;
-    n = n < 0 ? n : dropPoints(v, shares, n, &constant);
-    for (int i = 0; i < n; ++i)
-      isNew |= !v->digits[shares[i].digit].value.ptr;
-    if (!isNew)
+  if (!shares)
+    return false;
+  for (intptr_t r = 0; r < v->nResults; ++r) {
+    MlirAffineExpr known;
+    memset(shares, 0, maxDigits * sizeof *shares);
+    int n = findShares(v, r, shares, &known);
+    n = n < 0 ? n : moveKnown(v, shares, n, &known);
+    if (n <= 0)
       continue;
+    // Symbols of the inverse: its own range variables are put before these
+    // later.
+    MlirAffineExpr rest =
+        plus(mlirAffineDimExprGet(v->rules.context, r), times(v, known, -1));
     qsort(shares, (size_t)n, sizeof *shares, compareShares);
     if (isUnique(v, shares, n))
-      solve(v, r, constant, shares, n);
+      readOff(v, rest, shares, n);
+    else if (all)
+      readOne(v, rest, shares, n);
   }
-  bool isSolved = shares != NULL;
   free(shares);
-  for (int i = 0; i < v->nDigits; ++i) {
-    Digit *digit = &v->digits[i];
-    if (!digit->value.ptr && xlaIntervalIsPoint(digit->bounds))
-      digit->value = number(v, digit->bounds.lower);
-    isSolved &= digit->value.ptr != NULL;
+  return true;
+}
+
+static int countKnown(const Inverter *v) {
+  int n = 0;
+  for (int i = 0; i < v->nDigits; ++i)
+    n += v->digits[i].value.ptr != NULL;
+  return n;
+}
+
+static bool solveAll(Inverter *v) {
+  for (int i = 0; i < v->nDigits; ++i)
+    if (xlaIntervalIsPoint(v->digits[i].bounds))
+      v->digits[i].value = number(v, v->digits[i].bounds.lower);
+  for (int known = -1; known != countKnown(v);) {
+    known = countKnown(v);
+    if (!solve(v, false))
+      return false;
   }
-  return isSolved;
+  if (!solve(v, true))
+    return false;
+  for (int i = 0; i < v->nDigits; ++i)
+    if (!v->digits[i].value.ptr)
+      setFree(v, &v->digits[i]);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
 // The inverse
 //===----------------------------------------------------------------------===//
 
-/// The map whose results are `dims`, defined where the map that is inverted
-/// takes them to its own result, within its domain.
-static XlaIndexingMap *create(Inverter *v, const MlirAffineExpr *dims,
-                              XlaInterval *bounds,
-                              XlaIndexingConstraint *constraints) {
+/// What the inverse is made of.
+typedef struct Inverse {
+  XlaIndexingMapParts parts;
+  MlirAffineExpr *variables; ///< by the results of the map
+  MlirAffineExpr *symbols;   ///< the numbers that symbols get
+  XlaInterval *dims;
+  XlaRuntimeVariable *runtimes;
+  XlaIndexingConstraint *constraints;
+} Inverse;
+
+static void constrain(Inverse *inverse, MlirAffineExpr expr,
+                      XlaInterval bounds) {
+  inverse->constraints[inverse->parts.nConstraints++] = (XlaIndexingConstraint){
+      xlaExprReplace(expr, NULL, inverse->symbols), bounds};
+}
+
+/// An expression of the map, in its variables.
+static MlirAffineExpr ofVariables(const Inverter *v, const Inverse *inverse,
+                                  MlirAffineExpr expr) {
+  const MlirAffineExpr *symbols = inverse->symbols + maxDigits + v->nRuntimes;
+  return xlaExprReplace(expr, NULL, symbols);
+}
+
+/// The inverse is defined where the map takes what it gives to the result that
+/// it came from, within the map's domain.
+static void fillIn(Inverter *v, Inverse *inverse) {
   const XlaIndexingMapParts *from = v->from;
-  XlaIndexingMapParts parts = {
-      .nDims = v->nResults, .dims = bounds, .constraints = constraints};
-  for (intptr_t r = 0; r < v->nResults; ++r) {
-    MlirAffineExpr result = mlirAffineMapGetResult(from->map, r);
-    bounds[r] = xlaExprRange(&v->rules, result);
-    MlirAffineExpr back =
-        mlirAffineMulExprGet(xlaExprReplace(result, dims, NULL), number(v, -1));
-    constraints[parts.nConstraints++] = (XlaIndexingConstraint){
-        mlirAffineAddExprGet(mlirAffineDimExprGet(v->rules.context, r), back),
-        xlaIntervalPoint(0)};
+  XlaIndexingMapParts *parts = &inverse->parts;
+  MlirAffineExpr *variables = inverse->variables;
+  for (intptr_t i = 0; i < v->nVariables; ++i)
+    variables[i] = number(v, 0);
+  for (int i = 0; i < v->nDigits; ++i) {
+    const Digit *digit = &v->digits[i];
+    variables[digit->variable] =
+        plus(variables[digit->variable], times(v, digit->value, digit->weight));
   }
-  for (intptr_t d = 0; d < from->nDims; ++d)
-    constraints[parts.nConstraints++] =
-        (XlaIndexingConstraint){dims[d], from->dims[d]};
+  for (intptr_t i = 0; i < v->nFree; ++i)
+    inverse->symbols[i] = mlirAffineSymbolExprGet(v->rules.context, i);
+  for (intptr_t i = 0; i < v->nRuntimes; ++i) {
+    inverse->symbols[maxDigits + i] =
+        mlirAffineSymbolExprGet(v->rules.context, v->nFree + i);
+    inverse->runtimes[i] = from->runtimes[i];
+    inverse->runtimes[i].map = (MlirAffineMap){NULL};
+  }
+  for (intptr_t r = 0; r < v->nResults; ++r) {
+    MlirAffineExpr result =
+        ofVariables(v, inverse, mlirAffineMapGetResult(from->map, r));
+    inverse->dims[r] = xlaExprRange(&v->rules, result);
+    constrain(inverse,
+              plus(mlirAffineDimExprGet(v->rules.context, r),
+                   times(v, xlaExprReplace(result, variables, NULL), -1)),
+              xlaIntervalPoint(0));
+  }
+  for (intptr_t i = 0; i < v->nVariables; ++i)
+    constrain(inverse, variables[i], v->bounds[i]);
   for (intptr_t c = 0; c < from->nConstraints; ++c)
-    constraints[parts.nConstraints++] = (XlaIndexingConstraint){
-        xlaExprReplace(from->constraints[c].expr, dims, NULL),
-        from->constraints[c].bounds};
-  parts.map = mlirAffineMapGet(v->rules.context, v->nResults, 0, from->nDims,
-                               (MlirAffineExpr *)dims);
-  XlaIndexingMap *map = xlaIndexingMapCreate(&parts), *simple = NULL;
+    constrain(inverse,
+              xlaExprReplace(ofVariables(v, inverse, from->constraints[c].expr),
+                             variables, NULL),
+              from->constraints[c].bounds);
+  for (intptr_t i = 0; i < from->nDims; ++i)
+    variables[i] = xlaExprReplace(variables[i], NULL, inverse->symbols);
+  parts->nDims = v->nResults;
+  parts->nRanges = v->nFree;
+  parts->nRuntimes = v->nRuntimes;
+  parts->map =
+      mlirAffineMapGet(v->rules.context, v->nResults, v->nFree + v->nRuntimes,
+                       from->nDims, variables);
+  parts->dims = inverse->dims;
+  parts->ranges = v->free;
+  parts->runtimes = inverse->runtimes;
+  parts->constraints = inverse->constraints;
+}
+
+/// The map of `parts` in canonical form.
+static XlaIndexingMap *createSimple(const XlaIndexingMapParts *parts) {
+  XlaIndexingMap *map = xlaIndexingMapCreate(parts), *simple = NULL;
   if (map)
     simple = xlaIndexingMapSimplify(map);
   xlaIndexingMapRelease(map);
-  return simple;
+  XlaIndexingMap *used =
+      simple ? xlaIndexingMapRemoveUnused(simple, false) : NULL;
+  xlaIndexingMapRelease(simple);
+  return used;
 }
 
-static XlaIndexingMap *invert(Inverter *v) {
+/// Numbers of symbols while the map is inverted: range variables are
+/// dimensions, runtime variables come behind the inverse's range variables.
+static void nameSymbols(const Inverter *v, MlirAffineExpr *symbols) {
+  MlirContext context = v->rules.context;
+  for (intptr_t i = 0; i < v->from->nRanges; ++i)
+    symbols[i] = mlirAffineDimExprGet(context, v->from->nDims + i);
+  for (intptr_t i = 0; i < v->nRuntimes; ++i)
+    symbols[v->from->nRanges + i] =
+        mlirAffineSymbolExprGet(context, maxDigits + i);
+}
+
+static XlaIndexingMap *invert(Inverter *v, bool isFunction) {
   const XlaIndexingMapParts *from = v->from;
-  size_t nDims = (size_t)from->nDims, nResults = (size_t)v->nResults;
-  XlaLinear *sums = calloc(nResults + 1, sizeof *sums);
-  MlirAffineExpr *dims = calloc(nDims + 1, sizeof *dims);
-  XlaInterval *bounds = calloc(nResults + 1, sizeof *bounds);
-  XlaIndexingConstraint *constraints = calloc(
-      nResults + nDims + (size_t)from->nConstraints + 1, sizeof *constraints);
-  XlaIndexingMap *inverse = NULL;
-  bool can = sums && dims && bounds && constraints;
+  size_t nSymbols = (size_t)(from->nRanges + v->nRuntimes);
+  size_t nVariables = (size_t)v->nVariables, nResults = (size_t)v->nResults;
+  Inverse inverse = {
+      .variables = calloc(nVariables + 1, sizeof *inverse.variables),
+      .symbols = calloc(maxDigits + (size_t)v->nRuntimes + nSymbols + 1,
+                        sizeof *inverse.symbols),
+      .dims = calloc(nResults + 1, sizeof *inverse.dims),
+      .runtimes = calloc((size_t)v->nRuntimes + 1, sizeof *inverse.runtimes),
+      .constraints =
+          calloc(nResults + nVariables + (size_t)from->nConstraints + 1,
+                 sizeof *inverse.constraints),
+  };
+  XlaIndexingMap *result = NULL;
+  bool can = inverse.variables && inverse.symbols && inverse.dims &&
+             inverse.runtimes && inverse.constraints;
+  if (can)
+    nameSymbols(v, inverse.symbols + maxDigits + v->nRuntimes);
   for (intptr_t r = 0; r < v->nResults && can; ++r)
-    xlaLinearAddExpr(&v->rules, &sums[r], mlirAffineMapGetResult(from->map, r),
-                     1);
-  if (can && !v->rules.failed && findDigits(v, sums) && solveAll(v, sums)) {
-    for (intptr_t d = 0; d < from->nDims; ++d)
-      dims[d] = number(v, 0);
-    for (int i = 0; i < v->nDigits; ++i) {
-      const Digit *digit = &v->digits[i];
-      dims[digit->dim] = mlirAffineAddExprGet(
-          dims[digit->dim],
-          mlirAffineMulExprGet(digit->value, number(v, digit->weight)));
-    }
-    inverse = create(v, dims, bounds, constraints);
+    xlaLinearAddExpr(
+        &v->rules, &v->sums[r],
+        ofVariables(v, &inverse, mlirAffineMapGetResult(from->map, r)), 1);
+  if (can && !v->rules.failed && findDigits(v) && solveAll(v) &&
+      (!isFunction || v->nFree == 0)) {
+    fillIn(v, &inverse);
+    result = createSimple(&inverse.parts);
   }
-  free(sums);
-  free(dims);
-  free(bounds);
-  free(constraints);
-  return inverse;
+  free(inverse.variables);
+  free(inverse.symbols);
+  free(inverse.dims);
+  free(inverse.runtimes);
+  free(inverse.constraints);
+  return result;
 }
 
-XlaIndexingMap *xlaIndexingMapInvert(const XlaIndexingMap *map) {
+/// Bounds of all variables, and where the rules find those of symbols.
+static bool setBounds(Inverter *v) {
+  const XlaIndexingMapParts *from = v->from;
+  v->nVariables = from->nDims + from->nRanges;
+  v->nRuntimes = from->nRuntimes;
+  v->nResults = mlirAffineMapGetNumResults(from->map);
+  v->bounds = calloc((size_t)(v->nVariables + v->nRuntimes) + maxDigits,
+                     sizeof *v->bounds);
+  v->sums = calloc((size_t)v->nResults + 1, sizeof *v->sums);
+  if (!v->bounds || !v->sums)
+    return false;
+  for (intptr_t i = 0; i < from->nDims; ++i)
+    v->bounds[i] = from->dims[i];
+  for (intptr_t i = 0; i < from->nRanges; ++i)
+    v->bounds[from->nDims + i] = from->ranges[i];
+  for (intptr_t i = 0; i < from->nRuntimes; ++i)
+    v->bounds[v->nVariables + maxDigits + i] = from->runtimes[i].bounds;
+  v->rules = (XlaRules){.context = mlirAffineMapGetContext(from->map),
+                        .nDims = v->nVariables,
+                        .nSymbols = maxDigits + v->nRuntimes,
+                        .dims = v->bounds,
+                        .symbols = v->bounds + v->nVariables};
+  return true;
+}
+
+/// `isFunction`: without range variables.
+static XlaIndexingMap *reverse(const XlaIndexingMap *map, bool isFunction) {
   XlaIndexingMap *simple = xlaIndexingMapSimplify(map), *inverse = NULL;
   Inverter *v = calloc(1, sizeof *v);
   if (simple && v && !xlaIndexingMapIsKnownEmpty(simple)) {
     v->from = xlaIndexingMapGetParts(simple);
-    v->nResults = mlirAffineMapGetNumResults(v->from->map);
-    v->rules = (XlaRules){.context = mlirAffineMapGetContext(v->from->map),
-                          .nDims = v->from->nDims,
-                          .dims = v->from->dims};
-    if (v->from->nRanges == 0 && v->from->nRuntimes == 0)
-      inverse = invert(v);
+    if (setBounds(v))
+      inverse = invert(v, isFunction);
     xlaRulesFree(&v->rules);
+    free(v->bounds);
+    free(v->sums);
   }
   free(v);
   xlaIndexingMapRelease(simple);
   return inverse;
+}
+
+XlaIndexingMap *xlaIndexingMapInvert(const XlaIndexingMap *map) {
+  return reverse(map, true);
+}
+
+XlaIndexingMap *xlaIndexingMapTranspose(const XlaIndexingMap *map) {
+  return reverse(map, false);
 }

@@ -103,8 +103,14 @@ XlaIndexingMap *xlaIndexingMapCompose(const XlaIndexingMap *first,
 
 /// The map from results back to dimensions, where each dimension follows from
 /// the results: linear results with factors that fit into each other, of
-/// dimensions alone. NULL where no such map is found (or no memory).
+/// variables and of parts of them (x floordiv c, x mod c). NULL where no such
+/// map is found (or no memory).
 XlaIndexingMap *xlaIndexingMapInvert(const XlaIndexingMap *map);
+/// All dimensions that have a result among their own: the same, but what the
+/// results leave open is a range variable. (d0)[s0] -> (s0, d0), a reduction,
+/// gives (d0, d1) -> (d1), a broadcast (d0, d1) -> (d1) gives (d0)[s0] ->
+/// (s0, d0). NULL where no such map is found (or no memory).
+XlaIndexingMap *xlaIndexingMapTranspose(const XlaIndexingMap *map);
 
 /// An equal map in canonical form: expressions simplified with the bounds,
 /// constraints turned into bounds, merged, or dropped where they always hold.

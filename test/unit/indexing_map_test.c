@@ -106,7 +106,9 @@ static void inverts(void **state) {
       // A dimension that no result tells, and one that two results tell
       {"(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 1]", ""},
       {"(d0, d1) -> (d0 + d1), domain: d0 in [0, 3], d1 in [0, 3]", ""},
-      {"(d0, d1) -> (d0 + d1, d1), domain: d0 in [0, 3], d1 in [0, 3]", ""},
+      {"(d0, d1) -> (d0 + d1, d1), domain: d0 in [0, 3], d1 in [0, 3]",
+       "(d0, d1) -> (d0 - d1, d1), domain: d0 in [0, 6], d1 in [0, 3], "
+       "d0 - d1 in [0, 3]"},
       {"(d0, d1) -> (d0, 0), domain: d0 in [0, 3], d1 in [2, 2]",
        "(d0, d1) -> (d0, 2), domain: d0 in [0, 3], d1 in [0, 0]"},
       {"(d0) -> (d0, d0), domain: d0 in [0, 3]",
@@ -127,6 +129,52 @@ static void inverts(void **state) {
   }
 }
 
+/// From inputs to outputs, as specification 001 prints it.
+static void transposes(void **state) {
+  static const char *const cases[][2] = {
+      {"(d0, d1, d2) -> (d1), domain: d0 in [0, 9], d1 in [0, 19], d2 in "
+       "[0, 29]",
+       "(d0)[s0, s1] -> (s0, d0, s1), domain: d0 in [0, 19], s0 in [0, 9], s1 "
+       "in [0, 29]"},
+      {"(d0)[s0] -> (s0, d0), domain: d0 in [0, 9], s0 in [0, 255]",
+       "(d0, d1) -> (d1), domain: d0 in [0, 255], d1 in [0, 9]"},
+      {"(d0) -> (), domain: d0 in [0, 9]",
+       "()[s0] -> (s0), domain: s0 in [0, 9]"},
+      {"(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 3], d1 in "
+       "[0, 127], d2 in [0, 63], s0 in [0, 255]",
+       "(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 3], d1 in "
+       "[0, 127], d2 in [0, 255], s0 in [0, 63]"},
+      {"(d0, d1, d2)[s0] -> (d0, s0, d2), domain: d0 in [0, 3], d1 in "
+       "[0, 127], d2 in [0, 63], s0 in [0, 255]",
+       "(d0, d1, d2)[s0] -> (d0, s0, d2), domain: d0 in [0, 3], d1 in "
+       "[0, 255], d2 in [0, 63], s0 in [0, 127]"},
+      {"(d0, d1, d2) -> (d0, d1 - 5, d2), domain: d0 in [0, 1], d1 in "
+       "[5, 15], d2 in [0, 6]",
+       "(d0, d1, d2) -> (d0, d1 + 5, d2), domain: d0 in [0, 1], d1 in "
+       "[0, 10], d2 in [0, 6]"},
+      {"(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 in [0, 1023], d1 in [0, 2], "
+       "s0 in [0, 511]",
+       "(d0, d1)[s0] -> (d0, d1 - s0), domain: d0 in [0, 1023], d1 in "
+       "[0, 513], s0 in [0, 511], d1 - s0 in [0, 2]"},
+      {"(d0, d1){rt0} -> (d0 + rt0, d1), domain: d0 in [0, 3], d1 in [0, 4], "
+       "rt0 in [0, 7]",
+       "(d0, d1){rt0} -> (d0 - rt0, d1), domain: d0 in [0, 10], d1 in [0, 4], "
+       "rt0 in [0, 7], d0 - rt0 in [0, 3]"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    Text got = {0};
+    XlaIndexingMap *map = parse(*(MlirContext *)*state, cases[i][0]);
+    XlaIndexingMap *transpose = xlaIndexingMapTranspose(map);
+    if (transpose)
+      print(transpose, XlaIndexingFormatLine, &got);
+    if (strcmp(got.chars, cases[i][1]) != 0)
+      fail_msg("%s\ngives    %s\nexpected %s", cases[i][0], got.chars,
+               cases[i][1]);
+    xlaIndexingMapRelease(transpose);
+    xlaIndexingMapRelease(map);
+  }
+}
+
 static MlirContext context;
 
 static int setUp(void **state) {
@@ -143,6 +191,7 @@ static int tearDown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(simplifies),
-                                     cmocka_unit_test(inverts)};
+                                     cmocka_unit_test(inverts),
+                                     cmocka_unit_test(transposes)};
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }

@@ -265,6 +265,64 @@ static void composed(void **state) {
   }
 }
 
+/// Whether `map` takes `dims` to `results` for some value of its ranges.
+static bool relates(const XlaIndexingMap *map, const int64_t *dims,
+                    const int64_t *results) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  intptr_t n = mlirAffineMapGetNumResults(parts->map);
+  int64_t symbols[8] = {0}, got[8];
+  for (intptr_t i = 0; i < parts->nRanges; ++i)
+    symbols[i] = parts->ranges[i].lower;
+  for (;;) {
+    if (xlaIndexingMapIsDefinedAt(map, dims, symbols) &&
+        xlaIndexingMapEvaluate(map, dims, symbols, got) &&
+        !memcmp(got, results, (size_t)n * sizeof *got))
+      return true;
+    intptr_t i = parts->nRanges - 1;
+    while (i >= 0 && symbols[i] == parts->ranges[i].upper) {
+      symbols[i] = parts->ranges[i].lower;
+      --i;
+    }
+    if (i < 0)
+      return false;
+    ++symbols[i];
+  }
+}
+
+/// What `a` takes to something `b` takes back.
+static void checkTransposed(const XlaIndexingMap *a, const XlaIndexingMap *b) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(a);
+  int64_t point[16], results[8];
+  Text texts[2];
+  startAt(parts, point);
+  do {
+    const int64_t *symbols = point + parts->nDims;
+    if (xlaIndexingMapIsDefinedAt(a, point, symbols) &&
+        xlaIndexingMapEvaluate(a, point, symbols, results) &&
+        !relates(b, results, point))
+      fail_msg("the transpose of\n  %s\nis\n  %s\nwhich lacks a point",
+               print(a, &texts[0]), print(b, &texts[1]));
+  } while (advance(parts, point));
+}
+
+static void transposed(void **state) {
+  Random r = {*(MlirContext *)*state, 271828};
+  int found = 0;
+  for (int i = 0; i < mapCount() / 16; ++i) {
+    XlaIndexingMap *map = randomMap(&r, between(&r, 0, 2), between(&r, 1, 3));
+    XlaIndexingMap *transpose = xlaIndexingMapTranspose(map);
+    if (transpose && xlaIndexingMapGetParts(transpose)->nRanges <= 2) {
+      ++found;
+      checkTransposed(map, transpose);
+      checkTransposed(transpose, map);
+    }
+    xlaIndexingMapRelease(transpose);
+    xlaIndexingMapRelease(map);
+  }
+  print_message("%d of %d maps have a transpose\n", found, mapCount() / 16);
+  assert_true(found > mapCount() / 80);
+}
+
 static void printedAndRead(void **state) {
   Random r = {*(MlirContext *)*state, 42};
   for (int i = 0; i < mapCount() / 4; ++i) {
@@ -305,6 +363,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(simplified),
       cmocka_unit_test(composed),
+      cmocka_unit_test(transposed),
       cmocka_unit_test(printedAndRead),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
