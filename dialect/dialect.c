@@ -8,15 +8,21 @@
 #include "xlac/dialect/dialect.h"
 
 #include "xlac/dialect/array_encoding.h"
+#include "xlac/dialect/indexing/attribute.h"
 #include "xlac/dialect/op.h"
 
 static const MlirExtTypeDefinition types[] = {{"token"}};
 
 static const MlirExtAttrDefinition attrs[] = {
-    {"array", xlaArrayEncodingVerify, xlaArrayEncodingVerifyTensor}};
+    {.name = "array",
+     .verify = xlaArrayEncodingVerify,
+     .verifyEncoding = xlaArrayEncodingVerifyTensor},
+    {.name = "indexing_map",
+     .verify = xlaIndexingMapVerifyAttr,
+     .isText = true}};
 
 static const MlirExtDialectDefinition definition = {
-    "xla", XlaOpKindCount - 1, xlaOpDefinitions,          1, types, 1,
+    "xla", XlaOpKindCount - 1, xlaOpDefinitions,          1, types, 2,
     attrs, "constant",         xlaTypeEqualIgnoringLayout};
 
 void xlaDialectRegister(MlirDialectRegistry registry) {

@@ -35,6 +35,7 @@ typedef struct Inverter {
   const XlaIndexingMapParts *from;
   intptr_t nVariables, nResults, nRuntimes;
   XlaInterval *bounds; ///< of the variables, then of the runtime variables
+  int64_t *offsets;    ///< what is added to variables before they are divided
   XlaLinear *sums;     ///< the results
   int nDigits;
   Digit digits[maxDigits];
@@ -56,17 +57,39 @@ static MlirAffineExpr number(const Inverter *v, int64_t value) {
 // Digits
 //===----------------------------------------------------------------------===//
 
-/// An atom as (d floordiv divisor) mod modulus; a modulus of 0 is none.
-static bool isPartOfDim(MlirAffineExpr atom, intptr_t *dim, int64_t *divisor,
-                        int64_t *modulus) {
+/// An atom as ((variable + offset) floordiv divisor) mod modulus; a modulus of
+/// 0 is none. The variable alone has offset 0.
+static bool isPart(const Inverter *v, MlirAffineExpr atom, intptr_t *variable,
+                   int64_t *offset, int64_t *divisor, int64_t *modulus) {
   *divisor = 1;
-  *modulus = 0;
+  *modulus = *offset = 0;
   xlaExprIsBy(atom, XlaExprKindMod, &atom, modulus);
   xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, divisor);
+  if (xlaExprGetKind(atom) == XlaExprKindAdd &&
+      xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(atom), offset))
+    atom = mlirAffineBinaryOpExprGetLHS(atom);
   if (!mlirAffineExprIsADim(atom))
     return false;
-  *dim = mlirAffineDimExprGetPosition(atom);
-  return true;
+  *variable = mlirAffineDimExprGetPosition(atom);
+  return *offset == v->offsets[*variable] ||
+         (*offset == 0 && *divisor == 1 && *modulus == 0);
+}
+
+/// Takes the offset of each variable from the first atom that divides it.
+static void findOffsets(Inverter *v) {
+  for (intptr_t r = 0; r < v->nResults; ++r)
+    for (int t = 0; t < v->sums[r].n; ++t) {
+      MlirAffineExpr atom = v->sums[r].terms[t].atom;
+      int64_t divisor, offset;
+      bool divides = xlaExprIsBy(atom, XlaExprKindMod, &atom, &divisor);
+      divides |= xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, &divisor);
+      if (!divides || xlaExprGetKind(atom) != XlaExprKindAdd ||
+          !xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(atom), &offset) ||
+          !mlirAffineExprIsADim(mlirAffineBinaryOpExprGetLHS(atom)))
+        continue;
+      v->offsets[mlirAffineDimExprGetPosition(
+          mlirAffineBinaryOpExprGetLHS(atom))] = offset;
+    }
 }
 
 /// Weights at which dimension `dim` is cut, in order. 0 if they do not divide
@@ -77,8 +100,9 @@ static int findWeights(const Inverter *v, intptr_t dim, int64_t *weights) {
   for (intptr_t r = 0; r < v->nResults; ++r)
     for (int t = 0; t < v->sums[r].n; ++t) {
       intptr_t which;
-      int64_t cuts[2], modulus;
-      if (!isPartOfDim(v->sums[r].terms[t].atom, &which, &cuts[0], &modulus) ||
+      int64_t cuts[2], modulus, offset;
+      if (!isPart(v, v->sums[r].terms[t].atom, &which, &offset, &cuts[0],
+                  &modulus) ||
           which != dim)
         continue;
       if (__builtin_mul_overflow(cuts[0], modulus, &cuts[1]))
@@ -110,13 +134,36 @@ static bool findDigits(Inverter *v) {
     if (n == 0 || v->nDigits + n > maxDigits)
       return false;
     for (int i = 0; i < n; ++i) {
-      XlaInterval range = xlaIntervalFloorDiv(v->bounds[d], weights[i]);
+      XlaInterval range = xlaIntervalFloorDiv(
+          xlaIntervalAdd(v->bounds[d], xlaIntervalPoint(v->offsets[d])),
+          weights[i]);
       if (i + 1 < n)
         range = xlaIntervalMod(range, weights[i + 1] / weights[i]);
       v->digits[v->nDigits++] = (Digit){d, weights[i], range, {NULL}};
     }
   }
   return true;
+}
+
+/// Takes bounds of single digits from constraints.
+static void boundDigits(Inverter *v, const XlaIndexingConstraint *constraints,
+                        intptr_t n) {
+  for (intptr_t c = 0; c < n; ++c) {
+    intptr_t variable;
+    int64_t offset, divisor, modulus;
+    if (!isPart(v, constraints[c].expr, &variable, &offset, &divisor,
+                &modulus) ||
+        !modulus)
+      continue;
+    for (int i = 0; i < v->nDigits; ++i) {
+      Digit *digit = &v->digits[i];
+      bool isLast = i + 1 == v->nDigits || digit[1].variable != variable;
+      if (digit->variable == variable && digit->weight == divisor && !isLast &&
+          digit[1].weight == divisor * modulus)
+        digit->bounds =
+            xlaIntervalIntersect(digit->bounds, constraints[c].bounds);
+    }
+  }
 }
 
 /// Adds factor * (the digits of weights in [divisor, end)) to `shares`. False
@@ -150,16 +197,20 @@ static int findShares(const Inverter *v, intptr_t r, Share *shares,
   *known = number(v, sum->constant);
   for (int t = 0; t < sum->n; ++t) {
     intptr_t variable;
-    int64_t divisor, modulus;
+    int64_t offset, divisor, modulus, product;
     XlaTerm term = sum->terms[t];
     if (mlirAffineExprIsSymbolicOrConstant(term.atom))
       *known = mlirAffineAddExprGet(
           *known, mlirAffineMulExprGet(term.atom, number(v, term.factor)));
-    else if (!isPartOfDim(term.atom, &variable, &divisor, &modulus) ||
+    else if (!isPart(v, term.atom, &variable, &offset, &divisor, &modulus) ||
              !addShares(v, variable, divisor,
                         modulus ? divisor * modulus : INT64_MAX, term.factor,
-                        shares, &n))
+                        shares, &n) ||
+             __builtin_mul_overflow(offset - v->offsets[variable], term.factor,
+                                    &product))
       return -1;
+    else
+      *known = mlirAffineAddExprGet(*known, number(v, product));
   }
   return n;
 }
@@ -306,11 +357,21 @@ static int countKnown(const Inverter *v) {
   return n;
 }
 
+/// Digits of one value are taken from a result only if it has nothing else.
+static void setPoints(Inverter *v) {
+  for (int i = 0; i < v->nDigits; ++i) {
+    Digit *digit = &v->digits[i];
+    if (!digit->value.ptr && xlaIntervalIsPoint(digit->bounds))
+      digit->value = number(v, digit->bounds.lower);
+  }
+}
+
 static bool solveAll(Inverter *v) {
-  for (int i = 0; i < v->nDigits; ++i)
-    if (xlaIntervalIsPoint(v->digits[i].bounds))
-      v->digits[i].value = number(v, v->digits[i].bounds.lower);
-  for (int known = -1; known != countKnown(v);) {
+  bool hasPoints = false;
+  for (int known = -1; known != countKnown(v) || !hasPoints;) {
+    hasPoints = known == countKnown(v);
+    if (hasPoints)
+      setPoints(v);
     known = countKnown(v);
     if (!solve(v, false))
       return false;
@@ -357,7 +418,7 @@ static void fillIn(Inverter *v, Inverse *inverse) {
   XlaIndexingMapParts *parts = &inverse->parts;
   MlirAffineExpr *variables = inverse->variables;
   for (intptr_t i = 0; i < v->nVariables; ++i)
-    variables[i] = number(v, 0);
+    variables[i] = number(v, -v->offsets[i]);
   for (int i = 0; i < v->nDigits; ++i) {
     const Digit *digit = &v->digits[i];
     variables[digit->variable] =
@@ -405,7 +466,7 @@ static void fillIn(Inverter *v, Inverse *inverse) {
 static XlaIndexingMap *createSimple(const XlaIndexingMapParts *parts) {
   XlaIndexingMap *map = xlaIndexingMapCreate(parts), *simple = NULL;
   if (map)
-    simple = xlaIndexingMapSimplify(map);
+    simple = xlaIndexingMapSimplify(map, XlaIndexingPointsKeep);
   xlaIndexingMapRelease(map);
   XlaIndexingMap *used =
       simple ? xlaIndexingMapRemoveUnused(simple, false) : NULL;
@@ -447,8 +508,15 @@ static XlaIndexingMap *invert(Inverter *v, bool isFunction) {
     xlaLinearAddExpr(
         &v->rules, &v->sums[r],
         ofVariables(v, &inverse, mlirAffineMapGetResult(from->map, r)), 1);
-  if (can && !v->rules.failed && findDigits(v) && solveAll(v) &&
-      (!isFunction || v->nFree == 0)) {
+  findOffsets(v);
+  for (intptr_t c = 0; c < from->nConstraints && can; ++c)
+    inverse.constraints[c] = (XlaIndexingConstraint){
+        ofVariables(v, &inverse, from->constraints[c].expr),
+        from->constraints[c].bounds};
+  can = can && !v->rules.failed && findDigits(v);
+  if (can)
+    boundDigits(v, inverse.constraints, from->nConstraints);
+  if (can && solveAll(v) && (!isFunction || v->nFree == 0)) {
     fillIn(v, &inverse);
     result = createSimple(&inverse.parts);
   }
@@ -469,7 +537,8 @@ static bool setBounds(Inverter *v) {
   v->bounds = calloc((size_t)(v->nVariables + v->nRuntimes) + maxDigits,
                      sizeof *v->bounds);
   v->sums = calloc((size_t)v->nResults + 1, sizeof *v->sums);
-  if (!v->bounds || !v->sums)
+  v->offsets = calloc((size_t)v->nVariables + 1, sizeof *v->offsets);
+  if (!v->bounds || !v->sums || !v->offsets)
     return false;
   for (intptr_t i = 0; i < from->nDims; ++i)
     v->bounds[i] = from->dims[i];
@@ -487,7 +556,8 @@ static bool setBounds(Inverter *v) {
 
 /// `isFunction`: without range variables.
 static XlaIndexingMap *reverse(const XlaIndexingMap *map, bool isFunction) {
-  XlaIndexingMap *simple = xlaIndexingMapSimplify(map), *inverse = NULL;
+  XlaIndexingMap *simple = xlaIndexingMapSimplify(map, XlaIndexingPointsKeep),
+                 *inverse = NULL;
   Inverter *v = calloc(1, sizeof *v);
   if (simple && v && !xlaIndexingMapIsKnownEmpty(simple)) {
     v->from = xlaIndexingMapGetParts(simple);
@@ -496,6 +566,7 @@ static XlaIndexingMap *reverse(const XlaIndexingMap *map, bool isFunction) {
     xlaRulesFree(&v->rules);
     free(v->bounds);
     free(v->sums);
+    free(v->offsets);
   }
   free(v);
   xlaIndexingMapRelease(simple);

@@ -112,10 +112,17 @@ XlaIndexingMap *xlaIndexingMapInvert(const XlaIndexingMap *map);
 /// (s0, d0). NULL where no such map is found (or no memory).
 XlaIndexingMap *xlaIndexingMapTranspose(const XlaIndexingMap *map);
 
+/// What becomes of variables that have one value.
+typedef enum XlaIndexingPoints {
+  XlaIndexingPointsReplace, ///< expressions have the value
+  XlaIndexingPointsKeep,    ///< expressions have the variable
+} XlaIndexingPoints;
+
 /// An equal map in canonical form: expressions simplified with the bounds,
 /// constraints turned into bounds, merged, or dropped where they always hold.
 /// Simplifying it again changes nothing. NULL if there is no memory.
-XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map);
+XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map,
+                                       XlaIndexingPoints points);
 /// Without range and runtime variables (`dims`: and dimensions) that neither a
 /// result nor a constraint with a used variable reads. NULL if no memory.
 XlaIndexingMap *xlaIndexingMapRemoveUnused(const XlaIndexingMap *map,

@@ -25,7 +25,7 @@ typedef struct Draft {
   XlaInterval *bounds; ///< of dimensions, range and runtime variables
   MlirAffineExpr *results;
   XlaIndexingConstraint *constraints;
-  bool isEmpty, changed;
+  bool isEmpty, changed, keepPoints;
 } Draft;
 
 //===----------------------------------------------------------------------===//
@@ -203,15 +203,22 @@ static int joinCongruences(const Congruence *a, const Congruence *b,
   return 1;
 }
 
-/// Rounds the bounds of a variable to numbers that `c` allows.
+/// Rounds the bounds of a variable to numbers that `c`, a congruence of it or
+/// of its sum with a constant, allows.
 static void tighten(Draft *draft, const Congruence *c) {
-  XlaInterval *bounds = boundsOf(draft, c->x);
+  XlaLinear sum = {0};
+  xlaLinearAddExpr(&draft->rules, &sum, c->x, 1);
+  if (draft->rules.failed || sum.n != 1 || sum.terms[0].factor != 1)
+    return;
+  XlaInterval *bounds = boundsOf(draft, sum.terms[0].atom);
   if (!bounds || bounds->lower <= INT64_MIN / 2 ||
       bounds->upper >= INT64_MAX / 2)
     return;
+  int64_t rest =
+      xlaFloorMod(c->rest - xlaFloorMod(sum.constant, c->modulus), c->modulus);
   XlaInterval tight = {
-      bounds->lower + xlaFloorMod(c->rest - bounds->lower, c->modulus),
-      bounds->upper - xlaFloorMod(bounds->upper - c->rest, c->modulus)};
+      bounds->lower + xlaFloorMod(rest - bounds->lower, c->modulus),
+      bounds->upper - xlaFloorMod(bounds->upper - rest, c->modulus)};
   draft->changed |= !xlaIntervalEqual(*bounds, tight);
   *bounds = tight;
   draft->isEmpty |= xlaIntervalIsEmpty(tight);
@@ -319,6 +326,7 @@ static XlaRules *beginRules(Draft *draft) {
       .nSymbols = draft->parts.nRanges + draft->parts.nRuntimes,
       .dims = draft->bounds,
       .symbols = draft->bounds + draft->parts.nDims,
+      .keepPoints = draft->keepPoints,
   };
   return &draft->rules;
 }
@@ -378,8 +386,10 @@ static XlaIndexingMap *finish(Draft *draft) {
   return map;
 }
 
-XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map) {
-  Draft draft = {.changed = true};
+XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map,
+                                       XlaIndexingPoints points) {
+  Draft draft = {.changed = true,
+                 .keepPoints = points == XlaIndexingPointsKeep};
   XlaIndexingMap *result = NULL;
   if (start(&draft, xlaIndexingMapGetParts(map))) {
     for (int i = 0; i < maxRounds && draft.changed && !draft.isEmpty; ++i) {

@@ -89,6 +89,20 @@ void printEntries(AsmPrinter &printer, ArrayRef<Attribute> params) {
   printer << '>';
 }
 
+ParseResult parseText(AsmParser &parser, SmallVectorImpl<Attribute> &params) {
+  std::string text;
+  if (parser.parseLess() || parser.parseString(&text) || parser.parseGreater())
+    return failure();
+  params.push_back(StringAttr::get(parser.getContext(), text));
+  return success();
+}
+
+void printText(AsmPrinter &printer, ArrayRef<Attribute> params) {
+  printer << '<';
+  printer.printString(cast<StringAttr>(params[0]).getValue());
+  printer << '>';
+}
+
 /// `data` is the emitError of a verifier.
 void report(const char *message, void *data) {
   (*static_cast<function_ref<InFlightDiagnostic()> *>(data))() << message;
@@ -97,8 +111,10 @@ void report(const char *message, void *data) {
 LogicalResult verifyEntries(const MlirExtAttrDefinition *def,
                             function_ref<InFlightDiagnostic()> emitError,
                             ArrayRef<Attribute> params) {
-  if (params.size() != 1 || !isa<DictionaryAttr>(params[0]))
-    return emitError() << "'" << def->name << "' takes key = value entries";
+  if (params.size() != 1 || (def->isText ? !isa<StringAttr>(params[0])
+                                         : !isa<DictionaryAttr>(params[0])))
+    return emitError() << "'" << def->name << "' takes "
+                       << (def->isText ? "a string" : "key = value entries");
   if (!def->verify)
     return success();
   return unwrap(def->verify(wrap(params[0]), report, &emitError));
@@ -185,7 +201,8 @@ public:
                  ArrayRef<Attribute> params) {
             return verifyEntries(attr, emitError, params);
           },
-          parseEntries, printEntries));
+          attr->isText ? parseText : parseEntries,
+          attr->isText ? printText : printEntries));
       if (attr->verifyEncoding)
         interfacesOf(lookupAttrDefinition(attr->name)->getTypeID(), context)
             .insertModels<TensorEncoding>();

@@ -132,11 +132,12 @@ typedef struct MlirExtTypeDefinition {
 } MlirExtTypeDefinition;
 
 /// `#dialect.name<key = value, ..>`. Values are attributes; lists of integers
-/// become array<i64>, in which `?` is ShapedType's dynamic size.
+/// become array<i64>, in which `?` is ShapedType's dynamic size. Or, if it is a
+/// text, `#dialect.name<"text">`: its entries are the StringAttr.
 typedef struct MlirExtAttrDefinition {
   const char *name;
-  /// Checks the entries (a DictionaryAttr). On failure it calls `emitError`
-  /// with a message.
+  /// Checks the entries (a DictionaryAttr, of a text a StringAttr). On failure
+  /// it calls `emitError` with a message.
   MlirLogicalResult (*verify)(MlirAttribute entries,
                               void (*emitError)(const char *message,
                                                 void *errorData),
@@ -147,6 +148,7 @@ typedef struct MlirExtAttrDefinition {
       MlirAttribute entries, intptr_t rank, const int64_t *shape,
       MlirType elementType,
       void (*emitError)(const char *message, void *errorData), void *errorData);
+  bool isText;
 } MlirExtAttrDefinition;
 
 /// A dialect as a table.

@@ -49,12 +49,14 @@ static bool checkSimplified(MlirContext context, const char *text,
                             const char *expected) {
   Text got;
   XlaIndexingMap *map = parse(context, text);
-  XlaIndexingMap *simple = xlaIndexingMapSimplify(map);
+  XlaIndexingMap *simple =
+      xlaIndexingMapSimplify(map, XlaIndexingPointsReplace);
   assert_non_null(simple);
   bool same = !strcmp(print(simple, XlaIndexingFormatLine, &got), expected);
   if (!same)
     print_error("%s\nbecame   %s\nexpected %s\n", text, got.chars, expected);
-  XlaIndexingMap *again = xlaIndexingMapSimplify(simple);
+  XlaIndexingMap *again =
+      xlaIndexingMapSimplify(simple, XlaIndexingPointsReplace);
   if (!xlaIndexingMapEqual(simple, again))
     fail_msg("%s\nagain    %s", expected,
              print(again, XlaIndexingFormatLine, &got));

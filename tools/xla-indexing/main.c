@@ -224,7 +224,7 @@ static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
   }
   if (points->count)
     return code;
-  if (!replace(map, xlaIndexingMapSimplify(*map)) ||
+  if (!replace(map, xlaIndexingMapSimplify(*map, XlaIndexingPointsReplace)) ||
       (options[OptionRemoveUnused].count &&
        !replace(map, xlaIndexingMapRemoveUnused(*map, true))))
     return xlaToolError(XlaToolCodeFailed, "out of memory");

@@ -1,0 +1,84 @@
+//===- draft.h - Indexing maps under construction -----------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to dialect/indexing. The dimensions of a draft are those of a
+// result; its results are the indices of an operand.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_INDEXING_DRAFT_H
+#define XLAC_DIALECT_INDEXING_DRAFT_H
+
+#include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/op.h"
+
+#include "mlir-c/AffineExpr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct XlaMapDraft {
+  MlirContext context;
+  intptr_t nDims, nRanges, nRuntimes, nConstraints, nResults;
+  XlaInterval dims[XLA_MAX_RANK], ranges[2 * XLA_MAX_RANK];
+  XlaRuntimeVariable runtimes[XLA_MAX_RANK];
+  XlaIndexingConstraint constraints[2 * XLA_MAX_RANK];
+  MlirAffineExpr results[XLA_MAX_RANK];
+} XlaMapDraft;
+
+/// An element of a result of this shape.
+void xlaMapDraftInit(XlaMapDraft *draft, MlirContext context,
+                     const XlaShape *result);
+MlirAffineExpr xlaMapDraftDim(const XlaMapDraft *draft, intptr_t i);
+/// A new range variable from 0 to size - 1.
+MlirAffineExpr xlaMapDraftAddRange(XlaMapDraft *draft, int64_t size);
+/// A new runtime variable from 0 to `most`: element `place` of `value`.
+MlirAffineExpr xlaMapDraftAddRuntime(XlaMapDraft *draft, int64_t most,
+                                     MlirValue value, intptr_t nPlace,
+                                     const MlirAffineExpr *place);
+void xlaMapDraftAddResult(XlaMapDraft *draft, MlirAffineExpr expr);
+void xlaMapDraftConstrain(XlaMapDraft *draft, MlirAffineExpr expr,
+                          int64_t lower, int64_t upper);
+
+/// a + b, a + b, a * b, a floordiv b, a mod b.
+MlirAffineExpr xlaExprAdd(MlirAffineExpr a, MlirAffineExpr b);
+MlirAffineExpr xlaExprShift(MlirAffineExpr a, int64_t b);
+MlirAffineExpr xlaExprScale(MlirAffineExpr a, int64_t b);
+MlirAffineExpr xlaExprOver(MlirAffineExpr a, int64_t b);
+MlirAffineExpr xlaExprModulo(MlirAffineExpr a, int64_t b);
+
+/// The simplified map; NULL if there is no memory.
+XlaIndexingMap *xlaMapDraftFinish(const XlaMapDraft *draft);
+
+/// Appends the results of operand `operand`'s map to `draft`, whose dimensions
+/// are those of result `result` of `op`. False if no map says what is read.
+typedef bool (*XlaOperandMapHook)(MlirOperation op, XlaOpKind kind,
+                                  intptr_t result, intptr_t operand,
+                                  const XlaShape *shape, XlaMapDraft *draft);
+
+bool xlaElementwiseMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                       intptr_t operand, const XlaShape *shape,
+                       XlaMapDraft *draft);
+bool xlaMovementMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                    intptr_t operand, const XlaShape *shape,
+                    XlaMapDraft *draft);
+bool xlaDynamicSliceMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                        intptr_t operand, const XlaShape *shape,
+                        XlaMapDraft *draft);
+bool xlaDotMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+               intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaReduceMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                  intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaWindowMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                  intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaGatherMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                  intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_INDEXING_DRAFT_H
