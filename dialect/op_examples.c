@@ -210,20 +210,20 @@ static const char *const examples[XlaOpKindCount] = {
     "  return %0 : tensor<5x2x4xf32>\n"
     "}\n",
   [XlaOpKindConvolution] =
-    "func.func @convolution(%images: tensor<8x3x32x32xf32>, %kernel: tensor<16x3x3x3xf32>) -> tensor<8x16x16x16xf32> {\n"
+    "func.func @convolution(%images: tensor<2x3x8x8xf32>, %kernel: tensor<5x3x3x3xf32>) -> tensor<2x5x4x4xf32> {\n"
     "  // Batch, features, then spatial dimensions; of the kernel, output features, input features, then spatial dimensions.\n"
     "  %0 = xla.convolution %images, %kernel {window_strides = [2, 2], padding = [1, 1, 1, 1]}\n"
-    "      : (tensor<8x3x32x32xf32>, tensor<16x3x3x3xf32>) -> tensor<8x16x16x16xf32>\n"
-    "  return %0 : tensor<8x16x16x16xf32>\n"
+    "      : (tensor<2x3x8x8xf32>, tensor<5x3x3x3xf32>) -> tensor<2x5x4x4xf32>\n"
+    "  return %0 : tensor<2x5x4x4xf32>\n"
     "}\n"
-    "func.func @convolution_of_channels(%images: tensor<8x32x32x3xf32>, %kernel: tensor<5x5x1x6xf32>) -> tensor<8x28x28x6xf32> {\n"
+    "func.func @convolution_of_channels(%images: tensor<2x6x6x3xf32>, %kernel: tensor<2x2x1x6xf32>) -> tensor<2x5x5x6xf32> {\n"
     "  // Other orders are stated.\n"
     "  %0 = xla.convolution %images, %kernel {\n"
     "      input_batch_dimension = 0, input_spatial_dimensions = [1, 2], input_feature_dimension = 3,\n"
     "      kernel_spatial_dimensions = [0, 1], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3,\n"
     "      output_batch_dimension = 0, output_spatial_dimensions = [1, 2], output_feature_dimension = 3,\n"
-    "      feature_group_count = 3} : (tensor<8x32x32x3xf32>, tensor<5x5x1x6xf32>) -> tensor<8x28x28x6xf32>\n"
-    "  return %0 : tensor<8x28x28x6xf32>\n"
+    "      feature_group_count = 3} : (tensor<2x6x6x3xf32>, tensor<2x2x1x6xf32>) -> tensor<2x5x5x6xf32>\n"
+    "  return %0 : tensor<2x5x5x6xf32>\n"
     "}\n",
   [XlaOpKindReduceWindow] =
     "// The sums of two neighbours, every second one; padding is [low, high] for each dimension, one after the other.\n"

@@ -8,6 +8,7 @@
 #include "xlac/passes/legalize.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/alias_expand.h"
+#include "xlac/passes/expand.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/rebuild.h"
 #include "xlac/passes/rng_expand.h"
@@ -199,7 +200,8 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       mlirLogicalResultIsFailure(checkSignature(function)))
     return mlirLogicalResultFailure();
   eraseOthers(module, function);
-  if (mlirLogicalResultIsFailure(xlaRngExpand(function)))
+  if (mlirLogicalResultIsFailure(xlaExpand(function)) ||
+      mlirLogicalResultIsFailure(xlaRngExpand(function)))
     return mlirLogicalResultFailure();
   xlaPassExplicitBroadcast(function, options, NULL);
   xlaSimplify(function);

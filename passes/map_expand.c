@@ -11,6 +11,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool isElementwise(MlirOperation op) {
@@ -60,28 +61,49 @@ static bool expandOp(Expansion *e, MlirOperation op) {
                           (intptr_t)made.ptr);
 }
 
-MlirValue xlaMapExpand(MlirOperation map) {
-  MlirValue result = mlirOperationGetResult(map, 0);
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(map, 0));
+bool xlaRegionIsElementwise(MlirRegion region) {
+  MlirBlock body = mlirRegionGetFirstBlock(region);
   MlirOperation terminator = mlirBlockGetTerminator(body), op;
   for (op = mlirBlockGetFirstOperation(body);
        !mlirOperationEqual(op, terminator);
        op = mlirOperationGetNextInBlock(op))
     if (!isElementwise(op))
-      return result;
-  Expansion e = {.ir = xlaIrBefore(map)};
-  bool done = xlaShapeFromMlir(mlirValueGetType(result), &e.shape, NULL);
+      return false;
+  return true;
+}
+
+bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
+                     const MlirValue *arguments, MlirValue *results) {
+  MlirBlock body = mlirRegionGetFirstBlock(region);
+  MlirOperation terminator = mlirBlockGetTerminator(body), op;
+  Expansion e = {.ir = *ir, .shape = *shape};
+  bool done = true;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
     done &= xlaPointerMapSet(&e.arrays, mlirBlockGetArgument(body, i).ptr,
-                             (intptr_t)mlirOperationGetOperand(map, i).ptr);
+                             (intptr_t)arguments[i].ptr);
   for (op = mlirBlockGetFirstOperation(body);
        done && !mlirOperationEqual(op, terminator);
        op = mlirOperationGetNextInBlock(op))
     done = expandOp(&e, op);
-  if (done) {
-    result = arrayOf(&e, mlirOperationGetOperand(terminator, 0));
-    mlirOperationDestroy(map);
-  }
+  for (intptr_t i = 0; done && i < mlirOperationGetNumOperands(terminator); ++i)
+    results[i] = arrayOf(&e, mlirOperationGetOperand(terminator, i));
   xlaPointerMapClear(&e.arrays);
+  return done;
+}
+
+MlirValue xlaMapExpand(MlirOperation map) {
+  MlirValue result = mlirOperationGetResult(map, 0);
+  MlirRegion region = mlirOperationGetRegion(map, 0);
+  XlaShape shape;
+  intptr_t n = mlirOperationGetNumOperands(map);
+  MlirValue *arguments = malloc(((size_t)n + 1) * sizeof *arguments);
+  for (intptr_t i = 0; arguments && i < n; ++i)
+    arguments[i] = mlirOperationGetOperand(map, i);
+  XlaIr ir = xlaIrBefore(map);
+  if (arguments && xlaRegionIsElementwise(region) &&
+      xlaShapeFromMlir(mlirValueGetType(result), &shape, NULL) &&
+      xlaRegionInline(&ir, region, &shape, arguments, &result))
+    mlirOperationDestroy(map);
+  free(arguments);
   return result;
 }

@@ -8,6 +8,7 @@
 #ifndef XLAC_PASSES_REBUILD_H
 #define XLAC_PASSES_REBUILD_H
 
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 
 /// Writes the body of `function` anew, with every operation in a form of which
@@ -29,5 +30,14 @@ MlirLogicalResult xlaRebuildFunction(MlirOperation module,
 /// uses yet, if that is all its computation consists of; else leaves it. The
 /// value that takes its result's place.
 MlirValue xlaMapExpand(MlirOperation map);
+
+/// Whether a region of scalars consists of elementwise operations and
+/// constants.
+bool xlaRegionIsElementwise(MlirRegion region);
+/// Builds such a region's operations on arrays of `shape`'s dimensions:
+/// `arguments` take the places of the region's, `results` get what it returns.
+/// False without memory; `results` is as it was then.
+bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
+                     const MlirValue *arguments, MlirValue *results);
 
 #endif // XLAC_PASSES_REBUILD_H

@@ -1,0 +1,172 @@
+//===- arrays.c - Building operations on arrays ---------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/arrays.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <string.h>
+
+XlaShape xlaArrayShape(MlirValue array) {
+  XlaShape shape = {.rank = 0};
+  xlaShapeFromMlir(mlirValueGetType(array), &shape, NULL);
+  return shape;
+}
+
+static MlirAttribute list(const XlaIr *ir, int n, const int64_t *values) {
+  return mlirDenseI64ArrayGet(ir->context, n, values);
+}
+
+static MlirValue build(XlaIr *ir, const char *name, const XlaShape *result,
+                       intptr_t nOperands, const MlirValue *operands,
+                       intptr_t nAttrs, const XlaIrAttr *attrs) {
+  return xlaIrOp(ir, name, xlaShapeToMlir(result, ir->context), nOperands,
+                 operands, nAttrs, attrs);
+}
+
+MlirValue xlaArrayNumber(XlaIr *ir, XlaElementType type, double number) {
+  XlaShape shape = {.elementType = type};
+  MlirType tensor = xlaShapeToMlir(&shape, ir->context);
+  MlirType element = mlirShapedTypeGetElementType(tensor);
+  MlirAttribute value;
+  if (xlaElementTypeIsComplex(type)) {
+    double parts[2] = {0, 0};
+    value = mlirDenseElementsAttrRawBufferGet(
+        tensor, (size_t)xlaElementTypeGetInfo(type)->bytes, parts);
+  } else if (xlaElementTypeIsFloat(type)) {
+    value = mlirDenseElementsAttrSplatGet(
+        tensor, mlirFloatAttrDoubleGet(ir->context, element, number));
+  } else {
+    value = mlirDenseElementsAttrSplatGet(
+        tensor, mlirIntegerAttrGet(element, (int64_t)number));
+  }
+  return build(ir, "xla.constant", &shape, 0, NULL, 1,
+               &(XlaIrAttr){"value", value});
+}
+
+MlirValue xlaArrayBroadcast(XlaIr *ir, MlirValue array, int rank,
+                            const int64_t *dims, const int64_t *dimensions) {
+  XlaShape from = xlaArrayShape(array), result = from;
+  result.rank = rank;
+  memcpy(result.dims, dims, (size_t)rank * sizeof *dims);
+  if (from.rank == rank && xlaShapeDimsEqual(&from, &result))
+    return array;
+  return build(
+      ir, "xla.broadcast_in_dim", &result, 1, &array, 1,
+      &(XlaIrAttr){"broadcast_dimensions", list(ir, from.rank, dimensions)});
+}
+
+MlirValue xlaArrayConvert(XlaIr *ir, MlirValue array, XlaElementType type) {
+  XlaShape shape = xlaArrayShape(array);
+  if (shape.elementType == type)
+    return array;
+  shape.elementType = type;
+  return build(ir, "xla.convert", &shape, 1, &array, 0, NULL);
+}
+
+MlirValue xlaArrayReshape(XlaIr *ir, MlirValue array, int rank,
+                          const int64_t *dims) {
+  XlaShape from = xlaArrayShape(array), result = from;
+  result.rank = rank;
+  memcpy(result.dims, dims, (size_t)rank * sizeof *dims);
+  return xlaShapeDimsEqual(&from, &result)
+             ? array
+             : build(ir, "xla.reshape", &result, 1, &array, 0, NULL);
+}
+
+MlirValue xlaArrayTranspose(XlaIr *ir, MlirValue array,
+                            const int64_t *permutation) {
+  XlaShape from = xlaArrayShape(array), result = from;
+  bool identity = true;
+  for (int d = 0; d < from.rank; ++d) {
+    result.dims[d] = from.dims[permutation[d]];
+    identity = identity && permutation[d] == d;
+  }
+  if (identity)
+    return array;
+  return build(ir, "xla.transpose", &result, 1, &array, 1,
+               &(XlaIrAttr){"permutation", list(ir, from.rank, permutation)});
+}
+
+MlirValue xlaArrayPad(XlaIr *ir, MlirValue array, MlirValue value,
+                      const int64_t *low, const int64_t *high,
+                      const int64_t *interior) {
+  XlaShape result = xlaArrayShape(array);
+  bool none = true;
+  for (int d = 0; d < result.rank; ++d) {
+    int64_t n = result.dims[d];
+    result.dims[d] = n + (n ? (n - 1) * interior[d] : 0) + low[d] + high[d];
+    none = none && !low[d] && !high[d] && (!interior[d] || n < 2);
+  }
+  if (none)
+    return array;
+  XlaIrAttr attrs[3] = {{"edge_padding_low", list(ir, result.rank, low)},
+                        {"edge_padding_high", list(ir, result.rank, high)},
+                        {"interior_padding", list(ir, result.rank, interior)}};
+  return build(ir, "xla.pad", &result, 2, (MlirValue[]){array, value}, 3,
+               attrs);
+}
+
+MlirValue xlaArraySlice(XlaIr *ir, MlirValue array, const int64_t *starts,
+                        const int64_t *limits, const int64_t *strides) {
+  XlaShape from = xlaArrayShape(array), result = from;
+  bool all = true;
+  for (int d = 0; d < from.rank; ++d) {
+    result.dims[d] = (limits[d] - starts[d] + strides[d] - 1) / strides[d];
+    all = all && result.dims[d] == from.dims[d];
+  }
+  if (all)
+    return array;
+  XlaIrAttr attrs[3] = {{"start_indices", list(ir, from.rank, starts)},
+                        {"limit_indices", list(ir, from.rank, limits)},
+                        {"strides", list(ir, from.rank, strides)}};
+  return build(ir, "xla.slice", &result, 1, &array, 3, attrs);
+}
+
+MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
+                              int64_t dimension) {
+  if (n == 1)
+    return arrays[0];
+  XlaShape result = xlaArrayShape(arrays[0]);
+  for (intptr_t i = 1; i < n; ++i)
+    result.dims[dimension] += xlaArrayShape(arrays[i]).dims[dimension];
+  return build(ir, "xla.concatenate", &result, n, arrays, 1,
+               &(XlaIrAttr){"dimension", xlaIrI64Attr(ir->context, dimension)});
+}
+
+MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions) {
+  XlaShape from = xlaArrayShape(array), result = from;
+  int64_t reduced[XLA_MAX_RANK];
+  int nReduced = 0;
+  result.rank = 0;
+  for (int d = 0; d < from.rank; ++d)
+    if (dimensions >> d & 1)
+      reduced[nReduced++] = d;
+    else
+      result.dims[result.rank++] = from.dims[d];
+  if (!nReduced)
+    return array;
+  XlaShape scalar = {.elementType = from.elementType};
+  MlirType type = xlaShapeToMlir(&scalar, ir->context);
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block =
+      mlirBlockCreate(2, (MlirType[]){type, type},
+                      (MlirLocation[]){ir->location, ir->location});
+  mlirRegionAppendOwnedBlock(region, block);
+  XlaIr body = xlaIrIn(*ir, block);
+  MlirValue sum = xlaIrBinary(&body, "xla.add", mlirBlockGetArgument(block, 0),
+                              mlirBlockGetArgument(block, 1));
+  xlaIrCreate(&body, "xla.return", 1, &sum, 0, NULL, 0, NULL, 0, NULL);
+  MlirValue operands[2] = {array, xlaArrayNumber(ir, from.elementType, 0)};
+  MlirType resultType = xlaShapeToMlir(&result, ir->context);
+  return mlirOperationGetResult(
+      xlaIrCreate(ir, "xla.reduce", 2, operands, 1, &resultType, 1,
+                  &(XlaIrAttr){"dimensions", list(ir, nReduced, reduced)}, 1,
+                  &region),
+      0);
+}

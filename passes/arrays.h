@@ -1,0 +1,42 @@
+//===- arrays.h - Building operations on arrays -------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations of xla with the result types that follow from their operands, for
+// passes that write one operation as several. What would change nothing is not
+// built: a pad by 0, a slice of everything, a reshape to the same shape.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_ARRAYS_H
+#define XLAC_PASSES_ARRAYS_H
+
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/shape.h"
+
+XlaShape xlaArrayShape(MlirValue array);
+
+/// A scalar constant of an integer or float; of a complex number 0, always.
+MlirValue xlaArrayNumber(XlaIr *ir, XlaElementType type, double number);
+/// `dimensions` has the dimension of the result for each of `array`.
+MlirValue xlaArrayBroadcast(XlaIr *ir, MlirValue array, int rank,
+                            const int64_t *dims, const int64_t *dimensions);
+MlirValue xlaArrayConvert(XlaIr *ir, MlirValue array, XlaElementType type);
+MlirValue xlaArrayReshape(XlaIr *ir, MlirValue array, int rank,
+                          const int64_t *dims);
+MlirValue xlaArrayTranspose(XlaIr *ir, MlirValue array,
+                            const int64_t *permutation);
+/// Padding of `value`, a scalar, at the ends and between elements; sizes of the
+/// result are at least 0.
+MlirValue xlaArrayPad(XlaIr *ir, MlirValue array, MlirValue value,
+                      const int64_t *low, const int64_t *high,
+                      const int64_t *interior);
+MlirValue xlaArraySlice(XlaIr *ir, MlirValue array, const int64_t *starts,
+                        const int64_t *limits, const int64_t *strides);
+MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
+                              int64_t dimension);
+/// The sum over the dimensions whose bits are set.
+MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions);
+
+#endif // XLAC_PASSES_ARRAYS_H

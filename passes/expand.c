@@ -1,0 +1,97 @@
+//===- expand.c - Operations as several others ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/expand.h"
+
+#include "xlac/dialect/result_internal.h"
+#include "xlac/passes/passes.h"
+
+#include <stdlib.h>
+
+typedef MlirLogicalResult (*Expander)(XlaIr *ir, MlirOperation op,
+                                      MlirValue *results);
+
+static const struct {
+  XlaOpKind kind;
+  Expander expand;
+} expanders[] = {
+    {XlaOpKindBatchNormTraining, xlaExpandBatchNorm},
+    {XlaOpKindBatchNormInference, xlaExpandBatchNorm},
+    {XlaOpKindBatchNormGrad, xlaExpandBatchNorm},
+    {XlaOpKindConvolution, xlaExpandConvolution},
+    {XlaOpKindReduceWindow, xlaExpandReduceWindow},
+};
+
+static Expander findExpander(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  for (size_t i = 0; i < sizeof expanders / sizeof *expanders; ++i)
+    if (expanders[i].kind == kind)
+      return expanders[i].expand;
+  return NULL;
+}
+
+static MlirLogicalResult expand(MlirOperation op) {
+  intptr_t n = mlirOperationGetNumResults(op);
+  MlirValue *results = calloc((size_t)n + 1, sizeof *results);
+  if (!results)
+    return xlaOpError(op, NULL, "could not be expanded: out of memory");
+  XlaIr ir = xlaIrBefore(op);
+  MlirLogicalResult result = findExpander(op)(&ir, op, results);
+  if (!failed(result)) {
+    for (intptr_t i = 0; i < n; ++i)
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), results[i]);
+    mlirOperationDestroy(op);
+  }
+  free(results);
+  return result;
+}
+
+typedef struct Found {
+  intptr_t count, capacity;
+  MlirOperation *items;
+  bool outOfMemory;
+} Found;
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  Found *found = data;
+  if (!findExpander(op))
+    return MlirWalkResultAdvance;
+  if (found->count == found->capacity) {
+    intptr_t capacity = 2 * found->capacity + 16;
+    MlirOperation *items =
+        realloc(found->items, (size_t)capacity * sizeof *items);
+    if (!items) {
+      found->outOfMemory = true;
+      return MlirWalkResultInterrupt;
+    }
+    found->items = items;
+    found->capacity = capacity;
+  }
+  found->items[found->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult xlaExpand(MlirOperation function) {
+  Found found = {0};
+  mlirOperationWalk(function, collect, &found, MlirWalkPostOrder);
+  MlirLogicalResult result =
+      found.outOfMemory
+          ? xlaOpError(function, NULL, "could not be expanded: out of memory")
+          : success();
+  for (intptr_t i = 0; !failed(result) && i < found.count; ++i)
+    result = expand(found.items[i]);
+  free(found.items);
+  return result;
+}
+
+MlirLogicalResult xlaPassExpand(MlirOperation module,
+                                MlirExtPassOptionValues options,
+                                void *userData) {
+  (void)options;
+  (void)userData;
+  return xlaExpand(module);
+}

@@ -1,0 +1,127 @@
+// Operations without kernels of their own, as others.
+// RUN: xla-opt %s --split-input-file --verify-diagnostics --xla-expand | FileCheck %s
+
+// A matrix product of patches and kernel: 9 slices of the padded images.
+// CHECK-LABEL: @convolution
+// CHECK: xla.transpose %arg0 {permutation = array<i64: 0, 2, 3, 1>} : (tensor<2x3x8x8xf32>) -> tensor<2x8x8x3xf32>
+// CHECK: xla.pad {{.*}} -> tensor<2x10x10x3xf32>
+// CHECK-COUNT-9: xla.slice {{.*}} -> tensor<2x4x4x3xf32>
+// CHECK: xla.concatenate {{.*}} {dimension = 2 : i64} {{.*}} -> tensor<2x16x9x3xf32>
+// CHECK: xla.dot_general {{.*}} {lhs_contracting_dimensions = array<i64: 2, 3>, rhs_contracting_dimensions = array<i64: 0, 1>} : (tensor<2x16x9x3xf32>, tensor<9x3x5xf32>) -> tensor<2x16x5xf32>
+// CHECK: return {{.*}} tensor<2x5x4x4xf32>
+func.func @convolution(%x: tensor<2x3x8x8xf32>, %w: tensor<5x3x3x3xf32>) -> tensor<2x5x4x4xf32> {
+  %0 = xla.convolution %x, %w {window_strides = [2, 2], padding = [1, 1, 1, 1]} : (tensor<2x3x8x8xf32>, tensor<5x3x3x3xf32>) -> tensor<2x5x4x4xf32>
+  return %0 : tensor<2x5x4x4xf32>
+}
+
+// -----
+
+// A kernel of one element needs no patches; of a kernel as large as the image,
+// as in gradients of kernels, there is a slice a position.
+// CHECK-LABEL: @kernels
+// CHECK-NOT: xla.slice
+// CHECK: xla.dot_general {{.*}} : (tensor<2x64x1x3xf32>, tensor<1x3x5xf32>) -> tensor<2x64x5xf32>
+// CHECK-COUNT-4: xla.slice {{.*}} -> tensor<2x7x7x3xf32>
+// CHECK: xla.dot_general {{.*}} : (tensor<2x4x49x3xf32>, tensor<49x3x5xf32>) -> tensor<2x4x5xf32>
+func.func @kernels(%x: tensor<2x3x8x8xf32>, %w: tensor<5x3x1x1xf32>, %v: tensor<5x3x7x7xf32>) -> (tensor<2x5x8x8xf32>, tensor<2x5x2x2xf32>) {
+  %0 = xla.convolution %x, %w : (tensor<2x3x8x8xf32>, tensor<5x3x1x1xf32>) -> tensor<2x5x8x8xf32>
+  %1 = xla.convolution %x, %v : (tensor<2x3x8x8xf32>, tensor<5x3x7x7xf32>) -> tensor<2x5x2x2xf32>
+  return %0, %1 : tensor<2x5x8x8xf32>, tensor<2x5x2x2xf32>
+}
+
+// -----
+
+// Groups become a batch dimension.
+// CHECK-LABEL: @groups
+// CHECK: xla.dot_general {{.*}}lhs_batching_dimensions = array<i64: 3>{{.*}}rhs_batching_dimensions = array<i64: 2>{{.*}} : (tensor<2x7x2x3x2xf32>, tensor<2x2x3x4xf32>) -> tensor<3x2x7x4xf32>
+// CHECK: xla.dot_general {{.*}}lhs_batching_dimensions = array<i64: 0>{{.*}} : (tensor<2x1x7x2x6xf32>, tensor<2x6x2x3xf32>) -> tensor<2x1x7x3xf32>
+func.func @groups(%x: tensor<2x6x8xf32>, %w: tensor<12x2x2xf32>, %v: tensor<6x6x2xf32>) -> (tensor<2x12x7xf32>, tensor<1x6x7xf32>) {
+  %0 = xla.convolution %x, %w {feature_group_count = 3} : (tensor<2x6x8xf32>, tensor<12x2x2xf32>) -> tensor<2x12x7xf32>
+  %1 = xla.convolution %x, %v {batch_group_count = 2} : (tensor<2x6x8xf32>, tensor<6x6x2xf32>) -> tensor<1x6x7xf32>
+  return %0, %1 : tensor<2x12x7xf32>, tensor<1x6x7xf32>
+}
+
+// -----
+
+// Small windows: a slice for each place. Windows that do not overlap: a reduce.
+// A running sum over 1000 elements: sums of 2, 4 .. 512, and 6 of them added.
+// CHECK-LABEL: @reduce_window
+// CHECK-COUNT-3: xla.maximum
+// CHECK: xla.reduce(
+// CHECK: }) {dimensions = array<i64: 1, 3>} : (tensor<2x50x1x1xf32>, tensor<f32>) -> tensor<2x1xf32>
+// CHECK: xla.pad {{.*}} -> tensor<1999xf32>
+// CHECK-COUNT-15: xla.add
+// CHECK-NOT: xla.add
+// CHECK: return
+func.func @reduce_window(%x: tensor<8x8xf32>, %y: tensor<100x1xf32>, %z: tensor<1000xf32>, %i: tensor<f32>) -> (tensor<8x6xf32>, tensor<2x1xf32>, tensor<1000xf32>) {
+  %0 = xla.reduce_window(%x, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.maximum %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [1, 3]} : (tensor<8x8xf32>, tensor<f32>) -> tensor<8x6xf32>
+  %1 = xla.reduce_window(%y, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [50, 1], window_strides = [50, 1]} : (tensor<100x1xf32>, tensor<f32>) -> tensor<2x1xf32>
+  %2 = xla.reduce_window(%z, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [1000], padding = [999, 0]} : (tensor<1000xf32>, tensor<f32>) -> tensor<1000xf32>
+  return %0, %1, %2 : tensor<8x6xf32>, tensor<2x1xf32>, tensor<1000xf32>
+}
+
+// -----
+
+// Narrow floats are normalized in f32.
+// CHECK-LABEL: @batch_norm
+// CHECK: xla.convert %arg0 : (tensor<8x3xbf16>) -> tensor<8x3xf32>
+// CHECK: xla.reduce(
+// CHECK: xla.sqrt
+// CHECK: xla.convert {{.*}} : (tensor<8x3xf32>) -> tensor<8x3xbf16>
+// CHECK-NOT: batch_norm
+func.func @batch_norm(%x: tensor<8x3xbf16>, %c: tensor<3xbf16>) -> tensor<8x3xbf16> {
+  %0:3 = xla.batch_norm_training %x, %c, %c {epsilon = 0.001 : f32, feature_index = 1} : (tensor<8x3xbf16>, tensor<3xbf16>, tensor<3xbf16>) -> (tensor<8x3xbf16>, tensor<3xbf16>, tensor<3xbf16>)
+  return %0#0 : tensor<8x3xbf16>
+}
+
+// -----
+
+func.func @taps(%x: tensor<1x1x100x100xf32>, %w: tensor<1x1x50x50xf32>) -> tensor<1x1x51x51xf32> {
+  // expected-error @+1 {{is not supported yet when compiled: a kernel of 2500 elements at 2601 positions, one must be at most 256}}
+  %0 = xla.convolution %x, %w : (tensor<1x1x100x100xf32>, tensor<1x1x50x50xf32>) -> tensor<1x1x51x51xf32>
+  return %0 : tensor<1x1x51x51xf32>
+}
+
+// -----
+
+func.func @memory(%x: tensor<256x256x100x100xf32>, %w: tensor<1x256x3x3xf32>) -> tensor<256x1x98x98xf32> {
+  // expected-error @+1 {{is not supported yet when compiled: it would take 22658678784 bytes to put what the kernel covers side by side, more than 2147483648}}
+  %0 = xla.convolution %x, %w : (tensor<256x256x100x100xf32>, tensor<1x256x3x3xf32>) -> tensor<256x1x98x98xf32>
+  return %0 : tensor<256x1x98x98xf32>
+}
+
+// -----
+
+func.func @padding(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<2xf32> {
+  // expected-error @+1 {{is not supported yet when compiled: padded operands of 40000000000 bytes and 1 dimensions, the most are 4294967296 and 16}}
+  %0 = xla.reduce_window(%x, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [1], window_strides = [5000000000], padding = [9999999996, 0]} : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @body(%x: tensor<1000xf32>, %i: tensor<f32>) -> tensor<1000xf32> {
+  // expected-error @+1 {{is not supported yet when compiled: windows of 1000 elements that overlap, whose computation is not one associative operation}}
+  %0 = xla.reduce_window(%x, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.subtract %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [1000], padding = [999, 0]} : (tensor<1000xf32>, tensor<f32>) -> tensor<1000xf32>
+  return %0 : tensor<1000xf32>
+}
