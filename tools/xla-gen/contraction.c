@@ -341,8 +341,11 @@ static bool dotGeneral(XlaGen *gen) {
   int nBatch = xlaGenBelow(gen, 3), nContracting = xlaGenBelow(gen, 3);
   int free[2] = {xlaGenBelow(gen, 3), xlaGenBelow(gen, 3)};
   int64_t shared[4], own[2][2];
-  for (int i = 0; i < nBatch + nContracting; ++i)
+  for (int i = 0; i < nBatch + nContracting; ++i) {
     shared[i] = xlaGenExtent(gen);
+    if (nContracting == 2 && !shared[i])
+      return false; // XLA gives garbage where it should give zeros
+  }
   Side sides[2];
   XlaGenValue operands[2];
   for (int k = 0; k < 2; ++k) {

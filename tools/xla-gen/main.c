@@ -10,6 +10,7 @@
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
 #include "xlac/tools/common/options.h"
+#include "xlac/tools/common/program.h"
 #include "xlac/tools/common/value.h"
 #include "xlac/tools/xla-gen/minimize.h"
 #include "xlac/tools/xla-gen/program.h"
@@ -33,6 +34,7 @@ enum {
   OptionVariation,
   OptionOwn,
   OptionList,
+  OptionExport,
   OptionMinimize,
   OptionTest,
 };
@@ -68,6 +70,10 @@ static const XlaToolOption table[] = {
                     "lists the operations, and which of them "
                     "programs can have",
                     false},
+    [OptionExport] = {"export", "FILE",
+                      "prints FILE's program, one that could be random, in "
+                      "StableHLO",
+                      false},
     [OptionMinimize] = {"minimize", "FILE",
                         "prints FILE's program as small as --test allows",
                         false},
@@ -286,6 +292,21 @@ static XlaToolCode generate(const XlaToolArguments *arguments) {
   return code;
 }
 
+static XlaToolCode export(const char *path) {
+  XlaProgram program;
+  XlaToolCode code = xlaProgramRead(path, NULL, NULL, &program);
+  if (code == XlaToolCodeOk) {
+    char *text = xlaGenStablehlo(program.module);
+    if (text)
+      printf("%s\n", text);
+    else
+      code = XlaToolCodeFailed;
+    free(text);
+  }
+  xlaProgramDestroy(&program);
+  return code;
+}
+
 //===----------------------------------------------------------------------===//
 // main
 //===----------------------------------------------------------------------===//
@@ -299,12 +320,14 @@ static void run(void *data) {
   Main *state = data;
   const char *file = lastOf(&state->arguments.options[OptionMinimize]);
   const char *test = lastOf(&state->arguments.options[OptionTest]);
+  const char *exported = lastOf(&state->arguments.options[OptionExport]);
   if (!file != !test)
     state->code =
         xlaToolError(XlaToolCodeWrong, "--minimize and --test go together");
+  else if (file)
+    state->code = xlaGenMinimize(file, test);
   else
-    state->code =
-        file ? xlaGenMinimize(file, test) : generate(&state->arguments);
+    state->code = exported ? export(exported) : generate(&state->arguments);
 }
 
 int main(int argc, char **argv) {
