@@ -13,8 +13,7 @@
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// What the order of adding `n` numbers changes, as units of each of them.
-static double ulpsOfSum(XlaElementType type, int64_t n) {
+double xlaGenUlpsOfSum(XlaElementType type, int64_t n) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   return info->mantissaBits < 23 ? 1 + (double)n : 2 + 2 * sqrt((double)n);
 }
@@ -25,7 +24,7 @@ static XlaGenValue summand(XlaGen *gen, XlaGenValue x, int nDims,
   int64_t n = 1;
   for (int i = 0; i < nDims; ++i)
     n *= x.shape.dims[dims[i]];
-  x = xlaGenVaryRounding(gen, x, ulpsOfSum(x.shape.elementType, n));
+  x = xlaGenVaryRounding(gen, x, xlaGenUlpsOfSum(x.shape.elementType, n));
   return reversed ? xlaGenReversed(gen, x, nDims, dims) : x;
 }
 
@@ -74,7 +73,7 @@ static const Combiner *chooseCombiner(XlaGen *gen, XlaElementType type) {
   return NULL;
 }
 
-static MlirRegion combination(XlaGen *gen, XlaOpKind kind, MlirType type) {
+MlirRegion xlaGenCombination(XlaGen *gen, XlaOpKind kind, MlirType type) {
   XlaGenScope scope = xlaGenEnter(gen, 2, (const MlirType[]){type, type}, true);
   MlirValue operands[] = {gen->values[gen->first].value,
                           gen->values[gen->first + 1].value};
@@ -87,6 +86,16 @@ static MlirRegion combination(XlaGen *gen, XlaOpKind kind, MlirType type) {
       xlaGenRaw(gen, kind, 2, operands, 0, NULL, 0, NULL, 0, NULL);
   MlirValue result = mlirOperationGetResult(op, 0);
   return xlaGenLeave(gen, &scope, 1, &result);
+}
+
+bool xlaGenCombiner(XlaGen *gen, XlaElementType type, XlaOpKind *kind,
+                    double *neutral) {
+  const Combiner *combiner = chooseCombiner(gen, type);
+  if (!combiner)
+    return false;
+  *kind = combiner->kind;
+  *neutral = combiner->neutral;
+  return true;
 }
 
 static int someDims(XlaGen *gen, int rank, int64_t *dims) {
@@ -147,7 +156,7 @@ static bool reduceOne(XlaGen *gen) {
     x = xlaGenWithoutNan(gen, x, xlaGenNumber(gen, &shape, combiner->neutral));
   }
   MlirRegion region =
-      combination(gen, combiner->kind, mlirValueGetType(init.value));
+      xlaGenCombination(gen, combiner->kind, mlirValueGetType(init.value));
   XlaGenValue operands[] = {x, init}, result;
   XlaIrAttr attr = xlaGenList(gen, "dimensions", n, dims);
   if (!xlaGenOp(gen, XlaOpKindReduce, 2, operands, 1, &attr, 1, &region, NULL,

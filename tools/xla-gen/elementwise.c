@@ -138,6 +138,8 @@ static bool binary(XlaGen *gen, XlaOpKind kind) {
   if (kind == XlaOpKindCompare)
     nAttrs = compareAttrs(gen, operands[0].shape.elementType, attrs);
   XlaShape shape = broadcastable(gen, &operands[0].shape, attrs, &nAttrs);
+  if (!xlaGenFits(gen, &shape))
+    return false; // without an empty dimension
   operands[1] = xlaGenOfShape(gen, &shape);
   if (isSteep(kind))
     for (int i = 0; i < 2; ++i)

@@ -50,7 +50,8 @@ typedef struct XlaGen {
   bool scalars;  ///< in a region of map: everything is a scalar
   int plain;     ///< above 0 nothing is varied
   bool types[XlaElementTypeCount]; ///< that this program may have
-  int nPalette; ///< the element types that this program prefers
+  unsigned families; ///< that this program has, as bits, see hooks.c
+  int nPalette;      ///< the element types that this program prefers
   XlaElementType palette[4];
 } XlaGen;
 
@@ -121,6 +122,15 @@ XlaGenScope xlaGenEnter(XlaGen *gen, int nArguments, const MlirType *types,
 MlirRegion xlaGenLeave(XlaGen *gen, const XlaGenScope *scope, int nResults,
                        const MlirValue *results);
 
+/// What reductions of a type combine with, in any order, and the value that
+/// changes nothing. False if there is nothing.
+bool xlaGenCombiner(XlaGen *gen, XlaElementType type, XlaOpKind *kind,
+                    double *neutral);
+/// The region of a reduction that combines two scalars.
+MlirRegion xlaGenCombination(XlaGen *gen, XlaOpKind kind, MlirType type);
+
+/// Chooses the families that the program has.
+void xlaGenChooseFamilies(XlaGen *gen);
 /// Adds up to `n` operations.
 void xlaGenStatements(XlaGen *gen, int n);
 /// Adds one operation of the named family, if it is allowed.
@@ -142,6 +152,8 @@ typedef enum XlaGenLiberty {
 bool xlaGenTakes(XlaGen *gen, XlaGenLiberty liberty);
 /// The units in the last place by which results of an operation may differ.
 double xlaGenUlps(XlaOpKind kind, XlaElementType type);
+/// What the order of adding `n` numbers changes, as units of each of them.
+double xlaGenUlpsOfSum(XlaElementType type, int64_t n);
 /// `x` with elements up to `ulps` up or down; itself if it has no floats.
 XlaGenValue xlaGenVaryRounding(XlaGen *gen, XlaGenValue x, double ulps);
 /// `x` with its elements in the opposite order along dimensions. To be decided
@@ -170,5 +182,10 @@ bool xlaGenReduce(XlaGen *gen, XlaOpKind kind);
 bool xlaGenControlFlow(XlaGen *gen, XlaOpKind kind);
 bool xlaGenCall(XlaGen *gen, XlaOpKind kind);
 bool xlaGenTuple(XlaGen *gen, XlaOpKind kind);
+bool xlaGenGather(XlaGen *gen, XlaOpKind kind);
+bool xlaGenScatter(XlaGen *gen, XlaOpKind kind);
+bool xlaGenSort(XlaGen *gen, XlaOpKind kind);
+bool xlaGenReduceWindow(XlaGen *gen, XlaOpKind kind);
+bool xlaGenConvolution(XlaGen *gen, XlaOpKind kind);
 
 #endif // XLAC_TOOLS_XLA_GEN_GEN_H

@@ -15,32 +15,42 @@ typedef struct Family {
   XlaGenHook hook;
   int weight;
   XlaOpKind kinds[12]; ///< that the hook knows; none: all of the family
+  bool isRare;         ///< in some programs only
 } Family;
 
 static const Family families[] = {
-    {"Elementwise", xlaGenElementwise, 40, {0}},
-    {"Constant", xlaGenConstantOp, 3, {0}},
-    {"BitcastConvert", xlaGenBitcastConvert, 2, {0}},
+    {"Elementwise", xlaGenElementwise, 40, {0}, false},
+    {"Constant", xlaGenConstantOp, 3, {0}, false},
+    {"BitcastConvert", xlaGenBitcastConvert, 2, {0}, false},
     {"Movement",
      xlaGenMovement,
      25,
      {XlaOpKindBroadcastInDim, XlaOpKindConcatenate, XlaOpKindPad,
-      XlaOpKindReshape, XlaOpKindReverse, XlaOpKindSlice, XlaOpKindTranspose}},
+      XlaOpKindReshape, XlaOpKindReverse, XlaOpKindSlice, XlaOpKindTranspose},
+     false},
     {"DynamicSlice",
      xlaGenDynamicSlice,
      5,
-     {XlaOpKindDynamicSlice, XlaOpKindDynamicUpdateSlice}},
-    {"Dot", xlaGenDot, 6, {XlaOpKindDot, XlaOpKindDotGeneral}},
-    {"Reduce", xlaGenReduce, 10, {XlaOpKindReduce, XlaOpKindMap}},
+     {XlaOpKindDynamicSlice, XlaOpKindDynamicUpdateSlice},
+     false},
+    {"Dot", xlaGenDot, 6, {XlaOpKindDot, XlaOpKindDotGeneral}, false},
+    {"Reduce", xlaGenReduce, 10, {XlaOpKindReduce, XlaOpKindMap}, false},
+    {"Gather", xlaGenGather, 4, {XlaOpKindGather}, true},
+    {"Scatter", xlaGenScatter, 4, {XlaOpKindScatter}, true},
+    {"Sort", xlaGenSort, 3, {XlaOpKindSort}, true},
+    {"ReduceWindow", xlaGenReduceWindow, 4, {XlaOpKindReduceWindow}, true},
+    {"Convolution", xlaGenConvolution, 4, {XlaOpKindConvolution}, true},
     {"ControlFlow",
      xlaGenControlFlow,
      6,
-     {XlaOpKindWhile, XlaOpKindIf, XlaOpKindCase, XlaOpKindConditional}},
-    {"Call", xlaGenCall, 3, {XlaOpKindCall, XlaOpKindCustomCall}},
+     {XlaOpKindWhile, XlaOpKindIf, XlaOpKindCase, XlaOpKindConditional},
+     false},
+    {"Call", xlaGenCall, 3, {XlaOpKindCall, XlaOpKindCustomCall}, false},
     {"Tuple",
      xlaGenTuple,
      2,
-     {XlaOpKindTuple, XlaOpKindGetTupleElement, XlaOpKindOptimizationBarrier}},
+     {XlaOpKindTuple, XlaOpKindGetTupleElement, XlaOpKindOptimizationBarrier},
+     false},
 };
 enum { nFamilies = sizeof families / sizeof *families };
 
@@ -87,14 +97,30 @@ bool xlaGenOfFamily(XlaGen *gen, const char *name) {
   return false;
 }
 
+void xlaGenChooseFamilies(XlaGen *gen) {
+  int usual = 0, rare[nFamilies], nRare = 0;
+  gen->families = 0;
+  for (int i = 0; i < nFamilies; ++i)
+    if (countCandidates(gen, &families[i])) {
+      gen->families |= families[i].isRare ? 0 : 1u << i;
+      usual += !families[i].isRare;
+      if (families[i].isRare)
+        rare[nRare++] = i;
+    }
+  // Half of the programs have one or two of the rare ones.
+  int n = !usual ? nRare : xlaGenBelow(gen, 2) ? 1 + xlaGenBelow(gen, 2) : 0;
+  for (int i = 0; nRare && i < n; ++i)
+    gen->families |= 1u << rare[usual ? xlaGenBelow(gen, nRare) : i];
+}
+
 static bool statement(XlaGen *gen) {
   int total = 0;
   for (int i = 0; i < nFamilies; ++i)
-    if (countCandidates(gen, &families[i]))
+    if (gen->families >> i & 1)
       total += families[i].weight;
   int chosen = xlaGenBelow(gen, total);
   for (int i = 0; i < nFamilies; ++i) {
-    if (!countCandidates(gen, &families[i]))
+    if (!(gen->families >> i & 1))
       continue;
     chosen -= families[i].weight;
     if (chosen < 0)

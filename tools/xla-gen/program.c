@@ -110,6 +110,7 @@ static void addProgram(XlaGen *gen, const char *name, bool isPublic,
                        XlaGenSignature *signature) {
   *signature = (XlaGenSignature){.seed = gen->seed};
   choosePalette(gen);
+  xlaGenChooseFamilies(gen);
   int nOps = gen->options->ops ? gen->options->ops : 1 + xlaGenBelow(gen, 30);
   int nInputs = 1 + xlaGenBelow(gen, maxInputs);
   MlirType types[maxInputs];

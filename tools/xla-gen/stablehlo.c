@@ -50,6 +50,18 @@ typedef struct StructForm {
 } StructForm;
 
 static const StructForm structForms[] = {
+    {XlaOpKindGather,
+     "dimension_numbers",
+     "gather",
+     {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+      "start_indices_batching_dims", "start_index_map"},
+     {"index_vector_dim"}},
+    {XlaOpKindScatter,
+     "scatter_dimension_numbers",
+     "scatter",
+     {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+      "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"},
+     {"index_vector_dim"}},
     {XlaOpKindDotGeneral,
      "dot_dimension_numbers",
      "dot",
@@ -127,16 +139,73 @@ static MlirAttribute enumeration(const Export *ex, const char *name,
   return parsed(ex, "#stablehlo<%s>", text);
 }
 
+/// A list of pairs is a matrix there.
+static MlirAttribute pairs(const Export *ex, const XlaI64List *list) {
+  const int64_t dims[] = {list->size / 2, 2};
+  MlirType type = mlirRankedTensorTypeGet(
+      2, dims, mlirIntegerTypeGet(ex->ir.context, 64), mlirAttributeGetNull());
+  return mlirDenseElementsAttrInt64Get(type, list->size, list->values);
+}
+
+/// "[b, 0, f]" of the attributes "input_batch_dimension" ..
+static int convolutionSide(const Export *ex, char *text, size_t room,
+                           const char *const names[3], const char letters[2]) {
+  XlaI64List spatial;
+  char order[XLA_MAX_RANK][4] = {{0}};
+  xlaOpGetList(ex->op, names[2], &spatial);
+  for (int i = 0; i < 2; ++i)
+    order[xlaOpGetI64(ex->op, names[i], 0)][0] = letters[i];
+  for (int i = 0; i < spatial.size; ++i)
+    snprintf(order[spatial.values[i]], 4, "%d", i);
+  int length = snprintf(text, room, "[");
+  for (int i = 0; i < spatial.size + 2; ++i)
+    length += snprintf(text + length, room - (size_t)length, "%s%s",
+                       i ? ", " : "", order[i]);
+  return length + snprintf(text + length, room - (size_t)length, "]");
+}
+
+static bool isConvolutionDimension(const char *name) {
+  size_t length = strlen(name);
+  return (length > 10 && !strcmp(name + length - 10, "_dimension")) ||
+         (length > 11 && !strcmp(name + length - 11, "_dimensions"));
+}
+
+static void exportConvolution(Export *ex) {
+  static const char *const names[3][3] = {
+      {"input_batch_dimension", "input_feature_dimension",
+       "input_spatial_dimensions"},
+      {"kernel_input_feature_dimension", "kernel_output_feature_dimension",
+       "kernel_spatial_dimensions"},
+      {"output_batch_dimension", "output_feature_dimension",
+       "output_spatial_dimensions"}};
+  static const char *const between[] = {"x", "->", ">"};
+  char text[400];
+  int length = snprintf(text, sizeof text, "conv<");
+  for (int i = 0; i < 3; ++i) {
+    length += convolutionSide(ex, text + length, sizeof text - (size_t)length,
+                              names[i], i == 1 ? "io" : "bf");
+    length +=
+        snprintf(text + length, sizeof text - (size_t)length, "%s", between[i]);
+  }
+  addAttr(ex, "dimension_numbers", parsed(ex, "#stablehlo.%s", text));
+}
+
 static void exportAttrs(Export *ex) {
   const MlirExtOpAttribute *entry = xlaOpGetInfo(ex->kind)->attributes;
   const StructForm *form = structForm(ex->kind);
   for (; entry && entry->name; ++entry) {
     MlirAttribute value = xlaOpGetAttr(ex->op, entry->name);
+    XlaI64List list;
+    if (ex->kind == XlaOpKindConvolution && isConvolutionDimension(entry->name))
+      continue;
     bool broadcasts = !strcmp(entry->name, "broadcast_dimensions") &&
                       ex->kind != XlaOpKindBroadcastInDim;
     if (mlirAttributeIsNull(value) || isField(form, entry->name) || broadcasts)
       continue;
-    if (entry->kind == XlaAttrKindEnum)
+    if (!strcmp(entry->name, "padding") &&
+        xlaOpGetList(ex->op, "padding", &list))
+      value = pairs(ex, &list);
+    else if (entry->kind == XlaAttrKindEnum)
       value = enumeration(ex, entry->name, value);
     else if (isNarrow(entry->name))
       value = mlirIntegerAttrGet(mlirIntegerTypeGet(ex->ir.context, 32),
@@ -242,6 +311,8 @@ static void exportOp(MlirOperation op, XlaOpKind kind) {
   const char *exported = exportedName(&ex, name);
   if (kind == XlaOpKindDot)
     exportDot(&ex);
+  if (kind == XlaOpKindConvolution)
+    exportConvolution(&ex);
   if (kind == XlaOpKindConditional)
     exportConditional(&ex);
   intptr_t nResults = mlirOperationGetNumResults(op);

@@ -222,9 +222,11 @@ static bool computes(XlaOpKind kind, const XlaShape *shape) {
   const char *family = xlaOpGetInfo(kind)->family;
   return hasFloats(shape, true) && kind != XlaOpKindSelect &&
          kind != XlaOpKindReal && kind != XlaOpKindImag &&
-         kind != XlaOpKindComplex &&
-         (!strcmp(family, "Elementwise") || !strcmp(family, "Dot") ||
-          !strcmp(family, "Reduce"));
+         kind != XlaOpKindComplex && strcmp(family, "Constant") != 0 &&
+         strcmp(family, "Movement") != 0 &&
+         strcmp(family, "BitcastConvert") != 0 &&
+         strcmp(family, "DynamicSlice") != 0 && strcmp(family, "Gather") != 0 &&
+         strcmp(family, "Tuple") != 0 && strcmp(family, "Sort") != 0;
 }
 
 XlaGenValue xlaGenVaryOperand(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {

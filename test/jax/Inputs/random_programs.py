@@ -71,7 +71,7 @@ class Failure(Exception):
 
 Program = collections.namedtuple("Program", "seed inputs results elements")
 HEAD = re.compile(r"^// program (\d+): \((.*)\) -> \((.*)\)$", re.M)
-ELEMENT = re.compile(r"[x<](i1|u?i\d+|bf16|f16|f32|f64|f\dE\w+|complex<f\d+>)>")
+ELEMENT = re.compile(r"[x<](i1|u?i\d+|bf16|f16|f32|f64|f\dE\w+|complex<f\d+>)>|(\"stablehlo\.\w+\")")
 
 
 def command(args, **kwargs):
@@ -242,9 +242,13 @@ def hidden_starts(m):
     return barriers + m[0].replace(f"({m[3]})", f"({', '.join(operands)})", 1)
 
 
+PREDS = re.compile(r'"stablehlo.add"(\([^)]*\) : \(tensor<(?:\d+x)*i1>)')
+
+
 def for_xla(text):
     """Divisors of integers are hidden from XLA, which stops with SIGFPE where it divides constants by 0, and unsigned starts of slices,
-    which it takes for negative ones if they are large and it knows them."""
+    which it takes for negative ones if they are large and it knows them. Sums of preds, which are or, it folds to exclusive ors."""
+    text = PREDS.sub(r'"stablehlo.or"\1', text)
     text = STARTS.sub(hidden_starts, text)
     return DIVISION.sub(lambda m: f'{m[1]}%d{m[2][1:]} = "stablehlo.optimization_barrier"({m[5]}) : ({m[6]}) -> {m[6]}\n'
                         + m[0].replace(f", {m[5]})", f", %d{m[2][1:]})", 1), text)
@@ -375,17 +379,21 @@ class Tally:
             getattr(self, name).update(getattr(other, name))
 
 
+def names(text):
+    return {e or op for e, op in ELEMENT.findall(text)}
+
+
 def element_types(options, seeds):
-    """The element types in the programs, by seed. Programs are functions @pSEED and, behind, what these call: @pSEED_f0 .."""
+    """The element types and operations in the programs, by seed. Programs are functions @pSEED and, behind, what these call: @pSEED_f0 .."""
     batch = Batch(options, seeds)
     batch.close()
     found = {seed: set() for seed in seeds}
     if len(seeds) == 1:
-        return {seeds[0]: set(ELEMENT.findall(batch.text))}
+        return {seeds[0]: names(batch.text)}
     for part in batch.text.split('"func.func"')[1:]:
         name = re.search(r'sym_name = "p(\d+)', part)
         if name:
-            found[int(name[1])] |= set(ELEMENT.findall(part))
+            found[int(name[1])] |= names(part)
     return found
 
 
@@ -429,12 +437,26 @@ def run_part(options, seeds):
     return tally
 
 
+def not_compiled(options, device):
+    """The operations that a device refuses whatever their types, as patterns."""
+    listed = command([os.path.join(options.bin, "xla-gen"), "--list"]).stdout.splitlines()
+    names = [line.split()[0] for line in listed if not line.endswith("no hook")]
+    refused = []
+    for name in names:
+        made = command([os.path.join(options.bin, "xla-gen"), "--bake", "--ops=4", "--types=f32,s32", f"--only={name}"]).stdout
+        if f"xla.{name}" in made:
+            done = command([os.path.join(options.bin, "xla-run"), "-", f"--device={device}"], input=made)
+            if f"'xla.{name}' op is not lowered" in done.stderr:
+                refused.append(f'"stablehlo.{name}"')
+    return set(refused)
+
+
 def runs_on(options, device, seed, kinds):
     if device == "vulkan" and (seed - options.seed) % options.every_vulkan:
         return False
     if device == "xla":
         return not kinds & NOT_IN_XLA
-    return kinds <= COMPILED
+    return {k for k in kinds if k[0] != '"'} <= COMPILED and not kinds & options.refused[device]
 
 
 def consecutive(seeds):
@@ -447,7 +469,7 @@ def consecutive(seeds):
     return runs
 
 
-REFUSALS = ["not supported", "compiled devices take", "is not supported"]
+REFUSALS = ["not supported", "compiled devices take", "is not lowered to kernels"]
 
 
 def report(options, tally, seed, device, found, reference, variations):
@@ -529,6 +551,7 @@ def main():
     options, tally = arguments(), Tally()
     if options.program:
         sys.exit(compare_program(options))
+    options.refused = {d: not_compiled(options, d) for d in options.devices if d != "xla"}
     end = options.seed + options.count
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for part in pool.map(lambda start: run_part(options, list(range(start, min(start + options.size, end)))),
@@ -538,6 +561,8 @@ def main():
             tally.add(part)
     for reason, count in tally.reasons.most_common(20):
         print(f"{count} refused: {reason}")
+    for device, refused in options.refused.items():
+        print(f"{device} has no {', '.join(sorted(refused)) or 'exceptions'}")
     print(", ".join(f"{name} {seconds:.1f} s" for name, seconds in tally.times.items()))
     same, near, unknown = 100 * tally.elements / max(tally.elements.sum(), 1)
     print(f"{tally.elements.sum()} elements compared: {same:.1f} % to be the same, {near:.1f} % near, {unknown:.1f} % not defined")
