@@ -29,6 +29,7 @@ struct XlaEvaluator {
   int64_t steps;
   int depth;             // of calls
   int nesting;           // of calls and regions
+  uint64_t drawn;        // blocks of random bits
   double deadline;       // CLOCK_MONOTONIC seconds; 0: none
   const XlaShape *sizes; // of the running operation's results; NULL: its types'
 };
@@ -455,6 +456,7 @@ MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
   memset(results, 0, (size_t)nResults * sizeof *results);
   MlirLogicalResult result = checkInputs(function, nInputs, inputs);
   evaluator->inputBytes = 0;
+  evaluator->drawn = 0;
   for (intptr_t i = 0; i < nInputs; ++i)
     evaluator->inputBytes += xlaLiteralGetMemory(inputs[i]);
   if (mlirLogicalResultIsSuccess(result))
@@ -465,6 +467,11 @@ MlirLogicalResult xlaEvaluatorRun(XlaEvaluator *evaluator,
     results[i] = NULL;
   }
   return result;
+}
+
+uint64_t xlaEvaluatorDraw(XlaEvaluator *evaluator, uint64_t blocks) {
+  evaluator->drawn += blocks;
+  return evaluator->drawn - blocks;
 }
 
 MlirOperation xlaEvaluatorLookup(XlaEvaluator *evaluator, MlirStringRef name) {

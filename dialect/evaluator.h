@@ -102,6 +102,8 @@ XlaLiteral *xlaEvaluatorCreateResult(XlaEvaluator *evaluator, MlirOperation op,
 /// `op`. Loops whose length does not follow from the size of a result call it.
 MlirLogicalResult xlaEvaluatorStep(XlaEvaluator *evaluator, MlirOperation op,
                                    int64_t steps);
+/// Takes blocks of random bits: how many were taken before in this run.
+uint64_t xlaEvaluatorDraw(XlaEvaluator *evaluator, uint64_t blocks);
 const XlaEvaluatorOptions *
 xlaEvaluatorGetOptions(const XlaEvaluator *evaluator);
 

@@ -326,6 +326,22 @@ static const char *const examples[XlaOpKindCount] = {
     "      : (tensor<3x3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>\n"
     "  return %0 : tensor<3x2xf32>\n"
     "}\n",
+  [XlaOpKindRngUniform] =
+    "func.func @rng_uniform() -> (tensor<5xf32>, tensor<2x3xi32>) {\n"
+    "  // The seed is the attribute xla.seed of the module, which xla-run --seed sets; else 0.\n"
+    "  %a = xla.constant dense<-1.0> : tensor<f32>\n"
+    "  %b = xla.constant dense<1.0> : tensor<f32>\n"
+    "  %0 = xla.rng_uniform %a, %b : (tensor<f32>, tensor<f32>) -> tensor<5xf32>\n"
+    "  %zero = xla.constant dense<0> : tensor<i32>\n"
+    "  %ten = xla.constant dense<10> : tensor<i32>\n"
+    "  %1 = xla.rng_uniform %zero, %ten : (tensor<i32>, tensor<i32>) -> tensor<2x3xi32>\n"
+    "  return %0, %1 : tensor<5xf32>, tensor<2x3xi32>\n"
+    "}\n",
+  [XlaOpKindRngNormal] =
+    "func.func @rng_normal(%mu: tensor<f32>, %sigma: tensor<f32>) -> tensor<2x3xf32> {\n"
+    "  %0 = xla.rng_normal %mu, %sigma : (tensor<f32>, tensor<f32>) -> tensor<2x3xf32>\n"
+    "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
   [XlaOpKindRngBitGenerator] =
     "func.func @rng_bit_generator(%state: tensor<2xui64>) -> (tensor<2xui64>, tensor<2x3xui32>) {\n"
     "  %next, %bits = xla.rng_bit_generator %state {rng_algorithm = \"PHILOX\"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2x3xui32>)\n"

@@ -10,6 +10,7 @@
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/family.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/dialect/scalar.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -113,8 +114,44 @@ static MlirLogicalResult inferBitGenerator(XlaOpView *view) {
   return success();
 }
 
+static bool isDrawn(XlaOpKind kind, XlaElementType type) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  if (xlaElementTypeIsFloat(type))
+    return info->bits >= 16;
+  return kind == XlaOpKindRngUniform &&
+         (info->typeClass == XlaTypeClassPred || info->bits >= 8);
+}
+
+static MlirLogicalResult inferDistribution(XlaOpView *view) {
+  bool uniform = view->kind == XlaOpKindRngUniform;
+  XlaShape result, parameter;
+  if (failed(xlaViewGetStatedShape(view, 0, &result)))
+    return failure();
+  for (int i = 0; i < 2; ++i) {
+    if (failed(xlaViewGetShape(view, i, &parameter)))
+      return failure();
+    if (parameter.rank)
+      return xlaViewError(view, uniform ? "rng_uniform_c1" : "rng_normal_c1",
+                          "operand %d is %s, must be a scalar", i,
+                          XLA_SHAPE_TEXT(&parameter));
+    if (parameter.elementType != result.elementType)
+      return xlaViewError(view, uniform ? "rng_uniform_c2" : "rng_normal_c2",
+                          "operand %d is of %s, the result of %s", i,
+                          xlaElementTypeGetInfo(parameter.elementType)->name,
+                          xlaElementTypeGetInfo(result.elementType)->name);
+  }
+  if (!isDrawn(view->kind, result.elementType))
+    return xlaViewError(view, uniform ? "rng_uniform_c3" : "rng_normal_c3",
+                        "draws %s, must draw %sf16, bf16, f32 or f64",
+                        xlaElementTypeGetInfo(result.elementType)->name,
+                        uniform ? "pred, integers of 8 bits or more, " : "");
+  xlaViewAppendShape(view, &result);
+  return success();
+}
+
 MlirLogicalResult xlaRandomInfer(XlaOpView *view) {
-  return inferBitGenerator(view);
+  return view->kind == XlaOpKindRngBitGenerator ? inferBitGenerator(view)
+                                                : inferDistribution(view);
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,15 +248,13 @@ static void fillThreeFry(XlaLiteral *result, State *state, bool wide) {
   state->words[1] += (uint64_t)pairs;
 }
 
-MlirLogicalResult xlaRandomEvaluate(XlaEvaluator *evaluator, MlirOperation op,
-                                    XlaOpKind kind,
-                                    const XlaLiteral *const *operands,
-                                    XlaLiteral **results) {
-  (void)kind;
+static MlirLogicalResult generateBits(XlaEvaluator *evaluator, MlirOperation op,
+                                      const XlaLiteral *initial,
+                                      XlaLiteral **results) {
   for (int i = 0; i < 2; ++i)
     if (!(results[i] = xlaEvaluatorCreateResult(evaluator, op, i)))
       return failure();
-  State state = readState(operands[0]);
+  State state = readState(initial);
   bool wide = xlaElementTypeGetInfo(xlaLiteralGetShape(results[1])->elementType)
                   ->bits == 64;
   if (xlaRngIsThreeFry(op))
@@ -228,4 +263,136 @@ MlirLogicalResult xlaRandomEvaluate(XlaEvaluator *evaluator, MlirOperation op,
     fillPhilox(results[1], &state, wide);
   writeState(results[0], &state);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Distributions
+//===----------------------------------------------------------------------===//
+
+uint64_t xlaRngGetSeed(MlirOperation op) {
+  MlirOperation parent = op;
+  while (!mlirOperationIsNull(parent)) {
+    op = parent;
+    parent = mlirOperationGetParentOperation(op);
+  }
+  MlirAttribute seed = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString(XLA_SEED_ATTRIBUTE));
+  return !mlirAttributeIsNull(seed) && mlirAttributeIsAInteger(seed)
+             ? (uint64_t)mlirIntegerAttrGetValueInt(seed)
+             : 0;
+}
+
+int64_t xlaRngWordCount(XlaOpKind kind, const XlaShape *shape) {
+  int64_t count;
+  if (!xlaShapeGetElementCount(shape, &count))
+    return 0;
+  return kind == XlaOpKindRngNormal && shape->elementType == XlaElementTypeF64
+             ? 2 * count
+             : count;
+}
+
+/// The words of one operation.
+typedef struct Words {
+  uint32_t key[2];
+  uint64_t first; // block
+} Words;
+
+static uint64_t wordAt(const Words *words, int64_t at) {
+  uint64_t counter = words->first + (uint64_t)at / 2;
+  uint32_t block[4] = {(uint32_t)counter, (uint32_t)(counter >> 32), 0, 0};
+  xlaPhilox(words->key, block);
+  return block[at % 2 * 2] | (uint64_t)block[at % 2 * 2 + 1] << 32;
+}
+
+/// Arithmetic on elements of a float type, each result rounded.
+static XlaScalar apply(XlaOpKind kind, XlaElementType type, XlaScalar x,
+                       XlaScalar y) {
+  return xlaScalarBinary(kind, type, x, y);
+}
+
+static XlaScalar real(double value) { return (XlaScalar){.f = {value, 0}}; }
+
+/// The upper bits of a word as a number in [0, 1): exact.
+static XlaScalar fraction(XlaElementType type, uint64_t word) {
+  return real(type == XlaElementTypeF64
+                  ? (double)(word >> 11) * 0x1p-53
+                  : (double)((uint32_t)word >> 8) * 0x1p-24);
+}
+
+static XlaScalar uniformFloat(XlaElementType type, XlaScalar a, XlaScalar b,
+                              uint64_t word) {
+  XlaElementType wide =
+      type == XlaElementTypeF64 ? XlaElementTypeF64 : XlaElementTypeF32;
+  XlaScalar r = fraction(wide, word);
+  XlaScalar left = apply(XlaOpKindMultiply, wide, a,
+                         apply(XlaOpKindSubtract, wide, real(1), r));
+  XlaScalar right = apply(XlaOpKindMultiply, wide, b, r);
+  XlaScalar sum = apply(XlaOpKindAdd, wide, left, right);
+  sum = apply(XlaOpKindMaximum, type, xlaScalarRound(type, sum), a);
+  return sum.f.re >= b.f.re ? a : sum;
+}
+
+static XlaScalar uniform(XlaElementType type, XlaScalar a, XlaScalar b,
+                         uint64_t word) {
+  XlaTypeClass class = xlaElementTypeGetInfo(type)->typeClass;
+  if (class == XlaTypeClassFloat)
+    return uniformFloat(type, a, b, word);
+  bool empty = class == XlaTypeClassSigned ? b.s <= a.s : b.u <= a.u;
+  if (empty || class == XlaTypeClassPred)
+    return a;
+  return xlaScalarRound(type, (XlaScalar){.u = a.u + word % (b.u - a.u)});
+}
+
+static XlaScalar normal(XlaElementType type, XlaScalar mu, XlaScalar sigma,
+                        uint64_t first, uint64_t second) {
+  bool wide = type == XlaElementTypeF64;
+  XlaElementType t = wide ? XlaElementTypeF64 : XlaElementTypeF32;
+  XlaScalar u = xlaScalarRound(
+      t, real(wide ? (double)(first >> 11) : (double)(uint32_t)first));
+  u = apply(XlaOpKindAdd, t, u, real(0.5));
+  u = apply(XlaOpKindMultiply, t, u, real(wide ? 0x1p-53 : 0x1p-32));
+  XlaScalar v = fraction(t, wide ? second : first >> 32);
+  XlaScalar angle = apply(XlaOpKindMultiply, t, v,
+                          xlaScalarRound(t, real(6.283185307179586)));
+  XlaScalar radius =
+      apply(XlaOpKindMultiply, t, real(-2), xlaScalarUnary(XlaOpKindLog, t, u));
+  XlaScalar z =
+      apply(XlaOpKindMultiply, t, xlaScalarUnary(XlaOpKindSqrt, t, radius),
+            xlaScalarUnary(XlaOpKindCosine, t, angle));
+  z = apply(XlaOpKindAdd, t, mu, apply(XlaOpKindMultiply, t, sigma, z));
+  return xlaScalarRound(type, z);
+}
+
+static MlirLogicalResult draw(XlaEvaluator *evaluator, MlirOperation op,
+                              XlaOpKind kind, const XlaLiteral *const *operands,
+                              XlaLiteral **results) {
+  XlaLiteral *result = results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
+  if (!result)
+    return failure();
+  const XlaShape *shape = xlaLiteralGetShape(result);
+  uint64_t seed = xlaRngGetSeed(op);
+  uint64_t blocks = xlaRngBlockCount(xlaRngWordCount(kind, shape));
+  Words words = {{(uint32_t)seed, (uint32_t)(seed >> 32)},
+                 xlaEvaluatorDraw(evaluator, blocks)};
+  XlaScalar a = xlaLiteralGet(operands[0], 0);
+  XlaScalar b = xlaLiteralGet(operands[1], 0);
+  bool wide = shape->elementType == XlaElementTypeF64;
+  for (int64_t i = 0, n = xlaLiteralGetElementCount(result); i < n; ++i) {
+    uint64_t word = wordAt(&words, i);
+    xlaLiteralSet(result, i,
+                  kind == XlaOpKindRngUniform
+                      ? uniform(shape->elementType, a, b, word)
+                      : normal(shape->elementType, a, b, word,
+                               wide ? wordAt(&words, n + i) : 0));
+  }
+  return success();
+}
+
+MlirLogicalResult xlaRandomEvaluate(XlaEvaluator *evaluator, MlirOperation op,
+                                    XlaOpKind kind,
+                                    const XlaLiteral *const *operands,
+                                    XlaLiteral **results) {
+  return kind == XlaOpKindRngBitGenerator
+             ? generateBits(evaluator, op, operands[0], results)
+             : draw(evaluator, op, kind, operands, results);
 }

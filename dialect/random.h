@@ -49,6 +49,41 @@ typedef struct XlaRngSplit {
 } XlaRngSplit;
 XlaRngSplit xlaRngSplitShape(const XlaShape *shape);
 
+//===----------------------------------------------------------------------===//
+// Distributions
+//===----------------------------------------------------------------------===//
+//
+// xla.rng_uniform and xla.rng_normal draw from one stream a run: blocks of
+// Philox of 128 bits, numbered from 0 in the order of execution, under the
+// program's seed. An operation takes whole blocks, which hold its words of 64
+// bits in order: one an element, two of f64 normals, the second ones after all
+// first ones.
+//
+// Uniform floats are a * (1 - r) + b * r, where r has the upper 24 bits of a
+// word's lower half (f64: 53 of the word) behind the point, no less than a, and
+// a in place of what rounds to b or more. Uniform integers are a plus the word
+// modulo b - a. Both are a if b <= a, as is every pred.
+//
+// Normal numbers are mu + sigma * sqrt(-2 ln u) * cos(2 pi v), with u in (0, 1]
+// of the lower and v in [0, 1) of the upper half of a word (f64: of two words).
+// G. Box, M. Muller, A Note on the Generation of Random Normal Deviates (1958).
+//
+// Floats below f32 are computed as f32 and rounded at the end.
+
+/// The attribute of the module that seeds the stream, an integer; 0 without.
+#define XLA_SEED_ATTRIBUTE "xla.seed"
+
+/// The seed of the program that `op` is in.
+uint64_t xlaRngGetSeed(MlirOperation op);
+
+/// The words of 64 bits that an xla.rng_uniform or rng_normal takes for a
+/// result of `shape`.
+int64_t xlaRngWordCount(XlaOpKind kind, const XlaShape *shape);
+/// The blocks in which they are.
+static inline uint64_t xlaRngBlockCount(int64_t words) {
+  return (uint64_t)words / 2 + (uint64_t)words % 2;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -201,6 +201,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
     return mlirLogicalResultFailure();
   eraseOthers(module, function);
   if (mlirLogicalResultIsFailure(xlaExpand(function)) ||
+      mlirLogicalResultIsFailure(xlaRngDraw(function)) ||
       mlirLogicalResultIsFailure(xlaRngExpand(function)))
     return mlirLogicalResultFailure();
   xlaPassExplicitBroadcast(function, options, NULL);

@@ -5,8 +5,8 @@
 //
 // A legal module has one function. It and the branches and bodies inside it are
 // single blocks of operations of xla on static arrays without encodings, where
-//  - there are no calls, tuples, tokens, if, conditional, dot, map and
-//    rng_bit_generator;
+//  - there are no calls, tuples, tokens, if, conditional, dot, map,
+//    rng_uniform, rng_normal and rng_bit_generator;
 //  - xla.case has the index as its only operand;
 //  - elementwise operations have operands of their result's dimensions;
 //  - reshapes, broadcasts, transposes, iotas, reductions and elementwise

@@ -421,6 +421,8 @@ static XlaImportResult import(MlirOperation op) {
     return importProbe(op);
   if (equals(name, "stablehlo.send") || equals(name, "stablehlo.recv"))
     return xlaImportTransfer(op, equals(name, "stablehlo.send"));
+  if (equals(name, "stablehlo.rng"))
+    return xlaImportRng(op);
   if (equals(name, "stablehlo.composite"))
     return importComposite(op);
   MlirStringRef rest = after(name, "stablehlo.");

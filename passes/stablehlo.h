@@ -116,6 +116,8 @@ MlirType xlaImportFunctionType(MlirOperation function, MlirType type);
 /// Puts xla.send and send_done, or recv and recv_done, in the place of `op`,
 /// StableHLO's send or recv.
 XlaImportResult xlaImportTransfer(MlirOperation op, bool sends);
+/// stablehlo.rng, as xla.rng_uniform or rng_normal.
+XlaImportResult xlaImportRng(MlirOperation op);
 
 /// Whether an attribute's name belongs to a dialect that annotates programs
 /// without changing what they compute.

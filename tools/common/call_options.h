@@ -49,8 +49,8 @@ enum {
                           "element",                                           \
                           true},                                               \
   [XlaCallOptionSeed] = {"seed", "N",                                          \
-                         "inputs that are not given are random, from this "    \
-                         "seed" seedHelp,                                      \
+                         "inputs that are not given, and what the program "    \
+                         "draws, are random, from this seed" seedHelp,         \
                          false},                                               \
   [XlaCallOptionOutput] = {"output", "@FILE.npy|-|none", outputHelp, true},    \
   [XlaCallOptionTimeout] = {"timeout", "SECONDS",                              \

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/tools/common/program.h"
+#include "xlac/dialect/random.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -207,6 +208,14 @@ void xlaProgramDestroy(XlaProgram *program) {
     mlirContextDestroy(program->context);
   free(program->text);
   memset(program, 0, sizeof *program);
+}
+
+void xlaProgramSetSeed(XlaProgram *program, uint64_t seed) {
+  mlirOperationSetDiscardableAttributeByName(
+      mlirModuleGetOperation(program->module),
+      mlirStringRefCreateFromCString(XLA_SEED_ATTRIBUTE),
+      mlirIntegerAttrGet(mlirIntegerTypeGet(program->context, 64),
+                         (int64_t)seed));
 }
 
 //===----------------------------------------------------------------------===//

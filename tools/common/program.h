@@ -40,6 +40,8 @@ typedef void (*XlaProgramStage)(const char *stage, MlirOperation module,
 XlaToolCode xlaProgramRead(const char *path, XlaProgramStage stage,
                            void *userData, XlaProgram *program);
 void xlaProgramDestroy(XlaProgram *program);
+/// Seeds the random numbers that the program draws, in place of what it says.
+void xlaProgramSetSeed(XlaProgram *program, uint64_t seed);
 
 /// The function `name`, or, if `name` is NULL, `main`, or else the only public
 /// function. Prints a line on failure.

@@ -207,6 +207,8 @@ static XlaToolCode runProgram(XlaRun *run) {
                         run->stages, &run->program);
   if (code != XlaToolCodeOk)
     return code;
+  if (run->options.call.hasSeed)
+    xlaProgramSetSeed(&run->program, run->options.call.seed);
   if (run->options.check)
     return runChecks(run);
   code = xlaProgramFindEntry(&run->program, run->options.call.entry, &function);

@@ -27,7 +27,8 @@ enum {
 };
 
 static const XlaToolOption table[] = {
-    XLA_CALL_OPTIONS("what runs it, see below; else interpreter", "",
+    XLA_CALL_OPTIONS("what runs it, see below; else interpreter",
+                     "; without, draws are from the module's xla.seed, or 0",
                      "where a result goes, one for each; - prints it, none "
                      "leaves it\nout. Without, all are printed"),
     [OptionExpected] = {"expected-output", "VALUE",

@@ -58,6 +58,8 @@ static XlaToolCode readPrograms(Together *t, MlirOperation function) {
     xlaToolClockEnter(t->run->clock, "reading", with->items[g - 1], false);
     XlaToolCode code =
         xlaProgramRead(with->items[g - 1], NULL, NULL, &member->own);
+    if (code == XlaToolCodeOk && t->run->options.call.hasSeed)
+      xlaProgramSetSeed(&member->own, t->run->options.call.seed);
     if (code == XlaToolCodeOk)
       code = xlaProgramFindEntry(&member->own, NULL, &member->function);
     if (code != XlaToolCodeOk)
