@@ -337,11 +337,13 @@ static MlirLogicalResult compareStates(XlaRendezvous *r, const State *state,
                                        const State *other, bool *fits) {
   XlaText difference;
   *fits = false;
-  if (other->activity != ActivityMeeting ||
-      !expects(other, placeOf(&state->place)))
+  if (other->activity != ActivityMeeting)
+    return success();
+  bool same = sameMembers(state, other);
+  if (!same && !expects(other, placeOf(&state->place)))
     return success();
   compareOps(state, other, &difference);
-  if (!*difference.chars && !sameMembers(state, other))
+  if (!*difference.chars && !same)
     snprintf(difference.chars, sizeof difference.chars, "has other groups");
   *fits = !*difference.chars;
   if (*fits)
@@ -353,19 +355,16 @@ static MlirLogicalResult compareStates(XlaRendezvous *r, const State *state,
   return failure();
 }
 
-/// Whether all members are there, in `*complete`.
+/// Whether all members are there, in `*complete`. The first that is not will
+/// look at those behind it when it comes.
 static MlirLogicalResult checkMembers(XlaRendezvous *r, const State *state,
                                       bool *complete) {
   int first = r->firsts[state->place.grid];
   *complete = true;
-  for (int m = 0; m < state->nMembers; ++m) {
-    bool fits = false;
+  for (int m = 0; m < state->nMembers && *complete; ++m) {
     const State *other = &r->states[first + state->members[m]];
-    if (other != state) {
-      if (failed(compareStates(r, state, other, &fits)))
-        return failure();
-      *complete &= fits;
-    }
+    if (other != state && failed(compareStates(r, state, other, complete)))
+      return failure();
   }
   return success();
 }

@@ -1,6 +1,6 @@
 // What goes wrong between replicas is said at once, with the operations and their places.
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=unequal --replicas=2 | FileCheck %s --check-prefix=UNEQUAL
-// UNEQUAL: replicas-errors.mlir:[[#@LINE+50]]:10: error: 'xla.cross_replica_sum' op of replica 1 waits for replica 0, which has ended [deadlock]
+// UNEQUAL: replicas-errors.mlir:[[#@LINE+60]]:10: error: 'xla.cross_replica_sum' op of replica 1 waits for replica 0, which has ended [deadlock]
 // UNEQUAL: exit 3
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=mismatch --replicas=2 | FileCheck %s --check-prefix=MISMATCH
 // MISMATCH-DAG: error: 'xla.{{all_gather|cross_replica_sum}}' op of replica {{[01]}} meets that of replica {{[01]}}, which is an 'xla.{{all_gather|cross_replica_sum}}' [meeting]
@@ -31,6 +31,16 @@
 // NESTED: error: 'xla.cross_replica_sum' op is in the computation of another operation between replicas [meeting]
 // RUN: not xla-run %s --entry=counts --replicas=3 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS: has 2 numbers in replica_groups, but the run has 3 replicas [all_reduce_c2]
+// RUN: not xla-run %s --entry=exchange --replicas=3 2>&1 | FileCheck %s --check-prefix=EXCHANGE
+// EXCHANGE: has 2 numbers in replica_groups, but the run has 3 replicas [all_to_all_c6]
+// RUN: not xla-run %s --entry=exchange --replicas=1 2>&1 | FileCheck %s --check-prefix=EXCHANGE1
+// EXCHANGE1: has 2 numbers in replica_groups, but the run has 1 replicas [all_to_all_c6]
+// RUN: not xla-run %s --entry=scatter --replicas=3 2>&1 | FileCheck %s --check-prefix=SCATTER
+// SCATTER: has 2 numbers in replica_groups, but the run has 3 replicas [reduce_scatter_c4]
+// RUN: not xla-run %s --entry=parts --replicas=3 2>&1 | FileCheck %s --check-prefix=PARTS
+// PARTS: makes tensor<1xf32> of tensor<2xf32>, but the group has 3 [reduce_scatter_c8]
+// RUN: not xla-run %s --entry=broadcast --replicas=2 2>&1 | FileCheck %s --check-prefix=BROADCAST
+// BROADCAST: has 2 in replica_groups, but the run has 2 replicas [collective_broadcast_c2]
 // RUN: not xla-run %s --entry=inputs --replicas=2 --input=f32=1 --input=f32=2 --input=f32=3 2>&1 | FileCheck %s --check-prefix=INPUTS
 // INPUTS: xla-run: --input is given 3 times for 2 inputs of 2 processes; 4, or 2 for all to have the same, are needed
 // RUN: not xla-run %s --entry=inputs --replicas=0 2>&1 | FileCheck %s --check-prefix=ZERO
@@ -168,6 +178,32 @@ func.func @nested() {
     %s = xla.cross_replica_sum %a : tensor<f32>
     xla.return %s : tensor<f32>
   }) : tensor<2xf32>
+  return
+}
+func.func @exchange() {
+  %x = xla.constant dense<1.0> : tensor<2xf32>
+  %0 = xla.all_to_all %x {split_dimension = 0, concat_dimension = 0, split_count = 2, replica_groups = [[0, 1]]} : tensor<2xf32>
+  return
+}
+func.func @scatter() {
+  %x = xla.constant dense<1.0> : tensor<2xf32>
+  %0 = xla.reduce_scatter(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    xla.return %a : tensor<f32>
+  }) {scatter_dimension = 0, replica_groups = [[0, 1]]} : (tensor<2xf32>) -> tensor<1xf32>
+  return
+}
+func.func @parts() {
+  %x = xla.constant dense<1.0> : tensor<2xf32>
+  %0 = xla.reduce_scatter(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    xla.return %a : tensor<f32>
+  }) {scatter_dimension = 0} : (tensor<2xf32>) -> tensor<1xf32>
+  return
+}
+func.func @broadcast() {
+  %x = xla.constant dense<1.0> : tensor<2xf32>
+  %0 = xla.collective_broadcast %x {replica_groups = [[2]]} : tensor<2xf32>
   return
 }
 func.func @inputs(%x: tensor<f32>, %y: tensor<f32>) {
