@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/indexing/uses.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
@@ -25,6 +26,10 @@ enum {
   OptionInvert,
   OptionEvaluate,
   OptionRemoveUnused,
+  OptionCoalescing,
+  OptionUtilization,
+  OptionTile,
+  OptionShape,
   OptionFormat,
 };
 
@@ -43,6 +48,20 @@ static const XlaToolOption table[] = {
                         true},
     [OptionRemoveUnused] = {"remove-unused", NULL,
                             "leaves out variables that nothing reads", false},
+    [OptionCoalescing] = {"coalescing", NULL,
+                          "by how many elements of the array in --shape the "
+                          "place moves with each\nvariable: 1 is coalesced, 0 "
+                          "a broadcast",
+                          false},
+    [OptionUtilization] = {"utilization", NULL,
+                           "how many elements of the array in --shape are read",
+                           false},
+    [OptionTile] = {"tile", "N,N..",
+                    "what each result takes for a tile of N x N.. elements of "
+                    "the dimensions",
+                    false},
+    [OptionShape] = {"shape", "NxN..", "the array that results are indices of",
+                     false},
     [OptionFormat] = {"format", "line|spec",
                       "one line, or as specification 001 prints maps; else "
                       "line",
@@ -52,7 +71,8 @@ static const XlaToolOption table[] = {
 
 static void printHelp(void) {
   printf("xla-indexing [OPTION..] MAP..: simplifies, composes, inverts and "
-         "evaluates indexing\nmaps; @FILE reads one from a file, - from "
+         "evaluates indexing\nmaps, and says what they read; @FILE reads one "
+         "from a file, - from "
          "standard input\n\n");
   xlaToolOptionsHelp(table);
   printf(
@@ -69,7 +89,12 @@ static void printHelp(void) {
       "d0 in [0, 6], d1 in [0, 14]\"\n"
       "  xla-indexing --compose @reshape.txt @transpose.txt --format=spec\n"
       "  xla-indexing --evaluate=3,1:0 \"(d0, d1)[s0] -> (d0 * 2 + s0, d1), "
-      "domain: d0 in [0, 9], d1 in [0, 1], s0 in [0, 1]\"\n");
+      "domain: d0 in [0, 9], d1 in [0, 1], s0 in [0, 1]\"\n"
+      "  xla-indexing --coalescing --utilization --shape=20x30 \"(d0, d1) -> "
+      "(d1, d0 * 2), domain: d0 in [0, 14], d1 in [0, 19]\"\n"
+      "  xla-indexing --tile=4,8 \"(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 "
+      "in "
+      "[0, 63], d1 in [0, 55], s0 in [0, 8]\"\n");
 }
 
 typedef struct Main {
@@ -173,6 +198,112 @@ static XlaToolCode evaluate(const XlaIndexingMap *map, const char *text) {
 }
 
 //===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+/// Points and bytes that --utilization looks at, at most.
+enum { maxSteps = 1 << 26 };
+
+/// The sizes of --shape, one a result.
+static XlaToolCode readShape(Main *state, const XlaIndexingMapParts *parts,
+                             int64_t *sizes) {
+  const XlaToolValues *shape = &state->arguments.options[OptionShape];
+  const char *text = shape->count ? shape->items[0] : "";
+  int n = 0;
+  for (char *end; *text && n < maxValues; text = end + (*end == 'x')) {
+    sizes[n] = strtoll(text, &end, 10);
+    if (end == text || sizes[n++] < 0 || (*end && *end != 'x'))
+      return xlaToolError(XlaToolCodeWrong,
+                          "--shape=%.60s must be sizes with "
+                          "x between them",
+                          shape->items[0]);
+  }
+  if (n == mlirAffineMapGetNumResults(parts->map))
+    return XlaToolCodeOk;
+  return xlaToolError(XlaToolCodeWrong,
+                      "--coalescing and --utilization need --shape with a "
+                      "size for each of %lld results",
+                      (long long)mlirAffineMapGetNumResults(parts->map));
+}
+
+static void printCoalescing(const XlaIndexingMap *map, const int64_t *sizes) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  intptr_t firstRuntime = parts->nDims + parts->nRanges;
+  for (intptr_t i = 0; i < firstRuntime + parts->nRuntimes; ++i) {
+    int64_t stride;
+    const char *name = i < parts->nDims ? "d" : i < firstRuntime ? "s" : "rt";
+    intptr_t first = i < parts->nDims   ? 0
+                     : i < firstRuntime ? parts->nDims
+                                        : firstRuntime;
+    printf("%s%s%lld: ", i ? ", " : "", name, (long long)(i - first));
+    if (xlaIndexingMapGetStride(map, sizes, i, &stride))
+      printf("%lld", (long long)stride);
+    else
+      printf("varies");
+  }
+  printf("\n");
+}
+
+static XlaToolCode printUtilization(const XlaIndexingMap *map,
+                                    const int64_t *sizes) {
+  int64_t count;
+  double all = 1;
+  if (!xlaIndexingMapCountReads(map, sizes, maxSteps, &count))
+    return xlaToolError(XlaToolCodeFailed, "the domain or the array is too "
+                                           "large to count what is read");
+  for (intptr_t i = 0;
+       i < mlirAffineMapGetNumResults(xlaIndexingMapGetParts(map)->map); ++i)
+    all *= (double)sizes[i];
+  printf("%lld of %.0f elements, %.3g %%\n", (long long)count, all,
+         all > 0 ? 100 * (double)count / all : 100);
+  return XlaToolCodeOk;
+}
+
+static XlaToolCode printTile(const XlaIndexingMap *map, const char *text) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  int64_t sizes[maxValues];
+  if (readIntegers(text, text + strlen(text), sizes, maxValues) != parts->nDims)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--tile=%.60s: the map takes %lld dimensions", text,
+                        (long long)parts->nDims);
+  for (intptr_t i = 0; i < parts->nDims; ++i)
+    if (sizes[i] < 1)
+      return xlaToolError(XlaToolCodeWrong, "--tile=%.60s: a size is below 1",
+                          text);
+  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(parts->map); ++i) {
+    XlaIndexingTile tile;
+    printf("%sresult %lld: ", i ? ", " : "", (long long)i);
+    if (xlaIndexingMapGetTile(map, sizes, i, &tile))
+      printf("offset %lld size %lld stride %lld", (long long)tile.offset,
+             (long long)tile.count, (long long)tile.stride);
+    else
+      printf("no tile");
+  }
+  printf("\n");
+  return XlaToolCodeOk;
+}
+
+/// --coalescing, --utilization and --tile; `*any` if one of them is given.
+static XlaToolCode printUses(Main *state, const XlaIndexingMap *map,
+                             bool *any) {
+  const XlaToolValues *options = state->arguments.options;
+  bool coalescing = options[OptionCoalescing].count,
+       utilization = options[OptionUtilization].count;
+  int64_t sizes[maxValues];
+  XlaToolCode code = XlaToolCodeOk;
+  *any = coalescing || utilization || options[OptionTile].count;
+  if (coalescing || utilization)
+    code = readShape(state, xlaIndexingMapGetParts(map), sizes);
+  if (code == XlaToolCodeOk && coalescing)
+    printCoalescing(map, sizes);
+  if (code == XlaToolCodeOk && utilization)
+    code = printUtilization(map, sizes);
+  if (code == XlaToolCodeOk && options[OptionTile].count)
+    code = printTile(map, options[OptionTile].items[0]);
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
 // Actions
 //===----------------------------------------------------------------------===//
 
@@ -222,7 +353,10 @@ static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
     XlaToolCode now = evaluate(*map, points->items[i]);
     code = now > code ? now : code;
   }
-  if (points->count)
+  bool any;
+  if (!points->count)
+    code = printUses(state, *map, &any);
+  if (points->count || any || code != XlaToolCodeOk)
     return code;
   if (!replace(map, xlaIndexingMapSimplify(*map, XlaIndexingPointsReplace)) ||
       (options[OptionRemoveUnused].count &&

@@ -1,0 +1,240 @@
+//===- uses.c - What indexing maps tell of reads --------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/indexing/uses.h"
+#include "xlac/dialect/indexing/linear.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Rules with the bounds of a map; free `bounds` and the rules.
+static bool beginRules(const XlaIndexingMapParts *parts, XlaRules *rules,
+                       XlaInterval **bounds) {
+  intptr_t n = parts->nDims + parts->nRanges + parts->nRuntimes;
+  *bounds = calloc((size_t)n + 1, sizeof **bounds);
+  if (!*bounds)
+    return false;
+  for (intptr_t i = 0; i < parts->nDims; ++i)
+    (*bounds)[i] = parts->dims[i];
+  for (intptr_t i = 0; i < parts->nRanges; ++i)
+    (*bounds)[parts->nDims + i] = parts->ranges[i];
+  for (intptr_t i = 0; i < parts->nRuntimes; ++i)
+    (*bounds)[parts->nDims + parts->nRanges + i] = parts->runtimes[i].bounds;
+  *rules = (XlaRules){.context = mlirAffineMapGetContext(parts->map),
+                      .nDims = parts->nDims,
+                      .nSymbols = parts->nRanges + parts->nRuntimes,
+                      .dims = *bounds,
+                      .symbols = *bounds + parts->nDims,
+                      .keepPoints = true};
+  return true;
+}
+
+/// The number of a plain variable, -1 of anything else.
+static intptr_t variableOf(const XlaIndexingMapParts *parts,
+                           MlirAffineExpr atom) {
+  if (mlirAffineExprIsADim(atom))
+    return mlirAffineDimExprGetPosition(atom);
+  return mlirAffineExprIsASymbol(atom)
+             ? parts->nDims + mlirAffineSymbolExprGetPosition(atom)
+             : -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Coalescing
+//===----------------------------------------------------------------------===//
+
+/// The position in row-major order of what is read.
+static bool findPosition(const XlaIndexingMapParts *parts, const int64_t *sizes,
+                         XlaRules *rules, XlaLinear *sum) {
+  int64_t stride = 1;
+  MlirAffineExpr position = mlirAffineConstantExprGet(rules->context, 0);
+  for (intptr_t i = mlirAffineMapGetNumResults(parts->map) - 1; i >= 0; --i) {
+    MlirAffineExpr result = mlirAffineMapGetResult(parts->map, i);
+    position = mlirAffineAddExprGet(
+        position, mlirAffineMulExprGet(result, mlirAffineConstantExprGet(
+                                                   rules->context, stride)));
+    if (__builtin_mul_overflow(stride, sizes[i] > 0 ? sizes[i] : 1, &stride))
+      return false;
+  }
+  return xlaRulesSimplifyToSum(rules, position, sum);
+}
+
+bool xlaIndexingMapGetStride(const XlaIndexingMap *map, const int64_t *sizes,
+                             intptr_t variable, int64_t *stride) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  intptr_t n = parts->nDims + parts->nRanges + parts->nRuntimes;
+  XlaRules rules = {0};
+  XlaInterval *bounds = NULL;
+  XlaLinear sum;
+  bool *used = calloc((size_t)n + 1, sizeof *used);
+  bool isKnown = used && beginRules(parts, &rules, &bounds) &&
+                 findPosition(parts, sizes, &rules, &sum);
+  *stride = 0;
+  for (int i = 0; isKnown && i < sum.n; ++i) {
+    if (variableOf(parts, sum.terms[i].atom) == variable) {
+      *stride = sum.terms[i].factor;
+      continue;
+    }
+    memset(used, 0, (size_t)n * sizeof *used);
+    xlaExprMarkUsed(sum.terms[i].atom, used, used + parts->nDims);
+    isKnown = variableOf(parts, sum.terms[i].atom) >= 0 || !used[variable];
+  }
+  xlaRulesFree(&rules);
+  free(bounds);
+  free(used);
+  return isKnown;
+}
+
+//===----------------------------------------------------------------------===//
+// Utilization
+//===----------------------------------------------------------------------===//
+
+/// The number of points within the bounds; INT64_MAX if there are more.
+static int64_t countPoints(const XlaInterval *bounds, intptr_t n) {
+  int64_t count = 1;
+  for (intptr_t i = 0; i < n; ++i) {
+    int64_t size;
+    if (xlaIntervalIsEmpty(bounds[i]))
+      return 0;
+    if (__builtin_sub_overflow(bounds[i].upper, bounds[i].lower, &size) ||
+        size == INT64_MAX || __builtin_mul_overflow(count, size + 1, &count))
+      return INT64_MAX;
+  }
+  return count;
+}
+
+/// Marks the element that `results` names; 1 if it is new.
+static int mark(unsigned char *seen, const int64_t *sizes,
+                const int64_t *results, intptr_t n) {
+  int64_t at = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    if (results[i] < 0 || results[i] >= sizes[i])
+      return 0;
+    at = at * sizes[i] + results[i];
+  }
+  bool isNew = !(seen[at / 8] & 1u << at % 8);
+  seen[at / 8] |= (unsigned char)(1u << at % 8);
+  return isNew;
+}
+
+/// Counts through the bounds; false at the end.
+static bool advance(const XlaInterval *bounds, intptr_t n, int64_t *point) {
+  for (intptr_t i = n - 1; i >= 0; --i) {
+    if (++point[i] <= bounds[i].upper)
+      return true;
+    point[i] = bounds[i].lower;
+  }
+  return false;
+}
+
+bool xlaIndexingMapCountReads(const XlaIndexingMap *map, const int64_t *sizes,
+                              int64_t most, int64_t *count) {
+  XlaIndexingMap *used = xlaIndexingMapRemoveUnused(map, true);
+  *count = 0;
+  if (!used || xlaIndexingMapIsKnownEmpty(used)) {
+    bool isEmpty = used != NULL;
+    xlaIndexingMapRelease(used);
+    return isEmpty;
+  }
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(used);
+  intptr_t n = parts->nDims + parts->nRanges + parts->nRuntimes;
+  intptr_t nResults = mlirAffineMapGetNumResults(parts->map);
+  int64_t elements = 1;
+  bool fits = true;
+  for (intptr_t i = 0; i < nResults; ++i)
+    fits = fits && !__builtin_mul_overflow(elements, sizes[i], &elements);
+  XlaRules rules = {0};
+  XlaInterval *bounds = NULL;
+  fits = fits && beginRules(parts, &rules, &bounds) &&
+         countPoints(bounds, n) <= most && elements / 8 <= most;
+  unsigned char *seen = fits ? calloc((size_t)elements / 8 + 1, 1) : NULL;
+  int64_t *point = calloc((size_t)n + 1, sizeof *point);
+  int64_t *results = calloc((size_t)nResults + 1, sizeof *results);
+  fits = seen && point && results;
+  for (intptr_t i = 0; i < n && fits; ++i)
+    point[i] = bounds[i].lower;
+  if (fits && countPoints(bounds, n) > 0)
+    do {
+      const int64_t *symbols = point + parts->nDims;
+      if (xlaIndexingMapIsDefinedAt(used, point, symbols) &&
+          xlaIndexingMapEvaluate(used, point, symbols, results))
+        *count += mark(seen, sizes, results, nResults);
+    } while (advance(bounds, n, point));
+  free(seen);
+  free(point);
+  free(results);
+  free(bounds);
+  xlaRulesFree(&rules);
+  xlaIndexingMapRelease(used);
+  return fits;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+static int compareTerms(const void *a, const void *b) {
+  int64_t x = llabs(((const XlaTerm *)a)->factor),
+          y = llabs(((const XlaTerm *)b)->factor);
+  return (x > y) - (x < y);
+}
+
+/// Values of `variable` in a tile.
+static int64_t tileSize(const XlaIndexingMapParts *parts,
+                        const int64_t *tileSizes, intptr_t variable) {
+  if (variable < parts->nDims)
+    return tileSizes[variable];
+  variable -= parts->nDims;
+  return variable < parts->nRanges
+             ? parts->ranges[variable].upper - parts->ranges[variable].lower + 1
+             : 1;
+}
+
+/// Whether the terms' values, smallest factors first, leave no gaps but those
+/// of the smallest.
+static bool isProgression(const XlaIndexingMapParts *parts,
+                          const int64_t *tileSizes, XlaLinear *sum,
+                          XlaIndexingTile *tile) {
+  int64_t last = 0; // of the values so far, from 0
+  *tile = (XlaIndexingTile){.count = 1, .stride = 1};
+  qsort(sum->terms, (size_t)sum->n, sizeof *sum->terms, compareTerms);
+  for (int i = 0; i < sum->n; ++i) {
+    intptr_t variable = variableOf(parts, sum->terms[i].atom);
+    int64_t factor = llabs(sum->terms[i].factor), reach;
+    if (variable < 0)
+      return false;
+    int64_t size = tileSize(parts, tileSizes, variable);
+    if (size == 1)
+      continue;
+    if (tile->count == 1)
+      tile->stride = factor;
+    if (factor % tile->stride || factor > last + tile->stride ||
+        __builtin_mul_overflow(factor, size - 1, &reach) ||
+        __builtin_add_overflow(last, reach, &last))
+      return false;
+    if (sum->terms[i].factor < 0)
+      tile->offset -= reach;
+    tile->count = last / tile->stride + 1;
+  }
+  return true;
+}
+
+bool xlaIndexingMapGetTile(const XlaIndexingMap *map, const int64_t *tileSizes,
+                           intptr_t result, XlaIndexingTile *tile) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  XlaRules rules = {0};
+  XlaInterval *bounds = NULL;
+  XlaLinear sum;
+  bool isKnown =
+      beginRules(parts, &rules, &bounds) &&
+      xlaRulesSimplifyToSum(&rules, mlirAffineMapGetResult(parts->map, result),
+                            &sum) &&
+      isProgression(parts, tileSizes, &sum, tile);
+  xlaRulesFree(&rules);
+  free(bounds);
+  return isKnown;
+}
