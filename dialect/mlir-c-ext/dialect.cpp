@@ -281,6 +281,9 @@ LogicalResult
 TensorEncoding::verifyEncoding(const Concept *, Attribute attr,
                                ArrayRef<int64_t> shape, Type elementType,
                                function_ref<InFlightDiagnostic()> emitError) {
+  // The parser goes on after complex<complex<f32>>, which it has refused.
+  if (!elementType)
+    return failure();
   auto dynamic = cast<DynamicAttr>(attr);
   auto &dialect = static_cast<TableDialect &>(attr.getDialect());
   return unwrap(dialect.attrDefinition(dynamic.getAttrDef()->getName())

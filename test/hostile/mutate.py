@@ -44,6 +44,9 @@ TYPES = ["tensor<*xf32>", "tensor<?xf32>", "tensor<?x4xf32>", "tensor<f32>", "te
          "vector<4xf32>", "tensor<4xvector<2xf32>>", "tensor<4xcomplex<i32>>", "() -> ()", "!llvm.ptr",
          "tensor<4xf32, #xla.array>", "tensor<2x3xf32, #xla.array<minor_to_major = [0, 1]>>",
          "tensor<2x3xf32, #xla.array<minor_to_major = [0, 0]>>", "tensor<4xf32, dense<1>>",
+         "tensor<?xf32, #xla.array<bounds = [4]>>", "tensor<?x3xf32, #xla.array<bounds = [2, ?]>>",
+         "tensor<?x?xi32, #xla.array<bounds = [0, 1]>>", "tensor<?xf32, #xla.array<bounds = [9223372036854775807]>>",
+         "tensor<2x3xf32, #xla.array<padded_dimensions = [4, 4], padding_value = \"lowest\">>",
          "tensor<4xf32, \"x\">", "tensor<1000000000x1000000000x1000000000xf32>", "tensor<9223372036854775807xi8>",
          "tensor<4294967296x4294967296xf32>", "tensor<" + "1x" * 64 + "f32>", "tensor<" + "2x" * 70 + "i8>",
          "!xla.nothing", "!nothing.at_all", "tensor<4xf32", "tensor<-1xf32>", "complex<f32>"]

@@ -189,6 +189,11 @@ func.func private @a(tensor<2xcomplex<f32>, #xla.array<padded_dimensions = [4], 
 
 // -----
 
+// expected-error@+1 {{invalid element type for complex}}
+func.func private @a(tensor<2xcomplex<complex<f32>>, #xla.array<padded_dimensions = [4], padding_value = "lowest">>)
+
+// -----
+
 // expected-error@+1 {{'bounds' has 2 entries, the tensor has rank 1}}
 func.func private @a(tensor<?xf32, #xla.array<bounds = [4, 4]>>)
 
