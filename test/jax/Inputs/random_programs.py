@@ -13,7 +13,10 @@ XLA runs with its simplifications off: it would fold what the program computes b
 are kept in a cache by the program's and inputs' content. Without jax, devices are compared with each other alone.
 
 Vulkan runs every tenth program, unless told --every-vulkan=1. Compiled devices do not get programs with element types that they
-refuse; what else they, or XLA, refuse is counted, with the reason. A failing seed is shown by xla-gen --seed=N."""
+refuse; what else they, or XLA, refuse is counted, with the reason. A failing seed is shown by xla-gen --seed=N.
+
+XLA has bugs too: it folds logistic(NaN) to 0, and takes the atan2 of denormals for NaN, rsqrt of some f64 too. Differences on XLA
+alone are shown, and fail if there are more than --xla-bugs allows."""
 import argparse
 import collections
 import concurrent.futures
@@ -42,7 +45,7 @@ if HAS_ML_DTYPES:
 
 SLACK = 4
 VARIATIONS = 5
-MORE_VARIATIONS = 40
+MORE_VARIATIONS = 25
 NUMPY = {"pred": "?", "f16": "f2", "f32": "f4", "f64": "f8", "c64": "c8", "c128": "c16", "s8": "i1", "s16": "i2", "s32": "i4", "s64": "i8",
          "u8": "u1", "u16": "u2", "u32": "u4", "u64": "u8"}
 # Names of ml_dtypes.
@@ -317,6 +320,8 @@ class Bounds:
             wrong = ~identical(a, b) & ~self.unknown[k]
             if a.dtype.kind == "f":
                 wrong &= ~(np.abs(a.astype("f8") - b.astype("f8")) <= SLACK * far[k])
+                # What a variation makes something else entirely, as atan2 of two denormals, may be NaN.
+                wrong &= np.isfinite(b) | ~(far[k] > np.abs(a) / 2)
             masks.append(wrong)
         return np.logical_or.reduce(masks)
 
@@ -368,12 +373,13 @@ def judge(options, tally, seed, reference, variations, arrays):
 
 class Tally:
     def __init__(self):
-        self.ran, self.refused, self.failed = collections.Counter(), collections.Counter(), []
+        self.ran, self.refused, self.failed, self.alone = collections.Counter(), collections.Counter(), [], []
         self.times, self.elements = collections.Counter(), np.zeros(3, int)
         self.reasons = collections.Counter()
 
     def add(self, other):
         self.failed += other.failed
+        self.alone += other.alone
         self.elements += other.elements
         for name in ("ran", "refused", "times", "reasons"):
             getattr(self, name).update(getattr(other, name))
@@ -491,7 +497,7 @@ def report(options, tally, seed, device, found, reference, variations):
         tally.times["judging"] += time.time() - start
     tally.ran[device] += 1
     if message:
-        tally.failed.append(f"seed {seed} on {device}: {message}")
+        (tally.alone if device == "xla" else tally.failed).append(f"seed {seed} on {device}: {message}")
 
 
 def arguments():
@@ -505,6 +511,7 @@ def arguments():
     parser.add_argument("--every-vulkan", type=int, default=10, help="every so many programs run on Vulkan")
     parser.add_argument("--cache", default=os.environ.get("XLAC_XLA_CACHE"), help="a folder for XLA's results")
     parser.add_argument("--timeout", type=float, default=120)
+    parser.add_argument("--xla-bugs", type=float, default=0.03, help="the part of the programs for which XLA alone may differ; more fail")
     parser.add_argument("--program", help="compares the program in a file, which has no inputs, on the first --device; exit code 1 "
                         "if results differ")
     parser.add_argument("--tolerance", type=float, default=1e-3, help="relative, of --program's floats")
@@ -556,14 +563,17 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for part in pool.map(lambda start: run_part(options, list(range(start, min(start + options.size, end)))),
                              range(options.seed, end, options.size)):
-            for line in part.failed:
+            for line in part.failed + part.alone:
                 print(line, flush=True)
             tally.add(part)
+    if len(tally.alone) > max(1, options.xla_bugs * tally.ran["xla"]):
+        tally.failed += tally.alone
     for reason, count in tally.reasons.most_common(20):
         print(f"{count} refused: {reason}")
     for device, refused in options.refused.items():
         print(f"{device} has no {', '.join(sorted(refused)) or 'exceptions'}")
     print(", ".join(f"{name} {seconds:.1f} s" for name, seconds in tally.times.items()))
+    print(f"{len(tally.alone)} differ on XLA alone")
     same, near, unknown = 100 * tally.elements / max(tally.elements.sum(), 1)
     print(f"{tally.elements.sum()} elements compared: {same:.1f} % to be the same, {near:.1f} % near, {unknown:.1f} % not defined")
     print(", ".join(f"{device} {count}" for device, count in tally.ran.items()) + " programs, "
