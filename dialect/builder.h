@@ -568,6 +568,16 @@ typedef enum XlaFftType {
 XlaOp xlaBuilderFft(XlaBuilder *b, XlaOp operand, XlaFftType type,
                     const int64_t *fftLength, intptr_t n);
 
+/// Numbers low <= x < high, other ones whenever it runs, in an array of
+/// `shape`; the bounds are scalars of its element type. 000: RngUniform(a, b,
+/// shape).
+XlaOp xlaBuilderRngUniform(XlaBuilder *b, XlaOp low, XlaOp high,
+                           const XlaShape *shape);
+/// Normally distributed ones of this mean and standard deviation. 000:
+/// RngNormal.
+XlaOp xlaBuilderRngNormal(XlaBuilder *b, XlaOp mu, XlaOp sigma,
+                          const XlaShape *shape);
+
 /// Which bits come out of a state.
 typedef enum XlaRandomAlgorithm {
   XlaRandomAlgorithmDefault,

@@ -106,6 +106,26 @@ XlaOp xlaBuilderBatchNormGrad(XlaBuilder *b, XlaOp operand, XlaOp scale,
 // Random numbers
 //===----------------------------------------------------------------------===//
 
+static XlaOp draw(XlaBuilder *b, const char *function, XlaOpKind kind, XlaOp x,
+                  XlaOp y, const XlaShape *shape) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, function, kind);
+  xlaDraftOperand(&draft, x);
+  xlaDraftOperand(&draft, y);
+  xlaDraftResultShape(&draft, shape);
+  return xlaDraftFinish(&draft);
+}
+
+XlaOp xlaBuilderRngUniform(XlaBuilder *b, XlaOp low, XlaOp high,
+                           const XlaShape *shape) {
+  return draw(b, __func__, XlaOpKindRngUniform, low, high, shape);
+}
+
+XlaOp xlaBuilderRngNormal(XlaBuilder *b, XlaOp mu, XlaOp sigma,
+                          const XlaShape *shape) {
+  return draw(b, __func__, XlaOpKindRngNormal, mu, sigma, shape);
+}
+
 XlaOp xlaBuilderRngBitGenerator(XlaBuilder *b, XlaRandomAlgorithm algorithm,
                                 XlaOp initialState, const XlaShape *shape) {
   static const char *const words[] = {"DEFAULT", "THREE_FRY", "PHILOX"};

@@ -255,6 +255,56 @@ static void randomBits(void **state) {
   builderExpectError(b, "[rng_bit_generator_c2]");
 }
 
+/// Whether the mean of x is near `mean`, and that of its square near `square`.
+static XlaOp hasMoments(XlaBuilder *b, XlaOp x, int n, float mean,
+                        float square) {
+  XlaComputation *sum = builderSum(XlaElementTypeF32);
+  XlaOp zero = xlaBuilderConstantR0F32(b, 0), moments[2] = {x, x};
+  moments[1] = xlaBuilderMul(b, x, x, NULL, 0);
+  for (int i = 0; i < 2; ++i) {
+    XlaOp total = xlaBuilderReduceAll(b, moments[i], zero, sum);
+    XlaOp wanted = xlaBuilderConstantR0F32(b, (float)n * (i ? square : mean));
+    XlaOp error = xlaBuilderAbs(b, xlaBuilderSub(b, total, wanted, NULL, 0));
+    moments[i] = xlaBuilderLt(
+        b, error, xlaBuilderConstantR0F32(b, 0.1f * (float)n), NULL, 0);
+  }
+  xlaComputationRelease(sum);
+  return xlaBuilderAnd(b, moments[0], moments[1], NULL, 0);
+}
+
+static void randomNumbers(void **state) {
+  (void)state;
+  enum { n = 10000 };
+  XlaBuilder *b = builderNew("uniform");
+  XlaOp low = xlaBuilderConstantR0F32(b, -1);
+  XlaOp high = xlaBuilderConstantR0F32(b, 3);
+  XlaOp x = xlaBuilderRngUniform(b, low, high, XLA_SHAPE(F32, n));
+  builderExpectCompiled(b, hasMoments(b, x, n, 1, 7.f / 3), XLA_SHAPE(Pred),
+                        VALUES(1));
+  b = builderNew("within");
+  low = xlaBuilderConstantR0S32(b, 5);
+  x = xlaBuilderRngUniform(b, low, xlaBuilderConstantR0S32(b, 6),
+                           XLA_SHAPE(S32, 2, 2));
+  builderExpect(b, x, XLA_SHAPE(S32, 2, 2), VALUES(5, 5, 5, 5));
+  b = builderNew("normal");
+  x = xlaBuilderRngNormal(b, xlaBuilderConstantR0F32(b, 2),
+                          xlaBuilderConstantR0F32(b, 0.5f), XLA_SHAPE(F32, n));
+  builderExpectCompiled(b, hasMoments(b, x, n, 2, 4.25f), XLA_SHAPE(Pred),
+                        VALUES(1));
+  b = builderNew("vectors");
+  x = pair(b, 0, 1);
+  xlaBuilderRngUniform(b, x, x, XLA_SHAPE(F32, 2));
+  builderExpectError(b, "[rng_uniform_c1]");
+  b = builderNew("other types");
+  low = xlaBuilderConstantR0F32(b, 0);
+  xlaBuilderRngNormal(b, low, low, XLA_SHAPE(F64, 2));
+  builderExpectError(b, "[rng_normal_c2]");
+  b = builderNew("no shape");
+  low = xlaBuilderConstantR0F32(b, 0);
+  xlaBuilderRngNormal(b, low, low, NULL);
+  builderExpectError(b, "the shape is NULL");
+}
+
 //===----------------------------------------------------------------------===//
 // Tokens
 //===----------------------------------------------------------------------===//
@@ -275,10 +325,10 @@ static void tokens(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gathers),    cmocka_unit_test(factors),
-      cmocka_unit_test(solutions),  cmocka_unit_test(transforms),
-      cmocka_unit_test(randomBits), cmocka_unit_test(normalizations),
-      cmocka_unit_test(tokens),
+      cmocka_unit_test(gathers),        cmocka_unit_test(factors),
+      cmocka_unit_test(solutions),      cmocka_unit_test(transforms),
+      cmocka_unit_test(randomBits),     cmocka_unit_test(randomNumbers),
+      cmocka_unit_test(normalizations), cmocka_unit_test(tokens),
   };
   return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
 }
