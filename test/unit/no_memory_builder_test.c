@@ -10,11 +10,18 @@
 
 #include "xlac/test/unit/unit.h"
 
+#include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/builder.h"
 #include "xlac/test/unit/failing_alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static MlirLogicalResult hear(MlirDiagnostic diagnostic, void *data) {
+  (void)diagnostic;
+  (void)data;
+  return mlirLogicalResultSuccess();
+}
 
 /// (f32, s32, f32, s32) -> (f32, s32), the sums.
 static XlaComputation *buildSums(MlirContext context) {
@@ -76,6 +83,7 @@ static XlaComputation *buildAll(MlirContext context,
 /// and how many there were.
 static char *build(int number, int *allocations) {
   MlirContext context = xlaBuilderCreateContext();
+  mlirContextAttachDiagnosticHandler(context, hear, NULL, NULL);
   // MLIR does not survive a lack of memory, so its dialects are loaded before.
   xlaBuilderDestroy(xlaBuilderCreate(context, NULL));
   failingAllocSet(number);
