@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-static const XlaWindowForm form = {
+const XlaWindowForm xlaSelectAndScatterForm = {
     {"window_dimensions", "select_and_scatter_c4", "select_and_scatter_c5"},
     {"window_strides", "select_and_scatter_c6", "select_and_scatter_c7"},
     {NULL, NULL, NULL},
@@ -132,7 +132,7 @@ MlirLogicalResult xlaSelectAndScatterInfer(XlaOpView *view) {
                         XLA_SHAPE_TEXT(&init), XLA_SHAPE_TEXT(&operand));
   initWindow(&window, &operand);
   XlaElementType scattered;
-  if (failed(xlaWindowInfer(view, &form, &window)) ||
+  if (failed(xlaWindowInfer(view, &xlaSelectAndScatterForm, &window)) ||
       failed(checkSource(view, &operand, &source, &window)) ||
       failed(checkRegions(view, &operand, &scattered)))
     return failure();
@@ -222,7 +222,7 @@ MlirLogicalResult xlaSelectAndScatterEvaluate(XlaEvaluator *evaluator,
   for (int64_t i = 0, n = xlaLiteralGetElementCount(run.result); i < n; ++i)
     xlaLiteralSet(run.result, i, init);
   initWindow(&run.window, shape);
-  xlaWindowRead(op, &form, &run.window);
+  xlaWindowRead(op, &xlaSelectAndScatterForm, &run.window);
   xlaStridesInit(shape, run.strides);
   run.select = xlaScalarRegionCreate(evaluator, op, selectRegion, NULL);
   if (run.select)

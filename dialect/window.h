@@ -57,8 +57,10 @@ void xlaWindowRead(MlirOperation op, const XlaWindowForm *form,
 int64_t xlaWindowOffset(const XlaWindow *window, const int64_t *position,
                         const int64_t *index, const int64_t *strides);
 
-/// The window of reduce_window.
+/// The windows of reduce_window and, whose sizes are 1 unless stated,
+/// select_and_scatter.
 extern const XlaWindowForm xlaReduceWindowForm;
+extern const XlaWindowForm xlaSelectAndScatterForm;
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,7 @@ static const struct {
     {XlaOpKindBatchNormGrad, xlaExpandBatchNorm},
     {XlaOpKindConvolution, xlaExpandConvolution},
     {XlaOpKindReduceWindow, xlaExpandReduceWindow},
+    {XlaOpKindSelectAndScatter, xlaExpandSelectAndScatter},
 };
 
 static Expander findExpander(MlirOperation op) {

@@ -12,9 +12,10 @@
 #include "xlac/passes/arrays.h"
 
 /// Writes operations of `function` for which lowering has no kernels as others
-/// for which it has: convolution, reduce_window and the batch_norm ones. What
-/// would take too much memory or too many operations that way is left as it is,
-/// after a diagnostic that it is not supported; the result is a failure then.
+/// for which it has: convolution, reduce_window, select_and_scatter and the
+/// batch_norm ones; on constants they are folded. What would take too much
+/// memory or too many operations that way is left as it is, after a diagnostic
+/// that it is not supported; the result is a failure then.
 MlirLogicalResult xlaExpand(MlirOperation function);
 
 //===----------------------------------------------------------------------===//
@@ -29,5 +30,7 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
 /// May take the region of `op`.
 MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
                                         MlirValue *results);
+MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
+                                            MlirValue *results);
 
 #endif // XLAC_PASSES_EXPAND_H

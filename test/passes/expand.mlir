@@ -125,3 +125,39 @@ func.func @body(%x: tensor<1000xf32>, %i: tensor<f32>) -> tensor<1000xf32> {
   }) {window_dimensions = [1000], padding = [999, 0]} : (tensor<1000xf32>, tensor<f32>) -> tensor<1000xf32>
   return %0 : tensor<1000xf32>
 }
+
+// -----
+
+// Which place of its window gets a source element, then a pad for each place.
+// CHECK-LABEL: @select_and_scatter
+// CHECK-COUNT-4: xla.pad {{.*}}interior_padding = array<i64: 1, 1>{{.*}} -> tensor<4x6xf32>
+// CHECK-NOT: xla.pad
+// CHECK: return
+func.func @select_and_scatter(%x: tensor<4x6xf32>, %s: tensor<2x3xf32>, %z: tensor<f32>) -> tensor<4x6xf32> {
+  %0 = xla.select_and_scatter(%x, %s, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %p = xla.compare %a, %b {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = xla.add %a, %b : tensor<f32>
+    xla.return %c : tensor<f32>
+  }) {window_dimensions = [2, 2], window_strides = [2, 2]} : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @products(%x: tensor<6xf32>, %s: tensor<3xf32>, %z: tensor<f32>) -> tensor<6xf32> {
+  // expected-error @+1 {{is not supported yet when compiled: windows of 2 elements on 6 elements; supported are sums over windows of at most 64}}
+  %0 = xla.select_and_scatter(%x, %s, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %p = xla.compare %a, %b {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %p : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = xla.multiply %a, %b : tensor<f32>
+    xla.return %c : tensor<f32>
+  }) {window_dimensions = [2], window_strides = [2]} : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}

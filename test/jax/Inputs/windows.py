@@ -169,7 +169,7 @@ def select_and_scatter_cases(rng):
         direction = ["GE", "GT", "LE", "LT"][n % 4]
         x, back = small(element, shape, n), small(element, source, n + 1)
         yield Case(f"select_and_scatter.{n}.{name_of(shape)}.{element}", select_and_scatter(direction, windows),
-                   [x, back, np.zeros((), DTYPES[element])], zero=element in FLOATS, cpu="not lowered",
+                   [x, back, np.zeros((), DTYPES[element])], zero=element in FLOATS,
                    reference=[scattered(direction, windows, x, back)] if element in UNSIGNED else None)
 
 
