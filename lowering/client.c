@@ -11,6 +11,8 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/random.h"
 #include "xlac/runtime/memory.h"
 
 #include <stdio.h>
@@ -195,6 +197,11 @@ static XlaStatus takeModule(XlaClient *client, MlirModule module,
   }
   made->client = client;
   made->module = module;
+  if (client->options.seed)
+    mlirOperationSetDiscardableAttributeByName(
+        mlirModuleGetOperation(module),
+        mlirStringRefCreateFromCString(XLA_SEED_ATTRIBUTE),
+        xlaIrI64Attr(client->context, client->options.seed));
   XlaStatus status = load(made, entry);
   if (status)
     xlaLoadedExecutableDestroy(made);

@@ -41,6 +41,9 @@ typedef struct XlaClientOptions {
   /// which is an error.
   XlaInfeedHook infeed;
   XlaOutfeedHook outfeed;
+  /// Which numbers xla.rng_uniform and xla.rng_normal draw, in every program;
+  /// 0: those of the seed that the module states, or 0.
+  int64_t seed;
 } XlaClientOptions;
 
 typedef struct XlaClient XlaClient;

@@ -93,6 +93,36 @@ static void runsOnTheCpu(void **state) {
   runs("cpu");
 }
 
+/// The first number that a client with this seed draws.
+static float draw(const char *device, int64_t seed) {
+  XlaClientOptions options = {.device = device, .seed = seed};
+  XlaClient *client;
+  assert_null(xlaClientCreate(&options, &client));
+  XlaBuilder *b = xlaBuilderCreate(xlaClientGetContext(client), "draw");
+  XlaOp low = xlaBuilderConstantR0F32(b, 0);
+  XlaOp high = xlaBuilderConstantR0F32(b, 1);
+  XlaComputation *f =
+      builderEnd(b, xlaBuilderRngUniform(b, low, high, XLA_SHAPE(F32)));
+  XlaLoadedExecutable *executable;
+  XlaLiteral *result;
+  assert_null(xlaClientCompile(client, f, &executable));
+  assert_null(xlaLoadedExecutableRun(executable, 0, NULL, &result));
+  float number = *(const float *)xlaLiteralGetData(result);
+  xlaLiteralRelease(result);
+  xlaLoadedExecutableDestroy(executable);
+  xlaComputationRelease(f);
+  xlaClientDestroy(client);
+  return number;
+}
+
+static void seeds(void **state) {
+  (void)state;
+  float one = draw("cpu", 1);
+  assert_true(one == draw("cpu", 1));
+  assert_true(one == draw("interpreter", 1));
+  assert_true(one != draw("cpu", 2));
+}
+
 static void devices(void **state) {
   (void)state;
   static const char *const wrong[] = {"",          "gpu",       "CPU",
@@ -167,6 +197,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runsOnTheInterpreter),
       cmocka_unit_test(runsOnTheCpu),
+      cmocka_unit_test(seeds),
       cmocka_unit_test(devices),
       cmocka_unit_test(wrongComputations),
       cmocka_unit_test(unsupported),
