@@ -50,6 +50,16 @@ typedef enum XlaAttrKind {
   XlaAttrKindGroups, ///< [[0, 1], [2]] or a dense matrix, see groups.h
 } XlaAttrKind;
 
+/// The compiled devices, CPU and Vulkan, that take an operation on elements
+/// which they have; the interpreter takes all.
+typedef enum XlaOpDevices {
+  XlaOpDevicesAll,
+  XlaOpDevicesCpu,
+  XlaOpDevicesNone,
+  XlaOpDevicesOneReplica, ///< both, in runs of one replica
+  XlaOpDevicesStatic,     ///< both, where sizes are known when compiling
+} XlaOpDevices;
+
 typedef struct XlaEvaluator XlaEvaluator;
 typedef struct XlaOpView XlaOpView;
 typedef struct XlaLiteral XlaLiteral;
@@ -74,6 +84,8 @@ typedef struct XlaOpInfo {
       *attributes;      ///< ended by one without a name, or NULL
   unsigned typeClasses; ///< of XlaTypeClass
   const char *meaning;
+  XlaOpDevices devices;
+  const char *section; ///< of the specification; "" if it has none
   XlaInferHook infer;
   XlaEvaluateHook evaluate;
 } XlaOpInfo;

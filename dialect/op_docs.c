@@ -125,8 +125,21 @@ static void putFamily(const Writer *writer, const char *family) {
       put(writer, "%c", *c);
   put(writer, "\n\n"
               "| operation | operands | results | regions | elements | "
-              "attributes | meaning |\n"
-              "|---|---|---|---|---|---|---|\n");
+              "attributes | meaning | interpreter | CPU | Vulkan | "
+              "specification |\n"
+              "|---|---|---|---|---|---|---|---|---|---|---|\n");
+}
+
+/// Interpreter, CPU and Vulkan.
+static void putDevices(const Writer *writer, XlaOpDevices devices) {
+  static const char *const cells[][2] = {
+      [XlaOpDevicesAll] = {"yes", "yes"},
+      [XlaOpDevicesCpu] = {"yes", "no"},
+      [XlaOpDevicesNone] = {"no", "no"},
+      [XlaOpDevicesOneReplica] = {"one replica", "one replica"},
+      [XlaOpDevicesStatic] = {"static sizes", "static sizes"},
+  };
+  put(writer, " | yes | %s | %s", cells[devices][0], cells[devices][1]);
 }
 
 static void putRow(const Writer *writer, const XlaOpInfo *info) {
@@ -145,7 +158,8 @@ static void putRow(const Writer *writer, const XlaOpInfo *info) {
   putAttributes(writer, info->attributes);
   put(writer, " | ");
   putCellText(writer, info->meaning);
-  put(writer, " |\n");
+  putDevices(writer, info->devices);
+  put(writer, " | %s |\n", info->section);
 }
 
 /// The examples of a family, as one block of code.
@@ -200,7 +214,10 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
       "`2..` means two or more. Elements are those of the first operand, or of "
       "the result where there is none:\n"
       "p pred, s signed integers, u unsigned ones, f floats, c complex "
-      "numbers. Attributes with a `?` may be left out.\n");
+      "numbers. Attributes with a `?` may be left out.\n"
+      "The interpreter takes every element type; compiled for the CPU and "
+      "Vulkan are pred, integers of 8 to 64 bits, f16,\nbf16, f32 and f64. The "
+      "last column is the name in XLA's specification.\n");
   for (XlaOpKind first = XlaOpKindInvalid + 1; first < XlaOpKindCount; ++first)
     if (isFirstOfFamily(first)) {
       const char *family = xlaOpGetInfo(first)->family;

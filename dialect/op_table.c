@@ -39,7 +39,7 @@ enum {
 
 const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
 #define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
-               Format, attributes, classes, meaning)                           \
+               Format, attributes, classes, meaning, devices, section)         \
   [XlaOpKind##Enum] = {name,                                                   \
                        #Family,                                                \
                        least,                                                  \
@@ -51,6 +51,8 @@ const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
                        attributes,                                             \
                        classes,                                                \
                        meaning,                                                \
+                       XlaOpDevices##devices,                                  \
+                       section,                                                \
                        xla##Family##Infer,                                     \
                        xla##Family##Evaluate},
 #include "xlac/dialect/ops.def"
@@ -72,7 +74,7 @@ static MlirLogicalResult fold(MlirOperation op, intptr_t nOperands,
 
 const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1] = {
 #define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
-               Format, attributes, classes, meaning)                           \
+               Format, attributes, classes, meaning, devices, section)         \
   {name, traits, MlirExtOpFormat##Format, attributes, verify, fold, NULL,      \
    NULL, NULL},
 #include "xlac/dialect/ops.def"

@@ -230,9 +230,9 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
   case WriterNone:
     break;
   }
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(kernel->op));
-  return xlaOpError(kernel->op, NULL, "is not lowered to kernels (%.*s)",
-                    (int)name.length, name.data);
+  return xlaOpError(kernel->op, NULL,
+                    "is not supported yet in compiled programs, only by the "
+                    "interpreter");
 }
 
 static void freeKernel(XlaKernel *kernel) {

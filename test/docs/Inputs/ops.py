@@ -1,7 +1,7 @@
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ops.py OPS.md FOLDER DIALECT: parses and runs the examples of docs/ops.md, and looks for operations without an
-example and labels without a rule."""
+"""ops.py OPS.md FOLDER DIALECT: parses and runs the examples of docs/ops.md, compares which devices take them with what
+the page says, and looks for operations without an example and labels without a rule."""
 import glob
 import os
 import re
@@ -14,7 +14,20 @@ def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    return done.stderr
+
+
+def check_devices(name, body, devices, said):
+    """A device refuses a function if the page says no to one of its operations, or to its elements or sizes."""
+    used = [op for op in set(re.findall(r"xla\.\w+", body)) if op in devices]
+    for column, device in enumerate(["cpu", "vulkan"]):
+        refused = f"{device} is left out, because it refuses" in said
+        words = [devices[op][column] for op in used]
+        if refused and "complex" not in body and "static sizes" not in words and "no" not in words:
+            sys.exit(f"{name}: {device} refuses what docs/ops.md says it takes\n{said}")
+        absent = f"{device} is left out" in said and not refused
+        if not refused and not absent and "no" in words:
+            sys.exit(f"{name}: {device} takes what docs/ops.md says it does not")
 
 
 def main():
@@ -31,10 +44,17 @@ def main():
     # A comment in front of a function may say with what options it runs.
     found = re.findall(r"^// Run with (.*)\.\n(?://.*\n)*func\.func @(\w+)", program, re.MULTILINE)
     options = {name: shlex.split(text) for text, name in found}
+    devices = {op: cells for op, *cells in re.findall(
+        r"^\| `(xla\.\w+)` \|.*\| yes \| ([^|]*) \| ([^|]*) \| [^|]* \|$", text, re.MULTILINE)}
+    bodies = dict(re.findall(r"func\.func @(\w+)(.*?)^}", program, re.MULTILINE | re.DOTALL))
     for name in names:
         given = options.get(name, [])
         several = any(option.startswith("--replicas") for option in given)
-        run("xla-run", path, "--entry=" + name, "--seed=1", *given, *([] if several else ["--device=all"]))
+        said = run("xla-run", path, "--entry=" + name, "--seed=1", *given, *([] if several else ["--device=all"]))
+        if not several:
+            check_devices(name, bodies[name], devices, said)
+    if not devices:
+        sys.exit("no devices in the tables")
 
     others = text[text.index("\n## ", text.index("\n## Elementwise") + 1):]
     operations = re.findall(r"^\| `(xla\.\w+)`", others, re.MULTILINE)
