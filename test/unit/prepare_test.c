@@ -5,7 +5,8 @@
 //
 // Random programs with control flow, tuples, calls and effects are evaluated as
 // they are and after xlaPrepareForLowering. The results must agree in every
-// bit, but for programs that are rounded elsewhere then, and what has effects must happen in the same order.
+// bit, but for programs that are rounded elsewhere then, and what has effects
+// must happen in the same order.
 //
 // XLAC_PREPARE_PROGRAMS sets how many, XLAC_PREPARE_SEED the first seed; the
 // program of a failing seed is printed.
