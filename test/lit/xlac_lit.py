@@ -18,7 +18,7 @@ without a leading %:
 
 and %{data} is the folder of arrays that tests read (`data` beside lit.cfg.py
 unless told otherwise), %{python} a Python. Tests can ask `REQUIRES: numpy` or
-`REQUIRES: jax`, which that Python then has, `REQUIRES: vulkan`, a device that
+`REQUIRES: jax` or `z3`, which that Python then has, `REQUIRES: vulkan`, a device that
 xla-run --list-devices shows, and `UNSUPPORTED: asan`.
 """
 import glob
@@ -32,7 +32,7 @@ import lit.formats
 XLAC_TOOLS = ["xla-opt", "xla-run", "xla-translate", "xla-bench", "xla-reduce", "xla-gen", "xla-indexing", "xla-lsp-server"]
 LLVM_TOOLS = ["FileCheck", "not", "count", "split-file", "mlir-opt", "mlir-translate"]
 LLVM_FOLDERS = ["/usr/lib/llvm-22/bin"]
-MODULES = ["numpy", "jax", "sklearn"]
+MODULES = ["numpy", "jax", "sklearn", "z3"]
 
 
 def configure(config, lit_config, source, name=None, exec_root=None, tools_dir=None,
