@@ -79,6 +79,9 @@ def read_seeds(folder):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         for section in SECTION.split(text):
+            # LLVM 22 frees the region of a linalg.generic that it cannot parse while others still refer to it.
+            if "linalg.generic" in section:
+                continue
             weight = 1 if "expected-error" in section else 4
             section = "\n".join(line for line in section.split("\n") if not line.lstrip().startswith("//"))
             functions = re.split(r"^(?=func\.func)", section, flags=re.M)
