@@ -3,216 +3,20 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables are split into digits where the map divides them: d into d floordiv
-// 8 and d mod 8. Results are then sums of multiples of digits, and give them
-// back where each factor is larger than all that the smaller ones can amount
-// to. Digits that no result gives back are range variables of the inverse;
-// where several share a result, one of them follows from it and the others.
+// Results are sums of multiples of digits (digits.h), and give them back where
+// each factor is larger than all that the smaller ones can amount to. Digits
+// that no result gives back are range variables of the inverse; where several
+// share a result, one of them follows from it and the others.
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/indexing/linear.h"
-#include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/indexing/digits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { maxDigits = 256, maxPerDim = 16 };
-
-/// weight * digit is a part of variable `variable`.
-typedef struct Digit {
-  intptr_t variable;
-  int64_t weight;
-  XlaInterval bounds;
-  MlirAffineExpr value; ///< by results and range variables of the inverse; null
-                        ///< until it is known
-} Digit;
-
-/// The map, with range variables as further dimensions: the variables. Runtime
-/// variables are its symbols, and known.
-typedef struct Inverter {
-  XlaRules rules;
-  const XlaIndexingMapParts *from;
-  intptr_t nVariables, nResults, nRuntimes;
-  XlaInterval *bounds; ///< of the variables, then of the runtime variables
-  int64_t *offsets;    ///< what is added to variables before they are divided
-  XlaLinear *sums;     ///< the results
-  int nDigits;
-  Digit digits[maxDigits];
-  intptr_t nFree; ///< range variables of the inverse
-  XlaInterval free[maxDigits];
-} Inverter;
-
-/// factor * digit in a result.
-typedef struct Share {
-  int digit;
-  int64_t factor;
-} Share;
-
-static MlirAffineExpr number(const Inverter *v, int64_t value) {
+static MlirAffineExpr number(const XlaInverter *v, int64_t value) {
   return mlirAffineConstantExprGet(v->rules.context, value);
-}
-
-//===----------------------------------------------------------------------===//
-// Digits
-//===----------------------------------------------------------------------===//
-
-/// An atom as ((variable + offset) floordiv divisor) mod modulus; a modulus of
-/// 0 is none. The variable alone has offset 0.
-static bool isPart(const Inverter *v, MlirAffineExpr atom, intptr_t *variable,
-                   int64_t *offset, int64_t *divisor, int64_t *modulus) {
-  *divisor = 1;
-  *modulus = *offset = 0;
-  xlaExprIsBy(atom, XlaExprKindMod, &atom, modulus);
-  xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, divisor);
-  if (xlaExprGetKind(atom) == XlaExprKindAdd &&
-      xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(atom), offset))
-    atom = mlirAffineBinaryOpExprGetLHS(atom);
-  if (!mlirAffineExprIsADim(atom))
-    return false;
-  *variable = mlirAffineDimExprGetPosition(atom);
-  return *offset == v->offsets[*variable] ||
-         (*offset == 0 && *divisor == 1 && *modulus == 0);
-}
-
-/// Takes the offset of each variable from the first atom that divides it.
-static void findOffsets(Inverter *v) {
-  for (intptr_t r = 0; r < v->nResults; ++r)
-    for (int t = 0; t < v->sums[r].n; ++t) {
-      MlirAffineExpr atom = v->sums[r].terms[t].atom;
-      int64_t divisor, offset;
-      bool divides = xlaExprIsBy(atom, XlaExprKindMod, &atom, &divisor);
-      divides |= xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, &divisor);
-      if (!divides || xlaExprGetKind(atom) != XlaExprKindAdd ||
-          !xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(atom), &offset) ||
-          !mlirAffineExprIsADim(mlirAffineBinaryOpExprGetLHS(atom)))
-        continue;
-      v->offsets[mlirAffineDimExprGetPosition(
-          mlirAffineBinaryOpExprGetLHS(atom))] = offset;
-    }
-}
-
-/// Weights at which dimension `dim` is cut, in order. 0 if they do not divide
-/// one another.
-static int findWeights(const Inverter *v, intptr_t dim, int64_t *weights) {
-  int n = 1;
-  weights[0] = 1;
-  for (intptr_t r = 0; r < v->nResults; ++r)
-    for (int t = 0; t < v->sums[r].n; ++t) {
-      intptr_t which;
-      int64_t cuts[2], modulus, offset;
-      if (!isPart(v, v->sums[r].terms[t].atom, &which, &offset, &cuts[0],
-                  &modulus) ||
-          which != dim)
-        continue;
-      if (__builtin_mul_overflow(cuts[0], modulus, &cuts[1]))
-        return 0;
-      for (int c = 0; c < 2; ++c) {
-        int at = 0;
-        while (at < n && weights[at] < cuts[c])
-          ++at;
-        if (cuts[c] == 0 || (at < n && weights[at] == cuts[c]))
-          continue;
-        if (n == maxPerDim)
-          return 0;
-        memmove(weights + at + 1, weights + at,
-                (size_t)(n - at) * sizeof *weights);
-        weights[at] = cuts[c];
-        ++n;
-      }
-    }
-  for (int i = 1; i < n; ++i)
-    if (weights[i] % weights[i - 1])
-      return 0;
-  return n;
-}
-
-static bool findDigits(Inverter *v) {
-  for (intptr_t d = 0; d < v->nVariables; ++d) {
-    int64_t weights[maxPerDim];
-    int n = findWeights(v, d, weights);
-    if (n == 0 || v->nDigits + n > maxDigits)
-      return false;
-    for (int i = 0; i < n; ++i) {
-      XlaInterval range = xlaIntervalFloorDiv(
-          xlaIntervalAdd(v->bounds[d], xlaIntervalPoint(v->offsets[d])),
-          weights[i]);
-      if (i + 1 < n)
-        range = xlaIntervalMod(range, weights[i + 1] / weights[i]);
-      v->digits[v->nDigits++] = (Digit){d, weights[i], range, {NULL}};
-    }
-  }
-  return true;
-}
-
-/// Takes bounds of single digits from constraints.
-static void boundDigits(Inverter *v, const XlaIndexingConstraint *constraints,
-                        intptr_t n) {
-  for (intptr_t c = 0; c < n; ++c) {
-    intptr_t variable;
-    int64_t offset, divisor, modulus;
-    if (!isPart(v, constraints[c].expr, &variable, &offset, &divisor,
-                &modulus) ||
-        !modulus)
-      continue;
-    for (int i = 0; i < v->nDigits; ++i) {
-      Digit *digit = &v->digits[i];
-      bool isLast = i + 1 == v->nDigits || digit[1].variable != variable;
-      if (digit->variable == variable && digit->weight == divisor && !isLast &&
-          digit[1].weight == divisor * modulus)
-        digit->bounds =
-            xlaIntervalIntersect(digit->bounds, constraints[c].bounds);
-    }
-  }
-}
-
-/// Adds factor * (the digits of weights in [divisor, end)) to `shares`. False
-/// on overflow.
-static bool addShares(const Inverter *v, intptr_t variable, int64_t divisor,
-                      int64_t end, int64_t factor, Share *shares, int *n) {
-  for (int i = 0; i < v->nDigits; ++i) {
-    const Digit *digit = &v->digits[i];
-    int64_t product;
-    if (digit->variable != variable || digit->weight < divisor ||
-        digit->weight >= end)
-      continue;
-    if (__builtin_mul_overflow(digit->weight / divisor, factor, &product))
-      return false;
-    int at = 0;
-    while (at < *n && shares[at].digit != i)
-      ++at;
-    if (at == *n)
-      shares[(*n)++] = (Share){i, 0};
-    if (__builtin_add_overflow(shares[at].factor, product, &shares[at].factor))
-      return false;
-  }
-  return true;
-}
-
-/// Result `r` as a sum of shares and `*known`. -1 if it is something else.
-static int findShares(const Inverter *v, intptr_t r, Share *shares,
-                      MlirAffineExpr *known) {
-  const XlaLinear *sum = &v->sums[r];
-  int n = 0;
-  *known = number(v, sum->constant);
-  for (int t = 0; t < sum->n; ++t) {
-    intptr_t variable;
-    int64_t offset, divisor, modulus, product;
-    XlaTerm term = sum->terms[t];
-    if (mlirAffineExprIsSymbolicOrConstant(term.atom))
-      *known = mlirAffineAddExprGet(
-          *known, mlirAffineMulExprGet(term.atom, number(v, term.factor)));
-    else if (!isPart(v, term.atom, &variable, &offset, &divisor, &modulus) ||
-             !addShares(v, variable, divisor,
-                        modulus ? divisor * modulus : INT64_MAX, term.factor,
-                        shares, &n) ||
-             __builtin_mul_overflow(offset - v->offsets[variable], term.factor,
-                                    &product))
-      return -1;
-    else
-      *known = mlirAffineAddExprGet(*known, number(v, product));
-  }
-  return n;
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,8 +24,8 @@ static int findShares(const Inverter *v, intptr_t r, Share *shares,
 //===----------------------------------------------------------------------===//
 
 static int compareShares(const void *a, const void *b) {
-  int64_t x = llabs(((const Share *)a)->factor),
-          y = llabs(((const Share *)b)->factor);
+  int64_t x = llabs(((const XlaShare *)a)->factor),
+          y = llabs(((const XlaShare *)b)->factor);
   return (x < y) - (x > y);
 }
 
@@ -234,7 +38,7 @@ static int64_t sizeOf(XlaInterval bounds) {
 }
 
 /// Whether each factor is larger than what those after it amount to.
-static bool isUnique(const Inverter *v, const Share *shares, int n) {
+static bool isUnique(const XlaInverter *v, const XlaShare *shares, int n) {
   int64_t rest = 0, most;
   for (int i = n - 1; i >= 0; --i) {
     int64_t factor = llabs(shares[i].factor);
@@ -251,12 +55,12 @@ static MlirAffineExpr plus(MlirAffineExpr a, MlirAffineExpr b) {
   return mlirAffineAddExprGet(a, b);
 }
 
-static MlirAffineExpr times(const Inverter *v, MlirAffineExpr a, int64_t b) {
+static MlirAffineExpr times(const XlaInverter *v, MlirAffineExpr a, int64_t b) {
   return mlirAffineMulExprGet(a, number(v, b));
 }
 
 /// Reads digits off `rest`, the sum of the shares, each of which is unique.
-static void readOff(Inverter *v, MlirAffineExpr rest, const Share *shares,
+static void readOff(XlaInverter *v, MlirAffineExpr rest, const XlaShare *shares,
                     int n) {
   for (int i = 0; i < n; ++i) {
     XlaInterval bounds = v->digits[shares[i].digit].bounds;
@@ -266,7 +70,7 @@ static void readOff(Inverter *v, MlirAffineExpr rest, const Share *shares,
               -shares[i].factor));
   }
   for (int i = 0; i < n; ++i) {
-    Digit *digit = &v->digits[shares[i].digit];
+    XlaDigit *digit = &v->digits[shares[i].digit];
     bool falls = shares[i].factor < 0;
     MlirAffineExpr factor = number(v, llabs(shares[i].factor));
     digit->value =
@@ -278,11 +82,11 @@ static void readOff(Inverter *v, MlirAffineExpr rest, const Share *shares,
 
 /// Moves shares of digits that are known to `*known`. Returns how many are
 /// left.
-static int moveKnown(const Inverter *v, Share *shares, int n,
+static int moveKnown(const XlaInverter *v, XlaShare *shares, int n,
                      MlirAffineExpr *known) {
   int m = 0;
   for (int i = 0; i < n; ++i) {
-    const Digit *digit = &v->digits[shares[i].digit];
+    const XlaDigit *digit = &v->digits[shares[i].digit];
     if (!digit->value.ptr && shares[i].factor)
       shares[m++] = shares[i];
     else if (shares[i].factor)
@@ -292,21 +96,22 @@ static int moveKnown(const Inverter *v, Share *shares, int n,
 }
 
 /// A range variable of the inverse for a digit.
-static void setFree(Inverter *v, Digit *digit) {
+static void setFree(XlaInverter *v, XlaDigit *digit) {
   v->free[v->nFree] = digit->bounds;
   digit->value = mlirAffineSymbolExprGet(v->rules.context, v->nFree++);
 }
 
 /// Digits of dimensions are looked for before those of range variables, and
 /// those with a small factor before others.
-static bool isBetter(const Inverter *v, const Share *a, const Share *b) {
+static bool isBetter(const XlaInverter *v, const XlaShare *a,
+                     const XlaShare *b) {
   bool x = v->digits[a->digit].variable < v->from->nDims,
        y = v->digits[b->digit].variable < v->from->nDims;
   return x != y ? x : llabs(a->factor) < llabs(b->factor);
 }
 
 /// Makes all digits free but one, which follows from them and the result.
-static void readOne(Inverter *v, MlirAffineExpr rest, const Share *shares,
+static void readOne(XlaInverter *v, MlirAffineExpr rest, const XlaShare *shares,
                     int n) {
   int best = 0;
   for (int i = 1; i < n; ++i)
@@ -325,14 +130,14 @@ static void readOne(Inverter *v, MlirAffineExpr rest, const Share *shares,
 
 /// Takes from each result what it gives: `all`, also where that leaves digits
 /// free.
-static bool solve(Inverter *v, bool all) {
-  Share *shares = calloc(maxDigits, sizeof *shares);
+static bool solve(XlaInverter *v, bool all) {
+  XlaShare *shares = calloc(XLA_MAX_DIGITS, sizeof *shares);
   if (!shares)
     return false;
   for (intptr_t r = 0; r < v->nResults; ++r) {
     MlirAffineExpr known;
-    memset(shares, 0, maxDigits * sizeof *shares);
-    int n = findShares(v, r, shares, &known);
+    memset(shares, 0, XLA_MAX_DIGITS * sizeof *shares);
+    int n = xlaInverterFindShares(v, r, shares, &known);
     n = n < 0 ? n : moveKnown(v, shares, n, &known);
     if (n <= 0)
       continue;
@@ -350,7 +155,7 @@ static bool solve(Inverter *v, bool all) {
   return true;
 }
 
-static int countKnown(const Inverter *v) {
+static int countKnown(const XlaInverter *v) {
   int n = 0;
   for (int i = 0; i < v->nDigits; ++i)
     n += v->digits[i].value.ptr != NULL;
@@ -358,15 +163,15 @@ static int countKnown(const Inverter *v) {
 }
 
 /// Digits of one value are taken from a result only if it has nothing else.
-static void setPoints(Inverter *v) {
+static void setPoints(XlaInverter *v) {
   for (int i = 0; i < v->nDigits; ++i) {
-    Digit *digit = &v->digits[i];
+    XlaDigit *digit = &v->digits[i];
     if (!digit->value.ptr && xlaIntervalIsPoint(digit->bounds))
       digit->value = number(v, digit->bounds.lower);
   }
 }
 
-static bool solveAll(Inverter *v) {
+static bool solveAll(XlaInverter *v) {
   bool hasPoints = false;
   for (int known = -1; known != countKnown(v) || !hasPoints;) {
     hasPoints = known == countKnown(v);
@@ -405,29 +210,30 @@ static void constrain(Inverse *inverse, MlirAffineExpr expr,
 }
 
 /// An expression of the map, in its variables.
-static MlirAffineExpr ofVariables(const Inverter *v, const Inverse *inverse,
+static MlirAffineExpr ofVariables(const XlaInverter *v, const Inverse *inverse,
                                   MlirAffineExpr expr) {
-  const MlirAffineExpr *symbols = inverse->symbols + maxDigits + v->nRuntimes;
+  const MlirAffineExpr *symbols =
+      inverse->symbols + XLA_MAX_DIGITS + v->nRuntimes;
   return xlaExprReplace(expr, NULL, symbols);
 }
 
 /// The inverse is defined where the map takes what it gives to the result that
 /// it came from, within the map's domain.
-static void fillIn(Inverter *v, Inverse *inverse) {
+static void fillIn(XlaInverter *v, Inverse *inverse) {
   const XlaIndexingMapParts *from = v->from;
   XlaIndexingMapParts *parts = &inverse->parts;
   MlirAffineExpr *variables = inverse->variables;
   for (intptr_t i = 0; i < v->nVariables; ++i)
     variables[i] = number(v, -v->offsets[i]);
   for (int i = 0; i < v->nDigits; ++i) {
-    const Digit *digit = &v->digits[i];
+    const XlaDigit *digit = &v->digits[i];
     variables[digit->variable] =
         plus(variables[digit->variable], times(v, digit->value, digit->weight));
   }
   for (intptr_t i = 0; i < v->nFree; ++i)
     inverse->symbols[i] = mlirAffineSymbolExprGet(v->rules.context, i);
   for (intptr_t i = 0; i < v->nRuntimes; ++i) {
-    inverse->symbols[maxDigits + i] =
+    inverse->symbols[XLA_MAX_DIGITS + i] =
         mlirAffineSymbolExprGet(v->rules.context, v->nFree + i);
     inverse->runtimes[i] = from->runtimes[i];
     inverse->runtimes[i].map = (MlirAffineMap){NULL};
@@ -476,22 +282,22 @@ static XlaIndexingMap *createSimple(const XlaIndexingMapParts *parts) {
 
 /// Numbers of symbols while the map is inverted: range variables are
 /// dimensions, runtime variables come behind the inverse's range variables.
-static void nameSymbols(const Inverter *v, MlirAffineExpr *symbols) {
+static void nameSymbols(const XlaInverter *v, MlirAffineExpr *symbols) {
   MlirContext context = v->rules.context;
   for (intptr_t i = 0; i < v->from->nRanges; ++i)
     symbols[i] = mlirAffineDimExprGet(context, v->from->nDims + i);
   for (intptr_t i = 0; i < v->nRuntimes; ++i)
     symbols[v->from->nRanges + i] =
-        mlirAffineSymbolExprGet(context, maxDigits + i);
+        mlirAffineSymbolExprGet(context, XLA_MAX_DIGITS + i);
 }
 
-static XlaIndexingMap *invert(Inverter *v, bool isFunction) {
+static XlaIndexingMap *invert(XlaInverter *v, bool isFunction) {
   const XlaIndexingMapParts *from = v->from;
   size_t nSymbols = (size_t)(from->nRanges + v->nRuntimes);
   size_t nVariables = (size_t)v->nVariables, nResults = (size_t)v->nResults;
   Inverse inverse = {
       .variables = calloc(nVariables + 1, sizeof *inverse.variables),
-      .symbols = calloc(maxDigits + (size_t)v->nRuntimes + nSymbols + 1,
+      .symbols = calloc(XLA_MAX_DIGITS + (size_t)v->nRuntimes + nSymbols + 1,
                         sizeof *inverse.symbols),
       .dims = calloc(nResults + 1, sizeof *inverse.dims),
       .runtimes = calloc((size_t)v->nRuntimes + 1, sizeof *inverse.runtimes),
@@ -503,19 +309,19 @@ static XlaIndexingMap *invert(Inverter *v, bool isFunction) {
   bool can = inverse.variables && inverse.symbols && inverse.dims &&
              inverse.runtimes && inverse.constraints;
   if (can)
-    nameSymbols(v, inverse.symbols + maxDigits + v->nRuntimes);
+    nameSymbols(v, inverse.symbols + XLA_MAX_DIGITS + v->nRuntimes);
   for (intptr_t r = 0; r < v->nResults && can; ++r)
     xlaLinearAddExpr(
         &v->rules, &v->sums[r],
         ofVariables(v, &inverse, mlirAffineMapGetResult(from->map, r)), 1);
-  findOffsets(v);
+  xlaInverterFindOffsets(v);
   for (intptr_t c = 0; c < from->nConstraints && can; ++c)
     inverse.constraints[c] = (XlaIndexingConstraint){
         ofVariables(v, &inverse, from->constraints[c].expr),
         from->constraints[c].bounds};
-  can = can && !v->rules.failed && findDigits(v);
+  can = can && !v->rules.failed && xlaInverterFindDigits(v);
   if (can)
-    boundDigits(v, inverse.constraints, from->nConstraints);
+    xlaInverterBoundDigits(v, inverse.constraints, from->nConstraints);
   if (can && solveAll(v) && (!isFunction || v->nFree == 0)) {
     fillIn(v, &inverse);
     result = createSimple(&inverse.parts);
@@ -529,12 +335,12 @@ static XlaIndexingMap *invert(Inverter *v, bool isFunction) {
 }
 
 /// Bounds of all variables, and where the rules find those of symbols.
-static bool setBounds(Inverter *v) {
+static bool setBounds(XlaInverter *v) {
   const XlaIndexingMapParts *from = v->from;
   v->nVariables = from->nDims + from->nRanges;
   v->nRuntimes = from->nRuntimes;
   v->nResults = mlirAffineMapGetNumResults(from->map);
-  v->bounds = calloc((size_t)(v->nVariables + v->nRuntimes) + maxDigits,
+  v->bounds = calloc((size_t)(v->nVariables + v->nRuntimes) + XLA_MAX_DIGITS,
                      sizeof *v->bounds);
   v->sums = calloc((size_t)v->nResults + 1, sizeof *v->sums);
   v->offsets = calloc((size_t)v->nVariables + 1, sizeof *v->offsets);
@@ -545,10 +351,10 @@ static bool setBounds(Inverter *v) {
   for (intptr_t i = 0; i < from->nRanges; ++i)
     v->bounds[from->nDims + i] = from->ranges[i];
   for (intptr_t i = 0; i < from->nRuntimes; ++i)
-    v->bounds[v->nVariables + maxDigits + i] = from->runtimes[i].bounds;
+    v->bounds[v->nVariables + XLA_MAX_DIGITS + i] = from->runtimes[i].bounds;
   v->rules = (XlaRules){.context = mlirAffineMapGetContext(from->map),
                         .nDims = v->nVariables,
-                        .nSymbols = maxDigits + v->nRuntimes,
+                        .nSymbols = XLA_MAX_DIGITS + v->nRuntimes,
                         .dims = v->bounds,
                         .symbols = v->bounds + v->nVariables};
   return true;
@@ -558,7 +364,7 @@ static bool setBounds(Inverter *v) {
 static XlaIndexingMap *reverse(const XlaIndexingMap *map, bool isFunction) {
   XlaIndexingMap *simple = xlaIndexingMapSimplify(map, XlaIndexingPointsKeep),
                  *inverse = NULL;
-  Inverter *v = calloc(1, sizeof *v);
+  XlaInverter *v = calloc(1, sizeof *v);
   if (simple && v && !xlaIndexingMapIsKnownEmpty(simple)) {
     v->from = xlaIndexingMapGetParts(simple);
     if (setBounds(v))
