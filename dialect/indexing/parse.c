@@ -19,6 +19,7 @@ enum {
   maxResults = 256,
   maxConstraints = 4096,
   maxNesting = 200, ///< of parentheses
+  maxOperations = 10000,
 };
 
 /// A variable of the text, in the order in which they are introduced.
@@ -36,7 +37,7 @@ typedef struct Parser {
   const char *begin, *at, *end;
   char *message;
   bool failed;
-  int nesting;
+  int nesting, nOperations;
   int nNames, nDims, nSymbols; ///< names: dimensions first
   Name names[maxVariables];
   int nResults;
@@ -183,6 +184,11 @@ static bool checkDivisor(Parser *p, MlirAffineExpr divisor, bool isMod) {
   return value > 0 || !isMod || fail(p, "a modulus must be positive");
 }
 
+static bool countOperation(Parser *p) {
+  return ++p->nOperations <= maxOperations ||
+         fail(p, "more than %d operations", maxOperations);
+}
+
 static bool parseProduct(Parser *p, MlirAffineExpr *expr) {
   if (!parseFactor(p, expr))
     return false;
@@ -194,7 +200,7 @@ static bool parseProduct(Parser *p, MlirAffineExpr *expr) {
       ++op;
     if (op == 4)
       return true;
-    if (!parseFactor(p, &rhs))
+    if (!countOperation(p) || !parseFactor(p, &rhs))
       return false;
     if (op == 0 && !mlirAffineExprIsSymbolicOrConstant(*expr) &&
         !mlirAffineExprIsSymbolicOrConstant(rhs))
@@ -221,7 +227,7 @@ static bool parseSum(Parser *p, MlirAffineExpr *expr) {
       ++p->at;
     else if (!take(p, "+"))
       return true;
-    if (!parseProduct(p, &rhs))
+    if (!countOperation(p) || !parseProduct(p, &rhs))
       return false;
     if (minus)
       rhs =
