@@ -73,9 +73,10 @@ static MlirLogicalResult checkCount(const Meeting *meeting,
                                    meeting->grid.partitions);
   const char *noun = xlaGroupingNoun(grouping);
   if (rules->count && n && n != count)
-    return xlaOpError(meeting->op, rules->count,
-                      "has %lld numbers in replica_groups, but the run has %lld %s",
-                      (long long)n, (long long)count, noun);
+    return xlaOpError(
+        meeting->op, rules->count,
+        "has %lld numbers in replica_groups, but the run has %lld %s",
+        (long long)n, (long long)count, noun);
   for (intptr_t i = 0; i < n; ++i)
     if (groups->ids[i] >= count)
       return xlaOpError(meeting->op, rules->range,

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A literal is an immutable-by-convention value of a program: an array, a
-// tuple, or a token. Arrays are dense and row-major, of static shapes: a dynamic
-// dimension has the size that it happens to have; elements take
+// tuple, or a token. Arrays are dense and row-major, of static shapes: a
+// dynamic dimension has the size that it happens to have; elements take
 // XlaElementTypeInfo.bytes each (pred one byte, types below a byte unpacked).
 // Literals are reference counted, not thread safe.
 //

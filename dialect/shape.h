@@ -45,7 +45,8 @@ int xlaShapeGetTrueRank(const XlaShape *shape);
 int xlaShapeGetDimensionNumber(const XlaShape *shape, int64_t dimension);
 /// The size of that dimension, or -1.
 int64_t xlaShapeGetDimension(const XlaShape *shape, int64_t dimension);
-/// Whether dimension `dimension`, from 0 on, is dynamic; and makes it so or not.
+/// Whether dimension `dimension`, from 0 on, is dynamic; and makes it so or
+/// not.
 bool xlaShapeIsDynamic(const XlaShape *shape, int64_t dimension);
 void xlaShapeSetDynamic(XlaShape *shape, int64_t dimension, bool dynamic);
 /// The letter that arrays of 2, 3 and 4 dimensions have for one: y x, z y x,

@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 SEPARATOR = re.compile(r"^(// -----.*\n)", re.M)
+PART = re.compile(r"^//--- .*$", re.M)  # of split-file
 REFUSED = re.compile(r"^// RUN:.*\bnot (--crash )?%?xla-opt", re.M)
 FOREIGN = re.compile(r"^[^/\n]*\b(stablehlo|chlo|vhlo)\.", re.M)
 
@@ -24,6 +25,7 @@ def program(path):
     """What of a file is to survive; its lines keep their numbers. None: nothing."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
+    text = PART.sub("// -----", text)
     if REFUSED.search(text) or FOREIGN.search(text):
         return None
     sections = SEPARATOR.split(text)

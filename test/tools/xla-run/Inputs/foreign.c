@@ -4,8 +4,8 @@
 /* The example that the specification prints. */
 void myfunc(void *out, const void **in) {
   const float *x = in[0];
-  const float(*y)[3] = in[1];
-  float(*z)[3] = out;
+  const float (*y)[3] = in[1];
+  float (*z)[3] = out;
   if (x[0] != 1 || x[1] != 2 || y[0][0] != 10 || y[0][1] != 20 ||
       y[0][2] != 30 || y[1][0] != 40 || y[1][1] != 50 || y[1][2] != 60)
     return;
