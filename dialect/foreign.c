@@ -13,6 +13,7 @@
 #include "xlac/dialect/result_internal.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,15 @@ static void *find(const XlaForeignLibrary *library, MlirStringRef target) {
     return NULL;
   memcpy(name, target.data, target.length);
   name[target.length] = 0;
-  return dlsym(library->handle, name);
+  void *symbol = dlsym(library->handle, name);
+  // What the library itself was linked with, as libc, is not the program's to
+  // call.
+  struct link_map *own;
+  Dl_info info;
+  bool isOwn = symbol && !dlinfo(library->handle, RTLD_DI_LINKMAP, &own) &&
+               dladdr(symbol, &info) &&
+               (uintptr_t)info.dli_fbase == (uintptr_t)own->l_addr;
+  return isOwn ? symbol : NULL;
 }
 
 bool xlaForeignLibraryHas(const XlaForeignLibrary *library,

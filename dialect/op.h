@@ -58,6 +58,7 @@ typedef enum XlaOpDevices {
   XlaOpDevicesNone,
   XlaOpDevicesOneReplica, ///< both, in runs of one replica
   XlaOpDevicesStatic,     ///< both, where sizes are known when compiling
+  XlaOpDevicesSums,       ///< both, for sums over windows of 64 places at most
 } XlaOpDevices;
 
 typedef struct XlaEvaluator XlaEvaluator;

@@ -89,6 +89,8 @@ static double unaryFloat(XlaOpKind kind, double x) {
 /// e^z - 1 without cancellation: both parts from expm1 and the half angle.
 static XlaScalar complexExpm1(XlaScalar z) {
   double e = expm1(z.f.re), s = sin(z.f.im / 2);
+  if (z.f.im == 0)
+    return complexOf(e, z.f.im);
   return complexOf(e * cos(z.f.im) - 2 * s * s, (e + 1) * sin(z.f.im));
 }
 
@@ -469,7 +471,7 @@ double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
                                 int mantissaBits) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   if (isnan(x))
-    return mantissaBits ? x : copysign(INFINITY, x);
+    return x;
   if (isinf(x) || x == 0)
     return x;
   if (mantissaBits < info->mantissaBits) {

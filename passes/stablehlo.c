@@ -273,9 +273,11 @@ static XlaImportResult importProbe(MlirOperation op) {
 
 /// A composite means what its decomposition does.
 static XlaImportResult importComposite(MlirOperation op) {
+  MlirStringRef name = mlirStringRefCreateFromCString("decomposition");
   MlirAttribute callee = mlirDictionaryAttrGetElementByName(
-      mlirExtOperationGetInherentAttributes(op),
-      mlirStringRefCreateFromCString("decomposition"));
+      mlirExtOperationGetInherentAttributes(op), name);
+  if (mlirAttributeIsNull(callee))
+    callee = mlirOperationGetDiscardableAttributeByName(op, name);
   if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee)) {
     xlaOpError(op, NULL, "has no decomposition");
     return XlaImportResultInvalid;

@@ -69,8 +69,6 @@ MlirLogicalResult xlaIndexingMapVerifyAttr(
     void *errorData) {
   char message[256];
   MlirStringRef value = mlirStringAttrGetValue(text);
-  if (mlirStringRefEqual(value, str("KNOWN EMPTY")))
-    return mlirLogicalResultSuccess();
   XlaIndexingMap *map =
       xlaIndexingMapParse(mlirAttributeGetContext(text), value, message);
   if (!map)

@@ -20,7 +20,7 @@ extern "C" {
 /// no memory.
 MlirAttribute xlaIndexingMapToAttr(MlirContext context,
                                    const XlaIndexingMap *map);
-/// The map of such an attribute; NULL of any other, and of `KNOWN EMPTY`.
+/// The map of such an attribute; NULL of any other.
 XlaIndexingMap *xlaIndexingMapFromAttr(MlirAttribute attribute);
 
 /// Checks the text of such an attribute, for the definition of the dialect.

@@ -313,6 +313,11 @@ static XlaInterval computeRange(XlaRules *rules, MlirAffineExpr expr) {
     return xlaIntervalFloorDiv(xlaExprRange(rules, lhs), divisor);
   if (xlaExprIsBy(expr, XlaExprKindMod, &lhs, &divisor))
     return xlaIntervalMod(xlaExprRange(rules, lhs), divisor);
+  if (xlaExprIsBy(expr, XlaExprKindCeilDiv, &lhs, &divisor))
+    return xlaIntervalScale(
+        xlaIntervalFloorDiv(xlaIntervalScale(xlaExprRange(rules, lhs), -1),
+                            divisor),
+        -1);
   if (xlaExprGetKind(expr) == XlaExprKindMul)
     return xlaIntervalMul(
         xlaExprRange(rules, mlirAffineBinaryOpExprGetLHS(expr)),

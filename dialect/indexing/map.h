@@ -145,8 +145,8 @@ void xlaIndexingMapPrint(const XlaIndexingMap *map, XlaIndexingFormat format,
                          MlirStringCallback callback, void *userData);
 
 /// Reads either format, with any names of variables. Returns NULL and, in
-/// `message`, what is wrong and at which character. `KNOWN EMPTY` cannot be
-/// read. The values of runtime variables are not.
+/// `message`, what is wrong and at which character. `KNOWN EMPTY` gives a map
+/// without variables and results. The values of runtime variables are not read.
 XlaIndexingMap *xlaIndexingMapParse(MlirContext context, MlirStringRef text,
                                     char message[256]);
 

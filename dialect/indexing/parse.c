@@ -184,6 +184,18 @@ static bool checkDivisor(Parser *p, MlirAffineExpr divisor, bool isMod) {
   return value > 0 || !isMod || fail(p, "a modulus must be positive");
 }
 
+/// MLIR multiplies constants without a look at what does not fit.
+static bool checkProduct(Parser *p, MlirAffineExpr lhs, MlirAffineExpr rhs) {
+  XlaRules rules = {.context = p->context};
+  XlaLinear sum = {0};
+  int64_t factor = 1;
+  if (!xlaExprIsConstant(rhs, &factor) && xlaExprIsConstant(lhs, &factor))
+    lhs = rhs;
+  xlaLinearAddExpr(&rules, &sum, lhs, factor);
+  xlaRulesFree(&rules);
+  return !rules.failed || fail(p, "a product does not fit into 64 bits");
+}
+
 static bool countOperation(Parser *p) {
   return ++p->nOperations <= maxOperations ||
          fail(p, "more than %d operations", maxOperations);
@@ -206,6 +218,8 @@ static bool parseProduct(Parser *p, MlirAffineExpr *expr) {
         !mlirAffineExprIsSymbolicOrConstant(rhs))
       return fail(p, "a product must not have dimensions on both sides");
     if (op > 0 && !checkDivisor(p, rhs, op == 3))
+      return false;
+    if (op == 0 && !checkProduct(p, *expr, rhs))
       return false;
     *expr = op == 0   ? mlirAffineMulExprGet(*expr, rhs)
             : op == 1 ? mlirAffineFloorDivExprGet(*expr, rhs)
@@ -421,6 +435,19 @@ static XlaIndexingMap *create(Parser *p) {
   return result;
 }
 
+/// A map without variables and results that is defined nowhere.
+static XlaIndexingMap *createEmpty(Parser *p) {
+  XlaIndexingConstraint never = {mlirAffineConstantExprGet(p->context, 0),
+                                 {1, 0}};
+  XlaIndexingMap *map = xlaIndexingMapCreate(
+      &(XlaIndexingMapParts){.map = mlirAffineMapEmptyGet(p->context),
+                             .nConstraints = 1,
+                             .constraints = &never});
+  if (!map)
+    fail(p, "out of memory");
+  return map;
+}
+
 XlaIndexingMap *xlaIndexingMapParse(MlirContext context, MlirStringRef text,
                                     char message[256]) {
   XlaIndexingMap *map = NULL;
@@ -434,10 +461,16 @@ XlaIndexingMap *xlaIndexingMapParse(MlirContext context, MlirStringRef text,
   p->begin = p->at = text.data;
   p->end = text.data + text.length;
   p->message = message;
-  if (expect(p, "(") && parseNames(p, ")", true, false) &&
-      (!take(p, "[") || parseNames(p, "]", false, false)) &&
-      (!take(p, "{") || parseNames(p, "}", false, true)) && expect(p, "->") &&
-      parseResults(p, p->results, &p->nResults)) {
+  if (take(p, "KNOWN EMPTY")) {
+    skipSpace(p);
+    if (p->at == p->end)
+      map = createEmpty(p);
+    else
+      fail(p, "expected the end");
+  } else if (expect(p, "(") && parseNames(p, ")", true, false) &&
+             (!take(p, "[") || parseNames(p, "]", false, false)) &&
+             (!take(p, "{") || parseNames(p, "}", false, true)) &&
+             expect(p, "->") && parseResults(p, p->results, &p->nResults)) {
     take(p, ",");
     skipSpace(p);
     if (p->at == p->end || (expect(p, "domain:") && parseDomain(p)))

@@ -409,17 +409,52 @@ static MlirAffineExpr simplify(XlaRules *rules, MlirAffineExpr expr) {
   return result;
 }
 
+/// Whether a part of `expr` has a constant beyond 2^31, and (unless NULL)
+/// whether one may be beyond 64 bits.
+static void findLarge(XlaRules *rules, MlirAffineExpr expr, bool *isLarge,
+                      bool *isBeyond) {
+  int64_t value;
+  XlaExprKind kind = xlaExprGetKind(expr);
+  if (kind == XlaExprKindDim || kind == XlaExprKindSymbol)
+    return;
+  if (xlaExprIsConstant(expr, &value)) {
+    *isLarge |= value > INT32_MAX || value < INT32_MIN;
+    return;
+  }
+  if (isBeyond) {
+    XlaInterval range = xlaExprRange(rules, expr);
+    *isBeyond |= range.lower == INT64_MIN || range.upper == INT64_MAX;
+  }
+  findLarge(rules, mlirAffineBinaryOpExprGetLHS(expr), isLarge, isBeyond);
+  findLarge(rules, mlirAffineBinaryOpExprGetRHS(expr), isLarge, isBeyond);
+}
+
+/// Whether `result` may overflow where `expr` does not.
+static bool overflowsMore(XlaRules *rules, MlirAffineExpr expr,
+                          MlirAffineExpr result) {
+  bool isLarge = false, before = false, after = false;
+  findLarge(rules, result, &isLarge, NULL);
+  if (!isLarge)
+    return false;
+  findLarge(rules, expr, &isLarge, &before);
+  findLarge(rules, result, &isLarge, &after);
+  return after && !before;
+}
+
 MlirAffineExpr xlaRulesSimplify(XlaRules *rules, MlirAffineExpr expr) {
+  MlirAffineExpr original = expr;
   rules->failed = false;
   rules->depth = 0;
   // What a rule makes may be what another one takes.
   for (int i = 0; i < 8; ++i) {
     MlirAffineExpr result = simplify(rules, expr);
     if (rules->failed || result.ptr == expr.ptr)
-      return expr;
+      break;
     expr = result;
   }
-  return expr;
+  return expr.ptr != original.ptr && overflowsMore(rules, original, expr)
+             ? original
+             : expr;
 }
 
 bool xlaRulesSimplifyToSum(XlaRules *rules, MlirAffineExpr expr,

@@ -79,6 +79,13 @@ static bool dropLowPart(XlaRules *rules, XlaLinear *sum, XlaInterval *bounds) {
   return false;
 }
 
+/// -bound; what stands for anything beyond does so on the other side.
+static int64_t negateBound(int64_t bound) {
+  return bound == INT64_MIN   ? INT64_MAX
+         : bound == INT64_MAX ? INT64_MIN
+                              : -bound;
+}
+
 /// Divides by what all factors have in common; the first becomes positive.
 static bool divideByCommon(XlaLinear *sum, XlaInterval *bounds) {
   uint64_t common = 0;
@@ -96,8 +103,7 @@ static bool divideByCommon(XlaLinear *sum, XlaInterval *bounds) {
     sum->terms[i].factor /= flips ? -g : g;
   if (flips)
     *bounds =
-        (XlaInterval){bounds->upper == INT64_MAX ? INT64_MIN : -bounds->upper,
-                      bounds->lower == INT64_MIN ? INT64_MAX : -bounds->lower};
+        (XlaInterval){negateBound(bounds->upper), negateBound(bounds->lower)};
   return true;
 }
 

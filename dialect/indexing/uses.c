@@ -133,8 +133,14 @@ static bool advance(const XlaInterval *bounds, intptr_t n, int64_t *point) {
 
 bool xlaIndexingMapCountReads(const XlaIndexingMap *map, const int64_t *sizes,
                               int64_t most, int64_t *count) {
-  XlaIndexingMap *used = xlaIndexingMapRemoveUnused(map, true);
+  XlaIndexingMap *used = xlaIndexingMapSimplify(map, XlaIndexingPointsReplace);
   *count = 0;
+  // Constraints of variables that nothing else reads may hold nowhere.
+  if (used && xlaIndexingMapGetParts(used)->nConstraints == 0) {
+    XlaIndexingMap *all = used;
+    used = xlaIndexingMapRemoveUnused(all, true);
+    xlaIndexingMapRelease(all);
+  }
   if (!used || xlaIndexingMapIsKnownEmpty(used)) {
     bool isEmpty = used != NULL;
     xlaIndexingMapRelease(used);

@@ -150,7 +150,7 @@ static int64_t integer(uint64_t *state, const XlaElementTypeInfo *info,
                               info->bits,
                               info->bits + 1,
                               (int64_t)(UINT64_C(1) << (info->bits - 1)),
-                              (int64_t)(UINT64_C(1) << (info->bits - 1)) - 1};
+                              (int64_t)((UINT64_C(1) << (info->bits - 1)) - 1)};
     return values[below(state, 9)];
   }
   case 4:

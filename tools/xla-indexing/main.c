@@ -16,6 +16,7 @@
 #include "mlir-c/IR.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +162,9 @@ static int readIntegers(const char *text, const char *end, int64_t *values,
     char *rest;
     if (n == most || isspace((unsigned char)*text))
       return -1;
+    errno = 0;
     values[n++] = strtoll(text, &rest, 10);
-    if (rest == text || (rest < end && *rest != ','))
+    if (errno || rest == text || (rest < end && *rest != ','))
       return -1;
     text = rest + (rest < end);
   }
@@ -189,7 +191,10 @@ static XlaToolCode evaluate(const XlaIndexingMap *map, const char *text) {
     return XlaToolCodeDiffers;
   }
   if (!xlaIndexingMapEvaluate(map, dims, symbols, results))
-    return xlaToolError(XlaToolCodeWrong, "--evaluate=%.60s: overflow", text);
+    return xlaToolError(XlaToolCodeWrong,
+                        "--evaluate=%.60s: a number does not fit into 64 "
+                        "bits, a divisor is 0 or a modulus is not positive",
+                        text);
   printf("(");
   for (intptr_t i = 0; i < mlirAffineMapGetNumResults(parts->map); ++i)
     printf("%s%lld", i ? ", " : "", (long long)results[i]);
@@ -211,8 +216,9 @@ static XlaToolCode readShape(Main *state, const XlaIndexingMapParts *parts,
   const char *text = shape->count ? shape->items[0] : "";
   int n = 0;
   for (char *end; *text && n < maxValues; text = end + (*end == 'x')) {
+    errno = 0;
     sizes[n] = strtoll(text, &end, 10);
-    if (end == text || sizes[n++] < 0 || (*end && *end != 'x'))
+    if (errno || end == text || sizes[n++] < 0 || (*end && *end != 'x'))
       return xlaToolError(XlaToolCodeWrong,
                           "--shape=%.60s must be sizes with "
                           "x between them",

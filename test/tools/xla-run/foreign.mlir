@@ -10,7 +10,7 @@
 // Every replica calls.
 // RUN: xla-run %s --entry=results --custom-calls=%t.so --replicas=4 --input=f64=1.5 --input=s64=-3 --expected-output=f64=3 --expected-output=s64=-6 | count 12
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=unknown --custom-calls=%t.so | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: foreign.mlir:[[#@LINE+40]]:8: error: 'xla.custom_call' op calls "strange", which has no implementation; no library of --custom-calls has it
+// UNKNOWN: foreign.mlir:[[#@LINE+44]]:8: error: 'xla.custom_call' op calls "strange", which has no implementation; no library of --custom-calls has it
 // UNKNOWN: exit 3
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=unknown | FileCheck %s --check-prefix=NONE
 // NONE: error: 'xla.custom_call' op calls "strange", which has no implementation; --custom-calls names libraries of functions
@@ -20,6 +20,10 @@
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=tuples --custom-calls=%t.so --device=cpu --seed=1 | FileCheck %s --check-prefix=TUPLES
 // TUPLES: error: 'xla.custom_call' op is not supported yet with tuples and tokens in compiled programs, only by the interpreter
 // TUPLES: exit 3
+// What the library was linked with is not the program's to call.
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=outside --custom-calls=%t.so | FileCheck %s --check-prefix=OUTSIDE
+// OUTSIDE: error: 'xla.custom_call' op calls "exit", which has no implementation; no library of --custom-calls has it
+// OUTSIDE: exit 3
 // What JAX marks shardings with does nothing.
 // RUN: xla-run %s --entry=sharding --input=f32=5 --expected-output=f32=5
 // RUN: xla-run %s --entry=sharding --input=f32=5 --expected-output=f32=5 --device=cpu
@@ -55,5 +59,10 @@ func.func @unknown() {
 }
 func.func @sharding(%x: tensor<f32>) -> tensor<f32> {
   %0 = xla.custom_call %x {call_target_name = "Sharding", backend_config = ""} : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+func.func @outside() -> tensor<f32> {
+  %0 = xla.custom_call {call_target_name = "exit"} : () -> tensor<f32>
   return %0 : tensor<f32>
 }
