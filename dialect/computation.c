@@ -257,45 +257,21 @@ MlirModule xlaComputationCreateModule(const XlaComputation *computation) {
   return (MlirModule){NULL};
 }
 
-typedef struct Text {
-  char *chars;
-  size_t length, capacity;
-  bool failed;
-} Text;
-
-static void append(MlirStringRef part, void *data) {
-  Text *text = data;
-  if (text->failed)
-    return;
-  if (text->capacity - text->length <= part.length) {
-    size_t capacity = 2 * (text->length + part.length) + 1024;
-    char *grown = realloc(text->chars, capacity);
-    if (!grown) {
-      text->failed = true;
-      return;
-    }
-    text->chars = grown;
-    text->capacity = capacity;
-  }
-  memcpy(text->chars + text->length, part.data, part.length);
-  text->length += part.length;
-  text->chars[text->length] = 0;
-}
-
 char *xlaComputationPrint(const XlaComputation *computation) {
   MlirModule module = xlaComputationCreateModule(computation);
   if (mlirModuleIsNull(module))
     return NULL;
-  Text text = {.chars = NULL};
+  XlaIrText text = {0};
   // What does not verify, for want of memory, would be printed generically.
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsAssumeVerified(flags);
-  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, append,
-                              &text);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags,
+                              xlaIrTextAppend, &text);
   mlirOpPrintingFlagsDestroy(flags);
   mlirModuleDestroy(module);
-  if (!text.failed)
-    return text.chars;
-  free(text.chars);
+  xlaIrTextAppend(mlirStringRefCreate("", 1), &text);
+  if (!text.isCut)
+    return text.data;
+  free(text.data);
   return NULL;
 }

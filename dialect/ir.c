@@ -265,21 +265,15 @@ MlirLogicalResult xlaIrError(MlirLocation location, const char *format, ...) {
 // Text
 //===----------------------------------------------------------------------===//
 
-typedef struct Text {
-  char *data;
-  size_t size, capacity;
-  bool cut;
-} Text;
-
-static void appendText(MlirStringRef part, void *user) {
-  Text *text = user;
-  if (text->cut || !part.length)
+void xlaIrTextAppend(MlirStringRef part, void *user) {
+  XlaIrText *text = user;
+  if (text->isCut || !part.length)
     return;
   if (part.length > text->capacity - text->size) {
     size_t capacity = 2 * (text->size + part.length);
     char *data = realloc(text->data, capacity);
     if (!data) {
-      text->cut = true;
+      text->isCut = true;
       return;
     }
     text->data = data;
@@ -290,23 +284,58 @@ static void appendText(MlirStringRef part, void *user) {
 }
 
 char *xlaIrPrint(MlirOperation op, size_t *length) {
-  Text text = {0};
-  mlirOperationPrint(op, appendText, &text);
+  XlaIrText text = {0};
+  mlirOperationPrint(op, xlaIrTextAppend, &text);
   *length = text.size;
   return text.data;
 }
 
 char *xlaIrPrintAlone(MlirOperation op, size_t *length) {
-  Text text = {0};
+  XlaIrText text = {0};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   mlirOpPrintingFlagsUseLocalScope(flags);
   mlirOpPrintingFlagsPrintGenericOpForm(flags);
-  mlirOperationPrintWithFlags(op, flags, appendText, &text);
+  mlirOperationPrintWithFlags(op, flags, xlaIrTextAppend, &text);
   mlirOpPrintingFlagsDestroy(flags);
-  if (text.cut) {
+  if (text.isCut) {
     free(text.data);
     return NULL;
   }
   *length = text.size;
   return text.data;
+}
+
+//===----------------------------------------------------------------------===//
+// Walks
+//===----------------------------------------------------------------------===//
+
+typedef struct Collector {
+  XlaIrOps found;
+  bool (*isWanted)(MlirOperation op);
+} Collector;
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  Collector *collector = user;
+  XlaIrOps *found = &collector->found;
+  if (collector->isWanted && !collector->isWanted(op))
+    return MlirWalkResultAdvance;
+  if (found->n == found->capacity) {
+    intptr_t capacity = 2 * found->capacity + 64;
+    MlirOperation *ops = realloc(found->ops, (size_t)capacity * sizeof *ops);
+    if (!ops) {
+      found->failed = true;
+      return MlirWalkResultInterrupt;
+    }
+    found->ops = ops;
+    found->capacity = capacity;
+  }
+  found->ops[found->n++] = op;
+  return MlirWalkResultAdvance;
+}
+
+XlaIrOps xlaIrCollect(MlirOperation root, MlirWalkOrder order,
+                      bool (*isWanted)(MlirOperation op)) {
+  Collector collector = {.isWanted = isWanted};
+  mlirOperationWalk(root, collect, &collector, order);
+  return collector.found;
 }

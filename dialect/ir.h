@@ -112,6 +112,29 @@ bool xlaIrReadInt(MlirValue value, int64_t *number);
 __attribute__((format(printf, 2, 3))) MlirLogicalResult
 xlaIrError(MlirLocation location, const char *format, ...);
 
+/// Text that grows; zero-initialise it, and free `data`. It stays as it is
+/// once memory has run out.
+typedef struct XlaIrText {
+  char *data;
+  size_t size, capacity;
+  bool isCut; ///< memory ran out
+} XlaIrText;
+
+/// Appends `part` to the XlaIrText at `text`: an MlirStringCallback.
+void xlaIrTextAppend(MlirStringRef part, void *text);
+
+/// Operations below a root.
+typedef struct XlaIrOps {
+  MlirOperation *ops;
+  intptr_t n, capacity;
+  bool failed; ///< memory ran out
+} XlaIrOps;
+
+/// Those that `isWanted` holds for (NULL: all), the root too; to be changed
+/// without being walked over. Free `ops.ops`.
+XlaIrOps xlaIrCollect(MlirOperation root, MlirWalkOrder order,
+                      bool (*isWanted)(MlirOperation op));
+
 /// The text of `op`, `*length` bytes without a 0 at the end, for readers. The
 /// caller frees it. Cut short when memory runs out, NULL if nothing is left.
 char *xlaIrPrint(MlirOperation op, size_t *length);

@@ -100,7 +100,7 @@ static void markCostly(XlaPlan *plan) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-static bool sameDims(MlirValue a, MlirValue b) {
+bool xlaPlanSameDims(MlirValue a, MlirValue b) {
   XlaShape x, y;
   return xlaShapeFromMlir(mlirValueGetType(a), &x, NULL) &&
          xlaShapeFromMlir(mlirValueGetType(b), &y, NULL) &&
@@ -118,7 +118,7 @@ static intptr_t resultOf(const XlaPlan *plan, MlirValue value) {
 /// By the first result of its shape.
 int xlaPlanFinalStage(const XlaPlan *plan, intptr_t i) {
   intptr_t first = 0;
-  while (!sameDims(plan->values[first], plan->values[i]))
+  while (!xlaPlanSameDims(plan->values[first], plan->values[i]))
     ++first;
   return (int)(plan->nOps + first);
 }
@@ -394,7 +394,7 @@ static bool analyze(XlaPlan *plan, const XlaPlanStage *planned,
   xlaStageForEachRead(&stage, checkRead, check);
   // Equal indices mean equal places only in arrays of one shape.
   check->readsElsewhere |= check->reads &&
-                           !sameDims(check->operand, values[0]) &&
+                           !xlaPlanSameDims(check->operand, values[0]) &&
                            planned->reduce.ptr != NULL;
   xlaStageFree(&stage);
   return known;
@@ -451,9 +451,10 @@ bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result) {
       return false;
     // Stages run row by row: reads and the write have to meet in one shape.
     if (check.reads && !writesNow &&
-        !sameDims(stage->reduce.ptr ? mlirOperationGetOperand(stage->reduce, 0)
-                                    : stage->values[0],
-                  plan->values[result]))
+        !xlaPlanSameDims(stage->reduce.ptr
+                             ? mlirOperationGetOperand(stage->reduce, 0)
+                             : stage->values[0],
+                         plan->values[result]))
       return false;
     isWritten |= writesNow;
     for (intptr_t k = 0; k < stage->n; ++k)

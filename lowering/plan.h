@@ -60,6 +60,8 @@ bool xlaPlanFindMemory(XlaPlan *plan);
 /// The number in `plan->stages` order of the last stage that writes result `i`,
 /// in the terms of `uses`: stages of ops have their op's number.
 int xlaPlanFinalStage(const XlaPlan *plan, intptr_t i);
+/// Whether two arrays have the same sizes.
+bool xlaPlanSameDims(MlirValue a, MlirValue b);
 /// The op of the plan that defines `value`, or -1.
 intptr_t xlaPlanOpIndex(const XlaPlan *plan, MlirValue value);
 

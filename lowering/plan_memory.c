@@ -18,13 +18,6 @@ typedef enum Reads {
   ReadsElsewhere, ///< of other elements
 } Reads;
 
-static bool sameDims(MlirValue a, MlirValue b) {
-  XlaShape x, y;
-  return xlaShapeFromMlir(mlirValueGetType(a), &x, NULL) &&
-         xlaShapeFromMlir(mlirValueGetType(b), &y, NULL) &&
-         xlaShapeDimsEqual(&x, &y);
-}
-
 static bool sameMemory(MlirValue a, MlirValue b) {
   const char *reason;
   MlirType type = xlaKernelMemRefType(mlirValueGetType(a), &reason);
@@ -57,8 +50,8 @@ static void follow(const XlaPlan *plan, intptr_t first, MlirValue value,
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       MlirValue operand = mlirOperationGetOperand(op, k);
       Reads now = readsOf(plan, reads, operand, value);
-      bool inPlace =
-          isElementwise(op) && sameDims(operand, mlirOperationGetResult(op, 0));
+      bool inPlace = isElementwise(op) &&
+                     xlaPlanSameDims(operand, mlirOperationGetResult(op, 0));
       if (now == ReadsInPlace && !inPlace)
         now = ReadsElsewhere;
       reads[i] = now > reads[i] ? now : reads[i];

@@ -79,41 +79,17 @@ static MlirLogicalResult expand(MlirOperation op) {
   return result;
 }
 
-typedef struct Found {
-  intptr_t count, capacity;
-  MlirOperation *items;
-  bool outOfMemory;
-} Found;
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Found *found = data;
-  if (!findExpander(op))
-    return MlirWalkResultAdvance;
-  if (found->count == found->capacity) {
-    intptr_t capacity = 2 * found->capacity + 16;
-    MlirOperation *items =
-        realloc(found->items, (size_t)capacity * sizeof *items);
-    if (!items) {
-      found->outOfMemory = true;
-      return MlirWalkResultInterrupt;
-    }
-    found->items = items;
-    found->capacity = capacity;
-  }
-  found->items[found->count++] = op;
-  return MlirWalkResultAdvance;
-}
+static bool isExpanded(MlirOperation op) { return findExpander(op) != NULL; }
 
 MlirLogicalResult xlaExpand(MlirOperation function) {
-  Found found = {0};
-  mlirOperationWalk(function, collect, &found, MlirWalkPostOrder);
+  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, isExpanded);
   MlirLogicalResult result =
-      found.outOfMemory
+      found.failed
           ? xlaOpError(function, NULL, "could not be expanded: out of memory")
           : success();
-  for (intptr_t i = 0; !failed(result) && i < found.count; ++i)
-    result = expand(found.items[i]);
-  free(found.items);
+  for (intptr_t i = 0; !failed(result) && i < found.n; ++i)
+    result = expand(found.ops[i]);
+  free(found.ops);
   return result;
 }
 

@@ -21,32 +21,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The operations of a function, regions before what holds them, and the types
-/// that values had.
+/// The types that values had.
 typedef struct Resolve {
-  intptr_t count, capacity;
-  MlirOperation *ops;
-  bool outOfMemory, isDynamic;
   XlaPointerMap declared;
 } Resolve;
 
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Resolve *r = data;
-  if (r->count == r->capacity) {
-    intptr_t capacity = r->capacity ? 2 * r->capacity : 256;
-    MlirOperation *ops = realloc(r->ops, (size_t)capacity * sizeof *ops);
-    if (!ops) {
-      r->outOfMemory = true;
-      return MlirWalkResultInterrupt;
-    }
-    r->ops = ops;
-    r->capacity = capacity;
-  }
-  r->ops[r->count++] = op;
+static MlirWalkResult findDynamic(MlirOperation op, void *data) {
+  bool *isDynamic = data;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    r->isDynamic |=
+    *isDynamic |=
         xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i)));
-  return MlirWalkResultAdvance;
+  return *isDynamic ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 /// The type that `value` had in the program.
@@ -213,15 +198,19 @@ static MlirLogicalResult resolve(Resolve *r, MlirOperation op) {
 }
 
 MlirLogicalResult xlaResolveSizes(MlirOperation function) {
-  Resolve r = {.count = 0};
-  MlirLogicalResult result = success();
-  mlirOperationWalk(function, collect, &r, MlirWalkPostOrder);
-  if (r.outOfMemory)
-    result =
-        xlaOpError(function, NULL, "could not be legalized: out of memory");
-  for (intptr_t i = 0; r.isDynamic && i < r.count && !failed(result); ++i)
-    result = resolve(&r, r.ops[i]);
+  bool isDynamic = false;
+  mlirOperationWalk(function, findDynamic, &isDynamic, MlirWalkPostOrder);
+  if (!isDynamic)
+    return success();
+  Resolve r = {{0}};
+  XlaIrOps all = xlaIrCollect(function, MlirWalkPostOrder, NULL);
+  MlirLogicalResult result =
+      all.failed
+          ? xlaOpError(function, NULL, "could not be legalized: out of memory")
+          : success();
+  for (intptr_t i = 0; i < all.n && !failed(result); ++i)
+    result = resolve(&r, all.ops[i]);
   xlaPointerMapClear(&r.declared);
-  free(r.ops);
+  free(all.ops);
   return result;
 }

@@ -364,38 +364,16 @@ static void expand(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-typedef struct Found {
-  intptr_t count, capacity;
-  MlirOperation *items;
-  bool outOfMemory;
-} Found;
-
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Found *found = data;
-  if (xlaOpGetKind(op) != XlaOpKindRngBitGenerator)
-    return MlirWalkResultAdvance;
-  if (found->count == found->capacity) {
-    intptr_t capacity = 2 * found->capacity + 16;
-    MlirOperation *items =
-        realloc(found->items, (size_t)capacity * sizeof *items);
-    if (!items) {
-      found->outOfMemory = true;
-      return MlirWalkResultInterrupt;
-    }
-    found->items = items;
-    found->capacity = capacity;
-  }
-  found->items[found->count++] = op;
-  return MlirWalkResultAdvance;
+static bool isGenerator(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindRngBitGenerator;
 }
 
 MlirLogicalResult xlaRngExpand(MlirOperation function) {
-  Found found = {0};
-  mlirOperationWalk(function, collect, &found, MlirWalkPreOrder);
-  for (intptr_t i = 0; !found.outOfMemory && i < found.count; ++i)
-    expand(found.items[i]);
-  free(found.items);
-  return found.outOfMemory
+  XlaIrOps found = xlaIrCollect(function, MlirWalkPreOrder, isGenerator);
+  for (intptr_t i = 0; !found.failed && i < found.n; ++i)
+    expand(found.ops[i]);
+  free(found.ops);
+  return found.failed
              ? xlaOpError(function, NULL, "could not be read: out of memory")
              : success();
 }

@@ -9,12 +9,6 @@
 
 #include <stdlib.h>
 
-typedef struct Calls {
-  intptr_t count, capacity;
-  MlirOperation *items;
-  bool outOfMemory;
-} Calls;
-
 static bool isRegistered(MlirOperation op) {
   return mlirContextIsRegisteredOperation(
       mlirOperationGetContext(op), mlirIdentifierStr(mlirOperationGetName(op)));
@@ -27,22 +21,8 @@ static bool isInUnregistered(MlirOperation op) {
   return !mlirOperationIsNull(parent);
 }
 
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  Calls *calls = data;
-  if (!xlaIrIsOp(op, "func.call") || !isInUnregistered(op))
-    return MlirWalkResultAdvance;
-  if (calls->count == calls->capacity) {
-    intptr_t capacity = calls->capacity ? 2 * calls->capacity : 16;
-    MlirOperation *grown =
-        realloc(calls->items, (size_t)capacity * sizeof *grown);
-    calls->outOfMemory = !grown;
-    if (!grown)
-      return MlirWalkResultInterrupt;
-    calls->items = grown;
-    calls->capacity = capacity;
-  }
-  calls->items[calls->count++] = op;
-  return MlirWalkResultAdvance;
+static bool isForeignCall(MlirOperation op) {
+  return xlaIrIsOp(op, "func.call") && isInUnregistered(op);
 }
 
 /// The same call with a name that is not registered. False without memory.
@@ -77,14 +57,13 @@ MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text) {
   if (mlirModuleIsNull(module))
     return module;
   MlirOperation op = mlirModuleGetOperation(module);
-  Calls calls = {.items = NULL};
-  mlirOperationWalk(op, collect, &calls, MlirWalkPostOrder);
-  for (intptr_t i = 0; i < calls.count && !calls.outOfMemory; ++i)
-    calls.outOfMemory = !renameCall(calls.items[i]);
-  free(calls.items);
-  if (calls.outOfMemory)
+  XlaIrOps calls = xlaIrCollect(op, MlirWalkPostOrder, isForeignCall);
+  for (intptr_t i = 0; i < calls.n && !calls.failed; ++i)
+    calls.failed = !renameCall(calls.ops[i]);
+  free(calls.ops);
+  if (calls.failed)
     xlaOpError(op, NULL, "could not be read: out of memory");
-  if (!calls.outOfMemory && mlirOperationVerify(op))
+  if (!calls.failed && mlirOperationVerify(op))
     return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};

@@ -6,36 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/attribute.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/// Text that grows.
-typedef struct Text {
-  char *chars;
-  size_t n, capacity;
-  bool failed;
-} Text;
-
-static void append(MlirStringRef part, void *data) {
-  Text *text = data;
-  if (text->failed)
-    return;
-  if (text->capacity - text->n < part.length) {
-    size_t capacity = 2 * text->capacity + part.length + 128;
-    char *grown = realloc(text->chars, capacity);
-    text->failed = !grown;
-    if (!grown)
-      return;
-    text->chars = grown;
-    text->capacity = capacity;
-  }
-  memcpy(text->chars + text->n, part.data, part.length);
-  text->n += part.length;
-}
 
 static MlirStringRef str(const char *text) {
   return mlirStringRefCreateFromCString(text);
@@ -43,25 +19,15 @@ static MlirStringRef str(const char *text) {
 
 MlirAttribute xlaIndexingMapToAttr(MlirContext context,
                                    const XlaIndexingMap *map) {
-  Text text = {0};
+  XlaIrText text = {0};
   MlirAttribute attribute = mlirAttributeGetNull();
-  xlaIndexingMapPrint(map, XlaIndexingFormatLine, append, &text);
-  if (!text.failed)
+  xlaIndexingMapPrint(map, XlaIndexingFormatLine, xlaIrTextAppend, &text);
+  if (!text.isCut)
     attribute = mlirExtAttrGet(
         context, str("xla"), str("indexing_map"),
-        mlirStringAttrGet(context, mlirStringRefCreate(text.chars, text.n)));
-  free(text.chars);
+        mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.size)));
+  free(text.data);
   return attribute;
-}
-
-XlaIndexingMap *xlaIndexingMapFromAttr(MlirAttribute attribute) {
-  char message[256];
-  MlirAttribute text =
-      mlirExtAttrGetEntries(attribute, str("xla"), str("indexing_map"));
-  return mlirAttributeIsNull(text)
-             ? NULL
-             : xlaIndexingMapParse(mlirAttributeGetContext(attribute),
-                                   mlirStringAttrGetValue(text), message);
 }
 
 MlirLogicalResult xlaIndexingMapVerifyAttr(

@@ -20,9 +20,6 @@ extern "C" {
 /// no memory.
 MlirAttribute xlaIndexingMapToAttr(MlirContext context,
                                    const XlaIndexingMap *map);
-/// The map of such an attribute; NULL of any other.
-XlaIndexingMap *xlaIndexingMapFromAttr(MlirAttribute attribute);
-
 /// Checks the text of such an attribute, for the definition of the dialect.
 MlirLogicalResult xlaIndexingMapVerifyAttr(
     MlirAttribute text, void (*emitError)(const char *message, void *errorData),

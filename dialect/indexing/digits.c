@@ -11,10 +11,6 @@
 
 enum { maxPerVariable = 16 };
 
-static MlirAffineExpr number(const XlaInverter *v, int64_t value) {
-  return mlirAffineConstantExprGet(v->rules.context, value);
-}
-
 /// An atom as ((variable + offset) floordiv divisor) mod modulus; a modulus of
 /// 0 is none. The variable alone has offset 0.
 static bool isPart(const XlaInverter *v, MlirAffineExpr atom,
@@ -151,14 +147,13 @@ int xlaInverterFindShares(const XlaInverter *v, intptr_t r, XlaShare *shares,
                           MlirAffineExpr *known) {
   const XlaLinear *sum = &v->sums[r];
   int n = 0;
-  *known = number(v, sum->constant);
+  *known = mlirAffineConstantExprGet(v->rules.context, sum->constant);
   for (int t = 0; t < sum->n; ++t) {
     intptr_t variable;
     int64_t offset, divisor, modulus, product;
     XlaTerm term = sum->terms[t];
     if (mlirAffineExprIsSymbolicOrConstant(term.atom))
-      *known = mlirAffineAddExprGet(
-          *known, mlirAffineMulExprGet(term.atom, number(v, term.factor)));
+      *known = xlaExprAdd(*known, xlaExprScale(term.atom, term.factor));
     else if (!isPart(v, term.atom, &variable, &offset, &divisor, &modulus) ||
              !addShares(v, variable, divisor,
                         modulus ? divisor * modulus : INT64_MAX, term.factor,
@@ -167,7 +162,7 @@ int xlaInverterFindShares(const XlaInverter *v, intptr_t r, XlaShare *shares,
                                     &product))
       return -1;
     else
-      *known = mlirAffineAddExprGet(*known, number(v, product));
+      *known = xlaExprShift(*known, product);
   }
   return n;
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/draft.h"
-#include "xlac/dialect/indexing/linear.h"
 
 /// Symbols from here are runtime variables, until the number of range variables
 /// is known.
@@ -50,30 +49,6 @@ void xlaMapDraftConstrain(XlaMapDraft *draft, MlirAffineExpr expr,
       (XlaIndexingConstraint){expr, {lower, upper}};
 }
 
-MlirAffineExpr xlaExprAdd(MlirAffineExpr a, MlirAffineExpr b) {
-  return mlirAffineAddExprGet(a, b);
-}
-
-static MlirAffineExpr number(MlirAffineExpr a, int64_t value) {
-  return mlirAffineConstantExprGet(mlirAffineExprGetContext(a), value);
-}
-
-MlirAffineExpr xlaExprShift(MlirAffineExpr a, int64_t b) {
-  return mlirAffineAddExprGet(a, number(a, b));
-}
-
-MlirAffineExpr xlaExprScale(MlirAffineExpr a, int64_t b) {
-  return mlirAffineMulExprGet(a, number(a, b));
-}
-
-MlirAffineExpr xlaExprOver(MlirAffineExpr a, int64_t b) {
-  return mlirAffineFloorDivExprGet(a, number(a, b));
-}
-
-MlirAffineExpr xlaExprModulo(MlirAffineExpr a, int64_t b) {
-  return mlirAffineModExprGet(a, number(a, b));
-}
-
 XlaIndexingMap *xlaMapDraftFinish(const XlaMapDraft *draft) {
   MlirAffineExpr symbols[firstRuntime + XLA_MAX_RANK];
   XlaMapDraft named = *draft;
@@ -102,13 +77,6 @@ XlaIndexingMap *xlaMapDraftFinish(const XlaMapDraft *draft) {
       .runtimes = named.runtimes,
       .nConstraints = draft->nConstraints,
       .constraints = named.constraints};
-  XlaIndexingMap *map = xlaIndexingMapCreate(&parts), *simple = NULL,
-                 *used = NULL;
-  if (map)
-    simple = xlaIndexingMapSimplify(map, XlaIndexingPointsKeep);
-  if (simple)
-    used = xlaIndexingMapRemoveUnused(simple, false);
-  xlaIndexingMapRelease(map);
-  xlaIndexingMapRelease(simple);
-  return used;
+  return xlaIndexingMapFinish(xlaIndexingMapCreate(&parts),
+                              XlaIndexingPointsKeep);
 }

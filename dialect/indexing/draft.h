@@ -11,10 +11,9 @@
 #ifndef XLAC_DIALECT_INDEXING_DRAFT_H
 #define XLAC_DIALECT_INDEXING_DRAFT_H
 
+#include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/op.h"
-
-#include "mlir-c/AffineExpr.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,13 +41,6 @@ MlirAffineExpr xlaMapDraftAddRuntime(XlaMapDraft *draft, int64_t most,
 void xlaMapDraftAddResult(XlaMapDraft *draft, MlirAffineExpr expr);
 void xlaMapDraftConstrain(XlaMapDraft *draft, MlirAffineExpr expr,
                           int64_t lower, int64_t upper);
-
-/// a + b, a + b, a * b, a floordiv b, a mod b.
-MlirAffineExpr xlaExprAdd(MlirAffineExpr a, MlirAffineExpr b);
-MlirAffineExpr xlaExprShift(MlirAffineExpr a, int64_t b);
-MlirAffineExpr xlaExprScale(MlirAffineExpr a, int64_t b);
-MlirAffineExpr xlaExprOver(MlirAffineExpr a, int64_t b);
-MlirAffineExpr xlaExprModulo(MlirAffineExpr a, int64_t b);
 
 /// The simplified map; NULL if there is no memory.
 XlaIndexingMap *xlaMapDraftFinish(const XlaMapDraft *draft);

@@ -51,31 +51,23 @@ static bool isUnique(const XlaInverter *v, const XlaShare *shares, int n) {
   return true;
 }
 
-static MlirAffineExpr plus(MlirAffineExpr a, MlirAffineExpr b) {
-  return mlirAffineAddExprGet(a, b);
-}
-
-static MlirAffineExpr times(const XlaInverter *v, MlirAffineExpr a, int64_t b) {
-  return mlirAffineMulExprGet(a, number(v, b));
-}
-
 /// Reads digits off `rest`, the sum of the shares, each of which is unique.
 static void readOff(XlaInverter *v, MlirAffineExpr rest, const XlaShare *shares,
                     int n) {
   for (int i = 0; i < n; ++i) {
     XlaInterval bounds = v->digits[shares[i].digit].bounds;
-    rest = plus(
-        rest,
-        times(v, number(v, shares[i].factor < 0 ? bounds.upper : bounds.lower),
-              -shares[i].factor));
+    rest = xlaExprAdd(
+        rest, xlaExprScale(
+                  number(v, shares[i].factor < 0 ? bounds.upper : bounds.lower),
+                  -shares[i].factor));
   }
   for (int i = 0; i < n; ++i) {
     XlaDigit *digit = &v->digits[shares[i].digit];
     bool falls = shares[i].factor < 0;
     MlirAffineExpr factor = number(v, llabs(shares[i].factor));
-    digit->value =
-        plus(times(v, mlirAffineFloorDivExprGet(rest, factor), falls ? -1 : 1),
-             number(v, falls ? digit->bounds.upper : digit->bounds.lower));
+    digit->value = xlaExprAdd(
+        xlaExprScale(mlirAffineFloorDivExprGet(rest, factor), falls ? -1 : 1),
+        number(v, falls ? digit->bounds.upper : digit->bounds.lower));
     rest = mlirAffineModExprGet(rest, factor);
   }
 }
@@ -90,7 +82,7 @@ static int moveKnown(const XlaInverter *v, XlaShare *shares, int n,
     if (!digit->value.ptr && shares[i].factor)
       shares[m++] = shares[i];
     else if (shares[i].factor)
-      *known = plus(*known, times(v, digit->value, shares[i].factor));
+      *known = xlaExprAdd(*known, xlaExprScale(digit->value, shares[i].factor));
   }
   return m;
 }
@@ -120,12 +112,13 @@ static void readOne(XlaInverter *v, MlirAffineExpr rest, const XlaShare *shares,
   for (int i = 0; i < n; ++i)
     if (i != best) {
       setFree(v, &v->digits[shares[i].digit]);
-      rest = plus(
-          rest, times(v, v->digits[shares[i].digit].value, -shares[i].factor));
+      rest = xlaExprAdd(rest, xlaExprScale(v->digits[shares[i].digit].value,
+                                           -shares[i].factor));
     }
   bool falls = shares[best].factor < 0;
-  v->digits[shares[best].digit].value = mlirAffineFloorDivExprGet(
-      times(v, rest, falls ? -1 : 1), number(v, llabs(shares[best].factor)));
+  v->digits[shares[best].digit].value =
+      mlirAffineFloorDivExprGet(xlaExprScale(rest, falls ? -1 : 1),
+                                number(v, llabs(shares[best].factor)));
 }
 
 /// Takes from each result what it gives: `all`, also where that leaves digits
@@ -143,8 +136,8 @@ static bool solve(XlaInverter *v, bool all) {
       continue;
     // Symbols of the inverse: its own range variables are put before these
     // later.
-    MlirAffineExpr rest =
-        plus(mlirAffineDimExprGet(v->rules.context, r), times(v, known, -1));
+    MlirAffineExpr rest = xlaExprAdd(mlirAffineDimExprGet(v->rules.context, r),
+                                     xlaExprScale(known, -1));
     qsort(shares, (size_t)n, sizeof *shares, compareShares);
     if (isUnique(v, shares, n))
       readOff(v, rest, shares, n);
@@ -227,8 +220,8 @@ static void fillIn(XlaInverter *v, Inverse *inverse) {
     variables[i] = number(v, -v->offsets[i]);
   for (int i = 0; i < v->nDigits; ++i) {
     const XlaDigit *digit = &v->digits[i];
-    variables[digit->variable] =
-        plus(variables[digit->variable], times(v, digit->value, digit->weight));
+    variables[digit->variable] = xlaExprAdd(
+        variables[digit->variable], xlaExprScale(digit->value, digit->weight));
   }
   for (intptr_t i = 0; i < v->nFree; ++i)
     inverse->symbols[i] = mlirAffineSymbolExprGet(v->rules.context, i);
@@ -242,10 +235,11 @@ static void fillIn(XlaInverter *v, Inverse *inverse) {
     MlirAffineExpr result =
         ofVariables(v, inverse, mlirAffineMapGetResult(from->map, r));
     inverse->dims[r] = xlaExprRange(&v->rules, result);
-    constrain(inverse,
-              plus(mlirAffineDimExprGet(v->rules.context, r),
-                   times(v, xlaExprReplace(result, variables, NULL), -1)),
-              xlaIntervalPoint(0));
+    constrain(
+        inverse,
+        xlaExprAdd(mlirAffineDimExprGet(v->rules.context, r),
+                   xlaExprScale(xlaExprReplace(result, variables, NULL), -1)),
+        xlaIntervalPoint(0));
   }
   for (intptr_t i = 0; i < v->nVariables; ++i)
     constrain(inverse, variables[i], v->bounds[i]);
@@ -266,18 +260,6 @@ static void fillIn(XlaInverter *v, Inverse *inverse) {
   parts->ranges = v->free;
   parts->runtimes = inverse->runtimes;
   parts->constraints = inverse->constraints;
-}
-
-/// The map of `parts` in canonical form.
-static XlaIndexingMap *createSimple(const XlaIndexingMapParts *parts) {
-  XlaIndexingMap *map = xlaIndexingMapCreate(parts), *simple = NULL;
-  if (map)
-    simple = xlaIndexingMapSimplify(map, XlaIndexingPointsKeep);
-  xlaIndexingMapRelease(map);
-  XlaIndexingMap *used =
-      simple ? xlaIndexingMapRemoveUnused(simple, false) : NULL;
-  xlaIndexingMapRelease(simple);
-  return used;
 }
 
 /// Numbers of symbols while the map is inverted: range variables are
@@ -324,7 +306,8 @@ static XlaIndexingMap *invert(XlaInverter *v, bool isFunction) {
     xlaInverterBoundDigits(v, inverse.constraints, from->nConstraints);
   if (can && solveAll(v) && (!isFunction || v->nFree == 0)) {
     fillIn(v, &inverse);
-    result = createSimple(&inverse.parts);
+    result = xlaIndexingMapFinish(xlaIndexingMapCreate(&inverse.parts),
+                                  XlaIndexingPointsKeep);
   }
   free(inverse.variables);
   free(inverse.symbols);
@@ -353,8 +336,6 @@ static bool setBounds(XlaInverter *v) {
   for (intptr_t i = 0; i < from->nRuntimes; ++i)
     v->bounds[v->nVariables + XLA_MAX_DIGITS + i] = from->runtimes[i].bounds;
   v->rules = (XlaRules){.context = mlirAffineMapGetContext(from->map),
-                        .nDims = v->nVariables,
-                        .nSymbols = XLA_MAX_DIGITS + v->nRuntimes,
                         .dims = v->bounds,
                         .symbols = v->bounds + v->nVariables};
   return true;

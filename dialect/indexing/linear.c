@@ -101,6 +101,30 @@ void xlaExprMarkUsed(MlirAffineExpr expr, bool *dims, bool *symbols) {
   }
 }
 
+static MlirAffineExpr number(MlirAffineExpr a, int64_t value) {
+  return mlirAffineConstantExprGet(mlirAffineExprGetContext(a), value);
+}
+
+MlirAffineExpr xlaExprAdd(MlirAffineExpr a, MlirAffineExpr b) {
+  return mlirAffineAddExprGet(a, b);
+}
+
+MlirAffineExpr xlaExprShift(MlirAffineExpr a, int64_t b) {
+  return mlirAffineAddExprGet(a, number(a, b));
+}
+
+MlirAffineExpr xlaExprScale(MlirAffineExpr a, int64_t b) {
+  return mlirAffineMulExprGet(a, number(a, b));
+}
+
+MlirAffineExpr xlaExprOver(MlirAffineExpr a, int64_t b) {
+  return mlirAffineFloorDivExprGet(a, number(a, b));
+}
+
+MlirAffineExpr xlaExprModulo(MlirAffineExpr a, int64_t b) {
+  return mlirAffineModExprGet(a, number(a, b));
+}
+
 MlirAffineExpr xlaExprReplace(MlirAffineExpr expr, const MlirAffineExpr *dims,
                               const MlirAffineExpr *symbols) {
   XlaExprKind kind = xlaExprGetKind(expr);

@@ -42,7 +42,6 @@ typedef struct XlaLinearBlock XlaLinearBlock;
 /// first part, and free with xlaRulesFree.
 typedef struct XlaRules {
   MlirContext context;
-  intptr_t nDims, nSymbols;
   const XlaInterval *dims, *symbols; ///< not empty
   bool keepPoints;                   ///< variables of one value stay variables
 
@@ -81,6 +80,12 @@ int xlaExprCompare(MlirAffineExpr a, MlirAffineExpr b);
 /// either array may be NULL.
 void xlaExprMarkUsed(MlirAffineExpr expr, bool *dims, bool *symbols);
 
+/// a + b, a + b, a * b, a floordiv b, a mod b.
+MlirAffineExpr xlaExprAdd(MlirAffineExpr a, MlirAffineExpr b);
+MlirAffineExpr xlaExprShift(MlirAffineExpr a, int64_t b);
+MlirAffineExpr xlaExprScale(MlirAffineExpr a, int64_t b);
+MlirAffineExpr xlaExprOver(MlirAffineExpr a, int64_t b);
+MlirAffineExpr xlaExprModulo(MlirAffineExpr a, int64_t b);
 /// `expr` with expressions in place of its dimensions and symbols, by number;
 /// NULL leaves them.
 MlirAffineExpr xlaExprReplace(MlirAffineExpr expr, const MlirAffineExpr *dims,

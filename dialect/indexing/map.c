@@ -77,26 +77,6 @@ XlaIndexingMap *xlaIndexingMapCreate(const XlaIndexingMapParts *parts) {
   return map;
 }
 
-XlaIndexingMap *xlaIndexingMapFromSizes(MlirAffineMap map, intptr_t nDims,
-                                        const int64_t *sizes, intptr_t nRanges,
-                                        const int64_t *rangeSizes) {
-  XlaInterval *bounds = calloc((size_t)(nDims + nRanges) + 1, sizeof *bounds);
-  if (!bounds)
-    return NULL;
-  for (intptr_t i = 0; i < nDims; ++i)
-    bounds[i] = (XlaInterval){0, sizes[i] - 1};
-  for (intptr_t i = 0; i < nRanges; ++i)
-    bounds[nDims + i] = (XlaInterval){0, rangeSizes[i] - 1};
-  XlaIndexingMap *result =
-      xlaIndexingMapCreate(&(XlaIndexingMapParts){.map = map,
-                                                  .nDims = nDims,
-                                                  .dims = bounds,
-                                                  .nRanges = nRanges,
-                                                  .ranges = bounds + nDims});
-  free(bounds);
-  return result;
-}
-
 XlaIndexingMap *xlaIndexingMapRetain(const XlaIndexingMap *map) {
   XlaIndexingMap *same = (XlaIndexingMap *)map;
   atomic_fetch_add_explicit(&same->references, 1, memory_order_relaxed);
@@ -116,6 +96,16 @@ void xlaIndexingMapRelease(const XlaIndexingMap *map) {
 
 const XlaIndexingMapParts *xlaIndexingMapGetParts(const XlaIndexingMap *map) {
   return &map->parts;
+}
+
+void xlaIndexingMapCopyBounds(const XlaIndexingMapParts *parts,
+                              XlaInterval *bounds) {
+  for (intptr_t i = 0; i < parts->nDims; ++i)
+    *bounds++ = parts->dims[i];
+  for (intptr_t i = 0; i < parts->nRanges; ++i)
+    *bounds++ = parts->ranges[i];
+  for (intptr_t i = 0; i < parts->nRuntimes; ++i)
+    *bounds++ = parts->runtimes[i].bounds;
 }
 
 bool xlaIndexingMapIsKnownEmpty(const XlaIndexingMap *map) {

@@ -64,17 +64,15 @@ typedef struct XlaIndexingMapParts {
 /// A map of these parts, unchanged. NULL if there is no memory, or the numbers
 /// of variables do not fit `map`.
 XlaIndexingMap *xlaIndexingMapCreate(const XlaIndexingMapParts *parts);
-/// (d0, .., dn-1)[s0, ..] -> results, with bounds [0, sizes[i] - 1] of the
-/// dimensions, and of the range variables. NULL as above.
-XlaIndexingMap *xlaIndexingMapFromSizes(MlirAffineMap map, intptr_t nDims,
-                                        const int64_t *sizes, intptr_t nRanges,
-                                        const int64_t *rangeSizes);
 XlaIndexingMap *xlaIndexingMapRetain(const XlaIndexingMap *map);
 /// NULL is allowed.
 void xlaIndexingMapRelease(const XlaIndexingMap *map);
 
 /// The parts; arrays live as long as the map.
 const XlaIndexingMapParts *xlaIndexingMapGetParts(const XlaIndexingMap *map);
+/// Copies the bounds of dimensions, range and runtime variables.
+void xlaIndexingMapCopyBounds(const XlaIndexingMapParts *parts,
+                              XlaInterval *bounds);
 /// Whether a bound or a constraint is seen to exclude everything. After
 /// simplification all that the rules can see is seen.
 bool xlaIndexingMapIsKnownEmpty(const XlaIndexingMap *map);
@@ -127,6 +125,10 @@ XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map,
 /// result nor a constraint with a used variable reads. NULL if no memory.
 XlaIndexingMap *xlaIndexingMapRemoveUnused(const XlaIndexingMap *map,
                                            bool dims);
+/// Both, but for the dimensions: takes over the reference to `map`, which may
+/// be NULL. NULL if there is no memory.
+XlaIndexingMap *xlaIndexingMapFinish(XlaIndexingMap *map,
+                                     XlaIndexingPoints points);
 
 //===----------------------------------------------------------------------===//
 // Text

@@ -115,14 +115,9 @@ static XlaOpMaps composeInto(const XlaIndexingMaps *first,
                              XlaIndexingMaps *maps) {
   for (intptr_t i = 0; i < first->n; ++i)
     for (intptr_t k = 0; k < second->n; ++k) {
-      XlaIndexingMap *both =
-          xlaIndexingMapCompose(first->maps[i], second->maps[k]);
-      XlaIndexingMap *simple =
-          both ? xlaIndexingMapSimplify(both, XlaIndexingPointsReplace) : NULL;
-      XlaIndexingMap *used =
-          simple ? xlaIndexingMapRemoveUnused(simple, false) : NULL;
-      xlaIndexingMapRelease(both);
-      xlaIndexingMapRelease(simple);
+      XlaIndexingMap *used = xlaIndexingMapFinish(
+          xlaIndexingMapCompose(first->maps[i], second->maps[k]),
+          XlaIndexingPointsReplace);
       if (!used)
         return XlaOpMapsNoMemory;
       if (xlaIndexingMapIsKnownEmpty(used))

@@ -148,3 +148,13 @@ XlaIndexingMap *xlaIndexingMapRemoveUnused(const XlaIndexingMap *map,
   free(r.constraints);
   return result;
 }
+
+XlaIndexingMap *xlaIndexingMapFinish(XlaIndexingMap *map,
+                                     XlaIndexingPoints points) {
+  XlaIndexingMap *simple = map ? xlaIndexingMapSimplify(map, points) : NULL;
+  XlaIndexingMap *used =
+      simple ? xlaIndexingMapRemoveUnused(simple, false) : NULL;
+  xlaIndexingMapRelease(map);
+  xlaIndexingMapRelease(simple);
+  return used;
+}

@@ -308,13 +308,7 @@ static bool start(Draft *draft, const XlaIndexingMapParts *parts) {
       calloc((size_t)parts->nConstraints + 1, sizeof *draft->constraints);
   if (!draft->bounds || !draft->results || !draft->constraints)
     return false;
-  for (intptr_t i = 0; i < parts->nDims; ++i)
-    draft->bounds[i] = parts->dims[i];
-  for (intptr_t i = 0; i < parts->nRanges; ++i)
-    draft->bounds[parts->nDims + i] = parts->ranges[i];
-  for (intptr_t i = 0; i < parts->nRuntimes; ++i)
-    draft->bounds[parts->nDims + parts->nRanges + i] =
-        parts->runtimes[i].bounds;
+  xlaIndexingMapCopyBounds(parts, draft->bounds);
   for (intptr_t i = 0; i < n; ++i)
     draft->isEmpty |= xlaIntervalIsEmpty(draft->bounds[i]);
   for (intptr_t i = 0; i < nResults; ++i)
@@ -328,8 +322,6 @@ static bool start(Draft *draft, const XlaIndexingMapParts *parts) {
 static XlaRules *beginRules(Draft *draft) {
   draft->rules = (XlaRules){
       .context = mlirAffineMapGetContext(draft->parts.map),
-      .nDims = draft->parts.nDims,
-      .nSymbols = draft->parts.nRanges + draft->parts.nRuntimes,
       .dims = draft->bounds,
       .symbols = draft->bounds + draft->parts.nDims,
       .keepPoints = draft->keepPoints,

@@ -18,15 +18,8 @@ static bool beginRules(const XlaIndexingMapParts *parts, XlaRules *rules,
   *bounds = calloc((size_t)n + 1, sizeof **bounds);
   if (!*bounds)
     return false;
-  for (intptr_t i = 0; i < parts->nDims; ++i)
-    (*bounds)[i] = parts->dims[i];
-  for (intptr_t i = 0; i < parts->nRanges; ++i)
-    (*bounds)[parts->nDims + i] = parts->ranges[i];
-  for (intptr_t i = 0; i < parts->nRuntimes; ++i)
-    (*bounds)[parts->nDims + parts->nRanges + i] = parts->runtimes[i].bounds;
+  xlaIndexingMapCopyBounds(parts, *bounds);
   *rules = (XlaRules){.context = mlirAffineMapGetContext(parts->map),
-                      .nDims = parts->nDims,
-                      .nSymbols = parts->nRanges + parts->nRuntimes,
                       .dims = *bounds,
                       .symbols = *bounds + parts->nDims,
                       .keepPoints = true};

@@ -11,30 +11,6 @@
 
 #include <stdlib.h>
 
-static MlirWalkResult append(MlirOperation op, void *user) {
-  XlaVulkanOps *ops = user;
-  if (ops->n == ops->capacity) {
-    intptr_t capacity = 2 * ops->capacity + 256;
-    MlirOperation *more = realloc(ops->ops, (size_t)capacity * sizeof *more);
-    if (!more) {
-      mlirEmitError(mlirOperationGetLocation(op),
-                    "a shader could not be made: out of memory");
-      ops->failed = true;
-      return MlirWalkResultInterrupt;
-    }
-    ops->ops = more;
-    ops->capacity = capacity;
-  }
-  ops->ops[ops->n++] = op;
-  return MlirWalkResultAdvance;
-}
-
-XlaVulkanOps xlaVulkanCollect(MlirOperation root) {
-  XlaVulkanOps ops = {NULL, 0, 0, false};
-  mlirOperationWalk(root, append, &ops, MlirWalkPreOrder);
-  return ops;
-}
-
 MlirType xlaVulkanScalarType(MlirType type) {
   while (mlirTypeIsAShaped(type))
     type = mlirShapedTypeGetElementType(type);
@@ -76,7 +52,10 @@ bool xlaVulkanDefinedBy(V value, const char *name, MlirOperation *op) {
 
 MlirLogicalResult xlaVulkanRewriteAll(MlirOperation root,
                                       XlaVulkanRewrite rewrite, void *user) {
-  XlaVulkanOps ops = xlaVulkanCollect(root);
+  XlaIrOps ops = xlaIrCollect(root, MlirWalkPreOrder, NULL);
+  if (ops.failed)
+    mlirEmitError(mlirOperationGetLocation(root),
+                  "a shader could not be made: out of memory");
   for (intptr_t i = 0; i < ops.n && !ops.failed; ++i) {
     MlirValue value = rewrite(ops.ops[i], user, &ops.failed);
     if (value.ptr && !ops.failed)

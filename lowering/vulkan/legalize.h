@@ -34,16 +34,6 @@
 #include "xlac/lowering/math_ops.h"
 #include "xlac/lowering/vulkan/spirv.h"
 
-/// Ops below a root, in the order of the text: outer before inner.
-typedef struct XlaVulkanOps {
-  MlirOperation *ops;
-  intptr_t n, capacity;
-  bool failed; ///< out of memory, after a diagnostic
-} XlaVulkanOps;
-
-/// All of them; free `ops.ops`.
-XlaVulkanOps xlaVulkanCollect(MlirOperation root);
-
 /// The element type of scalars, vectors, and memrefs of either.
 MlirType xlaVulkanScalarType(MlirType type);
 /// `type` with `element` in place of its scalars' type.
