@@ -306,6 +306,35 @@ static MlirLogicalResult dispatch(XlaEvaluator *evaluator, MlirOperation op,
   return evaluate(evaluator, op, kind, operands, results);
 }
 
+/// dispatch with what options.vary puts in the place of operands and results.
+static MlirLogicalResult
+dispatchVaried(XlaEvaluator *evaluator, MlirOperation op, intptr_t nOperands,
+               XlaLiteral **operands, intptr_t nResults, XlaLiteral **results) {
+  const XlaEvaluatorOptions *options = &evaluator->options;
+  LiteralList varied;
+  if (!listInit(&varied, nOperands))
+    return xlaOpError(op, NULL, "ran out of memory");
+  for (intptr_t i = 0; i < nOperands; ++i) {
+    varied.items[i] = options->vary(op, false, operands[i], options->userData);
+    if (varied.items[i])
+      operands[i] = varied.items[i];
+  }
+  MlirLogicalResult result =
+      dispatch(evaluator, op, (const XlaLiteral *const *)operands, results);
+  for (intptr_t i = 0; i < nOperands; ++i)
+    xlaLiteralRelease(varied.items[i]);
+  listFree(&varied);
+  for (intptr_t i = 0; mlirLogicalResultIsSuccess(result) && i < nResults;
+       ++i) {
+    XlaLiteral *other = options->vary(op, true, results[i], options->userData);
+    if (!other)
+      continue;
+    xlaLiteralRelease(results[i]);
+    results[i] = other;
+  }
+  return result;
+}
+
 static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
                                bool observed) {
   intptr_t nOperands = mlirOperationGetNumOperands(op);
@@ -321,8 +350,12 @@ static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
   }
   MlirLogicalResult result = gatherOperands(evaluator, op, operands.items);
   if (mlirLogicalResultIsSuccess(result))
-    result = dispatch(evaluator, op, (const XlaLiteral *const *)operands.items,
-                      results.items);
+    result =
+        evaluator->options.vary
+            ? dispatchVaried(evaluator, op, nOperands, operands.items, nResults,
+                             results.items)
+            : dispatch(evaluator, op, (const XlaLiteral *const *)operands.items,
+                       results.items);
   if (mlirLogicalResultIsSuccess(result) && observed &&
       evaluator->options.observe)
     evaluator->options.observe(op, nResults,

@@ -53,6 +53,11 @@ typedef struct XlaEvaluatorOptions {
   /// not called.
   void (*observe)(MlirOperation op, intptr_t nResults,
                   const XlaLiteral *const *results, void *userData);
+  /// Called with every operand of an operation, then with its results, in
+  /// regions and called functions too: what stands in its place, a new literal
+  /// of the same shape, or NULL to leave it. NULL: not called.
+  XlaLiteral *(*vary)(MlirOperation op, bool isResult, const XlaLiteral *value,
+                      void *userData);
   void *userData;
 } XlaEvaluatorOptions;
 

@@ -62,6 +62,29 @@ static bool isClose(const XlaTolerance *tolerance, XlaElementType real,
          isWithinUlps(tolerance, real, got, expected);
 }
 
+/// Of a real number or a part of a complex one.
+static double distance(double a, double b) {
+  bool same = a == b || (isnan(a) && isnan(b));
+  return same ? 0 : isfinite(a) && isfinite(b) ? fabs(a - b) : INFINITY;
+}
+
+/// Whether variations are as far from `expected` as `got` is. A complex number
+/// counts as a whole: an error of one part may come from the other.
+static bool isVaried(const XlaTolerance *tolerance, const XlaLiteral *expected,
+                     int64_t i, XlaScalar got, bool complex) {
+  const double slack = 4;
+  XlaScalar y = xlaLiteralGet(expected, i);
+  double furthest = 0;
+  for (int v = 0; v < tolerance->nVariations; ++v) {
+    XlaScalar other = xlaLiteralGet(tolerance->variations[v], i);
+    furthest = fmax(furthest, distance(other.f.re, y.f.re));
+    if (complex)
+      furthest = fmax(furthest, distance(other.f.im, y.f.im));
+  }
+  return distance(got.f.re, y.f.re) <= slack * furthest &&
+         (!complex || distance(got.f.im, y.f.im) <= slack * furthest);
+}
+
 bool xlaValueCompare(const XlaLiteral *got, const XlaLiteral *expected,
                      const XlaTolerance *tolerance, XlaDifference *difference) {
   XlaElementType type = xlaLiteralGetShape(got)->elementType;
@@ -78,6 +101,8 @@ bool xlaValueCompare(const XlaLiteral *got, const XlaLiteral *expected,
                          : isClose(tolerance, real, a.f.re, b.f.re, modulus) &&
                                (!complex || isClose(tolerance, real, a.f.im,
                                                     b.f.im, modulus));
+    if (!same && inexact && tolerance->nVariations)
+      same = isVaried(tolerance, expected, i, a, complex);
     if (!same && !difference->count++)
       difference->first = i;
   }

@@ -18,10 +18,17 @@
 /// most maxUlps floats of the type lie from one to the other; with `ulpsOnly`
 /// the latter alone counts. NaN equals NaN, infinities of one sign are equal, 0
 /// equals -0. Integers and preds must be the same.
+///
+/// `variations` are other right values of the expected array, of its shape: an
+/// element may be as far from y as four times the furthest of them is; where
+/// one of them is a NaN or infinite and y is not, or the other way round, it
+/// may be anything. What is no float is not varied.
 typedef struct XlaTolerance {
   double relative, absolute;
   int64_t minUlps, maxUlps;
   bool ulpsOnly;
+  int nVariations;
+  const XlaLiteral *const *variations;
 } XlaTolerance;
 
 /// 1e-4 relative for f32, f64 and complex numbers, 1e-2 for bf16, 1e-3 for f16,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/tools/common/accuracy.h"
 #include "xlac/tools/xla-gen/gen.h"
 
 #include <math.h>
@@ -13,18 +14,13 @@
 // Sums
 //===----------------------------------------------------------------------===//
 
-double xlaGenUlpsOfSum(XlaElementType type, int64_t n) {
-  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
-  return info->mantissaBits < 23 ? 1 + (double)n : 2 + 2 * sqrt((double)n);
-}
-
 /// An operand of a sum over `dims`: each element may be off, and come late.
 static XlaGenValue summand(XlaGen *gen, XlaGenValue x, int nDims,
                            const int64_t *dims, bool reversed) {
   int64_t n = 1;
   for (int i = 0; i < nDims; ++i)
     n *= x.shape.dims[dims[i]];
-  x = xlaGenVaryRounding(gen, x, xlaGenUlpsOfSum(x.shape.elementType, n));
+  x = xlaGenVaryRounding(gen, x, xlaAccuracyUlpsOfSum(x.shape.elementType, n));
   return reversed ? xlaGenReversed(gen, x, nDims, dims) : x;
 }
 

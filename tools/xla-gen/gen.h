@@ -150,10 +150,6 @@ typedef enum XlaGenLiberty {
 
 /// Whether this variation takes the liberty now.
 bool xlaGenTakes(XlaGen *gen, XlaGenLiberty liberty);
-/// The units in the last place by which results of an operation may differ.
-double xlaGenUlps(XlaOpKind kind, XlaElementType type);
-/// What the order of adding `n` numbers changes, as units of each of them.
-double xlaGenUlpsOfSum(XlaElementType type, int64_t n);
 /// `x` with elements up to `ulps` up or down; itself if it has no floats.
 XlaGenValue xlaGenVaryRounding(XlaGen *gen, XlaGenValue x, double ulps);
 /// `x` with its elements in the opposite order along dimensions. To be decided

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/tools/common/accuracy.h"
 #include "xlac/tools/xla-gen/gen.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -143,7 +144,7 @@ bool xlaGenScatter(XlaGen *gen, XlaOpKind kind) {
     return false;
   XlaGenValue operands[] = {x, starts(gen, &p), xlaGenOfShape(gen, &p.result)};
   XlaShape scalar = xlaGenScalar(x.shape.elementType);
-  double ulps = xlaGenUlpsOfSum(scalar.elementType, count);
+  double ulps = xlaAccuracyUlpsOfSum(scalar.elementType, count);
   if (combiner == XlaOpKindAdd || combiner == XlaOpKindMultiply) {
     operands[0] = xlaGenVaryRounding(gen, operands[0], ulps);
     operands[2] = xlaGenVaryRounding(gen, operands[2], ulps);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/tools/common/accuracy.h"
 #include "xlac/tools/xla-gen/gen.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -43,7 +44,8 @@ bool xlaGenReduceWindow(XlaGen *gen, XlaOpKind kind) {
   XlaShape scalar = xlaGenScalar(x.shape.elementType);
   XlaGenValue init = xlaGenNumber(gen, &scalar, neutral);
   if (combiner == XlaOpKindAdd || combiner == XlaOpKindMultiply) {
-    x = xlaGenVaryRounding(gen, x, xlaGenUlpsOfSum(scalar.elementType, count));
+    x = xlaGenVaryRounding(gen, x,
+                           xlaAccuracyUlpsOfSum(scalar.elementType, count));
   } else if (xlaGenTakes(gen, XlaGenLibertyOrder) &&
              xlaElementTypeIsFloat(scalar.elementType)) {
     XlaShape shape = x.shape;
@@ -123,7 +125,7 @@ bool xlaGenConvolution(XlaGen *gen, XlaOpKind kind) {
     operands[i] = xlaGenOfShape(gen, &shapes[i]);
   for (int i = 0; i < 2; ++i)
     operands[i] =
-        xlaGenVaryRounding(gen, operands[i], xlaGenUlpsOfSum(type, count));
+        xlaGenVaryRounding(gen, operands[i], xlaAccuracyUlpsOfSum(type, count));
   XlaIrAttr attrs[] = {
       xlaGenList(gen, "window_strides", n, w.strides),
       xlaGenList(gen, "padding", 2 * n, w.padding),

@@ -22,12 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// An operation at the top of the function, its results by the interpreter, and
-/// what is known of the device's.
+/// An operation at the top of the function, its results by the interpreter, at
+/// first those of variation 0, which is none, and what is known of the
+/// device's.
 typedef struct Step {
   MlirOperation op;
   intptr_t nResults;
-  XlaLiteral **results;
+  XlaLiteral **results[1 + XLA_RUN_VARIATIONS];
   enum { Unknown, Equal, Different, Failed } state;
 } Step;
 
@@ -39,12 +40,24 @@ typedef struct Search {
   const XlaLiteral *const *inputs;
   intptr_t count, capacity;
   Step *steps;
+  int nVariations;
+  intptr_t next; ///< step of a variation
   bool outOfMemory;
 } Search;
 
 //===----------------------------------------------------------------------===//
 // The interpreter's values
 //===----------------------------------------------------------------------===//
+
+static bool keep(Search *search, Step *step, int variation,
+                 const XlaLiteral *const *results) {
+  XlaLiteral **kept = calloc((size_t)step->nResults + 1, sizeof *kept);
+  step->results[variation] = kept;
+  search->outOfMemory |= !kept;
+  for (intptr_t i = 0; kept && i < step->nResults; ++i)
+    kept[i] = xlaLiteralRetain(results[i]);
+  return kept != NULL;
+}
 
 static void observe(MlirOperation op, intptr_t nResults,
                     const XlaLiteral *const *results, void *data) {
@@ -60,28 +73,45 @@ static void observe(MlirOperation op, intptr_t nResults,
     search->capacity = capacity;
   }
   Step *step = &search->steps[search->count];
-  *step = (Step){op, nResults,
-                 calloc((size_t)nResults + 1, sizeof *step->results), Unknown};
-  if (!step->results) {
-    search->outOfMemory = true;
-    return;
+  *step = (Step){.op = op, .nResults = nResults};
+  if (keep(search, step, 0, results))
+    ++search->count;
+}
+
+/// The same for variation number nVariations.
+static void observeVariation(MlirOperation op, intptr_t nResults,
+                             const XlaLiteral *const *results, void *data) {
+  Search *search = data;
+  (void)nResults;
+  if (search->next == search->count) {
+    search->next = 0;
+    ++search->nVariations;
   }
-  ++search->count;
-  for (intptr_t i = 0; i < nResults; ++i)
-    step->results[i] = xlaLiteralRetain(results[i]);
+  Step *step = &search->steps[search->next++];
+  if (mlirOperationEqual(step->op, op) &&
+      search->nVariations <= XLA_RUN_VARIATIONS)
+    keep(search, step, search->nVariations, results);
 }
 
 static bool interpret(Search *search) {
-  XlaProgramValues results;
+  XlaProgramValues results, others[XLA_RUN_VARIATIONS];
   XlaToolCode code = xlaProgramValuesCreate(&search->run->program,
                                             search->function, true, &results);
   if (code == XlaToolCodeOk)
     code = xlaRunInterpret(search->run, search->run->program.module,
                            search->function, NULL, xlaRunIgnoreCheck,
                            search->nInputs, search->inputs, results.count,
-                           results.items, observe, search);
+                           results.items, observe, search, NULL);
   xlaProgramValuesDestroy(&results);
-  return code == XlaToolCodeOk && !search->outOfMemory;
+  if (code != XlaToolCodeOk || search->outOfMemory)
+    return false;
+  search->next = search->count;
+  int n = xlaRunVariations(search->run, search->function, search->nInputs,
+                           search->inputs, others, observeVariation, search);
+  search->nVariations = n;
+  while (n)
+    xlaProgramValuesDestroy(&others[--n]);
+  return !search->outOfMemory;
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,9 +200,13 @@ static void runPrefix(Search *search, intptr_t index) {
     search->device->destroy(executable);
   }
   if (code == XlaToolCodeOk) {
-    XlaProgramValues expected = results;
-    expected.items = step->results;
-    code = xlaRunValuesCompare(search->run, NULL, &results, &expected);
+    XlaProgramValues expected[1 + XLA_RUN_VARIATIONS];
+    for (int v = 0; v <= search->nVariations; ++v) {
+      expected[v] = results;
+      expected[v].items = step->results[v];
+    }
+    code = xlaRunValuesCompare(search->run, NULL, &results, expected,
+                               search->nVariations, expected + 1);
   }
   step->state = code == XlaToolCodeOk        ? Equal
                 : code == XlaToolCodeDiffers ? Different
@@ -269,10 +303,12 @@ void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
   if (interpret(&search))
     find(&search);
   xlaRunStagesSetQuiet(run->stages, false);
-  for (intptr_t i = 0; i < search.count; ++i) {
-    for (intptr_t j = 0; j < search.steps[i].nResults; ++j)
-      xlaLiteralRelease(search.steps[i].results[j]);
-    free(search.steps[i].results);
-  }
+  for (intptr_t i = 0; i < search.count; ++i)
+    for (int v = 0; v <= XLA_RUN_VARIATIONS; ++v) {
+      XlaLiteral **kept = search.steps[i].results[v];
+      for (intptr_t j = 0; kept && j < search.steps[i].nResults; ++j)
+        xlaLiteralRelease(kept[j]);
+      free(kept);
+    }
   free(search.steps);
 }

@@ -22,9 +22,9 @@ typedef struct Hooks {
   XlaRun *run;
   XlaRunFeed *feed;
   XlaCustomCallHook customCall;
-  void (*observe)(MlirOperation op, intptr_t nResults,
-                  const XlaLiteral *const *results, void *data);
+  XlaRunObserve observe;
   void *data;
+  XlaRunVariation *variation;
 } Hooks;
 
 static MlirLogicalResult forwardCall(MlirOperation op, MlirStringRef target,
@@ -57,17 +57,21 @@ static void forwardObserve(MlirOperation op, intptr_t nResults,
   hooks->observe(op, nResults, results, hooks->data);
 }
 
-XlaToolCode
-xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
-                const XlaRunPlace *place, XlaCustomCallHook customCall,
-                intptr_t nInputs, const XlaLiteral *const *inputs,
-                intptr_t nResults, XlaLiteral **results,
-                void (*observe)(MlirOperation op, intptr_t nResults,
-                                const XlaLiteral *const *results, void *data),
-                void *data) {
+static XlaLiteral *forwardVary(MlirOperation op, bool isResult,
+                               const XlaLiteral *value, void *userData) {
+  Hooks *hooks = userData;
+  return xlaRunVary(op, isResult, value, hooks->variation);
+}
+
+XlaToolCode xlaRunInterpret(XlaRun *run, MlirModule module,
+                            MlirOperation function, const XlaRunPlace *place,
+                            XlaCustomCallHook customCall, intptr_t nInputs,
+                            const XlaLiteral *const *inputs, intptr_t nResults,
+                            XlaLiteral **results, XlaRunObserve observe,
+                            void *data, XlaRunVariation *variation) {
   XlaRunPlace alone = {.feed = NULL};
   place = place ? place : &alone;
-  Hooks hooks = {run, place->feed, customCall, observe, data};
+  Hooks hooks = {run, place->feed, customCall, observe, data, variation};
   XlaGrid grid = xlaProcessGetGrid(&place->process);
   XlaEvaluatorOptions options = {
       .maxBytes = xlaMemoryLimit() / grid.replicas / grid.partitions,
@@ -78,6 +82,7 @@ xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
       .outfeed = place->feed ? forwardOut : NULL,
       .process = place->process,
       .observe = observe ? forwardObserve : NULL,
+      .vary = variation ? forwardVary : NULL,
       .userData = &hooks};
   XlaEvaluator *evaluator =
       xlaEvaluatorCreate(mlirModuleGetOperation(module), &options);

@@ -35,7 +35,7 @@ static const XlaToolOption table[] = {
                         "what a result must be; one for each", true},
     [OptionRelative] = {"rtol", "R",
                         "relative tolerance of comparisons; else 1e-4, for "
-                        "bf16\n1e-2, for f16 1e-3",
+                        "bf16\n1e-2, for f16 1e-3, and see DEVICE all",
                         false},
     [OptionAbsolute] = {"atol", "A", "absolute tolerance; else 0", false},
     [OptionCheck] = {"check", NULL,
@@ -86,8 +86,14 @@ static void printDevices(void) {
     printf("  %-26s %s\n", (*at)->name, (*at)->description);
   printf("  %-26s each of them; compares with the interpreter's results, and "
          "names\n%29sthe first operation that differs. One that refuses the "
-         "program\n%29sis left out, which is said on stderr\n",
+         "program\n%29sis left out, which is said on stderr.\n",
          "all", "", "");
+  printf("%29sWithout --rtol and --atol, an element may also differ by four\n"
+         "%29stimes what %d runs of the interpreter change that round as\n"
+         "%29sdevices do: functions and sums a few units in the last place\n"
+         "%29soff, denormals zero. So what is left of large numbers that\n"
+         "%29scancel is compared by their size\n",
+         "", "", XLA_RUN_VARIATIONS, "", "", "");
 }
 
 static void printStages(void) {

@@ -131,8 +131,9 @@ static MlirLogicalResult fillFeed(Parallel *p, MlirOperation function) {
   XlaToolCode code =
       xlaProgramValuesCreate(&p->run->program, function, true, &values);
   if (code == XlaToolCodeOk)
-    code = xlaRunInterpret(p->run, p->module, function, NULL, xlaRunCustomCall,
-                           0, NULL, values.count, values.items, NULL, NULL);
+    code =
+        xlaRunInterpret(p->run, p->module, function, NULL, xlaRunCustomCall, 0,
+                        NULL, values.count, values.items, NULL, NULL, NULL);
   if (code == XlaToolCodeOk) {
     const XlaLiteral **leaves = xlaProgramValuesGetLeaves(&values);
     bool enough = leaves != NULL;

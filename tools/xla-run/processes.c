@@ -31,7 +31,7 @@ static void *runThread(void *data) {
   thread->code =
       xlaRunInterpret(thread->run, process->module, process->function, &place,
                       thread->customCall, process->nInputs, process->inputs,
-                      process->nResults, process->results, NULL, NULL);
+                      process->nResults, process->results, NULL, NULL, NULL);
   xlaProcessFinish(&thread->place, thread->code != XlaToolCodeOk);
   return NULL;
 }

@@ -120,16 +120,24 @@ typedef struct XlaRunPlace {
   XlaRunFeed *feed;
 } XlaRunPlace;
 
+/// Hears of every operation of the entry function and its results.
+typedef void (*XlaRunObserve)(MlirOperation op, intptr_t nResults,
+                              const XlaLiteral *const *results, void *data);
+
+/// Which of the ways to be inexact a run takes, see vary.c.
+typedef struct XlaRunVariation {
+  int number;
+  uint64_t random;
+} XlaRunVariation;
+
 /// Runs `function` on the reference evaluator at `place`, or alone if that is
-/// NULL; `observe` may be NULL.
-XlaToolCode
-xlaRunInterpret(XlaRun *run, MlirModule module, MlirOperation function,
-                const XlaRunPlace *place, XlaCustomCallHook customCall,
-                intptr_t nInputs, const XlaLiteral *const *inputs,
-                intptr_t nResults, XlaLiteral **results,
-                void (*observe)(MlirOperation op, intptr_t nResults,
-                                const XlaLiteral *const *results, void *data),
-                void *data);
+/// NULL; `observe` and `variation` may be NULL.
+XlaToolCode xlaRunInterpret(XlaRun *run, MlirModule module,
+                            MlirOperation function, const XlaRunPlace *place,
+                            XlaCustomCallHook customCall, intptr_t nInputs,
+                            const XlaLiteral *const *inputs, intptr_t nResults,
+                            XlaLiteral **results, XlaRunObserve observe,
+                            void *data, XlaRunVariation *variation);
 
 /// The device that `text` names, NULL after a message. A number after a colon
 /// chooses one of several.
@@ -230,6 +238,25 @@ void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
                           const XlaLiteral *const *inputs);
 
 //===----------------------------------------------------------------------===//
+// vary.c: other right results
+//===----------------------------------------------------------------------===//
+
+enum { XLA_RUN_VARIATIONS = 10 };
+
+/// What stands in place of an operand or a result in this variation; NULL: what
+/// is there.
+XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
+                       XlaRunVariation *variation);
+
+/// Results that the function may have as well, as devices round. Returns how
+/// many there are, which are to be destroyed; 0 if the user said how close
+/// results must be. `observe` hears of each run, one after the other.
+int xlaRunVariations(XlaRun *run, MlirOperation function, intptr_t nInputs,
+                     const XlaLiteral *const *inputs,
+                     XlaProgramValues variations[XLA_RUN_VARIATIONS],
+                     XlaRunObserve observe, void *data);
+
+//===----------------------------------------------------------------------===//
 // check.c: what programs check themselves
 //===----------------------------------------------------------------------===//
 
@@ -262,11 +289,13 @@ void xlaRunCloseLibraries(XlaRun *run);
 XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
                                         const XlaToolValues *given,
                                         const XlaProgramValues *values);
-/// Compares with the values that the reference computed. Says where they
-/// differ, unless `device` is NULL.
+/// Compares with the values that the reference computed, and may have computed
+/// as well. Says where they differ, unless `device` is NULL.
 XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
                                 const XlaProgramValues *got,
-                                const XlaProgramValues *expected);
+                                const XlaProgramValues *expected,
+                                int nVariations,
+                                const XlaProgramValues *variations);
 
 //===----------------------------------------------------------------------===//
 // stages.c: what happens on the way

@@ -22,7 +22,8 @@ static XlaTolerance toleranceOf(const XlaRun *run, XlaElementType type) {
 
 /// Says where two arrays differ; `whose` output it is, NULL: says nothing.
 static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
-                        const XlaLiteral *got, const XlaLiteral *expected) {
+                        const XlaLiteral *got, const XlaLiteral *expected,
+                        int nVariations, const XlaLiteral *const *variations) {
   XlaDifference difference;
   const XlaShape *shape = xlaLiteralGetShape(got);
   const XlaShape *wanted = xlaLiteralGetShape(expected);
@@ -34,6 +35,8 @@ static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
     return false;
   }
   XlaTolerance tolerance = toleranceOf(run, shape->elementType);
+  tolerance.nVariations = nVariations;
+  tolerance.variations = variations;
   if (xlaValueCompare(got, expected, &tolerance, &difference))
     return true;
   if (whose)
@@ -59,7 +62,7 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
                             &values->leafShapes[i], &expected);
     if (read != XlaToolCodeOk)
       code = read;
-    else if (!compareLeaf(run, whose, i, leaves[i], expected))
+    else if (!compareLeaf(run, whose, i, leaves[i], expected, 0, NULL))
       code = XlaToolCodeDiffers;
     xlaLiteralRelease(expected);
   }
@@ -67,18 +70,41 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
   return code;
 }
 
+/// Those variations of leaf `index` that have the shape of `expected`, which
+/// dynamic types need not have.
+static int variationsOf(intptr_t index, const XlaLiteral *expected, int n,
+                        const XlaLiteral **const *leaves,
+                        const XlaLiteral *found[XLA_RUN_VARIATIONS]) {
+  int count = 0;
+  for (int v = 0; v < n; ++v)
+    if (leaves[v] && xlaShapeDimsEqual(xlaLiteralGetShape(leaves[v][index]),
+                                       xlaLiteralGetShape(expected)))
+      found[count++] = leaves[v][index];
+  return count;
+}
+
 XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
                                 const XlaProgramValues *got,
-                                const XlaProgramValues *expected) {
+                                const XlaProgramValues *expected,
+                                int nVariations,
+                                const XlaProgramValues *variations) {
   const XlaLiteral **a = xlaProgramValuesGetLeaves(got),
-                   **b = xlaProgramValuesGetLeaves(expected);
+                   **b = xlaProgramValuesGetLeaves(expected),
+                   **others[XLA_RUN_VARIATIONS] = {NULL};
   XlaToolCode code =
       a && b ? XlaToolCodeOk : xlaToolError(XlaToolCodeFailed, "out of memory");
   char whose[48];
   snprintf(whose, sizeof whose, "%s: ", device ? device : "");
-  for (intptr_t i = 0; a && b && i < got->leafCount; ++i)
-    if (!compareLeaf(run, device ? whose : NULL, i, a[i], b[i]))
+  for (int v = 0; v < nVariations; ++v)
+    others[v] = xlaProgramValuesGetLeaves(&variations[v]);
+  for (intptr_t i = 0; a && b && i < got->leafCount; ++i) {
+    const XlaLiteral *found[XLA_RUN_VARIATIONS];
+    int n = variationsOf(i, b[i], nVariations, others, found);
+    if (!compareLeaf(run, device ? whose : NULL, i, a[i], b[i], n, found))
       code = XlaToolCodeDiffers;
+  }
+  for (int v = 0; v < nVariations; ++v)
+    free(others[v]);
   free(a);
   free(b);
   return code;
