@@ -18,14 +18,10 @@
 // Inference
 //===----------------------------------------------------------------------===//
 
-static MlirLogicalResult appendBounded(XlaOpView *view, const char *label,
-                                       const XlaShape *result) {
-  int64_t count;
-  if (!xlaShapeGetElementCount(result, &count))
-    return xlaViewError(view, label, "the result %s is larger than 2^62 bytes",
-                        XLA_SHAPE_TEXT(result));
-  xlaViewAppendShape(view, result);
-  return success();
+/// The next dimension of the result is dimension `d` of the operand.
+static void addDimension(XlaShape *result, const XlaShape *operand, int d) {
+  xlaShapeSetDynamic(result, result->rank, xlaShapeIsDynamic(operand, d));
+  result->dims[result->rank++] = operand->dims[d];
 }
 
 static MlirLogicalResult inferBroadcast(XlaOpView *view,
@@ -45,8 +41,8 @@ static MlirLogicalResult inferBroadcast(XlaOpView *view,
     result.dims[result.rank++] = sizes.values[i];
   }
   for (int d = 0; d < operand->rank; ++d)
-    result.dims[result.rank++] = operand->dims[d];
-  return appendBounded(view, "broadcast_c2", &result);
+    addDimension(&result, operand, d);
+  return xlaViewAppendChecked(view, "broadcast_c2", &result);
 }
 
 static MlirLogicalResult inferCollapse(XlaOpView *view,
@@ -67,22 +63,24 @@ static MlirLogicalResult inferCollapse(XlaOpView *view,
   int first = list.size ? (int)list.values[0] : operand->rank;
   for (int d = 0; d < operand->rank; ++d) {
     if (d <= first || d >= first + list.size) {
-      result.dims[result.rank++] = operand->dims[d];
+      addDimension(&result, operand, d);
       continue;
     }
     int64_t *into = &result.dims[result.rank - 1];
+    if (xlaShapeIsDynamic(operand, d))
+      xlaShapeSetDynamic(&result, result.rank - 1, true);
     if (__builtin_mul_overflow(*into, operand->dims[d], into))
       return xlaViewError(view, "collapse_c3",
                           "the sizes of dimensions %s multiply to more than "
                           "2^63",
                           XLA_LIST_TEXT(list.values, list.size));
   }
-  return appendBounded(view, "collapse_c3", &result);
+  return xlaViewAppendChecked(view, "collapse_c3", &result);
 }
 
 MlirLogicalResult xlaAliasInfer(XlaOpView *view) {
   XlaShape operand;
-  if (failed(xlaViewGetShape(view, 0, &operand)))
+  if (failed(xlaViewGetBounded(view, 0, &operand)))
     return failure();
   return view->kind == XlaOpKindCollapse ? inferCollapse(view, &operand)
                                          : inferBroadcast(view, &operand);

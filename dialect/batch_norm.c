@@ -61,7 +61,7 @@ static MlirLogicalResult checkOperand(const XlaOpView *view, const Form *form,
                                       int64_t feature) {
   XlaShape shape;
   bool whole = view->kind == XlaOpKindBatchNormGrad && i == 4;
-  if (failed(xlaViewGetShape(view, i, &shape)))
+  if (failed(xlaViewGetBounded(view, i, &shape)))
     return failure();
   if (shape.elementType != first->elementType)
     return xlaViewError(view, form->typeLabel,
@@ -92,7 +92,7 @@ MlirLogicalResult xlaBatchNormInfer(XlaOpView *view) {
   if (!mlirAttributeIsAFloat(epsilon))
     return xlaViewError(view, "attribute",
                         "attribute 'epsilon' must be a float");
-  if (failed(xlaViewGetShape(view, 0, &first)))
+  if (failed(xlaViewGetBounded(view, 0, &first)))
     return failure();
   if (feature < 0 || feature >= first.rank)
     return xlaViewError(view, form->indexLabel,
@@ -103,12 +103,13 @@ MlirLogicalResult xlaBatchNormInfer(XlaOpView *view) {
       return failure();
   XlaShape features = {.elementType = first.elementType,
                        .rank = 1,
+                       .dynamic = xlaShapeIsDynamic(&first, feature),
                        .dims = {first.dims[feature]}};
-  xlaViewAppendShape(view, &first);
+  xlaViewAppendBounded(view, &first);
   if (view->kind == XlaOpKindBatchNormInference)
     return success();
-  xlaViewAppendShape(view, &features);
-  xlaViewAppendShape(view, &features);
+  xlaViewAppendBounded(view, &features);
+  xlaViewAppendBounded(view, &features);
   return success();
 }
 

@@ -18,8 +18,8 @@
 /// minor dimension, a wider one drops it.
 MlirLogicalResult xlaBitcastConvertInfer(XlaOpView *view) {
   XlaShape shape, stated;
-  if (mlirLogicalResultIsFailure(xlaViewGetShape(view, 0, &shape)) ||
-      mlirLogicalResultIsFailure(xlaViewGetStatedShape(view, 0, &stated)))
+  if (mlirLogicalResultIsFailure(xlaViewGetBounded(view, 0, &shape)) ||
+      mlirLogicalResultIsFailure(xlaViewGetStatedBounded(view, 0, &stated)))
     return mlirLogicalResultFailure();
   const XlaElementTypeInfo *from = xlaElementTypeGetInfo(shape.elementType);
   const XlaElementTypeInfo *to = xlaElementTypeGetInfo(stated.elementType);
@@ -37,6 +37,11 @@ MlirLogicalResult xlaBitcastConvertInfer(XlaOpView *view) {
                           "an element of %s takes %d of %s, but the operand "
                           "is %s",
                           to->name, ratio, from->name, XLA_SHAPE_TEXT(&shape));
+    if (xlaShapeIsDynamic(&shape, shape.rank - 1))
+      return xlaViewError(view, "dynamic",
+                          "dimension %d of the operand is dynamic, so it "
+                          "cannot be joined into elements of %s",
+                          shape.rank - 1, to->name);
     --shape.rank;
   } else if (from->bits > to->bits) {
     if (shape.rank == XLA_MAX_RANK)
@@ -46,13 +51,7 @@ MlirLogicalResult xlaBitcastConvertInfer(XlaOpView *view) {
     shape.dims[shape.rank++] = ratio;
   }
   shape.elementType = stated.elementType;
-  int64_t count;
-  if (!xlaShapeGetElementCount(&shape, &count))
-    return xlaViewError(view, "bitcast_convert_c1",
-                        "the result %s is larger than 2^62 bytes",
-                        XLA_SHAPE_TEXT(&shape));
-  xlaViewAppendShape(view, &shape);
-  return mlirLogicalResultSuccess();
+  return xlaViewAppendChecked(view, "bitcast_convert_c1", &shape);
 }
 
 /// The low `bits` bits, of up to 64.

@@ -193,11 +193,23 @@ static int64_t sizeFromStated(const Inference *inference,
   XlaShape result;
   bool grows = inference->grows >= 0;
   int64_t d = grows ? inference->grows : inference->shrinks;
-  if (!xlaShapeFromMlir(stated, &result, NULL) || result.rank != operand->rank)
+  if (!xlaShapeFromMlirBounded(stated, &result, NULL) ||
+      result.rank != operand->rank)
     return 1;
   int64_t large = grows ? result.dims[d] : operand->dims[d];
   int64_t small = grows ? operand->dims[d] : result.dims[d];
   return small > 0 && large % small == 0 && large ? large / small : 1;
+}
+
+/// Sizes that one process alone knows cannot be split or joined.
+static MlirLogicalResult checkStatic(const Inference *inference,
+                                     const XlaShape *shape, int64_t d) {
+  if (d < 0 || !xlaShapeIsDynamic(shape, d))
+    return success();
+  return xlaViewError(inference->view, "dynamic",
+                      "dimension %lld of the operand is dynamic, so it cannot "
+                      "be split or joined",
+                      (long long)d);
 }
 
 static MlirLogicalResult checkDivision(const Inference *inference,
@@ -254,7 +266,9 @@ static MlirLogicalResult inferArray(Inference *inference, MlirType stated,
   XlaOpView *view = inference->view;
   XlaElementType to = inference->accumulator;
   int64_t count;
-  if (failed(checkDimensions(inference, shape)))
+  if (failed(checkDimensions(inference, shape)) ||
+      failed(checkStatic(inference, shape, inference->grows)) ||
+      failed(checkStatic(inference, shape, inference->shrinks)))
     return failure();
   if (to && !xlaElementTypeIsPromotable(shape->elementType, to))
     return xlaViewError(view, xlaCollectiveRulesGet(view->kind)->computation,
@@ -277,7 +291,7 @@ static MlirLogicalResult inferArray(Inference *inference, MlirType stated,
   if (to)
     shape->elementType = to;
   if (!xlaShapeGetElementCount(shape, &count))
-    return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
+    return xlaViewError(view, NULL, "the result %s is larger than 2^62 bytes",
                         XLA_SHAPE_TEXT(shape));
   return success();
 }
@@ -303,7 +317,7 @@ static MlirLogicalResult inferTuple(Inference *inference, MlirType operand,
   for (intptr_t i = 0; i < n && !failed(result); ++i) {
     XlaShape shape;
     MlirType element = mlirTupleTypeGetType(operand, i);
-    if (!xlaShapeFromMlir(element, &shape, NULL))
+    if (!xlaShapeFromMlirBounded(element, &shape, NULL))
       result = xlaViewError(view, "collective_tuple",
                             "element %lld of the operand is %s, not an array",
                             (long long)i, XLA_TYPE_TEXT(element));
@@ -311,7 +325,7 @@ static MlirLogicalResult inferTuple(Inference *inference, MlirType operand,
       result = inferArray(
           inference, same ? mlirTupleTypeGetType(stated, i) : element, &shape);
     if (!failed(result))
-      types[i] = xlaShapeToMlir(&shape, view->context);
+      types[i] = xlaShapeToMlirBounded(&shape, view->context);
   }
   if (!failed(result))
     xlaViewAppendResult(view, mlirTupleTypeGet(view->context, n, types));
@@ -331,10 +345,10 @@ static MlirLogicalResult inferResults(Inference *inference) {
         return failure();
       continue;
     }
-    if (failed(xlaViewGetShape(view, i, &shape)) ||
+    if (failed(xlaViewGetBounded(view, i, &shape)) ||
         failed(inferArray(inference, stated, &shape)))
       return failure();
-    xlaViewAppendShape(view, &shape);
+    xlaViewAppendBounded(view, &shape);
   }
   return success();
 }
@@ -387,9 +401,9 @@ static MlirLogicalResult inferPermute(XlaOpView *view) {
           ? checkAllPairs(view, &pairs)
           : xlaViewError(view, NULL, "could not be verified: out of memory");
   xlaGroupsDestroy(&pairs);
-  if (failed(result) || failed(xlaViewGetShape(view, 0, &shape)))
+  if (failed(result) || failed(xlaViewGetBounded(view, 0, &shape)))
     return failure();
-  xlaViewAppendShape(view, &shape);
+  xlaViewAppendBounded(view, &shape);
   return success();
 }
 

@@ -337,14 +337,40 @@ static MlirLogicalResult compute(const Meeting *meeting, intptr_t operand,
 // Results
 //===----------------------------------------------------------------------===//
 
+/// What is moved has its own sizes, what is combined the same everywhere.
+static MlirLogicalResult setSizes(const Meeting *meeting, intptr_t operand,
+                                  intptr_t leaf, XlaShape *shape) {
+  int source = meeting->source < 0 ? meeting->own : meeting->source;
+  bool moves = meeting->kind == XlaOpKindCollectiveBroadcast ||
+               meeting->kind == XlaOpKindCollectivePermute;
+  const XlaShape *sizes =
+      xlaLiteralGetShape(partOf(meeting, source, operand, leaf));
+  for (int m = 0; !moves && m < meeting->nMembers; ++m) {
+    const XlaShape *other =
+        xlaLiteralGetShape(partOf(meeting, m, operand, leaf));
+    if (!xlaShapeDimsEqual(other, sizes))
+      return xlaOpError(meeting->op, "dynamic",
+                        "operand %lld is %s in one process, %s in another",
+                        (long long)operand, XLA_SHAPE_TEXT(sizes),
+                        XLA_SHAPE_TEXT(other));
+  }
+  for (int d = 0; d < shape->rank; ++d)
+    if (xlaShapeIsDynamic(shape, d))
+      shape->dims[d] = sizes->dims[d];
+  shape->dynamic = 0;
+  return success();
+}
+
 static MlirLogicalResult makeArray(const Meeting *meeting, intptr_t operand,
                                    intptr_t leaf, MlirType type,
                                    XlaLiteral **result) {
   XlaShape shape;
   const char *reason = "";
-  if (!xlaShapeFromMlir(type, &shape, &reason))
+  if (!xlaShapeFromMlirBounded(type, &shape, &reason))
     return xlaOpError(meeting->op, NULL, "result %lld, %s, %s",
                       (long long)operand, XLA_TYPE_TEXT(type), reason);
+  if (shape.dynamic && failed(setSizes(meeting, operand, leaf, &shape)))
+    return failure();
   if (meeting->nMembers &&
       failed(checkSize(meeting,
                        xlaLiteralGetShape(partOf(meeting, 0, operand, leaf)),

@@ -202,6 +202,24 @@ static MlirLogicalResult checkPrecision(const XlaOpView *view) {
                       (long long)mlirArrayAttrGetNumElements(precision));
 }
 
+static MlirLogicalResult checkKernel(const XlaOpView *view,
+                                     const XlaConvolution *c) {
+  for (int i = 0; i < c->window.rank; ++i)
+    if (c->window.sizes[i] < 1)
+      return xlaViewError(view, "convolution_kernel",
+                          "spatial dimension %lld of rhs is %lld, must be "
+                          "positive",
+                          (long long)c->rhs.spatial.values[i],
+                          (long long)c->window.sizes[i]);
+  return success();
+}
+
+static void setDimension(XlaShape *result, int64_t d, int64_t size,
+                         bool isDynamic) {
+  result->dims[d] = size;
+  xlaShapeSetDynamic(result, d, isDynamic);
+}
+
 /// Everything but the element types.
 static MlirLogicalResult inferShape(const XlaOpView *view, XlaConvolution *c,
                                     const XlaShape *lhs, const XlaShape *rhs,
@@ -225,55 +243,62 @@ static MlirLogicalResult inferShape(const XlaOpView *view, XlaConvolution *c,
   }
   c->featureGroups = xlaViewGetI64(view, "feature_group_count", 1);
   c->batchGroups = xlaViewGetI64(view, "batch_group_count", 1);
-  if (failed(xlaWindowInfer(view, &windowForm, &c->window)) ||
+  if (failed(checkKernel(view, c)) ||
+      failed(xlaWindowInfer(view, &windowForm, &c->window)) ||
       failed(checkReversal(view, n, c->reversed)) ||
       failed(checkGroups(view, c, lhs, rhs)) || failed(checkPrecision(view)))
     return failure();
-  result->rank = lhs->rank;
-  result->dims[c->result.batch] = lhs->dims[c->lhs.batch] / c->batchGroups;
-  result->dims[c->result.feature] = rhs->dims[c->rhs.batch];
+  *result = (XlaShape){.rank = lhs->rank};
+  setDimension(result, c->result.batch,
+               lhs->dims[c->lhs.batch] / c->batchGroups,
+               xlaShapeIsDynamic(lhs, c->lhs.batch));
+  setDimension(result, c->result.feature, rhs->dims[c->rhs.batch],
+               xlaShapeIsDynamic(rhs, c->rhs.batch));
   for (int i = 0; i < n; ++i)
-    result->dims[c->result.spatial.values[i]] = c->window.counts[i];
+    setDimension(result, c->result.spatial.values[i], c->window.counts[i],
+                 xlaShapeIsDynamic(lhs, c->lhs.spatial.values[i]) ||
+                     xlaShapeIsDynamic(rhs, c->rhs.spatial.values[i]));
   return success();
 }
 
 MlirLogicalResult xlaConvolutionInfer(XlaOpView *view) {
-  XlaShape lhs, rhs, result = {.rank = 0};
+  XlaShape lhs, rhs, result;
   XlaConvolution convolution;
-  int64_t count;
-  if (failed(xlaViewGetShape(view, 0, &lhs)) ||
-      failed(xlaViewGetShape(view, 1, &rhs)) ||
+  if (failed(xlaViewGetBounded(view, 0, &lhs)) ||
+      failed(xlaViewGetBounded(view, 1, &rhs)) ||
       failed(inferShape(view, &convolution, &lhs, &rhs, &result)))
     return failure();
   // A builder that states no result gets lhs's element type.
   result.elementType = lhs.elementType;
   if (view->nStatedResults) {
     XlaShape stated;
-    if (failed(xlaViewGetStatedShape(view, 0, &stated)))
+    if (failed(xlaViewGetStatedBounded(view, 0, &stated)))
       return failure();
     result.elementType = stated.elementType;
   }
   if (failed(xlaProductsCheck(view, "convolution_c27", &lhs, &rhs,
                               result.elementType)))
     return failure();
-  if (!xlaShapeGetElementCount(&result, &count))
-    return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
-                        XLA_SHAPE_TEXT(&result));
-  xlaViewAppendShape(view, &result);
-  return success();
+  return xlaViewAppendChecked(view, NULL, &result);
 }
 
 static void getShape(MlirValue value, XlaShape *shape) {
-  xlaShapeFromMlir(mlirValueGetType(value), shape, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(value), shape, NULL);
 }
 
-void xlaConvolutionRead(MlirOperation op, XlaConvolution *convolution) {
-  XlaShape lhs, rhs, result;
+void xlaConvolutionReadSizes(MlirOperation op, const XlaShape *lhs,
+                             const XlaShape *rhs, XlaConvolution *convolution) {
+  XlaShape result;
   XlaOpView view = {.kind = xlaOpGetKind(op),
                     .context = mlirOperationGetContext(op),
                     .location = mlirOperationGetLocation(op),
                     .attributes = mlirExtOperationGetInherentAttributes(op)};
+  inferShape(&view, convolution, lhs, rhs, &result);
+}
+
+void xlaConvolutionRead(MlirOperation op, XlaConvolution *convolution) {
+  XlaShape lhs, rhs;
   getShape(mlirOperationGetOperand(op, 0), &lhs);
   getShape(mlirOperationGetOperand(op, 1), &rhs);
-  inferShape(&view, convolution, &lhs, &rhs, &result);
+  xlaConvolutionReadSizes(op, &lhs, &rhs, convolution);
 }

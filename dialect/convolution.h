@@ -34,6 +34,10 @@ typedef struct XlaConvolution {
 
 /// Of an operation that has been verified.
 void xlaConvolutionRead(MlirOperation op, XlaConvolution *convolution);
+/// The same for operands with these sizes, which dynamic dimensions have in a
+/// run.
+void xlaConvolutionReadSizes(MlirOperation op, const XlaShape *lhs,
+                             const XlaShape *rhs, XlaConvolution *convolution);
 
 #ifdef __cplusplus
 }

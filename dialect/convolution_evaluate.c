@@ -132,14 +132,12 @@ static MlirLogicalResult convolveAll(Run *run) {
   XlaLiteral *taps = createTaps(run);
   if (!taps)
     return failure();
-  MlirLogicalResult result = success();
+  MlirLogicalResult result;
   run->taps = xlaLiteralGetMutableData(taps);
-  // A window of size 0 covers nothing: all sums are 0.
-  if (xlaLiteralGetElementCount(taps))
-    do
-      result = convolvePosition(run, position);
-    while (!failed(result) &&
-           xlaIndexNext(position, window->counts, window->rank));
+  do
+    result = convolvePosition(run, position);
+  while (!failed(result) &&
+         xlaIndexNext(position, window->counts, window->rank));
   xlaLiteralRelease(taps);
   return result;
 }
@@ -173,7 +171,8 @@ MlirLogicalResult xlaConvolutionEvaluate(XlaEvaluator *evaluator,
   results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!results[0])
     return failure();
-  xlaConvolutionRead(op, &run.c);
+  xlaConvolutionReadSizes(op, xlaLiteralGetShape(operands[0]),
+                          xlaLiteralGetShape(operands[1]), &run.c);
   run.result = results[0];
   run.products = productsOf(xlaLiteralGetShape(results[0])->elementType);
   if (!xlaLiteralGetElementCount(results[0]))

@@ -198,12 +198,7 @@ MlirLogicalResult xlaDotInfer(XlaOpView *view) {
     addDimension(&result, n++, &lhs, d.lhs.free.values[i]);
   for (int i = 0; i < d.rhs.free.size; ++i)
     addDimension(&result, n++, &rhs, d.rhs.free.values[i]);
-  int64_t count;
-  if (!xlaShapeGetElementCount(&result, &count))
-    return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
-                        XLA_SHAPE_TEXT(&result));
-  xlaViewAppendBounded(view, &result);
-  return success();
+  return xlaViewAppendChecked(view, NULL, &result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,9 +30,25 @@ bool xlaOpPassesSizesOn(XlaOpKind kind) {
 
 /// Families whose hooks read bounds.
 bool xlaOpTakesDynamic(XlaOpKind kind) {
-  static const char *const families[] = {
-      "Elementwise", "Movement",     "Reduce",        "ReduceWindow",
-      "Dot",         "DynamicSlice", "DimensionSize", NULL};
+  static const char *const families[] = {"Alias",
+                                         "BatchNorm",
+                                         "BitcastConvert",
+                                         "Collective",
+                                         "Convolution",
+                                         "DimensionSize",
+                                         "Dot",
+                                         "DynamicSlice",
+                                         "Elementwise",
+                                         "Fft",
+                                         "Gather",
+                                         "Movement",
+                                         "Reduce",
+                                         "ReduceWindow",
+                                         "Scatter",
+                                         "SelectAndScatter",
+                                         "Sort",
+                                         "Triangular",
+                                         NULL};
   return xlaOpPassesSizesOn(kind) || isOneOf(kind, families);
 }
 

@@ -55,7 +55,7 @@ static int64_t halfOf(int64_t length) { return length ? length / 2 + 1 : 0; }
 MlirLogicalResult xlaFftInfer(XlaOpView *view) {
   XlaShape operand;
   XlaI64List lengths;
-  if (failed(xlaViewGetShape(view, 0, &operand)))
+  if (failed(xlaViewGetBounded(view, 0, &operand)))
     return failure();
   xlaViewGetList(view, "fft_length", &lengths);
   MlirAttribute typeAttr = xlaViewGetAttr(view, "fft_type");
@@ -80,6 +80,11 @@ MlirLogicalResult xlaFftInfer(XlaOpView *view) {
     int d = operand.rank - lengths.size + i;
     bool last = i == lengths.size - 1;
     int64_t length = lengths.values[i];
+    if (xlaShapeIsDynamic(&operand, d))
+      return xlaViewError(view, "dynamic",
+                          "dimension %d of the operand is dynamic, so it "
+                          "cannot be transformed",
+                          d);
     int64_t expected = last && type == TypeIrfft ? halfOf(length) : length;
     if (length < 0 || operand.dims[d] != expected)
       return xlaViewError(
@@ -91,7 +96,7 @@ MlirLogicalResult xlaFftInfer(XlaOpView *view) {
     if (last)
       result.dims[d] = type == TypeRfft ? halfOf(length) : length;
   }
-  xlaViewAppendShape(view, &result);
+  xlaViewAppendBounded(view, &result);
   return success();
 }
 

@@ -3,9 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Starts are clamped so that every window lies inside the operand. A collapsed
-// dimension of size 0 leaves nothing to read: the result is then zeros, as XLA
-// has it for empty operands.
+// Starts are clamped so that every window lies inside the operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,15 +17,24 @@
 // Inference
 //===----------------------------------------------------------------------===//
 
+/// All of a dynamic dimension has its size, which takes the bound's place.
 static MlirLogicalResult checkSizes(const XlaOpView *view,
                                     const XlaShape *operand,
-                                    const XlaI64List *sizes) {
+                                    const XlaIndexedWindows *windows,
+                                    XlaI64List *sizes, XlaShape *result) {
   if (sizes->size != operand->rank)
     return xlaViewError(view, "gather_c20",
                         "slice_sizes %s has %d entries, the operand has rank "
                         "%d",
                         XLA_LIST_TEXT(sizes->values, sizes->size), sizes->size,
                         operand->rank);
+  for (int i = 0; i < windows->offset.size; ++i) {
+    int d = (int)windows->window.values[i];
+    if (xlaViewIsWhole(view, 0, d, sizes->values[d])) {
+      sizes->values[d] = operand->dims[d];
+      xlaShapeSetDynamic(result, windows->offset.values[i], true);
+    }
+  }
   for (int d = 0; d < operand->rank; ++d)
     if (sizes->values[d] < 0 || sizes->values[d] > operand->dims[d])
       return xlaViewError(view, "gather_c21",
@@ -42,7 +49,7 @@ static MlirLogicalResult checkSmall(const XlaOpView *view, const char *label,
                                     const char *name, const XlaI64List *dims,
                                     const XlaI64List *sizes) {
   for (int i = 0; i < dims->size; ++i)
-    if (sizes->values[dims->values[i]] > 1)
+    if (sizes->values[dims->values[i]] != 1)
       return xlaViewError(view, label,
                           "slice_sizes[%lld] is %lld, must be 1: %s has the "
                           "dimension",
@@ -55,8 +62,8 @@ MlirLogicalResult xlaGatherInfer(XlaOpView *view) {
   XlaShape operand, indices;
   XlaIndexedWindows windows;
   XlaI64List sizes;
-  if (failed(xlaViewGetShape(view, 0, &operand)) ||
-      failed(xlaViewGetShape(view, 1, &indices)))
+  if (failed(xlaViewGetBounded(view, 0, &operand)) ||
+      failed(xlaViewGetBounded(view, 1, &indices)))
     return failure();
   if (!xlaElementTypeIsInteger(indices.elementType))
     return xlaViewError(view, "gather_i2",
@@ -65,26 +72,23 @@ MlirLogicalResult xlaGatherInfer(XlaOpView *view) {
   if (failed(xlaIndexedWindowsInfer(view, &operand, &indices, -1, &windows)))
     return failure();
   xlaViewGetList(view, "slice_sizes", &sizes);
-  if (failed(checkSizes(view, &operand, &sizes)) ||
+  XlaShape result = {.elementType = operand.elementType,
+                     .rank = windows.offset.size + windows.batch.size};
+  if (failed(checkSizes(view, &operand, &windows, &sizes, &result)) ||
       failed(checkSmall(view, "gather_c9", "collapsed_slice_dims",
                         &windows.collapsed, &sizes)) ||
       failed(checkSmall(view, "gather_c12", "operand_batching_dims",
                         &windows.batching, &sizes)))
     return failure();
-  XlaShape result = {.elementType = operand.elementType,
-                     .rank = windows.offset.size + windows.batch.size};
   for (int i = 0; i < windows.offset.size; ++i)
     result.dims[windows.offset.values[i]] =
         sizes.values[windows.window.values[i]];
-  for (int i = 0; i < windows.batch.size; ++i)
-    result.dims[windows.batch.values[i]] =
-        indices.dims[windows.indexBatch.values[i]];
-  int64_t count;
-  if (!xlaShapeGetElementCount(&result, &count))
-    return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
-                        XLA_SHAPE_TEXT(&result));
-  xlaViewAppendShape(view, &result);
-  return success();
+  for (int i = 0; i < windows.batch.size; ++i) {
+    int64_t d = windows.batch.values[i], k = windows.indexBatch.values[i];
+    result.dims[d] = indices.dims[k];
+    xlaShapeSetDynamic(&result, d, xlaShapeIsDynamic(&indices, k));
+  }
+  return xlaViewAppendChecked(view, NULL, &result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,7 +113,7 @@ static void initWalk(Walk *walk, const XlaIndexedWindows *windows,
   xlaStridesInit(result, resultStrides);
   for (int i = 0; i < windows->offset.size; ++i) {
     int64_t from = windows->window.values[i], to = windows->offset.values[i];
-    walk->box.dims[i] = walk->sizes.values[from];
+    walk->sizes.values[from] = walk->box.dims[i] = result->dims[to];
     walk->box.fromStrides[i] = walk->strides[from];
     walk->box.toStrides[i] = resultStrides[to];
   }
@@ -133,10 +137,7 @@ MlirLogicalResult xlaGatherEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   const XlaShape *operand = xlaLiteralGetShape(operands[0]);
   xlaIndexedWindowsGet(op, &windows);
   initWalk(&walk, &windows, op, operand, xlaLiteralGetShape(result));
-  bool empty = !xlaLiteralGetElementCount(result);
-  for (int d = 0; d < operand->rank; ++d)
-    empty = empty || !walk.sizes.values[d];
-  if (empty)
+  if (!xlaLiteralGetElementCount(result))
     return success();
   int64_t batch[XLA_MAX_RANK] = {0}, start[XLA_MAX_RANK];
   do {

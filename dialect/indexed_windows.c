@@ -264,10 +264,10 @@ void xlaIndexedWindowsGet(MlirOperation op, XlaIndexedWindows *windows) {
   // Scatter has as many inputs as updates, and the indices between them.
   intptr_t at = (mlirOperationGetNumOperands(op) - 1) / 2;
   at = kind == XlaOpKindGather ? 1 : at;
-  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)), &operand,
-                   NULL);
-  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, at)), &indices,
-                   NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                          &operand, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(mlirOperationGetOperand(op, at)),
+                          &indices, NULL);
   for (int list = 0; list < ListCount; ++list)
     xlaOpGetList(op, names->lists[list], listOf(windows, list));
   windows->vectorDim = xlaOpGetI64(op, "index_vector_dim", 0);

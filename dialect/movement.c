@@ -22,17 +22,6 @@ __extension__ typedef __int128 Wide;
 // Inference
 //===----------------------------------------------------------------------===//
 
-/// Appends the result if its size is within bounds.
-static MlirLogicalResult appendBounded(XlaOpView *view, const char *label,
-                                       const XlaShape *result) {
-  int64_t count;
-  if (!xlaShapeGetElementCount(result, &count))
-    return xlaViewError(view, label, "the result %s is larger than 2^62 bytes",
-                        XLA_SHAPE_TEXT(result));
-  xlaViewAppendBounded(view, result);
-  return success();
-}
-
 /// Reads a list that must have one entry for each of `rank` dimensions.
 static MlirLogicalResult getSized(const XlaOpView *view, const char *label,
                                   const char *name, int rank,
@@ -106,7 +95,7 @@ static MlirLogicalResult inferBroadcastInDim(XlaOpView *view,
                         "dimension of the operand gives it a size",
                         __builtin_ctz(unsized.dynamic));
   result.elementType = operand->elementType;
-  return appendBounded(view, "broadcast_in_dim_c1", &result);
+  return xlaViewAppendChecked(view, "broadcast_in_dim_c1", &result);
 }
 
 static MlirLogicalResult inferReshape(XlaOpView *view,
@@ -127,7 +116,7 @@ static MlirLogicalResult inferReshape(XlaOpView *view,
   if ((operand->dynamic || result.dynamic) &&
       failed(xlaReshapeInferSizes(view, &declared, operand, &result)))
     return failure();
-  return appendBounded(view, "reshape_c1", &result);
+  return xlaViewAppendChecked(view, "reshape_c1", &result);
 }
 
 /// Operand `index` of a concatenation against the first.
@@ -177,7 +166,7 @@ static MlirLogicalResult inferConcatenate(XlaOpView *view,
                           "2^63",
                           (long long)dimension);
   }
-  return appendBounded(view, "concatenate_c6", &result);
+  return xlaViewAppendChecked(view, "concatenate_c6", &result);
 }
 
 static MlirLogicalResult inferPad(XlaOpView *view, const XlaShape *operand) {
@@ -218,7 +207,7 @@ static MlirLogicalResult inferPad(XlaOpView *view, const XlaShape *operand) {
           size < 0 ? "negative" : "too large");
     result.dims[i] = (int64_t)size;
   }
-  return appendBounded(view, "pad_c4", &result);
+  return xlaViewAppendChecked(view, "pad_c4", &result);
 }
 
 static MlirLogicalResult inferReverse(XlaOpView *view,

@@ -186,6 +186,24 @@ void xlaViewAppendBounded(XlaOpView *view, const XlaShape *shape) {
   xlaViewAppendResult(view, xlaShapeToMlirBounded(shape, view->context));
 }
 
+MlirLogicalResult xlaViewAppendChecked(XlaOpView *view, const char *label,
+                                       const XlaShape *shape) {
+  int64_t count;
+  if (!xlaShapeGetElementCount(shape, &count))
+    return xlaViewError(view, label, "the result %s is larger than 2^62 bytes",
+                        XLA_SHAPE_TEXT(shape));
+  xlaViewAppendBounded(view, shape);
+  return mlirLogicalResultSuccess();
+}
+
+bool xlaViewIsWhole(const XlaOpView *view, intptr_t index, int dimension,
+                    int64_t size) {
+  XlaShape declared;
+  xlaViewGetDeclared(view, index, &declared);
+  return xlaShapeIsDynamic(&declared, dimension) &&
+         declared.dims[dimension] == size;
+}
+
 static bool listFromAttr(MlirAttribute attr, XlaI64List *list) {
   list->size = 0;
   if (mlirAttributeIsNull(attr))

@@ -180,6 +180,15 @@ MlirLogicalResult xlaViewGetBounded(const XlaOpView *view, intptr_t index,
 MlirLogicalResult xlaViewGetStatedBounded(const XlaOpView *view, intptr_t index,
                                           XlaShape *shape);
 void xlaViewAppendBounded(XlaOpView *view, const XlaShape *shape);
+/// The same for a shape that is computed: an error if it is larger than 2^62
+/// bytes. `label` may be NULL.
+MlirLogicalResult xlaViewAppendChecked(XlaOpView *view, const char *label,
+                                       const XlaShape *shape);
+/// Whether an attribute of size `size` for dimension `dimension` of operand
+/// `index` means all of it: the bound of a dynamic dimension. The result then
+/// has its size.
+bool xlaViewIsWhole(const XlaOpView *view, intptr_t index, int dimension,
+                    int64_t size);
 /// The shape of operand `index` with bounds, also while a program runs.
 void xlaViewGetDeclared(const XlaOpView *view, intptr_t index, XlaShape *shape);
 

@@ -143,13 +143,8 @@ static MlirLogicalResult inferMap(XlaOpView *view) {
   if (!isScalar(returned, &type))
     return xlaViewError(view, "map_c4", "the region returns %s, not a scalar",
                         XLA_TYPE_TEXT(returned));
-  int64_t count;
   shape.elementType = type.elementType;
-  if (!xlaShapeGetElementCount(&shape, &count))
-    return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
-                        XLA_SHAPE_TEXT(&shape));
-  xlaViewAppendBounded(view, &shape);
-  return success();
+  return xlaViewAppendChecked(view, NULL, &shape);
 }
 
 MlirLogicalResult xlaReduceInfer(XlaOpView *view) {

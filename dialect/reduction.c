@@ -107,13 +107,10 @@ MlirLogicalResult xlaReductionAppendResults(XlaOpView *view,
   MlirBlock block = mlirRegionGetFirstBlock(view->regions[0]);
   XlaShape result = *dims, type;
   for (intptr_t i = 0; i < view->nOperands / 2; ++i) {
-    int64_t count;
     isScalar(argumentType(block, i), &type);
     result.elementType = type.elementType;
-    if (!xlaShapeGetElementCount(&result, &count))
-      return xlaViewError(view, NULL, "has a result %s larger than 2^62 bytes",
-                          XLA_SHAPE_TEXT(&result));
-    xlaViewAppendBounded(view, &result);
+    if (failed(xlaViewAppendChecked(view, NULL, &result)))
+      return failure();
   }
   return success();
 }

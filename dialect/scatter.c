@@ -37,14 +37,15 @@ static MlirLogicalResult checkArrays(const XlaOpView *view, XlaShape *input,
                         "has %lld operands; there are as many updates as "
                         "inputs, and scatter_indices between them",
                         (long long)view->nOperands);
-  if (failed(xlaViewGetShape(view, 0, input)) ||
-      failed(xlaViewGetShape(view, n + 1, update)))
+  if (failed(xlaViewGetBounded(view, 0, input)) ||
+      failed(xlaViewGetBounded(view, n + 1, update)))
     return failure();
   for (intptr_t i = 0; i < n; ++i) {
     XlaShape a, b;
-    if (failed(xlaViewGetShape(view, i, &a)) ||
-        failed(xlaViewGetShape(view, n + 1 + i, &b)))
+    if (failed(xlaViewGetBounded(view, i, &a)) ||
+        failed(xlaViewGetBounded(view, n + 1 + i, &b)))
       return failure();
+    input->dynamic |= a.dynamic;
     if (!xlaShapeDimsEqual(&a, input))
       return xlaViewError(view, "scatter_c1",
                           "input %lld is %s, input 0 is %s: the dimensions "
@@ -97,7 +98,7 @@ MlirLogicalResult xlaScatterInfer(XlaOpView *view) {
   XlaShape input, indices, update;
   XlaIndexedWindows windows;
   if (failed(checkArrays(view, &input, &update)) ||
-      failed(xlaViewGetShape(view, view->nOperands / 2, &indices)))
+      failed(xlaViewGetBounded(view, view->nOperands / 2, &indices)))
     return failure();
   if (!xlaElementTypeIsInteger(indices.elementType))
     return xlaViewError(view, "scatter_i2",

@@ -116,9 +116,9 @@ static MlirLogicalResult checkSource(const XlaOpView *view,
 MlirLogicalResult xlaSelectAndScatterInfer(XlaOpView *view) {
   XlaShape operand, source, init;
   XlaWindow window;
-  if (failed(xlaViewGetShape(view, 0, &operand)) ||
-      failed(xlaViewGetShape(view, 1, &source)) ||
-      failed(xlaViewGetShape(view, 2, &init)))
+  if (failed(xlaViewGetBounded(view, 0, &operand)) ||
+      failed(xlaViewGetBounded(view, 1, &source)) ||
+      failed(xlaViewGetBounded(view, 2, &init)))
     return failure();
   if (source.elementType != operand.elementType)
     return xlaViewError(view, "select_and_scatter_c1",
@@ -137,7 +137,7 @@ MlirLogicalResult xlaSelectAndScatterInfer(XlaOpView *view) {
       failed(checkRegions(view, &operand, &scattered)))
     return failure();
   operand.elementType = scattered;
-  xlaViewAppendShape(view, &operand);
+  xlaViewAppendBounded(view, &operand);
   return success();
 }
 

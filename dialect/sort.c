@@ -37,7 +37,7 @@ static MlirLogicalResult checkComparator(const XlaOpView *view) {
                         (long long)(2 * view->nOperands));
   for (intptr_t i = 0; i < nArguments; ++i) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
-    if (failed(xlaViewGetShape(view, i / 2, &operand)))
+    if (failed(xlaViewGetBounded(view, i / 2, &operand)))
       return failure();
     if (!xlaShapeFromMlir(type, &shape, NULL) || shape.rank ||
         shape.elementType != operand.elementType)
@@ -74,10 +74,10 @@ static MlirLogicalResult checkImplicit(const XlaOpView *view,
 
 MlirLogicalResult xlaSortInfer(XlaOpView *view) {
   XlaShape first, shape;
-  if (failed(xlaViewGetShape(view, 0, &first)))
+  if (failed(xlaViewGetBounded(view, 0, &first)))
     return failure();
   for (intptr_t i = 1; i < view->nOperands; ++i) {
-    if (failed(xlaViewGetShape(view, i, &shape)))
+    if (failed(xlaViewGetBounded(view, i, &shape)))
       return failure();
     if (!xlaShapeDimsEqual(&shape, &first))
       return xlaViewError(view, "sort_c3",
@@ -95,9 +95,9 @@ MlirLogicalResult xlaSortInfer(XlaOpView *view) {
                             : checkImplicit(view, &first)))
     return failure();
   for (intptr_t i = 0; i < view->nOperands; ++i) {
-    if (failed(xlaViewGetShape(view, i, &shape)))
+    if (failed(xlaViewGetBounded(view, i, &shape)))
       return failure();
-    xlaViewAppendShape(view, &shape);
+    xlaViewAppendBounded(view, &shape);
   }
   return success();
 }

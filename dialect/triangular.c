@@ -24,7 +24,7 @@
 
 static MlirLogicalResult inferCholesky(XlaOpView *view) {
   XlaShape a;
-  if (failed(xlaViewGetShape(view, 0, &a)))
+  if (failed(xlaViewGetBounded(view, 0, &a)))
     return failure();
   if (a.rank < 2)
     return xlaViewError(view, "cholesky_c2",
@@ -36,7 +36,7 @@ static MlirLogicalResult inferCholesky(XlaOpView *view) {
                         "columns, must be square",
                         (long long)a.dims[a.rank - 2],
                         (long long)a.dims[a.rank - 1]);
-  xlaViewAppendShape(view, &a);
+  xlaViewAppendBounded(view, &a);
   return success();
 }
 
@@ -46,8 +46,8 @@ static bool viewIsTrue(const XlaOpView *view, const char *name) {
 
 static MlirLogicalResult inferSolve(XlaOpView *view) {
   XlaShape a, b;
-  if (failed(xlaViewGetShape(view, 0, &a)) ||
-      failed(xlaViewGetShape(view, 1, &b)))
+  if (failed(xlaViewGetBounded(view, 0, &a)) ||
+      failed(xlaViewGetBounded(view, 1, &b)))
     return failure();
   if (a.elementType != b.elementType)
     return xlaViewError(view, "triangular_solve_c1",
@@ -77,7 +77,7 @@ static MlirLogicalResult inferSolve(XlaOpView *view) {
                         "the matrices of b have %lld %s, those of a %lld",
                         (long long)size, left ? "rows" : "columns",
                         (long long)rows);
-  xlaViewAppendShape(view, &b);
+  xlaViewAppendBounded(view, &b);
   return success();
 }
 

@@ -100,21 +100,11 @@ static MlirValue load(const Gather *gather, MlirValue memref, MlirValue *at) {
                              xlaIrLoad(ir, memref, gather->operand.rank, at));
 }
 
-/// What the result has where windows are empty: 0.
-static MlirValue zero(const Gather *gather) {
-  XlaIr *ir = &gather->stage->ir;
-  MlirType type =
-      xlaScalarRegisterType(gather->operand.elementType, ir->context);
-  return mlirTypeIsAFloat(type) ? xlaIrConstantFloat(ir, type, 0)
-                                : xlaIrConstantInt(ir, type, 0);
-}
-
 bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar) {
   MlirValue operand = mlirOperationGetOperand(op, 0);
   MlirValue at[XLA_MAX_RANK] = {{NULL}};
   const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, operand);
-  bool isWritten = stage->block.ptr != NULL, isEmpty = false;
   Gather gather = {.stage = stage,
                    .op = op,
                    .index = index,
@@ -128,15 +118,13 @@ bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
                XLA_SHAPE_TEXT(&gather.operand));
     return false;
   }
-  for (int d = 0; d < gather.operand.rank; ++d)
-    isEmpty |= !gather.sizes.values[d];
-  for (int k = 0; k < windows->startMap.size && !isEmpty; ++k) {
+  for (int k = 0; k < windows->startMap.size; ++k) {
     int64_t d = windows->startMap.values[k];
     if (gather.sizes.values[d] < gather.operand.dims[d] && // or always 0
         !readStart(&gather, k, d, &at[d]))
       return false;
   }
-  if (isWritten)
-    *scalar = isEmpty ? zero(&gather) : load(&gather, leaf->memref, at);
+  if (stage->block.ptr)
+    *scalar = load(&gather, leaf->memref, at);
   return true;
 }

@@ -128,6 +128,10 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   if (kind != XlaOpKindBroadcast && kind != XlaOpKindCollapse &&
       kind != XlaOpKindBitcast)
     return MlirWalkResultAdvance;
+  // A collapse knows which dimensions it joins, a reshape guesses.
+  if (kind == XlaOpKindCollapse &&
+      xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return MlirWalkResultAdvance;
   *result = expand(op);
   return failed(*result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }

@@ -197,6 +197,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       mlirLogicalResultIsFailure(xlaRebuildFunction(module, function)))
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaResolveSizes(function)) ||
+      mlirLogicalResultIsFailure(xlaAliasExpand(function)) ||
       mlirLogicalResultIsFailure(checkSignature(function)))
     return mlirLogicalResultFailure();
   eraseOthers(module, function);

@@ -100,8 +100,13 @@ static void cutAttribute(MlirOperation op, const char *name,
 /// The results of `op` by `sizes`, which inference gave.
 static MlirLogicalResult setResults(Resolve *r, MlirOperation op,
                                     XlaOpKind kind, const XlaShape *sizes) {
-  XlaShape declared;
-  if (kind == XlaOpKindSlice || kind == XlaOpKindDynamicSlice) {
+  XlaShape declared, actual;
+  if (kind == XlaOpKindGather) {
+    MlirValue operand = mlirOperationGetOperand(op, 0);
+    xlaShapeFromMlirBounded(declaredType(r, operand), &declared, NULL);
+    xlaShapeFromMlir(mlirValueGetType(operand), &actual, NULL);
+    cutAttribute(op, "slice_sizes", &declared, &actual, NULL);
+  } else if (kind == XlaOpKindSlice || kind == XlaOpKindDynamicSlice) {
     xlaShapeFromMlirBounded(declaredType(r, mlirOperationGetOperand(op, 0)),
                             &declared, NULL);
     if (kind == XlaOpKindSlice)

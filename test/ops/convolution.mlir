@@ -77,16 +77,15 @@ func.func @groups() -> (tensor<1x4x1xi64>, tensor<2x2x1xi64>) {
 
 // -----
 
-// Nothing to add up gives 0: no features, a kernel of size 0, only padding. No
-// batch, or a kernel that does not fit: no result.
+// Nothing to add up gives 0: no features, only padding. No batch, or a kernel
+// that does not fit: no result.
 // FOLD-LABEL: @edges
 // FOLD: %[[A:.*]] = xla.constant dense<0.000000e+00> : tensor<1x1x3xf32>
-// FOLD: %[[B:.*]] = xla.constant dense<0.000000e+00> : tensor<1x1x4xf32>
 // FOLD: %[[C:.*]] = xla.constant dense<0.000000e+00> : tensor<1x1x2xf32>
 // FOLD: %[[D:.*]] = xla.constant dense<> : tensor<0x1x3xf32>
 // FOLD: %[[E:.*]] = xla.constant dense<> : tensor<1x1x0xf32>
-// FOLD: return %[[A]], %[[B]], %[[C]], %[[D]], %[[E]]
-func.func @edges() -> (tensor<1x1x3xf32>, tensor<1x1x4xf32>, tensor<1x1x2xf32>, tensor<0x1x3xf32>, tensor<1x1x0xf32>) {
+// FOLD: return %[[A]], %[[C]], %[[D]], %[[E]]
+func.func @edges() -> (tensor<1x1x3xf32>, tensor<1x1x2xf32>, tensor<0x1x3xf32>, tensor<1x1x0xf32>) {
   %x0 = xla.constant dense<> : tensor<1x0x4xf32>
   %w0 = xla.constant dense<> : tensor<1x0x2xf32>
   %x = xla.constant dense<1.0> : tensor<1x1x3xf32>
@@ -94,11 +93,18 @@ func.func @edges() -> (tensor<1x1x3xf32>, tensor<1x1x4xf32>, tensor<1x1x2xf32>, 
   %w = xla.constant dense<1.0> : tensor<1x1x2xf32>
   %b0 = xla.constant dense<> : tensor<0x1x4xf32>
   %0 = xla.convolution %x0, %w0 : (tensor<1x0x4xf32>, tensor<1x0x2xf32>) -> tensor<1x1x3xf32>
-  %1 = xla.convolution %x, %none : (tensor<1x1x3xf32>, tensor<1x1x0xf32>) -> tensor<1x1x4xf32>
-  %2 = xla.convolution %none, %w {padding = [1, 2]} : (tensor<1x1x0xf32>, tensor<1x1x2xf32>) -> tensor<1x1x2xf32>
-  %3 = xla.convolution %b0, %w : (tensor<0x1x4xf32>, tensor<1x1x2xf32>) -> tensor<0x1x3xf32>
-  %4 = xla.convolution %w, %x : (tensor<1x1x2xf32>, tensor<1x1x3xf32>) -> tensor<1x1x0xf32>
-  return %0, %1, %2, %3, %4 : tensor<1x1x3xf32>, tensor<1x1x4xf32>, tensor<1x1x2xf32>, tensor<0x1x3xf32>, tensor<1x1x0xf32>
+  %1 = xla.convolution %none, %w {padding = [1, 2]} : (tensor<1x1x0xf32>, tensor<1x1x2xf32>) -> tensor<1x1x2xf32>
+  %2 = xla.convolution %b0, %w : (tensor<0x1x4xf32>, tensor<1x1x2xf32>) -> tensor<0x1x3xf32>
+  %3 = xla.convolution %w, %x : (tensor<1x1x2xf32>, tensor<1x1x3xf32>) -> tensor<1x1x0xf32>
+  return %0, %1, %2, %3 : tensor<1x1x3xf32>, tensor<1x1x2xf32>, tensor<0x1x3xf32>, tensor<1x1x0xf32>
+}
+
+// -----
+
+func.func @convolution_kernel(%x: tensor<1x1x3xf32>, %w: tensor<1x1x0xf32>) {
+  // expected-error @+1 {{spatial dimension 2 of rhs is 0, must be positive [convolution_kernel]}}
+  %0 = xla.convolution %x, %w : (tensor<1x1x3xf32>, tensor<1x1x0xf32>) -> tensor<1x1x4xf32>
+  return
 }
 
 // -----

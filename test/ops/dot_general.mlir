@@ -182,7 +182,7 @@ func.func @rank(%a: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) {
 // -----
 
 func.func @size(%a: tensor<4294967296xf32>) {
-  // expected-error @+1 {{has a result tensor<4294967296x4294967296xf32> larger than 2^62 bytes}}
+  // expected-error @+1 {{the result tensor<4294967296x4294967296xf32> is larger than 2^62 bytes}}
   %0 = xla.dot_general %a, %a : (tensor<4294967296xf32>, tensor<4294967296xf32>) -> tensor<1xf32>
   return
 }

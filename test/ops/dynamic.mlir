@@ -403,9 +403,9 @@ func.func @half_bounded(%x: tensor<?x?xf32, #xla.array<bounds = [4, ?]>>) {
 // -----
 
 // Operations that only know static shapes say so.
-func.func @gather(%x: tensor<?x3xf32, #xla.array<bounds = [4, ?]>>, %rows: tensor<5xi32>) {
-  // expected-error@+1 {{'xla.gather' op operand 0, tensor<?x3xf32, #xla.array<bounds = [4, ?]>>, has a dimension of dynamic size}}
-  %0 = xla.gather %x, %rows {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 3]} : (tensor<?x3xf32, #xla.array<bounds = [4, ?]>>, tensor<5xi32>) -> tensor<5x3xf32>
+func.func @bitcast(%x: tensor<?xf32, #xla.array<bounds = [4]>>) {
+  // expected-error@+1 {{'xla.bitcast' op operand 0, tensor<?xf32, #xla.array<bounds = [4]>>, has a dimension of dynamic size}}
+  %0 = xla.bitcast %x : (tensor<?xf32, #xla.array<bounds = [4]>>) -> tensor<?xi32, #xla.array<bounds = [4]>>
   return
 }
 

@@ -202,9 +202,9 @@ func.func @iota_sizes(%s: tensor<i64>) {
 // -----
 
 // Operations that know no dynamic dimensions are not there yet, rather than wrong.
-func.func @gather(%x: tensor<?x3xf32, #stablehlo.bounds<4, ?>>, %i: tensor<5x1xi32>) {
-  // expected-error@+1 {{'stablehlo.gather' op is not supported yet for operand 0, tensor<?x3xf32, #xla.array<bounds = [4, ?]>>, which has a dimension of dynamic size}}
-  %0 = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>} : (tensor<?x3xf32, #stablehlo.bounds<4, ?>>, tensor<5x1xi32>) -> tensor<5x3xf32>
+func.func @rng_bit_generator(%x: tensor<?xui64, #stablehlo.bounds<2>>) {
+  // expected-error@+1 {{'stablehlo.rng_bit_generator' op is not supported yet for operand 0, tensor<?xui64, #xla.array<bounds = [2]>>, which has a dimension of dynamic size}}
+  %0:2 = "stablehlo.rng_bit_generator"(%x) {rng_algorithm = #stablehlo<rng_algorithm PHILOX>} : (tensor<?xui64, #stablehlo.bounds<2>>) -> (tensor<2xui64>, tensor<4xui32>)
   return
 }
 
