@@ -13,7 +13,7 @@ enum { firstRuntime = 4 * XLA_MAX_RANK };
 
 void xlaMapDraftInit(XlaMapDraft *draft, MlirContext context,
                      const XlaShape *result) {
-  *draft = (XlaMapDraft){.context = context, .nDims = result->rank};
+  *draft = (XlaMapDraft){.context = context, .nDims = result->rank, .nWays = 1};
   for (int i = 0; i < result->rank; ++i)
     draft->dims[i] = (XlaInterval){0, result->dims[i] - 1};
 }
@@ -31,10 +31,11 @@ MlirAffineExpr xlaMapDraftAddRuntime(XlaMapDraft *draft, int64_t most,
                                      MlirValue value, intptr_t nPlace,
                                      const MlirAffineExpr *place) {
   draft->runtimes[draft->nRuntimes] =
-      (XlaRuntimeVariable){{0, most},
-                           value,
-                           mlirAffineMapGet(draft->context, draft->nDims, 0,
-                                            nPlace, (MlirAffineExpr *)place)};
+      (XlaRuntimeVariable){{0, most}, value, {NULL}};
+  if (value.ptr)
+    draft->runtimes[draft->nRuntimes].map =
+        mlirAffineMapGet(draft->context, draft->nDims, firstRuntime, nPlace,
+                         (MlirAffineExpr *)place);
   return mlirAffineSymbolExprGet(draft->context,
                                  firstRuntime + draft->nRuntimes++);
 }
@@ -57,8 +58,9 @@ XlaIndexingMap *xlaMapDraftFinish(const XlaMapDraft *draft) {
   for (intptr_t i = 0; i < draft->nRuntimes; ++i) {
     symbols[firstRuntime + i] =
         mlirAffineSymbolExprGet(draft->context, draft->nRanges + i);
-    named.runtimes[i].map = xlaAffineMapReplace(
-        draft->runtimes[i].map, NULL, NULL, draft->nDims, draft->nRanges);
+    if (draft->runtimes[i].value.ptr)
+      named.runtimes[i].map = xlaAffineMapReplace(
+          draft->runtimes[i].map, NULL, NULL, draft->nDims, draft->nRanges);
   }
   for (intptr_t i = 0; i < draft->nResults; ++i)
     named.results[i] = xlaExprReplace(draft->results[i], NULL, symbols);

@@ -24,8 +24,12 @@ typedef struct XlaMapDraft {
   intptr_t nDims, nRanges, nRuntimes, nConstraints, nResults;
   XlaInterval dims[XLA_MAX_RANK], ranges[2 * XLA_MAX_RANK];
   XlaRuntimeVariable runtimes[XLA_MAX_RANK];
-  XlaIndexingConstraint constraints[2 * XLA_MAX_RANK];
+  XlaIndexingConstraint constraints[4 * XLA_MAX_RANK];
   MlirAffineExpr results[XLA_MAX_RANK];
+  /// Of operands that are read in several ways a hook is asked for each, `way`,
+  /// and says how many there are.
+  intptr_t way, nWays;
+  bool isUnread; ///< the operand is not read; there is no map then
 } XlaMapDraft;
 
 /// An element of a result of this shape.
@@ -34,7 +38,8 @@ void xlaMapDraftInit(XlaMapDraft *draft, MlirContext context,
 MlirAffineExpr xlaMapDraftDim(const XlaMapDraft *draft, intptr_t i);
 /// A new range variable from 0 to size - 1.
 MlirAffineExpr xlaMapDraftAddRange(XlaMapDraft *draft, int64_t size);
-/// A new runtime variable from 0 to `most`: element `place` of `value`.
+/// A new runtime variable from 0 to `most`: element `place` of `value`, by
+/// dimensions and range variables; or, if `value` is null, something unknown.
 MlirAffineExpr xlaMapDraftAddRuntime(XlaMapDraft *draft, int64_t most,
                                      MlirValue value, intptr_t nPlace,
                                      const MlirAffineExpr *place);
@@ -51,22 +56,39 @@ typedef bool (*XlaOperandMapHook)(MlirOperation op, XlaOpKind kind,
                                   intptr_t result, intptr_t operand,
                                   const XlaShape *shape, XlaMapDraft *draft);
 
-bool xlaElementwiseMap(MlirOperation op, XlaOpKind kind, intptr_t result,
-                       intptr_t operand, const XlaShape *shape,
-                       XlaMapDraft *draft);
-bool xlaMovementMap(MlirOperation op, XlaOpKind kind, intptr_t result,
-                    intptr_t operand, const XlaShape *shape,
-                    XlaMapDraft *draft);
+bool xlaBatchNormMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                     intptr_t operand, const XlaShape *shape,
+                     XlaMapDraft *draft);
+bool xlaCollectiveMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                      intptr_t operand, const XlaShape *shape,
+                      XlaMapDraft *draft);
+bool xlaDotMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+               intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
 bool xlaDynamicSliceMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                         intptr_t operand, const XlaShape *shape,
                         XlaMapDraft *draft);
-bool xlaDotMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+bool xlaElementwiseMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                       intptr_t operand, const XlaShape *shape,
+                       XlaMapDraft *draft);
+bool xlaFftMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaGatherMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                  intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaMovementMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                    intptr_t operand, const XlaShape *shape,
+                    XlaMapDraft *draft);
+bool xlaRandomMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                  intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
 bool xlaReduceMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                   intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaScatterMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                   intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaSortMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaTriangularMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                      intptr_t operand, const XlaShape *shape,
+                      XlaMapDraft *draft);
 bool xlaWindowMap(MlirOperation op, XlaOpKind kind, intptr_t result,
-                  intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
-bool xlaGatherMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                   intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
 
 #ifdef __cplusplus

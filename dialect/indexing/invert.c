@@ -210,6 +210,29 @@ static MlirAffineExpr ofVariables(const XlaInverter *v, const Inverse *inverse,
   return xlaExprReplace(expr, NULL, symbols);
 }
 
+/// Where a runtime variable is read, by the results; null where that depends on
+/// runtime variables.
+static MlirAffineMap placeOf(const XlaInverter *v, const Inverse *inverse,
+                             MlirAffineMap place) {
+  bool *used = calloc((size_t)(v->nFree + v->nRuntimes) + 1, sizeof *used);
+  MlirAffineMap map = {NULL};
+  if (used && !mlirAffineMapIsNull(place)) {
+    bool isKnown = true;
+    map = xlaAffineMapReplace(place, inverse->variables,
+                              inverse->variables + v->from->nDims, v->nResults,
+                              v->nFree + v->nRuntimes);
+    for (intptr_t i = 0; map.ptr && i < mlirAffineMapGetNumResults(map); ++i)
+      xlaExprMarkUsed(mlirAffineMapGetResult(map, i), NULL, used);
+    for (intptr_t i = v->nFree; i < v->nFree + v->nRuntimes; ++i)
+      isKnown &= !used[i];
+    map = isKnown && map.ptr
+              ? xlaAffineMapReplace(map, NULL, NULL, v->nResults, v->nFree)
+              : (MlirAffineMap){NULL};
+  }
+  free(used);
+  return map;
+}
+
 /// The inverse is defined where the map takes what it gives to the result that
 /// it came from, within the map's domain.
 static void fillIn(XlaInverter *v, Inverse *inverse) {
@@ -229,7 +252,6 @@ static void fillIn(XlaInverter *v, Inverse *inverse) {
     inverse->symbols[XLA_MAX_DIGITS + i] =
         mlirAffineSymbolExprGet(v->rules.context, v->nFree + i);
     inverse->runtimes[i] = from->runtimes[i];
-    inverse->runtimes[i].map = (MlirAffineMap){NULL};
   }
   for (intptr_t r = 0; r < v->nResults; ++r) {
     MlirAffineExpr result =
@@ -248,8 +270,10 @@ static void fillIn(XlaInverter *v, Inverse *inverse) {
               xlaExprReplace(ofVariables(v, inverse, from->constraints[c].expr),
                              variables, NULL),
               from->constraints[c].bounds);
-  for (intptr_t i = 0; i < from->nDims; ++i)
+  for (intptr_t i = 0; i < v->nVariables; ++i)
     variables[i] = xlaExprReplace(variables[i], NULL, inverse->symbols);
+  for (intptr_t i = 0; i < v->nRuntimes; ++i)
+    inverse->runtimes[i].map = placeOf(v, inverse, inverse->runtimes[i].map);
   parts->nDims = v->nResults;
   parts->nRanges = v->nFree;
   parts->nRuntimes = v->nRuntimes;

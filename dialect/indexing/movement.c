@@ -110,6 +110,27 @@ static void mapReshape(const XlaShape *shape, XlaMapDraft *draft) {
   }
 }
 
+/// The element at the same place.
+static void mapSame(const XlaShape *shape, XlaMapDraft *draft) {
+  for (int i = 0; i < shape->rank; ++i)
+    xlaMapDraftAddResult(draft, xlaMapDraftDim(draft, i));
+}
+
+/// The operand's dimensions are the result's last ones.
+static void mapPrepended(const XlaShape *shape, XlaMapDraft *draft) {
+  for (int i = 0; i < shape->rank; ++i)
+    xlaMapDraftAddResult(draft,
+                         xlaMapDraftDim(draft, draft->nDims - shape->rank + i));
+}
+
+/// An element of a wide type is a row of narrow ones.
+static void mapBitcastConvert(const XlaShape *shape, XlaMapDraft *draft) {
+  for (int i = 0; i < shape->rank; ++i)
+    xlaMapDraftAddResult(
+        draft, i < draft->nDims ? xlaMapDraftDim(draft, i)
+                                : xlaMapDraftAddRange(draft, shape->dims[i]));
+}
+
 bool xlaMovementMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                     intptr_t operand, const XlaShape *shape,
                     XlaMapDraft *draft) {
@@ -125,9 +146,17 @@ bool xlaMovementMap(MlirOperation op, XlaOpKind kind, intptr_t result,
     mapPad(op, operand, shape, draft);
   else if (kind == XlaOpKindConcatenate)
     mapConcatenate(op, operand, shape, draft);
-  else if (kind == XlaOpKindReshape)
+  else if (kind == XlaOpKindReshape || kind == XlaOpKindCollapse)
     mapReshape(shape, draft);
+  else if (kind == XlaOpKindBroadcast)
+    mapPrepended(shape, draft);
+  else if (kind == XlaOpKindBitcastConvert)
+    mapBitcastConvert(shape, draft);
+  else if (kind == XlaOpKindOptimizationBarrier ||
+           kind == XlaOpKindSetDimensionSize)
+    mapSame(shape, draft);
   else
-    return false;
-  return true;
+    draft->isUnread = kind == XlaOpKindGetDimensionSize;
+  draft->isUnread |= kind == XlaOpKindOptimizationBarrier && operand != result;
+  return draft->isUnread || draft->nResults == shape->rank;
 }

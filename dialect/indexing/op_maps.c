@@ -5,14 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/indexing/op_maps.h"
 #include "xlac/dialect/indexing/draft.h"
+#include "xlac/dialect/indexing/op_maps_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/// A fusion with more ways to one operand is none to reason about.
-enum { maxMaps = 256 };
 
 //===----------------------------------------------------------------------===//
 // Sets of maps
@@ -53,195 +50,174 @@ bool xlaIndexingMapsAdd(XlaIndexingMaps *maps, XlaIndexingMap *map) {
 typedef struct Family {
   const char *name;
   XlaOperandMapHook hook;
+  bool takesDynamic; ///< sizes do not matter to where elements are
 } Family;
 
 static const Family families[] = {
-    {"Elementwise", xlaElementwiseMap},
-    {"Movement", xlaMovementMap},
-    {"DynamicSlice", xlaDynamicSliceMap},
-    {"Dot", xlaDotMap},
-    {"Reduce", xlaReduceMap},
-    {"ReduceWindow", xlaWindowMap},
-    {"Convolution", xlaWindowMap},
-    {"Gather", xlaGatherMap},
+    {"Alias", xlaMovementMap, false},
+    {"BatchNorm", xlaBatchNormMap, false},
+    {"BitcastConvert", xlaMovementMap, false},
+    {"Collective", xlaCollectiveMap, false},
+    {"Convolution", xlaWindowMap, false},
+    {"DimensionSize", xlaMovementMap, true},
+    {"Dot", xlaDotMap, true},
+    {"DynamicSlice", xlaDynamicSliceMap, false},
+    {"Elementwise", xlaElementwiseMap, true},
+    {"Fft", xlaFftMap, false},
+    {"Gather", xlaGatherMap, false},
+    {"Movement", xlaMovementMap, false},
+    {"Random", xlaRandomMap, false},
+    {"Reduce", xlaReduceMap, true},
+    {"ReduceWindow", xlaWindowMap, false},
+    {"Scatter", xlaScatterMap, false},
+    {"SelectAndScatter", xlaWindowMap, false},
+    {"Sort", xlaSortMap, false},
+    {"Triangular", xlaTriangularMap, false},
+    {"Tuple", xlaMovementMap, false},
 };
 
-static XlaOperandMapHook hookOf(XlaOpKind kind) {
+static const Family *familyOf(XlaOpKind kind) {
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
     if (!strcmp(families[i].name, xlaOpGetInfo(kind)->family))
-      return families[i].hook;
+      return &families[i];
   return NULL;
 }
 
-/// Whether an array has elements and static sizes.
-static bool hasElements(MlirValue value, XlaShape *shape) {
-  if (!xlaShapeFromMlir(mlirValueGetType(value), shape, NULL))
-    return false;
-  for (int i = 0; i < shape->rank; ++i)
-    if (shape->dims[i] < 1)
-      return false;
-  return true;
+static bool hasShape(MlirValue value, bool takesDynamic, XlaShape *shape) {
+  MlirType type = mlirValueGetType(value);
+  return takesDynamic ? xlaShapeFromMlirBounded(type, shape, NULL)
+                      : xlaShapeFromMlir(type, shape, NULL);
 }
 
-static XlaOpMaps getOperandMap(MlirOperation op, intptr_t result,
-                               intptr_t operand, XlaIndexingMaps *maps) {
+static bool isEmpty(const XlaShape *shape) {
+  for (int i = 0; i < shape->rank; ++i)
+    if (shape->dims[i] < 1)
+      return true;
+  return false;
+}
+
+/// All maps of one operand of an operation that is no fusion.
+static XlaOpMaps getOwnMaps(MlirOperation op, intptr_t result, intptr_t operand,
+                            XlaIndexingMaps *maps) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  const Family *family = kind == XlaOpKindInvalid ? NULL : familyOf(kind);
+  XlaShape to, from;
+  if (!family ||
+      !hasShape(mlirOperationGetResult(op, result), family->takesDynamic,
+                &to) ||
+      !hasShape(mlirOperationGetOperand(op, operand), family->takesDynamic,
+                &from))
+    return XlaOpMapsUnknown;
+  if (isEmpty(&to) || isEmpty(&from))
+    return XlaOpMapsKnown;
+  XlaMapDraft *draft = malloc(sizeof *draft);
+  XlaOpMaps known = draft ? XlaOpMapsKnown : XlaOpMapsNoMemory;
+  for (intptr_t way = 0, nWays = 1; way < nWays && known == XlaOpMapsKnown;
+       ++way) {
+    xlaMapDraftInit(draft, mlirOperationGetContext(op), &to);
+    draft->way = way;
+    if (!family->hook(op, kind, result, operand, &from, draft)) {
+      known = XlaOpMapsUnknown;
+    } else if (!draft->isUnread) {
+      XlaIndexingMap *map = xlaMapDraftFinish(draft);
+      if (map && xlaIndexingMapIsKnownEmpty(map))
+        xlaIndexingMapRelease(map);
+      else if (!map || !xlaIndexingMapsAdd(maps, map))
+        known = XlaOpMapsNoMemory;
+    }
+    nWays = draft->nWays;
+  }
+  free(draft);
+  return known;
+}
+
+/// From an element of a result to all of an array that a region captures.
+static XlaOpMaps getCapturedMaps(MlirOperation op, intptr_t result,
+                                 MlirValue value, XlaIndexingMaps *maps) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape to, from;
-  if (kind == XlaOpKindInvalid || !hookOf(kind) ||
-      !hasElements(mlirOperationGetResult(op, result), &to) ||
-      !hasElements(mlirOperationGetOperand(op, operand), &from))
+  if (kind == XlaOpKindInvalid || !familyOf(kind) ||
+      !hasShape(mlirOperationGetResult(op, result), true, &to) ||
+      !hasShape(value, true, &from))
     return XlaOpMapsUnknown;
+  if (isEmpty(&to) || isEmpty(&from))
+    return XlaOpMapsKnown;
   XlaMapDraft *draft = malloc(sizeof *draft);
   if (!draft)
     return XlaOpMapsNoMemory;
   xlaMapDraftInit(draft, mlirOperationGetContext(op), &to);
-  bool isKnown = hookOf(kind)(op, kind, result, operand, &from, draft);
-  XlaIndexingMap *map = isKnown ? xlaMapDraftFinish(draft) : NULL;
+  for (int i = 0; i < from.rank; ++i)
+    xlaMapDraftAddResult(draft, xlaMapDraftAddRange(draft, from.dims[i]));
+  XlaIndexingMap *map = xlaMapDraftFinish(draft);
   free(draft);
-  if (!isKnown)
-    return XlaOpMapsUnknown;
   return map && xlaIndexingMapsAdd(maps, map) ? XlaOpMapsKnown
                                               : XlaOpMapsNoMemory;
 }
 
-//===----------------------------------------------------------------------===//
-// Fusions
-//===----------------------------------------------------------------------===//
-
-/// first, then each of `second`, simplified, into `maps`. Empty maps are left
-/// out.
-static XlaOpMaps composeInto(const XlaIndexingMaps *first,
-                             const XlaIndexingMaps *second,
-                             XlaIndexingMaps *maps) {
-  for (intptr_t i = 0; i < first->n; ++i)
-    for (intptr_t k = 0; k < second->n; ++k) {
-      XlaIndexingMap *used = xlaIndexingMapFinish(
-          xlaIndexingMapCompose(first->maps[i], second->maps[k]),
-          XlaIndexingPointsReplace);
-      if (!used)
-        return XlaOpMapsNoMemory;
-      if (xlaIndexingMapIsKnownEmpty(used))
-        xlaIndexingMapRelease(used);
-      else if (!xlaIndexingMapsAdd(maps, used))
-        return XlaOpMapsNoMemory;
-      if (maps->n > maxMaps)
-        return XlaOpMapsUnknown;
-    }
-  return XlaOpMapsKnown;
+XlaOpMaps xlaValueGetIdentity(MlirValue value, XlaIndexingMap **map) {
+  XlaShape shape;
+  *map = NULL;
+  if (!hasShape(value, true, &shape))
+    return XlaOpMapsUnknown;
+  if (isEmpty(&shape))
+    return XlaOpMapsKnown;
+  XlaMapDraft *draft = malloc(sizeof *draft);
+  if (!draft)
+    return XlaOpMapsNoMemory;
+  xlaMapDraftInit(draft, mlirTypeGetContext(mlirValueGetType(value)), &shape);
+  for (int i = 0; i < shape.rank; ++i)
+    xlaMapDraftAddResult(draft, xlaMapDraftDim(draft, i));
+  *map = xlaMapDraftFinish(draft);
+  free(draft);
+  return *map ? XlaOpMapsKnown : XlaOpMapsNoMemory;
 }
 
-/// The values of a fusion's region, with maps from an element of the fusion's
-/// result: results of operations, then the block's arguments.
-typedef struct Walk {
-  MlirBlock block;
-  intptr_t nValues, capacity;
-  MlirValue *values;
-  XlaIndexingMaps *maps;
-} Walk;
+//===----------------------------------------------------------------------===//
+// All that is read
+//===----------------------------------------------------------------------===//
 
-static bool addValue(Walk *walk, MlirValue value) {
-  if (walk->nValues == walk->capacity) {
-    intptr_t capacity = 2 * walk->capacity + 16;
-    MlirValue *values =
-        realloc(walk->values, (size_t)capacity * sizeof *values);
-    if (values)
-      walk->values = values;
-    XlaIndexingMaps *maps =
-        values ? realloc(walk->maps, (size_t)capacity * sizeof *maps) : NULL;
-    if (!maps)
-      return false;
-    walk->maps = maps;
-    walk->capacity = capacity;
+/// Entries for operands and captured values, without maps.
+static bool startReads(MlirOperation op, XlaOpReads *reads) {
+  XlaValues captured = {0};
+  bool isFusion = xlaOpGetKind(op) == XlaOpKindFusion; // which captures nothing
+  bool ok = isFusion || xlaOpGetCaptured(op, &captured);
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  if (ok)
+    reads->values =
+        calloc((size_t)(nOperands + captured.n) + 1, sizeof *reads->values);
+  if (reads->values) {
+    reads->nOperands = nOperands;
+    reads->n = nOperands + captured.n;
+    for (intptr_t i = 0; i < reads->n; ++i)
+      reads->values[i].value = i < nOperands ? mlirOperationGetOperand(op, i)
+                                             : captured.values[i - nOperands];
   }
-  walk->values[walk->nValues] = value;
-  walk->maps[walk->nValues++] = (XlaIndexingMaps){0};
+  free(captured.values);
+  return reads->values != NULL;
+}
+
+bool xlaOpGetReads(MlirOperation op, intptr_t result, XlaOpReads *reads) {
+  *reads = (XlaOpReads){0};
+  if (!startReads(op, reads))
+    return false;
+  if (xlaOpGetKind(op) == XlaOpKindFusion)
+    return xlaFusionGetReads(op, result, reads);
+  for (intptr_t i = 0; i < reads->n; ++i) {
+    XlaOperandMaps *read = &reads->values[i];
+    read->known = i < reads->nOperands
+                      ? getOwnMaps(op, result, i, &read->maps)
+                      : getCapturedMaps(op, result, read->value, &read->maps);
+    if (read->known == XlaOpMapsNoMemory)
+      return false;
+  }
   return true;
 }
 
-static XlaIndexingMaps *find(const Walk *walk, MlirValue value) {
-  for (intptr_t i = 0; i < walk->nValues; ++i)
-    if (mlirValueEqual(walk->values[i], value))
-      return &walk->maps[i];
-  return NULL;
-}
-
-static bool collect(Walk *walk) {
-  bool ok = true;
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(walk->block); ++i)
-    ok = ok && addValue(walk, mlirBlockGetArgument(walk->block, i));
-  for (MlirOperation o = mlirBlockGetFirstOperation(walk->block); o.ptr;
-       o = mlirOperationGetNextInBlock(o))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(o); ++i)
-      ok = ok && addValue(walk, mlirOperationGetResult(o, i));
-  return ok;
-}
-
-/// From an operation's results, whose maps are known, to its operands.
-static XlaOpMaps spread(Walk *walk, MlirOperation op) {
-  for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
-    const XlaIndexingMaps *first = find(walk, mlirOperationGetResult(op, r));
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      XlaIndexingMaps *to = find(walk, mlirOperationGetOperand(op, i));
-      XlaIndexingMaps own = {0};
-      if (!first || first->n == 0 || !to)
-        continue;
-      XlaOpMaps known = getOperandMap(op, r, i, &own);
-      if (known == XlaOpMapsKnown)
-        known = composeInto(first, &own, to);
-      xlaIndexingMapsFree(&own);
-      if (known != XlaOpMapsKnown)
-        return known;
-    }
-  }
-  return XlaOpMapsKnown;
-}
-
-/// Maps of all values of the region, users first.
-static XlaOpMaps walkRegion(Walk *walk, intptr_t result) {
-  MlirOperation end = mlirBlockGetTerminator(walk->block);
-  MlirValue root = mlirOperationGetOperand(end, result);
-  XlaMapDraft *draft = malloc(sizeof *draft);
-  XlaShape shape;
-  XlaOpMaps known = XlaOpMapsKnown;
-  XlaIndexingMaps *maps = find(walk, root);
-  if (!draft || !maps || !hasElements(root, &shape)) {
-    free(draft);
-    return draft ? XlaOpMapsUnknown : XlaOpMapsNoMemory;
-  }
-  xlaMapDraftInit(draft, mlirOperationGetContext(end), &shape);
-  for (int i = 0; i < shape.rank; ++i)
-    xlaMapDraftAddResult(draft, xlaMapDraftDim(draft, i));
-  XlaIndexingMap *identity = xlaMapDraftFinish(draft);
-  free(draft);
-  if (!identity || !xlaIndexingMapsAdd(maps, identity))
-    return XlaOpMapsNoMemory;
-  // Blocks are lists in one direction; the results say where to go on.
-  for (intptr_t i = walk->nValues - 1; i >= 0; --i)
-    if (mlirValueIsAOpResult(walk->values[i]) &&
-        mlirOpResultGetResultNumber(walk->values[i]) == 0) {
-      known = spread(walk, mlirOpResultGetOwner(walk->values[i]));
-      if (known != XlaOpMapsKnown)
-        return known;
-    }
-  return known;
-}
-
-static XlaOpMaps getFusionMaps(MlirOperation op, intptr_t result,
-                               intptr_t operand, XlaIndexingMaps *maps) {
-  Walk walk = {.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))};
-  XlaOpMaps known =
-      collect(&walk) ? walkRegion(&walk, result) : XlaOpMapsNoMemory;
-  if (known == XlaOpMapsKnown) {
-    XlaIndexingMaps *found =
-        find(&walk, mlirBlockGetArgument(walk.block, operand));
-    *maps = *found;
-    *found = (XlaIndexingMaps){0};
-  }
-  for (intptr_t i = 0; i < walk.nValues; ++i)
-    xlaIndexingMapsFree(&walk.maps[i]);
-  free(walk.values);
-  free(walk.maps);
-  return known;
+void xlaOpReadsFree(XlaOpReads *reads) {
+  for (intptr_t i = 0; i < reads->n; ++i)
+    xlaIndexingMapsFree(&reads->values[i].maps);
+  free(reads->values);
+  *reads = (XlaOpReads){0};
 }
 
 //===----------------------------------------------------------------------===//
@@ -251,23 +227,38 @@ static XlaOpMaps getFusionMaps(MlirOperation op, intptr_t result,
 XlaOpMaps xlaOpGetOperandMaps(MlirOperation op, intptr_t result,
                               intptr_t operand, XlaIndexingMaps *maps) {
   *maps = (XlaIndexingMaps){0};
-  return xlaOpGetKind(op) == XlaOpKindFusion
-             ? getFusionMaps(op, result, operand, maps)
-             : getOperandMap(op, result, operand, maps);
+  if (xlaOpGetKind(op) != XlaOpKindFusion)
+    return getOwnMaps(op, result, operand, maps);
+  XlaOpReads reads;
+  XlaOpMaps known = XlaOpMapsNoMemory;
+  if (xlaOpGetReads(op, result, &reads)) {
+    known = reads.values[operand].known;
+    *maps = reads.values[operand].maps;
+    reads.values[operand].maps = (XlaIndexingMaps){0};
+  }
+  xlaOpReadsFree(&reads);
+  return known;
+}
+
+bool xlaIndexingMapsTranspose(const XlaOperandMaps *from, XlaOperandMaps *to) {
+  *to = (XlaOperandMaps){from->value, from->known, {0}};
+  for (intptr_t i = 0; i < from->maps.n && to->known == XlaOpMapsKnown; ++i) {
+    XlaIndexingMap *map = xlaIndexingMapTranspose(from->maps.maps[i]);
+    if (!map)
+      to->known = XlaOpMapsUnknown;
+    else if (!xlaIndexingMapsAdd(&to->maps, map))
+      return false;
+  }
+  return true;
 }
 
 XlaOpMaps xlaOpGetResultMaps(MlirOperation op, intptr_t operand,
                              intptr_t result, XlaIndexingMaps *maps) {
-  XlaIndexingMaps from;
-  XlaOpMaps known = xlaOpGetOperandMaps(op, result, operand, &from);
-  *maps = (XlaIndexingMaps){0};
-  for (intptr_t i = 0; i < from.n && known == XlaOpMapsKnown; ++i) {
-    XlaIndexingMap *map = xlaIndexingMapTranspose(from.maps[i]);
-    if (!map)
-      known = XlaOpMapsUnknown;
-    else if (!xlaIndexingMapsAdd(maps, map))
-      known = XlaOpMapsNoMemory;
-  }
-  xlaIndexingMapsFree(&from);
-  return known;
+  XlaOperandMaps from = {.value = mlirOperationGetOperand(op, operand)}, to;
+  from.known = xlaOpGetOperandMaps(op, result, operand, &from.maps);
+  if (!xlaIndexingMapsTranspose(&from, &to))
+    to.known = XlaOpMapsNoMemory;
+  xlaIndexingMapsFree(&from.maps);
+  *maps = to.maps;
+  return to.known;
 }

@@ -33,20 +33,52 @@ bool xlaIndexingMapsAdd(XlaIndexingMaps *maps, XlaIndexingMap *map);
 /// What is known of the maps of an operation.
 typedef enum XlaOpMaps {
   XlaOpMapsKnown,
-  XlaOpMapsUnknown, ///< no map says it: custom calls, sorts along .., tokens
+  XlaOpMapsUnknown, ///< no map says it: custom calls, control flow, tokens, ..
   XlaOpMapsNoMemory,
 } XlaOpMaps;
 
 /// From an element of result `result` of `op` to the elements of operand
-/// `operand` that it is computed from, simplified. One map, but of a fusion as
-/// many as there are ways to the operand; none if nothing is read. `maps` is to
-/// be freed in any case.
+/// `operand` that it is computed from, simplified. Together the maps have all
+/// of these; there is one, but of a fusion as many as there are ways to the
+/// operand, and of cholesky, which reads a row and a triangle, two; none if
+/// nothing is read. `maps` is to be freed in any case.
+///
+/// Of collectives the operand is that of any replica of the group: maps say
+/// which place is read, not where. Dimensions of dynamic size are taken to be
+/// as large as their bounds.
 XlaOpMaps xlaOpGetOperandMaps(MlirOperation op, intptr_t result,
                               intptr_t operand, XlaIndexingMaps *maps);
 /// From an element of operand `operand` to the elements of result `result` that
 /// are computed from it.
 XlaOpMaps xlaOpGetResultMaps(MlirOperation op, intptr_t operand,
                              intptr_t result, XlaIndexingMaps *maps);
+
+/// What an element of a result is computed from in one array.
+typedef struct XlaOperandMaps {
+  MlirValue value;
+  XlaOpMaps known; ///< Known or Unknown
+  XlaIndexingMaps maps;
+} XlaOperandMaps;
+
+/// All that an element of a result is computed from: the operands in their
+/// order, then the values from outside that the operation's regions use, each
+/// once, in the order of their first use.
+typedef struct XlaOpReads {
+  intptr_t nOperands, n;
+  XlaOperandMaps *values; ///< owned
+} XlaOpReads;
+
+/// The maps of all operands of result `result`, and of what its regions
+/// capture, of which every element of the result may read everything. It takes
+/// a fusion one walk over its region. False if there is no memory; `reads` is
+/// to be freed in any case.
+bool xlaOpGetReads(MlirOperation op, intptr_t result, XlaOpReads *reads);
+void xlaOpReadsFree(XlaOpReads *reads);
+
+/// From elements of an array to elements of the result, of `from`, which says
+/// the opposite; Unknown if a map has no transpose. `to->maps` is to be freed
+/// in any case. False if there is no memory.
+bool xlaIndexingMapsTranspose(const XlaOperandMaps *from, XlaOperandMaps *to);
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,42 @@ static bool mapReduceWindow(MlirOperation op, intptr_t operand,
   return true;
 }
 
+/// The windows over an element: what is selected in them, and what comes back
+/// for them. The last of them begins less than a stride before the element,
+/// those before it each a stride earlier.
+static bool mapSelectAndScatter(MlirOperation op, intptr_t operand,
+                                const XlaShape *shape, XlaMapDraft *draft) {
+  XlaWindow window = {.rank = (int)draft->nDims};
+  if (operand == 2)
+    return true;
+  for (int i = 0; i < window.rank; ++i) {
+    window.base[i] = draft->dims[i].upper + 1;
+    window.sizes[i] = 1;
+  }
+  xlaWindowRead(op, &xlaSelectAndScatterForm, &window);
+  for (int i = 0; i < window.rank; ++i) {
+    int64_t stride = window.strides[i], size = window.sizes[i];
+    MlirAffineExpr from = xlaExprShift(xlaMapDraftDim(draft, i), window.low[i]);
+    MlirAffineExpr before = addIndex(draft, (size - 1) / stride + 1);
+    MlirAffineExpr position =
+        xlaExprAdd(xlaExprOver(from, stride), xlaExprScale(before, -1));
+    xlaMapDraftConstrain(
+        draft,
+        xlaExprAdd(xlaExprModulo(from, stride), xlaExprScale(before, stride)),
+        0, size - 1);
+    xlaMapDraftConstrain(draft, position, 0, window.counts[i] - 1);
+    MlirAffineExpr at = position;
+    if (operand == 0) {
+      at = xlaExprShift(
+          xlaExprAdd(xlaExprScale(position, stride), addIndex(draft, size)),
+          -window.low[i]);
+      xlaMapDraftConstrain(draft, at, 0, shape->dims[i] - 1);
+    }
+    xlaMapDraftAddResult(draft, at);
+  }
+  return true;
+}
+
 /// Which of `groups` groups an element of a dimension of `size` is in.
 static MlirAffineExpr groupOf(MlirAffineExpr at, int64_t size, int64_t groups) {
   return xlaExprOver(at, groups ? size / groups : 1);
@@ -97,6 +133,8 @@ static bool mapConvolution(MlirOperation op, intptr_t operand,
 
 bool xlaWindowMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                   intptr_t operand, const XlaShape *shape, XlaMapDraft *draft) {
+  if (kind == XlaOpKindSelectAndScatter)
+    return mapSelectAndScatter(op, operand, shape, draft);
   return kind == XlaOpKindConvolution
              ? mapConvolution(op, operand, shape, draft)
              : mapReduceWindow(op, operand, shape, draft);
