@@ -77,7 +77,8 @@ static MlirLogicalResult markDonated(Compilation *c) {
 }
 
 static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
-  if (failed(xlaPrepareForLowering(c->module, entry)))
+  if (failed(c->options->unfused ? xlaPrepareUnfused(c->module, entry)
+                                 : xlaPrepareForLowering(c->module, entry)))
     return failure();
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
   if (failed(markDonated(c)))
@@ -86,12 +87,15 @@ static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
   return success();
 }
 
+static const XlaVulkanInfo *vulkanInfo(const Compilation *c) {
+  return c->options->vulkanInfo ? c->options->vulkanInfo
+                                : xlaVulkanDeviceGetInfo(c->options->vulkan);
+}
+
 static MlirLogicalResult lower(Compilation *c) {
   XlaHostDevice device = {xlaCpuEmitKernel, (void *)c->target, false};
   if (c->options->vulkan)
-    device = (XlaHostDevice){xlaVulkanEmitKernel,
-                             (void *)xlaVulkanDeviceGetInfo(c->options->vulkan),
-                             true};
+    device = (XlaHostDevice){xlaVulkanEmitKernel, (void *)vulkanInfo(c), true};
   if (failed(xlaBufferPlanCreate(c->function, &c->plan)) ||
       failed(xlaHostProgramCreate(c->function, &c->plan, &device, "xlacEntry",
                                   &c->host)))
@@ -253,6 +257,7 @@ static MlirLogicalResult createVulkanProgram(Compilation *c, char *constants,
     bytes[i] = (int64_t)xlaExecutableByteCount(
         i < e->nInputs ? &e->inputs[i] : &e->outputs[i - e->nInputs]);
   XlaVulkanExecutableInfo info = {.device = c->options->vulkan,
+                                  .info = vulkanInfo(c),
                                   .function = c->function,
                                   .plan = &c->plan,
                                   .host = &c->host,

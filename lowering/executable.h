@@ -27,7 +27,11 @@ typedef struct XlaCompileOptions {
   /// live as long as the executable. NULL: all runs on the CPU. Donated inputs
   /// are ignored then: inputs are copied to the device in any case.
   XlaVulkanDevice *vulkan;
-  bool verify; ///< run MLIR's and LLVM's verifiers between steps
+  /// Schedules for a device of this kind and with these limits, none of which
+  /// must be beyond those of `vulkan`; NULL: for that itself. For tests.
+  const XlaVulkanInfo *vulkanInfo;
+  bool unfused; ///< every operation is a kernel of its own; for tests
+  bool verify;  ///< run MLIR's and LLVM's verifiers between steps
   /// Gets the program after every stage: "prepared" (xla, fused), "kernels"
   /// (linalg and affine), "scheduled" (vectors), then the stages of codegen.h:
   /// "math", "lowered", "llvm", "optimized" as text, "object" as bytes. For

@@ -28,6 +28,10 @@ extern "C" {
 /// half changed.
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry);
 
+/// The same without xla-fuse: every operation becomes a kernel of its own. For
+/// telling what fusing breaks from what is wrong by itself.
+MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry);
+
 /// Makes all passes and the pipeline xla-prepare-for-lowering usable by name.
 /// Once a process.
 void xlaPassesRegister(void);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/enclose.h"
 #include "xlac/passes/passes.h"
 
 #include "mlir-c/Pass.h"
@@ -36,8 +37,8 @@ static MlirLogicalResult mergeEqual(MlirModule module) {
   return result;
 }
 
-MlirLogicalResult xlaPrepareForLowering(MlirModule module,
-                                        MlirStringRef entry) {
+static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
+                                 bool fuses) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirExtPassOptionValues none = {NULL};
   bool epilogues = false;
@@ -45,5 +46,14 @@ MlirLogicalResult xlaPrepareForLowering(MlirModule module,
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))
     return mlirLogicalResultFailure();
-  return xlaPassFuse(op, none, &epilogues);
+  return fuses ? xlaPassFuse(op, none, &epilogues) : xlaEncloseReductions(op);
+}
+
+MlirLogicalResult xlaPrepareForLowering(MlirModule module,
+                                        MlirStringRef entry) {
+  return prepare(module, entry, true);
+}
+
+MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry) {
+  return prepare(module, entry, false);
 }

@@ -140,6 +140,8 @@ XlaCpuTarget *xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
     return NULL;
   }
   target->vectorBits = vectorBits(target->features, options->cpu);
+  if (options->vectorBits > 0 && options->vectorBits < target->vectorBits)
+    target->vectorBits = options->vectorBits;
   target->hasFma = target->vectorBits >= 256 ||
                    hasFeature(target->features, "fma") ||
                    !strncmp(target->triple, "aarch64", 7);
@@ -149,6 +151,12 @@ XlaCpuTarget *xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
       target->vectorBits == 512 && hasFeature(target->features, "avx512vnni");
   target->threads = options->threads > 0 ? options->threads : affinityCount();
   readCaches(target);
+  if (options->l1Bytes > 0)
+    target->l1Bytes = options->l1Bytes;
+  if (options->l2Bytes > 0)
+    target->l2Bytes = options->l2Bytes;
+  if (options->l3Bytes > 0)
+    target->l3Bytes = options->l3Bytes;
   return target;
 }
 

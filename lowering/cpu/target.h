@@ -42,7 +42,10 @@ typedef struct XlaCpuTarget {
 typedef struct XlaCpuTargetOptions {
   const char *cpu;      ///< NULL: the host's; else "x86-64-v3", "skylake", ..
   const char *features; ///< NULL: the host's, or none where `cpu` is given
-  int threads; ///< 0: the CPUs that this process's affinity mask allows
+  int threads;    ///< 0: the CPUs that this process's affinity mask allows
+  int vectorBits; ///< 0: the CPU's; never more than those
+  /// What schedules take caches for; 0: the host's.
+  int64_t l1Bytes, l2Bytes, l3Bytes;
 } XlaCpuTargetOptions;
 
 /// The host's CPU, changed by `options` (NULL: unchanged). Registers LLVM's

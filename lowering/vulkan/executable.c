@@ -311,9 +311,8 @@ static void countBytes(Build *build) {
 static MlirLogicalResult create(Build *build) {
   const XlaVulkanExecutableInfo *in = build->in;
   build->executable->calls = in->calls;
-  if (failed(xlaVulkanCompileKernels(in->host->kernels,
-                                     xlaVulkanDeviceGetInfo(in->device),
-                                     in->options, &build->code)) ||
+  if (failed(xlaVulkanCompileKernels(in->host->kernels, in->info, in->options,
+                                     &build->code)) ||
       failed(placeConstants(build)) || failed(placeSteps(build)) ||
       failed(placeHost(build)))
     return failure();

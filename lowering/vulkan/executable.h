@@ -25,7 +25,8 @@ extern "C" {
 /// What it is made of. Nothing is kept but the device and `calls`.
 typedef struct XlaVulkanExecutableInfo {
   XlaVulkanDevice *device;
-  MlirOperation function; ///< where errors are reported
+  const XlaVulkanInfo *info; ///< what schedules are made for
+  MlirOperation function;    ///< where errors are reported
   const XlaBufferPlan *plan;
   XlaHostProgram *host;  ///< its modules are consumed
   const void *constants; ///< the plan's, `plan->constantBytes` of them

@@ -51,9 +51,9 @@ def unsupported_operations():
     return {line for line in lines if line}
 
 
-def run(tool, path, device):
+def run(tool, path, device, options=()):
     """Exit code (None: timeout) and what was said, on one line."""
-    command = [tool, path, "--check", "--device=" + device, "--timeout=%d" % SECONDS]
+    command = [tool, path, "--check", "--device=" + device, "--timeout=%d" % SECONDS, *options]
     try:
         # Every compilation is a whole one.
         done = subprocess.run(command, capture_output=True, timeout=SECONDS + 10, errors="replace",

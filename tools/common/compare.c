@@ -85,6 +85,14 @@ static bool isVaried(const XlaTolerance *tolerance, const XlaLiteral *expected,
          (!complex || distance(got.f.im, y.f.im) <= slack * furthest);
 }
 
+static bool isIntegerVaried(const XlaTolerance *tolerance, int64_t i,
+                            XlaScalar expected) {
+  for (int v = 0; v < tolerance->nVariations; ++v)
+    if (xlaLiteralGet(tolerance->variations[v], i).u != expected.u)
+      return true;
+  return false;
+}
+
 bool xlaValueCompare(const XlaLiteral *got, const XlaLiteral *expected,
                      const XlaTolerance *tolerance, XlaDifference *difference) {
   XlaElementType type = xlaLiteralGetShape(got)->elementType;
@@ -101,8 +109,9 @@ bool xlaValueCompare(const XlaLiteral *got, const XlaLiteral *expected,
                          : isClose(tolerance, real, a.f.re, b.f.re, modulus) &&
                                (!complex || isClose(tolerance, real, a.f.im,
                                                     b.f.im, modulus));
-    if (!same && inexact && tolerance->nVariations)
-      same = isVaried(tolerance, expected, i, a, complex);
+    if (!same && tolerance->nVariations)
+      same = inexact ? isVaried(tolerance, expected, i, a, complex)
+                     : isIntegerVaried(tolerance, i, b);
     if (!same && !difference->count++)
       difference->first = i;
   }

@@ -22,7 +22,8 @@
 /// `variations` are other right values of the expected array, of its shape: an
 /// element may be as far from y as four times the furthest of them is; where
 /// one of them is a NaN or infinite and y is not, or the other way round, it
-/// may be anything. What is no float is not varied.
+/// may be anything, as an integer or pred may be in which one of them is
+/// another.
 typedef struct XlaTolerance {
   double relative, absolute;
   int64_t minUlps, maxUlps;

@@ -7,6 +7,8 @@
 
 #include "xlac/tools/xla-run/run.h"
 
+#include <stdlib.h>
+
 static void addRows(XlaRun *run, const XlaCompileStats *stats) {
   const struct {
     const char *name;
@@ -39,15 +41,33 @@ xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
               void (*addRows)(XlaRun *run, const XlaCompileStats *stats),
               void **executable) {
   XlaExecutable *compiled;
+  XlaVulkanInfo info;
+  char *error = NULL;
+  *executable = NULL;
+  XlaCpuTarget *target = xlaCpuTargetCreate(&run->options.machine.cpu, &error);
+  if (!target) {
+    xlaToolError(XlaToolCodeFailed, "cannot compile: %s",
+                 error ? error : "out of memory");
+    free(error);
+    return XlaToolCodeFailed;
+  }
+  if (vulkan) {
+    info = *xlaVulkanDeviceGetInfo(vulkan);
+    xlaRunVulkanMachine(&run->options.machine, &info);
+  }
   // Printing stages takes longer than most of them: only if somebody looks.
   bool seen = xlaRunStagesAreSeen(run->stages);
-  XlaCompileOptions options = {.vulkan = vulkan,
+  XlaCompileOptions options = {.target = target,
+                               .vulkan = vulkan,
+                               .vulkanInfo = vulkan ? &info : NULL,
+                               .unfused = run->options.unfused,
                                .observe = seen ? xlaRunStagesShow : NULL,
                                .user = run->stages,
                                .customCall = customCall,
                                .customCallUser = run};
   MlirLogicalResult result = xlaExecutableCompile(
       module, xlaFunctionGetName(function), &options, &compiled);
+  xlaCpuTargetDestroy(target);
   *executable = compiled;
   if (mlirLogicalResultIsFailure(result))
     return XlaToolCodeFailed;

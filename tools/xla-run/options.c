@@ -24,6 +24,8 @@ enum {
   OptionInfeed,
   OptionOutfeed,
   OptionCustomCalls,
+  OptionNoFuse,
+  OptionMachine,
 };
 
 static const XlaToolOption table[] = {
@@ -77,6 +79,14 @@ static const XlaToolOption table[] = {
                            "void TARGET(void *out, const void **in). It is "
                            "native code:\nname only what you trust",
                            true},
+    [OptionNoFuse] = {"no-fuse", NULL,
+                      "compiles every operation by itself, to find what fusing "
+                      "them breaks",
+                      false},
+    [OptionMachine] = {"machine", "KEY=N,..",
+                       "compiles as for another machine, see MACHINE, to find "
+                       "what\ndepends on its sizes",
+                       false},
     {NULL, NULL, NULL, false},
 };
 
@@ -91,8 +101,8 @@ static void printDevices(void) {
   printf("%29sWithout --rtol and --atol, an element may also differ by four\n"
          "%29stimes what %d runs of the interpreter change that round as\n"
          "%29sdevices do: functions and sums a few units in the last place\n"
-         "%29soff, denormals zero. So what is left of large numbers that\n"
-         "%29scancel is compared by their size\n",
+         "%29soff, denormals zero, the signs of NaN. So what is left of large\n"
+         "%29snumbers that cancel is compared by their size\n",
          "", "", XLA_RUN_VARIATIONS, "", "", "");
 }
 
@@ -115,6 +125,7 @@ static void printHelp(void) {
   xlaToolOptionsHelp(table);
   printDevices();
   printStages();
+  xlaRunPrintMachine();
   xlaCallOptionsPrintValues();
   printf(
       "\nExit codes: 0 right; 1 a check or an expected output differs; 2 the "
@@ -124,6 +135,8 @@ static void printHelp(void) {
       "  xla-run add.mlir --input=\"2xf32=1 2\" --input=2xf32=10\n"
       "  xla-run net.mlir --input=@x.npy --output=@y.npy --stats\n"
       "  xla-run f.mlir --seed=1 --device=all --rtol=1e-5\n"
+      "  xla-run f.mlir --seed=1 --device=all --no-fuse "
+      "--machine=threads=3,l1=3000,gpu=1\n"
       "  xla-run f.mlir --input=f32=2 --expected-output=f32=4\n"
       "  xla-run tests.mlir --check\n"
       "  xla-run sum.mlir --replicas=2 --input=\"2xf32=1 2.5\" "
@@ -171,6 +184,7 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   options->infeeds = given[OptionInfeed];
   options->outfeeds = given[OptionOutfeed];
   options->customCalls = given[OptionCustomCalls];
+  options->unfused = given[OptionNoFuse].count > 0;
   for (int i = 0; i < options->outfeeds.count; ++i)
     if (!isOutput(options->outfeeds.items[i]))
       return xlaToolError(XlaToolCodeWrong,
@@ -181,6 +195,9 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   if (code == XlaToolCodeOk)
     code =
         readCount(&given[OptionPartitions], "partitions", &options->partitions);
+  if (code == XlaToolCodeOk)
+    code = xlaRunReadMachine(xlaToolValuesFirst(&given[OptionMachine], NULL),
+                             &options->machine);
   if (code != XlaToolCodeOk)
     return code;
   code = xlaToolValuesReadNumber(&given[OptionRelative], "rtol",

@@ -23,6 +23,14 @@ typedef struct XlaRunDevice XlaRunDevice;
 typedef struct XlaRunStages XlaRunStages;
 typedef struct XlaRunFeed XlaRunFeed;
 
+/// What schedules take the machine for; 0: what it is.
+typedef struct XlaRunMachine {
+  XlaCpuTargetOptions cpu;
+  int isGpu; ///< Vulkan's device; 2: what it is
+  uint32_t invocations;
+  int64_t sharedBytes;
+} XlaRunMachine;
+
 /// What the command line asks for.
 typedef struct XlaRunOptions {
   XlaCallOptions call;
@@ -33,6 +41,8 @@ typedef struct XlaRunOptions {
   XlaToolValues with;       ///< programs that run together with the first
   XlaToolValues infeeds, outfeeds;
   XlaToolValues customCalls; ///< shared libraries
+  bool unfused;
+  XlaRunMachine machine;
   const char *dump;
   XlaToolValues printAfter;
 } XlaRunOptions;
@@ -64,6 +74,16 @@ typedef struct XlaRun {
 XlaToolCode xlaRunOptionsParse(int argc, char **argv,
                                XlaToolArguments *arguments,
                                XlaRunOptions *options, bool *done);
+
+//===----------------------------------------------------------------------===//
+// machine.c: schedules for other machines
+//===----------------------------------------------------------------------===//
+
+/// Reads --machine; `text` may be NULL. Prints a line on failure.
+XlaToolCode xlaRunReadMachine(const char *text, XlaRunMachine *machine);
+/// What it is made of, for --help.
+void xlaRunPrintMachine(void);
+void xlaRunVulkanMachine(const XlaRunMachine *machine, XlaVulkanInfo *info);
 
 //===----------------------------------------------------------------------===//
 // device.c: what programs run on

@@ -7,7 +7,8 @@
 // large numbers that cancel is as far from 0 as their rounding. So the
 // interpreter computes the program again, taking the liberties that devices
 // take: functions that are not rounded correctly are off, numbers that are
-// added up are off as much as another order makes the sum, denormals are zeros.
+// added up are off as much as another order makes the sum, denormals are zeros
+// and NaNs have the other sign.
 // What is exact on all devices is left alone.
 //
 //===----------------------------------------------------------------------===//
@@ -116,8 +117,21 @@ static double turned(Variation *v, double x, double step) {
   return x * (1 + sign * step * part);
 }
 
-static XlaLiteral *varied(Variation *v, const XlaLiteral *value, double ulps) {
+/// `x`, off by up to `step`, or its denormals flushed and the sign of a NaN
+/// turned, which `turns` allows.
+static double other(Variation *v, double x, double step, double least,
+                    bool turns) {
+  if (isnan(x))
+    return turns && v->manner == Flush ? -x : x;
+  if (v->manner != Flush)
+    return turned(v, x, step);
+  return fabs(x) < least ? copysign(0, x) : x;
+}
+
+static XlaLiteral *varied(Variation *v, const XlaLiteral *value, double ulps,
+                          bool turns) {
   const XlaShape *shape = xlaLiteralGetShape(value);
+  bool complex = xlaElementTypeIsComplex(shape->elementType);
   const XlaElementTypeInfo *info =
       xlaElementTypeGetInfo(xlaElementTypeReal(shape->elementType));
   double step = fmin(ldexp(ulps, -info->mantissaBits), 0.5);
@@ -125,17 +139,18 @@ static XlaLiteral *varied(Variation *v, const XlaLiteral *value, double ulps) {
   XlaLiteral *copy = xlaLiteralCreateArray(shape);
   for (int64_t i = 0; copy && i < xlaLiteralGetElementCount(copy); ++i) {
     XlaScalar x = xlaLiteralGet(value, i);
-    double *parts[] = {&x.f.re, &x.f.im};
-    for (int k = 0; k < 1 + xlaElementTypeIsComplex(shape->elementType); ++k)
-      *parts[k] = v->manner != Flush        ? turned(v, *parts[k], step)
-                  : fabs(*parts[k]) < least ? copysign(0, *parts[k])
-                                            : *parts[k];
-    if (isnan(x.f.re) || isnan(x.f.im))
-      xlaLiteralCopyElement(copy, i, value, i);
-    else
-      xlaLiteralSet(copy, i, x);
+    x.f.re = other(v, x.f.re, step, least, turns);
+    x.f.im = complex ? other(v, x.f.im, step, least, turns) : 0;
+    xlaLiteralSet(copy, i, x);
   }
   return copy;
+}
+
+/// Elementwise operations that move or test the bits of floats.
+static bool movesBits(XlaOpKind kind) {
+  return kind == XlaOpKindSelect || kind == XlaOpKindReal ||
+         kind == XlaOpKindImag || kind == XlaOpKindComplex ||
+         kind == XlaOpKindNegate || kind == XlaOpKindAbs;
 }
 
 XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
@@ -149,12 +164,15 @@ XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
     return NULL;
   Variation v = {variation->number < Any ? variation->number : Any,
                  variation->random};
-  bool flushes = v.manner == Flush && kind != XlaOpKindSelect &&
-                 (isOfFamily(kind, "Elementwise") || sums(op, kind));
+  bool flushes =
+      v.manner == Flush && !movesBits(kind) &&
+      (isOfFamily(kind, "Elementwise") || isOfFamily(kind, "Reduce") ||
+       isOfFamily(kind, "ReduceWindow") || sums(op, kind));
   double ulps = v.manner == Flush
                     ? 0
                     : ulpsOf(op, kind, isResult, xlaElementTypeReal(type));
-  XlaLiteral *made = flushes || ulps > 0 ? varied(&v, value, ulps) : NULL;
+  XlaLiteral *made =
+      flushes || ulps > 0 ? varied(&v, value, ulps, isResult) : NULL;
   variation->random = v.random;
   return made;
 }

@@ -43,6 +43,10 @@ HAS_ML_DTYPES = importlib.util.find_spec("ml_dtypes") is not None
 if HAS_ML_DTYPES:
     import ml_dtypes
 
+# Devices that are another one with options.
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+from schedules import SCHEDULES  # noqa: E402 pylint: disable=wrong-import-position
+
 SLACK = 4
 VARIATIONS = 5
 MORE_VARIATIONS = 25
@@ -115,7 +119,8 @@ class Batch:
 
     def run(self, device):
         outputs = [os.path.join(self.folder, f"out{i}.npy") for i in range(len(self.results))]
-        done = command([os.path.join(self.options.bin, "xla-run"), self.path, f"--device={device}"]
+        real, extra = SCHEDULES.get(device, (device, []))
+        done = command([os.path.join(self.options.bin, "xla-run"), self.path, f"--device={real}", *extra]
                        + [f"--input=@{self.folder}/in{i}.npy" for i in range(len(self.inputs))] + [f"--output=@{p}" for p in outputs],
                        timeout=self.options.timeout)
         if done.returncode:
@@ -451,14 +456,15 @@ def not_compiled(options, device):
     for name in names:
         made = command([os.path.join(options.bin, "xla-gen"), "--bake", "--ops=4", "--types=f32,s32", f"--only={name}"]).stdout
         if f"xla.{name}" in made:
-            done = command([os.path.join(options.bin, "xla-run"), "-", f"--device={device}"], input=made)
+            real, extra = SCHEDULES.get(device, (device, []))
+            done = command([os.path.join(options.bin, "xla-run"), "-", f"--device={real}", *extra], input=made)
             if re.search(f"'xla.{name}' op is not (lowered|supported)", done.stderr):
                 refused.append(f'"stablehlo.{name}"')
     return set(refused)
 
 
 def runs_on(options, device, seed, kinds):
-    if device == "vulkan" and (seed - options.seed) % options.every_vulkan:
+    if device.startswith("vulkan") and (seed - options.seed) % options.every_vulkan:
         return False
     if device == "xla":
         return not kinds & NOT_IN_XLA
@@ -507,7 +513,8 @@ def arguments():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--long", action="store_true", help="2000 programs")
     parser.add_argument("--size", type=int, default=25, help="programs a module")
-    parser.add_argument("--device", action="append", dest="devices", help="cpu, vulkan, xla; unless given, those that there are")
+    parser.add_argument("--device", action="append", dest="devices",
+                        help=f"cpu, vulkan, xla; unless given, those that there are. Also {', '.join(SCHEDULES)}, see test/schedules.py")
     parser.add_argument("--every-vulkan", type=int, default=10, help="every so many programs run on Vulkan")
     parser.add_argument("--cache", default=os.environ.get("XLAC_XLA_CACHE"), help="a folder for XLA's results")
     parser.add_argument("--timeout", type=float, default=120)

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs compiled in other ways than for this machine, which must not change what they compute: schedules.py BIN [OPTION..]
+
+Each way below is given StableHLO's programs that check themselves (test/conformance/run.py) and random ones, which are compared with
+the interpreter (test/jax/Inputs/random_programs.py): without fusion, and for machines with sizes that divide nothing. BIN is where
+xla-run and xla-gen are. The last line is `N passed, N failed`.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# Names that --device of random_programs.py knows: a device of xla-run and options of xla-run.
+SCHEDULES = {
+    "cpu-unfused": ("cpu", ["--no-fuse"]),
+    "cpu-odd": ("cpu", ["--machine=threads=3,vector-bits=128,l1=3000,l2=7777,l3=11111"]),
+    "vulkan-unfused": ("vulkan", ["--no-fuse"]),
+    "vulkan-odd": ("vulkan", ["--machine=gpu=1,invocations=56,shared=3000"]),
+}
+
+
+def check_themselves(options, ways):
+    """The conformance programs, every so many of them; what failed is printed. Counts of verdicts."""
+    sys.path.insert(0, os.path.join(HERE, "conformance"))
+    import run
+    tool = os.path.join(options.bin, "xla-run")
+    paths = run.programs(run.default_folders())[options.first % options.every::options.every]
+    jobs = [(path, way) for way in ways for path in paths]
+    totals = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        done = pool.map(lambda job: run.run(tool, job[0], SCHEDULES[job[1]][0], SCHEDULES[job[1]][1]), jobs)
+        for (path, way), (code, told) in zip(jobs, done):
+            verdict = run.judge(SCHEDULES[way][0], code, told, [])
+            totals[verdict if verdict in ("passed", "failed") else "refused"] += 1
+            if verdict == "failed":
+                print(f"FAIL: {path} with {' '.join(SCHEDULES[way][1])} on {SCHEDULES[way][0]}: exit code {code}: {told}")
+    print(f"{len(paths)} programs that check themselves: {dict(totals)}")
+    return totals
+
+
+def random_programs(options, ways):
+    """Passed and failed ones."""
+    try:
+        import numpy  # noqa: F401 pylint: disable=unused-import
+    except ImportError:
+        print("random programs are left out: there is no numpy")
+        return 0, 0
+    command = [sys.executable, os.path.join(HERE, "jax", "Inputs", "random_programs.py"), options.bin, f"--seed={options.seed}",
+               f"--count={options.count}", f"--jobs={options.jobs}", f"--every-vulkan={options.every_vulkan}",
+               *(f"--device={way}" for way in ways)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    print(done.stdout + done.stderr, end="")
+    counts = re.search(r"^(\d+) passed, (\d+) failed$", done.stdout, re.M)
+    return (int(counts[1]), int(counts[2])) if counts else (0, 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bin")
+    parser.add_argument("--long", action="store_true", help="all programs that check themselves, and 300 random ones")
+    parser.add_argument("--every", type=int, default=16, help="every so many programs that check themselves")
+    parser.add_argument("--first", type=int, default=0, help="the first of them")
+    parser.add_argument("--count", type=int, default=24, help="random programs")
+    parser.add_argument("--every-vulkan", type=int, default=4, help="every so many random programs run on Vulkan")
+    parser.add_argument("--seed", type=int, default=4000)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    if options.long:
+        options.every, options.count, options.every_vulkan = 1, 300, 2
+    listed = subprocess.run([os.path.join(options.bin, "xla-run"), "--list-devices"], capture_output=True, check=False)
+    ways = [way for way, (device, _) in SCHEDULES.items() if device != "vulkan" or not listed.returncode]
+    totals = check_themselves(options, ways)
+    passed, failed = random_programs(options, ways)
+    passed, failed = passed + totals["passed"], failed + totals["failed"]
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(bool(failed or not passed))
+
+
+if __name__ == "__main__":
+    main()
