@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/attribute.h"
-#include "xlac/dialect/indexing/op_maps.h"
+#include "xlac/dialect/indexing/physical.h"
 #include "xlac/dialect/op.h"
 #include "xlac/passes/passes.h"
 
@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 typedef struct Annotation {
-  bool toResults; ///< maps from operands to results
+  bool toResults;  ///< maps from operands to results
+  bool isPhysical; ///< between indices in memory
   bool failed;
 } Annotation;
 
@@ -40,22 +41,41 @@ static MlirAttribute mapsToAttr(MlirContext context,
   return attribute;
 }
 
-/// The same for `n` arrays, in the direction that is asked for.
-static MlirAttribute readsToAttr(MlirContext context, bool toResults,
+/// The maps of one array for result `result`, in the form that is asked for.
+/// Null if there is no memory.
+static MlirAttribute readToAttr(const Annotation *annotation, MlirValue result,
+                                const XlaOperandMaps *read) {
+  MlirContext context = mlirTypeGetContext(mlirValueGetType(result));
+  XlaOperandMaps inMemory = {0}, back = {0};
+  bool ok = true;
+  if (annotation->isPhysical) {
+    ok = xlaOperandMapsToPhysical(read, mlirValueGetType(result), &inMemory);
+    read = &inMemory;
+  }
+  if (annotation->toResults && ok) {
+    ok = xlaIndexingMapsTranspose(read, &back);
+    read = &back;
+  }
+  MlirAttribute attribute =
+      ok ? mapsToAttr(context, read) : (MlirAttribute){NULL};
+  xlaIndexingMapsFree(&inMemory.maps);
+  xlaIndexingMapsFree(&back.maps);
+  return attribute;
+}
+
+/// The same for `n` arrays.
+static MlirAttribute readsToAttr(const Annotation *annotation, MlirValue result,
                                  intptr_t n, const XlaOperandMaps *reads) {
   MlirAttribute *arrays = calloc((size_t)n + 1, sizeof *arrays);
   MlirAttribute all = {NULL};
   bool isComplete = arrays != NULL;
   for (intptr_t i = 0; i < n && isComplete; ++i) {
-    XlaOperandMaps back = {0};
-    isComplete = !toResults || xlaIndexingMapsTranspose(&reads[i], &back);
-    if (isComplete)
-      arrays[i] = mapsToAttr(context, toResults ? &back : &reads[i]);
-    isComplete = isComplete && !mlirAttributeIsNull(arrays[i]);
-    xlaIndexingMapsFree(&back.maps);
+    arrays[i] = readToAttr(annotation, result, &reads[i]);
+    isComplete = !mlirAttributeIsNull(arrays[i]);
   }
   if (isComplete)
-    all = mlirArrayAttrGet(context, n, arrays);
+    all = mlirArrayAttrGet(mlirTypeGetContext(mlirValueGetType(result)), n,
+                           arrays);
   free(arrays);
   return all;
 }
@@ -77,17 +97,16 @@ typedef struct First {
 
 /// xla.indexing has the operands, xla.indexing_captured what regions use from
 /// outside. Results after the first have their own unless all are alike.
-static bool annotateResult(MlirOperation op, intptr_t result, bool toResults,
-                           First *first) {
-  MlirContext context = mlirOperationGetContext(op);
+static bool annotateResult(const Annotation *annotation, MlirOperation op,
+                           intptr_t result, First *first) {
+  MlirValue value = mlirOperationGetResult(op, result);
   XlaOpReads reads;
   First own = {{NULL}, {NULL}};
   if (xlaOpGetReads(op, result, &reads)) {
     own.operands =
-        readsToAttr(context, toResults, reads.nOperands, reads.values);
-    own.captured =
-        readsToAttr(context, toResults, reads.n - reads.nOperands,
-                    reads.values ? reads.values + reads.nOperands : NULL);
+        readsToAttr(annotation, value, reads.nOperands, reads.values);
+    own.captured = readsToAttr(annotation, value, reads.n - reads.nOperands,
+                               reads.values + reads.nOperands);
   }
   bool isComplete =
       !mlirAttributeIsNull(own.operands) && !mlirAttributeIsNull(own.captured);
@@ -113,7 +132,7 @@ static MlirWalkResult annotate(MlirOperation op, void *data) {
                                    mlirOperationGetNumRegions(op) == 0))
     return MlirWalkResultAdvance;
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
-    if (!annotateResult(op, r, annotation->toResults, &first)) {
+    if (!annotateResult(annotation, op, r, &first)) {
       xlaOpError(op, NULL, "could not be annotated: out of memory");
       annotation->failed = true;
       return MlirWalkResultInterrupt;
@@ -131,7 +150,8 @@ MlirLogicalResult xlaPassAnnotateIndexing(MlirOperation module,
   MlirStringRef direction = mlirExtPassOptionGetString(options, 0);
   Annotation annotation = {
       .toResults = mlirStringRefEqual(
-          direction, mlirStringRefCreateFromCString("input-to-output"))};
+          direction, mlirStringRefCreateFromCString("input-to-output")),
+      .isPhysical = mlirExtPassOptionGetBool(options, 1)};
   (void)userData;
   if (!annotation.toResults &&
       !mlirStringRefEqual(direction,

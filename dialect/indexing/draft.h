@@ -59,6 +59,8 @@ typedef bool (*XlaOperandMapHook)(MlirOperation op, XlaOpKind kind,
 bool xlaBatchNormMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                      intptr_t operand, const XlaShape *shape,
                      XlaMapDraft *draft);
+bool xlaBitcastMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                   intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
 bool xlaCollectiveMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                       intptr_t operand, const XlaShape *shape,
                       XlaMapDraft *draft);

@@ -56,6 +56,7 @@ typedef struct Family {
 static const Family families[] = {
     {"Alias", xlaMovementMap, false},
     {"BatchNorm", xlaBatchNormMap, false},
+    {"Bitcast", xlaBitcastMap, false},
     {"BitcastConvert", xlaMovementMap, false},
     {"Collective", xlaCollectiveMap, false},
     {"Convolution", xlaWindowMap, false},

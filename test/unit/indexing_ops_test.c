@@ -201,8 +201,7 @@ static bool isWithout(XlaOpKind kind) {
       return true;
   return kind == XlaOpKindReplicaId || kind == XlaOpKindPartitionId ||
          kind == XlaOpKindTuple || kind == XlaOpKindGetTupleElement ||
-         kind == XlaOpKindAfterAll || kind == XlaOpKindCreateToken ||
-         kind == XlaOpKindBitcast;
+         kind == XlaOpKindAfterAll || kind == XlaOpKindCreateToken;
 }
 
 /// After all other tests: each operation has been judged, or is known to have
