@@ -26,10 +26,10 @@ typedef struct Gather {
   XlaShape operand;
 } Gather;
 
-/// `start`, of `type`, within [0, most], as an index. It is compared in its own
-/// type, which cannot exceed a `most` that it does not hold.
-static MlirValue clamp(XlaIr *ir, XlaElementType type, MlirValue start,
-                       int64_t most) {
+/// It is compared in its own type, which cannot exceed a `most` that it does
+/// not hold.
+MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
+                        int64_t most) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   bool isSigned = info->typeClass == XlaTypeClassSigned;
   MlirType own = mlirValueGetType(start);
@@ -54,7 +54,10 @@ static bool readStart(const Gather *gather, int k, int64_t d,
   XlaIndex at;
   xlaIndexBegin(&at);
   for (int i = 0, batch = 0; i < shape.rank; ++i) {
-    if (i == gather->windows.vectorDim) {
+    if (i == gather->windows.vectorDim && gather->index->isGeneral) {
+      xlaIndexAppendExpr(&at, mlirAffineConstantExprGet(
+                                  mlirOperationGetContext(gather->op), k));
+    } else if (i == gather->windows.vectorDim) {
       xlaIndexAppendZero(&at);
       at.offset[i] = k;
     } else {
@@ -65,19 +68,27 @@ static bool readStart(const Gather *gather, int k, int64_t d,
   if (!xlaStageRead(gather->stage, indices, &at, start))
     return false;
   if (gather->stage->block.ptr)
-    *start = clamp(&gather->stage->ir, shape.elementType, *start,
-                   gather->operand.dims[d] - gather->sizes.values[d]);
+    *start = xlaLowerStart(&gather->stage->ir, shape.elementType, *start,
+                           gather->operand.dims[d] - gather->sizes.values[d]);
   return true;
 }
 
 /// Adds the position in dimension `from` of the result to `*at`, which may be
-/// null.
+/// null. It may lie outside if the element does not matter.
 static void addPosition(const Gather *gather, int64_t from, MlirValue *at) {
-  XlaIr *ir = &gather->stage->ir;
-  MlirValue position =
-      xlaIrCast(ir, "arith.index_cast",
-                xlaStagePosition(gather->stage, gather->index, (int)from),
-                mlirIndexTypeGet(ir->context));
+  XlaStage *stage = gather->stage;
+  XlaIr *ir = &stage->ir;
+  XlaShape result = xlaKernelShapeOf(mlirOperationGetResult(gather->op, 0));
+  MlirAffineExpr expr =
+      xlaIndexGetExpr(ir->context, &stage->space, gather->index, (int)from);
+  MlirValue position = xlaPositionEmitIndex(stage, expr);
+  XlaInterval range = xlaPositionRange(stage, expr);
+  if (range.lower < 0)
+    position =
+        xlaIrBinary(ir, "arith.maxsi", position, xlaIrConstantIndex(ir, 0));
+  if (range.upper >= result.dims[from])
+    position = xlaIrBinary(ir, "arith.minsi", position,
+                           xlaIrConstantIndex(ir, result.dims[from] - 1));
   *at = at->ptr ? xlaIrBinary(ir, "arith.addi", *at, position) : position;
 }
 

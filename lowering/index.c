@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/index.h"
 #include "xlac/dialect/broadcast.h"
+#include "xlac/dialect/indexing/linear.h"
 
 #include <string.h>
 
@@ -18,7 +19,16 @@ void xlaIndexAppendZero(XlaIndex *index) {
   index->first[++index->rank] = index->nAtoms;
 }
 
+void xlaIndexAppendExpr(XlaIndex *index, MlirAffineExpr expr) {
+  index->isGeneral = true;
+  index->exprs[index->rank++] = expr;
+}
+
 void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim) {
+  if (from->isGeneral) {
+    xlaIndexAppendExpr(index, from->exprs[dim]);
+    return;
+  }
   for (int i = from->first[dim]; i < from->first[dim + 1]; ++i)
     index->atoms[index->nAtoms++] = from->atoms[i];
   index->offset[index->rank] = from->offset[dim];
@@ -27,7 +37,10 @@ void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim) {
 }
 
 bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b) {
-  return a->rank == b->rank && a->nAtoms == b->nAtoms &&
+  if (a->isGeneral && b->isGeneral && a->rank == b->rank)
+    return !memcmp(a->exprs, b->exprs, (size_t)a->rank * sizeof *a->exprs);
+  return a->isGeneral == b->isGeneral && a->rank == b->rank &&
+         a->nAtoms == b->nAtoms &&
          !memcmp(a->first, b->first, (size_t)(a->rank + 1) * sizeof(int)) &&
          !memcmp(a->atoms, b->atoms, (size_t)a->nAtoms * sizeof(int)) &&
          !memcmp(a->offset, b->offset, (size_t)a->rank * sizeof(int64_t)) &&
@@ -59,6 +72,90 @@ bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner) {
   root->atoms[n] = n;
   for (int d = 0; d <= root->rank; ++d)
     root->first[d] += root->first[d] > atom;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// General indices
+//===----------------------------------------------------------------------===//
+
+MlirAffineExpr xlaIndexGetExpr(MlirContext context, const XlaSpace *space,
+                               const XlaIndex *index, int d) {
+  if (index->isGeneral)
+    return index->exprs[d];
+  MlirAffineExpr sum = mlirAffineConstantExprGet(context, index->offset[d]);
+  int64_t stride = index->stride[d];
+  for (int i = index->first[d + 1] - 1; i >= index->first[d]; --i) {
+    MlirAffineExpr atom = mlirAffineDimExprGet(context, index->atoms[i]);
+    sum = xlaExprAdd(sum, xlaExprScale(atom, stride));
+    stride *= space->sizes[index->atoms[i]];
+  }
+  return sum;
+}
+
+/// The atoms of a sum of multiples and their factors; -1 if it is none, or has
+/// more than `capacity`.
+static int termsOf(MlirAffineExpr expr, int capacity, int *atoms,
+                   int64_t *factors, int64_t *offset) {
+  int n = 0;
+  *offset = 0;
+  for (bool isLast = false; !isLast;) {
+    isLast = xlaExprGetKind(expr) != XlaExprKindAdd;
+    MlirAffineExpr term = isLast ? expr : mlirAffineBinaryOpExprGetRHS(expr);
+    int64_t factor = 1;
+    if (!isLast)
+      expr = mlirAffineBinaryOpExprGetLHS(expr);
+    if (xlaExprIsConstant(term, offset))
+      continue;
+    if (xlaExprGetKind(term) == XlaExprKindMul &&
+        xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(term), &factor))
+      term = mlirAffineBinaryOpExprGetLHS(term);
+    if (xlaExprGetKind(term) != XlaExprKindDim || n == capacity)
+      return -1;
+    atoms[n] = (int)mlirAffineDimExprGetPosition(term);
+    factors[n++] = factor;
+  }
+  return n;
+}
+
+/// Sorts terms by their factors, large ones first.
+static void sortTerms(int n, int *atoms, int64_t *factors) {
+  for (int i = 1; i < n; ++i)
+    for (int k = i; k > 0 && factors[k] > factors[k - 1]; --k) {
+      int atom = atoms[k];
+      int64_t factor = factors[k];
+      atoms[k] = atoms[k - 1];
+      factors[k] = factors[k - 1];
+      atoms[k - 1] = atom;
+      factors[k - 1] = factor;
+    }
+}
+
+bool xlaIndexSpecialize(const XlaSpace *space, XlaIndex *index) {
+  XlaIndex special;
+  bool used[XLA_MAX_RANK] = {false};
+  xlaIndexBegin(&special);
+  if (!index->isGeneral)
+    return true;
+  for (int d = 0; d < index->rank; ++d) {
+    int *atoms = special.atoms + special.nAtoms;
+    int64_t factors[XLA_MAX_RANK];
+    int n = termsOf(index->exprs[d], XLA_MAX_RANK - special.nAtoms, atoms,
+                    factors, &special.offset[d]);
+    if (n < 0)
+      return false;
+    sortTerms(n, atoms, factors);
+    int64_t stride = special.stride[d] = n ? factors[n - 1] : 1;
+    for (int i = n - 1; i >= 0; --i) {
+      if (factors[i] != stride || stride < 1 || used[atoms[i]])
+        return false;
+      used[atoms[i]] = true;
+      stride *= space->sizes[atoms[i]];
+    }
+    special.nAtoms += n;
+    special.first[++special.rank] = special.nAtoms;
+  }
+  *index = special;
   return true;
 }
 

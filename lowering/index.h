@@ -12,12 +12,18 @@
 // projected permutation of a strided view. Atoms are factors of the dimensions
 // of what the kernel computes: a reshape from 6 to 2x3 splits an atom of 6.
 //
+// Where no such index exists, it is *general*: an expression a dimension, of
+// the atoms (as its dimensions) and of what a stage computes besides (as its
+// symbols: see position.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XLAC_LOWERING_INDEX_H
 #define XLAC_LOWERING_INDEX_H
 
 #include "xlac/dialect/op.h"
+
+#include "mlir-c/AffineExpr.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +36,9 @@ typedef struct XlaIndex {
   int first[XLA_MAX_RANK + 1];
   int atoms[XLA_MAX_RANK];
   int64_t offset[XLA_MAX_RANK], stride[XLA_MAX_RANK];
+  /// Then `exprs` says where, and all above but the rank is 0.
+  bool isGeneral;
+  MlirAffineExpr exprs[XLA_MAX_RANK];
 } XlaIndex;
 
 /// The atoms of a kernel, by number.
@@ -48,10 +57,19 @@ bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner);
 
 bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b);
 void xlaIndexBegin(XlaIndex *index);
-/// Appends dimension `dim` of `from`.
+/// Appends dimension `dim` of `from`, of one form with `index`.
 void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim);
 /// Appends a dimension that is read at 0.
 void xlaIndexAppendZero(XlaIndex *index);
+/// Appends a dimension to an index that is general, or still empty.
+void xlaIndexAppendExpr(XlaIndex *index, MlirAffineExpr expr);
+
+/// Where dimension `d` is read, of either form.
+MlirAffineExpr xlaIndexGetExpr(MlirContext context, const XlaSpace *space,
+                               const XlaIndex *index, int d);
+/// A general index in the other form, if there is one; expressions are sums of
+/// multiples. False leaves it.
+bool xlaIndexSpecialize(const XlaSpace *space, XlaIndex *index);
 
 /// Whether an operand can be read by an index.
 typedef enum XlaIndexResult {
@@ -68,7 +86,7 @@ typedef struct XlaIndexSplit {
 
 /// Where operand `operand` of `op` is read when its result is read at `result`:
 /// for elementwise operations (with implicit broadcasts), xla.map,
-/// broadcast_in_dim, transpose, slice and reshape.
+/// broadcast_in_dim, transpose, slice and reshape. Neither index is general.
 XlaIndexResult xlaIndexOfOperand(MlirOperation op, intptr_t operand,
                                  const XlaSpace *space, const XlaIndex *result,
                                  XlaIndex *index, XlaIndexSplit *split);

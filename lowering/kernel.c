@@ -238,6 +238,7 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
 static void freeKernel(XlaKernel *kernel) {
   free(kernel->leaves);
   free(kernel->globals);
+  free(kernel->starts);
 }
 
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,

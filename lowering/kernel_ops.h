@@ -28,6 +28,9 @@ MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
 /// scalar in analysis.
 bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar);
+/// `start`, an integer of `type`, within [0, most], as an index.
+MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
+                        int64_t most);
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);

@@ -46,7 +46,15 @@ bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref) {
     kernel->leaves = leaves;
     kernel->leafCapacity = capacity;
   }
-  kernel->leaves[kernel->nLeaves++] = (XlaLeaf){value, memref};
+  kernel->leaves[kernel->nLeaves++] = (XlaLeaf){value, memref, false};
+  return true;
+}
+
+bool xlaKernelAddComputed(XlaKernel *kernel, MlirValue value,
+                          MlirValue memref) {
+  if (!xlaKernelAddLeaf(kernel, value, memref))
+    return false;
+  kernel->leaves[kernel->nLeaves - 1].isComputed = true;
   return true;
 }
 

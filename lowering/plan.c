@@ -137,16 +137,17 @@ static void addCaptures(XlaPlan *plan, MlirOperation op, int stage) {
 }
 
 /// Decides, users first, which ops get memory: their entry in `uses` becomes
-/// their own number.
+/// their own number. A fusion of kind loop has none for intermediates.
 static void decide(XlaPlan *plan) {
+  bool isLoop = xlaOpAttrIs(plan->kernel->op, "kind", "loop");
   for (intptr_t i = 0; i < plan->nResults; ++i)
     addUse(plan, plan->values[i], xlaPlanFinalStage(plan, i));
   for (intptr_t i = plan->nOps - 1; i >= 0; --i) {
     MlirOperation op = plan->ops[i];
     if (plan->uses[i] == usesNone)
       continue; // dead
-    if (isReduce(op) ||
-        (plan->uses[i] == usesMany && plan->isCostly[i] && xlaIsInlined(op)))
+    if (isReduce(op) || (!isLoop && plan->uses[i] == usesMany &&
+                         plan->isCostly[i] && xlaIsInlined(op)))
       plan->uses[i] = (int)i;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
       addUse(plan, mlirOperationGetOperand(op, k), plan->uses[i]);
@@ -332,7 +333,7 @@ static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
   for (intptr_t i = 0; i < planned->n && mlirLogicalResultIsSuccess(result);
        ++i)
     if (!xlaKernelGetLeaf(plan->kernel, planned->values[i]) &&
-        !xlaKernelAddLeaf(plan->kernel, planned->values[i], memrefs[i]))
+        !xlaKernelAddComputed(plan->kernel, planned->values[i], memrefs[i]))
       result = mlirLogicalResultFailure();
   free(memrefs);
   return result;
@@ -352,15 +353,19 @@ MlirLogicalResult xlaPlanEmit(XlaPlan *plan, const MlirValue *results) {
 typedef struct AliasCheck {
   MlirValue operand;
   const XlaIndex *root;
+  const XlaShape *domain;
   bool reads, readsElsewhere;
 } AliasCheck;
 
-static void checkRead(MlirValue value, const XlaIndex *index, void *data) {
+/// Equal indices mean equal places only in arrays of one shape.
+static void checkRead(MlirValue value, const XlaShape *shape,
+                      const XlaIndex *index, void *data) {
   AliasCheck *check = data;
   if (!mlirValueEqual(value, check->operand))
     return;
   check->reads = true;
-  check->readsElsewhere |= !xlaIndexEqual(index, check->root);
+  check->readsElsewhere |= !xlaIndexEqual(index, check->root) ||
+                           !xlaShapeDimsEqual(shape, check->domain);
 }
 
 static bool writes(const XlaPlanStage *stage, intptr_t result) {
@@ -390,12 +395,9 @@ static bool analyze(XlaPlan *plan, const XlaPlanStage *planned,
   bool known = mlirLogicalResultIsSuccess(
       xlaStageBegin(&stage, plan->kernel, &domain, n, values));
   check->root = &stage.space.root;
+  check->domain = &domain;
   check->reads = check->readsElsewhere = false;
   xlaStageForEachRead(&stage, checkRead, check);
-  // Equal indices mean equal places only in arrays of one shape.
-  check->readsElsewhere |= check->reads &&
-                           !xlaPlanSameDims(check->operand, values[0]) &&
-                           planned->reduce.ptr != NULL;
   xlaStageFree(&stage);
   return known;
 }
@@ -459,7 +461,8 @@ bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result) {
     isWritten |= writesNow;
     for (intptr_t k = 0; k < stage->n; ++k)
       if (!xlaKernelGetLeaf(plan->kernel, stage->values[k]) &&
-          !xlaKernelAddLeaf(plan->kernel, stage->values[k], (MlirValue){NULL}))
+          !xlaKernelAddComputed(plan->kernel, stage->values[k],
+                                (MlirValue){NULL}))
         return false;
   }
   return true;

@@ -6,8 +6,8 @@
 // Internal to lowering. Which values of a fusion (or of a single operation) get
 // memory, and in which order they are written. Every reduction is a stage of
 // its own; so is a value that several stages use and that is costly to compute
-// again; what the kernel returns otherwise is computed by a last stage for each
-// shape. Everything else is inlined.
+// again, but in fusions of kind loop; what the kernel returns otherwise is
+// computed by a last stage for each shape. Everything else is inlined.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { maxMemo = 20000 };
+
 static MlirValue none(void) { return (MlirValue){NULL}; }
 
 /// Makes room for one more element of `size` bytes in `*array`.
@@ -82,20 +84,38 @@ bool xlaIsCostly(MlirOperation op) {
 
 static XlaStageMemo *findMemo(const XlaStage *stage, MlirValue value,
                               const XlaIndex *index) {
-  for (intptr_t i = stage->nMemo - 1; i >= 0; --i)
-    if (mlirValueEqual(stage->memo[i].value, value) &&
-        xlaIndexEqual(&stage->memo[i].index, index))
-      return &stage->memo[i];
+  for (intptr_t i = xlaPointerMapGet(&stage->lastMemo, value.ptr); i;
+       i = stage->memo[i - 1].previous)
+    if (xlaIndexEqual(&stage->memo[i - 1].index, index))
+      return &stage->memo[i - 1];
   return NULL;
+}
+
+/// Values at so many indices are more than a body should have.
+static bool isTooLarge(XlaStage *stage) {
+  if (stage->nMemo < maxMemo)
+    return false;
+  xlaOpError(stage->kernel->op, NULL,
+             "needs more than %d values for an element of its result: the "
+             "same ones are computed at different places again and again",
+             maxMemo);
+  return true;
 }
 
 static bool remember(XlaStage *stage, MlirValue value, const XlaIndex *index,
                      MlirValue scalar) {
-  if (!reserve(stage->kernel, &stage->memo, stage->nMemo, &stage->memoCapacity,
-               sizeof *stage->memo))
+  intptr_t previous = xlaPointerMapGet(&stage->lastMemo, value.ptr);
+  if (isTooLarge(stage) || !reserve(stage->kernel, &stage->memo, stage->nMemo,
+                                    &stage->memoCapacity, sizeof *stage->memo))
     return false;
-  stage->memo[stage->nMemo++] = (XlaStageMemo){value, *index, scalar};
-  return true;
+  stage->memo[stage->nMemo++] = (XlaStageMemo){value, *index, scalar, previous};
+  return xlaPointerMapSet(&stage->lastMemo, value.ptr, stage->nMemo) ||
+         mlirLogicalResultIsSuccess(xlaKernelNoMemory(stage->kernel));
+}
+
+static void forget(XlaStage *stage) {
+  stage->nMemo = 0;
+  xlaPointerMapClear(&stage->lastMemo);
 }
 
 static bool isDry(const XlaStage *stage) { return !stage->block.ptr; }
@@ -120,6 +140,8 @@ static bool readLeaf(XlaStage *stage, const XlaLeaf *leaf,
                      const XlaShape *shape, const XlaIndex *index,
                      MlirValue *scalar) {
   MlirAffineMap map;
+  if (index->isGeneral)
+    return xlaStageReadGeneral(stage, leaf->memref, shape, index, scalar);
   if (isDry(stage))
     return true;
   MlirValue view = xlaKernelView(&stage->kernel->ir, leaf->memref, shape,
@@ -135,40 +157,23 @@ static bool readLeaf(XlaStage *stage, const XlaLeaf *leaf,
 static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar);
 
-MlirValue xlaStagePosition(XlaStage *stage, const XlaIndex *index, int d) {
-  XlaIr *ir = &stage->ir;
-  MlirType i64 = mlirIntegerTypeGet(ir->context, 64);
-  MlirValue position = xlaIrConstantInt(ir, i64, index->offset[d]);
-  int64_t stride = index->stride[d];
-  for (int i = index->first[d + 1] - 1; i >= index->first[d]; --i) {
-    MlirAttribute dim = xlaIrI64Attr(ir->context, index->atoms[i]);
-    MlirValue loop = xlaIrOp(ir, "linalg.index", mlirIndexTypeGet(ir->context),
-                             0, NULL, 1, &(XlaIrAttr){"dim", dim});
-    loop = xlaIrCast(ir, "arith.index_cast", loop, i64);
-    if (stride != 1)
-      loop = xlaIrBinary(ir, "arith.muli", loop,
-                         xlaIrConstantInt(ir, i64, stride));
-    bool isFirst = i == index->first[d + 1] - 1 && !index->offset[d];
-    position = isFirst ? loop : xlaIrBinary(ir, "arith.addi", position, loop);
-    stride *= stage->space.sizes[index->atoms[i]];
-  }
-  return position;
-}
-
 static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
                      const XlaIndex *index, MlirValue *scalar) {
   if (isDry(stage))
     return true;
   XlaIr *ir = &stage->ir;
   int d = (int)xlaOpGetI64(op, "iota_dimension", 0);
-  MlirValue position = xlaStagePosition(stage, index, d);
+  MlirValue position = xlaPositionEmit(
+      stage, xlaIndexGetExpr(ir->context, &stage->space, index, d));
   if (mlirTypeIsNull(xlaScalarRegisterType(shape->elementType, ir->context))) {
     xlaOpError(op, NULL, "is not lowered for elements of %s",
                xlaElementTypeGetInfo(shape->elementType)->name);
     return false;
   }
+  bool isNarrow = mlirIntegerTypeGetWidth(mlirValueGetType(position)) == 32;
   *scalar =
-      xlaLowerConvert(ir, XlaElementTypeS64, shape->elementType, position);
+      xlaLowerConvert(ir, isNarrow ? XlaElementTypeS32 : XlaElementTypeS64,
+                      shape->elementType, position);
   return true;
 }
 
@@ -202,30 +207,44 @@ static bool compute(XlaStage *stage, MlirOperation op,
   return !mlirValueIsNull(scalars[0]);
 }
 
-/// Reads an operand of an operation whose result is read at `index`.
-static bool visitOperand(XlaStage *stage, MlirOperation op, intptr_t i,
+/// A leaf that may be read at `index`. What the kernel itself writes is read by
+/// views of one form only, so that schedules see which parts depend on which;
+/// at other indices it is computed again.
+static const XlaLeaf *leafAt(const XlaStage *stage, MlirValue value,
+                             const XlaIndex *index) {
+  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, value);
+  return leaf && leaf->isComputed && index->isGeneral ? NULL : leaf;
+}
+
+/// An operand at an index that is computed from expressions. Where no element
+/// is read, none of the result matters.
+static bool visitGeneral(XlaStage *stage, MlirOperation op, intptr_t i,
+                         const XlaIndex *index, MlirValue *scalar) {
+  XlaIndex at;
+  MlirValue inside = none();
+  return xlaStageReach(stage, op, i, index, &at, &inside) != XlaReachFailed &&
+         visit(stage, mlirOperationGetOperand(op, i), &at, scalar);
+}
+
+bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t i,
                          const XlaIndex *index, MlirValue *scalar) {
   XlaIndex operandIndex;
   MlirValue operand = mlirOperationGetOperand(op, i);
-  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, operand);
+  const XlaLeaf *leaf = leafAt(stage, operand, index);
   XlaShape shape;
   if (leaf && xlaOpGetKind(op) == XlaOpKindReshape &&
       xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &shape,
                        NULL))
     return readLeaf(stage, leaf, &shape, index, scalar);
-  switch (xlaIndexOfOperand(op, i, &stage->space, index, &operandIndex,
-                            &stage->split)) {
-  case XlaIndexResultDone:
+  XlaIndexResult result = index->isGeneral
+                              ? XlaIndexResultNone
+                              : xlaIndexOfOperand(op, i, &stage->space, index,
+                                                  &operandIndex, &stage->split);
+  if (result == XlaIndexResultDone)
     return visit(stage, operand, &operandIndex, scalar);
-  case XlaIndexResultSplit:
-    stage->needsSplit = true;
-    return false;
-  case XlaIndexResultNone:
-    break;
-  }
-  xlaOpError(op, NULL,
-             "cannot be computed inside a kernel from operand %lld of %s",
-             (long long)i, XLA_TYPE_TEXT(mlirValueGetType(operand)));
+  if (result == XlaIndexResultNone || stage->isFull)
+    return visitGeneral(stage, op, i, index, scalar);
+  stage->needsSplit = true;
   return false;
 }
 
@@ -239,7 +258,7 @@ static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
   }
   MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
   for (intptr_t i = 0; i < n; ++i)
-    if (!visitOperand(stage, op, i, index, &operands[i]))
+    if (!xlaStageReadOperand(stage, op, i, index, &operands[i]))
       return false;
   if (isDry(stage))
     return true;
@@ -262,11 +281,16 @@ static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
     return readIota(stage, op, shape, index, scalar);
   case XlaOpKindGather:
     return xlaGatherRead(stage, op, index, scalar);
+  case XlaOpKindConcatenate:
+  case XlaOpKindPad:
+    return xlaStageReadChoice(stage, op, index, scalar);
   case XlaOpKindBroadcastInDim:
+  case XlaOpKindDynamicSlice:
   case XlaOpKindReshape:
+  case XlaOpKindReverse:
   case XlaOpKindSlice:
   case XlaOpKindTranspose:
-    return visitOperand(stage, op, 0, index, scalar);
+    return xlaStageReadOperand(stage, op, 0, index, scalar);
   default:
     if (xlaIsInlined(op))
       return visitInlined(stage, op, value, index, scalar);
@@ -286,7 +310,7 @@ static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
   }
   XlaShape shape;
   MlirOperation op = definingOp(value);
-  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, value);
+  const XlaLeaf *leaf = leafAt(stage, value, index);
   const char *reason = "it is computed outside of the kernel";
   if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, &reason) ||
       (!leaf && !op.ptr)) {
@@ -368,7 +392,8 @@ static bool regionOp(XlaStage *stage, MlirOperation op, XlaLeaf *values,
     done = false;
   }
   for (intptr_t i = 0; done && i < mlirOperationGetNumResults(op); ++i)
-    values[(*n)++] = (XlaLeaf){mlirOperationGetResult(op, i), results[i]};
+    values[(*n)++] =
+        (XlaLeaf){mlirOperationGetResult(op, i), results[i], false};
   return done;
 }
 
@@ -383,7 +408,7 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
   if (!values)
     return xlaKernelNoMemory(stage->kernel);
   for (intptr_t i = 0; i < n; ++i)
-    values[i] = (XlaLeaf){mlirBlockGetArgument(block, i), args[i]};
+    values[i] = (XlaLeaf){mlirBlockGetArgument(block, i), args[i], false};
   MlirOperation terminator = mlirBlockGetTerminator(block);
   bool done = true;
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -410,22 +435,23 @@ MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
   memset(stage, 0, sizeof *stage);
   stage->kernel = kernel;
   xlaSpaceInit(&stage->space, domain);
+  xlaPositionsInit(stage);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue unused = none();
     if (visit(stage, values[i], &stage->space.root, &unused))
       continue;
     if (!stage->needsSplit)
       return mlirLogicalResultFailure();
-    if (!xlaSpaceSplit(&stage->space, stage->split.atom, stage->split.inner))
-      return xlaOpError(kernel->op, NULL,
-                        "needs more than %d loops in one kernel", XLA_MAX_RANK);
+    stage->isFull =
+        !xlaSpaceSplit(&stage->space, stage->split.atom, stage->split.inner);
     stage->needsSplit = false;
-    stage->nMemo = 0;
+    forget(stage);
+    xlaPositionsInit(stage);
     i = -1;
   }
   if (!kernel->ir.block.ptr)
     return mlirLogicalResultSuccess();
-  stage->nMemo = 0;
+  forget(stage);
   stage->block = mlirBlockCreate(0, NULL, NULL);
   stage->ir = xlaIrIn(kernel->ir, stage->block);
   return mlirLogicalResultSuccess();
@@ -437,9 +463,12 @@ void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel) {
   stage->isOutside = true;
   stage->block = kernel->ir.block;
   stage->ir = kernel->ir;
+  xlaPositionsInit(stage);
 }
 
 void xlaStageFree(XlaStage *stage) {
+  xlaPositionsFree(stage);
+  xlaPointerMapClear(&stage->lastMemo);
   if (stage->block.ptr && !stage->isOutside)
     mlirBlockDestroy(stage->block); // of a stage that was not ended
   free(stage->inputs);
@@ -531,20 +560,22 @@ MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
 }
 
 void xlaStageForEachRead(const XlaStage *stage,
-                         void (*leaf)(MlirValue value, const XlaIndex *index,
-                                      void *data),
+                         void (*leaf)(MlirValue value, const XlaShape *shape,
+                                      const XlaIndex *index, void *data),
                          void *data) {
+  const XlaIndex anywhere = {.rank = -1};
   for (intptr_t i = 0; i < stage->nMemo; ++i) {
     MlirValue value = stage->memo[i].value;
+    const XlaIndex *index = &stage->memo[i].index;
     MlirOperation op = definingOp(value);
-    if (op.ptr && xlaOpGetKind(op) == XlaOpKindGather &&
-        !xlaKernelGetLeaf(stage->kernel, value))
-      leaf(mlirOperationGetOperand(op, 0), &(XlaIndex){.rank = -1}, data);
+    XlaShape shape = xlaKernelShapeOf(value);
+    bool isLeaf = leafAt(stage, value, index) != NULL;
+    if (op.ptr && xlaOpGetKind(op) == XlaOpKindGather && !isLeaf)
+      leaf(mlirOperationGetOperand(op, 0), &shape, &anywhere, data);
     // A reshape of a leaf is another view of it.
-    if (!xlaKernelGetLeaf(stage->kernel, value) && op.ptr &&
-        xlaOpGetKind(op) == XlaOpKindReshape)
+    if (!isLeaf && op.ptr && xlaOpGetKind(op) == XlaOpKindReshape)
       value = mlirOperationGetOperand(op, 0);
-    if (xlaKernelGetLeaf(stage->kernel, value))
-      leaf(value, &stage->memo[i].index, data);
+    if (leafAt(stage, value, index))
+      leaf(value, &shape, index->isGeneral ? &anywhere : index, data);
   }
 }

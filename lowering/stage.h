@@ -14,7 +14,7 @@
 #define XLAC_LOWERING_STAGE_H
 
 #include "xlac/dialect/ir.h"
-#include "xlac/lowering/index.h"
+#include "xlac/lowering/position.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +24,7 @@ extern "C" {
 /// (analysis) the memref is null.
 typedef struct XlaLeaf {
   MlirValue value, memref;
+  bool isComputed; ///< the kernel itself writes it
 } XlaLeaf;
 
 /// A kernel under construction, or (without a block) under analysis.
@@ -36,6 +37,8 @@ typedef struct XlaKernel {
   XlaLeaf *leaves;
   intptr_t nGlobals; ///< memref.globals made for constants
   MlirOperation *globals;
+  intptr_t nStarts; ///< of dynamic slices, see position.h
+  XlaStart *starts;
 } XlaKernel;
 
 /// Fails, with a diagnostic unless the kernel is only analysed: then there is
@@ -46,6 +49,8 @@ MlirLogicalResult xlaKernelNoMemory(const XlaKernel *kernel);
 const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value);
 /// False after a diagnostic if there is no memory.
 bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref);
+/// The same for what the kernel writes.
+bool xlaKernelAddComputed(XlaKernel *kernel, MlirValue value, MlirValue memref);
 /// Makes a constant with more than one value a leaf in read-only memory.
 MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op);
 
@@ -75,10 +80,11 @@ typedef struct XlaStageMemo {
   MlirValue value;
   XlaIndex index;
   MlirValue scalar;
+  intptr_t previous; ///< number of the last one of this value, from 1; or 0
 } XlaStageMemo;
 
 /// A loop nest over a space, in the making.
-typedef struct XlaStage {
+struct XlaStage {
   XlaKernel *kernel;
   XlaSpace space;
   MlirBlock block; ///< null: analysis only
@@ -89,9 +95,12 @@ typedef struct XlaStage {
   MlirAffineMap *maps;
   intptr_t nMemo, memoCapacity;
   XlaStageMemo *memo;
+  XlaPointerMap lastMemo; ///< of each value, from 1
+  XlaPositions positions;
   XlaIndexSplit split;
   bool needsSplit;
-} XlaStage;
+  bool isFull; ///< the space cannot be split further
+};
 
 /// Begins a stage over `domain`, splitting its space as inlining each of
 /// `values`, arrays of the domain's shape, needs. Failure comes with a
@@ -114,8 +123,9 @@ MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
 /// block) `*scalar` stays as it is.
 bool xlaStageRead(XlaStage *stage, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar);
-/// Dimension `d` of `index` at the point of the loops, as an i64.
-MlirValue xlaStagePosition(XlaStage *stage, const XlaIndex *index, int d);
+/// An operand of `op`, whose result is read at `index`: the same.
+bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t operand,
+                         const XlaIndex *index, MlirValue *scalar);
 /// The results of a scalar region (of reduce, map) for arguments `args`.
 /// Values from outside of the region are read as scalars.
 MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
@@ -138,11 +148,11 @@ bool xlaIsCostly(MlirOperation op);
 
 /// Calls `leaf` for every leaf that the stage reads,
 /// with its index: what xlaStageBegin saw of its values, in analysis. The index
-/// of a reshaped leaf is in terms of the reshape's result; one of rank -1 says
-/// that any element may be read.
+/// and the shape of a reshaped leaf are those of the reshape's result; an index
+/// of rank -1 says that any element may be read.
 void xlaStageForEachRead(const XlaStage *stage,
-                         void (*leaf)(MlirValue value, const XlaIndex *index,
-                                      void *data),
+                         void (*leaf)(MlirValue value, const XlaShape *shape,
+                                      const XlaIndex *index, void *data),
                          void *data);
 
 #ifdef __cplusplus

@@ -26,17 +26,3 @@ func.func @inside(%a: tensor<4x4xf32>) {
   }) {kind = "loop"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
-
-// -----
-
-func.func @reshape(%a: tensor<4x3xf32>) {
-  %0 = xla.fusion(%a) ({
-  ^bb0(%x: tensor<4x3xf32>):
-    %e = xla.exponential %x : tensor<4x3xf32>
-    // expected-error @+1 {{cannot be computed inside a kernel from operand 0 of tensor<4x3xf32>}}
-    %r = xla.reshape %e : (tensor<4x3xf32>) -> tensor<6x2xf32>
-    %t = xla.transpose %r {permutation = array<i64: 1, 0>} : (tensor<6x2xf32>) -> tensor<2x6xf32>
-    xla.return %t : tensor<2x6xf32>
-  }) {kind = "loop"} : (tensor<4x3xf32>) -> tensor<2x6xf32>
-  return
-}

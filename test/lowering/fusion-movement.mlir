@@ -1,0 +1,83 @@
+// What moves data inside of a fusion is a position: a view where it is linear in the loops, else computed and loaded.
+// RUN: xla-opt %s --xla-to-kernels --canonicalize --split-input-file | FileCheck %s
+
+// A reversed view has a negative stride.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-SAME: %[[X:[^:]*]]: memref<6x4xf32>
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [20], sizes: [6, 4], strides: [-4, 1]
+// CHECK: linalg.generic
+// CHECK-NOT: memref.load
+func.func @reversed(%x: tensor<6x4xf32>) -> tensor<6x4xf32> {
+  %0 = xla.fusion(%x) ({
+  ^bb0(%a: tensor<6x4xf32>):
+    %r = xla.reverse %a {dimensions = [0]} : tensor<6x4xf32>
+    %1 = xla.negate %r : tensor<6x4xf32>
+    xla.return %1 : tensor<6x4xf32>
+  }) {kind = "loop"} : (tensor<6x4xf32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+}
+
+// -----
+
+// Starts are clamped once, before the loops, and are the offset of a view.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-SAME: %[[X:[^:]*]]: memref<9x5xf32>, %[[S:[^:]*]]: memref<i32>
+// CHECK: %[[START:.*]] = memref.load %[[S]][]
+// CHECK: arith.maxsi
+// CHECK: arith.minsi
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [%{{.*}}], sizes: [2, 5], strides: [5, 1]
+// CHECK: linalg.generic
+// CHECK-NOT: memref.load
+// CHECK: linalg.yield
+func.func @dynamic(%x: tensor<9x5xf32>, %s: tensor<i32>) -> tensor<2x5xf32> {
+  %0 = xla.fusion(%x, %s) ({
+  ^bb0(%a: tensor<9x5xf32>, %i: tensor<i32>):
+    %d = xla.dynamic_slice %a, %i, %i {slice_sizes = [2, 5]} : (tensor<9x5xf32>, tensor<i32>, tensor<i32>) -> tensor<2x5xf32>
+    %1 = xla.negate %d : tensor<2x5xf32>
+    xla.return %1 : tensor<2x5xf32>
+  }) {kind = "loop"} : (tensor<9x5xf32>, tensor<i32>) -> tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}
+
+// -----
+
+// A slice of a reshape that no loops can follow.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-SAME: %[[X:[^:]*]]: memref<4x3xf32>
+// CHECK: linalg.generic
+// CHECK: %[[P:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK: memref.load %{{.*}}[%[[P]]] : memref<12xf32
+// CHECK: math.absf
+func.func @crossing(%x: tensor<4x3xf32>) -> tensor<2x5xf32> {
+  %0 = xla.fusion(%x) ({
+  ^bb0(%a: tensor<4x3xf32>):
+    %t = xla.transpose %a {permutation = [1, 0]} : (tensor<4x3xf32>) -> tensor<3x4xf32>
+    %r = xla.reshape %t : (tensor<3x4xf32>) -> tensor<2x6xf32>
+    %s = xla.slice %r {start_indices = [0, 1], limit_indices = [2, 6], strides = [1, 1]} : (tensor<2x6xf32>) -> tensor<2x5xf32>
+    %1 = xla.abs %s : tensor<2x5xf32>
+    xla.return %1 : tensor<2x5xf32>
+  }) {kind = "loop"} : (tensor<4x3xf32>) -> tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}
+
+// -----
+
+// What is needed of the same value at several places is computed at each, without memory in between.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: math.exp
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @twice(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<64xf32>) {
+  %0:2 = xla.fusion(%x) ({
+  ^bb0(%a: tensor<8x8xf32>):
+    %e = xla.exponential %a : tensor<8x8xf32>
+    %t = xla.transpose %e {permutation = [1, 0]} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+    %1 = xla.add %e, %t : tensor<8x8xf32>
+    %2 = xla.reshape %e : (tensor<8x8xf32>) -> tensor<64xf32>
+    xla.return %1, %2 : tensor<8x8xf32>, tensor<64xf32>
+  }) {kind = "loop"} : (tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<64xf32>)
+  return %0#0, %0#1 : tensor<8x8xf32>, tensor<64xf32>
+}
