@@ -19,9 +19,12 @@
 const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind) { return &xlaOpInfos[kind]; }
 
 XlaOpKind xlaOpKindFromName(const char *name, size_t length) {
+  static const unsigned char lengths[XlaOpKindCount] = {
+#define XLA_OP(Enum, name, ...) [XlaOpKind##Enum] = sizeof(name) - 1,
+#include "xlac/dialect/ops.def"
+  };
   for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
-    if (strlen(xlaOpInfos[kind].name) == length &&
-        !memcmp(xlaOpInfos[kind].name, name, length))
+    if (lengths[kind] == length && !memcmp(xlaOpInfos[kind].name, name, length))
       return kind;
   return XlaOpKindInvalid;
 }

@@ -212,8 +212,8 @@ static double binaryFloat(XlaOpKind kind, double x, double y) {
     return x == y ? (signbit(x) ? x : y) : x < y ? x : y;
   case XlaOpKindMultiply:
     return x * y;
-  case XlaOpKindPower:
-    return pow(x, y);
+  case XlaOpKindPower: // of a signaling NaN too, unlike pow
+    return y == 0 || x == 1 ? 1 : pow(x, y);
   case XlaOpKindRemainder:
     return fmod(x, y);
   case XlaOpKindSubtract:

@@ -8,6 +8,7 @@
 #include "xlac/dialect/dialect.h"
 #include "xlac/lowering/cpu/schedule_pass.h"
 #include "xlac/lowering/passes.h"
+#include "xlac/passes/algebra.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/input.h"
@@ -28,7 +29,8 @@ static const char banner[] =
     "  xla-opt f.mlir --xla-import-stablehlo         StableHLO's generic "
     "form\n"
     "  xla-opt --list-ops                            the operations of xla\n"
-    "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n";
+    "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n"
+    "  xla-opt --list-rules=markdown                 docs/rules.md\n";
 
 static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
@@ -62,6 +64,8 @@ int main(int argc, char **argv) {
       return xlaDialectListOps(print, stdout), 0;
     if (!strcmp(option, "-list-ops=markdown"))
       return xlaDialectListOpsMarkdown(print, stdout), 0;
+    if (!strcmp(option, "-list-rules=markdown"))
+      return xlaAlgebraListMarkdown(print, stdout), 0;
   }
   MlirDialectRegistry registry = xlaToolsRegister();
   xlaLoweringPassesRegister();

@@ -1,0 +1,76 @@
+// RUN: xla-opt %s --xla-simplify-algebra | FileCheck %s
+
+// f(k, m, ..) = its value
+// CHECK-LABEL: @repeated_constants(
+// CHECK-NEXT: %[[A:.*]] = xla.constant dense<5.000000e+00> : tensor<1000x1000xf32>
+// CHECK-NEXT: %[[B:.*]] = xla.constant dense<true> : tensor<4xi1>
+// CHECK-NEXT: return %[[A]], %[[B]] :
+func.func @repeated_constants() -> (tensor<1000x1000xf32>, tensor<4xi1>) {
+  %a = xla.constant dense<2.0> : tensor<f32>
+  %b = xla.broadcast_in_dim %a {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<1000x1000xf32>
+  %c = xla.constant dense<3.0> : tensor<1000x1000xf32>
+  %0 = xla.add %b, %c : tensor<1000x1000xf32>
+  %d = xla.constant dense<1> : tensor<4xi32>
+  %e = xla.constant dense<2> : tensor<4xi32>
+  %1 = xla.compare %d, %e {comparison_direction = "LT"} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+  return %0, %1 : tensor<1000x1000xf32>, tensor<4xi1>
+}
+
+// Constants of several values are for the folder; an empty array repeats none.
+// CHECK-LABEL: @repeated_constants_not(
+// CHECK: xla.negate {{.*}} : tensor<2xf32>
+// CHECK: xla.negate {{.*}} : tensor<0xf32>
+func.func @repeated_constants_not() -> (tensor<2xf32>, tensor<0xf32>) {
+  %a = xla.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %0 = xla.negate %a : tensor<2xf32>
+  %b = xla.constant dense<> : tensor<0xf32>
+  %1 = xla.negate %b : tensor<0xf32>
+  return %0, %1 : tensor<2xf32>, tensor<0xf32>
+}
+
+// f(k, x) = f(x, k) for f that commute
+// CHECK-LABEL: @constant_second(
+// CHECK: xla.multiply %arg0, %{{.*}} : tensor<4xf32>
+func.func @constant_second(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %k = xla.constant dense<3.0> : tensor<4xf32>
+  %0 = xla.multiply %k, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: @constant_second_not(
+// CHECK: xla.divide %{{.*}}, %arg0 : tensor<4xf32>
+// CHECK: xla.multiply %arg0, %{{.*}} : tensor<4xf32>
+func.func @constant_second_not(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %k = xla.constant dense<3.0> : tensor<4xf32>
+  %0 = xla.divide %k, %x : tensor<4xf32>
+  %1 = xla.multiply %x, %k : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// f(broadcast_in_dim(x), broadcast_in_dim(y), k, ..) = broadcast_in_dim(f(x, y, k, ..))
+// CHECK-LABEL: @broadcast_operands(
+// CHECK: %[[S:.*]] = xla.add %arg0, %arg1 : tensor<3xf32>
+// CHECK: %[[P:.*]] = xla.multiply %[[S]], %{{.*}} : tensor<3xf32>
+// CHECK: %[[B:.*]] = xla.broadcast_in_dim %[[P]] {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<4x3xf32>
+// CHECK-NEXT: return %[[B]] :
+func.func @broadcast_operands(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<4x3xf32> {
+  %k = xla.constant dense<3.0> : tensor<4x3xf32>
+  %a = xla.broadcast_in_dim %x {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<4x3xf32>
+  %b = xla.broadcast_in_dim %y {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<4x3xf32>
+  %0 = xla.add %a, %b : tensor<4x3xf32>
+  %1 = xla.multiply %0, %k : tensor<4x3xf32>
+  return %1 : tensor<4x3xf32>
+}
+
+// Broadcast otherwise, or to as many elements.
+// CHECK-LABEL: @broadcast_operands_not(
+// CHECK: xla.add {{.*}} : tensor<3x3xf32>
+// CHECK: xla.abs {{.*}} : tensor<1x3xf32>
+func.func @broadcast_operands_not(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3x3xf32>, tensor<1x3xf32>) {
+  %a = xla.broadcast_in_dim %x {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<3x3xf32>
+  %b = xla.broadcast_in_dim %y {broadcast_dimensions = array<i64: 0>} : (tensor<3xf32>) -> tensor<3x3xf32>
+  %0 = xla.add %a, %b : tensor<3x3xf32>
+  %c = xla.broadcast_in_dim %x {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<1x3xf32>
+  %1 = xla.abs %c : tensor<1x3xf32>
+  return %0, %1 : tensor<3x3xf32>, tensor<1x3xf32>
+}

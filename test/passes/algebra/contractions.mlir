@@ -1,0 +1,67 @@
+// RUN: xla-opt %s --xla-simplify-algebra | FileCheck %s
+
+// dot_general(x, y) = 0 over a dimension of size 0
+// CHECK-LABEL: @dot_empty(
+// CHECK-NEXT: %[[A:.*]] = xla.constant dense<0.000000e+00> : tensor<2x3xf32>
+// CHECK-NEXT: return %[[A]] :
+func.func @dot_empty(%x: tensor<2x0xf32>, %y: tensor<0x3xf32>) -> tensor<2x3xf32> {
+  %0 = xla.dot_general %x, %y {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x0xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: @dot_empty_not(
+// CHECK: xla.dot_general
+func.func @dot_empty_not(%x: tensor<2x4xf32>, %y: tensor<4x3xf32>) -> tensor<2x3xf32> {
+  %0 = xla.dot_general %x, %y {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// dot_general(x, y) = multiply(broadcast_in_dim(x), broadcast_in_dim(y)) over at most one element
+// CHECK-LABEL: @dot_outer(
+// CHECK: %[[X:.*]] = xla.reshape %arg0 : (tensor<2x1x5xi32>) -> tensor<2x5xi32>
+// CHECK: %[[L:.*]] = xla.broadcast_in_dim %[[X]] {broadcast_dimensions = array<i64: 1, 0>} : (tensor<2x5xi32>) -> tensor<5x2x3xi32>
+// CHECK: %[[Y:.*]] = xla.reshape %arg1 : (tensor<1x5x3xi32>) -> tensor<5x3xi32>
+// CHECK: %[[R:.*]] = xla.broadcast_in_dim %[[Y]] {broadcast_dimensions = array<i64: 0, 2>} : (tensor<5x3xi32>) -> tensor<5x2x3xi32>
+// CHECK: xla.multiply %[[L]], %[[R]] : tensor<5x2x3xi32>
+func.func @dot_outer(%x: tensor<2x1x5xi32>, %y: tensor<1x5x3xi32>) -> tensor<5x2x3xi32> {
+  %0 = xla.dot_general %x, %y {lhs_batching_dimensions = array<i64: 2>, rhs_batching_dimensions = array<i64: 1>, lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x1x5xi32>, tensor<1x5x3xi32>) -> tensor<5x2x3xi32>
+  return %0 : tensor<5x2x3xi32>
+}
+
+// CHECK-LABEL: @dot_outer_2(
+// CHECK-NOT: xla.dot_general
+// CHECK: xla.multiply {{.*}} : tensor<2x3xi1>
+func.func @dot_outer_2(%x: tensor<2xi1>, %y: tensor<3xi1>) -> tensor<2x3xi1> {
+  %0 = xla.dot_general %x, %y : (tensor<2xi1>, tensor<3xi1>) -> tensor<2x3xi1>
+  return %0 : tensor<2x3xi1>
+}
+
+// A float product -0 becomes 0; sums in a wider type.
+// CHECK-LABEL: @dot_outer_not(
+// CHECK-COUNT-2: xla.dot_general
+func.func @dot_outer_not(%x: tensor<2xf32>, %y: tensor<3xf32>, %z: tensor<3xi8>) -> (tensor<2x3xf32>, tensor<3x3xi32>) {
+  %0 = xla.dot_general %x, %y : (tensor<2xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %1 = xla.dot_general %z, %z : (tensor<3xi8>, tensor<3xi8>) -> tensor<3x3xi32>
+  return %0, %1 : tensor<2x3xf32>, tensor<3x3xi32>
+}
+
+// dot_general(transpose(x), y) = dot_general(x, y) with other dimension numbers
+// CHECK-LABEL: @dot_transpose(
+// CHECK-NEXT: %[[A:.*]] = xla.dot_general %arg0, %arg1 {lhs_batching_dimensions = array<i64: 2>, lhs_contracting_dimensions = array<i64: 0>, rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 2>} : (tensor<3x2x5xf32>, tensor<5x4x3xf32>) -> tensor<5x2x4xf32>
+// CHECK-NEXT: return %[[A]] :
+func.func @dot_transpose(%x: tensor<3x2x5xf32>, %y: tensor<5x4x3xf32>) -> tensor<5x2x4xf32> {
+  %a = xla.transpose %x {permutation = array<i64: 2, 1, 0>} : (tensor<3x2x5xf32>) -> tensor<5x2x3xf32>
+  %b = xla.transpose %y {permutation = array<i64: 0, 2, 1>} : (tensor<5x4x3xf32>) -> tensor<5x3x4xf32>
+  %0 = xla.dot_general %a, %b {lhs_batching_dimensions = array<i64: 0>, rhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, rhs_contracting_dimensions = array<i64: 1>} : (tensor<5x2x3xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>
+  return %0 : tensor<5x2x4xf32>
+}
+
+// The result's dimensions would change places.
+// CHECK-LABEL: @dot_transpose_not(
+// CHECK: xla.transpose
+// CHECK: xla.dot_general
+func.func @dot_transpose_not(%x: tensor<3x2x5xf32>, %y: tensor<5xf32>) -> tensor<2x3xf32> {
+  %a = xla.transpose %x {permutation = array<i64: 1, 0, 2>} : (tensor<3x2x5xf32>) -> tensor<2x3x5xf32>
+  %0 = xla.dot_general %a, %y {lhs_contracting_dimensions = array<i64: 2>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x3x5xf32>, tensor<5xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
