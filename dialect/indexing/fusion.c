@@ -155,6 +155,19 @@ static bool start(Walk *walk, intptr_t result) {
          (!identity || xlaIndexingMapsAdd(&root->maps, identity));
 }
 
+/// Seen from outside of the fusion, more of runtime variables is known.
+static bool resolveInto(const XlaIndexingMaps *from, XlaIndexingMaps *to) {
+  bool ok = true;
+  for (intptr_t i = 0; i < from->n && ok; ++i) {
+    XlaIndexingMap *map = xlaIndexingMapResolve(from->maps[i]);
+    if (map && xlaIndexingMapIsKnownEmpty(map))
+      xlaIndexingMapRelease(map);
+    else
+      ok = map && xlaIndexingMapsAdd(to, map);
+  }
+  return ok;
+}
+
 bool xlaFusionGetReads(MlirOperation op, intptr_t result, XlaOpReads *reads) {
   Walk walk = {.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))};
   bool ok = collectOps(&walk) && start(&walk, result);
@@ -166,12 +179,10 @@ bool xlaFusionGetReads(MlirOperation op, intptr_t result, XlaOpReads *reads) {
     reads->values[i].known = XlaOpMapsKnown;
     if (!place)
       continue; // not read
-    XlaOperandMaps *found = &walk.values[place - 1];
+    const XlaOperandMaps *found = &walk.values[place - 1];
     reads->values[i].known = found->known;
-    if (found->known == XlaOpMapsKnown) {
-      reads->values[i].maps = found->maps;
-      found->maps = (XlaIndexingMaps){0};
-    }
+    if (found->known == XlaOpMapsKnown)
+      ok = resolveInto(&found->maps, &reads->values[i].maps);
   }
   for (intptr_t i = 0; i < walk.nValues; ++i)
     xlaIndexingMapsFree(&walk.values[i].maps);

@@ -120,7 +120,9 @@ static XlaOpMaps getOwnMaps(MlirOperation op, intptr_t result, intptr_t operand,
     if (!family->hook(op, kind, result, operand, &from, draft)) {
       known = XlaOpMapsUnknown;
     } else if (!draft->isUnread) {
-      XlaIndexingMap *map = xlaMapDraftFinish(draft);
+      XlaIndexingMap *drafted = xlaMapDraftFinish(draft),
+                     *map = drafted ? xlaIndexingMapResolve(drafted) : NULL;
+      xlaIndexingMapRelease(drafted);
       if (map && xlaIndexingMapIsKnownEmpty(map))
         xlaIndexingMapRelease(map);
       else if (!map || !xlaIndexingMapsAdd(maps, map))

@@ -53,6 +53,14 @@ XlaOpMaps xlaOpGetOperandMaps(MlirOperation op, intptr_t result,
 XlaOpMaps xlaOpGetResultMaps(MlirOperation op, intptr_t operand,
                              intptr_t result, XlaIndexingMaps *maps);
 
+/// An equal map whose runtime variables come from further up: through
+/// operations that move elements, and from a fusion's arguments to its
+/// operands. Constants and numbers of positions (iota) take the places of
+/// variables, where they are always within the bounds; variables that are the
+/// same become one. The maps of operations are such maps. NULL if there is no
+/// memory.
+XlaIndexingMap *xlaIndexingMapResolve(const XlaIndexingMap *map);
+
 /// What an element of a result is computed from in one array.
 typedef struct XlaOperandMaps {
   MlirValue value;

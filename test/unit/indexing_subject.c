@@ -191,6 +191,11 @@ bool subjectIsPosition(const Subject *subject, intptr_t input) {
     return input == mlirOperationGetNumOperands(subject->op) / 2;
   if (kind == XlaOpKindDynamicUpdateSlice)
     return input >= 2;
+  // Fusions' operands of integers are used as that.
+  const XlaElementTypeInfo *info =
+      xlaElementTypeGetInfo(subject->inputs[input].elementType);
+  if (kind == XlaOpKindFusion)
+    return info->typeClass == XlaTypeClassSigned;
   return input >= 1 &&
          (kind == XlaOpKindDynamicSlice || kind == XlaOpKindGather ||
           kind == XlaOpKindSetDimensionSize);
