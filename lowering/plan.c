@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/plan.h"
+#include "xlac/dialect/op_cost.h"
 #include "xlac/lowering/kernel.h"
 #include "xlac/lowering/scalar.h"
 
@@ -34,9 +35,14 @@ intptr_t xlaPlanOpIndex(const XlaPlan *plan, MlirValue value) {
   return -1;
 }
 
-static void addUse(XlaPlan *plan, MlirValue value, int stage) {
+/// `stage` computes `value` at `points` places.
+static void addUse(XlaPlan *plan, MlirValue value, int stage, int64_t points) {
   intptr_t i = xlaPlanOpIndex(plan, value);
-  if (i < 0 || plan->uses[i] == stage)
+  if (i < 0)
+    return;
+  if (plan->points[i] < points)
+    plan->points[i] = points;
+  if (plan->uses[i] == stage)
     return;
   plan->uses[i] = plan->uses[i] == usesNone ? stage : usesMany;
 }
@@ -62,11 +68,12 @@ static bool collect(XlaPlan *plan, MlirOperation op) {
   size_t n = (size_t)plan->nOps + 1, m = (size_t)plan->nResults + 1;
   plan->ops = calloc(n, sizeof *plan->ops);
   plan->uses = calloc(n, sizeof *plan->uses);
-  plan->isCostly = calloc(n, sizeof *plan->isCostly);
+  plan->costs = calloc(n, sizeof *plan->costs);
+  plan->points = calloc(n, sizeof *plan->points);
   plan->values = calloc(m, sizeof *plan->values);
   plan->stages = calloc(n + m, sizeof *plan->stages);
-  if (!plan->ops || !plan->uses || !plan->isCostly || !plan->values ||
-      !plan->stages)
+  if (!plan->ops || !plan->uses || !plan->costs || !plan->points ||
+      !plan->values || !plan->stages)
     return false;
   plan->ops[0] = op;
   intptr_t i = 0;
@@ -80,20 +87,27 @@ static bool collect(XlaPlan *plan, MlirOperation op) {
   return true;
 }
 
-/// An op is costly if inlining it anywhere computes something costly.
-static void markCostly(XlaPlan *plan) {
+/// The cost of each op wherever it is inlined, but of reductions.
+static void findCosts(XlaPlan *plan) {
+  const int most = 1 << 20; // so that sums stay within int
   for (intptr_t i = 0; i < plan->nOps; ++i) {
     plan->uses[i] = usesNone;
     if (isReduce(plan->ops[i]))
       continue;
-    plan->isCostly[i] = xlaIsCostly(plan->ops[i]);
+    int cost = xlaOpGetCost(xlaOpGetKind(plan->ops[i]));
     intptr_t n = mlirOperationGetNumOperands(plan->ops[i]);
-    for (intptr_t k = 0; k < n; ++k) {
+    for (intptr_t k = 0; k < n && cost < most; ++k) {
       intptr_t o =
           xlaPlanOpIndex(plan, mlirOperationGetOperand(plan->ops[i], k));
-      plan->isCostly[i] |= o >= 0 && plan->isCostly[o];
+      cost += o >= 0 ? plan->costs[o] : 0;
     }
+    plan->costs[i] = cost;
   }
+}
+
+/// Whether recomputing the op costs more than a store and a load.
+static bool isCostly(const XlaPlan *plan, intptr_t i) {
+  return plan->costs[i] >= XLA_OP_COSTLY && xlaIsInlined(plan->ops[i]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,26 +145,48 @@ static void addCaptures(XlaPlan *plan, MlirOperation op, int stage) {
       for (MlirOperation o = mlirBlockGetFirstOperation(b); o.ptr;
            o = mlirOperationGetNextInBlock(o)) {
         for (intptr_t i = 0; i < mlirOperationGetNumOperands(o); ++i)
-          addUse(plan, mlirOperationGetOperand(o, i), stage);
+          addUse(plan, mlirOperationGetOperand(o, i), stage, 0);
         addCaptures(plan, o, stage);
       }
 }
 
+static int64_t elementsOf(MlirValue value) {
+  XlaShape shape;
+  int64_t count = 0;
+  if (xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
+    xlaShapeGetElementCount(&shape, &count);
+  return count;
+}
+
+/// Whether an op that one stage uses is cheaper to read than to compute as
+/// often as that needs it. Rows keep what is repeated along them in registers.
+static bool isRepeated(const XlaPlan *plan, intptr_t i) {
+  return isCostly(plan, i) && xlaOpAttrIs(plan->kernel->op, "kind", "loop") &&
+         plan->points[i] / XLA_PLAN_REPEAT >=
+             elementsOf(mlirOperationGetResult(plan->ops[i], 0));
+}
+
 /// Decides, users first, which ops get memory: their entry in `uses` becomes
-/// their own number. A fusion of kind loop has none for intermediates.
+/// their own number. A loop has none for what only several results share.
 static void decide(XlaPlan *plan) {
   bool isLoop = xlaOpAttrIs(plan->kernel->op, "kind", "loop");
   for (intptr_t i = 0; i < plan->nResults; ++i)
-    addUse(plan, plan->values[i], xlaPlanFinalStage(plan, i));
+    addUse(plan, plan->values[i], xlaPlanFinalStage(plan, i),
+           elementsOf(plan->values[i]));
   for (intptr_t i = plan->nOps - 1; i >= 0; --i) {
     MlirOperation op = plan->ops[i];
     if (plan->uses[i] == usesNone)
       continue; // dead
-    if (isReduce(op) || (!isLoop && plan->uses[i] == usesMany &&
-                         plan->isCostly[i] && xlaIsInlined(op)))
+    if (isReduce(op) || isRepeated(plan, i) ||
+        (!isLoop && plan->uses[i] == usesMany && isCostly(plan, i))) {
       plan->uses[i] = (int)i;
+      plan->points[i] =
+          elementsOf(isReduce(op) ? mlirOperationGetOperand(op, 0)
+                                  : mlirOperationGetResult(op, 0));
+    }
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
-      addUse(plan, mlirOperationGetOperand(op, k), plan->uses[i]);
+      addUse(plan, mlirOperationGetOperand(op, k), plan->uses[i],
+             plan->points[i]);
     addCaptures(plan, op, plan->uses[i]);
   }
 }
@@ -219,7 +255,7 @@ MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel) {
   plan->kernel = kernel;
   if (!collect(plan, kernel->op))
     return xlaKernelNoMemory(plan->kernel);
-  markCostly(plan);
+  findCosts(plan);
   decide(plan);
   if (!addOpStages(plan) || !addFinalStages(plan) || !xlaPlanFindMemory(plan))
     return xlaKernelNoMemory(plan->kernel);
@@ -236,7 +272,8 @@ void xlaPlanFree(XlaPlan *plan) {
     freeStage(&plan->stages[i]);
   free(plan->stages);
   free(plan->values);
-  free(plan->isCostly);
+  free(plan->costs);
+  free(plan->points);
   free(plan->uses);
   free(plan->ops);
 }

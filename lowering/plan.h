@@ -5,9 +5,10 @@
 //
 // Internal to lowering. Which values of a fusion (or of a single operation) get
 // memory, and in which order they are written. Every reduction is a stage of
-// its own; so is a value that several stages use and that is costly to compute
-// again, but in fusions of kind loop; what the kernel returns otherwise is
-// computed by a last stage for each shape. Everything else is inlined.
+// its own; so is a value that is costly to compute and that several stages use,
+// but in fusions of kind loop, or there one that is broadcast to XLA_PLAN_REPEAT
+// times its elements and more; what the kernel returns otherwise is computed by
+// a last stage for each shape. Everything else is inlined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define XLA_PLAN_REPEAT 4
 
 /// Values of one shape that one stage writes.
 typedef struct XlaPlanStage {
@@ -35,7 +38,8 @@ typedef struct XlaPlan {
   intptr_t nOps;
   MlirOperation *ops; ///< in program order
   int *uses;          ///< the one stage that inlines each op, or a constant
-  bool *isCostly;
+  int *costs;         ///< of an element, with what is inlined in it
+  int64_t *points;    ///< at how many places it would be computed
   intptr_t nResults;
   MlirValue *values; ///< what the kernel returns
   intptr_t nStages;

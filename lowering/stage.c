@@ -49,35 +49,6 @@ bool xlaIsInlined(MlirOperation op) {
          kind == XlaOpKindMap || kind == XlaOpKindBitcastConvert;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
-bool xlaIsCostly(MlirOperation op) {
-  switch (xlaOpGetKind(op)) {
-  case XlaOpKindAtan2:
-  case XlaOpKindCbrt:
-  case XlaOpKindCosine:
-  case XlaOpKindDivide:
-  case XlaOpKindErf:
-  case XlaOpKindExponential:
-  case XlaOpKindExponentialMinusOne:
-  case XlaOpKindLog:
-  case XlaOpKindLogPlusOne:
-  case XlaOpKindLogistic:
-  case XlaOpKindMap:
-  case XlaOpKindPower:
-  case XlaOpKindRemainder:
-  case XlaOpKindRsqrt:
-  case XlaOpKindSine:
-  case XlaOpKindSqrt:
-  case XlaOpKindTan:
-  case XlaOpKindTanh:
-    return true;
-  default:
-    return false;
-  }
-}
-#pragma clang diagnostic pop
-
 //===----------------------------------------------------------------------===//
 // Reading values
 //===----------------------------------------------------------------------===//

@@ -143,8 +143,6 @@ MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
 
 /// Whether the op is computed in a body from scalars of its operands.
 bool xlaIsInlined(MlirOperation op);
-/// Whether recomputing the op costs more than a store and a load.
-bool xlaIsCostly(MlirOperation op);
 
 /// Calls `leaf` for every leaf that the stage reads,
 /// with its index: what xlaStageBegin saw of its values, in analysis. The index

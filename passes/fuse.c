@@ -21,12 +21,8 @@
 #include <string.h>
 
 enum {
-  maxMembers = 256,       // of a cluster: compile time of one kernel
-  maxSize = 1024,         // the same; larger code does not run faster
-  maxUserClusters = 4,    // that are considered for merging
-  searchBudget = 512,     // edges seen by one search for a cycle
-  minRow = 32,            // elements, for row-shaped roots
-  maxSingleRow = 1 << 16, // elements, where one row is all there is
+  maxUserClusters = 4, // that are considered for merging
+  searchBudget = 512,  // edges seen by one search for a cycle
 };
 
 int fuseClusterOf(const FuseGraph *graph, int node) {
@@ -92,186 +88,14 @@ static bool reaches(Search *search, int from) {
 }
 
 //===----------------------------------------------------------------------===//
-// Fitting into a cluster
-//===----------------------------------------------------------------------===//
-
-static int64_t elementsOf(const int64_t *dims, int rank) {
-  int64_t count = 1;
-  for (int i = 0; i < rank; ++i)
-    if (__builtin_mul_overflow(count, dims[i], &count))
-      return INT64_MAX;
-  return count;
-}
-
-static const FuseCluster *clusterOf(const FuseGraph *graph, int cluster) {
-  return &graph->clusters[cluster];
-}
-
-static bool isFull(const FuseCluster *cluster, const FuseNode *node) {
-  return xlaShapeDimsEqual(&cluster->space, &node->shape);
-}
-
-/// Broadcasts along the trailing dimensions are repetition within a row.
-static bool broadcastsRows(const FuseCluster *cluster, const FuseNode *node) {
-  XlaI64List dims;
-  if (!isFull(cluster, node) ||
-      !xlaOpGetList(node->op, "broadcast_dimensions", &dims))
-    return false;
-  for (int i = 0; i < dims.size; ++i)
-    if (dims.values[i] != i)
-      return false;
-  return dims.size == cluster->space.rank - cluster->trailing;
-}
-
-static void inputShape(const FuseNode *node, XlaShape *shape) {
-  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(node->op, 0)),
-                   shape, NULL);
-}
-
-/// Whether members may take operand `edge.operand` from inside.
-static bool isInnerEdge(const FuseGraph *graph, const FuseCluster *cluster,
-                        FuseEdge edge, bool rowShaped) {
-  const FuseNode *user = &graph->nodes[edge.user];
-  if (edge.operand < 0)
-    return false;
-  if (user->elementwise) {
-    XlaShape shape;
-    return xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(
-                                user->op, edge.operand)),
-                            &shape, NULL) &&
-           xlaShapeDimsEqual(&shape, &user->shape) &&
-           isFull(cluster, user) == !rowShaped;
-  }
-  if (user->reducible)
-    return !rowShaped &&
-           edge.operand < mlirOperationGetNumOperands(user->op) / 2;
-  return user->kind == XlaOpKindBroadcastInDim && rowShaped &&
-         broadcastsRows(cluster, user);
-}
-
-static bool edgesFit(const FuseGraph *graph, int position, int cluster,
-                     const FuseCluster *as, bool rowShaped) {
-  const FuseNode *node = &graph->nodes[position];
-  for (int e = 0; e < node->nEdges; ++e) {
-    FuseEdge edge = graph->edges[node->firstEdge + e];
-    if (fuseClusterOf(graph, edge.user) == cluster &&
-        !isInnerEdge(graph, as, edge, rowShaped))
-      return false;
-  }
-  return true;
-}
-
-/// One row that is everything runs on one thread.
-static bool rowsAreWorthIt(const XlaShape *space, int trailing) {
-  int64_t rows = elementsOf(space->dims, space->rank - trailing);
-  return rows > 1 || elementsOf(space->dims, space->rank) <= maxSingleRow;
-}
-
-/// A cluster of row-shaped members becomes one over whole rows.
-static bool canWiden(const FuseCluster *cluster, const XlaShape *space,
-                     int trailing) {
-  return !cluster->trailing && !cluster->closed && !cluster->transposed &&
-         fuseIsRowShape(space, trailing, &cluster->space) &&
-         elementsOf(space->dims + cluster->space.rank, trailing) >= minRow &&
-         cluster->space.rank > 0;
-}
-
-/// Whether a reduction fits; `as` gets the cluster as it is then.
-static bool reductionFits(const FuseNode *node, FuseCluster *as) {
-  XlaShape input;
-  inputShape(node, &input);
-  if (!node->trailing || as->closed || as->transposed || as->contraction ||
-      as->gathers || !rowsAreWorthIt(&input, node->trailing))
-    return false;
-  bool full = xlaShapeDimsEqual(&as->space, &input) &&
-              (!as->trailing || as->trailing == node->trailing);
-  if (!full && !canWiden(as, &input, node->trailing))
-    return false;
-  as->space = input;
-  as->trailing = node->trailing;
-  ++as->nReductions;
-  return true;
-}
-
-static bool othersFit(const FuseGraph *graph, const FuseNode *node,
-                      FuseCluster *as, bool *rowShaped) {
-  *rowShaped = false;
-  if (node->kind == XlaOpKindDotGeneral) {
-    if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
-        as->gathers)
-      return false;
-    return as->contraction = true;
-  }
-  if (node->kind == XlaOpKindGather) {
-    if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
-        as->transposed || as->size > as->nMembers)
-      return false;
-    return as->gathers = true;
-  }
-  if (isFull(as, node)) {
-    if (node->kind == XlaOpKindTranspose && as->gathers)
-      return false;
-    if (node->kind == XlaOpKindTranspose && (as->trailing || as->closed))
-      return false;
-    as->transposed |= node->kind == XlaOpKindTranspose;
-    return true;
-  }
-  *rowShaped = true;
-  if (node->kind == XlaOpKindTranspose || as->closed)
-    return false;
-  if (as->trailing)
-    return fuseIsRowShape(&as->space, as->trailing, &node->shape);
-  if (!node->rowSource || as->transposed || as->contraction || as->gathers)
-    return false;
-  // A reduction that comes later in this walk will follow it.
-  const FuseNode *source = &graph->nodes[node->rowSource - 1];
-  XlaShape input;
-  inputShape(source, &input);
-  if (!xlaShapeDimsEqual(&input, &as->space) ||
-      !rowsAreWorthIt(&input, source->trailing))
-    return false;
-  as->trailing = source->trailing;
-  return true;
-}
-
-/// Whether node `position` can be a member of `cluster`, which is then `as`.
-static bool fits(const FuseGraph *graph, int position, int cluster,
-                 FuseCluster *as) {
-  const FuseNode *node = &graph->nodes[position];
-  bool rowShaped = true;
-  *as = graph->clusters[cluster];
-  if (as->nMembers >= maxMembers || as->size + node->size > maxSize ||
-      as->segment != node->segment || (as->gathers && node->size > 1))
-    return false;
-  if (node->reducible ? !reductionFits(node, as)
-                      : !othersFit(graph, node, as, &rowShaped))
-    return false;
-  return edgesFit(graph, position, cluster, as, rowShaped);
-}
-
-bool fuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
-                   MlirValue value) {
-  XlaShape shape;
-  int position = fuseDefiningNode(graph, value);
-  bool splat = !mlirValueIsABlockArgument(value) &&
-               fuseIsSplat(mlirOpResultGetOwner(value));
-  if ((!splat && (position < 0 || !graph->nodes[position].copied)) ||
-      !xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
-    return false;
-  // Scalars: initial values of reductions.
-  return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
-         (cluster->trailing &&
-          fuseIsRowShape(&cluster->space, cluster->trailing, &shape));
-}
-
-//===----------------------------------------------------------------------===//
 // Membership
 //===----------------------------------------------------------------------===//
 
 static void join(FuseGraph *graph, int position, int cluster,
-                 const FuseCluster *as) {
+                 const FuseFit *fit) {
   FuseCluster *c = &graph->clusters[cluster];
-  *c = *as;
+  *c = fit->as;
+  graph->nodes[position].map = fit->map;
   graph->nodes[position].cluster = cluster;
   graph->nodes[position].next = c->head; // positions fall: keeps their order
   c->head = c->first = position;
@@ -280,25 +104,8 @@ static void join(FuseGraph *graph, int position, int cluster,
 }
 
 static void found(FuseGraph *graph, int position) {
-  FuseNode *node = &graph->nodes[position];
-  FuseCluster *c = &graph->clusters[graph->nClusters];
-  *c = (FuseCluster){.space = node->shape,
-                     .segment = node->segment,
-                     .first = position,
-                     .last = position,
-                     .head = position,
-                     .nMembers = 1,
-                     .size = node->size,
-                     .mergedInto = -1};
-  if (node->reducible) {
-    inputShape(node, &c->space);
-    c->nReductions = 1;
-    c->trailing = node->trailing;
-    c->closed = !c->trailing || !rowsAreWorthIt(&c->space, c->trailing);
-    if (c->closed)
-      c->trailing = 0;
-  }
-  node->cluster = graph->nClusters++;
+  graph->clusters[graph->nClusters] = fuseFound(graph, position);
+  graph->nodes[position].cluster = graph->nClusters++;
 }
 
 /// Appends the members of `from`, in the order of positions.
@@ -319,6 +126,10 @@ static void merge(FuseGraph *graph, int into, int from) {
   a->nReductions += b->nReductions;
   a->transposed |= b->transposed;
   a->gathers |= b->gathers;
+  a->mapped |= b->mapped;
+  a->pieces |= b->pieces;
+  a->awaitsDot |= b->awaitsDot;
+  a->recomputed += b->recomputed;
   b->mergedInto = into;
 }
 
@@ -358,84 +169,117 @@ static bool closesCycle(FuseGraph *graph, Search *search, const FuseNode *node,
   return false;
 }
 
-/// Bodies with loads at computed places are those of scalars, in which what is
-/// costly takes longer than the memory that fusing saves.
-static bool canMergeGathers(const FuseCluster *a, const FuseCluster *b) {
-  return !a->gathers || (!b->transposed && b->size == b->nMembers);
-}
-
-static bool canMerge(const FuseGraph *graph, int a, int b) {
-  const FuseCluster *x = clusterOf(graph, a), *y = clusterOf(graph, b);
-  return xlaShapeDimsEqual(&x->space, &y->space) && !x->closed && !y->closed &&
-         !x->contraction && !y->contraction && x->trailing == y->trailing &&
-         canMergeGathers(x, y) && canMergeGathers(y, x) &&
-         x->segment == y->segment && x->size + y->size <= maxSize &&
-         x->nMembers + y->nMembers <= maxMembers;
-}
-
 /// Joins the clusters of users as a further result: those that no other user
 /// leads to, which are therefore independent of each other and become one.
-static bool joinAsResult(FuseGraph *graph, Search *search, int position,
-                         const Users *users) {
+static FuseReason joinAsResult(FuseGraph *graph, Search *search, int position,
+                               const Users *users) {
   const FuseNode *node = &graph->nodes[position];
-  FuseCluster as;
+  FuseFit fit;
+  FuseReason reason =
+      users->outside ? FuseReasonUser : FuseReasonUsers; // if there is no other
   int into = -1;
   for (int i = 0; i < users->nClusters; ++i) {
     int cluster = users->clusters[i];
-    if (!fits(graph, position, cluster, &as) || as.closed ||
-        closesCycle(graph, search, node, cluster))
-      continue;
-    if (into < 0)
+    FuseReason why = fuseFit(graph, position, cluster, true, &fit);
+    if (why == FuseReasonFused && fit.as.closed)
+      why = FuseReasonRows;
+    if (why == FuseReasonFused && closesCycle(graph, search, node, cluster))
+      why = FuseReasonCycle;
+    if (why != FuseReasonFused)
+      reason = why;
+    else if (into < 0)
       into = cluster;
-    else if (canMerge(graph, into, cluster))
+    else if (fuseCanMerge(&graph->clusters[into], &graph->clusters[cluster]))
       merge(graph, into, cluster);
   }
-  if (into < 0 || !fits(graph, position, into, &as))
-    return false;
-  join(graph, position, into, &as);
-  return true;
+  if (into < 0)
+    return reason;
+  reason = fuseFit(graph, position, into, true, &fit);
+  if (reason == FuseReasonFused)
+    join(graph, position, into, &fit);
+  return reason;
 }
 
 /// What costs no more than reading its result.
 static bool isFree(const FuseNode *node) {
-  if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota)
+  if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota ||
+      node->kind == XlaOpKindSlice)
     return true;
   if (node->kind != XlaOpKindConvert)
     return false;
   XlaShape from;
-  inputShape(node, &from);
+  fuseInputShape(node, &from);
   return xlaElementTypeGetInfo(from.elementType)->bits <=
          xlaElementTypeGetInfo(node->shape.elementType)->bits;
 }
 
-static void assign(FuseGraph *graph, Search *search, int position) {
+/// What a cluster can begin with. What moves data does so for the sake of what
+/// computes its operands; reshapes are views of memory.
+static bool canFound(const FuseNode *node) {
+  return !node->effects && (node->elementwise || node->reducible ||
+                            (node->moves && node->kind != XlaOpKindReshape &&
+                             node->kind != XlaOpKindBroadcastInDim));
+}
+
+static FuseReason assign(FuseGraph *graph, Search *search, int position) {
   FuseNode *node = &graph->nodes[position];
-  FuseCluster as;
-  bool root = (node->elementwise || node->reducible) && !node->effects;
+  FuseFit fit;
+  bool root = canFound(node);
   bool epilogue = graph->epilogues && node->kind == XlaOpKindDotGeneral;
-  if (!root && !epilogue && node->kind != XlaOpKindBroadcastInDim &&
-      node->kind != XlaOpKindIota && node->kind != XlaOpKindTranspose &&
-      node->kind != XlaOpKindGather)
-    return;
-  if (!node->nEdges || node->shape.rank < 0)
-    return;
+  if ((!root && !epilogue && !node->moves && node->kind != XlaOpKindIota &&
+       node->kind != XlaOpKindGather) ||
+      !node->nEdges || node->shape.rank < 0)
+    return FuseReasonKind;
   Users users = usersOf(graph, node);
-  if (!users.outside && users.nClusters == 1 &&
-      fits(graph, position, users.clusters[0], &as)) {
-    join(graph, position, users.clusters[0], &as);
-    return;
+  FuseReason reason = users.outside ? FuseReasonUser : FuseReasonUsers;
+  if (!users.outside && users.nClusters == 1) {
+    reason = fuseFit(graph, position, users.clusters[0], false, &fit);
+    if (reason == FuseReasonFused) {
+      join(graph, position, users.clusters[0], &fit);
+      return reason;
+    }
   }
-  if (isFree(node) && !(users.outside && root) && users.nClusters) {
+  if (isFree(node) && !(users.outside && root && !node->moves) &&
+      users.nClusters) {
     node->copied = true;
-    return;
+    return FuseReasonCopied;
   }
-  if (root && !joinAsResult(graph, search, position, &users))
+  FuseReason further =
+      root ? joinAsResult(graph, search, position, &users) : reason;
+  if (root && further != FuseReasonFused)
     found(graph, position);
+  bool isOne = !users.outside && users.nClusters == 1;
+  return isOne && further != FuseReasonFused ? reason : further;
+}
+
+/// Reshapes of what comes from memory are views, for which no kernel is needed.
+static void putOutReshapes(FuseGraph *graph) {
+  for (int c = 0; c < graph->nClusters; ++c) {
+    FuseCluster *cluster = &graph->clusters[c];
+    for (int *link = &cluster->head; cluster->mergedInto < 0 && *link >= 0;) {
+      FuseNode *node = &graph->nodes[*link];
+      MlirValue operand = mlirOperationGetOperand(node->op, 0);
+      int from =
+          node->kind == XlaOpKindReshape ? fuseDefiningNode(graph, operand) : 0;
+      bool isView = node->kind == XlaOpKindReshape &&
+                    (from < 0 || fuseClusterOf(graph, from) != c) &&
+                    !fuseTakesCopy(graph, cluster, operand);
+      if (isView) {
+        *link = node->next;
+        node->cluster = node->next = -1;
+        --cluster->nMembers;
+      } else {
+        cluster->last = *link;
+        link = &node->next;
+      }
+    }
+    cluster->first = cluster->head;
+  }
 }
 
 typedef struct Walk {
   XlaPointerMap effects; // operations with regions that have effects
-  bool epilogues, failed;
+  bool epilogues, report, failed;
 } Walk;
 
 static bool fuseBlock(MlirBlock block, const Walk *walk) {
@@ -450,7 +294,10 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
       done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
   if (search.stack) {
     for (int i = graph.nNodes - 1; i >= 0; --i)
-      assign(&graph, &search, i);
+      graph.nodes[i].reason = assign(&graph, &search, i);
+    putOutReshapes(&graph);
+    if (walk->report)
+      fuseReport(&graph);
     done = fuseBuild(&graph);
   }
   done &= search.stack != NULL;
@@ -498,7 +345,8 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
                               MlirExtPassOptionValues options, void *userData) {
   const bool *given = userData;
   Walk walk = {.epilogues =
-                   given ? *given : mlirExtPassOptionGetBool(options, 0)};
+                   given ? *given : mlirExtPassOptionGetBool(options, 0),
+               .report = !given && mlirExtPassOptionGetBool(options, 1)};
   mlirOperationWalk(module, visit, &walk, MlirWalkPostOrder);
   xlaPointerMapClear(&walk.effects);
   return walk.failed ? xlaOpError(module, NULL,

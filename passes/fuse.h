@@ -4,16 +4,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pass xla-fuse works on one block at a time, in three steps: fuse_graph.c
-// reads the block into nodes and edges, fuse.c gives nodes to clusters,
-// fuse_build.c puts the block into an order that suits the clusters and makes
-// an xla.fusion of each. All three take time linear in the block's operations
-// and uses (the ordering: n log n).
+// reads the block into nodes and edges, fuse.c gives nodes to clusters, asking
+// fuse_fit.c where a cluster would compute a node, fuse_build.c puts the block
+// into an order that suits the clusters and makes an xla.fusion of each. All
+// three take time linear in the block's operations and uses (the ordering:
+// n log n). fuse_report.c tells what was decided.
+//
+// The elements of a cluster are its *space*. A member is computed at *places*:
+//
+//   full    at every element of the space, at the same index
+//   row     where reductions of the last dimensions are members: at the
+//           leading dimensions
+//   mapped  at the elements that an indexing map takes the space to, because
+//           operations that move data (slices, reshapes, broadcasts, ..) lie
+//           between it and the space
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XLAC_PASSES_FUSE_H
 #define XLAC_PASSES_FUSE_H
 
+#include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/pointer_map.h"
 
@@ -22,17 +33,39 @@ typedef struct FuseEdge {
   int user, operand;
 } FuseEdge;
 
+/// What became of a node, or why it is not where its users are.
+typedef enum FuseReason {
+  FuseReasonFused,
+  FuseReasonCopied,
+  FuseReasonKind,      ///< is a kernel of its own
+  FuseReasonUser,      ///< a user is no part of a fusion
+  FuseReasonUsers,     ///< several fusions use it
+  FuseReasonCycle,     ///< one of them also waits for another
+  FuseReasonBarrier,   ///< an optimization_barrier lies between
+  FuseReasonSize,      ///< the kernel would be too large
+  FuseReasonPlaces,    ///< users need it at several places
+  FuseReasonPlace,     ///< it is needed where the kernel's loops do not go
+  FuseReasonStrides,   ///< no view with strides shows those places
+  FuseReasonRecompute, ///< it would be computed too often
+  FuseReasonRows,      ///< the kernel reduces rows of another form
+  FuseReasonGather,    ///< kernels that gather only take what is cheap
+  FuseReasonProduct,   ///< the kernel is a matrix product
+} FuseReason;
+
 typedef struct FuseNode {
   MlirOperation op;
   XlaOpKind kind;
   bool elementwise; ///< of that family, with an array as its result
+  bool moves;       ///< its result's elements are some of its operands'
   bool effects;     ///< keeps its place among others with effects
   bool copied;      ///< every cluster that uses it computes it itself
   bool reducible;   ///< a reduction that may be fused
   int trailing;     ///< reducible: dimensions reduced if these are the last
   int segment;      ///< barriers before it
   int size;         ///< of its code, about: instructions on a vector
-  int rowSource;    ///< 1 + the trailing reduction it is a row-wise function of
+  FuseReason reason;
+  XlaIndexingMap *map; ///< of a mapped member: from the space to its elements
+  int rowSource; ///< 1 + the trailing reduction it is a row-wise function of
   int firstEdge, nEdges;
   int nextEffect; ///< the next node with effects after one, or -1
   int cluster;    ///< -1: none. Read through fuseClusterOf
@@ -49,9 +82,13 @@ typedef struct FuseCluster {
   int trailing;
   bool closed; ///< a single reduction that takes no users and no rows
   bool transposed;
+  bool mapped;      ///< has members at other places, or that move data
+  bool pieces;      ///< has concatenations or pads: parts of the space differ
+  bool awaitsDot;   ///< works on the result of a dot_general that may join
   bool gathers;     ///< has a gather: only loops, with nothing costly
   bool contraction; ///< has a dot_general, whose result the others work on
   int nReductions;
+  int recomputed; ///< cost of what is computed again at every element
   int segment;
   int first, last; ///< positions of members
   int head, nMembers, size;
@@ -70,6 +107,11 @@ typedef struct FuseGraph {
   bool epilogues; ///< operations on the result of a contraction join it
 } FuseGraph;
 
+enum {
+  fuseMaxMembers = 256, // of a cluster: compile time of one kernel
+  fuseMaxSize = 1024,   // the same; larger code does not run faster
+};
+
 /// Reads `block`, whose operations with regions in `effects` (0 or 1 by
 /// address) have effects inside. False if there is no memory.
 bool fuseGraphCreate(FuseGraph *graph, MlirBlock block,
@@ -87,9 +129,38 @@ bool fuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
 bool fuseIsSplat(MlirOperation op);
 /// Whether `dims` are the leading dimensions of `space` but `trailing`.
 bool fuseIsRowShape(const XlaShape *space, int trailing, const XlaShape *shape);
+/// The shape of operand 0.
+void fuseInputShape(const FuseNode *node, XlaShape *shape);
+
+//===----------------------------------------------------------------------===//
+// fuse_fit.c
+//===----------------------------------------------------------------------===//
+
+/// A node as a member of a cluster.
+typedef struct FuseFit {
+  FuseCluster as;      ///< the cluster with it
+  XlaIndexingMap *map; ///< of a mapped member; owned
+} FuseFit;
+
+/// Whether node `position` can be a member of `cluster`, and how: Fused or what
+/// is against it. `asResult`: users outside need all of it.
+FuseReason fuseFit(const FuseGraph *graph, int position, int cluster,
+                   bool asResult, FuseFit *fit);
+/// A new cluster for the node, which must be one that can begin a cluster.
+FuseCluster fuseFound(const FuseGraph *graph, int position);
+/// Whether the two can be one cluster if they do not depend on each other.
+bool fuseCanMerge(const FuseCluster *a, const FuseCluster *b);
+
+//===----------------------------------------------------------------------===//
+// fuse_build.c, fuse_report.c
+//===----------------------------------------------------------------------===//
 
 /// Puts fusions in place of the clusters. False if there is no memory or
 /// clusters wait for each other; the block is then unfinished.
 bool fuseBuild(FuseGraph *graph);
+
+/// Writes to stderr what was decided about each operation, before the graph is
+/// built.
+void fuseReport(const FuseGraph *graph);
 
 #endif // XLAC_PASSES_FUSE_H

@@ -129,12 +129,11 @@ typedef struct Body {
   bool failed;
 } Body;
 
-/// Operations whose operands are not of the shape of the elements take what
+/// Operations whose operands are read in the order of other loops take what
 /// they do not get from members from memory.
 static bool readsArguments(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
-  return kind == XlaOpKindTranspose || kind == XlaOpKindBroadcastInDim ||
-         kind == XlaOpKindDotGeneral || kind == XlaOpKindGather;
+  return kind == XlaOpKindDotGeneral || kind == XlaOpKindGather;
 }
 
 static MlirValue argumentFor(Body *body, MlirValue value) {
@@ -239,7 +238,7 @@ static const char *kindOf(const Body *body) {
   if (cluster->nReductions > 1)
     return "row";
   for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
-    if (!graph->nodes[m].reducible &&
+    if (!graph->nodes[m].reducible && !graph->nodes[m].map &&
         !xlaShapeDimsEqual(&graph->nodes[m].shape, &cluster->space))
       return "row";
   for (size_t i = 0; i < body->results.size; ++i)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/op_cost.h"
 #include "xlac/passes/fuse.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -26,13 +27,6 @@ int fuseDefiningNode(const FuseGraph *graph, MlirValue value) {
   return (int)xlaPointerMapGet(&graph->positions,
                                mlirOpResultGetOwner(value).ptr) -
          1;
-}
-
-bool fuseIsRowShape(const XlaShape *space, int trailing,
-                    const XlaShape *shape) {
-  return shape->rank == space->rank - trailing &&
-         !memcmp(shape->dims, space->dims,
-                 (size_t)shape->rank * sizeof *shape->dims);
 }
 
 /// A reduction is fused if its computation is elementwise arithmetic on its
@@ -77,38 +71,18 @@ static int trailingDimensions(MlirOperation op) {
   return dims.size;
 }
 
-/// Transcendental functions become polynomials.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
-static int codeSize(XlaOpKind kind) {
-  switch (kind) {
-  case XlaOpKindAtan2:
-  case XlaOpKindErf:
-  case XlaOpKindPower:
-  case XlaOpKindTan:
-    return 64;
-  case XlaOpKindCbrt:
-  case XlaOpKindCosine:
-  case XlaOpKindExponential:
-  case XlaOpKindExponentialMinusOne:
-  case XlaOpKindLog:
-  case XlaOpKindLogPlusOne:
-  case XlaOpKindLogistic:
-  case XlaOpKindRemainder:
-  case XlaOpKindSine:
-  case XlaOpKindTanh:
-    return 24;
-  default:
-    return 1;
-  }
+/// What is fused with what it moves.
+static bool moves(XlaOpKind kind) {
+  return kind == XlaOpKindBroadcastInDim || kind == XlaOpKindReshape ||
+         kind == XlaOpKindSlice || kind == XlaOpKindTranspose;
 }
-#pragma clang diagnostic pop
 
 static void describe(FuseNode *node, MlirOperation op) {
-  memset(node, 0, sizeof *node);
   node->op = op;
   node->kind = xlaOpGetKind(op);
-  node->size = codeSize(node->kind);
+  // Transcendental functions become polynomials.
+  int cost = xlaOpGetCost(node->kind);
+  node->size = cost > XLA_OP_COSTLY ? cost : 1;
   node->cluster = node->next = node->nextEffect = -1;
   if (!mlirOperationGetNumResults(op) ||
       !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)),
@@ -121,6 +95,7 @@ static void describe(FuseNode *node, MlirOperation op) {
   const XlaOpInfo *info = xlaOpGetInfo(node->kind);
   node->elementwise =
       !strcmp(info->family, "Elementwise") && node->shape.rank >= 0;
+  node->moves = moves(node->kind) && node->shape.rank >= 0;
   node->effects =
       !(info->traits & (MlirExtOpTraitPure | MlirExtOpTraitRecursiveEffects));
   if (node->kind == XlaOpKindReduce && node->shape.rank >= 0) {
@@ -197,7 +172,7 @@ bool fuseGraphCreate(FuseGraph *graph, MlirBlock block,
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     ++graph->nNodes;
   size_t room = (size_t)graph->nNodes + 1;
-  graph->nodes = malloc(room * sizeof *graph->nodes);
+  graph->nodes = calloc(room, sizeof *graph->nodes);
   graph->clusters = malloc(room * sizeof *graph->clusters);
   if (!graph->nodes || !graph->clusters)
     return false;
@@ -221,6 +196,8 @@ bool fuseGraphCreate(FuseGraph *graph, MlirBlock block,
 }
 
 void fuseGraphDestroy(FuseGraph *graph) {
+  for (int i = 0; i < graph->nNodes && graph->nodes; ++i)
+    xlaIndexingMapRelease(graph->nodes[i].map);
   free(graph->nodes);
   free(graph->clusters);
   free(graph->edges);

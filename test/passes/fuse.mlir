@@ -115,11 +115,11 @@ func.func @copies(%x: tensor<16x64xf32>, %y: tensor<16x64xf32>, %b: tensor<64xf3
   return %1, %3 : tensor<16x64xf32>, tensor<16x64xf32>
 }
 
-// A transpose reads what is in memory.
+// What a transpose reads is computed where it is read, if it reads one array.
 // CHECK-LABEL: @transposed
-// CHECK-NEXT: %[[E:.*]] = xla.exponential %arg1
-// CHECK-NEXT: xla.fusion(%[[E]], %arg0)
-// CHECK: xla.transpose
+// CHECK-NEXT: xla.fusion(%arg1, %arg0)
+// CHECK: xla.exponential
+// CHECK-NEXT: xla.transpose
 // CHECK-NEXT: xla.add
 // CHECK: kind = "loop"
 func.func @transposed(%x: tensor<16x64xf32>, %y: tensor<64x16xf32>) -> tensor<16x64xf32> {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/indexing/uses.h"
 
 #include "mlir-c/IR.h"
 #include "unit.h"
@@ -177,6 +178,48 @@ static void transposes(void **state) {
   }
 }
 
+/// Whether a view with strides shows what the map reads.
+static void isStrided(void **state) {
+  static const struct {
+    bool is;
+    const char *text;
+  } cases[] = {
+      {true,
+       "(d0, d1) -> (d1, d0 * 2 + 5), domain: d0 in [0, 9], d1 in [0, 3]"},
+      {true, "(d0) -> (0, d0, 7), domain: d0 in [2, 9]"},
+      {true, "() -> (), domain:"},
+      // Reshapes, and a slice of one dimension before them
+      {true, "(d0, d1) -> (d0 * 4 + d1), domain: d0 in [0, 2], d1 in [0, 3]"},
+      {true, "(d0, d1) -> (d0 * 8 + d1 * 2 + 3), domain: d0 in [0, 2], d1 in "
+             "[0, 3]"},
+      {true,
+       "(d0) -> (d0 floordiv 8, (d0 floordiv 2) mod 4, d0 mod 2), domain: "
+       "d0 in [0, 31]"},
+      {true, "(d0) -> (d0 mod 8, d0 floordiv 8), domain: d0 in [0, 31]"},
+      {true, "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]"},
+      // Rows of 3 of 4, a diagonal, backwards
+      {false, "(d0, d1) -> (d0 * 4 + d1), domain: d0 in [0, 2], d1 in [0, 2]"},
+      {false, "(d0) -> (d0, d0), domain: d0 in [0, 3]"},
+      {false, "(d0) -> (d0, d0 mod 2), domain: d0 in [0, 3]"},
+      {false, "(d0) -> (-d0 + 3), domain: d0 in [0, 3]"},
+      {false, "(d0, d1) -> (d0 + d1), domain: d0 in [0, 3], d1 in [0, 3]"},
+      // Cut unevenly, or not from 0 on
+      {false, "(d0) -> (d0 floordiv 6, d0 mod 4), domain: d0 in [0, 23]"},
+      {false, "(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 29]"},
+      {false, "(d0) -> ((d0 + 1) floordiv 8, (d0 + 1) mod 8), domain: d0 in "
+              "[0, 31]"},
+      {false, "(d0)[s0] -> (d0, s0), domain: d0 in [0, 3], s0 in [0, 1]"},
+      {false, "(d0) -> (d0), domain: d0 in [0, 8], d0 mod 2 in [0, 0]"},
+      {false, "KNOWN EMPTY"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    XlaIndexingMap *map = parse(*(MlirContext *)*state, cases[i].text);
+    if (xlaIndexingMapIsStrided(map) != cases[i].is)
+      fail_msg("%s: expected %d", cases[i].text, cases[i].is);
+    xlaIndexingMapRelease(map);
+  }
+}
+
 static MlirContext context;
 
 static int setUp(void **state) {
@@ -192,8 +235,8 @@ static int tearDown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(simplifies),
-                                     cmocka_unit_test(inverts),
-                                     cmocka_unit_test(transposes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(simplifies), cmocka_unit_test(inverts),
+      cmocka_unit_test(transposes), cmocka_unit_test(isStrided)};
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
