@@ -86,6 +86,8 @@ XlaGenValue xlaGenPick(XlaGen *gen, unsigned classes);
 XlaGenValue xlaGenOfShape(XlaGen *gen, const XlaShape *shape);
 /// A constant with small elements.
 XlaGenValue xlaGenConstant(XlaGen *gen, const XlaShape *shape);
+/// `x` with finite elements from -3 to 3, if it has floats.
+XlaGenValue xlaGenCalm(XlaGen *gen, XlaGenValue x);
 /// A scalar constant, or one number everywhere.
 XlaGenValue xlaGenNumber(XlaGen *gen, const XlaShape *shape, double number);
 
@@ -183,5 +185,13 @@ bool xlaGenScatter(XlaGen *gen, XlaOpKind kind);
 bool xlaGenSort(XlaGen *gen, XlaOpKind kind);
 bool xlaGenReduceWindow(XlaGen *gen, XlaOpKind kind);
 bool xlaGenConvolution(XlaGen *gen, XlaOpKind kind);
+bool xlaGenSelectAndScatter(XlaGen *gen, XlaOpKind kind);
+bool xlaGenTriangular(XlaGen *gen, XlaOpKind kind);
+bool xlaGenFft(XlaGen *gen, XlaOpKind kind);
+bool xlaGenBatchNorm(XlaGen *gen, XlaOpKind kind);
+bool xlaGenRandom(XlaGen *gen, XlaOpKind kind);
+bool xlaGenCollective(XlaGen *gen, XlaOpKind kind);
+bool xlaGenDimensionSize(XlaGen *gen, XlaOpKind kind);
+bool xlaGenAlias(XlaGen *gen, XlaOpKind kind);
 
 #endif // XLAC_TOOLS_XLA_GEN_GEN_H

@@ -28,6 +28,7 @@ enum {
   OptionOnly,
   OptionTypes,
   OptionMaxElements,
+  OptionExtents,
   OptionFormat,
   OptionInputs,
   OptionBake,
@@ -46,12 +47,18 @@ static const XlaToolOption table[] = {
                      "all",
                      false},
     [OptionOps] = {"ops", "N", "operations a program; else 1 to 30", false},
-    [OptionOnly] = {"only", "OP,OP..", "operations to choose from, see --list",
+    [OptionOnly] = {"only", "OP,OP..",
+                    "operations, or families of them, to choose from, see "
+                    "--list",
                     false},
     [OptionTypes] = {"types", "TYPE,TYPE..",
                      "element types to choose from, as f32,s32,pred", false},
     [OptionMaxElements] = {"max-elements", "N", "of an array; else 2000",
                            false},
+    [OptionExtents] = {"extents", "N,N..",
+                       "sizes of dimensions to choose from, also 0 and 1 at "
+                       "times",
+                       false},
     [OptionFormat] = {"format", "xla|stablehlo",
                       "the dialect, or StableHLO in generic form", false},
     [OptionInputs] = {"inputs", "DIR",
@@ -97,6 +104,8 @@ static void printHelp(void) {
       "  xla-gen --seed=7 --inputs=in > p.mlir; xla-run p.mlir "
       "--input=@in/in0.npy ..\n"
       "  xla-gen --seed=7 --ops=5 --only=reduce,add --types=f32,s32\n"
+      "  xla-gen --seed=7 --only=Movement,DynamicSlice,add "
+      "--extents=31,37,101\n"
       "  xla-gen --seed=7 --format=stablehlo\n"
       "  xla-gen --seed=7 --bake > p.mlir\n"
       "  xla-gen --minimize=p.mlir --test='! xla-run {} --device=all'\n");
@@ -141,6 +150,15 @@ static XlaToolCode allowOp(const char *word, size_t length, bool *allowed) {
                : xlaToolError(XlaToolCodeWrong, "no hook makes %s; see --list",
                               xlaOpGetInfo(kind)->name);
   }
+  bool isFamily = false;
+  for (XlaOpKind at = 1; at < XlaOpKindCount; ++at) {
+    const char *family = xlaOpGetInfo(at)->family;
+    if (xlaGenHasHook(at) && strlen(family) == length &&
+        !memcmp(family, word, length))
+      isFamily = allowed[at] = true;
+  }
+  if (isFamily)
+    return XlaToolCodeOk;
   for (XlaOpKind at = 1; at < XlaOpKindCount; ++at)
     names[at - 1] = xlaOpGetInfo(at)->name;
   names[XlaOpKindCount - 1] = NULL;
@@ -173,6 +191,28 @@ readWords(const XlaToolArguments *arguments, int option, bool *allowed,
   return code;
 }
 
+/// Reads --extents.
+static XlaToolCode readExtents(const XlaToolArguments *arguments,
+                               XlaGenOptions *options) {
+  const char *at = lastOf(&arguments->options[OptionExtents]);
+  while (at) {
+    size_t length = strcspn(at, ",");
+    char text[24];
+    uint64_t number;
+    snprintf(text, sizeof text, "%.*s", (int)length, at);
+    if (options->nExtents == xlaGenMaxExtents)
+      return xlaToolError(XlaToolCodeWrong, "--extents has more than %d",
+                          xlaGenMaxExtents);
+    if (!xlaToolReadInteger(text, &number) || number > 1 << 20)
+      return xlaToolError(XlaToolCodeWrong,
+                          "--extents has \"%.20s\", must have numbers up to %d",
+                          text, 1 << 20);
+    options->extents[options->nExtents++] = (int64_t)number;
+    at = at[length] ? at + length + 1 : NULL;
+  }
+  return XlaToolCodeOk;
+}
+
 static XlaToolCode readOptions(const XlaToolArguments *arguments,
                                XlaGenOptions *options, bool *isStablehlo) {
   uint64_t count = 1, ops = 0, maxElements = 2000, variation = 0;
@@ -185,6 +225,7 @@ static XlaToolCode readOptions(const XlaToolArguments *arguments,
       readNumber(arguments, OptionOps, 1, 200, &ops),
       readNumber(arguments, OptionMaxElements, 1, 1 << 20, &maxElements),
       readNumber(arguments, OptionVariation, 0, 10000, &variation),
+      readExtents(arguments, options),
       readWords(arguments, OptionOnly, options->allowedOps, XlaOpKindCount,
                 allowOp),
       readWords(arguments, OptionTypes, options->allowedTypes,

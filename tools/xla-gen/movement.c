@@ -211,3 +211,29 @@ bool xlaGenDynamicSlice(XlaGen *gen, XlaOpKind kind) {
   return xlaGenOp(gen, kind, n, operands, kind == XlaOpKindDynamicSlice, &attr,
                   0, NULL, NULL, NULL);
 }
+
+/// Forms of the specification that StableHLO has others for.
+bool xlaGenAlias(XlaGen *gen, XlaOpKind kind) {
+  XlaGenValue x = xlaGenPick(gen, ~0u);
+  int64_t items[XLA_MAX_RANK];
+  int n = 0;
+  if (!gen->options->own || gen->scalars)
+    return false;
+  if (kind == XlaOpKindBroadcast) {
+    XlaShape to = x.shape;
+    for (n = xlaGenBelow(gen, 3); to.rank < x.shape.rank + n; ++to.rank) {
+      items[to.rank - x.shape.rank] = xlaGenExtent(gen);
+      to.dims[to.rank] = items[to.rank - x.shape.rank];
+    }
+    XlaIrAttr attr = xlaGenList(gen, "broadcast_sizes", n, items);
+    return xlaGenFits(gen, &to) &&
+           xlaGenOp(gen, kind, 1, &x, 1, &attr, 0, NULL, NULL, NULL);
+  }
+  for (int d = xlaGenBelow(gen, x.shape.rank); d < x.shape.rank; ++d) {
+    items[n++] = d;
+    if (!xlaGenBelow(gen, 3))
+      break;
+  }
+  XlaIrAttr attr = xlaGenList(gen, "dimensions", n, items);
+  return xlaGenOp(gen, kind, 1, &x, 1, &attr, 0, NULL, NULL, NULL);
+}

@@ -22,6 +22,8 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/op.h"
 
+enum { xlaGenMaxExtents = 32 };
+
 /// Of which programs are made.
 typedef struct XlaGenOptions {
   uint64_t seed;       ///< of the first program, the next has the next one
@@ -32,7 +34,9 @@ typedef struct XlaGenOptions {
   /// constants and what else is needed to feed an operation occur besides.
   bool allowedOps[XlaOpKindCount];
   bool allowedTypes[XlaElementTypeCount];
-  int variation; ///< see above
+  int nExtents;                      ///< 0: small ones
+  int64_t extents[xlaGenMaxExtents]; ///< sizes of dimensions
+  int variation;                     ///< see above
   /// Also what XLA lacks: tuples carried by control flow, values from outside
   /// in regions of map, custom calls with effects of one operand, named "log",
   /// which give it back.

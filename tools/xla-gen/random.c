@@ -25,6 +25,8 @@ int xlaGenBelow(XlaGen *gen, int64_t n) { return (int)below(&gen->random, n); }
 int64_t xlaGenExtent(XlaGen *gen) {
   static const int64_t extents[] = {1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16, 17, 33};
   int n = sizeof extents / sizeof *extents;
+  if (gen->options->nExtents && xlaGenBelow(gen, 12))
+    return gen->options->extents[xlaGenBelow(gen, gen->options->nExtents)];
   return xlaGenBelow(gen, 50) ? extents[xlaGenBelow(gen, n)] : 0;
 }
 

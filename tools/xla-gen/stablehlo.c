@@ -128,7 +128,8 @@ static MlirAttribute enumeration(const Export *ex, const char *name,
                                  MlirAttribute value) {
   static const char *const names[][2] = {
       {"comparison_direction", "comparison_direction"},
-      {"compare_type", "comparison_type"}};
+      {"compare_type", "comparison_type"},
+      {"transpose_a", "transpose"}};
   char text[200];
   const char *kind = name;
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)

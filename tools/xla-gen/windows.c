@@ -62,6 +62,56 @@ bool xlaGenReduceWindow(XlaGen *gen, XlaOpKind kind) {
   return xlaGenOp(gen, kind, 2, operands, 5, attrs, 1, &region, NULL, NULL);
 }
 
+/// The first of two that is not smaller (or not larger) is selected.
+static MlirRegion selection(XlaGen *gen, MlirType type) {
+  XlaGenScope scope = xlaGenEnter(gen, 2, (const MlirType[]){type, type}, true);
+  MlirBlock block = gen->ir.block;
+  MlirValue compared[] = {mlirBlockGetArgument(block, 0),
+                          mlirBlockGetArgument(block, 1)};
+  XlaIrAttr attr = {
+      "comparison_direction",
+      xlaIrStringAttr(gen->ir.context, xlaGenBelow(gen, 2) ? "GE" : "LE")};
+  MlirOperation op =
+      xlaGenRaw(gen, XlaOpKindCompare, 2, compared, 1, &attr, 0, NULL, 0, NULL);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  return xlaGenLeave(gen, &scope, 1, &result);
+}
+
+/// Elements are added up where they are the extreme of a window.
+bool xlaGenSelectAndScatter(XlaGen *gen, XlaOpKind kind) {
+  const unsigned classes =
+      XlaTypeClassSigned | XlaTypeClassUnsigned | XlaTypeClassFloat;
+  XlaGenValue x = xlaGenPick(gen, classes);
+  Windows w;
+  XlaShape source = x.shape, scalar = xlaGenScalar(x.shape.elementType);
+  int rank = x.shape.rank;
+  int64_t count = 1;
+  if (gen->scalars ||
+      !(xlaElementTypeGetInfo(scalar.elementType)->typeClass & classes))
+    return false;
+  for (int d = 0; d < rank; ++d) {
+    chooseWindow(gen, d, x.shape.dims[d], &w);
+    int64_t padded = x.shape.dims[d] + w.padding[2 * d] + w.padding[2 * d + 1];
+    source.dims[d] =
+        padded < w.sizes[d] ? 0 : (padded - w.sizes[d]) / w.strides[d] + 1;
+    count *= w.sizes[d];
+  }
+  if (!xlaGenFits(gen, &source))
+    return false;
+  // What is selected among NaNs depends on the order.
+  XlaGenValue operands[] = {xlaGenCalm(gen, x), xlaGenOfShape(gen, &source),
+                            xlaGenNumber(gen, &scalar, 0)};
+  operands[1] = xlaGenVaryRounding(
+      gen, operands[1], xlaAccuracyUlpsOfSum(scalar.elementType, count));
+  MlirType type = mlirValueGetType(operands[2].value);
+  MlirRegion regions[2] = {selection(gen, type)};
+  regions[1] = xlaGenCombination(gen, XlaOpKindAdd, type);
+  XlaIrAttr attrs[] = {xlaGenList(gen, "window_dimensions", rank, w.sizes),
+                       xlaGenList(gen, "window_strides", rank, w.strides),
+                       xlaGenList(gen, "padding", 2 * rank, w.padding)};
+  return xlaGenOp(gen, kind, 3, operands, 3, attrs, 2, regions, NULL, NULL);
+}
+
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//

@@ -130,7 +130,7 @@ class Batch:
 
 def generator(options, seed, count, variation):
     limits = [f"--{name}={value}" for name, value in [("ops", options.ops), ("only", options.only), ("types", options.types),
-                                                      ("max-elements", options.max_elements)] if value]
+                                                      ("max-elements", options.max_elements), ("extents", options.extents)] if value]
     return [os.path.join(options.bin, "xla-gen"), f"--seed={seed}", f"--count={count}", f"--variation={variation}", *limits]
 
 
@@ -523,7 +523,7 @@ def arguments():
                         "if results differ")
     parser.add_argument("--tolerance", type=float, default=1e-3, help="relative, of --program's floats")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="modules at a time")
-    for name in ("ops", "only", "types", "max-elements"):
+    for name in ("ops", "only", "types", "max-elements", "extents"):
         parser.add_argument(f"--{name}", help="as xla-gen's")
     options = parser.parse_args()
     if options.long:
