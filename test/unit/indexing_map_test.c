@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/indexing/map.h"
+#include "indexing_fixture.h"
 #include "xlac/dialect/indexing/uses.h"
 
 #include "mlir-c/IR.h"
@@ -14,53 +14,23 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Text {
-  size_t n;
-  char chars[4096];
-} Text;
-
-static void append(MlirStringRef part, void *data) {
-  Text *text = data;
-  assert_true(text->n + part.length < sizeof text->chars);
-  memcpy(text->chars + text->n, part.data, part.length);
-  text->n += part.length;
-  text->chars[text->n] = 0;
-}
-
-static XlaIndexingMap *parse(MlirContext context, const char *text) {
-  char message[256];
-  XlaIndexingMap *map = xlaIndexingMapParse(
-      context, mlirStringRefCreateFromCString(text), message);
-  if (!map)
-    fail_msg("%s\n%s", text, message);
-  return map;
-}
-
-static const char *print(const XlaIndexingMap *map, XlaIndexingFormat format,
-                         Text *text) {
-  text->n = 0;
-  text->chars[0] = 0;
-  xlaIndexingMapPrint(map, format, append, text);
-  return text->chars;
-}
-
 /// `text` simplified is `expected`, which cannot be simplified further. False
 /// if it is something else.
 static bool checkSimplified(MlirContext context, const char *text,
                             const char *expected) {
   Text got;
-  XlaIndexingMap *map = parse(context, text);
+  XlaIndexingMap *map = mapParse(context, text);
   XlaIndexingMap *simple =
       xlaIndexingMapSimplify(map, XlaIndexingPointsReplace);
   assert_non_null(simple);
-  bool same = !strcmp(print(simple, XlaIndexingFormatLine, &got), expected);
+  bool same = !strcmp(mapText(simple, XlaIndexingFormatLine, &got), expected);
   if (!same)
     print_error("%s\nbecame   %s\nexpected %s\n", text, got.chars, expected);
   XlaIndexingMap *again =
       xlaIndexingMapSimplify(simple, XlaIndexingPointsReplace);
   if (!xlaIndexingMapEqual(simple, again))
     fail_msg("%s\nagain    %s", expected,
-             print(again, XlaIndexingFormatLine, &got));
+             mapText(again, XlaIndexingFormatLine, &got));
   xlaIndexingMapRelease(again);
   xlaIndexingMapRelease(simple);
   xlaIndexingMapRelease(map);
@@ -120,10 +90,10 @@ static void inverts(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     Text got = {0};
-    XlaIndexingMap *map = parse(*(MlirContext *)*state, cases[i][0]);
+    XlaIndexingMap *map = mapParse(*(MlirContext *)*state, cases[i][0]);
     XlaIndexingMap *inverse = xlaIndexingMapInvert(map);
     if (inverse)
-      print(inverse, XlaIndexingFormatLine, &got);
+      mapText(inverse, XlaIndexingFormatLine, &got);
     if (strcmp(got.chars, cases[i][1]) != 0)
       fail_msg("the inverse of %s\nis       %s\nexpected %s", cases[i][0],
                got.chars, cases[i][1]);
@@ -166,10 +136,10 @@ static void transposes(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     Text got = {0};
-    XlaIndexingMap *map = parse(*(MlirContext *)*state, cases[i][0]);
+    XlaIndexingMap *map = mapParse(*(MlirContext *)*state, cases[i][0]);
     XlaIndexingMap *transpose = xlaIndexingMapTranspose(map);
     if (transpose)
-      print(transpose, XlaIndexingFormatLine, &got);
+      mapText(transpose, XlaIndexingFormatLine, &got);
     if (strcmp(got.chars, cases[i][1]) != 0)
       fail_msg("%s\ngives    %s\nexpected %s", cases[i][0], got.chars,
                cases[i][1]);
@@ -213,30 +183,16 @@ static void isStrided(void **state) {
       {false, "KNOWN EMPTY"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    XlaIndexingMap *map = parse(*(MlirContext *)*state, cases[i].text);
+    XlaIndexingMap *map = mapParse(*(MlirContext *)*state, cases[i].text);
     if (xlaIndexingMapIsStrided(map) != cases[i].is)
       fail_msg("%s: expected %d", cases[i].text, cases[i].is);
     xlaIndexingMapRelease(map);
   }
 }
 
-static MlirContext context;
-
-static int setUp(void **state) {
-  context = mlirContextCreate();
-  *state = &context;
-  return 0;
-}
-
-static int tearDown(void **state) {
-  (void)state;
-  mlirContextDestroy(context);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(simplifies), cmocka_unit_test(inverts),
       cmocka_unit_test(transposes), cmocka_unit_test(isStrided)};
-  return cmocka_run_group_tests(tests, setUp, tearDown);
+  return cmocka_run_group_tests(tests, contextSetUp, contextTearDown);
 }

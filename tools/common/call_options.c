@@ -27,11 +27,6 @@ void xlaCallOptionsPrintValues(void) {
          "numpy.load(\"y.npy\").view(ml_dtypes.bfloat16)\n");
 }
 
-const char *xlaToolValuesFirst(const XlaToolValues *values,
-                               const char *absent) {
-  return values->count ? values->items[0] : absent;
-}
-
 XlaToolCode xlaToolValuesReadNumber(const XlaToolValues *values,
                                     const char *name, double *number) {
   if (!values->count || xlaToolReadNumber(values->items[0], number))

@@ -76,8 +76,6 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
                                 XlaToolArguments *arguments,
                                 XlaCallOptions *options, bool *done);
 
-/// The first value of an option; `absent` if there is none.
-const char *xlaToolValuesFirst(const XlaToolValues *values, const char *absent);
 /// Reads the number of option `name`, if it is given. Prints a line on failure.
 XlaToolCode xlaToolValuesReadNumber(const XlaToolValues *values,
                                     const char *name, double *number);

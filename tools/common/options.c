@@ -9,6 +9,7 @@
 
 #include "xlac/dialect/nearest.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -160,6 +161,55 @@ bool xlaToolReadInteger(const char *text, uint64_t *number) {
   errno = 0;
   *number = strtoull(text, &end, 0);
   return !*end && !errno;
+}
+
+const char *xlaToolValuesFirst(const XlaToolValues *values,
+                               const char *absent) {
+  return values->count ? values->items[0] : absent;
+}
+
+XlaToolCode xlaToolReadCount(const char *name, const XlaToolValues *values,
+                             uint64_t least, uint64_t most, uint64_t *number) {
+  const char *text = xlaToolValuesFirst(values, NULL);
+  uint64_t given;
+  if (!text)
+    return XlaToolCodeOk;
+  if (!xlaToolReadInteger(text, &given) || given < least || given > most)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--%s is \"%.60s\", must be a number from %llu to %llu",
+                        name, text, (unsigned long long)least,
+                        (unsigned long long)most);
+  *number = given;
+  return XlaToolCodeOk;
+}
+
+XlaToolCode xlaToolReadWord(const char *name, const XlaToolValues *values,
+                            const char *const *words, int *word) {
+  const char *text = xlaToolValuesFirst(values, NULL);
+  for (int i = 0; text && words[i]; ++i)
+    if (!strcmp(words[i], text)) {
+      *word = i;
+      return XlaToolCodeOk;
+    }
+  return text ? xlaToolUnknown(name, text, words) : XlaToolCodeOk;
+}
+
+int xlaToolReadIntegers(const char *text, size_t length, char separator,
+                        int64_t *numbers, int most) {
+  const char *end = text + length;
+  int n = 0;
+  while (text < end) {
+    char *rest;
+    if (n == most || isspace((unsigned char)*text))
+      return -1;
+    errno = 0;
+    numbers[n++] = strtoll(text, &rest, 10);
+    if (errno || rest == text || rest > end ||
+        (rest < end && (*rest != separator || rest + 1 == end)))
+      return -1;
+    text = rest + (rest < end);
+  }
+  return n;
 }
 
 XlaToolCode xlaToolReadInputNumbers(const char *name,

@@ -47,6 +47,9 @@ XlaToolCode xlaToolArgumentsParse(const XlaToolOption *table, int argc,
                                   char **argv, XlaToolArguments *arguments);
 void xlaToolArgumentsDestroy(XlaToolArguments *arguments);
 
+/// The first value of an option; `absent` if there is none.
+const char *xlaToolValuesFirst(const XlaToolValues *values, const char *absent);
+
 /// Prints a line an option.
 void xlaToolOptionsHelp(const XlaToolOption *table);
 
@@ -62,6 +65,18 @@ XlaToolCode xlaToolUnknown(const char *what, const char *word,
 /// none, from its first to its last character.
 bool xlaToolReadNumber(const char *text, double *number);
 bool xlaToolReadInteger(const char *text, uint64_t *number);
+/// The integer from `least` to `most` that was given for option --`name`;
+/// without one `*number` stays what it is.
+XlaToolCode xlaToolReadCount(const char *name, const XlaToolValues *values,
+                             uint64_t least, uint64_t most, uint64_t *number);
+/// The position in the NULL-terminated `words` of the one that was given for
+/// --`name`; without one `*word` stays what it is.
+XlaToolCode xlaToolReadWord(const char *name, const XlaToolValues *values,
+                            const char *const *words, int *word);
+/// Reads integers, with signs, with `separator` between them: how many, at most
+/// `most`, or -1 if `length` characters of `text` are something else.
+int xlaToolReadIntegers(const char *text, size_t length, char separator,
+                        int64_t *numbers, int most);
 /// The values of the repeated option --`name`, each the number of one of
 /// `count` inputs, in `*numbers` (to be freed in any case).
 XlaToolCode xlaToolReadInputNumbers(const char *name,

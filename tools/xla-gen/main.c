@@ -122,20 +122,14 @@ static XlaToolCode list(void) {
 // Options
 //===----------------------------------------------------------------------===//
 
-static const char *lastOf(const XlaToolValues *values) {
-  return values->count ? values->items[values->count - 1] : NULL;
+static const char *given(const XlaToolArguments *arguments, int option) {
+  return xlaToolValuesFirst(&arguments->options[option], NULL);
 }
 
 static XlaToolCode readNumber(const XlaToolArguments *arguments, int option,
                               uint64_t least, uint64_t most, uint64_t *number) {
-  const char *text = lastOf(&arguments->options[option]);
-  if (!text ||
-      (xlaToolReadInteger(text, number) && *number >= least && *number <= most))
-    return XlaToolCodeOk;
-  return xlaToolError(XlaToolCodeWrong,
-                      "--%s is \"%.60s\", must be a number from %llu to %llu",
-                      table[option].name, text, (unsigned long long)least,
-                      (unsigned long long)most);
+  return xlaToolReadCount(table[option].name, &arguments->options[option],
+                          least, most, number);
 }
 
 /// Allows one operation by its name.
@@ -179,7 +173,7 @@ static XlaToolCode allowType(const char *word, size_t length, bool *allowed) {
 static XlaToolCode
 readWords(const XlaToolArguments *arguments, int option, bool *allowed,
           size_t n, XlaToolCode (*allow)(const char *, size_t, bool *)) {
-  const char *at = lastOf(&arguments->options[option]);
+  const char *at = given(arguments, option);
   XlaToolCode code = XlaToolCodeOk;
   if (at)
     memset(allowed, 0, n * sizeof *allowed);
@@ -194,7 +188,7 @@ readWords(const XlaToolArguments *arguments, int option, bool *allowed,
 /// Reads --extents.
 static XlaToolCode readExtents(const XlaToolArguments *arguments,
                                XlaGenOptions *options) {
-  const char *at = lastOf(&arguments->options[OptionExtents]);
+  const char *at = given(arguments, OptionExtents);
   while (at) {
     size_t length = strcspn(at, ",");
     char text[24];
@@ -216,7 +210,8 @@ static XlaToolCode readExtents(const XlaToolArguments *arguments,
 static XlaToolCode readOptions(const XlaToolArguments *arguments,
                                XlaGenOptions *options, bool *isStablehlo) {
   uint64_t count = 1, ops = 0, maxElements = 2000, variation = 0;
-  const char *format = lastOf(&arguments->options[OptionFormat]);
+  static const char *const formats[] = {"xla", "stablehlo", NULL};
+  int format = 0;
   *options = xlaGenOptionsDefault();
   XlaToolCode codes[] = {
       readNumber(arguments, OptionSeed, 0, UINT64_MAX - 1000000,
@@ -229,7 +224,9 @@ static XlaToolCode readOptions(const XlaToolArguments *arguments,
       readWords(arguments, OptionOnly, options->allowedOps, XlaOpKindCount,
                 allowOp),
       readWords(arguments, OptionTypes, options->allowedTypes,
-                XlaElementTypeCount, allowType)};
+                XlaElementTypeCount, allowType),
+      xlaToolReadWord(table[OptionFormat].name,
+                      &arguments->options[OptionFormat], formats, &format)};
   for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i)
     if (codes[i] != XlaToolCodeOk)
       return codes[i];
@@ -239,10 +236,7 @@ static XlaToolCode readOptions(const XlaToolArguments *arguments,
   options->variation = (int)variation;
   options->own = arguments->options[OptionOwn].count > 0;
   options->bakesInputs = arguments->options[OptionBake].count > 0;
-  *isStablehlo = format && !strcmp(format, "stablehlo");
-  if (format && !*isStablehlo && strcmp(format, "xla") != 0)
-    return xlaToolUnknown("format", format,
-                          (const char *const[]){"xla", "stablehlo", NULL});
+  *isStablehlo = format == 1;
   if (options->own && *isStablehlo)
     return xlaToolError(XlaToolCodeWrong, "--own has no form in StableHLO");
   return XlaToolCodeOk;
@@ -320,7 +314,7 @@ static XlaToolCode generate(const XlaToolArguments *arguments) {
   if (signatures)
     module = xlaGenModule(context, &options, signatures);
   if (signatures && !mlirModuleIsNull(module)) {
-    const char *folder = lastOf(&arguments->options[OptionInputs]);
+    const char *folder = given(arguments, OptionInputs);
     code = print(module, isStablehlo, options.count, signatures);
     if (code == XlaToolCodeOk && folder)
       code = writeInputs(folder, options.count, signatures);
@@ -359,9 +353,9 @@ typedef struct Main {
 
 static void run(void *data) {
   Main *state = data;
-  const char *file = lastOf(&state->arguments.options[OptionMinimize]);
-  const char *test = lastOf(&state->arguments.options[OptionTest]);
-  const char *exported = lastOf(&state->arguments.options[OptionExport]);
+  const char *file = given(&state->arguments, OptionMinimize);
+  const char *test = given(&state->arguments, OptionTest);
+  const char *exported = given(&state->arguments, OptionExport);
   if (!file != !test)
     state->code =
         xlaToolError(XlaToolCodeWrong, "--minimize and --test go together");

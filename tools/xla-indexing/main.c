@@ -8,6 +8,7 @@
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/indexing/uses.h"
+#include "xlac/dialect/indexing/variables.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
@@ -15,8 +16,6 @@
 
 #include "mlir-c/IR.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,9 @@ enum {
   OptionSimplify,
   OptionCompose,
   OptionInvert,
+  OptionTranspose,
+  OptionRescale,
+  OptionToDims,
   OptionEvaluate,
   OptionRemoveUnused,
   OptionCoalescing,
@@ -42,6 +44,17 @@ static const XlaToolOption table[] = {
                        "the first map, then the second, and so on, as one map",
                        false},
     [OptionInvert] = {"invert", NULL, "the map from results to dimensions",
+                      false},
+    [OptionTranspose] = {"transpose", NULL,
+                         "the same, with range variables for what results "
+                         "leave open",
+                         false},
+    [OptionRescale] = {"rescale", NULL,
+                       "range variables that only take every n-th value take "
+                       "all of a smaller range",
+                       false},
+    [OptionToDims] = {"to-dims", "N,N..",
+                      "these range variables become dimensions, the last ones",
                       false},
     [OptionEvaluate] = {"evaluate", "D,D..[:S,S..]",
                         "the results where dimensions, and behind the colon "
@@ -153,24 +166,6 @@ static XlaToolCode readMap(Main *state, const char *argument) {
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// Reads integers with commas between them up to `end`; -1 if it is something
-/// else or more than `most`.
-static int readIntegers(const char *text, const char *end, int64_t *values,
-                        int most) {
-  int n = 0;
-  while (text < end) {
-    char *rest;
-    if (n == most || isspace((unsigned char)*text))
-      return -1;
-    errno = 0;
-    values[n++] = strtoll(text, &rest, 10);
-    if (errno || rest == text || (rest < end && *rest != ','))
-      return -1;
-    text = rest + (rest < end);
-  }
-  return n;
-}
-
 enum { maxValues = 256 };
 
 static XlaToolCode evaluate(const XlaIndexingMap *map, const char *text) {
@@ -178,10 +173,13 @@ static XlaToolCode evaluate(const XlaIndexingMap *map, const char *text) {
   int64_t dims[maxValues], symbols[maxValues], results[maxValues];
   const char *colon = strchr(text, ':'), *end = text + strlen(text);
   intptr_t nSymbols = parts->nRanges + parts->nRuntimes;
-  if (readIntegers(text, colon ? colon : end, dims, maxValues) !=
+  if (!colon)
+    colon = end;
+  if (xlaToolReadIntegers(text, (size_t)(colon - text), ',', dims, maxValues) !=
           parts->nDims ||
-      readIntegers(colon ? colon + 1 : end, end, symbols, maxValues) !=
-          nSymbols)
+      xlaToolReadIntegers(colon + (colon < end),
+                          (size_t)(end - colon - (colon < end)), ',', symbols,
+                          maxValues) != nSymbols)
     return xlaToolError(XlaToolCodeWrong,
                         "--evaluate=%.60s: the map takes %lld dimensions and "
                         "%lld symbols",
@@ -212,18 +210,16 @@ enum { maxSteps = 1 << 26 };
 /// The sizes of --shape, one a result.
 static XlaToolCode readShape(Main *state, const XlaIndexingMapParts *parts,
                              int64_t *sizes) {
-  const XlaToolValues *shape = &state->arguments.options[OptionShape];
-  const char *text = shape->count ? shape->items[0] : "";
-  int n = 0;
-  for (char *end; *text && n < maxValues; text = end + (*end == 'x')) {
-    errno = 0;
-    sizes[n] = strtoll(text, &end, 10);
-    if (errno || end == text || sizes[n++] < 0 || (*end && *end != 'x'))
-      return xlaToolError(XlaToolCodeWrong,
-                          "--shape=%.60s must be sizes with "
-                          "x between them",
-                          shape->items[0]);
-  }
+  const char *text =
+      xlaToolValuesFirst(&state->arguments.options[OptionShape], "");
+  int n = xlaToolReadIntegers(text, strlen(text), 'x', sizes, maxValues);
+  bool isShape = n >= 0;
+  for (int i = 0; i < n; ++i)
+    isShape &= sizes[i] >= 0;
+  if (!isShape)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--shape=%.60s must be sizes with x between them",
+                        text);
   if (n == mlirAffineMapGetNumResults(parts->map))
     return XlaToolCodeOk;
   return xlaToolError(XlaToolCodeWrong,
@@ -268,7 +264,8 @@ static XlaToolCode printUtilization(const XlaIndexingMap *map,
 static XlaToolCode printTile(const XlaIndexingMap *map, const char *text) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
   int64_t sizes[maxValues];
-  if (readIntegers(text, text + strlen(text), sizes, maxValues) != parts->nDims)
+  if (xlaToolReadIntegers(text, strlen(text), ',', sizes, maxValues) !=
+      parts->nDims)
     return xlaToolError(XlaToolCodeWrong,
                         "--tile=%.60s: the map takes %lld dimensions", text,
                         (long long)parts->nDims);
@@ -346,15 +343,44 @@ static XlaToolCode composeAll(Main *state) {
   return XlaToolCodeOk;
 }
 
-static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
+/// --to-dims
+static XlaToolCode moveToDims(const char *text, XlaIndexingMap **map) {
+  int64_t numbers[maxValues];
+  intptr_t ranges[maxValues];
+  int n = xlaToolReadIntegers(text, strlen(text), ',', numbers, maxValues);
+  for (int i = 0; i < n; ++i)
+    ranges[i] = (intptr_t)numbers[i];
+  if (n >= 0 && replace(map, xlaIndexingMapRangesToDims(*map, n, ranges)))
+    return XlaToolCodeOk;
+  return xlaToolError(XlaToolCodeWrong,
+                      "--to-dims=%.60s must be numbers of different range "
+                      "variables, of which the map has %lld",
+                      text, (long long)xlaIndexingMapGetParts(*map)->nRanges);
+}
+
+/// The options that make other maps of a map.
+static XlaToolCode change(Main *state, XlaIndexingMap **map) {
   const XlaToolValues *options = state->arguments.options;
-  const XlaToolValues *points = &options[OptionEvaluate];
-  XlaToolCode code = XlaToolCodeOk;
-  if (options[OptionInvert].count &&
-      !replace(map, xlaIndexingMapInvert(*map))) {
+  const char *toDims = xlaToolValuesFirst(&options[OptionToDims], NULL);
+  if ((options[OptionInvert].count &&
+       !replace(map, xlaIndexingMapInvert(*map))) ||
+      (options[OptionTranspose].count &&
+       !replace(map, xlaIndexingMapTranspose(*map)))) {
     printf("no inverse\n");
     return XlaToolCodeDiffers;
   }
+  if (options[OptionRescale].count &&
+      !replace(map, xlaIndexingMapRescale(*map)))
+    return xlaToolError(XlaToolCodeFailed, "out of memory");
+  return toDims ? moveToDims(toDims, map) : XlaToolCodeOk;
+}
+
+static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
+  const XlaToolValues *options = state->arguments.options;
+  const XlaToolValues *points = &options[OptionEvaluate];
+  XlaToolCode code = change(state, map);
+  if (code != XlaToolCodeOk)
+    return code;
   for (int i = 0; i < points->count && code <= XlaToolCodeDiffers; ++i) {
     XlaToolCode now = evaluate(*map, points->items[i]);
     code = now > code ? now : code;
@@ -376,14 +402,13 @@ static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
 static XlaToolCode work(Main *state) {
   const XlaToolValues *options = state->arguments.options;
   const XlaToolValues *maps = &state->arguments.positions;
-  const XlaToolValues *format = &options[OptionFormat];
+  static const char *const formats[] = {"line", "spec", NULL};
+  int format = 0;
   XlaToolCode code = XlaToolCodeOk;
-  if (format->count && !strcmp(format->items[0], "spec"))
-    state->format = XlaIndexingFormatSpec;
-  else if (format->count && strcmp(format->items[0], "line") != 0)
-    return xlaToolError(XlaToolCodeWrong,
-                        "--format is \"%.60s\", must be line or spec",
-                        format->items[0]);
+  code = xlaToolReadWord("format", &options[OptionFormat], formats, &format);
+  if (code != XlaToolCodeOk)
+    return code;
+  state->format = format ? XlaIndexingFormatSpec : XlaIndexingFormatLine;
   if (!maps->count)
     return xlaToolError(XlaToolCodeWrong, "no map is given; see --help");
   state->maps = calloc((size_t)maps->count, sizeof *state->maps);

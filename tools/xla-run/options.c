@@ -153,15 +153,11 @@ static bool isOutput(const char *text) {
 /// 1 if it is not given.
 static XlaToolCode readCount(const XlaToolValues *values, const char *name,
                              int *count) {
-  const char *text = xlaToolValuesFirst(values, "1");
-  uint64_t number;
-  if (!xlaToolReadInteger(text, &number) || number < 1 ||
-      number > XLA_MAX_PROCESSES)
-    return xlaToolError(XlaToolCodeWrong,
-                        "--%s=%.60s is not an integer from 1 to %d", name, text,
-                        XLA_MAX_PROCESSES);
+  uint64_t number = 1;
+  XlaToolCode code =
+      xlaToolReadCount(name, values, 1, XLA_MAX_PROCESSES, &number);
   *count = (int)number;
-  return XlaToolCodeOk;
+  return code;
 }
 
 XlaToolCode xlaRunOptionsParse(int argc, char **argv,

@@ -44,7 +44,7 @@
 // RUN: not xla-run %s --entry=inputs --replicas=2 --input=f32=1 --input=f32=2 --input=f32=3 2>&1 | FileCheck %s --check-prefix=INPUTS
 // INPUTS: xla-run: --input is given 3 times for 2 inputs of 2 processes; 4, or 2 for all to have the same, are needed
 // RUN: not xla-run %s --entry=inputs --replicas=0 2>&1 | FileCheck %s --check-prefix=ZERO
-// ZERO: xla-run: --replicas=0 is not an integer from 1 to 1024
+// ZERO: xla-run: --replicas is "0", must be a number from 1 to 1024
 // RUN: not xla-run %s --entry=inputs --replicas=1000 --partitions=2 2>&1 | FileCheck %s --check-prefix=MANY
 // MANY: xla-run: 1 programs of 1000 replicas and 2 partitions are more than 1024 processes
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=inputs --replicas=2 --device=cpu | FileCheck %s --check-prefix=DEVICE
