@@ -132,6 +132,17 @@ bool xlaElementTypeIsPromotable(XlaElementType from, XlaElementType to) {
           (xlaElementTypeIsInteger(from) && xlaElementTypeIsInteger(to)));
 }
 
+XlaElementType xlaElementTypeOfBits(int bits, bool isSigned) {
+  XlaTypeClass wanted = isSigned ? XlaTypeClassSigned : XlaTypeClassUnsigned;
+  for (int type = 1; type < XlaElementTypeCount; ++type) {
+    const XlaElementTypeInfo *info =
+        xlaElementTypeGetInfo((XlaElementType)type);
+    if (info->bits == bits && info->typeClass == wanted)
+      return (XlaElementType)type;
+  }
+  return XlaElementTypeInvalid;
+}
+
 XlaElementType xlaElementTypeReal(XlaElementType type) {
   return type == XlaElementTypeC64    ? XlaElementTypeF32
          : type == XlaElementTypeC128 ? XlaElementTypeF64

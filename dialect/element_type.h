@@ -73,6 +73,8 @@ XlaElementType xlaElementTypeFromName(const char *name, size_t length);
 bool xlaElementTypeIsInteger(XlaElementType type); ///< signed or unsigned
 bool xlaElementTypeIsFloat(XlaElementType type);
 bool xlaElementTypeIsComplex(XlaElementType type);
+/// The integer type of that many bits, or Invalid.
+XlaElementType xlaElementTypeOfBits(int bits, bool isSigned);
 /// c64 -> f32, c128 -> f64, others themselves.
 XlaElementType xlaElementTypeReal(XlaElementType type);
 /// Whether elements of `from` may be accumulated in `to`: the same class, and

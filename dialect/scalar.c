@@ -470,10 +470,8 @@ XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to,
 double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
                                 int mantissaBits) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
-  // Without mantissa bits the format has only infinities: StableHLO's tests
-  // have it so, where XLA keeps NaN.
   if (isnan(x))
-    return mantissaBits ? x : copysign(INFINITY, x);
+    return x;
   if (isinf(x) || x == 0)
     return x;
   if (mantissaBits < info->mantissaBits) {

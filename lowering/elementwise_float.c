@@ -163,11 +163,7 @@ MlirValue xlaLowerReducePrecision(XlaIr *ir, XlaElementType type, MlirValue x,
   rounded =
       clampExponent(&b, rounded, signBit,
                     exponentBits > b.exponent ? b.exponent : (int)exponentBits);
-  // A NaN stays one; without mantissa bits the format has only infinities.
-  MlirValue special =
-      mantissa ? bits : bitOp(&b, "arith.ori", signBit, infinity);
   MlirValue isNan = xlaIrCmpI(ir, "ugt", magnitude, bitConstant(&b, infinity));
-  return xlaIrCast(ir, "arith.bitcast",
-                   xlaIrSelect(ir, isNan, special, rounded),
+  return xlaIrCast(ir, "arith.bitcast", xlaIrSelect(ir, isNan, bits, rounded),
                    mlirValueGetType(x));
 }

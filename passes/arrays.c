@@ -139,6 +139,72 @@ MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
                &(XlaIrAttr){"dimension", xlaIrI64Attr(ir->context, dimension)});
 }
 
+MlirValue xlaArrayIota(XlaIr *ir, XlaElementType type, int rank,
+                       const int64_t *dims, int64_t dimension) {
+  XlaShape shape = {.elementType = type, .rank = rank};
+  memcpy(shape.dims, dims, (size_t)rank * sizeof *dims);
+  return build(
+      ir, "xla.iota", &shape, 0, NULL, 1,
+      &(XlaIrAttr){"iota_dimension", xlaIrI64Attr(ir->context, dimension)});
+}
+
+MlirValue xlaArrayInteger(XlaIr *ir, MlirValue like, uint64_t number) {
+  MlirType type = xlaTypeWithoutLayout(mlirValueGetType(like));
+  MlirAttribute splat = mlirDenseElementsAttrSplatGet(
+      type,
+      mlirIntegerAttrGet(mlirShapedTypeGetElementType(type), (int64_t)number));
+  return xlaIrOp(ir, "xla.constant", type, 0, NULL, 1,
+                 &(XlaIrAttr){"value", splat});
+}
+
+MlirValue xlaArraySplat(XlaIr *ir, MlirValue value, MlirValue like) {
+  XlaShape shape = xlaArrayShape(like);
+  return xlaArrayBroadcast(ir, value, shape.rank, shape.dims, NULL);
+}
+
+MlirValue xlaArrayCast(XlaIr *ir, const char *name, MlirValue array,
+                       XlaElementType type) {
+  XlaShape shape = xlaArrayShape(array);
+  shape.elementType = type;
+  return build(ir, name, &shape, 1, &array, 0, NULL);
+}
+
+MlirValue xlaArrayCompare(XlaIr *ir, const char *direction, MlirValue a,
+                          MlirValue b) {
+  XlaShape shape = xlaArrayShape(a);
+  shape.elementType = XlaElementTypePred;
+  return build(ir, "xla.compare", &shape, 2, (MlirValue[]){a, b}, 1,
+               &(XlaIrAttr){"comparison_direction",
+                            xlaIrStringAttr(ir->context, direction)});
+}
+
+MlirValue xlaArraySelect(XlaIr *ir, MlirValue pred, MlirValue yes,
+                         MlirValue no) {
+  return xlaIrOp(ir, "xla.select", mlirValueGetType(no), 3,
+                 (MlirValue[]){pred, yes, no}, 0, NULL);
+}
+
+MlirValue xlaArrayTake(XlaIr *ir, MlirValue array, MlirValue places,
+                       int64_t dimension) {
+  XlaShape from = xlaArrayShape(array), result = from;
+  int64_t others[XLA_MAX_RANK];
+  int nOthers = 0;
+  for (int d = 0; d < from.rank; ++d)
+    if (d != dimension)
+      others[nOthers++] = d;
+  result.dims[dimension] = xlaArrayShape(places).dims[0];
+  from.dims[dimension] = 1;
+  XlaIrAttr attrs[] = {
+      {"offset_dims", list(ir, nOthers, others)},
+      {"collapsed_slice_dims", list(ir, 1, &dimension)},
+      {"start_index_map", list(ir, 1, &dimension)},
+      {"index_vector_dim", xlaIrI64Attr(ir->context, 1)},
+      {"slice_sizes", list(ir, from.rank, from.dims)},
+  };
+  return build(ir, "xla.gather", &result, 2, (MlirValue[]){array, places}, 5,
+               attrs);
+}
+
 MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions) {
   XlaShape from = xlaArrayShape(array), result = from;
   int64_t reduced[XLA_MAX_RANK];

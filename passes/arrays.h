@@ -36,6 +36,25 @@ MlirValue xlaArraySlice(XlaIr *ir, MlirValue array, const int64_t *starts,
                         const int64_t *limits, const int64_t *strides);
 MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
                               int64_t dimension);
+/// The numbers 0, 1 .. along `dimension`.
+MlirValue xlaArrayIota(XlaIr *ir, XlaElementType type, int rank,
+                       const int64_t *dims, int64_t dimension);
+/// An integer in the shape and element type of `like`.
+MlirValue xlaArrayInteger(XlaIr *ir, MlirValue like, uint64_t number);
+/// `value`, a scalar, in the dimensions of `like`.
+MlirValue xlaArraySplat(XlaIr *ir, MlirValue value, MlirValue like);
+/// The same dimensions with elements of `type`, by the operation `name`.
+MlirValue xlaArrayCast(XlaIr *ir, const char *name, MlirValue array,
+                       XlaElementType type);
+/// xla.compare by its direction, and xla.select.
+MlirValue xlaArrayCompare(XlaIr *ir, const char *direction, MlirValue a,
+                          MlirValue b);
+MlirValue xlaArraySelect(XlaIr *ir, MlirValue pred, MlirValue yes,
+                         MlirValue no);
+/// The parts of `array` at the places along `dimension`, which has one at
+/// least, that the vector `places` holds; they are clamped into it.
+MlirValue xlaArrayTake(XlaIr *ir, MlirValue array, MlirValue places,
+                       int64_t dimension);
 /// The sum over the dimensions whose bits are set.
 MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions);
 

@@ -11,6 +11,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/arrays.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,61 +24,12 @@ static MlirValue binary(XlaIr *ir, const char *name, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, name, a, b);
 }
 
-static MlirType typeLike(XlaIr *ir, MlirValue value, XlaElementType element) {
-  XlaShape shape;
-  xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL);
-  shape.elementType = element;
-  return xlaShapeToMlir(&shape, ir->context);
-}
-
-static MlirValue cast(XlaIr *ir, const char *name, MlirValue value,
-                      XlaElementType element) {
-  return xlaIrCast(ir, name, value, typeLike(ir, value, element));
-}
-
-/// A splat of the type of `like`, whose elements are integers.
-static MlirValue integer(XlaIr *ir, MlirValue like, uint64_t value) {
-  MlirType type = xlaTypeWithoutLayout(mlirValueGetType(like));
-  MlirType element = mlirShapedTypeGetElementType(type);
-  MlirAttribute splat = mlirDenseElementsAttrSplatGet(
-      type, mlirIntegerAttrGet(element, (int64_t)value));
-  return xlaIrOp(ir, "xla.constant", type, 0, NULL, 1,
-                 &(XlaIrAttr){"value", splat});
-}
-
-static MlirValue compare(XlaIr *ir, const char *direction, MlirValue a,
-                         MlirValue b) {
-  MlirValue operands[2] = {a, b};
-  return xlaIrOp(ir, "xla.compare", typeLike(ir, a, XlaElementTypePred), 2,
-                 operands, 1,
-                 &(XlaIrAttr){"comparison_direction",
-                              xlaIrStringAttr(ir->context, direction)});
-}
-
-static MlirValue choose(XlaIr *ir, MlirValue pred, MlirValue yes,
-                        MlirValue no) {
-  MlirValue operands[3] = {pred, yes, no};
-  return xlaIrOp(ir, "xla.select", mlirValueGetType(no), 3, operands, 0, NULL);
-}
-
 static bool elementOf(MlirValue value, XlaElementType *type) {
   XlaShape shape;
   if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
     return false;
   *type = shape.elementType;
   return true;
-}
-
-static XlaElementType integerOf(int bits, bool isSigned) {
-  for (int type = 1; type < XlaElementTypeCount; ++type) {
-    const XlaElementTypeInfo *info =
-        xlaElementTypeGetInfo((XlaElementType)type);
-    if (info->bits == bits &&
-        info->typeClass ==
-            (isSigned ? XlaTypeClassSigned : XlaTypeClassUnsigned))
-      return (XlaElementType)type;
-  }
-  return XlaElementTypeInvalid;
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,10 +45,11 @@ static bool buildConj(XlaIr *ir, MlirValue x, MlirValue *result) {
     return xlaElementTypeIsFloat(type);
   XlaElementType part = xlaElementTypeReal(type);
   MlirValue parts[2] = {
-      cast(ir, "xla.real", x, part),
-      xlaIrUnary(ir, "xla.negate", cast(ir, "xla.imag", x, part))};
+      xlaArrayCast(ir, "xla.real", x, part),
+      xlaIrUnary(ir, "xla.negate", xlaArrayCast(ir, "xla.imag", x, part))};
   *result =
-      xlaIrOp(ir, "xla.complex", typeLike(ir, x, type), 2, parts, 0, NULL);
+      xlaIrOp(ir, "xla.complex", xlaTypeWithoutLayout(mlirValueGetType(x)), 2,
+              parts, 0, NULL);
   return true;
 }
 
@@ -109,13 +62,13 @@ static bool buildIsInf(XlaIr *ir, MlirStringRef name, MlirValue x,
   if (!(equals(name, "is_inf") || positive || negative) ||
       !elementOf(x, &type) || !xlaElementTypeIsFloat(type))
     return false;
-  MlirValue finite = cast(ir, "xla.is_finite", x, XlaElementTypePred);
+  MlirValue finite = xlaArrayCast(ir, "xla.is_finite", x, XlaElementTypePred);
   MlirValue is = binary(ir, "xla.and", xlaIrUnary(ir, "xla.not", finite),
-                        compare(ir, "EQ", x, x));
+                        xlaArrayCompare(ir, "EQ", x, x));
   MlirValue opposite = xlaIrUnary(ir, "xla.negate", x);
   if (positive || negative)
     is = binary(ir, "xla.and", is,
-                compare(ir, positive ? "GT" : "LT", x, opposite));
+                xlaArrayCompare(ir, positive ? "GT" : "LT", x, opposite));
   *result = is;
   return true;
 }
@@ -139,9 +92,10 @@ static bool buildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
 /// The upper half of the product of 64-bit integers, from products of halves.
 static MlirValue wideMulhi(XlaIr *ir, MlirValue x, MlirValue y, bool isSigned) {
   const char *shift = "xla.shift_right_logical";
-  MlirValue a = cast(ir, "xla.bitcast_convert", x, XlaElementTypeU64);
-  MlirValue b = cast(ir, "xla.bitcast_convert", y, XlaElementTypeU64);
-  MlirValue mask = integer(ir, a, UINT32_MAX), half = integer(ir, a, 32);
+  MlirValue a = xlaArrayCast(ir, "xla.bitcast_convert", x, XlaElementTypeU64);
+  MlirValue b = xlaArrayCast(ir, "xla.bitcast_convert", y, XlaElementTypeU64);
+  MlirValue mask = xlaArrayInteger(ir, a, UINT32_MAX),
+            half = xlaArrayInteger(ir, a, 32);
   MlirValue al = binary(ir, "xla.and", a, mask),
             ah = binary(ir, shift, a, half);
   MlirValue bl = binary(ir, "xla.and", b, mask),
@@ -157,16 +111,17 @@ static MlirValue wideMulhi(XlaIr *ir, MlirValue x, MlirValue y, bool isSigned) {
   if (!isSigned)
     return high;
   // A negative number's bits stand for 2^64 more.
-  MlirValue sign = integer(ir, x, 63);
+  MlirValue sign = xlaArrayInteger(ir, x, 63);
   MlirValue factors[2][2] = {{x, y}, {y, x}};
   for (int i = 0; i < 2; ++i) {
     MlirValue negative =
         binary(ir, "xla.shift_right_arithmetic", factors[i][0], sign);
     MlirValue excess = binary(ir, "xla.and", negative, factors[i][1]);
-    high = binary(ir, "xla.subtract", high,
-                  cast(ir, "xla.bitcast_convert", excess, XlaElementTypeU64));
+    high = binary(
+        ir, "xla.subtract", high,
+        xlaArrayCast(ir, "xla.bitcast_convert", excess, XlaElementTypeU64));
   }
-  return cast(ir, "xla.bitcast_convert", high, XlaElementTypeS64);
+  return xlaArrayCast(ir, "xla.bitcast_convert", high, XlaElementTypeS64);
 }
 
 static bool buildMulhi(XlaIr *ir, MlirValue x, MlirValue y, MlirValue *result) {
@@ -179,13 +134,13 @@ static bool buildMulhi(XlaIr *ir, MlirValue x, MlirValue y, MlirValue *result) {
     *result = wideMulhi(ir, x, y, isSigned);
     return true;
   }
-  XlaElementType wide = integerOf(2 * info->bits, isSigned);
+  XlaElementType wide = xlaElementTypeOfBits(2 * info->bits, isSigned);
   MlirValue product =
-      binary(ir, "xla.multiply", cast(ir, "xla.convert", x, wide),
-             cast(ir, "xla.convert", y, wide));
+      binary(ir, "xla.multiply", xlaArrayCast(ir, "xla.convert", x, wide),
+             xlaArrayCast(ir, "xla.convert", y, wide));
   product = binary(ir, "xla.shift_right_logical", product,
-                   integer(ir, product, (uint64_t)info->bits));
-  *result = cast(ir, "xla.convert", product, type);
+                   xlaArrayInteger(ir, product, (uint64_t)info->bits));
+  *result = xlaArrayCast(ir, "xla.convert", product, type);
   return true;
 }
 
@@ -198,29 +153,31 @@ static bool buildNextAfter(XlaIr *ir, MlirValue x, MlirValue y,
       xlaElementTypeGetInfo(type)->bits < 16)
     return false;
   int bits = xlaElementTypeGetInfo(type)->bits;
-  XlaElementType word = integerOf(bits, false);
-  MlirValue a = cast(ir, "xla.bitcast_convert", x, word);
-  MlirValue b = cast(ir, "xla.bitcast_convert", y, word);
-  MlirValue signBit = integer(ir, a, 1ull << (bits - 1));
-  MlirValue one = integer(ir, a, 1), zero = integer(ir, a, 0);
+  XlaElementType word = xlaElementTypeOfBits(bits, false);
+  MlirValue a = xlaArrayCast(ir, "xla.bitcast_convert", x, word);
+  MlirValue b = xlaArrayCast(ir, "xla.bitcast_convert", y, word);
+  MlirValue signBit = xlaArrayInteger(ir, a, 1ull << (bits - 1));
+  MlirValue one = xlaArrayInteger(ir, a, 1), zero = xlaArrayInteger(ir, a, 0);
   MlirValue magnitude = xlaIrUnary(ir, "xla.not", signBit);
   MlirValue absA = binary(ir, "xla.and", a, magnitude);
   MlirValue absB = binary(ir, "xla.and", b, magnitude);
   MlirValue signs = binary(ir, "xla.and", binary(ir, "xla.xor", a, b), signBit);
-  MlirValue shrinks = binary(ir, "xla.or", compare(ir, "GT", absA, absB),
-                             compare(ir, "NE", signs, zero));
-  MlirValue next = choose(ir, shrinks, binary(ir, "xla.subtract", a, one),
-                          binary(ir, "xla.add", a, one));
+  MlirValue shrinks =
+      binary(ir, "xla.or", xlaArrayCompare(ir, "GT", absA, absB),
+             xlaArrayCompare(ir, "NE", signs, zero));
+  MlirValue next =
+      xlaArraySelect(ir, shrinks, binary(ir, "xla.subtract", a, one),
+                     binary(ir, "xla.add", a, one));
   // From a zero to the smallest number of y's sign; to an equal number, y.
   MlirValue least =
       binary(ir, "xla.or", one, binary(ir, "xla.and", b, signBit));
-  next = choose(ir, compare(ir, "EQ", absA, zero), least, next);
-  next = cast(ir, "xla.bitcast_convert", next, type);
-  next = choose(ir, compare(ir, "EQ", x, y), y, next);
+  next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", absA, zero), least, next);
+  next = xlaArrayCast(ir, "xla.bitcast_convert", next, type);
+  next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", x, y), y, next);
   // NaN, if one of them is: a sum that nothing else is needed of.
-  MlirValue ordered =
-      binary(ir, "xla.and", compare(ir, "EQ", x, x), compare(ir, "EQ", y, y));
-  *result = choose(ir, ordered, next, binary(ir, "xla.add", x, y));
+  MlirValue ordered = binary(ir, "xla.and", xlaArrayCompare(ir, "EQ", x, x),
+                             xlaArrayCompare(ir, "EQ", y, y));
+  *result = xlaArraySelect(ir, ordered, next, binary(ir, "xla.add", x, y));
   return true;
 }
 
@@ -351,7 +308,9 @@ static bool buildBroadcast(XlaIr *ir, MlirOperation op, MlirStringRef name,
 // Expansion
 //===----------------------------------------------------------------------===//
 
-bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name) {
+/// Puts operations of xla in the place of chlo.`name`, if it can be written in
+/// them; false if not.
+static bool expand(MlirOperation op, MlirStringRef name) {
   static const char prefix[] = "broadcast_";
   const size_t length = sizeof prefix - 1;
   intptr_t n = mlirOperationGetNumOperands(op);
@@ -378,4 +337,20 @@ bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name) {
   mlirValueReplaceAllUsesOfWith(old, result);
   mlirOperationDestroy(op);
   return true;
+}
+
+XlaImportResult xlaImportChlo(MlirOperation op) {
+  static const char prefix[] = "chlo.";
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  name.data += sizeof prefix - 1;
+  name.length -= sizeof prefix - 1;
+  if (expand(op, name))
+    return XlaImportResultOk;
+  xlaOpError(
+      op, NULL, "is not supported yet%s%s",
+      mlirOperationGetNumOperands(op) ? " for operands like " : "",
+      mlirOperationGetNumOperands(op)
+          ? XLA_TYPE_TEXT(mlirValueGetType(mlirOperationGetOperand(op, 0)))
+          : "");
+  return XlaImportResultUnsupported;
 }

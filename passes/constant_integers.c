@@ -39,7 +39,7 @@ static MlirAttribute resolve(MlirValue value, int depth, int *left) {
   return result.attribute;
 }
 
-bool xlaConstantGetIntegers(MlirValue value, XlaI64List *list) {
+static bool getIntegers(MlirValue value, int maxRank, XlaI64List *list) {
   int left = maxFolds;
   MlirAttribute attr = resolve(value, 0, &left);
   XlaLiteral *literal =
@@ -50,11 +50,19 @@ bool xlaConstantGetIntegers(MlirValue value, XlaI64List *list) {
     return false;
   const XlaShape *shape = xlaLiteralGetShape(literal);
   int64_t n = xlaLiteralGetElementCount(literal);
-  bool fits = shape->rank <= 1 && n <= XLA_MAX_LIST &&
+  bool fits = shape->rank <= maxRank && n <= XLA_MAX_LIST &&
               xlaElementTypeIsInteger(shape->elementType);
   list->size = fits ? (int)n : 0;
   for (int i = 0; i < list->size; ++i)
     list->values[i] = xlaLiteralGet(literal, i).s;
   xlaLiteralRelease(literal);
   return fits;
+}
+
+bool xlaConstantGetIntegers(MlirValue value, XlaI64List *list) {
+  return getIntegers(value, 1, list);
+}
+
+bool xlaConstantGetMatrix(MlirValue value, XlaI64List *list) {
+  return getIntegers(value, 2, list);
 }

@@ -18,6 +18,8 @@ extern "C" {
 /// constants by operations that fold. Looks at a bounded number of operations.
 /// False, at times after a diagnostic, if they do not.
 bool xlaConstantGetIntegers(MlirValue value, XlaI64List *list);
+/// The same, of a matrix row by row too.
+bool xlaConstantGetMatrix(MlirValue value, XlaI64List *list);
 
 /// Gives static types to values of dynamic dimensions whose sizes follow from
 /// constants: xla.set_dimension_size of a constant becomes a slice, and what is

@@ -131,6 +131,18 @@ static XlaImportResult checkTypes(MlirOperation op, bool dynamic) {
   return result;
 }
 
+XlaImportResult xlaImportCheckArrays(MlirOperation op, intptr_t nOperands,
+                                     intptr_t nResults) {
+  if (mlirOperationGetNumOperands(op) == nOperands &&
+      mlirOperationGetNumResults(op) == nResults)
+    return checkTypes(op, false);
+  xlaOpError(op, NULL, "has %lld operands and %lld results, not %lld and %lld",
+             (long long)mlirOperationGetNumOperands(op),
+             (long long)mlirOperationGetNumResults(op), (long long)nOperands,
+             (long long)nResults);
+  return XlaImportResultInvalid;
+}
+
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
@@ -174,6 +186,20 @@ XlaImportResult xlaImportReplace(MlirOperation op, const char *name,
   return XlaImportResultOk;
 }
 
+XlaImportResult xlaImportPut(MlirOperation op, MlirValue value) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType stated = mlirValueGetType(result);
+  MlirType type = mlirValueGetType(value);
+  if (!xlaTypeEqualIgnoringLayout(stated, type)) {
+    xlaOpError(op, NULL, "is stated as %s, its operands give %s",
+               XLA_TYPE_TEXT(stated), XLA_TYPE_TEXT(type));
+    return XlaImportResultInvalid;
+  }
+  mlirValueReplaceAllUsesOfWith(result, value);
+  mlirOperationDestroy(op);
+  return XlaImportResultOk;
+}
+
 /// The same with all operands.
 static XlaImportResult replace(MlirOperation op, const char *name,
                                intptr_t nExtra, const MlirValue *extra,
@@ -182,7 +208,7 @@ static XlaImportResult replace(MlirOperation op, const char *name,
                           extra, nAttrs, attrs);
 }
 
-static XlaImportResult importOp(MlirOperation op, XlaOpKind kind) {
+XlaImportResult xlaImportAs(MlirOperation op, XlaOpKind kind) {
   const XlaOpInfo *target = xlaOpGetInfo(kind);
   XlaImportedAttrs attrs;
   char name[128];
@@ -272,7 +298,7 @@ static XlaImportResult importProbe(MlirOperation op) {
 }
 
 /// A composite means what its decomposition does.
-static XlaImportResult importComposite(MlirOperation op) {
+XlaImportResult xlaImportComposite(MlirOperation op) {
   MlirStringRef name = mlirStringRefCreateFromCString("decomposition");
   MlirAttribute callee = mlirDictionaryAttrGetElementByName(
       mlirExtOperationGetInherentAttributes(op), name);
@@ -285,9 +311,15 @@ static XlaImportResult importComposite(MlirOperation op) {
   return replace(op, "func.call", 0, NULL, 1, &(XlaIrAttr){"callee", callee});
 }
 
-/// Operations of CHLO that the dialect has as they are.
-static bool isChloOp(MlirStringRef name) {
-  return equals(name, "erf") || equals(name, "tan");
+XlaImportResult xlaImportCrossReplicaSum(MlirOperation op) {
+  return xlaImportAs(op, XlaOpKindCrossReplicaSum);
+}
+
+/// Functions may end in it too.
+XlaImportResult xlaImportReturn(MlirOperation op) {
+  if (xlaIrIsOp(mlirOperationGetParentOperation(op), "func.func"))
+    return replace(op, "func.return", 0, NULL, 0, NULL);
+  return xlaImportAs(op, XlaOpKindReturn);
 }
 
 //===----------------------------------------------------------------------===//
@@ -421,27 +453,7 @@ static XlaImportResult import(MlirOperation op) {
     return importCheck(op, name);
   if (equals(name, "interpreter.probe"))
     return importProbe(op);
-  if (equals(name, "stablehlo.send") || equals(name, "stablehlo.recv"))
-    return xlaImportTransfer(op, equals(name, "stablehlo.send"));
-  if (equals(name, "stablehlo.rng"))
-    return xlaImportRng(op);
-  if (equals(name, "stablehlo.composite"))
-    return importComposite(op);
-  MlirStringRef rest = after(name, "stablehlo.");
-  if (!rest.length && isChloOp(after(name, "chlo.")))
-    rest = after(name, "chlo.");
-  XlaImportResult result;
-  if (rest.length && xlaImportDynamic(op, rest, &result))
-    return result;
-  XlaOpKind kind = rest.length ? xlaOpKindFromName(rest.data, rest.length)
-                               : XlaOpKindInvalid;
-  if (kind != XlaOpKindInvalid)
-    return importOp(op, kind);
-  MlirStringRef special = after(name, "chlo.");
-  if (special.length && xlaImportExpandChlo(op, special))
-    return XlaImportResultOk;
-  xlaOpError(op, NULL, "is not supported yet");
-  return XlaImportResultUnsupported;
+  return xlaImportForeign(op, name);
 }
 
 XlaImportResult xlaImportStableHlo(MlirOperation module) {

@@ -18,14 +18,15 @@
 // | `#stablehlo.bounds<8, ?>`                | `#xla.array<bounds = [8, ?]>` |
 // | dynamic_reshape, dynamic_pad ..          | reshape, pad .., where shapes |
 // |                                          | follow from constants         |
+// | einsum, torch_index_select, chlo.scan .. | several operations            |
+// | special functions of chlo                | formulas, see chlo.c          |
 // | `check.expect_*`                         | custom_call                   |
 // | `interpreter.run_parallel`, print        | custom_call                   |
 // | `interpreter.probe`                      | its operand                   |
-// | send, recv                               | send and send_done, recv ..   |
-// | special functions of chlo                | formulas, see chlo.c          |
 // | `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`                 |
 // | mhlo.*, jax.*, tf.*, sdy.*               | dropped                       |
 //
+// stablehlo_ops.def has all operations, and docs/stablehlo.md what they become.
 // Operations of builtin and func stay as they are.
 //
 //===----------------------------------------------------------------------===//
@@ -64,6 +65,9 @@ XlaImportResult xlaImportStableHlo(MlirOperation module);
 /// blanks to its former length, so that locations stay true.
 void xlaRepackBoolConstants(char *text, size_t length);
 
+/// Writes docs/stablehlo.md: what becomes of which operation.
+void xlaStableHloListOps(MlirStringCallback callback, void *userData);
+
 //===----------------------------------------------------------------------===//
 // For the files of the import
 //===----------------------------------------------------------------------===//
@@ -88,9 +92,8 @@ XlaImportResult xlaImportForEachAttribute(
                              void *data),
     void *data);
 
-/// Puts operations of xla in the place of `op`, chlo.`name`, if that can
-/// be written in them (chlo_ops.c, chlo.c); false if not.
-bool xlaImportExpandChlo(MlirOperation op, MlirStringRef name);
+/// Imports `op` as an operation of `kind`.
+XlaImportResult xlaImportAs(MlirOperation op, XlaOpKind kind);
 
 /// Puts an operation `name` in the place of `op`, with its first `nKept`
 /// operands, `nExtra` others, and its results and regions.
@@ -99,10 +102,33 @@ XlaImportResult xlaImportReplace(MlirOperation op, const char *name,
                                  const MlirValue *extra, intptr_t nAttrs,
                                  const XlaIrAttr *attrs);
 
-/// Sizes (stablehlo_dynamic.c). Imports stablehlo.`name`, if that
-/// takes sizes as operands; false for all others.
-bool xlaImportDynamic(MlirOperation op, MlirStringRef name,
-                      XlaImportResult *result);
+/// The attributes of `op` that have these names in `values`, null where there
+/// is none. Others are errors, but for annotations and hints.
+XlaImportResult xlaImportReadAttributes(MlirOperation op, intptr_t n,
+                                        const char *const *names,
+                                        MlirAttribute *values);
+/// The number in an attribute `value` of `op` that xlaImportReadAttributes
+/// found as `name`; `absent` if there is none.
+XlaImportResult xlaImportReadInteger(MlirOperation op, const char *name,
+                                     MlirAttribute value, int64_t absent,
+                                     int64_t *number);
+/// An error unless `op` has so many operands and results, and no others than
+/// static arrays.
+XlaImportResult xlaImportCheckArrays(MlirOperation op, intptr_t nOperands,
+                                     intptr_t nResults);
+/// Puts `value` in the place of the only result of `op`, and removes `op`. An
+/// error if that states another type.
+XlaImportResult xlaImportPut(MlirOperation op, MlirValue value);
+
+/// An error unless sums of `op`, a dot_general, are as precise as the text of
+/// its algorithm asks; and results of `op`, which is to be a `target`, as its
+/// result_accuracy does (stablehlo_precision.c).
+XlaImportResult xlaImportCheckAlgorithm(MlirOperation op, MlirStringRef text);
+XlaImportResult xlaImportCheckAccuracy(MlirOperation op,
+                                       const XlaOpInfo *target,
+                                       MlirStringRef text);
+
+/// Sizes (stablehlo_dynamic.c).
 /// A tensor with #xla.array in place of #stablehlo.bounds; others as they are.
 MlirType xlaImportBoundedType(MlirType type);
 /// Gives results of `op`, which is to be of `kind` with its first `nOperands`
@@ -113,11 +139,21 @@ void xlaImportInferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
 /// The type of a function with such results as its body now returns.
 MlirType xlaImportFunctionType(MlirOperation function, MlirType type);
 
-/// Puts xla.send and send_done, or recv and recv_done, in the place of `op`,
-/// StableHLO's send or recv.
-XlaImportResult xlaImportTransfer(MlirOperation op, bool sends);
-/// stablehlo.rng, as xla.rng_uniform or rng_normal.
-XlaImportResult xlaImportRng(MlirOperation op);
+/// dynamic_pad and real_dynamic_slice of static sizes, by operands that only a
+/// run knows (stablehlo_index.c).
+XlaImportResult xlaImportComputedPad(MlirOperation op);
+XlaImportResult xlaImportComputedSlice(MlirOperation op);
+
+/// Imports an operation of StableHLO or CHLO (stablehlo_ops.c).
+XlaImportResult xlaImportForeign(MlirOperation op, MlirStringRef name);
+
+/// Rows of stablehlo_ops.def put operations in the place of `op`, or say with a
+/// diagnostic why not; these are those of one kind.
+XlaImportResult xlaImportSized(MlirOperation op);
+XlaImportResult xlaImportChlo(MlirOperation op);
+#define XLA_IMPORT_OP(name, Hook, becomes)                                     \
+  XlaImportResult xlaImport##Hook(MlirOperation op);
+#include "xlac/passes/stablehlo_ops.def"
 
 /// Whether an attribute's name belongs to a dialect that annotates programs
 /// without changing what they compute.

@@ -12,6 +12,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/stablehlo_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,143 +72,8 @@ static XlaImportResult unreadable(const Import *import, MlirStringRef name,
 }
 
 //===----------------------------------------------------------------------===//
-// Reading text
+// Structures
 //===----------------------------------------------------------------------===//
-
-typedef struct Cursor {
-  const char *next, *end;
-} Cursor;
-
-static void skipSpace(Cursor *cursor) {
-  while (cursor->next < cursor->end &&
-         (*cursor->next == ' ' || *cursor->next == '\n' ||
-          *cursor->next == '\t' || *cursor->next == '\r'))
-    ++cursor->next;
-}
-
-static bool accept(Cursor *cursor, const char *token) {
-  skipSpace(cursor);
-  size_t length = strlen(token);
-  if ((size_t)(cursor->end - cursor->next) < length ||
-      memcmp(cursor->next, token, length) != 0)
-    return false;
-  cursor->next += length;
-  return true;
-}
-
-static bool isWordChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
-}
-
-/// An identifier or number; empty if there is none.
-static MlirStringRef readWord(Cursor *cursor) {
-  skipSpace(cursor);
-  const char *begin = cursor->next;
-  while (cursor->next < cursor->end && isWordChar(*cursor->next))
-    ++cursor->next;
-  return mlirStringRefCreate(begin, (size_t)(cursor->next - begin));
-}
-
-/// A decimal integer of at most 18 digits.
-static bool readInteger(Cursor *cursor, int64_t *value) {
-  bool negative = accept(cursor, "-");
-  MlirStringRef digits = readWord(cursor);
-  *value = 0;
-  if (!digits.length || digits.length > 18)
-    return false;
-  for (size_t i = 0; i < digits.length; ++i) {
-    if (digits.data[i] < '0' || digits.data[i] > '9')
-      return false;
-    *value = 10 * *value + (digits.data[i] - '0');
-  }
-  *value = negative ? -*value : *value;
-  return true;
-}
-
-static bool atEnd(Cursor *cursor) {
-  skipSpace(cursor);
-  return cursor->next == cursor->end;
-}
-
-/// `[1, 2]` or `1`.
-static bool readList(Cursor *cursor, XlaI64List *list) {
-  list->size = 0;
-  if (!accept(cursor, "[")) {
-    list->size = 1;
-    return readInteger(cursor, &list->values[0]);
-  }
-  if (accept(cursor, "]"))
-    return true;
-  do {
-    if (list->size == XLA_MAX_LIST ||
-        !readInteger(cursor, &list->values[list->size]))
-      return false;
-    ++list->size;
-  } while (accept(cursor, ","));
-  return accept(cursor, "]");
-}
-
-//===----------------------------------------------------------------------===//
-// Structures: #stablehlo.dot<lhs_contracting_dimensions = [0], ..>
-//===----------------------------------------------------------------------===//
-
-/// A key that is left out stands for an empty list or 0.
-typedef struct StructForm {
-  const char *name;
-  const char *lists[6];
-  const char *integers[3];
-} StructForm;
-
-static const StructForm structForms[] = {
-    {"dot",
-     {"lhs_batching_dimensions", "rhs_batching_dimensions",
-      "lhs_contracting_dimensions", "rhs_contracting_dimensions"},
-     {NULL}},
-    {"gather",
-     {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-      "start_indices_batching_dims", "start_index_map"},
-     {"index_vector_dim"}},
-    {"scatter",
-     {"update_window_dims", "inserted_window_dims", "input_batching_dims",
-      "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"},
-     {"index_vector_dim"}},
-    {"channel_handle", {NULL}, {"handle", "type"}},
-};
-
-/// What has been read of a structure's keys: lists first, then integers.
-#define MAX_KEYS 9
-typedef struct StructValues {
-  bool given[MAX_KEYS];
-  XlaI64List lists[MAX_KEYS];
-} StructValues;
-
-static const char *keyName(const StructForm *form, int key) {
-  return key < 6 ? form->lists[key] : form->integers[key - 6];
-}
-
-static bool readStruct(Cursor *cursor, const StructForm *form,
-                       StructValues *values) {
-  memset(values->given, 0, sizeof values->given);
-  if (!accept(cursor, "<"))
-    return false;
-  if (accept(cursor, ">"))
-    return atEnd(cursor);
-  do {
-    MlirStringRef word = readWord(cursor);
-    int key = 0;
-    while (key < MAX_KEYS &&
-           !(keyName(form, key) && equals(word, keyName(form, key))))
-      ++key;
-    if (key == MAX_KEYS || values->given[key] || !accept(cursor, "="))
-      return false;
-    values->given[key] = true;
-    if (!readList(cursor, &values->lists[key]) ||
-        (key >= 6 && values->lists[key].size != 1))
-      return false;
-  } while (accept(cursor, ","));
-  return accept(cursor, ">") && atEnd(cursor);
-}
 
 /// A structure's key under the name that the table has for it.
 static const char *targetName(const Import *import, const char *name) {
@@ -219,16 +85,17 @@ static const char *targetName(const Import *import, const char *name) {
 }
 
 static XlaImportResult importStruct(Import *import, MlirStringRef name,
-                                    const StructForm *form, Cursor cursor,
-                                    MlirStringRef text) {
-  StructValues values;
-  if (!readStruct(&cursor, form, &values))
+                                    const XlaStructForm *form,
+                                    XlaImportText cursor, MlirStringRef text) {
+  XlaStructValues values;
+  if (!xlaTextReadStruct(&cursor, form, &values))
     return unreadable(import, name, text);
   XlaImportResult result = XlaImportResultOk;
-  for (int key = 0; key < MAX_KEYS && result == XlaImportResultOk; ++key) {
-    if (!keyName(form, key))
+  for (int key = 0; key < XLA_STRUCT_KEYS && result == XlaImportResultOk;
+       ++key) {
+    if (!xlaStructGetKey(form, key))
       continue;
-    const char *known = targetName(import, keyName(form, key));
+    const char *known = targetName(import, xlaStructGetKey(form, key));
     XlaI64List *list = &values.lists[key];
     if (!values.given[key])
       list->size = 0;
@@ -241,8 +108,8 @@ static XlaImportResult importStruct(Import *import, MlirStringRef name,
     if (hasAttr(import, known))
       result = add(import, known, value);
     else if (!isDefault && strcmp(known, "channel_type") != 0)
-      result = unsupported(import,
-                           mlirStringRefCreateFromCString(keyName(form, key)));
+      result = unsupported(
+          import, mlirStringRefCreateFromCString(xlaStructGetKey(form, key)));
   }
   return result;
 }
@@ -257,23 +124,23 @@ typedef struct ConvSide {
   XlaI64List spatial;
 } ConvSide;
 
-static bool readConvSide(Cursor *cursor, char first, char second,
+static bool readConvSide(XlaImportText *cursor, char first, char second,
                          ConvSide *side) {
   bool seen[XLA_MAX_RANK] = {false};
   int64_t position = 0;
   side->first = side->second = -1;
   side->spatial.size = 0;
-  if (!accept(cursor, "["))
+  if (!xlaTextAccept(cursor, "["))
     return false;
   do {
-    MlirStringRef word = readWord(cursor);
-    Cursor digits = {word.data, word.data + word.length};
+    MlirStringRef word = xlaTextReadWord(cursor);
+    XlaImportText digits = {word.data, word.data + word.length};
     int64_t number;
     if (word.length == 1 && *word.data == first && side->first < 0)
       side->first = position;
     else if (word.length == 1 && *word.data == second && side->second < 0)
       side->second = position;
-    else if (readInteger(&digits, &number) && number < XLA_MAX_RANK &&
+    else if (xlaTextReadInteger(&digits, &number) && number < XLA_MAX_RANK &&
              !seen[number]) {
       seen[number] = true;
       side->spatial.values[number] = position;
@@ -282,11 +149,11 @@ static bool readConvSide(Cursor *cursor, char first, char second,
       return false;
     if (++position > XLA_MAX_RANK)
       return false;
-  } while (accept(cursor, ","));
+  } while (xlaTextAccept(cursor, ","));
   for (int i = 0; i < side->spatial.size; ++i)
     if (!seen[i])
       return false;
-  return accept(cursor, "]") && side->first >= 0 && side->second >= 0;
+  return xlaTextAccept(cursor, "]") && side->first >= 0 && side->second >= 0;
 }
 
 static XlaImportResult addConvSide(Import *import, const char *const names[3],
@@ -307,7 +174,7 @@ static XlaImportResult addConvSide(Import *import, const char *const names[3],
 }
 
 static XlaImportResult importConv(Import *import, MlirStringRef name,
-                                  Cursor cursor, MlirStringRef text) {
+                                  XlaImportText cursor, MlirStringRef text) {
   static const char *const names[3][3] = {
       {"input_batch_dimension", "input_feature_dimension",
        "input_spatial_dimensions"},
@@ -317,10 +184,13 @@ static XlaImportResult importConv(Import *import, MlirStringRef name,
        "output_spatial_dimensions"},
   };
   ConvSide sides[3];
-  if (!accept(&cursor, "<") || !readConvSide(&cursor, 'b', 'f', &sides[0]) ||
-      !accept(&cursor, "x") || !readConvSide(&cursor, 'i', 'o', &sides[1]) ||
-      !accept(&cursor, "->") || !readConvSide(&cursor, 'b', 'f', &sides[2]) ||
-      !accept(&cursor, ">") || !atEnd(&cursor))
+  if (!xlaTextAccept(&cursor, "<") ||
+      !readConvSide(&cursor, 'b', 'f', &sides[0]) ||
+      !xlaTextAccept(&cursor, "x") ||
+      !readConvSide(&cursor, 'i', 'o', &sides[1]) ||
+      !xlaTextAccept(&cursor, "->") ||
+      !readConvSide(&cursor, 'b', 'f', &sides[2]) ||
+      !xlaTextAccept(&cursor, ">") || !xlaTextIsAtEnd(&cursor))
     return unreadable(import, name, text);
   XlaImportResult result = XlaImportResultOk;
   for (int i = 0; i < 3 && result == XlaImportResultOk; ++i)
@@ -341,10 +211,10 @@ static bool isOpaque(MlirAttribute value) {
 
 /// `comparison_direction LT` gives "LT"; null if the text is no such pair.
 static MlirAttribute wordOf(const Import *import, MlirStringRef text) {
-  Cursor cursor = {text.data, text.data + text.length};
-  MlirStringRef kind = readWord(&cursor);
-  MlirStringRef word = readWord(&cursor);
-  if (!kind.length || !word.length || !atEnd(&cursor))
+  XlaImportText cursor = {text.data, text.data + text.length};
+  MlirStringRef kind = xlaTextReadWord(&cursor);
+  MlirStringRef word = xlaTextReadWord(&cursor);
+  if (!kind.length || !word.length || !xlaTextIsAtEnd(&cursor))
     return mlirAttributeGetNull();
   return mlirStringAttrGet(import->context, word);
 }
@@ -405,13 +275,13 @@ static XlaImportResult splitPadding(Import *import, const XlaI64List *padding,
 static XlaImportResult importOpaque(Import *import, MlirStringRef name,
                                     MlirAttribute value) {
   MlirStringRef text = mlirOpaqueAttrGetData(value);
-  Cursor cursor = {text.data, text.data + text.length};
-  MlirStringRef form = readWord(&cursor);
+  XlaImportText cursor = {text.data, text.data + text.length};
+  MlirStringRef form = xlaTextReadWord(&cursor);
   if (equals(form, "conv"))
     return importConv(import, name, cursor, text);
-  for (size_t i = 0; i < sizeof structForms / sizeof *structForms; ++i)
-    if (equals(form, structForms[i].name))
-      return importStruct(import, name, &structForms[i], cursor, text);
+  const XlaStructForm *known = xlaStructFind(form);
+  if (known)
+    return importStruct(import, name, known, cursor, text);
   const MlirExtOpAttribute *entry = findAttr(import->target, name);
   MlirAttribute word = wordOf(import, text);
   if (!entry || mlirAttributeIsNull(word))
@@ -420,8 +290,7 @@ static XlaImportResult importOpaque(Import *import, MlirStringRef name,
 }
 
 /// What may be left out without changing the results.
-static bool isHint(const Import *import, MlirStringRef name,
-                   MlirAttribute value) {
+static bool isHint(MlirStringRef name) {
   static const char *const hints[] = {"indices_are_sorted",
                                       "unique_indices",
                                       "precision_config",
@@ -432,23 +301,20 @@ static bool isHint(const Import *import, MlirStringRef name,
   for (size_t i = 0; i < sizeof hints / sizeof *hints; ++i)
     if (equals(name, hints[i]))
       return true;
-  if (!equals(name, "result_accuracy"))
-    return false;
-  // The default asks for nothing; any other states errors that are allowed.
-  static const char standard[] =
-      "mode = #stablehlo.result_accuracy_mode<DEFAULT>";
-  if (!isOpaque(value))
-    return false;
-  MlirStringRef text = mlirOpaqueAttrGetData(value);
-  return memmem(text.data, text.length, standard, sizeof standard - 1) != NULL;
+  return false;
 }
 
 static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
                                   void *data) {
   Import *import = data;
   const MlirExtOpAttribute *entry = findAttr(import->target, name);
-  if (xlaImportIsAnnotation(name) || (!entry && isHint(import, name, value)))
+  if (xlaImportIsAnnotation(name) || (!entry && isHint(name)))
     return XlaImportResultOk;
+  if (equals(name, "result_accuracy") && isOpaque(value))
+    return xlaImportCheckAccuracy(import->op, import->target,
+                                  mlirOpaqueAttrGetData(value));
+  if (equals(name, "algorithm") && isOpaque(value))
+    return xlaImportCheckAlgorithm(import->op, mlirOpaqueAttrGetData(value));
   if (isOpaque(value))
     return importOpaque(import, name, value);
   XlaI64List padding;
@@ -508,4 +374,54 @@ XlaImportResult xlaImportAttributes(MlirOperation op, const XlaOpInfo *target,
   Import import = {op, mlirOperationGetContext(op), target, attrs};
   attrs->count = 0;
   return xlaImportForEachAttribute(op, importAttr, &import);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations that become several
+//===----------------------------------------------------------------------===//
+
+/// The attributes that are looked for.
+typedef struct Wanted {
+  MlirOperation op;
+  intptr_t n;
+  const char *const *names;
+  MlirAttribute *values;
+} Wanted;
+
+static XlaImportResult findWanted(MlirStringRef name, MlirAttribute value,
+                                  void *data) {
+  Wanted *wanted = data;
+  for (intptr_t i = 0; i < wanted->n; ++i)
+    if (equals(name, wanted->names[i])) {
+      wanted->values[i] = value;
+      return XlaImportResultOk;
+    }
+  if (xlaImportIsAnnotation(name) || isHint(name))
+    return XlaImportResultOk;
+  xlaOpError(wanted->op, NULL, "attribute '%.*s' is not supported yet",
+             (int)name.length, name.data);
+  return XlaImportResultUnsupported;
+}
+
+XlaImportResult xlaImportReadAttributes(MlirOperation op, intptr_t n,
+                                        const char *const *names,
+                                        MlirAttribute *values) {
+  Wanted wanted = {op, n, names, values};
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = mlirAttributeGetNull();
+  return xlaImportForEachAttribute(op, findWanted, &wanted);
+}
+
+XlaImportResult xlaImportReadInteger(MlirOperation op, const char *name,
+                                     MlirAttribute value, int64_t absent,
+                                     int64_t *number) {
+  *number = absent;
+  if (mlirAttributeIsNull(value))
+    return XlaImportResultOk;
+  if (!mlirAttributeIsAInteger(value)) {
+    xlaOpError(op, NULL, "has no integer as attribute '%s'", name);
+    return XlaImportResultInvalid;
+  }
+  *number = mlirIntegerAttrGetValueInt(value);
+  return XlaImportResultOk;
 }

@@ -115,7 +115,7 @@ static bool addLists(MlirOperation op, intptr_t first, intptr_t n,
   for (intptr_t i = 0; i < n; ++i) {
     XlaI64List list;
     *missing = first + i;
-    if (!xlaConstantGetIntegers(mlirOperationGetOperand(op, first + i), &list))
+    if (!xlaConstantGetMatrix(mlirOperationGetOperand(op, first + i), &list))
       return false;
     attrs->items[attrs->count++] =
         (XlaIrAttr){names[i], mlirDenseI64ArrayGet(mlirOperationGetContext(op),
@@ -205,7 +205,8 @@ static void inferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
 /// Whether results follow from operands but for their elements.
 static bool inferable(XlaOpKind kind) {
   static const char *const families[] = {
-      "Elementwise", "Movement", "Dot", "Reduce", "Gather", "DimensionSize"};
+      "Elementwise", "Movement",      "Dot",        "Reduce",
+      "Gather",      "DimensionSize", "Convolution"};
   if (kind == XlaOpKindReshape || kind == XlaOpKindBroadcastInDim)
     return false;
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
@@ -317,21 +318,61 @@ static XlaImportResult importBoundedIota(MlirOperation op,
 }
 
 /// A slice whose start is known only when the program runs, of a known size.
-static XlaImportResult importComputedSlice(MlirOperation op, intptr_t missing) {
+static XlaImportResult importComputedSlice(MlirOperation op) {
   XlaI64List strides;
   XlaShape result;
+  xlaShapeFromMlir(resultType(op), &result, NULL);
   bool plain =
       xlaConstantGetIntegers(mlirOperationGetOperand(op, 3), &strides) &&
-      xlaShapeFromMlir(resultType(op), &result, NULL) &&
       result.rank == strides.size;
   for (int i = 0; plain && i < strides.size; ++i)
     plain = strides.values[i] == 1;
   if (!plain)
-    return unsupported(op, missing);
+    return xlaImportComputedSlice(op);
   XlaIrAttr sizes = {"slice_sizes",
                      mlirDenseI64ArrayGet(mlirOperationGetContext(op),
                                           result.rank, result.dims)};
   return xlaImportReplace(op, "xla.dynamic_slice", 2, 0, NULL, 1, &sizes);
+}
+
+static bool holds(const XlaImportedAttrs *attrs, const char *name,
+                  int64_t number) {
+  for (intptr_t i = 0; i < attrs->count; ++i) {
+    MlirAttribute list = attrs->items[i].value;
+    if (strcmp(attrs->items[i].name, name) != 0 ||
+        !mlirAttributeIsADenseI64Array(list))
+      continue;
+    for (intptr_t k = 0; k < mlirDenseArrayGetNumElements(list); ++k)
+      if (mlirDenseI64ArrayGetElement(list, k) == number)
+        return true;
+  }
+  return false;
+}
+
+/// The sizes of a gather's slices, which its result has, but for those of size
+/// 1 that it leaves out. The verifier sees whether they fit.
+static void addSliceSizes(MlirOperation op, XlaImportedAttrs *attrs) {
+  XlaShape result;
+  MlirType operand = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  int64_t sizes[XLA_MAX_RANK];
+  int rank = 0, offset = 0;
+  xlaShapeFromMlir(resultType(op), &result, NULL);
+  if (mlirTypeIsARankedTensor(operand) &&
+      mlirShapedTypeGetRank(operand) <= XLA_MAX_RANK)
+    rank = (int)mlirShapedTypeGetRank(operand);
+  for (int d = 0; d < rank; ++d) {
+    sizes[d] = 1;
+    if (holds(attrs, "collapsed_slice_dims", d) ||
+        holds(attrs, "operand_batching_dims", d))
+      continue;
+    while (offset < result.rank && !holds(attrs, "offset_dims", offset))
+      ++offset;
+    if (offset < result.rank)
+      sizes[d] = result.dims[offset++];
+  }
+  attrs->items[attrs->count++] = (XlaIrAttr){
+      "slice_sizes",
+      mlirDenseI64ArrayGet(mlirOperationGetContext(op), rank, sizes)};
 }
 
 /// A size that StableHLO knows makes a static type: a slice.
@@ -401,6 +442,7 @@ static const Form forms[] = {
      3,
      {"start_indices", "limit_indices", "strides"}},
     {"dynamic_gather", XlaOpKindGather, 2, 1, {"slice_sizes"}},
+    {"dynamic_conv", XlaOpKindConvolution, 2, 1, {"padding"}},
     {"set_dimension_size", XlaOpKindSetDimensionSize, 2, 0, {NULL}},
 };
 
@@ -415,9 +457,19 @@ static XlaImportResult importForm(MlirOperation op, const Form *form) {
   if (form->kind == XlaOpKindSetDimensionSize)
     return importSetSize(op, &attrs);
   if (form->names[0]) {
-    if (!addLists(op, form->kept, form->lists, form->names, &attrs, &missing))
-      return form->kind == XlaOpKindSlice ? importComputedSlice(op, missing)
-                                          : unsupported(op, missing);
+    intptr_t before = attrs.count;
+    if (!addLists(op, form->kept, form->lists, form->names, &attrs, &missing)) {
+      XlaShape shape;
+      bool isStatic = xlaShapeFromMlir(resultType(op), &shape, NULL);
+      if (isStatic && form->kind == XlaOpKindSlice)
+        return importComputedSlice(op);
+      if (isStatic && form->kind == XlaOpKindPad)
+        return xlaImportComputedPad(op);
+      if (!isStatic || form->kind != XlaOpKindGather)
+        return unsupported(op, missing);
+      attrs.count = before;
+      addSliceSizes(op, &attrs);
+    }
   } else {
     result = setSizes(op, form->kept);
     if (result != XlaImportResultOk)
@@ -431,22 +483,20 @@ static XlaImportResult importForm(MlirOperation op, const Form *form) {
                           attrs.items);
 }
 
-bool xlaImportDynamic(MlirOperation op, MlirStringRef name,
-                      XlaImportResult *result) {
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
-    const Form *form = &forms[i];
-    if (!equals(name, form->name))
-      continue;
-    intptr_t n = form->kept + form->lists;
-    *result = XlaImportResultInvalid;
-    if (mlirOperationGetNumOperands(op) != n ||
-        mlirOperationGetNumResults(op) != 1)
-      xlaOpError(op, NULL, "has %lld operands and %lld results, not %lld and 1",
-                 (long long)mlirOperationGetNumOperands(op),
-                 (long long)mlirOperationGetNumResults(op), (long long)n);
-    else
-      *result = importForm(op, form);
-    return true;
-  }
-  return false;
+XlaImportResult xlaImportSized(MlirOperation op) {
+  static const char prefix[] = "stablehlo.";
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  name.data += sizeof prefix - 1;
+  name.length -= sizeof prefix - 1;
+  const Form *form = forms;
+  while (!equals(name, form->name))
+    ++form;
+  intptr_t n = form->kept + form->lists;
+  if (mlirOperationGetNumOperands(op) == n &&
+      mlirOperationGetNumResults(op) == 1)
+    return importForm(op, form);
+  xlaOpError(op, NULL, "has %lld operands and %lld results, not %lld and 1",
+             (long long)mlirOperationGetNumOperands(op),
+             (long long)mlirOperationGetNumResults(op), (long long)n);
+  return XlaImportResultInvalid;
 }

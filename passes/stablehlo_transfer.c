@@ -71,7 +71,7 @@ static bool isForm(intptr_t n, MlirValue last, intptr_t nOthers,
          xlaTypeIsToken(mlirValueGetType(other));
 }
 
-XlaImportResult xlaImportTransfer(MlirOperation op, bool sends) {
+static XlaImportResult importTransfer(MlirOperation op, bool sends) {
   XlaImportedAttrs attrs;
   intptr_t nOperands = mlirOperationGetNumOperands(op);
   intptr_t nResults = mlirOperationGetNumResults(op);
@@ -109,4 +109,12 @@ XlaImportResult xlaImportTransfer(MlirOperation op, bool sends) {
   free(values);
   free(types);
   return result;
+}
+
+XlaImportResult xlaImportSend(MlirOperation op) {
+  return importTransfer(op, true);
+}
+
+XlaImportResult xlaImportRecv(MlirOperation op) {
+  return importTransfer(op, false);
 }

@@ -75,7 +75,7 @@ func.func @select_bits() -> tensor<2xf32> {
 // CHECK-DAG: %[[C0:.*]] = xla.constant dense<[1.00390625, 1.01171875, 6.552000e+04, 6.000000e-05, -9.99999997E-7, 0x7F800000, 0x7FC00000, 1.401300e-45]> : tensor<8xf32>
 // CHECK-DAG: %[[C1:.*]] = xla.constant dense<[1.000000e+00, 1.015625, 6.553600e+04, 6.00814819E-5, -9.98377{{[0-9]*}}E-7, 0x7F800000, 0x7FC00000, 0.000000e+00]> : tensor<8xf32>
 // CHECK-DAG: %[[C2:.*]] = xla.constant dense<[1.00390625, 1.01171875, 0x7F800000, 0.000000e+00, -0.000000e+00, 0x7F800000, 0x7FC00000, 0.000000e+00]> : tensor<8xf32>
-// CHECK-DAG: %[[C3:.*]] = xla.constant dense<[0.000000e+00, 0.000000e+00, 0x7F800000, 0.000000e+00, -0.000000e+00, 0x7F800000, 0x7F800000, 0.000000e+00]> : tensor<8xf32>
+// CHECK-DAG: %[[C3:.*]] = xla.constant dense<[0.000000e+00, 0.000000e+00, 0x7F800000, 0.000000e+00, -0.000000e+00, 0x7F800000, 0x7FC00000, 0.000000e+00]> : tensor<8xf32>
 // CHECK: return %[[C0]], %[[C0]], %[[C1]], %[[C2]], %[[C3]] :
 func.func @reduce_precision_f32() -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
   %x = xla.constant dense<[1.00390625, 1.01171875, 65520.0, 6.0e-5, -1.0e-6, 0x7F800000, 0x7FC00000, 0x00000001]> : tensor<8xf32>

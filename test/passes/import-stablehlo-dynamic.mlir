@@ -127,7 +127,7 @@ func.func @unknown_shape(%x: tensor<6xf32>, %s: tensor<2xi32>) {
 
 func.func @unknown_padding(%x: tensor<6xf32>, %p: tensor<f32>, %s: tensor<1xi32>) {
   // expected-error@+1 {{'stablehlo.dynamic_pad' op is not supported yet where operand 2 does not follow from constants}}
-  %0 = "stablehlo.dynamic_pad"(%x, %p, %s, %s, %s) : (tensor<6xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<7xf32>
+  %0 = "stablehlo.dynamic_pad"(%x, %p, %s, %s, %s) : (tensor<6xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
   return
 }
 
@@ -135,7 +135,7 @@ func.func @unknown_padding(%x: tensor<6xf32>, %p: tensor<f32>, %s: tensor<1xi32>
 
 func.func @unknown_strides(%x: tensor<6xf32>, %s: tensor<1xi32>) {
   // expected-error@+1 {{'stablehlo.real_dynamic_slice' op is not supported yet where operand 1 does not follow from constants}}
-  %0 = "stablehlo.real_dynamic_slice"(%x, %s, %s, %s) : (tensor<6xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xf32>
+  %0 = "stablehlo.real_dynamic_slice"(%x, %s, %s, %s) : (tensor<6xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
   return
 }
 
@@ -214,5 +214,53 @@ func.func @rng_bit_generator(%x: tensor<?xui64, #stablehlo.bounds<2>>) {
 func.func @bounds(%x: tensor<?x3xf32, #stablehlo.bounds<4>>) {
   // expected-error@+1 {{'stablehlo.negate' op is not supported yet for operand 0, tensor<?x3xf32, #stablehlo.bounds<4>>, which has a dimension of dynamic size without a bound}}
   %0 = "stablehlo.negate"(%x) : (tensor<?x3xf32, #stablehlo.bounds<4>>) -> tensor<?x3xf32, #stablehlo.bounds<4>>
+  return
+}
+
+// -----
+
+func.func @fewer(%x: tensor<6xf32>, %s: tensor<1xi32>) {
+  // expected-error@+1 {{'stablehlo.real_dynamic_slice' op gives tensor<7xf32> of tensor<6xf32>, which has fewer elements}}
+  %0 = "stablehlo.real_dynamic_slice"(%x, %s, %s, %s) : (tensor<6xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<7xf32>
+  return
+}
+
+// -----
+
+func.func @vectors(%x: tensor<6xf32>, %p: tensor<f32>, %s: tensor<1xi32>, %t: tensor<2xi32>) {
+  // expected-error@+1 {{'stablehlo.dynamic_pad' op takes a vector of 1 integers as operand 3, not tensor<2xi32>}}
+  %0 = "stablehlo.dynamic_pad"(%x, %p, %s, %t, %s) : (tensor<6xf32>, tensor<f32>, tensor<1xi32>, tensor<2xi32>, tensor<1xi32>) -> tensor<7xf32>
+  return
+}
+
+// -----
+
+func.func @padding_value(%x: tensor<6xf32>, %p: tensor<1xf32>, %s: tensor<1xi32>) {
+  // expected-error@+1 {{'stablehlo.dynamic_pad' op takes tensor<1xf32> as padding value, not a scalar}}
+  %0 = "stablehlo.dynamic_pad"(%x, %p, %s, %s, %s) : (tensor<6xf32>, tensor<1xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<7xf32>
+  return
+}
+
+// -----
+
+func.func @padded_rank(%x: tensor<6xf32>, %p: tensor<f32>, %s: tensor<1xi32>) {
+  // expected-error@+1 {{'stablehlo.dynamic_pad' op gives tensor<7x1xf32> of an operand of rank 1}}
+  %0 = "stablehlo.dynamic_pad"(%x, %p, %s, %s, %s) : (tensor<6xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<7x1xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_conv_padding(%x: tensor<1x4x1xf32>, %k: tensor<2x1x1xf32>, %p: tensor<1x2xi64>) {
+  // expected-error@+1 {{'stablehlo.dynamic_conv' op is not supported yet where operand 2 does not follow from constants}}
+  %0 = "stablehlo.dynamic_conv"(%x, %k, %p) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64}> : (tensor<1x4x1xf32>, tensor<2x1x1xf32>, tensor<1x2xi64>) -> tensor<1x3x1xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_slice_sizes(%x: tensor<4x3xf32>, %i: tensor<5x1xi32>, %s: tensor<2xi32>) {
+  // expected-error@+1 {{'stablehlo.dynamic_gather' op is not supported yet where operand 2 does not follow from constants}}
+  %0 = "stablehlo.dynamic_gather"(%x, %i, %s) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<5x1xi32>, tensor<2xi32>) -> tensor<5x?xf32>
   return
 }

@@ -34,13 +34,6 @@ func.func @attribute(%a: tensor<4xf32>) {
 
 // -----
 
-func.func @accuracy(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.exponential' op attribute 'result_accuracy' is not supported yet}}
-  %0 = "stablehlo.exponential"(%a) {result_accuracy = #stablehlo.result_accuracy<ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : (tensor<4xf32>) -> tensor<4xf32>
-  return
-}
-
-// -----
 
 func.func @key(%a: tensor<4xf32>) {
   // expected-error @+1 {{attribute 'dot_dimension_numbers' cannot be read: dot<lhs_contracting = [0]>}}

@@ -9,6 +9,7 @@
 #include "xlac/lowering/cpu/schedule_pass.h"
 #include "xlac/lowering/passes.h"
 #include "xlac/passes/algebra.h"
+#include "xlac/passes/stablehlo.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/input.h"
@@ -30,7 +31,8 @@ static const char banner[] =
     "form\n"
     "  xla-opt --list-ops                            the operations of xla\n"
     "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n"
-    "  xla-opt --list-rules=markdown                 docs/rules.md\n";
+    "  xla-opt --list-rules=markdown                 docs/rules.md\n"
+    "  xla-opt --list-stablehlo=markdown             docs/stablehlo.md\n";
 
 static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
@@ -66,6 +68,8 @@ int main(int argc, char **argv) {
       return xlaDialectListOpsMarkdown(print, stdout), 0;
     if (!strcmp(option, "-list-rules=markdown"))
       return xlaAlgebraListMarkdown(print, stdout), 0;
+    if (!strcmp(option, "-list-stablehlo=markdown"))
+      return xlaStableHloListOps(print, stdout), 0;
   }
   MlirDialectRegistry registry = xlaToolsRegister();
   xlaLoweringPassesRegister();
