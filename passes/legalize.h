@@ -36,10 +36,17 @@ MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry);
 /// is not, naming what it is or the type it has.
 MlirLogicalResult xlaLegalVerify(MlirOperation function);
 
-/// Removes reshapes, transposes, broadcasts, converts, slices, pads ..  that do
-/// nothing, merges those that follow each other, and takes dimensions of size 1
-/// out of operations that work without them.
+/// Takes dimensions of size 1 out of elementwise operations and reductions,
+/// removes converts that do nothing, and simplifies movement.
 void xlaSimplify(MlirOperation function);
+
+/// Puts one operation, or none, in place of reshapes, transposes, broadcasts,
+/// slices, reverses, pads, concatenations .. that follow each other, where
+/// composed indexing maps say that it moves the same elements. Every bit of
+/// every result stays. Arrays of dynamic sizes and those with layouts are left
+/// as they are. Unused operations of these kinds are deleted. Doing it again
+/// changes nothing.
+void xlaSimplifyIndexing(MlirOperation function);
 
 #ifdef __cplusplus
 }

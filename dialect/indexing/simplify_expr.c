@@ -305,9 +305,30 @@ static bool makeRemainder(XlaRules *rules, XlaLinear *sum, int i) {
   return true;
 }
 
+/// k c (x floordiv c) + k (x mod c) is k x, for term `i` of `sum`, where the
+/// remainder is written in another way.
+static bool joinQuotient(XlaRules *rules, XlaLinear *sum, int i) {
+  XlaTerm term = sum->terms[i];
+  MlirAffineExpr x;
+  int64_t c;
+  if (!xlaExprIsBy(term.atom, XlaExprKindFloorDiv, &x, &c) || term.factor % c)
+    return false;
+  int64_t k = term.factor / c;
+  XlaLinear numerator = {0}, remainder = {0};
+  xlaLinearAddExpr(rules, &numerator, x, 1);
+  modulo(rules, &numerator, c, &remainder);
+  if (rules->failed || k == INT64_MIN || !includes(sum, &remainder, k))
+    return false;
+  xlaLinearAddTerm(rules, sum, term.atom, -term.factor);
+  xlaLinearAdd(rules, sum, &remainder, -k);
+  xlaLinearAdd(rules, sum, &numerator, k);
+  return true;
+}
+
 static void simplifySum(XlaRules *rules, XlaLinear *sum) {
   for (int n = 0, i = 0; i < sum->n && n < maxRewrites && !rules->failed; ++i)
-    if (joinRemainder(rules, sum, i) || makeRemainder(rules, sum, i)) {
+    if (joinRemainder(rules, sum, i) || joinQuotient(rules, sum, i) ||
+        makeRemainder(rules, sum, i)) {
       ++n;
       i = -1;
     }
