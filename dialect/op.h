@@ -57,7 +57,6 @@ typedef enum XlaOpDevices {
   XlaOpDevicesCpu,
   XlaOpDevicesNone,
   XlaOpDevicesOneReplica, ///< both, in runs of one replica
-  XlaOpDevicesStatic,     ///< both, where sizes are known when compiling
   XlaOpDevicesSums,       ///< both, for sums over windows of 64 places at most
 } XlaOpDevices;
 

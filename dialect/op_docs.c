@@ -137,7 +137,6 @@ static void putDevices(const Writer *writer, XlaOpDevices devices) {
       [XlaOpDevicesCpu] = {"yes", "no"},
       [XlaOpDevicesNone] = {"no", "no"},
       [XlaOpDevicesOneReplica] = {"one replica", "one replica"},
-      [XlaOpDevicesStatic] = {"static sizes", "static sizes"},
       [XlaOpDevicesSums] = {"sums, windows to 64", "sums, windows to 64"},
   };
   put(writer, " | yes | %s | %s", cells[devices][0], cells[devices][1]);

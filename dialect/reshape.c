@@ -16,31 +16,34 @@ typedef struct Run {
   int first, end;
 } Run;
 
-/// The next dimension of `shape` joins `run`.
-static void take(const XlaShape *shape, Run *run, int64_t *count) {
-  if (run->end < shape->rank)
-    *count *= shape->dims[run->end++];
+/// The next dimension of `shape` joins a group that ends at `*end`.
+static void take(const XlaShape *shape, int *end, int64_t *count) {
+  if (*end < shape->rank)
+    *count *= shape->dims[(*end)++];
 }
 
-/// The groups that begin where the last ones ended. Shapes of no elements are
-/// one group: their products say nothing.
-static void nextGroup(const XlaShape *from, const XlaShape *to, bool empty,
-                      Run *a, Run *b) {
-  int64_t na = 1, nb = 1;
-  a->first = a->end;
-  b->first = b->end;
-  if (empty) {
-    a->end = from->rank;
-    b->end = to->rank;
-    return;
+bool xlaReshapeNextGroup(const XlaShape *from, const XlaShape *to,
+                         XlaReshapeGroup *group) {
+  int64_t na = 1, nb = 1, count = 0;
+  XlaReshapeGroup *g = group;
+  g->from = g->fromEnd;
+  g->to = g->toEnd;
+  if (g->from == from->rank && g->to == to->rank)
+    return false;
+  xlaShapeGetElementCount(from, &count);
+  if (!count) { // products say nothing
+    g->fromEnd = from->rank;
+    g->toEnd = to->rank;
+    return true;
   }
-  take(from, a, &na);
-  take(to, b, &nb);
+  take(from, &g->fromEnd, &na);
+  take(to, &g->toEnd, &nb);
   while (na != nb)
     if (na < nb)
-      take(from, a, &na);
+      take(from, &g->fromEnd, &na);
     else
-      take(to, b, &nb);
+      take(to, &g->toEnd, &nb);
+  return true;
 }
 
 /// The dynamic dimensions of `shape` in `run`: how many, and the last.
@@ -86,18 +89,16 @@ MlirLogicalResult xlaReshapeInferSizes(const XlaOpView *view,
                                        const XlaShape *declared,
                                        const XlaShape *operand,
                                        XlaShape *result) {
-  int64_t count = 0;
-  Run a = {0, 0}, b = {0, 0};
+  XlaReshapeGroup group = {0, 0, 0, 0};
   XlaShape bounds = *result;
   if (xlaShapeDimsEqual(declared, result) &&
       declared->dynamic == result->dynamic) {
     memcpy(result->dims, operand->dims, sizeof result->dims);
     return success();
   }
-  xlaShapeGetElementCount(declared, &count);
-  while (a.end < declared->rank || b.end < bounds.rank) {
+  while (xlaReshapeNextGroup(declared, &bounds, &group)) {
     int from = 0, to = 0;
-    nextGroup(declared, &bounds, !count, &a, &b);
+    Run a = {group.from, group.fromEnd}, b = {group.to, group.toEnd};
     int given = countDynamic(declared, a, &from);
     int wanted = countDynamic(&bounds, b, &to);
     if (!given && !wanted)

@@ -14,6 +14,18 @@
 extern "C" {
 #endif
 
+/// Dimensions [from, fromEnd) of one shape and [to, toEnd) of another that have
+/// equal numbers of elements.
+typedef struct XlaReshapeGroup {
+  int from, fromEnd, to, toEnd;
+} XlaReshapeGroup;
+
+/// The groups of two shapes with equal numbers of elements, as short as can be:
+/// begin with zeros. False after the last. Shapes without elements are one
+/// group.
+bool xlaReshapeNextGroup(const XlaShape *from, const XlaShape *to,
+                         XlaReshapeGroup *group);
+
 /// The sizes of the dynamic dimensions of a reshape's result, in place of their
 /// bounds. `declared` has as many elements as `result`; `operand` is it with
 /// sizes in place of bounds, or the same.

@@ -9,7 +9,9 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
+#include "xlac/dialect/dynamic.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/dialect/strided.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,31 +89,101 @@ MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
 // Literals
 //===----------------------------------------------------------------------===//
 
-/// Appends the data of all arrays in `literal`.
-static void flatten(const XlaLiteral *literal, const void **data, intptr_t *n) {
-  if (xlaLiteralGetKind(literal) == XlaLiteralKindArray)
-    data[(*n)++] = xlaLiteralGetData(literal);
-  if (xlaLiteralGetKind(literal) == XlaLiteralKindTuple)
+/// The memory of a run: what goes in and comes out, in the order of the
+/// executable's inputs and outputs.
+typedef struct Run {
+  XlaExecutable *e;
+  const void **in;
+  void **out;
+  XlaLiteral **leaves; ///< outputs
+  XlaLiteral **padded; ///< inputs of dynamic size in arrays of their bounds
+  int32_t *sizes;      ///< of dynamic inputs, in order
+  intptr_t nIn, nPadded, nSizes;
+} Run;
+
+/// `literal` in an array of the bounds that input `nIn` has.
+static bool pad(Run *run, const XlaLiteral *literal) {
+  int64_t starts[XLA_MAX_RANK] = {0};
+  XlaLiteral *padded = xlaLiteralCreateArray(&run->e->inputs[run->nIn]);
+  if (!padded)
+    return false;
+  xlaStridedCopyWindow(padded, literal, true, starts);
+  run->padded[run->nPadded++] = padded;
+  run->in[run->nIn++] = xlaLiteralGetData(padded);
+  return true;
+}
+
+/// Appends the data of all arrays in `literal`, and their sizes where `type`
+/// is dynamic. False without memory.
+static bool flatten(Run *run, MlirType type, const XlaLiteral *literal) {
+  if (xlaLiteralGetKind(literal) == XlaLiteralKindTuple) {
     for (intptr_t i = 0; i < xlaLiteralGetTupleSize(literal); ++i)
-      flatten(xlaLiteralGetTupleElement(literal, i), data, n);
+      if (!flatten(run, mlirTupleTypeGetType(type, i),
+                   xlaLiteralGetTupleElement(literal, i)))
+        return false;
+    return true;
+  }
+  if (xlaLiteralGetKind(literal) != XlaLiteralKindArray)
+    return true;
+  XlaShape bounds;
+  const XlaShape *shape = xlaLiteralGetShape(literal);
+  if (!xlaTypeIsDynamic(type) ||
+      !xlaShapeFromMlirBounded(type, &bounds, NULL)) {
+    run->in[run->nIn++] = xlaLiteralGetData(literal);
+    return true;
+  }
+  for (int d = 0; d < shape->rank; ++d)
+    if (xlaShapeIsDynamic(&bounds, d))
+      run->sizes[run->nSizes++] = (int32_t)shape->dims[d];
+  if (!xlaShapeDimsEqual(shape, &bounds))
+    return pad(run, literal);
+  run->in[run->nIn++] = xlaLiteralGetData(literal);
+  return true;
+}
+
+/// The part of `leaf` that is there, whose sizes `*sizes` has; takes over the
+/// reference. NULL without memory.
+static XlaLiteral *cut(XlaLiteral *leaf, MlirType type, XlaLiteral ***sizes) {
+  XlaShape bounds, shape;
+  int64_t starts[XLA_MAX_RANK] = {0};
+  if (!xlaTypeIsDynamic(type) || !xlaShapeFromMlirBounded(type, &bounds, NULL))
+    return leaf;
+  shape = bounds;
+  shape.dynamic = 0;
+  for (int d = 0; d < shape.rank; ++d)
+    if (xlaShapeIsDynamic(&bounds, d)) {
+      int64_t size = xlaLiteralGet(*(*sizes)++, 0).s;
+      shape.dims[d] = size < 0               ? 0
+                      : size < shape.dims[d] ? size
+                                             : shape.dims[d];
+    }
+  if (xlaShapeDimsEqual(&shape, &bounds))
+    return leaf;
+  XlaLiteral *part = xlaLiteralCreateArray(&shape);
+  if (part)
+    xlaStridedCopyWindow(part, leaf, false, starts);
+  xlaLiteralRelease(leaf);
+  return part;
 }
 
 /// Takes the leaves from `next` on into a literal of `type`; NULL without
 /// memory.
-static XlaLiteral *unflatten(MlirType type, XlaLiteral ***next) {
+static XlaLiteral *unflatten(MlirType type, XlaLiteral ***next,
+                             XlaLiteral ***sizes) {
   if (xlaTypeIsToken(type))
     return xlaLiteralCreateToken();
   if (!mlirTypeIsATuple(type)) {
     XlaLiteral *leaf = **next;
     *(*next)++ = NULL;
-    return leaf;
+    return cut(leaf, type, sizes);
   }
   intptr_t n = mlirTupleTypeGetNumTypes(type);
   XlaLiteral **elements = calloc((size_t)n + 1, sizeof *elements);
   XlaLiteral *tuple = NULL;
   bool whole = elements != NULL;
   for (intptr_t i = 0; elements && i < n; ++i)
-    whole &= !!(elements[i] = unflatten(mlirTupleTypeGetType(type, i), next));
+    whole &=
+        !!(elements[i] = unflatten(mlirTupleTypeGetType(type, i), next, sizes));
   if (whole)
     tuple = xlaLiteralTakeTuple(n, elements);
   else
@@ -140,29 +212,55 @@ static XlaLiteral *createOutput(XlaExecutable *e, intptr_t i) {
   return literal;
 }
 
-static bool runOnLiterals(XlaExecutable *e, intptr_t nInputs,
-                          const XlaLiteral *const *inputs, intptr_t nOutputs,
-                          XlaLiteral **outputs, const void **in, void **out,
-                          XlaLiteral **leaves) {
-  intptr_t n = 0;
-  for (intptr_t i = 0; i < nInputs; ++i)
-    flatten(inputs[i], in, &n);
+static bool createOutputs(Run *run) {
+  XlaExecutable *e = run->e;
   for (intptr_t i = 0; i < e->nOutputs; ++i) {
-    leaves[i] = createOutput(e, i);
-    if (!leaves[i]) {
+    run->leaves[i] = createOutput(e, i);
+    if (!run->leaves[i]) {
       char message[256];
       snprintf(message, sizeof message, "no memory for result %lld, %s",
                (long long)i, XLA_SHAPE_TEXT(&e->outputs[i]));
       mlirEmitError(mlirLocationUnknownGet(e->context), message);
       return false;
     }
-    out[i] = xlaLiteralGetMutableData(leaves[i]);
+    run->out[i] = xlaLiteralGetMutableData(run->leaves[i]);
   }
-  if (failed(xlaExecutableRun(e, in, out)))
+  return true;
+}
+
+/// How many outputs are no sizes.
+static intptr_t countLeaves(MlirType type) {
+  if (!mlirTypeIsATuple(type))
+    return !xlaTypeIsToken(type);
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
+    n += countLeaves(mlirTupleTypeGetType(type, i));
+  return n;
+}
+
+static bool runOnLiterals(Run *run, intptr_t nInputs,
+                          const XlaLiteral *const *inputs, intptr_t nOutputs,
+                          XlaLiteral **outputs) {
+  XlaExecutable *e = run->e;
+  for (intptr_t i = 0; i < nInputs; ++i) {
+    if (xlaTypeIsDynamic(e->arguments[i]) &&
+        !xlaLiteralFits(inputs[i], e->arguments[i])) {
+      mlirEmitError(mlirLocationUnknownGet(e->context),
+                    "an input is larger than its bounds");
+      return false;
+    }
+    if (!flatten(run, e->arguments[i], inputs[i]))
+      return noMemory(e);
+  }
+  for (intptr_t i = 0; i < run->nSizes; ++i)
+    run->in[run->nIn++] = &run->sizes[i];
+  if (!createOutputs(run) || failed(xlaExecutableRun(e, run->in, run->out)))
     return false;
-  XlaLiteral **next = leaves;
+  XlaLiteral **next = run->leaves, **sizes = run->leaves;
   for (intptr_t i = 0; i < nOutputs; ++i)
-    if (!(outputs[i] = unflatten(e->results[i], &next)))
+    sizes += countLeaves(e->results[i]);
+  for (intptr_t i = 0; i < nOutputs; ++i)
+    if (!(outputs[i] = unflatten(e->results[i], &next, &sizes)))
       return noMemory(e);
   return true;
 }
@@ -171,21 +269,29 @@ MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
                                            const XlaLiteral *const *inputs,
                                            intptr_t nOutputs,
                                            XlaLiteral **outputs) {
-  const void **in = calloc((size_t)e->nInputs + 1, sizeof *in);
-  void **out = calloc((size_t)e->nOutputs + 1, sizeof *out);
-  XlaLiteral **leaves = calloc((size_t)e->nOutputs + 1, sizeof *leaves);
+  size_t nIn = (size_t)e->nInputs + 1, nOut = (size_t)e->nOutputs + 1;
+  Run run = {.e = e,
+             .in = calloc(nIn, sizeof *run.in),
+             .out = calloc(nOut, sizeof *run.out),
+             .leaves = calloc(nOut, sizeof *run.leaves),
+             .padded = calloc(nIn, sizeof *run.padded),
+             .sizes = calloc(nIn, sizeof *run.sizes)};
   memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
-  bool done = in && out && leaves ? runOnLiterals(e, nInputs, inputs, nOutputs,
-                                                  outputs, in, out, leaves)
-                                  : noMemory(e);
-  for (intptr_t i = 0; leaves && i < e->nOutputs; ++i)
-    xlaLiteralRelease(leaves[i]);
+  bool whole = run.in && run.out && run.leaves && run.padded && run.sizes;
+  bool done = whole ? runOnLiterals(&run, nInputs, inputs, nOutputs, outputs)
+                    : noMemory(e);
+  for (intptr_t i = 0; run.leaves && i < e->nOutputs; ++i)
+    xlaLiteralRelease(run.leaves[i]);
+  for (intptr_t i = 0; i < run.nPadded; ++i)
+    xlaLiteralRelease(run.padded[i]);
   for (intptr_t i = 0; !done && i < nOutputs; ++i) {
     xlaLiteralRelease(outputs[i]);
     outputs[i] = NULL;
   }
-  free(in);
-  free(out);
-  free(leaves);
+  free(run.in);
+  free(run.out);
+  free(run.leaves);
+  free(run.padded);
+  free(run.sizes);
   return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -171,6 +171,22 @@ static void eraseOthers(MlirOperation module, MlirOperation function) {
   }
 }
 
+/// Sizes that all follow from constants are static; if any does not, all become
+/// values, as arrays with both would have to be padded in between.
+static MlirLogicalResult makeStatic(MlirOperation function) {
+  if (!xlaHasDynamicSizes(function))
+    return mlirLogicalResultSuccess();
+  MlirOperation copy = mlirOperationClone(function);
+  MlirLogicalResult result = xlaResolveSizes(function);
+  if (!mlirLogicalResultIsFailure(result) && xlaHasDynamicSizes(function)) {
+    mlirRegionTakeBody(mlirOperationGetRegion(function, 0),
+                       mlirOperationGetRegion(copy, 0));
+    result = xlaBoundSizes(function);
+  }
+  mlirOperationDestroy(copy);
+  return result;
+}
+
 /// What goes in and out has static types.
 static MlirLogicalResult checkSignature(MlirOperation function) {
   MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
@@ -196,7 +212,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       mlirLogicalResultIsFailure(xlaAliasExpand(module)) ||
       mlirLogicalResultIsFailure(xlaRebuildFunction(module, function)))
     return mlirLogicalResultFailure();
-  if (mlirLogicalResultIsFailure(xlaResolveSizes(function)) ||
+  if (mlirLogicalResultIsFailure(makeStatic(function)) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(function)) ||
       mlirLogicalResultIsFailure(checkSignature(function)))
     return mlirLogicalResultFailure();

@@ -202,11 +202,19 @@ static MlirLogicalResult resolve(Resolve *r, MlirOperation op) {
   return success();
 }
 
-MlirLogicalResult xlaResolveSizes(MlirOperation function) {
+bool xlaHasDynamicSizes(MlirOperation function) {
   bool isDynamic = false;
-  mlirOperationWalk(function, findDynamic, &isDynamic, MlirWalkPostOrder);
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    isDynamic |=
+        xlaTypeIsDynamic(mlirValueGetType(mlirBlockGetArgument(block, i)));
   if (!isDynamic)
-    return success();
+    mlirOperationWalk(function, findDynamic, &isDynamic, MlirWalkPostOrder);
+  return isDynamic;
+}
+
+MlirLogicalResult xlaResolveSizes(MlirOperation function) {
   Resolve r = {{0}};
   XlaIrOps all = xlaIrCollect(function, MlirWalkPostOrder, NULL);
   MlirLogicalResult result =

@@ -27,6 +27,29 @@ bool xlaConstantGetMatrix(MlirValue value, XlaI64List *list);
 /// an operation whose operands' sizes do not go together.
 MlirLogicalResult xlaResolveSizes(MlirOperation function);
 
+/// Whether a value of `function` has a dimension of dynamic size.
+bool xlaHasDynamicSizes(MlirOperation function);
+
+/// Gives static types to all values: an array with dynamic dimensions becomes
+/// one of its bounds, with anything beyond its sizes, and s32 scalars for the
+/// sizes of its dynamic dimensions. Wherever values are listed, in the
+/// function's signature too, the sizes of all dynamic arrays follow, in order,
+/// after the arrays. Sizes that must go together are checked by custom calls
+/// when the program runs. Fails with a diagnostic at an operation for which
+/// this is not supported; the function is half changed then.
+MlirLogicalResult xlaBoundSizes(MlirOperation function);
+/// How many sizes an array of `type` has beside it; 0 for other types.
+intptr_t xlaBoundedSizeCount(MlirType type);
+
+/// What these checks call, with two s32 scalars. `xla.op`, `xla.label` and
+/// `xla.message` have the name and label of the error at the operation and its
+/// text, whose two %d stand for the operands.
+#define XLA_CHECK_EQUAL "xlac.check_equal"
+#define XLA_CHECK_AT_MOST "xlac.check_at_most"
+/// An attribute of custom calls with operands of dynamic size: the types that
+/// all operands had. Operands are the arrays, then the sizes.
+#define XLA_BOUNDED_OPERANDS "xla.bounded_operands"
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,12 @@
 // RUN: xla-run %t/printed.mlir --check | FileCheck %t/values.mlir
 // RUN: xla-run %t/values.mlir --check --device=cpu | FileCheck %t/values.mlir
 // RUN: xla-run %t/values.mlir --check --device=all | FileCheck %t/values.mlir
+// RUN: xla-run %t/constants.mlir --check | FileCheck %t/constants.mlir
+// RUN: xla-run %t/constants.mlir --check --device=cpu | FileCheck %t/constants.mlir
+// Sizes that are values:
+// RUN: sed -f %S/Inputs/hide_sizes.sed %t/values.mlir > %t/hidden.mlir
+// RUN: xla-run %t/hidden.mlir --check | FileCheck %t/values.mlir
+// RUN: xla-run %t/hidden.mlir --check --device=cpu | FileCheck %t/values.mlir
 // RUN: xla-run %t/reference.mlir --check | FileCheck %t/reference.mlir
 // RUN: xla-run %t/replicas.mlir --check --replicas=2 | FileCheck %t/replicas.mlir
 // RUN: xla-opt %t/errors.mlir --split-input-file --verify-diagnostics
@@ -20,7 +26,7 @@
 !m = tensor<?x3xf32, #xla.array<bounds = [4, ?]>>
 !i = tensor<?xi32, #xla.array<bounds = [4]>>
 
-// CHECK: 12 passed, 0 failed
+// CHECK: 9 passed, 0 failed
 
 // 4 and 2 and 3, and 9 that is cut off.
 func.func private @vector() -> !v {
@@ -142,6 +148,36 @@ func.func @convolution() {
   return
 }
 
+// Alone, a replica adds nothing to what it has.
+func.func @cross_replica_sum() {
+  %x = func.call @vector() : () -> !v
+  %0 = xla.cross_replica_sum %x : !v
+  %want = xla.constant dense<[4.0, 2.0, 3.0]> : tensor<3xf32>
+  xla.custom_call %0, %want {call_target_name = "check.expect_eq"} : (!v, tensor<3xf32>) -> ()
+  return
+}
+
+//--- constants.mlir
+!v = tensor<?xf32, #xla.array<bounds = [4]>>
+!m = tensor<?x3xf32, #xla.array<bounds = [4, ?]>>
+
+// CHECK: 3 passed, 0 failed
+
+// 4 and 2 and 3, and 9 that is cut off.
+func.func private @vector() -> !v {
+  %x = xla.constant dense<[4.0, 2.0, 3.0, 9.0]> : tensor<4xf32>
+  %three = xla.constant dense<3> : tensor<i32>
+  %0 = xla.set_dimension_size %x, %three {dimension = 0} : (tensor<4xf32>, tensor<i32>) -> !v
+  return %0 : !v
+}
+
+func.func private @rows() -> !m {
+  %x = xla.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0], [10.0, 11.0, 12.0]]> : tensor<4x3xf32>
+  %two = xla.constant dense<2> : tensor<i32>
+  %0 = xla.set_dimension_size %x, %two {dimension = 0} : (tensor<4x3xf32>, tensor<i32>) -> !m
+  return %0 : !m
+}
+
 // The mean is that of two rows.
 func.func @batch_norm() {
   %x = func.call @rows() : () -> !m
@@ -174,15 +210,6 @@ func.func @select_and_scatter() {
     return %1 : tensor<f32>
   }) {window_dimensions = [2]} : (!v, tensor<?xf32, #xla.array<bounds = [3]>>, tensor<f32>) -> !v
   %want = xla.constant dense<[1.0, 0.0, 10.0]> : tensor<3xf32>
-  xla.custom_call %0, %want {call_target_name = "check.expect_eq"} : (!v, tensor<3xf32>) -> ()
-  return
-}
-
-// Alone, a replica adds nothing to what it has.
-func.func @cross_replica_sum() {
-  %x = func.call @vector() : () -> !v
-  %0 = xla.cross_replica_sum %x : !v
-  %want = xla.constant dense<[4.0, 2.0, 3.0]> : tensor<3xf32>
   xla.custom_call %0, %want {call_target_name = "check.expect_eq"} : (!v, tensor<3xf32>) -> ()
   return
 }

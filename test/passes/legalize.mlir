@@ -162,9 +162,12 @@ func.func @main(%x: tensor<2x3xf32, #xla.array<minor_to_major = [0, 1]>>) -> ten
 
 // -----
 
-// expected-error@+1 {{'func.func' op has a value of type tensor<?x3xf32, #xla.array<bounds = [2, ?]>>, whose size is known only when the program runs: not supported yet in compiled programs}}
-func.func @main(%x: tensor<?x3xf32, #xla.array<bounds = [2, ?]>>) -> tensor<?x3xf32, #xla.array<bounds = [2, ?]>> {
-  return %x : tensor<?x3xf32, #xla.array<bounds = [2, ?]>>
+// Arguments and results of dynamic size are those of the bounds, and sizes after all of them.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%[[X:.*]]: tensor<2x3xf32> {xla.donated}, %[[Y:.*]]: tensor<f32>, %[[N:.*]]: tensor<i32>) -> (tensor<f32>, tensor<2x3xf32>, tensor<i32>)
+// CHECK-NEXT: return %[[Y]], %[[X]], %[[N]]
+func.func @main(%x: tensor<?x3xf32, #xla.array<bounds = [2, ?]>> {xla.donated}, %y: tensor<f32>) -> (tensor<f32>, tensor<?x3xf32, #xla.array<bounds = [2, ?]>>) {
+  return %y, %x : tensor<f32>, tensor<?x3xf32, #xla.array<bounds = [2, ?]>>
 }
 
 // -----
@@ -244,11 +247,39 @@ func.func @main(%x: tensor<8xf32>) -> tensor<i32> {
 
 // -----
 
-func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<i32> {
-  // expected-error@+1 {{'xla.set_dimension_size' op has a value of type tensor<?xf32, #xla.array<bounds = [8]>>, whose size is known only when the program runs: not supported yet in compiled programs}}
+// Sizes that a run tells are checked and passed along: what is not there does not count.
+// CHECK-LABEL: func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<i32>) -> (tensor<i32>, tensor<f32>)
+// CHECK-DAG: %[[EIGHT:.*]] = xla.constant dense<8> : tensor<i32>
+// CHECK-DAG: %[[ZERO:.*]] = xla.constant dense<0> : tensor<i32>
+// CHECK: xla.custom_call %arg1, %[[EIGHT]] {call_target_name = "xlac.check_at_most", has_side_effect = true, xla.label = "set_dimension_size_c3", xla.message = "the size is %d, dimension 0 has %d elements", xla.op = "xla.set_dimension_size"}
+// CHECK: xla.custom_call %[[ZERO]], %arg1 {call_target_name = "xlac.check_at_most"
+// CHECK: %[[I:.*]] = xla.iota
+// CHECK: %[[N:.*]] = xla.broadcast_in_dim %arg1
+// CHECK: %[[MASK:.*]] = xla.compare %[[I]], %[[N]] {comparison_direction = "LT"}
+// CHECK: %[[THERE:.*]] = xla.select %[[MASK]], %arg0, %{{.*}} : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+// CHECK: %[[SUM:.*]] = xla.reduce(%[[THERE]], %{{.*}})
+// CHECK: return %arg1, %[[SUM]]
+func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<f32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.set_dimension_size %x, %n {dimension = 0} : (tensor<8xf32>, tensor<i32>) -> tensor<?xf32, #xla.array<bounds = [8]>>
   %1 = xla.get_dimension_size %0 {dimension = 0} : (tensor<?xf32, #xla.array<bounds = [8]>>) -> tensor<i32>
-  return %1 : tensor<i32>
+  %2 = xla.reduce(%0, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %3 = xla.add %a, %b : tensor<f32>
+    return %3 : tensor<f32>
+  }) {dimensions = [0]} : (tensor<?xf32, #xla.array<bounds = [8]>>, tensor<f32>) -> tensor<f32>
+  return %1, %2 : tensor<i32>, tensor<f32>
+}
+
+// -----
+
+func.func @main(%x: tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>) -> tensor<?xf32, #xla.array<bounds = [8]>> {
+  %0 = xla.reshape %x : (tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>) -> tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>
+  // expected-error@+1 {{'xla.fft' op has a value of type tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>, whose size is known only when the program runs: not supported yet in compiled programs}}
+  %1 = xla.fft %0 {fft_type = "FFT", fft_length = [1]} : tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>
+  %2 = xla.reshape %1 : (tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>) -> tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>
+  %3 = xla.real %2 : (tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>) -> tensor<?xf32, #xla.array<bounds = [8]>>
+  return %3 : tensor<?xf32, #xla.array<bounds = [8]>>
 }
 
 // -----
