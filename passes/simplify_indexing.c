@@ -108,9 +108,7 @@ static MlirValue tryView(Attempt *a, MoveView *view) {
 /// takes over.
 static MlirValue tryInner(Attempt *a, const MoveOp *own, MoveView *inner) {
   MoveView composed;
-  bool bits = xlaOpGetKind(a->op) == XlaOpKindBitcastConvert;
-  bool found = !(bits && !mlirValueIsNull(inner->fill)) &&
-               moveCompose(own, inner, &a->shape, &composed);
+  bool found = moveCompose(own, inner, &a->shape, &composed);
   moveViewFree(inner);
   return found ? tryView(a, &composed) : unchanged;
 }
@@ -178,17 +176,30 @@ static MlirValue simplifyIota(MlirOperation op) {
   return value;
 }
 
-/// Arrays without elements are all the same but for their shapes.
+/// Whether `value` is an array with elements, and its shape.
+static bool hasElements(MlirValue value, XlaShape *shape) {
+  int64_t count;
+  return moveShape(value, shape) && xlaShapeGetElementCount(shape, &count) &&
+         count;
+}
+
+/// Arrays without elements are all the same but for their shapes; padded, they
+/// are all padding.
 static MlirValue simplifyEmpty(MlirOperation op) {
   XlaShape from, to;
-  int64_t before, after;
   MlirValue operand = mlirOperationGetOperand(op, 0);
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (!moveIsPlain(op) || !moveShape(operand, &from) ||
-      !moveShape(mlirOperationGetResult(op, 0), &to) ||
-      !xlaShapeGetElementCount(&from, &before) ||
-      !xlaShapeGetElementCount(&to, &after) || before || after ||
-      from.elementType != to.elementType)
+  XlaIr ir = xlaIrBefore(op);
+  if (hasElements(operand, &from))
+    return unchanged;
+  bool isEmpty = !hasElements(mlirOperationGetResult(op, 0), &to);
+  if (!isEmpty && xlaOpGetKind(op) == XlaOpKindPad) {
+    MlirValue fill = mlirOperationGetOperand(op, 1);
+    XlaIrAttr none = {"broadcast_dimensions",
+                      mlirDenseI64ArrayGet(ir.context, 0, NULL)};
+    return xlaIrOp(&ir, "xla.broadcast_in_dim", type, 1, &fill, 1, &none);
+  }
+  if (!isEmpty || from.elementType != to.elementType)
     return unchanged;
   if (mlirTypeEqual(mlirValueGetType(operand), type))
     return operand;
@@ -199,7 +210,6 @@ static MlirValue simplifyEmpty(MlirOperation op) {
     return unchanged;
   if (mlirTypeEqual(mlirValueGetType(operand), type))
     return operand;
-  XlaIr ir = xlaIrBefore(op);
   return xlaIrCast(&ir, "xla.reshape", operand, type);
 }
 
@@ -211,6 +221,7 @@ static MlirValue simplifyEmpty(MlirOperation op) {
 #pragma clang diagnostic ignored "-Wswitch-enum"
 bool moveIsMovement(XlaOpKind kind) {
   switch (kind) {
+  case XlaOpKindBitcast:
   case XlaOpKindBitcastConvert:
   case XlaOpKindBroadcastInDim:
   case XlaOpKindConcatenate:

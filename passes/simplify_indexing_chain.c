@@ -27,6 +27,7 @@ static int workOf(XlaOpKind kind) {
   case XlaOpKindIota:
   case XlaOpKindReshape:
     return 1;
+  case XlaOpKindBitcast:
   case XlaOpKindBitcastConvert:
     return 2;
   case XlaOpKindBroadcastInDim:
@@ -44,7 +45,8 @@ static int workOf(XlaOpKind kind) {
 
 static bool isFree(XlaOpKind kind) {
   return kind == XlaOpKindReshape || kind == XlaOpKindConstant ||
-         kind == XlaOpKindIota || kind == XlaOpKindBitcastConvert;
+         kind == XlaOpKindIota || kind == XlaOpKindBitcast ||
+         kind == XlaOpKindBitcastConvert;
 }
 
 bool moveIsCheaper(MoveCost a, MoveCost b) {

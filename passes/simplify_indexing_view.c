@@ -165,6 +165,10 @@ static XlaIndexingMap *mapOfOp(MlirOperation op, XlaOpKind kind,
     return keepsWidth(op) ? identity(mlirOperationGetContext(op), shape) : NULL;
   case XlaOpKindGather:
     return moveMapOfGather(op);
+  case XlaOpKindBitcast:
+    if (!keepsWidth(op))
+      return NULL;
+    break;
   case XlaOpKindConcatenate:
     if (mlirOperationGetNumOperands(op) > 1)
       return NULL;
@@ -274,8 +278,8 @@ bool moveViewOfValue(MoveState *state, MlirValue value, MoveView *view) {
   return true;
 }
 
-/// Simplifies a map that it takes over. NULL where it is defined for some values
-/// of runtime variables only, and without memory.
+/// Simplifies a map that it takes over. NULL where it is defined for some
+/// values of runtime variables only, and without memory.
 static XlaIndexingMap *simplify(XlaIndexingMap *map) {
   XlaIndexingMap *simple =
       map ? xlaIndexingMapSimplify(map, XlaIndexingPointsReplace) : NULL;
