@@ -1,4 +1,7 @@
 // A program with a bug becomes small: here the bug is that there is a logarithm and a result is NaN, and that there is a transpose.
+// RUN: not xla-gen --minimize=%s --test= 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not xla-gen --minimize=%s "--test= " 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: --test is empty: it is a command that succeeds as long as a program shows the bug
 // RUN: xla-gen --minimize=%s --test='grep -q xla.log {} && xla-run {} --timeout=60 | grep -q nan' | FileCheck %s --check-prefix=NAN
 // NAN: module {
 // NAN-NEXT: func.func @main() -> tensor<1x1xf32> {

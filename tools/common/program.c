@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 //===----------------------------------------------------------------------===//
 // Bytes
@@ -44,11 +45,16 @@ static bool reserve(XlaProgram *program, size_t *capacity, size_t wanted) {
   return true;
 }
 
-/// A device or a pipe may never end.
-#define MAX_PROGRAM_BYTES ((size_t)1 << 32)
+/// What can be read of `file` before it is refused. A device or a pipe may
+/// never end.
+static size_t limitOf(FILE *file) {
+  struct stat about;
+  bool isFile = !fstat(fileno(file), &about) && S_ISREG(about.st_mode);
+  return (size_t)1 << (isFile ? 32 : 28);
+}
 
 static XlaToolCode readAll(XlaProgram *program, FILE *file) {
-  size_t capacity = 0, got;
+  size_t capacity = 0, got, most = limitOf(file);
   do {
     if (!reserve(program, &capacity, program->length + (1 << 15)))
       return xlaToolError(XlaToolCodeFailed, "%s: out of memory",
@@ -56,9 +62,9 @@ static XlaToolCode readAll(XlaProgram *program, FILE *file) {
     got = fread(program->text + program->length, 1,
                 capacity - program->length - 1, file);
     program->length += got;
-    if (program->length > MAX_PROGRAM_BYTES)
-      return xlaToolError(XlaToolCodeFailed, "%s: is larger than 4 GiB",
-                          program->name);
+    if (program->length > most)
+      return xlaToolError(XlaToolCodeFailed, "%s: is larger than %zu MiB",
+                          program->name, most >> 20);
   } while (got);
   program->text[program->length] = '\0';
   if (ferror(file))

@@ -359,6 +359,10 @@ static void run(void *data) {
   if (!file != !test)
     state->code =
         xlaToolError(XlaToolCodeWrong, "--minimize and --test go together");
+  else if (test && !test[strspn(test, " \t\n")]) // would succeed always
+    state->code = xlaToolError(XlaToolCodeWrong,
+                               "--test is empty: it is a command that succeeds "
+                               "as long as a program shows the bug");
   else if (file)
     state->code = xlaGenMinimize(file, test);
   else

@@ -16,6 +16,7 @@
 
 #include "mlir-c/IR.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,14 +132,17 @@ enum { maxText = 1 << 20 };
 static char *readFile(const char *path, size_t *length) {
   FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
   char *text = file ? malloc(maxText) : NULL;
+  const char *why = NULL;
   *length = text ? fread(text, 1, maxText, file) : 0;
-  bool failed = !text || ferror(file) || *length == maxText;
+  if (!text || ferror(file))
+    why = strerror(errno);
+  else if (*length == maxText)
+    why = "is longer than a map may be";
   if (file && file != stdin)
     fclose(file);
-  if (!failed)
+  if (!why)
     return text;
-  xlaToolError(XlaToolCodeWrong, "%s cannot be read%s", path,
-               *length == maxText ? ": it is longer than a map may be" : "");
+  xlaToolError(XlaToolCodeWrong, "%s: %s", path, why);
   free(text);
   return NULL;
 }

@@ -157,13 +157,22 @@ static XlaToolCode writeOne(const XlaLiteral *array, const char *where) {
   return XlaToolCodeOk;
 }
 
+/// Where array `i` of all goes. A loop sends more than one cares to list:
+/// `none` holds for those that follow too.
+static const char *placeOf(const XlaToolValues *outputs, intptr_t i) {
+  if (i < outputs->count)
+    return outputs->items[i];
+  bool none =
+      outputs->count && !strcmp(outputs->items[outputs->count - 1], "none");
+  return none ? "none" : "-";
+}
+
 XlaToolCode xlaRunFeedWrite(const XlaRun *run, const XlaRunFeed *feed,
                             intptr_t *written) {
   const XlaToolValues *outputs = &run->options.outfeeds;
   XlaToolCode code = XlaToolCodeOk;
   for (intptr_t i = 0; i < feed->nOut && code == XlaToolCodeOk; ++i, ++*written)
-    code = writeOne(feed->out[i],
-                    *written < outputs->count ? outputs->items[*written] : "-");
+    code = writeOne(feed->out[i], placeOf(outputs, *written));
   return code;
 }
 

@@ -72,7 +72,8 @@ static const XlaToolOption table[] = {
                       true},
     [OptionOutfeed] = {"outfeed", "@FILE.npy|-|none",
                        "where an array of an outfeed goes; without, it is "
-                       "printed\nbefore the results",
+                       "printed\nbefore the results. none holds for all that "
+                       "follow, too,\nif it is the last",
                        true},
     [OptionCustomCalls] = {"custom-calls", "LIB.so",
                            "a shared library with what custom calls call, as\n"

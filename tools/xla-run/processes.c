@@ -37,7 +37,7 @@ static void *runThread(void *data) {
 }
 
 /// The evaluator recurses, so every thread needs a large stack.
-static void start(Thread *thread) {
+static bool start(Thread *thread) {
   pthread_attr_t attributes;
   if (!pthread_attr_init(&attributes)) {
     thread->started =
@@ -45,12 +45,25 @@ static void start(Thread *thread) {
         !pthread_create(&thread->thread, &attributes, runThread, thread);
     pthread_attr_destroy(&attributes);
   }
-  if (thread->started)
-    return;
-  thread->code =
-      xlaToolError(XlaToolCodeFailed, "%s could not start: out of memory",
-                   xlaProcessGetName(&thread->place).chars);
-  xlaProcessFinish(&thread->place, true);
+  return thread->started;
+}
+
+/// Starts all, or stops those that were started. What keeps one from starting
+/// keeps others too: it is said once.
+static bool startAll(int n, Thread *threads) {
+  int i = 0;
+  while (i < n && start(&threads[i]))
+    ++i;
+  if (i == n)
+    return true;
+  xlaToolError(XlaToolCodeFailed,
+               "%s could not start: no memory for more than %d threads",
+               xlaProcessGetName(&threads[i].place).chars, i);
+  for (; i < n; ++i) {
+    threads[i].code = XlaToolCodeFailed;
+    xlaProcessFinish(&threads[i].place, true);
+  }
+  return false;
 }
 
 /// What goes wrong in one replica may in all of them: it is said once.
@@ -86,10 +99,9 @@ static void watch(Repeats *repeats, MlirModule module) {
                                                         handle, repeats, NULL);
 }
 
-static XlaToolCode runThreads(int n, Thread *threads) {
+static XlaToolCode runThreads(int n, Thread *threads, bool *started) {
   XlaToolCode code = XlaToolCodeOk;
-  for (int i = 0; i < n; ++i)
-    start(&threads[i]);
+  *started = startAll(n, threads);
   for (int i = 0; i < n; ++i) {
     if (threads[i].started)
       pthread_join(threads[i].thread, NULL);
@@ -128,8 +140,10 @@ XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
     }
     if (n == 1)
       runThread(&threads[0]);
-    code = n == 1 ? threads[0].code : runThreads(n, threads);
-    nameFailed(rendezvous, n);
+    bool started = true;
+    code = n == 1 ? threads[0].code : runThreads(n, threads, &started);
+    if (started)
+      nameFailed(rendezvous, n);
     for (int g = nGrids; g-- > 0;)
       mlirContextDetachDiagnosticHandler(repeats[g].context,
                                          repeats[g].handler);

@@ -11,6 +11,14 @@
 // OUTFEED-NOT: {{.}}
 // RUN: xla-run %s --entry=outfeed --input="2xf32=1 2" --outfeed=@%t.npy --outfeed=none --outfeed=- --outfeed=none --output=none | FileCheck %s --check-prefix=FILES
 // FILES: {{^}}outfeed 2xf32=1 2{{$}}
+// `none` holds for what follows too, of which there is no end in a loop; what is printed does not.
+// RUN: xla-run %s --entry=outfeed --input="2xf32=1 2" --outfeed=none --output=none | count 0
+// RUN: xla-run %s --entry=outfeed --input="2xf32=1 2" --outfeed=- --outfeed=none --output=none | FileCheck %s --check-prefix=FIRST
+// RUN: xla-run %s --entry=outfeed --input="2xf32=1 2" --outfeed=none --outfeed=- --output=none | FileCheck %s --check-prefix=REST
+// FIRST: {{^}}outfeed 2xf32=1 2{{$}}
+// FIRST-NOT: outfeed
+// REST-COUNT-3: {{^}}outfeed
+// REST-NOT: outfeed
 // FILES-NOT: {{.}}
 // RUN: xla-run %s --entry=same --input=@%t.npy --expected-output="2xf32=1 2" --expected-output="2xf32=1 2"
 // Arrays from files and random ones.
