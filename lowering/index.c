@@ -61,7 +61,7 @@ void xlaSpaceInit(XlaSpace *space, const XlaShape *domain) {
 bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner) {
   XlaIndex *root = &space->root;
   int n = space->nAtoms;
-  if (n == XLA_MAX_RANK)
+  if (n == XLA_MAX_RANK || root->isGeneral)
     return false;
   size_t after = (size_t)(n - atom - 1) * sizeof *space->sizes;
   memmove(space->sizes + atom + 2, space->sizes + atom + 1, after);
@@ -93,6 +93,39 @@ MlirAffineExpr xlaIndexGetExpr(MlirContext context, const XlaSpace *space,
   return sum;
 }
 
+/// Where the root's dimension begins with `atom`, or -1.
+static int dimensionLedBy(const XlaIndex *root, int atom) {
+  for (int d = 0; d < root->rank && !root->isGeneral; ++d)
+    if (root->first[d] < root->first[d + 1] &&
+        root->atoms[root->first[d]] == atom)
+      return d;
+  return -1;
+}
+
+void xlaSpaceCut(XlaSpace *space, MlirContext context, int atom, int64_t at,
+                 bool isUpper) {
+  XlaIndex *root = &space->root, general;
+  MlirAffineExpr atoms[XLA_MAX_RANK];
+  int leading = dimensionLedBy(root, atom);
+  int64_t step = leading < 0 ? 0 : root->stride[leading];
+  for (int i = leading < 0 ? 0 : root->first[leading] + 1;
+       leading >= 0 && i < root->first[leading + 1]; ++i)
+    step *= space->sizes[root->atoms[i]];
+  xlaIndexBegin(&general);
+  for (int i = 0; i < space->nAtoms; ++i)
+    atoms[i] = mlirAffineDimExprGet(context, i);
+  atoms[atom] = xlaExprShift(atoms[atom], isUpper ? at : 0);
+  for (int d = 0; d < root->rank && leading < 0; ++d)
+    xlaIndexAppendExpr(
+        &general,
+        xlaExprReplace(xlaIndexGetExpr(context, space, root, d), atoms, NULL));
+  if (leading < 0)
+    *root = general;
+  else
+    root->offset[leading] += isUpper ? at * step : 0;
+  space->sizes[atom] = isUpper ? space->sizes[atom] - at : at;
+}
+
 /// The atoms of a sum of multiples and their factors; -1 if it is none, or has
 /// more than `capacity`.
 static int termsOf(MlirAffineExpr expr, int capacity, int *atoms,
@@ -102,11 +135,13 @@ static int termsOf(MlirAffineExpr expr, int capacity, int *atoms,
   for (bool isLast = false; !isLast;) {
     isLast = xlaExprGetKind(expr) != XlaExprKindAdd;
     MlirAffineExpr term = isLast ? expr : mlirAffineBinaryOpExprGetRHS(expr);
-    int64_t factor = 1;
+    int64_t factor = 1, value;
     if (!isLast)
       expr = mlirAffineBinaryOpExprGetLHS(expr);
-    if (xlaExprIsConstant(term, offset))
+    if (xlaExprIsConstant(term, &value)) {
+      *offset += value;
       continue;
+    }
     if (xlaExprGetKind(term) == XlaExprKindMul &&
         xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(term), &factor))
       term = mlirAffineBinaryOpExprGetLHS(term);

@@ -45,15 +45,19 @@ typedef struct XlaIndex {
 typedef struct XlaSpace {
   int nAtoms;
   int64_t sizes[XLA_MAX_RANK];
-  XlaIndex root; ///< the domain's own index
+  XlaIndex root; ///< the domain's own index, or that of a box in it
 } XlaSpace;
 
 /// The space of an array of shape `domain` without empty dimensions: an atom a
 /// dimension but for those of size 1.
 void xlaSpaceInit(XlaSpace *space, const XlaShape *domain);
 /// Splits `atom` in two, the inner one of size `inner`. False if there are too
-/// many.
+/// many, or the root is general.
 bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner);
+/// Takes the iterations of `atom` below `at`, or from there on. Atoms may then
+/// have one iteration.
+void xlaSpaceCut(XlaSpace *space, MlirContext context, int atom, int64_t at,
+                 bool isUpper);
 
 bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b);
 void xlaIndexBegin(XlaIndex *index);

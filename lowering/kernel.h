@@ -39,8 +39,8 @@
 // factors that reshapes need. Bodies are arith, math and linalg.index on
 // scalars, and memref.load from the kernel's operands at places that they
 // compute: for gathers, and where what moves data in a fusion leads to no view
-// (position.h). Each float operation below f32 is computed in f32 and rounded back,
-// so that results are those of the reference evaluator.
+// (position.h). Each float operation below f32 is computed in f32 and rounded
+// back, so that results are those of the reference evaluator.
 //
 //===----------------------------------------------------------------------===//
 

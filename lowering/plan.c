@@ -19,6 +19,11 @@
 /// Entries of XlaPlan.uses that are no stage.
 enum { usesNone = -1, usesMany = -2 };
 
+enum {
+  maxBoxes = 32, ///< that the loops of a stage are cut into
+  minCut = 2048, ///< elements below which choices are cheaper than loops
+};
+
 static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
 
 static bool isReduce(MlirOperation op) {
@@ -282,40 +287,101 @@ void xlaPlanFree(XlaPlan *plan) {
 // Emission
 //===----------------------------------------------------------------------===//
 
+/// The linalg op of a stage that has begun.
+static MlirLogicalResult emitBox(XlaStage *stage, const XlaPlanStage *planned,
+                                 const MlirValue *memrefs) {
+  MlirAffineMap *maps = calloc((size_t)planned->n, sizeof *maps);
+  MlirValue *outputs = calloc((size_t)planned->n, sizeof *outputs);
+  MlirValue *yields = calloc((size_t)planned->n, sizeof *yields);
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (!maps || !outputs || !yields)
+    result = xlaKernelNoMemory(stage->kernel);
+  for (intptr_t i = 0; maps && outputs && yields && i < planned->n; ++i) {
+    XlaShape shape = xlaKernelShapeOf(planned->values[i]);
+    MlirValue scalar =
+        xlaStageScalar(stage, planned->values[i], &stage->space.root);
+    if (mlirValueIsNull(scalar)) {
+      result = mlirLogicalResultFailure();
+      break;
+    }
+    yields[i] = xlaScalarToMemory(&stage->ir, shape.elementType, scalar);
+    outputs[i] =
+        xlaStageView(stage, memrefs[i], &shape, &stage->space.root, &maps[i]);
+  }
+  if (mlirLogicalResultIsSuccess(result))
+    result = xlaStageEnd(stage, planned->n, outputs, maps, yields, NULL, false);
+  free(yields);
+  free(outputs);
+  free(maps);
+  return result;
+}
+
+/// Parts of a space that are still to be done, the next one last.
+typedef struct Boxes {
+  MlirContext context;
+  int n, nDone;
+  XlaSpace all[maxBoxes];
+} Boxes;
+
+static Boxes *beginBoxes(const XlaPlan *plan, const XlaShape *domain) {
+  Boxes *boxes = malloc(sizeof *boxes);
+  if (!boxes) {
+    xlaKernelNoMemory(plan->kernel);
+    return NULL;
+  }
+  boxes->context = mlirOperationGetContext(plan->kernel->op);
+  int64_t count = 0;
+  xlaShapeGetElementCount(domain, &count);
+  boxes->n = count ? 1 : 0; // atoms have iterations
+  boxes->nDone = 0;
+  xlaSpaceInit(&boxes->all[0], domain);
+  return boxes;
+}
+
+/// Begins a stage over the next box that needs no cut.
+static MlirLogicalResult nextBox(XlaPlan *plan, const XlaPlanStage *planned,
+                                 bool mayCut, Boxes *boxes, XlaStage *stage) {
+  while (true) {
+    XlaSpace *box = &boxes->all[boxes->n - 1];
+    MlirLogicalResult result = xlaStageBeginBox(
+        stage, plan->kernel, box, mayCut && boxes->n + boxes->nDone < maxBoxes,
+        planned->n, planned->values);
+    if (!stage->needsCut) {
+      --boxes->n;
+      ++boxes->nDone;
+      return result;
+    }
+    XlaStageCut cut = stage->cut;
+    box[0] = box[1] = stage->space;
+    xlaSpaceCut(&box[0], boxes->context, cut.atom, cut.at, true);
+    xlaSpaceCut(&box[1], boxes->context, cut.atom, cut.at, false);
+    ++boxes->n;
+    xlaStageFree(stage);
+  }
+}
+
+/// Whether the loops of a stage may be cut.
+static bool mayCut(const XlaPlan *plan, const XlaShape *domain) {
+  int64_t count = 0;
+  xlaShapeGetElementCount(domain, &count);
+  return xlaOpAttrIs(plan->kernel->op, "kind", "loop") && count >= minCut;
+}
+
 static MlirLogicalResult emitElementwise(XlaPlan *plan,
                                          const XlaPlanStage *planned,
                                          const MlirValue *memrefs,
                                          const XlaShape *domain) {
-  XlaStage stage;
-  MlirAffineMap *maps = calloc((size_t)planned->n, sizeof *maps);
-  MlirValue *outputs = calloc((size_t)planned->n, sizeof *outputs);
-  MlirValue *yields = calloc((size_t)planned->n, sizeof *yields);
+  Boxes *boxes = beginBoxes(plan, domain);
   MlirLogicalResult result =
-      xlaStageBegin(&stage, plan->kernel, domain, planned->n, planned->values);
-  if (!maps || !outputs || !yields)
-    result = xlaKernelNoMemory(plan->kernel);
-  for (intptr_t i = 0; i < planned->n && mlirLogicalResultIsSuccess(result);
-       ++i) {
-    XlaShape shape;
-    xlaShapeFromMlir(mlirValueGetType(planned->values[i]), &shape, NULL);
-    MlirValue scalar =
-        xlaStageScalar(&stage, planned->values[i], &stage.space.root);
-    if (mlirValueIsNull(scalar) || !outputs || !yields) {
-      result = mlirLogicalResultFailure();
-      break;
-    }
-    yields[i] = xlaScalarToMemory(&stage.ir, shape.elementType, scalar);
-    outputs[i] =
-        xlaKernelView(&plan->kernel->ir, memrefs[i], &shape, &stage.space,
-                      &stage.space.root, (MlirValue){NULL}, &maps[i]);
+      boxes ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  while (mlirLogicalResultIsSuccess(result) && boxes->n) {
+    XlaStage stage;
+    result = nextBox(plan, planned, mayCut(plan, domain), boxes, &stage);
+    if (mlirLogicalResultIsSuccess(result))
+      result = emitBox(&stage, planned, memrefs);
+    xlaStageFree(&stage);
   }
-  if (mlirLogicalResultIsSuccess(result))
-    result =
-        xlaStageEnd(&stage, planned->n, outputs, maps, yields, NULL, false);
-  xlaStageFree(&stage);
-  free(yields);
-  free(outputs);
-  free(maps);
+  free(boxes);
   return result;
 }
 
@@ -412,30 +478,48 @@ static bool writes(const XlaPlanStage *stage, intptr_t result) {
   return false;
 }
 
+/// Adds what a stage reads.
+static void checkStage(const XlaStage *stage, const XlaShape *domain,
+                       AliasCheck *check) {
+  check->root = &stage->space.root;
+  check->domain = domain;
+  xlaStageForEachRead(stage, checkRead, check);
+}
+
+static bool analyzeReduction(XlaPlan *plan, MlirOperation reduce,
+                             AliasCheck *check) {
+  XlaStage stage;
+  MlirValue inputs[XLA_MAX_LIST];
+  intptr_t n = mlirOperationGetNumOperands(reduce) / 2;
+  if (n > XLA_MAX_LIST)
+    return false;
+  for (intptr_t i = 0; i < n; ++i)
+    inputs[i] = mlirOperationGetOperand(reduce, i);
+  XlaShape domain = xlaKernelShapeOf(inputs[0]);
+  bool known = mlirLogicalResultIsSuccess(
+      xlaStageBegin(&stage, plan->kernel, &domain, n, inputs));
+  checkStage(&stage, &domain, check);
+  xlaStageFree(&stage);
+  return known;
+}
+
 /// What the stage reads of `check->operand`; false if it cannot be told.
 static bool analyze(XlaPlan *plan, const XlaPlanStage *planned,
                     AliasCheck *check) {
-  XlaStage stage;
-  MlirValue inputs[XLA_MAX_LIST];
-  const MlirValue *values = planned->values;
-  intptr_t n = planned->n;
-  XlaShape domain;
-  if (planned->reduce.ptr) {
-    n = mlirOperationGetNumOperands(planned->reduce) / 2;
-    if (n > XLA_MAX_LIST)
-      return false;
-    for (intptr_t i = 0; i < n; ++i)
-      inputs[i] = mlirOperationGetOperand(planned->reduce, i);
-    values = inputs;
-  }
-  xlaShapeFromMlir(mlirValueGetType(values[0]), &domain, NULL);
-  bool known = mlirLogicalResultIsSuccess(
-      xlaStageBegin(&stage, plan->kernel, &domain, n, values));
-  check->root = &stage.space.root;
-  check->domain = &domain;
   check->reads = check->readsElsewhere = false;
-  xlaStageForEachRead(&stage, checkRead, check);
-  xlaStageFree(&stage);
+  if (planned->reduce.ptr)
+    return analyzeReduction(plan, planned->reduce, check);
+  XlaShape domain = xlaKernelShapeOf(planned->values[0]);
+  Boxes *boxes = beginBoxes(plan, &domain);
+  bool known = boxes != NULL;
+  while (known && boxes->n) {
+    XlaStage stage;
+    known = mlirLogicalResultIsSuccess(
+        nextBox(plan, planned, mayCut(plan, &domain), boxes, &stage));
+    checkStage(&stage, &domain, check);
+    xlaStageFree(&stage);
+  }
+  free(boxes);
   return known;
 }
 

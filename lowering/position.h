@@ -89,6 +89,11 @@ XlaReach xlaStageReach(XlaStage *stage, MlirOperation op, intptr_t operand,
                        const XlaIndex *result, XlaIndex *index,
                        MlirValue *inside);
 
+/// The view of a memref of shape `shape` at an index that is linear in the
+/// atoms, and its map. Null otherwise.
+MlirValue xlaStageView(XlaStage *stage, MlirValue memref, const XlaShape *shape,
+                       const XlaIndex *index, MlirAffineMap *map);
+
 /// Reads a leaf of shape `shape` (perhaps a reshape of the memref's) at a
 /// general index: as a view where the place is linear in the atoms and always
 /// inside, else by memref.load.

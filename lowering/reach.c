@@ -5,24 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/indexing/op_maps.h"
+#include "xlac/dialect/indexing/draft.h"
 #include "xlac/lowering/scalar.h"
 #include "xlac/lowering/stage.h"
 
 #include "mlir-c/AffineMap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static MlirContext contextOf(const XlaStage *stage) {
   return mlirOperationGetContext(stage->kernel->op);
 }
 
-static XlaReach fail(XlaStage *stage, MlirOperation op, intptr_t operand) {
-  (void)stage;
-  xlaOpError(
-      op, NULL, "cannot be computed inside a kernel from operand %lld of %s",
-      (long long)operand,
-      XLA_TYPE_TEXT(mlirValueGetType(mlirOperationGetOperand(op, operand))));
+/// What needs another space is no error.
+static XlaReach fail(const XlaStage *stage, MlirOperation op,
+                     intptr_t operand) {
+  MlirValue value = mlirOperationGetOperand(op, operand);
+  if (!stage->needsSplit && !stage->needsCut)
+    xlaOpError(op, NULL,
+               "cannot be computed inside a kernel from operand %lld of %s",
+               (long long)operand, XLA_TYPE_TEXT(mlirValueGetType(value)));
   return XlaReachFailed;
 }
 
@@ -38,7 +41,7 @@ static bool overflows(XlaInterval range) {
 typedef struct Conditions {
   XlaReach reach;
   int n;
-  XlaIndexingConstraint all[3 * XLA_MAX_RANK];
+  XlaIndexingConstraint all[4 * XLA_MAX_RANK];
 } Conditions;
 
 /// Adds that `expr`, of the stage, lies in `bounds`.
@@ -55,6 +58,59 @@ static void require(XlaStage *stage, MlirAffineExpr expr, XlaInterval bounds,
   conditions->all[conditions->n++] = (XlaIndexingConstraint){expr, bounds};
 }
 
+/// Where `threshold` parts the values of the sum of `factor` times the atom and
+/// something in `rest`: from some iteration on, or until there, they may be on
+/// its other side. 0 if nowhere inside.
+static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
+                     int64_t threshold) {
+  if (factor < 0) // of the atom backwards: i is size - i
+    return (size -
+            cutAt(-factor, size,
+                  xlaIntervalAdd(rest, xlaIntervalPoint(factor * (size - 1))),
+                  threshold)) %
+           size;
+  int64_t low = xlaCeilDiv(threshold - rest.upper, factor);
+  int64_t high = xlaCeilDiv(threshold - rest.lower, factor);
+  return low > 0 && low < size ? low : high > 0 && high < size ? high : 0;
+}
+
+/// Looks for a cut after which a condition holds, or not, in one part. Only
+/// expressions that are linear in the atoms have one.
+static bool findCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
+  XlaPositions *p = &stage->positions;
+  XlaLinear sum;
+  int widest = -1;
+  if (!xlaRulesSimplifyToSum(&p->rules, condition->expr, &sum))
+    return false;
+  for (int i = 0; i < sum.n; ++i) {
+    if (xlaExprGetKind(sum.terms[i].atom) != XlaExprKindDim)
+      return false;
+    if (widest < 0 ||
+        llabs(sum.terms[i].factor) > llabs(sum.terms[widest].factor))
+      widest = i;
+  }
+  if (widest < 0)
+    return false;
+  XlaTerm term = sum.terms[widest];
+  int atom = (int)mlirAffineDimExprGetPosition(term.atom);
+  sum.terms[widest] = sum.terms[--sum.n];
+  XlaInterval rest = xlaLinearRange(&p->rules, &sum);
+  int64_t size = stage->space.sizes[atom];
+  int64_t at = cutAt(term.factor, size, rest, condition->bounds.lower);
+  if (!at)
+    at = cutAt(term.factor, size, rest, condition->bounds.upper + 1);
+  stage->cut = (XlaStageCut){atom, at};
+  return at != 0;
+}
+
+/// Whether the loops are to be cut, for the first condition that allows it.
+static bool needsCut(XlaStage *stage, const Conditions *conditions) {
+  for (int i = 0; i < conditions->n && stage->mayCut; ++i)
+    if (findCut(stage, &conditions->all[i]))
+      return stage->needsCut = true;
+  return false;
+}
+
 static MlirValue emitConditions(XlaStage *stage, const Conditions *conditions) {
   MlirValue all = {NULL};
   for (int i = 0; i < conditions->n; ++i) {
@@ -63,25 +119,6 @@ static MlirValue emitConditions(XlaStage *stage, const Conditions *conditions) {
     all = i ? xlaIrBinary(&stage->ir, "arith.andi", all, one) : one;
   }
   return all;
-}
-
-/// The symbols of a map as those of the stage.
-static bool startsOf(XlaStage *stage, const XlaIndexingMapParts *parts,
-                     MlirAffineExpr *symbols) {
-  if (parts->nRanges || parts->nRuntimes > XLA_MAX_RANK)
-    return false;
-  for (intptr_t i = 0; i < parts->nRuntimes; ++i) {
-    const XlaRuntimeVariable *start = &parts->runtimes[i];
-    int64_t place = -1;
-    if (mlirAffineMapGetNumResults(start->map) &&
-        !xlaExprIsConstant(mlirAffineMapGetResult(start->map, 0), &place))
-      return false;
-    symbols[i] =
-        xlaPositionStart(stage, start->value, place, start->bounds.upper);
-    if (!symbols[i].ptr)
-      return false;
-  }
-  return true;
 }
 
 /// A special form where all of the index is inside of `shape`.
@@ -96,40 +133,78 @@ static void specialize(XlaStage *stage, const XlaShape *shape,
     xlaIndexSpecialize(&stage->space, index);
 }
 
+/// Appends a dimension to a general index; false where it is beyond 64 bits.
+static bool append(XlaStage *stage, MlirAffineExpr expr, XlaIndex *index) {
+  expr = xlaPositionSimplify(stage, expr);
+  if (!expr.ptr || overflows(xlaPositionRange(stage, expr)))
+    return false;
+  xlaIndexAppendExpr(index, expr);
+  return true;
+}
+
 /// Applies the map of an operation.
-static XlaReach apply(XlaStage *stage, const XlaIndexingMapParts *parts,
-                      const XlaShape *to, const XlaIndex *result,
-                      const XlaShape *from, XlaIndex *index,
+static XlaReach apply(XlaStage *stage, const XlaMapDraft *draft,
+                      const XlaIndex *result, XlaIndex *index,
                       MlirValue *inside) {
-  MlirContext context = contextOf(stage);
-  MlirAffineExpr dims[XLA_MAX_RANK], symbols[XLA_MAX_RANK];
+  MlirAffineExpr dims[XLA_MAX_RANK];
   Conditions conditions = {.reach = XlaReachAlways};
-  if (!startsOf(stage, parts, symbols))
-    return XlaReachFailed;
-  for (int d = 0; d < result->rank; ++d) {
-    dims[d] = xlaIndexGetExpr(context, &stage->space, result, d);
-    // Elements that the result does not have do not matter.
-    if (!xlaIntervalContains(parts->dims[d], (XlaInterval){0, to->dims[d] - 1}))
-      require(stage, dims[d], parts->dims[d], &conditions);
-  }
-  for (intptr_t i = 0; i < parts->nConstraints; ++i) {
-    MlirAffineExpr expr =
-        xlaExprReplace(parts->constraints[i].expr, dims, symbols);
-    require(stage, xlaPositionSimplify(stage, expr),
-            parts->constraints[i].bounds, &conditions);
-  }
-  xlaIndexBegin(index);
-  for (int d = 0; d < from->rank; ++d) {
-    MlirAffineExpr expr = mlirAffineMapGetResult(parts->map, d);
-    expr = xlaPositionSimplify(stage, xlaExprReplace(expr, dims, symbols));
-    if (!expr.ptr || overflows(xlaPositionRange(stage, expr)))
+  for (int d = 0; d < result->rank; ++d)
+    dims[d] = xlaIndexGetExpr(contextOf(stage), &stage->space, result, d);
+  for (intptr_t i = 0; i < draft->nConstraints; ++i) {
+    MlirAffineExpr expr = xlaPositionSimplify(
+        stage, xlaExprReplace(draft->constraints[i].expr, dims, NULL));
+    if (!expr.ptr)
       return XlaReachFailed;
-    xlaIndexAppendExpr(index, expr);
+    require(stage, expr, draft->constraints[i].bounds, &conditions);
   }
-  specialize(stage, from, index);
+  for (intptr_t d = 0; d < draft->nResults; ++d)
+    if (!append(stage, xlaExprReplace(draft->results[d], dims, NULL), index))
+      return XlaReachFailed;
+  if (conditions.reach == XlaReachSometimes && needsCut(stage, &conditions))
+    return XlaReachFailed;
   if (conditions.reach == XlaReachSometimes && stage->block.ptr)
     *inside = emitConditions(stage, &conditions);
   return conditions.reach;
+}
+
+static XlaReach reachDynamicSlice(XlaStage *stage, MlirOperation op,
+                                  const XlaShape *from, const XlaShape *to,
+                                  const XlaIndex *result, XlaIndex *index) {
+  for (int d = 0; d < from->rank; ++d) {
+    MlirValue start = mlirOperationGetOperand(op, 1);
+    XlaShape starts = xlaKernelShapeOf(start); // a vector, or one scalar each
+    if (!starts.rank)
+      start = mlirOperationGetOperand(op, 1 + d);
+    MlirAffineExpr at =
+        xlaIndexGetExpr(contextOf(stage), &stage->space, result, d);
+    int64_t most = from->dims[d] - to->dims[d];
+    MlirAffineExpr symbol =
+        most ? xlaPositionStart(stage, start, starts.rank ? d : -1, most)
+             : mlirAffineConstantExprGet(contextOf(stage), 0);
+    if (!symbol.ptr || !append(stage, xlaExprAdd(at, symbol), index))
+      return XlaReachFailed;
+  }
+  return XlaReachAlways;
+}
+
+/// Operations whose map depends on nothing but their attributes.
+static XlaReach reachByMap(XlaStage *stage, MlirOperation op, intptr_t operand,
+                           const XlaShape *from, const XlaShape *to,
+                           const XlaIndex *result, XlaIndex *index,
+                           MlirValue *inside) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  XlaOperandMapHook map = xlaIsInlined(op) ? xlaElementwiseMap : xlaMovementMap;
+  XlaReach reach = XlaReachFailed;
+  XlaMapDraft *draft = malloc(sizeof *draft);
+  if (!draft) {
+    xlaKernelNoMemory(stage->kernel);
+    return reach;
+  }
+  xlaMapDraftInit(draft, contextOf(stage), to);
+  if (map(op, kind, 0, operand, from, draft))
+    reach = apply(stage, draft, result, index, inside);
+  free(draft);
+  return reach;
 }
 
 static bool isEmpty(const XlaShape *shape) {
@@ -140,7 +215,6 @@ static bool isEmpty(const XlaShape *shape) {
 XlaReach xlaStageReach(XlaStage *stage, MlirOperation op, intptr_t operand,
                        const XlaIndex *result, XlaIndex *index,
                        MlirValue *inside) {
-  XlaIndexingMaps maps;
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape from = xlaKernelShapeOf(mlirOperationGetOperand(op, operand));
   XlaShape to = xlaKernelShapeOf(mlirOperationGetResult(op, 0));
@@ -151,18 +225,15 @@ XlaReach xlaStageReach(XlaStage *stage, MlirOperation op, intptr_t operand,
     *index = *result;
     return isPlain ? XlaReachAlways : fail(stage, op, operand);
   }
-  XlaOpMaps known = xlaOpGetOperandMaps(op, 0, operand, &maps);
-  if (known == XlaOpMapsNoMemory)
-    xlaKernelNoMemory(stage->kernel);
-  XlaReach reach = XlaReachFailed;
-  if (known == XlaOpMapsKnown && kind == XlaOpKindPad &&
-      (!maps.n || xlaIndexingMapIsKnownEmpty(maps.maps[0])))
-    reach = XlaReachNever; // all of it is cut off
-  else if (known == XlaOpMapsKnown && maps.n == 1)
-    reach = apply(stage, xlaIndexingMapGetParts(maps.maps[0]), &to, result,
-                  &from, index, inside);
-  xlaIndexingMapsFree(&maps);
-  return reach == XlaReachFailed ? fail(stage, op, operand) : reach;
+  xlaIndexBegin(index);
+  XlaReach reach =
+      kind == XlaOpKindDynamicSlice
+          ? reachDynamicSlice(stage, op, &from, &to, result, index)
+          : reachByMap(stage, op, operand, &from, &to, result, index, inside);
+  if (reach == XlaReachFailed)
+    return fail(stage, op, operand);
+  specialize(stage, &from, index);
+  return reach;
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,8 +319,9 @@ static MlirValue emitStart(const XlaKernel *kernel, XlaIr *ir,
   return sum;
 }
 
-/// Reads a view. Its dimensions are the atoms of `line`.
-static MlirValue readView(XlaStage *stage, MlirValue memref, const Line *line) {
+/// A view whose dimensions are the atoms of `line`.
+static MlirValue viewOf(XlaStage *stage, MlirValue memref, const Line *line,
+                        MlirAffineMap *map) {
   XlaIr *ir = &stage->kernel->ir;
   int64_t sizes[XLA_MAX_RANK];
   MlirAffineExpr exprs[XLA_MAX_RANK];
@@ -260,13 +332,28 @@ static MlirValue readView(XlaStage *stage, MlirValue memref, const Line *line) {
   }
   if (line->nStarts)
     start = emitStart(stage->kernel, ir, line);
-  MlirValue view = xlaKernelReinterpret(ir, memref, start, line->offset,
-                                        line->n, sizes, line->strides);
-  if (stage->isOutside)
-    return xlaIrLoad(&stage->ir, view, 0, NULL);
-  return xlaStageAddInput(
-      stage, view,
-      mlirAffineMapGet(ir->context, stage->space.nAtoms, 0, line->n, exprs));
+  *map = mlirAffineMapGet(ir->context, stage->space.nAtoms, 0, line->n, exprs);
+  return xlaKernelReinterpret(ir, memref, start, line->offset, line->n, sizes,
+                              line->strides);
+}
+
+MlirValue xlaStageView(XlaStage *stage, MlirValue memref, const XlaShape *shape,
+                       const XlaIndex *index, MlirAffineMap *map) {
+  Line line;
+  if (!index->isGeneral)
+    return xlaKernelView(&stage->kernel->ir, memref, shape, &stage->space,
+                         index, (MlirValue){NULL}, map);
+  MlirAffineExpr flat = flatten(stage, shape, index);
+  return flat.ptr && lineOf(stage, flat, &line)
+             ? viewOf(stage, memref, &line, map)
+             : (MlirValue){NULL};
+}
+
+static MlirValue readView(XlaStage *stage, MlirValue memref, const Line *line) {
+  MlirAffineMap map;
+  MlirValue view = viewOf(stage, memref, line, &map);
+  return stage->isOutside ? xlaIrLoad(&stage->ir, view, 0, NULL)
+                          : xlaStageAddInput(stage, view, map);
 }
 
 /// Loads element `flat`, or some other one where it does not exist.

@@ -403,14 +403,25 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
 MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
                                 const XlaShape *domain, intptr_t n,
                                 const MlirValue *values) {
+  XlaSpace space;
+  xlaSpaceInit(&space, domain);
+  return xlaStageBeginBox(stage, kernel, &space, false, n, values);
+}
+
+MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
+                                   const XlaSpace *box, bool mayCut, intptr_t n,
+                                   const MlirValue *values) {
   memset(stage, 0, sizeof *stage);
   stage->kernel = kernel;
-  xlaSpaceInit(&stage->space, domain);
+  stage->space = *box;
+  stage->mayCut = mayCut;
   xlaPositionsInit(stage);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue unused = none();
     if (visit(stage, values[i], &stage->space.root, &unused))
       continue;
+    if (stage->needsCut)
+      return mlirLogicalResultSuccess();
     if (!stage->needsSplit)
       return mlirLogicalResultFailure();
     stage->isFull =

@@ -83,6 +83,12 @@ typedef struct XlaStageMemo {
   intptr_t previous; ///< number of the last one of this value, from 1; or 0
 } XlaStageMemo;
 
+/// Below and from iteration `at` of an atom on, elements come from elsewhere.
+typedef struct XlaStageCut {
+  int atom;
+  int64_t at;
+} XlaStageCut;
+
 /// A loop nest over a space, in the making.
 struct XlaStage {
   XlaKernel *kernel;
@@ -100,6 +106,8 @@ struct XlaStage {
   XlaIndexSplit split;
   bool needsSplit;
   bool isFull; ///< the space cannot be split further
+  bool mayCut, needsCut;
+  XlaStageCut cut;
 };
 
 /// Begins a stage over `domain`, splitting its space as inlining each of
@@ -108,6 +116,12 @@ struct XlaStage {
 MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
                                 const XlaShape *domain, intptr_t n,
                                 const MlirValue *values);
+/// The same over a part of the space. With `mayCut` it succeeds, of no use but
+/// to be freed, with `needsCut` where two boxes read other operands of a
+/// concatenate or pad.
+MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
+                                   const XlaSpace *box, bool mayCut, intptr_t n,
+                                   const MlirValue *values);
 /// A stage whose scalars are computed in the function itself.
 void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel);
 void xlaStageFree(XlaStage *stage);

@@ -81,3 +81,61 @@ func.func @twice(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<64xf32>) {
   }) {kind = "loop"} : (tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<64xf32>)
   return %0#0, %0#1 : tensor<8x8xf32>, tensor<64xf32>
 }
+
+// -----
+
+// Where an operand of concatenate ends the loops are cut: each part reads one operand, as a view.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-SAME: %[[X:[^:]*]]: memref<40x64xf32>, %[[Y:[^:]*]]: memref<24x64xf32>, %[[R:[^:]*]]: memref<64x64xf32>
+// CHECK-DAG: %[[HEAD:.*]] = memref.reinterpret_cast %[[R]] to offset: [0], sizes: [40, 64], strides: [64, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%[[HEAD]] :
+// CHECK: %[[TAIL:.*]] = memref.reinterpret_cast %[[R]] to offset: [2560], sizes: [24, 64], strides: [64, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[Y]] : {{.*}}) outs(%[[TAIL]] :
+// CHECK-NOT: arith.select
+func.func @concatenated(%x: tensor<40x64xf32>, %y: tensor<24x64xf32>) -> tensor<64x64xf32> {
+  %0 = xla.fusion(%x, %y) ({
+  ^bb0(%a: tensor<40x64xf32>, %b: tensor<24x64xf32>):
+    %c = xla.concatenate %a, %b {dimension = 0} : (tensor<40x64xf32>, tensor<24x64xf32>) -> tensor<64x64xf32>
+    %1 = xla.negate %c : tensor<64x64xf32>
+    xla.return %1 : tensor<64x64xf32>
+  }) {kind = "loop"} : (tensor<40x64xf32>, tensor<24x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// The inside of a pad below a reshape is a part of an inner loop.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-SAME: %[[X:[^:]*]]: memref<64x60xf32>, %{{[^:]*}}: memref<f32>, %[[R:[^:]*]]: memref<4096xf32>
+// CHECK: memref.reinterpret_cast %[[R]] to offset: [0], sizes: [64, 60], strides: [64, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[X]] :
+// CHECK: memref.reinterpret_cast %[[R]] to offset: [60], sizes: [64, 4], strides: [64, 1]
+// CHECK: linalg.generic
+// CHECK-NOT: arith.select
+func.func @padded(%x: tensor<64x60xf32>, %p: tensor<f32>) -> tensor<4096xf32> {
+  %0 = xla.fusion(%x, %p) ({
+  ^bb0(%a: tensor<64x60xf32>, %q: tensor<f32>):
+    %c = xla.pad %a, %q {edge_padding_low = [0, 0], edge_padding_high = [0, 4], interior_padding = [0, 0]} : (tensor<64x60xf32>, tensor<f32>) -> tensor<64x64xf32>
+    %r = xla.reshape %c : (tensor<64x64xf32>) -> tensor<4096xf32>
+    %1 = xla.negate %r : tensor<4096xf32>
+    xla.return %1 : tensor<4096xf32>
+  }) {kind = "loop"} : (tensor<64x60xf32>, tensor<f32>) -> tensor<4096xf32>
+  return %0 : tensor<4096xf32>
+}
+
+// -----
+
+// Small arrays are not worth several loops: elements are chosen.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-COUNT-1: linalg.generic
+// CHECK: arith.select
+// CHECK-NOT: linalg.generic
+func.func @small(%x: tensor<5xf32>, %y: tensor<7xf32>) -> tensor<12xf32> {
+  %0 = xla.fusion(%x, %y) ({
+  ^bb0(%a: tensor<5xf32>, %b: tensor<7xf32>):
+    %c = xla.concatenate %a, %b {dimension = 0} : (tensor<5xf32>, tensor<7xf32>) -> tensor<12xf32>
+    %1 = xla.negate %c : tensor<12xf32>
+    xla.return %1 : tensor<12xf32>
+  }) {kind = "loop"} : (tensor<5xf32>, tensor<7xf32>) -> tensor<12xf32>
+  return %0 : tensor<12xf32>
+}

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fusions.py SEED COUNT: a program of random fusions of kind "loop", one a result or more.
 
-Each has a region of a chain of elementwise operations and of all that move data, at any sizes. All operations are exact,
-so that every device gives the same bits.
+Each has a region of a chain of elementwise operations and of all that move data, at any sizes. Fusions take results of
+earlier ones, whose memory they may write their own to. All operations are exact, so that every device gives the same bits.
 """
 import random
 import sys
 
 SIZES = [0, 1, 1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 17, 31, 33, 64, 97, 128, 257]
 TYPES = ["f32"] * 6 + ["i32"] * 2 + ["i64", "f64", "f16", "bf16", "i8", "ui8", "ui32", "i16", "i1"]
-MAX_ELEMENTS = 6000
+MAX_ELEMENTS = 12000
 
 
 def count(dims):
@@ -38,16 +38,23 @@ class Value:
 
 
 class Fusion:
-    """One xla.fusion: `arguments` are (dims, element), `lines` the region."""
+    """One xla.fusion: `arguments` are the block's, `sources` the results of earlier fusions that some of them get (by
+    position), taken from `pool`; `lines` are the region."""
 
-    def __init__(self, rng, n_ops):
+    def __init__(self, rng, n_ops, pool):
         self.rng = rng
+        self.sources = {}
         self.arguments, self.lines, self.values = [], [], []
         self.n_names = 0
         self.starts = [self.argument([], rng.choice(["i32", "i64", "ui8", "i8"])) for _ in range(rng.randint(1, 2))]
         rank = rng.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])
         dims = self.dims(rank)
-        for _ in range(rng.randint(1, 3)):
+        for _ in range(rng.randint(0, 2) if pool else 0):
+            if pool and rng.random() < 0.6:
+                source = pool.pop(rng.randrange(len(pool)))
+                self.sources[len(self.arguments)] = source
+                self.values.append(self.argument(source.dims, source.element))
+        for _ in range(rng.randint(0 if self.values else 1, 3)):
             self.values.append(self.argument(dims if rng.random() < 0.6 else self.dims(rank), rng.choice(TYPES)))
         for _ in range(n_ops):
             self.step()
@@ -58,7 +65,8 @@ class Fusion:
     def dims(self, rank):
         while True:
             dims = [self.rng.choice(SIZES) for _ in range(rank)]
-            if count(dims) <= MAX_ELEMENTS and (count(dims) or self.rng.random() < 0.2):
+            n = count(dims)
+            if n <= MAX_ELEMENTS and self.rng.random() < (0.2 if n == 0 else 0.5 if n < 1000 else 1):
                 return dims
 
     def argument(self, dims, element):
@@ -96,7 +104,7 @@ class Fusion:
         value = Value("%%v%d" % self.n_names, dims, element)
         self.n_names += 1
         if count(dims) == 0:
-            text = "" # prints as dense<>
+            text = ""  # dense<>
         self.lines.append("%s = xla.constant dense<%s> : %s" % (value.name, text, value.type))
         return value
 
@@ -253,23 +261,28 @@ class Fusion:
 def main():
     seed, n = int(sys.argv[1]), int(sys.argv[2])
     rng = random.Random(seed)
-    fusions = [Fusion(rng, rng.randint(2, 9)) for _ in range(n)]
-    parameters, body, returned = [], [], []
-    for i, f in enumerate(fusions):
-        names = ["%%p%d_%d" % (i, k) for k in range(len(f.arguments))]
-        parameters += ["%s: %s" % (name, a.type) for name, a in zip(names, f.arguments)]
-        many = ":%d" % len(f.results) if len(f.results) > 1 else ""
-        body.append("  %%r%d%s = xla.fusion(%s) ({" % (i, many, ", ".join(names)))
+    parameters, body, pool = [], [], []
+    for i in range(n):
+        f = Fusion(rng, rng.randint(2, 9), pool)
+        names = []
+        for k, a in enumerate(f.arguments):
+            if k in f.sources:
+                names.append(f.sources[k].name)
+                continue
+            names.append("%%p%d_%d" % (i, k))
+            parameters.append("%s: %s" % (names[-1], a.type))
+        many = len(f.results) > 1
+        body.append("  %%r%d%s = xla.fusion(%s) ({" % (i, ":%d" % len(f.results) if many else "", ", ".join(names)))
         body.append("  ^bb0(%s):" % ", ".join("%s: %s" % (a.name, a.type) for a in f.arguments))
         body += ["    " + line for line in f.lines]
         types = ", ".join(v.type for v in f.results)
         body.append("    xla.return %s : %s" % (", ".join(v.name for v in f.results), types))
         body.append('  }) {kind = "loop"} : (%s) -> (%s)' % (", ".join(a.type for a in f.arguments), types))
         for k, v in enumerate(f.results):
-            returned.append(("%%r%d%s" % (i, "#%d" % k if many else ""), v.type))
-    print("func.func @main(%s) -> (%s) {" % (", ".join(parameters), ", ".join(t for _, t in returned)))
+            pool.append(Value("%%r%d%s" % (i, "#%d" % k if many else ""), v.dims, v.element))
+    print("func.func @main(%s) -> (%s) {" % (", ".join(parameters), ", ".join(v.type for v in pool)))
     print("\n".join(body))
-    print("  return %s : %s\n}" % (", ".join(n for n, _ in returned), ", ".join(t for _, t in returned)))
+    print("  return %s : %s\n}" % (", ".join(v.name for v in pool), ", ".join(v.type for v in pool)))
 
 
 main()
