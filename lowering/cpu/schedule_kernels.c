@@ -7,6 +7,8 @@
 
 #include "xlac/lowering/cpu/schedule_kernels.h"
 
+#include "mlir-c/BuiltinAttributes.h"
+
 #include "mlir-c/Diagnostics.h"
 #include "xlac/lowering/cpu/schedule_nest.h"
 #include <stdlib.h>
@@ -139,15 +141,53 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   return MlirWalkResultSkip;
 }
 
+/// Arithmetic on scalars, as of the neutral value of a reduction.
+static bool isScalarArithmetic(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  return name.length > 6 && !memcmp(name.data, "arith.", 6);
+}
+
+static bool isView(MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1)
+    return false;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  return mlirTypeIsAMemRef(mlirValueGetType(result)) &&
+         !mlirValueEqual(xlaSchedRoot(result), result);
+}
+
+/// Whether an op of the kernel may write to `buffer`.
+static bool isWritten(MlirValue buffer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (isView(user) && isWritten(mlirOperationGetResult(user, 0)))
+      return true;
+    if (isView(user) || xlaIrIsOp(user, "memref.load"))
+      continue;
+    MlirAttribute sizes = mlirOperationGetAttributeByName(
+        user, mlirStringRefCreateFromCString("operandSegmentSizes"));
+    if (!xlaSchedIsStage(user) || mlirAttributeIsNull(sizes) ||
+        (int32_t)mlirOpOperandGetOperandNumber(use) >=
+            mlirDenseI32ArrayGetElement(sizes, 0))
+      return true;
+  }
+  return false;
+}
+
+/// The load of a scalar argument that stages leave alone.
+static bool isScalarInput(MlirOperation op) {
+  if (!xlaIrIsOp(op, "memref.load"))
+    return false;
+  MlirValue root = xlaSchedRoot(mlirOperationGetOperand(op, 0));
+  return mlirValueIsABlockArgument(root) && !isWritten(root);
+}
+
 /// May linalg ops on both sides of `op` be scheduled together?
 static bool isTransparent(MlirOperation op) {
   if (xlaIrIsOp(op, "memref.alloc") || xlaIrIsOp(op, "memref.dealloc") ||
-      xlaIrIsOp(op, "arith.constant"))
+      isScalarArithmetic(op) || isScalarInput(op))
     return true;
-  return mlirOperationGetNumResults(op) == 1 &&
-         mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
-         !mlirValueEqual(xlaSchedRoot(mlirOperationGetResult(op, 0)),
-                         mlirOperationGetResult(op, 0));
+  return isView(op);
 }
 
 /// The ops [begin, end) of `walk` that lie in one block with nothing but views
@@ -211,8 +251,7 @@ static bool eraseDeadViews(MlirValue buffer) {
        !mlirOpOperandIsNull(use);) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
-    bool isView = mlirOperationGetNumResults(user) == 1 && isTransparent(user);
-    if (isView && eraseDeadViews(mlirOperationGetResult(user, 0)))
+    if (isView(user) && eraseDeadViews(mlirOperationGetResult(user, 0)))
       mlirOperationDestroy(user);
     else
       dead &= xlaIrIsOp(user, "memref.dealloc");

@@ -94,6 +94,16 @@ bool xlaGenCombiner(XlaGen *gen, XlaElementType type, XlaOpKind *kind,
   return true;
 }
 
+XlaGenValue xlaGenCombined(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {
+  if (kind != XlaOpKindMultiply || !xlaElementTypeIsFloat(x.shape.elementType))
+    return x;
+  XlaShape scalar = xlaGenScalar(x.shape.elementType);
+  XlaGenValue operands[] = {xlaGenNumber(gen, &scalar, -1), x,
+                            xlaGenNumber(gen, &scalar, 1)};
+  xlaGenOp(gen, XlaOpKindClamp, 3, operands, 0, NULL, 0, NULL, NULL, &x);
+  return x;
+}
+
 static int someDims(XlaGen *gen, int rank, int64_t *dims) {
   int n = 0, form = xlaGenBelow(gen, 4);
   for (int i = 0; i < rank; ++i)
@@ -141,6 +151,7 @@ static bool reduceOne(XlaGen *gen) {
   const Combiner *combiner = chooseCombiner(gen, x.shape.elementType);
   if (!combiner)
     return false;
+  x = xlaGenCombined(gen, combiner->kind, x);
   XlaShape scalar = xlaGenScalar(x.shape.elementType);
   XlaGenValue init = xlaGenNumber(gen, &scalar, combiner->neutral);
   if (combiner->kind == XlaOpKindAdd || combiner->kind == XlaOpKindMultiply) {

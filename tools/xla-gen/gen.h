@@ -128,6 +128,9 @@ MlirRegion xlaGenLeave(XlaGen *gen, const XlaGenScope *scope, int nResults,
 /// changes nothing. False if there is nothing.
 bool xlaGenCombiner(XlaGen *gen, XlaElementType type, XlaOpKind *kind,
                     double *neutral);
+/// What is combined so: floats to be multiplied are none beyond 1, since
+/// whether part of a product overflows depends on the order.
+XlaGenValue xlaGenCombined(XlaGen *gen, XlaOpKind kind, XlaGenValue x);
 /// The region of a reduction that combines two scalars.
 MlirRegion xlaGenCombination(XlaGen *gen, XlaOpKind kind, MlirType type);
 

@@ -142,7 +142,9 @@ bool xlaGenScatter(XlaGen *gen, XlaOpKind kind) {
       !xlaGenCombiner(gen, x.shape.elementType, &combiner, &neutral) ||
       !xlaShapeGetElementCount(&p.result, &count))
     return false;
-  XlaGenValue operands[] = {x, starts(gen, &p), xlaGenOfShape(gen, &p.result)};
+  XlaGenValue operands[] = {xlaGenCombined(gen, combiner, x), starts(gen, &p),
+                            xlaGenOfShape(gen, &p.result)};
+  operands[2] = xlaGenCombined(gen, combiner, operands[2]);
   XlaShape scalar = xlaGenScalar(x.shape.elementType);
   double ulps = xlaAccuracyUlpsOfSum(scalar.elementType, count);
   if (combiner == XlaOpKindAdd || combiner == XlaOpKindMultiply) {

@@ -41,6 +41,7 @@ bool xlaGenReduceWindow(XlaGen *gen, XlaOpKind kind) {
     chooseWindow(gen, d, x.shape.dims[d], &w);
     count *= w.sizes[d];
   }
+  x = xlaGenCombined(gen, combiner, x);
   XlaShape scalar = xlaGenScalar(x.shape.elementType);
   XlaGenValue init = xlaGenNumber(gen, &scalar, neutral);
   if (combiner == XlaOpKindAdd || combiner == XlaOpKindMultiply) {
