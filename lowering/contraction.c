@@ -9,6 +9,7 @@
 
 #include "xlac/dialect/ir.h"
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stddef.h>
@@ -168,4 +169,76 @@ MlirLogicalResult xlaContractionInit(XlaContraction *contraction, MlirType lhs,
   if (mlirLogicalResultIsFailure(ok))
     return ok;
   return appendAll(contraction, &l, &r, &out, numbers, location);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static MlirAttribute attribute(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+static bool hasUnit(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(attribute(op, name));
+}
+
+static bool readList(MlirOperation op, const char *name, intptr_t *n,
+                     int64_t values[maxRank]) {
+  MlirAttribute array = attribute(op, name);
+  if (mlirAttributeIsNull(array) || !mlirAttributeIsADenseI64Array(array) ||
+      mlirDenseArrayGetNumElements(array) > maxRank)
+    return false;
+  *n = mlirDenseArrayGetNumElements(array);
+  for (intptr_t i = 0; i < *n; ++i)
+    values[i] = mlirDenseI64ArrayGetElement(array, i);
+  return true;
+}
+
+static MlirWalkResult findStore(MlirOperation op, void *user) {
+  if (!xlaIrIsOp(op, "memref.store"))
+    return MlirWalkResultAdvance;
+  *(MlirValue *)user = mlirOperationGetOperand(op, 1);
+  return MlirWalkResultInterrupt;
+}
+
+static void findLoop(XlaContractionKernel *kernel, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (op.ptr && !hasUnit(op, "xla.contraction"))
+    op = mlirOperationGetNextInBlock(op);
+  kernel->loop = op;
+  if (op.ptr)
+    mlirOperationWalk(op, findStore, &kernel->product, MlirWalkPreOrder);
+}
+
+bool xlaContractionReadKernel(XlaContractionKernel *kernel,
+                              MlirOperation function) {
+  static const char *const names[4] = {"xla.lhs_batch", "xla.rhs_batch",
+                                       "xla.lhs_contracting",
+                                       "xla.rhs_contracting"};
+  intptr_t n[4], two;
+  int64_t operands[maxRank] = {0, 1};
+  *kernel = (XlaContractionKernel){.isPart = false};
+  for (int i = 0; i < 4; ++i)
+    if (!readList(function, names[i], &n[i], kernel->lists[i]))
+      return false;
+  if (n[0] != n[1] || n[2] != n[3])
+    return false;
+  kernel->numbers =
+      (XlaContractionNumbers){n[0], kernel->lists[0], kernel->lists[1],
+                              n[2], kernel->lists[2], kernel->lists[3]};
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  kernel->isPart = readList(function, "xla.operands", &two, operands);
+  kernel->lhs = operands[0];
+  kernel->rhs = operands[1];
+  if (kernel->isPart)
+    findLoop(kernel, block);
+  else
+    kernel->product = mlirBlockGetArgument(block, 2);
+  kernel->lhsUnsigned = hasUnit(function, "xla.lhs_unsigned");
+  kernel->rhsUnsigned = hasUnit(function, "xla.rhs_unsigned");
+  kernel->isPred = hasUnit(function, "xla.is_pred");
+  return true;
 }

@@ -61,6 +61,21 @@ MlirLogicalResult xlaContractionInit(XlaContraction *contraction, MlirType lhs,
                                      const XlaContractionNumbers *numbers,
                                      MlirLocation location);
 
+/// What the attributes of a kernel of kind "contraction" say (kernel.h).
+typedef struct XlaContractionKernel {
+  bool isPart;        ///< of a fusion
+  intptr_t lhs, rhs;  ///< numbers of arguments
+  MlirOperation loop; ///< of a fusion: what writes the product; null: nothing
+  MlirValue product;  ///< argument or memref.alloc with the product; or null
+  bool lhsUnsigned, rhsUnsigned, isPred;
+  XlaContractionNumbers numbers; ///< point into `lists`
+  int64_t lists[4][XLA_CONTRACTION_MAX_RANK];
+} XlaContractionKernel;
+
+/// Reads them; false if `function` is no such kernel. Do not copy the result.
+bool xlaContractionReadKernel(XlaContractionKernel *kernel,
+                              MlirOperation function);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,6 +18,7 @@
 
 typedef struct Dot {
   XlaKernel *kernel;
+  MlirOperation op;
   XlaDotDimensions dims;
   XlaShape lhs, rhs, result;
   XlaElementType sum;  ///< of the accumulator
@@ -35,7 +36,7 @@ static XlaElementType sumType(XlaElementType result) {
 
 static MlirValue loadOperand(Dot *dot, XlaIr *ir, intptr_t operand,
                              const XlaShape *shape, const MlirValue *index) {
-  MlirValue value = mlirOperationGetOperand(dot->kernel->op, operand);
+  MlirValue value = mlirOperationGetOperand(dot->op, operand);
   MlirValue memref = xlaKernelGetLeaf(dot->kernel, value)->memref;
   MlirValue element = xlaIrLoad(ir, memref, shape->rank, index);
   element = xlaScalarFromMemory(ir, shape->elementType, element);
@@ -135,23 +136,61 @@ static void setUnsigned(MlirOperation function, const char *name,
     setUnit(function, name);
 }
 
-MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
-                             const MlirValue *results) {
+static void describe(const Dot *dot, MlirOperation function) {
+  setList(function, "xla.lhs_batch", &dot->dims.lhs.batch);
+  setList(function, "xla.rhs_batch", &dot->dims.rhs.batch);
+  setList(function, "xla.lhs_contracting", &dot->dims.lhs.contracting);
+  setList(function, "xla.rhs_contracting", &dot->dims.rhs.contracting);
+  setUnsigned(function, "xla.lhs_unsigned", dot->lhs.elementType);
+  setUnsigned(function, "xla.rhs_unsigned", dot->rhs.elementType);
+  if (dot->result.elementType == XlaElementTypePred)
+    setUnit(function, "xla.is_pred");
+}
+
+/// The loops of a product that is part of its kernel, in one operation.
+static void visitMarked(Dot *dot, XlaIr *ir, MlirValue result) {
+  XlaIr body;
+  MlirOperation once =
+      xlaIrFor(ir, dot->zero, dot->one, dot->one, 0, NULL, &body);
+  setUnit(once, "xla.contraction");
+  visitResult(dot, &body, 0, result);
+  xlaIrYield(&body, 0, NULL);
+}
+
+/// Arguments of the function that are summed; false if an operand is none.
+static bool setOperands(const Dot *dot, MlirOperation function) {
+  XlaI64List list = {.size = 2};
+  for (int side = 0; side < 2; ++side) {
+    MlirValue value = mlirOperationGetOperand(dot->op, side);
+    const XlaLeaf *leaf = xlaKernelGetLeaf(dot->kernel, value);
+    if (!mlirValueIsABlockArgument(leaf->memref))
+      return false;
+    list.values[side] = mlirBlockArgumentGetArgNumber(leaf->memref);
+  }
+  setList(function, "xla.operands", &list);
+  return true;
+}
+
+static bool isContraction(MlirOperation function) {
+  MlirAttribute kind = mlirOperationGetAttributeByName(
+      function, mlirStringRefCreateFromCString("xla.kind"));
+  return mlirStringRefEqual(mlirStringAttrGetValue(kind),
+                            mlirStringRefCreateFromCString("contraction"));
+}
+
+MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation op,
+                             MlirOperation function, MlirValue result) {
   XlaIr *ir = &kernel->ir;
   Dot dot = {.kernel = kernel,
-             .lhs = xlaKernelShapeOf(mlirOperationGetOperand(kernel->op, 0)),
-             .rhs = xlaKernelShapeOf(mlirOperationGetOperand(kernel->op, 1)),
-             .result = xlaKernelShapeOf(mlirOperationGetResult(kernel->op, 0))};
+             .op = op,
+             .lhs = xlaKernelShapeOf(mlirOperationGetOperand(op, 0)),
+             .rhs = xlaKernelShapeOf(mlirOperationGetOperand(op, 1)),
+             .result = xlaKernelShapeOf(mlirOperationGetResult(op, 0))};
+  bool isPart = !mlirOperationEqual(op, kernel->op);
   dot.sum = sumType(dot.result.elementType);
-  xlaDotGetDimensions(kernel->op, &dot.dims);
-  setList(function, "xla.lhs_batch", &dot.dims.lhs.batch);
-  setList(function, "xla.rhs_batch", &dot.dims.rhs.batch);
-  setList(function, "xla.lhs_contracting", &dot.dims.lhs.contracting);
-  setList(function, "xla.rhs_contracting", &dot.dims.rhs.contracting);
-  setUnsigned(function, "xla.lhs_unsigned", dot.lhs.elementType);
-  setUnsigned(function, "xla.rhs_unsigned", dot.rhs.elementType);
-  if (dot.result.elementType == XlaElementTypePred)
-    setUnit(function, "xla.is_pred");
+  xlaDotGetDimensions(op, &dot.dims);
+  if (isContraction(function) && (!isPart || setOperands(&dot, function)))
+    describe(&dot, function);
   for (int i = 0; i < dot.dims.lhs.contracting.size; ++i)
     dot.isEmpty |= !dot.lhs.dims[dot.dims.lhs.contracting.values[i]];
   int64_t count = 0;
@@ -160,6 +199,9 @@ MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation function,
     return mlirLogicalResultSuccess();
   dot.zero = xlaIrConstantIndex(ir, 0);
   dot.one = xlaIrConstantIndex(ir, 1);
-  visitResult(&dot, ir, 0, results[0]);
+  if (isPart)
+    visitMarked(&dot, ir, result);
+  else
+    visitResult(&dot, ir, 0, result);
   return mlirLogicalResultSuccess();
 }

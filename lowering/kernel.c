@@ -104,6 +104,28 @@ static Writer writerOf(MlirOperation op) {
   }
 }
 
+static bool isDot(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindDot || kind == XlaOpKindDotGeneral;
+}
+
+/// Whether the fusion has one contraction, of its operands.
+static bool hasOneDot(MlirOperation fusion) {
+  MlirOperation dot = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(
+           mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0)));
+       op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (!isDot(op))
+      continue;
+    if (dot.ptr)
+      return false;
+    dot = op;
+  }
+  return dot.ptr &&
+         mlirValueIsABlockArgument(mlirOperationGetOperand(dot, 0)) &&
+         mlirValueIsABlockArgument(mlirOperationGetOperand(dot, 1));
+}
+
 /// The attribute xla.kind.
 static const char *kindOf(MlirOperation op) {
   static const char *const fusions[] = {"loop", "reduce", "row", "transpose"};
@@ -129,6 +151,8 @@ static const char *kindOf(MlirOperation op) {
   for (size_t i = 0; i < sizeof fusions / sizeof *fusions; ++i)
     if (xlaOpAttrIs(op, "kind", fusions[i]))
       return fusions[i];
+  if (hasOneDot(op))
+    return "contraction";
   return "row"; // which takes whatever the others take
 }
 #pragma clang diagnostic pop
@@ -202,12 +226,12 @@ static bool addOperands(XlaKernel *kernel) {
   return true;
 }
 
-static MlirLogicalResult writePlan(XlaKernel *kernel,
+static MlirLogicalResult writePlan(XlaKernel *kernel, MlirOperation function,
                                    const MlirValue *results) {
   XlaPlan plan;
   MlirLogicalResult result = xlaPlanInit(&plan, kernel);
   if (mlirLogicalResultIsSuccess(result))
-    result = xlaPlanEmit(&plan, results);
+    result = xlaPlanEmit(&plan, function, results);
   xlaPlanFree(&plan);
   return result;
 }
@@ -216,7 +240,7 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
                                const MlirValue *results) {
   switch (writerOf(kernel->op)) {
   case WriterPlan:
-    return writePlan(kernel, results);
+    return writePlan(kernel, function, results);
   case WriterMovement:
     return xlaMovementEmit(kernel, results);
   case WriterDynamicSlice:
@@ -226,7 +250,7 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
   case WriterSort:
     return xlaSortEmit(kernel, results);
   case WriterDot:
-    return xlaDotEmit(kernel, function, results);
+    return xlaDotEmit(kernel, kernel->op, function, results[0]);
   case WriterNone:
     break;
   }

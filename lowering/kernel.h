@@ -28,7 +28,11 @@
 //                  xla.lhs_batch, xla.rhs_batch, xla.lhs_contracting and
 //                  xla.rhs_contracting (array<i64>) describe dot_general, and
 //                  xla.lhs_unsigned, xla.rhs_unsigned (unit) its integers;
-//                  xla.is_pred (unit): the sums are disjunctions
+//                  xla.is_pred (unit): the sums are disjunctions. Of a fusion
+//                  with one contraction, xla.operands are the arguments that
+//                  are summed, an scf.for with the attribute xla.contraction
+//                  (unit) writes the product to a result or a memref.alloc,
+//                  and stages as in "row" follow
 //   "copy"         affine.for nests with affine.load and affine.store, and
 //                  memref.load where positions are computed
 //   "scatter"      loops (scf) whose order counts

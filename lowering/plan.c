@@ -8,6 +8,7 @@
 #include "xlac/lowering/plan.h"
 #include "xlac/dialect/op_cost.h"
 #include "xlac/lowering/kernel.h"
+#include "xlac/lowering/kernel_ops.h"
 #include "xlac/lowering/scalar.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -28,6 +29,11 @@ static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
 
 static bool isReduce(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindReduce;
+}
+
+static bool isDot(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindDotGeneral || kind == XlaOpKindDot;
 }
 
 intptr_t xlaPlanOpIndex(const XlaPlan *plan, MlirValue value) {
@@ -97,7 +103,7 @@ static void findCosts(XlaPlan *plan) {
   const int most = 1 << 20; // so that sums stay within int
   for (intptr_t i = 0; i < plan->nOps; ++i) {
     plan->uses[i] = usesNone;
-    if (isReduce(plan->ops[i]))
+    if (isReduce(plan->ops[i]) || isDot(plan->ops[i]))
       continue;
     int cost = xlaOpGetCost(xlaOpGetKind(plan->ops[i]));
     intptr_t n = mlirOperationGetNumOperands(plan->ops[i]);
@@ -171,6 +177,16 @@ static bool isRepeated(const XlaPlan *plan, intptr_t i) {
              elementsOf(mlirOperationGetResult(plan->ops[i], 0));
 }
 
+/// Contractions read their operands more than once, and from memory.
+static bool isSummed(const XlaPlan *plan, intptr_t i) {
+  for (intptr_t k = i + 1; k < plan->nOps; ++k)
+    for (int side = 0; isDot(plan->ops[k]) && side < 2; ++side)
+      if (xlaPlanOpIndex(plan, mlirOperationGetOperand(plan->ops[k], side)) ==
+          i)
+        return true;
+  return false;
+}
+
 /// Decides, users first, which ops get memory: their entry in `uses` becomes
 /// their own number. A loop has none for what only several results share.
 static void decide(XlaPlan *plan) {
@@ -182,7 +198,7 @@ static void decide(XlaPlan *plan) {
     MlirOperation op = plan->ops[i];
     if (plan->uses[i] == usesNone)
       continue; // dead
-    if (isReduce(op) || isRepeated(plan, i) ||
+    if (isReduce(op) || isDot(op) || isSummed(plan, i) || isRepeated(plan, i) ||
         (!isLoop && plan->uses[i] == usesMany && isCostly(plan, i))) {
       plan->uses[i] = (int)i;
       plan->points[i] =
@@ -220,6 +236,8 @@ static bool addOpStages(XlaPlan *plan) {
     intptr_t n = mlirOperationGetNumResults(op);
     if (!addStage(plan, isReduce(op) ? op : (MlirOperation){NULL}, n))
       return false;
+    if (isDot(op))
+      plan->stages[plan->nStages - 1].dot = op;
     for (intptr_t k = 0; k < n; ++k) {
       MlirValue value = mlirOperationGetResult(op, k);
       addValue(plan, value, resultOf(plan, value));
@@ -408,7 +426,19 @@ static MlirValue allocate(XlaPlan *plan, MlirValue value, MlirValue result) {
   return (MlirValue){NULL};
 }
 
+static MlirLogicalResult writeStage(XlaPlan *plan, const XlaPlanStage *planned,
+                                    MlirOperation function,
+                                    const MlirValue *memrefs,
+                                    const XlaShape *domain) {
+  if (planned->reduce.ptr)
+    return xlaReduceEmit(plan->kernel, planned->reduce, memrefs);
+  if (planned->dot.ptr)
+    return xlaDotEmit(plan->kernel, planned->dot, function, memrefs[0]);
+  return emitElementwise(plan, planned, memrefs, domain);
+}
+
 static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
+                                   MlirOperation function,
                                    const MlirValue *results) {
   MlirLogicalResult result = mlirLogicalResultSuccess();
   XlaShape domain;
@@ -430,9 +460,7 @@ static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
   }
   // Without elements nothing is to be written, and loops would not be atoms.
   if (mlirLogicalResultIsSuccess(result) && count)
-    result = planned->reduce.ptr
-                 ? xlaReduceEmit(plan->kernel, planned->reduce, memrefs)
-                 : emitElementwise(plan, planned, memrefs, &domain);
+    result = writeStage(plan, planned, function, memrefs, &domain);
   for (intptr_t i = 0; i < planned->n && mlirLogicalResultIsSuccess(result);
        ++i)
     if (!xlaKernelGetLeaf(plan->kernel, planned->values[i]) &&
@@ -442,9 +470,11 @@ static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
   return result;
 }
 
-MlirLogicalResult xlaPlanEmit(XlaPlan *plan, const MlirValue *results) {
+MlirLogicalResult xlaPlanEmit(XlaPlan *plan, MlirOperation function,
+                              const MlirValue *results) {
   for (intptr_t i = 0; i < plan->nStages; ++i)
-    if (mlirLogicalResultIsFailure(emitStage(plan, &plan->stages[i], results)))
+    if (mlirLogicalResultIsFailure(
+            emitStage(plan, &plan->stages[i], function, results)))
       return mlirLogicalResultFailure();
   return mlirLogicalResultSuccess();
 }
@@ -507,6 +537,13 @@ static bool analyzeReduction(XlaPlan *plan, MlirOperation reduce,
 static bool analyze(XlaPlan *plan, const XlaPlanStage *planned,
                     AliasCheck *check) {
   check->reads = check->readsElsewhere = false;
+  if (planned->dot.ptr) {
+    for (int side = 0; side < 2; ++side)
+      check->reads |= mlirValueEqual(
+          mlirOperationGetOperand(planned->dot, side), check->operand);
+    check->readsElsewhere = check->reads;
+    return true;
+  }
   if (planned->reduce.ptr)
     return analyzeReduction(plan, planned->reduce, check);
   XlaShape domain = xlaKernelShapeOf(planned->values[0]);

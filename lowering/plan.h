@@ -4,11 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering. Which values of a fusion (or of a single operation) get
-// memory, and in which order they are written. Every reduction is a stage of
-// its own; so is a value that is costly to compute and that several stages use,
-// but in fusions of kind loop, or there one that is broadcast to XLA_PLAN_REPEAT
-// times its elements and more; what the kernel returns otherwise is computed by
-// a last stage for each shape. Everything else is inlined.
+// memory, and in which order they are written. Every reduction and every
+// contraction is a stage of its own, and so is what contractions sum; so is a
+// value that is costly to compute and that several stages use, but in fusions
+// of kind loop, or there one that is broadcast to XLA_PLAN_REPEAT times its
+// elements and more; what the kernel returns otherwise is computed by a last
+// stage for each shape. Everything else is inlined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,8 @@ extern "C" {
 
 /// Values of one shape that one stage writes.
 typedef struct XlaPlanStage {
-  MlirOperation reduce; ///< null: elementwise
+  MlirOperation reduce; ///< null: elementwise, or a contraction
+  MlirOperation dot;    ///< the contraction, or null
   intptr_t n;           ///< values
   MlirValue *values;
   intptr_t *results; ///< kernel result of each, or -1: an intermediate
@@ -52,8 +54,10 @@ typedef struct XlaPlan {
 MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel);
 void xlaPlanFree(XlaPlan *plan);
 
-/// Writes the stages. `results` are the memrefs of the kernel's results.
-MlirLogicalResult xlaPlanEmit(XlaPlan *plan, const MlirValue *results);
+/// Writes the stages to `function`. `results` are the memrefs of the kernel's
+/// results.
+MlirLogicalResult xlaPlanEmit(XlaPlan *plan, MlirOperation function,
+                              const MlirValue *results);
 /// Whether `result` may share a buffer with leaf `operand` of the same size.
 bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result);
 

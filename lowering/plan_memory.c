@@ -97,7 +97,7 @@ bool xlaPlanFindMemory(XlaPlan *plan) {
     XlaPlanStage *stage = &plan->stages[s];
     for (intptr_t i = 0; i < stage->n; ++i) {
       MlirValue value = stage->values[i];
-      if (stage->reduce.ptr || stage->results[i] >= 0)
+      if (stage->reduce.ptr || stage->dot.ptr || stage->results[i] >= 0)
         continue;
       follow(plan, xlaPlanOpIndex(plan, value), value, reads);
       for (intptr_t r = 0; r < plan->nResults && stage->memory[i] < 0; ++r)

@@ -165,11 +165,13 @@ static void storeVector(XlaIr *ir, const XlaCpuGemmPlan *plan,
     MlirValue old = xlaCpuPtrMaskedLoad(ir, at, vector, add);
     sums = xlaCpuGemmAdd(ir, types, sums, old);
   }
-  if (plan->op.epilogue)
+  if (plan->op.epilogue) {
+    MlirValue i = toIndex(ir, xlaCpuAdd(ir, store->row, row));
+    MlirValue j = toIndex(ir, xlaCpuAdd(ir, store->column, column));
     sums = plan->op.epilogue(ir, sums, toIndex(ir, store->batch),
-                             toIndex(ir, xlaCpuAdd(ir, store->row, row)),
-                             toIndex(ir, xlaCpuAdd(ir, store->column, column)),
+                             plan->transposed ? j : i, plan->transposed ? i : j,
                              toIndex(ir, valid), store->extras, plan->op.user);
+  }
   sums = convert(ir, types, sums);
   XlaIr whole, part;
   xlaIrIf(ir, xlaIrCmpI(ir, "eq", valid, lanes), &whole, &part);

@@ -194,12 +194,14 @@ static void transpose(XlaCpuMatmul *op) {
   *op = t;
 }
 
+bool xlaCpuMatmulIsTransposed(const XlaCpuMatmul *matmul) {
+  return matmul->n == 1 && matmul->m > 1 && matmul->resultM == 1;
+}
+
 XlaCpuGemmPlan xlaCpuGemmPlan(const XlaCpuMatmul *matmul,
                               const XlaCpuTarget *target) {
   XlaCpuGemmPlan plan = {.op = *matmul, .batches = 1};
-  // An epilogue's lanes run along the columns of C as they are.
-  plan.transposed = matmul->n == 1 && matmul->m > 1 && matmul->resultM == 1 &&
-                    !matmul->epilogue;
+  plan.transposed = xlaCpuMatmulIsTransposed(matmul);
   if (plan.transposed)
     transpose(&plan.op);
   const XlaCpuMatmul *op = &plan.op;
@@ -270,12 +272,13 @@ XlaCpuGemmTypes xlaCpuGemmTypes(const XlaCpuMatmul *op,
                            .lhsUnsigned = op->lhsUnsigned,
                            .rhsUnsigned = op->rhsUnsigned,
                            .fma = target->hasFma};
-  if (mlirTypeIsAInteger(types.result))
+  MlirType product = mlirTypeIsNull(op->product) ? types.result : op->product;
+  if (mlirTypeIsAInteger(product))
     types.sum = mlirIntegerTypeGet(
-        types.context, mlirIntegerTypeGetWidth(types.result) > 32 ? 64 : 32);
+        types.context, mlirIntegerTypeGetWidth(product) > 32 ? 64 : 32);
   else
-    types.sum = mlirTypeIsAF64(types.result) ? mlirF64TypeGet(types.context)
-                                             : mlirF32TypeGet(types.context);
+    types.sum = mlirTypeIsAF64(product) ? mlirF64TypeGet(types.context)
+                                        : mlirF32TypeGet(types.context);
   nameOf(types.lhs, types.lhsUnsigned, types.lhsName);
   nameOf(types.rhs, types.rhsUnsigned, types.rhsName);
   nameOf(types.sum, false, types.sumName);

@@ -9,7 +9,9 @@
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
+#include "xlac/lowering/cpu/fused_matmul.h"
 #include "xlac/lowering/cpu/matmul.h"
+#include "xlac/lowering/cpu/scratch.h"
 #include "xlac/lowering/kernel.h"
 
 static bool isUnsigned(MlirValue value) {
@@ -50,54 +52,15 @@ static bool describeMatmul(MlirOperation op, XlaCpuMatmul *matmul) {
   return true;
 }
 
-/// Memory that `alloc` needs, in whole cache lines.
-static int64_t bytesOf(MlirOperation alloc) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
-  MlirType element = xlaIrElementType(type);
-  int64_t bits = mlirTypeIsAFloat(element)
-                     ? (int64_t)mlirFloatTypeGetWidth(element)
-                     : (int64_t)mlirIntegerTypeGetWidth(element);
-  return (mlirShapedTypeGetDimSize(type, 0) * (bits / 8) + 63) / 64 * 64;
-}
-
-/// Puts views of a last argument, the scratch, in the place of a sort's
-/// allocations, which are at the beginning of its function and of rank 1.
-static void allocateInScratch(MlirOperation kernel, int64_t *scratchBytes) {
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
-  MlirContext context = mlirOperationGetContext(kernel);
-  MlirOperation next, alloc = mlirBlockGetFirstOperation(block);
-  int64_t total = 0, offset = 0;
-  for (MlirOperation op = alloc; op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (xlaIrIsOp(op, "memref.alloc"))
-      total += bytesOf(op);
-  if (!total)
-    return;
-  MlirType bytes =
-      mlirMemRefTypeGet(mlirIntegerTypeGet(context, 8), 1, &total,
-                        mlirAttributeGetNull(), mlirAttributeGetNull());
-  MlirValue scratch =
-      mlirBlockAddArgument(block, bytes, mlirOperationGetLocation(kernel));
-  for (; alloc.ptr; alloc = next) {
-    next = mlirOperationGetNextInBlock(alloc);
-    if (!xlaIrIsOp(alloc, "memref.alloc"))
-      continue;
-    XlaIr ir = xlaIrBefore(alloc);
-    MlirValue memory = mlirOperationGetResult(alloc, 0);
-    MlirValue operands[] = {scratch, xlaIrConstantIndex(&ir, offset)};
-    offset += bytesOf(alloc);
-    mlirValueReplaceAllUsesOfWith(memory, xlaIrOp(&ir, "memref.view",
-                                                  mlirValueGetType(memory), 2,
-                                                  operands, 0, NULL));
-    mlirOperationDestroy(alloc);
-  }
-  intptr_t n = mlirBlockGetNumArguments(block);
-  MlirType types[3 * XLA_MAX_LIST];
-  for (intptr_t i = 0; i < n; ++i)
-    types[i] = mlirValueGetType(mlirBlockGetArgument(block, i));
-  mlirOperationSetInherentAttributeByName(
-      kernel, mlirStringRefCreateFromCString("function_type"),
-      mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL)));
-  *scratchBytes = total;
+/// What the kernel allocates for itself becomes scratch.
+static MlirLogicalResult finishKernel(MlirOperation op, MlirOperation kernel,
+                                      MlirModule module, int64_t *scratchBytes,
+                                      const XlaCpuTarget *target) {
+  if (xlaIrIsOp(op, "xla.fusion"))
+    return xlaCpuFuseMatmul(kernel, module, target, scratchBytes);
+  if (xlaOpGetKind(op) != XlaOpKindSort || !xlaCpuHasAllocs(kernel))
+    return mlirLogicalResultSuccess();
+  return xlaCpuAddScratch(kernel, 0, scratchBytes);
 }
 
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
@@ -107,9 +70,9 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
   MlirOperation kernel;
   if (!describeMatmul(op, &matmul)) {
     MlirLogicalResult result = xlaKernelEmit(op, module, name, &kernel);
-    if (mlirLogicalResultIsSuccess(result) && xlaOpGetKind(op) == XlaOpKindSort)
-      allocateInScratch(kernel, scratchBytes);
-    return result;
+    return mlirLogicalResultIsSuccess(result)
+               ? finishKernel(op, kernel, module, scratchBytes, target)
+               : result;
   }
   *scratchBytes = xlaCpuMatmulScratchBytes(&matmul, target);
   xlaCpuMatmulEmit(&matmul, target, mlirModuleGetBody(module),

@@ -33,11 +33,13 @@ enum { XLA_CPU_MATMUL_MAX_BATCH = 16 };
 /// Applied to the finished sums just before they are converted to the result's
 /// type and stored. `sums` is a vector of f32, f64, i32 or i64: lane i belongs
 /// to row `row` and column `column + i` of batch element `batch` (index
-/// values, `batch` counts all batch dimensions in row-major order). Only the
+/// values, `batch` counts all batch dimensions in row-major order), or, with
+/// xlaCpuMatmulIsTransposed, to row `row + i` and column `column`. Only the
 /// first `valid` lanes (an index) are stored; the others hold anything, and
-/// nothing may be read for them: read by column with vector.transfer_read that
-/// is not in bounds. `extras` are the values of the extra arguments. Returns a
-/// vector of as many lanes, of the sums' or the result's element type.
+/// nothing may be read for them, nor written. `extras` are the values of the
+/// extra arguments. Returns a vector of as many lanes, of the sums' or the
+/// result's element type. What it reads of the result's memory is what lies
+/// where the lanes will be stored, from before.
 typedef MlirValue (*XlaCpuMatmulEpilogue)(XlaIr *ir, MlirValue sums,
                                           MlirValue batch, MlirValue row,
                                           MlirValue column, MlirValue valid,
@@ -47,6 +49,9 @@ typedef MlirValue (*XlaCpuMatmulEpilogue)(XlaIr *ir, MlirValue sums,
 /// batch[i]. Fill it by hand or with xlaCpuMatmulInit.
 typedef struct XlaCpuMatmul {
   MlirType lhs, rhs, result; ///< memrefs of static shape and strides
+  /// Element type of the product, where an epilogue makes a result of another
+  /// one: sums are at least as precise. Null: the result's.
+  MlirType product;
   intptr_t batchRank;
   int64_t batch[XLA_CPU_MATMUL_MAX_BATCH];
   int64_t lhsBatch[XLA_CPU_MATMUL_MAX_BATCH]; ///< strides of the batch
@@ -83,6 +88,9 @@ MlirLogicalResult xlaCpuMatmulInit(XlaCpuMatmul *matmul, MlirType lhs,
 int64_t xlaCpuMatmulScratchBytes(const XlaCpuMatmul *matmul,
                                  const XlaCpuTarget *target);
 
+/// Whether vectors lie along rows: the result is one column.
+bool xlaCpuMatmulIsTransposed(const XlaCpuMatmul *matmul);
+
 /// Threads that the function runs on.
 int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul, const XlaCpuTarget *target);
 
@@ -90,11 +98,11 @@ int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul, const XlaCpuTarget *target);
 /// `func.func private @name(%lhs, %rhs, %result, %scratch: memref<SIZExi8>,
 /// %extras...)` and what it calls; SIZE is xlaCpuMatmulScratchBytes. The
 /// operands are the memref types of `matmul`. Result and scratch must not
-/// overlap anything else. f16 and bf16 are summed in f32, integers of up to 32
-/// bits modulo 2^32. Sums are FMAs where the target has them; their order
-/// depends on the shape and the target, not on the number of threads. Where the
-/// target adds products of bf16 in pairs, subnormal elements, products and sums
-/// count as zero.
+/// overlap anything else, but for what an epilogue reads in place. f16 and bf16
+/// are summed in f32, integers of up to 32 bits modulo 2^32. Sums are FMAs
+/// where the target has them; their order depends on the shape and the target,
+/// not on the number of threads. Where the target adds products of bf16 in
+/// pairs, subnormal elements, products and sums count as zero.
 void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
                       MlirBlock moduleBody, MlirLocation location,
                       const char *name);

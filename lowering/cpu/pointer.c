@@ -86,6 +86,22 @@ MlirValue xlaCpuPtrMaskedLoad(XlaIr *ir, MlirValue pointer, MlirType type,
   return xlaIrOp(ir, "llvm.intr.masked.load", type, 3, operands, 1, &attr);
 }
 
+MlirValue xlaCpuPtrGather(XlaIr *ir, MlirValue pointer, MlirType type,
+                          MlirValue indices, MlirValue mask) {
+  const int32_t dynamic = INT32_MIN;
+  const int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
+  XlaIrAttr place[] = {
+      {"elem_type", mlirTypeAttrGet(xlaIrElementType(type))},
+      {"rawConstantIndices", mlirDenseI32ArrayGet(ir->context, 1, &dynamic)}};
+  MlirValue pointers =
+      xlaIrOp(ir, "llvm.getelementptr",
+              mlirVectorTypeGet(1, &lanes, xlaCpuPtrType(ir->context)), 2,
+              (MlirValue[]){pointer, indices}, 2, place);
+  XlaIrAttr attr = {"alignment", i32Attr(ir->context, elementBytes(type))};
+  MlirValue operands[] = {pointers, mask, zeroOf(ir, type)};
+  return xlaIrOp(ir, "llvm.intr.masked.gather", type, 3, operands, 1, &attr);
+}
+
 void xlaCpuPtrMaskedStore(XlaIr *ir, MlirValue value, MlirValue pointer,
                           MlirValue mask) {
   XlaIrAttr attr = {

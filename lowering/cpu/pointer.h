@@ -37,6 +37,10 @@ MlirValue xlaCpuPtrMaskedLoad(XlaIr *ir, MlirValue pointer, MlirType type,
 /// Lanes whose `mask` is false are not written.
 void xlaCpuPtrMaskedStore(XlaIr *ir, MlirValue value, MlirValue pointer,
                           MlirValue mask);
+/// Lane i of type `type` from `pointer + indices[i]`, a vector of i64 that
+/// counts elements. Lanes whose `mask` is false are zero and not read.
+MlirValue xlaCpuPtrGather(XlaIr *ir, MlirValue pointer, MlirType type,
+                          MlirValue indices, MlirValue mask);
 /// Brings the line into the first cache for writing.
 void xlaCpuPtrPrefetchWrite(XlaIr *ir, MlirValue pointer);
 

@@ -142,6 +142,7 @@ bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
   MlirAttribute typeAttr = attribute(function, "function_type");
   MlirType types[3];
   if (mlirAttributeIsNull(typeAttr) ||
+      !mlirAttributeIsNull(attribute(function, "xla.operands")) ||
       !mlirAttributeIsNull(attribute(function, "xla.is_pred")))
     return false;
   MlirType type = mlirTypeAttrGetValue(typeAttr);

@@ -82,8 +82,8 @@ typedef struct XlaVulkanMatmulPlan {
 } XlaVulkanMatmulPlan;
 
 /// Reads a kernel function of kind "contraction". False where it is left to the
-/// general schedule: sums of no terms, pred, element types that the device
-/// lacks, more elements than 32 bits or a binding can hold.
+/// general schedule: parts of fusions, sums of no terms, pred, element types
+/// that the device lacks, more elements than 32 bits or a binding can hold.
 bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
                              const XlaVulkanInfo *info);
 

@@ -21,7 +21,7 @@ func.func @inside(%a: tensor<4x4xf32>) {
   %0 = xla.fusion(%a) ({
   ^bb0(%x: tensor<4x4xf32>):
     // expected-error @+1 {{cannot be computed inside a kernel, its result is tensor<4x4xf32>}}
-    %d = xla.dot %x, %x : tensor<4x4xf32>
+    %d = xla.cholesky %x : tensor<4x4xf32>
     xla.return %d : tensor<4x4xf32>
   }) {kind = "loop"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return

@@ -15,7 +15,8 @@ typedef struct CpuFixture {
   MlirContext context;
   MlirDialectRegistry registry;
   XlaCpuTarget *target;
-  char error[1024]; ///< the first error's message since it was last cleared
+  int64_t scratchBytes; ///< that the kernels of a test need at most
+  char error[1024];     ///< the first error's message since it was last cleared
 } CpuFixture;
 
 /// Aborts the test program where the machine has no such target.

@@ -341,14 +341,16 @@ static void runCase(KernelBatch *batch, int index, XlaEvaluator *evaluator,
 
 /// The kernel of the function's first operation, public so that it is found.
 static MlirOperation emitKernel(KernelBatch *batch, int index,
-                                MlirOperation function, MlirModule kernels) {
+                                CpuFixture *fixture, MlirOperation function,
+                                MlirModule kernels) {
   char name[32], text[3000];
   MlirOperation kernel;
   MlirOperation op = mlirBlockGetFirstOperation(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
   snprintf(name, sizeof name, "kernel%d", index);
   caseText(batch, index, text, sizeof text);
-  if (mlirLogicalResultIsFailure(xlaKernelEmit(op, kernels, name, &kernel)))
+  if (mlirLogicalResultIsFailure(
+          kernelRunnerEmit(fixture, op, kernels, name, &kernel)))
     fail_msg("%s\nhas no kernel", text);
   mlirOperationRemoveAttributeByName(
       kernel, mlirStringRefCreateFromCString("sym_visibility"));
@@ -377,7 +379,7 @@ void kernelBatchRun(KernelBatch *batch) {
       mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (int i = 0; i < batch->nCases;
        ++i, function = mlirOperationGetNextInBlock(function))
-    ops[i] = emitKernel(batch, i, function, kernels);
+    ops[i] = emitKernel(batch, i, &fixture, function, kernels);
   batch->nAliased = 0;
   KernelRunner *runner = kernelRunnerCreate(&fixture, kernels);
   XlaEvaluator *evaluator = xlaEvaluatorCreate(

@@ -17,6 +17,10 @@
 
 typedef struct KernelRunner KernelRunner;
 
+/// Appends the kernel of `op` to `module`, as the device does.
+MlirLogicalResult kernelRunnerEmit(CpuFixture *fixture, MlirOperation op,
+                                   MlirModule module, const char *name,
+                                   MlirOperation *kernel);
 /// Compiles the kernels in `module`, public functions kernel0, kernel1, ...
 KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module);
 void kernelRunnerDestroy(KernelRunner *runner);

@@ -17,6 +17,7 @@
 
 #include "kernel_runner.h"
 #include "vulkan_fixture.h"
+#include "xlac/lowering/kernel.h"
 #include "xlac/lowering/vulkan/kernels.h"
 #include "xlac/test/unit/vulkan_device_fixture.h"
 
@@ -71,6 +72,13 @@ static XlaVulkanInfo infoOf(const KernelRunner *runner) {
   info.sharedBytes = 1024;
 #endif
   return info;
+}
+
+MlirLogicalResult kernelRunnerEmit(CpuFixture *fixture, MlirOperation op,
+                                   MlirModule module, const char *name,
+                                   MlirOperation *kernel) {
+  (void)fixture;
+  return xlaKernelEmit(op, module, name, kernel);
 }
 
 KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {

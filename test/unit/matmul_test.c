@@ -161,7 +161,18 @@ static Operand operand(const Case *c, int64_t rows, int64_t columns,
   return o;
 }
 
-/// relu(sums + bias[column] + 100 * batch + row)
+/// 0, 1, 2, ..
+static MlirValue laneNumbers(XlaIr *ir, MlirType type) {
+  int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
+  MlirType index = mlirVectorTypeGet(1, &lanes, mlirIndexTypeGet(ir->context));
+  MlirType i64 =
+      mlirVectorTypeGet(1, &lanes, mlirIntegerTypeGet(ir->context, 64));
+  MlirValue steps = xlaIrOp(ir, "vector.step", index, 0, NULL, 0, NULL);
+  return xlaIrCast(ir, "arith.sitofp",
+                   xlaIrCast(ir, "arith.index_cast", steps, i64), type);
+}
+
+/// relu(sums + bias[column] + 100 * batch + row); `user`: lanes are rows.
 static MlirValue biasAndRelu(XlaIr *ir, MlirValue sums, MlirValue batch,
                              MlirValue row, MlirValue column, MlirValue valid,
                              const MlirValue *extras, void *user) {
@@ -175,14 +186,20 @@ static MlirValue biasAndRelu(XlaIr *ir, MlirValue sums, MlirValue batch,
        xlaIrParseAttr(ir->context, "affine_map<(d0)->(d0)>")},
       {"in_bounds", xlaIrParseAttr(ir->context, "[false]")},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 4, segments)}};
-  MlirValue bias = xlaIrOp(ir, "vector.transfer_read", type, 3,
-                           (MlirValue[]){extras[0], column, padding}, 3, attrs);
+  MlirValue first = xlaIrConstantIndex(ir, 0);
+  MlirValue bias =
+      user ? xlaIrCast(ir, "vector.broadcast",
+                       xlaIrLoad(ir, extras[0], 1, &first), type)
+           : xlaIrOp(ir, "vector.transfer_read", type, 3,
+                     (MlirValue[]){extras[0], column, padding}, 3, attrs);
   MlirValue hundred = xlaIrConstantIndex(ir, 100);
   MlirValue number = xlaIrBinary(ir, "arith.muli", batch, hundred);
   number = xlaIrBinary(ir, "arith.addi", number, row);
   number = xlaIrCast(ir, "arith.index_cast", number, i64);
   number = xlaIrCast(ir, "arith.sitofp", number, element);
   number = xlaIrCast(ir, "vector.broadcast", number, type);
+  if (user)
+    number = xlaIrBinary(ir, "arith.addf", number, laneNumbers(ir, type));
   sums = xlaIrBinary(ir, "arith.addf", sums, bias);
   sums = xlaIrBinary(ir, "arith.addf", sums, number);
   return xlaIrBinary(ir, "arith.maximumf", sums,
@@ -301,6 +318,7 @@ static void emitCase(CpuFixture *fixture, MlirBlock body, const Case *c,
   MlirType extra = xlaIrParseType(fixture->context, bias);
   if (c->epilogue) {
     matmul.epilogue = biasAndRelu;
+    matmul.user = xlaCpuMatmulIsTransposed(&matmul) ? &matmul : NULL;
     matmul.nExtras = 1;
     matmul.extras = &extra;
   }

@@ -1,0 +1,95 @@
+//===- scratch.c - Memory that kernels need for themselves ----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/scratch.h"
+
+#include "xlac/dialect/ir.h"
+
+#include <stdlib.h>
+
+static MlirBlock bodyOf(MlirOperation function) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+}
+
+static bool isAlloc(MlirOperation op) { return xlaIrIsOp(op, "memref.alloc"); }
+
+bool xlaCpuHasAllocs(MlirOperation function) {
+  MlirOperation op = mlirBlockGetFirstOperation(bodyOf(function));
+  while (op.ptr && !isAlloc(op))
+    op = mlirOperationGetNextInBlock(op);
+  return op.ptr != NULL;
+}
+
+/// Adds the memory that `alloc` needs, in whole cache lines; false where that
+/// overflows.
+static bool addBytes(MlirOperation alloc, int64_t *total) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  MlirType element = xlaIrElementType(type);
+  int64_t bytes =
+      (mlirTypeIsAFloat(element) ? (int64_t)mlirFloatTypeGetWidth(element)
+                                 : (int64_t)mlirIntegerTypeGetWidth(element)) /
+      8;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (__builtin_mul_overflow(bytes, mlirShapedTypeGetDimSize(type, d),
+                               &bytes))
+      return false;
+  if (__builtin_add_overflow(bytes, INT64_C(63), &bytes))
+    return false;
+  return !__builtin_add_overflow(*total, bytes / 64 * 64, total);
+}
+
+static void replace(MlirOperation alloc, MlirValue scratch, int64_t offset) {
+  XlaIr ir = xlaIrBefore(alloc);
+  MlirValue memory = mlirOperationGetResult(alloc, 0);
+  MlirValue operands[] = {scratch, xlaIrConstantIndex(&ir, offset)};
+  mlirValueReplaceAllUsesOfWith(memory, xlaIrOp(&ir, "memref.view",
+                                                mlirValueGetType(memory), 2,
+                                                operands, 0, NULL));
+  mlirOperationDestroy(alloc);
+}
+
+MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
+                                   int64_t *total) {
+  MlirBlock block = bodyOf(function);
+  MlirContext context = mlirOperationGetContext(function);
+  MlirLocation location = mlirOperationGetLocation(function);
+  int64_t offset = (bytes + 63) / 64 * 64, size = bytes;
+  bool hasRoom = true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (isAlloc(op)) {
+      size = size == bytes ? offset : size;
+      hasRoom &= addBytes(op, &size);
+    }
+  intptr_t n = mlirBlockGetNumArguments(block) + 1;
+  MlirType *types = malloc((size_t)n * sizeof *types);
+  if (!types || !hasRoom) {
+    free(types);
+    return xlaIrError(location, "a kernel needs more memory than there is");
+  }
+  MlirType memory =
+      mlirMemRefTypeGet(mlirIntegerTypeGet(context, 8), 1, &size,
+                        mlirAttributeGetNull(), mlirAttributeGetNull());
+  MlirValue scratch = mlirBlockAddArgument(block, memory, location);
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(block, i));
+  mlirOperationSetInherentAttributeByName(
+      function, mlirStringRefCreateFromCString("function_type"),
+      mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL)));
+  free(types);
+  MlirOperation next, op = mlirBlockGetFirstOperation(block);
+  for (; op.ptr; op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (!isAlloc(op))
+      continue;
+    int64_t here = offset;
+    addBytes(op, &offset);
+    replace(op, scratch, here);
+  }
+  *total = size;
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,34 @@
+//===- scratch.h - Memory that kernels need for themselves --------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_CPU_SCRATCH_H
+#define XLAC_LOWERING_CPU_SCRATCH_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Whether the function has a memref.alloc among its own operations.
+bool xlaCpuHasAllocs(MlirOperation function);
+
+/// Gives the kernel function a last argument, memref<*total x i8>: `bytes` for
+/// what the caller will do with it, then the memory of the function's own
+/// memref.allocs, which become views. Fails with a diagnostic if there is no
+/// memory, or the sizes overflow.
+MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
+                                   int64_t *total);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_CPU_SCRATCH_H
