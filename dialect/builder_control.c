@@ -58,11 +58,49 @@ XlaOp xlaBuilderOptimizationBarrier(XlaBuilder *b, XlaOp operand) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
+void xlaBuilderSetPrecision(XlaBuilder *b, XlaPrecision lhs, XlaPrecision rhs) {
+  const XlaPrecision given[] = {lhs, rhs};
+  if (!xlaBuilderBegin(b, __func__))
+    return;
+  for (int i = 0; i < 2; ++i)
+    if (given[i] < XlaPrecisionDefault || given[i] > XlaPrecisionHighest)
+      xlaBuilderFail(b, "%d is no precision", (int)given[i]);
+    else
+      b->precisions[i] = given[i];
+}
+
+void xlaBuilderSetPreferredElementType(XlaBuilder *b, XlaElementType type) {
+  if (!xlaBuilderBegin(b, __func__))
+    return;
+  if (type < XlaElementTypeInvalid || type >= XlaElementTypeCount)
+    xlaBuilderFail(b, "%d is no element type", (int)type);
+  else
+    b->productsType = type;
+}
+
+void xlaDraftProducts(XlaDraft *draft) {
+  static const char *const words[] = {"DEFAULT", "HIGH", "HIGHEST"};
+  XlaBuilder *b = draft->b;
+  if (!b)
+    return;
+  MlirAttribute precisions[2];
+  for (int i = 0; i < 2; ++i)
+    precisions[i] = xlaIrStringAttr(b->context, words[b->precisions[i]]);
+  if (b->precisions[0] || b->precisions[1])
+    xlaDraftAttr(draft, "precision_config",
+                 mlirArrayAttrGet(b->context, 2, precisions));
+  // Only the element type of what is stated counts.
+  XlaShape stated = {.elementType = b->productsType};
+  if (b->productsType)
+    xlaDraftResultShape(draft, &stated);
+}
+
 XlaOp xlaBuilderDot(XlaBuilder *b, XlaOp lhs, XlaOp rhs) {
   XlaDraft draft;
   xlaDraftBegin(&draft, b, __func__, XlaOpKindDot);
   xlaDraftOperand(&draft, lhs);
   xlaDraftOperand(&draft, rhs);
+  xlaDraftProducts(&draft);
   return xlaDraftFinish(&draft);
 }
 
@@ -84,6 +122,7 @@ XlaOp xlaBuilderDotGeneral(XlaBuilder *b, XlaOp lhs, XlaOp rhs,
     xlaDraftInts(&draft, "rhs_contracting_dimensions", numbers->rhsContracting,
                  numbers->nContracting);
   }
+  xlaDraftProducts(&draft);
   return xlaDraftFinish(&draft);
 }
 

@@ -46,6 +46,7 @@ static XlaOp convolve(XlaBuilder *b, const char *function, XlaOp lhs, XlaOp rhs,
   xlaDraftMaybeInts(&draft, "rhs_dilation", window->rhsDilation, window->n);
   xlaDraftInt(&draft, "feature_group_count", featureGroupCount);
   xlaDraftInt(&draft, "batch_group_count", batchGroupCount);
+  xlaDraftProducts(&draft);
   return xlaDraftFinish(&draft);
 }
 

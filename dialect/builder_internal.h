@@ -81,10 +81,12 @@ struct XlaBuilder {
   int64_t *parameters; ///< their numbers, ascending, as the block's arguments
   XlaCallees callees;
   int64_t nOperations;
-  int depth;            ///< of the deepest computation used
-  const char *function; ///< that is being called
-  char *place;          ///< the user's name for what is built, or NULL
-  MlirLocation outer;   ///< the user's file and line, or unknown
+  int depth;                   ///< of the deepest computation used
+  const char *function;        ///< that is being called
+  XlaPrecision precisions[2];  ///< of products
+  XlaElementType productsType; ///< or Invalid: lhs's
+  char *place;                 ///< the user's name for what is built, or NULL
+  MlirLocation outer;          ///< the user's file and line, or unknown
   bool hasOuter;
   char *error; ///< the first; NULL if there is none
   bool failed; ///< also if there was no memory for the error
@@ -157,6 +159,8 @@ void xlaDraftOperand(XlaDraft *draft, XlaOp op);
 /// `name` is the argument's, for messages.
 void xlaDraftOperands(XlaDraft *draft, const char *name, const XlaOp *ops,
                       intptr_t n);
+/// What the user asks of products.
+void xlaDraftProducts(XlaDraft *draft);
 void xlaDraftAttr(XlaDraft *draft, const char *name, MlirAttribute value);
 void xlaDraftInts(XlaDraft *draft, const char *name, const int64_t *values,
                   intptr_t n);

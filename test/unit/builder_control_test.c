@@ -141,6 +141,62 @@ static void generalDots(void **state) {
   builderExpectError(b, "lhs_contracting_dimensions has -2 entries");
 }
 
+/// What is asked of products holds for all that follow, and convolutions.
+static void precisions(void **state) {
+  (void)state;
+  const int64_t last[] = {0};
+  const uint8_t a[] = {200, 100};
+  XlaBuilder *b = builderNew("preferred");
+  XlaOp x = xlaBuilderConstantR1U8(b, a, 2);
+  XlaOp narrow = xlaBuilderDot(b, x, x);
+  xlaBuilderSetPreferredElementType(b, XlaElementTypeS32);
+  xlaBuilderSetPrecision(b, XlaPrecisionHighest, XlaPrecisionDefault);
+  XlaOp wide = xlaBuilderDot(b, x, x);
+  XlaDotDimensionNumbers numbers = {last, last, 1, NULL, NULL, 0};
+  XlaOp general = xlaBuilderDotGeneral(b, x, x, &numbers);
+  XlaOp image = xlaBuilderReshape(b, x, XLA_INTS(1, 1, 2));
+  XlaOp sum =
+      xlaBuilderConv(b, image, image, XLA_INTS(1), XlaPaddingValid, 1, 1);
+  sum = xlaBuilderReshape(b, sum, NULL, 0);
+  xlaBuilderSetPreferredElementType(b, XlaElementTypeInvalid);
+  xlaBuilderSetPrecision(b, XlaPrecisionDefault, XlaPrecisionDefault);
+  XlaOp again = xlaBuilderDot(b, x, x);
+  XlaOp all[] = {xlaBuilderConvertElementType(b, narrow, XlaElementTypeS32),
+                 wide, general, sum,
+                 xlaBuilderConvertElementType(b, again, XlaElementTypeS32)};
+  for (int i = 0; i < 5; ++i)
+    all[i] = xlaBuilderReshape(b, all[i], XLA_INTS(1));
+  XlaComputation *computation;
+  assert_true(mlirLogicalResultIsSuccess(
+      xlaBuilderBuild(b, xlaBuilderConcatInDim(b, all, 5, 0), &computation)));
+  int precise = 0;
+  char *text = xlaComputationPrint(computation);
+  assert_non_null(text);
+  for (const char *at = text;
+       (at = strstr(at, "precision_config = [\"HIGHEST\", \"DEFAULT\"]")); ++at)
+    ++precise;
+  assert_int_equal(precise, 3);
+  free(text);
+  xlaComputationRelease(computation);
+  xlaBuilderDestroy(b);
+  b = builderNew("values");
+  x = xlaBuilderConstantR1U8(b, a, 2);
+  xlaBuilderSetPreferredElementType(b, XlaElementTypeS32);
+  builderExpectCompiled(b, xlaBuilderDot(b, x, x), XLA_SHAPE(S32),
+                        VALUES(50000));
+  b = builderNew("no precision");
+  xlaBuilderSetPrecision(b, XlaPrecisionDefault, (XlaPrecision)7);
+  builderExpectError(b, "7 is no precision");
+  b = builderNew("no type");
+  xlaBuilderSetPreferredElementType(b, (XlaElementType)99);
+  builderExpectError(b, "99 is no element type");
+  b = builderNew("narrower");
+  x = xlaBuilderConstantR1F32(b, (const float[]){1, 2}, 2);
+  xlaBuilderSetPreferredElementType(b, XlaElementTypeS32);
+  xlaBuilderDot(b, x, x);
+  builderExpectError(b, "[dot_c3]");
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions and maps
 //===----------------------------------------------------------------------===//
@@ -441,17 +497,12 @@ static void customCalls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tuples),
-      cmocka_unit_test(unusedTuples),
-      cmocka_unit_test(barriers),
-      cmocka_unit_test(dots),
-      cmocka_unit_test(generalDots),
-      cmocka_unit_test(reductions),
-      cmocka_unit_test(variadicReductions),
-      cmocka_unit_test(maps),
-      cmocka_unit_test(loops),
-      cmocka_unit_test(conditionals),
-      cmocka_unit_test(customCalls),
+      cmocka_unit_test(tuples),       cmocka_unit_test(unusedTuples),
+      cmocka_unit_test(barriers),     cmocka_unit_test(dots),
+      cmocka_unit_test(generalDots),  cmocka_unit_test(precisions),
+      cmocka_unit_test(reductions),   cmocka_unit_test(variadicReductions),
+      cmocka_unit_test(maps),         cmocka_unit_test(loops),
+      cmocka_unit_test(conditionals), cmocka_unit_test(customCalls),
   };
   return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
 }
