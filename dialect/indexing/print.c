@@ -60,8 +60,9 @@ static void putSummand(const Printer *p, MlirAffineExpr expr) {
       put(p, " * %lld", (long long)-value);
     return;
   }
+  // MLIR adds up what is alike in sums on the left.
   put(p, " + ");
-  putExpr(p, expr, false);
+  putExpr(p, expr, xlaExprGetKind(expr) == XlaExprKindAdd);
 }
 
 static void putBinary(const Printer *p, MlirAffineExpr expr, const char *name,

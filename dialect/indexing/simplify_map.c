@@ -86,6 +86,14 @@ static int64_t negateBound(int64_t bound) {
                               : -bound;
 }
 
+/// Whether a factor has no opposite.
+static bool hasLeastFactor(const XlaLinear *sum) {
+  bool has = false;
+  for (int i = 0; i < sum->n; ++i)
+    has |= sum->terms[i].factor == INT64_MIN;
+  return has;
+}
+
 /// Divides by what all factors have in common; the first becomes positive.
 static bool divideByCommon(XlaLinear *sum, XlaInterval *bounds) {
   uint64_t common = 0;
@@ -95,7 +103,7 @@ static bool divideByCommon(XlaLinear *sum, XlaInterval *bounds) {
     return false;
   int64_t g = (int64_t)common;
   bool flips = sum->terms[xlaLinearFirst(sum)].factor < 0;
-  if (g == 1 && !flips)
+  if (g == 1 && (!flips || hasLeastFactor(sum)))
     return false;
   *bounds =
       (XlaInterval){lowerOver(bounds->lower, g), upperOver(bounds->upper, g)};
