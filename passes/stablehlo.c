@@ -284,7 +284,8 @@ static XlaImportResult importCheck(MlirOperation op, MlirStringRef name) {
                  attrs);
 }
 
-/// A probe writes its operand to a file, and gives it.
+/// A probe writes its operand to a file, a constraint says where it is: both
+/// give it.
 static XlaImportResult importProbe(MlirOperation op) {
   if (mlirOperationGetNumOperands(op) != 1 ||
       mlirOperationGetNumResults(op) != 1) {
@@ -452,6 +453,10 @@ static XlaImportResult import(MlirOperation op) {
       equals(name, "interpreter.print"))
     return importCheck(op, name);
   if (equals(name, "interpreter.probe"))
+    return importProbe(op);
+  if (equals(name, "sdy.mesh"))
+    return mlirOperationDestroy(op), XlaImportResultOk;
+  if (equals(name, "sdy.sharding_constraint"))
     return importProbe(op);
   return xlaImportForeign(op, name);
 }
