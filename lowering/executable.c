@@ -76,20 +76,28 @@ static MlirLogicalResult markDonated(Compilation *c) {
   return success();
 }
 
+static const XlaVulkanInfo *vulkanInfo(const Compilation *c) {
+  return c->options->vulkanInfo ? c->options->vulkanInfo
+                                : xlaVulkanDeviceGetInfo(c->options->vulkan);
+}
+
+static const XlaFusionDevice *fusionDevice(const Compilation *c) {
+  const char *name = !c->options->vulkan                       ? "cpu"
+                     : vulkanInfo(c)->kind == XlaVulkanKindSoftware ? "llvmpipe"
+                                                               : "gpu";
+  return xlaFusionDeviceGet(name);
+}
+
 static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
-  if (failed(c->options->unfused ? xlaPrepareUnfused(c->module, entry)
-                                 : xlaPrepareForLowering(c->module, entry)))
+  if (failed(c->options->unfused
+                 ? xlaPrepareUnfused(c->module, entry)
+                 : xlaPrepareForLowering(c->module, entry, fusionDevice(c))))
     return failure();
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
   if (failed(markDonated(c)))
     return failure();
   observe(c, "prepared", c->module);
   return success();
-}
-
-static const XlaVulkanInfo *vulkanInfo(const Compilation *c) {
-  return c->options->vulkanInfo ? c->options->vulkanInfo
-                                : xlaVulkanDeviceGetInfo(c->options->vulkan);
 }
 
 static MlirLogicalResult lower(Compilation *c) {

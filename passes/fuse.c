@@ -14,9 +14,11 @@
 
 #include "xlac/passes/fuse.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/op_cost.h"
 #include "xlac/passes/enclose.h"
 #include "xlac/passes/passes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,7 +131,7 @@ static void merge(FuseGraph *graph, int into, int from) {
   a->mapped |= b->mapped;
   a->pieces |= b->pieces;
   a->awaitsDot |= b->awaitsDot;
-  a->recomputed += b->recomputed;
+  a->repeated += b->repeated;
   b->mergedInto = into;
 }
 
@@ -200,25 +202,38 @@ static FuseReason joinAsResult(FuseGraph *graph, Search *search, int position,
   return reason;
 }
 
-/// What costs no more than reading its result.
-static bool isFree(const FuseNode *node) {
-  if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota ||
-      node->kind == XlaOpKindSlice)
-    return true;
-  if (node->kind != XlaOpKindConvert)
-    return false;
-  XlaShape from;
-  fuseInputShape(node, &from);
-  return xlaElementTypeGetInfo(from.elementType)->bits <=
-         xlaElementTypeGetInfo(node->shape.elementType)->bits;
-}
-
 /// What a cluster can begin with. What moves data does so for the sake of what
 /// computes its operands; reshapes are views of memory.
 static bool canFound(const FuseNode *node) {
   return !node->effects && (node->elementwise || node->reducible ||
                             (node->moves && node->kind != XlaOpKindReshape &&
                              node->kind != XlaOpKindBroadcastInDim));
+}
+
+/// Whether an operation takes what it works on from memory in any case.
+static bool readsMemory(const FuseGraph *graph, const FuseNode *node) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = fuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && canFound(&graph->nodes[from]))
+      return false;
+  }
+  return true;
+}
+
+/// What costs no more than reading its result: where it is cheap, and what it
+/// reads is no larger than that.
+static bool isFree(const FuseGraph *graph, const FuseNode *node) {
+  if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota ||
+      node->kind == XlaOpKindSlice || node->kind == XlaOpKindDynamicSlice)
+    return true;
+  if (!node->elementwise || xlaOpGetCost(node->kind) > 1)
+    return false;
+  XlaShape from;
+  fuseInputShape(node, &from);
+  return xlaElementTypeGetInfo(from.elementType)->bits <=
+             xlaElementTypeGetInfo(node->shape.elementType)->bits &&
+         (node->kind == XlaOpKindConvert ||
+          (fuseCountArrays(graph, node) < 2 && readsMemory(graph, node)));
 }
 
 static FuseReason assign(FuseGraph *graph, Search *search, int position) {
@@ -239,7 +254,7 @@ static FuseReason assign(FuseGraph *graph, Search *search, int position) {
       return reason;
     }
   }
-  if (isFree(node) && !(users.outside && root && !node->moves) &&
+  if (isFree(graph, node) && !(users.outside && root && !node->moves) &&
       users.nClusters) {
     node->copied = true;
     return FuseReasonCopied;
@@ -277,7 +292,9 @@ static void putOutReshapes(FuseGraph *graph) {
   }
 }
 
+/// What to fuse for.
 typedef struct Walk {
+  const XlaFusionDevice *device;
   XlaPointerMap effects; // operations with regions that have effects
   bool epilogues, report, failed;
 } Walk;
@@ -290,6 +307,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
   Search search = {.graph = &graph};
   bool done = fuseGraphCreate(&graph, block, &walk->effects);
   graph.epilogues = walk->epilogues;
+  graph.device = walk->device;
   search.stack =
       done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
   if (search.stack) {
@@ -340,13 +358,25 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   return walk->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/// `userData` may point to a bool in place of the option.
+/// `userData` may point to XlaFusionOptions in place of the options.
 MlirLogicalResult xlaPassFuse(MlirOperation module,
                               MlirExtPassOptionValues options, void *userData) {
-  const bool *given = userData;
-  Walk walk = {.epilogues =
-                   given ? *given : mlirExtPassOptionGetBool(options, 0),
-               .report = !given && mlirExtPassOptionGetBool(options, 1)};
+  const XlaFusionOptions *given = userData;
+  Walk walk = {.device = given ? given->device : NULL,
+               .epilogues = given && given->epilogues};
+  if (!given) {
+    MlirStringRef device = mlirExtPassOptionGetString(options, 2);
+    char name[16] = "";
+    snprintf(name, sizeof name, "%.*s", (int)device.length, device.data);
+    walk.epilogues = mlirExtPassOptionGetBool(options, 0);
+    walk.report = mlirExtPassOptionGetBool(options, 1);
+    walk.device = xlaFusionDeviceGet(name);
+    if (!walk.device)
+      return xlaOpError(module, NULL,
+                        "is to be fused for device '%.*s', but there are cpu, "
+                        "llvmpipe and gpu",
+                        (int)device.length, device.data);
+  }
   mlirOperationWalk(module, visit, &walk, MlirWalkPostOrder);
   xlaPointerMapClear(&walk.effects);
   return walk.failed ? xlaOpError(module, NULL,

@@ -27,6 +27,7 @@
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/pointer_map.h"
+#include "xlac/passes/fusion_device.h"
 
 /// A use of a node's result. `operand` is -1 where the user has it in a region.
 typedef struct FuseEdge {
@@ -88,7 +89,7 @@ typedef struct FuseCluster {
   bool gathers;     ///< has a gather: only loops, with nothing costly
   bool contraction; ///< has a dot_general, whose result the others work on
   int nReductions;
-  int recomputed; ///< cost of what is computed again at every element
+  int repeated; ///< cost of what is computed at more places than it has
   int segment;
   int first, last; ///< positions of members
   int head, nMembers, size;
@@ -104,6 +105,7 @@ typedef struct FuseGraph {
   FuseCluster *clusters;   ///< room for one a node
   XlaPointerMap positions; ///< of operations, + 1
   int mark;
+  const XlaFusionDevice *device;
   bool epilogues; ///< operations on the result of a contraction join it
 } FuseGraph;
 
@@ -129,6 +131,8 @@ bool fuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
 bool fuseIsSplat(MlirOperation op);
 /// Whether `dims` are the leading dimensions of `space` but `trailing`.
 bool fuseIsRowShape(const XlaShape *space, int trailing, const XlaShape *shape);
+/// Operands with an element for each of the result's, other than constants.
+int fuseCountArrays(const FuseGraph *graph, const FuseNode *node);
 /// The shape of operand 0.
 void fuseInputShape(const FuseNode *node, XlaShape *shape);
 

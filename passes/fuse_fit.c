@@ -15,9 +15,9 @@
 enum {
   minRow = 32,            // elements, for row-shaped roots
   maxSingleRow = 1 << 16, // elements, where one row is all there is
-  minRepeat = 4,     // times, from which on what is costly gets memory (plan.h)
-  maxRepeated = 4,   // cost of what is computed so often without that
-  maxSmall = 1 << 16 // elements of what gets memory
+  minRepeat = 4,          // times, from which on what is costly gets memory
+  maxSmall = 1 << 16,     // elements of what gets memory (plan.h)
+  maxRepeated = 64,       // cost of what gets none, in all
 };
 
 static int64_t elementsOf(const int64_t *dims, int rank) {
@@ -112,7 +112,8 @@ static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
   if (user->reducible)
     return edge.operand < mlirOperationGetNumOperands(user->op) / 2 ? PlaceFull
                                                                     : PlaceNone;
-  if (!user->moves || (user->kind == XlaOpKindPad && edge.operand))
+  if (!user->moves || // or what it is padded with, or begins at
+      (edge.operand && user->kind != XlaOpKindConcatenate))
     return PlaceNone;
   if (cluster->trailing && user->kind == XlaOpKindBroadcastInDim &&
       broadcastsRows(cluster, user))
@@ -235,7 +236,7 @@ static FuseReason movementFits(const FuseNode *node, FuseCluster *as) {
   if (node->kind == XlaOpKindBroadcastInDim)
     return FuseReasonFused;
   if (node->kind == XlaOpKindTranspose) {
-    if (as->trailing || as->closed || as->gathers || as->pieces)
+    if (as->trailing || as->closed || as->gathers)
       return as->gathers ? FuseReasonGather : FuseReasonRows;
     as->transposed = true;
     return FuseReasonFused;
@@ -245,7 +246,7 @@ static FuseReason movementFits(const FuseNode *node, FuseCluster *as) {
   if (as->gathers)
     return FuseReasonGather;
   if (node->kind == XlaOpKindConcatenate || node->kind == XlaOpKindPad) {
-    if (as->trailing || as->closed || as->nReductions || as->transposed)
+    if (as->trailing || as->closed || as->nReductions)
       return FuseReasonRows;
     as->pieces = true;
   }
@@ -284,43 +285,43 @@ static int64_t pointsOf(const XlaIndexingMap *map) {
   return points;
 }
 
-/// What an element of the node costs with the operands that have no other use,
-/// up to more than `limit`.
-static int treeCost(const FuseGraph *graph, const FuseNode *node, int limit,
-                    int depth) {
+/// What an element of the node costs with the operands that have no other use.
+static int treeCost(const FuseGraph *graph, const FuseNode *node, int depth) {
   int cost = xlaOpGetCost(node->kind);
-  for (intptr_t i = 0;
-       depth && cost <= limit && i < mlirOperationGetNumOperands(node->op);
+  for (intptr_t i = 0; depth && cost <= maxRepeated &&
+                       i < mlirOperationGetNumOperands(node->op);
        ++i) {
     int from = fuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
     if (from >= 0 && graph->nodes[from].nEdges == 1 &&
         (graph->nodes[from].elementwise || graph->nodes[from].moves))
-      cost += treeCost(graph, &graph->nodes[from], limit - cost, depth - 1);
+      cost += treeCost(graph, &graph->nodes[from], depth - 1);
   }
   return cost;
 }
 
-/// What is needed at more places than it has elements: in rows only what is
-/// cheap, in loops what is costly gets memory of the kernel's own.
+/// What is needed at more places than it has elements: in loops what is costly
+/// gets memory of the kernel's own, else computing it again has to take less
+/// time than a kernel that writes it and reading it from there.
 static FuseReason repetitionFits(const FuseGraph *graph, const FuseNode *node,
                                  int64_t points, FuseCluster *as) {
+  const XlaFusionDevice *device = graph->device;
   int64_t elements = elementsOf(node->shape.dims, node->shape.rank);
   if (points <= elements || node->moves)
     return FuseReasonFused;
-  bool hasMemory = !as->trailing && !as->closed && !as->gathers &&
-                   elements <= maxSmall && points / minRepeat >= elements;
-  int cost = xlaOpGetCost(node->kind);
-  if (hasMemory)
+  if (!as->trailing && !as->closed && !as->gathers && elements <= maxSmall &&
+      points / minRepeat >= elements)
     return FuseReasonFused;
-  if (as->recomputed + cost > maxRepeated ||
-      treeCost(graph, node, maxRepeated, 8) > maxRepeated)
-    return FuseReasonRecompute;
-  as->recomputed += cost;
-  return FuseReasonFused;
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double memory = device->perKernel +
+                  (double)elements * bytes * device->perByte +
+                  (double)points * bytes * device->perCached;
+  double again = (double)points * device->perOp * treeCost(graph, node, 8);
+  as->repeated += xlaOpGetCost(node->kind);
+  return again <= memory && as->repeated <= maxRepeated ? FuseReasonFused
+                                                        : FuseReasonRecompute;
 }
 
-/// Operands with an element for each of the result's, other than constants.
-static int countArrays(const FuseGraph *graph, const FuseNode *node) {
+int fuseCountArrays(const FuseGraph *graph, const FuseNode *node) {
   int count = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
     MlirValue value = mlirOperationGetOperand(node->op, i);
@@ -343,7 +344,7 @@ static bool staysAlongLanes(const FuseGraph *graph, const FuseNode *node,
       (xlaIndexingMapGetStride(map, node->shape.dims, last, &stride) &&
        stride <= 1))
     return true;
-  return countArrays(graph, node) < 2 && !as->trailing && !as->closed;
+  return fuseCountArrays(graph, node) < 2 && !as->trailing && !as->closed;
 }
 
 static FuseReason mappedFits(const FuseGraph *graph, const FuseNode *node,

@@ -73,7 +73,9 @@ static int trailingDimensions(MlirOperation op) {
 
 /// What is fused with what it moves.
 static bool moves(XlaOpKind kind) {
-  return kind == XlaOpKindBroadcastInDim || kind == XlaOpKindReshape ||
+  return kind == XlaOpKindBroadcastInDim || kind == XlaOpKindConcatenate ||
+         kind == XlaOpKindDynamicSlice || kind == XlaOpKindPad ||
+         kind == XlaOpKindReshape || kind == XlaOpKindReverse ||
          kind == XlaOpKindSlice || kind == XlaOpKindTranspose;
 }
 

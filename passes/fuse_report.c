@@ -3,13 +3,15 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A line an operation, and the bytes that kernels read and write: an input
-// once, or the part of it that a slice takes; a result once. Reshapes are views
-// and constants are part of the code.
+// A line an operation; the bytes that kernels read and write: an input once, or
+// the part of it that a slice takes, a result once; and an estimate of the
+// time, for each kernel that of memory or of arithmetic, whichever is longer,
+// and its launch. Reshapes are views and constants are part of the code.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/op_cost.h"
 #include "xlac/passes/fuse.h"
 
 #include <stdio.h>
@@ -110,6 +112,33 @@ static int64_t kernelBytes(const FuseNode *node) {
   return bytes;
 }
 
+/// Additions that take as long as the node.
+static double opsOf(const FuseNode *node) {
+  XlaShape shape = node->shape;
+  int64_t count = 0;
+  if (node->reducible)
+    fuseInputShape(node, &shape);
+  if (shape.rank >= 0)
+    xlaShapeGetElementCount(&shape, &count);
+  return (double)count * xlaOpGetCost(node->kind);
+}
+
+/// Kernels with what they take.
+typedef struct Total {
+  int kernels;
+  int64_t bytes;
+  double ns;
+} Total;
+
+static void addKernel(const FuseGraph *graph, int64_t bytes, double ops,
+                      Total *total) {
+  const XlaFusionDevice *device = graph->device;
+  double memory = (double)bytes * device->perByte, work = ops * device->perOp;
+  ++total->kernels;
+  total->bytes += bytes;
+  total->ns += device->perKernel + (memory > work ? memory : work);
+}
+
 static bool isUsedOutside(const FuseGraph *graph, const FuseNode *node,
                           int cluster) {
   for (int e = 0; e < node->nEdges; ++e)
@@ -140,18 +169,20 @@ static int64_t inputBytes(const FuseGraph *graph, int cluster,
   return bytes;
 }
 
-static int64_t clusterBytes(const FuseGraph *graph, int cluster,
-                            XlaPointerMap *seen) {
+static void addCluster(const FuseGraph *graph, int cluster, XlaPointerMap *seen,
+                       Total *total) {
   int64_t bytes = 0;
+  double ops = 0;
   for (int m = graph->clusters[cluster].head; m >= 0;
        m = graph->nodes[m].next) {
     const FuseNode *node = &graph->nodes[m];
+    ops += opsOf(node);
     if (isUsedOutside(graph, node, cluster))
       bytes += writtenBytes(node);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i)
       bytes += inputBytes(graph, cluster, node, i, seen);
   }
-  return bytes;
+  addKernel(graph, bytes, ops, total);
 }
 
 /// Whether all users compute it.
@@ -210,31 +241,27 @@ static void printOp(const FuseGraph *graph, int position) {
 }
 
 void fuseReport(const FuseGraph *graph) {
-  int64_t before = 0, after = 0;
-  int nBefore = 0, nAfter = 0;
+  Total before = {0}, after = {0};
   XlaPointerMap seen = {0};
   for (int i = 0; i < graph->nNodes; ++i) {
     const FuseNode *node = &graph->nodes[i];
     int cluster = fuseClusterOf(graph, i);
-    if (cluster >= 0 && graph->clusters[cluster].head == i) {
-      after += clusterBytes(graph, cluster, &seen);
-      ++nAfter;
-    }
+    if (cluster >= 0 && graph->clusters[cluster].head == i)
+      addCluster(graph, cluster, &seen, &after);
     if (!isKernel(node))
       continue;
-    before += kernelBytes(node);
-    ++nBefore;
-    if (cluster < 0 && !vanishes(graph, node)) {
-      after += kernelBytes(node);
-      ++nAfter;
-    }
+    addKernel(graph, kernelBytes(node), opsOf(node), &before);
+    if (cluster < 0 && !vanishes(graph, node))
+      addKernel(graph, kernelBytes(node), opsOf(node), &after);
     if (node->nEdges)
       printOp(graph, i);
   }
   xlaPointerMapClear(&seen);
-  if (nBefore)
+  if (before.kernels)
     fprintf(stderr,
             "%d operations in %d kernels; bytes read and written: %lld, "
-            "unfused %lld\n",
-            nBefore, nAfter, (long long)after, (long long)before);
+            "unfused %lld; on %s about %.1f us, unfused %.1f\n",
+            before.kernels, after.kernels, (long long)after.bytes,
+            (long long)before.bytes, graph->device->name, after.ns / 1e3,
+            before.ns / 1e3);
 }

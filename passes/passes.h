@@ -12,6 +12,7 @@
 #define XLAC_PASSES_PASSES_H
 
 #include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/passes/fusion_device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,11 +23,18 @@ extern "C" {
                              MlirExtPassOptionValues options, void *userData);
 #include "xlac/passes/passes.def"
 
+/// What xla-fuse forms.
+typedef struct XlaFusionOptions {
+  const XlaFusionDevice *device; ///< for which
+  bool epilogues; ///< operations on the result of dot_general join it
+} XlaFusionOptions;
+
 /// Runs xla-legalize from function `entry` (empty: @main, or the only
-/// public function), canonicalize, cse and xla-fuse. The module must have been
-/// verified. On failure diagnostics have been emitted and the module may be
-/// half changed.
-MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry);
+/// public function), canonicalize, cse and xla-fuse for `device`. The module
+/// must have been verified. On failure diagnostics have been emitted and the
+/// module may be half changed.
+MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,
+                                        const XlaFusionDevice *device);
 
 /// The same without xla-fuse: every operation becomes a kernel of its own. For
 /// telling what fusing breaks from what is wrong by itself.

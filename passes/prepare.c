@@ -37,23 +37,24 @@ static MlirLogicalResult mergeEqual(MlirModule module) {
   return result;
 }
 
+/// Without a device, unfused.
 static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
-                                 bool fuses) {
+                                 const XlaFusionDevice *device) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirExtPassOptionValues none = {NULL};
-  bool epilogues = false;
+  XlaFusionOptions fusion = {device, false};
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))
     return mlirLogicalResultFailure();
-  return fuses ? xlaPassFuse(op, none, &epilogues) : xlaEncloseReductions(op);
+  return device ? xlaPassFuse(op, none, &fusion) : xlaEncloseReductions(op);
 }
 
-MlirLogicalResult xlaPrepareForLowering(MlirModule module,
-                                        MlirStringRef entry) {
-  return prepare(module, entry, true);
+MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,
+                                        const XlaFusionDevice *device) {
+  return prepare(module, entry, device);
 }
 
 MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry) {
-  return prepare(module, entry, false);
+  return prepare(module, entry, NULL);
 }

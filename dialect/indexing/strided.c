@@ -10,73 +10,49 @@
 
 #include <stdlib.h>
 
-/// (dim floordiv low) mod size, and what it is multiplied by.
+/// (dim floordiv low) mod (end / low).
 typedef struct Digit {
   intptr_t dim;
-  int64_t low, size, factor;
+  int64_t low, end;
 } Digit;
 
 enum { maxDigits = 64 };
 
-/// The digits of all results so far, and of the one that is read.
+/// The digits of all results so far.
 typedef struct Digits {
   XlaRules rules;
   const XlaIndexingMapParts *parts;
-  int n, first;
+  int n;
   Digit digits[maxDigits];
 } Digits;
 
 /// Reads a term as a digit. Dimensions that are cut start at 0 and have whole
 /// digits.
-static bool readDigit(const Digits *d, XlaTerm term, Digit *digit) {
-  MlirAffineExpr atom = term.atom;
-  int64_t modulus = 0, divisor = 1, size, end;
+static bool readDigit(const Digits *d, MlirAffineExpr atom, Digit *digit) {
+  int64_t modulus = 0, divisor = 1, size;
   xlaExprIsBy(atom, XlaExprKindMod, &atom, &modulus);
   xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, &divisor);
-  if (!mlirAffineExprIsADim(atom) || term.factor <= 0)
+  if (!mlirAffineExprIsADim(atom))
     return false;
   intptr_t dim = mlirAffineDimExprGetPosition(atom);
   XlaInterval bounds = d->parts->dims[dim];
   if (__builtin_sub_overflow(bounds.upper, bounds.lower, &size) ||
       size == INT64_MAX)
     return false;
-  ++size;
-  *digit = (Digit){dim, divisor, size / divisor, term.factor};
-  if (modulus)
-    digit->size = modulus;
+  *digit = (Digit){dim, divisor, ++size};
+  if (modulus && __builtin_mul_overflow(divisor, modulus, &digit->end))
+    return false;
   return (divisor == 1 && !modulus) ||
-         (bounds.lower == 0 &&
-          !__builtin_mul_overflow(divisor, digit->size, &end) &&
-          size % end == 0);
+         (bounds.lower == 0 && size % divisor == 0 && size % digit->end == 0);
 }
 
-static int compareFactors(const void *a, const void *b) {
-  int64_t x = ((const Digit *)a)->factor, y = ((const Digit *)b)->factor;
-  return (x < y) - (x > y);
-}
+static bool divides(int64_t a, int64_t b) { return a % b == 0 || b % a == 0; }
 
-/// Whether the digits from `first` on are one number, times a stride.
-static bool isNumber(Digits *d) {
-  Digit *digits = d->digits + d->first;
-  int n = d->n - d->first;
-  qsort(digits, (size_t)n, sizeof *digits, compareFactors);
-  for (int i = 0; i + 1 < n; ++i) {
-    int64_t next;
-    if (__builtin_mul_overflow(digits[i + 1].factor, digits[i + 1].size,
-                               &next) ||
-        digits[i].factor != next)
-      return false;
-  }
-  return true;
-}
-
-/// Whether two digits are of different dimensions, or one lies above the other.
-static bool areApart(const Digit *a, const Digit *b) {
-  if (a->dim != b->dim)
-    return true;
-  if (a->low > b->low)
-    return areApart(b, a);
-  return b->low % (a->low * a->size) == 0;
+/// Whether the same cuts give both.
+static bool agree(const Digit *a, const Digit *b) {
+  return a->dim != b->dim ||
+         (divides(a->low, b->low) && divides(a->low, b->end) &&
+          divides(a->end, b->low) && divides(a->end, b->end));
 }
 
 static bool readResult(Digits *d, intptr_t r) {
@@ -84,20 +60,17 @@ static bool readResult(Digits *d, intptr_t r) {
   if (!xlaRulesSimplifyToSum(&d->rules,
                              mlirAffineMapGetResult(d->parts->map, r), &sum))
     return false;
-  d->first = d->n;
   for (int t = 0; t < sum.n; ++t) {
-    if (mlirAffineExprIsASymbol(sum.terms[t].atom))
+    MlirAffineExpr atom = sum.terms[t].atom;
+    if (mlirAffineExprIsASymbol(atom))
       continue; // a runtime variable
-    if (d->n == maxDigits || !readDigit(d, sum.terms[t], &d->digits[d->n]))
+    if (d->n == maxDigits || !readDigit(d, atom, &d->digits[d->n]))
       return false;
-    d->n += d->digits[d->n].size != 1;
-  }
-  if (!isNumber(d))
-    return false;
-  for (int i = d->first; i < d->n; ++i)
-    for (int k = 0; k < i; ++k)
-      if (!areApart(&d->digits[k], &d->digits[i]))
+    for (int i = 0; i < d->n; ++i)
+      if (!agree(&d->digits[i], &d->digits[d->n]))
         return false;
+    ++d->n;
+  }
   return true;
 }
 

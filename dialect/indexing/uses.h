@@ -43,13 +43,10 @@ typedef struct XlaIndexingTile {
 bool xlaIndexingMapGetTile(const XlaIndexingMap *map, const int64_t *tileSizes,
                            intptr_t result, XlaIndexingTile *tile);
 
-/// Whether a view with strides shows what is read: every result is
-///
-///   offset + stride * (digits of dimensions as one number, major first)
-///
-/// with a positive stride, every digit occurs once, the dimensions are cut
-/// into digits evenly, and no constraint remains. Runtime variables may be in
-/// offsets. The map is simplified.
+/// Whether a view with strides shows what is read: every result is a sum of a
+/// constant, runtime variables and multiples of digits of dimensions, which are
+/// cut into digits evenly and all in one way, and no constraint remains. The
+/// map is simplified.
 bool xlaIndexingMapIsStrided(const XlaIndexingMap *map);
 
 #ifdef __cplusplus

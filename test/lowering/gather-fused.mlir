@@ -4,7 +4,7 @@
 // RUN: xla-run %s --device=all --entry=reversed --seed=1 --rtol=1e-6
 // RUN: xla-run %s --device=all --entry=rows --seed=1 --rtol=0
 
-// CHECK: func.func private @fusion_2(%[[X:.*]]: memref<6xf32>, %{{.*}}: memref<6xi32>, %{{.*}}: memref<6xf32>) attributes {xla.kind = "loop"}
+// CHECK: func.func private @fusion_1(%[[X:.*]]: memref<6xf32>, %{{.*}}: memref<6xi32>, %{{.*}}: memref<6xf32>) attributes {xla.kind = "loop"}
 // CHECK: linalg.generic
 // CHECK: ^bb0(%[[I:.*]]: i32, %{{.*}}: f32):
 // CHECK: %[[L:.*]] = arith.maxsi %[[I]], %{{.*}} : i32

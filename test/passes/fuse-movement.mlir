@@ -116,11 +116,12 @@ func.func @columns_of_slice(%x: tensor<32x64xf32>) -> tensor<48xf32> {
   return %r : tensor<48xf32>
 }
 
-// No view shows rows of 7 that are cut out of rows of 10 and laid end to end.
+// Rows of 7 that are cut out of rows of 10 and laid end to end.
 // CHECK-LABEL: @cut_across
-// CHECK-NEXT: %[[E:.*]] = xla.exponential
-// CHECK: xla.fusion
-// CHECK: xla.slice
+// CHECK-NEXT: %[[R:.*]] = xla.fusion(%arg0) ({
+// CHECK: xla.exponential %{{.*}} : tensor<60xf32>
+// CHECK: kind = "loop"
+// CHECK-NEXT: return %[[R]]
 func.func @cut_across(%x: tensor<60xf32>) -> tensor<35xf32> {
   %e = xla.exponential %x : tensor<60xf32>
   %r = xla.reshape %e : (tensor<60xf32>) -> tensor<6x10xf32>

@@ -167,15 +167,19 @@ static void isStrided(void **state) {
        "d0 in [0, 31]"},
       {true, "(d0) -> (d0 mod 8, d0 floordiv 8), domain: d0 in [0, 31]"},
       {true, "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]"},
-      // Rows of 3 of 4, a diagonal, backwards
-      {false, "(d0, d1) -> (d0 * 4 + d1), domain: d0 in [0, 2], d1 in [0, 2]"},
-      {false, "(d0) -> (d0, d0), domain: d0 in [0, 3]"},
-      {false, "(d0) -> (d0, d0 mod 2), domain: d0 in [0, 3]"},
-      {false, "(d0) -> (-d0 + 3), domain: d0 in [0, 3]"},
-      {false, "(d0, d1) -> (d0 + d1), domain: d0 in [0, 3], d1 in [0, 3]"},
+      // Rows of 3 of 4, a diagonal, backwards, what windows overlap
+      {true, "(d0, d1) -> (d0 * 4 + d1), domain: d0 in [0, 2], d1 in [0, 2]"},
+      {true, "(d0) -> (d0, d0), domain: d0 in [0, 3]"},
+      {true, "(d0) -> (d0, d0 mod 2), domain: d0 in [0, 3]"},
+      {true, "(d0) -> (-d0 + 3), domain: d0 in [0, 3]"},
+      {true, "(d0, d1) -> (d0 + d1), domain: d0 in [0, 3], d1 in [0, 3]"},
       // Cut unevenly, or not from 0 on
       {false, "(d0) -> (d0 floordiv 6, d0 mod 4), domain: d0 in [0, 23]"},
       {false, "(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 29]"},
+      {false, "(d0, d1) -> (d0 floordiv 8, d0 mod 4 + d1), domain: d0 in "
+              "[4, 31], d1 in [0, 3]"},
+      {false, "(d0, d1) -> ((d0 + d1) mod 8), domain: d0 in [0, 7], d1 in "
+              "[0, 7]"},
       {false, "(d0) -> ((d0 + 1) floordiv 8, (d0 + 1) mod 8), domain: d0 in "
               "[0, 31]"},
       {false, "(d0)[s0] -> (d0, s0), domain: d0 in [0, 3], s0 in [0, 1]"},

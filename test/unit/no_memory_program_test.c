@@ -105,8 +105,8 @@ static bool evaluate(Case *c) {
 }
 
 static bool prepare(Case *c) {
-  if (mlirLogicalResultIsFailure(
-          xlaPrepareForLowering(c->module, mlirStringRefCreate("", 0))))
+  if (mlirLogicalResultIsFailure(xlaPrepareForLowering(
+          c->module, mlirStringRefCreate("", 0), xlaFusionDeviceGet("cpu"))))
     return false;
   c->allocations = failingAllocCount();
   failingAllocSet(0);
