@@ -190,18 +190,6 @@ static MlirLogicalResult checkGroups(const XlaOpView *view,
                       (long long)rhs->dims[c->rhs.feature], (long long)group);
 }
 
-static MlirLogicalResult checkPrecision(const XlaOpView *view) {
-  MlirAttribute precision = xlaViewGetAttr(view, "precision_config");
-  if (mlirAttributeIsNull(precision) || !mlirAttributeIsAArray(precision) ||
-      mlirArrayAttrGetNumElements(precision) == 0 ||
-      mlirArrayAttrGetNumElements(precision) == 2)
-    return success();
-  return xlaViewError(view, "convolution_c24",
-                      "precision_config has %lld entries, must have one an "
-                      "operand",
-                      (long long)mlirArrayAttrGetNumElements(precision));
-}
-
 static MlirLogicalResult checkKernel(const XlaOpView *view,
                                      const XlaConvolution *c) {
   for (int i = 0; i < c->window.rank; ++i)
@@ -246,7 +234,8 @@ static MlirLogicalResult inferShape(const XlaOpView *view, XlaConvolution *c,
   if (failed(checkKernel(view, c)) ||
       failed(xlaWindowInfer(view, &windowForm, &c->window)) ||
       failed(checkReversal(view, n, c->reversed)) ||
-      failed(checkGroups(view, c, lhs, rhs)) || failed(checkPrecision(view)))
+      failed(checkGroups(view, c, lhs, rhs)) ||
+      failed(xlaProductsCheckPrecision(view, "convolution_c24")))
     return failure();
   *result = (XlaShape){.rank = lhs->rank};
   setDimension(result, c->result.batch,

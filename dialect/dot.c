@@ -124,14 +124,8 @@ static MlirLogicalResult checkGeneral(const XlaOpView *view,
     return xlaViewError(view, "dot_general_c2",
                         "lhs has %d contracting dimensions, rhs %d",
                         d->lhs.contracting.size, d->rhs.contracting.size);
-  MlirAttribute precision = xlaViewGetAttr(view, "precision_config");
-  if (!mlirAttributeIsNull(precision) && mlirAttributeIsAArray(precision) &&
-      mlirArrayAttrGetNumElements(precision) != 0 &&
-      mlirArrayAttrGetNumElements(precision) != 2)
-    return xlaViewError(view, "dot_general_c11",
-                        "precision_config has %lld entries, must have one an "
-                        "operand",
-                        (long long)mlirArrayAttrGetNumElements(precision));
+  if (failed(xlaProductsCheckPrecision(view, "dot_general_c11")))
+    return failure();
   if (failed(checkSide(view, "lhs", &d->lhs, lhs->rank, "dot_general_c5",
                        "dot_general_c6", "dot_general_c3")) ||
       failed(checkSide(view, "rhs", &d->rhs, rhs->rank, "dot_general_c7",
@@ -145,6 +139,8 @@ static MlirLogicalResult checkGeneral(const XlaOpView *view,
 
 static MlirLogicalResult checkDot(const XlaOpView *view, XlaDotDimensions *d,
                                   const XlaShape *lhs, const XlaShape *rhs) {
+  if (failed(xlaProductsCheckPrecision(view, "dot_c4")))
+    return failure();
   if (!lhs->rank || !rhs->rank)
     return xlaViewError(view, "dot_c1",
                         "contracts %s with %s: both need a dimension",

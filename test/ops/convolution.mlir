@@ -386,3 +386,11 @@ func.func @result(%x: tensor<2x4x8x9xf32>, %w: tensor<4x4x2x3xf32>) {
   %0 = xla.convolution %x, %w : (tensor<2x4x8x9xf32>, tensor<4x4x2x3xf32>) -> tensor<2x4x7x8xf32>
   return
 }
+
+// -----
+
+func.func @precision(%x: tensor<1x1x4xf32>) {
+  // expected-error @+1 {{attribute 'precision_config' must be a list of "DEFAULT", "HIGH" or "HIGHEST" [attribute]}}
+  %0 = xla.convolution %x, %x {precision_config = 3} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x1x1xf32>
+  return
+}

@@ -127,3 +127,19 @@ func.func @result(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   %0 = xla.dot %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<4x2xf32>
   return
 }
+
+// -----
+
+func.func @dot_c4(%x: tensor<4xf32>) {
+  // expected-error @+1 {{precision_config has 1 entries, must have one an operand [dot_c4]}}
+  %0 = xla.dot %x, %x {precision_config = ["DEFAULT"]} : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @precision(%x: tensor<4xf32>) {
+  // expected-error @+1 {{attribute 'precision_config' must be a list of "DEFAULT", "HIGH" or "HIGHEST" [attribute]}}
+  %0 = xla.dot %x, %x {precision_config = ["LOW", "DEFAULT"]} : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return
+}

@@ -186,3 +186,11 @@ func.func @size(%a: tensor<4294967296xf32>) {
   %0 = xla.dot_general %a, %a : (tensor<4294967296xf32>, tensor<4294967296xf32>) -> tensor<1xf32>
   return
 }
+
+// -----
+
+func.func @precision(%x: tensor<4xf32>) {
+  // expected-error @+1 {{attribute 'precision_config' must be a list of "DEFAULT", "HIGH" or "HIGHEST" [attribute]}}
+  %0 = xla.dot_general %x, %x {precision_config = [0, "DEFAULT"]} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4x4xf32>
+  return
+}
