@@ -14,11 +14,15 @@
 
 #include "xlac/dialect/op.h"
 
+/// Whether all maps of `op` are known, and its arrays have at most
+/// `maxElements` elements.
+bool isJudgeable(MlirOperation op, int64_t maxElements);
+
 /// Judges `op` for all results, all operands and what its regions capture, in a
 /// run of `nReplicas`. Fails the test where an element of a result changes that
-/// no map names, where the maps of both directions disagree, and, unless the
-/// maps of an operation have more by design, where one is named that nothing
-/// changes. Says how many pairs of arrays were judged.
-int judgeOperation(MlirOperation op, int nReplicas);
+/// no map names, where the maps of both directions disagree, and, if `isExact`,
+/// unless the maps of an operation have more by design, where one is named that
+/// nothing changes. Says how many pairs of arrays were judged.
+int judgeOperation(MlirOperation op, int nReplicas, bool isExact);
 
 #endif // XLAC_TEST_UNIT_INDEXING_JUDGE_H

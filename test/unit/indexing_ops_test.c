@@ -32,31 +32,6 @@ static MlirContext context;
 /// How many pairs of a result and an operand were judged of each operation.
 static int judged[XlaOpKindCount];
 
-static bool isSmallArray(MlirValue value) {
-  XlaShape shape;
-  int64_t count;
-  return xlaShapeFromMlirBounded(mlirValueGetType(value), &shape, NULL) &&
-         xlaShapeGetElementCount(&shape, &count) && count <= maxElements;
-}
-
-/// Whether all operands and results are small arrays, and all maps are known.
-static bool isJudgeable(MlirOperation op) {
-  bool is = xlaOpGetKind(op) != XlaOpKindInvalid &&
-            mlirOperationGetNumResults(op) > 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && is; ++i)
-    is = isSmallArray(mlirOperationGetOperand(op, i));
-  for (intptr_t r = 0; r < mlirOperationGetNumResults(op) && is; ++r) {
-    XlaOpReads reads;
-    is = isSmallArray(mlirOperationGetResult(op, r));
-    assert_true(xlaOpGetReads(op, r, &reads));
-    is = is && reads.n > 0;
-    for (intptr_t i = 0; i < reads.n; ++i)
-      is = is && reads.values[i].known == XlaOpMapsKnown;
-    xlaOpReadsFree(&reads);
-  }
-  return is;
-}
-
 /// Judges all operations of the functions in `text`; how many.
 static int judgeProgram(const char *text, int nReplicas) {
   int n = 0;
@@ -71,8 +46,8 @@ static int judgeProgram(const char *text, int nReplicas) {
         mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
     for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
          op = mlirOperationGetNextInBlock(op))
-      if (isJudgeable(op)) {
-        judged[xlaOpGetKind(op)] += judgeOperation(op, nReplicas);
+      if (isJudgeable(op, maxElements)) {
+        judged[xlaOpGetKind(op)] += judgeOperation(op, nReplicas, true);
         ++n;
       }
   }

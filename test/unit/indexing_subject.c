@@ -195,7 +195,7 @@ bool subjectIsPosition(const Subject *subject, intptr_t input) {
   const XlaElementTypeInfo *info =
       xlaElementTypeGetInfo(subject->inputs[input].elementType);
   if (kind == XlaOpKindFusion)
-    return info->typeClass == XlaTypeClassSigned;
+    return info->typeClass & (XlaTypeClassSigned | XlaTypeClassUnsigned);
   return input >= 1 &&
          (kind == XlaOpKindDynamicSlice || kind == XlaOpKindGather ||
           kind == XlaOpKindSetDimensionSize);
