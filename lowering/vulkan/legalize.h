@@ -57,6 +57,8 @@ MlirLogicalResult xlaVulkanCarryHalves(MlirOperation root);
 MlirLogicalResult xlaVulkanWidenIntegers(MlirOperation root);
 MlirLogicalResult xlaVulkanExpandFloats(MlirOperation root,
                                         const XlaVulkanInfo *info);
+/// Before anything is folded: MLIR takes the arc tangent of 0 / 0 for NaN.
+MlirLogicalResult xlaVulkanExpandAtan2(MlirOperation root);
 MlirLogicalResult xlaVulkanHideZeros(MlirOperation root);
 MlirLogicalResult xlaVulkanExpandIntegers(MlirOperation root);
 MlirLogicalResult xlaVulkanPatchLoops(MlirOperation root);

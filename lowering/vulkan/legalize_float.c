@@ -247,3 +247,28 @@ MlirLogicalResult xlaVulkanExpandFloats(MlirOperation root,
                                         const XlaVulkanInfo *info) {
   return xlaVulkanRewriteAll(root, expand, (void *)(uintptr_t)info);
 }
+
+/// In f32 for halves.
+static V expandAtan2(MlirOperation op, void *user, bool *failed) {
+  (void)user;
+  (void)failed;
+  if (!xlaIrIsOp(op, "math.atan2"))
+    return (V){NULL};
+  XlaIr ir = xlaIrBefore(op);
+  V y = mlirOperationGetOperand(op, 0), x = mlirOperationGetOperand(op, 1);
+  MlirType type = mlirValueGetType(x), scalar = xlaVulkanScalarType(type);
+  if (mlirTypeIsAF32(scalar) || mlirTypeIsAF64(scalar)) {
+    XlaMath m = xlaVulkanMath(ir, type);
+    return xlaMathAtan2(&m, y, x);
+  }
+  MlirType wide = xlaIrWithElement(type, mlirF32TypeGet(ir.context));
+  y = xlaIrCast(&ir, "arith.extf", y, wide);
+  x = xlaIrCast(&ir, "arith.extf", x, wide);
+  XlaMath m = xlaVulkanMath(ir, wide);
+  V angle = xlaMathAtan2(&m, y, x);
+  return xlaIrCast(&m.ir, "arith.truncf", angle, type);
+}
+
+MlirLogicalResult xlaVulkanExpandAtan2(MlirOperation root) {
+  return xlaVulkanRewriteAll(root, expandAtan2, NULL);
+}

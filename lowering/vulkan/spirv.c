@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/spirv.h"
+#include "xlac/lowering/vulkan/legalize.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
@@ -145,6 +146,11 @@ typedef struct Conversion {
   intptr_t n, capacity;
 } Conversion;
 
+static MlirLogicalResult begin(MlirOperation op, void *user) {
+  (void)user;
+  return xlaVulkanExpandAtan2(op);
+}
+
 static MlirLogicalResult prepare(MlirOperation op, void *user) {
   Conversion *conversion = user;
   ++conversion->capacity;
@@ -219,6 +225,8 @@ static MlirLogicalResult convert(MlirModule module,
                                  const XlaVulkanSpirvOptions *options,
                                  Conversion *conversion) {
   if (mlirLogicalResultIsFailure(
+          forEach(module, "gpu.module", begin, conversion)) ||
+      mlirLogicalResultIsFailure(
           // Not after it: canonical forms compute in small integers again.
           runPasses(module, "builtin.module(gpu.module(canonicalize,cse))",
                     options->verify)) ||

@@ -248,11 +248,26 @@ bool xlaGenBatchNorm(XlaGen *gen, XlaOpKind kind) {
 // Random bits
 //===----------------------------------------------------------------------===//
 
-/// Those of a fixed state. What rng_uniform draws is this project's own.
+/// What rng_uniform draws is this project's own.
+static bool uniform(XlaGen *gen, XlaOpKind kind) {
+  XlaElementType type = xlaGenElementType(
+      gen, XlaTypeClassFloat | XlaTypeClassSigned | XlaTypeClassUnsigned);
+  XlaShape shape = xlaGenShape(gen, type ? type : XlaElementTypePred),
+           scalar = xlaGenScalar(type);
+  if (!gen->options->own || !type)
+    return false;
+  XlaGenValue bounds[] = {xlaGenNumber(gen, &scalar, 1),
+                          xlaGenNumber(gen, &scalar, 7)};
+  return xlaGenOp(gen, kind, 2, bounds, 0, NULL, 0, NULL, &shape, NULL);
+}
+
+/// Bits of a fixed state.
 bool xlaGenRandom(XlaGen *gen, XlaOpKind kind) {
   static const char *const algorithms[] = {"DEFAULT", "PHILOX", "THREE_FRY"};
   static const XlaElementType types[] = {XlaElementTypeU32, XlaElementTypeU64,
                                          XlaElementTypeU8, XlaElementTypeU16};
+  if (kind == XlaOpKindRngUniform)
+    return !gen->scalars && uniform(gen, kind);
   if (gen->scalars || !gen->types[XlaElementTypeU64])
     return false;
   int algorithm = xlaGenBelow(gen, 3);
