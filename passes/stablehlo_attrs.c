@@ -321,6 +321,11 @@ static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
   if (!entry && equals(name, "padding") && hasAttr(import, "padding_low") &&
       hasAttr(import, "padding_high") && readMatrix(value, &padding))
     return splitPadding(import, &padding, "padding_low", "padding_high");
+  // Those of transfers are none by now.
+  bool transfers = import->target == xlaOpGetInfo(XlaOpKindSend) ||
+                   import->target == xlaOpGetInfo(XlaOpKindRecv);
+  if (!entry && transfers && equals(name, "source_target_pairs"))
+    return XlaImportResultOk;
   if (!entry)
     return unsupported(import, name);
   if (entry->kind == XlaAttrKindI64Array && readMatrix(value, &padding))

@@ -144,7 +144,8 @@ static XlaImportResult importTopK(MlirOperation op) {
   if (n < 1 || n > 4 || nOperands != 2 * n ||
       mlirAttributeIsNull(computations) ||
       !mlirAttributeIsAArray(computations) ||
-      mlirArrayAttrGetNumElements(computations) != 1)
+      mlirArrayAttrGetNumElements(computations) != 1 ||
+      !mlirAttributeIsAFlatSymbolRef(mlirArrayAttrGetElement(computations, 0)))
     return unknownForm(op);
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
   if (dimension < 0 || dimension >= shape.rank || k < 0 ||

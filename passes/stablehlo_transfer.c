@@ -71,8 +71,32 @@ static bool isForm(intptr_t n, MlirValue last, intptr_t nOthers,
          xlaTypeIsToken(mlirValueGetType(other));
 }
 
+/// The pairs of replicas that a transfer goes between must be none.
+static XlaImportResult checkPairs(MlirOperation op) {
+  static const char name[] = "source_target_pairs";
+  MlirAttribute pairs =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  if (mlirAttributeIsNull(pairs))
+    return XlaImportResultOk;
+  if (!mlirAttributeIsADenseElements(pairs)) {
+    xlaOpError(op, NULL, "has no dense attribute '%s'", name);
+    return XlaImportResultInvalid;
+  }
+  if (!mlirElementsAttrGetNumElements(pairs))
+    return XlaImportResultOk;
+  xlaOpError(
+      op, NULL,
+      "attribute '%s' is not supported yet: transfers are to the host or "
+      "another program, not between %lld replicas of one",
+      name, (long long)mlirElementsAttrGetNumElements(pairs));
+  return XlaImportResultUnsupported;
+}
+
 static XlaImportResult importTransfer(MlirOperation op, bool sends) {
   XlaImportedAttrs attrs;
+  XlaImportResult pairs = checkPairs(op);
+  if (pairs != XlaImportResultOk)
+    return pairs;
   intptr_t nOperands = mlirOperationGetNumOperands(op);
   intptr_t nResults = mlirOperationGetNumResults(op);
   XlaImportResult result = xlaImportAttributes(

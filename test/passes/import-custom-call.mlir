@@ -115,6 +115,14 @@ func.func @too_many(%x: tensor<3xf32>, %a: tensor<f32>) {
 
 // -----
 
+func.func @no_symbol(%x: tensor<3xf32>, %a: tensor<f32>) {
+  // expected-error@+1 {{calls "ApproxTopK" in a form that is not supported yet}}
+  %0 = "stablehlo.custom_call"(%x, %a) <{call_target_name = "ApproxTopK", called_computations = [7]}> {mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<3xf32>, tensor<f32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @no_target(%x: tensor<3xf32>) {
   // expected-error@+1 {{'xla.custom_call' op requires the attribute 'call_target_name'}}
   %0 = "stablehlo.custom_call"(%x) : (tensor<3xf32>) -> tensor<3xf32>

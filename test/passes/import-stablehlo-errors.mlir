@@ -81,3 +81,20 @@ func.func @no_decomposition(%a: tensor<4xf32>) {
   "stablehlo.composite"(%a) <"strange"> : (tensor<4xf32>) -> ()
   return
 }
+
+// -----
+
+func.func @pairs(%a: tensor<f32>, %t: !stablehlo.token) {
+  // expected-error @+1 {{'stablehlo.send' op attribute 'source_target_pairs' is not supported yet: transfers are to the host or another program, not between 2 replicas of one}}
+  %0 = "stablehlo.send"(%a, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<f32>, !stablehlo.token) -> !stablehlo.token
+  return
+}
+
+// -----
+
+func.func @no_pairs(%a: tensor<f32>, %t: !stablehlo.token) {
+  %0 = "stablehlo.send"(%a, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<> : tensor<0x2xi64>}> : (tensor<f32>, !stablehlo.token) -> !stablehlo.token
+  // expected-error @+1 {{'stablehlo.send' op has no dense attribute 'source_target_pairs'}}
+  %1 = "stablehlo.send"(%a, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = 7}> : (tensor<f32>, !stablehlo.token) -> !stablehlo.token
+  return
+}
