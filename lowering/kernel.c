@@ -79,6 +79,7 @@ static Writer writerOf(MlirOperation op) {
   case XlaOpKindMap:
   case XlaOpKindReduce:
   case XlaOpKindReshape:
+  case XlaOpKindReverse:
   case XlaOpKindSlice:
   case XlaOpKindTranspose:
     return WriterPlan;
@@ -86,7 +87,6 @@ static Writer writerOf(MlirOperation op) {
     return changesWidth(op) ? WriterMovement : WriterPlan;
   case XlaOpKindConcatenate:
   case XlaOpKindPad:
-  case XlaOpKindReverse:
     return WriterMovement;
   case XlaOpKindDynamicSlice:
   case XlaOpKindDynamicUpdateSlice:
@@ -135,8 +135,6 @@ static const char *kindOf(MlirOperation op) {
     return "contraction";
   case XlaOpKindReduce:
     return "reduce";
-  case XlaOpKindReverse:
-    return "copy";
   case XlaOpKindScatter:
     return "scatter";
   case XlaOpKindSort:

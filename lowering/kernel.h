@@ -33,8 +33,6 @@
 //                  are summed, an scf.for with the attribute xla.contraction
 //                  (unit) writes the product to a result or a memref.alloc,
 //                  and stages as in "row" follow
-//   "copy"         affine.for nests with affine.load and affine.store, and
-//                  memref.load where positions are computed
 //   "scatter"      loops (scf) whose order counts
 //   "sort"         the same, and memref.alloc for a line of each operand
 //

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/// concatenate, pad, reverse, and bitcast_convert between widths.
+/// concatenate, pad, and bitcast_convert between widths.
 MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 /// dynamic_slice and dynamic_update_slice.
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,

@@ -5,8 +5,8 @@
 //
 // Concatenate and pad are copies between boxes, views with strides, so that
 // schedules see plain parallel loops. Types are moved as they are: NaNs keep
-// their bits. (Broadcasts, transposes, reshapes and slices are indices: see
-// index.h.)
+// their bits. (Broadcasts, transposes, reshapes, slices and reverse are
+// indices: see index.h.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -164,44 +164,6 @@ static MlirLogicalResult pad(XlaKernel *kernel, MlirValue result) {
 }
 
 //===----------------------------------------------------------------------===//
-// Reverse
-//===----------------------------------------------------------------------===//
-
-/// A nest over all dimensions: a view that runs backwards is none of linalg's.
-static MlirLogicalResult reverse(XlaKernel *kernel, MlirValue result) {
-  XlaI64List dimensions;
-  XlaShape shape = xlaKernelShapeOf(mlirOperationGetResult(kernel->op, 0));
-  MlirValue from[XLA_MAX_RANK], to[XLA_MAX_RANK];
-  XlaIr ir = kernel->ir, nest[XLA_MAX_RANK + 1] = {ir};
-  int64_t count = 0;
-  xlaShapeGetElementCount(&shape, &count);
-  if (!count)
-    return success();
-  MlirValue zero = xlaIrConstantIndex(&ir, 0), one = xlaIrConstantIndex(&ir, 1);
-  xlaOpGetList(kernel->op, "dimensions", &dimensions);
-  for (int d = 0; d < shape.rank; ++d) {
-    MlirValue size = xlaIrConstantIndex(&nest[d], shape.dims[d]);
-    MlirOperation loop =
-        xlaIrFor(&nest[d], zero, size, one, 0, NULL, &nest[d + 1]);
-    to[d] = from[d] = mlirBlockGetArgument(
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
-    for (int i = 0; i < dimensions.size; ++i)
-      if (dimensions.values[i] == d)
-        from[d] = xlaIrBinary(
-            &nest[d + 1], "arith.subi",
-            xlaIrConstantIndex(&nest[d + 1], shape.dims[d] - 1), to[d]);
-  }
-  XlaIr *body = &nest[shape.rank];
-  const XlaLeaf *leaf =
-      xlaKernelGetLeaf(kernel, mlirOperationGetOperand(kernel->op, 0));
-  MlirValue element = xlaIrLoad(body, leaf->memref, shape.rank, from);
-  xlaIrStore(body, element, result, shape.rank, to);
-  for (int d = shape.rank; d > 0; --d)
-    xlaIrYield(&nest[d], 0, NULL);
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // bitcast_convert between widths
 //===----------------------------------------------------------------------===//
 
@@ -319,8 +281,6 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results) {
     return concatenate(kernel, results[0]);
   case XlaOpKindPad:
     return pad(kernel, results[0]);
-  case XlaOpKindReverse:
-    return reverse(kernel, results[0]);
   default:
     return repack(kernel, results[0]);
   }

@@ -169,12 +169,49 @@ static int64_t elementsOf(MlirValue value) {
   return count;
 }
 
+/// Whether two arrays have the same dimensions but for those of size 1.
+static bool sameLongDims(MlirValue a, MlirValue b) {
+  XlaShape x = xlaKernelShapeOf(a), y = xlaKernelShapeOf(b);
+  int i = 0, k = 0;
+  while (i < x.rank || k < y.rank) {
+    if (i < x.rank && x.dims[i] == 1)
+      ++i;
+    else if (k < y.rank && y.dims[k] == 1)
+      ++k;
+    else if (i == x.rank || k == y.rank || x.dims[i] != y.dims[k])
+      return false;
+    else
+      ++i, ++k;
+  }
+  return true;
+}
+
+/// Whether all ops read whole dimensions: then the schedules of devices find
+/// loops that a stage shares with those that it writes for, and what lies
+/// between needs no memory of its own.
+static bool keepsDimensions(const XlaPlan *plan) {
+  for (intptr_t i = 0; i < plan->nOps; ++i) {
+    MlirOperation op = plan->ops[i];
+    XlaOpKind kind = xlaOpGetKind(op);
+    if (kind == XlaOpKindReshape &&
+        !sameLongDims(mlirOperationGetOperand(op, 0),
+                      mlirOperationGetResult(op, 0)))
+      return false;
+    if (!xlaIsInlined(op) && kind != XlaOpKindReshape &&
+        kind != XlaOpKindBroadcastInDim && kind != XlaOpKindConstant &&
+        kind != XlaOpKindIota && kind != XlaOpKindTranspose)
+      return false;
+  }
+  return true;
+}
+
 /// Whether an op that one stage uses is cheaper to read than to compute as
 /// often as that needs it. Rows keep what is repeated along them in registers.
 static bool isRepeated(const XlaPlan *plan, intptr_t i) {
   return isCostly(plan, i) && xlaOpAttrIs(plan->kernel->op, "kind", "loop") &&
          plan->points[i] / XLA_PLAN_REPEAT >=
-             elementsOf(mlirOperationGetResult(plan->ops[i], 0));
+             elementsOf(mlirOperationGetResult(plan->ops[i], 0)) &&
+         keepsDimensions(plan);
 }
 
 /// Contractions read their operands more than once, and from memory.

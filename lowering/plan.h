@@ -11,6 +11,10 @@
 // elements and more; what the kernel returns otherwise is computed by a last
 // stage for each shape. Everything else is inlined.
 //
+// In fusions of kind loop a stage becomes several where concatenates and pads
+// have their boundaries: each takes a box of the iterations (at most 32), in
+// which it is known which operand is read.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XLAC_LOWERING_PLAN_H

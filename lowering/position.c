@@ -111,11 +111,17 @@ static bool readStart(XlaStage *stage, XlaStart *start) {
     xlaIndexAppendZero(&at);
     at.offset[0] = start->place;
   }
-  if (!stage->block.ptr)
-    return xlaStageRead(stage, start->value, &at, &scalar);
+  if (!stage->block.ptr) {
+    bool isStart = stage->isStart;
+    stage->isStart = true;
+    bool isRead = xlaStageRead(stage, start->value, &at, &scalar);
+    stage->isStart = isStart;
+    return isRead;
+  }
   if (start->index.ptr)
     return true;
   xlaStageBeginOutside(&outside, stage->kernel);
+  outside.isStart = true;
   scalar = xlaStageScalar(&outside, start->value, &at);
   xlaStageFree(&outside);
   if (mlirValueIsNull(scalar))

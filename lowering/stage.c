@@ -180,11 +180,13 @@ static bool compute(XlaStage *stage, MlirOperation op,
 
 /// A leaf that may be read at `index`. What the kernel itself writes is read by
 /// views of one form only, so that schedules see which parts depend on which;
-/// at other indices it is computed again.
+/// at other indices, and where dynamic slices begin, it is computed again.
 static const XlaLeaf *leafAt(const XlaStage *stage, MlirValue value,
                              const XlaIndex *index) {
   const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, value);
-  return leaf && leaf->isComputed && index->isGeneral ? NULL : leaf;
+  return leaf && leaf->isComputed && (index->isGeneral || stage->isStart)
+             ? NULL
+             : leaf;
 }
 
 /// An operand at an index that is computed from expressions. Where no element
@@ -274,7 +276,8 @@ static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
 
 static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar) {
-  XlaStageMemo *known = findMemo(stage, value, index);
+  // Elsewhere the same value may be read from memory.
+  XlaStageMemo *known = stage->isStart ? NULL : findMemo(stage, value, index);
   if (known) {
     *scalar = known->scalar;
     return true;

@@ -105,7 +105,8 @@ struct XlaStage {
   XlaPositions positions;
   XlaIndexSplit split;
   bool needsSplit;
-  bool isFull; ///< the space cannot be split further
+  bool isStart; ///< what is read says where a dynamic slice begins
+  bool isFull;  ///< the space cannot be split further
   bool mayCut, needsCut;
   XlaStageCut cut;
 };

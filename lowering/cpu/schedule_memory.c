@@ -239,6 +239,21 @@ static MlirValue loadStrided(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
   return result;
 }
 
+/// Lanes from the last to the first.
+static MlirValue loadBackwards(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
+                               MlirValue index, MlirType type) {
+  int64_t mask[256];
+  for (int64_t lane = 0; lane < e->lanes; ++lane)
+    mask[lane] = e->lanes - 1 - lane;
+  index = xlaIrBinary(ir, "arith.subi", index,
+                      xlaIrConstantIndex(&e->at[0], e->lanes - 1));
+  MlirValue vector =
+      xlaIrOp(ir, "vector.load", type, 2, (MlirValue[]){flat, index}, 0, NULL);
+  XlaIrAttr attr = {"mask", mlirDenseI64ArrayGet(ir->context, e->lanes, mask)};
+  return xlaIrOp(ir, "vector.shuffle", type, 2, (MlirValue[]){vector, vector},
+                 1, &attr);
+}
+
 XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
                           const XlaSchedAccess *access) {
   for (int i = e->nKnown; i-- > 0;)
@@ -266,6 +281,8 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
   } else if (stride == 1) {
     lane.value = xlaIrOp(ir, "vector.load", type, 2, (MlirValue[]){flat, index},
                          0, NULL);
+  } else if (stride == -1 && e->lanes <= 256) {
+    lane.value = loadBackwards(e, ir, flat, index, type);
   } else if (stride > 1 && stride <= 4 && e->lanes >= 4 && e->lanes <= 256) {
     lane.value = loadStrided(e, ir, flat, index, type, stride);
   } else {
