@@ -12,6 +12,7 @@
 #include "xlac/passes/passes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef MlirLogicalResult (*Expander)(XlaIr *ir, MlirOperation op,
                                       MlirValue *results);
@@ -28,12 +29,20 @@ static const struct {
     {XlaOpKindSelectAndScatter, xlaExpandSelectAndScatter},
 };
 
-static Expander findExpander(MlirOperation op) {
-  XlaOpKind kind = xlaOpGetKind(op);
+static Expander ownExpander(XlaOpKind kind) {
   for (size_t i = 0; i < sizeof expanders / sizeof *expanders; ++i)
     if (expanders[i].kind == kind)
       return expanders[i].expand;
   return NULL;
+}
+
+static Expander findExpander(MlirOperation op) {
+  Expander own = ownExpander(xlaOpGetKind(op));
+  return own ? own : xlaExpandFormula;
+}
+
+bool xlaExpandHas(XlaOpKind kind) {
+  return ownExpander(kind) || xlaExpansionFind(kind, XlaElementTypeInvalid);
 }
 
 /// Operations on constants are folded here: their parts, folded later, would be
@@ -79,24 +88,70 @@ static MlirLogicalResult expand(MlirOperation op) {
   return result;
 }
 
-static bool isExpanded(MlirOperation op) { return findExpander(op) != NULL; }
+static bool hasExpansion(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  XlaShape shape;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (ownExpander(kind))
+    return true;
+  if (!xlaExpansionFind(kind, XlaElementTypeInvalid))
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  return n && xlaShapeFromMlir(type, &shape, NULL) &&
+         mlirTypeEqual(type, xlaTypeWithoutLayout(type)) &&
+         xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, n - 1)),
+                          &shape, NULL) &&
+         xlaExpansionFind(kind, shape.elementType);
+}
 
-MlirLogicalResult xlaExpand(MlirOperation function) {
-  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, isExpanded);
+MlirLogicalResult xlaExpandKinds(MlirOperation function,
+                                 const bool wanted[XlaOpKindCount]) {
+  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, hasExpansion);
   MlirLogicalResult result =
       found.failed
           ? xlaOpError(function, NULL, "could not be expanded: out of memory")
           : success();
   for (intptr_t i = 0; !failed(result) && i < found.n; ++i)
-    result = expand(found.ops[i]);
+    if (wanted[xlaOpGetKind(found.ops[i])])
+      result = expand(found.ops[i]);
   free(found.ops);
   return result;
+}
+
+MlirLogicalResult xlaExpand(MlirOperation function) {
+  bool wanted[XlaOpKindCount] = {false};
+  for (size_t i = 0; i < sizeof expanders / sizeof *expanders; ++i)
+    wanted[expanders[i].kind] = true;
+  return xlaExpandKinds(function, wanted);
+}
+
+/// Reads names separated by commas.
+static MlirLogicalResult readKinds(MlirOperation module, MlirStringRef names,
+                                   bool wanted[XlaOpKindCount]) {
+  for (size_t at = 0, n; at < names.length; at += n + 1) {
+    const char *name = names.data + at;
+    const char *comma = memchr(name, ',', names.length - at);
+    n = comma ? (size_t)(comma - name) : names.length - at;
+    XlaOpKind kind = xlaOpKindFromName(name, n);
+    if (kind == XlaOpKindInvalid || !xlaExpandHas(kind))
+      return xlaOpError(module, NULL,
+                        "has option ops=%.*s, but '%.*s' is no operation that "
+                        "can be written as others",
+                        (int)names.length, names.data, (int)n, name);
+    wanted[kind] = true;
+  }
+  return success();
 }
 
 MlirLogicalResult xlaPassExpand(MlirOperation module,
                                 MlirExtPassOptionValues options,
                                 void *userData) {
-  (void)options;
   (void)userData;
-  return xlaExpand(module);
+  MlirStringRef names = mlirExtPassOptionGetString(options, 0);
+  bool wanted[XlaOpKindCount] = {false};
+  if (!names.length)
+    return xlaExpand(module);
+  return failed(readKinds(module, names, wanted))
+             ? failure()
+             : xlaExpandKinds(module, wanted);
 }

@@ -18,6 +18,14 @@
 /// that it is not supported; the result is a failure then.
 MlirLogicalResult xlaExpand(MlirOperation function);
 
+/// The same for the operations in `wanted` alone, of which more are possible:
+/// the elementwise ones of expand.def. What has no formula for its type of
+/// elements stays.
+MlirLogicalResult xlaExpandKinds(MlirOperation function,
+                                 const bool wanted[XlaOpKindCount]);
+/// Whether there is a way to expand `kind`, for some element type.
+bool xlaExpandHas(XlaOpKind kind);
+
 //===----------------------------------------------------------------------===//
 // One operation
 //===----------------------------------------------------------------------===//
@@ -32,5 +40,21 @@ MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
                                         MlirValue *results);
 MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
                                             MlirValue *results);
+
+/// By a formula of expand.def, which there is for its type: see below.
+MlirLogicalResult xlaExpandFormula(XlaIr *ir, MlirOperation op,
+                                   MlirValue *results);
+
+/// A row of expand.def.
+typedef struct XlaExpansion {
+  XlaOpKind kind;
+  unsigned classes; ///< of XlaTypeClass
+  int units;        ///< in the last place; 0: exact
+  const char *formula;
+} XlaExpansion;
+
+/// The row for operations of `kind` on elements of `type`;
+/// XlaElementTypeInvalid stands for any. NULL if there is none.
+const XlaExpansion *xlaExpansionFind(XlaOpKind kind, XlaElementType type);
 
 #endif // XLAC_PASSES_EXPAND_H

@@ -41,7 +41,9 @@ static MlirValue pop(Builder *b) { return b->stack[--b->depth]; }
 static MlirValue constant(Builder *b, double value) {
   MlirType element = mlirShapedTypeGetElementType(b->type);
   MlirAttribute splat = mlirDenseElementsAttrSplatGet(
-      b->type, mlirFloatAttrDoubleGet(b->ir.context, element, value));
+      b->type, mlirTypeIsAFloat(element)
+                   ? mlirFloatAttrDoubleGet(b->ir.context, element, value)
+                   : mlirIntegerAttrGet(element, (int64_t)value));
   return xlaIrOp(&b->ir, "xla.constant", b->type, 0, NULL, 1,
                  &(XlaIrAttr){"value", splat});
 }

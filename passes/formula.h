@@ -25,9 +25,10 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/shape.h"
 
-/// Builds `text` over arrays of `shape`, whose element type is a float, and
-/// gives what is left on the stack: `nOutputs` values, the topmost last. Texts
-/// are this project's own: they are not checked.
+/// Builds `text` over arrays of `shape`, whose element type is a float (or an
+/// integer, if the text has no constants but integers), and gives what is left
+/// on the stack: `nOutputs` values, the topmost last. Texts are this project's
+/// own: they are not checked.
 void xlaFormulaBuild(XlaIr *ir, const XlaShape *shape, const char *text,
                      int nInputs, const MlirValue *inputs, int nOutputs,
                      MlirValue *outputs);
