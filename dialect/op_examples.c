@@ -32,8 +32,9 @@ static const char *const examples[XlaOpKindCount] = {
   [XlaOpKindComplex] =
     "func.func @complex(%re: tensor<4xf32>, %im: tensor<4xf32>) -> tensor<4xf32> {\n"
     "  %0 = xla.complex %re, %im : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xcomplex<f32>>\n"
-    "  %1 = xla.imag %0 : (tensor<4xcomplex<f32>>) -> tensor<4xf32>\n"
-    "  return %1 : tensor<4xf32>\n"
+    "  %1 = xla.multiply %0, %0 : tensor<4xcomplex<f32>>\n"
+    "  %2 = xla.imag %1 : (tensor<4xcomplex<f32>>) -> tensor<4xf32>\n"
+    "  return %2 : tensor<4xf32>\n"
     "}\n",
   [XlaOpKindCompare] =
     "func.func @compare(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"

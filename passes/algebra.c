@@ -239,7 +239,7 @@ void xlaAlgebraListMarkdown(MlirStringCallback callback, void *userData) {
       "array; `ones` has all bits set, `min` and `max` are the least and the "
       "greatest value, of floats infinities; `eq` to `lt` are comparisons, but "
       "not in the total order. Operands that commute are tried in both "
-      "orders.\n\n"
+      "orders. `once`: nothing else uses what the operands compute.\n\n"
       "The second column has the classes of elements: pred, signed, unsigned, "
       "float, complex. f4e2m1fn, f6e2m3fn, f6e3m2fn and f8e8m0fnu, which lack "
       "NaN or a sign, have the rules for all classes alone.\n\n"

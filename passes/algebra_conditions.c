@@ -211,6 +211,21 @@ static bool isFinite(const AlgebraMatch *match, char letter) {
          from->bits <= mostExponent(info);
 }
 
+/// What is computed for the root alone goes with it, so that nothing is
+/// computed in addition.
+static bool isOnce(const AlgebraMatch *match, char letter) {
+  (void)letter;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(match->root); ++i) {
+    MlirValue operand = mlirOperationGetOperand(match->root, i);
+    AlgebraSplat splat;
+    MlirOpOperand use = mlirValueGetFirstUse(operand);
+    if (!xlaAlgebraIsSplat(operand, &splat) &&
+        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+      return false;
+  }
+  return true;
+}
+
 bool (*xlaAlgebraCondition(const char *word,
                            size_t length))(const AlgebraMatch *match,
                                            char letter) {
@@ -218,12 +233,19 @@ bool (*xlaAlgebraCondition(const char *word,
     const char *word;
     bool (*holds)(const AlgebraMatch *match, char letter);
   } conditions[] = {
-      {"power_of_two", powerOfTwo}, {"exact_inverse", exactInverse},
-      {"below_width", belowWidth},  {"beyond_width", beyondWidth},
-      {"ordered", isOrdered},       {"narrow", isNarrow},
-      {"widened", isWidened},       {"narrowed", isNarrowed},
-      {"precise", isPrecise},       {"nonnegative", isNonnegative},
-      {"integral", isIntegral},     {"finite", isFinite},
+      {"power_of_two", powerOfTwo},
+      {"exact_inverse", exactInverse},
+      {"below_width", belowWidth},
+      {"beyond_width", beyondWidth},
+      {"ordered", isOrdered},
+      {"narrow", isNarrow},
+      {"widened", isWidened},
+      {"narrowed", isNarrowed},
+      {"precise", isPrecise},
+      {"nonnegative", isNonnegative},
+      {"integral", isIntegral},
+      {"finite", isFinite},
+      {"once", isOnce},
   };
   for (size_t i = 0; i < sizeof conditions / sizeof *conditions; ++i)
     if (strlen(conditions[i].word) == length &&

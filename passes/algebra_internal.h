@@ -74,7 +74,7 @@ typedef struct AlgebraCondition {
 } AlgebraCondition;
 
 enum {
-  algebraMaxConditions = 2,
+  algebraMaxConditions = 3,
   algebraMaxTerms = 1536,
   algebraMaxFunctions = 8
 };

@@ -7,6 +7,7 @@
 
 #include "xlac/passes/legalize.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/passes/algebra.h"
 #include "xlac/passes/alias_expand.h"
 #include "xlac/passes/expand.h"
 #include "xlac/passes/passes.h"
@@ -223,6 +224,8 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
     return mlirLogicalResultFailure();
   xlaPassExplicitBroadcast(function, options, NULL);
   xlaSimplify(function);
+  if (mlirLogicalResultIsFailure(xlaSimplifyAlgebra(function, NULL)))
+    return mlirLogicalResultFailure();
   return xlaLegalVerify(function);
 }
 

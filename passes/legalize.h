@@ -13,6 +13,7 @@
 //    operations have no result dimensions of size 1 but in reshapes, so that
 //    what differs only in those fuses. (xla-simplify does this; the verifier
 //    does not insist.)
+// The rules of algebra.h have been applied.
 // Dynamic dimensions whose sizes follow from constants are static.
 // Unsigned, pred and complex elements stay what they are.
 //

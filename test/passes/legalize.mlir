@@ -88,7 +88,7 @@ func.func @main(%t: tuple<tensor<4xf32>, tuple<tensor<i32>, tensor<4xf32>>> {xla
 // CHECK: %[[X:.*]] = xla.reshape %arg0 : (tensor<4x1x8xf32>) -> tensor<4x8xf32>
 // CHECK: %[[R:.*]] = xla.reduce(%[[X]],
 // CHECK: {dimensions = array<i64: 1>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
-// CHECK: %[[M:.*]] = xla.divide %[[R]], %{{.*}} : tensor<4xf32>
+// CHECK: %[[M:.*]] = xla.multiply %[[R]], %{{.*}} : tensor<4xf32>
 // CHECK: %[[B:.*]] = xla.broadcast_in_dim %[[M]] {broadcast_dimensions = array<i64: 0>} : (tensor<4xf32>) -> tensor<4x8xf32>
 // CHECK: %[[D:.*]] = xla.subtract %[[X]], %[[B]]
 // CHECK: %[[O:.*]] = xla.reshape %[[D]]
@@ -181,12 +181,12 @@ func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 // Sizes that follow from constants give static types; whole slices, maps and branches follow.
 
-// CHECK-LABEL: func.func @main(%arg0: tensor<8x3xf32>) -> (tensor<3xf32>, tensor<i32>)
+// CHECK-LABEL: func.func @main(%arg0: tensor<8x3xf32>, %arg1: tensor<i32>) -> (tensor<3xf32>, tensor<i32>)
 // CHECK-NEXT: %[[FIVE:.*]] = xla.constant dense<5> : tensor<i32>
 // CHECK-NOT: ?
 // CHECK: xla.slice %arg0 {limit_indices = array<i64: 5, 3>, start_indices = array<i64: 0, 0>} : (tensor<8x3xf32>) -> tensor<5x3xf32>
 // CHECK: xla.multiply {{.*}} : tensor<5x3xf32>
-// CHECK: xla.case
+// CHECK: xla.case(%arg1)
 // CHECK: }) : (tensor<i32>) -> tensor<5x3xf32>
 // CHECK: xla.slice {{.*}} {limit_indices = array<i64: 5, 2>, start_indices = [0, 1]} : (tensor<5x3xf32>) -> tensor<5x1xf32>
 // CHECK: return %{{.*}}, %[[FIVE]] : tensor<3xf32>, tensor<i32>
@@ -194,7 +194,7 @@ func.func private @cut(%x: tensor<8x3xf32>, %n: tensor<i32>) -> tensor<?x3xf32, 
   %0 = xla.set_dimension_size %x, %n {dimension = 0} : (tensor<8x3xf32>, tensor<i32>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
   return %0 : tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
 }
-func.func @main(%x: tensor<8x3xf32>) -> (tensor<3xf32>, tensor<i32>) {
+func.func @main(%x: tensor<8x3xf32>, %i: tensor<i32>) -> (tensor<3xf32>, tensor<i32>) {
   %four = xla.constant dense<4> : tensor<i32>
   %one = xla.constant dense<1> : tensor<i32>
   %five = xla.add %four, %one : tensor<i32>
@@ -205,7 +205,7 @@ func.func @main(%x: tensor<8x3xf32>) -> (tensor<3xf32>, tensor<i32>) {
     %6 = xla.multiply %a, %b : tensor<f32>
     return %6 : tensor<f32>
   }) {dimensions = [0, 1]} : (tensor<?x3xf32, #xla.array<bounds = [8, ?]>>, tensor<?x3xf32, #xla.array<bounds = [8, ?]>>) -> tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
-  %2 = xla.case(%one) ({
+  %2 = xla.case(%i) ({
     return %0 : tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
   }, {
     return %1 : tensor<?x3xf32, #xla.array<bounds = [8, ?]>>
