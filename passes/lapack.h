@@ -20,4 +20,12 @@
 /// zero, or 0, s32. Pivots are the first of largest magnitude.
 void xlaLapackLu(XlaIr *ir, MlirValue a, MlirValue results[3]);
 
+/// The factors of `a`, floats of [.., m, n], as LAPACK's geqrf gives them: R on
+/// and above the diagonal, reflections below it, and their min(m, n) factors.
+void xlaLapackQr(XlaIr *ir, MlirValue a, MlirValue results[2]);
+/// The first columns of the product of reflections, as LAPACK's orgqr gives it,
+/// in the shape of `vectors`, which has them; there are at most min(m, n)
+/// `factors`.
+MlirValue xlaLapackReflections(XlaIr *ir, MlirValue vectors, MlirValue factors);
+
 #endif // XLAC_PASSES_LAPACK_H

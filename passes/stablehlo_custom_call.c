@@ -250,6 +250,41 @@ static XlaImportResult importGetrf(MlirOperation op) {
   return putAll(op, values);
 }
 
+/// geqrf: R and reflections whose product is Q.
+static XlaImportResult importGeqrf(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirValue a = mlirOperationGetOperand(op, 0), values[2];
+  XlaShape shape = xlaArrayShape(a);
+  if (shape.rank < 2 || !xlaElementTypeIsFloat(shape.elementType))
+    return unknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  xlaLapackQr(&ir, a, values);
+  return putAll(op, values);
+}
+
+/// orgqr: the product of geqrf's reflections.
+static XlaImportResult importOrgqr(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 2, 1);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirValue vectors = mlirOperationGetOperand(op, 0);
+  MlirValue factors = mlirOperationGetOperand(op, 1);
+  XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
+  bool fits = shape.rank >= 2 && taus.rank == shape.rank - 1 &&
+              taus.elementType == shape.elementType &&
+              xlaElementTypeIsFloat(shape.elementType);
+  for (int d = 0; fits && d + 1 < taus.rank; ++d)
+    fits = taus.dims[d] == shape.dims[d];
+  if (!fits || taus.dims[taus.rank - 1] > shape.dims[shape.rank - 1] ||
+      taus.dims[taus.rank - 1] > shape.dims[shape.rank - 2])
+    return unknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue value = xlaLapackReflections(&ir, vectors, factors);
+  return putAll(op, &value);
+}
+
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
@@ -285,6 +320,10 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
     return importTrsm(op);
   if (isLapack(target, "getrf"))
     return importGetrf(op);
+  if (isLapack(target, "geqrf"))
+    return importGeqrf(op);
+  if (isLapack(target, "orgqr"))
+    return importOrgqr(op);
   MlirAttribute aliases = attribute(op, "output_operand_aliases");
   if (!mlirAttributeIsNull(aliases) && mlirAttributeIsAArray(aliases) &&
       mlirArrayAttrGetNumElements(aliases)) {

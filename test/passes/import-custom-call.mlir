@@ -43,7 +43,7 @@ func.func @cholesky() {
 }
 
 //--- compiled.mlir
-// COMPILED: {{^}}3 passed, 0 failed{{$}}
+// COMPILED: {{^}}5 passed, 0 failed{{$}}
 func.func @lu() {
   // Rows change places; a matrix without inverse says where; more rows than columns.
   %x = "stablehlo.constant"() {value = dense<[[[1.0, 2.0], [4.0, 6.0], [2.0, 7.0]], [[0.0, 1.0], [0.0, 2.0], [0.0, 4.0]]]> : tensor<2x3x2xf32>} : () -> tensor<2x3x2xf32>
@@ -57,6 +57,28 @@ func.func @lu_of_nothing() {
   %x = "stablehlo.constant"() {value = dense<> : tensor<0x2xf32>} : () -> tensor<0x2xf32>
   %0:3 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgetrf_ffi"}> : (tensor<0x2xf32>) -> (tensor<0x2xf32>, tensor<0xi32>, tensor<i32>)
   "check.expect_eq_const"(%0#2) {value = dense<0> : tensor<i32>} : (tensor<i32>) -> ()
+  return
+}
+// The second matrix is reflected already, the third is nothing.
+func.func @qr() {
+  %x = "stablehlo.constant"() {value = dense<[[[3.0], [4.0]], [[2.0], [0.0]], [[0.0], [0.0]]]> : tensor<3x2x1xf32>} : () -> tensor<3x2x1xf32>
+  %0:2 = "stablehlo.custom_call"(%x) <{api_version = 4 : i32, call_target_name = "lapack_sgeqrf_ffi"}> {mhlo.backend_config = {}} : (tensor<3x2x1xf32>) -> (tensor<3x2x1xf32>, tensor<3x1xf32>)
+  "check.expect_almost_eq_const"(%0#0) {value = dense<[[[-5.0], [0.5]], [[2.0], [0.0]], [[0.0], [0.0]]]> : tensor<3x2x1xf32>} : (tensor<3x2x1xf32>) -> ()
+  "check.expect_almost_eq_const"(%0#1) {value = dense<[[1.6], [0.0], [0.0]]> : tensor<3x1xf32>} : (tensor<3x1xf32>) -> ()
+  %1 = "stablehlo.custom_call"(%0#0, %0#1) <{api_version = 4 : i32, call_target_name = "lapack_sorgqr_ffi"}> {mhlo.backend_config = {}} : (tensor<3x2x1xf32>, tensor<3x1xf32>) -> tensor<3x2x1xf32>
+  "check.expect_almost_eq_const"(%1) {value = dense<[[[-0.6], [-0.8]], [[1.0], [0.0]], [[1.0], [0.0]]]> : tensor<3x2x1xf32>} : (tensor<3x2x1xf32>) -> ()
+  // Squares that neither overflow nor vanish.
+  %y = "stablehlo.constant"() {value = dense<[[[3.0e30], [4.0e30]], [[3.0e-30], [4.0e-30]]]> : tensor<2x2x1xf32>} : () -> tensor<2x2x1xf32>
+  %2:2 = "stablehlo.custom_call"(%y) <{call_target_name = "lapack_sgeqrf_ffi"}> : (tensor<2x2x1xf32>) -> (tensor<2x2x1xf32>, tensor<2x1xf32>)
+  "check.expect_almost_eq_const"(%2#1) {value = dense<1.6> : tensor<2x1xf32>} : (tensor<2x1xf32>) -> ()
+  return
+}
+func.func @qr_of_nothing() {
+  %x = "stablehlo.constant"() {value = dense<> : tensor<2x0xf32>} : () -> tensor<2x0xf32>
+  %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgeqrf_ffi"}> : (tensor<2x0xf32>) -> (tensor<2x0xf32>, tensor<0xf32>)
+  %y = "stablehlo.constant"() {value = dense<7.0> : tensor<3x2xf32>} : () -> tensor<3x2xf32>
+  %1 = "stablehlo.custom_call"(%y, %0#1) <{call_target_name = "lapack_sorgqr_ffi"}> : (tensor<3x2xf32>, tensor<0xf32>) -> tensor<3x2xf32>
+  "check.expect_eq_const"(%1) {value = dense<[[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]> : tensor<3x2xf32>} : (tensor<3x2xf32>) -> ()
   return
 }
 func.func private @greater(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
@@ -102,6 +124,14 @@ func.func @results(%x: tensor<2x2xf32>) {
 func.func @complex(%x: tensor<2x2xcomplex<f32>>) {
   // expected-error@+1 {{calls "lapack_cgetrf_ffi" in a form that is not supported yet}}
   %0:3 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_cgetrf_ffi"}> : (tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>>, tensor<2xi32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @many_reflections(%x: tensor<3x2xf32>, %t: tensor<3xf32>) {
+  // expected-error@+1 {{calls "lapack_sorgqr_ffi" in a form that is not supported yet}}
+  %0 = "stablehlo.custom_call"(%x, %t) <{call_target_name = "lapack_sorgqr_ffi"}> : (tensor<3x2xf32>, tensor<3xf32>) -> tensor<3x2xf32>
   return
 }
 

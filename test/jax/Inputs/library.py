@@ -674,6 +674,17 @@ LINALG = {
     ),
     "exponentials": (lambda p: (jsp.linalg.toeplitz(p[0]), jsp.linalg.block_diag(p, p[:2, :2]), jsp.linalg.hilbert(4)), P),
     "iterations": (lambda p: (jsp.sparse.linalg.cg(lambda v: p @ v, p[0])[0], jsp.sparse.linalg.bicgstab(lambda v: p @ v, p[0])[0]), P),
+    "qr": (
+        lambda x, p: (
+            jnp.linalg.qr(x),
+            jnp.linalg.qr(x.T, mode="complete"),
+            jnp.linalg.qr(jnp.stack([p, 2 * p.T, p.at[:, 0].set(0)]), mode="r"),
+            jnp.linalg.qr(jnp.eye(3, dtype=x.dtype)),
+            lax.linalg.householder_product(p, p[0, :4]),
+        ),
+        X,
+        P + np.arange(36, dtype="f4").reshape(6, 6) / 9,
+    ),
     "lu": (
         lambda p: (
             jsp.linalg.lu(p),
