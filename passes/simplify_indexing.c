@@ -42,7 +42,8 @@ MoveCost moveCostToSource(MlirOperation op, MlirValue source) {
   while (cost.length < maxLength && mlirValueIsAOpResult(value)) {
     MlirOperation before = mlirOpResultGetOwner(value);
     XlaOpKind kind = xlaOpGetKind(before);
-    if (kind == XlaOpKindInvalid || !moveIsPlain(before))
+    bool joins = kind == XlaOpKindConcatenate;
+    if (kind == XlaOpKindInvalid || (!joins && !moveIsPlain(before)))
       break;
     own = own && isOwn(value, op);
     bool ends = mlirValueEqual(value, source);
@@ -55,7 +56,7 @@ MoveCost moveCostToSource(MlirOperation op, MlirValue source) {
     if (ends)
       break;
     ++cost.length;
-    if (kind == XlaOpKindConcatenate || !mlirOperationGetNumOperands(before))
+    if (joins || !mlirOperationGetNumOperands(before))
       break;
     value = mlirOperationGetOperand(before, 0);
   }
@@ -113,6 +114,52 @@ static MlirValue tryInner(Attempt *a, const MoveOp *own, MoveView *inner) {
   return found ? tryView(a, &composed) : unchanged;
 }
 
+/// Whether a list of dimensions grows.
+static bool keepsOrder(MlirOperation op, const char *name) {
+  XlaI64List dims;
+  xlaOpGetList(op, name, &dims);
+  for (int i = 1; i < dims.size; ++i)
+    if (dims.values[i] < dims.values[i - 1])
+      return false;
+  return true;
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+/// Whether nothing is better than `op` by itself, as far as can be seen without
+/// its map: it does something, has no dimensions of size 1, and does it to an
+/// array that is made otherwise.
+static bool isSettled(MlirOperation op) {
+  MlirValue operand = mlirOperationGetOperand(op, 0);
+  XlaShape from, to;
+  if (mlirValueIsAOpResult(operand)) {
+    XlaOpKind before = xlaOpGetKind(mlirOpResultGetOwner(operand));
+    if (before == XlaOpKindConcatenate || before == XlaOpKindConstant ||
+        before == XlaOpKindIota)
+      return false;
+  }
+  moveShape(operand, &from);
+  moveShape(mlirOperationGetResult(op, 0), &to);
+  for (int i = 0; i < from.rank; ++i)
+    if (from.dims[i] == 1)
+      return false;
+  switch (xlaOpGetKind(op)) {
+  case XlaOpKindReshape:
+  case XlaOpKindSlice:
+    return !xlaShapeDimsEqual(&from, &to);
+  case XlaOpKindTranspose:
+    return from.rank > 0 && !keepsOrder(op, "permutation");
+  case XlaOpKindBroadcastInDim:
+    for (int i = 0; i < to.rank; ++i)
+      if (to.dims[i] == 1)
+        return false;
+    return from.rank < to.rank && keepsOrder(op, "broadcast_dimensions");
+  default:
+    return false;
+  }
+}
+#pragma clang diagnostic pop
+
 /// Views of what the operand is a view of, as far as is known, of what its
 /// operation reads, and of the operand.
 static MlirValue tryViews(Attempt *a, const MoveOp *own) {
@@ -130,7 +177,8 @@ static MlirValue tryViews(Attempt *a, const MoveOp *own) {
     else
       value = tryInner(a, own, &view);
   }
-  if (mlirValueIsNull(value) && moveViewOfItself(own->operand, &view))
+  if (mlirValueIsNull(value) && !isSettled(a->op) &&
+      moveViewOfItself(own->operand, &view))
     value = tryInner(a, own, &view);
   return value;
 }

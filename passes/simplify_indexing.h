@@ -95,7 +95,7 @@ void moveThroughPieces(MoveState *state, const XlaShape *shape, MoveView *view);
 /// NULL for others.
 XlaIndexingMap *moveMapOfGather(MlirOperation op);
 /// Of concatenation `op`: where its operands begin along its dimension, and the
-/// end. NULL without memory.
+/// end. NULL if not all are plain, and without memory.
 const int64_t *moveOffsets(MoveState *state, MlirOperation op);
 /// Which of `n` operands that begin at `offsets` has `index`.
 intptr_t moveFindPiece(const int64_t *offsets, intptr_t n, int64_t index);

@@ -402,8 +402,10 @@ static bool stepOf(const Cut *cut, const XlaShape *from, int64_t start,
 static bool readCut(MoveState *state, MlirOperation op, Cut *cut) {
   MlirValue operand = mlirOperationGetOperand(op, 0);
   cut->op = op;
+  if (moveUses(operand) > 1) // also where there are many slices of many
+    return false;
   cut->concatenation = moveDefinedBy(operand, XlaOpKindConcatenate);
-  if (!cut->concatenation.ptr || moveUses(operand) > 1 ||
+  if (!cut->concatenation.ptr ||
       !mlirBlockEqual(mlirOperationGetBlock(cut->concatenation),
                       mlirOperationGetBlock(op)))
     return false;

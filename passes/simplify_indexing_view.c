@@ -169,10 +169,7 @@ static XlaIndexingMap *mapOfOp(MlirOperation op, XlaOpKind kind,
     if (!keepsWidth(op))
       return NULL;
     break;
-  case XlaOpKindConcatenate:
-    if (mlirOperationGetNumOperands(op) > 1)
-      return NULL;
-    break;
+  case XlaOpKindConcatenate: // of one operand
   case XlaOpKindBroadcastInDim:
   case XlaOpKindDynamicSlice:
   case XlaOpKindPad:
@@ -195,7 +192,8 @@ bool moveOpGet(MlirOperation op, MoveOp *move) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape shape;
   *move = (MoveOp){.map = NULL};
-  if (!moveIsMovement(kind) || !mlirOperationGetNumOperands(op) ||
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (!moveIsMovement(kind) || !n || (kind == XlaOpKindConcatenate && n > 1) ||
       !moveIsPlain(op) || !moveShape(mlirOperationGetResult(op, 0), &shape))
     return false;
   move->map = mapOfOp(op, kind, &shape);
@@ -342,7 +340,10 @@ static int64_t *makeOffsets(MlirOperation op) {
   offsets[0] = 0;
   for (intptr_t i = 0; i < n; ++i) {
     XlaShape shape;
-    moveShape(mlirOperationGetOperand(op, i), &shape);
+    if (!moveShape(mlirOperationGetOperand(op, i), &shape)) {
+      offsets[0] = -1;
+      break;
+    }
     offsets[i + 1] = offsets[i] + shape.dims[dimension];
   }
   return offsets;
@@ -351,7 +352,7 @@ static int64_t *makeOffsets(MlirOperation op) {
 const int64_t *moveOffsets(MoveState *state, MlirOperation op) {
   intptr_t at = xlaPointerMapGet(&state->offsets, op.ptr);
   if (at)
-    return state->tables[at - 1];
+    return *state->tables[at - 1] < 0 ? NULL : state->tables[at - 1];
   if (state->nTables == state->tableCapacity) {
     intptr_t capacity = 2 * state->tableCapacity + 16;
     int64_t **tables = (int64_t **)realloc(
@@ -367,7 +368,8 @@ const int64_t *moveOffsets(MoveState *state, MlirOperation op) {
     free(offsets);
     return NULL;
   }
-  return state->tables[state->nTables++] = offsets;
+  state->tables[state->nTables++] = offsets;
+  return *offsets < 0 ? NULL : offsets;
 }
 
 intptr_t moveFindPiece(const int64_t *offsets, intptr_t n, int64_t index) {
@@ -420,7 +422,8 @@ void moveThroughPieces(MoveState *state, const XlaShape *shape,
   MoveView inner, composed;
   MoveOp read;
   MlirOperation op;
-  while ((op = moveDefinedBy(view->source, XlaOpKindConcatenate)).ptr &&
+  while ((op = definingOp(view->source)).ptr &&
+         xlaOpGetKind(op) == XlaOpKindConcatenate &&
          onePiece(state, op, view, &read)) {
     bool done = (moveViewOfValue(state, read.operand, &inner) ||
                  moveViewOfItself(read.operand, &inner)) &&
