@@ -395,11 +395,13 @@ static Boxes *beginBoxes(const XlaPlan *plan, const XlaShape *domain) {
 
 /// Begins a stage over the next box that needs no cut.
 static MlirLogicalResult nextBox(XlaPlan *plan, const XlaPlanStage *planned,
-                                 bool mayCut, Boxes *boxes, XlaStage *stage) {
+                                 XlaStageCuts cuts, Boxes *boxes,
+                                 XlaStage *stage) {
   while (true) {
     XlaSpace *box = &boxes->all[boxes->n - 1];
     MlirLogicalResult result = xlaStageBeginBox(
-        stage, plan->kernel, box, mayCut && boxes->n + boxes->nDone < maxBoxes,
+        stage, plan->kernel, box,
+        boxes->n + boxes->nDone < maxBoxes ? cuts : XlaStageCutsNone,
         planned->n, planned->values);
     if (!stage->needsCut) {
       --boxes->n;
@@ -416,10 +418,12 @@ static MlirLogicalResult nextBox(XlaPlan *plan, const XlaPlanStage *planned,
 }
 
 /// Whether the loops of a stage may be cut.
-static bool mayCut(const XlaPlan *plan, const XlaShape *domain) {
+static XlaStageCuts cutsOf(const XlaPlan *plan, const XlaShape *domain) {
   int64_t count = 0;
   xlaShapeGetElementCount(domain, &count);
-  return xlaOpAttrIs(plan->kernel->op, "kind", "loop") && count >= minCut;
+  if (!xlaOpAttrIs(plan->kernel->op, "kind", "loop"))
+    return XlaStageCutsNone;
+  return count < minCut ? XlaStageCutsFew : XlaStageCutsAll;
 }
 
 static MlirLogicalResult emitElementwise(XlaPlan *plan,
@@ -431,7 +435,7 @@ static MlirLogicalResult emitElementwise(XlaPlan *plan,
       boxes ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
   while (mlirLogicalResultIsSuccess(result) && boxes->n) {
     XlaStage stage;
-    result = nextBox(plan, planned, mayCut(plan, domain), boxes, &stage);
+    result = nextBox(plan, planned, cutsOf(plan, domain), boxes, &stage);
     if (mlirLogicalResultIsSuccess(result))
       result = emitBox(&stage, planned, memrefs);
     xlaStageFree(&stage);
@@ -589,7 +593,7 @@ static bool analyze(XlaPlan *plan, const XlaPlanStage *planned,
   while (known && boxes->n) {
     XlaStage stage;
     known = mlirLogicalResultIsSuccess(
-        nextBox(plan, planned, mayCut(plan, &domain), boxes, &stage));
+        nextBox(plan, planned, cutsOf(plan, &domain), boxes, &stage));
     checkStage(&stage, &domain, check);
     xlaStageFree(&stage);
   }

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Operands of a concatenate that a small loop chooses from.
+enum { maxChoices = 16 };
+
 static MlirContext contextOf(const XlaStage *stage) {
   return mlirOperationGetContext(stage->kernel->op);
 }
@@ -105,7 +108,7 @@ static bool findCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
 
 /// Whether the loops are to be cut, for the first condition that allows it.
 static bool needsCut(XlaStage *stage, const Conditions *conditions) {
-  for (int i = 0; i < conditions->n && stage->mayCut; ++i)
+  for (int i = 0; i < conditions->n && stage->mayCut && !stage->isSmall; ++i)
     if (findCut(stage, &conditions->all[i]))
       return stage->needsCut = true;
   return false;
@@ -407,6 +410,35 @@ bool xlaStageReadGeneral(XlaStage *stage, MlirValue memref,
 // Choices
 //===----------------------------------------------------------------------===//
 
+/// Whether the loops are to be cut in the middle of the operands that they
+/// read. Few are left to choose from in small arrays, which devices with a
+/// limit on buffers allow.
+static bool cutsConcatenate(XlaStage *stage, MlirOperation op,
+                            const XlaIndex *index) {
+  int d = (int)xlaOpGetI64(op, "dimension", 0);
+  MlirAffineExpr expr =
+      xlaIndexGetExpr(contextOf(stage), &stage->space, index, d);
+  XlaInterval range = xlaPositionRange(stage, expr);
+  intptr_t nInside = 0, n = mlirOperationGetNumOperands(op);
+  // Boundaries inside of the range: first their number, then the middle one.
+  for (intptr_t wanted = -1;; wanted = nInside / 2) {
+    int64_t at = 0;
+    intptr_t seen = 0;
+    for (intptr_t i = 0; i < n; ++i) {
+      at += xlaKernelShapeOf(mlirOperationGetOperand(op, i)).dims[d];
+      if (at <= range.lower || at > range.upper)
+        continue;
+      if (seen++ == wanted) {
+        XlaIndexingConstraint above = {expr, {at, range.upper}};
+        return stage->needsCut = findCut(stage, &above);
+      }
+    }
+    nInside = seen;
+    if (wanted >= 0 || nInside < (stage->isSmall ? maxChoices : 1))
+      return false;
+  }
+}
+
 /// Whether an operand before operand `i` has elements.
 static bool hasOthers(MlirOperation op, intptr_t i) {
   bool has = false;
@@ -423,6 +455,8 @@ static bool readConcatenate(XlaStage *stage, MlirOperation op,
                             const XlaIndex *index, MlirValue *scalar) {
   intptr_t n = mlirOperationGetNumOperands(op);
   bool hasValue = false;
+  if (stage->mayCut && cutsConcatenate(stage, op, index))
+    return false;
   for (intptr_t i = n - 1; i >= 0; --i) {
     XlaIndex at;
     MlirValue inside = {NULL}, element = {NULL};

@@ -408,16 +408,17 @@ MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
                                 const MlirValue *values) {
   XlaSpace space;
   xlaSpaceInit(&space, domain);
-  return xlaStageBeginBox(stage, kernel, &space, false, n, values);
+  return xlaStageBeginBox(stage, kernel, &space, XlaStageCutsNone, n, values);
 }
 
 MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
-                                   const XlaSpace *box, bool mayCut, intptr_t n,
-                                   const MlirValue *values) {
+                                   const XlaSpace *box, XlaStageCuts cuts,
+                                   intptr_t n, const MlirValue *values) {
   memset(stage, 0, sizeof *stage);
   stage->kernel = kernel;
   stage->space = *box;
-  stage->mayCut = mayCut;
+  stage->mayCut = cuts != XlaStageCutsNone;
+  stage->isSmall = cuts == XlaStageCutsFew;
   xlaPositionsInit(stage);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue unused = none();

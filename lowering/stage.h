@@ -108,6 +108,7 @@ struct XlaStage {
   bool isStart; ///< what is read says where a dynamic slice begins
   bool isFull;  ///< the space cannot be split further
   bool mayCut, needsCut;
+  bool isSmall; ///< choices are cheaper than cuts
   XlaStageCut cut;
 };
 
@@ -117,12 +118,19 @@ struct XlaStage {
 MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
                                 const XlaShape *domain, intptr_t n,
                                 const MlirValue *values);
-/// The same over a part of the space. With `mayCut` it succeeds, of no use but
-/// to be freed, with `needsCut` where two boxes read other operands of a
-/// concatenate or pad.
+/// Whether a stage may be cut.
+typedef enum XlaStageCuts {
+  XlaStageCutsNone,
+  XlaStageCutsFew, ///< of concatenates with many operands: the array is small
+  XlaStageCutsAll,
+} XlaStageCuts;
+
+/// The same over a part of the space. It also succeeds, of no use but to be
+/// freed, with `needsCut` where two boxes read other operands of a concatenate
+/// or pad, if `cuts` allows that.
 MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
-                                   const XlaSpace *box, bool mayCut, intptr_t n,
-                                   const MlirValue *values);
+                                   const XlaSpace *box, XlaStageCuts cuts,
+                                   intptr_t n, const MlirValue *values);
 /// A stage whose scalars are computed in the function itself.
 void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel);
 void xlaStageFree(XlaStage *stage);

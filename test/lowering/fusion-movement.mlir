@@ -139,3 +139,19 @@ func.func @small(%x: tensor<5xf32>, %y: tensor<7xf32>) -> tensor<12xf32> {
   }) {kind = "loop"} : (tensor<5xf32>, tensor<7xf32>) -> tensor<12xf32>
   return %0 : tensor<12xf32>
 }
+
+// -----
+
+// Of many operands few are left to choose from.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-COUNT-2: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @many(%x: tensor<4xf32>) -> tensor<80xf32> {
+  %0 = xla.fusion(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    %c = xla.concatenate %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a {dimension = 0} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<80xf32>
+    %1 = xla.negate %c : tensor<80xf32>
+    xla.return %1 : tensor<80xf32>
+  }) {kind = "loop"} : (tensor<4xf32>) -> tensor<80xf32>
+  return %0 : tensor<80xf32>
+}
