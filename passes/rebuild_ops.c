@@ -1,0 +1,372 @@
+//===- rebuild_ops.c - Operations as lowering knows them ------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/literal.h"
+#include "xlac/dialect/pointer_map.h"
+#include "xlac/dialect/result_internal.h"
+#include "xlac/passes/rebuild_internal.h"
+#include "xlac/passes/single_replica.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// The elements of a constant in an array without layout; other attributes as
+/// they are.
+static MlirAttribute withoutLayout(MlirAttribute value) {
+  if (!mlirAttributeIsAElements(value))
+    return value;
+  MlirType type = mlirAttributeGetType(value);
+  MlirType plain = xlaTypeWithoutLayout(type);
+  if (mlirTypeEqual(type, plain))
+    return value;
+  if (mlirAttributeIsADenseElements(value))
+    return mlirDenseElementsAttrReshapeGet(value, plain);
+  XlaLiteral *literal = xlaLiteralFromAttribute(value);
+  if (!literal)
+    return value;
+  MlirAttribute copy =
+      xlaLiteralToAttribute(literal, mlirAttributeGetContext(value));
+  xlaLiteralRelease(literal);
+  return mlirAttributeIsNull(copy) ? value : copy;
+}
+
+static void addAttributes(MlirOperation op, MlirOperationState *state) {
+  MlirAttribute inherent = mlirExtOperationGetInherentAttributes(op);
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(inherent); ++i) {
+    MlirNamedAttribute attr = mlirDictionaryAttrGetElement(inherent, i);
+    attr.attribute = withoutLayout(attr.attribute);
+    mlirOperationStateAddAttributes(state, 1, &attr);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(op); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(op, i);
+    mlirOperationStateAddAttributes(state, 1, &attr);
+  }
+}
+
+/// The types of all results' leaves, for the caller to free.
+static MlirType *resultTypes(MlirOperation op, intptr_t *size) {
+  *size = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    *size +=
+        xlaRebuildLeafCount(mlirValueGetType(mlirOperationGetResult(op, i)));
+  MlirType *types = malloc(((size_t)*size + 1) * sizeof *types), *end = types;
+  if (!types)
+    xlaRebuildNoMemory(op);
+  for (intptr_t i = 0; types && i < mlirOperationGetNumResults(op); ++i)
+    if (failed(xlaRebuildLeafTypes(
+            op, mlirValueGetType(mlirOperationGetResult(op, i)), &end))) {
+      free(types);
+      return NULL;
+    }
+  return types;
+}
+
+/// Finishes `state`: inserts the operation and maps the results.
+static MlirLogicalResult insert(XlaRebuild *r, MlirOperation op, XlaIr *ir,
+                                MlirOperationState *state, intptr_t nResults) {
+  MlirOperation made = mlirOperationCreate(state);
+  if (mlirOperationIsNull(made))
+    return xlaOpError(op, NULL, "could not be rewritten");
+  mlirBlockAppendOwnedOperation(ir->block, made);
+  MlirValue *values = malloc(((size_t)nResults + 1) * sizeof *values);
+  if (!values)
+    return xlaRebuildNoMemory(op);
+  for (intptr_t i = 0; i < nResults; ++i)
+    values[i] = mlirOperationGetResult(made, i);
+  if (xlaOpGetKind(made) == XlaOpKindMap)
+    values[0] = xlaMapExpand(made);
+  MlirLogicalResult result = xlaRebuildBindResults(r, op, values);
+  free(values);
+  return result;
+}
+
+/// The same operation on leaves.
+static MlirLogicalResult emitSame(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+  intptr_t nOperands, nResults;
+  MlirType *types = resultTypes(op, &nResults);
+  if (!types)
+    return failure();
+  MlirValue *operands =
+      xlaRebuildGather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
+  MlirLogicalResult result = operands ? success() : mlirLogicalResultFailure();
+  // A barrier for tokens only.
+  bool order = !nOperands && mlirOperationGetNumOperands(op) &&
+               xlaOpGetKind(op) == XlaOpKindOptimizationBarrier;
+  if (operands && order) {
+    result = xlaRebuildBindResults(r, op, operands);
+  } else if (operands) {
+    MlirOperationState state = mlirOperationStateGet(
+        mlirIdentifierStr(mlirOperationGetName(op)), ir->location);
+    mlirOperationStateAddOperands(&state, nOperands, operands);
+    mlirOperationStateAddResults(&state, nResults, types);
+    addAttributes(op, &state);
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      MlirRegion region = mlirRegionCreate();
+      mlirOperationStateAddOwnedRegions(&state, 1, &region);
+      if (!failed(result))
+        result = xlaRebuildRegion(r, op, i, true, region, ir);
+    }
+    if (!failed(result)) {
+      result = insert(r, op, ir, &state, nResults);
+    } else { // drops what the state owns
+      mlirOperationDestroy(mlirOperationCreate(&state));
+    }
+  }
+  free(operands);
+  free(types);
+  return result;
+}
+
+static MlirLogicalResult emitCall(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+  MlirStringRef name =
+      mlirFlatSymbolRefAttrGetValue(xlaOpGetAttr(op, "callee"));
+  MlirOperation callee = mlirSymbolTableLookup(r->symbols, name);
+  if (mlirOperationIsNull(callee) || !xlaIrIsOp(callee, "func.func"))
+    return xlaOpError(op, NULL, "calls @%.*s, which is no function",
+                      (int)name.length, name.data);
+  MlirRegion region = mlirOperationGetRegion(callee, 0);
+  MlirBlock body = mlirRegionGetFirstBlock(region);
+  if (mlirBlockIsNull(body) || !mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
+    return xlaOpError(op, NULL, "calls @%.*s, which has %s", (int)name.length,
+                      name.data,
+                      mlirBlockIsNull(body) ? "no body" : "several blocks");
+  if (xlaPointerMapGet(&r->active, callee.ptr))
+    return xlaOpError(op, NULL,
+                      "calls @%.*s, which is being called: recursion is not "
+                      "supported",
+                      (int)name.length, name.data);
+  if (++r->depth > xlaRebuildMaxDepth)
+    return xlaOpError(op, NULL, "nests more than %d deep", xlaRebuildMaxDepth);
+  if (!xlaPointerMapSet(&r->active, callee.ptr, 1))
+    return xlaRebuildNoMemory(op);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
+    const XlaLeaves *leaves =
+        xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, i));
+    if (failed(xlaRebuildBind(r, op, mlirBlockGetArgument(body, i),
+                              leaves->size, leaves->values)))
+      return failure();
+  }
+  MlirLocation outer = r->callSite;
+  r->callSite = ir->location;
+  MlirLogicalResult result = xlaRebuildBody(r, body, ir);
+  r->callSite = outer;
+  intptr_t n;
+  MlirOperation terminator = mlirBlockGetTerminator(body);
+  MlirValue *values =
+      failed(result)
+          ? NULL
+          : xlaRebuildGather(r, terminator, 0,
+                             mlirOperationGetNumOperands(terminator), &n);
+  result = values ? xlaRebuildBindResults(r, op, values)
+                  : mlirLogicalResultFailure();
+  free(values);
+  xlaPointerMapSet(&r->active, callee.ptr, 0);
+  --r->depth;
+  return result;
+}
+
+static MlirLogicalResult emitGetTupleElement(XlaRebuild *r, MlirOperation op) {
+  MlirValue tuple = mlirOperationGetOperand(op, 0);
+  const XlaLeaves *leaves = xlaRebuildLeavesOf(r, tuple);
+  MlirType type = mlirValueGetType(tuple);
+  intptr_t index = (intptr_t)xlaOpGetI64(op, "index", 0), offset = 0;
+  for (intptr_t i = 0; i < index; ++i)
+    offset += xlaRebuildLeafCount(mlirTupleTypeGetType(type, i));
+  return xlaRebuildBindResults(r, op, leaves->values + offset);
+}
+
+static MlirLogicalResult emitTuple(XlaRebuild *r, MlirOperation op) {
+  intptr_t n;
+  MlirValue *values =
+      xlaRebuildGather(r, op, 0, mlirOperationGetNumOperands(op), &n);
+  MlirLogicalResult result = values ? xlaRebuildBindResults(r, op, values)
+                                    : mlirLogicalResultFailure();
+  free(values);
+  return result;
+}
+
+static MlirLogicalResult emitTupleSelect(XlaRebuild *r, MlirOperation op,
+                                         XlaIr *ir) {
+  MlirValue pred =
+      xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0];
+  const XlaLeaves *a = xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 1));
+  const XlaLeaves *b = xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 2));
+  XlaLeaves *made = xlaRebuildNewLeaves(r, a->size);
+  if (!made)
+    return xlaRebuildNoMemory(op);
+  for (intptr_t i = 0; i < a->size; ++i)
+    made->values[i] =
+        xlaIrOp(ir, "xla.select", mlirValueGetType(a->values[i]), 3,
+                (MlirValue[]){pred, a->values[i], b->values[i]}, 0, NULL);
+  return xlaRebuildBindResults(r, op, made->values);
+}
+
+static MlirLogicalResult emitDot(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+  XlaShape lhs, rhs;
+  MlirValue operands[2];
+  for (int i = 0; i < 2; ++i)
+    operands[i] =
+        xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, i))->values[0];
+  xlaShapeFromMlirBounded(mlirValueGetType(operands[0]), &lhs, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(operands[1]), &rhs, NULL);
+  int64_t left = lhs.rank - 1, right = rhs.rank < 2 ? 0 : rhs.rank - 2;
+  bool contracts = lhs.rank && rhs.rank;
+  XlaIrAttr attrs[3] = {
+      {"lhs_contracting_dimensions",
+       mlirDenseI64ArrayGet(ir->context, contracts, &left)},
+      {"rhs_contracting_dimensions",
+       mlirDenseI64ArrayGet(ir->context, contracts, &right)},
+      {"precision_config", xlaOpGetAttr(op, "precision_config")}};
+  MlirType type =
+      xlaTypeWithoutLayout(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  MlirValue result =
+      xlaIrOp(ir, "xla.dot_general", type, 2, operands,
+              mlirAttributeIsNull(attrs[2].value) ? 2 : 3, attrs);
+  return xlaRebuildBindResults(r, op, &result);
+}
+
+/// True is the first branch.
+static MlirValue branchIndex(XlaIr *ir, MlirValue selector) {
+  XlaShape shape;
+  xlaShapeFromMlir(mlirValueGetType(selector), &shape, NULL);
+  if (shape.elementType != XlaElementTypePred)
+    return selector;
+  shape.elementType = XlaElementTypeS32;
+  return xlaIrCast(ir, "xla.convert", xlaIrUnary(ir, "xla.not", selector),
+                   xlaShapeToMlir(&shape, ir->context));
+}
+
+static MlirLogicalResult emitBranches(XlaRebuild *r, MlirOperation op,
+                                      XlaIr *ir) {
+  MlirValue index = branchIndex(
+      ir, xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0]);
+  bool passed = mlirOperationGetNumOperands(op) > 1;
+  intptr_t nResults, nRegions = mlirOperationGetNumRegions(op);
+  MlirType *types = resultTypes(op, &nResults);
+  if (!types)
+    return failure();
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString("xla.case"), ir->location);
+  mlirOperationStateAddOperands(&state, 1, &index);
+  mlirOperationStateAddResults(&state, nResults, types);
+  free(types);
+  MlirLogicalResult result = success();
+  for (intptr_t i = 0; i < nRegions; ++i) {
+    MlirRegion region = mlirRegionCreate();
+    mlirOperationStateAddOwnedRegions(&state, 1, &region);
+    if (!failed(result) && passed) {
+      MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+      const XlaLeaves *leaves =
+          xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 1 + i));
+      result = xlaRebuildBind(r, op, mlirBlockGetArgument(block, 0),
+                              leaves->size, leaves->values);
+    }
+    if (!failed(result))
+      result = xlaRebuildRegion(r, op, i, false, region, ir);
+  }
+  if (!failed(result))
+    return insert(r, op, ir, &state, nResults);
+  mlirOperationDestroy(mlirOperationCreate(&state));
+  return result;
+}
+
+/// What an operation between replicas gives where there is one.
+static MlirLogicalResult emitSingle(XlaRebuild *r, MlirOperation op,
+                                    XlaIr *ir) {
+  intptr_t nOperands, nResults;
+  MlirType *types = resultTypes(op, &nResults);
+  if (!types)
+    return failure();
+  MlirValue *operands =
+      xlaRebuildGather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
+  MlirValue *results = malloc(((size_t)nResults + 1) * sizeof *results);
+  MlirLogicalResult result = failure();
+  if (!results)
+    xlaRebuildNoMemory(op);
+  else if (operands)
+    result = xlaSingleReplicaExpand(op, ir, nResults, operands, types, results);
+  if (!failed(result))
+    result = xlaRebuildBindResults(r, op, results);
+  free(types);
+  free(operands);
+  free(results);
+  return result;
+}
+
+/// Foreign code would find other pointers than it expects.
+static MlirLogicalResult checkForeign(MlirOperation op) {
+  bool arrays = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    arrays &=
+        mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    arrays &=
+        mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i)));
+  return arrays ? success()
+                : xlaOpError(op, NULL,
+                             "is not supported yet with tuples and tokens in "
+                             "compiled programs, only by the interpreter");
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+MlirLogicalResult xlaRebuildOp(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+  if (++r->nOperations > xlaRebuildMaxOperations)
+    return xlaOpError(op, NULL,
+                      "is one of more than %d operations after inlining",
+                      (int)xlaRebuildMaxOperations);
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (xlaIsBetweenReplicas(kind))
+    return emitSingle(r, op, ir);
+  switch (kind) {
+  case XlaOpKindInvalid:
+    return xlaIrIsOp(op, "func.call")
+               ? emitCall(r, op, ir)
+               : xlaOpError(op, NULL, "is not an operation of xla");
+  case XlaOpKindCall:
+    return emitCall(r, op, ir);
+  case XlaOpKindTuple:
+    return emitTuple(r, op);
+  case XlaOpKindGetTupleElement:
+    return emitGetTupleElement(r, op);
+  case XlaOpKindDot:
+    return emitDot(r, op, ir);
+  case XlaOpKindIf:
+  case XlaOpKindCase:
+  case XlaOpKindConditional:
+    return emitBranches(r, op, ir);
+  case XlaOpKindAfterAll:
+  case XlaOpKindCreateToken: // the new operations stay in order without
+    return xlaRebuildBindResults(r, op, NULL);
+  case XlaOpKindCustomCall:
+    return failed(checkForeign(op)) ? failure() : emitSame(r, op, ir);
+  case XlaOpKindInfeed:
+  case XlaOpKindOutfeed:
+  case XlaOpKindRecv:
+  case XlaOpKindRecvDone:
+  case XlaOpKindSend:
+  case XlaOpKindSendDone:
+    return xlaOpError(op, NULL,
+                      "is not supported yet in compiled programs, only by the "
+                      "interpreter");
+  case XlaOpKindSelect:
+    if (!mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0))))
+      return emitTupleSelect(r, op, ir);
+    return emitSame(r, op, ir);
+  default:
+    return emitSame(r, op, ir);
+  }
+}
+#pragma clang diagnostic pop
