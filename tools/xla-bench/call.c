@@ -39,6 +39,19 @@ static size_t byteCount(const XlaShape *shape) {
          (size_t)xlaElementTypeGetInfo(shape->elementType)->bytes;
 }
 
+/// Inputs and outputs are in place: sizes would have to lie beside them.
+static XlaToolCode checkStatic(const XlaProgramValues *values,
+                               const char *verb) {
+  for (intptr_t i = 0; i < values->leafCount; ++i)
+    if (values->leafShapes[i].dynamic)
+      return xlaToolError(XlaToolCodeFailed,
+                          "the program %s an array of dynamic size, which is "
+                          "not measured yet; xla.set_dimension_size makes one "
+                          "of a static array",
+                          verb);
+  return XlaToolCodeOk;
+}
+
 static XlaToolCode placeInputs(XlaBenchCall *call) {
   const XlaLiteral **leaves = xlaProgramValuesGetLeaves(&call->inputs);
   if (!leaves)
@@ -91,6 +104,10 @@ XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
   if (code == XlaToolCodeOk)
     code =
         xlaProgramValuesCreate(program, call->function, true, &call->outputs);
+  if (code == XlaToolCodeOk)
+    code = checkStatic(&call->inputs, "takes");
+  if (code == XlaToolCodeOk)
+    code = checkStatic(&call->outputs, "gives");
   if (code == XlaToolCodeOk)
     code = xlaCallOptionsCheckOutputs(&options->call, &call->outputs);
   if (code == XlaToolCodeOk)
