@@ -30,27 +30,74 @@ static uint64_t hashOf(const char *text, size_t length) {
   return hash;
 }
 
-/// What was appended to `body` after `last` (null: it was empty) if that is one
-/// function, else null: constants in memory and helpers have names that differ.
-static MlirOperation onlyFunction(MlirBlock body, MlirOperation last) {
-  MlirOperation first = mlirOperationIsNull(last)
-                            ? mlirBlockGetFirstOperation(body)
-                            : mlirOperationGetNextInBlock(last);
-  bool alone = !mlirOperationIsNull(first) &&
-               mlirOperationIsNull(mlirOperationGetNextInBlock(first)) &&
-               xlaIrIsOp(first, "func.func");
-  return alone ? first : (MlirOperation){NULL};
+/// What is appended to `body` after `last` (null: it was empty).
+static MlirOperation firstAfter(MlirBlock body, MlirOperation last) {
+  return mlirOperationIsNull(last) ? mlirBlockGetFirstOperation(body)
+                                   : mlirOperationGetNextInBlock(last);
 }
 
-/// The function's text under a name that all have; NULL without memory.
-static char *textOf(MlirOperation function, size_t *length) {
-  MlirStringRef key = mlirStringRefCreateFromCString("sym_name");
-  MlirAttribute name = mlirOperationGetAttributeByName(function, key);
-  mlirOperationSetAttributeByName(
-      function, key, xlaIrStringAttr(mlirOperationGetContext(function), "k"));
-  char *text = xlaIrPrintAlone(function, length);
-  mlirOperationSetAttributeByName(function, key, name);
-  return text;
+static MlirStringRef symbolOf(MlirOperation function) {
+  return mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+      function, mlirStringRefCreateFromCString("sym_name")));
+}
+
+/// Whether the function is kernel `name` or a part of it, "name.part"; others
+/// are shared.
+static bool isOwn(MlirOperation function, const char *name) {
+  MlirStringRef symbol = symbolOf(function);
+  size_t n = strlen(name);
+  return symbol.length >= n && !memcmp(symbol.data, name, n) &&
+         (symbol.length == n || symbol.data[n] == '.');
+}
+
+/// Writes "k" in the place of `name` where that is a name or its beginning.
+static void shorten(XlaIrText *text, const char *name) {
+  size_t n = strlen(name), to = 0;
+  for (size_t from = 0; from < text->size;) {
+    size_t end = from + n;
+    bool isName = end < text->size && !memcmp(text->data + from, name, n) &&
+                  (text->data[end] < '0' || text->data[end] > '9');
+    text->data[to++] = isName ? 'k' : text->data[from];
+    from = isName ? end : from + 1;
+  }
+  text->size = to;
+}
+
+/// The text of the functions that were appended for kernel `name`, under names
+/// that all have; NULL without memory, or if there are constants in memory,
+/// whose names differ.
+static char *textOf(MlirOperation first, const char *name, size_t *length) {
+  XlaIrText text = {.data = NULL};
+  for (MlirOperation op = first; !mlirOperationIsNull(op) && !text.isCut;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!xlaIrIsOp(op, "func.func")) {
+      text.isCut = true;
+      break;
+    }
+    size_t n = 0;
+    char *part = isOwn(op, name) ? xlaIrPrintAlone(op, &n) : NULL;
+    if (part)
+      xlaIrTextAppend(mlirStringRefCreate(part, n), &text);
+    text.isCut |= isOwn(op, name) && !part;
+    free(part);
+  }
+  if (text.isCut) {
+    free(text.data);
+    return NULL;
+  }
+  if (text.data)
+    shorten(&text, name);
+  *length = text.size;
+  return text.data;
+}
+
+static void eraseOwn(MlirOperation op, const char *name) {
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (isOwn(op, name))
+      mlirOperationDestroy(op);
+    op = next;
+  }
 }
 
 static intptr_t find(const XlaKernelPool *pool, const XlaPooledKernel *kernel) {
@@ -98,14 +145,13 @@ MlirLogicalResult xlaKernelPoolEmit(XlaKernelPool *pool,
                                 device->user)))
     return failure();
   *scratchBytes = kernel.scratchBytes;
-  MlirOperation function = onlyFunction(body, last);
-  if (!mlirOperationIsNull(function))
-    kernel.text = textOf(function, &kernel.length);
+  MlirOperation first = firstAfter(body, last);
+  kernel.text = textOf(first, name, &kernel.length);
   if (kernel.text) {
     kernel.hash = hashOf(kernel.text, kernel.length);
     *number = find(pool, &kernel);
     if (*number >= 0) {
-      mlirOperationDestroy(function);
+      eraseOwn(first, name);
       free(kernel.text);
       return success();
     }

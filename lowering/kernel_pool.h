@@ -18,8 +18,8 @@
 enum { XLA_KERNEL_NAME_SIZE = 32 };
 
 typedef struct XlaPooledKernel {
-  uint64_t hash; ///< of the function's text
-  char *text;    ///< without its name; NULL: it owns more than the function
+  uint64_t hash; ///< of its functions' text
+  char *text;    ///< without their names; NULL: it owns more than functions
   size_t length;
   int64_t scratchBytes;
 } XlaPooledKernel;

@@ -42,7 +42,7 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
                                  const XlaFusionDevice *device) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirExtPassOptionValues none = {NULL};
-  XlaFusionOptions fusion = {device, false};
+  XlaFusionOptions fusion = {device, true};
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))

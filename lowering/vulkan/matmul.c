@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/matmul_emit.h"
+#include "xlac/lowering/vulkan/schedule_emit.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -15,44 +16,6 @@
 //===----------------------------------------------------------------------===//
 // Description
 //===----------------------------------------------------------------------===//
-
-static MlirAttribute attribute(MlirOperation function, const char *name) {
-  MlirStringRef key = mlirStringRefCreateFromCString(name);
-  return mlirOperationGetAttributeByName(function, key);
-}
-
-typedef struct List {
-  intptr_t n;
-  int64_t values[XLA_CONTRACTION_MAX_RANK];
-} List;
-
-static bool readList(MlirOperation function, const char *name, List *list) {
-  MlirAttribute array = attribute(function, name);
-  if (mlirAttributeIsNull(array) || !mlirAttributeIsADenseI64Array(array) ||
-      mlirDenseArrayGetNumElements(array) > XLA_CONTRACTION_MAX_RANK)
-    return false;
-  list->n = mlirDenseArrayGetNumElements(array);
-  for (intptr_t i = 0; i < list->n; ++i)
-    list->values[i] = mlirDenseI64ArrayGetElement(array, i);
-  return true;
-}
-
-static bool readContraction(XlaVulkanMatmul *matmul, MlirOperation function,
-                            const MlirType types[3]) {
-  List lists[4];
-  if (!readList(function, "xla.lhs_batch", &lists[0]) ||
-      !readList(function, "xla.rhs_batch", &lists[1]) ||
-      !readList(function, "xla.lhs_contracting", &lists[2]) ||
-      !readList(function, "xla.rhs_contracting", &lists[3]) ||
-      lists[0].n != lists[1].n || lists[2].n != lists[3].n)
-    return false;
-  XlaContractionNumbers numbers = {lists[0].n,      lists[0].values,
-                                   lists[1].values, lists[2].n,
-                                   lists[2].values, lists[3].values};
-  return mlirLogicalResultIsSuccess(
-      xlaContractionInit(&matmul->contraction, types[0], types[1], types[2],
-                         &numbers, (MlirLocation){NULL}));
-}
 
 /// Whether elements can be loaded and stored; arithmetic below 32 bits is made
 /// of what there is (legalize.h).
@@ -137,37 +100,53 @@ static void swapIfNarrow(XlaVulkanMatmul *matmul) {
   matmul->rhsUnsigned = old.lhsUnsigned;
 }
 
+/// The types of operands and product, and the arguments that these are.
+static bool readArguments(XlaVulkanMatmul *matmul, MlirOperation function,
+                          const XlaContractionKernel *kernel,
+                          MlirType types[3]) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirValueIsNull(kernel->product))
+    return false;
+  MlirValue values[3] = {mlirBlockGetArgument(block, kernel->lhs),
+                         mlirBlockGetArgument(block, kernel->rhs),
+                         kernel->product};
+  for (int i = 0; i < 3; ++i) {
+    types[i] = mlirValueGetType(values[i]);
+    matmul->arguments[i] = mlirValueIsABlockArgument(values[i])
+                               ? mlirBlockArgumentGetArgNumber(values[i])
+                               : -1;
+  }
+  return true;
+}
+
 bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
                              const XlaVulkanInfo *info) {
-  MlirAttribute typeAttr = attribute(function, "function_type");
+  XlaContractionKernel kernel;
   MlirType types[3];
-  if (mlirAttributeIsNull(typeAttr) ||
-      !mlirAttributeIsNull(attribute(function, "xla.operands")) ||
-      !mlirAttributeIsNull(attribute(function, "xla.is_pred")))
+  if (!xlaContractionReadKernel(&kernel, function) || kernel.isPred ||
+      !readArguments(matmul, function, &kernel, types))
     return false;
-  MlirType type = mlirTypeAttrGetValue(typeAttr);
-  if (mlirFunctionTypeGetNumInputs(type) != 3)
-    return false;
-  for (int i = 0; i < 3; ++i) {
-    types[i] = mlirFunctionTypeGetInput(type, i);
+  for (int i = 0; i < 3; ++i)
     if (!mlirTypeIsAMemRef(types[i]) ||
         !hasType(info, mlirShapedTypeGetElementType(types[i])))
       return false;
-  }
+  matmul->isPart = kernel.isPart;
+  matmul->resultOffset = 0;
   matmul->lhs = mlirShapedTypeGetElementType(types[0]);
   matmul->rhs = mlirShapedTypeGetElementType(types[1]);
   matmul->result = mlirShapedTypeGetElementType(types[2]);
   matmul->lhsCount = countOf(types[0], info);
   matmul->rhsCount = countOf(types[1], info);
   matmul->resultCount = countOf(types[2], info);
-  matmul->lhsUnsigned =
-      !mlirAttributeIsNull(attribute(function, "xla.lhs_unsigned"));
-  matmul->rhsUnsigned =
-      !mlirAttributeIsNull(attribute(function, "xla.rhs_unsigned"));
+  matmul->lhsUnsigned = kernel.lhsUnsigned;
+  matmul->rhsUnsigned = kernel.rhsUnsigned;
   MlirType sum = xlaMatmulSumType(matmul);
   if (!matmul->lhsCount || !matmul->rhsCount || !matmul->resultCount ||
       !canConvert(matmul->lhs, sum) || !canConvert(matmul->rhs, sum) ||
-      !readContraction(matmul, function, types))
+      mlirLogicalResultIsFailure(
+          xlaContractionInit(&matmul->contraction, types[0], types[1], types[2],
+                             &kernel.numbers, (MlirLocation){NULL})))
     return false;
   swapIfNarrow(matmul);
   return true;
@@ -294,16 +273,39 @@ bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
                        groups);
 }
 
+/// What is left to the general schedule has no plan that fits.
+static bool findPlan(const XlaVulkanSchedule *schedule, XlaVulkanMatmul *matmul,
+                     XlaVulkanMatmulPlan *plan) {
+  if (!xlaVulkanMatmulDescribe(matmul, schedule->function, schedule->info))
+    return false;
+  xlaVulkanMatmulPlan(matmul, schedule->info, plan);
+  return xlaVulkanMatmulFits(matmul, schedule->info, plan);
+}
+
 MlirLogicalResult xlaVulkanScheduleMatmul(XlaVulkanSchedule *schedule,
                                           bool *isDone) {
   XlaVulkanMatmul matmul;
   XlaVulkanMatmulPlan plan;
-  *isDone = false;
-  if (!xlaVulkanMatmulDescribe(&matmul, schedule->function, schedule->info))
+  *isDone = findPlan(schedule, &matmul, &plan) && !matmul.isPart;
+  return *isDone ? xlaVulkanMatmulEmit(&matmul, &plan, schedule)
+                 : mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
+                                           bool *isDone) {
+  XlaVulkanMatmul matmul;
+  XlaVulkanMatmulPlan plan;
+  XlaVulkanSchedule *schedule = memory->schedule;
+  XlaContractionKernel kernel;
+  *isDone = findPlan(schedule, &matmul, &plan) &&
+            xlaContractionReadKernel(&kernel, schedule->function);
+  if (!*isDone)
     return mlirLogicalResultSuccess();
-  xlaVulkanMatmulPlan(&matmul, schedule->info, &plan);
-  if (!xlaVulkanMatmulFits(&matmul, schedule->info, &plan))
-    return mlirLogicalResultSuccess();
-  *isDone = true;
+  if (matmul.arguments[2] < 0) {
+    matmul.arguments[2] = schedule->kernel->nArguments;
+    matmul.resultOffset = xlaVulkanScratchOf(memory, kernel.product);
+    if (matmul.resultOffset < 0)
+      return mlirLogicalResultFailure();
+  }
   return xlaVulkanMatmulEmit(&matmul, &plan, schedule);
 }

@@ -54,6 +54,9 @@ typedef struct XlaVulkanMatmul {
   MlirType lhs, rhs, result;               ///< element types
   int64_t lhsCount, rhsCount, resultCount; ///< elements
   bool lhsUnsigned, rhsUnsigned;           ///< how narrow integers extend
+  intptr_t arguments[3]; ///< of the kernel: lhs, rhs and result, or -1: scratch
+  int64_t resultOffset;  ///< of the result in its argument, in bytes
+  bool isPart;           ///< of a fusion
   bool isSwapped; ///< lhs and rhs have changed roles, so have rows and columns
 } XlaVulkanMatmul;
 
@@ -82,7 +85,7 @@ typedef struct XlaVulkanMatmulPlan {
 } XlaVulkanMatmulPlan;
 
 /// Reads a kernel function of kind "contraction". False where it is left to the
-/// general schedule: parts of fusions, sums of no terms, pred, element types
+/// general schedule: sums of no terms, pred, element types
 /// that the device lacks, more elements than 32 bits or a binding can hold.
 bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
                              const XlaVulkanInfo *info);

@@ -213,9 +213,12 @@ MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
   MatmulEmitter e;
   init(&e, matmul, plan, schedule->info);
   XlaVulkanBinding bindings[3] = {
-      {matmul->isSwapped, 0, matmul->lhsCount * bytesOf(matmul->lhs), false},
-      {!matmul->isSwapped, 0, matmul->rhsCount * bytesOf(matmul->rhs), false},
-      {2, 0, matmul->resultCount * bytesOf(matmul->result), true}};
+      {matmul->arguments[matmul->isSwapped], 0,
+       matmul->lhsCount * bytesOf(matmul->lhs), false},
+      {matmul->arguments[!matmul->isSwapped], 0,
+       matmul->rhsCount * bytesOf(matmul->rhs), false},
+      {matmul->arguments[2], matmul->resultOffset,
+       matmul->resultCount * bytesOf(matmul->result), true}};
   XlaVulkanBinding result = bindings[2];
   if (plan->chunks > 1) {
     bindings[2].bytes = matmul->resultCount * plan->chunks * bytesOf(e.sum);

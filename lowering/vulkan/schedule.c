@@ -170,9 +170,14 @@ static MlirLogicalResult scheduleOp(XlaVulkanMemoryMap *memory,
   bool isLoop = xlaIrIsOp(op, "scf.for") || xlaIrIsOp(op, "scf.if");
   if ((isLoop && mlirOperationGetNumResults(op) == 0) ||
       xlaIrIsOp(op, "memref.store")) {
-    if (mlirLogicalResultIsFailure(flush(memory, pending)))
+    bool isDone = false;
+    bool isProduct = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("xla.contraction")));
+    if (mlirLogicalResultIsFailure(flush(memory, pending)) ||
+        (isProduct &&
+         mlirLogicalResultIsFailure(xlaVulkanScheduleProduct(memory, &isDone))))
       return mlirLogicalResultFailure();
-    return xlaVulkanEmitNest(memory, op);
+    return isDone ? mlirLogicalResultSuccess() : xlaVulkanEmitNest(memory, op);
   }
   if (isLoop || isOnDemand(op))
     return mlirLogicalResultSuccess();

@@ -48,6 +48,14 @@ typedef struct XlaVulkanMemoryMap {
 } XlaVulkanMemoryMap;
 
 void xlaVulkanMemoryMapFree(XlaVulkanMemoryMap *map);
+/// The offset of a memref.alloc in the kernel's scratch, or -1 after a
+/// diagnostic.
+int64_t xlaVulkanScratchOf(XlaVulkanMemoryMap *map, MlirValue alloc);
+
+/// The product of a kernel of a fusion (matmul.c). `*isDone` is false, and
+/// nothing was written, if its loops are for xlaVulkanEmitNest.
+MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
+                                           bool *isDone);
 
 //===----------------------------------------------------------------------===//
 // A shader

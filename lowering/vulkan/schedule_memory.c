@@ -9,6 +9,8 @@
 
 #include "xlac/lowering/vulkan/schedule_emit.h"
 
+#include "mlir-c/Diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,6 +145,22 @@ static intptr_t argumentNumber(const XlaVulkanSchedule *schedule,
              : -1;
 }
 
+int64_t xlaVulkanScratchOf(XlaVulkanMemoryMap *map, MlirValue alloc) {
+  int64_t bytes, offset = -1;
+  const XlaVulkanPlace *place = findPlace(map, alloc.ptr);
+  if (place)
+    return place->offset;
+  if (!__builtin_mul_overflow(
+          xlaVulkanElements(alloc),
+          elementBytes(xlaIrElementType(mlirValueGetType(alloc))), &bytes))
+    offset = xlaVulkanScheduleScratch(map->schedule, bytes);
+  if (offset >= 0 && addPlace(map, alloc.ptr, offset))
+    return offset;
+  mlirEmitError(mlirOperationGetLocation(map->schedule->function),
+                "a kernel could not be scheduled: out of memory");
+  return -1;
+}
+
 /// Argument and offset of `root`; false after a diagnostic.
 static bool placeOf(XlaVulkanEmit *e, MlirValue root, intptr_t *argument,
                     int64_t *offset) {
@@ -169,10 +187,14 @@ static bool placeOf(XlaVulkanEmit *e, MlirValue root, intptr_t *argument,
     return true;
   }
   MlirOperation global = isGlobal ? globalOf(schedule, op) : op;
-  const void *key = isGlobal ? global.ptr : root.ptr;
   *argument =
       isGlobal ? XLA_VULKAN_KERNEL_CONSTANTS : schedule->kernel->nArguments;
-  const XlaVulkanPlace *place = findPlace(map, key);
+  if (!isGlobal) {
+    *offset = xlaVulkanScratchOf(map, root);
+    e->failed |= *offset < 0;
+    return !e->failed;
+  }
+  const XlaVulkanPlace *place = findPlace(map, global.ptr);
   if (place) {
     *offset = place->offset;
     return true;
@@ -181,15 +203,8 @@ static bool placeOf(XlaVulkanEmit *e, MlirValue root, intptr_t *argument,
     xlaVulkanEmitFail(e, e->ir.location, "a memref.global is missing");
     return false;
   }
-  int64_t unit = elementBytes(xlaIrElementType(mlirValueGetType(root)));
-  int64_t bytes;
-  if (isGlobal)
-    *offset = addConstant(e, global);
-  else if (__builtin_mul_overflow(xlaVulkanElements(root), unit, &bytes))
-    *offset = -1;
-  else
-    *offset = xlaVulkanScheduleScratch(schedule, bytes);
-  if (*offset < 0 || !addPlace(map, key, *offset)) {
+  *offset = addConstant(e, global);
+  if (*offset < 0 || !addPlace(map, global.ptr, *offset)) {
     xlaVulkanEmitFail(e, e->ir.location,
                       "a kernel could not be scheduled: out of memory");
     return false;
