@@ -45,16 +45,19 @@ static MlirLogicalResult checkSizes(const XlaOpView *view,
   return success();
 }
 
+/// Of `dims`, windows have one element; with `orNone`, perhaps not that.
 static MlirLogicalResult checkSmall(const XlaOpView *view, const char *label,
                                     const char *name, const XlaI64List *dims,
-                                    const XlaI64List *sizes) {
-  for (int i = 0; i < dims->size; ++i)
-    if (sizes->values[dims->values[i]] != 1)
+                                    const XlaI64List *sizes, bool orNone) {
+  for (int i = 0; i < dims->size; ++i) {
+    int64_t size = sizes->values[dims->values[i]];
+    if (size != 1 && (!orNone || size != 0))
       return xlaViewError(view, label,
-                          "slice_sizes[%lld] is %lld, must be 1: %s has the "
+                          "slice_sizes[%lld] is %lld, must be 1%s: %s has the "
                           "dimension",
-                          (long long)dims->values[i],
-                          (long long)sizes->values[dims->values[i]], name);
+                          (long long)dims->values[i], (long long)size,
+                          orNone ? " or 0" : "", name);
+  }
   return success();
 }
 
@@ -76,9 +79,9 @@ MlirLogicalResult xlaGatherInfer(XlaOpView *view) {
                      .rank = windows.offset.size + windows.batch.size};
   if (failed(checkSizes(view, &operand, &windows, &sizes, &result)) ||
       failed(checkSmall(view, "gather_c9", "collapsed_slice_dims",
-                        &windows.collapsed, &sizes)) ||
+                        &windows.collapsed, &sizes, false)) ||
       failed(checkSmall(view, "gather_c12", "operand_batching_dims",
-                        &windows.batching, &sizes)))
+                        &windows.batching, &sizes, true)))
     return failure();
   for (int i = 0; i < windows.offset.size; ++i)
     result.dims[windows.offset.values[i]] =

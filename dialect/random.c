@@ -307,7 +307,7 @@ static uint64_t wordAt(const Words *words, int64_t at) {
 /// Arithmetic on elements of a float type, each result rounded.
 static XlaScalar apply(XlaOpKind kind, XlaElementType type, XlaScalar x,
                        XlaScalar y) {
-  return xlaScalarBinary(kind, type, x, y);
+  return xlaScalarRound(type, xlaScalarBinary(kind, type, x, y));
 }
 
 static XlaScalar real(double value) { return (XlaScalar){.f = {value, 0}}; }

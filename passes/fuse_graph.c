@@ -79,6 +79,8 @@ static bool moves(XlaOpKind kind) {
          kind == XlaOpKindSlice || kind == XlaOpKindTranspose;
 }
 
+enum { maxPieces = 64 }; // of a concatenation: they are code
+
 static void describe(FuseNode *node, MlirOperation op) {
   node->op = op;
   node->kind = xlaOpGetKind(op);
@@ -97,7 +99,8 @@ static void describe(FuseNode *node, MlirOperation op) {
   const XlaOpInfo *info = xlaOpGetInfo(node->kind);
   node->elementwise =
       !strcmp(info->family, "Elementwise") && node->shape.rank >= 0;
-  node->moves = moves(node->kind) && node->shape.rank >= 0;
+  node->moves = moves(node->kind) && node->shape.rank >= 0 &&
+                mlirOperationGetNumOperands(op) <= maxPieces;
   node->effects =
       !(info->traits & (MlirExtOpTraitPure | MlirExtOpTraitRecursiveEffects));
   if (node->kind == XlaOpKindReduce && node->shape.rank >= 0) {

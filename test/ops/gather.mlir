@@ -287,16 +287,8 @@ func.func @gather_c11(%x: tensor<4x3xf32>, %i: tensor<5x1xi32>) {
 // -----
 
 func.func @gather_c12(%x: tensor<5x3xf32>, %i: tensor<5x1xi32>) {
-  // expected-error@+1 {{slice_sizes[0] is 2, must be 1: operand_batching_dims has the dimension [gather_c12]}}
+  // expected-error@+1 {{slice_sizes[0] is 2, must be 1 or 0: operand_batching_dims has the dimension [gather_c12]}}
   %0 = xla.gather %x, %i {offset_dims = [1], collapsed_slice_dims = [], start_index_map = [1], index_vector_dim = 1, slice_sizes = [2, 3], operand_batching_dims = [0], start_indices_batching_dims = [0]} : (tensor<5x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
-  return
-}
-
-// -----
-
-func.func @gather_c12_none(%x: tensor<5x3xf32>, %i: tensor<5x1xi32>) {
-  // expected-error@+1 {{slice_sizes[0] is 0, must be 1: operand_batching_dims has the dimension [gather_c12]}}
-  %0 = xla.gather %x, %i {offset_dims = [1], start_index_map = [1], index_vector_dim = 1, slice_sizes = [0, 3], operand_batching_dims = [0], start_indices_batching_dims = [0]} : (tensor<5x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
   return
 }
 
