@@ -184,24 +184,24 @@ static void appendType(Text *text, const Case *c, const char *dims, Kind kind) {
   append(text, "%s>", kinds[kind].name);
 }
 
-/// What xlaKernelEmit makes of dot_general, without a body.
+/// What xlaKernelEmit makes of dot_general, without the loops.
 static MlirModule kernelOf(MlirContext context, const Case *c,
                            const char *attribute) {
   char dims[16];
   Text text = {.size = 0};
   resultDims(c, dims);
-  append(&text, "func.func private @kernel(");
+  append(&text, "func.func private @kernel(%%0: ");
   appendType(&text, c, c->lhs, c->kind[0]);
-  append(&text, ", ");
+  append(&text, ", %%1: ");
   appendType(&text, c, c->rhs, c->kind[1]);
-  append(&text, ", ");
+  append(&text, ", %%2: ");
   appendType(&text, c, dims, c->kind[2]);
   append(&text, ") attributes {xla.kind = \"contraction\", ");
   appendList(&text, c, "xla.lhs_batch", c->lhs, true);
   appendList(&text, c, ", xla.rhs_batch", c->rhs, true);
   appendList(&text, c, ", xla.lhs_contracting", c->lhs, false);
   appendList(&text, c, ", xla.rhs_contracting", c->rhs, false);
-  append(&text, "%s%s%s}",
+  append(&text, "%s%s%s} {\nreturn\n}",
          kinds[c->kind[0]].isUnsigned ? ", xla.lhs_unsigned" : "",
          kinds[c->kind[1]].isUnsigned ? ", xla.rhs_unsigned" : "", attribute);
   MlirModule module =
