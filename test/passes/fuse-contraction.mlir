@@ -1,6 +1,6 @@
-// RUN: xla-opt %s --xla-fuse=contraction-epilogue | FileCheck %s
-// RUN: xla-opt %s --xla-fuse | FileCheck %s --check-prefix=OFF
-// RUN: xla-opt %s --xla-fuse=contraction-epilogue -o %t.mlir
+// RUN: xla-opt %s --xla-fuse | FileCheck %s
+// RUN: xla-opt %s --xla-fuse=contraction-epilogue=false | FileCheck %s --check-prefix=OFF
+// RUN: xla-opt %s --xla-fuse -o %t.mlir
 // RUN: xla-run %s --entry=dense --seed=1 > %t.plain
 // RUN: xla-run %t.mlir --entry=dense --seed=1 > %t.fused
 // RUN: cmp %t.plain %t.fused

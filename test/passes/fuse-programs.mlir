@@ -10,6 +10,8 @@
 // RUN: xla-run %s --entry=attention --device=all --seed=1
 // RUN: xla-opt %s --xla-legalize=entry=masked_attention --canonicalize --cse --xla-fuse | FileCheck %s --strict-whitespace --check-prefix=MASKED-ATTENTION
 // RUN: xla-run %s --entry=masked_attention --device=all --seed=1
+// RUN: xla-opt %s --xla-legalize=entry=mlp --canonicalize --cse --xla-fuse | FileCheck %s --strict-whitespace --check-prefix=MLP
+// RUN: xla-run %s --entry=mlp --device=all --seed=1
 
 // Whole programs as frameworks write them, and the kernels that they become;
 // reshapes are views.
@@ -211,4 +213,31 @@ func.func private @_where(%arg0: tensor<32x32xi1>, %arg1: tensor<2x3x32x32xf32>,
   %2 = xla.broadcast_in_dim %0 {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<2x3x32x32xf32>
   %3 = xla.select %1, %arg1, %2 : (tensor<2x3x32x32xi1>, tensor<2x3x32x32xf32>, tensor<2x3x32x32xf32>) -> tensor<2x3x32x32xf32>
   return %3 : tensor<2x3x32x32xf32>
+}
+
+// MLP: func.func
+// MLP-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
+// MLP: {{^    %[0-9:]+ = xla[.]fusion}}
+// MLP: kind = "contraction"
+// MLP-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
+// MLP: {{^    return}}
+func.func public @mlp(%arg0: tensor<33x48xf32>, %arg1: tensor<48x40xf32>, %arg2: tensor<40xf32>) -> tensor<33x40xf32> {
+  %0 = xla.constant dense<5.000000e-01> : tensor<33x40xf32>
+  %1 = xla.constant dense<1.000000e+00> : tensor<33x40xf32>
+  %2 = xla.constant dense<0.797884583> : tensor<33x40xf32>
+  %3 = xla.constant dense<4.471500e-02> : tensor<33x40xf32>
+  %4 = xla.dot_general %arg0, %arg1 {lhs_batching_dimensions = array<i64>, lhs_contracting_dimensions = array<i64: 1>, precision_config = ["DEFAULT", "DEFAULT"], rhs_batching_dimensions = array<i64>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<33x48xf32>, tensor<48x40xf32>) -> tensor<33x40xf32>
+  %5 = xla.broadcast_in_dim %arg2 {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<1x40xf32>
+  %6 = xla.broadcast_in_dim %5 {broadcast_dimensions = array<i64: 0, 1>} : (tensor<1x40xf32>) -> tensor<33x40xf32>
+  %7 = xla.add %4, %6 : tensor<33x40xf32>
+  %8 = xla.multiply %7, %7 : tensor<33x40xf32>
+  %9 = xla.multiply %8, %7 : tensor<33x40xf32>
+  %10 = xla.multiply %3, %9 : tensor<33x40xf32>
+  %11 = xla.add %7, %10 : tensor<33x40xf32>
+  %12 = xla.multiply %2, %11 : tensor<33x40xf32>
+  %13 = xla.tanh %12 : tensor<33x40xf32>
+  %14 = xla.add %1, %13 : tensor<33x40xf32>
+  %15 = xla.multiply %0, %14 : tensor<33x40xf32>
+  %16 = xla.multiply %7, %15 : tensor<33x40xf32>
+  return %16 : tensor<33x40xf32>
 }
