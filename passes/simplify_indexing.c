@@ -337,10 +337,11 @@ static void simplifyBlocks(MoveState *state, MlirOperation parent) {
         if (!moveIsMovement(kind) || !moveIsPlain(op) ||
             !moveUses(mlirOperationGetResult(op, 0)))
           continue;
-        MlirValue value = simplifyOp(state, op, kind);
-        if (mlirValueIsNull(value))
+        MlirValue result = mlirOperationGetResult(op, 0),
+                  value = simplifyOp(state, op, kind);
+        // Itself where memory did not suffice to see what it is.
+        if (mlirValueIsNull(value) || mlirValueEqual(value, result))
           continue;
-        MlirValue result = mlirOperationGetResult(op, 0);
         mlirValueReplaceAllUsesOfWith(result, value);
         // Another value may get its address.
         xlaPointerMapSet(&state->views, result.ptr, 0);
