@@ -1,4 +1,4 @@
-//===- legalize_zero.c - Zeros that drivers do not see --------------------===//
+//===- legalize_zero.c - Values that drivers do not see -------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,10 @@
 // the shader's modes say: -0 keeps its sign and NaN is lost. So zeros that
 // arithmetic may meet are computed, from a number of workgroups that no device
 // allows.
+//
+// It also takes an integer of 64 bits that becomes a float and an integer again
+// for itself, although the float has fewer digits: such floats go through an
+// exclusive or with a computed zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,15 +50,21 @@ static double laneOf(MlirAttribute value, intptr_t i) {
              : (double)mlirDenseElementsAttrGetFloatValue(value, i);
 }
 
-/// 0 as a driver cannot know it; with the sign of `like`.
-static V hiddenZero(XlaIr *ir, double like, MlirType element) {
+/// 0 as a driver cannot know it, in 32 bits.
+static V hiddenBits(XlaIr *ir) {
   MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
   XlaIrAttr x = {"dimension", xlaIrParseAttr(ir->context, "#gpu<dim x>")};
   V groups = xlaIrOp(ir, "gpu.grid_dim", mlirIndexTypeGet(ir->context), 0, NULL,
                      1, &x);
-  V bits = xlaIrBinary(ir, "arith.shrui",
-                       xlaIrCast(ir, "arith.index_cast", groups, i32),
-                       xlaIrConstantInt(ir, i32, 31));
+  return xlaIrBinary(ir, "arith.shrui",
+                     xlaIrCast(ir, "arith.index_cast", groups, i32),
+                     xlaIrConstantInt(ir, i32, 31));
+}
+
+/// The same as a float, with the sign of `like`.
+static V hiddenZero(XlaIr *ir, double like, MlirType element) {
+  MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
+  V bits = hiddenBits(ir);
   if (signbit(like))
     bits = xlaIrBinary(ir, "arith.ori", bits,
                        xlaIrConstantInt(ir, i32, INT32_MIN));
@@ -87,9 +97,36 @@ static V hide(XlaIr *ir, MlirOperation constant) {
              : lanes[0];
 }
 
+/// Hides the float that becomes an integer of 64 bits.
+static void hideFloat(MlirOperation op) {
+  XlaIr ir = xlaIrBefore(op);
+  V value = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(value), element = xlaVulkanScalarType(type);
+  unsigned width = mlirTypeIsAF64(element) ? 64 : 32;
+  MlirType scalar = mlirIntegerTypeGet(ir.context, width);
+  MlirType bits = xlaVulkanWithScalar(type, scalar);
+  V zero = hiddenBits(&ir);
+  if (width == 64)
+    zero = xlaIrCast(&ir, "arith.extui", zero, scalar);
+  if (mlirTypeIsAVector(type))
+    zero = xlaIrCast(&ir, "vector.broadcast", zero, bits);
+  value = xlaIrBinary(&ir, "arith.xori",
+                      xlaIrCast(&ir, "arith.bitcast", value, bits), zero);
+  mlirOperationSetOperand(op, 0, xlaIrCast(&ir, "arith.bitcast", value, type));
+}
+
+static bool isWideInteger(MlirOperation op) {
+  MlirType type =
+      xlaVulkanScalarType(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
+}
+
 static V rewrite(MlirOperation op, void *user, bool *failed) {
   (void)user;
   (void)failed;
+  if ((xlaIrIsOp(op, "arith.fptoui") || xlaIrIsOp(op, "arith.fptosi")) &&
+      isWideInteger(op))
+    hideFloat(op);
   if (!isUser(op))
     return (V){NULL};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
