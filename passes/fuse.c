@@ -7,8 +7,7 @@
 // their clusters before it gets its own. It joins the cluster of its users if
 // that is one; what is free to compute is copied into several; and what several
 // clusters or others use joins one as a further result where that makes no
-// cycle. Clusters therefore never depend on each other in a circle, and nothing
-// that costs work is computed twice.
+// cycle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,6 +61,21 @@ static void pushMembers(Search *search, FuseCluster *cluster) {
     push(search, m);
 }
 
+/// The first position that spans of clusters connect with `at`: all that `at`
+/// leads to is behind it.
+static int connectedFrom(FuseGraph *graph, int at) {
+  int *connected = graph->connected;
+  while (connected[at] != at)
+    at = connected[at] = connected[connected[at]];
+  return at;
+}
+
+static void connect(FuseGraph *graph, const FuseCluster *cluster) {
+  for (int at = connectedFrom(graph, cluster->last); at > cluster->first;
+       at = connectedFrom(graph, at))
+    graph->connected[at] = at - 1;
+}
+
 /// Whether what `from` leads to includes the target cluster, or the budget does
 /// not suffice to know. Searches with the same mark share what they have seen.
 static bool reaches(Search *search, int from) {
@@ -75,7 +89,7 @@ static bool reaches(Search *search, int from) {
     int cluster = fuseClusterOf(graph, at);
     if (cluster == search->target)
       return true;
-    if ((cluster >= 0 ? graph->clusters[cluster].first : at) > last)
+    if (connectedFrom(graph, at) > last)
       continue;
     if ((search->budget -= 1 + node->nEdges) < 0)
       return true;
@@ -101,6 +115,7 @@ static void join(FuseGraph *graph, int position, int cluster,
   graph->nodes[position].cluster = cluster;
   graph->nodes[position].next = c->head; // positions fall: keeps their order
   c->head = c->first = position;
+  connect(graph, c);
   c->size += graph->nodes[position].size;
   ++c->nMembers;
 }
@@ -133,6 +148,7 @@ static void merge(FuseGraph *graph, int into, int from) {
   a->awaitsDot |= b->awaitsDot;
   a->repeated += b->repeated;
   b->mergedInto = into;
+  connect(graph, a);
 }
 
 typedef struct Users {

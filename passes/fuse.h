@@ -99,11 +99,14 @@ typedef struct FuseCluster {
 
 typedef struct FuseGraph {
   MlirBlock block;
-  int nNodes, nEdges, nClusters, capacity;
+  int nNodes, nEdges, nClusters;
   FuseNode *nodes;
   FuseEdge *edges;
   FuseCluster *clusters;   ///< room for one a node
   XlaPointerMap positions; ///< of operations, + 1
+  /// Of each position one before it that spans of clusters, from their first
+  /// to their last member, connect with it; itself where there is none.
+  int *connected;
   int mark;
   const XlaFusionDevice *device;
   bool epilogues; ///< operations on the result of a contraction join it

@@ -179,8 +179,11 @@ bool fuseGraphCreate(FuseGraph *graph, MlirBlock block,
   size_t room = (size_t)graph->nNodes + 1;
   graph->nodes = calloc(room, sizeof *graph->nodes);
   graph->clusters = malloc(room * sizeof *graph->clusters);
-  if (!graph->nodes || !graph->clusters)
+  graph->connected = malloc(room * sizeof *graph->connected);
+  if (!graph->nodes || !graph->clusters || !graph->connected)
     return false;
+  for (int i = 0; i < graph->nNodes; ++i)
+    graph->connected[i] = i;
   int position = 0, segment = 0, effect = -1;
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
@@ -205,6 +208,7 @@ void fuseGraphDestroy(FuseGraph *graph) {
     xlaIndexingMapRelease(graph->nodes[i].map);
   free(graph->nodes);
   free(graph->clusters);
+  free(graph->connected);
   free(graph->edges);
   xlaPointerMapClear(&graph->positions);
 }
