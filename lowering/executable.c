@@ -81,17 +81,23 @@ static const XlaVulkanInfo *vulkanInfo(const Compilation *c) {
                                 : xlaVulkanDeviceGetInfo(c->options->vulkan);
 }
 
-static const XlaFusionDevice *fusionDevice(const Compilation *c) {
-  const char *name = !c->options->vulkan                       ? "cpu"
-                     : vulkanInfo(c)->kind == XlaVulkanKindSoftware ? "llvmpipe"
-                                                               : "gpu";
-  return xlaFusionDeviceGet(name);
+/// What fusing weighs, with the limits of the device at hand.
+static XlaFusionDevice fusionDevice(const Compilation *c) {
+  if (!c->options->vulkan)
+    return *xlaFusionDeviceGet("cpu");
+  const XlaVulkanInfo *info = vulkanInfo(c);
+  XlaFusionDevice device = *xlaFusionDeviceGet(
+      info->kind == XlaVulkanKindSoftware ? "llvmpipe" : "gpu");
+  int rest = (int)(info->maxBindings < 64 ? info->maxBindings : 64) - 4;
+  device.maxBuffers = rest > 8 ? rest : 8; // scratch and constants take some
+  return device;
 }
 
 static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
+  XlaFusionDevice device = fusionDevice(c);
   if (failed(c->options->unfused
                  ? xlaPrepareUnfused(c->module, entry)
-                 : xlaPrepareForLowering(c->module, entry, fusionDevice(c))))
+                 : xlaPrepareForLowering(c->module, entry, &device)))
     return failure();
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
   if (failed(markDonated(c)))

@@ -147,6 +147,7 @@ static void merge(FuseGraph *graph, int into, int from) {
   a->pieces |= b->pieces;
   a->awaitsDot |= b->awaitsDot;
   a->repeated += b->repeated;
+  a->buffers += b->buffers;
   b->mergedInto = into;
   connect(graph, a);
 }
@@ -207,7 +208,8 @@ static FuseReason joinAsResult(FuseGraph *graph, Search *search, int position,
       reason = why;
     else if (into < 0)
       into = cluster;
-    else if (fuseCanMerge(&graph->clusters[into], &graph->clusters[cluster]))
+    else if (fuseCanMerge(graph, &graph->clusters[into],
+                          &graph->clusters[cluster]))
       merge(graph, into, cluster);
   }
   if (into < 0)

@@ -90,6 +90,7 @@ typedef struct FuseCluster {
   bool contraction; ///< has a dot_general, whose result the others work on
   int nReductions;
   int repeated; ///< cost of what is computed at more places than it has
+  int buffers;  ///< operands and results, or more
   int segment;
   int first, last; ///< positions of members
   int head, nMembers, size;
@@ -156,7 +157,8 @@ FuseReason fuseFit(const FuseGraph *graph, int position, int cluster,
 /// A new cluster for the node, which must be one that can begin a cluster.
 FuseCluster fuseFound(const FuseGraph *graph, int position);
 /// Whether the two can be one cluster if they do not depend on each other.
-bool fuseCanMerge(const FuseCluster *a, const FuseCluster *b);
+bool fuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
+                  const FuseCluster *b);
 
 //===----------------------------------------------------------------------===//
 // fuse_build.c, fuse_report.c

@@ -365,6 +365,59 @@ static FuseReason mappedFits(const FuseGraph *graph, const FuseNode *node,
 }
 
 //===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+static bool isSplatConstant(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+         fuseIsSplat(mlirOpResultGetOwner(value));
+}
+
+static int countOperands(const FuseNode *node) {
+  int count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i)
+    count += !isSplatConstant(mlirOperationGetOperand(node->op, i));
+  return count;
+}
+
+/// What the members take from outside, each once, and give to others.
+static int countBuffers(const FuseGraph *graph, int cluster) {
+  XlaPointerMap seen = {0};
+  int count = 0;
+  for (int m = graph->clusters[cluster].head; m >= 0;
+       m = graph->nodes[m].next) {
+    const FuseNode *node = &graph->nodes[m];
+    bool isResult = false;
+    for (int e = 0; e < node->nEdges && !isResult; ++e)
+      isResult = fuseClusterOf(graph, graph->edges[node->firstEdge + e].user) !=
+                 cluster;
+    count += isResult;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+      MlirValue value = mlirOperationGetOperand(node->op, i);
+      int from = fuseDefiningNode(graph, value);
+      if (isSplatConstant(value) || xlaPointerMapGet(&seen, value.ptr) ||
+          (from >= 0 && fuseClusterOf(graph, from) == cluster))
+        continue;
+      // Without memory it may count twice.
+      (void)xlaPointerMapSet(&seen, value.ptr, 1);
+      ++count;
+    }
+  }
+  xlaPointerMapClear(&seen);
+  return count;
+}
+
+/// Whether there is room for what the node adds.
+static bool hasBuffers(const FuseGraph *graph, const FuseNode *node,
+                       int cluster, bool asResult, FuseCluster *as) {
+  int added = countOperands(node) + asResult;
+  as->buffers += added;
+  if (as->buffers > graph->device->maxBuffers)
+    as->buffers = countBuffers(graph, cluster) + added;
+  return as->buffers <= graph->device->maxBuffers;
+}
+
+//===----------------------------------------------------------------------===//
 // Members
 //===----------------------------------------------------------------------===//
 
@@ -397,7 +450,8 @@ FuseReason fuseFit(const FuseGraph *graph, int position, int cluster,
   Place place = PlaceNone;
   *as = graph->clusters[cluster];
   fit->map = NULL;
-  if (as->nMembers >= fuseMaxMembers || as->size + node->size > fuseMaxSize)
+  if (as->nMembers >= fuseMaxMembers || as->size + node->size > fuseMaxSize ||
+      !hasBuffers(graph, node, cluster, asResult, as))
     return FuseReasonSize;
   if (as->segment != node->segment)
     return FuseReasonBarrier;
@@ -431,6 +485,7 @@ FuseCluster fuseFound(const FuseGraph *graph, int position) {
                    .head = position,
                    .nMembers = 1,
                    .size = node->size,
+                   .buffers = countOperands(node) + 1,
                    .mergedInto = -1};
   if (node->reducible) {
     fuseInputShape(node, &c.space);
@@ -452,12 +507,15 @@ static bool canMergeGathers(const FuseCluster *a, const FuseCluster *b) {
          (!b->transposed && !b->pieces && b->size == b->nMembers);
 }
 
-bool fuseCanMerge(const FuseCluster *a, const FuseCluster *b) {
+bool fuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
+                  const FuseCluster *b) {
   return xlaShapeDimsEqual(&a->space, &b->space) && !a->closed && !b->closed &&
          !a->contraction && !b->contraction && a->trailing == b->trailing &&
          canMergeGathers(a, b) && canMergeGathers(b, a) &&
          !((a->pieces || b->pieces) && (a->trailing || b->trailing)) &&
-         a->segment == b->segment && a->size + b->size <= fuseMaxSize &&
+         a->segment == b->segment &&
+         a->buffers + b->buffers <= graph->device->maxBuffers &&
+         a->size + b->size <= fuseMaxSize &&
          a->nMembers + b->nMembers <= fuseMaxMembers;
 }
 

@@ -19,6 +19,7 @@ typedef struct XlaFusionDevice {
   double perByte;   ///< read from memory or written
   double perCached; ///< byte that was read or written shortly before
   double perKernel; ///< its launch
+  int maxBuffers;   ///< operands and results of a kernel, at most
 } XlaFusionDevice;
 
 /// "cpu": two cores with vectors of 512 bits; "llvmpipe": Vulkan on these;
