@@ -95,7 +95,7 @@ static MlirLogicalResult inferBroadcastInDim(XlaOpView *view,
                         "dimension of the operand gives it a size",
                         __builtin_ctz(unsized.dynamic));
   result.elementType = operand->elementType;
-  return xlaViewAppendChecked(view, "broadcast_in_dim_c1", &result);
+  return xlaViewAppendChecked(view, NULL, &result);
 }
 
 static MlirLogicalResult inferReshape(XlaOpView *view,
@@ -116,7 +116,7 @@ static MlirLogicalResult inferReshape(XlaOpView *view,
   if ((operand->dynamic || result.dynamic) &&
       failed(xlaReshapeInferSizes(view, &declared, operand, &result)))
     return failure();
-  return xlaViewAppendChecked(view, "reshape_c1", &result);
+  return xlaViewAppendChecked(view, NULL, &result);
 }
 
 /// Operand `index` of a concatenation against the first.

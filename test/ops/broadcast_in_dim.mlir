@@ -62,7 +62,7 @@ func.func @empty() -> tensor<4611686018427387904x0x4611686018427387904xf64> {
 
 // -----
 
-func.func @broadcast_in_dim_c1(%x: tensor<3xf32>) {
+func.func @broadcast_in_dim_type(%x: tensor<3xf32>) {
   // expected-error@+1 {{result 0 is stated as tensor<2x3xf64>, but is tensor<2x3xf32> [result]}}
   %0 = xla.broadcast_in_dim %x {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<2x3xf64>
   return

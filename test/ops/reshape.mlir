@@ -57,7 +57,7 @@ func.func @scalars() -> (tensor<f32>, tensor<1x1xf32>) {
 
 // -----
 
-func.func @reshape_c1(%x: tensor<2x3xf32>) {
+func.func @reshape_type(%x: tensor<2x3xf32>) {
   // expected-error@+1 {{result 0 is stated as tensor<6xi32>, but is tensor<6xf32> [result]}}
   %0 = xla.reshape %x : (tensor<2x3xf32>) -> tensor<6xi32>
   return
