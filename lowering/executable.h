@@ -73,8 +73,8 @@ const XlaCompileStats *xlaExecutableGetStats(const XlaExecutable *executable);
 
 /// Inputs and outputs as the compiled program has them: tuples are flattened
 /// into their leaves, in order. Arrays with dynamic dimensions are those of
-/// their bounds, with anything beyond their sizes, which follow after all arrays
-/// as s32 scalars, in order.
+/// their bounds, with anything beyond their sizes, which follow after all
+/// arrays as s32 scalars, in order.
 intptr_t xlaExecutableGetNumInputs(const XlaExecutable *executable);
 intptr_t xlaExecutableGetNumOutputs(const XlaExecutable *executable);
 const XlaShape *xlaExecutableGetInputShape(const XlaExecutable *executable,

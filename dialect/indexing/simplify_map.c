@@ -217,6 +217,22 @@ static int joinCongruences(const Congruence *a, const Congruence *b,
   return 1;
 }
 
+/// Writes `b` with the expression of `a`, from which its own may differ by a
+/// constant: (x + 1) mod 6 = 0 is x mod 6 = 5. False where it differs by more.
+static bool moveCongruence(Draft *draft, const Congruence *a, Congruence *b) {
+  XlaLinear difference = {0};
+  if (a->x.ptr == b->x.ptr)
+    return true;
+  xlaLinearAddExpr(&draft->rules, &difference, a->x, 1);
+  xlaLinearAddExpr(&draft->rules, &difference, b->x, -1);
+  if (draft->rules.failed || difference.n)
+    return false;
+  int64_t by = xlaFloorMod(difference.constant, b->modulus);
+  int64_t room = b->modulus - b->rest; // so that the sum does not overflow
+  *b = (Congruence){a->x, b->modulus, by < room ? b->rest + by : by - room};
+  return true;
+}
+
 /// Rounds the bounds of a variable to numbers that `c`, a congruence of it or
 /// of its sum with a constant, allows.
 static void tighten(Draft *draft, const Congruence *c) {
@@ -256,7 +272,10 @@ static bool joinConstraints(Draft *draft, intptr_t i, intptr_t j) {
     removeConstraint(draft, j);
     return true;
   }
-  if (!isCongruence(a, &x) || !isCongruence(b, &y) || x.x.ptr != y.x.ptr)
+  if (!isCongruence(a, &x) || !isCongruence(b, &y))
+    return false;
+  bool isOrdered = xlaExprCompare(x.x, y.x) <= 0;
+  if (!moveCongruence(draft, isOrdered ? &x : &y, isOrdered ? &y : &x))
     return false;
   int joined = joinCongruences(&x, &y, &both);
   draft->isEmpty |= joined < 0;

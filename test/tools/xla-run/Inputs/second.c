@@ -1,4 +1,5 @@
-/* A function that gives its argument back, but for the second time a little more: a device that is wrong. */
+/* A function that gives its argument back, but for the second time a little
+ * more: a device that is wrong. */
 void second(void *out, const void **in) {
   static int calls;
   for (int i = 0; i < 4; ++i)
