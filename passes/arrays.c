@@ -73,7 +73,8 @@ MlirValue xlaArrayReshape(XlaIr *ir, MlirValue array, int rank,
                           const int64_t *dims) {
   XlaShape from = xlaArrayShape(array), result = from;
   result.rank = rank;
-  memcpy(result.dims, dims, (size_t)rank * sizeof *dims);
+  if (rank)
+    memcpy(result.dims, dims, (size_t)rank * sizeof *dims);
   return xlaShapeDimsEqual(&from, &result)
              ? array
              : build(ir, "xla.reshape", &result, 1, &array, 0, NULL);

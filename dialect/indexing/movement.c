@@ -63,8 +63,10 @@ static void mapPad(MlirOperation op, intptr_t operand, const XlaShape *shape,
   xlaOpGetList(op, "edge_padding_low", &low);
   xlaOpGetList(op, "interior_padding", &interior);
   for (int i = 0; i < shape->rank; ++i) {
-    int64_t stride = interior.values[i] + 1;
-    MlirAffineExpr at = xlaExprShift(xlaMapDraftDim(draft, i), -low.values[i]);
+    // Beyond any array, one more or less makes no difference.
+    int64_t stride = interior.values[i] + (interior.values[i] != INT64_MAX);
+    int64_t shift = low.values[i] == INT64_MIN ? INT64_MAX : -low.values[i];
+    MlirAffineExpr at = xlaExprShift(xlaMapDraftDim(draft, i), shift);
     xlaMapDraftConstrain(draft, xlaExprModulo(at, stride), 0, 0);
     xlaMapDraftConstrain(draft, xlaExprOver(at, stride), 0, shape->dims[i] - 1);
     xlaMapDraftAddResult(draft, xlaExprOver(at, stride));
