@@ -1,3 +1,4 @@
+// REQUIRES: vulkan
 // Integers that become floats and integers again in one kernel are rounded, which a driver must not fold away.
 // RUN: xla-run %s --device=vulkan --input="5xui64=61066186 16777217 33554435 1 0" --input="5xi64=61066186 16777217 -33554435 1 -9007199254740993" --input="5xi32=61066186 16777217 -33554435 1 0" --input="5xui32=61066186 16777217 33554435 1 0" | FileCheck %s
 // CHECK: 5xu64=61066184 16777216 33554436 1 0
