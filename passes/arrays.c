@@ -206,7 +206,8 @@ MlirValue xlaArrayTake(XlaIr *ir, MlirValue array, MlirValue places,
                attrs);
 }
 
-MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions) {
+MlirValue xlaArrayReduce(XlaIr *ir, const char *name, MlirValue array,
+                         MlirValue init, uint32_t dimensions) {
   XlaShape from = xlaArrayShape(array), result = from;
   int64_t reduced[XLA_MAX_RANK];
   int nReduced = 0;
@@ -216,8 +217,6 @@ MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions) {
       reduced[nReduced++] = d;
     else
       result.dims[result.rank++] = from.dims[d];
-  if (!nReduced)
-    return array;
   XlaShape scalar = {.elementType = from.elementType};
   MlirType type = xlaShapeToMlir(&scalar, ir->context);
   MlirRegion region = mlirRegionCreate();
@@ -226,14 +225,23 @@ MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions) {
                       (MlirLocation[]){ir->location, ir->location});
   mlirRegionAppendOwnedBlock(region, block);
   XlaIr body = xlaIrIn(*ir, block);
-  MlirValue sum = xlaIrBinary(&body, "xla.add", mlirBlockGetArgument(block, 0),
-                              mlirBlockGetArgument(block, 1));
-  xlaIrCreate(&body, "xla.return", 1, &sum, 0, NULL, 0, NULL, 0, NULL);
-  MlirValue operands[2] = {array, xlaArrayNumber(ir, from.elementType, 0)};
+  MlirValue value = xlaIrBinary(&body, name, mlirBlockGetArgument(block, 0),
+                                mlirBlockGetArgument(block, 1));
+  xlaIrCreate(&body, "xla.return", 1, &value, 0, NULL, 0, NULL, 0, NULL);
+  MlirValue operands[2] = {array, init};
   MlirType resultType = xlaShapeToMlir(&result, ir->context);
   return mlirOperationGetResult(
       xlaIrCreate(ir, "xla.reduce", 2, operands, 1, &resultType, 1,
                   &(XlaIrAttr){"dimensions", list(ir, nReduced, reduced)}, 1,
                   &region),
       0);
+}
+
+MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions) {
+  return dimensions
+             ? xlaArrayReduce(
+                   ir, "xla.add", array,
+                   xlaArrayNumber(ir, xlaArrayShape(array).elementType, 0),
+                   dimensions)
+             : array;
 }

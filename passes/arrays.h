@@ -55,6 +55,10 @@ MlirValue xlaArraySelect(XlaIr *ir, MlirValue pred, MlirValue yes,
 /// least, that the vector `places` holds; they are clamped into it.
 MlirValue xlaArrayTake(XlaIr *ir, MlirValue array, MlirValue places,
                        int64_t dimension);
+/// `name`, a binary operation, of `init` and all elements along the dimensions
+/// whose bits are set; there is at least one.
+MlirValue xlaArrayReduce(XlaIr *ir, const char *name, MlirValue array,
+                         MlirValue init, uint32_t dimensions);
 /// The sum over the dimensions whose bits are set.
 MlirValue xlaArraySum(XlaIr *ir, MlirValue array, uint32_t dimensions);
 

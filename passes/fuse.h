@@ -132,7 +132,8 @@ int fuseClusterOf(const FuseGraph *graph, int node);
 /// instead of reading it.
 bool fuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
                    MlirValue value);
-bool fuseIsSplat(MlirOperation op);
+/// Whether it is a constant that repeats one element.
+bool fuseIsSplat(MlirValue value);
 /// Whether `dims` are the leading dimensions of `space` but `trailing`.
 bool fuseIsRowShape(const XlaShape *space, int trailing, const XlaShape *shape);
 /// Operands with an element for each of the result's, other than constants.

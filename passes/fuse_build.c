@@ -175,9 +175,7 @@ static MlirValue innerValue(Body *body, MlirValue value, int depth) {
 /// Initial values of reductions are arguments or constants.
 static bool isComputedInit(MlirOperation op, intptr_t i, MlirValue value) {
   return xlaOpGetKind(op) == XlaOpKindReduce &&
-         i >= mlirOperationGetNumOperands(op) / 2 &&
-         !(mlirValueIsAOpResult(value) &&
-           fuseIsSplat(mlirOpResultGetOwner(value)));
+         i >= mlirOperationGetNumOperands(op) / 2 && !fuseIsSplat(value);
 }
 
 static void moveMember(Body *body, MlirOperation op) {
@@ -309,9 +307,13 @@ static void dissolveSingles(FuseGraph *graph) {
   }
 }
 
-static bool isUnused(MlirOperation op) {
-  return mlirOpOperandIsNull(
-      mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+/// Whether clusters compute it instead, and nothing else uses it.
+static bool isLeftOver(const FuseNode *node) {
+  if (!node->copied && node->kind != XlaOpKindConstant)
+    return false;
+  MlirValue value = mlirOperationGetResult(node->op, 0);
+  return (node->copied || fuseIsSplat(value)) &&
+         mlirOpOperandIsNull(mlirValueGetFirstUse(value));
 }
 
 static bool place(const Order *order) {
@@ -327,8 +329,7 @@ static bool place(const Order *order) {
     }
   }
   for (int i = graph->nNodes - 1; i >= 0; --i)
-    if ((graph->nodes[i].copied || fuseIsSplat(graph->nodes[i].op)) &&
-        isUnused(graph->nodes[i].op))
+    if (isLeftOver(&graph->nodes[i]))
       mlirOperationDestroy(graph->nodes[i].op);
   return true;
 }

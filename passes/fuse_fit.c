@@ -326,7 +326,7 @@ int fuseCountArrays(const FuseGraph *graph, const FuseNode *node) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
     MlirValue value = mlirOperationGetOperand(node->op, i);
     int from = fuseDefiningNode(graph, value);
-    if (mlirValueIsAOpResult(value) && fuseIsSplat(mlirOpResultGetOwner(value)))
+    if (fuseIsSplat(value))
       continue;
     count += from < 0 || graph->nodes[from].kind != XlaOpKindBroadcastInDim;
   }
@@ -368,15 +368,10 @@ static FuseReason mappedFits(const FuseGraph *graph, const FuseNode *node,
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-static bool isSplatConstant(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-         fuseIsSplat(mlirOpResultGetOwner(value));
-}
-
 static int countOperands(const FuseNode *node) {
   int count = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i)
-    count += !isSplatConstant(mlirOperationGetOperand(node->op, i));
+    count += !fuseIsSplat(mlirOperationGetOperand(node->op, i));
   return count;
 }
 
@@ -395,7 +390,7 @@ static int countBuffers(const FuseGraph *graph, int cluster) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
       MlirValue value = mlirOperationGetOperand(node->op, i);
       int from = fuseDefiningNode(graph, value);
-      if (isSplatConstant(value) || xlaPointerMapGet(&seen, value.ptr) ||
+      if (fuseIsSplat(value) || xlaPointerMapGet(&seen, value.ptr) ||
           (from >= 0 && fuseClusterOf(graph, from) == cluster))
         continue;
       // Without memory it may count twice.
@@ -523,8 +518,7 @@ bool fuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
                    MlirValue value) {
   XlaShape shape;
   int position = fuseDefiningNode(graph, value);
-  bool splat = !mlirValueIsABlockArgument(value) &&
-               fuseIsSplat(mlirOpResultGetOwner(value));
+  bool splat = fuseIsSplat(value);
   if ((!splat && (position < 0 || !graph->nodes[position].copied)) ||
       !xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
     return false;

@@ -13,12 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fuseIsSplat(MlirOperation op) {
+bool fuseIsSplat(MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
   if (xlaOpGetKind(op) != XlaOpKindConstant)
     return false;
-  MlirAttribute value = xlaOpGetAttr(op, "value");
-  return mlirAttributeIsADenseElements(value) &&
-         mlirDenseElementsAttrIsSplat(value);
+  MlirAttribute elements = xlaOpGetAttr(op, "value");
+  return mlirAttributeIsADenseElements(elements) &&
+         mlirDenseElementsAttrIsSplat(elements);
 }
 
 int fuseDefiningNode(const FuseGraph *graph, MlirValue value) {

@@ -66,27 +66,9 @@ static MlirValue takeAt(Lu *lu, MlirValue a, int dimension) {
 
 /// The least or greatest along dimension 1 of [b, m].
 static MlirValue extreme(Lu *lu, const char *name, MlirValue x, double init) {
-  XlaIr *ir = &lu->ir;
-  XlaShape shape = xlaArrayShape(x),
-           scalar = {.elementType = shape.elementType};
-  MlirType type = xlaShapeToMlir(&scalar, ir->context);
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock block =
-      mlirBlockCreate(2, (MlirType[]){type, type},
-                      (MlirLocation[]){ir->location, ir->location});
-  mlirRegionAppendOwnedBlock(region, block);
-  XlaIr body = xlaIrIn(*ir, block);
-  MlirValue value = xlaIrBinary(&body, name, mlirBlockGetArgument(block, 0),
-                                mlirBlockGetArgument(block, 1));
-  xlaIrCreate(&body, "xla.return", 1, &value, 0, NULL, 0, NULL, 0, NULL);
-  MlirValue operands[2] = {x, xlaArrayNumber(ir, shape.elementType, init)};
-  int64_t along = 1;
-  shape.rank = 1;
-  MlirType result = xlaShapeToMlir(&shape, ir->context);
-  XlaIrAttr attr = {"dimensions", mlirDenseI64ArrayGet(ir->context, 1, &along)};
-  return mlirOperationGetResult(xlaIrCreate(ir, "xla.reduce", 2, operands, 1,
-                                            &result, 1, &attr, 1, &region),
-                                0);
+  return xlaArrayReduce(
+      &lu->ir, name, x,
+      xlaArrayNumber(&lu->ir, xlaArrayShape(x).elementType, init), 2);
 }
 
 /// The row of the pivot, [b]: the first from row k on whose magnitude is the

@@ -101,29 +101,9 @@ static MlirValue reflect(Qr *qr, MlirValue a, MlirValue v, MlirValue tau) {
 /// they neither overflow nor vanish.
 static MlirValue lengthOf(Qr *qr, MlirValue x) {
   XlaIr *ir = &qr->ir;
-  XlaShape shape = xlaArrayShape(x),
-           scalar = {.elementType = shape.elementType};
-  MlirType type = xlaShapeToMlir(&scalar, ir->context);
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock block =
-      mlirBlockCreate(2, (MlirType[]){type, type},
-                      (MlirLocation[]){ir->location, ir->location});
-  mlirRegionAppendOwnedBlock(region, block);
-  XlaIr body = xlaIrIn(*ir, block);
-  MlirValue most =
-      xlaIrBinary(&body, "xla.maximum", mlirBlockGetArgument(block, 0),
-                  mlirBlockGetArgument(block, 1));
-  xlaIrCreate(&body, "xla.return", 1, &most, 0, NULL, 0, NULL, 0, NULL);
-  int64_t dimension = 1;
-  shape.rank = 1;
-  MlirType result = xlaShapeToMlir(&shape, ir->context);
-  XlaIrAttr attr = {"dimensions",
-                    mlirDenseI64ArrayGet(ir->context, 1, &dimension)};
-  MlirValue operands[2] = {xlaIrUnary(ir, "xla.abs", x),
-                           xlaArrayNumber(ir, shape.elementType, 0)};
-  most = mlirOperationGetResult(xlaIrCreate(ir, "xla.reduce", 2, operands, 1,
-                                            &result, 1, &attr, 1, &region),
-                                0);
+  MlirValue size = xlaIrUnary(ir, "xla.abs", x);
+  MlirValue least = xlaArrayNumber(ir, xlaArrayShape(x).elementType, 0);
+  MlirValue most = xlaArrayReduce(ir, "xla.maximum", size, least, 2);
   MlirValue zero = numberLike(qr, most, 0);
   MlirValue scale = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", most, zero),
                                    numberLike(qr, most, 1), most);
