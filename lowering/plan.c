@@ -186,23 +186,34 @@ static bool sameLongDims(MlirValue a, MlirValue b) {
   return true;
 }
 
+/// Whether `op` reads parts of dimensions, or several of them as one.
+static bool cutsDimensions(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindReshape)
+    return !sameLongDims(mlirOperationGetOperand(op, 0),
+                         mlirOperationGetResult(op, 0));
+  return !xlaIsInlined(op) && kind != XlaOpKindBroadcastInDim &&
+         kind != XlaOpKindConstant && kind != XlaOpKindIota &&
+         kind != XlaOpKindTranspose;
+}
+
 /// Whether all ops read whole dimensions: then the schedules of devices find
 /// loops that a stage shares with those that it writes for, and what lies
 /// between needs no memory of its own.
 static bool keepsDimensions(const XlaPlan *plan) {
-  for (intptr_t i = 0; i < plan->nOps; ++i) {
-    MlirOperation op = plan->ops[i];
-    XlaOpKind kind = xlaOpGetKind(op);
-    if (kind == XlaOpKindReshape &&
-        !sameLongDims(mlirOperationGetOperand(op, 0),
-                      mlirOperationGetResult(op, 0)))
+  for (intptr_t i = 0; i < plan->nOps; ++i)
+    if (cutsDimensions(plan->ops[i]))
       return false;
-    if (!xlaIsInlined(op) && kind != XlaOpKindReshape &&
-        kind != XlaOpKindBroadcastInDim && kind != XlaOpKindConstant &&
-        kind != XlaOpKindIota && kind != XlaOpKindTranspose)
-      return false;
-  }
   return true;
+}
+
+/// Whether several stages use it, and computing it again costs more than
+/// memory. What is cut from a costly array is kept in place of the array: it
+/// has the dimensions of the stages that use it.
+static bool isShared(const XlaPlan *plan, intptr_t i) {
+  return plan->uses[i] == usesMany &&
+         (isCostly(plan, i) ||
+          (plan->costs[i] >= XLA_OP_COSTLY && cutsDimensions(plan->ops[i])));
 }
 
 /// Whether an op that one stage uses is cheaper to read than to compute as
@@ -236,7 +247,7 @@ static void decide(XlaPlan *plan) {
     if (plan->uses[i] == usesNone)
       continue; // dead
     if (isReduce(op) || isDot(op) || isSummed(plan, i) || isRepeated(plan, i) ||
-        (!isLoop && plan->uses[i] == usesMany && isCostly(plan, i))) {
+        (!isLoop && isShared(plan, i))) {
       plan->uses[i] = (int)i;
       plan->points[i] =
           elementsOf(isReduce(op) ? mlirOperationGetOperand(op, 0)
@@ -462,8 +473,8 @@ static MlirValue allocate(XlaPlan *plan, MlirValue value, MlirValue result) {
                              mlirBlockArgumentGetArgNumber(result))};
     return xlaIrOp(ir, "memref.alloc", type, 0, NULL, isMarked ? 2 : 1, attrs);
   }
-  xlaOpError(plan->kernel->op, NULL, "has an intermediate value %s: %s",
-             XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
+  xlaOpUnsupported(plan->kernel->op, NULL, "has an intermediate value %s: %s",
+                   XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
   return (MlirValue){NULL};
 }
 
