@@ -38,7 +38,7 @@ typedef struct Meeting {
 } Meeting;
 
 static MlirLogicalResult outOfMemory(MlirOperation op) {
-  return xlaOpError(op, NULL, "ran out of memory");
+  return xlaOpNoMemory(op);
 }
 
 //===----------------------------------------------------------------------===//

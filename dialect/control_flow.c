@@ -189,7 +189,7 @@ static MlirLogicalResult evaluateWhile(XlaEvaluator *evaluator,
   intptr_t n = mlirOperationGetNumOperands(op);
   XlaLiteral **next = calloc((size_t)n + 1, sizeof *next);
   if (!next)
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   for (intptr_t i = 0; i < n; ++i)
     results[i] = xlaLiteralRetain(operands[i]);
   MlirLogicalResult result = loop(evaluator, op, n, results, next);

@@ -78,10 +78,10 @@ static MlirLogicalResult evaluateSet(XlaEvaluator *evaluator, MlirOperation op,
   int64_t starts[XLA_MAX_RANK] = {0};
   XlaShape shape = *xlaLiteralGetShape(operand);
   if (size < 0 || size > shape.dims[dimension])
-    return xlaOpError(op, "set_dimension_size_c3",
-                      "the size is %lld, dimension %lld has %lld elements",
-                      (long long)size, (long long)dimension,
-                      (long long)shape.dims[dimension]);
+    return xlaOpInvalid(op, "set_dimension_size_c3",
+                        "the size is %lld, dimension %lld has %lld elements",
+                        (long long)size, (long long)dimension,
+                        (long long)shape.dims[dimension]);
   shape.dims[dimension] = size;
   *result = xlaEvaluatorCreateArray(evaluator, op, &shape);
   if (!*result)

@@ -131,7 +131,7 @@ MlirLogicalResult xlaOpInferSizesOf(MlirOperation op, XlaOpKind kind,
     view.regions = regions;
     result = inferShapes(&view, results);
   } else {
-    xlaOpError(op, NULL, "ran out of memory");
+    xlaOpNoMemory(op);
   }
   free(view.results);
   free(regions);
@@ -154,7 +154,7 @@ MlirLogicalResult xlaOpInferSizes(MlirOperation op, XlaOpKind kind,
     }
     result = xlaOpInferSizesOf(op, kind, declared, shapes, results);
   } else {
-    xlaOpError(op, NULL, "ran out of memory");
+    xlaOpNoMemory(op);
   }
   free(declared);
   free(shapes);

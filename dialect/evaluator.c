@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -124,17 +125,18 @@ MlirLogicalResult xlaEvaluatorStep(XlaEvaluator *evaluator, MlirOperation op,
       evaluator->steps > evaluator->options.maxSteps)
     return evaluator->options.quiet
                ? failure()
-               : xlaOpError(op, NULL, "takes more than %lld steps to evaluate",
-                            (long long)evaluator->options.maxSteps);
+               : xlaOpUnsupported(op, NULL,
+                                  "takes more than %lld steps to evaluate",
+                                  (long long)evaluator->options.maxSteps);
   // The clock, and the others, are looked at once in about 4,096 steps.
   if (before >> 12 == evaluator->steps >> 12)
     return success();
   if (xlaProcessIsStopped(&evaluator->options.process))
     return failure();
   if (evaluator->deadline > 0 && now() > evaluator->deadline)
-    return xlaOpError(op, NULL,
-                      "was running when the time limit of %g s passed",
-                      evaluator->options.timeoutSeconds);
+    return xlaOpUnsupported(op, NULL,
+                            "was running when the time limit of %g s passed",
+                            evaluator->options.timeoutSeconds);
   return success();
 }
 
@@ -145,11 +147,12 @@ static int64_t usedBytes(const XlaEvaluator *evaluator) {
 static MlirLogicalResult beyondLimit(const XlaEvaluator *evaluator,
                                      MlirOperation op, const char *what) {
   if (!evaluator->options.quiet)
-    xlaOpError(op, NULL,
-               "needs %s beside %lld bytes in use, more than the memory limit "
-               "of %lld bytes",
-               what, (long long)usedBytes(evaluator),
-               (long long)evaluator->options.maxBytes);
+    xlaOpUnsupported(
+        op, NULL,
+        "needs %s beside %lld bytes in use, more than the memory limit "
+        "of %lld bytes",
+        what, (long long)usedBytes(evaluator),
+        (long long)evaluator->options.maxBytes);
   return failure();
 }
 
@@ -166,7 +169,7 @@ MlirLogicalResult xlaEvaluatorReserve(XlaEvaluator *evaluator, MlirOperation op,
 MlirLogicalResult xlaEvaluatorCount(XlaEvaluator *evaluator, MlirOperation op,
                                     XlaLiteral *literal) {
   if (!literal)
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   xlaLiteralSetMeter(literal, evaluator->meter);
   if (evaluator->options.maxBytes &&
       usedBytes(evaluator) > evaluator->options.maxBytes)
@@ -182,7 +185,8 @@ XlaLiteral *xlaEvaluatorCreateArray(XlaEvaluator *evaluator, MlirOperation op,
   if (literal)
     xlaLiteralSetMeter(literal, evaluator->meter);
   else
-    xlaOpError(op, NULL, "ran out of memory for %s", XLA_SHAPE_TEXT(shape));
+    xlaErrorEmit(mlirOperationGetLocation(op), XLA_STATUS_OUT_OF_MEMORY,
+                 "no memory for %s", XLA_SHAPE_TEXT(shape));
   return literal;
 }
 
@@ -260,11 +264,11 @@ static MlirLogicalResult runCall(XlaEvaluator *evaluator, MlirOperation op,
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(callee);
   MlirOperation function = lookupCallee(evaluator, callee);
   if (mlirOperationIsNull(function))
-    return xlaOpError(op, NULL, "calls @%.*s, which is not in the module",
-                      (int)name.length, name.data);
+    return xlaOpInvalid(op, NULL, "calls @%.*s, which is not in the module",
+                        (int)name.length, name.data);
   if (evaluator->depth >= evaluator->options.maxCallDepth)
-    return xlaOpError(op, NULL, "nests calls more than %d deep",
-                      evaluator->options.maxCallDepth);
+    return xlaOpUnsupported(op, NULL, "nests calls more than %d deep",
+                            evaluator->options.maxCallDepth);
   return runFunction(evaluator, op, function, mlirOperationGetNumOperands(op),
                      operands, mlirOperationGetNumResults(op), results);
 }
@@ -283,8 +287,8 @@ static MlirLogicalResult evaluate(XlaEvaluator *evaluator, MlirOperation op,
   MlirLogicalResult result = success();
   if (xlaOpHasDynamicSizes(op, kind)) {
     sizes = calloc((size_t)mlirOperationGetNumResults(op) + 1, sizeof *sizes);
-    result = sizes ? xlaOpInferSizes(op, kind, operands, sizes)
-                   : xlaOpError(op, NULL, "ran out of memory");
+    result =
+        sizes ? xlaOpInferSizes(op, kind, operands, sizes) : xlaOpNoMemory(op);
   }
   evaluator->sizes = sizes;
   if (mlirLogicalResultIsSuccess(result))
@@ -302,7 +306,8 @@ static MlirLogicalResult dispatch(XlaEvaluator *evaluator, MlirOperation op,
   if (kind == XlaOpKindCall || isOp(op, "func.call"))
     return runCall(evaluator, op, operands, results);
   if (kind == XlaOpKindInvalid)
-    return xlaOpError(op, NULL, "is not an operation that can be evaluated");
+    return xlaOpUnsupported(op, NULL,
+                            "is not an operation that can be evaluated");
   return evaluate(evaluator, op, kind, operands, results);
 }
 
@@ -313,7 +318,7 @@ dispatchVaried(XlaEvaluator *evaluator, MlirOperation op, intptr_t nOperands,
   const XlaEvaluatorOptions *options = &evaluator->options;
   LiteralList varied;
   if (!listInit(&varied, nOperands))
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   for (intptr_t i = 0; i < nOperands; ++i) {
     varied.items[i] = options->vary(op, false, operands[i], options->userData);
     if (varied.items[i])
@@ -343,10 +348,10 @@ static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
   if (failed(xlaEvaluatorStep(evaluator, op, 1)))
     return failure();
   if (!listInit(&operands, nOperands))
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   if (!listInit(&results, nResults)) {
     listFree(&operands);
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   }
   MlirLogicalResult result = gatherOperands(evaluator, op, operands.items);
   if (mlirLogicalResultIsSuccess(result))
@@ -366,7 +371,7 @@ static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
       xlaLiteralRelease(results.items[i]);
     else if (!bind(&evaluator->environment, mlirOperationGetResult(op, i),
                    results.items[i]))
-      result = xlaOpError(op, NULL, "ran out of memory");
+      result = xlaOpNoMemory(op);
   }
   listFree(&operands);
   listFree(&results);
@@ -391,13 +396,13 @@ static MlirLogicalResult runBlock(XlaEvaluator *evaluator, MlirBlock block,
   MlirOperation terminator = mlirBlockGetTerminator(block);
   MlirLogicalResult result = success();
   if (evaluator->nesting >= evaluator->options.maxCallDepth + maxRegionDepth)
-    return xlaOpError(terminator, NULL, "nests calls and regions %d deep",
-                      evaluator->nesting);
+    return xlaOpUnsupported(terminator, NULL, "nests calls and regions %d deep",
+                            evaluator->nesting);
   ++evaluator->nesting;
   for (intptr_t i = 0; i < nArgs; ++i)
     if (!bind(&evaluator->environment, mlirBlockGetArgument(block, i),
               xlaLiteralRetain(args[i])))
-      result = xlaOpError(terminator, NULL, "ran out of memory");
+      result = xlaOpNoMemory(terminator);
   for (; mlirLogicalResultIsSuccess(result) &&
          !mlirOperationEqual(op, terminator);
        op = mlirOperationGetNextInBlock(op))
@@ -439,20 +444,20 @@ static MlirLogicalResult runFunction(XlaEvaluator *evaluator, MlirOperation op,
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   if (mlirBlockIsNull(block))
-    return xlaOpError(op, NULL, "runs a function without a body");
+    return xlaOpInvalid(op, NULL, "runs a function without a body");
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
     return xlaOpError(function, NULL,
                       "has several blocks; programs are straight lines and "
                       "regions");
   MlirOperation terminator = mlirBlockGetTerminator(block);
   if (mlirOperationIsNull(terminator))
-    return xlaOpError(function, NULL, "is not ended by func.return");
+    return xlaOpInvalid(function, NULL, "is not ended by func.return");
   if (!xlaIrIsOp(terminator, "func.return"))
-    return xlaOpError(terminator, NULL, "stands in place of func.return");
+    return xlaOpInvalid(terminator, NULL, "stands in place of func.return");
   if (mlirBlockGetNumArguments(block) != nArgs)
-    return xlaOpError(op, NULL, "gives %lld arguments, the function takes %lld",
-                      (long long)nArgs,
-                      (long long)mlirBlockGetNumArguments(block));
+    return xlaOpInvalid(
+        op, NULL, "gives %lld arguments, the function takes %lld",
+        (long long)nArgs, (long long)mlirBlockGetNumArguments(block));
   XlaPointerMap outer = evaluator->environment;
   evaluator->environment = (XlaPointerMap){0};
   ++evaluator->depth;
@@ -475,9 +480,9 @@ static MlirLogicalResult checkInputs(MlirOperation function, intptr_t nInputs,
     MlirType given = xlaLiteralGetType(inputs[i], context);
     MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
     if (!xlaLiteralFits(inputs[i], type))
-      return xlaOpError(function, NULL, "takes %s as argument %lld, gets %s",
-                        XLA_TYPE_TEXT(type), (long long)i,
-                        XLA_TYPE_TEXT(given));
+      return xlaOpInvalid(function, NULL, "takes %s as argument %lld, gets %s",
+                          XLA_TYPE_TEXT(type), (long long)i,
+                          XLA_TYPE_TEXT(given));
   }
   return success();
 }

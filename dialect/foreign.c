@@ -195,8 +195,8 @@ MlirLogicalResult xlaForeignLibraryCall(MlirOperation op, MlirStringRef target,
   bool enough = in != NULL;
   if (!symbol) {
     freePointers(all);
-    return xlaOpError(op, NULL, "calls \"%.*s\", which the library lacks",
-                      (int)target.length, target.data);
+    return xlaOpInvalid(op, NULL, "calls \"%.*s\", which the library lacks",
+                        (int)target.length, target.data);
   }
   for (intptr_t i = 0; enough && i < nOperands; ++i)
     enough = addressOf(operands[i], &all, &in[i]);
@@ -208,5 +208,5 @@ MlirLogicalResult xlaForeignLibraryCall(MlirOperation op, MlirStringRef target,
   for (intptr_t i = 0; enough && i < nResults; ++i)
     normalize(results[i]);
   freePointers(all);
-  return enough ? success() : xlaOpError(op, NULL, "ran out of memory");
+  return enough ? success() : xlaOpNoMemory(op);
 }

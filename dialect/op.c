@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/op.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -62,17 +63,56 @@ MlirLogicalResult xlaViewError(const XlaOpView *view, const char *label,
   return failure;
 }
 
-MlirLogicalResult xlaOpError(MlirOperation op, const char *label,
-                             const char *format, ...) {
+static MlirLogicalResult emitAt(MlirOperation op, MlirLocation location,
+                                const char *label, const char *format,
+                                va_list args) {
   char name[128];
   MlirStringRef full = mlirIdentifierStr(mlirOperationGetName(op));
   snprintf(name, sizeof name, "%.*s", (int)full.length, full.data);
+  return emit(location, xlaOpGetKind(op), name, label, format, args);
+}
+
+MlirLogicalResult xlaOpError(MlirOperation op, const char *label,
+                             const char *format, ...) {
   va_list args;
   va_start(args, format);
-  MlirLogicalResult failure = emit(mlirOperationGetLocation(op),
-                                   xlaOpGetKind(op), name, label, format, args);
+  MlirLogicalResult failure =
+      emitAt(op, mlirOperationGetLocation(op), label, format, args);
   va_end(args);
   return failure;
+}
+
+MlirLogicalResult xlaOpUnsupported(MlirOperation op, const char *label,
+                                   const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  MlirLogicalResult failure = emitAt(
+      op,
+      xlaErrorLocation(mlirOperationGetLocation(op), XLA_STATUS_UNIMPLEMENTED),
+      label, format, args);
+  va_end(args);
+  return failure;
+}
+
+MlirLogicalResult xlaOpInvalid(MlirOperation op, const char *label,
+                               const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  MlirLogicalResult failure =
+      emitAt(op,
+             xlaErrorLocation(mlirOperationGetLocation(op),
+                              XLA_STATUS_INVALID_ARGUMENT),
+             label, format, args);
+  va_end(args);
+  return failure;
+}
+
+MlirLogicalResult xlaOpNoMemory(MlirOperation op) {
+  char name[128];
+  MlirStringRef full = mlirIdentifierStr(mlirOperationGetName(op));
+  snprintf(name, sizeof name, "%.*s", (int)full.length, full.data);
+  return xlaErrorEmit(mlirOperationGetLocation(op), XLA_STATUS_OUT_OF_MEMORY,
+                      "'%s' op ran out of memory", name);
 }
 
 typedef struct Printed {

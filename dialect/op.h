@@ -149,6 +149,16 @@ MlirLogicalResult xlaViewError(const XlaOpView *view, const char *label,
 MlirLogicalResult xlaOpError(MlirOperation op, const char *label,
                              const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/// The same for what this compiler or the device cannot do (UNIMPLEMENTED, see
+/// error.h) and for programs that are wrong (INVALID_ARGUMENT).
+MlirLogicalResult xlaOpUnsupported(MlirOperation op, const char *label,
+                                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+MlirLogicalResult xlaOpInvalid(MlirOperation op, const char *label,
+                               const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/// OUT_OF_MEMORY, "ran out of memory".
+MlirLogicalResult xlaOpNoMemory(MlirOperation op);
 
 /// The text of a type for a message: `xlaTypeText(type, (XlaText){0}.chars)`.
 typedef struct XlaText {

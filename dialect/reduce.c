@@ -274,7 +274,7 @@ static MlirLogicalResult evaluateMap(XlaEvaluator *evaluator, MlirOperation op,
   XlaScalar *args = calloc((size_t)n, sizeof *args);
   XlaScalarRegion *body = NULL;
   if (!fixed || !args)
-    xlaOpError(op, NULL, "ran out of memory");
+    xlaOpNoMemory(op);
   else {
     bool anyFixed = false;
     for (intptr_t i = 0; i < n; ++i) {

@@ -143,7 +143,7 @@ MlirLogicalResult xlaReductionInit(XlaReduction *reduction,
   }
   reduction->values = calloc((size_t)(3 * n), sizeof *reduction->values);
   if (!reduction->values)
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   reduction->inits = reduction->values + 2 * n;
   reduction->body = xlaScalarRegionCreate(evaluator, op, 0, NULL);
   if (!reduction->body)

@@ -198,15 +198,15 @@ static void reportMeeting(const XlaRendezvous *r, const State *state) {
         mlirOperationEqual(other->op, state->op))
       continue;
     if (other->activity == ActivityFinished)
-      xlaOpError(state->op, "deadlock", "of %s waits for %s, which has ended",
-                 NAME(state), NAME(other));
+      xlaOpInvalid(state->op, "deadlock", "of %s waits for %s, which has ended",
+                   NAME(state), NAME(other));
     else
-      xlaOpError(state->op, "deadlock",
-                 "of %s waits for %s, which waits in 'xla.%s'", NAME(state),
-                 NAME(other), opName(other->op));
+      xlaOpInvalid(state->op, "deadlock",
+                   "of %s waits for %s, which waits in 'xla.%s'", NAME(state),
+                   NAME(other), opName(other->op));
     return;
   }
-  xlaOpError(state->op, "deadlock", "of %s waits for others", NAME(state));
+  xlaOpInvalid(state->op, "deadlock", "of %s waits for others", NAME(state));
 }
 
 /// When nobody runs, those who wait do so for ever.
@@ -220,15 +220,15 @@ static void checkDeadlock(XlaRendezvous *r) {
       continue;
     ++reported;
     if (state->activity == ActivitySending)
-      xlaOpError(state->op, "deadlock",
-                 "of %s waits for an 'xla.recv' on channel %lld, which does "
-                 "not come",
-                 NAME(state), (long long)state->channel->id);
+      xlaOpInvalid(state->op, "deadlock",
+                   "of %s waits for an 'xla.recv' on channel %lld, which does "
+                   "not come",
+                   NAME(state), (long long)state->channel->id);
     else if (state->activity == ActivityAwaiting)
-      xlaOpError(state->op, "deadlock",
-                 "of %s waits for an 'xla.send' on channel %lld, which does "
-                 "not come",
-                 NAME(state), (long long)state->channel->id);
+      xlaOpInvalid(state->op, "deadlock",
+                   "of %s waits for an 'xla.send' on channel %lld, which does "
+                   "not come",
+                   NAME(state), (long long)state->channel->id);
     else
       reportMeeting(r, state);
   }
@@ -348,9 +348,9 @@ static MlirLogicalResult compareStates(XlaRendezvous *r, const State *state,
   *fits = !*difference.chars;
   if (*fits)
     return success();
-  xlaOpError(state->op, "meeting", "of %s meets that of %s, which %s",
-             NAME(state), NAME(other), difference.chars);
-  xlaOpError(other->op, "meeting", "is where %s waits", NAME(other));
+  xlaOpInvalid(state->op, "meeting", "of %s meets that of %s, which %s",
+               NAME(state), NAME(other), difference.chars);
+  xlaOpInvalid(other->op, "meeting", "is where %s waits", NAME(other));
   stop(r);
   return failure();
 }
@@ -395,9 +395,9 @@ MlirLogicalResult xlaProcessMeet(const XlaProcess *process, MlirOperation op,
   pthread_mutex_lock(&r->mutex);
   if (state->met) {
     pthread_mutex_unlock(&r->mutex);
-    return xlaOpError(op, "meeting",
-                      "is in the computation of another "
-                      "operation between replicas");
+    return xlaOpInvalid(op, "meeting",
+                        "is in the computation of another "
+                        "operation between replicas");
   }
   state->op = op;
   state->nMembers = nMembers;
@@ -462,14 +462,14 @@ static Channel *takeEnd(const XlaProcess *process, MlirOperation op, int64_t id,
   int self = memberOf(process, placeOf(process));
   Channel *channel = channelOf(process, id);
   if (!channel) {
-    xlaOpError(op, NULL, "ran out of memory");
+    xlaOpNoMemory(op);
     return NULL;
   }
   int *end = sends ? &channel->sender : &channel->receiver;
   if (*end >= 0 && *end != self) {
-    xlaOpError(op, "channel", "of %s uses channel %lld, on which %s %s",
-               NAME(&r->states[self]), (long long)id, NAME(&r->states[*end]),
-               sends ? "sends" : "receives");
+    xlaOpInvalid(op, "channel", "of %s uses channel %lld, on which %s %s",
+                 NAME(&r->states[self]), (long long)id, NAME(&r->states[*end]),
+                 sends ? "sends" : "receives");
     return NULL;
   }
   *end = self;
@@ -526,7 +526,7 @@ MlirLogicalResult xlaProcessSend(const XlaProcess *process, MlirOperation op,
     result = sendLocked(process, op, id, message);
     pthread_mutex_unlock(&r->mutex);
   } else {
-    xlaOpError(op, NULL, "ran out of memory");
+    xlaOpNoMemory(op);
   }
   if (failed(result)) {
     xlaLiteralRelease(value);

@@ -73,7 +73,7 @@ XlaScalarRegion *xlaScalarRegionCreate(XlaEvaluator *evaluator,
       return region;
   }
   xlaScalarRegionDestroy(region);
-  xlaOpError(op, NULL, "ran out of memory");
+  xlaOpNoMemory(op);
   return NULL;
 }
 

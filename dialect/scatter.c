@@ -255,7 +255,7 @@ MlirLogicalResult xlaScatterEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   initDims(&scatter);
   scatter.values = calloc((size_t)(2 * scatter.n), sizeof *scatter.values);
   if (!scatter.values)
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   scatter.body = xlaScalarRegionCreate(evaluator, op, 0, NULL);
   MlirLogicalResult result = scatter.body ? initResults(&scatter) : failure();
   if (!failed(result))

@@ -238,7 +238,7 @@ MlirLogicalResult xlaSortEvaluate(XlaEvaluator *evaluator, MlirOperation op,
     sort.stride *= shape->dims[d];
   sort.args = calloc((size_t)(2 * sort.n), sizeof *sort.args);
   if (!sort.args)
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   bool compares = mlirOperationGetNumRegions(op) != 0;
   if (compares)
     sort.body = xlaScalarRegionCreate(evaluator, op, 0, NULL);

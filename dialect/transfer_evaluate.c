@@ -16,7 +16,7 @@
 #include <string.h>
 
 static MlirLogicalResult outOfMemory(MlirOperation op) {
-  return xlaOpError(op, NULL, "ran out of memory");
+  return xlaOpNoMemory(op);
 }
 
 static MlirType resultType(MlirOperation op, intptr_t i) {
@@ -57,7 +57,7 @@ static MlirLogicalResult feedIn(XlaEvaluator *evaluator, MlirOperation op,
                                 XlaLiteral **arrays, XlaLiteral **results) {
   const XlaEvaluatorOptions *options = xlaEvaluatorGetOptions(evaluator);
   if (n && !options->infeed)
-    return xlaOpError(op, NULL, "reads from an infeed, which is not there");
+    return xlaOpInvalid(op, NULL, "reads from an infeed, which is not there");
   for (intptr_t i = 0; i < n; ++i)
     if (failed(xlaEvaluatorReserve(evaluator, op, &shapes[i])))
       return failure();
@@ -128,7 +128,7 @@ static MlirLogicalResult evaluateOutfeed(XlaEvaluator *evaluator,
   }
   MlirLogicalResult result = success();
   if (n && !options->outfeed)
-    result = xlaOpError(op, NULL, "writes to an outfeed, which is not there");
+    result = xlaOpInvalid(op, NULL, "writes to an outfeed, which is not there");
   else if (n)
     result = options->outfeed(op, n, arrays, options->userData);
   free(arrays);
@@ -163,11 +163,12 @@ static MlirLogicalResult checkTransfer(const XlaProcess *process,
                                        MlirOperation op) {
   MlirAttribute host = xlaOpGetAttr(op, "is_host_transfer");
   if (!mlirAttributeIsNull(host) && mlirBoolAttrGetValue(host))
-    return xlaOpError(op, NULL,
-                      "transfers to or from the host, which is not supported "
-                      "yet; xla.infeed and xla.outfeed do");
+    return xlaOpUnsupported(
+        op, NULL,
+        "transfers to or from the host, which is not supported "
+        "yet; xla.infeed and xla.outfeed do");
   if (!process->rendezvous)
-    return xlaOpError(op, NULL, "has no other process to transfer with");
+    return xlaOpUnsupported(op, NULL, "has no other process to transfer with");
   return success();
 }
 
@@ -271,11 +272,11 @@ static MlirLogicalResult evaluateRecvDone(XlaEvaluator *evaluator,
   MlirType wanted = resultType(op, 0);
   MlirType given = xlaLiteralGetType(results[0], mlirOperationGetContext(op));
   if (!xlaTypeEqualIgnoringLayout(wanted, given)) {
-    xlaOpError(sender, "channel", "sends %s on channel %lld",
-               XLA_TYPE_TEXT(given), (long long)channel);
-    return xlaOpError(op, "channel", "receives %s on channel %lld, gets %s",
-                      XLA_TYPE_TEXT(wanted), (long long)channel,
-                      XLA_TYPE_TEXT(given));
+    xlaOpInvalid(sender, "channel", "sends %s on channel %lld",
+                 XLA_TYPE_TEXT(given), (long long)channel);
+    return xlaOpInvalid(op, "channel", "receives %s on channel %lld, gets %s",
+                        XLA_TYPE_TEXT(wanted), (long long)channel,
+                        XLA_TYPE_TEXT(given));
   }
   if (failed(countAll(evaluator, op, results[0])))
     return failure();

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/error.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/random.h"
 #include "xlac/runtime/memory.h"
@@ -21,6 +22,7 @@
 
 struct XlaClient {
   MlirContext context;
+  XlaCpuTarget *target;    // NULL for the interpreter
   XlaVulkanDevice *vulkan; // or NULL
   bool interpreter;
   XlaClientOptions options;
@@ -41,6 +43,7 @@ struct XlaLoadedExecutable {
 typedef struct Message {
   MlirContext context;
   MlirDiagnosticHandlerID handler;
+  XlaStatusCode code;
   char text[1500];
 } Message;
 
@@ -58,7 +61,8 @@ static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
       message->text[0])
     return mlirLogicalResultSuccess();
-  mlirLocationPrint(mlirDiagnosticGetLocation(diagnostic), append, message);
+  message->code = xlaDiagnosticGetCode(diagnostic);
+  mlirLocationPrint(xlaDiagnosticGetPlace(diagnostic), append, message);
   append(mlirStringRefCreateFromCString(": "), message);
   mlirDiagnosticPrint(diagnostic, append, message);
   return mlirLogicalResultSuccess();
@@ -67,16 +71,17 @@ static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
 static void listen(MlirContext context, Message *message) {
   message->context = context;
   message->text[0] = 0;
+  message->code = XLA_STATUS_OUT_OF_MEMORY;
   message->handler =
       mlirContextAttachDiagnosticHandler(context, keep, message, NULL);
 }
 
-/// OK, or what was heard as a status with `code`.
-static XlaStatus heard(Message *message, bool done, XlaStatusCode code) {
+/// OK, or what was heard.
+static XlaStatus heard(Message *message, bool done) {
   mlirContextDetachDiagnosticHandler(message->context, message->handler);
   if (done)
     return NULL;
-  return xlaStatusCreate(code, "%s",
+  return xlaStatusCreate(message->code, "%s",
                          message->text[0] ? message->text : "out of memory");
 }
 
@@ -117,9 +122,14 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   if (!made)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a client");
   made->options = *options;
-  made->options.device = NULL; // the caller's
+  made->options.device = made->options.cpu = NULL; // the caller's
   XlaStatus status = openDevice(made, options->device);
+  XlaCpuTargetOptions target = {.cpu = options->cpu,
+                                .threads = options->threads};
+  if (!status && !made->interpreter)
+    status = xlaCpuTargetCreate(&target, &made->target);
   if (status) {
+    xlaVulkanDeviceClose(made->vulkan);
     free(made);
     return status;
   }
@@ -132,6 +142,7 @@ void xlaClientDestroy(XlaClient *client) {
   if (!client)
     return;
   mlirContextDestroy(client->context);
+  xlaCpuTargetDestroy(client->target);
   xlaVulkanDeviceClose(client->vulkan);
   free(client);
 }
@@ -155,7 +166,8 @@ static void compile(void *data) {
   Job *job = data;
   XlaLoadedExecutable *executable = job->executable;
   const XlaClient *client = executable->client;
-  XlaCompileOptions options = {.vulkan = client->vulkan,
+  XlaCompileOptions options = {.target = client->target,
+                               .vulkan = client->vulkan,
                                .customCall = client->options.customCall,
                                .customCallUser = client->options.user};
   job->done = mlirLogicalResultIsSuccess(xlaExecutableCompile(
@@ -182,7 +194,7 @@ static XlaStatus load(XlaLoadedExecutable *executable, const char *entry) {
   Message message;
   listen(client->context, &message);
   bool ran = mlirExtRunOnStack(XLA_STACK_BYTES, compile, &job);
-  return heard(&message, ran && job.done, XLA_STATUS_UNIMPLEMENTED);
+  return heard(&message, ran && job.done);
 }
 
 /// Takes `module`, also on failure.
@@ -236,8 +248,9 @@ XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
   Message message;
   listen(client->context, &message);
   MlirModule module = xlaComputationCreateModule(computation);
-  XLA_RETURN_IF_ERROR(
-      heard(&message, !mlirModuleIsNull(module), XLA_STATUS_INVALID_ARGUMENT));
+  if (mlirModuleIsNull(module)) // what was built breaks a rule
+    message.code = XLA_STATUS_INVALID_ARGUMENT;
+  XLA_RETURN_IF_ERROR(heard(&message, !mlirModuleIsNull(module)));
   return takeModule(client, module, "main", executable);
 }
 
@@ -326,5 +339,5 @@ XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
     Evaluation run = {executable, nInputs, inputs, output, false};
     done = mlirExtRunOnStack(XLA_STACK_BYTES, evaluate, &run) && run.done;
   }
-  return heard(&message, done, XLA_STATUS_INTERNAL);
+  return heard(&message, done);
 }

@@ -35,6 +35,10 @@ typedef struct XlaClientOptions {
   /// the best Vulkan device or "vulkan:N" for device N of
   /// xla-run --list-devices.
   const char *device;
+  /// The processor that code is generated for, and the threads of parallel
+  /// loops; NULL and 0 as in XlaCpuTargetOptions.
+  const char *cpu;
+  int threads;
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors
   void *user;                   ///< what hooks get
   /// Where xla.infeed and xla.outfeed lead on the interpreter; NULL: nowhere,
@@ -49,8 +53,8 @@ typedef struct XlaClientOptions {
 typedef struct XlaClient XlaClient;
 
 /// Opens the device. INVALID_ARGUMENT for other words than those above,
-/// NOT_FOUND and UNIMPLEMENTED as xlaVulkanDeviceOpen gives them. `options` may
-/// be NULL.
+/// NOT_FOUND and UNIMPLEMENTED as xlaVulkanDeviceOpen gives them, and what
+/// xlaCpuTargetCreate says of `cpu`. `options` may be NULL.
 XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client);
 /// After its executables, computations and builders. NULL is allowed.
 void xlaClientDestroy(XlaClient *client);
@@ -61,8 +65,8 @@ MlirContext xlaClientGetContext(const XlaClient *client);
 typedef struct XlaLoadedExecutable XlaLoadedExecutable;
 
 /// INVALID_ARGUMENT if `computation` is NULL or of another context,
-/// UNIMPLEMENTED if the device cannot do what it asks for; the message says
-/// which op.
+/// UNIMPLEMENTED if the device cannot do what it asks for (the message says
+/// which op), INTERNAL if this compiler failed.
 XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
                            XlaLoadedExecutable **executable);
 /// The same for the function `entry` of any module of the client's context,
@@ -74,7 +78,8 @@ void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable);
 
 /// Runs on a literal for each parameter, of its type, and gives the result as a
 /// new reference. Inputs are borrowed. INVALID_ARGUMENT if number or types are
-/// wrong, INTERNAL with the device's message if running fails.
+/// wrong; DEVICE_LOST, OUT_OF_MEMORY .. with the device's message if running
+/// fails.
 XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
                                  intptr_t nInputs,
                                  const XlaLiteral *const *inputs,

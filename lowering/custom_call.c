@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/custom_call.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
@@ -89,14 +90,15 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
     MlirStringRef target =
         mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
     if (!isCheck(op))
-      return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation",
-                        (int)target.length, target.data);
+      return xlaOpUnsupported(op, NULL,
+                              "calls \"%.*s\", which has no implementation",
+                              (int)target.length, target.data);
   }
   if (!program->nCustomCalls)
     return mlirLogicalResultSuccess();
   calls->ops = calloc((size_t)program->nCustomCalls, sizeof *calls->ops);
   if (!calls->ops)
-    return xlaOpError(program->customCalls[0], NULL, "ran out of memory");
+    return xlaOpNoMemory(program->customCalls[0]);
   for (intptr_t i = 0; i < program->nCustomCalls; ++i)
     calls->ops[calls->count++] = detach(program->customCalls[i]);
   return mlirLogicalResultSuccess();
@@ -191,7 +193,8 @@ static bool check(MlirOperation op, const int64_t *addresses) {
   formatMessage(textOf(op, "xla.message"), numbers, message, sizeof message);
   snprintf(text, sizeof text, "'%.*s' op %s [%.*s]", (int)name.length,
            name.data, message, (int)label.length, label.data);
-  mlirEmitError(mlirOperationGetLocation(op), text);
+  xlaErrorEmit(mlirOperationGetLocation(op), XLA_STATUS_INVALID_ARGUMENT, "%s",
+               text);
   return false;
 }
 
@@ -217,7 +220,7 @@ void xlaCustomCallsRun(int64_t call, int64_t context, int64_t *addresses) {
       calloc((size_t)(nOperands + nResults) + 1, sizeof *literals);
   intptr_t n = literals ? readOperands(op, addresses, literals) : -1;
   if (n < 0)
-    xlaOpError(op, NULL, "ran out of memory");
+    xlaOpNoMemory(op);
   if (n < 0 ||
       mlirLogicalResultIsFailure(all->hook(
           op, mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name")), n,

@@ -241,7 +241,7 @@ MlirValue xlaLowerScalar(XlaIr *ir, MlirOperation op,
   MlirValue value =
       known ? lower(ir, op, kind, types[0], result, operands) : none();
   if (mlirValueIsNull(value))
-    xlaOpError(op, NULL, "is not lowered for elements of %s",
-               XLA_TYPE_TEXT(type));
+    xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
+                     XLA_TYPE_TEXT(type));
   return value;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/executable_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -62,9 +63,9 @@ static MlirLogicalResult markDonated(Compilation *c) {
   for (intptr_t i = 0; i < c->options->nDonated; ++i) {
     intptr_t input = c->options->donated[i];
     if (input < 0 || input >= n)
-      return xlaOpError(c->function, NULL,
-                        "has no input %lld that could be donated, only %lld",
-                        (long long)input, (long long)n);
+      return xlaOpInvalid(c->function, NULL,
+                          "has no input %lld that could be donated, only %lld",
+                          (long long)input, (long long)n);
     mlirFuncSetArgAttr(c->function, input,
                        mlirStringRefCreateFromCString(XLA_DONATED),
                        mlirUnitAttrGet(context));
@@ -131,6 +132,17 @@ static MlirLogicalResult schedule(Compilation *c) {
   return success();
 }
 
+/// Code for another kind of machine is for `observe` alone.
+static MlirLogicalResult generateForeign(Compilation *c,
+                                         const XlaCpuCodegenOptions *options) {
+  XlaCpuObject object;
+  MlirLogicalResult result =
+      xlaCpuEmitObject(c->host.module, c->target, options,
+                       &c->executable->stats.codegen, &object);
+  xlaCpuObjectDestroy(&object);
+  return result;
+}
+
 static MlirLogicalResult generateCode(Compilation *c) {
   XlaCpuSymbol symbol = {XLA_HOST_CUSTOM_CALL, (void *)xlaCustomCallsRun};
   XlaCpuCodegenOptions options = {
@@ -140,6 +152,8 @@ static MlirLogicalResult generateCode(Compilation *c) {
     options.observe = observeCodegen;
     options.user = (void *)c->options;
   }
+  if (c->target->isForeign)
+    return generateForeign(c, &options);
   return xlaCpuCompileModule(c->host.module, c->target, &options,
                              &c->executable->stats.codegen,
                              &c->executable->code);
@@ -177,7 +191,7 @@ static MlirLogicalResult copyShapes(Compilation *c) {
   e->outputs = malloc(((size_t)e->nOutputs + 1) * sizeof *e->outputs);
   e->aliases = malloc(((size_t)e->nOutputs + 1) * sizeof *e->aliases);
   if (!e->inputs || !e->outputs || !e->aliases)
-    return xlaOpError(c->function, NULL, "ran out of memory");
+    return xlaOpNoMemory(c->function);
   for (intptr_t i = 0; i < e->nInputs; ++i)
     xlaShapeFromMlir(mlirValueGetType(mlirBlockGetArgument(block, i)),
                      &e->inputs[i], NULL);
@@ -207,9 +221,8 @@ static MlirLogicalResult createPool(Compilation *c) {
                                  bytes > SIZE_MAX / 3 ? SIZE_MAX : 3 * bytes};
   XlaStatus status = xlaArenaCreate(options, &e->pool);
   if (status)
-    xlaOpError(c->function, NULL, "cannot run here: %s",
-               xlaStatusMessage(status));
-  xlaStatusDestroy(status);
+    xlaErrorEmitStatus(mlirOperationGetLocation(c->function),
+                       "the program cannot run here", status);
   return e->pool ? success() : failure();
 }
 
@@ -244,10 +257,8 @@ static MlirLogicalResult createCpuProgram(Compilation *c) {
     return xlaOpError(c->function, NULL, "was compiled without an entry");
   XlaStatus status = xlaCpuProgramCreate(&info, &e->program);
   if (status) {
-    xlaOpError(c->function, NULL, "cannot run here: %s",
-               xlaStatusMessage(status));
-    xlaStatusDestroy(status);
-    return failure();
+    return xlaErrorEmitStatus(mlirOperationGetLocation(c->function),
+                              "the program cannot run here", status);
   }
   return fillConstants(c, xlaCpuProgramGetConstants(e->program));
 }
@@ -259,7 +270,7 @@ static MlirLogicalResult compileForCpu(Compilation *c) {
   c->executable->stats.scheduleMs = xlaClockMilliseconds() - lowered;
   if (failed(generateCode(c)) || failed(finish(c)))
     return failure();
-  return createCpuProgram(c);
+  return c->target->isForeign ? success() : createCpuProgram(c);
 }
 
 static MlirLogicalResult createVulkanProgram(Compilation *c, char *constants,
@@ -296,9 +307,9 @@ static MlirLogicalResult compileForVulkan(Compilation *c) {
   char *constants = calloc(1, (size_t)c->plan.constantBytes + 1);
   int64_t *bytes =
       calloc((size_t)(c->host.nInputs + c->host.nOutputs) + 1, sizeof *bytes);
-  MlirLogicalResult result =
-      constants && bytes ? createVulkanProgram(c, constants, bytes)
-                         : xlaOpError(c->function, NULL, "ran out of memory");
+  MlirLogicalResult result = constants && bytes
+                                 ? createVulkanProgram(c, constants, bytes)
+                                 : xlaOpNoMemory(c->function);
   free(constants);
   free(bytes);
   return result;
@@ -318,7 +329,7 @@ static MlirLogicalResult copySignature(XlaExecutable *e,
   e->arguments = malloc(((size_t)e->nArguments + 1) * sizeof *e->arguments);
   e->results = malloc(((size_t)e->nResults + 1) * sizeof *e->results);
   if (!e->arguments || !e->results)
-    return xlaOpError(function, NULL, "ran out of memory");
+    return xlaOpNoMemory(function);
   for (intptr_t i = 0; i < e->nArguments; ++i)
     e->arguments[i] = mlirFunctionTypeGetInput(type, i);
   for (intptr_t i = 0; i < e->nResults; ++i)
@@ -366,22 +377,23 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
   MlirOperation function = xlaModuleFindFunction(source, entry);
   *out = NULL;
   if (mlirOperationIsNull(function))
-    return xlaOpError(source, NULL, "has no function @%.*s", (int)entry.length,
-                      entry.data);
+    return xlaOpInvalid(source, NULL, "has no function @%.*s",
+                        (int)entry.length, entry.data);
   Compilation c = {.options = options ? options : &defaults,
                    .executable = calloc(1, sizeof(XlaExecutable))};
   if (!c.executable)
-    return xlaOpError(source, NULL, "ran out of memory");
-  char *error = NULL;
+    return xlaOpNoMemory(source);
+  XlaStatus status = NULL;
   XlaCpuTarget *created = NULL;
   c.target = c.options->target;
   if (!c.target)
-    c.target = created = xlaCpuTargetCreate(NULL, &error);
+    status = xlaCpuTargetCreate(NULL, &created);
+  if (created)
+    c.target = created;
   MlirLogicalResult result =
-      c.target ? copySignature(c.executable, function)
-               : xlaOpError(source, NULL, "cannot be compiled: %s",
-                            error ? error : "out of memory");
-  free(error);
+      status ? xlaErrorEmitStatus(mlirOperationGetLocation(source),
+                                  "the program cannot be compiled", status)
+             : copySignature(c.executable, function);
   if (!failed(result)) {
     c.module = mlirModuleFromOperation(mlirOperationClone(source));
     result = compile(&c, entry);

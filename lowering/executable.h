@@ -22,7 +22,9 @@ extern "C" {
 
 /// Zero-initialised is the default.
 typedef struct XlaCompileOptions {
-  const XlaCpuTarget *target; ///< NULL: the host, created for this compilation
+  /// NULL: the host, created for this compilation. The executable of a foreign
+  /// target cannot run: its code is for `observe`.
+  const XlaCpuTarget *target;
   /// Runs the program there, and only its control flow on the host. It must
   /// live as long as the executable. NULL: all runs on the CPU. Donated inputs
   /// are ignored then: inputs are copied to the device in any case.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/executable_internal.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -64,17 +65,18 @@ static bool runOnVulkan(XlaExecutable *executable, const void *const *inputs,
       xlaVulkanExecutableRun(executable->vulkan, inputs, outputs);
   if (!status)
     return true;
-  char message[1024];
-  snprintf(message, sizeof message, "the program failed on the device: %s",
-           xlaStatusMessage(status));
-  mlirEmitError(mlirLocationUnknownGet(executable->context), message);
-  xlaStatusDestroy(status);
+  xlaErrorEmitStatus(mlirLocationUnknownGet(executable->context),
+                     "the program failed on the device", status);
   return false;
 }
 
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs) {
+  if (!executable->vulkan && !executable->program)
+    return xlaErrorEmit(mlirLocationUnknownGet(executable->context),
+                        XLA_STATUS_INVALID_ARGUMENT,
+                        "the program is compiled for another kind of machine");
   bool ran = true;
   executable->calls.failed = false;
   if (executable->vulkan)
@@ -194,7 +196,7 @@ static XlaLiteral *unflatten(MlirType type, XlaLiteral ***next,
 }
 
 static bool noMemory(const XlaExecutable *e) {
-  mlirEmitError(mlirLocationUnknownGet(e->context), "no memory for results");
+  xlaErrorNoMemory(mlirLocationUnknownGet(e->context));
   return false;
 }
 
@@ -217,10 +219,9 @@ static bool createOutputs(Run *run) {
   for (intptr_t i = 0; i < e->nOutputs; ++i) {
     run->leaves[i] = createOutput(e, i);
     if (!run->leaves[i]) {
-      char message[256];
-      snprintf(message, sizeof message, "no memory for result %lld, %s",
-               (long long)i, XLA_SHAPE_TEXT(&e->outputs[i]));
-      mlirEmitError(mlirLocationUnknownGet(e->context), message);
+      xlaErrorEmit(mlirLocationUnknownGet(e->context), XLA_STATUS_OUT_OF_MEMORY,
+                   "no memory for result %lld, %s", (long long)i,
+                   XLA_SHAPE_TEXT(&e->outputs[i]));
       return false;
     }
     run->out[i] = xlaLiteralGetMutableData(run->leaves[i]);
@@ -245,8 +246,9 @@ static bool runOnLiterals(Run *run, intptr_t nInputs,
   for (intptr_t i = 0; i < nInputs; ++i) {
     if (xlaTypeIsDynamic(e->arguments[i]) &&
         !xlaLiteralFits(inputs[i], e->arguments[i])) {
-      mlirEmitError(mlirLocationUnknownGet(e->context),
-                    "an input is larger than its bounds");
+      xlaErrorEmit(mlirLocationUnknownGet(e->context),
+                   XLA_STATUS_INVALID_ARGUMENT,
+                   "an input is larger than its bounds");
       return false;
     }
     if (!flatten(run, e->arguments[i], inputs[i]))

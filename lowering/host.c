@@ -24,8 +24,8 @@ XlaHostPlace xlaHostPlaceOf(const XlaHost *host, MlirOperation op,
   const XlaBuffer *buffer = xlaBufferPlanGet(host->plan, value);
   MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
   if (!buffer || mlirTypeIsNull(type)) {
-    xlaOpError(op, NULL, "uses %s: %s", XLA_TYPE_TEXT(mlirValueGetType(value)),
-               reason);
+    xlaOpUnsupported(op, NULL, "uses %s: %s",
+                     XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
     return (XlaHostPlace){NULL, value};
   }
   return (XlaHostPlace){buffer, value};
@@ -42,8 +42,8 @@ intptr_t xlaHostCountValues(MlirOperation op) {
       mlirOperationGetNumOperands(op) + mlirOperationGetNumResults(op);
   if (count <= XLA_HOST_MAX_VALUES)
     return count;
-  xlaOpError(op, NULL, "has %lld operands and results, more than %d",
-             (long long)count, XLA_HOST_MAX_VALUES);
+  xlaOpUnsupported(op, NULL, "has %lld operands and results, more than %d",
+                   (long long)count, XLA_HOST_MAX_VALUES);
   return -1;
 }
 
@@ -64,7 +64,7 @@ MlirLogicalResult xlaHostAddCustomCall(XlaHost *host, MlirOperation op) {
       realloc(program->customCalls, ((size_t)program->nCustomCalls + 1) *
                                         sizeof *program->customCalls);
   if (!grown)
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   program->customCalls = grown;
   grown[program->nCustomCalls++] = op;
   return success();
@@ -353,9 +353,8 @@ MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
                   .index = mlirIndexTypeGet(context)};
   host.bases = calloc((size_t)(program->nInputs + program->nOutputs) + 1,
                       sizeof *host.bases);
-  MlirLogicalResult result =
-      host.bases ? emitFunction(&host, function, name)
-                 : xlaOpError(function, NULL, "ran out of memory");
+  MlirLogicalResult result = host.bases ? emitFunction(&host, function, name)
+                                        : xlaOpNoMemory(function);
   program->nKernels = host.kernels.count;
   xlaKernelPoolDestroy(&host.kernels);
   free(host.bases);

@@ -107,7 +107,7 @@ static MlirValue viewOf(XlaHost *host, MlirOperation op, MlirValue value) {
   view = emitView(host, place.buffer,
                   xlaKernelMemRefType(mlirValueGetType(value), NULL));
   if (!xlaPointerMapSet(&host->views, value.ptr, (intptr_t)view.ptr)) {
-    xlaOpError(op, NULL, "ran out of memory");
+    xlaOpNoMemory(op);
     return (MlirValue){NULL};
   }
   return view;

@@ -27,7 +27,7 @@ static bool grow(MlirOperation op, void **table, intptr_t count,
   intptr_t larger = 2 * *capacity + 16;
   void *grown = realloc(*table, (size_t)larger * size);
   if (!grown)
-    return !failed(xlaOpError(op, NULL, "ran out of memory"));
+    return !failed(xlaOpNoMemory(op));
   *table = grown;
   *capacity = larger;
   return true;
@@ -171,7 +171,7 @@ static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
       realloc(program->callBuffers, ((size_t)program->nCustomCalls + 1) *
                                         sizeof *program->callBuffers);
   if (!grown)
-    return xlaOpError(op, NULL, "ran out of memory");
+    return xlaOpNoMemory(op);
   program->callBuffers = grown;
   grown[program->nCustomCalls] = program->nBuffers;
   if (!addBuffersOf(host, op) || failed(flush(host, ir, op)))

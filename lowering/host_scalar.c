@@ -240,7 +240,5 @@ MlirLogicalResult xlaHostCompute(XlaIr *ir, MlirBlock block,
   for (intptr_t i = 0; whole && i < n; ++i)
     whole = walk(&w, values[i], &scalars[i]);
   xlaPointerMapClear(&w.memo);
-  return whole ? success()
-               : xlaOpError(mlirBlockGetParentOperation(block), NULL,
-                            "ran out of memory");
+  return whole ? success() : xlaOpNoMemory(mlirBlockGetParentOperation(block));
 }

@@ -165,8 +165,8 @@ static MlirLogicalResult argumentType(MlirOperation op, const char *what,
   const char *reason = "";
   *type = xlaKernelMemRefType(tensor, &reason);
   return mlirTypeIsNull(*type)
-             ? xlaOpError(op, NULL, "has %s %lld of type %s: %s", what,
-                          (long long)i, XLA_TYPE_TEXT(tensor), reason)
+             ? xlaOpUnsupported(op, NULL, "has %s %lld of type %s: %s", what,
+                                (long long)i, XLA_TYPE_TEXT(tensor), reason)
              : mlirLogicalResultSuccess();
 }
 
@@ -252,9 +252,10 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
   case WriterNone:
     break;
   }
-  return xlaOpError(kernel->op, NULL,
-                    "is not supported yet in compiled programs, only by the "
-                    "interpreter");
+  return xlaOpUnsupported(
+      kernel->op, NULL,
+      "is not supported yet in compiled programs, only by the "
+      "interpreter");
 }
 
 static void freeKernel(XlaKernel *kernel) {
@@ -273,7 +274,7 @@ MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
   MlirValue *results = calloc((size_t)m + 1, sizeof *results);
   MlirLogicalResult result = mlirLogicalResultFailure();
   if (!types || !results)
-    xlaOpError(op, NULL, "could not be lowered: out of memory");
+    xlaOpNoMemory(op);
   else
     result = createFunction(&kernel, types, &function);
   if (mlirLogicalResultIsSuccess(result)) {

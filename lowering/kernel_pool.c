@@ -136,7 +136,7 @@ MlirLogicalResult xlaKernelPoolEmit(XlaKernelPool *pool,
     XlaPooledKernel *grown =
         realloc(pool->kernels, (size_t)capacity * sizeof *grown);
     if (!grown)
-      return xlaOpError(op, NULL, "ran out of memory");
+      return xlaOpNoMemory(op);
     pool->kernels = grown;
     pool->capacity = capacity;
   }

@@ -25,7 +25,7 @@ XlaShape xlaKernelShapeOf(MlirValue value) {
 
 MlirLogicalResult xlaKernelNoMemory(const XlaKernel *kernel) {
   if (kernel->ir.block.ptr)
-    xlaOpError(kernel->op, NULL, "could not be lowered: out of memory");
+    xlaOpNoMemory(kernel->op);
   return mlirLogicalResultFailure();
 }
 
@@ -175,8 +175,8 @@ MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op) {
     MlirType element = xlaScalarMemoryType(
         xlaLiteralGetShape(literal)->elementType, kernel->ir.context);
     if (mlirTypeIsNull(element))
-      xlaOpError(op, NULL, "is not lowered for elements of %s",
-                 XLA_TYPE_TEXT(mlirValueGetType(result)));
+      xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
+                       XLA_TYPE_TEXT(mlirValueGetType(result)));
     else if (xlaLiteralGetElementCount(literal))
       memref = makeGlobal(kernel, literal, element);
     bool isEmpty = !xlaLiteralGetElementCount(literal); // nothing reads it

@@ -8,10 +8,11 @@
 // a vector of them. Polynomial coefficients, highest power first, interpolate
 // at Chebyshev nodes, computed with 70 digits.
 //
-// Formulas are written for processors that round a * b + c once. Shaders may
-// round twice (SPIR-V's Fma is allowed to): where that would lose more than a
-// fraction of the last place, `isShader` picks products that are exact without
-// it. They hold where no arithmetic is contracted or reassociated.
+// Formulas are written for processors that round a * b + c once. Old ones have
+// no such instruction, and shaders may round twice (SPIR-V's Fma is allowed
+// to): where that would lose more than a fraction of the last place, products
+// are then taken that are exact without it. They hold where no arithmetic is
+// contracted or reassociated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@ typedef struct XlaMath {
   XlaIr ir;
   MlirType type; ///< f32 or f64, or a vector of it
   MlirType bits; ///< i32 or i64, likewise
+  bool hasFma;   ///< math.fma is one instruction and rounds once
   bool isShader; ///< math.fma may round twice, vectors have 2 to 4 elements
 } XlaMath;
 
@@ -64,8 +66,10 @@ static inline V quotient(XlaMath *m, V a, V b) {
 static inline V neg(XlaMath *m, V a) {
   return xlaIrUnary(&m->ir, "arith.negf", a);
 }
-/// a * b + c, rounded once, but see isShader.
+/// a * b + c, rounded once if `hasFma`.
 static inline V mulAdd(XlaMath *m, V a, V b, V c) {
+  if (!m->hasFma && !m->isShader)
+    return add(m, mul(m, a, b), c);
   return xlaIrOp(&m->ir, "math.fma", mlirValueGetType(a), 3, (V[]){a, b, c}, 0,
                  NULL);
 }
@@ -74,9 +78,6 @@ static inline V magnitude(XlaMath *m, V a) {
 }
 static inline V root(XlaMath *m, V a) {
   return xlaIrUnary(&m->ir, "math.sqrt", a);
-}
-static inline V nearest(XlaMath *m, V a) {
-  return xlaIrUnary(&m->ir, "math.roundeven", a);
 }
 /// The magnitude of `a` with the sign of `b`.
 static inline V withSign(XlaMath *m, V a, V b) {
@@ -87,6 +88,15 @@ static inline V compare(XlaMath *m, const char *predicate, V a, V b) {
 }
 static inline V choose(XlaMath *m, V condition, V a, V b) {
   return xlaIrSelect(&m->ir, condition, a, b);
+}
+/// The nearest whole number, ties to even. Drivers get that of f64 wrong
+/// (llvmpipe without AVX gives 1 for 1.5): adding and taking away 2^52 rounds.
+static inline V nearest(XlaMath *m, V a) {
+  if (!m->isShader || !isWide(m))
+    return xlaIrUnary(&m->ir, "math.roundeven", a);
+  V size = magnitude(m, a), unit = num(m, 0x1p52);
+  V whole = withSign(m, sub(m, add(m, size, unit), unit), a);
+  return choose(m, compare(m, "olt", size, unit), whole, a);
 }
 /// The smaller, the larger; `b` where `a` is NaN.
 static inline V atMost(XlaMath *m, V a, V b) {
@@ -119,7 +129,7 @@ static inline V upperHalf(XlaMath *m, V a) {
 /// floating-point technique for extending the available precision", 1971).
 static inline V product(XlaMath *m, V a, V b, V *low) {
   V high = mul(m, a, b);
-  if (!m->isShader) {
+  if (m->hasFma) {
     *low = mulAdd(m, a, b, neg(m, high));
     return high;
   }
@@ -133,7 +143,7 @@ static inline V product(XlaMath *m, V a, V b, V *low) {
 }
 /// a * b - c where c is close to it.
 static inline V productMinus(XlaMath *m, V a, V b, V c) {
-  if (!m->isShader)
+  if (m->hasFma)
     return mulAdd(m, a, b, neg(m, c));
   V low, high = product(m, a, b, &low);
   return add(m, sub(m, high, c), low);

@@ -261,13 +261,13 @@ static void sineAndCosine(XlaMath *m, Angle *angle) {
 
 static Angle reduce(XlaMath *m, V x) {
   Angle angle = {.low = {NULL}};
-  V limit = m->isShader ? numOf(m, 800, 1.6e6) : num(m, 0x1p15), low;
+  V limit = m->hasFma ? num(m, 0x1p15) : numOf(m, 800, 1.6e6), low;
   V huge = compare(m, "uge", magnitude(m, x), limit);
   // Huge, infinite and NaN lanes compute anything at first.
   V bounded = choose(m, huge, num(m, 0), x);
   V n = nearest(m, mul(m, bounded, num(m, 0.636619772367581343)));
-  angle.rest = m->isShader ? subtractExact(m, bounded, n, &low)
-                           : subtractFused(m, bounded, n);
+  angle.rest = m->hasFma ? subtractFused(m, bounded, n)
+                         : subtractExact(m, bounded, n, &low);
   if (isWide(m))
     angle.low = low;
   angle.quadrant = xlaIrCast(&m->ir, "arith.fptosi", n, m->bits);

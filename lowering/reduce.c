@@ -146,18 +146,18 @@ MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
   int64_t count = 0;
   r.n = mlirOperationGetNumOperands(op) / 2;
   if (r.n > XLA_MAX_LIST)
-    return xlaOpError(op, NULL,
-                      "reduces %lld operands, more than the %d that are "
-                      "lowered",
-                      (long long)r.n, XLA_MAX_LIST);
+    return xlaOpUnsupported(op, NULL,
+                            "reduces %lld operands, more than the %d that are "
+                            "lowered",
+                            (long long)r.n, XLA_MAX_LIST);
   for (intptr_t i = 0; i < r.n; ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     xlaShapeFromMlir(type, &shape, NULL);
     r.types[i] = shape.elementType;
     if (mlirTypeIsNull(
             xlaScalarMemoryType(shape.elementType, kernel->ir.context)))
-      return xlaOpError(op, NULL, "is not lowered for elements of %s",
-                        XLA_TYPE_TEXT(type));
+      return xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
+                              XLA_TYPE_TEXT(type));
   }
   xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)), &domain,
                    NULL);

@@ -200,9 +200,10 @@ MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
   int64_t count = 0;
   int depth = 0;
   if (sort.n > XLA_MAX_LIST)
-    return xlaOpError(kernel->op, NULL,
-                      "has %lld operands, more than the %d that are lowered",
-                      (long long)sort.n, XLA_MAX_LIST);
+    return xlaOpUnsupported(
+        kernel->op, NULL,
+        "has %lld operands, more than the %d that are lowered",
+        (long long)sort.n, XLA_MAX_LIST);
   sort.shape = xlaKernelShapeOf(mlirOperationGetOperand(kernel->op, 0));
   int64_t dimension = xlaOpGetI64(kernel->op, "dimension", -1);
   sort.dimension =

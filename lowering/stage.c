@@ -66,10 +66,11 @@ static XlaStageMemo *findMemo(const XlaStage *stage, MlirValue value,
 static bool isTooLarge(XlaStage *stage) {
   if (stage->nMemo < maxMemo)
     return false;
-  xlaOpError(stage->kernel->op, NULL,
-             "needs more than %d values for an element of its result: the "
-             "same ones are computed at different places again and again",
-             maxMemo);
+  xlaOpUnsupported(
+      stage->kernel->op, NULL,
+      "needs more than %d values for an element of its result: the "
+      "same ones are computed at different places again and again",
+      maxMemo);
   return true;
 }
 
@@ -137,8 +138,8 @@ static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
   MlirValue position = xlaPositionEmit(
       stage, xlaIndexGetExpr(ir->context, &stage->space, index, d));
   if (mlirTypeIsNull(xlaScalarRegisterType(shape->elementType, ir->context))) {
-    xlaOpError(op, NULL, "is not lowered for elements of %s",
-               xlaElementTypeGetInfo(shape->elementType)->name);
+    xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
+                     xlaElementTypeGetInfo(shape->elementType)->name);
     return false;
   }
   bool isNarrow = mlirIntegerTypeGetWidth(mlirValueGetType(position)) == 32;
@@ -154,8 +155,8 @@ static bool readConstant(XlaStage *stage, MlirOperation op,
     return true;
   if (mlirTypeIsNull(
           xlaScalarRegisterType(shape->elementType, stage->ir.context))) {
-    xlaOpError(op, NULL, "is not lowered for elements of %s",
-               xlaElementTypeGetInfo(shape->elementType)->name);
+    xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
+                     xlaElementTypeGetInfo(shape->elementType)->name);
     return false;
   }
   XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
@@ -225,8 +226,9 @@ static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
                          const XlaIndex *index, MlirValue *scalar) {
   intptr_t n = mlirOperationGetNumOperands(op);
   if (n > XLA_MAX_LIST) {
-    xlaOpError(op, NULL, "has %lld operands, more than the %d that are lowered",
-               (long long)n, XLA_MAX_LIST);
+    xlaOpUnsupported(op, NULL,
+                     "has %lld operands, more than the %d that are lowered",
+                     (long long)n, XLA_MAX_LIST);
     return false;
   }
   MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
@@ -288,8 +290,8 @@ static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
   const char *reason = "it is computed outside of the kernel";
   if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, &reason) ||
       (!leaf && !op.ptr)) {
-    xlaOpError(stage->kernel->op, NULL, "uses a value of type %s: %s",
-               XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
+    xlaOpUnsupported(stage->kernel->op, NULL, "uses a value of type %s: %s",
+                     XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
     return false;
   }
   bool done = leaf ? readLeaf(stage, leaf, &shape, index, scalar)
@@ -332,18 +334,19 @@ static bool regionOp(XlaStage *stage, MlirOperation op, XlaLeaf *values,
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape shape;
   if (!mlirOperationGetNumResults(op)) {
-    xlaOpError(op, NULL,
-               "is not lowered in a computation on scalars: it has no result");
+    xlaOpUnsupported(
+        op, NULL,
+        "is not lowered in a computation on scalars: it has no result");
     return false;
   }
   MlirValue result = mlirOperationGetResult(op, 0);
   if (!xlaShapeFromMlir(mlirValueGetType(result), &shape, NULL) ||
       shape.rank != 0 || nOperands > XLA_MAX_LIST ||
       mlirOperationGetNumResults(op) > XLA_MAX_LIST) {
-    xlaOpError(op, NULL,
-               "is not lowered in a computation on scalars, its "
-               "result is %s",
-               XLA_TYPE_TEXT(mlirValueGetType(result)));
+    xlaOpUnsupported(op, NULL,
+                     "is not lowered in a computation on scalars, its "
+                     "result is %s",
+                     XLA_TYPE_TEXT(mlirValueGetType(result)));
     return false;
   }
   for (intptr_t i = 0; i < nOperands; ++i) {
@@ -362,7 +365,7 @@ static bool regionOp(XlaStage *stage, MlirOperation op, XlaLeaf *values,
   } else if (xlaIsInlined(op)) {
     done = compute(stage, op, operands, results);
   } else {
-    xlaOpError(op, NULL, "is not lowered in a computation on scalars");
+    xlaOpUnsupported(op, NULL, "is not lowered in a computation on scalars");
     done = false;
   }
   for (intptr_t i = 0; done && i < mlirOperationGetNumResults(op); ++i)

@@ -161,9 +161,7 @@ MlirLogicalResult xlaSimplifyAlgebra(MlirOperation function,
        block = mlirBlockGetNextInRegion(block))
     visitBlock(&walk, block);
   free(algebra);
-  return walk.failed ? xlaOpError(function, NULL,
-                                  "could not be simplified: out of memory")
-                     : success();
+  return walk.failed ? xlaOpNoMemory(function) : success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,9 +183,7 @@ static MlirLogicalResult removeDead(MlirOperation function) {
       mlirOperationDestroy(op);
   }
   free(all.ops);
-  return all.failed ? xlaOpError(function, NULL,
-                                 "could not be simplified: out of memory")
-                    : success();
+  return all.failed ? xlaOpNoMemory(function) : success();
 }
 
 MlirLogicalResult xlaPassSimplifyAlgebra(MlirOperation module,

@@ -68,9 +68,10 @@ static MlirLogicalResult expandBitcast(MlirOperation op, XlaIr *ir,
   XlaShape shape = shapeOf(type), physical = shape;
   int64_t major[XLA_MAX_RANK], back[XLA_MAX_RANK];
   if (from.padded || to.padded)
-    return xlaOpError(op, NULL,
-                      "of a padded layout is not supported yet in compiled "
-                      "programs");
+    return xlaOpUnsupported(
+        op, NULL,
+        "of a padded layout is not supported yet in compiled "
+        "programs");
   for (int i = 0; i < from.rank; ++i)
     major[i] = from.minorToMajor[from.rank - 1 - i];
   if (!xlaLayoutIsDefault(&from))

@@ -133,7 +133,7 @@ static MlirWalkResult annotate(MlirOperation op, void *data) {
     return MlirWalkResultAdvance;
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
     if (!annotateResult(annotation, op, r, &first)) {
-      xlaOpError(op, NULL, "could not be annotated: out of memory");
+      xlaOpNoMemory(op);
       annotation->failed = true;
       return MlirWalkResultInterrupt;
     }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 MlirLogicalResult xlaBoundedNoMemory(MlirOperation op) {
-  return xlaOpError(op, NULL, "could not be legalized: out of memory");
+  return xlaOpNoMemory(op);
 }
 
 MlirLogicalResult xlaBoundedUnsupported(MlirOperation op, const char *why) {
@@ -27,16 +27,18 @@ MlirLogicalResult xlaBoundedUnsupported(MlirOperation op, const char *why) {
     MlirType type = mlirValueGetType(i < n ? mlirOperationGetOperand(op, i)
                                            : mlirOperationGetResult(op, i - n));
     if (xlaTypeIsDynamic(type))
-      return xlaOpError(op, "legal",
-                        "has a value of type %s, whose size is known only when "
-                        "the program runs: not supported yet in compiled "
-                        "programs%s",
-                        XLA_TYPE_TEXT(type), why);
+      return xlaOpUnsupported(
+          op, "legal",
+          "has a value of type %s, whose size is known only when "
+          "the program runs: not supported yet in compiled "
+          "programs%s",
+          XLA_TYPE_TEXT(type), why);
   }
-  return xlaOpError(op, "legal",
-                    "has a value whose size is known only when the program "
-                    "runs: not supported yet in compiled programs%s",
-                    why);
+  return xlaOpUnsupported(
+      op, "legal",
+      "has a value whose size is known only when the program "
+      "runs: not supported yet in compiled programs%s",
+      why);
 }
 
 //===----------------------------------------------------------------------===//

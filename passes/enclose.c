@@ -163,7 +163,5 @@ MlirLogicalResult xlaEncloseReductions(MlirOperation module) {
   for (intptr_t i = 0; i < found.count && !found.failed; ++i)
     found.failed = !enclose(found.ops[i]);
   free(found.ops);
-  return found.failed
-             ? xlaOpError(module, NULL, "could not be fused: no memory")
-             : mlirLogicalResultSuccess();
+  return found.failed ? xlaOpNoMemory(module) : mlirLogicalResultSuccess();
 }

@@ -75,7 +75,7 @@ static MlirLogicalResult expand(MlirOperation op) {
   intptr_t n = mlirOperationGetNumResults(op);
   MlirValue *results = calloc((size_t)n + 1, sizeof *results);
   if (!results)
-    return xlaOpError(op, NULL, "could not be expanded: out of memory");
+    return xlaOpNoMemory(op);
   XlaIr ir = xlaIrBefore(op);
   MlirLogicalResult result =
       fold(&ir, op, results) ? success() : findExpander(op)(&ir, op, results);
@@ -107,10 +107,7 @@ static bool hasExpansion(MlirOperation op) {
 MlirLogicalResult xlaExpandKinds(MlirOperation function,
                                  const bool wanted[XlaOpKindCount]) {
   XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, hasExpansion);
-  MlirLogicalResult result =
-      found.failed
-          ? xlaOpError(function, NULL, "could not be expanded: out of memory")
-          : success();
+  MlirLogicalResult result = found.failed ? xlaOpNoMemory(function) : success();
   for (intptr_t i = 0; !failed(result) && i < found.n; ++i)
     if (wanted[xlaOpGetKind(found.ops[i])])
       result = expand(found.ops[i]);

@@ -202,17 +202,19 @@ static MlirLogicalResult checkSize(const Patches *p, MlirOperation op) {
   patches *= positions * taps;
   double slices = positions < taps ? positions : taps;
   if (slices > maxSlices)
-    return xlaOpError(op, NULL,
-                      "is not supported yet when compiled: a kernel of %.0f "
-                      "elements at %.0f positions, one must be at most %d",
-                      taps, positions, (int)maxSlices);
+    return xlaOpUnsupported(
+        op, NULL,
+        "is not supported yet when compiled: a kernel of %.0f "
+        "elements at %.0f positions, one must be at most %d",
+        taps, positions, (int)maxSlices);
   double most = patches > padded ? patches : padded;
   if (most > (double)maxPatchBytes)
-    return xlaOpError(op, NULL,
-                      "is not supported yet when compiled: it would take %.0f "
-                      "bytes to put what the kernel covers side by side, more "
-                      "than %lld",
-                      most, (long long)maxPatchBytes);
+    return xlaOpUnsupported(
+        op, NULL,
+        "is not supported yet when compiled: it would take %.0f "
+        "bytes to put what the kernel covers side by side, more "
+        "than %lld",
+        most, (long long)maxPatchBytes);
   return success();
 }
 
@@ -240,7 +242,7 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
   p.taps = product(p.n, p.c.window.sizes);
   p.slices = malloc(maxSlices * sizeof *p.slices);
   if (!p.slices)
-    return xlaOpError(op, NULL, "could not be expanded: out of memory");
+    return xlaOpNoMemory(op);
   MlirValue patches = makePatches(&p, mlirOperationGetOperand(op, 0));
   MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
   free(p.slices);

@@ -155,7 +155,7 @@ static MlirLogicalResult combineTaps(Expansion *e, MlirValue *results) {
       arguments[e->n + i] = sliceTap(e, e->values[i], index);
     }
     if (!xlaRegionInline(e->ir, region, &shape, arguments, results))
-      return xlaOpError(e->op, NULL, "could not be expanded: out of memory");
+      return xlaOpNoMemory(e->op);
   } while (xlaIndexNext(index, e->window.sizes, e->window.rank));
   return success();
 }
@@ -263,11 +263,11 @@ static MlirLogicalResult checkSize(Expansion *e) {
   }
   if (bytes <= (double)maxPaddedBytes && 2 * window->rank <= XLA_MAX_RANK)
     return success();
-  return xlaOpError(e->op, NULL,
-                    "is not supported yet when compiled: padded operands of "
-                    "%.0f bytes and %d dimensions, the most are %lld and %d",
-                    bytes, window->rank, (long long)maxPaddedBytes,
-                    XLA_MAX_RANK / 2);
+  return xlaOpUnsupported(
+      e->op, NULL,
+      "is not supported yet when compiled: padded operands of "
+      "%.0f bytes and %d dimensions, the most are %lld and %d",
+      bytes, window->rank, (long long)maxPaddedBytes, XLA_MAX_RANK / 2);
 }
 
 static MlirLogicalResult expandWindows(Expansion *e, MlirValue *results) {
@@ -286,11 +286,12 @@ static MlirLogicalResult expandWindows(Expansion *e, MlirValue *results) {
     return success();
   }
   if (!name)
-    return xlaOpError(e->op, NULL,
-                      "is not supported yet when compiled: windows of %.0f "
-                      "elements that overlap, whose computation is not one "
-                      "associative operation",
-                      taps);
+    return xlaOpUnsupported(
+        e->op, NULL,
+        "is not supported yet when compiled: windows of %.0f "
+        "elements that overlap, whose computation is not one "
+        "associative operation",
+        taps);
   combineDimensions(e, name, results);
   return success();
 }
@@ -309,7 +310,7 @@ MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
   xlaWindowRead(op, &xlaReduceWindowForm, &e.window);
   e.values = calloc((size_t)(5 * e.n), sizeof *e.values);
   if (!e.values)
-    return xlaOpError(op, NULL, "could not be expanded: out of memory");
+    return xlaOpNoMemory(op);
   xlaShapeGetElementCount(&result, &count);
   MlirLogicalResult done = success();
   if (count) {

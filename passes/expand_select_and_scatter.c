@@ -187,11 +187,11 @@ static MlirLogicalResult check(const Expansion *e) {
       xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0)) &&
       isSum(mlirOperationGetRegion(e->op, 1)))
     return success();
-  return xlaOpError(e->op, NULL,
-                    "is not supported yet when compiled: windows of %.0f "
-                    "elements on %.0f elements; supported are sums over "
-                    "windows of at most %d",
-                    taps, elements, (int)maxTaps);
+  return xlaOpUnsupported(e->op, NULL,
+                          "is not supported yet when compiled: windows of %.0f "
+                          "elements on %.0f elements; supported are sums over "
+                          "windows of at most %d",
+                          taps, elements, (int)maxTaps);
 }
 
 MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
@@ -220,7 +220,7 @@ MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
     return failure();
   pad(&e);
   if (!selectTaps(&e, &selected))
-    return xlaOpError(op, NULL, "could not be expanded: out of memory");
+    return xlaOpNoMemory(op);
   results[0] = scatterTaps(&e, selected);
   return success();
 }

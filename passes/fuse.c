@@ -390,10 +390,11 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
     walk.report = mlirExtPassOptionGetBool(options, 1);
     walk.device = xlaFusionDeviceGet(name);
     if (!walk.device)
-      return xlaOpError(module, NULL,
-                        "is to be fused for device '%.*s', but there are cpu, "
-                        "llvmpipe and gpu",
-                        (int)device.length, device.data);
+      return xlaOpInvalid(
+          module, NULL,
+          "is to be fused for device '%.*s', but there are cpu, "
+          "llvmpipe and gpu",
+          (int)device.length, device.data);
   }
   mlirOperationWalk(module, visit, &walk, MlirWalkPostOrder);
   xlaPointerMapClear(&walk.effects);

@@ -242,7 +242,5 @@ MlirLogicalResult xlaPassSimplifyGathers(MlirOperation module,
     mlirOperationDestroy(found.ops[i]);
   }
   free(found.ops);
-  return found.failed ? xlaOpError(module, NULL,
-                                   "could not be simplified: out of memory")
-                      : success();
+  return found.failed ? xlaOpNoMemory(module) : success();
 }

@@ -28,14 +28,15 @@ static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
   XlaShape shape;
   const char *reason;
   if (xlaShapeFromMlirBounded(type, &shape, NULL) && shape.dynamic)
-    return xlaOpError(op, "legal",
-                      "has a value of type %s, whose size is known only when "
-                      "the program runs: not supported yet in compiled "
-                      "programs",
-                      XLA_TYPE_TEXT(type));
+    return xlaOpUnsupported(
+        op, "legal",
+        "has a value of type %s, whose size is known only when "
+        "the program runs: not supported yet in compiled "
+        "programs",
+        XLA_TYPE_TEXT(type));
   if (!xlaShapeFromMlir(type, &shape, &reason))
-    return xlaOpError(op, "legal", "has a value of type %s, which %s",
-                      XLA_TYPE_TEXT(type), reason);
+    return xlaOpUnsupported(op, "legal", "has a value of type %s, which %s",
+                            XLA_TYPE_TEXT(type), reason);
   if (!mlirTypeEqual(type, xlaTypeWithoutLayout(type)))
     return xlaOpError(op, "legal", "has a value of type %s with an encoding",
                       XLA_TYPE_TEXT(type));
@@ -78,9 +79,9 @@ static MlirLogicalResult checkOp(MlirOperation op) {
   if (kind == XlaOpKindInvalid && !xlaIrIsOp(op, "func.return"))
     return xlaOpError(op, "legal", "is not an operation of xla");
   if (kind == XlaOpKindMap)
-    return xlaOpError(op, "legal",
-                      "applies a computation that is not elementwise "
-                      "arithmetic: not supported yet");
+    return xlaOpUnsupported(op, "legal",
+                            "applies a computation that is not elementwise "
+                            "arithmetic: not supported yet");
   if (isReplaced(kind) ||
       (kind == XlaOpKindCase && mlirOperationGetNumOperands(op) > 1))
     return xlaOpError(op, "legal", "is not in the form that lowering takes");
@@ -155,10 +156,10 @@ MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry) {
   }
   if (!entry.length && count == 1)
     return only;
-  xlaOpError(module, NULL,
-             "has no function @%.*s to start from, but %d other public "
-             "functions",
-             (int)wanted.length, wanted.data, count);
+  xlaOpInvalid(module, NULL,
+               "has no function @%.*s to start from, but %d other public "
+               "functions",
+               (int)wanted.length, wanted.data, count);
   return (MlirOperation){NULL};
 }
 

@@ -21,7 +21,7 @@
 #include <string.h>
 
 MlirLogicalResult xlaRebuildNoMemory(MlirOperation op) {
-  return xlaOpError(op, NULL, "could not be legalized: out of memory");
+  return xlaOpNoMemory(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -50,8 +50,8 @@ MlirLogicalResult xlaRebuildLeafTypes(MlirOperation op, MlirType type,
   XlaShape shape;
   const char *reason;
   if (!xlaShapeFromMlirBounded(type, &shape, &reason))
-    return xlaOpError(op, NULL, "has a value of type %s, which %s",
-                      XLA_TYPE_TEXT(type), reason);
+    return xlaOpUnsupported(op, NULL, "has a value of type %s, which %s",
+                            XLA_TYPE_TEXT(type), reason);
   // Arrays go in and out of compiled programs as they do with the interpreter,
   // row-major, so that layouts change no values.
   *(*types)++ = xlaTypeWithoutLayout(type);
@@ -90,7 +90,7 @@ MlirValue *xlaRebuildGather(const XlaRebuild *r, MlirOperation op,
     const XlaLeaves *leaves =
         xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, i));
     if (!leaves) {
-      xlaOpError(op, NULL, "uses a value that is not defined before it");
+      xlaOpInvalid(op, NULL, "uses a value that is not defined before it");
       return NULL;
     }
     *size += leaves->size;
@@ -147,8 +147,8 @@ static MlirLogicalResult emitBlock(XlaRebuild *r, MlirBlock block, XlaIr *ir,
     return failure();
   MlirOperation terminator = mlirBlockGetTerminator(block);
   if (!xlaIrIsOp(terminator, terminatorName))
-    return xlaOpError(terminator, NULL, "stands in place of %s",
-                      terminatorName);
+    return xlaOpInvalid(terminator, NULL, "stands in place of %s",
+                        terminatorName);
   intptr_t n;
   MlirValue *values = xlaRebuildGather(
       r, terminator, 0, mlirOperationGetNumOperands(terminator), &n);
@@ -191,7 +191,8 @@ MlirLogicalResult xlaRebuildRegion(XlaRebuild *r, MlirOperation op,
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(into, block);
   if (++r->depth > xlaRebuildMaxDepth)
-    return xlaOpError(op, NULL, "nests more than %d deep", xlaRebuildMaxDepth);
+    return xlaOpUnsupported(op, NULL, "nests more than %d deep",
+                            xlaRebuildMaxDepth);
   XlaIr inside = xlaIrIn(*ir, block);
   MlirLogicalResult result =
       arguments ? addArguments(r, op, old, block) : success();
@@ -263,8 +264,8 @@ static MlirLogicalResult rebuild(XlaRebuild *r, MlirOperation function) {
   MlirRegion region = mlirOperationGetRegion(function, 0);
   MlirBlock old = mlirRegionGetFirstBlock(region);
   if (mlirBlockIsNull(old) || !mlirBlockIsNull(mlirBlockGetNextInRegion(old)))
-    return xlaOpError(function, NULL, "has %s",
-                      mlirBlockIsNull(old) ? "no body" : "several blocks");
+    return xlaOpInvalid(function, NULL, "has %s",
+                        mlirBlockIsNull(old) ? "no body" : "several blocks");
   if (!xlaPointerMapSet(&r->active, function.ptr, 1))
     return xlaRebuildNoMemory(function);
   MlirRegion made = mlirRegionCreate();

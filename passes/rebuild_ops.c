@@ -134,21 +134,23 @@ static MlirLogicalResult emitCall(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
       mlirFlatSymbolRefAttrGetValue(xlaOpGetAttr(op, "callee"));
   MlirOperation callee = mlirSymbolTableLookup(r->symbols, name);
   if (mlirOperationIsNull(callee) || !xlaIrIsOp(callee, "func.func"))
-    return xlaOpError(op, NULL, "calls @%.*s, which is no function",
-                      (int)name.length, name.data);
+    return xlaOpInvalid(op, NULL, "calls @%.*s, which is no function",
+                        (int)name.length, name.data);
   MlirRegion region = mlirOperationGetRegion(callee, 0);
   MlirBlock body = mlirRegionGetFirstBlock(region);
   if (mlirBlockIsNull(body) || !mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
-    return xlaOpError(op, NULL, "calls @%.*s, which has %s", (int)name.length,
-                      name.data,
-                      mlirBlockIsNull(body) ? "no body" : "several blocks");
+    return xlaOpInvalid(op, NULL, "calls @%.*s, which has %s", (int)name.length,
+                        name.data,
+                        mlirBlockIsNull(body) ? "no body" : "several blocks");
   if (xlaPointerMapGet(&r->active, callee.ptr))
-    return xlaOpError(op, NULL,
-                      "calls @%.*s, which is being called: recursion is not "
-                      "supported",
-                      (int)name.length, name.data);
+    return xlaOpUnsupported(
+        op, NULL,
+        "calls @%.*s, which is being called: recursion is not "
+        "supported",
+        (int)name.length, name.data);
   if (++r->depth > xlaRebuildMaxDepth)
-    return xlaOpError(op, NULL, "nests more than %d deep", xlaRebuildMaxDepth);
+    return xlaOpUnsupported(op, NULL, "nests more than %d deep",
+                            xlaRebuildMaxDepth);
   if (!xlaPointerMapSet(&r->active, callee.ptr, 1))
     return xlaRebuildNoMemory(op);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
@@ -315,18 +317,19 @@ static MlirLogicalResult checkForeign(MlirOperation op) {
     arrays &=
         mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i)));
   return arrays ? success()
-                : xlaOpError(op, NULL,
-                             "is not supported yet with tuples and tokens in "
-                             "compiled programs, only by the interpreter");
+                : xlaOpUnsupported(
+                      op, NULL,
+                      "is not supported yet with tuples and tokens in "
+                      "compiled programs, only by the interpreter");
 }
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaRebuildOp(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   if (++r->nOperations > xlaRebuildMaxOperations)
-    return xlaOpError(op, NULL,
-                      "is one of more than %d operations after inlining",
-                      (int)xlaRebuildMaxOperations);
+    return xlaOpUnsupported(op, NULL,
+                            "is one of more than %d operations after inlining",
+                            (int)xlaRebuildMaxOperations);
   XlaOpKind kind = xlaOpGetKind(op);
   if (xlaIsBetweenReplicas(kind))
     return emitSingle(r, op, ir);
@@ -334,7 +337,7 @@ MlirLogicalResult xlaRebuildOp(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   case XlaOpKindInvalid:
     return xlaIrIsOp(op, "func.call")
                ? emitCall(r, op, ir)
-               : xlaOpError(op, NULL, "is not an operation of xla");
+               : xlaOpInvalid(op, NULL, "is not an operation of xla");
   case XlaOpKindCall:
     return emitCall(r, op, ir);
   case XlaOpKindTuple:
@@ -358,9 +361,10 @@ MlirLogicalResult xlaRebuildOp(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   case XlaOpKindRecvDone:
   case XlaOpKindSend:
   case XlaOpKindSendDone:
-    return xlaOpError(op, NULL,
-                      "is not supported yet in compiled programs, only by the "
-                      "interpreter");
+    return xlaOpUnsupported(
+        op, NULL,
+        "is not supported yet in compiled programs, only by the "
+        "interpreter");
   case XlaOpKindSelect:
     if (!mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0))))
       return emitTupleSelect(r, op, ir);

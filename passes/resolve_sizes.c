@@ -58,10 +58,10 @@ static MlirLogicalResult resolveSet(Resolve *r, MlirOperation op) {
       !xlaConstantGetIntegers(mlirOperationGetOperand(op, 1), &size))
     return success();
   if (size.values[0] < 0 || size.values[0] > shape.dims[d])
-    return xlaOpError(op, "set_dimension_size_c3",
-                      "the size is %lld, dimension %lld has %lld elements",
-                      (long long)size.values[0], (long long)d,
-                      (long long)shape.dims[d]);
+    return xlaOpInvalid(op, "set_dimension_size_c3",
+                        "the size is %lld, dimension %lld has %lld elements",
+                        (long long)size.values[0], (long long)d,
+                        (long long)shape.dims[d]);
   shape.dims[d] = size.values[0];
   XlaIr ir = xlaIrBefore(op);
   XlaIrAttr attrs[] = {
@@ -73,7 +73,7 @@ static MlirLogicalResult resolveSet(Resolve *r, MlirOperation op) {
               2, attrs);
   if (!xlaPointerMapSet(&r->declared, slice.ptr,
                         (intptr_t)mlirValueGetType(old).ptr))
-    return xlaOpError(op, NULL, "could not be legalized: out of memory");
+    return xlaOpNoMemory(op);
   mlirValueReplaceAllUsesOfWith(old, slice);
   mlirOperationDestroy(op);
   return success();
@@ -117,7 +117,7 @@ static MlirLogicalResult setResults(Resolve *r, MlirOperation op,
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i))) &&
         !setType(r, mlirOperationGetResult(op, i), sizes[i]))
-      return xlaOpError(op, NULL, "could not be legalized: out of memory");
+      return xlaOpNoMemory(op);
   if (kind != XlaOpKindMap)
     return success();
   // Expansion wants a map without users.
@@ -127,7 +127,7 @@ static MlirLogicalResult setResults(Resolve *r, MlirOperation op,
   MlirValue expanded = xlaMapExpand(copy);
   if (!xlaPointerMapSet(&r->declared, expanded.ptr,
                         (intptr_t)declaredType(r, result).ptr))
-    return xlaOpError(op, NULL, "could not be legalized: out of memory");
+    return xlaOpNoMemory(op);
   mlirValueReplaceAllUsesOfWith(result, expanded);
   mlirOperationDestroy(op);
   return success();
@@ -160,7 +160,7 @@ static MlirLogicalResult resolveOp(Resolve *r, MlirOperation op,
     if (!failed(result))
       result = setResults(r, op, kind, shapes + nOperands);
   } else {
-    xlaOpError(op, NULL, "could not be legalized: out of memory");
+    xlaOpNoMemory(op);
   }
   free(shapes);
   free(declared);
@@ -217,10 +217,7 @@ bool xlaHasDynamicSizes(MlirOperation function) {
 MlirLogicalResult xlaResolveSizes(MlirOperation function) {
   Resolve r = {{0}};
   XlaIrOps all = xlaIrCollect(function, MlirWalkPostOrder, NULL);
-  MlirLogicalResult result =
-      all.failed
-          ? xlaOpError(function, NULL, "could not be legalized: out of memory")
-          : success();
+  MlirLogicalResult result = all.failed ? xlaOpNoMemory(function) : success();
   for (intptr_t i = 0; i < all.n && !failed(result); ++i)
     result = resolve(&r, all.ops[i]);
   xlaPointerMapClear(&r.declared);

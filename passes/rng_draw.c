@@ -274,7 +274,7 @@ static MlirLogicalResult addReturned(MlirBlock block, MlirValue counter) {
   intptr_t n = mlirOperationGetNumOperands(old);
   MlirValue *operands = malloc(((size_t)n + 1) * sizeof *operands);
   if (!operands)
-    return xlaOpError(old, NULL, "could not be rewritten: out of memory");
+    return xlaOpNoMemory(old);
   for (intptr_t i = 0; i < n; ++i)
     operands[i] = mlirOperationGetOperand(old, i);
   operands[n] = counter;
@@ -321,16 +321,17 @@ static MlirLogicalResult addResult(MlirOperation op, bool loops,
   free(types);
   free(regions);
   if (!enough)
-    return xlaOpError(op, NULL, "could not be rewritten: out of memory");
+    return xlaOpNoMemory(op);
   mlirOperationDestroy(op);
   return success();
 }
 
 static MlirLogicalResult threadLoop(MlirOperation op, MlirValue *counter) {
   if (regionContainsDraw(mlirOperationGetRegion(op, 0)))
-    return xlaOpError(op, NULL,
-                      "draws random numbers in its condition: not supported "
-                      "yet on compiled devices");
+    return xlaOpUnsupported(
+        op, NULL,
+        "draws random numbers in its condition: not supported "
+        "yet on compiled devices");
   MlirValue inside = {NULL};
   for (intptr_t r = 0; r < 2; ++r)
     inside = mlirBlockAddArgument(

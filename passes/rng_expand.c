@@ -373,7 +373,5 @@ MlirLogicalResult xlaRngExpand(MlirOperation function) {
   for (intptr_t i = 0; !found.failed && i < found.n; ++i)
     expand(found.ops[i]);
   free(found.ops);
-  return found.failed
-             ? xlaOpError(function, NULL, "could not be read: out of memory")
-             : success();
+  return found.failed ? xlaOpNoMemory(function) : success();
 }

@@ -44,10 +44,11 @@ static MlirLogicalResult passOn(MlirOperation op, XlaIr *ir, MlirValue operand,
   xlaShapeFromMlir(given, &from, NULL);
   xlaShapeFromMlir(type, &to, NULL);
   if (!xlaShapeDimsEqual(&from, &to))
-    return xlaOpError(op, NULL,
-                      "makes %s of %s, but compiled programs have one replica; "
-                      "the interpreter runs several",
-                      XLA_SHAPE_TEXT(&to), XLA_SHAPE_TEXT(&from));
+    return xlaOpUnsupported(
+        op, NULL,
+        "makes %s of %s, but compiled programs have one replica; "
+        "the interpreter runs several",
+        XLA_SHAPE_TEXT(&to), XLA_SHAPE_TEXT(&from));
   *result = from.elementType == to.elementType
                 ? operand
                 : xlaIrCast(ir, "xla.convert", operand, type);
@@ -70,7 +71,7 @@ MlirLogicalResult xlaSingleReplicaExpand(MlirOperation op, XlaIr *ir,
     }
     results[i] = makeZeros(ir, types[i]);
     if (mlirValueIsNull(results[i]))
-      return xlaOpError(op, NULL, "could not be legalized: out of memory");
+      return xlaOpNoMemory(op);
   }
   return success();
 }

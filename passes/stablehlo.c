@@ -33,7 +33,7 @@ static MlirStringRef opName(MlirOperation op) {
 }
 
 static XlaImportResult outOfMemory(MlirOperation op) {
-  xlaOpError(op, NULL, "could not be read: out of memory");
+  xlaOpNoMemory(op);
   return XlaImportResultInvalid;
 }
 

@@ -16,7 +16,7 @@
 static const char values[] = "stablehlo.async_values";
 
 static XlaImportResult outOfMemory(MlirOperation op) {
-  xlaOpError(op, NULL, "could not be read: out of memory");
+  xlaOpNoMemory(op);
   return XlaImportResultInvalid;
 }
 

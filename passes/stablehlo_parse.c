@@ -62,7 +62,7 @@ MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text) {
     calls.failed = !renameCall(calls.ops[i]);
   free(calls.ops);
   if (calls.failed)
-    xlaOpError(op, NULL, "could not be read: out of memory");
+    xlaOpNoMemory(op);
   if (!calls.failed && mlirOperationVerify(op))
     return module;
   mlirModuleDestroy(module);

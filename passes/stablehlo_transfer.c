@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 static XlaImportResult outOfMemory(MlirOperation op) {
-  xlaOpError(op, NULL, "could not be read: out of memory");
+  xlaOpNoMemory(op);
   return XlaImportResultInvalid;
 }
 

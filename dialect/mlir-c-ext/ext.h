@@ -284,6 +284,22 @@ void mlirExtSetCrashMessage(const char *message);
 bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *data),
                        void *data);
 
+//===----------------------------------------------------------------------===//
+// Processors
+//===----------------------------------------------------------------------===//
+
+/// A processor as LLVM describes it.
+typedef struct MlirExtCpu MlirExtCpu;
+
+/// The processor `cpu` ("": the plainest) of `triple`, with `features`
+/// ("+name,-name"). NULL if LLVM does not know it; the triple's target must be
+/// initialized.
+MlirExtCpu *mlirExtCpuCreate(const char *triple, const char *cpu,
+                             const char *features);
+void mlirExtCpuDestroy(MlirExtCpu *cpu);
+/// Whether it has `feature` ("avx2"), or another that implies it.
+bool mlirExtCpuHasFeature(const MlirExtCpu *cpu, const char *feature);
+
 #ifdef __cplusplus
 }
 #endif

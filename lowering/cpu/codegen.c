@@ -9,6 +9,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/lowering/cpu/math.h"
+#include "xlac/lowering/halves.h"
 #include "xlac/runtime/clock.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -259,7 +260,9 @@ static MlirLogicalResult emitObject(Compilation *c, XlaCpuObject *out) {
   observeModule(c, XLA_CPU_STAGE_INPUT);
   c->since = xlaClockMilliseconds();
   xlaCpuExpandCopies(op, c->target);
-  if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op)))
+  if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op, c->target)) ||
+      mlirLogicalResultIsFailure(
+          xlaCarryHalves(op, (XlaHalves){.keepsF16 = c->target->hasF16})))
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaCpuInspectModule(c->module, &use)))
     return mlirLogicalResultFailure();

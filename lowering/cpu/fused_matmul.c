@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/fused_matmul.h"
+#include "xlac/dialect/error.h"
 
 #include "xlac/lowering/cpu/epilogue.h"
 #include "xlac/lowering/cpu/pointer.h"
@@ -140,7 +141,7 @@ static MlirLogicalResult replaceBoth(Fused *fused, XlaCpuEpilogue *epilogue,
   xlaCpuMatmulEmit(&matmul, fused->target, mlirModuleGetBody(fused->module),
                    location, fused->name);
   if (epilogue->failed)
-    return xlaIrError(location, "a kernel could not be emitted: out of memory");
+    return xlaErrorNoMemory(location);
   mlirOperationDestroy(stage);
   mlirOperationDestroy(fused->kernel.loop);
   eraseUnused(fused->block);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/math.h"
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/math_ops.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -119,19 +120,6 @@ static MlirType flatType(MlirType type) {
   return mlirVectorTypeGet(1, &lanes, mlirShapedTypeGetElementType(type));
 }
 
-static V truncateToBF16(XlaMath *m, V x, MlirType to) {
-  MlirType i16 =
-      xlaIrWithElement(m->type, mlirIntegerTypeGet(m->ir.context, 16));
-  V bits = xlaIrCast(&m->ir, "arith.trunci", xlaMathToBF16(m, x), i16);
-  return xlaIrCast(&m->ir, "arith.bitcast", bits, to);
-}
-
-static V truncate(XlaMath *m, V x, MlirType to) {
-  if (mlirTypeIsABF16(xlaIrElementType(to)))
-    return truncateToBF16(m, x, to);
-  return xlaIrCast(&m->ir, "arith.truncf", x, to);
-}
-
 typedef struct Expansion {
   MlirBlock module;
   bool failed;
@@ -175,16 +163,19 @@ static V expandDouble(Expansion *state, MlirOperation op) {
 }
 
 /// The same on f32 and smaller floats.
-static V expand(const XlaMathFunction *function, MlirOperation op) {
+static V expand(const XlaMathFunction *function, MlirOperation op,
+                const XlaCpuTarget *target) {
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType element = xlaIrElementType(type), flat = flatType(type);
   bool small = isSmallFloat(element);
   if (!small && !mlirTypeIsAF32(element))
     return (V){NULL};
   XlaIr ir = xlaIrBefore(op);
-  XlaMath m = {ir, xlaIrWithElement(flat, mlirF32TypeGet(ir.context)),
-               xlaIrWithElement(flat, mlirIntegerTypeGet(ir.context, 32)),
-               false};
+  XlaMath m = {.ir = ir,
+               .type = xlaIrWithElement(flat, mlirF32TypeGet(ir.context)),
+               .bits =
+                   xlaIrWithElement(flat, mlirIntegerTypeGet(ir.context, 32)),
+               .hasFma = target->hasFma};
   V x[2] = {{NULL}};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     x[i] = shapeCast(&m.ir, mlirOperationGetOperand(op, i), flat);
@@ -194,53 +185,20 @@ static V expand(const XlaMathFunction *function, MlirOperation op) {
   V value = function->unary ? function->unary(&m, x[0])
                             : function->binary(&m, x[0], x[1]);
   if (small)
-    value = truncate(&m, value, flat);
+    value = xlaIrCast(&m.ir, "arith.truncf", value, flat);
   return shapeCast(&m.ir, value, type);
-}
-
-static V expandTruncate(MlirOperation op) {
-  V x = mlirOperationGetOperand(op, 0);
-  MlirType from = mlirValueGetType(x);
-  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (!mlirTypeIsAF32(xlaIrElementType(from)) ||
-      !mlirTypeIsABF16(xlaIrElementType(to)))
-    return (V){NULL};
-  XlaIr ir = xlaIrBefore(op);
-  XlaMath m = {ir, from,
-               xlaIrWithElement(from, mlirIntegerTypeGet(ir.context, 32)),
-               false};
-  return truncateToBF16(&m, x, to);
-}
-
-/// LLVM would narrow comparisons of extended values to bf16, which instruction
-/// selection does not take.
-static V expandExtend(MlirOperation op) {
-  V x = mlirOperationGetOperand(op, 0);
-  MlirType from = mlirValueGetType(x);
-  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (!mlirTypeIsABF16(xlaIrElementType(from)) ||
-      !mlirTypeIsAF32(xlaIrElementType(to)))
-    return (V){NULL};
-  XlaIr ir = xlaIrBefore(op);
-  XlaMath m = {ir, to, xlaIrWithElement(to, mlirIntegerTypeGet(ir.context, 32)),
-               false};
-  MlirType i16 = xlaIrWithElement(to, mlirIntegerTypeGet(ir.context, 16));
-  V bits = xlaIrCast(&m.ir, "arith.bitcast", x, i16);
-  return xlaMathFromBF16(&m, xlaIrCast(&m.ir, "arith.extui", bits, m.bits));
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Expansion *state = user;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  bool candidate = (name.length > 5 && !memcmp(name.data, "math.", 5)) ||
-                   xlaIrIsOp(op, "arith.truncf") || xlaIrIsOp(op, "arith.extf");
-  if (!candidate)
+  if (name.length <= 5 || memcmp(name.data, "math.", 5) != 0)
     return MlirWalkResultAdvance;
   if (state->count == state->capacity) {
     size_t capacity = 2 * state->capacity + 64;
     MlirOperation *ops = realloc(state->ops, capacity * sizeof *ops);
     if (!ops) {
-      mlirEmitError(mlirOperationGetLocation(op), "out of memory");
+      xlaErrorNoMemory(mlirOperationGetLocation(op));
       state->failed = true;
       return MlirWalkResultInterrupt;
     }
@@ -259,7 +217,8 @@ static MlirBlock enclosingModule(MlirOperation op) {
   return (MlirBlock){NULL};
 }
 
-MlirLogicalResult xlaCpuExpandMath(MlirOperation root) {
+MlirLogicalResult xlaCpuExpandMath(MlirOperation root,
+                                   const XlaCpuTarget *target) {
   Expansion state = {.module = enclosingModule(root)};
   mlirOperationWalk(root, collect, &state, MlirWalkPreOrder);
   for (size_t i = 0; i < state.count && !state.failed; ++i) {
@@ -268,11 +227,9 @@ MlirLogicalResult xlaCpuExpandMath(MlirOperation root) {
     bool f64 = mlirOperationGetNumOperands(op) > 0 &&
                mlirTypeIsAF64(xlaIrElementType(
                    mlirValueGetType(mlirOperationGetOperand(op, 0))));
-    V value = function && f64                 ? expandDouble(&state, op)
-              : function                      ? expand(function, op)
-              : xlaIrIsOp(op, "arith.truncf") ? expandTruncate(op)
-              : xlaIrIsOp(op, "arith.extf")   ? expandExtend(op)
-                                              : (V){NULL};
+    V value = function && f64 ? expandDouble(&state, op)
+              : function      ? expand(function, op, target)
+                              : (V){NULL};
     if (mlirValueIsNull(value))
       continue;
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);

@@ -19,6 +19,7 @@
 
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
+#include "xlac/lowering/cpu/target.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,12 +29,11 @@ extern "C" {
 /// scalars and vectors of f16, bf16 and f32: math.exp, exp2, expm1, log, log1p,
 /// tanh, sinh, cosh, erf, sin, cos, tan, asin, acos, atan, atan2, cbrt, rsqrt
 /// and powf; on f64 those whose upstream lowering is missing or inaccurate:
-/// expm1, log1p, erf and cbrt. arith.truncf to and arith.extf from bf16 become
-/// integer arithmetic, because the processors' instruction flushes denormals.
-/// Call it after vectorisation: sin, cos and tan branch for huge arguments.
-/// Fails, with a diagnostic at the op, where a libm name is taken by another
-/// function.
-MlirLogicalResult xlaCpuExpandMath(MlirOperation root);
+/// expm1, log1p, erf and cbrt. Call it after vectorisation: sin, cos and tan
+/// branch for huge arguments. Fails, with a diagnostic at the op, where a libm
+/// name is taken by another function.
+MlirLogicalResult xlaCpuExpandMath(MlirOperation root,
+                                   const XlaCpuTarget *target);
 
 #ifdef __cplusplus
 }

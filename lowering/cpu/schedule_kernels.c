@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/schedule_kernels.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -84,7 +85,7 @@ static int groupLength(const XlaSchedStage *stages, int nStages, int *shared,
 }
 
 static MlirLogicalResult noMemory(MlirOperation op) {
-  mlirEmitError(mlirOperationGetLocation(op), "out of memory while scheduling");
+  xlaErrorNoMemory(mlirOperationGetLocation(op));
   return mlirLogicalResultFailure();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/schedule_nest.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/Diagnostics.h"
 #include <stdio.h>
@@ -683,7 +684,6 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
   if (e.failed)
     result = mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(result))
-    mlirEmitError(mlirOperationGetLocation(group->stages->op),
-                  "out of memory while scheduling");
+    xlaErrorNoMemory(mlirOperationGetLocation(group->stages->op));
   return result;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/scratch.h"
+#include "xlac/dialect/error.h"
 
 #include "xlac/dialect/ir.h"
 
@@ -69,7 +70,8 @@ MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
   MlirType *types = malloc((size_t)n * sizeof *types);
   if (!types || !hasRoom) {
     free(types);
-    return xlaIrError(location, "a kernel needs more memory than there is");
+    return xlaErrorEmit(location, XLA_STATUS_OUT_OF_MEMORY,
+                        "a kernel needs more memory than there is");
   }
   MlirType memory =
       mlirMemRefTypeGet(mlirIntegerTypeGet(context, 8), 1, &size,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/target.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
 
 #include "mlir-c/RegisterEverything.h"
 #include "llvm-c/Core.h"
@@ -15,36 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// "+name" as an item of the comma-separated `features`. The last mention of a
-/// feature counts, as in LLVM.
-static bool hasFeature(const char *features, const char *name) {
-  size_t length = strlen(name);
-  bool found = false;
-  for (const char *item = features; *item;) {
-    size_t n = strcspn(item, ",");
-    if (n == length + 1 && !strncmp(item + 1, name, length))
-      found = *item == '+';
-    item += n + (item[n] == ',');
-  }
-  return found;
-}
-
-/// Features that `cpu` implies are not listed by LLVM's C API, so that a CPU
-/// given by name is classified by the names of the x86-64 levels.
-static int widthOfNamedCpu(const char *cpu) {
-  if (!strcmp(cpu, "x86-64-v4"))
-    return 512;
-  return strcmp(cpu, "x86-64-v3") ? 128 : 256;
-}
-
-static int vectorBits(const char *features, const char *namedCpu) {
-  if (hasFeature(features, "avx512f") && hasFeature(features, "avx512vl"))
-    return 512;
-  if (hasFeature(features, "avx2"))
-    return 256;
-  return namedCpu ? widthOfNamedCpu(namedCpu) : 128;
-}
 
 static int affinityCount(void) {
   cpu_set_t set;
@@ -95,69 +66,176 @@ static void readCaches(XlaCpuTarget *target) {
   target->l3Bytes = sizes[3] ? sizes[3] : sizes[2];
 }
 
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
 static char *copyAndDispose(char *message) {
   char *copy = strdup(message);
   LLVMDisposeMessage(message);
   return copy;
 }
 
-XlaCpuTarget *xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
-                                 char **error) {
-  static const XlaCpuTargetOptions host = {0};
-  if (!options)
-    options = &host;
-  *error = NULL;
+static XlaStatus noMemory(void) {
+  return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a CPU");
+}
+
+/// What `options` leave to the environment.
+static XlaStatus readEnvironment(XlaCpuTargetOptions *options) {
+  const char *cpu = getenv("XLAC_CPU"), *threads = getenv("XLAC_THREADS");
+  if (!options->cpu && cpu && *cpu)
+    options->cpu = cpu;
+  if (options->cpu && !strcmp(options->cpu, "host"))
+    options->cpu = NULL;
+  if (options->threads > 0 || !threads || !*threads)
+    return NULL;
+  char *end;
+  long n = strtol(threads, &end, 10);
+  if (*end || n < 1 || n > XLA_CPU_MAX_THREADS)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "XLAC_THREADS=%.40s is no number from 1 to %d",
+                           threads, XLA_CPU_MAX_THREADS);
+  options->threads = (int)n;
+  return NULL;
+}
+
+static bool initializeTargets(const XlaCpuTargetOptions *options) {
   mlirRegisterAllPasses();
-  if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter()) {
-    *error = strdup("this LLVM cannot generate code for the host");
-    return NULL;
-  }
-  XlaCpuTarget *target = calloc(1, sizeof *target);
-  if (!target) {
-    *error = strdup("out of memory");
-    return NULL;
-  }
-  target->triple = copyAndDispose(LLVMGetDefaultTargetTriple());
+  if (!options->triple)
+    return !LLVMInitializeNativeTarget() && !LLVMInitializeNativeAsmPrinter();
+  LLVMInitializeAllTargetInfos();
+  LLVMInitializeAllTargets();
+  LLVMInitializeAllTargetMCs();
+  LLVMInitializeAllAsmPrinters();
+  return true;
+}
+
+static XlaStatus setNames(const XlaCpuTargetOptions *options,
+                          XlaCpuTarget *target) {
   char *message = NULL;
-  if (!target->triple) {
-    *error = strdup("out of memory");
-    xlaCpuTargetDestroy(target);
-    return NULL;
-  }
+  bool host = !options->cpu && !options->triple;
+  target->isForeign = options->triple != NULL;
+  target->triple = copyAndDispose(
+      options->triple ? LLVMNormalizeTargetTriple(options->triple)
+                      : LLVMGetDefaultTargetTriple());
+  if (!target->triple)
+    return noMemory();
   if (LLVMGetTargetFromTriple(target->triple, &target->llvm, &message)) {
-    *error = copyAndDispose(message);
-    xlaCpuTargetDestroy(target);
-    return NULL;
+    XlaStatus status = xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                                       "no code can be generated for "
+                                       "\"%.100s\": %.300s",
+                                       target->triple, message);
+    LLVMDisposeMessage(message);
+    return status;
   }
-  target->cpu = options->cpu ? strdup(options->cpu)
-                             : copyAndDispose(LLVMGetHostCPUName());
+  target->cpu = host ? copyAndDispose(LLVMGetHostCPUName())
+                     : strdup(options->cpu ? options->cpu : "");
   target->features = options->features ? strdup(options->features)
-                     : options->cpu ? strdup("")
-                                    : copyAndDispose(LLVMGetHostCPUFeatures());
-  if (!target->cpu || !target->features) {
-    *error = strdup("out of memory");
-    xlaCpuTargetDestroy(target);
-    return NULL;
+                     : host ? copyAndDispose(LLVMGetHostCPUFeatures())
+                            : strdup("");
+  return target->cpu && target->features ? NULL : noMemory();
+}
+
+//===----------------------------------------------------------------------===//
+// Features
+//===----------------------------------------------------------------------===//
+
+/// An instruction set that code for `cpu` may use, and this processor lacks.
+/// LLVM lists the host's as "+avx2,-avx512f,..".
+static bool findMissing(const MlirExtCpu *cpu, char name[64]) {
+  char *features = LLVMGetHostCPUFeatures();
+  bool found = false;
+  for (const char *item = features; *item && !found;) {
+    size_t n = strcspn(item, ",");
+    if (*item == '-' && n > 1 && n <= 64) {
+      memcpy(name, item + 1, n - 1);
+      name[n - 1] = 0;
+      found = mlirExtCpuHasFeature(cpu, name);
+    }
+    item += n + (item[n] == ',');
   }
-  target->vectorBits = vectorBits(target->features, options->cpu);
+  LLVMDisposeMessage(features);
+  return found;
+}
+
+static void setFeatures(const MlirExtCpu *cpu, XlaCpuTarget *target) {
+  bool arm = !strncmp(target->triple, "aarch64", 7);
+  bool wide = mlirExtCpuHasFeature(cpu, "avx512f") &&
+              mlirExtCpuHasFeature(cpu, "avx512vl");
+  target->vectorBits = wide                                ? 512
+                       : mlirExtCpuHasFeature(cpu, "avx2") ? 256
+                                                           : 128;
+  target->hasFma = arm || !strncmp(target->triple, "riscv", 5) ||
+                   mlirExtCpuHasFeature(cpu, "fma");
+  target->hasF16 = arm || wide || mlirExtCpuHasFeature(cpu, "f16c");
+}
+
+/// Instructions that are used on the widest vectors only.
+static void setPairs(const MlirExtCpu *cpu, XlaCpuTarget *target) {
+  bool wide = target->vectorBits == 512;
+  target->hasBf16Pairs = wide && mlirExtCpuHasFeature(cpu, "avx512bf16");
+  target->hasI16Pairs = wide && mlirExtCpuHasFeature(cpu, "avx512vnni");
+}
+
+static XlaStatus describe(const XlaCpuTargetOptions *options,
+                          XlaCpuTarget *target) {
+  char missing[64];
+  MlirExtCpu *cpu =
+      mlirExtCpuCreate(target->triple, target->cpu, target->features);
+  if (!cpu)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "LLVM knows no processor \"%.100s\" of %s; `clang "
+                           "--print-supported-cpus --target=%s` lists them",
+                           target->cpu, target->triple, target->triple);
+  setFeatures(cpu, target);
   if (options->vectorBits > 0 && options->vectorBits < target->vectorBits)
     target->vectorBits = options->vectorBits;
-  target->hasFma = target->vectorBits >= 256 ||
-                   hasFeature(target->features, "fma") ||
-                   !strncmp(target->triple, "aarch64", 7);
-  target->hasBf16Pairs =
-      target->vectorBits == 512 && hasFeature(target->features, "avx512bf16");
-  target->hasI16Pairs =
-      target->vectorBits == 512 && hasFeature(target->features, "avx512vnni");
-  target->threads = options->threads > 0 ? options->threads : affinityCount();
+  setPairs(cpu, target);
+  bool lacks = !target->isForeign && findMissing(cpu, missing);
+  mlirExtCpuDestroy(cpu);
+  return lacks ? xlaStatusCreate(XLA_STATUS_UNIMPLEMENTED,
+                                 "code for %s cannot run here: this processor "
+                                 "has no %s",
+                                 target->cpu, missing)
+               : NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+static XlaStatus fill(const XlaCpuTargetOptions *given, XlaCpuTarget *target) {
+  XlaCpuTargetOptions options = *given;
+  XLA_RETURN_IF_ERROR(readEnvironment(&options));
+  if (!initializeTargets(&options))
+    return xlaStatusCreate(XLA_STATUS_UNIMPLEMENTED,
+                           "this LLVM cannot generate code for the host");
+  XLA_RETURN_IF_ERROR(setNames(&options, target));
+  XLA_RETURN_IF_ERROR(describe(&options, target));
+  target->threads = options.threads > 0 ? options.threads : affinityCount();
   readCaches(target);
-  if (options->l1Bytes > 0)
-    target->l1Bytes = options->l1Bytes;
-  if (options->l2Bytes > 0)
-    target->l2Bytes = options->l2Bytes;
-  if (options->l3Bytes > 0)
-    target->l3Bytes = options->l3Bytes;
-  return target;
+  if (options.l1Bytes > 0)
+    target->l1Bytes = options.l1Bytes;
+  if (options.l2Bytes > 0)
+    target->l2Bytes = options.l2Bytes;
+  if (options.l3Bytes > 0)
+    target->l3Bytes = options.l3Bytes;
+  return NULL;
+}
+
+XlaStatus xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
+                             XlaCpuTarget **out) {
+  static const XlaCpuTargetOptions host = {0};
+  *out = NULL;
+  XlaCpuTarget *target = calloc(1, sizeof *target);
+  if (!target)
+    return noMemory();
+  XlaStatus status = fill(options ? options : &host, target);
+  if (status)
+    xlaCpuTargetDestroy(target);
+  else
+    *out = target;
+  return status;
 }
 
 void xlaCpuTargetDestroy(XlaCpuTarget *target) {

@@ -13,6 +13,7 @@
 #ifndef XLAC_LOWERING_CPU_TARGET_H
 #define XLAC_LOWERING_CPU_TARGET_H
 
+#include "xlac/runtime/status.h"
 #include "llvm-c/TargetMachine.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,8 +28,10 @@ typedef struct XlaCpuTarget {
   char *cpu;      ///< "znver4"; "" for the triple's baseline
   char *features; ///< "+avx2,-avx512f,.."
   LLVMTargetRef llvm;
+  bool isForeign; ///< code for another kind of machine, which does not run here
   int vectorBits; ///< 128, 256 or 512: the widest registers worth using
   bool hasFma;    ///< fused multiply-add is one instruction
+  bool hasF16;    ///< conversions between f16 and f32 are instructions
   /// On vectors of `vectorBits`, an instruction adds two products of bf16 to
   /// each f32 (AVX512_BF16), or of i16 to each i32 (AVX512_VNNI).
   bool hasBf16Pairs, hasI16Pairs;
@@ -40,20 +43,32 @@ typedef struct XlaCpuTarget {
 
 /// Zero-initialised: the host.
 typedef struct XlaCpuTargetOptions {
-  const char *cpu;      ///< NULL: the host's; else "x86-64-v3", "skylake", ..
+  /// A name that LLVM knows ("x86-64", "x86-64-v3", "skylake", ..) or "host".
+  /// NULL: what the environment variable XLAC_CPU says, else the host.
+  const char *cpu;
   const char *features; ///< NULL: the host's, or none where `cpu` is given
-  int threads;    ///< 0: the CPUs that this process's affinity mask allows
+  /// Another kind of machine ("aarch64-linux-gnu"), for which code can be
+  /// generated, but neither linked nor run. NULL: the host's. `cpu` and
+  /// XLAC_CPU then name a processor of that kind.
+  const char *triple;
+  /// Threads of parallel loops. 0: what XLAC_THREADS says, else the CPUs that
+  /// this process's affinity mask allows.
+  int threads;
   int vectorBits; ///< 0: the CPU's; never more than those
   /// What schedules take caches for; 0: the host's.
   int64_t l1Bytes, l2Bytes, l3Bytes;
 } XlaCpuTargetOptions;
 
+enum { XLA_CPU_MAX_THREADS = 1024 };
+
 /// The host's CPU, changed by `options` (NULL: unchanged). Registers LLVM's
-/// native target and MLIR's passes first, which must not race with other users
-/// of those registries: call it before starting threads. Returns NULL and sets
-/// `*error` (free with free()) where LLVM has no such target or CPU.
-XlaCpuTarget *xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
-                                 char **error);
+/// targets and MLIR's passes first, which must not race with other users of
+/// those registries: call it before starting threads. INVALID_ARGUMENT if LLVM
+/// does not know the CPU or the triple, or a variable of the environment is no
+/// such thing; UNIMPLEMENTED if code for that CPU cannot run on this one (the
+/// message names an instruction set that is missing).
+XlaStatus xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
+                             XlaCpuTarget **target);
 void xlaCpuTargetDestroy(XlaCpuTarget *target);
 
 /// Lanes of the natural vector of elements of `bits` bits, at least 1.

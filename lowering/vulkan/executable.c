@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/executable.h"
+#include "xlac/dialect/error.h"
 
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/runtime/clock.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +41,7 @@ typedef struct Build {
 } Build;
 
 static MlirLogicalResult noMemory(const Build *build) {
-  return xlaOpError(build->in->function, NULL, "ran out of memory");
+  return xlaOpNoMemory(build->in->function);
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,8 +206,7 @@ static void hostCall(int64_t context, int64_t call) {
   if (whole)
     xlaCustomCallsRun(call, (int64_t)e->calls, addresses);
   else
-    e->calls->failed =
-        failed(xlaOpError(e->calls->ops[call], NULL, "ran out of memory"));
+    e->calls->failed = failed(xlaOpNoMemory(e->calls->ops[call]));
   for (intptr_t i = 0; addresses && i < n; ++i) {
     if (whole && i >= nOperands && spans[i].bytes && !e->calls->failed)
       xlaVulkanProgramStore(e->program, &spans[i], (void *)addresses[i]);
@@ -289,11 +290,11 @@ static MlirLogicalResult createProgram(Build *build) {
   XlaStatus status = xlaVulkanProgramCreate(in->device, &info, &e->program);
   if (!status)
     return success();
-  xlaOpError(in->function, NULL, "cannot run on %s: %s",
-             xlaVulkanDeviceGetInfo(in->device)->name,
-             xlaStatusMessage(status));
-  xlaStatusDestroy(status);
-  return failure();
+  char what[300];
+  snprintf(what, sizeof what, "the program cannot run on %s",
+           xlaVulkanDeviceGetInfo(in->device)->name);
+  return xlaErrorEmitStatus(mlirOperationGetLocation(in->function), what,
+                            status);
 }
 
 static void countBytes(Build *build) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/kernels.h"
+#include "xlac/dialect/error.h"
 
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/kernel.h"
@@ -35,11 +36,11 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
   if (!what)
     return MlirWalkResultAdvance;
   bool hasOperand = mlirOperationGetNumOperands(op) > 0;
-  xlaOpError(op, NULL, "needs %s, which %s lacks (its %s 0 is %s)", what,
-             check->info->name, hasOperand ? "operand" : "result",
-             XLA_TYPE_TEXT(
-                 mlirValueGetType(hasOperand ? mlirOperationGetOperand(op, 0)
-                                             : mlirOperationGetResult(op, 0))));
+  xlaOpUnsupported(op, NULL, "needs %s, which %s lacks (its %s 0 is %s)", what,
+                   check->info->name, hasOperand ? "operand" : "result",
+                   XLA_TYPE_TEXT(mlirValueGetType(
+                       hasOperand ? mlirOperationGetOperand(op, 0)
+                                  : mlirOperationGetResult(op, 0))));
   check->failed = true;
   return MlirWalkResultInterrupt;
 }
@@ -97,9 +98,10 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
   Check check = {info, false};
   XlaOpKind kind = xlaOpGetKind(op);
   if (kind == XlaOpKindScatter || kind == XlaOpKindSort)
-    return xlaOpError(op, NULL,
-                      "is not supported on Vulkan yet: its loops depend on "
-                      "their order");
+    return xlaOpUnsupported(
+        op, NULL,
+        "is not supported on Vulkan yet: its loops depend on "
+        "their order");
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
   if (check.failed ||
@@ -114,8 +116,7 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
 //===----------------------------------------------------------------------===//
 
 static MlirLogicalResult noMemory(MlirModule module) {
-  mlirEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                "kernels could not be compiled: out of memory");
+  xlaErrorNoMemory(mlirOperationGetLocation(mlirModuleGetOperation(module)));
   return mlirLogicalResultFailure();
 }
 

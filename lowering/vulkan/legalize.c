@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/legalize.h"
+#include "xlac/dialect/error.h"
+#include "xlac/lowering/halves.h"
 
 #include "mlir-c/Diagnostics.h"
 
@@ -33,9 +35,11 @@ MlirType xlaVulkanWithScalar(MlirType type, MlirType element) {
 
 XlaMath xlaVulkanMath(XlaIr ir, MlirType floats) {
   unsigned width = mlirTypeIsAF64(xlaVulkanScalarType(floats)) ? 64 : 32;
-  return (XlaMath){
-      ir, floats,
-      xlaVulkanWithScalar(floats, mlirIntegerTypeGet(ir.context, width)), true};
+  return (XlaMath){.ir = ir,
+                   .type = floats,
+                   .bits = xlaVulkanWithScalar(
+                       floats, mlirIntegerTypeGet(ir.context, width)),
+                   .isShader = true};
 }
 
 void xlaVulkanReplace(MlirOperation op, MlirValue value) {
@@ -54,8 +58,7 @@ MlirLogicalResult xlaVulkanRewriteAll(MlirOperation root,
                                       XlaVulkanRewrite rewrite, void *user) {
   XlaIrOps ops = xlaIrCollect(root, MlirWalkPreOrder, NULL);
   if (ops.failed)
-    mlirEmitError(mlirOperationGetLocation(root),
-                  "a shader could not be made: out of memory");
+    xlaErrorNoMemory(mlirOperationGetLocation(root));
   for (intptr_t i = 0; i < ops.n && !ops.failed; ++i) {
     MlirValue value = rewrite(ops.ops[i], user, &ops.failed);
     if (value.ptr && !ops.failed)
@@ -67,7 +70,8 @@ MlirLogicalResult xlaVulkanRewriteAll(MlirOperation root,
 
 MlirLogicalResult xlaVulkanLegalize(MlirOperation gpuModule,
                                     const XlaVulkanInfo *info) {
-  if (mlirLogicalResultIsFailure(xlaVulkanCarryHalves(gpuModule)) ||
+  if (mlirLogicalResultIsFailure(
+          xlaCarryHalves(gpuModule, (XlaHalves){.isShader = true})) ||
       mlirLogicalResultIsFailure(xlaVulkanWidenIntegers(gpuModule)) ||
       mlirLogicalResultIsFailure(xlaVulkanExpandFloats(gpuModule, info)) ||
       mlirLogicalResultIsFailure(xlaVulkanHideZeros(gpuModule)))

@@ -53,7 +53,6 @@ typedef MlirValue (*XlaVulkanRewrite)(MlirOperation op, void *user,
 MlirLogicalResult xlaVulkanRewriteAll(MlirOperation root,
                                       XlaVulkanRewrite rewrite, void *user);
 
-MlirLogicalResult xlaVulkanCarryHalves(MlirOperation root);
 MlirLogicalResult xlaVulkanWidenIntegers(MlirOperation root);
 MlirLogicalResult xlaVulkanExpandFloats(MlirOperation root,
                                         const XlaVulkanInfo *info);

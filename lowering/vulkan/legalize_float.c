@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/vulkan/legalize.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -189,9 +190,10 @@ static V rewriteUnary(XlaMath *m, MlirOperation op, V x) {
     return roundAway(m, x);
   if (xlaIrIsOp(op, "math.trunc"))
     return truncated(m, x);
-  static const char *const whole[] = {"math.ceil", "math.floor",
-                                      "math.roundeven"};
-  for (int i = 0; i < 3; ++i)
+  if (xlaIrIsOp(op, "math.roundeven"))
+    return isWide(m) ? nearest(m, x) : withSign(m, nearest(m, x), x);
+  static const char *const whole[] = {"math.ceil", "math.floor"};
+  for (int i = 0; i < 2; ++i)
     if (xlaIrIsOp(op, whole[i]))
       return withSign(m, xlaIrUnary(&m->ir, whole[i], x), x);
   return (V){NULL};
@@ -224,7 +226,7 @@ static V expand(MlirOperation op, void *user, bool *failed) {
     char text[128];
     snprintf(text, sizeof text, "%s of f64 is not lowered for Vulkan",
              function->op);
-    mlirEmitError(m.ir.location, text);
+    xlaErrorEmit(m.ir.location, XLA_STATUS_UNIMPLEMENTED, "%s", text);
     *failed = true;
     return (V){NULL};
   }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/matmul_emit.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/Diagnostics.h"
 
@@ -231,9 +232,9 @@ MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
                       (uint32_t)plan->otherThreads, 1};
   uint32_t groups[3];
   if (!xlaVulkanGrid(schedule->info, groupCount(&e), groups)) {
-    mlirEmitError(mlirOperationGetLocation(schedule->function),
-                  "a matrix product has more tiles than the device's grids");
-    return mlirLogicalResultFailure();
+    return xlaErrorEmit(
+        mlirOperationGetLocation(schedule->function), XLA_STATUS_UNIMPLEMENTED,
+        "a matrix product has more tiles than the device's grids");
   }
   XlaVulkanShaderBuilder builder;
   xlaVulkanScheduleShader(schedule, size, &builder);

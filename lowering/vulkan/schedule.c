@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/vulkan/schedule_emit.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -84,8 +85,7 @@ static MlirLogicalResult scheduleStages(XlaVulkanMemoryMap *memory,
       malloc(((size_t)nStages + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (!shared) {
-    mlirEmitError(mlirOperationGetLocation(memory->schedule->function),
-                  "a kernel could not be scheduled: out of memory");
+    xlaErrorNoMemory(mlirOperationGetLocation(memory->schedule->function));
     return mlirLogicalResultFailure();
   }
   for (int i = 0, n; i < nStages && mlirLogicalResultIsSuccess(result);
@@ -119,8 +119,7 @@ static MlirLogicalResult addStage(Pending *pending, MlirOperation op) {
     XlaSchedStage *stages =
         realloc(pending->stages, (size_t)capacity * sizeof *stages);
     if (!stages) {
-      mlirEmitError(mlirOperationGetLocation(op),
-                    "a kernel could not be scheduled: out of memory");
+      xlaErrorNoMemory(mlirOperationGetLocation(op));
       return mlirLogicalResultFailure();
     }
     pending->stages = stages;

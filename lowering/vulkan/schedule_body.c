@@ -36,8 +36,7 @@ MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c) {
 
 static void set(XlaVulkanEmit *e, MlirValue key, MlirValue value) {
   if (!xlaVulkanMapSet(&e->map, key, value))
-    xlaVulkanEmitFail(e, e->ir.location,
-                      "a kernel could not be scheduled: out of memory");
+    xlaVulkanEmitNoMemory(e);
 }
 
 //===----------------------------------------------------------------------===//
@@ -71,7 +70,7 @@ MlirValue xlaVulkanValue(XlaVulkanEmit *e, MlirValue value) {
       known = xlaVulkanWiden(e, value);
   }
   if (!known.ptr) {
-    xlaVulkanEmitFail(e, e->ir.location,
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INTERNAL,
                       "scheduling for Vulkan found a value that it cannot "
                       "compute in a shader");
     known =
@@ -90,13 +89,13 @@ static MlirValue flatIndex(XlaVulkanEmit *e, MlirOperation op, intptr_t first,
   *root = xlaVulkanRoot(view, &start);
   if (rank > 64 || mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(
                        type, strides, &offset))) {
-    xlaVulkanEmitFail(e, mlirOperationGetLocation(op),
+    xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                       "an access has no strided layout");
     return xlaIrConstantIndex(&e->ir, 0);
   }
   bool isDynamic = mlirShapedTypeIsDynamicStrideOrOffset(offset);
   if (isDynamic && !start.ptr)
-    xlaVulkanEmitFail(e, mlirOperationGetLocation(op),
+    xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                       "an access begins at an unknown place");
   MlirValue index = isDynamic && start.ptr
                         ? xlaVulkanStart(e, start)
@@ -104,7 +103,7 @@ static MlirValue flatIndex(XlaVulkanEmit *e, MlirOperation op, intptr_t first,
   for (intptr_t d = 0; d < rank; ++d) {
     MlirValue i = xlaVulkanValue(e, mlirOperationGetOperand(op, first + d));
     if (mlirShapedTypeIsDynamicStrideOrOffset(strides[d]))
-      xlaVulkanEmitFail(e, mlirOperationGetLocation(op),
+      xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                         "an access has a dynamic stride");
     else
       index = xlaVulkanAddScaled(&e->ir, index, i, strides[d]);
@@ -173,7 +172,7 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                    LoopBody *body, void *user) {
   int64_t from, to, around = e->around;
   if (n > maxCarried) {
-    xlaVulkanEmitFail(e, e->ir.location,
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
                       "a loop carries %d values, more than the %d that are "
                       "scheduled",
                       n, maxCarried);
@@ -196,7 +195,7 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
     return;
   }
   if (trips > (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS)
-    xlaVulkanEmitFail(e, e->ir.location,
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
                       "a loop of %lld iterations is too long for a shader",
                       (long long)trips);
   // Counts chunks: `upper` and a chunk may not fit into an index.
@@ -238,7 +237,7 @@ static void cloneFor(XlaVulkanEmit *e, MlirOperation op) {
   if (n > maxCarried || !xlaIrReadInt(mlirOperationGetOperand(op, 2), &step) ||
       step < 1 ||
       !mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
-    xlaVulkanEmitFail(e, mlirOperationGetLocation(op),
+    xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_UNIMPLEMENTED,
                       "a loop has more than %d carried values or no constant "
                       "step",
                       maxCarried);
@@ -269,7 +268,7 @@ static void cloneIf(XlaVulkanEmit *e, MlirOperation op) {
     MlirValue values[maxCarried];
     intptr_t n = mlirOperationGetNumOperands(yield);
     if (n > maxCarried)
-      xlaVulkanEmitFail(e, mlirOperationGetLocation(op),
+      xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                         "a branch has %td results", n);
     for (intptr_t i = 0; i < n && i < maxCarried; ++i)
       values[i] = xlaVulkanValue(e, mlirOperationGetOperand(yield, i));
@@ -318,7 +317,7 @@ static void cloneScalar(XlaVulkanEmit *e, MlirOperation op) {
   if (xlaVulkanNarrowOp(e, op))
     return;
   if (n > 64) {
-    xlaVulkanEmitFail(e, mlirOperationGetLocation(op),
+    xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                       "an operation has %td operands", n);
     return;
   }
@@ -365,7 +364,7 @@ void xlaVulkanClone(XlaVulkanEmit *e, MlirOperation op) {
     cloneScalar(e, op);
   } else {
     MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-    xlaVulkanEmitFail(e, mlirOperationGetLocation(op),
+    xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                       "%.*s is not scheduled for Vulkan", (int)name.length,
                       name.data);
   }

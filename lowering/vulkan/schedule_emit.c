@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/schedule_emit.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/Diagnostics.h"
 
@@ -61,15 +62,20 @@ bool xlaVulkanMapSet(XlaVulkanMap *map, MlirValue key, MlirValue value) {
 //===----------------------------------------------------------------------===//
 
 void xlaVulkanEmitFail(XlaVulkanEmit *e, MlirLocation location,
-                       const char *format, ...) {
+                       XlaStatusCode code, const char *format, ...) {
   char text[512];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (!e->failed)
-    mlirEmitError(location, text);
+    xlaErrorEmit(location, code, "%s", text);
   e->failed = true;
+}
+
+void xlaVulkanEmitNoMemory(XlaVulkanEmit *e) {
+  xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_OUT_OF_MEMORY,
+                    "ran out of memory");
 }
 
 void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
@@ -103,7 +109,7 @@ MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]) {
   if (e->iterations > XLA_VULKAN_MAX_ITERATIONS &&
       xlaVulkanEndsLongLoops(info)) {
     xlaVulkanEmitFail(
-        e, e->shader.ir.location,
+        e, e->shader.ir.location, XLA_STATUS_UNIMPLEMENTED,
         "a shader of this kernel runs %lld iterations of loops in a thread, "
         "%s may end its loops after %d (newer drivers may not)",
         (long long)e->iterations, info->driver, XLA_VULKAN_MAX_ITERATIONS);
@@ -125,16 +131,6 @@ void xlaVulkanEmitDiscard(XlaVulkanEmit *e) {
 // Dispatches
 //===----------------------------------------------------------------------===//
 
-static MlirLogicalResult fail(MlirLocation location, const char *format, ...) {
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  mlirEmitError(location, text);
-  return mlirLogicalResultFailure();
-}
-
 int64_t xlaVulkanScheduleScratch(XlaVulkanSchedule *schedule, int64_t bytes) {
   XlaVulkanKernel *kernel = schedule->kernel;
   int64_t align = schedule->info->offsetAlignment, offset, end;
@@ -142,8 +138,9 @@ int64_t xlaVulkanScheduleScratch(XlaVulkanSchedule *schedule, int64_t bytes) {
     align = 16;
   if (__builtin_add_overflow(kernel->scratchBytes, align - 1, &offset) ||
       __builtin_add_overflow(offset / align * align, bytes, &end)) {
-    fail(mlirOperationGetLocation(schedule->function),
-         "a kernel needs more than 2^63 bytes of scratch");
+    xlaErrorEmit(mlirOperationGetLocation(schedule->function),
+                 XLA_STATUS_OUT_OF_MEMORY,
+                 "a kernel needs more than 2^63 bytes of scratch");
     return -1;
   }
   kernel->scratchBytes = end;
@@ -166,17 +163,19 @@ static MlirLogicalResult checkBindings(const XlaVulkanSchedule *schedule,
                                        const XlaVulkanBinding *bindings) {
   const XlaVulkanInfo *info = schedule->info;
   if (n > (intptr_t)info->maxBindings)
-    return fail(location,
-                "a shader of this kernel needs %td storage buffers, %s takes "
-                "%u",
-                n, info->name, info->maxBindings);
+    return xlaErrorEmit(
+        location, XLA_STATUS_UNIMPLEMENTED,
+        "a shader of this kernel needs %td storage buffers, %s takes "
+        "%u",
+        n, info->name, info->maxBindings);
   for (intptr_t i = 0; i < n; ++i)
     if (bindings[i].bytes > info->maxBufferRange)
-      return fail(location,
-                  "a shader of this kernel binds %lld bytes at once, %s takes "
-                  "%lld",
-                  (long long)bindings[i].bytes, info->name,
-                  (long long)info->maxBufferRange);
+      return xlaErrorEmit(
+          location, XLA_STATUS_UNIMPLEMENTED,
+          "a shader of this kernel binds %lld bytes at once, %s takes "
+          "%lld",
+          (long long)bindings[i].bytes, info->name,
+          (long long)info->maxBufferRange);
   return mlirLogicalResultSuccess();
 }
 
@@ -201,7 +200,7 @@ MlirLogicalResult xlaVulkanScheduleDispatch(XlaVulkanSchedule *schedule,
   XlaVulkanBinding *copy = malloc((size_t)(n + 1) * sizeof *copy);
   if (!dispatches || !copy) {
     free(copy);
-    return fail(location, "a kernel could not be scheduled: out of memory");
+    return xlaErrorNoMemory(location);
   }
   if (n)
     memcpy(copy, bindings, (size_t)n * sizeof *copy);

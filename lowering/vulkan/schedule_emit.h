@@ -16,6 +16,7 @@
 #ifndef XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
 #define XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/cpu/schedule_emit.h"
 #include "xlac/lowering/vulkan/schedule.h"
 
@@ -119,10 +120,11 @@ void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
 /// Appends the dispatch of a shader that was written without failure.
 MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]);
 void xlaVulkanEmitDiscard(XlaVulkanEmit *e);
-/// A diagnostic at `location`; sets `failed`.
+/// A diagnostic of kind `code` at `location`; sets `failed`.
 void xlaVulkanEmitFail(XlaVulkanEmit *e, MlirLocation location,
-                       const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+                       XlaStatusCode code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void xlaVulkanEmitNoMemory(XlaVulkanEmit *e);
 
 /// The value of `key`, or null.
 MlirValue xlaVulkanMapGet(const XlaVulkanMap *map, MlirValue key);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/schedule_group.h"
+#include "xlac/dialect/error.h"
 
 #include "mlir-c/Diagnostics.h"
 
@@ -158,7 +159,7 @@ static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
   if (fits)
     threads(g, groups, n, rest);
   else
-    xlaVulkanEmitFail(&g->e, location,
+    xlaVulkanEmitFail(&g->e, location, XLA_STATUS_UNIMPLEMENTED,
                       "an array has more elements than the %d threads that "
                       "indices of 32 bits reach",
                       INT32_MAX);
@@ -182,7 +183,7 @@ MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
   if (mlirLogicalResultIsSuccess(result))
     result = emitGroup(&g, location);
   else
-    mlirEmitError(location, "a kernel could not be scheduled: out of memory");
+    xlaErrorNoMemory(location);
   xlaSchedClustersFree(&g.form);
   return result;
 }

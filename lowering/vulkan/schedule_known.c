@@ -178,8 +178,7 @@ static XlaVulkanKnown *addKnown(XlaVulkanGroup *g, const XlaSchedStage *stage,
     intptr_t capacity = 2 * g->knownCapacity + 16;
     XlaVulkanKnown *known = realloc(g->known, (size_t)capacity * sizeof *known);
     if (!known) {
-      xlaVulkanEmitFail(&g->e, g->e.ir.location,
-                        "a kernel could not be scheduled: out of memory");
+      xlaVulkanEmitNoMemory(&g->e);
       return NULL;
     }
     g->known = known;

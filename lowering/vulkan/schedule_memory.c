@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/vulkan/schedule_emit.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -106,7 +107,8 @@ static int64_t addConstant(XlaVulkanEmit *e, MlirOperation global) {
       global, mlirStringRefCreateFromCString("initial_value"));
   MlirLocation location = mlirOperationGetLocation(global);
   if (mlirAttributeIsNull(value) || !mlirAttributeIsADenseElements(value)) {
-    xlaVulkanEmitFail(e, location, "a constant has no data");
+    xlaVulkanEmitFail(e, location, XLA_STATUS_INTERNAL,
+                      "a constant has no data");
     return -1;
   }
   MlirType type = mlirAttributeGetType(value);
@@ -118,7 +120,8 @@ static int64_t addConstant(XlaVulkanEmit *e, MlirOperation global) {
   int64_t offset = (kernel->constantBytes + align - 1) / align * align;
   char *data = realloc(kernel->constants, (size_t)(offset + bytes));
   if (!data) {
-    xlaVulkanEmitFail(e, location, "a constant of %lld bytes: out of memory",
+    xlaVulkanEmitFail(e, location, XLA_STATUS_OUT_OF_MEMORY,
+                      "a constant of %lld bytes: out of memory",
                       (long long)bytes);
     return -1;
   }
@@ -156,8 +159,7 @@ int64_t xlaVulkanScratchOf(XlaVulkanMemoryMap *map, MlirValue alloc) {
     offset = xlaVulkanScheduleScratch(map->schedule, bytes);
   if (offset >= 0 && addPlace(map, alloc.ptr, offset))
     return offset;
-  mlirEmitError(mlirOperationGetLocation(map->schedule->function),
-                "a kernel could not be scheduled: out of memory");
+  xlaErrorNoMemory(mlirOperationGetLocation(map->schedule->function));
   return -1;
 }
 
@@ -175,7 +177,7 @@ static bool placeOf(XlaVulkanEmit *e, MlirValue root, intptr_t *argument,
     op = mlirOpResultGetOwner(root);
   bool isGlobal = op.ptr && xlaIrIsOp(op, "memref.get_global");
   if (!isGlobal && (!op.ptr || !xlaIrIsOp(op, "memref.alloc"))) {
-    xlaVulkanEmitFail(e, e->ir.location,
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INTERNAL,
                       "scheduling for Vulkan takes memory that is an argument, "
                       "a memref.alloc or a memref.global");
     return false;
@@ -200,13 +202,13 @@ static bool placeOf(XlaVulkanEmit *e, MlirValue root, intptr_t *argument,
     return true;
   }
   if (!global.ptr) {
-    xlaVulkanEmitFail(e, e->ir.location, "a memref.global is missing");
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INTERNAL,
+                      "a memref.global is missing");
     return false;
   }
   *offset = addConstant(e, global);
   if (*offset < 0 || !addPlace(map, global.ptr, *offset)) {
-    xlaVulkanEmitFail(e, e->ir.location,
-                      "a kernel could not be scheduled: out of memory");
+    xlaVulkanEmitNoMemory(e);
     return false;
   }
   return true;
@@ -223,8 +225,7 @@ static bool addBinding(XlaVulkanEmit *e, const XlaVulkanBinding *binding) {
     XlaVulkanBinding *bindings =
         realloc(e->bindings, (size_t)capacity * sizeof *bindings);
     if (!bindings) {
-      xlaVulkanEmitFail(e, e->ir.location,
-                        "a kernel could not be scheduled: out of memory");
+      xlaVulkanEmitNoMemory(e);
       return false;
     }
     e->bindings = bindings;
@@ -251,7 +252,7 @@ static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
   int64_t align = info->offsetAlignment > 16 ? info->offsetAlignment : 16;
   int64_t unit = elementBytes(type);
   if (count > INT32_MAX) {
-    xlaVulkanEmitFail(e, e->ir.location,
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
                       "an array of %lld elements is more than the %d that "
                       "indices of 32 bits reach",
                       (long long)count, INT32_MAX);
@@ -267,8 +268,8 @@ static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
     buffer->window = info->maxBufferRange / align * align / unit;
   buffer->first = e->shader.nArguments;
   if (buffer->window < 1) {
-    xlaVulkanEmitFail(e, e->ir.location, "%s cannot bind any memory",
-                      info->name);
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
+                      "%s cannot bind any memory", info->name);
     return false;
   }
   for (int64_t from = 0; from < count; from += buffer->window) {
@@ -298,8 +299,7 @@ static XlaVulkanBuffer *addBuffer(XlaVulkanEmit *e) {
     XlaVulkanBuffer *buffers =
         realloc(e->buffers, (size_t)capacity * sizeof *buffers);
     if (!buffers) {
-      xlaVulkanEmitFail(e, e->ir.location,
-                        "a kernel could not be scheduled: out of memory");
+      xlaVulkanEmitNoMemory(e);
       return NULL;
     }
     e->buffers = buffers;

@@ -33,8 +33,7 @@ void xlaVulkanSetNarrow(XlaVulkanEmit *e, MlirValue key, MlirValue value,
     XlaVulkanNarrow *narrow =
         realloc(e->narrow, (size_t)capacity * sizeof *narrow);
     if (!narrow) {
-      xlaVulkanEmitFail(e, e->ir.location,
-                        "a kernel could not be scheduled: out of memory");
+      xlaVulkanEmitNoMemory(e);
       return;
     }
     e->narrow = narrow;

@@ -84,8 +84,7 @@ static void setVariables(XlaVulkanEmit *e, const Nest *nest, MlirValue id) {
     MlirValue value = xlaVulkanAddScaled(
         ir, xlaIrConstantIndex(ir, nest->lower[d]), trip, nest->step[d]);
     if (!xlaVulkanMapSet(&e->map, nest->variables[d], value))
-      xlaVulkanEmitFail(e, ir->location,
-                        "a kernel could not be scheduled: out of memory");
+      xlaVulkanEmitNoMemory(e);
   }
 }
 
@@ -107,9 +106,9 @@ MlirLogicalResult xlaVulkanEmitNest(XlaVulkanMemoryMap *memory,
   fits = fits && xlaVulkanGrid(info, (n + size[0] - 1) / size[0], groups);
   xlaVulkanEmitBegin(&e, memory, mlirOperationGetLocation(op), size);
   if (!fits)
-    xlaVulkanEmitFail(&e, mlirOperationGetLocation(op),
-                      "a loop nest has more iterations than %s has threads",
-                      info->name);
+    xlaVulkanEmitFail(
+        &e, mlirOperationGetLocation(op), XLA_STATUS_UNIMPLEMENTED,
+        "a loop nest has more iterations than %s has threads", info->name);
   if (nest.n && !e.failed) {
     MlirValue id =
         xlaVulkanAddScaled(&e.ir, xlaVulkanThreadId(&e.ir, 0),

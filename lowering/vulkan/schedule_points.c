@@ -51,8 +51,7 @@ static void readPoints(XlaVulkanWalk *walk, const XlaSchedStage *stage, int i,
 
 static void bind(XlaVulkanEmit *e, MlirValue key, MlirValue value) {
   if (!xlaVulkanMapSet(&e->map, key, value))
-    xlaVulkanEmitFail(e, e->ir.location,
-                      "a kernel could not be scheduled: out of memory");
+    xlaVulkanEmitNoMemory(e);
 }
 
 /// The dimensions at point `p`, by the op's own numbers; null where dropped.
@@ -123,8 +122,7 @@ static void bodyAt(XlaVulkanWalk *walk, const XlaSchedStage *stage,
 void *xlaVulkanAllocate(XlaVulkanWalk *walk, size_t n, size_t size) {
   void *memory = calloc(n + 1, size);
   if (!memory)
-    xlaVulkanEmitFail(&walk->g->e, walk->g->e.ir.location,
-                      "a kernel could not be scheduled: out of memory");
+    xlaVulkanEmitNoMemory(&walk->g->e);
   return memory;
 }
 

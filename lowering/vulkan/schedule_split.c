@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/stage.h"
 #include "xlac/lowering/vulkan/schedule_emit.h"
 
@@ -356,8 +357,7 @@ static void emitRest(const Split *split, XlaIr *ir) {
 static MlirLogicalResult apply(const Split *split, MlirOperation front) {
   MlirValue *parts = calloc((size_t)split->stage.nOuts + 1, sizeof *parts);
   if (!parts) {
-    mlirEmitError(mlirOperationGetLocation(split->op),
-                  "a kernel could not be scheduled: out of memory");
+    xlaErrorNoMemory(mlirOperationGetLocation(split->op));
     return mlirLogicalResultFailure();
   }
   XlaIr first = xlaIrBefore(front), second = xlaIrBefore(split->op);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/vulkan/spirv.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -72,7 +73,7 @@ MlirLogicalResult xlaVulkanShaderEnd(XlaVulkanShaderBuilder *builder) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(builder->function, 0));
   MlirType *types = malloc((size_t)(n + 1) * sizeof *types);
   if (!types) {
-    mlirEmitError(ir->location, "a shader could not be made: out of memory");
+    xlaErrorNoMemory(ir->location);
     return mlirLogicalResultFailure();
   }
   xlaIrCreate(ir, "gpu.return", 0, NULL, 0, NULL, 0, NULL, 0, NULL);

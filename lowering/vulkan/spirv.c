@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/spirv.h"
+#include "xlac/dialect/error.h"
 #include "xlac/lowering/vulkan/legalize.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -183,8 +184,7 @@ static MlirLogicalResult nest(MlirOperation op, void *user) {
 }
 
 static MlirLogicalResult noMemory(MlirOperation op) {
-  mlirEmitError(mlirOperationGetLocation(op),
-                "conversion to SPIR-V failed: out of memory");
+  xlaErrorNoMemory(mlirOperationGetLocation(op));
   return mlirLogicalResultFailure();
 }
 

@@ -67,13 +67,85 @@ static void targetDescribesTheHost(void **state) {
 }
 
 static void targetsByName(void **state) {
-  char *error;
-  XlaCpuTarget *target = xlaCpuTargetCreate(
-      &(XlaCpuTargetOptions){.cpu = "x86-64-v3", .threads = 5}, &error);
-  assert_non_null(target);
-  assert_int_equal(target->vectorBits, 256);
-  assert_int_equal(target->threads, 5);
-  xlaCpuTargetDestroy(target);
+  static const struct {
+    const char *cpu;
+    int vectorBits;
+    bool hasFma, hasF16;
+  } levels[] = {{"x86-64", 128, false, false},
+                {"x86-64-v2", 128, false, false},
+                {"x86-64-v3", 256, true, true},
+                {"haswell", 256, true, true},
+                {"x86-64-v4", 512, true, true}};
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i) {
+    XlaCpuTargetOptions options = {.cpu = levels[i].cpu, .threads = 5};
+    XlaCpuTarget *target;
+    XlaStatus status = xlaCpuTargetCreate(&options, &target);
+    // A processor without it refuses the code.
+    if (xlaStatusCode(status) == XLA_STATUS_UNIMPLEMENTED) {
+      assert_non_null(strstr(xlaStatusMessage(status), "cannot run here"));
+      xlaStatusDestroy(status);
+      continue;
+    }
+    assert_null(status);
+    assert_int_equal(target->vectorBits, levels[i].vectorBits);
+    assert_int_equal(target->hasFma, levels[i].hasFma);
+    assert_int_equal(target->hasF16, levels[i].hasF16);
+    assert_int_equal(target->threads, 5);
+    assert_false(target->isForeign);
+    xlaCpuTargetDestroy(target);
+  }
+}
+
+static void unknownTargetsAreRefused(void **state) {
+  static const XlaCpuTargetOptions wrong[] = {
+      {.cpu = "pentium-9"}, {.triple = "toaster-linux-gnu"}, {.cpu = "+avx2"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    XlaCpuTarget *target;
+    XlaStatus status = xlaCpuTargetCreate(&wrong[i], &target);
+    assert_int_equal(xlaStatusCode(status), XLA_STATUS_INVALID_ARGUMENT);
+    assert_null(target);
+    xlaStatusDestroy(status);
+  }
+}
+
+/// The machine of an ELF file.
+static int machineOf(const XlaCpuObject *object) {
+  assert_true(object->size > 64 && !memcmp(object->data, "\177ELF", 4));
+  return (unsigned char)object->data[18] | (unsigned char)object->data[19] << 8;
+}
+
+static void codeForOtherMachinesIsAssembled(void **state) {
+  static const struct {
+    const char *triple, *cpu;
+    int machine;
+  } machines[] = {{"aarch64-linux-gnu", "cortex-a76", 183},
+                  {"riscv64-linux-gnu", "spacemit-x60", 243}};
+  for (size_t i = 0; i < sizeof machines / sizeof *machines; ++i) {
+    CpuFixture fixture;
+    cpuFixtureInit(&fixture,
+                   &(XlaCpuTargetOptions){.triple = machines[i].triple,
+                                          .cpu = machines[i].cpu,
+                                          .threads = 2});
+    MlirModule module = mlirModuleCreateParse(
+        fixture.context,
+        mlirStringRefCreateFromCString(
+            "func.func @f(%x: memref<64xf32>, %y: memref<64xbf16>) {\n"
+            "  %c0 = arith.constant 0 : index\n"
+            "  %v = vector.load %x[%c0] : memref<64xf32>, vector<8xf32>\n"
+            "  %e = math.exp %v : vector<8xf32>\n"
+            "  %b = arith.truncf %e : vector<8xf32> to vector<8xbf16>\n"
+            "  vector.store %b, %y[%c0] : memref<64xbf16>, vector<8xbf16>\n"
+            "  return\n}\n"));
+    XlaCpuObject object;
+    assert_true(fixture.target->isForeign);
+    assert_int_equal(fixture.target->vectorBits, 128);
+    assert_true(mlirLogicalResultIsSuccess(
+        xlaCpuEmitObject(module, fixture.target, NULL, NULL, &object)));
+    assert_int_equal(machineOf(&object), machines[i].machine);
+    xlaCpuObjectDestroy(&object);
+    mlirModuleDestroy(module);
+    cpuFixtureDestroy(&fixture);
+  }
 }
 
 static void memrefsArePointers(void **state) {
@@ -358,6 +430,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(targetDescribesTheHost),
       cmocka_unit_test(targetsByName),
+      cmocka_unit_test(unknownTargetsAreRefused),
+      cmocka_unit_test(codeForOtherMachinesIsAssembled),
       cmocka_unit_test(memrefsArePointers),
       cmocka_unit_test(multiplyAndAddAreNotFused),
       cmocka_unit_test(vectorsWithTails),

@@ -33,10 +33,9 @@ static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *user) {
 
 void cpuFixtureInit(CpuFixture *fixture, const XlaCpuTargetOptions *options) {
   memset(fixture, 0, sizeof *fixture);
-  char *error;
-  fixture->target = xlaCpuTargetCreate(options, &error);
-  if (!fixture->target) {
-    fprintf(stderr, "no target: %s\n", error);
+  XlaStatus status = xlaCpuTargetCreate(options, &fixture->target);
+  if (status) {
+    fprintf(stderr, "no target: %s\n", xlaStatusMessage(status));
     abort();
   }
   fixture->registry = mlirDialectRegistryCreate();

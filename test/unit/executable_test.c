@@ -571,15 +571,13 @@ static void testResultsArePooled(void **state) {
 static int setUp(void **state) {
   State *s = calloc(1, sizeof *s);
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  char *error = NULL;
   mlirRegisterAllDialects(registry);
   xlaDialectRegister(registry);
   s->context = mlirContextCreateWithRegistry(registry, false);
   mlirContextLoadAllAvailableDialects(s->context);
   mlirRegisterAllLLVMTranslations(s->context);
   mlirDialectRegistryDestroy(registry);
-  s->target = xlaCpuTargetCreate(NULL, &error);
-  free(error);
+  xlaStatusDestroy(xlaCpuTargetCreate(NULL, &s->target));
   XlaVulkanOptions options = {.cacheFolder = ""};
   XlaStatus status = xlaVulkanDeviceOpen(&options, 0, &s->vulkan);
   if (status)

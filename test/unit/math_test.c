@@ -39,7 +39,7 @@ static const Function unary[] = {
     {"sinh", sinh, 2.5}, {"cosh", cosh, 2},     {"erf", erf, 2},
     {"sin", sin, 2},     {"cos", cos, 2},       {"tan", tan, 4},
     {"asin", asin, 3},   {"acos", acos, 3},     {"atan", atan, 2},
-    {"cbrt", cbrt, 1},   {"rsqrt", rsqrt, 1},
+    {"cbrt", cbrt, 1},   {"rsqrt", rsqrt, 1.3},
 };
 enum { nUnary = sizeof unary / sizeof *unary };
 

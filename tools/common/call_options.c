@@ -54,6 +54,13 @@ static XlaToolCode readValues(const XlaToolValues *given,
                           "--output=%.60s is neither @FILE.npy, nor -, nor "
                           "none",
                           options->outputs.items[i]);
+  uint64_t threads = 0;
+  XlaToolCode code = xlaToolReadCount("threads", &given[XlaCallOptionThreads],
+                                      1, XLA_CPU_MAX_THREADS, &threads);
+  if (code != XlaToolCodeOk)
+    return code;
+  options->cpu.cpu = xlaToolValuesFirst(&given[XlaCallOptionCpu], NULL);
+  options->cpu.threads = (int)threads;
   return xlaToolValuesReadNumber(&given[XlaCallOptionTimeout], "timeout",
                                  &options->timeout);
 }

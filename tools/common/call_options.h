@@ -11,6 +11,7 @@
 #ifndef XLAC_TOOLS_COMMON_CALL_OPTIONS_H
 #define XLAC_TOOLS_COMMON_CALL_OPTIONS_H
 
+#include "xlac/lowering/cpu/target.h"
 #include "xlac/tools/common/options.h"
 #include "xlac/tools/common/values.h"
 
@@ -22,8 +23,9 @@ typedef struct XlaCallOptions {
   XlaToolValues inputs, outputs; ///< outputs as xlaLiteralsWrite takes them
   bool hasSeed;
   uint64_t seed;
-  double timeout; ///< seconds; 0: none
-  bool validate;  ///< Vulkan's validation layer
+  double timeout;          ///< seconds; 0: none
+  bool validate;           ///< Vulkan's validation layer
+  XlaCpuTargetOptions cpu; ///< of --cpu and --threads
 } XlaCallOptions;
 
 /// The first rows of such a tool's table, and their positions in it. Some mean
@@ -37,6 +39,8 @@ enum {
   XlaCallOptionTimeout,
   XlaCallOptionListDevices,
   XlaCallOptionValidate,
+  XlaCallOptionCpu,
+  XlaCallOptionThreads,
   XlaCallOptionCount
 };
 #define XLA_CALL_OPTIONS(deviceHelp, seedHelp, outputHelp)                     \
@@ -61,7 +65,17 @@ enum {
   [XlaCallOptionValidate] = {"validate", NULL,                                 \
                              "turns Vulkan's validation layer on; what it "    \
                              "says is a failure",                              \
-                             false}
+                             false},                                           \
+  [XlaCallOptionCpu] = {"cpu", "NAME|host",                                    \
+                        "compiles for this processor, as LLVM names it: "      \
+                        "x86-64, x86-64-v3,\nznver3 ..; else what XLAC_CPU "   \
+                        "says, or the host",                                   \
+                        false},                                                \
+  [XlaCallOptionThreads] = {"threads", "N",                                    \
+                            "threads of parallel loops on the CPU; else what " \
+                            "XLAC_THREADS\nsays, or all that the process may " \
+                            "use",                                             \
+                            false}
 
 /// The forms of VALUE, for --help.
 void xlaCallOptionsPrintValues(void);

@@ -64,7 +64,7 @@ static void giveUp(const XlaToolClock *clock) {
           program_invocation_short_name, clock->limit);
   printPhases(clock);
   fputc('\n', stderr);
-  _exit(XlaToolCodeFailed);
+  _exit(XlaToolCodeRefused);
 }
 
 /// Waits until `end`, or until the clock is stopped. Holds the mutex.

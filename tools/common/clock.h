@@ -17,7 +17,7 @@ double xlaToolNow(void);
 typedef struct XlaToolClock XlaToolClock;
 
 /// Starts a clock. `limit` seconds later the process ends with
-/// XlaToolCodeFailed and a line that says what the time was spent on. A limit
+/// XlaToolCodeRefused and a line that says what the time was spent on. A limit
 /// of 0: none. NULL if there is no memory or no thread.
 XlaToolClock *xlaToolClockStart(double limit);
 void xlaToolClockStop(XlaToolClock *clock);

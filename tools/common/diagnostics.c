@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/tools/common/diagnostics.h"
+#include "xlac/dialect/error.h"
+#include "xlac/tools/common/exit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,16 +145,20 @@ static MlirLogicalResult printHeading(MlirDiagnostic diagnostic,
   XlaDiagnosticsHeading *heading = userData;
   if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError &&
       !heading->printed) {
+    bool refused =
+        xlaToolCodeOf(xlaDiagnosticGetCode(diagnostic)) == XlaToolCodeRefused;
     heading->printed = true;
-    xlaToolError(XlaToolCodeFailed, "%s", heading->text);
+    xlaToolError(XlaToolCodeRefused, "%s %s the program:", heading->device,
+                 refused ? "is left out, because it refuses" : "failed on");
   }
   // The handler below prints the diagnostic itself.
   return mlirLogicalResultFailure();
 }
 
-void xlaDiagnosticsHeadingBegin(const XlaProgram *program, const char *text,
+void xlaDiagnosticsHeadingBegin(const XlaProgram *program, const char *device,
                                 XlaDiagnosticsHeading *heading) {
-  *heading = (XlaDiagnosticsHeading){.context = program->context, .text = text};
+  *heading =
+      (XlaDiagnosticsHeading){.context = program->context, .device = device};
   heading->handler = mlirContextAttachDiagnosticHandler(
       program->context, printHeading, heading, NULL);
 }

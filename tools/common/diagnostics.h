@@ -21,17 +21,18 @@ void xlaDiagnosticsAttach(const XlaProgram *program);
 void xlaDiagnosticsPrintLocation(const XlaProgram *program,
                                  MlirLocation location);
 
-/// A line that stands above the errors that follow.
+/// A line that stands above what a device says of a program.
 typedef struct XlaDiagnosticsHeading {
   MlirContext context;
   MlirDiagnosticHandlerID handler;
-  const char *text; ///< borrowed; printed behind `tool: `
+  const char *device; ///< borrowed
   bool printed;
 } XlaDiagnosticsHeading;
 
-/// Before the first error from here to xlaDiagnosticsHeadingEnd, `text` is
-/// printed. `heading` must stay where it is in between.
-void xlaDiagnosticsHeadingBegin(const XlaProgram *program, const char *text,
+/// Before the first error from here to xlaDiagnosticsHeadingEnd, a line says
+/// that `device` is left out, or failed, by the kind of that error. `heading`
+/// must stay where it is in between.
+void xlaDiagnosticsHeadingBegin(const XlaProgram *program, const char *device,
                                 XlaDiagnosticsHeading *heading);
 void xlaDiagnosticsHeadingEnd(XlaDiagnosticsHeading *heading);
 

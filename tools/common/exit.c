@@ -22,7 +22,7 @@ XlaToolCode xlaToolError(XlaToolCode code, const char *format, ...) {
   return code;
 }
 
-static XlaToolCode codeOf(XlaStatusCode code) {
+XlaToolCode xlaToolCodeOf(XlaStatusCode code) {
   switch (code) {
   case XLA_STATUS_OK:
     return XlaToolCodeOk;
@@ -32,8 +32,9 @@ static XlaToolCode codeOf(XlaStatusCode code) {
     return XlaToolCodeWrong;
   case XLA_STATUS_OUT_OF_MEMORY:
   case XLA_STATUS_UNIMPLEMENTED:
-  case XLA_STATUS_DEVICE_LOST:
   case XLA_STATUS_DEADLINE_EXCEEDED:
+    return XlaToolCodeRefused;
+  case XLA_STATUS_DEVICE_LOST:
   case XLA_STATUS_INTERNAL:
     break;
   }
@@ -41,7 +42,7 @@ static XlaToolCode codeOf(XlaStatusCode code) {
 }
 
 XlaToolCode xlaToolStatusError(XlaStatus status, const char *what) {
-  XlaToolCode code = codeOf(xlaStatusCode(status));
+  XlaToolCode code = xlaToolCodeOf(xlaStatusCode(status));
   xlaToolError(code, "%s%s%s", what ? what : "", what ? ": " : "",
                xlaStatusMessage(status));
   xlaStatusDestroy(status);

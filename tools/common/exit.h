@@ -15,16 +15,20 @@ typedef enum XlaToolCode {
   XlaToolCodeOk = 0,
   XlaToolCodeDiffers = 1, ///< a result is not the one that is expected
   XlaToolCodeWrong = 2,   ///< the input or the command line is wrong
-  XlaToolCodeFailed = 3,  ///< the device failed, or cannot do this
+  /// Not supported, or more memory or time than there is.
+  XlaToolCodeRefused = 3,
+  XlaToolCodeFailed = 4, ///< this compiler, or the device, failed
 } XlaToolCode;
 
 /// Prints `tool: message` and a newline on stderr, and returns `code`.
 XlaToolCode xlaToolError(XlaToolCode code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/// The exit code of what ended in a status with `code`.
+XlaToolCode xlaToolCodeOf(XlaStatusCode code);
+
 /// Prints `tool: what: message of status`, or without `what` if it is NULL, and
-/// destroys `status`. Returns Failed if memory, the device or this project is
-/// at fault, else Wrong. `status` must not be OK.
+/// destroys `status`. Returns the exit code of it, which must not be OK.
 XlaToolCode xlaToolStatusError(XlaStatus status, const char *what);
 
 #endif // XLAC_TOOLS_COMMON_EXIT_H

@@ -44,7 +44,7 @@ static XlaToolCode add(XlaToolValues *values, int capacity, const char *value) {
   if (!values->items)
     values->items = calloc((size_t)capacity, sizeof *values->items);
   if (!values->items)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   values->items[values->count++] = value;
   return XlaToolCodeOk;
 }
@@ -217,7 +217,7 @@ XlaToolCode xlaToolReadInputNumbers(const char *name,
                                     intptr_t **numbers) {
   *numbers = calloc((size_t)values->count + 1, sizeof **numbers);
   if (!*numbers)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   for (int i = 0; i < values->count; ++i) {
     uint64_t number;
     if (!xlaToolReadInteger(values->items[i], &number) ||

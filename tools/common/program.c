@@ -57,13 +57,13 @@ static XlaToolCode readAll(XlaProgram *program, FILE *file) {
   size_t capacity = 0, got, most = limitOf(file);
   do {
     if (!reserve(program, &capacity, program->length + (1 << 15)))
-      return xlaToolError(XlaToolCodeFailed, "%s: out of memory",
+      return xlaToolError(XlaToolCodeRefused, "%s: out of memory",
                           program->name);
     got = fread(program->text + program->length, 1,
                 capacity - program->length - 1, file);
     program->length += got;
     if (program->length > most)
-      return xlaToolError(XlaToolCodeFailed, "%s: is larger than %zu MiB",
+      return xlaToolError(XlaToolCodeRefused, "%s: is larger than %zu MiB",
                           program->name, most >> 20);
   } while (got);
   program->text[program->length] = '\0';
@@ -110,7 +110,7 @@ static XlaToolCode checkBytecode(const XlaProgram *program) {
                ? XlaToolCodeOk
                : XlaToolCodeWrong;
   if (length >= 9 && !memcmp(producer, "StableHLO", 9))
-    return xlaToolError(XlaToolCodeFailed,
+    return xlaToolError(XlaToolCodeRefused,
                         "%s: is a portable artifact of %.*s, which cannot be "
                         "read yet; generic text can",
                         program->name, (int)length, producer);
@@ -125,7 +125,7 @@ static XlaToolCode checkForm(XlaProgram *program) {
   if (program->length >= 4 && !memcmp(program->text, "ML\xefR", 4))
     return checkBytecode(program);
   if (program->length >= 10 && !memcmp(program->text, "HloModule ", 10))
-    return xlaToolError(XlaToolCodeFailed,
+    return xlaToolError(XlaToolCodeRefused,
                         "%s: is HLO text, which cannot be read yet",
                         program->name);
   if (memchr(program->text, 0, program->length))
@@ -177,7 +177,7 @@ static XlaToolCode import(XlaProgram *program) {
   case XlaImportResultInvalid:
     return XlaToolCodeWrong;
   case XlaImportResultUnsupported:
-    return XlaToolCodeFailed;
+    return XlaToolCodeRefused;
   }
   mlirContextSetAllowUnregisteredDialects(program->context, false);
   return mlirOperationVerify(module) ? XlaToolCodeOk : XlaToolCodeWrong;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static XlaToolCode outOfMemory(void) {
-  return xlaToolError(XlaToolCodeFailed, "out of memory");
+  return xlaToolError(XlaToolCodeRefused, "out of memory");
 }
 
 //===----------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ static XlaToolCode addLeaves(const XlaProgram *program, MlirType type,
     return outOfMemory();
   values->leafShapes = shapes;
   if (!xlaShapeFromMlirBounded(type, &shapes[values->leafCount], &reason))
-    return xlaToolError(XlaToolCodeFailed,
+    return xlaToolError(XlaToolCodeRefused,
                         "%s: %s of the entry is %s, which "
                         "%s",
                         program->name, what, XLA_TYPE_TEXT(type), reason);

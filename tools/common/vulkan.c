@@ -50,10 +50,8 @@ XlaToolCode xlaToolVulkanList(void) {
   XlaVulkanInfo *infos;
   intptr_t n;
   XlaStatus status = xlaVulkanEnumerate(NULL, &infos, &n);
-  if (status) {
-    xlaToolStatusError(status, NULL);
-    return XlaToolCodeFailed;
-  }
+  if (status)
+    return xlaToolStatusError(status, NULL);
   for (intptr_t i = 0; i < n; ++i)
     printInfo(i, &infos[i]);
   free(infos);
@@ -77,9 +75,12 @@ XlaToolCode xlaToolVulkanOpen(const char *number, bool validate,
   XlaStatus status = xlaVulkanDeviceOpen(&options, (intptr_t)index, device);
   if (!status)
     return XlaToolCodeOk;
+  XlaToolCode code = xlaToolCodeOf(xlaStatusCode(status));
+  if (code == XlaToolCodeWrong) // no such device is nobody's mistake
+    code = XlaToolCodeRefused;
   snprintf(why, 512, "%s", xlaStatusMessage(status));
   xlaStatusDestroy(status);
-  return XlaToolCodeFailed;
+  return code;
 }
 
 XlaToolCode xlaToolVulkanClose(XlaVulkanDevice *device) {

@@ -8,6 +8,7 @@
 #ifndef XLAC_TOOLS_XLA_BENCH_BENCH_H
 #define XLAC_TOOLS_XLA_BENCH_BENCH_H
 
+#include "xlac/dialect/error.h"
 #include "xlac/tools/common/call_options.h"
 #include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/program.h"
@@ -43,6 +44,8 @@ typedef struct XlaBenchCall {
   intptr_t nDonated;
   intptr_t *donated;       ///< leaves of the inputs
   XlaVulkanDevice *vulkan; ///< NULL until it is used
+  XlaCpuTarget *target;    ///< of --cpu and --threads; NULL until it is used
+  XlaErrorListener errors; ///< of the program's context
 } XlaBenchCall;
 
 /// Finds the entry and reads the inputs. `*call` is to be destroyed in every
@@ -142,7 +145,9 @@ typedef struct XlaBenchPeaks {
 } XlaBenchPeaks;
 
 /// Takes about half a second. `context` has all dialects.
-XlaToolCode xlaBenchMeasurePeaks(MlirContext context, XlaBenchPeaks *peaks);
+XlaToolCode xlaBenchMeasurePeaks(MlirContext context,
+                                 const XlaCpuTarget *target,
+                                 XlaBenchPeaks *peaks);
 
 //===----------------------------------------------------------------------===//
 // report.c

@@ -14,7 +14,7 @@
 #define LARGE_PAGE ((size_t)2 << 20)
 
 static XlaToolCode outOfMemory(void) {
-  return xlaToolError(XlaToolCodeFailed, "out of memory");
+  return xlaToolError(XlaToolCodeRefused, "out of memory");
 }
 
 /// Zeroed memory; on large pages where it has the size for some, so that times
@@ -44,7 +44,7 @@ static XlaToolCode checkStatic(const XlaProgramValues *values,
                                const char *verb) {
   for (intptr_t i = 0; i < values->leafCount; ++i)
     if (values->leafShapes[i].dynamic)
-      return xlaToolError(XlaToolCodeFailed,
+      return xlaToolError(XlaToolCodeRefused,
                           "the program %s an array of dynamic size, which is "
                           "not measured yet; xla.set_dimension_size makes one "
                           "of a static array",
@@ -156,6 +156,7 @@ void xlaBenchCallDestroy(XlaBenchCall *call) {
   free(call->donated);
   free(call->inputData);
   free(call->outputData);
+  xlaCpuTargetDestroy(call->target);
   xlaProgramValuesDestroy(&call->inputs);
   xlaProgramValuesDestroy(&call->outputs);
 }

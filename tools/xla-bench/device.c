@@ -13,8 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static XlaToolCode codeOf(MlirLogicalResult result) {
-  return mlirLogicalResultIsSuccess(result) ? XlaToolCodeOk : XlaToolCodeFailed;
+/// What failed without a word is a failure of this compiler.
+static XlaToolCode codeOf(const XlaBenchCall *call, MlirLogicalResult result) {
+  if (mlirLogicalResultIsSuccess(result))
+    return XlaToolCodeOk;
+  return call->errors.code == XLA_STATUS_OK ? XlaToolCodeFailed
+                                            : xlaToolCodeOf(call->errors.code);
 }
 
 //===----------------------------------------------------------------------===//
@@ -27,7 +31,7 @@ static XlaToolCode interpreterCompile(XlaBenchCall *call,
   executable->handle = xlaEvaluatorCreate(
       mlirModuleGetOperation(call->program->module), &options);
   return executable->handle ? XlaToolCodeOk
-                            : xlaToolError(XlaToolCodeFailed, "out of memory");
+                            : xlaToolError(XlaToolCodeRefused, "out of memory");
 }
 
 static XlaToolCode interpreterRun(XlaBenchExecutable *executable,
@@ -38,6 +42,7 @@ static XlaToolCode interpreterRun(XlaBenchExecutable *executable,
     outputs->items[i] = NULL;
   }
   XlaToolCode code = codeOf(
+      call,
       xlaEvaluatorRun(executable->handle, call->function, call->inputs.count,
                       (const XlaLiteral *const *)call->inputs.items,
                       outputs->count, outputs->items));
@@ -49,7 +54,7 @@ static XlaToolCode interpreterRun(XlaBenchExecutable *executable,
            xlaLiteralGetByteCount(leaves[i]));
   free(leaves);
   return leaves ? XlaToolCodeOk
-                : xlaToolError(XlaToolCodeFailed, "out of memory");
+                : xlaToolError(XlaToolCodeRefused, "out of memory");
 }
 
 static void interpreterDestroy(XlaBenchExecutable *executable) {
@@ -89,11 +94,13 @@ static void copyStats(const XlaCompileStats *stats,
 static XlaToolCode cpuCompile(XlaBenchCall *call,
                               XlaBenchExecutable *executable) {
   XlaExecutable *compiled;
-  XlaCompileOptions options = {.nDonated = call->nDonated,
+  XlaCompileOptions options = {.target = call->target,
+                               .nDonated = call->nDonated,
                                .donated = call->donated};
-  XlaToolCode code = codeOf(xlaExecutableCompile(
-      call->program->module, xlaFunctionGetName(call->function), &options,
-      &compiled));
+  XlaToolCode code =
+      codeOf(call, xlaExecutableCompile(call->program->module,
+                                        xlaFunctionGetName(call->function),
+                                        &options, &compiled));
   executable->handle = compiled;
   if (code != XlaToolCodeOk)
     return code;
@@ -107,9 +114,9 @@ static XlaToolCode cpuCompile(XlaBenchCall *call,
 }
 
 static XlaToolCode cpuRun(XlaBenchExecutable *executable, XlaBenchCall *call) {
-  return codeOf(xlaExecutableRun(executable->handle,
-                                 (const void *const *)call->inputData,
-                                 call->outputData));
+  return codeOf(call, xlaExecutableRun(executable->handle,
+                                       (const void *const *)call->inputData,
+                                       call->outputData));
 }
 
 static void cpuDestroy(XlaBenchExecutable *executable) {
@@ -138,10 +145,11 @@ static void copyVulkanStats(const XlaCompileStats *stats,
 static XlaToolCode vulkanCompile(XlaBenchCall *call,
                                  XlaBenchExecutable *executable) {
   XlaExecutable *compiled;
-  XlaCompileOptions options = {.vulkan = call->vulkan};
-  XlaToolCode code = codeOf(xlaExecutableCompile(
-      call->program->module, xlaFunctionGetName(call->function), &options,
-      &compiled));
+  XlaCompileOptions options = {.target = call->target, .vulkan = call->vulkan};
+  XlaToolCode code =
+      codeOf(call, xlaExecutableCompile(call->program->module,
+                                        xlaFunctionGetName(call->function),
+                                        &options, &compiled));
   executable->handle = compiled;
   executable->isWarm = false;
   if (code == XlaToolCodeOk)
@@ -155,12 +163,13 @@ static XlaToolCode vulkanRun(XlaBenchExecutable *executable,
   const void *const *inputs =
       executable->isWarm ? NULL : (const void *const *)call->inputData;
   executable->isWarm = true;
-  return codeOf(xlaExecutableRun(executable->handle, inputs, NULL));
+  return codeOf(call, xlaExecutableRun(executable->handle, inputs, NULL));
 }
 
 static XlaToolCode vulkanFetch(XlaBenchExecutable *executable,
                                XlaBenchCall *call) {
-  return codeOf(xlaExecutableRun(executable->handle, NULL, call->outputData));
+  return codeOf(call,
+                xlaExecutableRun(executable->handle, NULL, call->outputData));
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,6 +208,9 @@ XlaToolCode xlaBenchDeviceOpen(const XlaBenchOptions *options,
   if (!strncmp(name, "vulkan", 6))
     code = xlaToolVulkanOpen(colon ? colon + 1 : NULL, options->call.validate,
                              &call->vulkan, why);
+  XlaStatus status = xlaCpuTargetCreate(&options->call.cpu, &call->target);
+  if (status)
+    return xlaToolStatusError(status, NULL);
   return code == XlaToolCodeOk ? code
                                : xlaToolError(code, "device %s: %s", name, why);
 }

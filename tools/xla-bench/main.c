@@ -68,6 +68,8 @@ static XlaToolCode run(Bench *bench) {
   if (code == XlaToolCodeOk)
     code = xlaBenchCallCreate(&bench->program, options, &bench->call);
   if (code == XlaToolCodeOk)
+    xlaErrorListenerBegin(bench->program.context, &bench->call.errors);
+  if (code == XlaToolCodeOk)
     code = xlaBenchDeviceOpen(options, &bench->call);
   if (code == XlaToolCodeOk)
     code = measure(bench);
@@ -78,7 +80,8 @@ static XlaToolCode run(Bench *bench) {
   report->work = xlaBenchCountWork(&bench->call);
   if (options->peaks) {
     xlaToolClockEnter(bench->clock, "measuring", "the machine's limits", false);
-    code = xlaBenchMeasurePeaks(bench->program.context, &bench->peaks);
+    code = xlaBenchMeasurePeaks(bench->program.context, bench->call.target,
+                                &bench->peaks);
     if (code != XlaToolCodeOk)
       return code;
     report->peaks = &bench->peaks;
@@ -109,7 +112,7 @@ int main(int argc, char **argv) {
     bench.clock = xlaToolClockStart(bench.options.call.timeout);
     if (!bench.clock || !mlirExtRunOnStack(XLA_STACK_BYTES, runBench, &bench))
       bench.code =
-          xlaToolError(XlaToolCodeFailed, "could not start: out of memory");
+          xlaToolError(XlaToolCodeRefused, "could not start: out of memory");
   }
   xlaToolClockStop(bench.clock);
   xlaToolArgumentsDestroy(&arguments);

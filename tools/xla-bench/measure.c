@@ -61,7 +61,7 @@ XlaToolCode xlaBenchMeasure(XlaToolCode (*call)(void *user), void *user,
   *times = (XlaBenchTimes){.first = 0};
   double *samples = malloc(MAX_SAMPLES * sizeof *samples);
   if (!samples)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   XlaToolCode code = sample(call, user, 1, &times->first);
   double fastest = times->first;
   if (code == XlaToolCodeOk)

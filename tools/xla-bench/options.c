@@ -48,12 +48,14 @@ static void printHelp(void) {
       "follow and their median; the bytes\nof all inputs and outputs by that "
       "time; and the operations of contractions, unless\nsome are in loops or "
       "branches.\n"
-      "\nExit codes: 0 right; 2 the input or the command line is wrong; 3 the "
-      "device failed\nor cannot do it\n"
+      "\nExit codes: 0 right; 2 the input or the command line is wrong; 3 not "
+      "supported, or\ntoo little memory or time; 4 this compiler or the device "
+      "failed\n"
       "\nExamples\n"
       "  xla-bench net.mlir --peaks\n"
       "  xla-bench f.mlir --input=@x.npy --input=f32=2 --output=@y.npy\n"
       "  xla-bench f.mlir --min-time=5 --json=f.json\n"
+      "  xla-bench f.mlir --cpu=x86-64-v3 --threads=1\n"
       "  xla-bench f.mlir --device=vulkan:1\n");
 }
 

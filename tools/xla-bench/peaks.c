@@ -183,19 +183,11 @@ static XlaToolCode measureMultiply(MlirContext context,
   return XlaToolCodeOk;
 }
 
-XlaToolCode xlaBenchMeasurePeaks(MlirContext context, XlaBenchPeaks *peaks) {
-  char *error = NULL;
-  XlaCpuTarget *target = xlaCpuTargetCreate(NULL, &error);
-  if (!target) {
-    XlaToolCode code = xlaToolError(XlaToolCodeFailed, "--peaks: %s", error);
-    free(error);
-    return code;
-  }
+XlaToolCode xlaBenchMeasurePeaks(MlirContext context,
+                                 const XlaCpuTarget *target,
+                                 XlaBenchPeaks *peaks) {
   peaks->threads =
       target->threads < MAX_THREADS ? target->threads : MAX_THREADS;
   peaks->copyGBs = measureCopy(peaks->threads);
-  XlaToolCode code =
-      measureMultiply(context, target, peaks->threads, &peaks->fmaGFlops);
-  xlaCpuTargetDestroy(target);
-  return code;
+  return measureMultiply(context, target, peaks->threads, &peaks->fmaGFlops);
 }

@@ -265,7 +265,7 @@ static XlaToolCode writeInputs(const char *folder, int count,
       XlaLiteral *literal =
           xlaGenInput(signatures[p].seed, i, &signatures[p].inputs[i]);
       if (!literal)
-        return xlaToolError(XlaToolCodeFailed, "out of memory");
+        return xlaToolError(XlaToolCodeRefused, "out of memory");
       XlaStatus status = xlaValueWriteNpy(path, literal);
       xlaLiteralRelease(literal);
       if (status)
@@ -279,11 +279,11 @@ static XlaToolCode print(MlirModule module, bool isStablehlo, int count,
   size_t length = 0;
   MlirOperation op = mlirModuleGetOperation(module);
   if (!mlirOperationVerify(op))
-    return xlaToolError(XlaToolCodeFailed,
+    return xlaToolError(XlaToolCodeRefused,
                         "made a program that does not verify: this is a bug");
   char *text = isStablehlo ? xlaGenStablehlo(module) : xlaIrPrint(op, &length);
   if (!text)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   for (int p = 0; p < count; ++p) {
     printf("// program %llu: ", (unsigned long long)signatures[p].seed);
     printShapes(signatures[p].nInputs, signatures[p].inputs);
@@ -320,7 +320,7 @@ static XlaToolCode generate(const XlaToolArguments *arguments) {
       code = writeInputs(folder, options.count, signatures);
     mlirModuleDestroy(module);
   } else {
-    code = xlaToolError(XlaToolCodeFailed, "out of memory");
+    code = xlaToolError(XlaToolCodeRefused, "out of memory");
   }
   free(signatures);
   mlirContextDestroy(context);
@@ -335,7 +335,7 @@ static XlaToolCode export(const char *path) {
     if (text)
       printf("%s\n", text);
     else
-      code = XlaToolCodeFailed;
+      code = XlaToolCodeRefused;
     free(text);
   }
   xlaProgramDestroy(&program);
@@ -385,7 +385,7 @@ int main(int argc, char **argv) {
     state.code = list();
   else if (state.code == XlaToolCodeOk &&
            !mlirExtRunOnStack(XLA_STACK_BYTES, run, &state))
-    state.code = xlaToolError(XlaToolCodeFailed, "out of memory");
+    state.code = xlaToolError(XlaToolCodeRefused, "out of memory");
   xlaToolArgumentsDestroy(&state.arguments);
   return (int)state.code;
 }

@@ -236,7 +236,7 @@ static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *data) {
 static XlaToolCode minimize(Minimizer *m) {
   m->text = textOf(m->program.module);
   if (!m->text)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   if (!shows(m, m->text))
     return xlaToolError(XlaToolCodeWrong,
                         "%s: --test fails for the program as it is",
@@ -261,12 +261,12 @@ XlaToolCode xlaGenMinimize(const char *path, const char *test) {
   XlaToolCode code = xlaProgramRead(path, NULL, NULL, &m.program);
   int file = code == XlaToolCodeOk ? mkstemps(m.path, 5) : -1;
   if (code == XlaToolCodeOk && file < 0)
-    code = xlaToolError(XlaToolCodeFailed, "%s: %s", m.path, strerror(errno));
+    code = xlaToolError(XlaToolCodeRefused, "%s: %s", m.path, strerror(errno));
   if (file >= 0) {
     close(file);
     m.command = commandFor(test, m.path);
     code = m.command ? minimize(&m)
-                     : xlaToolError(XlaToolCodeFailed, "out of memory");
+                     : xlaToolError(XlaToolCodeRefused, "out of memory");
     unlink(m.path);
   }
   free(m.command);

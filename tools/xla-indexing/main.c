@@ -233,7 +233,7 @@ static XlaToolCode composeAll(Main *state) {
                           i + 1, (long long)second->nDims, (long long)n);
     if (!replace(&state->maps[0],
                  xlaIndexingMapCompose(state->maps[0], state->maps[i])))
-      return xlaToolError(XlaToolCodeFailed, "out of memory");
+      return xlaToolError(XlaToolCodeRefused, "out of memory");
   }
   for (int i = 1; i < state->nMaps; ++i)
     xlaIndexingMapRelease(state->maps[i]);
@@ -269,7 +269,7 @@ static XlaToolCode change(Main *state, XlaIndexingMap **map) {
   }
   if (options[OptionRescale].count &&
       !replace(map, xlaIndexingMapRescale(*map)))
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   return toDims ? moveToDims(toDims, map) : XlaToolCodeOk;
 }
 
@@ -295,7 +295,7 @@ static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
   if (!replace(map, xlaIndexingMapSimplify(*map, XlaIndexingPointsReplace)) ||
       (options[OptionRemoveUnused].count &&
        !replace(map, xlaIndexingMapRemoveUnused(*map, true))))
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   xlaIndexingMapPrint(*map, state->format, put, stdout);
   printf("\n");
   return XlaToolCodeOk;
@@ -315,7 +315,7 @@ static XlaToolCode work(Main *state) {
     return xlaToolError(XlaToolCodeWrong, "no map is given; see --help");
   state->maps = calloc((size_t)maps->count, sizeof *state->maps);
   if (!state->maps)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   for (int i = 0; i < maps->count && code == XlaToolCodeOk; ++i)
     code = readMap(state, maps->items[i]);
   if (code == XlaToolCodeOk && options[OptionCompose].count)
@@ -347,7 +347,7 @@ int main(int argc, char **argv) {
     xlaToolPrintVersion();
   else if (state.code == XlaToolCodeOk &&
            !mlirExtRunOnStack(XLA_STACK_BYTES, run, &state))
-    state.code = xlaToolError(XlaToolCodeFailed, "out of memory");
+    state.code = xlaToolError(XlaToolCodeRefused, "out of memory");
   xlaToolArgumentsDestroy(&state.arguments);
   return (int)state.code;
 }

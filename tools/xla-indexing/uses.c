@@ -59,8 +59,8 @@ static XlaToolCode printUtilization(const XlaIndexingMap *map,
   int64_t count;
   double all = 1;
   if (!xlaIndexingMapCountReads(map, sizes, maxSteps, &count))
-    return xlaToolError(XlaToolCodeFailed, "the domain or the array is too "
-                                           "large to count what is read");
+    return xlaToolError(XlaToolCodeRefused, "the domain or the array is too "
+                                            "large to count what is read");
   for (intptr_t i = 0;
        i < mlirAffineMapGetNumResults(xlaIndexingMapGetParts(map)->map); ++i)
     all *= (double)sizes[i];

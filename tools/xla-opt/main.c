@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
   char **all = withAllowed(&argc, argv);
   int code = all ? mlirExtOptMain(argc, all, banner, registry,
                                   xlaToolsCheckInput, XLA_STACK_BYTES)
-                 : (int)xlaToolError(XlaToolCodeFailed, "out of memory");
+                 : (int)xlaToolError(XlaToolCodeRefused, "out of memory");
   free(all);
   mlirDialectRegistryDestroy(registry);
   return code;

@@ -69,7 +69,7 @@ static MlirLogicalResult getTolerance(MlirOperation op, MlirStringRef target,
     tolerance->absolute = tolerance->relative / 100;
   if (!mlirAttributeIsNull(stated)) {
     if (!mlirAttributeIsAFloat(stated))
-      return xlaOpError(op, NULL, "has a tolerance that is no float");
+      return xlaOpInvalid(op, NULL, "has a tolerance that is no float");
     tolerance->relative = mlirFloatAttrGetValueDouble(stated);
     tolerance->absolute = tolerance->relative;
   }
@@ -79,9 +79,9 @@ static MlirLogicalResult getTolerance(MlirOperation op, MlirStringRef target,
   tolerance->maxUlps = is(target, "check.expect_close") ? 3 : 0;
   if (!readUlps(op, "min_ulp_difference", &tolerance->minUlps) ||
       !readUlps(op, "max_ulp_difference", &tolerance->maxUlps))
-    return xlaOpError(op, NULL,
-                      "has an ulp difference that is no integer of "
-                      "at least 0");
+    return xlaOpInvalid(op, NULL,
+                        "has an ulp difference that is no integer of "
+                        "at least 0");
   return mlirLogicalResultSuccess();
 }
 
@@ -94,12 +94,12 @@ static bool isCheck(MlirStringRef target) {
 static MlirLogicalResult unknownTarget(const XlaRun *run, MlirOperation op,
                                        MlirStringRef target) {
   bool begins = target.length >= 5 && !memcmp(target.data, "check", 5);
-  return xlaOpError(op, NULL, "calls \"%.*s\", which has no implementation%s",
-                    (int)target.length, target.data,
-                    begins ? "; the checks are check.expect_eq, "
-                             "check.expect_almost_eq and check.expect_close"
-                    : run->nLibraries
-                        ? "; no library of --custom-calls has it"
+  return xlaOpUnsupported(
+      op, NULL, "calls \"%.*s\", which has no implementation%s",
+      (int)target.length, target.data,
+      begins            ? "; the checks are check.expect_eq, "
+                          "check.expect_almost_eq and check.expect_close"
+      : run->nLibraries ? "; no library of --custom-calls has it"
                         : "; --custom-calls names libraries of functions");
 }
 
@@ -124,8 +124,8 @@ static MlirLogicalResult printOperands(XlaRun *run, MlirOperation op,
                                        const XlaLiteral *const *operands) {
   for (intptr_t i = 0; i < n; ++i)
     if (xlaLiteralGetKind(operands[i]) != XlaLiteralKindArray)
-      return xlaOpError(op, NULL, "prints operand %lld, which is no array",
-                        (long long)i);
+      return xlaOpInvalid(op, NULL, "prints operand %lld, which is no array",
+                          (long long)i);
   pthread_mutex_lock(&run->mutex);
   for (intptr_t i = 0; i < n; ++i) {
     printf("print ");
@@ -158,7 +158,7 @@ XlaToolCode xlaRunOpenLibraries(XlaRun *run) {
   const XlaToolValues *paths = &run->options.customCalls;
   run->libraries = calloc((size_t)paths->count + 1, sizeof *run->libraries);
   if (!run->libraries)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   for (int i = 0; i < paths->count; ++i) {
     char why[512];
     run->libraries[i] = xlaForeignLibraryOpen(paths->items[i], why);
@@ -189,13 +189,13 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
   if (nOperands != 2 || nResults != 0 ||
       xlaLiteralGetKind(operands[0]) != XlaLiteralKindArray ||
       xlaLiteralGetKind(operands[1]) != XlaLiteralKindArray)
-    return xlaOpError(op, NULL, "does not compare two arrays");
+    return xlaOpInvalid(op, NULL, "does not compare two arrays");
   const XlaShape *got = xlaLiteralGetShape(operands[0]);
   const XlaShape *expected = xlaLiteralGetShape(operands[1]);
   if (got->elementType != expected->elementType ||
       !xlaShapeDimsEqual(got, expected))
-    return xlaOpError(op, NULL, "compares %s with %s", XLA_SHAPE_TEXT(got),
-                      XLA_SHAPE_TEXT(expected));
+    return xlaOpInvalid(op, NULL, "compares %s with %s", XLA_SHAPE_TEXT(got),
+                        XLA_SHAPE_TEXT(expected));
   if (mlirLogicalResultIsFailure(
           getTolerance(op, target, got->elementType, &tolerance)))
     return mlirLogicalResultFailure();

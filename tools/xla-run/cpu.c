@@ -42,15 +42,11 @@ xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
               void **executable) {
   XlaExecutable *compiled;
   XlaVulkanInfo info;
-  char *error = NULL;
   *executable = NULL;
-  XlaCpuTarget *target = xlaCpuTargetCreate(&run->options.machine.cpu, &error);
-  if (!target) {
-    xlaToolError(XlaToolCodeFailed, "cannot compile: %s",
-                 error ? error : "out of memory");
-    free(error);
-    return XlaToolCodeFailed;
-  }
+  XlaCpuTarget *target;
+  XlaStatus status = xlaCpuTargetCreate(&run->options.machine.cpu, &target);
+  if (status)
+    return xlaToolStatusError(status, NULL);
   if (vulkan) {
     info = *xlaVulkanDeviceGetInfo(vulkan);
     xlaRunVulkanMachine(&run->options.machine, &info);
@@ -65,12 +61,15 @@ xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
                                .user = run->stages,
                                .customCall = customCall,
                                .customCallUser = run};
+  XlaErrorListener listener;
+  xlaErrorListenerBegin(mlirModuleGetContext(module), &listener);
   MlirLogicalResult result = xlaExecutableCompile(
       module, xlaFunctionGetName(function), &options, &compiled);
+  XlaStatusCode error = xlaErrorListenerEnd(&listener);
   xlaCpuTargetDestroy(target);
   *executable = compiled;
   if (mlirLogicalResultIsFailure(result))
-    return XlaToolCodeFailed;
+    return xlaToolCodeOf(error);
   addRows(run, xlaExecutableGetStats(compiled));
   return XlaToolCodeOk;
 }
@@ -85,11 +84,13 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
 XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
                           const XlaLiteral *const *inputs, intptr_t nResults,
                           XlaLiteral **results) {
-  (void)run;
-  return mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
-             executable, nInputs, inputs, nResults, results))
-             ? XlaToolCodeOk
-             : XlaToolCodeFailed;
+  XlaErrorListener listener;
+  xlaErrorListenerBegin(run->program.context, &listener);
+  MlirLogicalResult result =
+      xlaExecutableRunLiterals(executable, nInputs, inputs, nResults, results);
+  XlaStatusCode error = xlaErrorListenerEnd(&listener);
+  return mlirLogicalResultIsSuccess(result) ? XlaToolCodeOk
+                                            : xlaToolCodeOf(error);
 }
 
 void xlaRunDestroy(void *executable) { xlaExecutableDestroy(executable); }

@@ -98,17 +98,25 @@ static XlaToolCode compile(XlaRun *run, const XlaRunDevice *device,
                            MlirOperation function, void **executable,
                            bool *leftOut) {
   XlaDiagnosticsHeading heading;
-  char text[80];
-  snprintf(text, sizeof text,
-           "%s is left out, because it refuses the program:", device->name);
   if (leftOut)
-    xlaDiagnosticsHeadingBegin(&run->program, text, &heading);
+    xlaDiagnosticsHeadingBegin(&run->program, device->name, &heading);
   XlaToolCode code = device->compile(run, run->program.module, function,
                                      xlaRunCustomCall, executable);
   if (leftOut) {
     xlaDiagnosticsHeadingEnd(&heading);
-    *leftOut = code != XlaToolCodeOk && heading.printed;
+    *leftOut = code == XlaToolCodeRefused && heading.printed;
   }
+  return code;
+}
+
+XlaToolCode xlaRunCompileOnly(XlaRun *run, const XlaRunDevice *device,
+                              MlirOperation function) {
+  void *executable = NULL;
+  xlaRunStagesSetDevice(run->stages, device->name);
+  xlaToolClockEnter(run->clock, "compiling for", device->name, false);
+  XlaToolCode code = compile(run, device, function, &executable, NULL);
+  if (code == XlaToolCodeOk)
+    device->destroy(executable);
   return code;
 }
 

@@ -69,8 +69,8 @@ static MlirLogicalResult readText(MlirOperation op, const char *text,
   XlaStatus status = xlaValueParse(text, shape, array);
   if (!status)
     return mlirLogicalResultSuccess();
-  xlaOpError(op, NULL, "cannot read value %lld of the infeed: %s",
-             (long long)number, xlaStatusMessage(status));
+  xlaOpInvalid(op, NULL, "cannot read value %lld of the infeed: %s",
+               (long long)number, xlaStatusMessage(status));
   xlaStatusDestroy(status);
   return mlirLogicalResultFailure();
 }
@@ -79,10 +79,11 @@ static MlirLogicalResult takeOne(XlaRunFeed *feed, MlirOperation op,
                                  const XlaShape *shape, XlaLiteral **array) {
   intptr_t number = feed->taken, count = feed->texts.count + feed->nQueued;
   if (number >= count)
-    return xlaOpError(op, NULL,
-                      "takes %s from the infeed, which has given all its %lld "
-                      "values",
-                      XLA_VALUE_SHAPE_TEXT(shape), (long long)count);
+    return xlaOpInvalid(
+        op, NULL,
+        "takes %s from the infeed, which has given all its %lld "
+        "values",
+        XLA_VALUE_SHAPE_TEXT(shape), (long long)count);
   if (feed->nQueued) {
     *array = feed->queue[number];
     feed->queue[number] = NULL;
@@ -95,9 +96,9 @@ static MlirLogicalResult takeOne(XlaRunFeed *feed, MlirOperation op,
   if (given->elementType == shape->elementType &&
       xlaShapeDimsEqual(given, shape))
     return mlirLogicalResultSuccess();
-  xlaOpError(op, NULL, "takes %s from the infeed, whose value %lld is %s",
-             XLA_VALUE_SHAPE_TEXT(shape), (long long)number,
-             XLA_VALUE_SHAPE_TEXT(given));
+  xlaOpInvalid(op, NULL, "takes %s from the infeed, whose value %lld is %s",
+               XLA_VALUE_SHAPE_TEXT(shape), (long long)number,
+               XLA_VALUE_SHAPE_TEXT(given));
   xlaLiteralRelease(*array);
   *array = NULL;
   return mlirLogicalResultFailure();
@@ -140,8 +141,7 @@ MlirLogicalResult xlaRunFeedOut(MlirOperation op, intptr_t n,
   for (intptr_t i = 0; enough && i < n; ++i)
     feed->out[feed->nOut++] = xlaLiteralRetain(arrays[i]);
   pthread_mutex_unlock(&feed->mutex);
-  return enough ? mlirLogicalResultSuccess()
-                : xlaOpError(op, NULL, "ran out of memory");
+  return enough ? mlirLogicalResultSuccess() : xlaOpNoMemory(op);
 }
 
 static XlaToolCode writeOne(const XlaLiteral *array, const char *where) {

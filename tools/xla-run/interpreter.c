@@ -87,7 +87,7 @@ XlaToolCode xlaRunInterpret(XlaRun *run, MlirModule module,
   XlaEvaluator *evaluator =
       xlaEvaluatorCreate(mlirModuleGetOperation(module), &options);
   if (!evaluator)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   MlirLogicalResult result =
       xlaEvaluatorRun(evaluator, function, nInputs, inputs, nResults, results);
   xlaEvaluatorDestroy(evaluator);
@@ -101,7 +101,7 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
   Interpreter *interpreter = malloc(sizeof *interpreter);
   *executable = interpreter;
   if (!interpreter)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   *interpreter = (Interpreter){module, function, customCall};
   return XlaToolCodeOk;
 }

@@ -16,7 +16,6 @@
 #include <string.h>
 
 enum {
-  Threads,
   VectorBits,
   L1,
   L2,
@@ -31,7 +30,6 @@ static const struct {
   const char *name, *meaning;
   uint64_t least, most;
 } keys[keyCount] = {
-    [Threads] = {"threads", "of the CPU, in a parallel loop", 1, 64},
     [VectorBits] = {"vector-bits", "128, 256 or 512, no more than it has", 128,
                     512},
     [L1] = {"l1", "bytes of its caches", 64, 1 << 30},
@@ -93,8 +91,7 @@ XlaToolCode xlaRunReadMachine(const char *text, XlaRunMachine *machine) {
     return xlaToolError(XlaToolCodeWrong,
                         "--machine=vector-bits=%llu is not 128, 256 or 512",
                         (unsigned long long)bits);
-  *machine = (XlaRunMachine){.cpu = {.threads = (int)numbers[Threads],
-                                     .vectorBits = (int)bits,
+  *machine = (XlaRunMachine){.cpu = {.vectorBits = (int)bits,
                                      .l1Bytes = (int64_t)numbers[L1],
                                      .l2Bytes = (int64_t)numbers[L2],
                                      .l3Bytes = (int64_t)numbers[L3]},

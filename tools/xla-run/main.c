@@ -55,16 +55,16 @@ static XlaToolCode compare(XlaRun *run, const XlaRunDevice *device,
 static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
                                  MlirOperation function,
                                  const XlaProgramValues *inputs,
-                                 const XlaProgramValues *expected) {
+                                 const XlaProgramValues *expected,
+                                 bool *leftOut) {
   const XlaLiteral *const *items = (const XlaLiteral *const *)inputs->items;
   XlaProgramValues got;
-  bool leftOut = false;
   XlaToolCode code =
       xlaProgramValuesCreate(&run->program, function, true, &got);
   if (code == XlaToolCodeOk)
     code = xlaRunOnDevice(run, device, function, inputs->count, items,
-                          got.count, got.items, &leftOut);
-  if (code == XlaToolCodeOk && !leftOut)
+                          got.count, got.items, leftOut);
+  if (code == XlaToolCodeOk && !*leftOut)
     code = compare(run, device, function, inputs, &got, expected);
   if (code == XlaToolCodeDiffers)
     xlaRunFindDifference(run, device, function, inputs->count, items);
@@ -80,16 +80,27 @@ static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
       xlaRunOnDevice(run, xlaRunDevices[0], function, inputs->count,
                      (const XlaLiteral *const *)inputs->items, results->count,
                      results->items, NULL);
+  int compared = 0;
   for (int i = 1; xlaRunDevices[i] && code <= XlaToolCodeDiffers; ++i) {
     const XlaRunDevice *device = xlaRunDevices[i];
     char why[512];
-    if (device->open(run, NULL, why) != XlaToolCodeOk) {
+    bool leftOut = false;
+    XlaToolCode one = device->open(run, NULL, why);
+    if (one == XlaToolCodeFailed)
+      return xlaToolError(one, "device %s: %s", device->name, why);
+    if (one != XlaToolCodeOk) {
       fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, why);
       continue;
     }
-    XlaToolCode one = runAndCompare(run, device, function, inputs, results);
+    one = runAndCompare(run, device, function, inputs, results, &leftOut);
     code = one > code ? one : code;
+    compared += !leftOut;
   }
+  if (code == XlaToolCodeOk && !compared)
+    return xlaToolError(XlaToolCodeRefused,
+                        "no device but %s ran the program: nothing was "
+                        "compared",
+                        xlaRunDevices[0]->name);
   return code;
 }
 
@@ -117,7 +128,7 @@ static XlaToolCode writeOutputs(const XlaRun *run,
   const XlaLiteral **leaves = xlaProgramValuesGetLeaves(results);
   XlaToolCode code = leaves ? xlaLiteralsWrite(results->leafCount, leaves,
                                                &run->options.call.outputs)
-                            : xlaToolError(XlaToolCodeFailed, "out of memory");
+                            : xlaToolError(XlaToolCodeRefused, "out of memory");
   free(leaves);
   return code;
 }
@@ -134,6 +145,8 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
                             bool writesOutputs) {
   if (xlaRunIsTogether(run))
     return xlaRunTogether(run, function, writesOutputs);
+  if (run->options.machine.cpu.triple)
+    return xlaRunCompileOnly(run, &xlaRunCpu, function);
   XlaProgramValues inputs = {.count = 0}, results = {.count = 0};
   int64_t failedBefore = run->checksFailed;
   XlaToolCode code =
@@ -148,7 +161,7 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
         run->options.call.hasSeed ? &run->options.call.seed : NULL, &inputs);
   run->feed = xlaRunFeedCreate(&run->options.infeeds);
   if (code == XlaToolCodeOk && !run->feed)
-    code = xlaToolError(XlaToolCodeFailed, "out of memory");
+    code = xlaToolError(XlaToolCodeRefused, "out of memory");
   if (code == XlaToolCodeOk)
     code = runFunction(run, function, &inputs, &results);
   if (code <= XlaToolCodeDiffers) {
@@ -266,7 +279,7 @@ int main(int argc, char **argv) {
     if (!state.run.clock || !state.run.stages ||
         !mlirExtRunOnStack(XLA_STACK_BYTES, runMain, &state))
       state.code =
-          xlaToolError(XlaToolCodeFailed, "could not start: out of memory");
+          xlaToolError(XlaToolCodeRefused, "could not start: out of memory");
   }
   xlaToolClockStop(state.run.clock);
   xlaRunStagesDestroy(state.run.stages);

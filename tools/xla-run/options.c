@@ -26,6 +26,7 @@ enum {
   OptionCustomCalls,
   OptionNoFuse,
   OptionMachine,
+  OptionTriple,
 };
 
 static const XlaToolOption table[] = {
@@ -88,6 +89,11 @@ static const XlaToolOption table[] = {
                        "compiles as for another machine, see MACHINE, to find "
                        "what\ndepends on its sizes",
                        false},
+    [OptionTriple] = {"triple", "TRIPLE",
+                      "compiles for another kind of machine "
+                      "(aarch64-linux-gnu, ..) with\n--device=cpu and --cpu, "
+                      "for --dump, and runs nothing",
+                      false},
     {NULL, NULL, NULL, false},
 };
 
@@ -130,15 +136,19 @@ static void printHelp(void) {
   xlaCallOptionsPrintValues();
   printf(
       "\nExit codes: 0 right; 1 a check or an expected output differs; 2 the "
-      "input or\nthe command line is wrong; 3 the device failed or cannot "
-      "do it\n"
+      "input or\nthe command line is wrong; 3 not supported, or too little "
+      "memory or time; 4 this\ncompiler or the device failed, which is worth "
+      "a report\n"
       "\nExamples\n"
       "  xla-run add.mlir --input=\"2xf32=1 2\" --input=2xf32=10\n"
       "  xla-run net.mlir --input=@x.npy --output=@y.npy --stats\n"
       "  xla-run f.mlir --seed=1 --device=all --rtol=1e-5\n"
       "  xla-run f.mlir --seed=1 --device=all --no-fuse "
-      "--machine=threads=3,l1=3000,gpu=1\n"
+      "--threads=3 --machine=l1=3000,gpu=1\n"
       "  xla-run f.mlir --input=f32=2 --expected-output=f32=4\n"
+      "  xla-run f.mlir --seed=1 --device=cpu --cpu=x86-64-v3 --threads=1\n"
+      "  xla-run f.mlir --device=cpu --triple=aarch64-linux-gnu "
+      "--cpu=cortex-a76 --dump=code\n"
       "  xla-run tests.mlir --check\n"
       "  xla-run sum.mlir --replicas=2 --input=\"2xf32=1 2.5\" "
       "--input=\"2xf32=3 5.25\"\n"
@@ -195,6 +205,11 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   if (code == XlaToolCodeOk)
     code = xlaRunReadMachine(xlaToolValuesFirst(&given[OptionMachine], NULL),
                              &options->machine);
+  options->machine.cpu.cpu = options->call.cpu.cpu;
+  options->machine.cpu.threads = options->call.cpu.threads;
+  options->machine.cpu.triple = xlaToolValuesFirst(&given[OptionTriple], NULL);
+  if (options->machine.cpu.triple && strcmp(options->call.device, "cpu") != 0)
+    return xlaToolError(XlaToolCodeWrong, "--triple needs --device=cpu");
   if (code != XlaToolCodeOk)
     return code;
   code = xlaToolValuesReadNumber(&given[OptionRelative], "rtol",

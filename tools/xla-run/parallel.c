@@ -65,16 +65,17 @@ static MlirLogicalResult readGrid(Parallel *p) {
     MlirAttribute row = mlirArrayAttrGetElement(p->programs, i);
     intptr_t n = isList(row) ? mlirArrayAttrGetNumElements(row) : 0;
     if (!n || (i && n != columns))
-      return xlaOpError(p->op, NULL, "row %lld of programs has %lld functions",
-                        (long long)i, (long long)n);
+      return xlaOpInvalid(p->op, NULL,
+                          "row %lld of programs has %lld functions",
+                          (long long)i, (long long)n);
     columns = n;
   }
   if (!rows || rows > XLA_MAX_PROCESSES || columns > XLA_MAX_PROCESSES ||
       rows * columns > XLA_MAX_PROCESSES)
-    return xlaOpError(p->op, NULL,
-                      "must have programs, rows of functions for at most %d "
-                      "processes",
-                      XLA_MAX_PROCESSES);
+    return xlaOpInvalid(p->op, NULL,
+                        "must have programs, rows of functions for at most %d "
+                        "processes",
+                        XLA_MAX_PROCESSES);
   p->grid = (XlaGrid){NULL, (int)rows, (int)columns};
   p->nProcesses = (int)(rows * columns);
   return mlirLogicalResultSuccess();
@@ -83,12 +84,13 @@ static MlirLogicalResult readGrid(Parallel *p) {
 static MlirLogicalResult findFunction(const Parallel *p, MlirAttribute symbol,
                                       MlirOperation *function) {
   if (!mlirAttributeIsAFlatSymbolRef(symbol))
-    return xlaOpError(p->op, NULL, "has an entry that is no function's name");
+    return xlaOpInvalid(p->op, NULL, "has an entry that is no function's name");
   MlirStringRef name = mlirFlatSymbolRefAttrGetValue(symbol);
   *function = xlaModuleFindFunction(mlirModuleGetOperation(p->module), name);
   return mlirOperationIsNull(*function)
-             ? xlaOpError(p->op, NULL, "runs @%.*s, which is not in the module",
-                          (int)name.length, name.data)
+             ? xlaOpInvalid(p->op, NULL,
+                            "runs @%.*s, which is not in the module",
+                            (int)name.length, name.data)
              : mlirLogicalResultSuccess();
 }
 
@@ -117,11 +119,11 @@ static MlirLogicalResult assign(Parallel *p, intptr_t nOperands,
   }
   if (in == nOperands && out == nResults)
     return mlirLogicalResultSuccess();
-  return xlaOpError(p->op, NULL,
-                    "has %lld operands and %lld results, its programs %lld "
-                    "and %lld",
-                    (long long)nOperands, (long long)nResults, (long long)in,
-                    (long long)out);
+  return xlaOpInvalid(p->op, NULL,
+                      "has %lld operands and %lld results, its programs %lld "
+                      "and %lld",
+                      (long long)nOperands, (long long)nResults, (long long)in,
+                      (long long)out);
 }
 
 /// Runs a function of `infeed` and adds what it returns to the feed.
@@ -142,8 +144,7 @@ static MlirLogicalResult fillFeed(Parallel *p, MlirOperation function) {
       enough = copy && xlaRunFeedAdd(p->feed, copy);
     }
     free(leaves);
-    result = enough ? mlirLogicalResultSuccess()
-                    : xlaOpError(p->op, NULL, "ran out of memory");
+    result = enough ? mlirLogicalResultSuccess() : xlaOpNoMemory(p->op);
   }
   xlaProgramValuesDestroy(&values);
   return result;
@@ -167,7 +168,7 @@ static MlirLogicalResult copyInputs(Parallel *p, intptr_t n,
   for (intptr_t i = 0; i < n; ++i) {
     p->inputs[i] = xlaLiteralCopy(operands[i]);
     if (!p->inputs[i])
-      return xlaOpError(p->op, NULL, "ran out of memory");
+      return xlaOpNoMemory(p->op);
   }
   return mlirLogicalResultSuccess();
 }
@@ -188,9 +189,9 @@ MlirLogicalResult xlaRunParallel(XlaRun *run, MlirOperation op,
                                  intptr_t nResults, XlaLiteral **results) {
   Parallel p = {.run = run, .op = op};
   if (!findModule(&p))
-    return xlaOpError(op, NULL,
-                      "is not supported yet in compiled programs, "
-                      "only by the interpreter");
+    return xlaOpUnsupported(op, NULL,
+                            "is not supported yet in compiled programs, "
+                            "only by the interpreter");
   if (mlirLogicalResultIsFailure(readGrid(&p)))
     return failure();
   p.processes = calloc((size_t)p.nProcesses, sizeof *p.processes);
@@ -198,7 +199,7 @@ MlirLogicalResult xlaRunParallel(XlaRun *run, MlirOperation op,
   p.feed = xlaRunFeedCreate(NULL);
   MlirLogicalResult result = p.processes && p.inputs && p.feed
                                  ? copyInputs(&p, nOperands, operands)
-                                 : xlaOpError(op, NULL, "ran out of memory");
+                                 : xlaOpNoMemory(op);
   if (mlirLogicalResultIsSuccess(result))
     result = assign(&p, nOperands, nResults, results);
   if (mlirLogicalResultIsSuccess(result))

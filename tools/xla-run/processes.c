@@ -56,11 +56,11 @@ static bool startAll(int n, Thread *threads) {
     ++i;
   if (i == n)
     return true;
-  xlaToolError(XlaToolCodeFailed,
+  xlaToolError(XlaToolCodeRefused,
                "%s could not start: no memory for more than %d threads",
                xlaProcessGetName(&threads[i].place).chars, i);
   for (; i < n; ++i) {
-    threads[i].code = XlaToolCodeFailed;
+    threads[i].code = XlaToolCodeRefused;
     xlaProcessFinish(&threads[i].place, true);
   }
   return false;
@@ -70,6 +70,7 @@ static bool startAll(int n, Thread *threads) {
 typedef struct Repeats {
   MlirContext context;
   MlirDiagnosticHandlerID handler;
+  XlaErrorListener listener;
   char last[400], text[400];
 } Repeats;
 
@@ -97,6 +98,16 @@ static void watch(Repeats *repeats, MlirModule module) {
   *repeats = (Repeats){.context = mlirModuleGetContext(module)};
   repeats->handler = mlirContextAttachDiagnosticHandler(repeats->context,
                                                         handle, repeats, NULL);
+  xlaErrorListenerBegin(repeats->context, &repeats->listener);
+}
+
+/// What the errors that were heard say of a run that failed.
+static XlaToolCode unwatch(Repeats *repeats, XlaToolCode code) {
+  XlaToolCode heard = xlaToolCodeOf(xlaErrorListenerEnd(&repeats->listener));
+  mlirContextDetachDiagnosticHandler(repeats->context, repeats->handler);
+  return code == XlaToolCodeOk || repeats->listener.code == XLA_STATUS_OK
+             ? code
+             : heard;
 }
 
 static XlaToolCode runThreads(int n, Thread *threads, bool *started) {
@@ -114,7 +125,7 @@ static XlaToolCode runThreads(int n, Thread *threads, bool *started) {
 static void nameFailed(XlaRendezvous *rendezvous, int n) {
   XlaProcess failed;
   if (n > 1 && xlaRendezvousGetFailed(rendezvous, &failed))
-    xlaToolError(XlaToolCodeFailed, "%s failed, and the others were stopped",
+    xlaToolError(XlaToolCodeRefused, "%s failed, and the others were stopped",
                  xlaProcessGetName(&failed).chars);
 }
 
@@ -124,10 +135,10 @@ XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
   XlaRendezvous *rendezvous = xlaRendezvousCreate(nGrids, grids);
   Thread *threads = calloc(XLA_MAX_PROCESSES, sizeof *threads);
   Repeats *repeats = calloc((size_t)nGrids, sizeof *repeats);
-  XlaToolCode code = XlaToolCodeFailed;
+  XlaToolCode code = XlaToolCodeRefused;
   int n = 0;
   if (!rendezvous || !threads || !repeats) {
-    xlaToolError(XlaToolCodeFailed, "out of memory");
+    xlaToolError(XlaToolCodeRefused, "out of memory");
   } else {
     for (int g = 0; g < nGrids; ++g) {
       watch(&repeats[g], processes[n].module);
@@ -145,8 +156,7 @@ XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
     if (started)
       nameFailed(rendezvous, n);
     for (int g = nGrids; g-- > 0;)
-      mlirContextDetachDiagnosticHandler(repeats[g].context,
-                                         repeats[g].handler);
+      code = unwatch(&repeats[g], code);
   }
   free(threads);
   free(repeats);

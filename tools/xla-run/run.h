@@ -8,6 +8,7 @@
 #ifndef XLAC_TOOLS_XLA_RUN_RUN_H
 #define XLAC_TOOLS_XLA_RUN_RUN_H
 
+#include "xlac/dialect/error.h"
 #include "xlac/dialect/evaluator.h"
 #include "xlac/dialect/foreign.h"
 #include "xlac/lowering/executable.h"
@@ -165,6 +166,10 @@ const XlaRunDevice *xlaRunDeviceFind(const char *text);
 
 /// Refuses --print-ir-after of a stage that no device asked for has.
 XlaToolCode xlaRunCheckStages(const XlaRunOptions *options);
+
+/// Compiles a function of the program, for what is seen of that.
+XlaToolCode xlaRunCompileOnly(XlaRun *run, const XlaRunDevice *device,
+                              MlirOperation function);
 
 /// Compiles and executes a function of the program. With `leftOut`, a program
 /// that the device does not support is no failure: it says so on stderr and in

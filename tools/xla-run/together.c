@@ -36,7 +36,7 @@ typedef struct Together {
 } Together;
 
 static XlaToolCode outOfMemory(void) {
-  return xlaToolError(XlaToolCodeFailed, "out of memory");
+  return xlaToolError(XlaToolCodeRefused, "out of memory");
 }
 
 bool xlaRunIsTogether(const XlaRun *run) {
@@ -295,7 +295,7 @@ XlaToolCode xlaRunTogether(XlaRun *run, MlirOperation function,
   int each = run->options.replicas * run->options.partitions;
   Together t = {.run = run, .nMembers = 1 + run->options.with.count};
   if (strcmp(run->options.call.device, xlaRunInterpreter.name) != 0)
-    return xlaToolError(XlaToolCodeFailed,
+    return xlaToolError(XlaToolCodeRefused,
                         "--device=%s runs a single replica of a single "
                         "program; only the interpreter runs several",
                         run->options.call.device);

@@ -53,7 +53,7 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
     return XlaToolCodeOk;
   const XlaLiteral **leaves = xlaProgramValuesGetLeaves(values);
   if (!leaves)
-    return xlaToolError(XlaToolCodeFailed, "out of memory");
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   XlaToolCode code = XlaToolCodeOk;
   for (intptr_t i = 0; i < given->count && code <= XlaToolCodeDiffers; ++i) {
     XlaLiteral *expected = NULL;
@@ -91,8 +91,8 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
   const XlaLiteral **a = xlaProgramValuesGetLeaves(got),
                    **b = xlaProgramValuesGetLeaves(expected),
                    **others[XLA_RUN_VARIATIONS] = {NULL};
-  XlaToolCode code =
-      a && b ? XlaToolCodeOk : xlaToolError(XlaToolCodeFailed, "out of memory");
+  XlaToolCode code = a && b ? XlaToolCodeOk
+                            : xlaToolError(XlaToolCodeRefused, "out of memory");
   char whose[48];
   snprintf(whose, sizeof whose, "%s: ", device ? device : "");
   for (int v = 0; v < nVariations; ++v)

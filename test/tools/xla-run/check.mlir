@@ -87,4 +87,4 @@ func.func private @shapes() {
 }
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=shapes | FileCheck %s --check-prefix=SHAPES
 // SHAPES: error: 'xla.custom_call' op compares tensor<f32> with tensor<2xf32>
-// SHAPES: exit 3
+// SHAPES: exit 2

@@ -1,11 +1,11 @@
 // What goes wrong between replicas is said at once, with the operations and their places.
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=unequal --replicas=2 | FileCheck %s --check-prefix=UNEQUAL
 // UNEQUAL: replicas-errors.mlir:[[#@LINE+60]]:10: error: 'xla.cross_replica_sum' op of replica 1 waits for replica 0, which has ended [deadlock]
-// UNEQUAL: exit 3
+// UNEQUAL: exit 2
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=mismatch --replicas=2 | FileCheck %s --check-prefix=MISMATCH
 // MISMATCH-DAG: error: 'xla.{{all_gather|cross_replica_sum}}' op of replica {{[01]}} meets that of replica {{[01]}}, which is an 'xla.{{all_gather|cross_replica_sum}}' [meeting]
 // MISMATCH-DAG: error: 'xla.{{all_gather|cross_replica_sum}}' op is where replica {{[01]}} waits [meeting]
-// MISMATCH: exit 3
+// MISMATCH: exit 2
 // RUN: not xla-run %s --entry=shapes --replicas=2 2>&1 | FileCheck %s --check-prefix=SHAPES
 // SHAPES: which has tensor<{{[12]}}xf32> as operand 0, not tensor<{{[12]}}xf32> [meeting]
 // RUN: not xla-run %s --entry=channels --replicas=2 2>&1 | FileCheck %s --check-prefix=CHANNELS

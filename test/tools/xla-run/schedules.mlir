@@ -3,16 +3,16 @@
 // FUSED: {{^}}cpu: kernels {{ *}}1{{ *$}}
 // RUN: xla-run %s --seed=1 --device=cpu --stats --no-fuse --output=none 2>&1 | FileCheck %s --check-prefix=UNFUSED
 // UNFUSED: {{^}}cpu: kernels {{ *}}3{{ *$}}
-// RUN: env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none xla-run %s --seed=1 --device=all --no-fuse --machine=threads=3,vector-bits=128,l1=3000,l2=7777,l3=11111
-// RUN: xla-run %s --seed=1 --device=cpu --print-ir-after=scheduled --machine=vector-bits=128,threads=3 --output=none 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none xla-run %s --seed=1 --device=all --no-fuse --threads=3 --machine=vector-bits=128,l1=3000,l2=7777,l3=11111
+// RUN: xla-run %s --seed=1 --device=cpu --print-ir-after=scheduled --machine=vector-bits=128 --threads=3 --output=none 2>&1 | FileCheck %s --check-prefix=NARROW
 // NARROW: scf.parallel
 // NARROW: vector.load {{.*}}, vector<{{(8|16)}}xf32>
 // RUN: not xla-run %s --seed=1 --machine=l4=5 2>&1 | FileCheck %s --check-prefix=KEY
 // KEY: xla-run: unknown part of a machine "l4"
-// RUN: not xla-run %s --seed=1 --machine=threads=0 2>&1 | FileCheck %s --check-prefix=ZERO
-// ZERO: xla-run: --machine=threads=0 is no integer from 1 to 64
-// RUN: not xla-run %s --seed=1 --machine=threads 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: xla-run: --machine=threads= is no integer from 1 to 64
+// RUN: not xla-run %s --seed=1 --threads=0 2>&1 | FileCheck %s --check-prefix=ZERO
+// ZERO: xla-run: --threads is "0", must be a number from 1 to 1024
+// RUN: not xla-run %s --seed=1 --machine=l1 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: xla-run: --machine=l1= is no integer from 64 to 1073741824
 // RUN: not xla-run %s --seed=1 --machine=vector-bits=200 2>&1 | FileCheck %s --check-prefix=BITS
 // BITS: xla-run: --machine=vector-bits=200 is not 128, 256 or 512
 func.func @main(%x: tensor<1009x997xf32>) -> tensor<1009x997xf32> {

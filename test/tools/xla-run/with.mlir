@@ -19,7 +19,7 @@
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=cycle --with=%S/Inputs/first-send.mlir | FileCheck %s --check-prefix=CYCLE
 // CYCLE-DAG: with.mlir:[[#@LINE+80]]:8: error: 'xla.send' op of replica 0 of {{.*}}with.mlir waits for an 'xla.recv' on channel 2, which does not come [deadlock]
 // CYCLE-DAG: first-send.mlir:4:8: error: 'xla.send' op of replica 0 of {{.*}}first-send.mlir waits for an 'xla.recv' on channel 1, which does not come [deadlock]
-// CYCLE: exit 3
+// CYCLE: exit 2
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=ordered --with=%S/Inputs/first-send.mlir | FileCheck %s --check-prefix=ORDERED
 // ORDERED: exit 0
 // RUN: not xla-run %s --entry=lonely 2>&1 | FileCheck %s --check-prefix=LONELY
