@@ -4,26 +4,54 @@
 """Programs compiled in other ways than for this machine, which must not change what they compute: schedules.py BIN [OPTION..]
 
 Each way below is given StableHLO's programs that check themselves (test/conformance/run.py) and random ones, which are compared with
-the interpreter (test/jax/Inputs/random_programs.py): without fusion, and for machines with sizes that divide nothing. BIN is where
-xla-run and xla-gen are. The last line is `N passed, N failed`.
+the interpreter (test/jax/Inputs/random_programs.py): without fusion, for machines with sizes that divide nothing, for older processors,
+and, where the Vulkan device is llvmpipe, with vectors of other widths. BIN is where xla-run and xla-gen are. The last line is
+`N passed, N failed`.
 """
 import argparse
 import collections
 import concurrent.futures
 import os
+import platform
 import re
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# Names that --device of random_programs.py knows: a device of xla-run and options of xla-run.
+class Way:
+    """A device of xla-run, options of xla-run, and variables of the environment."""
+
+    def __init__(self, device, *options, **variables):
+        self.device, self.options = device, list(options)
+        self.variables, self.environment = variables, dict(os.environ, **variables)
+
+    def __str__(self):
+        return " ".join([*(f"{name}={value}" for name, value in self.variables.items()), f"--device={self.device}", *self.options])
+
+
+# Names that --device of random_programs.py knows.
 SCHEDULES = {
-    "cpu-unfused": ("cpu", ["--no-fuse"]),
-    "cpu-odd": ("cpu", ["--machine=threads=3,vector-bits=128,l1=3000,l2=7777,l3=11111"]),
-    "vulkan-unfused": ("vulkan", ["--no-fuse"]),
-    "vulkan-odd": ("vulkan", ["--machine=gpu=1,invocations=56,shared=3000"]),
+    "cpu-unfused": Way("cpu", "--no-fuse"),
+    "cpu-odd": Way("cpu", "--threads=3", "--machine=vector-bits=128,l1=3000,l2=7777,l3=11111"),
+    "cpu-x86-64": Way("cpu", "--cpu=x86-64"),
+    "cpu-x86-64-v3": Way("cpu", "--cpu=x86-64-v3"),
+    "vulkan-unfused": Way("vulkan", "--no-fuse"),
+    "vulkan-odd": Way("vulkan", "--machine=gpu=1,invocations=56,shared=3000"),
+    "vulkan-128": Way("vulkan", LP_NATIVE_VECTOR_WIDTH="128"),
+    "vulkan-256": Way("vulkan", LP_NATIVE_VECTOR_WIDTH="256"),
 }
+
+
+def possible(tool):
+    """The ways that this machine has."""
+    listed = subprocess.run([tool, "--list-devices"], capture_output=True, text=True, check=False)
+    for name, way in SCHEDULES.items():
+        if way.device == "vulkan" and (listed.returncode or way.variables and "llvmpipe" not in listed.stdout):
+            continue
+        if way.device == "cpu" and platform.machine() != "x86_64" and "--cpu" in str(way):
+            continue
+        yield name
 
 
 def check_themselves(options, ways):
@@ -35,12 +63,12 @@ def check_themselves(options, ways):
     jobs = [(path, way) for way in ways for path in paths]
     totals = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        done = pool.map(lambda job: run.run(tool, job[0], SCHEDULES[job[1]][0], SCHEDULES[job[1]][1]), jobs)
+        done = pool.map(lambda job: run.run(tool, job[0], SCHEDULES[job[1]]), jobs)
         for (path, way), (code, told) in zip(jobs, done):
-            verdict = run.judge(SCHEDULES[way][0], code, told, [])
+            verdict = run.judge(SCHEDULES[way].device, code, told, [])
             totals[verdict if verdict in ("passed", "failed") else "refused"] += 1
             if verdict == "failed":
-                print(f"FAIL: {path} with {' '.join(SCHEDULES[way][1])} on {SCHEDULES[way][0]}: exit code {code}: {told}")
+                print(f"FAIL: {path} with {SCHEDULES[way]}: exit code {code}: {told}")
     print(f"{len(paths)} programs that check themselves: {dict(totals)}")
     return totals
 
@@ -74,8 +102,7 @@ def main():
     options = parser.parse_args()
     if options.long:
         options.every, options.count, options.every_vulkan = 1, 300, 2
-    listed = subprocess.run([os.path.join(options.bin, "xla-run"), "--list-devices"], capture_output=True, check=False)
-    ways = [way for way, (device, _) in SCHEDULES.items() if device != "vulkan" or not listed.returncode]
+    ways = list(possible(os.path.join(options.bin, "xla-run")))
     totals = check_themselves(options, ways)
     passed, failed = random_programs(options, ways)
     passed, failed = passed + totals["passed"], failed + totals["failed"]

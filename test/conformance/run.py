@@ -51,13 +51,14 @@ def unsupported_operations():
     return {line for line in lines if line}
 
 
-def run(tool, path, device, options=()):
-    """Exit code (None: timeout) and what was said, on one line."""
+def run(tool, path, way):
+    """Exit code (None: timeout) and what was said, on one line. A way is a device, or has one, options and an environment."""
+    device, options = getattr(way, "device", way), getattr(way, "options", [])
     command = [tool, path, "--check", "--device=" + device, "--timeout=%d" % SECONDS, *options]
     try:
         # Every compilation is a whole one.
         done = subprocess.run(command, capture_output=True, timeout=SECONDS + 10, errors="replace",
-                              env=dict(os.environ, XLAC_CACHE_DIR=""))
+                              env=dict(getattr(way, "environment", os.environ), XLAC_CACHE_DIR=""))
     except subprocess.TimeoutExpired:
         return None, "runs for more than %d s" % SECONDS
     lines = (done.stderr + done.stdout).splitlines() or [""]

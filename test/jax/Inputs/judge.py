@@ -419,7 +419,8 @@ def all_devices(options):
 
 def refused(case, device, result):
     """Whether a device says that it cannot compute what it is known not to."""
-    return device != "interpreter" and case.cpu and isinstance(result, Failure) and case.cpu in str(result)
+    return device != "interpreter" and case.cpu and isinstance(result, Failure) and "exit code 3" in str(result) \
+        and case.cpu in str(result)
 
 
 def arguments():

@@ -45,7 +45,7 @@ if HAS_ML_DTYPES:
 
 # Devices that are another one with options.
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-from schedules import SCHEDULES  # noqa: E402 pylint: disable=wrong-import-position
+from schedules import SCHEDULES, Way  # noqa: E402 pylint: disable=wrong-import-position
 
 SLACK = 4
 VARIATIONS = 5
@@ -119,10 +119,10 @@ class Batch:
 
     def run(self, device):
         outputs = [os.path.join(self.folder, f"out{i}.npy") for i in range(len(self.results))]
-        real, extra = SCHEDULES.get(device, (device, []))
-        done = command([os.path.join(self.options.bin, "xla-run"), self.path, f"--device={real}", *extra]
+        way = SCHEDULES.get(device, Way(device))
+        done = command([os.path.join(self.options.bin, "xla-run"), self.path, f"--device={way.device}", *way.options]
                        + [f"--input=@{self.folder}/in{i}.npy" for i in range(len(self.inputs))] + [f"--output=@{p}" for p in outputs],
-                       timeout=self.options.timeout)
+                       timeout=self.options.timeout, env=way.environment)
         if done.returncode:
             raise Failure(f"exit code {done.returncode}: {done.stderr.strip()[:600]}")
         return [read_array(path, t) for path, t in zip(outputs, self.results)]
@@ -456,9 +456,10 @@ def not_compiled(options, device):
     for name in names:
         made = command([os.path.join(options.bin, "xla-gen"), "--bake", "--ops=4", "--types=f32,s32", f"--only={name}"]).stdout
         if f"xla.{name}" in made:
-            real, extra = SCHEDULES.get(device, (device, []))
-            done = command([os.path.join(options.bin, "xla-run"), "-", f"--device={real}", *extra], input=made)
-            if re.search(f"'xla.{name}' op is not (lowered|supported)", done.stderr):
+            way = SCHEDULES.get(device, Way(device))
+            done = command([os.path.join(options.bin, "xla-run"), "-", f"--device={way.device}", *way.options], input=made,
+                           env=way.environment)
+            if done.returncode == 3 and re.search(f"'xla.{name}' op is not (lowered|supported)", done.stderr):
                 refused.append(f'"stablehlo.{name}"')
     return set(refused)
 
