@@ -293,8 +293,13 @@ static MlirLogicalResult createProgram(Build *build) {
   char what[300];
   snprintf(what, sizeof what, "the program cannot run on %s",
            xlaVulkanDeviceGetInfo(in->device)->name);
-  return xlaErrorEmitStatus(mlirOperationGetLocation(in->function), what,
-                            status);
+  XlaStatusCode code = xlaStatusCode(status);
+  if (code == XLA_STATUS_INVALID_ARGUMENT) // what this compiler wrote
+    code = XLA_STATUS_INTERNAL;
+  xlaErrorEmit(mlirOperationGetLocation(in->function), code, "%s: %s", what,
+               xlaStatusMessage(status));
+  xlaStatusDestroy(status);
+  return failure();
 }
 
 static void countBytes(Build *build) {

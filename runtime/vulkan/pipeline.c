@@ -41,12 +41,13 @@ static XlaStatus makeLayout(XlaVulkanProgram *program, intptr_t n) {
              : NULL;
 }
 
-/// Memory and the device are lost as such; all else is about the shader.
+/// Memory and the device are lost as such; all else is about the shader, which
+/// this project wrote for the device.
 static XlaStatus refuse(const XlaVulkanDevice *device,
                         const XlaVulkanShader *shader, VkResult result) {
   XlaStatusCode code = xlaVulkanResultCode(result);
   if (code != XLA_STATUS_OUT_OF_MEMORY && code != XLA_STATUS_DEVICE_LOST)
-    code = XLA_STATUS_UNIMPLEMENTED;
+    code = XLA_STATUS_INTERNAL;
   return xlaStatusCreate(code, "shader %s is not accepted by %s: %s",
                          shader->name, device->physical.info.name,
                          xlaVulkanResultName(result));

@@ -83,7 +83,7 @@ typedef struct XlaVulkanProgramInfo {
 /// Compiles the shaders (through the device's pipeline cache), allocates and
 /// records. Fails: OUT_OF_MEMORY (says how many bytes of what were asked for),
 /// DEVICE_LOST, INVALID_ARGUMENT for what contradicts itself or the device's
-/// limits, UNIMPLEMENTED where the driver refuses a shader (names it).
+/// limits, INTERNAL where the driver refuses a shader (names it).
 XlaStatus xlaVulkanProgramCreate(XlaVulkanDevice *device,
                                  const XlaVulkanProgramInfo *info,
                                  XlaVulkanProgram **program);

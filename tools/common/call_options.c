@@ -66,7 +66,7 @@ static XlaToolCode readValues(const XlaToolValues *given,
 }
 
 XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
-                                char **argv, void (*printHelp)(void),
+                                char **argv, void (*printHelp)(void), int alone,
                                 XlaToolArguments *arguments,
                                 XlaCallOptions *options, bool *done) {
   const XlaToolValues *given = arguments->options;
@@ -84,15 +84,17 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
     *done = true;
     return xlaToolVulkanList();
   }
-  if (arguments->positions.count != 1)
+  bool isAlone = alone >= 0 && given[alone].count;
+  if (arguments->positions.count != !isAlone)
     return xlaToolError(XlaToolCodeWrong,
-                        arguments->positions.count
+                        isAlone ? "takes no program with --self-test"
+                        : arguments->positions.count
                             ? "takes one program, not %d; values of options "
                               "with blanks need quotes"
                             : "needs a program; see --help",
                         arguments->positions.count);
   *options = (XlaCallOptions){
-      .program = arguments->positions.items[0],
+      .program = isAlone ? NULL : arguments->positions.items[0],
       .entry = xlaToolValuesFirst(&given[XlaCallOptionEntry], NULL),
       .device = xlaToolValuesFirst(&given[XlaCallOptionDevice], NULL),
       .inputs = given[XlaCallOptionInput],

@@ -84,9 +84,9 @@ void xlaCallOptionsPrintValues(void);
 /// --list-devices asks for; `*done` says that this was all. Prints a line on
 /// failure.
 /// `*arguments`, which owns what `*options` points to, is to be destroyed in
-/// every case.
+/// every case. With the option at `alone` (-1: none) no program is needed.
 XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
-                                char **argv, void (*printHelp)(void),
+                                char **argv, void (*printHelp)(void), int alone,
                                 XlaToolArguments *arguments,
                                 XlaCallOptions *options, bool *done);
 

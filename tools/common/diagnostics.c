@@ -87,6 +87,34 @@ static void printText(MlirStringRef text, void *userData) {
   fwrite(text.data, 1, text.length, stderr);
 }
 
+typedef struct Text {
+  char *chars;
+  size_t size, used;
+} Text;
+
+static void appendText(MlirStringRef part, void *user) {
+  Text *text = user;
+  size_t room = text->size - 1 - text->used;
+  size_t n = part.length < room ? part.length : room;
+  memcpy(text->chars + text->used, part.data, n);
+  text->used += n;
+  text->chars[text->used] = 0;
+}
+
+void xlaDiagnosticsText(MlirDiagnostic diagnostic, char *text, size_t size) {
+  Text out = {text, size, 0};
+  MlirLocation place = placeOf(mlirDiagnosticGetLocation(diagnostic));
+  char line[48];
+  text[0] = 0;
+  if (!mlirLocationIsNull(place)) {
+    snprintf(line, sizeof line,
+             "%d:%d: ", mlirLocationFileLineColRangeGetStartLine(place),
+             mlirLocationFileLineColRangeGetStartColumn(place));
+    appendText(mlirStringRefCreateFromCString(line), &out);
+  }
+  mlirDiagnosticPrint(diagnostic, appendText, &out);
+}
+
 static const char *severityText(MlirDiagnosticSeverity severity) {
   switch (severity) {
   case MlirDiagnosticError:

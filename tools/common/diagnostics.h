@@ -21,6 +21,10 @@ void xlaDiagnosticsAttach(const XlaProgram *program);
 void xlaDiagnosticsPrintLocation(const XlaProgram *program,
                                  MlirLocation location);
 
+/// "line:column: message" of a diagnostic, or its message where it has no line,
+/// in as much of `text` as there is.
+void xlaDiagnosticsText(MlirDiagnostic diagnostic, char *text, size_t size);
+
 /// A line that stands above what a device says of a program.
 typedef struct XlaDiagnosticsHeading {
   MlirContext context;

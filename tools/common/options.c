@@ -77,7 +77,7 @@ static XlaToolCode parseOption(const XlaToolOption *table, int argc,
     return unknownOption(table, name, length);
   if (!table[i].value && value)
     return xlaToolError(XlaToolCodeWrong, "--%s takes no value", table[i].name);
-  if (table[i].value && !value) {
+  if (table[i].value && !value && table[i].value[0] != '[') {
     if (*at + 1 >= argc)
       return xlaToolError(XlaToolCodeWrong, "--%s needs a value, --%s=%s",
                           table[i].name, table[i].name, table[i].value);
@@ -124,7 +124,8 @@ void xlaToolArgumentsDestroy(XlaToolArguments *arguments) {
 static void printOption(const XlaToolOption *option) {
   char left[64];
   snprintf(left, sizeof left, "--%s%s%s", option->name,
-           option->value ? "=" : "", option->value ? option->value : "");
+           option->value && option->value[0] != '[' ? "=" : "",
+           option->value ? option->value : "");
   printf("  %-26s ", left);
   // Further lines of a help text stand below the first.
   for (const char *c = option->help; *c; ++c) {

@@ -20,8 +20,10 @@
 
 /// A row of a tool's table.
 typedef struct XlaToolOption {
-  const char *name;  ///< "device"; NULL ends a table
-  const char *value; ///< what --help calls the value; NULL: a flag without one
+  const char *name; ///< "device"; NULL ends a table
+  /// What --help calls the value; NULL: a flag without one; "[=WORD]": one that
+  /// may be left out.
+  const char *value;
   const char *help;
   bool repeated; ///< may be given more than once
 } XlaToolOption;

@@ -10,6 +10,8 @@
 bool xlaGenConstantOp(XlaGen *gen, XlaOpKind kind) {
   XlaShape shape =
       xlaGenShape(gen, xlaGenElementType(gen, xlaOpGetInfo(kind)->typeClasses));
+  if (!shape.elementType)
+    return false;
   if (kind == XlaOpKindConstant) {
     xlaGenAdd(gen, xlaGenConstant(gen, &shape));
     return true;

@@ -31,26 +31,6 @@ static XlaToolCode checkCounts(const XlaRun *run,
   return xlaCallOptionsCheckOutputs(&run->options.call, results);
 }
 
-/// Compares what `device` gave, at first strictly, since other results that are
-/// right take the interpreter several runs.
-static XlaToolCode compare(XlaRun *run, const XlaRunDevice *device,
-                           MlirOperation function,
-                           const XlaProgramValues *inputs,
-                           const XlaProgramValues *got,
-                           const XlaProgramValues *expected) {
-  XlaToolCode code = xlaRunValuesCompare(run, NULL, got, expected, 0, NULL);
-  if (code != XlaToolCodeDiffers)
-    return code;
-  XlaProgramValues variations[XLA_RUN_VARIATIONS];
-  int n = xlaRunVariations(run, function, inputs->count,
-                           (const XlaLiteral *const *)inputs->items, variations,
-                           NULL, NULL);
-  code = xlaRunValuesCompare(run, device->name, got, expected, n, variations);
-  while (n)
-    xlaProgramValuesDestroy(&variations[--n]);
-  return code;
-}
-
 /// Runs on one more device and compares with the reference's results.
 static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
                                  MlirOperation function,
@@ -65,7 +45,7 @@ static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
     code = xlaRunOnDevice(run, device, function, inputs->count, items,
                           got.count, got.items, leftOut);
   if (code == XlaToolCodeOk && !*leftOut)
-    code = compare(run, device, function, inputs, &got, expected);
+    code = xlaRunValuesAgree(run, device, function, inputs, &got, expected);
   if (code == XlaToolCodeDiffers)
     xlaRunFindDifference(run, device, function, inputs->count, items);
   xlaProgramValuesDestroy(&got);
@@ -226,6 +206,8 @@ static XlaToolCode runChecks(XlaRun *run) {
 
 static XlaToolCode runProgram(XlaRun *run) {
   MlirOperation function;
+  if (run->options.selfTest)
+    return xlaRunSelfTest(run);
   if (strcmp(run->options.call.device, "all") != 0 &&
       !xlaRunDeviceFind(run->options.call.device))
     return XlaToolCodeWrong;

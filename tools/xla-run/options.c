@@ -27,6 +27,7 @@ enum {
   OptionNoFuse,
   OptionMachine,
   OptionTriple,
+  OptionSelfTest,
 };
 
 static const XlaToolOption table[] = {
@@ -94,6 +95,14 @@ static const XlaToolOption table[] = {
                       "(aarch64-linux-gnu, ..) with\n--device=cpu and --cpu, "
                       "for --dump, and runs nothing",
                       false},
+    [OptionSelfTest] =
+        {"self-test", "[=DEVICE]",
+         "runs built-in programs, for some minutes: does this "
+         "processor, or\nthe Vulkan device and its driver, "
+         "compute rightly, what is refused,\nand how fast is it? "
+         "Without DEVICE on the CPU and on the first\nVulkan "
+         "device",
+         false},
     {NULL, NULL, NULL, false},
 };
 
@@ -149,6 +158,7 @@ static void printHelp(void) {
       "  xla-run f.mlir --seed=1 --device=cpu --cpu=x86-64-v3 --threads=1\n"
       "  xla-run f.mlir --device=cpu --triple=aarch64-linux-gnu "
       "--cpu=cortex-a76 --dump=code\n"
+      "  xla-run --self-test=vulkan:1\n"
       "  xla-run tests.mlir --check\n"
       "  xla-run sum.mlir --replicas=2 --input=\"2xf32=1 2.5\" "
       "--input=\"2xf32=3 5.25\"\n"
@@ -176,12 +186,14 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
                                XlaRunOptions *options, bool *done) {
   const XlaToolValues *given = arguments->options;
   *options = (XlaRunOptions){.relative = -1, .absolute = -1};
-  XlaToolCode code = xlaCallOptionsParse(table, argc, argv, printHelp,
-                                         arguments, &options->call, done);
+  XlaToolCode code =
+      xlaCallOptionsParse(table, argc, argv, printHelp, OptionSelfTest,
+                          arguments, &options->call, done);
   if (code != XlaToolCodeOk || *done)
     return code;
   if (!options->call.device)
     options->call.device = "interpreter";
+  options->selfTest = xlaToolValuesFirst(&given[OptionSelfTest], NULL);
   options->expected = given[OptionExpected];
   options->check = given[OptionCheck].count > 0;
   options->stats = given[OptionStats].count > 0;

@@ -42,6 +42,7 @@ typedef struct XlaRunOptions {
   XlaToolValues with;       ///< programs that run together with the first
   XlaToolValues infeeds, outfeeds;
   XlaToolValues customCalls; ///< shared libraries
+  const char *selfTest;      ///< NULL: not asked for; "": of all devices
   bool unfused;
   XlaRunMachine machine;
   const char *dump;
@@ -349,5 +350,33 @@ void xlaRunStagesAddRow(XlaRunStages *stages, const char *name, double number,
 /// Prints the table of --stats on stderr; fails if a file could not be written
 /// or, unless the run failed before, a stage to print after did not occur.
 XlaToolCode xlaRunStagesFinish(XlaRunStages *stages, bool failed);
+
+/// The same, at first strictly, since other results that are right take the
+/// interpreter several runs. Says where they differ.
+XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
+                              MlirOperation function,
+                              const XlaProgramValues *inputs,
+                              const XlaProgramValues *got,
+                              const XlaProgramValues *expected);
+
+//===----------------------------------------------------------------------===//
+// self_test.c: built-in programs
+//===----------------------------------------------------------------------===//
+
+/// What the programs of a self-test ended in.
+typedef struct XlaRunCounts {
+  int right, wrong, refused, failed;
+} XlaRunCounts;
+
+/// Runs built-in programs on the devices asked for, and prints a table for each
+/// and how fast it is.
+XlaToolCode xlaRunSelfTest(XlaRun *run);
+/// Runs `module` on the interpreter and on `device`, and compares. What is
+/// refused or fails says why in `why`.
+XlaToolCode xlaRunTestModule(XlaRun *run, const XlaRunDevice *device,
+                             MlirModule module, char why[512]);
+/// self_test_speed.c: programs of some size, compared and timed.
+XlaToolCode xlaRunTestSpeed(XlaRun *run, const XlaRunDevice *device,
+                            MlirContext context, XlaRunCounts *counts);
 
 #endif // XLAC_TOOLS_XLA_RUN_RUN_H

@@ -109,3 +109,21 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
   free(b);
   return code;
 }
+
+XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
+                              MlirOperation function,
+                              const XlaProgramValues *inputs,
+                              const XlaProgramValues *got,
+                              const XlaProgramValues *expected) {
+  XlaToolCode code = xlaRunValuesCompare(run, NULL, got, expected, 0, NULL);
+  if (code != XlaToolCodeDiffers)
+    return code;
+  XlaProgramValues variations[XLA_RUN_VARIATIONS];
+  int n = xlaRunVariations(run, function, inputs->count,
+                           (const XlaLiteral *const *)inputs->items, variations,
+                           NULL, NULL);
+  code = xlaRunValuesCompare(run, device->name, got, expected, n, variations);
+  while (n)
+    xlaProgramValuesDestroy(&variations[--n]);
+  return code;
+}
