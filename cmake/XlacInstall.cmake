@@ -1,11 +1,52 @@
 # What an installed xlac consists of beside its tools: headers, static libraries, a CMake package, xlac.pc and the lit module.
-# Headers whose name ends in internal.h stay private, and those of C++.
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY dialect passes lowering runtime
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*internal.h" EXCLUDE PATTERN "entry_points.def" EXCLUDE
-        PATTERN "mlir-c-ext/interfaces.h" EXCLUDE PATTERN "mlir-c-ext/op.h" EXCLUDE)
+# The public headers, and what they include. All others may change at any time.
+set(XLAC_PUBLIC_HEADERS
+  dialect/builder.h
+  dialect/builder/builder.def
+  dialect/builder/collective.h
+  dialect/builder/computation.h
+  dialect/builder/constant.h
+  dialect/builder/control.h
+  dialect/builder/convolution.h
+  dialect/builder/elementwise.h
+  dialect/builder/index.h
+  dialect/builder/library.h
+  dialect/builder/movement.h
+  dialect/builder/transfer.h
+  dialect/builder/window.h
+  dialect/dialect.h
+  dialect/element_type.def
+  dialect/element_type.h
+  dialect/error.h
+  dialect/interpret/evaluator.h
+  dialect/interpret/foreign.h
+  dialect/interpret/rendezvous.h
+  dialect/literal.h
+  dialect/mlir-c-ext/ext.h
+  dialect/op.h
+  dialect/ops.def
+  dialect/shape.h
+  lowering/client.h
+  lowering/cpu/target.h
+  lowering/executable.h
+  lowering/passes.def
+  lowering/passes.h
+  lowering/stats.h
+  passes/passes.def
+  passes/passes.h
+  runtime/arena.h
+  runtime/memory.h
+  runtime/npy.h
+  runtime/status.h
+  runtime/vulkan/device.h
+  runtime/vulkan/program.h
+)
+foreach(header IN LISTS XLAC_PUBLIC_HEADERS)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/${folder})
+endforeach()
 install(FILES test/lit/xlac_lit.py DESTINATION ${CMAKE_INSTALL_DATADIR}/xlac/lit)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -41,7 +41,7 @@
 #ifndef XLAC_DIALECT_BUILDER_H
 #define XLAC_DIALECT_BUILDER_H
 
-#include "xlac/dialect/computation.h"
+#include "xlac/dialect/builder/computation.h"
 #include "xlac/dialect/literal.h"
 
 #ifdef __cplusplus
@@ -130,15 +130,15 @@ typedef enum XlaPadding { XlaPaddingValid, XlaPaddingSame } XlaPadding;
 #endif
 
 // The operations, a family each.
-#include "xlac/dialect/builder_collective.h"
-#include "xlac/dialect/builder_constant.h"
-#include "xlac/dialect/builder_control.h"
-#include "xlac/dialect/builder_convolution.h"
-#include "xlac/dialect/builder_elementwise.h"
-#include "xlac/dialect/builder_index.h"
-#include "xlac/dialect/builder_library.h"
-#include "xlac/dialect/builder_movement.h"
-#include "xlac/dialect/builder_transfer.h"
-#include "xlac/dialect/builder_window.h"
+#include "xlac/dialect/builder/collective.h"
+#include "xlac/dialect/builder/constant.h"
+#include "xlac/dialect/builder/control.h"
+#include "xlac/dialect/builder/convolution.h"
+#include "xlac/dialect/builder/elementwise.h"
+#include "xlac/dialect/builder/index.h"
+#include "xlac/dialect/builder/library.h"
+#include "xlac/dialect/builder/movement.h"
+#include "xlac/dialect/builder/transfer.h"
+#include "xlac/dialect/builder/window.h"
 
 #endif // XLAC_DIALECT_BUILDER_H

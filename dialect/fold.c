@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/evaluator.h"
-#include "xlac/dialect/scalar_program.h"
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/scalar_program.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

@@ -12,9 +12,9 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "xlac/dialect/groups.h"
 #include "xlac/dialect/nearest.h"
-#include "xlac/dialect/transfer_internal.h"
+#include "xlac/dialect/ops/groups.h"
+#include "xlac/dialect/ops/transfer_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

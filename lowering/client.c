@@ -12,8 +12,8 @@
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/error.h"
+#include "xlac/dialect/interpret/random.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/dialect/random.h"
 #include "xlac/runtime/memory.h"
 
 #include <stdio.h>

@@ -15,9 +15,9 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/cpu/kernels.h"
-#include "xlac/lowering/cpu/schedule_kernels.h"
-#include "xlac/lowering/host.h"
-#include "xlac/passes/passes.h"
+#include "xlac/lowering/cpu/schedule/kernels.h"
+#include "xlac/lowering/host/host.h"
+#include "xlac/passes/prepare.h"
 #include "xlac/runtime/clock.h"
 
 #include <stdlib.h>

@@ -12,9 +12,10 @@
 #ifndef XLAC_LOWERING_EXECUTABLE_H
 #define XLAC_LOWERING_EXECUTABLE_H
 
-#include "xlac/dialect/evaluator.h"
-#include "xlac/lowering/cpu/codegen.h"
-#include "xlac/lowering/vulkan/executable.h"
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/lowering/cpu/target.h"
+#include "xlac/lowering/stats.h"
+#include "xlac/runtime/vulkan/device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,16 +51,6 @@ typedef struct XlaCompileOptions {
   intptr_t nDonated;
   const intptr_t *donated;
 } XlaCompileOptions;
-
-/// What a compilation took and what it made.
-typedef struct XlaCompileStats {
-  double prepareMs, lowerMs, scheduleMs; ///< wall clock
-  XlaCpuCodegenStats codegen;            ///< of the CPU
-  XlaVulkanExecutableStats vulkan;       ///< of Vulkan
-  double totalMs;
-  intptr_t nKernels;
-  int64_t arenaBytes, constantBytes, scratchBytes;
-} XlaCompileStats;
 
 typedef struct XlaExecutable XlaExecutable;
 

@@ -10,8 +10,10 @@
 #ifndef XLAC_LOWERING_EXECUTABLE_INTERNAL_H
 #define XLAC_LOWERING_EXECUTABLE_INTERNAL_H
 
-#include "xlac/lowering/custom_call.h"
+#include "xlac/lowering/cpu/codegen.h"
 #include "xlac/lowering/executable.h"
+#include "xlac/lowering/host/custom_call.h"
+#include "xlac/lowering/vulkan/executable.h"
 #include "xlac/runtime/arena.h"
 #include "xlac/runtime/cpu/program.h"
 

@@ -11,8 +11,8 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dynamic.h"
+#include "xlac/dialect/interpret/strided.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/dialect/strided.h"
 
 #include <stdio.h>
 #include <stdlib.h>

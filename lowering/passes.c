@@ -8,8 +8,8 @@
 #include "xlac/lowering/passes.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
-#include "xlac/lowering/host.h"
-#include "xlac/lowering/kernel.h"
+#include "xlac/lowering/host/host.h"
+#include "xlac/lowering/linalg/kernel.h"
 
 #include <stdio.h>
 

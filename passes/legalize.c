@@ -7,13 +7,13 @@
 
 #include "xlac/passes/legalize.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/passes/algebra.h"
-#include "xlac/passes/alias_expand.h"
-#include "xlac/passes/expand.h"
+#include "xlac/passes/dynamic/sizes.h"
+#include "xlac/passes/expand/alias.h"
+#include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/rebuild.h"
-#include "xlac/passes/rng_expand.h"
-#include "xlac/passes/sizes.h"
+#include "xlac/passes/simplify/algebra/algebra.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -12,7 +12,6 @@
 #define XLAC_PASSES_PASSES_H
 
 #include "xlac/dialect/mlir-c-ext/ext.h"
-#include "xlac/passes/fusion_device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,23 +21,6 @@ extern "C" {
   MlirLogicalResult Function(MlirOperation module,                             \
                              MlirExtPassOptionValues options, void *userData);
 #include "xlac/passes/passes.def"
-
-/// What xla-fuse forms.
-typedef struct XlaFusionOptions {
-  const XlaFusionDevice *device; ///< for which
-  bool epilogues; ///< operations on the result of dot_general join it
-} XlaFusionOptions;
-
-/// Runs xla-legalize from function `entry` (empty: @main, or the only
-/// public function), canonicalize, cse and xla-fuse for `device`. The module
-/// must have been verified. On failure diagnostics have been emitted and the
-/// module may be half changed.
-MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,
-                                        const XlaFusionDevice *device);
-
-/// The same without xla-fuse: every operation becomes a kernel of its own. For
-/// telling what fusing breaks from what is wrong by itself.
-MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry);
 
 /// Makes all passes and the pipeline xla-prepare-for-lowering usable by name.
 /// Once a process.

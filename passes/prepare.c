@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/prepare.h"
 #include "xlac/passes/enclose.h"
 #include "xlac/passes/passes.h"
 

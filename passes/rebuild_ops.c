@@ -9,8 +9,8 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/rebuild_internal.h"
-#include "xlac/passes/single_replica.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/dot.h"
+#include "xlac/dialect/ops/dot.h"
 #include "xlac/dialect/indexing/draft.h"
 
 /// Results have the batch dimensions, lhs's free ones, then rhs's.

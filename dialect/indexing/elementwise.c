@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/broadcast.h"
 #include "xlac/dialect/indexing/draft.h"
+#include "xlac/dialect/ops/broadcast.h"
 
 /// Operands of lower rank are broadcast along dimensions, size 1 is repeated.
 bool xlaElementwiseMap(MlirOperation op, XlaOpKind kind, intptr_t result,

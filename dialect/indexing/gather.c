@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/indexed_windows.h"
 #include "xlac/dialect/indexing/draft.h"
+#include "xlac/dialect/ops/indexed_windows.h"
 
 /// Fills in an index of the indices array, whose coordinates lie along
 /// `vector`.

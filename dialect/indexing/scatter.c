@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/indexed_windows.h"
 #include "xlac/dialect/indexing/draft.h"
+#include "xlac/dialect/ops/indexed_windows.h"
 
 typedef struct Scatter {
   XlaIndexedWindows windows;

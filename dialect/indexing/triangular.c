@@ -3,8 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As dialect/triangular.c computes them, of matrices that are what they are to
-// be: one that is not positive definite spoils all of its result.
+// As dialect/ops/triangular.c computes them, of matrices that are what they are
+// to be: one that is not positive definite spoils all of its result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/window.h"
-#include "xlac/dialect/convolution.h"
+#include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/indexing/draft.h"
+#include "xlac/dialect/ops/convolution.h"
 
 /// The element of the base area under element `index` of the window at
 /// `position`, in dimension `i`; a constraint excludes padding and holes.

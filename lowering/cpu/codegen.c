@@ -9,7 +9,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/lowering/cpu/math.h"
-#include "xlac/lowering/halves.h"
+#include "xlac/lowering/math/halves.h"
 #include "xlac/runtime/clock.h"
 
 #include "mlir-c/Diagnostics.h"

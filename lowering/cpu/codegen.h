@@ -24,6 +24,7 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "xlac/lowering/cpu/target.h"
+#include "xlac/lowering/stats.h"
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -67,12 +68,6 @@ typedef struct XlaCpuCodegenOptions {
   intptr_t nSymbols;
   const XlaCpuSymbol *symbols; ///< copied
 } XlaCpuCodegenOptions;
-
-/// Wall clock of each part in milliseconds, and the object's size.
-typedef struct XlaCpuCodegenStats {
-  double mathMs, mlirMs, translateMs, optimizeMs, codegenMs, linkMs;
-  size_t objectBytes;
-} XlaCpuCodegenStats;
 
 /// Linked machine code. Lookup is thread-safe; so are the functions as far as
 /// their arguments are.

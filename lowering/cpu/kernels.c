@@ -9,10 +9,10 @@
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
-#include "xlac/lowering/cpu/fused_matmul.h"
-#include "xlac/lowering/cpu/matmul.h"
+#include "xlac/lowering/cpu/matmul/fused_matmul.h"
+#include "xlac/lowering/cpu/matmul/matmul.h"
 #include "xlac/lowering/cpu/scratch.h"
-#include "xlac/lowering/kernel.h"
+#include "xlac/lowering/linalg/kernel.h"
 
 static bool isUnsigned(MlirValue value) {
   XlaShape shape;

@@ -7,7 +7,7 @@
 
 #include "xlac/lowering/cpu/math.h"
 #include "xlac/dialect/error.h"
-#include "xlac/lowering/math_ops.h"
+#include "xlac/lowering/math/ops.h"
 
 #include "mlir-c/Diagnostics.h"
 

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering: what lowering/executable.c needs of Vulkan. A remote
-// host program (lowering/host.h) and the code of its kernels become a program
-// of the runtime. Its steps lie where the plan has them; the host function is
-// compiled only if there is control flow.
+// host program (lowering/host/host.h) and the code of its kernels become a
+// program of the runtime. Its steps lie where the plan has them; the host
+// function is compiled only if there is control flow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,9 @@
 #define XLAC_LOWERING_VULKAN_EXECUTABLE_H
 
 #include "xlac/lowering/cpu/codegen.h"
-#include "xlac/lowering/custom_call.h"
-#include "xlac/lowering/host.h"
+#include "xlac/lowering/host/custom_call.h"
+#include "xlac/lowering/host/host.h"
+#include "xlac/lowering/stats.h"
 #include "xlac/lowering/vulkan/kernels.h"
 
 #ifdef __cplusplus
@@ -35,13 +36,6 @@ typedef struct XlaVulkanExecutableInfo {
   const XlaCpuTarget *target; ///< of the host function
   const XlaVulkanCodeOptions *options;
 } XlaVulkanExecutableInfo;
-
-typedef struct XlaVulkanExecutableStats {
-  double scheduleMs, spirvMs, hostMs; ///< wall clock
-  XlaVulkanProgramStats program;
-  intptr_t nShaders;
-  int64_t shaderBytes, constantBytes, scratchBytes;
-} XlaVulkanExecutableStats;
 
 typedef struct XlaVulkanExecutable XlaVulkanExecutable;
 

@@ -9,8 +9,8 @@
 #include "xlac/dialect/error.h"
 
 #include "xlac/dialect/op.h"
-#include "xlac/lowering/kernel.h"
-#include "xlac/lowering/vulkan/schedule.h"
+#include "xlac/lowering/linalg/kernel.h"
+#include "xlac/lowering/vulkan/schedule/schedule.h"
 #include "xlac/runtime/clock.h"
 
 #include "mlir-c/Diagnostics.h"

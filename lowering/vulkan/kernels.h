@@ -3,8 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels (lowering/kernel.h) become dispatches of compute shaders: one or
-// several for each kernel. The way is
+// Kernels (lowering/linalg/kernel.h) become dispatches of compute shaders: one
+// or several for each kernel. The way is
 //
 //   functions over memrefs --schedule--> gpu.module, gpu.func --upstream's
 //   conversion--> spirv.module --serialization--> words

@@ -7,7 +7,7 @@
 
 #include "xlac/lowering/vulkan/spirv.h"
 #include "xlac/dialect/error.h"
-#include "xlac/lowering/vulkan/legalize.h"
+#include "xlac/lowering/vulkan/legalize/legalize.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu_fixture.h"
-#include "xlac/lowering/cpu/matmul.h"
+#include "xlac/lowering/cpu/matmul/matmul.h"
+#include "xlac/test/lowering/cpu/cpu_fixture.h"
 
 #include <dlfcn.h>
 #include <math.h>

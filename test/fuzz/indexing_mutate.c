@@ -16,7 +16,7 @@
 
 static const char *const seeds[][2] = {
 #define CASE(from, to) {from, to}
-#include "xlac/test/unit/indexing_cases.def"
+#include "xlac/test/dialect/indexing/cases.def"
     {"KNOWN EMPTY", "() -> ()"},
     {("(d0, d1)[s0, s1] -> (d0 - s0, d1 - s1)\ndomain:\nd0 in [0, 19]\nd1 in "
       "[0, 29]\ns0 in [0, 15]\n  hlo: of1 = s32[] parameter(2)\n  (d0, d1)  -> "

@@ -18,12 +18,12 @@
 #include "mlir-c/Dialect/Func.h"
 #include "mlir-c/IR.h"
 #include "xlac/dialect/dialect.h"
-#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/scalar.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/dialect/scalar.h"
 #include "xlac/lowering/executable.h"
-#include "xlac/passes/passes.h"
-#include "xlac/passes/stablehlo.h"
+#include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/prepare.h"
 
 #include <stdio.h>
 #include <stdlib.h>

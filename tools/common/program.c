@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/tools/common/program.h"
-#include "xlac/dialect/random.h"
+#include "xlac/dialect/interpret/random.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/passes/stablehlo.h"
+#include "xlac/passes/import/stablehlo.h"
 #include "xlac/tools/common/diagnostics.h"
 #include "xlac/tools/common/input.h"
 

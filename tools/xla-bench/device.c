@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/lowering/executable.h"
 #include "xlac/runtime/memory.h"
 #include "xlac/tools/xla-bench/bench.h"

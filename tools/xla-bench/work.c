@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-c/BuiltinAttributes.h"
-#include "xlac/dialect/dot.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/ops/dot.h"
 #include "xlac/tools/xla-bench/bench.h"
 
 /// Calls deeper than this are taken for recursion.

@@ -9,7 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "xlac/dialect/evaluator.h"
+#include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/op.h"
 

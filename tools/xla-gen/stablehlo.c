@@ -9,8 +9,8 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "xlac/dialect/dot.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/ops/dot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dialect.h"
-#include "xlac/lowering/cpu/schedule_pass.h"
+#include "xlac/lowering/cpu/schedule/pass.h"
 #include "xlac/lowering/passes.h"
-#include "xlac/passes/algebra.h"
-#include "xlac/passes/stablehlo.h"
+#include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/simplify/algebra/algebra.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/input.h"

@@ -9,8 +9,8 @@
 #define XLAC_TOOLS_XLA_RUN_RUN_H
 
 #include "xlac/dialect/error.h"
-#include "xlac/dialect/evaluator.h"
-#include "xlac/dialect/foreign.h"
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/foreign.h"
 #include "xlac/lowering/executable.h"
 #include "xlac/tools/common/call_options.h"
 #include "xlac/tools/common/clock.h"

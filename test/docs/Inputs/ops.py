@@ -61,7 +61,7 @@ def main():
     missing = [op for op in operations if not re.search(re.escape(op) + r"\b", program)]
 
     used = set()
-    for source in glob.glob(os.path.join(dialect, "*.c")):
+    for source in glob.glob(os.path.join(dialect, "**", "*.c"), recursive=True):
         with open(source) as file:
             used.update(re.findall(r'"([a-z_0-9]+_c[0-9]+)"', file.read()))
     labels = set(re.findall(r"^\| `(\w+)` \|[^|]*\|$", text, re.MULTILINE))

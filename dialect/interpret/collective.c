@@ -1,0 +1,499 @@
+//===- collective.c - Operations between replicas, evaluated --------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every process reads the operands of all members of its group and computes its
+// own result of them, in the order of the group, so that results do not depend
+// on who comes when.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar_op.h"
+#include "xlac/dialect/interpret/scalar_region.h"
+#include "xlac/dialect/ops/collective_internal.h"
+#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/result_internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// One process in one operation.
+typedef struct Meeting {
+  XlaEvaluator *evaluator;
+  MlirOperation op;
+  XlaOpKind kind;
+  const XlaProcess *process;
+  XlaGrid grid;
+  int nMembers, own; // own: the position among them
+  int source;        // whose operand moves and permutes give; -1: zeros
+  int *members;
+  const XlaLiteral *const **operands; // by member
+  XlaScalarRegion *body;              // NULL: there is none
+} Meeting;
+
+static MlirLogicalResult outOfMemory(MlirOperation op) {
+  return xlaOpNoMemory(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Who takes part
+//===----------------------------------------------------------------------===//
+
+static int positionOf(const Meeting *meeting, int process) {
+  for (int m = 0; m < meeting->nMembers; ++m)
+    if (meeting->members[m] == process)
+      return m;
+  return -1;
+}
+
+static int ownNumber(const Meeting *meeting) {
+  return meeting->process->replica * meeting->grid.partitions +
+         meeting->process->partition;
+}
+
+static XlaGrouping groupingOf(const Meeting *meeting) {
+  MlirAttribute global = xlaOpGetAttr(meeting->op, "use_global_device_ids");
+  return xlaGroupingOf(meeting->kind, xlaOpGetI64(meeting->op, "channel_id", 0),
+                       !mlirAttributeIsNull(global) &&
+                           mlirBoolAttrGetValue(global));
+}
+
+static MlirLogicalResult checkCount(const Meeting *meeting,
+                                    const XlaGroups *groups) {
+  const XlaCollectiveRules *rules = xlaCollectiveRulesGet(meeting->kind);
+  XlaGrouping grouping = groupingOf(meeting);
+  intptr_t n = groups->starts[groups->count];
+  int64_t count = xlaGroupingCount(grouping, meeting->grid.replicas,
+                                   meeting->grid.partitions);
+  const char *noun = xlaGroupingNoun(grouping);
+  if (rules->count && n && n != count)
+    return xlaOpError(
+        meeting->op, rules->count,
+        "has %lld numbers in replica_groups, but the run has %lld %s",
+        (long long)n, (long long)count, noun);
+  for (intptr_t i = 0; i < n; ++i)
+    if (groups->ids[i] >= count)
+      return xlaOpError(meeting->op, rules->range,
+                        "has %lld in replica_groups, but the run has %lld %s",
+                        (long long)groups->ids[i], (long long)count, noun);
+  return success();
+}
+
+static MlirLogicalResult findGroup(Meeting *meeting) {
+  XlaGroups groups;
+  MlirLogicalResult result =
+      xlaGroupsRead(xlaOpGetAttr(meeting->op, "replica_groups"), &groups)
+          ? checkCount(meeting, &groups)
+          : outOfMemory(meeting->op);
+  if (!failed(result))
+    meeting->nMembers = xlaGroupsFindProcesses(
+        &groups, groupingOf(meeting), meeting->grid.replicas,
+        meeting->grid.partitions, meeting->process->replica,
+        meeting->process->partition, meeting->members);
+  // A broadcast to nobody else leaves zeros where there is no group.
+  if (meeting->kind == XlaOpKindCollectiveBroadcast && !groups.count)
+    meeting->nMembers = 0;
+  meeting->source = meeting->nMembers ? 0 : -1;
+  xlaGroupsDestroy(&groups);
+  return result;
+}
+
+/// The process that the number `id` of a pair stands for.
+static int pairProcess(const Meeting *meeting, int64_t id) {
+  const XlaProcess *process = meeting->process;
+  return (int)(groupingOf(meeting) == XlaGroupingReplica
+                   ? id * meeting->grid.partitions + process->partition
+                   : process->replica * meeting->grid.partitions + id);
+}
+
+/// The processes that are tied to this one by pairs: it goes along the pairs
+/// forth, to where they end or close a circle, and then back.
+static void followPairs(Meeting *meeting, const XlaGroups *pairs) {
+  int self = ownNumber(meeting), source = -1;
+  bool tied = false;
+  meeting->nMembers = 0;
+  meeting->members[meeting->nMembers++] = self;
+  for (int direction = 0; direction < 2; ++direction) {
+    int at = self;
+    bool moved = true;
+    while (moved) {
+      moved = false;
+      for (intptr_t i = 0; i < pairs->count && !moved; ++i) {
+        if (pairProcess(meeting, pairs->ids[2 * i + direction]) != at)
+          continue;
+        tied = true;
+        at = pairProcess(meeting, pairs->ids[2 * i + !direction]);
+        moved = positionOf(meeting, at) < 0;
+        if (moved)
+          meeting->members[meeting->nMembers++] = at;
+        break;
+      }
+    }
+  }
+  for (intptr_t i = 0; i < pairs->count; ++i)
+    if (pairProcess(meeting, pairs->ids[2 * i + 1]) == self)
+      source = pairProcess(meeting, pairs->ids[2 * i]);
+  if (!tied)
+    meeting->nMembers = 0;
+  meeting->source = source;
+}
+
+static int compareMembers(const void *a, const void *b) {
+  return *(const int *)a - *(const int *)b;
+}
+
+static MlirLogicalResult findPairs(Meeting *meeting) {
+  XlaGroups pairs;
+  XlaGrouping grouping = groupingOf(meeting);
+  int64_t count = xlaGroupingCount(grouping, meeting->grid.replicas,
+                                   meeting->grid.partitions);
+  MlirLogicalResult result = success();
+  if (!xlaGroupsRead(xlaOpGetAttr(meeting->op, "source_target_pairs"), &pairs))
+    result = outOfMemory(meeting->op);
+  for (intptr_t i = 0; !failed(result) && i < 2 * pairs.count; ++i)
+    if (pairs.ids[i] >= count)
+      result = xlaOpError(
+          meeting->op, "collective_permute_c4",
+          "has %lld in source_target_pairs, but the run has %lld %s",
+          (long long)pairs.ids[i], (long long)count, xlaGroupingNoun(grouping));
+  if (!failed(result)) {
+    followPairs(meeting, &pairs);
+    // Everybody has the members in the same order.
+    qsort(meeting->members, (size_t)meeting->nMembers, sizeof *meeting->members,
+          compareMembers);
+    if (meeting->source >= 0)
+      meeting->source = positionOf(meeting, meeting->source);
+  }
+  xlaGroupsDestroy(&pairs);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+static const XlaLiteral *leafOf(const XlaLiteral *operand, intptr_t leaf) {
+  return leaf < 0 ? operand : xlaLiteralGetTupleElement(operand, leaf);
+}
+
+static const XlaLiteral *partOf(const Meeting *meeting, int member,
+                                intptr_t operand, intptr_t leaf) {
+  return leafOf(meeting->operands[member][operand], leaf);
+}
+
+/// The product of dimensions from `from` on below `to`.
+static int64_t product(const XlaShape *shape, int from, int to) {
+  int64_t n = 1;
+  for (int d = from; d < to; ++d)
+    n *= shape->dims[d];
+  return n;
+}
+
+static void gather(const Meeting *meeting, intptr_t operand, intptr_t leaf,
+                   XlaLiteral *result) {
+  const XlaShape *shape = xlaLiteralGetShape(partOf(meeting, 0, operand, leaf));
+  int d = (int)xlaOpGetI64(meeting->op, "all_gather_dim", 0);
+  size_t bytes = (size_t)product(shape, d, shape->rank) *
+                 (size_t)xlaElementTypeGetInfo(shape->elementType)->bytes;
+  int64_t outer = product(shape, 0, d);
+  unsigned char *to = xlaLiteralGetMutableData(result);
+  for (int64_t i = 0; bytes && i < outer; ++i)
+    for (int m = 0; m < meeting->nMembers; ++m, to += bytes) {
+      const unsigned char *from =
+          xlaLiteralGetData(partOf(meeting, m, operand, leaf));
+      memcpy(to, from + (size_t)i * bytes, bytes);
+    }
+}
+
+/// Part `own` of every member's operand, joined in the order of members.
+static void exchange(const Meeting *meeting, intptr_t operand,
+                     XlaLiteral *result) {
+  const XlaShape *from = xlaLiteralGetShape(partOf(meeting, 0, operand, -1));
+  const XlaShape *to = xlaLiteralGetShape(result);
+  int64_t split = xlaOpGetI64(meeting->op, "split_dimension", 0);
+  int64_t concat = xlaOpGetI64(meeting->op, "concat_dimension", 0);
+  int64_t part = from->dims[split] / meeting->nMembers;
+  int64_t size = split == concat ? part : from->dims[concat];
+  int64_t index[XLA_MAX_RANK] = {0};
+  for (int64_t i = 0, n = xlaLiteralGetElementCount(result); i < n; ++i) {
+    int64_t at = 0;
+    for (int d = 0; d < from->rank; ++d) {
+      int64_t x = d == concat ? index[d] % size : index[d];
+      at = at * from->dims[d] + x + (d == split ? meeting->own * part : 0);
+    }
+    int member = (int)(index[concat] / size);
+    xlaLiteralCopyElement(result, i, partOf(meeting, member, operand, -1), at);
+    xlaIndexNext(index, to->dims, to->rank);
+  }
+}
+
+static XlaScalar readAs(const XlaLiteral *literal, int64_t at,
+                        XlaElementType to) {
+  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
+  XlaScalar value = xlaLiteralGet(literal, at);
+  return from == to ? value
+                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
+}
+
+/// Combines the elements at `at` of all members, in order.
+static MlirLogicalResult combine(const Meeting *meeting, intptr_t operand,
+                                 intptr_t leaf, int64_t at, XlaElementType type,
+                                 XlaScalar *value) {
+  XlaScalarOp add = {.kind = XlaOpKindAdd, .type = type, .result = type};
+  XlaScalar args[2];
+  args[0] = readAs(partOf(meeting, 0, operand, leaf), at, type);
+  for (int m = 1; m < meeting->nMembers; ++m) {
+    args[1] = readAs(partOf(meeting, m, operand, leaf), at, type);
+    if (!meeting->body)
+      args[0] = xlaScalarRound(type, xlaScalarOpApply(&add, args));
+    else if (failed(xlaScalarRegionRun(meeting->body, args, args)))
+      return failure();
+  }
+  *value = args[0];
+  return success();
+}
+
+/// `d` is the dimension that is scattered, -1: none is.
+static MlirLogicalResult reduce(const Meeting *meeting, intptr_t operand,
+                                intptr_t leaf, int d, XlaLiteral *result) {
+  const XlaShape *from = xlaLiteralGetShape(partOf(meeting, 0, operand, leaf));
+  const XlaShape *to = xlaLiteralGetShape(result);
+  int64_t inner = product(to, d < 0 ? 0 : d, to->rank);
+  int64_t whole = product(from, d < 0 ? 0 : d, from->rank);
+  int64_t start = d < 0 ? 0 : meeting->own * inner;
+  for (int64_t i = 0, n = xlaLiteralGetElementCount(result); i < n; ++i) {
+    XlaScalar value;
+    if (failed(combine(meeting, operand, leaf,
+                       i / inner * whole + start + i % inner, to->elementType,
+                       &value)))
+      return failure();
+    xlaLiteralSet(result, i, value);
+  }
+  return success();
+}
+
+/// Whether as many members take part as the result's sizes say.
+static MlirLogicalResult checkSize(const Meeting *meeting, const XlaShape *from,
+                                   const XlaShape *to) {
+  int64_t n = meeting->nMembers, small = 0, large = 0;
+  if (meeting->kind == XlaOpKindAllGather) {
+    int64_t d = xlaOpGetI64(meeting->op, "all_gather_dim", 0);
+    small = from->dims[d];
+    large = to->dims[d];
+  } else if (meeting->kind == XlaOpKindReduceScatter) {
+    int64_t d = xlaOpGetI64(meeting->op, "scatter_dimension", 0);
+    small = to->dims[d];
+    large = from->dims[d];
+  } else if (meeting->kind == XlaOpKindAllToAll) {
+    small = 1;
+    large = xlaOpGetI64(meeting->op, "split_count", 0);
+  }
+  if (large == small * n)
+    return success();
+  return xlaOpError(meeting->op, xlaCollectiveRulesGet(meeting->kind)->result,
+                    "makes %s of %s, but the group has %d", XLA_SHAPE_TEXT(to),
+                    XLA_SHAPE_TEXT(from), meeting->nMembers);
+}
+
+static void copy(const XlaLiteral *from, XlaLiteral *to) {
+  if (xlaLiteralGetByteCount(to))
+    memcpy(xlaLiteralGetMutableData(to), xlaLiteralGetData(from),
+           xlaLiteralGetByteCount(to));
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+static MlirLogicalResult compute(const Meeting *meeting, intptr_t operand,
+                                 intptr_t leaf, XlaLiteral *result) {
+  switch (meeting->kind) {
+  case XlaOpKindAllGather:
+    gather(meeting, operand, leaf, result);
+    return success();
+  case XlaOpKindAllToAll:
+    exchange(meeting, operand, result);
+    return success();
+  case XlaOpKindReduceScatter:
+    return reduce(meeting, operand, leaf,
+                  (int)xlaOpGetI64(meeting->op, "scatter_dimension", 0),
+                  result);
+  case XlaOpKindCollectiveBroadcast:
+  case XlaOpKindCollectivePermute:
+    if (meeting->source >= 0)
+      copy(partOf(meeting, meeting->source, operand, leaf), result);
+    return success();
+  default:
+    return reduce(meeting, operand, leaf, -1, result);
+  }
+}
+#pragma clang diagnostic pop
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// What is moved has its own sizes, what is combined the same everywhere.
+static MlirLogicalResult setSizes(const Meeting *meeting, intptr_t operand,
+                                  intptr_t leaf, XlaShape *shape) {
+  int source = meeting->source < 0 ? meeting->own : meeting->source;
+  bool moves = meeting->kind == XlaOpKindCollectiveBroadcast ||
+               meeting->kind == XlaOpKindCollectivePermute;
+  const XlaShape *sizes =
+      xlaLiteralGetShape(partOf(meeting, source, operand, leaf));
+  for (int m = 0; !moves && m < meeting->nMembers; ++m) {
+    const XlaShape *other =
+        xlaLiteralGetShape(partOf(meeting, m, operand, leaf));
+    if (!xlaShapeDimsEqual(other, sizes))
+      return xlaOpError(meeting->op, "dynamic",
+                        "operand %lld is %s in one process, %s in another",
+                        (long long)operand, XLA_SHAPE_TEXT(sizes),
+                        XLA_SHAPE_TEXT(other));
+  }
+  for (int d = 0; d < shape->rank; ++d)
+    if (xlaShapeIsDynamic(shape, d))
+      shape->dims[d] = sizes->dims[d];
+  shape->dynamic = 0;
+  return success();
+}
+
+static MlirLogicalResult makeArray(const Meeting *meeting, intptr_t operand,
+                                   intptr_t leaf, MlirType type,
+                                   XlaLiteral **result) {
+  XlaShape shape;
+  const char *reason = "";
+  if (!xlaShapeFromMlirBounded(type, &shape, &reason))
+    return xlaOpError(meeting->op, NULL, "result %lld, %s, %s",
+                      (long long)operand, XLA_TYPE_TEXT(type), reason);
+  if (shape.dynamic && failed(setSizes(meeting, operand, leaf, &shape)))
+    return failure();
+  if (meeting->nMembers &&
+      failed(checkSize(meeting,
+                       xlaLiteralGetShape(partOf(meeting, 0, operand, leaf)),
+                       &shape)))
+    return failure();
+  XlaLiteral *made =
+      xlaEvaluatorCreateArray(meeting->evaluator, meeting->op, &shape);
+  *result = made;
+  return made ? compute(meeting, operand, leaf, made) : failure();
+}
+
+static MlirLogicalResult makeTuple(const Meeting *meeting, intptr_t operand,
+                                   MlirType type, XlaLiteral **result) {
+  intptr_t n = mlirTupleTypeGetNumTypes(type), made = 0;
+  XlaLiteral **elements = calloc((size_t)n + 1, sizeof *elements);
+  MlirLogicalResult done = success();
+  if (!elements)
+    return outOfMemory(meeting->op);
+  while (!failed(done) && made < n) {
+    done = makeArray(meeting, operand, made, mlirTupleTypeGetType(type, made),
+                     &elements[made]);
+    ++made;
+  }
+  if (failed(done)) {
+    for (intptr_t i = 0; i < made; ++i)
+      xlaLiteralRelease(elements[i]);
+  } else {
+    *result = xlaLiteralTakeTuple(n, elements);
+    done = xlaEvaluatorCount(meeting->evaluator, meeting->op, *result);
+  }
+  free(elements);
+  return done;
+}
+
+static MlirLogicalResult makeResults(Meeting *meeting, XlaLiteral **results) {
+  MlirLogicalResult result = success();
+  if (mlirOperationGetNumRegions(meeting->op)) {
+    meeting->body =
+        xlaScalarRegionCreate(meeting->evaluator, meeting->op, 0, NULL);
+    result = meeting->body ? success() : failure();
+  }
+  for (intptr_t i = 0;
+       !failed(result) && i < mlirOperationGetNumResults(meeting->op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(meeting->op, i));
+    result = mlirTypeIsATuple(type)
+                 ? makeTuple(meeting, i, type, &results[i])
+                 : makeArray(meeting, i, -1, type, &results[i]);
+  }
+  xlaScalarRegionDestroy(meeting->body);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult findMembers(Meeting *meeting) {
+  return meeting->kind == XlaOpKindCollectivePermute ? findPairs(meeting)
+                                                     : findGroup(meeting);
+}
+
+MlirLogicalResult xlaCollectiveCheckAlone(MlirOperation op, bool *zeros) {
+  XlaProcess alone = {.rendezvous = NULL};
+  int member = 0;
+  Meeting meeting = {.op = op,
+                     .kind = xlaOpGetKind(op),
+                     .process = &alone,
+                     .grid = xlaProcessGetGrid(&alone),
+                     .members = &member};
+  MlirLogicalResult result = findMembers(&meeting);
+  *zeros = (meeting.kind == XlaOpKindCollectivePermute ||
+            meeting.kind == XlaOpKindCollectiveBroadcast) &&
+           meeting.source < 0;
+  return result;
+}
+
+static MlirLogicalResult
+run(Meeting *meeting, const XlaLiteral *const *operands, XlaLiteral **results) {
+  if (failed(findMembers(meeting)))
+    return failure();
+  if (meeting->nMembers <= 1) {
+    meeting->operands[0] = operands;
+    return makeResults(meeting, results);
+  }
+  meeting->own = positionOf(meeting, ownNumber(meeting));
+  if (failed(xlaProcessMeet(meeting->process, meeting->op, meeting->nMembers,
+                            meeting->members, operands, meeting->operands)))
+    return failure();
+  MlirLogicalResult result = makeResults(meeting, results);
+  xlaProcessPart(meeting->process);
+  return result;
+}
+
+static MlirLogicalResult makeId(XlaEvaluator *evaluator, MlirOperation op,
+                                uint64_t id, XlaLiteral **results) {
+  results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
+  if (!results[0])
+    return failure();
+  xlaLiteralSet(results[0], 0, (XlaScalar){.u = id});
+  return success();
+}
+
+MlirLogicalResult xlaCollectiveEvaluate(XlaEvaluator *evaluator,
+                                        MlirOperation op, XlaOpKind kind,
+                                        const XlaLiteral *const *operands,
+                                        XlaLiteral **results) {
+  const XlaProcess *process = &xlaEvaluatorGetOptions(evaluator)->process;
+  if (kind == XlaOpKindReplicaId)
+    return makeId(evaluator, op, (uint64_t)process->replica, results);
+  if (kind == XlaOpKindPartitionId)
+    return makeId(evaluator, op, (uint64_t)process->partition, results);
+  Meeting meeting = {.evaluator = evaluator,
+                     .op = op,
+                     .kind = kind,
+                     .process = process,
+                     .grid = xlaProcessGetGrid(process)};
+  size_t most = (size_t)meeting.grid.replicas * (size_t)meeting.grid.partitions;
+  meeting.members = calloc(most, sizeof *meeting.members);
+  meeting.operands = calloc(most, sizeof *meeting.operands);
+  MlirLogicalResult result = meeting.members && meeting.operands
+                                 ? run(&meeting, operands, results)
+                                 : outOfMemory(op);
+  free(meeting.members);
+  free(meeting.operands);
+  return result;
+}

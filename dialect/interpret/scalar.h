@@ -1,0 +1,64 @@
+//===- scalar.h - The meaning of elementwise operations -----------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What elementwise operations do to single elements. Floats below f64 are
+// computed in double and rounded once, which is correctly rounded for + - * /
+// sqrt and as good as libm elsewhere. Cases that C leaves undefined have the
+// values that XLA's own evaluator gives: see each function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_DIALECT_INTERPRET_SCALAR_H
+#define XLAC_DIALECT_INTERPRET_SCALAR_H
+
+#include "xlac/dialect/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// `kind` of x, an element of `type`. The result's type is `type` but for abs,
+/// real and imag of complex numbers (the part's) and is_finite (pred).
+XlaScalar xlaScalarUnary(XlaOpKind kind, XlaElementType type, XlaScalar x);
+
+/// `kind` of x and y, both of `type`. Integers wrap; x / 0 has all bits set, x
+/// rem 0 is x, MIN / -1 is MIN; shifts by the width or more give 0 or the sign.
+/// `complex` gives a complex number of two reals.
+XlaScalar xlaScalarBinary(XlaOpKind kind, XlaElementType type, XlaScalar x,
+                          XlaScalar y);
+
+/// Directions of xla.compare, in the order of its attribute's words.
+typedef enum XlaComparison {
+  XlaComparisonEq,
+  XlaComparisonNe,
+  XlaComparisonGe,
+  XlaComparisonGt,
+  XlaComparisonLe,
+  XlaComparisonLt,
+} XlaComparison;
+
+/// Compares elements of `type`. With `totalOrder` floats are ordered -NaN <
+/// -Inf < .. < -0 < +0 < .. < +Inf < +NaN. Complex numbers know Eq and Ne only;
+/// the others order them by real, then imaginary part.
+bool xlaScalarCompare(XlaComparison comparison, bool totalOrder,
+                      XlaElementType type, XlaScalar x, XlaScalar y);
+
+/// Converts between types. Float to integer truncates and saturates, NaN gives
+/// 0; to pred is "not zero"; complex to real takes the real part.
+XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to, XlaScalar x);
+
+/// Rounds x, an element of the float `type`, to a format of so many bits, as
+/// reduce_precision does (000): ties to even; values too large for the exponent
+/// become infinities, values below its normal numbers zeros. Bits that the type
+/// does not have change nothing, so its subnormals stay while the exponent does
+/// not shrink. NaN stays, but without mantissa bits becomes an infinity.
+double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
+                                int mantissaBits);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_DIALECT_INTERPRET_SCALAR_H

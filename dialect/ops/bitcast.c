@@ -1,0 +1,81 @@
+//===- bitcast.c - The same bytes as another array ------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Unlike all other operations, bitcast sees how arrays lie in memory: it takes
+// the operand's image, in the layout that its type states, for that of the
+// result. Elements lie there as in literals, so types that do not fill their
+// bytes are not taken for others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/layout.h"
+#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/result_internal.h"
+
+static bool fillsBytes(XlaElementType type) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  return info->bits == 8 * info->bytes;
+}
+
+/// The bytes of the image; layouts have been checked with their types.
+static int64_t imageBytes(MlirType type, const XlaShape *shape) {
+  XlaLayout layout = xlaLayoutFromMlir(type);
+  return xlaLayoutGetImageCount(&layout, shape) *
+         xlaElementTypeGetInfo(shape->elementType)->bytes;
+}
+
+MlirLogicalResult xlaBitcastInfer(XlaOpView *view) {
+  XlaShape from, to;
+  int64_t count;
+  if (failed(xlaViewGetShape(view, 0, &from)) ||
+      failed(xlaViewGetStatedShape(view, 0, &to)))
+    return failure();
+  if (!xlaShapeGetElementCount(&to, &count))
+    return xlaViewError(view, "bitcast_c1",
+                        "the result %s is larger than 2^62 bytes",
+                        XLA_SHAPE_TEXT(&to));
+  if (from.elementType != to.elementType &&
+      (!fillsBytes(from.elementType) || !fillsBytes(to.elementType)))
+    return xlaViewError(view, "bitcast_c2",
+                        "%s and %s do not both fill their bytes",
+                        xlaElementTypeGetInfo(from.elementType)->name,
+                        xlaElementTypeGetInfo(to.elementType)->name);
+  int64_t given = imageBytes(view->operands[0], &from);
+  int64_t wanted = imageBytes(view->statedResults[0], &to);
+  if (given != wanted)
+    return xlaViewError(
+        view, "bitcast_c1", "the operand %s has %lld bytes, the result %s %lld",
+        XLA_TYPE_TEXT(view->operands[0]), (long long)given,
+        XLA_TYPE_TEXT(view->statedResults[0]), (long long)wanted);
+  xlaViewAppendShape(view, &to);
+  return success();
+}
+
+MlirLogicalResult xlaBitcastEvaluate(XlaEvaluator *evaluator, MlirOperation op,
+                                     XlaOpKind kind,
+                                     const XlaLiteral *const *operands,
+                                     XlaLiteral **results) {
+  (void)kind;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  XlaLayout fromLayout = xlaLayoutFromMlir(from);
+  XlaLayout toLayout = xlaLayoutFromMlir(to);
+  const XlaShape *shape = xlaLiteralGetShape(operands[0]);
+  XlaShape image = {.elementType = XlaElementTypeU8,
+                    .rank = 1,
+                    .dims = {imageBytes(from, shape)}};
+  results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
+  XlaLiteral *bytes =
+      results[0] ? xlaEvaluatorCreateArray(evaluator, op, &image) : NULL;
+  if (!bytes)
+    return failure();
+  char *data = xlaLiteralGetMutableData(bytes);
+  xlaLayoutWriteImage(&fromLayout, shape, xlaLiteralGetData(operands[0]), data);
+  xlaLayoutReadImage(&toLayout, xlaLiteralGetShape(results[0]), data,
+                     xlaLiteralGetMutableData(results[0]));
+  xlaLiteralRelease(bytes);
+  return success();
+}

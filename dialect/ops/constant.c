@@ -1,0 +1,78 @@
+//===- constant.c - Constants and iota ------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/ops/family.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+static MlirLogicalResult inferConstant(XlaOpView *view) {
+  XlaShape shape;
+  const char *reason;
+  MlirAttribute value = xlaViewGetAttr(view, "value");
+  MlirType type = mlirAttributeGetType(value);
+  if (!xlaShapeFromMlir(type, &shape, &reason))
+    return xlaViewError(view, "constant_c1", "the value's type, %s, %s",
+                        XLA_TYPE_TEXT(type), reason);
+  xlaViewAppendShape(view, &shape);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult inferIota(XlaOpView *view) {
+  XlaShape shape;
+  int64_t dimension = xlaViewGetI64(view, "iota_dimension", 0);
+  if (mlirLogicalResultIsFailure(xlaViewGetStatedShape(view, 0, &shape)))
+    return mlirLogicalResultFailure();
+  if (dimension < 0 || dimension >= shape.rank)
+    return xlaViewError(view, "iota_c1",
+                        "iota_dimension is %lld, the result has rank %d",
+                        (long long)dimension, shape.rank);
+  xlaViewAppendShape(view, &shape);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaConstantInfer(XlaOpView *view) {
+  return view->kind == XlaOpKindIota ? inferIota(view) : inferConstant(view);
+}
+
+static void fillIota(XlaLiteral *result, int64_t dimension) {
+  const XlaShape *shape = xlaLiteralGetShape(result);
+  int64_t inner = 1;
+  for (int d = shape->rank - 1; d > dimension; --d)
+    inner *= shape->dims[d];
+  for (int64_t i = 0, n = xlaLiteralGetElementCount(result); i < n; ++i) {
+    XlaScalar position = {.s = i / inner % shape->dims[dimension]};
+    xlaLiteralSet(
+        result, i,
+        xlaScalarConvert(XlaElementTypeS64, shape->elementType, position));
+  }
+}
+
+MlirLogicalResult xlaConstantEvaluate(XlaEvaluator *evaluator, MlirOperation op,
+                                      XlaOpKind kind,
+                                      const XlaLiteral *const *operands,
+                                      XlaLiteral **results) {
+  (void)operands;
+  if (kind == XlaOpKindConstant) {
+    // A splat is small in the program, whatever its type.
+    MlirAttribute value = xlaOpGetAttr(op, "value");
+    XlaShape shape;
+    xlaShapeFromMlir(mlirAttributeGetType(value), &shape, NULL);
+    if (mlirLogicalResultIsFailure(xlaEvaluatorReserve(evaluator, op, &shape)))
+      return mlirLogicalResultFailure();
+    results[0] = xlaLiteralFromAttribute(value);
+    return results[0]
+               ? xlaEvaluatorCount(evaluator, op, results[0])
+               : xlaOpError(op, NULL, "has a value whose data cannot be read");
+  }
+  results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
+  if (!results[0])
+    return mlirLogicalResultFailure();
+  fillIota(results[0], xlaOpGetI64(op, "iota_dimension", 0));
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,375 @@
+//===- gemm_plan.c - Choosing the loops of a matrix product ---------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/matmul/gemm.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "xlac/lowering/cpu/pointer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static int64_t roundUp(int64_t a, int64_t b) { return ceilDiv(a, b) * b; }
+static int64_t clamp(int64_t x, int64_t low, int64_t high) {
+  return x < low ? low : x > high ? high : x;
+}
+
+/// Matrices whose element count leaves these bounds do not fit into memory;
+/// capping keeps the estimates below free of overflow.
+static int64_t capped(int64_t x) { return min64(x, INT64_C(1) << 20); }
+
+int64_t xlaCpuGemmTypeBytes(MlirType element) {
+  int64_t bits = mlirTypeIsAInteger(element)
+                     ? (int64_t)mlirIntegerTypeGetWidth(element)
+                     : (int64_t)mlirFloatTypeGetWidth(element);
+  return bits / 8;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// Registers for mr * nv sums, nv vectors of B and a broadcast of A: 32
+/// registers with AVX-512 and on AArch64, 16 else.
+static void chooseTile(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
+                       int64_t bytes) {
+  plan->lanes = xlaCpuTargetLanes(target, (int)(8 * bytes));
+  if (target->vectorBits == 512) {
+    plan->mr = 8;
+    plan->nv = 2;
+  } else {
+    bool many = !strncmp(target->triple, "aarch64", 7);
+    plan->mr = 4;
+    plan->nv = many ? 5 : target->vectorBits == 256 ? 3 : 2;
+  }
+  // A narrow C is one narrow panel.
+  plan->nv = clamp(ceilDiv(plan->op.n, plan->lanes), 1, plan->nv);
+  plan->nr = plan->nv * plan->lanes;
+}
+
+/// A panel of A takes half of the first cache, a block of A a quarter of the
+/// second, and a block of B a part of the third that leaves room for others.
+static void chooseBlocks(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
+                         const XlaCpuGemmTypes *types) {
+  int64_t bytes = xlaCpuGemmTypeBytes(types->packed);
+  const XlaCpuMatmul *op = &plan->op;
+  int64_t kc = target->l1Bytes / 2 / (plan->mr * bytes);
+  plan->kc = clamp(kc / 16 * 16, 128, 1024);
+  // A last block of a few k costs a pass over C: spread k evenly.
+  int64_t k = max64(op->k, 1);
+  plan->kc = roundUp(ceilDiv(k, ceilDiv(k, plan->kc)), 8);
+  plan->kc = min64(plan->kc, k);
+  plan->mc = clamp(target->l2Bytes / 4 / (plan->kc * bytes), 32, 512);
+  plan->mc = roundUp(min64(plan->mc, max64(op->m, 1)), plan->mr);
+  int64_t block = min64(2 << 20, target->l3Bytes / (2 * target->threads));
+  plan->nc = clamp(block / (plan->kc * bytes), 4 * plan->nr, 4096);
+  plan->nc = roundUp(min64(plan->nc, max64(op->n, 1)), plan->nr);
+}
+
+static XlaCpuGemmPack packing(int64_t first, int64_t last) {
+  return last == 1    ? XLA_CPU_GEMM_ROWS
+         : first == 1 ? XLA_CPU_GEMM_COLUMNS
+                      : XLA_CPU_GEMM_STRIDED;
+}
+
+static void choosePacking(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
+                          const XlaCpuGemmTypes *types) {
+  const XlaCpuMatmul *op = &plan->op;
+  int64_t bytes = xlaCpuGemmTypeBytes(types->sum);
+  plan->lhsPack = packing(op->lhsM, op->lhsK);
+  plan->rhsPack = packing(op->rhsK, op->rhsN);
+  // The micro-kernel reads A through any strides: packing pays where A is read
+  // often and its rows would fight for the same cache lines.
+  bool small = capped(op->m) * capped(op->k) * bytes <= target->l1Bytes / 2;
+  if (mlirTypeEqual(types->lhs, types->sum) &&
+      (small || (plan->lhsPack == XLA_CPU_GEMM_ROWS && op->k <= 256)))
+    plan->lhsPack = XLA_CPU_GEMM_DIRECT;
+  // B is read once for each mr rows of A.
+  if (mlirTypeEqual(types->rhs, types->sum) && op->rhsN == 1 &&
+      op->m <= 2 * plan->mr)
+    plan->rhsPack = XLA_CPU_GEMM_DIRECT;
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// Work below about two microseconds is not worth a fork and join.
+static int usefulThreads(const XlaCpuGemmPlan *plan,
+                         const XlaCpuTarget *target) {
+  const XlaCpuMatmul *op = &plan->op;
+  double products =
+      (double)op->m * (double)op->n * (double)op->k * (double)plan->batches;
+  // Matrix times vector does one product for each element that it reads.
+  double perThread = plan->path == XLA_CPU_GEMM_NEST ? 100e3 : 16e3;
+  double threads = products / perThread;
+  return threads < 2                  ? 1
+         : threads >= target->threads ? target->threads
+                                      : (int)threads;
+}
+
+static void chooseSplit(XlaCpuGemmPlan *plan, const XlaCpuTarget *target) {
+  const XlaCpuMatmul *op = &plan->op;
+  plan->threads = usefulThreads(plan, target);
+  int64_t threads = plan->threads;
+  int64_t columns = ceilDiv(op->n, plan->nr), rows = ceilDiv(op->m, plan->mr);
+  if (plan->batches >= 2 * threads || plan->batches % threads == 0) {
+    plan->split = XLA_CPU_GEMM_SPLIT_BATCH;
+    plan->chunk = ceilDiv(plan->batches, threads);
+    return;
+  }
+  // Splitting rows packs B once for each thread, so columns go first.
+  bool byColumns = columns >= 2 * threads || columns >= rows;
+  plan->split = byColumns ? XLA_CPU_GEMM_SPLIT_N : XLA_CPU_GEMM_SPLIT_M;
+  plan->chunk = byColumns ? ceilDiv(columns, threads) * plan->nr
+                          : ceilDiv(rows, threads) * plan->mr;
+  int64_t pieces = ceilDiv(byColumns ? op->n : op->m, max64(plan->chunk, 1));
+  plan->threads = (int)max64(pieces, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch
+//===----------------------------------------------------------------------===//
+
+/// Bytes of sums that a thread holds back until they are complete.
+enum { heldBytes = 4 << 20 };
+
+static void sizeScratch(XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types) {
+  const XlaCpuMatmul *op = &plan->op;
+  int64_t bytes = xlaCpuGemmTypeBytes(types->sum);
+  int64_t depth = ceilDiv(plan->kc, xlaCpuGemmPerSum(types));
+  int64_t rows = plan->split == XLA_CPU_GEMM_SPLIT_M ? plan->chunk : op->m;
+  plan->sumBytes = plan->mr * plan->nr * bytes;
+  if (plan->path != XLA_CPU_GEMM_NEST) {
+    int64_t held = plan->finish ? op->m * roundUp(op->n, plan->nr) : 0;
+    plan->sumBytes = held * bytes;
+    plan->lhsBytes = plan->rhsBytes = 0;
+  } else {
+    if (plan->blocked) {
+      rows = roundUp(max64(rows, 1), plan->mr);
+      int64_t columns = heldBytes / bytes / rows / plan->nr * plan->nr;
+      plan->nc = min64(plan->nc, max64(columns, 4 * plan->nr));
+      plan->sumBytes = rows * plan->nc * bytes;
+    }
+    plan->lhsBytes = plan->lhsPack == XLA_CPU_GEMM_DIRECT
+                         ? 0
+                         : plan->mc * (roundUp(depth, 16) + 16) * bytes;
+    plan->rhsBytes = plan->rhsPack == XLA_CPU_GEMM_DIRECT
+                         ? depth * plan->nr * bytes
+                         : depth * plan->nc * bytes;
+  }
+  plan->sumBytes = roundUp(plan->sumBytes, 64);
+  plan->lhsBytes = roundUp(plan->lhsBytes, 64);
+  plan->rhsBytes = roundUp(plan->rhsBytes, 64);
+  plan->slabBytes = plan->sumBytes + plan->lhsBytes + plan->rhsBytes;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+/// C^T = B^T A^T: a column becomes a row. The result is one vector, so that its
+/// rows may be read as columns.
+static void transpose(XlaCpuMatmul *op) {
+  XlaCpuMatmul t = *op;
+  t.lhs = op->rhs;
+  t.rhs = op->lhs;
+  memcpy(t.lhsBatch, op->rhsBatch, sizeof t.lhsBatch);
+  memcpy(t.rhsBatch, op->lhsBatch, sizeof t.rhsBatch);
+  t.m = op->n;
+  t.n = op->m;
+  t.lhsM = op->rhsN;
+  t.lhsK = op->rhsK;
+  t.rhsK = op->lhsK;
+  t.rhsN = op->lhsM;
+  t.lhsUnsigned = op->rhsUnsigned;
+  t.rhsUnsigned = op->lhsUnsigned;
+  *op = t;
+}
+
+bool xlaCpuMatmulIsTransposed(const XlaCpuMatmul *matmul) {
+  return matmul->n == 1 && matmul->m > 1 && matmul->resultM == 1;
+}
+
+XlaCpuGemmPlan xlaCpuGemmPlan(const XlaCpuMatmul *matmul,
+                              const XlaCpuTarget *target) {
+  XlaCpuGemmPlan plan = {.op = *matmul, .batches = 1};
+  plan.transposed = xlaCpuMatmulIsTransposed(matmul);
+  if (plan.transposed)
+    transpose(&plan.op);
+  const XlaCpuMatmul *op = &plan.op;
+  for (intptr_t i = 0; i < op->batchRank; ++i)
+    plan.batches *= op->batch[i];
+  XlaCpuGemmTypes types = xlaCpuGemmTypes(op, target);
+  int64_t bytes = xlaCpuGemmTypeBytes(types.sum);
+  chooseTile(&plan, target, bytes);
+  chooseBlocks(&plan, target, &types);
+  if (op->m <= XLA_CPU_GEMM_FEW && op->rhsN == 1)
+    plan.path = XLA_CPU_GEMM_VECTOR_ROWS;
+  else if (op->m == 1 && op->rhsK == 1 && op->lhsK == 1)
+    plan.path = XLA_CPU_GEMM_VECTOR_COLUMNS;
+  choosePacking(&plan, target, &types);
+  plan.finish = op->epilogue || !mlirTypeEqual(types.result, types.sum);
+  plan.blocked =
+      plan.finish && plan.path == XLA_CPU_GEMM_NEST && op->k > plan.kc;
+  chooseSplit(&plan, target);
+  sizeScratch(&plan, &types);
+  return plan;
+}
+
+int64_t xlaCpuMatmulScratchBytes(const XlaCpuMatmul *matmul,
+                                 const XlaCpuTarget *target) {
+  XlaCpuGemmPlan plan = xlaCpuGemmPlan(matmul, target);
+  return plan.slabBytes * plan.threads;
+}
+
+int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul,
+                        const XlaCpuTarget *target) {
+  return xlaCpuGemmPlan(matmul, target).threads;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// What the target adds in pairs, or null.
+static MlirType pairType(const XlaCpuGemmTypes *types,
+                         const XlaCpuTarget *target) {
+  MlirType none = {NULL};
+  if (mlirTypeIsABF16(types->lhs) && mlirTypeIsABF16(types->rhs))
+    return target->hasBf16Pairs && mlirTypeIsAF32(types->sum) ? types->lhs
+                                                              : none;
+  if (!target->hasI16Pairs || !mlirTypeIsAInteger(types->sum) ||
+      mlirIntegerTypeGetWidth(types->sum) != 32 ||
+      mlirIntegerTypeGetWidth(types->lhs) > (types->lhsUnsigned ? 8 : 16) ||
+      mlirIntegerTypeGetWidth(types->rhs) > (types->rhsUnsigned ? 8 : 16))
+    return none;
+  return mlirIntegerTypeGet(types->context, 16);
+}
+
+static void nameOf(MlirType type, bool isUnsigned, char name[8]) {
+  if (mlirTypeIsAInteger(type))
+    snprintf(name, 8, "%c%u", isUnsigned ? 'u' : 'i',
+             mlirIntegerTypeGetWidth(type));
+  else
+    snprintf(name, 8, "%sf%u", mlirTypeIsABF16(type) ? "b" : "",
+             mlirFloatTypeGetWidth(type));
+}
+
+XlaCpuGemmTypes xlaCpuGemmTypes(const XlaCpuMatmul *op,
+                                const XlaCpuTarget *target) {
+  XlaCpuGemmTypes types = {.context = mlirTypeGetContext(op->lhs),
+                           .lhs = xlaIrElementType(op->lhs),
+                           .rhs = xlaIrElementType(op->rhs),
+                           .result = xlaIrElementType(op->result),
+                           .lhsUnsigned = op->lhsUnsigned,
+                           .rhsUnsigned = op->rhsUnsigned,
+                           .fma = target->hasFma};
+  MlirType product = mlirTypeIsNull(op->product) ? types.result : op->product;
+  if (mlirTypeIsAInteger(product))
+    types.sum = mlirIntegerTypeGet(
+        types.context, mlirIntegerTypeGetWidth(product) > 32 ? 64 : 32);
+  else
+    types.sum = mlirTypeIsAF64(product) ? mlirF64TypeGet(types.context)
+                                        : mlirF32TypeGet(types.context);
+  nameOf(types.lhs, types.lhsUnsigned, types.lhsName);
+  nameOf(types.rhs, types.rhsUnsigned, types.rhsName);
+  nameOf(types.sum, false, types.sumName);
+  MlirType pair = pairType(&types, target);
+  types.paired = !mlirTypeIsNull(pair);
+  types.packed = types.paired ? pair : types.sum;
+  nameOf(types.packed, false, types.packedName);
+  return types;
+}
+
+MlirType xlaCpuGemmVector(MlirType element, int64_t lanes) {
+  return lanes ? mlirVectorTypeGet(1, &lanes, element) : element;
+}
+
+MlirValue xlaCpuGemmExtend(XlaIr *ir, const XlaCpuGemmTypes *types,
+                           MlirValue value, bool isUnsigned) {
+  MlirType from = mlirValueGetType(value);
+  MlirType to = xlaIrWithElement(from, types->sum);
+  if (mlirTypeEqual(from, to))
+    return value;
+  if (!mlirTypeIsAInteger(types->sum))
+    return xlaIrCast(ir, "arith.extf", value, to);
+  if (xlaCpuGemmTypeBytes(xlaIrElementType(from)) >
+      xlaCpuGemmTypeBytes(types->sum))
+    return xlaIrCast(ir, "arith.trunci", value, to);
+  return xlaIrCast(ir, isUnsigned ? "arith.extui" : "arith.extsi", value, to);
+}
+
+MlirValue xlaCpuGemmToPacked(XlaIr *ir, const XlaCpuGemmTypes *types,
+                             MlirValue value, bool isUnsigned) {
+  MlirType from = mlirValueGetType(value);
+  MlirType to = xlaIrWithElement(from, types->packed);
+  if (!types->paired)
+    return xlaCpuGemmExtend(ir, types, value, isUnsigned);
+  if (mlirTypeEqual(from, to))
+    return value;
+  return xlaIrCast(ir, isUnsigned ? "arith.extui" : "arith.extsi", value, to);
+}
+
+int64_t xlaCpuGemmPerSum(const XlaCpuGemmTypes *types) {
+  return types->paired ? 2 : 1;
+}
+
+MlirValue xlaCpuGemmPackedDepth(XlaIr *ir, const XlaCpuGemmTypes *types,
+                                MlirValue k) {
+  if (!types->paired)
+    return k;
+  return xlaCpuDiv(ir, xlaCpuAdd(ir, k, xlaCpuI64(ir, 1)), xlaCpuI64(ir, 2));
+}
+
+MlirValue xlaCpuGemmPackedMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types,
+                                 MlirValue a, MlirValue b, MlirValue sum) {
+  if (!types->paired)
+    return xlaCpuGemmMulAdd(ir, types, a, b, sum);
+  MlirType type = mlirValueGetType(sum);
+  MlirType pairs =
+      xlaCpuGemmVector(types->packed, 2 * mlirShapedTypeGetDimSize(type, 0));
+  MlirValue operands[] = {sum, xlaIrCast(ir, "vector.bitcast", a, pairs),
+                          xlaIrCast(ir, "vector.bitcast", b, pairs)};
+  const int32_t segments[] = {3, 0};
+  XlaIrAttr attrs[] = {
+      {"intrin",
+       xlaIrStringAttr(ir->context, mlirTypeIsAInteger(types->sum)
+                                        ? "llvm.x86.avx512.vpdpwssd.512"
+                                        : "llvm.x86.avx512bf16.dpbf16ps.512")},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 2, segments)},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(ir->context, 0, NULL)}};
+  return xlaIrOp(ir, "llvm.call_intrinsic", type, 3, operands, 3, attrs);
+}
+
+MlirValue xlaCpuGemmAdd(XlaIr *ir, const XlaCpuGemmTypes *types, MlirValue a,
+                        MlirValue b) {
+  bool integer = mlirTypeIsAInteger(types->sum);
+  return xlaIrBinary(ir, integer ? "arith.addi" : "arith.addf", a, b);
+}
+
+MlirValue xlaCpuGemmMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types, MlirValue a,
+                           MlirValue b, MlirValue sum) {
+  // Without the instruction an FMA is a call of libm.
+  if (!mlirTypeIsAInteger(types->sum) && types->fma)
+    return xlaIrOp(ir, "math.fma", mlirValueGetType(a), 3,
+                   (MlirValue[]){a, b, sum}, 0, NULL);
+  bool integer = mlirTypeIsAInteger(types->sum);
+  MlirValue product =
+      xlaIrBinary(ir, integer ? "arith.muli" : "arith.mulf", a, b);
+  return xlaCpuGemmAdd(ir, types, product, sum);
+}
+
+MlirValue xlaCpuGemmZero(XlaIr *ir, const XlaCpuGemmTypes *types,
+                         int64_t lanes) {
+  MlirType type = xlaCpuGemmVector(types->sum, lanes);
+  return mlirTypeIsAInteger(types->sum) ? xlaIrConstantInt(ir, type, 0)
+                                        : xlaIrConstantFloat(ir, type, 0);
+}

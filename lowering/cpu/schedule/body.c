@@ -1,0 +1,262 @@
+//===- body.c - Cloning a scalar body over lanes --------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/schedule/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Values of the body and what became of them
+//===----------------------------------------------------------------------===//
+
+typedef struct Entry {
+  const void *key;
+  XlaSchedLane lane;
+} Entry;
+
+/// A hash table of pointers; bodies of large fusions have thousands of values.
+typedef struct ValueMap {
+  Entry *entries;
+  size_t mask;
+} ValueMap;
+
+static size_t slotOf(const ValueMap *map, const void *key) {
+  size_t i = ((uintptr_t)key >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20;
+  for (i &= map->mask; map->entries[i].key && map->entries[i].key != key;)
+    i = (i + 1) & map->mask;
+  return i;
+}
+
+static void mapSet(ValueMap *map, MlirValue value, XlaSchedLane lane) {
+  map->entries[slotOf(map, value.ptr)] = (Entry){value.ptr, lane};
+}
+
+static const XlaSchedLane *mapGet(const ValueMap *map, MlirValue value) {
+  const Entry *entry = &map->entries[slotOf(map, value.ptr)];
+  return entry->key ? &entry->lane : NULL;
+}
+
+static bool mapInit(ValueMap *map, MlirBlock body) {
+  size_t values = (size_t)mlirBlockGetNumArguments(body), size = 16;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    values += (size_t)mlirOperationGetNumResults(op);
+  while (size < 2 * values)
+    size *= 2;
+  map->mask = size - 1;
+  map->entries = calloc(size, sizeof *map->entries);
+  return map->entries != NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+MlirType xlaSchedLaneType(const XlaSchedEmit *e, MlirType type) {
+  return e->lanes == 1 ? type : mlirVectorTypeGet(1, &e->lanes, type);
+}
+
+MlirValue xlaSchedSplat(XlaSchedEmit *e, XlaSchedLane lane) {
+  if (lane.isVector || e->lanes == 1)
+    return lane.value;
+  XlaIr *ir = &e->at[lane.level];
+  return xlaIrCast(ir, "vector.broadcast", lane.value,
+                   xlaSchedLaneType(e, mlirValueGetType(lane.value)));
+}
+
+static bool hasPrefix(MlirOperation op, const char *prefix) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  size_t n = strlen(prefix);
+  return name.length > n && !memcmp(name.data, prefix, n);
+}
+
+bool xlaSchedBodyVectorizes(const XlaSchedStage *stage) {
+  if (!stage->body.ptr)
+    return true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
+       !mlirOperationEqual(op, mlirBlockGetTerminator(stage->body));
+       op = mlirOperationGetNextInBlock(op)) {
+    if (xlaIrIsOp(op, "linalg.index"))
+      continue;
+    if ((!hasPrefix(op, "arith.") && !hasPrefix(op, "math.")) ||
+        mlirOperationGetNumRegions(op) != 0)
+      return false;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i))))
+        return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Cloning
+//===----------------------------------------------------------------------===//
+
+/// The value of dimension `dim` of the op: 0 where it was dropped.
+static XlaSchedLane indexLane(XlaSchedEmit *e, const XlaSchedStage *stage,
+                              int64_t dim) {
+  int d = 0;
+  while (d < stage->nDims && stage->original[d] != dim)
+    ++d;
+  if (d == stage->nDims)
+    return (XlaSchedLane){xlaIrConstantIndex(&e->at[0], 0), 0, false};
+  int level = d >= e->group->nShared ? 2 : d == e->vecShared ? 1 : 0;
+  XlaSchedLane lane = {e->iv[d], level, false};
+  if (e->lanes == 1 || !xlaSchedIsLaneDim(e, stage, d))
+    return lane;
+  MlirType index = mlirIndexTypeGet(e->at[0].context);
+  MlirValue steps = xlaIrOp(&e->at[level], "vector.step",
+                            xlaSchedLaneType(e, index), 0, NULL, 0, NULL);
+  lane.value =
+      xlaIrBinary(&e->at[level], "arith.addi", steps, xlaSchedSplat(e, lane));
+  lane.isVector = true;
+  return lane;
+}
+
+/// A value of the body, or one from outside of it.
+static XlaSchedLane operandLane(const ValueMap *map, MlirValue value) {
+  const XlaSchedLane *lane = mapGet(map, value);
+  return lane ? *lane : (XlaSchedLane){value, 0, false};
+}
+
+typedef struct RemapData {
+  const ValueMap *map;
+} RemapData;
+
+/// Redirects operands of ops nested in `op` (scalar bodies with regions).
+static MlirWalkResult remapNested(MlirOperation op, void *userData) {
+  const RemapData *data = userData;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const XlaSchedLane *lane =
+        mapGet(data->map, mlirOperationGetOperand(op, i));
+    if (lane)
+      mlirOperationSetOperand(op, i, lane->value);
+  }
+  return MlirWalkResultAdvance;
+}
+
+static void cloneOp(XlaSchedEmit *e, ValueMap *map, MlirOperation op) {
+  int level = 0;
+  bool isVector = false;
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  // Ops of other dialects may read memory: they stay innermost.
+  bool opaque = mlirOperationGetNumRegions(op) != 0 ||
+                (!hasPrefix(op, "arith.") && !hasPrefix(op, "math."));
+  for (intptr_t i = 0; i < nOperands; ++i) {
+    XlaSchedLane lane = operandLane(map, mlirOperationGetOperand(op, i));
+    level = lane.level > level ? lane.level : level;
+    isVector |= lane.isVector;
+  }
+  if (opaque)
+    level = 2;
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < nOperands; ++i) {
+    XlaSchedLane lane = operandLane(map, mlirOperationGetOperand(op, i));
+    mlirOperationSetOperand(clone, i,
+                            isVector ? xlaSchedSplat(e, lane) : lane.value);
+  }
+  if (opaque)
+    mlirOperationWalk(clone, remapNested, &(RemapData){map}, MlirWalkPreOrder);
+  XlaIr *ir = &e->at[level];
+  if (ir->before.ptr)
+    mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, clone);
+  else
+    mlirBlockAppendOwnedOperation(ir->block, clone);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(clone, i);
+    if (isVector)
+      mlirValueSetType(result, xlaSchedLaneType(e, mlirValueGetType(result)));
+    mapSet(map, mlirOperationGetResult(op, i),
+           (XlaSchedLane){result, level, isVector});
+  }
+}
+
+static bool isUsed(MlirValue value) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+/// Finds out which ops of the body are needed once the accumulators are carried
+/// in the combiner's type: a widening of the accumulator is not.
+static bool isCarriedIn(const XlaSchedReducer *reducers, int n,
+                        MlirOperation op) {
+  for (int i = 0; i < n; ++i)
+    if (reducers && reducers[i].widen &&
+        mlirValueEqual(mlirOperationGetResult(op, 0), reducers[i].carriedIn))
+      return true;
+  return false;
+}
+
+static void mapArguments(XlaSchedEmit *e, const XlaSchedStage *stage,
+                         const XlaSchedReducer *reducers,
+                         const MlirValue *carry, ValueMap *map) {
+  for (int i = 0; i < stage->nIns; ++i) {
+    MlirValue argument = mlirBlockGetArgument(stage->body, i);
+    if (isUsed(argument))
+      mapSet(map, argument, xlaSchedLoad(e, stage, &stage->accesses[i]));
+  }
+  for (int i = 0; reducers && i < stage->nOuts; ++i)
+    mapSet(map, reducers[i].carriedIn,
+           (XlaSchedLane){carry[i], 2,
+                          mlirTypeIsAVector(mlirValueGetType(carry[i]))});
+  // A parallel op that reads its output reads what was there before.
+  for (int i = 0; !reducers && i < stage->nOuts; ++i) {
+    MlirValue argument = mlirBlockGetArgument(stage->body, stage->nIns + i);
+    if (isUsed(argument))
+      mapSet(map, argument,
+             xlaSchedLoad(e, stage, &stage->accesses[stage->nIns + i]));
+  }
+}
+
+static void storeResults(XlaSchedEmit *e, const XlaSchedStage *stage,
+                         const ValueMap *map) {
+  MlirOperation yield = mlirBlockGetTerminator(stage->body);
+  for (int i = 0; i < stage->nOuts; ++i)
+    xlaSchedStore(e, stage, &stage->accesses[stage->nIns + i],
+                  operandLane(map, mlirOperationGetOperand(yield, i)));
+}
+
+void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
+                  const XlaSchedReducer *reducers, MlirValue *carry) {
+  if (!stage->body.ptr) {
+    XlaSchedLane lane = {mlirOperationGetOperand(stage->op, 0), 0, false};
+    xlaSchedStore(e, stage, stage->accesses, lane);
+    return;
+  }
+  ValueMap map;
+  if (!mapInit(&map, stage->body)) {
+    e->failed = true;
+    return;
+  }
+  mapArguments(e, stage, reducers, carry, &map);
+  MlirOperation yield = mlirBlockGetTerminator(stage->body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
+       !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
+    if (xlaIrIsOp(op, "linalg.index")) {
+      int64_t dim = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
+          op, mlirStringRefCreateFromCString("dim")));
+      mapSet(&map, mlirOperationGetResult(op, 0), indexLane(e, stage, dim));
+    } else if (mlirOperationGetNumResults(op) == 0 ||
+               !isCarriedIn(reducers, stage->nOuts, op)) {
+      bool isNarrowing = false;
+      for (int i = 0; reducers && i < stage->nOuts; ++i)
+        isNarrowing |= reducers[i].narrow &&
+                       mlirValueEqual(mlirOperationGetOperand(yield, i),
+                                      mlirOperationGetResult(op, 0));
+      if (!isNarrowing)
+        cloneOp(e, &map, op);
+    }
+  }
+  if (!reducers)
+    storeResults(e, stage, &map);
+  for (int i = 0; reducers && i < stage->nOuts; ++i) {
+    XlaSchedLane lane = operandLane(&map, reducers[i].carriedOut);
+    bool vector = mlirTypeIsAVector(mlirValueGetType(carry[i]));
+    carry[i] = vector ? xlaSchedSplat(e, lane) : lane.value;
+  }
+  free(map.entries);
+}

@@ -1,0 +1,192 @@
+//===- emit.h - State while writing a group's loop nest -----------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to lowering/cpu. The nest of a group, from the outside in:
+//
+//   threads      scf.parallel over chunks
+//   rows         shared dimensions                           values of level 0
+//   tile         column mode: the last shared dimension, vectorized   level 1
+//   clusters     one after another: stages that share their inner loops
+//     inner      the remaining dimensions; in row mode the last of them is
+//                vectorized                                           level 2
+//
+// In *row mode* lanes run along an inner dimension (softmax over the last
+// dimension), in *column mode* along a shared one (elementwise ops, sums over
+// leading dimensions). A value is either one scalar for all lanes or a vector,
+// and is computed at the outermost level that its operands allow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_CPU_SCHEDULE_EMIT_H
+#define XLAC_LOWERING_CPU_SCHEDULE_EMIT_H
+
+#include "xlac/lowering/cpu/schedule/stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A value in the nest.
+typedef struct XlaSchedLane {
+  MlirValue value;
+  int level;
+  bool isVector;
+} XlaSchedLane;
+
+/// How one output of a reduction is combined.
+typedef struct XlaSchedReducer {
+  const char *combiner; ///< name of the commutative op; NULL: unknown
+  MlirValue carriedIn;  ///< accumulator as the combiner reads it
+  MlirValue carriedOut; ///< what the combiner yields
+  MlirType carried;     ///< type of both
+  const char *widen;    ///< from the element type to `carried`, or NULL
+  const char *narrow;   ///< back
+} XlaSchedReducer;
+
+/// Stages with the same inner loops.
+typedef struct XlaSchedCluster {
+  int *stages; ///< indices into the group
+  int nStages;
+  int nOuter; ///< inner dims outside of the accumulators' scope (see cluster.c)
+  XlaSchedReducer *reducers; ///< one per carried value
+  int nCarried;
+} XlaSchedCluster;
+
+/// An intermediate that lives in the nest.
+typedef struct XlaSchedScratch {
+  MlirValue root;
+  MlirType element;
+  bool needsMemory;
+  int64_t divisor; ///< of the inner strides
+  int64_t extent;  ///< elements of one lane
+  int64_t scale;   ///< lanes side by side
+  MlirValue memory;
+} XlaSchedScratch;
+
+/// A memory element whose value is at hand.
+typedef struct XlaSchedKnown {
+  const XlaSchedAccess *access;
+  int nDims;
+  XlaSchedLane lane;
+} XlaSchedKnown;
+
+typedef struct XlaSchedEmit {
+  const XlaCpuScheduleOptions *options;
+  XlaSchedGroup *group;
+  XlaSchedCluster *clusters;
+  int nClusters;
+  XlaSchedScratch *scratches;
+  int nScratches;
+  int vecShared;   ///< vectorized shared dimension, or -1 in row mode
+  int64_t lanes;   ///< of the code being written; 1: scalars
+  bool onlyPowers; ///< lanes in powers of two only, see xlaSchedPiece
+  int fromCluster, toCluster; ///< what xlaSchedClusters writes
+  /// Bounds of the first inner dimension where it is walked block by block.
+  MlirValue innerLower, innerUpper;
+  int64_t split; ///< chunks of a reduction when there is only one row
+  XlaIr entry;   ///< where memory outside of all loops is made
+  XlaIr at[3];   ///< where values of each level go
+  MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< per dimension of the present stages
+  XlaSchedKnown *known;
+  int nKnown, capKnown;
+  struct {
+    MlirValue root, flat;
+  } *flats;
+  int nFlats;
+  /// Inputs that are transposed tile by tile (transpose.c); row-major tiles of
+  /// tileStride elements a row from tileU, tileV on.
+  struct {
+    const XlaSchedAccess *access;
+    MlirValue memory;
+    int64_t size; ///< elements of `memory`, where tilesInner
+  } *tiles;
+  int nTiles;
+  bool tilesInner; ///< tiles of u = the last inner dimension (loops.c)
+  int64_t tileStride;
+  MlirValue tileU, tileV;
+  bool failed; ///< memory ran out, code is missing
+} XlaSchedEmit;
+
+/// Does the group's nest vectorize dimension `d` of cluster stage `stage`?
+bool xlaSchedIsLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage,
+                       int d);
+
+/// Element `access` of `stage` at the present indices, loaded unless known.
+XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
+                          const XlaSchedAccess *access);
+/// Stores `lane` and remembers it. Elided where only the nest would see it.
+void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStage *stage,
+                   const XlaSchedAccess *access, XlaSchedLane lane);
+/// The one-dimensional view of the buffer that `access` lies in.
+MlirValue xlaSchedFlat(XlaSchedEmit *e, const XlaSchedAccess *access);
+/// Forgets what was computed at `level` or further inside.
+void xlaSchedForget(XlaSchedEmit *e, int level);
+
+/// `lane` as a vector of the present lanes, when those are more than one.
+MlirValue xlaSchedSplat(XlaSchedEmit *e, XlaSchedLane lane);
+/// `type`, or a vector of `type` over the present lanes.
+MlirType xlaSchedLaneType(const XlaSchedEmit *e, MlirType type);
+
+/// Clones the body of `stage` for the present lanes. `carry` holds the
+/// reduction's accumulators (as XlaSchedReducer describes them) and receives
+/// their next values; for parallel stages the results are stored.
+void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
+                  const XlaSchedReducer *reducers, MlirValue *carry);
+/// Can the body be cloned with vector types?
+bool xlaSchedBodyVectorizes(const XlaSchedStage *stage);
+
+/// Recognises the combiners of `stage`; `reducers` has one entry an output.
+/// True if all are known.
+bool xlaSchedReducersRead(const XlaSchedStage *stage,
+                          XlaSchedReducer *reducers);
+/// The neutral element, of type `reducer->carried` or a vector of it.
+MlirValue xlaSchedNeutral(XlaIr *ir, const XlaSchedReducer *reducer,
+                          MlirType type);
+/// combiner(a, b).
+MlirValue xlaSchedCombine(XlaIr *ir, const XlaSchedReducer *reducer,
+                          MlirValue a, MlirValue b);
+/// All lanes of `vector` combined into a scalar.
+MlirValue xlaSchedAcross(XlaIr *ir, const XlaSchedReducer *reducer,
+                         MlirValue vector);
+/// Element type to carried type and back; identity where they are the same.
+MlirValue xlaSchedWiden(XlaIr *ir, const XlaSchedReducer *reducer, MlirValue v);
+MlirValue xlaSchedNarrow(XlaIr *ir, const XlaSchedReducer *reducer,
+                         MlirType element, MlirValue v);
+
+/// Writes clusters [fromCluster, toCluster) at the present row and tile.
+void xlaSchedClusters(XlaSchedEmit *e);
+/// Groups the stages of `e->group` into clusters. Failure: out of memory.
+MlirLogicalResult xlaSchedClustersForm(XlaSchedEmit *e);
+void xlaSchedClustersFree(XlaSchedEmit *e);
+
+/// Lanes for stages of the group: widest type, cost of the bodies.
+int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages);
+/// Elements of the last inner dimension in a tile.
+int64_t xlaSchedInnerTileSize(const XlaSchedStage *stage);
+/// Does a stage of `c` read across the lanes along its last dimension?
+bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
+/// Fills the tiles of `c` with elements [u0, u0 + nu) of the last dimension.
+void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
+                            MlirValue u0, MlirValue nu);
+/// Lanes of the next piece of `rest`: all of it, or with bf16 the largest power
+/// of two, because LLVM 22 fails on many bf16 vectors of other lengths.
+int64_t xlaSchedPiece(const XlaSchedEmit *e, int64_t rest);
+/// Does the group touch bf16?
+bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
+/// Estimated nanoseconds of one core for the whole group.
+double xlaSchedCost(const XlaSchedGroup *group, int vectorBits);
+
+/// scf.for from lower to upper; `*body` must be closed with xlaIrYield. Levels
+/// that lead up to the loop are moved before it.
+MlirOperation xlaSchedFor(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
+                          int64_t step, int nCarried, MlirValue *carry);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_CPU_SCHEDULE_EMIT_H

@@ -1,0 +1,331 @@
+//===- kernels.c - Kernel functions to vector loops -----------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/schedule/kernels.h"
+#include "xlac/dialect/error.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include "mlir-c/Diagnostics.h"
+#include "xlac/lowering/cpu/schedule/nest.h"
+#include <stdlib.h>
+#include <string.h>
+
+XlaCpuScheduleOptions xlaCpuScheduleOptionsDefault(void) {
+  return (XlaCpuScheduleOptions){.vectorBits = 512,
+                                 .threads = 1,
+                                 .l1Bytes = 32 << 10,
+                                 .l2Bytes = 1 << 20,
+                                 .stackBytes = 256 << 10};
+}
+
+XlaCpuScheduleOptions
+xlaCpuScheduleOptionsForTarget(const XlaCpuTarget *target) {
+  XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
+  options.vectorBits = target->vectorBits;
+  options.threads = target->threads;
+  options.l1Bytes = target->l1Bytes;
+  options.l2Bytes = target->l2Bytes;
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Does a stage of [0, count) exchange an alloc with stage `count`?
+static bool joinedByAlloc(const XlaSchedStage *stages, int count) {
+  const XlaSchedStage *next = &stages[count];
+  for (int j = 0; j < next->nIns + next->nOuts; ++j)
+    for (int s = 0; s < count; ++s)
+      for (int i = stages[s].nIns; i < stages[s].nIns + stages[s].nOuts; ++i)
+        if (xlaSchedIsAlloc(next->accesses[j].root) &&
+            mlirValueEqual(stages[s].accesses[i].root, next->accesses[j].root))
+          return true;
+  return false;
+}
+
+static int64_t sharedVolume(const XlaSchedStage *stage, const int *shared,
+                            int nShared) {
+  int64_t volume = 1;
+  for (int c = 0; c < nShared; ++c)
+    volume *= stage->sizes[shared[c]];
+  return volume;
+}
+
+/// The longest run from stages[0] that is worth one nest. Its stages' shared
+/// positions are left in `shared`.
+static int groupLength(const XlaSchedStage *stages, int nStages, int *shared,
+                       int *nShared, const XlaCpuScheduleOptions *options) {
+  int length = 1;
+  xlaSchedShare(stages, 1, shared, nShared);
+  int64_t volume = sharedVolume(stages, shared, *nShared);
+  // Fills and other readers may lie between a stage and one that must join it.
+  for (int n = 2; n <= nStages && n <= length + 8; ++n) {
+    int common;
+    if (!xlaSchedShare(stages, n, shared, &common))
+      continue;
+    int64_t now = sharedVolume(stages, shared, common);
+    XlaSchedGroup group = {(XlaSchedStage *)stages, n, common};
+    bool alloc = false;
+    for (int s = length; s < n; ++s)
+      alloc |= joinedByAlloc(stages, s);
+    if (now >= volume || now >= 8 * options->threads || alloc ||
+        xlaSchedCost(&group, options->vectorBits) < 4000) {
+      length = n;
+      volume = now;
+    }
+  }
+  xlaSchedShare(stages, length, shared, nShared);
+  return length;
+}
+
+static MlirLogicalResult noMemory(MlirOperation op) {
+  xlaErrorNoMemory(mlirOperationGetLocation(op));
+  return mlirLogicalResultFailure();
+}
+
+/// Turns the run of stages into nests and erases their ops.
+static MlirLogicalResult scheduleRun(XlaSchedStage *stages, int nStages,
+                                     const XlaCpuScheduleOptions *options,
+                                     bool atTop) {
+  int *shared =
+      malloc(((size_t)nStages + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (!shared)
+    result = noMemory(stages->op);
+  for (int i = 0, n; i < nStages && mlirLogicalResultIsSuccess(result);
+       i += n) {
+    XlaSchedGroup group = {.stages = stages + i};
+    n = groupLength(stages + i, nStages - i, shared, &group.nShared, options);
+    group.nStages = n;
+    for (int s = 0; s < n; ++s)
+      xlaSchedShareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
+                         group.nShared);
+    result = xlaSchedGroupEmit(&group, options, atTop);
+  }
+  for (int s = 0; s < nStages; ++s)
+    mlirOperationDestroy(stages[s].op);
+  free(shared);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+typedef struct Walk {
+  MlirOperation *ops; ///< linalg ops in order
+  size_t count, capacity;
+  bool failed;
+} Walk;
+
+static MlirWalkResult collect(MlirOperation op, void *userData) {
+  Walk *walk = userData;
+  if (!xlaSchedIsStage(op))
+    return MlirWalkResultAdvance;
+  if (walk->count == walk->capacity) {
+    size_t capacity = walk->capacity ? 2 * walk->capacity : 16;
+    MlirOperation *ops = realloc(walk->ops, capacity * sizeof *ops);
+    if (!ops) {
+      walk->failed = true;
+      return MlirWalkResultInterrupt;
+    }
+    walk->ops = ops;
+    walk->capacity = capacity;
+  }
+  walk->ops[walk->count++] = op;
+  return MlirWalkResultSkip;
+}
+
+/// Arithmetic on scalars, as of the neutral value of a reduction.
+static bool isScalarArithmetic(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  return name.length > 6 && !memcmp(name.data, "arith.", 6);
+}
+
+static bool isView(MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1)
+    return false;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  return mlirTypeIsAMemRef(mlirValueGetType(result)) &&
+         !mlirValueEqual(xlaSchedRoot(result), result);
+}
+
+/// Whether an op of the kernel may write to `buffer`.
+static bool isWritten(MlirValue buffer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (isView(user) && isWritten(mlirOperationGetResult(user, 0)))
+      return true;
+    if (isView(user) || xlaIrIsOp(user, "memref.load"))
+      continue;
+    MlirAttribute sizes = mlirOperationGetAttributeByName(
+        user, mlirStringRefCreateFromCString("operandSegmentSizes"));
+    if (!xlaSchedIsStage(user) || mlirAttributeIsNull(sizes) ||
+        (int32_t)mlirOpOperandGetOperandNumber(use) >=
+            mlirDenseI32ArrayGetElement(sizes, 0))
+      return true;
+  }
+  return false;
+}
+
+/// The load of a scalar argument that stages leave alone.
+static bool isScalarInput(MlirOperation op) {
+  if (!xlaIrIsOp(op, "memref.load"))
+    return false;
+  MlirValue root = xlaSchedRoot(mlirOperationGetOperand(op, 0));
+  return mlirValueIsABlockArgument(root) && !isWritten(root);
+}
+
+/// May linalg ops on both sides of `op` be scheduled together?
+static bool isTransparent(MlirOperation op) {
+  if (xlaIrIsOp(op, "memref.alloc") || xlaIrIsOp(op, "memref.dealloc") ||
+      isScalarArithmetic(op) || isScalarInput(op))
+    return true;
+  return isView(op);
+}
+
+/// The ops [begin, end) of `walk` that lie in one block with nothing but views
+/// and allocs between them.
+static size_t runEnd(const Walk *walk, size_t begin) {
+  size_t end = begin + 1;
+  while (end < walk->count) {
+    MlirOperation op = mlirOperationGetNextInBlock(walk->ops[end - 1]);
+    while (op.ptr && isTransparent(op))
+      op = mlirOperationGetNextInBlock(op);
+    if (!op.ptr || !mlirOperationEqual(op, walk->ops[end]))
+      break;
+    ++end;
+  }
+  return end;
+}
+
+static MlirLogicalResult scheduleOps(const Walk *walk, size_t begin, size_t end,
+                                     const XlaCpuScheduleOptions *options) {
+  XlaSchedStage *stages = calloc(end - begin, sizeof *stages);
+  MlirLogicalResult result =
+      stages ? mlirLogicalResultSuccess() : noMemory(walk->ops[begin]);
+  MlirOperation parent = mlirOperationGetParentOperation(walk->ops[begin]);
+  int n = 0;
+  for (size_t i = begin; i < end && mlirLogicalResultIsSuccess(result); ++i) {
+    result = xlaSchedStageRead(walk->ops[i], &stages[n]);
+    if (mlirLogicalResultIsFailure(result)) {
+      free(stages[n].accesses);
+    } else if (stages[n].isEmpty) {
+      free(stages[n].accesses);
+      mlirOperationDestroy(walk->ops[i]);
+    } else {
+      ++n;
+    }
+  }
+  if (mlirLogicalResultIsSuccess(result) && n > 0)
+    result = scheduleRun(stages, n, options, xlaIrIsOp(parent, "func.func"));
+  for (int i = 0; i < n; ++i)
+    free(stages[i].accesses);
+  free(stages);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Allocs that are left
+//===----------------------------------------------------------------------===//
+
+static MlirWalkResult collectAllocs(MlirOperation op, void *userData) {
+  Walk *walk = userData;
+  if (xlaIrIsOp(op, "memref.alloc") && walk->count < walk->capacity)
+    walk->ops[walk->count++] = op;
+  walk->failed |= xlaIrIsOp(op, "memref.alloc");
+  return MlirWalkResultAdvance;
+}
+
+/// Erases what looks into `buffer` and is not used; true if `buffer` is then
+/// unused itself.
+static bool eraseDeadViews(MlirValue buffer) {
+  bool dead = true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use);) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    use = mlirOpOperandGetNextUse(use);
+    if (isView(user) && eraseDeadViews(mlirOperationGetResult(user, 0)))
+      mlirOperationDestroy(user);
+    else
+      dead &= xlaIrIsOp(user, "memref.dealloc");
+  }
+  return dead;
+}
+
+static void eraseWithDeallocs(MlirOperation alloc) {
+  MlirValue buffer = mlirOperationGetResult(alloc, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(buffer))
+    mlirOperationDestroy(mlirOpOperandGetOwner(use));
+  mlirOperationDestroy(alloc);
+}
+
+static MlirLogicalResult finishAllocs(MlirOperation func,
+                                      const XlaCpuScheduleOptions *options) {
+  MlirOperation ops[256];
+  Walk walk = {ops, 0, 256, false};
+  mlirOperationWalk(func, collectAllocs, &walk, MlirWalkPreOrder);
+  for (size_t i = 0; i < walk.count; ++i) {
+    if (eraseDeadViews(mlirOperationGetResult(ops[i], 0))) {
+      eraseWithDeallocs(ops[i]);
+    } else if (!options->allowAlloc) {
+      mlirEmitError(mlirOperationGetLocation(ops[i]),
+                    "an intermediate does not fit into a row of scratch "
+                    "memory and needs a buffer");
+      return mlirLogicalResultFailure();
+    }
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaCpuScheduleFunction(MlirOperation func,
+                                         const XlaCpuScheduleOptions *options) {
+  if (options->vectorBits < 64 || options->threads < 1) {
+    mlirEmitError(mlirOperationGetLocation(func),
+                  "scheduling needs vectors of at least 64 bits and a thread");
+    return mlirLogicalResultFailure();
+  }
+  Walk walk = {NULL, 0, 0, false};
+  mlirOperationWalk(func, collect, &walk, MlirWalkPreOrder);
+  MlirLogicalResult result =
+      walk.failed ? noMemory(func) : mlirLogicalResultSuccess();
+  for (size_t i = 0, end; i < walk.count && mlirLogicalResultIsSuccess(result);
+       i = end) {
+    // Erasing ops of an earlier run does not touch the later ones.
+    end = runEnd(&walk, i);
+    result = scheduleOps(&walk, i, end, options);
+  }
+  free(walk.ops);
+  return mlirLogicalResultIsSuccess(result) ? finishAllocs(func, options)
+                                            : result;
+}
+
+MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,
+                                        const XlaCpuScheduleOptions *options) {
+  static const char *const kinds[] = {"loop", "reduce", "row", "transpose"};
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute kind = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("xla.kind"));
+    if (!xlaIrIsOp(op, "func.func") || mlirAttributeIsNull(kind) ||
+        !mlirAttributeIsAString(kind))
+      continue;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+      if (mlirStringRefEqual(mlirStringAttrGetValue(kind),
+                             mlirStringRefCreateFromCString(kinds[k]))) {
+        if (mlirLogicalResultIsFailure(xlaCpuScheduleFunction(op, options)))
+          return mlirLogicalResultFailure();
+        break;
+      }
+  }
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,689 @@
+//===- nest.c - Threads, rows and tiles of a group ------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/schedule/nest.h"
+#include "xlac/dialect/error.h"
+
+#include "mlir-c/Diagnostics.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Row or column mode
+//===----------------------------------------------------------------------===//
+
+/// Bytes that an access moves at least, as a weight.
+static double volumeOf(const XlaSchedStage *stage,
+                       const XlaSchedAccess *access) {
+  double volume = 1;
+  for (int d = 0; d < stage->nDims; ++d)
+    volume *= access->strides[d] ? (double)stage->sizes[d] : 1;
+  return volume;
+}
+
+typedef struct Scores {
+  double row, column[XLA_SCHED_MAX_DIMS];
+  bool inner, shortRows;
+  bool ordered; ///< a combiner that may not be applied across lanes
+} Scores;
+
+static bool isOrdered(const XlaSchedStage *stage) {
+  bool reduces = false;
+  for (int d = 0; d < stage->nDims; ++d)
+    reduces |= stage->reduction[d];
+  XlaSchedReducer *reducers =
+      reduces ? calloc((size_t)stage->nOuts, sizeof *reducers) : NULL;
+  // Without memory the safe answer: the order is kept.
+  bool ordered =
+      reduces && (!reducers || !xlaSchedReducersRead(stage, reducers));
+  free(reducers);
+  return ordered && xlaSchedBodyVectorizes(stage);
+}
+
+static void score(const XlaSchedGroup *group, Scores *scores) {
+  memset(scores, 0, sizeof *scores);
+  scores->shortRows = true;
+  for (int s = 0; s < group->nStages; ++s) {
+    const XlaSchedStage *stage = &group->stages[s];
+    scores->inner |= stage->nDims > group->nShared;
+    scores->ordered |= isOrdered(stage);
+    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+      const XlaSchedAccess *access = &stage->accesses[i];
+      double volume = volumeOf(stage, access);
+      for (int d = 0; d < stage->nDims; ++d) {
+        if (access->strides[d] != 1)
+          continue;
+        if (d < group->nShared) {
+          scores->column[d] += volume;
+        } else {
+          scores->row += volume;
+          scores->shortRows &= stage->sizes[d] < 8;
+        }
+      }
+    }
+  }
+}
+
+/// Chooses the shared dimension that lanes run along, or -1.
+static int chooseLanes(const XlaSchedGroup *group) {
+  Scores scores;
+  score(group, &scores);
+  if (group->nShared == 0)
+    return -1;
+  int best = group->nShared - 1; // the outputs' innermost
+  for (int d = 0; d < group->nShared; ++d)
+    if (scores.inner ? scores.column[d] > scores.column[best]
+                     : scores.column[best] == 0 && scores.column[d] > 0)
+      best = d;
+  if (!scores.inner)
+    return best;
+  bool wide = group->stages->sizes[best] >= 16;
+  if (scores.row > 0 && scores.row >= scores.column[best] &&
+      !(scores.shortRows && wide)) {
+    for (int d = 0; scores.ordered && d < group->nShared; ++d)
+      if (group->stages->sizes[d] > group->stages->sizes[best])
+        best = d;
+    return scores.ordered && group->stages->sizes[best] >= 8 ? best : -1;
+  }
+  return best;
+}
+
+/// Sorts the shared dimensions by the last output's strides, large ones first.
+static void sortShared(XlaSchedGroup *group) {
+  const XlaSchedStage *last = &group->stages[group->nStages - 1];
+  const int64_t *strides = last->accesses[last->nIns].strides;
+  int order[XLA_SCHED_MAX_DIMS];
+  for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
+    order[d] = d;
+  for (int i = 1; i < group->nShared; ++i)
+    for (int j = i; j > 0 && strides[order[j]] > strides[order[j - 1]]; --j) {
+      int swap = order[j];
+      order[j] = order[j - 1];
+      order[j - 1] = swap;
+    }
+  for (int s = 0; s < group->nStages; ++s)
+    xlaSchedPermute(&group->stages[s], order);
+}
+
+static void moveToEnd(XlaSchedGroup *group, int dim) {
+  int order[XLA_SCHED_MAX_DIMS];
+  for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
+    order[d] = d >= group->nShared ? d : d < dim ? d : d + 1;
+  order[group->nShared - 1] = dim;
+  for (int s = 0; s < group->nStages; ++s)
+    xlaSchedPermute(&group->stages[s], order);
+}
+
+//===----------------------------------------------------------------------===//
+// Intermediates
+//===----------------------------------------------------------------------===//
+
+static int64_t gcd(int64_t a, int64_t b) {
+  while (b) {
+    int64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a < 0 ? -a : a;
+}
+
+static int clusterOf(const XlaSchedEmit *e, int stage) {
+  for (int c = 0; c < e->nClusters; ++c)
+    for (int k = 0; k < e->clusters[c].nStages; ++k)
+      if (e->clusters[c].stages[k] == stage)
+        return c;
+  return -1;
+}
+
+/// Is every use of the buffer, through views, an op of this group?
+static bool isPrivate(const XlaSchedEmit *e, MlirValue buffer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool mine = xlaIrIsOp(user, "memref.dealloc");
+    for (int s = 0; !mine && s < e->group->nStages; ++s)
+      mine = mlirOperationEqual(e->group->stages[s].op, user);
+    if (!mine && mlirOperationGetNumResults(user) == 1 &&
+        mlirValueEqual(xlaSchedRoot(mlirOperationGetResult(user, 0)),
+                       xlaSchedRoot(buffer)))
+      mine = isPrivate(e, mlirOperationGetResult(user, 0));
+    if (!mine)
+      return false;
+  }
+  return true;
+}
+
+bool xlaSchedIsAlloc(MlirValue root) {
+  return mlirValueIsAOpResult(root) &&
+         xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
+}
+
+static bool hasInnerStride(const XlaSchedEmit *e, const XlaSchedStage *stage,
+                           const XlaSchedAccess *access) {
+  for (int d = e->group->nShared; d < stage->nDims; ++d)
+    if (access->strides[d])
+      return true;
+  return false;
+}
+
+/// Extent and stride divisor of a buffer's accesses; whether one cluster reads
+/// what another one wrote element by element.
+static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
+  int writer = -1;
+  scratch->divisor = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int s = 0; s < e->group->nStages; ++s) {
+      const XlaSchedStage *stage = &e->group->stages[s];
+      for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+        const XlaSchedAccess *access = &stage->accesses[i];
+        if (!mlirValueEqual(access->root, scratch->root))
+          continue;
+        int cluster = clusterOf(e, s);
+        int64_t extent = 1;
+        for (int d = e->group->nShared; d < stage->nDims; ++d) {
+          if (pass == 0)
+            scratch->divisor = gcd(scratch->divisor, access->strides[d]);
+          else if (access->strides[d])
+            extent +=
+                (stage->sizes[d] - 1) * (access->strides[d] / scratch->divisor);
+        }
+        scratch->extent = extent > scratch->extent ? extent : scratch->extent;
+        if (hasInnerStride(e, stage, access))
+          scratch->needsMemory |= writer >= 0 && writer != cluster;
+        if (writer < 0)
+          writer = cluster;
+      }
+    }
+  if (scratch->divisor == 0)
+    scratch->divisor = 1;
+}
+
+static int64_t elementBytes(MlirType type) {
+  return (mlirTypeIsAFloat(type) ? (int64_t)mlirFloatTypeGetWidth(type)
+                                 : (int64_t)mlirIntegerTypeGetWidth(type)) /
+         8;
+}
+
+static MlirLogicalResult findScratches(XlaSchedEmit *e) {
+  int64_t bytes = 0;
+  int count = 0;
+  for (int s = 0; s < e->group->nStages; ++s)
+    count += e->group->stages[s].nOuts;
+  e->scratches = calloc((size_t)count + 1, sizeof *e->scratches);
+  if (!e->scratches)
+    return mlirLogicalResultFailure();
+  for (int s = 0; s < e->group->nStages; ++s) {
+    const XlaSchedStage *stage = &e->group->stages[s];
+    for (int o = stage->nIns; o < stage->nIns + stage->nOuts; ++o) {
+      const XlaSchedAccess *access = &stage->accesses[o];
+      bool seen = !xlaSchedIsAlloc(access->root) || access->dynamicOffset;
+      for (int i = 0; i < e->nScratches; ++i)
+        seen |= mlirValueEqual(e->scratches[i].root, access->root);
+      if (seen || !isPrivate(e, access->root))
+        continue;
+      XlaSchedScratch scratch = {.root = access->root,
+                                 .element = access->element};
+      measure(e, &scratch);
+      scratch.scale = e->vecShared >= 0 ? e->lanes : 1;
+      int64_t size;
+      if (__builtin_mul_overflow(scratch.extent,
+                                 scratch.scale * elementBytes(access->element),
+                                 &size))
+        size = INT64_MAX / 2;
+      if (scratch.needsMemory && size > e->options->stackBytes - bytes)
+        continue; // stays an alloc, which the caller hears about
+      bytes += scratch.needsMemory ? size : 0;
+      e->scratches[e->nScratches++] = scratch;
+    }
+  }
+  return mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// Views and scratch memory
+//===----------------------------------------------------------------------===//
+
+static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
+  MlirType type = mlirValueGetType(root);
+  int64_t strides[XLA_SCHED_MAX_DIMS], offset, extent = 1;
+  mlirMemRefTypeGetStridesAndOffset(type, strides, &offset);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (rank == 1 && mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return root;
+  for (intptr_t d = 0; d < rank; ++d)
+    extent += (mlirShapedTypeGetDimSize(type, d) - 1) * strides[d];
+  if (!mlirShapedTypeIsDynamicStrideOrOffset(offset))
+    extent += offset;
+  else
+    extent = INT32_MAX; // only a bound for the type; indices are what count
+  MlirType flat = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1,
+                                    &extent, (MlirAttribute){NULL},
+                                    mlirMemRefTypeGetMemorySpace(type));
+  XlaIrAttr attrs[] = {
+      {"static_offsets", mlirDenseI64ArrayGet(ir->context, 1, (int64_t[]){0})},
+      {"static_sizes", mlirDenseI64ArrayGet(ir->context, 1, &extent)},
+      {"static_strides", mlirDenseI64ArrayGet(ir->context, 1, (int64_t[]){1})},
+      {"operandSegmentSizes",
+       mlirDenseI32ArrayGet(ir->context, 4, (int32_t[]){1, 0, 0, 0})}};
+  return xlaIrOp(ir, "memref.reinterpret_cast", flat, 1, &root, 4, attrs);
+}
+
+static MlirLogicalResult makeFlats(XlaSchedEmit *e, XlaIr *ir) {
+  int count = 0;
+  for (int s = 0; s < e->group->nStages; ++s)
+    count += e->group->stages[s].nIns + e->group->stages[s].nOuts;
+  e->flats = calloc((size_t)count + 1, sizeof *e->flats);
+  if (!e->flats)
+    return mlirLogicalResultFailure();
+  for (int s = 0; s < e->group->nStages; ++s) {
+    const XlaSchedStage *stage = &e->group->stages[s];
+    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+      MlirValue root = stage->accesses[i].root;
+      bool seen = false;
+      for (int k = 0; k < e->nFlats; ++k)
+        seen |= mlirValueEqual(e->flats[k].root, root);
+      for (int k = 0; k < e->nScratches; ++k)
+        seen |= mlirValueEqual(e->scratches[k].root, root);
+      if (seen)
+        continue;
+      e->flats[e->nFlats].root = root;
+      e->flats[e->nFlats++].flat = makeFlat(ir, root);
+    }
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirValue xlaSchedAlloca(XlaIr *ir, MlirType element, int64_t size) {
+  MlirType type = mlirMemRefTypeGet(element, 1, &size, (MlirAttribute){NULL},
+                                    (MlirAttribute){NULL});
+  XlaIrAttr attrs[] = {
+      {"alignment", xlaIrI64Attr(ir->context, 64)},
+      {"operandSegmentSizes",
+       mlirDenseI32ArrayGet(ir->context, 2, (int32_t[]){0, 0})}};
+  return xlaIrOp(ir, "memref.alloca", type, 0, NULL, 2, attrs);
+}
+
+void xlaSchedMakeScratch(XlaSchedEmit *e, XlaIr *ir) {
+  for (int i = 0; i < e->nScratches; ++i) {
+    XlaSchedScratch *scratch = &e->scratches[i];
+    if (scratch->needsMemory)
+      scratch->memory = xlaSchedAlloca(ir, scratch->element,
+                                       scratch->extent * scratch->scale);
+  }
+  for (int t = 0; e->tilesInner && t < e->nTiles; ++t)
+    e->tiles[t].memory =
+        xlaSchedAlloca(ir, e->tiles[t].access->element, e->tiles[t].size);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and tiles
+//===----------------------------------------------------------------------===//
+
+/// Closes a plain loop and goes on behind it.
+static void leave(XlaSchedEmit *e, XlaIr outside) {
+  xlaIrYield(&e->at[2], 0, NULL);
+  e->at[2] = outside;
+}
+
+enum { ColumnBlock = 8 };
+
+/// The cluster that sums long columns of a wide array, or -1. Tile by tile it
+/// would touch a new page with every step. Between blocks of rows the sums wait
+/// in their outputs, so nothing may live in registers from tile to tile.
+static int columnCluster(const XlaSchedEmit *e) {
+  int found = -1;
+  if (e->vecShared < 0 || e->nScratches > 0 || e->nTiles > 0)
+    return -1;
+  for (int c = 0; c < e->nClusters; ++c) {
+    const XlaSchedStage *stage = &e->group->stages[e->clusters[c].stages[0]];
+    if (stage->nDims == e->group->nShared)
+      continue;
+    if (found >= 0 || e->clusters[c].nCarried == 0 || e->clusters[c].nOuter ||
+        stage->nDims != e->group->nShared + 1)
+      return -1;
+    for (int i = 0; i < e->clusters[c].nCarried; ++i)
+      if (e->clusters[c].reducers[i].widen)
+        return -1;
+    found = c;
+  }
+  if (found < 0)
+    return -1;
+  const XlaSchedStage *stage = &e->group->stages[e->clusters[found].stages[0]];
+  bool pages = false;
+  for (int i = 0; i < stage->nIns; ++i)
+    pages |= llabs(stage->accesses[i].strides[e->group->nShared]) *
+                 elementBytes(stage->accesses[i].element) >=
+             2048;
+  return pages && stage->sizes[e->group->nShared] >= 4 * ColumnBlock &&
+                 stage->sizes[e->vecShared] > e->lanes
+             ? found
+             : -1;
+}
+
+/// Column mode: tiles of lanes over [lower, upper); `upper` null means that the
+/// whole dimension is walked. The lanes left over follow if `withRest`.
+static void emitTilesOnce(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
+                          MlirValue isLast) {
+  int dim = e->vecShared;
+  int64_t n = e->group->stages->sizes[dim], lanes = e->lanes;
+  int64_t full = n / lanes * lanes;
+  XlaIr outside = e->at[2];
+  if (full > lanes || upper.ptr) {
+    XlaIr saved = e->at[0];
+    xlaSchedFor(e, lower.ptr ? lower : xlaIrConstantIndex(&e->at[0], 0),
+                upper.ptr ? upper : xlaIrConstantIndex(&e->at[0], full), lanes,
+                0, NULL);
+    e->iv[dim] = mlirBlockGetArgument(e->at[2].block, 0);
+    e->at[1] = e->at[2];
+    xlaSchedClusters(e);
+    leave(e, outside);
+    (void)saved;
+  } else {
+    e->iv[dim] = xlaIrConstantIndex(&e->at[2], 0);
+    e->at[1] = e->at[2];
+    xlaSchedClusters(e);
+  }
+  xlaSchedForget(e, 1);
+  if (n == full)
+    return;
+  XlaIr then = e->at[2];
+  if (isLast.ptr) {
+    xlaIrIf(&e->at[2], isLast, &then, NULL);
+    e->at[2] = then;
+  }
+  for (int64_t at = full; at < n; at += e->lanes) {
+    e->iv[dim] = xlaIrConstantIndex(&e->at[0], at);
+    e->lanes = xlaSchedPiece(e, n - at);
+    e->at[1] = e->at[2];
+    xlaSchedClusters(e);
+    xlaSchedForget(e, 1);
+  }
+  e->lanes = lanes;
+  e->at[2] = outside;
+}
+
+/// Tiles over all clusters; those of long columns once for each block of rows.
+static void emitTiles(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
+                      MlirValue isLast) {
+  int column = columnCluster(e);
+  if (column < 0) {
+    emitTilesOnce(e, lower, upper, isLast);
+    return;
+  }
+  XlaIr outside = e->at[2], levels[2] = {e->at[0], e->at[1]};
+  e->toCluster = column;
+  if (column > 0)
+    emitTilesOnce(e, lower, upper, isLast);
+  xlaSchedForget(e, 0);
+  e->fromCluster = column;
+  e->toCluster = column + 1;
+  const XlaSchedStage *stage = &e->group->stages[e->clusters[column].stages[0]];
+  MlirValue size =
+      xlaIrConstantIndex(&outside, stage->sizes[e->group->nShared]);
+  MlirValue block = xlaIrConstantIndex(&outside, ColumnBlock);
+  xlaIrFor(&outside, xlaIrConstantIndex(&outside, 0), size, block, 0, NULL,
+           &e->at[2]);
+  e->innerLower = mlirBlockGetArgument(e->at[2].block, 0);
+  MlirValue end = xlaIrBinary(&e->at[2], "arith.addi", e->innerLower, block);
+  e->innerUpper = xlaIrBinary(&e->at[2], "arith.minsi", end, size);
+  e->at[0] = e->at[1] = e->at[2];
+  emitTilesOnce(e, lower, upper, isLast);
+  leave(e, outside);
+  e->innerLower = e->innerUpper = (MlirValue){NULL};
+  e->at[0] = e->at[1] = outside;
+  xlaSchedForget(e, 0);
+  e->fromCluster = column + 1;
+  e->toCluster = e->nClusters;
+  if (column + 1 < e->nClusters)
+    emitTilesOnce(e, lower, upper, isLast);
+  e->fromCluster = 0;
+  e->at[0] = levels[0];
+  e->at[1] = levels[1];
+}
+
+void xlaSchedPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
+                   MlirValue isLast) {
+  XlaIr saved[2] = {e->at[0], e->at[1]};
+  e->at[0] = e->at[1] = e->at[2];
+  if (e->vecShared >= 0)
+    emitTiles(e, lower, upper, isLast);
+  else
+    xlaSchedClusters(e);
+  xlaSchedForget(e, 0);
+  e->at[0] = saved[0];
+  e->at[1] = saved[1];
+}
+
+/// Rows from dimension `d` on, one loop each.
+static void emitRowLoops(XlaSchedEmit *e, int d, int nRows, MlirValue lower,
+                         MlirValue upper, MlirValue isLast) {
+  if (d == nRows) {
+    xlaSchedPoint(e, lower, upper, isLast);
+    return;
+  }
+  XlaIr outside = e->at[2];
+  e->at[0] = e->at[1] = outside;
+  xlaSchedFor(e, xlaIrConstantIndex(&outside, 0),
+              xlaIrConstantIndex(&outside, e->group->stages->sizes[d]), 1, 0,
+              NULL);
+  e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
+  emitRowLoops(e, d + 1, nRows, lower, upper, isLast);
+  leave(e, outside);
+}
+
+void xlaSchedRowIndices(XlaSchedEmit *e, MlirValue row, int nRows) {
+  for (int d = nRows; d-- > 0;) {
+    if (d == 0) {
+      e->iv[d] = row;
+      break;
+    }
+    MlirValue size = xlaIrConstantIndex(&e->at[2], e->group->stages->sizes[d]);
+    e->iv[d] = xlaIrBinary(&e->at[2], "arith.remui", row, size);
+    row = xlaIrBinary(&e->at[2], "arith.divui", row, size);
+  }
+}
+
+/// Rows [lower, upper) of all row dimensions together, numbered in order.
+static void emitNumberedRows(XlaSchedEmit *e, int nRows, MlirValue lower,
+                             MlirValue upper) {
+  MlirValue none = {NULL};
+  XlaIr outside = e->at[2];
+  e->at[0] = e->at[1] = outside;
+  xlaSchedFor(e, lower, upper, 1, 0, NULL);
+  MlirValue row = mlirBlockGetArgument(e->at[2].block, 0);
+  xlaSchedRowIndices(e, row, nRows);
+  xlaSchedPoint(e, none, none, none);
+  leave(e, outside);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+XlaIr xlaSchedParallel(XlaIr *ir, int64_t chunks) {
+  MlirRegion region = mlirRegionCreate();
+  MlirType index = mlirIndexTypeGet(ir->context);
+  MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
+  mlirRegionAppendOwnedBlock(region, block);
+  MlirValue bounds[] = {xlaIrConstantIndex(ir, 0),
+                        xlaIrConstantIndex(ir, chunks),
+                        xlaIrConstantIndex(ir, 1)};
+  xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1,
+              &(XlaIrAttr){"operandSegmentSizes",
+                           mlirDenseI32ArrayGet(ir->context, 4,
+                                                (int32_t[]){1, 1, 1, 0})},
+              1, &region);
+  return xlaIrIn(*ir, block);
+}
+
+void xlaSchedChunk(XlaIr *ir, MlirValue t, int64_t size, int64_t n,
+                   MlirValue *lower, MlirValue *upper) {
+  *lower = xlaIrBinary(ir, "arith.muli", t, xlaIrConstantIndex(ir, size));
+  MlirValue end =
+      xlaIrBinary(ir, "arith.addi", *lower, xlaIrConstantIndex(ir, size));
+  *upper = xlaIrBinary(ir, "arith.minsi", end, xlaIrConstantIndex(ir, n));
+}
+
+static int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+typedef struct Plan {
+  int nRows;        ///< row dimensions
+  int64_t rows;     ///< their product
+  int64_t chunk;    ///< rows or lanes of a chunk
+  int64_t chunks;   ///< 1: serial
+  int64_t threads;  ///< worth starting
+  bool splitsTiles; ///< chunks of the lane dimension rather than of rows
+} Plan;
+
+/// Chunk boundaries fall on cache lines where rows are shorter than one.
+static int64_t rowMultiple(const XlaSchedEmit *e) {
+  int64_t multiple = 1;
+  for (int s = 0; s < e->group->nStages; ++s) {
+    const XlaSchedStage *stage = &e->group->stages[s];
+    for (int o = stage->nIns; o < stage->nIns + stage->nOuts; ++o) {
+      const XlaSchedAccess *access = &stage->accesses[o];
+      int64_t bytes = elementBytes(access->element), least = 64;
+      for (int d = 0; d < e->group->nShared; ++d)
+        if (d != e->vecShared && access->strides[d] &&
+            llabs(access->strides[d]) * bytes < least)
+          least = llabs(access->strides[d]) * bytes;
+      multiple = 64 / least > multiple ? 64 / least : multiple;
+    }
+  }
+  return multiple;
+}
+
+static Plan makePlan(const XlaSchedEmit *e) {
+  Plan plan = {.nRows = e->group->nShared - (e->vecShared >= 0),
+               .chunks = 1,
+               .threads = 1};
+  plan.rows = xlaSchedVolume(e->group->stages, 0, plan.nRows);
+  int64_t threads = e->options->threads;
+  double cost = xlaSchedCost(e->group, e->options->vectorBits);
+  // A fork and join cost about as much as a microsecond of work each.
+  if (threads <= 1 || cost < 4000)
+    return plan;
+  if (cost / 2000 < (double)threads)
+    threads = (int64_t)(cost / 2000);
+  plan.threads = threads;
+  int64_t multiple = rowMultiple(e);
+  int64_t byRows = roundUp((plan.rows + threads - 1) / threads, multiple);
+  int64_t lanes = e->vecShared >= 0 ? e->group->stages->sizes[e->vecShared] : 0;
+  int64_t unit = e->lanes > 1 ? roundUp(64, e->lanes) : 64;
+  int64_t byLanes = roundUp((lanes + threads - 1) / threads, unit);
+  // The longest chunk decides: prefer the more even split.
+  double rowPart = (double)byRows / (double)plan.rows;
+  double lanePart = lanes ? (double)byLanes / (double)lanes : 2;
+  plan.splitsTiles = lanes > 0 && lanePart < rowPart;
+  if (plan.splitsTiles && plan.rows > 1 && rowPart < 1.2 / (double)threads)
+    plan.splitsTiles = false;
+  plan.chunk = plan.splitsTiles ? byLanes : byRows;
+  int64_t n = plan.splitsTiles ? lanes : plan.rows;
+  plan.chunks = (n + plan.chunk - 1) / plan.chunk;
+  return plan;
+}
+
+static void emitSerial(XlaSchedEmit *e, const Plan *plan) {
+  MlirValue none = {NULL};
+  emitRowLoops(e, 0, plan->nRows, none, none, none);
+}
+
+static void emitParallel(XlaSchedEmit *e, const Plan *plan) {
+  MlirValue lower, upper, none = {NULL};
+  XlaIr body = xlaSchedParallel(&e->at[2], plan->chunks);
+  MlirValue t = mlirBlockGetArgument(body.block, 0);
+  xlaSchedMakeScratch(e, &body);
+  e->at[0] = e->at[1] = e->at[2] = body;
+  if (plan->splitsTiles) {
+    int64_t n = e->group->stages->sizes[e->vecShared];
+    MlirValue isLast = none;
+    xlaSchedChunk(&body, t, plan->chunk, n / e->lanes * e->lanes, &lower,
+                  &upper);
+    if (n % e->lanes)
+      isLast = xlaIrCmpI(&body, "eq", t,
+                         xlaIrConstantIndex(&body, plan->chunks - 1));
+    emitRowLoops(e, 0, plan->nRows, lower, upper, isLast);
+  } else {
+    xlaSchedChunk(&body, t, plan->chunk, plan->rows, &lower, &upper);
+    emitNumberedRows(e, plan->nRows, lower, upper);
+  }
+  xlaIrCreate(&e->at[2], "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// A group
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
+  XlaSchedGroup *group = e->group;
+  sortShared(group);
+  e->vecShared = chooseLanes(group);
+  if (e->vecShared >= 0) {
+    moveToEnd(group, e->vecShared);
+    e->vecShared = group->nShared - 1;
+  }
+  // Row and lane dimensions stay apart only where a group has inner loops.
+  xlaSchedMergeShared(group);
+  if (e->vecShared >= 0)
+    e->vecShared = group->nShared - 1;
+  int transposed = xlaSchedTransposedDim(e);
+  if (transposed >= 0) { // rows, u, v
+    moveToEnd(group, transposed);
+    moveToEnd(group, e->vecShared - 1);
+  }
+  if (mlirLogicalResultIsFailure(xlaSchedClustersForm(e)))
+    return mlirLogicalResultFailure();
+  int *all = calloc((size_t)group->nStages, sizeof *all);
+  if (!all)
+    return mlirLogicalResultFailure();
+  for (int s = 0; s < group->nStages; ++s)
+    all[s] = s;
+  e->onlyPowers = xlaSchedTouchesBf16(group);
+  e->lanes = xlaSchedLanes(e, all, group->nStages);
+  free(all);
+  if (e->vecShared >= 0 && group->stages->sizes[e->vecShared] < e->lanes)
+    e->lanes = xlaSchedPiece(e, group->stages->sizes[e->vecShared]);
+  XlaIr ir = xlaIrBefore(group->stages[group->nStages - 1].op);
+  if (transposed < 0 && mlirLogicalResultIsFailure(xlaSchedInnerTilesFind(e)))
+    return mlirLogicalResultFailure();
+  if (mlirLogicalResultIsFailure(findScratches(e)) ||
+      mlirLogicalResultIsFailure(makeFlats(e, &ir)))
+    return mlirLogicalResultFailure();
+  e->at[0] = e->at[1] = e->at[2] = ir;
+  Plan plan = makePlan(e);
+  // In the function's first block: an alloca in a loop would grow the stack.
+  MlirOperation func = group->stages->op;
+  while (!xlaIrIsOp(func, "func.func"))
+    func = mlirOperationGetParentOperation(func);
+  XlaIr entry = xlaIrBefore(mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))));
+  if (transposed >= 0)
+    return xlaSchedTransposeEmit(e, atTop ? plan.chunks : 1, entry);
+  if (plan.chunks > 1 && atTop) {
+    emitParallel(e, &plan);
+  } else {
+    e->split = atTop && group->nShared == 0 ? plan.threads : 1;
+    e->entry = entry;
+    xlaSchedMakeScratch(e, &entry);
+    emitSerial(e, &plan);
+  }
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
+                                    const XlaCpuScheduleOptions *options,
+                                    bool atTop) {
+  XlaSchedEmit e = {.options = options, .group = group};
+  MlirLogicalResult result = emitGroup(&e, atTop);
+  xlaSchedClustersFree(&e);
+  if (e.failed)
+    result = mlirLogicalResultFailure();
+  if (mlirLogicalResultIsFailure(result))
+    xlaErrorNoMemory(mlirOperationGetLocation(group->stages->op));
+  return result;
+}

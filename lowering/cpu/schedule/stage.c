@@ -1,0 +1,269 @@
+//===- stage.c - A linalg op as strided accesses --------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/schedule/stage.h"
+
+#include "mlir-c/Diagnostics.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool xlaSchedIsStage(MlirOperation op) {
+  return xlaIrIsOp(op, "linalg.generic") || xlaIrIsOp(op, "linalg.fill");
+}
+
+MlirValue xlaSchedRoot(MlirValue view) {
+  static const char *const views[] = {"memref.subview", "memref.expand_shape",
+                                      "memref.collapse_shape",
+                                      "memref.reinterpret_cast", "memref.cast"};
+  while (mlirValueIsAOpResult(view)) {
+    MlirOperation op = mlirOpResultGetOwner(view);
+    size_t i = 0;
+    while (i < sizeof views / sizeof *views && !xlaIrIsOp(op, views[i]))
+      ++i;
+    if (i == sizeof views / sizeof *views)
+      break;
+    view = mlirOperationGetOperand(op, 0);
+  }
+  return view;
+}
+
+int64_t xlaSchedVolume(const XlaSchedStage *stage, int from, int to) {
+  int64_t volume = 1;
+  for (int d = from; d < to; ++d)
+    if (__builtin_mul_overflow(volume, stage->sizes[d], &volume))
+      return INT64_MAX;
+  return volume;
+}
+
+bool xlaSchedSameAccess(const XlaSchedAccess *a, int aDims,
+                        const XlaSchedAccess *b, int bDims) {
+  if (!mlirValueEqual(a->root, b->root) || a->offset != b->offset ||
+      a->dynamicOffset != b->dynamicOffset ||
+      (a->dynamicOffset && !mlirValueEqual(a->view, b->view)))
+    return false;
+  for (int d = 0; d < aDims || d < bDims; ++d)
+    if ((d < aDims ? a->strides[d] : 0) != (d < bDims ? b->strides[d] : 0))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading an op
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult fail(MlirOperation op, const char *message) {
+  mlirEmitError(mlirOperationGetLocation(op), message);
+  return mlirLogicalResultFailure();
+}
+
+/// Fills `access` from a memref operand; `strides` are those of the memref.
+static MlirLogicalResult readOperand(MlirOperation op, MlirValue value,
+                                     XlaSchedAccess *access, int64_t *strides) {
+  MlirType type = mlirValueGetType(value);
+  if (!mlirTypeIsAMemRef(type) || !mlirShapedTypeHasStaticShape(type))
+    return fail(op, "scheduling needs operands of memref type and static "
+                    "shape");
+  if (mlirShapedTypeGetRank(type) > XLA_SCHED_MAX_DIMS)
+    return fail(op, "scheduling takes at most 32 dimensions");
+  access->view = value;
+  access->root = xlaSchedRoot(value);
+  access->element = mlirShapedTypeGetElementType(type);
+  bool isInteger = mlirTypeIsAInteger(access->element);
+  if (!isInteger && !mlirTypeIsAFloat(access->element))
+    return fail(op, "an operand's elements are neither integers nor floats");
+  unsigned bits = isInteger ? mlirIntegerTypeGetWidth(access->element)
+                            : mlirFloatTypeGetWidth(access->element);
+  if (bits < 8)
+    return fail(op, "an operand has elements narrower than a byte; use i8 in "
+                    "memory");
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return fail(op, "an operand's elements are not 8, 16, 32 or 64 bits wide");
+  if (mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &access->offset)))
+    return fail(op, "an operand's layout is not strided");
+  for (intptr_t i = 0, n = mlirShapedTypeGetRank(type); i < n; ++i)
+    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[i]))
+      return fail(op, "an operand has a dynamic stride");
+  access->dynamicOffset = mlirShapedTypeIsDynamicStrideOrOffset(access->offset);
+  if (access->dynamicOffset) {
+    access->offset = 0;
+    access->root = value;
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult readGeneric(MlirOperation op, XlaSchedStage *stage) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirAttribute maps = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("indexing_maps"));
+  MlirAttribute kinds = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("iterator_types"));
+  MlirAttribute segments = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("operandSegmentSizes"));
+  MlirAttribute parallel =
+      xlaIrParseAttr(context, "#linalg.iterator_type<parallel>");
+  intptr_t nDims = mlirArrayAttrGetNumElements(kinds);
+  if (nDims > XLA_SCHED_MAX_DIMS)
+    return fail(op, "scheduling takes at most 32 dimensions");
+  stage->nDims = (int)nDims;
+  for (int d = 0; d < nDims; ++d) {
+    stage->reduction[d] =
+        !mlirAttributeEqual(mlirArrayAttrGetElement(kinds, d), parallel);
+    stage->original[d] = d;
+  }
+  stage->nIns = mlirDenseI32ArrayGetElement(segments, 0);
+  stage->nOuts = mlirDenseI32ArrayGetElement(segments, 1);
+  stage->accesses =
+      calloc((size_t)(stage->nIns + stage->nOuts), sizeof *stage->accesses);
+  if (!stage->accesses)
+    return fail(op, "out of memory");
+  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+    int64_t strides[XLA_SCHED_MAX_DIMS];
+    XlaSchedAccess *access = &stage->accesses[i];
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (mlirLogicalResultIsFailure(readOperand(op, value, access, strides)))
+      return mlirLogicalResultFailure();
+    MlirAffineMap map =
+        mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+    if (!mlirAffineMapIsProjectedPermutation(map))
+      return fail(op, "an indexing map is not a projected permutation");
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
+      intptr_t d = mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, r));
+      access->strides[d] = strides[r];
+      stage->sizes[d] = mlirShapedTypeGetDimSize(mlirValueGetType(value), r);
+      if (i >= stage->nIns && stage->reduction[d])
+        return fail(op, "an output is indexed by a reduction dimension");
+    }
+  }
+  for (int i = stage->nIns; i < stage->nIns + stage->nOuts; ++i)
+    for (int d = 0; d < stage->nDims; ++d)
+      if (!stage->reduction[d] && stage->sizes[d] > 1 &&
+          stage->accesses[i].strides[d] == 0)
+        return fail(op, "an output is not indexed by every parallel dimension");
+  stage->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult readFill(MlirOperation op, XlaSchedStage *stage) {
+  MlirValue out = mlirOperationGetOperand(op, 1);
+  if (mlirOperationGetNumOperands(op) != 2 ||
+      mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+    return fail(op, "linalg.fill takes one scalar and one memref");
+  stage->nOuts = 1;
+  stage->accesses = calloc(1, sizeof *stage->accesses);
+  if (!stage->accesses)
+    return fail(op, "out of memory");
+  if (mlirLogicalResultIsFailure(
+          readOperand(op, out, stage->accesses, stage->accesses->strides)))
+    return mlirLogicalResultFailure();
+  MlirType type = mlirValueGetType(out);
+  stage->nDims = (int)mlirShapedTypeGetRank(type);
+  for (int d = 0; d < stage->nDims; ++d) {
+    stage->sizes[d] = mlirShapedTypeGetDimSize(type, d);
+    stage->original[d] = d;
+  }
+  return mlirLogicalResultSuccess();
+}
+
+static MlirWalkResult markIndexed(MlirOperation op, void *userData) {
+  XlaSchedStage *stage = userData;
+  if (xlaIrIsOp(op, "linalg.index")) {
+    int64_t d = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("dim")));
+    for (int i = 0; i < stage->nDims; ++i)
+      if (stage->original[i] == d)
+        stage->indexed[i] = true;
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Removes dimension `d`, of size 1 or merged into its neighbour.
+static void dropDim(XlaSchedStage *stage, int d) {
+  size_t n = (size_t)(--stage->nDims - d);
+  memmove(stage->sizes + d, stage->sizes + d + 1, n * sizeof *stage->sizes);
+  memmove(stage->reduction + d, stage->reduction + d + 1,
+          n * sizeof *stage->reduction);
+  memmove(stage->indexed + d, stage->indexed + d + 1,
+          n * sizeof *stage->indexed);
+  memmove(stage->original + d, stage->original + d + 1,
+          n * sizeof *stage->original);
+  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+    int64_t *strides = stage->accesses[i].strides;
+    memmove(strides + d, strides + d + 1, n * sizeof *strides);
+  }
+}
+
+/// An operand without elements comes from an iteration space without points.
+/// Its strides need not be defined.
+static bool hasEmptyOperand(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (!mlirTypeIsAShaped(type))
+      continue;
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+      if (mlirShapedTypeGetDimSize(type, d) == 0)
+        return true;
+  }
+  return false;
+}
+
+MlirLogicalResult xlaSchedStageRead(MlirOperation op, XlaSchedStage *stage) {
+  memset(stage, 0, sizeof *stage);
+  stage->op = op;
+  stage->isEmpty = hasEmptyOperand(op);
+  if (stage->isEmpty)
+    return mlirLogicalResultSuccess();
+  MlirLogicalResult result = xlaIrIsOp(op, "linalg.fill")
+                                 ? readFill(op, stage)
+                                 : readGeneric(op, stage);
+  if (mlirLogicalResultIsFailure(result))
+    return result;
+  for (int d = stage->nDims; d-- > 0;)
+    if (stage->sizes[d] == 1)
+      dropDim(stage, d);
+  if (stage->body.ptr)
+    mlirOperationWalk(op, markIndexed, stage, MlirWalkPreOrder);
+  return mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// Reordering dimensions
+//===----------------------------------------------------------------------===//
+
+void xlaSchedPermute(XlaSchedStage *stage, const int *order) {
+  XlaSchedStage old = *stage;
+  for (int d = 0; d < stage->nDims; ++d) {
+    stage->sizes[d] = old.sizes[order[d]];
+    stage->reduction[d] = old.reduction[order[d]];
+    stage->indexed[d] = old.indexed[order[d]];
+    stage->original[d] = old.original[order[d]];
+  }
+  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+    XlaSchedAccess *access = &stage->accesses[i];
+    int64_t strides[XLA_SCHED_MAX_DIMS];
+    memcpy(strides, access->strides, sizeof strides);
+    for (int d = 0; d < stage->nDims; ++d)
+      access->strides[d] = strides[order[d]];
+  }
+}
+
+bool xlaSchedMergeable(const XlaSchedStage *stage, int d) {
+  if (stage->indexed[d] || stage->indexed[d + 1] ||
+      stage->reduction[d] != stage->reduction[d + 1])
+    return false;
+  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+    const int64_t *strides = stage->accesses[i].strides;
+    if (strides[d] != strides[d + 1] * stage->sizes[d + 1])
+      return false;
+  }
+  return true;
+}
+
+void xlaSchedMerge(XlaSchedStage *stage, int d) {
+  stage->sizes[d + 1] *= stage->sizes[d];
+  dropDim(stage, d);
+}

@@ -1,0 +1,99 @@
+//===- stage.h - A linalg op as strided accesses ------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The scheduler's view of linalg ops. A *stage* is one op: iteration dimensions
+// and, for each operand, the buffer it lies in and one stride per dimension. A
+// *group* is a run of stages that become one loop nest: their dimensions are
+// reordered so that the first `nShared` ones are parallel, mean the same in all
+// stages, and address disjoint parts of every buffer that the group writes.
+// Internal to lowering/cpu.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
+#define XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
+
+#include "xlac/dialect/ir.h"
+#include "xlac/lowering/cpu/schedule/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { XLA_SCHED_MAX_DIMS = 32 };
+
+/// Where one operand of a stage lies, in elements from the start of `root`.
+typedef struct XlaSchedAccess {
+  MlirValue view; ///< the operand
+  MlirValue root; ///< the argument or alloc that `view` looks into
+  MlirType element;
+  int64_t offset;
+  bool dynamicOffset; ///< `offset` is 0 and the view's own must be added
+  int64_t strides[XLA_SCHED_MAX_DIMS];
+} XlaSchedAccess;
+
+/// One linalg op. Dimensions of size 1 are dropped.
+typedef struct XlaSchedStage {
+  MlirOperation op;
+  MlirBlock body; ///< null for linalg.fill, whose value is operand 0
+  int nIns, nOuts;
+  XlaSchedAccess *accesses; ///< ins, then outs (a fill has no in)
+  int nDims;
+  int64_t sizes[XLA_SCHED_MAX_DIMS];
+  bool reduction[XLA_SCHED_MAX_DIMS];
+  bool indexed[XLA_SCHED_MAX_DIMS]; ///< read by linalg.index
+  int original[XLA_SCHED_MAX_DIMS]; ///< position in the op
+  bool isEmpty;                     ///< some dimension is 0: nothing to do
+} XlaSchedStage;
+
+/// Consecutive stages in one loop nest.
+typedef struct XlaSchedGroup {
+  XlaSchedStage *stages;
+  int nStages;
+  int nShared; ///< leading dimensions of every stage
+} XlaSchedGroup;
+
+/// Is `op` a linalg op that becomes a stage?
+bool xlaSchedIsStage(MlirOperation op);
+
+/// Reads `op`; failure comes with a diagnostic. Free `stage->accesses`.
+MlirLogicalResult xlaSchedStageRead(MlirOperation op, XlaSchedStage *stage);
+
+/// Follows views up to the buffer they look into.
+MlirValue xlaSchedRoot(MlirValue view);
+
+/// Number of iterations of dims [from, to).
+int64_t xlaSchedVolume(const XlaSchedStage *stage, int from, int to);
+
+/// Do `a` and `b` address the same element at equal indices of the first
+/// `nDims` dimensions, and depend on no further one?
+bool xlaSchedSameAccess(const XlaSchedAccess *a, int aDims,
+                        const XlaSchedAccess *b, int bDims);
+
+/// Puts dimension order[i] at position i for all i < nDims.
+void xlaSchedPermute(XlaSchedStage *stage, const int *order);
+
+/// Merges dimension d + 1 into d. The caller has checked xlaSchedMergeable.
+void xlaSchedMerge(XlaSchedStage *stage, int d);
+bool xlaSchedMergeable(const XlaSchedStage *stage, int d);
+
+/// Can the stages become one nest? Sets the shared dimensions' positions of
+/// stage s in `shared[s * XLA_SCHED_MAX_DIMS ..]` and their number. False where
+/// an order of memory accesses would change.
+bool xlaSchedShare(const XlaSchedStage *stages, int nStages, int *shared,
+                   int *nShared);
+/// Orders the stage's dimensions: the `nShared` shared ones, in order; then
+/// other parallel ones, and those of reductions.
+void xlaSchedShareFirst(XlaSchedStage *stage, const int *shared, int nShared);
+/// Merges shared dimensions that are contiguous in every access of the group.
+void xlaSchedMergeShared(XlaSchedGroup *group);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_CPU_SCHEDULE_STAGE_H

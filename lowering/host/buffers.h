@@ -1,0 +1,85 @@
+//===- buffers.h - Where the values of a program live ------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffers are assigned before any code exists, on a prepared function: its
+// values have static shapes, tuples and calls are gone, fusions are formed.
+// Every value gets a buffer; values share one where that avoids a copy (loop
+// state, updates in place, reshapes) or saves memory (lifetimes that do not
+// meet). Nothing is allocated while a program runs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_HOST_BUFFERS_H
+#define XLAC_LOWERING_HOST_BUFFERS_H
+
+#include "mlir-c/IR.h"
+#include "xlac/dialect/pointer_map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Buffers start at multiples of this, in bytes: the most that a Vulkan device
+/// may ask of a binding (minStorageBufferOffsetAlignment), and four lines of a
+/// cache.
+#define XLA_BUFFER_ALIGNMENT 256
+
+/// The unit attribute of function arguments that the program may overwrite. An
+/// output of the same size takes the argument's memory, if the argument is not
+/// read after the output is written; without such an output nothing is gained.
+#define XLA_DONATED "xla.donated"
+
+/// Where the memory of a buffer is.
+typedef enum XlaBufferKind {
+  XlaBufferKindArena,    ///< `offset` in the arena
+  XlaBufferKindConstant, ///< `offset` in the constants, read only
+  XlaBufferKindInput,    ///< argument `index` of the function, read only
+  /// Result `index`; the caller's memory. An argument of this kind is donated:
+  /// its elements are there when the program starts.
+  XlaBufferKindOutput,
+} XlaBufferKind;
+
+/// The memory of a value, or of several that share it.
+typedef struct XlaBuffer {
+  XlaBufferKind kind;
+  int64_t bytes, offset;
+  intptr_t index;
+  /// The steps (operations in program order) from and to which it is in use.
+  int64_t first, last;
+} XlaBuffer;
+
+/// The buffers of a function. Zero-initialised is an empty plan.
+typedef struct XlaBufferPlan {
+  intptr_t nBuffers, capacity;
+  XlaBuffer *buffers;
+  XlaPointerMap byValue;      ///< MlirValue -> number of its buffer + 1
+  XlaPointerMap byLoopResult; ///< body argument -> a buffer to copy through + 1
+  int64_t arenaBytes, constantBytes;
+  intptr_t nConstants;
+  MlirOperation *constants; ///< one for each constant buffer, by its `index`
+  intptr_t nCopiesAvoided;  ///< values that were placed in a buffer of another
+} XlaBufferPlan;
+
+/// Plans for a func.func. On failure a diagnostic was emitted and the plan is
+/// empty.
+MlirLogicalResult xlaBufferPlanCreate(MlirOperation function,
+                                      XlaBufferPlan *plan);
+void xlaBufferPlanDestroy(XlaBufferPlan *plan);
+
+/// The buffer of a value; NULL for values inside kernels.
+const XlaBuffer *xlaBufferPlanGet(const XlaBufferPlan *plan, MlirValue value);
+
+/// Whether `op` only gives other types to its operands' bytes: reshape,
+/// bitcast_convert, optimization_barrier.
+bool xlaBufferIsView(MlirOperation op);
+/// Whether `op` writes only a part of its result, which must hold operand 0
+/// before: dynamic_update_slice.
+bool xlaBufferIsUpdate(MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_HOST_BUFFERS_H

@@ -1,0 +1,75 @@
+//===- buffers_offsets.c - Offsets of buffers in the arena ----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The largest buffer first, each at the lowest place that is free during its
+// life.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/host/buffers_internal.h"
+
+#include <stdlib.h>
+
+static int bySize(const void *a, const void *b) {
+  const XlaBuffer *x = *(XlaBuffer *const *)a, *y = *(XlaBuffer *const *)b;
+  if (x->bytes != y->bytes)
+    return x->bytes < y->bytes ? 1 : -1;
+  return (x > y) - (x < y); // a total order, so that plans do not vary
+}
+
+static int byOffset(const void *a, const void *b) {
+  const XlaBuffer *x = *(XlaBuffer *const *)a, *y = *(XlaBuffer *const *)b;
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int64_t alignUp(int64_t bytes) {
+  return (bytes + XLA_BUFFER_ALIGNMENT - 1) / XLA_BUFFER_ALIGNMENT *
+         XLA_BUFFER_ALIGNMENT;
+}
+
+/// The lowest offset that is free of `placed` while `buffer` lives. `meeting`
+/// is scratch for as many pointers.
+static int64_t lowestFree(const XlaBuffer *buffer, XlaBuffer *const *placed,
+                          intptr_t n, XlaBuffer **meeting) {
+  intptr_t m = 0;
+  for (intptr_t i = 0; i < n; ++i)
+    if (placed[i]->first <= buffer->last && buffer->first <= placed[i]->last)
+      meeting[m++] = placed[i];
+  qsort(meeting, (size_t)m, sizeof *meeting, byOffset);
+  int64_t offset = 0;
+  for (intptr_t i = 0; i < m; ++i) {
+    if (meeting[i]->offset - offset >= buffer->bytes)
+      break;
+    int64_t end = meeting[i]->offset + alignUp(meeting[i]->bytes);
+    offset = end > offset ? end : offset;
+  }
+  return offset;
+}
+
+bool xlaBufferPlanLayOut(XlaBufferPlan *plan) {
+  XlaBuffer **order = malloc(((size_t)plan->nBuffers + 1) * sizeof *order);
+  XlaBuffer **meeting = malloc(((size_t)plan->nBuffers + 1) * sizeof *order);
+  intptr_t n = 0;
+  for (intptr_t i = 0; order && i < plan->nBuffers; ++i) {
+    XlaBuffer *buffer = &plan->buffers[i];
+    if (buffer->kind == XlaBufferKindArena)
+      order[n++] = buffer;
+    if (buffer->kind == XlaBufferKindConstant) {
+      buffer->offset = plan->constantBytes;
+      plan->constantBytes += alignUp(buffer->bytes);
+    }
+  }
+  for (intptr_t i = 0; order && meeting && i < n; ++i) {
+    if (!i)
+      qsort(order, (size_t)n, sizeof *order, bySize);
+    order[i]->offset = lowestFree(order[i], order, i, meeting);
+    int64_t end = order[i]->offset + alignUp(order[i]->bytes);
+    plan->arenaBytes = end > plan->arenaBytes ? end : plan->arenaBytes;
+  }
+  bool done = order && meeting;
+  free(order);
+  free(meeting);
+  return done;
+}

@@ -1,0 +1,236 @@
+//===- custom_call.c - Custom calls of compiled programs ------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/host/custom_call.h"
+#include "xlac/dialect/error.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Diagnostics.h"
+#include "xlac/dialect/interpret/strided.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/passes/dynamic/sizes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A detached custom call of the same attributes and types; its operands are
+/// gone.
+static MlirOperation detach(MlirOperation op) {
+  MlirOperation copy = mlirOperationClone(op);
+  // Operands would keep pointing into the program that is about to go.
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i) {
+    MlirValue operand = mlirOperationGetOperand(copy, i);
+    MlirValue stand = mlirBlockAddArgument(block, mlirValueGetType(operand),
+                                           mlirOperationGetLocation(op));
+    mlirOperationSetOperand(copy, i, stand);
+  }
+  mlirBlockAppendOwnedOperation(block, copy);
+  return copy;
+}
+
+static bool calls(MlirOperation op, const char *target) {
+  return mlirStringRefEqual(
+      mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name")),
+      mlirStringRefCreateFromCString(target));
+}
+
+/// Whether operand `index` is an s32 scalar.
+static bool isSize(MlirOperation op, intptr_t index) {
+  XlaShape shape;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, index));
+  return xlaShapeFromMlir(type, &shape, NULL) && !shape.rank &&
+         shape.elementType == XlaElementTypeS32;
+}
+
+static bool isCheck(MlirOperation op) {
+  return (calls(op, XLA_CHECK_EQUAL) || calls(op, XLA_CHECK_AT_MOST)) &&
+         mlirOperationGetNumOperands(op) == 2 &&
+         !mlirOperationGetNumResults(op) && isSize(op, 0) && isSize(op, 1);
+}
+
+/// The types of the operands that `op` had, if its operands are their arrays
+/// and sizes: a program may state the attribute as well. Null if not.
+static MlirAttribute boundedOperands(MlirOperation op) {
+  const MlirAttribute none = {NULL};
+  MlirAttribute types = xlaOpGetAttr(op, XLA_BOUNDED_OPERANDS);
+  if (mlirAttributeIsNull(types) || !mlirAttributeIsAArray(types))
+    return none;
+  intptr_t n = mlirArrayAttrGetNumElements(types), nSizes = 0;
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirAttribute type = mlirArrayAttrGetElement(types, i);
+    XlaShape bounds, shape;
+    if (i >= nOperands || !mlirAttributeIsAType(type) ||
+        !xlaShapeFromMlirBounded(mlirTypeAttrGetValue(type), &bounds, NULL) ||
+        !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, i)),
+                          &shape, NULL) ||
+        bounds.elementType != shape.elementType ||
+        !xlaShapeDimsEqual(&bounds, &shape))
+      return none;
+    nSizes += xlaBoundedSizeCount(mlirTypeAttrGetValue(type));
+  }
+  for (intptr_t i = n; i < nOperands; ++i)
+    if (!isSize(op, i))
+      return none;
+  return n + nSizes == nOperands ? types : none;
+}
+
+MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
+                                     const XlaHostProgram *program,
+                                     XlaCustomCallHook hook, void *user) {
+  *calls = (XlaCustomCalls){.hook = hook, .user = user};
+  for (intptr_t i = 0; i < program->nCustomCalls && !hook; ++i) {
+    MlirOperation op = program->customCalls[i];
+    MlirStringRef target =
+        mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
+    if (!isCheck(op))
+      return xlaOpUnsupported(op, NULL,
+                              "calls \"%.*s\", which has no implementation",
+                              (int)target.length, target.data);
+  }
+  if (!program->nCustomCalls)
+    return mlirLogicalResultSuccess();
+  calls->ops = calloc((size_t)program->nCustomCalls, sizeof *calls->ops);
+  if (!calls->ops)
+    return xlaOpNoMemory(program->customCalls[0]);
+  for (intptr_t i = 0; i < program->nCustomCalls; ++i)
+    calls->ops[calls->count++] = detach(program->customCalls[i]);
+  return mlirLogicalResultSuccess();
+}
+
+void xlaCustomCallsDestroy(XlaCustomCalls *calls) {
+  for (intptr_t i = 0; i < calls->count; ++i)
+    mlirBlockDestroy(mlirOperationGetBlock(calls->ops[i]));
+  free(calls->ops);
+  *calls = (XlaCustomCalls){0};
+}
+
+/// An array of `shape`, whose bounds are those of what lies at `address`.
+static XlaLiteral *literalAt(const XlaShape *shape, const XlaShape *bounds,
+                             int64_t address) {
+  XlaLiteral *whole = xlaLiteralCreateArray(bounds);
+  int64_t starts[XLA_MAX_RANK] = {0};
+  if (whole && xlaLiteralGetByteCount(whole))
+    memcpy(xlaLiteralGetMutableData(whole), (void *)address,
+           xlaLiteralGetByteCount(whole));
+  if (!whole || xlaShapeDimsEqual(shape, bounds))
+    return whole;
+  XlaLiteral *part = xlaLiteralCreateArray(shape);
+  if (part)
+    xlaStridedCopyWindow(part, whole, false, starts);
+  xlaLiteralRelease(whole);
+  return part;
+}
+
+/// The literals of operands, of which there may be fewer than addresses: sizes
+/// come after the arrays. The number of literals, or -1 without memory.
+static intptr_t readOperands(MlirOperation op, const int64_t *addresses,
+                             XlaLiteral **literals) {
+  MlirAttribute types = boundedOperands(op);
+  bool isBounded = !mlirAttributeIsNull(types);
+  intptr_t n = isBounded ? mlirArrayAttrGetNumElements(types)
+                         : mlirOperationGetNumOperands(op);
+  intptr_t next = n;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirType type =
+        isBounded ? mlirTypeAttrGetValue(mlirArrayAttrGetElement(types, i))
+                  : mlirValueGetType(mlirOperationGetOperand(op, i));
+    XlaShape bounds, shape;
+    if (!xlaShapeFromMlirBounded(type, &bounds, NULL))
+      return -1;
+    shape = bounds;
+    for (int d = 0; d < shape.rank; ++d)
+      if (xlaShapeIsDynamic(&bounds, d)) {
+        int32_t size = *(const int32_t *)addresses[next++];
+        shape.dims[d] = size < 0                ? 0
+                        : size < bounds.dims[d] ? size
+                                                : bounds.dims[d];
+      }
+    if (!(literals[i] = literalAt(&shape, &bounds, addresses[i])))
+      return -1;
+  }
+  return n;
+}
+
+static MlirStringRef textOf(MlirOperation op, const char *name) {
+  MlirAttribute attr = xlaOpGetAttr(op, name);
+  return !mlirAttributeIsNull(attr) && mlirAttributeIsAString(attr)
+             ? mlirStringAttrGetValue(attr)
+             : (MlirStringRef){"", 0};
+}
+
+/// Writes `message` with the numbers in place of its two %d.
+static void formatMessage(MlirStringRef message, const int32_t *numbers,
+                          char *text, size_t size) {
+  size_t n = 0;
+  int left = 2;
+  for (size_t i = 0; i < message.length && n + 16 < size; ++i)
+    if (message.data[i] == '%' && i + 1 < message.length && left-- > 0) {
+      n += (size_t)snprintf(text + n, size - n, "%d", *numbers++);
+      ++i;
+    } else {
+      text[n++] = message.data[i];
+    }
+  text[n] = 0;
+}
+
+/// Whether two sizes go together; else the error that the interpreter finds at
+/// the operation which needs it.
+static bool check(MlirOperation op, const int64_t *addresses) {
+  const int32_t numbers[2] = {*(const int32_t *)addresses[0],
+                              *(const int32_t *)addresses[1]};
+  if (calls(op, XLA_CHECK_EQUAL) ? numbers[0] == numbers[1]
+                                 : numbers[0] <= numbers[1])
+    return true;
+  char message[600], text[800];
+  MlirStringRef name = textOf(op, "xla.op"), label = textOf(op, "xla.label");
+  formatMessage(textOf(op, "xla.message"), numbers, message, sizeof message);
+  snprintf(text, sizeof text, "'%.*s' op %s [%.*s]", (int)name.length,
+           name.data, message, (int)label.length, label.data);
+  xlaErrorEmit(mlirOperationGetLocation(op), XLA_STATUS_INVALID_ARGUMENT, "%s",
+               text);
+  return false;
+}
+
+static void store(const XlaLiteral *literal, int64_t address) {
+  if (xlaLiteralGetByteCount(literal))
+    memcpy((void *)address, xlaLiteralGetData(literal),
+           xlaLiteralGetByteCount(literal));
+}
+
+/// After a failure nothing is called any more: operands have no meaning.
+void xlaCustomCallsRun(int64_t call, int64_t context, int64_t *addresses) {
+  XlaCustomCalls *all = (XlaCustomCalls *)context;
+  MlirOperation op = all->ops[call];
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  intptr_t nResults = mlirOperationGetNumResults(op);
+  if (all->failed)
+    return;
+  if (isCheck(op)) {
+    all->failed = !check(op, addresses);
+    return;
+  }
+  XlaLiteral **literals =
+      calloc((size_t)(nOperands + nResults) + 1, sizeof *literals);
+  intptr_t n = literals ? readOperands(op, addresses, literals) : -1;
+  if (n < 0)
+    xlaOpNoMemory(op);
+  if (n < 0 ||
+      mlirLogicalResultIsFailure(all->hook(
+          op, mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name")), n,
+          (const XlaLiteral *const *)literals, nResults, literals + nOperands,
+          all->user)))
+    all->failed = true;
+  for (intptr_t i = 0; literals && i < nOperands + nResults; ++i) {
+    if (i >= nOperands && literals[i] && !all->failed)
+      store(literals[i], addresses[i]);
+    xlaLiteralRelease(literals[i]);
+  }
+  free(literals);
+}

@@ -1,0 +1,379 @@
+//===- host.c - The host program of a function ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/host/host.h"
+
+#include "xlac/dialect/result_internal.h"
+#include "xlac/lowering/host/internal.h"
+#include "xlac/lowering/linalg/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// For the targets
+//===----------------------------------------------------------------------===//
+
+XlaHostPlace xlaHostPlaceOf(const XlaHost *host, MlirOperation op,
+                            MlirValue value) {
+  const char *reason = "has no buffer";
+  const XlaBuffer *buffer = xlaBufferPlanGet(host->plan, value);
+  MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
+  if (!buffer || mlirTypeIsNull(type)) {
+    xlaOpUnsupported(op, NULL, "uses %s: %s",
+                     XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
+    return (XlaHostPlace){NULL, value};
+  }
+  return (XlaHostPlace){buffer, value};
+}
+
+MlirValue xlaHostValueOf(MlirOperation op, intptr_t i) {
+  intptr_t nOperands = mlirOperationGetNumOperands(op);
+  return i < nOperands ? mlirOperationGetOperand(op, i)
+                       : mlirOperationGetResult(op, i - nOperands);
+}
+
+intptr_t xlaHostCountValues(MlirOperation op) {
+  intptr_t count =
+      mlirOperationGetNumOperands(op) + mlirOperationGetNumResults(op);
+  if (count <= XLA_HOST_MAX_VALUES)
+    return count;
+  xlaOpUnsupported(op, NULL, "has %lld operands and results, more than %d",
+                   (long long)count, XLA_HOST_MAX_VALUES);
+  return -1;
+}
+
+MlirLogicalResult xlaHostMove(XlaHost *host, XlaIr *ir, MlirOperation op,
+                              MlirValue from, MlirValue to) {
+  XlaHostPlace source = xlaHostPlaceOf(host, op, from);
+  XlaHostPlace target = xlaHostPlaceOf(host, op, to);
+  if (!source.buffer || !target.buffer)
+    return failure();
+  if (source.buffer == target.buffer)
+    return success();
+  return host->target->copy(host, ir, op, mlirValueGetType(to), source, target);
+}
+
+MlirLogicalResult xlaHostAddCustomCall(XlaHost *host, MlirOperation op) {
+  XlaHostProgram *program = host->program;
+  MlirOperation *grown =
+      realloc(program->customCalls, ((size_t)program->nCustomCalls + 1) *
+                                        sizeof *program->customCalls);
+  if (!grown)
+    return xlaOpNoMemory(op);
+  program->customCalls = grown;
+  grown[program->nCustomCalls++] = op;
+  return success();
+}
+
+void xlaHostCreateFunction(XlaIr *ir, const char *name, intptr_t n,
+                           const MlirType *arguments, bool isPrivate,
+                           MlirRegion region) {
+  MlirType type = mlirFunctionTypeGet(ir->context, n, arguments, 0, NULL);
+  XlaIrAttr attrs[] = {
+      {"sym_name", xlaIrStringAttr(ir->context, name)},
+      {"function_type", mlirTypeAttrGet(type)},
+      {"sym_visibility", xlaIrStringAttr(ir->context, "private")}};
+  xlaIrCreate(ir, "func.func", 0, NULL, 0, NULL, isPrivate ? 3 : 2, attrs, 1,
+              &region);
+}
+
+void xlaHostCall(XlaIr *ir, const char *name, intptr_t n,
+                 const MlirValue *arguments) {
+  MlirAttribute callee = mlirFlatSymbolRefAttrGet(
+      ir->context, mlirStringRefCreateFromCString(name));
+  xlaIrCreate(ir, "func.call", n, arguments, 0, NULL, 1,
+              &(XlaIrAttr){"callee", callee}, 0, NULL);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult emitBlock(XlaHost *host, XlaIr *ir, MlirBlock block);
+
+/// Ends a loop's body: the next state goes to where the state is. What another
+/// copy would overwrite first goes through a buffer of its own.
+static MlirLogicalResult emitNextState(XlaHost *host, XlaIr *ir,
+                                       MlirBlock body) {
+  MlirOperation terminator = mlirBlockGetTerminator(body);
+  intptr_t n = mlirBlockGetNumArguments(body);
+  for (int phase = 0; phase < 2; ++phase)
+    for (intptr_t k = 0; k < n; ++k) {
+      MlirValue state = mlirBlockGetArgument(body, k);
+      MlirValue next = mlirOperationGetOperand(terminator, k);
+      intptr_t through = xlaPointerMapGet(&host->plan->byLoopResult, state.ptr);
+      if (!through) {
+        if (phase == 1 &&
+            failed(xlaHostMove(host, ir, terminator, next, state)))
+          return failure();
+        continue;
+      }
+      XlaHostPlace passage = {&host->plan->buffers[through - 1], {NULL}};
+      XlaHostPlace place =
+          xlaHostPlaceOf(host, terminator, phase ? state : next);
+      if (!place.buffer || failed(host->target->copy(host, ir, terminator,
+                                                     mlirValueGetType(state),
+                                                     phase ? passage : place,
+                                                     phase ? place : passage)))
+        return failure();
+    }
+  return success();
+}
+
+static MlirRegion newRegion(XlaIr *ir, intptr_t n, const MlirType *types,
+                            XlaIr *inside) {
+  MlirLocation locations[XLA_HOST_MAX_COUNTERS];
+  for (intptr_t i = 0; i < n; ++i)
+    locations[i] = ir->location;
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(n, types, locations);
+  mlirRegionAppendOwnedBlock(region, block);
+  *inside = xlaIrIn(*ir, block);
+  return region;
+}
+
+/// The condition as the host computes it.
+static MlirLogicalResult emitHostCondition(XlaIr *before, MlirBlock condition,
+                                           XlaHostCounters *counters) {
+  MlirValue operands[1 + XLA_HOST_MAX_COUNTERS];
+  MlirValue wanted =
+      mlirOperationGetOperand(mlirBlockGetTerminator(condition), 0);
+  for (int i = 0; i < counters->n; ++i)
+    operands[1 + i] = mlirBlockGetArgument(before->block, i);
+  if (failed(xlaHostCompute(before, condition, counters, operands + 1, 1,
+                            &wanted, operands)))
+    return failure();
+  xlaIrCreate(before, "scf.condition", 1 + counters->n, operands, 0, NULL, 0,
+              NULL, 0, NULL);
+  return success();
+}
+
+/// The counters of the next iteration.
+static MlirLogicalResult emitHostNext(XlaIr *after, MlirBlock body,
+                                      XlaHostCounters *counters) {
+  MlirValue state[XLA_HOST_MAX_COUNTERS], wanted[XLA_HOST_MAX_COUNTERS],
+      next[XLA_HOST_MAX_COUNTERS];
+  for (int i = 0; i < counters->n; ++i) {
+    state[i] = mlirBlockGetArgument(after->block, i);
+    wanted[i] = mlirOperationGetOperand(mlirBlockGetTerminator(body),
+                                        counters->positions[i]);
+  }
+  if (failed(xlaHostCompute(after, body, counters, state, counters->n, wanted,
+                            next)))
+    return failure();
+  xlaIrYield(after, counters->n, next);
+  return success();
+}
+
+/// The condition as the device computes it.
+static MlirLogicalResult emitCondition(XlaHost *host, XlaIr *before,
+                                       MlirOperation op, MlirBlock condition) {
+  if (failed(emitBlock(host, before, condition)))
+    return failure();
+  MlirValue pred = host->target->load(
+      host, before, op,
+      mlirOperationGetOperand(mlirBlockGetTerminator(condition), 0));
+  if (mlirValueIsNull(pred))
+    return failure();
+  MlirValue zero = xlaIrConstantInt(before, host->byte, 0);
+  pred = xlaIrCmpI(before, "ne", pred, zero);
+  xlaIrCreate(before, "scf.condition", 1, &pred, 0, NULL, 0, NULL, 0, NULL);
+  return success();
+}
+
+static MlirLogicalResult emitWhile(XlaHost *host, XlaIr *ir, MlirOperation op) {
+  MlirBlock condition = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+    if (failed(xlaHostMove(host, ir, op, mlirOperationGetOperand(op, k),
+                           mlirOperationGetResult(op, k))))
+      return failure();
+  XlaHostCounters counters = {.n = 0};
+  MlirValue initial[XLA_HOST_MAX_COUNTERS];
+  MlirType types[XLA_HOST_MAX_COUNTERS];
+  // Only waiting for a device is worth computing things twice.
+  bool counts = host->device->isRemote && xlaHostFindCounters(op, &counters);
+  if (!counts)
+    counters.n = 0;
+  if (failed(host->target->flush(host, ir, op)) ||
+      (counts && failed(xlaHostLoadCounters(host, ir, op, &counters, initial))))
+    return failure();
+  for (int i = 0; i < counters.n; ++i)
+    types[i] = mlirValueGetType(initial[i]);
+  XlaIr before, after;
+  MlirRegion regions[2] = {newRegion(ir, counters.n, types, &before),
+                           newRegion(ir, counters.n, types, &after)};
+  xlaIrCreate(ir, "scf.while", counters.n, initial, counters.n, types, 0, NULL,
+              2, regions);
+  if (failed(counts ? emitHostCondition(&before, condition, &counters)
+                    : emitCondition(host, &before, op, condition)) ||
+      failed(emitBlock(host, &after, body)) ||
+      failed(emitNextState(host, &after, body)) ||
+      failed(host->target->flush(host, &after, op)))
+    return failure();
+  if (counts)
+    return emitHostNext(&after, body, &counters);
+  xlaIrYield(&after, 0, NULL);
+  return success();
+}
+
+/// A branch for every index but the last, which is the default.
+static MlirLogicalResult emitCase(XlaHost *host, XlaIr *ir, MlirOperation op) {
+  if (failed(host->target->flush(host, ir, op)))
+    return failure();
+  MlirValue index =
+      host->target->load(host, ir, op, mlirOperationGetOperand(op, 0));
+  if (mlirValueIsNull(index))
+    return failure();
+  XlaIr at = *ir;
+  for (intptr_t r = 0, n = mlirOperationGetNumRegions(op); r < n; ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    XlaIr then = at, otherwise = at;
+    if (r < n - 1) {
+      MlirValue number = xlaIrConstantInt(&at, mlirValueGetType(index), r);
+      xlaIrIf(&at, xlaIrCmpI(&at, "eq", index, number), &then, &otherwise);
+    }
+    if (failed(emitBlock(host, &then, block)))
+      return failure();
+    MlirOperation terminator = mlirBlockGetTerminator(block);
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(op); ++k)
+      if (failed(xlaHostMove(host, &then, op,
+                             mlirOperationGetOperand(terminator, k),
+                             mlirOperationGetResult(op, k))))
+        return failure();
+    if (failed(host->target->flush(host, &then, op)))
+      return failure();
+    at = otherwise;
+  }
+  return success();
+}
+
+static MlirLogicalResult emitOp(XlaHost *host, XlaIr *ir, MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  ir->location = mlirOperationGetLocation(op);
+  if (kind == XlaOpKindConstant || xlaBufferIsView(op))
+    return success();
+  if (kind == XlaOpKindWhile)
+    return emitWhile(host, ir, op);
+  if (kind == XlaOpKindCase)
+    return emitCase(host, ir, op);
+  if (kind == XlaOpKindCustomCall)
+    return host->target->customCall(host, ir, op);
+  return host->target->kernel(host, ir, op);
+}
+
+static MlirLogicalResult emitBlock(XlaHost *host, XlaIr *ir, MlirBlock block) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationEqual(op, terminator);
+       op = mlirOperationGetNextInBlock(op))
+    if (failed(emitOp(host, ir, op)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+/// What the function returns but could not be placed in the outputs is copied.
+static MlirLogicalResult emitReturn(XlaHost *host, XlaIr *ir, MlirBlock block) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(terminator); ++i) {
+    MlirValue value = mlirOperationGetOperand(terminator, i);
+    const XlaBuffer *buffer = xlaBufferPlanGet(host->plan, value);
+    if (buffer && buffer->kind == XlaBufferKindOutput && buffer->index == i)
+      continue;
+    XlaBuffer output = {.kind = XlaBufferKindOutput, .index = i};
+    if (buffer)
+      output.bytes = buffer->bytes;
+    XlaHostPlace from = xlaHostPlaceOf(host, terminator, value);
+    XlaHostPlace to = {&output, {NULL}};
+    if (!from.buffer ||
+        failed(host->target->copy(host, ir, terminator, mlirValueGetType(value),
+                                  from, to)))
+      return failure();
+  }
+  if (failed(host->target->flush(host, ir, terminator)))
+    return failure();
+  xlaIrCreate(ir, "func.return", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+  return success();
+}
+
+static MlirLogicalResult emitFunction(XlaHost *host, MlirOperation function,
+                                      const char *name) {
+  XlaHostProgram *program = host->program;
+  MlirContext context = mlirOperationGetContext(function);
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  XlaIr top = xlaIrAtEnd(context, mlirOperationGetLocation(function),
+                         mlirModuleGetBody(program->module));
+  int64_t nSlots = host->target->countSlots(program);
+  MlirType slots =
+      mlirMemRefTypeContiguousGet(host->i64, 1, &nSlots, (MlirAttribute){0});
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(1, &slots, &top.location);
+  mlirRegionAppendOwnedBlock(region, block);
+  xlaHostCreateFunction(&top, name, 1, &slots, false, region);
+  // Views are made before this mark, so that they dominate every use.
+  XlaIr ir = xlaIrIn(top, block);
+  host->slots = mlirBlockGetArgument(block, 0);
+  MlirValue mark = xlaIrConstantIndex(&ir, 0);
+  host->entry = ir;
+  host->entry.before = mlirOpResultGetOwner(mark);
+  if (failed(emitBlock(host, &ir, body)))
+    return failure();
+  return emitReturn(host, &ir, body);
+}
+
+MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
+                                       const XlaBufferPlan *plan,
+                                       const XlaHostDevice *device,
+                                       const char *name,
+                                       XlaHostProgram *program) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  memset(program, 0, sizeof *program);
+  program->module = mlirModuleCreateEmpty(mlirOperationGetLocation(function));
+  if (device->isRemote)
+    program->kernels =
+        mlirModuleCreateEmpty(mlirOperationGetLocation(function));
+  program->nInputs = mlirBlockGetNumArguments(body);
+  program->nOutputs = mlirOperationGetNumOperands(mlirBlockGetTerminator(body));
+  XlaHost host = {.plan = plan,
+                  .device = device,
+                  .target = device->isRemote ? &xlaHostRemote : &xlaHostLocal,
+                  .program = program,
+                  .byte = mlirIntegerTypeGet(context, 8),
+                  .i64 = mlirIntegerTypeGet(context, 64),
+                  .index = mlirIndexTypeGet(context)};
+  host.bases = calloc((size_t)(program->nInputs + program->nOutputs) + 1,
+                      sizeof *host.bases);
+  MlirLogicalResult result = host.bases ? emitFunction(&host, function, name)
+                                        : xlaOpNoMemory(function);
+  program->nKernels = host.kernels.count;
+  xlaKernelPoolDestroy(&host.kernels);
+  free(host.bases);
+  xlaPointerMapClear(&host.views);
+  if (failed(result))
+    xlaHostProgramDestroy(program);
+  return result;
+}
+
+void xlaHostProgramDestroy(XlaHostProgram *program) {
+  if (program->module.ptr)
+    mlirModuleDestroy(program->module);
+  if (program->kernels.ptr)
+    mlirModuleDestroy(program->kernels);
+  free(program->customCalls);
+  free(program->steps);
+  free(program->runs);
+  free(program->buffers);
+  free(program->loads);
+  free(program->callBuffers);
+  memset(program, 0, sizeof *program);
+}

@@ -1,0 +1,364 @@
+//===- index.c - Where in an iteration space a value is read --------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/linalg/index.h"
+#include "xlac/dialect/indexing/linear.h"
+#include "xlac/dialect/ops/broadcast.h"
+
+#include <string.h>
+
+void xlaIndexBegin(XlaIndex *index) { memset(index, 0, sizeof *index); }
+
+void xlaIndexAppendZero(XlaIndex *index) {
+  index->offset[index->rank] = 0;
+  index->stride[index->rank] = 1;
+  index->first[++index->rank] = index->nAtoms;
+}
+
+void xlaIndexAppendExpr(XlaIndex *index, MlirAffineExpr expr) {
+  index->isGeneral = true;
+  index->exprs[index->rank++] = expr;
+}
+
+void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim) {
+  if (from->isGeneral) {
+    xlaIndexAppendExpr(index, from->exprs[dim]);
+    return;
+  }
+  for (int i = from->first[dim]; i < from->first[dim + 1]; ++i)
+    index->atoms[index->nAtoms++] = from->atoms[i];
+  index->offset[index->rank] = from->offset[dim];
+  index->stride[index->rank] = from->stride[dim];
+  index->first[++index->rank] = index->nAtoms;
+}
+
+bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b) {
+  if (a->isGeneral && b->isGeneral && a->rank == b->rank)
+    return !memcmp(a->exprs, b->exprs, (size_t)a->rank * sizeof *a->exprs);
+  return a->isGeneral == b->isGeneral && a->rank == b->rank &&
+         a->nAtoms == b->nAtoms &&
+         !memcmp(a->first, b->first, (size_t)(a->rank + 1) * sizeof(int)) &&
+         !memcmp(a->atoms, b->atoms, (size_t)a->nAtoms * sizeof(int)) &&
+         !memcmp(a->offset, b->offset, (size_t)a->rank * sizeof(int64_t)) &&
+         !memcmp(a->stride, b->stride, (size_t)a->rank * sizeof(int64_t));
+}
+
+void xlaSpaceInit(XlaSpace *space, const XlaShape *domain) {
+  memset(space, 0, sizeof *space);
+  for (int d = 0; d < domain->rank; ++d) {
+    if (domain->dims[d] != 1) {
+      space->sizes[space->nAtoms] = domain->dims[d];
+      space->root.atoms[space->root.nAtoms++] = space->nAtoms++;
+    }
+    xlaIndexAppendZero(&space->root);
+  }
+}
+
+bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner) {
+  XlaIndex *root = &space->root;
+  int n = space->nAtoms;
+  if (n == XLA_MAX_RANK || root->isGeneral)
+    return false;
+  size_t after = (size_t)(n - atom - 1) * sizeof *space->sizes;
+  memmove(space->sizes + atom + 2, space->sizes + atom + 1, after);
+  space->sizes[atom] /= inner;
+  space->sizes[atom + 1] = inner;
+  space->nAtoms = root->nAtoms = n + 1;
+  // The root's atoms are in order.
+  root->atoms[n] = n;
+  for (int d = 0; d <= root->rank; ++d)
+    root->first[d] += root->first[d] > atom;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// General indices
+//===----------------------------------------------------------------------===//
+
+MlirAffineExpr xlaIndexGetExpr(MlirContext context, const XlaSpace *space,
+                               const XlaIndex *index, int d) {
+  if (index->isGeneral)
+    return index->exprs[d];
+  MlirAffineExpr sum = mlirAffineConstantExprGet(context, index->offset[d]);
+  int64_t stride = index->stride[d];
+  for (int i = index->first[d + 1] - 1; i >= index->first[d]; --i) {
+    MlirAffineExpr atom = mlirAffineDimExprGet(context, index->atoms[i]);
+    sum = xlaExprAdd(sum, xlaExprScale(atom, stride));
+    stride *= space->sizes[index->atoms[i]];
+  }
+  return sum;
+}
+
+/// Where the root's dimension begins with `atom`, or -1.
+static int dimensionLedBy(const XlaIndex *root, int atom) {
+  for (int d = 0; d < root->rank && !root->isGeneral; ++d)
+    if (root->first[d] < root->first[d + 1] &&
+        root->atoms[root->first[d]] == atom)
+      return d;
+  return -1;
+}
+
+void xlaSpaceCut(XlaSpace *space, MlirContext context, int atom, int64_t at,
+                 bool isUpper) {
+  XlaIndex *root = &space->root, general;
+  MlirAffineExpr atoms[XLA_MAX_RANK];
+  int leading = dimensionLedBy(root, atom);
+  int64_t step = leading < 0 ? 0 : root->stride[leading];
+  for (int i = leading < 0 ? 0 : root->first[leading] + 1;
+       leading >= 0 && i < root->first[leading + 1]; ++i)
+    step *= space->sizes[root->atoms[i]];
+  xlaIndexBegin(&general);
+  for (int i = 0; i < space->nAtoms; ++i)
+    atoms[i] = mlirAffineDimExprGet(context, i);
+  atoms[atom] = xlaExprShift(atoms[atom], isUpper ? at : 0);
+  for (int d = 0; d < root->rank && leading < 0; ++d)
+    xlaIndexAppendExpr(
+        &general,
+        xlaExprReplace(xlaIndexGetExpr(context, space, root, d), atoms, NULL));
+  if (leading < 0)
+    *root = general;
+  else
+    root->offset[leading] += isUpper ? at * step : 0;
+  space->sizes[atom] = isUpper ? space->sizes[atom] - at : at;
+}
+
+/// The atoms of a sum of multiples and their factors; -1 if it is none, or has
+/// more than `capacity`.
+static int termsOf(MlirAffineExpr expr, int capacity, int *atoms,
+                   int64_t *factors, int64_t *offset) {
+  int n = 0;
+  *offset = 0;
+  for (bool isLast = false; !isLast;) {
+    isLast = xlaExprGetKind(expr) != XlaExprKindAdd;
+    MlirAffineExpr term = isLast ? expr : mlirAffineBinaryOpExprGetRHS(expr);
+    int64_t factor = 1, value;
+    if (!isLast)
+      expr = mlirAffineBinaryOpExprGetLHS(expr);
+    if (xlaExprIsConstant(term, &value)) {
+      *offset += value;
+      continue;
+    }
+    if (xlaExprGetKind(term) == XlaExprKindMul &&
+        xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(term), &factor))
+      term = mlirAffineBinaryOpExprGetLHS(term);
+    if (xlaExprGetKind(term) != XlaExprKindDim || n == capacity)
+      return -1;
+    atoms[n] = (int)mlirAffineDimExprGetPosition(term);
+    factors[n++] = factor;
+  }
+  return n;
+}
+
+/// Sorts terms by their factors, large ones first.
+static void sortTerms(int n, int *atoms, int64_t *factors) {
+  for (int i = 1; i < n; ++i)
+    for (int k = i; k > 0 && factors[k] > factors[k - 1]; --k) {
+      int atom = atoms[k];
+      int64_t factor = factors[k];
+      atoms[k] = atoms[k - 1];
+      factors[k] = factors[k - 1];
+      atoms[k - 1] = atom;
+      factors[k - 1] = factor;
+    }
+}
+
+bool xlaIndexSpecialize(const XlaSpace *space, XlaIndex *index) {
+  XlaIndex special;
+  bool used[XLA_MAX_RANK] = {false};
+  xlaIndexBegin(&special);
+  if (!index->isGeneral)
+    return true;
+  for (int d = 0; d < index->rank; ++d) {
+    int *atoms = special.atoms + special.nAtoms;
+    int64_t factors[XLA_MAX_RANK];
+    int n = termsOf(index->exprs[d], XLA_MAX_RANK - special.nAtoms, atoms,
+                    factors, &special.offset[d]);
+    if (n < 0)
+      return false;
+    sortTerms(n, atoms, factors);
+    int64_t stride = special.stride[d] = n ? factors[n - 1] : 1;
+    for (int i = n - 1; i >= 0; --i) {
+      if (factors[i] != stride || stride < 1 || used[atoms[i]])
+        return false;
+      used[atoms[i]] = true;
+      stride *= space->sizes[atoms[i]];
+    }
+    special.nAtoms += n;
+    special.first[++special.rank] = special.nAtoms;
+  }
+  *index = special;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+/// A run of dimensions of the result and one of the operand that hold the same
+/// number of elements.
+typedef struct Group {
+  int result[2], operand[2]; // from, to
+} Group;
+
+/// The one dimension in [range[0], range[1]) that is not of size 1, or -1.
+static int onlyDimension(const XlaShape *shape, const int *range) {
+  int only = -1;
+  for (int d = range[0]; d < range[1]; ++d)
+    if (shape->dims[d] != 1) {
+      if (only >= 0)
+        return -1;
+      only = d;
+    }
+  return only;
+}
+
+static XlaIndexResult regroup(const XlaSpace *space, const XlaIndex *result,
+                              const XlaShape *to, const XlaShape *from,
+                              const Group *group, XlaIndex *index,
+                              XlaIndexSplit *split) {
+  int atoms[XLA_MAX_RANK], n = 0, next = 0;
+  for (int d = group->result[0]; d < group->result[1]; ++d) {
+    if (to->dims[d] != 1 && (result->offset[d] || result->stride[d] != 1))
+      return XlaIndexResultNone;
+    for (int i = result->first[d]; i < result->first[d + 1]; ++i)
+      atoms[n++] = result->atoms[i];
+  }
+  for (int d = group->operand[0]; d < group->operand[1]; ++d) {
+    int64_t need = from->dims[d];
+    for (; need > 1 && next < n; ++next) {
+      int64_t size = space->sizes[atoms[next]];
+      if (need % size) {
+        if (size % need)
+          return XlaIndexResultNone;
+        *split = (XlaIndexSplit){atoms[next], size / need};
+        return XlaIndexResultSplit;
+      }
+      need /= size;
+      index->atoms[index->nAtoms++] = atoms[next];
+    }
+    if (need > 1)
+      return XlaIndexResultNone; // a slice reads only a part of the dimension
+    xlaIndexAppendZero(index);
+  }
+  return next == n ? XlaIndexResultDone : XlaIndexResultNone;
+}
+
+/// Walks both shapes in steps of equal products, so that dimensions that the
+/// reshape leaves alone may have offsets and strides.
+static XlaIndexResult reshape(const XlaSpace *space, const XlaIndex *result,
+                              const XlaShape *to, const XlaShape *from,
+                              XlaIndex *index, XlaIndexSplit *split) {
+  Group g = {{0, 0}, {0, 0}};
+  while (g.result[1] < to->rank || g.operand[1] < from->rank) {
+    int64_t a = 1, b = 1;
+    do {
+      bool takesResult =
+          g.operand[1] == from->rank || (g.result[1] < to->rank && a <= b);
+      if (takesResult)
+        a *= to->dims[g.result[1]++];
+      else
+        b *= from->dims[g.operand[1]++];
+    } while ((a != b || a == 1) &&
+             (g.result[1] < to->rank || g.operand[1] < from->rank));
+    int single = onlyDimension(to, g.result);
+    if (single >= 0 && onlyDimension(from, g.operand) >= 0) {
+      for (int d = g.operand[0]; d < g.operand[1]; ++d)
+        if (from->dims[d] == 1)
+          xlaIndexAppendZero(index);
+        else
+          xlaIndexAppend(index, result, single);
+    } else {
+      XlaIndexResult r = regroup(space, result, to, from, &g, index, split);
+      if (r != XlaIndexResultDone)
+        return r;
+    }
+    g.result[0] = g.result[1];
+    g.operand[0] = g.operand[1];
+  }
+  return XlaIndexResultDone;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static void broadcast(const XlaIndex *result, const XlaShape *from,
+                      const int64_t *map, XlaIndex *index) {
+  for (int d = 0; d < from->rank; ++d)
+    if (from->dims[d] == 1)
+      xlaIndexAppendZero(index);
+    else
+      xlaIndexAppend(index, result, (int)map[d]);
+}
+
+static void transpose(MlirOperation op, const XlaIndex *result,
+                      XlaIndex *index) {
+  XlaI64List permutation;
+  int inverse[XLA_MAX_RANK];
+  xlaOpGetList(op, "permutation", &permutation);
+  for (int d = 0; d < permutation.size; ++d)
+    inverse[permutation.values[d]] = d;
+  for (int d = 0; d < permutation.size; ++d)
+    xlaIndexAppend(index, result, inverse[d]);
+}
+
+static void slice(MlirOperation op, const XlaIndex *result, XlaIndex *index) {
+  XlaI64List starts, strides = {.size = 0};
+  xlaOpGetList(op, "start_indices", &starts);
+  xlaOpGetList(op, "strides", &strides);
+  for (int d = 0; d < starts.size; ++d) {
+    int64_t stride = d < strides.size ? strides.values[d] : 1;
+    xlaIndexAppend(index, result, d);
+    index->offset[d] = starts.values[d] + stride * result->offset[d];
+    index->stride[d] = stride * result->stride[d];
+  }
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+XlaIndexResult xlaIndexOfOperand(MlirOperation op, intptr_t operand,
+                                 const XlaSpace *space, const XlaIndex *result,
+                                 XlaIndex *index, XlaIndexSplit *split) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  XlaShape from, to;
+  XlaI64List dimensions = {.size = 0};
+  int64_t map[XLA_MAX_RANK];
+  xlaIndexBegin(index);
+  if (!xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, operand)),
+                        &from, NULL) ||
+      !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &to,
+                        NULL))
+    return XlaIndexResultNone;
+  switch (kind) {
+  case XlaOpKindReshape:
+    return reshape(space, result, &to, &from, index, split);
+  case XlaOpKindTranspose:
+    transpose(op, result, index);
+    return XlaIndexResultDone;
+  case XlaOpKindSlice:
+    slice(op, result, index);
+    return XlaIndexResultDone;
+  case XlaOpKindBroadcastInDim:
+    xlaOpGetList(op, "broadcast_dimensions", &dimensions);
+    broadcast(result, &from, dimensions.values, index);
+    return XlaIndexResultDone;
+  case XlaOpKindBitcastConvert:
+  case XlaOpKindMap:
+    if (!xlaShapeDimsEqual(&from, &to))
+      return XlaIndexResultNone;
+    break;
+  default:
+    if (strcmp(xlaOpGetInfo(kind)->family, "Elementwise"))
+      return XlaIndexResultNone;
+    if (mlirOperationGetNumOperands(op) == 2)
+      xlaOpGetList(op, "broadcast_dimensions", &dimensions);
+  }
+  xlaBroadcastGetMap(&from, &to, &dimensions, map);
+  broadcast(result, &from, map, index);
+  return XlaIndexResultDone;
+}
+#pragma clang diagnostic pop

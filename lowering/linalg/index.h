@@ -1,0 +1,102 @@
+//===- index.h - Where in an iteration space a value is read ------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel's iteration space consists of *atoms*, loops of at least two
+// iterations. Each dimension of a value is read at
+//
+//   offset + stride * (its atoms as the digits of one number, major first)
+//
+// and every atom occurs in at most one dimension, so that the access is a
+// projected permutation of a strided view. Atoms are factors of the dimensions
+// of what the kernel computes: a reshape from 6 to 2x3 splits an atom of 6.
+//
+// Where no such index exists, it is *general*: an expression a dimension, of
+// the atoms (as its dimensions) and of what a stage computes besides (as its
+// symbols: see position.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_LINALG_INDEX_H
+#define XLAC_LOWERING_LINALG_INDEX_H
+
+#include "xlac/dialect/op.h"
+
+#include "mlir-c/AffineExpr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where a value of rank `rank` is read, dimension by dimension, as above.
+typedef struct XlaIndex {
+  int rank, nAtoms;
+  /// Position in `atoms` of each dimension's first one.
+  int first[XLA_MAX_RANK + 1];
+  int atoms[XLA_MAX_RANK];
+  int64_t offset[XLA_MAX_RANK], stride[XLA_MAX_RANK];
+  /// Then `exprs` says where, and all above but the rank is 0.
+  bool isGeneral;
+  MlirAffineExpr exprs[XLA_MAX_RANK];
+} XlaIndex;
+
+/// The atoms of a kernel, by number.
+typedef struct XlaSpace {
+  int nAtoms;
+  int64_t sizes[XLA_MAX_RANK];
+  XlaIndex root; ///< the domain's own index, or that of a box in it
+} XlaSpace;
+
+/// The space of an array of shape `domain` without empty dimensions: an atom a
+/// dimension but for those of size 1.
+void xlaSpaceInit(XlaSpace *space, const XlaShape *domain);
+/// Splits `atom` in two, the inner one of size `inner`. False if there are too
+/// many, or the root is general.
+bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner);
+/// Takes the iterations of `atom` below `at`, or from there on. Atoms may then
+/// have one iteration.
+void xlaSpaceCut(XlaSpace *space, MlirContext context, int atom, int64_t at,
+                 bool isUpper);
+
+bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b);
+void xlaIndexBegin(XlaIndex *index);
+/// Appends dimension `dim` of `from`, of one form with `index`.
+void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim);
+/// Appends a dimension that is read at 0.
+void xlaIndexAppendZero(XlaIndex *index);
+/// Appends a dimension to an index that is general, or still empty.
+void xlaIndexAppendExpr(XlaIndex *index, MlirAffineExpr expr);
+
+/// Where dimension `d` is read, of either form.
+MlirAffineExpr xlaIndexGetExpr(MlirContext context, const XlaSpace *space,
+                               const XlaIndex *index, int d);
+/// A general index in the other form, if there is one; expressions are sums of
+/// multiples. False leaves it.
+bool xlaIndexSpecialize(const XlaSpace *space, XlaIndex *index);
+
+/// Whether an operand can be read by an index.
+typedef enum XlaIndexResult {
+  XlaIndexResultDone,
+  XlaIndexResultSplit, ///< the space must be split first
+  XlaIndexResultNone,  ///< there is no such index
+} XlaIndexResult;
+
+/// The atom to split, and the size of its inner part.
+typedef struct XlaIndexSplit {
+  int atom;
+  int64_t inner;
+} XlaIndexSplit;
+
+/// Where operand `operand` of `op` is read when its result is read at `result`:
+/// for elementwise operations (with implicit broadcasts), xla.map,
+/// broadcast_in_dim, transpose, slice and reshape. Neither index is general.
+XlaIndexResult xlaIndexOfOperand(MlirOperation op, intptr_t operand,
+                                 const XlaSpace *space, const XlaIndex *result,
+                                 XlaIndex *index, XlaIndexSplit *split);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_LINALG_INDEX_H

@@ -1,0 +1,334 @@
+//===- kernel.c - One operation as a function over memrefs ----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/linalg/kernel.h"
+#include "xlac/lowering/linalg/kernel_ops.h"
+#include "xlac/lowering/linalg/plan.h"
+#include "xlac/lowering/linalg/scalar.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+MlirType xlaKernelMemRefType(MlirType tensor, const char **reason) {
+  const char *unused;
+  XlaShape shape;
+  if (!xlaShapeFromMlir(tensor, &shape, reason ? reason : &unused))
+    return (MlirType){NULL};
+  MlirType element =
+      xlaScalarMemoryType(shape.elementType, mlirTypeGetContext(tensor));
+  int64_t count = 1;
+  xlaShapeGetElementCount(&shape, &count);
+  if (!count) // strides over an empty dimension would not be static
+    shape = (XlaShape){.elementType = shape.elementType, .rank = 1};
+  if (!mlirTypeIsNull(element))
+    return mlirMemRefTypeGet(element, shape.rank, shape.dims,
+                             mlirAttributeGetNull(), mlirAttributeGetNull());
+  if (reason)
+    *reason = "compiled devices take pred, integers of 8 to 64 bits, f16, "
+              "bf16, f32 and f64";
+  return (MlirType){NULL};
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds
+//===----------------------------------------------------------------------===//
+
+static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
+
+/// How the body of a kernel is written.
+typedef enum Writer {
+  WriterNone,
+  WriterPlan,
+  WriterMovement,
+  WriterDynamicSlice,
+  WriterScatter,
+  WriterSort,
+  WriterDot,
+} Writer;
+
+static bool changesWidth(MlirOperation op) {
+  XlaShape from, to;
+  return xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                          &from, NULL) &&
+         xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &to,
+                          NULL) &&
+         xlaElementTypeGetInfo(from.elementType)->bits !=
+             xlaElementTypeGetInfo(to.elementType)->bits;
+}
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wswitch-enum"
+static Writer writerOf(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (isFusion(op))
+    return WriterPlan;
+  switch (kind) {
+  case XlaOpKindInvalid:
+    return WriterNone;
+  case XlaOpKindBroadcastInDim:
+  case XlaOpKindConstant:
+  case XlaOpKindGather:
+  case XlaOpKindIota:
+  case XlaOpKindMap:
+  case XlaOpKindReduce:
+  case XlaOpKindReshape:
+  case XlaOpKindReverse:
+  case XlaOpKindSlice:
+  case XlaOpKindTranspose:
+    return WriterPlan;
+  case XlaOpKindBitcastConvert:
+    return changesWidth(op) ? WriterMovement : WriterPlan;
+  case XlaOpKindConcatenate:
+  case XlaOpKindPad:
+    return WriterMovement;
+  case XlaOpKindDynamicSlice:
+  case XlaOpKindDynamicUpdateSlice:
+    return WriterDynamicSlice;
+  case XlaOpKindScatter:
+    return WriterScatter;
+  case XlaOpKindSort:
+    return WriterSort;
+  case XlaOpKindDot:
+  case XlaOpKindDotGeneral:
+    return WriterDot;
+  default:
+    return strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ? WriterNone
+                                                             : WriterPlan;
+  }
+}
+
+static bool isDot(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindDot || kind == XlaOpKindDotGeneral;
+}
+
+/// Whether the fusion has one contraction, of its operands.
+static bool hasOneDot(MlirOperation fusion) {
+  MlirOperation dot = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(
+           mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0)));
+       op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (!isDot(op))
+      continue;
+    if (dot.ptr)
+      return false;
+    dot = op;
+  }
+  return dot.ptr &&
+         mlirValueIsABlockArgument(mlirOperationGetOperand(dot, 0)) &&
+         mlirValueIsABlockArgument(mlirOperationGetOperand(dot, 1));
+}
+
+/// The attribute xla.kind.
+static const char *kindOf(MlirOperation op) {
+  static const char *const fusions[] = {"loop", "reduce", "row", "transpose"};
+  switch (xlaOpGetKind(op)) {
+  case XlaOpKindDot:
+  case XlaOpKindDotGeneral:
+    return "contraction";
+  case XlaOpKindReduce:
+    return "reduce";
+  case XlaOpKindScatter:
+    return "scatter";
+  case XlaOpKindSort:
+    return "sort";
+  case XlaOpKindTranspose:
+    return "transpose";
+  default:
+    break;
+  }
+  if (!isFusion(op))
+    return "loop";
+  for (size_t i = 0; i < sizeof fusions / sizeof *fusions; ++i)
+    if (xlaOpAttrIs(op, "kind", fusions[i]))
+      return fusions[i];
+  if (hasOneDot(op))
+    return "contraction";
+  return "row"; // which takes whatever the others take
+}
+#pragma clang diagnostic pop
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult argumentType(MlirOperation op, const char *what,
+                                      intptr_t i, MlirType tensor,
+                                      MlirType *type) {
+  const char *reason = "";
+  *type = xlaKernelMemRefType(tensor, &reason);
+  return mlirTypeIsNull(*type)
+             ? xlaOpUnsupported(op, NULL, "has %s %lld of type %s: %s", what,
+                                (long long)i, XLA_TYPE_TEXT(tensor), reason)
+             : mlirLogicalResultSuccess();
+}
+
+/// An empty function that ends in func.return, `kernel->ir` before that.
+static MlirLogicalResult createFunction(XlaKernel *kernel, MlirType *types,
+                                        MlirOperation *function) {
+  MlirOperation op = kernel->op;
+  MlirContext context = mlirOperationGetContext(op);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t m = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < n + m; ++i) {
+    MlirValue value = i < n ? mlirOperationGetOperand(op, i)
+                            : mlirOperationGetResult(op, i - n);
+    if (mlirLogicalResultIsFailure(
+            argumentType(op, i < n ? "operand" : "result", i < n ? i : i - n,
+                         mlirValueGetType(value), &types[i])))
+      return mlirLogicalResultFailure();
+  }
+  XlaIr ir = xlaIrAtEnd(context, mlirOperationGetLocation(op),
+                        mlirModuleGetBody(kernel->module));
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  for (intptr_t i = 0; i < n + m; ++i)
+    mlirBlockAddArgument(block, types[i], ir.location);
+  XlaIrAttr attrs[4] = {{"sym_name", xlaIrStringAttr(context, kernel->name)},
+                        {"function_type", mlirTypeAttrGet(mlirFunctionTypeGet(
+                                              context, n + m, types, 0, NULL))},
+                        {"sym_visibility", xlaIrStringAttr(context, "private")},
+                        {"xla.kind", xlaIrStringAttr(context, kindOf(op))}};
+  *function =
+      xlaIrCreate(&ir, "func.func", 0, NULL, 0, NULL, 4, attrs, 1, &region);
+  kernel->ir = xlaIrIn(ir, block);
+  xlaIrCreate(&kernel->ir, "func.return", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+  kernel->ir.before = mlirBlockGetTerminator(block);
+  return mlirLogicalResultSuccess();
+}
+
+/// The values that hold the kernel's operands: a fusion's are its arguments.
+static MlirValue operandValue(MlirOperation op, intptr_t i) {
+  return isFusion(op)
+             ? mlirBlockGetArgument(
+                   mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), i)
+             : mlirOperationGetOperand(op, i);
+}
+
+static bool addOperands(XlaKernel *kernel) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(kernel->op); ++i) {
+    MlirValue memref = {NULL};
+    if (kernel->ir.block.ptr)
+      memref = mlirBlockGetArgument(kernel->ir.block, i);
+    if (!xlaKernelAddLeaf(kernel, operandValue(kernel->op, i), memref))
+      return false;
+  }
+  return true;
+}
+
+static MlirLogicalResult writePlan(XlaKernel *kernel, MlirOperation function,
+                                   const MlirValue *results) {
+  XlaPlan plan;
+  MlirLogicalResult result = xlaPlanInit(&plan, kernel);
+  if (mlirLogicalResultIsSuccess(result))
+    result = xlaPlanEmit(&plan, function, results);
+  xlaPlanFree(&plan);
+  return result;
+}
+
+static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
+                               const MlirValue *results) {
+  switch (writerOf(kernel->op)) {
+  case WriterPlan:
+    return writePlan(kernel, function, results);
+  case WriterMovement:
+    return xlaMovementEmit(kernel, results);
+  case WriterDynamicSlice:
+    return xlaDynamicSliceEmit(kernel, results);
+  case WriterScatter:
+    return xlaScatterEmit(kernel, results);
+  case WriterSort:
+    return xlaSortEmit(kernel, results);
+  case WriterDot:
+    return xlaDotEmit(kernel, kernel->op, function, results[0]);
+  case WriterNone:
+    break;
+  }
+  return xlaOpUnsupported(
+      kernel->op, NULL,
+      "is not supported yet in compiled programs, only by the "
+      "interpreter");
+}
+
+static void freeKernel(XlaKernel *kernel) {
+  free(kernel->leaves);
+  free(kernel->globals);
+  free(kernel->starts);
+}
+
+MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
+                                const char *name, MlirOperation *out) {
+  XlaKernel kernel = {.op = op, .module = module, .name = name};
+  MlirOperation function = {NULL};
+  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t m = mlirOperationGetNumResults(op);
+  MlirType *types = calloc((size_t)(n + m) + 1, sizeof *types);
+  MlirValue *results = calloc((size_t)m + 1, sizeof *results);
+  MlirLogicalResult result = mlirLogicalResultFailure();
+  if (!types || !results)
+    xlaOpNoMemory(op);
+  else
+    result = createFunction(&kernel, types, &function);
+  if (mlirLogicalResultIsSuccess(result)) {
+    for (intptr_t i = 0; i < m; ++i)
+      results[i] = mlirBlockGetArgument(kernel.ir.block, n + i);
+    result = addOperands(&kernel) ? write(&kernel, function, results)
+                                  : mlirLogicalResultFailure();
+  }
+  if (mlirLogicalResultIsFailure(result)) {
+    if (function.ptr)
+      mlirOperationDestroy(function);
+    for (intptr_t i = 0; i < kernel.nGlobals; ++i)
+      mlirOperationDestroy(kernel.globals[i]);
+    function = (MlirOperation){NULL};
+  }
+  if (out)
+    *out = function;
+  free(types);
+  free(results);
+  freeKernel(&kernel);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Aliasing
+//===----------------------------------------------------------------------===//
+
+static bool sameBytes(MlirType a, MlirType b) {
+  XlaShape x, y;
+  int64_t m, n;
+  return xlaShapeFromMlir(a, &x, NULL) && xlaShapeFromMlir(b, &y, NULL) &&
+         xlaShapeGetElementCount(&x, &m) && xlaShapeGetElementCount(&y, &n) &&
+         m == n &&
+         xlaElementTypeGetInfo(x.elementType)->bytes ==
+             xlaElementTypeGetInfo(y.elementType)->bytes;
+}
+
+bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
+  if (operand < 0 || operand >= mlirOperationGetNumOperands(op) || result < 0 ||
+      result >= mlirOperationGetNumResults(op))
+    return false;
+  if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
+    return operand == 0;
+  if (writerOf(op) != WriterPlan ||
+      !sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
+                 mlirValueGetType(mlirOperationGetResult(op, result))))
+    return false;
+  XlaKernel kernel = {.op = op, .name = ""};
+  XlaPlan plan = {.kernel = NULL};
+  bool can = addOperands(&kernel) &&
+             mlirLogicalResultIsSuccess(xlaPlanInit(&plan, &kernel));
+  if (can)
+    can = xlaPlanCanAlias(&plan, operandValue(op, operand), result);
+  xlaPlanFree(&plan);
+  freeKernel(&kernel);
+  return can;
+}

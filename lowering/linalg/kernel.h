@@ -1,0 +1,86 @@
+//===- kernel.h - One operation as a function over memrefs --------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device-neutral part of lowering: an operation of the dialect, or the
+// region of an `xla.fusion`, becomes a *kernel*
+//
+//   func.func private @name(%operands: memref.., %results: memref..)
+//       attributes {xla.kind = ".."}
+//
+// One argument an operand, then one a result, in order. Memrefs have identity
+// layout, and one dimension of size 0 if they are empty; `pred` is i8 with the
+// values 0 and 1, integers are signless and the operation's type says which
+// instructions to take. A kernel writes every element of its results (but see
+// dynamic_update_slice) and nothing else.
+//
+// Kinds, which a device's schedules choose by:
+//   "loop"         linalg.generic, all iterators parallel
+//   "transpose"    the same, where an operand is read in another order
+//   "reduce"       linalg.fill and a linalg.generic with reduction iterators
+//   "row"          several of these, with memref.alloc for what lies between;
+//                  xla.memory of one is the number of an argument, a result
+//                  whose memory it may take: elements are read, if at all
+//                  after the result's first write, where the result's go
+//   "contraction"  loops of scalars over batch, rows, columns and the
+//                  contracted dimensions; the function's attributes
+//                  xla.lhs_batch, xla.rhs_batch, xla.lhs_contracting and
+//                  xla.rhs_contracting (array<i64>) describe dot_general, and
+//                  xla.lhs_unsigned, xla.rhs_unsigned (unit) its integers;
+//                  xla.is_pred (unit): the sums are disjunctions. Of a fusion
+//                  with one contraction, xla.operands are the arguments that
+//                  are summed, an scf.for with the attribute xla.contraction
+//                  (unit) writes the product to a result or a memref.alloc,
+//                  and stages as in "row" follow
+//   "scatter"      loops (scf) whose order counts
+//   "sort"         the same, and memref.alloc for a line of each operand
+//
+// linalg ops have maps that are projected permutations: slices and reshapes are
+// views (memref.reinterpret_cast), and the iteration space is split at the
+// factors that reshapes need. Bodies are arith, math and linalg.index on
+// scalars, and memref.load from the kernel's operands at places that they
+// compute: for gathers, and where what moves data in a fusion leads to no view
+// (position.h). Each float operation below f32 is computed in f32 and rounded
+// back, so that results are those of the reference evaluator.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_LINALG_KERNEL_H
+#define XLAC_LOWERING_LINALG_KERNEL_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The memref type that holds a value of tensor type `type`. Null, with
+/// `*reason` (if not NULL) set to a static string, for types that compiled
+/// devices do not take: tuples, tokens, dynamic sizes, complex numbers, floats
+/// and integers below a byte or of 8-bit formats.
+MlirType xlaKernelMemRefType(MlirType tensor, const char **reason);
+
+/// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to
+/// `module`'s body and gives it in `*kernel` (if not NULL). Fails with a
+/// diagnostic at the operation that cannot be lowered (inside the fusion),
+/// which names it and its type; `module` is then as before.
+///
+/// The result of dynamic_update_slice must already hold operand 0: the kernel
+/// writes only the update.
+MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
+                                const char *name, MlirOperation *kernel);
+
+/// Whether `result` may lie in the same buffer as `operand`: their types have
+/// the same size, and every element is read only at the index at which it is
+/// written, before the write. Always so for operand 0 of dynamic_update_slice.
+bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_LINALG_KERNEL_H

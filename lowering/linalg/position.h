@@ -1,0 +1,112 @@
+//===- position.h - Positions that bodies compute -----------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering. General indices consist of expressions: their
+// dimensions are the atoms of the stage's space, their symbols the places at
+// which dynamic slices begin, and what other expressions have been given a name
+// because they are long. All have bounds, by which expressions are simplified
+// and 32 bits found to be enough.
+//
+// An element that is read need not exist: of pad and concatenate all operands
+// are read, each at the position that it would have, and one is chosen. What
+// the others compute does not matter, and their loads are kept inside of their
+// arrays.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_LINALG_POSITION_H
+#define XLAC_LOWERING_LINALG_POSITION_H
+
+#include "xlac/dialect/indexing/linear.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/lowering/linalg/index.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where the window of dynamic slices begins, computed once a kernel: element
+/// `place` of `value` (-1: the scalar itself), within [0, most].
+typedef struct XlaStart {
+  MlirValue value;
+  int64_t place, most;
+  MlirValue index; ///< in the function; null in analysis
+} XlaStart;
+
+/// A symbol of the expressions of one stage.
+typedef struct XlaPositionSymbol {
+  MlirAffineExpr expr; ///< null: a start
+  intptr_t start;      ///< in the kernel's list
+} XlaPositionSymbol;
+
+/// What a stage knows of its expressions.
+typedef struct XlaPositions {
+  XlaRules rules;
+  XlaInterval atoms[XLA_MAX_RANK];
+  intptr_t nSymbols, capacity;
+  XlaPositionSymbol *symbols;
+  XlaInterval *bounds;        ///< of symbols
+  XlaPointerMap narrow, wide; ///< values of expressions, in 32 and 64 bits
+} XlaPositions;
+
+typedef struct XlaStage XlaStage;
+
+/// Begins anew, for the stage's present space.
+void xlaPositionsInit(XlaStage *stage);
+void xlaPositionsFree(XlaStage *stage);
+
+/// The expression in canonical form, or a symbol for it.
+MlirAffineExpr xlaPositionSimplify(XlaStage *stage, MlirAffineExpr expr);
+XlaInterval xlaPositionRange(XlaStage *stage, MlirAffineExpr expr);
+/// Symbol for the start of a dynamic slice. Null, after a diagnostic, where it
+/// cannot be computed.
+MlirAffineExpr xlaPositionStart(XlaStage *stage, MlirValue value, int64_t place,
+                                int64_t most);
+/// The value, at the end of the stage's body: an i32 where that holds all that
+/// leads to it, else an i64.
+MlirValue xlaPositionEmit(XlaStage *stage, MlirAffineExpr expr);
+/// The same as an index.
+MlirValue xlaPositionEmitIndex(XlaStage *stage, MlirAffineExpr expr);
+/// Whether it lies in `bounds`, as an i1.
+MlirValue xlaPositionEmitInside(XlaStage *stage, MlirAffineExpr expr,
+                                XlaInterval bounds);
+
+/// Whether an element is read from an operand.
+typedef enum XlaReach {
+  XlaReachFailed, ///< there was a diagnostic, or no memory
+  XlaReachNever,
+  XlaReachAlways,
+  XlaReachSometimes,
+} XlaReach;
+
+/// Where operand `operand` of `op` is read when the result is read at `result`:
+/// any operation of index.h, pad's first operand, concatenate, reverse and
+/// dynamic_slice. `*inside` is an i1 where the answer is sometimes (null in
+/// analysis).
+XlaReach xlaStageReach(XlaStage *stage, MlirOperation op, intptr_t operand,
+                       const XlaIndex *result, XlaIndex *index,
+                       MlirValue *inside);
+
+/// The view of a memref of shape `shape` at an index that is linear in the
+/// atoms, and its map. Null otherwise.
+MlirValue xlaStageView(XlaStage *stage, MlirValue memref, const XlaShape *shape,
+                       const XlaIndex *index, MlirAffineMap *map);
+
+/// Reads a leaf of shape `shape` (perhaps a reshape of the memref's) at a
+/// general index: as a view where the place is linear in the atoms and always
+/// inside, else by memref.load.
+bool xlaStageReadGeneral(XlaStage *stage, MlirValue memref,
+                         const XlaShape *shape, const XlaIndex *index,
+                         MlirValue *scalar);
+
+/// The elements of pad and of concatenate.
+bool xlaStageReadChoice(XlaStage *stage, MlirOperation op,
+                        const XlaIndex *index, MlirValue *scalar);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_LINALG_POSITION_H

@@ -1,0 +1,171 @@
+//===- reduce.c - Reductions ----------------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A fill with the init value and a generic with reduction iterators, into which
+// the producers of the operands are inlined. Several operands that are reduced
+// together are one generic of several outputs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/linalg/plan.h"
+#include "xlac/lowering/linalg/scalar.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+/// One reduction under construction.
+typedef struct Reduction {
+  XlaKernel *kernel;
+  MlirOperation op;
+  intptr_t n;
+  XlaElementType types[XLA_MAX_LIST];
+  const MlirValue *outputs;
+  XlaStage stage;
+  bool isReduction[XLA_MAX_RANK]; ///< of each atom
+  bool reduces;                   ///< some atom is
+} Reduction;
+
+static XlaIndex scalarIndex(void) {
+  XlaIndex index;
+  xlaIndexBegin(&index);
+  return index;
+}
+
+static void fill(XlaIr *ir, MlirValue value, MlirValue memref) {
+  MlirType types[2] = {mlirValueGetType(value), mlirValueGetType(value)};
+  MlirLocation locations[2] = {ir->location, ir->location};
+  MlirBlock block = mlirBlockCreate(2, types, locations);
+  XlaIr body = xlaIrIn(*ir, block);
+  MlirValue element = mlirBlockGetArgument(block, 0);
+  xlaIrCreate(&body, "linalg.yield", 1, &element, 0, NULL, 0, NULL, 0, NULL);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  const int32_t segments[2] = {1, 1};
+  xlaIrCreate(ir, "linalg.fill", 2, (MlirValue[]){value, memref}, 0, NULL, 1,
+              &(XlaIrAttr){"operandSegmentSizes",
+                           mlirDenseI32ArrayGet(ir->context, 2, segments)},
+              1, &region);
+}
+
+static bool fillWithInit(Reduction *r) {
+  XlaStage outside;
+  XlaIndex index = scalarIndex();
+  bool done = true;
+  xlaStageBeginOutside(&outside, r->kernel);
+  for (intptr_t i = 0; i < r->n && done; ++i) {
+    MlirValue init = xlaStageScalar(
+        &outside, mlirOperationGetOperand(r->op, r->n + i), &index);
+    done = !mlirValueIsNull(init);
+    if (done)
+      fill(&r->kernel->ir, xlaScalarToMemory(&r->kernel->ir, r->types[i], init),
+           r->outputs[i]);
+  }
+  xlaStageFree(&outside);
+  return done;
+}
+
+/// The index of the result: that of the operand without the reduced dimensions.
+static XlaIndex resultIndex(Reduction *r, int rank) {
+  XlaI64List dimensions;
+  XlaIndex index, *root = &r->stage.space.root;
+  bool reduced[XLA_MAX_RANK] = {false};
+  xlaOpGetList(r->op, "dimensions", &dimensions);
+  for (int i = 0; i < dimensions.size; ++i)
+    reduced[dimensions.values[i]] = true;
+  xlaIndexBegin(&index);
+  for (int d = 0; d < rank; ++d) {
+    if (!reduced[d])
+      xlaIndexAppend(&index, root, d);
+    for (int i = root->first[d]; i < root->first[d + 1]; ++i) {
+      r->isReduction[root->atoms[i]] = reduced[d];
+      r->reduces |= reduced[d];
+    }
+  }
+  return index;
+}
+
+/// Elements and accumulators, in registers. Where nothing is reduced the
+/// accumulators are the init values: outputs are not read by parallel loops.
+static bool readArguments(Reduction *r, MlirValue *args) {
+  XlaIndex scalar = scalarIndex();
+  XlaStage *stage = &r->stage;
+  for (intptr_t i = 0; i < r->n; ++i) {
+    args[r->n + i] = xlaStageScalar(stage, mlirOperationGetOperand(r->op, i),
+                                    &stage->space.root);
+    if (mlirValueIsNull(args[r->n + i]))
+      return false;
+  }
+  for (intptr_t i = 0; i < r->n; ++i) {
+    MlirType type = xlaScalarMemoryType(r->types[i], stage->ir.context);
+    MlirValue accumulator =
+        mlirBlockAddArgument(stage->block, type, stage->ir.location);
+    args[i] =
+        r->reduces
+            ? xlaScalarFromMemory(&stage->ir, r->types[i], accumulator)
+            : xlaStageScalar(stage, mlirOperationGetOperand(r->op, r->n + i),
+                             &scalar);
+    if (mlirValueIsNull(args[i]))
+      return false;
+  }
+  return true;
+}
+
+static MlirLogicalResult emitLoops(Reduction *r, const XlaShape *domain) {
+  MlirValue args[2 * XLA_MAX_LIST], results[XLA_MAX_LIST], inputs[XLA_MAX_LIST];
+  MlirValue outputs[XLA_MAX_LIST];
+  MlirAffineMap maps[XLA_MAX_LIST];
+  XlaStage *stage = &r->stage;
+  for (intptr_t i = 0; i < r->n; ++i)
+    inputs[i] = mlirOperationGetOperand(r->op, i);
+  if (mlirLogicalResultIsFailure(
+          xlaStageBegin(stage, r->kernel, domain, r->n, inputs)))
+    return mlirLogicalResultFailure();
+  XlaIndex index = resultIndex(r, domain->rank);
+  if ((r->reduces && !fillWithInit(r)) || !readArguments(r, args) ||
+      mlirLogicalResultIsFailure(xlaStageRegion(
+          stage, mlirOperationGetRegion(r->op, 0), args, results)))
+    return mlirLogicalResultFailure();
+  for (intptr_t i = 0; i < r->n; ++i) {
+    XlaShape shape;
+    xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(r->op, i)), &shape,
+                     NULL);
+    results[i] = xlaScalarToMemory(&stage->ir, r->types[i], results[i]);
+    outputs[i] =
+        xlaKernelView(&r->kernel->ir, r->outputs[i], &shape, &stage->space,
+                      &index, (MlirValue){NULL}, &maps[i]);
+  }
+  return xlaStageEnd(stage, r->n, outputs, maps, results, r->isReduction, true);
+}
+
+MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
+                                const MlirValue *outputs) {
+  Reduction r = {.kernel = kernel, .op = op, .outputs = outputs};
+  XlaShape domain, shape;
+  int64_t count = 0;
+  r.n = mlirOperationGetNumOperands(op) / 2;
+  if (r.n > XLA_MAX_LIST)
+    return xlaOpUnsupported(op, NULL,
+                            "reduces %lld operands, more than the %d that are "
+                            "lowered",
+                            (long long)r.n, XLA_MAX_LIST);
+  for (intptr_t i = 0; i < r.n; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    xlaShapeFromMlir(type, &shape, NULL);
+    r.types[i] = shape.elementType;
+    if (mlirTypeIsNull(
+            xlaScalarMemoryType(shape.elementType, kernel->ir.context)))
+      return xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
+                              XLA_TYPE_TEXT(type));
+  }
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)), &domain,
+                   NULL);
+  xlaShapeGetElementCount(&domain, &count);
+  if (!count)
+    return fillWithInit(&r) ? mlirLogicalResultSuccess()
+                            : mlirLogicalResultFailure();
+  MlirLogicalResult result = emitLoops(&r, &domain);
+  xlaStageFree(&r.stage);
+  return result;
+}

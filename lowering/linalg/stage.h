@@ -1,0 +1,183 @@
+//===- stage.h - Building the body of a kernel --------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering. A kernel under construction knows the memrefs of some
+// tensor values, its *leaves*: the operands, the results once they are written,
+// and intermediates. A *stage* is one linalg.generic: an iteration space and a
+// body into which operations are inlined from the value wanted back to leaves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_LINALG_STAGE_H
+#define XLAC_LOWERING_LINALG_STAGE_H
+
+#include "xlac/dialect/ir.h"
+#include "xlac/lowering/linalg/position.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A tensor value that lies in memory. Without a function under construction
+/// (analysis) the memref is null.
+typedef struct XlaLeaf {
+  MlirValue value, memref;
+  bool isComputed; ///< the kernel itself writes it
+} XlaLeaf;
+
+/// A kernel under construction, or (without a block) under analysis.
+typedef struct XlaKernel {
+  MlirOperation op;
+  MlirModule module;
+  const char *name;
+  XlaIr ir; ///< where the function's operations go; null block: analysis only
+  intptr_t nLeaves, leafCapacity;
+  XlaLeaf *leaves;
+  intptr_t nGlobals; ///< memref.globals made for constants
+  MlirOperation *globals;
+  intptr_t nStarts; ///< of dynamic slices, see position.h
+  XlaStart *starts;
+} XlaKernel;
+
+/// Fails, with a diagnostic unless the kernel is only analysed: then there is
+/// an answer without memory.
+MlirLogicalResult xlaKernelNoMemory(const XlaKernel *kernel);
+
+/// The leaf of `value`, or NULL.
+const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value);
+/// False after a diagnostic if there is no memory.
+bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref);
+/// The same for what the kernel writes.
+bool xlaKernelAddComputed(XlaKernel *kernel, MlirValue value, MlirValue memref);
+/// Makes a constant with more than one value a leaf in read-only memory.
+MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op);
+
+/// The shape of a value whose type has been checked to be an array's.
+XlaShape xlaKernelShapeOf(MlirValue value);
+
+/// The memref of a value read by `index`: its atoms are the dimensions of the
+/// view, and `*map` their positions in the space. `start`, if not null, is the
+/// position of the first element, an `index` in place of the index's offsets.
+MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
+                        const XlaSpace *space, const XlaIndex *index,
+                        MlirValue start, MlirAffineMap *map);
+
+/// memref.reinterpret_cast: sizes and strides from element `offset` on, or from
+/// the index `start` on if that is not null.
+MlirValue xlaKernelReinterpret(XlaIr *ir, MlirValue memref, MlirValue start,
+                               int64_t offset, intptr_t rank,
+                               const int64_t *sizes, const int64_t *strides);
+
+/// A view of the first element of `memref` as an array of `sizes`, for operands
+/// that only say how long loops are.
+MlirValue xlaKernelShapeOnly(XlaIr *ir, MlirValue memref, int rank,
+                             const int64_t *sizes);
+
+/// The scalar of a value at an index that has been emitted before.
+typedef struct XlaStageMemo {
+  MlirValue value;
+  XlaIndex index;
+  MlirValue scalar;
+  intptr_t previous; ///< number of the last one of this value, from 1; or 0
+} XlaStageMemo;
+
+/// Below and from iteration `at` of an atom on, elements come from elsewhere.
+typedef struct XlaStageCut {
+  int atom;
+  int64_t at;
+} XlaStageCut;
+
+/// A loop nest over a space, in the making.
+struct XlaStage {
+  XlaKernel *kernel;
+  XlaSpace space;
+  MlirBlock block; ///< null: analysis only
+  XlaIr ir;        ///< in the body
+  bool isOutside;  ///< scalars of the function itself, without a linalg op
+  intptr_t nInputs, capacity;
+  MlirValue *inputs;
+  MlirAffineMap *maps;
+  intptr_t nMemo, memoCapacity;
+  XlaStageMemo *memo;
+  XlaPointerMap lastMemo; ///< of each value, from 1
+  XlaPositions positions;
+  XlaIndexSplit split;
+  bool needsSplit;
+  bool isStart; ///< what is read says where a dynamic slice begins
+  bool isFull;  ///< the space cannot be split further
+  bool mayCut, needsCut;
+  bool isSmall; ///< choices are cheaper than cuts
+  XlaStageCut cut;
+};
+
+/// Begins a stage over `domain`, splitting its space as inlining each of
+/// `values`, arrays of the domain's shape, needs. Failure comes with a
+/// diagnostic. Free with xlaStageFree in any case.
+MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
+                                const XlaShape *domain, intptr_t n,
+                                const MlirValue *values);
+/// Whether a stage may be cut.
+typedef enum XlaStageCuts {
+  XlaStageCutsNone,
+  XlaStageCutsFew, ///< of concatenates with many operands: the array is small
+  XlaStageCutsAll,
+} XlaStageCuts;
+
+/// The same over a part of the space. It also succeeds, of no use but to be
+/// freed, with `needsCut` where two boxes read other operands of a concatenate
+/// or pad, if `cuts` allows that.
+MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
+                                   const XlaSpace *box, XlaStageCuts cuts,
+                                   intptr_t n, const MlirValue *values);
+/// A stage whose scalars are computed in the function itself.
+void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel);
+void xlaStageFree(XlaStage *stage);
+
+/// Adds an operand that is read by `map`; its element as in memory. Null after
+/// a diagnostic.
+MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map);
+/// The element of `value` at `index`, in a register; null after a diagnostic.
+MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
+                         const XlaIndex *index);
+/// The same for operations that read others' elements: false after a
+/// diagnostic, or if the space must be split first. In analysis (without a
+/// block) `*scalar` stays as it is.
+bool xlaStageRead(XlaStage *stage, MlirValue value, const XlaIndex *index,
+                  MlirValue *scalar);
+/// An operand of `op`, whose result is read at `index`: the same.
+bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t operand,
+                         const XlaIndex *index, MlirValue *scalar);
+/// The results of a scalar region (of reduce, map) for arguments `args`.
+/// Values from outside of the region are read as scalars.
+MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
+                                 const MlirValue *args, MlirValue *results);
+
+/// Ends the stage: a linalg.generic that writes `yields` (of memory type) to
+/// `outputs`. `isReduction` has an entry an atom, or is NULL; then the yields
+/// are those of the next element. Block arguments for the outputs must exist
+/// already if `hasOutputArguments`. Failure comes with a diagnostic.
+MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
+                              const MlirValue *outputs,
+                              const MlirAffineMap *maps,
+                              const MlirValue *yields, const bool *isReduction,
+                              bool hasOutputArguments);
+
+/// Whether the op is computed in a body from scalars of its operands.
+bool xlaIsInlined(MlirOperation op);
+
+/// Calls `leaf` for every leaf that the stage reads,
+/// with its index: what xlaStageBegin saw of its values, in analysis. The index
+/// and the shape of a reshaped leaf are those of the reshape's result; an index
+/// of rank -1 says that any element may be read.
+void xlaStageForEachRead(const XlaStage *stage,
+                         void (*leaf)(MlirValue value, const XlaShape *shape,
+                                      const XlaIndex *index, void *data),
+                         void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_LINALG_STAGE_H

@@ -1,0 +1,311 @@
+//===- matmul.c - Matrix products on Vulkan -------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which contractions become shaders of their own, and which plans are possible.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/matmul/emit.h"
+#include "xlac/lowering/vulkan/schedule/emit.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===----------------------------------------------------------------------===//
+// Description
+//===----------------------------------------------------------------------===//
+
+/// Whether elements can be loaded and stored; arithmetic below 32 bits is made
+/// of what there is (legalize.h).
+static bool hasType(const XlaVulkanInfo *info, MlirType type) {
+  if (mlirTypeIsAF32(type))
+    return true;
+  if (mlirTypeIsAF64(type))
+    return info->f64;
+  if (mlirTypeIsAF16(type) || mlirTypeIsABF16(type))
+    return info->storage16;
+  if (!mlirTypeIsAInteger(type) || !mlirIntegerTypeIsSignless(type))
+    return false;
+  switch (mlirIntegerTypeGetWidth(type)) {
+  case 8:
+    return info->storage8;
+  case 16:
+    return info->storage16;
+  case 32:
+    return true;
+  case 64:
+    return info->i64;
+  default:
+    return false;
+  }
+}
+
+static int64_t bitsOf(MlirType type) {
+  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+                                  : mlirFloatTypeGetWidth(type);
+}
+
+/// Sums are at least as wide as float operands.
+static bool canConvert(MlirType operand, MlirType sum) {
+  if (mlirTypeIsAInteger(sum))
+    return mlirTypeIsAInteger(operand);
+  return mlirTypeIsAFloat(operand) && bitsOf(operand) <= bitsOf(sum);
+}
+
+/// Elements of a memref, or 0 where they are too many for a binding or for
+/// positions of 32 bits.
+static int64_t countOf(MlirType memref, const XlaVulkanInfo *info) {
+  int64_t count = 1;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(memref); ++i) {
+    int64_t size = mlirShapedTypeGetDimSize(memref, i);
+    if (size <= 0 || __builtin_mul_overflow(count, size, &count))
+      return 0;
+  }
+  int64_t bytes = bitsOf(mlirShapedTypeGetElementType(memref)) / 8;
+  return count > INT32_MAX / 2 || count * bytes > info->maxBufferRange ? 0
+                                                                       : count;
+}
+
+static void swapSides(XlaContractionDims *list) {
+  for (intptr_t i = 0; i < list->n; ++i) {
+    int64_t lhs = list->dims[i].lhs;
+    list->dims[i].lhs = list->dims[i].rhs;
+    list->dims[i].rhs = lhs;
+  }
+}
+
+/// Threads side by side have columns, so there should be more of these. The
+/// transposed product has the same sums.
+static void swapIfNarrow(XlaVulkanMatmul *matmul) {
+  XlaContraction *all = &matmul->contraction;
+  matmul->isSwapped =
+      all->columns.size < 8 && all->columns.size < all->rows.size;
+  if (!matmul->isSwapped)
+    return;
+  XlaContractionDims rows = all->rows;
+  all->rows = all->columns;
+  all->columns = rows;
+  swapSides(&all->batch);
+  swapSides(&all->rows);
+  swapSides(&all->columns);
+  swapSides(&all->terms);
+  XlaVulkanMatmul old = *matmul;
+  matmul->lhs = old.rhs;
+  matmul->rhs = old.lhs;
+  matmul->lhsCount = old.rhsCount;
+  matmul->rhsCount = old.lhsCount;
+  matmul->lhsUnsigned = old.rhsUnsigned;
+  matmul->rhsUnsigned = old.lhsUnsigned;
+}
+
+/// The types of operands and product, and the arguments that these are.
+static bool readArguments(XlaVulkanMatmul *matmul, MlirOperation function,
+                          const XlaContractionKernel *kernel,
+                          MlirType types[3]) {
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirValueIsNull(kernel->product))
+    return false;
+  MlirValue values[3] = {mlirBlockGetArgument(block, kernel->lhs),
+                         mlirBlockGetArgument(block, kernel->rhs),
+                         kernel->product};
+  for (int i = 0; i < 3; ++i) {
+    types[i] = mlirValueGetType(values[i]);
+    matmul->arguments[i] = mlirValueIsABlockArgument(values[i])
+                               ? mlirBlockArgumentGetArgNumber(values[i])
+                               : -1;
+  }
+  return true;
+}
+
+bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
+                             const XlaVulkanInfo *info) {
+  XlaContractionKernel kernel;
+  MlirType types[3];
+  if (!xlaContractionReadKernel(&kernel, function) || kernel.isPred ||
+      !readArguments(matmul, function, &kernel, types))
+    return false;
+  for (int i = 0; i < 3; ++i)
+    if (!mlirTypeIsAMemRef(types[i]) ||
+        !hasType(info, mlirShapedTypeGetElementType(types[i])))
+      return false;
+  matmul->isPart = kernel.isPart;
+  matmul->resultOffset = 0;
+  matmul->lhs = mlirShapedTypeGetElementType(types[0]);
+  matmul->rhs = mlirShapedTypeGetElementType(types[1]);
+  matmul->result = mlirShapedTypeGetElementType(types[2]);
+  matmul->lhsCount = countOf(types[0], info);
+  matmul->rhsCount = countOf(types[1], info);
+  matmul->resultCount = countOf(types[2], info);
+  matmul->lhsUnsigned = kernel.lhsUnsigned;
+  matmul->rhsUnsigned = kernel.rhsUnsigned;
+  MlirType sum = xlaMatmulSumType(matmul);
+  if (!matmul->lhsCount || !matmul->rhsCount || !matmul->resultCount ||
+      !canConvert(matmul->lhs, sum) || !canConvert(matmul->rhs, sum) ||
+      mlirLogicalResultIsFailure(
+          xlaContractionInit(&matmul->contraction, types[0], types[1], types[2],
+                             &kernel.numbers, (MlirLocation){NULL})))
+    return false;
+  swapIfNarrow(matmul);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans that fit
+//===----------------------------------------------------------------------===//
+
+/// Whether steps along all of the dimensions, the innermost of one list
+/// perhaps excepted, are whole vectors.
+static bool areWhole(const XlaContractionDims *list, MatmulArray array,
+                     bool isAlong) {
+  for (intptr_t i = 0; i < list->n - isAlong; ++i)
+    if (xlaMatmulStride(&list->dims[i], array) % 4)
+      return false;
+  if (!isAlong)
+    return true;
+  if (!list->n)
+    return false;
+  const XlaContractionDim *last = &list->dims[list->n - 1];
+  return xlaMatmulStride(last, array) == 1 && last->size % 4 == 0;
+}
+
+static bool vectorFits(const XlaVulkanMatmul *matmul,
+                       const XlaVulkanMatmulPlan *plan, MatmulArray array) {
+  bool isLhs = array == MatmulLhs;
+  const XlaContraction *all = &matmul->contraction;
+  XlaVulkanVector vector = isLhs ? plan->lhsVector : plan->rhsVector;
+  int tile = isLhs ? plan->tileRows : plan->tileColumns;
+  if (vector == XlaVulkanVectorNone)
+    return true;
+  return bitsOf(isLhs ? matmul->lhs : matmul->rhs) <= 32 &&
+         plan->staging != XlaVulkanStagingWorkgroup &&
+         (vector == XlaVulkanVectorTerms ? plan->step : tile) % 4 == 0 &&
+         areWhole(&all->batch, array, false) &&
+         areWhole(isLhs ? &all->rows : &all->columns, array,
+                  vector == XlaVulkanVectorFree) &&
+         areWhole(&all->terms, array, vector == XlaVulkanVectorTerms);
+}
+
+static bool stagedFits(const XlaVulkanMatmul *matmul, const XlaVulkanInfo *info,
+                       const XlaVulkanMatmulPlan *plan) {
+  int64_t threads = (int64_t)plan->columnThreads * plan->otherThreads;
+  int64_t rows = (int64_t)plan->tileRows * plan->otherThreads;
+  int64_t columns = (int64_t)plan->tileColumns * plan->columnThreads;
+  int64_t bytes = bitsOf(xlaMatmulSumType(matmul)) / 8;
+  return matmul->contraction.terms.n <= 1 && plan->chunks == 1 &&
+         rows * plan->step % threads == 0 &&
+         columns * plan->step % threads == 0 &&
+         rows * plan->step / threads <= XLA_MATMUL_MAX_COPIES &&
+         columns * plan->step / threads <= XLA_MATMUL_MAX_COPIES &&
+         xlaMatmulBlockElements(matmul, plan) * bytes <= info->sharedBytes;
+}
+
+static bool directFits(const XlaVulkanMatmul *matmul, const XlaVulkanInfo *info,
+                       const XlaVulkanMatmulPlan *plan) {
+  const XlaContractionDims *terms = &matmul->contraction.terms;
+  MlirType sum = xlaMatmulSumType(matmul);
+  int64_t size = terms->n ? terms->dims[terms->n - 1].size : 1;
+  int64_t sliceBytes = (int64_t)plan->columnThreads * plan->otherThreads *
+                       plan->tileRows * plan->tileColumns * bitsOf(sum) / 8;
+  if (size % plan->step || size / plan->step < plan->chunks ||
+      (plan->otherThreads > 1 && sliceBytes > info->sharedBytes) ||
+      matmul->resultCount * plan->chunks > INT32_MAX / 2 ||
+      matmul->resultCount * plan->chunks * bitsOf(sum) / 8 >
+          info->maxBufferRange)
+    return false;
+  // 64-bit integers would need an extension.
+  return plan->staging == XlaVulkanStagingNone ||
+         (info->subgroupBallot && plan->otherThreads == 1 &&
+          info->subgroupSize > 1 &&
+          (uint32_t)plan->columnThreads == info->subgroupSize &&
+          (mlirTypeIsAFloat(sum) || bitsOf(sum) == 32));
+}
+
+/// Iterations of all loops of a thread.
+static double iterationsOf(const XlaVulkanMatmul *matmul,
+                           const XlaVulkanMatmulPlan *plan) {
+  const XlaContractionDims *terms = &matmul->contraction.terms;
+  int64_t size = terms->n ? terms->dims[terms->n - 1].size : 1;
+  int64_t whole = size / plan->step + 1, around = terms->size / size;
+  double turns = (double)whole, elements = 0;
+  if (plan->staging == XlaVulkanStagingWorkgroup)
+    return turns * (plan->step + 1) * (1 + 1. / XLA_VULKAN_MAX_TRIPS) + 1;
+  turns = turns / plan->chunks / plan->otherThreads + 2;
+  turns *= 1 + 1. / XLA_VULKAN_MAX_TRIPS;
+  if (plan->usesLoops)
+    elements =
+        (double)plan->tileRows * plan->tileColumns * (plan->otherThreads + 1);
+  // The loops around, one in another, have less than twice as many as the
+  // innermost of them.
+  return (double)around * (turns + 2) + elements + plan->tileRows +
+         plan->otherThreads;
+}
+
+bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
+                         const XlaVulkanInfo *info,
+                         const XlaVulkanMatmulPlan *plan) {
+  const XlaContraction *all = &matmul->contraction;
+  if (plan->columnThreads < 1 || plan->otherThreads < 1 || plan->chunks < 1 ||
+      plan->tileRows < 1 || plan->tileColumns < 1 || plan->step < 1 ||
+      plan->step > XLA_VULKAN_MATMUL_MAX_STEP ||
+      plan->tileRows > XLA_VULKAN_MATMUL_MAX_TILE / plan->tileColumns ||
+      (uint32_t)plan->columnThreads > info->maxGroupSize[0] ||
+      (uint32_t)plan->otherThreads > info->maxGroupSize[1] ||
+      (uint32_t)plan->columnThreads >
+          info->maxGroupInvocations / (uint32_t)plan->otherThreads)
+    return false;
+  bool isStaged = plan->staging == XlaVulkanStagingWorkgroup;
+  int64_t rows = (int64_t)plan->tileRows * (isStaged ? plan->otherThreads : 1);
+  int64_t columns = (int64_t)plan->tileColumns * plan->columnThreads;
+  uint32_t groups[3];
+  return vectorFits(matmul, plan, MatmulLhs) &&
+         vectorFits(matmul, plan, MatmulRhs) &&
+         (!xlaVulkanEndsLongLoops(info) ||
+          iterationsOf(matmul, plan) <= XLA_VULKAN_MAX_ITERATIONS) &&
+         (isStaged ? stagedFits(matmul, info, plan)
+                   : directFits(matmul, info, plan)) &&
+         xlaVulkanGrid(info,
+                       ((all->rows.size - 1) / rows + 1) *
+                           ((all->columns.size - 1) / columns + 1) *
+                           all->batch.size * plan->chunks,
+                       groups);
+}
+
+/// What is left to the general schedule has no plan that fits.
+static bool findPlan(const XlaVulkanSchedule *schedule, XlaVulkanMatmul *matmul,
+                     XlaVulkanMatmulPlan *plan) {
+  if (!xlaVulkanMatmulDescribe(matmul, schedule->function, schedule->info))
+    return false;
+  xlaVulkanMatmulPlan(matmul, schedule->info, plan);
+  return xlaVulkanMatmulFits(matmul, schedule->info, plan);
+}
+
+MlirLogicalResult xlaVulkanScheduleMatmul(XlaVulkanSchedule *schedule,
+                                          bool *isDone) {
+  XlaVulkanMatmul matmul;
+  XlaVulkanMatmulPlan plan;
+  *isDone = findPlan(schedule, &matmul, &plan) && !matmul.isPart;
+  return *isDone ? xlaVulkanMatmulEmit(&matmul, &plan, schedule)
+                 : mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
+                                           bool *isDone) {
+  XlaVulkanMatmul matmul;
+  XlaVulkanMatmulPlan plan;
+  XlaVulkanSchedule *schedule = memory->schedule;
+  XlaContractionKernel kernel;
+  *isDone = findPlan(schedule, &matmul, &plan) &&
+            xlaContractionReadKernel(&kernel, schedule->function);
+  if (!*isDone)
+    return mlirLogicalResultSuccess();
+  if (matmul.arguments[2] < 0) {
+    matmul.arguments[2] = schedule->kernel->nArguments;
+    matmul.resultOffset = xlaVulkanScratchOf(memory, kernel.product);
+    if (matmul.resultOffset < 0)
+      return mlirLogicalResultFailure();
+  }
+  return xlaVulkanMatmulEmit(&matmul, &plan, schedule);
+}

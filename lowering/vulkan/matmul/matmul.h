@@ -1,0 +1,112 @@
+//===- matmul.h - Matrix products on Vulkan ---------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels of kind "contraction" as shaders that keep a tile of the result in
+// registers. One emitter for all devices, steered by a *plan*: how large tiles
+// are and how operands reach the registers.
+//
+//  - From storage buffers: each thread loads what it needs.
+//  - By subgroup: each thread of a subgroup loads a part of the lhs, which is
+//    broadcast from there. Loads are what costs on software devices.
+//  - By workgroup memory: a block of both operands is copied there, the
+//    threads meet at a barrier, and all read it. This is the way of GPUs.
+//
+// Where the result is too small to keep a device busy, the terms are split
+// among the threads of a workgroup (*slices*) and among workgroups (*chunks*),
+// and the partial sums are added in a fixed order. Results depend on the plan,
+// hence on shape and device, and on nothing else.
+//
+// Tiles that would stick out of the result are shifted inwards: what two tiles
+// have in common is written twice, with the same values, and there are no
+// conditions and no accesses outside.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_VULKAN_MATMUL_MATMUL_H
+#define XLAC_LOWERING_VULKAN_MATMUL_MATMUL_H
+
+#include "xlac/lowering/linalg/contraction.h"
+#include "xlac/lowering/vulkan/schedule/schedule.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum XlaVulkanStaging {
+  XlaVulkanStagingNone,
+  XlaVulkanStagingSubgroup,
+  XlaVulkanStagingWorkgroup,
+} XlaVulkanStaging;
+
+/// Which dimension a vector of 4 elements in a storage buffer lies along.
+typedef enum XlaVulkanVector {
+  XlaVulkanVectorNone,  ///< elements are loaded one by one
+  XlaVulkanVectorFree,  ///< rows of the lhs, columns of the rhs
+  XlaVulkanVectorTerms, ///< contracted elements
+} XlaVulkanVector;
+
+/// A product. Sums are of f32 for f16 and bf16, else of the result's type;
+/// integers wrap.
+typedef struct XlaVulkanMatmul {
+  XlaContraction contraction;
+  MlirType lhs, rhs, result;               ///< element types
+  int64_t lhsCount, rhsCount, resultCount; ///< elements
+  bool lhsUnsigned, rhsUnsigned;           ///< how narrow integers extend
+  intptr_t arguments[3]; ///< of the kernel: lhs, rhs and result, or -1: scratch
+  int64_t resultOffset;  ///< of the result in its argument, in bytes
+  bool isPart;           ///< of a fusion
+  bool isSwapped; ///< lhs and rhs have changed roles, so have rows and columns
+} XlaVulkanMatmul;
+
+/// Limits of a plan.
+enum {
+  XLA_VULKAN_MATMUL_MAX_TILE = 256, ///< elements of a thread's tile
+  XLA_VULKAN_MATMUL_MAX_STEP = 32,
+};
+
+/// How a product is computed. A workgroup has `columnThreads` threads along
+/// the columns and `otherThreads` along the rows (workgroup staging) or as
+/// slices of the terms (other stagings).
+typedef struct XlaVulkanMatmulPlan {
+  XlaVulkanStaging staging;
+  int columnThreads, otherThreads;
+  int tileRows, tileColumns; ///< of a thread
+  /// Terms of a turn of the innermost loop; with workgroup staging, terms of a
+  /// block. Without, it divides the number of terms.
+  int step;
+  XlaVulkanVector lhsVector, rhsVector;
+  bool usesPairs; ///< vectors of 32-bit elements are loaded as 64-bit integers
+  int chunks;     ///< workgroups that share a tile
+  /// Loops are not unrolled, and sums are stored in loops, from private memory:
+  /// where registers and memory are the same and drivers compile slowly.
+  bool usesLoops;
+} XlaVulkanMatmulPlan;
+
+/// Reads a kernel function of kind "contraction". False where it is left to the
+/// general schedule: sums of no terms, pred, element types
+/// that the device lacks, more elements than 32 bits or a binding can hold.
+bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
+                             const XlaVulkanInfo *info);
+
+/// The plan for a device, by the costs in plan.c.
+void xlaVulkanMatmulPlan(const XlaVulkanMatmul *matmul,
+                         const XlaVulkanInfo *info, XlaVulkanMatmulPlan *plan);
+
+/// Whether the product can be computed so on the device.
+bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
+                         const XlaVulkanInfo *info,
+                         const XlaVulkanMatmulPlan *plan);
+
+/// Appends the shaders and dispatches of a plan that fits. Failure comes with a
+/// diagnostic.
+MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
+                                      const XlaVulkanMatmulPlan *plan,
+                                      XlaVulkanSchedule *schedule);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_VULKAN_MATMUL_MATMUL_H

@@ -1,0 +1,167 @@
+//===- staged.c - Sums of operands in workgroup memory --------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A turn copies a block of `step` terms of all rows and columns of the
+// workgroup's tile, term by term, so that threads side by side read memory
+// banks side by side: columns next to each other, and the same element of the
+// lhs. Copies follow the operand's own order; where that is along the terms,
+// the block's rows are padded, or all writes would hit few banks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/matmul/emit.h"
+
+enum {
+  maxTile = XLA_VULKAN_MATMUL_MAX_TILE,
+  maxCopies = XLA_MATMUL_MAX_COPIES,
+  banks = 32
+};
+
+/// A block of an operand and a thread's part in copying it.
+typedef struct Block {
+  MatmulArray array;
+  const MatmulTiles *tiles;
+  MlirValue memory;
+  int64_t pitch; ///< from a term to the next in `memory`
+  intptr_t nCopies;
+  MlirValue from[maxCopies]; ///< without the term
+  MlirValue term[maxCopies]; ///< in the block
+  MlirValue to[maxCopies];
+} Block;
+
+typedef struct Blocks {
+  Block lhs, rhs;
+} Blocks;
+
+static int64_t strideOfTerms(const XlaVulkanMatmul *op, MatmulArray array) {
+  const XlaContractionDims *terms = &op->contraction.terms;
+  return terms->n ? xlaMatmulStride(&terms->dims[0], array) : 1;
+}
+
+/// From a term to the next in a block of `tile` rows or columns.
+static int64_t pitchOf(const XlaVulkanMatmul *op, MatmulArray array,
+                       int64_t tile, int64_t step) {
+  if (strideOfTerms(op, array) != 1 || step == 1)
+    return tile;
+  return tile + (step < banks ? banks / step : 1);
+}
+
+int64_t xlaMatmulBlockElements(const XlaVulkanMatmul *op,
+                               const XlaVulkanMatmulPlan *plan) {
+  int64_t rows = (int64_t)plan->tileRows * plan->otherThreads;
+  int64_t columns = (int64_t)plan->tileColumns * plan->columnThreads;
+  return plan->step * (pitchOf(op, MatmulLhs, rows, plan->step) +
+                       pitchOf(op, MatmulRhs, columns, plan->step));
+}
+
+static void prepareCopies(MatmulEmitter *e, XlaIr *ir, MlirValue thread,
+                          Block *block) {
+  int64_t threads = e->plan->columnThreads * e->plan->otherThreads;
+  int64_t step = e->plan->step, tile = block->tiles->tile;
+  bool alongTerms = strideOfTerms(e->op, block->array) == 1;
+  MatmulPart part = {{NULL}, 0};
+  block->nCopies = tile * step / threads;
+  for (intptr_t i = 0; i < block->nCopies; ++i) {
+    MlirValue id = xlaMatmulAddConstant(ir, thread, i * threads);
+    int64_t inner = alongTerms ? step : tile;
+    MlirValue low = xlaMatmulRemainder(ir, id, inner);
+    MlirValue high = xlaMatmulDivide(ir, id, inner);
+    MlirValue unit = alongTerms ? high : low;
+    block->term[i] = alongTerms ? low : high;
+    block->to[i] = xlaMatmulAdd(
+        ir, xlaMatmulTimes(ir, block->term[i], block->pitch), unit);
+    part.first = xlaMatmulAdd(ir, block->tiles->first, unit);
+    MlirValue from =
+        xlaMatmulPosition(e, ir, block->tiles->dims, block->array,
+                          xlaMatmulUnit(ir, block->tiles, &part, 0), 1);
+    block->from[i] = xlaMatmulAdd(ir, e->base[block->array], from);
+  }
+}
+
+static void beginBlock(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
+                       MlirValue thread, Block *block) {
+  int64_t step = e->plan->step;
+  block->array = array;
+  block->tiles = array == MatmulLhs ? &e->rows : &e->columns;
+  block->pitch = pitchOf(e->op, array, block->tiles->tile, step);
+  block->memory = xlaVulkanAlloc(ir, "Workgroup", e->sum, block->pitch * step);
+  prepareCopies(e, ir, thread, block);
+}
+
+/// Copies a block that begins at term `first`; terms that are not there are 0.
+static void copyBlock(MatmulEmitter *e, XlaIr *ir, MlirValue first,
+                      const Block *block) {
+  int64_t size = e->op->contraction.terms.size;
+  bool isRagged = size % e->plan->step;
+  MlirValue zero = xlaMatmulZero(e, ir);
+  for (intptr_t i = 0; i < block->nCopies; ++i) {
+    MlirValue term = xlaMatmulAdd(ir, first, block->term[i]), inside = {NULL};
+    if (isRagged) {
+      inside = xlaIrCmpI(ir, "ult", xlaMatmulIndex(ir, term),
+                         xlaIrConstantIndex(ir, size));
+      term = xlaMatmulAtMost(ir, term, size - 1);
+    }
+    term = xlaMatmulTimes(ir, term, strideOfTerms(e->op, block->array));
+    MlirValue element, to = xlaMatmulIndex(ir, block->to[i]);
+    xlaMatmulLoad(e, ir, block->array, xlaMatmulAdd(ir, block->from[i], term),
+                  &element);
+    if (isRagged)
+      element = xlaIrSelect(ir, inside, element, zero);
+    xlaIrStore(ir, element, block->memory, 1, &to);
+  }
+}
+
+static MlirValue loadBlock(MatmulEmitter *e, XlaIr *ir, const Block *block,
+                           MlirValue term, MlirValue unit) {
+  MlirValue at = xlaMatmulIndex(
+      ir, xlaMatmulAdd(ir, xlaMatmulTimes(ir, term, block->pitch), unit));
+  return xlaIrLoad(ir, block->memory, 1, &at);
+}
+
+static void termBody(MatmulEmitter *e, XlaIr *ir, MlirValue term,
+                     MlirValue *sums, void *user) {
+  const Blocks *blocks = user;
+  const XlaVulkanMatmulPlan *plan = e->plan;
+  MlirValue columns[maxTile];
+  for (int64_t n = 0; n < plan->tileColumns; ++n)
+    columns[n] =
+        loadBlock(e, ir, &blocks->rhs, term,
+                  xlaMatmulAddConstant(ir, e->column, n * plan->columnThreads));
+  MlirValue first = xlaMatmulTimes(ir, e->other, plan->tileRows);
+  for (int64_t m = 0; m < plan->tileRows; ++m) {
+    MlirValue row = loadBlock(e, ir, &blocks->lhs, term,
+                              xlaMatmulAddConstant(ir, first, m));
+    for (int64_t n = 0; n < plan->tileColumns; ++n) {
+      MlirValue *sum = &sums[m * plan->tileColumns + n];
+      *sum = xlaMatmulFma(e, ir, row, columns[n], *sum);
+    }
+  }
+}
+
+static void blockBody(MatmulEmitter *e, XlaIr *ir, MlirValue first,
+                      MlirValue *sums, void *user) {
+  Blocks *blocks = user;
+  int64_t step = e->plan->step;
+  copyBlock(e, ir, first, &blocks->lhs);
+  copyBlock(e, ir, first, &blocks->rhs);
+  xlaVulkanBarrier(ir);
+  xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaIrConstantIndex(ir, step), 1, step,
+                e->plan->tileRows * e->plan->tileColumns, sums, termBody,
+                blocks);
+  xlaVulkanBarrier(ir);
+}
+
+void xlaMatmulStagedSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
+  const XlaVulkanMatmulPlan *plan = e->plan;
+  Blocks blocks;
+  MlirValue thread = xlaMatmulAdd(
+      ir, xlaMatmulTimes(ir, e->other, plan->columnThreads), e->column);
+  beginBlock(e, ir, MatmulLhs, thread, &blocks.lhs);
+  beginBlock(e, ir, MatmulRhs, thread, &blocks.rhs);
+  int64_t size = e->op->contraction.terms.size;
+  xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaIrConstantIndex(ir, size),
+                plan->step, (size + plan->step - 1) / plan->step,
+                plan->tileRows * plan->tileColumns, sums, blockBody, &blocks);
+}

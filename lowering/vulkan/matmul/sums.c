@@ -1,0 +1,187 @@
+//===- sums.c - Sums of operands in storage buffers -----------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop over the terms where threads load into registers: each for itself,
+// or the lhs by subgroup, where lane l of load h holds the rows of unit
+// h * subgroupSize + l of the tile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/matmul/emit.h"
+
+enum { maxTile = XLA_VULKAN_MATMUL_MAX_TILE };
+
+/// What does not change in the loop.
+typedef struct Loads {
+  intptr_t nLhs, nRhs; ///< units that a thread loads for a term
+  MlirValue lhs[maxTile], rhs[maxTile];
+  bool lhsTerms, rhsTerms;       ///< vectors lie along the terms
+  const XlaContractionDim *term; ///< the innermost one; NULL: only one term
+  MlirValue lhsBase, rhsBase;    ///< of the outer terms
+} Loads;
+
+static bool isSubgroup(const MatmulEmitter *e) {
+  return e->plan->staging == XlaVulkanStagingSubgroup;
+}
+
+static void prepareLhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
+  const MatmulTiles *rows = &e->rows;
+  MatmulPart part = {rows->first, 1};
+  int64_t lanes = 1;
+  if (isSubgroup(e)) {
+    lanes = e->info->subgroupSize;
+    part.first = xlaMatmulAdd(ir, rows->first, xlaVulkanLaneId(ir));
+    part.step = lanes;
+  }
+  loads->nLhs = (rows->tile + lanes - 1) / lanes;
+  for (intptr_t i = 0; i < loads->nLhs; ++i) {
+    MlirValue unit = xlaMatmulAddConstant(ir, part.first, i * part.step);
+    if (rows->size < rows->tile || rows->tile % lanes)
+      unit = xlaMatmulAtMost(ir, unit, rows->size - 1);
+    loads->lhs[i] = xlaMatmulAdd(
+        ir, e->base[MatmulLhs],
+        xlaMatmulPosition(e, ir, rows->dims, MatmulLhs, unit, rows->width));
+  }
+}
+
+static void prepareRhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
+  const MatmulTiles *columns = &e->columns;
+  MatmulPart part = {xlaMatmulAdd(ir, columns->first, e->column),
+                     e->plan->columnThreads};
+  loads->nRhs = e->plan->tileColumns / columns->width;
+  for (intptr_t i = 0; i < loads->nRhs; ++i)
+    loads->rhs[i] =
+        xlaMatmulAdd(ir, e->base[MatmulRhs],
+                     xlaMatmulPosition(e, ir, columns->dims, MatmulRhs,
+                                       xlaMatmulUnit(ir, columns, &part, i),
+                                       columns->width));
+}
+
+/// spirv.GroupNonUniformBroadcast of `value` from lane `lane`.
+static MlirValue broadcast(XlaIr *ir, MlirValue value, int64_t lane) {
+  MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
+  XlaIrAttr number = {"value", mlirIntegerAttrGet(i32, lane)};
+  MlirValue id = xlaIrOp(ir, "spirv.Constant", i32, 0, NULL, 1, &number);
+  XlaIrAttr scope = {"execution_scope",
+                     xlaIrParseAttr(ir->context, "#spirv.scope<Subgroup>")};
+  return xlaIrOp(ir, "spirv.GroupNonUniformBroadcast", mlirValueGetType(value),
+                 2, (MlirValue[]){value, id}, 1, &scope);
+}
+
+/// Elements of the terms from `u` on, for all units: those of one term, or of 4
+/// where vectors lie along the terms.
+static void loadUnits(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
+                      const Loads *loads, MlirValue turn, int64_t u,
+                      MlirValue (*elements)[4]) {
+  bool isLhs = array == MatmulLhs;
+  int64_t stride = loads->term ? xlaMatmulStride(loads->term, array) : 0;
+  int64_t step = e->plan->step;
+  MlirValue k = xlaMatmulTimes(ir, turn, step * stride / e->unit[array]);
+  k = xlaMatmulAdd(ir, k, isLhs ? loads->lhsBase : loads->rhsBase);
+  for (intptr_t i = 0; i < (isLhs ? loads->nLhs : loads->nRhs); ++i) {
+    MlirValue at = xlaMatmulAdd(ir, isLhs ? loads->lhs[i] : loads->rhs[i], k);
+    at = xlaMatmulAddConstant(ir, at, u * stride / e->unit[array]);
+    xlaMatmulLoad(e, ir, array, at, elements[i]);
+  }
+}
+
+/// The element of the lhs for a row of the tile.
+static MlirValue lhsOf(MatmulEmitter *e, XlaIr *ir, const Loads *loads,
+                       MlirValue (*elements)[4], int64_t row, int64_t u) {
+  int64_t unit = row / e->rows.width, part = row % e->rows.width;
+  if (loads->lhsTerms)
+    part = u % 4;
+  if (!isSubgroup(e))
+    return elements[unit][part];
+  int64_t lanes = e->info->subgroupSize;
+  return broadcast(ir, elements[unit / lanes][part], unit % lanes);
+}
+
+/// One turn: `plan->step` terms.
+static void turnBody(MatmulEmitter *e, XlaIr *ir, MlirValue turn,
+                     MlirValue *sums, void *user) {
+  const Loads *loads = user;
+  const XlaVulkanMatmulPlan *plan = e->plan;
+  MlirValue lhs[maxTile][4], rhs[maxTile][4];
+  for (int64_t u = 0; u < plan->step; ++u) {
+    if (!loads->rhsTerms || u % 4 == 0)
+      loadUnits(e, ir, MatmulRhs, loads, turn, u, rhs);
+    if (!loads->lhsTerms || u % 4 == 0)
+      loadUnits(e, ir, MatmulLhs, loads, turn, u, lhs);
+    for (int64_t m = 0; m < plan->tileRows; ++m) {
+      MlirValue a = lhsOf(e, ir, loads, lhs, m, u);
+      for (int64_t n = 0; n < plan->tileColumns; ++n) {
+        int64_t unit = n / e->columns.width, part = n % e->columns.width;
+        MlirValue b = rhs[unit][loads->rhsTerms ? u % 4 : part];
+        MlirValue *sum = &sums[m * plan->tileColumns + n];
+        *sum = xlaMatmulFma(e, ir, a, b, *sum);
+      }
+    }
+  }
+}
+
+/// The turns of this thread, of all `turns` there are.
+static void turnLoop(MatmulEmitter *e, XlaIr *ir, int64_t turns,
+                     MlirValue *sums, Loads *loads) {
+  const XlaVulkanMatmulPlan *plan = e->plan;
+  int64_t perChunk = (turns + plan->chunks - 1) / plan->chunks;
+  int64_t step = plan->otherThreads;
+  MlirValue lower = xlaMatmulTimes(ir, e->chunk, perChunk);
+  MlirValue upper = xlaMatmulEnd(e, ir, turns);
+  if (plan->chunks > 1)
+    upper =
+        xlaMatmulAtMost(ir, xlaMatmulAddConstant(ir, lower, perChunk), turns);
+  lower = xlaMatmulAdd(ir, lower, e->other);
+  xlaMatmulLoop(e, ir, lower, upper, step, (perChunk + step - 1) / step,
+                plan->tileRows * plan->tileColumns, sums, turnBody, loads);
+}
+
+typedef struct TermLoop {
+  Loads *loads;
+  intptr_t dim;
+} TermLoop;
+
+static void termLoops(MatmulEmitter *e, XlaIr *ir, MlirValue *sums,
+                      const TermLoop *at);
+
+static void termBody(MatmulEmitter *e, XlaIr *ir, MlirValue index,
+                     MlirValue *sums, void *user) {
+  const TermLoop *at = user;
+  const XlaContractionDim *dim = &e->op->contraction.terms.dims[at->dim];
+  Loads inner = *at->loads;
+  TermLoop next = {&inner, at->dim + 1};
+  inner.lhsBase =
+      xlaMatmulAdd(ir, inner.lhsBase,
+                   xlaMatmulTimes(ir, index, dim->lhs / e->unit[MatmulLhs]));
+  inner.rhsBase =
+      xlaMatmulAdd(ir, inner.rhsBase,
+                   xlaMatmulTimes(ir, index, dim->rhs / e->unit[MatmulRhs]));
+  termLoops(e, ir, sums, &next);
+}
+
+/// Loops over the dimensions of the terms from `at->dim` on.
+static void termLoops(MatmulEmitter *e, XlaIr *ir, MlirValue *sums,
+                      const TermLoop *at) {
+  const XlaContractionDims *terms = &e->op->contraction.terms;
+  int64_t size = terms->n ? terms->dims[at->dim].size : 1;
+  if (at->dim + 1 >= terms->n) {
+    at->loads->term = terms->n ? &terms->dims[at->dim] : NULL;
+    turnLoop(e, ir, size / e->plan->step, sums, at->loads);
+    return;
+  }
+  TermLoop inner = *at;
+  xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaMatmulEnd(e, ir, size), 1, size,
+                e->plan->tileRows * e->plan->tileColumns, sums, termBody,
+                &inner);
+}
+
+void xlaMatmulSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
+  Loads loads = {.lhsTerms = e->plan->lhsVector == XlaVulkanVectorTerms,
+                 .rhsTerms = e->plan->rhsVector == XlaVulkanVectorTerms};
+  prepareLhs(e, ir, &loads);
+  prepareRhs(e, ir, &loads);
+  TermLoop start = {&loads, 0};
+  termLoops(e, ir, sums, &start);
+}

@@ -1,0 +1,189 @@
+//===- group.c - A dispatch of several stages -----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/schedule/group.h"
+#include "xlac/dialect/error.h"
+
+#include "mlir-c/Diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t factorOf(const XlaVulkanGroup *g, int d) {
+  for (int i = 0; i < g->shared.n; ++i)
+    if (g->shared.dims[i] == d)
+      return g->shared.factors[i];
+  return 1;
+}
+
+/// Number of blocks of the shared dimensions; the remainder of a single
+/// dimension is not counted.
+static int64_t blocks(const XlaVulkanGroup *g) {
+  int64_t n = 1;
+  for (int d = 0; d < g->stages->nShared; ++d)
+    if (__builtin_mul_overflow(n, g->stages->stages->sizes[d] / factorOf(g, d),
+                               &n))
+      return INT64_MAX;
+  return n;
+}
+
+/// The shared dimensions of block number `id`.
+static void setShared(XlaVulkanGroup *g, MlirValue id) {
+  XlaIr *ir = &g->e.ir;
+  MlirValue zero = xlaIrConstantIndex(ir, 0);
+  for (int d = g->stages->nShared; d-- > 0;) {
+    int64_t factor = factorOf(g, d);
+    MlirValue size =
+        xlaIrConstantIndex(ir, g->stages->stages->sizes[d] / factor);
+    MlirValue block = d ? xlaIrBinary(ir, "arith.remui", id, size) : id;
+    if (d)
+      id = xlaIrBinary(ir, "arith.divui", id, size);
+    g->iv[d] = xlaVulkanAddScaled(ir, zero, block, factor);
+  }
+}
+
+/// A result may lie where an operand was. One thread writes the values of its
+/// row: the others have read theirs before.
+static void meet(XlaVulkanGroup *g) {
+  if (g->isWorkgroup)
+    xlaVulkanBarrier(&g->e.ir);
+  else
+    xlaVulkanSubgroupBarrier(&g->e.ir);
+}
+
+static void stages(XlaVulkanGroup *g) {
+  for (int c = 0; c < g->form.nClusters && !g->e.failed; ++c)
+    xlaVulkanEmitCluster(g, &g->form.clusters[c]);
+  if (!g->e.failed && g->lanes > 1)
+    meet(g);
+  if (!g->e.failed)
+    xlaVulkanFlush(g);
+}
+
+/// The stages for the block `id`, and (where one dimension does not divide)
+/// for single points behind the blocks.
+static void blocksAndRest(XlaVulkanGroup *g, MlirValue id, int64_t n,
+                          int64_t rest) {
+  XlaIr outer = g->e.ir, then, otherwise;
+  if (!rest) {
+    setShared(g, id);
+    stages(g);
+    return;
+  }
+  MlirValue isBlock =
+      xlaIrCmpI(&outer, "ult", id, xlaIrConstantIndex(&outer, n));
+  xlaIrIf(&outer, isBlock, &then, &otherwise);
+  g->e.ir = then;
+  setShared(g, id);
+  stages(g);
+  g->e.ir = otherwise;
+  XlaVulkanUnroll unroll = g->shared;
+  g->shared.n = 0;
+  MlirValue skip = xlaIrConstantIndex(&g->e.ir, n * (unroll.factors[0] - 1));
+  setShared(g, xlaIrBinary(&g->e.ir, "arith.addi", id, skip));
+  stages(g);
+  g->shared = unroll;
+  g->e.ir = outer;
+}
+
+/// The number of the thread's blocks, or row.
+static MlirValue threadNumber(XlaVulkanGroup *g, const uint32_t groups[3]) {
+  XlaIr *ir = &g->e.ir;
+  int64_t size = g->e.shader.groupSize[0];
+  MlirValue group = xlaVulkanFlatGroupId(ir, groups);
+  if (g->lanes == 1)
+    return xlaVulkanAddScaled(ir, xlaVulkanThreadId(ir, 0), group, size);
+  g->lane = g->isWorkgroup ? xlaVulkanThreadId(ir, 0) : xlaVulkanLaneId(ir);
+  if (size == g->lanes)
+    return group;
+  return xlaVulkanAddScaled(ir, xlaVulkanSubgroupId(ir), group,
+                            size / g->lanes);
+}
+
+static void threads(XlaVulkanGroup *g, const uint32_t groups[3], int64_t n,
+                    int64_t rest) {
+  XlaVulkanEmit *e = &g->e;
+  int64_t size = e->shader.groupSize[0] / g->lanes;
+  if (n + rest == 1 && g->lanes == 1) {
+    blocksAndRest(g, xlaIrConstantIndex(&e->ir, 0), n, rest);
+    return;
+  }
+  MlirValue id = threadNumber(g, groups);
+  int64_t launched = size * groups[0] * groups[1] * groups[2];
+  if (launched == n + rest) {
+    blocksAndRest(g, id, n, rest);
+    return;
+  }
+  XlaIr outer = e->ir, then;
+  MlirValue count = xlaIrConstantIndex(&outer, n + rest);
+  xlaIrIf(&outer, xlaIrCmpI(&outer, "ult", id, count), &then, NULL);
+  e->ir = then;
+  blocksAndRest(g, id, n, rest);
+  e->ir = outer;
+}
+
+/// Threads of a workgroup for `n` blocks.
+static uint32_t groupSize(const XlaVulkanGroup *g, int64_t n) {
+  uint32_t size = xlaVulkanGroupSize(g->e.memory->schedule->info);
+  if (g->lanes == 1)
+    return n == 1 ? 1 : size;
+  // Few rows shall still reach all processors.
+  int64_t rows = g->isWorkgroup ? 1 : size / g->lanes;
+  while (rows > 1 && rows * 16 > n)
+    rows /= 2;
+  return (uint32_t)(rows * g->lanes);
+}
+
+static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
+  XlaVulkanMemoryMap *memory = g->e.memory;
+  const XlaVulkanInfo *info = memory->schedule->info;
+  XlaSchedGroup *group = g->stages;
+  xlaVulkanChooseLanes(g);
+  if (g->lanes == 1)
+    xlaVulkanChooseUnroll(g);
+  int64_t n = blocks(g), rest = 0;
+  if (g->shared.n && group->nShared == 1)
+    rest = group->stages->sizes[0] % g->shared.factors[0];
+  uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
+  bool fits = n <= INT32_MAX - rest;
+  if (fits) {
+    size[0] = groupSize(g, n + rest);
+    int64_t perGroup = size[0] / g->lanes;
+    fits = xlaVulkanGrid(info, (n + rest + perGroup - 1) / perGroup, groups);
+  }
+  xlaVulkanEmitBegin(&g->e, memory, location, size);
+  if (fits)
+    threads(g, groups, n, rest);
+  else
+    xlaVulkanEmitFail(&g->e, location, XLA_STATUS_UNIMPLEMENTED,
+                      "an array has more elements than the %d threads that "
+                      "indices of 32 bits reach",
+                      INT32_MAX);
+  free(g->known);
+  if (g->e.failed) {
+    xlaVulkanEmitDiscard(&g->e);
+    return mlirLogicalResultFailure();
+  }
+  g->e.shader.ir = g->e.ir;
+  return xlaVulkanEmitEnd(&g->e, groups);
+}
+
+MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
+                                     XlaSchedGroup *group) {
+  MlirLocation location = mlirOperationGetLocation(group->stages->op);
+  XlaVulkanGroup g = {.stages = group, .lanes = 1};
+  g.e.memory = memory;
+  xlaSchedMergeShared(group);
+  g.form = (XlaSchedEmit){.group = group, .vecShared = -1};
+  MlirLogicalResult result = xlaSchedClustersForm(&g.form);
+  if (mlirLogicalResultIsSuccess(result))
+    result = emitGroup(&g, location);
+  else
+    xlaErrorNoMemory(location);
+  xlaSchedClustersFree(&g.form);
+  return result;
+}

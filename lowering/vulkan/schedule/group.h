@@ -1,0 +1,132 @@
+//===- group.h - Stages of one dispatch ---------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to lowering/vulkan. A thread takes a block of points of the shared
+// dimensions (1, or some along one or two of them) and runs all stages at them.
+// Stages that may share their loops over further dimensions do, as a *cluster*.
+// What a stage writes at a shared point stays in a register for the stages
+// behind it, and goes to memory at the end, or never.
+//
+// Where rows are long, the threads of a subgroup (or a workgroup, on devices
+// that cannot shuffle) take one shared point together: element j of the last
+// dimension inside belongs to thread j / width % lanes in all stages, so that a
+// thread reads only what it wrote itself. Accumulators begin with the neutral
+// element, and are combined over the threads behind the loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
+#define XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
+
+#include "xlac/lowering/vulkan/schedule/emit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { XLA_VULKAN_MAX_POINTS = 16, XLA_VULKAN_MAX_UNROLLS = 3 };
+
+/// Dimensions of which a thread takes `factor` consecutive values at once. A
+/// point is a number whose digits, the last unroll's minor, are positions.
+typedef struct XlaVulkanUnroll {
+  int n;
+  int dims[XLA_VULKAN_MAX_UNROLLS], factors[XLA_VULKAN_MAX_UNROLLS];
+} XlaVulkanUnroll;
+
+/// Elements of memory whose values are in registers, one for each point of the
+/// shared dimensions.
+typedef struct XlaVulkanKnown {
+  const XlaSchedStage *stage;
+  const XlaSchedAccess *access;
+  MlirValue values[XLA_VULKAN_MAX_POINTS];
+  bool isDirty; ///< not in memory yet
+} XlaVulkanKnown;
+
+typedef struct XlaVulkanGroup {
+  XlaVulkanEmit e;
+  XlaSchedGroup *stages;
+  XlaVulkanUnroll shared;
+  MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< dimensions of the present stage
+  intptr_t nKnown, knownCapacity;
+  XlaVulkanKnown *known;
+  XlaSchedEmit form; ///< the clusters
+  /// Threads of a row, 1 where each thread takes rows of its own. Otherwise the
+  /// last dimension inside is dealt out to them, `width` elements at a time,
+  /// and `lane` is the thread.
+  int64_t lanes;
+  int width;
+  MlirValue lane;
+  bool isWorkgroup; ///< a row's threads are a workgroup, else a subgroup
+} XlaVulkanGroup;
+
+int xlaVulkanPoints(const XlaVulkanUnroll *unroll);
+/// Digit `i` of point `p`.
+int xlaVulkanDigit(const XlaVulkanUnroll *unroll, int p, int i);
+
+/// Does the access cover its unrolled dimension by vectors? The unroll's
+/// position, or -1.
+int xlaVulkanVectorUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+                          const XlaSchedAccess *access,
+                          const XlaVulkanUnroll *unroll);
+/// Elements of `access` at all points of `unroll`.
+void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
+                         const XlaSchedAccess *access,
+                         const XlaVulkanUnroll *unroll, MlirValue *values);
+void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
+                          const XlaSchedAccess *access,
+                          const XlaVulkanUnroll *unroll,
+                          const MlirValue *values);
+
+/// What is known of `access`, or NULL.
+XlaVulkanKnown *xlaVulkanFindKnown(XlaVulkanGroup *g,
+                                   const XlaSchedStage *stage,
+                                   const XlaSchedAccess *access);
+/// The elements of an access that depends on shared dimensions only, loaded
+/// unless known.
+const MlirValue *xlaVulkanReadShared(XlaVulkanGroup *g,
+                                     const XlaSchedStage *stage,
+                                     const XlaSchedAccess *access);
+void xlaVulkanWriteShared(XlaVulkanGroup *g, const XlaSchedStage *stage,
+                          const XlaSchedAccess *access,
+                          const MlirValue *values);
+/// Brings memory up to date for accesses of `stage` to what it does not know,
+/// and forgets what it overwrites.
+void xlaVulkanSynchronize(XlaVulkanGroup *g, const XlaSchedStage *stage);
+/// Stores what is dirty, but for what only this group could read.
+void xlaVulkanFlush(XlaVulkanGroup *g);
+
+/// Does the access depend on dimensions that are not shared?
+bool xlaVulkanIsInner(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+                      const XlaSchedAccess *access);
+bool xlaVulkanReduces(const XlaSchedStage *stage);
+
+/// Does nothing but stages `stages`, `n` of them, use the buffer?
+bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *stages, int n,
+                        MlirValue buffer);
+
+/// Writes one cluster at the present shared indices (stage.c).
+void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster);
+
+/// Sets `g->lanes` and what belongs to it, if rows shall be taken by several
+/// threads (rows.c). The clusters are there already.
+void xlaVulkanChooseLanes(XlaVulkanGroup *g);
+/// `value` combined over the threads of the row, in all of them.
+MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
+                          MlirValue value);
+
+/// Sets `g->shared` to what pays (unroll.c).
+void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
+/// How many elements of their last dimension the loops of a cluster's stages
+/// take at a time.
+int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
+                        const XlaSchedCluster *cluster);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H

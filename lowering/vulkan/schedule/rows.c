@@ -1,0 +1,184 @@
+//===- rows.c - Rows that several threads take ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/schedule/group.h"
+
+#include <stdlib.h>
+
+enum {
+  maxLanes = 128,
+  /// Elements of a row for each of its threads, at least.
+  minElements = 4,
+};
+
+static bool isPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+static int innerDims(const XlaVulkanGroup *g, const XlaSchedStage *stage) {
+  return stage->nDims - g->stages->nShared;
+}
+
+/// Can the stage's last dimension be dealt out? Counts the accesses along it.
+static bool isDealable(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+                       int *along, int *across) {
+  int last = stage->nDims - 1;
+  if (stage->sizes[last] < minElements * g->lanes)
+    return false;
+  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+    const XlaSchedAccess *access = &stage->accesses[i];
+    // Accumulators inside are one for all threads.
+    if (i >= stage->nIns && xlaVulkanReduces(stage) &&
+        xlaVulkanIsInner(g, stage, access))
+      return false;
+    *along += access->strides[last] == 1;
+    *across += access->strides[last] != 0 && access->strides[last] != 1;
+  }
+  if (!xlaVulkanReduces(stage))
+    return true;
+  XlaSchedReducer *reducers = calloc((size_t)stage->nOuts, sizeof *reducers);
+  bool isKnown = reducers && xlaSchedReducersRead(stage, reducers);
+  free(reducers);
+  return isKnown;
+}
+
+/// Would a thread read what another one wrote?
+static bool isCrossing(const XlaVulkanGroup *g, const XlaSchedStage *a, int i,
+                       const XlaSchedStage *b, int j) {
+  const XlaSchedAccess *x = &a->accesses[i], *y = &b->accesses[j];
+  MlirValue start;
+  if ((i < a->nIns && j < b->nIns) ||
+      !mlirValueEqual(xlaVulkanRoot(x->view, &start),
+                      xlaVulkanRoot(y->view, &start)))
+    return false;
+  bool isInner = xlaVulkanIsInner(g, a, x);
+  return x->dynamicOffset || y->dynamicOffset ||
+         isInner != xlaVulkanIsInner(g, b, y) ||
+         (isInner && a->nDims != b->nDims) ||
+         !xlaSchedSameAccess(x, a->nDims, y, b->nDims);
+}
+
+static bool crosses(const XlaVulkanGroup *g) {
+  const XlaSchedGroup *group = g->stages;
+  for (int s = 0; s < group->nStages; ++s)
+    for (int t = s; t < group->nStages; ++t) {
+      const XlaSchedStage *a = &group->stages[s], *b = &group->stages[t];
+      for (int i = 0; i < a->nIns + a->nOuts; ++i)
+        for (int j = 0; j < b->nIns + b->nOuts; ++j)
+          if (isCrossing(g, a, i, b, j))
+            return true;
+    }
+  return false;
+}
+
+/// The widest access that all clusters can take and that leaves every thread
+/// something to do.
+static int dealtWidth(const XlaVulkanGroup *g) {
+  int width = xlaVulkanWidth(g->e.memory->schedule->info);
+  for (int c = 0; c < g->form.nClusters; ++c) {
+    const XlaSchedCluster *cluster = &g->form.clusters[c];
+    const XlaSchedStage *stage = &g->stages->stages[*cluster->stages];
+    if (!innerDims(g, stage))
+      continue;
+    int own = xlaVulkanInnerWidth(g, cluster);
+    while (own > 1 && own * g->lanes > stage->sizes[stage->nDims - 1])
+      own /= 2;
+    width = own < width ? own : width;
+  }
+  return width < XLA_VULKAN_WIDTH ? 1 : width;
+}
+
+/// Does what xlaVulkanAcross takes fit into workgroup memory?
+static bool fitsShared(const XlaVulkanGroup *g) {
+  int64_t bytes = 0;
+  for (int s = 0; s < g->stages->nStages; ++s)
+    if (xlaVulkanReduces(&g->stages->stages[s]))
+      bytes += g->stages->stages[s].nOuts * g->lanes * 8;
+  return bytes <= g->e.memory->schedule->info->sharedBytes;
+}
+
+void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
+  const XlaVulkanInfo *info = g->e.memory->schedule->info;
+  const XlaSchedGroup *group = g->stages;
+  int along = 0, across = 0;
+  bool isRow = false;
+  g->isWorkgroup = !info->subgroupShuffle || info->subgroupSize < 4 ||
+                   info->subgroupSize > maxLanes ||
+                   !isPowerOfTwo(info->subgroupSize) ||
+                   info->subgroupSize > xlaVulkanGroupSize(info);
+  g->lanes = g->isWorkgroup ? 64 : info->subgroupSize;
+  while (g->lanes > xlaVulkanGroupSize(info))
+    g->lanes /= 2;
+  for (int s = 0; s < group->nStages; ++s) {
+    const XlaSchedStage *stage = &group->stages[s];
+    if (!innerDims(g, stage))
+      continue;
+    isRow = isRow || xlaVulkanReduces(stage);
+    if (!isDealable(g, stage, &along, &across)) {
+      g->lanes = 1;
+      return;
+    }
+  }
+  if (!isRow || g->lanes < 4 || along <= across ||
+      (g->isWorkgroup && !fitsShared(g)) || crosses(g)) {
+    g->lanes = 1;
+    return;
+  }
+  g->width = dealtWidth(g);
+}
+
+//===----------------------------------------------------------------------===//
+// Combination
+//===----------------------------------------------------------------------===//
+
+/// By halves: thread i takes the value of thread i + step.
+static MlirValue throughMemory(XlaVulkanGroup *g,
+                               const XlaSchedReducer *reducer,
+                               MlirValue value) {
+  XlaIr *ir = &g->e.ir;
+  MlirValue memory =
+      xlaVulkanAlloc(&g->e.top, "Workgroup", mlirValueGetType(value), g->lanes);
+  xlaIrStore(ir, value, memory, 1, &g->lane);
+  xlaVulkanBarrier(ir);
+  for (int64_t step = g->lanes / 2; step; step /= 2) {
+    XlaIr then;
+    MlirValue limit = xlaIrConstantIndex(ir, step);
+    xlaIrIf(ir, xlaIrCmpI(ir, "ult", g->lane, limit), &then, NULL);
+    MlirValue other = xlaIrBinary(&then, "arith.addi", g->lane, limit);
+    MlirValue a = xlaIrLoad(&then, memory, 1, &g->lane);
+    MlirValue b = xlaIrLoad(&then, memory, 1, &other);
+    xlaIrStore(&then, xlaSchedCombine(&then, reducer, a, b), memory, 1,
+               &g->lane);
+    xlaVulkanBarrier(ir);
+  }
+  MlirValue zero = xlaIrConstantIndex(ir, 0);
+  return xlaIrLoad(ir, memory, 1, &zero);
+}
+
+static MlirValue bool32(XlaIr *ir, const char *cast, MlirValue value,
+                        unsigned width) {
+  return xlaIrCast(ir, cast, value, mlirIntegerTypeGet(ir->context, width));
+}
+
+MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
+                          MlirValue value) {
+  XlaIr *ir = &g->e.ir;
+  MlirType type = mlirValueGetType(value);
+  bool isBool = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+  if (isBool) // is a value of registers only
+    value = bool32(ir, "arith.extsi", value, 32);
+  if (g->isWorkgroup)
+    value = throughMemory(g, reducer, value);
+  for (uint32_t mask = 1; !g->isWorkgroup && mask < g->lanes; mask *= 2) {
+    MlirValue other =
+        xlaVulkanSubgroupShuffle(ir, value, mask, (uint32_t)g->lanes);
+    value = xlaSchedCombine(ir, reducer, value, other);
+  }
+  return isBool ? bool32(ir, "arith.trunci", value, 1) : value;
+}

@@ -1,0 +1,208 @@
+//===- schedule.c - A kernel function becomes dispatches ------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/error.h"
+#include "xlac/lowering/vulkan/schedule/emit.h"
+
+#include "mlir-c/Diagnostics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  maxGroupStages = 64,
+  /// Work, in elements, that is not worth more than one thread.
+  smallWork = 256,
+  rowWork = 4096, ///< the same of a row
+};
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+static int64_t sharedVolume(const XlaSchedStage *stage, const int *shared,
+                            int nShared) {
+  int64_t volume = 1;
+  for (int c = 0; c < nShared; ++c)
+    volume *= stage->sizes[shared[c]];
+  return volume;
+}
+
+static int64_t work(const XlaSchedStage *stages, int n) {
+  int64_t sum = 0;
+  for (int s = 0; s < n; ++s) {
+    int64_t volume = xlaSchedVolume(&stages[s], 0, stages[s].nDims);
+    if (__builtin_add_overflow(sum, volume, &sum))
+      return INT64_MAX;
+  }
+  return sum;
+}
+
+/// Rows below which a device idles.
+static int64_t wantedRows(const XlaVulkanInfo *info) {
+  return info->kind == XlaVulkanKindSoftware ? 16 : 1024;
+}
+
+/// Is it worth while to give every stage no more threads than `rows`?
+static bool isWide(const XlaVulkanInfo *info, const XlaSchedStage *stages,
+                   int n, int64_t rows) {
+  if (rows >= wantedRows(info) || work(stages, n) <= smallWork)
+    return true;
+  for (int s = 0; s < n; ++s) {
+    int own, shared[XLA_SCHED_MAX_DIMS];
+    if (!xlaSchedShare(&stages[s], 1, shared, &own) ||
+        (sharedVolume(&stages[s], shared, own) > rows &&
+         work(&stages[s], 1) / rowWork > rows))
+      return false;
+  }
+  return true;
+}
+
+/// The longest run from stages[0] that is worth one dispatch. Its stages'
+/// shared positions are left in `shared`.
+static int groupLength(const XlaVulkanInfo *info, const XlaSchedStage *stages,
+                       int nStages, int *shared, int *nShared) {
+  int length = 1;
+  // Fills and other readers may lie between a stage and one that must join it.
+  for (int n = 2; n <= nStages && n <= length + 8 && n <= maxGroupStages; ++n) {
+    int common;
+    if (xlaSchedShare(stages, n, shared, &common) &&
+        isWide(info, stages, n, sharedVolume(stages, shared, common)))
+      length = n;
+  }
+  xlaSchedShare(stages, length, shared, nShared);
+  return length;
+}
+
+static MlirLogicalResult scheduleStages(XlaVulkanMemoryMap *memory,
+                                        XlaSchedStage *stages, int nStages) {
+  int *shared =
+      malloc(((size_t)nStages + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (!shared) {
+    xlaErrorNoMemory(mlirOperationGetLocation(memory->schedule->function));
+    return mlirLogicalResultFailure();
+  }
+  for (int i = 0, n; i < nStages && mlirLogicalResultIsSuccess(result);
+       i += n) {
+    XlaSchedGroup group = {.stages = stages + i};
+    n = groupLength(memory->schedule->info, stages + i, nStages - i, shared,
+                    &group.nShared);
+    group.nStages = n;
+    for (int s = 0; s < n; ++s)
+      xlaSchedShareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
+                         group.nShared);
+    result = xlaVulkanEmitGroup(memory, &group);
+  }
+  free(shared);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// Stages that wait for a dispatch.
+typedef struct Pending {
+  XlaSchedStage *stages;
+  int n, capacity;
+} Pending;
+
+static MlirLogicalResult addStage(Pending *pending, MlirOperation op) {
+  if (pending->n == pending->capacity) {
+    int capacity = 2 * pending->capacity + 8;
+    XlaSchedStage *stages =
+        realloc(pending->stages, (size_t)capacity * sizeof *stages);
+    if (!stages) {
+      xlaErrorNoMemory(mlirOperationGetLocation(op));
+      return mlirLogicalResultFailure();
+    }
+    pending->stages = stages;
+    pending->capacity = capacity;
+  }
+  XlaSchedStage *stage = &pending->stages[pending->n];
+  if (mlirLogicalResultIsFailure(xlaSchedStageRead(op, stage))) {
+    free(stage->accesses);
+    return mlirLogicalResultFailure();
+  }
+  if (stage->isEmpty)
+    free(stage->accesses);
+  else
+    ++pending->n;
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult flush(XlaVulkanMemoryMap *memory, Pending *pending) {
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (pending->n)
+    result = scheduleStages(memory, pending->stages, pending->n);
+  for (int s = 0; s < pending->n; ++s)
+    free(pending->stages[s].accesses);
+  pending->n = 0;
+  return result;
+}
+
+/// Is `op` taken into a shader when a dispatch needs it?
+static bool isOnDemand(MlirOperation op) {
+  static const char *const names[] = {"memref.alloc", "memref.dealloc",
+                                      "memref.get_global", "memref.load",
+                                      "func.return"};
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (xlaIrIsOp(op, names[i]))
+      return true;
+  return (name.length > 6 && !memcmp(name.data, "arith.", 6)) ||
+         (name.length > 5 && !memcmp(name.data, "math.", 5)) ||
+         (mlirOperationGetNumResults(op) == 1 &&
+          mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))));
+}
+
+static MlirLogicalResult scheduleOp(XlaVulkanMemoryMap *memory,
+                                    Pending *pending, MlirOperation op) {
+  if (xlaSchedIsStage(op))
+    return addStage(pending, op);
+  bool isLoop = xlaIrIsOp(op, "scf.for") || xlaIrIsOp(op, "scf.if");
+  if ((isLoop && mlirOperationGetNumResults(op) == 0) ||
+      xlaIrIsOp(op, "memref.store")) {
+    bool isDone = false;
+    bool isProduct = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("xla.contraction")));
+    if (mlirLogicalResultIsFailure(flush(memory, pending)) ||
+        (isProduct &&
+         mlirLogicalResultIsFailure(xlaVulkanScheduleProduct(memory, &isDone))))
+      return mlirLogicalResultFailure();
+    return isDone ? mlirLogicalResultSuccess() : xlaVulkanEmitNest(memory, op);
+  }
+  if (isLoop || isOnDemand(op))
+    return mlirLogicalResultSuccess();
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  char text[160];
+  snprintf(text, sizeof text, "%.*s is not scheduled for Vulkan",
+           (int)(name.length < 100 ? name.length : 100), name.data);
+  mlirEmitError(mlirOperationGetLocation(op), text);
+  return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult xlaVulkanScheduleGeneral(XlaVulkanSchedule *schedule) {
+  XlaVulkanMemoryMap memory = {.schedule = schedule};
+  Pending pending = {NULL, 0, 0};
+  MlirLogicalResult result = xlaVulkanSplitReductions(schedule);
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       op.ptr && mlirLogicalResultIsSuccess(result);
+       op = mlirOperationGetNextInBlock(op))
+    result = scheduleOp(&memory, &pending, op);
+  if (mlirLogicalResultIsSuccess(result))
+    result = flush(&memory, &pending);
+  for (int s = 0; s < pending.n; ++s)
+    free(pending.stages[s].accesses);
+  free(pending.stages);
+  xlaVulkanMemoryMapFree(&memory);
+  return result;
+}

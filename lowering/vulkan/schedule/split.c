@@ -1,0 +1,409 @@
+//===- split.c - Few long sums become many short ones ---------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A reduction with fewer results than a device has threads is done in two
+// steps: a dimension that it reduces over is cut into segments, whose results
+// go to memory of the kernel's own,
+//
+//   part[s, ..] = neutral + in[s * length + k, ..]
+//   out[..] += part[s, ..]
+//   out[..] += in[segments * length + k, ..]      what is left, if anything is
+//
+// which also keeps loops below XLA_VULKAN_MAX_ITERATIONS.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/error.h"
+#include "xlac/lowering/linalg/stage.h"
+#include "xlac/lowering/vulkan/schedule/emit.h"
+
+#include "mlir-c/AffineExpr.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/Diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  maxRank = 64,
+  /// Elements that a segment has at least, over all results of a subgroup.
+  minSegment = 16384,
+  /// Iterations of a thread, at most.
+  maxTrips = 16384,
+};
+
+static MlirStringRef str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+/// How a reduction is cut.
+typedef struct Split {
+  MlirOperation op;
+  XlaSchedStage stage;
+  XlaSchedReducer *reducers;
+  int dim; ///< of the op
+  int64_t segments, length, rest;
+} Split;
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// Reductions that run in subgroups have work for them where there are results
+/// or, lying side by side, blocks of results.
+static int64_t tasksOf(const XlaVulkanInfo *info, const XlaSchedStage *stage,
+                       bool *isRow) {
+  int64_t results = 1;
+  *isRow = false;
+  for (int d = 0; d < stage->nDims; ++d) {
+    if (!stage->reduction[d])
+      results *= stage->sizes[d];
+    for (int i = 0; i < stage->nIns; ++i)
+      *isRow |= stage->reduction[d] && stage->accesses[i].strides[d] == 1;
+  }
+  int64_t block = (int64_t)xlaVulkanWidth(info) *
+                  (info->subgroupSize ? info->subgroupSize : 1);
+  return *isRow ? results : (results + block - 1) / block;
+}
+
+/// The dimension to cut: the longest.
+static int longest(const XlaSchedStage *stage) {
+  int best = -1;
+  for (int d = 0; d < stage->nDims; ++d)
+    if (stage->reduction[d] &&
+        (best < 0 || stage->sizes[d] > stage->sizes[best]))
+      best = d;
+  return best;
+}
+
+static bool choose(const XlaVulkanInfo *info, Split *split) {
+  const XlaSchedStage *stage = &split->stage;
+  int d = longest(stage);
+  bool isRow;
+  if (stage->isEmpty || d < 0 || !stage->body.ptr)
+    return false;
+  int64_t wanted = info->kind == XlaVulkanKindSoftware ? 64 : 1024;
+  int64_t tasks = tasksOf(info, stage, &isRow);
+  int64_t volume = xlaSchedVolume(stage, 0, stage->nDims);
+  int64_t inside = 1;
+  for (int k = 0; k < stage->nDims; ++k)
+    inside *= stage->reduction[k] ? stage->sizes[k] : 1;
+  int64_t n = tasks * 2 <= wanted ? xlaVulkanCeilDiv(wanted, tasks) : 1;
+  if (n > volume / tasks / minSegment)
+    n = volume / tasks / minSegment;
+  // The loops' limit goes before.
+  int64_t block = (int64_t)xlaVulkanWidth(info) *
+                  (info->subgroupSize ? info->subgroupSize : 1);
+  int64_t least = xlaVulkanCeilDiv(inside, isRow ? maxTrips * block : maxTrips);
+  n = n < least ? least : n;
+  if (n > stage->sizes[d] / 2)
+    n = stage->sizes[d] / 2;
+  if (n < 2)
+    return false;
+  split->dim = stage->original[d];
+  split->length = stage->sizes[d] / n;
+  if (isRow && split->length > block) // every segment begins aligned
+    split->length = split->length / block * block;
+  split->segments = stage->sizes[d] / split->length;
+  split->rest = stage->sizes[d] - split->segments * split->length;
+  return true;
+}
+
+/// Can the combination change its order, and is nothing known of positions?
+static bool isSplittable(Split *split) {
+  const XlaSchedStage *stage = &split->stage;
+  for (int d = 0; d < stage->nDims; ++d)
+    if (stage->indexed[d])
+      return false;
+  for (int i = 0; i < stage->nIns; ++i)
+    if (stage->accesses[i].dynamicOffset ||
+        mlirShapedTypeGetRank(mlirValueGetType(stage->accesses[i].view)) >=
+            maxRank - 1)
+      return false;
+  return xlaSchedReducersRead(stage, split->reducers);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+static MlirAffineMap mapOf(const Split *split, intptr_t i) {
+  MlirAttribute maps =
+      mlirOperationGetAttributeByName(split->op, str("indexing_maps"));
+  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
+}
+
+/// Input `i` with its segments as a dimension of their own, or what is left of
+/// it; the map (of one more dimension, the segment, in front) in `*map`.
+static MlirValue cutInput(const Split *split, XlaIr *ir, intptr_t i,
+                          bool isRest, MlirAffineMap *map) {
+  MlirAffineMap old = mapOf(split, i);
+  MlirValue view = mlirOperationGetOperand(split->op, i);
+  MlirType type = mlirValueGetType(view);
+  int64_t oldStrides[maxRank], sizes[maxRank], strides[maxRank], offset;
+  MlirAffineExpr exprs[maxRank];
+  mlirMemRefTypeGetStridesAndOffset(type, oldStrides, &offset);
+  intptr_t n = 0, rank = mlirAffineMapGetNumResults(old);
+  bool isCut = false;
+  for (intptr_t r = 0; r < rank; ++r) {
+    intptr_t d = mlirAffineDimExprGetPosition(mlirAffineMapGetResult(old, r));
+    bool isIt = d == split->dim;
+    isCut |= isIt;
+    if (isIt && isRest)
+      offset += split->segments * split->length * oldStrides[r];
+    if (isIt && !isRest) {
+      sizes[n] = split->segments;
+      strides[n] = split->length * oldStrides[r];
+      exprs[n++] = mlirAffineDimExprGet(ir->context, 0);
+    }
+    sizes[n] = !isIt    ? mlirShapedTypeGetDimSize(type, r)
+               : isRest ? split->rest
+                        : split->length;
+    strides[n] = oldStrides[r];
+    exprs[n++] = mlirAffineDimExprGet(ir->context, d + !isRest);
+  }
+  *map = mlirAffineMapGet(ir->context, mlirAffineMapGetNumDims(old) + !isRest,
+                          0, n, exprs);
+  return isCut ? xlaKernelReinterpret(ir, view, (MlirValue){NULL}, offset, n,
+                                      sizes, strides)
+               : view;
+}
+
+/// Are the segments' results in the combiner's type, which is the wider one?
+/// Preds, i1 while they are combined, are i8 in memory.
+static bool isWider(const XlaSchedReducer *reducer) {
+  return reducer->widen && !mlirTypeIsAInteger(reducer->carried);
+}
+
+/// memref.alloc of the segments' results for output `o`.
+static MlirValue allocate(const Split *split, XlaIr *ir, int o) {
+  MlirType out = mlirValueGetType(
+      mlirOperationGetOperand(split->op, split->stage.nIns + o));
+  int64_t sizes[maxRank] = {split->segments};
+  intptr_t rank = mlirShapedTypeGetRank(out);
+  for (intptr_t r = 0; r < rank; ++r)
+    sizes[1 + r] = mlirShapedTypeGetDimSize(out, r);
+  const XlaSchedReducer *reducer = &split->reducers[o];
+  MlirType element =
+      isWider(reducer) ? reducer->carried : xlaIrElementType(out);
+  MlirType type = mlirMemRefTypeGet(
+      element, 1 + rank, sizes, mlirAttributeGetNull(), mlirAttributeGetNull());
+  const int32_t segments[2] = {0, 0};
+  XlaIrAttr attr = {"operandSegmentSizes",
+                    mlirDenseI32ArrayGet(ir->context, 2, segments)};
+  return xlaIrOp(ir, "memref.alloc", type, 0, NULL, 1, &attr);
+}
+
+static void fill(XlaIr *ir, MlirValue value, MlirValue memref) {
+  MlirType type = mlirValueGetType(value);
+  MlirLocation location = ir->location;
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(2, (MlirType[]){type, type},
+                                    (MlirLocation[]){location, location});
+  mlirRegionAppendOwnedBlock(region, block);
+  XlaIr inside = xlaIrIn(*ir, block);
+  MlirValue yield = mlirBlockGetArgument(block, 0);
+  xlaIrCreate(&inside, "linalg.yield", 1, &yield, 0, NULL, 0, NULL, 0, NULL);
+  const int32_t segments[2] = {1, 1};
+  XlaIrAttr attr = {"operandSegmentSizes",
+                    mlirDenseI32ArrayGet(ir->context, 2, segments)};
+  MlirValue operands[2] = {value, memref};
+  xlaIrCreate(ir, "linalg.fill", 2, operands, 0, NULL, 1, &attr, 1, &region);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static MlirAttribute iterator(MlirContext context, bool isReduction) {
+  return xlaIrParseAttr(context, isReduction
+                                     ? "#linalg.iterator_type<reduction>"
+                                     : "#linalg.iterator_type<parallel>");
+}
+
+static void insert(XlaIr *ir, MlirOperation op) {
+  mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
+}
+
+static void setMaps(XlaIr *ir, MlirOperation op, intptr_t n,
+                    const MlirAttribute *maps) {
+  mlirOperationSetAttributeByName(op, str("indexing_maps"),
+                                  mlirArrayAttrGet(ir->context, n, maps));
+}
+
+/// Lets the accumulators of `op`, a copy of the reduction, be of the combiner's
+/// type.
+static void widen(MlirOperation op, const Split *split) {
+  XlaSchedStage copy = split->stage;
+  XlaSchedReducer *reducers = calloc((size_t)copy.nOuts + 1, sizeof *reducers);
+  copy.body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  if (reducers && xlaSchedReducersRead(&copy, reducers))
+    for (int o = 0; o < copy.nOuts; ++o) {
+      MlirValue acc = mlirBlockGetArgument(copy.body, copy.nIns + o);
+      MlirOperation yield = mlirBlockGetTerminator(copy.body);
+      if (!isWider(&reducers[o]))
+        continue;
+      MlirOperation back =
+          mlirOpResultGetOwner(mlirOperationGetOperand(yield, o));
+      mlirOperationSetOperand(yield, o, reducers[o].carriedOut);
+      mlirOperationDestroy(back);
+      MlirOperation wide = mlirOpResultGetOwner(reducers[o].carriedIn);
+      mlirValueReplaceAllUsesOfWith(reducers[o].carriedIn, acc);
+      mlirOperationDestroy(wide);
+      mlirBlockArgumentSetType(acc, reducers[o].carried);
+    }
+  free(reducers);
+}
+
+/// part[s, ..] = neutral + in[s * length + k, ..]
+static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
+  const XlaSchedStage *stage = &split->stage;
+  intptr_t n = stage->nIns + stage->nOuts;
+  MlirAttribute *maps = calloc((size_t)n + 1, sizeof *maps);
+  MlirOperation op = mlirOperationClone(split->op);
+  MlirAttribute kinds =
+      mlirOperationGetAttributeByName(op, str("iterator_types"));
+  intptr_t nDims = mlirArrayAttrGetNumElements(kinds);
+  MlirAttribute types[1 + XLA_SCHED_MAX_DIMS] = {iterator(ir->context, false)};
+  for (intptr_t d = 0; d < nDims; ++d)
+    types[1 + d] = mlirArrayAttrGetElement(kinds, d);
+  for (int i = 0; maps && i < stage->nIns; ++i) {
+    MlirAffineMap map;
+    mlirOperationSetOperand(op, i, cutInput(split, ir, i, false, &map));
+    maps[i] = mlirAffineMapAttrGet(map);
+  }
+  for (int o = 0; maps && o < stage->nOuts; ++o) {
+    MlirAffineMap old = mapOf(split, stage->nIns + o);
+    MlirAffineExpr exprs[maxRank] = {mlirAffineDimExprGet(ir->context, 0)};
+    intptr_t rank = mlirAffineMapGetNumResults(old);
+    for (intptr_t r = 0; r < rank; ++r)
+      exprs[1 + r] = mlirAffineDimExprGet(
+          ir->context,
+          1 + mlirAffineDimExprGetPosition(mlirAffineMapGetResult(old, r)));
+    const XlaSchedReducer *reducer = &split->reducers[o];
+    parts[o] = allocate(split, ir, o);
+    MlirValue neutral = xlaSchedNeutral(ir, reducer, reducer->carried);
+    if (!isWider(reducer))
+      neutral = xlaSchedNarrow(
+          ir, reducer, xlaIrElementType(mlirValueGetType(parts[o])), neutral);
+    fill(ir, neutral, parts[o]);
+    mlirOperationSetOperand(op, stage->nIns + o, parts[o]);
+    maps[stage->nIns + o] = mlirAffineMapAttrGet(
+        mlirAffineMapGet(ir->context, nDims + 1, 0, rank + 1, exprs));
+  }
+  widen(op, split);
+  if (maps)
+    setMaps(ir, op, n, maps);
+  mlirOperationSetAttributeByName(
+      op, str("iterator_types"),
+      mlirArrayAttrGet(ir->context, nDims + 1, types));
+  insert(ir, op);
+  free(maps);
+}
+
+/// out[..] += part[s, ..]
+static void emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
+  const XlaSchedReducer *reducer = &split->reducers[o];
+  MlirValue out = mlirOperationGetOperand(split->op, split->stage.nIns + o);
+  MlirType element = xlaIrElementType(mlirValueGetType(out));
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(out));
+  MlirAffineExpr exprs[maxRank];
+  MlirAttribute types[maxRank];
+  for (intptr_t r = 0; r <= rank; ++r) {
+    exprs[r] = mlirAffineDimExprGet(ir->context, r);
+    types[r] = iterator(ir->context, r == 0);
+  }
+  MlirAttribute maps[2] = {mlirAffineMapAttrGet(mlirAffineMapGet(
+                               ir->context, rank + 1, 0, rank + 1, exprs)),
+                           mlirAffineMapAttrGet(mlirAffineMapGet(
+                               ir->context, rank + 1, 0, rank, exprs + 1))};
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(
+      2, (MlirType[]){xlaIrElementType(mlirValueGetType(parts)), element},
+      (MlirLocation[]){ir->location, ir->location});
+  mlirRegionAppendOwnedBlock(region, block);
+  XlaIr inside = xlaIrIn(*ir, block);
+  MlirValue part = mlirBlockGetArgument(block, 0);
+  if (!isWider(reducer))
+    part = xlaSchedWiden(&inside, reducer, part);
+  MlirValue sum =
+      xlaSchedWiden(&inside, reducer, mlirBlockGetArgument(block, 1));
+  sum = xlaSchedCombine(&inside, reducer, sum, part);
+  sum = xlaSchedNarrow(&inside, reducer, element, sum);
+  xlaIrCreate(&inside, "linalg.yield", 1, &sum, 0, NULL, 0, NULL, 0, NULL);
+  const int32_t segments[2] = {1, 1};
+  XlaIrAttr attrs[3] = {
+      {"indexing_maps", mlirArrayAttrGet(ir->context, 2, maps)},
+      {"iterator_types", mlirArrayAttrGet(ir->context, rank + 1, types)},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 2, segments)}};
+  MlirValue operands[2] = {parts, out};
+  xlaIrCreate(ir, "linalg.generic", 2, operands, 0, NULL, 3, attrs, 1, &region);
+}
+
+/// out[..] += in[segments * length + k, ..]
+static void emitRest(const Split *split, XlaIr *ir) {
+  MlirOperation op = mlirOperationClone(split->op);
+  for (int i = 0; i < split->stage.nIns; ++i) {
+    MlirAffineMap map;
+    mlirOperationSetOperand(op, i, cutInput(split, ir, i, true, &map));
+  }
+  insert(ir, op);
+}
+
+/// Replaces the reduction. The first step goes before `front`, so that what
+/// fills the results stays beside the second.
+static MlirLogicalResult apply(const Split *split, MlirOperation front) {
+  MlirValue *parts = calloc((size_t)split->stage.nOuts + 1, sizeof *parts);
+  if (!parts) {
+    xlaErrorNoMemory(mlirOperationGetLocation(split->op));
+    return mlirLogicalResultFailure();
+  }
+  XlaIr first = xlaIrBefore(front), second = xlaIrBefore(split->op);
+  emitParts(split, &first, parts);
+  for (int o = 0; o < split->stage.nOuts; ++o)
+    emitSum(split, &second, o, parts[o]);
+  if (split->rest)
+    emitRest(split, &second);
+  mlirOperationDestroy(split->op);
+  free(parts);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult splitOne(const XlaVulkanInfo *info, MlirOperation op,
+                                  MlirOperation front) {
+  Split split = {.op = op};
+  MlirLogicalResult result = xlaSchedStageRead(op, &split.stage);
+  if (mlirLogicalResultIsSuccess(result)) {
+    split.reducers =
+        calloc((size_t)split.stage.nOuts + 1, sizeof *split.reducers);
+    if (split.reducers && choose(info, &split) && isSplittable(&split))
+      result = apply(&split, front);
+  }
+  free(split.reducers);
+  free(split.stage.accesses);
+  return result;
+}
+
+MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule) {
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
+  MlirOperation front = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; op.ptr;
+       op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    bool isFill = xlaIrIsOp(op, "linalg.fill");
+    if (xlaIrIsOp(op, "linalg.generic")) {
+      if (mlirLogicalResultIsFailure(
+              splitOne(schedule->info, op, front.ptr ? front : op)))
+        return mlirLogicalResultFailure();
+      front.ptr = NULL;
+    } else if (isFill && !front.ptr) {
+      front = op;
+    } else if (!isFill) {
+      front.ptr = NULL;
+    }
+  }
+  return mlirLogicalResultSuccess();
+}

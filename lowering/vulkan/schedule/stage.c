@@ -1,0 +1,355 @@
+//===- stage.c - One cluster in a thread ----------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/schedule/points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// The loops from dimension `d` on. `carry` has the stages' accumulators for
+/// each of `accumulators` points while they are carried.
+typedef struct Level {
+  XlaVulkanWalk *walk;
+  int d;
+  bool isCarrying;
+} Level;
+
+static const XlaSchedStage *stageAt(const XlaVulkanWalk *walk, int k) {
+  return &walk->g->stages->stages[walk->cluster->stages[k]];
+}
+
+/// Accumulators of a point.
+static int nCarried(const XlaVulkanWalk *walk) {
+  int n = 0;
+  for (int k = walk->from; k < walk->to; ++k)
+    if (xlaVulkanReduces(stageAt(walk, k)))
+      n += stageAt(walk, k)->nOuts;
+  return n;
+}
+
+/// Points that have accumulators of their own.
+static int accumulators(const XlaVulkanWalk *walk) {
+  return walk->reducers ? 1 : xlaVulkanPoints(&walk->g->shared);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Does nothing outside of these loops read what the access writes?
+static bool staysInside(const XlaVulkanWalk *walk,
+                        const XlaSchedAccess *access) {
+  MlirValue start, root = xlaVulkanRoot(access->view, &start);
+  return mlirValueIsAOpResult(root) &&
+         xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc") &&
+         xlaVulkanIsPrivate(walk->g, walk->cluster->stages + walk->from,
+                            walk->to - walk->from, root);
+}
+
+/// Writes output `o` at the shared points and the present outer ones inside.
+static void writeOutput(XlaVulkanWalk *walk, const XlaSchedStage *stage, int o,
+                        const XlaVulkanUnroll *unroll,
+                        const MlirValue *values) {
+  const XlaSchedAccess *access = &stage->accesses[stage->nIns + o];
+  if (!xlaVulkanIsInner(walk->g, stage, access)) {
+    xlaVulkanWriteShared(walk->g, stage, access, values);
+    return;
+  }
+  if (walk->locals) {
+    XlaVulkanLocal *local = &walk->locals[walk->nLocals++];
+    local->stage = stage;
+    local->access = access;
+    memcpy(local->values, values,
+           (size_t)xlaVulkanPoints(unroll) * sizeof *values);
+    if (staysInside(walk, access))
+      return;
+  }
+  xlaVulkanStorePoints(walk->g, stage, access, unroll, values);
+}
+
+static void leaf(XlaVulkanWalk *walk, const XlaSchedStage *stage) {
+  int nOuts = stage->nOuts;
+  MlirValue *results = xlaVulkanAllocate(
+      walk, (size_t)nOuts * XLA_VULKAN_MAX_POINTS, sizeof *results);
+  if (!results)
+    return;
+  xlaVulkanBodies(walk, stage, results, NULL, 1, 0, NULL);
+  for (int o = 0; o < nOuts && !walk->g->e.failed; ++o)
+    writeOutput(walk, stage, o, &walk->unroll,
+                results + (size_t)o * XLA_VULKAN_MAX_POINTS);
+  free(results);
+}
+
+/// A stage of a row with several threads: all points begin anew, are combined
+/// in pairs, and then with the accumulator, which loops carry.
+static void combinePoints(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+                          const XlaSchedReducer *reducers, MlirValue *carry) {
+  XlaIr *ir = &walk->g->e.ir;
+  int nOuts = stage->nOuts, points = walk->width;
+  MlirValue *parts =
+      xlaVulkanAllocate(walk, (size_t)(nOuts * points), sizeof *parts);
+  for (int i = 0; parts && i < nOuts * points; ++i)
+    parts[i] =
+        xlaSchedNeutral(ir, &reducers[i % nOuts], reducers[i % nOuts].carried);
+  if (parts)
+    xlaVulkanBodies(walk, stage, NULL, parts, points, nOuts, reducers);
+  for (int half = points / 2; parts && half; half /= 2)
+    for (int i = 0; i < half * nOuts; ++i)
+      parts[i] = xlaSchedCombine(ir, &reducers[i % nOuts], parts[i],
+                                 parts[i + half * nOuts]);
+  for (int o = 0; parts && o < nOuts; ++o)
+    carry[o] = xlaSchedCombine(ir, &reducers[o], carry[o], parts[o]);
+  free(parts);
+}
+
+/// All stages at a point of the loops.
+static void leaves(XlaVulkanWalk *walk, MlirValue *carry) {
+  int stride = nCarried(walk), c = 0;
+  walk->nLocals = 0;
+  for (int k = walk->from; k < walk->to && !walk->g->e.failed; ++k) {
+    const XlaSchedStage *stage = stageAt(walk, k);
+    if (!xlaVulkanReduces(stage)) {
+      leaf(walk, stage);
+      continue;
+    }
+    if (!carry)
+      return; // reductions have accumulators
+    if (walk->reducers)
+      combinePoints(walk, stage, walk->reducers + c, carry + c);
+    else
+      xlaVulkanBodies(walk, stage, NULL, carry + c, accumulators(walk), stride,
+                      NULL);
+    c += stage->nOuts;
+  }
+  walk->nLocals = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Accumulators
+//===----------------------------------------------------------------------===//
+
+/// What the outputs hold.
+static void readAccumulators(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+                             int stride, MlirValue *carry) {
+  XlaVulkanGroup *g = walk->g;
+  int points = xlaVulkanPoints(&g->shared);
+  for (int o = 0; o < stage->nOuts; ++o) {
+    const XlaSchedAccess *access = &stage->accesses[stage->nIns + o];
+    MlirValue values[XLA_VULKAN_MAX_POINTS];
+    if (xlaVulkanIsInner(g, stage, access))
+      xlaVulkanLoadPoints(g, stage, access, &g->shared, values);
+    else
+      memcpy(values, xlaVulkanReadShared(g, stage, access), sizeof values);
+    for (int p = 0; p < points; ++p)
+      carry[p * stride + o] = values[p];
+  }
+}
+
+static void writeAccumulators(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+                              int stride, const MlirValue *carry) {
+  int points = xlaVulkanPoints(&walk->g->shared);
+  for (int o = 0; o < stage->nOuts; ++o) {
+    MlirValue values[XLA_VULKAN_MAX_POINTS];
+    for (int p = 0; p < points; ++p)
+      values[p] = carry[p * stride + o];
+    writeOutput(walk, stage, o, &walk->g->shared, values);
+  }
+}
+
+/// The partial results of all threads, and what the output held.
+static void combineRow(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+                       const XlaSchedReducer *reducers,
+                       const MlirValue *carry) {
+  XlaVulkanGroup *g = walk->g;
+  XlaIr *ir = &g->e.ir;
+  for (int o = 0; o < stage->nOuts; ++o) {
+    const XlaSchedAccess *access = &stage->accesses[stage->nIns + o];
+    MlirValue row = xlaVulkanAcross(g, &reducers[o], carry[o]);
+    MlirValue first = *xlaVulkanReadShared(g, stage, access);
+    first = xlaSchedWiden(ir, &reducers[o], first);
+    row = xlaSchedCombine(ir, &reducers[o], first, row);
+    row = xlaSchedNarrow(ir, &reducers[o], access->element, row);
+    xlaVulkanWriteShared(g, stage, access, &row);
+  }
+}
+
+static void beginAccumulators(XlaVulkanWalk *walk, MlirValue *carry) {
+  int stride = nCarried(walk), c = 0;
+  for (int i = 0; walk->reducers && i < stride; ++i) {
+    const XlaSchedReducer *reducer = &walk->reducers[i];
+    carry[i] = xlaSchedNeutral(&walk->g->e.ir, reducer, reducer->carried);
+  }
+  for (int k = walk->from; k < walk->to; ++k)
+    if (xlaVulkanReduces(stageAt(walk, k))) {
+      if (!walk->reducers)
+        readAccumulators(walk, stageAt(walk, k), stride, carry + c);
+      c += stageAt(walk, k)->nOuts;
+    }
+}
+
+static void endAccumulators(XlaVulkanWalk *walk, const MlirValue *carry) {
+  int stride = nCarried(walk), c = 0;
+  for (int k = walk->from; k < walk->to && !walk->g->e.failed; ++k) {
+    const XlaSchedStage *stage = stageAt(walk, k);
+    if (!xlaVulkanReduces(stage))
+      continue;
+    if (walk->reducers)
+      combineRow(walk, stage, walk->reducers + c, carry + c);
+    else
+      writeAccumulators(walk, stage, stride, carry + c);
+    c += stage->nOuts;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static void level(const Level *at, MlirValue *carry);
+
+static void iteration(XlaVulkanEmit *e, MlirValue index, MlirValue *carry,
+                      void *user) {
+  const Level *at = user;
+  (void)e;
+  at->walk->g->iv[at->d] = index;
+  level(&(Level){at->walk, at->d + 1, at->isCarrying}, carry);
+}
+
+/// Accumulators over the reduction dimensions, which are the last.
+static void reduce(const Level *at) {
+  XlaVulkanWalk *walk = at->walk;
+  size_t n = (size_t)nCarried(walk) * (size_t)accumulators(walk);
+  MlirValue *carry = xlaVulkanAllocate(walk, n, sizeof *carry);
+  if (!carry)
+    return;
+  beginAccumulators(walk, carry);
+  level(&(Level){walk, at->d, true}, carry);
+  endAccumulators(walk, carry);
+  free(carry);
+}
+
+/// An iteration of a loop that is dealt out: every thread takes its piece.
+static void deal(XlaVulkanEmit *e, MlirValue index, MlirValue *carry,
+                 void *user) {
+  const Level *at = user;
+  XlaVulkanGroup *g = at->walk->g;
+  iteration(e, xlaVulkanAddScaled(&e->ir, index, g->lane, g->width), carry,
+            user);
+}
+
+/// What is left of the last dimension, for the first threads of the row.
+static void dealRest(const Level *at, int64_t from, int64_t size,
+                     MlirValue *carry) {
+  XlaVulkanGroup *g = at->walk->g;
+  XlaVulkanEmit *e = &g->e;
+  XlaIr outer = e->ir, then, otherwise;
+  int n = carry ? nCarried(at->walk) * accumulators(at->walk) : 0;
+  MlirValue index = xlaVulkanAddScaled(&outer, xlaIrConstantIndex(&outer, from),
+                                       g->lane, g->width);
+  MlirValue inside =
+      xlaIrCmpI(&outer, "ult", index, xlaIrConstantIndex(&outer, size));
+  MlirType *types = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *types);
+  MlirValue *next = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *next);
+  if (types && next) {
+    for (int i = 0; i < n; ++i)
+      types[i] = mlirValueGetType(carry[i]);
+    MlirOperation op =
+        xlaVulkanBranch(&outer, inside, n, types, &then, &otherwise);
+    if (n)
+      memcpy(next, carry, (size_t)n * sizeof *next);
+    e->ir = then;
+    iteration(e, index, next, (void *)(uintptr_t)at);
+    xlaIrYield(&e->ir, n, next);
+    xlaIrYield(&otherwise, n, carry);
+    e->ir = outer;
+    for (int i = 0; i < n; ++i)
+      carry[i] = mlirOperationGetResult(op, i);
+  }
+  free(types);
+  free(next);
+}
+
+static void level(const Level *at, MlirValue *carry) {
+  XlaVulkanWalk *walk = at->walk;
+  const XlaSchedStage *stage = stageAt(walk, walk->from);
+  XlaVulkanEmit *e = &walk->g->e;
+  if (e->failed)
+    return;
+  if (at->d == stage->nDims) {
+    leaves(walk, carry);
+    return;
+  }
+  // Stages that share loops reduce over all dimensions inside, or none.
+  bool reduces = false;
+  for (int k = walk->from; k < walk->to; ++k)
+    reduces |= stageAt(walk, k)->reduction[at->d];
+  if (!at->isCarrying && reduces) {
+    reduce(at);
+    return;
+  }
+  bool isLast = at->d == stage->nDims - 1;
+  bool isDealt = isLast && walk->g->lanes > 1;
+  int64_t size = stage->sizes[at->d], step = isLast ? walk->width : 1;
+  if (isDealt)
+    step *= walk->g->lanes;
+  Level copy = *at;
+  MlirValue zero = xlaIrConstantIndex(&e->ir, 0);
+  MlirValue upper = xlaIrConstantIndex(&e->ir, size / step * step);
+  xlaVulkanLoop(e, zero, upper, step, size / step,
+                at->isCarrying ? nCarried(walk) * accumulators(walk) : 0, carry,
+                isDealt ? deal : iteration, &copy);
+  if (isDealt && size % step)
+    dealRest(at, size / step * step, size, carry);
+}
+
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+/// Stages [from, to) of the cluster in one nest of loops.
+static void emitLoops(XlaVulkanGroup *g, const XlaSchedCluster *cluster,
+                      int from, int to) {
+  XlaVulkanWalk walk = {.g = g,
+                        .cluster = cluster,
+                        .from = from,
+                        .to = to,
+                        .unroll = g->shared,
+                        .width = 1};
+  int nOuts = 0;
+  if (stageAt(&walk, from)->nDims > g->stages->nShared) {
+    walk.width = g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster);
+    walk.reducers = g->lanes > 1 ? cluster->reducers : NULL;
+  }
+  if (walk.width > 1) {
+    walk.unroll.dims[walk.unroll.n] = stageAt(&walk, from)->nDims - 1;
+    walk.unroll.factors[walk.unroll.n++] = walk.width;
+  }
+  for (int k = from; k < to; ++k) {
+    const XlaSchedStage *stage = stageAt(&walk, k);
+    nOuts += stage->nOuts;
+    xlaVulkanSynchronize(g, stage);
+    // What does not change inside is read before the loops.
+    for (int i = 0; i < stage->nIns; ++i)
+      if (xlaVulkanIsRead(stage, i) &&
+          !xlaVulkanIsInner(g, stage, &stage->accesses[i]))
+        xlaVulkanReadShared(g, stage, &stage->accesses[i]);
+  }
+  if (to - from > 1)
+    walk.locals = xlaVulkanAllocate(&walk, (size_t)nOuts, sizeof *walk.locals);
+  level(&(Level){&walk, g->stages->nShared, false}, NULL);
+  free(walk.locals);
+}
+
+void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
+  const XlaSchedStage *first = &g->stages->stages[*cluster->stages];
+  // Without loops inside, stages only follow each other.
+  bool isFlat = first->nDims == g->stages->nShared;
+  for (int k = 0; isFlat && k < cluster->nStages && !g->e.failed; ++k)
+    emitLoops(g, cluster, k, k + 1);
+  if (!isFlat)
+    emitLoops(g, cluster, 0, cluster->nStages);
+}

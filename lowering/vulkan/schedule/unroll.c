@@ -1,0 +1,148 @@
+//===- unroll.c - How many points a thread takes --------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads and stores of four or eight consecutive elements cost little more than
+// those of one. A thread therefore takes so many points along the dimension in
+// which the buffers lie contiguous, and a block of 4 x 4 where some are
+// contiguous in one and others in another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/vulkan/schedule/group.h"
+
+enum {
+  maxBodyOps = 1500, ///< operations of all copies of the bodies
+  minThreads = 256,  ///< no fewer for the sake of wide accesses
+};
+
+static int bodyOps(const XlaSchedStage *stage) {
+  int n = 0;
+  if (!stage->body.ptr)
+    return 1;
+  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    ++n;
+  return n;
+}
+
+static int groupOps(const XlaVulkanGroup *g) {
+  int n = 0;
+  for (int s = 0; s < g->stages->nStages; ++s)
+    n += bodyOps(&g->stages->stages[s]);
+  return n;
+}
+
+/// Is the access made once a point of the inner loops?
+static bool isHeavy(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+                    const XlaSchedAccess *access) {
+  return stage->nDims == g->stages->nShared ||
+         xlaVulkanIsInner(g, stage, access);
+}
+
+/// What an unroll of one dimension does to the group's accesses.
+typedef struct Effect {
+  int wide, scattered;
+} Effect;
+
+static Effect effectOf(const XlaVulkanGroup *g, const XlaVulkanUnroll *unroll) {
+  Effect effect = {0, 0};
+  for (int s = 0; s < g->stages->nStages; ++s) {
+    const XlaSchedStage *stage = &g->stages->stages[s];
+    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+      const XlaSchedAccess *access = &stage->accesses[i];
+      bool depends = false;
+      if (!isHeavy(g, stage, access))
+        continue;
+      for (int k = 0; k < unroll->n; ++k)
+        depends |= access->strides[unroll->dims[k]] != 0;
+      if (xlaVulkanVectorUnroll(g, stage, access, unroll) >= 0)
+        ++effect.wide;
+      else
+        effect.scattered += depends;
+    }
+  }
+  return effect;
+}
+
+static int64_t threadsOf(const XlaVulkanGroup *g) {
+  return xlaSchedVolume(g->stages->stages, 0, g->stages->nShared);
+}
+
+/// 4 x 4 points where every access is contiguous in one of two dimensions.
+static bool chooseBlock(XlaVulkanGroup *g, int last) {
+  const XlaSchedStage *first = g->stages->stages;
+  for (int s = 0; s < g->stages->nStages; ++s)
+    if (g->stages->stages[s].nDims > g->stages->nShared)
+      return false;
+  for (int d = 0; d < last; ++d) {
+    XlaVulkanUnroll block = {
+        2, {d, last}, {XLA_VULKAN_WIDTH, XLA_VULKAN_WIDTH}};
+    if (first->sizes[d] % XLA_VULKAN_WIDTH)
+      continue;
+    Effect effect = effectOf(g, &block);
+    if (effect.scattered || effect.wide < 2)
+      continue;
+    g->shared = block;
+    return true;
+  }
+  return false;
+}
+
+/// `width` points along the last shared dimension, if that pays.
+static bool chooseRow(XlaVulkanGroup *g, int last, int width, bool isStrict) {
+  const XlaSchedGroup *group = g->stages;
+  XlaVulkanUnroll row = {1, {last}, {width}};
+  // The remainder of a single dimension is taken by threads of its own.
+  if ((group->stages->sizes[last] % width && group->nShared > 1) ||
+      threadsOf(g) < width * minThreads || groupOps(g) * width > maxBodyOps)
+    return false;
+  Effect effect = effectOf(g, &row);
+  if (!effect.wide ||
+      (isStrict ? effect.scattered != 0 : effect.wide <= effect.scattered))
+    return false;
+  g->shared = row;
+  return true;
+}
+
+void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
+  const XlaSchedGroup *group = g->stages;
+  int last = group->nShared - 1;
+  int width = xlaVulkanWidth(g->e.memory->schedule->info);
+  g->shared.n = 0;
+  if (last < 0)
+    return;
+  for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
+    if (chooseRow(g, last, w, true))
+      return;
+  if (group->stages->sizes[last] % XLA_VULKAN_WIDTH == 0 &&
+      threadsOf(g) >= 16 * minThreads && groupOps(g) * 16 <= maxBodyOps &&
+      chooseBlock(g, last))
+    return;
+  for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
+    if (chooseRow(g, last, w, false))
+      return;
+}
+
+int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
+                        const XlaSchedCluster *cluster) {
+  const XlaSchedStage *first = &g->stages->stages[cluster->stages[0]];
+  int last = first->nDims - 1, points = xlaVulkanPoints(&g->shared), ops = 0;
+  for (int k = 0; k < cluster->nStages; ++k)
+    ops += bodyOps(&g->stages->stages[cluster->stages[k]]);
+  int width = xlaVulkanWidth(g->e.memory->schedule->info);
+  for (; last >= g->stages->nShared && width >= XLA_VULKAN_WIDTH; width /= 2) {
+    XlaVulkanUnroll unroll = {1, {last}, {width}};
+    if (first->sizes[last] % width || points * width > XLA_VULKAN_MAX_POINTS ||
+        ops * points * width > maxBodyOps)
+      continue;
+    for (int k = 0; k < cluster->nStages; ++k) {
+      const XlaSchedStage *stage = &g->stages->stages[cluster->stages[k]];
+      for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
+        if (xlaVulkanVectorUnroll(g, stage, &stage->accesses[i], &unroll) >= 0)
+          return width;
+    }
+  }
+  return 1;
+}

@@ -1,0 +1,19 @@
+//===- alias.h - Operations in terms of others --------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_EXPAND_ALIAS_H
+#define XLAC_PASSES_EXPAND_ALIAS_H
+
+#include "xlac/dialect/op.h"
+
+/// Puts broadcast_in_dim, reshape, transpose and bitcast_convert in the places
+/// of all xla.broadcast, xla.collapse and xla.bitcast in `root`. Layouts must
+/// still be there: bitcast depends on them. Fails after a diagnostic at a
+/// bitcast of a padded layout.
+MlirLogicalResult xlaAliasExpand(MlirOperation root);
+
+#endif // XLAC_PASSES_EXPAND_ALIAS_H

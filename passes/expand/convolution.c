@@ -1,0 +1,251 @@
+//===- convolution.c - Convolutions as matrix products --------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The elements of lhs that each position of the window covers, its patch, are
+// put side by side, so that one dot_general of patches and kernel is left. The
+// dimensions of the patches are batch, position, tap (place in the window) and
+// feature: sums run over taps, then features, as the evaluator's do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/ops/convolution.h"
+#include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/expand.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { maxSlices = 256 };
+static const int64_t maxPatchBytes = (int64_t)1 << 31;
+
+typedef struct Patches {
+  XlaIr *ir;
+  XlaConvolution c;
+  int n;                   // spatial dimensions
+  XlaShape lhs;            // padded: batch, spatial dimensions, features
+  int64_t positions, taps; // how many
+  MlirValue *slices;
+} Patches;
+
+static int64_t product(int n, const int64_t *values) {
+  int64_t result = 1;
+  for (int i = 0; i < n; ++i)
+    result *= values[i];
+  return result;
+}
+
+/// lhs with batch first and features last, dilated and padded.
+static MlirValue padLhs(Patches *p, MlirValue lhs) {
+  const XlaWindow *window = &p->c.window;
+  int64_t permutation[XLA_MAX_RANK], low[XLA_MAX_RANK] = {0},
+                                     high[XLA_MAX_RANK] = {0},
+                                     interior[XLA_MAX_RANK] = {0};
+  permutation[0] = p->c.lhs.batch;
+  permutation[p->n + 1] = p->c.lhs.feature;
+  for (int i = 0; i < p->n; ++i) {
+    permutation[1 + i] = p->c.lhs.spatial.values[i];
+    low[1 + i] = window->low[i];
+    high[1 + i] = window->high[i];
+    interior[1 + i] = window->baseDilations[i] - 1;
+  }
+  lhs = xlaArrayTranspose(p->ir, lhs, permutation);
+  XlaElementType type = xlaArrayShape(lhs).elementType;
+  lhs = xlaArrayPad(p->ir, lhs, xlaArrayNumber(p->ir, type, 0), low, high,
+                    interior);
+  p->lhs = xlaArrayShape(lhs);
+  return lhs;
+}
+
+/// What one tap covers at all positions, or, `byPosition`, one position at all
+/// taps.
+static MlirValue slicePatches(Patches *p, MlirValue lhs, const int64_t *index,
+                              bool byPosition) {
+  const XlaWindow *window = &p->c.window;
+  int64_t starts[XLA_MAX_RANK] = {0}, limits[XLA_MAX_RANK],
+          strides[XLA_MAX_RANK];
+  for (int d = 0; d < p->n + 2; ++d) {
+    limits[d] = p->lhs.dims[d];
+    strides[d] = 1;
+  }
+  for (int i = 0; i < p->n; ++i) {
+    int64_t step = window->strides[i], hole = window->windowDilations[i];
+    int64_t count = byPosition ? window->sizes[i] : window->counts[i];
+    starts[1 + i] = index[i] * (byPosition ? step : hole);
+    strides[1 + i] = byPosition ? hole : step;
+    limits[1 + i] = starts[1 + i] + (count - 1) * strides[1 + i] + 1;
+  }
+  int64_t dims[4] = {p->lhs.dims[0], byPosition ? 1 : p->positions,
+                     byPosition ? p->taps : 1, p->lhs.dims[p->n + 1]};
+  return xlaArrayReshape(
+      p->ir, xlaArraySlice(p->ir, lhs, starts, limits, strides), 4, dims);
+}
+
+/// [batch, position, tap, feature].
+static MlirValue makePatches(Patches *p, MlirValue lhs) {
+  const XlaWindow *window = &p->c.window;
+  bool byPosition = p->positions < p->taps;
+  int64_t index[XLA_MAX_RANK] = {0};
+  intptr_t n = 0;
+  lhs = padLhs(p, lhs);
+  do
+    p->slices[n++] = slicePatches(p, lhs, index, byPosition);
+  while (xlaIndexNext(index, byPosition ? window->counts : window->sizes,
+                      window->rank));
+  return xlaArrayConcatenate(p->ir, n, p->slices, byPosition ? 1 : 2);
+}
+
+/// rhs as [tap, input feature, output feature].
+static MlirValue makeKernel(Patches *p, MlirValue rhs) {
+  int64_t permutation[XLA_MAX_RANK], reversed[XLA_MAX_RANK];
+  int nReversed = 0;
+  for (int i = 0; i < p->n; ++i) {
+    permutation[i] = p->c.rhs.spatial.values[i];
+    if (p->c.reversed[i])
+      reversed[nReversed++] = permutation[i];
+  }
+  permutation[p->n] = p->c.rhs.feature;
+  permutation[p->n + 1] = p->c.rhs.batch;
+  if (nReversed)
+    rhs = xlaIrOp(
+        p->ir, "xla.reverse", mlirValueGetType(rhs), 1, &rhs, 1,
+        &(XlaIrAttr){"dimensions", mlirDenseI64ArrayGet(p->ir->context,
+                                                        nReversed, reversed)});
+  rhs = xlaArrayTranspose(p->ir, rhs, permutation);
+  XlaShape shape = xlaArrayShape(rhs);
+  int64_t dims[3] = {p->taps, shape.dims[p->n], shape.dims[p->n + 1]};
+  return xlaArrayReshape(p->ir, rhs, 3, dims);
+}
+
+/// The contraction, [batch, position, output feature], or, in groups, [group,
+/// batch, position, output feature].
+static MlirValue contract(const Patches *p, MlirOperation op, MlirValue patches,
+                          MlirValue kernel) {
+  int64_t groups = p->c.featureGroups * p->c.batchGroups;
+  XlaShape a = xlaArrayShape(patches), b = xlaArrayShape(kernel);
+  XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
+  int64_t lhsBatch = 0, rhsBatch = 2, left[2] = {2, 3}, right[2] = {0, 1};
+  int64_t out = b.dims[2] / groups;
+  result.rank = 0;
+  if (groups > 1) {
+    bool byBatch = p->c.batchGroups > 1;
+    int64_t perGroup = a.dims[byBatch ? 0 : 3] / groups;
+    int64_t byBatches[5] = {groups, perGroup, a.dims[1], a.dims[2], a.dims[3]};
+    int64_t byFeatures[5] = {a.dims[0], a.dims[1], a.dims[2], groups, perGroup};
+    int64_t split[4] = {b.dims[0], b.dims[1], groups, out};
+    patches =
+        xlaArrayReshape(p->ir, patches, 5, byBatch ? byBatches : byFeatures);
+    kernel = xlaArrayReshape(p->ir, kernel, 4, split);
+    lhsBatch = byBatch ? 0 : 3;
+    left[0] = byBatch ? 3 : 2;
+    left[1] = 4;
+    result.dims[result.rank++] = groups;
+  }
+  result.dims[result.rank++] = a.dims[0] / p->c.batchGroups;
+  result.dims[result.rank++] = a.dims[1];
+  result.dims[result.rank++] = out;
+  MlirContext context = p->ir->context;
+  XlaIrAttr attrs[5] = {
+      {"lhs_contracting_dimensions", mlirDenseI64ArrayGet(context, 2, left)},
+      {"rhs_contracting_dimensions", mlirDenseI64ArrayGet(context, 2, right)}};
+  intptr_t n = 2;
+  if (groups > 1) {
+    attrs[n++] = (XlaIrAttr){"lhs_batching_dimensions",
+                             mlirDenseI64ArrayGet(context, 1, &lhsBatch)};
+    attrs[n++] = (XlaIrAttr){"rhs_batching_dimensions",
+                             mlirDenseI64ArrayGet(context, 1, &rhsBatch)};
+  }
+  MlirAttribute precision = xlaOpGetAttr(op, "precision_config");
+  if (!mlirAttributeIsNull(precision))
+    attrs[n++] = (XlaIrAttr){"precision_config", precision};
+  return xlaIrOp(p->ir, "xla.dot_general", xlaShapeToMlir(&result, context), 2,
+                 (MlirValue[]){patches, kernel}, n, attrs);
+}
+
+/// Groups become output features again, positions spatial dimensions, in the
+/// order of the result.
+static MlirValue arrange(const Patches *p, MlirOperation op, MlirValue sums) {
+  int64_t permutation[XLA_MAX_RANK], dims[XLA_MAX_RANK],
+      order[4] = {1, 2, 0, 3};
+  XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
+  if (p->c.featureGroups * p->c.batchGroups > 1)
+    sums = xlaArrayTranspose(p->ir, sums, order);
+  dims[0] = result.dims[p->c.result.batch];
+  dims[p->n + 1] = result.dims[p->c.result.feature];
+  permutation[p->c.result.batch] = 0;
+  permutation[p->c.result.feature] = p->n + 1;
+  for (int i = 0; i < p->n; ++i) {
+    dims[1 + i] = p->c.window.counts[i];
+    permutation[p->c.result.spatial.values[i]] = 1 + i;
+  }
+  sums = xlaArrayReshape(p->ir, sums, result.rank, dims);
+  return xlaArrayTranspose(p->ir, sums, permutation);
+}
+
+/// Whether the patches, and the padded lhs, have a reasonable size.
+static MlirLogicalResult checkSize(const Patches *p, MlirOperation op) {
+  const XlaWindow *window = &p->c.window;
+  XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0));
+  int64_t bytes = xlaElementTypeGetInfo(lhs.elementType)->bytes;
+  double outer = (double)lhs.dims[p->c.lhs.batch] *
+                 (double)lhs.dims[p->c.lhs.feature] * (double)bytes;
+  double patches = outer, padded = outer, positions = 1, taps = 1;
+  for (int i = 0; i < p->n; ++i) {
+    positions *= (double)window->counts[i];
+    taps *= (double)window->sizes[i];
+    padded *= (double)window->base[i] * (double)window->baseDilations[i] +
+              (double)window->low[i] + (double)window->high[i];
+  }
+  patches *= positions * taps;
+  double slices = positions < taps ? positions : taps;
+  if (slices > maxSlices)
+    return xlaOpUnsupported(
+        op, NULL,
+        "is not supported yet when compiled: a kernel of %.0f "
+        "elements at %.0f positions, one must be at most %d",
+        taps, positions, (int)maxSlices);
+  double most = patches > padded ? patches : padded;
+  if (most > (double)maxPatchBytes)
+    return xlaOpUnsupported(
+        op, NULL,
+        "is not supported yet when compiled: it would take %.0f "
+        "bytes to put what the kernel covers side by side, more "
+        "than %lld",
+        most, (long long)maxPatchBytes);
+  return success();
+}
+
+MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
+                                       MlirValue *results) {
+  Patches p = {.ir = ir};
+  XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
+  int64_t count, nLhs, nRhs;
+  XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0));
+  XlaShape rhs = xlaArrayShape(mlirOperationGetOperand(op, 1));
+  xlaConvolutionRead(op, &p.c);
+  p.n = p.c.window.rank;
+  xlaShapeGetElementCount(&result, &count);
+  xlaShapeGetElementCount(&lhs, &nLhs);
+  xlaShapeGetElementCount(&rhs, &nRhs);
+  if (!count || !nRhs || !nLhs) { // no sum has a term but zeros
+    results[0] =
+        xlaArrayBroadcast(ir, xlaArrayNumber(ir, result.elementType, 0),
+                          result.rank, result.dims, NULL);
+    return success();
+  }
+  if (failed(checkSize(&p, op)))
+    return failure();
+  p.positions = product(p.n, p.c.window.counts);
+  p.taps = product(p.n, p.c.window.sizes);
+  p.slices = malloc(maxSlices * sizeof *p.slices);
+  if (!p.slices)
+    return xlaOpNoMemory(op);
+  MlirValue patches = makePatches(&p, mlirOperationGetOperand(op, 0));
+  MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
+  free(p.slices);
+  results[0] = arrange(&p, op, contract(&p, op, patches, kernel));
+  return success();
+}

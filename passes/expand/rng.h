@@ -1,0 +1,26 @@
+//===- rng_expand.h - Random numbers as elementwise operations -------*- C
+//-*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_EXPAND_RNG_H
+#define XLAC_PASSES_EXPAND_RNG_H
+
+#include "xlac/dialect/op.h"
+
+/// Puts xla.rng_bit_generator and arithmetic in the place of every
+/// xla.rng_uniform and rng_normal in `function`, which must be legal but for
+/// them: the numbers are the evaluator's, those of a normal distribution but
+/// for the accuracy of log and cosine. Fails after a diagnostic: numbers are
+/// drawn where the order of execution is not defined, or memory is lacking.
+MlirLogicalResult xlaRngDraw(MlirOperation function);
+
+/// Puts the generators' arithmetic on integers, the same bits as the
+/// evaluator's, in the place of every xla.rng_bit_generator in `function`.
+/// Fails after a diagnostic, without memory.
+MlirLogicalResult xlaRngExpand(MlirOperation function);
+
+#endif // XLAC_PASSES_EXPAND_RNG_H

@@ -1,0 +1,77 @@
+//===- single_replica.c - Programs of one replica -------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/expand/single_replica.h"
+
+#include "xlac/dialect/literal.h"
+#include "xlac/dialect/ops/groups.h"
+#include "xlac/dialect/result_internal.h"
+
+#include <string.h>
+
+bool xlaIsBetweenReplicas(XlaOpKind kind) {
+  return kind != XlaOpKindInvalid &&
+         !strcmp(xlaOpGetInfo(kind)->family, "Collective");
+}
+
+/// An array of zeros; null without memory.
+static MlirValue makeZeros(XlaIr *ir, MlirType type) {
+  XlaShape shape;
+  xlaShapeFromMlir(type, &shape, NULL);
+  shape.rank = 0;
+  XlaLiteral *literal = xlaLiteralCreateArray(&shape);
+  if (!literal)
+    return (MlirValue){NULL};
+  XlaIrAttr value = {"value", xlaLiteralToAttribute(literal, ir->context)};
+  xlaLiteralRelease(literal);
+  MlirValue zero =
+      xlaIrOp(ir, "xla.constant", xlaShapeToMlir(&shape, ir->context), 0, NULL,
+              1, &value);
+  XlaIrAttr dims = {"broadcast_dimensions",
+                    mlirDenseI64ArrayGet(ir->context, 0, NULL)};
+  return xlaIrOp(ir, "xla.broadcast_in_dim", type, 1, &zero, 1, &dims);
+}
+
+/// The operand, in the result's element type.
+static MlirLogicalResult passOn(MlirOperation op, XlaIr *ir, MlirValue operand,
+                                MlirType type, MlirValue *result) {
+  XlaShape from, to;
+  MlirType given = mlirValueGetType(operand);
+  xlaShapeFromMlir(given, &from, NULL);
+  xlaShapeFromMlir(type, &to, NULL);
+  if (!xlaShapeDimsEqual(&from, &to))
+    return xlaOpUnsupported(
+        op, NULL,
+        "makes %s of %s, but compiled programs have one replica; "
+        "the interpreter runs several",
+        XLA_SHAPE_TEXT(&to), XLA_SHAPE_TEXT(&from));
+  *result = from.elementType == to.elementType
+                ? operand
+                : xlaIrCast(ir, "xla.convert", operand, type);
+  return success();
+}
+
+MlirLogicalResult xlaSingleReplicaExpand(MlirOperation op, XlaIr *ir,
+                                         intptr_t n, const MlirValue *operands,
+                                         const MlirType *types,
+                                         MlirValue *results) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  bool zeros = kind == XlaOpKindReplicaId || kind == XlaOpKindPartitionId;
+  if (!zeros && failed(xlaCollectiveCheckAlone(op, &zeros)))
+    return failure();
+  for (intptr_t i = 0; i < n; ++i) {
+    if (!zeros) {
+      if (failed(passOn(op, ir, operands[i], types[i], &results[i])))
+        return failure();
+      continue;
+    }
+    results[i] = makeZeros(ir, types[i]);
+    if (mlirValueIsNull(results[i]))
+      return xlaOpNoMemory(op);
+  }
+  return success();
+}

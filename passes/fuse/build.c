@@ -1,0 +1,350 @@
+//===- build.c - Clusters become fusions ----------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A fusion with several results may have users before its last operation, so
+// the block is put into an order first: of what is ready, what came first. What
+// has effects keeps its order, and what stood before a barrier stays before it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/ir.h"
+#include "xlac/passes/fuse/fuse.h"
+
+#include <stdlib.h>
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// Units are clusters, by the position of their first member, and other nodes.
+typedef struct Order {
+  const FuseGraph *graph;
+  int *waiting; // inputs of a unit that have not been placed
+  int *heap;    // units that are ready, by `keyOf`
+  int nHeap;
+  int *units; // in order
+  int nUnits;
+} Order;
+
+static int unitOf(const FuseGraph *graph, int node) {
+  int cluster = xlaFuseClusterOf(graph, node);
+  return cluster < 0 ? node : graph->clusters[cluster].head;
+}
+
+static int keyOf(const FuseGraph *graph, int unit) {
+  int cluster = xlaFuseClusterOf(graph, unit);
+  return cluster < 0 ? unit : graph->clusters[cluster].last;
+}
+
+static void heapPush(Order *order, int unit) {
+  int at = order->nHeap++;
+  for (; at; at = (at - 1) / 2) {
+    int parent = order->heap[(at - 1) / 2];
+    if (keyOf(order->graph, parent) <= keyOf(order->graph, unit))
+      break;
+    order->heap[at] = parent;
+  }
+  order->heap[at] = unit;
+}
+
+static int heapPop(Order *order) {
+  int least = order->heap[0], unit = order->heap[--order->nHeap], at = 0;
+  for (int child; (child = 2 * at + 1) < order->nHeap; at = child) {
+    if (child + 1 < order->nHeap &&
+        keyOf(order->graph, order->heap[child + 1]) <
+            keyOf(order->graph, order->heap[child]))
+      ++child;
+    if (keyOf(order->graph, unit) <= keyOf(order->graph, order->heap[child]))
+      break;
+    order->heap[at] = order->heap[child];
+  }
+  order->heap[at] = unit;
+  return least;
+}
+
+/// Adds `step` to what each unit waits for on account of node `from`, and makes
+/// those ready that wait for nothing more.
+static void count(Order *order, int from, int step) {
+  const FuseNode *node = &order->graph->nodes[from];
+  int unit = unitOf(order->graph, from);
+  for (int e = -1; e < node->nEdges; ++e) {
+    int user = e < 0 ? node->nextEffect
+                     : order->graph->edges[node->firstEdge + e].user;
+    if (user < 0 || (user = unitOf(order->graph, user)) == unit)
+      continue;
+    order->waiting[user] += step;
+    if (step < 0 && !order->waiting[user])
+      heapPush(order, user);
+  }
+}
+
+/// False if units wait for each other.
+static bool sort(Order *order) {
+  const FuseGraph *graph = order->graph;
+  int nPlaced = 0;
+  for (int i = 0; i < graph->nNodes; ++i)
+    count(order, i, 1);
+  for (int i = 0; i < graph->nNodes; ++i)
+    if (unitOf(graph, i) == i && !order->waiting[i])
+      heapPush(order, i);
+  while (order->nHeap) {
+    int unit = heapPop(order);
+    order->units[order->nUnits++] = unit;
+    for (int m = unit; m >= 0; m = graph->nodes[m].next, ++nPlaced)
+      count(order, m, -1);
+  }
+  return nPlaced == graph->nNodes;
+}
+
+//===----------------------------------------------------------------------===//
+// Fusions
+//===----------------------------------------------------------------------===//
+
+typedef struct Values {
+  MlirValue *items;
+  size_t size, capacity;
+} Values;
+
+static bool append(Values *values, MlirValue value) {
+  if (values->size == values->capacity) {
+    size_t capacity = values->capacity ? 2 * values->capacity : 16;
+    MlirValue *items = realloc(values->items, capacity * sizeof *items);
+    if (!items)
+      return false;
+    values->items = items;
+    values->capacity = capacity;
+  }
+  values->items[values->size++] = value;
+  return true;
+}
+
+typedef struct Body {
+  const FuseGraph *graph;
+  int cluster;
+  MlirBlock block;
+  XlaPointerMap arguments, copies; // of outer values
+  Values inputs, results;
+  bool failed;
+} Body;
+
+/// Operations whose operands are read in the order of other loops take what
+/// they do not get from members from memory.
+static bool readsArguments(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindDotGeneral || kind == XlaOpKindGather;
+}
+
+static MlirValue argumentFor(Body *body, MlirValue value) {
+  intptr_t known = xlaPointerMapGet(&body->arguments, value.ptr);
+  if (known)
+    return (MlirValue){(const void *)known};
+  MlirOperation at = mlirValueIsABlockArgument(value)
+                         ? mlirBlockGetParentOperation(body->graph->block)
+                         : mlirOpResultGetOwner(value);
+  MlirValue argument = mlirBlockAddArgument(
+      body->block, mlirValueGetType(value), mlirOperationGetLocation(at));
+  body->failed |=
+      !append(&body->inputs, value) ||
+      !xlaPointerMapSet(&body->arguments, value.ptr, (intptr_t)argument.ptr);
+  return argument;
+}
+
+/// What stands for an outer value inside: a copy of what computes it, or an
+/// argument. Copies of copies nest by at most `depth`.
+static MlirValue innerValue(Body *body, MlirValue value, int depth) {
+  const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+  if (!depth || !xlaFuseTakesCopy(body->graph, cluster, value))
+    return argumentFor(body, value);
+  intptr_t known = xlaPointerMapGet(&body->copies, value.ptr);
+  if (known)
+    return (MlirValue){(const void *)known};
+  MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(value));
+  depth = readsArguments(copy) ? 0 : depth - 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
+    mlirOperationSetOperand(
+        copy, i, innerValue(body, mlirOperationGetOperand(copy, i), depth));
+  mlirBlockAppendOwnedOperation(body->block, copy);
+  MlirValue inner = mlirOperationGetResult(copy, 0);
+  body->failed |=
+      !xlaPointerMapSet(&body->copies, value.ptr, (intptr_t)inner.ptr);
+  return inner;
+}
+
+/// Initial values of reductions are arguments or constants.
+static bool isComputedInit(MlirOperation op, intptr_t i, MlirValue value) {
+  return xlaOpGetKind(op) == XlaOpKindReduce &&
+         i >= mlirOperationGetNumOperands(op) / 2 && !xlaFuseIsSplat(value);
+}
+
+static void moveMember(Body *body, MlirOperation op) {
+  enum { maxDepth = 8 };
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    int node = xlaFuseDefiningNode(body->graph, value);
+    int depth =
+        readsArguments(op) || isComputedInit(op, i, value) ? 0 : maxDepth;
+    if (node < 0 || xlaFuseClusterOf(body->graph, node) != body->cluster)
+      mlirOperationSetOperand(op, i, innerValue(body, value, depth));
+  }
+  mlirOperationRemoveFromParent(op);
+  mlirBlockAppendOwnedOperation(body->block, op);
+}
+
+static bool isOutside(const Body *body, MlirOpOperand use) {
+  return !mlirBlockEqual(mlirOperationGetBlock(mlirOpOperandGetOwner(use)),
+                         body->block);
+}
+
+static void findResults(Body *body) {
+  for (int m = body->graph->clusters[body->cluster].head; m >= 0;
+       m = body->graph->nodes[m].next) {
+    MlirOperation op = body->graph->nodes[m].op;
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
+      MlirValue value = mlirOperationGetResult(op, r);
+      MlirOpOperand use = mlirValueGetFirstUse(value);
+      while (!mlirOpOperandIsNull(use) && !isOutside(body, use))
+        use = mlirOpOperandGetNextUse(use);
+      if (!mlirOpOperandIsNull(use))
+        body->failed |= !append(&body->results, value);
+    }
+  }
+}
+
+/// Outer users take `with` in place of `value`.
+static void replaceOutside(const Body *body, MlirValue value, MlirValue with) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  while (!mlirOpOperandIsNull(use)) {
+    MlirOpOperand next = mlirOpOperandGetNextUse(use);
+    if (isOutside(body, use))
+      mlirOperationSetOperand(mlirOpOperandGetOwner(use),
+                              mlirOpOperandGetOperandNumber(use), with);
+    use = next;
+  }
+}
+
+/// A reduction with what computes its elements is one; anything beyond, such as
+/// row-shaped operations, makes it a row.
+static const char *kindOf(const Body *body) {
+  const FuseGraph *graph = body->graph;
+  const FuseCluster *cluster = &graph->clusters[body->cluster];
+  if (cluster->contraction)
+    return "contraction";
+  if (!cluster->nReductions)
+    return cluster->trailing ? "row" : "loop";
+  if (cluster->nReductions > 1)
+    return "row";
+  for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
+    if (!graph->nodes[m].reducible && !graph->nodes[m].map &&
+        !xlaShapeDimsEqual(&graph->nodes[m].shape, &cluster->space))
+      return "row";
+  for (size_t i = 0; i < body->results.size; ++i)
+    if (xlaOpGetKind(mlirOpResultGetOwner(body->results.items[i])) !=
+        XlaOpKindReduce)
+      return "row";
+  return "reduce";
+}
+
+static void makeFusion(Body *body, MlirOperation before) {
+  const FuseGraph *graph = body->graph;
+  const FuseCluster *cluster = &graph->clusters[body->cluster];
+  for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
+    moveMember(body, graph->nodes[m].op);
+  findResults(body);
+  intptr_t n = (intptr_t)body->results.size;
+  MlirType *types = malloc(((size_t)n + 1) * sizeof *types);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body->block);
+  body->failed |= !types;
+  if (body->failed)
+    n = 0; // the members have users outside, which destroying them would leave
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(body->results.items[i]);
+  XlaIr ir = xlaIrBefore(before);
+  ir.location = mlirOperationGetLocation(graph->nodes[cluster->last].op);
+  XlaIr inside = xlaIrIn(ir, body->block);
+  xlaIrCreate(&inside, "xla.return", n, body->results.items, 0, NULL, 0, NULL,
+              0, NULL);
+  XlaIrAttr kind = {"kind", xlaIrStringAttr(ir.context, kindOf(body))};
+  MlirOperation fusion =
+      xlaIrCreate(&ir, "xla.fusion", (intptr_t)body->inputs.size,
+                  body->inputs.items, n, types, 1, &kind, 1, &region);
+  for (intptr_t i = 0; i < n; ++i)
+    replaceOutside(body, body->results.items[i],
+                   mlirOperationGetResult(fusion, i));
+  free(types);
+}
+
+static bool buildCluster(const FuseGraph *graph, int cluster,
+                         MlirOperation before) {
+  Body body = {.graph = graph,
+               .cluster = cluster,
+               .block = mlirBlockCreate(0, NULL, NULL)};
+  makeFusion(&body, before);
+  free(body.inputs.items);
+  free(body.results.items);
+  xlaPointerMapClear(&body.arguments);
+  xlaPointerMapClear(&body.copies);
+  return !body.failed;
+}
+
+/// A cluster of one operation stays that operation, unless it computes some of
+/// its operands as well.
+static void dissolveSingles(FuseGraph *graph) {
+  for (int c = 0; c < graph->nClusters; ++c) {
+    FuseCluster *cluster = &graph->clusters[c];
+    if (cluster->mergedInto >= 0 || cluster->nMembers > 1)
+      continue;
+    const FuseNode *node = &graph->nodes[cluster->head];
+    intptr_t n = mlirOperationGetNumOperands(node->op);
+    bool computes = false;
+    for (intptr_t i = 0; i < (node->reducible ? n / 2 : n); ++i)
+      computes |= xlaFuseTakesCopy(graph, cluster,
+                                   mlirOperationGetOperand(node->op, i));
+    if (!computes)
+      graph->nodes[cluster->head].cluster = -1;
+  }
+}
+
+/// Whether clusters compute it instead, and nothing else uses it.
+static bool isLeftOver(const FuseNode *node) {
+  if (!node->copied && node->kind != XlaOpKindConstant)
+    return false;
+  MlirValue value = mlirOperationGetResult(node->op, 0);
+  return (node->copied || xlaFuseIsSplat(value)) &&
+         mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
+static bool place(const Order *order) {
+  const FuseGraph *graph = order->graph;
+  MlirOperation terminator = mlirBlockGetTerminator(graph->block);
+  for (int i = 0; i < order->nUnits; ++i) {
+    int unit = order->units[i], cluster = xlaFuseClusterOf(graph, unit);
+    if (cluster >= 0) {
+      if (!buildCluster(graph, cluster, terminator))
+        return false;
+    } else if (!mlirOperationEqual(graph->nodes[unit].op, terminator)) {
+      mlirOperationMoveBefore(graph->nodes[unit].op, terminator);
+    }
+  }
+  for (int i = graph->nNodes - 1; i >= 0; --i)
+    if (isLeftOver(&graph->nodes[i]))
+      mlirOperationDestroy(graph->nodes[i].op);
+  return true;
+}
+
+bool xlaFuseBuild(FuseGraph *graph) {
+  dissolveSingles(graph);
+  size_t n = (size_t)graph->nNodes + 1;
+  int *memory = calloc(3 * n, sizeof *memory);
+  if (!memory)
+    return false;
+  Order order = {.graph = graph,
+                 .waiting = memory,
+                 .heap = memory + n,
+                 .units = memory + 2 * n};
+  bool done = sort(&order) && place(&order);
+  free(memory);
+  return done;
+}

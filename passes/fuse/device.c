@@ -1,0 +1,26 @@
+//===- device.c - What fusing weighs on a device --------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/fuse/device.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const XlaFusionDevice *xlaFusionDeviceGet(const char *name) {
+  static const XlaFusionDevice devices[] = {
+      // 16 lanes at 3.5 GHz and 22 GB/s a core; OpenMP's fork and join
+      {"cpu", 0.009, 0.022, 0.005, 500, 240},
+      // 41 billion vector operations, 10 GB/s, loads of 0.44 ns an element
+      {"llvmpipe", 0.024, 0.1, 0.055, 20000, 60},
+      // 5 trillion operations, 500 GB/s
+      {"gpu", 0.0002, 0.002, 0.0005, 5000, 60},
+  };
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; ++i)
+    if (!strcmp(name, devices[i].name))
+      return &devices[i];
+  return NULL;
+}

@@ -1,0 +1,33 @@
+//===- device.h - What fusing weighs on a device ------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_FUSE_DEVICE_H
+#define XLAC_PASSES_FUSE_DEVICE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Times in nanoseconds, of the whole device; ratios matter, not the figures.
+typedef struct XlaFusionDevice {
+  const char *name;
+  double perOp;     ///< an element, times xlaOpGetCost
+  double perByte;   ///< read from memory or written
+  double perCached; ///< byte that was read or written shortly before
+  double perKernel; ///< its launch
+  int maxBuffers;   ///< operands and results of a kernel, at most
+} XlaFusionDevice;
+
+/// "cpu": two cores with vectors of 512 bits; "llvmpipe": Vulkan on these;
+/// "gpu": a graphics card. NULL for any other name.
+const XlaFusionDevice *xlaFusionDeviceGet(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_PASSES_FUSE_DEVICE_H

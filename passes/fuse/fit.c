@@ -1,0 +1,531 @@
+//===- fit.c - Where a cluster would compute a node -----------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/indexing/op_maps.h"
+#include "xlac/dialect/indexing/uses.h"
+#include "xlac/dialect/op_cost.h"
+#include "xlac/passes/fuse/fuse.h"
+
+#include <string.h>
+
+enum {
+  minRow = 32,            // elements, for row-shaped roots
+  maxSingleRow = 1 << 16, // elements, where one row is all there is
+  minRepeat = 4,          // times, from which on what is costly gets memory
+  maxSmall = 1 << 16,     // elements of what gets memory (plan.h)
+  maxRepeated = 64,       // cost of what gets none, in all
+};
+
+static int64_t elementsOf(const int64_t *dims, int rank) {
+  int64_t count = 1;
+  for (int i = 0; i < rank; ++i)
+    if (__builtin_mul_overflow(count, dims[i], &count))
+      return INT64_MAX;
+  return count;
+}
+
+static bool isFull(const FuseCluster *cluster, const FuseNode *node) {
+  return xlaShapeDimsEqual(&cluster->space, &node->shape);
+}
+
+void xlaFuseInputShape(const FuseNode *node, XlaShape *shape) {
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(node->op, 0)),
+                   shape, NULL);
+}
+
+bool xlaFuseIsRowShape(const XlaShape *space, int trailing,
+                       const XlaShape *shape) {
+  return shape->rank == space->rank - trailing &&
+         !memcmp(shape->dims, space->dims,
+                 (size_t)shape->rank * sizeof *shape->dims);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// Where a member needs an operand.
+typedef enum Place {
+  PlaceNone, ///< from memory only
+  PlaceFull,
+  PlaceRow,
+  PlaceMapped,
+} Place;
+
+/// Broadcasts along the trailing dimensions are repetition within a row.
+static bool broadcastsRows(const FuseCluster *cluster, const FuseNode *node) {
+  XlaI64List dims;
+  if (!isFull(cluster, node) || node->map ||
+      !xlaOpGetList(node->op, "broadcast_dimensions", &dims))
+    return false;
+  for (int i = 0; i < dims.size; ++i)
+    if (dims.values[i] != i)
+      return false;
+  return dims.size == cluster->space.rank - cluster->trailing;
+}
+
+/// The map of operand `operand` from the space, through `user`. NULL if there
+/// is none, or no memory.
+static XlaIndexingMap *throughUser(const FuseNode *user, int operand) {
+  XlaIndexingMaps maps = {0};
+  XlaIndexingMap *map = NULL;
+  if (xlaOpGetOperandMaps(user->op, 0, operand, &maps) == XlaOpMapsKnown &&
+      maps.n == 1) {
+    if (!user->map) {
+      map = xlaIndexingMapRetain(maps.maps[0]);
+    } else {
+      XlaIndexingMap *composed = xlaIndexingMapCompose(user->map, maps.maps[0]);
+      if (composed)
+        map = xlaIndexingMapSimplify(composed, XlaIndexingPointsReplace);
+      xlaIndexingMapRelease(composed);
+    }
+  }
+  xlaIndexingMapsFree(&maps);
+  return map;
+}
+
+/// Where `edge.user`, a member of `cluster`, needs operand `edge.operand`; with
+/// the map, owned by the caller, of what is mapped.
+static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
+                         FuseEdge edge, XlaIndexingMap **map) {
+  const FuseNode *user = &graph->nodes[edge.user];
+  *map = NULL;
+  if (edge.operand < 0)
+    return PlaceNone;
+  if (user->elementwise) {
+    XlaShape shape;
+    if (!xlaShapeFromMlir(
+            mlirValueGetType(mlirOperationGetOperand(user->op, edge.operand)),
+            &shape, NULL) ||
+        !xlaShapeDimsEqual(&shape, &user->shape))
+      return PlaceNone;
+    if (user->map)
+      *map = xlaIndexingMapRetain(user->map);
+    return user->map               ? PlaceMapped
+           : isFull(cluster, user) ? PlaceFull
+                                   : PlaceRow;
+  }
+  if (user->reducible)
+    return edge.operand < mlirOperationGetNumOperands(user->op) / 2 ? PlaceFull
+                                                                    : PlaceNone;
+  if (!user->moves || // or what it is padded with, or begins at
+      (edge.operand && user->kind != XlaOpKindConcatenate))
+    return PlaceNone;
+  if (cluster->trailing && user->kind == XlaOpKindBroadcastInDim &&
+      broadcastsRows(cluster, user))
+    return PlaceRow;
+  if (!user->map && !isFull(cluster, user))
+    return PlaceNone; // of rows
+  *map = throughUser(user, edge.operand);
+  return *map ? PlaceMapped : PlaceNone;
+}
+
+/// Where the cluster, seen as `as`, needs the node: FuseReasonPlaces where that
+/// differs.
+static FuseReason findPlace(const FuseGraph *graph, int position, int cluster,
+                            const FuseCluster *as, Place *place,
+                            XlaIndexingMap **map) {
+  const FuseNode *node = &graph->nodes[position];
+  FuseReason reason = FuseReasonFused;
+  bool isFirst = true;
+  *map = NULL;
+  for (int e = 0; e < node->nEdges && reason == FuseReasonFused; ++e) {
+    FuseEdge edge = graph->edges[node->firstEdge + e];
+    XlaIndexingMap *at;
+    if (xlaFuseClusterOf(graph, edge.user) != cluster)
+      continue;
+    Place p = placeOfEdge(graph, as, edge, &at);
+    if (p == PlaceNone)
+      reason = FuseReasonPlace;
+    else if (isFirst)
+      *place = p;
+    else if (p != *place || (at && !xlaIndexingMapEqual(at, *map)))
+      reason = FuseReasonPlaces;
+    if (isFirst)
+      *map = at;
+    else
+      xlaIndexingMapRelease(at);
+    isFirst = false;
+  }
+  return reason;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions and products
+//===----------------------------------------------------------------------===//
+
+/// One row that is everything runs on one thread.
+static bool rowsAreWorthIt(const XlaShape *space, int trailing) {
+  int64_t rows = elementsOf(space->dims, space->rank - trailing);
+  return rows > 1 || elementsOf(space->dims, space->rank) <= maxSingleRow;
+}
+
+/// A cluster of row-shaped members becomes one over whole rows.
+static bool canWiden(const FuseCluster *cluster, const XlaShape *space,
+                     int trailing) {
+  return !cluster->trailing && !cluster->closed && !cluster->transposed &&
+         !cluster->mapped &&
+         xlaFuseIsRowShape(space, trailing, &cluster->space) &&
+         elementsOf(space->dims + cluster->space.rank, trailing) >= minRow &&
+         cluster->space.rank > 0;
+}
+
+/// Makes `as` the cluster that it is with a node of rows: those of the
+/// reduction that comes later in this walk will follow. False if it cannot be
+/// one.
+static bool takeRows(const FuseGraph *graph, const FuseNode *node,
+                     FuseCluster *as) {
+  const FuseNode *source =
+      node->reducible
+          ? node
+          : (node->rowSource ? &graph->nodes[node->rowSource - 1] : NULL);
+  XlaShape input;
+  if (!source || !source->trailing || as->closed || as->transposed ||
+      as->contraction || as->pieces || as->gathers)
+    return false;
+  if (as->trailing && !node->reducible)
+    return xlaFuseIsRowShape(&as->space, as->trailing, &node->shape);
+  xlaFuseInputShape(source, &input);
+  if (!rowsAreWorthIt(&input, source->trailing) ||
+      (as->trailing && as->trailing != source->trailing))
+    return false;
+  if (!xlaShapeDimsEqual(&as->space, &input) &&
+      (!node->reducible || !canWiden(as, &input, source->trailing)))
+    return false;
+  as->space = input;
+  as->trailing = source->trailing;
+  return true;
+}
+
+static FuseReason productFits(const FuseNode *node, FuseCluster *as) {
+  if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
+      as->gathers || as->mapped)
+    return FuseReasonProduct;
+  as->contraction = true;
+  return FuseReasonFused;
+}
+
+static FuseReason gatherFits(const FuseNode *node, FuseCluster *as) {
+  if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
+      as->transposed || as->pieces || as->size > as->nMembers)
+    return FuseReasonGather;
+  as->gathers = true;
+  return FuseReasonFused;
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise operations, and those that move data
+//===----------------------------------------------------------------------===//
+
+/// Whether the node is worked on by a product's epilogue.
+static bool usesDot(const FuseGraph *graph, const FuseNode *node) {
+  for (intptr_t i = 0;
+       graph->epilogues && i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && graph->nodes[from].kind == XlaOpKindDotGeneral)
+      return true;
+  }
+  return false;
+}
+
+/// Whether a cluster can have an operation that moves data.
+static FuseReason movementFits(const FuseNode *node, FuseCluster *as) {
+  if (node->kind == XlaOpKindBroadcastInDim)
+    return FuseReasonFused;
+  if (node->kind == XlaOpKindTranspose) {
+    if (as->trailing || as->closed || as->gathers)
+      return as->gathers ? FuseReasonGather : FuseReasonRows;
+    as->transposed = true;
+    return FuseReasonFused;
+  }
+  if (as->contraction || as->awaitsDot)
+    return FuseReasonProduct;
+  if (as->gathers)
+    return FuseReasonGather;
+  if (node->kind == XlaOpKindConcatenate || node->kind == XlaOpKindPad) {
+    if (as->trailing || as->closed || as->nReductions)
+      return FuseReasonRows;
+    as->pieces = true;
+  }
+  as->mapped = true;
+  return FuseReasonFused;
+}
+
+static FuseReason fullFits(const FuseGraph *graph, const FuseNode *node,
+                           FuseCluster *as) {
+  if (!isFull(as, node))
+    return FuseReasonPlace;
+  if (node->moves)
+    return movementFits(node, as);
+  as->awaitsDot |= usesDot(graph, node);
+  return FuseReasonFused;
+}
+
+/// A node of rows, in a cluster that has taken them.
+static FuseReason rowFits(const FuseNode *node, FuseCluster *as) {
+  if (as->closed || as->pieces ||
+      !xlaFuseIsRowShape(&as->space, as->trailing, &node->shape) ||
+      (node->moves && node->kind != XlaOpKindBroadcastInDim))
+    return FuseReasonRows;
+  as->nReductions += node->reducible;
+  return FuseReasonFused;
+}
+
+/// Elements that the map is defined for.
+static int64_t pointsOf(const XlaIndexingMap *map) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  int64_t points = 1;
+  for (intptr_t i = 0; i < parts->nDims; ++i)
+    if (__builtin_mul_overflow(
+            points, parts->dims[i].upper - parts->dims[i].lower + 1, &points))
+      return INT64_MAX;
+  return points;
+}
+
+/// What an element of the node costs with the operands that have no other use.
+static int treeCost(const FuseGraph *graph, const FuseNode *node, int depth) {
+  int cost = xlaOpGetCost(node->kind);
+  for (intptr_t i = 0; depth && cost <= maxRepeated &&
+                       i < mlirOperationGetNumOperands(node->op);
+       ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && graph->nodes[from].nEdges == 1 &&
+        (graph->nodes[from].elementwise || graph->nodes[from].moves))
+      cost += treeCost(graph, &graph->nodes[from], depth - 1);
+  }
+  return cost;
+}
+
+/// What is needed at more places than it has elements: in loops what is costly
+/// gets memory of the kernel's own, else computing it again has to take less
+/// time than a kernel that writes it and reading it from there.
+static FuseReason repetitionFits(const FuseGraph *graph, const FuseNode *node,
+                                 int64_t points, FuseCluster *as) {
+  const XlaFusionDevice *device = graph->device;
+  int64_t elements = elementsOf(node->shape.dims, node->shape.rank);
+  if (points <= elements || node->moves)
+    return FuseReasonFused;
+  if (!as->trailing && !as->closed && !as->gathers && elements <= maxSmall &&
+      points / minRepeat >= elements)
+    return FuseReasonFused;
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double memory = device->perKernel +
+                  (double)elements * bytes * device->perByte +
+                  (double)points * bytes * device->perCached;
+  double again = (double)points * device->perOp * treeCost(graph, node, 8);
+  as->repeated += xlaOpGetCost(node->kind);
+  return again <= memory && as->repeated <= maxRepeated ? FuseReasonFused
+                                                        : FuseReasonRecompute;
+}
+
+int xlaFuseCountArrays(const FuseGraph *graph, const FuseNode *node) {
+  int count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    MlirValue value = mlirOperationGetOperand(node->op, i);
+    int from = xlaFuseDefiningNode(graph, value);
+    if (xlaFuseIsSplat(value))
+      continue;
+    count += from < 0 || graph->nodes[from].kind != XlaOpKindBroadcastInDim;
+  }
+  return count;
+}
+
+/// Members that are read across the lanes make all that they read so.
+static bool staysAlongLanes(const FuseGraph *graph, const FuseNode *node,
+                            const XlaIndexingMap *map, const FuseCluster *as) {
+  int64_t stride = 0;
+  int last = as->space.rank - 1;
+  while (last >= 0 && as->space.dims[last] == 1)
+    --last;
+  if (last < 0 ||
+      (xlaIndexingMapGetStride(map, node->shape.dims, last, &stride) &&
+       stride <= 1))
+    return true;
+  return xlaFuseCountArrays(graph, node) < 2 && !as->trailing && !as->closed;
+}
+
+static FuseReason mappedFits(const FuseGraph *graph, const FuseNode *node,
+                             const XlaIndexingMap *map, FuseCluster *as) {
+  if (as->contraction || as->awaitsDot || usesDot(graph, node))
+    return FuseReasonProduct;
+  if (as->gathers)
+    return FuseReasonGather;
+  if (!xlaIndexingMapIsStrided(map))
+    return FuseReasonStrides;
+  FuseReason reason = repetitionFits(graph, node, pointsOf(map), as);
+  if (reason == FuseReasonFused && node->moves)
+    reason = movementFits(node, as);
+  if (reason == FuseReasonFused && !staysAlongLanes(graph, node, map, as))
+    reason = FuseReasonStrides;
+  as->mapped = true;
+  return reason;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+static int countOperands(const FuseNode *node) {
+  int count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i)
+    count += !xlaFuseIsSplat(mlirOperationGetOperand(node->op, i));
+  return count;
+}
+
+/// What the members take from outside, each once, and give to others.
+static int countBuffers(const FuseGraph *graph, int cluster) {
+  XlaPointerMap seen = {0};
+  int count = 0;
+  for (int m = graph->clusters[cluster].head; m >= 0;
+       m = graph->nodes[m].next) {
+    const FuseNode *node = &graph->nodes[m];
+    bool isResult = false;
+    for (int e = 0; e < node->nEdges && !isResult; ++e)
+      isResult = xlaFuseClusterOf(
+                     graph, graph->edges[node->firstEdge + e].user) != cluster;
+    count += isResult;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+      MlirValue value = mlirOperationGetOperand(node->op, i);
+      int from = xlaFuseDefiningNode(graph, value);
+      if (xlaFuseIsSplat(value) || xlaPointerMapGet(&seen, value.ptr) ||
+          (from >= 0 && xlaFuseClusterOf(graph, from) == cluster))
+        continue;
+      // Without memory it may count twice.
+      (void)xlaPointerMapSet(&seen, value.ptr, 1);
+      ++count;
+    }
+  }
+  xlaPointerMapClear(&seen);
+  return count;
+}
+
+/// Whether there is room for what the node adds.
+static bool hasBuffers(const FuseGraph *graph, const FuseNode *node,
+                       int cluster, bool asResult, FuseCluster *as) {
+  int added = countOperands(node) + asResult;
+  as->buffers += added;
+  if (as->buffers > graph->device->maxBuffers)
+    as->buffers = countBuffers(graph, cluster) + added;
+  return as->buffers <= graph->device->maxBuffers;
+}
+
+//===----------------------------------------------------------------------===//
+// Members
+//===----------------------------------------------------------------------===//
+
+static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
+                            Place place, bool asResult, FuseFit *fit) {
+  FuseCluster *as = &fit->as;
+  if (node->kind == XlaOpKindDotGeneral)
+    return place == PlaceFull ? productFits(node, as) : FuseReasonProduct;
+  if (node->kind == XlaOpKindGather)
+    return place == PlaceFull ? gatherFits(node, as) : FuseReasonGather;
+  switch (place) {
+  case PlaceFull:
+    return node->reducible ? FuseReasonRows : fullFits(graph, node, as);
+  case PlaceRow:
+    return as->trailing ? rowFits(node, as) : FuseReasonRows;
+  case PlaceMapped:
+    if (node->reducible)
+      return FuseReasonPlace;
+    return asResult ? FuseReasonPlaces : mappedFits(graph, node, fit->map, as);
+  case PlaceNone:
+    break;
+  }
+  return FuseReasonPlace;
+}
+
+FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
+                      bool asResult, FuseFit *fit) {
+  const FuseNode *node = &graph->nodes[position];
+  FuseCluster *as = &fit->as;
+  Place place = PlaceNone;
+  *as = graph->clusters[cluster];
+  fit->map = NULL;
+  if (as->nMembers >= fuseMaxMembers || as->size + node->size > fuseMaxSize ||
+      !hasBuffers(graph, node, cluster, asResult, as))
+    return FuseReasonSize;
+  if (as->segment != node->segment)
+    return FuseReasonBarrier;
+  if (as->gathers && node->size > 1)
+    return FuseReasonGather;
+  FuseCluster rows = *as;
+  FuseReason reason = FuseReasonRows;
+  if ((node->reducible || !isFull(as, node)) && takeRows(graph, node, &rows))
+    reason = findPlace(graph, position, cluster, &rows, &place, &fit->map);
+  if (reason == FuseReasonFused && place == PlaceRow) {
+    *as = rows;
+  } else {
+    xlaIndexingMapRelease(fit->map);
+    reason = findPlace(graph, position, cluster, as, &place, &fit->map);
+  }
+  if (reason == FuseReasonFused)
+    reason = placeFits(graph, node, place, asResult, fit);
+  if (reason != FuseReasonFused || place != PlaceMapped) {
+    xlaIndexingMapRelease(fit->map);
+    fit->map = NULL;
+  }
+  return reason;
+}
+
+FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
+  const FuseNode *node = &graph->nodes[position];
+  FuseCluster c = {.space = node->shape,
+                   .segment = node->segment,
+                   .first = position,
+                   .last = position,
+                   .head = position,
+                   .nMembers = 1,
+                   .size = node->size,
+                   .buffers = countOperands(node) + 1,
+                   .mergedInto = -1};
+  if (node->reducible) {
+    xlaFuseInputShape(node, &c.space);
+    c.nReductions = 1;
+    c.trailing = node->trailing;
+    c.closed = !c.trailing || !rowsAreWorthIt(&c.space, c.trailing);
+    if (c.closed)
+      c.trailing = 0;
+  } else {
+    fullFits(graph, node, &c);
+  }
+  return c;
+}
+
+/// Bodies with loads at computed places are those of scalars, in which what is
+/// costly takes longer than the memory that fusing saves.
+static bool canMergeGathers(const FuseCluster *a, const FuseCluster *b) {
+  return !a->gathers ||
+         (!b->transposed && !b->pieces && b->size == b->nMembers);
+}
+
+bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
+                     const FuseCluster *b) {
+  return xlaShapeDimsEqual(&a->space, &b->space) && !a->closed && !b->closed &&
+         !a->contraction && !b->contraction && a->trailing == b->trailing &&
+         canMergeGathers(a, b) && canMergeGathers(b, a) &&
+         !((a->pieces || b->pieces) && (a->trailing || b->trailing)) &&
+         a->segment == b->segment &&
+         a->buffers + b->buffers <= graph->device->maxBuffers &&
+         a->size + b->size <= fuseMaxSize &&
+         a->nMembers + b->nMembers <= fuseMaxMembers;
+}
+
+bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
+                      MlirValue value) {
+  XlaShape shape;
+  int position = xlaFuseDefiningNode(graph, value);
+  bool splat = xlaFuseIsSplat(value);
+  if ((!splat && (position < 0 || !graph->nodes[position].copied)) ||
+      !xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
+    return false;
+  // Scalars: initial values of reductions.
+  return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
+         (cluster->mapped && !cluster->contraction) ||
+         (cluster->trailing &&
+          xlaFuseIsRowShape(&cluster->space, cluster->trailing, &shape));
+}

@@ -1,0 +1,407 @@
+//===- fuse.c - Forming fusions -------------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations are visited from last to first, so that all users of one have
+// their clusters before it gets its own. It joins the cluster of its users if
+// that is one; what is free to compute is copied into several; and what several
+// clusters or others use joins one as a further result where that makes no
+// cycle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/fuse/fuse.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/op_cost.h"
+#include "xlac/passes/enclose.h"
+#include "xlac/passes/passes.h"
+#include "xlac/passes/prepare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  maxUserClusters = 4, // that are considered for merging
+  searchBudget = 512,  // edges seen by one search for a cycle
+};
+
+int xlaFuseClusterOf(const FuseGraph *graph, int node) {
+  int cluster = graph->nodes[node].cluster;
+  while (cluster >= 0 && graph->clusters[cluster].mergedInto >= 0)
+    cluster = graph->clusters[cluster].mergedInto;
+  return cluster;
+}
+
+//===----------------------------------------------------------------------===//
+// Cycles
+//===----------------------------------------------------------------------===//
+
+typedef struct Search {
+  FuseGraph *graph;
+  int target; // cluster
+  int budget;
+  int *stack;
+  int size;
+} Search;
+
+static void push(Search *search, int node) {
+  FuseNode *n = &search->graph->nodes[node];
+  if (n->mark == search->graph->mark)
+    return;
+  n->mark = search->graph->mark;
+  search->stack[search->size++] = node;
+}
+
+static void pushMembers(Search *search, FuseCluster *cluster) {
+  if (cluster->mark == search->graph->mark)
+    return;
+  cluster->mark = search->graph->mark;
+  for (int m = cluster->head; m >= 0; m = search->graph->nodes[m].next)
+    push(search, m);
+}
+
+/// The first position that spans of clusters connect with `at`: all that `at`
+/// leads to is behind it.
+static int connectedFrom(FuseGraph *graph, int at) {
+  int *connected = graph->connected;
+  while (connected[at] != at)
+    at = connected[at] = connected[connected[at]];
+  return at;
+}
+
+static void connect(FuseGraph *graph, const FuseCluster *cluster) {
+  for (int at = connectedFrom(graph, cluster->last); at > cluster->first;
+       at = connectedFrom(graph, at))
+    graph->connected[at] = at - 1;
+}
+
+/// Whether what `from` leads to includes the target cluster, or the budget does
+/// not suffice to know. Searches with the same mark share what they have seen.
+static bool reaches(Search *search, int from) {
+  FuseGraph *graph = search->graph;
+  int last = graph->clusters[search->target].last;
+  search->size = 0;
+  push(search, from);
+  while (search->size) {
+    int at = search->stack[--search->size];
+    const FuseNode *node = &graph->nodes[at];
+    int cluster = xlaFuseClusterOf(graph, at);
+    if (cluster == search->target)
+      return true;
+    if (connectedFrom(graph, at) > last)
+      continue;
+    if ((search->budget -= 1 + node->nEdges) < 0)
+      return true;
+    if (cluster >= 0)
+      pushMembers(search, &graph->clusters[cluster]);
+    if (node->nextEffect >= 0)
+      push(search, node->nextEffect);
+    for (int e = 0; e < node->nEdges; ++e)
+      push(search, graph->edges[node->firstEdge + e].user);
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Membership
+//===----------------------------------------------------------------------===//
+
+static void join(FuseGraph *graph, int position, int cluster,
+                 const FuseFit *fit) {
+  FuseCluster *c = &graph->clusters[cluster];
+  *c = fit->as;
+  graph->nodes[position].map = fit->map;
+  graph->nodes[position].cluster = cluster;
+  graph->nodes[position].next = c->head; // positions fall: keeps their order
+  c->head = c->first = position;
+  connect(graph, c);
+  c->size += graph->nodes[position].size;
+  ++c->nMembers;
+}
+
+static void found(FuseGraph *graph, int position) {
+  graph->clusters[graph->nClusters] = xlaFuseFound(graph, position);
+  graph->nodes[position].cluster = graph->nClusters++;
+}
+
+/// Appends the members of `from`, in the order of positions.
+static void merge(FuseGraph *graph, int into, int from) {
+  FuseCluster *a = &graph->clusters[into], *b = &graph->clusters[from];
+  int *link = &a->head, i = a->head, j = b->head;
+  while (i >= 0 || j >= 0) {
+    int *least = j < 0 || (i >= 0 && i < j) ? &i : &j;
+    *link = *least;
+    link = &graph->nodes[*least].next;
+    a->last = *least;
+    *least = graph->nodes[*least].next;
+  }
+  *link = -1;
+  a->first = a->head;
+  a->nMembers += b->nMembers;
+  a->size += b->size;
+  a->nReductions += b->nReductions;
+  a->transposed |= b->transposed;
+  a->gathers |= b->gathers;
+  a->mapped |= b->mapped;
+  a->pieces |= b->pieces;
+  a->awaitsDot |= b->awaitsDot;
+  a->repeated += b->repeated;
+  a->buffers += b->buffers;
+  b->mergedInto = into;
+  connect(graph, a);
+}
+
+typedef struct Users {
+  int clusters[maxUserClusters]; // distinct
+  int nClusters;
+  bool outside; // others, or more clusters than there is room for
+} Users;
+
+static Users usersOf(const FuseGraph *graph, const FuseNode *node) {
+  Users users = {.nClusters = 0};
+  for (int e = 0; e < node->nEdges; ++e) {
+    int c = xlaFuseClusterOf(graph, graph->edges[node->firstEdge + e].user);
+    int i = 0;
+    while (i < users.nClusters && users.clusters[i] != c)
+      ++i;
+    if (c < 0 || i == maxUserClusters)
+      users.outside = true;
+    else if (i == users.nClusters)
+      users.clusters[users.nClusters++] = c;
+  }
+  return users;
+}
+
+/// Whether another user of the node leads to `cluster`, so that making the node
+/// a member would close a cycle.
+static bool closesCycle(FuseGraph *graph, Search *search, const FuseNode *node,
+                        int cluster) {
+  ++graph->mark;
+  search->target = cluster;
+  search->budget = searchBudget;
+  for (int e = 0; e < node->nEdges; ++e) {
+    int user = graph->edges[node->firstEdge + e].user;
+    if (xlaFuseClusterOf(graph, user) != cluster && reaches(search, user))
+      return true;
+  }
+  return false;
+}
+
+/// Joins the clusters of users as a further result: those that no other user
+/// leads to, which are therefore independent of each other and become one.
+static FuseReason joinAsResult(FuseGraph *graph, Search *search, int position,
+                               const Users *users) {
+  const FuseNode *node = &graph->nodes[position];
+  FuseFit fit;
+  FuseReason reason =
+      users->outside ? FuseReasonUser : FuseReasonUsers; // if there is no other
+  int into = -1;
+  for (int i = 0; i < users->nClusters; ++i) {
+    int cluster = users->clusters[i];
+    FuseReason why = xlaFuseFit(graph, position, cluster, true, &fit);
+    if (why == FuseReasonFused && fit.as.closed)
+      why = FuseReasonRows;
+    if (why == FuseReasonFused && closesCycle(graph, search, node, cluster))
+      why = FuseReasonCycle;
+    if (why != FuseReasonFused)
+      reason = why;
+    else if (into < 0)
+      into = cluster;
+    else if (xlaFuseCanMerge(graph, &graph->clusters[into],
+                             &graph->clusters[cluster]))
+      merge(graph, into, cluster);
+  }
+  if (into < 0)
+    return reason;
+  reason = xlaFuseFit(graph, position, into, true, &fit);
+  if (reason == FuseReasonFused)
+    join(graph, position, into, &fit);
+  return reason;
+}
+
+/// What a cluster can begin with. What moves data does so for the sake of what
+/// computes its operands; reshapes are views of memory.
+static bool canFound(const FuseNode *node) {
+  return !node->effects && (node->elementwise || node->reducible ||
+                            (node->moves && node->kind != XlaOpKindReshape &&
+                             node->kind != XlaOpKindBroadcastInDim));
+}
+
+/// Whether an operation takes what it works on from memory in any case.
+static bool readsMemory(const FuseGraph *graph, const FuseNode *node) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && canFound(&graph->nodes[from]))
+      return false;
+  }
+  return true;
+}
+
+/// What costs no more than reading its result: where it is cheap, and what it
+/// reads is no larger than that.
+static bool isFree(const FuseGraph *graph, const FuseNode *node) {
+  if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota ||
+      node->kind == XlaOpKindSlice || node->kind == XlaOpKindDynamicSlice)
+    return true;
+  if (!node->elementwise || xlaOpGetCost(node->kind) > 1)
+    return false;
+  XlaShape from;
+  xlaFuseInputShape(node, &from);
+  return xlaElementTypeGetInfo(from.elementType)->bits <=
+             xlaElementTypeGetInfo(node->shape.elementType)->bits &&
+         (node->kind == XlaOpKindConvert ||
+          (xlaFuseCountArrays(graph, node) < 2 && readsMemory(graph, node)));
+}
+
+static FuseReason assign(FuseGraph *graph, Search *search, int position) {
+  FuseNode *node = &graph->nodes[position];
+  FuseFit fit;
+  bool root = canFound(node);
+  bool epilogue = graph->epilogues && node->kind == XlaOpKindDotGeneral;
+  if ((!root && !epilogue && !node->moves && node->kind != XlaOpKindIota &&
+       node->kind != XlaOpKindGather) ||
+      !node->nEdges || node->shape.rank < 0)
+    return FuseReasonKind;
+  Users users = usersOf(graph, node);
+  FuseReason reason = users.outside ? FuseReasonUser : FuseReasonUsers;
+  if (!users.outside && users.nClusters == 1) {
+    reason = xlaFuseFit(graph, position, users.clusters[0], false, &fit);
+    if (reason == FuseReasonFused) {
+      join(graph, position, users.clusters[0], &fit);
+      return reason;
+    }
+  }
+  if (isFree(graph, node) && !(users.outside && root && !node->moves) &&
+      users.nClusters) {
+    node->copied = true;
+    return FuseReasonCopied;
+  }
+  FuseReason further =
+      root ? joinAsResult(graph, search, position, &users) : reason;
+  if (root && further != FuseReasonFused)
+    found(graph, position);
+  bool isOne = !users.outside && users.nClusters == 1;
+  return isOne && further != FuseReasonFused ? reason : further;
+}
+
+/// Reshapes of what comes from memory are views, for which no kernel is needed.
+static void putOutReshapes(FuseGraph *graph) {
+  for (int c = 0; c < graph->nClusters; ++c) {
+    FuseCluster *cluster = &graph->clusters[c];
+    for (int *link = &cluster->head; cluster->mergedInto < 0 && *link >= 0;) {
+      FuseNode *node = &graph->nodes[*link];
+      MlirValue operand = mlirOperationGetOperand(node->op, 0);
+      int from = node->kind == XlaOpKindReshape
+                     ? xlaFuseDefiningNode(graph, operand)
+                     : 0;
+      bool isView = node->kind == XlaOpKindReshape &&
+                    (from < 0 || xlaFuseClusterOf(graph, from) != c) &&
+                    !xlaFuseTakesCopy(graph, cluster, operand);
+      if (isView) {
+        *link = node->next;
+        node->cluster = node->next = -1;
+        --cluster->nMembers;
+      } else {
+        cluster->last = *link;
+        link = &node->next;
+      }
+    }
+    cluster->first = cluster->head;
+  }
+}
+
+/// What to fuse for.
+typedef struct Walk {
+  const XlaFusionDevice *device;
+  XlaPointerMap effects; // operations with regions that have effects
+  bool epilogues, report, failed;
+} Walk;
+
+static bool fuseBlock(MlirBlock block, const Walk *walk) {
+  FuseGraph graph;
+  // The last operation may be one that MLIR does not know.
+  if (mlirOperationIsNull(mlirBlockGetTerminator(block)))
+    return true;
+  Search search = {.graph = &graph};
+  bool done = xlaFuseGraphCreate(&graph, block, &walk->effects);
+  graph.epilogues = walk->epilogues;
+  graph.device = walk->device;
+  search.stack =
+      done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
+  if (search.stack) {
+    for (int i = graph.nNodes - 1; i >= 0; --i)
+      graph.nodes[i].reason = assign(&graph, &search, i);
+    putOutReshapes(&graph);
+    if (walk->report)
+      xlaFuseReport(&graph);
+    done = xlaFuseBuild(&graph);
+  }
+  done &= search.stack != NULL;
+  free(search.stack);
+  xlaFuseGraphDestroy(&graph);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Functions and control flow; other regions are computations on scalars.
+static bool hasProgram(MlirOperation op, XlaOpKind kind) {
+  return kind == XlaOpKindInvalid
+             ? xlaIrIsOp(op, "func.func")
+             : !strcmp(xlaOpGetInfo(kind)->family, "ControlFlow");
+}
+
+static bool hasEffects(const Walk *walk, MlirOperation op, XlaOpKind kind) {
+  const unsigned none = MlirExtOpTraitPure | MlirExtOpTraitRecursiveEffects;
+  return kind == XlaOpKindInvalid || !(xlaOpGetInfo(kind)->traits & none) ||
+         xlaPointerMapGet(&walk->effects, op.ptr);
+}
+
+/// Inner operations come first, so that the effects of what contains them are
+/// known.
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  Walk *walk = data;
+  XlaOpKind kind = xlaOpGetKind(op);
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (!mlirOperationIsNull(parent) && hasEffects(walk, op, kind))
+    walk->failed |= !xlaPointerMapSet(&walk->effects, parent.ptr, 1);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         hasProgram(op, kind) && !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block))
+      walk->failed |= !fuseBlock(block, walk);
+  return walk->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// `userData` may point to XlaFusionOptions in place of the options.
+MlirLogicalResult xlaPassFuse(MlirOperation module,
+                              MlirExtPassOptionValues options, void *userData) {
+  const XlaFusionOptions *given = userData;
+  Walk walk = {.device = given ? given->device : NULL,
+               .epilogues = given && given->epilogues};
+  if (!given) {
+    MlirStringRef device = mlirExtPassOptionGetString(options, 2);
+    char name[16] = "";
+    snprintf(name, sizeof name, "%.*s", (int)device.length, device.data);
+    walk.epilogues = mlirExtPassOptionGetBool(options, 0);
+    walk.report = mlirExtPassOptionGetBool(options, 1);
+    walk.device = xlaFusionDeviceGet(name);
+    if (!walk.device)
+      return xlaOpInvalid(
+          module, NULL,
+          "is to be fused for device '%.*s', but there are cpu, "
+          "llvmpipe and gpu",
+          (int)device.length, device.data);
+  }
+  mlirOperationWalk(module, visit, &walk, MlirWalkPostOrder);
+  xlaPointerMapClear(&walk.effects);
+  return walk.failed ? xlaOpError(module, NULL,
+                                  "could not be fused: no memory, or "
+                                  "fusions that wait for each other")
+                     : xlaEncloseReductions(module);
+}

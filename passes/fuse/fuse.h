@@ -1,0 +1,177 @@
+//===- fuse.h - Forming fusions: what the parts share -------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pass xla-fuse works on one block at a time, in three steps: graph.c
+// reads the block into nodes and edges, fuse.c gives nodes to clusters, asking
+// fit.c where a cluster would compute a node, build.c puts the block
+// into an order that suits the clusters and makes an xla.fusion of each. All
+// three take time linear in the block's operations and uses (the ordering:
+// n log n). report.c tells what was decided.
+//
+// The elements of a cluster are its *space*. A member is computed at *places*:
+//
+//   full    at every element of the space, at the same index
+//   row     where reductions of the last dimensions are members: at the
+//           leading dimensions
+//   mapped  at the elements that an indexing map takes the space to, because
+//           operations that move data (slices, reshapes, broadcasts, ..) lie
+//           between it and the space
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_FUSE_FUSE_H
+#define XLAC_PASSES_FUSE_FUSE_H
+
+#include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/op.h"
+#include "xlac/dialect/pointer_map.h"
+#include "xlac/passes/fuse/device.h"
+
+/// A use of a node's result. `operand` is -1 where the user has it in a region.
+typedef struct FuseEdge {
+  int user, operand;
+} FuseEdge;
+
+/// What became of a node, or why it is not where its users are.
+typedef enum FuseReason {
+  FuseReasonFused,
+  FuseReasonCopied,
+  FuseReasonKind,      ///< is a kernel of its own
+  FuseReasonUser,      ///< a user is no part of a fusion
+  FuseReasonUsers,     ///< several fusions use it
+  FuseReasonCycle,     ///< one of them also waits for another
+  FuseReasonBarrier,   ///< an optimization_barrier lies between
+  FuseReasonSize,      ///< the kernel would be too large
+  FuseReasonPlaces,    ///< users need it at several places
+  FuseReasonPlace,     ///< it is needed where the kernel's loops do not go
+  FuseReasonStrides,   ///< no view with strides shows those places
+  FuseReasonRecompute, ///< it would be computed too often
+  FuseReasonRows,      ///< the kernel reduces rows of another form
+  FuseReasonGather,    ///< kernels that gather only take what is cheap
+  FuseReasonProduct,   ///< the kernel is a matrix product
+} FuseReason;
+
+typedef struct FuseNode {
+  MlirOperation op;
+  XlaOpKind kind;
+  bool elementwise; ///< of that family, with an array as its result
+  bool moves;       ///< its result's elements are some of its operands'
+  bool effects;     ///< keeps its place among others with effects
+  bool copied;      ///< every cluster that uses it computes it itself
+  bool reducible;   ///< a reduction that may be fused
+  int trailing;     ///< reducible: dimensions reduced if these are the last
+  int segment;      ///< barriers before it
+  int size;         ///< of its code, about: instructions on a vector
+  FuseReason reason;
+  XlaIndexingMap *map; ///< of a mapped member: from the space to its elements
+  int rowSource; ///< 1 + the trailing reduction it is a row-wise function of
+  int firstEdge, nEdges;
+  int nextEffect; ///< the next node with effects after one, or -1
+  int cluster;    ///< -1: none. Read through xlaFuseClusterOf
+  int next;       ///< in the cluster's list of members; -1: last
+  int mark;       ///< of the last search that came by
+  XlaShape shape; ///< of result 0, or rank -1 if that is no array
+} FuseNode;
+
+/// What becomes one fusion. `space` has the dimensions of its elements; with a
+/// reduction of `trailing` last dimensions, members are either of that shape
+/// or row-shaped, without those dimensions.
+typedef struct FuseCluster {
+  XlaShape space;
+  int trailing;
+  bool closed; ///< a single reduction that takes no users and no rows
+  bool transposed;
+  bool mapped;      ///< has members at other places, or that move data
+  bool pieces;      ///< has concatenations or pads: parts of the space differ
+  bool awaitsDot;   ///< works on the result of a dot_general that may join
+  bool gathers;     ///< has a gather: only loops, with nothing costly
+  bool contraction; ///< has a dot_general, whose result the others work on
+  int nReductions;
+  int repeated; ///< cost of what is computed at more places than it has
+  int buffers;  ///< operands and results, or more
+  int segment;
+  int first, last; ///< positions of members
+  int head, nMembers, size;
+  int mark;       ///< of the last search that came by
+  int mergedInto; ///< -1, or the cluster that took this one's members
+} FuseCluster;
+
+typedef struct FuseGraph {
+  MlirBlock block;
+  int nNodes, nEdges, nClusters;
+  FuseNode *nodes;
+  FuseEdge *edges;
+  FuseCluster *clusters;   ///< room for one a node
+  XlaPointerMap positions; ///< of operations, + 1
+  /// Of each position one before it that spans of clusters, from their first
+  /// to their last member, connect with it; itself where there is none.
+  int *connected;
+  int mark;
+  const XlaFusionDevice *device;
+  bool epilogues; ///< operations on the result of a contraction join it
+} FuseGraph;
+
+enum {
+  fuseMaxMembers = 256, // of a cluster: compile time of one kernel
+  fuseMaxSize = 1024,   // the same; larger code does not run faster
+};
+
+/// Reads `block`, whose operations with regions in `effects` (0 or 1 by
+/// address) have effects inside. False if there is no memory.
+bool xlaFuseGraphCreate(FuseGraph *graph, MlirBlock block,
+                        const XlaPointerMap *effects);
+void xlaFuseGraphDestroy(FuseGraph *graph);
+
+/// The node that defines `value`, or -1.
+int xlaFuseDefiningNode(const FuseGraph *graph, MlirValue value);
+/// The cluster of a node after merging, or -1.
+int xlaFuseClusterOf(const FuseGraph *graph, int node);
+/// Whether `cluster` computes `value`, of a copied node or a splat constant,
+/// instead of reading it.
+bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
+                      MlirValue value);
+/// Whether it is a constant that repeats one element.
+bool xlaFuseIsSplat(MlirValue value);
+/// Whether `dims` are the leading dimensions of `space` but `trailing`.
+bool xlaFuseIsRowShape(const XlaShape *space, int trailing,
+                       const XlaShape *shape);
+/// Operands with an element for each of the result's, other than constants.
+int xlaFuseCountArrays(const FuseGraph *graph, const FuseNode *node);
+/// The shape of operand 0.
+void xlaFuseInputShape(const FuseNode *node, XlaShape *shape);
+
+//===----------------------------------------------------------------------===//
+// fit.c
+//===----------------------------------------------------------------------===//
+
+/// A node as a member of a cluster.
+typedef struct FuseFit {
+  FuseCluster as;      ///< the cluster with it
+  XlaIndexingMap *map; ///< of a mapped member; owned
+} FuseFit;
+
+/// Whether node `position` can be a member of `cluster`, and how: Fused or what
+/// is against it. `asResult`: users outside need all of it.
+FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
+                      bool asResult, FuseFit *fit);
+/// A new cluster for the node, which must be one that can begin a cluster.
+FuseCluster xlaFuseFound(const FuseGraph *graph, int position);
+/// Whether the two can be one cluster if they do not depend on each other.
+bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
+                     const FuseCluster *b);
+
+//===----------------------------------------------------------------------===//
+// build.c, report.c
+//===----------------------------------------------------------------------===//
+
+/// Puts fusions in place of the clusters. False if there is no memory or
+/// clusters wait for each other; the block is then unfinished.
+bool xlaFuseBuild(FuseGraph *graph);
+
+/// Writes to stderr what was decided about each operation, before the graph is
+/// built.
+void xlaFuseReport(const FuseGraph *graph);
+
+#endif // XLAC_PASSES_FUSE_FUSE_H

@@ -1,0 +1,371 @@
+//===- import.c - Special functions of CHLO -------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CHLO's functions of floats and complex numbers, as formulas in operations of
+// the dialect. Those of special functions are computed in f64, the others in
+// f32 at least; complex functions in the parts, as f64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/import/chlo/internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/expand/formula.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/// A function of one or two floats.
+typedef struct Formula {
+  const char *name;
+  bool inF64;
+  const char *text;
+} Formula;
+
+#define LN2 "0.69314718055994531 "
+#define PI "3.14159265358979324 "
+
+/// Lanczos' approximation of the gamma function with g = 7 and 9 terms (P.
+/// Godfrey's coefficients): s is the series at z, t is z + 7.5. Below 1/2 the
+/// reflection formula holds, for which z is -x in place of x - 1.
+#define LANCZOS                                                                \
+  "x 0.5 lt =r r x negate x 1 subtract select =z z 7.5 add =t "                \
+  "0.99999999999980993 "                                                       \
+  "676.5203681218851 z 1 add divide add "                                      \
+  "-1259.1392167224028 z 2 add divide add "                                    \
+  "771.32342877765313 z 3 add divide add "                                     \
+  "-176.61502916214059 z 4 add divide add "                                    \
+  "12.507343278686905 z 5 add divide add "                                     \
+  "-0.13857109526572012 z 6 add divide add "                                   \
+  "9.9843695780195716e-6 z 7 add divide add "                                  \
+  "1.5056327351493116e-7 z 8 add divide add "                                  \
+  "=s "
+/// Minus the derivative of the series.
+#define LANCZOS_SLOPE                                                          \
+  "676.5203681218851 z 1 add =q q q multiply divide "                          \
+  "-1259.1392167224028 z 2 add =q q q multiply divide add "                    \
+  "771.32342877765313 z 3 add =q q q multiply divide add "                     \
+  "-176.61502916214059 z 4 add =q q q multiply divide add "                    \
+  "12.507343278686905 z 5 add =q q q multiply divide add "                     \
+  "-0.13857109526572012 z 6 add =q q q multiply divide add "                   \
+  "9.9843695780195716e-6 z 7 add =q q q multiply divide add "                  \
+  "1.5056327351493116e-7 z 8 add =q q q multiply divide add "                  \
+  "=d "
+
+/// A step of Newton's method for erf(y) = x: 2 / sqrt(pi) is the constant.
+#define NEWTON                                                                 \
+  "y y erf x subtract y y multiply exponential multiply "                      \
+  "1.12837916709551257 divide subtract =y "
+
+/// Half of e^x and e^-x as a and b, also where they overflow but a half does
+/// not; the sum is cosh(x). Then sinh(x) as s, exact near 0.
+#define HALF_EXPONENTIALS                                                      \
+  "x exponential 0.5 multiply =a x negate exponential 0.5 multiply =b "        \
+  "x abs 80 gt =c "                                                            \
+  "x " LN2 "subtract exponential =d c d a select =a "                          \
+  "x negate " LN2 "subtract exponential =d c d b select =b "
+#define SINH                                                                   \
+  "x exponential_minus_one =e e e e 1 add divide add 0.5 multiply =n "         \
+  "x abs 1 lt n a b subtract select =s "
+
+static const Formula formulas[] = {
+    {"acos", false, "1 x subtract 1 x add multiply sqrt x atan2"},
+    {"acosh", false,
+     "x 1 subtract =m m m x 1 add multiply sqrt add log_plus_one =n "
+     "x 1e9 gt x log " LN2 "add n select =v x 1 lt nan v select"},
+    {"asin", false,
+     "x 1 1 x subtract 1 x add multiply sqrt add atan2 2 multiply"},
+    {"asinh", false,
+     "x abs =a a a multiply =b a b b 1 add sqrt 1 add divide add log_plus_one "
+     "=n a 1e9 gt a log " LN2 "add n select x sign multiply"},
+    {"atan", false, "x 1 atan2"},
+    {"atanh", false,
+     "x log_plus_one x negate log_plus_one subtract 0.5 multiply"},
+    {"cosh", false, HALF_EXPONENTIALS "a b add"},
+    {"sinh", false, HALF_EXPONENTIALS SINH "s"},
+    {"digamma", true,
+     LANCZOS LANCZOS_SLOPE
+     "t log 7 t divide subtract d s divide subtract =g "
+     "x x 0.5 add floor subtract " PI "multiply =p "
+     "g " PI "p cosine multiply p sine divide subtract =v r v g select =v "
+     // Poles at 0, -1, ..
+     "x 0 le x x floor eq and nan v select"},
+    // M. Giles, Approximating the erfinv function; then Newton's method.
+    {"erf_inv", true,
+     "1 x subtract 1 x add multiply log negate =l l 2.5 subtract =w "
+     "2.81022636e-08 "
+     "w multiply 3.43273939e-07 add "
+     "w multiply -3.5233877e-06 add "
+     "w multiply -4.39150654e-06 add "
+     "w multiply 0.00021858087 add "
+     "w multiply -0.00125372503 add "
+     "w multiply -0.00417768164 add "
+     "w multiply 0.246640727 add "
+     "w multiply 1.50140941 add "
+     "=n l sqrt 3 subtract =w -0.000200214257 "
+     "w multiply 0.000100950558 add "
+     "w multiply 0.00134934322 add "
+     "w multiply -0.00367342844 add "
+     "w multiply 0.00573950773 add "
+     "w multiply -0.0076224613 add "
+     "w multiply 0.00943887047 add "
+     "w multiply 1.00167406 add "
+     "w multiply 2.83297682 add "
+     "=f "
+     "l 5 lt n f select x "
+     "multiply "
+     "=y " NEWTON NEWTON "x abs 1 eq x inf "
+     "multiply y select"},
+    {"lgamma", true,
+     LANCZOS "z 0.5 add t log multiply t subtract 0.918938533204672742 add "
+             "s log add =g x abs =a a a floor subtract =f "
+             "f 0.5 gt 1 f subtract f select " PI "multiply sine log =l "
+             "1.14472988584940017 l subtract g subtract =v r v g select =v "
+             "a inf eq inf v select"},
+    // x I1(|x|) / |x| is odd.
+    {"bessel_i1e", true,
+     "x abs =a a 0.25 multiply 1 subtract ~bessel_small a multiply =s "
+     "16 a divide 1 subtract ~bessel_large a sqrt divide =l "
+     "a 8 gt l s select x copysign"},
+    // e^(-x^2) in two factors, since x * x is rounded: r * r is not.
+    {"erfc", true,
+     "x abs 30 minimum =a a 3.75 subtract a 3.75 add divide ~erfc "
+     "a rounded =r r r multiply negate exponential multiply "
+     "r a subtract r a add multiply exponential multiply =t "
+     "x 0 lt 2 t subtract t select =t "
+     "a 0.5 lt 1 x erf subtract t select"},
+};
+
+//===----------------------------------------------------------------------===//
+// Functions of two floats
+//===----------------------------------------------------------------------===//
+
+/// The zeta function of Hurwitz, the sum of (y + k)^-x, by Euler's and
+/// Maclaurin's formula after ten terms; the coefficients are B(2j) / (2j)!.
+/// Nothing is defined for x < 1 and, if y <= 0, for an x that is no integer;
+/// where y is a pole, even x give infinity.
+static void writeZeta(char *text, size_t size) {
+  static const char *const coefficients[] = {
+      "0.083333333333333333",   "-0.0013888888888888889",
+      "3.3068783068783069e-5",  "-8.2671957671957672e-7",
+      "2.0876756987868099e-8",  "-5.2841901386874932e-10",
+      "1.3382536530684679e-11", "-3.3896802963225829e-13",
+      "8.5860620562778446e-15", "-2.1748686985580619e-16",
+      "5.5090028283602295e-18", "-1.3954464685812523e-19",
+  };
+  enum { n = sizeof coefficients / sizeof *coefficients };
+  size_t used = (size_t)snprintf(text, size, "x negate =n y n power =s ");
+  for (int i = 1; i < 10; ++i)
+    used += (size_t)snprintf(text + used, size - used,
+                             "y %d add n power s add =s ", i);
+  used += (size_t)snprintf(text + used, size - used,
+                           "y 10 add =a a n power =p a a multiply =q %s =h ",
+                           coefficients[n - 1]);
+  for (int j = n - 1; j > 0; --j)
+    used += (size_t)snprintf(
+        text + used, size - used,
+        "x %d add x %d add multiply q divide h multiply %s add =h ", 2 * j - 1,
+        2 * j, coefficients[j - 1]);
+  snprintf(text + used, size - used,
+           "s p a multiply x 1 subtract divide add "
+           "p x a divide h multiply 0.5 add multiply add =r "
+           "p abs s abs 1.2e-16 multiply lt s r select =r "
+           "x floor x eq =i x 2 divide floor 2 multiply x eq inf nan select =e "
+           "i r nan select =f y floor y eq e f select =e "
+           "y 0 le e r select =r "
+           "x 1 lt nan r select =r x 1 eq inf r select ");
+}
+
+/// The derivative of order x of digamma at y is, but for its sign, x! times
+/// zeta(x + 1, y).
+static const char polygammaText[] =
+    "x 2 divide floor 2 multiply x eq -1 1 select "
+    "v exponential multiply z multiply =r "
+    "x 0 eq w r select =r "
+    "x floor x eq r nan select =r x 0 lt nan r select ";
+
+//===----------------------------------------------------------------------===//
+// Complex functions
+//===----------------------------------------------------------------------===//
+
+/// Of p + iq with p, q >= 0: the arc sine is atan2(o, u) + im, the arc cosine
+/// atan2(u, o) - im. T. Hull, T. Fairgrieve, P. Tang, Implementing the Complex
+/// Arcsine and Arccosine Functions Using Exception Handling (1997).
+#define ARC_SINE                                                                  \
+  "p 1 add p 1 add multiply q q multiply add sqrt =r "                            \
+  "p 1 subtract p 1 subtract multiply q q multiply add sqrt =s "                  \
+  "r s add 0.5 multiply =a a p add =t r p 1 add add =d "                          \
+  "q q multiply d divide s 1 p subtract add add t multiply 0.5 multiply sqrt "    \
+  "=u t d divide t s p 1 subtract add divide add 0.5 multiply sqrt q "            \
+  "multiply =v p 1 gt v u select =u "                                             \
+  "q q multiply d divide q q multiply s 1 p subtract add divide add =v "          \
+  "q q multiply d divide s p 1 subtract add add =w "                              \
+  "p 1 lt v w select 0.5 multiply =v "                                            \
+  "v v a 1 add multiply sqrt add log_plus_one =m "                                \
+  "a 1.5 gt a a a multiply 1 subtract sqrt add log m select =m " /* q * q that    \
+                                                                    vanishes      \
+                                                                  */              \
+  "q 1e-150 lt =c q 1 p subtract 1 p add multiply sqrt divide =w "                \
+  "p 1 lt w m select =w p 1 eq q sqrt w select =w c w m select =m " /* p * p      \
+                                                                       or q *     \
+                                                                       q that     \
+                                                                       is too     \
+                                                                       large,     \
+                                                                       and        \
+                                                                       infinities \
+                                                                     */           \
+  "p q maximum =h p q minimum h divide =d "                                       \
+  "d d multiply log_plus_one 0.5 multiply h log add " LN2 "add =w "               \
+  "h inf eq =e e h w select =w h 1e150 gt =c c w m select =m "                    \
+  "c q u select =u p =o "                                                         \
+  "p inf eq 1 0 select =v e v o select =o "                                       \
+  "q inf eq 1 0 select =v e v u select =u "
+
+/// Of p + iq with p, q >= 0: the area hyperbolic tangent is g + ih.
+#define AREA_TANGENT                                                           \
+  "1 p subtract =a a a multiply q q multiply add =b "                          \
+  "p 4 multiply b divide log_plus_one 0.25 multiply =g "                       \
+  "q 2 multiply a 1 p add multiply q q multiply subtract atan2 0.5 multiply "  \
+  "=h " LN2 "q log subtract 0.5 multiply =w p 1 eq w g select =w "             \
+  "q 1e-150 lt w g select =g "                                                 \
+  "p q maximum =m 1 p q q p divide multiply add divide =d "                    \
+  "m inf eq 0 d select =d m 1e150 gt =c c d g select =g "                      \
+  "c 1.57079632679489662 h select =h "
+
+/// The parts x and y of the operand give those of the result.
+static const Formula complexFormulas[] = {
+    {"acos", true,
+     "x abs =p y abs =q " ARC_SINE "u o x copysign atan2 m y signed negate"},
+    {"acosh", true,
+     "x abs =p y abs =q " ARC_SINE "m u o x copysign atan2 y signed"},
+    {"asin", true,
+     "x abs =p y abs =q " ARC_SINE "o u atan2 x copysign m y signed"},
+    {"asinh", true,
+     "y abs =p x abs =q " ARC_SINE "m x signed o u atan2 y copysign"},
+    {"atan", true,
+     "y abs =p x abs =q " AREA_TANGENT "h x copysign g y copysign"},
+    {"atanh", true,
+     "x abs =p y abs =q " AREA_TANGENT "g x copysign h y copysign"},
+    // Of a real number infinity times 0 would be NaN.
+    {"cosh", true,
+     HALF_EXPONENTIALS SINH
+     "a b add =c c y cosine multiply y 0 eq y x sign multiply s y sine "
+     "multiply select"},
+    {"sinh", true,
+     HALF_EXPONENTIALS SINH
+     "a b add =c s y cosine multiply y 0 eq y c y sine multiply select"},
+};
+
+//===----------------------------------------------------------------------===//
+// Expansion
+//===----------------------------------------------------------------------===//
+
+static const Formula *find(const Formula *table, size_t n, MlirStringRef name) {
+  for (size_t i = 0; i < n; ++i)
+    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(table[i].name)))
+      return &table[i];
+  return NULL;
+}
+
+static MlirType typeOf(XlaIr *ir, const XlaShape *shape) {
+  return xlaShapeToMlir(shape, ir->context);
+}
+
+static MlirValue convert(XlaIr *ir, MlirValue value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : xlaIrCast(ir, "xla.convert", value, type);
+}
+
+/// The shape that a formula over `shape` is computed in.
+static XlaShape formulaShape(const XlaShape *shape, bool inF64) {
+  XlaShape wide = *shape;
+  if (inF64)
+    wide.elementType = XlaElementTypeF64;
+  else if (xlaElementTypeGetInfo(shape->elementType)->bits < 32)
+    wide.elementType = XlaElementTypeF32;
+  return wide;
+}
+
+static MlirValue buildComplex(XlaIr *ir, const XlaShape *shape,
+                              const Formula *formula, MlirValue x) {
+  XlaShape part = *shape, wide = *shape;
+  part.elementType = xlaElementTypeReal(shape->elementType);
+  wide.elementType = XlaElementTypeF64;
+  MlirValue parts[2] = {xlaIrCast(ir, "xla.real", x, typeOf(ir, &part)),
+                        xlaIrCast(ir, "xla.imag", x, typeOf(ir, &part))};
+  for (int i = 0; i < 2; ++i)
+    parts[i] = convert(ir, parts[i], typeOf(ir, &wide));
+  xlaFormulaBuild(ir, &wide, formula->text, 2, parts, 2, parts);
+  for (int i = 0; i < 2; ++i)
+    parts[i] = convert(ir, parts[i], typeOf(ir, &part));
+  return xlaIrOp(ir, "xla.complex", typeOf(ir, shape), 2, parts, 0, NULL);
+}
+
+static MlirValue buildReal(XlaIr *ir, const XlaShape *shape,
+                           const Formula *formula, MlirValue x) {
+  XlaShape wide = formulaShape(shape, formula->inF64);
+  x = convert(ir, x, typeOf(ir, &wide));
+  xlaFormulaBuild(ir, &wide, formula->text, 1, &x, 1, &x);
+  return convert(ir, x, typeOf(ir, shape));
+}
+
+bool xlaChloBuildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
+                       MlirValue *result) {
+  XlaShape shape;
+  if (!xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL))
+    return false;
+  bool isComplex = xlaElementTypeIsComplex(shape.elementType);
+  const Formula *formula =
+      isComplex ? find(complexFormulas,
+                       sizeof complexFormulas / sizeof *complexFormulas, name)
+                : find(formulas, sizeof formulas / sizeof *formulas, name);
+  if (!formula || !(isComplex || xlaElementTypeIsFloat(shape.elementType)))
+    return false;
+  *result = isComplex ? buildComplex(ir, &shape, formula, x)
+                      : buildReal(ir, &shape, formula, x);
+  return true;
+}
+
+/// zeta(x + 1, y), and what else polygamma takes, as z, v and w.
+static MlirValue buildPolygamma(XlaIr *ir, const XlaShape *wide,
+                                const char *zeta, const MlirValue inputs[2]) {
+  MlirValue shifted[2], values[5], result;
+  xlaFormulaBuild(ir, wide, "x 1 add", 1, inputs, 1, &shifted[0]);
+  shifted[1] = inputs[1];
+  values[0] = inputs[0];
+  values[1] = inputs[1];
+  xlaFormulaBuild(ir, wide, zeta, 2, shifted, 1, &values[2]);
+  xlaChloBuildUnary(ir, mlirStringRefCreateFromCString("lgamma"), shifted[0],
+                    &values[3]);
+  xlaChloBuildUnary(ir, mlirStringRefCreateFromCString("digamma"), inputs[1],
+                    &values[4]);
+  xlaFormulaBuild(ir, wide, polygammaText, 5, values, 1, &result);
+  return result;
+}
+
+bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
+                        MlirValue *result) {
+  bool zeta = mlirStringRefEqual(name, mlirStringRefCreateFromCString("zeta"));
+  XlaShape shape;
+  if ((!zeta && !mlirStringRefEqual(
+                    name, mlirStringRefCreateFromCString("polygamma"))) ||
+      !mlirTypeEqual(mlirValueGetType(x), mlirValueGetType(y)) ||
+      !xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL) ||
+      !xlaElementTypeIsFloat(shape.elementType))
+    return false;
+  char text[2048];
+  writeZeta(text, sizeof text);
+  XlaShape wide = formulaShape(&shape, true);
+  MlirValue inputs[2] = {convert(ir, x, typeOf(ir, &wide)),
+                         convert(ir, y, typeOf(ir, &wide))};
+  if (zeta)
+    xlaFormulaBuild(ir, &wide, text, 2, inputs, 1, result);
+  else
+    *result = buildPolygamma(ir, &wide, text, inputs);
+  *result = convert(ir, *result, typeOf(ir, &shape));
+  return true;
+}

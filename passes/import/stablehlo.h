@@ -1,0 +1,166 @@
+//===- stablehlo.h - Programs in StableHLO ------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// StableHLO's programs are read in MLIR's generic text form, by a context that
+// allows unregistered dialects. xlaImportStableHlo (the pass
+// xla-import-stablehlo) then turns every operation into the one of the dialect
+// xla that has its name, and attributes into the table's form:
+//
+// | StableHLO                                | xla                           |
+// |------------------------------------------|-------------------------------|
+// | `#stablehlo<comparison_direction LT>`    | `"LT"`                        |
+// | `#stablehlo.dot<..>`, gather, scatter    | an attribute for each key     |
+// | `#stablehlo.conv<[b, 0, f]x..>`          | input_batch_dimension = 0, .. |
+// | `dense<[[1, 2], [3, 4]]>`, a padding     | `array<i64: 1, 2, 3, 4>`      |
+// | `!stablehlo.token`                       | `!xla.token`                  |
+// | `#stablehlo.bounds<8, ?>`                | `#xla.array<bounds = [8, ?]>` |
+// | dynamic_reshape, dynamic_pad ..          | reshape, pad .., where shapes |
+// |                                          | follow from constants         |
+// | einsum, torch_index_select, chlo.scan .. | several operations            |
+// | special functions of chlo                | formulas, see chlo/import.c | |
+// `check.expect_*`                         | custom_call                   | |
+// `interpreter.run_parallel`, print        | custom_call                   | |
+// `interpreter.probe`                      | its operand                   | |
+// `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`                 | |
+// mhlo.*, jax.*, tf.*, sdy.*               | dropped                       |
+//
+// stablehlo/ops.def has all operations, and docs/stablehlo.md what they become.
+// Operations of builtin and func stay as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_IMPORT_STABLEHLO_H
+#define XLAC_PASSES_IMPORT_STABLEHLO_H
+
+#include "mlir-c/IR.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How an import ended.
+typedef enum XlaImportResult {
+  XlaImportResultOk,
+  XlaImportResultInvalid,     ///< the program is wrong
+  XlaImportResultUnsupported, ///< valid perhaps, but the dialect lacks it
+} XlaImportResult;
+
+/// mlirModuleCreateParse for text that may be StableHLO. MLIR finds no function
+/// from a call inside of an operation that is not registered, as StableHLO's
+/// loops are; such calls get a name that xlaImportStableHlo knows. Null, with a
+/// diagnostic, if the text cannot be parsed or does not verify.
+MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text);
+
+/// Rewrites `module` in place, with diagnostics at the operations on failure,
+/// after which the module is to be thrown away. Does not verify: what StableHLO
+/// requires of an operation, the verifier of xla checks.
+XlaImportResult xlaImportStableHlo(MlirOperation module);
+
+/// MLIR 23 prints `dense<"0x..">` of i1 with a byte an element, where MLIR 22
+/// reads packed bits. Rewrites such constants in `text`; each is padded with
+/// blanks to its former length, so that locations stay true.
+void xlaRepackBoolConstants(char *text, size_t length);
+
+/// Writes docs/stablehlo.md: what becomes of which operation.
+void xlaStableHloListOps(MlirStringCallback callback, void *userData);
+
+//===----------------------------------------------------------------------===//
+// For the files of the import
+//===----------------------------------------------------------------------===//
+
+#define XLA_IMPORT_MAX_ATTRS 48
+
+/// Attributes as xla has them.
+typedef struct XlaImportedAttrs {
+  intptr_t count;
+  XlaIrAttr items[XLA_IMPORT_MAX_ATTRS];
+} XlaImportedAttrs;
+
+/// The attributes that `op` gets as an operation `target` of xla.
+XlaImportResult xlaImportAttributes(MlirOperation op, const XlaOpInfo *target,
+                                    XlaImportedAttrs *attrs);
+
+/// Calls `visit` with every attribute of an unregistered operation, inherent
+/// and discardable, until one is not Ok.
+XlaImportResult xlaImportForEachAttribute(
+    MlirOperation op,
+    XlaImportResult (*visit)(MlirStringRef name, MlirAttribute value,
+                             void *data),
+    void *data);
+
+/// Imports `op` as an operation of `kind`.
+XlaImportResult xlaImportAs(MlirOperation op, XlaOpKind kind);
+
+/// Puts an operation `name` in the place of `op`, with its first `nKept`
+/// operands, `nExtra` others, and its results and regions.
+XlaImportResult xlaImportReplace(MlirOperation op, const char *name,
+                                 intptr_t nKept, intptr_t nExtra,
+                                 const MlirValue *extra, intptr_t nAttrs,
+                                 const XlaIrAttr *attrs);
+
+/// The attributes of `op` that have these names in `values`, null where there
+/// is none. Others are errors, but for annotations and hints.
+XlaImportResult xlaImportReadAttributes(MlirOperation op, intptr_t n,
+                                        const char *const *names,
+                                        MlirAttribute *values);
+/// The number in an attribute `value` of `op` that xlaImportReadAttributes
+/// found as `name`; `absent` if there is none.
+XlaImportResult xlaImportReadInteger(MlirOperation op, const char *name,
+                                     MlirAttribute value, int64_t absent,
+                                     int64_t *number);
+/// An error unless `op` has so many operands and results, and no others than
+/// static arrays.
+XlaImportResult xlaImportCheckArrays(MlirOperation op, intptr_t nOperands,
+                                     intptr_t nResults);
+/// Puts `value` in the place of the only result of `op`, and removes `op`. An
+/// error if that states another type.
+XlaImportResult xlaImportPut(MlirOperation op, MlirValue value);
+
+/// An error unless sums of `op`, a dot_general, are as precise as the text of
+/// its algorithm asks; and results of `op`, which is to be a `target`, as its
+/// result_accuracy does (stablehlo/precision.c).
+XlaImportResult xlaImportCheckAlgorithm(MlirOperation op, MlirStringRef text);
+XlaImportResult xlaImportCheckAccuracy(MlirOperation op,
+                                       const XlaOpInfo *target,
+                                       MlirStringRef text);
+
+/// Sizes (stablehlo/dynamic.c).
+/// A tensor with #xla.array in place of #stablehlo.bounds; others as they are.
+MlirType xlaImportBoundedType(MlirType type);
+/// Gives results of `op`, which is to be of `kind` with its first `nOperands`
+/// operands, the types that follow from those where dimensions that it states
+/// have neither size nor bound.
+void xlaImportInferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
+                           const XlaImportedAttrs *attrs);
+/// The type of a function with such results as its body now returns.
+MlirType xlaImportFunctionType(MlirOperation function, MlirType type);
+
+/// dynamic_pad and real_dynamic_slice of static sizes, by operands that only a
+/// run knows (stablehlo/index.c).
+XlaImportResult xlaImportComputedPad(MlirOperation op);
+XlaImportResult xlaImportComputedSlice(MlirOperation op);
+
+/// Imports an operation of StableHLO or CHLO (stablehlo/ops.c).
+XlaImportResult xlaImportForeign(MlirOperation op, MlirStringRef name);
+
+/// Rows of stablehlo/ops.def put operations in the place of `op`, or say with a
+/// diagnostic why not; these are those of one kind.
+XlaImportResult xlaImportSized(MlirOperation op);
+XlaImportResult xlaImportChlo(MlirOperation op);
+#define XLA_IMPORT_OP(name, Hook, becomes)                                     \
+  XlaImportResult xlaImport##Hook(MlirOperation op);
+#include "xlac/passes/import/stablehlo/ops.def"
+
+/// Whether an attribute's name belongs to a dialect that annotates programs
+/// without changing what they compute.
+bool xlaImportIsAnnotation(MlirStringRef name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_PASSES_IMPORT_STABLEHLO_H

@@ -1,0 +1,498 @@
+//===- import.c - Programs in StableHLO -----------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/import/stablehlo.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/dynamic.h"
+#include "xlac/passes/passes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool equals(MlirStringRef a, const char *b) {
+  return a.length == strlen(b) && !memcmp(a.data, b, a.length);
+}
+
+/// What follows `prefix` in `name`; empty if that is not how it starts.
+static MlirStringRef after(MlirStringRef name, const char *prefix) {
+  size_t length = strlen(prefix);
+  if (name.length <= length || memcmp(name.data, prefix, length) != 0)
+    return mlirStringRefCreate(NULL, 0);
+  return mlirStringRefCreate(name.data + length, name.length - length);
+}
+
+static MlirStringRef opName(MlirOperation op) {
+  return mlirIdentifierStr(mlirOperationGetName(op));
+}
+
+static XlaImportResult outOfMemory(MlirOperation op) {
+  xlaOpNoMemory(op);
+  return XlaImportResultInvalid;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static bool convertTypes(MlirContext context, intptr_t n, MlirType *types);
+
+/// `!stablehlo.token` in tuples and functions too. Null without memory.
+static MlirType convertType(MlirType type) {
+  MlirContext context = mlirTypeGetContext(type);
+  if (mlirTypeIsAOpaque(type) &&
+      equals(mlirOpaqueTypeGetDialectNamespace(type), "stablehlo") &&
+      equals(mlirOpaqueTypeGetData(type), "token"))
+    return xlaTokenTypeGet(context);
+  bool tuple = mlirTypeIsATuple(type);
+  if (!tuple && !mlirTypeIsAFunction(type))
+    return xlaImportBoundedType(type);
+  intptr_t nInputs = tuple ? mlirTupleTypeGetNumTypes(type)
+                           : mlirFunctionTypeGetNumInputs(type);
+  intptr_t nResults = tuple ? 0 : mlirFunctionTypeGetNumResults(type);
+  MlirType *types = malloc(((size_t)(nInputs + nResults) + 1) * sizeof *types);
+  MlirType converted = {NULL};
+  for (intptr_t i = 0; types && i < nInputs; ++i)
+    types[i] = tuple ? mlirTupleTypeGetType(type, i)
+                     : mlirFunctionTypeGetInput(type, i);
+  for (intptr_t i = 0; types && i < nResults; ++i)
+    types[nInputs + i] = mlirFunctionTypeGetResult(type, i);
+  if (types && convertTypes(context, nInputs + nResults, types))
+    converted = tuple ? mlirTupleTypeGet(context, nInputs, types)
+                      : mlirFunctionTypeGet(context, nInputs, types, nResults,
+                                            types + nInputs);
+  free(types);
+  return converted;
+}
+
+static bool convertTypes(MlirContext context, intptr_t n, MlirType *types) {
+  for (intptr_t i = 0; i < n; ++i) {
+    types[i] = convertType(types[i]);
+    if (mlirTypeIsNull(types[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool convertValueType(MlirValue value) {
+  MlirType type = mlirValueGetType(value), converted = convertType(type);
+  if (mlirTypeIsNull(converted))
+    return false;
+  if (!mlirTypeEqual(type, converted))
+    mlirValueSetType(value, converted);
+  return true;
+}
+
+static bool convertBlockArguments(MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+        if (!convertValueType(mlirBlockGetArgument(block, i)))
+          return false;
+  return true;
+}
+
+/// Dynamic and quantized tensors get their message here: to the verifier they
+/// would be mistakes.
+static XlaImportResult checkType(MlirOperation op, const char *what, intptr_t i,
+                                 MlirType type, bool dynamic) {
+  XlaShape shape;
+  const char *reason;
+  if (mlirTypeIsATuple(type) || xlaTypeIsToken(type) ||
+      (dynamic ? xlaShapeFromMlirBounded : xlaShapeFromMlir)(type, &shape,
+                                                             &reason))
+    return XlaImportResultOk;
+  xlaOpError(op, NULL, "is not supported yet for %s %lld, %s, which %s", what,
+             (long long)i, XLA_TYPE_TEXT(type), reason);
+  return XlaImportResultUnsupported;
+}
+
+/// `dynamic`: dimensions may be, if they are bounded.
+static XlaImportResult checkTypes(MlirOperation op, bool dynamic) {
+  XlaImportResult result = XlaImportResultOk;
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumOperands(op) && result == XlaImportResultOk; ++i)
+    result =
+        checkType(op, "operand", i,
+                  mlirValueGetType(mlirOperationGetOperand(op, i)), dynamic);
+  for (intptr_t i = 0;
+       i < mlirOperationGetNumResults(op) && result == XlaImportResultOk; ++i)
+    result =
+        checkType(op, "result", i,
+                  mlirValueGetType(mlirOperationGetResult(op, i)), dynamic);
+  return result;
+}
+
+XlaImportResult xlaImportCheckArrays(MlirOperation op, intptr_t nOperands,
+                                     intptr_t nResults) {
+  if (mlirOperationGetNumOperands(op) == nOperands &&
+      mlirOperationGetNumResults(op) == nResults)
+    return checkTypes(op, false);
+  xlaOpError(op, NULL, "has %lld operands and %lld results, not %lld and %lld",
+             (long long)mlirOperationGetNumOperands(op),
+             (long long)mlirOperationGetNumResults(op), (long long)nOperands,
+             (long long)nResults);
+  return XlaImportResultInvalid;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+XlaImportResult xlaImportReplace(MlirOperation op, const char *name,
+                                 intptr_t nKept, intptr_t nExtra,
+                                 const MlirValue *extra, intptr_t nAttrs,
+                                 const XlaIrAttr *attrs) {
+  intptr_t nResults = mlirOperationGetNumResults(op);
+  intptr_t nRegions = mlirOperationGetNumRegions(op);
+  MlirValue *operands =
+      malloc(((size_t)(nKept + nExtra) + 1) * sizeof *operands);
+  MlirType *results = malloc(((size_t)nResults + 1) * sizeof *results);
+  MlirRegion *regions = malloc(((size_t)nRegions + 1) * sizeof *regions);
+  bool enough = operands && results && regions;
+  if (enough) {
+    for (intptr_t i = 0; i < nKept; ++i)
+      operands[i] = mlirOperationGetOperand(op, i);
+    for (intptr_t i = 0; i < nExtra; ++i)
+      operands[nKept + i] = extra[i];
+    for (intptr_t i = 0; i < nResults; ++i)
+      results[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+    for (intptr_t i = 0; i < nRegions; ++i) {
+      regions[i] = mlirRegionCreate();
+      mlirRegionTakeBody(regions[i], mlirOperationGetRegion(op, i));
+    }
+    XlaIr ir = xlaIrBefore(op);
+    MlirOperation created =
+        xlaIrCreate(&ir, name, nKept + nExtra, operands, nResults, results,
+                    nAttrs, attrs, nRegions, regions);
+    for (intptr_t i = 0; i < nResults; ++i)
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                    mlirOperationGetResult(created, i));
+  }
+  free(operands);
+  free(results);
+  free(regions);
+  if (!enough)
+    return outOfMemory(op);
+  mlirOperationDestroy(op);
+  return XlaImportResultOk;
+}
+
+XlaImportResult xlaImportPut(MlirOperation op, MlirValue value) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType stated = mlirValueGetType(result);
+  MlirType type = mlirValueGetType(value);
+  if (!xlaTypeEqualIgnoringLayout(stated, type)) {
+    xlaOpError(op, NULL, "is stated as %s, its operands give %s",
+               XLA_TYPE_TEXT(stated), XLA_TYPE_TEXT(type));
+    return XlaImportResultInvalid;
+  }
+  mlirValueReplaceAllUsesOfWith(result, value);
+  mlirOperationDestroy(op);
+  return XlaImportResultOk;
+}
+
+/// The same with all operands.
+static XlaImportResult replace(MlirOperation op, const char *name,
+                               intptr_t nExtra, const MlirValue *extra,
+                               intptr_t nAttrs, const XlaIrAttr *attrs) {
+  return xlaImportReplace(op, name, mlirOperationGetNumOperands(op), nExtra,
+                          extra, nAttrs, attrs);
+}
+
+XlaImportResult xlaImportAs(MlirOperation op, XlaOpKind kind) {
+  const XlaOpInfo *target = xlaOpGetInfo(kind);
+  XlaImportedAttrs attrs;
+  char name[128];
+  XlaImportResult result = xlaImportAttributes(op, target, &attrs);
+  if (result == XlaImportResultOk)
+    xlaImportInferResults(op, kind, mlirOperationGetNumOperands(op), &attrs);
+  if (result == XlaImportResultOk)
+    result = checkTypes(op, xlaOpTakesDynamic(kind));
+  if (result != XlaImportResultOk)
+    return result;
+  snprintf(name, sizeof name, "xla.%s", target->name);
+  return replace(op, name, 0, NULL, attrs.count, attrs.items);
+}
+
+/// What a check compares with and how, gathered from its attributes.
+typedef struct Check {
+  MlirOperation op;
+  MlirAttribute expected; ///< of the forms _const
+  intptr_t n;
+  MlirNamedAttribute tolerances[8];
+} Check;
+
+static XlaImportResult addCheckAttr(MlirStringRef name, MlirAttribute value,
+                                    void *data) {
+  Check *check = data;
+  if (xlaImportIsAnnotation(name))
+    return XlaImportResultOk;
+  if (equals(name, "value")) {
+    check->expected = value;
+    return XlaImportResultOk;
+  }
+  if (check->n == 8) {
+    xlaOpError(check->op, NULL, "has more than 8 attributes");
+    return XlaImportResultInvalid;
+  }
+  check->tolerances[check->n++] = mlirNamedAttributeGet(
+      mlirIdentifierGet(mlirOperationGetContext(check->op), name), value);
+  return XlaImportResultOk;
+}
+
+static XlaImportResult importCheck(MlirOperation op, MlirStringRef name) {
+  MlirContext context = mlirOperationGetContext(op);
+  Check check = {.op = op};
+  MlirValue expected;
+  intptr_t nExtra = 0;
+  XlaImportResult result = xlaImportForEachAttribute(op, addCheckAttr, &check);
+  if (result == XlaImportResultOk)
+    result = checkTypes(op, true);
+  if (result != XlaImportResultOk)
+    return result;
+  bool isConst =
+      name.length > 6 && !memcmp(name.data + name.length - 6, "_const", 6);
+  if (isConst) {
+    if (mlirAttributeIsNull(check.expected) ||
+        !mlirAttributeIsAElements(check.expected)) {
+      xlaOpError(op, NULL, "has no dense 'value' to compare with");
+      return XlaImportResultInvalid;
+    }
+    XlaIr ir = xlaIrBefore(op);
+    expected =
+        xlaIrOp(&ir, "xla.constant", mlirAttributeGetType(check.expected), 0,
+                NULL, 1, &(XlaIrAttr){"value", check.expected});
+    nExtra = 1;
+    name.length -= 6;
+  }
+  XlaIrAttr attrs[3] = {
+      {"call_target_name", mlirStringAttrGet(context, name)},
+      {"has_side_effect", mlirBoolAttrGet(context, 1)},
+      {"backend_config",
+       mlirDictionaryAttrGet(context, check.n, check.tolerances)},
+  };
+  return replace(op, "xla.custom_call", nExtra, &expected, check.n ? 3 : 2,
+                 attrs);
+}
+
+/// A probe writes its operand to a file, a constraint says where it is: both
+/// give it.
+static XlaImportResult importProbe(MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) != 1 ||
+      mlirOperationGetNumResults(op) != 1) {
+    xlaOpError(op, NULL, "must have an operand and a result");
+    return XlaImportResultInvalid;
+  }
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                mlirOperationGetOperand(op, 0));
+  mlirOperationDestroy(op);
+  return XlaImportResultOk;
+}
+
+/// A composite means what its decomposition does.
+XlaImportResult xlaImportComposite(MlirOperation op) {
+  MlirStringRef name = mlirStringRefCreateFromCString("decomposition");
+  MlirAttribute callee = mlirDictionaryAttrGetElementByName(
+      mlirExtOperationGetInherentAttributes(op), name);
+  if (mlirAttributeIsNull(callee))
+    callee = mlirOperationGetDiscardableAttributeByName(op, name);
+  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee)) {
+    xlaOpError(op, NULL, "has no decomposition");
+    return XlaImportResultInvalid;
+  }
+  return replace(op, "func.call", 0, NULL, 1, &(XlaIrAttr){"callee", callee});
+}
+
+XlaImportResult xlaImportCrossReplicaSum(MlirOperation op) {
+  return xlaImportAs(op, XlaOpKindCrossReplicaSum);
+}
+
+/// Functions may end in it too.
+XlaImportResult xlaImportReturn(MlirOperation op) {
+  if (xlaIrIsOp(mlirOperationGetParentOperation(op), "func.func"))
+    return replace(op, "func.return", 0, NULL, 0, NULL);
+  return xlaImportAs(op, XlaOpKindReturn);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static void removeAnnotations(MlirOperation op) {
+  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(op); i-- > 0;) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
+    if (xlaImportIsAnnotation(name))
+      mlirOperationRemoveDiscardableAttributeByName(op, name);
+  }
+}
+
+/// Whether JAX says that an argument may be overwritten.
+static bool saysDonated(MlirAttribute dictionary) {
+  MlirAttribute aliased = mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString("tf.aliasing_output"));
+  MlirAttribute donor = mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString("jax.buffer_donor"));
+  MlirAttribute said = mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString("xla.donated"));
+  if (!mlirAttributeIsNull(said))
+    return false; // already
+  return !mlirAttributeIsNull(aliased) ||
+         (!mlirAttributeIsNull(donor) &&
+          !(mlirAttributeIsABool(donor) && !mlirBoolAttrGetValue(donor)));
+}
+
+/// Argument or result attributes without annotations, but with xla.donated;
+/// null if none are left or memory is lacking.
+static MlirAttribute filterEach(MlirAttribute list) {
+  MlirContext context = mlirAttributeGetContext(list);
+  intptr_t n = mlirArrayAttrGetNumElements(list), kept = 0;
+  MlirAttribute *items = malloc(((size_t)n + 1) * sizeof *items);
+  for (intptr_t i = 0; items && i < n; ++i) {
+    MlirAttribute dictionary = mlirArrayAttrGetElement(list, i);
+    intptr_t size = mlirDictionaryAttrGetNumElements(dictionary), left = 0;
+    MlirNamedAttribute *entries = malloc(((size_t)size + 2) * sizeof *entries);
+    for (intptr_t j = 0; entries && j < size; ++j) {
+      MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, j);
+      if (!xlaImportIsAnnotation(mlirIdentifierStr(entry.name)))
+        entries[left++] = entry;
+    }
+    if (entries && saysDonated(dictionary))
+      entries[left++] = mlirNamedAttributeGet(
+          mlirIdentifierGet(context,
+                            mlirStringRefCreateFromCString("xla.donated")),
+          mlirUnitAttrGet(context));
+    items[i] = mlirDictionaryAttrGet(context, left, entries);
+    kept += left;
+    free(entries);
+  }
+  MlirAttribute filtered =
+      kept ? mlirArrayAttrGet(context, n, items) : mlirAttributeGetNull();
+  free(items);
+  return filtered;
+}
+
+static bool importFunction(MlirOperation op) {
+  static const char *const lists[] = {"arg_attrs", "res_attrs"};
+  MlirStringRef typeName = mlirStringRefCreateFromCString("function_type");
+  MlirAttribute type = mlirOperationGetAttributeByName(op, typeName);
+  if (!mlirAttributeIsNull(type) && mlirAttributeIsAType(type)) {
+    MlirType converted = convertType(mlirTypeAttrGetValue(type));
+    if (mlirTypeIsNull(converted))
+      return false;
+    converted = xlaImportFunctionType(op, converted);
+    mlirOperationSetAttributeByName(op, typeName, mlirTypeAttrGet(converted));
+  }
+  for (int i = 0; i < 2; ++i) {
+    MlirStringRef name = mlirStringRefCreateFromCString(lists[i]);
+    MlirAttribute list = mlirOperationGetAttributeByName(op, name);
+    if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
+      continue;
+    MlirAttribute filtered = filterEach(list);
+    if (mlirAttributeIsNull(filtered))
+      mlirOperationRemoveAttributeByName(op, name);
+    else
+      mlirOperationSetAttributeByName(op, name, filtered);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+/// Operations by address, in post-order: regions before what holds them.
+typedef struct OpList {
+  intptr_t count, capacity;
+  MlirOperation *items;
+  bool outOfMemory;
+} OpList;
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  OpList *list = data;
+  if (list->count == list->capacity) {
+    intptr_t capacity = list->capacity ? 2 * list->capacity : 256;
+    MlirOperation *items =
+        realloc(list->items, (size_t)capacity * sizeof *items);
+    if (!items) {
+      list->outOfMemory = true;
+      return MlirWalkResultInterrupt;
+    }
+    list->items = items;
+    list->capacity = capacity;
+  }
+  list->items[list->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+static XlaImportResult import(MlirOperation op) {
+  MlirStringRef name = opName(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!convertValueType(mlirOperationGetResult(op, i)))
+      return outOfMemory(op);
+  // Arguments of the blocks around come later.
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!convertValueType(mlirOperationGetOperand(op, i)))
+      return outOfMemory(op);
+  if (mlirContextIsRegisteredOperation(mlirOperationGetContext(op), name)) {
+    removeAnnotations(op);
+    return !equals(name, "func.func") || importFunction(op) ? XlaImportResultOk
+                                                            : outOfMemory(op);
+  }
+  if (after(name, "check.expect_").length ||
+      equals(name, "interpreter.run_parallel") ||
+      equals(name, "interpreter.print"))
+    return importCheck(op, name);
+  if (equals(name, "interpreter.probe"))
+    return importProbe(op);
+  if (equals(name, "sdy.mesh"))
+    return mlirOperationDestroy(op), XlaImportResultOk;
+  if (equals(name, "sdy.sharding_constraint"))
+    return importProbe(op);
+  return xlaImportForeign(op, name);
+}
+
+XlaImportResult xlaImportStableHlo(MlirOperation module) {
+  enum { maxErrors = 10 };
+  OpList list = {0};
+  XlaImportResult worst = XlaImportResultOk;
+  // Operations of a dialect that is not loaded would stay unregistered.
+  MlirContext context = mlirOperationGetContext(module);
+  mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("xla"));
+  mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("func"));
+  mlirOperationWalk(module, collect, &list, MlirWalkPostOrder);
+  if (list.outOfMemory)
+    worst = outOfMemory(module);
+  // Operations see the arguments of blocks around them, so these come first.
+  for (intptr_t i = 0; i < list.count; ++i)
+    if (!convertBlockArguments(list.items[i]))
+      worst = outOfMemory(list.items[i]);
+  for (intptr_t i = 0, errors = 0; i < list.count && errors < maxErrors; ++i) {
+    XlaImportResult result = import(list.items[i]);
+    errors += result != XlaImportResultOk;
+    // A program that is wrong as well as unsupported is wrong.
+    if (result == XlaImportResultInvalid || worst == XlaImportResultOk)
+      worst = result;
+  }
+  free(list.items);
+  return worst;
+}
+
+MlirLogicalResult xlaPassImportStablehlo(MlirOperation module,
+                                         MlirExtPassOptionValues options,
+                                         void *userData) {
+  (void)options;
+  (void)userData;
+  return xlaImportStableHlo(module) == XlaImportResultOk
+             ? mlirLogicalResultSuccess()
+             : mlirLogicalResultFailure();
+}

@@ -1,0 +1,249 @@
+//===- transfer_test.c - Building transfers -------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/test/dialect/builder/builder_fixture.h"
+
+#include "xlac/dialect/interpret/rendezvous.h"
+#include "xlac/dialect/op.h"
+
+#include <pthread.h>
+
+//===----------------------------------------------------------------------===//
+// Infeed and outfeed
+//===----------------------------------------------------------------------===//
+
+typedef struct Feeds {
+  float next; // of the elements that the host gives
+  float sum;  // of those that it got
+  int nTransfers;
+} Feeds;
+
+static MlirLogicalResult feed(MlirOperation op, intptr_t n,
+                              const XlaShape *shapes, XlaLiteral **arrays,
+                              void *user) {
+  Feeds *feeds = user;
+  (void)op;
+  for (intptr_t i = 0; i < n; ++i) {
+    arrays[i] = xlaLiteralCreateArray(&shapes[i]);
+    float *values = xlaLiteralGetMutableData(arrays[i]);
+    for (int64_t k = 0; k < xlaLiteralGetElementCount(arrays[i]); ++k)
+      values[k] = feeds->next++;
+  }
+  ++feeds->nTransfers;
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult drain(MlirOperation op, intptr_t n,
+                               const XlaLiteral *const *arrays, void *user) {
+  Feeds *feeds = user;
+  (void)op;
+  for (intptr_t i = 0; i < n; ++i)
+    for (int64_t k = 0; k < xlaLiteralGetElementCount(arrays[i]); ++k)
+      feeds->sum += ((const float *)xlaLiteralGetData(arrays[i]))[k];
+  ++feeds->nTransfers;
+  return mlirLogicalResultSuccess();
+}
+
+/// Two values in, their sum out, with tokens and without; an array and a tuple.
+static void feeds(void **state) {
+  (void)state;
+  for (int ordered = 0; ordered < 2; ++ordered) {
+    Feeds host = {.next = 1};
+    XlaClientOptions options = {.device = "interpreter",
+                                .user = &host,
+                                .infeed = feed,
+                                .outfeed = drain};
+    XlaClient *client;
+    assert_null(xlaClientCreate(&options, &client));
+    XlaBuilder *b = xlaBuilderCreate(xlaClientGetContext(client), "feeds");
+    MlirType array = xlaBuilderArrayType(b, XLA_SHAPE(F32, 2));
+    MlirType tuple = xlaBuilderTupleType(b, &array, 1);
+    XlaOp x, y;
+    if (ordered) {
+      XlaOp first =
+          xlaBuilderInfeedWithToken(b, xlaBuilderCreateToken(b), array);
+      XlaOp token = xlaBuilderGetTupleElement(b, first, 1);
+      XlaOp second = xlaBuilderInfeedWithToken(b, token, tuple);
+      x = xlaBuilderGetTupleElement(b, first, 0);
+      y = xlaBuilderGetTupleElement(b, second, 0);
+      token = xlaBuilderOutfeedWithToken(
+          b, x, xlaBuilderGetTupleElement(b, second, 1));
+      assert_true(xlaTypeIsToken(xlaBuilderGetType(b, token)));
+    } else {
+      x = xlaBuilderInfeed(b, array);
+      y = xlaBuilderInfeed(b, tuple);
+      XlaOp none = xlaBuilderOutfeed(b, x);
+      assert_string_equal(XLA_TYPE_TEXT(xlaBuilderGetType(b, none)), "tuple<>");
+    }
+    y = xlaBuilderGetTupleElement(b, y, 0);
+    XlaComputation *f = builderEnd(b, xlaBuilderAdd(b, x, y, NULL, 0));
+    XlaLoadedExecutable *executable;
+    XlaLiteral *sum;
+    assert_null(xlaClientCompile(client, f, &executable));
+    assert_null(xlaLoadedExecutableRun(executable, 0, NULL, &sum));
+    assert_memory_equal(xlaLiteralGetData(sum), ((float[]){4, 6}), 8);
+    assert_true(host.sum == 3);
+    assert_int_equal(host.nTransfers, 3);
+    xlaLiteralRelease(sum);
+    xlaLoadedExecutableDestroy(executable);
+    xlaComputationRelease(f);
+    xlaClientDestroy(client);
+  }
+}
+
+static void wrongFeeds(void **state) {
+  (void)state;
+  XlaBuilder *b = builderNew("f");
+  xlaBuilderInfeed(b, xlaBuilderTokenType(b));
+  builderExpectError(b, "[infeed_c2]");
+  b = builderNew("f");
+  xlaBuilderInfeed(b, (MlirType){NULL});
+  builderExpectError(b, "the type of the result is null");
+  b = builderNew("f");
+  xlaBuilderInfeedWithToken(b, xlaBuilderConstantR0F32(b, 1),
+                            xlaBuilderArrayType(b, XLA_SHAPE(F32)));
+  builderExpectError(b, "[infeed_c4]");
+  b = builderNew("f");
+  xlaBuilderOutfeed(b, (XlaOp){0});
+  builderExpectError(b, "xlaBuilderOutfeed: an operand is the null op");
+  b = builderNew("f");
+  xlaBuilderOutfeed(b, xlaBuilderCreateToken(b));
+  builderExpectError(b, "xlaBuilderOutfeed: the operand is a token");
+  b = builderNew("f");
+  XlaOp one = xlaBuilderConstantR0F32(b, 1);
+  XlaOp nested = xlaBuilderTuple(b, XLA_OPS(xlaBuilderTuple(b, XLA_OPS(one))));
+  xlaBuilderOutfeedWithToken(b, nested, xlaBuilderCreateToken(b));
+  builderExpectError(b, "[outfeed_c1]");
+}
+
+//===----------------------------------------------------------------------===//
+// Between two programs
+//===----------------------------------------------------------------------===//
+
+typedef struct Program {
+  pthread_t thread;
+  MlirModule module;
+  XlaProcess process;
+  XlaLiteral *result;
+} Program;
+
+static void *runProgram(void *data) {
+  Program *program = data;
+  XlaEvaluatorOptions options = {.process = program->process};
+  XlaEvaluator *evaluator =
+      xlaEvaluatorCreate(mlirModuleGetOperation(program->module), &options);
+  MlirOperation main =
+      mlirBlockGetFirstOperation(mlirModuleGetBody(program->module));
+  bool failed = mlirLogicalResultIsFailure(
+      xlaEvaluatorRun(evaluator, main, 0, NULL, 1, &program->result));
+  xlaProcessFinish(&program->process, failed);
+  xlaEvaluatorDestroy(evaluator);
+  return NULL;
+}
+
+/// How a value is sent and received.
+enum { whole, halves, ordered, formCount };
+
+static XlaComputation *sender(int form) {
+  XlaBuilder *b = builderNew("sender");
+  XlaOp x = xlaBuilderConstantR1F32(b, (const float[]){1, 2}, 2), sent;
+  if (form == whole)
+    sent = xlaBuilderSend(b, x, 7);
+  else if (form == halves)
+    sent = xlaBuilderSendDone(b, xlaBuilderSendStart(b, x, 7));
+  else
+    sent = xlaBuilderSendWithToken(b, x, xlaBuilderCreateToken(b), 7);
+  assert_string_equal(XLA_TYPE_TEXT(xlaBuilderGetType(b, sent)),
+                      form == ordered ? "!xla.token" : "tuple<>");
+  return builderEnd(b, x);
+}
+
+static XlaComputation *receiver(int form) {
+  XlaBuilder *b = builderNew("receiver");
+  MlirType type = xlaBuilderArrayType(b, XLA_SHAPE(F32, 2));
+  XlaOp x;
+  if (form == whole)
+    x = xlaBuilderRecv(b, type, 7);
+  else if (form == halves)
+    x = xlaBuilderRecvDone(b, xlaBuilderRecvStart(b, type, 7));
+  else
+    x = xlaBuilderGetTupleElement(
+        b, xlaBuilderRecvWithToken(b, xlaBuilderCreateToken(b), type, 7), 0);
+  return builderEnd(b, xlaBuilderAdd(b, x, x, NULL, 0));
+}
+
+static void transfers(void **state) {
+  (void)state;
+  for (int form = 0; form < formCount; ++form) {
+    XlaGrid grids[] = {{.name = "sender", .replicas = 1, .partitions = 1},
+                       {.name = "receiver", .replicas = 1, .partitions = 1}};
+    XlaComputation *computations[] = {sender(form), receiver(form)};
+    XlaRendezvous *rendezvous = xlaRendezvousCreate(2, grids);
+    Program programs[2] = {0};
+    for (int i = 0; i < 2; ++i) {
+      programs[i].module = xlaComputationCreateModule(computations[i]);
+      programs[i].process = (XlaProcess){.rendezvous = rendezvous, .grid = i};
+      assert_int_equal(
+          pthread_create(&programs[i].thread, NULL, runProgram, &programs[i]),
+          0);
+    }
+    for (int i = 0; i < 2; ++i)
+      pthread_join(programs[i].thread, NULL);
+    assert_non_null(programs[1].result);
+    assert_memory_equal(xlaLiteralGetData(programs[1].result),
+                        ((float[]){2, 4}), 8);
+    for (int i = 0; i < 2; ++i) {
+      xlaLiteralRelease(programs[i].result);
+      mlirModuleDestroy(programs[i].module);
+      xlaComputationRelease(computations[i]);
+    }
+    xlaRendezvousDestroy(rendezvous);
+  }
+}
+
+static void wrongTransfers(void **state) {
+  (void)state;
+  XlaComputation *f;
+  XlaBuilder *b = builderNew("f");
+  xlaBuilderSend(b, xlaBuilderCreateToken(b), 1);
+  builderExpectError(b, "xlaBuilderSend: the operand is a token");
+  b = builderNew("f");
+  xlaBuilderSendDone(b, xlaBuilderConstantR0F32(b, 1));
+  builderExpectError(b, "[send_done_c1]");
+  b = builderNew("f");
+  xlaBuilderRecvDone(b, xlaBuilderConstantR0F32(b, 1));
+  builderExpectError(b, "[recv_done_c1]");
+  b = builderNew("f");
+  xlaBuilderRecv(b, (MlirType){NULL}, 1);
+  builderExpectError(b, "xlaBuilderRecv: the type of the result is null");
+  b = builderNew("f");
+  xlaBuilderRecvStart(b, xlaBuilderTokenType(b), 1);
+  builderExpectError(b, "[recv_c2]");
+  b = builderNew("f");
+  xlaBuilderRecvWithToken(b, xlaBuilderConstantR0F32(b, 1),
+                          xlaBuilderArrayType(b, XLA_SHAPE(F32)), 1);
+  builderExpectError(b, "[recv_c4]");
+  b = builderNew("f");
+  xlaBuilderSendWithToken(b, (XlaOp){0}, xlaBuilderCreateToken(b), 1);
+  builderExpectError(b, "null op");
+  // A transfer that nobody waits for.
+  b = builderNew("f");
+  XlaOp x = xlaBuilderConstantR0F32(b, 1);
+  xlaBuilderSendStart(b, x, 1);
+  assert_true(mlirLogicalResultIsFailure(xlaBuilderBuild(b, x, &f)));
+  builderExpectError(b, "[send_c3]");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(feeds),
+      cmocka_unit_test(wrongFeeds),
+      cmocka_unit_test(transfers),
+      cmocka_unit_test(wrongTransfers),
+  };
+  return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
+}
