@@ -13,44 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool isOneOf(XlaOpKind kind, const char *const *families) {
-  for (; *families; ++families)
-    if (!strcmp(xlaOpGetInfo(kind)->family, *families))
-      return true;
-  return false;
+/// What families.def says of dynamic sizes.
+typedef enum Sizes { SizesStatic, SizesBounded, SizesPassed } Sizes;
+
+static Sizes sizesOf(XlaOpKind kind) {
+  static const Sizes sizes[XlaFamilyCount] = {
+      SizesStatic,
+#define XLA_FAMILY(Family, sizes, ...) Sizes##sizes,
+#include "xlac/dialect/families.def"
+  };
+  return sizes[xlaOpGetInfo(kind)->family];
 }
 
-/// Families whose results have the types and the sizes of values that they pass
-/// on.
-bool xlaOpPassesSizesOn(XlaOpKind kind) {
-  static const char *const families[] = {"ControlFlow", "Call", "Tuple",
-                                         "Fusion", NULL};
-  return isOneOf(kind, families);
-}
+bool xlaOpPassesSizesOn(XlaOpKind kind) { return sizesOf(kind) == SizesPassed; }
 
-/// Families whose hooks read bounds.
-bool xlaOpTakesDynamic(XlaOpKind kind) {
-  static const char *const families[] = {"Alias",
-                                         "BatchNorm",
-                                         "BitcastConvert",
-                                         "Collective",
-                                         "Convolution",
-                                         "DimensionSize",
-                                         "Dot",
-                                         "DynamicSlice",
-                                         "Elementwise",
-                                         "Fft",
-                                         "Gather",
-                                         "Movement",
-                                         "Reduce",
-                                         "ReduceWindow",
-                                         "Scatter",
-                                         "SelectAndScatter",
-                                         "Sort",
-                                         "Triangular",
-                                         NULL};
-  return xlaOpPassesSizesOn(kind) || isOneOf(kind, families);
-}
+bool xlaOpTakesDynamic(XlaOpKind kind) { return sizesOf(kind) != SizesStatic; }
 
 bool xlaOpHasDynamicSizes(MlirOperation op, XlaOpKind kind) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

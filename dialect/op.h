@@ -32,6 +32,32 @@ typedef enum XlaOpKind {
   XlaOpKindCount
 } XlaOpKind;
 
+/// The rows of families.def; 0 is none.
+typedef enum XlaFamily {
+  XlaFamilyNone = 0,
+#define XLA_FAMILY(Family, ...) XlaFamily##Family,
+#include "xlac/dialect/families.def"
+  XlaFamilyCount
+} XlaFamily;
+
+/// "Elementwise", "BatchNorm", ..
+const char *xlaFamilyGetName(XlaFamily family);
+
+/// How elements of an operation's result are elements of its operands.
+typedef enum XlaOpMoves {
+  XlaOpMovesNo,          ///< they are computed
+  XlaOpMovesSource,      ///< there is no operand: constants, iota
+  XlaOpMovesView,        ///< of operand 0, at a place that indices give
+  XlaOpMovesDynamicView, ///< the same, from a start that operands give
+  XlaOpMovesChoice,      ///< of one of the operands, by where the result's is
+  XlaOpMovesUpdate,      ///< of operand 0, but for a part of operand 1
+  XlaOpMovesGather,      ///< of operand 0, at a place that an array gives
+  XlaOpMovesBits,        ///< of operand 0, read as another type
+} XlaOpMoves;
+
+/// From this cost on, a store and a load are cheaper than computing again.
+#define XLA_OP_COSTLY 8
+
 /// Any number of operands, results or regions (of regions at least one).
 #define XLA_VARIADIC (-1)
 /// At most one region.
@@ -75,7 +101,7 @@ typedef MlirLogicalResult (*XlaEvaluateHook)(XlaEvaluator *evaluator,
 /// A row of ops.def.
 typedef struct XlaOpInfo {
   const char *name; ///< "add"
-  const char *family;
+  XlaFamily family;
   int minOperands, maxOperands; ///< or XLA_VARIADIC
   int results, regions;         ///< or XLA_VARIADIC, XLA_OPTIONAL
   unsigned traits;              ///< of MlirExtOpTrait
@@ -85,6 +111,13 @@ typedef struct XlaOpInfo {
   unsigned typeClasses; ///< of XlaTypeClass
   const char *meaning;
   XlaOpDevices devices;
+  XlaOpMoves moves;
+  /// The time that one element takes beside that of an addition, on vectors,
+  /// about: 0 for what only moves data, 16 and more for polynomials.
+  int cost;
+  /// How far right results of f32 may lie apart, in units of the last place, of
+  /// f64 sixteen times as far; 0: they are rounded correctly.
+  int ulps;
   const char *section; ///< of the specification; "" if it has none
   XlaInferHook infer;
   XlaEvaluateHook evaluate;

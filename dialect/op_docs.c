@@ -116,10 +116,11 @@ static void putTypeClasses(const Writer *writer, unsigned classes) {
 }
 
 /// "DynamicSlice" as "Dynamic slice".
-static void putFamily(const Writer *writer, const char *family) {
+static void putFamily(const Writer *writer, XlaFamily family) {
+  const char *name = xlaFamilyGetName(family);
   put(writer, "\n## ");
-  for (const char *c = family; *c; ++c)
-    if (c > family && isupper((unsigned char)*c))
+  for (const char *c = name; *c; ++c)
+    if (c > name && isupper((unsigned char)*c))
       put(writer, " %c", tolower((unsigned char)*c));
     else
       put(writer, "%c", *c);
@@ -163,11 +164,11 @@ static void putRow(const Writer *writer, const XlaOpInfo *info) {
 }
 
 /// The examples of a family, as one block of code.
-static void putExamples(const Writer *writer, const char *family) {
+static void putExamples(const Writer *writer, XlaFamily family) {
   bool any = false;
   for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind) {
     const char *text = xlaOpGetExample(kind);
-    if (!text || strcmp(xlaOpGetInfo(kind)->family, family) != 0)
+    if (!text || xlaOpGetInfo(kind)->family != family)
       continue;
     put(writer, any ? "\n" : "\n```mlir\n");
     writer->callback(mlirStringRefCreateFromCString(text), writer->userData);
@@ -194,13 +195,6 @@ static void putLabels(const Writer *writer) {
     put(writer, "| `%s` | %s |\n", rows[i].label, rows[i].rule);
 }
 
-static bool isFirstOfFamily(XlaOpKind kind) {
-  for (XlaOpKind other = XlaOpKindInvalid + 1; other < kind; ++other)
-    if (!strcmp(xlaOpGetInfo(other)->family, xlaOpGetInfo(kind)->family))
-      return false;
-  return true;
-}
-
 void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
   Writer writer = {callback, userData};
   put(&writer,
@@ -218,14 +212,13 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
       "The interpreter takes every element type; compiled for the CPU and "
       "Vulkan are pred, integers of 8 to 64 bits, f16,\nbf16, f32 and f64. The "
       "last column is the name in XLA's specification.\n");
-  for (XlaOpKind first = XlaOpKindInvalid + 1; first < XlaOpKindCount; ++first)
-    if (isFirstOfFamily(first)) {
-      const char *family = xlaOpGetInfo(first)->family;
-      putFamily(&writer, family);
-      for (XlaOpKind kind = first; kind < XlaOpKindCount; ++kind)
-        if (!strcmp(xlaOpGetInfo(kind)->family, family))
-          putRow(&writer, xlaOpGetInfo(kind));
-      putExamples(&writer, family);
-    }
+  for (XlaFamily family = XlaFamilyNone + 1; family < XlaFamilyCount;
+       ++family) {
+    putFamily(&writer, family);
+    for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
+      if (xlaOpGetInfo(kind)->family == family)
+        putRow(&writer, xlaOpGetInfo(kind));
+    putExamples(&writer, family);
+  }
   putLabels(&writer);
 }

@@ -38,10 +38,12 @@ enum {
 #define OPTIONAL_ENUM(name, choices) {#name, XlaAttrKindEnum, true, choices}
 
 const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
+    [XlaOpKindInvalid] = {.cost = 1},
 #define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
-               Format, attributes, classes, meaning, devices, section)         \
+               Format, attributes, classes, meaning, devices, moves, cost,     \
+               ulps, section)                                                  \
   [XlaOpKind##Enum] = {name,                                                   \
-                       #Family,                                                \
+                       XlaFamily##Family,                                      \
                        least,                                                  \
                        most,                                                   \
                        results,                                                \
@@ -52,11 +54,23 @@ const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
                        classes,                                                \
                        meaning,                                                \
                        XlaOpDevices##devices,                                  \
+                       XlaOpMoves##moves,                                      \
+                       cost,                                                   \
+                       ulps,                                                   \
                        section,                                                \
                        xla##Family##Infer,                                     \
                        xla##Family##Evaluate},
 #include "xlac/dialect/ops.def"
 };
+
+const char *xlaFamilyGetName(XlaFamily family) {
+  static const char *const names[XlaFamilyCount] = {
+      "",
+#define XLA_FAMILY(Family, ...) #Family,
+#include "xlac/dialect/families.def"
+  };
+  return names[family];
+}
 
 static MlirLogicalResult verify(MlirOperation op,
                                 const MlirExtOpDefinition *def) {
@@ -74,7 +88,8 @@ static MlirLogicalResult fold(MlirOperation op, intptr_t nOperands,
 
 const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1] = {
 #define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
-               Format, attributes, classes, meaning, devices, section)         \
+               Format, attributes, classes, meaning, devices, moves, cost,     \
+               ulps, section)                                                  \
   {name, traits, MlirExtOpFormat##Format, attributes, verify, fold, NULL,      \
    NULL, NULL},
 #include "xlac/dialect/ops.def"

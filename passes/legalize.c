@@ -94,7 +94,7 @@ static MlirLogicalResult checkOp(MlirOperation op) {
             checkType(op, mlirValueGetType(mlirOperationGetResult(op, i)))))
       return mlirLogicalResultFailure();
   if (kind != XlaOpKindInvalid &&
-      !strcmp(xlaOpGetInfo(kind)->family, "Elementwise"))
+      xlaOpGetInfo(kind)->family == XlaFamilyElementwise)
     return checkElementwise(op);
   return mlirLogicalResultSuccess();
 }

@@ -47,47 +47,31 @@ bool xlaIndexingMapsAdd(XlaIndexingMaps *maps, XlaIndexingMap *map) {
 // One operation
 //===----------------------------------------------------------------------===//
 
+/// What families.def says of maps.
 typedef struct Family {
-  const char *name;
-  XlaOperandMapHook hook;
-  bool takesDynamic; ///< sizes do not matter to where elements are
+  XlaOperandMapHook hook; ///< NULL: there are none
+  bool takesBounds;       ///< sizes do not matter to where elements are
 } Family;
 
-static const Family families[] = {
-    {"Alias", xlaMovementMap, false},
-    {"BatchNorm", xlaBatchNormMap, false},
-    {"Bitcast", xlaBitcastMap, false},
-    {"BitcastConvert", xlaMovementMap, false},
-    {"Collective", xlaCollectiveMap, false},
-    {"Convolution", xlaWindowMap, false},
-    {"DimensionSize", xlaMovementMap, true},
-    {"Dot", xlaDotMap, true},
-    {"DynamicSlice", xlaDynamicSliceMap, false},
-    {"Elementwise", xlaElementwiseMap, true},
-    {"Fft", xlaFftMap, false},
-    {"Gather", xlaGatherMap, false},
-    {"Movement", xlaMovementMap, false},
-    {"Random", xlaRandomMap, false},
-    {"Reduce", xlaReduceMap, true},
-    {"ReduceWindow", xlaWindowMap, false},
-    {"Scatter", xlaScatterMap, false},
-    {"SelectAndScatter", xlaWindowMap, false},
-    {"Sort", xlaSortMap, false},
-    {"Triangular", xlaTriangularMap, false},
-    {"Tuple", xlaMovementMap, false},
-};
+/// For families without.
+#define xlaNoneMap NULL
 
 static const Family *familyOf(XlaOpKind kind) {
-  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if (!strcmp(families[i].name, xlaOpGetInfo(kind)->family))
-      return &families[i];
-  return NULL;
+  enum { ofSizes = false, ofBounds = true };
+  static const Family families[XlaFamilyCount] = {
+      {NULL, false},
+#define XLA_FAMILY(Family, sizes, Maps, MapsOf, ...)                           \
+  {xla##Maps##Map, of##MapsOf},
+#include "xlac/dialect/families.def"
+  };
+  const Family *family = &families[xlaOpGetInfo(kind)->family];
+  return family->hook ? family : NULL;
 }
 
-static bool hasShape(MlirValue value, bool takesDynamic, XlaShape *shape) {
+static bool hasShape(MlirValue value, bool takesBounds, XlaShape *shape) {
   MlirType type = mlirValueGetType(value);
-  return takesDynamic ? xlaShapeFromMlirBounded(type, shape, NULL)
-                      : xlaShapeFromMlir(type, shape, NULL);
+  return takesBounds ? xlaShapeFromMlirBounded(type, shape, NULL)
+                     : xlaShapeFromMlir(type, shape, NULL);
 }
 
 static bool isEmpty(const XlaShape *shape) {
@@ -101,12 +85,11 @@ static bool isEmpty(const XlaShape *shape) {
 static XlaOpMaps getOwnMaps(MlirOperation op, intptr_t result, intptr_t operand,
                             XlaIndexingMaps *maps) {
   XlaOpKind kind = xlaOpGetKind(op);
-  const Family *family = kind == XlaOpKindInvalid ? NULL : familyOf(kind);
+  const Family *family = familyOf(kind);
   XlaShape to, from;
   if (!family ||
-      !hasShape(mlirOperationGetResult(op, result), family->takesDynamic,
-                &to) ||
-      !hasShape(mlirOperationGetOperand(op, operand), family->takesDynamic,
+      !hasShape(mlirOperationGetResult(op, result), family->takesBounds, &to) ||
+      !hasShape(mlirOperationGetOperand(op, operand), family->takesBounds,
                 &from))
     return XlaOpMapsUnknown;
   if (isEmpty(&to) || isEmpty(&from))
@@ -139,7 +122,7 @@ static XlaOpMaps getCapturedMaps(MlirOperation op, intptr_t result,
                                  MlirValue value, XlaIndexingMaps *maps) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape to, from;
-  if (kind == XlaOpKindInvalid || !familyOf(kind) ||
+  if (!familyOf(kind) ||
       !hasShape(mlirOperationGetResult(op, result), true, &to) ||
       !hasShape(value, true, &from))
     return XlaOpMapsUnknown;

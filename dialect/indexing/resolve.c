@@ -72,11 +72,10 @@ static MlirAffineMap movePlaces(Resolver *r, MlirAffineMap map,
 /// Whether an operation's result has elements of its operand `operand` as they
 /// are, where their map is defined.
 static bool isMoved(XlaOpKind kind, intptr_t result, intptr_t operand) {
-  return kind == XlaOpKindBroadcastInDim || kind == XlaOpKindBroadcast ||
-         kind == XlaOpKindReshape || kind == XlaOpKindCollapse ||
-         kind == XlaOpKindTranspose || kind == XlaOpKindReverse ||
-         kind == XlaOpKindSlice || kind == XlaOpKindConcatenate ||
-         (kind == XlaOpKindPad && operand == 0) ||
+  XlaOpMoves moves = xlaOpGetInfo(kind)->moves;
+  return moves == XlaOpMovesView ||
+         (moves == XlaOpMovesChoice &&
+          (kind != XlaOpKindPad || operand == 0)) ||
          (kind == XlaOpKindOptimizationBarrier && operand == result);
 }
 

@@ -230,7 +230,7 @@ MlirValue xlaLowerScalar(XlaIr *ir, MlirOperation op,
   XlaElementType types[3], result;
   intptr_t n = mlirOperationGetNumOperands(op);
   bool known = kind != XlaOpKindInvalid && n >= 1 && n <= 3 &&
-               (!strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ||
+               (xlaOpGetInfo(kind)->family == XlaFamilyElementwise ||
                 kind == XlaOpKindBitcastConvert);
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   known = known && isLowered(type, &result, ir->context);

@@ -352,7 +352,7 @@ XlaIndexResult xlaIndexOfOperand(MlirOperation op, intptr_t operand,
       return XlaIndexResultNone;
     break;
   default:
-    if (strcmp(xlaOpGetInfo(kind)->family, "Elementwise"))
+    if (xlaOpGetInfo(kind)->family != XlaFamilyElementwise)
       return XlaIndexResultNone;
     if (mlirOperationGetNumOperands(op) == 2)
       xlaOpGetList(op, "broadcast_dimensions", &dimensions);

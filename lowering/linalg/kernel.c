@@ -63,45 +63,19 @@ static bool changesWidth(MlirOperation op) {
              xlaElementTypeGetInfo(to.elementType)->bits;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 static Writer writerOf(MlirOperation op) {
-  XlaOpKind kind = xlaOpGetKind(op);
+  static const Writer writers[XlaFamilyCount] = {
+      WriterNone,
+#define XLA_FAMILY(Family, sizes, maps, mapsOf, dynamic, Kernel, ...)          \
+  Writer##Kernel,
+#include "xlac/dialect/families.def"
+  };
   if (isFusion(op))
     return WriterPlan;
-  switch (kind) {
-  case XlaOpKindInvalid:
-    return WriterNone;
-  case XlaOpKindBroadcastInDim:
-  case XlaOpKindConstant:
-  case XlaOpKindGather:
-  case XlaOpKindIota:
-  case XlaOpKindMap:
-  case XlaOpKindReduce:
-  case XlaOpKindReshape:
-  case XlaOpKindReverse:
-  case XlaOpKindSlice:
-  case XlaOpKindTranspose:
-    return WriterPlan;
-  case XlaOpKindBitcastConvert:
-    return changesWidth(op) ? WriterMovement : WriterPlan;
-  case XlaOpKindConcatenate:
-  case XlaOpKindPad:
-    return WriterMovement;
-  case XlaOpKindDynamicSlice:
-  case XlaOpKindDynamicUpdateSlice:
-    return WriterDynamicSlice;
-  case XlaOpKindScatter:
-    return WriterScatter;
-  case XlaOpKindSort:
-    return WriterSort;
-  case XlaOpKindDot:
-  case XlaOpKindDotGeneral:
-    return WriterDot;
-  default:
-    return strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ? WriterNone
-                                                             : WriterPlan;
-  }
+  const XlaOpInfo *info = xlaOpGetInfo(xlaOpGetKind(op));
+  bool splits = info->moves == XlaOpMovesChoice ||
+                (info->family == XlaFamilyBitcastConvert && changesWidth(op));
+  return splits ? WriterMovement : writers[info->family];
 }
 
 static bool isDot(MlirOperation op) {
@@ -129,21 +103,17 @@ static bool hasOneDot(MlirOperation fusion) {
 /// The attribute xla.kind.
 static const char *kindOf(MlirOperation op) {
   static const char *const fusions[] = {"loop", "reduce", "row", "transpose"};
-  switch (xlaOpGetKind(op)) {
-  case XlaOpKindDot:
-  case XlaOpKindDotGeneral:
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (isDot(op))
     return "contraction";
-  case XlaOpKindReduce:
+  if (kind == XlaOpKindReduce)
     return "reduce";
-  case XlaOpKindScatter:
+  if (kind == XlaOpKindScatter)
     return "scatter";
-  case XlaOpKindSort:
+  if (kind == XlaOpKindSort)
     return "sort";
-  case XlaOpKindTranspose:
+  if (kind == XlaOpKindTranspose)
     return "transpose";
-  default:
-    break;
-  }
   if (!isFusion(op))
     return "loop";
   for (size_t i = 0; i < sizeof fusions / sizeof *fusions; ++i)
@@ -153,7 +123,6 @@ static const char *kindOf(MlirOperation op) {
     return "contraction";
   return "row"; // which takes whatever the others take
 }
-#pragma clang diagnostic pop
 
 //===----------------------------------------------------------------------===//
 // The function

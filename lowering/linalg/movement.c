@@ -273,16 +273,9 @@ static MlirLogicalResult repack(XlaKernel *kernel, MlirValue result) {
   return done;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results) {
-  switch (xlaOpGetKind(kernel->op)) {
-  case XlaOpKindConcatenate:
-    return concatenate(kernel, results[0]);
-  case XlaOpKindPad:
-    return pad(kernel, results[0]);
-  default:
-    return repack(kernel, results[0]);
-  }
+  XlaOpKind kind = xlaOpGetKind(kernel->op);
+  return kind == XlaOpKindConcatenate ? concatenate(kernel, results[0])
+         : kind == XlaOpKindPad       ? pad(kernel, results[0])
+                                      : repack(kernel, results[0]);
 }
-#pragma clang diagnostic pop

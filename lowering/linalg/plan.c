@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/linalg/plan.h"
-#include "xlac/dialect/op_cost.h"
 #include "xlac/lowering/linalg/kernel.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
@@ -105,7 +104,7 @@ static void findCosts(XlaPlan *plan) {
     plan->uses[i] = usesNone;
     if (isReduce(plan->ops[i]) || isDot(plan->ops[i]))
       continue;
-    int cost = xlaOpGetCost(xlaOpGetKind(plan->ops[i]));
+    int cost = xlaOpGetInfo(xlaOpGetKind(plan->ops[i]))->cost;
     intptr_t n = mlirOperationGetNumOperands(plan->ops[i]);
     for (intptr_t k = 0; k < n && cost < most; ++k) {
       intptr_t o =

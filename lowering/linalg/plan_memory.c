@@ -28,7 +28,7 @@ static bool sameMemory(MlirValue a, MlirValue b) {
 static bool isElementwise(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   return kind != XlaOpKindInvalid &&
-         !strcmp(xlaOpGetInfo(kind)->family, "Elementwise");
+         xlaOpGetInfo(kind)->family == XlaFamilyElementwise;
 }
 
 static Reads readsOf(const XlaPlan *plan, const Reads *reads, MlirValue operand,

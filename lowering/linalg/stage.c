@@ -45,7 +45,7 @@ bool xlaIsInlined(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   if (kind == XlaOpKindInvalid)
     return false;
-  return !strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ||
+  return xlaOpGetInfo(kind)->family == XlaFamilyElementwise ||
          kind == XlaOpKindMap || kind == XlaOpKindBitcastConvert;
 }
 
@@ -244,37 +244,33 @@ static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
   return true;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
                     const XlaShape *shape, const XlaIndex *index,
                     MlirValue *scalar) {
-  switch (xlaOpGetKind(op)) {
-  case XlaOpKindConstant:
-    return readConstant(stage, op, shape, scalar);
-  case XlaOpKindIota:
-    return readIota(stage, op, shape, index, scalar);
-  case XlaOpKindGather:
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (xlaIsInlined(op))
+    return visitInlined(stage, op, value, index, scalar);
+  switch (xlaOpGetInfo(kind)->moves) {
+  case XlaOpMovesSource:
+    return kind == XlaOpKindConstant
+               ? readConstant(stage, op, shape, scalar)
+               : readIota(stage, op, shape, index, scalar);
+  case XlaOpMovesGather:
     return xlaGatherRead(stage, op, index, scalar);
-  case XlaOpKindConcatenate:
-  case XlaOpKindPad:
+  case XlaOpMovesChoice:
     return xlaStageReadChoice(stage, op, index, scalar);
-  case XlaOpKindBroadcastInDim:
-  case XlaOpKindDynamicSlice:
-  case XlaOpKindReshape:
-  case XlaOpKindReverse:
-  case XlaOpKindSlice:
-  case XlaOpKindTranspose:
+  case XlaOpMovesView:
+  case XlaOpMovesDynamicView:
     return xlaStageReadOperand(stage, op, 0, index, scalar);
-  default:
-    if (xlaIsInlined(op))
-      return visitInlined(stage, op, value, index, scalar);
-    xlaOpError(op, NULL, "cannot be computed inside a kernel, its result is %s",
-               XLA_TYPE_TEXT(mlirValueGetType(value)));
-    return false;
+  case XlaOpMovesNo:
+  case XlaOpMovesUpdate:
+  case XlaOpMovesBits:
+    break;
   }
+  xlaOpError(op, NULL, "cannot be computed inside a kernel, its result is %s",
+             XLA_TYPE_TEXT(mlirValueGetType(value)));
+  return false;
 }
-#pragma clang diagnostic pop
 
 static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar) {

@@ -284,57 +284,44 @@ static MlirLogicalResult boundCustomCall(XlaBoundedOp *b) {
   return boundControlFlow(b);
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
-static MlirLogicalResult boundKind(XlaBoundedOp *b) {
-  switch (b->kind) {
-  case XlaOpKindSetDimensionSize:
-    return boundSet(b);
-  case XlaOpKindGetDimensionSize:
-    return boundGet(b);
-  case XlaOpKindWhile:
-  case XlaOpKindCase:
-    return boundControlFlow(b);
-  case XlaOpKindInvalid: // func.return
-  case XlaOpKindReturn:
-  case XlaOpKindOptimizationBarrier:
-    return boundList(b);
-  case XlaOpKindCustomCall:
-    return boundCustomCall(b);
-  case XlaOpKindDynamicSlice:
-    return xlaBoundedDynamicSlice(b);
-  case XlaOpKindDynamicUpdateSlice:
-    return xlaBoundedDynamicUpdateSlice(b);
-  case XlaOpKindGather:
-    return xlaBoundedGather(b);
-  case XlaOpKindReduce:
-    return xlaBoundedReduce(b);
-  case XlaOpKindReduceWindow:
-    return xlaBoundedReduceWindow(b);
-  case XlaOpKindDotGeneral:
-    return xlaBoundedDot(b);
-  case XlaOpKindScatter:
-    return xlaBoundedScatter(b);
-  case XlaOpKindSort:
-    return xlaBoundedSort(b);
-  case XlaOpKindConvolution:
-    return xlaBoundedConvolution(b);
-  case XlaOpKindMap:
-    return xlaBoundedMap(b);
-  default:
-    break;
-  }
-  const char *family = xlaOpGetInfo(b->kind)->family;
-  if (!strcmp(family, "Elementwise"))
-    return xlaBoundedElementwise(b);
-  if (!strcmp(family, "Movement") || !strcmp(family, "Alias") ||
-      !strcmp(family, "BitcastConvert"))
-    return xlaBoundedMovement(b);
-  if (!strcmp(family, "BatchNorm"))
-    return xlaBoundedBatchNorm(b);
-  return xlaBoundedUnsupported(b->op, "");
+MlirLogicalResult xlaBoundedDimensionSize(XlaBoundedOp *b) {
+  return b->kind == XlaOpKindSetDimensionSize ? boundSet(b) : boundGet(b);
 }
-#pragma clang diagnostic pop
+
+MlirLogicalResult xlaBoundedControlFlow(XlaBoundedOp *b) {
+  if (b->kind == XlaOpKindReturn)
+    return boundList(b);
+  return b->kind == XlaOpKindWhile || b->kind == XlaOpKindCase
+             ? boundControlFlow(b)
+             : xlaBoundedUnsupported(b->op, "");
+}
+
+MlirLogicalResult xlaBoundedCall(XlaBoundedOp *b) {
+  return b->kind == XlaOpKindCustomCall ? boundCustomCall(b)
+                                        : xlaBoundedUnsupported(b->op, "");
+}
+
+MlirLogicalResult xlaBoundedTuple(XlaBoundedOp *b) {
+  return b->kind == XlaOpKindOptimizationBarrier
+             ? boundList(b)
+             : xlaBoundedUnsupported(b->op, "");
+}
+
+MlirLogicalResult xlaBoundedNone(XlaBoundedOp *b) {
+  // func.return is no operation of a family.
+  return b->kind == XlaOpKindInvalid ? boundList(b)
+                                     : xlaBoundedUnsupported(b->op, "");
+}
+
+static MlirLogicalResult boundKind(XlaBoundedOp *b) {
+  static MlirLogicalResult (*const hooks[XlaFamilyCount])(XlaBoundedOp *) = {
+      xlaBoundedNone,
+#define XLA_FAMILY(Family, sizes, maps, mapsOf, Dynamic, ...)                  \
+  xlaBounded##Dynamic,
+#include "xlac/dialect/families.def"
+  };
+  return hooks[xlaOpGetInfo(b->kind)->family](b);
+}
 
 //===----------------------------------------------------------------------===//
 // The walk

@@ -106,19 +106,26 @@ MlirValue xlaBoundedFill(XlaIr *ir, const XlaBounded *value, uint32_t dims,
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// The hooks of families.def: one for each family that takes dynamic sizes when
+/// compiled.
 MlirLogicalResult xlaBoundedElementwise(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedMovement(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedDynamicSlice(XlaBoundedOp *b);
-MlirLogicalResult xlaBoundedDynamicUpdateSlice(XlaBoundedOp *b);
+MlirLogicalResult xlaBoundedDimensionSize(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedGather(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedScatter(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedReduce(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedReduceWindow(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedConvolution(XlaBoundedOp *b);
-MlirLogicalResult xlaBoundedMap(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedBatchNorm(XlaBoundedOp *b);
-MlirLogicalResult xlaBoundedReshape(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedDot(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedSort(XlaBoundedOp *b);
+MlirLogicalResult xlaBoundedControlFlow(XlaBoundedOp *b);
+MlirLogicalResult xlaBoundedCall(XlaBoundedOp *b);
+MlirLogicalResult xlaBoundedTuple(XlaBoundedOp *b);
+MlirLogicalResult xlaBoundedNone(XlaBoundedOp *b);
+/// Parts of them.
+MlirLogicalResult xlaBoundedMap(XlaBoundedOp *b);
+MlirLogicalResult xlaBoundedReshape(XlaBoundedOp *b);
 
 #endif // XLAC_PASSES_DYNAMIC_BOUNDED_INTERNAL_H

@@ -66,7 +66,7 @@ static void limitStart(XlaBoundedOp *b, MlirOperation made, intptr_t first,
       clampStart(&b->ir, mlirOperationGetOperand(made, first + d), most));
 }
 
-MlirLogicalResult xlaBoundedDynamicSlice(XlaBoundedOp *b) {
+static MlirLogicalResult boundSlice(XlaBoundedOp *b) {
   XlaBounded operand = xlaBoundedOperand(b, 0);
   XlaBounded result = {.shape = xlaBoundedResultShape(b, 0)};
   MlirOperation made = xlaBoundedClone(b);
@@ -131,7 +131,7 @@ static MlirValue updatePart(XlaBoundedOp *b, MlirOperation made,
   return xlaArraySlice(ir, all, none, operand->shape.dims, ones);
 }
 
-MlirLogicalResult xlaBoundedDynamicUpdateSlice(XlaBoundedOp *b) {
+static MlirLogicalResult boundUpdate(XlaBoundedOp *b) {
   XlaBounded operand = xlaBoundedOperand(b, 0);
   XlaBounded update = xlaBoundedOperand(b, 1), result = operand;
   if (hasVector(b, 2))
@@ -159,6 +159,10 @@ MlirLogicalResult xlaBoundedDynamicUpdateSlice(XlaBoundedOp *b) {
     result.array = mlirOperationGetResult(made, 0);
   }
   return xlaBoundedSetResult(b, 0, &result);
+}
+
+MlirLogicalResult xlaBoundedDynamicSlice(XlaBoundedOp *b) {
+  return b->kind == XlaOpKindDynamicSlice ? boundSlice(b) : boundUpdate(b);
 }
 
 //===----------------------------------------------------------------------===//

@@ -176,6 +176,8 @@ static MlirLogicalResult reduceMarked(XlaBoundedOp *b, uint32_t reduced,
 }
 
 MlirLogicalResult xlaBoundedReduce(XlaBoundedOp *b) {
+  if (b->kind == XlaOpKindMap)
+    return xlaBoundedMap(b);
   intptr_t n = mlirOperationGetNumOperands(b->op) / 2;
   XlaBounded result = {.array = {NULL}};
   XlaI64List dimensions;

@@ -50,7 +50,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape result, operand;
   if (kind == XlaOpKindInvalid ||
-      strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ||
+      xlaOpGetInfo(kind)->family != XlaFamilyElementwise ||
       !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)),
                         &result, NULL))
     return MlirWalkResultAdvance;

@@ -18,7 +18,7 @@ static bool isElementwise(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   return kind == XlaOpKindConstant ||
          (kind != XlaOpKindInvalid &&
-          !strcmp(xlaOpGetInfo(kind)->family, "Elementwise"));
+          xlaOpGetInfo(kind)->family == XlaFamilyElementwise);
 }
 
 typedef struct Expansion {

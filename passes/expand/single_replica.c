@@ -15,7 +15,7 @@
 
 bool xlaIsBetweenReplicas(XlaOpKind kind) {
   return kind != XlaOpKindInvalid &&
-         !strcmp(xlaOpGetInfo(kind)->family, "Collective");
+         xlaOpGetInfo(kind)->family == XlaFamilyCollective;
 }
 
 /// An array of zeros; null without memory.

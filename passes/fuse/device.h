@@ -15,7 +15,7 @@ extern "C" {
 /// Times in nanoseconds, of the whole device; ratios matter, not the figures.
 typedef struct XlaFusionDevice {
   const char *name;
-  double perOp;     ///< an element, times xlaOpGetCost
+  double perOp;     ///< an element, times the operation's cost
   double perByte;   ///< read from memory or written
   double perCached; ///< byte that was read or written shortly before
   double perKernel; ///< its launch

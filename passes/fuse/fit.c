@@ -7,7 +7,6 @@
 
 #include "xlac/dialect/indexing/op_maps.h"
 #include "xlac/dialect/indexing/uses.h"
-#include "xlac/dialect/op_cost.h"
 #include "xlac/passes/fuse/fuse.h"
 
 #include <string.h>
@@ -288,7 +287,7 @@ static int64_t pointsOf(const XlaIndexingMap *map) {
 
 /// What an element of the node costs with the operands that have no other use.
 static int treeCost(const FuseGraph *graph, const FuseNode *node, int depth) {
-  int cost = xlaOpGetCost(node->kind);
+  int cost = xlaOpGetInfo(node->kind)->cost;
   for (intptr_t i = 0; depth && cost <= maxRepeated &&
                        i < mlirOperationGetNumOperands(node->op);
        ++i) {
@@ -317,7 +316,7 @@ static FuseReason repetitionFits(const FuseGraph *graph, const FuseNode *node,
                   (double)elements * bytes * device->perByte +
                   (double)points * bytes * device->perCached;
   double again = (double)points * device->perOp * treeCost(graph, node, 8);
-  as->repeated += xlaOpGetCost(node->kind);
+  as->repeated += xlaOpGetInfo(node->kind)->cost;
   return again <= memory && as->repeated <= maxRepeated ? FuseReasonFused
                                                         : FuseReasonRecompute;
 }

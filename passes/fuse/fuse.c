@@ -13,7 +13,6 @@
 
 #include "xlac/passes/fuse/fuse.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/dialect/op_cost.h"
 #include "xlac/passes/enclose.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/prepare.h"
@@ -245,7 +244,7 @@ static bool isFree(const FuseGraph *graph, const FuseNode *node) {
   if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota ||
       node->kind == XlaOpKindSlice || node->kind == XlaOpKindDynamicSlice)
     return true;
-  if (!node->elementwise || xlaOpGetCost(node->kind) > 1)
+  if (!node->elementwise || xlaOpGetInfo(node->kind)->cost > 1)
     return false;
   XlaShape from;
   xlaFuseInputShape(node, &from);
@@ -352,7 +351,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
 static bool hasProgram(MlirOperation op, XlaOpKind kind) {
   return kind == XlaOpKindInvalid
              ? xlaIrIsOp(op, "func.func")
-             : !strcmp(xlaOpGetInfo(kind)->family, "ControlFlow");
+             : xlaOpGetInfo(kind)->family == XlaFamilyControlFlow;
 }
 
 static bool hasEffects(const Walk *walk, MlirOperation op, XlaOpKind kind) {

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/op_cost.h"
 #include "xlac/passes/fuse/fuse.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -42,7 +41,7 @@ static bool isReducible(MlirOperation op) {
     XlaOpKind kind = xlaOpGetKind(inner);
     if (kind != XlaOpKindConstant && kind != XlaOpKindReturn &&
         (kind == XlaOpKindInvalid ||
-         strcmp(xlaOpGetInfo(kind)->family, "Elementwise")))
+         xlaOpGetInfo(kind)->family != XlaFamilyElementwise))
       return false;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i) {
       MlirValue value = mlirOperationGetOperand(inner, i);
@@ -76,10 +75,9 @@ static int trailingDimensions(MlirOperation op) {
 
 /// What is fused with what it moves.
 static bool moves(XlaOpKind kind) {
-  return kind == XlaOpKindBroadcastInDim || kind == XlaOpKindConcatenate ||
-         kind == XlaOpKindDynamicSlice || kind == XlaOpKindPad ||
-         kind == XlaOpKindReshape || kind == XlaOpKindReverse ||
-         kind == XlaOpKindSlice || kind == XlaOpKindTranspose;
+  XlaOpMoves moves = xlaOpGetInfo(kind)->moves;
+  return moves == XlaOpMovesView || moves == XlaOpMovesDynamicView ||
+         moves == XlaOpMovesChoice;
 }
 
 enum { maxPieces = 64 }; // of a concatenation: they are code
@@ -88,7 +86,7 @@ static void describe(FuseNode *node, MlirOperation op) {
   node->op = op;
   node->kind = xlaOpGetKind(op);
   // Transcendental functions become polynomials.
-  int cost = xlaOpGetCost(node->kind);
+  int cost = xlaOpGetInfo(node->kind)->cost;
   node->size = cost > XLA_OP_COSTLY ? cost : 1;
   node->cluster = node->next = node->nextEffect = -1;
   if (!mlirOperationGetNumResults(op) ||
@@ -101,7 +99,7 @@ static void describe(FuseNode *node, MlirOperation op) {
   }
   const XlaOpInfo *info = xlaOpGetInfo(node->kind);
   node->elementwise =
-      !strcmp(info->family, "Elementwise") && node->shape.rank >= 0;
+      info->family == XlaFamilyElementwise && node->shape.rank >= 0;
   node->moves = moves(node->kind) && node->shape.rank >= 0 &&
                 mlirOperationGetNumOperands(op) <= maxPieces;
   node->effects =

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ir.h"
-#include "xlac/dialect/op_cost.h"
 #include "xlac/passes/fuse/fuse.h"
 
 #include <stdio.h>
@@ -69,7 +68,7 @@ static int64_t bytesOf(MlirValue value) {
 static bool isKernel(const FuseNode *node) {
   return node->kind != XlaOpKindInvalid && node->kind != XlaOpKindConstant &&
          node->kind != XlaOpKindReshape &&
-         strcmp(xlaOpGetInfo(node->kind)->family, "ControlFlow") != 0 &&
+         xlaOpGetInfo(node->kind)->family != XlaFamilyControlFlow &&
          mlirOperationGetNumResults(node->op) > 0;
 }
 
@@ -120,7 +119,7 @@ static double opsOf(const FuseNode *node) {
     xlaFuseInputShape(node, &shape);
   if (shape.rank >= 0)
     xlaShapeGetElementCount(&shape, &count);
-  return (double)count * xlaOpGetCost(node->kind);
+  return (double)count * xlaOpGetInfo(node->kind)->cost;
 }
 
 /// Kernels with what they take.

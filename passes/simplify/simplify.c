@@ -141,7 +141,7 @@ static void simplify(MlirOperation op) {
                                   mlirOperationGetOperand(op, 0));
     mlirOperationDestroy(op);
   } else if (kind != XlaOpKindInvalid &&
-             !strcmp(xlaOpGetInfo(kind)->family, "Elementwise")) {
+             xlaOpGetInfo(kind)->family == XlaFamilyElementwise) {
     squeezeElementwise(op, &ir);
   }
 }
@@ -157,7 +157,7 @@ static void simplifyBlocks(MlirOperation parent) {
         next = mlirOperationGetNextInBlock(op);
         XlaOpKind kind = xlaOpGetKind(op);
         if (kind != XlaOpKindInvalid &&
-            !strcmp(xlaOpGetInfo(kind)->family, "ControlFlow"))
+            xlaOpGetInfo(kind)->family == XlaFamilyControlFlow)
           simplifyBlocks(op);
         else if (isPlain(op))
           simplify(op);

@@ -10,23 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/// Units in the last place between implementations, of f32 and of f64; those
-/// not named are rounded correctly everywhere, but for complex numbers.
-typedef struct Accuracy {
-  XlaOpKind kind;
-  double f32, f64;
-} Accuracy;
-
-static const Accuracy accuracies[] = {
-    {XlaOpKindAtan2, 8, 128},       {XlaOpKindCbrt, 8, 128},
-    {XlaOpKindCosine, 8, 128},      {XlaOpKindErf, 8, 128},
-    {XlaOpKindExponential, 8, 128}, {XlaOpKindExponentialMinusOne, 8, 128},
-    {XlaOpKindLog, 8, 128},         {XlaOpKindLogPlusOne, 8, 128},
-    {XlaOpKindLogistic, 8, 128},    {XlaOpKindPower, 16, 256},
-    {XlaOpKindRsqrt, 4, 64},        {XlaOpKindSine, 8, 128},
-    {XlaOpKindTan, 16, 256},        {XlaOpKindTanh, 8, 128},
-};
-
 /// Of complex numbers: no more accurate than this; the functions more.
 static double complexUlps(XlaOpKind kind) {
   switch ((int)kind) {
@@ -47,13 +30,10 @@ static double complexUlps(XlaOpKind kind) {
 
 double xlaAccuracyUlps(XlaOpKind kind, XlaElementType type) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
-  double ulps = 0;
-  for (size_t i = 0; i < sizeof accuracies / sizeof *accuracies; ++i)
-    if (accuracies[i].kind == kind)
-      ulps = info->mantissaBits > 23   ? accuracies[i].f64
-             : info->mantissaBits < 23 ? 1
-                                       : accuracies[i].f32;
-  bool isElementwise = !strcmp(xlaOpGetInfo(kind)->family, "Elementwise");
+  double ulps = xlaOpGetInfo(kind)->ulps;
+  if (ulps > 0 && info->mantissaBits != 23)
+    ulps = info->mantissaBits > 23 ? 16 * ulps : 1;
+  bool isElementwise = xlaOpGetInfo(kind)->family == XlaFamilyElementwise;
   if (isElementwise && info->typeClass == XlaTypeClassComplex)
     return complexUlps(kind) > ulps ? complexUlps(kind) : ulps;
   // Small floats are computed in one of several larger types.

@@ -261,9 +261,9 @@ static bool map(XlaGen *gen) {
     xlaGenAdd(gen, outside);
   gen->scalars = true;
   for (int i = 1 + xlaGenBelow(gen, 4); i > 0; --i)
-    xlaGenOfFamily(gen, "Elementwise");
+    xlaGenOfFamily(gen, XlaFamilyElementwise);
   if (gen->options->own && !xlaGenBelow(gen, 3))
-    xlaGenOfFamily(gen, "Call");
+    xlaGenOfFamily(gen, XlaFamilyCall);
   gen->scalars = false;
   MlirValue result = gen->values[gen->nValues - 1].value;
   MlirRegion region = xlaGenLeave(gen, &scope, 1, &result);

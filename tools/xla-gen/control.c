@@ -227,7 +227,7 @@ static MlirType function(XlaGen *gen, const char *name, int n,
   XlaGenScope scope = xlaGenEnter(gen, n, types, true);
   bool scalars = gen->scalars;
   if (scalars)
-    xlaGenOfFamily(gen, "Elementwise");
+    xlaGenOfFamily(gen, XlaFamilyElementwise);
   else
     someStatements(gen, 4);
   MlirValue result = gen->values[gen->nValues - 1].value;

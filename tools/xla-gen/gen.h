@@ -139,7 +139,7 @@ void xlaGenChooseFamilies(XlaGen *gen);
 /// Adds up to `n` operations.
 void xlaGenStatements(XlaGen *gen, int n);
 /// Adds one operation of the named family, if it is allowed.
-bool xlaGenOfFamily(XlaGen *gen, const char *family);
+bool xlaGenOfFamily(XlaGen *gen, XlaFamily family);
 
 //===----------------------------------------------------------------------===//
 // Variations

@@ -7,76 +7,61 @@
 
 #include "xlac/tools/xla-gen/gen.h"
 
-#include <string.h>
-
-/// What a hook makes, and how often, among the others.
+/// How often a family occurs, among the others.
 typedef struct Family {
-  const char *name;
-  XlaGenHook hook;
+  XlaFamily family;
   int weight;
-  XlaOpKind kinds[12]; ///< that the hook knows; none: all of the family
-  bool isRare;         ///< in some programs only
+  bool isRare;          ///< in some programs only
+  XlaOpKind without[2]; ///< what its hook does not make
 } Family;
 
 static const Family families[] = {
-    {"Elementwise", xlaGenElementwise, 40, {0}, false},
-    {"Constant", xlaGenConstantOp, 3, {0}, false},
-    {"BitcastConvert", xlaGenBitcastConvert, 2, {0}, false},
-    {"Movement",
-     xlaGenMovement,
-     25,
-     {XlaOpKindBroadcastInDim, XlaOpKindConcatenate, XlaOpKindPad,
-      XlaOpKindReshape, XlaOpKindReverse, XlaOpKindSlice, XlaOpKindTranspose},
-     false},
-    {"DynamicSlice",
-     xlaGenDynamicSlice,
-     5,
-     {XlaOpKindDynamicSlice, XlaOpKindDynamicUpdateSlice},
-     false},
-    {"Dot", xlaGenDot, 6, {XlaOpKindDot, XlaOpKindDotGeneral}, false},
-    {"Reduce", xlaGenReduce, 10, {XlaOpKindReduce, XlaOpKindMap}, false},
-    {"Gather", xlaGenGather, 4, {XlaOpKindGather}, true},
-    {"Scatter", xlaGenScatter, 4, {XlaOpKindScatter}, true},
-    {"Sort", xlaGenSort, 3, {XlaOpKindSort}, true},
-    {"ReduceWindow", xlaGenReduceWindow, 4, {XlaOpKindReduceWindow}, true},
-    {"Convolution", xlaGenConvolution, 4, {XlaOpKindConvolution}, true},
-    {"SelectAndScatter",
-     xlaGenSelectAndScatter,
-     4,
-     {XlaOpKindSelectAndScatter},
-     true},
-    {"BatchNorm", xlaGenBatchNorm, 4, {0}, true},
-    {"Triangular", xlaGenTriangular, 3, {0}, true},
-    {"Fft", xlaGenFft, 3, {0}, true},
-    {"Random",
-     xlaGenRandom,
-     3,
-     {XlaOpKindRngBitGenerator, XlaOpKindRngUniform},
-     true},
-    {"Collective", xlaGenCollective, 4, {0}, true},
-    {"DimensionSize", xlaGenDimensionSize, 2, {0}, true},
-    {"Alias", xlaGenAlias, 2, {0}, true},
-    {"ControlFlow",
-     xlaGenControlFlow,
-     6,
-     {XlaOpKindWhile, XlaOpKindIf, XlaOpKindCase, XlaOpKindConditional},
-     false},
-    {"Call", xlaGenCall, 3, {XlaOpKindCall, XlaOpKindCustomCall}, false},
-    {"Tuple",
-     xlaGenTuple,
-     2,
-     {XlaOpKindTuple, XlaOpKindGetTupleElement, XlaOpKindOptimizationBarrier},
-     false},
+    {XlaFamilyElementwise, 40, false, {0}},
+    {XlaFamilyConstant, 3, false, {0}},
+    {XlaFamilyBitcastConvert, 2, false, {0}},
+    {XlaFamilyMovement, 25, false, {0}},
+    {XlaFamilyDynamicSlice, 5, false, {0}},
+    {XlaFamilyDot, 6, false, {0}},
+    {XlaFamilyReduce, 10, false, {0}},
+    {XlaFamilyGather, 4, true, {0}},
+    {XlaFamilyScatter, 4, true, {0}},
+    {XlaFamilySort, 3, true, {0}},
+    {XlaFamilyReduceWindow, 4, true, {0}},
+    {XlaFamilyConvolution, 4, true, {0}},
+    {XlaFamilySelectAndScatter, 4, true, {0}},
+    {XlaFamilyBatchNorm, 4, true, {0}},
+    {XlaFamilyTriangular, 3, true, {0}},
+    {XlaFamilyFft, 3, true, {0}},
+    {XlaFamilyRandom, 3, true, {XlaOpKindRngNormal}},
+    {XlaFamilyCollective, 4, true, {0}},
+    {XlaFamilyDimensionSize, 2, true, {0}},
+    {XlaFamilyAlias, 2, true, {0}},
+    {XlaFamilyControlFlow, 6, false, {XlaOpKindReturn}},
+    {XlaFamilyCall, 3, false, {0}},
+    {XlaFamilyTuple, 2, false, {XlaOpKindAfterAll, XlaOpKindCreateToken}},
 };
 enum { nFamilies = sizeof families / sizeof *families };
 
+static bool makeNone(XlaGen *gen, XlaOpKind kind) {
+  (void)gen;
+  (void)kind;
+  return false;
+}
+
+static XlaGenHook hookOf(XlaFamily family) {
+#define xlaGenNone makeNone
+  static const XlaGenHook hooks[XlaFamilyCount] = {
+      makeNone,
+#define XLA_FAMILY(Family, sizes, maps, mapsOf, dynamic, kernel, Generate)     \
+  xlaGen##Generate,
+#include "xlac/dialect/families.def"
+  };
+  return hooks[family];
+}
+
 static bool knows(const Family *family, XlaOpKind kind) {
-  if (strcmp(family->name, xlaOpGetInfo(kind)->family) != 0)
-    return false;
-  const XlaOpKind *at = family->kinds;
-  while (*at && *at != kind)
-    ++at;
-  return *at == kind || !family->kinds[0];
+  return family->family == xlaOpGetInfo(kind)->family &&
+         kind != family->without[0] && kind != family->without[1];
 }
 
 bool xlaGenHasHook(XlaOpKind kind) {
@@ -102,13 +87,13 @@ static bool ofFamily(XlaGen *gen, const Family *family) {
   int chosen = xlaGenBelow(gen, countCandidates(gen, family));
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
     if (isCandidate(gen, family, kind) && !chosen--)
-      return family->hook(gen, kind);
+      return hookOf(family->family)(gen, kind);
   return false;
 }
 
-bool xlaGenOfFamily(XlaGen *gen, const char *name) {
+bool xlaGenOfFamily(XlaGen *gen, XlaFamily family) {
   for (int i = 0; i < nFamilies; ++i)
-    if (!strcmp(families[i].name, name))
+    if (families[i].family == family)
       return ofFamily(gen, &families[i]);
   return false;
 }

@@ -114,7 +114,8 @@ static void printHelp(void) {
 static XlaToolCode list(void) {
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
     printf("%-26s %s\n", xlaOpGetInfo(kind)->name,
-           xlaGenHasHook(kind) ? xlaOpGetInfo(kind)->family : "no hook");
+           xlaGenHasHook(kind) ? xlaFamilyGetName(xlaOpGetInfo(kind)->family)
+                               : "no hook");
   return XlaToolCodeOk;
 }
 
@@ -146,7 +147,7 @@ static XlaToolCode allowOp(const char *word, size_t length, bool *allowed) {
   }
   bool isFamily = false;
   for (XlaOpKind at = 1; at < XlaOpKindCount; ++at) {
-    const char *family = xlaOpGetInfo(at)->family;
+    const char *family = xlaFamilyGetName(xlaOpGetInfo(at)->family);
     if (xlaGenHasHook(at) && strlen(family) == length &&
         !memcmp(family, word, length))
       isFamily = allowed[at] = true;

@@ -307,7 +307,7 @@ static void exportOp(MlirOperation op, XlaOpKind kind) {
     ex.operands[i] = mlirOperationGetOperand(op, i);
   exportAttrs(&ex);
   const XlaOpInfo *info = xlaOpGetInfo(kind);
-  if (!strcmp(info->family, "Elementwise") && info->minOperands == 2)
+  if (info->family == XlaFamilyElementwise && info->minOperands == 2)
     broadcastOperands(&ex);
   const char *exported = exportedName(&ex, name);
   if (kind == XlaOpKindDot)

@@ -168,14 +168,11 @@ XlaGenValue xlaGenReversed(XlaGen *gen, XlaGenValue x, int nDims,
 /// Whether an operation computes with floats, and so may flush denormals and
 /// make NaNs; the others move their bits.
 static bool computes(XlaOpKind kind, const XlaShape *shape) {
-  const char *family = xlaOpGetInfo(kind)->family;
+  const XlaOpInfo *info = xlaOpGetInfo(kind);
   return hasFloats(shape, true) && kind != XlaOpKindSelect &&
          kind != XlaOpKindReal && kind != XlaOpKindImag &&
-         kind != XlaOpKindComplex && strcmp(family, "Constant") != 0 &&
-         strcmp(family, "Movement") != 0 &&
-         strcmp(family, "BitcastConvert") != 0 &&
-         strcmp(family, "DynamicSlice") != 0 && strcmp(family, "Gather") != 0 &&
-         strcmp(family, "Tuple") != 0 && strcmp(family, "Sort") != 0;
+         kind != XlaOpKindComplex && info->moves == XlaOpMovesNo &&
+         info->family != XlaFamilyTuple && info->family != XlaFamilySort;
 }
 
 XlaGenValue xlaGenVaryOperand(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {

@@ -37,8 +37,8 @@ static uint64_t next(uint64_t *state) { // splitmix64
 // Which operations are inexact
 //===----------------------------------------------------------------------===//
 
-static bool isOfFamily(XlaOpKind kind, const char *name) {
-  return !strcmp(xlaOpGetInfo(kind)->family, name);
+static bool isOfFamily(XlaOpKind kind, XlaFamily family) {
+  return xlaOpGetInfo(kind)->family == family;
 }
 
 /// Whether a region does more than choose among its arguments.
@@ -61,9 +61,10 @@ static bool computes(MlirOperation op) {
 
 /// Whether an operation adds its operands up, in an order of its own.
 static bool sums(MlirOperation op, XlaOpKind kind) {
-  if (isOfFamily(kind, "Dot") || isOfFamily(kind, "Convolution") ||
-      isOfFamily(kind, "BatchNorm") || isOfFamily(kind, "Fft") ||
-      isOfFamily(kind, "Triangular"))
+  if (isOfFamily(kind, XlaFamilyDot) ||
+      isOfFamily(kind, XlaFamilyConvolution) ||
+      isOfFamily(kind, XlaFamilyBatchNorm) || isOfFamily(kind, XlaFamilyFft) ||
+      isOfFamily(kind, XlaFamilyTriangular))
     return true;
   return (kind == XlaOpKindReduce || kind == XlaOpKindReduceWindow ||
           kind == XlaOpKindScatter || kind == XlaOpKindAllReduce ||
@@ -85,7 +86,7 @@ static double summands(MlirOperation op, XlaOpKind kind) {
   double operand = 1, result = countOf(mlirOperationGetResult(op, 0));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     operand = fmax(operand, countOf(mlirOperationGetOperand(op, i)));
-  if (isOfFamily(kind, "Dot"))
+  if (isOfFamily(kind, XlaFamilyDot))
     return sqrt(countOf(mlirOperationGetOperand(op, 0)) *
                 countOf(mlirOperationGetOperand(op, 1)) / fmax(result, 1));
   return kind == XlaOpKindReduce ? operand / fmax(result, 1) : operand;
@@ -164,10 +165,10 @@ XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
     return NULL;
   Variation v = {variation->number < Any ? variation->number : Any,
                  variation->random};
-  bool flushes =
-      v.manner == Flush && !movesBits(kind) &&
-      (isOfFamily(kind, "Elementwise") || isOfFamily(kind, "Reduce") ||
-       isOfFamily(kind, "ReduceWindow") || sums(op, kind));
+  bool flushes = v.manner == Flush && !movesBits(kind) &&
+                 (isOfFamily(kind, XlaFamilyElementwise) ||
+                  isOfFamily(kind, XlaFamilyReduce) ||
+                  isOfFamily(kind, XlaFamilyReduceWindow) || sums(op, kind));
   double ulps = v.manner == Flush
                     ? 0
                     : ulpsOf(op, kind, isResult, xlaElementTypeReal(type));

@@ -271,7 +271,7 @@ static bool buildPlain(XlaIr *ir, MlirOperation op, MlirStringRef name,
     return true;
   XlaOpKind kind = xlaOpKindFromName(name.data, name.length);
   if (kind == XlaOpKindInvalid ||
-      strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ||
+      xlaOpGetInfo(kind)->family != XlaFamilyElementwise ||
       xlaOpGetInfo(kind)->minOperands != n)
     return false;
   XlaImportedAttrs attrs;

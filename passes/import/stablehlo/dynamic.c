@@ -204,13 +204,14 @@ static void inferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
 
 /// Whether results follow from operands but for their elements.
 static bool inferable(XlaOpKind kind) {
-  static const char *const families[] = {
-      "Elementwise", "Movement",      "Dot",        "Reduce",
-      "Gather",      "DimensionSize", "Convolution"};
+  static const XlaFamily families[] = {
+      XlaFamilyElementwise, XlaFamilyMovement, XlaFamilyDot,
+      XlaFamilyReduce,      XlaFamilyGather,   XlaFamilyDimensionSize,
+      XlaFamilyConvolution};
   if (kind == XlaOpKindReshape || kind == XlaOpKindBroadcastInDim)
     return false;
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if (!strcmp(xlaOpGetInfo(kind)->family, families[i]))
+    if (xlaOpGetInfo(kind)->family == families[i])
       return true;
   return false;
 }

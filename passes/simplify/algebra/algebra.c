@@ -63,7 +63,7 @@ static bool applyFunctions(Walk *walk, MlirOperation op, XlaOpKind kind) {
   MlirValue few[4], *values = few;
   if (!n)
     return false;
-  bool branches = !strcmp(xlaOpGetInfo(kind)->family, "ControlFlow") ||
+  bool branches = xlaOpGetInfo(kind)->family == XlaFamilyControlFlow ||
                   kind == XlaOpKindGetTupleElement;
   XlaElementType type = branches ? XlaElementTypeInvalid : typeOf(op, kind);
   if (!branches && type == XlaElementTypeInvalid)
@@ -119,7 +119,7 @@ static bool visit(Walk *walk, MlirOperation op) {
   bool isLoop = kind == XlaOpKindWhile;
   if (!isLoop && applyFunctions(walk, op, kind))
     return true;
-  if (!strcmp(xlaOpGetInfo(kind)->family, "ControlFlow"))
+  if (xlaOpGetInfo(kind)->family == XlaFamilyControlFlow)
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       for (MlirBlock block =
                mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));

@@ -155,7 +155,7 @@ static void addFunction(Algebra *algebra, XlaOpKind kind, XlaAlgebraRule rule) {
 }
 
 static bool isElementwise(XlaOpKind kind) {
-  return !strcmp(xlaOpGetInfo(kind)->family, "Elementwise");
+  return xlaOpGetInfo(kind)->family == XlaFamilyElementwise;
 }
 
 static void readOperations(Algebra *algebra, XlaAlgebraRule rule) {

@@ -18,30 +18,28 @@
 
 /// Reshapes are free but for what they keep others from; slices and broadcasts
 /// read in order.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 static int workOf(XlaOpKind kind) {
-  switch (kind) {
-  case XlaOpKindConstant:
-    return 0;
-  case XlaOpKindIota:
-  case XlaOpKindReshape:
+  if (kind == XlaOpKindReshape)
     return 1;
-  case XlaOpKindBitcast:
-  case XlaOpKindBitcastConvert:
-    return 2;
-  case XlaOpKindBroadcastInDim:
-  case XlaOpKindSlice:
+  if (kind == XlaOpKindBroadcastInDim || kind == XlaOpKindSlice)
     return 4;
-  case XlaOpKindDynamicSlice:
+  switch (xlaOpGetInfo(kind)->moves) {
+  case XlaOpMovesSource:
+    return kind == XlaOpKindIota;
+  case XlaOpMovesBits:
+    return 2;
+  case XlaOpMovesDynamicView:
     return 6;
-  case XlaOpKindGather:
+  case XlaOpMovesGather:
     return 16;
-  default:
-    return 8;
+  case XlaOpMovesNo:
+  case XlaOpMovesView:
+  case XlaOpMovesChoice:
+  case XlaOpMovesUpdate:
+    break;
   }
+  return 8;
 }
-#pragma clang diagnostic pop
 
 static bool isFree(XlaOpKind kind) {
   return kind == XlaOpKindReshape || kind == XlaOpKindConstant ||

@@ -37,7 +37,7 @@ static bool isNode(const Tree *tree, MlirValue value) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape shape, operand;
   if (kind == XlaOpKindInvalid ||
-      strcmp(xlaOpGetInfo(kind)->family, "Elementwise") ||
+      xlaOpGetInfo(kind)->family != XlaFamilyElementwise ||
       !xlaMoveIsPlain(op) || mlirOperationGetNumResults(op) != 1 ||
       mlirOperationGetNumRegions(op) ||
       !mlirAttributeIsNull(xlaOpGetAttr(op, "broadcast_dimensions")) ||

@@ -124,8 +124,6 @@ static bool keepsOrder(MlirOperation op, const char *name) {
   return true;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 /// Whether nothing is better than `op` by itself, as far as can be seen without
 /// its map: it does something, has no dimensions of size 1, and does it to an
 /// array that is made otherwise.
@@ -143,22 +141,18 @@ static bool isSettled(MlirOperation op) {
   for (int i = 0; i < from.rank; ++i)
     if (from.dims[i] == 1)
       return false;
-  switch (xlaOpGetKind(op)) {
-  case XlaOpKindReshape:
-  case XlaOpKindSlice:
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindReshape || kind == XlaOpKindSlice)
     return !xlaShapeDimsEqual(&from, &to);
-  case XlaOpKindTranspose:
+  if (kind == XlaOpKindTranspose)
     return from.rank > 0 && !keepsOrder(op, "permutation");
-  case XlaOpKindBroadcastInDim:
-    for (int i = 0; i < to.rank; ++i)
-      if (to.dims[i] == 1)
-        return false;
-    return from.rank < to.rank && keepsOrder(op, "broadcast_dimensions");
-  default:
+  if (kind != XlaOpKindBroadcastInDim)
     return false;
-  }
+  for (int i = 0; i < to.rank; ++i)
+    if (to.dims[i] == 1)
+      return false;
+  return from.rank < to.rank && keepsOrder(op, "broadcast_dimensions");
 }
-#pragma clang diagnostic pop
 
 /// Views of what the operand is a view of, as far as is known, of what its
 /// operation reads, and of the operand.
@@ -265,42 +259,21 @@ static MlirValue simplifyEmpty(MlirOperation op) {
 // Walks
 //===----------------------------------------------------------------------===//
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 bool xlaMoveIsMovement(XlaOpKind kind) {
-  switch (kind) {
-  case XlaOpKindBitcast:
-  case XlaOpKindBitcastConvert:
-  case XlaOpKindBroadcastInDim:
-  case XlaOpKindConcatenate:
-  case XlaOpKindDynamicSlice:
-  case XlaOpKindDynamicUpdateSlice:
-  case XlaOpKindGather:
-  case XlaOpKindIota:
-  case XlaOpKindPad:
-  case XlaOpKindReshape:
-  case XlaOpKindReverse:
-  case XlaOpKindSlice:
-  case XlaOpKindTranspose:
-    return true;
-  default:
-    return false;
-  }
+  const XlaOpInfo *info = xlaOpGetInfo(kind);
+  return info->moves != XlaOpMovesNo && kind != XlaOpKindConstant &&
+         info->family != XlaFamilyAlias;
 }
 
 /// Rules that look at the operation alone.
 static MlirValue simplifyFirst(MoveState *state, MlirOperation op,
                                XlaOpKind kind) {
-  switch (kind) {
-  case XlaOpKindConcatenate:
+  if (kind == XlaOpKindConcatenate)
     return xlaMoveConcatenate(state, op);
-  case XlaOpKindDynamicSlice:
+  if (kind == XlaOpKindDynamicSlice)
     return xlaMoveDynamicSlice(op);
-  case XlaOpKindDynamicUpdateSlice:
-    return xlaMoveDynamicUpdate(op);
-  default:
-    return unchanged;
-  }
+  return kind == XlaOpKindDynamicUpdateSlice ? xlaMoveDynamicUpdate(op)
+                                             : unchanged;
 }
 
 static MlirValue simplifyOp(MoveState *state, MlirOperation op,
@@ -319,7 +292,6 @@ static MlirValue simplifyOp(MoveState *state, MlirOperation op,
     value = xlaMoveHoist(state, op);
   return value;
 }
-#pragma clang diagnostic pop
 
 static void simplifyBlocks(MoveState *state, MlirOperation parent) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r)
@@ -332,7 +304,7 @@ static void simplifyBlocks(MoveState *state, MlirOperation parent) {
         next = mlirOperationGetNextInBlock(op);
         XlaOpKind kind = xlaOpGetKind(op);
         if (kind != XlaOpKindInvalid &&
-            !strcmp(xlaOpGetInfo(kind)->family, "ControlFlow"))
+            xlaOpGetInfo(kind)->family == XlaFamilyControlFlow)
           simplifyBlocks(state, op);
         if (!xlaMoveIsMovement(kind) || !xlaMoveIsPlain(op) ||
             !xlaMoveUses(mlirOperationGetResult(op, 0)))

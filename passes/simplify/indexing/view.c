@@ -155,31 +155,26 @@ static bool keepsWidth(MlirOperation op) {
                     !(a->typeClass & others) && !(b->typeClass & others));
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 static XlaIndexingMap *mapOfOp(MlirOperation op, XlaOpKind kind,
                                const XlaShape *shape) {
   XlaIndexingMaps maps;
   XlaIndexingMap *map = NULL;
-  switch (kind) {
-  case XlaOpKindBitcastConvert:
-    return keepsWidth(op) ? identity(mlirOperationGetContext(op), shape) : NULL;
-  case XlaOpKindGather:
-    return xlaMoveMapOfGather(op);
-  case XlaOpKindBitcast:
+  switch (xlaOpGetInfo(kind)->moves) {
+  case XlaOpMovesBits:
     if (!keepsWidth(op))
       return NULL;
+    if (kind == XlaOpKindBitcastConvert)
+      return identity(mlirOperationGetContext(op), shape);
     break;
-  case XlaOpKindConcatenate: // of one operand
-  case XlaOpKindBroadcastInDim:
-  case XlaOpKindDynamicSlice:
-  case XlaOpKindPad:
-  case XlaOpKindReshape:
-  case XlaOpKindReverse:
-  case XlaOpKindSlice:
-  case XlaOpKindTranspose:
+  case XlaOpMovesGather:
+    return xlaMoveMapOfGather(op);
+  case XlaOpMovesChoice: // of one operand, or a pad
+  case XlaOpMovesView:
+  case XlaOpMovesDynamicView:
     break;
-  default:
+  case XlaOpMovesNo:
+  case XlaOpMovesSource:
+  case XlaOpMovesUpdate:
     return NULL;
   }
   if (xlaOpGetOperandMaps(op, 0, 0, &maps) == XlaOpMapsKnown && maps.n == 1)
@@ -187,7 +182,6 @@ static XlaIndexingMap *mapOfOp(MlirOperation op, XlaOpKind kind,
   xlaIndexingMapsFree(&maps);
   return xlaIndexingMapFinish(map, XlaIndexingPointsReplace);
 }
-#pragma clang diagnostic pop
 
 bool xlaMoveOpGet(MlirOperation op, MoveOp *move) {
   XlaOpKind kind = xlaOpGetKind(op);

@@ -38,8 +38,8 @@ static MlirWalkResult judge(MlirOperation op, void *data) {
   if (kind == XlaOpKindInvalid)
     return MlirWalkResultAdvance;
   // Draws follow each other, and collectives need others.
-  bool isAlone = strcmp(xlaOpGetInfo(kind)->family, "Random") != 0 &&
-                 strcmp(xlaOpGetInfo(kind)->family, "Collective") != 0;
+  bool isAlone = xlaOpGetInfo(kind)->family != XlaFamilyRandom &&
+                 xlaOpGetInfo(kind)->family != XlaFamilyCollective;
   if (isAlone && isJudgeable(op, maxElements)) {
     judgeOperation(op, 1, false);
     ++counts->operations;

@@ -63,8 +63,7 @@ static void examples(void **state) {
   for (int kind = 1; kind < XlaOpKindCount; ++kind) {
     const char *text = xlaOpGetExample((XlaOpKind)kind);
     // Those run in several replicas.
-    if (text &&
-        strcmp(xlaOpGetInfo((XlaOpKind)kind)->family, "Collective") != 0)
+    if (text && xlaOpGetInfo((XlaOpKind)kind)->family != XlaFamilyCollective)
       judgeProgram(text, 1);
   }
 }
@@ -78,7 +77,7 @@ static void elementwise(void **state) {
                        : info->typeClasses & XlaTypeClassSigned ? "i32"
                                                                 : "i1";
     bool isUnary = info->minOperands == 1;
-    if (strcmp(info->family, "Elementwise") != 0 || judged[kind])
+    if (info->family != XlaFamilyElementwise || judged[kind])
       continue;
     snprintf(text, sizeof text,
              "func.func @main(%%x: tensor<2x3x%s>, %%y: tensor<2x3x%s>) {\n"
@@ -169,10 +168,10 @@ static void largeFusion(void **state) {
 /// Operations without operands, and those whose maps nothing says: of values
 /// that are no arrays, control flow, and code from elsewhere.
 static bool isWithout(XlaOpKind kind) {
-  static const char *const families[] = {"Constant", "ControlFlow", "Call",
-                                         "Transfer"};
+  static const XlaFamily families[] = {XlaFamilyConstant, XlaFamilyControlFlow,
+                                       XlaFamilyCall, XlaFamilyTransfer};
   for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if (!strcmp(xlaOpGetInfo(kind)->family, families[i]))
+    if (xlaOpGetInfo(kind)->family == families[i])
       return true;
   return kind == XlaOpKindReplicaId || kind == XlaOpKindPartitionId ||
          kind == XlaOpKindTuple || kind == XlaOpKindGetTupleElement ||

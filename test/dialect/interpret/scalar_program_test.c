@@ -157,7 +157,7 @@ static void appendOp(Writer *writer, Random *random, XlaOpKind kind) {
 }
 
 static bool isElementwise(XlaOpKind kind) {
-  return !strcmp(xlaOpGetInfo(kind)->family, "Elementwise");
+  return xlaOpGetInfo(kind)->family == XlaFamilyElementwise;
 }
 
 static void appendValues(Writer *writer, const char *prefix, int n) {

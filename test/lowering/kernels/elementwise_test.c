@@ -43,7 +43,7 @@ static double ulpsOf(XlaOpKind kind, XlaElementType type) {
 }
 
 static bool isElementwise(XlaOpKind kind) {
-  return !strcmp(xlaOpGetInfo(kind)->family, "Elementwise");
+  return xlaOpGetInfo(kind)->family == XlaFamilyElementwise;
 }
 
 static bool takes(XlaOpKind kind, XlaElementType type) {

@@ -112,7 +112,7 @@ static double ulpsOf(XlaOpKind kind, XlaElementType type) {
 static void addUniform(Cases *cases, XlaOpKind kind, XlaElementType type) {
   const XlaOpInfo *info = xlaOpGetInfo(kind);
   const XlaElementType in[3] = {type, type, type};
-  if (strcmp(info->family, "Elementwise") != 0 || info->maxOperands > 2 ||
+  if (info->family != XlaFamilyElementwise || info->maxOperands > 2 ||
       kind == XlaOpKindConvert || kind == XlaOpKindReducePrecision ||
       kind == XlaOpKindCompare || kind == XlaOpKindComplex ||
       !(info->typeClasses & xlaElementTypeGetInfo(type)->typeClass))
