@@ -55,6 +55,13 @@ typedef enum XlaOpMoves {
   XlaOpMovesBits,        ///< of operand 0, read as another type
 } XlaOpMoves;
 
+/// Which dialect has the operation too, with the same name and attributes.
+typedef enum XlaOpDialect {
+  XlaOpDialectNone,
+  XlaOpDialectStablehlo,
+  XlaOpDialectChlo,
+} XlaOpDialect;
+
 /// From this cost on, a store and a load are cheaper than computing again.
 #define XLA_OP_COSTLY 8
 
@@ -82,6 +89,7 @@ typedef enum XlaOpDevices {
   XlaOpDevicesAll,
   XlaOpDevicesCpu,
   XlaOpDevicesNone,
+  XlaOpDevicesFormula, ///< both, written as others (passes/expand/expand.def)
   XlaOpDevicesOneReplica, ///< both, in runs of one replica
   XlaOpDevicesSums,       ///< both, for sums over windows of 64 places at most
 } XlaOpDevices;
@@ -118,6 +126,7 @@ typedef struct XlaOpInfo {
   /// How far right results of f32 may lie apart, in units of the last place, of
   /// f64 sixteen times as far; 0: they are rounded correctly.
   int ulps;
+  XlaOpDialect dialect;
   const char *section; ///< of the specification; "" if it has none
   XlaInferHook infer;
   XlaEvaluateHook evaluate;

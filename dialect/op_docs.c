@@ -137,6 +137,7 @@ static void putDevices(const Writer *writer, XlaOpDevices devices) {
       [XlaOpDevicesAll] = {"yes", "yes"},
       [XlaOpDevicesCpu] = {"yes", "no"},
       [XlaOpDevicesNone] = {"no", "no"},
+      [XlaOpDevicesFormula] = {"yes", "yes"},
       [XlaOpDevicesOneReplica] = {"one replica", "one replica"},
       [XlaOpDevicesSums] = {"sums, windows to 64", "sums, windows to 64"},
   };

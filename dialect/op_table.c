@@ -41,7 +41,7 @@ const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
     [XlaOpKindInvalid] = {.cost = 1},
 #define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
                Format, attributes, classes, meaning, devices, moves, cost,     \
-               ulps, section)                                                  \
+               ulps, dialect, section)                                         \
   [XlaOpKind##Enum] = {name,                                                   \
                        XlaFamily##Family,                                      \
                        least,                                                  \
@@ -57,6 +57,7 @@ const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
                        XlaOpMoves##moves,                                      \
                        cost,                                                   \
                        ulps,                                                   \
+                       XlaOpDialect##dialect,                                  \
                        section,                                                \
                        xla##Family##Infer,                                     \
                        xla##Family##Evaluate},
@@ -89,7 +90,7 @@ static MlirLogicalResult fold(MlirOperation op, intptr_t nOperands,
 const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1] = {
 #define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
                Format, attributes, classes, meaning, devices, moves, cost,     \
-               ulps, section)                                                  \
+               ulps, dialect, section)                                         \
   {name, traits, MlirExtOpFormat##Format, attributes, verify, fold, NULL,      \
    NULL, NULL},
 #include "xlac/dialect/ops.def"

@@ -39,6 +39,22 @@ static double unaryFloat(XlaOpKind kind, double x) {
   switch (kind) {
   case XlaOpKindAbs:
     return fabs(x);
+  case XlaOpKindAcos:
+    return acos(x);
+  case XlaOpKindAcosh:
+    return acosh(x);
+  case XlaOpKindAsin:
+    return asin(x);
+  case XlaOpKindAsinh:
+    return asinh(x);
+  case XlaOpKindAtan:
+    return atan(x);
+  case XlaOpKindAtanh:
+    return atanh(x);
+  case XlaOpKindCosh:
+    return cosh(x);
+  case XlaOpKindSinh:
+    return sinh(x);
   case XlaOpKindCbrt:
     return cbrt(x);
   case XlaOpKindCeil:

@@ -119,6 +119,8 @@ MlirLogicalResult xlaExpand(MlirOperation function) {
   bool wanted[XlaOpKindCount] = {false};
   for (size_t i = 0; i < sizeof expanders / sizeof *expanders; ++i)
     wanted[expanders[i].kind] = true;
+  for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
+    wanted[kind] |= xlaOpGetInfo(kind)->devices == XlaOpDevicesFormula;
   return xlaExpandKinds(function, wanted);
 }
 

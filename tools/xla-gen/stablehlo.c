@@ -282,8 +282,6 @@ static const char *exportedName(Export *ex, char name[64]) {
   if (ex->nOperands)
     first = shapeOf(ex->operands[0]);
   switch ((int)ex->kind) {
-  case XlaOpKindErf:
-    return "chlo.erf";
   case XlaOpKindDot:
     return "stablehlo.dot_general";
   case XlaOpKindCall:
@@ -292,7 +290,10 @@ static const char *exportedName(Export *ex, char name[64]) {
     return first.elementType == XlaElementTypePred ? "stablehlo.if"
                                                    : "stablehlo.case";
   default:
-    snprintf(name, 64, "stablehlo.%s", xlaOpGetInfo(ex->kind)->name);
+    snprintf(name, 64, "%s.%s",
+             xlaOpGetInfo(ex->kind)->dialect == XlaOpDialectChlo ? "chlo"
+                                                                 : "stablehlo",
+             xlaOpGetInfo(ex->kind)->name);
     return name;
   }
 }

@@ -72,20 +72,6 @@ typedef struct Formula {
   "x abs 1 lt n a b subtract select =s "
 
 static const Formula formulas[] = {
-    {"acos", false, "1 x subtract 1 x add multiply sqrt x atan2"},
-    {"acosh", false,
-     "x 1 subtract =m m m x 1 add multiply sqrt add log_plus_one =n "
-     "x 1e9 gt x log " LN2 "add n select =v x 1 lt nan v select"},
-    {"asin", false,
-     "x 1 1 x subtract 1 x add multiply sqrt add atan2 2 multiply"},
-    {"asinh", false,
-     "x abs =a a a multiply =b a b b 1 add sqrt 1 add divide add log_plus_one "
-     "=n a 1e9 gt a log " LN2 "add n select x sign multiply"},
-    {"atan", false, "x 1 atan2"},
-    {"atanh", false,
-     "x log_plus_one x negate log_plus_one subtract 0.5 multiply"},
-    {"cosh", false, HALF_EXPONENTIALS "a b add"},
-    {"sinh", false, HALF_EXPONENTIALS SINH "s"},
     {"digamma", true,
      LANCZOS LANCZOS_SLOPE
      "t log 7 t divide subtract d s divide subtract =g "

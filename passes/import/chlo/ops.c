@@ -73,6 +73,24 @@ static bool buildIsInf(XlaIr *ir, MlirStringRef name, MlirValue x,
   return true;
 }
 
+/// The elementwise operation of the dialect with that name, if it takes such
+/// elements.
+static bool buildNamed(XlaIr *ir, MlirStringRef name, MlirValue x,
+                       MlirValue *result) {
+  XlaOpKind kind = xlaOpKindFromName(name.data, name.length);
+  const XlaOpInfo *info = xlaOpGetInfo(kind);
+  XlaShape shape;
+  if (info->family != XlaFamilyElementwise || info->maxOperands != 1 ||
+      !xlaShapeFromMlirBounded(mlirValueGetType(x), &shape, NULL) ||
+      !(info->typeClasses &
+        xlaElementTypeGetInfo(shape.elementType)->typeClass))
+    return false;
+  char text[64];
+  snprintf(text, sizeof text, "xla.%s", info->name);
+  *result = xlaIrUnary(ir, text, x);
+  return true;
+}
+
 static bool buildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
                        MlirValue *result) {
   if (equals(name, "conj"))
@@ -81,7 +99,7 @@ static bool buildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
     *result = binary(ir, "xla.multiply", x, x);
     return true;
   }
-  return buildIsInf(ir, name, x, result) ||
+  return buildIsInf(ir, name, x, result) || buildNamed(ir, name, x, result) ||
          xlaChloBuildUnary(ir, name, x, result);
 }
 

@@ -8,10 +8,10 @@
 #include "xlac/passes/import/stablehlo.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum RowKind {
-  RowKindSame,
   RowKindHook,
   RowKindRefused,
 } RowKind;
@@ -23,7 +23,6 @@ typedef struct Row {
 } Row;
 
 static const Row rows[] = {
-#define XLA_IMPORT_SAME(name, becomes) {name, becomes, RowKindSame, NULL},
 #define XLA_IMPORT_OP(name, Hook, becomes)                                     \
   {name, becomes, RowKindHook, xlaImport##Hook},
 #define XLA_IMPORT_SIZED(name, becomes)                                        \
@@ -54,12 +53,12 @@ XlaImportResult xlaImportForeign(MlirOperation op, MlirStringRef name) {
     xlaOpError(op, NULL, "is not supported yet: %s", row->becomes);
     return XlaImportResultUnsupported;
   }
-  bool isChlo = name.length > 5 && !memcmp(name.data, "chlo.", 5);
   MlirStringRef rest = withoutDialect(name);
-  XlaOpKind kind = isChlo && row == rows + rowCount
-                       ? XlaOpKindInvalid
-                       : xlaOpKindFromName(rest.data, rest.length);
-  if (kind != XlaOpKindInvalid)
+  bool isChlo = rest.data - name.data == sizeof "chlo." - 1 &&
+                !memcmp(name.data, "chlo.", sizeof "chlo." - 1);
+  XlaOpKind kind = xlaOpKindFromName(rest.data, rest.length);
+  if (kind != XlaOpKindInvalid &&
+      (!isChlo || xlaOpGetInfo(kind)->dialect == XlaOpDialectChlo))
     return xlaImportAs(op, kind);
   xlaOpError(op, NULL, "is not supported yet");
   return XlaImportResultUnsupported;
@@ -92,12 +91,59 @@ static const char head[] =
     "| operation | becomes |\n"
     "|---|---|\n";
 
-void xlaStableHloListOps(MlirStringCallback callback, void *userData) {
-  callback(mlirStringRefCreateFromCString(head), userData);
-  for (const Row *row = rows; row < rows + rowCount; ++row) {
-    char text[512];
-    snprintf(text, sizeof text, "| `%s` | %s%s |\n", row->name,
+/// A line of the table.
+typedef struct Line {
+  char name[64], becomes[448];
+} Line;
+
+/// StableHLO before CHLO.
+static int compareLines(const void *a, const void *b) {
+  const char *x = ((const Line *)a)->name, *y = ((const Line *)b)->name;
+  return *x != *y ? *y - *x : strcmp(x, y);
+}
+
+/// Those of ops.def beside this file, and of the dialect's table those that are
+/// not there. Returns how many.
+static int makeLines(Line lines[rowCount + XlaOpKindCount]) {
+  static const char *const dialects[] = {
+      [XlaOpDialectNone] = NULL,
+      [XlaOpDialectStablehlo] = "stablehlo",
+      [XlaOpDialectChlo] = "chlo",
+  };
+  int n = 0;
+  for (const Row *row = rows; row < rows + rowCount; ++row, ++n) {
+    snprintf(lines[n].name, sizeof lines[n].name, "%s", row->name);
+    snprintf(lines[n].becomes, sizeof lines[n].becomes, "%s%s",
              row->kind == RowKindRefused ? "refused: " : "", row->becomes);
+  }
+  for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind) {
+    const XlaOpInfo *info = xlaOpGetInfo(kind);
+    Line *line = &lines[n];
+    if (!dialects[info->dialect])
+      continue;
+    snprintf(line->name, sizeof line->name, "%s.%s", dialects[info->dialect],
+             info->name);
+    snprintf(line->becomes, sizeof line->becomes, "`xla.%s`", info->name);
+    int known = 0;
+    while (known < n && strcmp(lines[known].name, line->name) != 0)
+      ++known;
+    n += known == n;
+  }
+  qsort(lines, (size_t)n, sizeof *lines, compareLines);
+  return n;
+}
+
+void xlaStableHloListOps(MlirStringCallback callback, void *userData) {
+  Line *lines = malloc((rowCount + XlaOpKindCount) * sizeof *lines);
+  if (!lines)
+    return;
+  callback(mlirStringRefCreateFromCString(head), userData);
+  int n = makeLines(lines);
+  for (int i = 0; i < n; ++i) {
+    char text[600];
+    snprintf(text, sizeof text, "| `%s` | %s |\n", lines[i].name,
+             lines[i].becomes);
     callback(mlirStringRefCreateFromCString(text), userData);
   }
+  free(lines);
 }

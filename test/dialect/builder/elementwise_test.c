@@ -74,6 +74,14 @@ static const struct {
     F(Sqrt, 4, 9, 2, 3),
     F(Tan, 0, 1, 0, 1.5574077),
     F(Tanh, 0, 1, 0, 0.7615942),
+    F(Acos, 1, -1, 0, 3.1415927),
+    F(Acosh, 1, 2, 0, 1.3169579),
+    F(Asin, -0.0, 1, -0.0, 1.5707963),
+    F(Asinh, -0.0, 1, -0.0, 0.8813736),
+    F(Atan, -0.0, 1, -0.0, 0.7853982),
+    F(Atanh, -0.0, 0.5, -0.0, 0.5493061),
+    F(Cosh, 0, -1, 1, 1.5430806),
+    F(Sinh, -0.0, -1, -0.0, -1.1752012),
     {"LogicalNot", XlaElementTypePred, XlaElementTypePred, {0, 1}, {1, 0}},
 #undef F
 #undef I

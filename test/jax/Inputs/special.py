@@ -37,7 +37,9 @@ ULP = {"f64": 200, "f32": 3, "f16": 2, "bf16": 2}
 def real_cases():
     for name in REAL:
         for element in FLOATS:
-            yield Case(f"{name}.{element}", chlo(name), [reals(element)], wide=element != "f64", ulp=ULP[element], absolute=1e-13 if element == "f64" else 1e-7,
+            # XLA's difference of exponentials loses digits of large numbers.
+            ulp = 400 if element == "f64" and name in ("sinh", "cosh") else ULP[element]
+            yield Case(f"{name}.{element}", chlo(name), [reals(element)], wide=element != "f64", ulp=ulp, absolute=1e-13 if element == "f64" else 1e-7,
                        zero=True)
 
 

@@ -42,8 +42,11 @@ static double ulpsOf(XlaOpKind kind, XlaElementType type) {
                                                                   : f32[kind];
 }
 
+/// Formulas are written as other operations before.
 static bool isElementwise(XlaOpKind kind) {
-  return xlaOpGetInfo(kind)->family == XlaFamilyElementwise;
+  const XlaOpInfo *info = xlaOpGetInfo(kind);
+  return info->family == XlaFamilyElementwise &&
+         info->devices != XlaOpDevicesFormula;
 }
 
 static bool takes(XlaOpKind kind, XlaElementType type) {

@@ -113,6 +113,7 @@ static void addUniform(Cases *cases, XlaOpKind kind, XlaElementType type) {
   const XlaOpInfo *info = xlaOpGetInfo(kind);
   const XlaElementType in[3] = {type, type, type};
   if (info->family != XlaFamilyElementwise || info->maxOperands > 2 ||
+      info->devices == XlaOpDevicesFormula || // written as others before
       kind == XlaOpKindConvert || kind == XlaOpKindReducePrecision ||
       kind == XlaOpKindCompare || kind == XlaOpKindComplex ||
       !(info->typeClasses & xlaElementTypeGetInfo(type)->typeClass))
