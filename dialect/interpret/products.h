@@ -28,17 +28,6 @@ typedef enum XlaProducts {
   XlaProductsSingle,
 } XlaProducts;
 
-/// Products are formed in the result's element type, so both operands must
-/// convert to it: pred < integers < floats < complex numbers.
-MlirLogicalResult xlaProductsCheck(const XlaOpView *view, const char *label,
-                                   const XlaShape *lhs, const XlaShape *rhs,
-                                   XlaElementType result);
-
-/// precision_config is absent, empty, or has a precision for each operand.
-/// `label` is that of another number of them.
-MlirLogicalResult xlaProductsCheckPrecision(const XlaOpView *view,
-                                            const char *label);
-
 XlaProducts xlaProductsOf(XlaElementType result);
 /// A new literal for xlaLiteralGetData to give to xlaProductsAdd; NULL after a
 /// diagnostic at `op`.

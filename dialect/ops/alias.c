@@ -8,15 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
-
-#include <string.h>
-
-//===----------------------------------------------------------------------===//
-// Inference
-//===----------------------------------------------------------------------===//
 
 /// The next dimension of the result is dimension `d` of the operand.
 static void addDimension(XlaShape *result, const XlaShape *operand, int d) {
@@ -84,26 +77,4 @@ MlirLogicalResult xlaAliasInfer(XlaOpView *view) {
     return failure();
   return view->kind == XlaOpKindCollapse ? inferCollapse(view, &operand)
                                          : inferBroadcast(view, &operand);
-}
-
-//===----------------------------------------------------------------------===//
-// Evaluation
-//===----------------------------------------------------------------------===//
-
-/// The operand again and again: once for collapse.
-MlirLogicalResult xlaAliasEvaluate(XlaEvaluator *evaluator, MlirOperation op,
-                                   XlaOpKind kind,
-                                   const XlaLiteral *const *operands,
-                                   XlaLiteral **results) {
-  (void)kind;
-  XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
-  if (!result)
-    return failure();
-  results[0] = result;
-  size_t bytes = xlaLiteralGetByteCount(operands[0]);
-  size_t all = xlaLiteralGetByteCount(result);
-  char *to = xlaLiteralGetMutableData(result);
-  for (size_t at = 0; bytes && at < all; at += bytes)
-    memcpy(to + at, xlaLiteralGetData(operands[0]), bytes);
-  return success();
 }

@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/ops/bitcast.h"
+
 #include "xlac/dialect/layout.h"
 #include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
@@ -20,8 +21,7 @@ static bool fillsBytes(XlaElementType type) {
   return info->bits == 8 * info->bytes;
 }
 
-/// The bytes of the image; layouts have been checked with their types.
-static int64_t imageBytes(MlirType type, const XlaShape *shape) {
+int64_t xlaBitcastGetImageBytes(MlirType type, const XlaShape *shape) {
   XlaLayout layout = xlaLayoutFromMlir(type);
   return xlaLayoutGetImageCount(&layout, shape) *
          xlaElementTypeGetInfo(shape->elementType)->bytes;
@@ -43,39 +43,13 @@ MlirLogicalResult xlaBitcastInfer(XlaOpView *view) {
                         "%s and %s do not both fill their bytes",
                         xlaElementTypeGetInfo(from.elementType)->name,
                         xlaElementTypeGetInfo(to.elementType)->name);
-  int64_t given = imageBytes(view->operands[0], &from);
-  int64_t wanted = imageBytes(view->statedResults[0], &to);
+  int64_t given = xlaBitcastGetImageBytes(view->operands[0], &from);
+  int64_t wanted = xlaBitcastGetImageBytes(view->statedResults[0], &to);
   if (given != wanted)
     return xlaViewError(
         view, "bitcast_c1", "the operand %s has %lld bytes, the result %s %lld",
         XLA_TYPE_TEXT(view->operands[0]), (long long)given,
         XLA_TYPE_TEXT(view->statedResults[0]), (long long)wanted);
   xlaViewAppendShape(view, &to);
-  return success();
-}
-
-MlirLogicalResult xlaBitcastEvaluate(XlaEvaluator *evaluator, MlirOperation op,
-                                     XlaOpKind kind,
-                                     const XlaLiteral *const *operands,
-                                     XlaLiteral **results) {
-  (void)kind;
-  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
-  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  XlaLayout fromLayout = xlaLayoutFromMlir(from);
-  XlaLayout toLayout = xlaLayoutFromMlir(to);
-  const XlaShape *shape = xlaLiteralGetShape(operands[0]);
-  XlaShape image = {.elementType = XlaElementTypeU8,
-                    .rank = 1,
-                    .dims = {imageBytes(from, shape)}};
-  results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
-  XlaLiteral *bytes =
-      results[0] ? xlaEvaluatorCreateArray(evaluator, op, &image) : NULL;
-  if (!bytes)
-    return failure();
-  char *data = xlaLiteralGetMutableData(bytes);
-  xlaLayoutWriteImage(&fromLayout, shape, xlaLiteralGetData(operands[0]), data);
-  xlaLayoutReadImage(&toLayout, xlaLiteralGetShape(results[0]), data,
-                     xlaLiteralGetMutableData(results[0]));
-  xlaLiteralRelease(bytes);
   return success();
 }

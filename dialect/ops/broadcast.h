@@ -11,7 +11,6 @@
 #ifndef XLAC_DIALECT_OPS_BROADCAST_H
 #define XLAC_DIALECT_OPS_BROADCAST_H
 
-#include "xlac/dialect/literal.h"
 #include "xlac/dialect/op.h"
 
 #ifdef __cplusplus
@@ -28,20 +27,6 @@ MlirLogicalResult xlaBroadcastInfer(const XlaOpView *view, const XlaShape *lhs,
 /// entries.
 void xlaBroadcastGetMap(const XlaShape *operand, const XlaShape *result,
                         const XlaI64List *dimensions, int64_t *map);
-
-/// Walks a result in row-major order and keeps the matching positions in up to
-/// three operands.
-typedef struct XlaBroadcast {
-  int nOperands, rank;
-  int64_t dims[XLA_MAX_RANK], index[XLA_MAX_RANK];
-  int64_t strides[3][XLA_MAX_RANK]; ///< 0 where an operand is repeated
-  int64_t offsets[3];               ///< the current positions
-} XlaBroadcast;
-
-void xlaBroadcastInit(XlaBroadcast *broadcast, const XlaShape *result,
-                      int nOperands, const XlaLiteral *const *operands,
-                      const XlaI64List *dimensions);
-void xlaBroadcastNext(XlaBroadcast *broadcast);
 
 #ifdef __cplusplus
 }

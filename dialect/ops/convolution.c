@@ -7,9 +7,8 @@
 
 #include "xlac/dialect/ops/convolution.h"
 
-#include "xlac/dialect/interpret/products.h"
-#include "xlac/dialect/interpret/strided.h"
 #include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/ops/products.h"
 #include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"

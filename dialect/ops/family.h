@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One pair of hooks a family of ops.def; see op.h for what they do. A family's
-// file has its name: elementwise.c, movement.c, reduce.c ..
+// files have its name: dialect/ops/reduce.c infers, dialect/interpret/reduce.c
+// evaluates.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/ops/family.h"
 
 MlirLogicalResult xlaFusionInfer(XlaOpView *view) {
@@ -33,14 +32,4 @@ MlirLogicalResult xlaFusionInfer(XlaOpView *view) {
     xlaViewAppendResult(
         view, mlirValueGetType(mlirOperationGetOperand(terminator, i)));
   return mlirLogicalResultSuccess();
-}
-
-MlirLogicalResult xlaFusionEvaluate(XlaEvaluator *evaluator, MlirOperation op,
-                                    XlaOpKind kind,
-                                    const XlaLiteral *const *operands,
-                                    XlaLiteral **results) {
-  (void)kind;
-  return xlaEvaluatorRunRegion(evaluator, mlirOperationGetRegion(op, 0),
-                               mlirOperationGetNumOperands(op), operands,
-                               mlirOperationGetNumResults(op), results);
 }

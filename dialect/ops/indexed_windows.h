@@ -19,7 +19,6 @@
 #ifndef XLAC_DIALECT_OPS_INDEXED_WINDOWS_H
 #define XLAC_DIALECT_OPS_INDEXED_WINDOWS_H
 
-#include "xlac/dialect/literal.h"
 #include "xlac/dialect/op.h"
 
 #ifdef __cplusplus
@@ -50,14 +49,6 @@ MlirLogicalResult xlaIndexedWindowsInfer(const XlaOpView *view,
                                          XlaIndexedWindows *windows);
 /// The same of an operation that has been verified.
 void xlaIndexedWindowsGet(MlirOperation op, XlaIndexedWindows *windows);
-
-/// Reads where a window starts: `batch` has an index for each of
-/// `windows->batch`, `start` gets a coordinate for each dimension of the
-/// operand. Coordinates that do not fit (of ui64) become the largest that do;
-/// nothing is clamped otherwise.
-void xlaIndexedWindowsGetStart(const XlaIndexedWindows *windows,
-                               const XlaLiteral *indices, int operandRank,
-                               const int64_t *batch, int64_t *start);
 
 #ifdef __cplusplus
 }

@@ -8,19 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/strided.h"
+#include "xlac/dialect/ops/movement.h"
 #include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/ops/reshape.h"
 #include "xlac/dialect/result_internal.h"
-
-#include <string.h>
-
-__extension__ typedef __int128 Wide;
-
-//===----------------------------------------------------------------------===//
-// Inference
-//===----------------------------------------------------------------------===//
 
 /// Reads a list that must have one entry for each of `rank` dimensions.
 static MlirLogicalResult getSized(const XlaOpView *view, const char *label,
@@ -195,8 +186,9 @@ static MlirLogicalResult inferPad(XlaOpView *view, const XlaShape *operand) {
                           "interior_padding[%d] is %lld, must not be negative",
                           i, (long long)interior.values[i]);
     int64_t dim = operand->dims[i];
-    Wide size = (Wide)dim + (dim ? (Wide)(dim - 1) * interior.values[i] : 0) +
-                low.values[i] + high.values[i];
+    XlaWide size = (XlaWide)dim +
+                   (dim ? (XlaWide)(dim - 1) * interior.values[i] : 0) +
+                   low.values[i] + high.values[i];
     if (size < 0 || size > INT64_MAX)
       return xlaViewError(
           view, "pad_c4",
@@ -277,189 +269,20 @@ static MlirLogicalResult inferTranspose(XlaOpView *view,
   return success();
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaMovementInfer(XlaOpView *view) {
+  static MlirLogicalResult (*const hooks[XlaOpKindCount])(XlaOpView *,
+                                                          const XlaShape *) = {
+      [XlaOpKindBroadcastInDim] = inferBroadcastInDim,
+      [XlaOpKindConcatenate] = inferConcatenate,
+      [XlaOpKindPad] = inferPad,
+      [XlaOpKindReshape] = inferReshape,
+      [XlaOpKindReverse] = inferReverse,
+      [XlaOpKindSlice] = inferSlice,
+      [XlaOpKindTranspose] = inferTranspose,
+  };
   XlaShape operand;
   if (failed(xlaViewGetBounded(view, 0, &operand)))
     return failure();
-  switch (view->kind) {
-  case XlaOpKindBroadcastInDim:
-    return inferBroadcastInDim(view, &operand);
-  case XlaOpKindConcatenate:
-    return inferConcatenate(view, &operand);
-  case XlaOpKindPad:
-    return inferPad(view, &operand);
-  case XlaOpKindReshape:
-    return inferReshape(view, &operand);
-  case XlaOpKindReverse:
-    return inferReverse(view, &operand);
-  case XlaOpKindSlice:
-    return inferSlice(view, &operand);
-  case XlaOpKindTranspose:
-    return inferTranspose(view, &operand);
-  default:
-    return xlaViewError(view, NULL, "does not move data");
-  }
+  return hooks[view->kind] ? hooks[view->kind](view, &operand)
+                           : xlaViewError(view, NULL, "does not move data");
 }
-
-//===----------------------------------------------------------------------===//
-// Evaluation
-//===----------------------------------------------------------------------===//
-
-/// A box that is all of `to`, which has elements. Reads of `from` are left to
-/// be described.
-static XlaStridedBox wholeOf(const XlaLiteral *to) {
-  const XlaShape *shape = xlaLiteralGetShape(to);
-  XlaStridedBox box = {.rank = shape->rank};
-  memcpy(box.dims, shape->dims, sizeof box.dims);
-  xlaStridesInit(shape, box.toStrides);
-  return box;
-}
-
-static void broadcastInDim(MlirOperation op, const XlaLiteral *operand,
-                           XlaLiteral *result) {
-  const XlaShape *shape = xlaLiteralGetShape(operand);
-  XlaI64List dimensions;
-  int64_t strides[XLA_MAX_RANK];
-  xlaOpGetList(op, "broadcast_dimensions", &dimensions);
-  xlaStridesInit(shape, strides);
-  XlaStridedBox box = wholeOf(result);
-  for (int i = 0; i < shape->rank; ++i)
-    if (shape->dims[i] != 1)
-      box.fromStrides[dimensions.values[i]] = strides[i];
-  xlaStridedCopy(result, operand, &box);
-}
-
-static void concatenate(MlirOperation op, const XlaLiteral *const *operands,
-                        XlaLiteral *result) {
-  int64_t dimension = xlaOpGetI64(op, "dimension", 0);
-  int64_t starts[XLA_MAX_RANK] = {0};
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
-    xlaStridedCopyWindow(result, operands[k], true, starts);
-    starts[dimension] += xlaLiteralGetShape(operands[k])->dims[dimension];
-  }
-}
-
-/// Of `dim` elements, the first at position `low` and each `step` after the one
-/// before, those that fall into [0, size).
-static void visible(int64_t dim, int64_t low, Wide step, int64_t size,
-                    int64_t *first, int64_t *count) {
-  Wide begin = low >= 0 ? 0 : (-(Wide)low + step - 1) / step;
-  Wide room = (Wide)size - 1 - low;
-  Wide end = room < 0 ? 0 : room / step + 1;
-  if (end > dim)
-    end = dim;
-  *first = begin < end ? (int64_t)begin : 0;
-  *count = begin < end ? (int64_t)(end - begin) : 0;
-}
-
-static void pad(MlirOperation op, const XlaLiteral *operand,
-                const XlaLiteral *value, XlaLiteral *result) {
-  const XlaShape *from = xlaLiteralGetShape(operand);
-  const XlaShape *to = xlaLiteralGetShape(result);
-  XlaI64List low, interior;
-  xlaOpGetList(op, "edge_padding_low", &low);
-  xlaOpGetList(op, "interior_padding", &interior);
-  XlaStridedBox fill = wholeOf(result);
-  xlaStridedCopy(result, value, &fill);
-  XlaStridedBox box = {.rank = from->rank};
-  xlaStridesInit(from, box.fromStrides);
-  xlaStridesInit(to, box.toStrides);
-  for (int i = 0; i < from->rank; ++i) {
-    Wide step = (Wide)interior.values[i] + 1;
-    int64_t first;
-    visible(from->dims[i], low.values[i], step, to->dims[i], &first,
-            &box.dims[i]);
-    if (!box.dims[i])
-      return;
-    int64_t at = (int64_t)((Wide)low.values[i] + first * step);
-    box.fromOffset += first * box.fromStrides[i];
-    box.toOffset += at * box.toStrides[i];
-    // The step of a single element may be too large for the result.
-    box.toStrides[i] *= box.dims[i] > 1 ? (int64_t)step : 0;
-  }
-  xlaStridedCopy(result, operand, &box);
-}
-
-static void reverse(MlirOperation op, const XlaLiteral *operand,
-                    XlaLiteral *result) {
-  XlaI64List dimensions;
-  xlaOpGetList(op, "dimensions", &dimensions);
-  XlaStridedBox box = wholeOf(result);
-  memcpy(box.fromStrides, box.toStrides, sizeof box.fromStrides);
-  for (int i = 0; i < dimensions.size; ++i) {
-    int64_t d = dimensions.values[i];
-    box.fromOffset += (box.dims[d] - 1) * box.fromStrides[d];
-    box.fromStrides[d] = -box.fromStrides[d];
-  }
-  xlaStridedCopy(result, operand, &box);
-}
-
-static void slice(MlirOperation op, const XlaLiteral *operand,
-                  XlaLiteral *result) {
-  XlaI64List starts, strides;
-  xlaOpGetList(op, "start_indices", &starts);
-  bool strided = xlaOpGetList(op, "strides", &strides);
-  XlaStridedBox box = wholeOf(result);
-  xlaStridesInit(xlaLiteralGetShape(operand), box.fromStrides);
-  for (int i = 0; i < box.rank; ++i) {
-    box.fromOffset += starts.values[i] * box.fromStrides[i];
-    // The stride of a single element may be too large for the operand.
-    if (strided)
-      box.fromStrides[i] *= box.dims[i] > 1 ? strides.values[i] : 0;
-  }
-  xlaStridedCopy(result, operand, &box);
-}
-
-static void transpose(MlirOperation op, const XlaLiteral *operand,
-                      XlaLiteral *result) {
-  XlaI64List permutation;
-  int64_t strides[XLA_MAX_RANK];
-  xlaOpGetList(op, "permutation", &permutation);
-  xlaStridesInit(xlaLiteralGetShape(operand), strides);
-  XlaStridedBox box = wholeOf(result);
-  for (int i = 0; i < box.rank; ++i)
-    box.fromStrides[i] = strides[permutation.values[i]];
-  xlaStridedCopy(result, operand, &box);
-}
-
-MlirLogicalResult xlaMovementEvaluate(XlaEvaluator *evaluator, MlirOperation op,
-                                      XlaOpKind kind,
-                                      const XlaLiteral *const *operands,
-                                      XlaLiteral **results) {
-  XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
-  if (!result)
-    return failure();
-  results[0] = result;
-  if (!xlaLiteralGetElementCount(result))
-    return success();
-  switch (kind) {
-  case XlaOpKindBroadcastInDim:
-    broadcastInDim(op, operands[0], result);
-    break;
-  case XlaOpKindConcatenate:
-    concatenate(op, operands, result);
-    break;
-  case XlaOpKindPad:
-    pad(op, operands[0], operands[1], result);
-    break;
-  case XlaOpKindReshape:
-    memcpy(xlaLiteralGetMutableData(result), xlaLiteralGetData(operands[0]),
-           xlaLiteralGetByteCount(result));
-    break;
-  case XlaOpKindReverse:
-    reverse(op, operands[0], result);
-    break;
-  case XlaOpKindSlice:
-    slice(op, operands[0], result);
-    break;
-  case XlaOpKindTranspose:
-    transpose(op, operands[0], result);
-    break;
-  default:
-    return xlaOpError(op, NULL, "does not move data");
-  }
-  return success();
-}
-#pragma clang diagnostic pop

@@ -7,13 +7,7 @@
 
 #include "xlac/dialect/ops/reduction.h"
 
-#include "xlac/dialect/interpret/scalar.h"
 #include "xlac/dialect/result_internal.h"
-
-#include "mlir-c/BuiltinTypes.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static MlirType argumentType(MlirBlock block, intptr_t i) {
   return mlirValueGetType(mlirBlockGetArgument(block, i));
@@ -22,10 +16,6 @@ static MlirType argumentType(MlirBlock block, intptr_t i) {
 static bool isScalar(MlirType type, XlaShape *shape) {
   return xlaShapeFromMlir(type, shape, NULL) && !shape->rank;
 }
-
-//===----------------------------------------------------------------------===//
-// Inference
-//===----------------------------------------------------------------------===//
 
 MlirLogicalResult xlaReductionCheckOperands(const XlaOpView *view,
                                             const XlaReductionLabels *labels,
@@ -113,67 +103,4 @@ MlirLogicalResult xlaReductionAppendResults(XlaOpView *view,
       return failure();
   }
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Evaluation
-//===----------------------------------------------------------------------===//
-
-/// Element `at` of an operand as the body takes it for argument `argument`.
-static XlaScalar read(const XlaReduction *reduction, intptr_t operand,
-                      int64_t at, intptr_t argument) {
-  const XlaLiteral *literal = reduction->operands[operand];
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaElementType to = xlaScalarRegionGetArgumentType(reduction->body, argument);
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
-}
-
-MlirLogicalResult xlaReductionInit(XlaReduction *reduction,
-                                   XlaEvaluator *evaluator, MlirOperation op,
-                                   const XlaLiteral *const *operands,
-                                   XlaLiteral **results) {
-  intptr_t n = mlirOperationGetNumOperands(op) / 2;
-  *reduction = (XlaReduction){.n = n, .operands = operands};
-  for (intptr_t i = 0; i < n; ++i) {
-    results[i] = xlaEvaluatorCreateResult(evaluator, op, i);
-    if (!results[i])
-      return failure();
-  }
-  reduction->values = calloc((size_t)(3 * n), sizeof *reduction->values);
-  if (!reduction->values)
-    return xlaOpNoMemory(op);
-  reduction->inits = reduction->values + 2 * n;
-  reduction->body = xlaScalarRegionCreate(evaluator, op, 0, NULL);
-  if (!reduction->body)
-    return failure();
-  for (intptr_t i = 0; i < n; ++i)
-    reduction->inits[i] = read(reduction, n + i, 0, i);
-  return success();
-}
-
-void xlaReductionClear(XlaReduction *reduction) {
-  xlaScalarRegionDestroy(reduction->body);
-  free(reduction->values);
-}
-
-void xlaReductionStart(XlaReduction *reduction) {
-  memcpy(reduction->values, reduction->inits,
-         (size_t)reduction->n * sizeof *reduction->values);
-}
-
-MlirLogicalResult xlaReductionAdd(XlaReduction *reduction, int64_t at) {
-  intptr_t n = reduction->n;
-  for (intptr_t i = 0; i < n; ++i)
-    reduction->values[n + i] =
-        at < 0 ? reduction->inits[i] : read(reduction, i, at, n + i);
-  return xlaScalarRegionRun(reduction->body, reduction->values,
-                            reduction->values);
-}
-
-void xlaReductionStore(const XlaReduction *reduction, XlaLiteral **results,
-                       int64_t at) {
-  for (intptr_t i = 0; i < reduction->n; ++i)
-    xlaLiteralSet(results[i], at, reduction->values[i]);
 }

@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar.h"
-#include "xlac/dialect/interpret/scalar_region.h"
-#include "xlac/dialect/interpret/strided.h"
+#include "xlac/dialect/ops/select_and_scatter.h"
 #include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
@@ -23,19 +20,6 @@ const XlaWindowForm xlaSelectAndScatterForm = {
     "select_and_scatter_c8",
     "select_and_scatter_c2"};
 
-enum { selectRegion, scatterRegion };
-
-static void initWindow(XlaWindow *window, const XlaShape *shape) {
-  window->rank = shape->rank;
-  memcpy(window->base, shape->dims, sizeof window->base);
-  for (int d = 0; d < shape->rank; ++d)
-    window->sizes[d] = 1;
-}
-
-//===----------------------------------------------------------------------===//
-// Inference
-//===----------------------------------------------------------------------===//
-
 /// Checks that a region takes two scalars of one type and returns one value.
 /// `argument` and `result` get the element types.
 static MlirLogicalResult checkRegion(const XlaOpView *view, int region,
@@ -44,7 +28,7 @@ static MlirLogicalResult checkRegion(const XlaOpView *view, int region,
                                      XlaElementType *result) {
   MlirOperation terminator;
   MlirBlock block = mlirRegionGetFirstBlock(view->regions[region]);
-  const char *name = region == selectRegion ? "select" : "scatter";
+  const char *name = region == xlaSelectRegion ? "select" : "scatter";
   xlaRegionGetReturn(view->regions[region], &terminator);
   intptr_t nArguments = mlirBlockGetNumArguments(block);
   intptr_t nReturned = mlirOperationGetNumOperands(terminator);
@@ -76,8 +60,8 @@ static MlirLogicalResult checkRegions(const XlaOpView *view,
                                       XlaElementType *scattered) {
   XlaElementType argument, result;
   const char *name = xlaElementTypeGetInfo(operand->elementType)->name;
-  if (failed(checkRegion(view, selectRegion, "select_and_scatter_c9", &argument,
-                         &result)))
+  if (failed(checkRegion(view, xlaSelectRegion, "select_and_scatter_c9",
+                         &argument, &result)))
     return failure();
   if (argument != operand->elementType || result != XlaElementTypePred)
     return xlaViewError(
@@ -86,7 +70,7 @@ static MlirLogicalResult checkRegions(const XlaOpView *view,
         "pred",
         xlaElementTypeGetInfo(argument)->name,
         xlaElementTypeGetInfo(result)->name, name);
-  if (failed(checkRegion(view, scatterRegion, "select_and_scatter_c10",
+  if (failed(checkRegion(view, xlaScatterRegion, "select_and_scatter_c10",
                          &argument, scattered)))
     return failure();
   if (argument != *scattered ||
@@ -130,7 +114,7 @@ MlirLogicalResult xlaSelectAndScatterInfer(XlaOpView *view) {
                         "the init value is %s, must be a scalar of the "
                         "elements of %s",
                         XLA_SHAPE_TEXT(&init), XLA_SHAPE_TEXT(&operand));
-  initWindow(&window, &operand);
+  xlaWindowSetBase(&window, &operand);
   XlaElementType scattered;
   if (failed(xlaWindowInfer(view, &xlaSelectAndScatterForm, &window)) ||
       failed(checkSource(view, &operand, &source, &window)) ||
@@ -139,97 +123,4 @@ MlirLogicalResult xlaSelectAndScatterInfer(XlaOpView *view) {
   operand.elementType = scattered;
   xlaViewAppendBounded(view, &operand);
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Evaluation
-//===----------------------------------------------------------------------===//
-
-typedef struct Run {
-  XlaWindow window;
-  int64_t strides[XLA_MAX_RANK]; // of operand and result
-  const XlaLiteral *operand, *source;
-  XlaScalarRegion *select, *scatter;
-  XlaLiteral *result;
-} Run;
-
-static XlaScalar convert(const XlaLiteral *literal, int64_t at,
-                         XlaElementType to) {
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
-}
-
-/// Finds the element that wins against all others of a window: `select` is
-/// asked with the one so far and each that follows it. -1 if the window lies in
-/// padding.
-static MlirLogicalResult selectOne(const Run *run, const int64_t *position,
-                                   int64_t *selected) {
-  int64_t index[XLA_MAX_RANK] = {0};
-  *selected = -1;
-  do {
-    XlaScalar pair[2], keep;
-    int64_t at = xlaWindowOffset(&run->window, position, index, run->strides);
-    if (at < 0)
-      continue;
-    if (*selected < 0) {
-      *selected = at;
-      continue;
-    }
-    pair[0] = xlaLiteralGet(run->operand, *selected);
-    pair[1] = xlaLiteralGet(run->operand, at);
-    if (failed(xlaScalarRegionRun(run->select, pair, &keep)))
-      return failure();
-    if (!keep.u)
-      *selected = at;
-  } while (xlaIndexNext(index, run->window.sizes, run->window.rank));
-  return success();
-}
-
-static MlirLogicalResult scatterAll(const Run *run) {
-  int64_t position[XLA_MAX_RANK] = {0};
-  XlaElementType type = xlaLiteralGetShape(run->result)->elementType;
-  for (int64_t i = 0, n = xlaLiteralGetElementCount(run->source); i < n; ++i) {
-    int64_t at;
-    if (failed(selectOne(run, position, &at)))
-      return failure();
-    if (at >= 0) {
-      XlaScalar pair[2] = {xlaLiteralGet(run->result, at),
-                           convert(run->source, i, type)};
-      if (failed(xlaScalarRegionRun(run->scatter, pair, pair)))
-        return failure();
-      xlaLiteralSet(run->result, at, pair[0]);
-    }
-    xlaIndexNext(position, run->window.counts, run->window.rank);
-  }
-  return success();
-}
-
-MlirLogicalResult xlaSelectAndScatterEvaluate(XlaEvaluator *evaluator,
-                                              MlirOperation op, XlaOpKind kind,
-                                              const XlaLiteral *const *operands,
-                                              XlaLiteral **results) {
-  (void)kind;
-  const XlaShape *shape = xlaLiteralGetShape(operands[0]);
-  Run run = {.operand = operands[0], .source = operands[1]};
-  results[0] = xlaEvaluatorCreateResult(evaluator, op, 0);
-  if (!results[0])
-    return failure();
-  run.result = results[0];
-  XlaScalar init =
-      convert(operands[2], 0, xlaLiteralGetShape(run.result)->elementType);
-  for (int64_t i = 0, n = xlaLiteralGetElementCount(run.result); i < n; ++i)
-    xlaLiteralSet(run.result, i, init);
-  initWindow(&run.window, shape);
-  xlaWindowRead(op, &xlaSelectAndScatterForm, &run.window);
-  xlaStridesInit(shape, run.strides);
-  run.select = xlaScalarRegionCreate(evaluator, op, selectRegion, NULL);
-  if (run.select)
-    run.scatter = xlaScalarRegionCreate(evaluator, op, scatterRegion, NULL);
-  MlirLogicalResult result =
-      run.scatter ? scatterAll(&run) : mlirLogicalResultFailure();
-  xlaScalarRegionDestroy(run.select);
-  xlaScalarRegionDestroy(run.scatter);
-  return result;
 }

@@ -5,12 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/ops/family.h"
 
 #include "mlir-c/BuiltinTypes.h"
-
-#include <stdlib.h>
 
 static MlirLogicalResult inferGetTupleElement(XlaOpView *view) {
   MlirType tuple = view->operands[0];
@@ -49,39 +46,5 @@ MlirLogicalResult xlaTupleInfer(XlaOpView *view) {
   }
   for (intptr_t i = 0; i < view->nOperands; ++i) // optimization_barrier
     xlaViewAppendResult(view, view->operands[i]);
-  return mlirLogicalResultSuccess();
-}
-
-static MlirLogicalResult makeTuple(XlaEvaluator *evaluator, MlirOperation op,
-                                   const XlaLiteral *const *operands,
-                                   XlaLiteral **results) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  XlaLiteral **elements = malloc(((size_t)n + 1) * sizeof *elements);
-  if (elements) {
-    for (intptr_t i = 0; i < n; ++i)
-      elements[i] = xlaLiteralRetain(operands[i]);
-    results[0] = xlaLiteralTakeTuple(n, elements);
-  }
-  free(elements);
-  return xlaEvaluatorCount(evaluator, op, results[0]);
-}
-
-MlirLogicalResult xlaTupleEvaluate(XlaEvaluator *evaluator, MlirOperation op,
-                                   XlaOpKind kind,
-                                   const XlaLiteral *const *operands,
-                                   XlaLiteral **results) {
-  if (kind == XlaOpKindTuple)
-    return makeTuple(evaluator, op, operands, results);
-  if (kind == XlaOpKindAfterAll || kind == XlaOpKindCreateToken) {
-    results[0] = xlaLiteralCreateToken();
-    return xlaEvaluatorCount(evaluator, op, results[0]);
-  }
-  if (kind == XlaOpKindGetTupleElement) {
-    results[0] = xlaLiteralRetain(xlaLiteralGetTupleElement(
-        operands[0], (intptr_t)xlaOpGetI64(op, "index", 0)));
-    return mlirLogicalResultSuccess();
-  }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    results[i] = xlaLiteralRetain(operands[i]);
   return mlirLogicalResultSuccess();
 }

@@ -9,6 +9,8 @@
 
 #include "xlac/dialect/result_internal.h"
 
+#include <string.h>
+
 const XlaWindowForm xlaReduceWindowForm = {
     {"window_dimensions", "reduce_window_c4", "reduce_window_c5"},
     {"window_strides", "reduce_window_c6", "reduce_window_c7"},
@@ -16,6 +18,13 @@ const XlaWindowForm xlaReduceWindowForm = {
     {"window_dilations", "reduce_window_c10", "reduce_window_c11"},
     "reduce_window_c12",
     "reduce_window_c15"};
+
+void xlaWindowSetBase(XlaWindow *window, const XlaShape *shape) {
+  window->rank = shape->rank;
+  memcpy(window->base, shape->dims, sizeof window->base);
+  for (int d = 0; d < shape->rank; ++d)
+    window->sizes[d] = 1;
+}
 
 static MlirLogicalResult readList(const XlaOpView *view,
                                   const XlaWindowList *rules, int rank,

@@ -43,6 +43,8 @@ typedef struct XlaWindow {
   int64_t counts[XLA_MAX_RANK]; ///< positions of the window
 } XlaWindow;
 
+/// Sets `rank` and `base` to those of an array, and `sizes` to 1.
+void xlaWindowSetBase(XlaWindow *window, const XlaShape *shape);
 /// Reads and checks the window of `view`. `rank` and `base` have been set, and
 /// `sizes` if the form has no attribute for them. What attributes leave out is
 /// 1, of padding 0.

@@ -21,7 +21,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { maxTaps = 64, fewTaps = 32 };
 static const int64_t maxPaddedBytes = (int64_t)1 << 32;
@@ -305,8 +304,7 @@ MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
   XlaShape operand = xlaArrayShape(mlirOperationGetOperand(op, 0));
   XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
   int64_t count;
-  e.window.rank = operand.rank;
-  memcpy(e.window.base, operand.dims, sizeof operand.dims);
+  xlaWindowSetBase(&e.window, &operand);
   xlaWindowRead(op, &xlaReduceWindowForm, &e.window);
   e.values = calloc((size_t)(5 * e.n), sizeof *e.values);
   if (!e.values)

@@ -18,8 +18,6 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-#include <string.h>
-
 enum { maxTaps = 64 };
 
 typedef struct Expansion {
@@ -203,10 +201,7 @@ MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
   XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
   int64_t nSource, nResult;
   MlirValue selected;
-  e.window.rank = e.operand.rank;
-  memcpy(e.window.base, e.operand.dims, sizeof e.window.base);
-  for (int d = 0; d < e.window.rank; ++d)
-    e.window.sizes[d] = 1;
+  xlaWindowSetBase(&e.window, &e.operand);
   xlaWindowRead(op, &xlaSelectAndScatterForm, &e.window);
   xlaShapeGetElementCount(&e.source, &nSource);
   xlaShapeGetElementCount(&result, &nResult);

@@ -1,0 +1,166 @@
+//===- movement.c - Movement of data, evaluated ---------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of attributes that have been verified may still not add up in 64 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/ops/movement.h"
+#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/strided.h"
+#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/result_internal.h"
+
+#include <string.h>
+
+/// A box that is all of `to`, which has elements. Reads of `from` are left to
+/// be described.
+static XlaStridedBox wholeOf(const XlaLiteral *to) {
+  const XlaShape *shape = xlaLiteralGetShape(to);
+  XlaStridedBox box = {.rank = shape->rank};
+  memcpy(box.dims, shape->dims, sizeof box.dims);
+  xlaStridesInit(shape, box.toStrides);
+  return box;
+}
+
+static void broadcastInDim(MlirOperation op, const XlaLiteral *const *operands,
+                           XlaLiteral *result) {
+  const XlaShape *shape = xlaLiteralGetShape(operands[0]);
+  XlaI64List dimensions;
+  int64_t strides[XLA_MAX_RANK];
+  xlaOpGetList(op, "broadcast_dimensions", &dimensions);
+  xlaStridesInit(shape, strides);
+  XlaStridedBox box = wholeOf(result);
+  for (int i = 0; i < shape->rank; ++i)
+    if (shape->dims[i] != 1)
+      box.fromStrides[dimensions.values[i]] = strides[i];
+  xlaStridedCopy(result, operands[0], &box);
+}
+
+static void concatenate(MlirOperation op, const XlaLiteral *const *operands,
+                        XlaLiteral *result) {
+  int64_t dimension = xlaOpGetI64(op, "dimension", 0);
+  int64_t starts[XLA_MAX_RANK] = {0};
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+    xlaStridedCopyWindow(result, operands[k], true, starts);
+    starts[dimension] += xlaLiteralGetShape(operands[k])->dims[dimension];
+  }
+}
+
+/// Of `dim` elements, the first at position `low` and each `step` after the one
+/// before, those that fall into [0, size).
+static void visible(int64_t dim, int64_t low, XlaWide step, int64_t size,
+                    int64_t *first, int64_t *count) {
+  XlaWide begin = low >= 0 ? 0 : (-(XlaWide)low + step - 1) / step;
+  XlaWide room = (XlaWide)size - 1 - low;
+  XlaWide end = room < 0 ? 0 : room / step + 1;
+  if (end > dim)
+    end = dim;
+  *first = begin < end ? (int64_t)begin : 0;
+  *count = begin < end ? (int64_t)(end - begin) : 0;
+}
+
+static void pad(MlirOperation op, const XlaLiteral *const *operands,
+                XlaLiteral *result) {
+  const XlaShape *from = xlaLiteralGetShape(operands[0]);
+  const XlaShape *to = xlaLiteralGetShape(result);
+  XlaI64List low, interior;
+  xlaOpGetList(op, "edge_padding_low", &low);
+  xlaOpGetList(op, "interior_padding", &interior);
+  XlaStridedBox fill = wholeOf(result);
+  xlaStridedCopy(result, operands[1], &fill);
+  XlaStridedBox box = {.rank = from->rank};
+  xlaStridesInit(from, box.fromStrides);
+  xlaStridesInit(to, box.toStrides);
+  for (int i = 0; i < from->rank; ++i) {
+    XlaWide step = (XlaWide)interior.values[i] + 1;
+    int64_t first;
+    visible(from->dims[i], low.values[i], step, to->dims[i], &first,
+            &box.dims[i]);
+    if (!box.dims[i])
+      return;
+    int64_t at = (int64_t)((XlaWide)low.values[i] + first * step);
+    box.fromOffset += first * box.fromStrides[i];
+    box.toOffset += at * box.toStrides[i];
+    // The step of a single element may be too large for the result.
+    box.toStrides[i] *= box.dims[i] > 1 ? (int64_t)step : 0;
+  }
+  xlaStridedCopy(result, operands[0], &box);
+}
+
+static void reverse(MlirOperation op, const XlaLiteral *const *operands,
+                    XlaLiteral *result) {
+  XlaI64List dimensions;
+  xlaOpGetList(op, "dimensions", &dimensions);
+  XlaStridedBox box = wholeOf(result);
+  memcpy(box.fromStrides, box.toStrides, sizeof box.fromStrides);
+  for (int i = 0; i < dimensions.size; ++i) {
+    int64_t d = dimensions.values[i];
+    box.fromOffset += (box.dims[d] - 1) * box.fromStrides[d];
+    box.fromStrides[d] = -box.fromStrides[d];
+  }
+  xlaStridedCopy(result, operands[0], &box);
+}
+
+static void slice(MlirOperation op, const XlaLiteral *const *operands,
+                  XlaLiteral *result) {
+  XlaI64List starts, strides;
+  xlaOpGetList(op, "start_indices", &starts);
+  bool strided = xlaOpGetList(op, "strides", &strides);
+  XlaStridedBox box = wholeOf(result);
+  xlaStridesInit(xlaLiteralGetShape(operands[0]), box.fromStrides);
+  for (int i = 0; i < box.rank; ++i) {
+    box.fromOffset += starts.values[i] * box.fromStrides[i];
+    // The stride of a single element may be too large for the operand.
+    if (strided)
+      box.fromStrides[i] *= box.dims[i] > 1 ? strides.values[i] : 0;
+  }
+  xlaStridedCopy(result, operands[0], &box);
+}
+
+static void transpose(MlirOperation op, const XlaLiteral *const *operands,
+                      XlaLiteral *result) {
+  XlaI64List permutation;
+  int64_t strides[XLA_MAX_RANK];
+  xlaOpGetList(op, "permutation", &permutation);
+  xlaStridesInit(xlaLiteralGetShape(operands[0]), strides);
+  XlaStridedBox box = wholeOf(result);
+  for (int i = 0; i < box.rank; ++i)
+    box.fromStrides[i] = strides[permutation.values[i]];
+  xlaStridedCopy(result, operands[0], &box);
+}
+
+static void reshape(MlirOperation op, const XlaLiteral *const *operands,
+                    XlaLiteral *result) {
+  (void)op;
+  memcpy(xlaLiteralGetMutableData(result), xlaLiteralGetData(operands[0]),
+         xlaLiteralGetByteCount(result));
+}
+
+MlirLogicalResult xlaMovementEvaluate(XlaEvaluator *evaluator, MlirOperation op,
+                                      XlaOpKind kind,
+                                      const XlaLiteral *const *operands,
+                                      XlaLiteral **results) {
+  static void (*const hooks[XlaOpKindCount])(
+      MlirOperation, const XlaLiteral *const *, XlaLiteral *) = {
+      [XlaOpKindBroadcastInDim] = broadcastInDim,
+      [XlaOpKindConcatenate] = concatenate,
+      [XlaOpKindPad] = pad,
+      [XlaOpKindReshape] = reshape,
+      [XlaOpKindReverse] = reverse,
+      [XlaOpKindSlice] = slice,
+      [XlaOpKindTranspose] = transpose,
+  };
+  XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
+  if (!result)
+    return failure();
+  results[0] = result;
+  if (!xlaLiteralGetElementCount(result))
+    return success();
+  if (!hooks[kind])
+    return xlaOpError(op, NULL, "does not move data");
+  hooks[kind](op, operands, result);
+  return success();
+}
