@@ -278,23 +278,19 @@ static void exportConditional(Export *ex) {
 }
 
 static const char *exportedName(Export *ex, char name[64]) {
-  XlaShape first = {.elementType = XlaElementTypeInvalid};
-  if (ex->nOperands)
-    first = shapeOf(ex->operands[0]);
-  switch ((int)ex->kind) {
-  case XlaOpKindErf:
-    return "chlo.erf";
-  case XlaOpKindDot:
-    return "stablehlo.dot_general";
-  case XlaOpKindCall:
-    return "func.call";
-  case XlaOpKindConditional:
-    return first.elementType == XlaElementTypePred ? "stablehlo.if"
-                                                   : "stablehlo.case";
-  default:
-    snprintf(name, 64, "stablehlo.%s", xlaOpGetInfo(ex->kind)->name);
-    return name;
-  }
+  static const char *const names[XlaOpKindCount] = {
+      [XlaOpKindErf] = "chlo.erf",
+      [XlaOpKindDot] = "stablehlo.dot_general",
+      [XlaOpKindCall] = "func.call",
+  };
+  if (ex->kind == XlaOpKindConditional)
+    return shapeOf(ex->operands[0]).elementType == XlaElementTypePred
+               ? "stablehlo.if"
+               : "stablehlo.case";
+  if (names[ex->kind])
+    return names[ex->kind];
+  snprintf(name, 64, "stablehlo.%s", xlaOpGetInfo(ex->kind)->name);
+  return name;
 }
 
 static void exportOp(MlirOperation op, XlaOpKind kind) {
