@@ -179,7 +179,9 @@ static MlirLogicalResult emitCall(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   return result;
 }
 
-static MlirLogicalResult emitGetTupleElement(XlaRebuild *r, MlirOperation op) {
+static MlirLogicalResult emitGetTupleElement(XlaRebuild *r, MlirOperation op,
+                                             XlaIr *ir) {
+  (void)ir;
   MlirValue tuple = mlirOperationGetOperand(op, 0);
   const XlaLeaves *leaves = xlaRebuildLeavesOf(r, tuple);
   MlirType type = mlirValueGetType(tuple);
@@ -189,7 +191,8 @@ static MlirLogicalResult emitGetTupleElement(XlaRebuild *r, MlirOperation op) {
   return xlaRebuildBindResults(r, op, leaves->values + offset);
 }
 
-static MlirLogicalResult emitTuple(XlaRebuild *r, MlirOperation op) {
+static MlirLogicalResult emitTuple(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+  (void)ir;
   intptr_t n;
   MlirValue *values =
       xlaRebuildGather(r, op, 0, mlirOperationGetNumOperands(op), &n);
@@ -323,54 +326,58 @@ static MlirLogicalResult checkForeign(MlirOperation op) {
                       "compiled programs, only by the interpreter");
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
+static MlirLogicalResult emitCustomCall(XlaRebuild *r, MlirOperation op,
+                                        XlaIr *ir) {
+  return failed(checkForeign(op)) ? failure() : emitSame(r, op, ir);
+}
+
+/// Tokens are gone: the new operations stay in order without.
+static MlirLogicalResult emitToken(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+  (void)ir;
+  return xlaRebuildBindResults(r, op, NULL);
+}
+
+static MlirLogicalResult emitSelect(XlaRebuild *r, MlirOperation op,
+                                    XlaIr *ir) {
+  bool isArray =
+      mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return isArray ? emitSame(r, op, ir) : emitTupleSelect(r, op, ir);
+}
+
+/// Operations that become others; the rest stay as they are.
+static MlirLogicalResult (*const emitters[XlaOpKindCount])(XlaRebuild *,
+                                                           MlirOperation,
+                                                           XlaIr *) = {
+    [XlaOpKindSelect] = emitSelect,
+    [XlaOpKindDot] = emitDot,
+    [XlaOpKindIf] = emitBranches,
+    [XlaOpKindCase] = emitBranches,
+    [XlaOpKindConditional] = emitBranches,
+    [XlaOpKindCall] = emitCall,
+    [XlaOpKindCustomCall] = emitCustomCall,
+    [XlaOpKindTuple] = emitTuple,
+    [XlaOpKindGetTupleElement] = emitGetTupleElement,
+    [XlaOpKindAfterAll] = emitToken,
+    [XlaOpKindCreateToken] = emitToken,
+};
+
 MlirLogicalResult xlaRebuildOp(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   if (++r->nOperations > xlaRebuildMaxOperations)
     return xlaOpUnsupported(op, NULL,
                             "is one of more than %d operations after inlining",
                             (int)xlaRebuildMaxOperations);
   XlaOpKind kind = xlaOpGetKind(op);
-  if (xlaIsBetweenReplicas(kind))
-    return emitSingle(r, op, ir);
-  switch (kind) {
-  case XlaOpKindInvalid:
+  if (kind == XlaOpKindInvalid)
     return xlaIrIsOp(op, "func.call")
                ? emitCall(r, op, ir)
                : xlaOpInvalid(op, NULL, "is not an operation of xla");
-  case XlaOpKindCall:
-    return emitCall(r, op, ir);
-  case XlaOpKindTuple:
-    return emitTuple(r, op);
-  case XlaOpKindGetTupleElement:
-    return emitGetTupleElement(r, op);
-  case XlaOpKindDot:
-    return emitDot(r, op, ir);
-  case XlaOpKindIf:
-  case XlaOpKindCase:
-  case XlaOpKindConditional:
-    return emitBranches(r, op, ir);
-  case XlaOpKindAfterAll:
-  case XlaOpKindCreateToken: // the new operations stay in order without
-    return xlaRebuildBindResults(r, op, NULL);
-  case XlaOpKindCustomCall:
-    return failed(checkForeign(op)) ? failure() : emitSame(r, op, ir);
-  case XlaOpKindInfeed:
-  case XlaOpKindOutfeed:
-  case XlaOpKindRecv:
-  case XlaOpKindRecvDone:
-  case XlaOpKindSend:
-  case XlaOpKindSendDone:
+  if (xlaIsBetweenReplicas(kind))
+    return emitSingle(r, op, ir);
+  // What else nothing compiles may yet turn out to be unused.
+  if (xlaOpGetInfo(kind)->family == XlaFamilyTransfer)
     return xlaOpUnsupported(
         op, NULL,
         "is not supported yet in compiled programs, only by the "
         "interpreter");
-  case XlaOpKindSelect:
-    if (!mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0))))
-      return emitTupleSelect(r, op, ir);
-    return emitSame(r, op, ir);
-  default:
-    return emitSame(r, op, ir);
-  }
+  return emitters[kind] ? emitters[kind](r, op, ir) : emitSame(r, op, ir);
 }
-#pragma clang diagnostic pop

@@ -82,6 +82,16 @@ MlirValue xlaLowerConstant(XlaIr *ir, const XlaLiteral *literal,
       &(XlaIrAttr){"value", mlirElementsAttrGetValue(dense, 0, NULL)});
 }
 
+/// The element that is to be computed. Operands have `type`, except for
+/// select's first.
+typedef struct Scalar {
+  XlaIr *ir;
+  MlirOperation op;
+  XlaOpKind kind;
+  XlaElementType type, result;
+  const MlirValue *operands;
+} Scalar;
+
 //===----------------------------------------------------------------------===//
 // Comparison
 //===----------------------------------------------------------------------===//
@@ -105,26 +115,27 @@ static MlirValue widen(XlaIr *ir, XlaElementType type, MlirValue x) {
              : x;
 }
 
-static MlirValue compare(XlaIr *ir, MlirOperation op, XlaElementType type,
-                         MlirValue x, MlirValue y) {
+static MlirValue compare(const Scalar *s) {
   static const struct {
     const char *direction, *isSigned, *isUnsigned, *isFloat;
   } predicates[] = {{"EQ", "eq", "eq", "oeq"},   {"NE", "ne", "ne", "une"},
                     {"GE", "sge", "uge", "oge"}, {"GT", "sgt", "ugt", "ogt"},
                     {"LE", "sle", "ule", "ole"}, {"LT", "slt", "ult", "olt"}};
+  XlaIr *ir = s->ir;
+  MlirValue x = s->operands[0], y = s->operands[1];
   int i = 0;
   while (i < 5 &&
-         !xlaOpAttrIs(op, "comparison_direction", predicates[i].direction))
+         !xlaOpAttrIs(s->op, "comparison_direction", predicates[i].direction))
     ++i;
-  bool isFloat = classOf(type) == XlaTypeClassFloat;
-  if (isFloat && xlaOpAttrIs(op, "compare_type", "TOTALORDER"))
-    return xlaIrCmpI(ir, predicates[i].isSigned, orderKey(ir, type, x),
-                     orderKey(ir, type, y));
+  bool isFloat = classOf(s->type) == XlaTypeClassFloat;
+  if (isFloat && xlaOpAttrIs(s->op, "compare_type", "TOTALORDER"))
+    return xlaIrCmpI(ir, predicates[i].isSigned, orderKey(ir, s->type, x),
+                     orderKey(ir, s->type, y));
   if (isFloat)
-    return xlaIrCmpF(ir, predicates[i].isFloat, widen(ir, type, x),
-                     widen(ir, type, y));
+    return xlaIrCmpF(ir, predicates[i].isFloat, widen(ir, s->type, x),
+                     widen(ir, s->type, y));
   return xlaIrCmpI(ir,
-                   classOf(type) == XlaTypeClassSigned
+                   classOf(s->type) == XlaTypeClassSigned
                        ? predicates[i].isSigned
                        : predicates[i].isUnsigned,
                    x, y);
@@ -172,48 +183,53 @@ static MlirValue uniform(XlaIr *ir, XlaOpKind kind, XlaElementType type,
   return xlaIrCast(ir, "arith.truncf", result, mlirValueGetType(operands[0]));
 }
 
-static MlirValue clamp(XlaIr *ir, XlaElementType type, const MlirValue *x) {
-  MlirValue atLeast = uniform(ir, XlaOpKindMaximum, type, x);
-  return mlirValueIsNull(atLeast) ? atLeast
-                                  : uniform(ir, XlaOpKindMinimum, type,
-                                            (MlirValue[]){atLeast, x[2]});
+static MlirValue clamp(const Scalar *s) {
+  MlirValue atLeast = uniform(s->ir, XlaOpKindMaximum, s->type, s->operands);
+  return mlirValueIsNull(atLeast)
+             ? atLeast
+             : uniform(s->ir, XlaOpKindMinimum, s->type,
+                       (MlirValue[]){atLeast, s->operands[2]});
 }
 
-static MlirValue bitcast(XlaIr *ir, XlaElementType from, XlaElementType to,
-                         MlirValue x) {
-  if (xlaElementTypeGetInfo(from)->bits != xlaElementTypeGetInfo(to)->bits)
+static MlirValue bitcast(const Scalar *s) {
+  MlirValue x = s->operands[0];
+  if (xlaElementTypeGetInfo(s->type)->bits !=
+      xlaElementTypeGetInfo(s->result)->bits)
     return none();
-  MlirType type = xlaScalarRegisterType(to, ir->context);
+  MlirType type = xlaScalarRegisterType(s->result, s->ir->context);
   return mlirTypeEqual(type, mlirValueGetType(x))
              ? x
-             : xlaIrCast(ir, "arith.bitcast", x, type);
+             : xlaIrCast(s->ir, "arith.bitcast", x, type);
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
-static MlirValue lower(XlaIr *ir, MlirOperation op, XlaOpKind kind,
-                       XlaElementType type, XlaElementType result,
-                       const MlirValue *operands) {
-  switch (kind) {
-  case XlaOpKindBitcastConvert:
-    return bitcast(ir, type, result, operands[0]);
-  case XlaOpKindClamp:
-    return clamp(ir, type, operands);
-  case XlaOpKindCompare:
-    return compare(ir, op, type, operands[0], operands[1]);
-  case XlaOpKindConvert:
-    return xlaLowerConvert(ir, type, result, operands[0]);
-  case XlaOpKindReducePrecision:
-    return xlaLowerReducePrecision(ir, type, operands[0],
-                                   xlaOpGetI64(op, "exponent_bits", 11),
-                                   xlaOpGetI64(op, "mantissa_bits", 52));
-  case XlaOpKindSelect:
-    return xlaIrSelect(ir, operands[0], operands[1], operands[2]);
-  default:
-    return uniform(ir, kind, type, operands);
-  }
+static MlirValue convert(const Scalar *s) {
+  return xlaLowerConvert(s->ir, s->type, s->result, s->operands[0]);
 }
-#pragma clang diagnostic pop
+
+static MlirValue reducePrecision(const Scalar *s) {
+  return xlaLowerReducePrecision(s->ir, s->type, s->operands[0],
+                                 xlaOpGetI64(s->op, "exponent_bits", 11),
+                                 xlaOpGetI64(s->op, "mantissa_bits", 52));
+}
+
+static MlirValue choose(const Scalar *s) {
+  return xlaIrSelect(s->ir, s->operands[0], s->operands[1], s->operands[2]);
+}
+
+/// Operations that are not written by the class of their operands' type alone.
+static MlirValue (*const writers[XlaOpKindCount])(const Scalar *) = {
+    [XlaOpKindBitcastConvert] = bitcast,
+    [XlaOpKindClamp] = clamp,
+    [XlaOpKindCompare] = compare,
+    [XlaOpKindConvert] = convert,
+    [XlaOpKindReducePrecision] = reducePrecision,
+    [XlaOpKindSelect] = choose,
+};
+
+static MlirValue lower(const Scalar *s) {
+  return writers[s->kind] ? writers[s->kind](s)
+                          : uniform(s->ir, s->kind, s->type, s->operands);
+}
 
 static bool isLowered(MlirType type, XlaElementType *element,
                       MlirContext context) {
@@ -239,7 +255,8 @@ MlirValue xlaLowerScalar(XlaIr *ir, MlirOperation op,
     known = isLowered(type, &types[i], ir->context);
   }
   MlirValue value =
-      known ? lower(ir, op, kind, types[0], result, operands) : none();
+      known ? lower(&(Scalar){ir, op, kind, types[0], result, operands})
+            : none();
   if (mlirValueIsNull(value))
     xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
                      XLA_TYPE_TEXT(type));

@@ -34,67 +34,78 @@ static MlirValue sign(XlaIr *ir, MlirValue x) {
                      xlaIrBinary(ir, "math.copysign", number(ir, x, 1), x), x);
 }
 
-/// Operations that are one op of arith or math.
-static const char *const direct[XlaOpKindCount] = {
-    [XlaOpKindAbs] = "math.absf",
-    [XlaOpKindCbrt] = "math.cbrt",
-    [XlaOpKindCeil] = "math.ceil",
-    [XlaOpKindCosine] = "math.cos",
-    [XlaOpKindErf] = "math.erf",
-    [XlaOpKindExponential] = "math.exp",
-    [XlaOpKindExponentialMinusOne] = "math.expm1",
-    [XlaOpKindFloor] = "math.floor",
-    [XlaOpKindLog] = "math.log",
-    [XlaOpKindLogPlusOne] = "math.log1p",
-    [XlaOpKindNegate] = "arith.negf",
-    [XlaOpKindRoundNearestAfz] = "math.round",
-    [XlaOpKindRoundNearestEven] = "math.roundeven",
-    [XlaOpKindSine] = "math.sin",
-    [XlaOpKindSqrt] = "math.sqrt",
-    [XlaOpKindTan] = "math.tan",
-    [XlaOpKindTanh] = "math.tanh",
-    [XlaOpKindAdd] = "arith.addf",
-    [XlaOpKindAtan2] = "math.atan2",
-    [XlaOpKindDivide] = "arith.divf",
-    [XlaOpKindMaximum] = "arith.maximumf",
-    [XlaOpKindMinimum] = "arith.minimumf",
-    [XlaOpKindMultiply] = "arith.mulf",
-    [XlaOpKindPower] = "math.powf",
-    [XlaOpKindRemainder] = "arith.remf",
-    [XlaOpKindSubtract] = "arith.subf",
+static MlirValue imag(XlaIr *ir, MlirValue x) { return number(ir, x, 0); }
+
+static MlirValue isFinite(XlaIr *ir, MlirValue x) {
+  return xlaIrCmpF(ir, "olt", xlaIrUnary(ir, "math.absf", x),
+                   number(ir, x, INFINITY));
+}
+
+static MlirValue real(XlaIr *ir, MlirValue x) {
+  (void)ir;
+  return x;
+}
+
+/// Dividing by a rounded root is off by more than a unit in the last place.
+static MlirValue rsqrt(XlaIr *ir, MlirValue x) {
+  if (mlirTypeIsAF32(xlaIrElementType(mlirValueGetType(x))))
+    return xlaIrUnary(ir, "math.rsqrt", x);
+  return xlaIrBinary(ir, "arith.divf", number(ir, x, 1),
+                     xlaIrUnary(ir, "math.sqrt", x));
+}
+
+/// An operation is one op of arith or math, or of one operand what `write`
+/// makes.
+typedef struct FloatRow {
+  const char *op;
+  MlirValue (*write)(XlaIr *ir, MlirValue x);
+} FloatRow;
+
+static const FloatRow rows[XlaOpKindCount] = {
+    [XlaOpKindAbs] = {.op = "math.absf"},
+    [XlaOpKindCbrt] = {.op = "math.cbrt"},
+    [XlaOpKindCeil] = {.op = "math.ceil"},
+    [XlaOpKindCosine] = {.op = "math.cos"},
+    [XlaOpKindErf] = {.op = "math.erf"},
+    [XlaOpKindExponential] = {.op = "math.exp"},
+    [XlaOpKindExponentialMinusOne] = {.op = "math.expm1"},
+    [XlaOpKindFloor] = {.op = "math.floor"},
+    [XlaOpKindImag] = {.write = imag},
+    [XlaOpKindIsFinite] = {.write = isFinite},
+    [XlaOpKindLog] = {.op = "math.log"},
+    [XlaOpKindLogPlusOne] = {.op = "math.log1p"},
+    [XlaOpKindLogistic] = {.write = logistic},
+    [XlaOpKindNegate] = {.op = "arith.negf"},
+    [XlaOpKindReal] = {.write = real},
+    [XlaOpKindRoundNearestAfz] = {.op = "math.round"},
+    [XlaOpKindRoundNearestEven] = {.op = "math.roundeven"},
+    [XlaOpKindRsqrt] = {.write = rsqrt},
+    [XlaOpKindSign] = {.write = sign},
+    [XlaOpKindSine] = {.op = "math.sin"},
+    [XlaOpKindSqrt] = {.op = "math.sqrt"},
+    [XlaOpKindTan] = {.op = "math.tan"},
+    [XlaOpKindTanh] = {.op = "math.tanh"},
+    [XlaOpKindAdd] = {.op = "arith.addf"},
+    [XlaOpKindAtan2] = {.op = "math.atan2"},
+    [XlaOpKindDivide] = {.op = "arith.divf"},
+    [XlaOpKindMaximum] = {.op = "arith.maximumf"},
+    [XlaOpKindMinimum] = {.op = "arith.minimumf"},
+    [XlaOpKindMultiply] = {.op = "arith.mulf"},
+    [XlaOpKindPower] = {.op = "math.powf"},
+    [XlaOpKindRemainder] = {.op = "arith.remf"},
+    [XlaOpKindSubtract] = {.op = "arith.subf"},
 };
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 MlirValue xlaLowerFloat(XlaIr *ir, XlaOpKind kind, const MlirValue *operands) {
-  MlirValue x = operands[0];
-  if (direct[kind])
-    return xlaOpGetInfo(kind)->maxOperands == 2
-               ? xlaIrBinary(ir, direct[kind], x, operands[1])
-               : xlaIrUnary(ir, direct[kind], x);
-  switch (kind) {
-  case XlaOpKindImag:
-    return number(ir, x, 0);
-  case XlaOpKindIsFinite:
-    return xlaIrCmpF(ir, "olt", xlaIrUnary(ir, "math.absf", x),
-                     number(ir, x, INFINITY));
-  case XlaOpKindLogistic:
-    return logistic(ir, x);
-  case XlaOpKindReal:
-    return x;
-  case XlaOpKindRsqrt:
-    // Dividing by a rounded root is off by more than a unit in the last place.
-    if (mlirTypeIsAF32(xlaIrElementType(mlirValueGetType(x))))
-      return xlaIrUnary(ir, "math.rsqrt", x);
-    return xlaIrBinary(ir, "arith.divf", number(ir, x, 1),
-                       xlaIrUnary(ir, "math.sqrt", x));
-  case XlaOpKindSign:
-    return sign(ir, x);
-  default:
+  const FloatRow *row = &rows[kind];
+  if (row->write)
+    return row->write(ir, operands[0]);
+  if (!row->op)
     return (MlirValue){NULL};
-  }
+  return xlaOpGetInfo(kind)->maxOperands == 2
+             ? xlaIrBinary(ir, row->op, operands[0], operands[1])
+             : xlaIrUnary(ir, row->op, operands[0]);
 }
-#pragma clang diagnostic pop
 
 //===----------------------------------------------------------------------===//
 // reduce_precision

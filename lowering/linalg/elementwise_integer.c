@@ -9,15 +9,14 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-static MlirValue none(void) { return (MlirValue){NULL}; }
-
 static MlirValue number(XlaIr *ir, MlirValue like, int64_t value) {
   return xlaIrConstantInt(ir, mlirValueGetType(like), value);
 }
 
 /// x / 0 has all bits set, MIN / -1 is MIN. Those divisors are replaced before
 /// the division, which traps for them.
-static MlirValue divide(XlaIr *ir, bool isSigned, MlirValue x, MlirValue y) {
+static MlirValue divide(XlaIr *ir, bool isSigned, const MlirValue *operands) {
+  MlirValue x = operands[0], y = operands[1];
   MlirValue zero = number(ir, x, 0), one = number(ir, x, 1);
   MlirValue ones = number(ir, x, -1);
   MlirValue byZero = xlaIrCmpI(ir, "eq", y, zero);
@@ -35,7 +34,9 @@ static MlirValue divide(XlaIr *ir, bool isSigned, MlirValue x, MlirValue y) {
 }
 
 /// x rem 0 is x; x rem -1 is 0, also for MIN.
-static MlirValue remainder(XlaIr *ir, bool isSigned, MlirValue x, MlirValue y) {
+static MlirValue remainder(XlaIr *ir, bool isSigned,
+                           const MlirValue *operands) {
+  MlirValue x = operands[0], y = operands[1];
   MlirValue zero = number(ir, x, 0), one = number(ir, x, 1);
   MlirValue byZero = xlaIrCmpI(ir, "eq", y, zero), special = byZero;
   if (isSigned) {
@@ -48,22 +49,45 @@ static MlirValue remainder(XlaIr *ir, bool isSigned, MlirValue x, MlirValue y) {
   return xlaIrSelect(ir, byZero, x, r);
 }
 
-static MlirValue shift(XlaIr *ir, XlaOpKind kind, MlirValue x, MlirValue y) {
-  int64_t width = mlirIntegerTypeGetWidth(mlirValueGetType(x));
-  MlirValue most = number(ir, x, width - 1);
+/// The largest shift that arith takes.
+static MlirValue mostOf(XlaIr *ir, MlirValue x) {
+  return number(ir, x, mlirIntegerTypeGetWidth(mlirValueGetType(x)) - 1);
+}
+
+/// By the width or more, 0.
+static MlirValue shift(XlaIr *ir, const char *name, MlirValue x, MlirValue y) {
+  MlirValue most = mostOf(ir, x);
   MlirValue by = xlaIrBinary(ir, "arith.minui", y, most);
-  if (kind == XlaOpKindShiftRightArithmetic)
-    return xlaIrBinary(ir, "arith.shrsi", x, by);
-  const char *name = kind == XlaOpKindShiftLeft ? "arith.shli" : "arith.shrui";
   MlirValue shifted = xlaIrBinary(ir, name, x, by);
   return xlaIrSelect(ir, xlaIrCmpI(ir, "ugt", y, most), number(ir, x, 0),
                      shifted);
 }
 
+static MlirValue shiftLeft(XlaIr *ir, bool isSigned,
+                           const MlirValue *operands) {
+  (void)isSigned;
+  return shift(ir, "arith.shli", operands[0], operands[1]);
+}
+
+static MlirValue shiftRightLogical(XlaIr *ir, bool isSigned,
+                                   const MlirValue *operands) {
+  (void)isSigned;
+  return shift(ir, "arith.shrui", operands[0], operands[1]);
+}
+
+static MlirValue shiftRightArithmetic(XlaIr *ir, bool isSigned,
+                                      const MlirValue *operands) {
+  (void)isSigned;
+  MlirValue most = mostOf(ir, operands[0]);
+  MlirValue by = xlaIrBinary(ir, "arith.minui", operands[1], most);
+  return xlaIrBinary(ir, "arith.shrsi", operands[0], by);
+}
+
 /// x^y modulo 2^n by squaring, without a loop so that it vectorizes: an even
 /// x^y is 0 from y = n on, and the order of an odd x divides 2^(n - 2), so the
 /// bits of y from n - 2 on matter only to even x.
-static MlirValue power(XlaIr *ir, bool isSigned, MlirValue x, MlirValue y) {
+static MlirValue power(XlaIr *ir, bool isSigned, const MlirValue *operands) {
+  MlirValue x = operands[0], y = operands[1];
   int width = (int)mlirIntegerTypeGetWidth(mlirValueGetType(x));
   MlirValue zero = number(ir, x, 0), one = number(ir, x, 1);
   MlirValue base = x, result = one, exponent = y;
@@ -94,7 +118,8 @@ static MlirValue power(XlaIr *ir, bool isSigned, MlirValue x, MlirValue y) {
   return xlaIrSelect(ir, xlaIrCmpI(ir, "slt", y, zero), inverse, result);
 }
 
-static MlirValue sign(XlaIr *ir, bool isSigned, MlirValue x) {
+static MlirValue sign(XlaIr *ir, bool isSigned, const MlirValue *operands) {
+  MlirValue x = operands[0];
   MlirValue zero = number(ir, x, 0), one = number(ir, x, 1);
   MlirValue result = xlaIrSelect(ir, xlaIrCmpI(ir, "ne", x, zero), one, zero);
   return isSigned ? xlaIrSelect(ir, xlaIrCmpI(ir, "slt", x, zero),
@@ -102,75 +127,85 @@ static MlirValue sign(XlaIr *ir, bool isSigned, MlirValue x) {
                   : result;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
+static MlirValue absolute(XlaIr *ir, bool isSigned, const MlirValue *operands) {
+  return isSigned ? xlaIrUnary(ir, "math.absi", operands[0]) : operands[0];
+}
+
+static MlirValue negate(XlaIr *ir, bool isSigned, const MlirValue *operands) {
+  (void)isSigned;
+  return xlaIrBinary(ir, "arith.subi", number(ir, operands[0], 0), operands[0]);
+}
+
+/// -1 is 1 for pred.
+static MlirValue invert(XlaIr *ir, bool isSigned, const MlirValue *operands) {
+  (void)isSigned;
+  return xlaIrBinary(ir, "arith.xori", operands[0],
+                     number(ir, operands[0], -1));
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+/// An operation is one op of arith or math, another one of unsigned integers
+/// where that is named, or what `write` makes.
+typedef struct IntegerRow {
+  const char *op, *unsignedOp;
+  MlirValue (*write)(XlaIr *ir, bool isSigned, const MlirValue *operands);
+} IntegerRow;
+
+static const IntegerRow integerRows[XlaOpKindCount] = {
+    [XlaOpKindAbs] = {.write = absolute},
+    [XlaOpKindAdd] = {.op = "arith.addi"},
+    [XlaOpKindAnd] = {.op = "arith.andi"},
+    [XlaOpKindCountLeadingZeros] = {.op = "math.ctlz"},
+    [XlaOpKindDivide] = {.write = divide},
+    [XlaOpKindMaximum] = {.op = "arith.maxsi", .unsignedOp = "arith.maxui"},
+    [XlaOpKindMinimum] = {.op = "arith.minsi", .unsignedOp = "arith.minui"},
+    [XlaOpKindMultiply] = {.op = "arith.muli"},
+    [XlaOpKindNegate] = {.write = negate},
+    [XlaOpKindNot] = {.write = invert},
+    [XlaOpKindOr] = {.op = "arith.ori"},
+    [XlaOpKindPopcnt] = {.op = "math.ctpop"},
+    [XlaOpKindPower] = {.write = power},
+    [XlaOpKindRemainder] = {.write = remainder},
+    [XlaOpKindShiftLeft] = {.write = shiftLeft},
+    [XlaOpKindShiftRightArithmetic] = {.write = shiftRightArithmetic},
+    [XlaOpKindShiftRightLogical] = {.write = shiftRightLogical},
+    [XlaOpKindSign] = {.write = sign},
+    [XlaOpKindSubtract] = {.op = "arith.subi"},
+    [XlaOpKindXor] = {.op = "arith.xori"},
+};
+
+static const IntegerRow predRows[XlaOpKindCount] = {
+    [XlaOpKindAdd] = {.op = "arith.ori"},
+    [XlaOpKindAnd] = {.op = "arith.andi"},
+    [XlaOpKindMaximum] = {.op = "arith.ori"},
+    [XlaOpKindMinimum] = {.op = "arith.andi"},
+    [XlaOpKindMultiply] = {.op = "arith.andi"},
+    [XlaOpKindNot] = {.write = invert},
+    [XlaOpKindOr] = {.op = "arith.ori"},
+    [XlaOpKindXor] = {.op = "arith.xori"},
+};
+
+static MlirValue lower(XlaIr *ir, XlaOpKind kind, const IntegerRow *row,
+                       bool isSigned, const MlirValue *operands) {
+  const char *op = row->unsignedOp && !isSigned ? row->unsignedOp : row->op;
+  if (row->write)
+    return row->write(ir, isSigned, operands);
+  if (!op)
+    return (MlirValue){NULL};
+  return xlaOpGetInfo(kind)->maxOperands == 2
+             ? xlaIrBinary(ir, op, operands[0], operands[1])
+             : xlaIrUnary(ir, op, operands[0]);
+}
+
 MlirValue xlaLowerInteger(XlaIr *ir, XlaOpKind kind, XlaElementType type,
                           const MlirValue *operands) {
   bool isSigned = xlaElementTypeGetInfo(type)->typeClass == XlaTypeClassSigned;
-  MlirValue x = operands[0];
-  MlirValue y =
-      xlaOpGetInfo(kind)->maxOperands >= 2 ? operands[1] : operands[0];
-  switch (kind) {
-  case XlaOpKindAbs:
-    return isSigned ? xlaIrUnary(ir, "math.absi", x) : x;
-  case XlaOpKindAdd:
-    return xlaIrBinary(ir, "arith.addi", x, y);
-  case XlaOpKindAnd:
-    return xlaIrBinary(ir, "arith.andi", x, y);
-  case XlaOpKindCountLeadingZeros:
-    return xlaIrUnary(ir, "math.ctlz", x);
-  case XlaOpKindDivide:
-    return divide(ir, isSigned, x, y);
-  case XlaOpKindMaximum:
-    return xlaIrBinary(ir, isSigned ? "arith.maxsi" : "arith.maxui", x, y);
-  case XlaOpKindMinimum:
-    return xlaIrBinary(ir, isSigned ? "arith.minsi" : "arith.minui", x, y);
-  case XlaOpKindMultiply:
-    return xlaIrBinary(ir, "arith.muli", x, y);
-  case XlaOpKindNegate:
-    return xlaIrBinary(ir, "arith.subi", number(ir, x, 0), x);
-  case XlaOpKindNot:
-    return xlaIrBinary(ir, "arith.xori", x, number(ir, x, -1));
-  case XlaOpKindOr:
-    return xlaIrBinary(ir, "arith.ori", x, y);
-  case XlaOpKindPopcnt:
-    return xlaIrUnary(ir, "math.ctpop", x);
-  case XlaOpKindPower:
-    return power(ir, isSigned, x, y);
-  case XlaOpKindRemainder:
-    return remainder(ir, isSigned, x, y);
-  case XlaOpKindShiftLeft:
-  case XlaOpKindShiftRightArithmetic:
-  case XlaOpKindShiftRightLogical:
-    return shift(ir, kind, x, y);
-  case XlaOpKindSign:
-    return sign(ir, isSigned, x);
-  case XlaOpKindSubtract:
-    return xlaIrBinary(ir, "arith.subi", x, y);
-  case XlaOpKindXor:
-    return xlaIrBinary(ir, "arith.xori", x, y);
-  default:
-    return none();
-  }
+  return lower(ir, kind, &integerRows[kind], isSigned, operands);
 }
 
 MlirValue xlaLowerPred(XlaIr *ir, XlaOpKind kind, const MlirValue *operands) {
-  switch (kind) {
-  case XlaOpKindAdd:
-  case XlaOpKindMaximum:
-  case XlaOpKindOr:
-    return xlaIrBinary(ir, "arith.ori", operands[0], operands[1]);
-  case XlaOpKindAnd:
-  case XlaOpKindMinimum:
-  case XlaOpKindMultiply:
-    return xlaIrBinary(ir, "arith.andi", operands[0], operands[1]);
-  case XlaOpKindXor:
-    return xlaIrBinary(ir, "arith.xori", operands[0], operands[1]);
-  case XlaOpKindNot:
-    return xlaIrBinary(ir, "arith.xori", operands[0],
-                       number(ir, operands[0], 1));
-  default:
-    return none();
-  }
+  return lower(ir, kind, &predRows[kind], false, operands);
 }
-#pragma clang diagnostic pop

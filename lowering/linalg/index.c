@@ -295,8 +295,16 @@ static void broadcast(const XlaIndex *result, const XlaShape *from,
       xlaIndexAppend(index, result, (int)map[d]);
 }
 
-static void transpose(MlirOperation op, const XlaIndex *result,
-                      XlaIndex *index) {
+static void broadcastInDim(MlirOperation op, const XlaShape *from,
+                           const XlaIndex *result, XlaIndex *index) {
+  XlaI64List dimensions;
+  xlaOpGetList(op, "broadcast_dimensions", &dimensions);
+  broadcast(result, from, dimensions.values, index);
+}
+
+static void transpose(MlirOperation op, const XlaShape *from,
+                      const XlaIndex *result, XlaIndex *index) {
+  (void)from;
   XlaI64List permutation;
   int inverse[XLA_MAX_RANK];
   xlaOpGetList(op, "permutation", &permutation);
@@ -306,7 +314,9 @@ static void transpose(MlirOperation op, const XlaIndex *result,
     xlaIndexAppend(index, result, inverse[d]);
 }
 
-static void slice(MlirOperation op, const XlaIndex *result, XlaIndex *index) {
+static void slice(MlirOperation op, const XlaShape *from,
+                  const XlaIndex *result, XlaIndex *index) {
+  (void)from;
   XlaI64List starts, strides = {.size = 0};
   xlaOpGetList(op, "start_indices", &starts);
   xlaOpGetList(op, "strides", &strides);
@@ -318,47 +328,47 @@ static void slice(MlirOperation op, const XlaIndex *result, XlaIndex *index) {
   }
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
+/// Of operations that compute every element from those at its own index.
+static XlaIndexResult sameIndex(MlirOperation op, const XlaShape *from,
+                                const XlaShape *to, const XlaIndex *result,
+                                XlaIndex *index) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  XlaI64List dimensions = {.size = 0};
+  int64_t map[XLA_MAX_RANK];
+  if (kind == XlaOpKindBitcastConvert || kind == XlaOpKindMap) {
+    if (!xlaShapeDimsEqual(from, to))
+      return XlaIndexResultNone;
+  } else if (xlaOpGetInfo(kind)->family != XlaFamilyElementwise) {
+    return XlaIndexResultNone;
+  } else if (mlirOperationGetNumOperands(op) == 2) {
+    xlaOpGetList(op, "broadcast_dimensions", &dimensions);
+  }
+  xlaBroadcastGetMap(from, to, &dimensions, map);
+  broadcast(result, from, map, index);
+  return XlaIndexResultDone;
+}
+
 XlaIndexResult xlaIndexOfOperand(MlirOperation op, intptr_t operand,
                                  const XlaSpace *space, const XlaIndex *result,
                                  XlaIndex *index, XlaIndexSplit *split) {
+  static void (*const moves[XlaOpKindCount])(MlirOperation, const XlaShape *,
+                                             const XlaIndex *, XlaIndex *) = {
+      [XlaOpKindBroadcastInDim] = broadcastInDim,
+      [XlaOpKindSlice] = slice,
+      [XlaOpKindTranspose] = transpose,
+  };
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape from, to;
-  XlaI64List dimensions = {.size = 0};
-  int64_t map[XLA_MAX_RANK];
   xlaIndexBegin(index);
   if (!xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, operand)),
                         &from, NULL) ||
       !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &to,
                         NULL))
     return XlaIndexResultNone;
-  switch (kind) {
-  case XlaOpKindReshape:
+  if (kind == XlaOpKindReshape)
     return reshape(space, result, &to, &from, index, split);
-  case XlaOpKindTranspose:
-    transpose(op, result, index);
-    return XlaIndexResultDone;
-  case XlaOpKindSlice:
-    slice(op, result, index);
-    return XlaIndexResultDone;
-  case XlaOpKindBroadcastInDim:
-    xlaOpGetList(op, "broadcast_dimensions", &dimensions);
-    broadcast(result, &from, dimensions.values, index);
-    return XlaIndexResultDone;
-  case XlaOpKindBitcastConvert:
-  case XlaOpKindMap:
-    if (!xlaShapeDimsEqual(&from, &to))
-      return XlaIndexResultNone;
-    break;
-  default:
-    if (xlaOpGetInfo(kind)->family != XlaFamilyElementwise)
-      return XlaIndexResultNone;
-    if (mlirOperationGetNumOperands(op) == 2)
-      xlaOpGetList(op, "broadcast_dimensions", &dimensions);
-  }
-  xlaBroadcastGetMap(&from, &to, &dimensions, map);
-  broadcast(result, &from, map, index);
+  if (!moves[kind])
+    return sameIndex(op, &from, &to, result, index);
+  moves[kind](op, &from, result, index);
   return XlaIndexResultDone;
 }
-#pragma clang diagnostic pop

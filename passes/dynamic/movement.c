@@ -269,29 +269,17 @@ static MlirLogicalResult boundConcatenate(XlaBoundedOp *b) {
   return xlaBoundedSetResult(b, 0, &result);
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaBoundedMovement(XlaBoundedOp *b) {
-  switch (b->kind) {
-  case XlaOpKindBitcastConvert:
-    return boundBitcastConvert(b);
-  case XlaOpKindBroadcastInDim:
-    return boundBroadcastInDim(b);
-  case XlaOpKindConcatenate:
-    return boundConcatenate(b);
-  case XlaOpKindPad:
-    return boundPad(b);
-  case XlaOpKindCollapse:
-  case XlaOpKindReshape:
-    return xlaBoundedReshape(b);
-  case XlaOpKindReverse:
-    return boundReverse(b);
-  case XlaOpKindSlice:
-    return boundSlice(b);
-  case XlaOpKindTranspose:
-    return boundTranspose(b);
-  default:
-    return xlaBoundedUnsupported(b->op, "");
-  }
+  static MlirLogicalResult (*const bound[XlaOpKindCount])(XlaBoundedOp *) = {
+      [XlaOpKindBitcastConvert] = boundBitcastConvert,
+      [XlaOpKindBroadcastInDim] = boundBroadcastInDim,
+      [XlaOpKindCollapse] = xlaBoundedReshape,
+      [XlaOpKindConcatenate] = boundConcatenate,
+      [XlaOpKindPad] = boundPad,
+      [XlaOpKindReshape] = xlaBoundedReshape,
+      [XlaOpKindReverse] = boundReverse,
+      [XlaOpKindSlice] = boundSlice,
+      [XlaOpKindTranspose] = boundTranspose,
+  };
+  return bound[b->kind] ? bound[b->kind](b) : xlaBoundedUnsupported(b->op, "");
 }
-#pragma clang diagnostic pop

@@ -45,37 +45,27 @@ static XlaOpKind onlyOperation(MlirRegion region) {
 }
 
 /// What `kind` of it and x is x, whatever x is. False if nothing is known.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 static bool neutral(XlaIr *ir, XlaOpKind kind, XlaElementType type,
                     MlirValue *number) {
   bool isFloat = xlaElementTypeIsFloat(type);
   bool isPred = type == XlaElementTypePred;
+  double value;
   if (!isFloat && !xlaElementTypeIsInteger(type) && !isPred)
     return false;
-  switch (kind) {
-  case XlaOpKindAdd: // -0 leaves -0 as it is
-    *number = xlaArrayNumber(ir, type, isFloat ? -0.0 : 0);
-    return true;
-  case XlaOpKindOr:
-  case XlaOpKindXor:
-    *number = xlaArrayNumber(ir, type, 0);
-    return true;
-  case XlaOpKindMultiply:
-    *number = xlaArrayNumber(ir, type, 1);
-    return true;
-  case XlaOpKindMinimum:
-  case XlaOpKindMaximum:
-    if (!isFloat || xlaElementTypeGetInfo(type)->bits < 16)
-      return false;
-    *number = xlaArrayNumber(ir, type,
-                             kind == XlaOpKindMinimum ? INFINITY : -INFINITY);
-    return true;
-  default:
+  if (kind == XlaOpKindAdd)
+    value = isFloat ? -0.0 : 0; // -0 leaves -0 as it is
+  else if (kind == XlaOpKindOr || kind == XlaOpKindXor)
+    value = 0;
+  else if (kind == XlaOpKindMultiply)
+    value = 1;
+  else if ((kind == XlaOpKindMinimum || kind == XlaOpKindMaximum) && isFloat &&
+           xlaElementTypeGetInfo(type)->bits >= 16)
+    value = kind == XlaOpKindMinimum ? INFINITY : -INFINITY;
+  else
     return false;
-  }
+  *number = xlaArrayNumber(ir, type, value);
+  return true;
 }
-#pragma clang diagnostic pop
 
 /// A reduction of one array by an operation that has a neutral element, in the
 /// array's own type.

@@ -14,59 +14,85 @@
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// Of a program that runs alone: there is one replica, which is every group.
-bool xlaGenCollective(XlaGen *gen, XlaOpKind kind) {
-  XlaGenValue x = xlaGenPick(gen, ~0u);
-  XlaIrAttr pair = {
-      "", xlaIrParseAttr(gen->ir.context, "dense<0> : tensor<1x2xi64>")};
-  XlaIrAttr groups = {
-      "replica_groups",
-      xlaIrParseAttr(gen->ir.context, "dense<0> : tensor<1x1xi64>")};
-  int64_t dim = xlaGenBelow(gen, x.shape.rank);
-  if (gen->scalars)
-    return false;
-  switch ((int)kind) {
-  case XlaOpKindReplicaId:
-  case XlaOpKindPartitionId: {
-    XlaShape number = xlaGenScalar(XlaElementTypeU32);
-    return xlaGenOp(gen, kind, 0, NULL, 0, NULL, 0, NULL, &number, NULL);
-  }
-  case XlaOpKindCollectivePermute:
-    pair.name = "source_target_pairs";
-    return xlaGenOp(gen, kind, 1, &x, 1, &pair, 0, NULL, NULL, NULL);
-  case XlaOpKindCollectiveBroadcast:
-    return xlaGenOp(gen, kind, 1, &x, 1, &groups, 0, NULL, NULL, NULL);
-  case XlaOpKindAllGather: {
-    XlaIrAttr attrs[] = {xlaGenInteger(gen, "all_gather_dim", dim), groups};
-    return x.shape.rank &&
-           xlaGenOp(gen, kind, 1, &x, 2, attrs, 0, NULL, &x.shape, NULL);
-  }
-  case XlaOpKindAllToAll: {
-    XlaIrAttr attrs[] = {
-        xlaGenInteger(gen, "split_dimension", dim),
-        xlaGenInteger(gen, "concat_dimension", xlaGenBelow(gen, x.shape.rank)),
-        xlaGenInteger(gen, "split_count", 1), groups};
-    return x.shape.rank &&
-           xlaGenOp(gen, kind, 1, &x, 4, attrs, 0, NULL, NULL, NULL);
-  }
-  default:
-    break;
-  }
+typedef struct Draft {
+  XlaGen *gen;
+  XlaOpKind kind;
+  XlaGenValue x;
+  int64_t dim;      ///< of x, which may be a scalar
+  XlaIrAttr groups; ///< replica_groups
+} Draft;
+
+static bool number(Draft *d) {
+  XlaShape shape = xlaGenScalar(XlaElementTypeU32);
+  return xlaGenOp(d->gen, d->kind, 0, NULL, 0, NULL, 0, NULL, &shape, NULL);
+}
+
+static bool permute(Draft *d) {
+  XlaIrAttr pairs = {
+      "source_target_pairs",
+      xlaIrParseAttr(d->gen->ir.context, "dense<0> : tensor<1x2xi64>")};
+  return xlaGenOp(d->gen, d->kind, 1, &d->x, 1, &pairs, 0, NULL, NULL, NULL);
+}
+
+static bool broadcast(Draft *d) {
+  return xlaGenOp(d->gen, d->kind, 1, &d->x, 1, &d->groups, 0, NULL, NULL,
+                  NULL);
+}
+
+/// StableHLO has all_reduce only.
+static bool sum(Draft *d) { return d->gen->options->own && broadcast(d); }
+
+static bool gather(Draft *d) {
+  XlaIrAttr attrs[] = {xlaGenInteger(d->gen, "all_gather_dim", d->dim),
+                       d->groups};
+  return d->x.shape.rank && xlaGenOp(d->gen, d->kind, 1, &d->x, 2, attrs, 0,
+                                     NULL, &d->x.shape, NULL);
+}
+
+static bool exchange(Draft *d) {
+  XlaIrAttr attrs[] = {xlaGenInteger(d->gen, "split_dimension", d->dim),
+                       xlaGenInteger(d->gen, "concat_dimension",
+                                     xlaGenBelow(d->gen, d->x.shape.rank)),
+                       xlaGenInteger(d->gen, "split_count", 1), d->groups};
+  return d->x.shape.rank &&
+         xlaGenOp(d->gen, d->kind, 1, &d->x, 4, attrs, 0, NULL, NULL, NULL);
+}
+
+static bool reduce(Draft *d) {
   XlaOpKind combiner;
   double neutral;
-  XlaShape scalar = xlaGenScalar(x.shape.elementType);
-  bool scatters = kind == XlaOpKindReduceScatter;
-  if (kind == XlaOpKindCrossReplicaSum) // StableHLO has all_reduce only
-    return gen->options->own &&
-           xlaGenOp(gen, kind, 1, &x, 1, &groups, 0, NULL, NULL, NULL);
-  if ((scatters && !x.shape.rank) ||
-      !xlaGenCombiner(gen, x.shape.elementType, &combiner, &neutral))
+  XlaShape scalar = xlaGenScalar(d->x.shape.elementType);
+  bool scatters = d->kind == XlaOpKindReduceScatter;
+  if ((scatters && !d->x.shape.rank) ||
+      !xlaGenCombiner(d->gen, scalar.elementType, &combiner, &neutral))
     return false;
   MlirRegion region = xlaGenCombination(
-      gen, combiner, xlaShapeToMlir(&scalar, gen->ir.context));
-  XlaIrAttr attrs[] = {groups, xlaGenInteger(gen, "scatter_dimension", dim)};
-  return xlaGenOp(gen, kind, 1, &x, scatters ? 2 : 1, attrs, 1, &region,
-                  scatters ? &x.shape : NULL, NULL);
+      d->gen, combiner, xlaShapeToMlir(&scalar, d->gen->ir.context));
+  XlaIrAttr attrs[] = {d->groups,
+                       xlaGenInteger(d->gen, "scatter_dimension", d->dim)};
+  return xlaGenOp(d->gen, d->kind, 1, &d->x, scatters ? 2 : 1, attrs, 1,
+                  &region, scatters ? &d->x.shape : NULL, NULL);
+}
+
+/// Of a program that runs alone: there is one replica, which is every group.
+bool xlaGenCollective(XlaGen *gen, XlaOpKind kind) {
+  static bool (*const generators[XlaOpKindCount])(Draft *) = {
+      [XlaOpKindAllGather] = gather,
+      [XlaOpKindAllReduce] = reduce,
+      [XlaOpKindAllToAll] = exchange,
+      [XlaOpKindCollectiveBroadcast] = broadcast,
+      [XlaOpKindCollectivePermute] = permute,
+      [XlaOpKindCrossReplicaSum] = sum,
+      [XlaOpKindPartitionId] = number,
+      [XlaOpKindReduceScatter] = reduce,
+      [XlaOpKindReplicaId] = number,
+  };
+  Draft draft = {.gen = gen, .kind = kind, .x = xlaGenPick(gen, ~0u)};
+  draft.groups = (XlaIrAttr){
+      "replica_groups",
+      xlaIrParseAttr(gen->ir.context, "dense<0> : tensor<1x1xi64>")};
+  draft.dim = xlaGenBelow(gen, draft.x.shape.rank);
+  return !gen->scalars && generators[kind] && generators[kind](&draft);
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,21 +8,12 @@
 #include "xlac/tools/xla-gen/gen.h"
 
 /// Operations that are often near infinity get numbers near 0, most times.
-static bool isSteep(XlaOpKind kind) {
-  switch ((int)kind) {
-  case XlaOpKindExponential:
-  case XlaOpKindExponentialMinusOne:
-  case XlaOpKindLogistic:
-  case XlaOpKindPower:
-  case XlaOpKindSine:
-  case XlaOpKindCosine:
-  case XlaOpKindTan:
-  case XlaOpKindTanh:
-    return true;
-  default:
-    return false;
-  }
-}
+static const bool isSteep[XlaOpKindCount] = {
+    [XlaOpKindExponential] = true, [XlaOpKindExponentialMinusOne] = true,
+    [XlaOpKindLogistic] = true,    [XlaOpKindPower] = true,
+    [XlaOpKindSine] = true,        [XlaOpKindCosine] = true,
+    [XlaOpKindTan] = true,         [XlaOpKindTanh] = true,
+};
 
 static XlaGenValue tamed(XlaGen *gen, XlaGenValue x) {
   if (!xlaElementTypeIsFloat(x.shape.elementType) || !xlaGenBelow(gen, 4))
@@ -61,7 +52,7 @@ static bool unary(XlaGen *gen, XlaOpKind kind) {
     stated.elementType =
         xlaGenElementType(gen, isComplex ? XlaTypeClassComplex : ~0u);
   }
-  if (isSteep(kind))
+  if (isSteep[kind])
     x = tamed(gen, x);
   return xlaGenOp(gen, kind, 1, &x, nAttrs, attrs, 0, NULL,
                   kind == XlaOpKindConvert ? &stated : NULL, NULL);
@@ -141,7 +132,7 @@ static bool binary(XlaGen *gen, XlaOpKind kind) {
   if (!xlaGenFits(gen, &shape))
     return false; // without an empty dimension
   operands[1] = xlaGenOfShape(gen, &shape);
-  if (isSteep(kind))
+  if (isSteep[kind])
     for (int i = 0; i < 2; ++i)
       operands[i] = tamed(gen, operands[i]);
   bool isInteger = xlaElementTypeIsInteger(shape.elementType);

@@ -166,25 +166,18 @@ static bool transpose(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {
 }
 
 bool xlaGenMovement(XlaGen *gen, XlaOpKind kind) {
+  static bool (*const generators[XlaOpKindCount])(XlaGen *, XlaOpKind,
+                                                  XlaGenValue) = {
+      [XlaOpKindBroadcastInDim] = broadcast,
+      [XlaOpKindConcatenate] = concatenate,
+      [XlaOpKindPad] = pad,
+      [XlaOpKindReshape] = reshape,
+      [XlaOpKindReverse] = reverse,
+      [XlaOpKindSlice] = slice,
+      [XlaOpKindTranspose] = transpose,
+  };
   XlaGenValue x = xlaGenPick(gen, ~0u);
-  switch ((int)kind) {
-  case XlaOpKindBroadcastInDim:
-    return broadcast(gen, kind, x);
-  case XlaOpKindConcatenate:
-    return concatenate(gen, kind, x);
-  case XlaOpKindPad:
-    return pad(gen, kind, x);
-  case XlaOpKindReshape:
-    return reshape(gen, kind, x);
-  case XlaOpKindReverse:
-    return reverse(gen, kind, x);
-  case XlaOpKindSlice:
-    return slice(gen, kind, x);
-  case XlaOpKindTranspose:
-    return transpose(gen, kind, x);
-  default:
-    return false;
-  }
+  return generators[kind] && generators[kind](gen, kind, x);
 }
 
 //===----------------------------------------------------------------------===//

@@ -278,24 +278,21 @@ static void exportConditional(Export *ex) {
 }
 
 static const char *exportedName(Export *ex, char name[64]) {
-  XlaShape first = {.elementType = XlaElementTypeInvalid};
-  if (ex->nOperands)
-    first = shapeOf(ex->operands[0]);
-  switch ((int)ex->kind) {
-  case XlaOpKindDot:
-    return "stablehlo.dot_general";
-  case XlaOpKindCall:
-    return "func.call";
-  case XlaOpKindConditional:
-    return first.elementType == XlaElementTypePred ? "stablehlo.if"
-                                                   : "stablehlo.case";
-  default:
-    snprintf(name, 64, "%s.%s",
-             xlaOpGetInfo(ex->kind)->dialect == XlaOpDialectChlo ? "chlo"
-                                                                 : "stablehlo",
-             xlaOpGetInfo(ex->kind)->name);
-    return name;
-  }
+  static const char *const names[XlaOpKindCount] = {
+      [XlaOpKindDot] = "stablehlo.dot_general",
+      [XlaOpKindCall] = "func.call",
+  };
+  const XlaOpInfo *info = xlaOpGetInfo(ex->kind);
+  if (ex->kind == XlaOpKindConditional)
+    return shapeOf(ex->operands[0]).elementType == XlaElementTypePred
+               ? "stablehlo.if"
+               : "stablehlo.case";
+  if (names[ex->kind])
+    return names[ex->kind];
+  snprintf(name, 64, "%s.%s",
+           info->dialect == XlaOpDialectChlo ? "chlo" : "stablehlo",
+           info->name);
+  return name;
 }
 
 static void exportOp(MlirOperation op, XlaOpKind kind) {

@@ -10,6 +10,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static XlaIrAttr list(const XlaIr *ir, const char *name, int n,
@@ -61,54 +62,44 @@ static MlirValue buildConstant(XlaIr *ir, MlirValue source,
   return constant(ir, bytes, &step->to);
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
+static bool takesOneList(const XlaOpInfo *info) {
+  return info->attributes && info->attributes[0].name &&
+         !info->attributes[1].name;
+}
+
+static bool isStrided(const MoveStep *step) {
+  for (int i = 0; i < step->to.rank; ++i)
+    if (step->c[i] != 1)
+      return true;
+  return false;
+}
+
+/// The operations have their lists in the table's order: `a` of `n` numbers, or
+/// `a`, `b` and `c` of one for every dimension.
 static MlirValue buildStep(XlaIr *ir, MlirValue value, MlirValue fill,
                            const MoveStep *step) {
+  const XlaOpInfo *info = xlaOpGetInfo(step->kind);
+  const int64_t *const lists[] = {step->a, step->b, step->c};
   MlirType type = xlaShapeToMlir(&step->to, ir->context);
   MlirValue operands[] = {value, fill};
-  int rank = step->to.rank;
-  switch (step->kind) {
-  case XlaOpKindConstant:
+  XlaIrAttr attrs[3];
+  char name[64];
+  int n = 0;
+  if (step->kind == XlaOpKindConstant)
     return buildConstant(ir, value, step);
-  case XlaOpKindIota:
-    return xlaIrOp(
-        ir, "xla.iota", type, 0, NULL, 1,
-        &(XlaIrAttr){"iota_dimension", xlaIrI64Attr(ir->context, step->a[0])});
-  case XlaOpKindReshape:
-    return xlaIrCast(ir, "xla.reshape", value, type);
-  case XlaOpKindBitcastConvert:
-    return xlaIrCast(ir, "xla.bitcast_convert", value, type);
-  case XlaOpKindSlice: {
-    bool strided = false;
-    for (int i = 0; i < rank; ++i)
-      strided |= step->c[i] != 1;
-    XlaIrAttr attrs[] = {list(ir, "start_indices", rank, step->a),
-                         list(ir, "limit_indices", rank, step->b),
-                         list(ir, "strides", rank, step->c)};
-    return xlaIrOp(ir, "xla.slice", type, 1, &value, strided ? 3 : 2, attrs);
+  snprintf(name, sizeof name, "xla.%s", info->name);
+  if (step->kind == XlaOpKindIota) {
+    attrs[n++] =
+        (XlaIrAttr){"iota_dimension", xlaIrI64Attr(ir->context, step->a[0])};
+  } else {
+    int length = takesOneList(info) ? step->n : step->to.rank;
+    for (; n < 3 && info->attributes && info->attributes[n].name; ++n)
+      attrs[n] = list(ir, info->attributes[n].name, length, lists[n]);
+    if (step->kind == XlaOpKindSlice && !isStrided(step))
+      --n;
   }
-  case XlaOpKindReverse: {
-    XlaIrAttr attr = list(ir, "dimensions", step->n, step->a);
-    return xlaIrOp(ir, "xla.reverse", type, 1, &value, 1, &attr);
-  }
-  case XlaOpKindTranspose: {
-    XlaIrAttr attr = list(ir, "permutation", step->n, step->a);
-    return xlaIrOp(ir, "xla.transpose", type, 1, &value, 1, &attr);
-  }
-  case XlaOpKindBroadcastInDim: {
-    XlaIrAttr attr = list(ir, "broadcast_dimensions", step->n, step->a);
-    return xlaIrOp(ir, "xla.broadcast_in_dim", type, 1, &value, 1, &attr);
-  }
-  default: {
-    XlaIrAttr attrs[] = {list(ir, "edge_padding_low", rank, step->a),
-                         list(ir, "edge_padding_high", rank, step->b),
-                         list(ir, "interior_padding", rank, step->c)};
-    return xlaIrOp(ir, "xla.pad", type, 2, operands, 3, attrs);
-  }
-  }
+  return xlaIrOp(ir, name, type, info->maxOperands, operands, n, attrs);
 }
-#pragma clang diagnostic pop
 
 MlirValue xlaMoveChainBuild(const MoveChain *chain, XlaIr *ir) {
   MlirValue value = chain->source;

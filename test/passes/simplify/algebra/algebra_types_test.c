@@ -73,43 +73,32 @@ static XlaElementType complexOf(XlaElementType part) {
                                      : XlaElementTypeInvalid;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 static XlaElementType resultOf(XlaOpKind kind, XlaElementType operand) {
-  switch (kind) {
-  case XlaOpKindCompare:
-  case XlaOpKindIsFinite:
+  if (kind == XlaOpKindCompare || kind == XlaOpKindIsFinite)
     return XlaElementTypePred;
-  case XlaOpKindComplex:
+  if (kind == XlaOpKindComplex)
     return complexOf(operand);
-  case XlaOpKindAbs:
-  case XlaOpKindReal:
-  case XlaOpKindImag:
+  if (kind == XlaOpKindAbs || kind == XlaOpKindReal || kind == XlaOpKindImag)
     return xlaElementTypeReal(operand);
-  default:
-    return operand;
-  }
+  return operand;
 }
 
 /// The type of operand `i` of an operation whose result, or at the root whose
 /// last operand, has `type`.
 static XlaElementType operandOf(const Case *c, XlaOpKind kind, int i,
                                 bool isRoot, XlaElementType type) {
-  switch (kind) {
-  case XlaOpKindSelect:
+  if (kind == XlaOpKindSelect)
     return i ? type : XlaElementTypePred;
-  case XlaOpKindCompare:
-    return isRoot ? type : c->compared;
-  case XlaOpKindComplex:
-    return isRoot ? type : xlaElementTypeReal(type);
-  case XlaOpKindReal:
-  case XlaOpKindImag:
-    return isRoot ? type : complexOf(type);
-  default:
+  if (isRoot)
     return type;
-  }
+  if (kind == XlaOpKindCompare)
+    return c->compared;
+  if (kind == XlaOpKindComplex)
+    return xlaElementTypeReal(type);
+  if (kind == XlaOpKindReal || kind == XlaOpKindImag)
+    return complexOf(type);
+  return type;
 }
-#pragma clang diagnostic pop
 
 static MlirValue build(Case *c, int number, XlaElementType type, bool isRoot);
 
