@@ -97,11 +97,22 @@ static const char *const examples[XlaOpKindCount] = {
     "  %0 = xla.reverse %x {dimensions = [1]} : tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
     "}\n",
+  [XlaOpKindRoll] =
+    "func.func @roll(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {\n"
+    "  // each row moved by two: x[3], x[4], x[0], x[1], x[2]\n"
+    "  %0 = xla.roll %x {shifts = [2], dimensions = [1]} : tensor<2x5xf32>\n"
+    "  return %0 : tensor<2x5xf32>\n"
+    "}\n",
   [XlaOpKindSlice] =
     "func.func @slice(%x: tensor<4x6xf32>) -> tensor<2x3xf32> {\n"
     "  // Rows 1 and 2, columns 0, 2 and 4.\n"
     "  %0 = xla.slice %x {start_indices = [1, 0], limit_indices = [3, 6], strides = [1, 2]} : (tensor<4x6xf32>) -> tensor<2x3xf32>\n"
     "  return %0 : tensor<2x3xf32>\n"
+    "}\n",
+  [XlaOpKindTopK] =
+    "func.func @top_k(%x: tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {\n"
+    "  %values, %positions = xla.top_k %x {k = 3} : (tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)\n"
+    "  return %values, %positions : tensor<2x3xf32>, tensor<2x3xi32>\n"
     "}\n",
   [XlaOpKindTranspose] =
     "func.func @transpose(%x: tensor<2x3x4xf32>) -> tensor<4x2x3xf32> {\n"

@@ -116,7 +116,11 @@ MlirValue xlaArrayPad(XlaIr *ir, MlirValue array, MlirValue value,
 MlirValue xlaArraySlice(XlaIr *ir, MlirValue array, const int64_t *starts,
                         const int64_t *limits, const int64_t *strides) {
   XlaShape from = xlaArrayShape(array), result = from;
+  int64_t ones[XLA_MAX_RANK];
   bool all = true;
+  for (int d = 0; d < from.rank; ++d)
+    ones[d] = 1;
+  strides = strides ? strides : ones;
   for (int d = 0; d < from.rank; ++d) {
     result.dims[d] = (limits[d] - starts[d] + strides[d] - 1) / strides[d];
     all = all && result.dims[d] == from.dims[d];

@@ -32,6 +32,7 @@ MlirValue xlaArrayTranspose(XlaIr *ir, MlirValue array,
 MlirValue xlaArrayPad(XlaIr *ir, MlirValue array, MlirValue value,
                       const int64_t *low, const int64_t *high,
                       const int64_t *interior);
+/// Without `strides` (NULL) every element.
 MlirValue xlaArraySlice(XlaIr *ir, MlirValue array, const int64_t *starts,
                         const int64_t *limits, const int64_t *strides);
 MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,

@@ -145,6 +145,16 @@ XlaOp xlaBuilderRev(XlaBuilder *b, XlaOp operand, const int64_t *dimensions,
   return xlaDraftFinish(&draft);
 }
 
+XlaOp xlaBuilderRoll(XlaBuilder *b, XlaOp operand, const int64_t *shifts,
+                     const int64_t *dimensions, intptr_t n) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, __func__, XlaOpKindRoll);
+  xlaDraftOperand(&draft, operand);
+  xlaDraftInts(&draft, "shifts", shifts, n);
+  xlaDraftInts(&draft, "dimensions", dimensions, n);
+  return xlaDraftFinish(&draft);
+}
+
 static XlaOp slice(XlaBuilder *b, const char *function, XlaOp operand,
                    const int64_t *starts, const int64_t *limits,
                    const int64_t *strides, intptr_t n) {

@@ -53,6 +53,10 @@ XlaOp xlaBuilderReshape(XlaBuilder *b, XlaOp operand, const int64_t *newSizes,
 XlaOp xlaBuilderReshapeInOrder(XlaBuilder *b, XlaOp operand,
                                const int64_t *dimensions, intptr_t nDimensions,
                                const int64_t *newSizes, intptr_t nSizes);
+/// Elements moved by `n` shifts along as many `dimensions`; what leaves at one
+/// end comes in at the other.
+XlaOp xlaBuilderRoll(XlaBuilder *b, XlaOp operand, const int64_t *shifts,
+                     const int64_t *dimensions, intptr_t n);
 /// The order of elements reversed along `dimensions`. 000: Rev.
 XlaOp xlaBuilderRev(XlaBuilder *b, XlaOp operand, const int64_t *dimensions,
                     intptr_t n);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/ops/movement.h"
 #include "xlac/dialect/indexing/draft.h"
 
 static void mapBroadcast(MlirOperation op, const XlaShape *shape,
@@ -37,6 +38,19 @@ static void mapReverse(MlirOperation op, const XlaShape *shape,
     for (int k = 0; k < dims.size; ++k)
       if (dims.values[k] == i)
         at = xlaExprShift(xlaExprScale(at, -1), shape->dims[i] - 1);
+    xlaMapDraftAddResult(draft, at);
+  }
+}
+
+static void mapRoll(MlirOperation op, const XlaShape *shape,
+                    XlaMapDraft *draft) {
+  int64_t shifts[XLA_MAX_RANK];
+  xlaRollGetShifts(op, shape, shifts);
+  for (int i = 0; i < shape->rank; ++i) {
+    MlirAffineExpr at = xlaMapDraftDim(draft, i);
+    if (shifts[i])
+      at = xlaExprModulo(xlaExprShift(at, shape->dims[i] - shifts[i]),
+                         shape->dims[i]);
     xlaMapDraftAddResult(draft, at);
   }
 }
@@ -142,6 +156,8 @@ bool xlaMovementMap(MlirOperation op, XlaOpKind kind, intptr_t result,
     mapTranspose(op, draft);
   else if (kind == XlaOpKindReverse)
     mapReverse(op, shape, draft);
+  else if (kind == XlaOpKindRoll)
+    mapRoll(op, shape, draft);
   else if (kind == XlaOpKindSlice)
     mapSlice(op, shape, draft);
   else if (kind == XlaOpKindPad)

@@ -104,6 +104,32 @@ static void reverse(MlirOperation op, const XlaLiteral *const *operands,
   xlaStridedCopy(result, operands[0], &box);
 }
 
+/// Along each dimension that is rolled there are two pieces: every choice of
+/// pieces is a box.
+static void roll(MlirOperation op, const XlaLiteral *const *operands,
+                 XlaLiteral *result) {
+  const XlaShape *shape = xlaLiteralGetShape(result);
+  int64_t shifts[XLA_MAX_RANK];
+  int rolled[XLA_MAX_RANK], n = 0;
+  xlaRollGetShifts(op, shape, shifts);
+  for (int d = 0; d < shape->rank; ++d)
+    if (shifts[d])
+      rolled[n++] = d;
+  for (uint64_t pieces = 0; pieces < UINT64_C(1) << n; ++pieces) {
+    XlaStridedBox box = wholeOf(result);
+    memcpy(box.fromStrides, box.toStrides, sizeof box.fromStrides);
+    for (int i = 0; i < n; ++i) {
+      int d = rolled[i];
+      int64_t kept = shape->dims[d] - shifts[d];
+      bool wraps = pieces >> i & 1; // its end comes first
+      box.dims[d] = wraps ? shifts[d] : kept;
+      box.toOffset += (wraps ? 0 : shifts[d]) * box.toStrides[d];
+      box.fromOffset += (wraps ? kept : 0) * box.fromStrides[d];
+    }
+    xlaStridedCopy(result, operands[0], &box);
+  }
+}
+
 static void slice(MlirOperation op, const XlaLiteral *const *operands,
                   XlaLiteral *result) {
   XlaI64List starts, strides;
@@ -150,6 +176,7 @@ MlirLogicalResult xlaMovementEvaluate(XlaEvaluator *evaluator, MlirOperation op,
       [XlaOpKindPad] = pad,
       [XlaOpKindReshape] = reshape,
       [XlaOpKindReverse] = reverse,
+      [XlaOpKindRoll] = roll,
       [XlaOpKindSlice] = slice,
       [XlaOpKindTranspose] = transpose,
   };

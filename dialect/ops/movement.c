@@ -213,6 +213,27 @@ static MlirLogicalResult inferReverse(XlaOpView *view,
   return success();
 }
 
+static MlirLogicalResult inferRoll(XlaOpView *view, const XlaShape *operand) {
+  XlaI64List dimensions, shifts;
+  xlaViewGetList(view, "dimensions", &dimensions);
+  xlaViewGetList(view, "shifts", &shifts);
+  if (failed(checkDistinct(view, "roll_c3", "roll_c2", "dimensions",
+                           &dimensions, operand->rank)))
+    return failure();
+  if (shifts.size != dimensions.size)
+    return xlaViewError(view, "roll_c1",
+                        "has %d shifts for %d dimensions, must have one each",
+                        shifts.size, dimensions.size);
+  for (int i = 0; i < dimensions.size; ++i)
+    if (xlaShapeIsDynamic(operand, (int)dimensions.values[i]))
+      return xlaViewError(view, "roll_c4",
+                          "dimension %lld of operand 0, %s, has a dynamic size",
+                          (long long)dimensions.values[i],
+                          XLA_SHAPE_TEXT(operand));
+  xlaViewAppendBounded(view, operand);
+  return success();
+}
+
 static MlirLogicalResult inferSlice(XlaOpView *view, const XlaShape *operand) {
   XlaI64List starts, limits, strides;
   if (failed(getSized(view, "slice_c2", "start_indices", operand->rank,
@@ -277,6 +298,7 @@ MlirLogicalResult xlaMovementInfer(XlaOpView *view) {
       [XlaOpKindPad] = inferPad,
       [XlaOpKindReshape] = inferReshape,
       [XlaOpKindReverse] = inferReverse,
+      [XlaOpKindRoll] = inferRoll,
       [XlaOpKindSlice] = inferSlice,
       [XlaOpKindTranspose] = inferTranspose,
   };
@@ -285,4 +307,18 @@ MlirLogicalResult xlaMovementInfer(XlaOpView *view) {
     return failure();
   return hooks[view->kind] ? hooks[view->kind](view, &operand)
                            : xlaViewError(view, NULL, "does not move data");
+}
+
+void xlaRollGetShifts(MlirOperation op, const XlaShape *shape,
+                      int64_t shifts[XLA_MAX_RANK]) {
+  XlaI64List dimensions, given;
+  xlaOpGetList(op, "dimensions", &dimensions);
+  xlaOpGetList(op, "shifts", &given);
+  for (int i = 0; i < shape->rank; ++i)
+    shifts[i] = 0;
+  for (int i = 0; i < dimensions.size; ++i) {
+    int64_t d = dimensions.values[i], size = shape->dims[d];
+    int64_t rest = size ? given.values[i] % size : 0;
+    shifts[d] = rest < 0 ? rest + size : rest;
+  }
 }

@@ -21,4 +21,9 @@ __extension__ typedef __int128 XlaWide;
 }
 #endif
 
+/// How far an xla.roll moves each of `size` dimensions of `shape`, from 0 on,
+/// and less than the dimension has elements.
+void xlaRollGetShifts(MlirOperation op, const XlaShape *shape,
+                      int64_t shifts[XLA_MAX_RANK]);
+
 #endif // XLAC_DIALECT_OPS_MOVEMENT_H

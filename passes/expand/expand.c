@@ -27,6 +27,8 @@ static const struct {
     {XlaOpKindConvolution, xlaExpandConvolution},
     {XlaOpKindReduceWindow, xlaExpandReduceWindow},
     {XlaOpKindSelectAndScatter, xlaExpandSelectAndScatter},
+    {XlaOpKindRoll, xlaExpandRoll},
+    {XlaOpKindTopK, xlaExpandTopK},
 };
 
 static Expander ownExpander(XlaOpKind kind) {

@@ -42,6 +42,12 @@ MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
 MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
                                             MlirValue *results);
 
+MlirLogicalResult xlaExpandRoll(XlaIr *ir, MlirOperation op,
+                                MlirValue *results);
+/// Sorts with the positions, and slices.
+MlirLogicalResult xlaExpandTopK(XlaIr *ir, MlirOperation op,
+                                MlirValue *results);
+
 /// By a formula of expand.def, which there is for its type: see below.
 MlirLogicalResult xlaExpandFormula(XlaIr *ir, MlirOperation op,
                                    MlirValue *results);
