@@ -248,7 +248,7 @@ static XlaScalar readAs(const XlaLiteral *literal, int64_t at,
 static MlirLogicalResult combine(const Meeting *meeting, intptr_t operand,
                                  intptr_t leaf, int64_t at, XlaElementType type,
                                  XlaScalar *value) {
-  XlaScalarOp add = {.kind = XlaOpKindAdd, .type = type, .result = type};
+  XlaScalarOp add = xlaScalarOpMake(XlaOpKindAdd, type, type);
   XlaScalar args[2];
   args[0] = readAs(partOf(meeting, 0, operand, leaf), at, type);
   for (int m = 1; m < meeting->nMembers; ++m) {

@@ -1,12 +1,10 @@
-//===- scalar.h - The meaning of elementwise operations -----------*- C -*-===//
+//===- scalar.h - Comparison and conversion of elements -----------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What elementwise operations do to single elements. Floats below f64 are
-// computed in double and rounded once, which is correctly rounded for + - * /
-// sqrt and as good as libm elsewhere. Cases that C leaves undefined have the
-// values that XLA's own evaluator gives: see each function.
+// What compare, convert and reduce_precision do to single elements; see
+// scalar_op.h for all elementwise operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,16 +16,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// `kind` of x, an element of `type`. The result's type is `type` but for abs,
-/// real and imag of complex numbers (the part's) and is_finite (pred).
-XlaScalar xlaScalarUnary(XlaOpKind kind, XlaElementType type, XlaScalar x);
-
-/// `kind` of x and y, both of `type`. Integers wrap; x / 0 has all bits set, x
-/// rem 0 is x, MIN / -1 is MIN; shifts by the width or more give 0 or the sign.
-/// `complex` gives a complex number of two reals.
-XlaScalar xlaScalarBinary(XlaOpKind kind, XlaElementType type, XlaScalar x,
-                          XlaScalar y);
 
 /// Directions of xla.compare, in the order of its attribute's words.
 typedef enum XlaComparison {
