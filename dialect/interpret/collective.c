@@ -236,23 +236,15 @@ static MlirLogicalResult exchange(const Meeting *meeting, intptr_t operand,
   return success();
 }
 
-static XlaScalar readAs(const XlaLiteral *literal, int64_t at,
-                        XlaElementType to) {
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
-}
-
 /// Combines the elements at `at` of all members, in order.
 static MlirLogicalResult combine(const Meeting *meeting, intptr_t operand,
                                  intptr_t leaf, int64_t at, XlaElementType type,
                                  XlaScalar *value) {
   XlaScalarOp add = xlaScalarOpMake(XlaOpKindAdd, type, type);
   XlaScalar args[2];
-  args[0] = readAs(partOf(meeting, 0, operand, leaf), at, type);
+  args[0] = xlaScalarRead(partOf(meeting, 0, operand, leaf), at, type);
   for (int m = 1; m < meeting->nMembers; ++m) {
-    args[1] = readAs(partOf(meeting, m, operand, leaf), at, type);
+    args[1] = xlaScalarRead(partOf(meeting, m, operand, leaf), at, type);
     if (!meeting->body)
       args[0] = xlaScalarRound(type, xlaScalarOpApply(&add, args));
     else if (failed(xlaScalarRegionRun(meeting->body, args, args)))

@@ -126,6 +126,14 @@ XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to,
   return numberOf(x.f.re, keepsImaginary ? x.f.im : 0);
 }
 
+XlaScalar xlaScalarRead(const XlaLiteral *literal, int64_t at,
+                        XlaElementType to) {
+  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
+  XlaScalar value = xlaLiteralGet(literal, at);
+  return from == to ? value
+                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
+}
+
 double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
                                 int mantissaBits) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);

@@ -11,7 +11,7 @@
 #ifndef XLAC_DIALECT_INTERPRET_SCALAR_H
 #define XLAC_DIALECT_INTERPRET_SCALAR_H
 
-#include "xlac/dialect/op.h"
+#include "xlac/dialect/literal.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +36,10 @@ bool xlaScalarCompare(XlaComparison comparison, bool totalOrder,
 /// Converts between types. Float to integer truncates and saturates, NaN gives
 /// 0; to pred is "not zero"; complex to real takes the real part.
 XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to, XlaScalar x);
+
+/// Element `at` of `literal` as one of `to`, rounded to it.
+XlaScalar xlaScalarRead(const XlaLiteral *literal, int64_t at,
+                        XlaElementType to);
 
 /// Rounds x, an element of the float `type`, to a format of so many bits, as
 /// reduce_precision does (000): ties to even; values too large for the exponent

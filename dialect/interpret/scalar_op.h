@@ -16,6 +16,7 @@
 #define XLAC_DIALECT_INTERPRET_SCALAR_OP_H
 
 #include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/op.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,7 +56,9 @@ static inline XlaScalar xlaScalarOpApply(const XlaScalarOp *op,
 }
 
 /// The value for one and for two operands of `type`, of an operation without
-/// attributes.
+/// attributes. The result has that type too, but for abs, real and imag of
+/// complex numbers (the part's), complex (a number of two parts) and is_finite
+/// (pred).
 XlaScalar xlaScalarUnary(XlaOpKind kind, XlaElementType type, XlaScalar x);
 XlaScalar xlaScalarBinary(XlaOpKind kind, XlaElementType type, XlaScalar x,
                           XlaScalar y);
