@@ -195,8 +195,8 @@ static int64_t product(const XlaShape *shape, int from, int to) {
   return n;
 }
 
-static void gather(const Meeting *meeting, intptr_t operand, intptr_t leaf,
-                   XlaLiteral *result) {
+static MlirLogicalResult gather(const Meeting *meeting, intptr_t operand,
+                                intptr_t leaf, XlaLiteral *result) {
   const XlaShape *shape = xlaLiteralGetShape(partOf(meeting, 0, operand, leaf));
   int d = (int)xlaOpGetI64(meeting->op, "all_gather_dim", 0);
   size_t bytes = (size_t)product(shape, d, shape->rank) *
@@ -209,11 +209,13 @@ static void gather(const Meeting *meeting, intptr_t operand, intptr_t leaf,
           xlaLiteralGetData(partOf(meeting, m, operand, leaf));
       memcpy(to, from + (size_t)i * bytes, bytes);
     }
+  return success();
 }
 
 /// Part `own` of every member's operand, joined in the order of members.
-static void exchange(const Meeting *meeting, intptr_t operand,
-                     XlaLiteral *result) {
+/// Its results are no tuples, so `leaf` is -1.
+static MlirLogicalResult exchange(const Meeting *meeting, intptr_t operand,
+                                  intptr_t leaf, XlaLiteral *result) {
   const XlaShape *from = xlaLiteralGetShape(partOf(meeting, 0, operand, -1));
   const XlaShape *to = xlaLiteralGetShape(result);
   int64_t split = xlaOpGetI64(meeting->op, "split_dimension", 0);
@@ -231,25 +233,18 @@ static void exchange(const Meeting *meeting, intptr_t operand,
     xlaLiteralCopyElement(result, i, partOf(meeting, member, operand, -1), at);
     xlaIndexNext(index, to->dims, to->rank);
   }
-}
-
-static XlaScalar readAs(const XlaLiteral *literal, int64_t at,
-                        XlaElementType to) {
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
+  return success();
 }
 
 /// Combines the elements at `at` of all members, in order.
 static MlirLogicalResult combine(const Meeting *meeting, intptr_t operand,
                                  intptr_t leaf, int64_t at, XlaElementType type,
                                  XlaScalar *value) {
-  XlaScalarOp add = {.kind = XlaOpKindAdd, .type = type, .result = type};
+  XlaScalarOp add = xlaScalarOpMake(XlaOpKindAdd, type, type);
   XlaScalar args[2];
-  args[0] = readAs(partOf(meeting, 0, operand, leaf), at, type);
+  args[0] = xlaScalarRead(partOf(meeting, 0, operand, leaf), at, type);
   for (int m = 1; m < meeting->nMembers; ++m) {
-    args[1] = readAs(partOf(meeting, m, operand, leaf), at, type);
+    args[1] = xlaScalarRead(partOf(meeting, m, operand, leaf), at, type);
     if (!meeting->body)
       args[0] = xlaScalarRound(type, xlaScalarOpApply(&add, args));
     else if (failed(xlaScalarRegionRun(meeting->body, args, args)))
@@ -260,8 +255,8 @@ static MlirLogicalResult combine(const Meeting *meeting, intptr_t operand,
 }
 
 /// `d` is the dimension that is scattered, -1: none is.
-static MlirLogicalResult reduce(const Meeting *meeting, intptr_t operand,
-                                intptr_t leaf, int d, XlaLiteral *result) {
+static MlirLogicalResult combineAll(const Meeting *meeting, intptr_t operand,
+                                    intptr_t leaf, int d, XlaLiteral *result) {
   const XlaShape *from = xlaLiteralGetShape(partOf(meeting, 0, operand, leaf));
   const XlaShape *to = xlaLiteralGetShape(result);
   int64_t inner = product(to, d < 0 ? 0 : d, to->rank);
@@ -276,6 +271,17 @@ static MlirLogicalResult reduce(const Meeting *meeting, intptr_t operand,
     xlaLiteralSet(result, i, value);
   }
   return success();
+}
+
+static MlirLogicalResult reduce(const Meeting *meeting, intptr_t operand,
+                                intptr_t leaf, XlaLiteral *result) {
+  return combineAll(meeting, operand, leaf, -1, result);
+}
+
+static MlirLogicalResult reduceScatter(const Meeting *meeting, intptr_t operand,
+                                       intptr_t leaf, XlaLiteral *result) {
+  int d = (int)xlaOpGetI64(meeting->op, "scatter_dimension", 0);
+  return combineAll(meeting, operand, leaf, d, result);
 }
 
 /// Whether as many members take part as the result's sizes say.
@@ -301,37 +307,30 @@ static MlirLogicalResult checkSize(const Meeting *meeting, const XlaShape *from,
                     XLA_SHAPE_TEXT(from), meeting->nMembers);
 }
 
-static void copy(const XlaLiteral *from, XlaLiteral *to) {
-  if (xlaLiteralGetByteCount(to))
-    memcpy(xlaLiteralGetMutableData(to), xlaLiteralGetData(from),
-           xlaLiteralGetByteCount(to));
+/// The source's operand; zeros where there is none.
+static MlirLogicalResult copy(const Meeting *meeting, intptr_t operand,
+                              intptr_t leaf, XlaLiteral *result) {
+  if (meeting->source >= 0 && xlaLiteralGetByteCount(result))
+    memcpy(xlaLiteralGetMutableData(result),
+           xlaLiteralGetData(partOf(meeting, meeting->source, operand, leaf)),
+           xlaLiteralGetByteCount(result));
+  return success();
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 static MlirLogicalResult compute(const Meeting *meeting, intptr_t operand,
                                  intptr_t leaf, XlaLiteral *result) {
-  switch (meeting->kind) {
-  case XlaOpKindAllGather:
-    gather(meeting, operand, leaf, result);
-    return success();
-  case XlaOpKindAllToAll:
-    exchange(meeting, operand, result);
-    return success();
-  case XlaOpKindReduceScatter:
-    return reduce(meeting, operand, leaf,
-                  (int)xlaOpGetI64(meeting->op, "scatter_dimension", 0),
-                  result);
-  case XlaOpKindCollectiveBroadcast:
-  case XlaOpKindCollectivePermute:
-    if (meeting->source >= 0)
-      copy(partOf(meeting, meeting->source, operand, leaf), result);
-    return success();
-  default:
-    return reduce(meeting, operand, leaf, -1, result);
-  }
+  static MlirLogicalResult (*const hooks[XlaOpKindCount])(
+      const Meeting *, intptr_t operand, intptr_t leaf, XlaLiteral *) = {
+      [XlaOpKindAllGather] = gather,
+      [XlaOpKindAllReduce] = reduce,
+      [XlaOpKindAllToAll] = exchange,
+      [XlaOpKindCollectiveBroadcast] = copy,
+      [XlaOpKindCollectivePermute] = copy,
+      [XlaOpKindCrossReplicaSum] = reduce,
+      [XlaOpKindReduceScatter] = reduceScatter,
+  };
+  return hooks[meeting->kind](meeting, operand, leaf, result);
 }
-#pragma clang diagnostic pop
 
 //===----------------------------------------------------------------------===//
 // Results

@@ -8,7 +8,7 @@
 #include "xlac/dialect/interpret/random.h"
 
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar_op.h"
 #include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 

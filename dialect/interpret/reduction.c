@@ -16,12 +16,9 @@
 /// Element `at` of an operand as the body takes it for argument `argument`.
 static XlaScalar read(const XlaReduction *reduction, intptr_t operand,
                       int64_t at, intptr_t argument) {
-  const XlaLiteral *literal = reduction->operands[operand];
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaElementType to = xlaScalarRegionGetArgumentType(reduction->body, argument);
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
+  return xlaScalarRead(
+      reduction->operands[operand], at,
+      xlaScalarRegionGetArgumentType(reduction->body, argument));
 }
 
 MlirLogicalResult xlaReductionInit(XlaReduction *reduction,

@@ -1,33 +1,21 @@
-//===- scalar.h - The meaning of elementwise operations -----------*- C -*-===//
+//===- scalar.h - Comparison and conversion of elements -----------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What elementwise operations do to single elements. Floats below f64 are
-// computed in double and rounded once, which is correctly rounded for + - * /
-// sqrt and as good as libm elsewhere. Cases that C leaves undefined have the
-// values that XLA's own evaluator gives: see each function.
+// What compare, convert and reduce_precision do to single elements; see
+// scalar_op.h for all elementwise operations.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XLAC_DIALECT_INTERPRET_SCALAR_H
 #define XLAC_DIALECT_INTERPRET_SCALAR_H
 
-#include "xlac/dialect/op.h"
+#include "xlac/dialect/literal.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// `kind` of x, an element of `type`. The result's type is `type` but for abs,
-/// real and imag of complex numbers (the part's) and is_finite (pred).
-XlaScalar xlaScalarUnary(XlaOpKind kind, XlaElementType type, XlaScalar x);
-
-/// `kind` of x and y, both of `type`. Integers wrap; x / 0 has all bits set, x
-/// rem 0 is x, MIN / -1 is MIN; shifts by the width or more give 0 or the sign.
-/// `complex` gives a complex number of two reals.
-XlaScalar xlaScalarBinary(XlaOpKind kind, XlaElementType type, XlaScalar x,
-                          XlaScalar y);
 
 /// Directions of xla.compare, in the order of its attribute's words.
 typedef enum XlaComparison {
@@ -48,6 +36,10 @@ bool xlaScalarCompare(XlaComparison comparison, bool totalOrder,
 /// Converts between types. Float to integer truncates and saturates, NaN gives
 /// 0; to pred is "not zero"; complex to real takes the real part.
 XlaScalar xlaScalarConvert(XlaElementType from, XlaElementType to, XlaScalar x);
+
+/// Element `at` of `literal` as one of `to`, rounded to it.
+XlaScalar xlaScalarRead(const XlaLiteral *literal, int64_t at,
+                        XlaElementType to);
 
 /// Rounds x, an element of the float `type`, to a format of so many bits, as
 /// reduce_precision does (000): ties to even; values too large for the exponent

@@ -1,4 +1,4 @@
-//===- scalar_op.c - An elementwise operation on one element --------------===//
+//===- scalar_op.c - The meaning of elementwise operations ----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,10 +7,121 @@
 
 #include "xlac/dialect/interpret/scalar_op.h"
 
+#include "xlac/dialect/interpret/scalar_internal.h"
+
+#include <complex.h>
+#include <math.h>
+
+//===----------------------------------------------------------------------===//
+// Classes of types
+//===----------------------------------------------------------------------===//
+
+// Verification refuses operations on classes that they have no row for. Should
+// one come all the same, its value is NaN or 0.
+
+static XlaScalar applyReal(const XlaScalarOp *op, const XlaScalar *x) {
+  const XlaScalarReal *row = op->row.real;
+  double value = row->binary    ? row->binary(x[0].f.re, x[1].f.re)
+                 : row->unary   ? row->unary(x[0].f.re)
+                 : row->ternary ? row->ternary(x[0].f.re, x[1].f.re, x[2].f.re)
+                                : (double)NAN;
+  return (XlaScalar){.f = {value, 0}};
+}
+
+static double _Complex toC(XlaScalar x) {
+  return __builtin_complex(x.f.re, x.f.im);
+}
+
+static XlaScalar applyComplex(const XlaScalarOp *op, const XlaScalar *x) {
+  const XlaScalarComplex *row = op->row.complexNumber;
+  double _Complex value = row->binary  ? row->binary(toC(x[0]), toC(x[1]))
+                          : row->unary ? row->unary(toC(x[0]))
+                          : row->ternary
+                              ? row->ternary(toC(x[0]), toC(x[1]), toC(x[2]))
+                              : __builtin_complex((double)NAN, (double)NAN);
+  return (XlaScalar){.f = {creal(value), cimag(value)}};
+}
+
+static XlaScalar applyInteger(const XlaScalarOp *op, const XlaScalar *x) {
+  const XlaElementTypeInfo *type = xlaElementTypeGetInfo(op->type);
+  const XlaScalarInteger *row = op->row.integer;
+  XlaScalar value = row->binary    ? row->binary(type, x[0], x[1])
+                    : row->unary   ? row->unary(type, x[0])
+                    : row->ternary ? row->ternary(type, x[0], x[1], x[2])
+                                   : (XlaScalar){.u = 0};
+  return xlaScalarRound(op->type, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations of all classes
+//===----------------------------------------------------------------------===//
+
+static XlaScalar compare(const XlaScalarOp *op, const XlaScalar *x) {
+  return (XlaScalar){.u = xlaScalarCompare(op->comparison, op->totalOrder,
+                                           op->type, x[0], x[1])};
+}
+
+static XlaScalar makeComplex(const XlaScalarOp *op, const XlaScalar *x) {
+  (void)op;
+  return (XlaScalar){.f = {x[0].f.re, x[1].f.re}};
+}
+
+static XlaScalar convert(const XlaScalarOp *op, const XlaScalar *x) {
+  return xlaScalarConvert(op->type, op->result, x[0]);
+}
+
+static XlaScalar isFinite(const XlaScalarOp *op, const XlaScalar *x) {
+  (void)op;
+  return (XlaScalar){.u = isfinite(x[0].f.re)};
+}
+
+static XlaScalar reducePrecision(const XlaScalarOp *op, const XlaScalar *x) {
+  double value = xlaScalarReducePrecision(op->type, x[0].f.re, op->exponentBits,
+                                          op->mantissaBits);
+  return (XlaScalar){.f = {value, 0}};
+}
+
+static XlaScalar choose(const XlaScalarOp *op, const XlaScalar *x) {
+  (void)op;
+  return x[x[0].u ? 1 : 2];
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+XlaScalarOp xlaScalarOpMake(XlaOpKind kind, XlaElementType type,
+                            XlaElementType result) {
+  static XlaScalar (*const hooks[XlaOpKindCount])(const XlaScalarOp *,
+                                                  const XlaScalar *) = {
+      [XlaOpKindCompare] = compare,
+      [XlaOpKindComplex] = makeComplex,
+      [XlaOpKindConvert] = convert,
+      [XlaOpKindIsFinite] = isFinite,
+      [XlaOpKindReducePrecision] = reducePrecision,
+      [XlaOpKindSelect] = choose,
+  };
+  XlaScalarOp op = {.apply = hooks[kind], .type = type, .result = result};
+  XlaTypeClass typeClass = xlaElementTypeGetInfo(type)->typeClass;
+  if (op.apply)
+    return op;
+  if (typeClass == XlaTypeClassFloat) {
+    op.apply = applyReal;
+    op.row.real = &xlaScalarReals[kind];
+  } else if (typeClass == XlaTypeClassComplex) {
+    op.apply = applyComplex;
+    op.row.complexNumber = &xlaScalarComplexes[kind];
+  } else {
+    op.apply = applyInteger;
+    op.row.integer = &xlaScalarIntegers[kind];
+  }
+  return op;
+}
+
 XlaScalarOp xlaScalarOpGet(MlirOperation op, XlaOpKind kind,
                            XlaElementType type, XlaElementType result) {
   static const char *const directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-  XlaScalarOp scalar = {.kind = kind, .type = type, .result = result};
+  XlaScalarOp scalar = xlaScalarOpMake(kind, type, result);
   if (kind == XlaOpKindCompare) {
     for (int i = 0; i < 6; ++i)
       if (xlaOpAttrIs(op, "comparison_direction", directions[i]))
@@ -26,30 +137,13 @@ XlaScalarOp xlaScalarOpGet(MlirOperation op, XlaOpKind kind,
   return scalar;
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
-XlaScalar xlaScalarOpApply(const XlaScalarOp *op, const XlaScalar *x) {
-  switch (op->kind) {
-  case XlaOpKindClamp: {
-    XlaScalar low = xlaScalarBinary(XlaOpKindMaximum, op->type, x[0], x[1]);
-    return xlaScalarBinary(XlaOpKindMinimum, op->type, low, x[2]);
-  }
-  case XlaOpKindSelect:
-    return x[x[0].u ? 1 : 2];
-  case XlaOpKindCompare:
-    return (XlaScalar){.u = xlaScalarCompare(op->comparison, op->totalOrder,
-                                             op->type, x[0], x[1])};
-  case XlaOpKindConvert:
-    return xlaScalarConvert(op->type, op->result, x[0]);
-  case XlaOpKindReducePrecision:
-    return (XlaScalar){
-        .f = {xlaScalarReducePrecision(op->type, x[0].f.re, op->exponentBits,
-                                       op->mantissaBits),
-              0}};
-  default:
-    return xlaOpGetInfo(op->kind)->minOperands == 2
-               ? xlaScalarBinary(op->kind, op->type, x[0], x[1])
-               : xlaScalarUnary(op->kind, op->type, x[0]);
-  }
+XlaScalar xlaScalarUnary(XlaOpKind kind, XlaElementType type, XlaScalar x) {
+  XlaScalarOp op = xlaScalarOpMake(kind, type, type);
+  return xlaScalarOpApply(&op, &x);
 }
-#pragma clang diagnostic pop
+
+XlaScalar xlaScalarBinary(XlaOpKind kind, XlaElementType type, XlaScalar x,
+                          XlaScalar y) {
+  XlaScalarOp op = xlaScalarOpMake(kind, type, type);
+  return xlaScalarOpApply(&op, (XlaScalar[2]){x, y});
+}

@@ -36,13 +36,11 @@ typedef struct Scatter {
   int64_t strides[XLA_MAX_RANK], updateStrides[XLA_MAX_RANK];
 } Scatter;
 
+/// Element `at` of `literal` as the body takes it for argument `argument`.
 static XlaScalar read(const Scatter *scatter, const XlaLiteral *literal,
                       int64_t at, intptr_t argument) {
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaElementType to = xlaScalarRegionGetArgumentType(scatter->body, argument);
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
+  return xlaScalarRead(literal, at,
+                       xlaScalarRegionGetArgumentType(scatter->body, argument));
 }
 
 /// Combines one element of the results with one of the updates.

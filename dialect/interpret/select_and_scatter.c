@@ -22,14 +22,6 @@ typedef struct Run {
   XlaLiteral *result;
 } Run;
 
-static XlaScalar convert(const XlaLiteral *literal, int64_t at,
-                         XlaElementType to) {
-  XlaElementType from = xlaLiteralGetShape(literal)->elementType;
-  XlaScalar value = xlaLiteralGet(literal, at);
-  return from == to ? value
-                    : xlaScalarRound(to, xlaScalarConvert(from, to, value));
-}
-
 /// Finds the element that wins against all others of a window: `select` is
 /// asked with the one so far and each that follows it. -1 if the window lies in
 /// padding.
@@ -65,7 +57,7 @@ static MlirLogicalResult scatterAll(const Run *run) {
       return failure();
     if (at >= 0) {
       XlaScalar pair[2] = {xlaLiteralGet(run->result, at),
-                           convert(run->source, i, type)};
+                           xlaScalarRead(run->source, i, type)};
       if (failed(xlaScalarRegionRun(run->scatter, pair, pair)))
         return failure();
       xlaLiteralSet(run->result, at, pair[0]);
@@ -86,8 +78,8 @@ MlirLogicalResult xlaSelectAndScatterEvaluate(XlaEvaluator *evaluator,
   if (!results[0])
     return failure();
   run.result = results[0];
-  XlaScalar init =
-      convert(operands[2], 0, xlaLiteralGetShape(run.result)->elementType);
+  XlaScalar init = xlaScalarRead(operands[2], 0,
+                                 xlaLiteralGetShape(run.result)->elementType);
   for (int64_t i = 0, n = xlaLiteralGetElementCount(run.result); i < n; ++i)
     xlaLiteralSet(run.result, i, init);
   xlaWindowSetBase(&run.window, shape);

@@ -83,7 +83,9 @@ static MlirLogicalResult feedIn(XlaEvaluator *evaluator, MlirOperation op,
 
 static MlirLogicalResult evaluateInfeed(XlaEvaluator *evaluator,
                                         MlirOperation op,
+                                        const XlaLiteral *const *operands,
                                         XlaLiteral **results) {
+  (void)operands;
   intptr_t n = 0, at = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     n += leafCount(resultType(op, i));
@@ -230,7 +232,9 @@ static XlaLiteral *makeBuffer(XlaEvaluator *evaluator, MlirOperation op,
 }
 
 static MlirLogicalResult evaluateRecv(XlaEvaluator *evaluator, MlirOperation op,
+                                      const XlaLiteral *const *operands,
                                       XlaLiteral **results) {
+  (void)operands;
   const XlaProcess *process = &xlaEvaluatorGetOptions(evaluator)->process;
   if (failed(checkTransfer(process, op)))
     return failure();
@@ -262,7 +266,9 @@ static MlirLogicalResult countAll(XlaEvaluator *evaluator, MlirOperation op,
 
 static MlirLogicalResult evaluateRecvDone(XlaEvaluator *evaluator,
                                           MlirOperation op,
+                                          const XlaLiteral *const *operands,
                                           XlaLiteral **results) {
+  (void)operands;
   const XlaProcess *process = &xlaEvaluatorGetOptions(evaluator)->process;
   MlirOperation recv = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
   MlirOperation sender;
@@ -283,29 +289,32 @@ static MlirLogicalResult evaluateRecvDone(XlaEvaluator *evaluator,
   return makeToken(evaluator, op, results);
 }
 
+/// Send has waited.
+static MlirLogicalResult evaluateSendDone(XlaEvaluator *evaluator,
+                                          MlirOperation op,
+                                          const XlaLiteral *const *operands,
+                                          XlaLiteral **results) {
+  (void)operands;
+  return makeToken(evaluator, op, results);
+}
+
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaTransferEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                       XlaOpKind kind,
                                       const XlaLiteral *const *operands,
                                       XlaLiteral **results) {
-  switch (kind) {
-  case XlaOpKindInfeed:
-    return evaluateInfeed(evaluator, op, results);
-  case XlaOpKindOutfeed:
-    return evaluateOutfeed(evaluator, op, operands, results);
-  case XlaOpKindSend:
-    return evaluateSend(evaluator, op, operands, results);
-  case XlaOpKindRecv:
-    return evaluateRecv(evaluator, op, results);
-  case XlaOpKindRecvDone:
-    return evaluateRecvDone(evaluator, op, results);
-  default: // send_done: send has waited
-    return makeToken(evaluator, op, results);
-  }
+  static MlirLogicalResult (*const hooks[XlaOpKindCount])(
+      XlaEvaluator *, MlirOperation, const XlaLiteral *const *,
+      XlaLiteral **) = {
+      [XlaOpKindInfeed] = evaluateInfeed,
+      [XlaOpKindOutfeed] = evaluateOutfeed,
+      [XlaOpKindRecv] = evaluateRecv,
+      [XlaOpKindRecvDone] = evaluateRecvDone,
+      [XlaOpKindSend] = evaluateSend,
+      [XlaOpKindSendDone] = evaluateSendDone,
+  };
+  return hooks[kind](evaluator, op, operands, results);
 }
-#pragma clang diagnostic pop

@@ -156,20 +156,14 @@ static MlirLogicalResult inferReducePrecision(XlaOpView *view) {
   return inferUnary(view);
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaElementwiseInfer(XlaOpView *view) {
-  switch (view->kind) {
-  case XlaOpKindClamp:
-    return inferClamp(view);
-  case XlaOpKindSelect:
-    return inferSelect(view);
-  case XlaOpKindConvert:
-    return inferConvert(view);
-  case XlaOpKindReducePrecision:
-    return inferReducePrecision(view);
-  default:
-    return view->nOperands == 2 ? inferBinary(view) : inferUnary(view);
-  }
+  static MlirLogicalResult (*const hooks[XlaOpKindCount])(XlaOpView *) = {
+      [XlaOpKindClamp] = inferClamp,
+      [XlaOpKindConvert] = inferConvert,
+      [XlaOpKindReducePrecision] = inferReducePrecision,
+      [XlaOpKindSelect] = inferSelect,
+  };
+  if (hooks[view->kind])
+    return hooks[view->kind](view);
+  return view->nOperands == 2 ? inferBinary(view) : inferUnary(view);
 }
-#pragma clang diagnostic pop

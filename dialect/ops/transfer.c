@@ -188,35 +188,30 @@ static MlirLogicalResult checkContextOwner(MlirOperation op, XlaOpKind owner,
                     xlaOpGetInfo(owner)->name);
 }
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wswitch-enum"
 MlirLogicalResult xlaTransferCheckUses(MlirOperation op) {
-  switch (xlaOpGetKind(op)) {
-  case XlaOpKindSend:
-    return checkContextUse(op, XlaOpKindSendDone, "send_c3");
-  case XlaOpKindRecv:
-    return checkContextUse(op, XlaOpKindRecvDone, "recv_c3");
-  case XlaOpKindSendDone:
-    return checkContextOwner(op, XlaOpKindSend, "send_done_c1");
-  case XlaOpKindRecvDone:
-    return checkContextOwner(op, XlaOpKindRecv, "recv_done_c1");
-  default:
-    return success();
-  }
+  // Where the context goes to or comes from.
+  static const struct {
+    MlirLogicalResult (*check)(MlirOperation op, XlaOpKind other,
+                               const char *label);
+    XlaOpKind other;
+    const char *label;
+  } rules[XlaOpKindCount] = {
+      [XlaOpKindRecv] = {checkContextUse, XlaOpKindRecvDone, "recv_c3"},
+      [XlaOpKindRecvDone] = {checkContextOwner, XlaOpKindRecv, "recv_done_c1"},
+      [XlaOpKindSend] = {checkContextUse, XlaOpKindSendDone, "send_c3"},
+      [XlaOpKindSendDone] = {checkContextOwner, XlaOpKindSend, "send_done_c1"},
+  };
+  XlaOpKind kind = xlaOpGetKind(op);
+  return rules[kind].check
+             ? rules[kind].check(op, rules[kind].other, rules[kind].label)
+             : success();
 }
 
 MlirLogicalResult xlaTransferInfer(XlaOpView *view) {
-  switch (view->kind) {
-  case XlaOpKindInfeed:
-    return inferInfeed(view);
-  case XlaOpKindOutfeed:
-    return inferOutfeed(view);
-  case XlaOpKindSend:
-    return inferSend(view);
-  case XlaOpKindRecv:
-    return inferRecv(view);
-  default:
-    return inferDone(view);
-  }
+  static MlirLogicalResult (*const hooks[XlaOpKindCount])(XlaOpView *) = {
+      [XlaOpKindInfeed] = inferInfeed, [XlaOpKindOutfeed] = inferOutfeed,
+      [XlaOpKindRecv] = inferRecv,     [XlaOpKindRecvDone] = inferDone,
+      [XlaOpKindSend] = inferSend,     [XlaOpKindSendDone] = inferDone,
+  };
+  return hooks[view->kind](view);
 }
-#pragma clang diagnostic pop

@@ -191,10 +191,8 @@ static void computeOp(const AlgebraTerm *term, const Made *operands,
   XlaScalar x[3];
   for (int i = 0; i < term->nOperands; ++i)
     x[i] = operands[i].splat.value;
-  XlaScalarOp op = {.kind = term->op,
-                    .type = operands[0].splat.type,
-                    .result = result,
-                    .comparison = term->comparison};
+  XlaScalarOp op = xlaScalarOpMake(term->op, operands[0].splat.type, result);
+  op.comparison = term->comparison;
   made->splat =
       (AlgebraSplat){result, xlaScalarRound(result, xlaScalarOpApply(&op, x))};
 }
