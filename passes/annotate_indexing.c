@@ -138,9 +138,8 @@ static MlirWalkResult annotate(MlirOperation op, void *data) {
       return MlirWalkResultInterrupt;
     }
   // What other regions compute with is scalars.
-  bool hasArrays = kind == XlaOpKindFusion || kind == XlaOpKindWhile ||
-                   kind == XlaOpKindIf || kind == XlaOpKindCase ||
-                   kind == XlaOpKindConditional;
+  XlaFamily family = xlaOpGetInfo(kind)->family;
+  bool hasArrays = family == XlaFamilyFusion || family == XlaFamilyControlFlow;
   return hasArrays ? MlirWalkResultAdvance : MlirWalkResultSkip;
 }
 

@@ -192,8 +192,8 @@ static bool cutsDimensions(MlirOperation op) {
     return !sameLongDims(mlirOperationGetOperand(op, 0),
                          mlirOperationGetResult(op, 0));
   return !xlaIsInlined(op) && kind != XlaOpKindBroadcastInDim &&
-         kind != XlaOpKindConstant && kind != XlaOpKindIota &&
-         kind != XlaOpKindTranspose;
+         kind != XlaOpKindTranspose &&
+         xlaOpGetInfo(kind)->moves != XlaOpMovesSource;
 }
 
 /// Whether all ops read whole dimensions: then the schedules of devices find

@@ -245,7 +245,7 @@ static FuseReason movementFits(const FuseNode *node, FuseCluster *as) {
     return FuseReasonProduct;
   if (as->gathers)
     return FuseReasonGather;
-  if (node->kind == XlaOpKindConcatenate || node->kind == XlaOpKindPad) {
+  if (xlaOpGetInfo(node->kind)->moves == XlaOpMovesChoice) {
     if (as->trailing || as->closed || as->nReductions)
       return FuseReasonRows;
     as->pieces = true;

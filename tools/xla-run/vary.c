@@ -59,17 +59,29 @@ static bool computes(MlirOperation op) {
   return false;
 }
 
-/// Whether an operation adds its operands up, in an order of its own.
+/// Whether operations of a family add up, in an order of their own.
+typedef enum Sums {
+  SumsNever,
+  SumsAlways,
+  SumsByRegion, ///< if they have a region that computes
+} Sums;
+
 static bool sums(MlirOperation op, XlaOpKind kind) {
-  if (isOfFamily(kind, XlaFamilyDot) ||
-      isOfFamily(kind, XlaFamilyConvolution) ||
-      isOfFamily(kind, XlaFamilyBatchNorm) || isOfFamily(kind, XlaFamilyFft) ||
-      isOfFamily(kind, XlaFamilyTriangular))
-    return true;
-  return (kind == XlaOpKindReduce || kind == XlaOpKindReduceWindow ||
-          kind == XlaOpKindScatter || kind == XlaOpKindAllReduce ||
-          kind == XlaOpKindReduceScatter) &&
-         computes(op);
+  static const Sums families[XlaFamilyCount] = {
+      [XlaFamilyBatchNorm] = SumsAlways,
+      [XlaFamilyCollective] = SumsByRegion,
+      [XlaFamilyConvolution] = SumsAlways,
+      [XlaFamilyDot] = SumsAlways,
+      [XlaFamilyFft] = SumsAlways,
+      [XlaFamilyReduce] = SumsByRegion,
+      [XlaFamilyReduceWindow] = SumsByRegion,
+      [XlaFamilyScatter] = SumsByRegion,
+      [XlaFamilyTriangular] = SumsAlways,
+  };
+  Sums adds = families[xlaOpGetInfo(kind)->family];
+  if (adds == SumsByRegion)
+    return kind != XlaOpKindMap && computes(op);
+  return adds == SumsAlways;
 }
 
 static double countOf(MlirValue value) {

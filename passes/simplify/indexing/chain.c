@@ -42,9 +42,9 @@ static int workOf(XlaOpKind kind) {
 }
 
 static bool isFree(XlaOpKind kind) {
-  return kind == XlaOpKindReshape || kind == XlaOpKindConstant ||
-         kind == XlaOpKindIota || kind == XlaOpKindBitcast ||
-         kind == XlaOpKindBitcastConvert;
+  XlaOpMoves moves = xlaOpGetInfo(kind)->moves;
+  return kind == XlaOpKindReshape || moves == XlaOpMovesSource ||
+         moves == XlaOpMovesBits;
 }
 
 bool xlaMoveIsCheaper(MoveCost a, MoveCost b) {

@@ -78,8 +78,8 @@ typedef struct Attempt {
 
 /// Whether a chain is more than its source, and not made of its attributes.
 static bool readsSource(const MoveChain *chain) {
-  return chain->n && chain->steps[0].kind != XlaOpKindConstant &&
-         chain->steps[0].kind != XlaOpKindIota;
+  return chain->n &&
+         xlaOpGetInfo(chain->steps[0].kind)->moves != XlaOpMovesSource;
 }
 
 /// Tries `view`, which it takes over, of the result.
@@ -132,8 +132,8 @@ static bool isSettled(MlirOperation op) {
   XlaShape from, to;
   if (mlirValueIsAOpResult(operand)) {
     XlaOpKind before = xlaOpGetKind(mlirOpResultGetOwner(operand));
-    if (before == XlaOpKindConcatenate || before == XlaOpKindConstant ||
-        before == XlaOpKindIota)
+    if (before == XlaOpKindConcatenate ||
+        xlaOpGetInfo(before)->moves == XlaOpMovesSource)
       return false;
   }
   xlaMoveShape(operand, &from);
