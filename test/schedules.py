@@ -10,7 +10,6 @@ and, where the Vulkan device is llvmpipe, with vectors of other widths. BIN is w
 """
 import argparse
 import collections
-import concurrent.futures
 import os
 import platform
 import re
@@ -60,15 +59,12 @@ def check_themselves(options, ways):
     import run
     tool = os.path.join(options.bin, "xla-run")
     paths = run.programs(run.default_folders())[options.first % options.every::options.every]
-    jobs = [(path, way) for way in ways for path in paths]
     totals = collections.Counter()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        done = pool.map(lambda job: run.run(tool, job[0], SCHEDULES[job[1]]), jobs)
-        for (path, way), (code, told) in zip(jobs, done):
-            verdict = run.judge(SCHEDULES[way].device, code, told, [])
-            totals[verdict if verdict in ("passed", "failed") else "refused"] += 1
-            if verdict == "failed":
-                print(f"FAIL: {path} with {SCHEDULES[way]}: exit code {code}: {told}")
+    for path, way, code, told in run.run_all(tool, paths, [SCHEDULES[way] for way in ways], options.jobs):
+        verdict = run.judge(way.device, code, told, [])
+        totals[verdict if verdict in ("passed", "failed") else "refused"] += 1
+        if verdict == "failed":
+            print(f"FAIL: {path} with {way}: exit code {code}: {told}")
     print(f"{len(paths)} programs that check themselves: {dict(totals)}")
     return totals
 

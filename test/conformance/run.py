@@ -7,7 +7,7 @@ TOOLS is where xla-run is. Without DIR, the programs are those in data/ beside
 this file and, if they are there, the larger collection in the folder that the
 environment variable XLAC_CONFORMANCE names, or ../shared/conformance beside the
 repository. Every program runs on the interpreter, on the CPU and, where there is
-one, on a Vulkan device.
+one, on a Vulkan device; many share a process of xla-run.
 
 A program must pass on the interpreter. The only excuse is an operation that
 unsupported.txt lists and that xla-run, with exit code 3, says is not supported
@@ -29,6 +29,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 REFERENCE = "interpreter"
 SECONDS = 60
+# Programs a process.
+BATCH = 40
 
 
 def default_folders():
@@ -51,19 +53,75 @@ def unsupported_operations():
     return {line for line in lines if line}
 
 
-def run(tool, path, way):
-    """Exit code (None: timeout) and what was said, on one line. A way is a device, or has one, options and an environment."""
+def command_of(tool, paths, way):
+    """A way is a device, or has one, options and an environment. Every compilation is a whole one."""
     device, options = getattr(way, "device", way), getattr(way, "options", [])
-    command = [tool, path, "--check", "--device=" + device, "--timeout=%d" % SECONDS, *options]
+    command = [tool, "--check", "--device=" + device, "--timeout=%d" % SECONDS, *options, *paths]
+    return command, dict(getattr(way, "environment", os.environ), XLAC_CACHE_DIR="")
+
+
+def told_by(lines):
+    """What was said, on one line."""
+    return next((line for line in lines if "error:" in line or "check." in line), lines[0] if lines else "")[:300]
+
+
+def run(tool, path, way):
+    """Exit code (None: timeout) and what was said, on one line."""
+    command, environment = command_of(tool, [path], way)
     try:
-        # Every compilation is a whole one.
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS + 10, errors="replace",
-                              env=dict(getattr(way, "environment", os.environ), XLAC_CACHE_DIR=""))
+        done = subprocess.run(command, capture_output=True, timeout=SECONDS + 10, errors="replace", env=environment)
     except subprocess.TimeoutExpired:
         return None, "runs for more than %d s" % SECONDS
-    lines = (done.stderr + done.stdout).splitlines() or [""]
-    told = next((line for line in lines if "error:" in line or "check." in line), lines[0])
-    return done.returncode, told[:300]
+    lines = (done.stderr + done.stdout).splitlines()
+    timed_out = any("the time limit of" in line for line in lines)
+    return None if timed_out else done.returncode, told_by(lines)
+
+
+def run_together(tool, paths, way):
+    """The same of several programs in one process, by path, and the exit code of the process; those are missing that it did not end."""
+    command, environment = command_of(tool, paths, way)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", env=environment,
+                              timeout=(SECONDS + 10) * len(paths))
+        output, status = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as error:
+        output, status = (error.output or b"").decode(errors="replace"), None
+    found, lines = {}, []
+    for line in output.splitlines():
+        end = re.match(r"(?:PASS (.*)|FAIL (.*): exit code (\d+))$", line)
+        if end and (end[1] or end[2]) in paths:
+            found[end[1] or end[2]] = int(end[3] or 0), told_by(lines)
+            lines = []
+        else:
+            lines.append(line)
+    return found, status
+
+
+def run_batch(tool, paths, way):
+    """What `run` gives for each of `paths`, in one process for as long as none ends it. One that does runs again alone, to say why, and
+    fails in any case."""
+    found, left = {}, list(paths)
+    while len(left) > 1:
+        some, status = run_together(tool, left, way)
+        found.update(some)
+        left = [path for path in left if path not in some]
+        if left:
+            code, told = run(tool, left[0], way)
+            if code in (0, 1, 2, 3):
+                # Not the exit code of a program that is refused.
+                code, told = None if status in (0, 3) else status, "ends a process that it shares with others, and not its own: " + told
+            found[left.pop(0)] = code, told
+    found.update((path, run(tool, path, way)) for path in left)
+    return [found[path] for path in paths]
+
+
+def run_all(tool, paths, ways, jobs):
+    """What `run` gives for every path in every way, with its path and way, in this order of ways and paths."""
+    batches = [(paths[at:at + BATCH], way) for way in ways for at in range(0, len(paths), BATCH)]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for (some, way), results in zip(batches, pool.map(lambda batch: run_batch(tool, *batch), batches)):
+            for path, (code, told) in zip(some, results):
+                yield path, way, code, told
 
 
 def judge(device, code, told, allowed):
@@ -98,18 +156,15 @@ def main():
     totals = collections.Counter()
     devices = find_devices(tool)
     reasons = {device: collections.Counter() for device in devices}
-    jobs = [(path, device) for device in devices for path in paths]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = pool.map(lambda job: run(tool, *job), jobs)
-        for (path, device), (code, told) in zip(jobs, results):
-            verdict = judge(device, code, told, allowed)
-            if verdict in ("passed", "failed"):
-                totals[verdict] += 1
-                totals[device, verdict] += 1
-            else:
-                reasons[device][verdict] += 1
-            if verdict == "failed":
-                print("FAIL: %s on %s: exit code %s: %s" % (path, device, code, told))
+    for path, device, code, told in run_all(tool, paths, devices, os.cpu_count()):
+        verdict = judge(device, code, told, allowed)
+        if verdict in ("passed", "failed"):
+            totals[verdict] += 1
+            totals[device, verdict] += 1
+        else:
+            reasons[device][verdict] += 1
+        if verdict == "failed":
+            print("FAIL: %s on %s: exit code %s: %s" % (path, device, code, told))
     for device in devices:
         print("%s: %d passed, %d failed, %d not supported" % (
             device, totals[device, "passed"], totals[device, "failed"], sum(reasons[device].values())))

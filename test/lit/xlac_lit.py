@@ -88,6 +88,6 @@ def set_environment(config, folders):
     config.environment["XLAC_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
     # Tests run beside each other: threads that wait must not spin.
     config.environment["OMP_WAIT_POLICY"] = "passive"
-    for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "HOME"]:
+    for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "XLAC_SAMPLE"]:
         if variable in os.environ:
             config.environment[variable] = os.environ[variable]

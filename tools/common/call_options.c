@@ -67,7 +67,7 @@ static XlaToolCode readValues(const XlaToolValues *given,
 
 XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
                                 char **argv, void (*printHelp)(void), int alone,
-                                XlaToolArguments *arguments,
+                                int several, XlaToolArguments *arguments,
                                 XlaCallOptions *options, bool *done) {
   const XlaToolValues *given = arguments->options;
   *options = (XlaCallOptions){.program = NULL};
@@ -85,7 +85,9 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
     return xlaToolVulkanList();
   }
   bool isAlone = alone >= 0 && given[alone].count;
-  if (arguments->positions.count != !isAlone)
+  bool maySeveral = !isAlone && several >= 0 && given[several].count;
+  if (arguments->positions.count != !isAlone &&
+      !(maySeveral && arguments->positions.count))
     return xlaToolError(XlaToolCodeWrong,
                         isAlone ? "takes no program with --self-test"
                         : arguments->positions.count
@@ -95,6 +97,7 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
                         arguments->positions.count);
   *options = (XlaCallOptions){
       .program = isAlone ? NULL : arguments->positions.items[0],
+      .programs = arguments->positions,
       .entry = xlaToolValuesFirst(&given[XlaCallOptionEntry], NULL),
       .device = xlaToolValuesFirst(&given[XlaCallOptionDevice], NULL),
       .inputs = given[XlaCallOptionInput],

@@ -17,7 +17,8 @@
 
 /// What such a command line says.
 typedef struct XlaCallOptions {
-  const char *program;
+  const char *program; ///< the first of `programs`
+  XlaToolValues programs;
   const char *entry;             ///< NULL: main, or the only public function
   const char *device;            ///< NULL: not given
   XlaToolValues inputs, outputs; ///< outputs as xlaLiteralsWrite takes them
@@ -84,10 +85,11 @@ void xlaCallOptionsPrintValues(void);
 /// --list-devices asks for; `*done` says that this was all. Prints a line on
 /// failure.
 /// `*arguments`, which owns what `*options` points to, is to be destroyed in
-/// every case. With the option at `alone` (-1: none) no program is needed.
+/// every case. With the option at `alone` (-1: none) no program is needed, with
+/// that at `several` there may be several.
 XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
                                 char **argv, void (*printHelp)(void), int alone,
-                                XlaToolArguments *arguments,
+                                int several, XlaToolArguments *arguments,
                                 XlaCallOptions *options, bool *done);
 
 /// Reads the number of option `name`, if it is given. Prints a line on failure.

@@ -64,7 +64,7 @@ XlaToolCode xlaBenchOptionsParse(int argc, char **argv,
                                  XlaBenchOptions *options, bool *done) {
   const XlaToolValues *given = arguments->options;
   *options = (XlaBenchOptions){.minTime = 1};
-  XlaToolCode code = xlaCallOptionsParse(table, argc, argv, printHelp, -1,
+  XlaToolCode code = xlaCallOptionsParse(table, argc, argv, printHelp, -1, -1,
                                          arguments, &options->call, done);
   if (code != XlaToolCodeOk || *done)
     return code;

@@ -174,6 +174,8 @@ void xlaRunCloseLibraries(XlaRun *run) {
   for (int i = 0; i < run->nLibraries; ++i)
     xlaForeignLibraryClose(run->libraries[i]);
   free(run->libraries);
+  run->libraries = NULL;
+  run->nLibraries = 0;
 }
 
 MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,

@@ -200,7 +200,8 @@ static XlaToolCode runChecks(XlaRun *run) {
                         "%s: has no @main and no public function without "
                         "arguments to check",
                         run->program.name);
-  printf("%d passed, %d failed\n", passed, failed);
+  if (run->options.call.programs.count == 1)
+    printf("%d passed, %d failed\n", passed, failed);
   return worst;
 }
 
@@ -230,6 +231,62 @@ static XlaToolCode runProgram(XlaRun *run) {
   return code == XlaToolCodeOk ? runEntry(run, function, true) : code;
 }
 
+/// One program from its file to its results. What it took is given back, but
+/// for the device.
+static XlaToolCode runOne(XlaRun *run, const char *path) {
+  run->options.call.program = path;
+  run->checksFailed = 0;
+  run->clock = xlaToolClockStart(run->options.call.timeout);
+  run->stages = xlaRunStagesCreate(&run->options);
+  XlaToolCode code = XlaToolCodeRefused, finished = XlaToolCodeOk;
+  if (run->clock && run->stages) {
+    code = runProgram(run);
+    finished = xlaRunStagesFinish(run->stages, code != XlaToolCodeOk);
+  } else {
+    xlaToolError(code, "could not start: out of memory");
+  }
+  return code == XlaToolCodeOk ? finished : code;
+}
+
+static void freeOne(XlaRun *run) {
+  xlaProgramDestroy(&run->program);
+  xlaRunCloseLibraries(run);
+  xlaToolClockStop(run->clock);
+  xlaRunStagesDestroy(run->stages);
+}
+
+static XlaToolCode closeDevice(XlaRun *run) {
+  XlaToolCode code = xlaToolVulkanClose(run->vulkan);
+  run->vulkan = NULL;
+  return code;
+}
+
+/// --check of several programs. They share a device for as long as nothing
+/// fails on it and the validation layer has no say.
+static XlaToolCode runSeveral(XlaRun *run) {
+  const XlaToolValues *programs = &run->options.call.programs;
+  XlaToolCode worst = XlaToolCodeOk;
+  int passed = 0;
+  for (int i = 0; i < programs->count; ++i) {
+    const char *path = programs->items[i];
+    XlaToolCode code = runOne(run, path), closed = XlaToolCodeOk;
+    if (code == XlaToolCodeFailed || run->options.call.validate ||
+        i + 1 == programs->count)
+      closed = closeDevice(run);
+    freeOne(run);
+    code = code == XlaToolCodeOk ? closed : code;
+    if (code == XlaToolCodeOk)
+      printf("PASS %s\n", path);
+    else
+      printf("FAIL %s: exit code %d\n", path, code);
+    fflush(stdout); // the next program may end the process
+    passed += code == XlaToolCodeOk;
+    worst = code > worst ? code : worst;
+  }
+  printf("%d passed, %d failed\n", passed, programs->count - passed);
+  return worst;
+}
+
 typedef struct Main {
   XlaRun run;
   XlaToolCode code;
@@ -237,14 +294,16 @@ typedef struct Main {
 
 static void runMain(void *data) {
   Main *state = data;
-  state->code = runProgram(&state->run);
-  XlaToolCode finished =
-      xlaRunStagesFinish(state->run.stages, state->code != XlaToolCodeOk);
-  XlaToolCode closed = xlaToolVulkanClose(state->run.vulkan);
+  XlaRun *run = &state->run;
+  if (run->options.call.programs.count > 1) {
+    state->code = runSeveral(run);
+    return;
+  }
+  state->code = runOne(run, run->options.call.program);
+  XlaToolCode closed = closeDevice(run);
   if (state->code == XlaToolCodeOk)
-    state->code = finished == XlaToolCodeOk ? closed : finished;
-  xlaProgramDestroy(&state->run.program);
-  xlaRunCloseLibraries(&state->run);
+    state->code = closed;
+  freeOne(run);
 }
 
 int main(int argc, char **argv) {
@@ -255,16 +314,10 @@ int main(int argc, char **argv) {
   pthread_mutex_init(&state.run.mutex, NULL);
   state.code =
       xlaRunOptionsParse(argc, argv, &arguments, &state.run.options, &done);
-  if (state.code == XlaToolCodeOk && !done) {
-    state.run.clock = xlaToolClockStart(state.run.options.call.timeout);
-    state.run.stages = xlaRunStagesCreate(&state.run.options);
-    if (!state.run.clock || !state.run.stages ||
-        !mlirExtRunOnStack(XLA_STACK_BYTES, runMain, &state))
-      state.code =
-          xlaToolError(XlaToolCodeRefused, "could not start: out of memory");
-  }
-  xlaToolClockStop(state.run.clock);
-  xlaRunStagesDestroy(state.run.stages);
+  if (state.code == XlaToolCodeOk && !done &&
+      !mlirExtRunOnStack(XLA_STACK_BYTES, runMain, &state))
+    state.code =
+        xlaToolError(XlaToolCodeRefused, "could not start: out of memory");
   xlaToolArgumentsDestroy(&arguments);
   pthread_mutex_destroy(&state.run.mutex);
   return (int)state.code;

@@ -44,7 +44,11 @@ static const XlaToolOption table[] = {
     [OptionAbsolute] = {"atol", "A", "absolute tolerance; else 0", false},
     [OptionCheck] = {"check", NULL,
                      "runs main, or every public function without arguments, "
-                     "with\nthe checks in them; ends with `N passed, N failed`",
+                     "with\nthe checks in them; ends with `N passed, N failed`."
+                     "\nSeveral PROGRAMs are checked one after the other, each "
+                     "like\nalone, with its own --timeout; `PASS PROGRAM` or "
+                     "`FAIL PROGRAM:\nexit code N` follows each, the last line "
+                     "counts programs, and\nthe exit code is the highest",
                      false},
     [OptionDump] = {"dump", "DIR",
                     "writes the program after every stage, in a folder for "
@@ -160,6 +164,7 @@ static void printHelp(void) {
       "--cpu=cortex-a76 --dump=code\n"
       "  xla-run --self-test=vulkan:1\n"
       "  xla-run tests.mlir --check\n"
+      "  xla-run --check --device=cpu tests/*.mlir\n"
       "  xla-run sum.mlir --replicas=2 --input=\"2xf32=1 2.5\" "
       "--input=\"2xf32=3 5.25\"\n"
       "  xla-run sender.mlir --with=receiver.mlir --input=f32=1\n"
@@ -188,7 +193,7 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   *options = (XlaRunOptions){.relative = -1, .absolute = -1};
   XlaToolCode code =
       xlaCallOptionsParse(table, argc, argv, printHelp, OptionSelfTest,
-                          arguments, &options->call, done);
+                          OptionCheck, arguments, &options->call, done);
   if (code != XlaToolCodeOk || *done)
     return code;
   if (!options->call.device)
@@ -204,6 +209,9 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   options->outfeeds = given[OptionOutfeed];
   options->customCalls = given[OptionCustomCalls];
   options->unfused = given[OptionNoFuse].count > 0;
+  if (options->call.programs.count > 1 && options->dump)
+    return xlaToolError(XlaToolCodeWrong, "--dump takes one program, not %d",
+                        options->call.programs.count);
   for (int i = 0; i < options->outfeeds.count; ++i)
     if (!isOutput(options->outfeeds.items[i]))
       return xlaToolError(XlaToolCodeWrong,

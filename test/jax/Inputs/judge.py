@@ -436,11 +436,18 @@ def arguments():
     return parser.parse_args()
 
 
+def sample(cases):
+    """The cases of XLAC_SAMPLE=K/N: every Nth; in N days, with K from 0 to N - 1, all. Without it, all."""
+    part = re.fullmatch(r"(\d+)/([1-9]\d*)", os.environ.get("XLAC_SAMPLE", ""))
+    return cases[(-int(part[1])) % int(part[2])::int(part[2])] if part else cases
+
+
 def check(cases, options):
-    """Runs all cases everywhere, prints what differs and counts."""
+    """Runs all cases, or a sample, everywhere, prints what differs and counts."""
     cases = [c for c in cases if fnmatch.fnmatch(c.name, options.only)]
     if len({c.name for c in cases}) != len(cases):
         sys.exit("two cases have one name: " + str([n for n, k in collections.Counter(c.name for c in cases).items() if k > 1]))
+    total, cases = len(cases), sample(cases)
     passed = failed = left_out = 0
     times = collections.Counter()
     devices = options.device or all_devices(options)
@@ -455,22 +462,25 @@ def check(cases, options):
         for device in devices:
             clock = time.time()
             known = [c for c in part if device != "interpreter" and c.cpu]
-            found = run_all([c for c in part if c not in known], lambda g: run_xlac(g, options, device))
+            results = run_all([c for c in part if c not in known], lambda g: run_xlac(g, options, device))
             for c in known:
-                found.update(run_all([c], lambda g: run_xlac(g, options, device)))
+                results.update(run_all([c], lambda g: run_xlac(g, options, device)))
             times[device] += time.time() - clock
             for case in part:
-                if refused(case, device, found[case.name]):
+                if refused(case, device, results[case.name]):
                     left_out += 1
                     continue
-                broken = [r for r in (expected[case.name], found[case.name]) if isinstance(r, Failure)]
-                message = str(broken[0]) if broken else judge(case, expected[case.name], found[case.name])
+                broken = [r for r in (expected[case.name], results[case.name]) if isinstance(r, Failure)]
+                message = str(broken[0]) if broken else judge(case, expected[case.name], results[case.name])
                 if not message and device != "interpreter" and case.cpu:
                     message = f"is computed: it need not be marked as refused ({case.cpu})"
                 passed, failed = passed + (not message), failed + bool(message)
                 if message:
                     print(f"{case.name} on {device}: {message}")
     print(", ".join(f"{name} {seconds:.1f} s" for name, seconds in times.items()))
-    print(f"{len(cases)} cases, {left_out} refused as known")
+    if failed:
+        print(f"One of them again: {os.path.basename(sys.argv[0])} XLA-RUN --only=NAME, without XLAC_SAMPLE")
+    part = "" if len(cases) == total else f"{len(cases)} of "
+    print(f"{part}{total} cases, {left_out} refused as known")
     print(f"{passed} passed, {failed} failed")
     sys.exit(failed != 0)

@@ -8,15 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/lowering/cpu/matmul/matmul.h"
 #include "xlac/test/lowering/cpu/cpu_fixture.h"
+#include "xlac/test/support/unit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,14 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/test/lowering/kernels/fixture.h"
+#include "xlac/test/support/unit.h"
 
 #include <string.h>
 

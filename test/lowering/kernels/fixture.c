@@ -5,14 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/test/lowering/kernels/fixture.h"
+#include "xlac/test/support/unit.h"
 
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/interpret/evaluator.h"

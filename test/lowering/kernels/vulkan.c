@@ -8,18 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/lowering/linalg/kernel.h"
 #include "xlac/lowering/vulkan/kernels.h"
 #include "xlac/test/lowering/kernels/runner.h"
 #include "xlac/test/lowering/vulkan/fixture.h"
 #include "xlac/test/runtime/vulkan/device_fixture.h"
+#include "xlac/test/support/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,14 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/test/lowering/vulkan/scalar_fixture.h"
+#include "xlac/test/support/unit.h"
 
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/lowering/linalg/scalar.h"

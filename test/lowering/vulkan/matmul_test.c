@@ -7,16 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/lowering/vulkan/matmul/matmul.h"
 #include "xlac/test/lowering/vulkan/fixture.h"
 #include "xlac/test/runtime/vulkan/device_fixture.h"
+#include "xlac/test/support/unit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,14 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/test/lowering/vulkan/scalar_fixture.h"
+#include "xlac/test/support/unit.h"
 
 enum { groupSize = 64 };
 

@@ -5,15 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "xlac/lowering/vulkan/spirv.h"
 #include "xlac/test/lowering/vulkan/fixture.h"
+#include "xlac/test/support/unit.h"
 
 #include <string.h>
 

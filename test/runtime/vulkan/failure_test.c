@@ -155,7 +155,7 @@ static void checkFailure(const char *function, int number, VkResult result,
   bool isShader = strstr(function, "Shader") || strstr(function, "Pipelines");
   XlaStatusCode expected = codeFor(result);
   if (isShader && expected == XLA_STATUS_NOT_FOUND)
-    expected = XLA_STATUS_UNIMPLEMENTED;
+    expected = XLA_STATUS_INTERNAL;
   if (status && xlaStatusCode(status) != expected &&
       !(isHarmless(function) && result == VK_ERROR_DEVICE_LOST))
     fail_msg("call %d of %s gave %d, which became: %s", number, function,
