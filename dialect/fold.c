@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar_program.h"
+#include "xlac/dialect/interpret/scalar/program.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/op.h"
-#include "xlac/dialect/ops/family.h"
 
 // The words of ops.def.
 enum {

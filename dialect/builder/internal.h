@@ -6,7 +6,7 @@
 // A function of the builder fills a draft and finishes it:
 //
 //   XlaDraft draft;
-//   xlaDraftBegin(&draft, b, __func__, XlaOpKindReverse);
+//   xlaDraftBegin(&draft, b, __func__, XlaOpKindAbs);
 //   xlaDraftOperand(&draft, operand);
 //   xlaDraftInts(&draft, "dimensions", dimensions, n);
 //   return xlaDraftFinish(&draft);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/bitcast.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/layout.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 MlirLogicalResult xlaBitcastEvaluate(XlaEvaluator *evaluator, MlirOperation op,

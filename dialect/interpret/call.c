@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dynamic.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/ops/family.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

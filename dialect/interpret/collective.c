@@ -9,12 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar.h"
-#include "xlac/dialect/interpret/scalar_op.h"
-#include "xlac/dialect/interpret/scalar_region.h"
+#include "xlac/dialect/interpret/scalar/op.h"
+#include "xlac/dialect/interpret/scalar/region.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/ops/collective_internal.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar.h"
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/convolution.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/products.h"
 #include "xlac/dialect/interpret/strided.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 #include <math.h>

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/dot.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/products.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 #include <string.h>

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/strided.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 #include <string.h>

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/broadcast.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar_op.h"
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/interpret/scalar/op.h"
 #include "xlac/dialect/result_internal.h"
 
 /// Select moves bits: NaN payloads stay.

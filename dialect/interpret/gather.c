@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/indexed_windows.h"
 #include "xlac/dialect/interpret/strided.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 /// One window as a box, at 0 in both arrays, and how it moves in the result.

@@ -7,7 +7,7 @@
 
 #include "xlac/dialect/interpret/products.h"
 
-#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 
 XlaProducts xlaProductsOf(XlaElementType result) {
   return xlaElementTypeIsComplex(result) ? XlaProductsComplex

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/reduce.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/reduction.h"
-#include "xlac/dialect/interpret/scalar_region.h"
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/interpret/scalar/region.h"
 #include "xlac/dialect/result_internal.h"
 
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/reduction.h"
 #include "xlac/dialect/interpret/strided.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
 

@@ -7,7 +7,7 @@
 
 #include "xlac/dialect/interpret/reduction.h"
 
-#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/result_internal.h"
 
 #include <stdlib.h>

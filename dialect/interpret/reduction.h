@@ -10,7 +10,7 @@
 #ifndef XLAC_DIALECT_INTERPRET_REDUCTION_H
 #define XLAC_DIALECT_INTERPRET_REDUCTION_H
 
-#include "xlac/dialect/interpret/scalar_region.h"
+#include "xlac/dialect/interpret/scalar/region.h"
 
 #ifdef __cplusplus
 extern "C" {

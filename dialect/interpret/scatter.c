@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/indexed_windows.h"
-#include "xlac/dialect/interpret/scalar.h"
-#include "xlac/dialect/interpret/scalar_region.h"
+#include "xlac/dialect/interpret/scalar/region.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/interpret/strided.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 #include <stdlib.h>

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/select_and_scatter.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar.h"
-#include "xlac/dialect/interpret/scalar_region.h"
+#include "xlac/dialect/interpret/scalar/region.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/interpret/strided.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
 

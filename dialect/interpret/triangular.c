@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar_op.h"
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/interpret/scalar/op.h"
 #include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"

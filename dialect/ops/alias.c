@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/result_internal.h"
 
 /// The next dimension of the result is dimension `d` of the operand.

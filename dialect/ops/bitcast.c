@@ -12,8 +12,8 @@
 
 #include "xlac/dialect/ops/bitcast.h"
 
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/layout.h"
-#include "xlac/dialect/ops/family.h"
 #include "xlac/dialect/result_internal.h"
 
 static bool fillsBytes(XlaElementType type) {

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 
 /// Turns the operand's dimensions into the result's: a narrower type adds a
 /// minor dimension, a wider one drops it.

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

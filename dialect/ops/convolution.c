@@ -7,7 +7,7 @@
 
 #include "xlac/dialect/ops/convolution.h"
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/ops/products.h"
 #include "xlac/dialect/result_internal.h"
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/result_internal.h"
 
 /// Checks the starts, operands `first` and up, against a rank. `count` and

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 
 MlirLogicalResult xlaFusionInfer(XlaOpView *view) {
   MlirOperation terminator;

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/movement.h"
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/ops/reshape.h"
 #include "xlac/dialect/result_internal.h"
 

@@ -7,7 +7,7 @@
 
 #include "xlac/dialect/ops/reduce.h"
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/ops/reduction.h"
 #include "xlac/dialect/result_internal.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/select_and_scatter.h"
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
 

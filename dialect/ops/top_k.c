@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/result_internal.h"
 
 MlirLogicalResult xlaTopKInfer(XlaOpView *view) {

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
 #include "xlac/dialect/ops/transfer_internal.h"
 #include "xlac/dialect/result_internal.h"
 

@@ -7,7 +7,7 @@
 // registers have signless types: pred is i1, u8 is i8, floats are themselves.
 // In memory pred is i8.
 //
-// Results are those of the reference evaluator (dialect/interpret/scalar_op.h),
+// Results are those of the reference evaluator (dialect/interpret/scalar/op.h),
 // also where arith's own operations are undefined or poison: division by zero,
 // shifts by the width or more, conversions out of range. Floats below f32 are
 // computed in f32 and rounded after every operation.

@@ -19,7 +19,7 @@
 #include "mlir-c/IR.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/interpret/evaluator.h"
-#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/executable.h"
 #include "xlac/passes/import/stablehlo.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/arrays.h"
-#include "xlac/dialect/interpret/scalar_op.h"
+#include "xlac/dialect/interpret/scalar/op.h"
 #include "xlac/dialect/ops/dot.h"
 #include "xlac/passes/simplify/algebra/internal.h"
 

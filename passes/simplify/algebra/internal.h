@@ -23,7 +23,7 @@
 #ifndef XLAC_PASSES_SIMPLIFY_ALGEBRA_INTERNAL_H
 #define XLAC_PASSES_SIMPLIFY_ALGEBRA_INTERNAL_H
 
-#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/simplify/algebra/algebra.h"
 

@@ -7,7 +7,7 @@
 
 #include "xlac/passes/simplify/algebra/internal.h"
 
-#include "xlac/dialect/interpret/scalar_op.h"
+#include "xlac/dialect/interpret/scalar/op.h"
 
 #include <stdio.h>
 #include <string.h>

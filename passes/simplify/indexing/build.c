@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/passes/simplify/indexing/indexing.h"
 
 #include "mlir-c/BuiltinAttributes.h"

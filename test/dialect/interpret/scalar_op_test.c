@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar_internal.h"
-#include "xlac/dialect/interpret/scalar_op.h"
+#include "xlac/dialect/interpret/scalar/internal.h"
+#include "xlac/dialect/interpret/scalar/op.h"
 
 #include "xlac/test/support/unit.h"
 

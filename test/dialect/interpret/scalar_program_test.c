@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dialect.h"
-#include "xlac/dialect/interpret/scalar_program.h"
+#include "xlac/dialect/interpret/scalar/program.h"
 
 #include "xlac/test/support/unit.h"
 

@@ -1,4 +1,4 @@
-//===- scalar_op.h - The meaning of elementwise operations --------*- C -*-===//
+//===- op.h - The meaning of elementwise operations --------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 #ifndef XLAC_DIALECT_INTERPRET_SCALAR_OP_H
 #define XLAC_DIALECT_INTERPRET_SCALAR_OP_H
 
-#include "xlac/dialect/interpret/scalar.h"
+#include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/op.h"
 
 #ifdef __cplusplus
@@ -32,7 +32,7 @@ struct XlaScalarOp {
     const struct XlaScalarReal *real;
     const struct XlaScalarComplex *complexNumber;
     const struct XlaScalarInteger *integer;
-  } row;               ///< of scalar_internal.h, by the class of `type`
+  } row;               ///< of internal.h, by the class of `type`
   XlaElementType type; ///< of the first operand
   XlaElementType result;
   XlaComparison comparison;

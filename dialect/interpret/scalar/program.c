@@ -1,14 +1,14 @@
-//===- scalar_program.c - Regions of scalars as instructions --------------===//
+//===- program.c - Regions of scalars as instructions --------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar_program.h"
+#include "xlac/dialect/interpret/scalar/program.h"
 
-#include "xlac/dialect/interpret/scalar_op.h"
-#include "xlac/dialect/ops/family.h"
+#include "xlac/dialect/family.h"
+#include "xlac/dialect/interpret/scalar/op.h"
 #include "xlac/dialect/pointer_map.h"
 
 #include <stdlib.h>

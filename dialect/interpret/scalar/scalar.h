@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What compare, convert and reduce_precision do to single elements; see
-// scalar_op.h for all elementwise operations.
+// op.h for all elementwise operations.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_DIALECT_INTERPRET_SCALAR_H
-#define XLAC_DIALECT_INTERPRET_SCALAR_H
+#ifndef XLAC_DIALECT_INTERPRET_SCALAR_SCALAR_H
+#define XLAC_DIALECT_INTERPRET_SCALAR_SCALAR_H
 
 #include "xlac/dialect/literal.h"
 
@@ -53,4 +53,4 @@ double xlaScalarReducePrecision(XlaElementType type, double x, int exponentBits,
 }
 #endif
 
-#endif // XLAC_DIALECT_INTERPRET_SCALAR_H
+#endif // XLAC_DIALECT_INTERPRET_SCALAR_SCALAR_H

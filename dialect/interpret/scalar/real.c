@@ -1,11 +1,11 @@
-//===- scalar_real.c - Elementwise operations on floats -------------------===//
+//===- real.c - Elementwise operations on floats -------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar_internal.h"
+#include "xlac/dialect/interpret/scalar/internal.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
-//===- scalar_complex.c - Elementwise operations on complex numbers -------===//
+//===- complex.c - Elementwise operations on complex numbers -------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar_internal.h"
+#include "xlac/dialect/interpret/scalar/internal.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,13 +1,13 @@
-//===- scalar_region.c - Running a region on scalars many times -----------===//
+//===- region.c - Running a region on scalars many times -----------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar_region.h"
+#include "xlac/dialect/interpret/scalar/region.h"
 
-#include "xlac/dialect/interpret/scalar_program.h"
+#include "xlac/dialect/interpret/scalar/program.h"
 
 #include <stdlib.h>
 #include <string.h>

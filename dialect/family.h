@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_DIALECT_OPS_FAMILY_H
-#define XLAC_DIALECT_OPS_FAMILY_H
+#ifndef XLAC_DIALECT_FAMILY_H
+#define XLAC_DIALECT_FAMILY_H
 
 #include "xlac/dialect/op.h"
 
@@ -21,4 +21,4 @@
       const XlaLiteral *const *operands, XlaLiteral **results);
 #include "xlac/dialect/families.def"
 
-#endif // XLAC_DIALECT_OPS_FAMILY_H
+#endif // XLAC_DIALECT_FAMILY_H

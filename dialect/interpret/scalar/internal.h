@@ -1,4 +1,4 @@
-//===- scalar_internal.h - Elementwise operations by class --------*- C -*-===//
+//===- internal.h - Elementwise operations by class --------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

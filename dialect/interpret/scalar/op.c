@@ -1,13 +1,13 @@
-//===- scalar_op.c - The meaning of elementwise operations ----------------===//
+//===- op.c - The meaning of elementwise operations ----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar_op.h"
+#include "xlac/dialect/interpret/scalar/op.h"
 
-#include "xlac/dialect/interpret/scalar_internal.h"
+#include "xlac/dialect/interpret/scalar/internal.h"
 
 #include <complex.h>
 #include <math.h>

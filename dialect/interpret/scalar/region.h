@@ -1,4 +1,4 @@
-//===- scalar_region.h - Running a region on scalars many times ---*- C -*-===//
+//===- region.h - Running a region on scalars many times ---*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

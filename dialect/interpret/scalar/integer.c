@@ -1,11 +1,11 @@
-//===- scalar_integer.c - Elementwise operations on integers --------------===//
+//===- integer.c - Elementwise operations on integers --------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar_internal.h"
+#include "xlac/dialect/interpret/scalar/internal.h"
 
 static bool isSigned(const XlaElementTypeInfo *type) {
   return type->typeClass == XlaTypeClassSigned;

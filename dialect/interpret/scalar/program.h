@@ -1,4 +1,4 @@
-//===- scalar_program.h - Regions of scalars as instructions ------*- C -*-===//
+//===- program.h - Regions of scalars as instructions ------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
