@@ -19,7 +19,7 @@ static const Family families[] = {
     {XlaFamilyElementwise, 40, false, {0}},
     {XlaFamilyConstant, 3, false, {0}},
     {XlaFamilyBitcastConvert, 2, false, {0}},
-    {XlaFamilyMovement, 25, false, {0}},
+    {XlaFamilyMovement, 25, false, {XlaOpKindRoll}}, // XLA has none
     {XlaFamilyDynamicSlice, 5, false, {0}},
     {XlaFamilyDot, 6, false, {0}},
     {XlaFamilyReduce, 10, false, {0}},
