@@ -91,7 +91,6 @@ const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1] = {
 #define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
                Format, attributes, classes, meaning, devices, moves, cost,     \
                ulps, dialect, section)                                         \
-  {name, traits, MlirExtOpFormat##Format, attributes, verify, fold, NULL,      \
-   NULL, NULL},
+  {name, traits, MlirExtOpFormat##Format, attributes, verify, fold},
 #include "xlac/dialect/ops.def"
 };

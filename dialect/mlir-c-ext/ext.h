@@ -83,7 +83,7 @@ typedef struct MlirExtOpAttribute {
 
 typedef struct MlirExtOpDefinition MlirExtOpDefinition;
 
-/// One operation. Only `name` is required; `userData` is for the callbacks.
+/// One operation. Only `name` is required.
 struct MlirExtOpDefinition {
   const char *name; ///< without the dialect's namespace
   unsigned traits;  ///< of MlirExtOpTrait
@@ -102,25 +102,7 @@ struct MlirExtOpDefinition {
                             const MlirAttribute *operands,
                             MlirExtFoldResult *results,
                             const MlirExtOpDefinition *def);
-  /// Adds this operation's canonicalization patterns to `patterns`.
-  void (*canonicalize)(MlirRewritePatternSet patterns, MlirContext context,
-                       const MlirExtOpDefinition *def);
-  /// InferTypeOpInterface: infers result types from operands, attributes and
-  /// regions, with a diagnostic at `location` on failure. Calls `append` with
-  /// all types at once. NULL: the interface is not implemented.
-  MlirLogicalResult (*inferTypes)(
-      MlirContext context, MlirLocation location, intptr_t nOperands,
-      const MlirValue *operands, MlirAttribute attributes, intptr_t nRegions,
-      const MlirRegion *regions,
-      void (*append)(intptr_t nTypes, const MlirType *types, void *appendData),
-      void *appendData, const MlirExtOpDefinition *def);
-  void *userData;
 };
-
-/// At most this many operations, over all dialects of a process, may implement
-/// InferTypeOpInterface: its functions get no operation to dispatch on, so
-/// every one needs a function of its own.
-#define MLIR_EXT_MAX_INFER_TYPES 256
 
 //===----------------------------------------------------------------------===//
 // Types and attributes
@@ -211,11 +193,10 @@ typedef enum MlirExtPassOptionKind {
   MlirExtPassOptionBool,
   MlirExtPassOptionInt,
   MlirExtPassOptionString,
-  MlirExtPassOptionIntList,
 } MlirExtPassOptionKind;
 
 /// One option of a pass: `--pass=name=value`. `defaultValue` is its text form,
-/// NULL for false, 0, "" or an empty list.
+/// NULL for false, 0 or "".
 typedef struct MlirExtPassOption {
   const char *name;
   const char *description;
@@ -254,10 +235,6 @@ bool mlirExtPassOptionGetBool(MlirExtPassOptionValues values, intptr_t index);
 int64_t mlirExtPassOptionGetInt(MlirExtPassOptionValues values, intptr_t index);
 MlirStringRef mlirExtPassOptionGetString(MlirExtPassOptionValues values,
                                          intptr_t index);
-intptr_t mlirExtPassOptionGetListSize(MlirExtPassOptionValues values,
-                                      intptr_t index);
-int64_t mlirExtPassOptionGetListInt(MlirExtPassOptionValues values,
-                                    intptr_t index, intptr_t position);
 
 //===----------------------------------------------------------------------===//
 // Tools

@@ -17,12 +17,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include <array>
-#include <atomic>
-#include <utility>
 
 using namespace mlir;
 
@@ -157,89 +152,6 @@ struct Call : detail::CallOpInterfaceInterfaceTraits::Concept {
                 argsMutable, resolveInTable, resolve} {}
 };
 
-//===----------------------------------------------------------------------===//
-// InferTypeOpInterface
-//===----------------------------------------------------------------------===//
-
-/// The interface's function is called without an operation, so there is one
-/// function for every slot, and a definition keeps the slot it was given first.
-using Slots = std::array<std::atomic<const MlirExtOpDefinition *>,
-                         MLIR_EXT_MAX_INFER_TYPES>;
-Slots &slots() {
-  static Slots table{};
-  return table;
-}
-
-LogicalResult infer(const MlirExtOpDefinition *def, MLIRContext *context,
-                    std::optional<Location> location, ValueRange operands,
-                    DictionaryAttr attributes, OpaqueProperties properties,
-                    RegionRange regions, SmallVectorImpl<Type> &types) {
-  NamedAttrList all(attributes ? attributes : DictionaryAttr::get(context));
-  if (properties)
-    if (auto dict =
-            dyn_cast_or_null<DictionaryAttr>(*properties.as<Attribute *>()))
-      for (NamedAttribute attr : dict)
-        all.set(attr.getName(), attr.getValue());
-  SmallVector<MlirValue> values;
-  for (Value operand : operands)
-    values.push_back(wrap(operand));
-  SmallVector<MlirRegion> wrapped;
-  for (Region *region : regions)
-    wrapped.push_back(wrap(region));
-  auto append = [](intptr_t n, const MlirType *inferred, void *data) {
-    auto *out = static_cast<SmallVectorImpl<Type> *>(data);
-    for (intptr_t i = 0; i < n; ++i)
-      out->push_back(unwrap(inferred[i]));
-  };
-  return unwrap(def->inferTypes(
-      wrap(context), wrap(location.value_or(UnknownLoc::get(context))),
-      values.size(), values.data(), wrap(Attribute(all.getDictionary(context))),
-      wrapped.size(), wrapped.data(), append, &types, def));
-}
-
-template <size_t slot>
-struct InferTypes : detail::InferTypeOpInterfaceInterfaceTraits::Concept {
-  using Interface = InferTypeOpInterface;
-  static LogicalResult
-  inferTypes(MLIRContext *context, std::optional<Location> location,
-             ValueRange operands, DictionaryAttr attributes,
-             OpaqueProperties properties, RegionRange regions,
-             SmallVectorImpl<Type> &types) {
-    return infer(slots()[slot].load(), context, location, operands, attributes,
-                 properties, regions, types);
-  }
-  static LogicalResult refine(MLIRContext *context,
-                              std::optional<Location> location,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange regions,
-                              SmallVectorImpl<Type> &types) {
-    types.clear();
-    return inferTypes(context, location, operands, attributes, properties,
-                      regions, types);
-  }
-  static bool same(TypeRange a, TypeRange b) { return a == b; }
-  InferTypes() : Concept{inferTypes, refine, same} {}
-};
-
-template <size_t... slot>
-void insertSlot(detail::InterfaceMap &map, size_t index,
-                std::index_sequence<slot...>) {
-  using Insert = void (*)(detail::InterfaceMap &);
-  static constexpr Insert table[] = {[](detail::InterfaceMap &into) {
-    into.insertModels<InferTypes<slot>>();
-  }...};
-  table[index](map);
-}
-
-void insertInfer(detail::InterfaceMap &map, const MlirExtOpDefinition *def) {
-  for (size_t i = 0; i < MLIR_EXT_MAX_INFER_TYPES; ++i) {
-    const MlirExtOpDefinition *owner = nullptr;
-    if (slots()[i].compare_exchange_strong(owner, def) || owner == def)
-      return insertSlot(map, i,
-                        std::make_index_sequence<MLIR_EXT_MAX_INFER_TYPES>());
-  }
-}
-
 } // namespace
 
 detail::InterfaceMap mlir_ext::interfacesOf(const MlirExtOpDefinition *def) {
@@ -251,7 +163,5 @@ detail::InterfaceMap mlir_ext::interfacesOf(const MlirExtOpDefinition *def) {
     map.insertModels<Speculatable<Speculation::RecursivelySpeculatable>>();
   if (def->traits & MlirExtOpTraitCall)
     map.insertModels<SymbolUser, NoArgAndResultAttrs, Call>();
-  if (def->inferTypes)
-    insertInfer(map, def);
   return map;
 }

@@ -245,10 +245,7 @@ public:
   }
 
   void getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                   MLIRContext *context) final {
-    if (def->canonicalize)
-      def->canonicalize(wrap(&patterns), wrap(context), def);
-  }
+                                   MLIRContext *context) final {}
 
   bool hasTrait(TypeID id) final {
     unsigned traits = def->traits;

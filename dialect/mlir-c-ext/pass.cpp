@@ -62,7 +62,6 @@ public:
   using BoolOption = Option<bool>;
   using IntOption = Option<int64_t>;
   using StringOption = Option<std::string>;
-  using IntListOption = ListOption<int64_t>;
 
 private:
   void addOption(const MlirExtPassOption &o) {
@@ -84,17 +83,14 @@ private:
       options.push_back(std::make_unique<StringOption>(
           *this, o.name, desc, llvm::cl::init(text.str())));
       break;
-    case MlirExtPassOptionIntList:
-      options.push_back(std::make_unique<IntListOption>(*this, o.name, desc));
-      break;
     }
   }
 
   const MlirExtPassDefinition *def;
   mutable SmallVector<StringRef> dependent;
-  std::vector<std::variant<
-      std::unique_ptr<BoolOption>, std::unique_ptr<IntOption>,
-      std::unique_ptr<StringOption>, std::unique_ptr<IntListOption>>>
+  std::vector<
+      std::variant<std::unique_ptr<BoolOption>, std::unique_ptr<IntOption>,
+                   std::unique_ptr<StringOption>>>
       options;
 };
 
@@ -137,14 +133,4 @@ MlirStringRef mlirExtPassOptionGetString(MlirExtPassOptionValues values,
   const std::string &text =
       pass(values).option<TablePass::StringOption>(index).getValue();
   return mlirStringRefCreate(text.data(), text.size());
-}
-
-intptr_t mlirExtPassOptionGetListSize(MlirExtPassOptionValues values,
-                                      intptr_t index) {
-  return pass(values).option<TablePass::IntListOption>(index).size();
-}
-
-int64_t mlirExtPassOptionGetListInt(MlirExtPassOptionValues values,
-                                    intptr_t index, intptr_t position) {
-  return pass(values).option<TablePass::IntListOption>(index)[position];
 }

@@ -102,7 +102,7 @@ static bool hasOneDot(MlirOperation fusion) {
 
 /// The attribute xla.kind.
 static const char *kindOf(MlirOperation op) {
-  static const char *const fusions[] = {"loop", "reduce", "row", "transpose"};
+  static const char *const fusions[] = {"loop", "reduce", "row"};
   XlaOpKind kind = xlaOpGetKind(op);
   if (isDot(op))
     return "contraction";
