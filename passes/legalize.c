@@ -11,8 +11,8 @@
 #include "xlac/passes/expand/alias.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/rng.h"
+#include "xlac/passes/flatten.h"
 #include "xlac/passes/passes.h"
-#include "xlac/passes/rebuild.h"
 #include "xlac/passes/simplify/algebra/algebra.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -212,7 +212,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       module, given ? *given : mlirExtPassOptionGetString(options, 0));
   if (mlirOperationIsNull(function) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(module)) ||
-      mlirLogicalResultIsFailure(xlaRebuildFunction(module, function)))
+      mlirLogicalResultIsFailure(xlaFlattenFunction(module, function)))
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(makeStatic(function)) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(function)) ||

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/prepare.h"
-#include "xlac/passes/enclose.h"
+#include "xlac/passes/fuse/outline.h"
 #include "xlac/passes/passes.h"
 
 #include "mlir-c/Pass.h"
@@ -48,7 +48,7 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))
     return mlirLogicalResultFailure();
-  return device ? xlaPassFuse(op, none, &fusion) : xlaEncloseReductions(op);
+  return device ? xlaPassFuse(op, none, &fusion) : xlaOutlineReductions(op);
 }
 
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,

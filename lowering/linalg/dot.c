@@ -37,7 +37,7 @@ static XlaElementType sumType(XlaElementType result) {
 static MlirValue loadOperand(Dot *dot, XlaIr *ir, intptr_t operand,
                              const XlaShape *shape, const MlirValue *index) {
   MlirValue value = mlirOperationGetOperand(dot->op, operand);
-  MlirValue memref = xlaKernelGetLeaf(dot->kernel, value)->memref;
+  MlirValue memref = xlaKernelGetBuffer(dot->kernel, value)->memref;
   MlirValue element = xlaIrLoad(ir, memref, shape->rank, index);
   element = xlaScalarFromMemory(ir, shape->elementType, element);
   return xlaLowerConvert(ir, shape->elementType, dot->sum, element);
@@ -162,10 +162,10 @@ static bool setOperands(const Dot *dot, MlirOperation function) {
   XlaI64List list = {.size = 2};
   for (int side = 0; side < 2; ++side) {
     MlirValue value = mlirOperationGetOperand(dot->op, side);
-    const XlaLeaf *leaf = xlaKernelGetLeaf(dot->kernel, value);
-    if (!mlirValueIsABlockArgument(leaf->memref))
+    const XlaKernelBuffer *buffer = xlaKernelGetBuffer(dot->kernel, value);
+    if (!mlirValueIsABlockArgument(buffer->memref))
       return false;
-    list.values[side] = mlirBlockArgumentGetArgNumber(leaf->memref);
+    list.values[side] = mlirBlockArgumentGetArgNumber(buffer->memref);
   }
   setList(function, "xla.operands", &list);
   return true;

@@ -25,7 +25,7 @@ static MlirValue clampedStart(XlaKernel *kernel, intptr_t first, int d,
     position = xlaIrConstantIndex(ir, d);
   else
     operand = mlirOperationGetOperand(kernel->op, first + d);
-  MlirValue memref = xlaKernelGetLeaf(kernel, operand)->memref;
+  MlirValue memref = xlaKernelGetBuffer(kernel, operand)->memref;
   MlirValue start = xlaIrLoad(ir, memref, shape.rank, &position);
   bool isSigned =
       xlaElementTypeGetInfo(shape.elementType)->typeClass == XlaTypeClassSigned;

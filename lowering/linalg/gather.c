@@ -115,7 +115,7 @@ bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar) {
   MlirValue operand = mlirOperationGetOperand(op, 0);
   MlirValue at[XLA_MAX_RANK] = {{NULL}};
-  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, operand);
+  const XlaKernelBuffer *buffer = xlaKernelGetBuffer(stage->kernel, operand);
   Gather gather = {.stage = stage,
                    .op = op,
                    .index = index,
@@ -123,7 +123,7 @@ bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
   const XlaIndexedWindows *windows = &gather.windows;
   xlaIndexedWindowsGet(op, &gather.windows);
   xlaOpGetList(op, "slice_sizes", &gather.sizes);
-  if (!leaf) {
+  if (!buffer) {
     xlaOpError(op, NULL,
                "cannot be computed inside a kernel from operand 0 of %s",
                XLA_SHAPE_TEXT(&gather.operand));
@@ -136,6 +136,6 @@ bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
       return false;
   }
   if (stage->block.ptr)
-    *scalar = load(&gather, leaf->memref, at);
+    *scalar = load(&gather, buffer->memref, at);
   return true;
 }

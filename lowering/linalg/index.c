@@ -16,7 +16,7 @@ void xlaIndexBegin(XlaIndex *index) { memset(index, 0, sizeof *index); }
 void xlaIndexAppendZero(XlaIndex *index) {
   index->offset[index->rank] = 0;
   index->stride[index->rank] = 1;
-  index->first[++index->rank] = index->nAtoms;
+  index->first[++index->rank] = index->nLoops;
 }
 
 void xlaIndexAppendExpr(XlaIndex *index, MlirAffineExpr expr) {
@@ -30,19 +30,19 @@ void xlaIndexAppend(XlaIndex *index, const XlaIndex *from, int dim) {
     return;
   }
   for (int i = from->first[dim]; i < from->first[dim + 1]; ++i)
-    index->atoms[index->nAtoms++] = from->atoms[i];
+    index->loops[index->nLoops++] = from->loops[i];
   index->offset[index->rank] = from->offset[dim];
   index->stride[index->rank] = from->stride[dim];
-  index->first[++index->rank] = index->nAtoms;
+  index->first[++index->rank] = index->nLoops;
 }
 
 bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b) {
   if (a->isGeneral && b->isGeneral && a->rank == b->rank)
     return !memcmp(a->exprs, b->exprs, (size_t)a->rank * sizeof *a->exprs);
   return a->isGeneral == b->isGeneral && a->rank == b->rank &&
-         a->nAtoms == b->nAtoms &&
+         a->nLoops == b->nLoops &&
          !memcmp(a->first, b->first, (size_t)(a->rank + 1) * sizeof(int)) &&
-         !memcmp(a->atoms, b->atoms, (size_t)a->nAtoms * sizeof(int)) &&
+         !memcmp(a->loops, b->loops, (size_t)a->nLoops * sizeof(int)) &&
          !memcmp(a->offset, b->offset, (size_t)a->rank * sizeof(int64_t)) &&
          !memcmp(a->stride, b->stride, (size_t)a->rank * sizeof(int64_t));
 }
@@ -51,27 +51,27 @@ void xlaSpaceInit(XlaSpace *space, const XlaShape *domain) {
   memset(space, 0, sizeof *space);
   for (int d = 0; d < domain->rank; ++d) {
     if (domain->dims[d] != 1) {
-      space->sizes[space->nAtoms] = domain->dims[d];
-      space->root.atoms[space->root.nAtoms++] = space->nAtoms++;
+      space->sizes[space->nLoops] = domain->dims[d];
+      space->root.loops[space->root.nLoops++] = space->nLoops++;
     }
     xlaIndexAppendZero(&space->root);
   }
 }
 
-bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner) {
+bool xlaSpaceSplit(XlaSpace *space, int loop, int64_t inner) {
   XlaIndex *root = &space->root;
-  int n = space->nAtoms;
+  int n = space->nLoops;
   if (n == XLA_MAX_RANK || root->isGeneral)
     return false;
-  size_t after = (size_t)(n - atom - 1) * sizeof *space->sizes;
-  memmove(space->sizes + atom + 2, space->sizes + atom + 1, after);
-  space->sizes[atom] /= inner;
-  space->sizes[atom + 1] = inner;
-  space->nAtoms = root->nAtoms = n + 1;
-  // The root's atoms are in order.
-  root->atoms[n] = n;
+  size_t after = (size_t)(n - loop - 1) * sizeof *space->sizes;
+  memmove(space->sizes + loop + 2, space->sizes + loop + 1, after);
+  space->sizes[loop] /= inner;
+  space->sizes[loop + 1] = inner;
+  space->nLoops = root->nLoops = n + 1;
+  // The root's loops are in order.
+  root->loops[n] = n;
   for (int d = 0; d <= root->rank; ++d)
-    root->first[d] += root->first[d] > atom;
+    root->first[d] += root->first[d] > loop;
   return true;
 }
 
@@ -86,49 +86,49 @@ MlirAffineExpr xlaIndexGetExpr(MlirContext context, const XlaSpace *space,
   MlirAffineExpr sum = mlirAffineConstantExprGet(context, index->offset[d]);
   int64_t stride = index->stride[d];
   for (int i = index->first[d + 1] - 1; i >= index->first[d]; --i) {
-    MlirAffineExpr atom = mlirAffineDimExprGet(context, index->atoms[i]);
-    sum = xlaExprAdd(sum, xlaExprScale(atom, stride));
-    stride *= space->sizes[index->atoms[i]];
+    MlirAffineExpr loop = mlirAffineDimExprGet(context, index->loops[i]);
+    sum = xlaExprAdd(sum, xlaExprScale(loop, stride));
+    stride *= space->sizes[index->loops[i]];
   }
   return sum;
 }
 
-/// Where the root's dimension begins with `atom`, or -1.
-static int dimensionLedBy(const XlaIndex *root, int atom) {
+/// Where the root's dimension begins with `loop`, or -1.
+static int dimensionLedBy(const XlaIndex *root, int loop) {
   for (int d = 0; d < root->rank && !root->isGeneral; ++d)
     if (root->first[d] < root->first[d + 1] &&
-        root->atoms[root->first[d]] == atom)
+        root->loops[root->first[d]] == loop)
       return d;
   return -1;
 }
 
-void xlaSpaceCut(XlaSpace *space, MlirContext context, int atom, int64_t at,
+void xlaSpaceCut(XlaSpace *space, MlirContext context, int loop, int64_t at,
                  bool isUpper) {
   XlaIndex *root = &space->root, general;
-  MlirAffineExpr atoms[XLA_MAX_RANK];
-  int leading = dimensionLedBy(root, atom);
+  MlirAffineExpr loops[XLA_MAX_RANK];
+  int leading = dimensionLedBy(root, loop);
   int64_t step = leading < 0 ? 0 : root->stride[leading];
   for (int i = leading < 0 ? 0 : root->first[leading] + 1;
        leading >= 0 && i < root->first[leading + 1]; ++i)
-    step *= space->sizes[root->atoms[i]];
+    step *= space->sizes[root->loops[i]];
   xlaIndexBegin(&general);
-  for (int i = 0; i < space->nAtoms; ++i)
-    atoms[i] = mlirAffineDimExprGet(context, i);
-  atoms[atom] = xlaExprShift(atoms[atom], isUpper ? at : 0);
+  for (int i = 0; i < space->nLoops; ++i)
+    loops[i] = mlirAffineDimExprGet(context, i);
+  loops[loop] = xlaExprShift(loops[loop], isUpper ? at : 0);
   for (int d = 0; d < root->rank && leading < 0; ++d)
     xlaIndexAppendExpr(
         &general,
-        xlaExprReplace(xlaIndexGetExpr(context, space, root, d), atoms, NULL));
+        xlaExprReplace(xlaIndexGetExpr(context, space, root, d), loops, NULL));
   if (leading < 0)
     *root = general;
   else
     root->offset[leading] += isUpper ? at * step : 0;
-  space->sizes[atom] = isUpper ? space->sizes[atom] - at : at;
+  space->sizes[loop] = isUpper ? space->sizes[loop] - at : at;
 }
 
-/// The atoms of a sum of multiples and their factors; -1 if it is none, or has
+/// The loops of a sum of multiples and their factors; -1 if it is none, or has
 /// more than `capacity`.
-static int termsOf(MlirAffineExpr expr, int capacity, int *atoms,
+static int termsOf(MlirAffineExpr expr, int capacity, int *loops,
                    int64_t *factors, int64_t *offset) {
   int n = 0;
   *offset = 0;
@@ -147,21 +147,21 @@ static int termsOf(MlirAffineExpr expr, int capacity, int *atoms,
       term = mlirAffineBinaryOpExprGetLHS(term);
     if (xlaExprGetKind(term) != XlaExprKindDim || n == capacity)
       return -1;
-    atoms[n] = (int)mlirAffineDimExprGetPosition(term);
+    loops[n] = (int)mlirAffineDimExprGetPosition(term);
     factors[n++] = factor;
   }
   return n;
 }
 
 /// Sorts terms by their factors, large ones first.
-static void sortTerms(int n, int *atoms, int64_t *factors) {
+static void sortTerms(int n, int *loops, int64_t *factors) {
   for (int i = 1; i < n; ++i)
     for (int k = i; k > 0 && factors[k] > factors[k - 1]; --k) {
-      int atom = atoms[k];
+      int loop = loops[k];
       int64_t factor = factors[k];
-      atoms[k] = atoms[k - 1];
+      loops[k] = loops[k - 1];
       factors[k] = factors[k - 1];
-      atoms[k - 1] = atom;
+      loops[k - 1] = loop;
       factors[k - 1] = factor;
     }
 }
@@ -173,22 +173,22 @@ bool xlaIndexSpecialize(const XlaSpace *space, XlaIndex *index) {
   if (!index->isGeneral)
     return true;
   for (int d = 0; d < index->rank; ++d) {
-    int *atoms = special.atoms + special.nAtoms;
+    int *loops = special.loops + special.nLoops;
     int64_t factors[XLA_MAX_RANK];
-    int n = termsOf(index->exprs[d], XLA_MAX_RANK - special.nAtoms, atoms,
+    int n = termsOf(index->exprs[d], XLA_MAX_RANK - special.nLoops, loops,
                     factors, &special.offset[d]);
     if (n < 0)
       return false;
-    sortTerms(n, atoms, factors);
+    sortTerms(n, loops, factors);
     int64_t stride = special.stride[d] = n ? factors[n - 1] : 1;
     for (int i = n - 1; i >= 0; --i) {
-      if (factors[i] != stride || stride < 1 || used[atoms[i]])
+      if (factors[i] != stride || stride < 1 || used[loops[i]])
         return false;
-      used[atoms[i]] = true;
-      stride *= space->sizes[atoms[i]];
+      used[loops[i]] = true;
+      stride *= space->sizes[loops[i]];
     }
-    special.nAtoms += n;
-    special.first[++special.rank] = special.nAtoms;
+    special.nLoops += n;
+    special.first[++special.rank] = special.nLoops;
   }
   *index = special;
   return true;
@@ -220,25 +220,25 @@ static XlaIndexResult regroup(const XlaSpace *space, const XlaIndex *result,
                               const XlaShape *to, const XlaShape *from,
                               const Group *group, XlaIndex *index,
                               XlaIndexSplit *split) {
-  int atoms[XLA_MAX_RANK], n = 0, next = 0;
+  int loops[XLA_MAX_RANK], n = 0, next = 0;
   for (int d = group->result[0]; d < group->result[1]; ++d) {
     if (to->dims[d] != 1 && (result->offset[d] || result->stride[d] != 1))
       return XlaIndexResultNone;
     for (int i = result->first[d]; i < result->first[d + 1]; ++i)
-      atoms[n++] = result->atoms[i];
+      loops[n++] = result->loops[i];
   }
   for (int d = group->operand[0]; d < group->operand[1]; ++d) {
     int64_t need = from->dims[d];
     for (; need > 1 && next < n; ++next) {
-      int64_t size = space->sizes[atoms[next]];
+      int64_t size = space->sizes[loops[next]];
       if (need % size) {
         if (size % need)
           return XlaIndexResultNone;
-        *split = (XlaIndexSplit){atoms[next], size / need};
+        *split = (XlaIndexSplit){loops[next], size / need};
         return XlaIndexResultSplit;
       }
       need /= size;
-      index->atoms[index->nAtoms++] = atoms[next];
+      index->loops[index->nLoops++] = loops[next];
     }
     if (need > 1)
       return XlaIndexResultNone; // a slice reads only a part of the dimension
@@ -248,7 +248,7 @@ static XlaIndexResult regroup(const XlaSpace *space, const XlaIndex *result,
 }
 
 /// Walks both shapes in steps of equal products, so that dimensions that the
-/// reshape leaves alone may have offsets and strides.
+/// reshape buffers alone may have offsets and strides.
 static XlaIndexResult reshape(const XlaSpace *space, const XlaIndex *result,
                               const XlaShape *to, const XlaShape *from,
                               XlaIndex *index, XlaIndexSplit *split) {

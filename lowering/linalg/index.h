@@ -3,17 +3,17 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel's iteration space consists of *atoms*, loops of at least two
+// A kernel's iteration space consists of *loops* of at least two
 // iterations. Each dimension of a value is read at
 //
-//   offset + stride * (its atoms as the digits of one number, major first)
+//   offset + stride * (its loops as the digits of one number, major first)
 //
-// and every atom occurs in at most one dimension, so that the access is a
-// projected permutation of a strided view. Atoms are factors of the dimensions
-// of what the kernel computes: a reshape from 6 to 2x3 splits an atom of 6.
+// and every loop occurs in at most one dimension, so that the access is a
+// projected permutation of a strided view. Loops are factors of the dimensions
+// of what the kernel computes: a reshape from 6 to 2x3 splits a loop of 6.
 //
 // Where no such index exists, it is *general*: an expression a dimension, of
-// the atoms (as its dimensions) and of what a stage computes besides (as its
+// the loops (as its dimensions) and of what a stage computes besides (as its
 // symbols: see position.h).
 //
 //===----------------------------------------------------------------------===//
@@ -31,32 +31,32 @@ extern "C" {
 
 /// Where a value of rank `rank` is read, dimension by dimension, as above.
 typedef struct XlaIndex {
-  int rank, nAtoms;
-  /// Position in `atoms` of each dimension's first one.
+  int rank, nLoops;
+  /// Position in `loops` of each dimension's first one.
   int first[XLA_MAX_RANK + 1];
-  int atoms[XLA_MAX_RANK];
+  int loops[XLA_MAX_RANK];
   int64_t offset[XLA_MAX_RANK], stride[XLA_MAX_RANK];
   /// Then `exprs` says where, and all above but the rank is 0.
   bool isGeneral;
   MlirAffineExpr exprs[XLA_MAX_RANK];
 } XlaIndex;
 
-/// The atoms of a kernel, by number.
+/// The loops of a kernel, by number.
 typedef struct XlaSpace {
-  int nAtoms;
+  int nLoops;
   int64_t sizes[XLA_MAX_RANK];
   XlaIndex root; ///< the domain's own index, or that of a box in it
 } XlaSpace;
 
-/// The space of an array of shape `domain` without empty dimensions: an atom a
+/// The space of an array of shape `domain` without empty dimensions: a loop a
 /// dimension but for those of size 1.
 void xlaSpaceInit(XlaSpace *space, const XlaShape *domain);
-/// Splits `atom` in two, the inner one of size `inner`. False if there are too
+/// Splits `loop` in two, the inner one of size `inner`. False if there are too
 /// many, or the root is general.
-bool xlaSpaceSplit(XlaSpace *space, int atom, int64_t inner);
-/// Takes the iterations of `atom` below `at`, or from there on. Atoms may then
+bool xlaSpaceSplit(XlaSpace *space, int loop, int64_t inner);
+/// Takes the iterations of `loop` below `at`, or from there on. Loops may then
 /// have one iteration.
-void xlaSpaceCut(XlaSpace *space, MlirContext context, int atom, int64_t at,
+void xlaSpaceCut(XlaSpace *space, MlirContext context, int loop, int64_t at,
                  bool isUpper);
 
 bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b);
@@ -82,9 +82,9 @@ typedef enum XlaIndexResult {
   XlaIndexResultNone,  ///< there is no such index
 } XlaIndexResult;
 
-/// The atom to split, and the size of its inner part.
+/// The loop to split, and the size of its inner part.
 typedef struct XlaIndexSplit {
-  int atom;
+  int loop;
   int64_t inner;
 } XlaIndexSplit;
 

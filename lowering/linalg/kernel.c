@@ -43,15 +43,15 @@ MlirType xlaKernelMemRefType(MlirType tensor, const char **reason) {
 static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
 
 /// How the body of a kernel is written.
-typedef enum Writer {
-  WriterNone,
-  WriterPlan,
-  WriterMovement,
-  WriterDynamicSlice,
-  WriterScatter,
-  WriterSort,
-  WriterDot,
-} Writer;
+typedef enum Emitter {
+  EmitterNone,
+  EmitterPlan,
+  EmitterMovement,
+  EmitterDynamicSlice,
+  EmitterScatter,
+  EmitterSort,
+  EmitterDot,
+} Emitter;
 
 static bool changesWidth(MlirOperation op) {
   XlaShape from, to;
@@ -63,19 +63,19 @@ static bool changesWidth(MlirOperation op) {
              xlaElementTypeGetInfo(to.elementType)->bits;
 }
 
-static Writer writerOf(MlirOperation op) {
-  static const Writer writers[XlaFamilyCount] = {
-      WriterNone,
+static Emitter emitterOf(MlirOperation op) {
+  static const Emitter emitters[XlaFamilyCount] = {
+      EmitterNone,
 #define XLA_FAMILY(Family, sizes, maps, mapsOf, dynamic, Kernel, ...)          \
-  Writer##Kernel,
+  Emitter##Kernel,
 #include "xlac/dialect/families.def"
   };
   if (isFusion(op))
-    return WriterPlan;
+    return EmitterPlan;
   const XlaOpInfo *info = xlaOpGetInfo(xlaOpGetKind(op));
   bool splits = info->moves == XlaOpMovesChoice ||
                 (info->family == XlaFamilyBitcastConvert && changesWidth(op));
-  return splits ? WriterMovement : writers[info->family];
+  return splits ? EmitterMovement : emitters[info->family];
 }
 
 static bool isDot(MlirOperation op) {
@@ -187,7 +187,7 @@ static bool addOperands(XlaKernel *kernel) {
     MlirValue memref = {NULL};
     if (kernel->ir.block.ptr)
       memref = mlirBlockGetArgument(kernel->ir.block, i);
-    if (!xlaKernelAddLeaf(kernel, operandValue(kernel->op, i), memref))
+    if (!xlaKernelAddBuffer(kernel, operandValue(kernel->op, i), memref))
       return false;
   }
   return true;
@@ -205,20 +205,20 @@ static MlirLogicalResult writePlan(XlaKernel *kernel, MlirOperation function,
 
 static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
                                const MlirValue *results) {
-  switch (writerOf(kernel->op)) {
-  case WriterPlan:
+  switch (emitterOf(kernel->op)) {
+  case EmitterPlan:
     return writePlan(kernel, function, results);
-  case WriterMovement:
+  case EmitterMovement:
     return xlaMovementEmit(kernel, results);
-  case WriterDynamicSlice:
+  case EmitterDynamicSlice:
     return xlaDynamicSliceEmit(kernel, results);
-  case WriterScatter:
+  case EmitterScatter:
     return xlaScatterEmit(kernel, results);
-  case WriterSort:
+  case EmitterSort:
     return xlaSortEmit(kernel, results);
-  case WriterDot:
+  case EmitterDot:
     return xlaDotEmit(kernel, kernel->op, function, results[0]);
-  case WriterNone:
+  case EmitterNone:
     break;
   }
   return xlaOpUnsupported(
@@ -228,7 +228,7 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
 }
 
 static void freeKernel(XlaKernel *kernel) {
-  free(kernel->leaves);
+  free(kernel->buffers);
   free(kernel->globals);
   free(kernel->starts);
 }
@@ -287,7 +287,7 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
     return false;
   if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
     return operand == 0;
-  if (writerOf(op) != WriterPlan ||
+  if (emitterOf(op) != EmitterPlan ||
       !sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
                  mlirValueGetType(mlirOperationGetResult(op, result))))
     return false;

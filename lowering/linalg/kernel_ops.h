@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering. One function a family; each writes the body of the
-// kernel of one operation at `kernel->ir`. Operands are leaves; `results` are
+// kernel of one operation at `kernel->ir`. Operands are buffers; `results` are
 // the memrefs of the results. Failure comes with a diagnostic.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results);
 /// The element of xla.gather `op` at `index`, from its operand, which must be a
-/// leaf. False after a diagnostic, or if the space must be split; without a
+/// buffer. False after a diagnostic, or if the space must be split; without a
 /// scalar in analysis.
 bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar);
@@ -34,7 +34,7 @@ MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);
-/// dot and dot_general, of two leaves. Describes itself in attributes of
+/// dot and dot_general, of two buffers. Describes itself in attributes of
 /// `function` unless that is of a kind other than "contraction".
 MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation op,
                              MlirOperation function, MlirValue result);
@@ -44,7 +44,7 @@ MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation op,
 /// is written everywhere. `start` as in xlaKernelView, for one of the two.
 typedef struct XlaCopy {
   XlaShape box;
-  MlirValue source; ///< a leaf
+  MlirValue source; ///< a buffer
   int64_t sourceOffset[XLA_MAX_RANK], sourceStride[XLA_MAX_RANK];
   MlirValue sourceStart;
   MlirValue target; ///< a memref of shape `targetShape`

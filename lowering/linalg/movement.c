@@ -47,10 +47,10 @@ MlirLogicalResult xlaCopyEmit(XlaKernel *kernel, const XlaCopy *copy) {
   if (shape.rank == 0)
     xlaIndexBegin(&source);
   if (mlirLogicalResultIsSuccess(result)) {
-    const XlaLeaf *leaf = xlaKernelGetLeaf(kernel, copy->source);
+    const XlaKernelBuffer *buffer = xlaKernelGetBuffer(kernel, copy->source);
     MlirValue view =
-        xlaKernelView(&kernel->ir, leaf->memref, &shape, &stage.space, &source,
-                      copy->sourceStart, &map);
+        xlaKernelView(&kernel->ir, buffer->memref, &shape, &stage.space,
+                      &source, copy->sourceStart, &map);
     MlirValue element = xlaStageAddInput(&stage, view, map);
     view = xlaKernelView(&kernel->ir, copy->target, &copy->targetShape,
                          &stage.space, &target, copy->targetStart, &map);
@@ -265,7 +265,7 @@ static MlirLogicalResult repack(XlaKernel *kernel, MlirValue result) {
   r.ratio = wide / narrow;
   r.wideBits = mlirIntegerTypeGet(kernel->ir.context, (unsigned)wide);
   r.narrowBits = mlirIntegerTypeGet(kernel->ir.context, (unsigned)narrow);
-  MlirValue source = xlaKernelGetLeaf(kernel, operand)->memref;
+  MlirValue source = xlaKernelGetBuffer(kernel, operand)->memref;
   MlirLogicalResult done = xlaStageBegin(&r.stage, kernel, &r.wide, 0, NULL);
   if (mlirLogicalResultIsSuccess(done))
     done = splits ? split(&r, source, result) : join(&r, source, result);

@@ -397,7 +397,7 @@ static Boxes *beginBoxes(const XlaPlan *plan, const XlaShape *domain) {
   boxes->context = mlirOperationGetContext(plan->kernel->op);
   int64_t count = 0;
   xlaShapeGetElementCount(domain, &count);
-  boxes->n = count ? 1 : 0; // atoms have iterations
+  boxes->n = count ? 1 : 0; // loops have iterations
   boxes->nDone = 0;
   xlaSpaceInit(&boxes->all[0], domain);
   return boxes;
@@ -420,8 +420,8 @@ static MlirLogicalResult nextBox(XlaPlan *plan, const XlaPlanStage *planned,
     }
     XlaStageCut cut = stage->cut;
     box[0] = box[1] = stage->space;
-    xlaSpaceCut(&box[0], boxes->context, cut.atom, cut.at, true);
-    xlaSpaceCut(&box[1], boxes->context, cut.atom, cut.at, false);
+    xlaSpaceCut(&box[0], boxes->context, cut.loop, cut.at, true);
+    xlaSpaceCut(&box[1], boxes->context, cut.loop, cut.at, false);
     ++boxes->n;
     xlaStageFree(stage);
   }
@@ -509,12 +509,12 @@ static MlirLogicalResult emitStage(XlaPlan *plan, const XlaPlanStage *planned,
     if (mlirValueIsNull(memrefs[i]))
       result = mlirLogicalResultFailure();
   }
-  // Without elements nothing is to be written, and loops would not be atoms.
+  // Without elements nothing is to be written, and loops would not be loops.
   if (mlirLogicalResultIsSuccess(result) && count)
     result = writeStage(plan, planned, function, memrefs, &domain);
   for (intptr_t i = 0; i < planned->n && mlirLogicalResultIsSuccess(result);
        ++i)
-    if (!xlaKernelGetLeaf(plan->kernel, planned->values[i]) &&
+    if (!xlaKernelGetBuffer(plan->kernel, planned->values[i]) &&
         !xlaKernelAddComputed(plan->kernel, planned->values[i], memrefs[i]))
       result = mlirLogicalResultFailure();
   free(memrefs);
@@ -669,7 +669,7 @@ bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result) {
       return false;
     isWritten |= writesNow;
     for (intptr_t k = 0; k < stage->n; ++k)
-      if (!xlaKernelGetLeaf(plan->kernel, stage->values[k]) &&
+      if (!xlaKernelGetBuffer(plan->kernel, stage->values[k]) &&
           !xlaKernelAddComputed(plan->kernel, stage->values[k],
                                 (MlirValue){NULL}))
         return false;

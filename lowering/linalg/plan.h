@@ -52,8 +52,8 @@ typedef struct XlaPlan {
   XlaPlanStage *stages;
 } XlaPlan;
 
-/// Plans `kernel->op`, whose operands (or block arguments) are leaves already,
-/// and makes its constants leaves. Failure comes with a diagnostic. Free with
+/// Plans `kernel->op`, whose operands (or block arguments) are buffers already,
+/// and makes its constants buffers. Failure comes with a diagnostic. Free with
 /// xlaPlanFree in any case.
 MlirLogicalResult xlaPlanInit(XlaPlan *plan, XlaKernel *kernel);
 void xlaPlanFree(XlaPlan *plan);
@@ -62,7 +62,7 @@ void xlaPlanFree(XlaPlan *plan);
 /// results.
 MlirLogicalResult xlaPlanEmit(XlaPlan *plan, MlirOperation function,
                               const MlirValue *results);
-/// Whether `result` may share a buffer with leaf `operand` of the same size.
+/// Whether `result` may share a buffer with buffer `operand` of the same size.
 bool xlaPlanCanAlias(XlaPlan *plan, MlirValue operand, intptr_t result);
 
 /// Finds intermediates that may lie in the memory of a result until that is

@@ -25,10 +25,10 @@ static MlirContext contextOf(const XlaStage *stage) {
 void xlaPositionsInit(XlaStage *stage) {
   XlaPositions *positions = &stage->positions;
   xlaPositionsFree(stage);
-  for (int i = 0; i < stage->space.nAtoms; ++i)
-    positions->atoms[i] = (XlaInterval){0, stage->space.sizes[i] - 1};
+  for (int i = 0; i < stage->space.nLoops; ++i)
+    positions->loops[i] = (XlaInterval){0, stage->space.sizes[i] - 1};
   positions->rules.context = contextOf(stage);
-  positions->rules.dims = positions->atoms;
+  positions->rules.dims = positions->loops;
 }
 
 void xlaPositionsFree(XlaStage *stage) {

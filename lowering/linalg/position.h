@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering. General indices consist of expressions: their
-// dimensions are the atoms of the stage's space, their symbols the places at
+// dimensions are the loops of the stage's space, their symbols the places at
 // which dynamic slices begin, and what other expressions have been given a name
 // because they are long. All have bounds, by which expressions are simplified
 // and 32 bits found to be enough.
@@ -44,7 +44,7 @@ typedef struct XlaPositionSymbol {
 /// What a stage knows of its expressions.
 typedef struct XlaPositions {
   XlaRules rules;
-  XlaInterval atoms[XLA_MAX_RANK];
+  XlaInterval loops[XLA_MAX_RANK];
   intptr_t nSymbols, capacity;
   XlaPositionSymbol *symbols;
   XlaInterval *bounds;        ///< of symbols
@@ -74,28 +74,28 @@ MlirValue xlaPositionEmitInside(XlaStage *stage, MlirAffineExpr expr,
                                 XlaInterval bounds);
 
 /// Whether an element is read from an operand.
-typedef enum XlaReach {
-  XlaReachFailed, ///< there was a diagnostic, or no memory
-  XlaReachNever,
-  XlaReachAlways,
-  XlaReachSometimes,
-} XlaReach;
+typedef enum XlaGuard {
+  XlaGuardFailed, ///< there was a diagnostic, or no memory
+  XlaGuardNever,
+  XlaGuardAlways,
+  XlaGuardSometimes,
+} XlaGuard;
 
 /// Where operand `operand` of `op` is read when the result is read at `result`:
 /// any operation of index.h, pad's first operand, concatenate, reverse and
 /// dynamic_slice. `*inside` is an i1 where the answer is sometimes (null in
 /// analysis).
-XlaReach xlaStageReach(XlaStage *stage, MlirOperation op, intptr_t operand,
+XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
                        const XlaIndex *result, XlaIndex *index,
                        MlirValue *inside);
 
 /// The view of a memref of shape `shape` at an index that is linear in the
-/// atoms, and its map. Null otherwise.
+/// loops, and its map. Null otherwise.
 MlirValue xlaStageView(XlaStage *stage, MlirValue memref, const XlaShape *shape,
                        const XlaIndex *index, MlirAffineMap *map);
 
-/// Reads a leaf of shape `shape` (perhaps a reshape of the memref's) at a
-/// general index: as a view where the place is linear in the atoms and always
+/// Reads a buffer of shape `shape` (perhaps a reshape of the memref's) at a
+/// general index: as a view where the place is linear in the loops and always
 /// inside, else by memref.load.
 bool xlaStageReadGeneral(XlaStage *stage, MlirValue memref,
                          const XlaShape *shape, const XlaIndex *index,

@@ -23,8 +23,8 @@ typedef struct Reduction {
   XlaElementType types[XLA_MAX_LIST];
   const MlirValue *outputs;
   XlaStage stage;
-  bool isReduction[XLA_MAX_RANK]; ///< of each atom
-  bool reduces;                   ///< some atom is
+  bool isReduction[XLA_MAX_RANK]; ///< of each loop
+  bool reduces;                   ///< some loop is
 } Reduction;
 
 static XlaIndex scalarIndex(void) {
@@ -79,7 +79,7 @@ static XlaIndex resultIndex(Reduction *r, int rank) {
     if (!reduced[d])
       xlaIndexAppend(&index, root, d);
     for (int i = root->first[d]; i < root->first[d + 1]; ++i) {
-      r->isReduction[root->atoms[i]] = reduced[d];
+      r->isReduction[root->loops[i]] = reduced[d];
       r->reduces |= reduced[d];
     }
   }

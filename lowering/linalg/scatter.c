@@ -31,7 +31,7 @@ static MlirValue operandOf(const Scatter *scatter, intptr_t i) {
 }
 
 static MlirValue memrefOf(const Scatter *scatter, intptr_t i) {
-  return xlaKernelGetLeaf(scatter->kernel, operandOf(scatter, i))->memref;
+  return xlaKernelGetBuffer(scatter->kernel, operandOf(scatter, i))->memref;
 }
 
 /// Loops over `dims`, one in the other: `variables` get theirs, and the point

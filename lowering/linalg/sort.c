@@ -177,7 +177,7 @@ static void prepare(Sort *sort) {
   int64_t size = sort->shape.dims[sort->dimension];
   for (intptr_t i = 0; i < sort->n; ++i) {
     MlirValue operand = mlirOperationGetOperand(sort->kernel->op, i);
-    MlirValue memrefs[] = {xlaKernelGetLeaf(sort->kernel, operand)->memref,
+    MlirValue memrefs[] = {xlaKernelGetBuffer(sort->kernel, operand)->memref,
                            sort->results[i]};
     xlaIrCreate(ir, "memref.copy", 2, memrefs, 0, NULL, 0, NULL, 0, NULL);
     MlirType line = mlirMemRefTypeGet(

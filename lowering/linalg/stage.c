@@ -107,16 +107,16 @@ MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map) {
                                  stage->ir.location);
 }
 
-/// `shape` is that of the value read, which may be a reshape of the leaf.
-static bool readLeaf(XlaStage *stage, const XlaLeaf *leaf,
-                     const XlaShape *shape, const XlaIndex *index,
-                     MlirValue *scalar) {
+/// `shape` is that of the value read, which may be a reshape of the buffer.
+static bool readBuffer(XlaStage *stage, const XlaKernelBuffer *buffer,
+                       const XlaShape *shape, const XlaIndex *index,
+                       MlirValue *scalar) {
   MlirAffineMap map;
   if (index->isGeneral)
-    return xlaStageReadGeneral(stage, leaf->memref, shape, index, scalar);
+    return xlaStageReadGeneral(stage, buffer->memref, shape, index, scalar);
   if (isDry(stage))
     return true;
-  MlirValue view = xlaKernelView(&stage->kernel->ir, leaf->memref, shape,
+  MlirValue view = xlaKernelView(&stage->kernel->ir, buffer->memref, shape,
                                  &stage->space, index, none(), &map);
   MlirValue element = stage->isOutside ? xlaIrLoad(&stage->ir, view, 0, NULL)
                                        : xlaStageAddInput(stage, view, map);
@@ -179,15 +179,16 @@ static bool compute(XlaStage *stage, MlirOperation op,
   return !mlirValueIsNull(scalars[0]);
 }
 
-/// A leaf that may be read at `index`. What the kernel itself writes is read by
-/// views of one form only, so that schedules see which parts depend on which;
-/// at other indices, and where dynamic slices begin, it is computed again.
-static const XlaLeaf *leafAt(const XlaStage *stage, MlirValue value,
-                             const XlaIndex *index) {
-  const XlaLeaf *leaf = xlaKernelGetLeaf(stage->kernel, value);
-  return leaf && leaf->isComputed && (index->isGeneral || stage->isStart)
+/// A buffer that may be read at `index`. What the kernel itself writes is read
+/// by views of one form only, so that schedules see which parts depend on
+/// which; at other indices, and where dynamic slices begin, it is computed
+/// again.
+static const XlaKernelBuffer *bufferAt(const XlaStage *stage, MlirValue value,
+                                       const XlaIndex *index) {
+  const XlaKernelBuffer *buffer = xlaKernelGetBuffer(stage->kernel, value);
+  return buffer && buffer->isComputed && (index->isGeneral || stage->isStart)
              ? NULL
-             : leaf;
+             : buffer;
 }
 
 /// An operand at an index that is computed from expressions. Where no element
@@ -196,7 +197,7 @@ static bool visitGeneral(XlaStage *stage, MlirOperation op, intptr_t i,
                          const XlaIndex *index, MlirValue *scalar) {
   XlaIndex at;
   MlirValue inside = none();
-  return xlaStageReach(stage, op, i, index, &at, &inside) != XlaReachFailed &&
+  return xlaStageGuard(stage, op, i, index, &at, &inside) != XlaGuardFailed &&
          visit(stage, mlirOperationGetOperand(op, i), &at, scalar);
 }
 
@@ -204,12 +205,12 @@ bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t i,
                          const XlaIndex *index, MlirValue *scalar) {
   XlaIndex operandIndex;
   MlirValue operand = mlirOperationGetOperand(op, i);
-  const XlaLeaf *leaf = leafAt(stage, operand, index);
+  const XlaKernelBuffer *buffer = bufferAt(stage, operand, index);
   XlaShape shape;
-  if (leaf && xlaOpGetKind(op) == XlaOpKindReshape &&
+  if (buffer && xlaOpGetKind(op) == XlaOpKindReshape &&
       xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &shape,
                        NULL))
-    return readLeaf(stage, leaf, &shape, index, scalar);
+    return readBuffer(stage, buffer, &shape, index, scalar);
   XlaIndexResult result = index->isGeneral
                               ? XlaIndexResultNone
                               : xlaIndexOfOperand(op, i, &stage->space, index,
@@ -282,16 +283,16 @@ static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
   }
   XlaShape shape;
   MlirOperation op = definingOp(value);
-  const XlaLeaf *leaf = leafAt(stage, value, index);
+  const XlaKernelBuffer *buffer = bufferAt(stage, value, index);
   const char *reason = "it is computed outside of the kernel";
   if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, &reason) ||
-      (!leaf && !op.ptr)) {
+      (!buffer && !op.ptr)) {
     xlaOpUnsupported(stage->kernel->op, NULL, "uses a value of type %s: %s",
                      XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
     return false;
   }
-  bool done = leaf ? readLeaf(stage, leaf, &shape, index, scalar)
-                   : visitOp(stage, op, value, &shape, index, scalar);
+  bool done = buffer ? readBuffer(stage, buffer, &shape, index, scalar)
+                     : visitOp(stage, op, value, &shape, index, scalar);
   return done && remember(stage, value, index, *scalar);
 }
 
@@ -312,8 +313,8 @@ MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
 
 /// The scalar of a value that a region uses, from `values` (the region's
 /// arguments and results so far) or from outside.
-static MlirValue regionValue(XlaStage *stage, const XlaLeaf *values, intptr_t n,
-                             MlirValue value) {
+static MlirValue regionValue(XlaStage *stage, const XlaKernelBuffer *values,
+                             intptr_t n, MlirValue value) {
   for (intptr_t i = n - 1; i >= 0; --i)
     if (mlirValueEqual(values[i].value, value))
       return values[i].memref;
@@ -323,7 +324,7 @@ static MlirValue regionValue(XlaStage *stage, const XlaLeaf *values, intptr_t n,
 }
 
 /// One operation of a region; its results are appended to `values`.
-static bool regionOp(XlaStage *stage, MlirOperation op, XlaLeaf *values,
+static bool regionOp(XlaStage *stage, MlirOperation op, XlaKernelBuffer *values,
                      intptr_t *n) {
   MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
   intptr_t nOperands = mlirOperationGetNumOperands(op);
@@ -366,7 +367,7 @@ static bool regionOp(XlaStage *stage, MlirOperation op, XlaLeaf *values,
   }
   for (intptr_t i = 0; done && i < mlirOperationGetNumResults(op); ++i)
     values[(*n)++] =
-        (XlaLeaf){mlirOperationGetResult(op, i), results[i], false};
+        (XlaKernelBuffer){mlirOperationGetResult(op, i), results[i], false};
   return done;
 }
 
@@ -377,11 +378,12 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     capacity += mlirOperationGetNumResults(op);
-  XlaLeaf *values = malloc((size_t)(capacity + 1) * sizeof *values);
+  XlaKernelBuffer *values = malloc((size_t)(capacity + 1) * sizeof *values);
   if (!values)
     return xlaKernelNoMemory(stage->kernel);
   for (intptr_t i = 0; i < n; ++i)
-    values[i] = (XlaLeaf){mlirBlockGetArgument(block, i), args[i], false};
+    values[i] =
+        (XlaKernelBuffer){mlirBlockGetArgument(block, i), args[i], false};
   MlirOperation terminator = mlirBlockGetTerminator(block);
   bool done = true;
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -428,7 +430,7 @@ MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
     if (!stage->needsSplit)
       return mlirLogicalResultFailure();
     stage->isFull =
-        !xlaSpaceSplit(&stage->space, stage->split.atom, stage->split.inner);
+        !xlaSpaceSplit(&stage->space, stage->split.loop, stage->split.inner);
     stage->needsSplit = false;
     forget(stage);
     xlaPositionsInit(stage);
@@ -463,12 +465,12 @@ void xlaStageFree(XlaStage *stage) {
 
 static MlirAttribute iterators(XlaStage *stage, const bool *isReduction) {
   MlirAttribute kinds[XLA_MAX_RANK];
-  for (int i = 0; i < stage->space.nAtoms; ++i)
+  for (int i = 0; i < stage->space.nLoops; ++i)
     kinds[i] = xlaIrParseAttr(stage->ir.context,
                               isReduction && isReduction[i]
                                   ? "#linalg.iterator_type<reduction>"
                                   : "#linalg.iterator_type<parallel>");
-  return mlirArrayAttrGet(stage->ir.context, stage->space.nAtoms, kinds);
+  return mlirArrayAttrGet(stage->ir.context, stage->space.nLoops, kinds);
 }
 
 /// linalg takes the length of a loop from an operand that it indexes. A loop
@@ -487,7 +489,7 @@ static bool bindLoops(XlaStage *stage, intptr_t nOutputs,
   int64_t sizes[XLA_MAX_RANK];
   MlirAffineExpr loops[XLA_MAX_RANK];
   int n = 0;
-  for (int d = 0; d < stage->space.nAtoms; ++d)
+  for (int d = 0; d < stage->space.nLoops; ++d)
     if (!bound[d]) {
       sizes[n] = stage->space.sizes[d];
       loops[n++] = mlirAffineDimExprGet(stage->ir.context, d);
@@ -497,7 +499,7 @@ static bool bindLoops(XlaStage *stage, intptr_t nOutputs,
   MlirValue shape =
       xlaKernelShapeOnly(&stage->kernel->ir, outputs[0], n, sizes);
   MlirAffineMap map =
-      mlirAffineMapGet(stage->ir.context, stage->space.nAtoms, 0, n, loops);
+      mlirAffineMapGet(stage->ir.context, stage->space.nLoops, 0, n, loops);
   return !mlirValueIsNull(xlaStageAddInput(stage, shape, map));
 }
 
@@ -545,8 +547,8 @@ MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
 }
 
 void xlaStageForEachRead(const XlaStage *stage,
-                         void (*leaf)(MlirValue value, const XlaShape *shape,
-                                      const XlaIndex *index, void *data),
+                         void (*buffer)(MlirValue value, const XlaShape *shape,
+                                        const XlaIndex *index, void *data),
                          void *data) {
   const XlaIndex anywhere = {.rank = -1};
   for (intptr_t i = 0; i < stage->nMemo; ++i) {
@@ -554,13 +556,13 @@ void xlaStageForEachRead(const XlaStage *stage,
     const XlaIndex *index = &stage->memo[i].index;
     MlirOperation op = definingOp(value);
     XlaShape shape = xlaKernelShapeOf(value);
-    bool isLeaf = leafAt(stage, value, index) != NULL;
-    if (op.ptr && xlaOpGetKind(op) == XlaOpKindGather && !isLeaf)
-      leaf(mlirOperationGetOperand(op, 0), &shape, &anywhere, data);
-    // A reshape of a leaf is another view of it.
-    if (!isLeaf && op.ptr && xlaOpGetKind(op) == XlaOpKindReshape)
+    bool isBuffer = bufferAt(stage, value, index) != NULL;
+    if (op.ptr && xlaOpGetKind(op) == XlaOpKindGather && !isBuffer)
+      buffer(mlirOperationGetOperand(op, 0), &shape, &anywhere, data);
+    // A reshape of a buffer is another view of it.
+    if (!isBuffer && op.ptr && xlaOpGetKind(op) == XlaOpKindReshape)
       value = mlirOperationGetOperand(op, 0);
-    if (leafAt(stage, value, index))
-      leaf(value, &shape, index->isGeneral ? &anywhere : index, data);
+    if (bufferAt(stage, value, index))
+      buffer(value, &shape, index->isGeneral ? &anywhere : index, data);
   }
 }

@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering. A kernel under construction knows the memrefs of some
-// tensor values, its *leaves*: the operands, the results once they are written,
-// and intermediates. A *stage* is one linalg.generic: an iteration space and a
-// body into which operations are inlined from the value wanted back to leaves.
+// tensor values, its *buffers*: the operands, the results once they are
+// written, and intermediates. A *stage* is one linalg.generic: an iteration
+// space and a body into which operations are inlined from the value wanted back
+// to buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +23,10 @@ extern "C" {
 
 /// A tensor value that lies in memory. Without a function under construction
 /// (analysis) the memref is null.
-typedef struct XlaLeaf {
+typedef struct XlaKernelBuffer {
   MlirValue value, memref;
   bool isComputed; ///< the kernel itself writes it
-} XlaLeaf;
+} XlaKernelBuffer;
 
 /// A kernel under construction, or (without a block) under analysis.
 typedef struct XlaKernel {
@@ -33,8 +34,8 @@ typedef struct XlaKernel {
   MlirModule module;
   const char *name;
   XlaIr ir; ///< where the function's operations go; null block: analysis only
-  intptr_t nLeaves, leafCapacity;
-  XlaLeaf *leaves;
+  intptr_t nBuffers, bufferCapacity;
+  XlaKernelBuffer *buffers;
   intptr_t nGlobals; ///< memref.globals made for constants
   MlirOperation *globals;
   intptr_t nStarts; ///< of dynamic slices, see position.h
@@ -45,19 +46,20 @@ typedef struct XlaKernel {
 /// an answer without memory.
 MlirLogicalResult xlaKernelNoMemory(const XlaKernel *kernel);
 
-/// The leaf of `value`, or NULL.
-const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value);
+/// The buffer of `value`, or NULL.
+const XlaKernelBuffer *xlaKernelGetBuffer(const XlaKernel *kernel,
+                                          MlirValue value);
 /// False after a diagnostic if there is no memory.
-bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref);
+bool xlaKernelAddBuffer(XlaKernel *kernel, MlirValue value, MlirValue memref);
 /// The same for what the kernel writes.
 bool xlaKernelAddComputed(XlaKernel *kernel, MlirValue value, MlirValue memref);
-/// Makes a constant with more than one value a leaf in read-only memory.
+/// Makes a constant with more than one value a buffer in read-only memory.
 MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op);
 
 /// The shape of a value whose type has been checked to be an array's.
 XlaShape xlaKernelShapeOf(MlirValue value);
 
-/// The memref of a value read by `index`: its atoms are the dimensions of the
+/// The memref of a value read by `index`: its loops are the dimensions of the
 /// view, and `*map` their positions in the space. `start`, if not null, is the
 /// position of the first element, an `index` in place of the index's offsets.
 MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
@@ -83,9 +85,9 @@ typedef struct XlaStageMemo {
   intptr_t previous; ///< number of the last one of this value, from 1; or 0
 } XlaStageMemo;
 
-/// Below and from iteration `at` of an atom on, elements come from elsewhere.
+/// Below and from iteration `at` of a loop on, elements come from elsewhere.
 typedef struct XlaStageCut {
-  int atom;
+  int loop;
   int64_t at;
 } XlaStageCut;
 
@@ -155,7 +157,7 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
                                  const MlirValue *args, MlirValue *results);
 
 /// Ends the stage: a linalg.generic that writes `yields` (of memory type) to
-/// `outputs`. `isReduction` has an entry an atom, or is NULL; then the yields
+/// `outputs`. `isReduction` has an entry a loop, or is NULL; then the yields
 /// are those of the next element. Block arguments for the outputs must exist
 /// already if `hasOutputArguments`. Failure comes with a diagnostic.
 MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
@@ -167,13 +169,13 @@ MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
 /// Whether the op is computed in a body from scalars of its operands.
 bool xlaIsInlined(MlirOperation op);
 
-/// Calls `leaf` for every leaf that the stage reads,
+/// Calls `buffer` for every buffer that the stage reads,
 /// with its index: what xlaStageBegin saw of its values, in analysis. The index
-/// and the shape of a reshaped leaf are those of the reshape's result; an index
-/// of rank -1 says that any element may be read.
+/// and the shape of a reshaped buffer are those of the reshape's result; an
+/// index of rank -1 says that any element may be read.
 void xlaStageForEachRead(const XlaStage *stage,
-                         void (*leaf)(MlirValue value, const XlaShape *shape,
-                                      const XlaIndex *index, void *data),
+                         void (*buffer)(MlirValue value, const XlaShape *shape,
+                                        const XlaIndex *index, void *data),
                          void *data);
 
 #ifdef __cplusplus

@@ -178,7 +178,7 @@ static void addAttributes(MlirOperation op, MlirOperationState *state) {
 
 /// The operation with arrays and sizes in place of operands and results; it
 /// takes the regions.
-static MlirLogicalResult rebuildOp(XlaBoundedOp *b, const Values *operands,
+static MlirLogicalResult flattenOp(XlaBoundedOp *b, const Values *operands,
                                    const Values *results) {
   MlirOperationState state = mlirOperationStateGet(
       mlirIdentifierStr(mlirOperationGetName(b->op)), b->ir.location);
@@ -210,7 +210,7 @@ static MlirLogicalResult boundControlFlow(XlaBoundedOp *b) {
   if (!failed(done))
     done = listResultTypes(b->op, &results);
   if (!failed(done))
-    done = rebuildOp(b, &operands, &results);
+    done = flattenOp(b, &operands, &results);
   freeValues(&operands);
   freeValues(&results);
   return done;

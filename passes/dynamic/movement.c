@@ -11,7 +11,7 @@
 
 #include "xlac/dialect/ops/broadcast.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/passes/rebuild.h"
+#include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

@@ -13,7 +13,7 @@
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/dynamic/sizes.h"
-#include "xlac/passes/rebuild.h"
+#include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

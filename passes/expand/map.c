@@ -7,7 +7,7 @@
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
-#include "xlac/passes/rebuild.h"
+#include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

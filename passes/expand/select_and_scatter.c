@@ -14,7 +14,7 @@
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
-#include "xlac/passes/rebuild.h"
+#include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 

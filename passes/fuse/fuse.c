@@ -13,7 +13,7 @@
 
 #include "xlac/passes/fuse/fuse.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/passes/enclose.h"
+#include "xlac/passes/fuse/outline.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/prepare.h"
 
@@ -402,5 +402,5 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
   return walk.failed ? xlaOpError(module, NULL,
                                   "could not be fused: no memory, or "
                                   "fusions that wait for each other")
-                     : xlaEncloseReductions(module);
+                     : xlaOutlineReductions(module);
 }

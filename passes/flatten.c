@@ -1,4 +1,4 @@
-//===- rebuild.c - Functions without calls and tuples ---------------------===//
+//===- flatten.c - Functions without calls and tuples ---------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/passes/rebuild_internal.h"
+#include "xlac/passes/flatten_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-MlirLogicalResult xlaRebuildNoMemory(MlirOperation op) {
+MlirLogicalResult xlaFlattenNoMemory(MlirOperation op) {
   return xlaOpNoMemory(op);
 }
 
@@ -28,20 +28,20 @@ MlirLogicalResult xlaRebuildNoMemory(MlirOperation op) {
 // Leaves
 //===----------------------------------------------------------------------===//
 
-intptr_t xlaRebuildLeafCount(MlirType type) {
+intptr_t xlaFlattenLeafCount(MlirType type) {
   if (!mlirTypeIsATuple(type))
     return !xlaTypeIsToken(type);
   intptr_t count = 0;
   for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
-    count += xlaRebuildLeafCount(mlirTupleTypeGetType(type, i));
+    count += xlaFlattenLeafCount(mlirTupleTypeGetType(type, i));
   return count;
 }
 
-MlirLogicalResult xlaRebuildLeafTypes(MlirOperation op, MlirType type,
+MlirLogicalResult xlaFlattenLeafTypes(MlirOperation op, MlirType type,
                                       MlirType **types) {
   if (mlirTypeIsATuple(type)) {
     for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
-      if (failed(xlaRebuildLeafTypes(op, mlirTupleTypeGetType(type, i), types)))
+      if (failed(xlaFlattenLeafTypes(op, mlirTupleTypeGetType(type, i), types)))
         return failure();
     return success();
   }
@@ -58,7 +58,7 @@ MlirLogicalResult xlaRebuildLeafTypes(MlirOperation op, MlirType type,
   return success();
 }
 
-XlaLeaves *xlaRebuildNewLeaves(XlaRebuild *r, intptr_t size) {
+XlaLeaves *xlaFlattenNewLeaves(XlaFlatten *r, intptr_t size) {
   XlaLeaves *leaves =
       malloc(sizeof *leaves + (size_t)size * sizeof *leaves->values);
   if (!leaves)
@@ -69,26 +69,26 @@ XlaLeaves *xlaRebuildNewLeaves(XlaRebuild *r, intptr_t size) {
   return leaves;
 }
 
-MlirLogicalResult xlaRebuildBind(XlaRebuild *r, MlirOperation op, MlirValue old,
+MlirLogicalResult xlaFlattenBind(XlaFlatten *r, MlirOperation op, MlirValue old,
                                  intptr_t size, const MlirValue *values) {
-  XlaLeaves *leaves = xlaRebuildNewLeaves(r, size);
+  XlaLeaves *leaves = xlaFlattenNewLeaves(r, size);
   if (!leaves || !xlaPointerMapSet(&r->leaves, old.ptr, (intptr_t)leaves))
-    return xlaRebuildNoMemory(op);
+    return xlaFlattenNoMemory(op);
   if (size)
     memcpy(leaves->values, values, (size_t)size * sizeof *values);
   return success();
 }
 
-const XlaLeaves *xlaRebuildLeavesOf(const XlaRebuild *r, MlirValue old) {
+const XlaLeaves *xlaFlattenLeavesOf(const XlaFlatten *r, MlirValue old) {
   return (const XlaLeaves *)xlaPointerMapGet(&r->leaves, old.ptr);
 }
 
-MlirValue *xlaRebuildGather(const XlaRebuild *r, MlirOperation op,
+MlirValue *xlaFlattenGather(const XlaFlatten *r, MlirOperation op,
                             intptr_t from, intptr_t to, intptr_t *size) {
   *size = 0;
   for (intptr_t i = from; i < to; ++i) {
     const XlaLeaves *leaves =
-        xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, i));
+        xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, i));
     if (!leaves) {
       xlaOpInvalid(op, NULL, "uses a value that is not defined before it");
       return NULL;
@@ -98,24 +98,24 @@ MlirValue *xlaRebuildGather(const XlaRebuild *r, MlirOperation op,
   MlirValue *values = malloc(((size_t)*size + 1) * sizeof *values),
             *at = values;
   if (!values) {
-    xlaRebuildNoMemory(op);
+    xlaFlattenNoMemory(op);
     return NULL;
   }
   for (intptr_t i = from; i < to; ++i) {
     const XlaLeaves *leaves =
-        xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, i));
+        xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, i));
     memcpy(at, leaves->values, (size_t)leaves->size * sizeof *at);
     at += leaves->size;
   }
   return values;
 }
 
-MlirLogicalResult xlaRebuildBindResults(XlaRebuild *r, MlirOperation op,
+MlirLogicalResult xlaFlattenBindResults(XlaFlatten *r, MlirOperation op,
                                         const MlirValue *values) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue old = mlirOperationGetResult(op, i);
-    intptr_t size = xlaRebuildLeafCount(mlirValueGetType(old));
-    if (failed(xlaRebuildBind(r, op, old, size, values)))
+    intptr_t size = xlaFlattenLeafCount(mlirValueGetType(old));
+    if (failed(xlaFlattenBind(r, op, old, size, values)))
       return failure();
     values += size;
   }
@@ -126,7 +126,7 @@ MlirLogicalResult xlaRebuildBindResults(XlaRebuild *r, MlirOperation op,
 // Blocks
 //===----------------------------------------------------------------------===//
 
-MlirLogicalResult xlaRebuildBody(XlaRebuild *r, MlirBlock block, XlaIr *ir) {
+MlirLogicalResult xlaFlattenBody(XlaFlatten *r, MlirBlock block, XlaIr *ir) {
   MlirOperation terminator = mlirBlockGetTerminator(block);
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; !mlirOperationEqual(op, terminator);
@@ -134,23 +134,23 @@ MlirLogicalResult xlaRebuildBody(XlaRebuild *r, MlirBlock block, XlaIr *ir) {
     ir->location = mlirOperationGetLocation(op);
     if (!mlirLocationIsNull(r->callSite))
       ir->location = mlirLocationCallSiteGet(ir->location, r->callSite);
-    if (failed(xlaRebuildOp(r, op, ir)))
+    if (failed(xlaFlattenOp(r, op, ir)))
       return failure();
   }
   return success();
 }
 
 /// A whole block, ended by `terminatorName`.
-static MlirLogicalResult emitBlock(XlaRebuild *r, MlirBlock block, XlaIr *ir,
+static MlirLogicalResult emitBlock(XlaFlatten *r, MlirBlock block, XlaIr *ir,
                                    const char *terminatorName) {
-  if (failed(xlaRebuildBody(r, block, ir)))
+  if (failed(xlaFlattenBody(r, block, ir)))
     return failure();
   MlirOperation terminator = mlirBlockGetTerminator(block);
   if (!xlaIrIsOp(terminator, terminatorName))
     return xlaOpInvalid(terminator, NULL, "stands in place of %s",
                         terminatorName);
   intptr_t n;
-  MlirValue *values = xlaRebuildGather(
+  MlirValue *values = xlaFlattenGather(
       r, terminator, 0, mlirOperationGetNumOperands(terminator), &n);
   if (!values)
     return failure();
@@ -160,20 +160,20 @@ static MlirLogicalResult emitBlock(XlaRebuild *r, MlirBlock block, XlaIr *ir,
 }
 
 /// New arguments for those of `block`, which are mapped to them.
-static MlirLogicalResult addArguments(XlaRebuild *r, MlirOperation op,
+static MlirLogicalResult addArguments(XlaFlatten *r, MlirOperation op,
                                       MlirBlock block, MlirBlock into) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
     MlirValue old = mlirBlockGetArgument(block, i);
     XlaLeaves *leaves =
-        xlaRebuildNewLeaves(r, xlaRebuildLeafCount(mlirValueGetType(old)));
+        xlaFlattenNewLeaves(r, xlaFlattenLeafCount(mlirValueGetType(old)));
     if (!leaves || !xlaPointerMapSet(&r->leaves, old.ptr, (intptr_t)leaves))
-      return xlaRebuildNoMemory(op);
+      return xlaFlattenNoMemory(op);
     MlirType *types = malloc(((size_t)leaves->size + 1) * sizeof *types);
     if (!types)
-      return xlaRebuildNoMemory(op);
+      return xlaFlattenNoMemory(op);
     MlirType *end = types;
     MlirLogicalResult result =
-        xlaRebuildLeafTypes(op, mlirValueGetType(old), &end);
+        xlaFlattenLeafTypes(op, mlirValueGetType(old), &end);
     for (intptr_t k = 0; !failed(result) && k < leaves->size; ++k)
       leaves->values[k] =
           mlirBlockAddArgument(into, types[k], mlirOperationGetLocation(op));
@@ -184,15 +184,15 @@ static MlirLogicalResult addArguments(XlaRebuild *r, MlirOperation op,
   return success();
 }
 
-MlirLogicalResult xlaRebuildRegion(XlaRebuild *r, MlirOperation op,
+MlirLogicalResult xlaFlattenRegion(XlaFlatten *r, MlirOperation op,
                                    intptr_t index, bool arguments,
                                    MlirRegion into, const XlaIr *ir) {
   MlirBlock old = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, index));
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(into, block);
-  if (++r->depth > xlaRebuildMaxDepth)
+  if (++r->depth > xlaFlattenMaxDepth)
     return xlaOpUnsupported(op, NULL, "nests more than %d deep",
-                            xlaRebuildMaxDepth);
+                            xlaFlattenMaxDepth);
   XlaIr inside = xlaIrIn(*ir, block);
   MlirLogicalResult result =
       arguments ? addArguments(r, op, old, block) : success();
@@ -214,13 +214,13 @@ static void spreadAttributes(MlirOperation function, const char *name,
     return;
   intptr_t total = 0;
   for (intptr_t i = 0; i < n; ++i)
-    total += xlaRebuildLeafCount(types[i]);
+    total += xlaFlattenLeafCount(types[i]);
   MlirAttribute *spread = malloc(((size_t)total + 1) * sizeof *spread);
   if (!spread)
     return;
   total = 0;
   for (intptr_t i = 0; i < n; ++i)
-    for (intptr_t k = xlaRebuildLeafCount(types[i]); k > 0; --k)
+    for (intptr_t k = xlaFlattenLeafCount(types[i]); k > 0; --k)
       spread[total++] = mlirArrayAttrGetElement(old, i);
   mlirOperationSetAttributeByName(
       function, mlirStringRefCreateFromCString(name),
@@ -240,7 +240,7 @@ static MlirLogicalResult setSignature(MlirOperation function, MlirBlock block) {
   intptr_t most = (nIn > nOut ? nIn : nOut) + newIn + newOut;
   MlirType *types = malloc(((size_t)most + 1) * sizeof *types);
   if (!types)
-    return xlaRebuildNoMemory(function);
+    return xlaFlattenNoMemory(function);
   for (intptr_t i = 0; i < nIn; ++i)
     types[i] = mlirFunctionTypeGetInput(old, i);
   spreadAttributes(function, "arg_attrs", nIn, types);
@@ -260,14 +260,14 @@ static MlirLogicalResult setSignature(MlirOperation function, MlirBlock block) {
   return success();
 }
 
-static MlirLogicalResult rebuild(XlaRebuild *r, MlirOperation function) {
+static MlirLogicalResult flatten(XlaFlatten *r, MlirOperation function) {
   MlirRegion region = mlirOperationGetRegion(function, 0);
   MlirBlock old = mlirRegionGetFirstBlock(region);
   if (mlirBlockIsNull(old) || !mlirBlockIsNull(mlirBlockGetNextInRegion(old)))
     return xlaOpInvalid(function, NULL, "has %s",
                         mlirBlockIsNull(old) ? "no body" : "several blocks");
   if (!xlaPointerMapSet(&r->active, function.ptr, 1))
-    return xlaRebuildNoMemory(function);
+    return xlaFlattenNoMemory(function);
   MlirRegion made = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(made, block);
@@ -283,11 +283,11 @@ static MlirLogicalResult rebuild(XlaRebuild *r, MlirOperation function) {
   return result;
 }
 
-MlirLogicalResult xlaRebuildFunction(MlirOperation module,
+MlirLogicalResult xlaFlattenFunction(MlirOperation module,
                                      MlirOperation function) {
-  XlaRebuild r = {.context = mlirOperationGetContext(module),
+  XlaFlatten r = {.context = mlirOperationGetContext(module),
                   .symbols = mlirSymbolTableCreate(module)};
-  MlirLogicalResult result = rebuild(&r, function);
+  MlirLogicalResult result = flatten(&r, function);
   while (r.last) {
     XlaLeaves *previous = r.last->previous;
     free(r.last);

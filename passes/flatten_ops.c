@@ -1,4 +1,4 @@
-//===- rebuild_ops.c - Operations as lowering knows them ------------------===//
+//===- flatten_ops.c - Operations as lowering knows them ------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/single_replica.h"
-#include "xlac/passes/rebuild_internal.h"
+#include "xlac/passes/flatten_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -60,12 +60,12 @@ static MlirType *resultTypes(MlirOperation op, intptr_t *size) {
   *size = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     *size +=
-        xlaRebuildLeafCount(mlirValueGetType(mlirOperationGetResult(op, i)));
+        xlaFlattenLeafCount(mlirValueGetType(mlirOperationGetResult(op, i)));
   MlirType *types = malloc(((size_t)*size + 1) * sizeof *types), *end = types;
   if (!types)
-    xlaRebuildNoMemory(op);
+    xlaFlattenNoMemory(op);
   for (intptr_t i = 0; types && i < mlirOperationGetNumResults(op); ++i)
-    if (failed(xlaRebuildLeafTypes(
+    if (failed(xlaFlattenLeafTypes(
             op, mlirValueGetType(mlirOperationGetResult(op, i)), &end))) {
       free(types);
       return NULL;
@@ -74,7 +74,7 @@ static MlirType *resultTypes(MlirOperation op, intptr_t *size) {
 }
 
 /// Finishes `state`: inserts the operation and maps the results.
-static MlirLogicalResult insert(XlaRebuild *r, MlirOperation op, XlaIr *ir,
+static MlirLogicalResult insert(XlaFlatten *r, MlirOperation op, XlaIr *ir,
                                 MlirOperationState *state, intptr_t nResults) {
   MlirOperation made = mlirOperationCreate(state);
   if (mlirOperationIsNull(made))
@@ -82,30 +82,30 @@ static MlirLogicalResult insert(XlaRebuild *r, MlirOperation op, XlaIr *ir,
   mlirBlockAppendOwnedOperation(ir->block, made);
   MlirValue *values = malloc(((size_t)nResults + 1) * sizeof *values);
   if (!values)
-    return xlaRebuildNoMemory(op);
+    return xlaFlattenNoMemory(op);
   for (intptr_t i = 0; i < nResults; ++i)
     values[i] = mlirOperationGetResult(made, i);
   if (xlaOpGetKind(made) == XlaOpKindMap)
     values[0] = xlaMapExpand(made);
-  MlirLogicalResult result = xlaRebuildBindResults(r, op, values);
+  MlirLogicalResult result = xlaFlattenBindResults(r, op, values);
   free(values);
   return result;
 }
 
 /// The same operation on leaves.
-static MlirLogicalResult emitSame(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+static MlirLogicalResult emitSame(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   intptr_t nOperands, nResults;
   MlirType *types = resultTypes(op, &nResults);
   if (!types)
     return failure();
   MlirValue *operands =
-      xlaRebuildGather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
+      xlaFlattenGather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
   MlirLogicalResult result = operands ? success() : mlirLogicalResultFailure();
   // A barrier for tokens only.
   bool order = !nOperands && mlirOperationGetNumOperands(op) &&
                xlaOpGetKind(op) == XlaOpKindOptimizationBarrier;
   if (operands && order) {
-    result = xlaRebuildBindResults(r, op, operands);
+    result = xlaFlattenBindResults(r, op, operands);
   } else if (operands) {
     MlirOperationState state = mlirOperationStateGet(
         mlirIdentifierStr(mlirOperationGetName(op)), ir->location);
@@ -116,7 +116,7 @@ static MlirLogicalResult emitSame(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
       MlirRegion region = mlirRegionCreate();
       mlirOperationStateAddOwnedRegions(&state, 1, &region);
       if (!failed(result))
-        result = xlaRebuildRegion(r, op, i, true, region, ir);
+        result = xlaFlattenRegion(r, op, i, true, region, ir);
     }
     if (!failed(result)) {
       result = insert(r, op, ir, &state, nResults);
@@ -129,7 +129,7 @@ static MlirLogicalResult emitSame(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   return result;
 }
 
-static MlirLogicalResult emitCall(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+static MlirLogicalResult emitCall(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   MlirStringRef name =
       mlirFlatSymbolRefAttrGetValue(xlaOpGetAttr(op, "callee"));
   MlirOperation callee = mlirSymbolTableLookup(r->symbols, name);
@@ -148,30 +148,30 @@ static MlirLogicalResult emitCall(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
         "calls @%.*s, which is being called: recursion is not "
         "supported",
         (int)name.length, name.data);
-  if (++r->depth > xlaRebuildMaxDepth)
+  if (++r->depth > xlaFlattenMaxDepth)
     return xlaOpUnsupported(op, NULL, "nests more than %d deep",
-                            xlaRebuildMaxDepth);
+                            xlaFlattenMaxDepth);
   if (!xlaPointerMapSet(&r->active, callee.ptr, 1))
-    return xlaRebuildNoMemory(op);
+    return xlaFlattenNoMemory(op);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     const XlaLeaves *leaves =
-        xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, i));
-    if (failed(xlaRebuildBind(r, op, mlirBlockGetArgument(body, i),
+        xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, i));
+    if (failed(xlaFlattenBind(r, op, mlirBlockGetArgument(body, i),
                               leaves->size, leaves->values)))
       return failure();
   }
   MlirLocation outer = r->callSite;
   r->callSite = ir->location;
-  MlirLogicalResult result = xlaRebuildBody(r, body, ir);
+  MlirLogicalResult result = xlaFlattenBody(r, body, ir);
   r->callSite = outer;
   intptr_t n;
   MlirOperation terminator = mlirBlockGetTerminator(body);
   MlirValue *values =
       failed(result)
           ? NULL
-          : xlaRebuildGather(r, terminator, 0,
+          : xlaFlattenGather(r, terminator, 0,
                              mlirOperationGetNumOperands(terminator), &n);
-  result = values ? xlaRebuildBindResults(r, op, values)
+  result = values ? xlaFlattenBindResults(r, op, values)
                   : mlirLogicalResultFailure();
   free(values);
   xlaPointerMapSet(&r->active, callee.ptr, 0);
@@ -179,51 +179,51 @@ static MlirLogicalResult emitCall(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   return result;
 }
 
-static MlirLogicalResult emitGetTupleElement(XlaRebuild *r, MlirOperation op,
+static MlirLogicalResult emitGetTupleElement(XlaFlatten *r, MlirOperation op,
                                              XlaIr *ir) {
   (void)ir;
   MlirValue tuple = mlirOperationGetOperand(op, 0);
-  const XlaLeaves *leaves = xlaRebuildLeavesOf(r, tuple);
+  const XlaLeaves *leaves = xlaFlattenLeavesOf(r, tuple);
   MlirType type = mlirValueGetType(tuple);
   intptr_t index = (intptr_t)xlaOpGetI64(op, "index", 0), offset = 0;
   for (intptr_t i = 0; i < index; ++i)
-    offset += xlaRebuildLeafCount(mlirTupleTypeGetType(type, i));
-  return xlaRebuildBindResults(r, op, leaves->values + offset);
+    offset += xlaFlattenLeafCount(mlirTupleTypeGetType(type, i));
+  return xlaFlattenBindResults(r, op, leaves->values + offset);
 }
 
-static MlirLogicalResult emitTuple(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+static MlirLogicalResult emitTuple(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   (void)ir;
   intptr_t n;
   MlirValue *values =
-      xlaRebuildGather(r, op, 0, mlirOperationGetNumOperands(op), &n);
-  MlirLogicalResult result = values ? xlaRebuildBindResults(r, op, values)
+      xlaFlattenGather(r, op, 0, mlirOperationGetNumOperands(op), &n);
+  MlirLogicalResult result = values ? xlaFlattenBindResults(r, op, values)
                                     : mlirLogicalResultFailure();
   free(values);
   return result;
 }
 
-static MlirLogicalResult emitTupleSelect(XlaRebuild *r, MlirOperation op,
+static MlirLogicalResult emitTupleSelect(XlaFlatten *r, MlirOperation op,
                                          XlaIr *ir) {
   MlirValue pred =
-      xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0];
-  const XlaLeaves *a = xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 1));
-  const XlaLeaves *b = xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 2));
-  XlaLeaves *made = xlaRebuildNewLeaves(r, a->size);
+      xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0];
+  const XlaLeaves *a = xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, 1));
+  const XlaLeaves *b = xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, 2));
+  XlaLeaves *made = xlaFlattenNewLeaves(r, a->size);
   if (!made)
-    return xlaRebuildNoMemory(op);
+    return xlaFlattenNoMemory(op);
   for (intptr_t i = 0; i < a->size; ++i)
     made->values[i] =
         xlaIrOp(ir, "xla.select", mlirValueGetType(a->values[i]), 3,
                 (MlirValue[]){pred, a->values[i], b->values[i]}, 0, NULL);
-  return xlaRebuildBindResults(r, op, made->values);
+  return xlaFlattenBindResults(r, op, made->values);
 }
 
-static MlirLogicalResult emitDot(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+static MlirLogicalResult emitDot(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   XlaShape lhs, rhs;
   MlirValue operands[2];
   for (int i = 0; i < 2; ++i)
     operands[i] =
-        xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, i))->values[0];
+        xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, i))->values[0];
   xlaShapeFromMlirBounded(mlirValueGetType(operands[0]), &lhs, NULL);
   xlaShapeFromMlirBounded(mlirValueGetType(operands[1]), &rhs, NULL);
   int64_t left = lhs.rank - 1, right = rhs.rank < 2 ? 0 : rhs.rank - 2;
@@ -239,7 +239,7 @@ static MlirLogicalResult emitDot(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
   MlirValue result =
       xlaIrOp(ir, "xla.dot_general", type, 2, operands,
               mlirAttributeIsNull(attrs[2].value) ? 2 : 3, attrs);
-  return xlaRebuildBindResults(r, op, &result);
+  return xlaFlattenBindResults(r, op, &result);
 }
 
 /// True is the first branch.
@@ -253,10 +253,10 @@ static MlirValue branchIndex(XlaIr *ir, MlirValue selector) {
                    xlaShapeToMlir(&shape, ir->context));
 }
 
-static MlirLogicalResult emitBranches(XlaRebuild *r, MlirOperation op,
+static MlirLogicalResult emitBranches(XlaFlatten *r, MlirOperation op,
                                       XlaIr *ir) {
   MlirValue index = branchIndex(
-      ir, xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0]);
+      ir, xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0]);
   bool passed = mlirOperationGetNumOperands(op) > 1;
   intptr_t nResults, nRegions = mlirOperationGetNumRegions(op);
   MlirType *types = resultTypes(op, &nResults);
@@ -274,12 +274,12 @@ static MlirLogicalResult emitBranches(XlaRebuild *r, MlirOperation op,
     if (!failed(result) && passed) {
       MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
       const XlaLeaves *leaves =
-          xlaRebuildLeavesOf(r, mlirOperationGetOperand(op, 1 + i));
-      result = xlaRebuildBind(r, op, mlirBlockGetArgument(block, 0),
+          xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, 1 + i));
+      result = xlaFlattenBind(r, op, mlirBlockGetArgument(block, 0),
                               leaves->size, leaves->values);
     }
     if (!failed(result))
-      result = xlaRebuildRegion(r, op, i, false, region, ir);
+      result = xlaFlattenRegion(r, op, i, false, region, ir);
   }
   if (!failed(result))
     return insert(r, op, ir, &state, nResults);
@@ -288,22 +288,22 @@ static MlirLogicalResult emitBranches(XlaRebuild *r, MlirOperation op,
 }
 
 /// What an operation between replicas gives where there is one.
-static MlirLogicalResult emitSingle(XlaRebuild *r, MlirOperation op,
+static MlirLogicalResult emitSingle(XlaFlatten *r, MlirOperation op,
                                     XlaIr *ir) {
   intptr_t nOperands, nResults;
   MlirType *types = resultTypes(op, &nResults);
   if (!types)
     return failure();
   MlirValue *operands =
-      xlaRebuildGather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
+      xlaFlattenGather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
   MlirValue *results = malloc(((size_t)nResults + 1) * sizeof *results);
   MlirLogicalResult result = failure();
   if (!results)
-    xlaRebuildNoMemory(op);
+    xlaFlattenNoMemory(op);
   else if (operands)
     result = xlaSingleReplicaExpand(op, ir, nResults, operands, types, results);
   if (!failed(result))
-    result = xlaRebuildBindResults(r, op, results);
+    result = xlaFlattenBindResults(r, op, results);
   free(types);
   free(operands);
   free(results);
@@ -326,18 +326,18 @@ static MlirLogicalResult checkForeign(MlirOperation op) {
                       "compiled programs, only by the interpreter");
 }
 
-static MlirLogicalResult emitCustomCall(XlaRebuild *r, MlirOperation op,
+static MlirLogicalResult emitCustomCall(XlaFlatten *r, MlirOperation op,
                                         XlaIr *ir) {
   return failed(checkForeign(op)) ? failure() : emitSame(r, op, ir);
 }
 
 /// Tokens are gone: the new operations stay in order without.
-static MlirLogicalResult emitToken(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
+static MlirLogicalResult emitToken(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   (void)ir;
-  return xlaRebuildBindResults(r, op, NULL);
+  return xlaFlattenBindResults(r, op, NULL);
 }
 
-static MlirLogicalResult emitSelect(XlaRebuild *r, MlirOperation op,
+static MlirLogicalResult emitSelect(XlaFlatten *r, MlirOperation op,
                                     XlaIr *ir) {
   bool isArray =
       mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0)));
@@ -345,7 +345,7 @@ static MlirLogicalResult emitSelect(XlaRebuild *r, MlirOperation op,
 }
 
 /// Operations that become others; the rest stay as they are.
-static MlirLogicalResult (*const emitters[XlaOpKindCount])(XlaRebuild *,
+static MlirLogicalResult (*const emitters[XlaOpKindCount])(XlaFlatten *,
                                                            MlirOperation,
                                                            XlaIr *) = {
     [XlaOpKindSelect] = emitSelect,
@@ -361,11 +361,11 @@ static MlirLogicalResult (*const emitters[XlaOpKindCount])(XlaRebuild *,
     [XlaOpKindCreateToken] = emitToken,
 };
 
-MlirLogicalResult xlaRebuildOp(XlaRebuild *r, MlirOperation op, XlaIr *ir) {
-  if (++r->nOperations > xlaRebuildMaxOperations)
+MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
+  if (++r->nOperations > xlaFlattenMaxOperations)
     return xlaOpUnsupported(op, NULL,
                             "is one of more than %d operations after inlining",
-                            (int)xlaRebuildMaxOperations);
+                            (int)xlaFlattenMaxOperations);
   XlaOpKind kind = xlaOpGetKind(op);
   if (kind == XlaOpKindInvalid)
     return xlaIrIsOp(op, "func.call")

@@ -1,23 +1,23 @@
-//===- rebuild_internal.h - What a function is written anew with --*- C -*-===//
+//===- flatten_internal.h - What a function is written anew with --*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to passes. Values of the old function stand for lists of leaves in
-// the new one: rebuild.c keeps them, and goes through blocks; rebuild_ops.c
+// the new one: flatten.c keeps them, and goes through blocks; flatten_ops.c
 // writes each operation.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_PASSES_REBUILD_INTERNAL_H
-#define XLAC_PASSES_REBUILD_INTERNAL_H
+#ifndef XLAC_PASSES_FLATTEN_INTERNAL_H
+#define XLAC_PASSES_FLATTEN_INTERNAL_H
 
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/pointer_map.h"
-#include "xlac/passes/rebuild.h"
+#include "xlac/passes/flatten.h"
 
 /// Regions and calls in each other, and operations after inlining.
-enum { xlaRebuildMaxDepth = 1000, xlaRebuildMaxOperations = 4 << 20 };
+enum { xlaFlattenMaxDepth = 1000, xlaFlattenMaxOperations = 4 << 20 };
 
 typedef struct XlaLeaves {
   struct XlaLeaves *previous; // of all lists, for freeing
@@ -25,7 +25,7 @@ typedef struct XlaLeaves {
   MlirValue values[];
 } XlaLeaves;
 
-typedef struct XlaRebuild {
+typedef struct XlaFlatten {
   MlirContext context;
   MlirSymbolTable symbols;
   XlaPointerMap leaves; // of old values: XlaLeaves *
@@ -34,37 +34,37 @@ typedef struct XlaRebuild {
   MlirLocation callSite; // null outside of calls
   int depth;
   int64_t nOperations;
-} XlaRebuild;
+} XlaFlatten;
 
 /// Says so at `op`.
-MlirLogicalResult xlaRebuildNoMemory(MlirOperation op);
+MlirLogicalResult xlaFlattenNoMemory(MlirOperation op);
 /// How many arrays a value of `type` has; tokens are none.
-intptr_t xlaRebuildLeafCount(MlirType type);
+intptr_t xlaFlattenLeafCount(MlirType type);
 /// Writes the types of `type`'s leaves to `types`.
-MlirLogicalResult xlaRebuildLeafTypes(MlirOperation op, MlirType type,
+MlirLogicalResult xlaFlattenLeafTypes(MlirOperation op, MlirType type,
                                       MlirType **types);
 /// Without values; freed with `r`. NULL without memory.
-XlaLeaves *xlaRebuildNewLeaves(XlaRebuild *r, intptr_t size);
+XlaLeaves *xlaFlattenNewLeaves(XlaFlatten *r, intptr_t size);
 /// Maps an old value to `size` new ones.
-MlirLogicalResult xlaRebuildBind(XlaRebuild *r, MlirOperation op, MlirValue old,
+MlirLogicalResult xlaFlattenBind(XlaFlatten *r, MlirOperation op, MlirValue old,
                                  intptr_t size, const MlirValue *values);
 /// NULL if it has none yet.
-const XlaLeaves *xlaRebuildLeavesOf(const XlaRebuild *r, MlirValue old);
+const XlaLeaves *xlaFlattenLeavesOf(const XlaFlatten *r, MlirValue old);
 /// The leaves of operands `from` .. `to`, for the caller to free; NULL after a
 /// diagnostic.
-MlirValue *xlaRebuildGather(const XlaRebuild *r, MlirOperation op,
+MlirValue *xlaFlattenGather(const XlaFlatten *r, MlirOperation op,
                             intptr_t from, intptr_t to, intptr_t *size);
 /// Maps the results of `op` to `values`, in order.
-MlirLogicalResult xlaRebuildBindResults(XlaRebuild *r, MlirOperation op,
+MlirLogicalResult xlaFlattenBindResults(XlaFlatten *r, MlirOperation op,
                                         const MlirValue *values);
 /// Everything but the terminator.
-MlirLogicalResult xlaRebuildBody(XlaRebuild *r, MlirBlock block, XlaIr *ir);
+MlirLogicalResult xlaFlattenBody(XlaFlatten *r, MlirBlock block, XlaIr *ir);
 /// Region `index` of `op` in `into`. With `arguments` its block has arguments;
 /// without they have been mapped to values outside.
-MlirLogicalResult xlaRebuildRegion(XlaRebuild *r, MlirOperation op,
+MlirLogicalResult xlaFlattenRegion(XlaFlatten *r, MlirOperation op,
                                    intptr_t index, bool arguments,
                                    MlirRegion into, const XlaIr *ir);
 /// Writes `op` at `ir` and maps its results.
-MlirLogicalResult xlaRebuildOp(XlaRebuild *r, MlirOperation op, XlaIr *ir);
+MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir);
 
-#endif // XLAC_PASSES_REBUILD_INTERNAL_H
+#endif // XLAC_PASSES_FLATTEN_INTERNAL_H

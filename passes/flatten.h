@@ -1,12 +1,12 @@
-//===- rebuild.h - Functions without calls and tuples -------------*- C -*-===//
+//===- flatten.h - Functions without calls and tuples -------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_PASSES_REBUILD_H
-#define XLAC_PASSES_REBUILD_H
+#ifndef XLAC_PASSES_FLATTEN_H
+#define XLAC_PASSES_FLATTEN_H
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
@@ -23,7 +23,7 @@
 ///    in place of a map whose computation has no others;
 ///  - no encodings but bounds: layouts are dropped.
 /// On failure a diagnostic has been emitted and `function` is as it was.
-MlirLogicalResult xlaRebuildFunction(MlirOperation module,
+MlirLogicalResult xlaFlattenFunction(MlirOperation module,
                                      MlirOperation function);
 
 /// Puts elementwise operations on whole arrays in place of `map`, which nothing
@@ -40,4 +40,4 @@ bool xlaRegionIsElementwise(MlirRegion region);
 bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
                      const MlirValue *arguments, MlirValue *results);
 
-#endif // XLAC_PASSES_REBUILD_H
+#endif // XLAC_PASSES_FLATTEN_H

@@ -1,12 +1,12 @@
-//===- enclose.h - Outer values of computations become operands -*- C -*-===//
+//===- outline.h - Outer values of computations become operands -*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_PASSES_ENCLOSE_H
-#define XLAC_PASSES_ENCLOSE_H
+#ifndef XLAC_PASSES_FUSE_OUTLINE_H
+#define XLAC_PASSES_FUSE_OUTLINE_H
 
 #include "mlir-c/IR.h"
 
@@ -18,10 +18,10 @@ extern "C" {
 /// of kind "reduce" that takes them as operands: a kernel sees nothing but its
 /// arguments. Part of xla-fuse, for what was not fused. Fails with a diagnostic
 /// if there is no memory.
-MlirLogicalResult xlaEncloseReductions(MlirOperation module);
+MlirLogicalResult xlaOutlineReductions(MlirOperation module);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif // XLAC_PASSES_ENCLOSE_H
+#endif // XLAC_PASSES_FUSE_OUTLINE_H

@@ -1,11 +1,11 @@
-//===- enclose.c - Outer values of computations become operands -----------===//
+//===- outline.c - Outer values of computations become operands -----------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/passes/enclose.h"
+#include "xlac/passes/fuse/outline.h"
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
@@ -91,7 +91,7 @@ static MlirWalkResult redirect(MlirOperation inner, void *data) {
   return e->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static bool enclose(MlirOperation op) {
+static bool outline(MlirOperation op) {
   Enclosure e = {.op = op, .block = mlirBlockCreate(0, NULL, NULL)};
   XlaIr ir = xlaIrBefore(op);
   MlirBlock home = mlirOperationGetBlock(op);
@@ -157,11 +157,11 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   return MlirWalkResultSkip;
 }
 
-MlirLogicalResult xlaEncloseReductions(MlirOperation module) {
+MlirLogicalResult xlaOutlineReductions(MlirOperation module) {
   Found found = {0};
   mlirOperationWalk(module, visit, &found, MlirWalkPreOrder);
   for (intptr_t i = 0; i < found.count && !found.failed; ++i)
-    found.failed = !enclose(found.ops[i]);
+    found.failed = !outline(found.ops[i]);
   free(found.ops);
   return found.failed ? xlaOpNoMemory(module) : mlirLogicalResultSuccess();
 }

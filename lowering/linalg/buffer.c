@@ -1,4 +1,5 @@
-//===- leaf.c - Values in memory, and views of them -----------------------===//
+//===- buffer.c - Values in memory, and views of them
+//-----------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,32 +30,33 @@ MlirLogicalResult xlaKernelNoMemory(const XlaKernel *kernel) {
   return mlirLogicalResultFailure();
 }
 
-const XlaLeaf *xlaKernelGetLeaf(const XlaKernel *kernel, MlirValue value) {
-  for (intptr_t i = 0; i < kernel->nLeaves; ++i)
-    if (mlirValueEqual(kernel->leaves[i].value, value))
-      return &kernel->leaves[i];
+const XlaKernelBuffer *xlaKernelGetBuffer(const XlaKernel *kernel,
+                                          MlirValue value) {
+  for (intptr_t i = 0; i < kernel->nBuffers; ++i)
+    if (mlirValueEqual(kernel->buffers[i].value, value))
+      return &kernel->buffers[i];
   return NULL;
 }
 
-bool xlaKernelAddLeaf(XlaKernel *kernel, MlirValue value, MlirValue memref) {
-  if (kernel->nLeaves == kernel->leafCapacity) {
-    intptr_t capacity = 2 * kernel->leafCapacity + 16;
-    XlaLeaf *leaves =
-        realloc(kernel->leaves, (size_t)capacity * sizeof *leaves);
-    if (!leaves)
+bool xlaKernelAddBuffer(XlaKernel *kernel, MlirValue value, MlirValue memref) {
+  if (kernel->nBuffers == kernel->bufferCapacity) {
+    intptr_t capacity = 2 * kernel->bufferCapacity + 16;
+    XlaKernelBuffer *buffers =
+        realloc(kernel->buffers, (size_t)capacity * sizeof *buffers);
+    if (!buffers)
       return mlirLogicalResultIsSuccess(xlaKernelNoMemory(kernel));
-    kernel->leaves = leaves;
-    kernel->leafCapacity = capacity;
+    kernel->buffers = buffers;
+    kernel->bufferCapacity = capacity;
   }
-  kernel->leaves[kernel->nLeaves++] = (XlaLeaf){value, memref, false};
+  kernel->buffers[kernel->nBuffers++] = (XlaKernelBuffer){value, memref, false};
   return true;
 }
 
 bool xlaKernelAddComputed(XlaKernel *kernel, MlirValue value,
                           MlirValue memref) {
-  if (!xlaKernelAddLeaf(kernel, value, memref))
+  if (!xlaKernelAddBuffer(kernel, value, memref))
     return false;
-  kernel->leaves[kernel->nLeaves - 1].isComputed = true;
+  kernel->buffers[kernel->nBuffers - 1].isComputed = true;
   return true;
 }
 
@@ -93,21 +95,21 @@ MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
                         MlirValue start, MlirAffineMap *map) {
   int64_t sizes[XLA_MAX_RANK], strides[XLA_MAX_RANK], offset = 0, row = 1;
   MlirAffineExpr exprs[XLA_MAX_RANK];
-  bool isWhole = index->nAtoms == shape->rank && !start.ptr;
+  bool isWhole = index->nLoops == shape->rank && !start.ptr;
   for (int d = shape->rank - 1; d >= 0; row *= shape->dims[d--]) {
     int64_t stride = row * index->stride[d];
     offset += row * index->offset[d];
     isWhole &= index->first[d + 1] - index->first[d] == 1;
     for (int i = index->first[d + 1] - 1; i >= index->first[d]; --i) {
-      sizes[i] = space->sizes[index->atoms[i]];
+      sizes[i] = space->sizes[index->loops[i]];
       strides[i] = stride;
       stride *= sizes[i];
       isWhole &= sizes[i] == shape->dims[d] && index->offset[d] == 0;
     }
   }
-  for (int i = 0; i < index->nAtoms; ++i)
-    exprs[i] = mlirAffineDimExprGet(ir->context, index->atoms[i]);
-  *map = mlirAffineMapGet(ir->context, space->nAtoms, 0, index->nAtoms, exprs);
+  for (int i = 0; i < index->nLoops; ++i)
+    exprs[i] = mlirAffineDimExprGet(ir->context, index->loops[i]);
+  *map = mlirAffineMapGet(ir->context, space->nLoops, 0, index->nLoops, exprs);
   MlirType type = mlirValueGetType(memref);
   // The memref may be of another shape with as many elements: see reshapes.
   isWhole &= mlirShapedTypeGetRank(type) == shape->rank;
@@ -115,7 +117,7 @@ MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
     isWhole = mlirShapedTypeGetDimSize(type, d) == shape->dims[d];
   return isWhole ? memref
                  : xlaKernelReinterpret(ir, memref, start, offset,
-                                        index->nAtoms, sizes, strides);
+                                        index->nLoops, sizes, strides);
 }
 
 /// The bytes are those of the memory types: pred takes a byte, and unsigned
@@ -184,6 +186,7 @@ MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op) {
     if (mlirValueIsNull(memref) && !isEmpty)
       return mlirLogicalResultFailure();
   }
-  return xlaKernelAddLeaf(kernel, result, memref) ? mlirLogicalResultSuccess()
-                                                  : mlirLogicalResultFailure();
+  return xlaKernelAddBuffer(kernel, result, memref)
+             ? mlirLogicalResultSuccess()
+             : mlirLogicalResultFailure();
 }

@@ -1,4 +1,4 @@
-//===- reach.c - Reading values at general indices ------------------------===//
+//===- guard.c - Reading values at general indices ------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,14 +22,14 @@ static MlirContext contextOf(const XlaStage *stage) {
 }
 
 /// What needs another space is no error.
-static XlaReach fail(const XlaStage *stage, MlirOperation op,
+static XlaGuard fail(const XlaStage *stage, MlirOperation op,
                      intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
   if (!stage->needsSplit && !stage->needsCut)
     xlaOpError(op, NULL,
                "cannot be computed inside a kernel from operand %lld of %s",
                (long long)operand, XLA_TYPE_TEXT(mlirValueGetType(value)));
-  return XlaReachFailed;
+  return XlaGuardFailed;
 }
 
 static bool overflows(XlaInterval range) {
@@ -42,7 +42,7 @@ static bool overflows(XlaInterval range) {
 
 /// Conditions under which an element of the operand is read.
 typedef struct Conditions {
-  XlaReach reach;
+  XlaGuard guard;
   int n;
   XlaIndexingConstraint all[4 * XLA_MAX_RANK];
 } Conditions;
@@ -51,22 +51,22 @@ typedef struct Conditions {
 static void require(XlaStage *stage, MlirAffineExpr expr, XlaInterval bounds,
                     Conditions *conditions) {
   XlaInterval range = xlaPositionRange(stage, expr);
-  if (xlaIntervalContains(bounds, range) || conditions->reach == XlaReachNever)
+  if (xlaIntervalContains(bounds, range) || conditions->guard == XlaGuardNever)
     return;
   if (xlaIntervalIsEmpty(xlaIntervalIntersect(bounds, range))) {
-    conditions->reach = XlaReachNever;
+    conditions->guard = XlaGuardNever;
     return;
   }
-  conditions->reach = XlaReachSometimes;
+  conditions->guard = XlaGuardSometimes;
   conditions->all[conditions->n++] = (XlaIndexingConstraint){expr, bounds};
 }
 
-/// Where `threshold` parts the values of the sum of `factor` times the atom and
+/// Where `threshold` parts the values of the sum of `factor` times the loop and
 /// something in `rest`: from some iteration on, or until there, they may be on
 /// its other side. 0 if nowhere inside.
 static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
                      int64_t threshold) {
-  if (factor < 0) // of the atom backwards: i is size - i
+  if (factor < 0) // of the loop backwards: i is size - i
     return (size -
             cutAt(-factor, size,
                   xlaIntervalAdd(rest, xlaIntervalPoint(factor * (size - 1))),
@@ -78,7 +78,7 @@ static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
 }
 
 /// Looks for a cut after which a condition holds, or not, in one part. Only
-/// expressions that are linear in the atoms have one.
+/// expressions that are linear in the loops have one.
 static bool findCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
   XlaPositions *p = &stage->positions;
   XlaLinear sum;
@@ -95,14 +95,14 @@ static bool findCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
   if (widest < 0)
     return false;
   XlaTerm term = sum.terms[widest];
-  int atom = (int)mlirAffineDimExprGetPosition(term.atom);
+  int loop = (int)mlirAffineDimExprGetPosition(term.atom);
   sum.terms[widest] = sum.terms[--sum.n];
   XlaInterval rest = xlaLinearRange(&p->rules, &sum);
-  int64_t size = stage->space.sizes[atom];
+  int64_t size = stage->space.sizes[loop];
   int64_t at = cutAt(term.factor, size, rest, condition->bounds.lower);
   if (!at)
     at = cutAt(term.factor, size, rest, condition->bounds.upper + 1);
-  stage->cut = (XlaStageCut){atom, at};
+  stage->cut = (XlaStageCut){loop, at};
   return at != 0;
 }
 
@@ -146,31 +146,31 @@ static bool append(XlaStage *stage, MlirAffineExpr expr, XlaIndex *index) {
 }
 
 /// Applies the map of an operation.
-static XlaReach apply(XlaStage *stage, const XlaMapDraft *draft,
+static XlaGuard apply(XlaStage *stage, const XlaMapDraft *draft,
                       const XlaIndex *result, XlaIndex *index,
                       MlirValue *inside) {
   MlirAffineExpr dims[XLA_MAX_RANK];
-  Conditions conditions = {.reach = XlaReachAlways};
+  Conditions conditions = {.guard = XlaGuardAlways};
   for (int d = 0; d < result->rank; ++d)
     dims[d] = xlaIndexGetExpr(contextOf(stage), &stage->space, result, d);
   for (intptr_t i = 0; i < draft->nConstraints; ++i) {
     MlirAffineExpr expr = xlaPositionSimplify(
         stage, xlaExprReplace(draft->constraints[i].expr, dims, NULL));
     if (!expr.ptr)
-      return XlaReachFailed;
+      return XlaGuardFailed;
     require(stage, expr, draft->constraints[i].bounds, &conditions);
   }
   for (intptr_t d = 0; d < draft->nResults; ++d)
     if (!append(stage, xlaExprReplace(draft->results[d], dims, NULL), index))
-      return XlaReachFailed;
-  if (conditions.reach == XlaReachSometimes && needsCut(stage, &conditions))
-    return XlaReachFailed;
-  if (conditions.reach == XlaReachSometimes && stage->block.ptr)
+      return XlaGuardFailed;
+  if (conditions.guard == XlaGuardSometimes && needsCut(stage, &conditions))
+    return XlaGuardFailed;
+  if (conditions.guard == XlaGuardSometimes && stage->block.ptr)
     *inside = emitConditions(stage, &conditions);
-  return conditions.reach;
+  return conditions.guard;
 }
 
-static XlaReach reachDynamicSlice(XlaStage *stage, MlirOperation op,
+static XlaGuard guardDynamicSlice(XlaStage *stage, MlirOperation op,
                                   const XlaShape *from, const XlaShape *to,
                                   const XlaIndex *result, XlaIndex *index) {
   for (int d = 0; d < from->rank; ++d) {
@@ -185,29 +185,29 @@ static XlaReach reachDynamicSlice(XlaStage *stage, MlirOperation op,
         most ? xlaPositionStart(stage, start, starts.rank ? d : -1, most)
              : mlirAffineConstantExprGet(contextOf(stage), 0);
     if (!symbol.ptr || !append(stage, xlaExprAdd(at, symbol), index))
-      return XlaReachFailed;
+      return XlaGuardFailed;
   }
-  return XlaReachAlways;
+  return XlaGuardAlways;
 }
 
 /// Operations whose map depends on nothing but their attributes.
-static XlaReach reachByMap(XlaStage *stage, MlirOperation op, intptr_t operand,
+static XlaGuard guardByMap(XlaStage *stage, MlirOperation op, intptr_t operand,
                            const XlaShape *from, const XlaShape *to,
                            const XlaIndex *result, XlaIndex *index,
                            MlirValue *inside) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaOperandMapHook map = xlaIsInlined(op) ? xlaElementwiseMap : xlaMovementMap;
-  XlaReach reach = XlaReachFailed;
+  XlaGuard guard = XlaGuardFailed;
   XlaMapDraft *draft = malloc(sizeof *draft);
   if (!draft) {
     xlaKernelNoMemory(stage->kernel);
-    return reach;
+    return guard;
   }
   xlaMapDraftInit(draft, contextOf(stage), to);
   if (map(op, kind, 0, operand, from, draft))
-    reach = apply(stage, draft, result, index, inside);
+    guard = apply(stage, draft, result, index, inside);
   free(draft);
-  return reach;
+  return guard;
 }
 
 static bool isEmpty(const XlaShape *shape) {
@@ -215,28 +215,28 @@ static bool isEmpty(const XlaShape *shape) {
   return xlaShapeGetElementCount(shape, &count) && !count;
 }
 
-XlaReach xlaStageReach(XlaStage *stage, MlirOperation op, intptr_t operand,
+XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
                        const XlaIndex *result, XlaIndex *index,
                        MlirValue *inside) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape from = xlaKernelShapeOf(mlirOperationGetOperand(op, operand));
   XlaShape to = xlaKernelShapeOf(mlirOperationGetResult(op, 0));
   if (isEmpty(&from))
-    return XlaReachNever;
+    return XlaGuardNever;
   bool isPlain = xlaIsInlined(op) && xlaShapeDimsEqual(&from, &to);
   if (isPlain || kind == XlaOpKindMap || kind == XlaOpKindBitcastConvert) {
     *index = *result;
-    return isPlain ? XlaReachAlways : fail(stage, op, operand);
+    return isPlain ? XlaGuardAlways : fail(stage, op, operand);
   }
   xlaIndexBegin(index);
-  XlaReach reach =
+  XlaGuard guard =
       kind == XlaOpKindDynamicSlice
-          ? reachDynamicSlice(stage, op, &from, &to, result, index)
-          : reachByMap(stage, op, operand, &from, &to, result, index, inside);
-  if (reach == XlaReachFailed)
+          ? guardDynamicSlice(stage, op, &from, &to, result, index)
+          : guardByMap(stage, op, operand, &from, &to, result, index, inside);
+  if (guard == XlaGuardFailed)
     return fail(stage, op, operand);
   specialize(stage, &from, index);
-  return reach;
+  return guard;
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,11 +259,11 @@ static MlirAffineExpr flatten(XlaStage *stage, const XlaShape *shape,
              : flat;
 }
 
-/// offset + sum of strides * atoms + sum of factors * starts; atoms in order.
+/// offset + sum of strides * loops + sum of factors * starts; loops in order.
 typedef struct Line {
   int64_t offset;
   int n, nStarts;
-  int atoms[XLA_MAX_RANK];
+  int loops[XLA_MAX_RANK];
   int64_t strides[XLA_MAX_RANK];
   intptr_t starts[XLA_MAX_RANK];
   int64_t factors[XLA_MAX_RANK];
@@ -279,12 +279,12 @@ static bool addTerm(const XlaStage *stage, MlirAffineExpr term, Line *line) {
       xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(term), &factor))
     term = mlirAffineBinaryOpExprGetLHS(term);
   if (xlaExprGetKind(term) == XlaExprKindDim && line->n < XLA_MAX_RANK) {
-    int atom = (int)mlirAffineDimExprGetPosition(term), i = line->n++;
-    for (; i > 0 && line->atoms[i - 1] > atom; --i) {
-      line->atoms[i] = line->atoms[i - 1];
+    int loop = (int)mlirAffineDimExprGetPosition(term), i = line->n++;
+    for (; i > 0 && line->loops[i - 1] > loop; --i) {
+      line->loops[i] = line->loops[i - 1];
       line->strides[i] = line->strides[i - 1];
     }
-    line->atoms[i] = atom;
+    line->loops[i] = loop;
     line->strides[i] = factor;
     return true;
   }
@@ -322,7 +322,7 @@ static MlirValue emitStart(const XlaKernel *kernel, XlaIr *ir,
   return sum;
 }
 
-/// A view whose dimensions are the atoms of `line`.
+/// A view whose dimensions are the loops of `line`.
 static MlirValue viewOf(XlaStage *stage, MlirValue memref, const Line *line,
                         MlirAffineMap *map) {
   XlaIr *ir = &stage->kernel->ir;
@@ -330,12 +330,12 @@ static MlirValue viewOf(XlaStage *stage, MlirValue memref, const Line *line,
   MlirAffineExpr exprs[XLA_MAX_RANK];
   MlirValue start = {NULL};
   for (int i = 0; i < line->n; ++i) {
-    sizes[i] = stage->space.sizes[line->atoms[i]];
-    exprs[i] = mlirAffineDimExprGet(ir->context, line->atoms[i]);
+    sizes[i] = stage->space.sizes[line->loops[i]];
+    exprs[i] = mlirAffineDimExprGet(ir->context, line->loops[i]);
   }
   if (line->nStarts)
     start = emitStart(stage->kernel, ir, line);
-  *map = mlirAffineMapGet(ir->context, stage->space.nAtoms, 0, line->n, exprs);
+  *map = mlirAffineMapGet(ir->context, stage->space.nLoops, 0, line->n, exprs);
   return xlaKernelReinterpret(ir, memref, start, line->offset, line->n, sizes,
                               line->strides);
 }
@@ -464,19 +464,19 @@ static bool readConcatenate(XlaStage *stage, MlirOperation op,
     XlaShape shape = xlaKernelShapeOf(operand);
     if (isEmpty(&shape))
       continue;
-    XlaReach reach = xlaStageReach(stage, op, i, index, &at, &inside);
-    if (reach == XlaReachFailed)
+    XlaGuard guard = xlaStageGuard(stage, op, i, index, &at, &inside);
+    if (guard == XlaGuardFailed)
       return false;
-    if (reach == XlaReachNever && (hasValue || hasOthers(op, i)))
+    if (guard == XlaGuardNever && (hasValue || hasOthers(op, i)))
       continue;
     if (!xlaStageRead(stage, operand, &at, &element))
       return false;
     if (stage->block.ptr)
-      *scalar = hasValue && reach == XlaReachSometimes
+      *scalar = hasValue && guard == XlaGuardSometimes
                     ? xlaIrSelect(&stage->ir, inside, element, *scalar)
                     : element;
     hasValue = true;
-    if (reach == XlaReachAlways)
+    if (guard == XlaGuardAlways)
       break;
   }
   return true;
@@ -486,18 +486,18 @@ static bool readPad(XlaStage *stage, MlirOperation op, const XlaIndex *index,
                     MlirValue *scalar) {
   XlaIndex at, none;
   MlirValue inside = {NULL}, padding = {NULL};
-  XlaReach reach = xlaStageReach(stage, op, 0, index, &at, &inside);
+  XlaGuard guard = xlaStageGuard(stage, op, 0, index, &at, &inside);
   xlaIndexBegin(&none);
-  if (reach == XlaReachFailed ||
-      (reach != XlaReachNever &&
+  if (guard == XlaGuardFailed ||
+      (guard != XlaGuardNever &&
        !xlaStageRead(stage, mlirOperationGetOperand(op, 0), &at, scalar)))
     return false;
-  if (reach == XlaReachAlways)
+  if (guard == XlaGuardAlways)
     return true;
   if (!xlaStageRead(stage, mlirOperationGetOperand(op, 1), &none, &padding))
     return false;
   if (stage->block.ptr)
-    *scalar = reach == XlaReachNever
+    *scalar = guard == XlaGuardNever
                   ? padding
                   : xlaIrSelect(&stage->ir, inside, *scalar, padding);
   return true;
