@@ -24,6 +24,8 @@ void xlaDialectListOps(MlirStringCallback callback, void *userData);
 /// The page docs/ops.md: a table and examples a family, and the rules of the
 /// verifier; from ops.def, op_examples.h and labels.def.
 void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData);
+/// A table of families and of what takes them, as README.md has it.
+void xlaDialectListStatus(MlirStringCallback callback, void *userData);
 
 /// Nesting of brackets deeper than this is refused: MLIR's parser recurses.
 #define XLA_MAX_NESTING 1000

@@ -131,8 +131,8 @@ static void putFamily(const Writer *writer, XlaFamily family) {
               "|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
-/// Interpreter, CPU and Vulkan.
-static void putDevices(const Writer *writer, XlaOpDevices devices) {
+/// What the CPU (0) or Vulkan (1) makes of an operation.
+static const char *cellOf(XlaOpDevices devices, int device) {
   static const char *const cells[][2] = {
       [XlaOpDevicesAll] = {"yes", "yes"},
       [XlaOpDevicesCpu] = {"yes", "no"},
@@ -141,7 +141,12 @@ static void putDevices(const Writer *writer, XlaOpDevices devices) {
       [XlaOpDevicesOneReplica] = {"one replica", "one replica"},
       [XlaOpDevicesSums] = {"sums, windows to 64", "sums, windows to 64"},
   };
-  put(writer, " | yes | %s | %s", cells[devices][0], cells[devices][1]);
+  return cells[devices][device];
+}
+
+/// Interpreter, CPU and Vulkan.
+static void putDevices(const Writer *writer, XlaOpDevices devices) {
+  put(writer, " | yes | %s | %s", cellOf(devices, 0), cellOf(devices, 1));
 }
 
 static void putRow(const Writer *writer, const XlaOpInfo *info) {
@@ -222,4 +227,46 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
     putExamples(&writer, family);
   }
   putLabels(&writer);
+}
+
+//===----------------------------------------------------------------------===//
+// Status
+//===----------------------------------------------------------------------===//
+
+/// What most operations of a family have, then those that have another.
+static void putFamilyDevice(const Writer *writer, XlaFamily family,
+                            int device) {
+  const char *usual = NULL;
+  for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind) {
+    const XlaOpInfo *info = xlaOpGetInfo(kind);
+    if (info->family != family)
+      continue;
+    const char *cell = cellOf(info->devices, device);
+    if (!usual)
+      put(writer, " | %s", usual = cell);
+    else if (strcmp(cell, usual) != 0)
+      put(writer, "; %s: %s", info->name, cell);
+  }
+}
+
+void xlaDialectListStatus(MlirStringCallback callback, void *userData) {
+  static const bool takesDynamic[XlaFamilyCount] = {
+      false,
+#define XLA_FAMILY(Family, sizes, maps, mapsOf, Dynamic, ...)                  \
+  (#Dynamic)[0] != 'N',
+#include "xlac/dialect/families.def"
+  };
+  Writer writer = {callback, userData};
+  put(&writer, "| family | operations | interpreter | CPU | Vulkan | dynamic "
+               "sizes, compiled |\n|---|---|---|---|---|---|\n");
+  for (XlaFamily family = XlaFamilyNone + 1; family < XlaFamilyCount;
+       ++family) {
+    int n = 0;
+    for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
+      n += xlaOpGetInfo(kind)->family == family;
+    put(&writer, "| %s | %d | yes", xlaFamilyGetName(family), n);
+    putFamilyDevice(&writer, family, 0);
+    putFamilyDevice(&writer, family, 1);
+    put(&writer, " | %s |\n", takesDynamic[family] ? "yes" : "no");
+  }
 }

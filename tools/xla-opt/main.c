@@ -31,6 +31,7 @@ static const char banner[] =
     "form\n"
     "  xla-opt --list-ops                            the operations of xla\n"
     "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n"
+    "  xla-opt --list-ops=status                     which devices take them\n"
     "  xla-opt --list-rules=markdown                 docs/rules.md\n"
     "  xla-opt --list-stablehlo=markdown             docs/stablehlo.md\n";
 
@@ -66,6 +67,8 @@ int main(int argc, char **argv) {
       return xlaDialectListOps(print, stdout), 0;
     if (!strcmp(option, "-list-ops=markdown"))
       return xlaDialectListOpsMarkdown(print, stdout), 0;
+    if (!strcmp(option, "-list-ops=status"))
+      return xlaDialectListStatus(print, stdout), 0;
     if (!strcmp(option, "-list-rules=markdown"))
       return xlaAlgebraListMarkdown(print, stdout), 0;
     if (!strcmp(option, "-list-stablehlo=markdown"))
