@@ -20,6 +20,7 @@ set(XLAC_PUBLIC_HEADERS
   dialect/element_type.def
   dialect/element_type.h
   dialect/error.h
+  dialect/families.def
   dialect/interpret/evaluator.h
   dialect/interpret/foreign.h
   dialect/interpret/rendezvous.h
