@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/error.h"
+#include "xlac/dialect/ir.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -51,6 +52,12 @@ MlirLocation xlaDiagnosticGetPlace(MlirDiagnostic diagnostic) {
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
   return kindOf(location, &length) ? mlirLocationNameGetChildLoc(location)
                                    : location;
+}
+
+void xlaDiagnosticGetText(MlirDiagnostic diagnostic, char *text, size_t size) {
+  XlaIrLine line = {text, size, 0};
+  text[0] = 0;
+  mlirDiagnosticPrint(diagnostic, xlaIrLineAppend, &line);
 }
 
 MlirLogicalResult xlaErrorEmit(MlirLocation location, XlaStatusCode code,

@@ -43,6 +43,9 @@ XlaStatusCode xlaDiagnosticGetCode(MlirDiagnostic diagnostic);
 /// Where it is, without its kind.
 MlirLocation xlaDiagnosticGetPlace(MlirDiagnostic diagnostic);
 
+/// What it says, cut to `size` bytes with the 0 behind it.
+void xlaDiagnosticGetText(MlirDiagnostic diagnostic, char *text, size_t size);
+
 /// Hears the errors of a context, which go on to the handlers before it.
 typedef struct XlaErrorListener {
   MlirContext context;

@@ -283,6 +283,17 @@ void xlaIrTextAppend(MlirStringRef part, void *user) {
   text->size += part.length;
 }
 
+void xlaIrLineAppend(MlirStringRef part, void *user) {
+  XlaIrLine *line = user;
+  size_t room = line->size - 1 - line->length;
+  size_t n = part.length < room ? part.length : room;
+  if (!n)
+    return;
+  memcpy(line->chars + line->length, part.data, n);
+  line->length += n;
+  line->chars[line->length] = 0;
+}
+
 char *xlaIrPrint(MlirOperation op, size_t *length) {
   XlaIrText text = {0};
   mlirOperationPrint(op, xlaIrTextAppend, &text);

@@ -123,6 +123,17 @@ typedef struct XlaIrText {
 /// Appends `part` to the XlaIrText at `text`: an MlirStringCallback.
 void xlaIrTextAppend(MlirStringRef part, void *text);
 
+/// Text in `size` bytes of the caller's, cut where they end, with a 0 behind
+/// it; `chars[0]` must be 0 at first.
+typedef struct XlaIrLine {
+  char *chars;
+  size_t size;   ///< at least 1
+  size_t length; ///< so far
+} XlaIrLine;
+
+/// Appends `part` to the XlaIrLine at `line`: an MlirStringCallback.
+void xlaIrLineAppend(MlirStringRef part, void *line);
+
 /// Operations below a root.
 typedef struct XlaIrOps {
   MlirOperation *ops;

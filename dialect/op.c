@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/error.h"
+#include "xlac/dialect/ir.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -115,24 +116,10 @@ MlirLogicalResult xlaOpNoMemory(MlirOperation op) {
                       "'%s' op ran out of memory", name);
 }
 
-typedef struct Printed {
-  char *chars;
-  size_t length;
-} Printed;
-
-static void appendText(MlirStringRef part, void *data) {
-  Printed *printed = data;
-  size_t room = sizeof(XlaText) - 1 - printed->length;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(printed->chars + printed->length, part.data, n);
-  printed->length += n;
-  printed->chars[printed->length] = 0;
-}
-
 const char *xlaTypeText(MlirType type, char chars[160]) {
-  Printed printed = {chars, 0};
+  XlaIrLine line = {chars, sizeof(XlaText), 0};
   chars[0] = 0;
-  mlirTypePrint(type, appendText, &printed);
+  mlirTypePrint(type, xlaIrLineAppend, &line);
   return chars;
 }
 

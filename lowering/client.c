@@ -47,24 +47,16 @@ typedef struct Message {
   char text[1500];
 } Message;
 
-static void append(MlirStringRef part, void *data) {
-  Message *message = data;
-  size_t used = strlen(message->text);
-  size_t room = sizeof message->text - 1 - used;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(message->text + used, part.data, n);
-  message->text[used + n] = 0;
-}
-
 static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
   Message *message = data;
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
       message->text[0])
     return mlirLogicalResultSuccess();
+  XlaIrLine line = {message->text, sizeof message->text, 0};
   message->code = xlaDiagnosticGetCode(diagnostic);
-  mlirLocationPrint(xlaDiagnosticGetPlace(diagnostic), append, message);
-  append(mlirStringRefCreateFromCString(": "), message);
-  mlirDiagnosticPrint(diagnostic, append, message);
+  mlirLocationPrint(xlaDiagnosticGetPlace(diagnostic), xlaIrLineAppend, &line);
+  xlaIrLineAppend(mlirStringRefCreateFromCString(": "), &line);
+  mlirDiagnosticPrint(diagnostic, xlaIrLineAppend, &line);
   return mlirLogicalResultSuccess();
 }
 

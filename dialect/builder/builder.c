@@ -12,6 +12,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Dialect/Func.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -149,18 +150,10 @@ void xlaBuilderSetError(XlaBuilder *b, const char *message) {
     xlaBuilderFail(b, "%s", message ? message : "failed");
 }
 
-static void appendText(MlirStringRef part, void *data) {
-  char *text = data;
-  size_t used = strlen(text), room = 1400 - 1 - used;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(text + used, part.data, n);
-  text[used + n] = 0;
-}
-
 static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
-  char text[1400] = "";
+  char text[1400];
   if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError) {
-    mlirDiagnosticPrint(diagnostic, appendText, text);
+    xlaDiagnosticGetText(diagnostic, text, sizeof text);
     xlaBuilderFail(data, "%s", text);
   }
   return mlirLogicalResultSuccess();

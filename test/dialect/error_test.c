@@ -8,6 +8,7 @@
 #include "xlac/test/support/unit.h"
 
 #include "xlac/dialect/error.h"
+#include "xlac/dialect/ir.h"
 
 #include <string.h>
 
@@ -17,20 +18,13 @@ typedef struct Heard {
   char place[80], text[80];
 } Heard;
 
-static void append(MlirStringRef part, void *data) {
-  char *text = data;
-  size_t used = strlen(text), room = 79 - used;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(text + used, part.data, n);
-  text[used + n] = 0;
-}
-
 static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *user) {
   Heard *heard = user;
   ++heard->count;
-  heard->place[0] = heard->text[0] = 0;
-  mlirLocationPrint(xlaDiagnosticGetPlace(diagnostic), append, heard->place);
-  mlirDiagnosticPrint(diagnostic, append, heard->text);
+  XlaIrLine place = {heard->place, sizeof heard->place, 0};
+  heard->place[0] = 0;
+  mlirLocationPrint(xlaDiagnosticGetPlace(diagnostic), xlaIrLineAppend, &place);
+  xlaDiagnosticGetText(diagnostic, heard->text, sizeof heard->text);
   return mlirLogicalResultSuccess();
 }
 

@@ -7,6 +7,7 @@
 
 #include "xlac/tools/common/diagnostics.h"
 #include "xlac/dialect/error.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/tools/common/exit.h"
 
 #include <stdio.h>
@@ -87,22 +88,8 @@ static void printText(MlirStringRef text, void *userData) {
   fwrite(text.data, 1, text.length, stderr);
 }
 
-typedef struct Text {
-  char *chars;
-  size_t size, used;
-} Text;
-
-static void appendText(MlirStringRef part, void *user) {
-  Text *text = user;
-  size_t room = text->size - 1 - text->used;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(text->chars + text->used, part.data, n);
-  text->used += n;
-  text->chars[text->used] = 0;
-}
-
 void xlaDiagnosticsText(MlirDiagnostic diagnostic, char *text, size_t size) {
-  Text out = {text, size, 0};
+  XlaIrLine out = {text, size, 0};
   MlirLocation place = placeOf(mlirDiagnosticGetLocation(diagnostic));
   char line[48];
   text[0] = 0;
@@ -110,9 +97,9 @@ void xlaDiagnosticsText(MlirDiagnostic diagnostic, char *text, size_t size) {
     snprintf(line, sizeof line,
              "%d:%d: ", mlirLocationFileLineColRangeGetStartLine(place),
              mlirLocationFileLineColRangeGetStartColumn(place));
-    appendText(mlirStringRefCreateFromCString(line), &out);
+    xlaIrLineAppend(mlirStringRefCreateFromCString(line), &out);
   }
-  mlirDiagnosticPrint(diagnostic, appendText, &out);
+  mlirDiagnosticPrint(diagnostic, xlaIrLineAppend, &out);
 }
 
 static const char *severityText(MlirDiagnosticSeverity severity) {

@@ -7,6 +7,7 @@
 
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
@@ -74,20 +75,14 @@ typedef struct Repeats {
   char last[400], text[400];
 } Repeats;
 
-static void appendText(MlirStringRef part, void *data) {
-  char *text = data;
-  size_t used = strlen(text);
-  snprintf(text + used, sizeof(((Repeats *)0)->text) - used, "%.*s",
-           (int)part.length, part.data);
-}
-
 /// MLIR calls it for one diagnostic at a time.
 static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *data) {
   Repeats *repeats = data;
+  XlaIrLine line = {repeats->text, sizeof repeats->text, 0};
   repeats->text[0] = 0;
-  mlirLocationPrint(mlirDiagnosticGetLocation(diagnostic), appendText,
-                    repeats->text);
-  mlirDiagnosticPrint(diagnostic, appendText, repeats->text);
+  mlirLocationPrint(mlirDiagnosticGetLocation(diagnostic), xlaIrLineAppend,
+                    &line);
+  mlirDiagnosticPrint(diagnostic, xlaIrLineAppend, &line);
   if (!strcmp(repeats->text, repeats->last))
     return mlirLogicalResultSuccess();
   memcpy(repeats->last, repeats->text, sizeof repeats->last);

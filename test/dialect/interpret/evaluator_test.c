@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/error.h"
 #include "xlac/dialect/interpret/evaluator.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -27,17 +28,9 @@ typedef struct Fixture {
   char message[512]; // the last error
 } Fixture;
 
-static void copyText(MlirStringRef part, void *data) {
-  char *message = data;
-  size_t used = strlen(message);
-  snprintf(message + used, sizeof(((Fixture *)0)->message) - used, "%.*s",
-           (int)part.length, part.data);
-}
-
 static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *data) {
   Fixture *fixture = data;
-  fixture->message[0] = 0;
-  mlirDiagnosticPrint(diagnostic, copyText, fixture->message);
+  xlaDiagnosticGetText(diagnostic, fixture->message, sizeof fixture->message);
   return mlirLogicalResultSuccess();
 }
 

@@ -11,26 +11,18 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void keep(MlirStringRef part, void *user) {
-  VulkanFixture *fixture = user;
-  size_t have = strlen(fixture->error);
-  size_t room = sizeof fixture->error - 1 - have;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(fixture->error + have, part.data, n);
-  fixture->error[have + n] = 0;
-}
-
 static MlirLogicalResult onDiagnostic(MlirDiagnostic diagnostic, void *user) {
   VulkanFixture *fixture = user;
   if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError &&
       !*fixture->error)
-    mlirDiagnosticPrint(diagnostic, keep, fixture);
+    xlaDiagnosticGetText(diagnostic, fixture->error, sizeof fixture->error);
   return mlirLogicalResultSuccess();
 }
 
