@@ -4,8 +4,8 @@ include(CMakePackageConfigHelpers)
 # The public headers, and what they include. All others may change at any time.
 set(XLAC_PUBLIC_HEADERS
   dialect/builder.h
-  dialect/builder/builder.def
   dialect/builder/collective.h
+  dialect/builder/c_types.def
   dialect/builder/computation.h
   dialect/builder/constant.h
   dialect/builder/control.h
@@ -48,6 +48,8 @@ foreach(header IN LISTS XLAC_PUBLIC_HEADERS)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/${folder})
 endforeach()
+file(GLOB rows CONFIGURE_DEPENDS dialect/ops/*.def) # what ops.def consists of
+install(FILES ${rows} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/dialect/ops)
 install(FILES test/lit/xlac_lit.py DESTINATION ${CMAKE_INSTALL_DATADIR}/xlac/lit)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -22,7 +22,7 @@ void xlaDialectRegister(MlirDialectRegistry registry);
 /// A line an operation: name, arity, attributes and meaning.
 void xlaDialectListOps(MlirStringCallback callback, void *userData);
 /// The page docs/ops.md: a table and examples a family, and the rules of the
-/// verifier; from ops.def, op_examples.h and labels.def.
+/// verifier; from ops.def.
 void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData);
 /// A table of families and of what takes them, as README.md has it.
 void xlaDialectListStatus(MlirStringCallback callback, void *userData);

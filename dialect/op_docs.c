@@ -189,7 +189,7 @@ static void putLabels(const Writer *writer) {
     const char *label, *rule;
   } rows[] = {
 #define XLA_LABEL(label, rule) {#label, rule},
-#include "xlac/dialect/labels.def"
+#include "xlac/dialect/ops.def"
   };
   put(writer,
       "\n## Rules\n\n"

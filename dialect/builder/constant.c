@@ -125,7 +125,7 @@ static XlaOp constantArray(XlaBuilder *b, const char *function,
   return op;
 }
 
-#define XLA_BUILDER_C_TYPE(ElementType, type)                                  \
+#define XLA_C_TYPE(ElementType, type)                                          \
   _Static_assert(sizeof(type) <= sizeof(int64_t), "an element of literals");   \
   XlaOp xlaBuilderConstantR0##ElementType(XlaBuilder *b, type value) {         \
     return constantArray(b, __func__, XLA_SHAPE(ElementType), &value);         \
@@ -139,7 +139,7 @@ static XlaOp constantArray(XlaBuilder *b, const char *function,
     return constantArray(b, __func__, XLA_SHAPE(ElementType, rows, columns),   \
                          values);                                              \
   }
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/builder/c_types.def"
 
 static XlaOp constantLiteral(XlaBuilder *b, const char *function,
                              const XlaLiteral *literal) {

@@ -29,13 +29,13 @@ XlaOp xlaBuilderConstantLiteral(XlaBuilder *b, const XlaLiteral *literal);
 /// A scalar, vector or matrix (row-major) of one of the C types:
 /// xlaBuilderConstantR0F32(b, 2), xlaBuilderConstantR1S32(b, values, n),
 /// xlaBuilderConstantR2F64(b, values, rows, columns).
-#define XLA_BUILDER_C_TYPE(ElementType, type)                                  \
+#define XLA_C_TYPE(ElementType, type)                                          \
   XlaOp xlaBuilderConstantR0##ElementType(XlaBuilder *b, type value);          \
   XlaOp xlaBuilderConstantR1##ElementType(XlaBuilder *b, const type *values,   \
                                           intptr_t n);                         \
   XlaOp xlaBuilderConstantR2##ElementType(XlaBuilder *b, const type *values,   \
                                           intptr_t rows, intptr_t columns);
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/builder/c_types.def"
 /// A scalar of any element type: a number rounded to it, and the least and
 /// greatest value (floats: infinities, where the type has them), as init values
 /// of maxima and minima need. Complex types have no least and greatest.

@@ -7,7 +7,7 @@
 
 #include "xlac/dialect/builder/internal.h"
 
-// Rows of builder.def fit those of ops.def.
+// Functions take as many operands as their operations.
 enum {
 #define XLA_OP(Enum, name, Family, least, most, ...)                           \
   arity##Enum = (least) == (most) ? (least) : -1,
@@ -105,7 +105,7 @@ static XlaOp compare(XlaBuilder *b, const char *function, const char *direction,
     return compare(b, __func__, #direction, true, lhs, rhs,                    \
                    broadcastDimensions, n);                                    \
   }
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/ops.def"
 
 static XlaOp ternary(XlaBuilder *b, const char *function, XlaOpKind kind,
                      XlaOp first, XlaOp second, XlaOp third) {

@@ -49,7 +49,7 @@ extern "C" {
   XlaOp xlaBuilder##Function##TotalOrder(XlaBuilder *b, XlaOp lhs, XlaOp rhs,  \
                                          const int64_t *broadcastDimensions,   \
                                          intptr_t n);
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/ops.def"
 
 /// min(max(min, operand), max); the bounds are scalars or of the operand's
 /// shape. 000: Clamp.

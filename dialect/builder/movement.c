@@ -11,14 +11,55 @@
 // Broadcasts
 //===----------------------------------------------------------------------===//
 
-XlaOp xlaBuilderBroadcast(XlaBuilder *b, XlaOp operand, const int64_t *sizes,
-                          intptr_t n) {
+//===----------------------------------------------------------------------===//
+// Attributes as they are
+//===----------------------------------------------------------------------===//
+
+/// The second attribute may be NULL.
+static XlaOp withLists(XlaBuilder *b, const char *function, XlaOpKind kind,
+                       XlaOp operand, const char *firstName,
+                       const int64_t *first, const char *secondName,
+                       const int64_t *second, intptr_t n) {
   XlaDraft draft;
-  xlaDraftBegin(&draft, b, __func__, XlaOpKindBroadcast);
+  xlaDraftBegin(&draft, b, function, kind);
   xlaDraftOperand(&draft, operand);
-  xlaDraftInts(&draft, "broadcast_sizes", sizes, n);
+  xlaDraftInts(&draft, firstName, first, n);
+  if (secondName)
+    xlaDraftInts(&draft, secondName, second, n);
   return xlaDraftFinish(&draft);
 }
+
+static XlaOp withInt(XlaBuilder *b, const char *function, XlaOpKind kind,
+                     XlaOp operand, const char *name, int64_t value) {
+  XlaDraft draft;
+  xlaDraftBegin(&draft, b, function, kind);
+  xlaDraftOperand(&draft, operand);
+  xlaDraftInt(&draft, name, value);
+  return xlaDraftFinish(&draft);
+}
+
+#define XLA_BUILDER_INT(Function, Enum, attribute)                             \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand, int64_t value) {    \
+    return withInt(b, __func__, XlaOpKind##Enum, operand, #attribute, value);  \
+  }
+#define XLA_BUILDER_LIST(Function, Enum, attribute)                            \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand,                     \
+                             const int64_t *list, intptr_t n) {                \
+    return withLists(b, __func__, XlaOpKind##Enum, operand, #attribute, list,  \
+                     NULL, NULL, n);                                           \
+  }
+#define XLA_BUILDER_LISTS(Function, Enum, firstName, secondName)               \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand,                     \
+                             const int64_t *first, const int64_t *second,      \
+                             intptr_t n) {                                     \
+    return withLists(b, __func__, XlaOpKind##Enum, operand, #firstName, first, \
+                     #secondName, second, n);                                  \
+  }
+#include "xlac/dialect/ops.def"
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
 
 XlaOp xlaBuilderBroadcastInDim(XlaBuilder *b, XlaOp operand,
                                const int64_t *outDimSizes, intptr_t nSizes,
@@ -74,20 +115,6 @@ XlaOp xlaBuilderReshapeInOrder(XlaBuilder *b, XlaOp operand,
                  newSizes, nSizes);
 }
 
-XlaOp xlaBuilderTranspose(XlaBuilder *b, XlaOp operand,
-                          const int64_t *permutation, intptr_t n) {
-  return transpose(b, __func__, operand, permutation, n);
-}
-
-XlaOp xlaBuilderCollapse(XlaBuilder *b, XlaOp operand,
-                         const int64_t *dimensions, intptr_t n) {
-  XlaDraft draft;
-  xlaDraftBegin(&draft, b, __func__, XlaOpKindCollapse);
-  xlaDraftOperand(&draft, operand);
-  xlaDraftInts(&draft, "dimensions", dimensions, n);
-  return xlaDraftFinish(&draft);
-}
-
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
@@ -133,25 +160,6 @@ XlaOp xlaBuilderPad(XlaBuilder *b, XlaOp operand, XlaOp paddingValue,
   xlaDraftInts(&draft, "edge_padding_low", low, n);
   xlaDraftInts(&draft, "edge_padding_high", high, n);
   xlaDraftInts(&draft, "interior_padding", interior, n);
-  return xlaDraftFinish(&draft);
-}
-
-XlaOp xlaBuilderRev(XlaBuilder *b, XlaOp operand, const int64_t *dimensions,
-                    intptr_t n) {
-  XlaDraft draft;
-  xlaDraftBegin(&draft, b, __func__, XlaOpKindReverse);
-  xlaDraftOperand(&draft, operand);
-  xlaDraftInts(&draft, "dimensions", dimensions, n);
-  return xlaDraftFinish(&draft);
-}
-
-XlaOp xlaBuilderRoll(XlaBuilder *b, XlaOp operand, const int64_t *shifts,
-                     const int64_t *dimensions, intptr_t n) {
-  XlaDraft draft;
-  xlaDraftBegin(&draft, b, __func__, XlaOpKindRoll);
-  xlaDraftOperand(&draft, operand);
-  xlaDraftInts(&draft, "shifts", shifts, n);
-  xlaDraftInts(&draft, "dimensions", dimensions, n);
   return xlaDraftFinish(&draft);
 }
 

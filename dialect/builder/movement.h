@@ -16,20 +16,32 @@
 extern "C" {
 #endif
 
-/// New major dimensions, along which the operand is repeated: sizes {2, 3} make
-/// f32[4] f32[2,3,4]. 000: Broadcast.
-XlaOp xlaBuilderBroadcast(XlaBuilder *b, XlaOp operand, const int64_t *sizes,
-                          intptr_t n);
+/// A function a row of ops.def, with the operation's attributes as lists of n
+/// numbers, or as one number:
+///
+///   xlaBuilderBroadcast  `n` new major dimensions of these sizes
+///   xlaBuilderCollapse   consecutive dimensions, in order, become one
+///   xlaBuilderRev        the order of elements reversed along dimensions
+///   xlaBuilderRoll       elements moved by `first[i]` along `second[i]`
+///   xlaBuilderTopK       a tuple: the largest elements and their positions
+///   xlaBuilderTranspose  dimension i is the operand's dimension list[i]
+#define XLA_BUILDER_INT(Function, Enum, attribute)                             \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand, int64_t value);
+#define XLA_BUILDER_LIST(Function, Enum, attribute)                            \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand,                     \
+                             const int64_t *list, intptr_t n);
+#define XLA_BUILDER_LISTS(Function, Enum, first, second)                       \
+  XlaOp xlaBuilder##Function(XlaBuilder *b, XlaOp operand,                     \
+                             const int64_t *first, const int64_t *second,      \
+                             intptr_t n);
+#include "xlac/dialect/ops.def"
+
 /// Dimension i of the operand becomes dimension `broadcastDimensions[i]` of an
 /// array of the sizes `outDimSizes`; size 1 is repeated. 000: BroadcastInDim.
 XlaOp xlaBuilderBroadcastInDim(XlaBuilder *b, XlaOp operand,
                                const int64_t *outDimSizes, intptr_t nSizes,
                                const int64_t *broadcastDimensions,
                                intptr_t nDimensions);
-/// Makes one dimension of consecutive ones, listed in order: {0, 1} or {1, 2},
-/// not {1, 0} or {0, 2}. None or one changes nothing. 000: Collapse.
-XlaOp xlaBuilderCollapse(XlaBuilder *b, XlaOp operand,
-                         const int64_t *dimensions, intptr_t n);
 /// The operands one after the other along `dimension`, at least one. 000:
 /// Concatenate, where XlaBuilder's function is ConcatInDim: both are here.
 XlaOp xlaBuilderConcatenate(XlaBuilder *b, const XlaOp *operands, intptr_t n,
@@ -53,13 +65,6 @@ XlaOp xlaBuilderReshape(XlaBuilder *b, XlaOp operand, const int64_t *newSizes,
 XlaOp xlaBuilderReshapeInOrder(XlaBuilder *b, XlaOp operand,
                                const int64_t *dimensions, intptr_t nDimensions,
                                const int64_t *newSizes, intptr_t nSizes);
-/// Elements moved by `n` shifts along as many `dimensions`; what leaves at one
-/// end comes in at the other.
-XlaOp xlaBuilderRoll(XlaBuilder *b, XlaOp operand, const int64_t *shifts,
-                     const int64_t *dimensions, intptr_t n);
-/// The order of elements reversed along `dimensions`. 000: Rev.
-XlaOp xlaBuilderRev(XlaBuilder *b, XlaOp operand, const int64_t *dimensions,
-                    intptr_t n);
 /// Every `strides[d]`-th element from `startIndices[d]` below
 /// `limitIndices[d]`; `strides` may be NULL, for all 1 (002). The lists have
 /// the operand's rank n. 000: Slice.
@@ -79,10 +84,6 @@ XlaOp xlaBuilderDynamicSlice(XlaBuilder *b, XlaOp operand,
 /// DynamicUpdateSlice.
 XlaOp xlaBuilderDynamicUpdateSlice(XlaBuilder *b, XlaOp operand, XlaOp update,
                                    const XlaOp *startIndices, intptr_t nStarts);
-/// Dimension i of the result is dimension `permutation[i]` of the operand.
-/// 000: Transpose.
-XlaOp xlaBuilderTranspose(XlaBuilder *b, XlaOp operand,
-                          const int64_t *permutation, intptr_t n);
 
 /// The size of a dimension, an s32. 000: GetDimensionSize.
 XlaOp xlaBuilderGetDimensionSize(XlaBuilder *b, XlaOp operand,

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where program_fuzz starts: corpus.py TEST_FOLDER OPS_DEF OUT
+"""Where program_fuzz starts: corpus.py TEST_FOLDER ROWS OUT
 
 Writes the tests' programs, function by function, to OUT/corpus, and the words of
-the language, with the operations of OPS_DEF, to OUT/program.dict.
+the language, with the operations of ROWS (the folder dialect/ops), to OUT/program.dict.
 """
+import glob
 import hashlib
 import os
 import re
@@ -27,8 +28,9 @@ def main():
     words = set(mutate.TYPES + mutate.LINES + mutate.NUMBERS + mutate.ELEMENTS)
     for program in programs:
         words.update(re.findall(r"[a-z_]{4,}(?= = )|\"[A-Z_]{2,}\"", program))
-    with open(ops, encoding="utf-8") as file:
-        words.update("xla." + name for name in re.findall(r"^XLA_OP\(\w+, *\"(\w+)", file.read(), re.M))
+    for rows in glob.glob(os.path.join(ops, "*.def")):
+        with open(rows, encoding="utf-8") as file:
+            words.update("xla." + name for name in re.findall(r"^XLA_OP\(\w+, *\"(\w+)", file.read(), re.M))
     with open(os.path.join(out, "program.dict"), "w", encoding="utf-8") as file:
         for word in sorted(words):
             if len(word) < 100:

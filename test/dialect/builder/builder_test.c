@@ -316,7 +316,7 @@ static void constants(void **state) {
   b = builderNew("f");
   builderExpect(b, xlaBuilderConstantR1F64(b, NULL, 0), XLA_SHAPE(F64, 0),
                 NULL);
-#define XLA_BUILDER_C_TYPE(ElementType, type)                                  \
+#define XLA_C_TYPE(ElementType, type)                                          \
   b = builderNew("f");                                                         \
   a = xlaBuilderConstantR0##ElementType(b, (type)1);                           \
   builderExpect(b, a, XLA_SHAPE(ElementType), VALUES(1));                      \
@@ -326,7 +326,7 @@ static void constants(void **state) {
   b = builderNew("f");                                                         \
   a = xlaBuilderConstantR2##ElementType(b, (const type[]){1, 0, 1}, 3, 1);     \
   builderExpect(b, a, XLA_SHAPE(ElementType, 3, 1), VALUES(1, 0, 1));
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/builder/c_types.def"
   b = builderNew("f");
   a = xlaBuilderConstantR1F32(b, (const float[]){NAN, -0.0f, -INFINITY}, 3);
   builderExpect(b, a, XLA_SHAPE(F32, 3), VALUES(NAN, -0.0, -INFINITY));

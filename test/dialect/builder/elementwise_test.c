@@ -27,7 +27,7 @@ static XlaOp preds(XlaBuilder *b, bool x, bool y) {
 }
 
 //===----------------------------------------------------------------------===//
-// Every function of builder.def
+// Every elementwise function of ops.def
 //===----------------------------------------------------------------------===//
 
 /// A use of a unary function: two elements in, two out.
@@ -122,7 +122,7 @@ static void unaryFunctions(void **state) {
   checkUnary(#Function, xlaBuilder##Function);
 #define XLA_BUILDER_LOGICAL_UNARY(Function, Enum)                              \
   checkUnary(#Function, xlaBuilder##Function);
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/ops.def"
 }
 
 /// Two scalars in, one out.
@@ -203,7 +203,7 @@ static void binaryFunctions(void **state) {
 #define XLA_BUILDER_COMPARE(Function, direction)                               \
   checkBinary(#Function, xlaBuilder##Function);                                \
   checkBinary(#Function "TotalOrder", xlaBuilder##Function##TotalOrder);
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/ops.def"
 }
 
 /// An elementwise row of ops.def that no function makes is one forgotten.
@@ -212,14 +212,15 @@ static void allOperations(void **state) {
   static const bool made[XlaOpKindCount] = {
 #define XLA_BUILDER_UNARY(Function, Enum) [XlaOpKind##Enum] = true,
 #define XLA_BUILDER_BINARY(Function, Enum) [XlaOpKind##Enum] = true,
-#include "xlac/dialect/builder/builder.def"
+#include "xlac/dialect/ops.def"
       [XlaOpKindCompare] = true,         [XlaOpKindClamp] = true,
       [XlaOpKindSelect] = true,          [XlaOpKindConvert] = true,
       [XlaOpKindReducePrecision] = true,
   };
   for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
     if (!made[kind] && xlaOpGetInfo(kind)->family == XlaFamilyElementwise)
-      fail_msg("builder.def has no row for %s", xlaOpGetInfo(kind)->name);
+      fail_msg("ops.def has no function of the builder for %s",
+               xlaOpGetInfo(kind)->name);
 }
 
 static void logicalFunctionsTakePreds(void **state) {

@@ -128,6 +128,18 @@ static void sortsOfOneOperand(void **state) {
   x = xlaBuilderConstantR2F32(b, values, 2, 3);
   builderExpect(b, xlaBuilderSort(b, &x, 1, NULL, -1, false),
                 XLA_SHAPE(F32, 2, 3), VALUES(1, 2, 3, 0, 4, 5));
+  b = builderNew("the two largest of each row");
+  x = xlaBuilderConstantR2F32(b, values, 2, 3);
+  builderExpect(b, xlaBuilderGetTupleElement(b, xlaBuilderTopK(b, x, 2), 0),
+                XLA_SHAPE(F32, 2, 2), VALUES(3, 2, 5, 4));
+  b = builderNew("their positions");
+  x = xlaBuilderConstantR2F32(b, values, 2, 3);
+  builderExpect(b, xlaBuilderGetTupleElement(b, xlaBuilderTopK(b, x, 2), 1),
+                XLA_SHAPE(S32, 2, 2), VALUES(0, 2, 1, 2));
+  b = builderNew("more than there are");
+  x = xlaBuilderConstantR2F32(b, values, 2, 3);
+  xlaBuilderTopK(b, x, 4);
+  builderExpectError(b, "[top_k_c2]");
   b = builderNew("no such dimension");
   x = xlaBuilderConstantR2F32(b, values, 2, 3);
   xlaBuilderSort(b, &x, 1, greater, 2, false);

@@ -210,6 +210,16 @@ static void reversalsAndTranspositions(void **state) {
   b = builderNew("rev");
   xlaBuilderRev(b, printedMatrix(b), XLA_INTS(0, 0));
   builderExpectError(b, "[reverse_c2]");
+  b = builderNew("roll");
+  builderExpect(b,
+                xlaBuilderRoll(b, printedMatrix(b), (const int64_t[]){1, -1},
+                               (const int64_t[]){0, 1}, 2),
+                XLA_SHAPE(F32, 4, 3),
+                VALUES(10, 11, 9, 1, 2, 0, 4, 5, 3, 7, 8, 6));
+  b = builderNew("roll");
+  xlaBuilderRoll(b, printedMatrix(b), (const int64_t[]){1, 1},
+                 (const int64_t[]){0, 0}, 2);
+  builderExpectError(b, "[roll_c2]");
   b = builderNew("transpose");
   builderExpect(b, xlaBuilderTranspose(b, printedMatrix(b), XLA_INTS(1, 0)),
                 XLA_SHAPE(F32, 3, 4),
