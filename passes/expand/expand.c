@@ -17,25 +17,13 @@
 typedef MlirLogicalResult (*Expander)(XlaIr *ir, MlirOperation op,
                                       MlirValue *results);
 
-static const struct {
-  XlaOpKind kind;
-  Expander expand;
-} expanders[] = {
-    {XlaOpKindBatchNormTraining, xlaExpandBatchNorm},
-    {XlaOpKindBatchNormInference, xlaExpandBatchNorm},
-    {XlaOpKindBatchNormGrad, xlaExpandBatchNorm},
-    {XlaOpKindConvolution, xlaExpandConvolution},
-    {XlaOpKindReduceWindow, xlaExpandReduceWindow},
-    {XlaOpKindSelectAndScatter, xlaExpandSelectAndScatter},
-    {XlaOpKindRoll, xlaExpandRoll},
-    {XlaOpKindTopK, xlaExpandTopK},
-};
-
 static Expander ownExpander(XlaOpKind kind) {
-  for (size_t i = 0; i < sizeof expanders / sizeof *expanders; ++i)
-    if (expanders[i].kind == kind)
-      return expanders[i].expand;
-  return NULL;
+  static const Expander expanders[XlaOpKindCount] = {
+#define XLA_EXPANDER(Operation, Function)                                      \
+  [XlaOpKind##Operation] = xlaExpand##Function,
+#include "xlac/passes/expand/expand.def"
+  };
+  return expanders[kind];
 }
 
 static Expander findExpander(MlirOperation op) {
@@ -119,10 +107,9 @@ MlirLogicalResult xlaExpandKinds(MlirOperation function,
 
 MlirLogicalResult xlaExpand(MlirOperation function) {
   bool wanted[XlaOpKindCount] = {false};
-  for (size_t i = 0; i < sizeof expanders / sizeof *expanders; ++i)
-    wanted[expanders[i].kind] = true;
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
-    wanted[kind] |= xlaOpGetInfo(kind)->devices == XlaOpDevicesFormula;
+    wanted[kind] =
+        ownExpander(kind) || xlaOpGetInfo(kind)->devices == XlaOpDevicesFormula;
   return xlaExpandKinds(function, wanted);
 }
 

@@ -31,22 +31,12 @@ bool xlaExpandHas(XlaOpKind kind);
 // One operation
 //===----------------------------------------------------------------------===//
 
-/// `results` gets what takes the results' places.
-MlirLogicalResult xlaExpandBatchNorm(XlaIr *ir, MlirOperation op,
-                                     MlirValue *results);
-MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
-                                       MlirValue *results);
-/// May take the region of `op`.
-MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
+/// A function a row of expand.def: `results` gets what takes the results'
+/// places. It may take regions of `op`.
+#define XLA_EXPANDER(Operation, Function)                                      \
+  MlirLogicalResult xlaExpand##Function(XlaIr *ir, MlirOperation op,           \
                                         MlirValue *results);
-MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
-                                            MlirValue *results);
-
-MlirLogicalResult xlaExpandRoll(XlaIr *ir, MlirOperation op,
-                                MlirValue *results);
-/// Sorts with the positions, and slices.
-MlirLogicalResult xlaExpandTopK(XlaIr *ir, MlirOperation op,
-                                MlirValue *results);
+#include "xlac/passes/expand/expand.def"
 
 /// By a formula of expand.def, which there is for its type: see below.
 MlirLogicalResult xlaExpandFormula(XlaIr *ir, MlirOperation op,
