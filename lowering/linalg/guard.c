@@ -61,55 +61,10 @@ static void require(XlaStage *stage, MlirAffineExpr expr, XlaInterval bounds,
   conditions->all[conditions->n++] = (XlaIndexingConstraint){expr, bounds};
 }
 
-/// Where `threshold` parts the values of the sum of `factor` times the loop and
-/// something in `rest`: from some iteration on, or until there, they may be on
-/// its other side. 0 if nowhere inside.
-static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
-                     int64_t threshold) {
-  if (factor < 0) // of the loop backwards: i is size - i
-    return (size -
-            cutAt(-factor, size,
-                  xlaIntervalAdd(rest, xlaIntervalPoint(factor * (size - 1))),
-                  threshold)) %
-           size;
-  int64_t low = xlaCeilDiv(threshold - rest.upper, factor);
-  int64_t high = xlaCeilDiv(threshold - rest.lower, factor);
-  return low > 0 && low < size ? low : high > 0 && high < size ? high : 0;
-}
-
-/// Looks for a cut after which a condition holds, or not, in one part. Only
-/// expressions that are linear in the loops have one.
-static bool findCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
-  XlaPositions *p = &stage->positions;
-  XlaLinear sum;
-  int widest = -1;
-  if (!xlaRulesSimplifyToSum(&p->rules, condition->expr, &sum))
-    return false;
-  for (int i = 0; i < sum.n; ++i) {
-    if (xlaExprGetKind(sum.terms[i].atom) != XlaExprKindDim)
-      return false;
-    if (widest < 0 ||
-        llabs(sum.terms[i].factor) > llabs(sum.terms[widest].factor))
-      widest = i;
-  }
-  if (widest < 0)
-    return false;
-  XlaTerm term = sum.terms[widest];
-  int loop = (int)mlirAffineDimExprGetPosition(term.atom);
-  sum.terms[widest] = sum.terms[--sum.n];
-  XlaInterval rest = xlaLinearRange(&p->rules, &sum);
-  int64_t size = stage->space.sizes[loop];
-  int64_t at = cutAt(term.factor, size, rest, condition->bounds.lower);
-  if (!at)
-    at = cutAt(term.factor, size, rest, condition->bounds.upper + 1);
-  stage->cut = (XlaStageCut){loop, at};
-  return at != 0;
-}
-
 /// Whether the loops are to be cut, for the first condition that allows it.
 static bool needsCut(XlaStage *stage, const Conditions *conditions) {
   for (int i = 0; i < conditions->n && stage->mayCut && !stage->isSmall; ++i)
-    if (findCut(stage, &conditions->all[i]))
+    if (xlaStageFindCut(stage, &conditions->all[i]))
       return stage->needsCut = true;
   return false;
 }
@@ -236,7 +191,8 @@ XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
   if (guard == XlaGuardFailed)
     return fail(stage, op, operand);
   specialize(stage, &from, index);
-  return guard;
+  return !result->isGeneral && xlaStageNeedsSpace(stage, index) ? XlaGuardFailed
+                                                                : guard;
 }
 
 //===----------------------------------------------------------------------===//
@@ -430,7 +386,7 @@ static bool cutsConcatenate(XlaStage *stage, MlirOperation op,
         continue;
       if (seen++ == wanted) {
         XlaIndexingConstraint above = {expr, {at, range.upper}};
-        return stage->needsCut = findCut(stage, &above);
+        return stage->needsCut = xlaStageFindCut(stage, &above);
       }
     }
     nInside = seen;

@@ -75,25 +75,11 @@ MlirAffineExpr xlaIndexGetExpr(MlirContext context, const XlaSpace *space,
 /// multiples. False leaves it.
 bool xlaIndexSpecialize(const XlaSpace *space, XlaIndex *index);
 
-/// Whether an operand can be read by an index.
-typedef enum XlaIndexResult {
-  XlaIndexResultDone,
-  XlaIndexResultSplit, ///< the space must be split first
-  XlaIndexResultNone,  ///< there is no such index
-} XlaIndexResult;
-
 /// The loop to split, and the size of its inner part.
 typedef struct XlaIndexSplit {
   int loop;
   int64_t inner;
 } XlaIndexSplit;
-
-/// Where operand `operand` of `op` is read when its result is read at `result`:
-/// for elementwise operations (with implicit broadcasts), xla.map,
-/// broadcast_in_dim, transpose, slice and reshape. Neither index is general.
-XlaIndexResult xlaIndexOfOperand(MlirOperation op, intptr_t operand,
-                                 const XlaSpace *space, const XlaIndex *result,
-                                 XlaIndex *index, XlaIndexSplit *split);
 
 #ifdef __cplusplus
 }

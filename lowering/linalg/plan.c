@@ -431,7 +431,8 @@ static MlirLogicalResult nextBox(XlaPlan *plan, const XlaPlanStage *planned,
 static XlaStageCuts cutsOf(const XlaPlan *plan, const XlaShape *domain) {
   int64_t count = 0;
   xlaShapeGetElementCount(domain, &count);
-  if (!xlaOpAttrIs(plan->kernel->op, "kind", "loop"))
+  if (isFusion(plan->kernel->op) &&
+      !xlaOpAttrIs(plan->kernel->op, "kind", "loop"))
     return XlaStageCutsNone;
   return count < minCut ? XlaStageCutsFew : XlaStageCutsAll;
 }

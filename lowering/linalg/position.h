@@ -20,6 +20,7 @@
 #define XLAC_LOWERING_LINALG_POSITION_H
 
 #include "xlac/dialect/indexing/linear.h"
+#include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/linalg/index.h"
 
@@ -88,6 +89,14 @@ typedef enum XlaGuard {
 XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
                        const XlaIndex *result, XlaIndex *index,
                        MlirValue *inside);
+
+/// Looks for a cut of a loop after which the condition holds, or not, in one of
+/// the parts, and sets `stage->cut`. Only expressions that are linear in the
+/// loops have one.
+bool xlaStageFindCut(XlaStage *stage, const XlaIndexingConstraint *condition);
+/// Whether in another space the index is of the special form, or simpler. Sets
+/// `stage->needsSplit` or `stage->needsCut`, as far as the stage may.
+bool xlaStageNeedsSpace(XlaStage *stage, const XlaIndex *index);
 
 /// The view of a memref of shape `shape` at an index that is linear in the
 /// loops, and its map. Null otherwise.

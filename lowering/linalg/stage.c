@@ -25,7 +25,7 @@ static bool reserve(const XlaKernel *kernel, void *array, intptr_t n,
                     intptr_t *capacity, size_t size) {
   void *old, *grown;
   memcpy(&old, array, sizeof old);
-  if (n < *capacity)
+  if (old && n < *capacity)
     return true;
   intptr_t more = *capacity ? 2 * *capacity : 16;
   grown = realloc(old, (size_t)more * size);
@@ -191,19 +191,11 @@ static const XlaKernelBuffer *bufferAt(const XlaStage *stage, MlirValue value,
              : buffer;
 }
 
-/// An operand at an index that is computed from expressions. Where no element
-/// is read, none of the result matters.
-static bool visitGeneral(XlaStage *stage, MlirOperation op, intptr_t i,
+/// Where no element is read, none of the result matters.
+bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t i,
                          const XlaIndex *index, MlirValue *scalar) {
   XlaIndex at;
   MlirValue inside = none();
-  return xlaStageGuard(stage, op, i, index, &at, &inside) != XlaGuardFailed &&
-         visit(stage, mlirOperationGetOperand(op, i), &at, scalar);
-}
-
-bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t i,
-                         const XlaIndex *index, MlirValue *scalar) {
-  XlaIndex operandIndex;
   MlirValue operand = mlirOperationGetOperand(op, i);
   const XlaKernelBuffer *buffer = bufferAt(stage, operand, index);
   XlaShape shape;
@@ -211,16 +203,8 @@ bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t i,
       xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &shape,
                        NULL))
     return readBuffer(stage, buffer, &shape, index, scalar);
-  XlaIndexResult result = index->isGeneral
-                              ? XlaIndexResultNone
-                              : xlaIndexOfOperand(op, i, &stage->space, index,
-                                                  &operandIndex, &stage->split);
-  if (result == XlaIndexResultDone)
-    return visit(stage, operand, &operandIndex, scalar);
-  if (result == XlaIndexResultNone || stage->isFull)
-    return visitGeneral(stage, op, i, index, scalar);
-  stage->needsSplit = true;
-  return false;
+  return xlaStageGuard(stage, op, i, index, &at, &inside) != XlaGuardFailed &&
+         visit(stage, operand, &at, scalar);
 }
 
 static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,

@@ -155,3 +155,41 @@ func.func @many(%x: tensor<4xf32>) -> tensor<80xf32> {
   }) {kind = "loop"} : (tensor<4xf32>) -> tensor<80xf32>
   return %0 : tensor<80xf32>
 }
+
+// -----
+
+// What is rolled is two copies: the loop is cut where the remainder starts again.
+// CHECK-LABEL: func.func private @roll_0(
+// CHECK-SAME: %[[X:[^:]*]]: memref<8x4096xf32>, %[[R:[^:]*]]: memref<8x4096xf32>
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [3096], sizes: [8, 1000], strides: [4096, 1]
+// CHECK: memref.reinterpret_cast %[[R]] to offset: [0], sizes: [8, 1000], strides: [4096, 1]
+// CHECK: linalg.generic
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [0], sizes: [8, 3096], strides: [4096, 1]
+// CHECK: memref.reinterpret_cast %[[R]] to offset: [1000], sizes: [8, 3096], strides: [4096, 1]
+// CHECK: linalg.generic
+// CHECK-NOT: memref.load
+// CHECK: return
+func.func @rolled(%x: tensor<8x4096xf32>) -> tensor<8x4096xf32> {
+  %0 = xla.roll %x {shifts = [1000], dimensions = [1]} : tensor<8x4096xf32>
+  return %0 : tensor<8x4096xf32>
+}
+
+// -----
+
+// The loop over 32 is split in two, whose digits the reshape takes apart.
+// CHECK-LABEL: func.func private @fusion_0(
+// CHECK-SAME: %[[X:[^:]*]]: memref<4x48xf32>
+// CHECK: memref.reinterpret_cast %[[X]] to offset: [0], sizes: [4, 8, 6], strides: [48, 6, 1]
+// CHECK: linalg.generic
+// CHECK-NOT: memref.load
+// CHECK: return
+func.func @digits(%x: tensor<4x48xf32>) -> tensor<32x6xf32> {
+  %0 = xla.fusion(%x) ({
+  ^bb0(%a: tensor<4x48xf32>):
+    %t = xla.tanh %a : tensor<4x48xf32>
+    %r = xla.reshape %t : (tensor<4x48xf32>) -> tensor<32x6xf32>
+    %1 = xla.negate %r : tensor<32x6xf32>
+    xla.return %1 : tensor<32x6xf32>
+  }) {kind = "loop"} : (tensor<4x48xf32>) -> tensor<32x6xf32>
+  return %0 : tensor<32x6xf32>
+}
