@@ -28,6 +28,8 @@ set(XLAC_PUBLIC_HEADERS
   dialect/mlir-c-ext/ext.h
   dialect/op.h
   dialect/ops.def
+  dialect/rows_begin.def
+  dialect/rows_end.def
   dialect/shape.h
   lowering/client.h
   lowering/cpu/target.h

@@ -195,8 +195,9 @@ static int64_t product(const XlaShape *shape, int from, int to) {
   return n;
 }
 
-static MlirLogicalResult gather(const Meeting *meeting, intptr_t operand,
-                                intptr_t leaf, XlaLiteral *result) {
+static MlirLogicalResult evaluateAllGather(const Meeting *meeting,
+                                           intptr_t operand, intptr_t leaf,
+                                           XlaLiteral *result) {
   const XlaShape *shape = xlaLiteralGetShape(partOf(meeting, 0, operand, leaf));
   int d = (int)xlaOpGetI64(meeting->op, "all_gather_dim", 0);
   size_t bytes = (size_t)product(shape, d, shape->rank) *
@@ -214,8 +215,9 @@ static MlirLogicalResult gather(const Meeting *meeting, intptr_t operand,
 
 /// Part `own` of every member's operand, joined in the order of members.
 /// Its results are no tuples, so `leaf` is -1.
-static MlirLogicalResult exchange(const Meeting *meeting, intptr_t operand,
-                                  intptr_t leaf, XlaLiteral *result) {
+static MlirLogicalResult evaluateAllToAll(const Meeting *meeting,
+                                          intptr_t operand, intptr_t leaf,
+                                          XlaLiteral *result) {
   const XlaShape *from = xlaLiteralGetShape(partOf(meeting, 0, operand, -1));
   const XlaShape *to = xlaLiteralGetShape(result);
   int64_t split = xlaOpGetI64(meeting->op, "split_dimension", 0);
@@ -273,13 +275,15 @@ static MlirLogicalResult combineAll(const Meeting *meeting, intptr_t operand,
   return success();
 }
 
-static MlirLogicalResult reduce(const Meeting *meeting, intptr_t operand,
-                                intptr_t leaf, XlaLiteral *result) {
+static MlirLogicalResult evaluateAllReduce(const Meeting *meeting,
+                                           intptr_t operand, intptr_t leaf,
+                                           XlaLiteral *result) {
   return combineAll(meeting, operand, leaf, -1, result);
 }
 
-static MlirLogicalResult reduceScatter(const Meeting *meeting, intptr_t operand,
-                                       intptr_t leaf, XlaLiteral *result) {
+static MlirLogicalResult evaluateReduceScatter(const Meeting *meeting,
+                                               intptr_t operand, intptr_t leaf,
+                                               XlaLiteral *result) {
   int d = (int)xlaOpGetI64(meeting->op, "scatter_dimension", 0);
   return combineAll(meeting, operand, leaf, d, result);
 }
@@ -308,8 +312,10 @@ static MlirLogicalResult checkSize(const Meeting *meeting, const XlaShape *from,
 }
 
 /// The source's operand; zeros where there is none.
-static MlirLogicalResult copy(const Meeting *meeting, intptr_t operand,
-                              intptr_t leaf, XlaLiteral *result) {
+static MlirLogicalResult evaluateCollectivePermute(const Meeting *meeting,
+                                                   intptr_t operand,
+                                                   intptr_t leaf,
+                                                   XlaLiteral *result) {
   if (meeting->source >= 0 && xlaLiteralGetByteCount(result))
     memcpy(xlaLiteralGetMutableData(result),
            xlaLiteralGetData(partOf(meeting, meeting->source, operand, leaf)),
@@ -317,17 +323,18 @@ static MlirLogicalResult copy(const Meeting *meeting, intptr_t operand,
   return success();
 }
 
+// Those who compute the same, and those who do not meet.
+#define evaluateCollectiveBroadcast evaluateCollectivePermute
+#define evaluateCrossReplicaSum evaluateAllReduce
+#define evaluatePartitionId NULL
+#define evaluateReplicaId NULL
+
 static MlirLogicalResult compute(const Meeting *meeting, intptr_t operand,
                                  intptr_t leaf, XlaLiteral *result) {
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(
       const Meeting *, intptr_t operand, intptr_t leaf, XlaLiteral *) = {
-      [XlaOpKindAllGather] = gather,
-      [XlaOpKindAllReduce] = reduce,
-      [XlaOpKindAllToAll] = exchange,
-      [XlaOpKindCollectiveBroadcast] = copy,
-      [XlaOpKindCollectivePermute] = copy,
-      [XlaOpKindCrossReplicaSum] = reduce,
-      [XlaOpKindReduceScatter] = reduceScatter,
+#define XLA_OP(Enum, ...) [XlaOpKind##Enum] = evaluate##Enum,
+#include "xlac/dialect/ops/collective.def"
   };
   return hooks[meeting->kind](meeting, operand, leaf, result);
 }

@@ -25,8 +25,9 @@ static XlaStridedBox wholeOf(const XlaLiteral *to) {
   return box;
 }
 
-static void broadcastInDim(MlirOperation op, const XlaLiteral *const *operands,
-                           XlaLiteral *result) {
+static void evaluateBroadcastInDim(MlirOperation op,
+                                   const XlaLiteral *const *operands,
+                                   XlaLiteral *result) {
   const XlaShape *shape = xlaLiteralGetShape(operands[0]);
   XlaI64List dimensions;
   int64_t strides[XLA_MAX_RANK];
@@ -39,8 +40,9 @@ static void broadcastInDim(MlirOperation op, const XlaLiteral *const *operands,
   xlaStridedCopy(result, operands[0], &box);
 }
 
-static void concatenate(MlirOperation op, const XlaLiteral *const *operands,
-                        XlaLiteral *result) {
+static void evaluateConcatenate(MlirOperation op,
+                                const XlaLiteral *const *operands,
+                                XlaLiteral *result) {
   int64_t dimension = xlaOpGetI64(op, "dimension", 0);
   int64_t starts[XLA_MAX_RANK] = {0};
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
@@ -62,8 +64,8 @@ static void visible(int64_t dim, int64_t low, XlaWide step, int64_t size,
   *count = begin < end ? (int64_t)(end - begin) : 0;
 }
 
-static void pad(MlirOperation op, const XlaLiteral *const *operands,
-                XlaLiteral *result) {
+static void evaluatePad(MlirOperation op, const XlaLiteral *const *operands,
+                        XlaLiteral *result) {
   const XlaShape *from = xlaLiteralGetShape(operands[0]);
   const XlaShape *to = xlaLiteralGetShape(result);
   XlaI64List low, interior;
@@ -90,8 +92,8 @@ static void pad(MlirOperation op, const XlaLiteral *const *operands,
   xlaStridedCopy(result, operands[0], &box);
 }
 
-static void reverse(MlirOperation op, const XlaLiteral *const *operands,
-                    XlaLiteral *result) {
+static void evaluateReverse(MlirOperation op, const XlaLiteral *const *operands,
+                            XlaLiteral *result) {
   XlaI64List dimensions;
   xlaOpGetList(op, "dimensions", &dimensions);
   XlaStridedBox box = wholeOf(result);
@@ -106,8 +108,8 @@ static void reverse(MlirOperation op, const XlaLiteral *const *operands,
 
 /// Along each dimension that is rolled there are two pieces: every choice of
 /// pieces is a box.
-static void roll(MlirOperation op, const XlaLiteral *const *operands,
-                 XlaLiteral *result) {
+static void evaluateRoll(MlirOperation op, const XlaLiteral *const *operands,
+                         XlaLiteral *result) {
   const XlaShape *shape = xlaLiteralGetShape(result);
   int64_t shifts[XLA_MAX_RANK];
   int rolled[XLA_MAX_RANK], n = 0;
@@ -130,8 +132,8 @@ static void roll(MlirOperation op, const XlaLiteral *const *operands,
   }
 }
 
-static void slice(MlirOperation op, const XlaLiteral *const *operands,
-                  XlaLiteral *result) {
+static void evaluateSlice(MlirOperation op, const XlaLiteral *const *operands,
+                          XlaLiteral *result) {
   XlaI64List starts, strides;
   xlaOpGetList(op, "start_indices", &starts);
   bool strided = xlaOpGetList(op, "strides", &strides);
@@ -146,8 +148,9 @@ static void slice(MlirOperation op, const XlaLiteral *const *operands,
   xlaStridedCopy(result, operands[0], &box);
 }
 
-static void transpose(MlirOperation op, const XlaLiteral *const *operands,
-                      XlaLiteral *result) {
+static void evaluateTranspose(MlirOperation op,
+                              const XlaLiteral *const *operands,
+                              XlaLiteral *result) {
   XlaI64List permutation;
   int64_t strides[XLA_MAX_RANK];
   xlaOpGetList(op, "permutation", &permutation);
@@ -158,8 +161,8 @@ static void transpose(MlirOperation op, const XlaLiteral *const *operands,
   xlaStridedCopy(result, operands[0], &box);
 }
 
-static void reshape(MlirOperation op, const XlaLiteral *const *operands,
-                    XlaLiteral *result) {
+static void evaluateReshape(MlirOperation op, const XlaLiteral *const *operands,
+                            XlaLiteral *result) {
   (void)op;
   memcpy(xlaLiteralGetMutableData(result), xlaLiteralGetData(operands[0]),
          xlaLiteralGetByteCount(result));
@@ -171,14 +174,8 @@ MlirLogicalResult xlaMovementEvaluate(XlaEvaluator *evaluator, MlirOperation op,
                                       XlaLiteral **results) {
   static void (*const hooks[XlaOpKindCount])(
       MlirOperation, const XlaLiteral *const *, XlaLiteral *) = {
-      [XlaOpKindBroadcastInDim] = broadcastInDim,
-      [XlaOpKindConcatenate] = concatenate,
-      [XlaOpKindPad] = pad,
-      [XlaOpKindReshape] = reshape,
-      [XlaOpKindReverse] = reverse,
-      [XlaOpKindRoll] = roll,
-      [XlaOpKindSlice] = slice,
-      [XlaOpKindTranspose] = transpose,
+#define XLA_OP(Enum, ...) [XlaOpKind##Enum] = evaluate##Enum,
+#include "xlac/dialect/ops/movement.def"
   };
   XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!result)

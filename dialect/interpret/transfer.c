@@ -309,12 +309,8 @@ MlirLogicalResult xlaTransferEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(
       XlaEvaluator *, MlirOperation, const XlaLiteral *const *,
       XlaLiteral **) = {
-      [XlaOpKindInfeed] = evaluateInfeed,
-      [XlaOpKindOutfeed] = evaluateOutfeed,
-      [XlaOpKindRecv] = evaluateRecv,
-      [XlaOpKindRecvDone] = evaluateRecvDone,
-      [XlaOpKindSend] = evaluateSend,
-      [XlaOpKindSendDone] = evaluateSendDone,
+#define XLA_OP(Enum, ...) [XlaOpKind##Enum] = evaluate##Enum,
+#include "xlac/dialect/ops/transfer.def"
   };
   return hooks[kind](evaluator, op, operands, results);
 }

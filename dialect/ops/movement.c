@@ -293,14 +293,8 @@ static MlirLogicalResult inferTranspose(XlaOpView *view,
 MlirLogicalResult xlaMovementInfer(XlaOpView *view) {
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(XlaOpView *,
                                                           const XlaShape *) = {
-      [XlaOpKindBroadcastInDim] = inferBroadcastInDim,
-      [XlaOpKindConcatenate] = inferConcatenate,
-      [XlaOpKindPad] = inferPad,
-      [XlaOpKindReshape] = inferReshape,
-      [XlaOpKindReverse] = inferReverse,
-      [XlaOpKindRoll] = inferRoll,
-      [XlaOpKindSlice] = inferSlice,
-      [XlaOpKindTranspose] = inferTranspose,
+#define XLA_OP(Enum, ...) [XlaOpKind##Enum] = infer##Enum,
+#include "xlac/dialect/ops/movement.def"
   };
   XlaShape operand;
   if (failed(xlaViewGetBounded(view, 0, &operand)))

@@ -207,11 +207,18 @@ MlirLogicalResult xlaTransferCheckUses(MlirOperation op) {
              : success();
 }
 
+static MlirLogicalResult inferRecvDone(XlaOpView *view) {
+  return inferDone(view);
+}
+
+static MlirLogicalResult inferSendDone(XlaOpView *view) {
+  return inferDone(view);
+}
+
 MlirLogicalResult xlaTransferInfer(XlaOpView *view) {
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(XlaOpView *) = {
-      [XlaOpKindInfeed] = inferInfeed, [XlaOpKindOutfeed] = inferOutfeed,
-      [XlaOpKindRecv] = inferRecv,     [XlaOpKindRecvDone] = inferDone,
-      [XlaOpKindSend] = inferSend,     [XlaOpKindSendDone] = inferDone,
+#define XLA_OP(Enum, ...) [XlaOpKind##Enum] = infer##Enum,
+#include "xlac/dialect/ops/transfer.def"
   };
   return hooks[view->kind](view);
 }

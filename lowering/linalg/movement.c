@@ -5,8 +5,8 @@
 //
 // Concatenate and pad are copies between boxes, views with strides, so that
 // schedules see plain parallel loops. Types are moved as they are: NaNs keep
-// their bits. (Broadcasts, transposes, reshapes, slices and reverse are
-// indices: see index.h.)
+// their bits. (What is a view of one operand is read by its indexing map:
+// see position.h.)
 //
 //===----------------------------------------------------------------------===//
 

@@ -83,7 +83,7 @@ typedef enum XlaGuard {
 } XlaGuard;
 
 /// Where operand `operand` of `op` is read when the result is read at `result`:
-/// any operation of index.h, pad's first operand, concatenate, reverse and
+/// operations on scalars, views, pad's first operand, concatenate and
 /// dynamic_slice. `*inside` is an i1 where the answer is sometimes (null in
 /// analysis).
 XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
