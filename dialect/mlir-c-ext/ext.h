@@ -252,8 +252,9 @@ int mlirExtOptMain(int argc, char **argv, const char *banner,
                    size_t stackBytes);
 /// mlir-lsp-server's main.
 int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry);
-/// mlir-reduce's main.
-int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry);
+/// mlir-reduce's main: the same.
+int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
+                      MlirExtInputCheck check, size_t stackBytes);
 /// Crash reports print `message` in place of LLVM's address. Kept, not copied.
 void mlirExtSetCrashMessage(const char *message);
 /// Runs `function(data)` on a new thread with `stackBytes` of stack and waits.

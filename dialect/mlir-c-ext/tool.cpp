@@ -19,7 +19,9 @@
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdio>
 #include <pthread.h>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -73,6 +75,26 @@ int optMain(llvm::StringRef input, llvm::StringRef output,
   return 0;
 }
 
+/// The file that mlir-reduce's command line names; "-" if it names none.
+llvm::StringRef inputOf(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    if (argument == "-o")
+      ++i;
+    else if (argument == "-" || !argument.starts_with("-"))
+      return argument;
+  }
+  return "-";
+}
+
+/// What was read from there is there again.
+bool putBack(llvm::StringRef text) {
+  FILE *file = tmpfile();
+  return file && fwrite(text.data(), 1, text.size(), file) == text.size() &&
+         !fflush(file) && lseek(fileno(file), 0, SEEK_SET) == 0 &&
+         dup2(fileno(file), STDIN_FILENO) == STDIN_FILENO;
+}
+
 } // namespace
 
 bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *),
@@ -101,9 +123,31 @@ int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
   return failed(MlirLspServerMain(argc, argv, *unwrap(registry)));
 }
 
-int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry) {
-  MLIRContext context(*unwrap(registry));
-  return failed(mlirReduceMain(argc, argv, context));
+int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
+                      MlirExtInputCheck check, size_t stackBytes) {
+  llvm::StringRef input = inputOf(argc, argv);
+  auto buffer = openInputFile(input);
+  if (buffer) { // or mlir-reduce says why not
+    llvm::StringRef text = buffer->getBuffer();
+    if (failed(unwrap(
+            check(mlirStringRefCreate(text.data(), text.size()), wrap(input)))))
+      return 1;
+    if (input == "-" && !putBack(text)) {
+      llvm::errs() << "could not keep the input in a temporary file\n";
+      return 1;
+    }
+  }
+  struct State {
+    int argc;
+    char **argv;
+    MLIRContext context;
+    LogicalResult result;
+  } state{argc, argv, MLIRContext(*unwrap(registry)), failure()};
+  auto run = [](void *data) {
+    auto *s = static_cast<State *>(data);
+    s->result = mlirReduceMain(s->argc, s->argv, s->context);
+  };
+  return !mlirExtRunOnStack(stackBytes, run, &state) || failed(state.result);
 }
 
 void mlirExtSetCrashMessage(const char *message) {

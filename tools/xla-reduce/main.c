@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/dialect.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
 
@@ -28,7 +29,8 @@ int main(int argc, char **argv) {
   if (xlaToolAnswer(argc, argv, banner))
     return 0;
   MlirDialectRegistry registry = xlaToolsRegister();
-  int code = mlirExtReduceMain(argc, argv, registry);
+  int code = mlirExtReduceMain(argc, argv, registry, xlaToolsCheckInput,
+                               XLA_STACK_BYTES);
   mlirDialectRegistryDestroy(registry);
   return code;
 }
