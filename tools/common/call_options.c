@@ -61,6 +61,9 @@ static XlaToolCode readValues(const XlaToolValues *given,
     return code;
   options->cpu.cpu = xlaToolValuesFirst(&given[XlaCallOptionCpu], NULL);
   options->cpu.threads = (int)threads;
+  if (options->cpu.cpu && !*options->cpu.cpu)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--cpu= names no processor; --cpu=host is this one");
   return xlaToolValuesReadNumber(&given[XlaCallOptionTimeout], "timeout",
                                  &options->timeout);
 }

@@ -68,6 +68,12 @@
 // EXPECTED: xla-run: --expected-output is given for 2 of 1 results: 2x3xf32; one each is needed
 // RUN: not xla-run %s --entry=one --seed=1 --print-ir-after=nowhere 2>&1 | FileCheck %s --check-prefix=STAGE
 // STAGE: xla-run: --print-ir-after=nowhere: interpreter has no such stage
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=one --seed=1 --device=cpu --cpu=foo | FileCheck %s --check-prefix=CPU
+// CPU: xla-run: LLVM knows no processor "foo" of
+// CPU-NEXT: exit 2
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=one --seed=1 --device=cpu --cpu= | FileCheck %s --check-prefix=NOCPU
+// NOCPU: xla-run: --cpu= names no processor; --cpu=host is this one
+// NOCPU-NEXT: exit 2
 
 // Devices that are not there end with 3.
 // RUN: env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none sh %S/Inputs/code.sh xla-run %s --entry=one --seed=1 --device=vulkan | FileCheck %s --check-prefix=ABSENT
