@@ -39,9 +39,9 @@ set(XLAC_PUBLIC_HEADERS
   lowering/stats.h
   passes/passes.def
   passes/passes.h
-  runtime/arena.h
   runtime/memory.h
   runtime/npy.h
+  runtime/pool.h
   runtime/status.h
   runtime/vulkan/device.h
   runtime/vulkan/program.h

@@ -215,11 +215,11 @@ static MlirLogicalResult createPool(Compilation *c) {
   XlaExecutable *e = c->executable;
   size_t bytes = 0;
   for (intptr_t i = 0; i < e->nOutputs; ++i)
-    bytes += xlaExecutableByteCount(&e->outputs[i]) + XLA_ARENA_ALIGNMENT;
+    bytes += xlaExecutableByteCount(&e->outputs[i]) + XLA_POOL_ALIGNMENT;
   // Blocks are up to a quarter larger than what they hold.
-  XlaArenaOptions options = {.idleLimit =
-                                 bytes > SIZE_MAX / 3 ? SIZE_MAX : 3 * bytes};
-  XlaStatus status = xlaArenaCreate(options, &e->pool);
+  XlaPoolOptions options = {.idleLimit =
+                                bytes > SIZE_MAX / 3 ? SIZE_MAX : 3 * bytes};
+  XlaStatus status = xlaPoolCreate(options, &e->pool);
   if (status)
     xlaErrorEmitStatus(mlirOperationGetLocation(c->function),
                        "the program cannot run here", status);
@@ -415,7 +415,7 @@ void xlaExecutableDestroy(XlaExecutable *executable) {
     return;
   xlaCpuProgramDestroy(executable->program);
   xlaVulkanExecutableDestroy(executable->vulkan);
-  xlaArenaDestroy(executable->pool);
+  xlaPoolDestroy(executable->pool);
   xlaCustomCallsDestroy(&executable->calls);
   if (executable->code)
     xlaCpuCodeDestroy(executable->code);

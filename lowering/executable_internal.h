@@ -14,8 +14,8 @@
 #include "xlac/lowering/executable.h"
 #include "xlac/lowering/host/custom_call.h"
 #include "xlac/lowering/vulkan/executable.h"
-#include "xlac/runtime/arena.h"
 #include "xlac/runtime/cpu/program.h"
+#include "xlac/runtime/pool.h"
 
 struct XlaExecutable {
   XlaCompileStats stats;
@@ -26,7 +26,7 @@ struct XlaExecutable {
   intptr_t nInputs, nOutputs;
   XlaShape *inputs, *outputs;
   intptr_t *aliases; // the input of each output, or -1
-  XlaArena *pool;    // of the literals that runs return
+  XlaPool *pool;     // of the literals that runs return
   XlaCustomCalls calls;
   // The source function's types, with tuples.
   MlirContext context;

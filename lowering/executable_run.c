@@ -204,13 +204,13 @@ static bool noMemory(const XlaExecutable *e) {
 static XlaLiteral *createOutput(XlaExecutable *e, intptr_t i) {
   void *data;
   XlaStatus status =
-      xlaArenaAllocate(e->pool, xlaExecutableByteCount(&e->outputs[i]), &data);
+      xlaPoolAllocate(e->pool, xlaExecutableByteCount(&e->outputs[i]), &data);
   xlaStatusDestroy(status);
   XlaLiteral *literal = NULL;
   if (data)
-    literal = xlaLiteralTakeArray(&e->outputs[i], data, xlaArenaFree);
+    literal = xlaLiteralTakeArray(&e->outputs[i], data, xlaPoolFree);
   if (!literal)
-    xlaArenaFree(data);
+    xlaPoolFree(data);
   return literal;
 }
 

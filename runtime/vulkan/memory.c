@@ -66,7 +66,7 @@ typedef struct Maker {
   XlaVulkanUse use;
   void (*what)(intptr_t i, char *name, const void *user);
   const void *user;
-  XlaVulkanPool *pool;
+  XlaVulkanMemoryBlock *pool;
   uint32_t allowed; ///< types of memory that suit all buffers
   int64_t *sizes, *alignments;
 } Maker;
@@ -111,7 +111,7 @@ static XlaStatus createBuffer(Maker *maker, intptr_t i) {
 
 /// Gives every buffer its place.
 static XlaStatus layOut(Maker *maker) {
-  XlaVulkanPool *pool = maker->pool;
+  XlaVulkanMemoryBlock *pool = maker->pool;
   int64_t limit =
       smaller(blockBytes, maker->device->physical.info.maxAllocation);
   int64_t used = 0;
@@ -151,7 +151,7 @@ static XlaStatus layOut(Maker *maker) {
 static XlaStatus allocate(Maker *maker, uint32_t type) {
   const XlaVulkanApi *api = &maker->device->instance.api;
   const XlaVulkanPhysical *physical = &maker->device->physical;
-  XlaVulkanPool *pool = maker->pool;
+  XlaVulkanMemoryBlock *pool = maker->pool;
   uint32_t heap = physical->memory.memoryTypes[type].heapIndex;
   uint64_t heapBytes = physical->memory.memoryHeaps[heap].size;
   if ((uint64_t)pool->bytes > heapBytes)
@@ -186,7 +186,7 @@ static XlaStatus allocate(Maker *maker, uint32_t type) {
 }
 
 static XlaStatus bind(Maker *maker) {
-  XlaVulkanPool *pool = maker->pool;
+  XlaVulkanMemoryBlock *pool = maker->pool;
   for (intptr_t i = 0; i < pool->nBuffers; ++i) {
     XlaVulkanBuffer *buffer = &pool->buffers[i];
     if (!buffer->handle)
@@ -205,7 +205,7 @@ static XlaStatus bind(Maker *maker) {
 }
 
 static XlaStatus fill(Maker *maker) {
-  XlaVulkanPool *pool = maker->pool;
+  XlaVulkanMemoryBlock *pool = maker->pool;
   bool isEmpty = true;
   for (intptr_t i = 0; i < pool->nBuffers; ++i)
     if (pool->buffers[i].bytes > 0) {
@@ -228,12 +228,12 @@ static XlaStatus fill(Maker *maker) {
   return bind(maker);
 }
 
-XlaStatus xlaVulkanPoolCreate(const XlaVulkanDevice *device, XlaVulkanUse use,
-                              intptr_t n, const int64_t *bytes,
-                              void (*what)(intptr_t i, char *name,
-                                           const void *user),
-                              const void *user, XlaVulkanPool *pool) {
-  *pool = (XlaVulkanPool){.nBuffers = n};
+XlaStatus xlaVulkanMemoryBlockCreate(
+    const XlaVulkanDevice *device, XlaVulkanUse use, intptr_t n,
+    const int64_t *bytes,
+    void (*what)(intptr_t i, char *name, const void *user), const void *user,
+    XlaVulkanMemoryBlock *pool) {
+  *pool = (XlaVulkanMemoryBlock){.nBuffers = n};
   size_t count = n ? (size_t)n : 1;
   pool->buffers = calloc(count, sizeof *pool->buffers);
   pool->blocks = calloc(count, sizeof *pool->blocks);
@@ -255,7 +255,8 @@ XlaStatus xlaVulkanPoolCreate(const XlaVulkanDevice *device, XlaVulkanUse use,
   return status;
 }
 
-void xlaVulkanPoolDestroy(const XlaVulkanDevice *device, XlaVulkanPool *pool) {
+void xlaVulkanMemoryBlockDestroy(const XlaVulkanDevice *device,
+                                 XlaVulkanMemoryBlock *pool) {
   const XlaVulkanApi *api = &device->instance.api;
   for (intptr_t i = 0; i < pool->nBuffers; ++i)
     if (pool->buffers[i].handle)
@@ -265,12 +266,12 @@ void xlaVulkanPoolDestroy(const XlaVulkanDevice *device, XlaVulkanPool *pool) {
       api->FreeMemory(device->handle, pool->blocks[i].memory, NULL);
   free(pool->buffers);
   free(pool->blocks);
-  *pool = (XlaVulkanPool){0};
+  *pool = (XlaVulkanMemoryBlock){0};
 }
 
 /// The whole atoms around a range, which lie in the block (see layOut).
 static VkMappedMemoryRange atoms(const XlaVulkanDevice *device,
-                                 const XlaVulkanPool *pool,
+                                 const XlaVulkanMemoryBlock *pool,
                                  const XlaVulkanBuffer *buffer, int64_t offset,
                                  int64_t bytes) {
   int64_t atom = device->physical.nonCoherentAtom;
@@ -283,10 +284,10 @@ static VkMappedMemoryRange atoms(const XlaVulkanDevice *device,
                                .size = (VkDeviceSize)(end - begin)};
 }
 
-XlaStatus xlaVulkanPoolFlush(const XlaVulkanDevice *device,
-                             const XlaVulkanPool *pool,
-                             const XlaVulkanBuffer *buffer, int64_t offset,
-                             int64_t bytes) {
+XlaStatus xlaVulkanMemoryBlockFlush(const XlaVulkanDevice *device,
+                                    const XlaVulkanMemoryBlock *pool,
+                                    const XlaVulkanBuffer *buffer,
+                                    int64_t offset, int64_t bytes) {
   if (pool->flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
     return NULL;
   VkMappedMemoryRange range = atoms(device, pool, buffer, offset, bytes);
@@ -297,10 +298,10 @@ XlaStatus xlaVulkanPoolFlush(const XlaVulkanDevice *device,
                     : NULL;
 }
 
-XlaStatus xlaVulkanPoolInvalidate(const XlaVulkanDevice *device,
-                                  const XlaVulkanPool *pool,
-                                  const XlaVulkanBuffer *buffer, int64_t offset,
-                                  int64_t bytes) {
+XlaStatus xlaVulkanMemoryBlockInvalidate(const XlaVulkanDevice *device,
+                                         const XlaVulkanMemoryBlock *pool,
+                                         const XlaVulkanBuffer *buffer,
+                                         int64_t offset, int64_t bytes) {
   if (pool->flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
     return NULL;
   VkMappedMemoryRange range = atoms(device, pool, buffer, offset, bytes);

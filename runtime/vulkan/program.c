@@ -69,9 +69,9 @@ static XlaStatus allocateBuffers(XlaVulkanProgram *program,
   bytes[nFirst] = info->constantBytes;
   bytes[nFirst + 1] = info->arenaBytes;
   bytes[nFirst + 2] = info->scratchBytes;
-  XlaStatus status =
-      xlaVulkanPoolCreate(program->device, XlaVulkanUseDevice, nFirst + 3,
-                          bytes, nameBuffer, info, &program->pool);
+  XlaStatus status = xlaVulkanMemoryBlockCreate(
+      program->device, XlaVulkanUseDevice, nFirst + 3, bytes, nameBuffer, info,
+      &program->pool);
   free(bytes);
   return status;
 }
@@ -93,9 +93,9 @@ static XlaStatus allocateStaging(XlaVulkanProgram *program) {
   atom = atom < 64 ? 64 : atom;
   half = (half + atom - 1) / atom * atom;
   int64_t bytes = half * XlaVulkanHalves;
-  XLA_RETURN_IF_ERROR(xlaVulkanPoolCreate(program->device, XlaVulkanUseStaging,
-                                          1, &bytes, nameStaging, NULL,
-                                          &program->staging));
+  XLA_RETURN_IF_ERROR(
+      xlaVulkanMemoryBlockCreate(program->device, XlaVulkanUseStaging, 1,
+                                 &bytes, nameStaging, NULL, &program->staging));
   for (int i = 0; i < XlaVulkanHalves; ++i)
     program->halves[i].position = half * i;
   program->maxCopy = half;
@@ -182,8 +182,8 @@ void xlaVulkanProgramDestroy(XlaVulkanProgram *program) {
       api->DestroyDescriptorSetLayout(device->handle, program->setLayouts[i],
                                       NULL);
   }
-  xlaVulkanPoolDestroy(device, &program->pool);
-  xlaVulkanPoolDestroy(device, &program->staging);
+  xlaVulkanMemoryBlockDestroy(device, &program->pool);
+  xlaVulkanMemoryBlockDestroy(device, &program->staging);
   api->DestroySemaphore(device->handle, program->timeline, NULL);
   free(program->setLayouts);
   free(program->layouts);

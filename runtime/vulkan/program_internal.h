@@ -27,13 +27,13 @@ typedef struct XlaVulkanBlock {
   char *mapped;
 } XlaVulkanBlock;
 
-typedef struct XlaVulkanPool {
+typedef struct XlaVulkanMemoryBlock {
   intptr_t nBuffers, nBlocks;
   XlaVulkanBuffer *buffers;
   XlaVulkanBlock *blocks;
   VkMemoryPropertyFlags flags; ///< of the memory
   int64_t bytes;               ///< of all blocks
-} XlaVulkanPool;
+} XlaVulkanMemoryBlock;
 
 typedef enum XlaVulkanUse {
   XlaVulkanUseDevice,  ///< fastest for the device
@@ -42,23 +42,24 @@ typedef enum XlaVulkanUse {
 
 /// A buffer of bytes[i] for each of the n. `what` names buffer i, in a buffer
 /// of 64 characters, for messages and debuggers.
-XlaStatus xlaVulkanPoolCreate(const XlaVulkanDevice *device, XlaVulkanUse use,
-                              intptr_t n, const int64_t *bytes,
-                              void (*what)(intptr_t i, char *name,
-                                           const void *user),
-                              const void *user, XlaVulkanPool *pool);
-void xlaVulkanPoolDestroy(const XlaVulkanDevice *device, XlaVulkanPool *pool);
+XlaStatus xlaVulkanMemoryBlockCreate(
+    const XlaVulkanDevice *device, XlaVulkanUse use, intptr_t n,
+    const int64_t *bytes,
+    void (*what)(intptr_t i, char *name, const void *user), const void *user,
+    XlaVulkanMemoryBlock *pool);
+void xlaVulkanMemoryBlockDestroy(const XlaVulkanDevice *device,
+                                 XlaVulkanMemoryBlock *pool);
 
 /// Makes what the host wrote visible to the device, and the other way round.
 /// The buffer is mapped; the range is not empty.
-XlaStatus xlaVulkanPoolFlush(const XlaVulkanDevice *device,
-                             const XlaVulkanPool *pool,
-                             const XlaVulkanBuffer *buffer, int64_t offset,
-                             int64_t bytes);
-XlaStatus xlaVulkanPoolInvalidate(const XlaVulkanDevice *device,
-                                  const XlaVulkanPool *pool,
-                                  const XlaVulkanBuffer *buffer, int64_t offset,
-                                  int64_t bytes);
+XlaStatus xlaVulkanMemoryBlockFlush(const XlaVulkanDevice *device,
+                                    const XlaVulkanMemoryBlock *pool,
+                                    const XlaVulkanBuffer *buffer,
+                                    int64_t offset, int64_t bytes);
+XlaStatus xlaVulkanMemoryBlockInvalidate(const XlaVulkanDevice *device,
+                                         const XlaVulkanMemoryBlock *pool,
+                                         const XlaVulkanBuffer *buffer,
+                                         int64_t offset, int64_t bytes);
 
 // --- the program ---
 
@@ -83,8 +84,8 @@ struct XlaVulkanProgram {
   intptr_t nInputs, nOutputs, nRuns, nShaders;
   int64_t maxCopy; ///< bytes of one half of the staging buffer, or 0
 
-  XlaVulkanPool pool;    ///< inputs, outputs, constants, arena, scratch
-  XlaVulkanPool staging; ///< one buffer, or none
+  XlaVulkanMemoryBlock pool;    ///< inputs, outputs, constants, arena, scratch
+  XlaVulkanMemoryBlock staging; ///< one buffer, or none
   VkDescriptorSetLayout *setLayouts; ///< by number of bindings
   VkPipelineLayout *layouts;         ///< likewise
   VkPipeline *pipelines;             ///< by shader

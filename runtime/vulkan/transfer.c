@@ -63,8 +63,8 @@ static XlaStatus writeStaged(XlaVulkanProgram *program,
     XLA_RETURN_IF_ERROR(takeHalf(program, &half));
     memcpy(staging->mapped + half->position, (const char *)data + done,
            (size_t)n);
-    XLA_RETURN_IF_ERROR(xlaVulkanPoolFlush(program->device, &program->staging,
-                                           staging, half->position, n));
+    XLA_RETURN_IF_ERROR(xlaVulkanMemoryBlockFlush(
+        program->device, &program->staging, staging, half->position, n));
     XLA_RETURN_IF_ERROR(
         submitCopy(program, half, buffer, offset + done, n, true));
     done += n;
@@ -81,11 +81,11 @@ XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
     return writeStaged(program, buffer, offset, bytes, data);
   XLA_RETURN_IF_ERROR(xlaVulkanProgramFinish(program));
   // Flushing writes whole atoms: what lies beside the range has to be new.
-  XLA_RETURN_IF_ERROR(xlaVulkanPoolInvalidate(program->device, &program->pool,
-                                              buffer, offset, bytes));
+  XLA_RETURN_IF_ERROR(xlaVulkanMemoryBlockInvalidate(
+      program->device, &program->pool, buffer, offset, bytes));
   memcpy(buffer->mapped + offset, data, (size_t)bytes);
-  return xlaVulkanPoolFlush(program->device, &program->pool, buffer, offset,
-                            bytes);
+  return xlaVulkanMemoryBlockFlush(program->device, &program->pool, buffer,
+                                   offset, bytes);
 }
 
 /// A part of a range that is being read.
@@ -99,9 +99,9 @@ static XlaStatus takePart(XlaVulkanProgram *program, const Part *part,
                           char *data) {
   const XlaVulkanBuffer *staging = &program->staging.buffers[0];
   XLA_RETURN_IF_ERROR(xlaVulkanProgramWait(program, part->half->value));
-  XLA_RETURN_IF_ERROR(
-      xlaVulkanPoolInvalidate(program->device, &program->staging, staging,
-                              part->half->position, part->bytes));
+  XLA_RETURN_IF_ERROR(xlaVulkanMemoryBlockInvalidate(
+      program->device, &program->staging, staging, part->half->position,
+      part->bytes));
   memcpy(data + part->done, staging->mapped + part->half->position,
          (size_t)part->bytes);
   return NULL;
@@ -134,8 +134,8 @@ XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,
   if (program->maxCopy > 0)
     return readStaged(program, buffer, offset, bytes, data);
   XLA_RETURN_IF_ERROR(xlaVulkanProgramFinish(program));
-  XLA_RETURN_IF_ERROR(xlaVulkanPoolInvalidate(program->device, &program->pool,
-                                              buffer, offset, bytes));
+  XLA_RETURN_IF_ERROR(xlaVulkanMemoryBlockInvalidate(
+      program->device, &program->pool, buffer, offset, bytes));
   memcpy(data, buffer->mapped + offset, (size_t)bytes);
   return NULL;
 }

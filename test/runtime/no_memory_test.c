@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/runtime/arena.h"
 #include "xlac/runtime/npy.h"
+#include "xlac/runtime/pool.h"
 #include "xlac/test/support/failing_alloc.h"
 #include "xlac/test/support/unit.h"
 
@@ -27,17 +27,17 @@ static XlaStatus readFortranOrder(void) {
   return status;
 }
 
-static XlaStatus useArena(void) {
-  XlaArena *arena = NULL;
-  XLA_RETURN_IF_ERROR(xlaArenaCreate((XlaArenaOptions){0}, &arena));
+static XlaStatus usePool(void) {
+  XlaPool *pool = NULL;
+  XLA_RETURN_IF_ERROR(xlaPoolCreate((XlaPoolOptions){0}, &pool));
   void *first = NULL, *second = NULL;
-  XlaStatus status = xlaArenaAllocate(arena, 10, &first);
+  XlaStatus status = xlaPoolAllocate(pool, 10, &first);
   if (!status)
-    status = xlaArenaAllocate(arena, 100, &second);
-  xlaArenaFree(first);
-  xlaArenaFree(second);
-  assert_int_equal(xlaArenaGetStatistics(arena).liveBytes, 0);
-  xlaArenaDestroy(arena);
+    status = xlaPoolAllocate(pool, 100, &second);
+  xlaPoolFree(first);
+  xlaPoolFree(second);
+  assert_int_equal(xlaPoolGetStatistics(pool).liveBytes, 0);
+  xlaPoolDestroy(pool);
   return status;
 }
 
@@ -58,7 +58,7 @@ static void failEach(XlaStatus (*use)(void), int expected) {
 
 static void npy(void **state) { failEach(readFortranOrder, 3); }
 
-static void arena(void **state) { failEach(useArena, 3); }
+static void pool(void **state) { failEach(usePool, 3); }
 
 static void statusWithoutMemory(void **state) {
   failingAllocSet(1);
@@ -72,7 +72,7 @@ static void statusWithoutMemory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(npy),
-      cmocka_unit_test(arena),
+      cmocka_unit_test(pool),
       cmocka_unit_test(statusWithoutMemory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,8 @@
 #include "mlir-c/Dialect/Func.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/lowering/executable.h"
-#include "xlac/runtime/arena.h"
 #include "xlac/runtime/npy.h"
+#include "xlac/runtime/pool.h"
 
 #include <stdio.h>
 
@@ -20,9 +20,9 @@ static int fail(XlaStatus status) {
 }
 
 /// Uses the runtime: an array through a file.
-static XlaStatus writeAndRead(const char *path, XlaArena *arena) {
+static XlaStatus writeAndRead(const char *path, XlaPool *pool) {
   void *data = NULL;
-  XLA_RETURN_IF_ERROR(xlaArenaAllocate(arena, 2 * sizeof(float), &data));
+  XLA_RETURN_IF_ERROR(xlaPoolAllocate(pool, 2 * sizeof(float), &data));
   ((float *)data)[0] = 1;
   ((float *)data)[1] = 2;
   XlaNpy array = {.kind = 'f',
@@ -32,7 +32,7 @@ static XlaStatus writeAndRead(const char *path, XlaArena *arena) {
                   .data = data,
                   .byteCount = 2 * sizeof(float)};
   XlaStatus status = xlaNpyWrite(path, &array);
-  xlaArenaFree(data);
+  xlaPoolFree(data);
   XLA_RETURN_IF_ERROR(status);
   XLA_RETURN_IF_ERROR(xlaNpyRead(path, 1 << 20, &array));
   printf("%g %g\n", ((float *)array.data)[0], ((float *)array.data)[1]);
@@ -92,12 +92,12 @@ static int useProgram(void) {
 int main(int argc, char **argv) {
   if (argc != 2)
     return 2;
-  XlaArena *arena = NULL;
-  XlaStatus status = xlaArenaCreate((XlaArenaOptions){0}, &arena);
+  XlaPool *pool = NULL;
+  XlaStatus status = xlaPoolCreate((XlaPoolOptions){0}, &pool);
   if (status)
     return fail(status);
-  status = writeAndRead(argv[1], arena);
-  xlaArenaDestroy(arena);
+  status = writeAndRead(argv[1], pool);
+  xlaPoolDestroy(pool);
   if (status)
     return fail(status);
   return useProgram();

@@ -1,11 +1,11 @@
-//===- arena.c - Host memory that is used again ---------------------------===//
+//===- pool.c - Host memory that is used again ---------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/runtime/arena.h"
+#include "xlac/runtime/pool.h"
 #include "xlac/runtime/checked.h"
 
 #include <pthread.h>
@@ -29,20 +29,20 @@ enum { StepsPerDoubling = 4, Doublings = 56, SmallestLog2 = 6 };
 
 /// Sits in the cache line before the bytes that the user sees.
 typedef struct Block {
-  alignas(XLA_ARENA_ALIGNMENT) XlaArena *arena;
+  alignas(XLA_POOL_ALIGNMENT) XlaPool *pool;
   struct Block *next; ///< in its free list
   size_t capacity;    ///< bytes behind this header
   size_t byteCount;   ///< as asked for
   int sizeClass;
 } Block;
-_Static_assert(sizeof(Block) == XLA_ARENA_ALIGNMENT, "one cache line");
+_Static_assert(sizeof(Block) == XLA_POOL_ALIGNMENT, "one cache line");
 
-struct XlaArena {
+struct XlaPool {
   pthread_mutex_t mutex; ///< guards all that follows
-  XlaArenaOptions options;
-  XlaArenaStatistics statistics;
+  XlaPoolOptions options;
+  XlaPoolStatistics statistics;
   size_t liveBlocks;
-  bool destroyed; ///< the owner let go; the last block frees the arena
+  bool destroyed; ///< the owner let go; the last block frees the pool
   Block *idle[Doublings * StepsPerDoubling];
 };
 
@@ -62,80 +62,80 @@ static int sizeClassOf(size_t byteCount, size_t *capacity) {
   return sizeClass < Doublings * StepsPerDoubling ? sizeClass : -1;
 }
 
-XlaStatus xlaArenaCreate(XlaArenaOptions options, XlaArena **arena) {
-  *arena = NULL;
-  XlaArena *created = calloc(1, sizeof *created);
+XlaStatus xlaPoolCreate(XlaPoolOptions options, XlaPool **pool) {
+  *pool = NULL;
+  XlaPool *created = calloc(1, sizeof *created);
   if (!created)
-    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for an arena");
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a pool");
   if (pthread_mutex_init(&created->mutex, NULL)) {
     free(created);
-    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no mutex for an arena");
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no mutex for a pool");
   }
   created->options = options;
-  *arena = created;
+  *pool = created;
   return NULL;
 }
 
 /// Counts `byteCount` as live if the limit allows it. The mutex is held.
-static bool reserve(XlaArena *arena, size_t byteCount) {
-  XlaArenaStatistics *statistics = &arena->statistics;
-  size_t limit = arena->options.liveLimit;
+static bool reserve(XlaPool *pool, size_t byteCount) {
+  XlaPoolStatistics *statistics = &pool->statistics;
+  size_t limit = pool->options.liveLimit;
   if (limit && byteCount > limit - statistics->liveBytes)
     return false;
   statistics->liveBytes += byteCount;
-  ++arena->liveBlocks;
+  ++pool->liveBlocks;
   return true;
 }
 
 /// An unused block of the class, or NULL. The mutex is held.
-static Block *takeIdle(XlaArena *arena, int sizeClass) {
-  Block *block = arena->idle[sizeClass];
+static Block *takeIdle(XlaPool *pool, int sizeClass) {
+  Block *block = pool->idle[sizeClass];
   if (!block)
     return NULL;
-  arena->idle[sizeClass] = block->next;
-  arena->statistics.idleBytes -= block->capacity;
-  ++arena->statistics.reused;
+  pool->idle[sizeClass] = block->next;
+  pool->statistics.idleBytes -= block->capacity;
+  ++pool->statistics.reused;
   return block;
 }
 
-XlaStatus xlaArenaAllocate(XlaArena *arena, size_t byteCount, void **block) {
+XlaStatus xlaPoolAllocate(XlaPool *pool, size_t byteCount, void **block) {
   *block = NULL;
   size_t capacity = 0, size = 0;
   int sizeClass =
       byteCount > PTRDIFF_MAX ? -1 : sizeClassOf(byteCount, &capacity);
   if (sizeClass < 0 ||
-      !xlaCheckedAlign(capacity + sizeof(Block), XLA_ARENA_ALIGNMENT, &size))
+      !xlaCheckedAlign(capacity + sizeof(Block), XLA_POOL_ALIGNMENT, &size))
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "a buffer of %zu bytes exceeds the address space",
                            byteCount);
-  pthread_mutex_lock(&arena->mutex);
-  size_t live = arena->statistics.liveBytes;
-  bool fits = reserve(arena, byteCount);
-  Block *found = fits ? takeIdle(arena, sizeClass) : NULL;
-  pthread_mutex_unlock(&arena->mutex);
+  pthread_mutex_lock(&pool->mutex);
+  size_t live = pool->statistics.liveBytes;
+  bool fits = reserve(pool, byteCount);
+  Block *found = fits ? takeIdle(pool, sizeClass) : NULL;
+  pthread_mutex_unlock(&pool->mutex);
   if (!fits)
     return xlaStatusCreate(
         XLA_STATUS_OUT_OF_MEMORY,
         "a buffer of %zu bytes beside %zu in use exceeds the limit of %zu",
-        byteCount, live, arena->options.liveLimit);
+        byteCount, live, pool->options.liveLimit);
 
   if (!found) {
-    found = aligned_alloc(XLA_ARENA_ALIGNMENT, size);
+    found = aligned_alloc(XLA_POOL_ALIGNMENT, size);
     if (found)
       *found =
-          (Block){.arena = arena, .capacity = capacity, .sizeClass = sizeClass};
+          (Block){.pool = pool, .capacity = capacity, .sizeClass = sizeClass};
   }
-  pthread_mutex_lock(&arena->mutex);
-  XlaArenaStatistics *statistics = &arena->statistics;
+  pthread_mutex_lock(&pool->mutex);
+  XlaPoolStatistics *statistics = &pool->statistics;
   if (found) {
     ++statistics->allocated;
     if (statistics->liveBytes > statistics->peakBytes)
       statistics->peakBytes = statistics->liveBytes;
   } else {
     statistics->liveBytes -= byteCount;
-    --arena->liveBlocks;
+    --pool->liveBlocks;
   }
-  pthread_mutex_unlock(&arena->mutex);
+  pthread_mutex_unlock(&pool->mutex);
   if (!found)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "no memory for a buffer of %zu bytes", byteCount);
@@ -158,74 +158,74 @@ static void releaseToSystem(Block *block) {
 }
 
 /// All unused blocks in one list. The mutex is held.
-static Block *takeAllIdle(XlaArena *arena) {
+static Block *takeAllIdle(XlaPool *pool) {
   Block *all = NULL;
   for (int i = 0; i < Doublings * StepsPerDoubling; ++i)
-    while (arena->idle[i]) {
-      Block *block = arena->idle[i];
-      arena->idle[i] = block->next;
+    while (pool->idle[i]) {
+      Block *block = pool->idle[i];
+      pool->idle[i] = block->next;
       block->next = all;
       all = block;
     }
-  arena->statistics.idleBytes = 0;
+  pool->statistics.idleBytes = 0;
   return all;
 }
 
-static void deleteArena(XlaArena *arena) {
-  releaseToSystem(takeAllIdle(arena));
-  pthread_mutex_destroy(&arena->mutex);
-  free(arena);
+static void deleteArena(XlaPool *pool) {
+  releaseToSystem(takeAllIdle(pool));
+  pthread_mutex_destroy(&pool->mutex);
+  free(pool);
 }
 
-void xlaArenaFree(void *data) {
+void xlaPoolFree(void *data) {
   if (!data)
     return;
   Block *block = (Block *)data - 1;
-  XlaArena *arena = block->arena;
-  pthread_mutex_lock(&arena->mutex);
-  XlaArenaStatistics *statistics = &arena->statistics;
+  XlaPool *pool = block->pool;
+  pthread_mutex_lock(&pool->mutex);
+  XlaPoolStatistics *statistics = &pool->statistics;
   statistics->liveBytes -= block->byteCount;
-  --arena->liveBlocks;
-  size_t limit = arena->options.idleLimit;
+  --pool->liveBlocks;
+  size_t limit = pool->options.idleLimit;
   bool keep =
-      !arena->destroyed && block->capacity <= limit - statistics->idleBytes;
+      !pool->destroyed && block->capacity <= limit - statistics->idleBytes;
   if (keep) {
     ASAN_POISON_MEMORY_REGION(block + 1, block->capacity);
-    block->next = arena->idle[block->sizeClass];
-    arena->idle[block->sizeClass] = block;
+    block->next = pool->idle[block->sizeClass];
+    pool->idle[block->sizeClass] = block;
     statistics->idleBytes += block->capacity;
   }
-  bool last = arena->destroyed && arena->liveBlocks == 0;
-  pthread_mutex_unlock(&arena->mutex);
+  bool last = pool->destroyed && pool->liveBlocks == 0;
+  pthread_mutex_unlock(&pool->mutex);
   if (!keep)
     releaseToSystem(block);
   if (last)
-    deleteArena(arena);
+    deleteArena(pool);
 }
 
-void xlaArenaTrim(XlaArena *arena) {
-  pthread_mutex_lock(&arena->mutex);
-  Block *idle = takeAllIdle(arena);
-  pthread_mutex_unlock(&arena->mutex);
+void xlaPoolTrim(XlaPool *pool) {
+  pthread_mutex_lock(&pool->mutex);
+  Block *idle = takeAllIdle(pool);
+  pthread_mutex_unlock(&pool->mutex);
   releaseToSystem(idle);
 }
 
-XlaArenaStatistics xlaArenaGetStatistics(XlaArena *arena) {
-  pthread_mutex_lock(&arena->mutex);
-  XlaArenaStatistics statistics = arena->statistics;
-  pthread_mutex_unlock(&arena->mutex);
+XlaPoolStatistics xlaPoolGetStatistics(XlaPool *pool) {
+  pthread_mutex_lock(&pool->mutex);
+  XlaPoolStatistics statistics = pool->statistics;
+  pthread_mutex_unlock(&pool->mutex);
   return statistics;
 }
 
-void xlaArenaDestroy(XlaArena *arena) {
-  if (!arena)
+void xlaPoolDestroy(XlaPool *pool) {
+  if (!pool)
     return;
-  pthread_mutex_lock(&arena->mutex);
-  arena->destroyed = true;
-  bool last = arena->liveBlocks == 0;
-  Block *idle = takeAllIdle(arena);
-  pthread_mutex_unlock(&arena->mutex);
+  pthread_mutex_lock(&pool->mutex);
+  pool->destroyed = true;
+  bool last = pool->liveBlocks == 0;
+  Block *idle = takeAllIdle(pool);
+  pthread_mutex_unlock(&pool->mutex);
   releaseToSystem(idle);
   if (last)
-    deleteArena(arena);
+    deleteArena(pool);
 }

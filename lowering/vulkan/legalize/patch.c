@@ -1,4 +1,4 @@
-//===- words.c - What upstream's SPIR-V dialect cannot say ----------------===//
+//===- patch.c - What upstream's SPIR-V dialect cannot say ----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
