@@ -176,14 +176,17 @@ XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape from = xlaKernelShapeOf(mlirOperationGetOperand(op, operand));
   XlaShape to = xlaKernelShapeOf(mlirOperationGetResult(op, 0));
-  if (isEmpty(&from))
+  xlaIndexBegin(index);
+  if (isEmpty(&from)) {
+    for (int d = 0; d < from.rank; ++d)
+      xlaIndexAppendZero(index);
     return XlaGuardNever;
+  }
   bool isPlain = xlaIsInlined(op) && xlaShapeDimsEqual(&from, &to);
   if (isPlain || kind == XlaOpKindMap || kind == XlaOpKindBitcastConvert) {
     *index = *result;
     return isPlain ? XlaGuardAlways : fail(stage, op, operand);
   }
-  xlaIndexBegin(index);
   XlaGuard guard =
       kind == XlaOpKindDynamicSlice
           ? guardDynamicSlice(stage, op, &from, &to, result, index)
