@@ -49,13 +49,18 @@ MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
   MlirOperationState state = mlirOperationStateGet(str(name), ir->location);
   mlirOperationStateAddOperands(&state, nOperands, operands);
   mlirOperationStateAddResults(&state, nResults, results);
+  mlirOperationStateAddOwnedRegions(&state, nRegions, regions);
+  return xlaIrCreateState(ir, &state, nAttrs, attrs);
+}
+
+MlirOperation xlaIrCreateState(XlaIr *ir, MlirOperationState *state,
+                               intptr_t nAttrs, const XlaIrAttr *attrs) {
   for (intptr_t i = 0; i < nAttrs; ++i) {
     MlirNamedAttribute attr = mlirNamedAttributeGet(
         mlirIdentifierGet(ir->context, str(attrs[i].name)), attrs[i].value);
-    mlirOperationStateAddAttributes(&state, 1, &attr);
+    mlirOperationStateAddAttributes(state, 1, &attr);
   }
-  mlirOperationStateAddOwnedRegions(&state, nRegions, regions);
-  return insert(ir, &state);
+  return insert(ir, state);
 }
 
 MlirValue xlaIrOp(XlaIr *ir, const char *name, MlirType result,

@@ -56,6 +56,10 @@ MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
                           const XlaIrAttr *attrs, intptr_t nRegions,
                           MlirRegion *regions);
 
+/// The same of a state under construction, which gets the attributes.
+MlirOperation xlaIrCreateState(XlaIr *ir, MlirOperationState *state,
+                               intptr_t nAttrs, const XlaIrAttr *attrs);
+
 /// One result, no regions. Attributes may be NULL when `nAttrs` is 0.
 MlirValue xlaIrOp(XlaIr *ir, const char *name, MlirType result,
                   intptr_t nOperands, const MlirValue *operands,

@@ -107,7 +107,8 @@ static MlirWalkResult inspect(MlirOperation op, void *user) {
   static const char *const allocations[] = {"memref.alloc", "memref.realloc",
                                             "memref.dealloc",
                                             "bufferization.alloc_tensor", NULL};
-  static const char *const parallel[] = {"scf.parallel", "scf.forall", NULL};
+  static const char *const parallel[] = {"affine.parallel", "scf.parallel",
+                                         "scf.forall", NULL};
   static const char *const transfers[] = {"vector.transfer_read",
                                           "vector.transfer_write", NULL};
   static const char *const views[] = {"memref.subview",
@@ -157,9 +158,10 @@ MlirLogicalResult xlaCpuInspectModule(MlirModule module, XlaCpuModuleUse *use) {
 //===----------------------------------------------------------------------===//
 
 /// Only passes that the module needs: each walk over a large module counts.
-/// The order is that of facts learnt the hard way: OpenMP before any conversion
-/// to cf, vectors before memrefs, functions before the rest so that the bare
-/// pointer convention is theirs alone.
+/// The order is that of facts learnt the hard way: loops of affine become those
+/// of scf, which OpenMP takes, before any conversion to cf, vectors before
+/// memrefs, functions before the rest so that the bare pointer convention is
+/// theirs alone.
 static void pipeline(const XlaCpuModuleUse *use, const XlaCpuTarget *target,
                      char *text, size_t size) {
   char threads[64] = "";
@@ -168,15 +170,16 @@ static void pipeline(const XlaCpuModuleUse *use, const XlaCpuTarget *target,
              target->threads);
   snprintf(
       text, size,
-      "builtin.module(%s%s%s%s%s%s%s%s%sconvert-scf-to-cf,"
+      "builtin.module(%s%s%s%s%s%s%s%s%s%sconvert-scf-to-cf,"
       "convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},"
       "convert-to-llvm{allow-pattern-rollback=0},reconcile-unrealized-casts)",
+      use->affine ? "lower-affine," : "",
       use->parallel ? "func.func(scf-forall-to-parallel)," : "",
       use->transfer ? "func.func(convert-vector-to-scf{full-unroll=true}),"
                     : "",
       threads, use->atomic ? "func.func(memref-expand)," : "",
       use->view ? "expand-strided-metadata," : "",
-      use->affine || use->view ? "lower-affine," : "",
+      use->view ? "lower-affine," : "",
       use->floorDivide ? "func.func(arith-expand)," : "",
       use->vector ? "convert-vector-to-llvm," : "",
       // The alloca_scope around a parallel body takes one block only.

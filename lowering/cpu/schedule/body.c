@@ -106,7 +106,8 @@ static XlaSchedLane indexLane(XlaSchedEmit *e, const XlaSchedStage *stage,
   if (d == stage->nDims)
     return (XlaSchedLane){xlaIrConstantIndex(&e->at[0], 0), 0, false};
   int level = d >= e->group->nShared ? 2 : d == e->vecShared ? 1 : 0;
-  XlaSchedLane lane = {e->iv[d], level, false};
+  XlaSchedLane lane = {xlaAffineApply(&e->nest, &e->at[level], e->iv[d]), level,
+                       false};
   if (e->lanes == 1 || !xlaSchedIsLaneDim(e, stage, d))
     return lane;
   MlirType index = mlirIndexTypeGet(e->at[0].context);

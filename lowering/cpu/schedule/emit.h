@@ -7,7 +7,7 @@
 //
 // Internal to lowering/cpu. The nest of a group, from the outside in:
 //
-//   threads      scf.parallel over chunks
+//   threads      affine.parallel over chunks
 //   rows         shared dimensions                           values of level 0
 //   tile         column mode: the last shared dimension, vectorized   level 1
 //   clusters     one after another: stages that share their inner loops
@@ -24,6 +24,7 @@
 #ifndef XLAC_LOWERING_CPU_SCHEDULE_EMIT_H
 #define XLAC_LOWERING_CPU_SCHEDULE_EMIT_H
 
+#include "xlac/lowering/affine/build.h"
 #include "xlac/lowering/cpu/schedule/stage.h"
 
 #ifdef __cplusplus
@@ -86,11 +87,12 @@ typedef struct XlaSchedEmit {
   bool onlyPowers; ///< lanes in powers of two only, see xlaSchedPiece
   int fromCluster, toCluster; ///< what xlaSchedClusters writes
   /// Bounds of the first inner dimension where it is walked block by block.
-  MlirValue innerLower, innerUpper;
+  XlaAffineBound innerLower, innerUpper;
   int64_t split; ///< chunks of a reduction when there is only one row
   XlaIr entry;   ///< where memory outside of all loops is made
   XlaIr at[3];   ///< where values of each level go
-  MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< per dimension of the present stages
+  XlaAffineNest nest;
+  MlirAffineExpr iv[XLA_SCHED_MAX_DIMS]; ///< of the present stages' dimensions
   XlaSchedKnown *known;
   int nKnown, capKnown;
   struct {
@@ -107,7 +109,7 @@ typedef struct XlaSchedEmit {
   int nTiles;
   bool tilesInner; ///< tiles of u = the last inner dimension (loops.c)
   int64_t tileStride;
-  MlirValue tileU, tileV;
+  MlirAffineExpr tileU, tileV;
   bool failed; ///< memory ran out, code is missing
 } XlaSchedEmit;
 
@@ -171,7 +173,7 @@ int64_t xlaSchedInnerTileSize(const XlaSchedStage *stage);
 bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Fills the tiles of `c` with elements [u0, u0 + nu) of the last dimension.
 void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
-                            MlirValue u0, MlirValue nu);
+                            MlirAffineExpr u0, XlaAffineBound nu);
 /// Lanes of the next piece of `rest`: all of it, or with bf16 the largest power
 /// of two, because LLVM 22 fails on many bf16 vectors of other lengths.
 int64_t xlaSchedPiece(const XlaSchedEmit *e, int64_t rest);
@@ -180,10 +182,14 @@ bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
 /// Estimated nanoseconds of one core for the whole group.
 double xlaSchedCost(const XlaSchedGroup *group, int vectorBits);
 
-/// scf.for from lower to upper; `*body` must be closed with xlaIrYield. Levels
-/// that lead up to the loop are moved before it.
-MlirOperation xlaSchedFor(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                          int64_t step, int nCarried, MlirValue *carry);
+/// Opens a loop at the innermost level; `carry` becomes the carried values, and
+/// `*position` the index. Levels that lead up to the loop are moved before it.
+MlirOperation xlaSchedFor(XlaSchedEmit *e, XlaAffineBound lower,
+                          XlaAffineBound upper, int64_t step, int nCarried,
+                          MlirValue *carry, MlirAffineExpr *position);
+/// Closes a loop without carried values and goes on at `outside`.
+void xlaSchedLeave(XlaSchedEmit *e, XlaIr outside);
+XlaAffineBound xlaSchedBound(const XlaSchedEmit *e, int64_t value);
 
 #ifdef __cplusplus
 }

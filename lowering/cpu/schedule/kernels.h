@@ -26,10 +26,11 @@
 // Elements are 8, 16, 32 or 64 bits wide; i1 in memory is refused.
 //
 // The result: runs of linalg ops that share parallel dimensions become one loop
-// nest over those (split among threads by scf.parallel where it pays), with
-// intermediates forwarded in registers. Memory is accessed through flat
-// one-dimensional views by vector.load, vector.store, vector.gather,
-// memref.load and memref.store. Sizes that are no multiple of the vector's end
+// nest over those, in the affine dialect (split among threads by
+// affine.parallel where it pays), with intermediates forwarded in registers.
+// Memory is accessed through flat one-dimensional views by affine.load, store,
+// vector_load and vector_store; where lanes lie apart by vector.gather and
+// scatter on an affine.apply. Sizes that are no multiple of the vector's end
 // in one shorter vector of just the remaining lanes: memory beyond is never
 // touched and no lane computes what the program does not.
 //

@@ -18,12 +18,16 @@ static bool samePoint(const XlaIr *a, const XlaIr *b) {
   return mlirBlockEqual(a->block, b->block) && a->before.ptr == b->before.ptr;
 }
 
-MlirOperation xlaSchedFor(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                          int64_t step, int nCarried, MlirValue *carry) {
+XlaAffineBound xlaSchedBound(const XlaSchedEmit *e, int64_t value) {
+  return xlaAffineBoundConstant(&e->nest, value);
+}
+
+MlirOperation xlaSchedFor(XlaSchedEmit *e, XlaAffineBound lower,
+                          XlaAffineBound upper, int64_t step, int nCarried,
+                          MlirValue *carry, MlirAffineExpr *position) {
   XlaIr point = e->at[2], body;
-  MlirValue by = xlaIrConstantIndex(&e->at[0], step);
-  MlirOperation loop =
-      xlaIrFor(&point, lower, upper, by, nCarried, carry, &body);
+  MlirOperation loop = xlaAffineFor(&e->nest, &point, lower, upper, step,
+                                    nCarried, carry, &body, position);
   for (int level = 0; level < 2; ++level)
     if (samePoint(&e->at[level], &point))
       e->at[level].before = loop;
@@ -33,10 +37,15 @@ MlirOperation xlaSchedFor(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
   return loop;
 }
 
+void xlaSchedLeave(XlaSchedEmit *e, XlaIr outside) {
+  xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
+  e->at[2] = outside;
+}
+
 /// Closes `loop` and goes on behind it with its results.
 static void closeFor(XlaSchedEmit *e, MlirOperation loop, XlaIr outside,
                      int nCarried, MlirValue *carry) {
-  xlaIrYield(&e->at[2], nCarried, carry);
+  xlaAffineClose(&e->nest, &e->at[2], nCarried, carry);
   for (int i = 0; i < nCarried; ++i)
     carry[i] = mlirOperationGetResult(loop, i);
   e->at[2] = outside;
@@ -140,21 +149,19 @@ static void emitTiled(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   int64_t n = stage->sizes[d], tile = xlaSchedInnerTileSize(stage);
   XlaIr outside = e->at[2];
   MlirOperation tiles = {NULL};
-  MlirValue u0 = xlaIrConstantIndex(&e->at[0], 0);
-  MlirValue size = xlaIrConstantIndex(&e->at[0], n), nu = size;
-  if (n > tile) {
-    tiles = xlaSchedFor(e, u0, size, tile, c->nCarried, carry);
-    u0 = mlirBlockGetArgument(e->at[2].block, 0);
-    nu = xlaIrBinary(&e->at[2], "arith.minsi",
-                     xlaIrBinary(&e->at[2], "arith.subi", size, u0),
-                     xlaIrConstantIndex(&e->at[2], tile));
-  }
+  MlirAffineExpr u0 = xlaAffineConstant(&e->nest, 0);
+  if (n > tile)
+    tiles = xlaSchedFor(e, xlaSchedBound(e, 0), xlaSchedBound(e, n), tile,
+                        c->nCarried, carry, &u0);
+  XlaAffineBound nu = xlaSchedBound(e, tile);
+  if (n % tile)
+    nu = xlaAffineBoundAnd(nu, xlaExprShift(xlaExprScale(u0, -1), n));
   xlaSchedFillInnerTiles(e, c, u0, nu);
   e->tileU = u0;
   XlaIr between = e->at[2];
-  MlirValue end = xlaIrBinary(&e->at[2], "arith.addi", u0, nu);
-  MlirOperation loop = xlaSchedFor(e, u0, end, 1, c->nCarried, carry);
-  e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
+  MlirOperation loop =
+      xlaSchedFor(e, xlaAffineBound(u0), xlaAffineBoundShift(nu, u0), 1,
+                  c->nCarried, carry, &e->iv[d]);
   emitInner(e, c, d + 1, carry);
   closeFor(e, loop, between, c->nCarried, carry);
   if (tiles.ptr)
@@ -176,24 +183,23 @@ static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   int64_t step = isLane ? e->lanes : 1, n = stage->sizes[d];
   int64_t trips = n / step;
   XlaIr outside = e->at[2];
-  bool isBlock = e->innerUpper.ptr && d == e->group->nShared;
+  bool isBlock = e->innerUpper.n && d == e->group->nShared;
   if (trips > 1) {
-    MlirValue lower =
-        isBlock ? e->innerLower : xlaIrConstantIndex(&e->at[0], 0);
-    MlirValue upper =
-        isBlock ? e->innerUpper : xlaIrConstantIndex(&e->at[0], trips * step);
-    MlirOperation loop = xlaSchedFor(e, lower, upper, step, c->nCarried, carry);
-    e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
+    XlaAffineBound lower = isBlock ? e->innerLower : xlaSchedBound(e, 0);
+    XlaAffineBound upper =
+        isBlock ? e->innerUpper : xlaSchedBound(e, trips * step);
+    MlirOperation loop =
+        xlaSchedFor(e, lower, upper, step, c->nCarried, carry, &e->iv[d]);
     emitInner(e, c, d + 1, carry);
     closeFor(e, loop, outside, c->nCarried, carry);
   } else {
-    e->iv[d] = xlaIrConstantIndex(&e->at[2], 0);
+    e->iv[d] = xlaAffineConstant(&e->nest, 0);
     emitInner(e, c, d + 1, carry);
     xlaSchedForget(e, 2);
   }
   for (int64_t at = trips * step, piece; at < n; at += piece) {
     piece = xlaSchedPiece(e, n - at);
-    e->iv[d] = xlaIrConstantIndex(&e->at[2], at);
+    e->iv[d] = xlaAffineConstant(&e->nest, at);
     emitRest(e, c, d, piece, carry);
   }
 }
@@ -250,30 +256,26 @@ static MlirType partialType(const XlaSchedAccess *access,
                                               : reducer->carried;
 }
 
-static MlirValue partialIndex(XlaIr *ir, MlirValue t) {
-  return xlaIrBinary(ir, "arith.muli", t, xlaIrConstantIndex(ir, 64));
-}
-
 /// Chunk `t` of dimension `d`, from neutral accumulators to partial results.
 static void emitChunk(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
-                      MlirValue t, MlirValue lower, MlirValue upper,
+                      MlirAffineExpr t, XlaSchedRange range,
                       const MlirValue *partials, MlirValue *carry) {
   const XlaSchedStage *first = firstStage(e, c);
   XlaIr outside = e->at[2];
   for (int i = 0; i < c->nCarried; ++i)
     carry[i] = neutralLanes(e, &c->reducers[i]);
   int64_t step = xlaSchedIsLaneDim(e, first, d) ? e->lanes : 1;
-  MlirOperation loop = xlaSchedFor(e, lower, upper, step, c->nCarried, carry);
-  e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
+  MlirOperation loop = xlaSchedFor(e, range.lower, range.upper, step,
+                                   c->nCarried, carry, &e->iv[d]);
   emitInner(e, c, d + 1, carry);
   closeFor(e, loop, outside, c->nCarried, carry);
-  MlirValue at = partialIndex(&e->at[2], t);
   FOR_EACH_CARRIED(e, c, n, stage, access) {
     MlirValue value = xlaSchedAcross(&e->at[2], &c->reducers[n], carry[n]);
     if (mlirTypeIsAInteger(c->reducers[n].carried))
       value =
           xlaSchedNarrow(&e->at[2], &c->reducers[n], access->element, value);
-    xlaIrStore(&e->at[2], value, partials[n], 1, &at);
+    xlaAffineStore(&e->nest, &e->at[2], value, partials[n],
+                   xlaExprScale(t, 64));
   }
 }
 
@@ -282,13 +284,14 @@ static void combineChunks(XlaSchedEmit *e, const XlaSchedCluster *c,
                           int64_t chunks, const MlirValue *partials,
                           MlirValue *values) {
   XlaIr outside = e->at[2];
+  MlirAffineExpr t;
   MlirOperation loop =
-      xlaSchedFor(e, xlaIrConstantIndex(&outside, 0),
-                  xlaIrConstantIndex(&outside, chunks), 1, c->nCarried, values);
-  MlirValue at =
-      partialIndex(&e->at[2], mlirBlockGetArgument(e->at[2].block, 0));
+      xlaSchedFor(e, xlaSchedBound(e, 0), xlaSchedBound(e, chunks), 1,
+                  c->nCarried, values, &t);
   FOR_EACH_CARRIED(e, c, n, stage, access) {
-    MlirValue value = xlaIrLoad(&e->at[2], partials[n], 1, &at);
+    MlirValue value = xlaAffineLoad(
+        &e->nest, &e->at[2], xlaIrElementType(mlirValueGetType(partials[n])),
+        partials[n], xlaExprScale(t, 64));
     if (mlirTypeIsAInteger(c->reducers[n].carried))
       value = xlaSchedWiden(&e->at[2], &c->reducers[n], value);
     values[n] = xlaSchedCombine(&e->at[2], &c->reducers[n], values[n], value);
@@ -303,7 +306,7 @@ static void emitRestOfChunks(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   int64_t lanes = e->lanes, n = firstStage(e, c)->sizes[d];
   for (int64_t at = full; at < n; at += e->lanes) {
     e->lanes = xlaSchedPiece(e, n - at);
-    e->iv[d] = xlaIrConstantIndex(&e->at[2], at);
+    e->iv[d] = xlaAffineConstant(&e->nest, at);
     for (int i = 0; i < c->nCarried; ++i)
       carry[i] = neutralLanes(e, &c->reducers[i]);
     emitInner(e, c, d + 1, carry);
@@ -336,12 +339,12 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
     FOR_EACH_CARRIED(e, c, n, stage, access)
     partials[n] = xlaSchedAlloca(
         &e->entry, partialType(access, &c->reducers[n]), 64 * chunks);
-    XlaIr body = xlaSchedParallel(&e->at[2], chunks);
-    MlirValue t = mlirBlockGetArgument(body.block, 0), lower, upper;
-    xlaSchedChunk(&body, t, chunk, full, &lower, &upper);
+    MlirAffineExpr t;
+    XlaIr body = xlaAffineParallel(&e->nest, &e->at[2], chunks, &t);
     e->at[0] = e->at[1] = e->at[2] = body;
-    emitChunk(e, c, d, t, lower, upper, partials, carry);
-    xlaIrCreate(&e->at[2], "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+    emitChunk(e, c, d, t, xlaSchedChunk(e, t, chunks, chunk, full), partials,
+              carry);
+    xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
     memcpy(e->at, saved, sizeof saved);
     // What was computed in the threads is not visible behind them.
     memcpy(e->known, known, (size_t)nKnown * sizeof *known);
@@ -403,10 +406,8 @@ static void emitOuter(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   int64_t size = firstStage(e, c)->sizes[d];
   if (d < e->group->nShared + c->nOuter) {
     XlaIr outside = e->at[2];
-    MlirOperation loop =
-        xlaSchedFor(e, xlaIrConstantIndex(&e->at[0], 0),
-                    xlaIrConstantIndex(&e->at[0], size), 1, 0, NULL);
-    e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
+    MlirOperation loop = xlaSchedFor(
+        e, xlaSchedBound(e, 0), xlaSchedBound(e, size), 1, 0, NULL, &e->iv[d]);
     emitOuter(e, c, d + 1, values);
     closeFor(e, loop, outside, 0, NULL);
     return;

@@ -119,61 +119,35 @@ static int tileOf(const XlaSchedEmit *e, const XlaSchedStage *stage,
 }
 
 /// Index into a tile, from its first element.
-static MlirValue tileIndex(XlaSchedEmit *e, const XlaSchedStage *stage,
-                           int *level) {
-  int v = e->vecShared;
-  if (e->tilesInner) {
-    XlaIr *ir = &e->at[2];
-    *level = 2;
-    MlirValue at =
-        xlaIrBinary(ir, "arith.subi", e->iv[stage->nDims - 1], e->tileU);
-    return xlaIrBinary(ir, "arith.muli", at,
-                       xlaIrConstantIndex(ir, e->tileStride));
-  }
-  XlaIr *row = &e->at[0], *lanes = &e->at[1];
-  *level = 1;
-  MlirValue u = xlaIrBinary(row, "arith.subi", e->iv[v - 1], e->tileU);
-  u = xlaIrBinary(row, "arith.muli", u, xlaIrConstantIndex(row, e->tileStride));
-  u = xlaIrBinary(row, "arith.subi", u, e->tileV);
-  return xlaIrBinary(lanes, "arith.addi", u, e->iv[v]);
+static MlirAffineExpr tileIndex(const XlaSchedEmit *e,
+                                const XlaSchedStage *stage, int *level) {
+  int v = e->vecShared, u = e->tilesInner ? stage->nDims - 1 : v - 1;
+  MlirAffineExpr at = xlaExprScale(
+      xlaExprAdd(e->iv[u], xlaExprScale(e->tileU, -1)), e->tileStride);
+  *level = e->tilesInner ? 2 : 1;
+  return e->tilesInner
+             ? at
+             : xlaExprAdd(xlaExprAdd(at, xlaExprScale(e->tileV, -1)), e->iv[v]);
 }
 
-/// offset + sum of iv * stride, each part at its own level.
-static MlirValue linearIndex(XlaSchedEmit *e, const XlaSchedStage *stage,
-                             const XlaSchedAccess *access, int *level) {
+/// offset + sum of iv * stride, and the level at which it is known.
+static MlirAffineExpr linearIndex(const XlaSchedEmit *e,
+                                  const XlaSchedStage *stage,
+                                  const XlaSchedAccess *access, int *level) {
   int64_t s[XLA_SCHED_MAX_DIMS], offset;
   strides(e, stage, access, s, &offset);
-  const XlaSchedScratch *scratch = scratchOf(e, access->root);
-  MlirValue sum = {NULL};
+  bool isScratch = scratchOf(e, access->root) != NULL;
+  MlirAffineExpr sum = xlaAffineConstant(&e->nest, offset);
   *level = 0;
-  if (access->dynamicOffset) {
-    MlirType types[2 + 2 * XLA_SCHED_MAX_DIMS];
-    MlirType index = mlirIndexTypeGet(e->at[0].context);
-    intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(access->view));
-    types[0] = mlirMemRefTypeGet(access->element, 0, NULL,
-                                 (MlirAttribute){NULL}, (MlirAttribute){NULL});
-    for (intptr_t i = 0; i < 1 + 2 * rank; ++i)
-      types[1 + i] = index;
-    MlirOperation metadata =
-        xlaIrCreate(&e->at[0], "memref.extract_strided_metadata", 1,
-                    &access->view, 2 + 2 * rank, types, 0, NULL, 0, NULL);
-    sum = mlirOperationGetResult(metadata, 1);
-  }
-  if (offset != 0)
-    sum = xlaIrConstantIndex(&e->at[0], offset);
   for (int d = 0; d < stage->nDims; ++d) {
     // Lanes of a scratch start at 0, wherever the tile is.
-    if (s[d] == 0 || (scratch && d == e->vecShared))
+    if (s[d] == 0 || (isScratch && d == e->vecShared))
       continue;
     int at = levelOfDim(e, d);
     *level = at > *level ? at : *level;
-    MlirValue term = e->iv[d];
-    if (s[d] != 1)
-      term = xlaIrBinary(&e->at[at], "arith.muli", term,
-                         xlaIrConstantIndex(&e->at[0], s[d]));
-    sum = sum.ptr ? xlaIrBinary(&e->at[*level], "arith.addi", sum, term) : term;
+    sum = xlaExprAdd(sum, xlaExprScale(e->iv[d], s[d]));
   }
-  return sum.ptr ? sum : xlaIrConstantIndex(&e->at[0], 0);
+  return sum;
 }
 
 /// The stride between lanes.
@@ -214,17 +188,15 @@ static MlirValue zero(XlaIr *ir, MlirType type) {
 /// Lanes at a small stride from whole vectors: the last of them ends with the
 /// last lane, so that nothing outside of the accessed range is read.
 static MlirValue loadStrided(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
-                             MlirValue index, MlirType type, int64_t stride) {
+                             MlirAffineExpr index, MlirType type,
+                             int64_t stride) {
   int64_t lanes = e->lanes, last = (lanes - 1) * stride + 1 - lanes;
   int64_t mask[256];
   MlirValue result = {NULL};
   for (int64_t part = 0; part < stride; ++part) {
     int64_t from = part + 1 < stride ? part * lanes : last;
-    MlirValue at = from ? xlaIrBinary(ir, "arith.addi", index,
-                                      xlaIrConstantIndex(&e->at[0], from))
-                        : index;
     MlirValue piece =
-        xlaIrOp(ir, "vector.load", type, 2, (MlirValue[]){flat, at}, 0, NULL);
+        xlaAffineLoad(&e->nest, ir, type, flat, xlaExprShift(index, from));
     for (int64_t lane = 0; lane < lanes; ++lane) {
       bool inPiece = lane * stride >= part * lanes;
       mask[lane] = inPiece ? lanes + lane * stride - from : lane;
@@ -241,14 +213,12 @@ static MlirValue loadStrided(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
 
 /// Lanes from the last to the first.
 static MlirValue loadBackwards(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
-                               MlirValue index, MlirType type) {
+                               MlirAffineExpr index, MlirType type) {
   int64_t mask[256];
   for (int64_t lane = 0; lane < e->lanes; ++lane)
     mask[lane] = e->lanes - 1 - lane;
-  index = xlaIrBinary(ir, "arith.subi", index,
-                      xlaIrConstantIndex(&e->at[0], e->lanes - 1));
-  MlirValue vector =
-      xlaIrOp(ir, "vector.load", type, 2, (MlirValue[]){flat, index}, 0, NULL);
+  MlirValue vector = xlaAffineLoad(&e->nest, ir, type, flat,
+                                   xlaExprShift(index, 1 - e->lanes));
   XlaIrAttr attr = {"mask", mlirDenseI64ArrayGet(ir->context, e->lanes, mask)};
   return xlaIrOp(ir, "vector.shuffle", type, 2, (MlirValue[]){vector, vector},
                  1, &attr);
@@ -262,8 +232,8 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
       return e->known[i].lane;
   XlaSchedLane lane = {{NULL}, 0, false};
   int tile = tileOf(e, stage, access);
-  MlirValue index = tile >= 0 ? tileIndex(e, stage, &lane.level)
-                              : linearIndex(e, stage, access, &lane.level);
+  MlirAffineExpr index = tile >= 0 ? tileIndex(e, stage, &lane.level)
+                                   : linearIndex(e, stage, access, &lane.level);
   int64_t stride = tile < 0       ? laneStride(e, stage, access)
                    : e->lanes > 1 ? 1
                                   : 0;
@@ -277,10 +247,9 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
   MlirType type = xlaSchedLaneType(e, access->element);
   lane.isVector = stride != 0;
   if (stride == 0) {
-    lane.value = xlaIrLoad(ir, flat, 1, &index);
+    lane.value = xlaAffineLoad(&e->nest, ir, access->element, flat, index);
   } else if (stride == 1) {
-    lane.value = xlaIrOp(ir, "vector.load", type, 2, (MlirValue[]){flat, index},
-                         0, NULL);
+    lane.value = xlaAffineLoad(&e->nest, ir, type, flat, index);
   } else if (stride == -1 && e->lanes <= 256) {
     lane.value = loadBackwards(e, ir, flat, index, type);
   } else if (stride > 1 && stride <= 4 && e->lanes >= 4 && e->lanes <= 256) {
@@ -288,7 +257,8 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
   } else {
     MlirValue offsets, mask;
     laneOffsets(e, stride, &offsets, &mask);
-    MlirValue operands[] = {flat, index, offsets, mask, zero(&e->at[0], type)};
+    MlirValue operands[] = {flat, xlaAffineApply(&e->nest, ir, index), offsets,
+                            mask, zero(&e->at[0], type)};
     lane.value = xlaIrOp(ir, "vector.gather", type, 5, operands, 0, NULL);
   }
   if (!written)
@@ -310,23 +280,23 @@ void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStage *stage,
   if (scratch && !scratch->needsMemory)
     return;
   int unused;
-  MlirValue index = linearIndex(e, stage, access, &unused);
+  MlirAffineExpr index = linearIndex(e, stage, access, &unused);
   MlirValue flat = xlaSchedFlat(e, access);
   int64_t stride = laneStride(e, stage, access);
   XlaIr *ir = &e->at[2];
   if (stride == 0) {
-    xlaIrStore(ir, lane.value, flat, 1, &index);
+    xlaAffineStore(&e->nest, ir, lane.value, flat, index);
     return;
   }
   MlirValue vector = xlaSchedSplat(e, lane);
   if (stride == 1) {
-    xlaIrCreate(ir, "vector.store", 3, (MlirValue[]){vector, flat, index}, 0,
-                NULL, 0, NULL, 0, NULL);
+    xlaAffineStore(&e->nest, ir, vector, flat, index);
     return;
   }
   MlirValue offsets, mask;
   laneOffsets(e, stride, &offsets, &mask);
+  MlirValue base = xlaAffineApply(&e->nest, ir, index);
   xlaIrCreate(ir, "vector.scatter", 5,
-              (MlirValue[]){flat, index, offsets, mask, vector}, 0, NULL, 0,
+              (MlirValue[]){flat, base, offsets, mask, vector}, 0, NULL, 0,
               NULL, 0, NULL);
 }

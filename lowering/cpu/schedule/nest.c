@@ -248,6 +248,21 @@ static MlirLogicalResult findScratches(XlaSchedEmit *e) {
 // Views and scratch memory
 //===----------------------------------------------------------------------===//
 
+/// Where a view begins that is known only when the program runs.
+static MlirValue offsetOf(XlaIr *ir, MlirValue view) {
+  MlirType types[2 + 2 * XLA_SCHED_MAX_DIMS];
+  MlirType type = mlirValueGetType(view);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  types[0] = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 0, NULL,
+                               (MlirAttribute){NULL}, (MlirAttribute){NULL});
+  for (intptr_t i = 0; i < 1 + 2 * rank; ++i)
+    types[1 + i] = mlirIndexTypeGet(ir->context);
+  MlirOperation metadata =
+      xlaIrCreate(ir, "memref.extract_strided_metadata", 1, &view, 2 + 2 * rank,
+                  types, 0, NULL, 0, NULL);
+  return mlirOperationGetResult(metadata, 1);
+}
+
 static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
   MlirType type = mlirValueGetType(root);
   int64_t strides[XLA_SCHED_MAX_DIMS], offset, extent = 1;
@@ -257,20 +272,28 @@ static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
     return root;
   for (intptr_t d = 0; d < rank; ++d)
     extent += (mlirShapedTypeGetDimSize(type, d) - 1) * strides[d];
-  if (!mlirShapedTypeIsDynamicStrideOrOffset(offset))
+  bool isDynamic = mlirShapedTypeIsDynamicStrideOrOffset(offset);
+  MlirValue operands[2] = {root, {NULL}};
+  MlirAttribute layout = {NULL};
+  int64_t first = 0;
+  if (isDynamic) {
+    first = offset;
+    operands[1] = offsetOf(ir, root);
+    layout = xlaIrParseAttr(ir->context, "strided<[1], offset: ?>");
+  } else {
     extent += offset;
-  else
-    extent = INT32_MAX; // only a bound for the type; indices are what count
-  MlirType flat = mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1,
-                                    &extent, (MlirAttribute){NULL},
-                                    mlirMemRefTypeGetMemorySpace(type));
+  }
+  MlirType flat =
+      mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1, &extent, layout,
+                        mlirMemRefTypeGetMemorySpace(type));
   XlaIrAttr attrs[] = {
-      {"static_offsets", mlirDenseI64ArrayGet(ir->context, 1, (int64_t[]){0})},
+      {"static_offsets", mlirDenseI64ArrayGet(ir->context, 1, &first)},
       {"static_sizes", mlirDenseI64ArrayGet(ir->context, 1, &extent)},
       {"static_strides", mlirDenseI64ArrayGet(ir->context, 1, (int64_t[]){1})},
       {"operandSegmentSizes",
-       mlirDenseI32ArrayGet(ir->context, 4, (int32_t[]){1, 0, 0, 0})}};
-  return xlaIrOp(ir, "memref.reinterpret_cast", flat, 1, &root, 4, attrs);
+       mlirDenseI32ArrayGet(ir->context, 4, (int32_t[]){1, isDynamic, 0, 0})}};
+  return xlaIrOp(ir, "memref.reinterpret_cast", flat, 1 + isDynamic, operands,
+                 4, attrs);
 }
 
 static MlirLogicalResult makeFlats(XlaSchedEmit *e, XlaIr *ir) {
@@ -324,12 +347,6 @@ void xlaSchedMakeScratch(XlaSchedEmit *e, XlaIr *ir) {
 // Rows and tiles
 //===----------------------------------------------------------------------===//
 
-/// Closes a plain loop and goes on behind it.
-static void leave(XlaSchedEmit *e, XlaIr outside) {
-  xlaIrYield(&e->at[2], 0, NULL);
-  e->at[2] = outside;
-}
-
 enum { ColumnBlock = 8 };
 
 /// The cluster that sums long columns of a wide array, or -1. Tile by tile it
@@ -365,26 +382,20 @@ static int columnCluster(const XlaSchedEmit *e) {
              : -1;
 }
 
-/// Column mode: tiles of lanes over [lower, upper); `upper` null means that the
-/// whole dimension is walked. The lanes left over follow if `withRest`.
-static void emitTilesOnce(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                          MlirValue isLast) {
+/// Column mode: tiles of lanes, and those left over.
+static void emitTilesOnce(XlaSchedEmit *e, const XlaSchedLanesOf *part) {
   int dim = e->vecShared;
   int64_t n = e->group->stages->sizes[dim], lanes = e->lanes;
   int64_t full = n / lanes * lanes;
   XlaIr outside = e->at[2];
-  if (full > lanes || upper.ptr) {
-    XlaIr saved = e->at[0];
-    xlaSchedFor(e, lower.ptr ? lower : xlaIrConstantIndex(&e->at[0], 0),
-                upper.ptr ? upper : xlaIrConstantIndex(&e->at[0], full), lanes,
-                0, NULL);
-    e->iv[dim] = mlirBlockGetArgument(e->at[2].block, 0);
+  if (full > lanes || part) {
+    XlaSchedRange range = part ? part->range : xlaSchedWhole(e, full);
+    xlaSchedFor(e, range.lower, range.upper, lanes, 0, NULL, &e->iv[dim]);
     e->at[1] = e->at[2];
     xlaSchedClusters(e);
-    leave(e, outside);
-    (void)saved;
+    xlaSchedLeave(e, outside);
   } else {
-    e->iv[dim] = xlaIrConstantIndex(&e->at[2], 0);
+    e->iv[dim] = xlaAffineConstant(&e->nest, 0);
     e->at[1] = e->at[2];
     xlaSchedClusters(e);
   }
@@ -392,12 +403,12 @@ static void emitTilesOnce(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
   if (n == full)
     return;
   XlaIr then = e->at[2];
-  if (isLast.ptr) {
-    xlaIrIf(&e->at[2], isLast, &then, NULL);
+  if (part && part->isLast.ptr) {
+    xlaAffineIf(&e->nest, &e->at[2], 1, &part->isLast, &then, NULL);
     e->at[2] = then;
   }
   for (int64_t at = full; at < n; at += e->lanes) {
-    e->iv[dim] = xlaIrConstantIndex(&e->at[0], at);
+    e->iv[dim] = xlaAffineConstant(&e->nest, at);
     e->lanes = xlaSchedPiece(e, n - at);
     e->at[1] = e->at[2];
     xlaSchedClusters(e);
@@ -408,50 +419,49 @@ static void emitTilesOnce(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
 }
 
 /// Tiles over all clusters; those of long columns once for each block of rows.
-static void emitTiles(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                      MlirValue isLast) {
+static void emitTiles(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
   int column = columnCluster(e);
   if (column < 0) {
-    emitTilesOnce(e, lower, upper, isLast);
+    emitTilesOnce(e, lanes);
     return;
   }
   XlaIr outside = e->at[2], levels[2] = {e->at[0], e->at[1]};
   e->toCluster = column;
   if (column > 0)
-    emitTilesOnce(e, lower, upper, isLast);
+    emitTilesOnce(e, lanes);
   xlaSchedForget(e, 0);
   e->fromCluster = column;
   e->toCluster = column + 1;
   const XlaSchedStage *stage = &e->group->stages[e->clusters[column].stages[0]];
-  MlirValue size =
-      xlaIrConstantIndex(&outside, stage->sizes[e->group->nShared]);
-  MlirValue block = xlaIrConstantIndex(&outside, ColumnBlock);
-  xlaIrFor(&outside, xlaIrConstantIndex(&outside, 0), size, block, 0, NULL,
-           &e->at[2]);
-  e->innerLower = mlirBlockGetArgument(e->at[2].block, 0);
-  MlirValue end = xlaIrBinary(&e->at[2], "arith.addi", e->innerLower, block);
-  e->innerUpper = xlaIrBinary(&e->at[2], "arith.minsi", end, size);
+  int64_t size = stage->sizes[e->group->nShared];
+  MlirAffineExpr block;
+  xlaAffineFor(&e->nest, &outside, xlaSchedBound(e, 0), xlaSchedBound(e, size),
+               ColumnBlock, 0, NULL, &e->at[2], &block);
+  e->innerLower = xlaAffineBound(block);
+  e->innerUpper = xlaAffineBound(xlaExprShift(block, ColumnBlock));
+  if (size % ColumnBlock)
+    e->innerUpper =
+        xlaAffineBoundAnd(e->innerUpper, xlaAffineConstant(&e->nest, size));
   e->at[0] = e->at[1] = e->at[2];
-  emitTilesOnce(e, lower, upper, isLast);
-  leave(e, outside);
-  e->innerLower = e->innerUpper = (MlirValue){NULL};
+  emitTilesOnce(e, lanes);
+  xlaSchedLeave(e, outside);
+  e->innerLower = e->innerUpper = (XlaAffineBound){.n = 0};
   e->at[0] = e->at[1] = outside;
   xlaSchedForget(e, 0);
   e->fromCluster = column + 1;
   e->toCluster = e->nClusters;
   if (column + 1 < e->nClusters)
-    emitTilesOnce(e, lower, upper, isLast);
+    emitTilesOnce(e, lanes);
   e->fromCluster = 0;
   e->at[0] = levels[0];
   e->at[1] = levels[1];
 }
 
-void xlaSchedPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                   MlirValue isLast) {
+void xlaSchedPoint(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
   XlaIr saved[2] = {e->at[0], e->at[1]};
   e->at[0] = e->at[1] = e->at[2];
   if (e->vecShared >= 0)
-    emitTiles(e, lower, upper, isLast);
+    emitTiles(e, lanes);
   else
     xlaSchedClusters(e);
   xlaSchedForget(e, 0);
@@ -460,73 +470,58 @@ void xlaSchedPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
 }
 
 /// Rows from dimension `d` on, one loop each.
-static void emitRowLoops(XlaSchedEmit *e, int d, int nRows, MlirValue lower,
-                         MlirValue upper, MlirValue isLast) {
+static void emitRowLoops(XlaSchedEmit *e, int d, int nRows,
+                         const XlaSchedLanesOf *lanes) {
   if (d == nRows) {
-    xlaSchedPoint(e, lower, upper, isLast);
+    xlaSchedPoint(e, lanes);
     return;
   }
   XlaIr outside = e->at[2];
+  XlaSchedRange rows = xlaSchedWhole(e, e->group->stages->sizes[d]);
   e->at[0] = e->at[1] = outside;
-  xlaSchedFor(e, xlaIrConstantIndex(&outside, 0),
-              xlaIrConstantIndex(&outside, e->group->stages->sizes[d]), 1, 0,
-              NULL);
-  e->iv[d] = mlirBlockGetArgument(e->at[2].block, 0);
-  emitRowLoops(e, d + 1, nRows, lower, upper, isLast);
-  leave(e, outside);
+  xlaSchedFor(e, rows.lower, rows.upper, 1, 0, NULL, &e->iv[d]);
+  emitRowLoops(e, d + 1, nRows, lanes);
+  xlaSchedLeave(e, outside);
 }
 
-void xlaSchedRowIndices(XlaSchedEmit *e, MlirValue row, int nRows) {
+void xlaSchedRowIndices(XlaSchedEmit *e, MlirAffineExpr row, int nRows) {
   for (int d = nRows; d-- > 0;) {
+    int64_t size = e->group->stages->sizes[d];
     if (d == 0) {
       e->iv[d] = row;
       break;
     }
-    MlirValue size = xlaIrConstantIndex(&e->at[2], e->group->stages->sizes[d]);
-    e->iv[d] = xlaIrBinary(&e->at[2], "arith.remui", row, size);
-    row = xlaIrBinary(&e->at[2], "arith.divui", row, size);
+    e->iv[d] = xlaAffineName(&e->nest, &e->at[2], xlaExprModulo(row, size));
+    row = xlaAffineName(&e->nest, &e->at[2], xlaExprOver(row, size));
   }
 }
 
-/// Rows [lower, upper) of all row dimensions together, numbered in order.
-static void emitNumberedRows(XlaSchedEmit *e, int nRows, MlirValue lower,
-                             MlirValue upper) {
-  MlirValue none = {NULL};
+/// Rows of all row dimensions together, numbered in order.
+static void emitNumberedRows(XlaSchedEmit *e, int nRows, XlaSchedRange rows) {
   XlaIr outside = e->at[2];
+  MlirAffineExpr row;
   e->at[0] = e->at[1] = outside;
-  xlaSchedFor(e, lower, upper, 1, 0, NULL);
-  MlirValue row = mlirBlockGetArgument(e->at[2].block, 0);
+  xlaSchedFor(e, rows.lower, rows.upper, 1, 0, NULL, &row);
   xlaSchedRowIndices(e, row, nRows);
-  xlaSchedPoint(e, none, none, none);
-  leave(e, outside);
+  xlaSchedPoint(e, NULL);
+  xlaSchedLeave(e, outside);
 }
 
 //===----------------------------------------------------------------------===//
 // Threads
 //===----------------------------------------------------------------------===//
 
-XlaIr xlaSchedParallel(XlaIr *ir, int64_t chunks) {
-  MlirRegion region = mlirRegionCreate();
-  MlirType index = mlirIndexTypeGet(ir->context);
-  MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
-  mlirRegionAppendOwnedBlock(region, block);
-  MlirValue bounds[] = {xlaIrConstantIndex(ir, 0),
-                        xlaIrConstantIndex(ir, chunks),
-                        xlaIrConstantIndex(ir, 1)};
-  xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1,
-              &(XlaIrAttr){"operandSegmentSizes",
-                           mlirDenseI32ArrayGet(ir->context, 4,
-                                                (int32_t[]){1, 1, 1, 0})},
-              1, &region);
-  return xlaIrIn(*ir, block);
+XlaSchedRange xlaSchedWhole(const XlaSchedEmit *e, int64_t n) {
+  return (XlaSchedRange){xlaSchedBound(e, 0), xlaSchedBound(e, n)};
 }
 
-void xlaSchedChunk(XlaIr *ir, MlirValue t, int64_t size, int64_t n,
-                   MlirValue *lower, MlirValue *upper) {
-  *lower = xlaIrBinary(ir, "arith.muli", t, xlaIrConstantIndex(ir, size));
-  MlirValue end =
-      xlaIrBinary(ir, "arith.addi", *lower, xlaIrConstantIndex(ir, size));
-  *upper = xlaIrBinary(ir, "arith.minsi", end, xlaIrConstantIndex(ir, n));
+XlaSchedRange xlaSchedChunk(const XlaSchedEmit *e, MlirAffineExpr t,
+                            int64_t chunks, int64_t size, int64_t n) {
+  MlirAffineExpr lower = xlaExprScale(t, size);
+  XlaAffineBound upper = xlaAffineBound(xlaExprShift(lower, size));
+  if (chunks * size > n)
+    upper = xlaAffineBoundAnd(upper, xlaAffineConstant(&e->nest, n));
+  return (XlaSchedRange){xlaAffineBound(lower), upper};
 }
 
 static int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
@@ -589,30 +584,28 @@ static Plan makePlan(const XlaSchedEmit *e) {
 }
 
 static void emitSerial(XlaSchedEmit *e, const Plan *plan) {
-  MlirValue none = {NULL};
-  emitRowLoops(e, 0, plan->nRows, none, none, none);
+  emitRowLoops(e, 0, plan->nRows, NULL);
 }
 
 static void emitParallel(XlaSchedEmit *e, const Plan *plan) {
-  MlirValue lower, upper, none = {NULL};
-  XlaIr body = xlaSchedParallel(&e->at[2], plan->chunks);
-  MlirValue t = mlirBlockGetArgument(body.block, 0);
+  MlirAffineExpr t;
+  XlaIr body = xlaAffineParallel(&e->nest, &e->at[2], plan->chunks, &t);
   xlaSchedMakeScratch(e, &body);
   e->at[0] = e->at[1] = e->at[2] = body;
   if (plan->splitsTiles) {
     int64_t n = e->group->stages->sizes[e->vecShared];
-    MlirValue isLast = none;
-    xlaSchedChunk(&body, t, plan->chunk, n / e->lanes * e->lanes, &lower,
-                  &upper);
+    XlaSchedLanesOf lanes = {.range =
+                                 xlaSchedChunk(e, t, plan->chunks, plan->chunk,
+                                               n / e->lanes * e->lanes)};
     if (n % e->lanes)
-      isLast = xlaIrCmpI(&body, "eq", t,
-                         xlaIrConstantIndex(&body, plan->chunks - 1));
-    emitRowLoops(e, 0, plan->nRows, lower, upper, isLast);
+      lanes.isLast = xlaExprShift(t, 1 - plan->chunks);
+    emitRowLoops(e, 0, plan->nRows, &lanes);
   } else {
-    xlaSchedChunk(&body, t, plan->chunk, plan->rows, &lower, &upper);
-    emitNumberedRows(e, plan->nRows, lower, upper);
+    emitNumberedRows(
+        e, plan->nRows,
+        xlaSchedChunk(e, t, plan->chunks, plan->chunk, plan->rows));
   }
-  xlaIrCreate(&e->at[2], "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+  xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
 }
 
 //===----------------------------------------------------------------------===//
@@ -679,6 +672,7 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
                                     const XlaCpuScheduleOptions *options,
                                     bool atTop) {
   XlaSchedEmit e = {.options = options, .group = group};
+  e.nest.context = mlirOperationGetContext(group->stages->op);
   MlirLogicalResult result = emitGroup(&e, atTop);
   xlaSchedClustersFree(&e);
   if (e.failed)

@@ -24,17 +24,27 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
                                     const XlaCpuScheduleOptions *options,
                                     bool atTop);
 
-/// The stages at one row. Column mode: lanes [lower, upper), all where null,
-/// then the lanes left over where `isLast` (null: always).
-void xlaSchedPoint(XlaSchedEmit *e, MlirValue lower, MlirValue upper,
-                   MlirValue isLast);
+/// Iterations of a dimension.
+typedef struct XlaSchedRange {
+  XlaAffineBound lower, upper;
+} XlaSchedRange;
+
+/// Full vectors of lanes, and the condition (at least 0; null: always) under
+/// which those left over follow.
+typedef struct XlaSchedLanesOf {
+  XlaSchedRange range;
+  MlirAffineExpr isLast;
+} XlaSchedLanesOf;
+
+/// The stages at one row. Column mode: those lanes, NULL: all.
+void xlaSchedPoint(XlaSchedEmit *e, const XlaSchedLanesOf *lanes);
 /// Sets the indices of the row dimensions from the number of a row.
-void xlaSchedRowIndices(XlaSchedEmit *e, MlirValue row, int nRows);
-/// scf.parallel over `chunks`; close its body with scf.reduce.
-XlaIr xlaSchedParallel(XlaIr *ir, int64_t chunks);
-/// Bounds of chunk `t` of `n`: [t * size, min((t + 1) * size, n)).
-void xlaSchedChunk(XlaIr *ir, MlirValue t, int64_t size, int64_t n,
-                   MlirValue *lower, MlirValue *upper);
+void xlaSchedRowIndices(XlaSchedEmit *e, MlirAffineExpr row, int nRows);
+/// All of a dimension.
+XlaSchedRange xlaSchedWhole(const XlaSchedEmit *e, int64_t n);
+/// Chunk `t`, below `chunks`, of `n`: [t * size, min((t + 1) * size, n)).
+XlaSchedRange xlaSchedChunk(const XlaSchedEmit *e, MlirAffineExpr t,
+                            int64_t chunks, int64_t size, int64_t n);
 /// A memref.alloca on a cache line.
 MlirValue xlaSchedAlloca(XlaIr *ir, MlirType element, int64_t size);
 /// The memory of the group's scratches.

@@ -105,19 +105,20 @@ static void transposeRegisters(XlaIr *ir, MlirValue *vectors, int n) {
 
 /// One side of a block's move: element (u, v) at index + u * du + v * dv.
 typedef struct Side {
-  MlirValue memory, index;
+  MlirValue memory;
+  MlirAffineExpr index;
   int64_t du, dv;
 } Side;
 
-static MlirValue plus(XlaIr *ir, MlirValue a, MlirValue b, int64_t scale) {
-  if (scale != 1)
-    b = xlaIrBinary(ir, "arith.muli", b, xlaIrConstantIndex(ir, scale));
-  return xlaIrBinary(ir, "arith.addi", a, b);
+static Side moved(Side side, MlirAffineExpr u, MlirAffineExpr v) {
+  side.index = xlaExprAdd(side.index, xlaExprScale(u, side.du));
+  side.index = xlaExprAdd(side.index, xlaExprScale(v, side.dv));
+  return side;
 }
 
 /// Moves nu x nv elements through registers; from.du and to.dv are 1.
-static void moveBlock(XlaIr *ir, Side from, Side to, int block, int64_t nu,
-                      int64_t nv) {
+static void moveBlock(XlaSchedEmit *e, XlaIr *ir, Side from, Side to, int block,
+                      int64_t nu, int64_t nv) {
   MlirType element =
       mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
   MlirType loaded = mlirVectorTypeGet(1, &nu, element);
@@ -130,41 +131,39 @@ static void moveBlock(XlaIr *ir, Side from, Side to, int block, int64_t nu,
       vectors[i] = vectors[0];
       continue;
     }
-    MlirValue at = plus(ir, from.index, xlaIrConstantIndex(ir, i), from.dv);
-    MlirValue v = xlaIrOp(ir, "vector.load", loaded, 2,
-                          (MlirValue[]){from.memory, at}, 0, NULL);
+    MlirValue v = xlaAffineLoad(&e->nest, ir, loaded, from.memory,
+                                xlaExprShift(from.index, i * from.dv));
     vectors[i] = nu == block ? v : shuffle(ir, v, v, block, mask);
   }
   transposeRegisters(ir, vectors, block);
   for (int i = 0; i < block; ++i)
     mask[i] = i;
   for (int64_t i = 0; i < nu; ++i) {
-    MlirValue at = plus(ir, to.index, xlaIrConstantIndex(ir, i), to.du);
     MlirValue v = nv == block
                       ? vectors[i]
                       : shuffle(ir, vectors[i], vectors[i], (int)nv, mask);
-    xlaIrCreate(ir, "vector.store", 3, (MlirValue[]){v, to.memory, at}, 0, NULL,
-                0, NULL, 0, NULL);
+    xlaAffineStore(&e->nest, ir, v, to.memory,
+                   xlaExprShift(to.index, i * to.du));
   }
 }
 
-/// Moves u < nu, v < nv (values) element by element.
-static void moveScalars(XlaIr *ir, Side from, Side to, MlirValue nu,
-                        MlirValue nv) {
-  MlirValue zero = xlaIrConstantIndex(ir, 0), one = xlaIrConstantIndex(ir, 1);
+/// Moves u < nu, v < nv element by element.
+static void moveScalars(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
+                        XlaAffineBound nu, XlaAffineBound nv) {
   XlaIr outer, inner;
-  xlaIrFor(ir, zero, nu, one, 0, NULL, &outer);
-  MlirValue u = mlirBlockGetArgument(outer.block, 0);
-  MlirValue source = plus(&outer, from.index, u, from.du);
-  MlirValue target = plus(&outer, to.index, u, to.du);
-  xlaIrFor(&outer, zero, nv, one, 0, NULL, &inner);
-  MlirValue v = mlirBlockGetArgument(inner.block, 0);
-  MlirValue at = plus(&inner, source, v, from.dv);
-  MlirValue value = xlaIrLoad(&inner, from.memory, 1, &at);
-  at = plus(&inner, target, v, to.dv);
-  xlaIrStore(&inner, value, to.memory, 1, &at);
-  xlaIrYield(&inner, 0, NULL);
-  xlaIrYield(&outer, 0, NULL);
+  MlirAffineExpr u, v;
+  MlirType element =
+      mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
+  xlaAffineFor(&e->nest, ir, xlaSchedBound(e, 0), nu, 1, 0, NULL, &outer, &u);
+  xlaAffineFor(&e->nest, &outer, xlaSchedBound(e, 0), nv, 1, 0, NULL, &inner,
+               &v);
+  from = moved(from, u, v);
+  to = moved(to, u, v);
+  MlirValue value =
+      xlaAffineLoad(&e->nest, &inner, element, from.memory, from.index);
+  xlaAffineStore(&e->nest, &inner, value, to.memory, to.index);
+  xlaAffineClose(&e->nest, &inner, 0, NULL);
+  xlaAffineClose(&e->nest, &outer, 0, NULL);
 }
 
 static int blockSize(const XlaSchedEmit *e, MlirType element) {
@@ -174,43 +173,45 @@ static int blockSize(const XlaSchedEmit *e, MlirType element) {
   return n > MaxBlock ? MaxBlock : n < 2 ? 2 : n;
 }
 
-/// Moves nu x nv elements (values, at most `tile` each), block by block.
-static void moveTile(const XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
-                     MlirValue nu, MlirValue nv, int64_t sizeU, int64_t sizeV) {
+/// What is left of `bound` behind `at`.
+static XlaAffineBound leftOf(XlaAffineBound bound, MlirAffineExpr at) {
+  return xlaAffineBoundShift(bound, xlaExprScale(at, -1));
+}
+
+/// Moves nu x nv elements (at most a tile), block by block.
+static void moveTile(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
+                     XlaAffineBound nu, XlaAffineBound nv, int64_t sizeU,
+                     int64_t sizeV) {
   MlirType element =
       mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
   int block = blockSize(e, element);
   int64_t bu = xlaSchedPiece(e, sizeU < block ? sizeU : block);
   int64_t bv = xlaSchedPiece(e, sizeV < block ? sizeV : block);
-  MlirValue zero = xlaIrConstantIndex(ir, 0);
   XlaIr overU, overV;
-  xlaIrFor(ir, zero, nu, xlaIrConstantIndex(ir, bu), 0, NULL, &overU);
-  MlirValue u = mlirBlockGetArgument(overU.block, 0);
-  from.index = plus(&overU, from.index, u, from.du);
-  to.index = plus(&overU, to.index, u, to.du);
-  xlaIrFor(&overU, zero, nv, xlaIrConstantIndex(&overU, bv), 0, NULL, &overV);
-  MlirValue v = mlirBlockGetArgument(overV.block, 0);
-  from.index = plus(&overV, from.index, v, from.dv);
-  to.index = plus(&overV, to.index, v, to.dv);
+  MlirAffineExpr u, v;
+  xlaAffineFor(&e->nest, ir, xlaSchedBound(e, 0), nu, bu, 0, NULL, &overU, &u);
+  xlaAffineFor(&e->nest, &overU, xlaSchedBound(e, 0), nv, bv, 0, NULL, &overV,
+               &v);
+  from = moved(from, u, v);
+  to = moved(to, u, v);
   if (sizeU % bu == 0 && sizeV % bv == 0) {
-    moveBlock(&overV, from, to, block, bu, bv);
+    moveBlock(e, &overV, from, to, block, bu, bv);
   } else {
-    MlirValue leftU = xlaIrBinary(&overV, "arith.subi", nu, u);
-    MlirValue leftV = xlaIrBinary(&overV, "arith.subi", nv, v);
-    MlirValue stepU = xlaIrConstantIndex(&overV, bu);
-    MlirValue stepV = xlaIrConstantIndex(&overV, bv);
-    MlirValue whole = xlaIrBinary(&overV, "arith.andi",
-                                  xlaIrCmpI(&overV, "sge", leftU, stepU),
-                                  xlaIrCmpI(&overV, "sge", leftV, stepV));
+    XlaAffineBound leftU = leftOf(nu, u), leftV = leftOf(nv, v);
+    XlaAffineBound whole = {.n = 0};
     XlaIr then, otherwise;
-    xlaIrIf(&overV, whole, &then, &otherwise);
-    moveBlock(&then, from, to, block, bu, bv);
-    moveScalars(&otherwise, from, to,
-                xlaIrBinary(&otherwise, "arith.minsi", leftU, stepU),
-                xlaIrBinary(&otherwise, "arith.minsi", leftV, stepV));
+    for (int i = 0; i < leftU.n; ++i)
+      whole = xlaAffineBoundAnd(whole, xlaExprShift(leftU.exprs[i], -bu));
+    for (int i = 0; i < leftV.n; ++i)
+      whole = xlaAffineBoundAnd(whole, xlaExprShift(leftV.exprs[i], -bv));
+    xlaAffineIf(&e->nest, &overV, whole.n, whole.exprs, &then, &otherwise);
+    moveBlock(e, &then, from, to, block, bu, bv);
+    moveScalars(e, &otherwise, from, to,
+                xlaAffineBoundAnd(leftU, xlaAffineConstant(&e->nest, bu)),
+                xlaAffineBoundAnd(leftV, xlaAffineConstant(&e->nest, bv)));
   }
-  xlaIrYield(&overV, 0, NULL);
-  xlaIrYield(&overU, 0, NULL);
+  xlaAffineClose(&e->nest, &overV, 0, NULL);
+  xlaAffineClose(&e->nest, &overU, 0, NULL);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,24 +247,23 @@ static int64_t tileSize(const XlaSchedEmit *e) {
   return 64 * 64 * bytes * 2 > e->options->l1Bytes ? 32 : 64;
 }
 
-/// offset + the rows' part of `access`, without u and v.
-static MlirValue rowIndex(XlaSchedEmit *e, const XlaSchedAccess *access,
-                          int nRows) {
-  XlaIr *ir = &e->at[2];
-  MlirValue sum = xlaIrConstantIndex(ir, access->offset);
-  for (int d = 0; d < nRows; ++d)
-    if (access->strides[d])
-      sum = plus(ir, sum, e->iv[d], access->strides[d]);
-  return sum;
+/// offset + the rows' part of `access`, and the tile's.
+static Side sideOf(XlaSchedEmit *e, const XlaSchedAccess *access, int u) {
+  MlirAffineExpr sum = xlaAffineConstant(&e->nest, access->offset);
+  for (int d = 0; d < u; ++d)
+    sum = xlaExprAdd(sum, xlaExprScale(e->iv[d], access->strides[d]));
+  Side side = {xlaSchedFlat(e, access), sum, access->strides[u],
+               access->strides[u + 1]};
+  return moved(side, e->tileU, e->tileV);
 }
 
-static Side sideOf(XlaSchedEmit *e, const XlaSchedAccess *access, int u,
-                   MlirValue u0, MlirValue v0) {
-  Side side = {xlaSchedFlat(e, access), rowIndex(e, access, u),
-               access->strides[u], access->strides[u + 1]};
-  side.index = plus(&e->at[2], side.index, u0, side.du);
-  side.index = plus(&e->at[2], side.index, v0, side.dv);
-  return side;
+/// The sizes of a tile that begins at `from`.
+static XlaAffineBound tileBound(const XlaSchedEmit *e, MlirAffineExpr from,
+                                int64_t tile, int64_t size) {
+  XlaAffineBound bound = xlaSchedBound(e, tile);
+  return size % tile ? xlaAffineBoundAnd(
+                           bound, xlaExprShift(xlaExprScale(from, -1), size))
+                     : bound;
 }
 
 /// One tile: move, then the body over its rows.
@@ -272,60 +272,46 @@ static void emitTile(XlaSchedEmit *e, int u, int64_t tile,
   XlaSchedStage *first = e->group->stages;
   int v = u + 1;
   int64_t sizeU = first->sizes[u], sizeV = first->sizes[v];
-  XlaIr *ir = &e->at[2];
-  MlirValue u0 = e->tileU, v0 = e->tileV;
-  MlirValue size = xlaIrConstantIndex(ir, tile);
-  MlirValue leftU =
-      xlaIrBinary(ir, "arith.subi", xlaIrConstantIndex(ir, sizeU), u0);
-  MlirValue leftV =
-      xlaIrBinary(ir, "arith.subi", xlaIrConstantIndex(ir, sizeV), v0);
-  MlirValue nu = xlaIrBinary(ir, "arith.minsi", leftU, size);
-  MlirValue nv = xlaIrBinary(ir, "arith.minsi", leftV, size);
+  XlaAffineBound nu = tileBound(e, e->tileU, tile, sizeU);
+  XlaAffineBound nv = tileBound(e, e->tileV, tile, sizeV);
   for (int i = 0; i < e->nTiles; ++i) {
-    Side from = sideOf(e, e->tiles[i].access, u, u0, v0);
-    Side to = {e->tiles[i].memory, xlaIrConstantIndex(ir, 0), tile, 1};
+    Side from = sideOf(e, e->tiles[i].access, u);
+    Side to = {e->tiles[i].memory, xlaAffineConstant(&e->nest, 0), tile, 1};
     if (target)
-      to = sideOf(e, target, u, u0, v0);
-    moveTile(e, ir, from, to, nu, nv, sizeU, sizeV);
+      to = sideOf(e, target, u);
+    moveTile(e, &e->at[2], from, to, nu, nv, sizeU, sizeV);
   }
   if (target)
     return;
   int64_t full = sizeV / e->lanes * e->lanes;
-  MlirValue end =
-      xlaIrBinary(ir, "arith.minsi", xlaIrBinary(ir, "arith.addi", v0, size),
-                  xlaIrConstantIndex(ir, full));
-  MlirValue isLast = {NULL};
-  if (full != sizeV)
-    isLast = xlaIrCmpI(ir, "sle", leftV, size);
-  MlirValue endU = xlaIrBinary(ir, "arith.addi", u0, nu);
+  XlaSchedLanesOf lanes = {
+      .range = {xlaAffineBound(e->tileV),
+                xlaAffineBound(xlaExprShift(e->tileV, tile))}};
+  if (full % tile || full != sizeV)
+    lanes.range.upper =
+        xlaAffineBoundAnd(lanes.range.upper, xlaAffineConstant(&e->nest, full));
+  if (full != sizeV) // what is left lies in this tile
+    lanes.isLast = xlaExprShift(e->tileV, tile - sizeV);
   XlaIr outside = e->at[2];
-  xlaIrFor(&outside, u0, endU, xlaIrConstantIndex(&outside, 1), 0, NULL,
-           &e->at[2]);
-  e->iv[u] = mlirBlockGetArgument(e->at[2].block, 0);
-  xlaSchedPoint(e, v0, end, isLast);
-  xlaIrYield(&e->at[2], 0, NULL);
-  e->at[2] = outside;
+  xlaAffineFor(&e->nest, &outside, xlaAffineBound(e->tileU),
+               xlaAffineBoundShift(nu, e->tileU), 1, 0, NULL, &e->at[2],
+               &e->iv[u]);
+  xlaSchedPoint(e, &lanes);
+  xlaSchedLeave(e, outside);
 }
 
-/// Tiles of one row: u outside, v inside, bounds in tiles where given.
+/// Tiles of one row: u outside, v inside.
 static void emitTilesOfRow(XlaSchedEmit *e, int u, int64_t tile,
-                           const XlaSchedAccess *target, MlirValue bounds[4]) {
-  const XlaSchedStage *first = e->group->stages;
+                           const XlaSchedAccess *target,
+                           const XlaSchedRange ranges[2]) {
   XlaIr outside = e->at[2], overU;
-  MlirValue step = xlaIrConstantIndex(&outside, tile);
-  MlirValue zero = xlaIrConstantIndex(&outside, 0);
-  for (int i = 0; i < 2; ++i)
-    if (!bounds[2 * i + 1].ptr) {
-      bounds[2 * i] = zero;
-      bounds[2 * i + 1] = xlaIrConstantIndex(&outside, first->sizes[u + i]);
-    }
-  xlaIrFor(&outside, bounds[0], bounds[1], step, 0, NULL, &overU);
-  e->tileU = mlirBlockGetArgument(overU.block, 0);
-  xlaIrFor(&overU, bounds[2], bounds[3], step, 0, NULL, &e->at[2]);
-  e->tileV = mlirBlockGetArgument(e->at[2].block, 0);
+  xlaAffineFor(&e->nest, &outside, ranges[0].lower, ranges[0].upper, tile, 0,
+               NULL, &overU, &e->tileU);
+  xlaAffineFor(&e->nest, &overU, ranges[1].lower, ranges[1].upper, tile, 0,
+               NULL, &e->at[2], &e->tileV);
   emitTile(e, u, tile, target);
-  xlaIrYield(&e->at[2], 0, NULL);
-  xlaIrYield(&overU, 0, NULL);
+  xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
+  xlaAffineClose(&e->nest, &overU, 0, NULL);
   e->at[2] = outside;
 }
 
@@ -378,37 +364,34 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, int64_t chunks,
       split = i;
   if (chunks > counts[split])
     chunks = counts[split];
-  MlirValue bounds[6] = {{NULL}};
+  XlaSchedRange ranges[3] = {xlaSchedWhole(e, rows),
+                             xlaSchedWhole(e, first->sizes[u]),
+                             xlaSchedWhole(e, first->sizes[u + 1])};
   XlaIr outside = e->at[2], body = outside;
   if (chunks > 1) {
-    body = xlaSchedParallel(&outside, chunks);
+    MlirAffineExpr t;
+    body = xlaAffineParallel(&e->nest, &outside, chunks, &t);
     int64_t unit = split ? tile : 1;
     int64_t each = (counts[split] + chunks - 1) / chunks * unit;
-    xlaSchedChunk(&body, mlirBlockGetArgument(body.block, 0), each,
-                  split ? first->sizes[u + split - 1] : rows,
-                  &bounds[2 * split], &bounds[2 * split + 1]);
+    ranges[split] = xlaSchedChunk(e, t, chunks, each,
+                                  split ? first->sizes[u + split - 1] : rows);
   }
   XlaIr *scratch = chunks > 1 ? &body : &entry;
   xlaSchedMakeScratch(e, scratch);
   if (!target)
     makeTiles(e, scratch, tile);
-  if (!bounds[1].ptr) {
-    bounds[0] = xlaIrConstantIndex(&body, 0);
-    bounds[1] = xlaIrConstantIndex(&body, rows);
-  }
   e->at[2] = body;
   if (u > 0) {
-    XlaIr over;
-    xlaIrFor(&body, bounds[0], bounds[1], xlaIrConstantIndex(&body, 1), 0, NULL,
-             &over);
-    e->at[2] = over;
-    xlaSchedRowIndices(e, mlirBlockGetArgument(over.block, 0), u);
+    MlirAffineExpr row;
+    xlaAffineFor(&e->nest, &body, ranges[0].lower, ranges[0].upper, 1, 0, NULL,
+                 &e->at[2], &row);
+    xlaSchedRowIndices(e, row, u);
   }
-  emitTilesOfRow(e, u, tile, target, bounds + 2);
+  emitTilesOfRow(e, u, tile, target, ranges + 1);
   if (u > 0)
-    xlaIrYield(&e->at[2], 0, NULL);
+    xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
   if (chunks > 1)
-    xlaIrCreate(&body, "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+    xlaAffineClose(&e->nest, &body, 0, NULL);
   e->at[2] = outside;
   return mlirLogicalResultSuccess();
 }
@@ -478,23 +461,21 @@ bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c) {
 }
 
 void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
-                            MlirValue u0, MlirValue nu) {
-  XlaIr *ir = &e->at[2];
+                            MlirAffineExpr u0, XlaAffineBound nu) {
   for (int t = 0; t < e->nTiles; ++t) {
     const XlaSchedAccess *access = e->tiles[t].access;
     const XlaSchedStage *stage = readerOf(e, c, access);
     if (!stage)
       continue;
     int last = stage->nDims - 1;
-    Side from = {xlaSchedFlat(e, access),
-                 xlaIrConstantIndex(ir, access->offset), 1,
+    Side from = {xlaSchedFlat(e, access), xlaExprShift(u0, access->offset), 1,
                  access->strides[e->vecShared]};
     for (int d = 0; d < last; ++d)
-      if (access->strides[d])
-        from.index = plus(ir, from.index, e->iv[d], access->strides[d]);
-    from.index = plus(ir, from.index, u0, 1);
-    Side to = {e->tiles[t].memory, xlaIrConstantIndex(ir, 0), e->tileStride, 1};
-    moveTile(e, ir, from, to, nu, xlaIrConstantIndex(ir, e->lanes),
+      from.index =
+          xlaExprAdd(from.index, xlaExprScale(e->iv[d], access->strides[d]));
+    Side to = {e->tiles[t].memory, xlaAffineConstant(&e->nest, 0),
+               e->tileStride, 1};
+    moveTile(e, &e->at[2], from, to, nu, xlaSchedBound(e, e->lanes),
              stage->sizes[last], e->lanes);
   }
 }

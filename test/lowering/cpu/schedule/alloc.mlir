@@ -6,8 +6,8 @@
 // CHECK-LABEL: func.func private @budget
 // CHECK: %[[A:.*]] = memref.alloc() : memref<4x100000xf32>
 // CHECK: %[[FLAT:.*]] = memref.reinterpret_cast %[[A]]
-// CHECK: vector.store {{.*}}, %[[FLAT]]
-// CHECK: vector.load %[[FLAT]]
+// CHECK: affine.vector_store {{.*}}, %[[FLAT]]
+// CHECK: affine.vector_load %[[FLAT]]
 // STACK-LABEL: func.func private @budget
 // STACK: memref.alloca() {alignment = 64 : i64} : memref<100000xf32>
 // STACK-NOT: memref.alloc()

@@ -1,6 +1,9 @@
 // RUN: xla-opt %s --xla-cpu-schedule | FileCheck %s
 // RUN: xla-opt %s --xla-cpu-schedule=threads=4 | FileCheck %s --check-prefix=PAR
 
+// PAR-DAG: #[[LOWER:.*]] = affine_map<(d0) -> (d0 * 250048)>
+// PAR-DAG: #[[UPPER:.*]] = affine_map<(d0) -> (d0 * 250048 + 250048, 1000000)>
+// PAR-DAG: #[[LAST:.*]] = affine_set<(d0) : (d0 - 3 >= 0)>
 #id1 = affine_map<(d0) -> (d0)>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -10,12 +13,10 @@
 
 // Contiguous dimensions are one loop; a light body takes four registers a step.
 // CHECK-LABEL: func.func private @rank5
-// CHECK: %[[END:.*]] = arith.constant 7680 : index
-// CHECK: %[[STEP:.*]] = arith.constant 64 : index
-// CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[END]] step %[[STEP]] {
-// CHECK-NEXT: %[[X:.*]] = vector.load %{{.*}}[%[[I]]] : memref<7680xf32>, vector<64xf32>
+// CHECK: affine.for %[[I:.*]] = 0 to 7680 step 64 {
+// CHECK-NEXT: %[[X:.*]] = affine.vector_load %{{.*}}[%[[I]]] : memref<7680xf32>, vector<64xf32>
 // CHECK-NEXT: %[[R:.*]] = arith.addf %[[X]], %[[X]] : vector<64xf32>
-// CHECK-NEXT: vector.store %[[R]], %{{.*}}[%[[I]]] : memref<7680xf32>, vector<64xf32>
+// CHECK-NEXT: affine.vector_store %[[R]], %{{.*}}[%[[I]]] : memref<7680xf32>, vector<64xf32>
 // CHECK-NEXT: }
 // CHECK-NEXT: return
 func.func private @rank5(%in: memref<2x3x4x5x64xf32>, %out: memref<2x3x4x5x64xf32>) attributes {xla.kind = "loop"} {
@@ -31,14 +32,14 @@ func.func private @rank5(%in: memref<2x3x4x5x64xf32>, %out: memref<2x3x4x5x64xf3
 // Columns broadcast by a vector load, rows by a scalar before the lanes' loop.
 // The rest of 100 lanes is one shorter vector.
 // CHECK-LABEL: func.func private @broadcasts
-// CHECK: scf.for %[[R:.*]] =
-// CHECK: %[[S:.*]] = memref.load %{{.*}}[%[[R]]] : memref<8xf32>
-// CHECK: vector.load {{.*}} : memref<100xf32>, vector<64xf32>
+// CHECK: affine.for %[[R:.*]] =
+// CHECK: %[[S:.*]] = affine.load %{{.*}}[%[[R]]] : memref<8xf32>
+// CHECK: affine.vector_load {{.*}} : memref<100xf32>, vector<64xf32>
 // CHECK: vector.broadcast %[[S]] : f32 to vector<64xf32>
-// CHECK-NOT: scf.for
-// CHECK: vector.store {{.*}} : memref<800xf32>, vector<64xf32>
-// CHECK: vector.load {{.*}} : memref<100xf32>, vector<36xf32>
-// CHECK: vector.store {{.*}} : memref<800xf32>, vector<36xf32>
+// CHECK-NOT: affine.for
+// CHECK: affine.vector_store {{.*}} : memref<800xf32>, vector<64xf32>
+// CHECK: affine.vector_load {{.*}} : memref<100xf32>, vector<36xf32>
+// CHECK: affine.vector_store {{.*}} : memref<800xf32>, vector<36xf32>
 func.func private @broadcasts(%a: memref<8xf32>, %b: memref<100xf32>, %out: memref<8x100xf32>) attributes {xla.kind = "loop"} {
   linalg.generic {indexing_maps = [#row, #col, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a, %b : memref<8xf32>, memref<100xf32>) outs(%out : memref<8x100xf32>) {
@@ -53,11 +54,11 @@ func.func private @broadcasts(%a: memref<8xf32>, %b: memref<100xf32>, %out: memr
 // CHECK-LABEL: func.func private @widths
 // CHECK: %[[Q:.*]] = arith.divsi %{{.*}}, %{{.*}} : i64
 // CHECK: vector.broadcast %[[Q]] : i64 to vector<8xi64>
-// CHECK: vector.load {{.*}} : memref<64xf16>, vector<8xf16>
+// CHECK: affine.vector_load {{.*}} : memref<64xf16>, vector<8xf16>
 // CHECK: arith.fptosi {{.*}} : vector<8xf16> to vector<8xi64>
 // CHECK: arith.cmpi slt, {{.*}} : vector<8xi64>
 // CHECK: arith.extui {{.*}} : vector<8xi1> to vector<8xi8>
-// CHECK: vector.store {{.*}} : memref<64xi8>, vector<8xi8>
+// CHECK: affine.vector_store {{.*}} : memref<64xi8>, vector<8xi8>
 func.func private @widths(%a: memref<64xf16>, %s: memref<i64>, %out: memref<64xi8>) attributes {xla.kind = "loop"} {
   %c7 = arith.constant 7 : i64
   linalg.generic {indexing_maps = [#id1, affine_map<(d0) -> ()>, #id1], iterator_types = ["parallel"]}
@@ -90,7 +91,7 @@ func.func private @index(%out: memref<3x33xi32>) attributes {xla.kind = "loop"} 
 // CHECK-NOT: memref.alloc
 // CHECK: math.absf {{.*}} : vector
 // CHECK-NEXT: arith.negf {{.*}} : vector
-// CHECK-NOT: vector.load
+// CHECK-NOT: affine.vector_load
 // CHECK: return
 func.func private @chain(%a: memref<256xf32>, %out: memref<256xf32>) attributes {xla.kind = "loop"} {
   %t = memref.alloc() : memref<256xf32>
@@ -109,9 +110,9 @@ func.func private @chain(%a: memref<256xf32>, %out: memref<256xf32>) attributes 
 }
 
 // CHECK-LABEL: func.func private @scalar
-// CHECK: %[[X:.*]] = memref.load
+// CHECK: %[[X:.*]] = affine.load
 // CHECK: %[[R:.*]] = arith.addf %[[X]], %[[X]] : f32
-// CHECK: memref.store %[[R]]
+// CHECK: affine.store %[[R]]
 func.func private @scalar(%a: memref<f32>, %out: memref<f32>) attributes {xla.kind = "loop"} {
   linalg.generic {indexing_maps = [#none, #none], iterator_types = []} ins(%a : memref<f32>) outs(%out : memref<f32>) {
   ^bb0(%x: f32, %o: f32):
@@ -135,16 +136,12 @@ func.func private @empty(%a: memref<5x0x3xf32>, %out: memref<5x0x3xf32>) attribu
 
 // Chunks end on whole vectors; the last one also takes the rest.
 // CHECK-LABEL: func.func private @threads
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: affine.parallel
 // PAR-LABEL: func.func private @threads
-// PAR: scf.parallel (%[[T:.*]]) = (%{{.*}}) to (%{{.*}}) step
-// PAR: arith.constant 250048 : index
-// PAR: arith.constant 1000000 : index
-// PAR: arith.minsi
-// PAR: %[[LAST:.*]] = arith.cmpi eq, %[[T]]
-// PAR: scf.for
+// PAR: affine.parallel (%[[T:.*]]) = (0) to (4) {
+// PAR: affine.for %{{.*}} = #[[LOWER]](%[[T]]) to min #[[UPPER]](%[[T]]) step 64 {
 // PAR: vector<64xf32>
-// PAR: scf.if %[[LAST]]
+// PAR: affine.if #[[LAST]](%[[T]])
 // PAR: vector<5xf32>
 func.func private @threads(%a: memref<1000005xf32>, %out: memref<1000005xf32>) attributes {xla.kind = "loop"} {
   linalg.generic {indexing_maps = [#id1, #id1], iterator_types = ["parallel"]} ins(%a : memref<1000005xf32>) outs(%out : memref<1000005xf32>) {

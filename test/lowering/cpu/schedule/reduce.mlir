@@ -7,16 +7,16 @@
 // Along the rows: accumulators in lanes, combined across at the end.
 // CHECK-LABEL: func.func private @rows
 // CHECK: %[[INIT:.*]] = arith.constant 1.000000e+00 : f32
-// CHECK: scf.for
+// CHECK: affine.for
 // CHECK: %[[ZERO:.*]] = arith.constant dense<-0.000000e+00> : vector<64xf32>
-// CHECK: %[[ACC:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
+// CHECK: %[[ACC:.*]] = affine.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
 // CHECK: %[[PART:.*]] = vector.extract_strided_slice %[[ACC]] {offsets = [0], sizes = [40]
 // CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %[[PART]] : vector<40xf32>
 // CHECK: %[[ALL:.*]] = vector.insert_strided_slice %[[SUM]], %[[ACC]]
 // CHECK: %[[Z:.*]] = arith.constant -0.000000e+00 : f32
 // CHECK: %[[S:.*]] = vector.reduction <add>, %[[ALL]], %[[Z]] fastmath<reassoc>
 // CHECK: %[[R:.*]] = arith.addf %[[INIT]], %[[S]] : f32
-// CHECK: memref.store %[[R]]
+// CHECK: affine.store %[[R]]
 func.func private @rows(%a: memref<8x1000xf32>, %out: memref<8xf32>) attributes {xla.kind = "reduce"} {
   %c = arith.constant 1.0 : f32
   linalg.fill ins(%c : f32) outs(%out : memref<8xf32>)
@@ -31,10 +31,10 @@ func.func private @rows(%a: memref<8x1000xf32>, %out: memref<8xf32>) attributes 
 // Down the columns: a lane a column.
 // CHECK-LABEL: func.func private @columns
 // CHECK-NOT: vector.reduction
-// CHECK: %[[ACC:.*]] = scf.for {{.*}} -> (vector<128xf32>)
-// CHECK: vector.load {{.*}} vector<128xf32>
+// CHECK: %[[ACC:.*]] = affine.for {{.*}} -> (vector<128xf32>)
+// CHECK: affine.vector_load {{.*}} vector<128xf32>
 // CHECK: arith.addf {{.*}} : vector<128xf32>
-// CHECK: vector.store %[[ACC]]
+// CHECK: affine.vector_store %[[ACC]]
 func.func private @columns(%a: memref<1000x256xf32>, %out: memref<256xf32>) attributes {xla.kind = "reduce"} {
   linalg.generic {indexing_maps = [#id, #col], iterator_types = ["reduction", "parallel"]} ins(%a : memref<1000x256xf32>) outs(%out : memref<256xf32>) {
   ^bb0(%x: f32, %o: f32):
@@ -46,7 +46,7 @@ func.func private @columns(%a: memref<1000x256xf32>, %out: memref<256xf32>) attr
 
 // bf16 sums are carried in f32 and rounded once.
 // CHECK-LABEL: func.func private @bf16
-// CHECK: scf.for {{.*}} -> (vector<64xf32>)
+// CHECK: affine.for {{.*}} -> (vector<64xf32>)
 // CHECK-NOT: truncf
 // CHECK: vector.reduction <add>
 // CHECK: arith.truncf %{{.*}} : f32 to bf16
@@ -64,9 +64,9 @@ func.func private @bf16(%a: memref<1024xbf16>, %out: memref<bf16>) attributes {x
 
 // LLVM fails on bf16 vectors of odd lengths: 100 lanes are 64, 32 and 4.
 // CHECK-LABEL: func.func private @bf16_pieces
-// CHECK: vector.store {{.*}} vector<64xbf16>
-// CHECK: vector.store {{.*}} vector<32xbf16>
-// CHECK: vector.store {{.*}} vector<4xbf16>
+// CHECK: affine.vector_store {{.*}} vector<64xbf16>
+// CHECK: affine.vector_store {{.*}} vector<32xbf16>
+// CHECK: affine.vector_store {{.*}} vector<4xbf16>
 func.func private @bf16_pieces(%out: memref<100xbf16>) attributes {xla.kind = "loop"} {
   %c = arith.constant 1.0 : bf16
   linalg.fill ins(%c : bf16) outs(%out : memref<100xbf16>)
@@ -76,7 +76,7 @@ func.func private @bf16_pieces(%out: memref<100xbf16>) attributes {xla.kind = "l
 // A combiner that may not commute keeps the order of the elements.
 // CHECK-LABEL: func.func private @ordered
 // CHECK-NOT: vector
-// CHECK: scf.for {{.*}} -> (f32)
+// CHECK: affine.for {{.*}} -> (f32)
 // CHECK-NOT: vector
 // CHECK: return
 func.func private @ordered(%a: memref<1024xf32>, %out: memref<f32>) attributes {xla.kind = "reduce"} {
@@ -90,7 +90,7 @@ func.func private @ordered(%a: memref<1024xf32>, %out: memref<f32>) attributes {
 
 // .. but down the columns that order costs nothing.
 // CHECK-LABEL: func.func private @argmax
-// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
+// CHECK: affine.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
 // CHECK: arith.select {{.*}} : vector<16xi1>, vector<16xi32>
 func.func private @argmax(%a: memref<10x16xf32>, %v: memref<16xf32>, %i: memref<16xi32>) attributes {xla.kind = "reduce"} {
   linalg.generic {indexing_maps = [#id, #col, #col], iterator_types = ["reduction", "parallel"]} ins(%a : memref<10x16xf32>) outs(%v, %i : memref<16xf32>, memref<16xi32>) {
@@ -109,10 +109,10 @@ func.func private @argmax(%a: memref<10x16xf32>, %v: memref<16xf32>, %i: memref<
 // on their way to a tile.
 // CHECK-LABEL: func.func private @argmax_rows
 // CHECK: %[[TILE:.*]] = memref.alloca() {{.*}} : memref<1024xf32>
-// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
+// CHECK: affine.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
 // CHECK-COUNT-64: vector.shuffle
-// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
-// CHECK: vector.load %[[TILE]]
+// CHECK: affine.for {{.*}} -> (vector<16xf32>, vector<16xi32>)
+// CHECK: affine.vector_load %[[TILE]]
 // CHECK: arith.cmpf ogt
 func.func private @argmax_rows(%a: memref<16x1000xf32>, %v: memref<16xf32>, %i: memref<16xi32>) attributes {xla.kind = "reduce"} {
   linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%a : memref<16x1000xf32>) outs(%v, %i : memref<16xf32>, memref<16xi32>) {

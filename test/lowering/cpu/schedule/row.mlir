@@ -7,21 +7,22 @@
 // registers.
 // CHECK-LABEL: func.func private @softmax
 // CHECK-NOT: memref.alloc()
-// CHECK: scf.parallel
+// CHECK: affine.parallel
 // CHECK: %[[E:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1024xf32>
-// CHECK: scf.for
-// CHECK: scf.for {{.*}} iter_args
+// CHECK: affine.for %[[I:.*]] =
+// CHECK: affine.for %[[J:.*]] = 0 to 1024 step 64 iter_args
+// CHECK: affine.vector_load %{{.*}}[%[[I]] * 1024 + %[[J]]]
 // CHECK: arith.maximumf
 // CHECK: %[[MAX:.*]] = vector.reduction <maximumf>
-// CHECK: scf.for {{.*}} iter_args
+// CHECK: affine.for {{.*}} iter_args
 // CHECK: math.exp
-// CHECK: vector.store {{.*}}, %[[E]]
+// CHECK: affine.vector_store {{.*}}, %[[E]]
 // CHECK: arith.addf
 // CHECK: vector.reduction <add>
-// CHECK: scf.for
-// CHECK: vector.load %[[E]]
+// CHECK: affine.for
+// CHECK: affine.vector_load %[[E]]
 // CHECK: arith.divf
-// CHECK-NOT: scf.for
+// CHECK-NOT: affine.for
 // CHECK: return
 func.func private @softmax(%x: memref<4096x1024xf32>, %out: memref<4096x1024xf32>) attributes {xla.kind = "row"} {
   %ninf = arith.constant 0xFF800000 : f32

@@ -6,9 +6,9 @@
 // A copy: 16 loads, 4 rounds of 16 shuffles, 16 stores.
 // CHECK-LABEL: func.func private @copy
 // CHECK-NOT: memref.alloca
-// CHECK-COUNT-16: vector.load {{.*}} vector<16xf32>
+// CHECK-COUNT-16: affine.vector_load {{.*}} vector<16xf32>
 // CHECK-COUNT-64: vector.shuffle
-// CHECK-COUNT-16: vector.store {{.*}} vector<16xf32>
+// CHECK-COUNT-16: affine.vector_store {{.*}} vector<16xf32>
 // CHECK-NOT: vector.shuffle
 // CHECK: return
 func.func private @copy(%a: memref<128x256xf32>, %out: memref<256x128xf32>) attributes {xla.kind = "transpose"} {
@@ -22,16 +22,16 @@ func.func private @copy(%a: memref<128x256xf32>, %out: memref<256x128xf32>) attr
 // With a body: through a tile of 64 x 64. Blocks at ragged edges go by scalars.
 // CHECK-LABEL: func.func private @add
 // CHECK: %[[TILE:.*]] = memref.alloca() {{.*}} : memref<4096xf32>
-// CHECK: scf.if
+// CHECK: affine.if
 // CHECK-COUNT-64: vector.shuffle
-// CHECK: vector.store {{.*}}, %[[TILE]]
+// CHECK: affine.vector_store {{.*}}, %[[TILE]]
 // CHECK: } else {
-// CHECK: memref.load
-// CHECK: memref.store {{.*}}, %[[TILE]]
-// CHECK: vector.load %[[TILE]]{{.*}} vector<64xf32>
+// CHECK: affine.load
+// CHECK: affine.store {{.*}}, %[[TILE]]
+// CHECK: affine.vector_load %[[TILE]]{{.*}} vector<64xf32>
 // CHECK: arith.addf {{.*}} : vector<64xf32>
-// CHECK: scf.if
-// CHECK: vector.load %[[TILE]]{{.*}} vector<36xf32>
+// CHECK: affine.if
+// CHECK: affine.vector_load %[[TILE]]{{.*}} vector<36xf32>
 func.func private @add(%a: memref<100x200xf32>, %b: memref<200x100xf32>, %out: memref<200x100xf32>) attributes {xla.kind = "transpose"} {
   linalg.generic {indexing_maps = [#swap, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<100x200xf32>, memref<200x100xf32>) outs(%out : memref<200x100xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
