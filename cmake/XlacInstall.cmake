@@ -28,8 +28,6 @@ set(XLAC_PUBLIC_HEADERS
   dialect/mlir-c-ext/ext.h
   dialect/op.h
   dialect/ops.def
-  dialect/rows_begin.def
-  dialect/rows_end.def
   dialect/shape.h
   lowering/client.h
   lowering/cpu/target.h
@@ -50,8 +48,8 @@ foreach(header IN LISTS XLAC_PUBLIC_HEADERS)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/${folder})
 endforeach()
-file(GLOB rows CONFIGURE_DEPENDS dialect/ops/*.def) # what ops.def consists of
-install(FILES ${rows} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/dialect/ops)
+file(GLOB rows CONFIGURE_DEPENDS dialect/rows/*.def) # what ops.def consists of
+install(FILES ${rows} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/dialect/rows)
 install(FILES test/lit/xlac_lit.py DESTINATION ${CMAKE_INSTALL_DATADIR}/xlac/lit)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -85,7 +85,7 @@ def lit_tests(path):
     found = [rf"/{re.escape(stem.replace('_', '-'))}\."] if path.split("/")[0] in ROOMS else []
     if lit_folder(path) not in ("", "tools"):  # tools/ itself has scripts
         found.append(f"{lit_folder(path)}/")
-    if path.startswith(("docs/", "examples/")) or path == "README.md" or re.match(r"dialect/ops(/\w+)?\.def$", path):
+    if path.startswith(("docs/", "examples/")) or path == "README.md" or re.match(r"dialect/(ops|rows/\w+)\.def$", path):
         found.append("docs/")
     return found
 

@@ -334,7 +334,7 @@ static MlirLogicalResult compute(const Meeting *meeting, intptr_t operand,
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(
       const Meeting *, intptr_t operand, intptr_t leaf, XlaLiteral *) = {
 #define XLA_OP(Enum, ...) [XlaOpKind##Enum] = evaluate##Enum,
-#include "xlac/dialect/ops/collective.def"
+#include "xlac/dialect/rows/collective.def"
   };
   return hooks[meeting->kind](meeting, operand, leaf, result);
 }

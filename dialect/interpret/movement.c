@@ -175,7 +175,7 @@ MlirLogicalResult xlaMovementEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   static void (*const hooks[XlaOpKindCount])(
       MlirOperation, const XlaLiteral *const *, XlaLiteral *) = {
 #define XLA_OP(Enum, ...) [XlaOpKind##Enum] = evaluate##Enum,
-#include "xlac/dialect/ops/movement.def"
+#include "xlac/dialect/rows/movement.def"
   };
   XlaLiteral *result = xlaEvaluatorCreateResult(evaluator, op, 0);
   if (!result)

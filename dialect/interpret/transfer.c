@@ -310,7 +310,7 @@ MlirLogicalResult xlaTransferEvaluate(XlaEvaluator *evaluator, MlirOperation op,
       XlaEvaluator *, MlirOperation, const XlaLiteral *const *,
       XlaLiteral **) = {
 #define XLA_OP(Enum, ...) [XlaOpKind##Enum] = evaluate##Enum,
-#include "xlac/dialect/ops/transfer.def"
+#include "xlac/dialect/rows/transfer.def"
   };
   return hooks[kind](evaluator, op, operands, results);
 }

@@ -294,7 +294,7 @@ MlirLogicalResult xlaMovementInfer(XlaOpView *view) {
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(XlaOpView *,
                                                           const XlaShape *) = {
 #define XLA_OP(Enum, ...) [XlaOpKind##Enum] = infer##Enum,
-#include "xlac/dialect/ops/movement.def"
+#include "xlac/dialect/rows/movement.def"
   };
   XlaShape operand;
   if (failed(xlaViewGetBounded(view, 0, &operand)))

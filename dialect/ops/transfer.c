@@ -218,7 +218,7 @@ static MlirLogicalResult inferSendDone(XlaOpView *view) {
 MlirLogicalResult xlaTransferInfer(XlaOpView *view) {
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(XlaOpView *) = {
 #define XLA_OP(Enum, ...) [XlaOpKind##Enum] = infer##Enum,
-#include "xlac/dialect/ops/transfer.def"
+#include "xlac/dialect/rows/transfer.def"
   };
   return hooks[view->kind](view);
 }

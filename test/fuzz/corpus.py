@@ -4,7 +4,7 @@
 """Where program_fuzz starts: corpus.py TEST_FOLDER ROWS OUT
 
 Writes the tests' programs, function by function, to OUT/corpus, and the words of
-the language, with the operations of ROWS (the folder dialect/ops), to OUT/program.dict.
+the language, with the operations of ROWS (the folder dialect/rows), to OUT/program.dict.
 """
 import glob
 import hashlib

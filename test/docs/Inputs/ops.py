@@ -67,7 +67,7 @@ def main():
     labels = set(re.findall(r"^\| `(\w+)` \|[^|]*\|$", text, re.MULTILINE))
     missing += [label for label in sorted(used - labels)]
     if missing:
-        sys.exit("no XLA_EXAMPLE, or no XLA_LABEL, in dialect/ops/*.def: " + ", ".join(missing))
+        sys.exit("no XLA_EXAMPLE, or no XLA_LABEL, in dialect/rows/*.def: " + ", ".join(missing))
     stale = [label for label in sorted(labels - used) if re.search(r"_c[0-9]+$", label)]
     if stale:
         sys.exit("no code has the labels " + ", ".join(stale))
