@@ -117,7 +117,7 @@ static MlirLogicalResult lower(Compilation *c) {
     return failure();
   if (c->options->vulkan)
     observe(c, "host", c->host.module);
-  observe(c, "kernels", c->options->vulkan ? c->host.kernels : c->host.module);
+  observe(c, "linalg", c->options->vulkan ? c->host.kernels : c->host.module);
   return success();
 }
 
@@ -128,7 +128,7 @@ static MlirLogicalResult schedule(Compilation *c) {
     return failure();
   if (c->options->verify && !mlirOperationVerify(module))
     return xlaOpError(module, NULL, "is invalid after scheduling");
-  observe(c, "scheduled", c->host.module);
+  observe(c, "affine", c->host.module);
   return success();
 }
 

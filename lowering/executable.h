@@ -35,10 +35,10 @@ typedef struct XlaCompileOptions {
   const XlaVulkanInfo *vulkanInfo;
   bool unfused; ///< every operation is a kernel of its own; for tests
   bool verify;  ///< run MLIR's and LLVM's verifiers between steps
-  /// Gets the program after every stage: "prepared" (xla, fused), "kernels"
-  /// (linalg and affine), "scheduled" (vectors), then the stages of codegen.h:
+  /// Gets the program after every stage: "prepared" (xla, fused), "linalg"
+  /// (kernels on memrefs), "affine" (nests), then the stages of codegen.h:
   /// "math", "lowered", "llvm", "optimized" as text, "object" as bytes. For
-  /// Vulkan "prepared", "host", "kernels", then those of vulkan/kernels.h:
+  /// Vulkan "prepared", "host", "linalg", then those of vulkan/kernels.h:
   /// "scheduled", "spirv", and each "shader" as bytes. NULL: not called.
   void (*observe)(const char *stage, const char *suffix, const char *data,
                   size_t size, void *user);

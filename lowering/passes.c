@@ -8,6 +8,10 @@
 #include "xlac/lowering/passes.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
+#include "xlac/lowering/cpu/kernels.h"
+#include "xlac/lowering/cpu/lower.h"
+#include "xlac/lowering/cpu/schedule/kernels.h"
+#include "xlac/lowering/cpu/target_attribute.h"
 #include "xlac/lowering/host/host.h"
 #include "xlac/lowering/linalg/kernel.h"
 
@@ -16,7 +20,23 @@
 #define XLA_PASS_TABLE "xlac/lowering/passes.def"
 #include "xlac/passes/pass_table.inc"
 
-void xlaLoweringPassesRegister(void) { registerTable(); }
+/// What xla-run does for the CPU, as passes.
+static const MlirExtPipelineStage cpuStages[] = {
+    {"prepared", "xla-prepare-for-lowering"},
+    {"linalg", "xla-to-host{products=1}"},
+    {"affine", "xla-linalg-to-affine"},
+    {"llvm", "xla-affine-to-llvm"},
+    {NULL, NULL},
+};
+
+void xlaLoweringPassesRegister(void) {
+  registerTable();
+  mlirExtStagedPipelineRegister(
+      "xla-cpu-pipeline",
+      "Compile for the CPU that xla-attach-target names, as far as "
+      "to=prepared, linalg, affine or llvm says",
+      cpuStages);
+}
 
 /// Kernels of the operations of one function, in the order of the program.
 static MlirLogicalResult emitKernels(MlirOperation function, MlirModule module,
@@ -38,9 +58,9 @@ static MlirLogicalResult emitKernels(MlirOperation function, MlirModule module,
   return mlirLogicalResultSuccess();
 }
 
-MlirLogicalResult xlaPassToKernels(MlirOperation op,
-                                   MlirExtPassOptionValues options,
-                                   void *userData) {
+MlirLogicalResult xlaPassConvertToLinalg(MlirOperation op,
+                                         MlirExtPassOptionValues options,
+                                         void *userData) {
   (void)options;
   (void)userData;
   MlirModule module = mlirModuleFromOperation(op);
@@ -86,24 +106,54 @@ static void replaceBody(MlirModule to, MlirModule from) {
   moveInto(to, from);
 }
 
+/// The function of that name; without one @main, or the only public one.
+static MlirOperation entryOf(MlirOperation module, MlirStringRef name) {
+  MlirOperation only = {NULL};
+  int n = 0;
+  if (name.length)
+    return xlaModuleFindFunction(module, name);
+  MlirOperation main =
+      xlaModuleFindFunction(module, mlirStringRefCreateFromCString("main"));
+  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation f = mlirBlockGetFirstOperation(body); f.ptr && !main.ptr;
+       f = mlirOperationGetNextInBlock(f)) {
+    MlirAttribute visibility = mlirOperationGetAttributeByName(
+        f, mlirStringRefCreateFromCString("sym_visibility"));
+    if (xlaIrIsOp(f, "func.func") && !visibility.ptr) {
+      only = f;
+      ++n;
+    }
+  }
+  return main.ptr ? main : n == 1 ? only : (MlirOperation){NULL};
+}
+
 MlirLogicalResult xlaPassToHost(MlirOperation op,
                                 MlirExtPassOptionValues options,
                                 void *userData) {
   (void)userData;
   MlirModule module = mlirModuleFromOperation(op);
   MlirStringRef entry = mlirExtPassOptionGetString(options, 0);
-  MlirOperation function = xlaModuleFindFunction(op, entry);
+  MlirOperation function = entryOf(op, entry);
   if (!function.ptr)
-    return xlaOpError(op, NULL, "has no function @%.*s", (int)entry.length,
-                      entry.data);
+    return xlaOpError(op, NULL, "has no function @%.*s to lower",
+                      (int)entry.length, entry.data);
   XlaHostDevice device = {emitPlainKernel, NULL,
                           mlirExtPassOptionGetBool(options, 1)};
+  XlaCpuTarget *target = NULL;
+  if (mlirExtPassOptionGetBool(options, 2)) {
+    if (mlirLogicalResultIsFailure(xlaCpuTargetFromModule(op, &target)))
+      return mlirLogicalResultFailure();
+    device = (XlaHostDevice){xlaCpuEmitKernel, target, false};
+  }
   XlaBufferPlan plan;
   XlaHostProgram host;
-  if (mlirLogicalResultIsFailure(xlaBufferPlanCreate(function, &plan)))
+  if (mlirLogicalResultIsFailure(xlaBufferPlanCreate(function, &plan))) {
+    xlaCpuTargetDestroy(target);
     return mlirLogicalResultFailure();
+  }
   MlirLogicalResult result =
       xlaHostProgramCreate(function, &plan, &device, "xlacEntry", &host);
+  xlaCpuTargetDestroy(target);
   if (mlirLogicalResultIsSuccess(result)) {
     replaceBody(module, host.module);
     if (device.isRemote)
@@ -111,5 +161,48 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
   }
   xlaHostProgramDestroy(&host);
   xlaBufferPlanDestroy(&plan);
+  return result;
+}
+
+MlirLogicalResult xlaPassAttachTarget(MlirOperation op,
+                                      MlirExtPassOptionValues options,
+                                      void *userData) {
+  (void)userData;
+  XlaCpuTarget *target;
+  xlaCpuTargetAttach(op, mlirExtPassOptionGetString(options, 0),
+                     mlirExtPassOptionGetInt(options, 1));
+  MlirLogicalResult result = xlaCpuTargetFromModule(op, &target);
+  xlaCpuTargetDestroy(target);
+  return result;
+}
+
+MlirLogicalResult xlaPassLinalgToAffine(MlirOperation op,
+                                        MlirExtPassOptionValues options,
+                                        void *userData) {
+  (void)userData;
+  XlaCpuTarget *target;
+  if (mlirLogicalResultIsFailure(xlaCpuTargetFromModule(op, &target)))
+    return mlirLogicalResultFailure();
+  XlaCpuScheduleOptions schedule = xlaCpuScheduleOptionsForTarget(target);
+  schedule.stackBytes = mlirExtPassOptionGetInt(options, 0);
+  schedule.allowAlloc = mlirExtPassOptionGetBool(options, 1);
+  xlaCpuTargetDestroy(target);
+  return xlaCpuScheduleKernels(op, &schedule);
+}
+
+MlirLogicalResult xlaPassAffineToLlvm(MlirOperation op,
+                                      MlirExtPassOptionValues options,
+                                      void *userData) {
+  (void)options;
+  (void)userData;
+  XlaCpuTarget *target;
+  if (mlirLogicalResultIsFailure(xlaCpuTargetFromModule(op, &target)))
+    return mlirLogicalResultFailure();
+  MlirModule module = mlirModuleFromOperation(op);
+  XlaCpuModuleUse use;
+  MlirLogicalResult result = xlaCpuPrepareModule(module, target, &use);
+  if (mlirLogicalResultIsSuccess(result))
+    result = xlaCpuLowerToLLVMDialect(module, &use, target, false);
+  xlaCpuTargetDestroy(target);
   return result;
 }

@@ -230,6 +230,18 @@ void mlirExtPassRegister(const MlirExtPassDefinition *definition);
 void mlirExtPassPipelineRegister(const char *name, const char *description,
                                  const char *pipeline);
 
+/// A stage of a pipeline and how it is reached from the one before: the text of
+/// a pipeline on builtin.module.
+typedef struct MlirExtPipelineStage {
+  const char *name, *pipeline;
+} MlirExtPipelineStage;
+
+/// Makes the stages, up to a row of NULLs, usable as `--name`, which runs all
+/// of them, or `--name=to=STAGE`. The table is used as long as the process
+/// runs.
+void mlirExtStagedPipelineRegister(const char *name, const char *description,
+                                   const MlirExtPipelineStage *stages);
+
 /// Option number `index` of the definition's table.
 bool mlirExtPassOptionGetBool(MlirExtPassOptionValues values, intptr_t index);
 int64_t mlirExtPassOptionGetInt(MlirExtPassOptionValues values, intptr_t index);

@@ -119,6 +119,34 @@ void mlirExtPassPipelineRegister(const char *name, const char *description,
       [](function_ref<void(const detail::PassOptions &)>) {});
 }
 
+void mlirExtStagedPipelineRegister(const char *name, const char *description,
+                                   const MlirExtPipelineStage *stages) {
+  registerPassPipeline(
+      name, description,
+      [stages](OpPassManager &manager, StringRef options,
+               function_ref<LogicalResult(const Twine &)> error) {
+        StringRef last = options.trim();
+        bool isAll = last.empty(), isKnown = isAll;
+        if (!isAll && !last.consume_front("to="))
+          return error("the only option is to=STAGE");
+        std::string names;
+        for (const MlirExtPipelineStage *s = stages; s->name; ++s) {
+          names += (names.empty() ? "" : ", ") + std::string(s->name);
+          isKnown |= last == s->name;
+        }
+        if (!isKnown)
+          return error("no stage '" + last + "'; they are " + names);
+        for (const MlirExtPipelineStage *s = stages; s->name; ++s) {
+          if (failed(parsePassPipeline(s->pipeline, manager)))
+            return failure();
+          if (!isAll && last == s->name)
+            break;
+        }
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)>) {});
+}
+
 bool mlirExtPassOptionGetBool(MlirExtPassOptionValues values, intptr_t index) {
   return pass(values).option<TablePass::BoolOption>(index);
 }

@@ -8,8 +8,6 @@
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/cpu/lower.h"
-#include "xlac/lowering/cpu/math.h"
-#include "xlac/lowering/math/halves.h"
 #include "xlac/runtime/clock.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -256,15 +254,10 @@ static MlirLogicalResult translateAndEmit(Compilation *c, XlaCpuObject *out) {
 
 static MlirLogicalResult emitObject(Compilation *c, XlaCpuObject *out) {
   XlaCpuModuleUse use;
-  MlirOperation op = mlirModuleGetOperation(c->module);
   observeModule(c, XLA_CPU_STAGE_INPUT);
   c->since = xlaClockMilliseconds();
-  xlaCpuExpandCopies(op, c->target);
-  if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op, c->target)) ||
-      mlirLogicalResultIsFailure(
-          xlaCarryHalves(op, (XlaHalves){.keepsF16 = c->target->hasF16})))
-    return mlirLogicalResultFailure();
-  if (mlirLogicalResultIsFailure(xlaCpuInspectModule(c->module, &use)))
+  if (mlirLogicalResultIsFailure(
+          xlaCpuPrepareModule(c->module, c->target, &use)))
     return mlirLogicalResultFailure();
   lap(c, &c->stats->mathMs);
   observeModule(c, XLA_CPU_STAGE_MATH);

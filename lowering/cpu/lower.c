@@ -7,6 +7,8 @@
 
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/cpu/math.h"
+#include "xlac/lowering/math/halves.h"
 
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
@@ -151,6 +153,18 @@ MlirLogicalResult xlaCpuInspectModule(MlirModule module, XlaCpuModuleUse *use) {
   mlirOperationWalk(mlirModuleGetOperation(module), inspect, &state,
                     MlirWalkPreOrder);
   return state.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
+                                      const XlaCpuTarget *target,
+                                      XlaCpuModuleUse *use) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  XlaHalves halves = {.keepsF16 = target->hasF16};
+  xlaCpuExpandCopies(op, target);
+  if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op, target)) ||
+      mlirLogicalResultIsFailure(xlaCarryHalves(op, halves)))
+    return mlirLogicalResultFailure();
+  return xlaCpuInspectModule(module, use);
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,6 +34,13 @@ typedef struct XlaCpuModuleUse {
 /// diagnostic at each offending op.
 MlirLogicalResult xlaCpuInspectModule(MlirModule module, XlaCpuModuleUse *use);
 
+/// Makes `module` ready for the passes down to the llvm dialect: copies,
+/// functions of math and floats that the target lacks become what it has; then
+/// xlaCpuInspectModule.
+MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
+                                      const XlaCpuTarget *target,
+                                      XlaCpuModuleUse *use);
+
 /// Replaces each memref.copy between views that are not contiguous by loops,
 /// where upstream calls a slow runtime function.
 void xlaCpuExpandCopies(MlirOperation root, const XlaCpuTarget *target);

@@ -65,11 +65,11 @@ LINES = ["cf.br ^bb0", "^bb1:", "^bb1(%z9: tensor<f32>):", "cf.cond_br %c, ^bb1,
          "%z = xla.iota {iota_dimension = 0 : i64} : () -> tensor<1000000x1000000xf32>", "#map = affine_map<(d0) -> (d0)>",
          "\"builtin.unrealized_conversion_cast\"() : () -> ()", "gpu.module @m { }", "transform.named_sequence @s() { transform.yield }"]
 PASSES = [["--xla-explicit-broadcast"], ["--xla-fuse"], ["--xla-import-stablehlo"], ["--xla-legalize"], ["--xla-simplify"],
-          ["--xla-to-kernels"], ["--xla-cpu-schedule"], ["--xla-prepare-for-lowering"], ["--canonicalize", "--cse"],
+          ["--convert-xla-to-linalg"], ["--xla-linalg-to-affine"], ["--xla-prepare-for-lowering"], ["--canonicalize", "--cse"],
           ["--xla-simplify", "--xla-simplify"], ["--xla-fuse", "--xla-fuse"], ["--xla-legalize", "--xla-legalize"],
-          ["--xla-prepare-for-lowering", "--xla-to-kernels", "--xla-cpu-schedule"], ["--xla-fuse", "--xla-legalize"],
-          ["--xla-to-kernels", "--xla-to-kernels"], ["--xla-to-kernels", "--xla-prepare-for-lowering"],
-          ["--xla-cpu-schedule", "--xla-cpu-schedule"], ["--symbol-dce", "--sccp"], ["--mlir-print-op-generic"], []]
+          ["--xla-prepare-for-lowering", "--convert-xla-to-linalg", "--xla-linalg-to-affine"], ["--xla-fuse", "--xla-legalize"],
+          ["--convert-xla-to-linalg", "--convert-xla-to-linalg"], ["--convert-xla-to-linalg", "--xla-prepare-for-lowering"],
+          ["--xla-linalg-to-affine", "--xla-linalg-to-affine"], ["--symbol-dce", "--sccp"], ["--mlir-print-op-generic"], []]
 
 
 def read_seeds(folder):

@@ -5,7 +5,7 @@
 // CHECK: unreachable.mlir:2:3: error: Dialect `ub' not found for custom op 'ub.unreachable'
 // RUN: xla-opt %t/unknown.mlir --allow-unregistered-dialect --xla-fuse | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: "foreign.end"
-// RUN: not xla-opt %t/effect.mlir --xla-to-kernels 2>&1 | FileCheck %s --check-prefix=EFFECT
+// RUN: not xla-opt %t/effect.mlir --convert-xla-to-linalg 2>&1 | FileCheck %s --check-prefix=EFFECT
 // EFFECT: effect.mlir:4:5: error: 'xla.custom_call' op is not lowered in a computation on scalars: it has no result
 
 //--- unreachable.mlir

@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --xla-to-kernels | FileCheck %s
+// RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 // RUN: xla-run %s --device=all --seed=3 --output=none
 // RUN: xla-run %s --device=cpu --seed=3 --output=none --dump=%t
 // RUN: cat %t/cpu/*kernels.mlir | FileCheck %s --check-prefix=CPU

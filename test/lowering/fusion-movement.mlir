@@ -1,5 +1,5 @@
 // What moves data inside of a fusion is a position: a view where it is linear in the loops, else computed and loaded.
-// RUN: xla-opt %s --xla-to-kernels --canonicalize --split-input-file | FileCheck %s
+// RUN: xla-opt %s --convert-xla-to-linalg --canonicalize --split-input-file | FileCheck %s
 
 // A reversed view has a negative stride.
 // CHECK-LABEL: func.func private @fusion_0(

@@ -1,5 +1,5 @@
 // A gather in a loop fusion loads from computed places in the body, and its operand's memory is not that of the result.
-// RUN: xla-opt %s --xla-fuse --xla-to-kernels | FileCheck %s
+// RUN: xla-opt %s --xla-fuse --convert-xla-to-linalg | FileCheck %s
 // RUN: xla-run %s --device=cpu --entry=reversed --input="6xf32=1 2 3 4 5 6" --input="6xi32=5 4 3 2 1 0" | FileCheck %s --check-prefix=REVERSED
 // RUN: xla-run %s --device=all --entry=reversed --seed=1 --rtol=1e-6
 // RUN: xla-run %s --device=all --entry=rows --seed=1 --rtol=0

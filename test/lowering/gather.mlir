@@ -1,5 +1,5 @@
 // A gather is a loop whose body clamps starts in their own type, then loads.
-// RUN: xla-opt %s --xla-to-kernels | FileCheck %s
+// RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 // All indices are random bits; nothing may be read outside. (--device=all compares the devices that there are.)
 // RUN: xla-run %s --device=all --entry=rows --seed=1 --rtol=0
 // RUN: xla-run %s --device=cpu --entry=rows --input="4x2xf32=0 1 2 3 4 5 6 7" --input="6xi32=-2147483648 -1 0 2 3 2147483647" | FileCheck %s --check-prefix=ROWS

@@ -1,5 +1,5 @@
 // Intermediates of a kernel may lie in the memory of a result.
-// RUN: xla-opt %s --xla-to-kernels | FileCheck %s
+// RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 
 // The exponentials are read last where the quotient goes.
 // CHECK-LABEL: func.func private @fusion_0(

@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --xla-to-kernels | FileCheck %s
+// RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 
 // Dimensions of size 1 are no loops; bf16 is computed in f32 and rounded.
 // CHECK-LABEL: func.func private @add_0(

@@ -1,6 +1,6 @@
 // A scatter copies its inputs, then applies windows in the order of the indices; one comparison without a sign tells whether a
 // coordinate is inside.
-// RUN: xla-opt %s --xla-to-kernels | FileCheck %s
+// RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 // RUN: xla-run %s --device=cpu --entry=rows --input="3x2xi32=1 2 3 4 5 6" --input="4xi32=1 -1 3 1" --input="4x2xi32=10 20 30 40 50 60 70 80" | FileCheck %s --check-prefix=ROWS
 // RUN: xla-run %s --device=cpu --entry=overlap --input="4xi8=0" --input="3xui64=0 18446744073709551615 1" --input="3x2xi8=1 2 3 4 5 6" | FileCheck %s --check-prefix=OVERLAP
 // RUN: xla-run %s --device=cpu --entry=wide --input="2xi8=100 2" --input="2xi32=0" --input="2xi8=100" | FileCheck %s --check-prefix=WIDE

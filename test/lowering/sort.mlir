@@ -1,5 +1,5 @@
 // A sort merges from the results into memory for a line and back, without branches.
-// RUN: xla-opt %s --xla-to-kernels | FileCheck %s
+// RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 // RUN: xla-run %s --device=cpu --entry=pairs --input="2x5xf32=3 1 2 1 nan 5 4 -0 0 1" | FileCheck %s --check-prefix=PAIRS
 // RUN: xla-run %s --device=cpu --entry=columns --input="3x2xui8=200 1 3 255 3 0" | FileCheck %s --check-prefix=COLUMNS
 // RUN: xla-run %s --device=cpu --entry=floats --input="8xbf16=nan 1 -0 0 inf -inf -1 -nan" | FileCheck %s --check-prefix=FLOATS

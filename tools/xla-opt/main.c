@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dialect.h"
-#include "xlac/lowering/cpu/schedule/pass.h"
 #include "xlac/lowering/passes.h"
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/simplify/algebra/algebra.h"
@@ -76,7 +75,6 @@ int main(int argc, char **argv) {
   }
   MlirDialectRegistry registry = xlaToolsRegister();
   xlaLoweringPassesRegister();
-  xlaCpuSchedulePassRegister();
   char **all = withAllowed(&argc, argv);
   int code = all ? mlirExtOptMain(argc, all, banner, registry,
                                   xlaToolsCheckInput, XLA_STACK_BYTES)

@@ -96,7 +96,7 @@ XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
 void xlaRunDestroy(void *executable) { xlaExecutableDestroy(executable); }
 
 /// As lowering/executable.h lists them.
-static const char *const stages[] = {"prepared",  "kernels", "scheduled",
+static const char *const stages[] = {"prepared",  "linalg",  "affine",
                                      "math",      "lowered", "llvm",
                                      "optimized", "object",  NULL};
 

@@ -54,7 +54,7 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
 
 /// As lowering/executable.h lists them.
 static const char *const stages[] = {
-    "prepared", "host", "kernels", "scheduled", "spirv", "shader", NULL};
+    "prepared", "host", "linalg", "scheduled", "spirv", "shader", NULL};
 
 const XlaRunDevice xlaRunVulkan = {
     .name = "vulkan",

@@ -4,7 +4,7 @@
 // RUN: xla-run %s --seed=1 --device=cpu --stats --no-fuse --output=none 2>&1 | FileCheck %s --check-prefix=UNFUSED
 // UNFUSED: {{^}}cpu: kernels {{ *}}3{{ *$}}
 // RUN: env VK_DRIVER_FILES=/none VK_ICD_FILENAMES=/none xla-run %s --seed=1 --device=all --no-fuse --threads=3 --machine=vector-bits=128,l1=3000,l2=7777,l3=11111
-// RUN: xla-run %s --seed=1 --device=cpu --print-ir-after=scheduled --machine=vector-bits=128 --threads=3 --output=none 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: xla-run %s --seed=1 --device=cpu --print-ir-after=affine --machine=vector-bits=128 --threads=3 --output=none 2>&1 | FileCheck %s --check-prefix=NARROW
 // NARROW: affine.parallel
 // NARROW: affine.vector_load {{.*}}, vector<{{(8|16)}}xf32>
 // RUN: not xla-run %s --seed=1 --machine=l4=5 2>&1 | FileCheck %s --check-prefix=KEY

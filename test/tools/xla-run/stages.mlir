@@ -18,17 +18,17 @@
 // FOLDER: xla-run: {{.*}}stages.mlir/00-parse.mlir: Not a directory
 // Unknown stages are refused before anything is read.
 // RUN: sh %S/Inputs/code.sh xla-run %t.missing --print-ir-after=import --print-ir-after=optimised --device=cpu | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: xla-run: --print-ir-after=optimised: cpu has no such stage; the stages are: parse, import, prepared, kernels, scheduled, math, lowered, llvm, optimized, object
+// UNKNOWN: xla-run: --print-ir-after=optimised: cpu has no such stage; the stages are: parse, import, prepared, linalg, affine, math, lowered, llvm, optimized, object
 // UNKNOWN-NEXT: exit 2
 // RUN: not xla-run %s --print-ir-after=prepared 2>&1 | FileCheck %s --check-prefix=INTERPRETER
 // INTERPRETER: xla-run: --print-ir-after=prepared: interpreter has no such stage; the stages are: parse, import{{$}}
 // RUN: not xla-run %s --print-ir-after=prepare --device=all 2>&1 | FileCheck %s --check-prefix=ANY
 // ANY: no device has such a stage; the stages are: parse, import, prepared
 // All of the cpu's stages occur.
-// RUN: xla-run %s --device=cpu --print-ir-after=prepared --print-ir-after=kernels --print-ir-after=scheduled --print-ir-after=math --print-ir-after=lowered --print-ir-after=llvm --print-ir-after=optimized --print-ir-after=object 2>&1 | FileCheck %s --check-prefix=STAGES
+// RUN: xla-run %s --device=cpu --print-ir-after=prepared --print-ir-after=linalg --print-ir-after=affine --print-ir-after=math --print-ir-after=lowered --print-ir-after=llvm --print-ir-after=optimized --print-ir-after=object 2>&1 | FileCheck %s --check-prefix=STAGES
 // STAGES: // after prepared for cpu
-// STAGES: // after kernels for cpu
-// STAGES: // after scheduled for cpu
+// STAGES: // after linalg for cpu
+// STAGES: // after affine for cpu
 // STAGES: // after math for cpu
 // STAGES: // after lowered for cpu
 // STAGES: // after llvm for cpu

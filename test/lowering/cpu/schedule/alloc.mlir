@@ -1,6 +1,6 @@
-// RUN: not xla-opt %s --xla-cpu-schedule 2>&1 | FileCheck %s --check-prefix=ERROR
-// RUN: xla-opt %s --xla-cpu-schedule=allow-alloc | FileCheck %s
-// RUN: xla-opt %s --xla-cpu-schedule=stack-bytes=1000000 | FileCheck %s --check-prefix=STACK
+// RUN: not xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=1" --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=1" --xla-linalg-to-affine=allow-alloc | FileCheck %s
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=1" --xla-linalg-to-affine=stack-bytes=1000000 | FileCheck %s --check-prefix=STACK
 
 // Rows of 400 kB: an error, a buffer of the whole, or a large stack.
 // CHECK-LABEL: func.func private @budget

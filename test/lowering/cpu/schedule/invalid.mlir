@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --xla-cpu-schedule --split-input-file --verify-diagnostics
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=1" --xla-linalg-to-affine --split-input-file --verify-diagnostics
 
 func.func private @bits(%a: memref<4xi1>, %out: memref<4xi1>) attributes {xla.kind = "loop"} {
   // expected-error @below {{an operand has elements narrower than a byte; use i8 in memory}}

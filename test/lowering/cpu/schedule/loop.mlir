@@ -1,5 +1,5 @@
-// RUN: xla-opt %s --xla-cpu-schedule | FileCheck %s
-// RUN: xla-opt %s --xla-cpu-schedule=threads=4 | FileCheck %s --check-prefix=PAR
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=1" --xla-linalg-to-affine | FileCheck %s
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=4" --xla-linalg-to-affine | FileCheck %s --check-prefix=PAR
 
 // PAR-DAG: #[[LOWER:.*]] = affine_map<(d0) -> (d0 * 250048)>
 // PAR-DAG: #[[UPPER:.*]] = affine_map<(d0) -> (d0 * 250048 + 250048, 1000000)>

@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --xla-cpu-schedule=threads=2 | FileCheck %s
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=2" --xla-linalg-to-affine | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>

@@ -1,4 +1,4 @@
-// RUN: xla-opt %s --xla-cpu-schedule | FileCheck %s
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=1" --xla-linalg-to-affine | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #swap = affine_map<(d0, d1) -> (d1, d0)>
