@@ -93,7 +93,7 @@ void xlaHostCall(XlaIr *ir, const char *name, intptr_t n,
                  const MlirValue *arguments);
 
 //===----------------------------------------------------------------------===//
-// Conditions that the host computes (scalar.c)
+// Conditions that the host computes (counters.c)
 //===----------------------------------------------------------------------===//
 
 enum { XLA_HOST_MAX_COUNTERS = 8 };

@@ -6,7 +6,7 @@
 // A family of operations has a hook that adds one operation to the program: it
 // picks operands, attributes and regions at random and calls xlaGenOp. What
 // does not verify is dropped by xlaGenOp, so a hook may guess. A new family
-// needs a row in the table of hooks.c and a hook:
+// needs a row in the table of families.c and a hook:
 //
 //   bool xlaGenReverse(XlaGen *gen, XlaOpKind kind) {
 //     XlaGenValue x = xlaGenPick(gen, xlaOpGetInfo(kind)->typeClasses);
@@ -50,7 +50,7 @@ typedef struct XlaGen {
   bool scalars;  ///< in a region of map: everything is a scalar
   int plain;     ///< above 0 nothing is varied
   bool types[XlaElementTypeCount]; ///< that this program may have
-  unsigned families; ///< that this program has, as bits, see hooks.c
+  unsigned families; ///< that this program has, as bits, see families.c
   int nPalette;      ///< the element types that this program prefers
   XlaElementType palette[4];
 } XlaGen;

@@ -1,4 +1,4 @@
-//===- hooks.c - The hooks of all families --------------------------------===//
+//===- families.c - How often families occur, and their hooks -----------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

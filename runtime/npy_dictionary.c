@@ -1,4 +1,4 @@
-//===- npy_header.c - The text in front of an .npy array ------------------===//
+//===- npy_dictionary.c - The dictionary in front of an .npy array ------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

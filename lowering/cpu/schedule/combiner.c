@@ -1,4 +1,4 @@
-//===- reduce.c - Combiners of reductions ---------------------------------===//
+//===- combiner.c - Combiners of reductions -----------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
