@@ -186,6 +186,7 @@ MlirLogicalResult xlaPassLinalgToAffine(MlirOperation op,
   XlaCpuScheduleOptions schedule = xlaCpuScheduleOptionsForTarget(target);
   schedule.stackBytes = mlirExtPassOptionGetInt(options, 0);
   schedule.allowAlloc = mlirExtPassOptionGetBool(options, 1);
+  schedule.report = mlirExtPassOptionGetBool(options, 2);
   xlaCpuTargetDestroy(target);
   return xlaCpuScheduleKernels(op, &schedule);
 }

@@ -75,9 +75,25 @@ typedef struct XlaSchedKnown {
   XlaSchedLane lane;
 } XlaSchedKnown;
 
+/// What the loops of a group are; nothing changes it once it is chosen.
+typedef struct XlaSchedule {
+  const char *lanesReason, *threadsReason;
+  /// The shared dimension along which inputs lie contiguous that the lanes
+  /// cross, the last but one then; or -1.
+  int transposed;
+  int nRows;             ///< row dimensions
+  int64_t rows;          ///< their product
+  int64_t chunk, chunks; ///< rows or lanes of a chunk; 1 chunk: serial
+  int64_t threads;       ///< worth starting
+  bool splitsLanes;      ///< chunks of the lane dimension rather than of rows
+  int64_t split;         ///< chunks of a reduction when there is only one row
+  double nanoseconds;    ///< estimated, of one core
+} XlaSchedule;
+
 typedef struct XlaSchedEmit {
   const XlaCpuScheduleOptions *options;
   XlaSchedGroup *group;
+  XlaSchedule schedule;
   XlaSchedCluster *clusters;
   int nClusters;
   XlaSchedScratch *scratches;
@@ -88,9 +104,8 @@ typedef struct XlaSchedEmit {
   int fromCluster, toCluster; ///< what xlaSchedClusters writes
   /// Bounds of the first inner dimension where it is walked block by block.
   XlaAffineBound innerLower, innerUpper;
-  int64_t split; ///< chunks of a reduction when there is only one row
-  XlaIr entry;   ///< where memory outside of all loops is made
-  XlaIr at[3];   ///< where values of each level go
+  XlaIr entry; ///< where memory outside of all loops is made
+  XlaIr at[3]; ///< where values of each level go
   XlaAffineNest nest;
   MlirAffineExpr iv[XLA_SCHED_MAX_DIMS]; ///< of the present stages' dimensions
   XlaSchedKnown *known;
@@ -167,6 +182,8 @@ void xlaSchedClustersFree(XlaSchedEmit *e);
 
 /// Lanes for stages of the group: widest type, cost of the bodies.
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages);
+/// Lanes of a cluster: in row mode its own.
+int64_t xlaSchedClusterLanes(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Elements of the last inner dimension in a tile.
 int64_t xlaSchedInnerTileSize(const XlaSchedStage *stage);
 /// Does a stage of `c` read across the lanes along its last dimension?

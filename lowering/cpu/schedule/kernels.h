@@ -64,6 +64,7 @@ typedef struct XlaCpuScheduleOptions {
   /// Intermediates that cannot be scheduled away: keep the memref.alloc (true),
   /// or refuse the kernel with an error at the alloc (false).
   bool allowAlloc;
+  bool report; ///< tell on stderr what was chosen, and why
 } XlaCpuScheduleOptions;
 
 /// 512 bits, 1 thread, 32 KiB L1, 1 MiB L2, 256 KiB of stack, no allocs.

@@ -326,7 +326,8 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
   const XlaSchedStage *first = firstStage(e, c);
   bool isLane = xlaSchedIsLaneDim(e, first, d);
   int64_t unit = isLane ? e->lanes : 1, full = first->sizes[d] / unit * unit;
-  int64_t chunk = (full / unit + e->split - 1) / e->split * unit;
+  int64_t chunk =
+      (full / unit + e->schedule.split - 1) / e->schedule.split * unit;
   int64_t chunks = (full + chunk - 1) / chunk;
   MlirValue *buffers = calloc(2 * (size_t)c->nCarried + 1, sizeof *buffers);
   XlaSchedKnown *known = malloc(((size_t)e->nKnown + 1) * sizeof *known);
@@ -357,15 +358,15 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
   free(buffers);
 }
 
-/// Is this the reduction that `e->split` is meant for?
+/// Is this the reduction that `e->schedule.split` is meant for?
 static bool isSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
   const XlaSchedStage *first = &e->group->stages[c->stages[0]];
   int d = e->group->nShared;
-  if (e->split <= 1 || c->nCarried == 0 || c->nOuter > 0 || e->lanes == 1 ||
-      first->nDims == d)
+  if (e->schedule.split <= 1 || c->nCarried == 0 || c->nOuter > 0 ||
+      e->lanes == 1 || first->nDims == d)
     return false;
   int64_t unit = xlaSchedIsLaneDim(e, first, d) ? 64 * e->lanes : 1;
-  return first->sizes[d] >= e->split * unit &&
+  return first->sizes[d] >= e->schedule.split * unit &&
          xlaSchedVolume(first, d, first->nDims) >= 16384;
 }
 
@@ -417,6 +418,20 @@ static void emitOuter(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   storeFinal(e, c, values);
 }
 
+int64_t xlaSchedClusterLanes(const XlaSchedEmit *e, const XlaSchedCluster *c) {
+  const XlaSchedStage *stage = &e->group->stages[c->stages[0]];
+  if (e->vecShared >= 0)
+    return e->lanes;
+  int64_t length = stage->nDims > e->group->nShared + c->nOuter
+                       ? stage->sizes[stage->nDims - 1]
+                       : 1;
+  int64_t lanes = xlaSchedLanes(e, c->stages, c->nStages);
+  for (int i = 0; i < c->nCarried; ++i)
+    if (!c->reducers[i].combiner)
+      lanes = 1;
+  return lanes < length ? lanes : xlaSchedPiece(e, length);
+}
+
 static void emitCluster(XlaSchedEmit *e, const XlaSchedCluster *c) {
   MlirValue *values = malloc(((size_t)c->nCarried + 1) * sizeof *values);
   int64_t lanes = e->lanes;
@@ -425,17 +440,7 @@ static void emitCluster(XlaSchedEmit *e, const XlaSchedCluster *c) {
     e->failed = true;
     return;
   }
-  const XlaSchedStage *stage = firstStage(e, c);
-  if (e->vecShared < 0) {
-    int64_t length = stage->nDims > e->group->nShared + c->nOuter
-                         ? stage->sizes[stage->nDims - 1]
-                         : 1;
-    e->lanes = xlaSchedLanes(e, c->stages, c->nStages);
-    for (int i = 0; i < c->nCarried; ++i)
-      if (!c->reducers[i].combiner)
-        e->lanes = 1;
-    e->lanes = e->lanes < length ? e->lanes : xlaSchedPiece(e, length);
-  }
+  e->lanes = xlaSchedClusterLanes(e, c);
   emitOuter(e, c, e->group->nShared, values);
   e->lanes = lanes;
   for (int level = 0; level < 3; ++level)

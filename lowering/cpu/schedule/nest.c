@@ -14,112 +14,6 @@
 #include <string.h>
 
 //===----------------------------------------------------------------------===//
-// Row or column mode
-//===----------------------------------------------------------------------===//
-
-/// Bytes that an access moves at least, as a weight.
-static double volumeOf(const XlaSchedStage *stage,
-                       const XlaSchedAccess *access) {
-  double volume = 1;
-  for (int d = 0; d < stage->nDims; ++d)
-    volume *= access->strides[d] ? (double)stage->sizes[d] : 1;
-  return volume;
-}
-
-typedef struct Scores {
-  double row, column[XLA_SCHED_MAX_DIMS];
-  bool inner, shortRows;
-  bool ordered; ///< a combiner that may not be applied across lanes
-} Scores;
-
-static bool isOrdered(const XlaSchedStage *stage) {
-  bool reduces = false;
-  for (int d = 0; d < stage->nDims; ++d)
-    reduces |= stage->reduction[d];
-  XlaSchedReducer *reducers =
-      reduces ? calloc((size_t)stage->nOuts, sizeof *reducers) : NULL;
-  // Without memory the safe answer: the order is kept.
-  bool ordered =
-      reduces && (!reducers || !xlaSchedReducersRead(stage, reducers));
-  free(reducers);
-  return ordered && xlaSchedBodyVectorizes(stage);
-}
-
-static void score(const XlaSchedGroup *group, Scores *scores) {
-  memset(scores, 0, sizeof *scores);
-  scores->shortRows = true;
-  for (int s = 0; s < group->nStages; ++s) {
-    const XlaSchedStage *stage = &group->stages[s];
-    scores->inner |= stage->nDims > group->nShared;
-    scores->ordered |= isOrdered(stage);
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-      const XlaSchedAccess *access = &stage->accesses[i];
-      double volume = volumeOf(stage, access);
-      for (int d = 0; d < stage->nDims; ++d) {
-        if (access->strides[d] != 1)
-          continue;
-        if (d < group->nShared) {
-          scores->column[d] += volume;
-        } else {
-          scores->row += volume;
-          scores->shortRows &= stage->sizes[d] < 8;
-        }
-      }
-    }
-  }
-}
-
-/// Chooses the shared dimension that lanes run along, or -1.
-static int chooseLanes(const XlaSchedGroup *group) {
-  Scores scores;
-  score(group, &scores);
-  if (group->nShared == 0)
-    return -1;
-  int best = group->nShared - 1; // the outputs' innermost
-  for (int d = 0; d < group->nShared; ++d)
-    if (scores.inner ? scores.column[d] > scores.column[best]
-                     : scores.column[best] == 0 && scores.column[d] > 0)
-      best = d;
-  if (!scores.inner)
-    return best;
-  bool wide = group->stages->sizes[best] >= 16;
-  if (scores.row > 0 && scores.row >= scores.column[best] &&
-      !(scores.shortRows && wide)) {
-    for (int d = 0; scores.ordered && d < group->nShared; ++d)
-      if (group->stages->sizes[d] > group->stages->sizes[best])
-        best = d;
-    return scores.ordered && group->stages->sizes[best] >= 8 ? best : -1;
-  }
-  return best;
-}
-
-/// Sorts the shared dimensions by the last output's strides, large ones first.
-static void sortShared(XlaSchedGroup *group) {
-  const XlaSchedStage *last = &group->stages[group->nStages - 1];
-  const int64_t *strides = last->accesses[last->nIns].strides;
-  int order[XLA_SCHED_MAX_DIMS];
-  for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
-    order[d] = d;
-  for (int i = 1; i < group->nShared; ++i)
-    for (int j = i; j > 0 && strides[order[j]] > strides[order[j - 1]]; --j) {
-      int swap = order[j];
-      order[j] = order[j - 1];
-      order[j - 1] = swap;
-    }
-  for (int s = 0; s < group->nStages; ++s)
-    xlaSchedPermute(&group->stages[s], order);
-}
-
-static void moveToEnd(XlaSchedGroup *group, int dim) {
-  int order[XLA_SCHED_MAX_DIMS];
-  for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
-    order[d] = d >= group->nShared ? d : d < dim ? d : d + 1;
-  order[group->nShared - 1] = dim;
-  for (int s = 0; s < group->nStages; ++s)
-    xlaSchedPermute(&group->stages[s], order);
-}
-
-//===----------------------------------------------------------------------===//
 // Intermediates
 //===----------------------------------------------------------------------===//
 
@@ -203,13 +97,13 @@ static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
     scratch->divisor = 1;
 }
 
-static int64_t elementBytes(MlirType type) {
+int64_t xlaSchedElementBytes(MlirType type) {
   return (mlirTypeIsAFloat(type) ? (int64_t)mlirFloatTypeGetWidth(type)
                                  : (int64_t)mlirIntegerTypeGetWidth(type)) /
          8;
 }
 
-static MlirLogicalResult findScratches(XlaSchedEmit *e) {
+MlirLogicalResult xlaSchedFindScratches(XlaSchedEmit *e) {
   int64_t bytes = 0;
   int count = 0;
   for (int s = 0; s < e->group->nStages; ++s)
@@ -231,9 +125,9 @@ static MlirLogicalResult findScratches(XlaSchedEmit *e) {
       measure(e, &scratch);
       scratch.scale = e->vecShared >= 0 ? e->lanes : 1;
       int64_t size;
-      if (__builtin_mul_overflow(scratch.extent,
-                                 scratch.scale * elementBytes(access->element),
-                                 &size))
+      if (__builtin_mul_overflow(
+              scratch.extent,
+              scratch.scale * xlaSchedElementBytes(access->element), &size))
         size = INT64_MAX / 2;
       if (scratch.needsMemory && size > e->options->stackBytes - bytes)
         continue; // stays an alloc, which the caller hears about
@@ -374,7 +268,7 @@ static int columnCluster(const XlaSchedEmit *e) {
   bool pages = false;
   for (int i = 0; i < stage->nIns; ++i)
     pages |= llabs(stage->accesses[i].strides[e->group->nShared]) *
-                 elementBytes(stage->accesses[i].element) >=
+                 xlaSchedElementBytes(stage->accesses[i].element) >=
              2048;
   return pages && stage->sizes[e->group->nShared] >= 4 * ColumnBlock &&
                  stage->sizes[e->vecShared] > e->lanes
@@ -524,86 +418,26 @@ XlaSchedRange xlaSchedChunk(const XlaSchedEmit *e, MlirAffineExpr t,
   return (XlaSchedRange){xlaAffineBound(lower), upper};
 }
 
-static int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
-
-typedef struct Plan {
-  int nRows;        ///< row dimensions
-  int64_t rows;     ///< their product
-  int64_t chunk;    ///< rows or lanes of a chunk
-  int64_t chunks;   ///< 1: serial
-  int64_t threads;  ///< worth starting
-  bool splitsTiles; ///< chunks of the lane dimension rather than of rows
-} Plan;
-
-/// Chunk boundaries fall on cache lines where rows are shorter than one.
-static int64_t rowMultiple(const XlaSchedEmit *e) {
-  int64_t multiple = 1;
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int o = stage->nIns; o < stage->nIns + stage->nOuts; ++o) {
-      const XlaSchedAccess *access = &stage->accesses[o];
-      int64_t bytes = elementBytes(access->element), least = 64;
-      for (int d = 0; d < e->group->nShared; ++d)
-        if (d != e->vecShared && access->strides[d] &&
-            llabs(access->strides[d]) * bytes < least)
-          least = llabs(access->strides[d]) * bytes;
-      multiple = 64 / least > multiple ? 64 / least : multiple;
-    }
-  }
-  return multiple;
+static void emitSerial(XlaSchedEmit *e) {
+  emitRowLoops(e, 0, e->schedule.nRows, NULL);
 }
 
-static Plan makePlan(const XlaSchedEmit *e) {
-  Plan plan = {.nRows = e->group->nShared - (e->vecShared >= 0),
-               .chunks = 1,
-               .threads = 1};
-  plan.rows = xlaSchedVolume(e->group->stages, 0, plan.nRows);
-  int64_t threads = e->options->threads;
-  double cost = xlaSchedCost(e->group, e->options->vectorBits);
-  // A fork and join cost about as much as a microsecond of work each.
-  if (threads <= 1 || cost < 4000)
-    return plan;
-  if (cost / 2000 < (double)threads)
-    threads = (int64_t)(cost / 2000);
-  plan.threads = threads;
-  int64_t multiple = rowMultiple(e);
-  int64_t byRows = roundUp((plan.rows + threads - 1) / threads, multiple);
-  int64_t lanes = e->vecShared >= 0 ? e->group->stages->sizes[e->vecShared] : 0;
-  int64_t unit = e->lanes > 1 ? roundUp(64, e->lanes) : 64;
-  int64_t byLanes = roundUp((lanes + threads - 1) / threads, unit);
-  // The longest chunk decides: prefer the more even split.
-  double rowPart = (double)byRows / (double)plan.rows;
-  double lanePart = lanes ? (double)byLanes / (double)lanes : 2;
-  plan.splitsTiles = lanes > 0 && lanePart < rowPart;
-  if (plan.splitsTiles && plan.rows > 1 && rowPart < 1.2 / (double)threads)
-    plan.splitsTiles = false;
-  plan.chunk = plan.splitsTiles ? byLanes : byRows;
-  int64_t n = plan.splitsTiles ? lanes : plan.rows;
-  plan.chunks = (n + plan.chunk - 1) / plan.chunk;
-  return plan;
-}
-
-static void emitSerial(XlaSchedEmit *e, const Plan *plan) {
-  emitRowLoops(e, 0, plan->nRows, NULL);
-}
-
-static void emitParallel(XlaSchedEmit *e, const Plan *plan) {
+static void emitParallel(XlaSchedEmit *e) {
+  const XlaSchedule *s = &e->schedule;
   MlirAffineExpr t;
-  XlaIr body = xlaAffineParallel(&e->nest, &e->at[2], plan->chunks, &t);
+  XlaIr body = xlaAffineParallel(&e->nest, &e->at[2], s->chunks, &t);
   xlaSchedMakeScratch(e, &body);
   e->at[0] = e->at[1] = e->at[2] = body;
-  if (plan->splitsTiles) {
+  if (s->splitsLanes) {
     int64_t n = e->group->stages->sizes[e->vecShared];
-    XlaSchedLanesOf lanes = {.range =
-                                 xlaSchedChunk(e, t, plan->chunks, plan->chunk,
-                                               n / e->lanes * e->lanes)};
+    XlaSchedLanesOf lanes = {.range = xlaSchedChunk(e, t, s->chunks, s->chunk,
+                                                    n / e->lanes * e->lanes)};
     if (n % e->lanes)
-      lanes.isLast = xlaExprShift(t, 1 - plan->chunks);
-    emitRowLoops(e, 0, plan->nRows, &lanes);
+      lanes.isLast = xlaExprShift(t, 1 - s->chunks);
+    emitRowLoops(e, 0, s->nRows, &lanes);
   } else {
-    emitNumberedRows(
-        e, plan->nRows,
-        xlaSchedChunk(e, t, plan->chunks, plan->chunk, plan->rows));
+    emitNumberedRows(e, s->nRows,
+                     xlaSchedChunk(e, t, s->chunks, s->chunk, s->rows));
   }
   xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
 }
@@ -612,60 +446,34 @@ static void emitParallel(XlaSchedEmit *e, const Plan *plan) {
 // A group
 //===----------------------------------------------------------------------===//
 
-static MlirLogicalResult emitGroup(XlaSchedEmit *e, bool atTop) {
-  XlaSchedGroup *group = e->group;
-  sortShared(group);
-  e->vecShared = chooseLanes(group);
-  if (e->vecShared >= 0) {
-    moveToEnd(group, e->vecShared);
-    e->vecShared = group->nShared - 1;
-  }
-  // Row and lane dimensions stay apart only where a group has inner loops.
-  xlaSchedMergeShared(group);
-  if (e->vecShared >= 0)
-    e->vecShared = group->nShared - 1;
-  int transposed = xlaSchedTransposedDim(e);
-  if (transposed >= 0) { // rows, u, v
-    moveToEnd(group, transposed);
-    moveToEnd(group, e->vecShared - 1);
-  }
-  if (mlirLogicalResultIsFailure(xlaSchedClustersForm(e)))
-    return mlirLogicalResultFailure();
-  int *all = calloc((size_t)group->nStages, sizeof *all);
-  if (!all)
-    return mlirLogicalResultFailure();
-  for (int s = 0; s < group->nStages; ++s)
-    all[s] = s;
-  e->onlyPowers = xlaSchedTouchesBf16(group);
-  e->lanes = xlaSchedLanes(e, all, group->nStages);
-  free(all);
-  if (e->vecShared >= 0 && group->stages->sizes[e->vecShared] < e->lanes)
-    e->lanes = xlaSchedPiece(e, group->stages->sizes[e->vecShared]);
+static MlirLogicalResult emitGroup(XlaSchedEmit *e) {
+  const XlaSchedGroup *group = e->group;
+  const XlaSchedule *s = &e->schedule;
   XlaIr ir = xlaIrBefore(group->stages[group->nStages - 1].op);
-  if (transposed < 0 && mlirLogicalResultIsFailure(xlaSchedInnerTilesFind(e)))
-    return mlirLogicalResultFailure();
-  if (mlirLogicalResultIsFailure(findScratches(e)) ||
-      mlirLogicalResultIsFailure(makeFlats(e, &ir)))
+  if (mlirLogicalResultIsFailure(makeFlats(e, &ir)))
     return mlirLogicalResultFailure();
   e->at[0] = e->at[1] = e->at[2] = ir;
-  Plan plan = makePlan(e);
   // In the function's first block: an alloca in a loop would grow the stack.
-  MlirOperation func = group->stages->op;
-  while (!xlaIrIsOp(func, "func.func"))
-    func = mlirOperationGetParentOperation(func);
+  MlirOperation func = xlaSchedFunction(e);
   XlaIr entry = xlaIrBefore(mlirBlockGetFirstOperation(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0))));
-  if (transposed >= 0)
-    return xlaSchedTransposeEmit(e, atTop ? plan.chunks : 1, entry);
-  if (plan.chunks > 1 && atTop) {
-    emitParallel(e, &plan);
+  if (s->transposed >= 0)
+    return xlaSchedTransposeEmit(e, entry);
+  if (s->chunks > 1) {
+    emitParallel(e);
   } else {
-    e->split = atTop && group->nShared == 0 ? plan.threads : 1;
     e->entry = entry;
     xlaSchedMakeScratch(e, &entry);
-    emitSerial(e, &plan);
+    emitSerial(e);
   }
   return mlirLogicalResultSuccess();
+}
+
+MlirOperation xlaSchedFunction(const XlaSchedEmit *e) {
+  MlirOperation func = e->group->stages->op;
+  while (!xlaIrIsOp(func, "func.func"))
+    func = mlirOperationGetParentOperation(func);
+  return func;
 }
 
 MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
@@ -673,7 +481,12 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
                                     bool atTop) {
   XlaSchedEmit e = {.options = options, .group = group};
   e.nest.context = mlirOperationGetContext(group->stages->op);
-  MlirLogicalResult result = emitGroup(&e, atTop);
+  MlirLogicalResult result = xlaSchedChoose(&e, atTop);
+  if (mlirLogicalResultIsSuccess(result)) {
+    if (options->report)
+      xlaSchedReport(&e);
+    result = emitGroup(&e);
+  }
   xlaSchedClustersFree(&e);
   if (e.failed)
     result = mlirLogicalResultFailure();

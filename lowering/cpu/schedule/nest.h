@@ -50,13 +50,23 @@ MlirValue xlaSchedAlloca(XlaIr *ir, MlirType element, int64_t size);
 /// The memory of the group's scratches.
 void xlaSchedMakeScratch(XlaSchedEmit *e, XlaIr *ir);
 
+/// Chooses the group's schedule and orders its dimensions for it. Failure: out
+/// of memory.
+MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop);
+/// Tells on stderr what was chosen, and why.
+void xlaSchedReport(const XlaSchedEmit *e);
+/// Which intermediates live in the nest.
+MlirLogicalResult xlaSchedFindScratches(XlaSchedEmit *e);
+/// The function that the group is in.
+MlirOperation xlaSchedFunction(const XlaSchedEmit *e);
+int64_t xlaSchedElementBytes(MlirType type);
+
 /// The shared dimension along which inputs lie contiguous that the lanes cross,
 /// or -1. Only for groups without inner loops.
 int xlaSchedTransposedDim(const XlaSchedEmit *e);
 /// The nest of such a group; that dimension is the last but one. Scratch goes
 /// to `entry` when serial.
-MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, int64_t chunks,
-                                        XlaIr entry);
+MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry);
 
 /// Finds inputs of a column-mode group that lie contiguous along a stage's last
 /// inner dimension: they are transposed tile by tile as well.

@@ -344,8 +344,8 @@ static void makeTiles(XlaSchedEmit *e, XlaIr *ir, int64_t tile) {
     e->tiles[t].memory = xlaSchedAlloca(ir, e->tiles[t].access->element, size);
 }
 
-MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, int64_t chunks,
-                                        XlaIr entry) {
+MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
+  int64_t chunks = e->schedule.chunks;
   XlaSchedStage *first = e->group->stages;
   int u = e->group->nShared - 2;
   if (!collectTiles(e, u))

@@ -1,0 +1,235 @@
+//===- choose.c - What the loops of a group are ---------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All of it is chosen before a line is written: the dimension that lanes run
+// along, how many, what is transposed on the way, which stages share inner
+// loops, what intermediates need memory, and what the threads take.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/schedule/nest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Row or column mode
+//===----------------------------------------------------------------------===//
+
+/// Bytes that an access moves at least, as a weight.
+static double volumeOf(const XlaSchedStage *stage,
+                       const XlaSchedAccess *access) {
+  double volume = 1;
+  for (int d = 0; d < stage->nDims; ++d)
+    volume *= access->strides[d] ? (double)stage->sizes[d] : 1;
+  return volume;
+}
+
+typedef struct Scores {
+  double row, column[XLA_SCHED_MAX_DIMS];
+  bool inner, shortRows;
+  bool ordered; ///< a combiner that may not be applied across lanes
+} Scores;
+
+static bool isOrdered(const XlaSchedStage *stage) {
+  bool reduces = false;
+  for (int d = 0; d < stage->nDims; ++d)
+    reduces |= stage->reduction[d];
+  XlaSchedReducer *reducers =
+      reduces ? calloc((size_t)stage->nOuts, sizeof *reducers) : NULL;
+  // Without memory the safe answer: the order is kept.
+  bool ordered =
+      reduces && (!reducers || !xlaSchedReducersRead(stage, reducers));
+  free(reducers);
+  return ordered && xlaSchedBodyVectorizes(stage);
+}
+
+static void score(const XlaSchedGroup *group, Scores *scores) {
+  memset(scores, 0, sizeof *scores);
+  scores->shortRows = true;
+  for (int s = 0; s < group->nStages; ++s) {
+    const XlaSchedStage *stage = &group->stages[s];
+    scores->inner |= stage->nDims > group->nShared;
+    scores->ordered |= isOrdered(stage);
+    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+      const XlaSchedAccess *access = &stage->accesses[i];
+      double volume = volumeOf(stage, access);
+      for (int d = 0; d < stage->nDims; ++d) {
+        if (access->strides[d] != 1)
+          continue;
+        if (d < group->nShared) {
+          scores->column[d] += volume;
+        } else {
+          scores->row += volume;
+          scores->shortRows &= stage->sizes[d] < 8;
+        }
+      }
+    }
+  }
+}
+
+/// Chooses the shared dimension that lanes run along, or -1.
+static int chooseLanes(const XlaSchedGroup *group, const char **reason) {
+  Scores scores;
+  score(group, &scores);
+  *reason = "no dimension is shared: along the inner ones";
+  if (group->nShared == 0)
+    return -1;
+  int best = group->nShared - 1; // the outputs' innermost
+  for (int d = 0; d < group->nShared; ++d)
+    if (scores.inner ? scores.column[d] > scores.column[best]
+                     : scores.column[best] == 0 && scores.column[d] > 0)
+      best = d;
+  *reason = "it is the results' innermost, or the only contiguous one";
+  if (!scores.inner)
+    return best;
+  *reason = "more is contiguous along it than along inner dimensions";
+  bool wide = group->stages->sizes[best] >= 16;
+  if (scores.row > 0 && scores.row >= scores.column[best] && scores.shortRows &&
+      wide)
+    *reason = "inner dimensions are shorter than 8";
+  if (scores.row > 0 && scores.row >= scores.column[best] &&
+      !(scores.shortRows && wide)) {
+    *reason = scores.ordered ? "a combiner wants its order, a lane a row"
+                             : "most is contiguous along inner dimensions";
+    for (int d = 0; scores.ordered && d < group->nShared; ++d)
+      if (group->stages->sizes[d] > group->stages->sizes[best])
+        best = d;
+    return scores.ordered && group->stages->sizes[best] >= 8 ? best : -1;
+  }
+  return best;
+}
+
+/// Sorts the shared dimensions by the last output's strides, large ones first.
+static void sortShared(XlaSchedGroup *group) {
+  const XlaSchedStage *last = &group->stages[group->nStages - 1];
+  const int64_t *strides = last->accesses[last->nIns].strides;
+  int order[XLA_SCHED_MAX_DIMS];
+  for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
+    order[d] = d;
+  for (int i = 1; i < group->nShared; ++i)
+    for (int j = i; j > 0 && strides[order[j]] > strides[order[j - 1]]; --j) {
+      int swap = order[j];
+      order[j] = order[j - 1];
+      order[j - 1] = swap;
+    }
+  for (int s = 0; s < group->nStages; ++s)
+    xlaSchedPermute(&group->stages[s], order);
+}
+
+static void moveToEnd(XlaSchedGroup *group, int dim) {
+  int order[XLA_SCHED_MAX_DIMS];
+  for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
+    order[d] = d >= group->nShared ? d : d < dim ? d : d + 1;
+  order[group->nShared - 1] = dim;
+  for (int s = 0; s < group->nStages; ++s)
+    xlaSchedPermute(&group->stages[s], order);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+static int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+/// Chunk boundaries fall on cache lines where rows are shorter than one.
+static int64_t rowMultiple(const XlaSchedEmit *e) {
+  int64_t multiple = 1;
+  for (int s = 0; s < e->group->nStages; ++s) {
+    const XlaSchedStage *stage = &e->group->stages[s];
+    for (int o = stage->nIns; o < stage->nIns + stage->nOuts; ++o) {
+      const XlaSchedAccess *access = &stage->accesses[o];
+      int64_t bytes = xlaSchedElementBytes(access->element), least = 64;
+      for (int d = 0; d < e->group->nShared; ++d)
+        if (d != e->vecShared && access->strides[d] &&
+            llabs(access->strides[d]) * bytes < least)
+          least = llabs(access->strides[d]) * bytes;
+      multiple = 64 / least > multiple ? 64 / least : multiple;
+    }
+  }
+  return multiple;
+}
+
+/// Fills in how rows, or lanes, are dealt out to threads.
+static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
+  s->nRows = e->group->nShared - (e->vecShared >= 0);
+  s->chunks = s->threads = 1;
+  s->threadsReason = "there is one";
+  s->rows = xlaSchedVolume(e->group->stages, 0, s->nRows);
+  int64_t threads = e->options->threads;
+  double cost = s->nanoseconds = xlaSchedCost(e->group, e->options->vectorBits);
+  // A fork and join cost about as much as a microsecond of work each.
+  if (threads > 1)
+    s->threadsReason = "starting others takes as long";
+  if (threads <= 1 || cost < 4000)
+    return;
+  s->threadsReason = "each has as much to do";
+  if (cost / 2000 < (double)threads)
+    threads = (int64_t)(cost / 2000);
+  s->threads = threads;
+  int64_t multiple = rowMultiple(e);
+  int64_t byRows = roundUp((s->rows + threads - 1) / threads, multiple);
+  int64_t lanes = e->vecShared >= 0 ? e->group->stages->sizes[e->vecShared] : 0;
+  int64_t unit = e->lanes > 1 ? roundUp(64, e->lanes) : 64;
+  int64_t byLanes = roundUp((lanes + threads - 1) / threads, unit);
+  // The longest chunk decides: prefer the more even split.
+  double rowPart = (double)byRows / (double)s->rows;
+  double lanePart = lanes ? (double)byLanes / (double)lanes : 2;
+  s->splitsLanes = lanes > 0 && lanePart < rowPart;
+  if (s->splitsLanes && s->rows > 1 && rowPart < 1.2 / (double)threads)
+    s->splitsLanes = false;
+  s->chunk = s->splitsLanes ? byLanes : byRows;
+  int64_t n = s->splitsLanes ? lanes : s->rows;
+  s->chunks = (n + s->chunk - 1) / s->chunk;
+}
+
+//===----------------------------------------------------------------------===//
+// A group
+//===----------------------------------------------------------------------===//
+
+MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop) {
+  XlaSchedGroup *group = e->group;
+  XlaSchedule *s = &e->schedule;
+  sortShared(group);
+  e->vecShared = chooseLanes(group, &s->lanesReason);
+  if (e->vecShared >= 0) {
+    moveToEnd(group, e->vecShared);
+    e->vecShared = group->nShared - 1;
+  }
+  // Row and lane dimensions stay apart only where a group has inner loops.
+  xlaSchedMergeShared(group);
+  if (e->vecShared >= 0)
+    e->vecShared = group->nShared - 1;
+  s->transposed = xlaSchedTransposedDim(e);
+  if (s->transposed >= 0) { // rows, u, v
+    moveToEnd(group, s->transposed);
+    moveToEnd(group, e->vecShared - 1);
+    s->transposed = e->vecShared - 1;
+  }
+  if (mlirLogicalResultIsFailure(xlaSchedClustersForm(e)))
+    return mlirLogicalResultFailure();
+  int *all = calloc((size_t)group->nStages, sizeof *all);
+  if (!all)
+    return mlirLogicalResultFailure();
+  for (int i = 0; i < group->nStages; ++i)
+    all[i] = i;
+  e->onlyPowers = xlaSchedTouchesBf16(group);
+  e->lanes = xlaSchedLanes(e, all, group->nStages);
+  free(all);
+  if (e->vecShared >= 0 && group->stages->sizes[e->vecShared] < e->lanes)
+    e->lanes = xlaSchedPiece(e, group->stages->sizes[e->vecShared]);
+  if (s->transposed < 0 &&
+      mlirLogicalResultIsFailure(xlaSchedInnerTilesFind(e)))
+    return mlirLogicalResultFailure();
+  if (mlirLogicalResultIsFailure(xlaSchedFindScratches(e)))
+    return mlirLogicalResultFailure();
+  chooseThreads(e, s);
+  s->split = atTop && group->nShared == 0 ? s->threads : 1;
+  if (!atTop) {
+    s->chunks = 1;
+    s->threadsReason = "the nest is inside of a loop";
+  }
+  return mlirLogicalResultSuccess();
+}

@@ -1,0 +1,144 @@
+//===- report.c - What was chosen for a group, and why --------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/schedule/nest.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void putText(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+static void putSizes(const XlaSchedStage *stage, int from, int to) {
+  for (int d = from; d < to; ++d)
+    fprintf(stderr, "%s%lld", d > from ? "x" : "", (long long)stage->sizes[d]);
+}
+
+static void putThreads(const XlaSchedEmit *e) {
+  const XlaSchedule *s = &e->schedule;
+  fputs("  rows     ", stderr);
+  if (s->nRows > 0)
+    putSizes(e->group->stages, 0, s->nRows);
+  else
+    fputs("one", stderr);
+  if (s->chunks > 1 && s->transposed >= 0)
+    fprintf(stderr, "; %lld threads: %s", (long long)s->chunks,
+            s->threadsReason);
+  else if (s->chunks > 1)
+    fprintf(stderr, "; %lld threads, %lld %s each: %s", (long long)s->chunks,
+            (long long)s->chunk, s->splitsLanes ? "lanes" : "rows",
+            s->threadsReason);
+  else if (s->split > 1)
+    fprintf(stderr, "; %lld threads sum parts of it: %s", (long long)s->split,
+            s->threadsReason);
+  else
+    fprintf(stderr, "; one thread: %s", s->threadsReason);
+  fputs("\n", stderr);
+}
+
+static void putLanes(const XlaSchedEmit *e) {
+  if (e->vecShared >= 0)
+    fprintf(stderr, "  lanes    %lld at once of the shared dimension of %lld",
+            (long long)e->lanes,
+            (long long)e->group->stages->sizes[e->vecShared]);
+  else
+    fputs("  lanes    of inner dimensions", stderr);
+  fprintf(stderr, ": %s\n", e->schedule.lanesReason);
+}
+
+/// A line for each run of inner loops.
+static void putClusters(const XlaSchedEmit *e) {
+  for (int c = 0; c < e->nClusters; ++c) {
+    const XlaSchedCluster *cluster = &e->clusters[c];
+    const XlaSchedStage *stage = &e->group->stages[cluster->stages[0]];
+    if (stage->nDims == e->group->nShared)
+      continue;
+    fputs("  inner    ", stderr);
+    putSizes(stage, e->group->nShared, stage->nDims);
+    fprintf(stderr, ", %lld lanes at once, %d operations, %d accumulators\n",
+            (long long)xlaSchedClusterLanes(e, cluster), cluster->nStages,
+            cluster->nCarried);
+  }
+}
+
+static void putScratches(const XlaSchedEmit *e) {
+  for (int i = 0; i < e->nScratches; ++i) {
+    const XlaSchedScratch *scratch = &e->scratches[i];
+    fputs("  private  ", stderr);
+    mlirTypePrint(mlirValueGetType(scratch->root), putText, stderr);
+    if (scratch->needsMemory)
+      fprintf(stderr, " in %lld bytes of a thread\n",
+              (long long)(scratch->extent * scratch->scale *
+                          xlaSchedElementBytes(scratch->element)));
+    else
+      fputs(" in registers\n", stderr);
+  }
+}
+
+static bool isScratch(const XlaSchedEmit *e, const XlaSchedAccess *access) {
+  for (int i = 0; i < e->nScratches; ++i)
+    if (mlirValueEqual(e->scratches[i].root, access->root))
+      return true;
+  return false;
+}
+
+static bool isTile(const XlaSchedEmit *e, const XlaSchedStage *stage,
+                   const XlaSchedAccess *access) {
+  for (int t = 0; t < e->nTiles; ++t)
+    if (xlaSchedSameAccess(e->tiles[t].access, stage->nDims, access,
+                           stage->nDims))
+      return true;
+  int u = e->schedule.transposed;
+  return u >= 0 && access->strides[u] == 1 &&
+         access->strides[e->vecShared] != 0 &&
+         access->strides[e->vecShared] != 1;
+}
+
+static void putAccess(const XlaSchedEmit *e, const XlaSchedStage *stage,
+                      int i) {
+  const XlaSchedAccess *access = &stage->accesses[i];
+  int64_t stride = 0;
+  if (isScratch(e, access))
+    return;
+  for (int d = 0; d < stage->nDims; ++d)
+    if (xlaSchedIsLaneDim(e, stage, d))
+      stride = access->strides[d];
+  fprintf(stderr, "  %s   ", i < stage->nIns ? "reads " : "writes");
+  mlirTypePrint(mlirValueGetType(access->view), putText, stderr);
+  if (isTile(e, stage, access))
+    fputs(" in blocks that are transposed\n", stderr);
+  else if (stride == 0)
+    fputs(" one element for all lanes\n", stderr);
+  else if (stride == 1)
+    fputs(" by vectors\n", stderr);
+  else
+    fprintf(stderr, " %s, lanes %lld elements apart\n",
+            llabs(stride) <= 4 ? "by vectors, shuffled" : "lane by lane",
+            (long long)stride);
+}
+
+void xlaSchedReport(const XlaSchedEmit *e) {
+  MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+      xlaSchedFunction(e), mlirStringRefCreateFromCString("sym_name")));
+  fprintf(
+      stderr,
+      "%.*s: a nest for %d of linalg's operations, about %.1f us of one core\n",
+      (int)name.length, name.data, e->group->nStages,
+      e->schedule.nanoseconds / 1000);
+  putThreads(e);
+  putLanes(e);
+  putClusters(e);
+  putScratches(e);
+  for (int s = 0; s < e->group->nStages; ++s) {
+    const XlaSchedStage *stage = &e->group->stages[s];
+    for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
+      putAccess(e, stage, i);
+  }
+}
