@@ -127,7 +127,7 @@ static bool checkAccesses(XlaCpuEpilogue *e, const XlaSchedAccess *product) {
 
 /// Is the body arithmetic on what it gets?
 static bool isPure(const XlaSchedStage *stage) {
-  if (!stage->body.ptr || !xlaSchedBodyVectorizes(stage))
+  if (!stage->body.ptr || !xlaSchedBodyVectorizes(stage, -1))
     return false;
   for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))

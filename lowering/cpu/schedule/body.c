@@ -75,13 +75,96 @@ static bool hasPrefix(MlirOperation op, const char *prefix) {
   return name.length > n && !memcmp(name.data, prefix, n);
 }
 
-bool xlaSchedBodyVectorizes(const XlaSchedStage *stage) {
+/// The dimension of the op that `value` is the index of, or -1.
+static int64_t indexedDim(MlirValue value) {
+  while (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (xlaIrIsOp(op, "linalg.index"))
+      return mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
+          op, mlirStringRefCreateFromCString("dim")));
+    if (!xlaIrIsOp(op, "arith.index_cast"))
+      return -1;
+    value = mlirOperationGetOperand(op, 0);
+  }
+  return -1;
+}
+
+/// Whether a value of the body may depend on the index of dimension `dim`, or
+/// on what is read; what takes more than `*budget` steps to find out may.
+static bool dependsOn(const XlaSchedStage *stage, MlirValue value, int dim,
+                      int *budget) {
+  if (--*budget < 0)
+    return true;
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), stage->body) &&
+           stage->accesses[mlirBlockArgumentGetArgNumber(value)].strides[dim] !=
+               0;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), stage->body))
+    return false;
+  if (xlaIrIsOp(op, "linalg.index"))
+    return indexedDim(value) == stage->original[dim];
+  if (!hasPrefix(op, "arith."))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (dependsOn(stage, mlirOperationGetOperand(op, i), dim, budget))
+      return true;
+  return false;
+}
+
+bool xlaSchedIsIndependent(const XlaSchedStage *stage, MlirValue value,
+                           int dim) {
+  int budget = 256;
+  return !dependsOn(stage, value, dim, &budget);
+}
+
+/// Whether `index` is that of dimension `dim`, plus `*start`, null if there is
+/// none, which does not depend on it.
+static bool isConsecutive(const XlaSchedStage *stage, MlirValue index, int dim,
+                          MlirValue *start) {
+  *start = (MlirValue){NULL};
+  if (indexedDim(index) == stage->original[dim])
+    return true;
+  if (!mlirValueIsAOpResult(index) ||
+      !xlaIrIsOp(mlirOpResultGetOwner(index), "arith.addi"))
+    return false;
+  for (int i = 0; i < 2; ++i) {
+    MlirOperation sum = mlirOpResultGetOwner(index);
+    *start = mlirOperationGetOperand(sum, 1 - i);
+    if (indexedDim(mlirOperationGetOperand(sum, i)) == stage->original[dim] &&
+        xlaSchedIsIndependent(stage, *start, dim))
+      return true;
+  }
+  return false;
+}
+
+/// Whether consecutive lanes along dimension `dim` of the stage load
+/// consecutive elements: by the last index, and no other depends on it.
+static bool isVectorLoad(const XlaSchedStage *stage, MlirOperation op,
+                         int dim) {
+  MlirValue start;
+  if (dim < 0 || !xlaIrIsOp(op, "memref.load"))
+    return false;
+  MlirValue memref = mlirOperationGetOperand(op, 0);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (n < 2 || !xlaSchedIsIndependent(stage, memref, dim) ||
+      !mlirAffineMapIsIdentity(
+          mlirMemRefTypeGetAffineMap(mlirValueGetType(memref))) ||
+      !isConsecutive(stage, mlirOperationGetOperand(op, n - 1), dim, &start))
+    return false;
+  for (intptr_t i = 1; i + 1 < n; ++i)
+    if (!xlaSchedIsIndependent(stage, mlirOperationGetOperand(op, i), dim))
+      return false;
+  return true;
+}
+
+bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim) {
   if (!stage->body.ptr)
     return true;
   for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
        !mlirOperationEqual(op, mlirBlockGetTerminator(stage->body));
        op = mlirOperationGetNextInBlock(op)) {
-    if (xlaIrIsOp(op, "linalg.index"))
+    if (xlaIrIsOp(op, "linalg.index") || isVectorLoad(stage, op, dim))
       continue;
     if ((!hasPrefix(op, "arith.") && !hasPrefix(op, "math.")) ||
         mlirOperationGetNumRegions(op) != 0)
@@ -139,6 +222,33 @@ static MlirWalkResult remapNested(MlirOperation op, void *userData) {
       mlirOperationSetOperand(op, i, lane->value);
   }
   return MlirWalkResultAdvance;
+}
+
+int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage) {
+  return e->vecShared >= 0                  ? e->vecShared
+         : stage->nDims > e->group->nShared ? stage->nDims - 1
+                                            : -1;
+}
+
+/// A load of consecutive elements for the lanes.
+static void cloneVectorLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
+                            ValueMap *map, MlirOperation op) {
+  MlirValue operands[1 + XLA_SCHED_MAX_DIMS], start;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  int dim = xlaSchedLaneDim(e, stage);
+  XlaIr *ir = &e->at[2];
+  for (intptr_t i = 0; i + 1 < n; ++i)
+    operands[i] = operandLane(map, mlirOperationGetOperand(op, i)).value;
+  MlirValue first = xlaAffineApply(&e->nest, ir, e->iv[dim]);
+  isConsecutive(stage, mlirOperationGetOperand(op, n - 1), dim, &start);
+  operands[n - 1] = start.ptr ? xlaIrBinary(ir, "arith.addi", first,
+                                            operandLane(map, start).value)
+                              : first;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirValue lanes =
+      xlaIrOp(ir, "vector.load", xlaSchedLaneType(e, mlirValueGetType(result)),
+              n, operands, 0, NULL);
+  mapSet(map, result, (XlaSchedLane){lanes, 2, true});
 }
 
 static void cloneOp(XlaSchedEmit *e, ValueMap *map, MlirOperation op) {
@@ -248,7 +358,9 @@ void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
         isNarrowing |= reducers[i].narrow &&
                        mlirValueEqual(mlirOperationGetOperand(yield, i),
                                       mlirOperationGetResult(op, 0));
-      if (!isNarrowing)
+      if (!isNarrowing && e->lanes > 1 && xlaIrIsOp(op, "memref.load"))
+        cloneVectorLoad(e, stage, &map, op);
+      else if (!isNarrowing)
         cloneOp(e, &map, op);
     }
   }

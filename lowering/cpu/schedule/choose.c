@@ -43,7 +43,7 @@ static bool isOrdered(const XlaSchedStage *stage) {
   bool ordered =
       reduces && (!reducers || !xlaSchedReducersRead(stage, reducers));
   free(reducers);
-  return ordered && xlaSchedBodyVectorizes(stage);
+  return ordered && xlaSchedBodyVectorizes(stage, -1);
 }
 
 static void score(const XlaSchedGroup *group, Scores *scores) {

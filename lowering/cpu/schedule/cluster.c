@@ -71,7 +71,7 @@ static bool isSociable(const Former *f, int s) {
     return false;
   bool rowMode = f->e->vecShared < 0;
   return !rowMode || innerDims(f->e, stage) == 0 ||
-         (f->known[s] && xlaSchedBodyVectorizes(stage));
+         (f->known[s] && xlaSchedBodyVectorizes(stage, -1));
 }
 
 static bool joins(const Former *f, const XlaSchedCluster *cluster, int s,

@@ -53,8 +53,11 @@ static int bitsOf(MlirType type) {
   return 0;
 }
 
-static int widestBits(const XlaSchedStage *stage) {
+/// Of lanes along `dim` (-1: any). Only what loads compute for themselves is
+/// wide without being in lanes.
+static int widestBits(const XlaSchedStage *stage, int dim) {
   int widest = 8;
+  bool loads = false;
   for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
     int bits = bitsOf(stage->accesses[i].element);
     widest = bits > widest ? bits : widest;
@@ -63,9 +66,15 @@ static int widestBits(const XlaSchedStage *stage) {
     return widest;
   for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
+    loads |= xlaIrIsOp(op, "memref.load");
+  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
-      int bits = bitsOf(mlirValueGetType(mlirOperationGetResult(op, r)));
-      widest = bits > widest ? bits : widest;
+      MlirValue result = mlirOperationGetResult(op, r);
+      int bits = bitsOf(mlirValueGetType(result));
+      if (bits > widest &&
+          !(loads && dim >= 0 && xlaSchedIsIndependent(stage, result, dim)))
+        widest = bits;
     }
   return widest;
 }
@@ -101,9 +110,9 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages) {
   bool reduces = false;
   for (int k = 0; k < nStages; ++k) {
     const XlaSchedStage *stage = &e->group->stages[stages[k]];
-    if (!xlaSchedBodyVectorizes(stage))
+    if (!xlaSchedBodyVectorizes(stage, xlaSchedLaneDim(e, stage)))
       return 1;
-    int bits = widestBits(stage);
+    int bits = widestBits(stage, xlaSchedLaneDim(e, stage));
     widest = bits > widest ? bits : widest;
     weight += bodyWeight(stage);
     for (int d = 0; d < stage->nDims; ++d)
@@ -124,8 +133,8 @@ double xlaSchedCost(const XlaSchedGroup *group, int vectorBits) {
   double total = 0;
   for (int s = 0; s < group->nStages; ++s) {
     const XlaSchedStage *stage = &group->stages[s];
-    double lanes = xlaSchedBodyVectorizes(stage)
-                       ? (double)vectorBits / widestBits(stage)
+    double lanes = xlaSchedBodyVectorizes(stage, -1)
+                       ? (double)vectorBits / widestBits(stage, -1)
                        : 1;
     double points = (double)xlaSchedVolume(stage, 0, stage->nDims);
     total += points * bodyWeight(stage) * 0.3 / lanes;

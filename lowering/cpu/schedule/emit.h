@@ -153,8 +153,15 @@ MlirType xlaSchedLaneType(const XlaSchedEmit *e, MlirType type);
 /// their next values; for parallel stages the results are stored.
 void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
                   const XlaSchedReducer *reducers, MlirValue *carry);
-/// Can the body be cloned with vector types?
-bool xlaSchedBodyVectorizes(const XlaSchedStage *stage);
+/// Can the body be cloned with vector types, for lanes along dimension `dim` of
+/// the stage? -1: for any.
+bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim);
+/// Whether a value of the body is seen to be the same for all lanes along
+/// dimension `dim`.
+bool xlaSchedIsIndependent(const XlaSchedStage *stage, MlirValue value,
+                           int dim);
+/// The stage's dimension that lanes run along, or -1.
+int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage);
 
 /// Recognises the combiners of `stage`; `reducers` has one entry an output.
 /// True if all are known.

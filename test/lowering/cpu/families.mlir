@@ -52,17 +52,17 @@ func.func @transpose(%x: tensor<512x1024xf32>) -> tensor<1024x512xf32> {
 
 // -----
 
-// Where data says what is read, it is a memref.load: of the rows that indices name, kept inside of the array.
+// Where data says what is read, it is no affine access: of the rows that indices name, kept inside of the array. Along a row lanes lie side by side.
 // CHECK-LABEL: func.func private @kernel_0(
 // CHECK-SAME: %[[X:[^:]*]]: memref<5000x256xf32>
 // CHECK: affine.for %[[I:.*]] =
 // CHECK: affine.load %{{.*}}[%[[I]]] : memref<64xi32>
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
-// CHECK: %[[ROW:.*]] = arith.index_cast
-// CHECK: affine.for %[[J:.*]] = 0 to 256
-// CHECK: memref.load %[[X]][%[[ROW]],
-// CHECK: affine.store %{{.*}}[%[[I]] * 256 + %[[J]]]
+// CHECK: %[[ROW:.*]] = arith.index_cast %{{.*}} : i64 to index
+// CHECK: affine.for %[[J:.*]] = 0 to 256 step 16
+// CHECK: %[[V:.*]] = vector.load %[[X]][%[[ROW]], %[[J]]] : memref<5000x256xf32>, vector<16xf32>
+// CHECK: affine.vector_store %[[V]], %{{.*}}[%[[I]] * 256 + %[[J]]]
 func.func @gather(%x: tensor<5000x256xf32>, %i: tensor<64x1xi32>) -> tensor<64x256xf32> {
   %0 = xla.gather %x, %i {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 256]} : (tensor<5000x256xf32>, tensor<64x1xi32>) -> tensor<64x256xf32>
   return %0 : tensor<64x256xf32>
