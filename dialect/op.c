@@ -20,6 +20,14 @@
 
 const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind) { return &xlaOpInfos[kind]; }
 
+bool xlaOpRunsOnCpu(XlaOpKind kind) {
+  return xlaOpInfos[kind].devices != XlaOpDevicesNone;
+}
+
+bool xlaOpRunsOnVulkan(XlaOpKind kind) {
+  return xlaOpRunsOnCpu(kind) && xlaOpInfos[kind].devices != XlaOpDevicesCpu;
+}
+
 XlaOpKind xlaOpKindFromName(const char *name, size_t length) {
   static const unsigned char lengths[XlaOpKindCount] = {
 #define XLA_OP(Enum, name, ...) [XlaOpKind##Enum] = sizeof(name) - 1,

@@ -137,6 +137,10 @@ extern const XlaOpInfo xlaOpInfos[XlaOpKindCount];
 extern const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1];
 
 const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind);
+/// Whether programs compiled for a device have the operation, by its column of
+/// devices, or what takes its place.
+bool xlaOpRunsOnCpu(XlaOpKind kind);
+bool xlaOpRunsOnVulkan(XlaOpKind kind);
 /// The kind of an operation of the dialect, by its name; Invalid for others.
 XlaOpKind xlaOpGetKind(MlirOperation op);
 XlaOpKind xlaOpKindFromName(const char *name, size_t length);

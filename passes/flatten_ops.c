@@ -374,7 +374,7 @@ MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   if (xlaIsBetweenReplicas(kind))
     return emitSingle(r, op, ir);
   // What else nothing compiles may yet turn out to be unused.
-  if (xlaOpGetInfo(kind)->family == XlaFamilyTransfer)
+  if (xlaOpGetInfo(kind)->family == XlaFamilyTransfer && !xlaOpRunsOnCpu(kind))
     return xlaOpUnsupported(
         op, NULL,
         "is not supported yet in compiled programs, only by the "

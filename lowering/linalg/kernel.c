@@ -221,6 +221,9 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
   case EmitterNone:
     break;
   }
+  if (xlaOpRunsOnCpu(xlaOpGetKind(kernel->op)))
+    return xlaOpError(kernel->op, NULL,
+                      "should have been written as other operations");
   return xlaOpUnsupported(
       kernel->op, NULL,
       "is not supported yet in compiled programs, only by the "

@@ -97,11 +97,10 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       void *info) {
   Check check = {info, false};
   XlaOpKind kind = xlaOpGetKind(op);
-  if (kind == XlaOpKindScatter || kind == XlaOpKindSort)
-    return xlaOpUnsupported(
-        op, NULL,
-        "is not supported on Vulkan yet: its loops depend on "
-        "their order");
+  if (xlaOpRunsOnCpu(kind) && !xlaOpRunsOnVulkan(kind))
+    return xlaOpUnsupported(op, NULL,
+                            "is not supported on Vulkan yet, only on the CPU "
+                            "and by the interpreter");
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
   if (check.failed ||
