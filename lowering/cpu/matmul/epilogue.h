@@ -13,8 +13,8 @@
 #ifndef XLAC_LOWERING_CPU_MATMUL_EPILOGUE_H
 #define XLAC_LOWERING_CPU_MATMUL_EPILOGUE_H
 
+#include "xlac/lowering/affine/stage.h"
 #include "xlac/lowering/cpu/matmul/matmul.h"
-#include "xlac/lowering/cpu/schedule/stage.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,7 +7,7 @@
 
 #include "xlac/lowering/cpu/matmul/epilogue.h"
 
-#include "xlac/lowering/cpu/schedule/emit.h"
+#include "xlac/lowering/affine/stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static bool checkAccesses(XlaCpuEpilogue *e, const XlaSchedAccess *product) {
 
 /// Is the body arithmetic on what it gets?
 static bool isPure(const XlaSchedStage *stage) {
-  if (!stage->body.ptr || !xlaSchedBodyVectorizes(stage, -1))
+  if (!stage->body.ptr || !xlaSchedIsArithmetic(stage))
     return false;
   for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))

@@ -163,16 +163,9 @@ bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim) {
     return true;
   for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
        !mlirOperationEqual(op, mlirBlockGetTerminator(stage->body));
-       op = mlirOperationGetNextInBlock(op)) {
-    if (xlaIrIsOp(op, "linalg.index") || isVectorLoad(stage, op, dim))
-      continue;
-    if ((!hasPrefix(op, "arith.") && !hasPrefix(op, "math.")) ||
-        mlirOperationGetNumRegions(op) != 0)
+       op = mlirOperationGetNextInBlock(op))
+    if (!xlaSchedIsLaneOp(op) && !isVectorLoad(stage, op, dim))
       return false;
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i))))
-        return false;
-  }
   return true;
 }
 

@@ -43,7 +43,7 @@ static bool isOrdered(const XlaSchedStage *stage) {
   bool ordered =
       reduces && (!reducers || !xlaSchedReducersRead(stage, reducers));
   free(reducers);
-  return ordered && xlaSchedBodyVectorizes(stage, -1);
+  return ordered && xlaSchedIsArithmetic(stage);
 }
 
 static void score(const XlaSchedGroup *group, Scores *scores) {
@@ -208,8 +208,10 @@ MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop) {
     moveToEnd(group, e->vecShared - 1);
     s->transposed = e->vecShared - 1;
   }
-  if (mlirLogicalResultIsFailure(xlaSchedClustersForm(e)))
+  if (mlirLogicalResultIsFailure(
+          xlaSchedClustersForm(group, e->vecShared < 0, &e->clusters)))
     return mlirLogicalResultFailure();
+  e->toCluster = e->clusters.n;
   int *all = calloc((size_t)group->nStages, sizeof *all);
   if (!all)
     return mlirLogicalResultFailure();

@@ -133,7 +133,7 @@ double xlaSchedCost(const XlaSchedGroup *group, int vectorBits) {
   double total = 0;
   for (int s = 0; s < group->nStages; ++s) {
     const XlaSchedStage *stage = &group->stages[s];
-    double lanes = xlaSchedBodyVectorizes(stage, -1)
+    double lanes = xlaSchedIsArithmetic(stage)
                        ? (double)vectorBits / widestBits(stage, -1)
                        : 1;
     double points = (double)xlaSchedVolume(stage, 0, stage->nDims);

@@ -25,7 +25,8 @@
 #define XLAC_LOWERING_CPU_SCHEDULE_EMIT_H
 
 #include "xlac/lowering/affine/build.h"
-#include "xlac/lowering/cpu/schedule/stage.h"
+#include "xlac/lowering/affine/cluster.h"
+#include "xlac/lowering/cpu/schedule/kernels.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,25 +38,6 @@ typedef struct XlaSchedLane {
   int level;
   bool isVector;
 } XlaSchedLane;
-
-/// How one output of a reduction is combined.
-typedef struct XlaSchedReducer {
-  const char *combiner; ///< name of the commutative op; NULL: unknown
-  MlirValue carriedIn;  ///< accumulator as the combiner reads it
-  MlirValue carriedOut; ///< what the combiner yields
-  MlirType carried;     ///< type of both
-  const char *widen;    ///< from the element type to `carried`, or NULL
-  const char *narrow;   ///< back
-} XlaSchedReducer;
-
-/// Stages with the same inner loops.
-typedef struct XlaSchedCluster {
-  int *stages; ///< indices into the group
-  int nStages;
-  int nOuter; ///< inner dims outside of the accumulators' scope (see cluster.c)
-  XlaSchedReducer *reducers; ///< one per carried value
-  int nCarried;
-} XlaSchedCluster;
 
 /// An intermediate that lives in the nest.
 typedef struct XlaSchedScratch {
@@ -94,8 +76,7 @@ typedef struct XlaSchedEmit {
   const XlaCpuScheduleOptions *options;
   XlaSchedGroup *group;
   XlaSchedule schedule;
-  XlaSchedCluster *clusters;
-  int nClusters;
+  XlaSchedClusters clusters;
   XlaSchedScratch *scratches;
   int nScratches;
   int vecShared;   ///< vectorized shared dimension, or -1 in row mode
@@ -154,7 +135,7 @@ MlirType xlaSchedLaneType(const XlaSchedEmit *e, MlirType type);
 void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
                   const XlaSchedReducer *reducers, MlirValue *carry);
 /// Can the body be cloned with vector types, for lanes along dimension `dim` of
-/// the stage? -1: for any.
+/// the stage?
 bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim);
 /// Whether a value of the body is seen to be the same for all lanes along
 /// dimension `dim`.
@@ -163,30 +144,8 @@ bool xlaSchedIsIndependent(const XlaSchedStage *stage, MlirValue value,
 /// The stage's dimension that lanes run along, or -1.
 int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage);
 
-/// Recognises the combiners of `stage`; `reducers` has one entry an output.
-/// True if all are known.
-bool xlaSchedReducersRead(const XlaSchedStage *stage,
-                          XlaSchedReducer *reducers);
-/// The neutral element, of type `reducer->carried` or a vector of it.
-MlirValue xlaSchedNeutral(XlaIr *ir, const XlaSchedReducer *reducer,
-                          MlirType type);
-/// combiner(a, b).
-MlirValue xlaSchedCombine(XlaIr *ir, const XlaSchedReducer *reducer,
-                          MlirValue a, MlirValue b);
-/// All lanes of `vector` combined into a scalar.
-MlirValue xlaSchedAcross(XlaIr *ir, const XlaSchedReducer *reducer,
-                         MlirValue vector);
-/// Element type to carried type and back; identity where they are the same.
-MlirValue xlaSchedWiden(XlaIr *ir, const XlaSchedReducer *reducer, MlirValue v);
-MlirValue xlaSchedNarrow(XlaIr *ir, const XlaSchedReducer *reducer,
-                         MlirType element, MlirValue v);
-
 /// Writes clusters [fromCluster, toCluster) at the present row and tile.
 void xlaSchedClusters(XlaSchedEmit *e);
-/// Groups the stages of `e->group` into clusters. Failure: out of memory.
-MlirLogicalResult xlaSchedClustersForm(XlaSchedEmit *e);
-void xlaSchedClustersFree(XlaSchedEmit *e);
-
 /// Lanes for stages of the group: widest type, cost of the bodies.
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages);
 /// Lanes of a cluster: in row mode its own.

@@ -450,7 +450,7 @@ static void emitCluster(XlaSchedEmit *e, const XlaSchedCluster *c) {
 
 void xlaSchedClusters(XlaSchedEmit *e) {
   for (int i = e->fromCluster; i < e->toCluster; ++i) {
-    emitCluster(e, &e->clusters[i]);
+    emitCluster(e, &e->clusters.all[i]);
     xlaSchedForget(e, 2);
   }
 }

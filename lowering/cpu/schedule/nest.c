@@ -27,9 +27,9 @@ static int64_t gcd(int64_t a, int64_t b) {
 }
 
 static int clusterOf(const XlaSchedEmit *e, int stage) {
-  for (int c = 0; c < e->nClusters; ++c)
-    for (int k = 0; k < e->clusters[c].nStages; ++k)
-      if (e->clusters[c].stages[k] == stage)
+  for (int c = 0; c < e->clusters.n; ++c)
+    for (int k = 0; k < e->clusters.all[c].nStages; ++k)
+      if (e->clusters.all[c].stages[k] == stage)
         return c;
   return -1;
 }
@@ -250,21 +250,23 @@ static int columnCluster(const XlaSchedEmit *e) {
   int found = -1;
   if (e->vecShared < 0 || e->nScratches > 0 || e->nTiles > 0)
     return -1;
-  for (int c = 0; c < e->nClusters; ++c) {
-    const XlaSchedStage *stage = &e->group->stages[e->clusters[c].stages[0]];
+  for (int c = 0; c < e->clusters.n; ++c) {
+    const XlaSchedStage *stage =
+        &e->group->stages[e->clusters.all[c].stages[0]];
     if (stage->nDims == e->group->nShared)
       continue;
-    if (found >= 0 || e->clusters[c].nCarried == 0 || e->clusters[c].nOuter ||
-        stage->nDims != e->group->nShared + 1)
+    if (found >= 0 || e->clusters.all[c].nCarried == 0 ||
+        e->clusters.all[c].nOuter || stage->nDims != e->group->nShared + 1)
       return -1;
-    for (int i = 0; i < e->clusters[c].nCarried; ++i)
-      if (e->clusters[c].reducers[i].widen)
+    for (int i = 0; i < e->clusters.all[c].nCarried; ++i)
+      if (e->clusters.all[c].reducers[i].widen)
         return -1;
     found = c;
   }
   if (found < 0)
     return -1;
-  const XlaSchedStage *stage = &e->group->stages[e->clusters[found].stages[0]];
+  const XlaSchedStage *stage =
+      &e->group->stages[e->clusters.all[found].stages[0]];
   bool pages = false;
   for (int i = 0; i < stage->nIns; ++i)
     pages |= llabs(stage->accesses[i].strides[e->group->nShared]) *
@@ -326,7 +328,8 @@ static void emitTiles(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
   xlaSchedForget(e, 0);
   e->fromCluster = column;
   e->toCluster = column + 1;
-  const XlaSchedStage *stage = &e->group->stages[e->clusters[column].stages[0]];
+  const XlaSchedStage *stage =
+      &e->group->stages[e->clusters.all[column].stages[0]];
   int64_t size = stage->sizes[e->group->nShared];
   MlirAffineExpr block;
   xlaAffineFor(&e->nest, &outside, xlaSchedBound(e, 0), xlaSchedBound(e, size),
@@ -343,8 +346,8 @@ static void emitTiles(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
   e->at[0] = e->at[1] = outside;
   xlaSchedForget(e, 0);
   e->fromCluster = column + 1;
-  e->toCluster = e->nClusters;
-  if (column + 1 < e->nClusters)
+  e->toCluster = e->clusters.n;
+  if (column + 1 < e->clusters.n)
     emitTilesOnce(e, lanes);
   e->fromCluster = 0;
   e->at[0] = levels[0];
@@ -487,7 +490,11 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
       xlaSchedReport(&e);
     result = emitGroup(&e);
   }
-  xlaSchedClustersFree(&e);
+  xlaSchedClustersFree(&e.clusters);
+  free(e.scratches);
+  free(e.known);
+  free(e.flats);
+  free(e.tiles);
   if (e.failed)
     result = mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(result))

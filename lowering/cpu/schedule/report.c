@@ -55,8 +55,8 @@ static void putLanes(const XlaSchedEmit *e) {
 
 /// A line for each run of inner loops.
 static void putClusters(const XlaSchedEmit *e) {
-  for (int c = 0; c < e->nClusters; ++c) {
-    const XlaSchedCluster *cluster = &e->clusters[c];
+  for (int c = 0; c < e->clusters.n; ++c) {
+    const XlaSchedCluster *cluster = &e->clusters.all[c];
     const XlaSchedStage *stage = &e->group->stages[cluster->stages[0]];
     if (stage->nDims == e->group->nShared)
       continue;

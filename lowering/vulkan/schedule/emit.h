@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Internal to lowering/vulkan. A kernel function's linalg ops are read as
-// *stages* with strided accesses (lowering/cpu/schedule/stage.h, which knows
-// nothing of CPUs); runs of them that share parallel dimensions, *groups*,
-// become one dispatch. What a stage uses from outside, scalars of the function,
-// is cloned to the shader's beginning.
+// *stages* with strided accesses (lowering/affine/stage.h); runs of them that
+// share parallel dimensions, *groups*, become one dispatch. What a stage uses
+// from outside, scalars of the function, is cloned to the shader's beginning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +16,7 @@
 #define XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
 
 #include "xlac/dialect/error.h"
-#include "xlac/lowering/cpu/schedule/emit.h"
+#include "xlac/lowering/affine/cluster.h"
 #include "xlac/lowering/vulkan/schedule/schedule.h"
 
 #ifdef __cplusplus

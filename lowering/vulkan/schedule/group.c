@@ -56,8 +56,8 @@ static void meet(XlaVulkanGroup *g) {
 }
 
 static void stages(XlaVulkanGroup *g) {
-  for (int c = 0; c < g->form.nClusters && !g->e.failed; ++c)
-    xlaVulkanEmitCluster(g, &g->form.clusters[c]);
+  for (int c = 0; c < g->clusters.n && !g->e.failed; ++c)
+    xlaVulkanEmitCluster(g, &g->clusters.all[c]);
   if (!g->e.failed && g->lanes > 1)
     meet(g);
   if (!g->e.failed)
@@ -178,12 +178,11 @@ MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
   XlaVulkanGroup g = {.stages = group, .lanes = 1};
   g.e.memory = memory;
   xlaSchedMergeShared(group);
-  g.form = (XlaSchedEmit){.group = group, .vecShared = -1};
-  MlirLogicalResult result = xlaSchedClustersForm(&g.form);
+  MlirLogicalResult result = xlaSchedClustersForm(group, true, &g.clusters);
   if (mlirLogicalResultIsSuccess(result))
     result = emitGroup(&g, location);
   else
     xlaErrorNoMemory(location);
-  xlaSchedClustersFree(&g.form);
+  xlaSchedClustersFree(&g.clusters);
   return result;
 }

@@ -53,7 +53,7 @@ typedef struct XlaVulkanGroup {
   MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< dimensions of the present stage
   intptr_t nKnown, knownCapacity;
   XlaVulkanKnown *known;
-  XlaSchedEmit form; ///< the clusters
+  XlaSchedClusters clusters;
   /// Threads of a row, 1 where each thread takes rows of its own. Otherwise the
   /// last dimension inside is dealt out to them, `width` elements at a time,
   /// and `lane` is the thread.

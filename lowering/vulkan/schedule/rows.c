@@ -81,8 +81,8 @@ static bool crosses(const XlaVulkanGroup *g) {
 /// something to do.
 static int dealtWidth(const XlaVulkanGroup *g) {
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
-  for (int c = 0; c < g->form.nClusters; ++c) {
-    const XlaSchedCluster *cluster = &g->form.clusters[c];
+  for (int c = 0; c < g->clusters.n; ++c) {
+    const XlaSchedCluster *cluster = &g->clusters.all[c];
     const XlaSchedStage *stage = &g->stages->stages[*cluster->stages];
     if (!innerDims(g, stage))
       continue;

@@ -10,15 +10,16 @@
 // *group* is a run of stages that become one loop nest: their dimensions are
 // reordered so that the first `nShared` ones are parallel, mean the same in all
 // stages, and address disjoint parts of every buffer that the group writes.
-// Internal to lowering/cpu.
+// Internal to lowering.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
-#define XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
+#ifndef XLAC_LOWERING_AFFINE_STAGE_H
+#define XLAC_LOWERING_AFFINE_STAGE_H
 
 #include "xlac/dialect/ir.h"
-#include "xlac/lowering/cpu/schedule/kernels.h"
+
+#include "mlir-c/Support.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +64,12 @@ bool xlaSchedIsStage(MlirOperation op);
 /// Reads `op`; failure comes with a diagnostic. Free `stage->accesses`.
 MlirLogicalResult xlaSchedStageRead(MlirOperation op, XlaSchedStage *stage);
 
+/// Whether `op` computes lanes as it computes scalars: arith, math,
+/// linalg.index.
+bool xlaSchedIsLaneOp(MlirOperation op);
+/// Whether the body consists of such.
+bool xlaSchedIsArithmetic(const XlaSchedStage *stage);
+
 /// Follows views up to the buffer they look into.
 MlirValue xlaSchedRoot(MlirValue view);
 
@@ -96,4 +103,4 @@ void xlaSchedMergeShared(XlaSchedGroup *group);
 }
 #endif
 
-#endif // XLAC_LOWERING_CPU_SCHEDULE_STAGE_H
+#endif // XLAC_LOWERING_AFFINE_STAGE_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/schedule/stage.h"
+#include "xlac/lowering/affine/stage.h"
 
 #include "mlir-c/Diagnostics.h"
 #include <stdlib.h>
@@ -29,6 +29,35 @@ MlirValue xlaSchedRoot(MlirValue view) {
     view = mlirOperationGetOperand(op, 0);
   }
   return view;
+}
+
+static bool hasPrefix(MlirOperation op, const char *prefix) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  size_t n = strlen(prefix);
+  return name.length > n && !memcmp(name.data, prefix, n);
+}
+
+bool xlaSchedIsLaneOp(MlirOperation op) {
+  if (xlaIrIsOp(op, "linalg.index"))
+    return true;
+  if ((!hasPrefix(op, "arith.") && !hasPrefix(op, "math.")) ||
+      mlirOperationGetNumRegions(op) != 0)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return false;
+  return true;
+}
+
+bool xlaSchedIsArithmetic(const XlaSchedStage *stage) {
+  if (!stage->body.ptr)
+    return true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
+       !mlirOperationEqual(op, mlirBlockGetTerminator(stage->body));
+       op = mlirOperationGetNextInBlock(op))
+    if (!xlaSchedIsLaneOp(op))
+      return false;
+  return true;
 }
 
 int64_t xlaSchedVolume(const XlaSchedStage *stage, int from, int to) {

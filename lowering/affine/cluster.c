@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/schedule/emit.h"
+#include "xlac/lowering/affine/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int innerDims(const XlaSchedEmit *e, const XlaSchedStage *stage) {
-  return stage->nDims - e->group->nShared;
+static int innerDims(const XlaSchedGroup *group, const XlaSchedStage *stage) {
+  return stage->nDims - group->nShared;
 }
 
 static bool reduces(const XlaSchedStage *stage) {
@@ -23,11 +23,11 @@ static bool reduces(const XlaSchedStage *stage) {
 
 /// Parallel dimensions inside of the rows, in front of a reduction's own: each
 /// of their points has accumulators of its own.
-static int outerDims(const XlaSchedEmit *e, const XlaSchedStage *stage) {
-  int d = e->group->nShared;
+static int outerDims(const XlaSchedGroup *group, const XlaSchedStage *stage) {
+  int d = group->nShared;
   while (reduces(stage) && d < stage->nDims && !stage->reduction[d])
     ++d;
-  return d - e->group->nShared;
+  return d - group->nShared;
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,29 +60,30 @@ static bool depends(const XlaSchedStage *a, const XlaSchedStage *b,
 }
 
 typedef struct Former {
-  XlaSchedEmit *e;
+  XlaSchedGroup *group;
+  XlaSchedClusters *made;
+  bool alongRows;
   bool *known; ///< per stage: all combiners are known
 } Former;
 
 /// May stages of this kind share a loop with others at all?
 static bool isSociable(const Former *f, int s) {
-  const XlaSchedStage *stage = &f->e->group->stages[s];
-  if (outerDims(f->e, stage) > 0)
+  const XlaSchedStage *stage = &f->group->stages[s];
+  if (outerDims(f->group, stage) > 0)
     return false;
-  bool rowMode = f->e->vecShared < 0;
-  return !rowMode || innerDims(f->e, stage) == 0 ||
-         (f->known[s] && xlaSchedBodyVectorizes(stage, -1));
+  return !f->alongRows || innerDims(f->group, stage) == 0 ||
+         (f->known[s] && xlaSchedIsArithmetic(stage));
 }
 
 static bool joins(const Former *f, const XlaSchedCluster *cluster, int s,
                   bool *conflict) {
-  const XlaSchedStage *b = &f->e->group->stages[s];
+  const XlaSchedStage *b = &f->group->stages[s];
   bool fusable = isSociable(f, s);
   *conflict = false;
   for (int k = 0; k < cluster->nStages; ++k) {
-    const XlaSchedStage *a = &f->e->group->stages[cluster->stages[k]];
+    const XlaSchedStage *a = &f->group->stages[cluster->stages[k]];
     bool same = a->nDims == b->nDims && isSociable(f, cluster->stages[k]);
-    for (int d = f->e->group->nShared; same && d < b->nDims; ++d)
+    for (int d = f->group->nShared; same && d < b->nDims; ++d)
       same = a->sizes[d] == b->sizes[d];
     fusable &= same;
     *conflict |= depends(a, b, &fusable);
@@ -94,12 +95,13 @@ static bool joins(const Former *f, const XlaSchedCluster *cluster, int s,
 /// as far as its dependences allow. A stage without inner loops moves as far to
 /// the front as it can, so that it does not part two loops that could fuse.
 static MlirLogicalResult place(Former *f, int s) {
-  XlaSchedEmit *e = f->e;
-  bool flat = innerDims(e, &e->group->stages[s]) == 0;
-  int target = -1, barrier = e->nClusters;
-  for (int c = e->nClusters; c-- > 0;) {
+  XlaSchedGroup *group = f->group;
+  XlaSchedClusters *made = f->made;
+  bool flat = innerDims(group, &group->stages[s]) == 0;
+  int target = -1, barrier = made->n;
+  for (int c = made->n; c-- > 0;) {
     bool conflict;
-    bool fits = joins(f, &e->clusters[c], s, &conflict);
+    bool fits = joins(f, &made->all[c], s, &conflict);
     if (fits && (target < 0 || flat))
       target = c;
     if (conflict)
@@ -107,39 +109,39 @@ static MlirLogicalResult place(Former *f, int s) {
     barrier = c;
   }
   if (target < 0) {
-    target = flat ? barrier : e->nClusters;
-    memmove(e->clusters + target + 1, e->clusters + target,
-            (size_t)(e->nClusters - target) * sizeof *e->clusters);
-    ++e->nClusters;
-    XlaSchedCluster *cluster = &e->clusters[target];
+    target = flat ? barrier : made->n;
+    memmove(made->all + target + 1, made->all + target,
+            (size_t)(made->n - target) * sizeof *made->all);
+    ++made->n;
+    XlaSchedCluster *cluster = &made->all[target];
     memset(cluster, 0, sizeof *cluster);
-    cluster->stages = calloc((size_t)e->group->nStages, sizeof(int));
-    cluster->nOuter = outerDims(e, &e->group->stages[s]);
+    cluster->stages = calloc((size_t)group->nStages, sizeof(int));
+    cluster->nOuter = outerDims(group, &group->stages[s]);
     if (!cluster->stages)
       return mlirLogicalResultFailure();
   }
-  XlaSchedCluster *cluster = &e->clusters[target];
+  XlaSchedCluster *cluster = &made->all[target];
   cluster->stages[cluster->nStages++] = s;
   return mlirLogicalResultSuccess();
 }
 
 /// Merges inner dimensions that are contiguous for all stages of `cluster`.
-static void mergeInner(XlaSchedEmit *e, XlaSchedCluster *cluster) {
-  XlaSchedStage *first = &e->group->stages[cluster->stages[0]];
-  for (int d = first->nDims - 2; d >= e->group->nShared; --d) {
+static void mergeInner(const XlaSchedGroup *group, XlaSchedCluster *cluster) {
+  XlaSchedStage *first = &group->stages[cluster->stages[0]];
+  for (int d = first->nDims - 2; d >= group->nShared; --d) {
     bool all = true;
     for (int k = 0; k < cluster->nStages; ++k)
-      all &= xlaSchedMergeable(&e->group->stages[cluster->stages[k]], d);
+      all &= xlaSchedMergeable(&group->stages[cluster->stages[k]], d);
     for (int k = 0; all && k < cluster->nStages; ++k)
-      xlaSchedMerge(&e->group->stages[cluster->stages[k]], d);
+      xlaSchedMerge(&group->stages[cluster->stages[k]], d);
   }
-  cluster->nOuter = outerDims(e, first);
+  cluster->nOuter = outerDims(group, first);
 }
 
-static MlirLogicalResult readReducers(XlaSchedEmit *e,
+static MlirLogicalResult readReducers(const XlaSchedGroup *group,
                                       XlaSchedCluster *cluster) {
   for (int k = 0; k < cluster->nStages; ++k) {
-    XlaSchedStage *stage = &e->group->stages[cluster->stages[k]];
+    XlaSchedStage *stage = &group->stages[cluster->stages[k]];
     cluster->nCarried += reduces(stage) ? stage->nOuts : 0;
   }
   cluster->reducers =
@@ -148,7 +150,7 @@ static MlirLogicalResult readReducers(XlaSchedEmit *e,
     return mlirLogicalResultFailure();
   int n = 0;
   for (int k = 0; k < cluster->nStages; ++k) {
-    XlaSchedStage *stage = &e->group->stages[cluster->stages[k]];
+    XlaSchedStage *stage = &group->stages[cluster->stages[k]];
     if (!reduces(stage))
       continue;
     xlaSchedReducersRead(stage, cluster->reducers + n);
@@ -157,16 +159,18 @@ static MlirLogicalResult readReducers(XlaSchedEmit *e,
   return mlirLogicalResultSuccess();
 }
 
-MlirLogicalResult xlaSchedClustersForm(XlaSchedEmit *e) {
-  int n = e->group->nStages;
-  e->nClusters = 0;
-  e->clusters = calloc((size_t)n + 1, sizeof *e->clusters);
-  Former former = {e, calloc((size_t)n + 1, sizeof(bool))};
-  MlirLogicalResult result = e->clusters && former.known
+MlirLogicalResult xlaSchedClustersForm(XlaSchedGroup *group, bool alongRows,
+                                       XlaSchedClusters *clusters) {
+  int n = group->nStages;
+  clusters->n = 0;
+  clusters->all = calloc((size_t)n + 1, sizeof *clusters->all);
+  Former former = {group, clusters, alongRows,
+                   calloc((size_t)n + 1, sizeof(bool))};
+  MlirLogicalResult result = clusters->all && former.known
                                  ? mlirLogicalResultSuccess()
                                  : mlirLogicalResultFailure();
   for (int s = 0; s < n && mlirLogicalResultIsSuccess(result); ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
+    const XlaSchedStage *stage = &group->stages[s];
     former.known[s] = true;
     if (reduces(stage)) {
       XlaSchedReducer *scratch = calloc((size_t)stage->nOuts, sizeof *scratch);
@@ -176,22 +180,17 @@ MlirLogicalResult xlaSchedClustersForm(XlaSchedEmit *e) {
     result = place(&former, s);
   }
   free(former.known);
-  for (int c = 0; c < e->nClusters && mlirLogicalResultIsSuccess(result); ++c) {
-    mergeInner(e, &e->clusters[c]);
-    result = readReducers(e, &e->clusters[c]);
+  for (int c = 0; c < clusters->n && mlirLogicalResultIsSuccess(result); ++c) {
+    mergeInner(group, &clusters->all[c]);
+    result = readReducers(group, &clusters->all[c]);
   }
-  e->toCluster = e->nClusters;
   return result;
 }
 
-void xlaSchedClustersFree(XlaSchedEmit *e) {
-  for (int c = 0; c < e->nClusters; ++c) {
-    free(e->clusters[c].stages);
-    free(e->clusters[c].reducers);
+void xlaSchedClustersFree(XlaSchedClusters *clusters) {
+  for (int c = 0; c < clusters->n; ++c) {
+    free(clusters->all[c].stages);
+    free(clusters->all[c].reducers);
   }
-  free(e->clusters);
-  free(e->scratches);
-  free(e->known);
-  free(e->flats);
-  free(e->tiles);
+  free(clusters->all);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/schedule/emit.h"
+#include "xlac/lowering/affine/combiner.h"
 
 #include <math.h>
 #include <string.h>

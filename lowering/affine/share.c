@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/schedule/stage.h"
+#include "xlac/lowering/affine/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,51 @@
+//===- combiner.h - Combiners of reductions ----------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_AFFINE_COMBINER_H
+#define XLAC_LOWERING_AFFINE_COMBINER_H
+
+#include "xlac/lowering/affine/stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How one output of a reduction is combined.
+typedef struct XlaSchedReducer {
+  const char *combiner; ///< name of the commutative op; NULL: unknown
+  MlirValue carriedIn;  ///< accumulator as the combiner reads it
+  MlirValue carriedOut; ///< what the combiner yields
+  MlirType carried;     ///< type of both
+  const char *widen;    ///< from the element type to `carried`, or NULL
+  const char *narrow;   ///< back
+} XlaSchedReducer;
+
+/// Recognises the combiners of `stage`; `reducers` has one entry an output.
+/// True if all are known.
+bool xlaSchedReducersRead(const XlaSchedStage *stage,
+                          XlaSchedReducer *reducers);
+/// The neutral element, of type `reducer->carried` or a vector of it.
+MlirValue xlaSchedNeutral(XlaIr *ir, const XlaSchedReducer *reducer,
+                          MlirType type);
+/// combiner(a, b).
+MlirValue xlaSchedCombine(XlaIr *ir, const XlaSchedReducer *reducer,
+                          MlirValue a, MlirValue b);
+/// All lanes of `vector` combined into a scalar.
+MlirValue xlaSchedAcross(XlaIr *ir, const XlaSchedReducer *reducer,
+                         MlirValue vector);
+/// Element type to carried type and back; identity where they are the same.
+MlirValue xlaSchedWiden(XlaIr *ir, const XlaSchedReducer *reducer, MlirValue v);
+MlirValue xlaSchedNarrow(XlaIr *ir, const XlaSchedReducer *reducer,
+                         MlirType element, MlirValue v);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_AFFINE_COMBINER_H
