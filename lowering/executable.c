@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/error.h"
-#include "xlac/lowering/executable_internal.h"
+#include "xlac/lowering/device.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -14,32 +14,18 @@
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/lowering/cpu/kernels.h"
-#include "xlac/lowering/cpu/schedule/kernels.h"
-#include "xlac/lowering/host/host.h"
 #include "xlac/passes/prepare.h"
 #include "xlac/runtime/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// What one compilation needs besides its result.
-typedef struct Compilation {
-  const XlaCompileOptions *options;
-  const XlaCpuTarget *target;
-  MlirModule module; // a copy of the source
-  MlirOperation function;
-  XlaBufferPlan plan;
-  XlaHostProgram host;
-  XlaExecutable *executable;
-} Compilation;
-
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
 
-static void observe(const Compilation *c, const char *stage,
-                    MlirModule module) {
+void xlaCompilationObserve(const XlaCompilation *c, const char *stage,
+                           MlirModule module) {
   if (!c->options->observe)
     return;
   size_t length;
@@ -49,14 +35,7 @@ static void observe(const Compilation *c, const char *stage,
   free(text);
 }
 
-static void observeCodegen(XlaCpuStage stage, const char *data, size_t size,
-                           void *user) {
-  const XlaCompileOptions *options = user;
-  options->observe(xlaCpuStageName((int)stage), xlaCpuStageSuffix(stage), data,
-                   size, options->user);
-}
-
-static MlirLogicalResult markDonated(Compilation *c) {
+static MlirLogicalResult markDonated(XlaCompilation *c) {
   MlirContext context = mlirOperationGetContext(c->function);
   intptr_t n = mlirBlockGetNumArguments(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(c->function, 0)));
@@ -71,31 +50,14 @@ static MlirLogicalResult markDonated(Compilation *c) {
                        mlirUnitAttrGet(context));
   }
   // The device has copies of inputs, to which donation means nothing.
-  if (c->options->vulkan)
+  if (c->device->isRemote)
     mlirOperationRemoveAttributeByName(
         c->function, mlirStringRefCreateFromCString("arg_attrs"));
   return success();
 }
 
-static const XlaVulkanInfo *vulkanInfo(const Compilation *c) {
-  return c->options->vulkanInfo ? c->options->vulkanInfo
-                                : xlaVulkanDeviceGetInfo(c->options->vulkan);
-}
-
-/// What fusing weighs, with the limits of the device at hand.
-static XlaFusionDevice fusionDevice(const Compilation *c) {
-  if (!c->options->vulkan)
-    return *xlaFusionDeviceGet("cpu");
-  const XlaVulkanInfo *info = vulkanInfo(c);
-  XlaFusionDevice device = *xlaFusionDeviceGet(
-      info->kind == XlaVulkanKindSoftware ? "llvmpipe" : "gpu");
-  int rest = (int)(info->maxBindings < 64 ? info->maxBindings : 64) - 4;
-  device.maxBuffers = rest > 8 ? rest : 8; // scratch and constants take some
-  return device;
-}
-
-static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
-  XlaFusionDevice device = fusionDevice(c);
+static MlirLogicalResult prepare(XlaCompilation *c, MlirStringRef entry) {
+  XlaFusionDevice device = c->device->describe(c);
   if (failed(c->options->unfused
                  ? xlaPrepareUnfused(c->module, entry)
                  : xlaPrepareForLowering(c->module, entry, &device)))
@@ -103,68 +65,30 @@ static MlirLogicalResult prepare(Compilation *c, MlirStringRef entry) {
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
   if (failed(markDonated(c)))
     return failure();
-  observe(c, "prepared", c->module);
+  xlaCompilationObserve(c, "prepared", c->module);
   return success();
 }
 
-static MlirLogicalResult lower(Compilation *c) {
-  XlaHostDevice device = {xlaCpuEmitKernel, (void *)c->target, false};
-  if (c->options->vulkan)
-    device = (XlaHostDevice){xlaVulkanEmitKernel, (void *)vulkanInfo(c), true};
+static MlirLogicalResult lower(XlaCompilation *c) {
+  XlaHostDevice device = {c->device->emitKernel, c->device->kernelUser(c),
+                          c->device->isRemote};
   if (failed(xlaBufferPlanCreate(c->function, &c->plan)) ||
       failed(xlaHostProgramCreate(c->function, &c->plan, &device, "xlacEntry",
                                   &c->host)))
     return failure();
-  if (c->options->vulkan)
-    observe(c, "host", c->host.module);
-  observe(c, "linalg", c->options->vulkan ? c->host.kernels : c->host.module);
+  if (c->device->isRemote)
+    xlaCompilationObserve(c, "host", c->host.module);
+  xlaCompilationObserve(c, "linalg",
+                        c->device->isRemote ? c->host.kernels : c->host.module);
   return success();
-}
-
-static MlirLogicalResult schedule(Compilation *c) {
-  XlaCpuScheduleOptions options = xlaCpuScheduleOptionsForTarget(c->target);
-  MlirOperation module = mlirModuleGetOperation(c->host.module);
-  if (failed(xlaCpuScheduleKernels(module, &options)))
-    return failure();
-  if (c->options->verify && !mlirOperationVerify(module))
-    return xlaOpError(module, NULL, "is invalid after scheduling");
-  observe(c, "affine", c->host.module);
-  return success();
-}
-
-/// Code for another kind of machine is for `observe` alone.
-static MlirLogicalResult generateForeign(Compilation *c,
-                                         const XlaCpuCodegenOptions *options) {
-  XlaCpuObject object;
-  MlirLogicalResult result =
-      xlaCpuEmitObject(c->host.module, c->target, options,
-                       &c->executable->stats.codegen, &object);
-  xlaCpuObjectDestroy(&object);
-  return result;
-}
-
-static MlirLogicalResult generateCode(Compilation *c) {
-  XlaCpuSymbol symbol = {XLA_HOST_CUSTOM_CALL, (void *)xlaCustomCallsRun};
-  XlaCpuCodegenOptions options = {
-      .verify = c->options->verify, .nSymbols = 1, .symbols = &symbol};
-  if (c->options->observe) {
-    options.observed = ~(1u << XLA_CPU_STAGE_INPUT);
-    options.observe = observeCodegen;
-    options.user = (void *)c->options;
-  }
-  if (c->target->isForeign)
-    return generateForeign(c, &options);
-  return xlaCpuCompileModule(c->host.module, c->target, &options,
-                             &c->executable->stats.codegen,
-                             &c->executable->code);
 }
 
 //===----------------------------------------------------------------------===//
 // The executable
 //===----------------------------------------------------------------------===//
 
-/// Writes the constants where the plan has them.
-static MlirLogicalResult fillConstants(const Compilation *c, char *memory) {
+MlirLogicalResult xlaCompilationFillConstants(const XlaCompilation *c,
+                                              char *memory) {
   for (intptr_t i = 0; i < c->plan.nBuffers; ++i) {
     const XlaBuffer *buffer = &c->plan.buffers[i];
     if (buffer->kind != XlaBufferKindConstant)
@@ -180,7 +104,7 @@ static MlirLogicalResult fillConstants(const Compilation *c, char *memory) {
   return success();
 }
 
-static MlirLogicalResult copyShapes(Compilation *c) {
+static MlirLogicalResult copyShapes(XlaCompilation *c) {
   XlaExecutable *e = c->executable;
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(c->function, 0));
@@ -211,7 +135,7 @@ static MlirLogicalResult copyShapes(Compilation *c) {
 
 /// The pool keeps what two runs return: a caller may hold on to one's results
 /// until it has the next.
-static MlirLogicalResult createPool(Compilation *c) {
+static MlirLogicalResult createPool(XlaCompilation *c) {
   XlaExecutable *e = c->executable;
   size_t bytes = 0;
   for (intptr_t i = 0; i < e->nOutputs; ++i)
@@ -226,7 +150,7 @@ static MlirLogicalResult createPool(Compilation *c) {
   return e->pool ? success() : failure();
 }
 
-static MlirLogicalResult finish(Compilation *c) {
+static MlirLogicalResult finish(XlaCompilation *c) {
   XlaExecutable *e = c->executable;
   XlaCompileStats *stats = &e->stats;
   stats->nKernels = c->host.nKernels;
@@ -238,81 +162,6 @@ static MlirLogicalResult finish(Compilation *c) {
       failed(copyShapes(c)))
     return failure();
   return createPool(c);
-}
-
-//===----------------------------------------------------------------------===//
-// Devices
-//===----------------------------------------------------------------------===//
-
-static MlirLogicalResult createCpuProgram(Compilation *c) {
-  XlaExecutable *e = c->executable;
-  XlaCpuProgramInfo info = {
-      .entry = (void (*)(void **))xlaCpuCodeLookup(e->code, "xlacEntry"),
-      .nInputs = c->host.nInputs,
-      .nOutputs = c->host.nOutputs,
-      .constantBytes = c->plan.constantBytes,
-      .arenaBytes = c->plan.arenaBytes,
-      .scratchBytes = c->host.scratchBytes};
-  if (!info.entry)
-    return xlaOpError(c->function, NULL, "was compiled without an entry");
-  XlaStatus status = xlaCpuProgramCreate(&info, &e->program);
-  if (status) {
-    return xlaErrorEmitStatus(mlirOperationGetLocation(c->function),
-                              "the program cannot run here", status);
-  }
-  return fillConstants(c, xlaCpuProgramGetConstants(e->program));
-}
-
-static MlirLogicalResult compileForCpu(Compilation *c) {
-  double lowered = xlaClockMilliseconds();
-  if (failed(schedule(c)))
-    return failure();
-  c->executable->stats.scheduleMs = xlaClockMilliseconds() - lowered;
-  if (failed(generateCode(c)) || failed(finish(c)))
-    return failure();
-  return c->target->isForeign ? success() : createCpuProgram(c);
-}
-
-static MlirLogicalResult createVulkanProgram(Compilation *c, char *constants,
-                                             int64_t *bytes) {
-  XlaExecutable *e = c->executable;
-  XlaVulkanCodeOptions options = {c->options->verify, c->options->observe,
-                                  c->options->user};
-  for (intptr_t i = 0; i < e->nInputs + e->nOutputs; ++i)
-    bytes[i] = (int64_t)xlaExecutableByteCount(
-        i < e->nInputs ? &e->inputs[i] : &e->outputs[i - e->nInputs]);
-  XlaVulkanExecutableInfo info = {.device = c->options->vulkan,
-                                  .info = vulkanInfo(c),
-                                  .function = c->function,
-                                  .plan = &c->plan,
-                                  .host = &c->host,
-                                  .constants = constants,
-                                  .inputBytes = bytes,
-                                  .outputBytes = bytes + e->nInputs,
-                                  .calls = &e->calls,
-                                  .target = c->target,
-                                  .options = &options};
-  if (failed(fillConstants(c, constants)) ||
-      failed(xlaVulkanExecutableCreate(&info, &e->vulkan)))
-    return failure();
-  e->stats.vulkan = *xlaVulkanExecutableGetStats(e->vulkan);
-  e->stats.constantBytes = e->stats.vulkan.constantBytes;
-  e->stats.scratchBytes = e->stats.vulkan.scratchBytes;
-  return success();
-}
-
-static MlirLogicalResult compileForVulkan(Compilation *c) {
-  if (failed(finish(c)))
-    return failure();
-  char *constants = calloc(1, (size_t)c->plan.constantBytes + 1);
-  int64_t *bytes =
-      calloc((size_t)(c->host.nInputs + c->host.nOutputs) + 1, sizeof *bytes);
-  MlirLogicalResult result = constants && bytes
-                                 ? createVulkanProgram(c, constants, bytes)
-                                 : xlaOpNoMemory(c->function);
-  free(constants);
-  free(bytes);
-  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -352,7 +201,7 @@ static void loadDialects(MlirContext context) {
                                 mlirStringRefCreateFromCString(names[i]));
 }
 
-static MlirLogicalResult compile(Compilation *c, MlirStringRef entry) {
+static MlirLogicalResult compile(XlaCompilation *c, MlirStringRef entry) {
   XlaCompileStats *stats = &c->executable->stats;
   double begin = xlaClockMilliseconds();
   loadDialects(mlirModuleGetContext(c->module));
@@ -363,7 +212,7 @@ static MlirLogicalResult compile(Compilation *c, MlirStringRef entry) {
     return failure();
   stats->prepareMs = prepared - begin;
   stats->lowerMs = xlaClockMilliseconds() - prepared;
-  if (failed(c->options->vulkan ? compileForVulkan(c) : compileForCpu(c)))
+  if (failed(finish(c)) || failed(c->device->generate(c)))
     return failure();
   stats->totalMs = xlaClockMilliseconds() - begin;
   return success();
@@ -379,10 +228,12 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
   if (mlirOperationIsNull(function))
     return xlaOpInvalid(source, NULL, "has no function @%.*s",
                         (int)entry.length, entry.data);
-  Compilation c = {.options = options ? options : &defaults,
-                   .executable = calloc(1, sizeof(XlaExecutable))};
+  XlaCompilation c = {.options = options ? options : &defaults,
+                      .executable = calloc(1, sizeof(XlaExecutable))};
   if (!c.executable)
     return xlaOpNoMemory(source);
+  c.device = c.options->vulkan ? &xlaDeviceVulkan : &xlaDeviceCpu;
+  c.executable->device = c.device;
   XlaStatus status = NULL;
   XlaCpuTarget *created = NULL;
   c.target = c.options->target;
@@ -413,12 +264,10 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
 void xlaExecutableDestroy(XlaExecutable *executable) {
   if (!executable)
     return;
-  xlaCpuProgramDestroy(executable->program);
-  xlaVulkanExecutableDestroy(executable->vulkan);
+  if (executable->program)
+    executable->device->destroy(executable->program);
   xlaPoolDestroy(executable->pool);
   xlaCustomCallsDestroy(&executable->calls);
-  if (executable->code)
-    xlaCpuCodeDestroy(executable->code);
   free(executable->inputs);
   free(executable->outputs);
   free(executable->aliases);

@@ -10,19 +10,14 @@
 #ifndef XLAC_LOWERING_EXECUTABLE_INTERNAL_H
 #define XLAC_LOWERING_EXECUTABLE_INTERNAL_H
 
-#include "xlac/lowering/cpu/codegen.h"
 #include "xlac/lowering/executable.h"
 #include "xlac/lowering/host/custom_call.h"
-#include "xlac/lowering/vulkan/executable.h"
-#include "xlac/runtime/cpu/program.h"
 #include "xlac/runtime/pool.h"
 
 struct XlaExecutable {
   XlaCompileStats stats;
-  // Either the first two or the third.
-  XlaCpuCode *code;
-  XlaCpuProgram *program;
-  XlaVulkanExecutable *vulkan;
+  const struct XlaDevice *device;
+  void *program; ///< the device's; NULL: the code is for another machine
   intptr_t nInputs, nOutputs;
   XlaShape *inputs, *outputs;
   intptr_t *aliases; // the input of each output, or -1

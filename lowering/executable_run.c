@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/error.h"
-#include "xlac/lowering/executable_internal.h"
+#include "xlac/lowering/device.h"
 
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
@@ -47,42 +47,15 @@ size_t xlaExecutableByteCount(const XlaShape *shape) {
   return (size_t)count * xlaElementTypeGetInfo(shape->elementType)->bytes;
 }
 
-static void runOnCpu(XlaExecutable *executable, const void *const *inputs,
-                     void *const *outputs) {
-  for (intptr_t i = 0; i < executable->nOutputs; ++i) {
-    intptr_t input = executable->aliases[i];
-    if (input >= 0 && inputs[input] != outputs[i])
-      memcpy(outputs[i], inputs[input],
-             xlaExecutableByteCount(&executable->outputs[i]));
-  }
-  xlaCpuProgramRun(executable->program, inputs, outputs, &executable->calls);
-}
-
-/// Reports what the device says.
-static bool runOnVulkan(XlaExecutable *executable, const void *const *inputs,
-                        void *const *outputs) {
-  XlaStatus status =
-      xlaVulkanExecutableRun(executable->vulkan, inputs, outputs);
-  if (!status)
-    return true;
-  xlaErrorEmitStatus(mlirLocationUnknownGet(executable->context),
-                     "the program failed on the device", status);
-  return false;
-}
-
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs) {
-  if (!executable->vulkan && !executable->program)
+  if (!executable->program)
     return xlaErrorEmit(mlirLocationUnknownGet(executable->context),
                         XLA_STATUS_INVALID_ARGUMENT,
                         "the program is compiled for another kind of machine");
-  bool ran = true;
   executable->calls.failed = false;
-  if (executable->vulkan)
-    ran = runOnVulkan(executable, inputs, outputs);
-  else
-    runOnCpu(executable, inputs, outputs);
+  bool ran = executable->device->run(executable, inputs, outputs);
   return ran && !executable->calls.failed ? mlirLogicalResultSuccess()
                                           : mlirLogicalResultFailure();
 }
