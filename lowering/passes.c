@@ -201,7 +201,9 @@ MlirLogicalResult xlaPassAffineToLlvm(MlirOperation op,
     return mlirLogicalResultFailure();
   MlirModule module = mlirModuleFromOperation(op);
   XlaCpuModuleUse use;
-  MlirLogicalResult result = xlaCpuPrepareModule(module, target, &use);
+  MlirLogicalResult result = xlaCpuInspectModule(module, &use);
+  if (mlirLogicalResultIsSuccess(result))
+    result = xlaCpuPrepareModule(module, target, &use);
   if (mlirLogicalResultIsSuccess(result))
     result = xlaCpuLowerToLLVMDialect(module, &use, target, false);
   xlaCpuTargetDestroy(target);

@@ -57,6 +57,12 @@ static bool checkSignature(MlirOperation op) {
   if (mlirAttributeIsNull(attr))
     return true;
   MlirType type = mlirTypeAttrGetValue(attr);
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (mlirTypeIsATensor(mlirFunctionTypeGetInput(type, i))) {
+      mlirEmitError(mlirOperationGetLocation(op),
+                    "an argument is a tensor; code is generated for memrefs");
+      return false;
+    }
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
     MlirType input = mlirFunctionTypeGetInput(type, i);
     if ((mlirTypeIsAMemRef(input) || mlirTypeIsAUnrankedMemRef(input)) &&
@@ -84,6 +90,13 @@ static void internalizePrivate(MlirOperation op) {
   mlirOperationSetAttributeByName(
       op, mlirStringRefCreateFromCString("llvm.linkage"),
       xlaIrParseAttr(mlirOperationGetContext(op), "#llvm.linkage<internal>"));
+}
+
+static bool givesTensor(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirTypeIsATensor(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
 }
 
 static bool isAccepted(MlirStringRef name) {
@@ -133,6 +146,8 @@ static MlirWalkResult inspect(MlirOperation op, void *user) {
            "reached code generation: temporaries must be views of the arena");
   } else if (!isAccepted(name)) {
     reject(state, op, "is not of a dialect that code generation takes");
+  } else if (givesTensor(op)) {
+    reject(state, op, "gives a tensor; code is generated for memrefs");
   } else if (xlaIrIsOp(op, "func.func")) {
     internalizePrivate(op);
     state->failed |= !checkSignature(op);

@@ -29,9 +29,9 @@ typedef struct XlaCpuModuleUse {
   bool atomic;      ///< memref ops that only expand-ops lowers
 } XlaCpuModuleUse;
 
-/// Checks that `module` has static memrefs in its signatures and allocates
-/// nothing, gives private functions internal linkage, and fills `use`. Emits a
-/// diagnostic at each offending op.
+/// Checks that `module` has no tensors, static memrefs in its signatures, and
+/// allocates nothing, gives private functions internal linkage, and fills
+/// `use`. Emits a diagnostic at each offending op.
 MlirLogicalResult xlaCpuInspectModule(MlirModule module, XlaCpuModuleUse *use);
 
 /// Makes `module` ready for the passes down to the llvm dialect: copies,

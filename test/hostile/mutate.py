@@ -69,7 +69,8 @@ PASSES = [["--xla-explicit-broadcast"], ["--xla-fuse"], ["--xla-import-stablehlo
           ["--xla-simplify", "--xla-simplify"], ["--xla-fuse", "--xla-fuse"], ["--xla-legalize", "--xla-legalize"],
           ["--xla-prepare-for-lowering", "--convert-xla-to-linalg", "--xla-linalg-to-affine"], ["--xla-fuse", "--xla-legalize"],
           ["--convert-xla-to-linalg", "--convert-xla-to-linalg"], ["--convert-xla-to-linalg", "--xla-prepare-for-lowering"],
-          ["--xla-linalg-to-affine", "--xla-linalg-to-affine"], ["--symbol-dce", "--sccp"], ["--mlir-print-op-generic"], []]
+          ["--xla-linalg-to-affine", "--xla-linalg-to-affine"], ["--xla-cpu-pipeline"], ["--xla-cpu-pipeline=to=affine", "--xla-affine-to-llvm"],
+          ["--convert-xla-to-linalg", "--xla-linalg-to-affine=report=true", "--xla-affine-to-llvm"], ["--symbol-dce", "--sccp"], ["--mlir-print-op-generic"], []]
 
 
 def read_seeds(folder):

@@ -11,6 +11,11 @@
 // STAGE: error: no stage 'nowhere'; they are prepared, linalg, affine, llvm
 // RUN: not xla-opt %t/empty.mlir --xla-cpu-pipeline=from=llvm 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: error: the only option is to=STAGE
+// What is no nest is refused.
+// RUN: not xla-opt %t/tensors.mlir --xla-affine-to-llvm 2>&1 | FileCheck %s --check-prefix=TENSORS
+// TENSORS: tensors.mlir:1:1: error: an argument is a tensor; code is generated for memrefs
+// TENSORS: tensors.mlir:2:{{[0-9]+}}: error: xla.negate is not of a dialect that code generation takes
+// TENSORS: tensors.mlir:3:{{[0-9]+}}: error: arith.constant gives a tensor; code is generated for memrefs
 // Code for other kinds of machines is made too.
 // RUN: xla-opt %t/arm.mlir --xla-linalg-to-affine | FileCheck %s --check-prefix=ARM
 // ARM: affine.for {{.*}} step 16 {
@@ -18,6 +23,12 @@
 
 //--- empty.mlir
 module {}
+//--- tensors.mlir
+func.func @f(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  %0 = xla.negate %x : tensor<4xbf16>
+  %1 = arith.constant dense<1.0> : tensor<4xbf16>
+  return %1 : tensor<4xbf16>
+}
 //--- key.mlir
 module attributes {xla.target = {chip = "x86-64-v3"}} {}
 //--- kind.mlir
