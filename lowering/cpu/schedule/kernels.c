@@ -304,8 +304,12 @@ MlirLogicalResult xlaCpuScheduleFunction(MlirOperation func,
     result = scheduleOps(&walk, i, end, options);
   }
   free(walk.ops);
-  return mlirLogicalResultIsSuccess(result) ? finishAllocs(func, options)
-                                            : result;
+  if (mlirLogicalResultIsFailure(result))
+    return result;
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(func, 0));
+  for (intptr_t i = 0; entry.ptr && i < mlirBlockGetNumArguments(entry); ++i)
+    eraseDeadViews(mlirBlockGetArgument(entry, i));
+  return finishAllocs(func, options);
 }
 
 MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,

@@ -157,6 +157,19 @@ static MlirValue offsetOf(XlaIr *ir, MlirValue view) {
   return mlirOperationGetResult(metadata, 1);
 }
 
+/// A view of that type that an earlier nest of the block has made, or null.
+static MlirValue earlierFlat(const XlaIr *ir, MlirValue root, MlirType flat) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(root);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation view = mlirOpOperandGetOwner(use);
+    if (xlaIrIsOp(view, "memref.reinterpret_cast") &&
+        mlirBlockEqual(mlirOperationGetBlock(view), ir->block) &&
+        mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(view, 0)), flat))
+      return mlirOperationGetResult(view, 0);
+  }
+  return (MlirValue){NULL};
+}
+
 static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
   MlirType type = mlirValueGetType(root);
   int64_t strides[XLA_SCHED_MAX_DIMS], offset, extent = 1;
@@ -180,6 +193,11 @@ static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
   MlirType flat =
       mlirMemRefTypeGet(mlirShapedTypeGetElementType(type), 1, &extent, layout,
                         mlirMemRefTypeGetMemorySpace(type));
+  MlirValue earlier = {NULL};
+  if (!isDynamic)
+    earlier = earlierFlat(ir, root, flat);
+  if (earlier.ptr)
+    return earlier;
   XlaIrAttr attrs[] = {
       {"static_offsets", mlirDenseI64ArrayGet(ir->context, 1, &first)},
       {"static_sizes", mlirDenseI64ArrayGet(ir->context, 1, &extent)},
