@@ -8,25 +8,11 @@
 #include "xlac/lowering/math/ops.h"
 
 static const XlaMathFunction functions[] = {
-    {"math.exp", xlaMathExp, NULL, true},
-    {"math.exp2", xlaMathExp2, NULL, true},
-    {"math.expm1", xlaMathExpm1, NULL, true},
-    {"math.log", xlaMathLog, NULL, true},
-    {"math.log1p", xlaMathLog1p, NULL, true},
-    {"math.tanh", xlaMathTanh, NULL, true},
-    {"math.sinh", xlaMathSinh, NULL, false},
-    {"math.cosh", xlaMathCosh, NULL, true},
-    {"math.erf", xlaMathErf, NULL, true},
-    {"math.sin", xlaMathSin, NULL, true},
-    {"math.cos", xlaMathCos, NULL, true},
-    {"math.tan", xlaMathTan, NULL, true},
-    {"math.asin", xlaMathAsin, NULL, false},
-    {"math.acos", xlaMathAcos, NULL, false},
-    {"math.atan", xlaMathAtan, NULL, false},
-    {"math.atan2", NULL, xlaMathAtan2, true},
-    {"math.cbrt", xlaMathCbrt, NULL, true},
-    {"math.rsqrt", xlaMathRsqrt, NULL, false},
-    {"math.powf", NULL, xlaMathPow, true},
+#define XLA_MATH_UNARY(function, Formula, cpu, vulkan, wide)                   \
+  {"math." #function, xlaMath##Formula, NULL, (wide) != 0},
+#define XLA_MATH_BINARY(function, Formula, cpu, vulkan, wide)                  \
+  {"math." #function, NULL, xlaMath##Formula, (wide) != 0},
+#include "xlac/lowering/math/functions.def"
 };
 
 const XlaMathFunction *xlaMathFind(MlirOperation op) {

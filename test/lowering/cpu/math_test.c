@@ -28,12 +28,8 @@ typedef struct Function {
 } Function;
 
 static const Function unary[] = {
-    {"exp", exp, 1.3},   {"exp2", exp2, 1.3},   {"expm1", expm1, 2},
-    {"log", log, 1},     {"log1p", log1p, 1.1}, {"tanh", tanh, 2.5},
-    {"sinh", sinh, 2.5}, {"cosh", cosh, 2},     {"erf", erf, 2},
-    {"sin", sin, 2},     {"cos", cos, 2},       {"tan", tan, 4},
-    {"asin", asin, 3},   {"acos", acos, 3},     {"atan", atan, 2},
-    {"cbrt", cbrt, 1},   {"rsqrt", rsqrt, 1.3},
+#define XLA_MATH_UNARY(function, Formula, cpu, ...) {#function, function, cpu},
+#include "xlac/lowering/math/functions.def"
 };
 enum { nUnary = sizeof unary / sizeof *unary };
 
@@ -193,11 +189,19 @@ static void binaryFunction(void **state, const char *op,
   xlaCpuCodeDestroy(code);
 }
 
+enum { Atan2, Pow };
+static const double binaryBounds[] = {
+#define XLA_MATH_BINARY(function, Formula, cpu, ...) [Formula] = (cpu),
+#include "xlac/lowering/math/functions.def"
+};
+
 static void atan2Function(void **state) {
-  binaryFunction(state, "atan2", atan2, 2);
+  binaryFunction(state, "atan2", atan2, binaryBounds[Atan2]);
 }
 
-static void powFunction(void **state) { binaryFunction(state, "powf", pow, 1); }
+static void powFunction(void **state) {
+  binaryFunction(state, "powf", pow, binaryBounds[Pow]);
+}
 
 //===----------------------------------------------------------------------===//
 // Other types and shapes

@@ -35,27 +35,22 @@ typedef struct Function {
   double ulps, wide;
 } Function;
 
+#define rsqrt rsqrtOfDouble
+#define powf pow
+#define powfl powl
+#define sinhl NULL
+#define asinl NULL
+#define acosl NULL
+#define atanl NULL
+#define rsqrtl NULL
+
 static const Function functions[] = {
-    {"math.exp", exp, NULL, expl, NULL, 2, 2},
-    {"math.exp2", exp2, NULL, exp2l, NULL, 2, 2},
-    {"math.expm1", expm1, NULL, expm1l, NULL, 2, 2.5},
-    {"math.log", log, NULL, logl, NULL, 1, 1},
-    {"math.log1p", log1p, NULL, log1pl, NULL, 1.5, 1.5},
-    {"math.tanh", tanh, NULL, tanhl, NULL, 2.5, 3},
-    {"math.sinh", sinh, NULL, NULL, NULL, 2, 0},
-    {"math.cosh", cosh, NULL, coshl, NULL, 2, 2},
-    {"math.erf", erf, NULL, erfl, NULL, 2, 2},
-    {"math.sin", sin, NULL, sinl, NULL, 2, 1.5},
-    {"math.cos", cos, NULL, cosl, NULL, 2, 1.5},
-    {"math.tan", tan, NULL, tanl, NULL, 4, 3},
-    {"math.asin", asin, NULL, NULL, NULL, 2, 0},
-    {"math.acos", acos, NULL, NULL, NULL, 2, 0},
-    {"math.atan", atan, NULL, NULL, NULL, 2, 0},
-    {"math.cbrt", cbrt, NULL, cbrtl, NULL, 1, 1},
+#define XLA_MATH_UNARY(function, Formula, cpu, vulkan, wide)                   \
+  {"math." #function, function, NULL, function##l, NULL, vulkan, wide},
+#define XLA_MATH_BINARY(function, Formula, cpu, vulkan, wide)                  \
+  {"math." #function, NULL, function, NULL, function##l, vulkan, wide},
+#include "xlac/lowering/math/functions.def"
     {"math.sqrt", sqrt, NULL, sqrtl, NULL, 0.501, 0.501},
-    {"math.rsqrt", rsqrtOfDouble, NULL, NULL, NULL, 2, 0},
-    {"math.atan2", NULL, atan2, NULL, atan2l, 2, 2},
-    {"math.powf", NULL, pow, NULL, powl, 2, 2},
     {"arith.divf", NULL, quotientOfDouble, NULL, quotientOf, 0.501, 0.501},
     {"arith.remf", NULL, fmod, NULL, fmodl, 0, 1e-9},
 };
