@@ -233,5 +233,6 @@ MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop) {
     s->chunks = 1;
     s->threadsReason = "the nest is inside of a loop";
   }
-  return mlirLogicalResultSuccess();
+  return s->transposed >= 0 ? xlaSchedChooseTiles(e)
+                            : mlirLogicalResultSuccess();
 }

@@ -63,6 +63,10 @@ typedef struct XlaSchedule {
   /// The shared dimension along which inputs lie contiguous that the lanes
   /// cross, the last but one then; or -1.
   int transposed;
+  /// Of a side of the tiles then, and what chunks are of: rows (0), the
+  /// transposed dimension (1) or that of the lanes (2).
+  int64_t tile;
+  int tiledPart;
   int nRows;             ///< row dimensions
   int64_t rows;          ///< their product
   int64_t chunk, chunks; ///< rows or lanes of a chunk; 1 chunk: serial

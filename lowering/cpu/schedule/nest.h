@@ -64,6 +64,9 @@ int64_t xlaSchedElementBytes(MlirType type);
 /// The shared dimension along which inputs lie contiguous that the lanes cross,
 /// or -1. Only for groups without inner loops.
 int xlaSchedTransposedDim(const XlaSchedEmit *e);
+/// Chooses tiles of such a group, and what the threads take. Failure: out of
+/// memory.
+MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e);
 /// The nest of such a group; that dimension is the last but one. Scratch goes
 /// to `entry` when serial.
 MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry);

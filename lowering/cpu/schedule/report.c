@@ -29,7 +29,11 @@ static void putThreads(const XlaSchedEmit *e) {
   else
     fputs("one", stderr);
   if (s->chunks > 1 && s->transposed >= 0)
-    fprintf(stderr, "; %lld threads: %s", (long long)s->chunks,
+    fprintf(stderr, "; %lld threads, %lld %s each: %s", (long long)s->chunks,
+            (long long)s->chunk,
+            s->tiledPart == 0   ? "rows"
+            : s->tiledPart == 1 ? "of the transposed dimension"
+                                : "lanes",
             s->threadsReason);
   else if (s->chunks > 1)
     fprintf(stderr, "; %lld threads, %lld %s each: %s", (long long)s->chunks,
@@ -51,6 +55,9 @@ static void putLanes(const XlaSchedEmit *e) {
   else
     fputs("  lanes    of inner dimensions", stderr);
   fprintf(stderr, ": %s\n", e->schedule.lanesReason);
+  if (e->schedule.transposed >= 0)
+    fprintf(stderr, "  tiles    %lld by %lld, in blocks of registers\n",
+            (long long)e->schedule.tile, (long long)e->schedule.tile);
 }
 
 /// A line for each run of inner loops.

@@ -344,37 +344,46 @@ static void makeTiles(XlaSchedEmit *e, XlaIr *ir, int64_t tile) {
     e->tiles[t].memory = xlaSchedAlloca(ir, e->tiles[t].access->element, size);
 }
 
-MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
-  int64_t chunks = e->schedule.chunks;
-  XlaSchedStage *first = e->group->stages;
-  int u = e->group->nShared - 2;
+MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e) {
+  XlaSchedule *s = &e->schedule;
+  const XlaSchedStage *first = e->group->stages;
+  int u = s->transposed;
   if (!collectTiles(e, u))
     return mlirLogicalResultFailure();
-  const XlaSchedAccess *target = copyTarget(e, u);
-  int64_t tile = tileSize(e);
+  int64_t tile = s->tile = e->tileStride = tileSize(e);
   if (e->lanes > tile)
     e->lanes = tile;
-  e->tileStride = tile;
-  int64_t rows = xlaSchedVolume(first, 0, u);
-  int64_t counts[3] = {rows, (first->sizes[u] + tile - 1) / tile,
+  int64_t counts[3] = {xlaSchedVolume(first, 0, u),
+                       (first->sizes[u] + tile - 1) / tile,
                        (first->sizes[u + 1] + tile - 1) / tile};
-  int split = 0;
+  int part = 0;
   for (int i = 1; i < 3; ++i)
-    if (counts[split] % chunks && counts[i] > counts[split])
-      split = i;
-  if (chunks > counts[split])
-    chunks = counts[split];
-  XlaSchedRange ranges[3] = {xlaSchedWhole(e, rows),
-                             xlaSchedWhole(e, first->sizes[u]),
-                             xlaSchedWhole(e, first->sizes[u + 1])};
+    if (counts[part] % s->chunks && counts[i] > counts[part])
+      part = i;
+  if (s->chunks > counts[part])
+    s->chunks = counts[part];
+  s->tiledPart = part;
+  s->chunk = (counts[part] + s->chunks - 1) / s->chunks * (part ? tile : 1);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
+  const XlaSchedule *s = &e->schedule;
+  const XlaSchedStage *first = e->group->stages;
+  int u = s->transposed;
+  int64_t chunks = s->chunks, tile = s->tile;
+  const XlaSchedAccess *target = copyTarget(e, u);
+  int64_t sizes[3] = {xlaSchedVolume(first, 0, u), first->sizes[u],
+                      first->sizes[u + 1]};
+  XlaSchedRange ranges[3];
+  for (int i = 0; i < 3; ++i)
+    ranges[i] = xlaSchedWhole(e, sizes[i]);
   XlaIr outside = e->at[2], body = outside;
   if (chunks > 1) {
     MlirAffineExpr t;
     body = xlaAffineParallel(&e->nest, &outside, chunks, &t);
-    int64_t unit = split ? tile : 1;
-    int64_t each = (counts[split] + chunks - 1) / chunks * unit;
-    ranges[split] = xlaSchedChunk(e, t, chunks, each,
-                                  split ? first->sizes[u + split - 1] : rows);
+    ranges[s->tiledPart] =
+        xlaSchedChunk(e, t, chunks, s->chunk, sizes[s->tiledPart]);
   }
   XlaIr *scratch = chunks > 1 ? &body : &entry;
   xlaSchedMakeScratch(e, scratch);

@@ -2,8 +2,9 @@
 // RUN: xla-opt %s --xla-cpu-pipeline=to=linalg | xla-opt --xla-linalg-to-affine=report=true 2>&1 >/dev/null | FileCheck %s --match-full-lines
 
 // CHECK: kernel_0: a nest for 1 of linalg's operations, about {{[0-9.]+}} us of one core
-// CHECK-NEXT: rows     700; 2 threads: each has as much to do
+// CHECK-NEXT: rows     700; 2 threads, 512 lanes each: each has as much to do
 // CHECK-NEXT: lanes    32 at once of the shared dimension of 1000: it is the results' innermost, or the only contiguous one
+// CHECK-NEXT: tiles    64 by 64, in blocks of registers
 // CHECK-NEXT: reads    memref<700x1000xf32, strided<[1, -700], offset: 699300>> in blocks that are transposed
 // CHECK-NEXT: reads    memref<700x1000xf32, strided<[1000, -1], offset: 999>> by vectors, shuffled, lanes -1 elements apart
 // CHECK-NEXT: writes   memref<700x1000xf32> by vectors
