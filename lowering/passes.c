@@ -106,6 +106,10 @@ static void replaceBody(MlirModule to, MlirModule from) {
   moveInto(to, from);
 }
 
+static bool hasBody(MlirOperation function) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)).ptr;
+}
+
 /// The function of that name; without one @main, or the only public one.
 static MlirOperation entryOf(MlirOperation module, MlirStringRef name) {
   MlirOperation only = {NULL};
@@ -119,7 +123,7 @@ static MlirOperation entryOf(MlirOperation module, MlirStringRef name) {
        f = mlirOperationGetNextInBlock(f)) {
     MlirAttribute visibility = mlirOperationGetAttributeByName(
         f, mlirStringRefCreateFromCString("sym_visibility"));
-    if (xlaIrIsOp(f, "func.func") && !visibility.ptr) {
+    if (xlaIrIsOp(f, "func.func") && !visibility.ptr && hasBody(f)) {
       only = f;
       ++n;
     }
@@ -134,9 +138,9 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
   MlirModule module = mlirModuleFromOperation(op);
   MlirStringRef entry = mlirExtPassOptionGetString(options, 0);
   MlirOperation function = entryOf(op, entry);
-  if (!function.ptr)
-    return xlaOpError(op, NULL, "has no function @%.*s to lower",
-                      (int)entry.length, entry.data);
+  if (!function.ptr || !hasBody(function))
+    return xlaOpInvalid(op, NULL, "has no function @%.*s with a body to lower",
+                        (int)entry.length, entry.data);
   XlaHostDevice device = {emitPlainKernel, NULL,
                           mlirExtPassOptionGetBool(options, 1)};
   XlaCpuTarget *target = NULL;

@@ -73,15 +73,15 @@ static MlirLogicalResult checkCount(const Meeting *meeting,
                                    meeting->grid.partitions);
   const char *noun = xlaGroupingNoun(grouping);
   if (rules->count && n && n != count)
-    return xlaOpError(
+    return xlaOpInvalid(
         meeting->op, rules->count,
         "has %lld numbers in replica_groups, but the run has %lld %s",
         (long long)n, (long long)count, noun);
   for (intptr_t i = 0; i < n; ++i)
     if (groups->ids[i] >= count)
-      return xlaOpError(meeting->op, rules->range,
-                        "has %lld in replica_groups, but the run has %lld %s",
-                        (long long)groups->ids[i], (long long)count, noun);
+      return xlaOpInvalid(meeting->op, rules->range,
+                          "has %lld in replica_groups, but the run has %lld %s",
+                          (long long)groups->ids[i], (long long)count, noun);
   return success();
 }
 
@@ -158,7 +158,7 @@ static MlirLogicalResult findPairs(Meeting *meeting) {
     result = outOfMemory(meeting->op);
   for (intptr_t i = 0; !failed(result) && i < 2 * pairs.count; ++i)
     if (pairs.ids[i] >= count)
-      result = xlaOpError(
+      result = xlaOpInvalid(
           meeting->op, "collective_permute_c4",
           "has %lld in source_target_pairs, but the run has %lld %s",
           (long long)pairs.ids[i], (long long)count, xlaGroupingNoun(grouping));
@@ -306,9 +306,10 @@ static MlirLogicalResult checkSize(const Meeting *meeting, const XlaShape *from,
   }
   if (large == small * n)
     return success();
-  return xlaOpError(meeting->op, xlaCollectiveRulesGet(meeting->kind)->result,
-                    "makes %s of %s, but the group has %d", XLA_SHAPE_TEXT(to),
-                    XLA_SHAPE_TEXT(from), meeting->nMembers);
+  return xlaOpInvalid(meeting->op, xlaCollectiveRulesGet(meeting->kind)->result,
+                      "makes %s of %s, but the group has %d",
+                      XLA_SHAPE_TEXT(to), XLA_SHAPE_TEXT(from),
+                      meeting->nMembers);
 }
 
 /// The source's operand; zeros where there is none.
@@ -355,10 +356,10 @@ static MlirLogicalResult setSizes(const Meeting *meeting, intptr_t operand,
     const XlaShape *other =
         xlaLiteralGetShape(partOf(meeting, m, operand, leaf));
     if (!xlaShapeDimsEqual(other, sizes))
-      return xlaOpError(meeting->op, "dynamic",
-                        "operand %lld is %s in one process, %s in another",
-                        (long long)operand, XLA_SHAPE_TEXT(sizes),
-                        XLA_SHAPE_TEXT(other));
+      return xlaOpInvalid(meeting->op, "dynamic",
+                          "operand %lld is %s in one process, %s in another",
+                          (long long)operand, XLA_SHAPE_TEXT(sizes),
+                          XLA_SHAPE_TEXT(other));
   }
   for (int d = 0; d < shape->rank; ++d)
     if (xlaShapeIsDynamic(shape, d))

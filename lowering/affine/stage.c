@@ -24,7 +24,8 @@ MlirValue xlaSchedRoot(MlirValue view) {
     size_t i = 0;
     while (i < sizeof views / sizeof *views && !xlaIrIsOp(op, views[i]))
       ++i;
-    if (i == sizeof views / sizeof *views)
+    if (i == sizeof views / sizeof *views ||
+        !mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetOperand(op, 0))))
       break;
     view = mlirOperationGetOperand(op, 0);
   }
@@ -89,6 +90,24 @@ static MlirLogicalResult fail(MlirOperation op, const char *message) {
   return mlirLogicalResultFailure();
 }
 
+/// Whether the elements of a buffer are numbered from 0 on within 64 bits.
+static bool isNumbered(MlirType type) {
+  int64_t strides[XLA_SCHED_MAX_DIMS], offset, last = 0, reach;
+  if (!mlirShapedTypeHasStaticShape(type) ||
+      mlirShapedTypeGetRank(type) > XLA_SCHED_MAX_DIMS ||
+      mlirLogicalResultIsFailure(
+          mlirMemRefTypeGetStridesAndOffset(type, strides, &offset)) ||
+      mlirShapedTypeIsDynamicStrideOrOffset(offset) || offset < 0)
+    return false;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (mlirShapedTypeIsDynamicStrideOrOffset(strides[d]) || strides[d] < 0 ||
+        __builtin_mul_overflow(mlirShapedTypeGetDimSize(type, d) - 1,
+                               strides[d], &reach) ||
+        __builtin_add_overflow(last, reach, &last))
+      return false;
+  return !__builtin_add_overflow(last, offset, &last) && last < INT64_MAX / 16;
+}
+
 /// Fills `access` from a memref operand; `strides` are those of the memref.
 static MlirLogicalResult readOperand(MlirOperation op, MlirValue value,
                                      XlaSchedAccess *access, int64_t *strides) {
@@ -121,6 +140,9 @@ static MlirLogicalResult readOperand(MlirOperation op, MlirValue value,
   if (access->dynamicOffset) {
     access->offset = 0;
     access->root = value;
+  } else if (!isNumbered(mlirValueGetType(access->root))) {
+    return fail(op, "an operand looks into a buffer without static sizes and "
+                    "strides of at least 0, or one that is too large");
   }
   return mlirLogicalResultSuccess();
 }

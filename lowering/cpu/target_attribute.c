@@ -41,7 +41,9 @@ static bool readKey(MlirNamedAttribute entry, Names *names) {
     return readString(entry.attribute, names->triple);
   if (!mlirStringRefEqual(key, mlirStringRefCreateFromCString("threads")) ||
       !mlirAttributeIsAInteger(entry.attribute) ||
-      !mlirTypeIsAInteger(mlirAttributeGetType(entry.attribute)))
+      !mlirTypeEqual(
+          mlirAttributeGetType(entry.attribute),
+          mlirIntegerTypeGet(mlirAttributeGetContext(entry.attribute), 64)))
     return false;
   names->threads = mlirIntegerAttrGetValueInt(entry.attribute);
   return names->threads >= 1 && names->threads <= XLA_CPU_MAX_THREADS;

@@ -12,11 +12,10 @@
 #include "xlac/passes/arrays.h"
 
 /// Writes operations of `function` for which lowering has no kernels as others
-/// for which it has: convolution, reduce_window, select_and_scatter, the
-/// batch_norm ones, and elementwise ones that are formulas; on constants they
-/// are folded. What would take too much
-/// memory or too many operations that way is left as it is, after a diagnostic
-/// that it is not supported; the result is a failure then.
+/// for which it has: those of expand.def, of the elementwise ones those that
+/// devices take as formulas; on constants they are folded. What would take too
+/// much memory or too many operations that way is left as it is, after a
+/// diagnostic that it is not supported; the result is a failure then.
 MlirLogicalResult xlaExpand(MlirOperation function);
 
 /// The same for the operations in `wanted` alone, of which more are possible:

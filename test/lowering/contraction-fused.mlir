@@ -1,7 +1,7 @@
 // RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 // RUN: xla-run %s --device=all --seed=3 --output=none
 // RUN: xla-run %s --device=cpu --seed=3 --output=none --dump=%t
-// RUN: cat %t/cpu/*kernels.mlir | FileCheck %s --check-prefix=CPU
+// RUN: cat %t/cpu/*linalg.mlir | FileCheck %s --check-prefix=CPU
 
 // The product is written to memory of its own, in one operation that devices can replace; what follows is a stage.
 // CHECK: func.func private @fusion_0(

@@ -75,18 +75,28 @@ static bool hasPrefix(MlirOperation op, const char *prefix) {
   return name.length > n && !memcmp(name.data, prefix, n);
 }
 
-/// The dimension of the op that `value` is the index of, or -1.
-static int64_t indexedDim(MlirValue value) {
+static bool isInteger(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64;
+}
+
+/// Whether `value` is the index of dimension `dim` of the stage. A cast holds
+/// it if all its values are positive there.
+static bool isIndexOf(const XlaSchedStage *stage, MlirValue value, int dim) {
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
+    MlirType type = mlirValueGetType(value);
     if (xlaIrIsOp(op, "linalg.index"))
       return mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
-          op, mlirStringRefCreateFromCString("dim")));
-    if (!xlaIrIsOp(op, "arith.index_cast"))
-      return -1;
+                 op, mlirStringRefCreateFromCString("dim"))) ==
+             stage->original[dim];
+    if (!xlaIrIsOp(op, "arith.index_cast") ||
+        (!mlirTypeIsAIndex(type) &&
+         (!isInteger(type) ||
+          (stage->sizes[dim] - 1) >> (mlirIntegerTypeGetWidth(type) - 1))))
+      return false;
     value = mlirOperationGetOperand(op, 0);
   }
-  return -1;
+  return false;
 }
 
 /// Whether a value of the body may depend on the index of dimension `dim`, or
@@ -103,7 +113,7 @@ static bool dependsOn(const XlaSchedStage *stage, MlirValue value, int dim,
   if (!mlirBlockEqual(mlirOperationGetBlock(op), stage->body))
     return false;
   if (xlaIrIsOp(op, "linalg.index"))
-    return indexedDim(value) == stage->original[dim];
+    return isIndexOf(stage, value, dim);
   if (!hasPrefix(op, "arith."))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
@@ -123,7 +133,7 @@ bool xlaSchedIsIndependent(const XlaSchedStage *stage, MlirValue value,
 static bool isConsecutive(const XlaSchedStage *stage, MlirValue index, int dim,
                           MlirValue *start) {
   *start = (MlirValue){NULL};
-  if (indexedDim(index) == stage->original[dim])
+  if (isIndexOf(stage, index, dim))
     return true;
   if (!mlirValueIsAOpResult(index) ||
       !xlaIrIsOp(mlirOpResultGetOwner(index), "arith.addi"))
@@ -131,11 +141,19 @@ static bool isConsecutive(const XlaSchedStage *stage, MlirValue index, int dim,
   for (int i = 0; i < 2; ++i) {
     MlirOperation sum = mlirOpResultGetOwner(index);
     *start = mlirOperationGetOperand(sum, 1 - i);
-    if (indexedDim(mlirOperationGetOperand(sum, i)) == stage->original[dim] &&
+    if (isIndexOf(stage, mlirOperationGetOperand(sum, i), dim) &&
         xlaSchedIsIndependent(stage, *start, dim))
       return true;
   }
   return false;
+}
+
+/// Of types that lie in memory as in the lanes of a vector.
+static bool isPlain(MlirType type) {
+  if (mlirTypeIsAFloat(type))
+    return mlirFloatTypeGetWidth(type) >= 8;
+  return isInteger(type) && mlirIntegerTypeGetWidth(type) >= 8 &&
+         mlirIntegerTypeGetWidth(type) % 8 == 0;
 }
 
 /// Whether consecutive lanes along dimension `dim` of the stage load
@@ -147,7 +165,8 @@ static bool isVectorLoad(const XlaSchedStage *stage, MlirOperation op,
     return false;
   MlirValue memref = mlirOperationGetOperand(op, 0);
   intptr_t n = mlirOperationGetNumOperands(op);
-  if (n < 2 || !xlaSchedIsIndependent(stage, memref, dim) ||
+  if (n < 2 || !isPlain(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+      !xlaSchedIsIndependent(stage, memref, dim) ||
       !mlirAffineMapIsIdentity(
           mlirMemRefTypeGetAffineMap(mlirValueGetType(memref))) ||
       !isConsecutive(stage, mlirOperationGetOperand(op, n - 1), dim, &start))
@@ -348,7 +367,7 @@ void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
                !isCarriedIn(reducers, stage->nOuts, op)) {
       bool isNarrowing = false;
       for (int i = 0; reducers && i < stage->nOuts; ++i)
-        isNarrowing |= reducers[i].narrow &&
+        isNarrowing |= reducers[i].narrow && mlirOperationGetNumResults(op) &&
                        mlirValueEqual(mlirOperationGetOperand(yield, i),
                                       mlirOperationGetResult(op, 0));
       if (!isNarrowing && e->lanes > 1 && xlaIrIsOp(op, "memref.load"))

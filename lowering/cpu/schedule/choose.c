@@ -18,7 +18,7 @@
 // Row or column mode
 //===----------------------------------------------------------------------===//
 
-/// Bytes that an access moves at least, as a weight.
+/// Elements that an access moves at least, as a weight.
 static double volumeOf(const XlaSchedStage *stage,
                        const XlaSchedAccess *access) {
   double volume = 1;

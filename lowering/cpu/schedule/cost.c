@@ -113,6 +113,9 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages) {
     if (!xlaSchedBodyVectorizes(stage, xlaSchedLaneDim(e, stage)))
       return 1;
     int bits = widestBits(stage, xlaSchedLaneDim(e, stage));
+    // Lanes are powers of two.
+    if (bits > 64 || (bits & (bits - 1)))
+      return 1;
     widest = bits > widest ? bits : widest;
     weight += bodyWeight(stage);
     for (int d = 0; d < stage->nDims; ++d)

@@ -152,6 +152,9 @@ int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage);
 void xlaSchedClusters(XlaSchedEmit *e);
 /// Lanes for stages of the group: widest type, cost of the bodies.
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages);
+/// With the cluster's lanes in `e`: is it the reduction that `schedule.split`
+/// is meant for?
+bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Lanes of a cluster: in row mode its own.
 int64_t xlaSchedClusterLanes(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Elements of the last inner dimension in a tile.

@@ -358,8 +358,7 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
   free(buffers);
 }
 
-/// Is this the reduction that `e->schedule.split` is meant for?
-static bool isSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
+bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
   const XlaSchedStage *first = &e->group->stages[c->stages[0]];
   int d = e->group->nShared;
   if (e->schedule.split <= 1 || c->nCarried == 0 || c->nOuter > 0 ||
@@ -375,7 +374,7 @@ static bool isSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
 static void emitAccumulated(XlaSchedEmit *e, const XlaSchedCluster *c,
                             MlirValue *values) {
   int first = e->group->nShared + c->nOuter;
-  if (isSplit(e, c)) {
+  if (xlaSchedIsSplit(e, c)) {
     emitSplit(e, c, values);
     return;
   }

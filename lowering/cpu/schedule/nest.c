@@ -159,11 +159,14 @@ static MlirValue offsetOf(XlaIr *ir, MlirValue view) {
 
 /// A view of that type that an earlier nest of the block has made, or null.
 static MlirValue earlierFlat(const XlaIr *ir, MlirValue root, MlirType flat) {
+  int left = 64; // uses that are looked at
   for (MlirOpOperand use = mlirValueGetFirstUse(root);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+       !mlirOpOperandIsNull(use) && left--;
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation view = mlirOpOperandGetOwner(use);
     if (xlaIrIsOp(view, "memref.reinterpret_cast") &&
         mlirBlockEqual(mlirOperationGetBlock(view), ir->block) &&
+        mlirOperationIsBeforeInBlock(view, ir->before) &&
         mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(view, 0)), flat))
       return mlirOperationGetResult(view, 0);
   }
@@ -177,9 +180,10 @@ static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   if (rank == 1 && mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return root;
-  for (intptr_t d = 0; d < rank; ++d)
-    extent += (mlirShapedTypeGetDimSize(type, d) - 1) * strides[d];
   bool isDynamic = mlirShapedTypeIsDynamicStrideOrOffset(offset);
+  for (intptr_t d = 0; d < rank; ++d)
+    if (!isDynamic || strides[d] > 0) // of views it is only a bound
+      extent += (mlirShapedTypeGetDimSize(type, d) - 1) * strides[d];
   MlirValue operands[2] = {root, {NULL}};
   MlirAttribute layout = {NULL};
   int64_t first = 0;

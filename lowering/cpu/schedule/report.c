@@ -21,6 +21,16 @@ static void putSizes(const XlaSchedStage *stage, int from, int to) {
     fprintf(stderr, "%s%lld", d > from ? "x" : "", (long long)stage->sizes[d]);
 }
 
+static bool sumsParts(const XlaSchedEmit *e) {
+  XlaSchedEmit at = *e;
+  for (int c = 0; c < e->clusters.n; ++c) {
+    at.lanes = xlaSchedClusterLanes(e, &e->clusters.all[c]);
+    if (xlaSchedIsSplit(&at, &e->clusters.all[c]))
+      return true;
+  }
+  return false;
+}
+
 static void putThreads(const XlaSchedEmit *e) {
   const XlaSchedule *s = &e->schedule;
   fputs("  rows     ", stderr);
@@ -39,11 +49,12 @@ static void putThreads(const XlaSchedEmit *e) {
     fprintf(stderr, "; %lld threads, %lld %s each: %s", (long long)s->chunks,
             (long long)s->chunk, s->splitsLanes ? "lanes" : "rows",
             s->threadsReason);
-  else if (s->split > 1)
+  else if (sumsParts(e))
     fprintf(stderr, "; %lld threads sum parts of it: %s", (long long)s->split,
             s->threadsReason);
   else
-    fprintf(stderr, "; one thread: %s", s->threadsReason);
+    fprintf(stderr, "; one thread: %s",
+            s->split > 1 ? "it stays whole" : s->threadsReason);
   fputs("\n", stderr);
 }
 

@@ -20,7 +20,7 @@
 // FAILING-NOT: error
 // FAILING: xla-run: replica 1 failed, and the others were stopped
 // FAILING: exit 3
-// RUN: not xla-run %s --entry=few --replicas=3 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=few --replicas=3 | FileCheck %s --check-prefix=COUNT
 // COUNT: error: 'xla.all_gather' op has 2 numbers in replica_groups, but the run has 3 replicas [all_gather_c3]
 // COUNT-NOT: error
 // RUN: not xla-run %s --entry=sizes --replicas=2 2>&1 | FileCheck %s --check-prefix=SIZES

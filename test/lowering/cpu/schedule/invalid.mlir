@@ -35,3 +35,41 @@ func.func private @elements(%out: memref<4xindex>, %c: index) attributes {xla.ki
   linalg.fill ins(%c : index) outs(%out : memref<4xindex>)
   return
 }
+
+// -----
+
+func.func private @k(%a: memref<?x?xf32>, %out: memref<4x4xf32>) attributes {xla.kind = "loop"} {
+  %in = memref.cast %a : memref<?x?xf32> to memref<4x4xf32>
+  // expected-error @+1 {{an operand looks into a buffer without static sizes and strides of at least 0, or one that is too large}}
+  linalg.generic {indexing_maps = [affine_map<(d0,d1) -> (d0,d1)>, affine_map<(d0,d1) -> (d0,d1)>], iterator_types = ["parallel","parallel"]} ins(%in : memref<4x4xf32>) outs(%out : memref<4x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %c = arith.addf %x, %x : f32
+    linalg.yield %c : f32
+  }
+  return
+}
+
+// -----
+
+func.func private @k(%a: memref<4294967296x4294967296xf32>, %out: memref<4294967296x4294967296xf32>) attributes {xla.kind = "loop"} {
+  // expected-error @+1 {{an operand looks into a buffer without static sizes and strides of at least 0, or one that is too large}}
+  linalg.generic {indexing_maps = [affine_map<(d0,d1) -> (d0,d1)>, affine_map<(d0,d1) -> (d1,d0)>], iterator_types = ["parallel","parallel"]} ins(%a : memref<4294967296x4294967296xf32>) outs(%out : memref<4294967296x4294967296xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %c = arith.addf %x, %x : f32
+    linalg.yield %c : f32
+  }
+  return
+}
+
+// -----
+
+func.func private @k(%in: memref<64xf32, strided<[-1], offset: 63>>, %out: memref<64xf32, strided<[-1], offset: 63>>) attributes {xla.kind = "loop"} {
+  // expected-error @+1 {{an operand looks into a buffer without static sizes and strides of at least 0, or one that is too large}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%in : memref<64xf32, strided<[-1], offset: 63>>) outs(%out : memref<64xf32, strided<[-1], offset: 63>>) {
+  ^bb0(%x: f32, %o: f32):
+    %a = arith.fptosi %x : f32 to i32
+    %b = arith.sitofp %a : i32 to f32
+    linalg.yield %b : f32
+  }
+  return
+}
