@@ -414,10 +414,19 @@ static void errorsAreDiagnostics(void **state) {
   expectError(state, "func.func @f(%a: memref<4xf32, strided<[?]>>) { return }",
               "argument 0 is a memref of dynamic shape or strides");
   expectError(state,
-              "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+              "func.func @f() {\n"
               "  %b = tensor.empty() : tensor<4xf32>\n"
-              "  return %b : tensor<4xf32> }",
+              "  return }",
               "tensor.empty is not of a dialect that code generation takes");
+  expectError(state,
+              "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+              "  return %a : tensor<4xf32> }",
+              "an argument is a tensor; code is generated for memrefs");
+  expectError(state,
+              "func.func @f() {\n"
+              "  %b = arith.constant dense<1.0> : tensor<4xf32>\n"
+              "  return }",
+              "arith.constant gives a tensor; code is generated for memrefs");
 }
 
 int main(void) {
