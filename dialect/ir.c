@@ -242,6 +242,12 @@ bool xlaIrIsOp(MlirOperation op, const char *name) {
                             str(name));
 }
 
+bool xlaIrHasPrefix(MlirOperation op, const char *prefix) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  size_t n = strlen(prefix);
+  return name.length > n && !memcmp(name.data, prefix, n);
+}
+
 bool xlaIrReadInt(MlirValue value, int64_t *number) {
   if (!mlirValueIsAOpResult(value))
     return false;

@@ -32,16 +32,10 @@ MlirValue xlaSchedRoot(MlirValue view) {
   return view;
 }
 
-static bool hasPrefix(MlirOperation op, const char *prefix) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  size_t n = strlen(prefix);
-  return name.length > n && !memcmp(name.data, prefix, n);
-}
-
 bool xlaSchedIsLaneOp(MlirOperation op) {
   if (xlaIrIsOp(op, "linalg.index"))
     return true;
-  if ((!hasPrefix(op, "arith.") && !hasPrefix(op, "math.")) ||
+  if ((!xlaIrHasPrefix(op, "arith.") && !xlaIrHasPrefix(op, "math.")) ||
       mlirOperationGetNumRegions(op) != 0)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)

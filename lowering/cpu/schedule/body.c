@@ -8,7 +8,6 @@
 #include "xlac/lowering/cpu/schedule/emit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 //===----------------------------------------------------------------------===//
 // Values of the body and what became of them
@@ -69,12 +68,6 @@ MlirValue xlaSchedSplat(XlaSchedEmit *e, XlaSchedLane lane) {
                    xlaSchedLaneType(e, mlirValueGetType(lane.value)));
 }
 
-static bool hasPrefix(MlirOperation op, const char *prefix) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  size_t n = strlen(prefix);
-  return name.length > n && !memcmp(name.data, prefix, n);
-}
-
 static bool isInteger(MlirType type) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64;
 }
@@ -114,7 +107,7 @@ static bool dependsOn(const XlaSchedStage *stage, MlirValue value, int dim,
     return false;
   if (xlaIrIsOp(op, "linalg.index"))
     return isIndexOf(stage, value, dim);
-  if (!hasPrefix(op, "arith."))
+  if (!xlaIrHasPrefix(op, "arith."))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (dependsOn(stage, mlirOperationGetOperand(op, i), dim, budget))
@@ -203,7 +196,7 @@ static XlaSchedLane indexLane(XlaSchedEmit *e, const XlaSchedStage *stage,
   int level = d >= e->group->nShared ? 2 : d == e->vecShared ? 1 : 0;
   XlaSchedLane lane = {xlaAffineApply(&e->nest, &e->at[level], e->iv[d]), level,
                        false};
-  if (e->lanes == 1 || !xlaSchedIsLaneDim(e, stage, d))
+  if (e->lanes == 1 || d != xlaSchedLaneDim(e, stage))
     return lane;
   MlirType index = mlirIndexTypeGet(e->at[0].context);
   MlirValue steps = xlaIrOp(&e->at[level], "vector.step",
@@ -236,12 +229,6 @@ static MlirWalkResult remapNested(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage) {
-  return e->vecShared >= 0                  ? e->vecShared
-         : stage->nDims > e->group->nShared ? stage->nDims - 1
-                                            : -1;
-}
-
 /// A load of consecutive elements for the lanes.
 static void cloneVectorLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
                             ValueMap *map, MlirOperation op) {
@@ -269,7 +256,7 @@ static void cloneOp(XlaSchedEmit *e, ValueMap *map, MlirOperation op) {
   intptr_t nOperands = mlirOperationGetNumOperands(op);
   // Ops of other dialects may read memory: they stay innermost.
   bool opaque = mlirOperationGetNumRegions(op) != 0 ||
-                (!hasPrefix(op, "arith.") && !hasPrefix(op, "math."));
+                (!xlaIrHasPrefix(op, "arith.") && !xlaIrHasPrefix(op, "math."));
   for (intptr_t i = 0; i < nOperands; ++i) {
     XlaSchedLane lane = operandLane(map, mlirOperationGetOperand(op, i));
     level = lane.level > level ? lane.level : level;

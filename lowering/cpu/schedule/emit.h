@@ -113,9 +113,8 @@ typedef struct XlaSchedEmit {
   bool failed; ///< memory ran out, code is missing
 } XlaSchedEmit;
 
-/// Does the group's nest vectorize dimension `d` of cluster stage `stage`?
-bool xlaSchedIsLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage,
-                       int d);
+/// The stage's dimension that lanes run along, or -1.
+int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage);
 
 /// Element `access` of `stage` at the present indices, loaded unless known.
 XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
@@ -145,8 +144,6 @@ bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim);
 /// dimension `dim`.
 bool xlaSchedIsIndependent(const XlaSchedStage *stage, MlirValue value,
                            int dim);
-/// The stage's dimension that lanes run along, or -1.
-int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage);
 
 /// Writes clusters [fromCluster, toCluster) at the present row and tile.
 void xlaSchedClusters(XlaSchedEmit *e);

@@ -179,7 +179,7 @@ static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
     emitTiled(e, c, d, carry);
     return;
   }
-  bool isLane = xlaSchedIsLaneDim(e, stage, d);
+  bool isLane = d == xlaSchedLaneDim(e, stage);
   int64_t step = isLane ? e->lanes : 1, n = stage->sizes[d];
   int64_t trips = n / step;
   XlaIr outside = e->at[2];
@@ -264,7 +264,7 @@ static void emitChunk(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   XlaIr outside = e->at[2];
   for (int i = 0; i < c->nCarried; ++i)
     carry[i] = neutralLanes(e, &c->reducers[i]);
-  int64_t step = xlaSchedIsLaneDim(e, first, d) ? e->lanes : 1;
+  int64_t step = d == xlaSchedLaneDim(e, first) ? e->lanes : 1;
   MlirOperation loop = xlaSchedFor(e, range.lower, range.upper, step,
                                    c->nCarried, carry, &e->iv[d]);
   emitInner(e, c, d + 1, carry);
@@ -324,7 +324,7 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
                       MlirValue *values) {
   int d = e->group->nShared;
   const XlaSchedStage *first = firstStage(e, c);
-  bool isLane = xlaSchedIsLaneDim(e, first, d);
+  bool isLane = d == xlaSchedLaneDim(e, first);
   int64_t unit = isLane ? e->lanes : 1, full = first->sizes[d] / unit * unit;
   int64_t chunk =
       (full / unit + e->schedule.split - 1) / e->schedule.split * unit;
@@ -364,7 +364,7 @@ bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
   if (e->schedule.split <= 1 || c->nCarried == 0 || c->nOuter > 0 ||
       e->lanes == 1 || first->nDims == d)
     return false;
-  int64_t unit = xlaSchedIsLaneDim(e, first, d) ? 64 * e->lanes : 1;
+  int64_t unit = d == xlaSchedLaneDim(e, first) ? 64 * e->lanes : 1;
   return first->sizes[d] >= e->schedule.split * unit &&
          xlaSchedVolume(first, d, first->nDims) >= 16384;
 }

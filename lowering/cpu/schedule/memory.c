@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool xlaSchedIsLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage,
-                       int d) {
-  return e->vecShared >= 0 ? d == e->vecShared
-                           : d >= e->group->nShared && d == stage->nDims - 1;
+int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage) {
+  return e->vecShared >= 0                  ? e->vecShared
+         : stage->nDims > e->group->nShared ? stage->nDims - 1
+                                            : -1;
 }
 
 static XlaSchedScratch *scratchOf(const XlaSchedEmit *e, MlirValue root) {
@@ -154,13 +154,11 @@ static MlirAffineExpr linearIndex(const XlaSchedEmit *e,
 static int64_t laneStride(const XlaSchedEmit *e, const XlaSchedStage *stage,
                           const XlaSchedAccess *access) {
   int64_t s[XLA_SCHED_MAX_DIMS], offset;
-  if (e->lanes == 1)
+  int dim = xlaSchedLaneDim(e, stage);
+  if (e->lanes == 1 || dim < 0)
     return 0;
   strides(e, stage, access, s, &offset);
-  for (int d = 0; d < stage->nDims; ++d)
-    if (xlaSchedIsLaneDim(e, stage, d))
-      return s[d];
-  return 0;
+  return s[dim];
 }
 
 /// Offsets of the lanes and a mask of all lanes, for gather and scatter.

@@ -122,12 +122,10 @@ static bool isTile(const XlaSchedEmit *e, const XlaSchedStage *stage,
 static void putAccess(const XlaSchedEmit *e, const XlaSchedStage *stage,
                       int i) {
   const XlaSchedAccess *access = &stage->accesses[i];
-  int64_t stride = 0;
+  int dim = xlaSchedLaneDim(e, stage);
+  int64_t stride = dim < 0 ? 0 : access->strides[dim];
   if (isScratch(e, access))
     return;
-  for (int d = 0; d < stage->nDims; ++d)
-    if (xlaSchedIsLaneDim(e, stage, d))
-      stride = access->strides[d];
   fprintf(stderr, "  %s   ", i < stage->nIns ? "reads " : "writes");
   mlirTypePrint(mlirValueGetType(access->view), putText, stderr);
   if (isTile(e, stage, access))

@@ -237,10 +237,8 @@ static int64_t tileSize(const XlaSchedEmit *e) {
   int64_t bytes = 1;
   for (int s = 0; s < e->group->nStages; ++s)
     for (int i = 0; i < e->group->stages[s].nIns; ++i) {
-      MlirType element = e->group->stages[s].accesses[i].element;
-      int64_t size = mlirTypeIsAFloat(element)
-                         ? (int64_t)mlirFloatTypeGetWidth(element) / 8
-                         : (int64_t)mlirIntegerTypeGetWidth(element) / 8;
+      int64_t size =
+          xlaSchedElementBytes(e->group->stages[s].accesses[i].element);
       bytes = size > bytes ? size : bytes;
     }
   // Half of L1 for one tile; lines of both buffers are used whole.

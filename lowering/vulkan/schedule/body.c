@@ -8,15 +8,8 @@
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { maxCarried = 128 };
-
-static bool hasPrefix(MlirOperation op, const char *prefix) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  size_t n = strlen(prefix);
-  return name.length > n && !memcmp(name.data, prefix, n);
-}
 
 MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c) {
   int64_t x, y;
@@ -359,8 +352,8 @@ void xlaVulkanClone(XlaVulkanEmit *e, MlirOperation op) {
   } else if (xlaIrIsOp(op, "scf.if")) {
     cloneIf(e, op);
   } else if (mlirOperationGetNumRegions(op) == 0 &&
-             (hasPrefix(op, "arith.") || hasPrefix(op, "math.") ||
-              hasPrefix(op, "ub."))) {
+             (xlaIrHasPrefix(op, "arith.") || xlaIrHasPrefix(op, "math.") ||
+              xlaIrHasPrefix(op, "ub."))) {
     cloneScalar(e, op);
   } else {
     MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
