@@ -53,7 +53,7 @@ struct XlaCompilation {
   const XlaCpuTarget *target;
   MlirModule module; // a copy of the source
   MlirOperation function;
-  XlaBufferPlan plan;
+  XlaBufferAssignment assignment;
   XlaHostProgram host;
   XlaExecutable *executable;
 };
@@ -61,7 +61,7 @@ struct XlaCompilation {
 /// Calls the observer of the options, if there is one.
 void xlaCompilationObserve(const XlaCompilation *c, const char *stage,
                            MlirModule module);
-/// Writes the constants where the plan has them in `memory`.
+/// Writes the constants where the assignment has them in `memory`.
 MlirLogicalResult xlaCompilationFillConstants(const XlaCompilation *c,
                                               char *memory);
 

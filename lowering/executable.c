@@ -72,9 +72,9 @@ static MlirLogicalResult prepare(XlaCompilation *c, MlirStringRef entry) {
 static MlirLogicalResult lower(XlaCompilation *c) {
   XlaHostDevice device = {c->device->emitKernel, c->device->kernelUser(c),
                           c->device->isRemote};
-  if (failed(xlaBufferPlanCreate(c->function, &c->plan)) ||
-      failed(xlaHostProgramCreate(c->function, &c->plan, &device, "xlacEntry",
-                                  &c->host)))
+  if (failed(xlaBufferAssignmentCreate(c->function, &c->assignment)) ||
+      failed(xlaHostProgramCreate(c->function, &c->assignment, &device,
+                                  "xlacEntry", &c->host)))
     return failure();
   if (c->device->isRemote)
     xlaCompilationObserve(c, "host", c->host.module);
@@ -89,11 +89,11 @@ static MlirLogicalResult lower(XlaCompilation *c) {
 
 MlirLogicalResult xlaCompilationFillConstants(const XlaCompilation *c,
                                               char *memory) {
-  for (intptr_t i = 0; i < c->plan.nBuffers; ++i) {
-    const XlaBuffer *buffer = &c->plan.buffers[i];
+  for (intptr_t i = 0; i < c->assignment.nBuffers; ++i) {
+    const XlaBuffer *buffer = &c->assignment.buffers[i];
     if (buffer->kind != XlaBufferKindConstant)
       continue;
-    MlirOperation op = c->plan.constants[buffer->index];
+    MlirOperation op = c->assignment.constants[buffer->index];
     XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
     if (!literal)
       return xlaOpError(op, NULL, "has a value whose data cannot be read");
@@ -126,7 +126,7 @@ static MlirLogicalResult copyShapes(XlaCompilation *c) {
     e->aliases[i] = -1;
   for (intptr_t i = 0; i < e->nInputs; ++i) {
     const XlaBuffer *buffer =
-        xlaBufferPlanGet(&c->plan, mlirBlockGetArgument(block, i));
+        xlaBufferAssignmentGet(&c->assignment, mlirBlockGetArgument(block, i));
     if (buffer->kind == XlaBufferKindOutput)
       e->aliases[buffer->index] = i;
   }
@@ -154,8 +154,8 @@ static MlirLogicalResult finish(XlaCompilation *c) {
   XlaExecutable *e = c->executable;
   XlaCompileStats *stats = &e->stats;
   stats->nKernels = c->host.nKernels;
-  stats->arenaBytes = c->plan.arenaBytes;
-  stats->constantBytes = c->plan.constantBytes;
+  stats->arenaBytes = c->assignment.arenaBytes;
+  stats->constantBytes = c->assignment.constantBytes;
   stats->scratchBytes = c->host.scratchBytes;
   if (failed(xlaCustomCallsInit(&e->calls, &c->host, c->options->customCall,
                                 c->options->customCallUser)) ||
@@ -249,7 +249,7 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
     c.module = mlirModuleFromOperation(mlirOperationClone(source));
     result = compile(&c, entry);
     xlaHostProgramDestroy(&c.host);
-    xlaBufferPlanDestroy(&c.plan);
+    xlaBufferAssignmentDestroy(&c.assignment);
     mlirModuleDestroy(c.module);
   }
   xlaCpuTargetDestroy(created);

@@ -149,14 +149,15 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
       return mlirLogicalResultFailure();
     device = (XlaHostDevice){xlaCpuEmitKernel, target, false};
   }
-  XlaBufferPlan plan;
+  XlaBufferAssignment assignment;
   XlaHostProgram host;
-  if (mlirLogicalResultIsFailure(xlaBufferPlanCreate(function, &plan))) {
+  if (mlirLogicalResultIsFailure(
+          xlaBufferAssignmentCreate(function, &assignment))) {
     xlaCpuTargetDestroy(target);
     return mlirLogicalResultFailure();
   }
   MlirLogicalResult result =
-      xlaHostProgramCreate(function, &plan, &device, "xlacEntry", &host);
+      xlaHostProgramCreate(function, &assignment, &device, "xlacEntry", &host);
   xlaCpuTargetDestroy(target);
   if (mlirLogicalResultIsSuccess(result)) {
     replaceBody(module, host.module);
@@ -164,7 +165,7 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
       moveInto(module, host.kernels);
   }
   xlaHostProgramDestroy(&host);
-  xlaBufferPlanDestroy(&plan);
+  xlaBufferAssignmentDestroy(&assignment);
   return result;
 }
 

@@ -1,9 +1,9 @@
-//===- pool.h - Host memory that is used again -------------------*- C -*-===//
+//===- pool.h - Host memory that is used again --------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers of executions: outputs and the planned scratch memory. A fresh page
+// Buffers of executions: outputs and the scratch memory. A fresh page
 // costs a fault and zeroing by the kernel, several times the price of writing
 // to it, so that blocks given back are kept and handed out again.
 //

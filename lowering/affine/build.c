@@ -87,7 +87,7 @@ static MlirAffineExpr open(XlaAffineNest *nest, MlirBlock block) {
 MlirOperation xlaAffineFor(XlaAffineNest *nest, XlaIr *ir, XlaAffineBound lower,
                            XlaAffineBound upper, int64_t step, int nCarried,
                            const MlirValue *carried, XlaIr *body,
-                           MlirAffineExpr *position) {
+                           MlirAffineExpr *iv) {
   MlirContext context = ir->context;
   MlirType index = mlirIndexTypeGet(context);
   Operands low = operandsOf(nest, lower.n, lower.exprs);
@@ -114,12 +114,12 @@ MlirOperation xlaAffineFor(XlaAffineNest *nest, XlaIr *ir, XlaAffineBound lower,
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   MlirOperation loop = xlaIrCreateState(ir, &state, 4, attrs);
   *body = xlaIrIn(*ir, block);
-  *position = open(nest, block);
+  *iv = open(nest, block);
   return loop;
 }
 
 XlaIr xlaAffineParallel(XlaAffineNest *nest, XlaIr *ir, int64_t n,
-                        MlirAffineExpr *position) {
+                        MlirAffineExpr *iv) {
   MlirContext context = ir->context;
   MlirType index = mlirIndexTypeGet(context);
   MlirRegion region = mlirRegionCreate();
@@ -136,7 +136,7 @@ XlaIr xlaAffineParallel(XlaAffineNest *nest, XlaIr *ir, int64_t n,
                        {"upperBoundsGroups", group},
                        {"steps", mlirArrayAttrGet(context, 1, &one)}};
   xlaIrCreate(ir, "affine.parallel", 0, NULL, 0, NULL, 6, attrs, 1, &region);
-  *position = open(nest, block);
+  *iv = open(nest, block);
   return xlaIrIn(*ir, block);
 }
 

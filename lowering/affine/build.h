@@ -3,10 +3,10 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal to lowering. A nest is built with *positions*: affine expressions
-// whose dimension k is the induction variable of the nest's loop k, in the
-// order in which loops were opened. An operation gets those that it uses as
-// operands.
+// Internal to lowering. Indices and bounds of a nest are affine
+// expressions whose dimension k is the induction variable of the nest's loop k,
+// in the order in which loops were opened. An operation gets those that it uses
+// as operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,14 +50,14 @@ XlaAffineBound xlaAffineBoundShift(XlaAffineBound bound, MlirAffineExpr expr);
 
 /// Opens an affine.for with `nCarried` carried values. `body` receives an
 /// insertion point inside, where they are the block's arguments from 1 on, and
-/// `*position` the induction variable.
+/// `*iv` the induction variable.
 MlirOperation xlaAffineFor(XlaAffineNest *nest, XlaIr *ir, XlaAffineBound lower,
                            XlaAffineBound upper, int64_t step, int nCarried,
                            const MlirValue *carried, XlaIr *body,
-                           MlirAffineExpr *position);
+                           MlirAffineExpr *iv);
 /// Opens an affine.parallel over [0, n).
 XlaIr xlaAffineParallel(XlaAffineNest *nest, XlaIr *ir, int64_t n,
-                        MlirAffineExpr *position);
+                        MlirAffineExpr *iv);
 /// Closes the innermost of these, whose body ends at `body`, with its next
 /// carried values.
 void xlaAffineClose(XlaAffineNest *nest, XlaIr *body, int nCarried,
@@ -67,10 +67,10 @@ void xlaAffineClose(XlaAffineNest *nest, XlaIr *body, int nCarried,
 void xlaAffineIf(const XlaAffineNest *nest, XlaIr *ir, int n,
                  const MlirAffineExpr *exprs, XlaIr *then, XlaIr *otherwise);
 
-/// The position as a dimension of its own, computed once, until the innermost
+/// The expression as a dimension of its own, computed once, until the innermost
 /// loop is closed.
 MlirAffineExpr xlaAffineName(XlaAffineNest *nest, XlaIr *ir, MlirAffineExpr at);
-/// affine.apply: the position as an index.
+/// affine.apply: the expression as an index.
 MlirValue xlaAffineApply(const XlaAffineNest *nest, XlaIr *ir,
                          MlirAffineExpr at);
 /// Element `at` of a memref of one dimension: affine.load, or of a vector type

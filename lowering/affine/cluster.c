@@ -1,4 +1,4 @@
-//===- cluster.c - Stages that share their inner loops --------------------===//
+//===- cluster.c - Statements that share their inner loops ----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,22 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int innerDims(const XlaSchedGroup *group, const XlaSchedStage *stage) {
-  return stage->nDims - group->nShared;
+static int innerDims(const XlaSchedGroup *group,
+                     const XlaSchedStatement *statement) {
+  return statement->nDims - group->nShared;
 }
 
-static bool reduces(const XlaSchedStage *stage) {
-  for (int d = 0; d < stage->nDims; ++d)
-    if (stage->reduction[d])
+static bool reduces(const XlaSchedStatement *statement) {
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->reduction[d])
       return true;
   return false;
 }
 
 /// Parallel dimensions inside of the rows, in front of a reduction's own: each
 /// of their points has accumulators of its own.
-static int outerDims(const XlaSchedGroup *group, const XlaSchedStage *stage) {
+static int outerDims(const XlaSchedGroup *group,
+                     const XlaSchedStatement *statement) {
   int d = group->nShared;
-  while (reduces(stage) && d < stage->nDims && !stage->reduction[d])
+  while (reduces(statement) && d < statement->nDims && !statement->reduction[d])
     ++d;
   return d - group->nShared;
 }
@@ -34,15 +36,15 @@ static int outerDims(const XlaSchedGroup *group, const XlaSchedStage *stage) {
 // Forming
 //===----------------------------------------------------------------------===//
 
-static bool sameAccess(const XlaSchedStage *a, int i, const XlaSchedStage *b,
-                       int j) {
+static bool sameAccess(const XlaSchedStatement *a, int i,
+                       const XlaSchedStatement *b, int j) {
   return xlaSchedSameAccess(&a->accesses[i], a->nDims, &b->accesses[j],
                             b->nDims);
 }
 
 /// Must `b` stay behind `a`? With `*fusable` set: would one loop over both keep
 /// the order of accesses?
-static bool depends(const XlaSchedStage *a, const XlaSchedStage *b,
+static bool depends(const XlaSchedStatement *a, const XlaSchedStatement *b,
                     bool *fusable) {
   bool conflict = false;
   for (int i = 0; i < a->nIns + a->nOuts; ++i)
@@ -63,26 +65,26 @@ typedef struct Former {
   XlaSchedGroup *group;
   XlaSchedClusters *made;
   bool alongRows;
-  bool *known; ///< per stage: all combiners are known
+  bool *known; ///< per statement: all combiners are known
 } Former;
 
-/// May stages of this kind share a loop with others at all?
+/// May statements of this kind share a loop with others at all?
 static bool isSociable(const Former *f, int s) {
-  const XlaSchedStage *stage = &f->group->stages[s];
-  if (outerDims(f->group, stage) > 0)
+  const XlaSchedStatement *statement = &f->group->statements[s];
+  if (outerDims(f->group, statement) > 0)
     return false;
-  return !f->alongRows || innerDims(f->group, stage) == 0 ||
-         (f->known[s] && xlaSchedIsArithmetic(stage));
+  return !f->alongRows || innerDims(f->group, statement) == 0 ||
+         (f->known[s] && xlaSchedIsArithmetic(statement));
 }
 
 static bool joins(const Former *f, const XlaSchedCluster *cluster, int s,
                   bool *conflict) {
-  const XlaSchedStage *b = &f->group->stages[s];
+  const XlaSchedStatement *b = &f->group->statements[s];
   bool fusable = isSociable(f, s);
   *conflict = false;
-  for (int k = 0; k < cluster->nStages; ++k) {
-    const XlaSchedStage *a = &f->group->stages[cluster->stages[k]];
-    bool same = a->nDims == b->nDims && isSociable(f, cluster->stages[k]);
+  for (int k = 0; k < cluster->nStatements; ++k) {
+    const XlaSchedStatement *a = &f->group->statements[cluster->statements[k]];
+    bool same = a->nDims == b->nDims && isSociable(f, cluster->statements[k]);
     for (int d = f->group->nShared; same && d < b->nDims; ++d)
       same = a->sizes[d] == b->sizes[d];
     fusable &= same;
@@ -91,13 +93,14 @@ static bool joins(const Former *f, const XlaSchedCluster *cluster, int s,
   return fusable;
 }
 
-/// Where stage `s` goes: into the nearest cluster that takes it, looking back
-/// as far as its dependences allow. A stage without inner loops moves as far to
-/// the front as it can, so that it does not part two loops that could fuse.
+/// Where statement `s` goes: into the nearest cluster that takes it, looking
+/// back as far as its dependences allow. A statement without inner loops moves
+/// as far to the front as it can, so that it does not part two loops that could
+/// fuse.
 static MlirLogicalResult place(Former *f, int s) {
   XlaSchedGroup *group = f->group;
   XlaSchedClusters *made = f->made;
-  bool flat = innerDims(group, &group->stages[s]) == 0;
+  bool flat = innerDims(group, &group->statements[s]) == 0;
   int target = -1, barrier = made->n;
   for (int c = made->n; c-- > 0;) {
     bool conflict;
@@ -115,53 +118,53 @@ static MlirLogicalResult place(Former *f, int s) {
     ++made->n;
     XlaSchedCluster *cluster = &made->all[target];
     memset(cluster, 0, sizeof *cluster);
-    cluster->stages = calloc((size_t)group->nStages, sizeof(int));
-    cluster->nOuter = outerDims(group, &group->stages[s]);
-    if (!cluster->stages)
+    cluster->statements = calloc((size_t)group->nStatements, sizeof(int));
+    cluster->nOuter = outerDims(group, &group->statements[s]);
+    if (!cluster->statements)
       return mlirLogicalResultFailure();
   }
   XlaSchedCluster *cluster = &made->all[target];
-  cluster->stages[cluster->nStages++] = s;
+  cluster->statements[cluster->nStatements++] = s;
   return mlirLogicalResultSuccess();
 }
 
-/// Merges inner dimensions that are contiguous for all stages of `cluster`.
+/// Merges inner dimensions that are contiguous for all statements of `cluster`.
 static void mergeInner(const XlaSchedGroup *group, XlaSchedCluster *cluster) {
-  XlaSchedStage *first = &group->stages[cluster->stages[0]];
+  XlaSchedStatement *first = &group->statements[cluster->statements[0]];
   for (int d = first->nDims - 2; d >= group->nShared; --d) {
     bool all = true;
-    for (int k = 0; k < cluster->nStages; ++k)
-      all &= xlaSchedMergeable(&group->stages[cluster->stages[k]], d);
-    for (int k = 0; all && k < cluster->nStages; ++k)
-      xlaSchedMerge(&group->stages[cluster->stages[k]], d);
+    for (int k = 0; k < cluster->nStatements; ++k)
+      all &= xlaSchedMergeable(&group->statements[cluster->statements[k]], d);
+    for (int k = 0; all && k < cluster->nStatements; ++k)
+      xlaSchedMerge(&group->statements[cluster->statements[k]], d);
   }
   cluster->nOuter = outerDims(group, first);
 }
 
 static MlirLogicalResult readReducers(const XlaSchedGroup *group,
                                       XlaSchedCluster *cluster) {
-  for (int k = 0; k < cluster->nStages; ++k) {
-    XlaSchedStage *stage = &group->stages[cluster->stages[k]];
-    cluster->nCarried += reduces(stage) ? stage->nOuts : 0;
+  for (int k = 0; k < cluster->nStatements; ++k) {
+    XlaSchedStatement *statement = &group->statements[cluster->statements[k]];
+    cluster->nCarried += reduces(statement) ? statement->nOuts : 0;
   }
   cluster->reducers =
       calloc((size_t)cluster->nCarried + 1, sizeof *cluster->reducers);
   if (!cluster->reducers)
     return mlirLogicalResultFailure();
   int n = 0;
-  for (int k = 0; k < cluster->nStages; ++k) {
-    XlaSchedStage *stage = &group->stages[cluster->stages[k]];
-    if (!reduces(stage))
+  for (int k = 0; k < cluster->nStatements; ++k) {
+    XlaSchedStatement *statement = &group->statements[cluster->statements[k]];
+    if (!reduces(statement))
       continue;
-    xlaSchedReducersRead(stage, cluster->reducers + n);
-    n += stage->nOuts;
+    xlaSchedReducersRead(statement, cluster->reducers + n);
+    n += statement->nOuts;
   }
   return mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult xlaSchedClustersForm(XlaSchedGroup *group, bool alongRows,
                                        XlaSchedClusters *clusters) {
-  int n = group->nStages;
+  int n = group->nStatements;
   clusters->n = 0;
   clusters->all = calloc((size_t)n + 1, sizeof *clusters->all);
   Former former = {group, clusters, alongRows,
@@ -170,11 +173,12 @@ MlirLogicalResult xlaSchedClustersForm(XlaSchedGroup *group, bool alongRows,
                                  ? mlirLogicalResultSuccess()
                                  : mlirLogicalResultFailure();
   for (int s = 0; s < n && mlirLogicalResultIsSuccess(result); ++s) {
-    const XlaSchedStage *stage = &group->stages[s];
+    const XlaSchedStatement *statement = &group->statements[s];
     former.known[s] = true;
-    if (reduces(stage)) {
-      XlaSchedReducer *scratch = calloc((size_t)stage->nOuts, sizeof *scratch);
-      former.known[s] = scratch && xlaSchedReducersRead(stage, scratch);
+    if (reduces(statement)) {
+      XlaSchedReducer *scratch =
+          calloc((size_t)statement->nOuts, sizeof *scratch);
+      former.known[s] = scratch && xlaSchedReducersRead(statement, scratch);
       free(scratch);
     }
     result = place(&former, s);
@@ -189,7 +193,7 @@ MlirLogicalResult xlaSchedClustersForm(XlaSchedGroup *group, bool alongRows,
 
 void xlaSchedClustersFree(XlaSchedClusters *clusters) {
   for (int c = 0; c < clusters->n; ++c) {
-    free(clusters->all[c].stages);
+    free(clusters->all[c].statements);
     free(clusters->all[c].reducers);
   }
   free(clusters->all);

@@ -1,4 +1,4 @@
-//===- cluster.h - Stages that share their inner loops -----------*- C -*-===//
+//===- cluster.h - Statements that share their inner loops --------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,10 +16,10 @@
 extern "C" {
 #endif
 
-/// Stages with the same inner loops.
+/// Statements with the same inner loops.
 typedef struct XlaSchedCluster {
-  int *stages; ///< indices into the group
-  int nStages;
+  int *statements; ///< indices into the group
+  int nStatements;
   int nOuter; ///< inner dims outside of the accumulators' scope (see cluster.c)
   XlaSchedReducer *reducers; ///< one per carried value
   int nCarried;
@@ -31,7 +31,7 @@ typedef struct XlaSchedClusters {
   XlaSchedCluster *all;
 } XlaSchedClusters;
 
-/// Groups the stages of `group` into clusters; `alongRows`: lanes run along
+/// Groups the statements of `group` into clusters; `alongRows`: lanes run along
 /// inner dimensions. Failure: out of memory. Free them in any case.
 MlirLogicalResult xlaSchedClustersForm(XlaSchedGroup *group, bool alongRows,
                                        XlaSchedClusters *clusters);

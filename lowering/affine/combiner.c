@@ -1,4 +1,4 @@
-//===- combiner.c - Combiners of reductions -----------------------------===//
+//===- combiner.c - Combiners of reductions -------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,12 +63,12 @@ static MlirOperation onlyUser(MlirValue value) {
 
 /// acc -> [widen] -> combiner -> [narrow] -> yield operand `i`, each value used
 /// once, so that nothing else sees the accumulator.
-static bool readReducer(const XlaSchedStage *stage, int i,
+static bool readReducer(const XlaSchedStatement *statement, int i,
                         XlaSchedReducer *reducer) {
   static const char *const wraps[][2] = {{"arith.extf", "arith.truncf"},
                                          {"arith.trunci", "arith.extui"}};
-  MlirValue acc = mlirBlockGetArgument(stage->body, stage->nIns + i);
-  MlirOperation yield = mlirBlockGetTerminator(stage->body);
+  MlirValue acc = mlirBlockGetArgument(statement->body, statement->nIns + i);
+  MlirOperation yield = mlirBlockGetTerminator(statement->body);
   MlirValue value = mlirOperationGetOperand(yield, i);
   *reducer = (XlaSchedReducer){
       .carriedIn = acc, .carriedOut = value, .carried = mlirValueGetType(acc)};
@@ -109,20 +109,21 @@ static bool readReducer(const XlaSchedStage *stage, int i,
   return reducer->combiner != NULL;
 }
 
-bool xlaSchedReducersRead(const XlaSchedStage *stage,
+bool xlaSchedReducersRead(const XlaSchedStatement *statement,
                           XlaSchedReducer *reducers) {
   bool all = true;
-  for (int i = 0; i < stage->nOuts; ++i)
-    all &= readReducer(stage, i, &reducers[i]);
+  for (int i = 0; i < statement->nOuts; ++i)
+    all &= readReducer(statement, i, &reducers[i]);
   if (all)
     return true;
   // One unknown combiner may read the other accumulators: none is reassociated.
-  for (int i = 0; i < stage->nOuts; ++i) {
-    MlirValue acc = mlirBlockGetArgument(stage->body, stage->nIns + i);
-    reducers[i] = (XlaSchedReducer){.carriedIn = acc,
-                                    .carriedOut = mlirOperationGetOperand(
-                                        mlirBlockGetTerminator(stage->body), i),
-                                    .carried = mlirValueGetType(acc)};
+  for (int i = 0; i < statement->nOuts; ++i) {
+    MlirValue acc = mlirBlockGetArgument(statement->body, statement->nIns + i);
+    reducers[i] =
+        (XlaSchedReducer){.carriedIn = acc,
+                          .carriedOut = mlirOperationGetOperand(
+                              mlirBlockGetTerminator(statement->body), i),
+                          .carried = mlirValueGetType(acc)};
   }
   return false;
 }

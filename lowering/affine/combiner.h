@@ -1,4 +1,4 @@
-//===- combiner.h - Combiners of reductions ----------------------*- C -*-===//
+//===- combiner.h - Combiners of reductions -----------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 #ifndef XLAC_LOWERING_AFFINE_COMBINER_H
 #define XLAC_LOWERING_AFFINE_COMBINER_H
 
-#include "xlac/lowering/affine/stage.h"
+#include "xlac/lowering/affine/statement.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,9 +26,9 @@ typedef struct XlaSchedReducer {
   const char *narrow;   ///< back
 } XlaSchedReducer;
 
-/// Recognises the combiners of `stage`; `reducers` has one entry an output.
+/// Recognises the combiners of `statement`; `reducers` has one entry an output.
 /// True if all are known.
-bool xlaSchedReducersRead(const XlaSchedStage *stage,
+bool xlaSchedReducersRead(const XlaSchedStatement *statement,
                           XlaSchedReducer *reducers);
 /// The neutral element, of type `reducer->carried` or a vector of it.
 MlirValue xlaSchedNeutral(XlaIr *ir, const XlaSchedReducer *reducer,

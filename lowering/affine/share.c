@@ -1,35 +1,35 @@
-//===- share.c - Dimensions that stages share -----------------------------===//
+//===- share.c - Dimensions that statements share -------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/affine/stage.h"
+#include "xlac/lowering/affine/statement.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /// Does one of the two accesses write?
-static bool conflicts(const XlaSchedStage *a, int i, const XlaSchedStage *b,
-                      int j) {
+static bool conflicts(const XlaSchedStatement *a, int i,
+                      const XlaSchedStatement *b, int j) {
   return (i >= a->nIns || j >= b->nIns) &&
          mlirValueEqual(a->accesses[i].root, b->accesses[j].root);
 }
 
 typedef struct Sharing {
-  const XlaSchedStage *stages;
-  int nStages;
-  int *dims;     ///< per stage and class, -1 where not known
-  bool *visited; ///< per stage
+  const XlaSchedStatement *statements;
+  int nStatements;
+  int *dims;     ///< per statement and class, -1 where not known
+  bool *visited; ///< per statement
   bool alive[XLA_SCHED_MAX_DIMS];
 } Sharing;
 
-/// Carries the classes known in stage `s` over to stage `t` through one buffer.
-/// False: the two must stay in order.
+/// Carries the classes known in statement `s` over to statement `t` through one
+/// buffer. False: the two must stay in order.
 static bool linkThrough(Sharing *sharing, int s, int t, int nClasses,
                         const XlaSchedAccess *a, const XlaSchedAccess *b) {
-  const XlaSchedStage *to = &sharing->stages[t];
+  const XlaSchedStatement *to = &sharing->statements[t];
   if (a->dynamicOffset || b->dynamicOffset || a->offset != b->offset)
     return false;
   int *from = sharing->dims + s * XLA_SCHED_MAX_DIMS;
@@ -40,7 +40,7 @@ static bool linkThrough(Sharing *sharing, int s, int t, int nClasses,
     int found = -1;
     for (int d = 0; d < to->nDims; ++d)
       if (!to->reduction[d] && a->strides[from[c]] != 0 &&
-          to->sizes[d] == sharing->stages[s].sizes[from[c]] &&
+          to->sizes[d] == sharing->statements[s].sizes[from[c]] &&
           b->strides[d] == a->strides[from[c]])
         found = d;
     if (found < 0 || (into[c] >= 0 && into[c] != found))
@@ -50,11 +50,11 @@ static bool linkThrough(Sharing *sharing, int s, int t, int nClasses,
   return true;
 }
 
-/// Links `t` to every stage visited so far. Sets `*linked`.
-static bool linkStage(Sharing *sharing, int t, int nClasses, bool *linked) {
-  const XlaSchedStage *to = &sharing->stages[t];
-  for (int s = 0; s < sharing->nStages; ++s) {
-    const XlaSchedStage *from = &sharing->stages[s];
+/// Links `t` to every statement visited so far. Sets `*linked`.
+static bool linkStatement(Sharing *sharing, int t, int nClasses, bool *linked) {
+  const XlaSchedStatement *to = &sharing->statements[t];
+  for (int s = 0; s < sharing->nStatements; ++s) {
+    const XlaSchedStatement *from = &sharing->statements[s];
     if (!sharing->visited[s] || s == t)
       continue;
     for (int i = 0; i < from->nIns + from->nOuts; ++i)
@@ -69,9 +69,11 @@ static bool linkStage(Sharing *sharing, int t, int nClasses, bool *linked) {
   return true;
 }
 
-/// A stage that shares no buffer with the others joins by position.
-static void linkByPosition(Sharing *sharing, int t, int nClasses) {
-  const XlaSchedStage *to = &sharing->stages[t], *anchor = sharing->stages;
+/// A statement that shares no buffer with the others joins dimension by
+/// dimension.
+static void linkInOrder(Sharing *sharing, int t, int nClasses) {
+  const XlaSchedStatement *to = &sharing->statements[t],
+                          *anchor = sharing->statements;
   bool same = to->nDims == anchor->nDims;
   for (int d = 0; same && d < to->nDims; ++d)
     same = to->sizes[d] == anchor->sizes[d] && !to->reduction[d] &&
@@ -82,46 +84,47 @@ static void linkByPosition(Sharing *sharing, int t, int nClasses) {
   }
 }
 
-bool xlaSchedShare(const XlaSchedStage *stages, int nStages, int *shared,
-                   int *nShared) {
-  bool *visited = calloc((size_t)nStages, sizeof *visited);
+bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
+                   int *shared, int *nShared) {
+  bool *visited = calloc((size_t)nStatements, sizeof *visited);
   if (!visited)
     return false;
-  Sharing sharing = {stages, nStages, shared, visited, {false}};
+  Sharing sharing = {statements, nStatements, shared, visited, {false}};
   int nClasses = 0;
-  for (int i = 0; i < nStages * XLA_SCHED_MAX_DIMS; ++i)
+  for (int i = 0; i < nStatements * XLA_SCHED_MAX_DIMS; ++i)
     shared[i] = -1;
-  for (int d = 0; d < stages->nDims; ++d)
-    if (!stages->reduction[d]) {
+  for (int d = 0; d < statements->nDims; ++d)
+    if (!statements->reduction[d]) {
       sharing.alive[nClasses] = true;
       shared[nClasses++] = d;
     }
   visited[0] = true;
   bool ok = true;
-  // Stages that are linked to visited ones first; the others by position.
-  for (int left = nStages - 1; ok && left > 0;) {
+  // Statements that are linked to visited ones first; the others
+  // dimension by dimension.
+  for (int left = nStatements - 1; ok && left > 0;) {
     bool progress = false;
-    for (int t = 1; ok && t < nStages; ++t) {
+    for (int t = 1; ok && t < nStatements; ++t) {
       bool linked = false;
       if (visited[t])
         continue;
-      ok = linkStage(&sharing, t, nClasses, &linked);
+      ok = linkStatement(&sharing, t, nClasses, &linked);
       if (linked) {
         visited[t] = progress = true;
         --left;
       }
     }
-    for (int t = 1; ok && !progress && t < nStages; ++t)
+    for (int t = 1; ok && !progress && t < nStatements; ++t)
       if (!visited[t]) {
-        linkByPosition(&sharing, t, nClasses);
+        linkInOrder(&sharing, t, nClasses);
         visited[t] = progress = true;
         --left;
       }
   }
   // Links found later may contradict earlier ones: a second look at all pairs.
-  for (int t = 0; ok && t < nStages; ++t) {
+  for (int t = 0; ok && t < nStatements; ++t) {
     bool linked;
-    ok = linkStage(&sharing, t, nClasses, &linked);
+    ok = linkStatement(&sharing, t, nClasses, &linked);
   }
   free(visited);
   if (!ok)
@@ -130,7 +133,7 @@ bool xlaSchedShare(const XlaSchedStage *stages, int nStages, int *shared,
   for (int c = 0; c < nClasses; ++c) {
     if (!sharing.alive[c])
       continue;
-    for (int s = 0; s < nStages; ++s)
+    for (int s = 0; s < nStatements; ++s)
       shared[s * XLA_SCHED_MAX_DIMS + alive] =
           shared[s * XLA_SCHED_MAX_DIMS + c];
     ++alive;
@@ -139,28 +142,29 @@ bool xlaSchedShare(const XlaSchedStage *stages, int nStages, int *shared,
   return true;
 }
 
-void xlaSchedShareFirst(XlaSchedStage *stage, const int *shared, int nShared) {
+void xlaSchedShareFirst(XlaSchedStatement *statement, const int *shared,
+                        int nShared) {
   int order[XLA_SCHED_MAX_DIMS], n = 0;
   for (int c = 0; c < nShared; ++c)
     order[n++] = shared[c];
   for (int pass = 0; pass < 2; ++pass) // parallel ones, then reductions
-    for (int d = 0; d < stage->nDims; ++d) {
+    for (int d = 0; d < statement->nDims; ++d) {
       bool isShared = false;
       for (int c = 0; c < nShared; ++c)
         isShared |= shared[c] == d;
-      if (!isShared && stage->reduction[d] == (pass == 1))
+      if (!isShared && statement->reduction[d] == (pass == 1))
         order[n++] = d;
     }
-  xlaSchedPermute(stage, order);
+  xlaSchedPermute(statement, order);
 }
 
 void xlaSchedMergeShared(XlaSchedGroup *group) {
   for (int d = group->nShared - 2; d >= 0; --d) {
     bool all = true;
-    for (int s = 0; s < group->nStages; ++s)
-      all &= xlaSchedMergeable(&group->stages[s], d);
-    for (int s = 0; all && s < group->nStages; ++s)
-      xlaSchedMerge(&group->stages[s], d);
+    for (int s = 0; s < group->nStatements; ++s)
+      all &= xlaSchedMergeable(&group->statements[s], d);
+    for (int s = 0; all && s < group->nStatements; ++s)
+      xlaSchedMerge(&group->statements[s], d);
     group->nShared -= all;
   }
 }

@@ -1,4 +1,4 @@
-//===- device.c - The CPU -----------------------------------------------===//
+//===- device.c - The CPU -------------------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -88,8 +88,8 @@ static MlirLogicalResult createProgram(XlaCompilation *c, Program *p) {
       .entry = (void (*)(void **))xlaCpuCodeLookup(p->code, "xlacEntry"),
       .nInputs = c->host.nInputs,
       .nOutputs = c->host.nOutputs,
-      .constantBytes = c->plan.constantBytes,
-      .arenaBytes = c->plan.arenaBytes,
+      .constantBytes = c->assignment.constantBytes,
+      .arenaBytes = c->assignment.arenaBytes,
       .scratchBytes = c->host.scratchBytes};
   if (!info.entry)
     return xlaOpError(c->function, NULL, "was compiled without an entry");

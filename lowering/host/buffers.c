@@ -18,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Planner {
-  XlaBufferPlan *plan;
+typedef struct Assigner {
+  XlaBufferAssignment *assignment;
   int64_t step;
   XlaPointerMap begin, end; // operation -> its first and last step, from 1
   XlaPointerMap lastUse;    // root -> the step of the last use, from 1
   XlaPointerMap lastNested; // root -> the last use from inside a region
   bool failed;
-} Planner;
+} Assigner;
 
 bool xlaBufferIsView(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
@@ -44,7 +44,7 @@ static bool isControlFlow(MlirOperation op) {
   return kind == XlaOpKindWhile || kind == XlaOpKindCase;
 }
 
-static void set(Planner *p, XlaPointerMap *map, const void *key,
+static void set(Assigner *p, XlaPointerMap *map, const void *key,
                 intptr_t value) {
   if (!xlaPointerMapSet(map, key, value))
     p->failed = true;
@@ -54,7 +54,7 @@ static void set(Planner *p, XlaPointerMap *map, const void *key,
 // Steps and last uses
 //===----------------------------------------------------------------------===//
 
-static void numberBlock(Planner *p, MlirBlock block) {
+static void numberBlock(Assigner *p, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     set(p, &p->begin, op.ptr, (intptr_t)++p->step);
@@ -83,7 +83,7 @@ static MlirBlock blockOf(MlirValue value) {
 
 /// Counts a use of `value` by `user`, which may lie in a region below its
 /// block.
-static void noteUse(Planner *p, MlirValue value, MlirOperation user) {
+static void noteUse(Assigner *p, MlirValue value, MlirOperation user) {
   MlirValue root = rootOf(value);
   MlirBlock home = blockOf(root);
   MlirOperation at = user;
@@ -100,7 +100,7 @@ static void noteUse(Planner *p, MlirValue value, MlirOperation user) {
     set(p, &p->lastNested, root.ptr, step);
 }
 
-static void findUses(Planner *p, MlirBlock block) {
+static void findUses(Assigner *p, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
@@ -123,43 +123,44 @@ static int64_t bytesOf(MlirValue value) {
   return count * xlaElementTypeGetInfo(shape.elementType)->bytes;
 }
 
-static intptr_t addBuffer(Planner *p, XlaBufferKind kind, int64_t bytes,
+static intptr_t addBuffer(Assigner *p, XlaBufferKind kind, int64_t bytes,
                           intptr_t index, int64_t first) {
-  XlaBufferPlan *plan = p->plan;
-  if (plan->nBuffers == plan->capacity) {
-    intptr_t capacity = plan->capacity ? 2 * plan->capacity : 32;
-    XlaBuffer *grown = realloc(plan->buffers, (size_t)capacity * sizeof *grown);
+  XlaBufferAssignment *assignment = p->assignment;
+  if (assignment->nBuffers == assignment->capacity) {
+    intptr_t capacity = assignment->capacity ? 2 * assignment->capacity : 32;
+    XlaBuffer *grown =
+        realloc(assignment->buffers, (size_t)capacity * sizeof *grown);
     if (!grown) {
       p->failed = true;
       return 0;
     }
-    plan->buffers = grown;
-    plan->capacity = capacity;
+    assignment->buffers = grown;
+    assignment->capacity = capacity;
   }
-  plan->buffers[plan->nBuffers] = (XlaBuffer){.kind = kind,
-                                              .bytes = bytes,
-                                              .index = index,
-                                              .first = first,
-                                              .last = first};
-  return plan->nBuffers++;
+  assignment->buffers[assignment->nBuffers] = (XlaBuffer){.kind = kind,
+                                                          .bytes = bytes,
+                                                          .index = index,
+                                                          .first = first,
+                                                          .last = first};
+  return assignment->nBuffers++;
 }
 
 /// The number of the value's buffer, or -1.
-static intptr_t bufferOf(const Planner *p, MlirValue value) {
-  return xlaPointerMapGet(&p->plan->byValue, value.ptr) - 1;
+static intptr_t bufferOf(const Assigner *p, MlirValue value) {
+  return xlaPointerMapGet(&p->assignment->byValue, value.ptr) - 1;
 }
 
-static void place(Planner *p, MlirValue value, intptr_t buffer) {
+static void place(Assigner *p, MlirValue value, intptr_t buffer) {
   int64_t last = xlaPointerMapGet(&p->lastUse, rootOf(value).ptr);
-  set(p, &p->plan->byValue, value.ptr, buffer + 1);
+  set(p, &p->assignment->byValue, value.ptr, buffer + 1);
   if (p->failed)
     return;
-  if (last > p->plan->buffers[buffer].last)
-    p->plan->buffers[buffer].last = last;
+  if (last > p->assignment->buffers[buffer].last)
+    p->assignment->buffers[buffer].last = last;
 }
 
-static void extend(Planner *p, intptr_t buffer, int64_t first, int64_t last) {
-  XlaBuffer *b = &p->plan->buffers[buffer];
+static void extend(Assigner *p, intptr_t buffer, int64_t first, int64_t last) {
+  XlaBuffer *b = &p->assignment->buffers[buffer];
   b->first = first < b->first ? first : b->first;
   b->last = last > b->last ? last : b->last;
 }
@@ -170,7 +171,7 @@ static bool isDefinedIn(MlirValue value, MlirBlock block) {
 
 /// A fresh value that its producer can write anywhere: not a view, not a
 /// constant, and not placed yet.
-static bool isPlaceable(const Planner *p, MlirValue value, MlirBlock block) {
+static bool isPlaceable(const Assigner *p, MlirValue value, MlirBlock block) {
   if (!isDefinedIn(value, block) || bufferOf(p, value) >= 0)
     return false;
   MlirOperation op = mlirOpResultGetOwner(value);
@@ -187,7 +188,7 @@ static bool canWriteOver(MlirOperation op, intptr_t i, intptr_t r) {
 /// Whether `op` may write result `r` into the buffer that holds `root` although
 /// `op` may still read it: all its operands there allow that, and nothing later
 /// or inside reads it.
-static bool diesAt(Planner *p, MlirValue root, MlirOperation op, intptr_t r) {
+static bool diesAt(Assigner *p, MlirValue root, MlirOperation op, intptr_t r) {
   intptr_t end = xlaPointerMapGet(&p->end, op.ptr);
   if (xlaPointerMapGet(&p->lastUse, root.ptr) > end ||
       xlaPointerMapGet(&p->lastNested, root.ptr) == end)
@@ -203,35 +204,36 @@ static bool diesAt(Planner *p, MlirValue root, MlirOperation op, intptr_t r) {
 // Assignment
 //===----------------------------------------------------------------------===//
 
-static void assignBlock(Planner *p, MlirBlock block);
+static void assignBlock(Assigner *p, MlirBlock block);
 
-static void assignConstant(Planner *p, MlirOperation op) {
-  XlaBufferPlan *plan = p->plan;
+static void assignConstant(Assigner *p, MlirOperation op) {
+  XlaBufferAssignment *assignment = p->assignment;
   MlirOperation *grown =
-      realloc(plan->constants,
-              ((size_t)plan->nConstants + 1) * sizeof *plan->constants);
+      realloc(assignment->constants, ((size_t)assignment->nConstants + 1) *
+                                         sizeof *assignment->constants);
   MlirValue value = mlirOperationGetResult(op, 0);
   if (!grown) {
     p->failed = true;
     return;
   }
-  plan->constants = grown;
-  grown[plan->nConstants] = op;
+  assignment->constants = grown;
+  grown[assignment->nConstants] = op;
   intptr_t buffer = addBuffer(p, XlaBufferKindConstant, bytesOf(value),
-                              plan->nConstants++, p->step);
+                              assignment->nConstants++, p->step);
   if (!p->failed)
     place(p, value, buffer);
 }
 
 /// The buffer of a dying operand that result `r` can be written over, or -1.
-static intptr_t findInPlace(Planner *p, MlirOperation op, intptr_t r) {
+static intptr_t findInPlace(Assigner *p, MlirOperation op, intptr_t r) {
   int64_t bytes = bytesOf(mlirOperationGetResult(op, r));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     intptr_t buffer = bufferOf(p, operand);
-    if (buffer < 0 || p->plan->buffers[buffer].kind != XlaBufferKindArena ||
-        p->plan->buffers[buffer].bytes != bytes || !canWriteOver(op, i, r) ||
-        !diesAt(p, rootOf(operand), op, r))
+    if (buffer < 0 ||
+        p->assignment->buffers[buffer].kind != XlaBufferKindArena ||
+        p->assignment->buffers[buffer].bytes != bytes ||
+        !canWriteOver(op, i, r) || !diesAt(p, rootOf(operand), op, r))
       continue;
     bool taken = false; // by another result
     for (intptr_t other = 0; other < mlirOperationGetNumResults(op); ++other)
@@ -242,7 +244,7 @@ static intptr_t findInPlace(Planner *p, MlirOperation op, intptr_t r) {
   return -1;
 }
 
-static void assignResults(Planner *p, MlirOperation op) {
+static void assignResults(Assigner *p, MlirOperation op) {
   int64_t begin = xlaPointerMapGet(&p->begin, op.ptr);
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op) && !p->failed; ++r) {
     MlirValue value = mlirOperationGetResult(op, r);
@@ -250,7 +252,7 @@ static void assignResults(Planner *p, MlirOperation op) {
     if (buffer < 0) {
       buffer = findInPlace(p, op, r);
       if (buffer >= 0)
-        ++p->plan->nCopiesAvoided;
+        ++p->assignment->nCopiesAvoided;
       else
         buffer = addBuffer(p, XlaBufferKindArena, bytesOf(value), 0, begin);
     }
@@ -263,7 +265,7 @@ static void assignResults(Planner *p, MlirOperation op) {
 
 /// Whether nothing but loop `op` reads the initial value of its state `k`, and
 /// only as that.
-static bool diesInLoop(Planner *p, MlirOperation op, intptr_t k) {
+static bool diesInLoop(Assigner *p, MlirOperation op, intptr_t k) {
   MlirValue root = rootOf(mlirOperationGetOperand(op, k));
   intptr_t end = xlaPointerMapGet(&p->end, op.ptr);
   if (xlaPointerMapGet(&p->lastUse, root.ptr) > end ||
@@ -278,15 +280,15 @@ static bool diesInLoop(Planner *p, MlirOperation op, intptr_t k) {
 
 /// The buffer of loop state `k`: that of the result if it has one, else that of
 /// the initial value if the loop is its last use, else a new one.
-static intptr_t stateBuffer(Planner *p, MlirOperation op, intptr_t k) {
+static intptr_t stateBuffer(Assigner *p, MlirOperation op, intptr_t k) {
   MlirValue init = mlirOperationGetOperand(op, k);
   intptr_t buffer = bufferOf(p, mlirOperationGetResult(op, k));
   if (buffer >= 0)
     return buffer;
   buffer = bufferOf(p, init);
   if (diesInLoop(p, op, k) &&
-      p->plan->buffers[buffer].kind == XlaBufferKindArena) {
-    ++p->plan->nCopiesAvoided;
+      p->assignment->buffers[buffer].kind == XlaBufferKindArena) {
+    ++p->assignment->nCopiesAvoided;
     return buffer;
   }
   return addBuffer(p, XlaBufferKindArena, bytesOf(init), 0,
@@ -295,7 +297,7 @@ static intptr_t stateBuffer(Planner *p, MlirOperation op, intptr_t k) {
 
 /// Lets the body write its next state `k` straight into the state's buffer
 /// where nothing reads the old state afterwards.
-static void placeNextState(Planner *p, MlirBlock body, intptr_t k,
+static void placeNextState(Assigner *p, MlirBlock body, intptr_t k,
                            intptr_t buffer) {
   MlirValue old = mlirBlockGetArgument(body, k);
   MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), k);
@@ -312,13 +314,14 @@ static void placeNextState(Planner *p, MlirBlock body, intptr_t k,
        ++other)
     if (bufferOf(p, mlirOperationGetResult(producer, other)) == buffer)
       return;
-  ++p->plan->nCopiesAvoided;
+  ++p->assignment->nCopiesAvoided;
   place(p, next, buffer);
 }
 
 /// A next state that is another old state may be overwritten before it is
 /// copied.
-static void planSwap(Planner *p, MlirOperation op, MlirBlock body, intptr_t k) {
+static void assignSwap(Assigner *p, MlirOperation op, MlirBlock body,
+                       intptr_t k) {
   MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), k);
   intptr_t source = bufferOf(p, next);
   intptr_t own = bufferOf(p, mlirBlockGetArgument(body, k));
@@ -331,12 +334,12 @@ static void planSwap(Planner *p, MlirOperation op, MlirBlock body, intptr_t k) {
                                xlaPointerMapGet(&p->begin, op.ptr));
   if (p->failed)
     return;
-  p->plan->buffers[through].last = xlaPointerMapGet(&p->end, op.ptr);
-  set(p, &p->plan->byLoopResult, mlirBlockGetArgument(body, k).ptr,
+  p->assignment->buffers[through].last = xlaPointerMapGet(&p->end, op.ptr);
+  set(p, &p->assignment->byLoopResult, mlirBlockGetArgument(body, k).ptr,
       through + 1);
 }
 
-static void assignWhile(Planner *p, MlirOperation op) {
+static void assignWhile(Assigner *p, MlirOperation op) {
   int64_t begin = xlaPointerMapGet(&p->begin, op.ptr);
   int64_t end = xlaPointerMapGet(&p->end, op.ptr);
   MlirBlock condition = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -358,11 +361,11 @@ static void assignWhile(Planner *p, MlirOperation op) {
   assignBlock(p, condition);
   assignBlock(p, body);
   for (intptr_t k = 0; k < n && !p->failed; ++k)
-    planSwap(p, op, body, k);
+    assignSwap(p, op, body, k);
 }
 
 /// Branches write their results straight into those of the operation.
-static void assignCase(Planner *p, MlirOperation op) {
+static void assignCase(Assigner *p, MlirOperation op) {
   assignResults(p, op);
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op) && !p->failed; ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
@@ -376,13 +379,13 @@ static void assignCase(Planner *p, MlirOperation op) {
   }
 }
 
-static void assignView(Planner *p, MlirOperation op) {
+static void assignView(Assigner *p, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     place(p, mlirOperationGetResult(op, i),
           bufferOf(p, mlirOperationGetOperand(op, i)));
 }
 
-static void assignBlock(Planner *p, MlirBlock block) {
+static void assignBlock(Assigner *p, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op) && !p->failed;
        op = mlirOperationGetNextInBlock(op)) {
@@ -417,7 +420,7 @@ static bool isDonated(MlirOperation function, intptr_t argument) {
 
 /// The initial value that can lie where the result `value` of a loop does, so
 /// that entering the loop copies nothing; null if there is none.
-static MlirValue initialValue(Planner *p, MlirValue value, MlirBlock block) {
+static MlirValue initialValue(Assigner *p, MlirValue value, MlirBlock block) {
   MlirOperation op = mlirOpResultGetOwner(value);
   intptr_t k = mlirOpResultGetResultNumber(value);
   if (xlaOpGetKind(op) != XlaOpKindWhile || !diesInLoop(p, op, k))
@@ -434,7 +437,7 @@ typedef enum Sharing {
 } Sharing;
 
 /// How the memory of `argument` can take the output whose root is `value`.
-static Sharing canShare(Planner *p, MlirValue argument, MlirValue value,
+static Sharing canShare(Assigner *p, MlirValue argument, MlirValue value,
                         MlirBlock block) {
   if (mlirValueIsABlockArgument(value))
     return mlirValueEqual(argument, value) ? SharingValue : SharingNone;
@@ -457,7 +460,7 @@ static Sharing canShare(Planner *p, MlirValue argument, MlirValue value,
 
 /// Lets `value`, which the function returns, and what loops make it of be
 /// written into output `index` at once.
-static intptr_t assignOutput(Planner *p, MlirValue value, intptr_t index,
+static intptr_t assignOutput(Assigner *p, MlirValue value, intptr_t index,
                              MlirBlock block) {
   intptr_t buffer = addBuffer(p, XlaBufferKindOutput, bytesOf(value), index, 0);
   while (!p->failed && value.ptr && !mlirValueIsABlockArgument(value)) {
@@ -470,8 +473,8 @@ static intptr_t assignOutput(Planner *p, MlirValue value, intptr_t index,
 
 /// The donated argument, not given to an output yet, that fits output `value`
 /// best; -1 if there is none.
-static intptr_t findDonated(Planner *p, MlirOperation function, MlirValue value,
-                            Sharing least) {
+static intptr_t findDonated(Assigner *p, MlirOperation function,
+                            MlirValue value, Sharing least) {
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
@@ -487,7 +490,7 @@ static intptr_t findDonated(Planner *p, MlirOperation function, MlirValue value,
 /// What the function returns is written into the outputs at once where its
 /// producer can. An output that can be written over a donated argument's
 /// elements gets its memory; so does one for which the memory is free in time.
-static void assignOutputs(Planner *p, MlirOperation function, Sharing least) {
+static void assignOutputs(Assigner *p, MlirOperation function, Sharing least) {
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   MlirOperation terminator = mlirBlockGetTerminator(block);
@@ -505,12 +508,12 @@ static void assignOutputs(Planner *p, MlirOperation function, Sharing least) {
     intptr_t buffer = assignOutput(p, value, i, block);
     if (donated < 0 || p->failed)
       continue;
-    ++p->plan->nCopiesAvoided;
+    ++p->assignment->nCopiesAvoided;
     place(p, mlirBlockGetArgument(block, donated), buffer);
   }
 }
 
-static void assignFunction(Planner *p, MlirOperation function) {
+static void assignFunction(Assigner *p, MlirOperation function) {
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   assignOutputs(p, function, SharingValue);
@@ -528,39 +531,40 @@ static void assignFunction(Planner *p, MlirOperation function) {
     assignBlock(p, block);
 }
 
-MlirLogicalResult xlaBufferPlanCreate(MlirOperation function,
-                                      XlaBufferPlan *plan) {
-  Planner planner = {.plan = plan};
+MlirLogicalResult xlaBufferAssignmentCreate(MlirOperation function,
+                                            XlaBufferAssignment *assignment) {
+  Assigner assigner = {.assignment = assignment};
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  memset(plan, 0, sizeof *plan);
-  numberBlock(&planner, block);
-  findUses(&planner, block);
-  if (!planner.failed)
-    assignFunction(&planner, function);
-  if (!planner.failed)
-    planner.failed = !xlaBufferPlanLayOut(plan);
-  xlaPointerMapClear(&planner.begin);
-  xlaPointerMapClear(&planner.end);
-  xlaPointerMapClear(&planner.lastUse);
-  xlaPointerMapClear(&planner.lastNested);
-  if (!planner.failed)
+  memset(assignment, 0, sizeof *assignment);
+  numberBlock(&assigner, block);
+  findUses(&assigner, block);
+  if (!assigner.failed)
+    assignFunction(&assigner, function);
+  if (!assigner.failed)
+    assigner.failed = !xlaBufferAssignmentLayOut(assignment);
+  xlaPointerMapClear(&assigner.begin);
+  xlaPointerMapClear(&assigner.end);
+  xlaPointerMapClear(&assigner.lastUse);
+  xlaPointerMapClear(&assigner.lastNested);
+  if (!assigner.failed)
     return mlirLogicalResultSuccess();
-  xlaBufferPlanDestroy(plan);
+  xlaBufferAssignmentDestroy(assignment);
   return xlaOpError(function, NULL,
                     "ran out of memory while buffers were "
                     "assigned");
 }
 
-void xlaBufferPlanDestroy(XlaBufferPlan *plan) {
-  free(plan->buffers);
-  free(plan->constants);
-  xlaPointerMapClear(&plan->byValue);
-  xlaPointerMapClear(&plan->byLoopResult);
-  memset(plan, 0, sizeof *plan);
+void xlaBufferAssignmentDestroy(XlaBufferAssignment *assignment) {
+  free(assignment->buffers);
+  free(assignment->constants);
+  xlaPointerMapClear(&assignment->byValue);
+  xlaPointerMapClear(&assignment->byLoopResult);
+  memset(assignment, 0, sizeof *assignment);
 }
 
-const XlaBuffer *xlaBufferPlanGet(const XlaBufferPlan *plan, MlirValue value) {
-  intptr_t number = xlaPointerMapGet(&plan->byValue, value.ptr);
-  return number ? &plan->buffers[number - 1] : NULL;
+const XlaBuffer *xlaBufferAssignmentGet(const XlaBufferAssignment *assignment,
+                                        MlirValue value) {
+  intptr_t number = xlaPointerMapGet(&assignment->byValue, value.ptr);
+  return number ? &assignment->buffers[number - 1] : NULL;
 }

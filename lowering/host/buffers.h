@@ -1,4 +1,4 @@
-//===- buffers.h - Where the values of a program live ------------*- C -*-===//
+//===- buffers.h - Where the values of a program live -------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,8 +50,8 @@ typedef struct XlaBuffer {
   int64_t first, last;
 } XlaBuffer;
 
-/// The buffers of a function. Zero-initialised is an empty plan.
-typedef struct XlaBufferPlan {
+/// The buffers of a function. Zero-initialised is an empty assignment.
+typedef struct XlaBufferAssignment {
   intptr_t nBuffers, capacity;
   XlaBuffer *buffers;
   XlaPointerMap byValue;      ///< MlirValue -> number of its buffer + 1
@@ -60,16 +60,17 @@ typedef struct XlaBufferPlan {
   intptr_t nConstants;
   MlirOperation *constants; ///< one for each constant buffer, by its `index`
   intptr_t nCopiesAvoided;  ///< values that were placed in a buffer of another
-} XlaBufferPlan;
+} XlaBufferAssignment;
 
-/// Plans for a func.func. On failure a diagnostic was emitted and the plan is
-/// empty.
-MlirLogicalResult xlaBufferPlanCreate(MlirOperation function,
-                                      XlaBufferPlan *plan);
-void xlaBufferPlanDestroy(XlaBufferPlan *plan);
+/// Assigns the buffers of a func.func. On failure a diagnostic was emitted and
+/// the assignment is empty.
+MlirLogicalResult xlaBufferAssignmentCreate(MlirOperation function,
+                                            XlaBufferAssignment *assignment);
+void xlaBufferAssignmentDestroy(XlaBufferAssignment *assignment);
 
 /// The buffer of a value; NULL for values inside kernels.
-const XlaBuffer *xlaBufferPlanGet(const XlaBufferPlan *plan, MlirValue value);
+const XlaBuffer *xlaBufferAssignmentGet(const XlaBufferAssignment *assignment,
+                                        MlirValue value);
 
 /// Whether `op` only gives other types to its operands' bytes: reshape,
 /// bitcast_convert, optimization_barrier.

@@ -1,4 +1,4 @@
-//===- buffers_internal.h - The parts of buffer assignment -------*- C -*-===//
+//===- buffers_internal.h - The parts of buffer assignment --------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,6 @@
 
 /// Sets the offsets of all arena and constant buffers and the sizes of both.
 /// False without memory.
-bool xlaBufferPlanLayOut(XlaBufferPlan *plan);
+bool xlaBufferAssignmentLayOut(XlaBufferAssignment *assignment);
 
 #endif // XLAC_LOWERING_HOST_BUFFERS_INTERNAL_H

@@ -16,7 +16,7 @@ static int bySize(const void *a, const void *b) {
   const XlaBuffer *x = *(XlaBuffer *const *)a, *y = *(XlaBuffer *const *)b;
   if (x->bytes != y->bytes)
     return x->bytes < y->bytes ? 1 : -1;
-  return (x > y) - (x < y); // a total order, so that plans do not vary
+  return (x > y) - (x < y); // a total order, so that assignments do not vary
 }
 
 static int byOffset(const void *a, const void *b) {
@@ -48,17 +48,19 @@ static int64_t lowestFree(const XlaBuffer *buffer, XlaBuffer *const *placed,
   return offset;
 }
 
-bool xlaBufferPlanLayOut(XlaBufferPlan *plan) {
-  XlaBuffer **order = malloc(((size_t)plan->nBuffers + 1) * sizeof *order);
-  XlaBuffer **meeting = malloc(((size_t)plan->nBuffers + 1) * sizeof *order);
+bool xlaBufferAssignmentLayOut(XlaBufferAssignment *assignment) {
+  XlaBuffer **order =
+      malloc(((size_t)assignment->nBuffers + 1) * sizeof *order);
+  XlaBuffer **meeting =
+      malloc(((size_t)assignment->nBuffers + 1) * sizeof *order);
   intptr_t n = 0;
-  for (intptr_t i = 0; order && i < plan->nBuffers; ++i) {
-    XlaBuffer *buffer = &plan->buffers[i];
+  for (intptr_t i = 0; order && i < assignment->nBuffers; ++i) {
+    XlaBuffer *buffer = &assignment->buffers[i];
     if (buffer->kind == XlaBufferKindArena)
       order[n++] = buffer;
     if (buffer->kind == XlaBufferKindConstant) {
-      buffer->offset = plan->constantBytes;
-      plan->constantBytes += alignUp(buffer->bytes);
+      buffer->offset = assignment->constantBytes;
+      assignment->constantBytes += alignUp(buffer->bytes);
     }
   }
   for (intptr_t i = 0; order && meeting && i < n; ++i) {
@@ -66,7 +68,8 @@ bool xlaBufferPlanLayOut(XlaBufferPlan *plan) {
       qsort(order, (size_t)n, sizeof *order, bySize);
     order[i]->offset = lowestFree(order[i], order, i, meeting);
     int64_t end = order[i]->offset + alignUp(order[i]->bytes);
-    plan->arenaBytes = end > plan->arenaBytes ? end : plan->arenaBytes;
+    assignment->arenaBytes =
+        end > assignment->arenaBytes ? end : assignment->arenaBytes;
   }
   bool done = order && meeting;
   free(order);

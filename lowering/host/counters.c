@@ -1,4 +1,4 @@
-//===- counters.c - Loop conditions that the host computes --------------===//
+//===- counters.c - Loop conditions that the host computes ----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/host/internal.h"
+#include "xlac/lowering/linalg/generic.h"
 #include "xlac/lowering/linalg/scalar.h"
-#include "xlac/lowering/linalg/stage.h"
 
 #include <stdlib.h>
 

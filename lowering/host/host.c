@@ -21,7 +21,7 @@
 XlaHostPlace xlaHostPlaceOf(const XlaHost *host, MlirOperation op,
                             MlirValue value) {
   const char *reason = "has no buffer";
-  const XlaBuffer *buffer = xlaBufferPlanGet(host->plan, value);
+  const XlaBuffer *buffer = xlaBufferAssignmentGet(host->assignment, value);
   MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
   if (!buffer || mlirTypeIsNull(type)) {
     xlaOpUnsupported(op, NULL, "uses %s: %s",
@@ -106,14 +106,15 @@ static MlirLogicalResult emitNextState(XlaHost *host, XlaIr *ir,
     for (intptr_t k = 0; k < n; ++k) {
       MlirValue state = mlirBlockGetArgument(body, k);
       MlirValue next = mlirOperationGetOperand(terminator, k);
-      intptr_t through = xlaPointerMapGet(&host->plan->byLoopResult, state.ptr);
+      intptr_t through =
+          xlaPointerMapGet(&host->assignment->byLoopResult, state.ptr);
       if (!through) {
         if (phase == 1 &&
             failed(xlaHostMove(host, ir, terminator, next, state)))
           return failure();
         continue;
       }
-      XlaHostPlace passage = {&host->plan->buffers[through - 1], {NULL}};
+      XlaHostPlace passage = {&host->assignment->buffers[through - 1], {NULL}};
       XlaHostPlace place =
           xlaHostPlaceOf(host, terminator, phase ? state : next);
       if (!place.buffer || failed(host->target->copy(host, ir, terminator,
@@ -286,7 +287,7 @@ static MlirLogicalResult emitReturn(XlaHost *host, XlaIr *ir, MlirBlock block) {
   MlirOperation terminator = mlirBlockGetTerminator(block);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(terminator); ++i) {
     MlirValue value = mlirOperationGetOperand(terminator, i);
-    const XlaBuffer *buffer = xlaBufferPlanGet(host->plan, value);
+    const XlaBuffer *buffer = xlaBufferAssignmentGet(host->assignment, value);
     if (buffer && buffer->kind == XlaBufferKindOutput && buffer->index == i)
       continue;
     XlaBuffer output = {.kind = XlaBufferKindOutput, .index = i};
@@ -331,7 +332,7 @@ static MlirLogicalResult emitFunction(XlaHost *host, MlirOperation function,
 }
 
 MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
-                                       const XlaBufferPlan *plan,
+                                       const XlaBufferAssignment *assignment,
                                        const XlaHostDevice *device,
                                        const char *name,
                                        XlaHostProgram *program) {
@@ -344,7 +345,7 @@ MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
         mlirModuleCreateEmpty(mlirOperationGetLocation(function));
   program->nInputs = mlirBlockGetNumArguments(body);
   program->nOutputs = mlirOperationGetNumOperands(mlirBlockGetTerminator(body));
-  XlaHost host = {.plan = plan,
+  XlaHost host = {.assignment = assignment,
                   .device = device,
                   .target = device->isRemote ? &xlaHostRemote : &xlaHostLocal,
                   .program = program,

@@ -1,12 +1,12 @@
-//===- host.h - The host program of a function -------------------*- C -*-===//
+//===- host.h - The host program of a function --------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A prepared function becomes a module of kernels (kernel.h) and one host
 // function that runs them in order: loops and branches are scf, values are
-// views of the buffers of a plan. It is the same for every device; only what a
-// kernel call does differs.
+// views of the buffers of a assignment. It is the same for every device; only
+// what a kernel call does differs.
 //
 // The host function is `func.func @NAME(%slots: memref<Nxi64>)`, in C
 // `void NAME(void **slots)`. The slots are the inputs, the outputs, the
@@ -91,7 +91,7 @@ bool xlaHostProgramIsStraight(const XlaHostProgram *program);
 /// Emits the host program of `function` under the symbol `name`. On failure a
 /// diagnostic was emitted and the program is empty.
 MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
-                                       const XlaBufferPlan *plan,
+                                       const XlaBufferAssignment *assignment,
                                        const XlaHostDevice *device,
                                        const char *name,
                                        XlaHostProgram *program);

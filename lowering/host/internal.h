@@ -51,7 +51,7 @@ extern const XlaHostTarget xlaHostLocal, xlaHostRemote;
 
 /// A host program under construction.
 struct XlaHost {
-  const XlaBufferPlan *plan;
+  const XlaBufferAssignment *assignment;
   const XlaHostDevice *device;
   const XlaHostTarget *target;
   XlaHostProgram *program;

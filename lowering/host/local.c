@@ -71,12 +71,12 @@ static MlirValue baseOf(XlaHost *host, const XlaBuffer *buffer) {
   case XlaBufferKindConstant:
     slot = program->nInputs + program->nOutputs + slotConstants;
     base = &host->constants;
-    bytes = host->plan->constantBytes;
+    bytes = host->assignment->constantBytes;
     break;
   case XlaBufferKindArena:
     slot = program->nInputs + program->nOutputs + slotArena;
     base = &host->arena;
-    bytes = host->plan->arenaBytes;
+    bytes = host->assignment->arenaBytes;
     break;
   }
   if (mlirValueIsNull(*base))

@@ -1,5 +1,4 @@
-//===- buffer.c - Values in memory, and views of them
-//-----------------------===//
+//===- buffer.c - Values in memory, and views of them ---------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/literal.h"
+#include "xlac/lowering/linalg/generic.h"
 #include "xlac/lowering/linalg/scalar.h"
-#include "xlac/lowering/linalg/stage.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"

@@ -18,7 +18,7 @@
 
 /// A gather that is read at `index`.
 typedef struct Gather {
-  XlaStage *stage;
+  XlaGeneric *generic;
   MlirOperation op;
   const XlaIndex *index;
   XlaIndexedWindows windows;
@@ -65,10 +65,10 @@ static bool readStart(const Gather *gather, int k, int64_t d,
                      (int)gather->windows.batch.values[batch++]);
     }
   }
-  if (!xlaStageRead(gather->stage, indices, &at, start))
+  if (!xlaGenericRead(gather->generic, indices, &at, start))
     return false;
-  if (gather->stage->block.ptr)
-    *start = xlaLowerStart(&gather->stage->ir, shape.elementType, *start,
+  if (gather->generic->block.ptr)
+    *start = xlaLowerStart(&gather->generic->ir, shape.elementType, *start,
                            gather->operand.dims[d] - gather->sizes.values[d]);
   return true;
 }
@@ -76,13 +76,13 @@ static bool readStart(const Gather *gather, int k, int64_t d,
 /// Adds the position in dimension `from` of the result to `*at`, which may be
 /// null. It may lie outside if the element does not matter.
 static void addPosition(const Gather *gather, int64_t from, MlirValue *at) {
-  XlaStage *stage = gather->stage;
-  XlaIr *ir = &stage->ir;
+  XlaGeneric *generic = gather->generic;
+  XlaIr *ir = &generic->ir;
   XlaShape result = xlaKernelShapeOf(mlirOperationGetResult(gather->op, 0));
   MlirAffineExpr expr =
-      xlaIndexGetExpr(ir->context, &stage->space, gather->index, (int)from);
-  MlirValue position = xlaPositionEmitIndex(stage, expr);
-  XlaInterval range = xlaPositionRange(stage, expr);
+      xlaIndexGetExpr(ir->context, &generic->space, gather->index, (int)from);
+  MlirValue position = xlaIndexExprEmitIndex(generic, expr);
+  XlaInterval range = xlaIndexExprRange(generic, expr);
   if (range.lower < 0)
     position =
         xlaIrBinary(ir, "arith.maxsi", position, xlaIrConstantIndex(ir, 0));
@@ -95,7 +95,7 @@ static void addPosition(const Gather *gather, int64_t from, MlirValue *at) {
 /// The load, from the starts that are not null.
 static MlirValue load(const Gather *gather, MlirValue memref, MlirValue *at) {
   const XlaIndexedWindows *windows = &gather->windows;
-  XlaIr *ir = &gather->stage->ir;
+  XlaIr *ir = &gather->generic->ir;
   for (int i = 0; i < windows->offset.size; ++i)
     addPosition(gather, windows->offset.values[i],
                 &at[windows->window.values[i]]);
@@ -111,12 +111,12 @@ static MlirValue load(const Gather *gather, MlirValue memref, MlirValue *at) {
                              xlaIrLoad(ir, memref, gather->operand.rank, at));
 }
 
-bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
+bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar) {
   MlirValue operand = mlirOperationGetOperand(op, 0);
   MlirValue at[XLA_MAX_RANK] = {{NULL}};
-  const XlaKernelBuffer *buffer = xlaKernelGetBuffer(stage->kernel, operand);
-  Gather gather = {.stage = stage,
+  const XlaKernelBuffer *buffer = xlaKernelGetBuffer(generic->kernel, operand);
+  Gather gather = {.generic = generic,
                    .op = op,
                    .index = index,
                    .operand = xlaKernelShapeOf(operand)};
@@ -135,7 +135,7 @@ bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
         !readStart(&gather, k, d, &at[d]))
       return false;
   }
-  if (stage->block.ptr)
+  if (generic->block.ptr)
     *scalar = load(&gather, buffer->memref, at);
   return true;
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/draft.h"
+#include "xlac/lowering/linalg/generic.h"
 #include "xlac/lowering/linalg/scalar.h"
-#include "xlac/lowering/linalg/stage.h"
 
 #include "mlir-c/AffineMap.h"
 
@@ -17,15 +17,15 @@
 /// Operands of a concatenate that a small loop chooses from.
 enum { maxChoices = 16 };
 
-static MlirContext contextOf(const XlaStage *stage) {
-  return mlirOperationGetContext(stage->kernel->op);
+static MlirContext contextOf(const XlaGeneric *generic) {
+  return mlirOperationGetContext(generic->kernel->op);
 }
 
 /// What needs another space is no error.
-static XlaGuard fail(const XlaStage *stage, MlirOperation op,
+static XlaGuard fail(const XlaGeneric *generic, MlirOperation op,
                      intptr_t operand) {
   MlirValue value = mlirOperationGetOperand(op, operand);
-  if (!stage->needsSplit && !stage->needsCut)
+  if (!generic->needsSplit && !generic->needsCut)
     xlaOpError(op, NULL,
                "cannot be computed inside a kernel from operand %lld of %s",
                (long long)operand, XLA_TYPE_TEXT(mlirValueGetType(value)));
@@ -47,10 +47,10 @@ typedef struct Conditions {
   XlaIndexingConstraint all[4 * XLA_MAX_RANK];
 } Conditions;
 
-/// Adds that `expr`, of the stage, lies in `bounds`.
-static void require(XlaStage *stage, MlirAffineExpr expr, XlaInterval bounds,
-                    Conditions *conditions) {
-  XlaInterval range = xlaPositionRange(stage, expr);
+/// Adds that `expr`, of the generic, lies in `bounds`.
+static void require(XlaGeneric *generic, MlirAffineExpr expr,
+                    XlaInterval bounds, Conditions *conditions) {
+  XlaInterval range = xlaIndexExprRange(generic, expr);
   if (xlaIntervalContains(bounds, range) || conditions->guard == XlaGuardNever)
     return;
   if (xlaIntervalIsEmpty(xlaIntervalIntersect(bounds, range))) {
@@ -62,70 +62,72 @@ static void require(XlaStage *stage, MlirAffineExpr expr, XlaInterval bounds,
 }
 
 /// Whether the loops are to be cut, for the first condition that allows it.
-static bool needsCut(XlaStage *stage, const Conditions *conditions) {
-  for (int i = 0; i < conditions->n && stage->mayCut && !stage->isSmall; ++i)
-    if (xlaStageFindCut(stage, &conditions->all[i]))
-      return stage->needsCut = true;
+static bool needsCut(XlaGeneric *generic, const Conditions *conditions) {
+  for (int i = 0; i < conditions->n && generic->mayCut && !generic->isSmall;
+       ++i)
+    if (xlaGenericFindCut(generic, &conditions->all[i]))
+      return generic->needsCut = true;
   return false;
 }
 
-static MlirValue emitConditions(XlaStage *stage, const Conditions *conditions) {
+static MlirValue emitConditions(XlaGeneric *generic,
+                                const Conditions *conditions) {
   MlirValue all = {NULL};
   for (int i = 0; i < conditions->n; ++i) {
-    MlirValue one = xlaPositionEmitInside(stage, conditions->all[i].expr,
-                                          conditions->all[i].bounds);
-    all = i ? xlaIrBinary(&stage->ir, "arith.andi", all, one) : one;
+    MlirValue one = xlaIndexExprEmitInside(generic, conditions->all[i].expr,
+                                           conditions->all[i].bounds);
+    all = i ? xlaIrBinary(&generic->ir, "arith.andi", all, one) : one;
   }
   return all;
 }
 
 /// A special form where all of the index is inside of `shape`.
-static void specialize(XlaStage *stage, const XlaShape *shape,
+static void specialize(XlaGeneric *generic, const XlaShape *shape,
                        XlaIndex *index) {
   for (int d = 0; d < index->rank; ++d) {
-    XlaInterval range = xlaPositionRange(stage, index->exprs[d]);
+    XlaInterval range = xlaIndexExprRange(generic, index->exprs[d]);
     if (range.lower < 0 || range.upper >= shape->dims[d])
       return;
   }
   if (index->rank)
-    xlaIndexSpecialize(&stage->space, index);
+    xlaIndexSpecialize(&generic->space, index);
 }
 
 /// Appends a dimension to a general index; false where it is beyond 64 bits.
-static bool append(XlaStage *stage, MlirAffineExpr expr, XlaIndex *index) {
-  expr = xlaPositionSimplify(stage, expr);
-  if (!expr.ptr || overflows(xlaPositionRange(stage, expr)))
+static bool append(XlaGeneric *generic, MlirAffineExpr expr, XlaIndex *index) {
+  expr = xlaIndexExprSimplify(generic, expr);
+  if (!expr.ptr || overflows(xlaIndexExprRange(generic, expr)))
     return false;
   xlaIndexAppendExpr(index, expr);
   return true;
 }
 
 /// Applies the map of an operation.
-static XlaGuard apply(XlaStage *stage, const XlaMapDraft *draft,
+static XlaGuard apply(XlaGeneric *generic, const XlaMapDraft *draft,
                       const XlaIndex *result, XlaIndex *index,
                       MlirValue *inside) {
   MlirAffineExpr dims[XLA_MAX_RANK];
   Conditions conditions = {.guard = XlaGuardAlways};
   for (int d = 0; d < result->rank; ++d)
-    dims[d] = xlaIndexGetExpr(contextOf(stage), &stage->space, result, d);
+    dims[d] = xlaIndexGetExpr(contextOf(generic), &generic->space, result, d);
   for (intptr_t i = 0; i < draft->nConstraints; ++i) {
-    MlirAffineExpr expr = xlaPositionSimplify(
-        stage, xlaExprReplace(draft->constraints[i].expr, dims, NULL));
+    MlirAffineExpr expr = xlaIndexExprSimplify(
+        generic, xlaExprReplace(draft->constraints[i].expr, dims, NULL));
     if (!expr.ptr)
       return XlaGuardFailed;
-    require(stage, expr, draft->constraints[i].bounds, &conditions);
+    require(generic, expr, draft->constraints[i].bounds, &conditions);
   }
   for (intptr_t d = 0; d < draft->nResults; ++d)
-    if (!append(stage, xlaExprReplace(draft->results[d], dims, NULL), index))
+    if (!append(generic, xlaExprReplace(draft->results[d], dims, NULL), index))
       return XlaGuardFailed;
-  if (conditions.guard == XlaGuardSometimes && needsCut(stage, &conditions))
+  if (conditions.guard == XlaGuardSometimes && needsCut(generic, &conditions))
     return XlaGuardFailed;
-  if (conditions.guard == XlaGuardSometimes && stage->block.ptr)
-    *inside = emitConditions(stage, &conditions);
+  if (conditions.guard == XlaGuardSometimes && generic->block.ptr)
+    *inside = emitConditions(generic, &conditions);
   return conditions.guard;
 }
 
-static XlaGuard guardDynamicSlice(XlaStage *stage, MlirOperation op,
+static XlaGuard guardDynamicSlice(XlaGeneric *generic, MlirOperation op,
                                   const XlaShape *from, const XlaShape *to,
                                   const XlaIndex *result, XlaIndex *index) {
   for (int d = 0; d < from->rank; ++d) {
@@ -134,33 +136,33 @@ static XlaGuard guardDynamicSlice(XlaStage *stage, MlirOperation op,
     if (!starts.rank)
       start = mlirOperationGetOperand(op, 1 + d);
     MlirAffineExpr at =
-        xlaIndexGetExpr(contextOf(stage), &stage->space, result, d);
+        xlaIndexGetExpr(contextOf(generic), &generic->space, result, d);
     int64_t most = from->dims[d] - to->dims[d];
     MlirAffineExpr symbol =
-        most ? xlaPositionStart(stage, start, starts.rank ? d : -1, most)
-             : mlirAffineConstantExprGet(contextOf(stage), 0);
-    if (!symbol.ptr || !append(stage, xlaExprAdd(at, symbol), index))
+        most ? xlaIndexExprStart(generic, start, starts.rank ? d : -1, most)
+             : mlirAffineConstantExprGet(contextOf(generic), 0);
+    if (!symbol.ptr || !append(generic, xlaExprAdd(at, symbol), index))
       return XlaGuardFailed;
   }
   return XlaGuardAlways;
 }
 
 /// Operations whose map depends on nothing but their attributes.
-static XlaGuard guardByMap(XlaStage *stage, MlirOperation op, intptr_t operand,
-                           const XlaShape *from, const XlaShape *to,
-                           const XlaIndex *result, XlaIndex *index,
-                           MlirValue *inside) {
+static XlaGuard guardByMap(XlaGeneric *generic, MlirOperation op,
+                           intptr_t operand, const XlaShape *from,
+                           const XlaShape *to, const XlaIndex *result,
+                           XlaIndex *index, MlirValue *inside) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaOperandMapHook map = xlaIsInlined(op) ? xlaElementwiseMap : xlaMovementMap;
   XlaGuard guard = XlaGuardFailed;
   XlaMapDraft *draft = malloc(sizeof *draft);
   if (!draft) {
-    xlaKernelNoMemory(stage->kernel);
+    xlaKernelNoMemory(generic->kernel);
     return guard;
   }
-  xlaMapDraftInit(draft, contextOf(stage), to);
+  xlaMapDraftInit(draft, contextOf(generic), to);
   if (map(op, kind, 0, operand, from, draft))
-    guard = apply(stage, draft, result, index, inside);
+    guard = apply(generic, draft, result, index, inside);
   free(draft);
   return guard;
 }
@@ -170,9 +172,9 @@ static bool isEmpty(const XlaShape *shape) {
   return xlaShapeGetElementCount(shape, &count) && !count;
 }
 
-XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
-                       const XlaIndex *result, XlaIndex *index,
-                       MlirValue *inside) {
+XlaGuard xlaGenericGuard(XlaGeneric *generic, MlirOperation op,
+                         intptr_t operand, const XlaIndex *result,
+                         XlaIndex *index, MlirValue *inside) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape from = xlaKernelShapeOf(mlirOperationGetOperand(op, operand));
   XlaShape to = xlaKernelShapeOf(mlirOperationGetResult(op, 0));
@@ -185,17 +187,18 @@ XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
   bool isPlain = xlaIsInlined(op) && xlaShapeDimsEqual(&from, &to);
   if (isPlain || kind == XlaOpKindMap || kind == XlaOpKindBitcastConvert) {
     *index = *result;
-    return isPlain ? XlaGuardAlways : fail(stage, op, operand);
+    return isPlain ? XlaGuardAlways : fail(generic, op, operand);
   }
   XlaGuard guard =
       kind == XlaOpKindDynamicSlice
-          ? guardDynamicSlice(stage, op, &from, &to, result, index)
-          : guardByMap(stage, op, operand, &from, &to, result, index, inside);
+          ? guardDynamicSlice(generic, op, &from, &to, result, index)
+          : guardByMap(generic, op, operand, &from, &to, result, index, inside);
   if (guard == XlaGuardFailed)
-    return fail(stage, op, operand);
-  specialize(stage, &from, index);
-  return !result->isGeneral && xlaStageNeedsSpace(stage, index) ? XlaGuardFailed
-                                                                : guard;
+    return fail(generic, op, operand);
+  specialize(generic, &from, index);
+  return !result->isGeneral && xlaGenericNeedsSpace(generic, index)
+             ? XlaGuardFailed
+             : guard;
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,17 +206,17 @@ XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
 //===----------------------------------------------------------------------===//
 
 /// The place in row-major order; null if it is beyond 64 bits.
-static MlirAffineExpr flatten(XlaStage *stage, const XlaShape *shape,
+static MlirAffineExpr flatten(XlaGeneric *generic, const XlaShape *shape,
                               const XlaIndex *index) {
-  MlirContext context = contextOf(stage);
+  MlirContext context = contextOf(generic);
   MlirAffineExpr flat = mlirAffineConstantExprGet(context, 0);
   int64_t row = 1;
   for (int d = shape->rank - 1; d >= 0; row *= shape->dims[d--])
     flat = xlaExprAdd(
         flat,
-        xlaExprScale(xlaIndexGetExpr(context, &stage->space, index, d), row));
-  flat = xlaPositionSimplify(stage, flat);
-  return !flat.ptr || overflows(xlaPositionRange(stage, flat))
+        xlaExprScale(xlaIndexGetExpr(context, &generic->space, index, d), row));
+  flat = xlaIndexExprSimplify(generic, flat);
+  return !flat.ptr || overflows(xlaIndexExprRange(generic, flat))
              ? (MlirAffineExpr){NULL}
              : flat;
 }
@@ -228,7 +231,8 @@ typedef struct Line {
   int64_t factors[XLA_MAX_RANK];
 } Line;
 
-static bool addTerm(const XlaStage *stage, MlirAffineExpr term, Line *line) {
+static bool addTerm(const XlaGeneric *generic, MlirAffineExpr term,
+                    Line *line) {
   int64_t factor = 1;
   if (xlaExprIsConstant(term, &factor)) {
     line->offset += factor;
@@ -250,8 +254,8 @@ static bool addTerm(const XlaStage *stage, MlirAffineExpr term, Line *line) {
   if (xlaExprGetKind(term) != XlaExprKindSymbol ||
       line->nStarts == XLA_MAX_RANK)
     return false;
-  const XlaPositionSymbol *symbol =
-      &stage->positions.symbols[mlirAffineSymbolExprGetPosition(term)];
+  const XlaIndexExprSymbol *symbol =
+      &generic->exprs.symbols[mlirAffineSymbolExprGetPosition(term)];
   if (symbol->expr.ptr)
     return false;
   line->starts[line->nStarts] = symbol->start;
@@ -259,13 +263,13 @@ static bool addTerm(const XlaStage *stage, MlirAffineExpr term, Line *line) {
   return true;
 }
 
-static bool lineOf(const XlaStage *stage, MlirAffineExpr expr, Line *line) {
+static bool lineOf(const XlaGeneric *generic, MlirAffineExpr expr, Line *line) {
   memset(line, 0, sizeof *line);
   for (; xlaExprGetKind(expr) == XlaExprKindAdd;
        expr = mlirAffineBinaryOpExprGetLHS(expr))
-    if (!addTerm(stage, mlirAffineBinaryOpExprGetRHS(expr), line))
+    if (!addTerm(generic, mlirAffineBinaryOpExprGetRHS(expr), line))
       return false;
-  return addTerm(stage, expr, line);
+  return addTerm(generic, expr, line);
 }
 
 /// The offset, with the starts, as an index.
@@ -282,49 +286,52 @@ static MlirValue emitStart(const XlaKernel *kernel, XlaIr *ir,
 }
 
 /// A view whose dimensions are the loops of `line`.
-static MlirValue viewOf(XlaStage *stage, MlirValue memref, const Line *line,
+static MlirValue viewOf(XlaGeneric *generic, MlirValue memref, const Line *line,
                         MlirAffineMap *map) {
-  XlaIr *ir = &stage->kernel->ir;
+  XlaIr *ir = &generic->kernel->ir;
   int64_t sizes[XLA_MAX_RANK];
   MlirAffineExpr exprs[XLA_MAX_RANK];
   MlirValue start = {NULL};
   for (int i = 0; i < line->n; ++i) {
-    sizes[i] = stage->space.sizes[line->loops[i]];
+    sizes[i] = generic->space.sizes[line->loops[i]];
     exprs[i] = mlirAffineDimExprGet(ir->context, line->loops[i]);
   }
   if (line->nStarts)
-    start = emitStart(stage->kernel, ir, line);
-  *map = mlirAffineMapGet(ir->context, stage->space.nLoops, 0, line->n, exprs);
+    start = emitStart(generic->kernel, ir, line);
+  *map =
+      mlirAffineMapGet(ir->context, generic->space.nLoops, 0, line->n, exprs);
   return xlaKernelReinterpret(ir, memref, start, line->offset, line->n, sizes,
                               line->strides);
 }
 
-MlirValue xlaStageView(XlaStage *stage, MlirValue memref, const XlaShape *shape,
-                       const XlaIndex *index, MlirAffineMap *map) {
+MlirValue xlaGenericView(XlaGeneric *generic, MlirValue memref,
+                         const XlaShape *shape, const XlaIndex *index,
+                         MlirAffineMap *map) {
   Line line;
   if (!index->isGeneral)
-    return xlaKernelView(&stage->kernel->ir, memref, shape, &stage->space,
+    return xlaKernelView(&generic->kernel->ir, memref, shape, &generic->space,
                          index, (MlirValue){NULL}, map);
-  MlirAffineExpr flat = flatten(stage, shape, index);
-  return flat.ptr && lineOf(stage, flat, &line)
-             ? viewOf(stage, memref, &line, map)
+  MlirAffineExpr flat = flatten(generic, shape, index);
+  return flat.ptr && lineOf(generic, flat, &line)
+             ? viewOf(generic, memref, &line, map)
              : (MlirValue){NULL};
 }
 
-static MlirValue readView(XlaStage *stage, MlirValue memref, const Line *line) {
+static MlirValue readView(XlaGeneric *generic, MlirValue memref,
+                          const Line *line) {
   MlirAffineMap map;
-  MlirValue view = viewOf(stage, memref, line, &map);
-  return stage->isOutside ? xlaIrLoad(&stage->ir, view, 0, NULL)
-                          : xlaStageAddInput(stage, view, map);
+  MlirValue view = viewOf(generic, memref, line, &map);
+  return generic->isOutside ? xlaIrLoad(&generic->ir, view, 0, NULL)
+                            : xlaGenericAddInput(generic, view, map);
 }
 
 /// Loads element `flat`, or some other one where it does not exist.
-static MlirValue load(XlaStage *stage, MlirValue memref, MlirAffineExpr flat,
-                      int64_t count) {
-  XlaIr *ir = &stage->ir;
+static MlirValue load(XlaGeneric *generic, MlirValue memref,
+                      MlirAffineExpr flat, int64_t count) {
+  XlaIr *ir = &generic->ir;
   const int64_t one = 1;
-  XlaInterval range = xlaPositionRange(stage, flat);
-  MlirValue place = xlaPositionEmit(stage, flat);
+  XlaInterval range = xlaIndexExprRange(generic, flat);
+  MlirValue place = xlaIndexExprEmit(generic, flat);
   MlirType type = mlirValueGetType(place);
   if (range.lower < 0)
     place =
@@ -334,34 +341,34 @@ static MlirValue load(XlaStage *stage, MlirValue memref, MlirAffineExpr flat,
                         xlaIrConstantInt(ir, type, count - 1));
   place =
       xlaIrCast(ir, "arith.index_cast", place, mlirIndexTypeGet(ir->context));
-  MlirValue view = xlaKernelReinterpret(&stage->kernel->ir, memref,
+  MlirValue view = xlaKernelReinterpret(&generic->kernel->ir, memref,
                                         (MlirValue){NULL}, 0, 1, &count, &one);
   return xlaIrLoad(ir, view, 1, &place);
 }
 
-bool xlaStageReadGeneral(XlaStage *stage, MlirValue memref,
-                         const XlaShape *shape, const XlaIndex *index,
-                         MlirValue *scalar) {
-  MlirAffineExpr flat = flatten(stage, shape, index);
+bool xlaGenericReadGeneral(XlaGeneric *generic, MlirValue memref,
+                           const XlaShape *shape, const XlaIndex *index,
+                           MlirValue *scalar) {
+  MlirAffineExpr flat = flatten(generic, shape, index);
   int64_t count = 0;
   Line line;
   xlaShapeGetElementCount(shape, &count);
   if (!flat.ptr) {
-    xlaOpError(stage->kernel->op, NULL,
+    xlaOpError(generic->kernel->op, NULL,
                "reads an element of %s at a position beyond 64 bits",
                XLA_SHAPE_TEXT(shape));
     return false;
   }
-  if (!stage->block.ptr)
+  if (!generic->block.ptr)
     return true;
   bool isInside = xlaIntervalContains((XlaInterval){0, count - 1},
-                                      xlaPositionRange(stage, flat));
-  MlirValue element = isInside && lineOf(stage, flat, &line)
-                          ? readView(stage, memref, &line)
-                          : load(stage, memref, flat, count);
+                                      xlaIndexExprRange(generic, flat));
+  MlirValue element = isInside && lineOf(generic, flat, &line)
+                          ? readView(generic, memref, &line)
+                          : load(generic, memref, flat, count);
   if (mlirValueIsNull(element))
     return false;
-  *scalar = xlaScalarFromMemory(&stage->ir, shape->elementType, element);
+  *scalar = xlaScalarFromMemory(&generic->ir, shape->elementType, element);
   return true;
 }
 
@@ -372,12 +379,12 @@ bool xlaStageReadGeneral(XlaStage *stage, MlirValue memref,
 /// Whether the loops are to be cut in the middle of the operands that they
 /// read. Few are left to choose from in small arrays, which devices with a
 /// limit on buffers allow.
-static bool cutsConcatenate(XlaStage *stage, MlirOperation op,
+static bool cutsConcatenate(XlaGeneric *generic, MlirOperation op,
                             const XlaIndex *index) {
   int d = (int)xlaOpGetI64(op, "dimension", 0);
   MlirAffineExpr expr =
-      xlaIndexGetExpr(contextOf(stage), &stage->space, index, d);
-  XlaInterval range = xlaPositionRange(stage, expr);
+      xlaIndexGetExpr(contextOf(generic), &generic->space, index, d);
+  XlaInterval range = xlaIndexExprRange(generic, expr);
   intptr_t nInside = 0, n = mlirOperationGetNumOperands(op);
   // Boundaries inside of the range: first their number, then the middle one.
   for (intptr_t wanted = -1;; wanted = nInside / 2) {
@@ -389,11 +396,11 @@ static bool cutsConcatenate(XlaStage *stage, MlirOperation op,
         continue;
       if (seen++ == wanted) {
         XlaIndexingConstraint above = {expr, {at, range.upper}};
-        return stage->needsCut = xlaStageFindCut(stage, &above);
+        return generic->needsCut = xlaGenericFindCut(generic, &above);
       }
     }
     nInside = seen;
-    if (wanted >= 0 || nInside < (stage->isSmall ? maxChoices : 1))
+    if (wanted >= 0 || nInside < (generic->isSmall ? maxChoices : 1))
       return false;
   }
 }
@@ -410,11 +417,11 @@ static bool hasOthers(MlirOperation op, intptr_t i) {
 
 /// The last operand that may be read needs no condition. At a position that the
 /// result does not have none may be: then any will do.
-static bool readConcatenate(XlaStage *stage, MlirOperation op,
+static bool readConcatenate(XlaGeneric *generic, MlirOperation op,
                             const XlaIndex *index, MlirValue *scalar) {
   intptr_t n = mlirOperationGetNumOperands(op);
   bool hasValue = false;
-  if (stage->mayCut && cutsConcatenate(stage, op, index))
+  if (generic->mayCut && cutsConcatenate(generic, op, index))
     return false;
   for (intptr_t i = n - 1; i >= 0; --i) {
     XlaIndex at;
@@ -423,16 +430,16 @@ static bool readConcatenate(XlaStage *stage, MlirOperation op,
     XlaShape shape = xlaKernelShapeOf(operand);
     if (isEmpty(&shape))
       continue;
-    XlaGuard guard = xlaStageGuard(stage, op, i, index, &at, &inside);
+    XlaGuard guard = xlaGenericGuard(generic, op, i, index, &at, &inside);
     if (guard == XlaGuardFailed)
       return false;
     if (guard == XlaGuardNever && (hasValue || hasOthers(op, i)))
       continue;
-    if (!xlaStageRead(stage, operand, &at, &element))
+    if (!xlaGenericRead(generic, operand, &at, &element))
       return false;
-    if (stage->block.ptr)
+    if (generic->block.ptr)
       *scalar = hasValue && guard == XlaGuardSometimes
-                    ? xlaIrSelect(&stage->ir, inside, element, *scalar)
+                    ? xlaIrSelect(&generic->ir, inside, element, *scalar)
                     : element;
     hasValue = true;
     if (guard == XlaGuardAlways)
@@ -441,30 +448,30 @@ static bool readConcatenate(XlaStage *stage, MlirOperation op,
   return true;
 }
 
-static bool readPad(XlaStage *stage, MlirOperation op, const XlaIndex *index,
-                    MlirValue *scalar) {
+static bool readPad(XlaGeneric *generic, MlirOperation op,
+                    const XlaIndex *index, MlirValue *scalar) {
   XlaIndex at, none;
   MlirValue inside = {NULL}, padding = {NULL};
-  XlaGuard guard = xlaStageGuard(stage, op, 0, index, &at, &inside);
+  XlaGuard guard = xlaGenericGuard(generic, op, 0, index, &at, &inside);
   xlaIndexBegin(&none);
   if (guard == XlaGuardFailed ||
       (guard != XlaGuardNever &&
-       !xlaStageRead(stage, mlirOperationGetOperand(op, 0), &at, scalar)))
+       !xlaGenericRead(generic, mlirOperationGetOperand(op, 0), &at, scalar)))
     return false;
   if (guard == XlaGuardAlways)
     return true;
-  if (!xlaStageRead(stage, mlirOperationGetOperand(op, 1), &none, &padding))
+  if (!xlaGenericRead(generic, mlirOperationGetOperand(op, 1), &none, &padding))
     return false;
-  if (stage->block.ptr)
+  if (generic->block.ptr)
     *scalar = guard == XlaGuardNever
                   ? padding
-                  : xlaIrSelect(&stage->ir, inside, *scalar, padding);
+                  : xlaIrSelect(&generic->ir, inside, *scalar, padding);
   return true;
 }
 
-bool xlaStageReadChoice(XlaStage *stage, MlirOperation op,
-                        const XlaIndex *index, MlirValue *scalar) {
+bool xlaGenericReadChoice(XlaGeneric *generic, MlirOperation op,
+                          const XlaIndex *index, MlirValue *scalar) {
   return xlaOpGetKind(op) == XlaOpKindPad
-             ? readPad(stage, op, index, scalar)
-             : readConcatenate(stage, op, index, scalar);
+             ? readPad(generic, op, index, scalar)
+             : readConcatenate(generic, op, index, scalar);
 }

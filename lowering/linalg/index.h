@@ -13,8 +13,8 @@
 // of what the kernel computes: a reshape from 6 to 2x3 splits a loop of 6.
 //
 // Where no such index exists, it is *general*: an expression a dimension, of
-// the loops (as its dimensions) and of what a stage computes besides (as its
-// symbols: see position.h).
+// the loops (as its dimensions) and of what a generic computes besides (as its
+// symbols: see index_expr.h).
 //
 //===----------------------------------------------------------------------===//
 

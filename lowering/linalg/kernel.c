@@ -7,8 +7,8 @@
 
 #include "xlac/lowering/linalg/kernel.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
-#include "xlac/lowering/linalg/plan.h"
 #include "xlac/lowering/linalg/scalar.h"
+#include "xlac/lowering/linalg/steps.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -45,7 +45,7 @@ static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
 /// How the body of a kernel is written.
 typedef enum Emitter {
   EmitterNone,
-  EmitterPlan,
+  EmitterSteps,
   EmitterMovement,
   EmitterDynamicSlice,
   EmitterScatter,
@@ -71,7 +71,7 @@ static Emitter emitterOf(MlirOperation op) {
 #include "xlac/dialect/families.def"
   };
   if (isFusion(op))
-    return EmitterPlan;
+    return EmitterSteps;
   const XlaOpInfo *info = xlaOpGetInfo(xlaOpGetKind(op));
   bool splits = info->moves == XlaOpMovesChoice ||
                 (info->family == XlaFamilyBitcastConvert && changesWidth(op));
@@ -193,21 +193,21 @@ static bool addOperands(XlaKernel *kernel) {
   return true;
 }
 
-static MlirLogicalResult writePlan(XlaKernel *kernel, MlirOperation function,
-                                   const MlirValue *results) {
-  XlaPlan plan;
-  MlirLogicalResult result = xlaPlanInit(&plan, kernel);
+static MlirLogicalResult writeSteps(XlaKernel *kernel, MlirOperation function,
+                                    const MlirValue *results) {
+  XlaKernelSteps steps;
+  MlirLogicalResult result = xlaKernelStepsInit(&steps, kernel);
   if (mlirLogicalResultIsSuccess(result))
-    result = xlaPlanEmit(&plan, function, results);
-  xlaPlanFree(&plan);
+    result = xlaKernelStepsEmit(&steps, function, results);
+  xlaKernelStepsFree(&steps);
   return result;
 }
 
 static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
                                const MlirValue *results) {
   switch (emitterOf(kernel->op)) {
-  case EmitterPlan:
-    return writePlan(kernel, function, results);
+  case EmitterSteps:
+    return writeSteps(kernel, function, results);
   case EmitterMovement:
     return xlaMovementEmit(kernel, results);
   case EmitterDynamicSlice:
@@ -290,17 +290,17 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
     return false;
   if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
     return operand == 0;
-  if (emitterOf(op) != EmitterPlan ||
+  if (emitterOf(op) != EmitterSteps ||
       !sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
                  mlirValueGetType(mlirOperationGetResult(op, result))))
     return false;
   XlaKernel kernel = {.op = op, .name = ""};
-  XlaPlan plan = {.kernel = NULL};
+  XlaKernelSteps steps = {.kernel = NULL};
   bool can = addOperands(&kernel) &&
-             mlirLogicalResultIsSuccess(xlaPlanInit(&plan, &kernel));
+             mlirLogicalResultIsSuccess(xlaKernelStepsInit(&steps, &kernel));
   if (can)
-    can = xlaPlanCanAlias(&plan, operandValue(op, operand), result);
-  xlaPlanFree(&plan);
+    can = xlaKernelStepsCanAlias(&steps, operandValue(op, operand), result);
+  xlaKernelStepsFree(&steps);
   freeKernel(&kernel);
   return can;
 }

@@ -32,7 +32,7 @@
 //                  with one contraction, xla.operands are the arguments that
 //                  are summed, an scf.for with the attribute xla.contraction
 //                  (unit) writes the product to a result or a memref.alloc,
-//                  and stages as in "row" follow
+//                  and generics as in "row" follow
 //   "scatter"      loops (scf) whose order counts
 //   "sort"         the same, and memref.alloc for a line of each operand
 //
@@ -41,7 +41,7 @@
 // factors that reshapes need. Bodies are arith, math and linalg.index on
 // scalars, and memref.load from the kernel's operands at places that they
 // compute: for gathers, and where what moves data in a fusion leads to no view
-// (position.h). Each float operation below f32 is computed in f32 and rounded
+// (index_expr.h). Each float operation below f32 is computed in f32 and rounded
 // back, so that results are those of the reference evaluator.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- kernel_ops.h - Operations that are no plan of stages -------*- C -*-===//
+//===- kernel_ops.h - Operations that are one step ----------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 #ifndef XLAC_LOWERING_LINALG_KERNEL_OPS_H
 #define XLAC_LOWERING_LINALG_KERNEL_OPS_H
 
-#include "xlac/lowering/linalg/stage.h"
+#include "xlac/lowering/linalg/generic.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,7 +26,7 @@ MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
 /// The element of xla.gather `op` at `index`, from its operand, which must be a
 /// buffer. False after a diagnostic, or if the space must be split; without a
 /// scalar in analysis.
-bool xlaGatherRead(XlaStage *stage, MlirOperation op, const XlaIndex *index,
+bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar);
 /// `start`, an integer of `type`, within [0, most], as an index.
 MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,

@@ -6,7 +6,7 @@
 // Concatenate and pad are copies between boxes, views with strides, so that
 // schedules see plain parallel loops. Types are moved as they are: NaNs keep
 // their bits. (What is a view of one operand is read by its indexing map:
-// see position.h.)
+// see index_expr.h.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ void xlaCopyInit(XlaCopy *copy, const XlaShape *box) {
 }
 
 MlirLogicalResult xlaCopyEmit(XlaKernel *kernel, const XlaCopy *copy) {
-  XlaStage stage;
+  XlaGeneric generic;
   XlaShape shape = xlaKernelShapeOf(copy->source);
   MlirAffineMap map;
   int64_t count = 0;
@@ -38,8 +38,9 @@ MlirLogicalResult xlaCopyEmit(XlaKernel *kernel, const XlaCopy *copy) {
   xlaShapeGetElementCount(&copy->box, &count);
   if (!count)
     return success();
-  MlirLogicalResult result = xlaStageBegin(&stage, kernel, &copy->box, 0, NULL);
-  XlaIndex source = stage.space.root, target = stage.space.root;
+  MlirLogicalResult result =
+      xlaGenericBegin(&generic, kernel, &copy->box, 0, NULL);
+  XlaIndex source = generic.space.root, target = generic.space.root;
   memcpy(source.offset, copy->sourceOffset, bytes);
   memcpy(source.stride, copy->sourceStride, bytes);
   memcpy(target.offset, copy->targetOffset, bytes);
@@ -49,16 +50,16 @@ MlirLogicalResult xlaCopyEmit(XlaKernel *kernel, const XlaCopy *copy) {
   if (mlirLogicalResultIsSuccess(result)) {
     const XlaKernelBuffer *buffer = xlaKernelGetBuffer(kernel, copy->source);
     MlirValue view =
-        xlaKernelView(&kernel->ir, buffer->memref, &shape, &stage.space,
+        xlaKernelView(&kernel->ir, buffer->memref, &shape, &generic.space,
                       &source, copy->sourceStart, &map);
-    MlirValue element = xlaStageAddInput(&stage, view, map);
+    MlirValue element = xlaGenericAddInput(&generic, view, map);
     view = xlaKernelView(&kernel->ir, copy->target, &copy->targetShape,
-                         &stage.space, &target, copy->targetStart, &map);
-    result = mlirValueIsNull(element)
-                 ? mlirLogicalResultFailure()
-                 : xlaStageEnd(&stage, 1, &view, &map, &element, NULL, false);
+                         &generic.space, &target, copy->targetStart, &map);
+    result = mlirValueIsNull(element) ? mlirLogicalResultFailure()
+                                      : xlaGenericEnd(&generic, 1, &view, &map,
+                                                      &element, NULL, false);
   }
-  xlaStageFree(&stage);
+  xlaGenericFree(&generic);
   return result;
 }
 
@@ -172,7 +173,7 @@ static MlirLogicalResult pad(XlaKernel *kernel, MlirValue result) {
 /// `ratio`.
 typedef struct Repack {
   XlaKernel *kernel;
-  XlaStage stage;
+  XlaGeneric generic;
   XlaShape wide, narrow;
   MlirType wideBits, narrowBits;
   int ratio;
@@ -180,10 +181,10 @@ typedef struct Repack {
 
 static MlirValue partView(Repack *r, MlirValue memref, int k,
                           MlirAffineMap *map) {
-  XlaIndex index = r->stage.space.root;
+  XlaIndex index = r->generic.space.root;
   xlaIndexAppendZero(&index);
   index.offset[index.rank - 1] = k;
-  return xlaKernelView(&r->kernel->ir, memref, &r->narrow, &r->stage.space,
+  return xlaKernelView(&r->kernel->ir, memref, &r->narrow, &r->generic.space,
                        &index, (MlirValue){NULL}, map);
 }
 
@@ -205,12 +206,12 @@ static MlirValue fromBits(XlaIr *ir, XlaElementType type, MlirValue bits) {
 static MlirLogicalResult split(Repack *r, MlirValue from, MlirValue to) {
   MlirValue views[64], parts[64];
   MlirAffineMap maps[64];
-  XlaIr *ir = &r->stage.ir;
+  XlaIr *ir = &r->generic.ir;
   int width = xlaElementTypeGetInfo(r->narrow.elementType)->bits;
   MlirValue view =
-      xlaKernelView(&r->kernel->ir, from, &r->wide, &r->stage.space,
-                    &r->stage.space.root, (MlirValue){NULL}, &maps[0]);
-  MlirValue element = xlaStageAddInput(&r->stage, view, maps[0]);
+      xlaKernelView(&r->kernel->ir, from, &r->wide, &r->generic.space,
+                    &r->generic.space.root, (MlirValue){NULL}, &maps[0]);
+  MlirValue element = xlaGenericAddInput(&r->generic, view, maps[0]);
   if (mlirValueIsNull(element))
     return failure();
   MlirValue bits = toBits(ir, r->wideBits, r->wide.elementType, element);
@@ -222,17 +223,17 @@ static MlirLogicalResult split(Repack *r, MlirValue from, MlirValue to) {
     parts[k] = fromBits(ir, r->narrow.elementType, part);
     views[k] = partView(r, to, k, &maps[k]);
   }
-  return xlaStageEnd(&r->stage, r->ratio, views, maps, parts, NULL, false);
+  return xlaGenericEnd(&r->generic, r->ratio, views, maps, parts, NULL, false);
 }
 
 static MlirLogicalResult join(Repack *r, MlirValue from, MlirValue to) {
-  XlaIr *ir = &r->stage.ir;
+  XlaIr *ir = &r->generic.ir;
   int width = xlaElementTypeGetInfo(r->narrow.elementType)->bits;
   MlirValue bits = {NULL};
   MlirAffineMap map;
   for (int k = 0; k < r->ratio; ++k) {
     MlirValue view = partView(r, from, k, &map);
-    MlirValue element = xlaStageAddInput(&r->stage, view, map);
+    MlirValue element = xlaGenericAddInput(&r->generic, view, map);
     if (mlirValueIsNull(element))
       return failure();
     MlirValue part = xlaIrCast(
@@ -243,9 +244,10 @@ static MlirLogicalResult join(Repack *r, MlirValue from, MlirValue to) {
     bits = k ? xlaIrBinary(ir, "arith.ori", bits, part) : part;
   }
   MlirValue element = fromBits(ir, r->wide.elementType, bits);
-  MlirValue view = xlaKernelView(&r->kernel->ir, to, &r->wide, &r->stage.space,
-                                 &r->stage.space.root, (MlirValue){NULL}, &map);
-  return xlaStageEnd(&r->stage, 1, &view, &map, &element, NULL, false);
+  MlirValue view =
+      xlaKernelView(&r->kernel->ir, to, &r->wide, &r->generic.space,
+                    &r->generic.space.root, (MlirValue){NULL}, &map);
+  return xlaGenericEnd(&r->generic, 1, &view, &map, &element, NULL, false);
 }
 
 static MlirLogicalResult repack(XlaKernel *kernel, MlirValue result) {
@@ -266,10 +268,11 @@ static MlirLogicalResult repack(XlaKernel *kernel, MlirValue result) {
   r.wideBits = mlirIntegerTypeGet(kernel->ir.context, (unsigned)wide);
   r.narrowBits = mlirIntegerTypeGet(kernel->ir.context, (unsigned)narrow);
   MlirValue source = xlaKernelGetBuffer(kernel, operand)->memref;
-  MlirLogicalResult done = xlaStageBegin(&r.stage, kernel, &r.wide, 0, NULL);
+  MlirLogicalResult done =
+      xlaGenericBegin(&r.generic, kernel, &r.wide, 0, NULL);
   if (mlirLogicalResultIsSuccess(done))
     done = splits ? split(&r, source, result) : join(&r, source, result);
-  xlaStageFree(&r.stage);
+  xlaGenericFree(&r.generic);
   return done;
 }
 

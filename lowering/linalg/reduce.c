@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/linalg/plan.h"
 #include "xlac/lowering/linalg/scalar.h"
+#include "xlac/lowering/linalg/steps.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -22,7 +22,7 @@ typedef struct Reduction {
   intptr_t n;
   XlaElementType types[XLA_MAX_LIST];
   const MlirValue *outputs;
-  XlaStage stage;
+  XlaGeneric generic;
   bool isReduction[XLA_MAX_RANK]; ///< of each loop
   bool reduces;                   ///< some loop is
 } Reduction;
@@ -50,26 +50,26 @@ static void fill(XlaIr *ir, MlirValue value, MlirValue memref) {
 }
 
 static bool fillWithInit(Reduction *r) {
-  XlaStage outside;
+  XlaGeneric outside;
   XlaIndex index = scalarIndex();
   bool done = true;
-  xlaStageBeginOutside(&outside, r->kernel);
+  xlaGenericBeginOutside(&outside, r->kernel);
   for (intptr_t i = 0; i < r->n && done; ++i) {
-    MlirValue init = xlaStageScalar(
+    MlirValue init = xlaGenericScalar(
         &outside, mlirOperationGetOperand(r->op, r->n + i), &index);
     done = !mlirValueIsNull(init);
     if (done)
       fill(&r->kernel->ir, xlaScalarToMemory(&r->kernel->ir, r->types[i], init),
            r->outputs[i]);
   }
-  xlaStageFree(&outside);
+  xlaGenericFree(&outside);
   return done;
 }
 
 /// The index of the result: that of the operand without the reduced dimensions.
 static XlaIndex resultIndex(Reduction *r, int rank) {
   XlaI64List dimensions;
-  XlaIndex index, *root = &r->stage.space.root;
+  XlaIndex index, *root = &r->generic.space.root;
   bool reduced[XLA_MAX_RANK] = {false};
   xlaOpGetList(r->op, "dimensions", &dimensions);
   for (int i = 0; i < dimensions.size; ++i)
@@ -90,22 +90,22 @@ static XlaIndex resultIndex(Reduction *r, int rank) {
 /// accumulators are the init values: outputs are not read by parallel loops.
 static bool readArguments(Reduction *r, MlirValue *args) {
   XlaIndex scalar = scalarIndex();
-  XlaStage *stage = &r->stage;
+  XlaGeneric *generic = &r->generic;
   for (intptr_t i = 0; i < r->n; ++i) {
-    args[r->n + i] = xlaStageScalar(stage, mlirOperationGetOperand(r->op, i),
-                                    &stage->space.root);
+    args[r->n + i] = xlaGenericScalar(
+        generic, mlirOperationGetOperand(r->op, i), &generic->space.root);
     if (mlirValueIsNull(args[r->n + i]))
       return false;
   }
   for (intptr_t i = 0; i < r->n; ++i) {
-    MlirType type = xlaScalarMemoryType(r->types[i], stage->ir.context);
+    MlirType type = xlaScalarMemoryType(r->types[i], generic->ir.context);
     MlirValue accumulator =
-        mlirBlockAddArgument(stage->block, type, stage->ir.location);
-    args[i] =
-        r->reduces
-            ? xlaScalarFromMemory(&stage->ir, r->types[i], accumulator)
-            : xlaStageScalar(stage, mlirOperationGetOperand(r->op, r->n + i),
-                             &scalar);
+        mlirBlockAddArgument(generic->block, type, generic->ir.location);
+    args[i] = r->reduces
+                  ? xlaScalarFromMemory(&generic->ir, r->types[i], accumulator)
+                  : xlaGenericScalar(generic,
+                                     mlirOperationGetOperand(r->op, r->n + i),
+                                     &scalar);
     if (mlirValueIsNull(args[i]))
       return false;
   }
@@ -116,27 +116,28 @@ static MlirLogicalResult emitLoops(Reduction *r, const XlaShape *domain) {
   MlirValue args[2 * XLA_MAX_LIST], results[XLA_MAX_LIST], inputs[XLA_MAX_LIST];
   MlirValue outputs[XLA_MAX_LIST];
   MlirAffineMap maps[XLA_MAX_LIST];
-  XlaStage *stage = &r->stage;
+  XlaGeneric *generic = &r->generic;
   for (intptr_t i = 0; i < r->n; ++i)
     inputs[i] = mlirOperationGetOperand(r->op, i);
   if (mlirLogicalResultIsFailure(
-          xlaStageBegin(stage, r->kernel, domain, r->n, inputs)))
+          xlaGenericBegin(generic, r->kernel, domain, r->n, inputs)))
     return mlirLogicalResultFailure();
   XlaIndex index = resultIndex(r, domain->rank);
   if ((r->reduces && !fillWithInit(r)) || !readArguments(r, args) ||
-      mlirLogicalResultIsFailure(xlaStageRegion(
-          stage, mlirOperationGetRegion(r->op, 0), args, results)))
+      mlirLogicalResultIsFailure(xlaGenericRegion(
+          generic, mlirOperationGetRegion(r->op, 0), args, results)))
     return mlirLogicalResultFailure();
   for (intptr_t i = 0; i < r->n; ++i) {
     XlaShape shape;
     xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(r->op, i)), &shape,
                      NULL);
-    results[i] = xlaScalarToMemory(&stage->ir, r->types[i], results[i]);
+    results[i] = xlaScalarToMemory(&generic->ir, r->types[i], results[i]);
     outputs[i] =
-        xlaKernelView(&r->kernel->ir, r->outputs[i], &shape, &stage->space,
+        xlaKernelView(&r->kernel->ir, r->outputs[i], &shape, &generic->space,
                       &index, (MlirValue){NULL}, &maps[i]);
   }
-  return xlaStageEnd(stage, r->n, outputs, maps, results, r->isReduction, true);
+  return xlaGenericEnd(generic, r->n, outputs, maps, results, r->isReduction,
+                       true);
 }
 
 MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
@@ -166,6 +167,6 @@ MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
     return fillWithInit(&r) ? mlirLogicalResultSuccess()
                             : mlirLogicalResultFailure();
   MlirLogicalResult result = emitLoops(&r, &domain);
-  xlaStageFree(&r.stage);
+  xlaGenericFree(&r.generic);
   return result;
 }

@@ -153,12 +153,12 @@ static MlirLogicalResult combine(const Scatter *scatter, XlaIr *ir,
                          xlaIrLoad(ir, memrefOf(scatter, n + 1 + i),
                                    scatter->update.rank, scatter->loops));
   }
-  XlaStage stage;
-  xlaStageBeginOutside(&stage, scatter->kernel);
-  stage.ir = *ir;
-  MlirLogicalResult done = xlaStageRegion(
-      &stage, mlirOperationGetRegion(scatter->kernel->op, 0), args, values);
-  xlaStageFree(&stage);
+  XlaGeneric generic;
+  xlaGenericBeginOutside(&generic, scatter->kernel);
+  generic.ir = *ir;
+  MlirLogicalResult done = xlaGenericRegion(
+      &generic, mlirOperationGetRegion(scatter->kernel->op, 0), args, values);
+  xlaGenericFree(&generic);
   for (intptr_t i = 0; i < n && mlirLogicalResultIsSuccess(done); ++i)
     xlaIrStore(ir, xlaScalarToMemory(ir, types[i], values[i]),
                scatter->results[i], scatter->input.rank, at);

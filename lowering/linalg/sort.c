@@ -84,12 +84,12 @@ static MlirValue isBefore(const Sort *sort, XlaIr *ir, const MlirValue *right,
   }
   if (!mlirOperationGetNumRegions(sort->kernel->op))
     return compareImplicitly(sort, ir, args);
-  XlaStage stage;
-  xlaStageBeginOutside(&stage, sort->kernel);
-  stage.ir = *ir;
-  MlirLogicalResult done = xlaStageRegion(
-      &stage, mlirOperationGetRegion(sort->kernel->op, 0), args, &before);
-  xlaStageFree(&stage);
+  XlaGeneric generic;
+  xlaGenericBeginOutside(&generic, sort->kernel);
+  generic.ir = *ir;
+  MlirLogicalResult done = xlaGenericRegion(
+      &generic, mlirOperationGetRegion(sort->kernel->op, 0), args, &before);
+  xlaGenericFree(&generic);
   return mlirLogicalResultIsSuccess(done) ? before : (MlirValue){NULL};
 }
 

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/linalg/stage.h"
+#include "xlac/lowering/linalg/generic.h"
 
 #include <stdlib.h>
 
@@ -32,8 +32,9 @@ static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
   return low > 0 && low < size ? low : high > 0 && high < size ? high : 0;
 }
 
-bool xlaStageFindCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
-  XlaPositions *p = &stage->positions;
+bool xlaGenericFindCut(XlaGeneric *generic,
+                       const XlaIndexingConstraint *condition) {
+  XlaIndexExprs *p = &generic->exprs;
   XlaLinear sum;
   int widest = -1;
   if (!xlaRulesSimplifyToSum(&p->rules, condition->expr, &sum))
@@ -51,11 +52,11 @@ bool xlaStageFindCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
   int loop = (int)mlirAffineDimExprGetPosition(term.atom);
   sum.terms[widest] = sum.terms[--sum.n];
   XlaInterval rest = xlaLinearRange(&p->rules, &sum);
-  int64_t size = stage->space.sizes[loop];
+  int64_t size = generic->space.sizes[loop];
   int64_t at = cutAt(term.factor, size, rest, condition->bounds.lower);
   if (!at)
     at = cutAt(term.factor, size, rest, condition->bounds.upper + 1);
-  stage->cut = (XlaStageCut){loop, at};
+  generic->cut = (XlaGenericCut){loop, at};
   return at != 0;
 }
 
@@ -65,9 +66,9 @@ bool xlaStageFindCut(XlaStage *stage, const XlaIndexingConstraint *condition) {
 
 /// Looks for a loop whose digits `sum` by `divisor` separates: the loop counts
 /// from the divisor on in its outer part, and nothing carries into that.
-static bool findSplitOf(XlaStage *stage, const XlaLinear *sum,
+static bool findSplitOf(XlaGeneric *generic, const XlaLinear *sum,
                         int64_t divisor) {
-  XlaPositions *p = &stage->positions;
+  XlaIndexExprs *p = &generic->exprs;
   for (int i = 0; i < sum->n; ++i) {
     XlaTerm term = sum->terms[i];
     XlaLinear low = *sum;
@@ -75,7 +76,7 @@ static bool findSplitOf(XlaStage *stage, const XlaLinear *sum,
         divisor % term.factor)
       continue;
     int loop = (int)mlirAffineDimExprGetPosition(term.atom);
-    int64_t size = stage->space.sizes[loop], inner = divisor / term.factor;
+    int64_t size = generic->space.sizes[loop], inner = divisor / term.factor;
     if (inner < 2 || inner >= size || size % inner)
       continue;
     XlaTerm terms[XLA_MAX_RANK];
@@ -89,7 +90,7 @@ static bool findSplitOf(XlaStage *stage, const XlaLinear *sum,
         !xlaIntervalContains((XlaInterval){0, term.factor - 1},
                              xlaLinearRange(&p->rules, &low)))
       continue;
-    stage->split = (XlaIndexSplit){loop, inner};
+    generic->split = (XlaIndexSplit){loop, inner};
     return true;
   }
   return false;
@@ -97,16 +98,17 @@ static bool findSplitOf(XlaStage *stage, const XlaLinear *sum,
 
 /// Looks for where `sum` goes from one multiple of `divisor` to the next, if
 /// that is once.
-static bool findCutOf(XlaStage *stage, MlirAffineExpr sum, int64_t divisor) {
-  XlaInterval range = xlaPositionRange(stage, sum);
+static bool findCutOf(XlaGeneric *generic, MlirAffineExpr sum,
+                      int64_t divisor) {
+  XlaInterval range = xlaIndexExprRange(generic, sum);
   int64_t first = xlaFloorDiv(range.lower, divisor);
   XlaIndexingConstraint above = {sum, {(first + 1) * divisor, range.upper}};
   return xlaFloorDiv(range.upper, divisor) == first + 1 &&
-         xlaStageFindCut(stage, &above);
+         xlaGenericFindCut(generic, &above);
 }
 
 /// Looks for another space in which a quotient or remainder in `expr` is gone.
-static bool findSpace(XlaStage *stage, MlirAffineExpr expr) {
+static bool findSpace(XlaGeneric *generic, MlirAffineExpr expr) {
   MlirAffineExpr lhs;
   int64_t divisor;
   XlaLinear sum;
@@ -114,20 +116,20 @@ static bool findSpace(XlaStage *stage, MlirAffineExpr expr) {
     return false;
   if (!xlaExprIsBy(expr, XlaExprKindFloorDiv, &lhs, &divisor) &&
       !xlaExprIsBy(expr, XlaExprKindMod, &lhs, &divisor))
-    return findSpace(stage, mlirAffineBinaryOpExprGetLHS(expr)) ||
-           findSpace(stage, mlirAffineBinaryOpExprGetRHS(expr));
-  if (!stage->isFull && !stage->space.root.isGeneral &&
-      xlaRulesSimplifyToSum(&stage->positions.rules, lhs, &sum) &&
-      findSplitOf(stage, &sum, divisor))
-    return stage->needsSplit = true;
-  if (stage->mayCut && !stage->isSmall && findCutOf(stage, lhs, divisor))
-    return stage->needsCut = true;
-  return findSpace(stage, lhs);
+    return findSpace(generic, mlirAffineBinaryOpExprGetLHS(expr)) ||
+           findSpace(generic, mlirAffineBinaryOpExprGetRHS(expr));
+  if (!generic->isFull && !generic->space.root.isGeneral &&
+      xlaRulesSimplifyToSum(&generic->exprs.rules, lhs, &sum) &&
+      findSplitOf(generic, &sum, divisor))
+    return generic->needsSplit = true;
+  if (generic->mayCut && !generic->isSmall && findCutOf(generic, lhs, divisor))
+    return generic->needsCut = true;
+  return findSpace(generic, lhs);
 }
 
-bool xlaStageNeedsSpace(XlaStage *stage, const XlaIndex *index) {
+bool xlaGenericNeedsSpace(XlaGeneric *generic, const XlaIndex *index) {
   for (int d = 0; index->isGeneral && d < index->rank; ++d)
-    if (findSpace(stage, index->exprs[d]))
+    if (findSpace(generic, index->exprs[d]))
       return true;
   return false;
 }

@@ -1,4 +1,4 @@
-//===- device.c - A Vulkan device ---------------------------------------===//
+//===- device.c - A Vulkan device -----------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ static MlirLogicalResult createProgram(XlaCompilation *c, char *constants,
   XlaVulkanExecutableInfo info = {.device = c->options->vulkan,
                                   .info = infoOf(c),
                                   .function = c->function,
-                                  .plan = &c->plan,
+                                  .assignment = &c->assignment,
                                   .host = &c->host,
                                   .constants = constants,
                                   .inputBytes = bytes,
@@ -61,7 +61,7 @@ static MlirLogicalResult createProgram(XlaCompilation *c, char *constants,
 }
 
 static MlirLogicalResult generate(XlaCompilation *c) {
-  char *constants = calloc(1, (size_t)c->plan.constantBytes + 1);
+  char *constants = calloc(1, (size_t)c->assignment.constantBytes + 1);
   int64_t *bytes =
       calloc((size_t)(c->host.nInputs + c->host.nOutputs) + 1, sizeof *bytes);
   MlirLogicalResult result = constants && bytes

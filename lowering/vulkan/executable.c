@@ -66,12 +66,12 @@ static XlaVulkanSpan spanOf(const XlaBuffer *buffer) {
                          buffer->bytes};
 }
 
-/// The constants of the plan, then those of each kernel.
+/// The constants of the assignment, then those of each kernel.
 static MlirLogicalResult placeConstants(Build *build) {
   const XlaVulkanInfo *device = xlaVulkanDeviceGetInfo(build->in->device);
   const XlaVulkanCode *code = &build->code;
   int64_t alignment = device->offsetAlignment;
-  build->constantBytes = build->in->plan->constantBytes;
+  build->constantBytes = build->in->assignment->constantBytes;
   build->constantBase =
       calloc((size_t)code->nKernels + 1, sizeof *build->constantBase);
   if (!build->constantBase)
@@ -88,9 +88,9 @@ static MlirLogicalResult placeConstants(Build *build) {
   build->constants = calloc(1, (size_t)build->constantBytes + 1);
   if (!build->constants)
     return noMemory(build);
-  if (build->in->plan->constantBytes)
+  if (build->in->assignment->constantBytes)
     memcpy(build->constants, build->in->constants,
-           (size_t)build->in->plan->constantBytes);
+           (size_t)build->in->assignment->constantBytes);
   for (intptr_t k = 0; k < code->nKernels; ++k)
     if (code->kernels[k].constantBytes)
       memcpy(build->constants + build->constantBase[k],
@@ -283,7 +283,7 @@ static MlirLogicalResult createProgram(Build *build) {
                                .inputBytes = in->inputBytes,
                                .outputBytes = in->outputBytes,
                                .constantBytes = build->constantBytes,
-                               .arenaBytes = in->plan->arenaBytes,
+                               .arenaBytes = in->assignment->arenaBytes,
                                .scratchBytes = build->scratchBytes,
                                .constants = build->constants,
                                .entry = e->entry ? hostEntry : NULL};

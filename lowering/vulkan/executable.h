@@ -5,7 +5,7 @@
 //
 // Internal to lowering: what lowering/executable.c needs of Vulkan. A remote
 // host program (lowering/host/host.h) and the code of its kernels become a
-// program of the runtime. Its steps lie where the plan has them; the host
+// program of the runtime. Its steps lie where the assignment has them; the host
 // function is compiled only if there is control flow.
 //
 //===----------------------------------------------------------------------===//
@@ -28,9 +28,10 @@ typedef struct XlaVulkanExecutableInfo {
   XlaVulkanDevice *device;
   const XlaVulkanInfo *info; ///< what schedules are made for
   MlirOperation function;    ///< where errors are reported
-  const XlaBufferPlan *plan;
-  XlaHostProgram *host;  ///< its modules are consumed
-  const void *constants; ///< the plan's, `plan->constantBytes` of them
+  const XlaBufferAssignment *assignment;
+  XlaHostProgram *host; ///< its modules are consumed
+  const void
+      *constants; ///< the assignment's, `assignment->constantBytes` of them
   const int64_t *inputBytes, *outputBytes;
   XlaCustomCalls *calls;
   const XlaCpuTarget *target; ///< of the host function

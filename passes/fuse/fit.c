@@ -15,7 +15,7 @@ enum {
   minRow = 32,            // elements, for row-shaped roots
   maxSingleRow = 1 << 16, // elements, where one row is all there is
   minRepeat = 4,          // times, from which on what is costly gets memory
-  maxSmall = 1 << 16,     // elements of what gets memory (plan.h)
+  maxSmall = 1 << 16,     // elements of what gets memory (steps.h)
   maxRepeated = 64,       // cost of what gets none, in all
 };
 

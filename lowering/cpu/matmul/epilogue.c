@@ -191,7 +191,7 @@ static MlirValue indexValue(const Lanes *lanes, MlirOperation op) {
   for (int g = 0; g < 3; ++g)
     for (int i = 0; i < e->groups[g].n; ++i) {
       const XlaCpuEpilogueLoop *loop = &e->groups[g].loops[i];
-      if (e->stage.original[loop->dim] != original)
+      if (e->statement.original[loop->dim] != original)
         continue;
       MlirValue at =
           g == laneGroup(lanes) ? lanePositions(lanes) : lanes->position[g];
@@ -238,15 +238,16 @@ static MlirValue roundSums(const Lanes *lanes, MlirValue sums) {
 
 static void computeBody(Lanes *lanes, MlirValue sums) {
   const XlaCpuEpilogue *e = lanes->epilogue;
-  const XlaSchedStage *stage = &e->stage;
-  for (int i = 0; i < stage->nIns; ++i) {
-    MlirValue argument = mlirBlockGetArgument(stage->body, i);
-    bool isSums = mlirValueEqual(stage->accesses[i].root, e->product);
+  const XlaSchedStatement *statement = &e->statement;
+  for (int i = 0; i < statement->nIns; ++i) {
+    MlirValue argument = mlirBlockGetArgument(statement->body, i);
+    bool isSums = mlirValueEqual(statement->accesses[i].root, e->product);
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(argument)))
-      set(lanes, argument, isSums ? sums : load(lanes, &stage->accesses[i]));
+      set(lanes, argument,
+          isSums ? sums : load(lanes, &statement->accesses[i]));
   }
-  MlirOperation yield = mlirBlockGetTerminator(stage->body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
+  MlirOperation yield = mlirBlockGetTerminator(statement->body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
        !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
     if (xlaIrIsOp(op, "linalg.index"))
       set(lanes, mlirOperationGetResult(op, 0), indexValue(lanes, op));
@@ -271,13 +272,13 @@ MlirValue xlaCpuEpilogueApply(XlaIr *ir, MlirValue sums, MlirValue batch,
                               xlaIrCast(ir, "arith.index_cast", valid, i64));
   sums = roundSums(&lanes, sums);
   computeBody(&lanes, sums);
-  MlirOperation yield = mlirBlockGetTerminator(e->stage.body);
-  for (int i = 0; i < e->stage.nOuts; ++i) {
+  MlirOperation yield = mlirBlockGetTerminator(e->statement.body);
+  for (int i = 0; i < e->statement.nOuts; ++i) {
     MlirValue value = get(&lanes, mlirOperationGetOperand(yield, i));
     if (i == e->main)
       sums = splat(&lanes, value);
     else
-      store(&lanes, &e->stage.accesses[e->stage.nIns + i], value);
+      store(&lanes, &e->statement.accesses[e->statement.nIns + i], value);
   }
   xlaPointerMapClear(&lanes.values);
   return sums;

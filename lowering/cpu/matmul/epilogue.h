@@ -1,4 +1,4 @@
-//===- epilogue.h - What follows a matrix product ---------------*- C -*-===//
+//===- epilogue.h - What follows a matrix product -----------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 #ifndef XLAC_LOWERING_CPU_MATMUL_EPILOGUE_H
 #define XLAC_LOWERING_CPU_MATMUL_EPILOGUE_H
 
-#include "xlac/lowering/affine/stage.h"
+#include "xlac/lowering/affine/statement.h"
 #include "xlac/lowering/cpu/matmul/matmul.h"
 
 #ifdef __cplusplus
@@ -25,11 +25,11 @@ enum {
   XLA_CPU_EPILOGUE_MAX_LOOPS = 3 * XLA_SCHED_MAX_DIMS,
 };
 
-/// A loop of the stage, within batch, rows or columns: position `at` of these
-/// is iteration `at / unit % size`.
+/// A loop of the statement, within batch, rows or columns: position `at` of
+/// these is iteration `at / unit % size`.
 typedef struct XlaCpuEpilogueLoop {
   int64_t unit, size;
-  int dim;       ///< of the stage
+  int dim;       ///< of the statement
   int64_t scale; ///< a step is so many of the dimension
   bool isWhole;  ///< is all of that dimension
 } XlaCpuEpilogueLoop;
@@ -40,7 +40,7 @@ typedef struct XlaCpuEpilogueLoops {
 } XlaCpuEpilogueLoops;
 
 typedef struct XlaCpuEpilogue {
-  XlaSchedStage stage;
+  XlaSchedStatement statement;
   XlaCpuEpilogueLoops groups[3]; ///< batch, rows, columns
   bool alongRows;                ///< lanes are rows
   int main;     ///< the output that the product's place becomes, or -1: sums

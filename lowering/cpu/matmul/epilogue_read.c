@@ -1,4 +1,4 @@
-//===- epilogue_read.c - Which stages are epilogues -----------------------===//
+//===- epilogue_read.c - Which statements are epilogues -------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 
 #include "xlac/lowering/cpu/matmul/epilogue.h"
 
-#include "xlac/lowering/affine/stage.h"
+#include "xlac/lowering/affine/statement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void addLoop(XlaCpuEpilogueLoops *group, XlaCpuEpilogueLoop loop) {
 /// is cut.
 static bool addDim(XlaCpuEpilogue *e, int dim, int64_t stride,
                    const int64_t *ends) {
-  int64_t size = e->stage.sizes[dim], scale = 1, begin = 1;
+  int64_t size = e->statement.sizes[dim], scale = 1, begin = 1;
   bool isWhole = true;
   for (int group = 2; group >= 0 && size > 1; begin = ends[group--]) {
     int64_t end = ends[group];
@@ -63,7 +63,7 @@ static bool isDense(const XlaCpuEpilogueLoops *group, int64_t size) {
 static bool areIndexedWhole(const XlaCpuEpilogue *e) {
   for (int g = 0; g < 3; ++g)
     for (int i = 0; i < e->groups[g].n; ++i)
-      if (e->stage.indexed[e->groups[g].loops[i].dim] &&
+      if (e->statement.indexed[e->groups[g].loops[i].dim] &&
           !e->groups[g].loops[i].isWhole)
         return false;
   return true;
@@ -76,7 +76,7 @@ static bool findLoops(XlaCpuEpilogue *e, const XlaSchedAccess *product,
     batches *= matmul->batch[i];
   const int64_t ends[3] = {batches * matmul->m * matmul->n,
                            matmul->m * matmul->n, matmul->n};
-  for (int d = 0; d < e->stage.nDims; ++d)
+  for (int d = 0; d < e->statement.nDims; ++d)
     if (product->strides[d] < 1 || !addDim(e, d, product->strides[d], ends))
       return false;
   return isDense(&e->groups[0], batches) && isDense(&e->groups[1], matmul->m) &&
@@ -87,11 +87,11 @@ static bool findLoops(XlaCpuEpilogue *e, const XlaSchedAccess *product,
 // Operands
 //===----------------------------------------------------------------------===//
 
-static bool isSamePlace(const XlaSchedStage *stage, const XlaSchedAccess *a,
-                        const XlaSchedAccess *b) {
+static bool isSamePlace(const XlaSchedStatement *statement,
+                        const XlaSchedAccess *a, const XlaSchedAccess *b) {
   return a->offset == b->offset && !a->dynamicOffset && !b->dynamicOffset &&
          !memcmp(a->strides, b->strides,
-                 (size_t)stage->nDims * sizeof *a->strides);
+                 (size_t)statement->nDims * sizeof *a->strides);
 }
 
 static bool isMemory(MlirValue root) {
@@ -111,14 +111,15 @@ static bool addExtra(XlaCpuEpilogue *e, MlirValue root) {
 
 /// Accesses are the product's own, or of buffers; outputs lie as it does.
 static bool checkAccesses(XlaCpuEpilogue *e, const XlaSchedAccess *product) {
-  for (int i = 0; i < e->stage.nIns + e->stage.nOuts; ++i) {
-    const XlaSchedAccess *access = &e->stage.accesses[i];
-    bool isOut = i >= e->stage.nIns;
+  for (int i = 0; i < e->statement.nIns + e->statement.nOuts; ++i) {
+    const XlaSchedAccess *access = &e->statement.accesses[i];
+    bool isOut = i >= e->statement.nIns;
     bool isProduct = mlirValueEqual(access->root, e->product);
     if (access->dynamicOffset ||
-        ((isOut || isProduct) && !isSamePlace(&e->stage, access, product)) ||
+        ((isOut || isProduct) &&
+         !isSamePlace(&e->statement, access, product)) ||
         (isOut && (isProduct || !mlirValueIsABlockArgument(access->root))) ||
-        (!isProduct && !(isOut && i - e->stage.nIns == e->main) &&
+        (!isProduct && !(isOut && i - e->statement.nIns == e->main) &&
          !addExtra(e, access->root)))
       return false;
   }
@@ -126,10 +127,10 @@ static bool checkAccesses(XlaCpuEpilogue *e, const XlaSchedAccess *product) {
 }
 
 /// Is the body arithmetic on what it gets?
-static bool isPure(const XlaSchedStage *stage) {
-  if (!stage->body.ptr || !xlaSchedIsArithmetic(stage))
+static bool isPure(const XlaSchedStatement *statement) {
+  if (!statement->body.ptr || !xlaSchedIsArithmetic(statement))
     return false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue value = mlirOperationGetOperand(op, i);
@@ -137,16 +138,16 @@ static bool isPure(const XlaSchedStage *stage) {
           mlirValueIsABlockArgument(value)
               ? mlirBlockArgumentGetOwner(value)
               : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-      if (!mlirBlockEqual(block, stage->body))
+      if (!mlirBlockEqual(block, statement->body))
         return false;
     }
-  for (int d = 0; d < stage->nDims; ++d)
-    if (stage->reduction[d])
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->reduction[d])
       return false;
   // Outputs are only written.
-  for (int i = 0; i < stage->nOuts; ++i)
+  for (int i = 0; i < statement->nOuts; ++i)
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(
-            mlirBlockGetArgument(stage->body, stage->nIns + i))))
+            mlirBlockGetArgument(statement->body, statement->nIns + i))))
       return false;
   return true;
 }
@@ -159,20 +160,21 @@ bool xlaCpuEpilogueRead(XlaCpuEpilogue *e, MlirOperation generic,
       .sum = mlirShapedTypeGetElementType(mlirValueGetType(product)),
       .alongRows = xlaCpuMatmulIsTransposed(matmul)};
   if (!xlaIrIsOp(generic, "linalg.generic") ||
-      mlirLogicalResultIsFailure(xlaSchedStageRead(generic, &e->stage)) ||
-      e->stage.isEmpty || !isPure(&e->stage))
+      mlirLogicalResultIsFailure(
+          xlaSchedStatementRead(generic, &e->statement)) ||
+      e->statement.isEmpty || !isPure(&e->statement))
     return false;
-  const XlaSchedAccess *access = e->stage.accesses;
+  const XlaSchedAccess *access = e->statement.accesses;
   int i = 0;
-  while (i < e->stage.nIns && !mlirValueEqual(access[i].root, product))
+  while (i < e->statement.nIns && !mlirValueEqual(access[i].root, product))
     ++i;
-  return i < e->stage.nIns && access[i].offset == 0 &&
+  return i < e->statement.nIns && access[i].offset == 0 &&
          findLoops(e, &access[i], matmul) && checkAccesses(e, &access[i]);
 }
 
-void xlaCpuEpilogueFree(XlaCpuEpilogue *e) { free(e->stage.accesses); }
+void xlaCpuEpilogueFree(XlaCpuEpilogue *e) { free(e->statement.accesses); }
 
 MlirValue xlaCpuEpilogueResult(const XlaCpuEpilogue *e) {
   return e->main < 0 ? e->product
-                     : e->stage.accesses[e->stage.nIns + e->main].root;
+                     : e->statement.accesses[e->statement.nIns + e->main].root;
 }

@@ -77,18 +77,18 @@ static bool isValue(MlirOperation op) {
 
 /// The one linalg.generic behind the product, or null if there is anything
 /// else.
-static MlirOperation onlyStage(const Fused *fused) {
-  MlirOperation stage = {NULL};
+static MlirOperation onlyGeneric(const Fused *fused) {
+  MlirOperation generic = {NULL};
   for (MlirOperation op = mlirBlockGetFirstOperation(fused->block); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
     if (isValue(op) || xlaIrIsOp(op, "func.return") ||
         mlirOperationEqual(op, fused->kernel.loop))
       continue;
-    if (stage.ptr || !xlaIrIsOp(op, "linalg.generic"))
+    if (generic.ptr || !xlaIrIsOp(op, "linalg.generic"))
       return (MlirOperation){NULL};
-    stage = op;
+    generic = op;
   }
-  return stage;
+  return generic;
 }
 
 /// Erases memory and views of it that nobody uses, which may be the last users
@@ -125,7 +125,7 @@ static void callFused(const Fused *fused, const XlaCpuEpilogue *epilogue) {
 
 /// Emits the product with its epilogue, and a call in their place.
 static MlirLogicalResult replaceBoth(Fused *fused, XlaCpuEpilogue *epilogue,
-                                     MlirOperation stage,
+                                     MlirOperation generic,
                                      int64_t *scratchBytes) {
   MlirLocation location = mlirOperationGetLocation(fused->function);
   MlirType pointers[XLA_CPU_MATMUL_MAX_EXTRAS];
@@ -142,7 +142,7 @@ static MlirLogicalResult replaceBoth(Fused *fused, XlaCpuEpilogue *epilogue,
                    location, fused->name);
   if (epilogue->failed)
     return xlaErrorNoMemory(location);
-  mlirOperationDestroy(stage);
+  mlirOperationDestroy(generic);
   mlirOperationDestroy(fused->kernel.loop);
   eraseUnused(fused->block);
   int64_t bytes = xlaCpuMatmulScratchBytes(&matmul, fused->target);
@@ -153,21 +153,22 @@ static MlirLogicalResult replaceBoth(Fused *fused, XlaCpuEpilogue *epilogue,
   return mlirLogicalResultSuccess();
 }
 
-/// `*isDone` is false if the stage is no epilogue; nothing is changed then.
+/// `*isDone` is false if the generic is no epilogue; nothing is changed then.
 static MlirLogicalResult emitFused(Fused *fused, int64_t *scratchBytes,
                                    bool *isDone) {
   XlaCpuEpilogue epilogue;
-  MlirOperation stage = onlyStage(fused);
+  MlirOperation generic = onlyGeneric(fused);
   *isDone = false;
-  if (!stage.ptr)
+  if (!generic.ptr)
     return mlirLogicalResultSuccess();
-  if (!xlaCpuEpilogueRead(&epilogue, stage, fused->kernel.product,
+  if (!xlaCpuEpilogueRead(&epilogue, generic, fused->kernel.product,
                           &fused->matmul)) {
     xlaCpuEpilogueFree(&epilogue);
     return mlirLogicalResultSuccess();
   }
   *isDone = true;
-  MlirLogicalResult result = replaceBoth(fused, &epilogue, stage, scratchBytes);
+  MlirLogicalResult result =
+      replaceBoth(fused, &epilogue, generic, scratchBytes);
   xlaCpuEpilogueFree(&epilogue);
   return result;
 }

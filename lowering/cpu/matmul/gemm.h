@@ -1,4 +1,4 @@
-//===- gemm.h - The parts of a matrix product ------------------*- C -*-===//
+//===- gemm.h - The parts of a matrix product ---------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ typedef enum XlaCpuGemmSplit {
 } XlaCpuGemmSplit;
 
 /// Everything that follows from shape, types and target. Sizes in elements.
-typedef struct XlaCpuGemmPlan {
+typedef struct XlaCpuGemmTiling {
   XlaCpuMatmul op; ///< as given, or transposed where that is the better order
   bool transposed; ///< `op` has lhs and rhs exchanged
   XlaCpuGemmPath path;
@@ -54,10 +54,10 @@ typedef struct XlaCpuGemmPlan {
   int64_t chunk; ///< batches, columns or rows of a thread
   /// Scratch of a thread, in bytes: sums, packed A, packed B.
   int64_t sumBytes, lhsBytes, rhsBytes, slabBytes;
-} XlaCpuGemmPlan;
+} XlaCpuGemmTiling;
 
-XlaCpuGemmPlan xlaCpuGemmPlan(const XlaCpuMatmul *matmul,
-                              const XlaCpuTarget *target);
+XlaCpuGemmTiling xlaCpuGemmTiling(const XlaCpuMatmul *matmul,
+                                  const XlaCpuTarget *target);
 
 /// Element types and their use in emitted code.
 typedef struct XlaCpuGemmTypes {
@@ -108,24 +108,27 @@ enum { XLA_CPU_GEMM_NAME = 96 }; ///< bytes of a function's name
 /// mr x nr sums to `c`, or added to what is there. Rows of A from `rows` on
 /// repeat the last one. Strides and `k` count sums, where panels hold pairs.
 void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
-                      const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
+                      const XlaCpuGemmTiling *tiling,
+                      const XlaCpuGemmTypes *types,
                       char name[XLA_CPU_GEMM_NAME]);
 /// packB(b, rhsK, rhsN, to, k, columns): one panel of k x nr elements, zeros
 /// from `columns` on; of pairs, [k / 2][nr][2], with zeros after an odd k.
 void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
-                       const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
+                       const XlaCpuGemmTiling *tiling,
+                       const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]);
 /// packA(a, lhsM, lhsK, to, stride, rows, k): rows tiles of mr rows: each row
 /// `stride` sums long (ROWS, STRIDED), or [k][mr] (COLUMNS), of pairs
 /// [k / 2][mr][2].
 void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
-                       const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
+                       const XlaCpuGemmTiling *tiling,
+                       const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]);
 /// vector(a, lhsM, lhsK, b, stride, c, resultM, n, k): c[m, n] = sum of a[m, k]
-/// * b[k, n] for the plan's few m; `stride` is rhsK (VECTOR_ROWS) or rhsN
+/// * b[k, n] for the tiling's few m; `stride` is rhsK (VECTOR_ROWS) or rhsN
 /// (VECTOR_COLUMNS).
 void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
-                            const XlaCpuGemmPlan *plan,
+                            const XlaCpuGemmTiling *tiling,
                             const XlaCpuGemmTypes *types,
                             char name[XLA_CPU_GEMM_NAME]);
 
@@ -140,8 +143,8 @@ typedef struct XlaCpuGemmStore {
 } XlaCpuGemmStore;
 
 /// Writes a tile of sums to the result, with epilogue and conversion where the
-/// plan has them.
-void xlaCpuGemmStoreTile(XlaIr *ir, const XlaCpuGemmPlan *plan,
+/// tiling has them.
+void xlaCpuGemmStoreTile(XlaIr *ir, const XlaCpuGemmTiling *tiling,
                          const XlaCpuGemmTypes *types,
                          const XlaCpuGemmStore *store);
 

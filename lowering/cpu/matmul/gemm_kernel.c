@@ -18,7 +18,7 @@ enum { maxTile = 64 }; // vectors of sums
 
 /// The kernel's arguments and what is computed from them before the loop.
 typedef struct Kernel {
-  const XlaCpuGemmPlan *plan;
+  const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
   MlirValue a, lhsM, lhsK, b, rhsK, c, resultM, k, rows, accumulate;
   MlirValue rowOffset[16]; ///< of A's rows
@@ -27,35 +27,35 @@ typedef struct Kernel {
 static MlirValue tilePointer(XlaIr *ir, const Kernel *kernel, int64_t row,
                              int64_t vector) {
   MlirValue offset = xlaCpuMul(ir, kernel->resultM, xlaCpuI64(ir, row));
-  offset = xlaCpuAdd(ir, offset, xlaCpuI64(ir, vector * kernel->plan->lanes));
+  offset = xlaCpuAdd(ir, offset, xlaCpuI64(ir, vector * kernel->tiling->lanes));
   return xlaCpuPtrAdd(ir, kernel->c, kernel->types->sum, offset);
 }
 
 /// The tile's lines arrive while the loop runs.
 static void prefetchTile(XlaIr *ir, const Kernel *kernel) {
-  for (int64_t r = 0; r < kernel->plan->mr; ++r)
-    for (int64_t v = 0; v < kernel->plan->nv; ++v)
+  for (int64_t r = 0; r < kernel->tiling->mr; ++r)
+    for (int64_t v = 0; v < kernel->tiling->nv; ++v)
       xlaCpuPtrPrefetchWrite(ir, tilePointer(ir, kernel, r, v));
 }
 
 /// One k: a rank-1 update of the tile. `next` holds the two pointers, then the
 /// sums; they are replaced by their successors.
 static void update(XlaIr *ir, const Kernel *kernel, MlirValue *next) {
-  const XlaCpuGemmPlan *plan = kernel->plan;
+  const XlaCpuGemmTiling *tiling = kernel->tiling;
   MlirType sum = kernel->types->sum;
-  MlirType vector = xlaCpuGemmVector(sum, plan->lanes);
+  MlirType vector = xlaCpuGemmVector(sum, tiling->lanes);
   MlirValue b[8], *sums = next + 2;
-  for (int64_t v = 0; v < plan->nv; ++v) {
+  for (int64_t v = 0; v < tiling->nv; ++v) {
     MlirValue at =
-        xlaCpuPtrAdd(ir, next[1], sum, xlaCpuI64(ir, v * plan->lanes));
+        xlaCpuPtrAdd(ir, next[1], sum, xlaCpuI64(ir, v * tiling->lanes));
     b[v] = xlaCpuPtrLoad(ir, at, vector);
   }
-  for (int64_t r = 0; r < plan->mr; ++r) {
+  for (int64_t r = 0; r < tiling->mr; ++r) {
     MlirValue at = xlaCpuPtrAdd(ir, next[0], sum, kernel->rowOffset[r]);
     MlirValue a =
         xlaIrCast(ir, "vector.broadcast", xlaCpuPtrLoad(ir, at, sum), vector);
-    for (int64_t v = 0; v < plan->nv; ++v) {
-      MlirValue *s = &sums[r * plan->nv + v];
+    for (int64_t v = 0; v < tiling->nv; ++v) {
+      MlirValue *s = &sums[r * tiling->nv + v];
       *s = xlaCpuGemmPackedMulAdd(ir, kernel->types, a, b[v], *s);
     }
   }
@@ -64,9 +64,9 @@ static void update(XlaIr *ir, const Kernel *kernel, MlirValue *next) {
 }
 
 static MlirOperation sumLoop(XlaIr *ir, const Kernel *kernel) {
-  int64_t count = kernel->plan->mr * kernel->plan->nv;
+  int64_t count = kernel->tiling->mr * kernel->tiling->nv;
   MlirValue carried[2 + maxTile] = {kernel->a, kernel->b};
-  MlirValue zero = xlaCpuGemmZero(ir, kernel->types, kernel->plan->lanes);
+  MlirValue zero = xlaCpuGemmZero(ir, kernel->types, kernel->tiling->lanes);
   for (int64_t i = 0; i < count; ++i)
     carried[2 + i] = zero;
   XlaIr body;
@@ -81,12 +81,12 @@ static MlirOperation sumLoop(XlaIr *ir, const Kernel *kernel) {
 
 static void storeSums(XlaIr *ir, const Kernel *kernel, MlirOperation loop,
                       bool accumulate) {
-  const XlaCpuGemmPlan *plan = kernel->plan;
-  MlirType vector = xlaCpuGemmVector(kernel->types->sum, plan->lanes);
-  for (int64_t r = 0; r < plan->mr; ++r)
-    for (int64_t v = 0; v < plan->nv; ++v) {
+  const XlaCpuGemmTiling *tiling = kernel->tiling;
+  MlirType vector = xlaCpuGemmVector(kernel->types->sum, tiling->lanes);
+  for (int64_t r = 0; r < tiling->mr; ++r)
+    for (int64_t v = 0; v < tiling->nv; ++v) {
       MlirValue at = tilePointer(ir, kernel, r, v);
-      MlirValue sum = mlirOperationGetResult(loop, 2 + r * plan->nv + v);
+      MlirValue sum = mlirOperationGetResult(loop, 2 + r * tiling->nv + v);
       if (accumulate)
         sum = xlaCpuGemmAdd(ir, kernel->types, sum,
                             xlaCpuPtrLoad(ir, at, vector));
@@ -95,10 +95,11 @@ static void storeSums(XlaIr *ir, const Kernel *kernel, MlirOperation loop,
 }
 
 void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
-                      const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
+                      const XlaCpuGemmTiling *tiling,
+                      const XlaCpuGemmTypes *types,
                       char name[XLA_CPU_GEMM_NAME]) {
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.kernel.%s.%dx%d",
-           types->packedName, (int)plan->mr, (int)plan->nr);
+           types->packedName, (int)tiling->mr, (int)tiling->nr);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   MlirType i1 = mlirIntegerTypeGet(types->context, 1);
   XlaIr ir;
@@ -108,10 +109,10 @@ void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
   MlirValue arg[10];
   for (int i = 0; i < 10; ++i)
     arg[i] = mlirBlockGetArgument(ir.block, i);
-  Kernel kernel = {plan,   types,  arg[0], arg[1], arg[2], arg[3],  arg[4],
+  Kernel kernel = {tiling, types,  arg[0], arg[1], arg[2], arg[3],  arg[4],
                    arg[5], arg[6], arg[7], arg[8], arg[9], {{NULL}}};
   MlirValue last = xlaCpuSub(&ir, kernel.rows, xlaCpuI64(&ir, 1));
-  for (int64_t r = 0; r < plan->mr; ++r)
+  for (int64_t r = 0; r < tiling->mr; ++r)
     kernel.rowOffset[r] =
         xlaCpuMul(&ir, xlaCpuMin(&ir, xlaCpuI64(&ir, r), last), kernel.lhsM);
   prefetchTile(&ir, &kernel);
@@ -144,20 +145,20 @@ static MlirValue convert(XlaIr *ir, const XlaCpuGemmTypes *types,
 }
 
 /// A vector of sums at lane `column` of row `row` within the tile.
-static void storeVector(XlaIr *ir, const XlaCpuGemmPlan *plan,
+static void storeVector(XlaIr *ir, const XlaCpuGemmTiling *tiling,
                         const XlaCpuGemmTypes *types,
                         const XlaCpuGemmStore *store, MlirValue row,
                         MlirValue column) {
-  MlirValue lanes = xlaCpuI64(ir, plan->lanes);
+  MlirValue lanes = xlaCpuI64(ir, tiling->lanes);
   MlirValue valid = xlaCpuSub(ir, store->columns, column);
   valid = xlaCpuMin(ir, valid, lanes);
   MlirValue at = xlaCpuMul(ir, row, store->sumStride);
   at = xlaCpuPtrAdd(ir, store->sums, types->sum, xlaCpuAdd(ir, at, column));
-  MlirType vector = xlaCpuGemmVector(types->sum, plan->lanes);
+  MlirType vector = xlaCpuGemmVector(types->sum, tiling->lanes);
   MlirValue sums = xlaCpuPtrLoad(ir, at, vector);
   at = xlaCpuAdd(ir, xlaCpuMul(ir, row, store->resultStride), column);
   at = xlaCpuPtrAdd(ir, store->result, types->result, at);
-  MlirValue mask = xlaCpuLaneMask(ir, plan->lanes, valid);
+  MlirValue mask = xlaCpuLaneMask(ir, tiling->lanes, valid);
   if (!mlirValueIsNull(store->accumulate)) {
     MlirValue add = xlaIrCast(ir, "vector.broadcast", store->accumulate,
                               mlirValueGetType(mask));
@@ -165,12 +166,13 @@ static void storeVector(XlaIr *ir, const XlaCpuGemmPlan *plan,
     MlirValue old = xlaCpuPtrMaskedLoad(ir, at, vector, add);
     sums = xlaCpuGemmAdd(ir, types, sums, old);
   }
-  if (plan->op.epilogue) {
+  if (tiling->op.epilogue) {
     MlirValue i = toIndex(ir, xlaCpuAdd(ir, store->row, row));
     MlirValue j = toIndex(ir, xlaCpuAdd(ir, store->column, column));
-    sums = plan->op.epilogue(ir, sums, toIndex(ir, store->batch),
-                             plan->transposed ? j : i, plan->transposed ? i : j,
-                             toIndex(ir, valid), store->extras, plan->op.user);
+    sums = tiling->op.epilogue(ir, sums, toIndex(ir, store->batch),
+                               tiling->transposed ? j : i,
+                               tiling->transposed ? i : j, toIndex(ir, valid),
+                               store->extras, tiling->op.user);
   }
   sums = convert(ir, types, sums);
   XlaIr whole, part;
@@ -179,15 +181,15 @@ static void storeVector(XlaIr *ir, const XlaCpuGemmPlan *plan,
   xlaCpuPtrMaskedStore(&part, sums, at, mask);
 }
 
-void xlaCpuGemmStoreTile(XlaIr *ir, const XlaCpuGemmPlan *plan,
+void xlaCpuGemmStoreTile(XlaIr *ir, const XlaCpuGemmTiling *tiling,
                          const XlaCpuGemmTypes *types,
                          const XlaCpuGemmStore *store) {
   XlaIr rows, columns;
   MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue lanes = xlaCpuI64(ir, plan->lanes);
+  MlirValue lanes = xlaCpuI64(ir, tiling->lanes);
   MlirValue row = xlaCpuLoop(ir, zero, store->rows, one, &rows);
   MlirValue column = xlaCpuLoop(&rows, zero, store->columns, lanes, &columns);
-  storeVector(&columns, plan, types, store, row, column);
+  storeVector(&columns, tiling, types, store, row, column);
   xlaIrYield(&columns, 0, NULL);
   xlaIrYield(&rows, 0, NULL);
 }

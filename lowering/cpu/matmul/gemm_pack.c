@@ -18,7 +18,7 @@ static const char *packName(XlaCpuGemmPack pack) {
 
 /// One operand's packing: from its own type to that of panels.
 typedef struct Pack {
-  const XlaCpuGemmPlan *plan;
+  const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
   MlirType from;
   bool isUnsigned;
@@ -103,12 +103,12 @@ typedef struct PackRhs {
 /// Row k of the panel, or rows k and k + 1.
 static void packRow(XlaIr *ir, const PackRhs *p, MlirValue k, bool second,
                     const MlirValue *masks) {
-  const XlaCpuGemmPlan *plan = p->pack.plan;
+  const XlaCpuGemmTiling *tiling = p->pack.tiling;
   MlirValue from = xlaCpuMul(ir, k, p->strideK);
-  MlirValue to = xlaCpuMul(ir, k, xlaCpuI64(ir, plan->nr));
-  for (int64_t v = 0; v < plan->nv; ++v) {
-    int64_t skip = v * plan->lanes;
-    copyAcross(ir, &p->pack, plan->lanes, p->source,
+  MlirValue to = xlaCpuMul(ir, k, xlaCpuI64(ir, tiling->nr));
+  for (int64_t v = 0; v < tiling->nv; ++v) {
+    int64_t skip = v * tiling->lanes;
+    copyAcross(ir, &p->pack, tiling->lanes, p->source,
                xlaCpuAdd(ir, from, xlaCpuI64(ir, skip)), p->strideK, second,
                masks[v], p->target,
                xlaCpuAdd(ir, to, xlaCpuI64(ir, skip * p->pack.perSum)));
@@ -117,12 +117,12 @@ static void packRow(XlaIr *ir, const PackRhs *p, MlirValue k, bool second,
 
 /// Rows of the panel are contiguous in B.
 static void packRows(XlaIr *ir, const PackRhs *p, bool whole) {
-  const XlaCpuGemmPlan *plan = p->pack.plan;
+  const XlaCpuGemmTiling *tiling = p->pack.tiling;
   MlirValue masks[8] = {{NULL}};
-  for (int64_t v = 0; v < plan->nv && !whole; ++v) {
-    MlirValue skipped = xlaCpuI64(ir, v * plan->lanes);
+  for (int64_t v = 0; v < tiling->nv && !whole; ++v) {
+    MlirValue skipped = xlaCpuI64(ir, v * tiling->lanes);
     MlirValue rest = xlaCpuSub(ir, p->columns, skipped);
-    masks[v] = xlaCpuLaneMask(ir, plan->lanes, rest);
+    masks[v] = xlaCpuLaneMask(ir, tiling->lanes, rest);
   }
   MlirValue step = xlaCpuI64(ir, p->pack.perSum);
   MlirValue last = xlaCpuRoundDown(ir, p->k, step);
@@ -140,7 +140,7 @@ static void packRows(XlaIr *ir, const PackRhs *p, bool whole) {
 static MlirValue placeOf(XlaIr *ir, const PackRhs *p, MlirValue k,
                          MlirValue column) {
   MlirValue perSum = xlaCpuI64(ir, p->pack.perSum);
-  MlirValue nr = xlaCpuI64(ir, p->pack.plan->nr);
+  MlirValue nr = xlaCpuI64(ir, p->pack.tiling->nr);
   MlirValue first = xlaCpuRoundDown(ir, k, perSum);
   MlirValue place =
       xlaCpuAdd(ir, xlaCpuMul(ir, first, nr), xlaCpuMul(ir, column, perSum));
@@ -166,7 +166,7 @@ static void packScalars(XlaIr *ir, const PackRhs *p, MlirValue first,
 static void packZeros(XlaIr *ir, const PackRhs *p) {
   const Pack *pack = &p->pack;
   MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue nr = xlaCpuI64(ir, pack->plan->nr);
+  MlirValue nr = xlaCpuI64(ir, pack->tiling->nr);
   XlaIr outer, body, odd;
   MlirValue depth = xlaCpuGemmPackedDepth(ir, pack->types, p->k);
   MlirValue k = xlaCpuLoop(ir, zero, depth, one, &outer);
@@ -209,7 +209,7 @@ static void transposeVectors(XlaIr *ir, MlirValue *v, int64_t lanes) {
 static void packSquare(XlaIr *ir, const PackRhs *p, MlirValue column,
                        MlirValue k) {
   const Pack *pack = &p->pack;
-  int64_t lanes = pack->plan->lanes;
+  int64_t lanes = pack->tiling->lanes;
   MlirType sums = xlaCpuGemmVector(pack->types->sum, lanes);
   MlirValue rows[64];
   for (int64_t i = 0; i < lanes; ++i) {
@@ -224,7 +224,7 @@ static void packSquare(XlaIr *ir, const PackRhs *p, MlirValue column,
   MlirValue first = xlaCpuGemmPackedDepth(ir, pack->types, k);
   for (int64_t i = 0; i < lanes; ++i) {
     MlirValue to = xlaCpuAdd(ir, first, xlaCpuI64(ir, i));
-    to = xlaCpuMul(ir, to, xlaCpuI64(ir, pack->plan->nr));
+    to = xlaCpuMul(ir, to, xlaCpuI64(ir, pack->tiling->nr));
     to = xlaCpuAdd(ir, to, column);
     xlaCpuPtrStore(ir, rows[i],
                    xlaCpuPtrAdd(ir, p->target, pack->types->sum, to));
@@ -235,8 +235,8 @@ static void packSquare(XlaIr *ir, const PackRhs *p, MlirValue column,
 static void packColumns(XlaIr *ir, const PackRhs *p) {
   const Pack *pack = &p->pack;
   MlirValue zero = xlaCpuI64(ir, 0);
-  MlirValue lanes = xlaCpuI64(ir, pack->plan->lanes);
-  MlirValue step = xlaCpuI64(ir, pack->plan->lanes * pack->perSum);
+  MlirValue lanes = xlaCpuI64(ir, pack->tiling->lanes);
+  MlirValue step = xlaCpuI64(ir, pack->tiling->lanes * pack->perSum);
   MlirValue squareK = xlaCpuRoundDown(ir, p->k, step);
   MlirValue squareN = xlaCpuRoundDown(ir, p->columns, lanes);
   XlaIr outer, body;
@@ -250,12 +250,13 @@ static void packColumns(XlaIr *ir, const PackRhs *p) {
 }
 
 void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
-                       const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
+                       const XlaCpuGemmTiling *tiling,
+                       const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]) {
   // A direct B still packs its last, partial panel.
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packb.%s.%s.%s.%d",
-           packName(plan->rhsPack), types->rhsName, types->packedName,
-           (int)plan->nr);
+           packName(tiling->rhsPack), types->rhsName, types->packedName,
+           (int)tiling->nr);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 6,
@@ -265,22 +266,22 @@ void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
   for (int i = 0; i < 6; ++i)
     arg[i] = mlirBlockGetArgument(ir.block, i);
   PackRhs pack = {
-      {plan, types, types->rhs, types->rhsUnsigned, xlaCpuGemmPerSum(types)},
+      {tiling, types, types->rhs, types->rhsUnsigned, xlaCpuGemmPerSum(types)},
       arg[0],
       arg[1],
       arg[2],
       arg[3],
       arg[4],
       arg[5]};
-  if (plan->rhsPack == XLA_CPU_GEMM_COLUMNS) {
+  if (tiling->rhsPack == XLA_CPU_GEMM_COLUMNS) {
     packColumns(&ir, &pack);
     packZeros(&ir, &pack);
-  } else if (plan->rhsPack == XLA_CPU_GEMM_STRIDED) {
+  } else if (tiling->rhsPack == XLA_CPU_GEMM_STRIDED) {
     MlirValue zero = xlaCpuI64(&ir, 0);
     packScalars(&ir, &pack, zero, pack.columns, zero);
     packZeros(&ir, &pack);
   } else {
-    MlirValue nr = xlaCpuI64(&ir, plan->nr);
+    MlirValue nr = xlaCpuI64(&ir, tiling->nr);
     XlaIr whole, part;
     xlaIrIf(&ir, xlaIrCmpI(&ir, "sge", pack.columns, nr), &whole, &part);
     packRows(&whole, &pack, true);
@@ -303,7 +304,7 @@ typedef struct PackLhs {
 static void packColumn(XlaIr *ir, const PackLhs *p, MlirValue row,
                        MlirValue panel, MlirValue k, bool second,
                        MlirValue mask) {
-  int64_t mr = p->pack.plan->mr;
+  int64_t mr = p->pack.tiling->mr;
   MlirValue from = xlaCpuAdd(ir, xlaCpuMul(ir, k, p->strideK), row);
   MlirValue to = xlaCpuAdd(ir, panel, xlaCpuMul(ir, k, xlaCpuI64(ir, mr)));
   copyAcross(ir, &p->pack, mr, p->source, from, p->strideK, second, mask,
@@ -312,14 +313,14 @@ static void packColumn(XlaIr *ir, const PackLhs *p, MlirValue row,
 
 /// [k][mr] panels: vectors of mr rows.
 static void packPanels(XlaIr *ir, const PackLhs *p) {
-  const XlaCpuGemmPlan *plan = p->pack.plan;
+  const XlaCpuGemmTiling *tiling = p->pack.tiling;
   MlirValue zero = xlaCpuI64(ir, 0), step = xlaCpuI64(ir, p->pack.perSum);
   MlirValue last = xlaCpuRoundDown(ir, p->k, step);
   XlaIr tiles, body, odd;
   MlirValue row =
-      xlaCpuLoop(ir, zero, p->rows, xlaCpuI64(ir, plan->mr), &tiles);
+      xlaCpuLoop(ir, zero, p->rows, xlaCpuI64(ir, tiling->mr), &tiles);
   MlirValue mask =
-      xlaCpuLaneMask(&tiles, plan->mr, xlaCpuSub(&tiles, p->rows, row));
+      xlaCpuLaneMask(&tiles, tiling->mr, xlaCpuSub(&tiles, p->rows, row));
   MlirValue panel = xlaCpuMul(&tiles, row, p->stride);
   panel = xlaCpuMul(&tiles, panel, step);
   MlirValue k = xlaCpuLoop(&tiles, zero, last, step, &body);
@@ -335,7 +336,7 @@ static void packPanels(XlaIr *ir, const PackLhs *p) {
 /// Rows of `stride` sums: vectors along k, then the rest.
 static void packRowsOfA(XlaIr *ir, const PackLhs *p, bool contiguous) {
   const Pack *pack = &p->pack;
-  int64_t count = pack->plan->lanes * pack->perSum;
+  int64_t count = pack->tiling->lanes * pack->perSum;
   MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
   MlirValue lanes = xlaCpuI64(ir, count);
   MlirValue whole = contiguous ? xlaCpuRoundDown(ir, p->k, lanes) : zero;
@@ -365,10 +366,11 @@ static void packRowsOfA(XlaIr *ir, const PackLhs *p, bool contiguous) {
 }
 
 void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
-                       const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
+                       const XlaCpuGemmTiling *tiling,
+                       const XlaCpuGemmTypes *types,
                        char name[XLA_CPU_GEMM_NAME]) {
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packa.%s.%s.%s",
-           packName(plan->lhsPack), types->lhsName, types->packedName);
+           packName(tiling->lhsPack), types->lhsName, types->packedName);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 7,
@@ -378,7 +380,7 @@ void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
   for (int i = 0; i < 7; ++i)
     arg[i] = mlirBlockGetArgument(ir.block, i);
   PackLhs pack = {
-      {plan, types, types->lhs, types->lhsUnsigned, xlaCpuGemmPerSum(types)},
+      {tiling, types, types->lhs, types->lhsUnsigned, xlaCpuGemmPerSum(types)},
       arg[0],
       arg[1],
       arg[2],
@@ -386,9 +388,9 @@ void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
       arg[4],
       arg[5],
       arg[6]};
-  if (plan->lhsPack == XLA_CPU_GEMM_COLUMNS)
+  if (tiling->lhsPack == XLA_CPU_GEMM_COLUMNS)
     packPanels(&ir, &pack);
   else
-    packRowsOfA(&ir, &pack, plan->lhsPack == XLA_CPU_GEMM_ROWS);
+    packRowsOfA(&ir, &pack, tiling->lhsPack == XLA_CPU_GEMM_ROWS);
   xlaCpuReturn(&ir);
 }

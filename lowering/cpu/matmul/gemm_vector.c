@@ -21,7 +21,7 @@ enum {
 
 /// The function's arguments.
 typedef struct Vector {
-  const XlaCpuGemmPlan *plan;
+  const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
   MlirValue a, lhsM, lhsK, b, stride, c, resultM, n, k;
 } Vector;
@@ -40,7 +40,7 @@ static MlirValue loadLhs(XlaIr *ir, const Vector *p, int64_t m, MlirValue k) {
 static MlirValue loadVector(XlaIr *ir, const Vector *p, MlirValue pointer,
                             MlirType element, bool isUnsigned, MlirValue at,
                             MlirValue mask) {
-  MlirType vector = xlaCpuGemmVector(element, p->plan->lanes);
+  MlirType vector = xlaCpuGemmVector(element, p->tiling->lanes);
   pointer = xlaCpuPtrAdd(ir, pointer, element, at);
   MlirValue value = mlirValueIsNull(mask)
                         ? xlaCpuPtrLoad(ir, pointer, vector)
@@ -64,7 +64,7 @@ static MlirValue resultAt(XlaIr *ir, const Vector *p, int64_t m,
 static void addRows(XlaIr *ir, const Vector *p, int64_t count,
                     const MlirValue *a, MlirValue k, MlirValue column,
                     MlirValue mask) {
-  MlirType vector = xlaCpuGemmVector(p->types->sum, p->plan->lanes);
+  MlirType vector = xlaCpuGemmVector(p->types->sum, p->tiling->lanes);
   bool whole = mlirValueIsNull(mask);
   MlirValue b[rowsAtOnce];
   for (int64_t i = 0; i < count; ++i) {
@@ -73,7 +73,7 @@ static void addRows(XlaIr *ir, const Vector *p, int64_t count,
     b[i] = loadVector(ir, p, p->b, p->types->rhs, p->types->rhsUnsigned, from,
                       mask);
   }
-  for (int64_t m = 0; m < p->plan->op.m; ++m) {
+  for (int64_t m = 0; m < p->tiling->op.m; ++m) {
     MlirValue at = resultAt(ir, p, m, column);
     MlirValue sum = whole ? xlaCpuPtrLoad(ir, at, vector)
                           : xlaCpuPtrMaskedLoad(ir, at, vector, mask);
@@ -90,12 +90,12 @@ static void addRows(XlaIr *ir, const Vector *p, int64_t count,
 static void rowLoop(XlaIr *ir, const Vector *p, int64_t count, MlirValue first,
                     MlirValue last, MlirValue whole, MlirValue mask) {
   MlirValue zero = xlaCpuI64(ir, 0), step = xlaCpuI64(ir, count);
-  MlirValue lanes = xlaCpuI64(ir, p->plan->lanes);
-  MlirType vector = xlaCpuGemmVector(p->types->sum, p->plan->lanes);
+  MlirValue lanes = xlaCpuI64(ir, p->tiling->lanes);
+  MlirType vector = xlaCpuGemmVector(p->types->sum, p->tiling->lanes);
   XlaIr rows, columns, tail;
   MlirValue k = xlaCpuLoop(ir, first, last, step, &rows);
   MlirValue a[scalarsAtOnce];
-  for (int64_t m = 0; m < p->plan->op.m; ++m)
+  for (int64_t m = 0; m < p->tiling->op.m; ++m)
     for (int64_t i = 0; i < count; ++i) {
       MlirValue at = xlaCpuAdd(&rows, k, xlaCpuI64(&rows, i));
       a[m * count + i] = xlaIrCast(&rows, "vector.broadcast",
@@ -113,17 +113,17 @@ static void clear(XlaIr *ir, const Vector *p) {
   XlaIr body;
   MlirValue zero = xlaCpuGemmZero(ir, p->types, 0);
   MlirValue i = xlaCpuLoop(ir, xlaCpuI64(ir, 0), p->n, xlaCpuI64(ir, 1), &body);
-  for (int64_t m = 0; m < p->plan->op.m; ++m)
+  for (int64_t m = 0; m < p->tiling->op.m; ++m)
     xlaCpuPtrStore(&body, zero, resultAt(&body, p, m, i));
   xlaIrYield(&body, 0, NULL);
 }
 
 static void byRows(XlaIr *ir, const Vector *p) {
-  MlirValue lanes = xlaCpuI64(ir, p->plan->lanes);
+  MlirValue lanes = xlaCpuI64(ir, p->tiling->lanes);
   MlirValue whole = xlaCpuRoundDown(ir, p->n, lanes);
   MlirValue mask =
-      xlaCpuLaneMask(ir, p->plan->lanes, xlaCpuSub(ir, p->n, whole));
-  int64_t count = scalarsAtOnce / p->plan->op.m;
+      xlaCpuLaneMask(ir, p->tiling->lanes, xlaCpuSub(ir, p->n, whole));
+  int64_t count = scalarsAtOnce / p->tiling->op.m;
   count = count >= rowsAtOnce ? rowsAtOnce : 4;
   MlirValue blocks = xlaCpuRoundDown(ir, p->k, xlaCpuI64(ir, count));
   clear(ir, p);
@@ -149,7 +149,7 @@ static void addColumns(XlaIr *ir, const Vector *p, const MlirValue *starts,
 
 /// The sum of the lanes, in halves.
 static MlirValue addLanes(XlaIr *ir, const Vector *p, MlirValue value) {
-  for (int64_t half = p->plan->lanes / 2; half; half /= 2) {
+  for (int64_t half = p->tiling->lanes / 2; half; half /= 2) {
     int64_t low[64], high[64];
     for (int64_t i = 0; i < half; ++i) {
       low[i] = i;
@@ -167,12 +167,12 @@ static MlirValue addLanes(XlaIr *ir, const Vector *p, MlirValue value) {
 
 static void byColumns(XlaIr *ir, const Vector *p) {
   MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue lanes = xlaCpuI64(ir, p->plan->lanes);
+  MlirValue lanes = xlaCpuI64(ir, p->tiling->lanes);
   MlirValue whole = xlaCpuRoundDown(ir, p->k, lanes);
   MlirValue mask =
-      xlaCpuLaneMask(ir, p->plan->lanes, xlaCpuSub(ir, p->k, whole));
+      xlaCpuLaneMask(ir, p->tiling->lanes, xlaCpuSub(ir, p->k, whole));
   MlirValue last = xlaCpuSub(ir, p->n, one);
-  MlirValue zeros = xlaCpuGemmZero(ir, p->types, p->plan->lanes);
+  MlirValue zeros = xlaCpuGemmZero(ir, p->types, p->tiling->lanes);
   XlaIr group, body;
   MlirValue column =
       xlaCpuLoop(ir, zero, p->n, xlaCpuI64(ir, columnsAtOnce), &group);
@@ -203,13 +203,13 @@ static void byColumns(XlaIr *ir, const Vector *p) {
 }
 
 void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
-                            const XlaCpuGemmPlan *plan,
+                            const XlaCpuGemmTiling *tiling,
                             const XlaCpuGemmTypes *types,
                             char name[XLA_CPU_GEMM_NAME]) {
-  bool rows = plan->path == XLA_CPU_GEMM_VECTOR_ROWS;
+  bool rows = tiling->path == XLA_CPU_GEMM_VECTOR_ROWS;
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemv.%s.%s.%s.%s.%d",
            rows ? "rows" : "columns", types->lhsName, types->rhsName,
-           types->sumName, (int)plan->op.m);
+           types->sumName, (int)tiling->op.m);
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 9,
@@ -218,7 +218,7 @@ void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
   MlirValue arg[9];
   for (int i = 0; i < 9; ++i)
     arg[i] = mlirBlockGetArgument(ir.block, i);
-  Vector vector = {plan,   types,  arg[0], arg[1], arg[2], arg[3],
+  Vector vector = {tiling, types,  arg[0], arg[1], arg[2], arg[3],
                    arg[4], arg[5], arg[6], arg[7], arg[8]};
   if (rows)
     byRows(&ir, &vector);

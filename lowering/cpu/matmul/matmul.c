@@ -42,7 +42,7 @@ enum {
 
 /// The nest under construction: values of the loops around the point.
 typedef struct Nest {
-  const XlaCpuGemmPlan *plan;
+  const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
   MlirValue arg[nestArgs];
   MlirValue *extras;
@@ -65,7 +65,7 @@ static MlirValue at(XlaIr *ir, MlirValue pointer, MlirType element, MlirValue i,
 /// Packed rows of A are padded so that rows of a tile lie in different sets of
 /// the cache.
 static MlirValue packedStride(XlaIr *ir, const Nest *nest) {
-  if (nest->plan->lhsPack == XLA_CPU_GEMM_COLUMNS)
+  if (nest->tiling->lhsPack == XLA_CPU_GEMM_COLUMNS)
     return nest->packedDepth;
   MlirValue padded = xlaCpuAdd(ir, nest->packedDepth, xlaCpuI64(ir, 31));
   return xlaCpuRoundDown(ir, padded, xlaCpuI64(ir, 16));
@@ -73,7 +73,7 @@ static MlirValue packedStride(XlaIr *ir, const Nest *nest) {
 
 static void packLhs(XlaIr *ir, const Nest *nest) {
   const MlirValue *arg = nest->arg;
-  if (nest->plan->lhsPack == XLA_CPU_GEMM_DIRECT)
+  if (nest->tiling->lhsPack == XLA_CPU_GEMM_DIRECT)
     return;
   MlirValue from = at(ir, arg[argA], nest->types->lhs, nest->row, arg[argLhsM],
                       nest->k, arg[argLhsK]);
@@ -101,7 +101,7 @@ static void packPanel(XlaIr *ir, const Nest *nest, MlirValue column,
 /// where it is narrower than a tile.
 static void packRhs(XlaIr *ir, const Nest *nest) {
   XlaIr body;
-  if (nest->plan->rhsPack == XLA_CPU_GEMM_DIRECT) {
+  if (nest->tiling->rhsPack == XLA_CPU_GEMM_DIRECT) {
     MlirValue whole = xlaCpuRoundDown(ir, nest->columns, nest->nr);
     MlirValue rest = xlaCpuSub(ir, nest->columns, whole);
     xlaIrIf(ir, xlaIrCmpI(ir, "ne", rest, nest->zero), &body, NULL);
@@ -129,11 +129,11 @@ static void callKernel(XlaIr *ir, const Nest *nest, const Tile *tile,
   const MlirValue *arg = nest->arg;
   MlirType sum = nest->types->sum;
   MlirValue a, lhsM = arg[argLhsM], lhsK = arg[argLhsK];
-  if (nest->plan->lhsPack == XLA_CPU_GEMM_DIRECT) {
+  if (nest->tiling->lhsPack == XLA_CPU_GEMM_DIRECT) {
     a = at(ir, arg[argA], sum, xlaCpuAdd(ir, nest->row, tile->i), lhsM, nest->k,
            lhsK);
   } else {
-    bool panels = nest->plan->lhsPack == XLA_CPU_GEMM_COLUMNS;
+    bool panels = nest->tiling->lhsPack == XLA_CPU_GEMM_COLUMNS;
     MlirValue padded = packedStride(ir, nest);
     a = xlaCpuPtrAdd(ir, arg[argPackedA], sum, xlaCpuMul(ir, tile->i, padded));
     lhsM = panels ? nest->one : padded;
@@ -177,7 +177,7 @@ static void plainTile(XlaIr *ir, const Nest *nest, const Tile *tile) {
   callKernel(&part, nest, tile, store.sums, store.sumStride,
              constantI1(&part, false));
   store.accumulate = accumulate;
-  xlaCpuGemmStoreTile(&part, nest->plan, nest->types, &store);
+  xlaCpuGemmStoreTile(&part, nest->tiling, nest->types, &store);
 }
 
 /// Every tile goes to scratch; after the last block of k it is finished. With
@@ -185,7 +185,7 @@ static void plainTile(XlaIr *ir, const Nest *nest, const Tile *tile) {
 static void heldTile(XlaIr *ir, const Nest *nest, const Tile *tile) {
   XlaCpuGemmStore store = storeOf(ir, nest, tile);
   MlirValue accumulate = constantI1(ir, false);
-  if (nest->plan->blocked) {
+  if (nest->tiling->blocked) {
     MlirValue perRow = nest->arg[argNc];
     MlirValue row = xlaCpuAdd(ir, nest->row, tile->i);
     MlirValue place = xlaCpuAdd(ir, xlaCpuMul(ir, row, perRow),
@@ -197,7 +197,7 @@ static void heldTile(XlaIr *ir, const Nest *nest, const Tile *tile) {
   callKernel(ir, nest, tile, store.sums, store.sumStride, accumulate);
   XlaIr finish;
   xlaIrIf(ir, nest->last, &finish, NULL);
-  xlaCpuGemmStoreTile(&finish, nest->plan, nest->types, &store);
+  xlaCpuGemmStoreTile(&finish, nest->tiling, nest->types, &store);
 }
 
 /// Where panel j of B lies, and its stride.
@@ -205,7 +205,7 @@ static void findPanel(XlaIr *ir, const Nest *nest, Tile *tile,
                       MlirValue isWhole) {
   const MlirValue *arg = nest->arg;
   MlirType sum = nest->types->sum;
-  if (nest->plan->rhsPack != XLA_CPU_GEMM_DIRECT) {
+  if (nest->tiling->rhsPack != XLA_CPU_GEMM_DIRECT) {
     tile->b = xlaCpuPtrAdd(ir, arg[argPackedB], sum,
                            xlaCpuMul(ir, tile->j, nest->packedDepth));
     tile->rhsK = nest->nr;
@@ -231,7 +231,7 @@ static void tiles(XlaIr *ir, const Nest *nest) {
   MlirValue wholeM = xlaIrCmpI(&body, "sge", rest, nest->mr);
   tile.rows = xlaCpuMin(&body, rest, nest->mr);
   tile.whole = xlaIrBinary(&body, "arith.andi", wholeM, wholeN);
-  if (nest->plan->finish)
+  if (nest->tiling->finish)
     heldTile(&body, nest, &tile);
   else
     plainTile(&body, nest, &tile);
@@ -269,27 +269,29 @@ static const char *const packLetters = "drcs"; // by XlaCpuGemmPack
 enum { nameBytes = 256 };
 
 /// A nest without epilogue is shared by all products of its types and packing.
-static void nestName(const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
-                     const char *user, char *name) {
+static void nestName(const XlaCpuGemmTiling *tiling,
+                     const XlaCpuGemmTypes *types, const char *user,
+                     char *name) {
   char result[16] = "";
   int64_t bits = 8 * xlaCpuGemmTypeBytes(types->result);
-  if (plan->finish)
+  if (tiling->finish)
     snprintf(result, sizeof result, ".%s%d%s",
              mlirTypeIsABF16(types->result) ? "b" : "", (int)bits,
-             plan->blocked ? "k" : "");
-  if (plan->op.epilogue)
+             tiling->blocked ? "k" : "");
+  if (tiling->op.epilogue)
     snprintf(name, nameBytes, "%s.nest", user);
   else
     snprintf(name, nameBytes, "xla.gemm.%s.%s.%s%s.%c%c.%d", types->lhsName,
-             types->rhsName, types->sumName, result, packLetters[plan->lhsPack],
-             packLetters[plan->rhsPack], (int)plan->nr);
+             types->rhsName, types->sumName, result,
+             packLetters[tiling->lhsPack], packLetters[tiling->rhsPack],
+             (int)tiling->nr);
 }
 
 static void emitNest(MlirBlock module, MlirLocation location,
-                     const XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types,
-                     const char *name) {
+                     const XlaCpuGemmTiling *tiling,
+                     const XlaCpuGemmTypes *types, const char *name) {
   MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
-  intptr_t count = nestArgs + plan->op.nExtras;
+  intptr_t count = nestArgs + tiling->op.nExtras;
   MlirType inputs[nestArgs + XLA_CPU_MATMUL_MAX_EXTRAS];
   MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
   for (int i = 0; i < nestArgs; ++i)
@@ -297,23 +299,23 @@ static void emitNest(MlirBlock module, MlirLocation location,
                         i == argPackedA || i == argPackedB
                     ? p
                     : n;
-  for (intptr_t i = 0; i < plan->op.nExtras; ++i)
-    inputs[nestArgs + i] = plan->op.extras[i];
-  Nest nest = {.plan = plan, .types = types, .extras = extras};
-  xlaCpuGemmKernel(module, location, plan, types, nest.kernel);
-  if (plan->lhsPack != XLA_CPU_GEMM_DIRECT)
-    xlaCpuGemmPackLhs(module, location, plan, types, nest.packA);
-  xlaCpuGemmPackRhs(module, location, plan, types, nest.packB);
+  for (intptr_t i = 0; i < tiling->op.nExtras; ++i)
+    inputs[nestArgs + i] = tiling->op.extras[i];
+  Nest nest = {.tiling = tiling, .types = types, .extras = extras};
+  xlaCpuGemmKernel(module, location, tiling, types, nest.kernel);
+  if (tiling->lhsPack != XLA_CPU_GEMM_DIRECT)
+    xlaCpuGemmPackLhs(module, location, tiling, types, nest.packA);
+  xlaCpuGemmPackRhs(module, location, tiling, types, nest.packB);
   XlaIr ir;
   if (xlaCpuBeginFunction(module, location, name, count, inputs, &ir)) {
     for (int i = 0; i < nestArgs; ++i)
       nest.arg[i] = mlirBlockGetArgument(ir.block, i);
-    for (intptr_t i = 0; i < plan->op.nExtras; ++i)
+    for (intptr_t i = 0; i < tiling->op.nExtras; ++i)
       extras[i] = mlirBlockGetArgument(ir.block, nestArgs + i);
     nest.zero = xlaCpuI64(&ir, 0);
     nest.one = xlaCpuI64(&ir, 1);
-    nest.mr = xlaCpuI64(&ir, plan->mr);
-    nest.nr = xlaCpuI64(&ir, plan->nr);
+    nest.mr = xlaCpuI64(&ir, tiling->mr);
+    nest.nr = xlaCpuI64(&ir, tiling->nr);
     blocks(&ir, &nest);
     xlaCpuReturn(&ir);
   }
@@ -324,7 +326,7 @@ static void emitNest(MlirBlock module, MlirLocation location,
 //===----------------------------------------------------------------------===//
 
 typedef struct Product {
-  const XlaCpuGemmPlan *plan;
+  const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
   const char *callee;
   MlirValue lhs, rhs, result; ///< pointers
@@ -335,7 +337,7 @@ typedef struct Product {
 /// The element offset of batch element `batch`, an i64.
 static MlirValue batchOffset(XlaIr *ir, const Product *product, MlirValue batch,
                              const int64_t *strides) {
-  const XlaCpuMatmul *op = &product->plan->op;
+  const XlaCpuMatmul *op = &product->tiling->op;
   MlirValue offset = xlaCpuI64(ir, 0);
   for (intptr_t i = op->batchRank; i-- > 0;) {
     MlirValue size = xlaCpuI64(ir, op->batch[i]);
@@ -360,8 +362,8 @@ static MlirValue slabAt(XlaIr *ir, const Product *product, int64_t bytes) {
 
 static void callNest(XlaIr *ir, const Product *product, const Part *part,
                      MlirValue a, MlirValue b, MlirValue c) {
-  const XlaCpuGemmPlan *plan = product->plan;
-  const XlaCpuMatmul *op = &plan->op;
+  const XlaCpuGemmTiling *tiling = product->tiling;
+  const XlaCpuMatmul *op = &tiling->op;
   intptr_t count = nestArgs + op->nExtras;
   MlirValue arg[nestArgs + XLA_CPU_MATMUL_MAX_EXTRAS];
   arg[argA] = a;
@@ -375,12 +377,12 @@ static void callNest(XlaIr *ir, const Product *product, const Part *part,
   arg[argM] = part->rows;
   arg[argN] = part->columns;
   arg[argK] = xlaCpuI64(ir, op->k);
-  arg[argMc] = xlaCpuI64(ir, plan->mc);
-  arg[argNc] = xlaCpuI64(ir, plan->nc);
-  arg[argKc] = xlaCpuI64(ir, plan->kc);
+  arg[argMc] = xlaCpuI64(ir, tiling->mc);
+  arg[argNc] = xlaCpuI64(ir, tiling->nc);
+  arg[argKc] = xlaCpuI64(ir, tiling->kc);
   arg[argSums] = product->slab;
-  arg[argPackedA] = slabAt(ir, product, plan->sumBytes);
-  arg[argPackedB] = slabAt(ir, product, plan->sumBytes + plan->lhsBytes);
+  arg[argPackedA] = slabAt(ir, product, tiling->sumBytes);
+  arg[argPackedB] = slabAt(ir, product, tiling->sumBytes + tiling->lhsBytes);
   arg[argBatch] = part->batch;
   arg[argRow] = part->row;
   arg[argColumn] = part->column;
@@ -391,12 +393,12 @@ static void callNest(XlaIr *ir, const Product *product, const Part *part,
 
 static void callVector(XlaIr *ir, const Product *product, const Part *part,
                        MlirValue a, MlirValue b, MlirValue c) {
-  const XlaCpuGemmPlan *plan = product->plan;
-  const XlaCpuMatmul *op = &plan->op;
-  bool rows = plan->path == XLA_CPU_GEMM_VECTOR_ROWS;
-  MlirValue sums = plan->finish ? product->slab : c;
-  int64_t held = (op->n + plan->nr - 1) / plan->nr * plan->nr;
-  MlirValue sumStride = xlaCpuI64(ir, plan->finish ? held : op->resultM);
+  const XlaCpuGemmTiling *tiling = product->tiling;
+  const XlaCpuMatmul *op = &tiling->op;
+  bool rows = tiling->path == XLA_CPU_GEMM_VECTOR_ROWS;
+  MlirValue sums = tiling->finish ? product->slab : c;
+  int64_t held = (op->n + tiling->nr - 1) / tiling->nr * tiling->nr;
+  MlirValue sumStride = xlaCpuI64(ir, tiling->finish ? held : op->resultM);
   MlirValue operands[] = {a,
                           xlaCpuI64(ir, op->lhsM),
                           xlaCpuI64(ir, op->lhsK),
@@ -407,7 +409,7 @@ static void callVector(XlaIr *ir, const Product *product, const Part *part,
                           part->columns,
                           xlaCpuI64(ir, op->k)};
   xlaCpuCall(ir, product->callee, 9, operands);
-  if (!plan->finish)
+  if (!tiling->finish)
     return;
   XlaCpuGemmStore store = {.sums = sums,
                            .sumStride = sumStride,
@@ -419,11 +421,11 @@ static void callVector(XlaIr *ir, const Product *product, const Part *part,
                            .row = part->row,
                            .column = part->column,
                            .extras = product->extras};
-  xlaCpuGemmStoreTile(ir, plan, product->types, &store);
+  xlaCpuGemmStoreTile(ir, tiling, product->types, &store);
 }
 
 static void callPart(XlaIr *ir, const Product *product, const Part *part) {
-  const XlaCpuMatmul *op = &product->plan->op;
+  const XlaCpuMatmul *op = &product->tiling->op;
   const XlaCpuGemmTypes *types = product->types;
   MlirValue rowOffset = xlaCpuMul(ir, part->row, xlaCpuI64(ir, op->lhsM));
   MlirValue offset = batchOffset(ir, product, part->batch, op->lhsBatch);
@@ -437,7 +439,7 @@ static void callPart(XlaIr *ir, const Product *product, const Part *part) {
   rowOffset = xlaCpuMul(ir, part->row, xlaCpuI64(ir, op->resultM));
   offset = xlaCpuAdd(ir, xlaCpuAdd(ir, offset, rowOffset), part->column);
   MlirValue c = xlaCpuPtrAdd(ir, product->result, types->result, offset);
-  if (product->plan->path == XLA_CPU_GEMM_NEST)
+  if (product->tiling->path == XLA_CPU_GEMM_NEST)
     callNest(ir, product, part, a, b, c);
   else
     callVector(ir, product, part, a, b, c);
@@ -446,23 +448,23 @@ static void callPart(XlaIr *ir, const Product *product, const Part *part) {
 /// Thread `thread`'s share, one batch element after the other.
 static void share(XlaIr *ir, Product *product, MlirValue scratch,
                   MlirValue thread) {
-  const XlaCpuGemmPlan *plan = product->plan;
-  const XlaCpuMatmul *op = &plan->op;
+  const XlaCpuGemmTiling *tiling = product->tiling;
+  const XlaCpuMatmul *op = &tiling->op;
   MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue bytes = xlaCpuMul(ir, thread, xlaCpuI64(ir, plan->slabBytes));
+  MlirValue bytes = xlaCpuMul(ir, thread, xlaCpuI64(ir, tiling->slabBytes));
   product->slab =
       xlaCpuPtrAdd(ir, scratch, mlirIntegerTypeGet(ir->context, 8), bytes);
-  MlirValue chunk = xlaCpuI64(ir, plan->chunk);
+  MlirValue chunk = xlaCpuI64(ir, tiling->chunk);
   MlirValue begin = xlaCpuMul(ir, thread, chunk);
-  MlirValue batch = zero, batches = xlaCpuI64(ir, plan->batches);
+  MlirValue batch = zero, batches = xlaCpuI64(ir, tiling->batches);
   Part part = {.row = zero,
                .rows = xlaCpuI64(ir, op->m),
                .column = zero,
                .columns = xlaCpuI64(ir, op->n)};
-  if (plan->split == XLA_CPU_GEMM_SPLIT_BATCH) {
+  if (tiling->split == XLA_CPU_GEMM_SPLIT_BATCH) {
     batch = begin;
     batches = xlaCpuMin(ir, xlaCpuAdd(ir, begin, chunk), batches);
-  } else if (plan->split == XLA_CPU_GEMM_SPLIT_N) {
+  } else if (tiling->split == XLA_CPU_GEMM_SPLIT_N) {
     part.column = begin;
     part.columns = xlaCpuMin(ir, xlaCpuSub(ir, part.columns, begin), chunk);
   } else {
@@ -496,41 +498,41 @@ static MlirValue beginParallel(XlaIr *ir, int threads, XlaIr *body) {
 }
 
 static void emitProduct(XlaIr *ir, Product *product) {
-  const XlaCpuGemmPlan *plan = product->plan;
-  MlirValue lhs = mlirBlockGetArgument(ir->block, plan->transposed ? 1 : 0);
-  MlirValue rhs = mlirBlockGetArgument(ir->block, plan->transposed ? 0 : 1);
+  const XlaCpuGemmTiling *tiling = product->tiling;
+  MlirValue lhs = mlirBlockGetArgument(ir->block, tiling->transposed ? 1 : 0);
+  MlirValue rhs = mlirBlockGetArgument(ir->block, tiling->transposed ? 0 : 1);
   product->lhs = xlaCpuPtrOfMemRef(ir, lhs);
   product->rhs = xlaCpuPtrOfMemRef(ir, rhs);
   product->result = xlaCpuPtrOfMemRef(ir, mlirBlockGetArgument(ir->block, 2));
   MlirValue scratch = xlaCpuPtrOfMemRef(ir, mlirBlockGetArgument(ir->block, 3));
-  for (intptr_t i = 0; i < plan->op.nExtras; ++i)
+  for (intptr_t i = 0; i < tiling->op.nExtras; ++i)
     product->extras[i] = mlirBlockGetArgument(ir->block, 4 + i);
-  if (plan->threads == 1) {
+  if (tiling->threads == 1) {
     share(ir, product, scratch, xlaCpuI64(ir, 0));
     return;
   }
   XlaIr body;
-  MlirValue thread = beginParallel(ir, plan->threads, &body);
+  MlirValue thread = beginParallel(ir, tiling->threads, &body);
   share(&body, product, scratch, thread);
 }
 
 void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
                       MlirBlock moduleBody, MlirLocation location,
                       const char *name) {
-  XlaCpuGemmPlan plan = xlaCpuGemmPlan(matmul, target);
-  XlaCpuGemmTypes types = xlaCpuGemmTypes(&plan.op, target);
+  XlaCpuGemmTiling tiling = xlaCpuGemmTiling(matmul, target);
+  XlaCpuGemmTypes types = xlaCpuGemmTypes(&tiling.op, target);
   char nest[nameBytes] = "", vector[XLA_CPU_GEMM_NAME] = "";
-  bool empty = !plan.batches || !matmul->m || !matmul->n;
-  if (!empty && plan.path == XLA_CPU_GEMM_NEST) {
-    nestName(&plan, &types, name, nest);
-    emitNest(moduleBody, location, &plan, &types, nest);
+  bool empty = !tiling.batches || !matmul->m || !matmul->n;
+  if (!empty && tiling.path == XLA_CPU_GEMM_NEST) {
+    nestName(&tiling, &types, name, nest);
+    emitNest(moduleBody, location, &tiling, &types, nest);
   } else if (!empty) {
-    xlaCpuGemmVectorKernel(moduleBody, location, &plan, &types, vector);
+    xlaCpuGemmVectorKernel(moduleBody, location, &tiling, &types, vector);
   }
   intptr_t count = 4 + matmul->nExtras;
   MlirType inputs[4 + XLA_CPU_MATMUL_MAX_EXTRAS];
   MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
-  int64_t bytes = plan.slabBytes * plan.threads;
+  int64_t bytes = tiling.slabBytes * tiling.threads;
   inputs[0] = matmul->lhs;
   inputs[1] = matmul->rhs;
   inputs[2] = matmul->result;
@@ -540,7 +542,7 @@ void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
     inputs[4 + i] = matmul->extras[i];
   XlaIr ir;
   if (xlaCpuBeginFunction(moduleBody, location, name, count, inputs, &ir)) {
-    Product product = {.plan = &plan,
+    Product product = {.tiling = &tiling,
                        .types = &types,
                        .callee = *nest ? nest : vector,
                        .extras = extras};

@@ -72,20 +72,21 @@ static bool isInteger(MlirType type) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64;
 }
 
-/// Whether `value` is the index of dimension `dim` of the stage. A cast holds
-/// it if all its values are positive there.
-static bool isIndexOf(const XlaSchedStage *stage, MlirValue value, int dim) {
+/// Whether `value` is the index of dimension `dim` of the statement. A cast
+/// holds it if all its values are positive there.
+static bool isIndexOf(const XlaSchedStatement *statement, MlirValue value,
+                      int dim) {
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
     MlirType type = mlirValueGetType(value);
     if (xlaIrIsOp(op, "linalg.index"))
       return mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
                  op, mlirStringRefCreateFromCString("dim"))) ==
-             stage->original[dim];
+             statement->original[dim];
     if (!xlaIrIsOp(op, "arith.index_cast") ||
         (!mlirTypeIsAIndex(type) &&
          (!isInteger(type) ||
-          (stage->sizes[dim] - 1) >> (mlirIntegerTypeGetWidth(type) - 1))))
+          (statement->sizes[dim] - 1) >> (mlirIntegerTypeGetWidth(type) - 1))))
       return false;
     value = mlirOperationGetOperand(op, 0);
   }
@@ -94,39 +95,39 @@ static bool isIndexOf(const XlaSchedStage *stage, MlirValue value, int dim) {
 
 /// Whether a value of the body may depend on the index of dimension `dim`, or
 /// on what is read; what takes more than `*budget` steps to find out may.
-static bool dependsOn(const XlaSchedStage *stage, MlirValue value, int dim,
-                      int *budget) {
+static bool dependsOn(const XlaSchedStatement *statement, MlirValue value,
+                      int dim, int *budget) {
   if (--*budget < 0)
     return true;
   if (mlirValueIsABlockArgument(value))
-    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), stage->body) &&
-           stage->accesses[mlirBlockArgumentGetArgNumber(value)].strides[dim] !=
-               0;
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), statement->body) &&
+           statement->accesses[mlirBlockArgumentGetArgNumber(value)]
+                   .strides[dim] != 0;
   MlirOperation op = mlirOpResultGetOwner(value);
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), stage->body))
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), statement->body))
     return false;
   if (xlaIrIsOp(op, "linalg.index"))
-    return isIndexOf(stage, value, dim);
+    return isIndexOf(statement, value, dim);
   if (!xlaIrHasPrefix(op, "arith."))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (dependsOn(stage, mlirOperationGetOperand(op, i), dim, budget))
+    if (dependsOn(statement, mlirOperationGetOperand(op, i), dim, budget))
       return true;
   return false;
 }
 
-bool xlaSchedIsIndependent(const XlaSchedStage *stage, MlirValue value,
+bool xlaSchedIsIndependent(const XlaSchedStatement *statement, MlirValue value,
                            int dim) {
   int budget = 256;
-  return !dependsOn(stage, value, dim, &budget);
+  return !dependsOn(statement, value, dim, &budget);
 }
 
 /// Whether `index` is that of dimension `dim`, plus `*start`, null if there is
 /// none, which does not depend on it.
-static bool isConsecutive(const XlaSchedStage *stage, MlirValue index, int dim,
-                          MlirValue *start) {
+static bool isConsecutive(const XlaSchedStatement *statement, MlirValue index,
+                          int dim, MlirValue *start) {
   *start = (MlirValue){NULL};
-  if (isIndexOf(stage, index, dim))
+  if (isIndexOf(statement, index, dim))
     return true;
   if (!mlirValueIsAOpResult(index) ||
       !xlaIrIsOp(mlirOpResultGetOwner(index), "arith.addi"))
@@ -134,8 +135,8 @@ static bool isConsecutive(const XlaSchedStage *stage, MlirValue index, int dim,
   for (int i = 0; i < 2; ++i) {
     MlirOperation sum = mlirOpResultGetOwner(index);
     *start = mlirOperationGetOperand(sum, 1 - i);
-    if (isIndexOf(stage, mlirOperationGetOperand(sum, i), dim) &&
-        xlaSchedIsIndependent(stage, *start, dim))
+    if (isIndexOf(statement, mlirOperationGetOperand(sum, i), dim) &&
+        xlaSchedIsIndependent(statement, *start, dim))
       return true;
   }
   return false;
@@ -149,9 +150,9 @@ static bool isPlain(MlirType type) {
          mlirIntegerTypeGetWidth(type) % 8 == 0;
 }
 
-/// Whether consecutive lanes along dimension `dim` of the stage load
+/// Whether consecutive lanes along dimension `dim` of the statement load
 /// consecutive elements: by the last index, and no other depends on it.
-static bool isVectorLoad(const XlaSchedStage *stage, MlirOperation op,
+static bool isVectorLoad(const XlaSchedStatement *statement, MlirOperation op,
                          int dim) {
   MlirValue start;
   if (dim < 0 || !xlaIrIsOp(op, "memref.load"))
@@ -159,24 +160,25 @@ static bool isVectorLoad(const XlaSchedStage *stage, MlirOperation op,
   MlirValue memref = mlirOperationGetOperand(op, 0);
   intptr_t n = mlirOperationGetNumOperands(op);
   if (n < 2 || !isPlain(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
-      !xlaSchedIsIndependent(stage, memref, dim) ||
+      !xlaSchedIsIndependent(statement, memref, dim) ||
       !mlirAffineMapIsIdentity(
           mlirMemRefTypeGetAffineMap(mlirValueGetType(memref))) ||
-      !isConsecutive(stage, mlirOperationGetOperand(op, n - 1), dim, &start))
+      !isConsecutive(statement, mlirOperationGetOperand(op, n - 1), dim,
+                     &start))
     return false;
   for (intptr_t i = 1; i + 1 < n; ++i)
-    if (!xlaSchedIsIndependent(stage, mlirOperationGetOperand(op, i), dim))
+    if (!xlaSchedIsIndependent(statement, mlirOperationGetOperand(op, i), dim))
       return false;
   return true;
 }
 
-bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim) {
-  if (!stage->body.ptr)
+bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim) {
+  if (!statement->body.ptr)
     return true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
-       !mlirOperationEqual(op, mlirBlockGetTerminator(stage->body));
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
+       !mlirOperationEqual(op, mlirBlockGetTerminator(statement->body));
        op = mlirOperationGetNextInBlock(op))
-    if (!xlaSchedIsLaneOp(op) && !isVectorLoad(stage, op, dim))
+    if (!xlaSchedIsLaneOp(op) && !isVectorLoad(statement, op, dim))
       return false;
   return true;
 }
@@ -186,17 +188,17 @@ bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim) {
 //===----------------------------------------------------------------------===//
 
 /// The value of dimension `dim` of the op: 0 where it was dropped.
-static XlaSchedLane indexLane(XlaSchedEmit *e, const XlaSchedStage *stage,
-                              int64_t dim) {
+static XlaSchedLane indexLane(XlaSchedEmit *e,
+                              const XlaSchedStatement *statement, int64_t dim) {
   int d = 0;
-  while (d < stage->nDims && stage->original[d] != dim)
+  while (d < statement->nDims && statement->original[d] != dim)
     ++d;
-  if (d == stage->nDims)
+  if (d == statement->nDims)
     return (XlaSchedLane){xlaIrConstantIndex(&e->at[0], 0), 0, false};
   int level = d >= e->group->nShared ? 2 : d == e->vecShared ? 1 : 0;
   XlaSchedLane lane = {xlaAffineApply(&e->nest, &e->at[level], e->iv[d]), level,
                        false};
-  if (e->lanes == 1 || d != xlaSchedLaneDim(e, stage))
+  if (e->lanes == 1 || d != xlaSchedLaneDim(e, statement))
     return lane;
   MlirType index = mlirIndexTypeGet(e->at[0].context);
   MlirValue steps = xlaIrOp(&e->at[level], "vector.step",
@@ -230,16 +232,16 @@ static MlirWalkResult remapNested(MlirOperation op, void *userData) {
 }
 
 /// A load of consecutive elements for the lanes.
-static void cloneVectorLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
+static void cloneVectorLoad(XlaSchedEmit *e, const XlaSchedStatement *statement,
                             ValueMap *map, MlirOperation op) {
   MlirValue operands[1 + XLA_SCHED_MAX_DIMS], start;
   intptr_t n = mlirOperationGetNumOperands(op);
-  int dim = xlaSchedLaneDim(e, stage);
+  int dim = xlaSchedLaneDim(e, statement);
   XlaIr *ir = &e->at[2];
   for (intptr_t i = 0; i + 1 < n; ++i)
     operands[i] = operandLane(map, mlirOperationGetOperand(op, i)).value;
   MlirValue first = xlaAffineApply(&e->nest, ir, e->iv[dim]);
-  isConsecutive(stage, mlirOperationGetOperand(op, n - 1), dim, &start);
+  isConsecutive(statement, mlirOperationGetOperand(op, n - 1), dim, &start);
   operands[n - 1] = start.ptr ? xlaIrBinary(ir, "arith.addi", first,
                                             operandLane(map, start).value)
                               : first;
@@ -301,71 +303,74 @@ static bool isCarriedIn(const XlaSchedReducer *reducers, int n,
   return false;
 }
 
-static void mapArguments(XlaSchedEmit *e, const XlaSchedStage *stage,
+static void mapArguments(XlaSchedEmit *e, const XlaSchedStatement *statement,
                          const XlaSchedReducer *reducers,
                          const MlirValue *carry, ValueMap *map) {
-  for (int i = 0; i < stage->nIns; ++i) {
-    MlirValue argument = mlirBlockGetArgument(stage->body, i);
+  for (int i = 0; i < statement->nIns; ++i) {
+    MlirValue argument = mlirBlockGetArgument(statement->body, i);
     if (isUsed(argument))
-      mapSet(map, argument, xlaSchedLoad(e, stage, &stage->accesses[i]));
+      mapSet(map, argument,
+             xlaSchedLoad(e, statement, &statement->accesses[i]));
   }
-  for (int i = 0; reducers && i < stage->nOuts; ++i)
+  for (int i = 0; reducers && i < statement->nOuts; ++i)
     mapSet(map, reducers[i].carriedIn,
            (XlaSchedLane){carry[i], 2,
                           mlirTypeIsAVector(mlirValueGetType(carry[i]))});
   // A parallel op that reads its output reads what was there before.
-  for (int i = 0; !reducers && i < stage->nOuts; ++i) {
-    MlirValue argument = mlirBlockGetArgument(stage->body, stage->nIns + i);
+  for (int i = 0; !reducers && i < statement->nOuts; ++i) {
+    MlirValue argument =
+        mlirBlockGetArgument(statement->body, statement->nIns + i);
     if (isUsed(argument))
       mapSet(map, argument,
-             xlaSchedLoad(e, stage, &stage->accesses[stage->nIns + i]));
+             xlaSchedLoad(e, statement,
+                          &statement->accesses[statement->nIns + i]));
   }
 }
 
-static void storeResults(XlaSchedEmit *e, const XlaSchedStage *stage,
+static void storeResults(XlaSchedEmit *e, const XlaSchedStatement *statement,
                          const ValueMap *map) {
-  MlirOperation yield = mlirBlockGetTerminator(stage->body);
-  for (int i = 0; i < stage->nOuts; ++i)
-    xlaSchedStore(e, stage, &stage->accesses[stage->nIns + i],
+  MlirOperation yield = mlirBlockGetTerminator(statement->body);
+  for (int i = 0; i < statement->nOuts; ++i)
+    xlaSchedStore(e, statement, &statement->accesses[statement->nIns + i],
                   operandLane(map, mlirOperationGetOperand(yield, i)));
 }
 
-void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
+void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStatement *statement,
                   const XlaSchedReducer *reducers, MlirValue *carry) {
-  if (!stage->body.ptr) {
-    XlaSchedLane lane = {mlirOperationGetOperand(stage->op, 0), 0, false};
-    xlaSchedStore(e, stage, stage->accesses, lane);
+  if (!statement->body.ptr) {
+    XlaSchedLane lane = {mlirOperationGetOperand(statement->op, 0), 0, false};
+    xlaSchedStore(e, statement, statement->accesses, lane);
     return;
   }
   ValueMap map;
-  if (!mapInit(&map, stage->body)) {
+  if (!mapInit(&map, statement->body)) {
     e->failed = true;
     return;
   }
-  mapArguments(e, stage, reducers, carry, &map);
-  MlirOperation yield = mlirBlockGetTerminator(stage->body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
+  mapArguments(e, statement, reducers, carry, &map);
+  MlirOperation yield = mlirBlockGetTerminator(statement->body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
        !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
     if (xlaIrIsOp(op, "linalg.index")) {
       int64_t dim = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
           op, mlirStringRefCreateFromCString("dim")));
-      mapSet(&map, mlirOperationGetResult(op, 0), indexLane(e, stage, dim));
+      mapSet(&map, mlirOperationGetResult(op, 0), indexLane(e, statement, dim));
     } else if (mlirOperationGetNumResults(op) == 0 ||
-               !isCarriedIn(reducers, stage->nOuts, op)) {
+               !isCarriedIn(reducers, statement->nOuts, op)) {
       bool isNarrowing = false;
-      for (int i = 0; reducers && i < stage->nOuts; ++i)
+      for (int i = 0; reducers && i < statement->nOuts; ++i)
         isNarrowing |= reducers[i].narrow && mlirOperationGetNumResults(op) &&
                        mlirValueEqual(mlirOperationGetOperand(yield, i),
                                       mlirOperationGetResult(op, 0));
       if (!isNarrowing && e->lanes > 1 && xlaIrIsOp(op, "memref.load"))
-        cloneVectorLoad(e, stage, &map, op);
+        cloneVectorLoad(e, statement, &map, op);
       else if (!isNarrowing)
         cloneOp(e, &map, op);
     }
   }
   if (!reducers)
-    storeResults(e, stage, &map);
-  for (int i = 0; reducers && i < stage->nOuts; ++i) {
+    storeResults(e, statement, &map);
+  for (int i = 0; reducers && i < statement->nOuts; ++i) {
     XlaSchedLane lane = operandLane(&map, reducers[i].carriedOut);
     bool vector = mlirTypeIsAVector(mlirValueGetType(carry[i]));
     carry[i] = vector ? xlaSchedSplat(e, lane) : lane.value;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All of it is chosen before a line is written: the dimension that lanes run
-// along, how many, what is transposed on the way, which stages share inner
+// along, how many, what is transposed on the way, which statements share inner
 // loops, what intermediates need memory, and what the threads take.
 //
 //===----------------------------------------------------------------------===//
@@ -19,11 +19,11 @@
 //===----------------------------------------------------------------------===//
 
 /// Elements that an access moves at least, as a weight.
-static double volumeOf(const XlaSchedStage *stage,
+static double volumeOf(const XlaSchedStatement *statement,
                        const XlaSchedAccess *access) {
   double volume = 1;
-  for (int d = 0; d < stage->nDims; ++d)
-    volume *= access->strides[d] ? (double)stage->sizes[d] : 1;
+  for (int d = 0; d < statement->nDims; ++d)
+    volume *= access->strides[d] ? (double)statement->sizes[d] : 1;
   return volume;
 }
 
@@ -33,37 +33,37 @@ typedef struct Scores {
   bool ordered; ///< a combiner that may not be applied across lanes
 } Scores;
 
-static bool isOrdered(const XlaSchedStage *stage) {
+static bool isOrdered(const XlaSchedStatement *statement) {
   bool reduces = false;
-  for (int d = 0; d < stage->nDims; ++d)
-    reduces |= stage->reduction[d];
+  for (int d = 0; d < statement->nDims; ++d)
+    reduces |= statement->reduction[d];
   XlaSchedReducer *reducers =
-      reduces ? calloc((size_t)stage->nOuts, sizeof *reducers) : NULL;
+      reduces ? calloc((size_t)statement->nOuts, sizeof *reducers) : NULL;
   // Without memory the safe answer: the order is kept.
   bool ordered =
-      reduces && (!reducers || !xlaSchedReducersRead(stage, reducers));
+      reduces && (!reducers || !xlaSchedReducersRead(statement, reducers));
   free(reducers);
-  return ordered && xlaSchedIsArithmetic(stage);
+  return ordered && xlaSchedIsArithmetic(statement);
 }
 
 static void score(const XlaSchedGroup *group, Scores *scores) {
   memset(scores, 0, sizeof *scores);
   scores->shortRows = true;
-  for (int s = 0; s < group->nStages; ++s) {
-    const XlaSchedStage *stage = &group->stages[s];
-    scores->inner |= stage->nDims > group->nShared;
-    scores->ordered |= isOrdered(stage);
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-      const XlaSchedAccess *access = &stage->accesses[i];
-      double volume = volumeOf(stage, access);
-      for (int d = 0; d < stage->nDims; ++d) {
+  for (int s = 0; s < group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &group->statements[s];
+    scores->inner |= statement->nDims > group->nShared;
+    scores->ordered |= isOrdered(statement);
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+      const XlaSchedAccess *access = &statement->accesses[i];
+      double volume = volumeOf(statement, access);
+      for (int d = 0; d < statement->nDims; ++d) {
         if (access->strides[d] != 1)
           continue;
         if (d < group->nShared) {
           scores->column[d] += volume;
         } else {
           scores->row += volume;
-          scores->shortRows &= stage->sizes[d] < 8;
+          scores->shortRows &= statement->sizes[d] < 8;
         }
       }
     }
@@ -86,7 +86,7 @@ static int chooseLanes(const XlaSchedGroup *group, const char **reason) {
   if (!scores.inner)
     return best;
   *reason = "more is contiguous along it than along inner dimensions";
-  bool wide = group->stages->sizes[best] >= 16;
+  bool wide = group->statements->sizes[best] >= 16;
   if (scores.row > 0 && scores.row >= scores.column[best] && scores.shortRows &&
       wide)
     *reason = "inner dimensions are shorter than 8";
@@ -95,16 +95,16 @@ static int chooseLanes(const XlaSchedGroup *group, const char **reason) {
     *reason = scores.ordered ? "a combiner wants its order, a lane a row"
                              : "most is contiguous along inner dimensions";
     for (int d = 0; scores.ordered && d < group->nShared; ++d)
-      if (group->stages->sizes[d] > group->stages->sizes[best])
+      if (group->statements->sizes[d] > group->statements->sizes[best])
         best = d;
-    return scores.ordered && group->stages->sizes[best] >= 8 ? best : -1;
+    return scores.ordered && group->statements->sizes[best] >= 8 ? best : -1;
   }
   return best;
 }
 
 /// Sorts the shared dimensions by the last output's strides, large ones first.
 static void sortShared(XlaSchedGroup *group) {
-  const XlaSchedStage *last = &group->stages[group->nStages - 1];
+  const XlaSchedStatement *last = &group->statements[group->nStatements - 1];
   const int64_t *strides = last->accesses[last->nIns].strides;
   int order[XLA_SCHED_MAX_DIMS];
   for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
@@ -115,8 +115,8 @@ static void sortShared(XlaSchedGroup *group) {
       order[j] = order[j - 1];
       order[j - 1] = swap;
     }
-  for (int s = 0; s < group->nStages; ++s)
-    xlaSchedPermute(&group->stages[s], order);
+  for (int s = 0; s < group->nStatements; ++s)
+    xlaSchedPermute(&group->statements[s], order);
 }
 
 static void moveToEnd(XlaSchedGroup *group, int dim) {
@@ -124,8 +124,8 @@ static void moveToEnd(XlaSchedGroup *group, int dim) {
   for (int d = 0; d < XLA_SCHED_MAX_DIMS; ++d)
     order[d] = d >= group->nShared ? d : d < dim ? d : d + 1;
   order[group->nShared - 1] = dim;
-  for (int s = 0; s < group->nStages; ++s)
-    xlaSchedPermute(&group->stages[s], order);
+  for (int s = 0; s < group->nStatements; ++s)
+    xlaSchedPermute(&group->statements[s], order);
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,10 +137,10 @@ static int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 /// Chunk boundaries fall on cache lines where rows are shorter than one.
 static int64_t rowMultiple(const XlaSchedEmit *e) {
   int64_t multiple = 1;
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int o = stage->nIns; o < stage->nIns + stage->nOuts; ++o) {
-      const XlaSchedAccess *access = &stage->accesses[o];
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o) {
+      const XlaSchedAccess *access = &statement->accesses[o];
       int64_t bytes = xlaSchedElementBytes(access->element), least = 64;
       for (int d = 0; d < e->group->nShared; ++d)
         if (d != e->vecShared && access->strides[d] &&
@@ -157,7 +157,7 @@ static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
   s->nRows = e->group->nShared - (e->vecShared >= 0);
   s->chunks = s->threads = 1;
   s->threadsReason = "there is one";
-  s->rows = xlaSchedVolume(e->group->stages, 0, s->nRows);
+  s->rows = xlaSchedVolume(e->group->statements, 0, s->nRows);
   int64_t threads = e->options->threads;
   double cost = s->nanoseconds = xlaSchedCost(e->group, e->options->vectorBits);
   // A fork and join cost about as much as a microsecond of work each.
@@ -171,7 +171,8 @@ static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
   s->threads = threads;
   int64_t multiple = rowMultiple(e);
   int64_t byRows = roundUp((s->rows + threads - 1) / threads, multiple);
-  int64_t lanes = e->vecShared >= 0 ? e->group->stages->sizes[e->vecShared] : 0;
+  int64_t lanes =
+      e->vecShared >= 0 ? e->group->statements->sizes[e->vecShared] : 0;
   int64_t unit = e->lanes > 1 ? roundUp(64, e->lanes) : 64;
   int64_t byLanes = roundUp((lanes + threads - 1) / threads, unit);
   // The longest chunk decides: prefer the more even split.
@@ -212,16 +213,16 @@ MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop) {
           xlaSchedClustersForm(group, e->vecShared < 0, &e->clusters)))
     return mlirLogicalResultFailure();
   e->toCluster = e->clusters.n;
-  int *all = calloc((size_t)group->nStages, sizeof *all);
+  int *all = calloc((size_t)group->nStatements, sizeof *all);
   if (!all)
     return mlirLogicalResultFailure();
-  for (int i = 0; i < group->nStages; ++i)
+  for (int i = 0; i < group->nStatements; ++i)
     all[i] = i;
   e->onlyPowers = xlaSchedTouchesBf16(group);
-  e->lanes = xlaSchedLanes(e, all, group->nStages);
+  e->lanes = xlaSchedLanes(e, all, group->nStatements);
   free(all);
-  if (e->vecShared >= 0 && group->stages->sizes[e->vecShared] < e->lanes)
-    e->lanes = xlaSchedPiece(e, group->stages->sizes[e->vecShared]);
+  if (e->vecShared >= 0 && group->statements->sizes[e->vecShared] < e->lanes)
+    e->lanes = xlaSchedPiece(e, group->statements->sizes[e->vecShared]);
   if (s->transposed < 0 &&
       mlirLogicalResultIsFailure(xlaSchedInnerTilesFind(e)))
     return mlirLogicalResultFailure();

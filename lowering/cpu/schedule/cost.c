@@ -31,12 +31,12 @@ static int opWeight(MlirOperation op) {
   return name.length > 5 && !memcmp(name.data, "math.", 5) ? 16 : 1;
 }
 
-static int bodyWeight(const XlaSchedStage *stage) {
+static int bodyWeight(const XlaSchedStatement *statement) {
   int weight = 0;
-  if (!stage->body.ptr)
+  if (!statement->body.ptr)
     return 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
-       !mlirOperationEqual(op, mlirBlockGetTerminator(stage->body));
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
+       !mlirOperationEqual(op, mlirBlockGetTerminator(statement->body));
        op = mlirOperationGetNextInBlock(op))
     weight += opWeight(op);
   return weight;
@@ -55,38 +55,38 @@ static int bitsOf(MlirType type) {
 
 /// Of lanes along `dim` (-1: any). Only what loads compute for themselves is
 /// wide without being in lanes.
-static int widestBits(const XlaSchedStage *stage, int dim) {
+static int widestBits(const XlaSchedStatement *statement, int dim) {
   int widest = 8;
   bool loads = false;
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-    int bits = bitsOf(stage->accesses[i].element);
+  for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+    int bits = bitsOf(statement->accesses[i].element);
     widest = bits > widest ? bits : widest;
   }
-  if (!stage->body.ptr)
+  if (!statement->body.ptr)
     return widest;
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     loads |= xlaIrIsOp(op, "memref.load");
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
       MlirValue result = mlirOperationGetResult(op, r);
       int bits = bitsOf(mlirValueGetType(result));
       if (bits > widest &&
-          !(loads && dim >= 0 && xlaSchedIsIndependent(stage, result, dim)))
+          !(loads && dim >= 0 && xlaSchedIsIndependent(statement, result, dim)))
         widest = bits;
     }
   return widest;
 }
 
 bool xlaSchedTouchesBf16(const XlaSchedGroup *group) {
-  for (int s = 0; s < group->nStages; ++s) {
-    const XlaSchedStage *stage = &group->stages[s];
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
-      if (mlirTypeIsABF16(stage->accesses[i].element))
+  for (int s = 0; s < group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &group->statements[s];
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
+      if (mlirTypeIsABF16(statement->accesses[i].element))
         return true;
-    for (MlirOperation op = stage->body.ptr
-                                ? mlirBlockGetFirstOperation(stage->body)
+    for (MlirOperation op = statement->body.ptr
+                                ? mlirBlockGetFirstOperation(statement->body)
                                 : (MlirOperation){NULL};
          op.ptr; op = mlirOperationGetNextInBlock(op))
       for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
@@ -105,21 +105,22 @@ int64_t xlaSchedPiece(const XlaSchedEmit *e, int64_t rest) {
   return piece;
 }
 
-int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages) {
+int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
+                      int nStatements) {
   int widest = 8, weight = 0;
   bool reduces = false;
-  for (int k = 0; k < nStages; ++k) {
-    const XlaSchedStage *stage = &e->group->stages[stages[k]];
-    if (!xlaSchedBodyVectorizes(stage, xlaSchedLaneDim(e, stage)))
+  for (int k = 0; k < nStatements; ++k) {
+    const XlaSchedStatement *statement = &e->group->statements[statements[k]];
+    if (!xlaSchedBodyVectorizes(statement, xlaSchedLaneDim(e, statement)))
       return 1;
-    int bits = widestBits(stage, xlaSchedLaneDim(e, stage));
+    int bits = widestBits(statement, xlaSchedLaneDim(e, statement));
     // Lanes are powers of two.
     if (bits > 64 || (bits & (bits - 1)))
       return 1;
     widest = bits > widest ? bits : widest;
-    weight += bodyWeight(stage);
-    for (int d = 0; d < stage->nDims; ++d)
-      reduces |= stage->reduction[d];
+    weight += bodyWeight(statement);
+    for (int d = 0; d < statement->nDims; ++d)
+      reduces |= statement->reduction[d];
   }
   // Several registers a step hide latencies and save loop overhead; a long body
   // has independent work of its own, and would spill.
@@ -134,18 +135,19 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages) {
 
 double xlaSchedCost(const XlaSchedGroup *group, int vectorBits) {
   double total = 0;
-  for (int s = 0; s < group->nStages; ++s) {
-    const XlaSchedStage *stage = &group->stages[s];
-    double lanes = xlaSchedIsArithmetic(stage)
-                       ? (double)vectorBits / widestBits(stage, -1)
+  for (int s = 0; s < group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &group->statements[s];
+    double lanes = xlaSchedIsArithmetic(statement)
+                       ? (double)vectorBits / widestBits(statement, -1)
                        : 1;
-    double points = (double)xlaSchedVolume(stage, 0, stage->nDims);
-    total += points * bodyWeight(stage) * 0.3 / lanes;
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+    double points = (double)xlaSchedVolume(statement, 0, statement->nDims);
+    total += points * bodyWeight(statement) * 0.3 / lanes;
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
       double touched = 1;
-      for (int d = 0; d < stage->nDims; ++d)
-        touched *= stage->accesses[i].strides[d] ? (double)stage->sizes[d] : 1;
-      total += touched * bitsOf(stage->accesses[i].element) / 8 / 40;
+      for (int d = 0; d < statement->nDims; ++d)
+        touched *=
+            statement->accesses[i].strides[d] ? (double)statement->sizes[d] : 1;
+      total += touched * bitsOf(statement->accesses[i].element) / 8 / 40;
     }
   }
   return total;

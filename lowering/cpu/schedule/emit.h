@@ -10,7 +10,7 @@
 //   threads      affine.parallel over chunks
 //   rows         shared dimensions                           values of level 0
 //   tile         column mode: the last shared dimension, vectorized   level 1
-//   clusters     one after another: stages that share their inner loops
+//   clusters     one after another: statements that share their inner loops
 //     inner      the remaining dimensions; in row mode the last of them is
 //                vectorized                                           level 2
 //
@@ -92,7 +92,8 @@ typedef struct XlaSchedEmit {
   XlaIr entry; ///< where memory outside of all loops is made
   XlaIr at[3]; ///< where values of each level go
   XlaAffineNest nest;
-  MlirAffineExpr iv[XLA_SCHED_MAX_DIMS]; ///< of the present stages' dimensions
+  MlirAffineExpr
+      iv[XLA_SCHED_MAX_DIMS]; ///< of the present statements' dimensions
   XlaSchedKnown *known;
   int nKnown, capKnown;
   struct {
@@ -113,14 +114,14 @@ typedef struct XlaSchedEmit {
   bool failed; ///< memory ran out, code is missing
 } XlaSchedEmit;
 
-/// The stage's dimension that lanes run along, or -1.
-int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage);
+/// The statement's dimension that lanes run along, or -1.
+int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStatement *statement);
 
-/// Element `access` of `stage` at the present indices, loaded unless known.
-XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
+/// Element `access` of `statement` at the present indices, loaded unless known.
+XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStatement *statement,
                           const XlaSchedAccess *access);
 /// Stores `lane` and remembers it. Elided where only the nest would see it.
-void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStage *stage,
+void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStatement *statement,
                    const XlaSchedAccess *access, XlaSchedLane lane);
 /// The one-dimensional view of the buffer that `access` lies in.
 MlirValue xlaSchedFlat(XlaSchedEmit *e, const XlaSchedAccess *access);
@@ -132,31 +133,32 @@ MlirValue xlaSchedSplat(XlaSchedEmit *e, XlaSchedLane lane);
 /// `type`, or a vector of `type` over the present lanes.
 MlirType xlaSchedLaneType(const XlaSchedEmit *e, MlirType type);
 
-/// Clones the body of `stage` for the present lanes. `carry` holds the
+/// Clones the body of `statement` for the present lanes. `carry` holds the
 /// reduction's accumulators (as XlaSchedReducer describes them) and receives
-/// their next values; for parallel stages the results are stored.
-void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStage *stage,
+/// their next values; for parallel statements the results are stored.
+void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStatement *statement,
                   const XlaSchedReducer *reducers, MlirValue *carry);
 /// Can the body be cloned with vector types, for lanes along dimension `dim` of
-/// the stage?
-bool xlaSchedBodyVectorizes(const XlaSchedStage *stage, int dim);
+/// the statement?
+bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim);
 /// Whether a value of the body is seen to be the same for all lanes along
 /// dimension `dim`.
-bool xlaSchedIsIndependent(const XlaSchedStage *stage, MlirValue value,
+bool xlaSchedIsIndependent(const XlaSchedStatement *statement, MlirValue value,
                            int dim);
 
 /// Writes clusters [fromCluster, toCluster) at the present row and tile.
 void xlaSchedClusters(XlaSchedEmit *e);
-/// Lanes for stages of the group: widest type, cost of the bodies.
-int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *stages, int nStages);
+/// Lanes for statements of the group: widest type, cost of the bodies.
+int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
+                      int nStatements);
 /// With the cluster's lanes in `e`: is it the reduction that `schedule.split`
 /// is meant for?
 bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Lanes of a cluster: in row mode its own.
 int64_t xlaSchedClusterLanes(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Elements of the last inner dimension in a tile.
-int64_t xlaSchedInnerTileSize(const XlaSchedStage *stage);
-/// Does a stage of `c` read across the lanes along its last dimension?
+int64_t xlaSchedInnerTileSize(const XlaSchedStatement *statement);
+/// Does a statement of `c` read across the lanes along its last dimension?
 bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Fills the tiles of `c` with elements [u0, u0 + nu) of the last dimension.
 void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
@@ -170,10 +172,11 @@ bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
 double xlaSchedCost(const XlaSchedGroup *group, int vectorBits);
 
 /// Opens a loop at the innermost level; `carry` becomes the carried values, and
-/// `*position` the index. Levels that lead up to the loop are moved before it.
+/// `*iv` the induction variable. Levels that lead up to the loop are moved
+/// before it.
 MlirOperation xlaSchedFor(XlaSchedEmit *e, XlaAffineBound lower,
                           XlaAffineBound upper, int64_t step, int nCarried,
-                          MlirValue *carry, MlirAffineExpr *position);
+                          MlirValue *carry, MlirAffineExpr *iv);
 /// Closes a loop without carried values and goes on at `outside`.
 void xlaSchedLeave(XlaSchedEmit *e, XlaIr outside);
 XlaAffineBound xlaSchedBound(const XlaSchedEmit *e, int64_t value);

@@ -37,50 +37,54 @@ xlaCpuScheduleOptionsForTarget(const XlaCpuTarget *target) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Does a stage of [0, count) exchange an alloc with stage `count`?
-static bool joinedByAlloc(const XlaSchedStage *stages, int count) {
-  const XlaSchedStage *next = &stages[count];
+/// Does a statement of [0, count) exchange an alloc with statement `count`?
+static bool joinedByAlloc(const XlaSchedStatement *statements, int count) {
+  const XlaSchedStatement *next = &statements[count];
   for (int j = 0; j < next->nIns + next->nOuts; ++j)
     for (int s = 0; s < count; ++s)
-      for (int i = stages[s].nIns; i < stages[s].nIns + stages[s].nOuts; ++i)
+      for (int i = statements[s].nIns;
+           i < statements[s].nIns + statements[s].nOuts; ++i)
         if (xlaSchedIsAlloc(next->accesses[j].root) &&
-            mlirValueEqual(stages[s].accesses[i].root, next->accesses[j].root))
+            mlirValueEqual(statements[s].accesses[i].root,
+                           next->accesses[j].root))
           return true;
   return false;
 }
 
-static int64_t sharedVolume(const XlaSchedStage *stage, const int *shared,
-                            int nShared) {
+static int64_t sharedVolume(const XlaSchedStatement *statement,
+                            const int *shared, int nShared) {
   int64_t volume = 1;
   for (int c = 0; c < nShared; ++c)
-    volume *= stage->sizes[shared[c]];
+    volume *= statement->sizes[shared[c]];
   return volume;
 }
 
-/// The longest run from stages[0] that is worth one nest. Its stages' shared
-/// positions are left in `shared`.
-static int groupLength(const XlaSchedStage *stages, int nStages, int *shared,
-                       int *nShared, const XlaCpuScheduleOptions *options) {
+/// The longest run from statements[0] that is worth one nest. Its statements'
+/// shared positions are left in `shared`.
+static int groupLength(const XlaSchedStatement *statements, int nStatements,
+                       int *shared, int *nShared,
+                       const XlaCpuScheduleOptions *options) {
   int length = 1;
-  xlaSchedShare(stages, 1, shared, nShared);
-  int64_t volume = sharedVolume(stages, shared, *nShared);
-  // Fills and other readers may lie between a stage and one that must join it.
-  for (int n = 2; n <= nStages && n <= length + 8; ++n) {
+  xlaSchedShare(statements, 1, shared, nShared);
+  int64_t volume = sharedVolume(statements, shared, *nShared);
+  // Fills and other readers may lie between a statement and one that must join
+  // it.
+  for (int n = 2; n <= nStatements && n <= length + 8; ++n) {
     int common;
-    if (!xlaSchedShare(stages, n, shared, &common))
+    if (!xlaSchedShare(statements, n, shared, &common))
       continue;
-    int64_t now = sharedVolume(stages, shared, common);
-    XlaSchedGroup group = {(XlaSchedStage *)stages, n, common};
+    int64_t now = sharedVolume(statements, shared, common);
+    XlaSchedGroup group = {(XlaSchedStatement *)statements, n, common};
     bool alloc = false;
     for (int s = length; s < n; ++s)
-      alloc |= joinedByAlloc(stages, s);
+      alloc |= joinedByAlloc(statements, s);
     if (now >= volume || now >= 8 * options->threads || alloc ||
         xlaSchedCost(&group, options->vectorBits) < 4000) {
       length = n;
       volume = now;
     }
   }
-  xlaSchedShare(stages, length, shared, nShared);
+  xlaSchedShare(statements, length, shared, nShared);
   return length;
 }
 
@@ -89,27 +93,29 @@ static MlirLogicalResult noMemory(MlirOperation op) {
   return mlirLogicalResultFailure();
 }
 
-/// Turns the run of stages into nests and erases their ops.
-static MlirLogicalResult scheduleRun(XlaSchedStage *stages, int nStages,
+/// Turns the run of statements into nests and erases their ops.
+static MlirLogicalResult scheduleRun(XlaSchedStatement *statements,
+                                     int nStatements,
                                      const XlaCpuScheduleOptions *options,
                                      bool atTop) {
   int *shared =
-      malloc(((size_t)nStages + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
+      malloc(((size_t)nStatements + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (!shared)
-    result = noMemory(stages->op);
-  for (int i = 0, n; i < nStages && mlirLogicalResultIsSuccess(result);
+    result = noMemory(statements->op);
+  for (int i = 0, n; i < nStatements && mlirLogicalResultIsSuccess(result);
        i += n) {
-    XlaSchedGroup group = {.stages = stages + i};
-    n = groupLength(stages + i, nStages - i, shared, &group.nShared, options);
-    group.nStages = n;
+    XlaSchedGroup group = {.statements = statements + i};
+    n = groupLength(statements + i, nStatements - i, shared, &group.nShared,
+                    options);
+    group.nStatements = n;
     for (int s = 0; s < n; ++s)
-      xlaSchedShareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
+      xlaSchedShareFirst(&group.statements[s], shared + s * XLA_SCHED_MAX_DIMS,
                          group.nShared);
     result = xlaSchedGroupEmit(&group, options, atTop);
   }
-  for (int s = 0; s < nStages; ++s)
-    mlirOperationDestroy(stages[s].op);
+  for (int s = 0; s < nStatements; ++s)
+    mlirOperationDestroy(statements[s].op);
   free(shared);
   return result;
 }
@@ -126,7 +132,7 @@ typedef struct Walk {
 
 static MlirWalkResult collect(MlirOperation op, void *userData) {
   Walk *walk = userData;
-  if (!xlaSchedIsStage(op))
+  if (!xlaSchedIsStatement(op))
     return MlirWalkResultAdvance;
   if (walk->count == walk->capacity) {
     size_t capacity = walk->capacity ? 2 * walk->capacity : 16;
@@ -167,7 +173,7 @@ static bool isWritten(MlirValue buffer) {
       continue;
     MlirAttribute sizes = mlirOperationGetAttributeByName(
         user, mlirStringRefCreateFromCString("operandSegmentSizes"));
-    if (!xlaSchedIsStage(user) || mlirAttributeIsNull(sizes) ||
+    if (!xlaSchedIsStatement(user) || mlirAttributeIsNull(sizes) ||
         (int32_t)mlirOpOperandGetOperandNumber(use) >=
             mlirDenseI32ArrayGetElement(sizes, 0))
       return true;
@@ -175,7 +181,7 @@ static bool isWritten(MlirValue buffer) {
   return false;
 }
 
-/// The load of a scalar argument that stages leave alone.
+/// The load of a scalar argument that statements leave alone.
 static bool isScalarInput(MlirOperation op) {
   if (!xlaIrIsOp(op, "memref.load"))
     return false;
@@ -208,27 +214,28 @@ static size_t runEnd(const Walk *walk, size_t begin) {
 
 static MlirLogicalResult scheduleOps(const Walk *walk, size_t begin, size_t end,
                                      const XlaCpuScheduleOptions *options) {
-  XlaSchedStage *stages = calloc(end - begin, sizeof *stages);
+  XlaSchedStatement *statements = calloc(end - begin, sizeof *statements);
   MlirLogicalResult result =
-      stages ? mlirLogicalResultSuccess() : noMemory(walk->ops[begin]);
+      statements ? mlirLogicalResultSuccess() : noMemory(walk->ops[begin]);
   MlirOperation parent = mlirOperationGetParentOperation(walk->ops[begin]);
   int n = 0;
   for (size_t i = begin; i < end && mlirLogicalResultIsSuccess(result); ++i) {
-    result = xlaSchedStageRead(walk->ops[i], &stages[n]);
+    result = xlaSchedStatementRead(walk->ops[i], &statements[n]);
     if (mlirLogicalResultIsFailure(result)) {
-      free(stages[n].accesses);
-    } else if (stages[n].isEmpty) {
-      free(stages[n].accesses);
+      free(statements[n].accesses);
+    } else if (statements[n].isEmpty) {
+      free(statements[n].accesses);
       mlirOperationDestroy(walk->ops[i]);
     } else {
       ++n;
     }
   }
   if (mlirLogicalResultIsSuccess(result) && n > 0)
-    result = scheduleRun(stages, n, options, xlaIrIsOp(parent, "func.func"));
+    result =
+        scheduleRun(statements, n, options, xlaIrIsOp(parent, "func.func"));
   for (int i = 0; i < n; ++i)
-    free(stages[i].accesses);
-  free(stages);
+    free(statements[i].accesses);
+  free(statements);
   return result;
 }
 

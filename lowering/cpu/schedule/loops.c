@@ -24,10 +24,10 @@ XlaAffineBound xlaSchedBound(const XlaSchedEmit *e, int64_t value) {
 
 MlirOperation xlaSchedFor(XlaSchedEmit *e, XlaAffineBound lower,
                           XlaAffineBound upper, int64_t step, int nCarried,
-                          MlirValue *carry, MlirAffineExpr *position) {
+                          MlirValue *carry, MlirAffineExpr *iv) {
   XlaIr point = e->at[2], body;
   MlirOperation loop = xlaAffineFor(&e->nest, &point, lower, upper, step,
-                                    nCarried, carry, &body, position);
+                                    nCarried, carry, &body, iv);
   for (int level = 0; level < 2; ++level)
     if (samePoint(&e->at[level], &point))
       e->at[level].before = loop;
@@ -56,13 +56,14 @@ static void closeFor(XlaSchedEmit *e, MlirOperation loop, XlaIr outside,
 // A cluster's loops, from the outermost inner dimension to the bodies
 //===----------------------------------------------------------------------===//
 
-static XlaSchedStage *firstStage(XlaSchedEmit *e, const XlaSchedCluster *c) {
-  return &e->group->stages[c->stages[0]];
+static XlaSchedStatement *firstStatement(XlaSchedEmit *e,
+                                         const XlaSchedCluster *c) {
+  return &e->group->statements[c->statements[0]];
 }
 
-static bool isReduction(const XlaSchedStage *stage) {
-  for (int d = 0; d < stage->nDims; ++d)
-    if (stage->reduction[d])
+static bool isReduction(const XlaSchedStatement *statement) {
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->reduction[d])
       return true;
   return false;
 }
@@ -70,13 +71,14 @@ static bool isReduction(const XlaSchedStage *stage) {
 static void emitBodies(XlaSchedEmit *e, const XlaSchedCluster *c,
                        MlirValue *carry) {
   int n = 0;
-  for (int k = 0; k < c->nStages; ++k) {
-    const XlaSchedStage *stage = &e->group->stages[c->stages[k]];
-    if (isReduction(stage)) {
-      xlaSchedBody(e, stage, c->reducers + n, carry + n);
-      n += stage->nOuts;
+  for (int k = 0; k < c->nStatements; ++k) {
+    const XlaSchedStatement *statement =
+        &e->group->statements[c->statements[k]];
+    if (isReduction(statement)) {
+      xlaSchedBody(e, statement, c->reducers + n, carry + n);
+      n += statement->nOuts;
     } else {
-      xlaSchedBody(e, stage, NULL, NULL);
+      xlaSchedBody(e, statement, NULL, NULL);
     }
   }
 }
@@ -145,8 +147,8 @@ static void emitRest(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
 /// The last dimension in tiles, for inputs that run across the lanes.
 static void emitTiled(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                       MlirValue *carry) {
-  const XlaSchedStage *stage = firstStage(e, c);
-  int64_t n = stage->sizes[d], tile = xlaSchedInnerTileSize(stage);
+  const XlaSchedStatement *statement = firstStatement(e, c);
+  int64_t n = statement->sizes[d], tile = xlaSchedInnerTileSize(statement);
   XlaIr outside = e->at[2];
   MlirOperation tiles = {NULL};
   MlirAffineExpr u0 = xlaAffineConstant(&e->nest, 0);
@@ -170,17 +172,17 @@ static void emitTiled(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
 
 static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                       MlirValue *carry) {
-  const XlaSchedStage *stage = firstStage(e, c);
-  if (d == stage->nDims) {
+  const XlaSchedStatement *statement = firstStatement(e, c);
+  if (d == statement->nDims) {
     emitBodies(e, c, carry);
     return;
   }
-  if (d == stage->nDims - 1 && xlaSchedReadsAcross(e, c)) {
+  if (d == statement->nDims - 1 && xlaSchedReadsAcross(e, c)) {
     emitTiled(e, c, d, carry);
     return;
   }
-  bool isLane = d == xlaSchedLaneDim(e, stage);
-  int64_t step = isLane ? e->lanes : 1, n = stage->sizes[d];
+  bool isLane = d == xlaSchedLaneDim(e, statement);
+  int64_t step = isLane ? e->lanes : 1, n = statement->sizes[d];
   int64_t trips = n / step;
   XlaIr outside = e->at[2];
   bool isBlock = e->innerUpper.n && d == e->group->nShared;
@@ -208,21 +210,23 @@ static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-/// Calls for each accumulator of the cluster, with its stage and access.
-#define FOR_EACH_CARRIED(e, c, n, stage, access)                               \
-  for (int k_ = 0, n = 0; k_ < (c)->nStages; ++k_)                             \
-    for (const XlaSchedStage *stage = &(e)->group->stages[(c)->stages[k_]];    \
-         stage; stage = NULL)                                                  \
-      for (int o_ = 0; isReduction(stage) && o_ < stage->nOuts; ++o_, ++n)     \
+/// Calls for each accumulator of the cluster, with its statement and access.
+#define FOR_EACH_CARRIED(e, c, n, statement, access)                           \
+  for (int k_ = 0, n = 0; k_ < (c)->nStatements; ++k_)                         \
+    for (const XlaSchedStatement *statement =                                  \
+             &(e)->group->statements[(c)->statements[k_]];                     \
+         statement; statement = NULL)                                          \
+      for (int o_ = 0; isReduction(statement) && o_ < statement->nOuts;        \
+           ++o_, ++n)                                                          \
         for (const XlaSchedAccess *access =                                    \
-                 &stage->accesses[stage->nIns + o_];                           \
+                 &statement->accesses[statement->nIns + o_];                   \
              access; access = NULL)
 
 /// Reads what the outputs hold, widened to the type that is carried.
 static void loadInitial(XlaSchedEmit *e, const XlaSchedCluster *c,
                         MlirValue *initial) {
-  FOR_EACH_CARRIED(e, c, n, stage, access) {
-    XlaSchedLane lane = xlaSchedLoad(e, stage, access);
+  FOR_EACH_CARRIED(e, c, n, statement, access) {
+    XlaSchedLane lane = xlaSchedLoad(e, statement, access);
     MlirValue value = e->vecShared >= 0 ? xlaSchedSplat(e, lane) : lane.value;
     initial[n] = xlaSchedWiden(&e->at[2], &c->reducers[n], value);
   }
@@ -230,10 +234,10 @@ static void loadInitial(XlaSchedEmit *e, const XlaSchedCluster *c,
 
 static void storeFinal(XlaSchedEmit *e, const XlaSchedCluster *c,
                        const MlirValue *values) {
-  FOR_EACH_CARRIED(e, c, n, stage, access) {
+  FOR_EACH_CARRIED(e, c, n, statement, access) {
     MlirValue value =
         xlaSchedNarrow(&e->at[2], &c->reducers[n], access->element, values[n]);
-    xlaSchedStore(e, stage, access,
+    xlaSchedStore(e, statement, access,
                   (XlaSchedLane){value, e->vecShared >= 0 ? 1 : 0,
                                  mlirTypeIsAVector(mlirValueGetType(value))});
   }
@@ -260,7 +264,7 @@ static MlirType partialType(const XlaSchedAccess *access,
 static void emitChunk(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                       MlirAffineExpr t, XlaSchedRange range,
                       const MlirValue *partials, MlirValue *carry) {
-  const XlaSchedStage *first = firstStage(e, c);
+  const XlaSchedStatement *first = firstStatement(e, c);
   XlaIr outside = e->at[2];
   for (int i = 0; i < c->nCarried; ++i)
     carry[i] = neutralLanes(e, &c->reducers[i]);
@@ -269,7 +273,7 @@ static void emitChunk(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                                    c->nCarried, carry, &e->iv[d]);
   emitInner(e, c, d + 1, carry);
   closeFor(e, loop, outside, c->nCarried, carry);
-  FOR_EACH_CARRIED(e, c, n, stage, access) {
+  FOR_EACH_CARRIED(e, c, n, statement, access) {
     MlirValue value = xlaSchedAcross(&e->at[2], &c->reducers[n], carry[n]);
     if (mlirTypeIsAInteger(c->reducers[n].carried))
       value =
@@ -288,7 +292,7 @@ static void combineChunks(XlaSchedEmit *e, const XlaSchedCluster *c,
   MlirOperation loop =
       xlaSchedFor(e, xlaSchedBound(e, 0), xlaSchedBound(e, chunks), 1,
                   c->nCarried, values, &t);
-  FOR_EACH_CARRIED(e, c, n, stage, access) {
+  FOR_EACH_CARRIED(e, c, n, statement, access) {
     MlirValue value = xlaAffineLoad(
         &e->nest, &e->at[2], xlaIrElementType(mlirValueGetType(partials[n])),
         partials[n], xlaExprScale(t, 64));
@@ -303,7 +307,7 @@ static void combineChunks(XlaSchedEmit *e, const XlaSchedCluster *c,
 static void emitRestOfChunks(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                              int64_t full, MlirValue *carry,
                              MlirValue *values) {
-  int64_t lanes = e->lanes, n = firstStage(e, c)->sizes[d];
+  int64_t lanes = e->lanes, n = firstStatement(e, c)->sizes[d];
   for (int64_t at = full; at < n; at += e->lanes) {
     e->lanes = xlaSchedPiece(e, n - at);
     e->iv[d] = xlaAffineConstant(&e->nest, at);
@@ -323,7 +327,7 @@ static void emitRestOfChunks(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
 static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
                       MlirValue *values) {
   int d = e->group->nShared;
-  const XlaSchedStage *first = firstStage(e, c);
+  const XlaSchedStatement *first = firstStatement(e, c);
   bool isLane = d == xlaSchedLaneDim(e, first);
   int64_t unit = isLane ? e->lanes : 1, full = first->sizes[d] / unit * unit;
   int64_t chunk =
@@ -337,7 +341,7 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
     MlirValue *partials = buffers, *carry = buffers + c->nCarried;
     XlaIr saved[3] = {e->at[0], e->at[1], e->at[2]};
     memcpy(known, e->known, (size_t)nKnown * sizeof *known);
-    FOR_EACH_CARRIED(e, c, n, stage, access)
+    FOR_EACH_CARRIED(e, c, n, statement, access)
     partials[n] = xlaSchedAlloca(
         &e->entry, partialType(access, &c->reducers[n]), 64 * chunks);
     MlirAffineExpr t;
@@ -359,7 +363,7 @@ static void emitSplit(XlaSchedEmit *e, const XlaSchedCluster *c,
 }
 
 bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
-  const XlaSchedStage *first = &e->group->stages[c->stages[0]];
+  const XlaSchedStatement *first = &e->group->statements[c->statements[0]];
   int d = e->group->nShared;
   if (e->schedule.split <= 1 || c->nCarried == 0 || c->nOuter > 0 ||
       e->lanes == 1 || first->nDims == d)
@@ -403,7 +407,7 @@ static void emitAccumulated(XlaSchedEmit *e, const XlaSchedCluster *c,
 /// Loops over the points in front of a reduction's own dimensions.
 static void emitOuter(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
                       MlirValue *values) {
-  int64_t size = firstStage(e, c)->sizes[d];
+  int64_t size = firstStatement(e, c)->sizes[d];
   if (d < e->group->nShared + c->nOuter) {
     XlaIr outside = e->at[2];
     MlirOperation loop = xlaSchedFor(
@@ -418,13 +422,13 @@ static void emitOuter(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
 }
 
 int64_t xlaSchedClusterLanes(const XlaSchedEmit *e, const XlaSchedCluster *c) {
-  const XlaSchedStage *stage = &e->group->stages[c->stages[0]];
+  const XlaSchedStatement *statement = &e->group->statements[c->statements[0]];
   if (e->vecShared >= 0)
     return e->lanes;
-  int64_t length = stage->nDims > e->group->nShared + c->nOuter
-                       ? stage->sizes[stage->nDims - 1]
+  int64_t length = statement->nDims > e->group->nShared + c->nOuter
+                       ? statement->sizes[statement->nDims - 1]
                        : 1;
-  int64_t lanes = xlaSchedLanes(e, c->stages, c->nStages);
+  int64_t lanes = xlaSchedLanes(e, c->statements, c->nStatements);
   for (int i = 0; i < c->nCarried; ++i)
     if (!c->reducers[i].combiner)
       lanes = 1;

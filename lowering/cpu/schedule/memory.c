@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStage *stage) {
-  return e->vecShared >= 0                  ? e->vecShared
-         : stage->nDims > e->group->nShared ? stage->nDims - 1
-                                            : -1;
+int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStatement *statement) {
+  return e->vecShared >= 0                      ? e->vecShared
+         : statement->nDims > e->group->nShared ? statement->nDims - 1
+                                                : -1;
 }
 
 static XlaSchedScratch *scratchOf(const XlaSchedEmit *e, MlirValue root) {
@@ -31,10 +31,10 @@ static XlaSchedScratch *scratchOf(const XlaSchedEmit *e, MlirValue root) {
 }
 
 static bool isWritten(const XlaSchedEmit *e, MlirValue root) {
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int i = stage->nIns; i < stage->nIns + stage->nOuts; ++i)
-      if (mlirValueEqual(stage->accesses[i].root, root))
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int i = statement->nIns; i < statement->nIns + statement->nOuts; ++i)
+      if (mlirValueEqual(statement->accesses[i].root, root))
         return true;
   }
   return false;
@@ -90,12 +90,12 @@ MlirValue xlaSchedFlat(XlaSchedEmit *e, const XlaSchedAccess *access) {
 }
 
 /// Strides in the memory that is really accessed: a scratch has its own.
-static void strides(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static void strides(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                     const XlaSchedAccess *access, int64_t *out,
                     int64_t *offset) {
   const XlaSchedScratch *scratch = scratchOf(e, access->root);
   *offset = scratch ? 0 : access->offset;
-  for (int d = 0; d < stage->nDims; ++d)
+  for (int d = 0; d < statement->nDims; ++d)
     if (!scratch)
       out[d] = access->strides[d];
     else if (d < e->group->nShared)
@@ -109,19 +109,20 @@ static int levelOfDim(const XlaSchedEmit *e, int d) {
 }
 
 /// The tile that holds `access` transposed, or -1.
-static int tileOf(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static int tileOf(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                   const XlaSchedAccess *access) {
   for (int t = 0; t < e->nTiles; ++t)
-    if (xlaSchedSameAccess(e->tiles[t].access, stage->nDims, access,
-                           stage->nDims))
+    if (xlaSchedSameAccess(e->tiles[t].access, statement->nDims, access,
+                           statement->nDims))
       return t;
   return -1;
 }
 
 /// Index into a tile, from its first element.
 static MlirAffineExpr tileIndex(const XlaSchedEmit *e,
-                                const XlaSchedStage *stage, int *level) {
-  int v = e->vecShared, u = e->tilesInner ? stage->nDims - 1 : v - 1;
+                                const XlaSchedStatement *statement,
+                                int *level) {
+  int v = e->vecShared, u = e->tilesInner ? statement->nDims - 1 : v - 1;
   MlirAffineExpr at = xlaExprScale(
       xlaExprAdd(e->iv[u], xlaExprScale(e->tileU, -1)), e->tileStride);
   *level = e->tilesInner ? 2 : 1;
@@ -132,14 +133,14 @@ static MlirAffineExpr tileIndex(const XlaSchedEmit *e,
 
 /// offset + sum of iv * stride, and the level at which it is known.
 static MlirAffineExpr linearIndex(const XlaSchedEmit *e,
-                                  const XlaSchedStage *stage,
+                                  const XlaSchedStatement *statement,
                                   const XlaSchedAccess *access, int *level) {
   int64_t s[XLA_SCHED_MAX_DIMS], offset;
-  strides(e, stage, access, s, &offset);
+  strides(e, statement, access, s, &offset);
   bool isScratch = scratchOf(e, access->root) != NULL;
   MlirAffineExpr sum = xlaAffineConstant(&e->nest, offset);
   *level = 0;
-  for (int d = 0; d < stage->nDims; ++d) {
+  for (int d = 0; d < statement->nDims; ++d) {
     // Lanes of a scratch start at 0, wherever the tile is.
     if (s[d] == 0 || (isScratch && d == e->vecShared))
       continue;
@@ -151,13 +152,14 @@ static MlirAffineExpr linearIndex(const XlaSchedEmit *e,
 }
 
 /// The stride between lanes.
-static int64_t laneStride(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static int64_t laneStride(const XlaSchedEmit *e,
+                          const XlaSchedStatement *statement,
                           const XlaSchedAccess *access) {
   int64_t s[XLA_SCHED_MAX_DIMS], offset;
-  int dim = xlaSchedLaneDim(e, stage);
+  int dim = xlaSchedLaneDim(e, statement);
   if (e->lanes == 1 || dim < 0)
     return 0;
-  strides(e, stage, access, s, &offset);
+  strides(e, statement, access, s, &offset);
   return s[dim];
 }
 
@@ -222,17 +224,18 @@ static MlirValue loadBackwards(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
                  1, &attr);
 }
 
-XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
+XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStatement *statement,
                           const XlaSchedAccess *access) {
   for (int i = e->nKnown; i-- > 0;)
     if (xlaSchedSameAccess(e->known[i].access, e->known[i].nDims, access,
-                           stage->nDims))
+                           statement->nDims))
       return e->known[i].lane;
   XlaSchedLane lane = {{NULL}, 0, false};
-  int tile = tileOf(e, stage, access);
-  MlirAffineExpr index = tile >= 0 ? tileIndex(e, stage, &lane.level)
-                                   : linearIndex(e, stage, access, &lane.level);
-  int64_t stride = tile < 0       ? laneStride(e, stage, access)
+  int tile = tileOf(e, statement, access);
+  MlirAffineExpr index = tile >= 0
+                             ? tileIndex(e, statement, &lane.level)
+                             : linearIndex(e, statement, access, &lane.level);
+  int64_t stride = tile < 0       ? laneStride(e, statement, access)
                    : e->lanes > 1 ? 1
                                   : 0;
   if (stride != 0 && e->vecShared >= 0 && lane.level < 1)
@@ -260,27 +263,27 @@ XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStage *stage,
     lane.value = xlaIrOp(ir, "vector.gather", type, 5, operands, 0, NULL);
   }
   if (!written)
-    remember(e, access, stage->nDims, lane);
+    remember(e, access, statement->nDims, lane);
   return lane;
 }
 
-void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStage *stage,
+void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStatement *statement,
                    const XlaSchedAccess *access, XlaSchedLane lane) {
   int level = 0;
   const XlaSchedScratch *scratch = scratchOf(e, access->root);
   forgetRoot(e, access->root);
-  for (int d = 0; d < stage->nDims; ++d)
+  for (int d = 0; d < statement->nDims; ++d)
     if (access->strides[d] != 0 && levelOfDim(e, d) > level)
       level = levelOfDim(e, d);
   XlaSchedLane kept = lane;
   kept.level = lane.level > level ? lane.level : level;
-  remember(e, access, stage->nDims, kept);
+  remember(e, access, statement->nDims, kept);
   if (scratch && !scratch->needsMemory)
     return;
   int unused;
-  MlirAffineExpr index = linearIndex(e, stage, access, &unused);
+  MlirAffineExpr index = linearIndex(e, statement, access, &unused);
   MlirValue flat = xlaSchedFlat(e, access);
-  int64_t stride = laneStride(e, stage, access);
+  int64_t stride = laneStride(e, statement, access);
   XlaIr *ir = &e->at[2];
   if (stride == 0) {
     xlaAffineStore(&e->nest, ir, lane.value, flat, index);

@@ -26,10 +26,10 @@ static int64_t gcd(int64_t a, int64_t b) {
   return a < 0 ? -a : a;
 }
 
-static int clusterOf(const XlaSchedEmit *e, int stage) {
+static int clusterOf(const XlaSchedEmit *e, int statement) {
   for (int c = 0; c < e->clusters.n; ++c)
-    for (int k = 0; k < e->clusters.all[c].nStages; ++k)
-      if (e->clusters.all[c].stages[k] == stage)
+    for (int k = 0; k < e->clusters.all[c].nStatements; ++k)
+      if (e->clusters.all[c].statements[k] == statement)
         return c;
   return -1;
 }
@@ -40,8 +40,8 @@ static bool isPrivate(const XlaSchedEmit *e, MlirValue buffer) {
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool mine = xlaIrIsOp(user, "memref.dealloc");
-    for (int s = 0; !mine && s < e->group->nStages; ++s)
-      mine = mlirOperationEqual(e->group->stages[s].op, user);
+    for (int s = 0; !mine && s < e->group->nStatements; ++s)
+      mine = mlirOperationEqual(e->group->statements[s].op, user);
     if (!mine && mlirOperationGetNumResults(user) == 1 &&
         mlirValueEqual(xlaSchedRoot(mlirOperationGetResult(user, 0)),
                        xlaSchedRoot(buffer)))
@@ -57,9 +57,10 @@ bool xlaSchedIsAlloc(MlirValue root) {
          xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
 }
 
-static bool hasInnerStride(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static bool hasInnerStride(const XlaSchedEmit *e,
+                           const XlaSchedStatement *statement,
                            const XlaSchedAccess *access) {
-  for (int d = e->group->nShared; d < stage->nDims; ++d)
+  for (int d = e->group->nShared; d < statement->nDims; ++d)
     if (access->strides[d])
       return true;
   return false;
@@ -71,23 +72,23 @@ static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
   int writer = -1;
   scratch->divisor = 0;
   for (int pass = 0; pass < 2; ++pass)
-    for (int s = 0; s < e->group->nStages; ++s) {
-      const XlaSchedStage *stage = &e->group->stages[s];
-      for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-        const XlaSchedAccess *access = &stage->accesses[i];
+    for (int s = 0; s < e->group->nStatements; ++s) {
+      const XlaSchedStatement *statement = &e->group->statements[s];
+      for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+        const XlaSchedAccess *access = &statement->accesses[i];
         if (!mlirValueEqual(access->root, scratch->root))
           continue;
         int cluster = clusterOf(e, s);
         int64_t extent = 1;
-        for (int d = e->group->nShared; d < stage->nDims; ++d) {
+        for (int d = e->group->nShared; d < statement->nDims; ++d) {
           if (pass == 0)
             scratch->divisor = gcd(scratch->divisor, access->strides[d]);
           else if (access->strides[d])
-            extent +=
-                (stage->sizes[d] - 1) * (access->strides[d] / scratch->divisor);
+            extent += (statement->sizes[d] - 1) *
+                      (access->strides[d] / scratch->divisor);
         }
         scratch->extent = extent > scratch->extent ? extent : scratch->extent;
-        if (hasInnerStride(e, stage, access))
+        if (hasInnerStride(e, statement, access))
           scratch->needsMemory |= writer >= 0 && writer != cluster;
         if (writer < 0)
           writer = cluster;
@@ -106,15 +107,15 @@ int64_t xlaSchedElementBytes(MlirType type) {
 MlirLogicalResult xlaSchedFindScratches(XlaSchedEmit *e) {
   int64_t bytes = 0;
   int count = 0;
-  for (int s = 0; s < e->group->nStages; ++s)
-    count += e->group->stages[s].nOuts;
+  for (int s = 0; s < e->group->nStatements; ++s)
+    count += e->group->statements[s].nOuts;
   e->scratches = calloc((size_t)count + 1, sizeof *e->scratches);
   if (!e->scratches)
     return mlirLogicalResultFailure();
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int o = stage->nIns; o < stage->nIns + stage->nOuts; ++o) {
-      const XlaSchedAccess *access = &stage->accesses[o];
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o) {
+      const XlaSchedAccess *access = &statement->accesses[o];
       bool seen = !xlaSchedIsAlloc(access->root) || access->dynamicOffset;
       for (int i = 0; i < e->nScratches; ++i)
         seen |= mlirValueEqual(e->scratches[i].root, access->root);
@@ -214,15 +215,15 @@ static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
 
 static MlirLogicalResult makeFlats(XlaSchedEmit *e, XlaIr *ir) {
   int count = 0;
-  for (int s = 0; s < e->group->nStages; ++s)
-    count += e->group->stages[s].nIns + e->group->stages[s].nOuts;
+  for (int s = 0; s < e->group->nStatements; ++s)
+    count += e->group->statements[s].nIns + e->group->statements[s].nOuts;
   e->flats = calloc((size_t)count + 1, sizeof *e->flats);
   if (!e->flats)
     return mlirLogicalResultFailure();
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-      MlirValue root = stage->accesses[i].root;
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+      MlirValue root = statement->accesses[i].root;
       bool seen = false;
       for (int k = 0; k < e->nFlats; ++k)
         seen |= mlirValueEqual(e->flats[k].root, root);
@@ -273,12 +274,12 @@ static int columnCluster(const XlaSchedEmit *e) {
   if (e->vecShared < 0 || e->nScratches > 0 || e->nTiles > 0)
     return -1;
   for (int c = 0; c < e->clusters.n; ++c) {
-    const XlaSchedStage *stage =
-        &e->group->stages[e->clusters.all[c].stages[0]];
-    if (stage->nDims == e->group->nShared)
+    const XlaSchedStatement *statement =
+        &e->group->statements[e->clusters.all[c].statements[0]];
+    if (statement->nDims == e->group->nShared)
       continue;
     if (found >= 0 || e->clusters.all[c].nCarried == 0 ||
-        e->clusters.all[c].nOuter || stage->nDims != e->group->nShared + 1)
+        e->clusters.all[c].nOuter || statement->nDims != e->group->nShared + 1)
       return -1;
     for (int i = 0; i < e->clusters.all[c].nCarried; ++i)
       if (e->clusters.all[c].reducers[i].widen)
@@ -287,15 +288,15 @@ static int columnCluster(const XlaSchedEmit *e) {
   }
   if (found < 0)
     return -1;
-  const XlaSchedStage *stage =
-      &e->group->stages[e->clusters.all[found].stages[0]];
+  const XlaSchedStatement *statement =
+      &e->group->statements[e->clusters.all[found].statements[0]];
   bool pages = false;
-  for (int i = 0; i < stage->nIns; ++i)
-    pages |= llabs(stage->accesses[i].strides[e->group->nShared]) *
-                 xlaSchedElementBytes(stage->accesses[i].element) >=
+  for (int i = 0; i < statement->nIns; ++i)
+    pages |= llabs(statement->accesses[i].strides[e->group->nShared]) *
+                 xlaSchedElementBytes(statement->accesses[i].element) >=
              2048;
-  return pages && stage->sizes[e->group->nShared] >= 4 * ColumnBlock &&
-                 stage->sizes[e->vecShared] > e->lanes
+  return pages && statement->sizes[e->group->nShared] >= 4 * ColumnBlock &&
+                 statement->sizes[e->vecShared] > e->lanes
              ? found
              : -1;
 }
@@ -303,7 +304,7 @@ static int columnCluster(const XlaSchedEmit *e) {
 /// Column mode: tiles of lanes, and those left over.
 static void emitTilesOnce(XlaSchedEmit *e, const XlaSchedLanesOf *part) {
   int dim = e->vecShared;
-  int64_t n = e->group->stages->sizes[dim], lanes = e->lanes;
+  int64_t n = e->group->statements->sizes[dim], lanes = e->lanes;
   int64_t full = n / lanes * lanes;
   XlaIr outside = e->at[2];
   if (full > lanes || part) {
@@ -350,9 +351,9 @@ static void emitTiles(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
   xlaSchedForget(e, 0);
   e->fromCluster = column;
   e->toCluster = column + 1;
-  const XlaSchedStage *stage =
-      &e->group->stages[e->clusters.all[column].stages[0]];
-  int64_t size = stage->sizes[e->group->nShared];
+  const XlaSchedStatement *statement =
+      &e->group->statements[e->clusters.all[column].statements[0]];
+  int64_t size = statement->sizes[e->group->nShared];
   MlirAffineExpr block;
   xlaAffineFor(&e->nest, &outside, xlaSchedBound(e, 0), xlaSchedBound(e, size),
                ColumnBlock, 0, NULL, &e->at[2], &block);
@@ -396,7 +397,7 @@ static void emitRowLoops(XlaSchedEmit *e, int d, int nRows,
     return;
   }
   XlaIr outside = e->at[2];
-  XlaSchedRange rows = xlaSchedWhole(e, e->group->stages->sizes[d]);
+  XlaSchedRange rows = xlaSchedWhole(e, e->group->statements->sizes[d]);
   e->at[0] = e->at[1] = outside;
   xlaSchedFor(e, rows.lower, rows.upper, 1, 0, NULL, &e->iv[d]);
   emitRowLoops(e, d + 1, nRows, lanes);
@@ -405,7 +406,7 @@ static void emitRowLoops(XlaSchedEmit *e, int d, int nRows,
 
 void xlaSchedRowIndices(XlaSchedEmit *e, MlirAffineExpr row, int nRows) {
   for (int d = nRows; d-- > 0;) {
-    int64_t size = e->group->stages->sizes[d];
+    int64_t size = e->group->statements->sizes[d];
     if (d == 0) {
       e->iv[d] = row;
       break;
@@ -454,7 +455,7 @@ static void emitParallel(XlaSchedEmit *e) {
   xlaSchedMakeScratch(e, &body);
   e->at[0] = e->at[1] = e->at[2] = body;
   if (s->splitsLanes) {
-    int64_t n = e->group->stages->sizes[e->vecShared];
+    int64_t n = e->group->statements->sizes[e->vecShared];
     XlaSchedLanesOf lanes = {.range = xlaSchedChunk(e, t, s->chunks, s->chunk,
                                                     n / e->lanes * e->lanes)};
     if (n % e->lanes)
@@ -474,7 +475,7 @@ static void emitParallel(XlaSchedEmit *e) {
 static MlirLogicalResult emitGroup(XlaSchedEmit *e) {
   const XlaSchedGroup *group = e->group;
   const XlaSchedule *s = &e->schedule;
-  XlaIr ir = xlaIrBefore(group->stages[group->nStages - 1].op);
+  XlaIr ir = xlaIrBefore(group->statements[group->nStatements - 1].op);
   if (mlirLogicalResultIsFailure(makeFlats(e, &ir)))
     return mlirLogicalResultFailure();
   e->at[0] = e->at[1] = e->at[2] = ir;
@@ -495,7 +496,7 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e) {
 }
 
 MlirOperation xlaSchedFunction(const XlaSchedEmit *e) {
-  MlirOperation func = e->group->stages->op;
+  MlirOperation func = e->group->statements->op;
   while (!xlaIrIsOp(func, "func.func"))
     func = mlirOperationGetParentOperation(func);
   return func;
@@ -505,7 +506,7 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
                                     const XlaCpuScheduleOptions *options,
                                     bool atTop) {
   XlaSchedEmit e = {.options = options, .group = group};
-  e.nest.context = mlirOperationGetContext(group->stages->op);
+  e.nest.context = mlirOperationGetContext(group->statements->op);
   MlirLogicalResult result = xlaSchedChoose(&e, atTop);
   if (mlirLogicalResultIsSuccess(result)) {
     if (options->report)
@@ -520,6 +521,6 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
   if (e.failed)
     result = mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(result))
-    xlaErrorNoMemory(mlirOperationGetLocation(group->stages->op));
+    xlaErrorNoMemory(mlirOperationGetLocation(group->statements->op));
   return result;
 }

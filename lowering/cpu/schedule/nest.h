@@ -36,7 +36,7 @@ typedef struct XlaSchedLanesOf {
   MlirAffineExpr isLast;
 } XlaSchedLanesOf;
 
-/// The stages at one row. Column mode: those lanes, NULL: all.
+/// The statements at one row. Column mode: those lanes, NULL: all.
 void xlaSchedPoint(XlaSchedEmit *e, const XlaSchedLanesOf *lanes);
 /// Sets the indices of the row dimensions from the number of a row.
 void xlaSchedRowIndices(XlaSchedEmit *e, MlirAffineExpr row, int nRows);
@@ -71,8 +71,8 @@ MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e);
 /// to `entry` when serial.
 MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry);
 
-/// Finds inputs of a column-mode group that lie contiguous along a stage's last
-/// inner dimension: they are transposed tile by tile as well.
+/// Finds inputs of a column-mode group that lie contiguous along a statement's
+/// last inner dimension: they are transposed tile by tile as well.
 MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e);
 
 /// Is the buffer a memref.alloc?

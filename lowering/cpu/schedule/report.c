@@ -16,9 +16,10 @@ static void putText(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
 }
 
-static void putSizes(const XlaSchedStage *stage, int from, int to) {
+static void putSizes(const XlaSchedStatement *statement, int from, int to) {
   for (int d = from; d < to; ++d)
-    fprintf(stderr, "%s%lld", d > from ? "x" : "", (long long)stage->sizes[d]);
+    fprintf(stderr, "%s%lld", d > from ? "x" : "",
+            (long long)statement->sizes[d]);
 }
 
 static bool sumsParts(const XlaSchedEmit *e) {
@@ -35,7 +36,7 @@ static void putThreads(const XlaSchedEmit *e) {
   const XlaSchedule *s = &e->schedule;
   fputs("  rows     ", stderr);
   if (s->nRows > 0)
-    putSizes(e->group->stages, 0, s->nRows);
+    putSizes(e->group->statements, 0, s->nRows);
   else
     fputs("one", stderr);
   if (s->chunks > 1 && s->transposed >= 0)
@@ -62,7 +63,7 @@ static void putLanes(const XlaSchedEmit *e) {
   if (e->vecShared >= 0)
     fprintf(stderr, "  lanes    %lld at once of the shared dimension of %lld",
             (long long)e->lanes,
-            (long long)e->group->stages->sizes[e->vecShared]);
+            (long long)e->group->statements->sizes[e->vecShared]);
   else
     fputs("  lanes    of inner dimensions", stderr);
   fprintf(stderr, ": %s\n", e->schedule.lanesReason);
@@ -75,13 +76,14 @@ static void putLanes(const XlaSchedEmit *e) {
 static void putClusters(const XlaSchedEmit *e) {
   for (int c = 0; c < e->clusters.n; ++c) {
     const XlaSchedCluster *cluster = &e->clusters.all[c];
-    const XlaSchedStage *stage = &e->group->stages[cluster->stages[0]];
-    if (stage->nDims == e->group->nShared)
+    const XlaSchedStatement *statement =
+        &e->group->statements[cluster->statements[0]];
+    if (statement->nDims == e->group->nShared)
       continue;
     fputs("  inner    ", stderr);
-    putSizes(stage, e->group->nShared, stage->nDims);
+    putSizes(statement, e->group->nShared, statement->nDims);
     fprintf(stderr, ", %lld lanes at once, %d operations, %d accumulators\n",
-            (long long)xlaSchedClusterLanes(e, cluster), cluster->nStages,
+            (long long)xlaSchedClusterLanes(e, cluster), cluster->nStatements,
             cluster->nCarried);
   }
 }
@@ -107,11 +109,11 @@ static bool isScratch(const XlaSchedEmit *e, const XlaSchedAccess *access) {
   return false;
 }
 
-static bool isTile(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static bool isTile(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                    const XlaSchedAccess *access) {
   for (int t = 0; t < e->nTiles; ++t)
-    if (xlaSchedSameAccess(e->tiles[t].access, stage->nDims, access,
-                           stage->nDims))
+    if (xlaSchedSameAccess(e->tiles[t].access, statement->nDims, access,
+                           statement->nDims))
       return true;
   int u = e->schedule.transposed;
   return u >= 0 && access->strides[u] == 1 &&
@@ -119,16 +121,16 @@ static bool isTile(const XlaSchedEmit *e, const XlaSchedStage *stage,
          access->strides[e->vecShared] != 1;
 }
 
-static void putAccess(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static void putAccess(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                       int i) {
-  const XlaSchedAccess *access = &stage->accesses[i];
-  int dim = xlaSchedLaneDim(e, stage);
+  const XlaSchedAccess *access = &statement->accesses[i];
+  int dim = xlaSchedLaneDim(e, statement);
   int64_t stride = dim < 0 ? 0 : access->strides[dim];
   if (isScratch(e, access))
     return;
-  fprintf(stderr, "  %s   ", i < stage->nIns ? "reads " : "writes");
+  fprintf(stderr, "  %s   ", i < statement->nIns ? "reads " : "writes");
   mlirTypePrint(mlirValueGetType(access->view), putText, stderr);
-  if (isTile(e, stage, access))
+  if (isTile(e, statement, access))
     fputs(" in blocks that are transposed\n", stderr);
   else if (stride == 0)
     fputs(" one element for all lanes\n", stderr);
@@ -146,15 +148,15 @@ void xlaSchedReport(const XlaSchedEmit *e) {
   fprintf(
       stderr,
       "%.*s: a nest for %d of linalg's operations, about %.1f us of one core\n",
-      (int)name.length, name.data, e->group->nStages,
+      (int)name.length, name.data, e->group->nStatements,
       e->schedule.nanoseconds / 1000);
   putThreads(e);
   putLanes(e);
   putClusters(e);
   putScratches(e);
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
-      putAccess(e, stage, i);
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
+      putAccess(e, statement, i);
   }
 }

@@ -27,22 +27,22 @@ enum { MaxBlock = 16 };
 // Is there one?
 //===----------------------------------------------------------------------===//
 
-static int dimAcross(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static int dimAcross(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                      const XlaSchedAccess *access) {
   int v = e->vecShared;
   if (access->strides[v] == 0 || access->strides[v] == 1)
     return -1;
   for (int d = 0; d < e->group->nShared; ++d)
-    if (d != v && access->strides[d] == 1 && stage->sizes[d] >= 2)
+    if (d != v && access->strides[d] == 1 && statement->sizes[d] >= 2)
       return d;
   return -1;
 }
 
 static bool isOutput(const XlaSchedEmit *e, MlirValue root) {
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int o = stage->nIns; o < stage->nIns + stage->nOuts; ++o)
-      if (mlirValueEqual(stage->accesses[o].root, root))
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o)
+      if (mlirValueEqual(statement->accesses[o].root, root))
         return true;
   }
   return false;
@@ -53,16 +53,16 @@ int xlaSchedTransposedDim(const XlaSchedEmit *e) {
   int u = -1;
   if (e->vecShared < 0)
     return -1;
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    if (stage->nDims > e->group->nShared)
-      return -1; // stages with inner loops walk their inputs differently
-    for (int i = 0; i < stage->nIns; ++i) {
-      int d = dimAcross(e, stage, &stage->accesses[i]);
-      if (d < 0 || stage->accesses[i].dynamicOffset ||
-          isOutput(e, stage->accesses[i].root))
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    if (statement->nDims > e->group->nShared)
+      return -1; // statements with inner loops walk their inputs differently
+    for (int i = 0; i < statement->nIns; ++i) {
+      int d = dimAcross(e, statement, &statement->accesses[i]);
+      if (d < 0 || statement->accesses[i].dynamicOffset ||
+          isOutput(e, statement->accesses[i].root))
         continue;
-      gain[d] += (double)stage->sizes[d];
+      gain[d] += (double)statement->sizes[d];
       if (gain[d] > best) {
         best = gain[d];
         u = d;
@@ -220,25 +220,26 @@ static void moveTile(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
 
 /// The output that a group of one plain copy writes, or NULL.
 static const XlaSchedAccess *copyTarget(const XlaSchedEmit *e, int u) {
-  const XlaSchedStage *stage = e->group->stages;
-  if (e->group->nStages != 1 || !stage->body.ptr || stage->nOuts != 1 ||
-      stage->accesses[stage->nIns].strides[e->vecShared] != 1)
+  const XlaSchedStatement *statement = e->group->statements;
+  if (e->group->nStatements != 1 || !statement->body.ptr ||
+      statement->nOuts != 1 ||
+      statement->accesses[statement->nIns].strides[e->vecShared] != 1)
     return NULL;
   MlirValue value =
-      mlirOperationGetOperand(mlirBlockGetTerminator(stage->body), 0);
-  for (int i = 0; i < stage->nIns; ++i)
-    if (mlirValueEqual(mlirBlockGetArgument(stage->body, i), value) &&
-        dimAcross(e, stage, &stage->accesses[i]) == u)
-      return &stage->accesses[stage->nIns];
+      mlirOperationGetOperand(mlirBlockGetTerminator(statement->body), 0);
+  for (int i = 0; i < statement->nIns; ++i)
+    if (mlirValueEqual(mlirBlockGetArgument(statement->body, i), value) &&
+        dimAcross(e, statement, &statement->accesses[i]) == u)
+      return &statement->accesses[statement->nIns];
   return NULL;
 }
 
 static int64_t tileSize(const XlaSchedEmit *e) {
   int64_t bytes = 1;
-  for (int s = 0; s < e->group->nStages; ++s)
-    for (int i = 0; i < e->group->stages[s].nIns; ++i) {
+  for (int s = 0; s < e->group->nStatements; ++s)
+    for (int i = 0; i < e->group->statements[s].nIns; ++i) {
       int64_t size =
-          xlaSchedElementBytes(e->group->stages[s].accesses[i].element);
+          xlaSchedElementBytes(e->group->statements[s].accesses[i].element);
       bytes = size > bytes ? size : bytes;
     }
   // Half of L1 for one tile; lines of both buffers are used whole.
@@ -267,7 +268,7 @@ static XlaAffineBound tileBound(const XlaSchedEmit *e, MlirAffineExpr from,
 /// One tile: move, then the body over its rows.
 static void emitTile(XlaSchedEmit *e, int u, int64_t tile,
                      const XlaSchedAccess *target) {
-  XlaSchedStage *first = e->group->stages;
+  XlaSchedStatement *first = e->group->statements;
   int v = u + 1;
   int64_t sizeU = first->sizes[u], sizeV = first->sizes[v];
   XlaAffineBound nu = tileBound(e, e->tileU, tile, sizeU);
@@ -315,20 +316,20 @@ static void emitTilesOfRow(XlaSchedEmit *e, int u, int64_t tile,
 
 static bool collectTiles(XlaSchedEmit *e, int u) {
   int count = 0;
-  for (int s = 0; s < e->group->nStages; ++s)
-    count += e->group->stages[s].nIns;
+  for (int s = 0; s < e->group->nStatements; ++s)
+    count += e->group->statements[s].nIns;
   e->tiles = calloc((size_t)count + 1, sizeof *e->tiles);
   if (!e->tiles)
     return false;
-  for (int s = 0; s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int i = 0; i < stage->nIns; ++i) {
-      const XlaSchedAccess *access = &stage->accesses[i];
-      bool seen = dimAcross(e, stage, access) != u || access->dynamicOffset ||
-                  isOutput(e, access->root);
+  for (int s = 0; s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int i = 0; i < statement->nIns; ++i) {
+      const XlaSchedAccess *access = &statement->accesses[i];
+      bool seen = dimAcross(e, statement, access) != u ||
+                  access->dynamicOffset || isOutput(e, access->root);
       for (int t = 0; t < e->nTiles; ++t)
-        seen |= xlaSchedSameAccess(e->tiles[t].access, stage->nDims, access,
-                                   stage->nDims);
+        seen |= xlaSchedSameAccess(e->tiles[t].access, statement->nDims, access,
+                                   statement->nDims);
       if (!seen)
         e->tiles[e->nTiles++].access = access;
     }
@@ -344,7 +345,7 @@ static void makeTiles(XlaSchedEmit *e, XlaIr *ir, int64_t tile) {
 
 MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e) {
   XlaSchedule *s = &e->schedule;
-  const XlaSchedStage *first = e->group->stages;
+  const XlaSchedStatement *first = e->group->statements;
   int u = s->transposed;
   if (!collectTiles(e, u))
     return mlirLogicalResultFailure();
@@ -367,7 +368,7 @@ MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e) {
 
 MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
   const XlaSchedule *s = &e->schedule;
-  const XlaSchedStage *first = e->group->stages;
+  const XlaSchedStatement *first = e->group->statements;
   int u = s->transposed;
   int64_t chunks = s->chunks, tile = s->tile;
   const XlaSchedAccess *target = copyTarget(e, u);
@@ -407,55 +408,56 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
 // Tiles along an inner dimension
 //===----------------------------------------------------------------------===//
 
-static bool isAcross(const XlaSchedEmit *e, const XlaSchedStage *stage,
+static bool isAcross(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                      const XlaSchedAccess *access) {
-  int last = stage->nDims - 1, v = e->vecShared;
+  int last = statement->nDims - 1, v = e->vecShared;
   return v >= 0 && last >= e->group->nShared && access->strides[last] == 1 &&
          access->strides[v] != 0 && access->strides[v] != 1 &&
          !access->dynamicOffset && !isOutput(e, access->root);
 }
 
-int64_t xlaSchedInnerTileSize(const XlaSchedStage *stage) {
-  int64_t size = stage->sizes[stage->nDims - 1];
+int64_t xlaSchedInnerTileSize(const XlaSchedStatement *statement) {
+  int64_t size = statement->sizes[statement->nDims - 1];
   return size < 64 ? size : 64;
 }
 
 MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
   int count = 0;
-  for (int s = 0; s < e->group->nStages; ++s)
-    count += e->group->stages[s].nIns;
+  for (int s = 0; s < e->group->nStatements; ++s)
+    count += e->group->statements[s].nIns;
   e->tiles = calloc((size_t)count + 1, sizeof *e->tiles);
   if (!e->tiles)
     return mlirLogicalResultFailure();
   e->tilesInner = true;
   e->tileStride = e->lanes;
-  for (int s = 0; e->lanes > 1 && s < e->group->nStages; ++s) {
-    const XlaSchedStage *stage = &e->group->stages[s];
-    for (int i = 0; i < stage->nIns; ++i) {
-      const XlaSchedAccess *access = &stage->accesses[i];
-      bool seen = !isAcross(e, stage, access);
+  for (int s = 0; e->lanes > 1 && s < e->group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int i = 0; i < statement->nIns; ++i) {
+      const XlaSchedAccess *access = &statement->accesses[i];
+      bool seen = !isAcross(e, statement, access);
       for (int t = 0; t < e->nTiles; ++t)
-        seen |= xlaSchedSameAccess(e->tiles[t].access, stage->nDims, access,
-                                   stage->nDims);
+        seen |= xlaSchedSameAccess(e->tiles[t].access, statement->nDims, access,
+                                   statement->nDims);
       if (seen)
         continue;
       e->tiles[e->nTiles].access = access;
-      e->tiles[e->nTiles++].size = xlaSchedInnerTileSize(stage) * e->lanes;
+      e->tiles[e->nTiles++].size = xlaSchedInnerTileSize(statement) * e->lanes;
     }
   }
   return mlirLogicalResultSuccess();
 }
 
-/// The stage of `c` that reads `access`, or NULL.
-static const XlaSchedStage *readerOf(const XlaSchedEmit *e,
-                                     const XlaSchedCluster *c,
-                                     const XlaSchedAccess *access) {
-  for (int k = 0; k < c->nStages; ++k) {
-    const XlaSchedStage *stage = &e->group->stages[c->stages[k]];
-    for (int i = 0; i < stage->nIns; ++i)
-      if (xlaSchedSameAccess(access, stage->nDims, &stage->accesses[i],
-                             stage->nDims))
-        return stage;
+/// The statement of `c` that reads `access`, or NULL.
+static const XlaSchedStatement *readerOf(const XlaSchedEmit *e,
+                                         const XlaSchedCluster *c,
+                                         const XlaSchedAccess *access) {
+  for (int k = 0; k < c->nStatements; ++k) {
+    const XlaSchedStatement *statement =
+        &e->group->statements[c->statements[k]];
+    for (int i = 0; i < statement->nIns; ++i)
+      if (xlaSchedSameAccess(access, statement->nDims, &statement->accesses[i],
+                             statement->nDims))
+        return statement;
   }
   return NULL;
 }
@@ -471,10 +473,10 @@ void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
                             MlirAffineExpr u0, XlaAffineBound nu) {
   for (int t = 0; t < e->nTiles; ++t) {
     const XlaSchedAccess *access = e->tiles[t].access;
-    const XlaSchedStage *stage = readerOf(e, c, access);
-    if (!stage)
+    const XlaSchedStatement *statement = readerOf(e, c, access);
+    if (!statement)
       continue;
-    int last = stage->nDims - 1;
+    int last = statement->nDims - 1;
     Side from = {xlaSchedFlat(e, access), xlaExprShift(u0, access->offset), 1,
                  access->strides[e->vecShared]};
     for (int d = 0; d < last; ++d)
@@ -483,6 +485,6 @@ void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
     Side to = {e->tiles[t].memory, xlaAffineConstant(&e->nest, 0),
                e->tileStride, 1};
     moveTile(e, &e->at[2], from, to, nu, xlaSchedBound(e, e->lanes),
-             stage->sizes[last], e->lanes);
+             statement->sizes[last], e->lanes);
   }
 }

@@ -48,7 +48,7 @@ static MlirValue firstUnit(XlaIr *ir, const MatmulTiles *tiles,
 
 static int64_t groupCount(const MatmulEmitter *e) {
   return e->rows.n * e->columns.n * e->op->contraction.batch.size *
-         e->plan->chunks;
+         e->tiling->chunks;
 }
 
 /// The next digit of a workgroup's number, which has `left` values, in base n.
@@ -74,15 +74,15 @@ static void placeGroup(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
   MlirValue row = digit(ir, &id, &n, e->rows.n);
   MlirValue column = digit(ir, &id, &n, e->columns.n);
   e->batch = digit(ir, &id, &n, e->op->contraction.batch.size);
-  e->chunk = digit(ir, &id, &n, e->plan->chunks);
+  e->chunk = digit(ir, &id, &n, e->tiling->chunks);
   e->rows.first = firstUnit(ir, &e->rows, row);
   e->columns.first = firstUnit(ir, &e->columns, column);
 }
 
 static void placeThread(MatmulEmitter *e, XlaIr *ir) {
-  if (e->plan->columnThreads > 1)
+  if (e->tiling->columnThreads > 1)
     e->column = xlaVulkanThreadId(ir, 0);
-  if (e->plan->otherThreads > 1)
+  if (e->tiling->otherThreads > 1)
     e->other = xlaVulkanThreadId(ir, 1);
 }
 
@@ -90,7 +90,7 @@ static void placeBatch(MatmulEmitter *e, XlaIr *ir) {
   for (int i = 0; i < 3; ++i)
     e->base[i] = xlaMatmulPosition(e, ir, &e->op->contraction.batch,
                                    (MatmulArray)i, e->batch, 1);
-  if (e->plan->chunks > 1)
+  if (e->tiling->chunks > 1)
     e->base[MatmulResult] =
         xlaMatmulAdd(ir, e->base[MatmulResult],
                      xlaMatmulTimes(ir, e->chunk, e->op->resultCount));
@@ -123,7 +123,7 @@ static MlirLogicalResult emitChunkSums(MatmulEmitter *e,
   xlaVulkanScheduleShader(schedule, size, &builder);
   XlaIr *ir = &builder.ir;
   e->memref[MatmulLhs] =
-      xlaVulkanShaderAddArgument(&builder, e->sum, count * e->plan->chunks);
+      xlaVulkanShaderAddArgument(&builder, e->sum, count * e->tiling->chunks);
   e->memref[MatmulResult] =
       xlaVulkanShaderAddArgument(&builder, e->op->result, count);
   MlirValue at =
@@ -132,8 +132,8 @@ static MlirLogicalResult emitChunkSums(MatmulEmitter *e,
   at = xlaMatmulIndex(ir, xlaMatmulAtMost(ir, at, count - 1));
   MlirValue sum = xlaMatmulZero(e, ir);
   xlaMatmulLoop(e, ir, (MlirValue){NULL},
-                xlaIrConstantIndex(ir, e->plan->chunks), 1, e->plan->chunks, 1,
-                &sum, addChunk, &at);
+                xlaIrConstantIndex(ir, e->tiling->chunks), 1, e->tiling->chunks,
+                1, &sum, addChunk, &at);
   xlaIrStore(ir, xlaMatmulToResult(e, ir, sum), e->memref[MatmulResult], 1,
              &at);
   XlaVulkanBinding bindings[2] = {*partial, *result};
@@ -157,26 +157,26 @@ static MlirType unitType(const MatmulEmitter *e, MatmulArray array,
 static void addArguments(MatmulEmitter *e, XlaVulkanShaderBuilder *builder) {
   const XlaVulkanMatmul *op = e->op;
   MlirType types[3] = {op->lhs, op->rhs,
-                       e->plan->chunks > 1 ? e->sum : op->result};
+                       e->tiling->chunks > 1 ? e->sum : op->result};
   int64_t counts[3] = {op->lhsCount, op->rhsCount,
-                       op->resultCount * e->plan->chunks};
+                       op->resultCount * e->tiling->chunks};
   for (int i = 0; i < 3; ++i)
     e->memref[i] = xlaVulkanShaderAddArgument(
         builder, unitType(e, (MatmulArray)i, types[i]), counts[i] / e->unit[i]);
 }
 
 static void emitBody(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
-  const XlaVulkanMatmulPlan *plan = e->plan;
+  const XlaVulkanMatmulTiling *tiling = e->tiling;
   MlirValue sums[maxTile], zero = xlaMatmulZero(e, ir);
-  for (int i = 0; i < plan->tileRows * plan->tileColumns; ++i)
+  for (int i = 0; i < tiling->tileRows * tiling->tileColumns; ++i)
     sums[i] = zero;
-  if (plan->usesLoops)
+  if (tiling->usesLoops)
     e->tile = xlaVulkanAlloc(ir, "Function", e->sum,
-                             (int64_t)plan->tileRows * plan->tileColumns);
+                             (int64_t)tiling->tileRows * tiling->tileColumns);
   placeGroup(e, ir, groups);
   placeThread(e, ir);
   placeBatch(e, ir);
-  if (plan->staging == XlaVulkanStagingWorkgroup)
+  if (tiling->staging == XlaVulkanStagingWorkgroup)
     xlaMatmulStagedSums(e, ir, sums);
   else
     xlaMatmulSums(e, ir, sums);
@@ -187,32 +187,33 @@ static void emitBody(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
 /// contiguous, which makes all strides of the result whole vectors.
 static bool storesVectors(const MatmulEmitter *e) {
   const XlaContractionDims *columns = &e->op->contraction.columns;
-  return e->plan->rhsVector == XlaVulkanVectorFree && e->plan->chunks == 1 &&
-         bytesOf(e->op->result) == 4 &&
+  return e->tiling->rhsVector == XlaVulkanVectorFree &&
+         e->tiling->chunks == 1 && bytesOf(e->op->result) == 4 &&
          columns->dims[columns->n - 1].result == 1;
 }
 
 static void init(MatmulEmitter *e, const XlaVulkanMatmul *op,
-                 const XlaVulkanMatmulPlan *plan, const XlaVulkanInfo *info) {
-  bool isStaged = plan->staging == XlaVulkanStagingWorkgroup;
-  *e = (MatmulEmitter){.op = op, .plan = plan, .info = info};
+                 const XlaVulkanMatmulTiling *tiling,
+                 const XlaVulkanInfo *info) {
+  bool isStaged = tiling->staging == XlaVulkanStagingWorkgroup;
+  *e = (MatmulEmitter){.op = op, .tiling = tiling, .info = info};
   e->sum = xlaMatmulSumType(op);
-  e->unit[MatmulLhs] = plan->lhsVector ? 4 : 1;
-  e->unit[MatmulRhs] = plan->rhsVector ? 4 : 1;
+  e->unit[MatmulLhs] = tiling->lhsVector ? 4 : 1;
+  e->unit[MatmulRhs] = tiling->rhsVector ? 4 : 1;
   e->unit[MatmulResult] = storesVectors(e) ? 4 : 1;
   e->rows = tilesOf(
-      &op->contraction.rows, plan->lhsVector == XlaVulkanVectorFree ? 4 : 1,
-      (int64_t)plan->tileRows * (isStaged ? plan->otherThreads : 1));
+      &op->contraction.rows, tiling->lhsVector == XlaVulkanVectorFree ? 4 : 1,
+      (int64_t)tiling->tileRows * (isStaged ? tiling->otherThreads : 1));
   e->columns = tilesOf(&op->contraction.columns,
-                       plan->rhsVector == XlaVulkanVectorFree ? 4 : 1,
-                       (int64_t)plan->tileColumns * plan->columnThreads);
+                       tiling->rhsVector == XlaVulkanVectorFree ? 4 : 1,
+                       (int64_t)tiling->tileColumns * tiling->columnThreads);
 }
 
 MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
-                                      const XlaVulkanMatmulPlan *plan,
+                                      const XlaVulkanMatmulTiling *tiling,
                                       XlaVulkanSchedule *schedule) {
   MatmulEmitter e;
-  init(&e, matmul, plan, schedule->info);
+  init(&e, matmul, tiling, schedule->info);
   XlaVulkanBinding bindings[3] = {
       {matmul->arguments[matmul->isSwapped], 0,
        matmul->lhsCount * bytesOf(matmul->lhs), false},
@@ -221,15 +222,15 @@ MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
       {matmul->arguments[2], matmul->resultOffset,
        matmul->resultCount * bytesOf(matmul->result), true}};
   XlaVulkanBinding result = bindings[2];
-  if (plan->chunks > 1) {
-    bindings[2].bytes = matmul->resultCount * plan->chunks * bytesOf(e.sum);
+  if (tiling->chunks > 1) {
+    bindings[2].bytes = matmul->resultCount * tiling->chunks * bytesOf(e.sum);
     bindings[2].argument = schedule->kernel->nArguments;
     bindings[2].offset = xlaVulkanScheduleScratch(schedule, bindings[2].bytes);
     if (bindings[2].offset < 0)
       return mlirLogicalResultFailure();
   }
-  uint32_t size[3] = {(uint32_t)plan->columnThreads,
-                      (uint32_t)plan->otherThreads, 1};
+  uint32_t size[3] = {(uint32_t)tiling->columnThreads,
+                      (uint32_t)tiling->otherThreads, 1};
   uint32_t groups[3];
   if (!xlaVulkanGrid(schedule->info, groupCount(&e), groups)) {
     return xlaErrorEmit(
@@ -243,7 +244,7 @@ MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
   emitBody(&e, &body, groups);
   MlirLogicalResult done =
       xlaVulkanScheduleDispatch(schedule, &builder, groups, bindings);
-  return mlirLogicalResultIsSuccess(done) && plan->chunks > 1
+  return mlirLogicalResultIsSuccess(done) && tiling->chunks > 1
              ? emitChunkSums(&e, schedule, &bindings[2], &result)
              : done;
 }

@@ -41,7 +41,7 @@ typedef struct MatmulTiles {
 
 typedef struct MatmulEmitter {
   const XlaVulkanMatmul *op;
-  const XlaVulkanMatmulPlan *plan;
+  const XlaVulkanMatmulTiling *tiling;
   const XlaVulkanInfo *info;
   MlirType sum; ///< of the accumulators
   MlirValue memref[3];
@@ -89,7 +89,7 @@ MlirValue xlaMatmulZero(const MatmulEmitter *e, XlaIr *ir);
 /// A sum as an element of the result.
 MlirValue xlaMatmulToResult(const MatmulEmitter *e, XlaIr *ir, MlirValue sum);
 
-/// `n` as a loop's end, for plans with loops in a form that drivers do not
+/// `n` as a loop's end, for tilings with loops in a form that drivers do not
 /// know: they would unroll the loop.
 MlirValue xlaMatmulEnd(MatmulEmitter *e, XlaIr *ir, int64_t n);
 
@@ -109,7 +109,7 @@ void xlaMatmulStagedSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums);
 void xlaMatmulStore(MatmulEmitter *e, XlaIr *ir, MlirValue *sums);
 /// Elements of workgroup memory that xlaMatmulStagedSums needs.
 int64_t xlaMatmulBlockElements(const XlaVulkanMatmul *op,
-                               const XlaVulkanMatmulPlan *plan);
+                               const XlaVulkanMatmulTiling *tiling);
 
 /// The first unit of a thread's part of a tile, and how many units lie between
 /// its parts.

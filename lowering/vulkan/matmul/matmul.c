@@ -3,7 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which contractions become shaders of their own, and which plans are possible.
+// Which contractions become shaders of their own, and which tilings are
+// possible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -153,7 +154,7 @@ bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
 }
 
 //===----------------------------------------------------------------------===//
-// Plans that fit
+// Tilings that fit
 //===----------------------------------------------------------------------===//
 
 /// Whether steps along all of the dimensions, the innermost of one list
@@ -172,16 +173,16 @@ static bool areWhole(const XlaContractionDims *list, MatmulArray array,
 }
 
 static bool vectorFits(const XlaVulkanMatmul *matmul,
-                       const XlaVulkanMatmulPlan *plan, MatmulArray array) {
+                       const XlaVulkanMatmulTiling *tiling, MatmulArray array) {
   bool isLhs = array == MatmulLhs;
   const XlaContraction *all = &matmul->contraction;
-  XlaVulkanVector vector = isLhs ? plan->lhsVector : plan->rhsVector;
-  int tile = isLhs ? plan->tileRows : plan->tileColumns;
+  XlaVulkanVector vector = isLhs ? tiling->lhsVector : tiling->rhsVector;
+  int tile = isLhs ? tiling->tileRows : tiling->tileColumns;
   if (vector == XlaVulkanVectorNone)
     return true;
   return bitsOf(isLhs ? matmul->lhs : matmul->rhs) <= 32 &&
-         plan->staging != XlaVulkanStagingWorkgroup &&
-         (vector == XlaVulkanVectorTerms ? plan->step : tile) % 4 == 0 &&
+         tiling->staging != XlaVulkanStagingWorkgroup &&
+         (vector == XlaVulkanVectorTerms ? tiling->step : tile) % 4 == 0 &&
          areWhole(&all->batch, array, false) &&
          areWhole(isLhs ? &all->rows : &all->columns, array,
                   vector == XlaVulkanVectorFree) &&
@@ -189,115 +190,116 @@ static bool vectorFits(const XlaVulkanMatmul *matmul,
 }
 
 static bool stagedFits(const XlaVulkanMatmul *matmul, const XlaVulkanInfo *info,
-                       const XlaVulkanMatmulPlan *plan) {
-  int64_t threads = (int64_t)plan->columnThreads * plan->otherThreads;
-  int64_t rows = (int64_t)plan->tileRows * plan->otherThreads;
-  int64_t columns = (int64_t)plan->tileColumns * plan->columnThreads;
+                       const XlaVulkanMatmulTiling *tiling) {
+  int64_t threads = (int64_t)tiling->columnThreads * tiling->otherThreads;
+  int64_t rows = (int64_t)tiling->tileRows * tiling->otherThreads;
+  int64_t columns = (int64_t)tiling->tileColumns * tiling->columnThreads;
   int64_t bytes = bitsOf(xlaMatmulSumType(matmul)) / 8;
-  return matmul->contraction.terms.n <= 1 && plan->chunks == 1 &&
-         rows * plan->step % threads == 0 &&
-         columns * plan->step % threads == 0 &&
-         rows * plan->step / threads <= XLA_MATMUL_MAX_COPIES &&
-         columns * plan->step / threads <= XLA_MATMUL_MAX_COPIES &&
-         xlaMatmulBlockElements(matmul, plan) * bytes <= info->sharedBytes;
+  return matmul->contraction.terms.n <= 1 && tiling->chunks == 1 &&
+         rows * tiling->step % threads == 0 &&
+         columns * tiling->step % threads == 0 &&
+         rows * tiling->step / threads <= XLA_MATMUL_MAX_COPIES &&
+         columns * tiling->step / threads <= XLA_MATMUL_MAX_COPIES &&
+         xlaMatmulBlockElements(matmul, tiling) * bytes <= info->sharedBytes;
 }
 
 static bool directFits(const XlaVulkanMatmul *matmul, const XlaVulkanInfo *info,
-                       const XlaVulkanMatmulPlan *plan) {
+                       const XlaVulkanMatmulTiling *tiling) {
   const XlaContractionDims *terms = &matmul->contraction.terms;
   MlirType sum = xlaMatmulSumType(matmul);
   int64_t size = terms->n ? terms->dims[terms->n - 1].size : 1;
-  int64_t sliceBytes = (int64_t)plan->columnThreads * plan->otherThreads *
-                       plan->tileRows * plan->tileColumns * bitsOf(sum) / 8;
-  if (size % plan->step || size / plan->step < plan->chunks ||
-      (plan->otherThreads > 1 && sliceBytes > info->sharedBytes) ||
-      matmul->resultCount * plan->chunks > INT32_MAX / 2 ||
-      matmul->resultCount * plan->chunks * bitsOf(sum) / 8 >
+  int64_t sliceBytes = (int64_t)tiling->columnThreads * tiling->otherThreads *
+                       tiling->tileRows * tiling->tileColumns * bitsOf(sum) / 8;
+  if (size % tiling->step || size / tiling->step < tiling->chunks ||
+      (tiling->otherThreads > 1 && sliceBytes > info->sharedBytes) ||
+      matmul->resultCount * tiling->chunks > INT32_MAX / 2 ||
+      matmul->resultCount * tiling->chunks * bitsOf(sum) / 8 >
           info->maxBufferRange)
     return false;
   // 64-bit integers would need an extension.
-  return plan->staging == XlaVulkanStagingNone ||
-         (info->subgroupBallot && plan->otherThreads == 1 &&
+  return tiling->staging == XlaVulkanStagingNone ||
+         (info->subgroupBallot && tiling->otherThreads == 1 &&
           info->subgroupSize > 1 &&
-          (uint32_t)plan->columnThreads == info->subgroupSize &&
+          (uint32_t)tiling->columnThreads == info->subgroupSize &&
           (mlirTypeIsAFloat(sum) || bitsOf(sum) == 32));
 }
 
 /// Iterations of all loops of a thread.
 static double iterationsOf(const XlaVulkanMatmul *matmul,
-                           const XlaVulkanMatmulPlan *plan) {
+                           const XlaVulkanMatmulTiling *tiling) {
   const XlaContractionDims *terms = &matmul->contraction.terms;
   int64_t size = terms->n ? terms->dims[terms->n - 1].size : 1;
-  int64_t whole = size / plan->step + 1, around = terms->size / size;
+  int64_t whole = size / tiling->step + 1, around = terms->size / size;
   double turns = (double)whole, elements = 0;
-  if (plan->staging == XlaVulkanStagingWorkgroup)
-    return turns * (plan->step + 1) * (1 + 1. / XLA_VULKAN_MAX_TRIPS) + 1;
-  turns = turns / plan->chunks / plan->otherThreads + 2;
+  if (tiling->staging == XlaVulkanStagingWorkgroup)
+    return turns * (tiling->step + 1) * (1 + 1. / XLA_VULKAN_MAX_TRIPS) + 1;
+  turns = turns / tiling->chunks / tiling->otherThreads + 2;
   turns *= 1 + 1. / XLA_VULKAN_MAX_TRIPS;
-  if (plan->usesLoops)
-    elements =
-        (double)plan->tileRows * plan->tileColumns * (plan->otherThreads + 1);
+  if (tiling->usesLoops)
+    elements = (double)tiling->tileRows * tiling->tileColumns *
+               (tiling->otherThreads + 1);
   // The loops around, one in another, have less than twice as many as the
   // innermost of them.
-  return (double)around * (turns + 2) + elements + plan->tileRows +
-         plan->otherThreads;
+  return (double)around * (turns + 2) + elements + tiling->tileRows +
+         tiling->otherThreads;
 }
 
 bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
                          const XlaVulkanInfo *info,
-                         const XlaVulkanMatmulPlan *plan) {
+                         const XlaVulkanMatmulTiling *tiling) {
   const XlaContraction *all = &matmul->contraction;
-  if (plan->columnThreads < 1 || plan->otherThreads < 1 || plan->chunks < 1 ||
-      plan->tileRows < 1 || plan->tileColumns < 1 || plan->step < 1 ||
-      plan->step > XLA_VULKAN_MATMUL_MAX_STEP ||
-      plan->tileRows > XLA_VULKAN_MATMUL_MAX_TILE / plan->tileColumns ||
-      (uint32_t)plan->columnThreads > info->maxGroupSize[0] ||
-      (uint32_t)plan->otherThreads > info->maxGroupSize[1] ||
-      (uint32_t)plan->columnThreads >
-          info->maxGroupInvocations / (uint32_t)plan->otherThreads)
+  if (tiling->columnThreads < 1 || tiling->otherThreads < 1 ||
+      tiling->chunks < 1 || tiling->tileRows < 1 || tiling->tileColumns < 1 ||
+      tiling->step < 1 || tiling->step > XLA_VULKAN_MATMUL_MAX_STEP ||
+      tiling->tileRows > XLA_VULKAN_MATMUL_MAX_TILE / tiling->tileColumns ||
+      (uint32_t)tiling->columnThreads > info->maxGroupSize[0] ||
+      (uint32_t)tiling->otherThreads > info->maxGroupSize[1] ||
+      (uint32_t)tiling->columnThreads >
+          info->maxGroupInvocations / (uint32_t)tiling->otherThreads)
     return false;
-  bool isStaged = plan->staging == XlaVulkanStagingWorkgroup;
-  int64_t rows = (int64_t)plan->tileRows * (isStaged ? plan->otherThreads : 1);
-  int64_t columns = (int64_t)plan->tileColumns * plan->columnThreads;
+  bool isStaged = tiling->staging == XlaVulkanStagingWorkgroup;
+  int64_t rows =
+      (int64_t)tiling->tileRows * (isStaged ? tiling->otherThreads : 1);
+  int64_t columns = (int64_t)tiling->tileColumns * tiling->columnThreads;
   uint32_t groups[3];
-  return vectorFits(matmul, plan, MatmulLhs) &&
-         vectorFits(matmul, plan, MatmulRhs) &&
+  return vectorFits(matmul, tiling, MatmulLhs) &&
+         vectorFits(matmul, tiling, MatmulRhs) &&
          (!xlaVulkanEndsLongLoops(info) ||
-          iterationsOf(matmul, plan) <= XLA_VULKAN_MAX_ITERATIONS) &&
-         (isStaged ? stagedFits(matmul, info, plan)
-                   : directFits(matmul, info, plan)) &&
+          iterationsOf(matmul, tiling) <= XLA_VULKAN_MAX_ITERATIONS) &&
+         (isStaged ? stagedFits(matmul, info, tiling)
+                   : directFits(matmul, info, tiling)) &&
          xlaVulkanGrid(info,
                        ((all->rows.size - 1) / rows + 1) *
                            ((all->columns.size - 1) / columns + 1) *
-                           all->batch.size * plan->chunks,
+                           all->batch.size * tiling->chunks,
                        groups);
 }
 
-/// What is left to the general schedule has no plan that fits.
-static bool findPlan(const XlaVulkanSchedule *schedule, XlaVulkanMatmul *matmul,
-                     XlaVulkanMatmulPlan *plan) {
+/// What is left to the general schedule has no tiling that fits.
+static bool findTiling(const XlaVulkanSchedule *schedule,
+                       XlaVulkanMatmul *matmul, XlaVulkanMatmulTiling *tiling) {
   if (!xlaVulkanMatmulDescribe(matmul, schedule->function, schedule->info))
     return false;
-  xlaVulkanMatmulPlan(matmul, schedule->info, plan);
-  return xlaVulkanMatmulFits(matmul, schedule->info, plan);
+  xlaVulkanMatmulTiling(matmul, schedule->info, tiling);
+  return xlaVulkanMatmulFits(matmul, schedule->info, tiling);
 }
 
 MlirLogicalResult xlaVulkanScheduleMatmul(XlaVulkanSchedule *schedule,
                                           bool *isDone) {
   XlaVulkanMatmul matmul;
-  XlaVulkanMatmulPlan plan;
-  *isDone = findPlan(schedule, &matmul, &plan) && !matmul.isPart;
-  return *isDone ? xlaVulkanMatmulEmit(&matmul, &plan, schedule)
+  XlaVulkanMatmulTiling tiling;
+  *isDone = findTiling(schedule, &matmul, &tiling) && !matmul.isPart;
+  return *isDone ? xlaVulkanMatmulEmit(&matmul, &tiling, schedule)
                  : mlirLogicalResultSuccess();
 }
 
 MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
                                            bool *isDone) {
   XlaVulkanMatmul matmul;
-  XlaVulkanMatmulPlan plan;
+  XlaVulkanMatmulTiling tiling;
   XlaVulkanSchedule *schedule = memory->schedule;
   XlaContractionKernel kernel;
-  *isDone = findPlan(schedule, &matmul, &plan) &&
+  *isDone = findTiling(schedule, &matmul, &tiling) &&
             xlaContractionReadKernel(&kernel, schedule->function);
   if (!*isDone)
     return mlirLogicalResultSuccess();
@@ -307,5 +309,5 @@ MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
     if (matmul.resultOffset < 0)
       return mlirLogicalResultFailure();
   }
-  return xlaVulkanMatmulEmit(&matmul, &plan, schedule);
+  return xlaVulkanMatmulEmit(&matmul, &tiling, schedule);
 }

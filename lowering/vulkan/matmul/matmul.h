@@ -1,11 +1,11 @@
-//===- matmul.h - Matrix products on Vulkan ---------------------*- C -*-===//
+//===- matmul.h - Matrix products on Vulkan -----------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels of kind "contraction" as shaders that keep a tile of the result in
-// registers. One emitter for all devices, steered by a *plan*: how large tiles
-// are and how operands reach the registers.
+// registers. One emitter for all devices, steered by a *tiling*: how large
+// tiles are and how operands reach the registers.
 //
 //  - From storage buffers: each thread loads what it needs.
 //  - By subgroup: each thread of a subgroup loads a part of the lhs, which is
@@ -15,8 +15,8 @@
 //
 // Where the result is too small to keep a device busy, the terms are split
 // among the threads of a workgroup (*slices*) and among workgroups (*chunks*),
-// and the partial sums are added in a fixed order. Results depend on the plan,
-// hence on shape and device, and on nothing else.
+// and the partial sums are added in a fixed order. Results depend on the
+// tiling, hence on shape and device, and on nothing else.
 //
 // Tiles that would stick out of the result are shifted inwards: what two tiles
 // have in common is written twice, with the same values, and there are no
@@ -60,7 +60,7 @@ typedef struct XlaVulkanMatmul {
   bool isSwapped; ///< lhs and rhs have changed roles, so have rows and columns
 } XlaVulkanMatmul;
 
-/// Limits of a plan.
+/// Limits of a tiling.
 enum {
   XLA_VULKAN_MATMUL_MAX_TILE = 256, ///< elements of a thread's tile
   XLA_VULKAN_MATMUL_MAX_STEP = 32,
@@ -69,7 +69,7 @@ enum {
 /// How a product is computed. A workgroup has `columnThreads` threads along
 /// the columns and `otherThreads` along the rows (workgroup staging) or as
 /// slices of the terms (other stagings).
-typedef struct XlaVulkanMatmulPlan {
+typedef struct XlaVulkanMatmulTiling {
   XlaVulkanStaging staging;
   int columnThreads, otherThreads;
   int tileRows, tileColumns; ///< of a thread
@@ -82,7 +82,7 @@ typedef struct XlaVulkanMatmulPlan {
   /// Loops are not unrolled, and sums are stored in loops, from private memory:
   /// where registers and memory are the same and drivers compile slowly.
   bool usesLoops;
-} XlaVulkanMatmulPlan;
+} XlaVulkanMatmulTiling;
 
 /// Reads a kernel function of kind "contraction". False where it is left to the
 /// general schedule: sums of no terms, pred, element types
@@ -90,19 +90,20 @@ typedef struct XlaVulkanMatmulPlan {
 bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
                              const XlaVulkanInfo *info);
 
-/// The plan for a device, by the costs in plan.c.
-void xlaVulkanMatmulPlan(const XlaVulkanMatmul *matmul,
-                         const XlaVulkanInfo *info, XlaVulkanMatmulPlan *plan);
+/// The tiling for a device, by the costs in tiling.c.
+void xlaVulkanMatmulTiling(const XlaVulkanMatmul *matmul,
+                           const XlaVulkanInfo *info,
+                           XlaVulkanMatmulTiling *tiling);
 
 /// Whether the product can be computed so on the device.
 bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
                          const XlaVulkanInfo *info,
-                         const XlaVulkanMatmulPlan *plan);
+                         const XlaVulkanMatmulTiling *tiling);
 
-/// Appends the shaders and dispatches of a plan that fits. Failure comes with a
-/// diagnostic.
+/// Appends the shaders and dispatches of a tiling that fits. Failure comes with
+/// a diagnostic.
 MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
-                                      const XlaVulkanMatmulPlan *plan,
+                                      const XlaVulkanMatmulTiling *tiling,
                                       XlaVulkanSchedule *schedule);
 
 #ifdef __cplusplus

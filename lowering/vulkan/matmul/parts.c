@@ -140,7 +140,7 @@ MlirType xlaMatmulWordType(const MatmulEmitter *e, MlirType element,
                            int64_t *n) {
   MlirContext context = mlirTypeGetContext(element);
   unsigned bits = bitsOf(element);
-  bool isWide = e->info->i64 && (bits < 32 || e->plan->usesPairs);
+  bool isWide = e->info->i64 && (bits < 32 || e->tiling->usesPairs);
   *n = 4;
   if (bits == 32 && !isWide)
     return element;
@@ -204,7 +204,7 @@ MlirValue xlaMatmulToResult(const MatmulEmitter *e, XlaIr *ir, MlirValue sum) {
 
 MlirValue xlaMatmulEnd(MatmulEmitter *e, XlaIr *ir, int64_t n) {
   enum { longest = 64 }; // no driver unrolls more
-  if (!e->plan->usesLoops || n > longest)
+  if (!e->tiling->usesLoops || n > longest)
     return xlaIrConstantIndex(ir, n);
   MlirValue more = xlaMatmulAddConstant(ir, xlaVulkanGroupId(ir, 0), n);
   return xlaMatmulAtMost(ir, more, n);

@@ -49,17 +49,17 @@ static int64_t pitchOf(const XlaVulkanMatmul *op, MatmulArray array,
 }
 
 int64_t xlaMatmulBlockElements(const XlaVulkanMatmul *op,
-                               const XlaVulkanMatmulPlan *plan) {
-  int64_t rows = (int64_t)plan->tileRows * plan->otherThreads;
-  int64_t columns = (int64_t)plan->tileColumns * plan->columnThreads;
-  return plan->step * (pitchOf(op, MatmulLhs, rows, plan->step) +
-                       pitchOf(op, MatmulRhs, columns, plan->step));
+                               const XlaVulkanMatmulTiling *tiling) {
+  int64_t rows = (int64_t)tiling->tileRows * tiling->otherThreads;
+  int64_t columns = (int64_t)tiling->tileColumns * tiling->columnThreads;
+  return tiling->step * (pitchOf(op, MatmulLhs, rows, tiling->step) +
+                         pitchOf(op, MatmulRhs, columns, tiling->step));
 }
 
 static void prepareCopies(MatmulEmitter *e, XlaIr *ir, MlirValue thread,
                           Block *block) {
-  int64_t threads = e->plan->columnThreads * e->plan->otherThreads;
-  int64_t step = e->plan->step, tile = block->tiles->tile;
+  int64_t threads = e->tiling->columnThreads * e->tiling->otherThreads;
+  int64_t step = e->tiling->step, tile = block->tiles->tile;
   bool alongTerms = strideOfTerms(e->op, block->array) == 1;
   MatmulPart part = {{NULL}, 0};
   block->nCopies = tile * step / threads;
@@ -82,7 +82,7 @@ static void prepareCopies(MatmulEmitter *e, XlaIr *ir, MlirValue thread,
 
 static void beginBlock(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
                        MlirValue thread, Block *block) {
-  int64_t step = e->plan->step;
+  int64_t step = e->tiling->step;
   block->array = array;
   block->tiles = array == MatmulLhs ? &e->rows : &e->columns;
   block->pitch = pitchOf(e->op, array, block->tiles->tile, step);
@@ -94,7 +94,7 @@ static void beginBlock(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
 static void copyBlock(MatmulEmitter *e, XlaIr *ir, MlirValue first,
                       const Block *block) {
   int64_t size = e->op->contraction.terms.size;
-  bool isRagged = size % e->plan->step;
+  bool isRagged = size % e->tiling->step;
   MlirValue zero = xlaMatmulZero(e, ir);
   for (intptr_t i = 0; i < block->nCopies; ++i) {
     MlirValue term = xlaMatmulAdd(ir, first, block->term[i]), inside = {NULL};
@@ -123,18 +123,18 @@ static MlirValue loadBlock(MatmulEmitter *e, XlaIr *ir, const Block *block,
 static void termBody(MatmulEmitter *e, XlaIr *ir, MlirValue term,
                      MlirValue *sums, void *user) {
   const Blocks *blocks = user;
-  const XlaVulkanMatmulPlan *plan = e->plan;
+  const XlaVulkanMatmulTiling *tiling = e->tiling;
   MlirValue columns[maxTile];
-  for (int64_t n = 0; n < plan->tileColumns; ++n)
-    columns[n] =
-        loadBlock(e, ir, &blocks->rhs, term,
-                  xlaMatmulAddConstant(ir, e->column, n * plan->columnThreads));
-  MlirValue first = xlaMatmulTimes(ir, e->other, plan->tileRows);
-  for (int64_t m = 0; m < plan->tileRows; ++m) {
+  for (int64_t n = 0; n < tiling->tileColumns; ++n)
+    columns[n] = loadBlock(
+        e, ir, &blocks->rhs, term,
+        xlaMatmulAddConstant(ir, e->column, n * tiling->columnThreads));
+  MlirValue first = xlaMatmulTimes(ir, e->other, tiling->tileRows);
+  for (int64_t m = 0; m < tiling->tileRows; ++m) {
     MlirValue row = loadBlock(e, ir, &blocks->lhs, term,
                               xlaMatmulAddConstant(ir, first, m));
-    for (int64_t n = 0; n < plan->tileColumns; ++n) {
-      MlirValue *sum = &sums[m * plan->tileColumns + n];
+    for (int64_t n = 0; n < tiling->tileColumns; ++n) {
+      MlirValue *sum = &sums[m * tiling->tileColumns + n];
       *sum = xlaMatmulFma(e, ir, row, columns[n], *sum);
     }
   }
@@ -143,25 +143,26 @@ static void termBody(MatmulEmitter *e, XlaIr *ir, MlirValue term,
 static void blockBody(MatmulEmitter *e, XlaIr *ir, MlirValue first,
                       MlirValue *sums, void *user) {
   Blocks *blocks = user;
-  int64_t step = e->plan->step;
+  int64_t step = e->tiling->step;
   copyBlock(e, ir, first, &blocks->lhs);
   copyBlock(e, ir, first, &blocks->rhs);
   xlaVulkanBarrier(ir);
   xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaIrConstantIndex(ir, step), 1, step,
-                e->plan->tileRows * e->plan->tileColumns, sums, termBody,
+                e->tiling->tileRows * e->tiling->tileColumns, sums, termBody,
                 blocks);
   xlaVulkanBarrier(ir);
 }
 
 void xlaMatmulStagedSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
-  const XlaVulkanMatmulPlan *plan = e->plan;
+  const XlaVulkanMatmulTiling *tiling = e->tiling;
   Blocks blocks;
   MlirValue thread = xlaMatmulAdd(
-      ir, xlaMatmulTimes(ir, e->other, plan->columnThreads), e->column);
+      ir, xlaMatmulTimes(ir, e->other, tiling->columnThreads), e->column);
   beginBlock(e, ir, MatmulLhs, thread, &blocks.lhs);
   beginBlock(e, ir, MatmulRhs, thread, &blocks.rhs);
   int64_t size = e->op->contraction.terms.size;
   xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaIrConstantIndex(ir, size),
-                plan->step, (size + plan->step - 1) / plan->step,
-                plan->tileRows * plan->tileColumns, sums, blockBody, &blocks);
+                tiling->step, (size + tiling->step - 1) / tiling->step,
+                tiling->tileRows * tiling->tileColumns, sums, blockBody,
+                &blocks);
 }

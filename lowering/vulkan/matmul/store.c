@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sums of the slices of a workgroup are added, then a tile is stored. In loops
-// (plan->usesLoops) the tile lies in private memory; else it stays in registers
-// and every store is an instruction of its own.
+// (tiling->usesLoops) the tile lies in private memory; else it stays in
+// registers and every store is an instruction of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ static bool usesLoops(const MatmulEmitter *e) {
 }
 
 static int64_t elementsOf(const MatmulEmitter *e) {
-  return (int64_t)e->plan->tileRows * e->plan->tileColumns;
+  return (int64_t)e->tiling->tileRows * e->tiling->tileColumns;
 }
 
 static void loopTo(MatmulEmitter *e, XlaIr *ir, int64_t n, MatmulBody body,
@@ -48,7 +48,7 @@ typedef struct Slices {
 
 static MlirValue slicePosition(MatmulEmitter *e, XlaIr *ir, MlirValue slice,
                                MlirValue element, const Slices *slices) {
-  MlirValue at = xlaMatmulTimes(ir, slice, e->plan->columnThreads);
+  MlirValue at = xlaMatmulTimes(ir, slice, e->tiling->columnThreads);
   at = xlaMatmulAdd(ir, at, e->column);
   at = xlaMatmulAdd(ir, at, xlaMatmulTimes(ir, element, slices->stride));
   return xlaMatmulIndex(ir, at);
@@ -90,15 +90,16 @@ static void addElement(MatmulEmitter *e, XlaIr *ir, MlirValue element,
   slices.element = element;
   MlirValue sum = xlaIrLoad(ir, e->tile, 1, &element);
   xlaMatmulLoop(e, ir, xlaIrConstantIndex(ir, 1),
-                xlaIrConstantIndex(ir, e->plan->otherThreads), 1,
-                e->plan->otherThreads, 1, &sum, addOne, &slices);
+                xlaIrConstantIndex(ir, e->tiling->otherThreads), 1,
+                e->tiling->otherThreads, 1, &sum, addOne, &slices);
   xlaIrStore(ir, sum, e->tile, 1, &element);
 }
 
 /// Leaves `ir` where only the first slice goes on.
 static void addSlices(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
-  const XlaVulkanMatmulPlan *plan = e->plan;
-  Slices slices = {.stride = (int64_t)plan->columnThreads * plan->otherThreads,
+  const XlaVulkanMatmulTiling *tiling = e->tiling;
+  Slices slices = {.stride =
+                       (int64_t)tiling->columnThreads * tiling->otherThreads,
                    .n = elementsOf(e)};
   slices.memory =
       xlaVulkanAlloc(ir, "Workgroup", e->sum, slices.stride * slices.n);
@@ -118,8 +119,8 @@ static void addSlices(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
     loopTo(e, ir, slices.n, addElement, &slices);
   else
     xlaMatmulLoop(e, ir, xlaIrConstantIndex(ir, 1),
-                  xlaIrConstantIndex(ir, plan->otherThreads), 1,
-                  plan->otherThreads, slices.n, sums, addSlice, &slices);
+                  xlaIrConstantIndex(ir, tiling->otherThreads), 1,
+                  tiling->otherThreads, slices.n, sums, addSlice, &slices);
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,11 +146,11 @@ static void storeRow(MatmulEmitter *e, XlaIr *ir, MlirValue row,
   int width = e->columns.width, unit = e->unit[MatmulResult];
   const XlaContractionDims *dims = e->columns.dims;
   int64_t stride = dims->n ? dims->dims[dims->n - 1].result : 0;
-  for (int64_t n = 0; n < e->plan->tileColumns; n += unit) {
+  for (int64_t n = 0; n < e->tiling->tileColumns; n += unit) {
     MlirValue values[4];
     for (int i = 0; i < unit; ++i)
-      values[i] = e->plan->chunks > 1 ? sums[n + i]
-                                      : xlaMatmulToResult(e, ir, sums[n + i]);
+      values[i] = e->tiling->chunks > 1 ? sums[n + i]
+                                        : xlaMatmulToResult(e, ir, sums[n + i]);
     MlirValue at = xlaMatmulAdd(ir, row, columns[n / width]);
     storeUnit(e, ir, xlaMatmulAddConstant(ir, at, n % width * stride / unit),
               values);
@@ -162,9 +163,9 @@ static MlirValue rowPosition(MatmulEmitter *e, XlaIr *ir, MlirValue m) {
   const XlaContractionDims *dims = rows->dims;
   int64_t stride = dims->n ? dims->dims[dims->n - 1].result : 0;
   MatmulPart part = {rows->first, 1};
-  if (e->plan->staging == XlaVulkanStagingWorkgroup)
-    part.first = xlaMatmulAdd(ir, part.first,
-                              xlaMatmulTimes(ir, e->other, e->plan->tileRows));
+  if (e->tiling->staging == XlaVulkanStagingWorkgroup)
+    part.first = xlaMatmulAdd(
+        ir, part.first, xlaMatmulTimes(ir, e->other, e->tiling->tileRows));
   part.first =
       xlaMatmulAdd(ir, part.first, xlaMatmulDivide(ir, m, rows->width));
   MlirValue row =
@@ -180,7 +181,7 @@ static MlirValue rowPosition(MatmulEmitter *e, XlaIr *ir, MlirValue m) {
 static void storeSpilled(MatmulEmitter *e, XlaIr *ir, MlirValue m,
                          MlirValue *none, void *user) {
   (void)none;
-  int64_t n = e->plan->tileColumns;
+  int64_t n = e->tiling->tileColumns;
   MlirValue sums[maxTile], first = xlaMatmulTimes(ir, m, n);
   for (int64_t i = 0; i < n; ++i) {
     MlirValue at = xlaMatmulIndex(ir, xlaMatmulAddConstant(ir, first, i));
@@ -190,24 +191,24 @@ static void storeSpilled(MatmulEmitter *e, XlaIr *ir, MlirValue m,
 }
 
 void xlaMatmulStore(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
-  const XlaVulkanMatmulPlan *plan = e->plan;
+  const XlaVulkanMatmulTiling *tiling = e->tiling;
   const MatmulTiles *columns = &e->columns;
   if (usesLoops(e))
     spill(e, ir, sums);
-  if (plan->staging != XlaVulkanStagingWorkgroup && plan->otherThreads > 1)
+  if (tiling->staging != XlaVulkanStagingWorkgroup && tiling->otherThreads > 1)
     addSlices(e, ir, sums);
   MlirValue units[maxTile];
   MatmulPart across = {xlaMatmulAdd(ir, columns->first, e->column),
-                       plan->columnThreads};
-  for (int64_t i = 0; i < plan->tileColumns / columns->width; ++i)
+                       tiling->columnThreads};
+  for (int64_t i = 0; i < tiling->tileColumns / columns->width; ++i)
     units[i] = xlaMatmulPosition(e, ir, columns->dims, MatmulResult,
                                  xlaMatmulUnit(ir, columns, &across, i),
                                  columns->width);
   if (usesLoops(e)) {
-    loopTo(e, ir, plan->tileRows, storeSpilled, units);
+    loopTo(e, ir, tiling->tileRows, storeSpilled, units);
     return;
   }
-  for (int64_t m = 0; m < plan->tileRows; ++m)
+  for (int64_t m = 0; m < tiling->tileRows; ++m)
     storeRow(e, ir, rowPosition(e, ir, elementNumber(ir, m)), units,
-             sums + m * plan->tileColumns);
+             sums + m * tiling->tileColumns);
 }

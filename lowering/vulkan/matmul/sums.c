@@ -23,7 +23,7 @@ typedef struct Loads {
 } Loads;
 
 static bool isSubgroup(const MatmulEmitter *e) {
-  return e->plan->staging == XlaVulkanStagingSubgroup;
+  return e->tiling->staging == XlaVulkanStagingSubgroup;
 }
 
 static void prepareLhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
@@ -49,8 +49,8 @@ static void prepareLhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
 static void prepareRhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
   const MatmulTiles *columns = &e->columns;
   MatmulPart part = {xlaMatmulAdd(ir, columns->first, e->column),
-                     e->plan->columnThreads};
-  loads->nRhs = e->plan->tileColumns / columns->width;
+                     e->tiling->columnThreads};
+  loads->nRhs = e->tiling->tileColumns / columns->width;
   for (intptr_t i = 0; i < loads->nRhs; ++i)
     loads->rhs[i] =
         xlaMatmulAdd(ir, e->base[MatmulRhs],
@@ -77,7 +77,7 @@ static void loadUnits(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
                       MlirValue (*elements)[4]) {
   bool isLhs = array == MatmulLhs;
   int64_t stride = loads->term ? xlaMatmulStride(loads->term, array) : 0;
-  int64_t step = e->plan->step;
+  int64_t step = e->tiling->step;
   MlirValue k = xlaMatmulTimes(ir, turn, step * stride / e->unit[array]);
   k = xlaMatmulAdd(ir, k, isLhs ? loads->lhsBase : loads->rhsBase);
   for (intptr_t i = 0; i < (isLhs ? loads->nLhs : loads->nRhs); ++i) {
@@ -99,23 +99,23 @@ static MlirValue lhsOf(MatmulEmitter *e, XlaIr *ir, const Loads *loads,
   return broadcast(ir, elements[unit / lanes][part], unit % lanes);
 }
 
-/// One turn: `plan->step` terms.
+/// One turn: `tiling->step` terms.
 static void turnBody(MatmulEmitter *e, XlaIr *ir, MlirValue turn,
                      MlirValue *sums, void *user) {
   const Loads *loads = user;
-  const XlaVulkanMatmulPlan *plan = e->plan;
+  const XlaVulkanMatmulTiling *tiling = e->tiling;
   MlirValue lhs[maxTile][4], rhs[maxTile][4];
-  for (int64_t u = 0; u < plan->step; ++u) {
+  for (int64_t u = 0; u < tiling->step; ++u) {
     if (!loads->rhsTerms || u % 4 == 0)
       loadUnits(e, ir, MatmulRhs, loads, turn, u, rhs);
     if (!loads->lhsTerms || u % 4 == 0)
       loadUnits(e, ir, MatmulLhs, loads, turn, u, lhs);
-    for (int64_t m = 0; m < plan->tileRows; ++m) {
+    for (int64_t m = 0; m < tiling->tileRows; ++m) {
       MlirValue a = lhsOf(e, ir, loads, lhs, m, u);
-      for (int64_t n = 0; n < plan->tileColumns; ++n) {
+      for (int64_t n = 0; n < tiling->tileColumns; ++n) {
         int64_t unit = n / e->columns.width, part = n % e->columns.width;
         MlirValue b = rhs[unit][loads->rhsTerms ? u % 4 : part];
-        MlirValue *sum = &sums[m * plan->tileColumns + n];
+        MlirValue *sum = &sums[m * tiling->tileColumns + n];
         *sum = xlaMatmulFma(e, ir, a, b, *sum);
       }
     }
@@ -125,17 +125,17 @@ static void turnBody(MatmulEmitter *e, XlaIr *ir, MlirValue turn,
 /// The turns of this thread, of all `turns` there are.
 static void turnLoop(MatmulEmitter *e, XlaIr *ir, int64_t turns,
                      MlirValue *sums, Loads *loads) {
-  const XlaVulkanMatmulPlan *plan = e->plan;
-  int64_t perChunk = (turns + plan->chunks - 1) / plan->chunks;
-  int64_t step = plan->otherThreads;
+  const XlaVulkanMatmulTiling *tiling = e->tiling;
+  int64_t perChunk = (turns + tiling->chunks - 1) / tiling->chunks;
+  int64_t step = tiling->otherThreads;
   MlirValue lower = xlaMatmulTimes(ir, e->chunk, perChunk);
   MlirValue upper = xlaMatmulEnd(e, ir, turns);
-  if (plan->chunks > 1)
+  if (tiling->chunks > 1)
     upper =
         xlaMatmulAtMost(ir, xlaMatmulAddConstant(ir, lower, perChunk), turns);
   lower = xlaMatmulAdd(ir, lower, e->other);
   xlaMatmulLoop(e, ir, lower, upper, step, (perChunk + step - 1) / step,
-                plan->tileRows * plan->tileColumns, sums, turnBody, loads);
+                tiling->tileRows * tiling->tileColumns, sums, turnBody, loads);
 }
 
 typedef struct TermLoop {
@@ -168,18 +168,18 @@ static void termLoops(MatmulEmitter *e, XlaIr *ir, MlirValue *sums,
   int64_t size = terms->n ? terms->dims[at->dim].size : 1;
   if (at->dim + 1 >= terms->n) {
     at->loads->term = terms->n ? &terms->dims[at->dim] : NULL;
-    turnLoop(e, ir, size / e->plan->step, sums, at->loads);
+    turnLoop(e, ir, size / e->tiling->step, sums, at->loads);
     return;
   }
   TermLoop inner = *at;
   xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaMatmulEnd(e, ir, size), 1, size,
-                e->plan->tileRows * e->plan->tileColumns, sums, termBody,
+                e->tiling->tileRows * e->tiling->tileColumns, sums, termBody,
                 &inner);
 }
 
 void xlaMatmulSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
-  Loads loads = {.lhsTerms = e->plan->lhsVector == XlaVulkanVectorTerms,
-                 .rhsTerms = e->plan->rhsVector == XlaVulkanVectorTerms};
+  Loads loads = {.lhsTerms = e->tiling->lhsVector == XlaVulkanVectorTerms,
+                 .rhsTerms = e->tiling->rhsVector == XlaVulkanVectorTerms};
   prepareLhs(e, ir, &loads);
   prepareRhs(e, ir, &loads);
   TermLoop start = {&loads, 0};

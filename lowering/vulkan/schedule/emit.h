@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Internal to lowering/vulkan. A kernel function's linalg ops are read as
-// *stages* with strided accesses (lowering/affine/stage.h); runs of them that
-// share parallel dimensions, *groups*, become one dispatch. What a stage uses
-// from outside, scalars of the function, is cloned to the shader's beginning.
+// *statements* with strided accesses (lowering/affine/statement.h); runs of
+// them that share parallel dimensions, *groups*, become one dispatch. What a
+// statement uses from outside, scalars of the function, is cloned to the
+// shader's beginning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,8 +104,8 @@ typedef struct XlaVulkanEmit {
   XlaVulkanMap map;
   intptr_t nNarrow, narrowCapacity;
   XlaVulkanNarrow *narrow;
-  /// Indices of the present stage's dimensions and their sizes, by the op's own
-  /// numbers.
+  /// Indices of the present statement's dimensions and their sizes, by the op's
+  /// own numbers.
   const MlirValue *indices;
   const int64_t *indexSizes;
   /// Iterations of the loops around the present place, and of all loops so far,
@@ -217,8 +218,8 @@ MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);
 /// Rewrites reductions with few results in two steps (split.c).
 MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule);
 
-/// A dispatch for a group of stages, whose shared dimensions come first
-/// (group.c). `stages` may be changed.
+/// A dispatch for a group of statements, whose shared dimensions come first
+/// (group.c). `statements` may be changed.
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
                                      XlaSchedGroup *group);
 /// A dispatch for a loop nest without carried values, or for a single store

@@ -1,4 +1,4 @@
-//===- group.c - A dispatch of several stages -----------------------------===//
+//===- group.c - A dispatch of several statements -------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,9 +24,9 @@ static int64_t factorOf(const XlaVulkanGroup *g, int d) {
 /// dimension is not counted.
 static int64_t blocks(const XlaVulkanGroup *g) {
   int64_t n = 1;
-  for (int d = 0; d < g->stages->nShared; ++d)
-    if (__builtin_mul_overflow(n, g->stages->stages->sizes[d] / factorOf(g, d),
-                               &n))
+  for (int d = 0; d < g->statements->nShared; ++d)
+    if (__builtin_mul_overflow(
+            n, g->statements->statements->sizes[d] / factorOf(g, d), &n))
       return INT64_MAX;
   return n;
 }
@@ -35,10 +35,10 @@ static int64_t blocks(const XlaVulkanGroup *g) {
 static void setShared(XlaVulkanGroup *g, MlirValue id) {
   XlaIr *ir = &g->e.ir;
   MlirValue zero = xlaIrConstantIndex(ir, 0);
-  for (int d = g->stages->nShared; d-- > 0;) {
+  for (int d = g->statements->nShared; d-- > 0;) {
     int64_t factor = factorOf(g, d);
     MlirValue size =
-        xlaIrConstantIndex(ir, g->stages->stages->sizes[d] / factor);
+        xlaIrConstantIndex(ir, g->statements->statements->sizes[d] / factor);
     MlirValue block = d ? xlaIrBinary(ir, "arith.remui", id, size) : id;
     if (d)
       id = xlaIrBinary(ir, "arith.divui", id, size);
@@ -55,7 +55,7 @@ static void meet(XlaVulkanGroup *g) {
     xlaVulkanSubgroupBarrier(&g->e.ir);
 }
 
-static void stages(XlaVulkanGroup *g) {
+static void statements(XlaVulkanGroup *g) {
   for (int c = 0; c < g->clusters.n && !g->e.failed; ++c)
     xlaVulkanEmitCluster(g, &g->clusters.all[c]);
   if (!g->e.failed && g->lanes > 1)
@@ -64,14 +64,14 @@ static void stages(XlaVulkanGroup *g) {
     xlaVulkanFlush(g);
 }
 
-/// The stages for the block `id`, and (where one dimension does not divide)
+/// The statements for the block `id`, and (where one dimension does not divide)
 /// for single points behind the blocks.
 static void blocksAndRest(XlaVulkanGroup *g, MlirValue id, int64_t n,
                           int64_t rest) {
   XlaIr outer = g->e.ir, then, otherwise;
   if (!rest) {
     setShared(g, id);
-    stages(g);
+    statements(g);
     return;
   }
   MlirValue isBlock =
@@ -79,13 +79,13 @@ static void blocksAndRest(XlaVulkanGroup *g, MlirValue id, int64_t n,
   xlaIrIf(&outer, isBlock, &then, &otherwise);
   g->e.ir = then;
   setShared(g, id);
-  stages(g);
+  statements(g);
   g->e.ir = otherwise;
   XlaVulkanUnroll unroll = g->shared;
   g->shared.n = 0;
   MlirValue skip = xlaIrConstantIndex(&g->e.ir, n * (unroll.factors[0] - 1));
   setShared(g, xlaIrBinary(&g->e.ir, "arith.addi", id, skip));
-  stages(g);
+  statements(g);
   g->shared = unroll;
   g->e.ir = outer;
 }
@@ -141,13 +141,13 @@ static uint32_t groupSize(const XlaVulkanGroup *g, int64_t n) {
 static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
   XlaVulkanMemoryMap *memory = g->e.memory;
   const XlaVulkanInfo *info = memory->schedule->info;
-  XlaSchedGroup *group = g->stages;
+  XlaSchedGroup *group = g->statements;
   xlaVulkanChooseLanes(g);
   if (g->lanes == 1)
     xlaVulkanChooseUnroll(g);
   int64_t n = blocks(g), rest = 0;
   if (g->shared.n && group->nShared == 1)
-    rest = group->stages->sizes[0] % g->shared.factors[0];
+    rest = group->statements->sizes[0] % g->shared.factors[0];
   uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
   bool fits = n <= INT32_MAX - rest;
   if (fits) {
@@ -174,8 +174,8 @@ static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
 
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
                                      XlaSchedGroup *group) {
-  MlirLocation location = mlirOperationGetLocation(group->stages->op);
-  XlaVulkanGroup g = {.stages = group, .lanes = 1};
+  MlirLocation location = mlirOperationGetLocation(group->statements->op);
+  XlaVulkanGroup g = {.statements = group, .lanes = 1};
   g.e.memory = memory;
   xlaSchedMergeShared(group);
   MlirLogicalResult result = xlaSchedClustersForm(group, true, &g.clusters);

@@ -1,4 +1,4 @@
-//===- group.h - Stages of one dispatch ---------------------------*- C -*-===//
+//===- group.h - Statements of one dispatch -----------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Internal to lowering/vulkan. A thread takes a block of points of the shared
-// dimensions (1, or some along one or two of them) and runs all stages at them.
-// Stages that may share their loops over further dimensions do, as a *cluster*.
-// What a stage writes at a shared point stays in a register for the stages
-// behind it, and goes to memory at the end, or never.
+// dimensions (1, or some along one or two of them) and runs all statements at
+// them. Statements that may share their loops over further dimensions do, as a
+// *cluster*. What a statement writes at a shared point stays in a register for
+// the statements behind it, and goes to memory at the end, or never.
 //
 // Where rows are long, the threads of a subgroup (or a workgroup, on devices
 // that cannot shuffle) take one shared point together: element j of the last
-// dimension inside belongs to thread j / width % lanes in all stages, so that a
-// thread reads only what it wrote itself. Accumulators begin with the neutral
-// element, and are combined over the threads behind the loops.
+// dimension inside belongs to thread j / width % lanes in all statements, so
+// that a thread reads only what it wrote itself. Accumulators begin with the
+// neutral element, and are combined over the threads behind the loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ typedef struct XlaVulkanUnroll {
 /// Elements of memory whose values are in registers, one for each point of the
 /// shared dimensions.
 typedef struct XlaVulkanKnown {
-  const XlaSchedStage *stage;
+  const XlaSchedStatement *statement;
   const XlaSchedAccess *access;
   MlirValue values[XLA_VULKAN_MAX_POINTS];
   bool isDirty; ///< not in memory yet
@@ -48,9 +48,9 @@ typedef struct XlaVulkanKnown {
 
 typedef struct XlaVulkanGroup {
   XlaVulkanEmit e;
-  XlaSchedGroup *stages;
+  XlaSchedGroup *statements;
   XlaVulkanUnroll shared;
-  MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< dimensions of the present stage
+  MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< dimensions of the present statement
   intptr_t nKnown, knownCapacity;
   XlaVulkanKnown *known;
   XlaSchedClusters clusters;
@@ -69,46 +69,49 @@ int xlaVulkanDigit(const XlaVulkanUnroll *unroll, int p, int i);
 
 /// Does the access cover its unrolled dimension by vectors? The unroll's
 /// position, or -1.
-int xlaVulkanVectorUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+int xlaVulkanVectorUnroll(const XlaVulkanGroup *g,
+                          const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
                           const XlaVulkanUnroll *unroll);
 /// Elements of `access` at all points of `unroll`.
-void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
+void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                          const XlaSchedAccess *access,
                          const XlaVulkanUnroll *unroll, MlirValue *values);
-void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
+void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
                           const XlaVulkanUnroll *unroll,
                           const MlirValue *values);
 
 /// What is known of `access`, or NULL.
 XlaVulkanKnown *xlaVulkanFindKnown(XlaVulkanGroup *g,
-                                   const XlaSchedStage *stage,
+                                   const XlaSchedStatement *statement,
                                    const XlaSchedAccess *access);
 /// The elements of an access that depends on shared dimensions only, loaded
 /// unless known.
 const MlirValue *xlaVulkanReadShared(XlaVulkanGroup *g,
-                                     const XlaSchedStage *stage,
+                                     const XlaSchedStatement *statement,
                                      const XlaSchedAccess *access);
-void xlaVulkanWriteShared(XlaVulkanGroup *g, const XlaSchedStage *stage,
+void xlaVulkanWriteShared(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
                           const MlirValue *values);
-/// Brings memory up to date for accesses of `stage` to what it does not know,
-/// and forgets what it overwrites.
-void xlaVulkanSynchronize(XlaVulkanGroup *g, const XlaSchedStage *stage);
+/// Brings memory up to date for accesses of `statement` to what it does not
+/// know, and forgets what it overwrites.
+void xlaVulkanSynchronize(XlaVulkanGroup *g,
+                          const XlaSchedStatement *statement);
 /// Stores what is dirty, but for what only this group could read.
 void xlaVulkanFlush(XlaVulkanGroup *g);
 
 /// Does the access depend on dimensions that are not shared?
-bool xlaVulkanIsInner(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+bool xlaVulkanIsInner(const XlaVulkanGroup *g,
+                      const XlaSchedStatement *statement,
                       const XlaSchedAccess *access);
-bool xlaVulkanReduces(const XlaSchedStage *stage);
+bool xlaVulkanReduces(const XlaSchedStatement *statement);
 
-/// Does nothing but stages `stages`, `n` of them, use the buffer?
-bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *stages, int n,
+/// Does nothing but statements `statements`, `n` of them, use the buffer?
+bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *statements, int n,
                         MlirValue buffer);
 
-/// Writes one cluster at the present shared indices (stage.c).
+/// Writes one cluster at the present shared indices (statement.c).
 void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster);
 
 /// Sets `g->lanes` and what belongs to it, if rows shall be taken by several
@@ -120,8 +123,8 @@ MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
 
 /// Sets `g->shared` to what pays (unroll.c).
 void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
-/// How many elements of their last dimension the loops of a cluster's stages
-/// take at a time.
+/// How many elements of their last dimension the loops of a cluster's
+/// statements take at a time.
 int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
                         const XlaSchedCluster *cluster);
 

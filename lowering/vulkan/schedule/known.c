@@ -27,7 +27,8 @@ int xlaVulkanDigit(const XlaVulkanUnroll *unroll, int p, int i) {
 // Loads and stores of blocks
 //===----------------------------------------------------------------------===//
 
-int xlaVulkanVectorUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+int xlaVulkanVectorUnroll(const XlaVulkanGroup *g,
+                          const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
                           const XlaVulkanUnroll *unroll) {
   MlirValue start, root = xlaVulkanRoot(access->view, &start);
@@ -37,7 +38,7 @@ int xlaVulkanVectorUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
                 access->strides[unroll->dims[i]] == 1 &&
                 access->offset % width == 0 &&
                 xlaVulkanIsWide(g->e.memory->schedule, root, width);
-    for (int d = 0; fits && d < stage->nDims; ++d)
+    for (int d = 0; fits && d < statement->nDims; ++d)
       fits = d == unroll->dims[i] || access->strides[d] % width == 0;
     if (fits)
       return i;
@@ -46,14 +47,15 @@ int xlaVulkanVectorUnroll(const XlaVulkanGroup *g, const XlaSchedStage *stage,
 }
 
 /// Where the access is at digits 0.
-static MlirValue baseIndex(XlaVulkanGroup *g, const XlaSchedStage *stage,
+static MlirValue baseIndex(XlaVulkanGroup *g,
+                           const XlaSchedStatement *statement,
                            const XlaSchedAccess *access) {
   MlirValue start;
   xlaVulkanRoot(access->view, &start);
   MlirValue index = xlaIrConstantIndex(&g->e.ir, access->offset);
   if (access->dynamicOffset)
     index = xlaVulkanStart(&g->e, start);
-  for (int d = 0; d < stage->nDims; ++d)
+  for (int d = 0; d < statement->nDims; ++d)
     if (access->strides[d])
       index = xlaVulkanAddScaled(&g->e.ir, index, g->iv[d], access->strides[d]);
   return index;
@@ -95,14 +97,14 @@ static MlirValue indexAt(XlaVulkanGroup *g, const XlaSchedAccess *access,
                             xlaIrConstantIndex(&g->e.ir, offset), 1);
 }
 
-void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
+void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                          const XlaSchedAccess *access,
                          const XlaVulkanUnroll *unroll, MlirValue *values) {
   MlirValue start, root = xlaVulkanRoot(access->view, &start);
-  int wide = xlaVulkanVectorUnroll(g, stage, access, unroll);
+  int wide = xlaVulkanVectorUnroll(g, statement, access, unroll);
   int points = xlaVulkanPoints(unroll);
   int weight = wide < 0 ? 0 : weightOf(unroll, wide);
-  MlirValue base = baseIndex(g, stage, access);
+  MlirValue base = baseIndex(g, statement, access);
   memset(values, 0, (size_t)points * sizeof *values);
   for (int p = 0; p < points; ++p) {
     int same = samePoint(access, unroll, p);
@@ -121,15 +123,15 @@ void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
   }
 }
 
-void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
+void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
                           const XlaVulkanUnroll *unroll,
                           const MlirValue *values) {
   MlirValue start, root = xlaVulkanRoot(access->view, &start);
-  int wide = xlaVulkanVectorUnroll(g, stage, access, unroll);
+  int wide = xlaVulkanVectorUnroll(g, statement, access, unroll);
   int points = xlaVulkanPoints(unroll);
   int weight = wide < 0 ? 0 : weightOf(unroll, wide);
-  MlirValue base = baseIndex(g, stage, access);
+  MlirValue base = baseIndex(g, statement, access);
   for (int p = 0; p < points; ++p) {
     if (samePoint(access, unroll, p) != p ||
         (wide >= 0 && xlaVulkanDigit(unroll, p, wide) != 0))
@@ -147,32 +149,34 @@ void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStage *stage,
 // Known elements
 //===----------------------------------------------------------------------===//
 
-bool xlaVulkanReduces(const XlaSchedStage *stage) {
-  for (int d = 0; d < stage->nDims; ++d)
-    if (stage->reduction[d])
+bool xlaVulkanReduces(const XlaSchedStatement *statement) {
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->reduction[d])
       return true;
   return false;
 }
 
-bool xlaVulkanIsInner(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+bool xlaVulkanIsInner(const XlaVulkanGroup *g,
+                      const XlaSchedStatement *statement,
                       const XlaSchedAccess *access) {
-  for (int d = g->stages->nShared; d < stage->nDims; ++d)
+  for (int d = g->statements->nShared; d < statement->nDims; ++d)
     if (access->strides[d])
       return true;
   return false;
 }
 
 XlaVulkanKnown *xlaVulkanFindKnown(XlaVulkanGroup *g,
-                                   const XlaSchedStage *stage,
+                                   const XlaSchedStatement *statement,
                                    const XlaSchedAccess *access) {
   for (intptr_t i = 0; i < g->nKnown; ++i)
-    if (xlaSchedSameAccess(g->known[i].access, g->known[i].stage->nDims, access,
-                           stage->nDims))
+    if (xlaSchedSameAccess(g->known[i].access, g->known[i].statement->nDims,
+                           access, statement->nDims))
       return &g->known[i];
   return NULL;
 }
 
-static XlaVulkanKnown *addKnown(XlaVulkanGroup *g, const XlaSchedStage *stage,
+static XlaVulkanKnown *addKnown(XlaVulkanGroup *g,
+                                const XlaSchedStatement *statement,
                                 const XlaSchedAccess *access) {
   if (g->nKnown == g->knownCapacity) {
     intptr_t capacity = 2 * g->knownCapacity + 16;
@@ -186,7 +190,7 @@ static XlaVulkanKnown *addKnown(XlaVulkanGroup *g, const XlaSchedStage *stage,
   }
   XlaVulkanKnown *known = &g->known[g->nKnown++];
   memset(known, 0, sizeof *known);
-  known->stage = stage;
+  known->statement = statement;
   known->access = access;
   return known;
 }
@@ -195,7 +199,7 @@ static XlaVulkanKnown *addKnown(XlaVulkanGroup *g, const XlaSchedStage *stage,
 static void storeKnown(XlaVulkanGroup *g, XlaVulkanKnown *known) {
   known->isDirty = false;
   if (g->lanes == 1) {
-    xlaVulkanStorePoints(g, known->stage, known->access, &g->shared,
+    xlaVulkanStorePoints(g, known->statement, known->access, &g->shared,
                          known->values);
     return;
   }
@@ -204,7 +208,7 @@ static void storeKnown(XlaVulkanGroup *g, XlaVulkanKnown *known) {
       xlaIrCmpI(&outer, "eq", g->lane, xlaIrConstantIndex(&outer, 0));
   xlaIrIf(&outer, isFirst, &then, NULL);
   g->e.ir = then;
-  xlaVulkanStorePoints(g, known->stage, known->access, &g->shared,
+  xlaVulkanStorePoints(g, known->statement, known->access, &g->shared,
                        known->values);
   g->e.ir = outer;
 }
@@ -230,27 +234,27 @@ static void flushRoot(XlaVulkanGroup *g, const XlaSchedAccess *access,
 }
 
 const MlirValue *xlaVulkanReadShared(XlaVulkanGroup *g,
-                                     const XlaSchedStage *stage,
+                                     const XlaSchedStatement *statement,
                                      const XlaSchedAccess *access) {
-  XlaVulkanKnown *known = xlaVulkanFindKnown(g, stage, access);
+  XlaVulkanKnown *known = xlaVulkanFindKnown(g, statement, access);
   static const MlirValue none[XLA_VULKAN_MAX_POINTS];
   if (known)
     return known->values;
   flushRoot(g, access, false);
-  known = addKnown(g, stage, access);
+  known = addKnown(g, statement, access);
   if (!known)
     return none;
-  xlaVulkanLoadPoints(g, stage, access, &g->shared, known->values);
+  xlaVulkanLoadPoints(g, statement, access, &g->shared, known->values);
   return known->values;
 }
 
-void xlaVulkanWriteShared(XlaVulkanGroup *g, const XlaSchedStage *stage,
+void xlaVulkanWriteShared(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
                           const MlirValue *values) {
-  XlaVulkanKnown *known = xlaVulkanFindKnown(g, stage, access);
+  XlaVulkanKnown *known = xlaVulkanFindKnown(g, statement, access);
   if (!known) {
     flushRoot(g, access, true); // elements of another access may be these
-    known = addKnown(g, stage, access);
+    known = addKnown(g, statement, access);
   }
   if (!known)
     return;
@@ -259,30 +263,31 @@ void xlaVulkanWriteShared(XlaVulkanGroup *g, const XlaSchedStage *stage,
   known->isDirty = true;
 }
 
-void xlaVulkanSynchronize(XlaVulkanGroup *g, const XlaSchedStage *stage) {
-  bool hasInner = stage->nDims > g->stages->nShared;
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-    const XlaSchedAccess *access = &stage->accesses[i];
-    bool isInner = xlaVulkanIsInner(g, stage, access);
+void xlaVulkanSynchronize(XlaVulkanGroup *g,
+                          const XlaSchedStatement *statement) {
+  bool hasInner = statement->nDims > g->statements->nShared;
+  for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+    const XlaSchedAccess *access = &statement->accesses[i];
+    bool isInner = xlaVulkanIsInner(g, statement, access);
     if (isInner)
-      flushRoot(g, access, i >= stage->nIns && hasInner);
+      flushRoot(g, access, i >= statement->nIns && hasInner);
   }
 }
 
-bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *stages, int n,
+bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *statements, int n,
                         MlirValue buffer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool isStage = false;
+    bool isStatement = false;
     for (int s = 0; s < n; ++s)
-      isStage |= mlirOperationEqual(
-          g->stages->stages[stages ? stages[s] : s].op, user);
-    if (isStage || xlaIrIsOp(user, "memref.dealloc"))
+      isStatement |= mlirOperationEqual(
+          g->statements->statements[statements ? statements[s] : s].op, user);
+    if (isStatement || xlaIrIsOp(user, "memref.dealloc"))
       continue;
     if (mlirOperationGetNumResults(user) != 1 ||
         !mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(user, 0))) ||
-        !xlaVulkanIsPrivate(g, stages, n, mlirOperationGetResult(user, 0)))
+        !xlaVulkanIsPrivate(g, statements, n, mlirOperationGetResult(user, 0)))
       return false;
   }
   return true;
@@ -295,7 +300,8 @@ void xlaVulkanFlush(XlaVulkanGroup *g) {
     bool isAlloc = mlirValueIsAOpResult(root) &&
                    xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
     if (g->known[i].isDirty &&
-        !(isAlloc && xlaVulkanIsPrivate(g, NULL, g->stages->nStages, root)))
+        !(isAlloc &&
+          xlaVulkanIsPrivate(g, NULL, g->statements->nStatements, root)))
       storeKnown(g, &g->known[i]);
   }
   g->nKnown = 0;

@@ -1,4 +1,4 @@
-//===- points.c - Bodies of stages at several points ----------------------===//
+//===- points.c - Bodies of statements at several points ------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,27 +14,29 @@ static bool isUsed(MlirValue value) {
   return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
 }
 
-bool xlaVulkanIsRead(const XlaSchedStage *stage, int i) {
-  return stage->body.ptr && isUsed(mlirBlockGetArgument(stage->body, i));
+bool xlaVulkanIsRead(const XlaSchedStatement *statement, int i) {
+  return statement->body.ptr &&
+         isUsed(mlirBlockGetArgument(statement->body, i));
 }
 
 static const XlaVulkanLocal *findLocal(const XlaVulkanWalk *walk,
-                                       const XlaSchedStage *stage,
+                                       const XlaSchedStatement *statement,
                                        const XlaSchedAccess *access) {
   for (int i = 0; i < walk->nLocals; ++i)
-    if (xlaSchedSameAccess(walk->locals[i].access, walk->locals[i].stage->nDims,
-                           access, stage->nDims))
+    if (xlaSchedSameAccess(walk->locals[i].access,
+                           walk->locals[i].statement->nDims, access,
+                           statement->nDims))
       return &walk->locals[i];
   return NULL;
 }
 
 /// Elements of access `i` at all points.
-static void readPoints(XlaVulkanWalk *walk, const XlaSchedStage *stage, int i,
-                       MlirValue *values) {
+static void readPoints(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
+                       int i, MlirValue *values) {
   XlaVulkanGroup *g = walk->g;
-  const XlaSchedAccess *access = &stage->accesses[i];
-  XlaVulkanKnown *known = xlaVulkanFindKnown(g, stage, access);
-  const XlaVulkanLocal *local = findLocal(walk, stage, access);
+  const XlaSchedAccess *access = &statement->accesses[i];
+  XlaVulkanKnown *known = xlaVulkanFindKnown(g, statement, access);
+  const XlaVulkanLocal *local = findLocal(walk, statement, access);
   int points = xlaVulkanPoints(&walk->unroll);
   int inner = points / xlaVulkanPoints(&g->shared);
   if (local) {
@@ -42,7 +44,7 @@ static void readPoints(XlaVulkanWalk *walk, const XlaSchedStage *stage, int i,
     return;
   }
   if (!known) {
-    xlaVulkanLoadPoints(g, stage, access, &walk->unroll, values);
+    xlaVulkanLoadPoints(g, statement, access, &walk->unroll, values);
     return;
   }
   for (int p = 0; p < points; ++p)
@@ -55,36 +57,37 @@ static void bind(XlaVulkanEmit *e, MlirValue key, MlirValue value) {
 }
 
 /// The dimensions at point `p`, by the op's own numbers; null where dropped.
-static void setIndices(XlaVulkanWalk *walk, const XlaSchedStage *stage, int p,
-                       MlirValue *indices, int64_t *sizes, int nIndices) {
+static void setIndices(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
+                       int p, MlirValue *indices, int64_t *sizes,
+                       int nIndices) {
   XlaVulkanGroup *g = walk->g;
   memset(indices, 0, (size_t)nIndices * sizeof *indices);
   for (int d = 0; d < nIndices; ++d)
     sizes[d] = 1;
-  for (int d = 0; d < stage->nDims; ++d) {
+  for (int d = 0; d < statement->nDims; ++d) {
     MlirValue index = g->iv[d];
-    sizes[stage->original[d]] = stage->sizes[d];
+    sizes[statement->original[d]] = statement->sizes[d];
     for (int i = 0; i < walk->unroll.n; ++i)
-      if (walk->unroll.dims[i] == d && stage->indexed[d])
+      if (walk->unroll.dims[i] == d && statement->indexed[d])
         index = xlaVulkanAddScaled(
             &g->e.ir, index,
             xlaIrConstantIndex(&g->e.ir, xlaVulkanDigit(&walk->unroll, p, i)),
             1);
-    indices[stage->original[d]] = index;
+    indices[statement->original[d]] = index;
   }
   g->e.indices = indices;
   g->e.indexSizes = sizes;
 }
 
 /// Clones the body but for what widens accumulators that are wide already.
-static void cloneBody(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+static void cloneBody(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                       const XlaSchedReducer *reducers) {
   XlaVulkanEmit *e = &walk->g->e;
-  MlirOperation end = mlirBlockGetTerminator(stage->body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
+  MlirOperation end = mlirBlockGetTerminator(statement->body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
        !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
     bool isWidening = false;
-    for (int o = 0; reducers && o < stage->nOuts; ++o)
+    for (int o = 0; reducers && o < statement->nOuts; ++o)
       isWidening |=
           reducers[o].widen &&
           mlirValueEqual(mlirOperationGetResult(op, 0), reducers[o].carriedIn);
@@ -95,25 +98,26 @@ static void cloneBody(XlaVulkanWalk *walk, const XlaSchedStage *stage,
 
 /// The body at point `p`. `inputs` has MAX_POINTS values an operand; `outputs`
 /// are the block's last arguments and receive what it yields.
-static void bodyAt(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+static void bodyAt(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                    const XlaSchedReducer *reducers, int p,
                    const MlirValue *inputs, MlirValue *outputs) {
   XlaVulkanEmit *e = &walk->g->e;
   MlirValue indices[XLA_SCHED_MAX_DIMS];
   int64_t sizes[XLA_SCHED_MAX_DIMS];
-  setIndices(walk, stage, p, indices, sizes, XLA_SCHED_MAX_DIMS);
-  for (int i = 0; i < stage->nIns; ++i)
-    if (xlaVulkanIsRead(stage, i))
-      bind(e, mlirBlockGetArgument(stage->body, i),
+  setIndices(walk, statement, p, indices, sizes, XLA_SCHED_MAX_DIMS);
+  for (int i = 0; i < statement->nIns; ++i)
+    if (xlaVulkanIsRead(statement, i))
+      bind(e, mlirBlockGetArgument(statement->body, i),
            inputs[i * XLA_VULKAN_MAX_POINTS + p]);
-  for (int o = 0; o < stage->nOuts; ++o)
+  for (int o = 0; o < statement->nOuts; ++o)
     if (reducers)
       bind(e, reducers[o].carriedIn, outputs[o]);
-    else if (xlaVulkanIsRead(stage, stage->nIns + o))
-      bind(e, mlirBlockGetArgument(stage->body, stage->nIns + o), outputs[o]);
-  cloneBody(walk, stage, reducers);
-  MlirOperation yield = mlirBlockGetTerminator(stage->body);
-  for (int o = 0; o < stage->nOuts; ++o)
+    else if (xlaVulkanIsRead(statement, statement->nIns + o))
+      bind(e, mlirBlockGetArgument(statement->body, statement->nIns + o),
+           outputs[o]);
+  cloneBody(walk, statement, reducers);
+  MlirOperation yield = mlirBlockGetTerminator(statement->body);
+  for (int o = 0; o < statement->nOuts; ++o)
     outputs[o] =
         xlaVulkanValue(e, reducers ? reducers[o].carriedOut
                                    : mlirOperationGetOperand(yield, o));
@@ -126,12 +130,12 @@ void *xlaVulkanAllocate(XlaVulkanWalk *walk, size_t n, size_t size) {
   return memory;
 }
 
-void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                      MlirValue *results, MlirValue *carry, int nAccumulators,
                      int stride, const XlaSchedReducer *reducers) {
-  int points = xlaVulkanPoints(&walk->unroll), nOuts = stage->nOuts;
+  int points = xlaVulkanPoints(&walk->unroll), nOuts = statement->nOuts;
   int inner = points / nAccumulators;
-  size_t n = (size_t)(stage->nIns + nOuts);
+  size_t n = (size_t)(statement->nIns + nOuts);
   MlirValue *inputs =
       xlaVulkanAllocate(walk, n * XLA_VULKAN_MAX_POINTS, sizeof *inputs);
   MlirValue *outputs = xlaVulkanAllocate(walk, (size_t)nOuts, sizeof *outputs);
@@ -140,19 +144,20 @@ void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStage *stage,
     free(outputs);
     return;
   }
-  for (int i = 0; i < stage->nIns + (carry ? 0 : nOuts); ++i)
-    if (xlaVulkanIsRead(stage, i))
-      readPoints(walk, stage, i, inputs + (size_t)i * XLA_VULKAN_MAX_POINTS);
+  for (int i = 0; i < statement->nIns + (carry ? 0 : nOuts); ++i)
+    if (xlaVulkanIsRead(statement, i))
+      readPoints(walk, statement, i,
+                 inputs + (size_t)i * XLA_VULKAN_MAX_POINTS);
   for (int p = 0; p < points && !walk->g->e.failed; ++p) {
     for (int o = 0; o < nOuts; ++o)
-      outputs[o] = carry
-                       ? carry[p / inner * stride + o]
-                       : inputs[(stage->nIns + o) * XLA_VULKAN_MAX_POINTS + p];
-    if (stage->body.ptr)
-      bodyAt(walk, stage, reducers, p, inputs, outputs);
+      outputs[o] =
+          carry ? carry[p / inner * stride + o]
+                : inputs[(statement->nIns + o) * XLA_VULKAN_MAX_POINTS + p];
+    if (statement->body.ptr)
+      bodyAt(walk, statement, reducers, p, inputs, outputs);
     else
-      outputs[0] =
-          xlaVulkanValue(&walk->g->e, mlirOperationGetOperand(stage->op, 0));
+      outputs[0] = xlaVulkanValue(&walk->g->e,
+                                  mlirOperationGetOperand(statement->op, 0));
     for (int o = 0; o < nOuts; ++o)
       *(carry ? &carry[p / inner * stride + o]
               : &results[o * XLA_VULKAN_MAX_POINTS + p]) = outputs[o];

@@ -1,11 +1,11 @@
-//===- points.h - Bodies of stages at several points --------------*- C -*-===//
+//===- points.h - Bodies of statements at several points ----------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering/vulkan: what a thread computes at a time are the points
-// of an unrolled loop. A cluster's stages read what those before them computed
-// there (locals) out of registers.
+// of an unrolled loop. A cluster's statements read what those before them
+// computed there (locals) out of registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,9 @@
 
 #include "xlac/lowering/vulkan/schedule/group.h"
 
-/// What a stage of the cluster wrote inside, for those behind it.
+/// What a statement of the cluster wrote inside, for those behind it.
 typedef struct XlaVulkanLocal {
-  const XlaSchedStage *stage;
+  const XlaSchedStatement *statement;
   const XlaSchedAccess *access;
   MlirValue values[XLA_VULKAN_MAX_POINTS];
 } XlaVulkanLocal;
@@ -25,7 +25,7 @@ typedef struct XlaVulkanLocal {
 typedef struct XlaVulkanWalk {
   XlaVulkanGroup *g;
   const XlaSchedCluster *cluster;
-  int from, to;           ///< its stages that share these loops
+  int from, to;           ///< its statements that share these loops
   XlaVulkanUnroll unroll; ///< of the shared dimensions, then one inside
   int width;              ///< elements of that one
   int nLocals;
@@ -35,15 +35,15 @@ typedef struct XlaVulkanWalk {
   const XlaSchedReducer *reducers;
 } XlaVulkanWalk;
 
-/// Does the stage's body use operand or accumulator `i`?
-bool xlaVulkanIsRead(const XlaSchedStage *stage, int i);
+/// Does the statement's body use operand or accumulator `i`?
+bool xlaVulkanIsRead(const XlaSchedStatement *statement, int i);
 
 /// Zeroed memory, to be freed; NULL after a failure.
 void *xlaVulkanAllocate(XlaVulkanWalk *walk, size_t n, size_t size);
 
-/// One stage at all points: `results` has MAX_POINTS values an output, or
+/// One statement at all points: `results` has MAX_POINTS values an output, or
 /// `carry` is given: accumulators for as many points, `stride` values apart.
-void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                      MlirValue *results, MlirValue *carry, int nAccumulators,
                      int stride, const XlaSchedReducer *reducers);
 

@@ -21,36 +21,40 @@ static bool isPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 // Choice
 //===----------------------------------------------------------------------===//
 
-static int innerDims(const XlaVulkanGroup *g, const XlaSchedStage *stage) {
-  return stage->nDims - g->stages->nShared;
+static int innerDims(const XlaVulkanGroup *g,
+                     const XlaSchedStatement *statement) {
+  return statement->nDims - g->statements->nShared;
 }
 
-/// Can the stage's last dimension be dealt out? Counts the accesses along it.
-static bool isDealable(const XlaVulkanGroup *g, const XlaSchedStage *stage,
-                       int *along, int *across) {
-  int last = stage->nDims - 1;
-  if (stage->sizes[last] < minElements * g->lanes)
+/// Can the statement's last dimension be dealt out? Counts the accesses along
+/// it.
+static bool isDealable(const XlaVulkanGroup *g,
+                       const XlaSchedStatement *statement, int *along,
+                       int *across) {
+  int last = statement->nDims - 1;
+  if (statement->sizes[last] < minElements * g->lanes)
     return false;
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-    const XlaSchedAccess *access = &stage->accesses[i];
+  for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+    const XlaSchedAccess *access = &statement->accesses[i];
     // Accumulators inside are one for all threads.
-    if (i >= stage->nIns && xlaVulkanReduces(stage) &&
-        xlaVulkanIsInner(g, stage, access))
+    if (i >= statement->nIns && xlaVulkanReduces(statement) &&
+        xlaVulkanIsInner(g, statement, access))
       return false;
     *along += access->strides[last] == 1;
     *across += access->strides[last] != 0 && access->strides[last] != 1;
   }
-  if (!xlaVulkanReduces(stage))
+  if (!xlaVulkanReduces(statement))
     return true;
-  XlaSchedReducer *reducers = calloc((size_t)stage->nOuts, sizeof *reducers);
-  bool isKnown = reducers && xlaSchedReducersRead(stage, reducers);
+  XlaSchedReducer *reducers =
+      calloc((size_t)statement->nOuts, sizeof *reducers);
+  bool isKnown = reducers && xlaSchedReducersRead(statement, reducers);
   free(reducers);
   return isKnown;
 }
 
 /// Would a thread read what another one wrote?
-static bool isCrossing(const XlaVulkanGroup *g, const XlaSchedStage *a, int i,
-                       const XlaSchedStage *b, int j) {
+static bool isCrossing(const XlaVulkanGroup *g, const XlaSchedStatement *a,
+                       int i, const XlaSchedStatement *b, int j) {
   const XlaSchedAccess *x = &a->accesses[i], *y = &b->accesses[j];
   MlirValue start;
   if ((i < a->nIns && j < b->nIns) ||
@@ -65,10 +69,11 @@ static bool isCrossing(const XlaVulkanGroup *g, const XlaSchedStage *a, int i,
 }
 
 static bool crosses(const XlaVulkanGroup *g) {
-  const XlaSchedGroup *group = g->stages;
-  for (int s = 0; s < group->nStages; ++s)
-    for (int t = s; t < group->nStages; ++t) {
-      const XlaSchedStage *a = &group->stages[s], *b = &group->stages[t];
+  const XlaSchedGroup *group = g->statements;
+  for (int s = 0; s < group->nStatements; ++s)
+    for (int t = s; t < group->nStatements; ++t) {
+      const XlaSchedStatement *a = &group->statements[s],
+                              *b = &group->statements[t];
       for (int i = 0; i < a->nIns + a->nOuts; ++i)
         for (int j = 0; j < b->nIns + b->nOuts; ++j)
           if (isCrossing(g, a, i, b, j))
@@ -83,11 +88,12 @@ static int dealtWidth(const XlaVulkanGroup *g) {
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
   for (int c = 0; c < g->clusters.n; ++c) {
     const XlaSchedCluster *cluster = &g->clusters.all[c];
-    const XlaSchedStage *stage = &g->stages->stages[*cluster->stages];
-    if (!innerDims(g, stage))
+    const XlaSchedStatement *statement =
+        &g->statements->statements[*cluster->statements];
+    if (!innerDims(g, statement))
       continue;
     int own = xlaVulkanInnerWidth(g, cluster);
-    while (own > 1 && own * g->lanes > stage->sizes[stage->nDims - 1])
+    while (own > 1 && own * g->lanes > statement->sizes[statement->nDims - 1])
       own /= 2;
     width = own < width ? own : width;
   }
@@ -97,15 +103,15 @@ static int dealtWidth(const XlaVulkanGroup *g) {
 /// Does what xlaVulkanAcross takes fit into workgroup memory?
 static bool fitsShared(const XlaVulkanGroup *g) {
   int64_t bytes = 0;
-  for (int s = 0; s < g->stages->nStages; ++s)
-    if (xlaVulkanReduces(&g->stages->stages[s]))
-      bytes += g->stages->stages[s].nOuts * g->lanes * 8;
+  for (int s = 0; s < g->statements->nStatements; ++s)
+    if (xlaVulkanReduces(&g->statements->statements[s]))
+      bytes += g->statements->statements[s].nOuts * g->lanes * 8;
   return bytes <= g->e.memory->schedule->info->sharedBytes;
 }
 
 void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
   const XlaVulkanInfo *info = g->e.memory->schedule->info;
-  const XlaSchedGroup *group = g->stages;
+  const XlaSchedGroup *group = g->statements;
   int along = 0, across = 0;
   bool isRow = false;
   g->isWorkgroup = !info->subgroupShuffle || info->subgroupSize < 4 ||
@@ -115,12 +121,12 @@ void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
   g->lanes = g->isWorkgroup ? 64 : info->subgroupSize;
   while (g->lanes > xlaVulkanGroupSize(info))
     g->lanes /= 2;
-  for (int s = 0; s < group->nStages; ++s) {
-    const XlaSchedStage *stage = &group->stages[s];
-    if (!innerDims(g, stage))
+  for (int s = 0; s < group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &group->statements[s];
+    if (!innerDims(g, statement))
       continue;
-    isRow = isRow || xlaVulkanReduces(stage);
-    if (!isDealable(g, stage, &along, &across)) {
+    isRow = isRow || xlaVulkanReduces(statement);
+    if (!isDealable(g, statement, &along, &across)) {
       g->lanes = 1;
       return;
     }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-  maxGroupStages = 64,
+  maxGroupStatements = 64,
   /// Work, in elements, that is not worth more than one thread.
   smallWork = 256,
   rowWork = 4096, ///< the same of a row
@@ -25,18 +25,18 @@ enum {
 // Groups
 //===----------------------------------------------------------------------===//
 
-static int64_t sharedVolume(const XlaSchedStage *stage, const int *shared,
-                            int nShared) {
+static int64_t sharedVolume(const XlaSchedStatement *statement,
+                            const int *shared, int nShared) {
   int64_t volume = 1;
   for (int c = 0; c < nShared; ++c)
-    volume *= stage->sizes[shared[c]];
+    volume *= statement->sizes[shared[c]];
   return volume;
 }
 
-static int64_t work(const XlaSchedStage *stages, int n) {
+static int64_t work(const XlaSchedStatement *statements, int n) {
   int64_t sum = 0;
   for (int s = 0; s < n; ++s) {
-    int64_t volume = xlaSchedVolume(&stages[s], 0, stages[s].nDims);
+    int64_t volume = xlaSchedVolume(&statements[s], 0, statements[s].nDims);
     if (__builtin_add_overflow(sum, volume, &sum))
       return INT64_MAX;
   }
@@ -48,54 +48,58 @@ static int64_t wantedRows(const XlaVulkanInfo *info) {
   return info->kind == XlaVulkanKindSoftware ? 16 : 1024;
 }
 
-/// Is it worth while to give every stage no more threads than `rows`?
-static bool isWide(const XlaVulkanInfo *info, const XlaSchedStage *stages,
-                   int n, int64_t rows) {
-  if (rows >= wantedRows(info) || work(stages, n) <= smallWork)
+/// Is it worth while to give every statement no more threads than `rows`?
+static bool isWide(const XlaVulkanInfo *info,
+                   const XlaSchedStatement *statements, int n, int64_t rows) {
+  if (rows >= wantedRows(info) || work(statements, n) <= smallWork)
     return true;
   for (int s = 0; s < n; ++s) {
     int own, shared[XLA_SCHED_MAX_DIMS];
-    if (!xlaSchedShare(&stages[s], 1, shared, &own) ||
-        (sharedVolume(&stages[s], shared, own) > rows &&
-         work(&stages[s], 1) / rowWork > rows))
+    if (!xlaSchedShare(&statements[s], 1, shared, &own) ||
+        (sharedVolume(&statements[s], shared, own) > rows &&
+         work(&statements[s], 1) / rowWork > rows))
       return false;
   }
   return true;
 }
 
-/// The longest run from stages[0] that is worth one dispatch. Its stages'
-/// shared positions are left in `shared`.
-static int groupLength(const XlaVulkanInfo *info, const XlaSchedStage *stages,
-                       int nStages, int *shared, int *nShared) {
+/// The longest run from statements[0] that is worth one dispatch. Its
+/// statements' shared positions are left in `shared`.
+static int groupLength(const XlaVulkanInfo *info,
+                       const XlaSchedStatement *statements, int nStatements,
+                       int *shared, int *nShared) {
   int length = 1;
-  // Fills and other readers may lie between a stage and one that must join it.
-  for (int n = 2; n <= nStages && n <= length + 8 && n <= maxGroupStages; ++n) {
+  // Fills and other readers may lie between a statement and one that must join
+  // it.
+  for (int n = 2;
+       n <= nStatements && n <= length + 8 && n <= maxGroupStatements; ++n) {
     int common;
-    if (xlaSchedShare(stages, n, shared, &common) &&
-        isWide(info, stages, n, sharedVolume(stages, shared, common)))
+    if (xlaSchedShare(statements, n, shared, &common) &&
+        isWide(info, statements, n, sharedVolume(statements, shared, common)))
       length = n;
   }
-  xlaSchedShare(stages, length, shared, nShared);
+  xlaSchedShare(statements, length, shared, nShared);
   return length;
 }
 
-static MlirLogicalResult scheduleStages(XlaVulkanMemoryMap *memory,
-                                        XlaSchedStage *stages, int nStages) {
+static MlirLogicalResult scheduleStatements(XlaVulkanMemoryMap *memory,
+                                            XlaSchedStatement *statements,
+                                            int nStatements) {
   int *shared =
-      malloc(((size_t)nStages + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
+      malloc(((size_t)nStatements + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (!shared) {
     xlaErrorNoMemory(mlirOperationGetLocation(memory->schedule->function));
     return mlirLogicalResultFailure();
   }
-  for (int i = 0, n; i < nStages && mlirLogicalResultIsSuccess(result);
+  for (int i = 0, n; i < nStatements && mlirLogicalResultIsSuccess(result);
        i += n) {
-    XlaSchedGroup group = {.stages = stages + i};
-    n = groupLength(memory->schedule->info, stages + i, nStages - i, shared,
-                    &group.nShared);
-    group.nStages = n;
+    XlaSchedGroup group = {.statements = statements + i};
+    n = groupLength(memory->schedule->info, statements + i, nStatements - i,
+                    shared, &group.nShared);
+    group.nStatements = n;
     for (int s = 0; s < n; ++s)
-      xlaSchedShareFirst(&group.stages[s], shared + s * XLA_SCHED_MAX_DIMS,
+      xlaSchedShareFirst(&group.statements[s], shared + s * XLA_SCHED_MAX_DIMS,
                          group.nShared);
     result = xlaVulkanEmitGroup(memory, &group);
   }
@@ -107,31 +111,31 @@ static MlirLogicalResult scheduleStages(XlaVulkanMemoryMap *memory,
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Stages that wait for a dispatch.
+/// Statements that wait for a dispatch.
 typedef struct Pending {
-  XlaSchedStage *stages;
+  XlaSchedStatement *statements;
   int n, capacity;
 } Pending;
 
-static MlirLogicalResult addStage(Pending *pending, MlirOperation op) {
+static MlirLogicalResult addStatement(Pending *pending, MlirOperation op) {
   if (pending->n == pending->capacity) {
     int capacity = 2 * pending->capacity + 8;
-    XlaSchedStage *stages =
-        realloc(pending->stages, (size_t)capacity * sizeof *stages);
-    if (!stages) {
+    XlaSchedStatement *statements =
+        realloc(pending->statements, (size_t)capacity * sizeof *statements);
+    if (!statements) {
       xlaErrorNoMemory(mlirOperationGetLocation(op));
       return mlirLogicalResultFailure();
     }
-    pending->stages = stages;
+    pending->statements = statements;
     pending->capacity = capacity;
   }
-  XlaSchedStage *stage = &pending->stages[pending->n];
-  if (mlirLogicalResultIsFailure(xlaSchedStageRead(op, stage))) {
-    free(stage->accesses);
+  XlaSchedStatement *statement = &pending->statements[pending->n];
+  if (mlirLogicalResultIsFailure(xlaSchedStatementRead(op, statement))) {
+    free(statement->accesses);
     return mlirLogicalResultFailure();
   }
-  if (stage->isEmpty)
-    free(stage->accesses);
+  if (statement->isEmpty)
+    free(statement->accesses);
   else
     ++pending->n;
   return mlirLogicalResultSuccess();
@@ -140,9 +144,9 @@ static MlirLogicalResult addStage(Pending *pending, MlirOperation op) {
 static MlirLogicalResult flush(XlaVulkanMemoryMap *memory, Pending *pending) {
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (pending->n)
-    result = scheduleStages(memory, pending->stages, pending->n);
+    result = scheduleStatements(memory, pending->statements, pending->n);
   for (int s = 0; s < pending->n; ++s)
-    free(pending->stages[s].accesses);
+    free(pending->statements[s].accesses);
   pending->n = 0;
   return result;
 }
@@ -164,8 +168,8 @@ static bool isOnDemand(MlirOperation op) {
 
 static MlirLogicalResult scheduleOp(XlaVulkanMemoryMap *memory,
                                     Pending *pending, MlirOperation op) {
-  if (xlaSchedIsStage(op))
-    return addStage(pending, op);
+  if (xlaSchedIsStatement(op))
+    return addStatement(pending, op);
   bool isLoop = xlaIrIsOp(op, "scf.for") || xlaIrIsOp(op, "scf.if");
   if ((isLoop && mlirOperationGetNumResults(op) == 0) ||
       xlaIrIsOp(op, "memref.store")) {
@@ -201,8 +205,8 @@ MlirLogicalResult xlaVulkanScheduleGeneral(XlaVulkanSchedule *schedule) {
   if (mlirLogicalResultIsSuccess(result))
     result = flush(&memory, &pending);
   for (int s = 0; s < pending.n; ++s)
-    free(pending.stages[s].accesses);
-  free(pending.stages);
+    free(pending.statements[s].accesses);
+  free(pending.statements);
   xlaVulkanMemoryMapFree(&memory);
   return result;
 }

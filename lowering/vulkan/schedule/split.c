@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/error.h"
-#include "xlac/lowering/linalg/stage.h"
+#include "xlac/lowering/linalg/generic.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
 #include "mlir-c/AffineExpr.h"
@@ -41,7 +41,7 @@ static MlirStringRef str(const char *text) {
 /// How a reduction is cut.
 typedef struct Split {
   MlirOperation op;
-  XlaSchedStage stage;
+  XlaSchedStatement statement;
   XlaSchedReducer *reducers;
   int dim; ///< of the op
   int64_t segments, length, rest;
@@ -53,15 +53,16 @@ typedef struct Split {
 
 /// Reductions that run in subgroups have work for them where there are results
 /// or, lying side by side, blocks of results.
-static int64_t tasksOf(const XlaVulkanInfo *info, const XlaSchedStage *stage,
-                       bool *isRow) {
+static int64_t tasksOf(const XlaVulkanInfo *info,
+                       const XlaSchedStatement *statement, bool *isRow) {
   int64_t results = 1;
   *isRow = false;
-  for (int d = 0; d < stage->nDims; ++d) {
-    if (!stage->reduction[d])
-      results *= stage->sizes[d];
-    for (int i = 0; i < stage->nIns; ++i)
-      *isRow |= stage->reduction[d] && stage->accesses[i].strides[d] == 1;
+  for (int d = 0; d < statement->nDims; ++d) {
+    if (!statement->reduction[d])
+      results *= statement->sizes[d];
+    for (int i = 0; i < statement->nIns; ++i)
+      *isRow |=
+          statement->reduction[d] && statement->accesses[i].strides[d] == 1;
   }
   int64_t block = (int64_t)xlaVulkanWidth(info) *
                   (info->subgroupSize ? info->subgroupSize : 1);
@@ -69,27 +70,27 @@ static int64_t tasksOf(const XlaVulkanInfo *info, const XlaSchedStage *stage,
 }
 
 /// The dimension to cut: the longest.
-static int longest(const XlaSchedStage *stage) {
+static int longest(const XlaSchedStatement *statement) {
   int best = -1;
-  for (int d = 0; d < stage->nDims; ++d)
-    if (stage->reduction[d] &&
-        (best < 0 || stage->sizes[d] > stage->sizes[best]))
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->reduction[d] &&
+        (best < 0 || statement->sizes[d] > statement->sizes[best]))
       best = d;
   return best;
 }
 
 static bool choose(const XlaVulkanInfo *info, Split *split) {
-  const XlaSchedStage *stage = &split->stage;
-  int d = longest(stage);
+  const XlaSchedStatement *statement = &split->statement;
+  int d = longest(statement);
   bool isRow;
-  if (stage->isEmpty || d < 0 || !stage->body.ptr)
+  if (statement->isEmpty || d < 0 || !statement->body.ptr)
     return false;
   int64_t wanted = info->kind == XlaVulkanKindSoftware ? 64 : 1024;
-  int64_t tasks = tasksOf(info, stage, &isRow);
-  int64_t volume = xlaSchedVolume(stage, 0, stage->nDims);
+  int64_t tasks = tasksOf(info, statement, &isRow);
+  int64_t volume = xlaSchedVolume(statement, 0, statement->nDims);
   int64_t inside = 1;
-  for (int k = 0; k < stage->nDims; ++k)
-    inside *= stage->reduction[k] ? stage->sizes[k] : 1;
+  for (int k = 0; k < statement->nDims; ++k)
+    inside *= statement->reduction[k] ? statement->sizes[k] : 1;
   int64_t n = tasks * 2 <= wanted ? xlaVulkanCeilDiv(wanted, tasks) : 1;
   if (n > volume / tasks / minSegment)
     n = volume / tasks / minSegment;
@@ -98,31 +99,31 @@ static bool choose(const XlaVulkanInfo *info, Split *split) {
                   (info->subgroupSize ? info->subgroupSize : 1);
   int64_t least = xlaVulkanCeilDiv(inside, isRow ? maxTrips * block : maxTrips);
   n = n < least ? least : n;
-  if (n > stage->sizes[d] / 2)
-    n = stage->sizes[d] / 2;
+  if (n > statement->sizes[d] / 2)
+    n = statement->sizes[d] / 2;
   if (n < 2)
     return false;
-  split->dim = stage->original[d];
-  split->length = stage->sizes[d] / n;
+  split->dim = statement->original[d];
+  split->length = statement->sizes[d] / n;
   if (isRow && split->length > block) // every segment begins aligned
     split->length = split->length / block * block;
-  split->segments = stage->sizes[d] / split->length;
-  split->rest = stage->sizes[d] - split->segments * split->length;
+  split->segments = statement->sizes[d] / split->length;
+  split->rest = statement->sizes[d] - split->segments * split->length;
   return true;
 }
 
 /// Can the combination change its order, and is nothing known of positions?
 static bool isSplittable(Split *split) {
-  const XlaSchedStage *stage = &split->stage;
-  for (int d = 0; d < stage->nDims; ++d)
-    if (stage->indexed[d])
+  const XlaSchedStatement *statement = &split->statement;
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->indexed[d])
       return false;
-  for (int i = 0; i < stage->nIns; ++i)
-    if (stage->accesses[i].dynamicOffset ||
-        mlirShapedTypeGetRank(mlirValueGetType(stage->accesses[i].view)) >=
+  for (int i = 0; i < statement->nIns; ++i)
+    if (statement->accesses[i].dynamicOffset ||
+        mlirShapedTypeGetRank(mlirValueGetType(statement->accesses[i].view)) >=
             maxRank - 1)
       return false;
-  return xlaSchedReducersRead(stage, split->reducers);
+  return xlaSchedReducersRead(statement, split->reducers);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,7 +181,7 @@ static bool isWider(const XlaSchedReducer *reducer) {
 /// memref.alloc of the segments' results for output `o`.
 static MlirValue allocate(const Split *split, XlaIr *ir, int o) {
   MlirType out = mlirValueGetType(
-      mlirOperationGetOperand(split->op, split->stage.nIns + o));
+      mlirOperationGetOperand(split->op, split->statement.nIns + o));
   int64_t sizes[maxRank] = {split->segments};
   intptr_t rank = mlirShapedTypeGetRank(out);
   for (intptr_t r = 0; r < rank; ++r)
@@ -236,7 +237,7 @@ static void setMaps(XlaIr *ir, MlirOperation op, intptr_t n,
 /// Lets the accumulators of `op`, a copy of the reduction, be of the combiner's
 /// type.
 static void widen(MlirOperation op, const Split *split) {
-  XlaSchedStage copy = split->stage;
+  XlaSchedStatement copy = split->statement;
   XlaSchedReducer *reducers = calloc((size_t)copy.nOuts + 1, sizeof *reducers);
   copy.body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   if (reducers && xlaSchedReducersRead(&copy, reducers))
@@ -259,8 +260,8 @@ static void widen(MlirOperation op, const Split *split) {
 
 /// part[s, ..] = neutral + in[s * length + k, ..]
 static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
-  const XlaSchedStage *stage = &split->stage;
-  intptr_t n = stage->nIns + stage->nOuts;
+  const XlaSchedStatement *statement = &split->statement;
+  intptr_t n = statement->nIns + statement->nOuts;
   MlirAttribute *maps = calloc((size_t)n + 1, sizeof *maps);
   MlirOperation op = mlirOperationClone(split->op);
   MlirAttribute kinds =
@@ -269,13 +270,13 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
   MlirAttribute types[1 + XLA_SCHED_MAX_DIMS] = {iterator(ir->context, false)};
   for (intptr_t d = 0; d < nDims; ++d)
     types[1 + d] = mlirArrayAttrGetElement(kinds, d);
-  for (int i = 0; maps && i < stage->nIns; ++i) {
+  for (int i = 0; maps && i < statement->nIns; ++i) {
     MlirAffineMap map;
     mlirOperationSetOperand(op, i, cutInput(split, ir, i, false, &map));
     maps[i] = mlirAffineMapAttrGet(map);
   }
-  for (int o = 0; maps && o < stage->nOuts; ++o) {
-    MlirAffineMap old = mapOf(split, stage->nIns + o);
+  for (int o = 0; maps && o < statement->nOuts; ++o) {
+    MlirAffineMap old = mapOf(split, statement->nIns + o);
     MlirAffineExpr exprs[maxRank] = {mlirAffineDimExprGet(ir->context, 0)};
     intptr_t rank = mlirAffineMapGetNumResults(old);
     for (intptr_t r = 0; r < rank; ++r)
@@ -289,8 +290,8 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
       neutral = xlaSchedNarrow(
           ir, reducer, xlaIrElementType(mlirValueGetType(parts[o])), neutral);
     fill(ir, neutral, parts[o]);
-    mlirOperationSetOperand(op, stage->nIns + o, parts[o]);
-    maps[stage->nIns + o] = mlirAffineMapAttrGet(
+    mlirOperationSetOperand(op, statement->nIns + o, parts[o]);
+    maps[statement->nIns + o] = mlirAffineMapAttrGet(
         mlirAffineMapGet(ir->context, nDims + 1, 0, rank + 1, exprs));
   }
   widen(op, split);
@@ -306,7 +307,7 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
 /// out[..] += part[s, ..]
 static void emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
   const XlaSchedReducer *reducer = &split->reducers[o];
-  MlirValue out = mlirOperationGetOperand(split->op, split->stage.nIns + o);
+  MlirValue out = mlirOperationGetOperand(split->op, split->statement.nIns + o);
   MlirType element = xlaIrElementType(mlirValueGetType(out));
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(out));
   MlirAffineExpr exprs[maxRank];
@@ -345,7 +346,7 @@ static void emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
 /// out[..] += in[segments * length + k, ..]
 static void emitRest(const Split *split, XlaIr *ir) {
   MlirOperation op = mlirOperationClone(split->op);
-  for (int i = 0; i < split->stage.nIns; ++i) {
+  for (int i = 0; i < split->statement.nIns; ++i) {
     MlirAffineMap map;
     mlirOperationSetOperand(op, i, cutInput(split, ir, i, true, &map));
   }
@@ -355,14 +356,14 @@ static void emitRest(const Split *split, XlaIr *ir) {
 /// Replaces the reduction. The first step goes before `front`, so that what
 /// fills the results stays beside the second.
 static MlirLogicalResult apply(const Split *split, MlirOperation front) {
-  MlirValue *parts = calloc((size_t)split->stage.nOuts + 1, sizeof *parts);
+  MlirValue *parts = calloc((size_t)split->statement.nOuts + 1, sizeof *parts);
   if (!parts) {
     xlaErrorNoMemory(mlirOperationGetLocation(split->op));
     return mlirLogicalResultFailure();
   }
   XlaIr first = xlaIrBefore(front), second = xlaIrBefore(split->op);
   emitParts(split, &first, parts);
-  for (int o = 0; o < split->stage.nOuts; ++o)
+  for (int o = 0; o < split->statement.nOuts; ++o)
     emitSum(split, &second, o, parts[o]);
   if (split->rest)
     emitRest(split, &second);
@@ -374,15 +375,15 @@ static MlirLogicalResult apply(const Split *split, MlirOperation front) {
 static MlirLogicalResult splitOne(const XlaVulkanInfo *info, MlirOperation op,
                                   MlirOperation front) {
   Split split = {.op = op};
-  MlirLogicalResult result = xlaSchedStageRead(op, &split.stage);
+  MlirLogicalResult result = xlaSchedStatementRead(op, &split.statement);
   if (mlirLogicalResultIsSuccess(result)) {
     split.reducers =
-        calloc((size_t)split.stage.nOuts + 1, sizeof *split.reducers);
+        calloc((size_t)split.statement.nOuts + 1, sizeof *split.reducers);
     if (split.reducers && choose(info, &split) && isSplittable(&split))
       result = apply(&split, front);
   }
   free(split.reducers);
-  free(split.stage.accesses);
+  free(split.statement.accesses);
   return result;
 }
 

@@ -17,11 +17,11 @@ enum {
   minThreads = 256,  ///< no fewer for the sake of wide accesses
 };
 
-static int bodyOps(const XlaSchedStage *stage) {
+static int bodyOps(const XlaSchedStatement *statement) {
   int n = 0;
-  if (!stage->body.ptr)
+  if (!statement->body.ptr)
     return 1;
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body); op.ptr;
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     ++n;
   return n;
@@ -29,16 +29,16 @@ static int bodyOps(const XlaSchedStage *stage) {
 
 static int groupOps(const XlaVulkanGroup *g) {
   int n = 0;
-  for (int s = 0; s < g->stages->nStages; ++s)
-    n += bodyOps(&g->stages->stages[s]);
+  for (int s = 0; s < g->statements->nStatements; ++s)
+    n += bodyOps(&g->statements->statements[s]);
   return n;
 }
 
 /// Is the access made once a point of the inner loops?
-static bool isHeavy(const XlaVulkanGroup *g, const XlaSchedStage *stage,
+static bool isHeavy(const XlaVulkanGroup *g, const XlaSchedStatement *statement,
                     const XlaSchedAccess *access) {
-  return stage->nDims == g->stages->nShared ||
-         xlaVulkanIsInner(g, stage, access);
+  return statement->nDims == g->statements->nShared ||
+         xlaVulkanIsInner(g, statement, access);
 }
 
 /// What an unroll of one dimension does to the group's accesses.
@@ -48,16 +48,16 @@ typedef struct Effect {
 
 static Effect effectOf(const XlaVulkanGroup *g, const XlaVulkanUnroll *unroll) {
   Effect effect = {0, 0};
-  for (int s = 0; s < g->stages->nStages; ++s) {
-    const XlaSchedStage *stage = &g->stages->stages[s];
-    for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-      const XlaSchedAccess *access = &stage->accesses[i];
+  for (int s = 0; s < g->statements->nStatements; ++s) {
+    const XlaSchedStatement *statement = &g->statements->statements[s];
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+      const XlaSchedAccess *access = &statement->accesses[i];
       bool depends = false;
-      if (!isHeavy(g, stage, access))
+      if (!isHeavy(g, statement, access))
         continue;
       for (int k = 0; k < unroll->n; ++k)
         depends |= access->strides[unroll->dims[k]] != 0;
-      if (xlaVulkanVectorUnroll(g, stage, access, unroll) >= 0)
+      if (xlaVulkanVectorUnroll(g, statement, access, unroll) >= 0)
         ++effect.wide;
       else
         effect.scattered += depends;
@@ -67,14 +67,14 @@ static Effect effectOf(const XlaVulkanGroup *g, const XlaVulkanUnroll *unroll) {
 }
 
 static int64_t threadsOf(const XlaVulkanGroup *g) {
-  return xlaSchedVolume(g->stages->stages, 0, g->stages->nShared);
+  return xlaSchedVolume(g->statements->statements, 0, g->statements->nShared);
 }
 
 /// 4 x 4 points where every access is contiguous in one of two dimensions.
 static bool chooseBlock(XlaVulkanGroup *g, int last) {
-  const XlaSchedStage *first = g->stages->stages;
-  for (int s = 0; s < g->stages->nStages; ++s)
-    if (g->stages->stages[s].nDims > g->stages->nShared)
+  const XlaSchedStatement *first = g->statements->statements;
+  for (int s = 0; s < g->statements->nStatements; ++s)
+    if (g->statements->statements[s].nDims > g->statements->nShared)
       return false;
   for (int d = 0; d < last; ++d) {
     XlaVulkanUnroll block = {
@@ -92,10 +92,10 @@ static bool chooseBlock(XlaVulkanGroup *g, int last) {
 
 /// `width` points along the last shared dimension, if that pays.
 static bool chooseRow(XlaVulkanGroup *g, int last, int width, bool isStrict) {
-  const XlaSchedGroup *group = g->stages;
+  const XlaSchedGroup *group = g->statements;
   XlaVulkanUnroll row = {1, {last}, {width}};
   // The remainder of a single dimension is taken by threads of its own.
-  if ((group->stages->sizes[last] % width && group->nShared > 1) ||
+  if ((group->statements->sizes[last] % width && group->nShared > 1) ||
       threadsOf(g) < width * minThreads || groupOps(g) * width > maxBodyOps)
     return false;
   Effect effect = effectOf(g, &row);
@@ -107,7 +107,7 @@ static bool chooseRow(XlaVulkanGroup *g, int last, int width, bool isStrict) {
 }
 
 void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
-  const XlaSchedGroup *group = g->stages;
+  const XlaSchedGroup *group = g->statements;
   int last = group->nShared - 1;
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
   g->shared.n = 0;
@@ -116,7 +116,7 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
   for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
     if (chooseRow(g, last, w, true))
       return;
-  if (group->stages->sizes[last] % XLA_VULKAN_WIDTH == 0 &&
+  if (group->statements->sizes[last] % XLA_VULKAN_WIDTH == 0 &&
       threadsOf(g) >= 16 * minThreads && groupOps(g) * 16 <= maxBodyOps &&
       chooseBlock(g, last))
     return;
@@ -127,20 +127,24 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
 
 int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
                         const XlaSchedCluster *cluster) {
-  const XlaSchedStage *first = &g->stages->stages[cluster->stages[0]];
+  const XlaSchedStatement *first =
+      &g->statements->statements[cluster->statements[0]];
   int last = first->nDims - 1, points = xlaVulkanPoints(&g->shared), ops = 0;
-  for (int k = 0; k < cluster->nStages; ++k)
-    ops += bodyOps(&g->stages->stages[cluster->stages[k]]);
+  for (int k = 0; k < cluster->nStatements; ++k)
+    ops += bodyOps(&g->statements->statements[cluster->statements[k]]);
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
-  for (; last >= g->stages->nShared && width >= XLA_VULKAN_WIDTH; width /= 2) {
+  for (; last >= g->statements->nShared && width >= XLA_VULKAN_WIDTH;
+       width /= 2) {
     XlaVulkanUnroll unroll = {1, {last}, {width}};
     if (first->sizes[last] % width || points * width > XLA_VULKAN_MAX_POINTS ||
         ops * points * width > maxBodyOps)
       continue;
-    for (int k = 0; k < cluster->nStages; ++k) {
-      const XlaSchedStage *stage = &g->stages->stages[cluster->stages[k]];
-      for (int i = 0; i < stage->nIns + stage->nOuts; ++i)
-        if (xlaVulkanVectorUnroll(g, stage, &stage->accesses[i], &unroll) >= 0)
+    for (int k = 0; k < cluster->nStatements; ++k) {
+      const XlaSchedStatement *statement =
+          &g->statements->statements[cluster->statements[k]];
+      for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
+        if (xlaVulkanVectorUnroll(g, statement, &statement->accesses[i],
+                                  &unroll) >= 0)
           return width;
     }
   }

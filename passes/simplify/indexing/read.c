@@ -23,7 +23,7 @@ typedef enum Cut {
   CutCount,
 } Cut;
 
-typedef struct Plan {
+typedef struct Source {
   XlaShape from;
   int64_t count; ///< elements of `from`
   int64_t offset;
@@ -34,7 +34,7 @@ typedef struct Plan {
   int nDims;
   int64_t strides[XLA_MAX_RANK];
   int digit[XLA_MAX_RANK]; ///< that moves in a dimension, or -1
-} Plan;
+} Source;
 
 static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 
@@ -43,17 +43,17 @@ static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 //===----------------------------------------------------------------------===//
 
 /// Neighbours that move as one digit become one.
-static void mergeDigits(Plan *plan) {
+static void mergeDigits(Source *source) {
   int n = 0;
-  for (int i = 0; i < plan->n; ++i) {
-    XlaReadDigit digit = plan->digits[i],
-                 *last = n ? &plan->digits[n - 1] : NULL;
+  for (int i = 0; i < source->n; ++i) {
+    XlaReadDigit digit = source->digits[i],
+                 *last = n ? &source->digits[n - 1] : NULL;
     if (last && digit.stride && last->stride == digit.size * digit.stride)
       *last = (XlaReadDigit){last->size * digit.size, digit.stride};
     else
-      plan->digits[n++] = digit;
+      source->digits[n++] = digit;
   }
-  plan->n = n;
+  source->n = n;
 }
 
 /// Whether a dimension of stride `f` begins inside the digit.
@@ -63,74 +63,74 @@ static bool isInside(const XlaReadDigit *digit, int64_t f) {
 }
 
 /// Splits all digits that `f` is inside of. False if one cannot be split.
-static bool splitDigits(Plan *plan, int64_t f) {
-  for (int i = 0; i < plan->n; ++i) {
-    XlaReadDigit *digit = &plan->digits[i];
+static bool splitDigits(Source *source, int64_t f) {
+  for (int i = 0; i < source->n; ++i) {
+    XlaReadDigit *digit = &source->digits[i];
     int64_t step = magnitude(digit->stride);
     if (!isInside(digit, f))
       continue;
     int64_t inner = f / step;
-    if (f % step || digit->size % inner || plan->n == XlaMaxReadDigits)
+    if (f % step || digit->size % inner || source->n == XlaMaxReadDigits)
       return false;
-    memmove(digit + 1, digit, (size_t)(plan->n - i) * sizeof *digit);
+    memmove(digit + 1, digit, (size_t)(source->n - i) * sizeof *digit);
     digit[0] = (XlaReadDigit){digit->size / inner, digit->stride < 0 ? -f : f};
     digit[1].size = inner;
-    ++plan->n;
+    ++source->n;
     ++i;
   }
   return true;
 }
 
 /// The source's dimensions, as far as the way to cut keeps them.
-static void cutSource(Plan *plan, Cut cut) {
-  int64_t stride = plan->count;
-  plan->nDims = 0;
-  for (int d = 0; d < plan->from.rank; ++d) {
-    if (plan->from.dims[d] == 1)
+static void cutSource(Source *source, Cut cut) {
+  int64_t stride = source->count;
+  source->nDims = 0;
+  for (int d = 0; d < source->from.rank; ++d) {
+    if (source->from.dims[d] == 1)
       continue;
-    stride /= plan->from.dims[d];
+    stride /= source->from.dims[d];
     bool kept = stride == 1 || cut != CutFlat;
     if (cut == CutSource)
-      kept = splitDigits(plan, stride);
-    for (int i = 0; i < plan->n && cut == CutResult; ++i)
-      kept &= !isInside(&plan->digits[i], stride);
+      kept = splitDigits(source, stride);
+    for (int i = 0; i < source->n && cut == CutResult; ++i)
+      kept &= !isInside(&source->digits[i], stride);
     if (kept || stride == 1)
-      plan->strides[plan->nDims++] = stride;
+      source->strides[source->nDims++] = stride;
   }
 }
 
 /// Adds a dimension of stride `f` before dimension `at`.
-static bool addDimension(Plan *plan, int at, int64_t f) {
-  int64_t above = at ? plan->strides[at - 1] : plan->count;
-  if (plan->nDims == XLA_MAX_RANK || above % f || f % plan->strides[at] ||
-      above == f || f == plan->strides[at])
+static bool addDimension(Source *source, int at, int64_t f) {
+  int64_t above = at ? source->strides[at - 1] : source->count;
+  if (source->nDims == XLA_MAX_RANK || above % f || f % source->strides[at] ||
+      above == f || f == source->strides[at])
     return false;
-  memmove(plan->strides + at + 1, plan->strides + at,
-          (size_t)(plan->nDims - at) * sizeof *plan->strides);
-  plan->strides[at] = f;
-  ++plan->nDims;
+  memmove(source->strides + at + 1, source->strides + at,
+          (size_t)(source->nDims - at) * sizeof *source->strides);
+  source->strides[at] = f;
+  ++source->nDims;
   return true;
 }
 
 /// Gives each digit a dimension; two in one dimension cut it. 1: done, 0: a
 /// dimension was added, -1: there is no such way.
-static int assignDigits(Plan *plan) {
-  for (int d = 0; d < plan->nDims; ++d)
-    plan->digit[d] = -1;
-  for (int i = 0; i < plan->n; ++i) {
-    int64_t step = magnitude(plan->digits[i].stride);
+static int assignDigits(Source *source) {
+  for (int d = 0; d < source->nDims; ++d)
+    source->digit[d] = -1;
+  for (int i = 0; i < source->n; ++i) {
+    int64_t step = magnitude(source->digits[i].stride);
     int d = 0;
     if (!step)
       continue;
-    while (d < plan->nDims && plan->strides[d] > step)
+    while (d < source->nDims && source->strides[d] > step)
       ++d;
-    if (d == plan->nDims || step % plan->strides[d])
+    if (d == source->nDims || step % source->strides[d])
       return -1;
-    if (plan->digit[d] >= 0) {
-      int64_t other = magnitude(plan->digits[plan->digit[d]].stride);
-      return addDimension(plan, d, other > step ? other : step) ? 0 : -1;
+    if (source->digit[d] >= 0) {
+      int64_t other = magnitude(source->digits[source->digit[d]].stride);
+      return addDimension(source, d, other > step ? other : step) ? 0 : -1;
     }
-    plan->digit[d] = i;
+    source->digit[d] = i;
   }
   return 1;
 }
@@ -139,43 +139,44 @@ static int assignDigits(Plan *plan) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-static int64_t sizeOf(const Plan *plan, int d) {
-  return (d ? plan->strides[d - 1] : plan->count) / plan->strides[d];
+static int64_t sizeOf(const Source *source, int d) {
+  return (d ? source->strides[d - 1] : source->count) / source->strides[d];
 }
 
-/// Where dimension `d` of the plan is in `shape`, the source in another shape:
-/// its dimensions of size 1 are no dimensions of the plan.
-static void findPlaces(const Plan *plan, const XlaShape *shape, int *places) {
+/// Where dimension `d` of the source is in `shape`, the source in another
+/// shape: its dimensions of size 1 are no dimensions of the source.
+static void findPlaces(const Source *source, const XlaShape *shape,
+                       int *places) {
   int n = 0;
-  for (int i = 0; i < shape->rank && n < plan->nDims; ++i)
+  for (int i = 0; i < shape->rank && n < source->nDims; ++i)
     if (shape->dims[i] != 1)
       places[n++] = i;
 }
 
-/// Whether the plan's dimensions are the source's own.
-static bool keepsShape(const Plan *plan) {
+/// Whether the source's dimensions are the source's own.
+static bool keepsShape(const Source *source) {
   int n = 0;
-  for (int i = 0; i < plan->from.rank; ++i) {
-    if (plan->from.dims[i] == 1)
+  for (int i = 0; i < source->from.rank; ++i) {
+    if (source->from.dims[i] == 1)
       continue;
-    if (n == plan->nDims || sizeOf(plan, n) != plan->from.dims[i])
+    if (n == source->nDims || sizeOf(source, n) != source->from.dims[i])
       return false;
     ++n;
   }
-  return n == plan->nDims;
+  return n == source->nDims;
 }
 
 /// A slice to what the digits read, and a reverse. `shape` is the source with
-/// the plan's dimensions, and then the result's.
-static bool addSlice(const Plan *plan, XlaShape *shape, MoveChain *chain) {
+/// the source's dimensions, and then the result's.
+static bool addSlice(const Source *source, XlaShape *shape, MoveChain *chain) {
   int places[XLA_MAX_RANK];
-  int64_t offset = plan->offset;
+  int64_t offset = source->offset;
   MoveStep slice = {.kind = XlaOpKindSlice}, reverse = {.n = 0};
   bool isAll = true;
-  findPlaces(plan, shape, places);
-  for (int i = 0; i < plan->n; ++i)
-    if (plan->digits[i].stride < 0)
-      offset += plan->digits[i].stride * (plan->digits[i].size - 1);
+  findPlaces(source, shape, places);
+  for (int i = 0; i < source->n; ++i)
+    if (source->digits[i].stride < 0)
+      offset += source->digits[i].stride * (source->digits[i].size - 1);
   if (offset < 0)
     return false;
   for (int i = 0; i < shape->rank; ++i) {
@@ -183,14 +184,14 @@ static bool addSlice(const Plan *plan, XlaShape *shape, MoveChain *chain) {
     slice.b[i] = shape->dims[i];
     slice.c[i] = 1;
   }
-  for (int d = 0; d < plan->nDims; ++d) {
+  for (int d = 0; d < source->nDims; ++d) {
     const XlaReadDigit *digit =
-        plan->digit[d] < 0 ? NULL : &plan->digits[plan->digit[d]];
-    int64_t size = digit ? digit->size : 1, from = offset / plan->strides[d];
-    int64_t step = digit ? magnitude(digit->stride) / plan->strides[d] : 1;
+        source->digit[d] < 0 ? NULL : &source->digits[source->digit[d]];
+    int64_t size = digit ? digit->size : 1, from = offset / source->strides[d];
+    int64_t step = digit ? magnitude(digit->stride) / source->strides[d] : 1;
     int64_t last = from + step * (size - 1);
     int at = places[d];
-    offset %= plan->strides[d];
+    offset %= source->strides[d];
     if (last >= shape->dims[at])
       return false;
     isAll &= size == shape->dims[at];
@@ -219,18 +220,19 @@ static bool addSlice(const Plan *plan, XlaShape *shape, MoveChain *chain) {
 }
 
 /// From digits in the order of the source to digits in that of the result.
-static bool addTranspose(const Plan *plan, XlaShape *shape, MoveChain *chain) {
+static bool addTranspose(const Source *source, XlaShape *shape,
+                         MoveChain *chain) {
   int place[XlaMaxReadDigits], n = 0;
   int64_t permutation[XLA_MAX_RANK];
   bool moves = false;
-  for (int d = 0; d < plan->nDims; ++d)
-    if (plan->digit[d] >= 0)
-      place[plan->digit[d]] = n++;
+  for (int d = 0; d < source->nDims; ++d)
+    if (source->digit[d] >= 0)
+      place[source->digit[d]] = n++;
   n = 0;
-  for (int i = 0; i < plan->n; ++i)
-    if (plan->digits[i].stride) {
+  for (int i = 0; i < source->n; ++i)
+    if (source->digits[i].stride) {
       moves |= place[i] != n;
-      shape->dims[n] = plan->digits[i].size;
+      shape->dims[n] = source->digits[i].size;
       permutation[n++] = place[i];
     }
   if (!moves)
@@ -243,19 +245,20 @@ static bool addTranspose(const Plan *plan, XlaShape *shape, MoveChain *chain) {
   return true;
 }
 
-static bool addBroadcast(const Plan *plan, XlaShape *shape, MoveChain *chain) {
+static bool addBroadcast(const Source *source, XlaShape *shape,
+                         MoveChain *chain) {
   int64_t dims[XLA_MAX_RANK];
   int n = 0;
-  if (plan->n > XLA_MAX_RANK)
+  if (source->n > XLA_MAX_RANK)
     return false;
-  for (int i = 0; i < plan->n; ++i)
-    if (plan->digits[i].stride)
+  for (int i = 0; i < source->n; ++i)
+    if (source->digits[i].stride)
       dims[n++] = i;
-  if (n == plan->n)
+  if (n == source->n)
     return true;
-  shape->rank = plan->n;
-  for (int i = 0; i < plan->n; ++i)
-    shape->dims[i] = plan->digits[i].size;
+  shape->rank = source->n;
+  for (int i = 0; i < source->n; ++i)
+    shape->dims[i] = source->digits[i].size;
   MoveStep *step = xlaMoveChainAdd(chain, XlaOpKindBroadcastInDim, shape);
   if (!step)
     return false;
@@ -267,27 +270,28 @@ static bool addBroadcast(const Plan *plan, XlaShape *shape, MoveChain *chain) {
 /// The chain of one way to cut; its source is known.
 static bool tryCut(const XlaShape *from, const XlaStridedRead *read, Cut cut,
                    const XlaShape *to, MoveChain *chain) {
-  Plan plan = {.from = *from, .count = 1, .offset = read->offset, .n = read->n};
+  Source source = {
+      .from = *from, .count = 1, .offset = read->offset, .n = read->n};
   XlaShape shape = *from, squeezed = {.elementType = from->elementType};
   int assigned = 0;
-  memcpy(plan.digits, read->digits, (size_t)read->n * sizeof *read->digits);
+  memcpy(source.digits, read->digits, (size_t)read->n * sizeof *read->digits);
   for (int d = 0; d < from->rank; ++d)
-    plan.count *= from->dims[d];
+    source.count *= from->dims[d];
   if (cut != CutResult)
-    mergeDigits(&plan);
-  cutSource(&plan, cut);
+    mergeDigits(&source);
+  cutSource(&source, cut);
   while (!assigned)
-    assigned = assignDigits(&plan);
+    assigned = assignDigits(&source);
   if (assigned < 0)
     return false;
-  if (!keepsShape(&plan)) {
-    shape.rank = plan.nDims;
-    for (int d = 0; d < plan.nDims; ++d)
-      shape.dims[d] = sizeOf(&plan, d);
+  if (!keepsShape(&source)) {
+    shape.rank = source.nDims;
+    for (int d = 0; d < source.nDims; ++d)
+      shape.dims[d] = sizeOf(&source, d);
     if (!xlaMoveChainReshape(chain, from, &shape))
       return false;
   }
-  if (!addSlice(&plan, &shape, chain))
+  if (!addSlice(&source, &shape, chain))
     return false;
   for (int i = 0; i < shape.rank; ++i)
     if (shape.dims[i] != 1)
@@ -297,8 +301,8 @@ static bool tryCut(const XlaShape *from, const XlaStridedRead *read, Cut cut,
   if (!xlaMoveChainReshape(chain, from, &squeezed))
     return false;
   int here = chain->n;
-  if (!addTranspose(&plan, &squeezed, chain) ||
-      !addBroadcast(&plan, &squeezed, chain))
+  if (!addTranspose(&source, &squeezed, chain) ||
+      !addBroadcast(&source, &squeezed, chain))
     return false;
   if (chain->n == here) { // without the reshape in between
     chain->n = before;

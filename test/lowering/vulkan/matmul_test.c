@@ -3,7 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products by given plans and by those that devices get, against a plain loop.
+// Products by given tilings and by those that devices get, against a plain
+// loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,10 +101,10 @@ static void setRandom(Kind kind, char *data, int64_t i, uint64_t *seed,
 /// else contracted. The result has a, b, the rest of lhs, the rest of rhs.
 typedef struct Case {
   const char *lhs, *rhs;
-  int64_t size[128];               ///< of a letter; 0 stands for 1
-  Kind kind[3];                    ///< of lhs, rhs, result
-  bool isSpecial;                  ///< with infinities
-  const XlaVulkanMatmulPlan *plan; ///< NULL: the device's
+  int64_t size[128];                   ///< of a letter; 0 stands for 1
+  Kind kind[3];                        ///< of lhs, rhs, result
+  bool isSpecial;                      ///< with infinities
+  const XlaVulkanMatmulTiling *tiling; ///< NULL: the device's
 } Case;
 
 typedef struct Array {
@@ -255,19 +256,21 @@ static bool isEqual(const Sum *sum, const Array *result, int64_t at,
              (kind == F16 ? 0x1p-24 : 0);
 }
 
-/// Prints a plan for messages.
-static const char *planText(const XlaVulkanMatmulPlan *plan, char text[160]) {
+/// Prints a tiling for messages.
+static const char *tilingText(const XlaVulkanMatmulTiling *tiling,
+                              char text[160]) {
   snprintf(text, 160,
            "staging %d, %dx%d threads, tile %dx%d, step %d, vectors %d %d, "
            "pairs %d, chunks %d, loops %d",
-           plan->staging, plan->columnThreads, plan->otherThreads,
-           plan->tileRows, plan->tileColumns, plan->step, plan->lhsVector,
-           plan->rhsVector, plan->usesPairs, plan->chunks, plan->usesLoops);
+           tiling->staging, tiling->columnThreads, tiling->otherThreads,
+           tiling->tileRows, tiling->tileColumns, tiling->step,
+           tiling->lhsVector, tiling->rhsVector, tiling->usesPairs,
+           tiling->chunks, tiling->usesLoops);
   return text;
 }
 
 static void checkResult(const Case *c, const Array arrays[3],
-                        const XlaVulkanMatmulPlan *plan) {
+                        const XlaVulkanMatmulTiling *tiling) {
   char terms[16], *end = terms, text[160];
   double nTerms = 1;
   for (const char *l = c->lhs; *l; ++l)
@@ -296,8 +299,8 @@ static void checkResult(const Case *c, const Array arrays[3],
         c->lhs, c->rhs, (long long)sizeOf(c, 'a'), (long long)sizeOf(c, 'b'),
         (long long)sizeOf(c, 'm'), (long long)sizeOf(c, 'n'),
         (long long)sizeOf(c, 'k'), kinds[c->kind[0]].name,
-        kinds[c->kind[1]].name, kinds[c->kind[2]].name, planText(plan, text),
-        (long long)at,
+        kinds[c->kind[1]].name, kinds[c->kind[2]].name,
+        tilingText(tiling, text), (long long)at,
         isInteger(result->kind) ? 0 : getFloat(result->kind, result->data, at),
         isInteger(result->kind)
             ? (unsigned long long)getInteger(result->kind, result->data, at)
@@ -386,7 +389,7 @@ static void runKernel(Runner *runner, const XlaVulkanKernel *kernel,
 }
 
 static void runOnArrays(Runner *runner, const Case *c,
-                        const XlaVulkanMatmulPlan *plan,
+                        const XlaVulkanMatmulTiling *tiling,
                         const XlaVulkanKernel *kernel,
                         const XlaVulkanWords *words) {
   char dims[16];
@@ -399,30 +402,30 @@ static void runOnArrays(Runner *runner, const Case *c,
     for (int64_t e = 0; e < arrays[i].count; ++e)
       setRandom(arrays[i].kind, arrays[i].data, e, &seed, c->isSpecial);
   runKernel(runner, kernel, words, arrays);
-  checkResult(c, arrays, plan);
+  checkResult(c, arrays, tiling);
   for (int i = 0; i < 3; ++i)
     free(arrays[i].data);
 }
 
-/// False if the plan does not fit.
+/// False if the tiling does not fit.
 static bool runCase(Runner *runner, const XlaVulkanInfo *info, const Case *c) {
   VulkanFixture *fixture = &runner->fixture;
   MlirModule module = kernelOf(fixture->context, c, "");
   MlirOperation function =
       mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   XlaVulkanMatmul matmul;
-  XlaVulkanMatmulPlan plan;
+  XlaVulkanMatmulTiling tiling;
   assert_true(xlaVulkanMatmulDescribe(&matmul, function, info));
-  if (c->plan)
-    plan = *c->plan;
+  if (c->tiling)
+    tiling = *c->tiling;
   else
-    xlaVulkanMatmulPlan(&matmul, info, &plan);
-  bool fits = xlaVulkanMatmulFits(&matmul, info, &plan);
+    xlaVulkanMatmulTiling(&matmul, info, &tiling);
+  bool fits = xlaVulkanMatmulFits(&matmul, info, &tiling);
   if (fits) {
     XlaVulkanKernel kernel = {.name = "kernel", .nArguments = 3};
     XlaVulkanSchedule schedule = {info, module, function, &kernel};
     if (mlirLogicalResultIsFailure(
-            xlaVulkanMatmulEmit(&matmul, &plan, &schedule)))
+            xlaVulkanMatmulEmit(&matmul, &tiling, &schedule)))
       fail_msg("%s", fixture->error);
     mlirOperationDestroy(function);
     XlaVulkanSpirvOptions options = {.verify = true};
@@ -433,7 +436,7 @@ static bool runCase(Runner *runner, const XlaVulkanInfo *info, const Case *c) {
             xlaVulkanToWords(module, info, &options, &words, &n)))
       fail_msg("%s", fixture->error);
     assert_int_equal(n, kernel.nDispatches);
-    runOnArrays(runner, c, &plan, &kernel, words);
+    runOnArrays(runner, c, &tiling, &kernel, words);
     xlaVulkanWordsFree(words, n);
     for (intptr_t d = 0; d < kernel.nDispatches; ++d)
       free(kernel.dispatches[d].bindings);
@@ -465,13 +468,13 @@ static const char *const rhsLayouts[] = {"kn", "nk"};
 #define FREE XlaVulkanVectorFree
 #define TERMS XlaVulkanVectorTerms
 
-/// All plans on all layouts, where they fit, on sizes of one tile, several and
-/// parts of them.
-static void plans(void **state) {
+/// All tilings on all layouts, where they fit, on sizes of one tile, several
+/// and parts of them.
+static void tilings(void **state) {
   Runner runner;
   begin(&runner, state);
   int lanes = (int)runner.fixture.info.subgroupSize;
-  const XlaVulkanMatmulPlan list[] = {
+  const XlaVulkanMatmulTiling list[] = {
       {NONE, 8, 1, 4, 4, 1, ONE, ONE, false, 1, false},
       {NONE, 8, 1, 4, 4, 4, TERMS, FREE, false, 1, false},
       {NONE, 8, 1, 4, 4, 4, FREE, TERMS, true, 1, false},
@@ -497,15 +500,15 @@ static void plans(void **state) {
       for (int layout = 0; layout < 4; layout += s ? 1 : 3) {
         Case c = matrices(sizes[s][0], sizes[s][1], sizes[s][2],
                           lhsLayouts[layout & 1], rhsLayouts[layout >> 1], F32);
-        XlaVulkanMatmulPlan plan = list[p];
-        plan.usesLoops = (p + (size_t)layout) & 1;
-        c.plan = &plan;
+        XlaVulkanMatmulTiling tiling = list[p];
+        tiling.usesLoops = (p + (size_t)layout) & 1;
+        c.tiling = &tiling;
         c.isSpecial = s == 0;
         fitting += runCase(&runner, &runner.fixture.info, &c);
       }
     char text[160];
     if (!fitting)
-      fail_msg("never fits: %s", planText(&list[p], text));
+      fail_msg("never fits: %s", tilingText(&list[p], text));
   }
   end(&runner);
 }
@@ -523,7 +526,7 @@ static void elementTypes(void **state) {
   Runner runner;
   begin(&runner, state);
   int lanes = (int)runner.fixture.info.subgroupSize;
-  const XlaVulkanMatmulPlan list[] = {
+  const XlaVulkanMatmulTiling list[] = {
       {NONE, 4, 2, 2, 4, 4, TERMS, FREE, false, 2, true},
       {NONE, 4, 2, 4, 4, 1, FREE, FREE, true, 1, true},
       {NONE, 4, 2, 2, 2, 1, ONE, ONE, false, 1, false},
@@ -536,7 +539,7 @@ static void elementTypes(void **state) {
     for (size_t p = 0; p <= sizeof list / sizeof *list; ++p) {
       Case c = matrices(12, 20, 16, p == 1 ? "km" : "mk", "kn", F32);
       memcpy(c.kind, types[t], sizeof c.kind);
-      c.plan = p < sizeof list / sizeof *list ? &list[p] : NULL;
+      c.tiling = p < sizeof list / sizeof *list ? &list[p] : NULL;
       fitting += runCase(&runner, &runner.fixture.info, &c);
     }
     assert_true(fitting >= 3);
@@ -572,8 +575,8 @@ static void manyDimensions(void **state) {
   end(&runner);
 }
 
-/// The plans that devices get, for any shape.
-static void devicePlans(void **state) {
+/// The tilings that devices get, for any shape.
+static void deviceTilings(void **state) {
   Runner runner;
   begin(&runner, state);
   XlaVulkanInfo infos[3];
@@ -603,7 +606,7 @@ static void manyTerms(void **state) {
   Runner runner;
   begin(&runner, state);
   int lanes = (int)runner.fixture.info.subgroupSize;
-  const XlaVulkanMatmulPlan list[] = {
+  const XlaVulkanMatmulTiling list[] = {
       {NONE, 8, 1, 1, 1, 1, ONE, ONE, false, 1, false},
       {NONE, 1, 8, 2, 2, 1, ONE, ONE, false, 5, false},
       {SUBGROUP, lanes, 1, 2, 1, 1, ONE, ONE, false, 1, false},
@@ -613,7 +616,7 @@ static void manyTerms(void **state) {
   gpu.kind = XlaVulkanKindDiscrete;
   for (int i = 0; i < 4; ++i) {
     Case c = matrices(2, 3, 200003, "mk", "kn", I32);
-    c.plan = &list[i];
+    c.tiling = &list[i];
     bool fits = i == 1 || !xlaVulkanEndsLongLoops(&runner.fixture.info);
     assert_int_equal(runCase(&runner, &runner.fixture.info, &c), fits);
   }
@@ -636,13 +639,13 @@ static void manyTerms(void **state) {
 static void manyGroups(void **state) {
   Runner runner;
   begin(&runner, state);
-  static const XlaVulkanMatmulPlan plan = {NONE, 1,   1,     1, 1,    1,
-                                           ONE,  ONE, false, 1, false};
+  static const XlaVulkanMatmulTiling tiling = {NONE, 1,   1,     1, 1,    1,
+                                               ONE,  ONE, false, 1, false};
   XlaVulkanInfo small = runner.fixture.info;
   small.maxGroupCount[0] = small.maxGroupCount[1] = 11;
   small.maxGroupCount[2] = 7;
   Case c = matrices(23, 31, 5, "mk", "kn", F32);
-  c.plan = &plan;
+  c.tiling = &tiling;
   assert_true(runCase(&runner, &small, &c));
   small.maxGroupCount[2] = 5;
   assert_false(runCase(&runner, &small, &c));
@@ -685,8 +688,8 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plans),          cmocka_unit_test(elementTypes),
-      cmocka_unit_test(manyDimensions), cmocka_unit_test(devicePlans),
+      cmocka_unit_test(tilings),        cmocka_unit_test(elementTypes),
+      cmocka_unit_test(manyDimensions), cmocka_unit_test(deviceTilings),
       cmocka_unit_test(manyTerms),      cmocka_unit_test(manyGroups),
       cmocka_unit_test(refusals),
   };

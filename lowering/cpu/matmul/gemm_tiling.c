@@ -1,4 +1,4 @@
-//===- gemm_plan.c - Choosing the loops of a matrix product ---------------===//
+//===- gemm_tiling.c - Choosing the loops of a matrix product -------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,39 +38,39 @@ int64_t xlaCpuGemmTypeBytes(MlirType element) {
 
 /// Registers for mr * nv sums, nv vectors of B and a broadcast of A: 32
 /// registers with AVX-512 and on AArch64, 16 else.
-static void chooseTile(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
+static void chooseTile(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target,
                        int64_t bytes) {
-  plan->lanes = xlaCpuTargetLanes(target, (int)(8 * bytes));
+  tiling->lanes = xlaCpuTargetLanes(target, (int)(8 * bytes));
   if (target->vectorBits == 512) {
-    plan->mr = 8;
-    plan->nv = 2;
+    tiling->mr = 8;
+    tiling->nv = 2;
   } else {
     bool many = !strncmp(target->triple, "aarch64", 7);
-    plan->mr = 4;
-    plan->nv = many ? 5 : target->vectorBits == 256 ? 3 : 2;
+    tiling->mr = 4;
+    tiling->nv = many ? 5 : target->vectorBits == 256 ? 3 : 2;
   }
   // A narrow C is one narrow panel.
-  plan->nv = clamp(ceilDiv(plan->op.n, plan->lanes), 1, plan->nv);
-  plan->nr = plan->nv * plan->lanes;
+  tiling->nv = clamp(ceilDiv(tiling->op.n, tiling->lanes), 1, tiling->nv);
+  tiling->nr = tiling->nv * tiling->lanes;
 }
 
 /// A panel of A takes half of the first cache, a block of A a quarter of the
 /// second, and a block of B a part of the third that leaves room for others.
-static void chooseBlocks(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
+static void chooseBlocks(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target,
                          const XlaCpuGemmTypes *types) {
   int64_t bytes = xlaCpuGemmTypeBytes(types->packed);
-  const XlaCpuMatmul *op = &plan->op;
-  int64_t kc = target->l1Bytes / 2 / (plan->mr * bytes);
-  plan->kc = clamp(kc / 16 * 16, 128, 1024);
+  const XlaCpuMatmul *op = &tiling->op;
+  int64_t kc = target->l1Bytes / 2 / (tiling->mr * bytes);
+  tiling->kc = clamp(kc / 16 * 16, 128, 1024);
   // A last block of a few k costs a pass over C: spread k evenly.
   int64_t k = max64(op->k, 1);
-  plan->kc = roundUp(ceilDiv(k, ceilDiv(k, plan->kc)), 8);
-  plan->kc = min64(plan->kc, k);
-  plan->mc = clamp(target->l2Bytes / 4 / (plan->kc * bytes), 32, 512);
-  plan->mc = roundUp(min64(plan->mc, max64(op->m, 1)), plan->mr);
+  tiling->kc = roundUp(ceilDiv(k, ceilDiv(k, tiling->kc)), 8);
+  tiling->kc = min64(tiling->kc, k);
+  tiling->mc = clamp(target->l2Bytes / 4 / (tiling->kc * bytes), 32, 512);
+  tiling->mc = roundUp(min64(tiling->mc, max64(op->m, 1)), tiling->mr);
   int64_t block = min64(2 << 20, target->l3Bytes / (2 * target->threads));
-  plan->nc = clamp(block / (plan->kc * bytes), 4 * plan->nr, 4096);
-  plan->nc = roundUp(min64(plan->nc, max64(op->n, 1)), plan->nr);
+  tiling->nc = clamp(block / (tiling->kc * bytes), 4 * tiling->nr, 4096);
+  tiling->nc = roundUp(min64(tiling->nc, max64(op->n, 1)), tiling->nr);
 }
 
 static XlaCpuGemmPack packing(int64_t first, int64_t last) {
@@ -79,22 +79,22 @@ static XlaCpuGemmPack packing(int64_t first, int64_t last) {
                       : XLA_CPU_GEMM_STRIDED;
 }
 
-static void choosePacking(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
+static void choosePacking(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target,
                           const XlaCpuGemmTypes *types) {
-  const XlaCpuMatmul *op = &plan->op;
+  const XlaCpuMatmul *op = &tiling->op;
   int64_t bytes = xlaCpuGemmTypeBytes(types->sum);
-  plan->lhsPack = packing(op->lhsM, op->lhsK);
-  plan->rhsPack = packing(op->rhsK, op->rhsN);
+  tiling->lhsPack = packing(op->lhsM, op->lhsK);
+  tiling->rhsPack = packing(op->rhsK, op->rhsN);
   // The micro-kernel reads A through any strides: packing pays where A is read
   // often and its rows would fight for the same cache lines.
   bool small = capped(op->m) * capped(op->k) * bytes <= target->l1Bytes / 2;
   if (mlirTypeEqual(types->lhs, types->sum) &&
-      (small || (plan->lhsPack == XLA_CPU_GEMM_ROWS && op->k <= 256)))
-    plan->lhsPack = XLA_CPU_GEMM_DIRECT;
+      (small || (tiling->lhsPack == XLA_CPU_GEMM_ROWS && op->k <= 256)))
+    tiling->lhsPack = XLA_CPU_GEMM_DIRECT;
   // B is read once for each mr rows of A.
   if (mlirTypeEqual(types->rhs, types->sum) && op->rhsN == 1 &&
-      op->m <= 2 * plan->mr)
-    plan->rhsPack = XLA_CPU_GEMM_DIRECT;
+      op->m <= 2 * tiling->mr)
+    tiling->rhsPack = XLA_CPU_GEMM_DIRECT;
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,36 +102,37 @@ static void choosePacking(XlaCpuGemmPlan *plan, const XlaCpuTarget *target,
 //===----------------------------------------------------------------------===//
 
 /// Work below about two microseconds is not worth a fork and join.
-static int usefulThreads(const XlaCpuGemmPlan *plan,
+static int usefulThreads(const XlaCpuGemmTiling *tiling,
                          const XlaCpuTarget *target) {
-  const XlaCpuMatmul *op = &plan->op;
+  const XlaCpuMatmul *op = &tiling->op;
   double products =
-      (double)op->m * (double)op->n * (double)op->k * (double)plan->batches;
+      (double)op->m * (double)op->n * (double)op->k * (double)tiling->batches;
   // Matrix times vector does one product for each element that it reads.
-  double perThread = plan->path == XLA_CPU_GEMM_NEST ? 100e3 : 16e3;
+  double perThread = tiling->path == XLA_CPU_GEMM_NEST ? 100e3 : 16e3;
   double threads = products / perThread;
   return threads < 2                  ? 1
          : threads >= target->threads ? target->threads
                                       : (int)threads;
 }
 
-static void chooseSplit(XlaCpuGemmPlan *plan, const XlaCpuTarget *target) {
-  const XlaCpuMatmul *op = &plan->op;
-  plan->threads = usefulThreads(plan, target);
-  int64_t threads = plan->threads;
-  int64_t columns = ceilDiv(op->n, plan->nr), rows = ceilDiv(op->m, plan->mr);
-  if (plan->batches >= 2 * threads || plan->batches % threads == 0) {
-    plan->split = XLA_CPU_GEMM_SPLIT_BATCH;
-    plan->chunk = ceilDiv(plan->batches, threads);
+static void chooseSplit(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target) {
+  const XlaCpuMatmul *op = &tiling->op;
+  tiling->threads = usefulThreads(tiling, target);
+  int64_t threads = tiling->threads;
+  int64_t columns = ceilDiv(op->n, tiling->nr),
+          rows = ceilDiv(op->m, tiling->mr);
+  if (tiling->batches >= 2 * threads || tiling->batches % threads == 0) {
+    tiling->split = XLA_CPU_GEMM_SPLIT_BATCH;
+    tiling->chunk = ceilDiv(tiling->batches, threads);
     return;
   }
   // Splitting rows packs B once for each thread, so columns go first.
   bool byColumns = columns >= 2 * threads || columns >= rows;
-  plan->split = byColumns ? XLA_CPU_GEMM_SPLIT_N : XLA_CPU_GEMM_SPLIT_M;
-  plan->chunk = byColumns ? ceilDiv(columns, threads) * plan->nr
-                          : ceilDiv(rows, threads) * plan->mr;
-  int64_t pieces = ceilDiv(byColumns ? op->n : op->m, max64(plan->chunk, 1));
-  plan->threads = (int)max64(pieces, 1);
+  tiling->split = byColumns ? XLA_CPU_GEMM_SPLIT_N : XLA_CPU_GEMM_SPLIT_M;
+  tiling->chunk = byColumns ? ceilDiv(columns, threads) * tiling->nr
+                            : ceilDiv(rows, threads) * tiling->mr;
+  int64_t pieces = ceilDiv(byColumns ? op->n : op->m, max64(tiling->chunk, 1));
+  tiling->threads = (int)max64(pieces, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,38 +142,39 @@ static void chooseSplit(XlaCpuGemmPlan *plan, const XlaCpuTarget *target) {
 /// Bytes of sums that a thread holds back until they are complete.
 enum { heldBytes = 4 << 20 };
 
-static void sizeScratch(XlaCpuGemmPlan *plan, const XlaCpuGemmTypes *types) {
-  const XlaCpuMatmul *op = &plan->op;
+static void sizeScratch(XlaCpuGemmTiling *tiling,
+                        const XlaCpuGemmTypes *types) {
+  const XlaCpuMatmul *op = &tiling->op;
   int64_t bytes = xlaCpuGemmTypeBytes(types->sum);
-  int64_t depth = ceilDiv(plan->kc, xlaCpuGemmPerSum(types));
-  int64_t rows = plan->split == XLA_CPU_GEMM_SPLIT_M ? plan->chunk : op->m;
-  plan->sumBytes = plan->mr * plan->nr * bytes;
-  if (plan->path != XLA_CPU_GEMM_NEST) {
-    int64_t held = plan->finish ? op->m * roundUp(op->n, plan->nr) : 0;
-    plan->sumBytes = held * bytes;
-    plan->lhsBytes = plan->rhsBytes = 0;
+  int64_t depth = ceilDiv(tiling->kc, xlaCpuGemmPerSum(types));
+  int64_t rows = tiling->split == XLA_CPU_GEMM_SPLIT_M ? tiling->chunk : op->m;
+  tiling->sumBytes = tiling->mr * tiling->nr * bytes;
+  if (tiling->path != XLA_CPU_GEMM_NEST) {
+    int64_t held = tiling->finish ? op->m * roundUp(op->n, tiling->nr) : 0;
+    tiling->sumBytes = held * bytes;
+    tiling->lhsBytes = tiling->rhsBytes = 0;
   } else {
-    if (plan->blocked) {
-      rows = roundUp(max64(rows, 1), plan->mr);
-      int64_t columns = heldBytes / bytes / rows / plan->nr * plan->nr;
-      plan->nc = min64(plan->nc, max64(columns, 4 * plan->nr));
-      plan->sumBytes = rows * plan->nc * bytes;
+    if (tiling->blocked) {
+      rows = roundUp(max64(rows, 1), tiling->mr);
+      int64_t columns = heldBytes / bytes / rows / tiling->nr * tiling->nr;
+      tiling->nc = min64(tiling->nc, max64(columns, 4 * tiling->nr));
+      tiling->sumBytes = rows * tiling->nc * bytes;
     }
-    plan->lhsBytes = plan->lhsPack == XLA_CPU_GEMM_DIRECT
-                         ? 0
-                         : plan->mc * (roundUp(depth, 16) + 16) * bytes;
-    plan->rhsBytes = plan->rhsPack == XLA_CPU_GEMM_DIRECT
-                         ? depth * plan->nr * bytes
-                         : depth * plan->nc * bytes;
+    tiling->lhsBytes = tiling->lhsPack == XLA_CPU_GEMM_DIRECT
+                           ? 0
+                           : tiling->mc * (roundUp(depth, 16) + 16) * bytes;
+    tiling->rhsBytes = tiling->rhsPack == XLA_CPU_GEMM_DIRECT
+                           ? depth * tiling->nr * bytes
+                           : depth * tiling->nc * bytes;
   }
-  plan->sumBytes = roundUp(plan->sumBytes, 64);
-  plan->lhsBytes = roundUp(plan->lhsBytes, 64);
-  plan->rhsBytes = roundUp(plan->rhsBytes, 64);
-  plan->slabBytes = plan->sumBytes + plan->lhsBytes + plan->rhsBytes;
+  tiling->sumBytes = roundUp(tiling->sumBytes, 64);
+  tiling->lhsBytes = roundUp(tiling->lhsBytes, 64);
+  tiling->rhsBytes = roundUp(tiling->rhsBytes, 64);
+  tiling->slabBytes = tiling->sumBytes + tiling->lhsBytes + tiling->rhsBytes;
 }
 
 //===----------------------------------------------------------------------===//
-// The plan
+// The tiling
 //===----------------------------------------------------------------------===//
 
 /// C^T = B^T A^T: a column becomes a row. The result is one vector, so that its
@@ -198,41 +200,41 @@ bool xlaCpuMatmulIsTransposed(const XlaCpuMatmul *matmul) {
   return matmul->n == 1 && matmul->m > 1 && matmul->resultM == 1;
 }
 
-XlaCpuGemmPlan xlaCpuGemmPlan(const XlaCpuMatmul *matmul,
-                              const XlaCpuTarget *target) {
-  XlaCpuGemmPlan plan = {.op = *matmul, .batches = 1};
-  plan.transposed = xlaCpuMatmulIsTransposed(matmul);
-  if (plan.transposed)
-    transpose(&plan.op);
-  const XlaCpuMatmul *op = &plan.op;
+XlaCpuGemmTiling xlaCpuGemmTiling(const XlaCpuMatmul *matmul,
+                                  const XlaCpuTarget *target) {
+  XlaCpuGemmTiling tiling = {.op = *matmul, .batches = 1};
+  tiling.transposed = xlaCpuMatmulIsTransposed(matmul);
+  if (tiling.transposed)
+    transpose(&tiling.op);
+  const XlaCpuMatmul *op = &tiling.op;
   for (intptr_t i = 0; i < op->batchRank; ++i)
-    plan.batches *= op->batch[i];
+    tiling.batches *= op->batch[i];
   XlaCpuGemmTypes types = xlaCpuGemmTypes(op, target);
   int64_t bytes = xlaCpuGemmTypeBytes(types.sum);
-  chooseTile(&plan, target, bytes);
-  chooseBlocks(&plan, target, &types);
+  chooseTile(&tiling, target, bytes);
+  chooseBlocks(&tiling, target, &types);
   if (op->m <= XLA_CPU_GEMM_FEW && op->rhsN == 1)
-    plan.path = XLA_CPU_GEMM_VECTOR_ROWS;
+    tiling.path = XLA_CPU_GEMM_VECTOR_ROWS;
   else if (op->m == 1 && op->rhsK == 1 && op->lhsK == 1)
-    plan.path = XLA_CPU_GEMM_VECTOR_COLUMNS;
-  choosePacking(&plan, target, &types);
-  plan.finish = op->epilogue || !mlirTypeEqual(types.result, types.sum);
-  plan.blocked =
-      plan.finish && plan.path == XLA_CPU_GEMM_NEST && op->k > plan.kc;
-  chooseSplit(&plan, target);
-  sizeScratch(&plan, &types);
-  return plan;
+    tiling.path = XLA_CPU_GEMM_VECTOR_COLUMNS;
+  choosePacking(&tiling, target, &types);
+  tiling.finish = op->epilogue || !mlirTypeEqual(types.result, types.sum);
+  tiling.blocked =
+      tiling.finish && tiling.path == XLA_CPU_GEMM_NEST && op->k > tiling.kc;
+  chooseSplit(&tiling, target);
+  sizeScratch(&tiling, &types);
+  return tiling;
 }
 
 int64_t xlaCpuMatmulScratchBytes(const XlaCpuMatmul *matmul,
                                  const XlaCpuTarget *target) {
-  XlaCpuGemmPlan plan = xlaCpuGemmPlan(matmul, target);
-  return plan.slabBytes * plan.threads;
+  XlaCpuGemmTiling tiling = xlaCpuGemmTiling(matmul, target);
+  return tiling.slabBytes * tiling.threads;
 }
 
 int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul,
                         const XlaCpuTarget *target) {
-  return xlaCpuGemmPlan(matmul, target).threads;
+  return xlaCpuGemmTiling(matmul, target).threads;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,21 +1,21 @@
-//===- stage.h - A linalg op as strided accesses ------------------*- C -*-===//
+//===- statement.h - A linalg op as strided accesses --------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The scheduler's view of linalg ops. A *stage* is one op: iteration dimensions
-// and, for each operand, the buffer it lies in and one stride per dimension. A
-// *group* is a run of stages that become one loop nest: their dimensions are
-// reordered so that the first `nShared` ones are parallel, mean the same in all
-// stages, and address disjoint parts of every buffer that the group writes.
-// Internal to lowering.
+// The scheduler's view of linalg ops. A *statement* is one op: iteration
+// dimensions and, for each operand, the buffer it lies in and one stride per
+// dimension. A *group* is a run of statements that become one loop nest: their
+// dimensions are reordered so that the first `nShared` ones are parallel, mean
+// the same in all statements, and address disjoint parts of every buffer that
+// the group writes. Internal to lowering.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_LOWERING_AFFINE_STAGE_H
-#define XLAC_LOWERING_AFFINE_STAGE_H
+#ifndef XLAC_LOWERING_AFFINE_STATEMENT_H
+#define XLAC_LOWERING_AFFINE_STATEMENT_H
 
 #include "xlac/dialect/ir.h"
 
@@ -27,7 +27,7 @@ extern "C" {
 
 enum { XLA_SCHED_MAX_DIMS = 32 };
 
-/// Where one operand of a stage lies, in elements from the start of `root`.
+/// Where one operand of a statement lies, in elements from the start of `root`.
 typedef struct XlaSchedAccess {
   MlirValue view; ///< the operand
   MlirValue root; ///< the argument or alloc that `view` looks into
@@ -38,7 +38,7 @@ typedef struct XlaSchedAccess {
 } XlaSchedAccess;
 
 /// One linalg op. Dimensions of size 1 are dropped.
-typedef struct XlaSchedStage {
+typedef struct XlaSchedStatement {
   MlirOperation op;
   MlirBlock body; ///< null for linalg.fill, whose value is operand 0
   int nIns, nOuts;
@@ -49,32 +49,33 @@ typedef struct XlaSchedStage {
   bool indexed[XLA_SCHED_MAX_DIMS]; ///< read by linalg.index
   int original[XLA_SCHED_MAX_DIMS]; ///< position in the op
   bool isEmpty;                     ///< some dimension is 0: nothing to do
-} XlaSchedStage;
+} XlaSchedStatement;
 
-/// Consecutive stages in one loop nest.
+/// Consecutive statements in one loop nest.
 typedef struct XlaSchedGroup {
-  XlaSchedStage *stages;
-  int nStages;
-  int nShared; ///< leading dimensions of every stage
+  XlaSchedStatement *statements;
+  int nStatements;
+  int nShared; ///< leading dimensions of every statement
 } XlaSchedGroup;
 
-/// Is `op` a linalg op that becomes a stage?
-bool xlaSchedIsStage(MlirOperation op);
+/// Is `op` a linalg op that becomes a statement?
+bool xlaSchedIsStatement(MlirOperation op);
 
-/// Reads `op`; failure comes with a diagnostic. Free `stage->accesses`.
-MlirLogicalResult xlaSchedStageRead(MlirOperation op, XlaSchedStage *stage);
+/// Reads `op`; failure comes with a diagnostic. Free `statement->accesses`.
+MlirLogicalResult xlaSchedStatementRead(MlirOperation op,
+                                        XlaSchedStatement *statement);
 
 /// Whether `op` computes lanes as it computes scalars: arith, math,
 /// linalg.index.
 bool xlaSchedIsLaneOp(MlirOperation op);
 /// Whether the body consists of such.
-bool xlaSchedIsArithmetic(const XlaSchedStage *stage);
+bool xlaSchedIsArithmetic(const XlaSchedStatement *statement);
 
 /// Follows views up to the buffer they look into.
 MlirValue xlaSchedRoot(MlirValue view);
 
 /// Number of iterations of dims [from, to).
-int64_t xlaSchedVolume(const XlaSchedStage *stage, int from, int to);
+int64_t xlaSchedVolume(const XlaSchedStatement *statement, int from, int to);
 
 /// Do `a` and `b` address the same element at equal indices of the first
 /// `nDims` dimensions, and depend on no further one?
@@ -82,20 +83,21 @@ bool xlaSchedSameAccess(const XlaSchedAccess *a, int aDims,
                         const XlaSchedAccess *b, int bDims);
 
 /// Puts dimension order[i] at position i for all i < nDims.
-void xlaSchedPermute(XlaSchedStage *stage, const int *order);
+void xlaSchedPermute(XlaSchedStatement *statement, const int *order);
 
 /// Merges dimension d + 1 into d. The caller has checked xlaSchedMergeable.
-void xlaSchedMerge(XlaSchedStage *stage, int d);
-bool xlaSchedMergeable(const XlaSchedStage *stage, int d);
+void xlaSchedMerge(XlaSchedStatement *statement, int d);
+bool xlaSchedMergeable(const XlaSchedStatement *statement, int d);
 
-/// Can the stages become one nest? Sets the shared dimensions' positions of
-/// stage s in `shared[s * XLA_SCHED_MAX_DIMS ..]` and their number. False where
-/// an order of memory accesses would change.
-bool xlaSchedShare(const XlaSchedStage *stages, int nStages, int *shared,
-                   int *nShared);
-/// Orders the stage's dimensions: the `nShared` shared ones, in order; then
+/// Can the statements become one nest? Sets the shared dimensions' positions of
+/// statement s in `shared[s * XLA_SCHED_MAX_DIMS ..]` and their number. False
+/// where an order of memory accesses would change.
+bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
+                   int *shared, int *nShared);
+/// Orders the statement's dimensions: the `nShared` shared ones, in order; then
 /// other parallel ones, and those of reductions.
-void xlaSchedShareFirst(XlaSchedStage *stage, const int *shared, int nShared);
+void xlaSchedShareFirst(XlaSchedStatement *statement, const int *shared,
+                        int nShared);
 /// Merges shared dimensions that are contiguous in every access of the group.
 void xlaSchedMergeShared(XlaSchedGroup *group);
 
@@ -103,4 +105,4 @@ void xlaSchedMergeShared(XlaSchedGroup *group);
 }
 #endif
 
-#endif // XLAC_LOWERING_AFFINE_STAGE_H
+#endif // XLAC_LOWERING_AFFINE_STATEMENT_H

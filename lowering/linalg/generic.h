@@ -1,21 +1,21 @@
-//===- stage.h - Building the body of a kernel --------------------*- C -*-===//
+//===- generic.h - Building the body of a kernel ------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering. A kernel under construction knows the memrefs of some
 // tensor values, its *buffers*: the operands, the results once they are
-// written, and intermediates. A *stage* is one linalg.generic: an iteration
+// written, and intermediates. A *generic* is one linalg.generic: an iteration
 // space and a body into which operations are inlined from the value wanted back
 // to buffers.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_LOWERING_LINALG_STAGE_H
-#define XLAC_LOWERING_LINALG_STAGE_H
+#ifndef XLAC_LOWERING_LINALG_GENERIC_H
+#define XLAC_LOWERING_LINALG_GENERIC_H
 
 #include "xlac/dialect/ir.h"
-#include "xlac/lowering/linalg/position.h"
+#include "xlac/lowering/linalg/index_expr.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,7 +38,7 @@ typedef struct XlaKernel {
   XlaKernelBuffer *buffers;
   intptr_t nGlobals; ///< memref.globals made for constants
   MlirOperation *globals;
-  intptr_t nStarts; ///< of dynamic slices, see position.h
+  intptr_t nStarts; ///< of dynamic slices, see index_expr.h
   XlaStart *starts;
 } XlaKernel;
 
@@ -60,7 +60,7 @@ MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op);
 XlaShape xlaKernelShapeOf(MlirValue value);
 
 /// The memref of a value read by `index`: its loops are the dimensions of the
-/// view, and `*map` their positions in the space. `start`, if not null, is the
+/// view, and `*map` their exprs in the space. `start`, if not null, is the
 /// position of the first element, an `index` in place of the index's offsets.
 MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
                         const XlaSpace *space, const XlaIndex *index,
@@ -78,21 +78,21 @@ MlirValue xlaKernelShapeOnly(XlaIr *ir, MlirValue memref, int rank,
                              const int64_t *sizes);
 
 /// The scalar of a value at an index that has been emitted before.
-typedef struct XlaStageMemo {
+typedef struct XlaGenericMemo {
   MlirValue value;
   XlaIndex index;
   MlirValue scalar;
   intptr_t previous; ///< number of the last one of this value, from 1; or 0
-} XlaStageMemo;
+} XlaGenericMemo;
 
 /// Below and from iteration `at` of a loop on, elements come from elsewhere.
-typedef struct XlaStageCut {
+typedef struct XlaGenericCut {
   int loop;
   int64_t at;
-} XlaStageCut;
+} XlaGenericCut;
 
 /// A loop nest over a space, in the making.
-struct XlaStage {
+struct XlaGeneric {
   XlaKernel *kernel;
   XlaSpace space;
   MlirBlock block; ///< null: analysis only
@@ -102,84 +102,86 @@ struct XlaStage {
   MlirValue *inputs;
   MlirAffineMap *maps;
   intptr_t nMemo, memoCapacity;
-  XlaStageMemo *memo;
+  XlaGenericMemo *memo;
   XlaPointerMap lastMemo; ///< of each value, from 1
-  XlaPositions positions;
+  XlaIndexExprs exprs;
   XlaIndexSplit split;
   bool needsSplit;
   bool isStart; ///< what is read says where a dynamic slice begins
   bool isFull;  ///< the space cannot be split further
   bool mayCut, needsCut;
   bool isSmall; ///< choices are cheaper than cuts
-  XlaStageCut cut;
+  XlaGenericCut cut;
 };
 
-/// Begins a stage over `domain`, splitting its space as inlining each of
+/// Begins a generic over `domain`, splitting its space as inlining each of
 /// `values`, arrays of the domain's shape, needs. Failure comes with a
-/// diagnostic. Free with xlaStageFree in any case.
-MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
-                                const XlaShape *domain, intptr_t n,
-                                const MlirValue *values);
-/// Whether a stage may be cut.
-typedef enum XlaStageCuts {
-  XlaStageCutsNone,
-  XlaStageCutsFew, ///< of concatenates with many operands: the array is small
-  XlaStageCutsAll,
-} XlaStageCuts;
+/// diagnostic. Free with xlaGenericFree in any case.
+MlirLogicalResult xlaGenericBegin(XlaGeneric *generic, XlaKernel *kernel,
+                                  const XlaShape *domain, intptr_t n,
+                                  const MlirValue *values);
+/// Whether a generic may be cut.
+typedef enum XlaGenericCuts {
+  XlaGenericCutsNone,
+  XlaGenericCutsFew, ///< of concatenates with many operands: the array is small
+  XlaGenericCutsAll,
+} XlaGenericCuts;
 
 /// The same over a part of the space. It also succeeds, of no use but to be
 /// freed, with `needsCut` where two boxes read other operands of a concatenate
 /// or pad, if `cuts` allows that.
-MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
-                                   const XlaSpace *box, XlaStageCuts cuts,
-                                   intptr_t n, const MlirValue *values);
-/// A stage whose scalars are computed in the function itself.
-void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel);
-void xlaStageFree(XlaStage *stage);
+MlirLogicalResult xlaGenericBeginBox(XlaGeneric *generic, XlaKernel *kernel,
+                                     const XlaSpace *box, XlaGenericCuts cuts,
+                                     intptr_t n, const MlirValue *values);
+/// A generic whose scalars are computed in the function itself.
+void xlaGenericBeginOutside(XlaGeneric *generic, XlaKernel *kernel);
+void xlaGenericFree(XlaGeneric *generic);
 
 /// Adds an operand that is read by `map`; its element as in memory. Null after
 /// a diagnostic.
-MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map);
+MlirValue xlaGenericAddInput(XlaGeneric *generic, MlirValue view,
+                             MlirAffineMap map);
 /// The element of `value` at `index`, in a register; null after a diagnostic.
-MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
-                         const XlaIndex *index);
+MlirValue xlaGenericScalar(XlaGeneric *generic, MlirValue value,
+                           const XlaIndex *index);
 /// The same for operations that read others' elements: false after a
 /// diagnostic, or if the space must be split first. In analysis (without a
 /// block) `*scalar` stays as it is.
-bool xlaStageRead(XlaStage *stage, MlirValue value, const XlaIndex *index,
-                  MlirValue *scalar);
+bool xlaGenericRead(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
+                    MlirValue *scalar);
 /// An operand of `op`, whose result is read at `index`: the same.
-bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t operand,
-                         const XlaIndex *index, MlirValue *scalar);
+bool xlaGenericReadOperand(XlaGeneric *generic, MlirOperation op,
+                           intptr_t operand, const XlaIndex *index,
+                           MlirValue *scalar);
 /// The results of a scalar region (of reduce, map) for arguments `args`.
 /// Values from outside of the region are read as scalars.
-MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
-                                 const MlirValue *args, MlirValue *results);
+MlirLogicalResult xlaGenericRegion(XlaGeneric *generic, MlirRegion region,
+                                   const MlirValue *args, MlirValue *results);
 
-/// Ends the stage: a linalg.generic that writes `yields` (of memory type) to
+/// Ends the generic: a linalg.generic that writes `yields` (of memory type) to
 /// `outputs`. `isReduction` has an entry a loop, or is NULL; then the yields
 /// are those of the next element. Block arguments for the outputs must exist
 /// already if `hasOutputArguments`. Failure comes with a diagnostic.
-MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
-                              const MlirValue *outputs,
-                              const MlirAffineMap *maps,
-                              const MlirValue *yields, const bool *isReduction,
-                              bool hasOutputArguments);
+MlirLogicalResult
+xlaGenericEnd(XlaGeneric *generic, intptr_t nOutputs, const MlirValue *outputs,
+              const MlirAffineMap *maps, const MlirValue *yields,
+              const bool *isReduction, bool hasOutputArguments);
 
 /// Whether the op is computed in a body from scalars of its operands.
 bool xlaIsInlined(MlirOperation op);
 
-/// Calls `buffer` for every buffer that the stage reads,
-/// with its index: what xlaStageBegin saw of its values, in analysis. The index
-/// and the shape of a reshaped buffer are those of the reshape's result; an
-/// index of rank -1 says that any element may be read.
-void xlaStageForEachRead(const XlaStage *stage,
-                         void (*buffer)(MlirValue value, const XlaShape *shape,
-                                        const XlaIndex *index, void *data),
-                         void *data);
+/// Calls `buffer` for every buffer that the generic reads,
+/// with its index: what xlaGenericBegin saw of its values, in analysis. The
+/// index and the shape of a reshaped buffer are those of the reshape's result;
+/// an index of rank -1 says that any element may be read.
+void xlaGenericForEachRead(const XlaGeneric *generic,
+                           void (*buffer)(MlirValue value,
+                                          const XlaShape *shape,
+                                          const XlaIndex *index, void *data),
+                           void *data);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif // XLAC_LOWERING_LINALG_STAGE_H
+#endif // XLAC_LOWERING_LINALG_GENERIC_H

@@ -1,4 +1,4 @@
-//===- stage.c - One cluster in a thread ----------------------------------===//
+//===- statement.c - One cluster in a thread ------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,24 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The loops from dimension `d` on. `carry` has the stages' accumulators for
-/// each of `accumulators` points while they are carried.
+/// The loops from dimension `d` on. `carry` has the statements' accumulators
+/// for each of `accumulators` points while they are carried.
 typedef struct Level {
   XlaVulkanWalk *walk;
   int d;
   bool isCarrying;
 } Level;
 
-static const XlaSchedStage *stageAt(const XlaVulkanWalk *walk, int k) {
-  return &walk->g->stages->stages[walk->cluster->stages[k]];
+static const XlaSchedStatement *statementAt(const XlaVulkanWalk *walk, int k) {
+  return &walk->g->statements->statements[walk->cluster->statements[k]];
 }
 
 /// Accumulators of a point.
 static int nCarried(const XlaVulkanWalk *walk) {
   int n = 0;
   for (int k = walk->from; k < walk->to; ++k)
-    if (xlaVulkanReduces(stageAt(walk, k)))
-      n += stageAt(walk, k)->nOuts;
+    if (xlaVulkanReduces(statementAt(walk, k)))
+      n += statementAt(walk, k)->nOuts;
   return n;
 }
 
@@ -46,57 +46,58 @@ static bool staysInside(const XlaVulkanWalk *walk,
   MlirValue start, root = xlaVulkanRoot(access->view, &start);
   return mlirValueIsAOpResult(root) &&
          xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc") &&
-         xlaVulkanIsPrivate(walk->g, walk->cluster->stages + walk->from,
+         xlaVulkanIsPrivate(walk->g, walk->cluster->statements + walk->from,
                             walk->to - walk->from, root);
 }
 
 /// Writes output `o` at the shared points and the present outer ones inside.
-static void writeOutput(XlaVulkanWalk *walk, const XlaSchedStage *stage, int o,
-                        const XlaVulkanUnroll *unroll,
+static void writeOutput(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
+                        int o, const XlaVulkanUnroll *unroll,
                         const MlirValue *values) {
-  const XlaSchedAccess *access = &stage->accesses[stage->nIns + o];
-  if (!xlaVulkanIsInner(walk->g, stage, access)) {
-    xlaVulkanWriteShared(walk->g, stage, access, values);
+  const XlaSchedAccess *access = &statement->accesses[statement->nIns + o];
+  if (!xlaVulkanIsInner(walk->g, statement, access)) {
+    xlaVulkanWriteShared(walk->g, statement, access, values);
     return;
   }
   if (walk->locals) {
     XlaVulkanLocal *local = &walk->locals[walk->nLocals++];
-    local->stage = stage;
+    local->statement = statement;
     local->access = access;
     memcpy(local->values, values,
            (size_t)xlaVulkanPoints(unroll) * sizeof *values);
     if (staysInside(walk, access))
       return;
   }
-  xlaVulkanStorePoints(walk->g, stage, access, unroll, values);
+  xlaVulkanStorePoints(walk->g, statement, access, unroll, values);
 }
 
-static void leaf(XlaVulkanWalk *walk, const XlaSchedStage *stage) {
-  int nOuts = stage->nOuts;
+static void leaf(XlaVulkanWalk *walk, const XlaSchedStatement *statement) {
+  int nOuts = statement->nOuts;
   MlirValue *results = xlaVulkanAllocate(
       walk, (size_t)nOuts * XLA_VULKAN_MAX_POINTS, sizeof *results);
   if (!results)
     return;
-  xlaVulkanBodies(walk, stage, results, NULL, 1, 0, NULL);
+  xlaVulkanBodies(walk, statement, results, NULL, 1, 0, NULL);
   for (int o = 0; o < nOuts && !walk->g->e.failed; ++o)
-    writeOutput(walk, stage, o, &walk->unroll,
+    writeOutput(walk, statement, o, &walk->unroll,
                 results + (size_t)o * XLA_VULKAN_MAX_POINTS);
   free(results);
 }
 
-/// A stage of a row with several threads: all points begin anew, are combined
-/// in pairs, and then with the accumulator, which loops carry.
-static void combinePoints(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+/// A statement of a row with several threads: all points begin anew, are
+/// combined in pairs, and then with the accumulator, which loops carry.
+static void combinePoints(XlaVulkanWalk *walk,
+                          const XlaSchedStatement *statement,
                           const XlaSchedReducer *reducers, MlirValue *carry) {
   XlaIr *ir = &walk->g->e.ir;
-  int nOuts = stage->nOuts, points = walk->width;
+  int nOuts = statement->nOuts, points = walk->width;
   MlirValue *parts =
       xlaVulkanAllocate(walk, (size_t)(nOuts * points), sizeof *parts);
   for (int i = 0; parts && i < nOuts * points; ++i)
     parts[i] =
         xlaSchedNeutral(ir, &reducers[i % nOuts], reducers[i % nOuts].carried);
   if (parts)
-    xlaVulkanBodies(walk, stage, NULL, parts, points, nOuts, reducers);
+    xlaVulkanBodies(walk, statement, NULL, parts, points, nOuts, reducers);
   for (int half = points / 2; parts && half; half /= 2)
     for (int i = 0; i < half * nOuts; ++i)
       parts[i] = xlaSchedCombine(ir, &reducers[i % nOuts], parts[i],
@@ -106,24 +107,24 @@ static void combinePoints(XlaVulkanWalk *walk, const XlaSchedStage *stage,
   free(parts);
 }
 
-/// All stages at a point of the loops.
+/// All statements at a point of the loops.
 static void leaves(XlaVulkanWalk *walk, MlirValue *carry) {
   int stride = nCarried(walk), c = 0;
   walk->nLocals = 0;
   for (int k = walk->from; k < walk->to && !walk->g->e.failed; ++k) {
-    const XlaSchedStage *stage = stageAt(walk, k);
-    if (!xlaVulkanReduces(stage)) {
-      leaf(walk, stage);
+    const XlaSchedStatement *statement = statementAt(walk, k);
+    if (!xlaVulkanReduces(statement)) {
+      leaf(walk, statement);
       continue;
     }
     if (!carry)
       return; // reductions have accumulators
     if (walk->reducers)
-      combinePoints(walk, stage, walk->reducers + c, carry + c);
+      combinePoints(walk, statement, walk->reducers + c, carry + c);
     else
-      xlaVulkanBodies(walk, stage, NULL, carry + c, accumulators(walk), stride,
-                      NULL);
-    c += stage->nOuts;
+      xlaVulkanBodies(walk, statement, NULL, carry + c, accumulators(walk),
+                      stride, NULL);
+    c += statement->nOuts;
   }
   walk->nLocals = 0;
 }
@@ -133,47 +134,49 @@ static void leaves(XlaVulkanWalk *walk, MlirValue *carry) {
 //===----------------------------------------------------------------------===//
 
 /// What the outputs hold.
-static void readAccumulators(XlaVulkanWalk *walk, const XlaSchedStage *stage,
-                             int stride, MlirValue *carry) {
+static void readAccumulators(XlaVulkanWalk *walk,
+                             const XlaSchedStatement *statement, int stride,
+                             MlirValue *carry) {
   XlaVulkanGroup *g = walk->g;
   int points = xlaVulkanPoints(&g->shared);
-  for (int o = 0; o < stage->nOuts; ++o) {
-    const XlaSchedAccess *access = &stage->accesses[stage->nIns + o];
+  for (int o = 0; o < statement->nOuts; ++o) {
+    const XlaSchedAccess *access = &statement->accesses[statement->nIns + o];
     MlirValue values[XLA_VULKAN_MAX_POINTS];
-    if (xlaVulkanIsInner(g, stage, access))
-      xlaVulkanLoadPoints(g, stage, access, &g->shared, values);
+    if (xlaVulkanIsInner(g, statement, access))
+      xlaVulkanLoadPoints(g, statement, access, &g->shared, values);
     else
-      memcpy(values, xlaVulkanReadShared(g, stage, access), sizeof values);
+      memcpy(values, xlaVulkanReadShared(g, statement, access), sizeof values);
     for (int p = 0; p < points; ++p)
       carry[p * stride + o] = values[p];
   }
 }
 
-static void writeAccumulators(XlaVulkanWalk *walk, const XlaSchedStage *stage,
-                              int stride, const MlirValue *carry) {
+static void writeAccumulators(XlaVulkanWalk *walk,
+                              const XlaSchedStatement *statement, int stride,
+                              const MlirValue *carry) {
   int points = xlaVulkanPoints(&walk->g->shared);
-  for (int o = 0; o < stage->nOuts; ++o) {
+  for (int o = 0; o < statement->nOuts; ++o) {
     MlirValue values[XLA_VULKAN_MAX_POINTS];
     for (int p = 0; p < points; ++p)
       values[p] = carry[p * stride + o];
-    writeOutput(walk, stage, o, &walk->g->shared, values);
+    writeOutput(walk, statement, o, &walk->g->shared, values);
   }
 }
 
 /// The partial results of all threads, and what the output held.
-static void combineRow(XlaVulkanWalk *walk, const XlaSchedStage *stage,
+static void combineRow(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                        const XlaSchedReducer *reducers,
                        const MlirValue *carry) {
   XlaVulkanGroup *g = walk->g;
   XlaIr *ir = &g->e.ir;
-  for (int o = 0; o < stage->nOuts; ++o) {
-    const XlaSchedAccess *access = &stage->accesses[stage->nIns + o];
+  for (int o = 0; o < statement->nOuts; ++o) {
+    const XlaSchedAccess *access = &statement->accesses[statement->nIns + o];
     MlirValue row = xlaVulkanAcross(g, &reducers[o], carry[o]);
-    MlirValue first = *xlaVulkanReadShared(g, stage, access);
+    MlirValue first = *xlaVulkanReadShared(g, statement, access);
     first = xlaSchedWiden(ir, &reducers[o], first);
     row = xlaSchedCombine(ir, &reducers[o], first, row);
     row = xlaSchedNarrow(ir, &reducers[o], access->element, row);
-    xlaVulkanWriteShared(g, stage, access, &row);
+    xlaVulkanWriteShared(g, statement, access, &row);
   }
 }
 
@@ -184,24 +187,24 @@ static void beginAccumulators(XlaVulkanWalk *walk, MlirValue *carry) {
     carry[i] = xlaSchedNeutral(&walk->g->e.ir, reducer, reducer->carried);
   }
   for (int k = walk->from; k < walk->to; ++k)
-    if (xlaVulkanReduces(stageAt(walk, k))) {
+    if (xlaVulkanReduces(statementAt(walk, k))) {
       if (!walk->reducers)
-        readAccumulators(walk, stageAt(walk, k), stride, carry + c);
-      c += stageAt(walk, k)->nOuts;
+        readAccumulators(walk, statementAt(walk, k), stride, carry + c);
+      c += statementAt(walk, k)->nOuts;
     }
 }
 
 static void endAccumulators(XlaVulkanWalk *walk, const MlirValue *carry) {
   int stride = nCarried(walk), c = 0;
   for (int k = walk->from; k < walk->to && !walk->g->e.failed; ++k) {
-    const XlaSchedStage *stage = stageAt(walk, k);
-    if (!xlaVulkanReduces(stage))
+    const XlaSchedStatement *statement = statementAt(walk, k);
+    if (!xlaVulkanReduces(statement))
       continue;
     if (walk->reducers)
-      combineRow(walk, stage, walk->reducers + c, carry + c);
+      combineRow(walk, statement, walk->reducers + c, carry + c);
     else
-      writeAccumulators(walk, stage, stride, carry + c);
-    c += stage->nOuts;
+      writeAccumulators(walk, statement, stride, carry + c);
+    c += statement->nOuts;
   }
 }
 
@@ -275,25 +278,25 @@ static void dealRest(const Level *at, int64_t from, int64_t size,
 
 static void level(const Level *at, MlirValue *carry) {
   XlaVulkanWalk *walk = at->walk;
-  const XlaSchedStage *stage = stageAt(walk, walk->from);
+  const XlaSchedStatement *statement = statementAt(walk, walk->from);
   XlaVulkanEmit *e = &walk->g->e;
   if (e->failed)
     return;
-  if (at->d == stage->nDims) {
+  if (at->d == statement->nDims) {
     leaves(walk, carry);
     return;
   }
-  // Stages that share loops reduce over all dimensions inside, or none.
+  // Statements that share loops reduce over all dimensions inside, or none.
   bool reduces = false;
   for (int k = walk->from; k < walk->to; ++k)
-    reduces |= stageAt(walk, k)->reduction[at->d];
+    reduces |= statementAt(walk, k)->reduction[at->d];
   if (!at->isCarrying && reduces) {
     reduce(at);
     return;
   }
-  bool isLast = at->d == stage->nDims - 1;
+  bool isLast = at->d == statement->nDims - 1;
   bool isDealt = isLast && walk->g->lanes > 1;
-  int64_t size = stage->sizes[at->d], step = isLast ? walk->width : 1;
+  int64_t size = statement->sizes[at->d], step = isLast ? walk->width : 1;
   if (isDealt)
     step *= walk->g->lanes;
   Level copy = *at;
@@ -310,7 +313,7 @@ static void level(const Level *at, MlirValue *carry) {
 // Clusters
 //===----------------------------------------------------------------------===//
 
-/// Stages [from, to) of the cluster in one nest of loops.
+/// Statements [from, to) of the cluster in one nest of loops.
 static void emitLoops(XlaVulkanGroup *g, const XlaSchedCluster *cluster,
                       int from, int to) {
   XlaVulkanWalk walk = {.g = g,
@@ -320,36 +323,37 @@ static void emitLoops(XlaVulkanGroup *g, const XlaSchedCluster *cluster,
                         .unroll = g->shared,
                         .width = 1};
   int nOuts = 0;
-  if (stageAt(&walk, from)->nDims > g->stages->nShared) {
+  if (statementAt(&walk, from)->nDims > g->statements->nShared) {
     walk.width = g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster);
     walk.reducers = g->lanes > 1 ? cluster->reducers : NULL;
   }
   if (walk.width > 1) {
-    walk.unroll.dims[walk.unroll.n] = stageAt(&walk, from)->nDims - 1;
+    walk.unroll.dims[walk.unroll.n] = statementAt(&walk, from)->nDims - 1;
     walk.unroll.factors[walk.unroll.n++] = walk.width;
   }
   for (int k = from; k < to; ++k) {
-    const XlaSchedStage *stage = stageAt(&walk, k);
-    nOuts += stage->nOuts;
-    xlaVulkanSynchronize(g, stage);
+    const XlaSchedStatement *statement = statementAt(&walk, k);
+    nOuts += statement->nOuts;
+    xlaVulkanSynchronize(g, statement);
     // What does not change inside is read before the loops.
-    for (int i = 0; i < stage->nIns; ++i)
-      if (xlaVulkanIsRead(stage, i) &&
-          !xlaVulkanIsInner(g, stage, &stage->accesses[i]))
-        xlaVulkanReadShared(g, stage, &stage->accesses[i]);
+    for (int i = 0; i < statement->nIns; ++i)
+      if (xlaVulkanIsRead(statement, i) &&
+          !xlaVulkanIsInner(g, statement, &statement->accesses[i]))
+        xlaVulkanReadShared(g, statement, &statement->accesses[i]);
   }
   if (to - from > 1)
     walk.locals = xlaVulkanAllocate(&walk, (size_t)nOuts, sizeof *walk.locals);
-  level(&(Level){&walk, g->stages->nShared, false}, NULL);
+  level(&(Level){&walk, g->statements->nShared, false}, NULL);
   free(walk.locals);
 }
 
 void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
-  const XlaSchedStage *first = &g->stages->stages[*cluster->stages];
-  // Without loops inside, stages only follow each other.
-  bool isFlat = first->nDims == g->stages->nShared;
-  for (int k = 0; isFlat && k < cluster->nStages && !g->e.failed; ++k)
+  const XlaSchedStatement *first =
+      &g->statements->statements[*cluster->statements];
+  // Without loops inside, statements only follow each other.
+  bool isFlat = first->nDims == g->statements->nShared;
+  for (int k = 0; isFlat && k < cluster->nStatements && !g->e.failed; ++k)
     emitLoops(g, cluster, k, k + 1);
   if (!isFlat)
-    emitLoops(g, cluster, 0, cluster->nStages);
+    emitLoops(g, cluster, 0, cluster->nStatements);
 }

@@ -1,11 +1,11 @@
-//===- stage.c - Building the body of a kernel ----------------------------===//
+//===- generic.c - Building the body of a kernel --------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/linalg/stage.h"
+#include "xlac/lowering/linalg/generic.h"
 #include "xlac/dialect/literal.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
@@ -53,108 +53,113 @@ bool xlaIsInlined(MlirOperation op) {
 // Reading values
 //===----------------------------------------------------------------------===//
 
-static XlaStageMemo *findMemo(const XlaStage *stage, MlirValue value,
-                              const XlaIndex *index) {
-  for (intptr_t i = xlaPointerMapGet(&stage->lastMemo, value.ptr); i;
-       i = stage->memo[i - 1].previous)
-    if (xlaIndexEqual(&stage->memo[i - 1].index, index))
-      return &stage->memo[i - 1];
+static XlaGenericMemo *findMemo(const XlaGeneric *generic, MlirValue value,
+                                const XlaIndex *index) {
+  for (intptr_t i = xlaPointerMapGet(&generic->lastMemo, value.ptr); i;
+       i = generic->memo[i - 1].previous)
+    if (xlaIndexEqual(&generic->memo[i - 1].index, index))
+      return &generic->memo[i - 1];
   return NULL;
 }
 
 /// Values at so many indices are more than a body should have.
-static bool isTooLarge(XlaStage *stage) {
-  if (stage->nMemo < maxMemo)
+static bool isTooLarge(XlaGeneric *generic) {
+  if (generic->nMemo < maxMemo)
     return false;
   xlaOpUnsupported(
-      stage->kernel->op, NULL,
+      generic->kernel->op, NULL,
       "needs more than %d values for an element of its result: the "
       "same ones are computed at different places again and again",
       maxMemo);
   return true;
 }
 
-static bool remember(XlaStage *stage, MlirValue value, const XlaIndex *index,
-                     MlirValue scalar) {
-  intptr_t previous = xlaPointerMapGet(&stage->lastMemo, value.ptr);
-  if (isTooLarge(stage) || !reserve(stage->kernel, &stage->memo, stage->nMemo,
-                                    &stage->memoCapacity, sizeof *stage->memo))
+static bool remember(XlaGeneric *generic, MlirValue value,
+                     const XlaIndex *index, MlirValue scalar) {
+  intptr_t previous = xlaPointerMapGet(&generic->lastMemo, value.ptr);
+  if (isTooLarge(generic) ||
+      !reserve(generic->kernel, &generic->memo, generic->nMemo,
+               &generic->memoCapacity, sizeof *generic->memo))
     return false;
-  stage->memo[stage->nMemo++] = (XlaStageMemo){value, *index, scalar, previous};
-  return xlaPointerMapSet(&stage->lastMemo, value.ptr, stage->nMemo) ||
-         mlirLogicalResultIsSuccess(xlaKernelNoMemory(stage->kernel));
+  generic->memo[generic->nMemo++] =
+      (XlaGenericMemo){value, *index, scalar, previous};
+  return xlaPointerMapSet(&generic->lastMemo, value.ptr, generic->nMemo) ||
+         mlirLogicalResultIsSuccess(xlaKernelNoMemory(generic->kernel));
 }
 
-static void forget(XlaStage *stage) {
-  stage->nMemo = 0;
-  xlaPointerMapClear(&stage->lastMemo);
+static void forget(XlaGeneric *generic) {
+  generic->nMemo = 0;
+  xlaPointerMapClear(&generic->lastMemo);
 }
 
-static bool isDry(const XlaStage *stage) { return !stage->block.ptr; }
+static bool isDry(const XlaGeneric *generic) { return !generic->block.ptr; }
 
-MlirValue xlaStageAddInput(XlaStage *stage, MlirValue view, MlirAffineMap map) {
-  intptr_t n = stage->nInputs, capacity = stage->capacity;
-  if (!reserve(stage->kernel, &stage->maps, n, &capacity,
-               sizeof *stage->maps) ||
-      !reserve(stage->kernel, &stage->inputs, n, &stage->capacity,
-               sizeof *stage->inputs))
+MlirValue xlaGenericAddInput(XlaGeneric *generic, MlirValue view,
+                             MlirAffineMap map) {
+  intptr_t n = generic->nInputs, capacity = generic->capacity;
+  if (!reserve(generic->kernel, &generic->maps, n, &capacity,
+               sizeof *generic->maps) ||
+      !reserve(generic->kernel, &generic->inputs, n, &generic->capacity,
+               sizeof *generic->inputs))
     return none();
-  stage->inputs[n] = view;
-  stage->maps[n] = map;
-  stage->nInputs = n + 1;
-  return mlirBlockInsertArgument(stage->block, n,
+  generic->inputs[n] = view;
+  generic->maps[n] = map;
+  generic->nInputs = n + 1;
+  return mlirBlockInsertArgument(generic->block, n,
                                  xlaIrElementType(mlirValueGetType(view)),
-                                 stage->ir.location);
+                                 generic->ir.location);
 }
 
 /// `shape` is that of the value read, which may be a reshape of the buffer.
-static bool readBuffer(XlaStage *stage, const XlaKernelBuffer *buffer,
+static bool readBuffer(XlaGeneric *generic, const XlaKernelBuffer *buffer,
                        const XlaShape *shape, const XlaIndex *index,
                        MlirValue *scalar) {
   MlirAffineMap map;
   if (index->isGeneral)
-    return xlaStageReadGeneral(stage, buffer->memref, shape, index, scalar);
-  if (isDry(stage))
+    return xlaGenericReadGeneral(generic, buffer->memref, shape, index, scalar);
+  if (isDry(generic))
     return true;
-  MlirValue view = xlaKernelView(&stage->kernel->ir, buffer->memref, shape,
-                                 &stage->space, index, none(), &map);
-  MlirValue element = stage->isOutside ? xlaIrLoad(&stage->ir, view, 0, NULL)
-                                       : xlaStageAddInput(stage, view, map);
+  MlirValue view = xlaKernelView(&generic->kernel->ir, buffer->memref, shape,
+                                 &generic->space, index, none(), &map);
+  MlirValue element = generic->isOutside
+                          ? xlaIrLoad(&generic->ir, view, 0, NULL)
+                          : xlaGenericAddInput(generic, view, map);
   if (mlirValueIsNull(element))
     return false;
-  *scalar = xlaScalarFromMemory(&stage->ir, shape->elementType, element);
+  *scalar = xlaScalarFromMemory(&generic->ir, shape->elementType, element);
   return true;
 }
 
-static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
+static bool visit(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar);
 
-static bool readIota(XlaStage *stage, MlirOperation op, const XlaShape *shape,
-                     const XlaIndex *index, MlirValue *scalar) {
-  if (isDry(stage))
+static bool readIota(XlaGeneric *generic, MlirOperation op,
+                     const XlaShape *shape, const XlaIndex *index,
+                     MlirValue *scalar) {
+  if (isDry(generic))
     return true;
-  XlaIr *ir = &stage->ir;
+  XlaIr *ir = &generic->ir;
   int d = (int)xlaOpGetI64(op, "iota_dimension", 0);
-  MlirValue position = xlaPositionEmit(
-      stage, xlaIndexGetExpr(ir->context, &stage->space, index, d));
+  MlirValue element = xlaIndexExprEmit(
+      generic, xlaIndexGetExpr(ir->context, &generic->space, index, d));
   if (mlirTypeIsNull(xlaScalarRegisterType(shape->elementType, ir->context))) {
     xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
                      xlaElementTypeGetInfo(shape->elementType)->name);
     return false;
   }
-  bool isNarrow = mlirIntegerTypeGetWidth(mlirValueGetType(position)) == 32;
+  bool isNarrow = mlirIntegerTypeGetWidth(mlirValueGetType(element)) == 32;
   *scalar =
       xlaLowerConvert(ir, isNarrow ? XlaElementTypeS32 : XlaElementTypeS64,
-                      shape->elementType, position);
+                      shape->elementType, element);
   return true;
 }
 
-static bool readConstant(XlaStage *stage, MlirOperation op,
+static bool readConstant(XlaGeneric *generic, MlirOperation op,
                          const XlaShape *shape, MlirValue *scalar) {
-  if (isDry(stage))
+  if (isDry(generic))
     return true;
   if (mlirTypeIsNull(
-          xlaScalarRegisterType(shape->elementType, stage->ir.context))) {
+          xlaScalarRegisterType(shape->elementType, generic->ir.context))) {
     xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
                      xlaElementTypeGetInfo(shape->elementType)->name);
     return false;
@@ -164,18 +169,18 @@ static bool readConstant(XlaStage *stage, MlirOperation op,
     xlaOpError(op, NULL, "has a value whose data cannot be read");
     return false;
   }
-  *scalar = xlaLowerConstant(&stage->ir, literal, 0);
+  *scalar = xlaLowerConstant(&generic->ir, literal, 0);
   xlaLiteralRelease(literal);
   return true;
 }
 
 /// One operation of a body.
-static bool compute(XlaStage *stage, MlirOperation op,
+static bool compute(XlaGeneric *generic, MlirOperation op,
                     const MlirValue *operands, MlirValue *scalars) {
   if (xlaOpGetKind(op) == XlaOpKindMap)
-    return mlirLogicalResultIsSuccess(xlaStageRegion(
-        stage, mlirOperationGetRegion(op, 0), operands, scalars));
-  scalars[0] = xlaLowerScalar(&stage->ir, op, operands);
+    return mlirLogicalResultIsSuccess(xlaGenericRegion(
+        generic, mlirOperationGetRegion(op, 0), operands, scalars));
+  scalars[0] = xlaLowerScalar(&generic->ir, op, operands);
   return !mlirValueIsNull(scalars[0]);
 }
 
@@ -183,31 +188,32 @@ static bool compute(XlaStage *stage, MlirOperation op,
 /// by views of one form only, so that schedules see which parts depend on
 /// which; at other indices, and where dynamic slices begin, it is computed
 /// again.
-static const XlaKernelBuffer *bufferAt(const XlaStage *stage, MlirValue value,
-                                       const XlaIndex *index) {
-  const XlaKernelBuffer *buffer = xlaKernelGetBuffer(stage->kernel, value);
-  return buffer && buffer->isComputed && (index->isGeneral || stage->isStart)
+static const XlaKernelBuffer *bufferAt(const XlaGeneric *generic,
+                                       MlirValue value, const XlaIndex *index) {
+  const XlaKernelBuffer *buffer = xlaKernelGetBuffer(generic->kernel, value);
+  return buffer && buffer->isComputed && (index->isGeneral || generic->isStart)
              ? NULL
              : buffer;
 }
 
 /// Where no element is read, none of the result matters.
-bool xlaStageReadOperand(XlaStage *stage, MlirOperation op, intptr_t i,
-                         const XlaIndex *index, MlirValue *scalar) {
+bool xlaGenericReadOperand(XlaGeneric *generic, MlirOperation op, intptr_t i,
+                           const XlaIndex *index, MlirValue *scalar) {
   XlaIndex at;
   MlirValue inside = none();
   MlirValue operand = mlirOperationGetOperand(op, i);
-  const XlaKernelBuffer *buffer = bufferAt(stage, operand, index);
+  const XlaKernelBuffer *buffer = bufferAt(generic, operand, index);
   XlaShape shape;
   if (buffer && xlaOpGetKind(op) == XlaOpKindReshape &&
       xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &shape,
                        NULL))
-    return readBuffer(stage, buffer, &shape, index, scalar);
-  return xlaStageGuard(stage, op, i, index, &at, &inside) != XlaGuardFailed &&
-         visit(stage, operand, &at, scalar);
+    return readBuffer(generic, buffer, &shape, index, scalar);
+  return xlaGenericGuard(generic, op, i, index, &at, &inside) !=
+             XlaGuardFailed &&
+         visit(generic, operand, &at, scalar);
 }
 
-static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
+static bool visitInlined(XlaGeneric *generic, MlirOperation op, MlirValue value,
                          const XlaIndex *index, MlirValue *scalar) {
   intptr_t n = mlirOperationGetNumOperands(op);
   if (n > XLA_MAX_LIST) {
@@ -218,35 +224,35 @@ static bool visitInlined(XlaStage *stage, MlirOperation op, MlirValue value,
   }
   MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
   for (intptr_t i = 0; i < n; ++i)
-    if (!xlaStageReadOperand(stage, op, i, index, &operands[i]))
+    if (!xlaGenericReadOperand(generic, op, i, index, &operands[i]))
       return false;
-  if (isDry(stage))
+  if (isDry(generic))
     return true;
   if (mlirOperationGetNumResults(op) > XLA_MAX_LIST ||
-      !compute(stage, op, operands, results))
+      !compute(generic, op, operands, results))
     return false;
   *scalar = results[mlirOpResultGetResultNumber(value)];
   return true;
 }
 
-static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
+static bool visitOp(XlaGeneric *generic, MlirOperation op, MlirValue value,
                     const XlaShape *shape, const XlaIndex *index,
                     MlirValue *scalar) {
   XlaOpKind kind = xlaOpGetKind(op);
   if (xlaIsInlined(op))
-    return visitInlined(stage, op, value, index, scalar);
+    return visitInlined(generic, op, value, index, scalar);
   switch (xlaOpGetInfo(kind)->moves) {
   case XlaOpMovesSource:
     return kind == XlaOpKindConstant
-               ? readConstant(stage, op, shape, scalar)
-               : readIota(stage, op, shape, index, scalar);
+               ? readConstant(generic, op, shape, scalar)
+               : readIota(generic, op, shape, index, scalar);
   case XlaOpMovesGather:
-    return xlaGatherRead(stage, op, index, scalar);
+    return xlaGatherRead(generic, op, index, scalar);
   case XlaOpMovesChoice:
-    return xlaStageReadChoice(stage, op, index, scalar);
+    return xlaGenericReadChoice(generic, op, index, scalar);
   case XlaOpMovesView:
   case XlaOpMovesDynamicView:
-    return xlaStageReadOperand(stage, op, 0, index, scalar);
+    return xlaGenericReadOperand(generic, op, 0, index, scalar);
   case XlaOpMovesNo:
   case XlaOpMovesUpdate:
   case XlaOpMovesBits:
@@ -257,38 +263,39 @@ static bool visitOp(XlaStage *stage, MlirOperation op, MlirValue value,
   return false;
 }
 
-static bool visit(XlaStage *stage, MlirValue value, const XlaIndex *index,
+static bool visit(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
                   MlirValue *scalar) {
   // Elsewhere the same value may be read from memory.
-  XlaStageMemo *known = stage->isStart ? NULL : findMemo(stage, value, index);
+  XlaGenericMemo *known =
+      generic->isStart ? NULL : findMemo(generic, value, index);
   if (known) {
     *scalar = known->scalar;
     return true;
   }
   XlaShape shape;
   MlirOperation op = definingOp(value);
-  const XlaKernelBuffer *buffer = bufferAt(stage, value, index);
+  const XlaKernelBuffer *buffer = bufferAt(generic, value, index);
   const char *reason = "it is computed outside of the kernel";
   if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, &reason) ||
       (!buffer && !op.ptr)) {
-    xlaOpUnsupported(stage->kernel->op, NULL, "uses a value of type %s: %s",
+    xlaOpUnsupported(generic->kernel->op, NULL, "uses a value of type %s: %s",
                      XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
     return false;
   }
-  bool done = buffer ? readBuffer(stage, buffer, &shape, index, scalar)
-                     : visitOp(stage, op, value, &shape, index, scalar);
-  return done && remember(stage, value, index, *scalar);
+  bool done = buffer ? readBuffer(generic, buffer, &shape, index, scalar)
+                     : visitOp(generic, op, value, &shape, index, scalar);
+  return done && remember(generic, value, index, *scalar);
 }
 
-bool xlaStageRead(XlaStage *stage, MlirValue value, const XlaIndex *index,
-                  MlirValue *scalar) {
-  return visit(stage, value, index, scalar);
+bool xlaGenericRead(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
+                    MlirValue *scalar) {
+  return visit(generic, value, index, scalar);
 }
 
-MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
-                         const XlaIndex *index) {
+MlirValue xlaGenericScalar(XlaGeneric *generic, MlirValue value,
+                           const XlaIndex *index) {
   MlirValue scalar = none();
-  return visit(stage, value, index, &scalar) ? scalar : none();
+  return visit(generic, value, index, &scalar) ? scalar : none();
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,19 +304,19 @@ MlirValue xlaStageScalar(XlaStage *stage, MlirValue value,
 
 /// The scalar of a value that a region uses, from `values` (the region's
 /// arguments and results so far) or from outside.
-static MlirValue regionValue(XlaStage *stage, const XlaKernelBuffer *values,
+static MlirValue regionValue(XlaGeneric *generic, const XlaKernelBuffer *values,
                              intptr_t n, MlirValue value) {
   for (intptr_t i = n - 1; i >= 0; --i)
     if (mlirValueEqual(values[i].value, value))
       return values[i].memref;
   XlaIndex index;
   xlaIndexBegin(&index);
-  return xlaStageScalar(stage, value, &index);
+  return xlaGenericScalar(generic, value, &index);
 }
 
 /// One operation of a region; its results are appended to `values`.
-static bool regionOp(XlaStage *stage, MlirOperation op, XlaKernelBuffer *values,
-                     intptr_t *n) {
+static bool regionOp(XlaGeneric *generic, MlirOperation op,
+                     XlaKernelBuffer *values, intptr_t *n) {
   MlirValue operands[XLA_MAX_LIST], results[XLA_MAX_LIST];
   intptr_t nOperands = mlirOperationGetNumOperands(op);
   XlaOpKind kind = xlaOpGetKind(op);
@@ -332,19 +339,19 @@ static bool regionOp(XlaStage *stage, MlirOperation op, XlaKernelBuffer *values,
   }
   for (intptr_t i = 0; i < nOperands; ++i) {
     operands[i] =
-        regionValue(stage, values, *n, mlirOperationGetOperand(op, i));
+        regionValue(generic, values, *n, mlirOperationGetOperand(op, i));
     if (mlirValueIsNull(operands[i]))
       return false;
   }
   bool done;
   if (kind == XlaOpKindConstant) {
-    done = readConstant(stage, op, &shape, results);
+    done = readConstant(generic, op, &shape, results);
   } else if (kind == XlaOpKindReshape || kind == XlaOpKindBroadcastInDim ||
              kind == XlaOpKindTranspose) {
     results[0] = operands[0]; // of rank 0, since the result is
     done = true;
   } else if (xlaIsInlined(op)) {
-    done = compute(stage, op, operands, results);
+    done = compute(generic, op, operands, results);
   } else {
     xlaOpUnsupported(op, NULL, "is not lowered in a computation on scalars");
     done = false;
@@ -355,8 +362,8 @@ static bool regionOp(XlaStage *stage, MlirOperation op, XlaKernelBuffer *values,
   return done;
 }
 
-MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
-                                 const MlirValue *args, MlirValue *results) {
+MlirLogicalResult xlaGenericRegion(XlaGeneric *generic, MlirRegion region,
+                                   const MlirValue *args, MlirValue *results) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
   intptr_t n = mlirBlockGetNumArguments(block), capacity = n;
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
@@ -364,7 +371,7 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
     capacity += mlirOperationGetNumResults(op);
   XlaKernelBuffer *values = malloc((size_t)(capacity + 1) * sizeof *values);
   if (!values)
-    return xlaKernelNoMemory(stage->kernel);
+    return xlaKernelNoMemory(generic->kernel);
   for (intptr_t i = 0; i < n; ++i)
     values[i] =
         (XlaKernelBuffer){mlirBlockGetArgument(block, i), args[i], false};
@@ -373,11 +380,11 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        done && !mlirOperationEqual(op, terminator);
        op = mlirOperationGetNextInBlock(op))
-    done = regionOp(stage, op, values, &n);
+    done = regionOp(generic, op, values, &n);
   for (intptr_t i = 0; done && i < mlirOperationGetNumOperands(terminator);
        ++i) {
     results[i] =
-        regionValue(stage, values, n, mlirOperationGetOperand(terminator, i));
+        regionValue(generic, values, n, mlirOperationGetOperand(terminator, i));
     done = !mlirValueIsNull(results[i]);
   }
   free(values);
@@ -385,87 +392,88 @@ MlirLogicalResult xlaStageRegion(XlaStage *stage, MlirRegion region,
 }
 
 //===----------------------------------------------------------------------===//
-// Stages
+// Generics
 //===----------------------------------------------------------------------===//
 
-MlirLogicalResult xlaStageBegin(XlaStage *stage, XlaKernel *kernel,
-                                const XlaShape *domain, intptr_t n,
-                                const MlirValue *values) {
+MlirLogicalResult xlaGenericBegin(XlaGeneric *generic, XlaKernel *kernel,
+                                  const XlaShape *domain, intptr_t n,
+                                  const MlirValue *values) {
   XlaSpace space;
   xlaSpaceInit(&space, domain);
-  return xlaStageBeginBox(stage, kernel, &space, XlaStageCutsNone, n, values);
+  return xlaGenericBeginBox(generic, kernel, &space, XlaGenericCutsNone, n,
+                            values);
 }
 
-MlirLogicalResult xlaStageBeginBox(XlaStage *stage, XlaKernel *kernel,
-                                   const XlaSpace *box, XlaStageCuts cuts,
-                                   intptr_t n, const MlirValue *values) {
-  memset(stage, 0, sizeof *stage);
-  stage->kernel = kernel;
-  stage->space = *box;
-  stage->mayCut = cuts != XlaStageCutsNone;
-  stage->isSmall = cuts == XlaStageCutsFew;
-  xlaPositionsInit(stage);
+MlirLogicalResult xlaGenericBeginBox(XlaGeneric *generic, XlaKernel *kernel,
+                                     const XlaSpace *box, XlaGenericCuts cuts,
+                                     intptr_t n, const MlirValue *values) {
+  memset(generic, 0, sizeof *generic);
+  generic->kernel = kernel;
+  generic->space = *box;
+  generic->mayCut = cuts != XlaGenericCutsNone;
+  generic->isSmall = cuts == XlaGenericCutsFew;
+  xlaIndexExprsInit(generic);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue unused = none();
-    if (visit(stage, values[i], &stage->space.root, &unused))
+    if (visit(generic, values[i], &generic->space.root, &unused))
       continue;
-    if (stage->needsCut)
+    if (generic->needsCut)
       return mlirLogicalResultSuccess();
-    if (!stage->needsSplit)
+    if (!generic->needsSplit)
       return mlirLogicalResultFailure();
-    stage->isFull =
-        !xlaSpaceSplit(&stage->space, stage->split.loop, stage->split.inner);
-    stage->needsSplit = false;
-    forget(stage);
-    xlaPositionsInit(stage);
+    generic->isFull = !xlaSpaceSplit(&generic->space, generic->split.loop,
+                                     generic->split.inner);
+    generic->needsSplit = false;
+    forget(generic);
+    xlaIndexExprsInit(generic);
     i = -1;
   }
   if (!kernel->ir.block.ptr)
     return mlirLogicalResultSuccess();
-  forget(stage);
-  stage->block = mlirBlockCreate(0, NULL, NULL);
-  stage->ir = xlaIrIn(kernel->ir, stage->block);
+  forget(generic);
+  generic->block = mlirBlockCreate(0, NULL, NULL);
+  generic->ir = xlaIrIn(kernel->ir, generic->block);
   return mlirLogicalResultSuccess();
 }
 
-void xlaStageBeginOutside(XlaStage *stage, XlaKernel *kernel) {
-  memset(stage, 0, sizeof *stage);
-  stage->kernel = kernel;
-  stage->isOutside = true;
-  stage->block = kernel->ir.block;
-  stage->ir = kernel->ir;
-  xlaPositionsInit(stage);
+void xlaGenericBeginOutside(XlaGeneric *generic, XlaKernel *kernel) {
+  memset(generic, 0, sizeof *generic);
+  generic->kernel = kernel;
+  generic->isOutside = true;
+  generic->block = kernel->ir.block;
+  generic->ir = kernel->ir;
+  xlaIndexExprsInit(generic);
 }
 
-void xlaStageFree(XlaStage *stage) {
-  xlaPositionsFree(stage);
-  xlaPointerMapClear(&stage->lastMemo);
-  if (stage->block.ptr && !stage->isOutside)
-    mlirBlockDestroy(stage->block); // of a stage that was not ended
-  free(stage->inputs);
-  free(stage->maps);
-  free(stage->memo);
+void xlaGenericFree(XlaGeneric *generic) {
+  xlaIndexExprsFree(generic);
+  xlaPointerMapClear(&generic->lastMemo);
+  if (generic->block.ptr && !generic->isOutside)
+    mlirBlockDestroy(generic->block); // of a generic that was not ended
+  free(generic->inputs);
+  free(generic->maps);
+  free(generic->memo);
 }
 
-static MlirAttribute iterators(XlaStage *stage, const bool *isReduction) {
+static MlirAttribute iterators(XlaGeneric *generic, const bool *isReduction) {
   MlirAttribute kinds[XLA_MAX_RANK];
-  for (int i = 0; i < stage->space.nLoops; ++i)
-    kinds[i] = xlaIrParseAttr(stage->ir.context,
+  for (int i = 0; i < generic->space.nLoops; ++i)
+    kinds[i] = xlaIrParseAttr(generic->ir.context,
                               isReduction && isReduction[i]
                                   ? "#linalg.iterator_type<reduction>"
                                   : "#linalg.iterator_type<parallel>");
-  return mlirArrayAttrGet(stage->ir.context, stage->space.nLoops, kinds);
+  return mlirArrayAttrGet(generic->ir.context, generic->space.nLoops, kinds);
 }
 
 /// linalg takes the length of a loop from an operand that it indexes. A loop
 /// over what the body computes by itself (a sum of an iota) gets an operand for
 /// that.
-static bool bindLoops(XlaStage *stage, intptr_t nOutputs,
+static bool bindLoops(XlaGeneric *generic, intptr_t nOutputs,
                       const MlirValue *outputs, const MlirAffineMap *maps) {
   bool bound[XLA_MAX_RANK] = {false};
-  for (intptr_t i = 0; i < stage->nInputs + nOutputs; ++i) {
+  for (intptr_t i = 0; i < generic->nInputs + nOutputs; ++i) {
     MlirAffineMap map =
-        i < stage->nInputs ? stage->maps[i] : maps[i - stage->nInputs];
+        i < generic->nInputs ? generic->maps[i] : maps[i - generic->nInputs];
     for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
       bound[mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, r))] =
           true;
@@ -473,80 +481,80 @@ static bool bindLoops(XlaStage *stage, intptr_t nOutputs,
   int64_t sizes[XLA_MAX_RANK];
   MlirAffineExpr loops[XLA_MAX_RANK];
   int n = 0;
-  for (int d = 0; d < stage->space.nLoops; ++d)
+  for (int d = 0; d < generic->space.nLoops; ++d)
     if (!bound[d]) {
-      sizes[n] = stage->space.sizes[d];
-      loops[n++] = mlirAffineDimExprGet(stage->ir.context, d);
+      sizes[n] = generic->space.sizes[d];
+      loops[n++] = mlirAffineDimExprGet(generic->ir.context, d);
     }
   if (!n)
     return true;
   MlirValue shape =
-      xlaKernelShapeOnly(&stage->kernel->ir, outputs[0], n, sizes);
+      xlaKernelShapeOnly(&generic->kernel->ir, outputs[0], n, sizes);
   MlirAffineMap map =
-      mlirAffineMapGet(stage->ir.context, stage->space.nLoops, 0, n, loops);
-  return !mlirValueIsNull(xlaStageAddInput(stage, shape, map));
+      mlirAffineMapGet(generic->ir.context, generic->space.nLoops, 0, n, loops);
+  return !mlirValueIsNull(xlaGenericAddInput(generic, shape, map));
 }
 
-MlirLogicalResult xlaStageEnd(XlaStage *stage, intptr_t nOutputs,
-                              const MlirValue *outputs,
-                              const MlirAffineMap *maps,
-                              const MlirValue *yields, const bool *isReduction,
-                              bool hasOutputArguments) {
-  MlirContext context = stage->ir.context;
-  if (!bindLoops(stage, nOutputs, outputs, maps))
+MlirLogicalResult
+xlaGenericEnd(XlaGeneric *generic, intptr_t nOutputs, const MlirValue *outputs,
+              const MlirAffineMap *maps, const MlirValue *yields,
+              const bool *isReduction, bool hasOutputArguments) {
+  MlirContext context = generic->ir.context;
+  if (!bindLoops(generic, nOutputs, outputs, maps))
     return mlirLogicalResultFailure();
-  intptr_t n = stage->nInputs + nOutputs;
+  intptr_t n = generic->nInputs + nOutputs;
   MlirAttribute *mapAttrs = malloc((size_t)(n + 1) * sizeof *mapAttrs);
   MlirValue *operands = malloc((size_t)(n + 1) * sizeof *operands);
   if (!mapAttrs || !operands) {
     free(mapAttrs);
     free(operands);
-    return xlaKernelNoMemory(stage->kernel);
+    return xlaKernelNoMemory(generic->kernel);
   }
   for (intptr_t i = 0; i < n; ++i) {
-    bool isInput = i < stage->nInputs;
-    intptr_t o = i - stage->nInputs;
-    operands[i] = isInput ? stage->inputs[i] : outputs[o];
-    mapAttrs[i] = mlirAffineMapAttrGet(isInput ? stage->maps[i] : maps[o]);
+    bool isInput = i < generic->nInputs;
+    intptr_t o = i - generic->nInputs;
+    operands[i] = isInput ? generic->inputs[i] : outputs[o];
+    mapAttrs[i] = mlirAffineMapAttrGet(isInput ? generic->maps[i] : maps[o]);
     if (!isInput && !hasOutputArguments)
-      mlirBlockAddArgument(stage->block,
+      mlirBlockAddArgument(generic->block,
                            xlaIrElementType(mlirValueGetType(outputs[o])),
-                           stage->ir.location);
+                           generic->ir.location);
   }
-  xlaIrCreate(&stage->ir, "linalg.yield", nOutputs, yields, 0, NULL, 0, NULL, 0,
-              NULL);
+  xlaIrCreate(&generic->ir, "linalg.yield", nOutputs, yields, 0, NULL, 0, NULL,
+              0, NULL);
   MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, stage->block);
-  stage->block = (MlirBlock){NULL};
-  int32_t segments[2] = {(int32_t)stage->nInputs, (int32_t)nOutputs};
+  mlirRegionAppendOwnedBlock(region, generic->block);
+  generic->block = (MlirBlock){NULL};
+  int32_t segments[2] = {(int32_t)generic->nInputs, (int32_t)nOutputs};
   XlaIrAttr attrs[3] = {
       {"indexing_maps", mlirArrayAttrGet(context, n, mapAttrs)},
-      {"iterator_types", iterators(stage, isReduction)},
+      {"iterator_types", iterators(generic, isReduction)},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)}};
-  xlaIrCreate(&stage->kernel->ir, "linalg.generic", n, operands, 0, NULL, 3,
+  xlaIrCreate(&generic->kernel->ir, "linalg.generic", n, operands, 0, NULL, 3,
               attrs, 1, &region);
   free(mapAttrs);
   free(operands);
   return mlirLogicalResultSuccess();
 }
 
-void xlaStageForEachRead(const XlaStage *stage,
-                         void (*buffer)(MlirValue value, const XlaShape *shape,
-                                        const XlaIndex *index, void *data),
-                         void *data) {
+void xlaGenericForEachRead(const XlaGeneric *generic,
+                           void (*buffer)(MlirValue value,
+                                          const XlaShape *shape,
+                                          const XlaIndex *index, void *data),
+                           void *data) {
   const XlaIndex anywhere = {.rank = -1};
-  for (intptr_t i = 0; i < stage->nMemo; ++i) {
-    MlirValue value = stage->memo[i].value;
-    const XlaIndex *index = &stage->memo[i].index;
+  for (intptr_t i = 0; i < generic->nMemo; ++i) {
+    MlirValue value = generic->memo[i].value;
+    const XlaIndex *index = &generic->memo[i].index;
     MlirOperation op = definingOp(value);
     XlaShape shape = xlaKernelShapeOf(value);
-    bool isBuffer = bufferAt(stage, value, index) != NULL;
+    bool isBuffer = bufferAt(generic, value, index) != NULL;
     if (op.ptr && xlaOpGetKind(op) == XlaOpKindGather && !isBuffer)
       buffer(mlirOperationGetOperand(op, 0), &shape, &anywhere, data);
     // A reshape of a buffer is another view of it.
     if (!isBuffer && op.ptr && xlaOpGetKind(op) == XlaOpKindReshape)
       value = mlirOperationGetOperand(op, 0);
-    if (bufferAt(stage, value, index))
+    if (bufferAt(generic, value, index))
       buffer(value, &shape, index->isGeneral ? &anywhere : index, data);
   }
 }

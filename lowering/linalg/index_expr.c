@@ -1,14 +1,14 @@
-//===- position.c - Positions that bodies compute -------------------------===//
+//===- index_expr.c - Indices that bodies compute -------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/linalg/position.h"
+#include "xlac/lowering/linalg/index_expr.h"
+#include "xlac/lowering/linalg/generic.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
-#include "xlac/lowering/linalg/stage.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
@@ -18,27 +18,27 @@
 /// Nodes of an expression beyond which it gets a name.
 enum { maxNodes = 64 };
 
-static MlirContext contextOf(const XlaStage *stage) {
-  return mlirOperationGetContext(stage->kernel->op);
+static MlirContext contextOf(const XlaGeneric *generic) {
+  return mlirOperationGetContext(generic->kernel->op);
 }
 
-void xlaPositionsInit(XlaStage *stage) {
-  XlaPositions *positions = &stage->positions;
-  xlaPositionsFree(stage);
-  for (int i = 0; i < stage->space.nLoops; ++i)
-    positions->loops[i] = (XlaInterval){0, stage->space.sizes[i] - 1};
-  positions->rules.context = contextOf(stage);
-  positions->rules.dims = positions->loops;
+void xlaIndexExprsInit(XlaGeneric *generic) {
+  XlaIndexExprs *exprs = &generic->exprs;
+  xlaIndexExprsFree(generic);
+  for (int i = 0; i < generic->space.nLoops; ++i)
+    exprs->loops[i] = (XlaInterval){0, generic->space.sizes[i] - 1};
+  exprs->rules.context = contextOf(generic);
+  exprs->rules.dims = exprs->loops;
 }
 
-void xlaPositionsFree(XlaStage *stage) {
-  XlaPositions *positions = &stage->positions;
-  xlaRulesFree(&positions->rules);
-  xlaPointerMapClear(&positions->narrow);
-  xlaPointerMapClear(&positions->wide);
-  free(positions->symbols);
-  free(positions->bounds);
-  memset(positions, 0, sizeof *positions);
+void xlaIndexExprsFree(XlaGeneric *generic) {
+  XlaIndexExprs *exprs = &generic->exprs;
+  xlaRulesFree(&exprs->rules);
+  xlaPointerMapClear(&exprs->narrow);
+  xlaPointerMapClear(&exprs->wide);
+  free(exprs->symbols);
+  free(exprs->bounds);
+  memset(exprs, 0, sizeof *exprs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -47,23 +47,23 @@ void xlaPositionsFree(XlaStage *stage) {
 
 static MlirAffineExpr noExpr(void) { return (MlirAffineExpr){NULL}; }
 
-static MlirAffineExpr addSymbol(XlaStage *stage, XlaPositionSymbol symbol,
+static MlirAffineExpr addSymbol(XlaGeneric *generic, XlaIndexExprSymbol symbol,
                                 XlaInterval bounds) {
-  XlaPositions *p = &stage->positions;
+  XlaIndexExprs *p = &generic->exprs;
   for (intptr_t i = 0; i < p->nSymbols; ++i)
     if (p->symbols[i].expr.ptr == symbol.expr.ptr &&
         (symbol.expr.ptr || p->symbols[i].start == symbol.start))
-      return mlirAffineSymbolExprGet(contextOf(stage), i);
+      return mlirAffineSymbolExprGet(contextOf(generic), i);
   if (p->nSymbols == p->capacity) {
     intptr_t capacity = 2 * p->capacity + 8;
-    XlaPositionSymbol *symbols =
+    XlaIndexExprSymbol *symbols =
         realloc(p->symbols, (size_t)capacity * sizeof *symbols);
     if (symbols)
       p->symbols = symbols;
     XlaInterval *grown =
         symbols ? realloc(p->bounds, (size_t)capacity * sizeof *grown) : NULL;
     if (!grown) {
-      xlaKernelNoMemory(stage->kernel);
+      xlaKernelNoMemory(generic->kernel);
       return noExpr();
     }
     p->rules.symbols = p->bounds = grown;
@@ -71,7 +71,7 @@ static MlirAffineExpr addSymbol(XlaStage *stage, XlaPositionSymbol symbol,
   }
   p->symbols[p->nSymbols] = symbol;
   p->bounds[p->nSymbols] = bounds;
-  return mlirAffineSymbolExprGet(contextOf(stage), p->nSymbols++);
+  return mlirAffineSymbolExprGet(contextOf(generic), p->nSymbols++);
 }
 
 /// Counts nodes up to `most`.
@@ -84,16 +84,16 @@ static int countNodes(MlirAffineExpr expr, int most) {
   return n;
 }
 
-MlirAffineExpr xlaPositionSimplify(XlaStage *stage, MlirAffineExpr expr) {
-  expr = xlaRulesSimplify(&stage->positions.rules, expr);
+MlirAffineExpr xlaIndexExprSimplify(XlaGeneric *generic, MlirAffineExpr expr) {
+  expr = xlaRulesSimplify(&generic->exprs.rules, expr);
   if (countNodes(expr, maxNodes) < maxNodes)
     return expr;
-  return addSymbol(stage, (XlaPositionSymbol){.expr = expr},
-                   xlaPositionRange(stage, expr));
+  return addSymbol(generic, (XlaIndexExprSymbol){.expr = expr},
+                   xlaIndexExprRange(generic, expr));
 }
 
-XlaInterval xlaPositionRange(XlaStage *stage, MlirAffineExpr expr) {
-  return xlaExprRange(&stage->positions.rules, expr);
+XlaInterval xlaIndexExprRange(XlaGeneric *generic, MlirAffineExpr expr) {
+  return xlaExprRange(&generic->exprs.rules, expr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,9 +101,9 @@ XlaInterval xlaPositionRange(XlaStage *stage, MlirAffineExpr expr) {
 //===----------------------------------------------------------------------===//
 
 /// Reads what the start is computed from, in analysis, or computes it.
-static bool readStart(XlaStage *stage, XlaStart *start) {
+static bool readStart(XlaGeneric *generic, XlaStart *start) {
   XlaIndex at;
-  XlaStage outside;
+  XlaGeneric outside;
   XlaShape shape = xlaKernelShapeOf(start->value);
   MlirValue scalar = {NULL};
   xlaIndexBegin(&at);
@@ -111,23 +111,23 @@ static bool readStart(XlaStage *stage, XlaStart *start) {
     xlaIndexAppendZero(&at);
     at.offset[0] = start->place;
   }
-  if (!stage->block.ptr) {
-    bool isStart = stage->isStart;
-    stage->isStart = true;
-    bool isRead = xlaStageRead(stage, start->value, &at, &scalar);
-    stage->isStart = isStart;
+  if (!generic->block.ptr) {
+    bool isStart = generic->isStart;
+    generic->isStart = true;
+    bool isRead = xlaGenericRead(generic, start->value, &at, &scalar);
+    generic->isStart = isStart;
     return isRead;
   }
   if (start->index.ptr)
     return true;
-  xlaStageBeginOutside(&outside, stage->kernel);
+  xlaGenericBeginOutside(&outside, generic->kernel);
   outside.isStart = true;
-  scalar = xlaStageScalar(&outside, start->value, &at);
-  xlaStageFree(&outside);
+  scalar = xlaGenericScalar(&outside, start->value, &at);
+  xlaGenericFree(&outside);
   if (mlirValueIsNull(scalar))
     return false;
-  start->index =
-      xlaLowerStart(&stage->kernel->ir, shape.elementType, scalar, start->most);
+  start->index = xlaLowerStart(&generic->kernel->ir, shape.elementType, scalar,
+                               start->most);
   return true;
 }
 
@@ -141,14 +141,14 @@ static intptr_t findStart(const XlaKernel *kernel, const XlaStart *start) {
   return i;
 }
 
-MlirAffineExpr xlaPositionStart(XlaStage *stage, MlirValue value, int64_t place,
-                                int64_t most) {
-  XlaKernel *kernel = stage->kernel;
+MlirAffineExpr xlaIndexExprStart(XlaGeneric *generic, MlirValue value,
+                                 int64_t place, int64_t most) {
+  XlaKernel *kernel = generic->kernel;
   XlaStart start = {value, place, most, {NULL}};
   intptr_t i = findStart(kernel, &start);
   if (i < kernel->nStarts)
     start = kernel->starts[i];
-  if (!readStart(stage, &start))
+  if (!readStart(generic, &start))
     return noExpr();
   i = findStart(kernel, &start); // computing it may have added others
   if (i == kernel->nStarts) {
@@ -162,7 +162,7 @@ MlirAffineExpr xlaPositionStart(XlaStage *stage, MlirValue value, int64_t place,
     ++kernel->nStarts;
   }
   kernel->starts[i] = start;
-  return addSymbol(stage, (XlaPositionSymbol){.start = i},
+  return addSymbol(generic, (XlaIndexExprSymbol){.start = i},
                    (XlaInterval){0, most});
 }
 
@@ -171,8 +171,9 @@ MlirAffineExpr xlaPositionStart(XlaStage *stage, MlirValue value, int64_t place,
 //===----------------------------------------------------------------------===//
 
 /// How many multiples of `divisor` make all of `lhs` positive.
-static int64_t liftOf(XlaStage *stage, MlirAffineExpr lhs, int64_t divisor) {
-  int64_t low = xlaPositionRange(stage, lhs).lower;
+static int64_t liftOf(XlaGeneric *generic, MlirAffineExpr lhs,
+                      int64_t divisor) {
+  int64_t low = xlaIndexExprRange(generic, lhs).lower;
   return low < 0 ? xlaCeilDiv(-low, divisor) : 0;
 }
 
@@ -182,39 +183,39 @@ static bool isBy(MlirAffineExpr expr, MlirAffineExpr *lhs, int64_t *divisor) {
 }
 
 /// Whether 32 bits hold the value and all that leads to it.
-static bool isNarrow(XlaStage *stage, MlirAffineExpr expr) {
-  XlaInterval range = xlaPositionRange(stage, expr);
+static bool isNarrow(XlaGeneric *generic, MlirAffineExpr expr) {
+  XlaInterval range = xlaIndexExprRange(generic, expr);
   MlirAffineExpr lhs;
   int64_t divisor;
   if (range.lower < -INT32_MAX || range.upper > INT32_MAX)
     return false;
   if (isBy(expr, &lhs, &divisor) &&
-      xlaPositionRange(stage, lhs).upper >
-          INT32_MAX - liftOf(stage, lhs, divisor) * divisor)
+      xlaIndexExprRange(generic, lhs).upper >
+          INT32_MAX - liftOf(generic, lhs, divisor) * divisor)
     return false;
   return !mlirAffineExprIsABinary(expr) ||
-         (isNarrow(stage, mlirAffineBinaryOpExprGetLHS(expr)) &&
-          isNarrow(stage, mlirAffineBinaryOpExprGetRHS(expr)));
+         (isNarrow(generic, mlirAffineBinaryOpExprGetLHS(expr)) &&
+          isNarrow(generic, mlirAffineBinaryOpExprGetRHS(expr)));
 }
 
-static MlirValue emit(XlaStage *stage, MlirAffineExpr expr, MlirType type);
+static MlirValue emit(XlaGeneric *generic, MlirAffineExpr expr, MlirType type);
 
-static MlirValue emitSymbol(XlaStage *stage, intptr_t i, MlirType type) {
-  const XlaPositionSymbol *symbol = &stage->positions.symbols[i];
+static MlirValue emitSymbol(XlaGeneric *generic, intptr_t i, MlirType type) {
+  const XlaIndexExprSymbol *symbol = &generic->exprs.symbols[i];
   if (!symbol->expr.ptr)
-    return xlaIrCast(&stage->ir, "arith.index_cast",
-                     stage->kernel->starts[symbol->start].index, type);
-  MlirValue value = xlaPositionEmit(stage, symbol->expr);
+    return xlaIrCast(&generic->ir, "arith.index_cast",
+                     generic->kernel->starts[symbol->start].index, type);
+  MlirValue value = xlaIndexExprEmit(generic, symbol->expr);
   return mlirTypeEqual(mlirValueGetType(value), type)
              ? value
-             : xlaIrCast(&stage->ir,
+             : xlaIrCast(&generic->ir,
                          mlirIntegerTypeGetWidth(type) == 64 ? "arith.extsi"
                                                              : "arith.trunci",
                          value, type);
 }
 
-static MlirValue emitDim(XlaStage *stage, intptr_t d, MlirType type) {
-  XlaIr *ir = &stage->ir;
+static MlirValue emitDim(XlaGeneric *generic, intptr_t d, MlirType type) {
+  XlaIr *ir = &generic->ir;
   MlirAttribute dim = xlaIrI64Attr(ir->context, d);
   MlirValue loop = xlaIrOp(ir, "linalg.index", mlirIndexTypeGet(ir->context), 0,
                            NULL, 1, &(XlaIrAttr){"dim", dim});
@@ -222,14 +223,15 @@ static MlirValue emitDim(XlaStage *stage, intptr_t d, MlirType type) {
 }
 
 /// Division is unsigned: of x + lift * divisor.
-static MlirValue emitBy(XlaStage *stage, MlirAffineExpr expr, MlirType type) {
-  XlaIr *ir = &stage->ir;
+static MlirValue emitBy(XlaGeneric *generic, MlirAffineExpr expr,
+                        MlirType type) {
+  XlaIr *ir = &generic->ir;
   MlirAffineExpr lhs;
   int64_t divisor;
   bool isQuotient = xlaExprIsBy(expr, XlaExprKindFloorDiv, &lhs, &divisor);
   isBy(expr, &lhs, &divisor);
-  int64_t lift = liftOf(stage, lhs, divisor);
-  MlirValue x = emit(stage, lhs, type);
+  int64_t lift = liftOf(generic, lhs, divisor);
+  MlirValue x = emit(generic, lhs, type);
   if (lift)
     x = xlaIrBinary(ir, "arith.addi", x,
                     xlaIrConstantInt(ir, type, lift * divisor));
@@ -240,64 +242,66 @@ static MlirValue emitBy(XlaStage *stage, MlirAffineExpr expr, MlirType type) {
                             : x;
 }
 
-static MlirValue emitNew(XlaStage *stage, MlirAffineExpr expr, MlirType type) {
-  XlaIr *ir = &stage->ir;
+static MlirValue emitNew(XlaGeneric *generic, MlirAffineExpr expr,
+                         MlirType type) {
+  XlaIr *ir = &generic->ir;
   switch (xlaExprGetKind(expr)) {
   case XlaExprKindDim:
-    return emitDim(stage, mlirAffineDimExprGetPosition(expr), type);
+    return emitDim(generic, mlirAffineDimExprGetPosition(expr), type);
   case XlaExprKindSymbol:
-    return emitSymbol(stage, mlirAffineSymbolExprGetPosition(expr), type);
+    return emitSymbol(generic, mlirAffineSymbolExprGetPosition(expr), type);
   case XlaExprKindConstant:
     return xlaIrConstantInt(ir, type, mlirAffineConstantExprGetValue(expr));
   case XlaExprKindFloorDiv:
   case XlaExprKindMod:
   case XlaExprKindCeilDiv: // which maps do not have
-    return emitBy(stage, expr, type);
+    return emitBy(generic, expr, type);
   case XlaExprKindAdd:
   case XlaExprKindMul:
     break;
   }
   bool isProduct = xlaExprGetKind(expr) == XlaExprKindMul;
-  MlirValue lhs = emit(stage, mlirAffineBinaryOpExprGetLHS(expr), type);
-  MlirValue rhs = emit(stage, mlirAffineBinaryOpExprGetRHS(expr), type);
+  MlirValue lhs = emit(generic, mlirAffineBinaryOpExprGetLHS(expr), type);
+  MlirValue rhs = emit(generic, mlirAffineBinaryOpExprGetRHS(expr), type);
   return xlaIrBinary(ir, isProduct ? "arith.muli" : "arith.addi", lhs, rhs);
 }
 
-static MlirValue emit(XlaStage *stage, MlirAffineExpr expr, MlirType type) {
-  XlaPositions *p = &stage->positions;
+static MlirValue emit(XlaGeneric *generic, MlirAffineExpr expr, MlirType type) {
+  XlaIndexExprs *p = &generic->exprs;
   XlaPointerMap *map =
       mlirIntegerTypeGetWidth(type) == 32 ? &p->narrow : &p->wide;
   intptr_t known = xlaPointerMapGet(map, expr.ptr);
   if (known)
     return (MlirValue){(void *)known};
-  MlirValue value = emitNew(stage, expr, type);
+  MlirValue value = emitNew(generic, expr, type);
   xlaPointerMapSet(map, expr.ptr, (intptr_t)value.ptr); // or it comes twice
   return value;
 }
 
-MlirValue xlaPositionEmit(XlaStage *stage, MlirAffineExpr expr) {
-  unsigned bits = isNarrow(stage, expr) ? 32 : 64;
-  return emit(stage, expr, mlirIntegerTypeGet(stage->ir.context, bits));
+MlirValue xlaIndexExprEmit(XlaGeneric *generic, MlirAffineExpr expr) {
+  unsigned bits = isNarrow(generic, expr) ? 32 : 64;
+  return emit(generic, expr, mlirIntegerTypeGet(generic->ir.context, bits));
 }
 
-MlirValue xlaPositionEmitIndex(XlaStage *stage, MlirAffineExpr expr) {
-  return xlaIrCast(&stage->ir, "arith.index_cast", xlaPositionEmit(stage, expr),
-                   mlirIndexTypeGet(stage->ir.context));
+MlirValue xlaIndexExprEmitIndex(XlaGeneric *generic, MlirAffineExpr expr) {
+  return xlaIrCast(&generic->ir, "arith.index_cast",
+                   xlaIndexExprEmit(generic, expr),
+                   mlirIndexTypeGet(generic->ir.context));
 }
 
-MlirValue xlaPositionEmitInside(XlaStage *stage, MlirAffineExpr expr,
-                                XlaInterval bounds) {
-  XlaIr *ir = &stage->ir;
-  XlaInterval range = xlaPositionRange(stage, expr);
+MlirValue xlaIndexExprEmitInside(XlaGeneric *generic, MlirAffineExpr expr,
+                                 XlaInterval bounds) {
+  XlaIr *ir = &generic->ir;
+  XlaInterval range = xlaIndexExprRange(generic, expr);
   bool isAbove = range.lower >= bounds.lower;
   bool isBelow = range.upper <= bounds.upper;
   // One comparison of unsigned numbers for both.
   if (!isAbove && !isBelow) {
-    expr = xlaRulesSimplify(&stage->positions.rules,
+    expr = xlaRulesSimplify(&generic->exprs.rules,
                             xlaExprShift(expr, -bounds.lower));
     bounds.upper -= bounds.lower;
   }
-  MlirValue x = xlaPositionEmit(stage, expr);
+  MlirValue x = xlaIndexExprEmit(generic, expr);
   MlirType type = mlirValueGetType(x);
   bool fits = mlirIntegerTypeGetWidth(type) == 64 ||
               (bounds.upper <= INT32_MAX && bounds.lower >= INT32_MIN);

@@ -1,10 +1,10 @@
-//===- position.h - Positions that bodies compute -----------------*- C -*-===//
+//===- index_expr.h - Indices that bodies compute -----------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering. General indices consist of expressions: their
-// dimensions are the loops of the stage's space, their symbols the places at
+// dimensions are the loops of the generic's space, their symbols the places at
 // which dynamic slices begin, and what other expressions have been given a name
 // because they are long. All have bounds, by which expressions are simplified
 // and 32 bits found to be enough.
@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_LOWERING_LINALG_POSITION_H
-#define XLAC_LOWERING_LINALG_POSITION_H
+#ifndef XLAC_LOWERING_LINALG_INDEX_EXPR_H
+#define XLAC_LOWERING_LINALG_INDEX_EXPR_H
 
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
@@ -36,43 +36,43 @@ typedef struct XlaStart {
   MlirValue index; ///< in the function; null in analysis
 } XlaStart;
 
-/// A symbol of the expressions of one stage.
-typedef struct XlaPositionSymbol {
+/// A symbol of the expressions of one generic.
+typedef struct XlaIndexExprSymbol {
   MlirAffineExpr expr; ///< null: a start
   intptr_t start;      ///< in the kernel's list
-} XlaPositionSymbol;
+} XlaIndexExprSymbol;
 
-/// What a stage knows of its expressions.
-typedef struct XlaPositions {
+/// What a generic knows of its expressions.
+typedef struct XlaIndexExprs {
   XlaRules rules;
   XlaInterval loops[XLA_MAX_RANK];
   intptr_t nSymbols, capacity;
-  XlaPositionSymbol *symbols;
+  XlaIndexExprSymbol *symbols;
   XlaInterval *bounds;        ///< of symbols
   XlaPointerMap narrow, wide; ///< values of expressions, in 32 and 64 bits
-} XlaPositions;
+} XlaIndexExprs;
 
-typedef struct XlaStage XlaStage;
+typedef struct XlaGeneric XlaGeneric;
 
-/// Begins anew, for the stage's present space.
-void xlaPositionsInit(XlaStage *stage);
-void xlaPositionsFree(XlaStage *stage);
+/// Begins anew, for the generic's present space.
+void xlaIndexExprsInit(XlaGeneric *generic);
+void xlaIndexExprsFree(XlaGeneric *generic);
 
 /// The expression in canonical form, or a symbol for it.
-MlirAffineExpr xlaPositionSimplify(XlaStage *stage, MlirAffineExpr expr);
-XlaInterval xlaPositionRange(XlaStage *stage, MlirAffineExpr expr);
+MlirAffineExpr xlaIndexExprSimplify(XlaGeneric *generic, MlirAffineExpr expr);
+XlaInterval xlaIndexExprRange(XlaGeneric *generic, MlirAffineExpr expr);
 /// Symbol for the start of a dynamic slice. Null, after a diagnostic, where it
 /// cannot be computed.
-MlirAffineExpr xlaPositionStart(XlaStage *stage, MlirValue value, int64_t place,
-                                int64_t most);
-/// The value, at the end of the stage's body: an i32 where that holds all that
-/// leads to it, else an i64.
-MlirValue xlaPositionEmit(XlaStage *stage, MlirAffineExpr expr);
+MlirAffineExpr xlaIndexExprStart(XlaGeneric *generic, MlirValue value,
+                                 int64_t place, int64_t most);
+/// The value, at the end of the generic's body: an i32 where that holds all
+/// that leads to it, else an i64.
+MlirValue xlaIndexExprEmit(XlaGeneric *generic, MlirAffineExpr expr);
 /// The same as an index.
-MlirValue xlaPositionEmitIndex(XlaStage *stage, MlirAffineExpr expr);
+MlirValue xlaIndexExprEmitIndex(XlaGeneric *generic, MlirAffineExpr expr);
 /// Whether it lies in `bounds`, as an i1.
-MlirValue xlaPositionEmitInside(XlaStage *stage, MlirAffineExpr expr,
-                                XlaInterval bounds);
+MlirValue xlaIndexExprEmitInside(XlaGeneric *generic, MlirAffineExpr expr,
+                                 XlaInterval bounds);
 
 /// Whether an element is read from an operand.
 typedef enum XlaGuard {
@@ -86,36 +86,38 @@ typedef enum XlaGuard {
 /// operations on scalars, views, pad's first operand, concatenate and
 /// dynamic_slice. `*inside` is an i1 where the answer is sometimes (null in
 /// analysis).
-XlaGuard xlaStageGuard(XlaStage *stage, MlirOperation op, intptr_t operand,
-                       const XlaIndex *result, XlaIndex *index,
-                       MlirValue *inside);
+XlaGuard xlaGenericGuard(XlaGeneric *generic, MlirOperation op,
+                         intptr_t operand, const XlaIndex *result,
+                         XlaIndex *index, MlirValue *inside);
 
 /// Looks for a cut of a loop after which the condition holds, or not, in one of
-/// the parts, and sets `stage->cut`. Only expressions that are linear in the
+/// the parts, and sets `generic->cut`. Only expressions that are linear in the
 /// loops have one.
-bool xlaStageFindCut(XlaStage *stage, const XlaIndexingConstraint *condition);
+bool xlaGenericFindCut(XlaGeneric *generic,
+                       const XlaIndexingConstraint *condition);
 /// Whether in another space the index is of the special form, or simpler. Sets
-/// `stage->needsSplit` or `stage->needsCut`, as far as the stage may.
-bool xlaStageNeedsSpace(XlaStage *stage, const XlaIndex *index);
+/// `generic->needsSplit` or `generic->needsCut`, as far as the generic may.
+bool xlaGenericNeedsSpace(XlaGeneric *generic, const XlaIndex *index);
 
 /// The view of a memref of shape `shape` at an index that is linear in the
 /// loops, and its map. Null otherwise.
-MlirValue xlaStageView(XlaStage *stage, MlirValue memref, const XlaShape *shape,
-                       const XlaIndex *index, MlirAffineMap *map);
+MlirValue xlaGenericView(XlaGeneric *generic, MlirValue memref,
+                         const XlaShape *shape, const XlaIndex *index,
+                         MlirAffineMap *map);
 
 /// Reads a buffer of shape `shape` (perhaps a reshape of the memref's) at a
 /// general index: as a view where the place is linear in the loops and always
 /// inside, else by memref.load.
-bool xlaStageReadGeneral(XlaStage *stage, MlirValue memref,
-                         const XlaShape *shape, const XlaIndex *index,
-                         MlirValue *scalar);
+bool xlaGenericReadGeneral(XlaGeneric *generic, MlirValue memref,
+                           const XlaShape *shape, const XlaIndex *index,
+                           MlirValue *scalar);
 
 /// The elements of pad and of concatenate.
-bool xlaStageReadChoice(XlaStage *stage, MlirOperation op,
-                        const XlaIndex *index, MlirValue *scalar);
+bool xlaGenericReadChoice(XlaGeneric *generic, MlirOperation op,
+                          const XlaIndex *index, MlirValue *scalar);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif // XLAC_LOWERING_LINALG_POSITION_H
+#endif // XLAC_LOWERING_LINALG_INDEX_EXPR_H

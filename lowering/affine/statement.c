@@ -1,17 +1,17 @@
-//===- stage.c - A linalg op as strided accesses --------------------------===//
+//===- statement.c - A linalg op as strided accesses ----------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/affine/stage.h"
+#include "xlac/lowering/affine/statement.h"
 
 #include "mlir-c/Diagnostics.h"
 #include <stdlib.h>
 #include <string.h>
 
-bool xlaSchedIsStage(MlirOperation op) {
+bool xlaSchedIsStatement(MlirOperation op) {
   return xlaIrIsOp(op, "linalg.generic") || xlaIrIsOp(op, "linalg.fill");
 }
 
@@ -44,21 +44,21 @@ bool xlaSchedIsLaneOp(MlirOperation op) {
   return true;
 }
 
-bool xlaSchedIsArithmetic(const XlaSchedStage *stage) {
-  if (!stage->body.ptr)
+bool xlaSchedIsArithmetic(const XlaSchedStatement *statement) {
+  if (!statement->body.ptr)
     return true;
-  for (MlirOperation op = mlirBlockGetFirstOperation(stage->body);
-       !mlirOperationEqual(op, mlirBlockGetTerminator(stage->body));
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
+       !mlirOperationEqual(op, mlirBlockGetTerminator(statement->body));
        op = mlirOperationGetNextInBlock(op))
     if (!xlaSchedIsLaneOp(op))
       return false;
   return true;
 }
 
-int64_t xlaSchedVolume(const XlaSchedStage *stage, int from, int to) {
+int64_t xlaSchedVolume(const XlaSchedStatement *statement, int from, int to) {
   int64_t volume = 1;
   for (int d = from; d < to; ++d)
-    if (__builtin_mul_overflow(volume, stage->sizes[d], &volume))
+    if (__builtin_mul_overflow(volume, statement->sizes[d], &volume))
       return INT64_MAX;
   return volume;
 }
@@ -141,7 +141,8 @@ static MlirLogicalResult readOperand(MlirOperation op, MlirValue value,
   return mlirLogicalResultSuccess();
 }
 
-static MlirLogicalResult readGeneric(MlirOperation op, XlaSchedStage *stage) {
+static MlirLogicalResult readGeneric(MlirOperation op,
+                                     XlaSchedStatement *statement) {
   MlirContext context = mlirOperationGetContext(op);
   MlirAttribute maps = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("indexing_maps"));
@@ -154,21 +155,21 @@ static MlirLogicalResult readGeneric(MlirOperation op, XlaSchedStage *stage) {
   intptr_t nDims = mlirArrayAttrGetNumElements(kinds);
   if (nDims > XLA_SCHED_MAX_DIMS)
     return fail(op, "scheduling takes at most 32 dimensions");
-  stage->nDims = (int)nDims;
+  statement->nDims = (int)nDims;
   for (int d = 0; d < nDims; ++d) {
-    stage->reduction[d] =
+    statement->reduction[d] =
         !mlirAttributeEqual(mlirArrayAttrGetElement(kinds, d), parallel);
-    stage->original[d] = d;
+    statement->original[d] = d;
   }
-  stage->nIns = mlirDenseI32ArrayGetElement(segments, 0);
-  stage->nOuts = mlirDenseI32ArrayGetElement(segments, 1);
-  stage->accesses =
-      calloc((size_t)(stage->nIns + stage->nOuts), sizeof *stage->accesses);
-  if (!stage->accesses)
+  statement->nIns = mlirDenseI32ArrayGetElement(segments, 0);
+  statement->nOuts = mlirDenseI32ArrayGetElement(segments, 1);
+  statement->accesses = calloc((size_t)(statement->nIns + statement->nOuts),
+                               sizeof *statement->accesses);
+  if (!statement->accesses)
     return fail(op, "out of memory");
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
+  for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
     int64_t strides[XLA_SCHED_MAX_DIMS];
-    XlaSchedAccess *access = &stage->accesses[i];
+    XlaSchedAccess *access = &statement->accesses[i];
     MlirValue value = mlirOperationGetOperand(op, i);
     if (mlirLogicalResultIsFailure(readOperand(op, value, access, strides)))
       return mlirLogicalResultFailure();
@@ -179,65 +180,68 @@ static MlirLogicalResult readGeneric(MlirOperation op, XlaSchedStage *stage) {
     for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
       intptr_t d = mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, r));
       access->strides[d] = strides[r];
-      stage->sizes[d] = mlirShapedTypeGetDimSize(mlirValueGetType(value), r);
-      if (i >= stage->nIns && stage->reduction[d])
+      statement->sizes[d] =
+          mlirShapedTypeGetDimSize(mlirValueGetType(value), r);
+      if (i >= statement->nIns && statement->reduction[d])
         return fail(op, "an output is indexed by a reduction dimension");
     }
   }
-  for (int i = stage->nIns; i < stage->nIns + stage->nOuts; ++i)
-    for (int d = 0; d < stage->nDims; ++d)
-      if (!stage->reduction[d] && stage->sizes[d] > 1 &&
-          stage->accesses[i].strides[d] == 0)
+  for (int i = statement->nIns; i < statement->nIns + statement->nOuts; ++i)
+    for (int d = 0; d < statement->nDims; ++d)
+      if (!statement->reduction[d] && statement->sizes[d] > 1 &&
+          statement->accesses[i].strides[d] == 0)
         return fail(op, "an output is not indexed by every parallel dimension");
-  stage->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  statement->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   return mlirLogicalResultSuccess();
 }
 
-static MlirLogicalResult readFill(MlirOperation op, XlaSchedStage *stage) {
+static MlirLogicalResult readFill(MlirOperation op,
+                                  XlaSchedStatement *statement) {
   MlirValue out = mlirOperationGetOperand(op, 1);
   if (mlirOperationGetNumOperands(op) != 2 ||
       mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 0))))
     return fail(op, "linalg.fill takes one scalar and one memref");
-  stage->nOuts = 1;
-  stage->accesses = calloc(1, sizeof *stage->accesses);
-  if (!stage->accesses)
+  statement->nOuts = 1;
+  statement->accesses = calloc(1, sizeof *statement->accesses);
+  if (!statement->accesses)
     return fail(op, "out of memory");
-  if (mlirLogicalResultIsFailure(
-          readOperand(op, out, stage->accesses, stage->accesses->strides)))
+  if (mlirLogicalResultIsFailure(readOperand(op, out, statement->accesses,
+                                             statement->accesses->strides)))
     return mlirLogicalResultFailure();
   MlirType type = mlirValueGetType(out);
-  stage->nDims = (int)mlirShapedTypeGetRank(type);
-  for (int d = 0; d < stage->nDims; ++d) {
-    stage->sizes[d] = mlirShapedTypeGetDimSize(type, d);
-    stage->original[d] = d;
+  statement->nDims = (int)mlirShapedTypeGetRank(type);
+  for (int d = 0; d < statement->nDims; ++d) {
+    statement->sizes[d] = mlirShapedTypeGetDimSize(type, d);
+    statement->original[d] = d;
   }
   return mlirLogicalResultSuccess();
 }
 
 static MlirWalkResult markIndexed(MlirOperation op, void *userData) {
-  XlaSchedStage *stage = userData;
+  XlaSchedStatement *statement = userData;
   if (xlaIrIsOp(op, "linalg.index")) {
     int64_t d = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
         op, mlirStringRefCreateFromCString("dim")));
-    for (int i = 0; i < stage->nDims; ++i)
-      if (stage->original[i] == d)
-        stage->indexed[i] = true;
+    for (int i = 0; i < statement->nDims; ++i)
+      if (statement->original[i] == d)
+        statement->indexed[i] = true;
   }
   return MlirWalkResultAdvance;
 }
 
 /// Removes dimension `d`, of size 1 or merged into its neighbour.
-static void dropDim(XlaSchedStage *stage, int d) {
-  size_t n = (size_t)(--stage->nDims - d);
-  memmove(stage->sizes + d, stage->sizes + d + 1, n * sizeof *stage->sizes);
-  memmove(stage->reduction + d, stage->reduction + d + 1,
-          n * sizeof *stage->reduction);
-  memmove(stage->indexed + d, stage->indexed + d + 1,
-          n * sizeof *stage->indexed);
-  memmove(stage->original + d, stage->original + d + 1,
-          n * sizeof *stage->original);
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-    int64_t *strides = stage->accesses[i].strides;
+static void dropDim(XlaSchedStatement *statement, int d) {
+  size_t n = (size_t)(--statement->nDims - d);
+  memmove(statement->sizes + d, statement->sizes + d + 1,
+          n * sizeof *statement->sizes);
+  memmove(statement->reduction + d, statement->reduction + d + 1,
+          n * sizeof *statement->reduction);
+  memmove(statement->indexed + d, statement->indexed + d + 1,
+          n * sizeof *statement->indexed);
+  memmove(statement->original + d, statement->original + d + 1,
+          n * sizeof *statement->original);
+  for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+    int64_t *strides = statement->accesses[i].strides;
     memmove(strides + d, strides + d + 1, n * sizeof *strides);
   }
 }
@@ -256,22 +260,23 @@ static bool hasEmptyOperand(MlirOperation op) {
   return false;
 }
 
-MlirLogicalResult xlaSchedStageRead(MlirOperation op, XlaSchedStage *stage) {
-  memset(stage, 0, sizeof *stage);
-  stage->op = op;
-  stage->isEmpty = hasEmptyOperand(op);
-  if (stage->isEmpty)
+MlirLogicalResult xlaSchedStatementRead(MlirOperation op,
+                                        XlaSchedStatement *statement) {
+  memset(statement, 0, sizeof *statement);
+  statement->op = op;
+  statement->isEmpty = hasEmptyOperand(op);
+  if (statement->isEmpty)
     return mlirLogicalResultSuccess();
   MlirLogicalResult result = xlaIrIsOp(op, "linalg.fill")
-                                 ? readFill(op, stage)
-                                 : readGeneric(op, stage);
+                                 ? readFill(op, statement)
+                                 : readGeneric(op, statement);
   if (mlirLogicalResultIsFailure(result))
     return result;
-  for (int d = stage->nDims; d-- > 0;)
-    if (stage->sizes[d] == 1)
-      dropDim(stage, d);
-  if (stage->body.ptr)
-    mlirOperationWalk(op, markIndexed, stage, MlirWalkPreOrder);
+  for (int d = statement->nDims; d-- > 0;)
+    if (statement->sizes[d] == 1)
+      dropDim(statement, d);
+  if (statement->body.ptr)
+    mlirOperationWalk(op, markIndexed, statement, MlirWalkPreOrder);
   return mlirLogicalResultSuccess();
 }
 
@@ -279,36 +284,36 @@ MlirLogicalResult xlaSchedStageRead(MlirOperation op, XlaSchedStage *stage) {
 // Reordering dimensions
 //===----------------------------------------------------------------------===//
 
-void xlaSchedPermute(XlaSchedStage *stage, const int *order) {
-  XlaSchedStage old = *stage;
-  for (int d = 0; d < stage->nDims; ++d) {
-    stage->sizes[d] = old.sizes[order[d]];
-    stage->reduction[d] = old.reduction[order[d]];
-    stage->indexed[d] = old.indexed[order[d]];
-    stage->original[d] = old.original[order[d]];
+void xlaSchedPermute(XlaSchedStatement *statement, const int *order) {
+  XlaSchedStatement old = *statement;
+  for (int d = 0; d < statement->nDims; ++d) {
+    statement->sizes[d] = old.sizes[order[d]];
+    statement->reduction[d] = old.reduction[order[d]];
+    statement->indexed[d] = old.indexed[order[d]];
+    statement->original[d] = old.original[order[d]];
   }
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-    XlaSchedAccess *access = &stage->accesses[i];
+  for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+    XlaSchedAccess *access = &statement->accesses[i];
     int64_t strides[XLA_SCHED_MAX_DIMS];
     memcpy(strides, access->strides, sizeof strides);
-    for (int d = 0; d < stage->nDims; ++d)
+    for (int d = 0; d < statement->nDims; ++d)
       access->strides[d] = strides[order[d]];
   }
 }
 
-bool xlaSchedMergeable(const XlaSchedStage *stage, int d) {
-  if (stage->indexed[d] || stage->indexed[d + 1] ||
-      stage->reduction[d] != stage->reduction[d + 1])
+bool xlaSchedMergeable(const XlaSchedStatement *statement, int d) {
+  if (statement->indexed[d] || statement->indexed[d + 1] ||
+      statement->reduction[d] != statement->reduction[d + 1])
     return false;
-  for (int i = 0; i < stage->nIns + stage->nOuts; ++i) {
-    const int64_t *strides = stage->accesses[i].strides;
-    if (strides[d] != strides[d + 1] * stage->sizes[d + 1])
+  for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+    const int64_t *strides = statement->accesses[i].strides;
+    if (strides[d] != strides[d + 1] * statement->sizes[d + 1])
       return false;
   }
   return true;
 }
 
-void xlaSchedMerge(XlaSchedStage *stage, int d) {
-  stage->sizes[d + 1] *= stage->sizes[d];
-  dropDim(stage, d);
+void xlaSchedMerge(XlaSchedStatement *statement, int d) {
+  statement->sizes[d + 1] *= statement->sizes[d];
+  dropDim(statement, d);
 }

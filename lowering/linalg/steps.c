@@ -1,0 +1,687 @@
+//===- steps.c - The steps of a kernel ------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/linalg/steps.h"
+#include "xlac/lowering/linalg/kernel.h"
+#include "xlac/lowering/linalg/kernel_ops.h"
+#include "xlac/lowering/linalg/scalar.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Entries of XlaKernelSteps.uses that are no step.
+enum { usesNone = -1, usesMany = -2 };
+
+enum {
+  maxBoxes = 32, ///< that the loops of a step are cut into
+  minCut = 2048, ///< elements below which choices are cheaper than loops
+};
+
+static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
+
+static bool isReduce(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindReduce;
+}
+
+static bool isDot(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindDotGeneral || kind == XlaOpKindDot;
+}
+
+intptr_t xlaKernelStepsOpIndex(const XlaKernelSteps *steps, MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return -1;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  for (intptr_t i = steps->nOps - 1; i >= 0; --i)
+    if (mlirOperationEqual(steps->ops[i], op))
+      return i;
+  return -1;
+}
+
+/// `step` computes `value` at `points` places.
+static void addUse(XlaKernelSteps *steps, MlirValue value, int step,
+                   int64_t points) {
+  intptr_t i = xlaKernelStepsOpIndex(steps, value);
+  if (i < 0)
+    return;
+  if (steps->points[i] < points)
+    steps->points[i] = points;
+  if (steps->uses[i] == step)
+    return;
+  steps->uses[i] = steps->uses[i] == usesNone ? step : usesMany;
+}
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+static bool collect(XlaKernelSteps *steps, MlirOperation op) {
+  bool fused = isFusion(op);
+  MlirOperation terminator = {NULL};
+  MlirBlock block = {NULL};
+  steps->nOps = 1;
+  steps->nResults = mlirOperationGetNumResults(op);
+  if (fused) {
+    block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+    terminator = mlirBlockGetTerminator(block);
+    steps->nOps = 0;
+    for (MlirOperation o = mlirBlockGetFirstOperation(block);
+         !mlirOperationEqual(o, terminator); o = mlirOperationGetNextInBlock(o))
+      ++steps->nOps;
+  }
+  size_t n = (size_t)steps->nOps + 1, m = (size_t)steps->nResults + 1;
+  steps->ops = calloc(n, sizeof *steps->ops);
+  steps->uses = calloc(n, sizeof *steps->uses);
+  steps->costs = calloc(n, sizeof *steps->costs);
+  steps->points = calloc(n, sizeof *steps->points);
+  steps->values = calloc(m, sizeof *steps->values);
+  steps->all = calloc(n + m, sizeof *steps->all);
+  if (!steps->ops || !steps->uses || !steps->costs || !steps->points ||
+      !steps->values || !steps->all)
+    return false;
+  steps->ops[0] = op;
+  intptr_t i = 0;
+  if (fused)
+    for (MlirOperation o = mlirBlockGetFirstOperation(block);
+         !mlirOperationEqual(o, terminator); o = mlirOperationGetNextInBlock(o))
+      steps->ops[i++] = o;
+  for (i = 0; i < steps->nResults; ++i)
+    steps->values[i] = fused ? mlirOperationGetOperand(terminator, i)
+                             : mlirOperationGetResult(op, i);
+  return true;
+}
+
+/// The cost of each op wherever it is inlined, but of reductions.
+static void findCosts(XlaKernelSteps *steps) {
+  const int most = 1 << 20; // so that sums stay within int
+  for (intptr_t i = 0; i < steps->nOps; ++i) {
+    steps->uses[i] = usesNone;
+    if (isReduce(steps->ops[i]) || isDot(steps->ops[i]))
+      continue;
+    int cost = xlaOpGetInfo(xlaOpGetKind(steps->ops[i]))->cost;
+    intptr_t n = mlirOperationGetNumOperands(steps->ops[i]);
+    for (intptr_t k = 0; k < n && cost < most; ++k) {
+      intptr_t o = xlaKernelStepsOpIndex(
+          steps, mlirOperationGetOperand(steps->ops[i], k));
+      cost += o >= 0 ? steps->costs[o] : 0;
+    }
+    steps->costs[i] = cost;
+  }
+}
+
+/// Whether recomputing the op costs more than a store and a load.
+static bool isCostly(const XlaKernelSteps *steps, intptr_t i) {
+  return steps->costs[i] >= XLA_OP_COSTLY && xlaIsInlined(steps->ops[i]);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+bool xlaKernelStepsSameDims(MlirValue a, MlirValue b) {
+  XlaShape x, y;
+  return xlaShapeFromMlir(mlirValueGetType(a), &x, NULL) &&
+         xlaShapeFromMlir(mlirValueGetType(b), &y, NULL) &&
+         xlaShapeDimsEqual(&x, &y);
+}
+
+/// The first kernel result that is `value`, or -1.
+static intptr_t resultOf(const XlaKernelSteps *steps, MlirValue value) {
+  for (intptr_t i = 0; i < steps->nResults; ++i)
+    if (mlirValueEqual(steps->values[i], value))
+      return i;
+  return -1;
+}
+
+/// By the first result of its shape.
+int xlaKernelStepsFinal(const XlaKernelSteps *steps, intptr_t i) {
+  intptr_t first = 0;
+  while (!xlaKernelStepsSameDims(steps->values[first], steps->values[i]))
+    ++first;
+  return (int)(steps->nOps + first);
+}
+
+/// Calls addUse for what the regions of `op` use from outside of them.
+static void addCaptures(XlaKernelSteps *steps, MlirOperation op, int step) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         b.ptr; b = mlirBlockGetNextInRegion(b))
+      for (MlirOperation o = mlirBlockGetFirstOperation(b); o.ptr;
+           o = mlirOperationGetNextInBlock(o)) {
+        for (intptr_t i = 0; i < mlirOperationGetNumOperands(o); ++i)
+          addUse(steps, mlirOperationGetOperand(o, i), step, 0);
+        addCaptures(steps, o, step);
+      }
+}
+
+static int64_t elementsOf(MlirValue value) {
+  XlaShape shape;
+  int64_t count = 0;
+  if (xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
+    xlaShapeGetElementCount(&shape, &count);
+  return count;
+}
+
+/// Whether two arrays have the same dimensions but for those of size 1.
+static bool sameLongDims(MlirValue a, MlirValue b) {
+  XlaShape x = xlaKernelShapeOf(a), y = xlaKernelShapeOf(b);
+  int i = 0, k = 0;
+  while (i < x.rank || k < y.rank) {
+    if (i < x.rank && x.dims[i] == 1)
+      ++i;
+    else if (k < y.rank && y.dims[k] == 1)
+      ++k;
+    else if (i == x.rank || k == y.rank || x.dims[i] != y.dims[k])
+      return false;
+    else
+      ++i, ++k;
+  }
+  return true;
+}
+
+/// Whether `op` reads parts of dimensions, or several of them as one.
+static bool cutsDimensions(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindReshape)
+    return !sameLongDims(mlirOperationGetOperand(op, 0),
+                         mlirOperationGetResult(op, 0));
+  return !xlaIsInlined(op) && kind != XlaOpKindBroadcastInDim &&
+         kind != XlaOpKindTranspose &&
+         xlaOpGetInfo(kind)->moves != XlaOpMovesSource;
+}
+
+/// Whether all ops read whole dimensions: then the schedules of devices find
+/// loops that a step shares with those that it writes for, and what lies
+/// between needs no memory of its own.
+static bool keepsDimensions(const XlaKernelSteps *steps) {
+  for (intptr_t i = 0; i < steps->nOps; ++i)
+    if (cutsDimensions(steps->ops[i]))
+      return false;
+  return true;
+}
+
+/// Whether several steps use it, and computing it again costs more than
+/// memory. What is cut from a costly array is kept in place of the array: it
+/// has the dimensions of the steps that use it.
+static bool isShared(const XlaKernelSteps *steps, intptr_t i) {
+  return steps->uses[i] == usesMany &&
+         (isCostly(steps, i) ||
+          (steps->costs[i] >= XLA_OP_COSTLY && cutsDimensions(steps->ops[i])));
+}
+
+/// Whether an op that one step uses is cheaper to read than to compute as
+/// often as that needs it. Rows keep what is repeated along them in registers.
+static bool isRepeated(const XlaKernelSteps *steps, intptr_t i) {
+  return isCostly(steps, i) && xlaOpAttrIs(steps->kernel->op, "kind", "loop") &&
+         steps->points[i] / XLA_KERNEL_STEPS_REPEAT >=
+             elementsOf(mlirOperationGetResult(steps->ops[i], 0)) &&
+         keepsDimensions(steps);
+}
+
+/// Contractions read their operands more than once, and from memory.
+static bool isSummed(const XlaKernelSteps *steps, intptr_t i) {
+  for (intptr_t k = i + 1; k < steps->nOps; ++k)
+    for (int side = 0; isDot(steps->ops[k]) && side < 2; ++side)
+      if (xlaKernelStepsOpIndex(
+              steps, mlirOperationGetOperand(steps->ops[k], side)) == i)
+        return true;
+  return false;
+}
+
+/// Decides, users first, which ops get memory: their entry in `uses` becomes
+/// their own number. A loop has none for what only several results share.
+static void decide(XlaKernelSteps *steps) {
+  bool isLoop = xlaOpAttrIs(steps->kernel->op, "kind", "loop");
+  for (intptr_t i = 0; i < steps->nResults; ++i)
+    addUse(steps, steps->values[i], xlaKernelStepsFinal(steps, i),
+           elementsOf(steps->values[i]));
+  for (intptr_t i = steps->nOps - 1; i >= 0; --i) {
+    MlirOperation op = steps->ops[i];
+    if (steps->uses[i] == usesNone)
+      continue; // dead
+    if (isReduce(op) || isDot(op) || isSummed(steps, i) ||
+        isRepeated(steps, i) || (!isLoop && isShared(steps, i))) {
+      steps->uses[i] = (int)i;
+      steps->points[i] =
+          elementsOf(isReduce(op) ? mlirOperationGetOperand(op, 0)
+                                  : mlirOperationGetResult(op, 0));
+    }
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+      addUse(steps, mlirOperationGetOperand(op, k), steps->uses[i],
+             steps->points[i]);
+    addCaptures(steps, op, steps->uses[i]);
+  }
+}
+
+static bool addStep(XlaKernelSteps *steps, MlirOperation reduce, intptr_t n) {
+  XlaKernelStep *step = &steps->all[steps->n++];
+  step->reduce = reduce;
+  step->values = calloc((size_t)n + 1, sizeof *step->values);
+  step->results = calloc((size_t)n + 1, sizeof *step->results);
+  step->memory = calloc((size_t)n + 1, sizeof *step->memory);
+  return step->values && step->results && step->memory;
+}
+
+static void addValue(XlaKernelSteps *steps, MlirValue value, intptr_t result) {
+  XlaKernelStep *step = &steps->all[steps->n - 1];
+  step->values[step->n] = value;
+  step->memory[step->n] = -1;
+  step->results[step->n++] = result;
+}
+
+static bool addOpSteps(XlaKernelSteps *steps) {
+  for (intptr_t i = 0; i < steps->nOps; ++i) {
+    MlirOperation op = steps->ops[i];
+    if (steps->uses[i] != i)
+      continue;
+    intptr_t n = mlirOperationGetNumResults(op);
+    if (!addStep(steps, isReduce(op) ? op : (MlirOperation){NULL}, n))
+      return false;
+    if (isDot(op))
+      steps->all[steps->n - 1].dot = op;
+    for (intptr_t k = 0; k < n; ++k) {
+      MlirValue value = mlirOperationGetResult(op, k);
+      addValue(steps, value, resultOf(steps, value));
+    }
+  }
+  return true;
+}
+
+static void freeStep(XlaKernelStep *step) {
+  free(step->values);
+  free(step->results);
+  free(step->memory);
+}
+
+static bool addFinalSteps(XlaKernelSteps *steps) {
+  for (intptr_t i = 0; i < steps->nResults; ++i) {
+    int step = xlaKernelStepsFinal(steps, i);
+    if (step != steps->nOps + i)
+      continue;
+    if (!addStep(steps, (MlirOperation){NULL}, steps->nResults))
+      return false;
+    for (intptr_t k = i; k < steps->nResults; ++k) {
+      intptr_t op = xlaKernelStepsOpIndex(steps, steps->values[k]);
+      bool isWritten = op >= 0 && steps->uses[op] == op &&
+                       resultOf(steps, steps->values[k]) == k;
+      if (xlaKernelStepsFinal(steps, k) == step && !isWritten)
+        addValue(steps, steps->values[k], k);
+    }
+    if (!steps->all[steps->n - 1].n) {
+      freeStep(&steps->all[--steps->n]);
+    }
+  }
+  return true;
+}
+
+MlirLogicalResult xlaKernelStepsInit(XlaKernelSteps *steps, XlaKernel *kernel) {
+  memset(steps, 0, sizeof *steps);
+  steps->kernel = kernel;
+  if (!collect(steps, kernel->op))
+    return xlaKernelNoMemory(steps->kernel);
+  findCosts(steps);
+  decide(steps);
+  if (!addOpSteps(steps) || !addFinalSteps(steps) ||
+      !xlaKernelStepsFindMemory(steps))
+    return xlaKernelNoMemory(steps->kernel);
+  for (intptr_t i = 0; i < steps->nOps; ++i)
+    if (xlaOpGetKind(steps->ops[i]) == XlaOpKindConstant &&
+        steps->uses[i] != usesNone &&
+        mlirLogicalResultIsFailure(xlaKernelAddConstant(kernel, steps->ops[i])))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+void xlaKernelStepsFree(XlaKernelSteps *steps) {
+  for (intptr_t i = 0; i < steps->n; ++i)
+    freeStep(&steps->all[i]);
+  free(steps->all);
+  free(steps->values);
+  free(steps->costs);
+  free(steps->points);
+  free(steps->uses);
+  free(steps->ops);
+}
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+/// The linalg op of a generic that has begun.
+static MlirLogicalResult emitBox(XlaGeneric *generic, const XlaKernelStep *step,
+                                 const MlirValue *memrefs) {
+  MlirAffineMap *maps = calloc((size_t)step->n, sizeof *maps);
+  MlirValue *outputs = calloc((size_t)step->n, sizeof *outputs);
+  MlirValue *yields = calloc((size_t)step->n, sizeof *yields);
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (!maps || !outputs || !yields)
+    result = xlaKernelNoMemory(generic->kernel);
+  for (intptr_t i = 0; maps && outputs && yields && i < step->n; ++i) {
+    XlaShape shape = xlaKernelShapeOf(step->values[i]);
+    MlirValue scalar =
+        xlaGenericScalar(generic, step->values[i], &generic->space.root);
+    if (mlirValueIsNull(scalar)) {
+      result = mlirLogicalResultFailure();
+      break;
+    }
+    yields[i] = xlaScalarToMemory(&generic->ir, shape.elementType, scalar);
+    outputs[i] = xlaGenericView(generic, memrefs[i], &shape,
+                                &generic->space.root, &maps[i]);
+  }
+  if (mlirLogicalResultIsSuccess(result))
+    result =
+        xlaGenericEnd(generic, step->n, outputs, maps, yields, NULL, false);
+  free(yields);
+  free(outputs);
+  free(maps);
+  return result;
+}
+
+/// Parts of a space that are still to be done, the next one last.
+typedef struct Boxes {
+  MlirContext context;
+  int n, nDone;
+  XlaSpace all[maxBoxes];
+} Boxes;
+
+static Boxes *beginBoxes(const XlaKernelSteps *steps, const XlaShape *domain) {
+  Boxes *boxes = malloc(sizeof *boxes);
+  if (!boxes) {
+    xlaKernelNoMemory(steps->kernel);
+    return NULL;
+  }
+  boxes->context = mlirOperationGetContext(steps->kernel->op);
+  int64_t count = 0;
+  xlaShapeGetElementCount(domain, &count);
+  boxes->n = count ? 1 : 0; // loops have iterations
+  boxes->nDone = 0;
+  xlaSpaceInit(&boxes->all[0], domain);
+  return boxes;
+}
+
+/// Begins a generic over the next box that needs no cut.
+static MlirLogicalResult nextBox(XlaKernelSteps *steps,
+                                 const XlaKernelStep *step, XlaGenericCuts cuts,
+                                 Boxes *boxes, XlaGeneric *generic) {
+  while (true) {
+    XlaSpace *box = &boxes->all[boxes->n - 1];
+    MlirLogicalResult result = xlaGenericBeginBox(
+        generic, steps->kernel, box,
+        boxes->n + boxes->nDone < maxBoxes ? cuts : XlaGenericCutsNone, step->n,
+        step->values);
+    if (!generic->needsCut) {
+      --boxes->n;
+      ++boxes->nDone;
+      return result;
+    }
+    XlaGenericCut cut = generic->cut;
+    box[0] = box[1] = generic->space;
+    xlaSpaceCut(&box[0], boxes->context, cut.loop, cut.at, true);
+    xlaSpaceCut(&box[1], boxes->context, cut.loop, cut.at, false);
+    ++boxes->n;
+    xlaGenericFree(generic);
+  }
+}
+
+/// Whether the loops of a generic may be cut.
+static XlaGenericCuts cutsOf(const XlaKernelSteps *steps,
+                             const XlaShape *domain) {
+  int64_t count = 0;
+  xlaShapeGetElementCount(domain, &count);
+  if (isFusion(steps->kernel->op) &&
+      !xlaOpAttrIs(steps->kernel->op, "kind", "loop"))
+    return XlaGenericCutsNone;
+  return count < minCut ? XlaGenericCutsFew : XlaGenericCutsAll;
+}
+
+static MlirLogicalResult emitElementwise(XlaKernelSteps *steps,
+                                         const XlaKernelStep *step,
+                                         const MlirValue *memrefs,
+                                         const XlaShape *domain) {
+  Boxes *boxes = beginBoxes(steps, domain);
+  MlirLogicalResult result =
+      boxes ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  while (mlirLogicalResultIsSuccess(result) && boxes->n) {
+    XlaGeneric generic;
+    result = nextBox(steps, step, cutsOf(steps, domain), boxes, &generic);
+    if (mlirLogicalResultIsSuccess(result))
+      result = emitBox(&generic, step, memrefs);
+    xlaGenericFree(&generic);
+  }
+  free(boxes);
+  return result;
+}
+
+/// Memory for `value`, marked with the argument `result` in place of which
+/// devices may take it, unless that is null.
+static MlirValue allocate(XlaKernelSteps *steps, MlirValue value,
+                          MlirValue result) {
+  XlaIr *ir = &steps->kernel->ir;
+  const char *reason;
+  const int32_t segments[2] = {0, 0};
+  MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
+  if (!mlirTypeIsNull(type)) {
+    XlaIrAttr attrs[2] = {{"operandSegmentSizes",
+                           mlirDenseI32ArrayGet(ir->context, 2, segments)}};
+    bool isMarked = !mlirValueIsNull(result);
+    if (isMarked)
+      attrs[1] = (XlaIrAttr){
+          "xla.memory",
+          mlirIntegerAttrGet(mlirIntegerTypeGet(ir->context, 64),
+                             mlirBlockArgumentGetArgNumber(result))};
+    return xlaIrOp(ir, "memref.alloc", type, 0, NULL, isMarked ? 2 : 1, attrs);
+  }
+  xlaOpUnsupported(steps->kernel->op, NULL, "has an intermediate value %s: %s",
+                   XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
+  return (MlirValue){NULL};
+}
+
+static MlirLogicalResult writeStep(XlaKernelSteps *steps,
+                                   const XlaKernelStep *step,
+                                   MlirOperation function,
+                                   const MlirValue *memrefs,
+                                   const XlaShape *domain) {
+  if (step->reduce.ptr)
+    return xlaReduceEmit(steps->kernel, step->reduce, memrefs);
+  if (step->dot.ptr)
+    return xlaDotEmit(steps->kernel, step->dot, function, memrefs[0]);
+  return emitElementwise(steps, step, memrefs, domain);
+}
+
+static MlirLogicalResult emitStep(XlaKernelSteps *steps,
+                                  const XlaKernelStep *step,
+                                  MlirOperation function,
+                                  const MlirValue *results) {
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  XlaShape domain;
+  int64_t count = 0;
+  xlaShapeFromMlir(mlirValueGetType(step->values[0]), &domain, NULL);
+  xlaShapeGetElementCount(&domain, &count);
+  MlirValue *memrefs = calloc((size_t)step->n, sizeof *memrefs);
+  if (!memrefs)
+    return xlaKernelNoMemory(steps->kernel);
+  for (intptr_t i = 0; i < step->n && count; ++i) {
+    intptr_t memory = step->memory[i];
+    memrefs[i] =
+        step->results[i] >= 0
+            ? results[step->results[i]]
+            : allocate(steps, step->values[i],
+                       memory >= 0 ? results[memory] : (MlirValue){NULL});
+    if (mlirValueIsNull(memrefs[i]))
+      result = mlirLogicalResultFailure();
+  }
+  // Without elements nothing is to be written, and loops would not be loops.
+  if (mlirLogicalResultIsSuccess(result) && count)
+    result = writeStep(steps, step, function, memrefs, &domain);
+  for (intptr_t i = 0; i < step->n && mlirLogicalResultIsSuccess(result); ++i)
+    if (!xlaKernelGetBuffer(steps->kernel, step->values[i]) &&
+        !xlaKernelAddComputed(steps->kernel, step->values[i], memrefs[i]))
+      result = mlirLogicalResultFailure();
+  free(memrefs);
+  return result;
+}
+
+MlirLogicalResult xlaKernelStepsEmit(XlaKernelSteps *steps,
+                                     MlirOperation function,
+                                     const MlirValue *results) {
+  for (intptr_t i = 0; i < steps->n; ++i)
+    if (mlirLogicalResultIsFailure(
+            emitStep(steps, &steps->all[i], function, results)))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
+//===----------------------------------------------------------------------===//
+// Aliasing
+//===----------------------------------------------------------------------===//
+
+typedef struct AliasCheck {
+  MlirValue operand;
+  const XlaIndex *root;
+  const XlaShape *domain;
+  bool reads, readsElsewhere;
+} AliasCheck;
+
+/// Equal indices mean equal places only in arrays of one shape.
+static void checkRead(MlirValue value, const XlaShape *shape,
+                      const XlaIndex *index, void *data) {
+  AliasCheck *check = data;
+  if (!mlirValueEqual(value, check->operand))
+    return;
+  check->reads = true;
+  check->readsElsewhere |= !xlaIndexEqual(index, check->root) ||
+                           !xlaShapeDimsEqual(shape, check->domain);
+}
+
+static bool writes(const XlaKernelStep *step, intptr_t result) {
+  for (intptr_t i = 0; i < step->n; ++i)
+    if (step->results[i] == result || step->memory[i] == result)
+      return true;
+  return false;
+}
+
+/// Adds what a generic reads.
+static void checkGeneric(const XlaGeneric *generic, const XlaShape *domain,
+                         AliasCheck *check) {
+  check->root = &generic->space.root;
+  check->domain = domain;
+  xlaGenericForEachRead(generic, checkRead, check);
+}
+
+static bool analyzeReduction(XlaKernelSteps *steps, MlirOperation reduce,
+                             AliasCheck *check) {
+  XlaGeneric generic;
+  MlirValue inputs[XLA_MAX_LIST];
+  intptr_t n = mlirOperationGetNumOperands(reduce) / 2;
+  if (n > XLA_MAX_LIST)
+    return false;
+  for (intptr_t i = 0; i < n; ++i)
+    inputs[i] = mlirOperationGetOperand(reduce, i);
+  XlaShape domain = xlaKernelShapeOf(inputs[0]);
+  bool known = mlirLogicalResultIsSuccess(
+      xlaGenericBegin(&generic, steps->kernel, &domain, n, inputs));
+  checkGeneric(&generic, &domain, check);
+  xlaGenericFree(&generic);
+  return known;
+}
+
+/// What the generic reads of `check->operand`; false if it cannot be told.
+static bool analyze(XlaKernelSteps *steps, const XlaKernelStep *step,
+                    AliasCheck *check) {
+  check->reads = check->readsElsewhere = false;
+  if (step->dot.ptr) {
+    for (int side = 0; side < 2; ++side)
+      check->reads |= mlirValueEqual(mlirOperationGetOperand(step->dot, side),
+                                     check->operand);
+    check->readsElsewhere = check->reads;
+    return true;
+  }
+  if (step->reduce.ptr)
+    return analyzeReduction(steps, step->reduce, check);
+  XlaShape domain = xlaKernelShapeOf(step->values[0]);
+  Boxes *boxes = beginBoxes(steps, &domain);
+  bool known = boxes != NULL;
+  while (known && boxes->n) {
+    XlaGeneric generic;
+    known = mlirLogicalResultIsSuccess(
+        nextBox(steps, step, cutsOf(steps, &domain), boxes, &generic));
+    checkGeneric(&generic, &domain, check);
+    xlaGenericFree(&generic);
+  }
+  free(boxes);
+  return known;
+}
+
+static bool isConstant(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+         xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConstant;
+}
+
+static MlirWalkResult findUse(MlirOperation op, void *data) {
+  AliasCheck *check = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    check->reads |=
+        mlirValueEqual(mlirOperationGetOperand(op, i), check->operand);
+  return MlirWalkResultAdvance;
+}
+
+/// Regions read what they capture, and reductions their init values, at times
+/// that the analysis of steps does not see.
+static bool isReadAtOnce(XlaKernelSteps *steps, MlirValue operand) {
+  for (intptr_t i = 0; i < steps->nOps; ++i) {
+    MlirOperation op = steps->ops[i];
+    AliasCheck check = {.operand = operand};
+    intptr_t n = mlirOperationGetNumOperands(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      for (MlirOperation o = mlirBlockGetFirstOperation(
+               mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)));
+           o.ptr; o = mlirOperationGetNextInBlock(o))
+        mlirOperationWalk(o, findUse, &check, MlirWalkPreOrder);
+    for (intptr_t k = n / 2; isReduce(op) && k < n; ++k)
+      check.reads |= !isConstant(mlirOperationGetOperand(op, k));
+    if (check.reads)
+      return true;
+  }
+  return false;
+}
+
+bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,
+                            intptr_t result) {
+  bool isWritten = false;
+  XlaShape shape;
+  if (!xlaShapeFromMlir(mlirValueGetType(operand), &shape, NULL) ||
+      (shape.rank == 0 && isReadAtOnce(steps, operand)))
+    return false;
+  for (intptr_t i = 0; i < steps->n; ++i) {
+    XlaKernelStep *step = &steps->all[i];
+    AliasCheck check = {.operand = operand};
+    if (!analyze(steps, step, &check))
+      return false;
+    bool writesNow = writes(step, result);
+    // A reduction initializes its result before it reads its operands.
+    if (check.reads &&
+        (isWritten || check.readsElsewhere || (writesNow && step->reduce.ptr)))
+      return false;
+    // Steps run row by row: reads and the write have to meet in one shape.
+    if (check.reads && !writesNow &&
+        !xlaKernelStepsSameDims(step->reduce.ptr
+                                    ? mlirOperationGetOperand(step->reduce, 0)
+                                    : step->values[0],
+                                steps->values[result]))
+      return false;
+    isWritten |= writesNow;
+    for (intptr_t k = 0; k < step->n; ++k)
+      if (!xlaKernelGetBuffer(steps->kernel, step->values[k]) &&
+          !xlaKernelAddComputed(steps->kernel, step->values[k],
+                                (MlirValue){NULL}))
+        return false;
+  }
+  return true;
+}
