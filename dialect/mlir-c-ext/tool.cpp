@@ -125,6 +125,9 @@ int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
 
 int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
                       MlirExtInputCheck check, size_t stackBytes) {
+  // Before mlir-reduce does: signals get a stack of the thread that asks for
+  // it, which a sanitizer would free with the thread.
+  llvm::InitLLVM init(argc, argv);
   llvm::StringRef input = inputOf(argc, argv);
   auto buffer = openInputFile(input);
   if (buffer) { // or mlir-reduce says why not
