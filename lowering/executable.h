@@ -39,7 +39,7 @@ typedef struct XlaCompileOptions {
   /// (kernels on memrefs), "affine" (nests), then the stages of codegen.h:
   /// "math", "lowered", "llvm", "optimized" as text, "object" as bytes. For
   /// Vulkan "prepared", "host", "linalg", then those of vulkan/kernels.h:
-  /// "scheduled", "spirv", and each "shader" as bytes. NULL: not called.
+  /// "affine", "spirv", and each "shader" as bytes. NULL: not called.
   void (*observe)(const char *stage, const char *suffix, const char *data,
                   size_t size, void *user);
   void *user;

@@ -140,39 +140,52 @@ XlaIr xlaAffineParallel(XlaAffineNest *nest, XlaIr *ir, int64_t n,
   return xlaIrIn(*ir, block);
 }
 
-static void yield(XlaIr *ir, int n, const MlirValue *values) {
+void xlaAffineYield(XlaIr *ir, intptr_t n, const MlirValue *values) {
   xlaIrCreate(ir, "affine.yield", n, values, 0, NULL, 0, NULL, 0, NULL);
 }
 
 void xlaAffineClose(XlaAffineNest *nest, XlaIr *body, int nCarried,
                     const MlirValue *carried) {
-  yield(body, nCarried, carried);
+  xlaAffineYield(body, nCarried, carried);
   while (nest->isName[nest->nLoops - 1])
     --nest->nLoops;
   --nest->nLoops;
 }
 
-static MlirRegion closedRegion(XlaIr *ir, XlaIr *inside) {
+static MlirRegion openRegion(XlaIr *ir, XlaIr *inside) {
   MlirRegion region = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, block);
   *inside = xlaIrIn(*ir, block);
-  yield(inside, 0, NULL);
-  inside->before = mlirBlockGetTerminator(block);
   return region;
+}
+
+static void closeRegion(XlaIr *inside) {
+  xlaAffineYield(inside, 0, NULL);
+  inside->before = mlirBlockGetTerminator(inside->block);
+}
+
+MlirOperation xlaAffineBranch(const XlaAffineNest *nest, XlaIr *ir, int n,
+                              const MlirAffineExpr *exprs, intptr_t nResults,
+                              const MlirType *types, XlaIr *then,
+                              XlaIr *otherwise) {
+  const bool equalities[XLA_AFFINE_MAX_BOUNDS] = {false};
+  Operands operands = operandsOf(nest, n, exprs);
+  MlirRegion regions[2] = {openRegion(ir, then), {NULL}};
+  regions[1] = otherwise ? openRegion(ir, otherwise) : mlirRegionCreate();
+  MlirIntegerSet set = mlirIntegerSetGet(ir->context, operands.n, 0, n,
+                                         operands.exprs, equalities);
+  return xlaIrCreate(
+      ir, "affine.if", operands.n, operands.values, nResults, types, 1,
+      &(XlaIrAttr){"condition", mlirIntegerSetAttrGet(set)}, 2, regions);
 }
 
 void xlaAffineIf(const XlaAffineNest *nest, XlaIr *ir, int n,
                  const MlirAffineExpr *exprs, XlaIr *then, XlaIr *otherwise) {
-  const bool equalities[XLA_AFFINE_MAX_BOUNDS] = {false};
-  Operands operands = operandsOf(nest, n, exprs);
-  MlirRegion regions[2] = {closedRegion(ir, then), {NULL}};
-  regions[1] = otherwise ? closedRegion(ir, otherwise) : mlirRegionCreate();
-  MlirIntegerSet set = mlirIntegerSetGet(ir->context, operands.n, 0, n,
-                                         operands.exprs, equalities);
-  xlaIrCreate(ir, "affine.if", operands.n, operands.values, 0, NULL, 1,
-              &(XlaIrAttr){"condition", mlirIntegerSetAttrGet(set)}, 2,
-              regions);
+  xlaAffineBranch(nest, ir, n, exprs, 0, NULL, then, otherwise);
+  closeRegion(then);
+  if (otherwise)
+    closeRegion(otherwise);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,9 +205,18 @@ MlirValue xlaAffineApply(const XlaAffineNest *nest, XlaIr *ir,
                  &(XlaIrAttr){"map", mapOf(ir->context, &operands)});
 }
 
+MlirAffineExpr xlaAffineDim(XlaAffineNest *nest, MlirValue value) {
+  return push(nest, value, true);
+}
+
 MlirAffineExpr xlaAffineName(XlaAffineNest *nest, XlaIr *ir,
                              MlirAffineExpr at) {
-  return push(nest, xlaAffineApply(nest, ir, at), true);
+  return xlaAffineDim(nest, xlaAffineApply(nest, ir, at));
+}
+
+/// Is `type` a vector of several elements of `memref`?
+static bool isVectorOf(MlirType type, MlirValue memref) {
+  return !mlirTypeEqual(type, xlaIrElementType(mlirValueGetType(memref)));
 }
 
 MlirValue xlaAffineLoad(const XlaAffineNest *nest, XlaIr *ir, MlirType type,
@@ -203,10 +225,10 @@ MlirValue xlaAffineLoad(const XlaAffineNest *nest, XlaIr *ir, MlirType type,
   MlirValue all[1 + XLA_AFFINE_MAX_LOOPS] = {memref};
   for (int i = 0; i < operands.n; ++i)
     all[1 + i] = operands.values[i];
-  return xlaIrOp(ir,
-                 mlirTypeIsAVector(type) ? "affine.vector_load" : "affine.load",
-                 type, 1 + operands.n, all, 1,
-                 &(XlaIrAttr){"map", mapOf(ir->context, &operands)});
+  return xlaIrOp(
+      ir, isVectorOf(type, memref) ? "affine.vector_load" : "affine.load", type,
+      1 + operands.n, all, 1,
+      &(XlaIrAttr){"map", mapOf(ir->context, &operands)});
 }
 
 void xlaAffineStore(const XlaAffineNest *nest, XlaIr *ir, MlirValue value,
@@ -216,8 +238,9 @@ void xlaAffineStore(const XlaAffineNest *nest, XlaIr *ir, MlirValue value,
   for (int i = 0; i < operands.n; ++i)
     all[2 + i] = operands.values[i];
   xlaIrCreate(ir,
-              mlirTypeIsAVector(mlirValueGetType(value)) ? "affine.vector_store"
-                                                         : "affine.store",
+              isVectorOf(mlirValueGetType(value), memref)
+                  ? "affine.vector_store"
+                  : "affine.store",
               2 + operands.n, all, 0, NULL, 1,
               &(XlaIrAttr){"map", mapOf(ir->context, &operands)}, 0, NULL);
 }

@@ -62,10 +62,20 @@ XlaIr xlaAffineParallel(XlaAffineNest *nest, XlaIr *ir, int64_t n,
 /// carried values.
 void xlaAffineClose(XlaAffineNest *nest, XlaIr *body, int nCarried,
                     const MlirValue *carried);
+/// A value of the function's top level, or what affine.apply gave, as a
+/// dimension, until the innermost loop is closed.
+MlirAffineExpr xlaAffineDim(XlaAffineNest *nest, MlirValue value);
 /// affine.if without results: where all of `n` expressions are at least 0.
 /// `otherwise` may be NULL. Both are closed already.
 void xlaAffineIf(const XlaAffineNest *nest, XlaIr *ir, int n,
                  const MlirAffineExpr *exprs, XlaIr *then, XlaIr *otherwise);
+
+/// The same with results; both blocks are open, for xlaAffineYield.
+MlirOperation xlaAffineBranch(const XlaAffineNest *nest, XlaIr *ir, int n,
+                              const MlirAffineExpr *exprs, intptr_t nResults,
+                              const MlirType *types, XlaIr *then,
+                              XlaIr *otherwise);
+void xlaAffineYield(XlaIr *ir, intptr_t n, const MlirValue *values);
 
 /// The expression as a dimension of its own, computed once, until the innermost
 /// loop is closed.
@@ -73,8 +83,8 @@ MlirAffineExpr xlaAffineName(XlaAffineNest *nest, XlaIr *ir, MlirAffineExpr at);
 /// affine.apply: the expression as an index.
 MlirValue xlaAffineApply(const XlaAffineNest *nest, XlaIr *ir,
                          MlirAffineExpr at);
-/// Element `at` of a memref of one dimension: affine.load, or of a vector type
-/// the elements from there on, affine.vector_load; and back.
+/// Element `at` of a memref of one dimension: affine.load, or of a vector of
+/// its elements those from there on, affine.vector_load; and back.
 MlirValue xlaAffineLoad(const XlaAffineNest *nest, XlaIr *ir, MlirType type,
                         MlirValue memref, MlirAffineExpr at);
 void xlaAffineStore(const XlaAffineNest *nest, XlaIr *ir, MlirValue value,

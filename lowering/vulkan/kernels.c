@@ -279,7 +279,7 @@ static void show(MlirModule module, const XlaVulkanCodeOptions *options) {
     return;
   char *text = xlaIrPrint(mlirModuleGetOperation(module), &size);
   if (text)
-    options->observe("scheduled", ".mlir", text, size, options->user);
+    options->observe("affine", ".mlir", text, size, options->user);
   free(text);
 }
 

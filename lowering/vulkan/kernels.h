@@ -74,7 +74,7 @@ typedef struct XlaVulkanCode {
 
 typedef struct XlaVulkanCodeOptions {
   bool verify; ///< run MLIR's verifier between steps
-  /// Gets the program after "scheduled" (gpu) and "spirv" as text, and each
+  /// Gets the program after "affine" (gpu) and "spirv" as text, and each
   /// shader as "shader" with suffix ".spv". NULL: not called.
   void (*observe)(const char *stage, const char *suffix, const char *data,
                   size_t size, void *user);

@@ -228,7 +228,8 @@ static MlirLogicalResult convert(MlirModule module,
           forEach(module, "gpu.module", begin, conversion)) ||
       mlirLogicalResultIsFailure(
           // Not after it: canonical forms compute in small integers again.
-          runPasses(module, "builtin.module(gpu.module(canonicalize,cse))",
+          runPasses(module,
+                    "builtin.module(lower-affine,gpu.module(canonicalize,cse))",
                     options->verify)) ||
       mlirLogicalResultIsFailure(
           forEach(module, "gpu.module", prepare, conversion)) ||

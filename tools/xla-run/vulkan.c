@@ -53,8 +53,8 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
 }
 
 /// As lowering/executable.h lists them.
-static const char *const stages[] = {
-    "prepared", "host", "linalg", "scheduled", "spirv", "shader", NULL};
+static const char *const stages[] = {"prepared", "host",   "linalg", "affine",
+                                     "spirv",    "shader", NULL};
 
 const XlaRunDevice xlaRunVulkan = {
     .name = "vulkan",

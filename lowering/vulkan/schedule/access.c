@@ -30,41 +30,89 @@ MlirOperation xlaVulkanBranch(XlaIr *ir, MlirValue condition, intptr_t n,
                      regions);
 }
 
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// An index that is affine, or (where `value` is not null) one that is not.
+typedef struct Index {
+  MlirAffineExpr expr;
+  MlirValue value;
+} Index;
+
+static MlirOperation branchBelow(XlaVulkanEmit *e, XlaIr *ir, Index index,
+                                 int64_t size, intptr_t n, MlirType *types,
+                                 XlaIr *then, XlaIr *otherwise) {
+  if (index.value.ptr)
+    return xlaVulkanBranch(
+        ir, xlaIrCmpI(ir, "ult", index.value, xlaIrConstantIndex(ir, size)), n,
+        types, then, otherwise);
+  MlirAffineExpr left = xlaExprShift(xlaExprScale(index.expr, -1), size - 1);
+  return xlaAffineBranch(&e->nest, ir, 1, &left, n, types, then, otherwise);
+}
+
+static void yield(XlaIr *ir, Index index, intptr_t n, const MlirValue *values) {
+  if (index.value.ptr)
+    xlaIrYield(ir, n, values);
+  else
+    xlaAffineYield(ir, n, values);
+}
+
+static Index lessBy(XlaIr *ir, Index index, int64_t size) {
+  if (!index.value.ptr)
+    return (Index){xlaExprShift(index.expr, -size), {NULL}};
+  return (Index){
+      {NULL},
+      xlaIrBinary(ir, "arith.subi", index.value, xlaIrConstantIndex(ir, size))};
+}
+
 /// Loads from windows `w` and up, where `index` counts from window w on.
 static MlirValue loadFrom(XlaVulkanEmit *e, XlaIr *ir,
-                          const XlaVulkanBuffer *buffer, int w,
-                          MlirValue index) {
+                          const XlaVulkanBuffer *buffer, int w, Index index) {
   MlirValue memref = argumentOf(e, buffer, w);
-  if (w + 1 == buffer->nWindows)
-    return xlaIrLoad(ir, memref, 1, &index);
-  XlaIr then, otherwise;
   MlirType type = xlaIrElementType(mlirValueGetType(memref));
-  MlirValue size = xlaIrConstantIndex(ir, buffer->window);
-  MlirOperation op = xlaVulkanBranch(ir, xlaIrCmpI(ir, "ult", index, size), 1,
-                                     &type, &then, &otherwise);
-  MlirValue value = xlaIrLoad(&then, memref, 1, &index);
-  xlaIrYield(&then, 1, &value);
+  if (w + 1 == buffer->nWindows)
+    return index.value.ptr
+               ? xlaIrLoad(ir, memref, 1, &index.value)
+               : xlaAffineLoad(&e->nest, ir, type, memref, index.expr);
+  XlaIr then, otherwise;
+  MlirOperation op =
+      branchBelow(e, ir, index, buffer->window, 1, &type, &then, &otherwise);
+  XlaVulkanBuffer first = *buffer;
+  first.nWindows = w + 1;
+  MlirValue value = loadFrom(e, &then, &first, w, index);
+  yield(&then, index, 1, &value);
   value = loadFrom(e, &otherwise, buffer, w + 1,
-                   xlaIrBinary(&otherwise, "arith.subi", index, size));
-  xlaIrYield(&otherwise, 1, &value);
+                   lessBy(&otherwise, index, buffer->window));
+  yield(&otherwise, index, 1, &value);
   return mlirOperationGetResult(op, 0);
 }
 
 static void storeTo(XlaVulkanEmit *e, XlaIr *ir, const XlaVulkanBuffer *buffer,
-                    int w, MlirValue index, MlirValue value) {
+                    int w, Index index, MlirValue value) {
   MlirValue memref = argumentOf(e, buffer, w);
   e->bindings[buffer->first + w].isWritten = true;
   if (w + 1 == buffer->nWindows) {
-    xlaIrStore(ir, value, memref, 1, &index);
+    if (index.value.ptr)
+      xlaIrStore(ir, value, memref, 1, &index.value);
+    else
+      xlaAffineStore(&e->nest, ir, value, memref, index.expr);
     return;
   }
   XlaIr then, otherwise;
-  MlirValue size = xlaIrConstantIndex(ir, buffer->window);
-  xlaIrIf(ir, xlaIrCmpI(ir, "ult", index, size), &then, &otherwise);
-  xlaIrStore(&then, value, memref, 1, &index);
+  branchBelow(e, ir, index, buffer->window, 0, NULL, &then, &otherwise);
+  XlaVulkanBuffer first = *buffer;
+  first.nWindows = w + 1;
+  storeTo(e, &then, &first, w, index, value);
+  yield(&then, index, 0, NULL);
   storeTo(e, &otherwise, buffer, w + 1,
-          xlaIrBinary(&otherwise, "arith.subi", index, size), value);
+          lessBy(&otherwise, index, buffer->window), value);
+  yield(&otherwise, index, 0, NULL);
 }
+
+//===----------------------------------------------------------------------===//
+// Single elements
+//===----------------------------------------------------------------------===//
 
 static MlirValue poison(XlaVulkanEmit *e, MlirType type) {
   return xlaIrOp(&e->ir, "ub.poison", type, 0, NULL, 0, NULL);
@@ -72,7 +120,7 @@ static MlirValue poison(XlaVulkanEmit *e, MlirType type) {
 
 MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, MlirValue index) {
   const XlaVulkanBuffer *buffer = xlaVulkanBufferOf(e, root, 1);
-  return buffer ? loadFrom(e, &e->ir, buffer, 0, index)
+  return buffer ? loadFrom(e, &e->ir, buffer, 0, (Index){{NULL}, index})
                 : poison(e, xlaIrElementType(mlirValueGetType(root)));
 }
 
@@ -80,12 +128,16 @@ void xlaVulkanStore(XlaVulkanEmit *e, MlirValue root, MlirValue index,
                     MlirValue value) {
   const XlaVulkanBuffer *buffer = xlaVulkanBufferOf(e, root, 1);
   if (buffer)
-    storeTo(e, &e->ir, buffer, 0, index, value);
+    storeTo(e, &e->ir, buffer, 0, (Index){{NULL}, index}, value);
 }
 
-static MlirValue position(XlaVulkanEmit *e, MlirValue index, int lanes) {
-  return xlaIrBinary(&e->ir, "arith.divui", index,
-                     xlaIrConstantIndex(&e->ir, lanes));
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+/// Element `at` where a load has `lanes` of them.
+static Index loadOf(MlirAffineExpr at, int lanes) {
+  return (Index){xlaExprOver(at, lanes), {NULL}};
 }
 
 static MlirValue extract(XlaIr *ir, MlirValue vector, int64_t at) {
@@ -106,20 +158,18 @@ static MlirType vectorOf(int64_t n, MlirType element) {
 }
 
 void xlaVulkanLoadLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
-                        MlirValue index, MlirValue *values) {
-  if (lanes == 1) {
-    values[0] = xlaVulkanLoad(e, root, index);
-    return;
-  }
+                        MlirAffineExpr at, MlirValue *values) {
   const XlaVulkanBuffer *buffer = xlaVulkanBufferOf(e, root, lanes);
   MlirType type = xlaIrElementType(mlirValueGetType(root));
   XlaIr *ir = &e->ir;
   MlirValue vector = {NULL};
   if (buffer)
-    vector = loadFrom(e, ir, buffer, 0, position(e, index, lanes));
+    vector = loadFrom(e, ir, buffer, 0, loadOf(at, lanes));
   for (int k = 0; k < lanes; ++k) {
     if (!buffer) { // the shader is dropped
       values[k] = poison(e, type);
+    } else if (lanes == 1) {
+      values[k] = vector;
     } else if (lanes == XLA_VULKAN_WIDTH) {
       values[k] = extract(ir, vector, k);
     } else if (k % 2 == 0) {
@@ -133,11 +183,7 @@ void xlaVulkanLoadLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
 }
 
 void xlaVulkanStoreLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
-                         MlirValue index, const MlirValue *values) {
-  if (lanes == 1) {
-    xlaVulkanStore(e, root, index, values[0]);
-    return;
-  }
+                         MlirAffineExpr at, const MlirValue *values) {
   const XlaVulkanBuffer *buffer = xlaVulkanBufferOf(e, root, lanes);
   XlaIr *ir = &e->ir;
   MlirValue pairs[XLA_VULKAN_WIDTH];
@@ -150,23 +196,9 @@ void xlaVulkanStoreLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
                 xlaIrCast(ir, "vector.bitcast", gather(ir, values + k, 2),
                           vectorOf(1, i64)),
                 0);
-  MlirValue vector =
-      gather(ir, lanes > XLA_VULKAN_WIDTH ? pairs : values, XLA_VULKAN_WIDTH);
-  storeTo(e, ir, buffer, 0, position(e, index, lanes), vector);
-}
-
-MlirValue xlaVulkanLoadScratch(XlaVulkanEmit *e, int64_t offset,
-                               MlirType element, int64_t count,
-                               MlirValue index) {
-  const XlaVulkanBuffer *buffer =
-      xlaVulkanScratchBuffer(e, offset, element, count);
-  return buffer ? loadFrom(e, &e->ir, buffer, 0, index) : poison(e, element);
-}
-
-void xlaVulkanStoreScratch(XlaVulkanEmit *e, int64_t offset, MlirType element,
-                           int64_t count, MlirValue index, MlirValue value) {
-  const XlaVulkanBuffer *buffer =
-      xlaVulkanScratchBuffer(e, offset, element, count);
-  if (buffer)
-    storeTo(e, &e->ir, buffer, 0, index, value);
+  MlirValue vector = values[0];
+  if (lanes > 1)
+    vector =
+        gather(ir, lanes > XLA_VULKAN_WIDTH ? pairs : values, XLA_VULKAN_WIDTH);
+  storeTo(e, ir, buffer, 0, loadOf(at, lanes), vector);
 }

@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-enum { maxCarried = 128 };
-
 MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c) {
   int64_t x, y;
   bool isConstant = xlaIrReadInt(b, &y);
@@ -105,108 +103,6 @@ static MlirValue flatIndex(XlaVulkanEmit *e, MlirOperation op, intptr_t first,
 }
 
 //===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-typedef void LoopBody(XlaVulkanEmit *e, MlirValue index, MlirValue *carry,
-                      void *user);
-
-/// One scf.for.
-static void loop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
-                 int64_t step, int n, MlirValue *carry, LoopBody *body,
-                 void *user) {
-  XlaIr outer = e->ir, inside;
-  MlirOperation op =
-      xlaIrFor(&outer, lower, upper, xlaIrConstantIndex(&outer, step), n, carry,
-               &inside);
-  MlirValue values[maxCarried];
-  for (int i = 0; i < n; ++i)
-    values[i] = mlirBlockGetArgument(inside.block, 1 + i);
-  e->ir = inside;
-  body(e, mlirBlockGetArgument(inside.block, 0), values, user);
-  xlaIrYield(&e->ir, n, values);
-  e->ir = outer;
-  for (int i = 0; i < n; ++i)
-    carry[i] = mlirOperationGetResult(op, i);
-}
-
-typedef struct Chunks {
-  MlirValue lower, upper;
-  int64_t step;
-  int n;
-  LoopBody *body;
-  void *user;
-} Chunks;
-
-/// One chunk of a long loop: [first, min(first + chunk, upper)).
-static void chunk(XlaVulkanEmit *e, MlirValue number, MlirValue *carry,
-                  void *user) {
-  Chunks *chunks = user;
-  XlaIr *ir = &e->ir;
-  MlirValue first = xlaVulkanAddScaled(ir, chunks->lower, number,
-                                       XLA_VULKAN_MAX_TRIPS * chunks->step);
-  MlirValue left = xlaIrBinary(ir, "arith.subi", chunks->upper, first);
-  MlirValue most = xlaIrConstantIndex(ir, XLA_VULKAN_MAX_TRIPS * chunks->step);
-  left = xlaIrSelect(ir, xlaIrCmpI(ir, "ult", left, most), left, most);
-  loop(e, first, xlaIrBinary(ir, "arith.addi", first, left), chunks->step,
-       chunks->n, carry, chunks->body, chunks->user);
-}
-
-/// Counts iterations up to where it does not matter any more.
-static int64_t saturated(int64_t a, int64_t b) {
-  int64_t product;
-  return __builtin_mul_overflow(a, b, &product) || product > INT32_MAX
-             ? INT32_MAX
-             : product;
-}
-
-void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
-                   int64_t step, int64_t trips, int n, MlirValue *carry,
-                   LoopBody *body, void *user) {
-  int64_t from, to, around = e->around;
-  if (n > maxCarried) {
-    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
-                      "a loop carries %d values, more than the %d that are "
-                      "scheduled",
-                      n, maxCarried);
-    return;
-  }
-  if (trips < 0 && xlaIrReadInt(lower, &from) && xlaIrReadInt(upper, &to))
-    trips = to > from ? (to - from + step - 1) / step : 0;
-  if (trips == 0)
-    return;
-  if (trips == 1) {
-    body(e, lower, carry, user);
-    return;
-  }
-  if (trips > 0)
-    e->around = saturated(around, trips);
-  e->iterations += e->around;
-  if (trips > 0 && trips <= XLA_VULKAN_MAX_TRIPS) {
-    loop(e, lower, upper, step, n, carry, body, user);
-    e->around = around;
-    return;
-  }
-  if (trips > (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS)
-    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
-                      "a loop of %lld iterations is too long for a shader",
-                      (long long)trips);
-  // Counts chunks: `upper` and a chunk may not fit into an index.
-  Chunks chunks = {lower, upper, step, n, body, user};
-  MlirValue size = xlaIrConstantIndex(&e->ir, step * XLA_VULKAN_MAX_TRIPS);
-  MlirValue left = xlaIrBinary(&e->ir, "arith.subi", upper, lower);
-  MlirValue none = xlaIrConstantIndex(&e->ir, 0);
-  left =
-      xlaIrSelect(&e->ir, xlaIrCmpI(&e->ir, "slt", lower, upper), left, none);
-  left =
-      xlaIrBinary(&e->ir, "arith.addi", left,
-                  xlaIrConstantIndex(&e->ir, step * XLA_VULKAN_MAX_TRIPS - 1));
-  loop(e, none, xlaIrBinary(&e->ir, "arith.divui", left, size), 1, n, carry,
-       chunk, &chunks);
-  e->around = around;
-}
-
-//===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
@@ -225,15 +121,15 @@ static void cloneForBody(XlaVulkanEmit *e, MlirValue index, MlirValue *carry,
 static void cloneFor(XlaVulkanEmit *e, MlirOperation op) {
   intptr_t n = mlirOperationGetNumOperands(op) - 3;
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  MlirValue carry[maxCarried];
+  MlirValue carry[XLA_VULKAN_MAX_CARRIED];
   int64_t step;
-  if (n > maxCarried || !xlaIrReadInt(mlirOperationGetOperand(op, 2), &step) ||
-      step < 1 ||
+  if (n > XLA_VULKAN_MAX_CARRIED ||
+      !xlaIrReadInt(mlirOperationGetOperand(op, 2), &step) || step < 1 ||
       !mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, 0)))) {
     xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_UNIMPLEMENTED,
                       "a loop has more than %d carried values or no constant "
                       "step",
-                      maxCarried);
+                      XLA_VULKAN_MAX_CARRIED);
     return;
   }
   for (intptr_t i = 0; i < n; ++i)
@@ -258,24 +154,25 @@ static void cloneIf(XlaVulkanEmit *e, MlirOperation op) {
     e->ir = xlaIrIn(outer, block);
     xlaVulkanCloneBlock(e, source);
     MlirOperation yield = mlirBlockGetTerminator(source);
-    MlirValue values[maxCarried];
+    MlirValue values[XLA_VULKAN_MAX_CARRIED];
     intptr_t n = mlirOperationGetNumOperands(yield);
-    if (n > maxCarried)
+    if (n > XLA_VULKAN_MAX_CARRIED)
       xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                         "a branch has %td results", n);
-    for (intptr_t i = 0; i < n && i < maxCarried; ++i)
+    for (intptr_t i = 0; i < n && i < XLA_VULKAN_MAX_CARRIED; ++i)
       values[i] = xlaVulkanValue(e, mlirOperationGetOperand(yield, i));
-    xlaIrYield(&e->ir, n < maxCarried ? n : maxCarried, values);
+    xlaIrYield(&e->ir, n < XLA_VULKAN_MAX_CARRIED ? n : XLA_VULKAN_MAX_CARRIED,
+               values);
   }
   e->ir = outer;
   intptr_t n = mlirOperationGetNumResults(op);
-  MlirType types[maxCarried];
-  for (intptr_t i = 0; i < n && i < maxCarried; ++i)
+  MlirType types[XLA_VULKAN_MAX_CARRIED];
+  for (intptr_t i = 0; i < n && i < XLA_VULKAN_MAX_CARRIED; ++i)
     types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
-  MlirOperation clone =
-      xlaIrCreate(&e->ir, "scf.if", 1, &condition, n < maxCarried ? n : 0,
-                  types, 0, NULL, 2, regions);
-  for (intptr_t i = 0; i < n && i < maxCarried; ++i)
+  MlirOperation clone = xlaIrCreate(&e->ir, "scf.if", 1, &condition,
+                                    n < XLA_VULKAN_MAX_CARRIED ? n : 0, types,
+                                    0, NULL, 2, regions);
+  for (intptr_t i = 0; i < n && i < XLA_VULKAN_MAX_CARRIED; ++i)
     set(e, mlirOperationGetResult(op, i), mlirOperationGetResult(clone, i));
 }
 

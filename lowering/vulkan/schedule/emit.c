@@ -90,6 +90,7 @@ void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
   e->top.before = mlirOpResultGetOwner(mark);
   e->ir = e->shader.ir;
   e->around = 1;
+  e->nest.context = e->ir.context;
 }
 
 static void release(XlaVulkanEmit *e) {

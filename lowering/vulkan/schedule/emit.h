@@ -17,6 +17,7 @@
 #define XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
 
 #include "xlac/dialect/error.h"
+#include "xlac/lowering/affine/build.h"
 #include "xlac/lowering/affine/cluster.h"
 #include "xlac/lowering/vulkan/schedule/schedule.h"
 
@@ -29,6 +30,7 @@ enum {
   /// four, or (xlaVulkanWidth) of four pairs.
   XLA_VULKAN_WIDTH = 4,
   XLA_VULKAN_MAX_WIDTH = 8,
+  XLA_VULKAN_MAX_CARRIED = 128, ///< values that a loop carries
 };
 
 //===----------------------------------------------------------------------===//
@@ -64,9 +66,7 @@ MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
 
 /// A binding, or several that follow each other in memory, of one buffer.
 typedef struct XlaVulkanBuffer {
-  MlirValue
-      root; ///< argument, memref.alloc or memref.get_global; null: scratch
-  int64_t offset; ///< scratch: where it begins, in bytes
+  MlirValue root; ///< argument, memref.alloc or memref.get_global
   MlirType element;
   int lanes; ///< elements of a load: 1, 4, or 8 as four integers of 64 bits
   int64_t window; ///< loads' worth of each binding but the last
@@ -97,6 +97,7 @@ typedef struct XlaVulkanEmit {
   XlaVulkanShaderBuilder shader;
   XlaIr top; ///< where scalars of the function go: before everything else
   XlaIr ir;
+  XlaAffineNest nest; ///< dimensions: numbers of threads, and loops
   intptr_t nBuffers, bufferCapacity;
   XlaVulkanBuffer *buffers;
   intptr_t bindingCapacity; ///< of which shader.nArguments are in use
@@ -134,29 +135,21 @@ bool xlaVulkanMapSet(XlaVulkanMap *map, MlirValue key, MlirValue value);
 // Buffers (memory.c), and loads and stores (access.c)
 //===----------------------------------------------------------------------===//
 
-/// How `root` is bound for loads of `lanes` elements, or `count` elements of
-/// scratch at `offset`; binds it if it is not yet. NULL after a failure. Valid
-/// until the next call.
+/// How `root` is bound for loads of `lanes` elements; binds it if it is not
+/// yet. NULL after a failure. Valid until the next call.
 XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root, int lanes);
-XlaVulkanBuffer *xlaVulkanScratchBuffer(XlaVulkanEmit *e, int64_t offset,
-                                        MlirType element, int64_t count);
 
-/// Element `index` of the buffer `root`, counted from its beginning.
+/// Element `index` of the buffer `root`, counted from its beginning, where the
+/// index is not affine.
 MlirValue xlaVulkanLoad(XlaVulkanEmit *e, MlirValue root, MlirValue index);
 void xlaVulkanStore(XlaVulkanEmit *e, MlirValue root, MlirValue index,
                     MlirValue value);
-/// `lanes` consecutive elements, 1 or what xlaVulkanIsWide allows; `index` is a
-/// multiple of that.
+/// `lanes` consecutive elements, 1 or what xlaVulkanIsWide allows, from element
+/// `at` of the nest on: a multiple of `lanes`, term by term.
 void xlaVulkanLoadLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
-                        MlirValue index, MlirValue *values);
+                        MlirAffineExpr at, MlirValue *values);
 void xlaVulkanStoreLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
-                         MlirValue index, const MlirValue *values);
-/// The same in `count` elements of scratch at `offset`.
-MlirValue xlaVulkanLoadScratch(XlaVulkanEmit *e, int64_t offset,
-                               MlirType element, int64_t count,
-                               MlirValue index);
-void xlaVulkanStoreScratch(XlaVulkanEmit *e, int64_t offset, MlirType element,
-                           int64_t count, MlirValue index, MlirValue value);
+                         MlirAffineExpr at, const MlirValue *values);
 
 /// Follows views from `view` to an argument, alloc or global; `*start` is the
 /// operand that gives the view's offset, or null if its type does.
@@ -202,6 +195,13 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                    void (*body)(XlaVulkanEmit *e, MlirValue index,
                                 MlirValue *carry, void *user),
                    void *user);
+
+/// The same for an affine.for over [0, trips), whose variable `turn` counts.
+void xlaVulkanAffineLoop(XlaVulkanEmit *e, int64_t trips, int n,
+                         MlirValue *carry,
+                         void (*body)(XlaVulkanEmit *e, MlirAffineExpr turn,
+                                      MlirValue *carry, void *user),
+                         void *user);
 
 /// scf.if with `n` results; both blocks are open.
 MlirOperation xlaVulkanBranch(XlaIr *ir, MlirValue condition, intptr_t n,

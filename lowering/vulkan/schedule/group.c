@@ -31,10 +31,11 @@ static int64_t blocks(const XlaVulkanGroup *g) {
   return n;
 }
 
-/// The shared dimensions of block number `id`.
+/// The shared dimensions of block number `id`, at the shader's top level. The
+/// number is not negative: unsigned operations are cheaper than floordiv and
+/// mod.
 static void setShared(XlaVulkanGroup *g, MlirValue id) {
   XlaIr *ir = &g->e.ir;
-  MlirValue zero = xlaIrConstantIndex(ir, 0);
   for (int d = g->statements->nShared; d-- > 0;) {
     int64_t factor = factorOf(g, d);
     MlirValue size =
@@ -42,8 +43,14 @@ static void setShared(XlaVulkanGroup *g, MlirValue id) {
     MlirValue block = d ? xlaIrBinary(ir, "arith.remui", id, size) : id;
     if (d)
       id = xlaIrBinary(ir, "arith.divui", id, size);
-    g->iv[d] = xlaVulkanAddScaled(ir, zero, block, factor);
+    g->iv[d] = xlaExprScale(xlaAffineDim(&g->e.nest, block), factor);
   }
+}
+
+/// The only block there is.
+static void setOnly(XlaVulkanGroup *g) {
+  for (int d = 0; d < g->statements->nShared; ++d)
+    g->iv[d] = xlaAffineConstant(&g->e.nest, 0);
 }
 
 /// A result may lie where an operand was. One thread writes the values of its
@@ -64,27 +71,30 @@ static void statements(XlaVulkanGroup *g) {
     xlaVulkanFlush(g);
 }
 
-/// The statements for the block `id`, and (where one dimension does not divide)
-/// for single points behind the blocks.
-static void blocksAndRest(XlaVulkanGroup *g, MlirValue id, int64_t n,
+/// Opens an affine.if for what is below `n`, at `g->e.ir`.
+static void below(XlaVulkanGroup *g, MlirAffineExpr expr, int64_t n,
+                  XlaIr *then, XlaIr *otherwise) {
+  MlirAffineExpr left = xlaExprShift(xlaExprScale(expr, -1), n - 1);
+  xlaAffineIf(&g->e.nest, &g->e.ir, 1, &left, then, otherwise);
+}
+
+/// The statements for the present block, and (where one dimension does not
+/// divide) for single points behind the blocks.
+static void blocksAndRest(XlaVulkanGroup *g, MlirAffineExpr id, int64_t n,
                           int64_t rest) {
-  XlaIr outer = g->e.ir, then, otherwise;
   if (!rest) {
-    setShared(g, id);
     statements(g);
     return;
   }
-  MlirValue isBlock =
-      xlaIrCmpI(&outer, "ult", id, xlaIrConstantIndex(&outer, n));
-  xlaIrIf(&outer, isBlock, &then, &otherwise);
+  XlaIr then, otherwise;
+  below(g, id, n, &then, &otherwise);
+  XlaIr outer = g->e.ir;
   g->e.ir = then;
-  setShared(g, id);
   statements(g);
   g->e.ir = otherwise;
   XlaVulkanUnroll unroll = g->shared;
   g->shared.n = 0;
-  MlirValue skip = xlaIrConstantIndex(&g->e.ir, n * (unroll.factors[0] - 1));
-  setShared(g, xlaIrBinary(&g->e.ir, "arith.addi", id, skip));
+  g->iv[0] = xlaExprShift(id, n * (unroll.factors[0] - 1));
   statements(g);
   g->shared = unroll;
   g->e.ir = outer;
@@ -97,7 +107,8 @@ static MlirValue threadNumber(XlaVulkanGroup *g, const uint32_t groups[3]) {
   MlirValue group = xlaVulkanFlatGroupId(ir, groups);
   if (g->lanes == 1)
     return xlaVulkanAddScaled(ir, xlaVulkanThreadId(ir, 0), group, size);
-  g->lane = g->isWorkgroup ? xlaVulkanThreadId(ir, 0) : xlaVulkanLaneId(ir);
+  g->lane = xlaAffineDim(&g->e.nest, g->isWorkgroup ? xlaVulkanThreadId(ir, 0)
+                                                    : xlaVulkanLaneId(ir));
   if (size == g->lanes)
     return group;
   return xlaVulkanAddScaled(ir, xlaVulkanSubgroupId(ir), group,
@@ -109,18 +120,23 @@ static void threads(XlaVulkanGroup *g, const uint32_t groups[3], int64_t n,
   XlaVulkanEmit *e = &g->e;
   int64_t size = e->shader.groupSize[0] / g->lanes;
   if (n + rest == 1 && g->lanes == 1) {
-    blocksAndRest(g, xlaIrConstantIndex(&e->ir, 0), n, rest);
+    if (rest)
+      g->shared.n = 0;
+    setOnly(g);
+    statements(g);
     return;
   }
-  MlirValue id = threadNumber(g, groups);
+  MlirValue number = threadNumber(g, groups);
+  MlirAffineExpr id = xlaAffineDim(&e->nest, number);
+  setShared(g, number);
   int64_t launched = size * groups[0] * groups[1] * groups[2];
   if (launched == n + rest) {
     blocksAndRest(g, id, n, rest);
     return;
   }
-  XlaIr outer = e->ir, then;
-  MlirValue count = xlaIrConstantIndex(&outer, n + rest);
-  xlaIrIf(&outer, xlaIrCmpI(&outer, "ult", id, count), &then, NULL);
+  XlaIr then;
+  below(g, id, n + rest, &then, NULL);
+  XlaIr outer = e->ir;
   e->ir = then;
   blocksAndRest(g, id, n, rest);
   e->ir = outer;

@@ -50,7 +50,8 @@ typedef struct XlaVulkanGroup {
   XlaVulkanEmit e;
   XlaSchedGroup *statements;
   XlaVulkanUnroll shared;
-  MlirValue iv[XLA_SCHED_MAX_DIMS]; ///< dimensions of the present statement
+  /// Dimensions of the present statement, as expressions of `e.nest`.
+  MlirAffineExpr iv[XLA_SCHED_MAX_DIMS];
   intptr_t nKnown, knownCapacity;
   XlaVulkanKnown *known;
   XlaSchedClusters clusters;
@@ -59,7 +60,7 @@ typedef struct XlaVulkanGroup {
   /// and `lane` is the thread.
   int64_t lanes;
   int width;
-  MlirValue lane;
+  MlirAffineExpr lane;
   bool isWorkgroup; ///< a row's threads are a workgroup, else a subgroup
 } XlaVulkanGroup;
 

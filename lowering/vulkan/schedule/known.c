@@ -46,19 +46,20 @@ int xlaVulkanVectorUnroll(const XlaVulkanGroup *g,
   return -1;
 }
 
-/// Where the access is at digits 0.
-static MlirValue baseIndex(XlaVulkanGroup *g,
-                           const XlaSchedStatement *statement,
-                           const XlaSchedAccess *access) {
+/// Where the access is at digits 0. A start that is known when the program
+/// runs becomes a dimension of the nest.
+static MlirAffineExpr baseOf(XlaVulkanGroup *g,
+                             const XlaSchedStatement *statement,
+                             const XlaSchedAccess *access) {
   MlirValue start;
   xlaVulkanRoot(access->view, &start);
-  MlirValue index = xlaIrConstantIndex(&g->e.ir, access->offset);
+  MlirAffineExpr at = xlaAffineConstant(&g->e.nest, access->offset);
   if (access->dynamicOffset)
-    index = xlaVulkanStart(&g->e, start);
+    at = xlaAffineDim(&g->e.nest, xlaVulkanStart(&g->e, start));
   for (int d = 0; d < statement->nDims; ++d)
     if (access->strides[d])
-      index = xlaVulkanAddScaled(&g->e.ir, index, g->iv[d], access->strides[d]);
-  return index;
+      at = xlaExprAdd(at, xlaExprScale(g->iv[d], access->strides[d]));
+  return at;
 }
 
 /// How far point `p` lies from there.
@@ -90,13 +91,6 @@ static int weightOf(const XlaVulkanUnroll *unroll, int i) {
   return weight;
 }
 
-static MlirValue indexAt(XlaVulkanGroup *g, const XlaSchedAccess *access,
-                         const XlaVulkanUnroll *unroll, MlirValue base, int p) {
-  int64_t offset = pointOffset(access, unroll, p);
-  return xlaVulkanAddScaled(&g->e.ir, base,
-                            xlaIrConstantIndex(&g->e.ir, offset), 1);
-}
-
 void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                          const XlaSchedAccess *access,
                          const XlaVulkanUnroll *unroll, MlirValue *values) {
@@ -104,7 +98,8 @@ void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
   int wide = xlaVulkanVectorUnroll(g, statement, access, unroll);
   int points = xlaVulkanPoints(unroll);
   int weight = wide < 0 ? 0 : weightOf(unroll, wide);
-  MlirValue base = baseIndex(g, statement, access);
+  int nDims = g->e.nest.nLoops;
+  MlirAffineExpr base = baseOf(g, statement, access);
   memset(values, 0, (size_t)points * sizeof *values);
   for (int p = 0; p < points; ++p) {
     int same = samePoint(access, unroll, p);
@@ -114,13 +109,14 @@ void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
       values[p] = values[same];
       continue;
     }
-    MlirValue index = indexAt(g, access, unroll, base, p);
+    MlirAffineExpr at = xlaExprShift(base, pointOffset(access, unroll, p));
     int width = wide < 0 ? 1 : unroll->factors[wide];
     MlirValue loaded[XLA_VULKAN_MAX_WIDTH];
-    xlaVulkanLoadLanes(&g->e, root, width, index, loaded);
+    xlaVulkanLoadLanes(&g->e, root, width, at, loaded);
     for (int k = 0; k < width; ++k)
       values[p + k * weight] = loaded[k];
   }
+  g->e.nest.nLoops = nDims;
 }
 
 void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
@@ -131,18 +127,20 @@ void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
   int wide = xlaVulkanVectorUnroll(g, statement, access, unroll);
   int points = xlaVulkanPoints(unroll);
   int weight = wide < 0 ? 0 : weightOf(unroll, wide);
-  MlirValue base = baseIndex(g, statement, access);
+  int nDims = g->e.nest.nLoops;
+  MlirAffineExpr base = baseOf(g, statement, access);
   for (int p = 0; p < points; ++p) {
     if (samePoint(access, unroll, p) != p ||
         (wide >= 0 && xlaVulkanDigit(unroll, p, wide) != 0))
       continue;
-    MlirValue index = indexAt(g, access, unroll, base, p);
+    MlirAffineExpr at = xlaExprShift(base, pointOffset(access, unroll, p));
     int width = wide < 0 ? 1 : unroll->factors[wide];
     MlirValue parts[XLA_VULKAN_MAX_WIDTH];
     for (int k = 0; k < width; ++k)
       parts[k] = values[p + k * weight];
-    xlaVulkanStoreLanes(&g->e, root, width, index, parts);
+    xlaVulkanStoreLanes(&g->e, root, width, at, parts);
   }
+  g->e.nest.nLoops = nDims;
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,9 +202,8 @@ static void storeKnown(XlaVulkanGroup *g, XlaVulkanKnown *known) {
     return;
   }
   XlaIr outer = g->e.ir, then;
-  MlirValue isFirst =
-      xlaIrCmpI(&outer, "eq", g->lane, xlaIrConstantIndex(&outer, 0));
-  xlaIrIf(&outer, isFirst, &then, NULL);
+  MlirAffineExpr isFirst = xlaExprScale(g->lane, -1);
+  xlaAffineIf(&g->e.nest, &outer, 1, &isFirst, &then, NULL);
   g->e.ir = then;
   xlaVulkanStorePoints(g, known->statement, known->access, &g->shared,
                        known->values);

@@ -285,10 +285,10 @@ static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
 }
 
 static XlaVulkanBuffer *findBuffer(XlaVulkanEmit *e, MlirValue root,
-                                   int64_t offset, int lanes) {
+                                   int lanes) {
   for (intptr_t i = 0; i < e->nBuffers; ++i)
     if (mlirValueEqual(e->buffers[i].root, root) &&
-        e->buffers[i].offset == offset && e->buffers[i].lanes == lanes)
+        e->buffers[i].lanes == lanes)
       return &e->buffers[i];
   return NULL;
 }
@@ -312,7 +312,7 @@ static XlaVulkanBuffer *addBuffer(XlaVulkanEmit *e) {
 
 XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
                                    int lanes) {
-  XlaVulkanBuffer *buffer = findBuffer(e, root, 0, lanes);
+  XlaVulkanBuffer *buffer = findBuffer(e, root, lanes);
   intptr_t argument;
   int64_t offset;
   if (buffer)
@@ -327,21 +327,6 @@ XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
   buffer->element = xlaIrElementType(mlirValueGetType(root));
   return bind(e, buffer, xlaVulkanElements(root), argument, offset) ? buffer
                                                                     : NULL;
-}
-
-XlaVulkanBuffer *xlaVulkanScratchBuffer(XlaVulkanEmit *e, int64_t offset,
-                                        MlirType element, int64_t count) {
-  XlaVulkanBuffer *buffer = findBuffer(e, (MlirValue){NULL}, offset, 1);
-  if (buffer || e->failed)
-    return buffer;
-  buffer = addBuffer(e);
-  if (!buffer)
-    return NULL;
-  buffer->offset = offset;
-  buffer->lanes = 1;
-  buffer->element = element;
-  intptr_t argument = e->memory->schedule->kernel->nArguments;
-  return bind(e, buffer, count, argument, offset) ? buffer : NULL;
 }
 
 bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root,

@@ -56,7 +56,8 @@ static void bind(XlaVulkanEmit *e, MlirValue key, MlirValue value) {
     xlaVulkanEmitNoMemory(e);
 }
 
-/// The dimensions at point `p`, by the op's own numbers; null where dropped.
+/// The dimensions at point `p` that the body reads, by the op's own numbers;
+/// null where dropped.
 static void setIndices(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                        int p, MlirValue *indices, int64_t *sizes,
                        int nIndices) {
@@ -65,15 +66,15 @@ static void setIndices(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
   for (int d = 0; d < nIndices; ++d)
     sizes[d] = 1;
   for (int d = 0; d < statement->nDims; ++d) {
-    MlirValue index = g->iv[d];
     sizes[statement->original[d]] = statement->sizes[d];
+    if (!statement->indexed[d])
+      continue;
+    MlirAffineExpr index = g->iv[d];
     for (int i = 0; i < walk->unroll.n; ++i)
-      if (walk->unroll.dims[i] == d && statement->indexed[d])
-        index = xlaVulkanAddScaled(
-            &g->e.ir, index,
-            xlaIrConstantIndex(&g->e.ir, xlaVulkanDigit(&walk->unroll, p, i)),
-            1);
-    indices[statement->original[d]] = index;
+      if (walk->unroll.dims[i] == d)
+        index = xlaExprShift(index, xlaVulkanDigit(&walk->unroll, p, i));
+    indices[statement->original[d]] =
+        xlaAffineApply(&g->e.nest, &g->e.ir, index);
   }
   g->e.indices = indices;
   g->e.indexSizes = sizes;

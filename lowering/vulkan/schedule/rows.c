@@ -150,21 +150,23 @@ static MlirValue throughMemory(XlaVulkanGroup *g,
   XlaIr *ir = &g->e.ir;
   MlirValue memory =
       xlaVulkanAlloc(&g->e.top, "Workgroup", mlirValueGetType(value), g->lanes);
-  xlaIrStore(ir, value, memory, 1, &g->lane);
+  const XlaAffineNest *nest = &g->e.nest;
+  xlaAffineStore(nest, ir, value, memory, g->lane);
   xlaVulkanBarrier(ir);
   for (int64_t step = g->lanes / 2; step; step /= 2) {
     XlaIr then;
-    MlirValue limit = xlaIrConstantIndex(ir, step);
-    xlaIrIf(ir, xlaIrCmpI(ir, "ult", g->lane, limit), &then, NULL);
-    MlirValue other = xlaIrBinary(&then, "arith.addi", g->lane, limit);
-    MlirValue a = xlaIrLoad(&then, memory, 1, &g->lane);
-    MlirValue b = xlaIrLoad(&then, memory, 1, &other);
-    xlaIrStore(&then, xlaSchedCombine(&then, reducer, a, b), memory, 1,
-               &g->lane);
+    MlirAffineExpr left = xlaExprShift(xlaExprScale(g->lane, -1), step - 1);
+    xlaAffineIf(nest, ir, 1, &left, &then, NULL);
+    MlirType type = mlirValueGetType(value);
+    MlirValue a = xlaAffineLoad(nest, &then, type, memory, g->lane);
+    MlirValue b =
+        xlaAffineLoad(nest, &then, type, memory, xlaExprShift(g->lane, step));
+    xlaAffineStore(nest, &then, xlaSchedCombine(&then, reducer, a, b), memory,
+                   g->lane);
     xlaVulkanBarrier(ir);
   }
-  MlirValue zero = xlaIrConstantIndex(ir, 0);
-  return xlaIrLoad(ir, memory, 1, &zero);
+  return xlaAffineLoad(nest, ir, mlirValueGetType(value), memory,
+                       xlaAffineConstant(nest, 0));
 }
 
 static MlirValue bool32(XlaIr *ir, const char *cast, MlirValue value,

@@ -214,10 +214,8 @@ static void endAccumulators(XlaVulkanWalk *walk, const MlirValue *carry) {
 
 static void level(const Level *at, MlirValue *carry);
 
-static void iteration(XlaVulkanEmit *e, MlirValue index, MlirValue *carry,
-                      void *user) {
-  const Level *at = user;
-  (void)e;
+/// One value of the level's dimension.
+static void iteration(const Level *at, MlirAffineExpr index, MlirValue *carry) {
   at->walk->g->iv[at->d] = index;
   level(&(Level){at->walk, at->d + 1, at->isCarrying}, carry);
 }
@@ -235,13 +233,26 @@ static void reduce(const Level *at) {
   free(carry);
 }
 
-/// An iteration of a loop that is dealt out: every thread takes its piece.
-static void deal(XlaVulkanEmit *e, MlirValue index, MlirValue *carry,
-                 void *user) {
+/// Values that the loops of the level carry.
+static int nLoopCarried(const Level *at) {
+  return at->isCarrying ? nCarried(at->walk) * accumulators(at->walk) : 0;
+}
+
+/// Iteration `turn` of the level's loop: in a dimension that is dealt out every
+/// thread takes its piece.
+static void turns(XlaVulkanEmit *e, MlirAffineExpr turn, MlirValue *carry,
+                  void *user) {
   const Level *at = user;
-  XlaVulkanGroup *g = at->walk->g;
-  iteration(e, xlaVulkanAddScaled(&e->ir, index, g->lane, g->width), carry,
-            user);
+  XlaVulkanWalk *walk = at->walk;
+  const XlaVulkanGroup *g = walk->g;
+  bool isLast = at->d == statementAt(walk, walk->from)->nDims - 1;
+  (void)e;
+  if (isLast && g->lanes > 1)
+    turn = xlaExprAdd(xlaExprScale(turn, g->width * g->lanes),
+                      xlaExprScale(g->lane, g->width));
+  else if (isLast)
+    turn = xlaExprScale(turn, walk->width);
+  iteration(at, turn, carry);
 }
 
 /// What is left of the last dimension, for the first threads of the row.
@@ -250,24 +261,22 @@ static void dealRest(const Level *at, int64_t from, int64_t size,
   XlaVulkanGroup *g = at->walk->g;
   XlaVulkanEmit *e = &g->e;
   XlaIr outer = e->ir, then, otherwise;
-  int n = carry ? nCarried(at->walk) * accumulators(at->walk) : 0;
-  MlirValue index = xlaVulkanAddScaled(&outer, xlaIrConstantIndex(&outer, from),
-                                       g->lane, g->width);
-  MlirValue inside =
-      xlaIrCmpI(&outer, "ult", index, xlaIrConstantIndex(&outer, size));
+  int n = nLoopCarried(at);
+  MlirAffineExpr index = xlaExprShift(xlaExprScale(g->lane, g->width), from);
+  MlirAffineExpr left = xlaExprShift(xlaExprScale(index, -1), size - 1);
   MlirType *types = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *types);
   MlirValue *next = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *next);
   if (types && next) {
     for (int i = 0; i < n; ++i)
       types[i] = mlirValueGetType(carry[i]);
-    MlirOperation op =
-        xlaVulkanBranch(&outer, inside, n, types, &then, &otherwise);
+    MlirOperation op = xlaAffineBranch(&e->nest, &outer, 1, &left, n, types,
+                                       &then, &otherwise);
     if (n)
       memcpy(next, carry, (size_t)n * sizeof *next);
     e->ir = then;
-    iteration(e, index, next, (void *)(uintptr_t)at);
-    xlaIrYield(&e->ir, n, next);
-    xlaIrYield(&otherwise, n, carry);
+    iteration(at, index, next);
+    xlaAffineYield(&e->ir, n, next);
+    xlaAffineYield(&otherwise, n, carry);
     e->ir = outer;
     for (int i = 0; i < n; ++i)
       carry[i] = mlirOperationGetResult(op, i);
@@ -300,11 +309,7 @@ static void level(const Level *at, MlirValue *carry) {
   if (isDealt)
     step *= walk->g->lanes;
   Level copy = *at;
-  MlirValue zero = xlaIrConstantIndex(&e->ir, 0);
-  MlirValue upper = xlaIrConstantIndex(&e->ir, size / step * step);
-  xlaVulkanLoop(e, zero, upper, step, size / step,
-                at->isCarrying ? nCarried(walk) * accumulators(walk) : 0, carry,
-                isDealt ? deal : iteration, &copy);
+  xlaVulkanAffineLoop(e, size / step, nLoopCarried(at), carry, turns, &copy);
   if (isDealt && size % step)
     dealRest(at, size / step * step, size, carry);
 }
