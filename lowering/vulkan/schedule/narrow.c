@@ -162,7 +162,11 @@ static bool narrowBinary(XlaVulkanEmit *e, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static bool useNarrow(XlaVulkanEmit *e, MlirOperation op) {
-  const XlaVulkanNarrow *operand = signedOperand(e, op, 0);
+  // An index has 32 bits, too: the sign does not matter to it, nor to what is
+  // truncated.
+  const XlaVulkanNarrow *operand =
+      xlaIrIsOp(op, "arith.sitofp") ? signedOperand(e, op, 0)
+                                    : find(e, mlirOperationGetOperand(op, 0));
   MlirValue result = mlirOperationGetResult(op, 0), value;
   if (!operand || widthOf(mlirOperationGetOperand(op, 0)) != 64)
     return false;
