@@ -14,6 +14,8 @@
 #include "xlac/lowering/cpu/target_attribute.h"
 #include "xlac/lowering/host/host.h"
 #include "xlac/lowering/linalg/kernel.h"
+#include "xlac/lowering/vulkan/kernels.h"
+#include "xlac/lowering/vulkan/target.h"
 
 #include <stdio.h>
 
@@ -29,6 +31,16 @@ static const MlirExtPipelineStage cpuStages[] = {
     {NULL, NULL},
 };
 
+/// The same for Vulkan.
+static const MlirExtPipelineStage vulkanStages[] = {
+    {"prepared", "xla-attach-target{default=1 device=vulkan1.2},"
+                 "xla-prepare-for-lowering"},
+    {"linalg", "xla-to-host{products=1}"},
+    {"affine", "xla-linalg-to-affine"},
+    {"spirv", "xla-affine-to-spirv"},
+    {NULL, NULL},
+};
+
 void xlaLoweringPassesRegister(void) {
   registerTable();
   mlirExtStagedPipelineRegister(
@@ -36,6 +48,11 @@ void xlaLoweringPassesRegister(void) {
       "Compile for the CPU that xla-attach-target names, as far as "
       "to=prepared, linalg, affine or llvm says",
       cpuStages);
+  mlirExtStagedPipelineRegister(
+      "xla-vulkan-pipeline",
+      "Compile for the Vulkan device that xla-attach-target names, as far as "
+      "to=prepared, linalg, affine or spirv says",
+      vulkanStages);
 }
 
 /// Kernels of the operations of one function, in the order of the program.
@@ -144,7 +161,12 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
   XlaHostDevice device = {emitPlainKernel, NULL,
                           mlirExtPassOptionGetBool(options, 1)};
   XlaCpuTarget *target = NULL;
-  if (mlirExtPassOptionGetBool(options, 2)) {
+  XlaVulkanInfo info;
+  if (mlirExtPassOptionGetBool(options, 2) && xlaVulkanIsTarget(op)) {
+    if (mlirLogicalResultIsFailure(xlaVulkanTargetFromModule(op, &info)))
+      return mlirLogicalResultFailure();
+    device = (XlaHostDevice){xlaVulkanEmitKernel, &info, true};
+  } else if (mlirExtPassOptionGetBool(options, 2)) {
     if (mlirLogicalResultIsFailure(xlaCpuTargetFromModule(op, &target)))
       return mlirLogicalResultFailure();
     device = (XlaHostDevice){xlaCpuEmitKernel, target, false};
@@ -174,6 +196,17 @@ MlirLogicalResult xlaPassAttachTarget(MlirOperation op,
                                       void *userData) {
   (void)userData;
   XlaCpuTarget *target;
+  MlirStringRef device = mlirExtPassOptionGetString(options, 2);
+  if (mlirExtPassOptionGetBool(options, 4) && xlaVulkanIsTarget(op))
+    return mlirLogicalResultSuccess();
+  if (device.length) {
+    XlaVulkanInfo info;
+    MlirLogicalResult attached = xlaVulkanTargetAttach(
+        op, device, mlirExtPassOptionGetString(options, 3));
+    return mlirLogicalResultIsSuccess(attached)
+               ? xlaVulkanTargetFromModule(op, &info)
+               : attached;
+  }
   xlaCpuTargetAttach(op, mlirExtPassOptionGetString(options, 0),
                      mlirExtPassOptionGetInt(options, 1));
   MlirLogicalResult result = xlaCpuTargetFromModule(op, &target);
@@ -186,6 +219,11 @@ MlirLogicalResult xlaPassLinalgToAffine(MlirOperation op,
                                         void *userData) {
   (void)userData;
   XlaCpuTarget *target;
+  XlaVulkanInfo info;
+  if (xlaVulkanIsTarget(op))
+    return mlirLogicalResultIsSuccess(xlaVulkanTargetFromModule(op, &info))
+               ? xlaVulkanNestKernels(mlirModuleFromOperation(op), &info)
+               : mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaCpuTargetFromModule(op, &target)))
     return mlirLogicalResultFailure();
   XlaCpuScheduleOptions schedule = xlaCpuScheduleOptionsForTarget(target);
@@ -213,4 +251,15 @@ MlirLogicalResult xlaPassAffineToLlvm(MlirOperation op,
     result = xlaCpuLowerToLLVMDialect(module, &use, target, false);
   xlaCpuTargetDestroy(target);
   return result;
+}
+
+MlirLogicalResult xlaPassAffineToSpirv(MlirOperation op,
+                                       MlirExtPassOptionValues options,
+                                       void *userData) {
+  XlaVulkanInfo info;
+  (void)options;
+  (void)userData;
+  if (mlirLogicalResultIsFailure(xlaVulkanTargetFromModule(op, &info)))
+    return mlirLogicalResultFailure();
+  return xlaVulkanNestsToSpirv(mlirModuleFromOperation(op), &info);
 }

@@ -48,6 +48,23 @@ typedef struct Operands {
   MlirAffineExpr exprs[XLA_AFFINE_MAX_BOUNDS];
 } Operands;
 
+/// `sum` and the terms of `expr`, from the left.
+static MlirAffineExpr addTerms(MlirAffineExpr sum, MlirAffineExpr expr) {
+  if (xlaExprGetKind(expr) != XlaExprKindAdd)
+    return xlaExprAdd(sum, expr);
+  sum = addTerms(sum, mlirAffineBinaryOpExprGetLHS(expr));
+  return addTerms(sum, mlirAffineBinaryOpExprGetRHS(expr));
+}
+
+/// The sum as its text is read again, so that a nest that was printed gives the
+/// same code.
+static MlirAffineExpr fromLeft(MlirAffineExpr expr) {
+  return xlaExprGetKind(expr) == XlaExprKindAdd
+             ? addTerms(fromLeft(mlirAffineBinaryOpExprGetLHS(expr)),
+                        mlirAffineBinaryOpExprGetRHS(expr))
+             : expr;
+}
+
 static Operands operandsOf(const XlaAffineNest *nest, int n,
                            const MlirAffineExpr *exprs) {
   Operands made = {.nExprs = n};
@@ -61,7 +78,7 @@ static Operands operandsOf(const XlaAffineNest *nest, int n,
       made.values[made.n++] = nest->loops[i];
   }
   for (int i = 0; i < n; ++i)
-    made.exprs[i] = xlaExprReplace(exprs[i], dims, NULL);
+    made.exprs[i] = fromLeft(xlaExprReplace(exprs[i], dims, NULL));
   return made;
 }
 

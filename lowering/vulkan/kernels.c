@@ -173,9 +173,13 @@ static char *nameOf(MlirOperation function) {
   return copy;
 }
 
-static MlirLogicalResult
-scheduleAll(MlirModule module, const XlaVulkanInfo *info, XlaVulkanCode *code) {
+MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
+                                           const XlaVulkanInfo *info,
+                                           XlaVulkanCode *code) {
+  memset(code, 0, sizeof *code);
   MlirBlock body = mlirModuleGetBody(module);
+  if (mlirLogicalResultIsFailure(lowerAffine(module)))
+    return mlirLogicalResultFailure();
   intptr_t n = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
@@ -287,8 +291,7 @@ static MlirLogicalResult compile(MlirModule module, const XlaVulkanInfo *info,
                                  const XlaVulkanCodeOptions *options,
                                  XlaVulkanCode *code) {
   double start = xlaClockMilliseconds();
-  if (mlirLogicalResultIsFailure(lowerAffine(module)) ||
-      mlirLogicalResultIsFailure(scheduleAll(module, info, code)))
+  if (mlirLogicalResultIsFailure(xlaVulkanScheduleKernels(module, info, code)))
     return mlirLogicalResultFailure();
   dropFunctions(module);
   if (options->verify && !mlirOperationVerify(mlirModuleGetOperation(module)))
@@ -317,7 +320,6 @@ MlirLogicalResult xlaVulkanCompileKernels(MlirModule module,
                                           const XlaVulkanCodeOptions *options,
                                           XlaVulkanCode *code) {
   static const XlaVulkanCodeOptions none = {0};
-  memset(code, 0, sizeof *code);
   MlirLogicalResult result =
       compile(module, info, options ? options : &none, code);
   if (mlirLogicalResultIsFailure(result))

@@ -42,13 +42,14 @@ void xlaVulkanShaderBegin(XlaVulkanShaderBuilder *builder, MlirBlock modules,
            groupSize[0], groupSize[1], groupSize[2]);
   XlaIr at = xlaIrIn(ir, body);
   MlirType type = mlirFunctionTypeGet(context, 0, NULL, 0, NULL);
-  XlaIrAttr attrs[4] = {
+  XlaIrAttr attrs[5] = {
       {"sym_name", symbol(context, XLA_VULKAN_ENTRY)},
       {"function_type", mlirTypeAttrGet(type)},
       {"gpu.kernel", mlirUnitAttrGet(context)},
+      {"workgroup_attributions", xlaIrI64Attr(context, 0)}, // as it is read
       {"spirv.entry_point_abi", xlaIrParseAttr(context, abi)}};
   builder->function =
-      xlaIrCreate(&at, "gpu.func", 0, NULL, 0, NULL, 4, attrs, 1, &inner);
+      xlaIrCreate(&at, "gpu.func", 0, NULL, 0, NULL, 5, attrs, 1, &inner);
   builder->ir = xlaIrIn(ir, code);
   for (int i = 0; i < 3; ++i)
     builder->groupSize[i] = groupSize[i];

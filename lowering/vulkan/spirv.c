@@ -221,24 +221,38 @@ static void show(MlirModule module, const XlaVulkanSpirvOptions *options) {
   free(text);
 }
 
-static MlirLogicalResult convert(MlirModule module,
-                                 const XlaVulkanSpirvOptions *options,
+static MlirLogicalResult toSpirv(MlirModule module, bool verify,
                                  Conversion *conversion) {
+  mlirRegisterAllPasses(); // those of the SPIR-V dialect have no C functions
   if (mlirLogicalResultIsFailure(
           forEach(module, "gpu.module", begin, conversion)) ||
       mlirLogicalResultIsFailure(
           // Not after it: canonical forms compute in small integers again.
           runPasses(module,
-                    "builtin.module(lower-affine,gpu.module(canonicalize,cse))",
-                    options->verify)) ||
+                    "builtin.module(gpu.module(lower-affine,canonicalize,cse))",
+                    verify)) ||
       mlirLogicalResultIsFailure(
-          forEach(module, "gpu.module", prepare, conversion)) ||
-      mlirLogicalResultIsFailure(
-          runPasses(module,
-                    "builtin.module(gpu.module(cse,convert-math-to-spirv),"
-                    "convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,"
-                    "canonicalize,cse,spirv-update-vce))",
-                    options->verify)))
+          forEach(module, "gpu.module", prepare, conversion)))
+    return mlirLogicalResultFailure();
+  return runPasses(module,
+                   "builtin.module(gpu.module(cse,convert-math-to-spirv),"
+                   "convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,"
+                   "canonicalize,cse,spirv-update-vce))",
+                   verify);
+}
+
+MlirLogicalResult xlaVulkanToSpirv(MlirModule module, const XlaVulkanInfo *info,
+                                   bool verify) {
+  Conversion conversion = {
+      .info = info,
+      .environment = xlaVulkanTargetEnv(mlirModuleGetContext(module), info)};
+  return toSpirv(module, verify, &conversion);
+}
+
+static MlirLogicalResult convert(MlirModule module,
+                                 const XlaVulkanSpirvOptions *options,
+                                 Conversion *conversion) {
+  if (mlirLogicalResultIsFailure(toSpirv(module, options->verify, conversion)))
     return mlirLogicalResultFailure();
   show(module, options);
   if (mlirLogicalResultIsFailure(
@@ -258,7 +272,6 @@ MlirLogicalResult xlaVulkanToWords(MlirModule module, const XlaVulkanInfo *info,
                                    XlaVulkanWords **words, intptr_t *n) {
   *words = NULL;
   *n = 0;
-  mlirRegisterAllPasses(); // those of the SPIR-V dialect have no C functions
   Conversion conversion = {
       .info = info,
       .environment = xlaVulkanTargetEnv(mlirModuleGetContext(module), info)};

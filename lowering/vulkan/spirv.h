@@ -116,6 +116,11 @@ typedef struct XlaVulkanSpirvOptions {
   void *user;
 } XlaVulkanSpirvOptions;
 
+/// Puts a spirv.module before every gpu.module at the top of `module`. Failure
+/// comes with a diagnostic.
+MlirLogicalResult xlaVulkanToSpirv(MlirModule module, const XlaVulkanInfo *info,
+                                   bool verify);
+
 /// Converts all gpu.modules at the top of `module`, in order, and removes them.
 /// On failure a diagnostic was emitted and `*words` is NULL.
 MlirLogicalResult xlaVulkanToWords(MlirModule module, const XlaVulkanInfo *info,

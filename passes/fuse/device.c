@@ -7,6 +7,8 @@
 
 #include "xlac/passes/fuse/device.h"
 
+#include "mlir-c/BuiltinAttributes.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -23,4 +25,19 @@ const XlaFusionDevice *xlaFusionDeviceGet(const char *name) {
     if (!strcmp(name, devices[i].name))
       return &devices[i];
   return NULL;
+}
+
+const XlaFusionDevice *xlaFusionDeviceOfTarget(MlirOperation module) {
+  MlirAttribute target = mlirOperationGetAttributeByName(
+      module, mlirStringRefCreateFromCString("xla.target"));
+  MlirAttribute device = {NULL};
+  if (!mlirAttributeIsNull(target) && mlirAttributeIsADictionary(target))
+    device = mlirDictionaryAttrGetElementByName(
+        target, mlirStringRefCreateFromCString("device"));
+  if (mlirAttributeIsNull(device) || !mlirAttributeIsAString(device))
+    return xlaFusionDeviceGet("cpu");
+  bool isSoftware =
+      mlirStringRefEqual(mlirStringAttrGetValue(device),
+                         mlirStringRefCreateFromCString("llvmpipe"));
+  return xlaFusionDeviceGet(isSoftware ? "llvmpipe" : "gpu");
 }

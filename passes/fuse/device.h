@@ -8,6 +8,8 @@
 #ifndef XLAC_PASSES_FUSE_DEVICE_H
 #define XLAC_PASSES_FUSE_DEVICE_H
 
+#include "mlir-c/IR.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -25,6 +27,8 @@ typedef struct XlaFusionDevice {
 /// "cpu": two cores with vectors of 512 bits; "llvmpipe": Vulkan on these;
 /// "gpu": a graphics card. NULL for any other name.
 const XlaFusionDevice *xlaFusionDeviceGet(const char *name);
+/// That of the module's attribute xla.target; "cpu" where it names no device.
+const XlaFusionDevice *xlaFusionDeviceOfTarget(MlirOperation module);
 
 #ifdef __cplusplus
 }

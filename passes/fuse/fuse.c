@@ -389,7 +389,8 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
     snprintf(name, sizeof name, "%.*s", (int)device.length, device.data);
     walk.epilogues = mlirExtPassOptionGetBool(options, 0);
     walk.report = mlirExtPassOptionGetBool(options, 1);
-    walk.device = xlaFusionDeviceGet(name);
+    walk.device = device.length ? xlaFusionDeviceGet(name)
+                                : xlaFusionDeviceOfTarget(module);
     if (!walk.device)
       return xlaOpInvalid(
           module, NULL,

@@ -70,7 +70,9 @@ PASSES = [["--xla-explicit-broadcast"], ["--xla-fuse"], ["--xla-import-stablehlo
           ["--xla-prepare-for-lowering", "--convert-xla-to-linalg", "--xla-linalg-to-affine"], ["--xla-fuse", "--xla-legalize"],
           ["--convert-xla-to-linalg", "--convert-xla-to-linalg"], ["--convert-xla-to-linalg", "--xla-prepare-for-lowering"],
           ["--xla-linalg-to-affine", "--xla-linalg-to-affine"], ["--xla-cpu-pipeline"], ["--xla-cpu-pipeline=to=affine", "--xla-affine-to-llvm"],
-          ["--convert-xla-to-linalg", "--xla-linalg-to-affine=report=true", "--xla-affine-to-llvm"], ["--symbol-dce", "--sccp"], ["--mlir-print-op-generic"], []]
+          ["--convert-xla-to-linalg", "--xla-linalg-to-affine=report=true", "--xla-affine-to-llvm"], ["--xla-vulkan-pipeline"],
+          ["--xla-vulkan-pipeline=to=affine", "--xla-affine-to-spirv"], ["--xla-attach-target=device=llvmpipe", "--xla-linalg-to-affine", "--xla-affine-to-spirv"],
+          ["--symbol-dce", "--sccp"], ["--mlir-print-op-generic"], []]
 
 
 def read_seeds(folder):

@@ -1,5 +1,8 @@
 // Nests of the families of operations, as they are for a processor with AVX2 and two threads.
 // RUN: xla-opt %s --split-input-file --xla-cpu-pipeline=to=affine | FileCheck %s
+// What is printed goes on from there to the same code.
+// RUN: xla-opt %s --split-input-file --xla-cpu-pipeline > %t
+// RUN: xla-opt %s --split-input-file --xla-cpu-pipeline=to=affine | xla-opt --split-input-file --xla-affine-to-llvm | diff %t -
 
 // What is joined are two copies; 100 columns are three vectors of 32 and one of 4.
 // CHECK-LABEL: func.func private @kernel_0(
