@@ -11,21 +11,21 @@
 
 enum { maxPerVariable = 16 };
 
-/// An atom as ((variable + offset) floordiv divisor) mod modulus; a modulus of
-/// 0 is none. The variable alone has offset 0.
-static bool isPart(const XlaInverter *v, MlirAffineExpr atom,
+/// A monomial as ((variable + offset) floordiv divisor) mod modulus; a modulus
+/// of 0 is none. The variable alone has offset 0.
+static bool isPart(const XlaInverter *v, MlirAffineExpr monomial,
                    intptr_t *variable, int64_t *offset, int64_t *divisor,
                    int64_t *modulus) {
   *divisor = 1;
   *modulus = *offset = 0;
-  xlaExprIsBy(atom, XlaExprKindMod, &atom, modulus);
-  xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, divisor);
-  if (xlaExprGetKind(atom) == XlaExprKindAdd &&
-      xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(atom), offset))
-    atom = mlirAffineBinaryOpExprGetLHS(atom);
-  if (!mlirAffineExprIsADim(atom))
+  xlaExprIsBy(monomial, XlaExprKindMod, &monomial, modulus);
+  xlaExprIsBy(monomial, XlaExprKindFloorDiv, &monomial, divisor);
+  if (xlaExprGetKind(monomial) == XlaExprKindAdd &&
+      xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(monomial), offset))
+    monomial = mlirAffineBinaryOpExprGetLHS(monomial);
+  if (!mlirAffineExprIsADim(monomial))
     return false;
-  *variable = mlirAffineDimExprGetPosition(atom);
+  *variable = mlirAffineDimExprGetPosition(monomial);
   return *offset == v->offsets[*variable] ||
          (*offset == 0 && *divisor == 1 && *modulus == 0);
 }
@@ -33,16 +33,17 @@ static bool isPart(const XlaInverter *v, MlirAffineExpr atom,
 void xlaInverterFindOffsets(XlaInverter *v) {
   for (intptr_t r = 0; r < v->nResults; ++r)
     for (int t = 0; t < v->sums[r].n; ++t) {
-      MlirAffineExpr atom = v->sums[r].terms[t].atom;
+      MlirAffineExpr monomial = v->sums[r].terms[t].monomial;
       int64_t divisor, offset;
-      bool divides = xlaExprIsBy(atom, XlaExprKindMod, &atom, &divisor);
-      divides |= xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, &divisor);
-      if (!divides || xlaExprGetKind(atom) != XlaExprKindAdd ||
-          !xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(atom), &offset) ||
-          !mlirAffineExprIsADim(mlirAffineBinaryOpExprGetLHS(atom)))
+      bool divides = xlaExprIsBy(monomial, XlaExprKindMod, &monomial, &divisor);
+      divides |=
+          xlaExprIsBy(monomial, XlaExprKindFloorDiv, &monomial, &divisor);
+      if (!divides || xlaExprGetKind(monomial) != XlaExprKindAdd ||
+          !xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(monomial), &offset) ||
+          !mlirAffineExprIsADim(mlirAffineBinaryOpExprGetLHS(monomial)))
         continue;
       v->offsets[mlirAffineDimExprGetPosition(
-          mlirAffineBinaryOpExprGetLHS(atom))] = offset;
+          mlirAffineBinaryOpExprGetLHS(monomial))] = offset;
     }
 }
 
@@ -55,7 +56,7 @@ static int findWeights(const XlaInverter *v, intptr_t dim, int64_t *weights) {
     for (int t = 0; t < v->sums[r].n; ++t) {
       intptr_t which;
       int64_t cuts[2], modulus, offset;
-      if (!isPart(v, v->sums[r].terms[t].atom, &which, &offset, &cuts[0],
+      if (!isPart(v, v->sums[r].terms[t].monomial, &which, &offset, &cuts[0],
                   &modulus) ||
           which != dim)
         continue;
@@ -152,9 +153,10 @@ int xlaInverterFindShares(const XlaInverter *v, intptr_t r, XlaShare *shares,
     intptr_t variable;
     int64_t offset, divisor, modulus, product;
     XlaTerm term = sum->terms[t];
-    if (mlirAffineExprIsSymbolicOrConstant(term.atom))
-      *known = xlaExprAdd(*known, xlaExprScale(term.atom, term.factor));
-    else if (!isPart(v, term.atom, &variable, &offset, &divisor, &modulus) ||
+    if (mlirAffineExprIsSymbolicOrConstant(term.monomial))
+      *known = xlaExprAdd(*known, xlaExprScale(term.monomial, term.factor));
+    else if (!isPart(v, term.monomial, &variable, &offset, &divisor,
+                     &modulus) ||
              !addShares(v, variable, divisor,
                         modulus ? divisor * modulus : INT64_MAX, term.factor,
                         shares, &n) ||

@@ -172,12 +172,12 @@ static void removeTerm(XlaLinear *sum, int i) {
   sum->terms[i] = sum->terms[--sum->n];
 }
 
-void xlaLinearAddTerm(XlaRules *rules, XlaLinear *sum, MlirAffineExpr atom,
+void xlaLinearAddTerm(XlaRules *rules, XlaLinear *sum, MlirAffineExpr monomial,
                       int64_t factor) {
   if (factor == 0)
     return;
   for (int i = 0; i < sum->n; ++i)
-    if (sum->terms[i].atom.ptr == atom.ptr) {
+    if (sum->terms[i].monomial.ptr == monomial.ptr) {
       rules->failed |= __builtin_add_overflow(sum->terms[i].factor, factor,
                                               &sum->terms[i].factor);
       if (sum->terms[i].factor == 0)
@@ -196,7 +196,7 @@ void xlaLinearAddTerm(XlaRules *rules, XlaLinear *sum, MlirAffineExpr atom,
     sum->terms = terms;
     sum->capacity = capacity;
   }
-  sum->terms[sum->n++] = (XlaTerm){atom, factor};
+  sum->terms[sum->n++] = (XlaTerm){monomial, factor};
 }
 
 void xlaLinearAdd(XlaRules *rules, XlaLinear *sum, const XlaLinear *other,
@@ -207,7 +207,7 @@ void xlaLinearAdd(XlaRules *rules, XlaLinear *sum, const XlaLinear *other,
   for (int i = 0; i < other->n && !rules->failed; ++i) {
     rules->failed |=
         __builtin_mul_overflow(other->terms[i].factor, factor, &product);
-    xlaLinearAddTerm(rules, sum, other->terms[i].atom, product);
+    xlaLinearAddTerm(rules, sum, other->terms[i].monomial, product);
   }
 }
 
@@ -245,9 +245,9 @@ void xlaLinearAddExpr(XlaRules *rules, XlaLinear *sum, MlirAffineExpr expr,
   xlaLinearAddTerm(rules, sum, expr, factor);
 }
 
-int64_t xlaLinearGet(const XlaLinear *sum, MlirAffineExpr atom) {
+int64_t xlaLinearGet(const XlaLinear *sum, MlirAffineExpr monomial) {
   for (int i = 0; i < sum->n; ++i)
-    if (sum->terms[i].atom.ptr == atom.ptr)
+    if (sum->terms[i].monomial.ptr == monomial.ptr)
       return sum->terms[i].factor;
   return 0;
 }
@@ -290,7 +290,8 @@ int xlaExprCompare(MlirAffineExpr a, MlirAffineExpr b) {
 
 /// MLIR moves what has no dimensions to the right, so it comes last here too.
 static int compareTerms(const void *a, const void *b) {
-  MlirAffineExpr x = ((const XlaTerm *)a)->atom, y = ((const XlaTerm *)b)->atom;
+  MlirAffineExpr x = ((const XlaTerm *)a)->monomial,
+                 y = ((const XlaTerm *)b)->monomial;
   int order = compareInts(mlirAffineExprIsSymbolicOrConstant(x),
                           mlirAffineExprIsSymbolicOrConstant(y));
   return order ? order : xlaExprCompare(x, y);
@@ -319,7 +320,7 @@ MlirAffineExpr xlaLinearToExpr(XlaRules *rules, const XlaLinear *sum) {
   MlirAffineExpr value = {NULL};
   for (int i = 0; i < sum->n; ++i) {
     MlirAffineExpr term = mlirAffineMulExprGet(
-        terms[i].atom,
+        terms[i].monomial,
         mlirAffineConstantExprGet(rules->context, terms[i].factor));
     value = i ? mlirAffineAddExprGet(value, term) : term;
   }
@@ -349,16 +350,16 @@ static XlaInterval computeRange(XlaRules *rules, MlirAffineExpr expr) {
   return xlaIntervalAll();
 }
 
-static XlaInterval atomRange(XlaRules *rules, MlirAffineExpr atom) {
-  XlaExprKind kind = xlaExprGetKind(atom);
+static XlaInterval monomialRange(XlaRules *rules, MlirAffineExpr monomial) {
+  XlaExprKind kind = xlaExprGetKind(monomial);
   if (kind == XlaExprKindDim)
-    return rules->dims[mlirAffineDimExprGetPosition(atom)];
+    return rules->dims[mlirAffineDimExprGetPosition(monomial)];
   if (kind == XlaExprKindSymbol)
-    return rules->symbols[mlirAffineSymbolExprGetPosition(atom)];
-  intptr_t known = xlaPointerMapGet(&rules->ranges, atom.ptr);
+    return rules->symbols[mlirAffineSymbolExprGetPosition(monomial)];
+  intptr_t known = xlaPointerMapGet(&rules->ranges, monomial.ptr);
   if (known)
     return rules->intervals[known - 1];
-  XlaInterval range = computeRange(rules, atom);
+  XlaInterval range = computeRange(rules, monomial);
   if (rules->nIntervals == rules->intervalCapacity) {
     intptr_t capacity = 2 * rules->intervalCapacity + 16;
     XlaInterval *grown =
@@ -369,7 +370,7 @@ static XlaInterval atomRange(XlaRules *rules, MlirAffineExpr atom) {
     rules->intervalCapacity = capacity;
   }
   rules->intervals[rules->nIntervals++] = range;
-  if (!xlaPointerMapSet(&rules->ranges, atom.ptr, rules->nIntervals))
+  if (!xlaPointerMapSet(&rules->ranges, monomial.ptr, rules->nIntervals))
     --rules->nIntervals;
   return range;
 }
@@ -378,7 +379,7 @@ XlaInterval xlaLinearRange(XlaRules *rules, const XlaLinear *sum) {
   XlaInterval range = xlaIntervalPoint(sum->constant);
   for (int i = 0; i < sum->n; ++i)
     range = xlaIntervalAdd(
-        range, xlaIntervalScale(atomRange(rules, sum->terms[i].atom),
+        range, xlaIntervalScale(monomialRange(rules, sum->terms[i].monomial),
                                 sum->terms[i].factor));
   return range;
 }

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to dialect/indexing. The form in which expressions are simplified: a
-// constant and terms factor * atom, where an atom is a variable, a quotient, a
-// remainder, or a product of atoms. Atoms are MLIR's expressions, which are
-// equal where their addresses are.
+// constant and terms factor * monomial, where a monomial is a variable, a
+// quotient, a remainder, or a product of monomials. Monomials are MLIR's
+// expressions, which are equal where their addresses are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +24,12 @@ extern "C" {
 #endif
 
 typedef struct XlaTerm {
-  MlirAffineExpr atom;
+  MlirAffineExpr monomial;
   int64_t factor; ///< not 0
 } XlaTerm;
 
-/// The sum of a constant and terms with different atoms. Its memory belongs to
-/// the rules that it was made with.
+/// The sum of a constant and terms with different monomials. Its memory belongs
+/// to the rules that it was made with.
 typedef struct XlaLinear {
   int64_t constant;
   int n, capacity;
@@ -49,7 +49,7 @@ typedef struct XlaRules {
   int depth;
   XlaLinearBlock *blocks;
   XlaPointerMap simplified; ///< from expressions to expressions
-  XlaPointerMap ranges;     ///< from atoms to positions in `intervals`, from 1
+  XlaPointerMap ranges; ///< from monomials to positions in `intervals`, from 1
   XlaInterval *intervals;
   intptr_t nIntervals, intervalCapacity;
 } XlaRules;
@@ -97,16 +97,16 @@ MlirAffineMap xlaAffineMapReplace(MlirAffineMap map, const MlirAffineExpr *dims,
 
 /// Sets `rules->failed` on overflow and without memory, as all that follow.
 void xlaLinearAddConstant(XlaRules *rules, XlaLinear *sum, int64_t value);
-void xlaLinearAddTerm(XlaRules *rules, XlaLinear *sum, MlirAffineExpr atom,
+void xlaLinearAddTerm(XlaRules *rules, XlaLinear *sum, MlirAffineExpr monomial,
                       int64_t factor);
 /// sum += factor * other.
 void xlaLinearAdd(XlaRules *rules, XlaLinear *sum, const XlaLinear *other,
                   int64_t factor);
-/// sum += factor * expr, whose atoms are taken as they are.
+/// sum += factor * expr, whose monomials are taken as they are.
 void xlaLinearAddExpr(XlaRules *rules, XlaLinear *sum, MlirAffineExpr expr,
                       int64_t factor);
-/// The factor of `atom`, or 0.
-int64_t xlaLinearGet(const XlaLinear *sum, MlirAffineExpr atom);
+/// The factor of `monomial`, or 0.
+int64_t xlaLinearGet(const XlaLinear *sum, MlirAffineExpr monomial);
 
 /// The expression, with its terms in canonical order: those with dimensions
 /// first, then by form and variables; the constant last.

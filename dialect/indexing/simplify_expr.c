@@ -70,7 +70,7 @@ static bool splitBy(XlaRules *rules, const XlaLinear *sum, int64_t g,
   for (int i = 0; i < sum->n; ++i) {
     const XlaTerm *term = &sum->terms[i];
     bool isHigh = term->factor % g == 0;
-    xlaLinearAddTerm(rules, isHigh ? high : low, term->atom,
+    xlaLinearAddTerm(rules, isHigh ? high : low, term->monomial,
                      isHigh ? term->factor / g : term->factor);
   }
   int64_t period;
@@ -108,7 +108,8 @@ static int onlyQuotient(const XlaLinear *sum) {
   MlirAffineExpr lhs;
   int64_t divisor;
   for (int i = 0; i < sum->n; ++i)
-    if (xlaExprIsBy(sum->terms[i].atom, XlaExprKindFloorDiv, &lhs, &divisor)) {
+    if (xlaExprIsBy(sum->terms[i].monomial, XlaExprKindFloorDiv, &lhs,
+                    &divisor)) {
       if (found >= 0)
         return -1;
       found = i;
@@ -124,12 +125,12 @@ static bool divideQuotient(XlaRules *rules, const XlaLinear *sum,
   int64_t a, product;
   if (at < 0)
     return false;
-  xlaExprIsBy(sum->terms[at].atom, XlaExprKindFloorDiv, &x, &a);
+  xlaExprIsBy(sum->terms[at].monomial, XlaExprKindFloorDiv, &x, &a);
   if (__builtin_mul_overflow(a, divisor, &product))
     return false;
   XlaLinear numerator = {0};
   xlaLinearAdd(rules, &numerator, sum, a);
-  xlaLinearAddTerm(rules, &numerator, sum->terms[at].atom, -a);
+  xlaLinearAddTerm(rules, &numerator, sum->terms[at].monomial, -a);
   xlaLinearAddExpr(rules, &numerator, x, 1);
   divide(rules, &numerator, product, result);
   return true;
@@ -141,7 +142,7 @@ static bool divideRemainder(XlaRules *rules, const XlaLinear *sum,
   MlirAffineExpr x;
   int64_t modulus;
   if (sum->n != 1 || sum->constant || sum->terms[0].factor != 1 ||
-      !xlaExprIsBy(sum->terms[0].atom, XlaExprKindMod, &x, &modulus) ||
+      !xlaExprIsBy(sum->terms[0].monomial, XlaExprKindMod, &x, &modulus) ||
       modulus % divisor)
     return false;
   XlaLinear numerator = {0}, quotient = {0};
@@ -159,7 +160,7 @@ static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
   XlaLinear rest = {.constant = sum->constant};
   for (int i = 0; i < sum->n; ++i) {
     bool leaves = sum->terms[i].factor % divisor == 0;
-    xlaLinearAddTerm(rules, leaves ? result : &rest, sum->terms[i].atom,
+    xlaLinearAddTerm(rules, leaves ? result : &rest, sum->terms[i].monomial,
                      sum->terms[i].factor / (leaves ? divisor : 1));
   }
   int64_t quotient;
@@ -194,11 +195,11 @@ static void dropMultiples(XlaRules *rules, const XlaLinear *sum,
     int64_t modulus;
     term.factor %= divisor;
     // factor (x mod m) is factor x less a multiple of factor m.
-    if (xlaExprIsBy(term.atom, XlaExprKindMod, &x, &modulus) &&
+    if (xlaExprIsBy(term.monomial, XlaExprKindMod, &x, &modulus) &&
         term.factor % (divisor / (int64_t)xlaGcd(modulus, divisor)) == 0)
       xlaLinearAddExpr(rules, rest, x, term.factor);
     else
-      xlaLinearAddTerm(rules, rest, term.atom, term.factor);
+      xlaLinearAddTerm(rules, rest, term.monomial, term.factor);
   }
   // Sums of remainders may have become multiples.
   for (int i = rest->n - 1; i >= 0; --i)
@@ -252,7 +253,7 @@ static bool joinRemainder(XlaRules *rules, XlaLinear *sum, int i) {
   XlaTerm term = sum->terms[i];
   MlirAffineExpr x, lhs;
   int64_t c, d, product;
-  if (!xlaExprIsBy(term.atom, XlaExprKindMod, &x, &c) ||
+  if (!xlaExprIsBy(term.monomial, XlaExprKindMod, &x, &c) ||
       __builtin_mul_overflow(term.factor, c, &product))
     return false;
   XlaLinear numerator = {0}, quotient = {0};
@@ -260,11 +261,12 @@ static bool joinRemainder(XlaRules *rules, XlaLinear *sum, int i) {
   divide(rules, &numerator, c, &quotient);
   for (int q = 0; q < quotient.n && !rules->failed; ++q) {
     int64_t wanted;
-    if (!xlaExprIsBy(quotient.terms[q].atom, XlaExprKindFloorDiv, &lhs, &d) ||
+    if (!xlaExprIsBy(quotient.terms[q].monomial, XlaExprKindFloorDiv, &lhs,
+                     &d) ||
         __builtin_mul_overflow(quotient.terms[q].factor, product, &wanted) ||
-        xlaLinearGet(sum, quotient.terms[q].atom) != wanted)
+        xlaLinearGet(sum, quotient.terms[q].monomial) != wanted)
       continue;
-    xlaLinearAddTerm(rules, sum, term.atom, -term.factor);
+    xlaLinearAddTerm(rules, sum, term.monomial, -term.factor);
     xlaLinearAdd(rules, sum, &quotient, -product);
     xlaLinearAdd(rules, sum, &numerator, term.factor);
     return true;
@@ -276,7 +278,7 @@ static bool joinRemainder(XlaRules *rules, XlaLinear *sum, int i) {
 static bool includes(const XlaLinear *sum, const XlaLinear *part,
                      int64_t factor) {
   for (int i = 0; i < part->n; ++i) {
-    int64_t have = xlaLinearGet(sum, part->terms[i].atom), want;
+    int64_t have = xlaLinearGet(sum, part->terms[i].monomial), want;
     if (__builtin_mul_overflow(part->terms[i].factor, factor, &want) ||
         have == 0 || (have < 0) != (want < 0) ||
         (want < 0 ? have > want : have < want))
@@ -290,8 +292,8 @@ static bool makeRemainder(XlaRules *rules, XlaLinear *sum, int i) {
   XlaTerm term = sum->terms[i];
   MlirAffineExpr x;
   int64_t c;
-  if (!xlaExprIsBy(term.atom, XlaExprKindFloorDiv, &x, &c) || term.factor % c ||
-      term.factor == INT64_MIN)
+  if (!xlaExprIsBy(term.monomial, XlaExprKindFloorDiv, &x, &c) ||
+      term.factor % c || term.factor == INT64_MIN)
     return false;
   int64_t k = -term.factor / c;
   XlaLinear numerator = {0}, remainder = {0};
@@ -299,7 +301,7 @@ static bool makeRemainder(XlaRules *rules, XlaLinear *sum, int i) {
   if (!includes(sum, &numerator, k))
     return false;
   modulo(rules, &numerator, c, &remainder);
-  xlaLinearAddTerm(rules, sum, term.atom, -term.factor);
+  xlaLinearAddTerm(rules, sum, term.monomial, -term.factor);
   xlaLinearAdd(rules, sum, &numerator, -k);
   xlaLinearAdd(rules, sum, &remainder, k);
   return true;
@@ -311,7 +313,8 @@ static bool joinQuotient(XlaRules *rules, XlaLinear *sum, int i) {
   XlaTerm term = sum->terms[i];
   MlirAffineExpr x;
   int64_t c;
-  if (!xlaExprIsBy(term.atom, XlaExprKindFloorDiv, &x, &c) || term.factor % c)
+  if (!xlaExprIsBy(term.monomial, XlaExprKindFloorDiv, &x, &c) ||
+      term.factor % c)
     return false;
   int64_t k = term.factor / c;
   XlaLinear numerator = {0}, remainder = {0};
@@ -319,7 +322,7 @@ static bool joinQuotient(XlaRules *rules, XlaLinear *sum, int i) {
   modulo(rules, &numerator, c, &remainder);
   if (rules->failed || k == INT64_MIN || !includes(sum, &remainder, k))
     return false;
-  xlaLinearAddTerm(rules, sum, term.atom, -term.factor);
+  xlaLinearAddTerm(rules, sum, term.monomial, -term.factor);
   xlaLinearAdd(rules, sum, &remainder, -k);
   xlaLinearAdd(rules, sum, &numerator, k);
   return true;

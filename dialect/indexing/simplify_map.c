@@ -65,7 +65,7 @@ static bool dropLowPart(XlaRules *rules, XlaLinear *sum, XlaInterval *bounds) {
     XlaLinear high = {0}, low = {0};
     for (int k = 0; k < sum->n; ++k) {
       bool isHigh = sum->terms[k].factor % g == 0;
-      xlaLinearAddTerm(rules, isHigh ? &high : &low, sum->terms[k].atom,
+      xlaLinearAddTerm(rules, isHigh ? &high : &low, sum->terms[k].monomial,
                        isHigh ? sum->terms[k].factor / g
                               : sum->terms[k].factor);
     }
@@ -121,7 +121,7 @@ static bool undoQuotient(XlaRules *rules, XlaLinear *sum, XlaInterval *bounds) {
   int64_t c;
   XlaInterval wide;
   if (sum->n != 1 || sum->terms[0].factor != 1 ||
-      !xlaExprIsBy(sum->terms[0].atom, XlaExprKindFloorDiv, &x, &c))
+      !xlaExprIsBy(sum->terms[0].monomial, XlaExprKindFloorDiv, &x, &c))
     return false;
   wide.lower = wide.upper = 0;
   if (bounds->lower == INT64_MIN ||
@@ -240,7 +240,7 @@ static void tighten(Draft *draft, const Congruence *c) {
   xlaLinearAddExpr(&draft->rules, &sum, c->x, 1);
   if (draft->rules.failed || sum.n != 1 || sum.terms[0].factor != 1)
     return;
-  XlaInterval *bounds = boundsOf(draft, sum.terms[0].atom);
+  XlaInterval *bounds = boundsOf(draft, sum.terms[0].monomial);
   if (!bounds || bounds->lower <= INT64_MIN / 2 ||
       bounds->upper >= INT64_MAX / 2)
     return;

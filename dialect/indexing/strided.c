@@ -28,13 +28,13 @@ typedef struct Digits {
 
 /// Reads a term as a digit. Dimensions that are cut start at 0 and have whole
 /// digits.
-static bool readDigit(const Digits *d, MlirAffineExpr atom, Digit *digit) {
+static bool readDigit(const Digits *d, MlirAffineExpr monomial, Digit *digit) {
   int64_t modulus = 0, divisor = 1, size;
-  xlaExprIsBy(atom, XlaExprKindMod, &atom, &modulus);
-  xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, &divisor);
-  if (!mlirAffineExprIsADim(atom))
+  xlaExprIsBy(monomial, XlaExprKindMod, &monomial, &modulus);
+  xlaExprIsBy(monomial, XlaExprKindFloorDiv, &monomial, &divisor);
+  if (!mlirAffineExprIsADim(monomial))
     return false;
-  intptr_t dim = mlirAffineDimExprGetPosition(atom);
+  intptr_t dim = mlirAffineDimExprGetPosition(monomial);
   XlaInterval bounds = d->parts->dims[dim];
   if (__builtin_sub_overflow(bounds.upper, bounds.lower, &size) ||
       size == INT64_MAX)
@@ -61,10 +61,10 @@ static bool readResult(Digits *d, intptr_t r) {
                              mlirAffineMapGetResult(d->parts->map, r), &sum))
     return false;
   for (int t = 0; t < sum.n; ++t) {
-    MlirAffineExpr atom = sum.terms[t].atom;
-    if (mlirAffineExprIsASymbol(atom))
+    MlirAffineExpr monomial = sum.terms[t].monomial;
+    if (mlirAffineExprIsASymbol(monomial))
       continue; // a runtime variable
-    if (d->n == maxDigits || !readDigit(d, atom, &d->digits[d->n]))
+    if (d->n == maxDigits || !readDigit(d, monomial, &d->digits[d->n]))
       return false;
     for (int i = 0; i < d->n; ++i)
       if (!agree(&d->digits[i], &d->digits[d->n]))

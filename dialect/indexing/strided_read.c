@@ -23,13 +23,13 @@ typedef struct Part {
 } Part;
 
 static bool readPart(const XlaTerm *term, Part *part) {
-  MlirAffineExpr atom = term->atom;
+  MlirAffineExpr monomial = term->monomial;
   *part = (Part){.divisor = 1, .factor = term->factor};
-  xlaExprIsBy(atom, XlaExprKindMod, &atom, &part->modulus);
-  xlaExprIsBy(atom, XlaExprKindFloorDiv, &atom, &part->divisor);
-  if (!mlirAffineExprIsADim(atom))
+  xlaExprIsBy(monomial, XlaExprKindMod, &monomial, &part->modulus);
+  xlaExprIsBy(monomial, XlaExprKindFloorDiv, &monomial, &part->divisor);
+  if (!mlirAffineExprIsADim(monomial))
     return false;
-  part->dim = mlirAffineDimExprGetPosition(atom);
+  part->dim = mlirAffineDimExprGetPosition(monomial);
   return part->factor >= -MAX_ELEMENTS && part->factor <= MAX_ELEMENTS;
 }
 

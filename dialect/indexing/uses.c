@@ -28,11 +28,11 @@ static bool beginRules(const XlaIndexingMapParts *parts, XlaRules *rules,
 
 /// The number of a plain variable, -1 of anything else.
 static intptr_t variableOf(const XlaIndexingMapParts *parts,
-                           MlirAffineExpr atom) {
-  if (mlirAffineExprIsADim(atom))
-    return mlirAffineDimExprGetPosition(atom);
-  return mlirAffineExprIsASymbol(atom)
-             ? parts->nDims + mlirAffineSymbolExprGetPosition(atom)
+                           MlirAffineExpr monomial) {
+  if (mlirAffineExprIsADim(monomial))
+    return mlirAffineDimExprGetPosition(monomial);
+  return mlirAffineExprIsASymbol(monomial)
+             ? parts->nDims + mlirAffineSymbolExprGetPosition(monomial)
              : -1;
 }
 
@@ -68,13 +68,13 @@ bool xlaIndexingMapGetStride(const XlaIndexingMap *map, const int64_t *sizes,
                  findPosition(parts, sizes, &rules, &sum);
   *stride = 0;
   for (int i = 0; isKnown && i < sum.n; ++i) {
-    if (variableOf(parts, sum.terms[i].atom) == variable) {
+    if (variableOf(parts, sum.terms[i].monomial) == variable) {
       *stride = sum.terms[i].factor;
       continue;
     }
     memset(used, 0, (size_t)n * sizeof *used);
-    xlaExprMarkUsed(sum.terms[i].atom, used, used + parts->nDims);
-    isKnown = variableOf(parts, sum.terms[i].atom) >= 0 || !used[variable];
+    xlaExprMarkUsed(sum.terms[i].monomial, used, used + parts->nDims);
+    isKnown = variableOf(parts, sum.terms[i].monomial) >= 0 || !used[variable];
   }
   xlaRulesFree(&rules);
   free(bounds);
@@ -202,7 +202,7 @@ static bool isProgression(const XlaIndexingMapParts *parts,
   *tile = (XlaIndexingTile){.count = 1, .stride = 1};
   qsort(sum->terms, (size_t)sum->n, sizeof *sum->terms, compareTerms);
   for (int i = 0; i < sum->n; ++i) {
-    intptr_t variable = variableOf(parts, sum->terms[i].atom);
+    intptr_t variable = variableOf(parts, sum->terms[i].monomial);
     int64_t factor = llabs(sum->terms[i].factor), reach;
     if (variable < 0)
       return false;

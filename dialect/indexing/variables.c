@@ -131,11 +131,11 @@ static void rescale(Change *c, const XlaIndexingConstraint *constraint,
     return;
   xlaLinearAddExpr(rules, &linear, sum, 1);
   if (rules->failed || linear.n != 1 || linear.terms[0].factor != 1 ||
-      !mlirAffineExprIsASymbol(linear.terms[0].atom))
+      !mlirAffineExprIsASymbol(linear.terms[0].monomial))
     return;
-  intptr_t i = mlirAffineSymbolExprGetPosition(linear.terms[0].atom);
+  intptr_t i = mlirAffineSymbolExprGetPosition(linear.terms[0].monomial);
   if (i >= c->nRanges ||
-      c->exprs[c->from->nDims + i].ptr != linear.terms[0].atom.ptr)
+      c->exprs[c->from->nDims + i].ptr != linear.terms[0].monomial.ptr)
     return;
   XlaInterval *bounds = &c->ranges[i];
   if (bounds->lower <= INT64_MIN / 2 || bounds->upper >= INT64_MAX / 2)

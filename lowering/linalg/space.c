@@ -40,7 +40,7 @@ bool xlaGenericFindCut(XlaGeneric *generic,
   if (!xlaRulesSimplifyToSum(&p->rules, condition->expr, &sum))
     return false;
   for (int i = 0; i < sum.n; ++i) {
-    if (xlaExprGetKind(sum.terms[i].atom) != XlaExprKindDim)
+    if (xlaExprGetKind(sum.terms[i].monomial) != XlaExprKindDim)
       return false;
     if (widest < 0 ||
         llabs(sum.terms[i].factor) > llabs(sum.terms[widest].factor))
@@ -49,7 +49,7 @@ bool xlaGenericFindCut(XlaGeneric *generic,
   if (widest < 0)
     return false;
   XlaTerm term = sum.terms[widest];
-  int loop = (int)mlirAffineDimExprGetPosition(term.atom);
+  int loop = (int)mlirAffineDimExprGetPosition(term.monomial);
   sum.terms[widest] = sum.terms[--sum.n];
   XlaInterval rest = xlaLinearRange(&p->rules, &sum);
   int64_t size = generic->space.sizes[loop];
@@ -72,10 +72,10 @@ static bool findSplitOf(XlaGeneric *generic, const XlaLinear *sum,
   for (int i = 0; i < sum->n; ++i) {
     XlaTerm term = sum->terms[i];
     XlaLinear low = *sum;
-    if (xlaExprGetKind(term.atom) != XlaExprKindDim || term.factor < 1 ||
+    if (xlaExprGetKind(term.monomial) != XlaExprKindDim || term.factor < 1 ||
         divisor % term.factor)
       continue;
-    int loop = (int)mlirAffineDimExprGetPosition(term.atom);
+    int loop = (int)mlirAffineDimExprGetPosition(term.monomial);
     int64_t size = generic->space.sizes[loop], inner = divisor / term.factor;
     if (inner < 2 || inner >= size || size % inner)
       continue;

@@ -71,7 +71,8 @@ static void writeOutput(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
   xlaVulkanStorePoints(walk->g, statement, access, unroll, values);
 }
 
-static void leaf(XlaVulkanWalk *walk, const XlaSchedStatement *statement) {
+static void writeStatement(XlaVulkanWalk *walk,
+                           const XlaSchedStatement *statement) {
   int nOuts = statement->nOuts;
   MlirValue *results = xlaVulkanAllocate(
       walk, (size_t)nOuts * XLA_VULKAN_MAX_POINTS, sizeof *results);
@@ -108,13 +109,13 @@ static void combinePoints(XlaVulkanWalk *walk,
 }
 
 /// All statements at a point of the loops.
-static void leaves(XlaVulkanWalk *walk, MlirValue *carry) {
+static void innermost(XlaVulkanWalk *walk, MlirValue *carry) {
   int stride = nCarried(walk), c = 0;
   walk->nLocals = 0;
   for (int k = walk->from; k < walk->to && !walk->g->e.failed; ++k) {
     const XlaSchedStatement *statement = statementAt(walk, k);
     if (!xlaVulkanReduces(statement)) {
-      leaf(walk, statement);
+      writeStatement(walk, statement);
       continue;
     }
     if (!carry)
@@ -292,7 +293,7 @@ static void level(const Level *at, MlirValue *carry) {
   if (e->failed)
     return;
   if (at->d == statement->nDims) {
-    leaves(walk, carry);
+    innermost(walk, carry);
     return;
   }
   // Statements that share loops reduce over all dimensions inside, or none.
