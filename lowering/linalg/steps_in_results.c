@@ -1,4 +1,4 @@
-//===- steps_memory.c - Intermediates in the memory of results ------------===//
+//===- steps_in_results.c - Intermediates in the memory of results --------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- guard.c - Reading values at general indices ------------------------===//
+//===- read_general.c - Reading values at general indices -----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
