@@ -222,7 +222,8 @@ MlirLogicalResult xlaPassLinalgToAffine(MlirOperation op,
   XlaVulkanInfo info;
   if (xlaVulkanIsTarget(op))
     return mlirLogicalResultIsSuccess(xlaVulkanTargetFromModule(op, &info))
-               ? xlaVulkanNestKernels(mlirModuleFromOperation(op), &info)
+               ? xlaVulkanNestKernels(mlirModuleFromOperation(op), &info,
+                                      mlirExtPassOptionGetBool(options, 2))
                : mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaCpuTargetFromModule(op, &target)))
     return mlirLogicalResultFailure();

@@ -175,7 +175,7 @@ static char *nameOf(MlirOperation function) {
 
 MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
                                            const XlaVulkanInfo *info,
-                                           XlaVulkanCode *code) {
+                                           bool report, XlaVulkanCode *code) {
   memset(code, 0, sizeof *code);
   MlirBlock body = mlirModuleGetBody(module);
   if (mlirLogicalResultIsFailure(lowerAffine(module)))
@@ -202,7 +202,7 @@ MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
                mlirStringAttrGetValue(label).data);
     kernel->nArguments = mlirBlockGetNumArguments(
         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
-    XlaVulkanSchedule schedule = {info, module, op, kernel};
+    XlaVulkanSchedule schedule = {info, module, op, kernel, report};
     if (mlirLogicalResultIsFailure(scheduleKernel(&schedule)))
       return mlirLogicalResultFailure();
   }
@@ -291,7 +291,8 @@ static MlirLogicalResult compile(MlirModule module, const XlaVulkanInfo *info,
                                  const XlaVulkanCodeOptions *options,
                                  XlaVulkanCode *code) {
   double start = xlaClockMilliseconds();
-  if (mlirLogicalResultIsFailure(xlaVulkanScheduleKernels(module, info, code)))
+  if (mlirLogicalResultIsFailure(
+          xlaVulkanScheduleKernels(module, info, false, code)))
     return mlirLogicalResultFailure();
   dropFunctions(module);
   if (options->verify && !mlirOperationVerify(mlirModuleGetOperation(module)))

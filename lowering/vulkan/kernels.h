@@ -90,18 +90,18 @@ MlirLogicalResult xlaVulkanCompileKernels(MlirModule module,
 void xlaVulkanCodeDestroy(XlaVulkanCode *code);
 
 /// The first part of it: schedules the functions of `module`, whose shaders are
-/// appended as gpu.modules in the order of the kernels' dispatches. Destroy the
-/// code in any case.
+/// appended as gpu.modules in the order of the kernels' dispatches. `report`
+/// tells on stderr what is chosen. Destroy the code in any case.
 MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
                                            const XlaVulkanInfo *info,
-                                           XlaVulkanCode *code);
+                                           bool report, XlaVulkanCode *code);
 
 /// The same for passes: the kernels of `module`
 /// become declarations, and behind them stand their shaders, gpu.modules with
 /// the attributes xla.kernel (the function), xla.groups (of the dispatch) and
 /// xla.bindings (the parts of the kernel's arguments that its arguments are).
 MlirLogicalResult xlaVulkanNestKernels(MlirModule module,
-                                       const XlaVulkanInfo *info);
+                                       const XlaVulkanInfo *info, bool report);
 /// Turns such gpu.modules into spirv.modules with the same attributes.
 MlirLogicalResult xlaVulkanNestsToSpirv(MlirModule module,
                                         const XlaVulkanInfo *info);

@@ -93,9 +93,10 @@ static bool isKernel(MlirOperation op) {
 }
 
 MlirLogicalResult xlaVulkanNestKernels(MlirModule module,
-                                       const XlaVulkanInfo *info) {
+                                       const XlaVulkanInfo *info, bool report) {
   XlaVulkanCode code;
-  MlirLogicalResult result = xlaVulkanScheduleKernels(module, info, &code);
+  MlirLogicalResult result =
+      xlaVulkanScheduleKernels(module, info, report, &code);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   MlirOperation shader = shaderFrom(op);
   bool hasMemory = true;

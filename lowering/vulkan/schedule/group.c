@@ -171,6 +171,8 @@ static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
     int64_t perGroup = size[0] / g->lanes;
     fits = xlaVulkanGrid(info, (n + rest + perGroup - 1) / perGroup, groups);
   }
+  if (fits && memory->schedule->report)
+    xlaVulkanReport(g, groups, size);
   xlaVulkanEmitBegin(&g->e, memory, location, size);
   if (fits)
     threads(g, groups, n, rest);

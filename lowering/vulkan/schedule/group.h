@@ -62,6 +62,7 @@ typedef struct XlaVulkanGroup {
   int width;
   MlirAffineExpr lane;
   bool isWorkgroup; ///< a row's threads are a workgroup, else a subgroup
+  const char *lanesReason, *unrollReason; ///< for people
 } XlaVulkanGroup;
 
 int xlaVulkanPoints(const XlaVulkanUnroll *unroll);
@@ -128,6 +129,10 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
 /// statements take at a time.
 int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
                         const XlaSchedCluster *cluster);
+
+/// Tells on stderr what was chosen for the dispatch, and why.
+void xlaVulkanReport(const XlaVulkanGroup *g, const uint32_t groups[3],
+                     const uint32_t size[3]);
 
 #ifdef __cplusplus
 }

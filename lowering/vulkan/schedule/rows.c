@@ -128,15 +128,23 @@ void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
     isRow = isRow || xlaVulkanReduces(statement);
     if (!isDealable(g, statement, &along, &across)) {
       g->lanes = 1;
+      g->lanesReason = "rows are short, or what they are reduced by has no "
+                       "known order";
       return;
     }
   }
-  if (!isRow || g->lanes < 4 || along <= across ||
-      (g->isWorkgroup && !fitsShared(g)) || crosses(g)) {
+  const char *whyNot = !isRow            ? "nothing is reduced"
+                       : g->lanes < 4    ? "workgroups are small"
+                       : along <= across ? "rows do not lie contiguous"
+                       : g->isWorkgroup && !fitsShared(g)
+                           ? "a workgroup's memory is too small for results"
+                       : crosses(g) ? "threads would read what others wrote"
+                                    : NULL;
+  g->lanesReason = whyNot ? whyNot : "rows are reduced, and lie contiguous";
+  if (whyNot)
     g->lanes = 1;
-    return;
-  }
-  g->width = dealtWidth(g);
+  else
+    g->width = dealtWidth(g);
 }
 
 //===----------------------------------------------------------------------===//

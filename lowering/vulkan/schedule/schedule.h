@@ -35,6 +35,7 @@ typedef struct XlaVulkanSchedule {
   MlirModule module;
   MlirOperation function; ///< the kernel
   XlaVulkanKernel *kernel;
+  bool report; ///< tell on stderr what is chosen
 } XlaVulkanSchedule;
 
 /// Reserves scratch of the kernel, aligned for a binding: its offset in the

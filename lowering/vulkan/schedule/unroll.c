@@ -111,18 +111,24 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
   int last = group->nShared - 1;
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
   g->shared.n = 0;
+  g->unrollReason = "there is no other";
   if (last < 0)
     return;
+  g->unrollReason = "all accesses are contiguous or the same";
   for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
     if (chooseRow(g, last, w, true))
       return;
+  g->unrollReason =
+      "some accesses are contiguous in one dimension, some in another";
   if (group->statements->sizes[last] % XLA_VULKAN_WIDTH == 0 &&
       threadsOf(g) >= 16 * minThreads && groupOps(g) * 16 <= maxBodyOps &&
       chooseBlock(g, last))
     return;
+  g->unrollReason = "most accesses are contiguous";
   for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
     if (chooseRow(g, last, w, false))
       return;
+  g->unrollReason = "too few accesses are contiguous, or too few rows there";
 }
 
 int xlaVulkanInnerWidth(const XlaVulkanGroup *g,

@@ -423,7 +423,7 @@ static bool runCase(Runner *runner, const XlaVulkanInfo *info, const Case *c) {
   bool fits = xlaVulkanMatmulFits(&matmul, info, &tiling);
   if (fits) {
     XlaVulkanKernel kernel = {.name = "kernel", .nArguments = 3};
-    XlaVulkanSchedule schedule = {info, module, function, &kernel};
+    XlaVulkanSchedule schedule = {info, module, function, &kernel, false};
     if (mlirLogicalResultIsFailure(
             xlaVulkanMatmulEmit(&matmul, &tiling, &schedule)))
       fail_msg("%s", fixture->error);
