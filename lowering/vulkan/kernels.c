@@ -119,9 +119,11 @@ static MlirLogicalResult noMemory(MlirModule module) {
   return mlirLogicalResultFailure();
 }
 
+/// The kind of a kernel that has a body; null for all else.
 static MlirAttribute kindOf(MlirOperation op) {
   MlirAttribute kind = {NULL};
-  if (xlaIrIsOp(op, "func.func"))
+  bool isFunction = xlaIrIsOp(op, "func.func");
+  if (isFunction && mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
     kind = mlirOperationGetAttributeByName(op, str("xla.kind"));
   return kind;
 }

@@ -88,6 +88,7 @@ static void declare(MlirOperation function) {
 
 static bool isKernel(MlirOperation op) {
   return xlaIrIsOp(op, "func.func") &&
+         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr &&
          !mlirAttributeIsNull(
              mlirOperationGetAttributeByName(op, str("xla.kind")));
 }
@@ -95,10 +96,16 @@ static bool isKernel(MlirOperation op) {
 MlirLogicalResult xlaVulkanNestKernels(MlirModule module,
                                        const XlaVulkanInfo *info, bool report) {
   XlaVulkanCode code;
+  // Shaders are appended behind what is there.
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  MlirOperation last = op;
+  while (last.ptr && mlirOperationGetNextInBlock(last).ptr)
+    last = mlirOperationGetNextInBlock(last);
   MlirLogicalResult result =
       xlaVulkanScheduleKernels(module, info, report, &code);
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  MlirOperation shader = shaderFrom(op);
+  MlirOperation shader = {NULL};
+  if (last.ptr)
+    shader = shaderFrom(mlirOperationGetNextInBlock(last));
   bool hasMemory = true;
   for (intptr_t k = 0; mlirLogicalResultIsSuccess(result) && k < code.nKernels;
        ++k)

@@ -16,6 +16,11 @@
 // BOTH: module attributes {xla.target = {device = "rdna2", shared = 1024 : i64, subgroup = 8 : i64}}
 // RUN: not xla-opt %t/empty.mlir --xla-vulkan-pipeline=to=llvm 2>&1 | FileCheck %s --check-prefix=STAGE
 // STAGE: error: no stage 'llvm'; they are prepared, linalg, affine, spirv
+// Kernels that are declarations stay, and shaders that are there already.
+// RUN: xla-opt %t/there.mlir --xla-linalg-to-affine | FileCheck %s --check-prefix=THERE
+// THERE: func.func private @declared(memref<4xf32>) attributes {xla.kind = "loop"}
+// THERE: gpu.module @other {
+// THERE: gpu.module @fill_0 attributes {{.*}}xla.kernel = @fill}
 // What the device lacks is refused at the operation.
 // RUN: not xla-opt %t/wide.mlir --xla-vulkan-pipeline=to=linalg 2>&1 | FileCheck %s --check-prefix=WIDE
 // WIDE: wide.mlir:2:{{[0-9]+}}: error: {{.*}}needs 64-bit floats (shaderFloat64), which vulkan1.2 lacks
@@ -26,6 +31,17 @@ module {}
 module attributes {xla.target = {device = 3 : i64}} {}
 //--- limit.mlir
 module attributes {xla.target = {device = "rdna2", subgroup = 8 : i32}} {}
+//--- there.mlir
+module attributes {xla.target = {device = "vulkan1.2"}} {
+  func.func private @declared(memref<4xf32>) attributes {xla.kind = "loop"}
+  gpu.module @other {
+  }
+  func.func private @fill(%out: memref<4xf32>) attributes {xla.kind = "loop"} {
+    %zero = arith.constant 0.0 : f32
+    linalg.fill ins(%zero : f32) outs(%out : memref<4xf32>)
+    return
+  }
+}
 //--- wide.mlir
 func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {
   %0 = xla.negate %x : tensor<4xf64>
