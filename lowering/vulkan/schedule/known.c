@@ -54,7 +54,10 @@ static MlirAffineExpr baseOf(XlaVulkanGroup *g,
   MlirValue start;
   xlaVulkanRoot(access->view, &start);
   MlirAffineExpr at = xlaAffineConstant(&g->e.nest, access->offset);
-  if (access->dynamicOffset)
+  if (access->dynamicOffset && !start.ptr)
+    xlaVulkanEmitFail(&g->e, g->e.ir.location, XLA_STATUS_INTERNAL,
+                      "an access begins at an unknown place");
+  else if (access->dynamicOffset)
     at = xlaAffineDim(&g->e.nest, xlaVulkanStart(&g->e, start));
   for (int d = 0; d < statement->nDims; ++d)
     if (access->strides[d])

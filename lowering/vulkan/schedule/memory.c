@@ -43,10 +43,13 @@ static bool addPlace(XlaVulkanMemoryMap *map, const void *key, int64_t offset) {
 // Where buffers lie
 //===----------------------------------------------------------------------===//
 
+/// 0 for elements that shaders do not have.
 static int64_t elementBytes(MlirType element) {
   if (mlirTypeIsAVector(element))
     return mlirShapedTypeGetDimSize(element, 0) *
            elementBytes(mlirShapedTypeGetElementType(element));
+  if (!mlirTypeIsAInteger(element) && !mlirTypeIsAFloat(element))
+    return 0;
   unsigned bits = mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
                                               : mlirFloatTypeGetWidth(element);
   return (bits + 7) / 8;
@@ -185,8 +188,17 @@ static bool placeOf(XlaVulkanEmit *e, MlirValue root, intptr_t *argument,
   MlirAttribute memory = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("xla.memory"));
   if (!isGlobal && !mlirAttributeIsNull(memory)) {
-    *argument = (intptr_t)mlirIntegerAttrGetValueInt(memory);
-    return true;
+    MlirType i64 = mlirIntegerTypeGet(e->ir.context, 64);
+    *argument = -1;
+    if (mlirAttributeIsAInteger(memory) &&
+        mlirTypeEqual(mlirAttributeGetType(memory), i64))
+      *argument = (intptr_t)mlirIntegerAttrGetValueInt(memory);
+    if (*argument >= 0 && *argument < schedule->kernel->nArguments)
+      return true;
+    xlaVulkanEmitFail(
+        e, mlirOperationGetLocation(op), XLA_STATUS_INVALID_ARGUMENT,
+        "xla.memory is not the number of an argument, as 1 : i64");
+    return false;
   }
   MlirOperation global = isGlobal ? globalOf(schedule, op) : op;
   *argument =
@@ -272,6 +284,15 @@ static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
                       "%s cannot bind any memory", info->name);
     return false;
   }
+  intptr_t needed =
+      e->shader.nArguments + (intptr_t)xlaVulkanCeilDiv(count, buffer->window);
+  if (needed > (intptr_t)info->maxBindings) {
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
+                      "a shader of this kernel needs %td storage buffers, %s "
+                      "takes %u",
+                      needed, info->name, info->maxBindings);
+    return false;
+  }
   for (int64_t from = 0; from < count; from += buffer->window) {
     int64_t n = count - from < buffer->window ? count - from : buffer->window;
     XlaVulkanBinding binding = {argument, offset + from * unit, n * unit,
@@ -315,9 +336,16 @@ XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
   XlaVulkanBuffer *buffer = findBuffer(e, root, lanes);
   intptr_t argument;
   int64_t offset;
+  if (e->failed)
+    return NULL;
   if (buffer)
     return buffer;
-  if (e->failed || !placeOf(e, root, &argument, &offset))
+  if (!elementBytes(xlaIrElementType(mlirValueGetType(root)))) {
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INVALID_ARGUMENT,
+                      "shaders have memory of integers and floats alone");
+    return NULL;
+  }
+  if (!placeOf(e, root, &argument, &offset))
     return NULL;
   buffer = addBuffer(e);
   if (!buffer)

@@ -31,6 +31,55 @@ module {}
 module attributes {xla.target = {device = 3 : i64}} {}
 //--- limit.mlir
 module attributes {xla.target = {device = "rdna2", subgroup = 8 : i32}} {}
+// A buffer that no shader reaches, and one of too many windows.
+// RUN: not xla-opt %t/big.mlir --xla-vulkan-pipeline=to=affine 2>&1 | FileCheck %s --check-prefix=BIG
+// BIG: big.mlir:{{.*}}: error: an array of 4294967296 elements is more than the 2147483647 that indices of 32 bits reach
+// RUN: not xla-opt %t/windows.mlir --xla-attach-target="device=rdna2 limits=range=16" --xla-vulkan-pipeline=to=affine 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: windows.mlir:2:{{[0-9]+}}: error: a shader of this kernel needs {{[0-9]+}} storage buffers, rdna2 takes 64
+// What nests written by hand may have.
+// RUN: not xla-opt %t/start.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=START
+// START: start.mlir:{{.*}}: error: an access begins at an unknown place
+// RUN: not xla-opt %t/memory.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=MEMORY
+// MEMORY: memory.mlir:{{.*}}: error: xla.memory is not the number of an argument, as 1 : i64
+
+//--- big.mlir
+func.func @main(%x: tensor<65536x65536xi8>) -> tensor<256x256xi8> {
+  %a = xla.slice %x {start_indices = [0, 0], limit_indices = [256, 256], strides = [1, 1]} : (tensor<65536x65536xi8>) -> tensor<256x256xi8>
+  %b = xla.slice %x {start_indices = [1000, 1000], limit_indices = [1256, 1256], strides = [1, 1]} : (tensor<65536x65536xi8>) -> tensor<256x256xi8>
+  %c = xla.add %a, %b : tensor<256x256xi8>
+  return %c : tensor<256x256xi8>
+}
+//--- windows.mlir
+func.func @main(%x: tensor<512x1024xf32>) -> tensor<1024x512xf32> {
+  %0 = xla.transpose %x {permutation = [1, 0]} : (tensor<512x1024xf32>) -> tensor<1024x512xf32>
+  return %0 : tensor<1024x512xf32>
+}
+//--- start.mlir
+module attributes {xla.target = {device = "rdna2"}} {
+  func.func private @k(%b: memref<64xf32>, %o: memref<16xf32>, %i: memref<1xi64>) attributes {xla.kind = "elementwise"} {
+    %c0 = arith.constant 0 : index
+    %n = memref.load %i[%c0] : memref<1xi64>
+    %m = arith.index_cast %n : i64 to index
+    %v = memref.subview %b[%m] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} ins(%v : memref<16xf32, strided<[1], offset: ?>>) outs(%o : memref<16xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      linalg.yield %x : f32
+    }
+    return
+  }
+}
+//--- memory.mlir
+module attributes {xla.target = {device = "rdna2"}} {
+  func.func private @k(%b: memref<4xf32>) attributes {xla.kind = "elementwise"} {
+    %a = memref.alloc() {xla.memory = -7 : i64} : memref<4xf32>
+    linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %z = arith.addf %x, %x : f32
+      linalg.yield %z : f32
+    }
+    return
+  }
+}
 //--- there.mlir
 module attributes {xla.target = {device = "vulkan1.2"}} {
   func.func private @declared(memref<4xf32>) attributes {xla.kind = "loop"}
