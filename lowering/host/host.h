@@ -5,7 +5,7 @@
 //
 // A prepared function becomes a module of kernels (kernel.h) and one host
 // function that runs them in order: loops and branches are scf, values are
-// views of the buffers of a assignment. It is the same for every device; only
+// views of the buffers of an assignment. It is the same for every device; only
 // what a kernel call does differs.
 //
 // The host function is `func.func @NAME(%slots: memref<Nxi64>)`, in C

@@ -23,7 +23,7 @@ typedef enum Cut {
   CutCount,
 } Cut;
 
-typedef struct Source {
+typedef struct Cutting {
   XlaShape from;
   int64_t count; ///< elements of `from`
   int64_t offset;
@@ -34,7 +34,7 @@ typedef struct Source {
   int nDims;
   int64_t strides[XLA_MAX_RANK];
   int digit[XLA_MAX_RANK]; ///< that moves in a dimension, or -1
-} Source;
+} Cutting;
 
 static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 
@@ -43,17 +43,17 @@ static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 //===----------------------------------------------------------------------===//
 
 /// Neighbours that move as one digit become one.
-static void mergeDigits(Source *source) {
+static void mergeDigits(Cutting *cutting) {
   int n = 0;
-  for (int i = 0; i < source->n; ++i) {
-    XlaReadDigit digit = source->digits[i],
-                 *last = n ? &source->digits[n - 1] : NULL;
+  for (int i = 0; i < cutting->n; ++i) {
+    XlaReadDigit digit = cutting->digits[i],
+                 *last = n ? &cutting->digits[n - 1] : NULL;
     if (last && digit.stride && last->stride == digit.size * digit.stride)
       *last = (XlaReadDigit){last->size * digit.size, digit.stride};
     else
-      source->digits[n++] = digit;
+      cutting->digits[n++] = digit;
   }
-  source->n = n;
+  cutting->n = n;
 }
 
 /// Whether a dimension of stride `f` begins inside the digit.
@@ -63,74 +63,74 @@ static bool isInside(const XlaReadDigit *digit, int64_t f) {
 }
 
 /// Splits all digits that `f` is inside of. False if one cannot be split.
-static bool splitDigits(Source *source, int64_t f) {
-  for (int i = 0; i < source->n; ++i) {
-    XlaReadDigit *digit = &source->digits[i];
+static bool splitDigits(Cutting *cutting, int64_t f) {
+  for (int i = 0; i < cutting->n; ++i) {
+    XlaReadDigit *digit = &cutting->digits[i];
     int64_t step = magnitude(digit->stride);
     if (!isInside(digit, f))
       continue;
     int64_t inner = f / step;
-    if (f % step || digit->size % inner || source->n == XlaMaxReadDigits)
+    if (f % step || digit->size % inner || cutting->n == XlaMaxReadDigits)
       return false;
-    memmove(digit + 1, digit, (size_t)(source->n - i) * sizeof *digit);
+    memmove(digit + 1, digit, (size_t)(cutting->n - i) * sizeof *digit);
     digit[0] = (XlaReadDigit){digit->size / inner, digit->stride < 0 ? -f : f};
     digit[1].size = inner;
-    ++source->n;
+    ++cutting->n;
     ++i;
   }
   return true;
 }
 
 /// The source's dimensions, as far as the way to cut keeps them.
-static void cutSource(Source *source, Cut cut) {
-  int64_t stride = source->count;
-  source->nDims = 0;
-  for (int d = 0; d < source->from.rank; ++d) {
-    if (source->from.dims[d] == 1)
+static void cutSource(Cutting *cutting, Cut cut) {
+  int64_t stride = cutting->count;
+  cutting->nDims = 0;
+  for (int d = 0; d < cutting->from.rank; ++d) {
+    if (cutting->from.dims[d] == 1)
       continue;
-    stride /= source->from.dims[d];
+    stride /= cutting->from.dims[d];
     bool kept = stride == 1 || cut != CutFlat;
     if (cut == CutSource)
-      kept = splitDigits(source, stride);
-    for (int i = 0; i < source->n && cut == CutResult; ++i)
-      kept &= !isInside(&source->digits[i], stride);
+      kept = splitDigits(cutting, stride);
+    for (int i = 0; i < cutting->n && cut == CutResult; ++i)
+      kept &= !isInside(&cutting->digits[i], stride);
     if (kept || stride == 1)
-      source->strides[source->nDims++] = stride;
+      cutting->strides[cutting->nDims++] = stride;
   }
 }
 
 /// Adds a dimension of stride `f` before dimension `at`.
-static bool addDimension(Source *source, int at, int64_t f) {
-  int64_t above = at ? source->strides[at - 1] : source->count;
-  if (source->nDims == XLA_MAX_RANK || above % f || f % source->strides[at] ||
-      above == f || f == source->strides[at])
+static bool addDimension(Cutting *cutting, int at, int64_t f) {
+  int64_t above = at ? cutting->strides[at - 1] : cutting->count;
+  if (cutting->nDims == XLA_MAX_RANK || above % f || f % cutting->strides[at] ||
+      above == f || f == cutting->strides[at])
     return false;
-  memmove(source->strides + at + 1, source->strides + at,
-          (size_t)(source->nDims - at) * sizeof *source->strides);
-  source->strides[at] = f;
-  ++source->nDims;
+  memmove(cutting->strides + at + 1, cutting->strides + at,
+          (size_t)(cutting->nDims - at) * sizeof *cutting->strides);
+  cutting->strides[at] = f;
+  ++cutting->nDims;
   return true;
 }
 
 /// Gives each digit a dimension; two in one dimension cut it. 1: done, 0: a
 /// dimension was added, -1: there is no such way.
-static int assignDigits(Source *source) {
-  for (int d = 0; d < source->nDims; ++d)
-    source->digit[d] = -1;
-  for (int i = 0; i < source->n; ++i) {
-    int64_t step = magnitude(source->digits[i].stride);
+static int assignDigits(Cutting *cutting) {
+  for (int d = 0; d < cutting->nDims; ++d)
+    cutting->digit[d] = -1;
+  for (int i = 0; i < cutting->n; ++i) {
+    int64_t step = magnitude(cutting->digits[i].stride);
     int d = 0;
     if (!step)
       continue;
-    while (d < source->nDims && source->strides[d] > step)
+    while (d < cutting->nDims && cutting->strides[d] > step)
       ++d;
-    if (d == source->nDims || step % source->strides[d])
+    if (d == cutting->nDims || step % cutting->strides[d])
       return -1;
-    if (source->digit[d] >= 0) {
-      int64_t other = magnitude(source->digits[source->digit[d]].stride);
-      return addDimension(source, d, other > step ? other : step) ? 0 : -1;
+    if (cutting->digit[d] >= 0) {
+      int64_t other = magnitude(cutting->digits[cutting->digit[d]].stride);
+      return addDimension(cutting, d, other > step ? other : step) ? 0 : -1;
     }
-    source->digit[d] = i;
+    cutting->digit[d] = i;
   }
   return 1;
 }
@@ -139,44 +139,45 @@ static int assignDigits(Source *source) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-static int64_t sizeOf(const Source *source, int d) {
-  return (d ? source->strides[d - 1] : source->count) / source->strides[d];
+static int64_t sizeOf(const Cutting *cutting, int d) {
+  return (d ? cutting->strides[d - 1] : cutting->count) / cutting->strides[d];
 }
 
-/// Where dimension `d` of the source is in `shape`, the source in another
-/// shape: its dimensions of size 1 are no dimensions of the source.
-static void findPlaces(const Source *source, const XlaShape *shape,
+/// Where dimension `d` of the cutting is in `shape`, the source in another
+/// shape: its dimensions of size 1 are no dimensions of the cutting.
+static void findPlaces(const Cutting *cutting, const XlaShape *shape,
                        int *places) {
   int n = 0;
-  for (int i = 0; i < shape->rank && n < source->nDims; ++i)
+  for (int i = 0; i < shape->rank && n < cutting->nDims; ++i)
     if (shape->dims[i] != 1)
       places[n++] = i;
 }
 
-/// Whether the source's dimensions are the source's own.
-static bool keepsShape(const Source *source) {
+/// Whether the dimensions that were cut are the source's own.
+static bool keepsShape(const Cutting *cutting) {
   int n = 0;
-  for (int i = 0; i < source->from.rank; ++i) {
-    if (source->from.dims[i] == 1)
+  for (int i = 0; i < cutting->from.rank; ++i) {
+    if (cutting->from.dims[i] == 1)
       continue;
-    if (n == source->nDims || sizeOf(source, n) != source->from.dims[i])
+    if (n == cutting->nDims || sizeOf(cutting, n) != cutting->from.dims[i])
       return false;
     ++n;
   }
-  return n == source->nDims;
+  return n == cutting->nDims;
 }
 
 /// A slice to what the digits read, and a reverse. `shape` is the source with
 /// the source's dimensions, and then the result's.
-static bool addSlice(const Source *source, XlaShape *shape, MoveChain *chain) {
+static bool addSlice(const Cutting *cutting, XlaShape *shape,
+                     MoveChain *chain) {
   int places[XLA_MAX_RANK];
-  int64_t offset = source->offset;
+  int64_t offset = cutting->offset;
   MoveStep slice = {.kind = XlaOpKindSlice}, reverse = {.n = 0};
   bool isAll = true;
-  findPlaces(source, shape, places);
-  for (int i = 0; i < source->n; ++i)
-    if (source->digits[i].stride < 0)
-      offset += source->digits[i].stride * (source->digits[i].size - 1);
+  findPlaces(cutting, shape, places);
+  for (int i = 0; i < cutting->n; ++i)
+    if (cutting->digits[i].stride < 0)
+      offset += cutting->digits[i].stride * (cutting->digits[i].size - 1);
   if (offset < 0)
     return false;
   for (int i = 0; i < shape->rank; ++i) {
@@ -184,14 +185,14 @@ static bool addSlice(const Source *source, XlaShape *shape, MoveChain *chain) {
     slice.b[i] = shape->dims[i];
     slice.c[i] = 1;
   }
-  for (int d = 0; d < source->nDims; ++d) {
+  for (int d = 0; d < cutting->nDims; ++d) {
     const XlaReadDigit *digit =
-        source->digit[d] < 0 ? NULL : &source->digits[source->digit[d]];
-    int64_t size = digit ? digit->size : 1, from = offset / source->strides[d];
-    int64_t step = digit ? magnitude(digit->stride) / source->strides[d] : 1;
+        cutting->digit[d] < 0 ? NULL : &cutting->digits[cutting->digit[d]];
+    int64_t size = digit ? digit->size : 1, from = offset / cutting->strides[d];
+    int64_t step = digit ? magnitude(digit->stride) / cutting->strides[d] : 1;
     int64_t last = from + step * (size - 1);
     int at = places[d];
-    offset %= source->strides[d];
+    offset %= cutting->strides[d];
     if (last >= shape->dims[at])
       return false;
     isAll &= size == shape->dims[at];
@@ -220,19 +221,19 @@ static bool addSlice(const Source *source, XlaShape *shape, MoveChain *chain) {
 }
 
 /// From digits in the order of the source to digits in that of the result.
-static bool addTranspose(const Source *source, XlaShape *shape,
+static bool addTranspose(const Cutting *cutting, XlaShape *shape,
                          MoveChain *chain) {
   int place[XlaMaxReadDigits], n = 0;
   int64_t permutation[XLA_MAX_RANK];
   bool moves = false;
-  for (int d = 0; d < source->nDims; ++d)
-    if (source->digit[d] >= 0)
-      place[source->digit[d]] = n++;
+  for (int d = 0; d < cutting->nDims; ++d)
+    if (cutting->digit[d] >= 0)
+      place[cutting->digit[d]] = n++;
   n = 0;
-  for (int i = 0; i < source->n; ++i)
-    if (source->digits[i].stride) {
+  for (int i = 0; i < cutting->n; ++i)
+    if (cutting->digits[i].stride) {
       moves |= place[i] != n;
-      shape->dims[n] = source->digits[i].size;
+      shape->dims[n] = cutting->digits[i].size;
       permutation[n++] = place[i];
     }
   if (!moves)
@@ -245,20 +246,20 @@ static bool addTranspose(const Source *source, XlaShape *shape,
   return true;
 }
 
-static bool addBroadcast(const Source *source, XlaShape *shape,
+static bool addBroadcast(const Cutting *cutting, XlaShape *shape,
                          MoveChain *chain) {
   int64_t dims[XLA_MAX_RANK];
   int n = 0;
-  if (source->n > XLA_MAX_RANK)
+  if (cutting->n > XLA_MAX_RANK)
     return false;
-  for (int i = 0; i < source->n; ++i)
-    if (source->digits[i].stride)
+  for (int i = 0; i < cutting->n; ++i)
+    if (cutting->digits[i].stride)
       dims[n++] = i;
-  if (n == source->n)
+  if (n == cutting->n)
     return true;
-  shape->rank = source->n;
-  for (int i = 0; i < source->n; ++i)
-    shape->dims[i] = source->digits[i].size;
+  shape->rank = cutting->n;
+  for (int i = 0; i < cutting->n; ++i)
+    shape->dims[i] = cutting->digits[i].size;
   MoveStep *step = xlaMoveChainAdd(chain, XlaOpKindBroadcastInDim, shape);
   if (!step)
     return false;
@@ -270,28 +271,28 @@ static bool addBroadcast(const Source *source, XlaShape *shape,
 /// The chain of one way to cut; its source is known.
 static bool tryCut(const XlaShape *from, const XlaStridedRead *read, Cut cut,
                    const XlaShape *to, MoveChain *chain) {
-  Source source = {
+  Cutting cutting = {
       .from = *from, .count = 1, .offset = read->offset, .n = read->n};
   XlaShape shape = *from, squeezed = {.elementType = from->elementType};
   int assigned = 0;
-  memcpy(source.digits, read->digits, (size_t)read->n * sizeof *read->digits);
+  memcpy(cutting.digits, read->digits, (size_t)read->n * sizeof *read->digits);
   for (int d = 0; d < from->rank; ++d)
-    source.count *= from->dims[d];
+    cutting.count *= from->dims[d];
   if (cut != CutResult)
-    mergeDigits(&source);
-  cutSource(&source, cut);
+    mergeDigits(&cutting);
+  cutSource(&cutting, cut);
   while (!assigned)
-    assigned = assignDigits(&source);
+    assigned = assignDigits(&cutting);
   if (assigned < 0)
     return false;
-  if (!keepsShape(&source)) {
-    shape.rank = source.nDims;
-    for (int d = 0; d < source.nDims; ++d)
-      shape.dims[d] = sizeOf(&source, d);
+  if (!keepsShape(&cutting)) {
+    shape.rank = cutting.nDims;
+    for (int d = 0; d < cutting.nDims; ++d)
+      shape.dims[d] = sizeOf(&cutting, d);
     if (!xlaMoveChainReshape(chain, from, &shape))
       return false;
   }
-  if (!addSlice(&source, &shape, chain))
+  if (!addSlice(&cutting, &shape, chain))
     return false;
   for (int i = 0; i < shape.rank; ++i)
     if (shape.dims[i] != 1)
@@ -301,8 +302,8 @@ static bool tryCut(const XlaShape *from, const XlaStridedRead *read, Cut cut,
   if (!xlaMoveChainReshape(chain, from, &squeezed))
     return false;
   int here = chain->n;
-  if (!addTranspose(&source, &squeezed, chain) ||
-      !addBroadcast(&source, &squeezed, chain))
+  if (!addTranspose(&cutting, &squeezed, chain) ||
+      !addBroadcast(&cutting, &squeezed, chain))
     return false;
   if (chain->n == here) { // without the reshape in between
     chain->n = before;
