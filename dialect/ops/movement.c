@@ -10,7 +10,7 @@
 
 #include "xlac/dialect/ops/movement.h"
 #include "xlac/dialect/family.h"
-#include "xlac/dialect/ops/reshape.h"
+#include "xlac/dialect/ops/dynamic_reshape.h"
 #include "xlac/dialect/result_internal.h"
 
 /// Reads a list that must have one entry for each of `rank` dimensions.

@@ -11,7 +11,7 @@
 
 #include "xlac/passes/dynamic/bounded_internal.h"
 
-#include "xlac/dialect/ops/reshape.h"
+#include "xlac/dialect/ops/dynamic_reshape.h"
 #include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"

@@ -1,11 +1,11 @@
-//===- reshape.c - Reshapes of dynamic dimensions -------------------------===//
+//===- dynamic_reshape.c - Reshapes of dynamic dimensions -----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/reshape.h"
+#include "xlac/dialect/ops/dynamic_reshape.h"
 
 #include "xlac/dialect/result_internal.h"
 

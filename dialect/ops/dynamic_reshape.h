@@ -1,12 +1,12 @@
-//===- reshape.h - Reshapes of dynamic dimensions -----------------*- C -*-===//
+//===- dynamic_reshape.h - Reshapes of dynamic dimensions ---------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XLAC_DIALECT_OPS_RESHAPE_H
-#define XLAC_DIALECT_OPS_RESHAPE_H
+#ifndef XLAC_DIALECT_OPS_DYNAMIC_RESHAPE_H
+#define XLAC_DIALECT_OPS_DYNAMIC_RESHAPE_H
 
 #include "xlac/dialect/op.h"
 
@@ -42,4 +42,4 @@ MlirLogicalResult xlaReshapeInferSizes(const XlaOpView *view,
 }
 #endif
 
-#endif // XLAC_DIALECT_OPS_RESHAPE_H
+#endif // XLAC_DIALECT_OPS_DYNAMIC_RESHAPE_H
