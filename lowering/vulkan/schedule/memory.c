@@ -263,6 +263,11 @@ static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
   MlirType type = buffer->element;
   int64_t align = info->offsetAlignment > 16 ? info->offsetAlignment : 16;
   int64_t unit = elementBytes(type);
+  if (!unit) {
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INVALID_ARGUMENT,
+                      "shaders have memory of integers and floats alone");
+    return false;
+  }
   if (count > INT32_MAX) {
     xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
                       "an array of %lld elements is more than the %d that "
@@ -340,11 +345,6 @@ XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
     return NULL;
   if (buffer)
     return buffer;
-  if (!elementBytes(xlaIrElementType(mlirValueGetType(root)))) {
-    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INVALID_ARGUMENT,
-                      "shaders have memory of integers and floats alone");
-    return NULL;
-  }
   if (!placeOf(e, root, &argument, &offset))
     return NULL;
   buffer = addBuffer(e);
