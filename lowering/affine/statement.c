@@ -8,6 +8,7 @@
 #include "xlac/lowering/affine/statement.h"
 
 #include "mlir-c/Diagnostics.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -316,4 +317,18 @@ bool xlaSchedMergeable(const XlaSchedStatement *statement, int d) {
 void xlaSchedMerge(XlaSchedStatement *statement, int d) {
   statement->sizes[d + 1] *= statement->sizes[d];
   dropDim(statement, d);
+}
+
+void xlaSchedPutSizes(const XlaSchedStatement *statement, int from, int to) {
+  for (int d = from; d < to; ++d)
+    fprintf(stderr, "%s%lld", d > from ? "x" : "",
+            (long long)statement->sizes[d]);
+}
+
+static void putText(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+void xlaSchedPutType(MlirValue value) {
+  mlirTypePrint(mlirValueGetType(value), putText, stderr);
 }

@@ -101,6 +101,11 @@ void xlaSchedShareFirst(XlaSchedStatement *statement, const int *shared,
 /// Merges shared dimensions that are contiguous in every access of the group.
 void xlaSchedMergeShared(XlaSchedGroup *group);
 
+/// For reports, on stderr: the sizes of dimensions [from, to), as 64x100, and
+/// the type of a value.
+void xlaSchedPutSizes(const XlaSchedStatement *statement, int from, int to);
+void xlaSchedPutType(MlirValue value);
+
 #ifdef __cplusplus
 }
 #endif

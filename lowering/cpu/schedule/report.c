@@ -12,16 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void putText(MlirStringRef text, void *file) {
-  fwrite(text.data, 1, text.length, file);
-}
-
-static void putSizes(const XlaSchedStatement *statement, int from, int to) {
-  for (int d = from; d < to; ++d)
-    fprintf(stderr, "%s%lld", d > from ? "x" : "",
-            (long long)statement->sizes[d]);
-}
-
 static bool sumsParts(const XlaSchedEmit *e) {
   XlaSchedEmit at = *e;
   for (int c = 0; c < e->clusters.n; ++c) {
@@ -36,7 +26,7 @@ static void putThreads(const XlaSchedEmit *e) {
   const XlaSchedule *s = &e->schedule;
   fputs("  rows     ", stderr);
   if (s->nRows > 0)
-    putSizes(e->group->statements, 0, s->nRows);
+    xlaSchedPutSizes(e->group->statements, 0, s->nRows);
   else
     fputs("one", stderr);
   if (s->chunks > 1 && s->transposed >= 0)
@@ -81,7 +71,7 @@ static void putClusters(const XlaSchedEmit *e) {
     if (statement->nDims == e->group->nShared)
       continue;
     fputs("  inner    ", stderr);
-    putSizes(statement, e->group->nShared, statement->nDims);
+    xlaSchedPutSizes(statement, e->group->nShared, statement->nDims);
     fprintf(stderr, ", %lld lanes at once, %d operations, %d accumulators\n",
             (long long)xlaSchedClusterLanes(e, cluster), cluster->nStatements,
             cluster->nCarried);
@@ -92,7 +82,7 @@ static void putScratches(const XlaSchedEmit *e) {
   for (int i = 0; i < e->nScratches; ++i) {
     const XlaSchedScratch *scratch = &e->scratches[i];
     fputs("  private  ", stderr);
-    mlirTypePrint(mlirValueGetType(scratch->root), putText, stderr);
+    xlaSchedPutType(scratch->root);
     if (scratch->needsMemory)
       fprintf(stderr, " in %lld bytes of a thread\n",
               (long long)(scratch->extent * scratch->scale *
@@ -129,7 +119,7 @@ static void putAccess(const XlaSchedEmit *e, const XlaSchedStatement *statement,
   if (isScratch(e, access))
     return;
   fprintf(stderr, "  %s   ", i < statement->nIns ? "reads " : "writes");
-  mlirTypePrint(mlirValueGetType(access->view), putText, stderr);
+  xlaSchedPutType(access->view);
   if (isTile(e, statement, access))
     fputs(" in blocks that are transposed\n", stderr);
   else if (stride == 0)

@@ -9,16 +9,6 @@
 
 #include <stdio.h>
 
-static void putText(MlirStringRef text, void *file) {
-  fwrite(text.data, 1, text.length, file);
-}
-
-static void putSizes(const XlaSchedStatement *statement, int from, int to) {
-  for (int d = from; d < to; ++d)
-    fprintf(stderr, "%s%lld", d > from ? "x" : "",
-            (long long)statement->sizes[d]);
-}
-
 /// The dimensions that threads share among them, and what one takes.
 static void putThreads(const XlaVulkanGroup *g) {
   const XlaSchedGroup *group = g->statements;
@@ -31,7 +21,7 @@ static void putThreads(const XlaVulkanGroup *g) {
     fprintf(stderr, "each rows of its own: %s\n", g->lanesReason);
   fputs("  rows     ", stderr);
   if (group->nShared)
-    putSizes(group->statements, 0, group->nShared);
+    xlaSchedPutSizes(group->statements, 0, group->nShared);
   else
     fputs("one", stderr);
   if (g->lanes == 1) {
@@ -49,7 +39,7 @@ static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
   if (first->nDims == g->statements->nShared)
     return;
   fputs("  inner    ", stderr);
-  putSizes(first, g->statements->nShared, first->nDims);
+  xlaSchedPutSizes(first, g->statements->nShared, first->nDims);
   fprintf(stderr, ", %d at once, %d operations\n",
           g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster),
           cluster->nStatements);
@@ -70,7 +60,7 @@ static void putAccess(const XlaVulkanGroup *g, const XlaSchedCluster *cluster,
   }
   int wide = xlaVulkanVectorUnroll(g, statement, access, &unroll);
   fputs(i < statement->nIns ? "  reads    " : "  writes   ", stderr);
-  mlirTypePrint(mlirValueGetType(access->view), putText, stderr);
+  xlaSchedPutType(access->view);
   if (wide >= 0)
     fprintf(stderr, " by vectors of %d", unroll.factors[wide]);
   else if (last >= 0 && access->strides[last])
