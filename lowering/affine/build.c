@@ -169,6 +169,10 @@ void xlaAffineClose(XlaAffineNest *nest, XlaIr *body, int nCarried,
   --nest->nLoops;
 }
 
+MlirAffineExpr xlaAffineBelow(MlirAffineExpr expr, int64_t n) {
+  return xlaExprShift(xlaExprScale(expr, -1), n - 1);
+}
+
 static MlirRegion openRegion(XlaIr *ir, XlaIr *inside) {
   MlirRegion region = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);

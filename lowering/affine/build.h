@@ -62,6 +62,8 @@ XlaIr xlaAffineParallel(XlaAffineNest *nest, XlaIr *ir, int64_t n,
 /// carried values.
 void xlaAffineClose(XlaAffineNest *nest, XlaIr *body, int nCarried,
                     const MlirValue *carried);
+/// At least 0 where `expr` is below `n`, for the conditions that follow.
+MlirAffineExpr xlaAffineBelow(MlirAffineExpr expr, int64_t n);
 /// A value of the function's top level, or what affine.apply gave, as a
 /// dimension, until the innermost loop is closed.
 MlirAffineExpr xlaAffineDim(XlaAffineNest *nest, MlirValue value);

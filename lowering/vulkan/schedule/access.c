@@ -47,7 +47,7 @@ static MlirOperation branchBelow(XlaVulkanEmit *e, XlaIr *ir, Index index,
     return xlaVulkanBranch(
         ir, xlaIrCmpI(ir, "ult", index.value, xlaIrConstantIndex(ir, size)), n,
         types, then, otherwise);
-  MlirAffineExpr left = xlaExprShift(xlaExprScale(index.expr, -1), size - 1);
+  MlirAffineExpr left = xlaAffineBelow(index.expr, size);
   return xlaAffineBranch(&e->nest, ir, 1, &left, n, types, then, otherwise);
 }
 

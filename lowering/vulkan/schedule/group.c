@@ -74,7 +74,7 @@ static void statements(XlaVulkanGroup *g) {
 /// Opens an affine.if for what is below `n`, at `g->e.ir`.
 static void below(XlaVulkanGroup *g, MlirAffineExpr expr, int64_t n,
                   XlaIr *then, XlaIr *otherwise) {
-  MlirAffineExpr left = xlaExprShift(xlaExprScale(expr, -1), n - 1);
+  MlirAffineExpr left = xlaAffineBelow(expr, n);
   xlaAffineIf(&g->e.nest, &g->e.ir, 1, &left, then, otherwise);
 }
 

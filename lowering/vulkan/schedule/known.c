@@ -205,7 +205,7 @@ static void storeKnown(XlaVulkanGroup *g, XlaVulkanKnown *known) {
     return;
   }
   XlaIr outer = g->e.ir, then;
-  MlirAffineExpr isFirst = xlaExprScale(g->lane, -1);
+  MlirAffineExpr isFirst = xlaAffineBelow(g->lane, 1);
   xlaAffineIf(&g->e.nest, &outer, 1, &isFirst, &then, NULL);
   g->e.ir = then;
   xlaVulkanStorePoints(g, known->statement, known->access, &g->shared,

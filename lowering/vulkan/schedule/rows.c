@@ -163,7 +163,7 @@ static MlirValue throughMemory(XlaVulkanGroup *g,
   xlaVulkanBarrier(ir);
   for (int64_t step = g->lanes / 2; step; step /= 2) {
     XlaIr then;
-    MlirAffineExpr left = xlaExprShift(xlaExprScale(g->lane, -1), step - 1);
+    MlirAffineExpr left = xlaAffineBelow(g->lane, step);
     xlaAffineIf(nest, ir, 1, &left, &then, NULL);
     MlirType type = mlirValueGetType(value);
     MlirValue a = xlaAffineLoad(nest, &then, type, memory, g->lane);

@@ -264,7 +264,7 @@ static void dealRest(const Level *at, int64_t from, int64_t size,
   XlaIr outer = e->ir, then, otherwise;
   int n = nLoopCarried(at);
   MlirAffineExpr index = xlaExprShift(xlaExprScale(g->lane, g->width), from);
-  MlirAffineExpr left = xlaExprShift(xlaExprScale(index, -1), size - 1);
+  MlirAffineExpr left = xlaAffineBelow(index, size);
   MlirType *types = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *types);
   MlirValue *next = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *next);
   if (types && next) {
