@@ -149,14 +149,6 @@ void xlaVulkanSubgroupBarrier(XlaIr *ir) {
   xlaIrCreate(ir, "spirv.ControlBarrier", 0, NULL, 0, NULL, 3, attrs, 0, NULL);
 }
 
-MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value) {
-  char text[64];
-  snprintf(text, sizeof text, "#gpu<all_reduce_op %s>", op);
-  XlaIrAttr attr = {"op", xlaIrParseAttr(ir->context, text)};
-  return xlaIrOp(ir, "gpu.subgroup_reduce", mlirValueGetType(value), 1, &value,
-                 1, &attr);
-}
-
 static MlirValue shuffle(XlaIr *ir, MlirValue value, uint32_t mask,
                          uint32_t size) {
   MlirType i32 = mlirIntegerTypeGet(ir->context, 32);

@@ -73,9 +73,6 @@ MlirValue xlaVulkanFlatGroupId(XlaIr *ir, const uint32_t groups[3]);
 void xlaVulkanBarrier(XlaIr *ir);
 /// The same for the subgroup and what it wrote to buffers.
 void xlaVulkanSubgroupBarrier(XlaIr *ir);
-/// `value` combined over the subgroup by "add", "mul", "minui", "maximumf", ..
-/// (#gpu<all_reduce_op ..>), in all its threads. All of them must be active.
-MlirValue xlaVulkanSubgroupReduce(XlaIr *ir, const char *op, MlirValue value);
 /// `value` of the thread of the subgroup whose number differs in bit `mask`.
 /// All threads must be active; `size` is the device's subgroupSize.
 MlirValue xlaVulkanSubgroupShuffle(XlaIr *ir, MlirValue value, uint32_t mask,

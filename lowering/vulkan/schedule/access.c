@@ -16,9 +16,10 @@ static MlirValue argumentOf(XlaVulkanEmit *e, const XlaVulkanBuffer *buffer,
   return mlirBlockGetArgument(entry, buffer->first + window);
 }
 
-MlirOperation xlaVulkanBranch(XlaIr *ir, MlirValue condition, intptr_t n,
-                              const MlirType *types, XlaIr *then,
-                              XlaIr *otherwise) {
+/// scf.if with `n` results; both blocks are open.
+static MlirOperation branch(XlaIr *ir, MlirValue condition, intptr_t n,
+                            const MlirType *types, XlaIr *then,
+                            XlaIr *otherwise) {
   MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
   XlaIr *inside[2] = {then, otherwise};
   for (int i = 0; i < 2; ++i) {
@@ -44,7 +45,7 @@ static MlirOperation branchBelow(XlaVulkanEmit *e, XlaIr *ir, Index index,
                                  int64_t size, intptr_t n, MlirType *types,
                                  XlaIr *then, XlaIr *otherwise) {
   if (index.value.ptr)
-    return xlaVulkanBranch(
+    return branch(
         ir, xlaIrCmpI(ir, "ult", index.value, xlaIrConstantIndex(ir, size)), n,
         types, then, otherwise);
   MlirAffineExpr left = xlaAffineBelow(index.expr, size);
@@ -66,21 +67,33 @@ static Index lessBy(XlaIr *ir, Index index, int64_t size) {
       xlaIrBinary(ir, "arith.subi", index.value, xlaIrConstantIndex(ir, size))};
 }
 
+static MlirValue loadOne(XlaVulkanEmit *e, XlaIr *ir, MlirValue memref,
+                         Index index) {
+  if (index.value.ptr)
+    return xlaIrLoad(ir, memref, 1, &index.value);
+  MlirType type = xlaIrElementType(mlirValueGetType(memref));
+  return xlaAffineLoad(&e->nest, ir, type, memref, index.expr);
+}
+
+static void storeOne(XlaVulkanEmit *e, XlaIr *ir, MlirValue memref, Index index,
+                     MlirValue value) {
+  if (index.value.ptr)
+    xlaIrStore(ir, value, memref, 1, &index.value);
+  else
+    xlaAffineStore(&e->nest, ir, value, memref, index.expr);
+}
+
 /// Loads from windows `w` and up, where `index` counts from window w on.
 static MlirValue loadFrom(XlaVulkanEmit *e, XlaIr *ir,
                           const XlaVulkanBuffer *buffer, int w, Index index) {
   MlirValue memref = argumentOf(e, buffer, w);
-  MlirType type = xlaIrElementType(mlirValueGetType(memref));
   if (w + 1 == buffer->nWindows)
-    return index.value.ptr
-               ? xlaIrLoad(ir, memref, 1, &index.value)
-               : xlaAffineLoad(&e->nest, ir, type, memref, index.expr);
+    return loadOne(e, ir, memref, index);
   XlaIr then, otherwise;
+  MlirType type = xlaIrElementType(mlirValueGetType(memref));
   MlirOperation op =
       branchBelow(e, ir, index, buffer->window, 1, &type, &then, &otherwise);
-  XlaVulkanBuffer first = *buffer;
-  first.nWindows = w + 1;
-  MlirValue value = loadFrom(e, &then, &first, w, index);
+  MlirValue value = loadOne(e, &then, memref, index);
   yield(&then, index, 1, &value);
   value = loadFrom(e, &otherwise, buffer, w + 1,
                    lessBy(&otherwise, index, buffer->window));
@@ -93,17 +106,12 @@ static void storeTo(XlaVulkanEmit *e, XlaIr *ir, const XlaVulkanBuffer *buffer,
   MlirValue memref = argumentOf(e, buffer, w);
   e->bindings[buffer->first + w].isWritten = true;
   if (w + 1 == buffer->nWindows) {
-    if (index.value.ptr)
-      xlaIrStore(ir, value, memref, 1, &index.value);
-    else
-      xlaAffineStore(&e->nest, ir, value, memref, index.expr);
+    storeOne(e, ir, memref, index, value);
     return;
   }
   XlaIr then, otherwise;
   branchBelow(e, ir, index, buffer->window, 0, NULL, &then, &otherwise);
-  XlaVulkanBuffer first = *buffer;
-  first.nWindows = w + 1;
-  storeTo(e, &then, &first, w, index, value);
+  storeOne(e, &then, memref, index, value);
   yield(&then, index, 0, NULL);
   storeTo(e, &otherwise, buffer, w + 1,
           lessBy(&otherwise, index, buffer->window), value);

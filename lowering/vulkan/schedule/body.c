@@ -89,7 +89,7 @@ static MlirValue flatIndex(XlaVulkanEmit *e, MlirOperation op, intptr_t first,
     xlaVulkanEmitFail(e, mlirOperationGetLocation(op), XLA_STATUS_INTERNAL,
                       "an access begins at an unknown place");
   MlirValue index = isDynamic && start.ptr
-                        ? xlaVulkanStart(e, start)
+                        ? xlaVulkanValue(e, start)
                         : xlaIrConstantIndex(&e->ir, isDynamic ? 0 : offset);
   for (intptr_t d = 0; d < rank; ++d) {
     MlirValue i = xlaVulkanValue(e, mlirOperationGetOperand(op, first + d));
@@ -135,8 +135,8 @@ static void cloneFor(XlaVulkanEmit *e, MlirOperation op) {
   for (intptr_t i = 0; i < n; ++i)
     carry[i] = xlaVulkanValue(e, mlirOperationGetOperand(op, 3 + i));
   xlaVulkanLoop(e, xlaVulkanValue(e, mlirOperationGetOperand(op, 0)),
-                xlaVulkanValue(e, mlirOperationGetOperand(op, 1)), step, -1,
-                (int)n, carry, cloneForBody, &block);
+                xlaVulkanValue(e, mlirOperationGetOperand(op, 1)), step, (int)n,
+                carry, cloneForBody, &block);
   for (intptr_t i = 0; i < n; ++i)
     set(e, mlirOperationGetResult(op, i), carry[i]);
 }

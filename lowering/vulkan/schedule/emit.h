@@ -154,8 +154,6 @@ void xlaVulkanStoreLanes(XlaVulkanEmit *e, MlirValue root, int lanes,
 /// Follows views from `view` to an argument, alloc or global; `*start` is the
 /// operand that gives the view's offset, or null if its type does.
 MlirValue xlaVulkanRoot(MlirValue view, MlirValue *start);
-/// The first element of `view` that `start` tells, as an index in the shader.
-MlirValue xlaVulkanStart(XlaVulkanEmit *e, MlirValue start);
 /// Can the buffer be accessed by vectors of `lanes` elements?
 bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root,
                      int lanes);
@@ -189,9 +187,9 @@ MlirValue xlaVulkanWiden(XlaVulkanEmit *e, MlirValue key);
 
 /// A loop over [lower, upper) in steps, carrying `n` values in `carry`, as
 /// several nested ones where it is long. `body` writes at `e->ir` and replaces
-/// the carried values by their next ones. `trips` is their number, or -1.
+/// the carried values by their next ones.
 void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
-                   int64_t step, int64_t trips, int n, MlirValue *carry,
+                   int64_t step, int n, MlirValue *carry,
                    void (*body)(XlaVulkanEmit *e, MlirValue index,
                                 MlirValue *carry, void *user),
                    void *user);
@@ -202,11 +200,6 @@ void xlaVulkanAffineLoop(XlaVulkanEmit *e, int64_t trips, int n,
                          void (*body)(XlaVulkanEmit *e, MlirAffineExpr turn,
                                       MlirValue *carry, void *user),
                          void *user);
-
-/// scf.if with `n` results; both blocks are open.
-MlirOperation xlaVulkanBranch(XlaIr *ir, MlirValue condition, intptr_t n,
-                              const MlirType *types, XlaIr *then,
-                              XlaIr *otherwise);
 
 /// Arithmetic on indices that folds constants: a + b * c.
 MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);

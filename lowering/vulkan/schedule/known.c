@@ -58,7 +58,7 @@ static MlirAffineExpr baseOf(XlaVulkanGroup *g,
     xlaVulkanEmitFail(&g->e, g->e.ir.location, XLA_STATUS_INTERNAL,
                       "an access begins at an unknown place");
   else if (access->dynamicOffset)
-    at = xlaAffineDim(&g->e.nest, xlaVulkanStart(&g->e, start));
+    at = xlaAffineDim(&g->e.nest, xlaVulkanValue(&g->e, start));
   for (int d = 0; d < statement->nDims; ++d)
     if (access->strides[d])
       at = xlaExprAdd(at, xlaExprScale(g->iv[d], access->strides[d]));

@@ -92,10 +92,10 @@ static void chunk(XlaVulkanEmit *e, MlirValue number, MlirValue *carry,
 }
 
 void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
-                   int64_t step, int64_t trips, int n, MlirValue *carry,
-                   LoopBody *body, void *user) {
-  int64_t from, to, around = e->around;
-  if (trips < 0 && xlaIrReadInt(lower, &from) && xlaIrReadInt(upper, &to))
+                   int64_t step, int n, MlirValue *carry, LoopBody *body,
+                   void *user) {
+  int64_t from, to, trips = -1, around = e->around;
+  if (xlaIrReadInt(lower, &from) && xlaIrReadInt(upper, &to))
     trips = to > from ? (to - from + step - 1) / step : 0;
   if (trips == 0)
     return;

@@ -81,10 +81,6 @@ MlirValue xlaVulkanRoot(MlirValue view, MlirValue *start) {
   return xlaSchedRoot(view);
 }
 
-MlirValue xlaVulkanStart(XlaVulkanEmit *e, MlirValue start) {
-  return xlaVulkanValue(e, start);
-}
-
 /// The memref.global of a memref.get_global.
 static MlirOperation globalOf(const XlaVulkanSchedule *schedule,
                               MlirOperation get) {
