@@ -119,8 +119,7 @@ static MlirLogicalResult noMemory(MlirModule module) {
   return mlirLogicalResultFailure();
 }
 
-/// The kind of a kernel that has a body; null for all else.
-static MlirAttribute kindOf(MlirOperation op) {
+MlirAttribute xlaVulkanKernelKind(MlirOperation op) {
   MlirAttribute kind = {NULL};
   bool isFunction = xlaIrIsOp(op, "func.func");
   if (isFunction && mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
@@ -129,7 +128,7 @@ static MlirAttribute kindOf(MlirOperation op) {
 }
 
 static MlirLogicalResult scheduleKernel(XlaVulkanSchedule *schedule) {
-  MlirAttribute kind = kindOf(schedule->function);
+  MlirAttribute kind = xlaVulkanKernelKind(schedule->function);
   bool isDone = false;
   if (mlirAttributeIsAString(kind) &&
       mlirStringRefEqual(mlirStringAttrGetValue(kind), str("contraction")) &&
@@ -185,13 +184,13 @@ MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
   intptr_t n = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
-    n += !mlirAttributeIsNull(kindOf(op));
+    n += !mlirAttributeIsNull(xlaVulkanKernelKind(op));
   code->kernels = calloc((size_t)n + 1, sizeof *code->kernels);
   if (!code->kernels)
     return noMemory(module);
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    if (mlirAttributeIsNull(kindOf(op)))
+    if (mlirAttributeIsNull(xlaVulkanKernelKind(op)))
       continue; // a global, or a shader behind the functions
     XlaVulkanKernel *kernel = &code->kernels[code->nKernels++];
     kernel->name = nameOf(op);

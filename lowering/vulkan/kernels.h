@@ -89,6 +89,9 @@ MlirLogicalResult xlaVulkanCompileKernels(MlirModule module,
                                           XlaVulkanCode *code);
 void xlaVulkanCodeDestroy(XlaVulkanCode *code);
 
+/// The attribute xla.kind of a kernel that has a body; null for all else.
+MlirAttribute xlaVulkanKernelKind(MlirOperation op);
+
 /// The first part of it: schedules the functions of `module`, whose shaders are
 /// appended as gpu.modules in the order of the kernels' dispatches. `report`
 /// tells on stderr what is chosen. Destroy the code in any case.

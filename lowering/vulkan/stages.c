@@ -86,13 +86,6 @@ static void declare(MlirOperation function) {
       xlaIrStringAttr(mlirOperationGetContext(function), "private"));
 }
 
-static bool isKernel(MlirOperation op) {
-  return xlaIrIsOp(op, "func.func") &&
-         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr &&
-         !mlirAttributeIsNull(
-             mlirOperationGetAttributeByName(op, str("xla.kind")));
-}
-
 MlirLogicalResult xlaVulkanNestKernels(MlirModule module,
                                        const XlaVulkanInfo *info, bool report) {
   XlaVulkanCode code;
@@ -116,7 +109,7 @@ MlirLogicalResult xlaVulkanNestKernels(MlirModule module,
     }
   for (; mlirLogicalResultIsSuccess(result) && op.ptr;
        op = mlirOperationGetNextInBlock(op))
-    if (isKernel(op))
+    if (!mlirAttributeIsNull(xlaVulkanKernelKind(op)))
       declare(op);
   xlaVulkanCodeDestroy(&code);
   if (hasMemory)
@@ -132,20 +125,19 @@ MlirLogicalResult xlaVulkanNestsToSpirv(MlirModule module,
   if (mlirLogicalResultIsFailure(xlaVulkanToSpirv(module, info, true)))
     return mlirLogicalResultFailure();
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  while ((op = shaderFrom(op)).ptr) {
-    // The conversion leaves a spirv.module before it.
-    MlirOperation next = mlirOperationGetNextInBlock(op), code = {NULL};
-    for (MlirOperation o =
-             mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-         !mlirOperationEqual(o, op); o = mlirOperationGetNextInBlock(o))
-      code = o;
+  for (MlirOperation code = {NULL}, next; op.ptr; op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (!xlaIrIsOp(op, "gpu.module")) {
+      code = op;
+      continue;
+    }
+    // The conversion left a spirv.module before it.
     for (size_t i = 0; code.ptr && i < sizeof kept / sizeof *kept; ++i) {
       MlirAttribute value = mlirOperationGetAttributeByName(op, str(kept[i]));
-      if (!mlirAttributeIsNull(value))
+      if (!mlirAttributeIsNull(value) && xlaIrIsOp(code, "spirv.module"))
         mlirOperationSetAttributeByName(code, str(kept[i]), value);
     }
     mlirOperationDestroy(op);
-    op = next;
   }
   return mlirLogicalResultSuccess();
 }

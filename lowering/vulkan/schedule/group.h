@@ -129,6 +129,9 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
 /// statements take at a time.
 int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
                         const XlaSchedCluster *cluster);
+/// The same, but what was chosen for all where rows are dealt out.
+int xlaVulkanClusterWidth(const XlaVulkanGroup *g,
+                          const XlaSchedCluster *cluster);
 
 /// Tells on stderr what was chosen for the dispatch, and why.
 void xlaVulkanReport(const XlaVulkanGroup *g, const uint32_t groups[3],

@@ -41,8 +41,7 @@ static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
   fputs("  inner    ", stderr);
   xlaSchedPutSizes(first, g->statements->nShared, first->nDims);
   fprintf(stderr, ", %d at once, %d operations\n",
-          g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster),
-          cluster->nStatements);
+          xlaVulkanClusterWidth(g, cluster), cluster->nStatements);
 }
 
 /// How threads, or the turns of a thread's innermost loop, read or write it.
@@ -52,7 +51,7 @@ static void putAccess(const XlaVulkanGroup *g, const XlaSchedCluster *cluster,
   XlaVulkanUnroll unroll = g->shared;
   int last = statement->nDims - 1;
   if (statement->nDims > g->statements->nShared) {
-    int width = g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster);
+    int width = xlaVulkanClusterWidth(g, cluster);
     if (width > 1) {
       unroll.dims[unroll.n] = last;
       unroll.factors[unroll.n++] = width;

@@ -330,7 +330,7 @@ static void emitLoops(XlaVulkanGroup *g, const XlaSchedCluster *cluster,
                         .width = 1};
   int nOuts = 0;
   if (statementAt(&walk, from)->nDims > g->statements->nShared) {
-    walk.width = g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster);
+    walk.width = xlaVulkanClusterWidth(g, cluster);
     walk.reducers = g->lanes > 1 ? cluster->reducers : NULL;
   }
   if (walk.width > 1) {

@@ -156,3 +156,8 @@ int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
   }
   return 1;
 }
+
+int xlaVulkanClusterWidth(const XlaVulkanGroup *g,
+                          const XlaSchedCluster *cluster) {
+  return g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster);
+}
