@@ -95,8 +95,14 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                    int64_t step, int n, MlirValue *carry, LoopBody *body,
                    void *user) {
   int64_t from, to, trips = -1, around = e->around;
-  if (xlaIrReadInt(lower, &from) && xlaIrReadInt(upper, &to))
-    trips = to > from ? (to - from + step - 1) / step : 0;
+  if (xlaIrReadInt(lower, &from) && xlaIrReadInt(upper, &to)) {
+    if (to <= from)
+      trips = 0;
+    else if (__builtin_sub_overflow(to, from, &trips))
+      trips = INT64_MAX; // is refused
+    else
+      trips = (trips - 1) / step + 1;
+  }
   if (trips == 0)
     return;
   if (trips == 1) {
@@ -108,6 +114,11 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
   if (trips > 0 && trips <= XLA_VULKAN_MAX_TRIPS) {
     loop(e, lower, upper, step, n, carry, body, user);
     e->around = around;
+    return;
+  }
+  if (step > INT32_MAX / XLA_VULKAN_MAX_TRIPS) {
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
+                      "a long loop has steps of %lld", (long long)step);
     return;
   }
   // Counts chunks: `upper` and a chunk may not fit into an index.

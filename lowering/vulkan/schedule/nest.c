@@ -22,16 +22,16 @@ typedef struct Nest {
 } Nest;
 
 static bool isPlainLoop(MlirOperation op, Nest *nest) {
-  int64_t upper;
+  int64_t upper, span;
   int d = nest->n;
   if (!xlaIrIsOp(op, "scf.for") || mlirOperationGetNumResults(op) != 0 ||
       d == XLA_SCHED_MAX_DIMS ||
       !xlaIrReadInt(mlirOperationGetOperand(op, 0), &nest->lower[d]) ||
       !xlaIrReadInt(mlirOperationGetOperand(op, 1), &upper) ||
       !xlaIrReadInt(mlirOperationGetOperand(op, 2), &nest->step[d]) ||
-      nest->step[d] < 1)
+      nest->step[d] < 1 || __builtin_sub_overflow(upper, nest->lower[d], &span))
     return false;
-  int64_t span = upper > nest->lower[d] ? upper - nest->lower[d] : 0;
+  span = span > 0 ? span : 0;
   nest->trips[d] = span / nest->step[d] + (span % nest->step[d] != 0);
   return true;
 }

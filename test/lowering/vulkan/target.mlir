@@ -41,7 +41,26 @@ module attributes {xla.target = {device = "rdna2", subgroup = 8 : i32}} {}
 // START: start.mlir:{{.*}}: error: an access begins at an unknown place
 // RUN: not xla-opt %t/memory.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=MEMORY
 // MEMORY: memory.mlir:{{.*}}: error: xla.memory is not the number of an argument, as 1 : i64
+// RUN: not xla-opt %t/loop.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=LOOP
+// LOOP: loop.mlir:{{.*}}: error: a loop of 9223372036854775807 iterations is too long for a shader
 
+//--- loop.mlir
+module attributes {xla.target = {device = "rdna2"}} {
+  func.func private @k(%o: memref<16xf32>) attributes {xla.kind = "fusion"} {
+    %lo = arith.constant -9223372036854775808 : index
+    %hi = arith.constant 9223372036854775807 : index
+    %st = arith.constant 4611686018427387904 : index
+    linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} outs(%o : memref<16xf32>) {
+    ^bb0(%y: f32):
+      %r = scf.for %i = %lo to %hi step %st iter_args(%s = %y) -> (f32) {
+        %q = arith.addf %s, %y : f32
+        scf.yield %q : f32
+      }
+      linalg.yield %r : f32
+    }
+    return
+  }
+}
 //--- big.mlir
 func.func @main(%x: tensor<65536x65536xi8>) -> tensor<256x256xi8> {
   %a = xla.slice %x {start_indices = [0, 0], limit_indices = [256, 256], strides = [1, 1]} : (tensor<65536x65536xi8>) -> tensor<256x256xi8>
