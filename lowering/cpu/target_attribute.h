@@ -20,12 +20,11 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "xlac/lowering/cpu/target.h"
+#include "xlac/passes/target.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define XLA_TARGET_ATTRIBUTE "xla.target"
 
 /// The target of `module`; to be destroyed. Fails with a diagnostic where the
 /// attribute has another form, or LLVM knows no such processor.

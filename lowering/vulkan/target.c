@@ -8,6 +8,7 @@
 #include "xlac/lowering/vulkan/target.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
+#include "xlac/passes/target.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -19,18 +20,8 @@ static MlirStringRef str(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
-static const char attributeName[] = "xla.target";
-
-static MlirAttribute deviceOf(MlirOperation module) {
-  MlirAttribute target =
-      mlirOperationGetAttributeByName(module, str(attributeName));
-  if (mlirAttributeIsNull(target) || !mlirAttributeIsADictionary(target))
-    return (MlirAttribute){NULL};
-  return mlirDictionaryAttrGetElementByName(target, str("device"));
-}
-
 bool xlaVulkanIsTarget(MlirOperation module) {
-  return !mlirAttributeIsNull(deviceOf(module));
+  return !mlirAttributeIsNull(xlaTargetGetDevice(module));
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,8 +136,8 @@ static MlirLogicalResult wrongLimit(MlirOperation module, MlirStringRef key) {
 MlirLogicalResult xlaVulkanTargetFromModule(MlirOperation module,
                                             XlaVulkanInfo *info) {
   MlirAttribute target =
-      mlirOperationGetAttributeByName(module, str(attributeName));
-  MlirAttribute device = deviceOf(module);
+      mlirOperationGetAttributeByName(module, str(XLA_TARGET_ATTRIBUTE));
+  MlirAttribute device = xlaTargetGetDevice(module);
   MlirStringRef name = str("");
   if (!mlirAttributeIsNull(device) && mlirAttributeIsAString(device))
     name = mlirStringAttrGetValue(device);
@@ -204,7 +195,7 @@ MlirLogicalResult xlaVulkanTargetAttach(MlirOperation module,
     limits.data += part.length + (comma != NULL);
     limits.length -= part.length + (comma != NULL);
   }
-  mlirOperationSetAttributeByName(module, str(attributeName),
+  mlirOperationSetAttributeByName(module, str(XLA_TARGET_ATTRIBUTE),
                                   mlirDictionaryAttrGet(context, n, entries));
   return mlirLogicalResultSuccess();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/fuse/device.h"
+#include "xlac/passes/target.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -28,12 +29,7 @@ const XlaFusionDevice *xlaFusionDeviceGet(const char *name) {
 }
 
 const XlaFusionDevice *xlaFusionDeviceOfTarget(MlirOperation module) {
-  MlirAttribute target = mlirOperationGetAttributeByName(
-      module, mlirStringRefCreateFromCString("xla.target"));
-  MlirAttribute device = {NULL};
-  if (!mlirAttributeIsNull(target) && mlirAttributeIsADictionary(target))
-    device = mlirDictionaryAttrGetElementByName(
-        target, mlirStringRefCreateFromCString("device"));
+  MlirAttribute device = xlaTargetGetDevice(module);
   if (mlirAttributeIsNull(device) || !mlirAttributeIsAString(device))
     return xlaFusionDeviceGet("cpu");
   bool isSoftware =
