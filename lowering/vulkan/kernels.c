@@ -139,27 +139,26 @@ static MlirLogicalResult scheduleKernel(XlaVulkanSchedule *schedule) {
 }
 
 static MlirWalkResult findAffine(MlirOperation op, void *user) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (name.length < 7 || memcmp(name.data, "affine.", 7) != 0)
+  if (!xlaIrHasPrefix(op, "affine."))
     return MlirWalkResultAdvance;
   *(bool *)user = true;
   return MlirWalkResultInterrupt;
 }
 
-/// Loops of affine become loops of scf.
-static MlirLogicalResult lowerAffine(MlirModule module) {
+/// Loops of affine in a kernel become loops of scf.
+static MlirLogicalResult lowerAffine(MlirOperation kernel) {
   bool isUsed = false;
-  MlirOperation op = mlirModuleGetOperation(module);
-  mlirOperationWalk(op, findAffine, &isUsed, MlirWalkPreOrder);
+  mlirOperationWalk(kernel, findAffine, &isUsed, MlirWalkPreOrder);
   if (!isUsed)
     return mlirLogicalResultSuccess();
   mlirRegisterAllPasses();
-  MlirPassManager passes = mlirPassManagerCreate(mlirModuleGetContext(module));
+  MlirPassManager passes = mlirPassManagerCreateOnOperation(
+      mlirOperationGetContext(kernel), str("func.func"));
   MlirLogicalResult result =
       mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes),
-                            str("builtin.module(lower-affine)"), NULL, NULL);
+                            str("func.func(lower-affine)"), NULL, NULL);
   if (mlirLogicalResultIsSuccess(result))
-    result = mlirPassManagerRunOnOp(passes, op);
+    result = mlirPassManagerRunOnOp(passes, kernel);
   mlirPassManagerDestroy(passes);
   return result;
 }
@@ -179,8 +178,6 @@ MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
                                            bool report, XlaVulkanCode *code) {
   memset(code, 0, sizeof *code);
   MlirBlock body = mlirModuleGetBody(module);
-  if (mlirLogicalResultIsFailure(lowerAffine(module)))
-    return mlirLogicalResultFailure();
   intptr_t n = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
@@ -204,7 +201,8 @@ MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
     kernel->nArguments = mlirBlockGetNumArguments(
         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
     XlaVulkanSchedule schedule = {info, module, op, kernel, report};
-    if (mlirLogicalResultIsFailure(scheduleKernel(&schedule)))
+    if (mlirLogicalResultIsFailure(lowerAffine(op)) ||
+        mlirLogicalResultIsFailure(scheduleKernel(&schedule)))
       return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();

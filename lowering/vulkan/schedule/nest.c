@@ -42,10 +42,9 @@ static MlirOperation onlyLoop(MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        op.ptr && !mlirOperationEqual(op, end);
        op = mlirOperationGetNextInBlock(op)) {
-    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
     if (xlaIrIsOp(op, "scf.for") && !found.ptr)
       found = op;
-    else if (name.length < 6 || memcmp(name.data, "arith.", 6) != 0)
+    else if (!xlaIrHasPrefix(op, "arith."))
       return (MlirOperation){NULL};
   }
   return found;

@@ -156,12 +156,10 @@ static bool isOnDemand(MlirOperation op) {
   static const char *const names[] = {"memref.alloc", "memref.dealloc",
                                       "memref.get_global", "memref.load",
                                       "func.return"};
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (xlaIrIsOp(op, names[i]))
       return true;
-  return (name.length > 6 && !memcmp(name.data, "arith.", 6)) ||
-         (name.length > 5 && !memcmp(name.data, "math.", 5)) ||
+  return xlaIrHasPrefix(op, "arith.") || xlaIrHasPrefix(op, "math.") ||
          (mlirOperationGetNumResults(op) == 1 &&
           mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))));
 }

@@ -20,6 +20,7 @@
 // RUN: xla-opt %t/there.mlir --xla-linalg-to-affine | FileCheck %s --check-prefix=THERE
 // THERE: func.func private @declared(memref<4xf32>) attributes {xla.kind = "loop"}
 // THERE: gpu.module @other {
+// THERE: affine.for
 // THERE: gpu.module @fill_0 attributes {{.*}}xla.kernel = @fill}
 // What the device lacks is refused at the operation.
 // RUN: not xla-opt %t/wide.mlir --xla-vulkan-pipeline=to=linalg 2>&1 | FileCheck %s --check-prefix=WIDE
@@ -103,6 +104,13 @@ module attributes {xla.target = {device = "rdna2"}} {
 module attributes {xla.target = {device = "vulkan1.2"}} {
   func.func private @declared(memref<4xf32>) attributes {xla.kind = "loop"}
   gpu.module @other {
+    func.func @f(%x: memref<4xf32>) {
+      %zero = arith.constant 0.0 : f32
+      affine.for %i = 0 to 4 {
+        affine.store %zero, %x[%i] : memref<4xf32>
+      }
+      return
+    }
   }
   func.func private @fill(%out: memref<4xf32>) attributes {xla.kind = "loop"} {
     %zero = arith.constant 0.0 : f32
