@@ -332,6 +332,23 @@ static XlaVulkanBuffer *addBuffer(XlaVulkanEmit *e) {
   return buffer;
 }
 
+/// Do the elements follow each other from the first one on, in order?
+static bool isContiguous(MlirType type) {
+  int64_t strides[64], offset, next = 1;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (rank > 64 || mlirLogicalResultIsFailure(mlirMemRefTypeGetStridesAndOffset(
+                       type, strides, &offset)))
+    return false;
+  for (intptr_t d = rank; d-- > 0;) {
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    if (size != 1 && strides[d] != next)
+      return false;
+    if (__builtin_mul_overflow(next, size, &next))
+      return false;
+  }
+  return offset == 0;
+}
+
 XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
                                    int lanes) {
   XlaVulkanBuffer *buffer = findBuffer(e, root, lanes);
@@ -341,6 +358,11 @@ XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
     return NULL;
   if (buffer)
     return buffer;
+  if (!isContiguous(mlirValueGetType(root))) {
+    xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INVALID_ARGUMENT,
+                      "an argument's elements do not follow each other");
+    return NULL;
+  }
   if (!placeOf(e, root, &argument, &offset))
     return NULL;
   buffer = addBuffer(e);

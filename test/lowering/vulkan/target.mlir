@@ -44,7 +44,19 @@ module attributes {xla.target = {device = "rdna2", subgroup = 8 : i32}} {}
 // MEMORY: memory.mlir:{{.*}}: error: xla.memory is not the number of an argument, as 1 : i64
 // RUN: not xla-opt %t/loop.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=LOOP
 // LOOP: loop.mlir:{{.*}}: error: a loop of 9223372036854775807 iterations is too long for a shader
+// RUN: not xla-opt %t/strided.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=STRIDED
+// STRIDED: strided.mlir:{{.*}}: error: an argument's elements do not follow each other
 
+//--- strided.mlir
+module attributes {xla.target = {device = "rdna2"}} {
+  func.func private @k(%x: memref<16xf32, strided<[4]>>, %o: memref<16xf32>) attributes {xla.kind = "loop"} {
+    linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} ins(%x : memref<16xf32, strided<[4]>>) outs(%o : memref<16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      linalg.yield %a : f32
+    }
+    return
+  }
+}
 //--- loop.mlir
 module attributes {xla.target = {device = "rdna2"}} {
   func.func private @k(%o: memref<16xf32>) attributes {xla.kind = "fusion"} {
