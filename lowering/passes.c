@@ -199,6 +199,16 @@ MlirLogicalResult xlaPassAttachTarget(MlirOperation op,
   MlirStringRef device = mlirExtPassOptionGetString(options, 2);
   if (mlirExtPassOptionGetBool(options, 4) && xlaVulkanIsTarget(op))
     return mlirLogicalResultSuccess();
+  if (mlirExtPassOptionGetBool(options, 4) &&
+      !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+          op, mlirStringRefCreateFromCString(XLA_TARGET_ATTRIBUTE))))
+    return xlaOpInvalid(op, NULL,
+                        "has a processor for a target, not a Vulkan device");
+  if (!device.length && mlirExtPassOptionGetString(options, 3).length)
+    return xlaOpInvalid(op, NULL,
+                        "is to have limits of a Vulkan device, but no device; "
+                        "--xla-attach-target=\"device=NAME limits=..\" names "
+                        "both");
   if (device.length) {
     XlaVulkanInfo info;
     MlirLogicalResult attached = xlaVulkanTargetAttach(

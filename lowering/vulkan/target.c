@@ -143,7 +143,9 @@ MlirLogicalResult xlaVulkanTargetFromModule(MlirOperation module,
     name = mlirStringAttrGetValue(device);
   if (!findDevice(name, info))
     return xlaOpInvalid(
-        module, NULL, "has no Vulkan device '%.*s' for a target; known are%s",
+        module, NULL,
+        "has no Vulkan device '%.*s' for a target; known are%s, and "
+        "--xla-attach-target=device=NAME names one",
         (int)(name.length < 100 ? name.length : 100), name.data, knownDevices);
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(target); ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(target, i);

@@ -2,7 +2,7 @@
 // RUN: split-file %s %t
 // RUN: not xla-opt %t/empty.mlir --xla-attach-target=device=rdna9 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not xla-opt %t/kind.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=KIND
-// NAME: error: 'builtin.module' op has no Vulkan device 'rdna9' for a target; known are vulkan1.2 ampere llvmpipe rdna2
+// NAME: error: 'builtin.module' op has no Vulkan device 'rdna9' for a target; known are vulkan1.2 ampere llvmpipe rdna2, and --xla-attach-target=device=NAME names one
 // KIND: error: 'builtin.module' op has no Vulkan device '' for a target; known are
 // RUN: not xla-opt %t/empty.mlir --xla-affine-to-spirv 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not xla-opt %t/empty.mlir --xla-attach-target="device=rdna2 limits=subgroup=3" 2>&1 | FileCheck %s --check-prefix=LIMIT
@@ -12,6 +12,10 @@
 // LIMIT: error: 'builtin.module' op has a target with the limit subgroup{{.*}}; there are subgroup (a power of two up to 128), invocations
 // RUN: not xla-opt %t/empty.mlir --xla-attach-target="device=rdna2 limits=waves=4" 2>&1 | FileCheck %s --check-prefix=KEY
 // KEY: op has a target with the limit waves;
+// RUN: not xla-opt %t/empty.mlir --xla-attach-target=limits=subgroup=8 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: op is to have limits of a Vulkan device, but no device
+// RUN: not xla-opt %t/empty.mlir --xla-attach-target=cpu=x86-64-v3 --xla-vulkan-pipeline 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: op has a processor for a target, not a Vulkan device
 // RUN: xla-opt %t/empty.mlir --xla-attach-target="device=rdna2 limits=subgroup=8,shared=1024" | FileCheck %s --check-prefix=BOTH
 // BOTH: module attributes {xla.target = {device = "rdna2", shared = 1024 : i64, subgroup = 8 : i64}}
 // RUN: not xla-opt %t/empty.mlir --xla-vulkan-pipeline=to=llvm 2>&1 | FileCheck %s --check-prefix=STAGE
