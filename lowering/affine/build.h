@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lowering. Indices and bounds of a nest are affine
-// expressions whose dimension k is the induction variable of the nest's loop k,
-// in the order in which loops were opened. An operation gets those that it uses
-// as operands.
+// expressions whose dimension k is value k of the nest: the induction variable
+// of a loop, or what xlaAffineDim and xlaAffineName have added, in the order in
+// which they came. An operation gets those that it uses as operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ enum {
   XLA_AFFINE_MAX_LOOPS = 96, ///< inside of each other
 };
 
-/// The loops around the present place, and what xlaAffineName has named.
+/// The loops around the present place, and the other dimensions between them.
 /// Zero-initialise but for the context.
 typedef struct XlaAffineNest {
   MlirContext context;
@@ -77,6 +77,7 @@ MlirOperation xlaAffineBranch(const XlaAffineNest *nest, XlaIr *ir, int n,
                               const MlirAffineExpr *exprs, intptr_t nResults,
                               const MlirType *types, XlaIr *then,
                               XlaIr *otherwise);
+/// Closes a block that xlaAffineBranch opened.
 void xlaAffineYield(XlaIr *ir, intptr_t n, const MlirValue *values);
 
 /// The expression as a dimension of its own, computed once, until the innermost

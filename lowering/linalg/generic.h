@@ -60,7 +60,7 @@ MlirLogicalResult xlaKernelAddConstant(XlaKernel *kernel, MlirOperation op);
 XlaShape xlaKernelShapeOf(MlirValue value);
 
 /// The memref of a value read by `index`: its loops are the dimensions of the
-/// view, and `*map` their exprs in the space. `start`, if not null, is the
+/// view, and `*map` their indices in the space. `start`, if not null, is the
 /// position of the first element, an `index` in place of the index's offsets.
 MlirValue xlaKernelView(XlaIr *ir, MlirValue memref, const XlaShape *shape,
                         const XlaSpace *space, const XlaIndex *index,

@@ -76,7 +76,7 @@ bool xlaKernelStepsFindMemory(XlaKernelSteps *steps);
 int xlaKernelStepsFinal(const XlaKernelSteps *steps, intptr_t i);
 /// Whether two arrays have the same sizes.
 bool xlaKernelStepsSameDims(MlirValue a, MlirValue b);
-/// The op of the steps that defines `value`, or -1.
+/// The number in `steps->ops` of the op that defines `value`, or -1.
 intptr_t xlaKernelStepsOpIndex(const XlaKernelSteps *steps, MlirValue value);
 
 /// A reduction: `outputs` are its results' memrefs (reduce.c).

@@ -5,7 +5,7 @@
 //
 // Internal to lowering: what lowering/executable.c needs of Vulkan. A remote
 // host program (lowering/host/host.h) and the code of its kernels become a
-// program of the runtime. Its steps lie where the assignment has them; the host
+// program of the runtime. Its memory lies where the assignment has it; the host
 // function is compiled only if there is control flow.
 //
 //===----------------------------------------------------------------------===//

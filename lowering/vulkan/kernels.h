@@ -9,8 +9,8 @@
 //   functions over memrefs --schedule--> gpu.module, gpu.func --upstream's
 //   conversion--> spirv.module --serialization--> words
 //
-// A gpu.func's arguments are memrefs of rank 1 in storage buffers: positions in
-// arrays are computed by its own arithmetic in 32 bits.
+// A gpu.func's arguments are memrefs of rank 1 in storage buffers. Indices in
+// arrays are affine where data does not decide them, and have 32 bits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,11 +10,12 @@
 //     gpu.func @main(memref<NxT, #spirv.storage_class<StorageBuffer>>, ..)
 //         kernel attributes {spirv.entry_point_abi = ..}
 //
-// Argument i is storage buffer i of descriptor set 0. Bodies hold arith, math,
-// scf, gpu and memref.load and memref.store of rank 1 on scalars (and vectors
-// of 2 to 4 where arguments hold those); `index` has 32 bits. Private memory is
-// memref.alloca in the storage class Function, shared memory memref.alloc in
-// Workgroup. i1 is a value of registers only.
+// Argument i is storage buffer i of descriptor set 0. Bodies hold affine,
+// arith, math, scf, gpu, ub, vector, spirv.ControlBarrier and accesses of rank
+// 1 by affine and memref, of scalars (and vectors of 2 to 4 where arguments
+// hold those); `index` has 32 bits. Private memory is memref.alloca in the
+// storage class Function, shared memory memref.alloc in Workgroup. i1 is a
+// value of registers only.
 //
 //===----------------------------------------------------------------------===//
 

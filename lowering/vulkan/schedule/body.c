@@ -70,7 +70,7 @@ MlirValue xlaVulkanValue(XlaVulkanEmit *e, MlirValue value) {
   return known;
 }
 
-/// The position of an access in its buffer.
+/// The index of an access in its buffer.
 static MlirValue flatIndex(XlaVulkanEmit *e, MlirOperation op, intptr_t first,
                            MlirValue view, MlirValue *root) {
   MlirType type = mlirValueGetType(view);

@@ -31,7 +31,7 @@ extern "C" {
 enum { XLA_VULKAN_MAX_POINTS = 16, XLA_VULKAN_MAX_UNROLLS = 3 };
 
 /// Dimensions of which a thread takes `factor` consecutive values at once. A
-/// point is a number whose digits, the last unroll's minor, are positions.
+/// point is a number whose digits, the last unroll's minor, say which.
 typedef struct XlaVulkanUnroll {
   int n;
   int dims[XLA_VULKAN_MAX_UNROLLS], factors[XLA_VULKAN_MAX_UNROLLS];
@@ -69,8 +69,8 @@ int xlaVulkanPoints(const XlaVulkanUnroll *unroll);
 /// Digit `i` of point `p`.
 int xlaVulkanDigit(const XlaVulkanUnroll *unroll, int p, int i);
 
-/// Does the access cover its unrolled dimension by vectors? The unroll's
-/// position, or -1.
+/// Does the access cover its unrolled dimension by vectors? The number of that
+/// in `unroll->dims`, or -1.
 int xlaVulkanVectorUnroll(const XlaVulkanGroup *g,
                           const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,

@@ -1,9 +1,9 @@
-//===- narrow.c - Positions in 32 bits ------------------------------------===//
+//===- narrow.c - Indices in 32 bits --------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels compute positions in i64, which many devices lack and most do slowly.
+// Kernels compute indices in i64, which many devices lack and most do slowly.
 // Where the range of such a value shows that 32 bits hold it, the shader has
 // only that; it is widened when something else asks for it.
 //

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The loops from dimension `d` on. `carry` has the statements' accumulators
-/// for each of `accumulators` points while they are carried.
+/// The loops from dimension `d` on. While accumulators are carried, the values
+/// beside a level are those of the statements for each of `accumulators`
+/// points.
 typedef struct Level {
   XlaVulkanWalk *walk;
   int d;
@@ -118,8 +119,11 @@ static void innermost(XlaVulkanWalk *walk, MlirValue *carry) {
       writeStatement(walk, statement);
       continue;
     }
-    if (!carry)
-      return; // reductions have accumulators
+    if (!carry) {
+      xlaVulkanEmitFail(&walk->g->e, mlirOperationGetLocation(statement->op),
+                        XLA_STATUS_INTERNAL, "a reduction has no accumulators");
+      return;
+    }
     if (walk->reducers)
       combinePoints(walk, statement, walk->reducers + c, carry + c);
     else
