@@ -455,16 +455,6 @@ void xlaGenericFree(XlaGeneric *generic) {
   free(generic->memo);
 }
 
-static MlirAttribute iterators(XlaGeneric *generic, const bool *isReduction) {
-  MlirAttribute kinds[XLA_MAX_RANK];
-  for (int i = 0; i < generic->space.nLoops; ++i)
-    kinds[i] = xlaIrParseAttr(generic->ir.context,
-                              isReduction && isReduction[i]
-                                  ? "#linalg.iterator_type<reduction>"
-                                  : "#linalg.iterator_type<parallel>");
-  return mlirArrayAttrGet(generic->ir.context, generic->space.nLoops, kinds);
-}
-
 /// linalg takes the length of a loop from an operand that it indexes. A loop
 /// over what the body computes by itself (a sum of an iota) gets an operand for
 /// that.
@@ -499,42 +489,34 @@ MlirLogicalResult
 xlaGenericEnd(XlaGeneric *generic, intptr_t nOutputs, const MlirValue *outputs,
               const MlirAffineMap *maps, const MlirValue *yields,
               const bool *isReduction, bool hasOutputArguments) {
-  MlirContext context = generic->ir.context;
   if (!bindLoops(generic, nOutputs, outputs, maps))
     return mlirLogicalResultFailure();
   intptr_t n = generic->nInputs + nOutputs;
-  MlirAttribute *mapAttrs = malloc((size_t)(n + 1) * sizeof *mapAttrs);
+  MlirAffineMap *all = malloc((size_t)(n + 1) * sizeof *all);
   MlirValue *operands = malloc((size_t)(n + 1) * sizeof *operands);
-  if (!mapAttrs || !operands) {
-    free(mapAttrs);
-    free(operands);
-    return xlaKernelNoMemory(generic->kernel);
-  }
-  for (intptr_t i = 0; i < n; ++i) {
+  MlirOperation op = {NULL};
+  for (intptr_t i = 0; all && operands && i < n; ++i) {
     bool isInput = i < generic->nInputs;
     intptr_t o = i - generic->nInputs;
     operands[i] = isInput ? generic->inputs[i] : outputs[o];
-    mapAttrs[i] = mlirAffineMapAttrGet(isInput ? generic->maps[i] : maps[o]);
+    all[i] = isInput ? generic->maps[i] : maps[o];
     if (!isInput && !hasOutputArguments)
       mlirBlockAddArgument(generic->block,
                            xlaIrElementType(mlirValueGetType(outputs[o])),
                            generic->ir.location);
   }
-  xlaIrCreate(&generic->ir, "linalg.yield", nOutputs, yields, 0, NULL, 0, NULL,
-              0, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, generic->block);
-  generic->block = (MlirBlock){NULL};
-  int32_t segments[2] = {(int32_t)generic->nInputs, (int32_t)nOutputs};
-  XlaIrAttr attrs[3] = {
-      {"indexing_maps", mlirArrayAttrGet(context, n, mapAttrs)},
-      {"iterator_types", iterators(generic, isReduction)},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, segments)}};
-  xlaIrCreate(&generic->kernel->ir, "linalg.generic", n, operands, 0, NULL, 3,
-              attrs, 1, &region);
-  free(mapAttrs);
+  if (all && operands) {
+    xlaIrCreate(&generic->ir, "linalg.yield", nOutputs, yields, 0, NULL, 0,
+                NULL, 0, NULL);
+    op = xlaLinalgGeneric(&generic->kernel->ir, generic->nInputs, nOutputs,
+                          operands, all, generic->space.nLoops, isReduction,
+                          generic->block);
+    generic->block = (MlirBlock){NULL};
+  }
+  free(all);
   free(operands);
-  return mlirLogicalResultSuccess();
+  return mlirOperationIsNull(op) ? xlaKernelNoMemory(generic->kernel)
+                                 : mlirLogicalResultSuccess();
 }
 
 void xlaGenericForEachRead(const XlaGeneric *generic,

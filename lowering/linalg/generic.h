@@ -15,6 +15,7 @@
 #define XLAC_LOWERING_LINALG_GENERIC_H
 
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/linalg/build.h"
 #include "xlac/lowering/linalg/index_expr.h"
 
 #ifdef __cplusplus

@@ -33,22 +33,6 @@ static XlaIndex scalarIndex(void) {
   return index;
 }
 
-static void fill(XlaIr *ir, MlirValue value, MlirValue memref) {
-  MlirType types[2] = {mlirValueGetType(value), mlirValueGetType(value)};
-  MlirLocation locations[2] = {ir->location, ir->location};
-  MlirBlock block = mlirBlockCreate(2, types, locations);
-  XlaIr body = xlaIrIn(*ir, block);
-  MlirValue element = mlirBlockGetArgument(block, 0);
-  xlaIrCreate(&body, "linalg.yield", 1, &element, 0, NULL, 0, NULL, 0, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  const int32_t segments[2] = {1, 1};
-  xlaIrCreate(ir, "linalg.fill", 2, (MlirValue[]){value, memref}, 0, NULL, 1,
-              &(XlaIrAttr){"operandSegmentSizes",
-                           mlirDenseI32ArrayGet(ir->context, 2, segments)},
-              1, &region);
-}
-
 static bool fillWithInit(Reduction *r) {
   XlaGeneric outside;
   XlaIndex index = scalarIndex();
@@ -59,8 +43,9 @@ static bool fillWithInit(Reduction *r) {
         &outside, mlirOperationGetOperand(r->op, r->n + i), &index);
     done = !mlirValueIsNull(init);
     if (done)
-      fill(&r->kernel->ir, xlaScalarToMemory(&r->kernel->ir, r->types[i], init),
-           r->outputs[i]);
+      xlaLinalgFill(&r->kernel->ir,
+                    xlaScalarToMemory(&r->kernel->ir, r->types[i], init),
+                    r->outputs[i]);
   }
   xlaGenericFree(&outside);
   return done;

@@ -183,12 +183,8 @@ static void prepare(Sort *sort) {
     MlirType line = mlirMemRefTypeGet(
         xlaIrElementType(mlirValueGetType(memrefs[1])), 1, &size,
         mlirAttributeGetNull(), mlirAttributeGetNull());
-    const int32_t segments[2] = {0, 0};
     if (size > 1)
-      sort->spare[i] =
-          xlaIrOp(ir, "memref.alloc", line, 0, NULL, 1,
-                  &(XlaIrAttr){"operandSegmentSizes",
-                               mlirDenseI32ArrayGet(ir->context, 2, segments)});
+      sort->spare[i] = xlaLinalgAlloc(ir, line);
   }
 }
 

@@ -465,18 +465,16 @@ static MlirValue allocate(XlaKernelSteps *steps, MlirValue value,
                           MlirValue result) {
   XlaIr *ir = &steps->kernel->ir;
   const char *reason;
-  const int32_t segments[2] = {0, 0};
   MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
   if (!mlirTypeIsNull(type)) {
-    XlaIrAttr attrs[2] = {{"operandSegmentSizes",
-                           mlirDenseI32ArrayGet(ir->context, 2, segments)}};
-    bool isMarked = !mlirValueIsNull(result);
-    if (isMarked)
-      attrs[1] = (XlaIrAttr){
-          "xla.memory",
+    MlirValue memory = xlaLinalgAlloc(ir, type);
+    if (!mlirValueIsNull(result))
+      mlirOperationSetDiscardableAttributeByName(
+          mlirOpResultGetOwner(memory),
+          mlirStringRefCreateFromCString("xla.memory"),
           mlirIntegerAttrGet(mlirIntegerTypeGet(ir->context, 64),
-                             mlirBlockArgumentGetArgNumber(result))};
-    return xlaIrOp(ir, "memref.alloc", type, 0, NULL, isMarked ? 2 : 1, attrs);
+                             mlirBlockArgumentGetArgNumber(result)));
+    return memory;
   }
   xlaOpUnsupported(steps->kernel->op, NULL, "has an intermediate value %s: %s",
                    XLA_TYPE_TEXT(mlirValueGetType(value)), reason);

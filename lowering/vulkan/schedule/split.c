@@ -191,38 +191,12 @@ static MlirValue allocate(const Split *split, XlaIr *ir, int o) {
       isWider(reducer) ? reducer->carried : xlaIrElementType(out);
   MlirType type = mlirMemRefTypeGet(
       element, 1 + rank, sizes, mlirAttributeGetNull(), mlirAttributeGetNull());
-  const int32_t segments[2] = {0, 0};
-  XlaIrAttr attr = {"operandSegmentSizes",
-                    mlirDenseI32ArrayGet(ir->context, 2, segments)};
-  return xlaIrOp(ir, "memref.alloc", type, 0, NULL, 1, &attr);
-}
-
-static void fill(XlaIr *ir, MlirValue value, MlirValue memref) {
-  MlirType type = mlirValueGetType(value);
-  MlirLocation location = ir->location;
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock block = mlirBlockCreate(2, (MlirType[]){type, type},
-                                    (MlirLocation[]){location, location});
-  mlirRegionAppendOwnedBlock(region, block);
-  XlaIr inside = xlaIrIn(*ir, block);
-  MlirValue yield = mlirBlockGetArgument(block, 0);
-  xlaIrCreate(&inside, "linalg.yield", 1, &yield, 0, NULL, 0, NULL, 0, NULL);
-  const int32_t segments[2] = {1, 1};
-  XlaIrAttr attr = {"operandSegmentSizes",
-                    mlirDenseI32ArrayGet(ir->context, 2, segments)};
-  MlirValue operands[2] = {value, memref};
-  xlaIrCreate(ir, "linalg.fill", 2, operands, 0, NULL, 1, &attr, 1, &region);
+  return xlaLinalgAlloc(ir, type);
 }
 
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
-
-static MlirAttribute iterator(MlirContext context, bool isReduction) {
-  return xlaIrParseAttr(context, isReduction
-                                     ? "#linalg.iterator_type<reduction>"
-                                     : "#linalg.iterator_type<parallel>");
-}
 
 static void insert(XlaIr *ir, MlirOperation op) {
   mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
@@ -267,7 +241,9 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
   MlirAttribute kinds =
       mlirOperationGetAttributeByName(op, str("iterator_types"));
   intptr_t nDims = mlirArrayAttrGetNumElements(kinds);
-  MlirAttribute types[1 + XLA_SCHED_MAX_DIMS] = {iterator(ir->context, false)};
+  MlirAttribute parallel = xlaLinalgIterators(ir->context, 1, NULL);
+  MlirAttribute types[1 + XLA_SCHED_MAX_DIMS] = {
+      mlirArrayAttrGetElement(parallel, 0)};
   for (intptr_t d = 0; d < nDims; ++d)
     types[1 + d] = mlirArrayAttrGetElement(kinds, d);
   for (int i = 0; maps && i < statement->nIns; ++i) {
@@ -289,7 +265,7 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
     if (!isWider(reducer))
       neutral = xlaSchedNarrow(
           ir, reducer, xlaIrElementType(mlirValueGetType(parts[o])), neutral);
-    fill(ir, neutral, parts[o]);
+    xlaLinalgFill(ir, neutral, parts[o]);
     mlirOperationSetOperand(op, statement->nIns + o, parts[o]);
     maps[statement->nIns + o] = mlirAffineMapAttrGet(
         mlirAffineMapGet(ir->context, nDims + 1, 0, rank + 1, exprs));
@@ -304,27 +280,22 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
   free(maps);
 }
 
-/// out[..] += part[s, ..]
-static void emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
+/// out[..] += part[s, ..]; false if there is no memory.
+static bool emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
   const XlaSchedReducer *reducer = &split->reducers[o];
   MlirValue out = mlirOperationGetOperand(split->op, split->statement.nIns + o);
   MlirType element = xlaIrElementType(mlirValueGetType(out));
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(out));
   MlirAffineExpr exprs[maxRank];
-  MlirAttribute types[maxRank];
-  for (intptr_t r = 0; r <= rank; ++r) {
+  bool isReduction[maxRank] = {true};
+  for (intptr_t r = 0; r <= rank; ++r)
     exprs[r] = mlirAffineDimExprGet(ir->context, r);
-    types[r] = iterator(ir->context, r == 0);
-  }
-  MlirAttribute maps[2] = {mlirAffineMapAttrGet(mlirAffineMapGet(
-                               ir->context, rank + 1, 0, rank + 1, exprs)),
-                           mlirAffineMapAttrGet(mlirAffineMapGet(
-                               ir->context, rank + 1, 0, rank, exprs + 1))};
-  MlirRegion region = mlirRegionCreate();
+  MlirAffineMap maps[2] = {
+      mlirAffineMapGet(ir->context, rank + 1, 0, rank + 1, exprs),
+      mlirAffineMapGet(ir->context, rank + 1, 0, rank, exprs + 1)};
   MlirBlock block = mlirBlockCreate(
       2, (MlirType[]){xlaIrElementType(mlirValueGetType(parts)), element},
       (MlirLocation[]){ir->location, ir->location});
-  mlirRegionAppendOwnedBlock(region, block);
   XlaIr inside = xlaIrIn(*ir, block);
   MlirValue part = mlirBlockGetArgument(block, 0);
   if (!isWider(reducer))
@@ -334,13 +305,9 @@ static void emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
   sum = xlaSchedCombine(&inside, reducer, sum, part);
   sum = xlaSchedNarrow(&inside, reducer, element, sum);
   xlaIrCreate(&inside, "linalg.yield", 1, &sum, 0, NULL, 0, NULL, 0, NULL);
-  const int32_t segments[2] = {1, 1};
-  XlaIrAttr attrs[3] = {
-      {"indexing_maps", mlirArrayAttrGet(ir->context, 2, maps)},
-      {"iterator_types", mlirArrayAttrGet(ir->context, rank + 1, types)},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 2, segments)}};
-  MlirValue operands[2] = {parts, out};
-  xlaIrCreate(ir, "linalg.generic", 2, operands, 0, NULL, 3, attrs, 1, &region);
+  return xlaLinalgGeneric(ir, 1, 1, (MlirValue[]){parts, out}, maps, rank + 1,
+                          isReduction, block)
+      .ptr;
 }
 
 /// out[..] += in[segments * length + k, ..]
@@ -363,12 +330,17 @@ static MlirLogicalResult apply(const Split *split, MlirOperation front) {
   }
   XlaIr first = xlaIrBefore(front), second = xlaIrBefore(split->op);
   emitParts(split, &first, parts);
+  bool hasMemory = true;
   for (int o = 0; o < split->statement.nOuts; ++o)
-    emitSum(split, &second, o, parts[o]);
+    hasMemory &= emitSum(split, &second, o, parts[o]);
   if (split->rest)
     emitRest(split, &second);
-  mlirOperationDestroy(split->op);
   free(parts);
+  if (!hasMemory) {
+    xlaErrorNoMemory(mlirOperationGetLocation(split->op));
+    return mlirLogicalResultFailure();
+  }
+  mlirOperationDestroy(split->op);
   return mlirLogicalResultSuccess();
 }
 
