@@ -241,8 +241,9 @@ MlirLogicalResult xlaPassLinalgToAffine(MlirOperation op,
   schedule.stackBytes = mlirExtPassOptionGetInt(options, 0);
   schedule.allowAlloc = mlirExtPassOptionGetBool(options, 1);
   schedule.report = mlirExtPassOptionGetBool(options, 2);
+  MlirLogicalResult result = xlaCpuScheduleKernels(op, &schedule);
   xlaCpuTargetDestroy(target);
-  return xlaCpuScheduleKernels(op, &schedule);
+  return result;
 }
 
 MlirLogicalResult xlaPassAffineToLlvm(MlirOperation op,

@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-/// XlaHostDevice.emitKernel of the CPU; `target` is an XlaCpuTarget. Matrix
-/// products become calls of the emitter in matmul.h, with scratch; all else
-/// goes through xlaKernelEmit.
+/// XlaHostDevice.emitKernel of the CPU; `target` is an XlaCpuTarget. What
+/// xlaKernelEmit makes, with an argument for scratch memory where matrix
+/// products or sorts need it.
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
                                    const char *name, int64_t *scratchBytes,
                                    void *target);

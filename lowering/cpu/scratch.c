@@ -16,11 +16,18 @@ static MlirBlock bodyOf(MlirOperation function) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
 }
 
-static bool isAlloc(MlirOperation op) { return xlaIrIsOp(op, "memref.alloc"); }
+static bool isAlloc(MlirOperation op, int nKept, const MlirValue *kept) {
+  if (!xlaIrIsOp(op, "memref.alloc"))
+    return false;
+  for (int i = 0; i < nKept; ++i)
+    if (mlirValueEqual(mlirOperationGetResult(op, 0), kept[i]))
+      return false;
+  return true;
+}
 
-bool xlaCpuHasAllocs(MlirOperation function) {
+bool xlaCpuHasAllocs(MlirOperation function, int nKept, const MlirValue *kept) {
   MlirOperation op = mlirBlockGetFirstOperation(bodyOf(function));
-  while (op.ptr && !isAlloc(op))
+  while (op.ptr && !isAlloc(op, nKept, kept))
     op = mlirOperationGetNextInBlock(op);
   return op.ptr != NULL;
 }
@@ -54,6 +61,7 @@ static void replace(MlirOperation alloc, MlirValue scratch, int64_t offset) {
 }
 
 MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
+                                   int nKept, const MlirValue *kept,
                                    int64_t *total) {
   MlirBlock block = bodyOf(function);
   MlirContext context = mlirOperationGetContext(function);
@@ -62,7 +70,7 @@ MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
   bool hasRoom = true;
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
        op = mlirOperationGetNextInBlock(op))
-    if (isAlloc(op)) {
+    if (isAlloc(op, nKept, kept)) {
       size = size == bytes ? offset : size;
       hasRoom &= addBytes(op, &size);
     }
@@ -86,7 +94,7 @@ MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
   MlirOperation next, op = mlirBlockGetFirstOperation(block);
   for (; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (!isAlloc(op))
+    if (!isAlloc(op, nKept, kept))
       continue;
     int64_t here = offset;
     addBytes(op, &offset);

@@ -17,14 +17,16 @@
 extern "C" {
 #endif
 
-/// Whether the function has a memref.alloc among its own operations.
-bool xlaCpuHasAllocs(MlirOperation function);
+/// Whether the function has a memref.alloc among its own operations, other than
+/// `kept`.
+bool xlaCpuHasAllocs(MlirOperation function, int nKept, const MlirValue *kept);
 
 /// Gives the kernel function a last argument, memref<*total x i8>: `bytes` for
 /// what the caller will do with it, then the memory of the function's own
-/// memref.allocs, which become views. Fails with a diagnostic if there is no
-/// memory, or the sizes overflow.
+/// memref.allocs, which become views, but for `kept`. Fails with a diagnostic
+/// if there is no memory, or the sizes overflow.
 MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
+                                   int nKept, const MlirValue *kept,
                                    int64_t *total);
 
 #ifdef __cplusplus

@@ -3,9 +3,10 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over batch, rows, columns and the contracted dimensions, with the sum
-// in a register: the meaning of the kernel, for whatever a device's own emitter
-// does not take. f16 and bf16 are summed in f32 and rounded once.
+// A fill with zeros and a generic over batch, rows, columns and the contracted
+// dimensions, in which layouts are maps and element types are what widens the
+// inputs. f16 and bf16 are summed in f32, in memory that schedules keep in
+// registers, and rounded once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +14,6 @@
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
 
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 typedef struct Dot {
@@ -21,11 +21,8 @@ typedef struct Dot {
   MlirOperation op;
   XlaDotDimensions dims;
   XlaShape lhs, rhs, result;
-  XlaElementType sum;  ///< of the accumulator
-  bool isEmpty;        ///< sums of no terms
-  MlirValue zero, one; ///< indices
-  MlirValue lhsIndex[XLA_MAX_RANK], rhsIndex[XLA_MAX_RANK];
-  MlirValue resultIndex[XLA_MAX_RANK];
+  XlaElementType sum; ///< of the accumulator
+  int nLoops;         ///< those of the result, and the contracted ones
 } Dot;
 
 static XlaElementType sumType(XlaElementType result) {
@@ -34,16 +31,11 @@ static XlaElementType sumType(XlaElementType result) {
              : result;
 }
 
-static MlirValue loadOperand(Dot *dot, XlaIr *ir, intptr_t operand,
-                             const XlaShape *shape, const MlirValue *index) {
-  MlirValue value = mlirOperationGetOperand(dot->op, operand);
-  MlirValue memref = xlaKernelGetBuffer(dot->kernel, value)->memref;
-  MlirValue element = xlaIrLoad(ir, memref, shape->rank, index);
-  element = xlaScalarFromMemory(ir, shape->elementType, element);
-  return xlaLowerConvert(ir, shape->elementType, dot->sum, element);
-}
+//===----------------------------------------------------------------------===//
+// The body
+//===----------------------------------------------------------------------===//
 
-static MlirValue binary(Dot *dot, XlaIr *ir, XlaOpKind kind, MlirValue a,
+static MlirValue binary(const Dot *dot, XlaIr *ir, XlaOpKind kind, MlirValue a,
                         MlirValue b) {
   MlirValue operands[2] = {a, b};
   switch (xlaElementTypeGetInfo(dot->sum)->typeClass) {
@@ -59,149 +51,148 @@ static MlirValue binary(Dot *dot, XlaIr *ir, XlaOpKind kind, MlirValue a,
   return xlaLowerInteger(ir, kind, dot->sum, operands);
 }
 
-/// The sum over contracted dimensions from the `k`-th on, added to `sum`.
-static MlirValue contract(Dot *dot, XlaIr *ir, int k, MlirValue sum) {
-  if (k == dot->dims.lhs.contracting.size) {
-    MlirValue a = loadOperand(dot, ir, 0, &dot->lhs, dot->lhsIndex);
-    MlirValue b = loadOperand(dot, ir, 1, &dot->rhs, dot->rhsIndex);
-    return binary(dot, ir, XlaOpKindAdd, sum,
-                  binary(dot, ir, XlaOpKindMultiply, a, b));
-  }
-  int64_t l = dot->dims.lhs.contracting.values[k];
-  int64_t r = dot->dims.rhs.contracting.values[k];
-  XlaIr body;
-  MlirOperation loop =
-      xlaIrFor(ir, dot->zero, xlaIrConstantIndex(ir, dot->lhs.dims[l]),
-               dot->one, 1, &sum, &body);
-  dot->lhsIndex[l] = dot->rhsIndex[r] = mlirBlockGetArgument(body.block, 0);
-  MlirValue next =
-      contract(dot, &body, k + 1, mlirBlockGetArgument(body.block, 1));
-  xlaIrYield(&body, 1, &next);
-  return mlirOperationGetResult(loop, 0);
-}
-
-static void storeSum(Dot *dot, XlaIr *ir, MlirValue result) {
+static MlirValue zero(const Dot *dot, XlaIr *ir) {
   MlirType type = xlaScalarRegisterType(dot->sum, ir->context);
-  MlirValue zero = mlirTypeIsAFloat(type) ? xlaIrConstantFloat(ir, type, 0)
-                                          : xlaIrConstantInt(ir, type, 0);
-  MlirValue sum = dot->isEmpty ? zero : contract(dot, ir, 0, zero);
-  XlaElementType element = dot->result.elementType;
-  sum = xlaScalarToMemory(ir, element,
-                          xlaLowerConvert(ir, dot->sum, element, sum));
-  xlaIrStore(ir, sum, result, dot->result.rank, dot->resultIndex);
+  return mlirTypeIsAFloat(type) ? xlaIrConstantFloat(ir, type, 0)
+                                : xlaIrConstantInt(ir, type, 0);
 }
 
-/// Loops over the result's dimensions from `d` on.
-static void visitResult(Dot *dot, XlaIr *ir, int d, MlirValue result) {
+/// A block with an argument for an element of each memref.
+static MlirBlock beginBody(XlaIr *ir, intptr_t n, const MlirValue *memrefs,
+                           XlaIr *body) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (intptr_t i = 0; i < n; ++i)
+    mlirBlockAddArgument(block, xlaIrElementType(mlirValueGetType(memrefs[i])),
+                         ir->location);
+  *body = xlaIrIn(*ir, block);
+  return block;
+}
+
+static MlirValue readInput(const Dot *dot, XlaIr *ir, intptr_t i,
+                           XlaElementType type) {
+  MlirValue element = mlirBlockGetArgument(ir->block, i);
+  element = xlaScalarFromMemory(ir, type, element);
+  return xlaLowerConvert(ir, type, dot->sum, element);
+}
+
+static void yield(XlaIr *ir, MlirValue value) {
+  xlaIrCreate(ir, "linalg.yield", 1, &value, 0, NULL, 0, NULL, 0, NULL);
+}
+
+/// sum + lhs * rhs; where nothing is contracted outputs are not read.
+static MlirBlock sumBody(const Dot *dot, const MlirValue *memrefs) {
+  XlaIr body;
+  MlirBlock block = beginBody(&dot->kernel->ir, 3, memrefs, &body);
+  MlirValue a = readInput(dot, &body, 0, dot->lhs.elementType);
+  MlirValue b = readInput(dot, &body, 1, dot->rhs.elementType);
+  MlirValue sum =
+      dot->dims.lhs.contracting.size
+          ? xlaScalarFromMemory(&body, dot->sum, mlirBlockGetArgument(block, 2))
+          : zero(dot, &body);
+  sum = binary(dot, &body, XlaOpKindAdd, sum,
+               binary(dot, &body, XlaOpKindMultiply, a, b));
+  yield(&body, xlaScalarToMemory(&body, dot->sum, sum));
+  return block;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// The loop that goes over each dimension of an operand.
+static MlirAffineMap mapOf(const Dot *dot, const XlaDotSide *side, int rank,
+                           int firstFree) {
+  MlirContext context = dot->kernel->ir.context;
+  MlirAffineExpr exprs[XLA_MAX_RANK];
+  for (int i = 0; i < side->batch.size; ++i)
+    exprs[side->batch.values[i]] = mlirAffineDimExprGet(context, i);
+  for (int i = 0; i < side->free.size; ++i)
+    exprs[side->free.values[i]] = mlirAffineDimExprGet(context, firstFree + i);
+  for (int i = 0; i < side->contracting.size; ++i)
+    exprs[side->contracting.values[i]] =
+        mlirAffineDimExprGet(context, dot->result.rank + i);
+  return mlirAffineMapGet(context, dot->nLoops, 0, rank, exprs);
+}
+
+static MlirLogicalResult check(const Dot *dot, MlirOperation written) {
+  return mlirOperationIsNull(written) ? xlaKernelNoMemory(dot->kernel)
+                                      : mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult emitSums(const Dot *dot, MlirValue sums) {
   const XlaDotSide *lhs = &dot->dims.lhs, *rhs = &dot->dims.rhs;
-  XlaIr body;
-  if (d == dot->result.rank) {
-    storeSum(dot, ir, result);
-    return;
-  }
-  xlaIrFor(ir, dot->zero, xlaIrConstantIndex(ir, dot->result.dims[d]), dot->one,
-           0, NULL, &body);
-  MlirValue i = dot->resultIndex[d] = mlirBlockGetArgument(body.block, 0);
-  int row = d - lhs->batch.size, column = row - lhs->free.size;
-  if (row < 0) {
-    dot->lhsIndex[lhs->batch.values[d]] = i;
-    dot->rhsIndex[rhs->batch.values[d]] = i;
-  } else if (column < 0) {
-    dot->lhsIndex[lhs->free.values[row]] = i;
-  } else {
-    dot->rhsIndex[rhs->free.values[column]] = i;
-  }
-  visitResult(dot, &body, d + 1, result);
-  xlaIrYield(&body, 0, NULL);
+  MlirContext context = dot->kernel->ir.context;
+  MlirValue operands[3] = {{NULL}, {NULL}, sums};
+  MlirAffineExpr exprs[XLA_MAX_RANK];
+  bool isReduction[2 * XLA_MAX_RANK] = {false};
+  for (int i = 0; i < 2; ++i)
+    operands[i] =
+        xlaKernelGetBuffer(dot->kernel, mlirOperationGetOperand(dot->op, i))
+            ->memref;
+  for (int d = 0; d < dot->result.rank; ++d)
+    exprs[d] = mlirAffineDimExprGet(context, d);
+  for (int d = dot->result.rank; d < dot->nLoops; ++d)
+    isReduction[d] = true;
+  MlirAffineMap maps[3] = {
+      mapOf(dot, lhs, dot->lhs.rank, lhs->batch.size),
+      mapOf(dot, rhs, dot->rhs.rank, lhs->batch.size + lhs->free.size),
+      mlirAffineMapGet(context, dot->nLoops, 0, dot->result.rank, exprs)};
+  return check(dot, xlaLinalgGeneric(&dot->kernel->ir, 2, 1, operands, maps,
+                                     dot->nLoops, isReduction,
+                                     sumBody(dot, operands)));
 }
 
-static void setList(MlirOperation function, const char *name,
-                    const XlaI64List *list) {
-  mlirOperationSetDiscardableAttributeByName(
-      function, mlirStringRefCreateFromCString(name),
-      mlirDenseI64ArrayGet(mlirOperationGetContext(function), list->size,
-                           list->values));
+/// result = sums, rounded.
+static MlirLogicalResult emitRounding(const Dot *dot, MlirValue sums,
+                                      MlirValue result) {
+  XlaIr *ir = &dot->kernel->ir, body;
+  MlirValue operands[2] = {sums, result};
+  MlirBlock block = beginBody(ir, 2, operands, &body);
+  yield(&body, xlaLowerConvert(&body, dot->sum, dot->result.elementType,
+                               mlirBlockGetArgument(block, 0)));
+  MlirAffineMap map =
+      mlirAffineMapMultiDimIdentityGet(ir->context, dot->result.rank);
+  return check(dot,
+               xlaLinalgGeneric(ir, 1, 1, operands, (MlirAffineMap[]){map, map},
+                                dot->result.rank, NULL, block));
 }
 
-static void setUnit(MlirOperation function, const char *name) {
-  mlirOperationSetDiscardableAttributeByName(
-      function, mlirStringRefCreateFromCString(name),
-      mlirUnitAttrGet(mlirOperationGetContext(function)));
-}
-
-static void setUnsigned(MlirOperation function, const char *name,
-                        XlaElementType type) {
-  XlaTypeClass class = xlaElementTypeGetInfo(type)->typeClass;
-  if (class == XlaTypeClassUnsigned || class == XlaTypeClassPred)
-    setUnit(function, name);
-}
-
-static void describe(const Dot *dot, MlirOperation function) {
-  setList(function, "xla.lhs_batch", &dot->dims.lhs.batch);
-  setList(function, "xla.rhs_batch", &dot->dims.rhs.batch);
-  setList(function, "xla.lhs_contracting", &dot->dims.lhs.contracting);
-  setList(function, "xla.rhs_contracting", &dot->dims.rhs.contracting);
-  setUnsigned(function, "xla.lhs_unsigned", dot->lhs.elementType);
-  setUnsigned(function, "xla.rhs_unsigned", dot->rhs.elementType);
-  if (dot->result.elementType == XlaElementTypePred)
-    setUnit(function, "xla.is_pred");
-}
-
-/// The loops of a product that is part of its kernel, in one operation.
-static void visitMarked(Dot *dot, XlaIr *ir, MlirValue result) {
-  XlaIr body;
-  MlirOperation once =
-      xlaIrFor(ir, dot->zero, dot->one, dot->one, 0, NULL, &body);
-  setUnit(once, "xla.contraction");
-  visitResult(dot, &body, 0, result);
-  xlaIrYield(&body, 0, NULL);
-}
-
-/// Arguments of the function that are summed; false if an operand is none.
-static bool setOperands(const Dot *dot, MlirOperation function) {
-  XlaI64List list = {.size = 2};
-  for (int side = 0; side < 2; ++side) {
-    MlirValue value = mlirOperationGetOperand(dot->op, side);
-    const XlaKernelBuffer *buffer = xlaKernelGetBuffer(dot->kernel, value);
-    if (!mlirValueIsABlockArgument(buffer->memref))
-      return false;
-    list.values[side] = mlirBlockArgumentGetArgNumber(buffer->memref);
-  }
-  setList(function, "xla.operands", &list);
-  return true;
-}
-
-static bool isContraction(MlirOperation function) {
-  MlirAttribute kind = mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString("xla.kind"));
-  return mlirStringRefEqual(mlirStringAttrGetValue(kind),
-                            mlirStringRefCreateFromCString("contraction"));
+static MlirValue allocateSums(const Dot *dot) {
+  MlirContext context = dot->kernel->ir.context;
+  return xlaLinalgAlloc(
+      &dot->kernel->ir,
+      mlirMemRefTypeGet(xlaScalarMemoryType(dot->sum, context),
+                        dot->result.rank, dot->result.dims,
+                        mlirAttributeGetNull(), mlirAttributeGetNull()));
 }
 
 MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation op,
-                             MlirOperation function, MlirValue result) {
+                             MlirValue result) {
   XlaIr *ir = &kernel->ir;
   Dot dot = {.kernel = kernel,
              .op = op,
              .lhs = xlaKernelShapeOf(mlirOperationGetOperand(op, 0)),
              .rhs = xlaKernelShapeOf(mlirOperationGetOperand(op, 1)),
              .result = xlaKernelShapeOf(mlirOperationGetResult(op, 0))};
-  bool isPart = !mlirOperationEqual(op, kernel->op);
   dot.sum = sumType(dot.result.elementType);
   xlaDotGetDimensions(op, &dot.dims);
-  if (isContraction(function) && (!isPart || setOperands(&dot, function)))
-    describe(&dot, function);
-  for (int i = 0; i < dot.dims.lhs.contracting.size; ++i)
-    dot.isEmpty |= !dot.lhs.dims[dot.dims.lhs.contracting.values[i]];
-  int64_t count = 0;
-  xlaShapeGetElementCount(&dot.result, &count);
-  if (!count)
-    return mlirLogicalResultSuccess();
-  dot.zero = xlaIrConstantIndex(ir, 0);
-  dot.one = xlaIrConstantIndex(ir, 1);
-  if (isPart)
-    visitMarked(&dot, ir, result);
-  else
-    visitResult(&dot, ir, 0, result);
-  return mlirLogicalResultSuccess();
+  const XlaI64List *contracting = &dot.dims.lhs.contracting;
+  dot.nLoops = dot.result.rank + contracting->size;
+  bool isEmpty = false;
+  for (int i = 0; i < contracting->size; ++i)
+    isEmpty |= !dot.lhs.dims[contracting->values[i]];
+  if (dot.nLoops > XLA_MAX_RANK)
+    return xlaOpUnsupported(op, NULL,
+                            "has %d dimensions with those that it contracts, "
+                            "more than the %d that are lowered",
+                            dot.nLoops, XLA_MAX_RANK);
+  MlirValue sums =
+      dot.sum == dot.result.elementType ? result : allocateSums(&dot);
+  if (contracting->size)
+    xlaLinalgFill(ir, xlaScalarToMemory(ir, dot.sum, zero(&dot, ir)), sums);
+  MlirLogicalResult written =
+      isEmpty ? mlirLogicalResultSuccess() : emitSums(&dot, sums);
+  return mlirLogicalResultIsSuccess(written) && !mlirValueEqual(sums, result)
+             ? emitRounding(&dot, sums, result)
+             : written;
 }

@@ -50,7 +50,6 @@ typedef enum Emitter {
   EmitterDynamicSlice,
   EmitterScatter,
   EmitterSort,
-  EmitterDot,
 } Emitter;
 
 static bool changesWidth(MlirOperation op) {
@@ -193,21 +192,20 @@ static bool addOperands(XlaKernel *kernel) {
   return true;
 }
 
-static MlirLogicalResult writeSteps(XlaKernel *kernel, MlirOperation function,
+static MlirLogicalResult writeSteps(XlaKernel *kernel,
                                     const MlirValue *results) {
   XlaKernelSteps steps;
   MlirLogicalResult result = xlaKernelStepsInit(&steps, kernel);
   if (mlirLogicalResultIsSuccess(result))
-    result = xlaKernelStepsEmit(&steps, function, results);
+    result = xlaKernelStepsEmit(&steps, results);
   xlaKernelStepsFree(&steps);
   return result;
 }
 
-static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
-                               const MlirValue *results) {
+static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
   switch (emitterOf(kernel->op)) {
   case EmitterSteps:
-    return writeSteps(kernel, function, results);
+    return writeSteps(kernel, results);
   case EmitterMovement:
     return xlaMovementEmit(kernel, results);
   case EmitterDynamicSlice:
@@ -216,8 +214,6 @@ static MlirLogicalResult write(XlaKernel *kernel, MlirOperation function,
     return xlaScatterEmit(kernel, results);
   case EmitterSort:
     return xlaSortEmit(kernel, results);
-  case EmitterDot:
-    return xlaDotEmit(kernel, kernel->op, function, results[0]);
   case EmitterNone:
     break;
   }
@@ -252,7 +248,7 @@ MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
   if (mlirLogicalResultIsSuccess(result)) {
     for (intptr_t i = 0; i < m; ++i)
       results[i] = mlirBlockGetArgument(kernel.ir.block, n + i);
-    result = addOperands(&kernel) ? write(&kernel, function, results)
+    result = addOperands(&kernel) ? write(&kernel, results)
                                   : mlirLogicalResultFailure();
   }
   if (mlirLogicalResultIsFailure(result)) {

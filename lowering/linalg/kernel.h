@@ -23,16 +23,8 @@
 //                  xla.memory of one is the number of an argument, a result
 //                  whose memory it may take: elements are read, if at all
 //                  after the result's first write, where the result's go
-//   "contraction"  loops of scalars over batch, rows, columns and the
-//                  contracted dimensions; the function's attributes
-//                  xla.lhs_batch, xla.rhs_batch, xla.lhs_contracting and
-//                  xla.rhs_contracting (array<i64>) describe dot_general, and
-//                  xla.lhs_unsigned, xla.rhs_unsigned (unit) its integers;
-//                  xla.is_pred (unit): the sums are disjunctions. Of a fusion
-//                  with one contraction, xla.operands are the arguments that
-//                  are summed, an scf.for with the attribute xla.contraction
-//                  (unit) writes the product to a result or a memref.alloc,
-//                  and generics as in "row" follow
+//   "contraction"  the same, and one of the generics adds products of two
+//                  arguments (dot.c): devices may have something better for it
 //   "scatter"      loops (scf) whose order counts
 //   "sort"         the same, and memref.alloc for a line of each operand
 //

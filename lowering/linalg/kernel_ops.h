@@ -34,10 +34,9 @@ MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);
-/// dot and dot_general, of two buffers. Describes itself in attributes of
-/// `function` unless that is of a kind other than "contraction".
+/// dot and dot_general, of two buffers.
 MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation op,
-                             MlirOperation function, MlirValue result);
+                             MlirValue result);
 
 /// Copies a box of elements: `box` are its sizes, `source` and `target` where
 /// its dimensions' first elements lie and their distances. A `source` of rank 0

@@ -483,19 +483,17 @@ static MlirValue allocate(XlaKernelSteps *steps, MlirValue value,
 
 static MlirLogicalResult writeStep(XlaKernelSteps *steps,
                                    const XlaKernelStep *step,
-                                   MlirOperation function,
                                    const MlirValue *memrefs,
                                    const XlaShape *domain) {
   if (step->reduce.ptr)
     return xlaReduceEmit(steps->kernel, step->reduce, memrefs);
   if (step->dot.ptr)
-    return xlaDotEmit(steps->kernel, step->dot, function, memrefs[0]);
+    return xlaDotEmit(steps->kernel, step->dot, memrefs[0]);
   return emitElementwise(steps, step, memrefs, domain);
 }
 
 static MlirLogicalResult emitStep(XlaKernelSteps *steps,
                                   const XlaKernelStep *step,
-                                  MlirOperation function,
                                   const MlirValue *results) {
   MlirLogicalResult result = mlirLogicalResultSuccess();
   XlaShape domain;
@@ -517,7 +515,7 @@ static MlirLogicalResult emitStep(XlaKernelSteps *steps,
   }
   // Without elements nothing is to be written, and loops would not be loops.
   if (mlirLogicalResultIsSuccess(result) && count)
-    result = writeStep(steps, step, function, memrefs, &domain);
+    result = writeStep(steps, step, memrefs, &domain);
   for (intptr_t i = 0; i < step->n && mlirLogicalResultIsSuccess(result); ++i)
     if (!xlaKernelGetBuffer(steps->kernel, step->values[i]) &&
         !xlaKernelAddComputed(steps->kernel, step->values[i], memrefs[i]))
@@ -527,11 +525,9 @@ static MlirLogicalResult emitStep(XlaKernelSteps *steps,
 }
 
 MlirLogicalResult xlaKernelStepsEmit(XlaKernelSteps *steps,
-                                     MlirOperation function,
                                      const MlirValue *results) {
   for (intptr_t i = 0; i < steps->n; ++i)
-    if (mlirLogicalResultIsFailure(
-            emitStep(steps, &steps->all[i], function, results)))
+    if (mlirLogicalResultIsFailure(emitStep(steps, &steps->all[i], results)))
       return mlirLogicalResultFailure();
   return mlirLogicalResultSuccess();
 }

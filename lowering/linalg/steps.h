@@ -58,10 +58,8 @@ typedef struct XlaKernelSteps {
 MlirLogicalResult xlaKernelStepsInit(XlaKernelSteps *steps, XlaKernel *kernel);
 void xlaKernelStepsFree(XlaKernelSteps *steps);
 
-/// Writes the steps to `function`. `results` are the memrefs of the kernel's
-/// results.
+/// Writes the steps. `results` are the memrefs of the kernel's results.
 MlirLogicalResult xlaKernelStepsEmit(XlaKernelSteps *steps,
-                                     MlirOperation function,
                                      const MlirValue *results);
 /// Whether `result` may share a buffer with buffer `operand` of the same size.
 bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,

@@ -127,17 +127,6 @@ MlirAttribute xlaVulkanKernelKind(MlirOperation op) {
   return kind;
 }
 
-static MlirLogicalResult scheduleKernel(XlaVulkanSchedule *schedule) {
-  MlirAttribute kind = xlaVulkanKernelKind(schedule->function);
-  bool isDone = false;
-  if (mlirAttributeIsAString(kind) &&
-      mlirStringRefEqual(mlirStringAttrGetValue(kind), str("contraction")) &&
-      mlirLogicalResultIsFailure(xlaVulkanScheduleMatmul(schedule, &isDone)))
-    return mlirLogicalResultFailure();
-  return isDone ? mlirLogicalResultSuccess()
-                : xlaVulkanScheduleGeneral(schedule);
-}
-
 static MlirWalkResult findAffine(MlirOperation op, void *user) {
   if (!xlaIrHasPrefix(op, "affine."))
     return MlirWalkResultAdvance;
@@ -202,7 +191,7 @@ MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
     XlaVulkanSchedule schedule = {info, module, op, kernel, report};
     if (mlirLogicalResultIsFailure(lowerAffine(op)) ||
-        mlirLogicalResultIsFailure(scheduleKernel(&schedule)))
+        mlirLogicalResultIsFailure(xlaVulkanScheduleKernel(&schedule)))
       return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();

@@ -1,23 +1,30 @@
 // RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 // RUN: xla-run %s --device=all --seed=3 --output=none
 // RUN: xla-run %s --device=cpu --seed=3 --output=none --dump=%t
-// RUN: cat %t/cpu/*linalg.mlir | FileCheck %s --check-prefix=CPU
+// RUN: cat %t/cpu/*affine.mlir | FileCheck %s --check-prefix=CPU
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v3" --xla-cpu-pipeline=to=affine | FileCheck %s --check-prefix=CPU
 
-// The product is written to memory of its own, in one operation that devices can replace; what follows is a stage.
+// The product is a linalg.generic, in which layouts are maps, with memory of its own; what follows is another.
+// CHECK: #[[LHS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK: #[[RHS:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK: #[[OUT:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK: func.func private @fusion_0(
 // CHECK-SAME: xla.kind = "contraction"
-// CHECK-SAME: xla.operands = array<i64: 1, 0>
 // CHECK: %[[P:.*]] = memref.alloc() : memref<8x16xf32>
-// CHECK: scf.for
-// CHECK: memref.store %{{.*}}, %[[P]]
-// CHECK: } {xla.contraction}
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[P]]
+// CHECK: linalg.generic {indexing_maps = [#[[LHS]], #[[RHS]], #[[OUT]]], iterator_types = ["parallel", "parallel", "reduction"]}
+// CHECK-SAME: ins(%arg1, %arg0 : memref<8x4xf32>, memref<4x16xf32>) outs(%[[P]] :
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %[[S:.*]]: f32):
+// CHECK-NEXT: %[[M:.*]] = arith.mulf %[[A]], %[[B]] : f32
+// CHECK-NEXT: %[[N:.*]] = arith.addf %[[S]], %[[M]] : f32
+// CHECK-NEXT: linalg.yield %[[N]]
 // CHECK: linalg.generic {{.*}} ins(%[[P]], %arg2 :
 // CHECK: arith.addf
 // CHECK: math.tanh
 
-// On the CPU it is a part of the product's last step: nothing else is left.
+// On the CPU it is a part of the product's last step: nothing else is left, and the product needs no memory.
 // CPU: func.func private @kernel_0(
-// CPU-NOT: scf.for
+// CPU-NOT: memref.alloc
 // CPU-NOT: linalg.generic
 // CPU: call @kernel_0.product
 // CPU: return

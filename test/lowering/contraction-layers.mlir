@@ -1,6 +1,6 @@
 // RUN: xla-run %s --device=all --seed=1 --output=none
 // RUN: xla-run %s --device=cpu --seed=1 --output=none --dump=%t
-// RUN: grep "func.func private @kernel\|call @kernel" %t/cpu/*linalg.mlir | FileCheck %s
+// RUN: grep "func.func private @kernel\|call @kernel" %t/cpu/*affine.mlir | FileCheck %s
 
 // A layer with bias and activation is one kernel, and layers that are alike share it.
 // CHECK: call @kernel_0(

@@ -21,8 +21,8 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/affine/contraction.h"
 #include "xlac/lowering/cpu/target.h"
-#include "xlac/lowering/linalg/contraction.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,17 +71,12 @@ typedef struct XlaCpuMatmul {
 
 #define XLA_CPU_MATMUL_MAX_EXTRAS 64
 
-typedef XlaContractionNumbers XlaCpuMatmulDims;
-
-/// Describes dot_general on memrefs: element types f64, f32, f16, bf16 or
-/// signless integers of 8 to 64 bits; the result's dimensions are batch, then
-/// lhs, then rhs. Several row, column or contracting dimensions must be one
-/// dimension in memory (merging strides), and a row of the result contiguous.
-/// With `location` null it only answers; else a failure is diagnosed there.
-MlirLogicalResult xlaCpuMatmulInit(XlaCpuMatmul *matmul, MlirType lhs,
-                                   MlirType rhs, MlirType result,
-                                   const XlaCpuMatmulDims *dims,
-                                   MlirLocation location);
+/// Describes a contraction of arrays of these memref types: element types f64,
+/// f32, f16, bf16 or signless integers of 8 to 64 bits. False if several row,
+/// column or contracting dimensions are not one dimension in memory (merging
+/// strides), or a row of the result is not contiguous.
+bool xlaCpuMatmulInit(XlaCpuMatmul *matmul, const XlaContraction *contraction,
+                      MlirType lhs, MlirType rhs, MlirType result);
 
 /// Bytes of scratch memory, aligned to 64, that the function needs for all of
 /// its threads together; may be 0.

@@ -1,4 +1,4 @@
-//===- matmul_init.c - dot_general as a matrix product --------------------===//
+//===- matmul_init.c - A contraction as a matrix product ------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,21 +46,25 @@ static void normalizeStrides(XlaCpuMatmul *op) {
     op->rhsN = 1;
 }
 
-static MlirLogicalResult readDims(XlaCpuMatmul *op,
-                                  const XlaContraction *contraction,
-                                  MlirLocation location) {
-  if (contraction->terms.n > 1)
-    return xlaIrError(location, "contracting dimensions are not one in memory");
-  if (contraction->columns.n > 1)
-    return xlaIrError(location, "columns of rhs or of the result are not one "
-                                "dimension in memory");
-  if (contraction->rows.n > 1)
-    return xlaIrError(location,
-                      "rows of lhs or of the result are not one dimension "
-                      "in memory");
+bool xlaCpuMatmulInit(XlaCpuMatmul *op, const XlaContraction *contraction,
+                      MlirType lhs, MlirType rhs, MlirType result) {
+  MlirType element = mlirShapedTypeGetElementType(result);
+  *op = (XlaCpuMatmul){.lhs = lhs,
+                       .rhs = rhs,
+                       .result = result,
+                       .lhsUnsigned = contraction->lhsUnsigned,
+                       .rhsUnsigned = contraction->rhsUnsigned};
+  if (contraction->terms.n > 1 || contraction->columns.n > 1 ||
+      contraction->rows.n > 1 ||
+      contraction->batch.n > XLA_CPU_MATMUL_MAX_BATCH ||
+      !typesFit(mlirShapedTypeGetElementType(lhs), element) ||
+      !typesFit(mlirShapedTypeGetElementType(rhs), element))
+    return false;
   XlaContractionDim rows = only(&contraction->rows);
   XlaContractionDim columns = only(&contraction->columns);
   XlaContractionDim terms = only(&contraction->terms);
+  if (columns.size > 1 && columns.result != 1)
+    return false;
   op->m = rows.size;
   op->n = columns.size;
   op->k = terms.size;
@@ -69,10 +73,6 @@ static MlirLogicalResult readDims(XlaCpuMatmul *op,
   op->rhsK = terms.rhs;
   op->rhsN = columns.rhs;
   op->resultM = rows.result;
-  if (op->n > 1 && columns.result != 1)
-    return xlaIrError(location,
-                      "columns of the result are %lld elements apart, not 1",
-                      (long long)columns.result);
   op->batchRank = contraction->batch.n;
   for (intptr_t i = 0; i < contraction->batch.n; ++i) {
     const XlaContractionDim *dim = &contraction->batch.dims[i];
@@ -82,27 +82,5 @@ static MlirLogicalResult readDims(XlaCpuMatmul *op,
     op->resultBatch[i] = dim->result;
   }
   normalizeStrides(op);
-  return mlirLogicalResultSuccess();
-}
-
-MlirLogicalResult xlaCpuMatmulInit(XlaCpuMatmul *matmul, MlirType lhs,
-                                   MlirType rhs, MlirType result,
-                                   const XlaCpuMatmulDims *dims,
-                                   MlirLocation location) {
-  *matmul = (XlaCpuMatmul){.lhs = lhs, .rhs = rhs, .result = result};
-  XlaContraction contraction;
-  MlirLogicalResult ok =
-      xlaContractionInit(&contraction, lhs, rhs, result, dims, location);
-  if (mlirLogicalResultIsFailure(ok))
-    return ok;
-  MlirType element = mlirShapedTypeGetElementType(result);
-  if (!typesFit(mlirShapedTypeGetElementType(lhs), element) ||
-      !typesFit(mlirShapedTypeGetElementType(rhs), element))
-    return xlaIrError(location,
-                      "a matrix product of these element types is not "
-                      "supported");
-  if (contraction.batch.n > XLA_CPU_MATMUL_MAX_BATCH)
-    return xlaIrError(location, "%td batch dimensions are more than %d",
-                      contraction.batch.n, XLA_CPU_MATMUL_MAX_BATCH);
-  return readDims(matmul, &contraction, location);
+  return true;
 }

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "mlir-c/Diagnostics.h"
+#include "xlac/lowering/cpu/matmul/product.h"
 #include "xlac/lowering/cpu/schedule/nest.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ xlaCpuScheduleOptionsForTarget(const XlaCpuTarget *target) {
   options.threads = target->threads;
   options.l1Bytes = target->l1Bytes;
   options.l2Bytes = target->l2Bytes;
+  options.target = target;
   return options;
 }
 
@@ -321,7 +323,8 @@ MlirLogicalResult xlaCpuScheduleFunction(MlirOperation func,
 
 MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,
                                         const XlaCpuScheduleOptions *options) {
-  static const char *const kinds[] = {"loop", "reduce", "row", "transpose"};
+  static const char *const kinds[] = {"loop", "reduce", "row", "transpose",
+                                      "contraction"};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
@@ -333,7 +336,10 @@ MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
       if (mlirStringRefEqual(mlirStringAttrGetValue(kind),
                              mlirStringRefCreateFromCString(kinds[k]))) {
-        if (mlirLogicalResultIsFailure(xlaCpuScheduleFunction(op, options)))
+        if ((options->target &&
+             mlirLogicalResultIsFailure(xlaCpuProductEmit(
+                 op, mlirModuleFromOperation(module), options->target))) ||
+            mlirLogicalResultIsFailure(xlaCpuScheduleFunction(op, options)))
           return mlirLogicalResultFailure();
         break;
       }

@@ -8,9 +8,9 @@
 // Turns kernel functions, linalg ops on memrefs, into scf loops over vectors.
 //
 // A kernel is a `func.func private` with the attribute `xla.kind`, one of
-// "loop", "reduce", "row" and "transpose"; functions of any other kind are left
-// alone. All four go through the same schedule; the kind only says that this
-// schedule is wanted. A kernel holds, in any order,
+// "loop", "reduce", "row", "transpose" and "contraction"; functions of any
+// other kind are left alone. All of them go through the same schedule; the kind
+// only says that this schedule is wanted. A kernel holds, in any order,
 //   linalg.generic   maps that are projected permutations, static shapes; body
 //                    of arith and math ops and linalg.index. Other bodies are
 //                    scheduled too, as scalar loops
@@ -65,6 +65,8 @@ typedef struct XlaCpuScheduleOptions {
   /// or refuse the kernel with an error at the alloc (false).
   bool allowAlloc;
   bool report; ///< tell on stderr what was chosen, and why
+  /// For matrix products (matmul/product.h); NULL: they are loops.
+  const XlaCpuTarget *target;
 } XlaCpuScheduleOptions;
 
 /// 512 bits, 1 thread, 32 KiB L1, 1 MiB L2, 256 KiB of stack, no allocs.

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/vulkan/matmul/emit.h"
-#include "xlac/lowering/vulkan/schedule/emit.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -97,42 +96,36 @@ static void swapIfNarrow(XlaVulkanMatmul *matmul) {
   matmul->rhs = old.lhs;
   matmul->lhsCount = old.rhsCount;
   matmul->rhsCount = old.lhsCount;
-  matmul->lhsUnsigned = old.rhsUnsigned;
-  matmul->rhsUnsigned = old.lhsUnsigned;
+  all->lhsUnsigned = old.contraction.rhsUnsigned;
+  all->rhsUnsigned = old.contraction.lhsUnsigned;
 }
 
 /// The types of operands and product, and the arguments that these are.
-static bool readArguments(XlaVulkanMatmul *matmul, MlirOperation function,
+static bool readArguments(XlaVulkanMatmul *matmul,
                           const XlaContractionKernel *kernel,
                           MlirType types[3]) {
-  MlirBlock block =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  if (mlirValueIsNull(kernel->product))
-    return false;
-  MlirValue values[3] = {mlirBlockGetArgument(block, kernel->lhs),
-                         mlirBlockGetArgument(block, kernel->rhs),
-                         kernel->product};
+  MlirValue values[3] = {kernel->lhs, kernel->rhs, kernel->product};
   for (int i = 0; i < 3; ++i) {
     types[i] = mlirValueGetType(values[i]);
-    matmul->arguments[i] = mlirValueIsABlockArgument(values[i])
-                               ? mlirBlockArgumentGetArgNumber(values[i])
-                               : -1;
+    bool isArgument = mlirValueIsABlockArgument(values[i]);
+    if (!isArgument && i < 2)
+      return false;
+    matmul->arguments[i] =
+        isArgument ? mlirBlockArgumentGetArgNumber(values[i]) : -1;
   }
   return true;
 }
 
-bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
+bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul,
+                             const XlaContractionKernel *kernel,
                              const XlaVulkanInfo *info) {
-  XlaContractionKernel kernel;
   MlirType types[3];
-  if (!xlaContractionReadKernel(&kernel, function) || kernel.isPred ||
-      !readArguments(matmul, function, &kernel, types))
+  if (!readArguments(matmul, kernel, types))
     return false;
   for (int i = 0; i < 3; ++i)
-    if (!mlirTypeIsAMemRef(types[i]) ||
-        !hasType(info, mlirShapedTypeGetElementType(types[i])))
+    if (!hasType(info, mlirShapedTypeGetElementType(types[i])))
       return false;
-  matmul->isPart = kernel.isPart;
+  matmul->contraction = kernel->contraction;
   matmul->resultOffset = 0;
   matmul->lhs = mlirShapedTypeGetElementType(types[0]);
   matmul->rhs = mlirShapedTypeGetElementType(types[1]);
@@ -140,14 +133,9 @@ bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
   matmul->lhsCount = countOf(types[0], info);
   matmul->rhsCount = countOf(types[1], info);
   matmul->resultCount = countOf(types[2], info);
-  matmul->lhsUnsigned = kernel.lhsUnsigned;
-  matmul->rhsUnsigned = kernel.rhsUnsigned;
   MlirType sum = xlaMatmulSumType(matmul);
   if (!matmul->lhsCount || !matmul->rhsCount || !matmul->resultCount ||
-      !canConvert(matmul->lhs, sum) || !canConvert(matmul->rhs, sum) ||
-      mlirLogicalResultIsFailure(
-          xlaContractionInit(&matmul->contraction, types[0], types[1], types[2],
-                             &kernel.numbers, (MlirLocation){NULL})))
+      !canConvert(matmul->lhs, sum) || !canConvert(matmul->rhs, sum))
     return false;
   swapIfNarrow(matmul);
   return true;
@@ -275,39 +263,12 @@ bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
                        groups);
 }
 
-/// What is left to the general schedule has no tiling that fits.
-static bool findTiling(const XlaVulkanSchedule *schedule,
-                       XlaVulkanMatmul *matmul, XlaVulkanMatmulTiling *tiling) {
-  if (!xlaVulkanMatmulDescribe(matmul, schedule->function, schedule->info))
+bool xlaVulkanMatmulFind(XlaContractionKernel *kernel, XlaVulkanMatmul *matmul,
+                         XlaVulkanMatmulTiling *tiling, MlirOperation function,
+                         const XlaVulkanInfo *info) {
+  if (!xlaContractionFind(kernel, function) ||
+      !xlaVulkanMatmulDescribe(matmul, kernel, info))
     return false;
-  xlaVulkanMatmulTiling(matmul, schedule->info, tiling);
-  return xlaVulkanMatmulFits(matmul, schedule->info, tiling);
-}
-
-MlirLogicalResult xlaVulkanScheduleMatmul(XlaVulkanSchedule *schedule,
-                                          bool *isDone) {
-  XlaVulkanMatmul matmul;
-  XlaVulkanMatmulTiling tiling;
-  *isDone = findTiling(schedule, &matmul, &tiling) && !matmul.isPart;
-  return *isDone ? xlaVulkanMatmulEmit(&matmul, &tiling, schedule)
-                 : mlirLogicalResultSuccess();
-}
-
-MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
-                                           bool *isDone) {
-  XlaVulkanMatmul matmul;
-  XlaVulkanMatmulTiling tiling;
-  XlaVulkanSchedule *schedule = memory->schedule;
-  XlaContractionKernel kernel;
-  *isDone = findTiling(schedule, &matmul, &tiling) &&
-            xlaContractionReadKernel(&kernel, schedule->function);
-  if (!*isDone)
-    return mlirLogicalResultSuccess();
-  if (matmul.arguments[2] < 0) {
-    matmul.arguments[2] = schedule->kernel->nArguments;
-    matmul.resultOffset = xlaVulkanScratchOf(memory, kernel.product);
-    if (matmul.resultOffset < 0)
-      return mlirLogicalResultFailure();
-  }
-  return xlaVulkanMatmulEmit(&matmul, &tiling, schedule);
+  xlaVulkanMatmulTiling(matmul, info, tiling);
+  return xlaVulkanMatmulFits(matmul, info, tiling);
 }

@@ -3,9 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of kind "contraction" as shaders that keep a tile of the result in
-// registers. One emitter for all devices, steered by a *tiling*: how large
-// tiles are and how operands reach the registers.
+// Contractions as shaders that keep a tile of the result in registers. One
+// emitter for all devices, steered by a *tiling*: how large tiles are and how
+// operands reach the registers.
 //
 //  - From storage buffers: each thread loads what it needs.
 //  - By subgroup: each thread of a subgroup loads a part of the lhs, which is
@@ -27,7 +27,7 @@
 #ifndef XLAC_LOWERING_VULKAN_MATMUL_MATMUL_H
 #define XLAC_LOWERING_VULKAN_MATMUL_MATMUL_H
 
-#include "xlac/lowering/linalg/contraction.h"
+#include "xlac/lowering/affine/contraction.h"
 #include "xlac/lowering/vulkan/schedule/schedule.h"
 
 #ifdef __cplusplus
@@ -53,10 +53,8 @@ typedef struct XlaVulkanMatmul {
   XlaContraction contraction;
   MlirType lhs, rhs, result;               ///< element types
   int64_t lhsCount, rhsCount, resultCount; ///< elements
-  bool lhsUnsigned, rhsUnsigned;           ///< how narrow integers extend
   intptr_t arguments[3]; ///< of the kernel: lhs, rhs and result, or -1: scratch
   int64_t resultOffset;  ///< of the result in its argument, in bytes
-  bool isPart;           ///< of a fusion
   bool isSwapped; ///< lhs and rhs have changed roles, so have rows and columns
 } XlaVulkanMatmul;
 
@@ -84,10 +82,11 @@ typedef struct XlaVulkanMatmulTiling {
   bool usesLoops;
 } XlaVulkanMatmulTiling;
 
-/// Reads a kernel function of kind "contraction". False where it is left to the
-/// general schedule: sums of no terms, pred, element types
-/// that the device lacks, more elements than 32 bits or a binding can hold.
-bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul, MlirOperation function,
+/// Describes the contraction of a kernel, whose operands are arguments of it.
+/// False where it is left to the general schedule: element types that the
+/// device lacks, more elements than 32 bits or a binding can hold.
+bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul,
+                             const XlaContractionKernel *kernel,
                              const XlaVulkanInfo *info);
 
 /// The tiling for a device, by the costs in tiling.c.
@@ -99,6 +98,11 @@ void xlaVulkanMatmulTiling(const XlaVulkanMatmul *matmul,
 bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
                          const XlaVulkanInfo *info,
                          const XlaVulkanMatmulTiling *tiling);
+
+/// The contraction of a kernel, if it has one and a tiling of it fits.
+bool xlaVulkanMatmulFind(XlaContractionKernel *kernel, XlaVulkanMatmul *matmul,
+                         XlaVulkanMatmulTiling *tiling, MlirOperation function,
+                         const XlaVulkanInfo *info);
 
 /// Appends the shaders and dispatches of a tiling that fits. Failure comes with
 /// a diagnostic.

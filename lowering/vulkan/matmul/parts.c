@@ -154,8 +154,8 @@ void xlaMatmulLoad(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
   position = xlaMatmulIndex(ir, position);
   MlirValue unit = xlaIrLoad(ir, e->memref[array], 1, &position);
   MlirType element = array == MatmulLhs ? e->op->lhs : e->op->rhs;
-  bool isUnsigned =
-      array == MatmulLhs ? e->op->lhsUnsigned : e->op->rhsUnsigned;
+  bool isUnsigned = array == MatmulLhs ? e->op->contraction.lhsUnsigned
+                                       : e->op->contraction.rhsUnsigned;
   if (e->unit[array] == 1) {
     elements[0] = resize(ir, unit, e->sum, isUnsigned);
     return;

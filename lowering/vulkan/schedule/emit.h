@@ -55,11 +55,6 @@ void xlaVulkanMemoryMapFree(XlaVulkanMemoryMap *map);
 /// diagnostic.
 int64_t xlaVulkanScratchOf(XlaVulkanMemoryMap *map, MlirValue alloc);
 
-/// The product of a kernel of a fusion (matmul.c). `*isDone` is false, and
-/// nothing was written, if its loops are for xlaVulkanEmitNest.
-MlirLogicalResult xlaVulkanScheduleProduct(XlaVulkanMemoryMap *memory,
-                                           bool *isDone);
-
 //===----------------------------------------------------------------------===//
 // A shader
 //===----------------------------------------------------------------------===//
@@ -208,8 +203,10 @@ MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);
 // Dispatches
 //===----------------------------------------------------------------------===//
 
-/// Rewrites reductions with few results in two steps (split.c).
-MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule);
+/// Rewrites reductions with few results in two steps (split.c), but for
+/// `whole`, which may be null.
+MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule,
+                                           MlirOperation whole);
 
 /// A dispatch for a group of statements, whose shared dimensions come first
 /// (group.c). `statements` may be changed.

@@ -19,10 +19,11 @@ bool xlaVulkanIsRead(const XlaSchedStatement *statement, int i) {
          isUsed(mlirBlockGetArgument(statement->body, i));
 }
 
+/// What was written there last.
 static const XlaVulkanLocal *findLocal(const XlaVulkanWalk *walk,
                                        const XlaSchedStatement *statement,
                                        const XlaSchedAccess *access) {
-  for (int i = 0; i < walk->nLocals; ++i)
+  for (int i = walk->nLocals; i-- > 0;)
     if (xlaSchedSameAccess(walk->locals[i].access,
                            walk->locals[i].statement->nDims, access,
                            statement->nDims))

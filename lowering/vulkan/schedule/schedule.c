@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/error.h"
+#include "xlac/lowering/vulkan/matmul/matmul.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -164,23 +165,52 @@ static bool isOnDemand(MlirOperation op) {
           mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))));
 }
 
-static MlirLogicalResult scheduleOp(XlaVulkanMemoryMap *memory,
-                                    Pending *pending, MlirOperation op) {
-  if (xlaSchedIsStatement(op))
-    return addStatement(pending, op);
-  bool isLoop = xlaIrIsOp(op, "scf.for") || xlaIrIsOp(op, "scf.if");
-  if ((isLoop && mlirOperationGetNumResults(op) == 0) ||
-      xlaIrIsOp(op, "memref.store")) {
-    bool isDone = false;
-    bool isProduct = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-        op, mlirStringRefCreateFromCString("xla.contraction")));
-    if (mlirLogicalResultIsFailure(flush(memory, pending)) ||
-        (isProduct &&
-         mlirLogicalResultIsFailure(xlaVulkanScheduleProduct(memory, &isDone))))
+/// A kernel on its way.
+typedef struct Kernel {
+  XlaVulkanMemoryMap memory;
+  Pending pending;
+  bool hasProduct; ///< that `matmul` is the product of
+  XlaContractionKernel product;
+  XlaVulkanMatmul matmul;
+  XlaVulkanMatmulTiling tiling;
+} Kernel;
+
+/// The product in the place of linalg's operations.
+static MlirLogicalResult scheduleProduct(Kernel *kernel) {
+  XlaVulkanMatmul *matmul = &kernel->matmul;
+  XlaVulkanSchedule *schedule = kernel->memory.schedule;
+  if (matmul->arguments[2] < 0) {
+    matmul->arguments[2] = schedule->kernel->nArguments;
+    matmul->resultOffset =
+        xlaVulkanScratchOf(&kernel->memory, kernel->product.product);
+    if (matmul->resultOffset < 0)
       return mlirLogicalResultFailure();
-    return isDone ? mlirLogicalResultSuccess() : xlaVulkanEmitNest(memory, op);
   }
-  if (isLoop || isOnDemand(op))
+  return xlaVulkanMatmulEmit(matmul, &kernel->tiling, schedule);
+}
+
+static bool isLoop(MlirOperation op) {
+  return xlaIrIsOp(op, "scf.for") || xlaIrIsOp(op, "scf.if");
+}
+
+static MlirLogicalResult scheduleOp(Kernel *kernel, MlirOperation op) {
+  XlaVulkanMemoryMap *memory = &kernel->memory;
+  const XlaContractionKernel *product = &kernel->product;
+  if (kernel->hasProduct && mlirOperationEqual(op, product->sum))
+    return mlirLogicalResultIsSuccess(flush(memory, &kernel->pending))
+               ? scheduleProduct(kernel)
+               : mlirLogicalResultFailure();
+  if (kernel->hasProduct && (mlirOperationEqual(op, product->fill) ||
+                             mlirOperationEqual(op, product->round)))
+    return mlirLogicalResultSuccess();
+  if (xlaSchedIsStatement(op))
+    return addStatement(&kernel->pending, op);
+  if ((isLoop(op) && mlirOperationGetNumResults(op) == 0) ||
+      xlaIrIsOp(op, "memref.store"))
+    return mlirLogicalResultIsSuccess(flush(memory, &kernel->pending))
+               ? xlaVulkanEmitNest(memory, op)
+               : mlirLogicalResultFailure();
+  if (isLoop(op) || isOnDemand(op))
     return mlirLogicalResultSuccess();
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   char text[160];
@@ -190,21 +220,25 @@ static MlirLogicalResult scheduleOp(XlaVulkanMemoryMap *memory,
   return mlirLogicalResultFailure();
 }
 
-MlirLogicalResult xlaVulkanScheduleGeneral(XlaVulkanSchedule *schedule) {
-  XlaVulkanMemoryMap memory = {.schedule = schedule};
-  Pending pending = {NULL, 0, 0};
-  MlirLogicalResult result = xlaVulkanSplitReductions(schedule);
+MlirLogicalResult xlaVulkanScheduleKernel(XlaVulkanSchedule *schedule) {
+  Kernel kernel = {.memory = {.schedule = schedule}};
+  Pending *pending = &kernel.pending;
+  kernel.hasProduct =
+      xlaVulkanMatmulFind(&kernel.product, &kernel.matmul, &kernel.tiling,
+                          schedule->function, schedule->info);
+  MlirLogicalResult result = xlaVulkanSplitReductions(
+      schedule, kernel.hasProduct ? kernel.product.sum : (MlirOperation){NULL});
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        op.ptr && mlirLogicalResultIsSuccess(result);
        op = mlirOperationGetNextInBlock(op))
-    result = scheduleOp(&memory, &pending, op);
+    result = scheduleOp(&kernel, op);
   if (mlirLogicalResultIsSuccess(result))
-    result = flush(&memory, &pending);
-  for (int s = 0; s < pending.n; ++s)
-    free(pending.statements[s].accesses);
-  free(pending.statements);
-  xlaVulkanMemoryMapFree(&memory);
+    result = flush(&kernel.memory, pending);
+  for (int s = 0; s < pending->n; ++s)
+    free(pending->statements[s].accesses);
+  free(pending->statements);
+  xlaVulkanMemoryMapFree(&kernel.memory);
   return result;
 }

@@ -56,14 +56,8 @@ MlirLogicalResult xlaVulkanScheduleDispatch(XlaVulkanSchedule *schedule,
                                             const uint32_t groups[3],
                                             const XlaVulkanBinding *bindings);
 
-/// The schedule for any kernel (schedule.c).
-MlirLogicalResult xlaVulkanScheduleGeneral(XlaVulkanSchedule *schedule);
-
-/// The schedule of kernels of kind "contraction" (matmul.c), whose attributes
-/// lowering/linalg/kernel.h describes. `*isDone` is false, and nothing was
-/// written, if it is left to the general one. Failure comes with a diagnostic.
-MlirLogicalResult xlaVulkanScheduleMatmul(XlaVulkanSchedule *schedule,
-                                          bool *isDone);
+/// The schedule of a kernel (schedule.c). Failure comes with a diagnostic.
+MlirLogicalResult xlaVulkanScheduleKernel(XlaVulkanSchedule *schedule);
 
 #ifdef __cplusplus
 }

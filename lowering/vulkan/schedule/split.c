@@ -359,7 +359,8 @@ static MlirLogicalResult splitOne(const XlaVulkanInfo *info, MlirOperation op,
   return result;
 }
 
-MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule) {
+MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule,
+                                           MlirOperation whole) {
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
   MlirOperation front = {NULL};
@@ -368,7 +369,8 @@ MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule) {
     next = mlirOperationGetNextInBlock(op);
     bool isFill = xlaIrIsOp(op, "linalg.fill");
     if (xlaIrIsOp(op, "linalg.generic")) {
-      if (mlirLogicalResultIsFailure(
+      if (!mlirOperationEqual(op, whole) &&
+          mlirLogicalResultIsFailure(
               splitOne(schedule->info, op, front.ptr ? front : op)))
         return mlirLogicalResultFailure();
       front.ptr = NULL;

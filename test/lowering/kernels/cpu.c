@@ -55,6 +55,7 @@ MlirLogicalResult kernelRunnerEmit(CpuFixture *fixture, MlirOperation op,
 KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {
   XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
   options.vectorBits = fixture->target->vectorBits;
+  options.target = fixture->target;
   options.threads = 2;
   KernelRunner *runner = calloc(1, sizeof *runner);
   assert_non_null(runner);

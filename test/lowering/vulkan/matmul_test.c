@@ -144,7 +144,7 @@ static void resultDims(const Case *c, char *dims) {
 }
 
 typedef struct Text {
-  char data[1024];
+  char data[4096];
   int size;
 } Text;
 
@@ -158,20 +158,6 @@ append(Text *text, const char *format, ...) {
   assert_in_range(text->size, 0, sizeof text->data - 1);
 }
 
-/// The positions in `dims` of letters that are in both operands.
-static void appendList(Text *text, const Case *c, const char *name,
-                       const char *dims, bool isBatch) {
-  append(text, "%s = array<i64", name);
-  const char *separator = ": ";
-  for (const char *l = c->lhs; *l; ++l) {
-    if (!strchr(c->rhs, *l) || (*l == 'a' || *l == 'b') != isBatch)
-      continue;
-    append(text, "%s%d", separator, (int)(strchr(dims, *l) - dims));
-    separator = ", ";
-  }
-  append(text, ">");
-}
-
 static void appendType(Text *text, const Case *c, const char *dims, Kind kind) {
   append(text, "memref<");
   for (const char *d = dims; *d; ++d)
@@ -179,30 +165,131 @@ static void appendType(Text *text, const Case *c, const char *dims, Kind kind) {
   append(text, "%s>", kinds[kind].name);
 }
 
-/// What xlaKernelEmit makes of dot_general, without the loops.
-static MlirModule kernelOf(MlirContext context, const Case *c,
-                           const char *attribute) {
+/// A map to `dims`: letters are the loops, those of the result and then those
+/// that are summed over.
+static void appendMap(Text *text, const Case *c, const char *result,
+                      const char *dims) {
+  append(text, "affine_map<(");
+  for (const char *l = result; *l; ++l)
+    append(text, "%s%c", l == result ? "" : ", ", *l);
+  const char *separator = *result ? ", " : "";
+  for (const char *l = c->lhs; *l; ++l)
+    if (strchr(c->rhs, *l) && !strchr(result, *l)) {
+      append(text, "%s%c", separator, *l);
+      separator = ", ";
+    }
+  append(text, ") -> (");
+  for (const char *l = dims; *l; ++l)
+    append(text, "%s%c", l == dims ? "" : ", ", *l);
+  append(text, ")>");
+}
+
+static void appendIterators(Text *text, const Case *c, const char *result) {
+  const char *separator = "";
+  for (const char *l = result; *l; ++l, separator = ", ")
+    append(text, "%s\"parallel\"", separator);
+  for (const char *l = c->lhs; *l; ++l)
+    if (strchr(c->rhs, *l) && !strchr(result, *l)) {
+      append(text, "%s\"reduction\"", separator);
+      separator = ", ";
+    }
+}
+
+/// Converts an element of input `i` to the type of the sums.
+static void appendInput(Text *text, const Case *c, int i, Kind sum) {
+  bool isWider = kinds[c->kind[i]].bytes > kinds[sum].bytes;
+  const char *widen = !isInteger(sum)                ? "extf"
+                      : isWider                      ? "trunci"
+                      : kinds[c->kind[i]].isUnsigned ? "extui"
+                                                     : "extsi";
+  if (strcmp(kinds[c->kind[i]].name, kinds[sum].name))
+    append(text, "%%w%d = arith.%s %%e%d : %s to %s\n", i, widen, i,
+           kinds[c->kind[i]].name, kinds[sum].name);
+}
+
+/// The name of input `i` in the body, widened where that is needed.
+static const char *inputName(const Case *c, int i, Kind sum) {
+  static const char *const names[2][2] = {{"%e0", "%w0"}, {"%e1", "%w1"}};
+  return names[i][strcmp(kinds[c->kind[i]].name, kinds[sum].name) != 0];
+}
+
+/// What xlaKernelEmit makes of dot_general; with other operations than `mul`
+/// and `add` it would be another sum.
+static MlirModule kernelOf(MlirContext context, const Case *c, const char *mul,
+                           const char *add) {
   char dims[16];
   Text text = {.size = 0};
+  Kind kind = c->kind[2], sum = kind == F16 || kind == BF16 ? F32 : kind;
+  const char *type = kinds[sum].name, *memory = sum == kind ? "%2" : "%sums";
   resultDims(c, dims);
   append(&text, "func.func private @kernel(%%0: ");
   appendType(&text, c, c->lhs, c->kind[0]);
   append(&text, ", %%1: ");
   appendType(&text, c, c->rhs, c->kind[1]);
   append(&text, ", %%2: ");
-  appendType(&text, c, dims, c->kind[2]);
-  append(&text, ") attributes {xla.kind = \"contraction\", ");
-  appendList(&text, c, "xla.lhs_batch", c->lhs, true);
-  appendList(&text, c, ", xla.rhs_batch", c->rhs, true);
-  appendList(&text, c, ", xla.lhs_contracting", c->lhs, false);
-  appendList(&text, c, ", xla.rhs_contracting", c->rhs, false);
-  append(&text, "%s%s%s} {\nreturn\n}",
-         kinds[c->kind[0]].isUnsigned ? ", xla.lhs_unsigned" : "",
-         kinds[c->kind[1]].isUnsigned ? ", xla.rhs_unsigned" : "", attribute);
+  appendType(&text, c, dims, kind);
+  append(&text, ") attributes {xla.kind = \"contraction\"} {\n");
+  if (sum != kind) {
+    append(&text, "%%sums = memref.alloc() : ");
+    appendType(&text, c, dims, sum);
+  }
+  append(&text, "\n%%zero = arith.constant %s : %s\n",
+         isInteger(sum) ? "0" : "0.0", type);
+  append(&text, "linalg.fill ins(%%zero : %s) outs(%s : ", type, memory);
+  appendType(&text, c, dims, sum);
+  append(&text, ")\nlinalg.generic {indexing_maps = [");
+  appendMap(&text, c, dims, c->lhs);
+  append(&text, ", ");
+  appendMap(&text, c, dims, c->rhs);
+  append(&text, ", ");
+  appendMap(&text, c, dims, dims);
+  append(&text, "], iterator_types = [");
+  appendIterators(&text, c, dims);
+  append(&text, "]} ins(%%0, %%1 : ");
+  appendType(&text, c, c->lhs, c->kind[0]);
+  append(&text, ", ");
+  appendType(&text, c, c->rhs, c->kind[1]);
+  append(&text, ") outs(%s : ", memory);
+  appendType(&text, c, dims, sum);
+  append(&text, ") {\n^bb0(%%e0: %s, %%e1: %s, %%acc: %s):\n",
+         kinds[c->kind[0]].name, kinds[c->kind[1]].name, type);
+  appendInput(&text, c, 0, sum);
+  appendInput(&text, c, 1, sum);
+  append(&text, "%%p = arith.%s %s, %s : %s\n", mul, inputName(c, 0, sum),
+         inputName(c, 1, sum), type);
+  append(&text, "%%s = arith.%s %%acc, %%p : %s\nlinalg.yield %%s : %s\n}\n",
+         add, type, type);
+  if (sum != kind) {
+    append(&text, "linalg.generic {indexing_maps = [affine_map<(");
+    char list[64] = "";
+    for (const char *l = dims; *l; ++l)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%c",
+               l == dims ? "" : ", ", *l);
+    append(&text, "%s) -> (%s)>, affine_map<(%s) -> (%s)>], iterator_types = [",
+           list, list, list, list);
+    for (const char *l = dims; *l; ++l)
+      append(&text, "%s\"parallel\"", l == dims ? "" : ", ");
+    append(&text, "]} ins(%%sums : ");
+    appendType(&text, c, dims, sum);
+    append(&text, ") outs(%%2 : ");
+    appendType(&text, c, dims, kind);
+    append(&text, ") {\n^bb0(%%x: %s, %%y: %s):\n", type, kinds[kind].name);
+    append(&text,
+           "%%r = arith.truncf %%x : %s to %s\nlinalg.yield %%r : %s\n}\n",
+           type, kinds[kind].name, kinds[kind].name);
+  }
+  append(&text, "return\n}");
   MlirModule module =
       mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text.data));
-  assert_false(mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    fail_msg("not parsed: %s", text.data);
   return module;
+}
+
+static MlirModule productOf(MlirContext context, const Case *c) {
+  bool isFloat = !isInteger(c->kind[2]);
+  return kernelOf(context, c, isFloat ? "mulf" : "muli",
+                  isFloat ? "addf" : "addi");
 }
 
 //===----------------------------------------------------------------------===//
@@ -410,12 +497,14 @@ static void runOnArrays(Runner *runner, const Case *c,
 /// False if the tiling does not fit.
 static bool runCase(Runner *runner, const XlaVulkanInfo *info, const Case *c) {
   VulkanFixture *fixture = &runner->fixture;
-  MlirModule module = kernelOf(fixture->context, c, "");
+  MlirModule module = productOf(fixture->context, c);
   MlirOperation function =
       mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   XlaVulkanMatmul matmul;
   XlaVulkanMatmulTiling tiling;
-  assert_true(xlaVulkanMatmulDescribe(&matmul, function, info));
+  XlaContractionKernel product;
+  assert_true(xlaContractionFind(&product, function));
+  assert_true(xlaVulkanMatmulDescribe(&matmul, &product, info));
   if (c->tiling)
     tiling = *c->tiling;
   else
@@ -653,11 +742,13 @@ static void manyGroups(void **state) {
 }
 
 static bool describes(VulkanFixture *fixture, const XlaVulkanInfo *info,
-                      const Case *c, const char *attribute) {
+                      const Case *c) {
   XlaVulkanMatmul matmul;
-  MlirModule module = kernelOf(fixture->context, c, attribute);
-  bool result = xlaVulkanMatmulDescribe(
-      &matmul, mlirBlockGetFirstOperation(mlirModuleGetBody(module)), info);
+  XlaContractionKernel product;
+  MlirModule module = productOf(fixture->context, c);
+  assert_true(xlaContractionFind(
+      &product, mlirBlockGetFirstOperation(mlirModuleGetBody(module))));
+  bool result = xlaVulkanMatmulDescribe(&matmul, &product, info);
   mlirModuleDestroy(module);
   return result;
 }
@@ -668,20 +759,24 @@ static void refusals(void **state) {
   vulkanFixtureInit(&fixture);
   XlaVulkanInfo *info = &fixture.info;
   Case c = matrices(3, 4, 5, "mk", "kn", F32);
-  assert_true(describes(&fixture, info, &c, ""));
-  assert_false(describes(&fixture, info, &c, ", xla.is_pred"));
+  assert_true(describes(&fixture, info, &c));
+  XlaContractionKernel product;
+  MlirModule module = kernelOf(fixture.context, &c, "addf", "mulf");
+  assert_false(xlaContractionFind(
+      &product, mlirBlockGetFirstOperation(mlirModuleGetBody(module))));
+  mlirModuleDestroy(module);
   info->maxBufferRange = 59; // the lhs has 60 bytes, the rhs 80
-  assert_false(describes(&fixture, info, &c, ""));
+  assert_false(describes(&fixture, info, &c));
   info->maxBufferRange = 80;
-  assert_true(describes(&fixture, info, &c, ""));
+  assert_true(describes(&fixture, info, &c));
   static const Kind lacking[][3] = {
       {F64, F64, F64}, {F16, F16, F32}, {I8, I8, I32}, {I64, I64, I64}};
   for (int i = 0; i < 4; ++i) {
     *info = vulkanCommonInfo();
     memcpy(c.kind, lacking[i], sizeof c.kind);
-    assert_true(describes(&fixture, info, &c, ""));
+    assert_true(describes(&fixture, info, &c));
     info->f64 = info->i64 = info->storage8 = info->storage16 = false;
-    assert_false(describes(&fixture, info, &c, ""));
+    assert_false(describes(&fixture, info, &c));
   }
   vulkanFixtureDestroy(&fixture);
 }

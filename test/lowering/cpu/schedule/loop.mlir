@@ -155,7 +155,7 @@ func.func private @threads(%a: memref<1000005xf32>, %out: memref<1000005xf32>) a
 // Kernels of other kinds are left alone.
 // CHECK-LABEL: func.func private @other
 // CHECK: linalg.fill
-func.func private @other(%out: memref<4xf32>, %c: f32) attributes {xla.kind = "contraction"} {
+func.func private @other(%out: memref<4xf32>, %c: f32) attributes {xla.kind = "other"} {
   linalg.fill ins(%c : f32) outs(%out : memref<4xf32>)
   return
 }

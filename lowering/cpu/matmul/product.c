@@ -1,0 +1,267 @@
+//===- product.c - Matrix products in kernels -----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/cpu/matmul/product.h"
+#include "xlac/dialect/error.h"
+
+#include "xlac/lowering/cpu/matmul/epilogue.h"
+#include "xlac/lowering/cpu/pointer.h"
+#include "xlac/lowering/cpu/scratch.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { nameBytes = 256 };
+
+/// The product of a kernel function.
+typedef struct Product {
+  MlirOperation function;
+  MlirBlock block;
+  XlaContractionKernel kernel;
+  XlaCpuMatmul matmul;
+  bool isFused;          ///< `epilogue` follows
+  MlirOperation generic; ///< which it is
+  XlaCpuEpilogue epilogue;
+  MlirType extras[XLA_CPU_MATMUL_MAX_EXTRAS];
+} Product;
+
+static MlirStringRef str(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+//===----------------------------------------------------------------------===//
+// What a kernel has
+//===----------------------------------------------------------------------===//
+
+/// Operations that need not be kept where nobody uses them.
+static bool isValue(MlirOperation op) {
+  return mlirOperationGetNumRegions(op) == 0 &&
+         mlirOperationGetNumResults(op) == 1;
+}
+
+static bool isOfSum(const Product *product, MlirOperation op) {
+  const XlaContractionKernel *kernel = &product->kernel;
+  return mlirOperationEqual(op, kernel->fill) ||
+         mlirOperationEqual(op, kernel->sum) ||
+         (kernel->round.ptr && mlirOperationEqual(op, kernel->round));
+}
+
+/// The one linalg.generic behind the product, or null if there is anything
+/// else.
+static MlirOperation onlyGeneric(const Product *product) {
+  MlirOperation generic = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(product->block); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (isValue(op) || xlaIrIsOp(op, "func.return") || isOfSum(product, op))
+      continue;
+    if (generic.ptr || !xlaIrIsOp(op, "linalg.generic"))
+      return (MlirOperation){NULL};
+    generic = op;
+  }
+  return generic;
+}
+
+static void describeEpilogue(Product *product) {
+  XlaCpuEpilogue *epilogue = &product->epilogue;
+  product->generic = onlyGeneric(product);
+  product->isFused =
+      product->generic.ptr &&
+      xlaCpuEpilogueRead(epilogue, product->generic, product->kernel.product,
+                         &product->matmul);
+  if (!product->isFused)
+    return;
+  for (intptr_t i = 0; i < epilogue->nExtras; ++i)
+    product->extras[i] =
+        xlaCpuPtrType(mlirOperationGetContext(product->function));
+  product->matmul.product = epilogue->sum;
+  product->matmul.result = mlirValueGetType(xlaCpuEpilogueResult(epilogue));
+  product->matmul.epilogue = xlaCpuEpilogueApply;
+  product->matmul.user = epilogue;
+  product->matmul.nExtras = epilogue->nExtras;
+  product->matmul.extras = product->extras;
+}
+
+/// Reads a kernel; false if it has no product for the emitter. Free it in any
+/// case, and do not copy it.
+static bool describe(Product *product, MlirOperation function) {
+  XlaContractionKernel *kernel = &product->kernel;
+  memset(product, 0, sizeof *product);
+  product->function = function;
+  product->block = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (!xlaContractionFind(kernel, function) ||
+      !xlaCpuMatmulInit(
+          &product->matmul, &kernel->contraction, mlirValueGetType(kernel->lhs),
+          mlirValueGetType(kernel->rhs), mlirValueGetType(kernel->product)))
+    return false;
+  describeEpilogue(product);
+  return true;
+}
+
+static void release(Product *product) {
+  xlaCpuEpilogueFree(&product->epilogue);
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch
+//===----------------------------------------------------------------------===//
+
+MlirLogicalResult xlaCpuProductReserve(MlirOperation function,
+                                       const XlaCpuTarget *target,
+                                       int64_t *scratchBytes) {
+  Product product;
+  MlirValue kept[2]; // memory that goes with the product
+  int nKept = 0;
+  int64_t bytes = 0;
+  if (!xlaContractionIsKernel(function))
+    return mlirLogicalResultSuccess();
+  bool isProduct = describe(&product, function);
+  if (isProduct)
+    bytes = xlaCpuMatmulScratchBytes(&product.matmul, target);
+  if (product.kernel.round.ptr)
+    kept[nKept++] = product.kernel.sums;
+  if (isProduct && product.isFused)
+    kept[nKept++] = product.kernel.product;
+  release(&product);
+  if (!isProduct && !xlaCpuHasAllocs(function, nKept, kept))
+    return mlirLogicalResultSuccess();
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  mlirOperationSetDiscardableAttributeByName(
+      function, str("xla.scratch"),
+      mlirIntegerAttrGet(
+          mlirIntegerTypeGet(mlirOperationGetContext(function), 64),
+          mlirBlockGetNumArguments(block)));
+  return xlaCpuAddScratch(function, bytes, nKept, kept, scratchBytes);
+}
+
+/// The function's scratch memory, or null; failure if it is none of at least
+/// `bytes` bytes.
+static MlirLogicalResult findScratch(const Product *product, int64_t bytes,
+                                     MlirValue *scratch) {
+  MlirAttribute number =
+      mlirOperationGetAttributeByName(product->function, str("xla.scratch"));
+  *scratch = (MlirValue){NULL};
+  if (mlirAttributeIsNull(number))
+    return mlirLogicalResultSuccess();
+  int64_t i = -1;
+  if (mlirAttributeIsAInteger(number) &&
+      mlirTypeIsAInteger(mlirAttributeGetType(number)) &&
+      mlirIntegerTypeGetWidth(mlirAttributeGetType(number)) == 64)
+    i = mlirIntegerAttrGetValueInt(number);
+  if (i >= 0 && i < mlirBlockGetNumArguments(product->block)) {
+    *scratch = mlirBlockGetArgument(product->block, i);
+    MlirType type = mlirValueGetType(*scratch);
+    MlirType byte =
+        mlirIntegerTypeGet(mlirOperationGetContext(product->function), 8);
+    if (mlirTypeIsAMemRef(type) && mlirShapedTypeGetRank(type) == 1 &&
+        mlirShapedTypeHasStaticShape(type) &&
+        mlirTypeEqual(mlirShapedTypeGetElementType(type), byte) &&
+        mlirShapedTypeGetDimSize(type, 0) >= bytes)
+      return mlirLogicalResultSuccess();
+  }
+  return xlaErrorEmit(mlirOperationGetLocation(product->function),
+                      XLA_STATUS_INVALID_ARGUMENT,
+                      "xla.scratch is not the number, as i64, of an argument "
+                      "that is a memref of %lld x i8, which the kernel's "
+                      "matrix product needs",
+                      (long long)bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
+
+/// Erases memory and views of it that nobody uses, which may be the last users
+/// of others.
+static void eraseUnused(MlirBlock block) {
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    for (MlirOperation next, op = mlirBlockGetFirstOperation(block); op.ptr;
+         op = next) {
+      next = mlirOperationGetNextInBlock(op);
+      if ((!xlaIrIsOp(op, "memref.alloc") && !xlaIrIsOp(op, "memref.view") &&
+           !xlaIrIsOp(op, "memref.reinterpret_cast")) ||
+          !mlirOpOperandIsNull(
+              mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+        continue;
+      mlirOperationDestroy(op);
+      isChanged = true;
+    }
+  }
+}
+
+/// Calls the product's function where its operations are, with pointers to the
+/// epilogue's buffers.
+static void call(const Product *product, const char *name, MlirValue scratch,
+                 int64_t bytes) {
+  const XlaCpuEpilogue *epilogue = &product->epilogue;
+  XlaIr ir = xlaIrBefore(product->isFused            ? product->generic
+                         : product->kernel.round.ptr ? product->kernel.round
+                                                     : product->kernel.sum);
+  MlirType type =
+      mlirMemRefTypeGet(mlirIntegerTypeGet(ir.context, 8), 1, &bytes,
+                        mlirAttributeGetNull(), mlirAttributeGetNull());
+  if (!mlirTypeEqual(type, mlirValueGetType(scratch))) {
+    MlirValue view[] = {scratch, xlaIrConstantIndex(&ir, 0)};
+    scratch = xlaIrOp(&ir, "memref.view", type, 2, view, 0, NULL);
+  }
+  MlirValue operands[4 + XLA_CPU_MATMUL_MAX_EXTRAS] = {
+      product->kernel.lhs, product->kernel.rhs,
+      product->isFused ? xlaCpuEpilogueResult(epilogue)
+                       : product->kernel.product,
+      scratch};
+  for (intptr_t i = 0; product->isFused && i < epilogue->nExtras; ++i)
+    operands[4 + i] = xlaCpuPtrOfMemRef(&ir, epilogue->extras[i]);
+  xlaCpuCall(&ir, name, 4 + product->matmul.nExtras, operands);
+}
+
+static void eraseOperations(Product *product) {
+  if (product->isFused)
+    mlirOperationDestroy(product->generic);
+  if (product->kernel.round.ptr)
+    mlirOperationDestroy(product->kernel.round);
+  mlirOperationDestroy(product->kernel.sum);
+  mlirOperationDestroy(product->kernel.fill);
+  eraseUnused(product->block);
+}
+
+static MlirLogicalResult emit(Product *product, MlirModule module,
+                              const XlaCpuTarget *target) {
+  MlirLocation location = mlirOperationGetLocation(product->function);
+  int64_t bytes = xlaCpuMatmulScratchBytes(&product->matmul, target);
+  MlirValue scratch;
+  if (mlirLogicalResultIsFailure(findScratch(product, bytes, &scratch)))
+    return mlirLogicalResultFailure();
+  if (mlirValueIsNull(scratch))
+    return mlirLogicalResultSuccess();
+  char name[nameBytes];
+  MlirStringRef symbol = mlirStringAttrGetValue(
+      mlirOperationGetAttributeByName(product->function, str("sym_name")));
+  snprintf(name, sizeof name, "%.*s.product", (int)symbol.length, symbol.data);
+  xlaCpuMatmulEmit(&product->matmul, target, mlirModuleGetBody(module),
+                   location, name);
+  if (product->epilogue.failed)
+    return xlaErrorNoMemory(location);
+  call(product, name, scratch, bytes);
+  eraseOperations(product);
+  return mlirLogicalResultSuccess();
+}
+
+MlirLogicalResult xlaCpuProductEmit(MlirOperation function, MlirModule module,
+                                    const XlaCpuTarget *target) {
+  Product product;
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (!xlaContractionIsKernel(function))
+    return result;
+  if (describe(&product, function))
+    result = emit(&product, module, target);
+  release(&product);
+  return result;
+}
