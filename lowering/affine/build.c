@@ -226,6 +226,16 @@ MlirValue xlaAffineApply(const XlaAffineNest *nest, XlaIr *ir,
                  &(XlaIrAttr){"map", mapOf(ir->context, &operands)});
 }
 
+MlirValue xlaAffineMin(const XlaAffineNest *nest, XlaIr *ir,
+                       XlaAffineBound bound) {
+  if (bound.n == 1)
+    return xlaAffineApply(nest, ir, bound.exprs[0]);
+  Operands operands = operandsOf(nest, bound.n, bound.exprs);
+  return xlaIrOp(ir, "affine.min", mlirIndexTypeGet(ir->context), operands.n,
+                 operands.values, 1,
+                 &(XlaIrAttr){"map", mapOf(ir->context, &operands)});
+}
+
 MlirAffineExpr xlaAffineDim(XlaAffineNest *nest, MlirValue value) {
   return push(nest, value, true);
 }

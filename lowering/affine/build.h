@@ -86,6 +86,9 @@ MlirAffineExpr xlaAffineName(XlaAffineNest *nest, XlaIr *ir, MlirAffineExpr at);
 /// affine.apply: the expression as an index.
 MlirValue xlaAffineApply(const XlaAffineNest *nest, XlaIr *ir,
                          MlirAffineExpr at);
+/// affine.min: the least of the bound's expressions as an index.
+MlirValue xlaAffineMin(const XlaAffineNest *nest, XlaIr *ir,
+                       XlaAffineBound bound);
 /// Element `at` of a memref of one dimension: affine.load, or of a vector of
 /// its elements those from there on, affine.vector_load; and back.
 MlirValue xlaAffineLoad(const XlaAffineNest *nest, XlaIr *ir, MlirType type,

@@ -15,10 +15,6 @@ MlirType xlaCpuPtrType(MlirContext context) {
   return mlirLLVMPointerTypeGet(context, 0);
 }
 
-MlirType xlaCpuI64Type(MlirContext context) {
-  return mlirIntegerTypeGet(context, 64);
-}
-
 static MlirAttribute i32Attr(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), value);
 }
@@ -32,8 +28,19 @@ static int64_t elementBytes(MlirType type) {
              : 8;
 }
 
+/// LLVM's pointers move by integers, not by `index`; also of vectors.
+static MlirValue toI64(XlaIr *ir, MlirValue index) {
+  MlirType i64 = mlirIntegerTypeGet(ir->context, 64);
+  int64_t constant;
+  if (xlaIrReadInt(index, &constant))
+    return xlaIrConstantInt(ir, i64, constant);
+  return xlaIrCast(ir, "arith.index_cast", index,
+                   xlaIrWithElement(mlirValueGetType(index), i64));
+}
+
 MlirValue xlaCpuPtrAdd(XlaIr *ir, MlirValue pointer, MlirType element,
                        MlirValue index) {
+  index = toI64(ir, index);
   const int32_t dynamic =
       INT32_MIN; // the marker of an index that is an operand
   XlaIrAttr attrs[] = {
@@ -51,12 +58,10 @@ MlirValue xlaCpuPtrOfMemRef(XlaIr *ir, MlirValue memref) {
   MlirValue address =
       xlaIrOp(ir, "memref.extract_aligned_pointer_as_index",
               mlirIndexTypeGet(ir->context), 1, &memref, 0, NULL);
-  address =
-      xlaIrCast(ir, "arith.index_cast", address, xlaCpuI64Type(ir->context));
-  MlirValue pointer =
-      xlaIrCast(ir, "llvm.inttoptr", address, xlaCpuPtrType(ir->context));
+  MlirValue pointer = xlaIrCast(ir, "llvm.inttoptr", toI64(ir, address),
+                                xlaCpuPtrType(ir->context));
   return offset ? xlaCpuPtrAdd(ir, pointer, xlaIrElementType(type),
-                               xlaCpuI64(ir, offset))
+                               xlaIrConstantIndex(ir, offset))
                 : pointer;
 }
 
@@ -96,7 +101,7 @@ MlirValue xlaCpuPtrGather(XlaIr *ir, MlirValue pointer, MlirType type,
   MlirValue pointers =
       xlaIrOp(ir, "llvm.getelementptr",
               mlirVectorTypeGet(1, &lanes, xlaCpuPtrType(ir->context)), 2,
-              (MlirValue[]){pointer, indices}, 2, place);
+              (MlirValue[]){pointer, toI64(ir, indices)}, 2, place);
   XlaIrAttr attr = {"alignment", i32Attr(ir->context, elementBytes(type))};
   MlirValue operands[] = {pointers, mask, zeroOf(ir, type)};
   return xlaIrOp(ir, "llvm.intr.masked.gather", type, 3, operands, 1, &attr);
@@ -128,8 +133,8 @@ MlirValue xlaCpuLaneMask(XlaIr *ir, int64_t lanes, MlirValue count) {
   MlirValue iota = xlaIrOp(ir, "arith.constant", type, 0, NULL, 1,
                            &(XlaIrAttr){"value", value});
   // Counts beyond the lanes must not wrap in 32 bits.
-  MlirValue bounded = xlaCpuMin(ir, count, xlaCpuI64(ir, lanes));
-  MlirValue narrow = xlaIrCast(ir, "arith.trunci", bounded, i32);
+  MlirValue bounded = xlaCpuMin(ir, count, xlaIrConstantIndex(ir, lanes));
+  MlirValue narrow = xlaIrCast(ir, "arith.index_cast", bounded, i32);
   return xlaIrCmpI(ir, "slt", iota,
                    xlaIrCast(ir, "vector.broadcast", narrow, type));
 }
@@ -143,12 +148,15 @@ MlirValue xlaCpuShuffle(XlaIr *ir, MlirValue a, MlirValue b, intptr_t n,
   return xlaIrOp(ir, "vector.shuffle", type, 2, (MlirValue[]){a, b}, 1, &attr);
 }
 
-MlirValue xlaCpuI64(XlaIr *ir, int64_t value) {
-  return xlaIrConstantInt(ir, xlaCpuI64Type(ir->context), value);
+static bool isConstant(MlirValue value, int64_t number) {
+  int64_t constant;
+  return xlaIrReadInt(value, &constant) && constant == number;
 }
 
 MlirValue xlaCpuAdd(XlaIr *ir, MlirValue a, MlirValue b) {
-  return xlaIrBinary(ir, "arith.addi", a, b);
+  if (isConstant(a, 0))
+    return b;
+  return isConstant(b, 0) ? a : xlaIrBinary(ir, "arith.addi", a, b);
 }
 
 MlirValue xlaCpuSub(XlaIr *ir, MlirValue a, MlirValue b) {
@@ -156,7 +164,11 @@ MlirValue xlaCpuSub(XlaIr *ir, MlirValue a, MlirValue b) {
 }
 
 MlirValue xlaCpuMul(XlaIr *ir, MlirValue a, MlirValue b) {
-  return xlaIrBinary(ir, "arith.muli", a, b);
+  if (isConstant(a, 0) || isConstant(b, 1))
+    return a;
+  return isConstant(b, 0) || isConstant(a, 1)
+             ? b
+             : xlaIrBinary(ir, "arith.muli", a, b);
 }
 
 MlirValue xlaCpuMin(XlaIr *ir, MlirValue a, MlirValue b) {

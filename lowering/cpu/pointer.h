@@ -18,13 +18,13 @@
 extern "C" {
 #endif
 
-/// !llvm.ptr and i64.
+/// !llvm.ptr.
 MlirType xlaCpuPtrType(MlirContext context);
-MlirType xlaCpuI64Type(MlirContext context);
 
 /// The pointer to element 0 of a memref of static layout: its offset included.
 MlirValue xlaCpuPtrOfMemRef(XlaIr *ir, MlirValue memref);
-/// `pointer + index` elements of type `element`; `index` is an i64.
+/// `pointer + index` elements of type `element`; `index` is of type
+/// index.
 MlirValue xlaCpuPtrAdd(XlaIr *ir, MlirValue pointer, MlirType element,
                        MlirValue index);
 
@@ -37,22 +37,22 @@ MlirValue xlaCpuPtrMaskedLoad(XlaIr *ir, MlirValue pointer, MlirType type,
 /// Lanes whose `mask` is false are not written.
 void xlaCpuPtrMaskedStore(XlaIr *ir, MlirValue value, MlirValue pointer,
                           MlirValue mask);
-/// Lane i of type `type` from `pointer + indices[i]`, a vector of i64 that
-/// counts elements. Lanes whose `mask` is false are zero and not read.
+/// Lane i of type `type` from `pointer + indices[i]`, a vector of index
+/// that counts elements. Lanes whose `mask` is false are zero and not read.
 MlirValue xlaCpuPtrGather(XlaIr *ir, MlirValue pointer, MlirType type,
                           MlirValue indices, MlirValue mask);
 /// Brings the line into the first cache for writing.
 void xlaCpuPtrPrefetchWrite(XlaIr *ir, MlirValue pointer);
 
-/// vector<lanes x i1>: lane i is true where i < count, an i64.
+/// vector<lanes x i1>: lane i is true where i < count, an index.
 MlirValue xlaCpuLaneMask(XlaIr *ir, int64_t lanes, MlirValue count);
 /// vector.shuffle of two vectors of equal type: `n` lanes, numbered through
 /// both.
 MlirValue xlaCpuShuffle(XlaIr *ir, MlirValue a, MlirValue b, intptr_t n,
                         const int64_t *lanes);
 
-/// Arithmetic on i64.
-MlirValue xlaCpuI64(XlaIr *ir, int64_t value);
+/// Arithmetic on numbers of type index; what adds 0, or multiplies by 0 or 1,
+/// leaves nothing behind.
 MlirValue xlaCpuAdd(XlaIr *ir, MlirValue a, MlirValue b);
 MlirValue xlaCpuSub(XlaIr *ir, MlirValue a, MlirValue b);
 MlirValue xlaCpuMul(XlaIr *ir, MlirValue a, MlirValue b);

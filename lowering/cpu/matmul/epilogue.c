@@ -15,7 +15,7 @@ typedef struct Lanes {
   XlaCpuEpilogue *epilogue;
   XlaIr *ir;
   int64_t n;
-  MlirValue position[3]; ///< i64 in batch, rows and columns, of lane 0
+  MlirValue position[3]; ///< index in batch, rows and columns, of lane 0
   MlirValue mask;
   const MlirValue *extras;
   XlaPointerMap values; ///< of the body: MlirValue.ptr each
@@ -50,8 +50,6 @@ static MlirValue lanePositions(const Lanes *lanes) {
   MlirType index = mlirIndexTypeGet(ir->context);
   MlirValue steps =
       xlaIrOp(ir, "vector.step", vectorOf(lanes, index), 0, NULL, 0, NULL);
-  steps = xlaIrCast(ir, "arith.index_cast", steps,
-                    vectorOf(lanes, xlaCpuI64Type(ir->context)));
   return xlaCpuAdd(ir, steps, splat(lanes, lanes->position[laneGroup(lanes)]));
 }
 
@@ -120,7 +118,7 @@ static MlirValue basePointer(const Lanes *lanes, const XlaSchedAccess *access) {
   intptr_t extra = 0;
   while (!mlirValueEqual(e->extras[extra], access->root))
     ++extra;
-  MlirValue offset = xlaCpuI64(ir, access->offset);
+  MlirValue offset = xlaIrConstantIndex(ir, access->offset);
   for (int g = 0; g < 3; ++g) {
     Walk walk;
     if (g == laneGroup(lanes))
@@ -195,10 +193,7 @@ static MlirValue indexValue(const Lanes *lanes, MlirOperation op) {
         continue;
       MlirValue at =
           g == laneGroup(lanes) ? lanePositions(lanes) : lanes->position[g];
-      at = digit(ir, at, loop->unit, loop->size, i == 0);
-      MlirType index = mlirIndexTypeGet(ir->context);
-      return xlaIrCast(ir, "arith.index_cast", at,
-                       isVector(at) ? vectorOf(lanes, index) : index);
+      return digit(ir, at, loop->unit, loop->size, i == 0);
     }
   return xlaIrConstantIndex(ir, 0);
 }
@@ -260,16 +255,12 @@ MlirValue xlaCpuEpilogueApply(XlaIr *ir, MlirValue sums, MlirValue batch,
                               MlirValue row, MlirValue column, MlirValue valid,
                               const MlirValue *extras, void *user) {
   XlaCpuEpilogue *e = user;
-  MlirType i64 = xlaCpuI64Type(ir->context);
   Lanes lanes = {.epilogue = e,
                  .ir = ir,
                  .n = mlirShapedTypeGetDimSize(mlirValueGetType(sums), 0),
-                 .position = {xlaIrCast(ir, "arith.index_cast", batch, i64),
-                              xlaIrCast(ir, "arith.index_cast", row, i64),
-                              xlaIrCast(ir, "arith.index_cast", column, i64)},
+                 .position = {batch, row, column},
                  .extras = extras};
-  lanes.mask = xlaCpuLaneMask(ir, lanes.n,
-                              xlaIrCast(ir, "arith.index_cast", valid, i64));
+  lanes.mask = xlaCpuLaneMask(ir, lanes.n, valid);
   sums = roundSums(&lanes, sums);
   computeBody(&lanes, sums);
   MlirOperation yield = mlirBlockGetTerminator(e->statement.body);

@@ -99,8 +99,9 @@ MlirValue xlaCpuGemmZero(XlaIr *ir, const XlaCpuGemmTypes *types,
 int64_t xlaCpuGemmTypeBytes(MlirType element);
 MlirType xlaCpuGemmVector(MlirType element, int64_t lanes);
 
-enum { XLA_CPU_GEMM_FEW = 4 };   ///< rows of A that stream B together
-enum { XLA_CPU_GEMM_NAME = 96 }; ///< bytes of a function's name
+enum { XLA_CPU_GEMM_FEW = 4 }; ///< rows of A that stream B together
+/// Bytes of a function's name, and of one that has another's in it.
+enum { XLA_CPU_GEMM_NAME = 96, XLA_CPU_GEMM_LONG_NAME = 272 };
 
 /// Each makes its function once in a module and gives its name.
 ///
@@ -132,7 +133,37 @@ void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
                             const XlaCpuGemmTypes *types,
                             char name[XLA_CPU_GEMM_NAME]);
 
-/// What storing a tile of sums needs; numbers are i64.
+/// Arguments of a nest, in order: pointers, strides and sizes of the part, and
+/// where its first element is in the product. Extras follow.
+typedef enum XlaCpuGemmNestArg {
+  XLA_CPU_GEMM_A,
+  XLA_CPU_GEMM_B,
+  XLA_CPU_GEMM_C,
+  XLA_CPU_GEMM_SUMS,
+  XLA_CPU_GEMM_PACKED_A,
+  XLA_CPU_GEMM_PACKED_B,
+  XLA_CPU_GEMM_NEST_POINTERS,
+  XLA_CPU_GEMM_LHS_M = XLA_CPU_GEMM_NEST_POINTERS,
+  XLA_CPU_GEMM_LHS_K,
+  XLA_CPU_GEMM_RHS_K,
+  XLA_CPU_GEMM_RHS_N,
+  XLA_CPU_GEMM_RESULT_M,
+  XLA_CPU_GEMM_M,
+  XLA_CPU_GEMM_N,
+  XLA_CPU_GEMM_K,
+  XLA_CPU_GEMM_BATCH,
+  XLA_CPU_GEMM_ROW,
+  XLA_CPU_GEMM_COLUMN,
+  XLA_CPU_GEMM_NEST_ARGS
+} XlaCpuGemmNestArg;
+
+/// The nest of a thread's part, for the product's function `user`.
+void xlaCpuGemmNest(MlirBlock module, MlirLocation location,
+                    const XlaCpuGemmTiling *tiling,
+                    const XlaCpuGemmTypes *types, const char *user,
+                    char name[XLA_CPU_GEMM_LONG_NAME]);
+
+/// What storing a tile of sums needs; numbers are of type index.
 typedef struct XlaCpuGemmStore {
   MlirValue sums, sumStride; ///< whole vectors are read
   MlirValue result, resultStride;

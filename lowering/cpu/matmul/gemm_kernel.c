@@ -26,8 +26,10 @@ typedef struct Kernel {
 
 static MlirValue tilePointer(XlaIr *ir, const Kernel *kernel, int64_t row,
                              int64_t vector) {
-  MlirValue offset = xlaCpuMul(ir, kernel->resultM, xlaCpuI64(ir, row));
-  offset = xlaCpuAdd(ir, offset, xlaCpuI64(ir, vector * kernel->tiling->lanes));
+  MlirValue offset =
+      xlaCpuMul(ir, kernel->resultM, xlaIrConstantIndex(ir, row));
+  offset = xlaCpuAdd(ir, offset,
+                     xlaIrConstantIndex(ir, vector * kernel->tiling->lanes));
   return xlaCpuPtrAdd(ir, kernel->c, kernel->types->sum, offset);
 }
 
@@ -46,8 +48,8 @@ static void update(XlaIr *ir, const Kernel *kernel, MlirValue *next) {
   MlirType vector = xlaCpuGemmVector(sum, tiling->lanes);
   MlirValue b[8], *sums = next + 2;
   for (int64_t v = 0; v < tiling->nv; ++v) {
-    MlirValue at =
-        xlaCpuPtrAdd(ir, next[1], sum, xlaCpuI64(ir, v * tiling->lanes));
+    MlirValue at = xlaCpuPtrAdd(ir, next[1], sum,
+                                xlaIrConstantIndex(ir, v * tiling->lanes));
     b[v] = xlaCpuPtrLoad(ir, at, vector);
   }
   for (int64_t r = 0; r < tiling->mr; ++r) {
@@ -70,8 +72,9 @@ static MlirOperation sumLoop(XlaIr *ir, const Kernel *kernel) {
   for (int64_t i = 0; i < count; ++i)
     carried[2 + i] = zero;
   XlaIr body;
-  MlirOperation loop = xlaIrFor(ir, xlaCpuI64(ir, 0), kernel->k,
-                                xlaCpuI64(ir, 1), 2 + count, carried, &body);
+  MlirOperation loop =
+      xlaIrFor(ir, xlaIrConstantIndex(ir, 0), kernel->k,
+               xlaIrConstantIndex(ir, 1), 2 + count, carried, &body);
   for (int64_t i = 0; i < 2 + count; ++i)
     carried[i] = mlirBlockGetArgument(body.block, 1 + i);
   update(&body, kernel, carried);
@@ -100,7 +103,8 @@ void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
                       char name[XLA_CPU_GEMM_NAME]) {
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.kernel.%s.%dx%d",
            types->packedName, (int)tiling->mr, (int)tiling->nr);
-  MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
+  MlirType p = xlaCpuPtrType(types->context),
+           n = mlirIndexTypeGet(types->context);
   MlirType i1 = mlirIntegerTypeGet(types->context, 1);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 10,
@@ -111,10 +115,10 @@ void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
     arg[i] = mlirBlockGetArgument(ir.block, i);
   Kernel kernel = {tiling, types,  arg[0], arg[1], arg[2], arg[3],  arg[4],
                    arg[5], arg[6], arg[7], arg[8], arg[9], {{NULL}}};
-  MlirValue last = xlaCpuSub(&ir, kernel.rows, xlaCpuI64(&ir, 1));
+  MlirValue last = xlaCpuSub(&ir, kernel.rows, xlaIrConstantIndex(&ir, 1));
   for (int64_t r = 0; r < tiling->mr; ++r)
-    kernel.rowOffset[r] =
-        xlaCpuMul(&ir, xlaCpuMin(&ir, xlaCpuI64(&ir, r), last), kernel.lhsM);
+    kernel.rowOffset[r] = xlaCpuMul(
+        &ir, xlaCpuMin(&ir, xlaIrConstantIndex(&ir, r), last), kernel.lhsM);
   prefetchTile(&ir, &kernel);
   MlirOperation loop = sumLoop(&ir, &kernel);
   XlaIr then, otherwise;
@@ -127,11 +131,6 @@ void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
 //===----------------------------------------------------------------------===//
 // Storing tiles
 //===----------------------------------------------------------------------===//
-
-static MlirValue toIndex(XlaIr *ir, MlirValue value) {
-  return xlaIrCast(ir, "arith.index_cast", value,
-                   mlirIndexTypeGet(ir->context));
-}
 
 /// The finished sums as the result stores them.
 static MlirValue convert(XlaIr *ir, const XlaCpuGemmTypes *types,
@@ -149,7 +148,7 @@ static void storeVector(XlaIr *ir, const XlaCpuGemmTiling *tiling,
                         const XlaCpuGemmTypes *types,
                         const XlaCpuGemmStore *store, MlirValue row,
                         MlirValue column) {
-  MlirValue lanes = xlaCpuI64(ir, tiling->lanes);
+  MlirValue lanes = xlaIrConstantIndex(ir, tiling->lanes);
   MlirValue valid = xlaCpuSub(ir, store->columns, column);
   valid = xlaCpuMin(ir, valid, lanes);
   MlirValue at = xlaCpuMul(ir, row, store->sumStride);
@@ -167,12 +166,11 @@ static void storeVector(XlaIr *ir, const XlaCpuGemmTiling *tiling,
     sums = xlaCpuGemmAdd(ir, types, sums, old);
   }
   if (tiling->op.epilogue) {
-    MlirValue i = toIndex(ir, xlaCpuAdd(ir, store->row, row));
-    MlirValue j = toIndex(ir, xlaCpuAdd(ir, store->column, column));
-    sums = tiling->op.epilogue(ir, sums, toIndex(ir, store->batch),
-                               tiling->transposed ? j : i,
-                               tiling->transposed ? i : j, toIndex(ir, valid),
-                               store->extras, tiling->op.user);
+    MlirValue i = xlaCpuAdd(ir, store->row, row);
+    MlirValue j = xlaCpuAdd(ir, store->column, column);
+    sums = tiling->op.epilogue(
+        ir, sums, store->batch, tiling->transposed ? j : i,
+        tiling->transposed ? i : j, valid, store->extras, tiling->op.user);
   }
   sums = convert(ir, types, sums);
   XlaIr whole, part;
@@ -185,8 +183,8 @@ void xlaCpuGemmStoreTile(XlaIr *ir, const XlaCpuGemmTiling *tiling,
                          const XlaCpuGemmTypes *types,
                          const XlaCpuGemmStore *store) {
   XlaIr rows, columns;
-  MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue lanes = xlaCpuI64(ir, tiling->lanes);
+  MlirValue zero = xlaIrConstantIndex(ir, 0), one = xlaIrConstantIndex(ir, 1);
+  MlirValue lanes = xlaIrConstantIndex(ir, tiling->lanes);
   MlirValue row = xlaCpuLoop(ir, zero, store->rows, one, &rows);
   MlirValue column = xlaCpuLoop(&rows, zero, store->columns, lanes, &columns);
   storeVector(&columns, tiling, types, store, row, column);

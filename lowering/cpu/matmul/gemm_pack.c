@@ -86,8 +86,8 @@ static void copyAcross(XlaIr *ir, const Pack *pack, int64_t lanes,
 
 /// Whether a last element of k has no partner: i1.
 static MlirValue isOdd(XlaIr *ir, MlirValue k) {
-  MlirValue rest = xlaCpuRem(ir, k, xlaCpuI64(ir, 2));
-  return xlaIrCmpI(ir, "ne", rest, xlaCpuI64(ir, 0));
+  MlirValue rest = xlaCpuRem(ir, k, xlaIrConstantIndex(ir, 2));
+  return xlaIrCmpI(ir, "ne", rest, xlaIrConstantIndex(ir, 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,13 +105,14 @@ static void packRow(XlaIr *ir, const PackRhs *p, MlirValue k, bool second,
                     const MlirValue *masks) {
   const XlaCpuGemmTiling *tiling = p->pack.tiling;
   MlirValue from = xlaCpuMul(ir, k, p->strideK);
-  MlirValue to = xlaCpuMul(ir, k, xlaCpuI64(ir, tiling->nr));
+  MlirValue to = xlaCpuMul(ir, k, xlaIrConstantIndex(ir, tiling->nr));
   for (int64_t v = 0; v < tiling->nv; ++v) {
     int64_t skip = v * tiling->lanes;
-    copyAcross(ir, &p->pack, tiling->lanes, p->source,
-               xlaCpuAdd(ir, from, xlaCpuI64(ir, skip)), p->strideK, second,
-               masks[v], p->target,
-               xlaCpuAdd(ir, to, xlaCpuI64(ir, skip * p->pack.perSum)));
+    copyAcross(
+        ir, &p->pack, tiling->lanes, p->source,
+        xlaCpuAdd(ir, from, xlaIrConstantIndex(ir, skip)), p->strideK, second,
+        masks[v], p->target,
+        xlaCpuAdd(ir, to, xlaIrConstantIndex(ir, skip * p->pack.perSum)));
   }
 }
 
@@ -120,14 +121,14 @@ static void packRows(XlaIr *ir, const PackRhs *p, bool whole) {
   const XlaCpuGemmTiling *tiling = p->pack.tiling;
   MlirValue masks[8] = {{NULL}};
   for (int64_t v = 0; v < tiling->nv && !whole; ++v) {
-    MlirValue skipped = xlaCpuI64(ir, v * tiling->lanes);
+    MlirValue skipped = xlaIrConstantIndex(ir, v * tiling->lanes);
     MlirValue rest = xlaCpuSub(ir, p->columns, skipped);
     masks[v] = xlaCpuLaneMask(ir, tiling->lanes, rest);
   }
-  MlirValue step = xlaCpuI64(ir, p->pack.perSum);
+  MlirValue step = xlaIrConstantIndex(ir, p->pack.perSum);
   MlirValue last = xlaCpuRoundDown(ir, p->k, step);
   XlaIr body, odd;
-  MlirValue k = xlaCpuLoop(ir, xlaCpuI64(ir, 0), last, step, &body);
+  MlirValue k = xlaCpuLoop(ir, xlaIrConstantIndex(ir, 0), last, step, &body);
   packRow(&body, p, k, true, masks);
   xlaIrYield(&body, 0, NULL);
   if (!p->pack.types->paired)
@@ -139,8 +140,8 @@ static void packRows(XlaIr *ir, const PackRhs *p, bool whole) {
 /// Where an element of the panel lies.
 static MlirValue placeOf(XlaIr *ir, const PackRhs *p, MlirValue k,
                          MlirValue column) {
-  MlirValue perSum = xlaCpuI64(ir, p->pack.perSum);
-  MlirValue nr = xlaCpuI64(ir, p->pack.tiling->nr);
+  MlirValue perSum = xlaIrConstantIndex(ir, p->pack.perSum);
+  MlirValue nr = xlaIrConstantIndex(ir, p->pack.tiling->nr);
   MlirValue first = xlaCpuRoundDown(ir, k, perSum);
   MlirValue place =
       xlaCpuAdd(ir, xlaCpuMul(ir, first, nr), xlaCpuMul(ir, column, perSum));
@@ -151,7 +152,7 @@ static MlirValue placeOf(XlaIr *ir, const PackRhs *p, MlirValue k,
 static void packScalars(XlaIr *ir, const PackRhs *p, MlirValue first,
                         MlirValue columns, MlirValue kFirst) {
   XlaIr outer, body;
-  MlirValue one = xlaCpuI64(ir, 1);
+  MlirValue one = xlaIrConstantIndex(ir, 1);
   MlirValue column = xlaCpuLoop(ir, first, columns, one, &outer);
   MlirValue k = xlaCpuLoop(&outer, kFirst, p->k, one, &body);
   MlirValue from = xlaCpuAdd(&body, xlaCpuMul(&body, k, p->strideK),
@@ -165,8 +166,8 @@ static void packScalars(XlaIr *ir, const PackRhs *p, MlirValue first,
 /// Columns from `columns` on are zero, and what follows an odd k.
 static void packZeros(XlaIr *ir, const PackRhs *p) {
   const Pack *pack = &p->pack;
-  MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue nr = xlaCpuI64(ir, pack->tiling->nr);
+  MlirValue zero = xlaIrConstantIndex(ir, 0), one = xlaIrConstantIndex(ir, 1);
+  MlirValue nr = xlaIrConstantIndex(ir, pack->tiling->nr);
   XlaIr outer, body, odd;
   MlirValue depth = xlaCpuGemmPackedDepth(ir, pack->types, p->k);
   MlirValue k = xlaCpuLoop(ir, zero, depth, one, &outer);
@@ -213,7 +214,7 @@ static void packSquare(XlaIr *ir, const PackRhs *p, MlirValue column,
   MlirType sums = xlaCpuGemmVector(pack->types->sum, lanes);
   MlirValue rows[64];
   for (int64_t i = 0; i < lanes; ++i) {
-    MlirValue at = xlaCpuAdd(ir, column, xlaCpuI64(ir, i));
+    MlirValue at = xlaCpuAdd(ir, column, xlaIrConstantIndex(ir, i));
     at = xlaCpuAdd(ir, xlaCpuMul(ir, at, p->strideN), k);
     rows[i] = loadVector(ir, pack, lanes * pack->perSum, p->source, at,
                          (MlirValue){NULL});
@@ -223,8 +224,8 @@ static void packSquare(XlaIr *ir, const PackRhs *p, MlirValue column,
   transposeVectors(ir, rows, lanes);
   MlirValue first = xlaCpuGemmPackedDepth(ir, pack->types, k);
   for (int64_t i = 0; i < lanes; ++i) {
-    MlirValue to = xlaCpuAdd(ir, first, xlaCpuI64(ir, i));
-    to = xlaCpuMul(ir, to, xlaCpuI64(ir, pack->tiling->nr));
+    MlirValue to = xlaCpuAdd(ir, first, xlaIrConstantIndex(ir, i));
+    to = xlaCpuMul(ir, to, xlaIrConstantIndex(ir, pack->tiling->nr));
     to = xlaCpuAdd(ir, to, column);
     xlaCpuPtrStore(ir, rows[i],
                    xlaCpuPtrAdd(ir, p->target, pack->types->sum, to));
@@ -234,9 +235,9 @@ static void packSquare(XlaIr *ir, const PackRhs *p, MlirValue column,
 /// Columns of the panel are contiguous in B.
 static void packColumns(XlaIr *ir, const PackRhs *p) {
   const Pack *pack = &p->pack;
-  MlirValue zero = xlaCpuI64(ir, 0);
-  MlirValue lanes = xlaCpuI64(ir, pack->tiling->lanes);
-  MlirValue step = xlaCpuI64(ir, pack->tiling->lanes * pack->perSum);
+  MlirValue zero = xlaIrConstantIndex(ir, 0);
+  MlirValue lanes = xlaIrConstantIndex(ir, pack->tiling->lanes);
+  MlirValue step = xlaIrConstantIndex(ir, pack->tiling->lanes * pack->perSum);
   MlirValue squareK = xlaCpuRoundDown(ir, p->k, step);
   MlirValue squareN = xlaCpuRoundDown(ir, p->columns, lanes);
   XlaIr outer, body;
@@ -257,7 +258,8 @@ void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packb.%s.%s.%s.%d",
            packName(tiling->rhsPack), types->rhsName, types->packedName,
            (int)tiling->nr);
-  MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
+  MlirType p = xlaCpuPtrType(types->context),
+           n = mlirIndexTypeGet(types->context);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 6,
                            (MlirType[]){p, n, n, p, n, n}, &ir))
@@ -277,11 +279,11 @@ void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
     packColumns(&ir, &pack);
     packZeros(&ir, &pack);
   } else if (tiling->rhsPack == XLA_CPU_GEMM_STRIDED) {
-    MlirValue zero = xlaCpuI64(&ir, 0);
+    MlirValue zero = xlaIrConstantIndex(&ir, 0);
     packScalars(&ir, &pack, zero, pack.columns, zero);
     packZeros(&ir, &pack);
   } else {
-    MlirValue nr = xlaCpuI64(&ir, tiling->nr);
+    MlirValue nr = xlaIrConstantIndex(&ir, tiling->nr);
     XlaIr whole, part;
     xlaIrIf(&ir, xlaIrCmpI(&ir, "sge", pack.columns, nr), &whole, &part);
     packRows(&whole, &pack, true);
@@ -306,7 +308,8 @@ static void packColumn(XlaIr *ir, const PackLhs *p, MlirValue row,
                        MlirValue mask) {
   int64_t mr = p->pack.tiling->mr;
   MlirValue from = xlaCpuAdd(ir, xlaCpuMul(ir, k, p->strideK), row);
-  MlirValue to = xlaCpuAdd(ir, panel, xlaCpuMul(ir, k, xlaCpuI64(ir, mr)));
+  MlirValue to =
+      xlaCpuAdd(ir, panel, xlaCpuMul(ir, k, xlaIrConstantIndex(ir, mr)));
   copyAcross(ir, &p->pack, mr, p->source, from, p->strideK, second, mask,
              p->target, to);
 }
@@ -314,11 +317,12 @@ static void packColumn(XlaIr *ir, const PackLhs *p, MlirValue row,
 /// [k][mr] panels: vectors of mr rows.
 static void packPanels(XlaIr *ir, const PackLhs *p) {
   const XlaCpuGemmTiling *tiling = p->pack.tiling;
-  MlirValue zero = xlaCpuI64(ir, 0), step = xlaCpuI64(ir, p->pack.perSum);
+  MlirValue zero = xlaIrConstantIndex(ir, 0),
+            step = xlaIrConstantIndex(ir, p->pack.perSum);
   MlirValue last = xlaCpuRoundDown(ir, p->k, step);
   XlaIr tiles, body, odd;
   MlirValue row =
-      xlaCpuLoop(ir, zero, p->rows, xlaCpuI64(ir, tiling->mr), &tiles);
+      xlaCpuLoop(ir, zero, p->rows, xlaIrConstantIndex(ir, tiling->mr), &tiles);
   MlirValue mask =
       xlaCpuLaneMask(&tiles, tiling->mr, xlaCpuSub(&tiles, p->rows, row));
   MlirValue panel = xlaCpuMul(&tiles, row, p->stride);
@@ -337,14 +341,14 @@ static void packPanels(XlaIr *ir, const PackLhs *p) {
 static void packRowsOfA(XlaIr *ir, const PackLhs *p, bool contiguous) {
   const Pack *pack = &p->pack;
   int64_t count = pack->tiling->lanes * pack->perSum;
-  MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue lanes = xlaCpuI64(ir, count);
+  MlirValue zero = xlaIrConstantIndex(ir, 0), one = xlaIrConstantIndex(ir, 1);
+  MlirValue lanes = xlaIrConstantIndex(ir, count);
   MlirValue whole = contiguous ? xlaCpuRoundDown(ir, p->k, lanes) : zero;
   XlaIr rows, body, odd;
   MlirValue row = xlaCpuLoop(ir, zero, p->rows, one, &rows);
   MlirValue from = xlaCpuMul(&rows, row, p->strideM);
   MlirValue to = xlaCpuMul(&rows, row, p->stride);
-  to = xlaCpuMul(&rows, to, xlaCpuI64(&rows, pack->perSum));
+  to = xlaCpuMul(&rows, to, xlaIrConstantIndex(&rows, pack->perSum));
   if (contiguous) {
     MlirValue k = xlaCpuLoop(&rows, zero, whole, lanes, &body);
     MlirValue value = loadVector(&body, pack, count, p->source,
@@ -371,7 +375,8 @@ void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
                        char name[XLA_CPU_GEMM_NAME]) {
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packa.%s.%s.%s",
            packName(tiling->lhsPack), types->lhsName, types->packedName);
-  MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
+  MlirType p = xlaCpuPtrType(types->context),
+           n = mlirIndexTypeGet(types->context);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 7,
                            (MlirType[]){p, n, n, p, n, n, n}, &ir))

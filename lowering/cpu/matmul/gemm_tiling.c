@@ -328,7 +328,8 @@ MlirValue xlaCpuGemmPackedDepth(XlaIr *ir, const XlaCpuGemmTypes *types,
                                 MlirValue k) {
   if (!types->paired)
     return k;
-  return xlaCpuDiv(ir, xlaCpuAdd(ir, k, xlaCpuI64(ir, 1)), xlaCpuI64(ir, 2));
+  return xlaCpuDiv(ir, xlaCpuAdd(ir, k, xlaIrConstantIndex(ir, 1)),
+                   xlaIrConstantIndex(ir, 2));
 }
 
 MlirValue xlaCpuGemmPackedMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types,

@@ -29,7 +29,8 @@ typedef struct Vector {
 /// a[m, k], `m` being known.
 static MlirValue loadLhs(XlaIr *ir, const Vector *p, int64_t m, MlirValue k) {
   MlirValue offset = xlaCpuMul(ir, k, p->lhsK);
-  offset = xlaCpuAdd(ir, offset, xlaCpuMul(ir, xlaCpuI64(ir, m), p->lhsM));
+  offset =
+      xlaCpuAdd(ir, offset, xlaCpuMul(ir, xlaIrConstantIndex(ir, m), p->lhsM));
   MlirValue at = xlaCpuPtrAdd(ir, p->a, p->types->lhs, offset);
   return xlaCpuGemmExtend(ir, p->types, xlaCpuPtrLoad(ir, at, p->types->lhs),
                           p->types->lhsUnsigned);
@@ -55,7 +56,7 @@ static MlirValue loadVector(XlaIr *ir, const Vector *p, MlirValue pointer,
 /// The element of c's row `m` at `column`.
 static MlirValue resultAt(XlaIr *ir, const Vector *p, int64_t m,
                           MlirValue column) {
-  MlirValue offset = xlaCpuMul(ir, xlaCpuI64(ir, m), p->resultM);
+  MlirValue offset = xlaCpuMul(ir, xlaIrConstantIndex(ir, m), p->resultM);
   return xlaCpuPtrAdd(ir, p->c, p->types->sum, xlaCpuAdd(ir, offset, column));
 }
 
@@ -68,7 +69,7 @@ static void addRows(XlaIr *ir, const Vector *p, int64_t count,
   bool whole = mlirValueIsNull(mask);
   MlirValue b[rowsAtOnce];
   for (int64_t i = 0; i < count; ++i) {
-    MlirValue row = xlaCpuAdd(ir, k, xlaCpuI64(ir, i));
+    MlirValue row = xlaCpuAdd(ir, k, xlaIrConstantIndex(ir, i));
     MlirValue from = xlaCpuAdd(ir, xlaCpuMul(ir, row, p->stride), column);
     b[i] = loadVector(ir, p, p->b, p->types->rhs, p->types->rhsUnsigned, from,
                       mask);
@@ -89,15 +90,16 @@ static void addRows(XlaIr *ir, const Vector *p, int64_t count,
 /// A loop over k in steps of `count` rows, each over all columns.
 static void rowLoop(XlaIr *ir, const Vector *p, int64_t count, MlirValue first,
                     MlirValue last, MlirValue whole, MlirValue mask) {
-  MlirValue zero = xlaCpuI64(ir, 0), step = xlaCpuI64(ir, count);
-  MlirValue lanes = xlaCpuI64(ir, p->tiling->lanes);
+  MlirValue zero = xlaIrConstantIndex(ir, 0),
+            step = xlaIrConstantIndex(ir, count);
+  MlirValue lanes = xlaIrConstantIndex(ir, p->tiling->lanes);
   MlirType vector = xlaCpuGemmVector(p->types->sum, p->tiling->lanes);
   XlaIr rows, columns, tail;
   MlirValue k = xlaCpuLoop(ir, first, last, step, &rows);
   MlirValue a[scalarsAtOnce];
   for (int64_t m = 0; m < p->tiling->op.m; ++m)
     for (int64_t i = 0; i < count; ++i) {
-      MlirValue at = xlaCpuAdd(&rows, k, xlaCpuI64(&rows, i));
+      MlirValue at = xlaCpuAdd(&rows, k, xlaIrConstantIndex(&rows, i));
       a[m * count + i] = xlaIrCast(&rows, "vector.broadcast",
                                    loadLhs(&rows, p, m, at), vector);
     }
@@ -112,22 +114,23 @@ static void rowLoop(XlaIr *ir, const Vector *p, int64_t count, MlirValue first,
 static void clear(XlaIr *ir, const Vector *p) {
   XlaIr body;
   MlirValue zero = xlaCpuGemmZero(ir, p->types, 0);
-  MlirValue i = xlaCpuLoop(ir, xlaCpuI64(ir, 0), p->n, xlaCpuI64(ir, 1), &body);
+  MlirValue i = xlaCpuLoop(ir, xlaIrConstantIndex(ir, 0), p->n,
+                           xlaIrConstantIndex(ir, 1), &body);
   for (int64_t m = 0; m < p->tiling->op.m; ++m)
     xlaCpuPtrStore(&body, zero, resultAt(&body, p, m, i));
   xlaIrYield(&body, 0, NULL);
 }
 
 static void byRows(XlaIr *ir, const Vector *p) {
-  MlirValue lanes = xlaCpuI64(ir, p->tiling->lanes);
+  MlirValue lanes = xlaIrConstantIndex(ir, p->tiling->lanes);
   MlirValue whole = xlaCpuRoundDown(ir, p->n, lanes);
   MlirValue mask =
       xlaCpuLaneMask(ir, p->tiling->lanes, xlaCpuSub(ir, p->n, whole));
   int64_t count = scalarsAtOnce / p->tiling->op.m;
   count = count >= rowsAtOnce ? rowsAtOnce : 4;
-  MlirValue blocks = xlaCpuRoundDown(ir, p->k, xlaCpuI64(ir, count));
+  MlirValue blocks = xlaCpuRoundDown(ir, p->k, xlaIrConstantIndex(ir, count));
   clear(ir, p);
-  rowLoop(ir, p, count, xlaCpuI64(ir, 0), blocks, whole, mask);
+  rowLoop(ir, p, count, xlaIrConstantIndex(ir, 0), blocks, whole, mask);
   rowLoop(ir, p, 1, blocks, p->k, whole, mask);
 }
 
@@ -166,8 +169,8 @@ static MlirValue addLanes(XlaIr *ir, const Vector *p, MlirValue value) {
 }
 
 static void byColumns(XlaIr *ir, const Vector *p) {
-  MlirValue zero = xlaCpuI64(ir, 0), one = xlaCpuI64(ir, 1);
-  MlirValue lanes = xlaCpuI64(ir, p->tiling->lanes);
+  MlirValue zero = xlaIrConstantIndex(ir, 0), one = xlaIrConstantIndex(ir, 1);
+  MlirValue lanes = xlaIrConstantIndex(ir, p->tiling->lanes);
   MlirValue whole = xlaCpuRoundDown(ir, p->k, lanes);
   MlirValue mask =
       xlaCpuLaneMask(ir, p->tiling->lanes, xlaCpuSub(ir, p->k, whole));
@@ -175,12 +178,12 @@ static void byColumns(XlaIr *ir, const Vector *p) {
   MlirValue zeros = xlaCpuGemmZero(ir, p->types, p->tiling->lanes);
   XlaIr group, body;
   MlirValue column =
-      xlaCpuLoop(ir, zero, p->n, xlaCpuI64(ir, columnsAtOnce), &group);
+      xlaCpuLoop(ir, zero, p->n, xlaIrConstantIndex(ir, columnsAtOnce), &group);
   // Columns past the last repeat it: the same number is stored again.
   MlirValue columns[columnsAtOnce], starts[columnsAtOnce];
   MlirValue sums[columnsAtOnce];
   for (int i = 0; i < columnsAtOnce; ++i) {
-    columns[i] = xlaCpuAdd(&group, column, xlaCpuI64(&group, i));
+    columns[i] = xlaCpuAdd(&group, column, xlaIrConstantIndex(&group, i));
     columns[i] = xlaCpuMin(&group, columns[i], last);
     starts[i] = xlaCpuMul(&group, columns[i], p->stride);
     sums[i] = zeros;
@@ -210,7 +213,8 @@ void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
   snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemv.%s.%s.%s.%s.%d",
            rows ? "rows" : "columns", types->lhsName, types->rhsName,
            types->sumName, (int)tiling->op.m);
-  MlirType p = xlaCpuPtrType(types->context), n = xlaCpuI64Type(types->context);
+  MlirType p = xlaCpuPtrType(types->context),
+           n = mlirIndexTypeGet(types->context);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, 9,
                            (MlirType[]){p, n, n, p, n, p, n, n, n}, &ir))
