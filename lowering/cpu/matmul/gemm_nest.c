@@ -56,8 +56,8 @@ static XlaAffineBound rest(const Nest *nest, XlaAffineBound bound,
 
 /// Opens a loop over blocks of `size` of [0, n); without one where `size` is 0:
 /// all is one block.
-static Block open(Nest *nest, XlaIr *ir, MlirAffineExpr n, int64_t size,
-                  XlaIr *body) {
+static Block openBlocks(Nest *nest, XlaIr *ir, MlirAffineExpr n, int64_t size,
+                        XlaIr *body) {
   Block block = {.first = xlaAffineConstant(&nest->affine, 0),
                  .length = xlaAffineBound(n),
                  .isLoop = size != 0};
@@ -72,7 +72,7 @@ static Block open(Nest *nest, XlaIr *ir, MlirAffineExpr n, int64_t size,
   return block;
 }
 
-static void close(Nest *nest, const Block *block, XlaIr *body) {
+static void closeBlocks(Nest *nest, const Block *block, XlaIr *body) {
   if (block->isLoop)
     xlaAffineClose(&nest->affine, body, 0, NULL);
 }
@@ -332,18 +332,18 @@ static int64_t columnBlock(const XlaCpuGemmTiling *tiling) {
 static void blocks(XlaIr *ir, Nest *nest) {
   const XlaCpuGemmTiling *tiling = nest->tiling;
   XlaIr columns, depth, rows;
-  nest->columns = open(nest, ir, nest->n, columnBlock(tiling), &columns);
-  nest->depth =
-      open(nest, &columns, nest->k, blockOf(tiling->op.k, tiling->kc), &depth);
+  nest->columns = openBlocks(nest, ir, nest->n, columnBlock(tiling), &columns);
+  nest->depth = openBlocks(nest, &columns, nest->k,
+                           blockOf(tiling->op.k, tiling->kc), &depth);
   nest->packedDepth =
       xlaCpuGemmPackedDepth(&depth, nest->types, nest->depth.lengthValue);
   packRhs(&depth, nest);
-  nest->rows = open(nest, &depth, nest->m, rowBlock(tiling), &rows);
+  nest->rows = openBlocks(nest, &depth, nest->m, rowBlock(tiling), &rows);
   packLhs(&rows, nest);
   tiles(&rows, nest);
-  close(nest, &nest->rows, &rows);
-  close(nest, &nest->depth, &depth);
-  close(nest, &nest->columns, &columns);
+  closeBlocks(nest, &nest->rows, &rows);
+  closeBlocks(nest, &nest->depth, &depth);
+  closeBlocks(nest, &nest->columns, &columns);
 }
 
 static const char *const packLetters = "drcs"; // by XlaCpuGemmPack
