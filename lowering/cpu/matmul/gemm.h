@@ -54,10 +54,14 @@ typedef struct XlaCpuGemmTiling {
   int64_t chunk; ///< batches, columns or rows of a thread
   /// Scratch of a thread, in bytes: sums, packed A, packed B.
   int64_t sumBytes, lhsBytes, rhsBytes, slabBytes;
+  double nanoseconds; ///< estimated, of one core
 } XlaCpuGemmTiling;
 
 XlaCpuGemmTiling xlaCpuGemmTiling(const XlaCpuMatmul *matmul,
                                   const XlaCpuTarget *target);
+
+/// Tells on stderr what was chosen for the product of kernel `name`, and why.
+void xlaCpuGemmReport(const XlaCpuGemmTiling *tiling, const char *name);
 
 /// Element types and their use in emitted code.
 typedef struct XlaCpuGemmTypes {

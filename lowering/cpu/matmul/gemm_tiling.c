@@ -174,6 +174,25 @@ static void sizeScratch(XlaCpuGemmTiling *tiling,
 }
 
 //===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+/// A core of 3 GHz that adds two vectors of products in a cycle, and reads a
+/// matrix that it needs once at 12 GB/s: as good as its caches may be.
+static double nanosecondsOf(const XlaCpuGemmTiling *tiling,
+                            const XlaCpuGemmTypes *types) {
+  const XlaCpuMatmul *op = &tiling->op;
+  double matrices = (double)op->n * (double)op->k * (double)tiling->batches;
+  double sums = matrices * (double)op->m;
+  double compute =
+      sums / (double)(tiling->lanes * xlaCpuGemmPerSum(types)) / 2 / 3;
+  double read = tiling->path == XLA_CPU_GEMM_NEST
+                    ? 0
+                    : matrices * (double)xlaCpuGemmTypeBytes(types->rhs) / 12;
+  return compute > read ? compute : read;
+}
+
+//===----------------------------------------------------------------------===//
 // The tiling
 //===----------------------------------------------------------------------===//
 
@@ -223,6 +242,7 @@ XlaCpuGemmTiling xlaCpuGemmTiling(const XlaCpuMatmul *matmul,
       tiling.finish && tiling.path == XLA_CPU_GEMM_NEST && op->k > tiling.kc;
   chooseSplit(&tiling, target);
   sizeScratch(&tiling, &types);
+  tiling.nanoseconds = nanosecondsOf(&tiling, &types);
   return tiling;
 }
 

@@ -9,6 +9,7 @@
 #include "xlac/dialect/error.h"
 
 #include "xlac/lowering/cpu/matmul/epilogue.h"
+#include "xlac/lowering/cpu/matmul/gemm.h"
 #include "xlac/lowering/cpu/pointer.h"
 #include "xlac/lowering/cpu/scratch.h"
 
@@ -233,7 +234,7 @@ static void eraseOperations(Product *product) {
 }
 
 static MlirLogicalResult emit(Product *product, MlirModule module,
-                              const XlaCpuTarget *target) {
+                              const XlaCpuTarget *target, bool report) {
   MlirLocation location = mlirOperationGetLocation(product->function);
   int64_t bytes = xlaCpuMatmulScratchBytes(&product->matmul, target);
   MlirValue scratch;
@@ -244,6 +245,11 @@ static MlirLogicalResult emit(Product *product, MlirModule module,
   char name[nameBytes];
   MlirStringRef symbol = mlirStringAttrGetValue(
       mlirOperationGetAttributeByName(product->function, str("sym_name")));
+  snprintf(name, sizeof name, "%.*s", (int)symbol.length, symbol.data);
+  if (report) {
+    XlaCpuGemmTiling tiling = xlaCpuGemmTiling(&product->matmul, target);
+    xlaCpuGemmReport(&tiling, name);
+  }
   snprintf(name, sizeof name, "%.*s.product", (int)symbol.length, symbol.data);
   xlaCpuMatmulEmit(&product->matmul, target, mlirModuleGetBody(module),
                    location, name);
@@ -255,13 +261,13 @@ static MlirLogicalResult emit(Product *product, MlirModule module,
 }
 
 MlirLogicalResult xlaCpuProductEmit(MlirOperation function, MlirModule module,
-                                    const XlaCpuTarget *target) {
+                                    const XlaCpuTarget *target, bool report) {
   Product product;
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (!xlaContractionIsKernel(function))
     return result;
   if (describe(&product, function))
-    result = emit(&product, module, target);
+    result = emit(&product, module, target, report);
   release(&product);
   return result;
 }

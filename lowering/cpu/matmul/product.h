@@ -34,9 +34,10 @@ MlirLogicalResult xlaCpuProductReserve(MlirOperation function,
                                        int64_t *scratchBytes);
 
 /// Replaces the product in such a function, and appends what it calls to
-/// `module`. Failure comes with a diagnostic.
+/// `module`; `report` tells on stderr what was chosen, and why. Failure comes
+/// with a diagnostic.
 MlirLogicalResult xlaCpuProductEmit(MlirOperation function, MlirModule module,
-                                    const XlaCpuTarget *target);
+                                    const XlaCpuTarget *target, bool report);
 
 #ifdef __cplusplus
 }

@@ -336,9 +336,9 @@ MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
       if (mlirStringRefEqual(mlirStringAttrGetValue(kind),
                              mlirStringRefCreateFromCString(kinds[k]))) {
-        if ((options->target &&
-             mlirLogicalResultIsFailure(xlaCpuProductEmit(
-                 op, mlirModuleFromOperation(module), options->target))) ||
+        if ((options->target && mlirLogicalResultIsFailure(xlaCpuProductEmit(
+                                    op, mlirModuleFromOperation(module),
+                                    options->target, options->report))) ||
             mlirLogicalResultIsFailure(xlaCpuScheduleFunction(op, options)))
           return mlirLogicalResultFailure();
         break;

@@ -80,6 +80,7 @@ typedef struct XlaVulkanMatmulTiling {
   /// Loops are not unrolled, and sums are stored in loops, from private memory:
   /// where registers and memory are the same and drivers compile slowly.
   bool usesLoops;
+  double nanoseconds; ///< estimated; 0: not known
 } XlaVulkanMatmulTiling;
 
 /// Describes the contraction of a kernel, whose operands are arguments of it.
@@ -103,6 +104,11 @@ bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
 bool xlaVulkanMatmulFind(XlaContractionKernel *kernel, XlaVulkanMatmul *matmul,
                          XlaVulkanMatmulTiling *tiling, MlirOperation function,
                          const XlaVulkanInfo *info);
+
+/// Tells on stderr what was chosen for dispatch `dispatch` of kernel `name`.
+void xlaVulkanMatmulReport(const XlaVulkanMatmul *matmul,
+                           const XlaVulkanMatmulTiling *tiling,
+                           const char *name, intptr_t dispatch);
 
 /// Appends the shaders and dispatches of a tiling that fits. Failure comes with
 /// a diagnostic.

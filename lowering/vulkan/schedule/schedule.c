@@ -186,6 +186,9 @@ static MlirLogicalResult scheduleProduct(Kernel *kernel) {
     if (matmul->resultOffset < 0)
       return mlirLogicalResultFailure();
   }
+  if (schedule->report)
+    xlaVulkanMatmulReport(matmul, &kernel->tiling, schedule->kernel->name,
+                          schedule->kernel->nDispatches);
   return xlaVulkanMatmulEmit(matmul, &kernel->tiling, schedule);
 }
 

@@ -1,6 +1,8 @@
 // A layer of a network, from a contraction of linalg to loops over blocks, for a processor with AVX2 and two threads.
 // RUN: xla-opt %s --split-input-file --xla-cpu-pipeline=to=linalg | FileCheck %s --check-prefix=LINALG
 // RUN: xla-opt %s --split-input-file --xla-cpu-pipeline=to=affine | FileCheck %s --check-prefix=AFFINE
+// RUN: xla-opt %s --split-input-file --xla-cpu-pipeline=to=linalg | xla-opt --split-input-file --xla-linalg-to-affine=report=true 2>&1 >/dev/null | FileCheck %s --check-prefix=REPORT --match-full-lines
+// RUN: xla-opt %s --split-input-file --xla-attach-target=device=llvmpipe --xla-vulkan-pipeline=to=linalg | xla-opt --split-input-file --xla-linalg-to-affine=report=true 2>&1 >/dev/null | FileCheck %s --check-prefix=VULKAN --match-full-lines
 // RUN: xla-opt %s --split-input-file --xla-cpu-pipeline > %t
 // RUN: xla-opt %s --split-input-file --xla-cpu-pipeline=to=affine | xla-opt --split-input-file --xla-affine-to-llvm | diff %t -
 
@@ -45,6 +47,21 @@
 // AFFINE: func.func private @kernel_0.product(
 // AFFINE: affine.parallel (%{{.*}}) = (0) to (2) {
 // AFFINE: func.call @kernel_0.product.nest(
+// REPORT: kernel_0: 1 matrix product of 900x512 and 512x300, about {{[0-9.]+}} us of one core
+// REPORT-NEXT: threads  2, {{[0-9]+}} columns each: the rhs is packed once
+// REPORT-NEXT: blocks   all terms, {{[0-9]+}} rows, all columns: they stay in the caches
+// REPORT-NEXT: tiles    4 by 24 sums in registers, 8 lanes at once
+// REPORT-NEXT: lhs      packed, by vectors along its rows
+// REPORT-NEXT: rhs      packed, by vectors along its rows
+// REPORT-NEXT: sums     finished with what follows before they are stored
+// REPORT-NEXT: scratch  {{[0-9]+}} bytes of a thread
+// VULKAN: kernel_0_0: 1 matrix product of 900x512 and 512x300, about {{[0-9.]+}} us
+// VULKAN-NEXT: staging  threads of a subgroup load the lhs for each other
+// VULKAN-NEXT: threads  8 along columns
+// VULKAN-NEXT: tiles    {{[0-9]+}} by {{[0-9]+}} sums of a thread, {{[0-9]+}} terms at once
+// VULKAN-NEXT: lhs      by vectors of 4 along terms
+// VULKAN-NEXT: rhs      by vectors of 4 along columns
+// VULKAN-NEXT: kernel_0_1: a dispatch for 1 of linalg's operations, {{.*}}
 func.func @layer(%w: tensor<512x300xbf16>, %x: tensor<900x512xbf16>, %b: tensor<300xbf16>) -> tensor<900x300xbf16> {
   %zero = xla.constant dense<0.0> : tensor<900x300xbf16>
   %0 = xla.dot_general %x, %w {lhs_batching_dimensions = array<i64>, rhs_batching_dimensions = array<i64>, lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<900x512xbf16>, tensor<512x300xbf16>) -> tensor<900x300xbf16>

@@ -564,23 +564,23 @@ static void tilings(void **state) {
   begin(&runner, state);
   int lanes = (int)runner.fixture.info.subgroupSize;
   const XlaVulkanMatmulTiling list[] = {
-      {NONE, 8, 1, 4, 4, 1, ONE, ONE, false, 1, false},
-      {NONE, 8, 1, 4, 4, 4, TERMS, FREE, false, 1, false},
-      {NONE, 8, 1, 4, 4, 4, FREE, TERMS, true, 1, false},
-      {NONE, 1, 8, 3, 4, 2, ONE, ONE, false, 1, false},
-      {NONE, 1, 8, 4, 4, 4, TERMS, TERMS, true, 1, false},
-      {NONE, 4, 4, 1, 1, 1, ONE, ONE, false, 3, false},
-      {NONE, 4, 4, 2, 4, 4, TERMS, FREE, true, 2, false},
-      {NONE, 64, 1, 1, 1, 1, ONE, ONE, false, 1, false},
-      {SUBGROUP, lanes, 1, 8, 8, 4, TERMS, FREE, true, 1, false},
-      {SUBGROUP, lanes, 1, 9, 4, 1, ONE, ONE, false, 1, false},
-      {SUBGROUP, lanes, 1, 4, 4, 4, FREE, TERMS, false, 1, false},
-      {SUBGROUP, lanes, 1, 32, 4, 1, FREE, FREE, true, 1, false},
-      {SUBGROUP, lanes, 1, 5, 3, 1, ONE, ONE, false, 2, false},
-      {WORKGROUP, 16, 16, 4, 4, 16, ONE, ONE, false, 1, false},
-      {WORKGROUP, 16, 16, 4, 8, 8, ONE, ONE, false, 1, false},
-      {WORKGROUP, 16, 16, 2, 2, 16, ONE, ONE, false, 1, false},
-      {WORKGROUP, 8, 4, 4, 2, 32, ONE, ONE, false, 1, false},
+      {NONE, 8, 1, 4, 4, 1, ONE, ONE, false, 1, false, 0},
+      {NONE, 8, 1, 4, 4, 4, TERMS, FREE, false, 1, false, 0},
+      {NONE, 8, 1, 4, 4, 4, FREE, TERMS, true, 1, false, 0},
+      {NONE, 1, 8, 3, 4, 2, ONE, ONE, false, 1, false, 0},
+      {NONE, 1, 8, 4, 4, 4, TERMS, TERMS, true, 1, false, 0},
+      {NONE, 4, 4, 1, 1, 1, ONE, ONE, false, 3, false, 0},
+      {NONE, 4, 4, 2, 4, 4, TERMS, FREE, true, 2, false, 0},
+      {NONE, 64, 1, 1, 1, 1, ONE, ONE, false, 1, false, 0},
+      {SUBGROUP, lanes, 1, 8, 8, 4, TERMS, FREE, true, 1, false, 0},
+      {SUBGROUP, lanes, 1, 9, 4, 1, ONE, ONE, false, 1, false, 0},
+      {SUBGROUP, lanes, 1, 4, 4, 4, FREE, TERMS, false, 1, false, 0},
+      {SUBGROUP, lanes, 1, 32, 4, 1, FREE, FREE, true, 1, false, 0},
+      {SUBGROUP, lanes, 1, 5, 3, 1, ONE, ONE, false, 2, false, 0},
+      {WORKGROUP, 16, 16, 4, 4, 16, ONE, ONE, false, 1, false, 0},
+      {WORKGROUP, 16, 16, 4, 8, 8, ONE, ONE, false, 1, false, 0},
+      {WORKGROUP, 16, 16, 2, 2, 16, ONE, ONE, false, 1, false, 0},
+      {WORKGROUP, 8, 4, 4, 2, 32, ONE, ONE, false, 1, false, 0},
   };
   static const int64_t sizes[][3] = {{37, 41, 19}, {64, 80, 16}};
   for (size_t p = 0; p < sizeof list / sizeof *list; ++p) {
@@ -616,12 +616,12 @@ static void elementTypes(void **state) {
   begin(&runner, state);
   int lanes = (int)runner.fixture.info.subgroupSize;
   const XlaVulkanMatmulTiling list[] = {
-      {NONE, 4, 2, 2, 4, 4, TERMS, FREE, false, 2, true},
-      {NONE, 4, 2, 4, 4, 1, FREE, FREE, true, 1, true},
-      {NONE, 4, 2, 2, 2, 1, ONE, ONE, false, 1, false},
-      {SUBGROUP, lanes, 1, 4, 4, 4, TERMS, FREE, true, 1, true},
-      {SUBGROUP, lanes, 1, 3, 2, 2, ONE, ONE, false, 1, false},
-      {WORKGROUP, 8, 8, 2, 2, 8, ONE, ONE, false, 1, false},
+      {NONE, 4, 2, 2, 4, 4, TERMS, FREE, false, 2, true, 0},
+      {NONE, 4, 2, 4, 4, 1, FREE, FREE, true, 1, true, 0},
+      {NONE, 4, 2, 2, 2, 1, ONE, ONE, false, 1, false, 0},
+      {SUBGROUP, lanes, 1, 4, 4, 4, TERMS, FREE, true, 1, true, 0},
+      {SUBGROUP, lanes, 1, 3, 2, 2, ONE, ONE, false, 1, false, 0},
+      {WORKGROUP, 8, 8, 2, 2, 8, ONE, ONE, false, 1, false, 0},
   };
   for (size_t t = 0; t < sizeof types / sizeof *types; ++t) {
     int fitting = 0;
@@ -696,10 +696,10 @@ static void manyTerms(void **state) {
   begin(&runner, state);
   int lanes = (int)runner.fixture.info.subgroupSize;
   const XlaVulkanMatmulTiling list[] = {
-      {NONE, 8, 1, 1, 1, 1, ONE, ONE, false, 1, false},
-      {NONE, 1, 8, 2, 2, 1, ONE, ONE, false, 5, false},
-      {SUBGROUP, lanes, 1, 2, 1, 1, ONE, ONE, false, 1, false},
-      {WORKGROUP, 4, 2, 1, 1, 4, ONE, ONE, false, 1, false},
+      {NONE, 8, 1, 1, 1, 1, ONE, ONE, false, 1, false, 0},
+      {NONE, 1, 8, 2, 2, 1, ONE, ONE, false, 5, false, 0},
+      {SUBGROUP, lanes, 1, 2, 1, 1, ONE, ONE, false, 1, false, 0},
+      {WORKGROUP, 4, 2, 1, 1, 4, ONE, ONE, false, 1, false, 0},
   };
   XlaVulkanInfo gpu = runner.fixture.info;
   gpu.kind = XlaVulkanKindDiscrete;
@@ -729,7 +729,7 @@ static void manyGroups(void **state) {
   Runner runner;
   begin(&runner, state);
   static const XlaVulkanMatmulTiling tiling = {NONE, 1,   1,     1, 1,    1,
-                                               ONE,  ONE, false, 1, false};
+                                               ONE,  ONE, false, 1, false, 0};
   XlaVulkanInfo small = runner.fixture.info;
   small.maxGroupCount[0] = small.maxGroupCount[1] = 11;
   small.maxGroupCount[2] = 7;
