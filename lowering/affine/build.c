@@ -67,15 +67,18 @@ static MlirAffineExpr fromLeft(MlirAffineExpr expr) {
 
 static Operands operandsOf(const XlaAffineNest *nest, int n,
                            const MlirAffineExpr *exprs) {
-  Operands made = {.nExprs = n};
+  Operands made; // its arrays are long
+  made.n = 0;
+  made.nExprs = n;
   MlirAffineExpr dims[XLA_AFFINE_MAX_LOOPS];
   bool used[XLA_AFFINE_MAX_LOOPS] = {false};
   for (int i = 0; i < n; ++i)
     xlaExprMarkUsed(exprs[i], used, NULL);
   for (int i = 0; i < nest->nLoops; ++i) {
+    if (!used[i])
+      continue;
     dims[i] = mlirAffineDimExprGet(nest->context, made.n);
-    if (used[i])
-      made.values[made.n++] = nest->loops[i];
+    made.values[made.n++] = nest->loops[i];
   }
   for (int i = 0; i < n; ++i)
     made.exprs[i] = fromLeft(xlaExprReplace(exprs[i], dims, NULL));
@@ -92,6 +95,10 @@ static MlirAttribute mapOf(MlirContext context, Operands *operands) {
 //===----------------------------------------------------------------------===//
 
 static MlirAffineExpr push(XlaAffineNest *nest, MlirValue value, bool isName) {
+  if (nest->nLoops == XLA_AFFINE_MAX_LOOPS) {
+    nest->isFull = true;
+    --nest->nLoops;
+  }
   nest->loops[nest->nLoops] = value;
   nest->isName[nest->nLoops] = isName;
   return mlirAffineDimExprGet(nest->context, nest->nLoops++);

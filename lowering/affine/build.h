@@ -22,7 +22,7 @@ extern "C" {
 
 enum {
   XLA_AFFINE_MAX_BOUNDS = 4,
-  XLA_AFFINE_MAX_LOOPS = 96, ///< inside of each other
+  XLA_AFFINE_MAX_LOOPS = 640, ///< and other dimensions, at one place
 };
 
 /// The loops around the present place, and the other dimensions between them.
@@ -32,6 +32,7 @@ typedef struct XlaAffineNest {
   int nLoops;
   MlirValue loops[XLA_AFFINE_MAX_LOOPS];
   bool isName[XLA_AFFINE_MAX_LOOPS];
+  bool isFull; ///< there were more than these: what was written is wrong
 } XlaAffineNest;
 
 /// A lower bound is the largest of its expressions, an upper bound the least.

@@ -518,9 +518,13 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
   free(e.known);
   free(e.flats);
   free(e.tiles);
-  if (e.failed)
-    result = mlirLogicalResultFailure();
-  if (mlirLogicalResultIsFailure(result))
-    xlaErrorNoMemory(mlirOperationGetLocation(group->statements->op));
-  return result;
+  MlirLocation location = mlirOperationGetLocation(group->statements->op);
+  if (e.nest.isFull)
+    return xlaErrorEmit(location, XLA_STATUS_UNIMPLEMENTED,
+                        "a kernel has more indices than the %d that a nest of "
+                        "loops may have",
+                        XLA_AFFINE_MAX_LOOPS);
+  return e.failed || mlirLogicalResultIsFailure(result)
+             ? xlaErrorNoMemory(location)
+             : result;
 }

@@ -36,13 +36,14 @@ static MatmulTiles tilesOf(const XlaContractionDims *dims, int width,
 }
 
 /// The first unit of tile `number`; the last tile ends where the units do.
-static MlirValue firstUnit(XlaIr *ir, const MatmulTiles *tiles,
-                           MlirValue number) {
+static MlirAffineExpr firstUnit(MatmulEmitter *e, XlaIr *ir,
+                                const MatmulTiles *tiles,
+                                MlirAffineExpr number) {
   if (tiles->n == 1)
-    return (MlirValue){NULL};
-  MlirValue first = xlaMatmulTimes(ir, number, tiles->tile);
+    return xlaMatmulConstant(e, 0);
+  MlirAffineExpr first = xlaExprScale(number, tiles->tile);
   return tiles->size % tiles->tile
-             ? xlaMatmulAtMost(ir, first, tiles->size - tiles->tile)
+             ? xlaMatmulAtMost(e, ir, first, tiles->size - tiles->tile)
              : first;
 }
 
@@ -52,13 +53,14 @@ static int64_t groupCount(const MatmulEmitter *e) {
 }
 
 /// The next digit of a workgroup's number, which has `left` values, in base n.
-static MlirValue digit(XlaIr *ir, MlirValue *number, int64_t *left, int64_t n) {
-  MlirValue result = *number;
+static MlirAffineExpr digit(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr *number,
+                            int64_t *left, int64_t n) {
+  MlirAffineExpr result = *number;
   if (*left == n)
-    *number = (MlirValue){NULL};
+    *number = xlaMatmulConstant(e, 0);
   else {
-    result = xlaMatmulRemainder(ir, result, n);
-    *number = xlaMatmulDivide(ir, *number, n);
+    result = xlaMatmulRemainder(e, ir, result, n);
+    *number = xlaMatmulDivide(e, ir, *number, n);
   }
   *left /= n;
   return result;
@@ -68,22 +70,25 @@ static MlirValue digit(XlaIr *ir, MlirValue *number, int64_t *left, int64_t n) {
 /// in a cache.
 static void placeGroup(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
   int64_t n = groupCount(e);
-  MlirValue id = n > 1 ? xlaVulkanFlatGroupId(ir, groups) : (MlirValue){NULL};
+  MlirAffineExpr id = xlaMatmulConstant(e, 0);
+  if (n > 1)
+    id = xlaAffineDim(&e->nest, xlaVulkanFlatGroupId(ir, groups));
   if ((int64_t)groups[0] * groups[1] * groups[2] > n)
-    id = xlaMatmulAtMost(ir, id, n - 1);
-  MlirValue row = digit(ir, &id, &n, e->rows.n);
-  MlirValue column = digit(ir, &id, &n, e->columns.n);
-  e->batch = digit(ir, &id, &n, e->op->contraction.batch.size);
-  e->chunk = digit(ir, &id, &n, e->tiling->chunks);
-  e->rows.first = firstUnit(ir, &e->rows, row);
-  e->columns.first = firstUnit(ir, &e->columns, column);
+    id = xlaMatmulAtMost(e, ir, id, n - 1);
+  MlirAffineExpr row = digit(e, ir, &id, &n, e->rows.n);
+  MlirAffineExpr column = digit(e, ir, &id, &n, e->columns.n);
+  e->batch = digit(e, ir, &id, &n, e->op->contraction.batch.size);
+  e->chunk = digit(e, ir, &id, &n, e->tiling->chunks);
+  e->rows.first = firstUnit(e, ir, &e->rows, row);
+  e->columns.first = firstUnit(e, ir, &e->columns, column);
 }
 
 static void placeThread(MatmulEmitter *e, XlaIr *ir) {
+  e->column = e->other = xlaMatmulConstant(e, 0);
   if (e->tiling->columnThreads > 1)
-    e->column = xlaVulkanThreadId(ir, 0);
+    e->column = xlaAffineDim(&e->nest, xlaVulkanThreadId(ir, 0));
   if (e->tiling->otherThreads > 1)
-    e->other = xlaVulkanThreadId(ir, 1);
+    e->other = xlaAffineDim(&e->nest, xlaVulkanThreadId(ir, 1));
 }
 
 static void placeBatch(MatmulEmitter *e, XlaIr *ir) {
@@ -91,9 +96,8 @@ static void placeBatch(MatmulEmitter *e, XlaIr *ir) {
     e->base[i] = xlaMatmulPosition(e, ir, &e->op->contraction.batch,
                                    (MatmulArray)i, e->batch, 1);
   if (e->tiling->chunks > 1)
-    e->base[MatmulResult] =
-        xlaMatmulAdd(ir, e->base[MatmulResult],
-                     xlaMatmulTimes(ir, e->chunk, e->op->resultCount));
+    e->base[MatmulResult] = xlaExprAdd(
+        e->base[MatmulResult], xlaExprScale(e->chunk, e->op->resultCount));
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,12 +106,12 @@ static void placeBatch(MatmulEmitter *e, XlaIr *ir) {
 
 enum { chunkThreads = 64 };
 
-static void addChunk(MatmulEmitter *e, XlaIr *ir, MlirValue chunk,
+static void addChunk(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr chunk,
                      MlirValue *sums, void *user) {
-  MlirValue at = xlaMatmulAdd(ir, xlaMatmulTimes(ir, chunk, e->op->resultCount),
-                              *(MlirValue *)user);
-  sums[0] =
-      xlaMatmulSum(e, ir, sums[0], xlaIrLoad(ir, e->memref[MatmulLhs], 1, &at));
+  MlirAffineExpr at = xlaExprAdd(xlaExprScale(chunk, e->op->resultCount),
+                                 *(MlirAffineExpr *)user);
+  sums[0] = xlaMatmulSum(e, ir, sums[0],
+                         xlaMatmulLoadSum(e, ir, e->memref[MatmulLhs], at));
 }
 
 /// A thread for every element of the result, which adds the chunks' sums.
@@ -126,16 +130,18 @@ static MlirLogicalResult emitChunkSums(MatmulEmitter *e,
       xlaVulkanShaderAddArgument(&builder, e->sum, count * e->tiling->chunks);
   e->memref[MatmulResult] =
       xlaVulkanShaderAddArgument(&builder, e->op->result, count);
-  MlirValue at =
-      xlaMatmulTimes(ir, xlaVulkanFlatGroupId(ir, groups), chunkThreads);
-  at = xlaMatmulAdd(ir, at, xlaVulkanThreadId(ir, 0));
-  at = xlaMatmulIndex(ir, xlaMatmulAtMost(ir, at, count - 1));
+  e->nest = (XlaAffineNest){.context = ir->context};
+  e->isInside = false;
+  MlirAffineExpr at = xlaExprScale(
+      xlaAffineDim(&e->nest, xlaVulkanFlatGroupId(ir, groups)), chunkThreads);
+  at = xlaExprAdd(at, xlaAffineDim(&e->nest, xlaVulkanThreadId(ir, 0)));
+  at = xlaMatmulAtMost(e, ir, at, count - 1);
   MlirValue sum = xlaMatmulZero(e, ir);
-  xlaMatmulLoop(e, ir, (MlirValue){NULL},
-                xlaIrConstantIndex(ir, e->tiling->chunks), 1, e->tiling->chunks,
-                1, &sum, addChunk, &at);
-  xlaIrStore(ir, xlaMatmulToResult(e, ir, sum), e->memref[MatmulResult], 1,
-             &at);
+  xlaMatmulLoop(e, ir, xlaMatmulConstant(e, 0),
+                xlaAffineBoundConstant(&e->nest, e->tiling->chunks), 1,
+                e->tiling->chunks, 1, &sum, addChunk, &at);
+  xlaAffineStore(&e->nest, ir, xlaMatmulToResult(e, ir, sum),
+                 e->memref[MatmulResult], at);
   XlaVulkanBinding bindings[2] = {*partial, *result};
   bindings[0].isWritten = false;
   return xlaVulkanScheduleDispatch(schedule, &builder, groups, bindings);
@@ -168,11 +174,16 @@ static void addArguments(MatmulEmitter *e, XlaVulkanShaderBuilder *builder) {
 static void emitBody(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
   const XlaVulkanMatmulTiling *tiling = e->tiling;
   MlirValue sums[maxTile], zero = xlaMatmulZero(e, ir);
+  e->nest = (XlaAffineNest){.context = ir->context};
   for (int i = 0; i < tiling->tileRows * tiling->tileColumns; ++i)
     sums[i] = zero;
-  if (tiling->usesLoops)
+  if (tiling->usesLoops) {
     e->tile = xlaVulkanAlloc(ir, "Function", e->sum,
                              (int64_t)tiling->tileRows * tiling->tileColumns);
+    MlirAffineExpr group = xlaAffineDim(&e->nest, xlaVulkanGroupId(ir, 0));
+    e->longest = xlaMatmulAtMost(e, ir, xlaExprShift(group, XLA_MATMUL_LONGEST),
+                                 XLA_MATMUL_LONGEST);
+  }
   placeGroup(e, ir, groups);
   placeThread(e, ir);
   placeBatch(e, ir);
@@ -242,6 +253,14 @@ MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
   addArguments(&e, &builder);
   XlaIr body = builder.ir;
   emitBody(&e, &body, groups);
+  if (e.nest.isFull) {
+    xlaVulkanShaderDiscard(&builder);
+    return xlaErrorEmit(mlirOperationGetLocation(schedule->function),
+                        XLA_STATUS_UNIMPLEMENTED,
+                        "a matrix product has more indices than the %d that "
+                        "a nest of loops may have",
+                        XLA_AFFINE_MAX_LOOPS);
+  }
   MlirLogicalResult done =
       xlaVulkanScheduleDispatch(schedule, &builder, groups, bindings);
   return mlirLogicalResultIsSuccess(done) && tiling->chunks > 1

@@ -11,44 +11,47 @@
 // Indices
 //===----------------------------------------------------------------------===//
 
-MlirValue xlaMatmulAdd(XlaIr *ir, MlirValue a, MlirValue b) {
-  if (mlirValueIsNull(a))
-    return b;
-  return mlirValueIsNull(b) ? a : xlaIrBinary(ir, "arith.addi", a, b);
+MlirAffineExpr xlaMatmulConstant(const MatmulEmitter *e, int64_t value) {
+  return xlaAffineConstant(&e->nest, value);
 }
 
-MlirValue xlaMatmulAddConstant(XlaIr *ir, MlirValue a, int64_t b) {
-  return b ? xlaMatmulAdd(ir, a, xlaIrConstantIndex(ir, b)) : a;
+MlirAffineExpr xlaMatmulName(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr a) {
+  int64_t constant;
+  return xlaExprIsConstant(a, &constant) ? a : xlaAffineName(&e->nest, ir, a);
 }
 
-MlirValue xlaMatmulTimes(XlaIr *ir, MlirValue a, int64_t b) {
-  if (mlirValueIsNull(a) || !b)
-    return (MlirValue){NULL};
-  return b == 1 ? a
-                : xlaIrBinary(ir, "arith.muli", a, xlaIrConstantIndex(ir, b));
+/// An operation of `a` and a constant at the top level, as a dimension.
+static MlirAffineExpr binary(MatmulEmitter *e, XlaIr *ir, const char *op,
+                             MlirAffineExpr a, int64_t b) {
+  MlirValue value = xlaAffineApply(&e->nest, ir, a);
+  return xlaAffineDim(&e->nest,
+                      xlaIrBinary(ir, op, value, xlaIrConstantIndex(ir, b)));
 }
 
-MlirValue xlaMatmulDivide(XlaIr *ir, MlirValue a, int64_t b) {
-  if (mlirValueIsNull(a))
+MlirAffineExpr xlaMatmulDivide(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr a,
+                               int64_t b) {
+  int64_t constant;
+  return e->isInside || b == 1 || xlaExprIsConstant(a, &constant)
+             ? xlaExprOver(a, b)
+             : binary(e, ir, "arith.divui", a, b);
+}
+
+MlirAffineExpr xlaMatmulRemainder(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr a,
+                                  int64_t b) {
+  int64_t constant;
+  return e->isInside || b == 1 || xlaExprIsConstant(a, &constant)
+             ? xlaExprModulo(a, b)
+             : binary(e, ir, "arith.remui", a, b);
+}
+
+MlirAffineExpr xlaMatmulAtMost(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr a,
+                               int64_t b) {
+  int64_t constant;
+  if (xlaExprIsConstant(a, &constant))
+    return constant < b ? a : xlaMatmulConstant(e, b);
+  if (e->isInside)
     return a;
-  return b == 1 ? a
-                : xlaIrBinary(ir, "arith.divui", a, xlaIrConstantIndex(ir, b));
-}
-
-MlirValue xlaMatmulRemainder(XlaIr *ir, MlirValue a, int64_t b) {
-  if (mlirValueIsNull(a) || b == 1)
-    return (MlirValue){NULL};
-  return xlaIrBinary(ir, "arith.remui", a, xlaIrConstantIndex(ir, b));
-}
-
-MlirValue xlaMatmulAtMost(XlaIr *ir, MlirValue a, int64_t b) {
-  if (mlirValueIsNull(a) || !b)
-    return (MlirValue){NULL};
-  return xlaIrBinary(ir, "arith.minui", a, xlaIrConstantIndex(ir, b));
-}
-
-MlirValue xlaMatmulIndex(XlaIr *ir, MlirValue a) {
-  return mlirValueIsNull(a) ? xlaIrConstantIndex(ir, 0) : a;
+  return b ? binary(e, ir, "arith.minui", a, b) : xlaMatmulConstant(e, 0);
 }
 
 int64_t xlaMatmulStride(const XlaContractionDim *dim, MatmulArray array) {
@@ -57,28 +60,31 @@ int64_t xlaMatmulStride(const XlaContractionDim *dim, MatmulArray array) {
                               : dim->result;
 }
 
-MlirValue xlaMatmulPosition(const MatmulEmitter *e, XlaIr *ir,
-                            const XlaContractionDims *dims, MatmulArray array,
-                            MlirValue index, int width) {
-  MlirValue sum = {NULL};
+MlirAffineExpr xlaMatmulPosition(MatmulEmitter *e, XlaIr *ir,
+                                 const XlaContractionDims *dims,
+                                 MatmulArray array, MlirAffineExpr index,
+                                 int width) {
+  MlirAffineExpr sum = xlaMatmulConstant(e, 0);
   for (intptr_t i = dims->n; i-- > 0;) {
     bool isInner = i == dims->n - 1;
     int64_t size = dims->dims[i].size / (isInner ? width : 1);
     int64_t stride = xlaMatmulStride(&dims->dims[i], array);
-    MlirValue digit = i ? xlaMatmulRemainder(ir, index, size) : index;
+    MlirAffineExpr digit = i ? xlaMatmulRemainder(e, ir, index, size) : index;
     if (i)
-      index = xlaMatmulDivide(ir, index, size);
+      index = xlaMatmulDivide(e, ir, index, size);
     stride = stride * (isInner ? width : 1) / e->unit[array];
-    sum = xlaMatmulAdd(ir, sum, xlaMatmulTimes(ir, digit, stride));
+    sum = xlaExprAdd(sum, xlaExprScale(digit, stride));
   }
   return sum;
 }
 
-MlirValue xlaMatmulUnit(XlaIr *ir, const MatmulTiles *tiles,
-                        const MatmulPart *part, int64_t i) {
-  MlirValue unit = xlaMatmulAddConstant(ir, part->first, i * part->step);
-  return tiles->size < tiles->tile ? xlaMatmulAtMost(ir, unit, tiles->size - 1)
-                                   : unit;
+MlirAffineExpr xlaMatmulUnit(MatmulEmitter *e, XlaIr *ir,
+                             const MatmulTiles *tiles, const MatmulPart *part,
+                             int64_t i) {
+  MlirAffineExpr unit = xlaExprShift(part->first, i * part->step);
+  return tiles->size < tiles->tile
+             ? xlaMatmulAtMost(e, ir, unit, tiles->size - 1)
+             : unit;
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,10 +155,26 @@ MlirType xlaMatmulWordType(const MatmulEmitter *e, MlirType element,
   return mlirIntegerTypeGet(context, word);
 }
 
+/// A whole element of the memref, which may be a vector.
+static MlirValue load(const MatmulEmitter *e, XlaIr *ir, MlirValue memref,
+                      MlirAffineExpr at) {
+  return xlaAffineLoad(&e->nest, ir, xlaIrElementType(mlirValueGetType(memref)),
+                       memref, at);
+}
+
+MlirValue xlaMatmulLoadSum(const MatmulEmitter *e, XlaIr *ir, MlirValue memory,
+                           MlirAffineExpr at) {
+  return load(e, ir, memory, at);
+}
+
+void xlaMatmulStoreSum(const MatmulEmitter *e, XlaIr *ir, MlirValue sum,
+                       MlirValue memory, MlirAffineExpr at) {
+  xlaAffineStore(&e->nest, ir, sum, memory, at);
+}
+
 void xlaMatmulLoad(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
-                   MlirValue position, MlirValue *elements) {
-  position = xlaMatmulIndex(ir, position);
-  MlirValue unit = xlaIrLoad(ir, e->memref[array], 1, &position);
+                   MlirAffineExpr position, MlirValue *elements) {
+  MlirValue unit = load(e, ir, e->memref[array], position);
   MlirType element = array == MatmulLhs ? e->op->lhs : e->op->rhs;
   bool isUnsigned = array == MatmulLhs ? e->op->contraction.lhsUnsigned
                                        : e->op->contraction.rhsUnsigned;
@@ -202,59 +224,52 @@ MlirValue xlaMatmulToResult(const MatmulEmitter *e, XlaIr *ir, MlirValue sum) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-MlirValue xlaMatmulEnd(MatmulEmitter *e, XlaIr *ir, int64_t n) {
-  enum { longest = 64 }; // no driver unrolls more
-  if (!e->tiling->usesLoops || n > longest)
-    return xlaIrConstantIndex(ir, n);
-  MlirValue more = xlaMatmulAddConstant(ir, xlaVulkanGroupId(ir, 0), n);
-  return xlaMatmulAtMost(ir, more, n);
+XlaAffineBound xlaMatmulEnd(const MatmulEmitter *e, int64_t n) {
+  bool isHidden = e->tiling->usesLoops && n <= XLA_MATMUL_LONGEST;
+  return xlaAffineBound(isHidden
+                            ? xlaExprShift(e->longest, n - XLA_MATMUL_LONGEST)
+                            : xlaMatmulConstant(e, n));
 }
 
-typedef struct Nest {
-  MlirValue upper;
+typedef struct Loop {
+  XlaAffineBound upper;
   int64_t step;
+  intptr_t n;
   MatmulBody body;
   void *user;
-} Nest;
+} Loop;
 
-static void plainLoop(MatmulEmitter *e, XlaIr *ir, MlirValue lower,
-                      const Nest *nest, int64_t step, intptr_t n,
-                      MlirValue *sums, MatmulBody body, void *user) {
+static void plainLoop(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr lower,
+                      const Loop *loop, MlirValue *sums) {
   XlaIr inner;
-  MlirOperation loop = xlaIrFor(ir, xlaMatmulIndex(ir, lower), nest->upper,
-                                xlaIrConstantIndex(ir, step), n, sums, &inner);
-  for (intptr_t i = 0; i < n; ++i)
+  MlirAffineExpr index;
+  bool isInside = e->isInside;
+  MlirOperation op =
+      xlaAffineFor(&e->nest, ir, xlaAffineBound(lower), loop->upper, loop->step,
+                   (int)loop->n, sums, &inner, &index);
+  for (intptr_t i = 0; i < loop->n; ++i)
     sums[i] = mlirBlockGetArgument(inner.block, 1 + i);
-  body(e, &inner, mlirBlockGetArgument(inner.block, 0), sums, user);
-  xlaIrYield(&inner, n, sums);
-  for (intptr_t i = 0; i < n; ++i)
-    sums[i] = mlirOperationGetResult(loop, i);
+  e->isInside = true;
+  loop->body(e, &inner, index, sums, loop->user);
+  e->isInside = isInside;
+  xlaAffineClose(&e->nest, &inner, (int)loop->n, sums);
+  for (intptr_t i = 0; i < loop->n; ++i)
+    sums[i] = mlirOperationGetResult(op, i);
 }
-
-typedef struct Outer {
-  Nest nest;
-  intptr_t n;
-} Outer;
 
 /// An iteration of the outer loop: up to XLA_VULKAN_MAX_TRIPS of the inner one.
-static void innerLoop(MatmulEmitter *e, XlaIr *ir, MlirValue index,
+static void innerLoop(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr index,
                       MlirValue *sums, void *user) {
-  Outer *outer = user;
-  Nest nest = outer->nest;
-  MlirValue end =
-      xlaMatmulAddConstant(ir, index, nest.step * XLA_VULKAN_MAX_TRIPS);
-  nest.upper = xlaIrBinary(ir, "arith.minui", end, nest.upper);
-  plainLoop(e, ir, index, &nest, nest.step, outer->n, sums, nest.body,
-            nest.user);
+  Loop inner = *(const Loop *)user;
+  inner.upper = xlaAffineBoundAnd(
+      inner.upper, xlaExprShift(index, inner.step * XLA_VULKAN_MAX_TRIPS));
+  plainLoop(e, ir, index, &inner, sums);
 }
 
-void xlaMatmulLoop(MatmulEmitter *e, XlaIr *ir, MlirValue lower,
-                   MlirValue upper, int64_t step, int64_t trips, intptr_t n,
-                   MlirValue *sums, MatmulBody body, void *user) {
-  Outer outer = {{upper, step, body, user}, n};
-  if (trips <= XLA_VULKAN_MAX_TRIPS)
-    plainLoop(e, ir, lower, &outer.nest, step, n, sums, body, user);
-  else
-    plainLoop(e, ir, lower, &outer.nest, step * XLA_VULKAN_MAX_TRIPS, n, sums,
-              innerLoop, &outer);
+void xlaMatmulLoop(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr lower,
+                   XlaAffineBound upper, int64_t step, int64_t trips,
+                   intptr_t n, MlirValue *sums, MatmulBody body, void *user) {
+  Loop loop = {upper, step, n, body, user};
+  Loop outer = {upper, step * XLA_VULKAN_MAX_TRIPS, n, innerLoop, &loop};
+  plainLoop(e, ir, lower, trips <= XLA_VULKAN_MAX_TRIPS ? &loop : &outer, sums);
 }

@@ -26,9 +26,9 @@ typedef struct Block {
   MlirValue memory;
   int64_t pitch; ///< from a term to the next in `memory`
   intptr_t nCopies;
-  MlirValue from[maxCopies]; ///< without the term
-  MlirValue term[maxCopies]; ///< in the block
-  MlirValue to[maxCopies];
+  MlirAffineExpr from[maxCopies]; ///< without the term
+  MlirAffineExpr term[maxCopies]; ///< in the block
+  MlirAffineExpr to[maxCopies];
 } Block;
 
 typedef struct Blocks {
@@ -56,32 +56,31 @@ int64_t xlaMatmulBlockElements(const XlaVulkanMatmul *op,
                          pitchOf(op, MatmulRhs, columns, tiling->step));
 }
 
-static void prepareCopies(MatmulEmitter *e, XlaIr *ir, MlirValue thread,
+static void prepareCopies(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr thread,
                           Block *block) {
   int64_t threads = e->tiling->columnThreads * e->tiling->otherThreads;
   int64_t step = e->tiling->step, tile = block->tiles->tile;
   bool alongTerms = strideOfTerms(e->op, block->array) == 1;
-  MatmulPart part = {{NULL}, 0};
   block->nCopies = tile * step / threads;
   for (intptr_t i = 0; i < block->nCopies; ++i) {
-    MlirValue id = xlaMatmulAddConstant(ir, thread, i * threads);
+    MlirAffineExpr id = xlaExprShift(thread, i * threads);
     int64_t inner = alongTerms ? step : tile;
-    MlirValue low = xlaMatmulRemainder(ir, id, inner);
-    MlirValue high = xlaMatmulDivide(ir, id, inner);
-    MlirValue unit = alongTerms ? high : low;
+    MlirAffineExpr low = xlaMatmulRemainder(e, ir, id, inner);
+    MlirAffineExpr high = xlaMatmulDivide(e, ir, id, inner);
+    MlirAffineExpr unit = alongTerms ? high : low;
     block->term[i] = alongTerms ? low : high;
-    block->to[i] = xlaMatmulAdd(
-        ir, xlaMatmulTimes(ir, block->term[i], block->pitch), unit);
-    part.first = xlaMatmulAdd(ir, block->tiles->first, unit);
-    MlirValue from =
-        xlaMatmulPosition(e, ir, block->tiles->dims, block->array,
-                          xlaMatmulUnit(ir, block->tiles, &part, 0), 1);
-    block->from[i] = xlaMatmulAdd(ir, e->base[block->array], from);
+    block->to[i] = xlaMatmulName(
+        e, ir, xlaExprAdd(xlaExprScale(block->term[i], block->pitch), unit));
+    MatmulPart part = {xlaExprAdd(block->tiles->first, unit), 0};
+    unit = xlaMatmulUnit(e, ir, block->tiles, &part, 0);
+    unit = xlaMatmulPosition(e, ir, block->tiles->dims, block->array, unit, 1);
+    block->from[i] =
+        xlaMatmulName(e, ir, xlaExprAdd(e->base[block->array], unit));
   }
 }
 
 static void beginBlock(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
-                       MlirValue thread, Block *block) {
+                       MlirAffineExpr thread, Block *block) {
   int64_t step = e->tiling->step;
   block->array = array;
   block->tiles = array == MatmulLhs ? &e->rows : &e->columns;
@@ -90,49 +89,59 @@ static void beginBlock(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
   prepareCopies(e, ir, thread, block);
 }
 
+/// The element of copy `i` for the block that begins at term `first`.
+static MlirValue loadCopy(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr term,
+                          const Block *block, intptr_t i) {
+  MlirValue element;
+  term = xlaExprScale(term, strideOfTerms(e->op, block->array));
+  xlaMatmulLoad(e, ir, block->array, xlaExprAdd(block->from[i], term),
+                &element);
+  return element;
+}
+
 /// Copies a block that begins at term `first`; terms that are not there are 0.
-static void copyBlock(MatmulEmitter *e, XlaIr *ir, MlirValue first,
+static void copyBlock(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr first,
                       const Block *block) {
   int64_t size = e->op->contraction.terms.size;
   bool isRagged = size % e->tiling->step;
-  MlirValue zero = xlaMatmulZero(e, ir);
   for (intptr_t i = 0; i < block->nCopies; ++i) {
-    MlirValue term = xlaMatmulAdd(ir, first, block->term[i]), inside = {NULL};
+    MlirAffineExpr term = xlaExprAdd(first, block->term[i]);
+    MlirValue element;
     if (isRagged) {
-      inside = xlaIrCmpI(ir, "ult", xlaMatmulIndex(ir, term),
-                         xlaIrConstantIndex(ir, size));
-      term = xlaMatmulAtMost(ir, term, size - 1);
+      XlaIr then, otherwise;
+      MlirAffineExpr isThere = xlaAffineBelow(term, size);
+      MlirOperation branch = xlaAffineBranch(&e->nest, ir, 1, &isThere, 1,
+                                             &e->sum, &then, &otherwise);
+      element = loadCopy(e, &then, term, block, i);
+      xlaAffineYield(&then, 1, &element);
+      element = xlaMatmulZero(e, &otherwise);
+      xlaAffineYield(&otherwise, 1, &element);
+      element = mlirOperationGetResult(branch, 0);
+    } else {
+      element = loadCopy(e, ir, term, block, i);
     }
-    term = xlaMatmulTimes(ir, term, strideOfTerms(e->op, block->array));
-    MlirValue element, to = xlaMatmulIndex(ir, block->to[i]);
-    xlaMatmulLoad(e, ir, block->array, xlaMatmulAdd(ir, block->from[i], term),
-                  &element);
-    if (isRagged)
-      element = xlaIrSelect(ir, inside, element, zero);
-    xlaIrStore(ir, element, block->memory, 1, &to);
+    xlaMatmulStoreSum(e, ir, element, block->memory, block->to[i]);
   }
 }
 
 static MlirValue loadBlock(MatmulEmitter *e, XlaIr *ir, const Block *block,
-                           MlirValue term, MlirValue unit) {
-  MlirValue at = xlaMatmulIndex(
-      ir, xlaMatmulAdd(ir, xlaMatmulTimes(ir, term, block->pitch), unit));
-  return xlaIrLoad(ir, block->memory, 1, &at);
+                           MlirAffineExpr term, MlirAffineExpr unit) {
+  return xlaMatmulLoadSum(e, ir, block->memory,
+                          xlaExprAdd(xlaExprScale(term, block->pitch), unit));
 }
 
-static void termBody(MatmulEmitter *e, XlaIr *ir, MlirValue term,
+static void termBody(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr term,
                      MlirValue *sums, void *user) {
   const Blocks *blocks = user;
   const XlaVulkanMatmulTiling *tiling = e->tiling;
   MlirValue columns[maxTile];
   for (int64_t n = 0; n < tiling->tileColumns; ++n)
-    columns[n] = loadBlock(
-        e, ir, &blocks->rhs, term,
-        xlaMatmulAddConstant(ir, e->column, n * tiling->columnThreads));
-  MlirValue first = xlaMatmulTimes(ir, e->other, tiling->tileRows);
+    columns[n] = loadBlock(e, ir, &blocks->rhs, term,
+                           xlaExprShift(e->column, n * tiling->columnThreads));
+  MlirAffineExpr first = xlaExprScale(e->other, tiling->tileRows);
   for (int64_t m = 0; m < tiling->tileRows; ++m) {
-    MlirValue row = loadBlock(e, ir, &blocks->lhs, term,
-                              xlaMatmulAddConstant(ir, first, m));
+    MlirValue row =
+        loadBlock(e, ir, &blocks->lhs, term, xlaExprShift(first, m));
     for (int64_t n = 0; n < tiling->tileColumns; ++n) {
       MlirValue *sum = &sums[m * tiling->tileColumns + n];
       *sum = xlaMatmulFma(e, ir, row, columns[n], *sum);
@@ -140,14 +149,15 @@ static void termBody(MatmulEmitter *e, XlaIr *ir, MlirValue term,
   }
 }
 
-static void blockBody(MatmulEmitter *e, XlaIr *ir, MlirValue first,
+static void blockBody(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr first,
                       MlirValue *sums, void *user) {
   Blocks *blocks = user;
   int64_t step = e->tiling->step;
   copyBlock(e, ir, first, &blocks->lhs);
   copyBlock(e, ir, first, &blocks->rhs);
   xlaVulkanBarrier(ir);
-  xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaIrConstantIndex(ir, step), 1, step,
+  xlaMatmulLoop(e, ir, xlaMatmulConstant(e, 0),
+                xlaAffineBoundConstant(&e->nest, step), 1, step,
                 e->tiling->tileRows * e->tiling->tileColumns, sums, termBody,
                 blocks);
   xlaVulkanBarrier(ir);
@@ -156,13 +166,14 @@ static void blockBody(MatmulEmitter *e, XlaIr *ir, MlirValue first,
 void xlaMatmulStagedSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
   const XlaVulkanMatmulTiling *tiling = e->tiling;
   Blocks blocks;
-  MlirValue thread = xlaMatmulAdd(
-      ir, xlaMatmulTimes(ir, e->other, tiling->columnThreads), e->column);
+  MlirAffineExpr thread = xlaMatmulName(
+      e, ir,
+      xlaExprAdd(xlaExprScale(e->other, tiling->columnThreads), e->column));
   beginBlock(e, ir, MatmulLhs, thread, &blocks.lhs);
   beginBlock(e, ir, MatmulRhs, thread, &blocks.rhs);
   int64_t size = e->op->contraction.terms.size;
-  xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaIrConstantIndex(ir, size),
-                tiling->step, (size + tiling->step - 1) / tiling->step,
-                tiling->tileRows * tiling->tileColumns, sums, blockBody,
-                &blocks);
+  xlaMatmulLoop(
+      e, ir, xlaMatmulConstant(e, 0), xlaAffineBoundConstant(&e->nest, size),
+      tiling->step, (size + tiling->step - 1) / tiling->step,
+      tiling->tileRows * tiling->tileColumns, sums, blockBody, &blocks);
 }

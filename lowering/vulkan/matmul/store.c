@@ -23,15 +23,13 @@ static int64_t elementsOf(const MatmulEmitter *e) {
 
 static void loopTo(MatmulEmitter *e, XlaIr *ir, int64_t n, MatmulBody body,
                    void *user) {
-  xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaMatmulEnd(e, ir, n), 1, n, 0, NULL,
-                body, user);
+  xlaMatmulLoop(e, ir, xlaMatmulConstant(e, 0), xlaMatmulEnd(e, n), 1, n, 0,
+                NULL, body, user);
 }
 
 static void spill(MatmulEmitter *e, XlaIr *ir, const MlirValue *sums) {
-  for (int64_t i = 0; i < elementsOf(e); ++i) {
-    MlirValue at = xlaIrConstantIndex(ir, i);
-    xlaIrStore(ir, sums[i], e->tile, 1, &at);
-  }
+  for (int64_t i = 0; i < elementsOf(e); ++i)
+    xlaMatmulStoreSum(e, ir, sums[i], e->tile, xlaMatmulConstant(e, i));
 }
 
 //===----------------------------------------------------------------------===//
@@ -41,58 +39,69 @@ static void spill(MatmulEmitter *e, XlaIr *ir, const MlirValue *sums) {
 /// Sums of the slices of a workgroup, added in order by its first slice.
 typedef struct Slices {
   MlirValue memory;
-  int64_t stride;    ///< from an element of the tile to the next
-  intptr_t n;        ///< elements
-  MlirValue element; ///< in loops, the present one
+  int64_t stride;         ///< from an element of the tile to the next
+  intptr_t n;             ///< elements
+  MlirAffineExpr element; ///< in loops, the present one
 } Slices;
 
-static MlirValue slicePosition(MatmulEmitter *e, XlaIr *ir, MlirValue slice,
-                               MlirValue element, const Slices *slices) {
-  MlirValue at = xlaMatmulTimes(ir, slice, e->tiling->columnThreads);
-  at = xlaMatmulAdd(ir, at, e->column);
-  at = xlaMatmulAdd(ir, at, xlaMatmulTimes(ir, element, slices->stride));
-  return xlaMatmulIndex(ir, at);
+static MlirAffineExpr slicePosition(const MatmulEmitter *e,
+                                    MlirAffineExpr slice,
+                                    MlirAffineExpr element,
+                                    const Slices *slices) {
+  MlirAffineExpr at = xlaExprScale(slice, e->tiling->columnThreads);
+  at = xlaExprAdd(at, e->column);
+  return xlaExprAdd(at, xlaExprScale(element, slices->stride));
 }
 
-static MlirValue elementNumber(XlaIr *ir, int64_t i) {
-  return xlaMatmulAddConstant(ir, (MlirValue){NULL}, i);
+static MlirValue loadSlice(const MatmulEmitter *e, XlaIr *ir,
+                           MlirAffineExpr slice, MlirAffineExpr element,
+                           const Slices *slices) {
+  return xlaMatmulLoadSum(e, ir, slices->memory,
+                          slicePosition(e, slice, element, slices));
 }
 
-static void addSlice(MatmulEmitter *e, XlaIr *ir, MlirValue slice,
+static void addSlice(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr slice,
                      MlirValue *sums, void *user) {
   const Slices *slices = user;
-  for (intptr_t i = 0; i < slices->n; ++i) {
-    MlirValue at = slicePosition(e, ir, slice, elementNumber(ir, i), slices);
+  for (intptr_t i = 0; i < slices->n; ++i)
     sums[i] =
-        xlaMatmulSum(e, ir, sums[i], xlaIrLoad(ir, slices->memory, 1, &at));
-  }
+        xlaMatmulSum(e, ir, sums[i],
+                     loadSlice(e, ir, slice, xlaMatmulConstant(e, i), slices));
 }
 
-static void addOne(MatmulEmitter *e, XlaIr *ir, MlirValue slice, MlirValue *sum,
-                   void *user) {
+static void addOne(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr slice,
+                   MlirValue *sum, void *user) {
   const Slices *slices = user;
-  MlirValue at = slicePosition(e, ir, slice, slices->element, slices);
-  *sum = xlaMatmulSum(e, ir, *sum, xlaIrLoad(ir, slices->memory, 1, &at));
+  *sum = xlaMatmulSum(e, ir, *sum,
+                      loadSlice(e, ir, slice, slices->element, slices));
 }
 
-static void shareElement(MatmulEmitter *e, XlaIr *ir, MlirValue element,
+static void shareElement(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr element,
                          MlirValue *none, void *user) {
   (void)none;
   const Slices *slices = user;
-  MlirValue at = slicePosition(e, ir, e->other, element, slices);
-  xlaIrStore(ir, xlaIrLoad(ir, e->tile, 1, &element), slices->memory, 1, &at);
+  xlaMatmulStoreSum(e, ir, xlaMatmulLoadSum(e, ir, e->tile, element),
+                    slices->memory,
+                    slicePosition(e, e->other, element, slices));
 }
 
-static void addElement(MatmulEmitter *e, XlaIr *ir, MlirValue element,
+/// Slices from the second on, added to `n` sums.
+static void addOthers(MatmulEmitter *e, XlaIr *ir, intptr_t n, MlirValue *sums,
+                      MatmulBody body, Slices *slices) {
+  int64_t end = e->tiling->otherThreads;
+  xlaMatmulLoop(e, ir, xlaMatmulConstant(e, 1),
+                xlaAffineBoundConstant(&e->nest, end), 1, end, n, sums, body,
+                slices);
+}
+
+static void addElement(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr element,
                        MlirValue *none, void *user) {
   (void)none;
   Slices slices = *(const Slices *)user;
   slices.element = element;
-  MlirValue sum = xlaIrLoad(ir, e->tile, 1, &element);
-  xlaMatmulLoop(e, ir, xlaIrConstantIndex(ir, 1),
-                xlaIrConstantIndex(ir, e->tiling->otherThreads), 1,
-                e->tiling->otherThreads, 1, &sum, addOne, &slices);
-  xlaIrStore(ir, sum, e->tile, 1, &element);
+  MlirValue sum = xlaMatmulLoadSum(e, ir, e->tile, element);
+  addOthers(e, ir, 1, &sum, addOne, &slices);
+  xlaMatmulStoreSum(e, ir, sum, e->tile, element);
 }
 
 /// Leaves `ir` where only the first slice goes on.
@@ -105,22 +114,20 @@ static void addSlices(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
       xlaVulkanAlloc(ir, "Workgroup", e->sum, slices.stride * slices.n);
   if (usesLoops(e))
     loopTo(e, ir, slices.n, shareElement, &slices);
-  for (intptr_t i = 0; i < slices.n && !usesLoops(e); ++i) {
-    MlirValue at =
-        slicePosition(e, ir, e->other, elementNumber(ir, i), &slices);
-    xlaIrStore(ir, sums[i], slices.memory, 1, &at);
-  }
+  for (intptr_t i = 0; i < slices.n && !usesLoops(e); ++i)
+    xlaMatmulStoreSum(
+        e, ir, sums[i], slices.memory,
+        slicePosition(e, e->other, xlaMatmulConstant(e, i), &slices));
   xlaVulkanBarrier(ir);
   XlaIr then;
-  xlaIrIf(ir, xlaIrCmpI(ir, "eq", e->other, xlaIrConstantIndex(ir, 0)), &then,
-          NULL);
+  MlirAffineExpr isFirst = xlaAffineBelow(e->other, 1);
+  xlaAffineIf(&e->nest, ir, 1, &isFirst, &then, NULL);
   *ir = then;
+  e->isInside = true;
   if (usesLoops(e))
     loopTo(e, ir, slices.n, addElement, &slices);
   else
-    xlaMatmulLoop(e, ir, xlaIrConstantIndex(ir, 1),
-                  xlaIrConstantIndex(ir, tiling->otherThreads), 1,
-                  tiling->otherThreads, slices.n, sums, addSlice, &slices);
+    addOthers(e, ir, slices.n, sums, addSlice, &slices);
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,21 +135,20 @@ static void addSlices(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
 //===----------------------------------------------------------------------===//
 
 /// Stores the elements of a unit, from column `part` of a unit of columns on.
-static void storeUnit(MatmulEmitter *e, XlaIr *ir, MlirValue position,
+static void storeUnit(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr position,
                       const MlirValue *values) {
   MlirType element = mlirValueGetType(values[0]);
   MlirValue value = values[0];
-  position = xlaMatmulIndex(ir, position);
   if (e->unit[MatmulResult] > 1) {
     const int64_t four = 4;
     value = xlaIrOp(ir, "vector.from_elements",
                     mlirVectorTypeGet(1, &four, element), 4, values, 0, NULL);
   }
-  xlaIrStore(ir, value, e->memref[MatmulResult], 1, &position);
+  xlaAffineStore(&e->nest, ir, value, e->memref[MatmulResult], position);
 }
 
-static void storeRow(MatmulEmitter *e, XlaIr *ir, MlirValue row,
-                     const MlirValue *columns, const MlirValue *sums) {
+static void storeRow(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr row,
+                     const MlirAffineExpr *columns, const MlirValue *sums) {
   int width = e->columns.width, unit = e->unit[MatmulResult];
   const XlaContractionDims *dims = e->columns.dims;
   int64_t stride = dims->n ? dims->dims[dims->n - 1].result : 0;
@@ -151,64 +157,67 @@ static void storeRow(MatmulEmitter *e, XlaIr *ir, MlirValue row,
     for (int i = 0; i < unit; ++i)
       values[i] = e->tiling->chunks > 1 ? sums[n + i]
                                         : xlaMatmulToResult(e, ir, sums[n + i]);
-    MlirValue at = xlaMatmulAdd(ir, row, columns[n / width]);
-    storeUnit(e, ir, xlaMatmulAddConstant(ir, at, n % width * stride / unit),
-              values);
+    MlirAffineExpr at = xlaExprAdd(row, columns[n / width]);
+    storeUnit(e, ir, xlaExprShift(at, n % width * stride / unit), values);
   }
 }
 
 /// Where row `m` of the tile lies in the result.
-static MlirValue rowPosition(MatmulEmitter *e, XlaIr *ir, MlirValue m) {
+static MlirAffineExpr rowPosition(MatmulEmitter *e, XlaIr *ir,
+                                  MlirAffineExpr m) {
   const MatmulTiles *rows = &e->rows;
   const XlaContractionDims *dims = rows->dims;
   int64_t stride = dims->n ? dims->dims[dims->n - 1].result : 0;
   MatmulPart part = {rows->first, 1};
   if (e->tiling->staging == XlaVulkanStagingWorkgroup)
-    part.first = xlaMatmulAdd(
-        ir, part.first, xlaMatmulTimes(ir, e->other, e->tiling->tileRows));
-  part.first =
-      xlaMatmulAdd(ir, part.first, xlaMatmulDivide(ir, m, rows->width));
-  MlirValue row =
+    part.first =
+        xlaExprAdd(part.first, xlaExprScale(e->other, e->tiling->tileRows));
+  part.first = xlaExprAdd(part.first, xlaMatmulDivide(e, ir, m, rows->width));
+  MlirAffineExpr row =
       xlaMatmulPosition(e, ir, dims, MatmulResult,
-                        xlaMatmulUnit(ir, rows, &part, 0), rows->width);
-  MlirValue inside = xlaMatmulRemainder(ir, m, rows->width);
-  row = xlaMatmulAdd(
-      ir, row, xlaMatmulTimes(ir, inside, stride / e->unit[MatmulResult]));
-  return xlaMatmulAdd(ir, e->base[MatmulResult], row);
+                        xlaMatmulUnit(e, ir, rows, &part, 0), rows->width);
+  MlirAffineExpr inside = xlaMatmulRemainder(e, ir, m, rows->width);
+  row = xlaExprAdd(row, xlaExprScale(inside, stride / e->unit[MatmulResult]));
+  return xlaExprAdd(e->base[MatmulResult], row);
 }
 
 /// `user`: where the units of columns lie.
-static void storeSpilled(MatmulEmitter *e, XlaIr *ir, MlirValue m,
+static void storeSpilled(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr m,
                          MlirValue *none, void *user) {
   (void)none;
   int64_t n = e->tiling->tileColumns;
-  MlirValue sums[maxTile], first = xlaMatmulTimes(ir, m, n);
-  for (int64_t i = 0; i < n; ++i) {
-    MlirValue at = xlaMatmulIndex(ir, xlaMatmulAddConstant(ir, first, i));
-    sums[i] = xlaIrLoad(ir, e->tile, 1, &at);
-  }
-  storeRow(e, ir, rowPosition(e, ir, m), user, sums);
+  MlirValue sums[maxTile];
+  MlirAffineExpr first = xlaExprScale(m, n);
+  for (int64_t i = 0; i < n; ++i)
+    sums[i] = xlaMatmulLoadSum(e, ir, e->tile, xlaExprShift(first, i));
+  MlirAffineExpr row = xlaMatmulName(e, ir, rowPosition(e, ir, m));
+  storeRow(e, ir, row, user, sums);
 }
 
 void xlaMatmulStore(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
   const XlaVulkanMatmulTiling *tiling = e->tiling;
-  const MatmulTiles *columns = &e->columns;
+  const MatmulTiles *rows = &e->rows, *columns = &e->columns;
+  MlirAffineExpr units[maxTile];
+  MatmulPart across = {xlaExprAdd(columns->first, e->column),
+                       tiling->columnThreads};
+  for (int64_t i = 0; i < tiling->tileColumns / columns->width; ++i) {
+    MlirAffineExpr unit = xlaMatmulUnit(e, ir, columns, &across, i);
+    unit = xlaMatmulPosition(e, ir, columns->dims, MatmulResult, unit,
+                             columns->width);
+    units[i] = xlaMatmulName(e, ir, unit);
+  }
   if (usesLoops(e))
     spill(e, ir, sums);
   if (tiling->staging != XlaVulkanStagingWorkgroup && tiling->otherThreads > 1)
     addSlices(e, ir, sums);
-  MlirValue units[maxTile];
-  MatmulPart across = {xlaMatmulAdd(ir, columns->first, e->column),
-                       tiling->columnThreads};
-  for (int64_t i = 0; i < tiling->tileColumns / columns->width; ++i)
-    units[i] = xlaMatmulPosition(e, ir, columns->dims, MatmulResult,
-                                 xlaMatmulUnit(ir, columns, &across, i),
-                                 columns->width);
   if (usesLoops(e)) {
-    loopTo(e, ir, tiling->tileRows, storeSpilled, units);
+    // A tile of more rows than there are has the last of them several times.
+    int64_t n = rows->size * rows->width;
+    loopTo(e, ir, n < tiling->tileRows ? n : tiling->tileRows, storeSpilled,
+           units);
     return;
   }
   for (int64_t m = 0; m < tiling->tileRows; ++m)
-    storeRow(e, ir, rowPosition(e, ir, elementNumber(ir, m)), units,
+    storeRow(e, ir, rowPosition(e, ir, xlaMatmulConstant(e, m)), units,
              sums + m * tiling->tileColumns);
 }

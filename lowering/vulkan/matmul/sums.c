@@ -16,10 +16,10 @@ enum { maxTile = XLA_VULKAN_MATMUL_MAX_TILE };
 /// What does not change in the loop.
 typedef struct Loads {
   intptr_t nLhs, nRhs; ///< units that a thread loads for a term
-  MlirValue lhs[maxTile], rhs[maxTile];
-  bool lhsTerms, rhsTerms;       ///< vectors lie along the terms
-  const XlaContractionDim *term; ///< the innermost one; NULL: only one term
-  MlirValue lhsBase, rhsBase;    ///< of the outer terms
+  MlirAffineExpr lhs[maxTile], rhs[maxTile];
+  bool lhsTerms, rhsTerms;         ///< vectors lie along the terms
+  const XlaContractionDim *term;   ///< the innermost one; NULL: only one term
+  MlirAffineExpr lhsBase, rhsBase; ///< of the outer terms
 } Loads;
 
 static bool isSubgroup(const MatmulEmitter *e) {
@@ -32,31 +32,31 @@ static void prepareLhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
   int64_t lanes = 1;
   if (isSubgroup(e)) {
     lanes = e->info->subgroupSize;
-    part.first = xlaMatmulAdd(ir, rows->first, xlaVulkanLaneId(ir));
+    MlirAffineExpr lane = xlaAffineDim(&e->nest, xlaVulkanLaneId(ir));
+    part.first = xlaExprAdd(rows->first, lane);
     part.step = lanes;
   }
   loads->nLhs = (rows->tile + lanes - 1) / lanes;
   for (intptr_t i = 0; i < loads->nLhs; ++i) {
-    MlirValue unit = xlaMatmulAddConstant(ir, part.first, i * part.step);
+    MlirAffineExpr unit = xlaExprShift(part.first, i * part.step);
     if (rows->size < rows->tile || rows->tile % lanes)
-      unit = xlaMatmulAtMost(ir, unit, rows->size - 1);
-    loads->lhs[i] = xlaMatmulAdd(
-        ir, e->base[MatmulLhs],
-        xlaMatmulPosition(e, ir, rows->dims, MatmulLhs, unit, rows->width));
+      unit = xlaMatmulAtMost(e, ir, unit, rows->size - 1);
+    unit = xlaMatmulPosition(e, ir, rows->dims, MatmulLhs, unit, rows->width);
+    loads->lhs[i] = xlaMatmulName(e, ir, xlaExprAdd(e->base[MatmulLhs], unit));
   }
 }
 
 static void prepareRhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
   const MatmulTiles *columns = &e->columns;
-  MatmulPart part = {xlaMatmulAdd(ir, columns->first, e->column),
+  MatmulPart part = {xlaExprAdd(columns->first, e->column),
                      e->tiling->columnThreads};
   loads->nRhs = e->tiling->tileColumns / columns->width;
-  for (intptr_t i = 0; i < loads->nRhs; ++i)
-    loads->rhs[i] =
-        xlaMatmulAdd(ir, e->base[MatmulRhs],
-                     xlaMatmulPosition(e, ir, columns->dims, MatmulRhs,
-                                       xlaMatmulUnit(ir, columns, &part, i),
-                                       columns->width));
+  for (intptr_t i = 0; i < loads->nRhs; ++i) {
+    MlirAffineExpr unit = xlaMatmulUnit(e, ir, columns, &part, i);
+    unit = xlaMatmulPosition(e, ir, columns->dims, MatmulRhs, unit,
+                             columns->width);
+    loads->rhs[i] = xlaMatmulName(e, ir, xlaExprAdd(e->base[MatmulRhs], unit));
+  }
 }
 
 /// spirv.GroupNonUniformBroadcast of `value` from lane `lane`.
@@ -73,18 +73,18 @@ static MlirValue broadcast(XlaIr *ir, MlirValue value, int64_t lane) {
 /// Elements of the terms from `u` on, for all units: those of one term, or of 4
 /// where vectors lie along the terms.
 static void loadUnits(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
-                      const Loads *loads, MlirValue turn, int64_t u,
+                      const Loads *loads, MlirAffineExpr turn, int64_t u,
                       MlirValue (*elements)[4]) {
   bool isLhs = array == MatmulLhs;
   int64_t stride = loads->term ? xlaMatmulStride(loads->term, array) : 0;
   int64_t step = e->tiling->step;
-  MlirValue k = xlaMatmulTimes(ir, turn, step * stride / e->unit[array]);
-  k = xlaMatmulAdd(ir, k, isLhs ? loads->lhsBase : loads->rhsBase);
-  for (intptr_t i = 0; i < (isLhs ? loads->nLhs : loads->nRhs); ++i) {
-    MlirValue at = xlaMatmulAdd(ir, isLhs ? loads->lhs[i] : loads->rhs[i], k);
-    at = xlaMatmulAddConstant(ir, at, u * stride / e->unit[array]);
-    xlaMatmulLoad(e, ir, array, at, elements[i]);
-  }
+  MlirAffineExpr k = xlaExprScale(turn, step * stride / e->unit[array]);
+  k = xlaExprAdd(k, isLhs ? loads->lhsBase : loads->rhsBase);
+  k = xlaExprShift(k, u * stride / e->unit[array]);
+  for (intptr_t i = 0; i < (isLhs ? loads->nLhs : loads->nRhs); ++i)
+    xlaMatmulLoad(e, ir, array,
+                  xlaExprAdd(isLhs ? loads->lhs[i] : loads->rhs[i], k),
+                  elements[i]);
 }
 
 /// The element of the lhs for a row of the tile.
@@ -100,7 +100,7 @@ static MlirValue lhsOf(MatmulEmitter *e, XlaIr *ir, const Loads *loads,
 }
 
 /// One turn: `tiling->step` terms.
-static void turnBody(MatmulEmitter *e, XlaIr *ir, MlirValue turn,
+static void turnBody(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr turn,
                      MlirValue *sums, void *user) {
   const Loads *loads = user;
   const XlaVulkanMatmulTiling *tiling = e->tiling;
@@ -128,13 +128,14 @@ static void turnLoop(MatmulEmitter *e, XlaIr *ir, int64_t turns,
   const XlaVulkanMatmulTiling *tiling = e->tiling;
   int64_t perChunk = (turns + tiling->chunks - 1) / tiling->chunks;
   int64_t step = tiling->otherThreads;
-  MlirValue lower = xlaMatmulTimes(ir, e->chunk, perChunk);
-  MlirValue upper = xlaMatmulEnd(e, ir, turns);
+  MlirAffineExpr first = xlaExprScale(e->chunk, perChunk);
+  XlaAffineBound upper = tiling->chunks > 1
+                             ? xlaAffineBoundConstant(&e->nest, turns)
+                             : xlaMatmulEnd(e, turns);
   if (tiling->chunks > 1)
-    upper =
-        xlaMatmulAtMost(ir, xlaMatmulAddConstant(ir, lower, perChunk), turns);
-  lower = xlaMatmulAdd(ir, lower, e->other);
-  xlaMatmulLoop(e, ir, lower, upper, step, (perChunk + step - 1) / step,
+    upper = xlaAffineBoundAnd(upper, xlaExprShift(first, perChunk));
+  xlaMatmulLoop(e, ir, xlaExprAdd(first, e->other), upper, step,
+                (perChunk + step - 1) / step,
                 tiling->tileRows * tiling->tileColumns, sums, turnBody, loads);
 }
 
@@ -146,18 +147,16 @@ typedef struct TermLoop {
 static void termLoops(MatmulEmitter *e, XlaIr *ir, MlirValue *sums,
                       const TermLoop *at);
 
-static void termBody(MatmulEmitter *e, XlaIr *ir, MlirValue index,
+static void termBody(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr index,
                      MlirValue *sums, void *user) {
   const TermLoop *at = user;
   const XlaContractionDim *dim = &e->op->contraction.terms.dims[at->dim];
   Loads inner = *at->loads;
   TermLoop next = {&inner, at->dim + 1};
-  inner.lhsBase =
-      xlaMatmulAdd(ir, inner.lhsBase,
-                   xlaMatmulTimes(ir, index, dim->lhs / e->unit[MatmulLhs]));
-  inner.rhsBase =
-      xlaMatmulAdd(ir, inner.rhsBase,
-                   xlaMatmulTimes(ir, index, dim->rhs / e->unit[MatmulRhs]));
+  inner.lhsBase = xlaExprAdd(
+      inner.lhsBase, xlaExprScale(index, dim->lhs / e->unit[MatmulLhs]));
+  inner.rhsBase = xlaExprAdd(
+      inner.rhsBase, xlaExprScale(index, dim->rhs / e->unit[MatmulRhs]));
   termLoops(e, ir, sums, &next);
 }
 
@@ -172,14 +171,16 @@ static void termLoops(MatmulEmitter *e, XlaIr *ir, MlirValue *sums,
     return;
   }
   TermLoop inner = *at;
-  xlaMatmulLoop(e, ir, (MlirValue){NULL}, xlaMatmulEnd(e, ir, size), 1, size,
+  xlaMatmulLoop(e, ir, xlaMatmulConstant(e, 0), xlaMatmulEnd(e, size), 1, size,
                 e->tiling->tileRows * e->tiling->tileColumns, sums, termBody,
                 &inner);
 }
 
 void xlaMatmulSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
   Loads loads = {.lhsTerms = e->tiling->lhsVector == XlaVulkanVectorTerms,
-                 .rhsTerms = e->tiling->rhsVector == XlaVulkanVectorTerms};
+                 .rhsTerms = e->tiling->rhsVector == XlaVulkanVectorTerms,
+                 .lhsBase = xlaMatmulConstant(e, 0),
+                 .rhsBase = xlaMatmulConstant(e, 0)};
   prepareLhs(e, ir, &loads);
   prepareRhs(e, ir, &loads);
   TermLoop start = {&loads, 0};

@@ -117,6 +117,14 @@ MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]) {
     xlaVulkanEmitDiscard(e);
     return mlirLogicalResultFailure();
   }
+  if (e->nest.isFull) {
+    xlaVulkanEmitFail(e, e->shader.ir.location, XLA_STATUS_UNIMPLEMENTED,
+                      "a shader of this kernel has more indices than the %d "
+                      "that a nest of loops may have",
+                      XLA_AFFINE_MAX_LOOPS);
+    xlaVulkanEmitDiscard(e);
+    return mlirLogicalResultFailure();
+  }
   MlirLogicalResult result = xlaVulkanScheduleDispatch(
       e->memory->schedule, &e->shader, groups, e->bindings);
   release(e);

@@ -130,3 +130,18 @@ func.func @layer_norm(%x: tensor<256x1024xf32>) -> tensor<256x1024xf32> {
   %result = xla.multiply %d, %rs : tensor<256x1024xf32>
   return %result : tensor<256x1024xf32>
 }
+
+// -----
+
+// The windows of a convolution are copied side by side, a nest for each element of the kernel; then they are a product.
+// CHECK-LABEL: func.func private @kernel_0(
+// CHECK: affine.vector_load %{{.*}}[%[[B:.*]] * 3200 + %[[Y:.*]] * 160 + %[[X:.*]] * 8] : memref<6400xf32>, vector<8xf32>
+// CHECK-NEXT: affine.vector_store %{{.*}}[%[[B]] * 23328 + %[[Y]] * 1296 + %[[X]] * 72] : memref<46656xf32>, vector<8xf32>
+// CHECK: affine.vector_load %{{.*}}[%[[B:.*]] * 3200 + %[[Y:.*]] * 160 + %[[X:.*]] * 8 + 336] : memref<6400xf32>, vector<8xf32>
+// CHECK-NEXT: affine.vector_store %{{.*}}[%[[B]] * 23328 + %[[Y]] * 1296 + %[[X]] * 72 + 64] : memref<46656xf32>, vector<8xf32>
+// CHECK-LABEL: func.func private @kernel_1(
+// CHECK: call @kernel_1.product(
+func.func @convolution(%x: tensor<2x20x20x8xf32>, %k: tensor<3x3x8x16xf32>) -> tensor<2x18x18x16xf32> {
+  %0 = xla.convolution %x, %k {window_strides = [1, 1], padding = [0, 0, 0, 0], input_batch_dimension = 0 : i64, input_feature_dimension = 3 : i64, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2 : i64, kernel_output_feature_dimension = 3 : i64, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0 : i64, output_feature_dimension = 3 : i64, output_spatial_dimensions = [1, 2]} : (tensor<2x20x20x8xf32>, tensor<3x3x8x16xf32>) -> tensor<2x18x18x16xf32>
+  return %0 : tensor<2x18x18x16xf32>
+}

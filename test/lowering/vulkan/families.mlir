@@ -129,3 +129,46 @@ func.func @layer_norm(%x: tensor<256x1024xf32>) -> tensor<256x1024xf32> {
   %result = xla.multiply %d, %rs : tensor<256x1024xf32>
   return %result : tensor<256x1024xf32>
 }
+
+// -----
+
+// A product is a dispatch of its own, what follows another. Threads copy blocks of 16 terms to workgroup memory, with zeros behind
+// the 700th, and meet there; each then adds 4 by 2 products for each of these terms.
+// CHECK-DAG: #[[THERE:.*]] = affine_set<(d0, d1) : (-(d0 + d1) + 699 >= 0)>
+// CHECK: gpu.module @kernel_0_0
+// CHECK: %[[LHS:.*]] = memref.alloc() : memref<1056xf32, #spirv.storage_class<Workgroup>>
+// CHECK: %[[RHS:.*]] = memref.alloc() : memref<512xf32, #spirv.storage_class<Workgroup>>
+// CHECK: affine.for %[[K:.*]] = 0 to 700 step 16 iter_args({{.*}}) -> (f32, f32, f32, f32, f32, f32, f32, f32) {
+// CHECK: affine.if #[[THERE]](%{{.*}}, %[[K]]) -> f32 {
+// CHECK-NEXT: affine.load %arg0[%{{.*}} + %{{.*}} + %[[K]]]
+// CHECK: affine.store %{{.*}}, %[[LHS]]
+// CHECK: gpu.barrier
+// CHECK: affine.for %[[U:.*]] = 0 to 16 iter_args(
+// CHECK: affine.load %[[RHS]][%[[U]] * 32 + %{{.*}}]
+// CHECK: affine.load %[[LHS]][%[[U]] * 66 + %{{.*}} * 4]
+// CHECK-COUNT-8: math.fma
+// CHECK: gpu.barrier
+// CHECK-COUNT-8: affine.store
+// CHECK: gpu.module @kernel_0_1
+// CHECK: math.tanh
+func.func @layer(%x: tensor<600x700xf32>, %w: tensor<700x500xf32>, %b: tensor<500xf32>) -> tensor<600x500xf32> {
+  %0 = xla.dot_general %x, %w {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<600x700xf32>, tensor<700x500xf32>) -> tensor<600x500xf32>
+  %1 = xla.broadcast_in_dim %b {broadcast_dimensions = [1]} : (tensor<500xf32>) -> tensor<600x500xf32>
+  %2 = xla.add %0, %1 : tensor<600x500xf32>
+  %3 = xla.tanh %2 : tensor<600x500xf32>
+  return %3 : tensor<600x500xf32>
+}
+
+// -----
+
+// The windows of a convolution are copied side by side, a dispatch for each element of the kernel; then they are a product.
+// CHECK: gpu.module @kernel_0_0
+// CHECK: affine.load %{{.*}} : memref<1600xvector<4xf32>
+// CHECK: gpu.module @kernel_0_8
+// CHECK: gpu.module @kernel_1_0
+// CHECK: affine.for %{{.*}} = 0 to 72 step 16
+// CHECK: math.fma
+func.func @convolution(%x: tensor<2x20x20x8xf32>, %k: tensor<3x3x8x16xf32>) -> tensor<2x18x18x16xf32> {
+  %0 = xla.convolution %x, %k {window_strides = [1, 1], padding = [0, 0, 0, 0], input_batch_dimension = 0 : i64, input_feature_dimension = 3 : i64, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2 : i64, kernel_output_feature_dimension = 3 : i64, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0 : i64, output_feature_dimension = 3 : i64, output_spatial_dimensions = [1, 2]} : (tensor<2x20x20x8xf32>, tensor<3x3x8x16xf32>) -> tensor<2x18x18x16xf32>
+  return %0 : tensor<2x18x18x16xf32>
+}
