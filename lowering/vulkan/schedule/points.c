@@ -81,9 +81,28 @@ static void setIndices(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
   g->e.indexSizes = sizes;
 }
 
+/// If `op` combines an accumulator that is not there yet, its result is what
+/// would be combined with it.
+static bool isFirst(XlaVulkanEmit *e, MlirOperation op, int nOuts,
+                    const XlaSchedReducer *reducers,
+                    const MlirValue *accumulators) {
+  for (int o = 0; reducers && o < nOuts; ++o) {
+    MlirValue out = reducers[o].carriedOut;
+    if (!mlirValueIsNull(accumulators[o]) ||
+        !mlirOperationEqual(op, mlirOpResultGetOwner(out)))
+      continue;
+    int other =
+        mlirValueEqual(mlirOperationGetOperand(op, 0), reducers[o].carriedIn);
+    bind(e, out, xlaVulkanValue(e, mlirOperationGetOperand(op, other)));
+    return true;
+  }
+  return false;
+}
+
 /// Clones the body but for what widens accumulators that are wide already.
 static void cloneBody(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
-                      const XlaSchedReducer *reducers) {
+                      const XlaSchedReducer *reducers,
+                      const MlirValue *accumulators) {
   XlaVulkanEmit *e = &walk->g->e;
   MlirOperation end = mlirBlockGetTerminator(statement->body);
   for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
@@ -93,7 +112,8 @@ static void cloneBody(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
       isWidening |=
           reducers[o].widen &&
           mlirValueEqual(mlirOperationGetResult(op, 0), reducers[o].carriedIn);
-    if (!isWidening)
+    if (!isWidening &&
+        !isFirst(e, op, statement->nOuts, reducers, accumulators))
       xlaVulkanClone(e, op);
   }
 }
@@ -112,12 +132,12 @@ static void bodyAt(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
       bind(e, mlirBlockGetArgument(statement->body, i),
            inputs[i * XLA_VULKAN_MAX_POINTS + p]);
   for (int o = 0; o < statement->nOuts; ++o)
-    if (reducers)
+    if (reducers && !mlirValueIsNull(outputs[o]))
       bind(e, reducers[o].carriedIn, outputs[o]);
-    else if (xlaVulkanIsRead(statement, statement->nIns + o))
+    else if (!reducers && xlaVulkanIsRead(statement, statement->nIns + o))
       bind(e, mlirBlockGetArgument(statement->body, statement->nIns + o),
            outputs[o]);
-  cloneBody(walk, statement, reducers);
+  cloneBody(walk, statement, reducers, outputs);
   MlirOperation yield = mlirBlockGetTerminator(statement->body);
   for (int o = 0; o < statement->nOuts; ++o)
     outputs[o] =

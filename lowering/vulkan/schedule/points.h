@@ -42,7 +42,8 @@ bool xlaVulkanIsRead(const XlaSchedStatement *statement, int i);
 void *xlaVulkanAllocate(XlaVulkanWalk *walk, size_t n, size_t size);
 
 /// One statement at all points: `results` has MAX_POINTS values an output, or
-/// `carry` is given: accumulators for as many points, `stride` values apart.
+/// `carry` is given: accumulators for as many points, `stride` values apart;
+/// with `reducers` those that are null begin with what is combined first.
 void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                      MlirValue *results, MlirValue *carry, int nAccumulators,
                      int stride, const XlaSchedReducer *reducers);

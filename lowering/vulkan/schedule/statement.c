@@ -86,8 +86,8 @@ static void writeStatement(XlaVulkanWalk *walk,
   free(results);
 }
 
-/// A statement of a row with several threads: all points begin anew, are
-/// combined in pairs, and then with the accumulator, which loops carry.
+/// A statement of a row with several threads: all points begin anew, without an
+/// accumulator, are combined in pairs, and then with that which loops carry.
 static void combinePoints(XlaVulkanWalk *walk,
                           const XlaSchedStatement *statement,
                           const XlaSchedReducer *reducers, MlirValue *carry) {
@@ -95,9 +95,6 @@ static void combinePoints(XlaVulkanWalk *walk,
   int nOuts = statement->nOuts, points = walk->width;
   MlirValue *parts =
       xlaVulkanAllocate(walk, (size_t)(nOuts * points), sizeof *parts);
-  for (int i = 0; parts && i < nOuts * points; ++i)
-    parts[i] =
-        xlaSchedNeutral(ir, &reducers[i % nOuts], reducers[i % nOuts].carried);
   if (parts)
     xlaVulkanBodies(walk, statement, NULL, parts, points, nOuts, reducers);
   for (int half = points / 2; parts && half; half /= 2)
