@@ -5,53 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/affine/cost.h"
 #include "xlac/lowering/cpu/schedule/emit.h"
 
 #include <string.h>
-
-/// Vector instructions that one op becomes, about.
-static int opWeight(MlirOperation op) {
-  static const struct {
-    const char *name;
-    int weight;
-  } weights[] = {
-      {"arith.constant", 0}, {"linalg.index", 1},  {"arith.divf", 4},
-      {"arith.remf", 40},    {"math.sqrt", 5},     {"math.rsqrt", 6},
-      {"math.absf", 1},      {"math.absi", 1},     {"math.fma", 1},
-      {"math.floor", 1},     {"math.ceil", 1},     {"math.trunc", 1},
-      {"math.roundeven", 1}, {"math.copysign", 1}, {"math.powf", 60},
-      {"arith.divsi", 40},   {"arith.divui", 40},  {"arith.remsi", 40},
-      {"arith.remui", 40},   {"arith.muli", 2},    {"arith.ceildivsi", 40},
-      {"math.ctpop", 3},     {"math.ctlz", 4},     {"math.cttz", 4},
-  };
-  for (size_t i = 0; i < sizeof weights / sizeof *weights; ++i)
-    if (xlaIrIsOp(op, weights[i].name))
-      return weights[i].weight;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return name.length > 5 && !memcmp(name.data, "math.", 5) ? 16 : 1;
-}
-
-static int bodyWeight(const XlaSchedStatement *statement) {
-  int weight = 0;
-  if (!statement->body.ptr)
-    return 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
-       !mlirOperationEqual(op, mlirBlockGetTerminator(statement->body));
-       op = mlirOperationGetNextInBlock(op))
-    weight += opWeight(op);
-  return weight;
-}
-
-/// Bits of a value in a register; 0 for those that do not decide the length.
-static int bitsOf(MlirType type) {
-  if (mlirTypeIsAFloat(type))
-    return (int)mlirFloatTypeGetWidth(type);
-  if (mlirTypeIsAInteger(type))
-    return mlirIntegerTypeGetWidth(type) > 1
-               ? (int)mlirIntegerTypeGetWidth(type)
-               : 0;
-  return 0;
-}
 
 /// Of lanes along `dim` (-1: any). Only what loads compute for themselves is
 /// wide without being in lanes.
@@ -59,7 +16,7 @@ static int widestBits(const XlaSchedStatement *statement, int dim) {
   int widest = 8;
   bool loads = false;
   for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
-    int bits = bitsOf(statement->accesses[i].element);
+    int bits = xlaSchedBits(statement->accesses[i].element);
     widest = bits > widest ? bits : widest;
   }
   if (!statement->body.ptr)
@@ -71,7 +28,7 @@ static int widestBits(const XlaSchedStatement *statement, int dim) {
        op = mlirOperationGetNextInBlock(op))
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
       MlirValue result = mlirOperationGetResult(op, r);
-      int bits = bitsOf(mlirValueGetType(result));
+      int bits = xlaSchedBits(mlirValueGetType(result));
       if (bits > widest &&
           !(loads && dim >= 0 && xlaSchedIsIndependent(statement, result, dim)))
         widest = bits;
@@ -118,7 +75,7 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
     if (bits > 64 || (bits & (bits - 1)))
       return 1;
     widest = bits > widest ? bits : widest;
-    weight += bodyWeight(statement);
+    weight += xlaSchedBodyWeight(statement);
     for (int d = 0; d < statement->nDims; ++d)
       reduces |= statement->reduction[d];
   }
@@ -141,14 +98,8 @@ double xlaSchedCost(const XlaSchedGroup *group, int vectorBits) {
                        ? (double)vectorBits / widestBits(statement, -1)
                        : 1;
     double points = (double)xlaSchedVolume(statement, 0, statement->nDims);
-    total += points * bodyWeight(statement) * 0.3 / lanes;
-    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
-      double touched = 1;
-      for (int d = 0; d < statement->nDims; ++d)
-        touched *=
-            statement->accesses[i].strides[d] ? (double)statement->sizes[d] : 1;
-      total += touched * bitsOf(statement->accesses[i].element) / 8 / 40;
-    }
+    total += points * xlaSchedBodyWeight(statement) * 0.3 / lanes;
+    total += xlaSchedBytesTouched(statement) / 40;
   }
   return total;
 }

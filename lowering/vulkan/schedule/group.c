@@ -20,17 +20,6 @@ static int64_t factorOf(const XlaVulkanGroup *g, int d) {
   return 1;
 }
 
-/// Number of blocks of the shared dimensions; the remainder of a single
-/// dimension is not counted.
-static int64_t blocks(const XlaVulkanGroup *g) {
-  int64_t n = 1;
-  for (int d = 0; d < g->statements->nShared; ++d)
-    if (__builtin_mul_overflow(
-            n, g->statements->statements->sizes[d] / factorOf(g, d), &n))
-      return INT64_MAX;
-  return n;
-}
-
 /// The shared dimensions of block number `id`, at the shader's top level. The
 /// number is not negative: unsigned operations are cheaper than floordiv and
 /// mod.
@@ -56,7 +45,7 @@ static void setOnly(XlaVulkanGroup *g) {
 /// A result may lie where an operand was. One thread writes the values of its
 /// row: the others have read theirs before.
 static void meet(XlaVulkanGroup *g) {
-  if (g->isWorkgroup)
+  if (g->schedule.isWorkgroup)
     xlaVulkanBarrier(&g->e.ir);
   else
     xlaVulkanSubgroupBarrier(&g->e.ir);
@@ -65,7 +54,7 @@ static void meet(XlaVulkanGroup *g) {
 static void statements(XlaVulkanGroup *g) {
   for (int c = 0; c < g->clusters.n && !g->e.failed; ++c)
     xlaVulkanEmitCluster(g, &g->clusters.all[c]);
-  if (!g->e.failed && g->lanes > 1)
+  if (!g->e.failed && g->schedule.lanes > 1)
     meet(g);
   if (!g->e.failed)
     xlaVulkanFlush(g);
@@ -80,9 +69,9 @@ static void below(XlaVulkanGroup *g, MlirAffineExpr expr, int64_t n,
 
 /// The statements for the present block, and (where one dimension does not
 /// divide) for single points behind the blocks.
-static void blocksAndRest(XlaVulkanGroup *g, MlirAffineExpr id, int64_t n,
-                          int64_t rest) {
-  if (!rest) {
+static void blocksAndRest(XlaVulkanGroup *g, MlirAffineExpr id) {
+  int64_t n = g->schedule.blocks;
+  if (!g->schedule.rest) {
     statements(g);
     return;
   }
@@ -92,108 +81,81 @@ static void blocksAndRest(XlaVulkanGroup *g, MlirAffineExpr id, int64_t n,
   g->e.ir = then;
   statements(g);
   g->e.ir = otherwise;
-  XlaVulkanUnroll unroll = g->shared;
+  g->iv[0] = xlaExprShift(id, n * (g->shared.factors[0] - 1));
   g->shared.n = 0;
-  g->iv[0] = xlaExprShift(id, n * (unroll.factors[0] - 1));
   statements(g);
-  g->shared = unroll;
+  g->shared = g->schedule.unroll;
   g->e.ir = outer;
 }
 
 /// The number of the thread's blocks, or row.
-static MlirValue threadNumber(XlaVulkanGroup *g, const uint32_t groups[3]) {
+static MlirValue threadNumber(XlaVulkanGroup *g) {
   XlaIr *ir = &g->e.ir;
-  int64_t size = g->e.shader.groupSize[0];
-  MlirValue group = xlaVulkanFlatGroupId(ir, groups);
-  if (g->lanes == 1)
+  int64_t size = g->schedule.size[0];
+  MlirValue group = xlaVulkanFlatGroupId(ir, g->schedule.groups);
+  if (g->schedule.lanes == 1)
     return xlaVulkanAddScaled(ir, xlaVulkanThreadId(ir, 0), group, size);
-  g->lane = xlaAffineDim(&g->e.nest, g->isWorkgroup ? xlaVulkanThreadId(ir, 0)
-                                                    : xlaVulkanLaneId(ir));
-  if (size == g->lanes)
+  g->lane = xlaAffineDim(&g->e.nest, g->schedule.isWorkgroup
+                                         ? xlaVulkanThreadId(ir, 0)
+                                         : xlaVulkanLaneId(ir));
+  if (size == g->schedule.lanes)
     return group;
   return xlaVulkanAddScaled(ir, xlaVulkanSubgroupId(ir), group,
-                            size / g->lanes);
+                            size / g->schedule.lanes);
 }
 
-static void threads(XlaVulkanGroup *g, const uint32_t groups[3], int64_t n,
-                    int64_t rest) {
+static void threads(XlaVulkanGroup *g) {
   XlaVulkanEmit *e = &g->e;
-  int64_t size = e->shader.groupSize[0] / g->lanes;
-  if (n + rest == 1 && g->lanes == 1) {
-    if (rest)
+  const XlaVulkanGroupSchedule *s = &g->schedule;
+  int64_t size = s->size[0] / s->lanes, all = s->blocks + s->rest;
+  if (all == 1 && s->lanes == 1) {
+    if (s->rest)
       g->shared.n = 0;
     setOnly(g);
     statements(g);
     return;
   }
-  MlirValue number = threadNumber(g, groups);
+  MlirValue number = threadNumber(g);
   MlirAffineExpr id = xlaAffineDim(&e->nest, number);
   setShared(g, number);
-  int64_t launched = size * groups[0] * groups[1] * groups[2];
-  if (launched == n + rest) {
-    blocksAndRest(g, id, n, rest);
+  if (size * s->groups[0] * s->groups[1] * s->groups[2] == all) {
+    blocksAndRest(g, id);
     return;
   }
   XlaIr then;
-  below(g, id, n + rest, &then, NULL);
+  below(g, id, all, &then, NULL);
   XlaIr outer = e->ir;
   e->ir = then;
-  blocksAndRest(g, id, n, rest);
+  blocksAndRest(g, id);
   e->ir = outer;
-}
-
-/// Threads of a workgroup for `n` blocks.
-static uint32_t groupSize(const XlaVulkanGroup *g, int64_t n) {
-  uint32_t size = xlaVulkanGroupSize(g->e.memory->schedule->info);
-  if (g->lanes == 1)
-    return n == 1 ? 1 : size;
-  // Few rows shall still reach all processors.
-  int64_t rows = g->isWorkgroup ? 1 : size / g->lanes;
-  while (rows > 1 && rows * 16 > n)
-    rows /= 2;
-  return (uint32_t)(rows * g->lanes);
 }
 
 static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
   XlaVulkanMemoryMap *memory = g->e.memory;
-  const XlaVulkanInfo *info = memory->schedule->info;
-  XlaSchedGroup *group = g->statements;
-  xlaVulkanChooseLanes(g);
-  if (g->lanes == 1)
-    xlaVulkanChooseUnroll(g);
-  int64_t n = blocks(g), rest = 0;
-  if (g->shared.n && group->nShared == 1)
-    rest = group->statements->sizes[0] % g->shared.factors[0];
-  uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
-  bool fits = n <= INT32_MAX - rest;
-  if (fits) {
-    size[0] = groupSize(g, n + rest);
-    int64_t perGroup = size[0] / g->lanes;
-    fits = xlaVulkanGrid(info, (n + rest + perGroup - 1) / perGroup, groups);
-  }
-  if (fits && memory->schedule->report)
-    xlaVulkanReport(g, groups, size);
-  xlaVulkanEmitBegin(&g->e, memory, location, size);
-  if (fits)
-    threads(g, groups, n, rest);
-  else
-    xlaVulkanEmitFail(&g->e, location, XLA_STATUS_UNIMPLEMENTED,
-                      "an array has more elements than the %d threads that "
-                      "indices of 32 bits reach",
-                      INT32_MAX);
+  xlaVulkanChoose(g);
+  g->shared = g->schedule.unroll;
+  if (!g->schedule.groups[0])
+    return xlaErrorEmit(location, XLA_STATUS_UNIMPLEMENTED,
+                        "an array has more elements than the %d threads that "
+                        "indices of 32 bits reach",
+                        INT32_MAX);
+  if (memory->schedule->report)
+    xlaVulkanReport(g);
+  xlaVulkanEmitBegin(&g->e, memory, location, g->schedule.size);
+  threads(g);
   free(g->known);
   if (g->e.failed) {
     xlaVulkanEmitDiscard(&g->e);
     return mlirLogicalResultFailure();
   }
   g->e.shader.ir = g->e.ir;
-  return xlaVulkanEmitEnd(&g->e, groups);
+  return xlaVulkanEmitEnd(&g->e, g->schedule.groups);
 }
 
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
                                      XlaSchedGroup *group) {
   MlirLocation location = mlirOperationGetLocation(group->statements->op);
-  XlaVulkanGroup g = {.statements = group, .lanes = 1};
+  XlaVulkanGroup g = {.statements = group};
   g.e.memory = memory;
   xlaSchedMergeShared(group);
   MlirLogicalResult result = xlaSchedClustersForm(group, true, &g.clusters);

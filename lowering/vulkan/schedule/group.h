@@ -46,23 +46,32 @@ typedef struct XlaVulkanKnown {
   bool isDirty; ///< not in memory yet
 } XlaVulkanKnown;
 
+/// What a dispatch is; nothing changes it once it is chosen.
+typedef struct XlaVulkanGroupSchedule {
+  /// Threads of a row, 1 where each thread takes rows of its own. Otherwise the
+  /// last dimension inside is dealt out to them, `width` elements at a time.
+  int64_t lanes;
+  int width;
+  bool isWorkgroup;       ///< a row's threads are a workgroup, else a subgroup
+  XlaVulkanUnroll unroll; ///< of shared dimensions
+  const char *lanesReason, *unrollReason; ///< for people
+  /// Blocks of shared dimensions, and points that a single one leaves.
+  int64_t blocks, rest;
+  uint32_t groups[3], size[3]; ///< workgroups, and threads of one; 0: too many
+  double nanoseconds;          ///< estimated, of the device, without the launch
+} XlaVulkanGroupSchedule;
+
 typedef struct XlaVulkanGroup {
   XlaVulkanEmit e;
   XlaSchedGroup *statements;
-  XlaVulkanUnroll shared;
+  XlaVulkanGroupSchedule schedule;
+  XlaVulkanUnroll shared; ///< of the code being written
   /// Dimensions of the present statement, as expressions of `e.nest`.
   MlirAffineExpr iv[XLA_SCHED_MAX_DIMS];
   intptr_t nKnown, knownCapacity;
   XlaVulkanKnown *known;
   XlaSchedClusters clusters;
-  /// Threads of a row, 1 where each thread takes rows of its own. Otherwise the
-  /// last dimension inside is dealt out to them, `width` elements at a time,
-  /// and `lane` is the thread.
-  int64_t lanes;
-  int width;
-  MlirAffineExpr lane;
-  bool isWorkgroup; ///< a row's threads are a workgroup, else a subgroup
-  const char *lanesReason, *unrollReason; ///< for people
+  MlirAffineExpr lane; ///< the thread of a row
 } XlaVulkanGroup;
 
 int xlaVulkanPoints(const XlaVulkanUnroll *unroll);
@@ -116,14 +125,15 @@ bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *statements, int n,
 /// Writes one cluster at the present shared indices (statement.c).
 void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster);
 
-/// Sets `g->lanes` and what belongs to it, if rows shall be taken by several
-/// threads (rows.c). The clusters are there already.
+/// Chooses the schedule (choose.c). The clusters are there already.
+void xlaVulkanChoose(XlaVulkanGroup *g);
+/// Parts of that: whether several threads take a row (rows.c),
 void xlaVulkanChooseLanes(XlaVulkanGroup *g);
 /// `value` combined over the threads of the row, in all of them.
 MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
                           MlirValue value);
 
-/// Sets `g->shared` to what pays (unroll.c).
+/// and which points a thread takes (unroll.c).
 void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
 /// How many elements of their last dimension the loops of a cluster's
 /// statements take at a time.
@@ -134,8 +144,7 @@ int xlaVulkanClusterWidth(const XlaVulkanGroup *g,
                           const XlaSchedCluster *cluster);
 
 /// Tells on stderr what was chosen for the dispatch, and why.
-void xlaVulkanReport(const XlaVulkanGroup *g, const uint32_t groups[3],
-                     const uint32_t size[3]);
+void xlaVulkanReport(const XlaVulkanGroup *g);
 
 #ifdef __cplusplus
 }

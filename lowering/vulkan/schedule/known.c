@@ -199,7 +199,7 @@ static XlaVulkanKnown *addKnown(XlaVulkanGroup *g,
 /// All threads of a row hold the same values; one of them writes.
 static void storeKnown(XlaVulkanGroup *g, XlaVulkanKnown *known) {
   known->isDirty = false;
-  if (g->lanes == 1) {
+  if (g->schedule.lanes == 1) {
     xlaVulkanStorePoints(g, known->statement, known->access, &g->shared,
                          known->values);
     return;

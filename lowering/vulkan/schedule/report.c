@@ -13,22 +13,24 @@
 static void putThreads(const XlaVulkanGroup *g) {
   const XlaSchedGroup *group = g->statements;
   fputs("  threads  ", stderr);
-  if (g->lanes > 1)
+  if (g->schedule.lanes > 1)
     fprintf(stderr, "a %s of %lld a row, %d elements each at once: %s\n",
-            g->isWorkgroup ? "workgroup" : "subgroup", (long long)g->lanes,
-            g->width, g->lanesReason);
+            g->schedule.isWorkgroup ? "workgroup" : "subgroup",
+            (long long)g->schedule.lanes, g->schedule.width,
+            g->schedule.lanesReason);
   else
-    fprintf(stderr, "each rows of its own: %s\n", g->lanesReason);
+    fprintf(stderr, "each rows of its own: %s\n", g->schedule.lanesReason);
   fputs("  rows     ", stderr);
   if (group->nShared)
     xlaSchedPutSizes(group->statements, 0, group->nShared);
   else
     fputs("one", stderr);
-  if (g->lanes == 1) {
+  if (g->schedule.lanes == 1) {
     fputs(", of which a thread takes ", stderr);
-    for (int i = 0; i < g->shared.n; ++i)
-      fprintf(stderr, "%s%d", i ? "x" : "", g->shared.factors[i]);
-    fprintf(stderr, "%s: %s", g->shared.n ? "" : "one", g->unrollReason);
+    for (int i = 0; i < g->schedule.unroll.n; ++i)
+      fprintf(stderr, "%s%d", i ? "x" : "", g->schedule.unroll.factors[i]);
+    fprintf(stderr, "%s: %s", g->schedule.unroll.n ? "" : "one",
+            g->schedule.unrollReason);
   }
   fputs("\n", stderr);
 }
@@ -48,7 +50,7 @@ static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
 static void putAccess(const XlaVulkanGroup *g, const XlaSchedCluster *cluster,
                       const XlaSchedStatement *statement, int i) {
   const XlaSchedAccess *access = &statement->accesses[i];
-  XlaVulkanUnroll unroll = g->shared;
+  XlaVulkanUnroll unroll = g->schedule.unroll;
   int last = statement->nDims - 1;
   if (statement->nDims > g->statements->nShared) {
     int width = xlaVulkanClusterWidth(g, cluster);
@@ -70,14 +72,15 @@ static void putAccess(const XlaVulkanGroup *g, const XlaSchedCluster *cluster,
   fputs(access->dynamicOffset ? ", from where data says\n" : "\n", stderr);
 }
 
-void xlaVulkanReport(const XlaVulkanGroup *g, const uint32_t groups[3],
-                     const uint32_t size[3]) {
+void xlaVulkanReport(const XlaVulkanGroup *g) {
   const XlaVulkanKernel *kernel = g->e.memory->schedule->kernel;
+  const XlaVulkanGroupSchedule *s = &g->schedule;
   fprintf(stderr,
           "%s_%d: a dispatch for %d of linalg's operations, %lld workgroups of "
-          "%u threads\n",
+          "%u threads, about %.1f us\n",
           kernel->name, (int)kernel->nDispatches, g->statements->nStatements,
-          (long long)groups[0] * groups[1] * groups[2], size[0]);
+          (long long)s->groups[0] * s->groups[1] * s->groups[2], s->size[0],
+          s->nanoseconds / 1000);
   putThreads(g);
   for (int c = 0; c < g->clusters.n; ++c) {
     const XlaSchedCluster *cluster = &g->clusters.all[c];

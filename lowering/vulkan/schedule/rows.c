@@ -32,7 +32,7 @@ static bool isDealable(const XlaVulkanGroup *g,
                        const XlaSchedStatement *statement, int *along,
                        int *across) {
   int last = statement->nDims - 1;
-  if (statement->sizes[last] < minElements * g->lanes)
+  if (statement->sizes[last] < minElements * g->schedule.lanes)
     return false;
   for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
     const XlaSchedAccess *access = &statement->accesses[i];
@@ -93,7 +93,8 @@ static int dealtWidth(const XlaVulkanGroup *g) {
     if (!innerDims(g, statement))
       continue;
     int own = xlaVulkanInnerWidth(g, cluster);
-    while (own > 1 && own * g->lanes > statement->sizes[statement->nDims - 1])
+    while (own > 1 &&
+           own * g->schedule.lanes > statement->sizes[statement->nDims - 1])
       own /= 2;
     width = own < width ? own : width;
   }
@@ -105,7 +106,7 @@ static bool fitsShared(const XlaVulkanGroup *g) {
   int64_t bytes = 0;
   for (int s = 0; s < g->statements->nStatements; ++s)
     if (xlaVulkanReduces(&g->statements->statements[s]))
-      bytes += g->statements->statements[s].nOuts * g->lanes * 8;
+      bytes += g->statements->statements[s].nOuts * g->schedule.lanes * 8;
   return bytes <= g->e.memory->schedule->info->sharedBytes;
 }
 
@@ -114,37 +115,39 @@ void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
   const XlaSchedGroup *group = g->statements;
   int along = 0, across = 0;
   bool isRow = false;
-  g->isWorkgroup = !info->subgroupShuffle || info->subgroupSize < 4 ||
-                   info->subgroupSize > maxLanes ||
-                   !isPowerOfTwo(info->subgroupSize) ||
-                   info->subgroupSize > xlaVulkanGroupSize(info);
-  g->lanes = g->isWorkgroup ? 64 : info->subgroupSize;
-  while (g->lanes > xlaVulkanGroupSize(info))
-    g->lanes /= 2;
+  g->schedule.isWorkgroup = !info->subgroupShuffle || info->subgroupSize < 4 ||
+                            info->subgroupSize > maxLanes ||
+                            !isPowerOfTwo(info->subgroupSize) ||
+                            info->subgroupSize > xlaVulkanGroupSize(info);
+  g->schedule.lanes = g->schedule.isWorkgroup ? 64 : info->subgroupSize;
+  while (g->schedule.lanes > xlaVulkanGroupSize(info))
+    g->schedule.lanes /= 2;
   for (int s = 0; s < group->nStatements; ++s) {
     const XlaSchedStatement *statement = &group->statements[s];
     if (!innerDims(g, statement))
       continue;
     isRow = isRow || xlaVulkanReduces(statement);
     if (!isDealable(g, statement, &along, &across)) {
-      g->lanes = 1;
-      g->lanesReason = "rows are short, or what they are reduced by has no "
-                       "known order";
+      g->schedule.lanes = 1;
+      g->schedule.lanesReason =
+          "rows are short, or what they are reduced by has no "
+          "known order";
       return;
     }
   }
-  const char *whyNot = !isRow            ? "nothing is reduced"
-                       : g->lanes < 4    ? "workgroups are small"
-                       : along <= across ? "rows do not lie contiguous"
-                       : g->isWorkgroup && !fitsShared(g)
+  const char *whyNot = !isRow                  ? "nothing is reduced"
+                       : g->schedule.lanes < 4 ? "workgroups are small"
+                       : along <= across       ? "rows do not lie contiguous"
+                       : g->schedule.isWorkgroup && !fitsShared(g)
                            ? "a workgroup's memory is too small for results"
                        : crosses(g) ? "threads would read what others wrote"
                                     : NULL;
-  g->lanesReason = whyNot ? whyNot : "rows are reduced, and lie contiguous";
+  g->schedule.lanesReason =
+      whyNot ? whyNot : "rows are reduced, and lie contiguous";
   if (whyNot)
-    g->lanes = 1;
+    g->schedule.lanes = 1;
   else
-    g->width = dealtWidth(g);
+    g->schedule.width = dealtWidth(g);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,12 +159,12 @@ static MlirValue throughMemory(XlaVulkanGroup *g,
                                const XlaSchedReducer *reducer,
                                MlirValue value) {
   XlaIr *ir = &g->e.ir;
-  MlirValue memory =
-      xlaVulkanAlloc(&g->e.top, "Workgroup", mlirValueGetType(value), g->lanes);
+  MlirValue memory = xlaVulkanAlloc(&g->e.top, "Workgroup",
+                                    mlirValueGetType(value), g->schedule.lanes);
   const XlaAffineNest *nest = &g->e.nest;
   xlaAffineStore(nest, ir, value, memory, g->lane);
   xlaVulkanBarrier(ir);
-  for (int64_t step = g->lanes / 2; step; step /= 2) {
+  for (int64_t step = g->schedule.lanes / 2; step; step /= 2) {
     XlaIr then;
     MlirAffineExpr left = xlaAffineBelow(g->lane, step);
     xlaAffineIf(nest, ir, 1, &left, &then, NULL);
@@ -189,11 +192,12 @@ MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
   bool isBool = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
   if (isBool) // is a value of registers only
     value = bool32(ir, "arith.extsi", value, 32);
-  if (g->isWorkgroup)
+  if (g->schedule.isWorkgroup)
     value = throughMemory(g, reducer, value);
-  for (uint32_t mask = 1; !g->isWorkgroup && mask < g->lanes; mask *= 2) {
+  for (uint32_t mask = 1; !g->schedule.isWorkgroup && mask < g->schedule.lanes;
+       mask *= 2) {
     MlirValue other =
-        xlaVulkanSubgroupShuffle(ir, value, mask, (uint32_t)g->lanes);
+        xlaVulkanSubgroupShuffle(ir, value, mask, (uint32_t)g->schedule.lanes);
     value = xlaSchedCombine(ir, reducer, value, other);
   }
   return isBool ? bool32(ir, "arith.trunci", value, 1) : value;

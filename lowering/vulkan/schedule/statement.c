@@ -249,9 +249,9 @@ static void turns(XlaVulkanEmit *e, MlirAffineExpr turn, MlirValue *carry,
   const XlaVulkanGroup *g = walk->g;
   bool isLast = at->d == statementAt(walk, walk->from)->nDims - 1;
   (void)e;
-  if (isLast && g->lanes > 1)
-    turn = xlaExprAdd(xlaExprScale(turn, g->width * g->lanes),
-                      xlaExprScale(g->lane, g->width));
+  if (isLast && g->schedule.lanes > 1)
+    turn = xlaExprAdd(xlaExprScale(turn, g->schedule.width * g->schedule.lanes),
+                      xlaExprScale(g->lane, g->schedule.width));
   else if (isLast)
     turn = xlaExprScale(turn, walk->width);
   iteration(at, turn, carry);
@@ -264,7 +264,8 @@ static void dealRest(const Level *at, int64_t from, int64_t size,
   XlaVulkanEmit *e = &g->e;
   XlaIr outer = e->ir, then, otherwise;
   int n = nLoopCarried(at);
-  MlirAffineExpr index = xlaExprShift(xlaExprScale(g->lane, g->width), from);
+  MlirAffineExpr index =
+      xlaExprShift(xlaExprScale(g->lane, g->schedule.width), from);
   MlirAffineExpr left = xlaAffineBelow(index, size);
   MlirType *types = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *types);
   MlirValue *next = xlaVulkanAllocate(at->walk, (size_t)n, sizeof *next);
@@ -306,10 +307,10 @@ static void level(const Level *at, MlirValue *carry) {
     return;
   }
   bool isLast = at->d == statement->nDims - 1;
-  bool isDealt = isLast && walk->g->lanes > 1;
+  bool isDealt = isLast && walk->g->schedule.lanes > 1;
   int64_t size = statement->sizes[at->d], step = isLast ? walk->width : 1;
   if (isDealt)
-    step *= walk->g->lanes;
+    step *= walk->g->schedule.lanes;
   Level copy = *at;
   xlaVulkanAffineLoop(e, size / step, nLoopCarried(at), carry, turns, &copy);
   if (isDealt && size % step)
@@ -332,7 +333,7 @@ static void emitLoops(XlaVulkanGroup *g, const XlaSchedCluster *cluster,
   int nOuts = 0;
   if (statementAt(&walk, from)->nDims > g->statements->nShared) {
     walk.width = xlaVulkanClusterWidth(g, cluster);
-    walk.reducers = g->lanes > 1 ? cluster->reducers : NULL;
+    walk.reducers = g->schedule.lanes > 1 ? cluster->reducers : NULL;
   }
   if (walk.width > 1) {
     walk.unroll.dims[walk.unroll.n] = statementAt(&walk, from)->nDims - 1;

@@ -84,7 +84,7 @@ static bool chooseBlock(XlaVulkanGroup *g, int last) {
     Effect effect = effectOf(g, &block);
     if (effect.scattered || effect.wide < 2)
       continue;
-    g->shared = block;
+    g->schedule.unroll = block;
     return true;
   }
   return false;
@@ -102,7 +102,7 @@ static bool chooseRow(XlaVulkanGroup *g, int last, int width, bool isStrict) {
   if (!effect.wide ||
       (isStrict ? effect.scattered != 0 : effect.wide <= effect.scattered))
     return false;
-  g->shared = row;
+  g->schedule.unroll = row;
   return true;
 }
 
@@ -110,25 +110,25 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
   const XlaSchedGroup *group = g->statements;
   int last = group->nShared - 1;
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
-  g->shared.n = 0;
-  g->unrollReason = "there is no other";
+  g->schedule.unrollReason = "there is no other";
   if (last < 0)
     return;
-  g->unrollReason = "all accesses are contiguous or the same";
+  g->schedule.unrollReason = "all accesses are contiguous or the same";
   for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
     if (chooseRow(g, last, w, true))
       return;
-  g->unrollReason =
+  g->schedule.unrollReason =
       "some accesses are contiguous in one dimension, some in another";
   if (group->statements->sizes[last] % XLA_VULKAN_WIDTH == 0 &&
       threadsOf(g) >= 16 * minThreads && groupOps(g) * 16 <= maxBodyOps &&
       chooseBlock(g, last))
     return;
-  g->unrollReason = "most accesses are contiguous";
+  g->schedule.unrollReason = "most accesses are contiguous";
   for (int w = width; w >= XLA_VULKAN_WIDTH; w /= 2)
     if (chooseRow(g, last, w, false))
       return;
-  g->unrollReason = "too few accesses are contiguous, or too few rows there";
+  g->schedule.unrollReason =
+      "too few accesses are contiguous, or too few rows there";
 }
 
 int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
@@ -159,5 +159,6 @@ int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
 
 int xlaVulkanClusterWidth(const XlaVulkanGroup *g,
                           const XlaSchedCluster *cluster) {
-  return g->lanes > 1 ? g->width : xlaVulkanInnerWidth(g, cluster);
+  return g->schedule.lanes > 1 ? g->schedule.width
+                               : xlaVulkanInnerWidth(g, cluster);
 }

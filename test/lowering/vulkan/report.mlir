@@ -2,19 +2,19 @@
 // RUN: xla-opt %s --xla-vulkan-pipeline=to=linalg | xla-opt --xla-linalg-to-affine=report=true 2>&1 >/dev/null | FileCheck %s --match-full-lines
 
 // A transpose by blocks, a reduction of long rows by subgroups, and copies that no wide access fits.
-// CHECK: kernel_0_0: a dispatch for 1 of linalg's operations, 512 workgroups of 64 threads
+// CHECK: kernel_0_0: a dispatch for 1 of linalg's operations, 512 workgroups of 64 threads, about {{[0-9.]+}} us
 // CHECK-NEXT: threads  each rows of its own: nothing is reduced
 // CHECK-NEXT: rows     1024x512, of which a thread takes 4x4: some accesses are contiguous in one dimension, some in another
 // CHECK-NEXT: reads    memref<512x1024xf32> by vectors of 4
 // CHECK-NEXT: writes   memref<1024x512xf32> by vectors of 4
-// CHECK-NEXT: kernel_1_0: a dispatch for 2 of linalg's operations, 256 workgroups of 64 threads
+// CHECK-NEXT: kernel_1_0: a dispatch for 2 of linalg's operations, 256 workgroups of 64 threads, about {{[0-9.]+}} us
 // CHECK-NEXT: threads  a subgroup of 32 a row, 4 elements each at once: rows are reduced, and lie contiguous
 // CHECK-NEXT: rows     512
 // CHECK-NEXT: writes   memref<512xf32> element by element, neighbours 1 apart
 // CHECK-NEXT: inner    1024, 4 at once, 1 operations
 // CHECK-NEXT: reads    memref<512x1024xf32> by vectors of 4
 // CHECK-NEXT: writes   memref<512xf32> element by element
-// CHECK-NEXT: kernel_2_0: a dispatch for 1 of linalg's operations, 782 workgroups of 64 threads
+// CHECK-NEXT: kernel_2_0: a dispatch for 1 of linalg's operations, 782 workgroups of 64 threads, about {{[0-9.]+}} us
 // CHECK-NEXT: threads  each rows of its own: nothing is reduced
 // CHECK-NEXT: rows     500x100, of which a thread takes one: too few accesses are contiguous, or too few rows there
 // CHECK-NEXT: reads    memref<500x100xf32, strided<[100, -1], offset: 99>> element by element, neighbours -1 apart
