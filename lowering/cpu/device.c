@@ -85,7 +85,7 @@ static MlirLogicalResult generateCode(XlaCompilation *c, XlaCpuCode **code) {
 
 static MlirLogicalResult createProgram(XlaCompilation *c, Program *p) {
   XlaCpuProgramInfo info = {
-      .entry = (void (*)(void **))xlaCpuCodeLookup(p->code, "xlacEntry"),
+      .entry = (void (*)(XlaCpuSlot *))xlaCpuCodeLookup(p->code, "xlacEntry"),
       .nInputs = c->host.nInputs,
       .nOutputs = c->host.nOutputs,
       .constantBytes = c->assignment.constantBytes,

@@ -313,9 +313,7 @@ static MlirLogicalResult emitFunction(XlaHost *host, MlirOperation function,
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   XlaIr top = xlaIrAtEnd(context, mlirOperationGetLocation(function),
                          mlirModuleGetBody(program->module));
-  int64_t nSlots = host->target->countSlots(program);
-  MlirType slots =
-      mlirMemRefTypeContiguousGet(host->i64, 1, &nSlots, (MlirAttribute){0});
+  MlirType slots = host->target->slotsType(host);
   MlirRegion region = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(1, &slots, &top.location);
   mlirRegionAppendOwnedBlock(region, block);

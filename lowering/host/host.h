@@ -8,10 +8,10 @@
 // views of the buffers of an assignment. It is the same for every device; only
 // what a kernel call does differs.
 //
-// The host function is `func.func @NAME(%slots: memref<Nxi64>)`, in C
-// `void NAME(void **slots)`. The slots are the inputs, the outputs, the
-// constants, the arena, the context that custom calls get, and the scratch of
-// kernels.
+// The host function is `func.func @NAME(%slots: memref<Nxmemref<?xi8>>)`, in C
+// `void NAME(XlaCpuSlot *slots)` (runtime/cpu/program.h). The slots are the
+// inputs, the outputs, the constants, the arena, the context that custom calls
+// get, and the scratch of kernels.
 //
 // For devices with memory of their own, kernel calls and copies become a table
 // of *steps*, cut into *runs* at control flow; the host function starts runs

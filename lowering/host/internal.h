@@ -32,8 +32,8 @@ typedef struct XlaHostPlace {
 /// Each function writes at `ir` on behalf of `op`. Failure comes with a
 /// diagnostic.
 typedef struct XlaHostTarget {
-  /// Length of the array that the host function gets.
-  int64_t (*countSlots)(const XlaHostProgram *program);
+  /// Type of the array that the host function gets.
+  MlirType (*slotsType)(const XlaHost *host);
   MlirLogicalResult (*kernel)(XlaHost *host, XlaIr *ir, MlirOperation op);
   MlirLogicalResult (*customCall)(XlaHost *host, XlaIr *ir, MlirOperation op);
   /// Copies a value of the tensor type `type`.

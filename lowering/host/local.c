@@ -12,53 +12,30 @@
 /// The slots after those of inputs and outputs.
 enum { slotConstants, slotArena, slotContext, slotScratch, slotCount };
 
-static int64_t countSlots(const XlaHostProgram *program) {
-  return program->nInputs + program->nOutputs + slotCount;
+/// Each is a memref of bytes, of whatever length.
+static MlirType slotsType(const XlaHost *host) {
+  const XlaHostProgram *program = host->program;
+  int64_t any = mlirShapedTypeGetDynamicSize();
+  int64_t n = program->nInputs + program->nOutputs + slotCount;
+  return mlirMemRefTypeContiguousGet(
+      mlirMemRefTypeContiguousGet(host->byte, 1, &any, (MlirAttribute){0}), 1,
+      &n, (MlirAttribute){0});
 }
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-static MlirType bytesType(const XlaHost *host, int64_t bytes) {
-  int64_t size = bytes > 0 ? bytes : 1;
-  return mlirMemRefTypeContiguousGet(host->byte, 1, &size, (MlirAttribute){0});
-}
-
-/// The memory whose address is in slot `slot`, as memref<bytes x i8>: a
-/// descriptor is built by hand, since no dialect turns an address into a
-/// memref.
-static MlirValue emitBase(XlaHost *host, intptr_t slot, int64_t bytes) {
-  XlaIr *ir = &host->entry;
-  MlirType pointer = xlaIrParseType(ir->context, "!llvm.ptr");
-  MlirType structure = xlaIrParseType(
-      ir->context,
-      "!llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>");
-  MlirValue at = xlaIrConstantIndex(ir, slot);
-  MlirValue address = xlaIrLoad(ir, host->slots, 1, &at);
-  address = xlaIrCast(ir, "llvm.inttoptr", address, pointer);
-  MlirValue fields[] = {address, address, xlaIrConstantInt(ir, host->i64, 0),
-                        xlaIrConstantInt(ir, host->i64, bytes > 0 ? bytes : 1),
-                        xlaIrConstantInt(ir, host->i64, 1)};
-  static const char *const positions[] = {"array<i64: 0>", "array<i64: 1>",
-                                          "array<i64: 2>", "array<i64: 3, 0>",
-                                          "array<i64: 4, 0>"};
-  MlirValue descriptor =
-      xlaIrOp(ir, "llvm.mlir.undef", structure, 0, NULL, 0, NULL);
-  for (int i = 0; i < 5; ++i)
-    descriptor = xlaIrOp(
-        ir, "llvm.insertvalue", structure, 2,
-        (MlirValue[]){descriptor, fields[i]}, 1,
-        &(XlaIrAttr){"position", xlaIrParseAttr(ir->context, positions[i])});
-  return xlaIrCast(ir, "builtin.unrealized_conversion_cast", descriptor,
-                   bytesType(host, bytes));
+/// The memory in slot `slot`.
+static MlirValue emitBase(XlaHost *host, intptr_t slot) {
+  MlirValue at = xlaIrConstantIndex(&host->entry, slot);
+  return xlaIrLoad(&host->entry, host->slots, 1, &at);
 }
 
 static MlirValue baseOf(XlaHost *host, const XlaBuffer *buffer) {
   const XlaHostProgram *program = host->program;
   MlirValue *base = NULL;
   intptr_t slot = 0;
-  int64_t bytes = buffer->bytes;
   switch (buffer->kind) {
   case XlaBufferKindInput:
     slot = buffer->index;
@@ -71,17 +48,21 @@ static MlirValue baseOf(XlaHost *host, const XlaBuffer *buffer) {
   case XlaBufferKindConstant:
     slot = program->nInputs + program->nOutputs + slotConstants;
     base = &host->constants;
-    bytes = host->assignment->constantBytes;
     break;
   case XlaBufferKindArena:
     slot = program->nInputs + program->nOutputs + slotArena;
     base = &host->arena;
-    bytes = host->assignment->arenaBytes;
     break;
   }
   if (mlirValueIsNull(*base))
-    *base = emitBase(host, slot, bytes);
+    *base = emitBase(host, slot);
   return *base;
+}
+
+static MlirValue viewAt(XlaHost *host, MlirValue base, int64_t offset,
+                        MlirType type) {
+  MlirValue operands[] = {base, xlaIrConstantIndex(&host->entry, offset)};
+  return xlaIrOp(&host->entry, "memref.view", type, 2, operands, 0, NULL);
 }
 
 /// A buffer as a memref of `type`.
@@ -90,10 +71,17 @@ static MlirValue emitView(XlaHost *host, const XlaBuffer *buffer,
   MlirValue base = baseOf(host, buffer);
   bool shared = buffer->kind == XlaBufferKindArena ||
                 buffer->kind == XlaBufferKindConstant;
-  MlirValue offset =
-      xlaIrConstantIndex(&host->entry, shared ? buffer->offset : 0);
-  return xlaIrOp(&host->entry, "memref.view", type, 2,
-                 (MlirValue[]){base, offset}, 0, NULL);
+  return viewAt(host, base, shared ? buffer->offset : 0, type);
+}
+
+/// `bytes` of the kernels' scratch.
+static MlirValue emitScratch(XlaHost *host, int64_t bytes) {
+  const XlaHostProgram *program = host->program;
+  MlirValue base =
+      emitBase(host, program->nInputs + program->nOutputs + slotScratch);
+  return viewAt(
+      host, base, 0,
+      mlirMemRefTypeContiguousGet(host->byte, 1, &bytes, (MlirAttribute){0}));
 }
 
 /// The memref of a value of the program; null after a diagnostic at `op`.
@@ -175,8 +163,7 @@ static MlirLogicalResult kernel(XlaHost *host, XlaIr *ir, MlirOperation op) {
   xlaKernelPoolName(number, name);
   ++program->nKernelCalls;
   if (scratch >= 0)
-    views[count++] = emitBase(
-        host, program->nInputs + program->nOutputs + slotScratch, scratch);
+    views[count++] = emitScratch(host, scratch);
   if (scratch > program->scratchBytes)
     program->scratchBytes = scratch;
   if (xlaBufferIsUpdate(op) &&
@@ -203,6 +190,12 @@ static void prepareCustomCalls(XlaHost *host) {
                         mlirRegionCreate());
 }
 
+static MlirValue addressOf(const XlaHost *host, XlaIr *ir, MlirValue memref) {
+  MlirValue address = xlaIrCast(ir, "memref.extract_aligned_pointer_as_index",
+                                memref, host->index);
+  return xlaIrCast(ir, "arith.index_cast", address, host->i64);
+}
+
 /// Stores the addresses of all operands and results and calls back.
 static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
                                     MlirOperation op) {
@@ -214,21 +207,18 @@ static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
   if (mlirValueIsNull(host->addresses))
     prepareCustomCalls(host);
   for (intptr_t i = 0; i < count; ++i) {
-    MlirValue address = xlaIrCast(ir, "memref.extract_aligned_pointer_as_index",
-                                  views[i], host->index);
-    address = xlaIrCast(ir, "arith.index_cast", address, host->i64);
     MlirValue at = xlaIrConstantIndex(ir, i);
-    xlaIrStore(ir, address, host->addresses, 1, &at);
+    xlaIrStore(ir, addressOf(host, ir, views[i]), host->addresses, 1, &at);
   }
-  MlirValue slot = xlaIrConstantIndex(ir, program->nInputs + program->nOutputs +
-                                              slotContext);
+  MlirValue context =
+      emitBase(host, program->nInputs + program->nOutputs + slotContext);
   MlirValue arguments[] = {
       xlaIrConstantInt(ir, host->i64, program->nCustomCalls),
-      xlaIrLoad(ir, host->slots, 1, &slot), host->addresses};
+      addressOf(host, ir, context), host->addresses};
   xlaHostCall(ir, XLA_HOST_CUSTOM_CALL, 3, arguments);
   return xlaHostAddCustomCall(host, op);
 }
 
 const XlaHostTarget xlaHostLocal = {
-    countSlots, kernel, customCall, copy, load, flush,
+    slotsType, kernel, customCall, copy, load, flush,
 };

@@ -19,8 +19,12 @@ struct XlaCpuProgram {
   XlaCpuProgramInfo info;
   char *memory; // constants, arena and scratch, one after the other
   size_t memoryBytes;
-  void **slots;
+  XlaCpuSlot *slots;
 };
+
+static void set(XlaCpuSlot *slot, void *address) {
+  slot->allocated = slot->aligned = address;
+}
 
 /// Rounds up to whole pages, so that the parts of the memory share none.
 static int64_t pages(int64_t bytes) {
@@ -57,10 +61,10 @@ XlaStatus xlaCpuProgramCreate(const XlaCpuProgramInfo *info,
   }
   if (bytes >= hugePageBytes) // fewer page faults and TLB misses; only a hint
     (void)madvise(made->memory, made->memoryBytes, MADV_HUGEPAGE);
-  void **after = made->slots + info->nInputs + info->nOutputs;
-  after[0] = made->memory;
-  after[1] = made->memory + constants;
-  after[3] = made->memory + constants + arena;
+  XlaCpuSlot *after = made->slots + info->nInputs + info->nOutputs;
+  set(&after[0], made->memory);
+  set(&after[1], made->memory + constants);
+  set(&after[3], made->memory + constants + arena);
   *program = made;
   return NULL;
 }
@@ -81,11 +85,11 @@ void *xlaCpuProgramGetConstants(XlaCpuProgram *program) {
 void xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
                       void *const *outputs, void *context) {
   const XlaCpuProgramInfo *info = &program->info;
-  void **slots = program->slots;
+  XlaCpuSlot *slots = program->slots;
   for (intptr_t i = 0; i < info->nInputs; ++i)
-    slots[i] = (void *)inputs[i];
+    set(&slots[i], (void *)inputs[i]);
   for (intptr_t i = 0; i < info->nOutputs; ++i)
-    slots[info->nInputs + i] = outputs[i];
-  slots[info->nInputs + info->nOutputs + 2] = context;
+    set(&slots[info->nInputs + i], outputs[i]);
+  set(&slots[info->nInputs + info->nOutputs + 2], context);
   info->entry(slots);
 }

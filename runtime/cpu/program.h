@@ -20,11 +20,18 @@
 extern "C" {
 #endif
 
+/// Memory as the compiler's code sees it: MLIR's descriptor of a memref<?xi8>.
+typedef struct XlaCpuSlot {
+  void *allocated, *aligned; ///< the same address
+  int64_t offset;            ///< 0
+  int64_t size, stride;      ///< of no use to the code
+} XlaCpuSlot;
+
 /// What the compiler made. Sizes are in bytes.
 typedef struct XlaCpuProgramInfo {
-  /// Gets the addresses of inputs, outputs, constants, arena, the caller's
-  /// context, and scratch, in this order.
-  void (*entry)(void **slots);
+  /// Gets inputs, outputs, constants, arena, the caller's context, and scratch,
+  /// in this order.
+  void (*entry)(XlaCpuSlot *slots);
   intptr_t nInputs, nOutputs;
   int64_t constantBytes, arenaBytes, scratchBytes;
 } XlaCpuProgramInfo;

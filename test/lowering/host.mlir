@@ -4,7 +4,7 @@
 // An update of loop state is made in the state, which is the output itself: the one
 // large copy is that of the input, which the program may not write.
 
-// CHECK-LABEL: func.func @xlacEntry(%arg0: memref<7xi64>)
+// CHECK-LABEL: func.func @xlacEntry(%arg0: memref<7xmemref<?xi8>>)
 // CHECK: %[[INPUT:.*]] = memref.view {{.*}} to memref<64xi32>
 // CHECK: %[[OUTPUT:.*]] = memref.view {{.*}} to memref<64xi32>
 // CHECK: memref.copy %{{.*}}, %{{.*}} : memref<i32> to memref<i32>
