@@ -255,9 +255,10 @@ static bool readSum(XlaContractionKernel *kernel, MlirOperation op) {
       mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(
           mlirArrayAttrGetElement(maps, 0))) > XLA_SCHED_MAX_DIMS)
     return false;
+  kernel->failed =
+      mlirLogicalResultIsFailure(xlaSchedStatementRead(op, &statement));
   bool isRead =
-      mlirLogicalResultIsSuccess(xlaSchedStatementRead(op, &statement)) &&
-      xlaContractionRead(&kernel->contraction, &statement);
+      !kernel->failed && xlaContractionRead(&kernel->contraction, &statement);
   free(statement.accesses);
   return isRead;
 }
@@ -278,7 +279,10 @@ bool xlaContractionFind(XlaContractionKernel *kernel, MlirOperation function) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    if (!readSum(kernel, op))
+    bool isSum = readSum(kernel, op);
+    if (kernel->failed)
+      return false;
+    if (!isSum)
       continue;
     kernel->sum = op;
     kernel->lhs = mlirOperationGetOperand(op, 0);

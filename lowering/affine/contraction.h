@@ -60,6 +60,7 @@ typedef struct XlaContractionKernel {
   MlirValue lhs, rhs; ///< memrefs
   MlirValue sums;     ///< what is summed into
   MlirValue product;  ///< what holds the result in the end
+  bool failed; ///< an operation could not be read: there was a diagnostic
 } XlaContractionKernel;
 
 /// Whether a function is a kernel of kind "contraction".

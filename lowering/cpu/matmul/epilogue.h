@@ -48,13 +48,13 @@ typedef struct XlaCpuEpilogue {
   MlirValue product;
   intptr_t nExtras;
   MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS]; ///< buffers; given as pointers
-  bool failed;                                 ///< memory ran out
+  bool failed; ///< memory ran out, or `statement` could not be read
 } XlaCpuEpilogue;
 
 /// Reads `generic`, which follows `matmul` (with its product as the result).
-/// False, without a diagnostic, if it is no epilogue: its body is not
-/// arithmetic, or the product or an output are not read and written where the
-/// loops are. Free with xlaCpuEpilogueFree in any case.
+/// False, without a diagnostic unless `failed`, if it is no epilogue: its body
+/// is not arithmetic, or the product or an output are not read and written
+/// where the loops are. Free with xlaCpuEpilogueFree in any case.
 bool xlaCpuEpilogueRead(XlaCpuEpilogue *epilogue, MlirOperation generic,
                         MlirValue product, const XlaCpuMatmul *matmul);
 void xlaCpuEpilogueFree(XlaCpuEpilogue *epilogue);

@@ -159,10 +159,11 @@ bool xlaCpuEpilogueRead(XlaCpuEpilogue *e, MlirOperation generic,
       .product = product,
       .sum = mlirShapedTypeGetElementType(mlirValueGetType(product)),
       .alongRows = xlaCpuMatmulIsTransposed(matmul)};
-  if (!xlaIrIsOp(generic, "linalg.generic") ||
-      mlirLogicalResultIsFailure(
-          xlaSchedStatementRead(generic, &e->statement)) ||
-      e->statement.isEmpty || !isPure(&e->statement))
+  if (!xlaIrIsOp(generic, "linalg.generic"))
+    return false;
+  e->failed =
+      mlirLogicalResultIsFailure(xlaSchedStatementRead(generic, &e->statement));
+  if (e->failed || e->statement.isEmpty || !isPure(&e->statement))
     return false;
   const XlaSchedAccess *access = e->statement.accesses;
   int i = 0;

@@ -88,8 +88,8 @@ static void describeEpilogue(Product *product) {
   product->matmul.extras = product->extras;
 }
 
-/// Reads a kernel; false if it has no product for the emitter. Free it in any
-/// case, and do not copy it.
+/// Reads a kernel; false if it has no product for the emitter, or after a
+/// diagnostic (hasFailed). Free it in any case, and do not copy it.
 static bool describe(Product *product, MlirOperation function) {
   XlaContractionKernel *kernel = &product->kernel;
   memset(product, 0, sizeof *product);
@@ -102,6 +102,10 @@ static bool describe(Product *product, MlirOperation function) {
     return false;
   describeEpilogue(product);
   return true;
+}
+
+static bool hasFailed(const Product *product) {
+  return product->kernel.failed || product->epilogue.failed;
 }
 
 static void release(Product *product) {
@@ -129,6 +133,8 @@ MlirLogicalResult xlaCpuProductReserve(MlirOperation function,
   if (isProduct && product.isFused)
     kept[nKept++] = product.kernel.product;
   release(&product);
+  if (hasFailed(&product))
+    return mlirLogicalResultFailure();
   if (!isProduct && !xlaCpuHasAllocs(function, nKept, kept))
     return mlirLogicalResultSuccess();
   MlirBlock block =
@@ -266,7 +272,10 @@ MlirLogicalResult xlaCpuProductEmit(MlirOperation function, MlirModule module,
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (!xlaContractionIsKernel(function))
     return result;
-  if (describe(&product, function))
+  bool isProduct = describe(&product, function);
+  if (hasFailed(&product))
+    result = mlirLogicalResultFailure();
+  else if (isProduct)
     result = emit(&product, module, target, report);
   release(&product);
   return result;

@@ -229,6 +229,8 @@ MlirLogicalResult xlaVulkanScheduleKernel(XlaVulkanSchedule *schedule) {
   kernel.hasProduct =
       xlaVulkanMatmulFind(&kernel.product, &kernel.matmul, &kernel.tiling,
                           schedule->function, schedule->info);
+  if (kernel.product.failed)
+    return mlirLogicalResultFailure();
   MlirLogicalResult result = xlaVulkanSplitReductions(
       schedule, kernel.hasProduct ? kernel.product.sum : (MlirOperation){NULL});
   MlirBlock body =
