@@ -175,9 +175,6 @@ MlirValue xlaCpuMin(XlaIr *ir, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, "arith.minsi", a, b);
 }
 
-MlirValue xlaCpuMax(XlaIr *ir, MlirValue a, MlirValue b) {
-  return xlaIrBinary(ir, "arith.maxsi", a, b);
-}
 
 MlirValue xlaCpuDiv(XlaIr *ir, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, "arith.divui", a, b);

@@ -57,7 +57,6 @@ MlirValue xlaCpuAdd(XlaIr *ir, MlirValue a, MlirValue b);
 MlirValue xlaCpuSub(XlaIr *ir, MlirValue a, MlirValue b);
 MlirValue xlaCpuMul(XlaIr *ir, MlirValue a, MlirValue b);
 MlirValue xlaCpuMin(XlaIr *ir, MlirValue a, MlirValue b);
-MlirValue xlaCpuMax(XlaIr *ir, MlirValue a, MlirValue b);
 /// Of non-negative numbers, `b` > 0.
 MlirValue xlaCpuDiv(XlaIr *ir, MlirValue a, MlirValue b);
 MlirValue xlaCpuRem(XlaIr *ir, MlirValue a, MlirValue b);
