@@ -8,6 +8,10 @@
 // dimensions of the patches are batch, position, tap (place in the window) and
 // feature: sums run over taps, then features, as the evaluator's do.
 //
+// Where each feature has kernels of its own (depthwise) there is nothing to sum
+// over but the taps: what each of them covers is multiplied and added, element
+// by element, and no patches are needed.
+//
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/convolution.h"
@@ -19,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { maxSlices = 256 };
+enum { maxSlices = 256, maxOwnTaps = 64 };
 static const int64_t maxPatchBytes = (int64_t)1 << 31;
 
 typedef struct Patches {
@@ -61,9 +65,9 @@ static MlirValue padLhs(Patches *p, MlirValue lhs) {
 }
 
 /// What one tap covers at all positions, or, `byPosition`, one position at all
-/// taps.
-static MlirValue slicePatches(Patches *p, MlirValue lhs, const int64_t *index,
-                              bool byPosition) {
+/// taps; in the dimensions of lhs.
+static MlirValue sliceWindow(Patches *p, MlirValue lhs, const int64_t *index,
+                             bool byPosition) {
   const XlaWindow *window = &p->c.window;
   int64_t starts[XLA_MAX_RANK] = {0}, limits[XLA_MAX_RANK],
           strides[XLA_MAX_RANK];
@@ -78,10 +82,16 @@ static MlirValue slicePatches(Patches *p, MlirValue lhs, const int64_t *index,
     strides[1 + i] = byPosition ? hole : step;
     limits[1 + i] = starts[1 + i] + (count - 1) * strides[1 + i] + 1;
   }
+  return xlaArraySlice(p->ir, lhs, starts, limits, strides);
+}
+
+/// The same as [batch, position, tap, feature].
+static MlirValue slicePatches(Patches *p, MlirValue lhs, const int64_t *index,
+                              bool byPosition) {
   int64_t dims[4] = {p->lhs.dims[0], byPosition ? 1 : p->positions,
                      byPosition ? p->taps : 1, p->lhs.dims[p->n + 1]};
-  return xlaArrayReshape(
-      p->ir, xlaArraySlice(p->ir, lhs, starts, limits, strides), 4, dims);
+  return xlaArrayReshape(p->ir, sliceWindow(p, lhs, index, byPosition), 4,
+                         dims);
 }
 
 /// [batch, position, tap, feature].
@@ -120,8 +130,8 @@ static MlirValue makeKernel(Patches *p, MlirValue rhs) {
   return xlaArrayReshape(p->ir, rhs, 3, dims);
 }
 
-/// The contraction, [batch, position, output feature], or, in groups, [group,
-/// batch, position, output feature].
+/// The contraction, [batch, position, output feature], or, in groups, [batch,
+/// position, group, output feature].
 static MlirValue contract(const Patches *p, MlirOperation op, MlirValue patches,
                           MlirValue kernel) {
   int64_t groups = p->c.featureGroups * p->c.batchGroups;
@@ -161,18 +171,74 @@ static MlirValue contract(const Patches *p, MlirOperation op, MlirValue patches,
   MlirAttribute precision = xlaOpGetAttr(op, "precision_config");
   if (!mlirAttributeIsNull(precision))
     attrs[n++] = (XlaIrAttr){"precision_config", precision};
-  return xlaIrOp(p->ir, "xla.dot_general", xlaShapeToMlir(&result, context), 2,
-                 (MlirValue[]){patches, kernel}, n, attrs);
+  const int64_t order[4] = {1, 2, 0, 3};
+  MlirValue sums =
+      xlaIrOp(p->ir, "xla.dot_general", xlaShapeToMlir(&result, context), 2,
+              (MlirValue[]){patches, kernel}, n, attrs);
+  return groups > 1 ? xlaArrayTranspose(p->ir, sums, order) : sums;
 }
+
+//===----------------------------------------------------------------------===//
+// Depthwise
+//===----------------------------------------------------------------------===//
+
+static bool isDepthwise(const Patches *p, const XlaShape *rhs) {
+  return p->c.featureGroups > 1 && p->c.batchGroups == 1 &&
+         rhs->dims[p->c.rhs.feature] == 1 && p->taps <= maxOwnTaps &&
+         rhs->elementType != XlaElementTypePred;
+}
+
+/// In f32 below that, as a dot_general sums.
+static XlaElementType sumType(XlaElementType result) {
+  return result == XlaElementTypeF16 || result == XlaElementTypeBF16
+             ? XlaElementTypeF32
+             : result;
+}
+
+/// [batch, spatial dimensions, feature, kernel of the feature]: the sum over
+/// taps of what they cover times `kernel`, [tap, 1, output feature].
+static MlirValue sumTaps(Patches *p, MlirValue lhs, MlirValue kernel,
+                         XlaElementType type) {
+  const XlaWindow *window = &p->c.window;
+  XlaShape shape = xlaArrayShape(kernel), domain = p->lhs;
+  int64_t index[XLA_MAX_RANK] = {0}, from[XLA_MAX_RANK], to[2];
+  int64_t features = domain.dims[p->n + 1], t = 0;
+  for (int i = 0; i < p->n; ++i)
+    domain.dims[1 + i] = window->counts[i];
+  domain.dims[domain.rank++] = shape.dims[2] / features;
+  for (int d = 0; d < domain.rank; ++d)
+    from[d] = d;
+  to[0] = p->n + 1;
+  to[1] = p->n + 2;
+  lhs = xlaArrayConvert(p->ir, lhs, type);
+  kernel = xlaArrayConvert(p->ir, kernel, type);
+  MlirValue sum = xlaArrayBroadcast(p->ir, xlaArrayNumber(p->ir, type, 0),
+                                    domain.rank, domain.dims, NULL);
+  do {
+    const int64_t starts[3] = {t, 0, 0}, strides[3] = {1, 1, 1};
+    const int64_t limits[3] = {++t, 1, shape.dims[2]};
+    MlirValue weights = xlaArrayReshape(
+        p->ir, xlaArraySlice(p->ir, kernel, starts, limits, strides), 2,
+        domain.dims + p->n + 1);
+    MlirValue covered =
+        xlaArrayBroadcast(p->ir, sliceWindow(p, lhs, index, false), domain.rank,
+                          domain.dims, from);
+    weights = xlaArrayBroadcast(p->ir, weights, domain.rank, domain.dims, to);
+    sum = xlaIrBinary(p->ir, "xla.add", sum,
+                      xlaIrBinary(p->ir, "xla.multiply", covered, weights));
+  } while (xlaIndexNext(index, window->sizes, window->rank));
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
 
 /// Groups become output features again, positions spatial dimensions, in the
 /// order of the result.
 static MlirValue arrange(const Patches *p, MlirOperation op, MlirValue sums) {
-  int64_t permutation[XLA_MAX_RANK], dims[XLA_MAX_RANK],
-      order[4] = {1, 2, 0, 3};
+  int64_t permutation[XLA_MAX_RANK], dims[XLA_MAX_RANK];
   XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
-  if (p->c.featureGroups * p->c.batchGroups > 1)
-    sums = xlaArrayTranspose(p->ir, sums, order);
   dims[0] = result.dims[p->c.result.batch];
   dims[p->n + 1] = result.dims[p->c.result.feature];
   permutation[p->c.result.batch] = 0;
@@ -185,8 +251,10 @@ static MlirValue arrange(const Patches *p, MlirOperation op, MlirValue sums) {
   return xlaArrayTranspose(p->ir, sums, permutation);
 }
 
-/// Whether the patches, and the padded lhs, have a reasonable size.
-static MlirLogicalResult checkSize(const Patches *p, MlirOperation op) {
+/// Whether the patches, if there are any, and the padded lhs have a reasonable
+/// size.
+static MlirLogicalResult checkSize(const Patches *p, MlirOperation op,
+                                   bool hasPatches) {
   const XlaWindow *window = &p->c.window;
   XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0));
   int64_t bytes = xlaElementTypeGetInfo(lhs.elementType)->bytes;
@@ -201,13 +269,13 @@ static MlirLogicalResult checkSize(const Patches *p, MlirOperation op) {
   }
   patches *= positions * taps;
   double slices = positions < taps ? positions : taps;
-  if (slices > maxSlices)
+  if (hasPatches && slices > maxSlices)
     return xlaOpUnsupported(
         op, NULL,
         "is not supported yet when compiled: a kernel of %.0f "
         "elements at %.0f positions, one must be at most %d",
         taps, positions, (int)maxSlices);
-  double most = patches > padded ? patches : padded;
+  double most = hasPatches && patches > padded ? patches : padded;
   if (most > (double)maxPatchBytes)
     return xlaOpUnsupported(
         op, NULL,
@@ -236,10 +304,18 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
                           result.rank, result.dims, NULL);
     return success();
   }
-  if (failed(checkSize(&p, op)))
-    return failure();
   p.positions = product(p.n, p.c.window.counts);
   p.taps = product(p.n, p.c.window.sizes);
+  bool hasPatches = !isDepthwise(&p, &rhs);
+  if (failed(checkSize(&p, op, hasPatches)))
+    return failure();
+  if (!hasPatches) {
+    MlirValue given = padLhs(&p, mlirOperationGetOperand(op, 0));
+    MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
+    MlirValue sums = sumTaps(&p, given, kernel, sumType(result.elementType));
+    results[0] = xlaArrayConvert(ir, arrange(&p, op, sums), result.elementType);
+    return success();
+  }
   p.slices = malloc(maxSlices * sizeof *p.slices);
   if (!p.slices)
     return xlaOpNoMemory(op);

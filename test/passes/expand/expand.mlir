@@ -43,6 +43,25 @@ func.func @groups(%x: tensor<2x6x8xf32>, %w: tensor<12x2x2xf32>, %v: tensor<6x6x
 
 // -----
 
+// Kernels of a feature's own: no patches, but sums of products, in f32.
+// CHECK-LABEL: @depthwise
+// CHECK-NOT: xla.concatenate
+// CHECK-NOT: xla.dot_general
+// CHECK: %[[X:.*]] = xla.convert %{{.*}} -> tensor<2x8x6xf32>
+// CHECK: xla.slice %[[X]] {limit_indices = array<i64: 2, 7, 6>, start_indices = array<i64: 0, 0, 0>
+// CHECK: xla.broadcast_in_dim %{{.*}} -> tensor<2x7x6x2xf32>
+// CHECK: xla.multiply %{{.*}} : tensor<2x7x6x2xf32>
+// CHECK: xla.add %{{.*}} : tensor<2x7x6x2xf32>
+// CHECK: xla.slice %[[X]] {limit_indices = array<i64: 2, 8, 6>, start_indices = array<i64: 0, 1, 0>
+// CHECK: xla.add %{{.*}} : tensor<2x7x6x2xf32>
+// CHECK: xla.convert %{{.*}} -> tensor<2x12x7xbf16>
+func.func @depthwise(%x: tensor<2x6x8xbf16>, %w: tensor<12x1x2xbf16>) -> tensor<2x12x7xbf16> {
+  %0 = xla.convolution %x, %w {feature_group_count = 6} : (tensor<2x6x8xbf16>, tensor<12x1x2xbf16>) -> tensor<2x12x7xbf16>
+  return %0 : tensor<2x12x7xbf16>
+}
+
+// -----
+
 // Small windows: a slice for each place. Windows that do not overlap: a reduce.
 // A running sum over 1000 elements: sums of 2, 4 .. 512, and 6 of them added.
 // CHECK-LABEL: @reduce_window
