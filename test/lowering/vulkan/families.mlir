@@ -1,5 +1,6 @@
 // Nests of the families of operations, as they are in shaders for a plain graphics card: the same programs as in ../cpu/families.mlir.
 // RUN: xla-opt %s --split-input-file --xla-vulkan-pipeline=to=affine | FileCheck %s
+// RUN: xla-opt %s --split-input-file --xla-attach-target="device=vulkan1.2 limits=subgroup=2" --xla-vulkan-pipeline=to=affine | FileCheck %s --check-prefix=PAIRS
 // What is printed goes on from there to the same code.
 // RUN: xla-opt %s --split-input-file --xla-vulkan-pipeline > %t
 // RUN: xla-opt %s --split-input-file --xla-vulkan-pipeline=to=affine | xla-opt --split-input-file --xla-affine-to-spirv | diff %t -
@@ -171,4 +172,51 @@ func.func @layer(%x: tensor<600x700xf32>, %w: tensor<700x500xf32>, %b: tensor<50
 func.func @convolution(%x: tensor<2x20x20x8xf32>, %k: tensor<3x3x8x16xf32>) -> tensor<2x18x18x16xf32> {
   %0 = xla.convolution %x, %k {window_strides = [1, 1], padding = [0, 0, 0, 0], input_batch_dimension = 0 : i64, input_feature_dimension = 3 : i64, input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2 : i64, kernel_output_feature_dimension = 3 : i64, kernel_spatial_dimensions = [0, 1], output_batch_dimension = 0 : i64, output_feature_dimension = 3 : i64, output_spatial_dimensions = [1, 2]} : (tensor<2x20x20x8xf32>, tensor<3x3x8x16xf32>) -> tensor<2x18x18x16xf32>
   return %0 : tensor<2x18x18x16xf32>
+}
+
+// -----
+
+// A row of 1003 elements is dealt to 32 threads: 31 rounds, and 11 elements that the first threads take.
+// CHECK: #[[LEFT:.*]] = affine_set<(d0) : (-(d0 + 992) + 1002 >= 0)>
+// CHECK: affine.for %[[J:.*]] = 0 to 31 iter_args(
+// CHECK-NEXT: affine.load %{{.*}}[%[[ROW:.*]] * 1003 + %[[J]] * 32 + %[[LANE:.*]]] : memref<64192xf32
+// CHECK: affine.if #[[LEFT]](%[[LANE]]) -> f32 {
+// CHECK-NEXT: affine.load %{{.*}}[%[[ROW]] * 1003 + %[[LANE]] + 992]
+// CHECK: } else {
+// CHECK-COUNT-5: gpu.shuffle
+// Without subgroups of a useful size a workgroup has a row, and adds by halves in its memory.
+// PAIRS: memref.alloc() : memref<64xf32, #spirv.storage_class<Workgroup>>
+// PAIRS: affine.for %{{.*}} = 0 to 15 iter_args(
+// PAIRS: affine.store %{{.*}}, %[[ALL:.*]][%[[T:.*]]] : memref<64xf32
+// PAIRS-NEXT: gpu.barrier
+// PAIRS-NEXT: affine.if #{{.*}}(%[[T]]) {
+// PAIRS-NEXT: affine.load %[[ALL]][%[[T]]]
+// PAIRS-NEXT: affine.load %[[ALL]][%[[T]] + 32]
+// PAIRS-NEXT: arith.addf
+// PAIRS-COUNT-6: gpu.barrier
+// PAIRS-NOT: gpu.shuffle
+func.func @rows(%x: tensor<64x1003xf32>) -> tensor<64xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.reduce(%x, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = xla.add %a, %b : tensor<f32>
+    xla.return %1 : tensor<f32>
+  }) {dimensions = [1]} : (tensor<64x1003xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// Vectors of four, and three threads more for the elements that are left.
+// CHECK-DAG: #[[THREADS:.*]] = affine_set<(d0) : (-d0 + 250002 >= 0)>
+// CHECK-DAG: #[[BLOCKS:.*]] = affine_set<(d0) : (-d0 + 249999 >= 0)>
+// CHECK: affine.if #[[THREADS]](%[[I:.*]]) {
+// CHECK-NEXT: affine.if #[[BLOCKS]](%[[I]]) {
+// CHECK-NEXT: affine.load %{{.*}}[%[[I]]] : memref<250000xvector<4xf32>
+// CHECK-COUNT-4: arith.negf
+// CHECK: } else {
+// CHECK-NEXT: affine.load %{{.*}}[%[[I]] + 750000] : memref<1000003xf32
+func.func @negate(%x: tensor<1000003xf32>) -> tensor<1000003xf32> {
+  %0 = xla.negate %x : tensor<1000003xf32>
+  return %0 : tensor<1000003xf32>
 }
