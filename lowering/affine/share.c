@@ -7,9 +7,6 @@
 
 #include "xlac/lowering/affine/statement.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /// Does one of the two accesses write?
 static bool conflicts(const XlaSchedStatement *a, int i,
                       const XlaSchedStatement *b, int j) {
@@ -20,10 +17,21 @@ static bool conflicts(const XlaSchedStatement *a, int i,
 typedef struct Sharing {
   const XlaSchedStatement *statements;
   int nStatements;
-  int *dims;     ///< per statement and class, -1 where not known
-  bool *visited; ///< per statement
+  int *dims; ///< per statement and class: one of these where there is none
   bool alive[XLA_SCHED_MAX_DIMS];
 } Sharing;
+
+enum { unknown = -1, unvisited = -2 };
+
+static bool isVisited(const Sharing *sharing, int s) {
+  return sharing->dims[s * XLA_SCHED_MAX_DIMS] != unvisited;
+}
+
+static void visit(Sharing *sharing, int s) {
+  int *dims = sharing->dims + s * XLA_SCHED_MAX_DIMS;
+  for (int c = 0; c < XLA_SCHED_MAX_DIMS; ++c)
+    dims[c] = dims[c] == unvisited ? unknown : dims[c];
+}
 
 /// Carries the classes known in statement `s` over to statement `t` through one
 /// buffer. False: the two must stay in order.
@@ -55,7 +63,7 @@ static bool linkStatement(Sharing *sharing, int t, int nClasses, bool *linked) {
   const XlaSchedStatement *to = &sharing->statements[t];
   for (int s = 0; s < sharing->nStatements; ++s) {
     const XlaSchedStatement *from = &sharing->statements[s];
-    if (!sharing->visited[s] || s == t)
+    if (!isVisited(sharing, s) || s == t)
       continue;
     for (int i = 0; i < from->nIns + from->nOuts; ++i)
       for (int j = 0; j < to->nIns + to->nOuts; ++j)
@@ -86,19 +94,16 @@ static void linkInOrder(Sharing *sharing, int t, int nClasses) {
 
 bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
                    int *shared, int *nShared) {
-  bool *visited = calloc((size_t)nStatements, sizeof *visited);
-  if (!visited)
-    return false;
-  Sharing sharing = {statements, nStatements, shared, visited, {false}};
+  Sharing sharing = {statements, nStatements, shared, {false}};
   int nClasses = 0;
   for (int i = 0; i < nStatements * XLA_SCHED_MAX_DIMS; ++i)
-    shared[i] = -1;
+    shared[i] = unvisited;
   for (int d = 0; d < statements->nDims; ++d)
     if (!statements->reduction[d]) {
       sharing.alive[nClasses] = true;
       shared[nClasses++] = d;
     }
-  visited[0] = true;
+  visit(&sharing, 0);
   bool ok = true;
   // Statements that are linked to visited ones first; the others
   // dimension by dimension.
@@ -106,18 +111,20 @@ bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
     bool progress = false;
     for (int t = 1; ok && t < nStatements; ++t) {
       bool linked = false;
-      if (visited[t])
+      if (isVisited(&sharing, t))
         continue;
       ok = linkStatement(&sharing, t, nClasses, &linked);
       if (linked) {
-        visited[t] = progress = true;
+        visit(&sharing, t);
+        progress = true;
         --left;
       }
     }
     for (int t = 1; ok && !progress && t < nStatements; ++t)
-      if (!visited[t]) {
+      if (!isVisited(&sharing, t)) {
         linkInOrder(&sharing, t, nClasses);
-        visited[t] = progress = true;
+        visit(&sharing, t);
+        progress = true;
         --left;
       }
   }
@@ -126,7 +133,6 @@ bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
     bool linked;
     ok = linkStatement(&sharing, t, nClasses, &linked);
   }
-  free(visited);
   if (!ok)
     return false;
   int alive = 0;
