@@ -175,6 +175,11 @@ static void setPairs(const MlirExtCpu *cpu, XlaCpuTarget *target) {
   bool wide = target->vectorBits == 512;
   target->hasBf16Pairs = wide && mlirExtCpuHasFeature(cpu, "avx512bf16");
   target->hasI16Pairs = wide && mlirExtCpuHasFeature(cpu, "avx512vnni");
+  target->hasI16Sums =
+      !strncmp(target->triple, "x86_64", 6) &&
+      mlirExtCpuHasFeature(cpu, wide                        ? "avx512bw"
+                                : target->vectorBits == 256 ? "avx2"
+                                                            : "sse2");
 }
 
 static XlaStatus describe(const XlaCpuTargetOptions *options,

@@ -35,6 +35,7 @@ typedef struct XlaCpuTarget {
   /// On vectors of `vectorBits`, an instruction adds two products of bf16 to
   /// each f32 (AVX512_BF16), or of i16 to each i32 (AVX512_VNNI).
   bool hasBf16Pairs, hasI16Pairs;
+  bool hasI16Sums; ///< one adds two products of i16 to an i32 (pmaddwd)
   int64_t l1Bytes; ///< data cache of a core
   int64_t l2Bytes; ///< of a core
   int64_t l3Bytes; ///< shared; l2Bytes where there is none

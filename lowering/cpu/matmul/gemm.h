@@ -72,6 +72,7 @@ typedef struct XlaCpuGemmTypes {
   /// Panels hold two neighbours in k in the place of a sum, of type `packed`,
   /// and the micro-kernel adds both products at once. Else `packed` is `sum`.
   bool paired;
+  bool addsPairs; ///< in the instruction that multiplies; else by another
   MlirType packed;
   char lhsName[8], rhsName[8], sumName[8], packedName[8];
 } XlaCpuGemmTypes;

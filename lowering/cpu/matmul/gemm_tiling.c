@@ -268,7 +268,8 @@ static MlirType pairType(const XlaCpuGemmTypes *types,
   if (mlirTypeIsABF16(types->lhs) && mlirTypeIsABF16(types->rhs))
     return target->hasBf16Pairs && mlirTypeIsAF32(types->sum) ? types->lhs
                                                               : none;
-  if (!target->hasI16Pairs || !mlirTypeIsAInteger(types->sum) ||
+  if ((!target->hasI16Pairs && !target->hasI16Sums) ||
+      !mlirTypeIsAInteger(types->sum) ||
       mlirIntegerTypeGetWidth(types->sum) != 32 ||
       mlirIntegerTypeGetWidth(types->lhs) > (types->lhsUnsigned ? 8 : 16) ||
       mlirIntegerTypeGetWidth(types->rhs) > (types->rhsUnsigned ? 8 : 16))
@@ -306,6 +307,7 @@ XlaCpuGemmTypes xlaCpuGemmTypes(const XlaCpuMatmul *op,
   nameOf(types.sum, false, types.sumName);
   MlirType pair = pairType(&types, target);
   types.paired = !mlirTypeIsNull(pair);
+  types.addsPairs = !mlirTypeIsAInteger(types.sum) || target->hasI16Pairs;
   types.packed = types.paired ? pair : types.sum;
   nameOf(types.packed, false, types.packedName);
   return types;
@@ -352,6 +354,16 @@ MlirValue xlaCpuGemmPackedDepth(XlaIr *ir, const XlaCpuGemmTypes *types,
                    xlaIrConstantIndex(ir, 2));
 }
 
+static MlirValue intrinsic(XlaIr *ir, const char *name, MlirType type, int n,
+                           const MlirValue *operands) {
+  const int32_t segments[] = {n, 0};
+  XlaIrAttr attrs[] = {
+      {"intrin", xlaIrStringAttr(ir->context, name)},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 2, segments)},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(ir->context, 0, NULL)}};
+  return xlaIrOp(ir, "llvm.call_intrinsic", type, n, operands, 3, attrs);
+}
+
 MlirValue xlaCpuGemmPackedMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types,
                                  MlirValue a, MlirValue b, MlirValue sum) {
   if (!types->paired)
@@ -361,15 +373,19 @@ MlirValue xlaCpuGemmPackedMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types,
       xlaCpuGemmVector(types->packed, 2 * mlirShapedTypeGetDimSize(type, 0));
   MlirValue operands[] = {sum, xlaIrCast(ir, "vector.bitcast", a, pairs),
                           xlaIrCast(ir, "vector.bitcast", b, pairs)};
-  const int32_t segments[] = {3, 0};
-  XlaIrAttr attrs[] = {
-      {"intrin",
-       xlaIrStringAttr(ir->context, mlirTypeIsAInteger(types->sum)
-                                        ? "llvm.x86.avx512.vpdpwssd.512"
-                                        : "llvm.x86.avx512bf16.dpbf16ps.512")},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 2, segments)},
-      {"op_bundle_sizes", mlirDenseI32ArrayGet(ir->context, 0, NULL)}};
-  return xlaIrOp(ir, "llvm.call_intrinsic", type, 3, operands, 3, attrs);
+  if (types->addsPairs)
+    return intrinsic(ir,
+                     mlirTypeIsAInteger(types->sum)
+                         ? "llvm.x86.avx512.vpdpwssd.512"
+                         : "llvm.x86.avx512bf16.dpbf16ps.512",
+                     type, 3, operands);
+  int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
+  MlirValue both = intrinsic(ir,
+                             lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
+                             : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
+                                          : "llvm.x86.sse2.pmadd.wd",
+                             type, 2, operands + 1);
+  return xlaCpuGemmAdd(ir, types, sum, both);
 }
 
 MlirValue xlaCpuGemmAdd(XlaIr *ir, const XlaCpuGemmTypes *types, MlirValue a,
