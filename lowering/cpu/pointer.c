@@ -175,7 +175,6 @@ MlirValue xlaCpuMin(XlaIr *ir, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, "arith.minsi", a, b);
 }
 
-
 MlirValue xlaCpuDiv(XlaIr *ir, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, "arith.divui", a, b);
 }

@@ -728,7 +728,7 @@ static void manyTerms(void **state) {
 static void manyGroups(void **state) {
   Runner runner;
   begin(&runner, state);
-  static const XlaVulkanMatmulTiling tiling = {NONE, 1,   1,     1, 1,    1,
+  static const XlaVulkanMatmulTiling tiling = {NONE, 1,   1,     1, 1,     1,
                                                ONE,  ONE, false, 1, false, 0};
   XlaVulkanInfo small = runner.fixture.info;
   small.maxGroupCount[0] = small.maxGroupCount[1] = 11;
