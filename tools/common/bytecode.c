@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,14 +59,18 @@ static void readOnce(void *data) {
   readWith(xlaToolsProgramDialects(), *bytecode);
 }
 
-/// The child's whole life. It says nothing and leaves no core.
-static _Noreturn void readInChild(MlirStringRef bytecode) {
+/// The child's whole life, which ends with that of `parent`, as at a time
+/// limit. It says nothing and leaves no core.
+static _Noreturn void readInChild(MlirStringRef bytecode, pid_t parent) {
   static const int crashes[] = {SIGSEGV, SIGBUS,  SIGABRT, SIGFPE,
                                 SIGILL,  SIGTRAP, SIGSYS};
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; ++i)
     signal(crashes[i], SIG_DFL);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) // it has ended before
+    _exit(1);
   int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (sink >= 0)
     dup2(sink, STDERR_FILENO);
@@ -78,9 +83,9 @@ MlirLogicalResult xlaToolsCheckBytecode(MlirStringRef bytecode,
                                         MlirStringRef file) {
   int state = 0;
   fflush(NULL);
-  pid_t child = fork();
+  pid_t parent = getpid(), child = fork();
   if (!child)
-    readInChild(bytecode);
+    readInChild(bytecode, parent);
   while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
     ;
   if (child > 0 && WIFEXITED(state) && !WEXITSTATUS(state))
