@@ -170,10 +170,13 @@ static void setFeatures(const MlirExtCpu *cpu, XlaCpuTarget *target) {
   target->hasF16 = arm || wide || mlirExtCpuHasFeature(cpu, "f16c");
 }
 
-/// Instructions that are used on the widest vectors only.
+/// Instructions that are used on the widest vectors only. Intel's processors
+/// add pairs of bf16 more slowly than single products of f32 (240 beside 360
+/// GFLOP/s on two cores of family 6, model 167), AMD's twice as fast.
 static void setPairs(const MlirExtCpu *cpu, XlaCpuTarget *target) {
   bool wide = target->vectorBits == 512;
-  target->hasBf16Pairs = wide && mlirExtCpuHasFeature(cpu, "avx512bf16");
+  target->hasBf16Pairs = wide && !strncmp(target->cpu, "znver", 5) &&
+                         mlirExtCpuHasFeature(cpu, "avx512bf16");
   target->hasI16Pairs = wide && mlirExtCpuHasFeature(cpu, "avx512vnni");
   target->hasI16Sums =
       !strncmp(target->triple, "x86_64", 6) &&

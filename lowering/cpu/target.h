@@ -32,8 +32,8 @@ typedef struct XlaCpuTarget {
   int vectorBits; ///< 128, 256 or 512: the widest registers worth using
   bool hasFma;    ///< fused multiply-add is one instruction
   bool hasF16;    ///< conversions between f16 and f32 are instructions
-  /// On vectors of `vectorBits`, an instruction adds two products of bf16 to
-  /// each f32 (AVX512_BF16), or of i16 to each i32 (AVX512_VNNI).
+  /// On vectors of `vectorBits`, a fast instruction adds two products of bf16
+  /// to each f32 (AVX512_BF16), or of i16 to each i32 (AVX512_VNNI).
   bool hasBf16Pairs, hasI16Pairs;
   bool hasI16Sums; ///< one adds two products of i16 to an i32 (pmaddwd)
   int64_t l1Bytes; ///< data cache of a core

@@ -451,6 +451,8 @@ static void elementTypes(void **state) {
 /// Types that are multiplied in pairs where the target can, and others of the
 /// same lhs in the same module: k of all parities, every layout.
 static void pairs(void **state) {
+  CpuFixture *fixture = *state;
+  bool isFast = fixture->target->hasBf16Pairs;
   static const Kind types[][3] = {
       {BF16, BF16, F32}, {BF16, BF16, BF16}, {BF16, F32, F32}, {I8, U8, I32},
       {U8, I8, I32},     {I8, I8, U8},       {I8, I32, I32},   {I8, I64, I64}};
@@ -470,6 +472,13 @@ static void pairs(void **state) {
                         .lhsLayout = (Layout)(i % 4),
                         .rhsLayout = (Layout)(i / 4 % 4)};
     runCases(*state, cases, n);
+    // The same where the instruction is there, but slow.
+    if (isFast || fixture->target->vectorBits < 512 ||
+        !strstr(fixture->target->features, "+avx512bf16"))
+      continue;
+    fixture->target->hasBf16Pairs = true;
+    runCases(*state, cases, n);
+    fixture->target->hasBf16Pairs = false;
   }
 }
 
