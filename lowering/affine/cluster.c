@@ -15,19 +15,13 @@ static int innerDims(const XlaSchedGroup *group,
   return statement->nDims - group->nShared;
 }
 
-static bool reduces(const XlaSchedStatement *statement) {
-  for (int d = 0; d < statement->nDims; ++d)
-    if (statement->reduction[d])
-      return true;
-  return false;
-}
-
 /// Parallel dimensions inside of the rows, in front of a reduction's own: each
 /// of their points has accumulators of its own.
 static int outerDims(const XlaSchedGroup *group,
                      const XlaSchedStatement *statement) {
   int d = group->nShared;
-  while (reduces(statement) && d < statement->nDims && !statement->reduction[d])
+  while (xlaSchedReduces(statement) && d < statement->nDims &&
+         !statement->reduction[d])
     ++d;
   return d - group->nShared;
 }
@@ -53,8 +47,8 @@ static bool depends(const XlaSchedStatement *a, const XlaSchedStatement *b,
           !mlirValueEqual(a->accesses[i].root, b->accesses[j].root))
         continue;
       conflict = true;
-      bool partial =
-          (i >= a->nIns && reduces(a)) || (j >= b->nIns && reduces(b));
+      bool partial = (i >= a->nIns && xlaSchedReduces(a)) ||
+                     (j >= b->nIns && xlaSchedReduces(b));
       if (partial || !sameAccess(a, i, b, j))
         *fusable = false;
     }
@@ -145,7 +139,7 @@ static MlirLogicalResult readReducers(const XlaSchedGroup *group,
                                       XlaSchedCluster *cluster) {
   for (int k = 0; k < cluster->nStatements; ++k) {
     XlaSchedStatement *statement = &group->statements[cluster->statements[k]];
-    cluster->nCarried += reduces(statement) ? statement->nOuts : 0;
+    cluster->nCarried += xlaSchedReduces(statement) ? statement->nOuts : 0;
   }
   cluster->reducers =
       calloc((size_t)cluster->nCarried + 1, sizeof *cluster->reducers);
@@ -154,7 +148,7 @@ static MlirLogicalResult readReducers(const XlaSchedGroup *group,
   int n = 0;
   for (int k = 0; k < cluster->nStatements; ++k) {
     XlaSchedStatement *statement = &group->statements[cluster->statements[k]];
-    if (!reduces(statement))
+    if (!xlaSchedReduces(statement))
       continue;
     xlaSchedReducersRead(statement, cluster->reducers + n);
     n += statement->nOuts;
@@ -175,7 +169,7 @@ MlirLogicalResult xlaSchedClustersForm(XlaSchedGroup *group, bool alongRows,
   for (int s = 0; s < n && mlirLogicalResultIsSuccess(result); ++s) {
     const XlaSchedStatement *statement = &group->statements[s];
     former.known[s] = true;
-    if (reduces(statement)) {
+    if (xlaSchedReduces(statement)) {
       XlaSchedReducer *scratch =
           calloc((size_t)statement->nOuts, sizeof *scratch);
       former.known[s] = scratch && xlaSchedReducersRead(statement, scratch);

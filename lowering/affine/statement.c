@@ -33,6 +33,23 @@ MlirValue xlaSchedRoot(MlirValue view) {
   return view;
 }
 
+bool xlaSchedIsAlloc(MlirValue root) {
+  return mlirValueIsAOpResult(root) &&
+         xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
+}
+
+bool xlaSchedReduces(const XlaSchedStatement *statement) {
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->reduction[d])
+      return true;
+  return false;
+}
+
+bool xlaSchedIsRead(const XlaSchedStatement *statement, int i) {
+  return statement->body.ptr && !mlirOpOperandIsNull(mlirValueGetFirstUse(
+                                    mlirBlockGetArgument(statement->body, i)));
+}
+
 bool xlaSchedIsLaneOp(MlirOperation op) {
   if (xlaIrIsOp(op, "linalg.index"))
     return true;

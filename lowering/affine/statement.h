@@ -73,6 +73,13 @@ bool xlaSchedIsArithmetic(const XlaSchedStatement *statement);
 
 /// Follows views up to the buffer they look into.
 MlirValue xlaSchedRoot(MlirValue view);
+/// Is the buffer a memref.alloc?
+bool xlaSchedIsAlloc(MlirValue root);
+
+/// Has the statement a reduction dimension?
+bool xlaSchedReduces(const XlaSchedStatement *statement);
+/// Does the body use operand `i`, or the accumulator beside an output?
+bool xlaSchedIsRead(const XlaSchedStatement *statement, int i);
 
 /// Number of iterations of dims [from, to).
 int64_t xlaSchedVolume(const XlaSchedStatement *statement, int from, int to);

@@ -141,13 +141,11 @@ static bool isPure(const XlaSchedStatement *statement) {
       if (!mlirBlockEqual(block, statement->body))
         return false;
     }
-  for (int d = 0; d < statement->nDims; ++d)
-    if (statement->reduction[d])
-      return false;
+  if (xlaSchedReduces(statement))
+    return false;
   // Outputs are only written.
   for (int i = 0; i < statement->nOuts; ++i)
-    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(
-            mlirBlockGetArgument(statement->body, statement->nIns + i))))
+    if (xlaSchedIsRead(statement, statement->nIns + i))
       return false;
   return true;
 }

@@ -288,10 +288,6 @@ static void cloneOp(XlaSchedEmit *e, ValueMap *map, MlirOperation op) {
   }
 }
 
-static bool isUsed(MlirValue value) {
-  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
-}
-
 /// Finds out which ops of the body are needed once the accumulators are carried
 /// in the combiner's type: a widening of the accumulator is not.
 static bool isCarriedIn(const XlaSchedReducer *reducers, int n,
@@ -307,9 +303,8 @@ static void mapArguments(XlaSchedEmit *e, const XlaSchedStatement *statement,
                          const XlaSchedReducer *reducers,
                          const MlirValue *carry, ValueMap *map) {
   for (int i = 0; i < statement->nIns; ++i) {
-    MlirValue argument = mlirBlockGetArgument(statement->body, i);
-    if (isUsed(argument))
-      mapSet(map, argument,
+    if (xlaSchedIsRead(statement, i))
+      mapSet(map, mlirBlockGetArgument(statement->body, i),
              xlaSchedLoad(e, statement, &statement->accesses[i]));
   }
   for (int i = 0; reducers && i < statement->nOuts; ++i)
@@ -318,12 +313,10 @@ static void mapArguments(XlaSchedEmit *e, const XlaSchedStatement *statement,
                           mlirTypeIsAVector(mlirValueGetType(carry[i]))});
   // A parallel op that reads its output reads what was there before.
   for (int i = 0; !reducers && i < statement->nOuts; ++i) {
-    MlirValue argument =
-        mlirBlockGetArgument(statement->body, statement->nIns + i);
-    if (isUsed(argument))
-      mapSet(map, argument,
-             xlaSchedLoad(e, statement,
-                          &statement->accesses[statement->nIns + i]));
+    int at = statement->nIns + i;
+    if (xlaSchedIsRead(statement, at))
+      mapSet(map, mlirBlockGetArgument(statement->body, at),
+             xlaSchedLoad(e, statement, &statement->accesses[at]));
   }
 }
 

@@ -34,9 +34,7 @@ typedef struct Scores {
 } Scores;
 
 static bool isOrdered(const XlaSchedStatement *statement) {
-  bool reduces = false;
-  for (int d = 0; d < statement->nDims; ++d)
-    reduces |= statement->reduction[d];
+  bool reduces = xlaSchedReduces(statement);
   XlaSchedReducer *reducers =
       reduces ? calloc((size_t)statement->nOuts, sizeof *reducers) : NULL;
   // Without memory the safe answer: the order is kept.

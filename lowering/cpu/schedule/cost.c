@@ -76,8 +76,7 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
       return 1;
     widest = bits > widest ? bits : widest;
     weight += xlaSchedBodyWeight(statement);
-    for (int d = 0; d < statement->nDims; ++d)
-      reduces |= statement->reduction[d];
+    reduces |= xlaSchedReduces(statement);
   }
   // Several registers a step hide latencies and save loop overhead; a long body
   // has independent work of its own, and would spill.

@@ -26,6 +26,7 @@
 
 #include "xlac/lowering/affine/build.h"
 #include "xlac/lowering/affine/cluster.h"
+#include "xlac/lowering/affine/group.h"
 #include "xlac/lowering/cpu/schedule/kernels.h"
 
 #ifdef __cplusplus

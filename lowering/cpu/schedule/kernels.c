@@ -53,73 +53,31 @@ static bool joinedByAlloc(const XlaSchedStatement *statements, int count) {
   return false;
 }
 
-static int64_t sharedVolume(const XlaSchedStatement *statement,
-                            const int *shared, int nShared) {
-  int64_t volume = 1;
-  for (int c = 0; c < nShared; ++c)
-    volume *= statement->sizes[shared[c]];
-  return volume;
+/// What a nest is chosen for.
+typedef struct Place {
+  const XlaCpuScheduleOptions *options;
+  bool atTop; ///< not inside of a loop
+} Place;
+
+static bool pays(const XlaSchedRun *run, void *user) {
+  const XlaCpuScheduleOptions *options = ((const Place *)user)->options;
+  XlaSchedGroup group = {(XlaSchedStatement *)run->statements, run->n,
+                         run->nShared};
+  bool alloc = false;
+  for (int s = run->length; s < run->n; ++s)
+    alloc |= joinedByAlloc(run->statements, s);
+  return run->volume >= run->before || run->volume >= 8 * options->threads ||
+         alloc || xlaSchedCost(&group, options->vectorBits) < 4000;
 }
 
-/// The longest run from statements[0] that is worth one nest. Its statements'
-/// shared positions are left in `shared`.
-static int groupLength(const XlaSchedStatement *statements, int nStatements,
-                       int *shared, int *nShared,
-                       const XlaCpuScheduleOptions *options) {
-  int length = 1;
-  xlaSchedShare(statements, 1, shared, nShared);
-  int64_t volume = sharedVolume(statements, shared, *nShared);
-  // Fills and other readers may lie between a statement and one that must join
-  // it.
-  for (int n = 2; n <= nStatements && n <= length + 8; ++n) {
-    int common;
-    if (!xlaSchedShare(statements, n, shared, &common))
-      continue;
-    int64_t now = sharedVolume(statements, shared, common);
-    XlaSchedGroup group = {(XlaSchedStatement *)statements, n, common};
-    bool alloc = false;
-    for (int s = length; s < n; ++s)
-      alloc |= joinedByAlloc(statements, s);
-    if (now >= volume || now >= 8 * options->threads || alloc ||
-        xlaSchedCost(&group, options->vectorBits) < 4000) {
-      length = n;
-      volume = now;
-    }
-  }
-  xlaSchedShare(statements, length, shared, nShared);
-  return length;
+static MlirLogicalResult emit(XlaSchedGroup *group, void *user) {
+  const Place *place = user;
+  return xlaSchedGroupEmit(group, place->options, place->atTop);
 }
 
 static MlirLogicalResult noMemory(MlirOperation op) {
   xlaErrorNoMemory(mlirOperationGetLocation(op));
   return mlirLogicalResultFailure();
-}
-
-/// Turns the run of statements into nests and erases their ops.
-static MlirLogicalResult scheduleRun(XlaSchedStatement *statements,
-                                     int nStatements,
-                                     const XlaCpuScheduleOptions *options,
-                                     bool atTop) {
-  int *shared =
-      malloc(((size_t)nStatements + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
-  MlirLogicalResult result = mlirLogicalResultSuccess();
-  if (!shared)
-    result = noMemory(statements->op);
-  for (int i = 0, n; i < nStatements && mlirLogicalResultIsSuccess(result);
-       i += n) {
-    XlaSchedGroup group = {.statements = statements + i};
-    n = groupLength(statements + i, nStatements - i, shared, &group.nShared,
-                    options);
-    group.nStatements = n;
-    for (int s = 0; s < n; ++s)
-      xlaSchedShareFirst(&group.statements[s], shared + s * XLA_SCHED_MAX_DIMS,
-                         group.nShared);
-    result = xlaSchedGroupEmit(&group, options, atTop);
-  }
-  for (int s = 0; s < nStatements; ++s)
-    mlirOperationDestroy(statements[s].op);
-  free(shared);
-  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,11 +190,14 @@ static MlirLogicalResult scheduleOps(const Walk *walk, size_t begin, size_t end,
       ++n;
     }
   }
+  Place place = {options, xlaIrIsOp(parent, "func.func")};
   if (mlirLogicalResultIsSuccess(result) && n > 0)
     result =
-        scheduleRun(statements, n, options, xlaIrIsOp(parent, "func.func"));
-  for (int i = 0; i < n; ++i)
+        xlaSchedGroups(statements, n, &(XlaSchedGrouper){pays, emit, &place});
+  for (int i = 0; i < n; ++i) {
+    mlirOperationDestroy(statements[i].op);
     free(statements[i].accesses);
+  }
   free(statements);
   return result;
 }

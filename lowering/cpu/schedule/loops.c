@@ -61,20 +61,13 @@ static XlaSchedStatement *firstStatement(XlaSchedEmit *e,
   return &e->group->statements[c->statements[0]];
 }
 
-static bool isReduction(const XlaSchedStatement *statement) {
-  for (int d = 0; d < statement->nDims; ++d)
-    if (statement->reduction[d])
-      return true;
-  return false;
-}
-
 static void emitBodies(XlaSchedEmit *e, const XlaSchedCluster *c,
                        MlirValue *carry) {
   int n = 0;
   for (int k = 0; k < c->nStatements; ++k) {
     const XlaSchedStatement *statement =
         &e->group->statements[c->statements[k]];
-    if (isReduction(statement)) {
+    if (xlaSchedReduces(statement)) {
       xlaSchedBody(e, statement, c->reducers + n, carry + n);
       n += statement->nOuts;
     } else {
@@ -216,7 +209,7 @@ static void emitInner(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
     for (const XlaSchedStatement *statement =                                  \
              &(e)->group->statements[(c)->statements[k_]];                     \
          statement; statement = NULL)                                          \
-      for (int o_ = 0; isReduction(statement) && o_ < statement->nOuts;        \
+      for (int o_ = 0; xlaSchedReduces(statement) && o_ < statement->nOuts;    \
            ++o_, ++n)                                                          \
         for (const XlaSchedAccess *access =                                    \
                  &statement->accesses[statement->nIns + o_];                   \

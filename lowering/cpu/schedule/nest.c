@@ -34,38 +34,6 @@ static int clusterOf(const XlaSchedEmit *e, int statement) {
   return -1;
 }
 
-/// Is every use of the buffer, through views, an op of this group?
-static bool isPrivate(const XlaSchedEmit *e, MlirValue buffer) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool mine = xlaIrIsOp(user, "memref.dealloc");
-    for (int s = 0; !mine && s < e->group->nStatements; ++s)
-      mine = mlirOperationEqual(e->group->statements[s].op, user);
-    if (!mine && mlirOperationGetNumResults(user) == 1 &&
-        mlirValueEqual(xlaSchedRoot(mlirOperationGetResult(user, 0)),
-                       xlaSchedRoot(buffer)))
-      mine = isPrivate(e, mlirOperationGetResult(user, 0));
-    if (!mine)
-      return false;
-  }
-  return true;
-}
-
-bool xlaSchedIsAlloc(MlirValue root) {
-  return mlirValueIsAOpResult(root) &&
-         xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
-}
-
-static bool hasInnerStride(const XlaSchedEmit *e,
-                           const XlaSchedStatement *statement,
-                           const XlaSchedAccess *access) {
-  for (int d = e->group->nShared; d < statement->nDims; ++d)
-    if (access->strides[d])
-      return true;
-  return false;
-}
-
 /// Extent and stride divisor of a buffer's accesses; whether one cluster reads
 /// what another one wrote element by element.
 static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
@@ -88,7 +56,7 @@ static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
                       (access->strides[d] / scratch->divisor);
         }
         scratch->extent = extent > scratch->extent ? extent : scratch->extent;
-        if (hasInnerStride(e, statement, access))
+        if (xlaSchedIsInner(e->group, statement, access))
           scratch->needsMemory |= writer >= 0 && writer != cluster;
         if (writer < 0)
           writer = cluster;
@@ -119,7 +87,8 @@ MlirLogicalResult xlaSchedFindScratches(XlaSchedEmit *e) {
       bool seen = !xlaSchedIsAlloc(access->root) || access->dynamicOffset;
       for (int i = 0; i < e->nScratches; ++i)
         seen |= mlirValueEqual(e->scratches[i].root, access->root);
-      if (seen || !isPrivate(e, access->root))
+      if (seen || !xlaSchedIsPrivate(e->group, NULL, e->group->nStatements,
+                                     access->root))
         continue;
       XlaSchedScratch scratch = {.root = access->root,
                                  .element = access->element};

@@ -75,9 +75,6 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry);
 /// last inner dimension: they are transposed tile by tile as well.
 MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e);
 
-/// Is the buffer a memref.alloc?
-bool xlaSchedIsAlloc(MlirValue root);
-
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,7 @@
 #ifndef XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
 #define XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
 
+#include "xlac/lowering/affine/group.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
 #ifdef __cplusplus
@@ -111,16 +112,6 @@ void xlaVulkanSynchronize(XlaVulkanGroup *g,
                           const XlaSchedStatement *statement);
 /// Stores what is dirty, but for what only this group could read.
 void xlaVulkanFlush(XlaVulkanGroup *g);
-
-/// Does the access depend on dimensions that are not shared?
-bool xlaVulkanIsInner(const XlaVulkanGroup *g,
-                      const XlaSchedStatement *statement,
-                      const XlaSchedAccess *access);
-bool xlaVulkanReduces(const XlaSchedStatement *statement);
-
-/// Does nothing but statements `statements`, `n` of them, use the buffer?
-bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *statements, int n,
-                        MlirValue buffer);
 
 /// Writes one cluster at the present shared indices (statement.c).
 void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster);

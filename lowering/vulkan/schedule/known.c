@@ -150,22 +150,6 @@ void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
 // Known elements
 //===----------------------------------------------------------------------===//
 
-bool xlaVulkanReduces(const XlaSchedStatement *statement) {
-  for (int d = 0; d < statement->nDims; ++d)
-    if (statement->reduction[d])
-      return true;
-  return false;
-}
-
-bool xlaVulkanIsInner(const XlaVulkanGroup *g,
-                      const XlaSchedStatement *statement,
-                      const XlaSchedAccess *access) {
-  for (int d = g->statements->nShared; d < statement->nDims; ++d)
-    if (access->strides[d])
-      return true;
-  return false;
-}
-
 XlaVulkanKnown *xlaVulkanFindKnown(XlaVulkanGroup *g,
                                    const XlaSchedStatement *statement,
                                    const XlaSchedAccess *access) {
@@ -268,40 +252,20 @@ void xlaVulkanSynchronize(XlaVulkanGroup *g,
   bool hasInner = statement->nDims > g->statements->nShared;
   for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
     const XlaSchedAccess *access = &statement->accesses[i];
-    bool isInner = xlaVulkanIsInner(g, statement, access);
+    bool isInner = xlaSchedIsInner(g->statements, statement, access);
     if (isInner)
       flushRoot(g, access, i >= statement->nIns && hasInner);
   }
-}
-
-bool xlaVulkanIsPrivate(const XlaVulkanGroup *g, const int *statements, int n,
-                        MlirValue buffer) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool isStatement = false;
-    for (int s = 0; s < n; ++s)
-      isStatement |= mlirOperationEqual(
-          g->statements->statements[statements ? statements[s] : s].op, user);
-    if (isStatement || xlaIrIsOp(user, "memref.dealloc"))
-      continue;
-    if (mlirOperationGetNumResults(user) != 1 ||
-        !mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(user, 0))) ||
-        !xlaVulkanIsPrivate(g, statements, n, mlirOperationGetResult(user, 0)))
-      return false;
-  }
-  return true;
 }
 
 void xlaVulkanFlush(XlaVulkanGroup *g) {
   for (intptr_t i = 0; i < g->nKnown; ++i) {
     MlirValue start;
     MlirValue root = xlaVulkanRoot(g->known[i].access->view, &start);
-    bool isAlloc = mlirValueIsAOpResult(root) &&
-                   xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
     if (g->known[i].isDirty &&
-        !(isAlloc &&
-          xlaVulkanIsPrivate(g, NULL, g->statements->nStatements, root)))
+        !(xlaSchedIsAlloc(root) &&
+          xlaSchedIsPrivate(g->statements, NULL, g->statements->nStatements,
+                            root)))
       storeKnown(g, &g->known[i]);
   }
   g->nKnown = 0;

@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool isUsed(MlirValue value) {
-  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
-}
-
-bool xlaVulkanIsRead(const XlaSchedStatement *statement, int i) {
-  return statement->body.ptr &&
-         isUsed(mlirBlockGetArgument(statement->body, i));
-}
-
 /// What was written there last.
 static const XlaVulkanLocal *findLocal(const XlaVulkanWalk *walk,
                                        const XlaSchedStatement *statement,
@@ -128,13 +119,13 @@ static void bodyAt(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
   int64_t sizes[XLA_SCHED_MAX_DIMS];
   setIndices(walk, statement, p, indices, sizes, XLA_SCHED_MAX_DIMS);
   for (int i = 0; i < statement->nIns; ++i)
-    if (xlaVulkanIsRead(statement, i))
+    if (xlaSchedIsRead(statement, i))
       bind(e, mlirBlockGetArgument(statement->body, i),
            inputs[i * XLA_VULKAN_MAX_POINTS + p]);
   for (int o = 0; o < statement->nOuts; ++o)
     if (reducers && !mlirValueIsNull(outputs[o]))
       bind(e, reducers[o].carriedIn, outputs[o]);
-    else if (!reducers && xlaVulkanIsRead(statement, statement->nIns + o))
+    else if (!reducers && xlaSchedIsRead(statement, statement->nIns + o))
       bind(e, mlirBlockGetArgument(statement->body, statement->nIns + o),
            outputs[o]);
   cloneBody(walk, statement, reducers, outputs);
@@ -167,7 +158,7 @@ void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
     return;
   }
   for (int i = 0; i < statement->nIns + (carry ? 0 : nOuts); ++i)
-    if (xlaVulkanIsRead(statement, i))
+    if (xlaSchedIsRead(statement, i))
       readPoints(walk, statement, i,
                  inputs + (size_t)i * XLA_VULKAN_MAX_POINTS);
   for (int p = 0; p < points && !walk->g->e.failed; ++p) {

@@ -35,9 +35,6 @@ typedef struct XlaVulkanWalk {
   const XlaSchedReducer *reducers;
 } XlaVulkanWalk;
 
-/// Does the statement's body use operand or accumulator `i`?
-bool xlaVulkanIsRead(const XlaSchedStatement *statement, int i);
-
 /// Zeroed memory, to be freed; NULL after a failure.
 void *xlaVulkanAllocate(XlaVulkanWalk *walk, size_t n, size_t size);
 

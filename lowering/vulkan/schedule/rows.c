@@ -37,13 +37,13 @@ static bool isDealable(const XlaVulkanGroup *g,
   for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
     const XlaSchedAccess *access = &statement->accesses[i];
     // Accumulators inside are one for all threads.
-    if (i >= statement->nIns && xlaVulkanReduces(statement) &&
-        xlaVulkanIsInner(g, statement, access))
+    if (i >= statement->nIns && xlaSchedReduces(statement) &&
+        xlaSchedIsInner(g->statements, statement, access))
       return false;
     *along += access->strides[last] == 1;
     *across += access->strides[last] != 0 && access->strides[last] != 1;
   }
-  if (!xlaVulkanReduces(statement))
+  if (!xlaSchedReduces(statement))
     return true;
   XlaSchedReducer *reducers =
       calloc((size_t)statement->nOuts, sizeof *reducers);
@@ -61,9 +61,9 @@ static bool isCrossing(const XlaVulkanGroup *g, const XlaSchedStatement *a,
       !mlirValueEqual(xlaVulkanRoot(x->view, &start),
                       xlaVulkanRoot(y->view, &start)))
     return false;
-  bool isInner = xlaVulkanIsInner(g, a, x);
+  bool isInner = xlaSchedIsInner(g->statements, a, x);
   return x->dynamicOffset || y->dynamicOffset ||
-         isInner != xlaVulkanIsInner(g, b, y) ||
+         isInner != xlaSchedIsInner(g->statements, b, y) ||
          (isInner && a->nDims != b->nDims) ||
          !xlaSchedSameAccess(x, a->nDims, y, b->nDims);
 }
@@ -105,7 +105,7 @@ static int dealtWidth(const XlaVulkanGroup *g) {
 static bool fitsShared(const XlaVulkanGroup *g) {
   int64_t bytes = 0;
   for (int s = 0; s < g->statements->nStatements; ++s)
-    if (xlaVulkanReduces(&g->statements->statements[s]))
+    if (xlaSchedReduces(&g->statements->statements[s]))
       bytes += g->statements->statements[s].nOuts * g->schedule.lanes * 8;
   return bytes <= g->e.memory->schedule->info->sharedBytes;
 }
@@ -126,7 +126,7 @@ void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
     const XlaSchedStatement *statement = &group->statements[s];
     if (!innerDims(g, statement))
       continue;
-    isRow = isRow || xlaVulkanReduces(statement);
+    isRow = isRow || xlaSchedReduces(statement);
     if (!isDealable(g, statement, &along, &across)) {
       g->schedule.lanes = 1;
       g->schedule.lanesReason =

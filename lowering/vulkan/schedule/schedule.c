@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/error.h"
+#include "xlac/lowering/affine/group.h"
 #include "xlac/lowering/vulkan/matmul/matmul.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
@@ -26,14 +27,6 @@ enum {
 // Groups
 //===----------------------------------------------------------------------===//
 
-static int64_t sharedVolume(const XlaSchedStatement *statement,
-                            const int *shared, int nShared) {
-  int64_t volume = 1;
-  for (int c = 0; c < nShared; ++c)
-    volume *= statement->sizes[shared[c]];
-  return volume;
-}
-
 static int64_t work(const XlaSchedStatement *statements, int n) {
   int64_t sum = 0;
   for (int s = 0; s < n; ++s) {
@@ -49,63 +42,31 @@ static int64_t wantedRows(const XlaVulkanInfo *info) {
   return info->kind == XlaVulkanKindSoftware ? 16 : 1024;
 }
 
-/// Is it worth while to give every statement no more threads than `rows`?
-static bool isWide(const XlaVulkanInfo *info,
-                   const XlaSchedStatement *statements, int n, int64_t rows) {
-  if (rows >= wantedRows(info) || work(statements, n) <= smallWork)
+/// Parallel iterations of one statement.
+static int64_t rowsOf(const XlaSchedStatement *statement) {
+  int64_t rows = 1;
+  for (int d = 0; d < statement->nDims; ++d)
+    rows *= statement->reduction[d] ? 1 : statement->sizes[d];
+  return rows;
+}
+
+/// Is it worth while to give every statement no more threads than the run?
+static bool pays(const XlaSchedRun *run, void *user) {
+  const XlaVulkanMemoryMap *memory = user;
+  if (run->n > maxGroupStatements)
+    return false;
+  if (run->volume >= wantedRows(memory->schedule->info) ||
+      work(run->statements, run->n) <= smallWork)
     return true;
-  for (int s = 0; s < n; ++s) {
-    int own, shared[XLA_SCHED_MAX_DIMS];
-    if (!xlaSchedShare(&statements[s], 1, shared, &own) ||
-        (sharedVolume(&statements[s], shared, own) > rows &&
-         work(&statements[s], 1) / rowWork > rows))
+  for (int s = 0; s < run->n; ++s)
+    if (rowsOf(&run->statements[s]) > run->volume &&
+        work(&run->statements[s], 1) / rowWork > run->volume)
       return false;
-  }
   return true;
 }
 
-/// The longest run from statements[0] that is worth one dispatch. Its
-/// statements' shared positions are left in `shared`.
-static int groupLength(const XlaVulkanInfo *info,
-                       const XlaSchedStatement *statements, int nStatements,
-                       int *shared, int *nShared) {
-  int length = 1;
-  // Fills and other readers may lie between a statement and one that must join
-  // it.
-  for (int n = 2;
-       n <= nStatements && n <= length + 8 && n <= maxGroupStatements; ++n) {
-    int common;
-    if (xlaSchedShare(statements, n, shared, &common) &&
-        isWide(info, statements, n, sharedVolume(statements, shared, common)))
-      length = n;
-  }
-  xlaSchedShare(statements, length, shared, nShared);
-  return length;
-}
-
-static MlirLogicalResult scheduleStatements(XlaVulkanMemoryMap *memory,
-                                            XlaSchedStatement *statements,
-                                            int nStatements) {
-  int *shared =
-      malloc(((size_t)nStatements + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
-  MlirLogicalResult result = mlirLogicalResultSuccess();
-  if (!shared) {
-    xlaErrorNoMemory(mlirOperationGetLocation(memory->schedule->function));
-    return mlirLogicalResultFailure();
-  }
-  for (int i = 0, n; i < nStatements && mlirLogicalResultIsSuccess(result);
-       i += n) {
-    XlaSchedGroup group = {.statements = statements + i};
-    n = groupLength(memory->schedule->info, statements + i, nStatements - i,
-                    shared, &group.nShared);
-    group.nStatements = n;
-    for (int s = 0; s < n; ++s)
-      xlaSchedShareFirst(&group.statements[s], shared + s * XLA_SCHED_MAX_DIMS,
-                         group.nShared);
-    result = xlaVulkanEmitGroup(memory, &group);
-  }
-  free(shared);
-  return result;
+static MlirLogicalResult emit(XlaSchedGroup *group, void *user) {
+  return xlaVulkanEmitGroup(user, group);
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,7 +106,8 @@ static MlirLogicalResult addStatement(Pending *pending, MlirOperation op) {
 static MlirLogicalResult flush(XlaVulkanMemoryMap *memory, Pending *pending) {
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (pending->n)
-    result = scheduleStatements(memory, pending->statements, pending->n);
+    result = xlaSchedGroups(pending->statements, pending->n,
+                            &(XlaSchedGrouper){pays, emit, memory});
   for (int s = 0; s < pending->n; ++s)
     free(pending->statements[s].accesses);
   pending->n = 0;

@@ -27,7 +27,7 @@ static const XlaSchedStatement *statementAt(const XlaVulkanWalk *walk, int k) {
 static int nCarried(const XlaVulkanWalk *walk) {
   int n = 0;
   for (int k = walk->from; k < walk->to; ++k)
-    if (xlaVulkanReduces(statementAt(walk, k)))
+    if (xlaSchedReduces(statementAt(walk, k)))
       n += statementAt(walk, k)->nOuts;
   return n;
 }
@@ -45,10 +45,10 @@ static int accumulators(const XlaVulkanWalk *walk) {
 static bool staysInside(const XlaVulkanWalk *walk,
                         const XlaSchedAccess *access) {
   MlirValue start, root = xlaVulkanRoot(access->view, &start);
-  return mlirValueIsAOpResult(root) &&
-         xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc") &&
-         xlaVulkanIsPrivate(walk->g, walk->cluster->statements + walk->from,
-                            walk->to - walk->from, root);
+  return xlaSchedIsAlloc(root) &&
+         xlaSchedIsPrivate(walk->g->statements,
+                           walk->cluster->statements + walk->from,
+                           walk->to - walk->from, root);
 }
 
 /// Writes output `o` at the shared points and the present outer ones inside.
@@ -56,7 +56,7 @@ static void writeOutput(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
                         int o, const XlaVulkanUnroll *unroll,
                         const MlirValue *values) {
   const XlaSchedAccess *access = &statement->accesses[statement->nIns + o];
-  if (!xlaVulkanIsInner(walk->g, statement, access)) {
+  if (!xlaSchedIsInner(walk->g->statements, statement, access)) {
     xlaVulkanWriteShared(walk->g, statement, access, values);
     return;
   }
@@ -112,7 +112,7 @@ static void innermost(XlaVulkanWalk *walk, MlirValue *carry) {
   walk->nLocals = 0;
   for (int k = walk->from; k < walk->to && !walk->g->e.failed; ++k) {
     const XlaSchedStatement *statement = statementAt(walk, k);
-    if (!xlaVulkanReduces(statement)) {
+    if (!xlaSchedReduces(statement)) {
       writeStatement(walk, statement);
       continue;
     }
@@ -144,7 +144,7 @@ static void readAccumulators(XlaVulkanWalk *walk,
   for (int o = 0; o < statement->nOuts; ++o) {
     const XlaSchedAccess *access = &statement->accesses[statement->nIns + o];
     MlirValue values[XLA_VULKAN_MAX_POINTS];
-    if (xlaVulkanIsInner(g, statement, access))
+    if (xlaSchedIsInner(g->statements, statement, access))
       xlaVulkanLoadPoints(g, statement, access, &g->shared, values);
     else
       memcpy(values, xlaVulkanReadShared(g, statement, access), sizeof values);
@@ -189,7 +189,7 @@ static void beginAccumulators(XlaVulkanWalk *walk, MlirValue *carry) {
     carry[i] = xlaSchedNeutral(&walk->g->e.ir, reducer, reducer->carried);
   }
   for (int k = walk->from; k < walk->to; ++k)
-    if (xlaVulkanReduces(statementAt(walk, k))) {
+    if (xlaSchedReduces(statementAt(walk, k))) {
       if (!walk->reducers)
         readAccumulators(walk, statementAt(walk, k), stride, carry + c);
       c += statementAt(walk, k)->nOuts;
@@ -200,7 +200,7 @@ static void endAccumulators(XlaVulkanWalk *walk, const MlirValue *carry) {
   int stride = nCarried(walk), c = 0;
   for (int k = walk->from; k < walk->to && !walk->g->e.failed; ++k) {
     const XlaSchedStatement *statement = statementAt(walk, k);
-    if (!xlaVulkanReduces(statement))
+    if (!xlaSchedReduces(statement))
       continue;
     if (walk->reducers)
       combineRow(walk, statement, walk->reducers + c, carry + c);
@@ -345,8 +345,8 @@ static void emitLoops(XlaVulkanGroup *g, const XlaSchedCluster *cluster,
     xlaVulkanSynchronize(g, statement);
     // What does not change inside is read before the loops.
     for (int i = 0; i < statement->nIns; ++i)
-      if (xlaVulkanIsRead(statement, i) &&
-          !xlaVulkanIsInner(g, statement, &statement->accesses[i]))
+      if (xlaSchedIsRead(statement, i) &&
+          !xlaSchedIsInner(g->statements, statement, &statement->accesses[i]))
         xlaVulkanReadShared(g, statement, &statement->accesses[i]);
   }
   if (to - from > 1)

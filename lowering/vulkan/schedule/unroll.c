@@ -38,7 +38,7 @@ static int groupOps(const XlaVulkanGroup *g) {
 static bool isHeavy(const XlaVulkanGroup *g, const XlaSchedStatement *statement,
                     const XlaSchedAccess *access) {
   return statement->nDims == g->statements->nShared ||
-         xlaVulkanIsInner(g, statement, access);
+         xlaSchedIsInner(g->statements, statement, access);
 }
 
 /// What an unroll of one dimension does to the group's accesses.
