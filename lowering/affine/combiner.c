@@ -128,6 +128,20 @@ bool xlaSchedReducersRead(const XlaSchedStatement *statement,
   return false;
 }
 
+bool xlaSchedIsConversion(const XlaSchedStatement *statement,
+                          const XlaSchedReducer *reducers, MlirOperation op) {
+  MlirOperation yield = mlirBlockGetTerminator(statement->body);
+  if (mlirOperationGetNumResults(op) != 1)
+    return false;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  for (int i = 0; i < statement->nOuts; ++i)
+    if ((reducers[i].widen && mlirValueEqual(result, reducers[i].carriedIn)) ||
+        (reducers[i].narrow &&
+         mlirValueEqual(result, mlirOperationGetOperand(yield, i))))
+      return true;
+  return false;
+}
+
 MlirValue xlaSchedNeutral(XlaIr *ir, const XlaSchedReducer *reducer,
                           MlirType type) {
   bool isFloat = mlirTypeIsAFloat(reducer->carried);

@@ -30,6 +30,10 @@ typedef struct XlaSchedReducer {
 /// True if all are known.
 bool xlaSchedReducersRead(const XlaSchedStatement *statement,
                           XlaSchedReducer *reducers);
+/// Does `op` take an accumulator from the element type to the carried one, or
+/// back? Loops that carry it do not need that.
+bool xlaSchedIsConversion(const XlaSchedStatement *statement,
+                          const XlaSchedReducer *reducers, MlirOperation op);
 /// The neutral element, of type `reducer->carried` or a vector of it.
 MlirValue xlaSchedNeutral(XlaIr *ir, const XlaSchedReducer *reducer,
                           MlirType type);

@@ -38,6 +38,15 @@ bool xlaSchedIsAlloc(MlirValue root) {
          xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
 }
 
+int xlaSchedIndexDim(const XlaSchedStatement *statement, MlirOperation index) {
+  int64_t dim = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
+      index, mlirStringRefCreateFromCString("dim")));
+  for (int d = 0; d < statement->nDims; ++d)
+    if (statement->original[d] == dim)
+      return d;
+  return -1;
+}
+
 bool xlaSchedReduces(const XlaSchedStatement *statement) {
   for (int d = 0; d < statement->nDims; ++d)
     if (statement->reduction[d])
@@ -238,11 +247,9 @@ static MlirLogicalResult readFill(MlirOperation op,
 static MlirWalkResult markIndexed(MlirOperation op, void *userData) {
   XlaSchedStatement *statement = userData;
   if (xlaIrIsOp(op, "linalg.index")) {
-    int64_t d = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
-        op, mlirStringRefCreateFromCString("dim")));
-    for (int i = 0; i < statement->nDims; ++i)
-      if (statement->original[i] == d)
-        statement->indexed[i] = true;
+    int d = xlaSchedIndexDim(statement, op);
+    if (d >= 0)
+      statement->indexed[d] = true;
   }
   return MlirWalkResultAdvance;
 }

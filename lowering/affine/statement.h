@@ -76,6 +76,9 @@ MlirValue xlaSchedRoot(MlirValue view);
 /// Is the buffer a memref.alloc?
 bool xlaSchedIsAlloc(MlirValue root);
 
+/// The statement's dimension that a linalg.index of its body means, or -1: it
+/// has size 1.
+int xlaSchedIndexDim(const XlaSchedStatement *statement, MlirOperation index);
 /// Has the statement a reduction dimension?
 bool xlaSchedReduces(const XlaSchedStatement *statement);
 /// Does the body use operand `i`, or the accumulator beside an output?

@@ -7,66 +7,9 @@
 
 #include "xlac/lowering/cpu/schedule/emit.h"
 
-#include <stdlib.h>
-
 //===----------------------------------------------------------------------===//
-// Values of the body and what became of them
+// What lanes can be
 //===----------------------------------------------------------------------===//
-
-typedef struct Entry {
-  const void *key;
-  XlaSchedLane lane;
-} Entry;
-
-/// A hash table of pointers; bodies of large fusions have thousands of values.
-typedef struct ValueMap {
-  Entry *entries;
-  size_t mask;
-} ValueMap;
-
-static size_t slotOf(const ValueMap *map, const void *key) {
-  size_t i = ((uintptr_t)key >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20;
-  for (i &= map->mask; map->entries[i].key && map->entries[i].key != key;)
-    i = (i + 1) & map->mask;
-  return i;
-}
-
-static void mapSet(ValueMap *map, MlirValue value, XlaSchedLane lane) {
-  map->entries[slotOf(map, value.ptr)] = (Entry){value.ptr, lane};
-}
-
-static const XlaSchedLane *mapGet(const ValueMap *map, MlirValue value) {
-  const Entry *entry = &map->entries[slotOf(map, value.ptr)];
-  return entry->key ? &entry->lane : NULL;
-}
-
-static bool mapInit(ValueMap *map, MlirBlock body) {
-  size_t values = (size_t)mlirBlockGetNumArguments(body), size = 16;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
-       op = mlirOperationGetNextInBlock(op))
-    values += (size_t)mlirOperationGetNumResults(op);
-  while (size < 2 * values)
-    size *= 2;
-  map->mask = size - 1;
-  map->entries = calloc(size, sizeof *map->entries);
-  return map->entries != NULL;
-}
-
-//===----------------------------------------------------------------------===//
-// Lanes
-//===----------------------------------------------------------------------===//
-
-MlirType xlaSchedLaneType(const XlaSchedEmit *e, MlirType type) {
-  return e->lanes == 1 ? type : mlirVectorTypeGet(1, &e->lanes, type);
-}
-
-MlirValue xlaSchedSplat(XlaSchedEmit *e, XlaSchedLane lane) {
-  if (lane.isVector || e->lanes == 1)
-    return lane.value;
-  XlaIr *ir = &e->at[lane.level];
-  return xlaIrCast(ir, "vector.broadcast", lane.value,
-                   xlaSchedLaneType(e, mlirValueGetType(lane.value)));
-}
 
 static bool isInteger(MlirType type) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64;
@@ -80,9 +23,7 @@ static bool isIndexOf(const XlaSchedStatement *statement, MlirValue value,
     MlirOperation op = mlirOpResultGetOwner(value);
     MlirType type = mlirValueGetType(value);
     if (xlaIrIsOp(op, "linalg.index"))
-      return mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
-                 op, mlirStringRefCreateFromCString("dim"))) ==
-             statement->original[dim];
+      return xlaSchedIndexDim(statement, op) == dim;
     if (!xlaIrIsOp(op, "arith.index_cast") ||
         (!mlirTypeIsAIndex(type) &&
          (!isInteger(type) ||
@@ -184,97 +125,76 @@ bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim) {
 }
 
 //===----------------------------------------------------------------------===//
-// Cloning
+// Computing
 //===----------------------------------------------------------------------===//
 
-/// The value of dimension `dim` of the op: 0 where it was dropped.
-static XlaSchedLane indexLane(XlaSchedEmit *e,
-                              const XlaSchedStatement *statement, int64_t dim) {
-  int d = 0;
-  while (d < statement->nDims && statement->original[d] != dim)
-    ++d;
-  if (d == statement->nDims)
-    return (XlaSchedLane){xlaIrConstantIndex(&e->at[0], 0), 0, false};
-  int level = d >= e->group->nShared ? 2 : d == e->vecShared ? 1 : 0;
-  XlaSchedLane lane = {xlaAffineApply(&e->nest, &e->at[level], e->iv[d]), level,
-                       false};
-  if (e->lanes == 1 || d != xlaSchedLaneDim(e, statement))
-    return lane;
-  MlirType index = mlirIndexTypeGet(e->at[0].context);
-  MlirValue steps = xlaIrOp(&e->at[level], "vector.step",
-                            xlaSchedLaneType(e, index), 0, NULL, 0, NULL);
-  lane.value =
-      xlaIrBinary(&e->at[level], "arith.addi", steps, xlaSchedSplat(e, lane));
-  lane.isVector = true;
-  return lane;
+static MlirValue value(XlaSchedNest *n, MlirValue key) {
+  MlirValue bound = {(void *)xlaPointerMapGet(n->values, key.ptr)};
+  return mlirValueIsNull(bound) ? key : bound;
 }
 
-/// A value of the body, or one from outside of it.
-static XlaSchedLane operandLane(const ValueMap *map, MlirValue value) {
-  const XlaSchedLane *lane = mapGet(map, value);
-  return lane ? *lane : (XlaSchedLane){value, 0, false};
-}
-
-typedef struct RemapData {
-  const ValueMap *map;
-} RemapData;
-
-/// Redirects operands of ops nested in `op` (scalar bodies with regions).
-static MlirWalkResult remapNested(MlirOperation op, void *userData) {
-  const RemapData *data = userData;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const XlaSchedLane *lane =
-        mapGet(data->map, mlirOperationGetOperand(op, i));
-    if (lane)
-      mlirOperationSetOperand(op, i, lane->value);
+/// The index of a dimension: 0 where it was dropped, a vector along lanes.
+static void computeIndex(XlaSchedNest *n, const XlaSchedStatement *statement,
+                         MlirOperation op, int level) {
+  int d = xlaSchedIndexDim(statement, op);
+  XlaIr *ir = &n->at[level];
+  MlirValue index = d < 0 ? xlaIrConstantIndex(ir, 0)
+                          : xlaAffineApply(n->affine, ir, n->iv[d]);
+  if (n->lanes > 1 && d >= 0 && d == xlaSchedLaneDim(n, statement)) {
+    MlirType type = xlaSchedLaneType(n, mlirIndexTypeGet(ir->context));
+    MlirValue steps = xlaIrOp(ir, "vector.step", type, 0, NULL, 0, NULL);
+    index =
+        xlaIrBinary(ir, "arith.addi", steps, xlaSchedSplat(n, index, level));
   }
+  xlaSchedBind(n, mlirOperationGetResult(op, 0), index, level);
+}
+
+/// Redirects operands of ops nested in an op (scalar bodies with regions).
+static MlirWalkResult remapNested(MlirOperation op, void *userData) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(op, i,
+                            value(userData, mlirOperationGetOperand(op, i)));
   return MlirWalkResultAdvance;
 }
 
 /// A load of consecutive elements for the lanes.
-static void cloneVectorLoad(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                            ValueMap *map, MlirOperation op) {
+static void computeVectorLoad(XlaSchedNest *n,
+                              const XlaSchedStatement *statement,
+                              MlirOperation op) {
   MlirValue operands[1 + XLA_SCHED_MAX_DIMS], start;
-  intptr_t n = mlirOperationGetNumOperands(op);
-  int dim = xlaSchedLaneDim(e, statement);
-  XlaIr *ir = &e->at[2];
-  for (intptr_t i = 0; i + 1 < n; ++i)
-    operands[i] = operandLane(map, mlirOperationGetOperand(op, i)).value;
-  MlirValue first = xlaAffineApply(&e->nest, ir, e->iv[dim]);
-  isConsecutive(statement, mlirOperationGetOperand(op, n - 1), dim, &start);
-  operands[n - 1] = start.ptr ? xlaIrBinary(ir, "arith.addi", first,
-                                            operandLane(map, start).value)
-                              : first;
+  intptr_t last = mlirOperationGetNumOperands(op) - 1;
+  int dim = xlaSchedLaneDim(n, statement);
+  XlaIr *ir = &n->at[2];
+  for (intptr_t i = 0; i < last; ++i)
+    operands[i] = value(n, mlirOperationGetOperand(op, i));
+  MlirValue first = xlaAffineApply(n->affine, ir, n->iv[dim]);
+  isConsecutive(statement, mlirOperationGetOperand(op, last), dim, &start);
+  operands[last] =
+      start.ptr ? xlaIrBinary(ir, "arith.addi", first, value(n, start)) : first;
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirValue lanes =
-      xlaIrOp(ir, "vector.load", xlaSchedLaneType(e, mlirValueGetType(result)),
-              n, operands, 0, NULL);
-  mapSet(map, result, (XlaSchedLane){lanes, 2, true});
+      xlaIrOp(ir, "vector.load", xlaSchedLaneType(n, mlirValueGetType(result)),
+              last + 1, operands, 0, NULL);
+  xlaSchedBind(n, result, lanes, 2);
 }
 
-static void cloneOp(XlaSchedEmit *e, ValueMap *map, MlirOperation op) {
-  int level = 0;
+/// Whatever computes lanes as it computes scalars, or scalars only.
+static void computeOp(XlaSchedNest *n, MlirOperation op, int level) {
   bool isVector = false;
   intptr_t nOperands = mlirOperationGetNumOperands(op);
-  // Ops of other dialects may read memory: they stay innermost.
-  bool opaque = mlirOperationGetNumRegions(op) != 0 ||
-                (!xlaIrHasPrefix(op, "arith.") && !xlaIrHasPrefix(op, "math."));
-  for (intptr_t i = 0; i < nOperands; ++i) {
-    XlaSchedLane lane = operandLane(map, mlirOperationGetOperand(op, i));
-    level = lane.level > level ? lane.level : level;
-    isVector |= lane.isVector;
-  }
-  if (opaque)
-    level = 2;
+  for (intptr_t i = 0; i < nOperands; ++i)
+    isVector |= mlirTypeIsAVector(
+        mlirValueGetType(value(n, mlirOperationGetOperand(op, i))));
   MlirOperation clone = mlirOperationClone(op);
   for (intptr_t i = 0; i < nOperands; ++i) {
-    XlaSchedLane lane = operandLane(map, mlirOperationGetOperand(op, i));
-    mlirOperationSetOperand(clone, i,
-                            isVector ? xlaSchedSplat(e, lane) : lane.value);
+    MlirValue key = mlirOperationGetOperand(op, i), operand = value(n, key);
+    mlirOperationSetOperand(
+        clone, i,
+        isVector ? xlaSchedSplat(n, operand, xlaSchedLevel(n, key)) : operand);
   }
-  if (opaque)
-    mlirOperationWalk(clone, remapNested, &(RemapData){map}, MlirWalkPreOrder);
-  XlaIr *ir = &e->at[level];
+  if (mlirOperationGetNumRegions(op))
+    mlirOperationWalk(clone, remapNested, n, MlirWalkPreOrder);
+  XlaIr *ir = &n->at[level];
   if (ir->before.ptr)
     mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, clone);
   else
@@ -282,91 +202,41 @@ static void cloneOp(XlaSchedEmit *e, ValueMap *map, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(clone, i);
     if (isVector)
-      mlirValueSetType(result, xlaSchedLaneType(e, mlirValueGetType(result)));
-    mapSet(map, mlirOperationGetResult(op, i),
-           (XlaSchedLane){result, level, isVector});
+      mlirValueSetType(result, xlaSchedLaneType(n, mlirValueGetType(result)));
+    xlaSchedBind(n, mlirOperationGetResult(op, i), result, level);
   }
 }
 
-/// Finds out which ops of the body are needed once the accumulators are carried
-/// in the combiner's type: a widening of the accumulator is not.
-static bool isCarriedIn(const XlaSchedReducer *reducers, int n,
-                        MlirOperation op) {
-  for (int i = 0; i < n; ++i)
-    if (reducers && reducers[i].widen &&
-        mlirValueEqual(mlirOperationGetResult(op, 0), reducers[i].carriedIn))
-      return true;
-  return false;
+static void compute(XlaSchedNest *n, const XlaSchedStatement *statement,
+                    MlirOperation op, int p, int level) {
+  (void)p; // there is one point
+  if (xlaIrIsOp(op, "linalg.index"))
+    computeIndex(n, statement, op, level);
+  else if (n->lanes > 1 && xlaIrIsOp(op, "memref.load"))
+    computeVectorLoad(n, statement, op);
+  else
+    computeOp(n, op, level);
 }
 
-static void mapArguments(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                         const XlaSchedReducer *reducers,
-                         const MlirValue *carry, ValueMap *map) {
-  for (int i = 0; i < statement->nIns; ++i) {
-    if (xlaSchedIsRead(statement, i))
-      mapSet(map, mlirBlockGetArgument(statement->body, i),
-             xlaSchedLoad(e, statement, &statement->accesses[i]));
-  }
-  for (int i = 0; reducers && i < statement->nOuts; ++i)
-    mapSet(map, reducers[i].carriedIn,
-           (XlaSchedLane){carry[i], 2,
-                          mlirTypeIsAVector(mlirValueGetType(carry[i]))});
-  // A parallel op that reads its output reads what was there before.
-  for (int i = 0; !reducers && i < statement->nOuts; ++i) {
-    int at = statement->nIns + i;
-    if (xlaSchedIsRead(statement, at))
-      mapSet(map, mlirBlockGetArgument(statement->body, at),
-             xlaSchedLoad(e, statement, &statement->accesses[at]));
-  }
+//===----------------------------------------------------------------------===//
+// The device
+//===----------------------------------------------------------------------===//
+
+static void begin(XlaSchedNest *n, const XlaSchedCluster *cluster) {
+  n->lanes = xlaSchedClusterLanes((XlaSchedEmit *)n, cluster);
 }
 
-static void storeResults(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                         const ValueMap *map) {
-  MlirOperation yield = mlirBlockGetTerminator(statement->body);
-  for (int i = 0; i < statement->nOuts; ++i)
-    xlaSchedStore(e, statement, &statement->accesses[statement->nIns + i],
-                  operandLane(map, mlirOperationGetOperand(yield, i)));
+static MlirValue across(XlaSchedNest *n, const XlaSchedReducer *reducer,
+                        MlirValue lanes) {
+  return xlaSchedAcross(&n->at[2], reducer, lanes);
 }
 
-void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                  const XlaSchedReducer *reducers, MlirValue *carry) {
-  if (!statement->body.ptr) {
-    XlaSchedLane lane = {mlirOperationGetOperand(statement->op, 0), 0, false};
-    xlaSchedStore(e, statement, statement->accesses, lane);
-    return;
-  }
-  ValueMap map;
-  if (!mapInit(&map, statement->body)) {
-    e->failed = true;
-    return;
-  }
-  mapArguments(e, statement, reducers, carry, &map);
-  MlirOperation yield = mlirBlockGetTerminator(statement->body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
-       !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
-    if (xlaIrIsOp(op, "linalg.index")) {
-      int64_t dim = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
-          op, mlirStringRefCreateFromCString("dim")));
-      mapSet(&map, mlirOperationGetResult(op, 0), indexLane(e, statement, dim));
-    } else if (mlirOperationGetNumResults(op) == 0 ||
-               !isCarriedIn(reducers, statement->nOuts, op)) {
-      bool isNarrowing = false;
-      for (int i = 0; reducers && i < statement->nOuts; ++i)
-        isNarrowing |= reducers[i].narrow && mlirOperationGetNumResults(op) &&
-                       mlirValueEqual(mlirOperationGetOperand(yield, i),
-                                      mlirOperationGetResult(op, 0));
-      if (!isNarrowing && e->lanes > 1 && xlaIrIsOp(op, "memref.load"))
-        cloneVectorLoad(e, statement, &map, op);
-      else if (!isNarrowing)
-        cloneOp(e, &map, op);
-    }
-  }
-  if (!reducers)
-    storeResults(e, statement, &map);
-  for (int i = 0; reducers && i < statement->nOuts; ++i) {
-    XlaSchedLane lane = operandLane(&map, reducers[i].carriedOut);
-    bool vector = mlirTypeIsAVector(mlirValueGetType(carry[i]));
-    carry[i] = vector ? xlaSchedSplat(e, lane) : lane.value;
-  }
-  free(map.entries);
-}
+const XlaSchedDevice xlaSchedCpu = {.begin = begin,
+                                    .load = xlaSchedLoad,
+                                    .store = xlaSchedStore,
+                                    .isRegister = xlaSchedIsRegister,
+                                    .compute = compute,
+                                    .value = value,
+                                    .across = across,
+                                    .loop = xlaSchedTiled,
+                                    .reduce = xlaSchedSplit};

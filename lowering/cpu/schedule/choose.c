@@ -135,13 +135,13 @@ static int64_t roundUp(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 /// Chunk boundaries fall on cache lines where rows are shorter than one.
 static int64_t rowMultiple(const XlaSchedEmit *e) {
   int64_t multiple = 1;
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o) {
       const XlaSchedAccess *access = &statement->accesses[o];
       int64_t bytes = xlaSchedElementBytes(access->element), least = 64;
-      for (int d = 0; d < e->group->nShared; ++d)
-        if (d != e->vecShared && access->strides[d] &&
+      for (int d = 0; d < e->n.group->nShared; ++d)
+        if (d != e->n.vecShared && access->strides[d] &&
             llabs(access->strides[d]) * bytes < least)
           least = llabs(access->strides[d]) * bytes;
       multiple = 64 / least > multiple ? 64 / least : multiple;
@@ -152,12 +152,13 @@ static int64_t rowMultiple(const XlaSchedEmit *e) {
 
 /// Fills in how rows, or lanes, are dealt out to threads.
 static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
-  s->nRows = e->group->nShared - (e->vecShared >= 0);
+  s->nRows = e->n.group->nShared - (e->n.vecShared >= 0);
   s->chunks = s->threads = 1;
   s->threadsReason = "there is one";
-  s->rows = xlaSchedVolume(e->group->statements, 0, s->nRows);
+  s->rows = xlaSchedVolume(e->n.group->statements, 0, s->nRows);
   int64_t threads = e->options->threads;
-  double cost = s->nanoseconds = xlaSchedCost(e->group, e->options->vectorBits);
+  double cost = s->nanoseconds =
+      xlaSchedCost(e->n.group, e->options->vectorBits);
   // A fork and join cost about as much as a microsecond of work each.
   if (threads > 1)
     s->threadsReason = "starting others takes as long";
@@ -170,8 +171,8 @@ static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
   int64_t multiple = rowMultiple(e);
   int64_t byRows = roundUp((s->rows + threads - 1) / threads, multiple);
   int64_t lanes =
-      e->vecShared >= 0 ? e->group->statements->sizes[e->vecShared] : 0;
-  int64_t unit = e->lanes > 1 ? roundUp(64, e->lanes) : 64;
+      e->n.vecShared >= 0 ? e->n.group->statements->sizes[e->n.vecShared] : 0;
+  int64_t unit = e->n.lanes > 1 ? roundUp(64, e->n.lanes) : 64;
   int64_t byLanes = roundUp((lanes + threads - 1) / threads, unit);
   // The longest chunk decides: prefer the more even split.
   double rowPart = (double)byRows / (double)s->rows;
@@ -189,38 +190,39 @@ static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
 //===----------------------------------------------------------------------===//
 
 MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop) {
-  XlaSchedGroup *group = e->group;
+  XlaSchedGroup *group = e->n.group;
   XlaSchedule *s = &e->schedule;
   sortShared(group);
-  e->vecShared = chooseLanes(group, &s->lanesReason);
-  if (e->vecShared >= 0) {
-    moveToEnd(group, e->vecShared);
-    e->vecShared = group->nShared - 1;
+  e->n.vecShared = chooseLanes(group, &s->lanesReason);
+  if (e->n.vecShared >= 0) {
+    moveToEnd(group, e->n.vecShared);
+    e->n.vecShared = group->nShared - 1;
   }
   // Row and lane dimensions stay apart only where a group has inner loops.
   xlaSchedMergeShared(group);
-  if (e->vecShared >= 0)
-    e->vecShared = group->nShared - 1;
+  if (e->n.vecShared >= 0)
+    e->n.vecShared = group->nShared - 1;
   s->transposed = xlaSchedTransposedDim(e);
   if (s->transposed >= 0) { // rows, u, v
     moveToEnd(group, s->transposed);
-    moveToEnd(group, e->vecShared - 1);
-    s->transposed = e->vecShared - 1;
+    moveToEnd(group, e->n.vecShared - 1);
+    s->transposed = e->n.vecShared - 1;
   }
   if (mlirLogicalResultIsFailure(
-          xlaSchedClustersForm(group, e->vecShared < 0, &e->clusters)))
+          xlaSchedClustersForm(group, e->n.vecShared < 0, &e->n.clusters)))
     return mlirLogicalResultFailure();
-  e->toCluster = e->clusters.n;
+  e->toCluster = e->n.clusters.n;
   int *all = calloc((size_t)group->nStatements, sizeof *all);
   if (!all)
     return mlirLogicalResultFailure();
   for (int i = 0; i < group->nStatements; ++i)
     all[i] = i;
-  e->onlyPowers = xlaSchedTouchesBf16(group);
-  e->lanes = xlaSchedLanes(e, all, group->nStatements);
+  e->n.onlyPowers = xlaSchedTouchesBf16(group);
+  e->n.lanes = xlaSchedLanes(e, all, group->nStatements);
   free(all);
-  if (e->vecShared >= 0 && group->statements->sizes[e->vecShared] < e->lanes)
-    e->lanes = xlaSchedPiece(e, group->statements->sizes[e->vecShared]);
+  if (e->n.vecShared >= 0 &&
+      group->statements->sizes[e->n.vecShared] < e->n.lanes)
+    e->n.lanes = xlaSchedPiece(&e->n, group->statements->sizes[e->n.vecShared]);
   if (s->transposed < 0 &&
       mlirLogicalResultIsFailure(xlaSchedInnerTilesFind(e)))
     return mlirLogicalResultFailure();

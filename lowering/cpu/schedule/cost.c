@@ -53,24 +53,15 @@ bool xlaSchedTouchesBf16(const XlaSchedGroup *group) {
   return false;
 }
 
-int64_t xlaSchedPiece(const XlaSchedEmit *e, int64_t rest) {
-  int64_t piece = 1;
-  if (!e->onlyPowers)
-    return rest;
-  while (2 * piece <= rest)
-    piece *= 2;
-  return piece;
-}
-
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
                       int nStatements) {
   int widest = 8, weight = 0;
   bool reduces = false;
   for (int k = 0; k < nStatements; ++k) {
-    const XlaSchedStatement *statement = &e->group->statements[statements[k]];
-    if (!xlaSchedBodyVectorizes(statement, xlaSchedLaneDim(e, statement)))
+    const XlaSchedStatement *statement = &e->n.group->statements[statements[k]];
+    if (!xlaSchedBodyVectorizes(statement, xlaSchedLaneDim(&e->n, statement)))
       return 1;
-    int bits = widestBits(statement, xlaSchedLaneDim(e, statement));
+    int bits = widestBits(statement, xlaSchedLaneDim(&e->n, statement));
     // Lanes are powers of two.
     if (bits > 64 || (bits & (bits - 1)))
       return 1;
@@ -83,7 +74,7 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
   int64_t unroll = weight <= 4 ? 4 : weight <= 40 ? 2 : 1;
   int64_t lanes = e->options->vectorBits / widest;
   // Down a column every step reads one piece of a row: make it a long one.
-  if (reduces && e->vecShared >= 0 && weight <= 2)
+  if (reduces && e->n.vecShared >= 0 && weight <= 2)
     return lanes * 8 < 256 ? lanes * 8 : 256;
   lanes *= unroll;
   return lanes < 64 ? lanes : 64;

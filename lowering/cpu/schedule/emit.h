@@ -24,21 +24,12 @@
 #ifndef XLAC_LOWERING_CPU_SCHEDULE_EMIT_H
 #define XLAC_LOWERING_CPU_SCHEDULE_EMIT_H
 
-#include "xlac/lowering/affine/build.h"
-#include "xlac/lowering/affine/cluster.h"
-#include "xlac/lowering/affine/group.h"
+#include "xlac/lowering/affine/nest.h"
 #include "xlac/lowering/cpu/schedule/kernels.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// A value in the nest.
-typedef struct XlaSchedLane {
-  MlirValue value;
-  int level;
-  bool isVector;
-} XlaSchedLane;
 
 /// An intermediate that lives in the nest.
 typedef struct XlaSchedScratch {
@@ -50,13 +41,6 @@ typedef struct XlaSchedScratch {
   int64_t scale;   ///< lanes side by side
   MlirValue memory;
 } XlaSchedScratch;
-
-/// A memory element whose value is at hand.
-typedef struct XlaSchedKnown {
-  const XlaSchedAccess *access;
-  int nDims;
-  XlaSchedLane lane;
-} XlaSchedKnown;
 
 /// What the loops of a group are; nothing changes it once it is chosen.
 typedef struct XlaSchedule {
@@ -78,25 +62,15 @@ typedef struct XlaSchedule {
 } XlaSchedule;
 
 typedef struct XlaSchedEmit {
+  XlaSchedNest n; ///< first: the device's functions get it
   const XlaCpuScheduleOptions *options;
-  XlaSchedGroup *group;
   XlaSchedule schedule;
-  XlaSchedClusters clusters;
   XlaSchedScratch *scratches;
   int nScratches;
-  int vecShared;   ///< vectorized shared dimension, or -1 in row mode
-  int64_t lanes;   ///< of the code being written; 1: scalars
-  bool onlyPowers; ///< lanes in powers of two only, see xlaSchedPiece
-  int fromCluster, toCluster; ///< what xlaSchedClusters writes
-  /// Bounds of the first inner dimension where it is walked block by block.
-  XlaAffineBound innerLower, innerUpper;
-  XlaIr entry; ///< where memory outside of all loops is made
-  XlaIr at[3]; ///< where values of each level go
+  int fromCluster, toCluster; ///< what is written
+  XlaIr entry;                ///< where memory outside of all loops is made
   XlaAffineNest nest;
-  MlirAffineExpr
-      iv[XLA_SCHED_MAX_DIMS]; ///< of the present statements' dimensions
-  XlaSchedKnown *known;
-  int nKnown, capKnown;
+  XlaPointerMap values; ///< of bodies
   struct {
     MlirValue root, flat;
   } *flats;
@@ -112,33 +86,26 @@ typedef struct XlaSchedEmit {
   bool tilesInner; ///< tiles of u = the last inner dimension (loops.c)
   int64_t tileStride;
   MlirAffineExpr tileU, tileV;
-  bool failed; ///< memory ran out, code is missing
 } XlaSchedEmit;
 
-/// The statement's dimension that lanes run along, or -1.
-int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStatement *statement);
+/// What the processor does in its own way (body.c).
+extern const XlaSchedDevice xlaSchedCpu;
 
-/// Element `access` of `statement` at the present indices, loaded unless known.
-XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                          const XlaSchedAccess *access);
-/// Stores `lane` and remembers it. Elided where only the nest would see it.
-void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                   const XlaSchedAccess *access, XlaSchedLane lane);
+/// Parts of that: elements by vectors (memory.c),
+void xlaSchedLoad(XlaSchedNest *n, const XlaSchedStatement *statement,
+                  const XlaSchedAccess *access, XlaSchedPack *pack);
+void xlaSchedStore(XlaSchedNest *n, const XlaSchedStatement *statement,
+                   const XlaSchedAccess *access, const XlaSchedPack *pack);
+bool xlaSchedIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
+                        const XlaSchedAccess *access);
+/// the last dimension in tiles, for inputs that run across the lanes, and the
+/// first one that is reduced in chunks on threads (loops.c).
+bool xlaSchedTiled(XlaSchedNest *nest, const XlaSchedCluster *c, int d,
+                   MlirValue *carry);
+bool xlaSchedSplit(XlaSchedNest *nest, const XlaSchedCluster *c,
+                   MlirValue *values);
 /// The one-dimensional view of the buffer that `access` lies in.
 MlirValue xlaSchedFlat(XlaSchedEmit *e, const XlaSchedAccess *access);
-/// Forgets what was computed at `level` or further inside.
-void xlaSchedForget(XlaSchedEmit *e, int level);
-
-/// `lane` as a vector of the present lanes, when those are more than one.
-MlirValue xlaSchedSplat(XlaSchedEmit *e, XlaSchedLane lane);
-/// `type`, or a vector of `type` over the present lanes.
-MlirType xlaSchedLaneType(const XlaSchedEmit *e, MlirType type);
-
-/// Clones the body of `statement` for the present lanes. `carry` holds the
-/// reduction's accumulators (as XlaSchedReducer describes them) and receives
-/// their next values; for parallel statements the results are stored.
-void xlaSchedBody(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                  const XlaSchedReducer *reducers, MlirValue *carry);
 /// Can the body be cloned with vector types, for lanes along dimension `dim` of
 /// the statement?
 bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim);
@@ -147,8 +114,6 @@ bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim);
 bool xlaSchedIsIndependent(const XlaSchedStatement *statement, MlirValue value,
                            int dim);
 
-/// Writes clusters [fromCluster, toCluster) at the present row and tile.
-void xlaSchedClusters(XlaSchedEmit *e);
 /// Lanes for statements of the group: widest type, cost of the bodies.
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
                       int nStatements);
@@ -164,23 +129,10 @@ bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Fills the tiles of `c` with elements [u0, u0 + nu) of the last dimension.
 void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
                             MlirAffineExpr u0, XlaAffineBound nu);
-/// Lanes of the next piece of `rest`: all of it, or with bf16 the largest power
-/// of two, because LLVM 22 fails on many bf16 vectors of other lengths.
-int64_t xlaSchedPiece(const XlaSchedEmit *e, int64_t rest);
 /// Does the group touch bf16?
 bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
 /// Estimated nanoseconds of one core for the whole group.
 double xlaSchedCost(const XlaSchedGroup *group, int vectorBits);
-
-/// Opens a loop at the innermost level; `carry` becomes the carried values, and
-/// `*iv` the induction variable. Levels that lead up to the loop are moved
-/// before it.
-MlirOperation xlaSchedFor(XlaSchedEmit *e, XlaAffineBound lower,
-                          XlaAffineBound upper, int64_t step, int nCarried,
-                          MlirValue *carry, MlirAffineExpr *iv);
-/// Closes a loop without carried values and goes on at `outside`.
-void xlaSchedLeave(XlaSchedEmit *e, XlaIr outside);
-XlaAffineBound xlaSchedBound(const XlaSchedEmit *e, int64_t value);
 
 #ifdef __cplusplus
 }

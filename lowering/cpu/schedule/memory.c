@@ -17,12 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int xlaSchedLaneDim(const XlaSchedEmit *e, const XlaSchedStatement *statement) {
-  return e->vecShared >= 0                      ? e->vecShared
-         : statement->nDims > e->group->nShared ? statement->nDims - 1
-                                                : -1;
-}
-
 static XlaSchedScratch *scratchOf(const XlaSchedEmit *e, MlirValue root) {
   for (int i = 0; i < e->nScratches; ++i)
     if (mlirValueEqual(e->scratches[i].root, root))
@@ -31,46 +25,13 @@ static XlaSchedScratch *scratchOf(const XlaSchedEmit *e, MlirValue root) {
 }
 
 static bool isWritten(const XlaSchedEmit *e, MlirValue root) {
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int i = statement->nIns; i < statement->nIns + statement->nOuts; ++i)
       if (mlirValueEqual(statement->accesses[i].root, root))
         return true;
   }
   return false;
-}
-
-//===----------------------------------------------------------------------===//
-// Known elements
-//===----------------------------------------------------------------------===//
-
-static void remember(XlaSchedEmit *e, const XlaSchedAccess *access, int nDims,
-                     XlaSchedLane lane) {
-  if (e->nKnown == e->capKnown) {
-    int cap = e->capKnown ? 2 * e->capKnown : 16;
-    XlaSchedKnown *known = realloc(e->known, (size_t)cap * sizeof *known);
-    if (!known)
-      return; // it will be loaded again
-    e->known = known;
-    e->capKnown = cap;
-  }
-  e->known[e->nKnown++] = (XlaSchedKnown){access, nDims, lane};
-}
-
-static void forgetRoot(XlaSchedEmit *e, MlirValue root) {
-  int kept = 0;
-  for (int i = 0; i < e->nKnown; ++i)
-    if (!mlirValueEqual(e->known[i].access->root, root))
-      e->known[kept++] = e->known[i];
-  e->nKnown = kept;
-}
-
-void xlaSchedForget(XlaSchedEmit *e, int level) {
-  int kept = 0;
-  for (int i = 0; i < e->nKnown; ++i)
-    if (e->known[i].lane.level < level)
-      e->known[kept++] = e->known[i];
-  e->nKnown = kept;
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,14 +59,10 @@ static void strides(const XlaSchedEmit *e, const XlaSchedStatement *statement,
   for (int d = 0; d < statement->nDims; ++d)
     if (!scratch)
       out[d] = access->strides[d];
-    else if (d < e->group->nShared)
-      out[d] = d == e->vecShared && scratch->scale > 1 ? 1 : 0;
+    else if (d < e->n.group->nShared)
+      out[d] = d == e->n.vecShared && scratch->scale > 1 ? 1 : 0;
     else
       out[d] = access->strides[d] / scratch->divisor * scratch->scale;
-}
-
-static int levelOfDim(const XlaSchedEmit *e, int d) {
-  return d >= e->group->nShared ? 2 : d == e->vecShared ? 1 : 0;
 }
 
 /// The tile that holds `access` transposed, or -1.
@@ -122,13 +79,13 @@ static int tileOf(const XlaSchedEmit *e, const XlaSchedStatement *statement,
 static MlirAffineExpr tileIndex(const XlaSchedEmit *e,
                                 const XlaSchedStatement *statement,
                                 int *level) {
-  int v = e->vecShared, u = e->tilesInner ? statement->nDims - 1 : v - 1;
+  int v = e->n.vecShared, u = e->tilesInner ? statement->nDims - 1 : v - 1;
   MlirAffineExpr at = xlaExprScale(
-      xlaExprAdd(e->iv[u], xlaExprScale(e->tileU, -1)), e->tileStride);
+      xlaExprAdd(e->n.iv[u], xlaExprScale(e->tileU, -1)), e->tileStride);
   *level = e->tilesInner ? 2 : 1;
-  return e->tilesInner
-             ? at
-             : xlaExprAdd(xlaExprAdd(at, xlaExprScale(e->tileV, -1)), e->iv[v]);
+  return e->tilesInner ? at
+                       : xlaExprAdd(xlaExprAdd(at, xlaExprScale(e->tileV, -1)),
+                                    e->n.iv[v]);
 }
 
 /// offset + sum of iv * stride, and the level at which it is known.
@@ -142,11 +99,11 @@ static MlirAffineExpr linearIndex(const XlaSchedEmit *e,
   *level = 0;
   for (int d = 0; d < statement->nDims; ++d) {
     // Lanes of a scratch start at 0, wherever the tile is.
-    if (s[d] == 0 || (isScratch && d == e->vecShared))
+    if (s[d] == 0 || (isScratch && d == e->n.vecShared))
       continue;
-    int at = levelOfDim(e, d);
+    int at = xlaSchedLevelOf(&e->n, d);
     *level = at > *level ? at : *level;
-    sum = xlaExprAdd(sum, xlaExprScale(e->iv[d], s[d]));
+    sum = xlaExprAdd(sum, xlaExprScale(e->n.iv[d], s[d]));
   }
   return sum;
 }
@@ -156,8 +113,8 @@ static int64_t laneStride(const XlaSchedEmit *e,
                           const XlaSchedStatement *statement,
                           const XlaSchedAccess *access) {
   int64_t s[XLA_SCHED_MAX_DIMS], offset;
-  int dim = xlaSchedLaneDim(e, statement);
-  if (e->lanes == 1 || dim < 0)
+  int dim = xlaSchedLaneDim(&e->n, statement);
+  if (e->n.lanes == 1 || dim < 0)
     return 0;
   strides(e, statement, access, s, &offset);
   return s[dim];
@@ -166,9 +123,9 @@ static int64_t laneStride(const XlaSchedEmit *e,
 /// Offsets of the lanes and a mask of all lanes, for gather and scatter.
 static void laneOffsets(XlaSchedEmit *e, int64_t stride, MlirValue *offsets,
                         MlirValue *mask) {
-  XlaIr *ir = &e->at[0];
-  MlirType index = xlaSchedLaneType(e, mlirIndexTypeGet(ir->context));
-  MlirType i1 = xlaSchedLaneType(e, mlirIntegerTypeGet(ir->context, 1));
+  XlaIr *ir = &e->n.at[0];
+  MlirType index = xlaSchedLaneType(&e->n, mlirIndexTypeGet(ir->context));
+  MlirType i1 = xlaSchedLaneType(&e->n, mlirIntegerTypeGet(ir->context, 1));
   MlirValue step = xlaIrOp(ir, "vector.step", index, 0, NULL, 0, NULL);
   *offsets =
       xlaIrBinary(ir, "arith.muli", step, xlaIrConstantInt(ir, index, stride));
@@ -190,7 +147,7 @@ static MlirValue zero(XlaIr *ir, MlirType type) {
 static MlirValue loadStrided(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
                              MlirAffineExpr index, MlirType type,
                              int64_t stride) {
-  int64_t lanes = e->lanes, last = (lanes - 1) * stride + 1 - lanes;
+  int64_t lanes = e->n.lanes, last = (lanes - 1) * stride + 1 - lanes;
   int64_t mask[256];
   MlirValue result = {NULL};
   for (int64_t part = 0; part < stride; ++part) {
@@ -215,81 +172,71 @@ static MlirValue loadStrided(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
 static MlirValue loadBackwards(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
                                MlirAffineExpr index, MlirType type) {
   int64_t mask[256];
-  for (int64_t lane = 0; lane < e->lanes; ++lane)
-    mask[lane] = e->lanes - 1 - lane;
+  for (int64_t lane = 0; lane < e->n.lanes; ++lane)
+    mask[lane] = e->n.lanes - 1 - lane;
   MlirValue vector = xlaAffineLoad(&e->nest, ir, type, flat,
-                                   xlaExprShift(index, 1 - e->lanes));
-  XlaIrAttr attr = {"mask", mlirDenseI64ArrayGet(ir->context, e->lanes, mask)};
+                                   xlaExprShift(index, 1 - e->n.lanes));
+  XlaIrAttr attr = {"mask",
+                    mlirDenseI64ArrayGet(ir->context, e->n.lanes, mask)};
   return xlaIrOp(ir, "vector.shuffle", type, 2, (MlirValue[]){vector, vector},
                  1, &attr);
 }
 
-XlaSchedLane xlaSchedLoad(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                          const XlaSchedAccess *access) {
-  for (int i = e->nKnown; i-- > 0;)
-    if (xlaSchedSameAccess(e->known[i].access, e->known[i].nDims, access,
-                           statement->nDims))
-      return e->known[i].lane;
-  XlaSchedLane lane = {{NULL}, 0, false};
+void xlaSchedLoad(XlaSchedNest *n, const XlaSchedStatement *statement,
+                  const XlaSchedAccess *access, XlaSchedPack *pack) {
+  XlaSchedEmit *e = (XlaSchedEmit *)n;
   int tile = tileOf(e, statement, access);
   MlirAffineExpr index = tile >= 0
-                             ? tileIndex(e, statement, &lane.level)
-                             : linearIndex(e, statement, access, &lane.level);
+                             ? tileIndex(e, statement, &pack->level)
+                             : linearIndex(e, statement, access, &pack->level);
   int64_t stride = tile < 0       ? laneStride(e, statement, access)
-                   : e->lanes > 1 ? 1
+                   : n->lanes > 1 ? 1
                                   : 0;
-  if (stride != 0 && e->vecShared >= 0 && lane.level < 1)
-    lane.level = 1;
-  bool written = isWritten(e, access->root);
-  if (written && lane.level < 1)
-    lane.level = 1;
-  XlaIr *ir = &e->at[lane.level];
+  if (pack->level < 1 &&
+      ((stride != 0 && n->vecShared >= 0) || isWritten(e, access->root)))
+    pack->level = 1;
+  XlaIr *ir = &n->at[pack->level];
   MlirValue flat = tile >= 0 ? e->tiles[tile].memory : xlaSchedFlat(e, access);
-  MlirType type = xlaSchedLaneType(e, access->element);
-  lane.isVector = stride != 0;
+  MlirType type = xlaSchedLaneType(n, access->element);
+  pack->isVector = stride != 0;
   if (stride == 0) {
-    lane.value = xlaAffineLoad(&e->nest, ir, access->element, flat, index);
+    *pack->values = xlaAffineLoad(&e->nest, ir, access->element, flat, index);
   } else if (stride == 1) {
-    lane.value = xlaAffineLoad(&e->nest, ir, type, flat, index);
-  } else if (stride == -1 && e->lanes <= 256) {
-    lane.value = loadBackwards(e, ir, flat, index, type);
-  } else if (stride > 1 && stride <= 4 && e->lanes >= 4 && e->lanes <= 256) {
-    lane.value = loadStrided(e, ir, flat, index, type, stride);
+    *pack->values = xlaAffineLoad(&e->nest, ir, type, flat, index);
+  } else if (stride == -1 && n->lanes <= 256) {
+    *pack->values = loadBackwards(e, ir, flat, index, type);
+  } else if (stride > 1 && stride <= 4 && n->lanes >= 4 && n->lanes <= 256) {
+    *pack->values = loadStrided(e, ir, flat, index, type, stride);
   } else {
     MlirValue offsets, mask;
     laneOffsets(e, stride, &offsets, &mask);
     MlirValue operands[] = {flat, xlaAffineApply(&e->nest, ir, index), offsets,
-                            mask, zero(&e->at[0], type)};
-    lane.value = xlaIrOp(ir, "vector.gather", type, 5, operands, 0, NULL);
+                            mask, zero(&n->at[0], type)};
+    *pack->values = xlaIrOp(ir, "vector.gather", type, 5, operands, 0, NULL);
   }
-  if (!written)
-    remember(e, access, statement->nDims, lane);
-  return lane;
 }
 
-void xlaSchedStore(XlaSchedEmit *e, const XlaSchedStatement *statement,
-                   const XlaSchedAccess *access, XlaSchedLane lane) {
-  int level = 0;
-  const XlaSchedScratch *scratch = scratchOf(e, access->root);
-  forgetRoot(e, access->root);
-  for (int d = 0; d < statement->nDims; ++d)
-    if (access->strides[d] != 0 && levelOfDim(e, d) > level)
-      level = levelOfDim(e, d);
-  XlaSchedLane kept = lane;
-  kept.level = lane.level > level ? lane.level : level;
-  remember(e, access, statement->nDims, kept);
-  if (scratch && !scratch->needsMemory)
-    return;
+bool xlaSchedIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
+                        const XlaSchedAccess *access) {
+  const XlaSchedScratch *scratch =
+      scratchOf((const XlaSchedEmit *)n, access->root);
+  (void)cluster;
+  return scratch && !scratch->needsMemory;
+}
+
+void xlaSchedStore(XlaSchedNest *n, const XlaSchedStatement *statement,
+                   const XlaSchedAccess *access, const XlaSchedPack *pack) {
+  XlaSchedEmit *e = (XlaSchedEmit *)n;
   int unused;
   MlirAffineExpr index = linearIndex(e, statement, access, &unused);
   MlirValue flat = xlaSchedFlat(e, access);
   int64_t stride = laneStride(e, statement, access);
-  XlaIr *ir = &e->at[2];
+  XlaIr *ir = &n->at[2];
   if (stride == 0) {
-    xlaAffineStore(&e->nest, ir, lane.value, flat, index);
+    xlaAffineStore(&e->nest, ir, *pack->values, flat, index);
     return;
   }
-  MlirValue vector = xlaSchedSplat(e, lane);
+  MlirValue vector = xlaSchedSplat(n, *pack->values, pack->level);
   if (stride == 1) {
     xlaAffineStore(&e->nest, ir, vector, flat, index);
     return;

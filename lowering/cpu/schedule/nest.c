@@ -27,9 +27,9 @@ static int64_t gcd(int64_t a, int64_t b) {
 }
 
 static int clusterOf(const XlaSchedEmit *e, int statement) {
-  for (int c = 0; c < e->clusters.n; ++c)
-    for (int k = 0; k < e->clusters.all[c].nStatements; ++k)
-      if (e->clusters.all[c].statements[k] == statement)
+  for (int c = 0; c < e->n.clusters.n; ++c)
+    for (int k = 0; k < e->n.clusters.all[c].nStatements; ++k)
+      if (e->n.clusters.all[c].statements[k] == statement)
         return c;
   return -1;
 }
@@ -40,15 +40,15 @@ static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
   int writer = -1;
   scratch->divisor = 0;
   for (int pass = 0; pass < 2; ++pass)
-    for (int s = 0; s < e->group->nStatements; ++s) {
-      const XlaSchedStatement *statement = &e->group->statements[s];
+    for (int s = 0; s < e->n.group->nStatements; ++s) {
+      const XlaSchedStatement *statement = &e->n.group->statements[s];
       for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
         const XlaSchedAccess *access = &statement->accesses[i];
         if (!mlirValueEqual(access->root, scratch->root))
           continue;
         int cluster = clusterOf(e, s);
         int64_t extent = 1;
-        for (int d = e->group->nShared; d < statement->nDims; ++d) {
+        for (int d = e->n.group->nShared; d < statement->nDims; ++d) {
           if (pass == 0)
             scratch->divisor = gcd(scratch->divisor, access->strides[d]);
           else if (access->strides[d])
@@ -56,7 +56,7 @@ static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
                       (access->strides[d] / scratch->divisor);
         }
         scratch->extent = extent > scratch->extent ? extent : scratch->extent;
-        if (xlaSchedIsInner(e->group, statement, access))
+        if (xlaSchedIsInner(e->n.group, statement, access))
           scratch->needsMemory |= writer >= 0 && writer != cluster;
         if (writer < 0)
           writer = cluster;
@@ -75,25 +75,25 @@ int64_t xlaSchedElementBytes(MlirType type) {
 MlirLogicalResult xlaSchedFindScratches(XlaSchedEmit *e) {
   int64_t bytes = 0;
   int count = 0;
-  for (int s = 0; s < e->group->nStatements; ++s)
-    count += e->group->statements[s].nOuts;
+  for (int s = 0; s < e->n.group->nStatements; ++s)
+    count += e->n.group->statements[s].nOuts;
   e->scratches = calloc((size_t)count + 1, sizeof *e->scratches);
   if (!e->scratches)
     return mlirLogicalResultFailure();
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o) {
       const XlaSchedAccess *access = &statement->accesses[o];
       bool seen = !xlaSchedIsAlloc(access->root) || access->dynamicOffset;
       for (int i = 0; i < e->nScratches; ++i)
         seen |= mlirValueEqual(e->scratches[i].root, access->root);
-      if (seen || !xlaSchedIsPrivate(e->group, NULL, e->group->nStatements,
+      if (seen || !xlaSchedIsPrivate(e->n.group, NULL, e->n.group->nStatements,
                                      access->root))
         continue;
       XlaSchedScratch scratch = {.root = access->root,
                                  .element = access->element};
       measure(e, &scratch);
-      scratch.scale = e->vecShared >= 0 ? e->lanes : 1;
+      scratch.scale = e->n.vecShared >= 0 ? e->n.lanes : 1;
       int64_t size;
       if (__builtin_mul_overflow(
               scratch.extent,
@@ -184,13 +184,13 @@ static MlirValue makeFlat(XlaIr *ir, MlirValue root) {
 
 static MlirLogicalResult makeFlats(XlaSchedEmit *e, XlaIr *ir) {
   int count = 0;
-  for (int s = 0; s < e->group->nStatements; ++s)
-    count += e->group->statements[s].nIns + e->group->statements[s].nOuts;
+  for (int s = 0; s < e->n.group->nStatements; ++s)
+    count += e->n.group->statements[s].nIns + e->n.group->statements[s].nOuts;
   e->flats = calloc((size_t)count + 1, sizeof *e->flats);
   if (!e->flats)
     return mlirLogicalResultFailure();
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
       MlirValue root = statement->accesses[i].root;
       bool seen = false;
@@ -240,70 +240,76 @@ enum { ColumnBlock = 8 };
 /// in their outputs, so nothing may live in registers from tile to tile.
 static int columnCluster(const XlaSchedEmit *e) {
   int found = -1;
-  if (e->vecShared < 0 || e->nScratches > 0 || e->nTiles > 0)
+  if (e->n.vecShared < 0 || e->nScratches > 0 || e->nTiles > 0)
     return -1;
-  for (int c = 0; c < e->clusters.n; ++c) {
+  for (int c = 0; c < e->n.clusters.n; ++c) {
     const XlaSchedStatement *statement =
-        &e->group->statements[e->clusters.all[c].statements[0]];
-    if (statement->nDims == e->group->nShared)
+        &e->n.group->statements[e->n.clusters.all[c].statements[0]];
+    if (statement->nDims == e->n.group->nShared)
       continue;
-    if (found >= 0 || e->clusters.all[c].nCarried == 0 ||
-        e->clusters.all[c].nOuter || statement->nDims != e->group->nShared + 1)
+    if (found >= 0 || e->n.clusters.all[c].nCarried == 0 ||
+        e->n.clusters.all[c].nOuter ||
+        statement->nDims != e->n.group->nShared + 1)
       return -1;
-    for (int i = 0; i < e->clusters.all[c].nCarried; ++i)
-      if (e->clusters.all[c].reducers[i].widen)
+    for (int i = 0; i < e->n.clusters.all[c].nCarried; ++i)
+      if (e->n.clusters.all[c].reducers[i].widen)
         return -1;
     found = c;
   }
   if (found < 0)
     return -1;
   const XlaSchedStatement *statement =
-      &e->group->statements[e->clusters.all[found].statements[0]];
+      &e->n.group->statements[e->n.clusters.all[found].statements[0]];
   bool pages = false;
   for (int i = 0; i < statement->nIns; ++i)
-    pages |= llabs(statement->accesses[i].strides[e->group->nShared]) *
+    pages |= llabs(statement->accesses[i].strides[e->n.group->nShared]) *
                  xlaSchedElementBytes(statement->accesses[i].element) >=
              2048;
-  return pages && statement->sizes[e->group->nShared] >= 4 * ColumnBlock &&
-                 statement->sizes[e->vecShared] > e->lanes
+  return pages && statement->sizes[e->n.group->nShared] >= 4 * ColumnBlock &&
+                 statement->sizes[e->n.vecShared] > e->n.lanes
              ? found
              : -1;
 }
 
+static void clusters(XlaSchedEmit *e) {
+  xlaSchedClustersEmit(&e->n, e->fromCluster, e->toCluster);
+  xlaSchedFlush(&e->n);
+}
+
 /// Column mode: tiles of lanes, and those left over.
 static void emitTilesOnce(XlaSchedEmit *e, const XlaSchedLanesOf *part) {
-  int dim = e->vecShared;
-  int64_t n = e->group->statements->sizes[dim], lanes = e->lanes;
+  int dim = e->n.vecShared;
+  int64_t n = e->n.group->statements->sizes[dim], lanes = e->n.lanes;
   int64_t full = n / lanes * lanes;
-  XlaIr outside = e->at[2];
+  XlaIr outside = e->n.at[2];
   if (full > lanes || part) {
     XlaSchedRange range = part ? part->range : xlaSchedWhole(e, full);
-    xlaSchedFor(e, range.lower, range.upper, lanes, 0, NULL, &e->iv[dim]);
-    e->at[1] = e->at[2];
-    xlaSchedClusters(e);
-    xlaSchedLeave(e, outside);
+    xlaSchedFor(&e->n, range.lower, range.upper, lanes, 0, NULL, &e->n.iv[dim]);
+    e->n.at[1] = e->n.at[2];
+    clusters(e);
+    xlaSchedLeave(&e->n, outside);
   } else {
-    e->iv[dim] = xlaAffineConstant(&e->nest, 0);
-    e->at[1] = e->at[2];
-    xlaSchedClusters(e);
+    e->n.iv[dim] = xlaAffineConstant(&e->nest, 0);
+    e->n.at[1] = e->n.at[2];
+    clusters(e);
   }
-  xlaSchedForget(e, 1);
+  xlaSchedForget(&e->n, 1);
   if (n == full)
     return;
-  XlaIr then = e->at[2];
+  XlaIr then = e->n.at[2];
   if (part && part->isLast.ptr) {
-    xlaAffineIf(&e->nest, &e->at[2], 1, &part->isLast, &then, NULL);
-    e->at[2] = then;
+    xlaAffineIf(&e->nest, &e->n.at[2], 1, &part->isLast, &then, NULL);
+    e->n.at[2] = then;
   }
-  for (int64_t at = full; at < n; at += e->lanes) {
-    e->iv[dim] = xlaAffineConstant(&e->nest, at);
-    e->lanes = xlaSchedPiece(e, n - at);
-    e->at[1] = e->at[2];
-    xlaSchedClusters(e);
-    xlaSchedForget(e, 1);
+  for (int64_t at = full; at < n; at += e->n.lanes) {
+    e->n.iv[dim] = xlaAffineConstant(&e->nest, at);
+    e->n.lanes = xlaSchedPiece(&e->n, n - at);
+    e->n.at[1] = e->n.at[2];
+    clusters(e);
+    xlaSchedForget(&e->n, 1);
   }
-  e->lanes = lanes;
-  e->at[2] = outside;
+  e->n.lanes = lanes;
+  e->n.at[2] = outside;
 }
 
 /// Tiles over all clusters; those of long columns once for each block of rows.
@@ -313,49 +319,50 @@ static void emitTiles(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
     emitTilesOnce(e, lanes);
     return;
   }
-  XlaIr outside = e->at[2], levels[2] = {e->at[0], e->at[1]};
+  XlaIr outside = e->n.at[2], levels[2] = {e->n.at[0], e->n.at[1]};
   e->toCluster = column;
   if (column > 0)
     emitTilesOnce(e, lanes);
-  xlaSchedForget(e, 0);
+  xlaSchedForget(&e->n, 0);
   e->fromCluster = column;
   e->toCluster = column + 1;
   const XlaSchedStatement *statement =
-      &e->group->statements[e->clusters.all[column].statements[0]];
-  int64_t size = statement->sizes[e->group->nShared];
+      &e->n.group->statements[e->n.clusters.all[column].statements[0]];
+  int64_t size = statement->sizes[e->n.group->nShared];
   MlirAffineExpr block;
-  xlaAffineFor(&e->nest, &outside, xlaSchedBound(e, 0), xlaSchedBound(e, size),
-               ColumnBlock, 0, NULL, &e->at[2], &block);
-  e->innerLower = xlaAffineBound(block);
-  e->innerUpper = xlaAffineBound(xlaExprShift(block, ColumnBlock));
+  xlaAffineFor(&e->nest, &outside, xlaSchedBound(&e->n, 0),
+               xlaSchedBound(&e->n, size), ColumnBlock, 0, NULL, &e->n.at[2],
+               &block);
+  e->n.innerLower = xlaAffineBound(block);
+  e->n.innerUpper = xlaAffineBound(xlaExprShift(block, ColumnBlock));
   if (size % ColumnBlock)
-    e->innerUpper =
-        xlaAffineBoundAnd(e->innerUpper, xlaAffineConstant(&e->nest, size));
-  e->at[0] = e->at[1] = e->at[2];
+    e->n.innerUpper =
+        xlaAffineBoundAnd(e->n.innerUpper, xlaAffineConstant(&e->nest, size));
+  e->n.at[0] = e->n.at[1] = e->n.at[2];
   emitTilesOnce(e, lanes);
-  xlaSchedLeave(e, outside);
-  e->innerLower = e->innerUpper = (XlaAffineBound){.n = 0};
-  e->at[0] = e->at[1] = outside;
-  xlaSchedForget(e, 0);
+  xlaSchedLeave(&e->n, outside);
+  e->n.innerLower = e->n.innerUpper = (XlaAffineBound){.n = 0};
+  e->n.at[0] = e->n.at[1] = outside;
+  xlaSchedForget(&e->n, 0);
   e->fromCluster = column + 1;
-  e->toCluster = e->clusters.n;
-  if (column + 1 < e->clusters.n)
+  e->toCluster = e->n.clusters.n;
+  if (column + 1 < e->n.clusters.n)
     emitTilesOnce(e, lanes);
   e->fromCluster = 0;
-  e->at[0] = levels[0];
-  e->at[1] = levels[1];
+  e->n.at[0] = levels[0];
+  e->n.at[1] = levels[1];
 }
 
 void xlaSchedPoint(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
-  XlaIr saved[2] = {e->at[0], e->at[1]};
-  e->at[0] = e->at[1] = e->at[2];
-  if (e->vecShared >= 0)
+  XlaIr saved[2] = {e->n.at[0], e->n.at[1]};
+  e->n.at[0] = e->n.at[1] = e->n.at[2];
+  if (e->n.vecShared >= 0)
     emitTiles(e, lanes);
   else
-    xlaSchedClusters(e);
-  xlaSchedForget(e, 0);
-  e->at[0] = saved[0];
-  e->at[1] = saved[1];
+    clusters(e);
+  xlaSchedForget(&e->n, 0);
+  e->n.at[0] = saved[0];
+  e->n.at[1] = saved[1];
 }
 
 /// Rows from dimension `d` on, one loop each.
@@ -365,35 +372,35 @@ static void emitRowLoops(XlaSchedEmit *e, int d, int nRows,
     xlaSchedPoint(e, lanes);
     return;
   }
-  XlaIr outside = e->at[2];
-  XlaSchedRange rows = xlaSchedWhole(e, e->group->statements->sizes[d]);
-  e->at[0] = e->at[1] = outside;
-  xlaSchedFor(e, rows.lower, rows.upper, 1, 0, NULL, &e->iv[d]);
+  XlaIr outside = e->n.at[2];
+  XlaSchedRange rows = xlaSchedWhole(e, e->n.group->statements->sizes[d]);
+  e->n.at[0] = e->n.at[1] = outside;
+  xlaSchedFor(&e->n, rows.lower, rows.upper, 1, 0, NULL, &e->n.iv[d]);
   emitRowLoops(e, d + 1, nRows, lanes);
-  xlaSchedLeave(e, outside);
+  xlaSchedLeave(&e->n, outside);
 }
 
 void xlaSchedRowIndices(XlaSchedEmit *e, MlirAffineExpr row, int nRows) {
   for (int d = nRows; d-- > 0;) {
-    int64_t size = e->group->statements->sizes[d];
+    int64_t size = e->n.group->statements->sizes[d];
     if (d == 0) {
-      e->iv[d] = row;
+      e->n.iv[d] = row;
       break;
     }
-    e->iv[d] = xlaAffineName(&e->nest, &e->at[2], xlaExprModulo(row, size));
-    row = xlaAffineName(&e->nest, &e->at[2], xlaExprOver(row, size));
+    e->n.iv[d] = xlaAffineName(&e->nest, &e->n.at[2], xlaExprModulo(row, size));
+    row = xlaAffineName(&e->nest, &e->n.at[2], xlaExprOver(row, size));
   }
 }
 
 /// Rows of all row dimensions together, numbered in order.
 static void emitNumberedRows(XlaSchedEmit *e, int nRows, XlaSchedRange rows) {
-  XlaIr outside = e->at[2];
+  XlaIr outside = e->n.at[2];
   MlirAffineExpr row;
-  e->at[0] = e->at[1] = outside;
-  xlaSchedFor(e, rows.lower, rows.upper, 1, 0, NULL, &row);
+  e->n.at[0] = e->n.at[1] = outside;
+  xlaSchedFor(&e->n, rows.lower, rows.upper, 1, 0, NULL, &row);
   xlaSchedRowIndices(e, row, nRows);
   xlaSchedPoint(e, NULL);
-  xlaSchedLeave(e, outside);
+  xlaSchedLeave(&e->n, outside);
 }
 
 //===----------------------------------------------------------------------===//
@@ -401,7 +408,7 @@ static void emitNumberedRows(XlaSchedEmit *e, int nRows, XlaSchedRange rows) {
 //===----------------------------------------------------------------------===//
 
 XlaSchedRange xlaSchedWhole(const XlaSchedEmit *e, int64_t n) {
-  return (XlaSchedRange){xlaSchedBound(e, 0), xlaSchedBound(e, n)};
+  return (XlaSchedRange){xlaSchedBound(&e->n, 0), xlaSchedBound(&e->n, n)};
 }
 
 XlaSchedRange xlaSchedChunk(const XlaSchedEmit *e, MlirAffineExpr t,
@@ -420,21 +427,22 @@ static void emitSerial(XlaSchedEmit *e) {
 static void emitParallel(XlaSchedEmit *e) {
   const XlaSchedule *s = &e->schedule;
   MlirAffineExpr t;
-  XlaIr body = xlaAffineParallel(&e->nest, &e->at[2], s->chunks, &t);
+  XlaIr body = xlaAffineParallel(&e->nest, &e->n.at[2], s->chunks, &t);
   xlaSchedMakeScratch(e, &body);
-  e->at[0] = e->at[1] = e->at[2] = body;
+  e->n.at[0] = e->n.at[1] = e->n.at[2] = body;
   if (s->splitsLanes) {
-    int64_t n = e->group->statements->sizes[e->vecShared];
-    XlaSchedLanesOf lanes = {.range = xlaSchedChunk(e, t, s->chunks, s->chunk,
-                                                    n / e->lanes * e->lanes)};
-    if (n % e->lanes)
+    int64_t n = e->n.group->statements->sizes[e->n.vecShared];
+    XlaSchedLanesOf lanes = {.range =
+                                 xlaSchedChunk(e, t, s->chunks, s->chunk,
+                                               n / e->n.lanes * e->n.lanes)};
+    if (n % e->n.lanes)
       lanes.isLast = xlaExprShift(t, 1 - s->chunks);
     emitRowLoops(e, 0, s->nRows, &lanes);
   } else {
     emitNumberedRows(e, s->nRows,
                      xlaSchedChunk(e, t, s->chunks, s->chunk, s->rows));
   }
-  xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
+  xlaAffineClose(&e->nest, &e->n.at[2], 0, NULL);
 }
 
 //===----------------------------------------------------------------------===//
@@ -442,12 +450,12 @@ static void emitParallel(XlaSchedEmit *e) {
 //===----------------------------------------------------------------------===//
 
 static MlirLogicalResult emitGroup(XlaSchedEmit *e) {
-  const XlaSchedGroup *group = e->group;
+  const XlaSchedGroup *group = e->n.group;
   const XlaSchedule *s = &e->schedule;
   XlaIr ir = xlaIrBefore(group->statements[group->nStatements - 1].op);
   if (mlirLogicalResultIsFailure(makeFlats(e, &ir)))
     return mlirLogicalResultFailure();
-  e->at[0] = e->at[1] = e->at[2] = ir;
+  e->n.at[0] = e->n.at[1] = e->n.at[2] = ir;
   // In the function's first block: an alloca in a loop would grow the stack.
   MlirOperation func = xlaSchedFunction(e);
   XlaIr entry = xlaIrBefore(mlirBlockGetFirstOperation(
@@ -465,7 +473,7 @@ static MlirLogicalResult emitGroup(XlaSchedEmit *e) {
 }
 
 MlirOperation xlaSchedFunction(const XlaSchedEmit *e) {
-  MlirOperation func = e->group->statements->op;
+  MlirOperation func = e->n.group->statements->op;
   while (!xlaIrIsOp(func, "func.func"))
     func = mlirOperationGetParentOperation(func);
   return func;
@@ -474,17 +482,21 @@ MlirOperation xlaSchedFunction(const XlaSchedEmit *e) {
 MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
                                     const XlaCpuScheduleOptions *options,
                                     bool atTop) {
-  XlaSchedEmit e = {.options = options, .group = group};
+  XlaSchedEmit e = {.n = {.device = &xlaSchedCpu, .group = group},
+                    .options = options};
   e.nest.context = mlirOperationGetContext(group->statements->op);
+  e.n.affine = &e.nest;
+  e.n.values = &e.values;
+  xlaSchedNestBegin(&e.n);
   MlirLogicalResult result = xlaSchedChoose(&e, atTop);
   if (mlirLogicalResultIsSuccess(result)) {
     if (options->report)
       xlaSchedReport(&e);
     result = emitGroup(&e);
   }
-  xlaSchedClustersFree(&e.clusters);
+  xlaSchedNestFree(&e.n);
+  xlaPointerMapClear(&e.values);
   free(e.scratches);
-  free(e.known);
   free(e.flats);
   free(e.tiles);
   MlirLocation location = mlirOperationGetLocation(group->statements->op);
@@ -493,7 +505,7 @@ MlirLogicalResult xlaSchedGroupEmit(XlaSchedGroup *group,
                         "a kernel has more indices than the %d that a nest of "
                         "loops may have",
                         XLA_AFFINE_MAX_LOOPS);
-  return e.failed || mlirLogicalResultIsFailure(result)
+  return e.n.failed || mlirLogicalResultIsFailure(result)
              ? xlaErrorNoMemory(location)
              : result;
 }

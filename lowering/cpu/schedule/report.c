@@ -14,9 +14,9 @@
 
 static bool sumsParts(const XlaSchedEmit *e) {
   XlaSchedEmit at = *e;
-  for (int c = 0; c < e->clusters.n; ++c) {
-    at.lanes = xlaSchedClusterLanes(e, &e->clusters.all[c]);
-    if (xlaSchedIsSplit(&at, &e->clusters.all[c]))
+  for (int c = 0; c < e->n.clusters.n; ++c) {
+    at.n.lanes = xlaSchedClusterLanes(e, &e->n.clusters.all[c]);
+    if (xlaSchedIsSplit(&at, &e->n.clusters.all[c]))
       return true;
   }
   return false;
@@ -26,7 +26,7 @@ static void putThreads(const XlaSchedEmit *e) {
   const XlaSchedule *s = &e->schedule;
   fputs("  rows     ", stderr);
   if (s->nRows > 0)
-    xlaSchedPutSizes(e->group->statements, 0, s->nRows);
+    xlaSchedPutSizes(e->n.group->statements, 0, s->nRows);
   else
     fputs("one", stderr);
   if (s->chunks > 1 && s->transposed >= 0)
@@ -50,10 +50,10 @@ static void putThreads(const XlaSchedEmit *e) {
 }
 
 static void putLanes(const XlaSchedEmit *e) {
-  if (e->vecShared >= 0)
+  if (e->n.vecShared >= 0)
     fprintf(stderr, "  lanes    %lld at once of the shared dimension of %lld",
-            (long long)e->lanes,
-            (long long)e->group->statements->sizes[e->vecShared]);
+            (long long)e->n.lanes,
+            (long long)e->n.group->statements->sizes[e->n.vecShared]);
   else
     fputs("  lanes    of inner dimensions", stderr);
   fprintf(stderr, ": %s\n", e->schedule.lanesReason);
@@ -64,14 +64,14 @@ static void putLanes(const XlaSchedEmit *e) {
 
 /// A line for each run of inner loops.
 static void putClusters(const XlaSchedEmit *e) {
-  for (int c = 0; c < e->clusters.n; ++c) {
-    const XlaSchedCluster *cluster = &e->clusters.all[c];
+  for (int c = 0; c < e->n.clusters.n; ++c) {
+    const XlaSchedCluster *cluster = &e->n.clusters.all[c];
     const XlaSchedStatement *statement =
-        &e->group->statements[cluster->statements[0]];
-    if (statement->nDims == e->group->nShared)
+        &e->n.group->statements[cluster->statements[0]];
+    if (statement->nDims == e->n.group->nShared)
       continue;
     fputs("  inner    ", stderr);
-    xlaSchedPutSizes(statement, e->group->nShared, statement->nDims);
+    xlaSchedPutSizes(statement, e->n.group->nShared, statement->nDims);
     fprintf(stderr, ", %lld lanes at once, %d operations, %d accumulators\n",
             (long long)xlaSchedClusterLanes(e, cluster), cluster->nStatements,
             cluster->nCarried);
@@ -107,14 +107,14 @@ static bool isTile(const XlaSchedEmit *e, const XlaSchedStatement *statement,
       return true;
   int u = e->schedule.transposed;
   return u >= 0 && access->strides[u] == 1 &&
-         access->strides[e->vecShared] != 0 &&
-         access->strides[e->vecShared] != 1;
+         access->strides[e->n.vecShared] != 0 &&
+         access->strides[e->n.vecShared] != 1;
 }
 
 static void putAccess(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                       int i) {
   const XlaSchedAccess *access = &statement->accesses[i];
-  int dim = xlaSchedLaneDim(e, statement);
+  int dim = xlaSchedLaneDim(&e->n, statement);
   int64_t stride = dim < 0 ? 0 : access->strides[dim];
   if (isScratch(e, access))
     return;
@@ -138,14 +138,14 @@ void xlaSchedReport(const XlaSchedEmit *e) {
   fprintf(
       stderr,
       "%.*s: a nest for %d of linalg's operations, about %.1f us of one core\n",
-      (int)name.length, name.data, e->group->nStatements,
+      (int)name.length, name.data, e->n.group->nStatements,
       e->schedule.nanoseconds / 1000);
   putThreads(e);
   putLanes(e);
   putClusters(e);
   putScratches(e);
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
       putAccess(e, statement, i);
   }

@@ -29,18 +29,18 @@ enum { MaxBlock = 16 };
 
 static int dimAcross(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                      const XlaSchedAccess *access) {
-  int v = e->vecShared;
+  int v = e->n.vecShared;
   if (access->strides[v] == 0 || access->strides[v] == 1)
     return -1;
-  for (int d = 0; d < e->group->nShared; ++d)
+  for (int d = 0; d < e->n.group->nShared; ++d)
     if (d != v && access->strides[d] == 1 && statement->sizes[d] >= 2)
       return d;
   return -1;
 }
 
 static bool isOutput(const XlaSchedEmit *e, MlirValue root) {
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o)
       if (mlirValueEqual(statement->accesses[o].root, root))
         return true;
@@ -51,11 +51,11 @@ static bool isOutput(const XlaSchedEmit *e, MlirValue root) {
 int xlaSchedTransposedDim(const XlaSchedEmit *e) {
   double best = 0, gain[XLA_SCHED_MAX_DIMS] = {0};
   int u = -1;
-  if (e->vecShared < 0)
+  if (e->n.vecShared < 0)
     return -1;
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
-    if (statement->nDims > e->group->nShared)
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
+    if (statement->nDims > e->n.group->nShared)
       return -1; // statements with inner loops walk their inputs differently
     for (int i = 0; i < statement->nIns; ++i) {
       int d = dimAcross(e, statement, &statement->accesses[i]);
@@ -154,9 +154,10 @@ static void moveScalars(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
   MlirAffineExpr u, v;
   MlirType element =
       mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
-  xlaAffineFor(&e->nest, ir, xlaSchedBound(e, 0), nu, 1, 0, NULL, &outer, &u);
-  xlaAffineFor(&e->nest, &outer, xlaSchedBound(e, 0), nv, 1, 0, NULL, &inner,
-               &v);
+  xlaAffineFor(&e->nest, ir, xlaSchedBound(&e->n, 0), nu, 1, 0, NULL, &outer,
+               &u);
+  xlaAffineFor(&e->nest, &outer, xlaSchedBound(&e->n, 0), nv, 1, 0, NULL,
+               &inner, &v);
   from = moved(from, u, v);
   to = moved(to, u, v);
   MlirValue value =
@@ -185,13 +186,14 @@ static void moveTile(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
   MlirType element =
       mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
   int block = blockSize(e, element);
-  int64_t bu = xlaSchedPiece(e, sizeU < block ? sizeU : block);
-  int64_t bv = xlaSchedPiece(e, sizeV < block ? sizeV : block);
+  int64_t bu = xlaSchedPiece(&e->n, sizeU < block ? sizeU : block);
+  int64_t bv = xlaSchedPiece(&e->n, sizeV < block ? sizeV : block);
   XlaIr overU, overV;
   MlirAffineExpr u, v;
-  xlaAffineFor(&e->nest, ir, xlaSchedBound(e, 0), nu, bu, 0, NULL, &overU, &u);
-  xlaAffineFor(&e->nest, &overU, xlaSchedBound(e, 0), nv, bv, 0, NULL, &overV,
-               &v);
+  xlaAffineFor(&e->nest, ir, xlaSchedBound(&e->n, 0), nu, bu, 0, NULL, &overU,
+               &u);
+  xlaAffineFor(&e->nest, &overU, xlaSchedBound(&e->n, 0), nv, bv, 0, NULL,
+               &overV, &v);
   from = moved(from, u, v);
   to = moved(to, u, v);
   if (sizeU % bu == 0 && sizeV % bv == 0) {
@@ -220,10 +222,10 @@ static void moveTile(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
 
 /// The output that a group of one plain copy writes, or NULL.
 static const XlaSchedAccess *copyTarget(const XlaSchedEmit *e, int u) {
-  const XlaSchedStatement *statement = e->group->statements;
-  if (e->group->nStatements != 1 || !statement->body.ptr ||
+  const XlaSchedStatement *statement = e->n.group->statements;
+  if (e->n.group->nStatements != 1 || !statement->body.ptr ||
       statement->nOuts != 1 ||
-      statement->accesses[statement->nIns].strides[e->vecShared] != 1)
+      statement->accesses[statement->nIns].strides[e->n.vecShared] != 1)
     return NULL;
   MlirValue value =
       mlirOperationGetOperand(mlirBlockGetTerminator(statement->body), 0);
@@ -236,10 +238,10 @@ static const XlaSchedAccess *copyTarget(const XlaSchedEmit *e, int u) {
 
 static int64_t tileSize(const XlaSchedEmit *e) {
   int64_t bytes = 1;
-  for (int s = 0; s < e->group->nStatements; ++s)
-    for (int i = 0; i < e->group->statements[s].nIns; ++i) {
+  for (int s = 0; s < e->n.group->nStatements; ++s)
+    for (int i = 0; i < e->n.group->statements[s].nIns; ++i) {
       int64_t size =
-          xlaSchedElementBytes(e->group->statements[s].accesses[i].element);
+          xlaSchedElementBytes(e->n.group->statements[s].accesses[i].element);
       bytes = size > bytes ? size : bytes;
     }
   // Half of L1 for one tile; lines of both buffers are used whole.
@@ -250,7 +252,7 @@ static int64_t tileSize(const XlaSchedEmit *e) {
 static Side sideOf(XlaSchedEmit *e, const XlaSchedAccess *access, int u) {
   MlirAffineExpr sum = xlaAffineConstant(&e->nest, access->offset);
   for (int d = 0; d < u; ++d)
-    sum = xlaExprAdd(sum, xlaExprScale(e->iv[d], access->strides[d]));
+    sum = xlaExprAdd(sum, xlaExprScale(e->n.iv[d], access->strides[d]));
   Side side = {xlaSchedFlat(e, access), sum, access->strides[u],
                access->strides[u + 1]};
   return moved(side, e->tileU, e->tileV);
@@ -259,7 +261,7 @@ static Side sideOf(XlaSchedEmit *e, const XlaSchedAccess *access, int u) {
 /// The sizes of a tile that begins at `from`.
 static XlaAffineBound tileBound(const XlaSchedEmit *e, MlirAffineExpr from,
                                 int64_t tile, int64_t size) {
-  XlaAffineBound bound = xlaSchedBound(e, tile);
+  XlaAffineBound bound = xlaSchedBound(&e->n, tile);
   return size % tile ? xlaAffineBoundAnd(
                            bound, xlaExprShift(xlaExprScale(from, -1), size))
                      : bound;
@@ -268,7 +270,7 @@ static XlaAffineBound tileBound(const XlaSchedEmit *e, MlirAffineExpr from,
 /// One tile: move, then the body over its rows.
 static void emitTile(XlaSchedEmit *e, int u, int64_t tile,
                      const XlaSchedAccess *target) {
-  XlaSchedStatement *first = e->group->statements;
+  XlaSchedStatement *first = e->n.group->statements;
   int v = u + 1;
   int64_t sizeU = first->sizes[u], sizeV = first->sizes[v];
   XlaAffineBound nu = tileBound(e, e->tileU, tile, sizeU);
@@ -278,11 +280,11 @@ static void emitTile(XlaSchedEmit *e, int u, int64_t tile,
     Side to = {e->tiles[i].memory, xlaAffineConstant(&e->nest, 0), tile, 1};
     if (target)
       to = sideOf(e, target, u);
-    moveTile(e, &e->at[2], from, to, nu, nv, sizeU, sizeV);
+    moveTile(e, &e->n.at[2], from, to, nu, nv, sizeU, sizeV);
   }
   if (target)
     return;
-  int64_t full = sizeV / e->lanes * e->lanes;
+  int64_t full = sizeV / e->n.lanes * e->n.lanes;
   XlaSchedLanesOf lanes = {
       .range = {xlaAffineBound(e->tileV),
                 xlaAffineBound(xlaExprShift(e->tileV, tile))}};
@@ -291,38 +293,38 @@ static void emitTile(XlaSchedEmit *e, int u, int64_t tile,
         xlaAffineBoundAnd(lanes.range.upper, xlaAffineConstant(&e->nest, full));
   if (full != sizeV) // what is left lies in this tile
     lanes.isLast = xlaExprShift(e->tileV, tile - sizeV);
-  XlaIr outside = e->at[2];
+  XlaIr outside = e->n.at[2];
   xlaAffineFor(&e->nest, &outside, xlaAffineBound(e->tileU),
-               xlaAffineBoundShift(nu, e->tileU), 1, 0, NULL, &e->at[2],
-               &e->iv[u]);
+               xlaAffineBoundShift(nu, e->tileU), 1, 0, NULL, &e->n.at[2],
+               &e->n.iv[u]);
   xlaSchedPoint(e, &lanes);
-  xlaSchedLeave(e, outside);
+  xlaSchedLeave(&e->n, outside);
 }
 
 /// Tiles of one row: u outside, v inside.
 static void emitTilesOfRow(XlaSchedEmit *e, int u, int64_t tile,
                            const XlaSchedAccess *target,
                            const XlaSchedRange ranges[2]) {
-  XlaIr outside = e->at[2], overU;
+  XlaIr outside = e->n.at[2], overU;
   xlaAffineFor(&e->nest, &outside, ranges[0].lower, ranges[0].upper, tile, 0,
                NULL, &overU, &e->tileU);
   xlaAffineFor(&e->nest, &overU, ranges[1].lower, ranges[1].upper, tile, 0,
-               NULL, &e->at[2], &e->tileV);
+               NULL, &e->n.at[2], &e->tileV);
   emitTile(e, u, tile, target);
-  xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
+  xlaAffineClose(&e->nest, &e->n.at[2], 0, NULL);
   xlaAffineClose(&e->nest, &overU, 0, NULL);
-  e->at[2] = outside;
+  e->n.at[2] = outside;
 }
 
 static bool collectTiles(XlaSchedEmit *e, int u) {
   int count = 0;
-  for (int s = 0; s < e->group->nStatements; ++s)
-    count += e->group->statements[s].nIns;
+  for (int s = 0; s < e->n.group->nStatements; ++s)
+    count += e->n.group->statements[s].nIns;
   e->tiles = calloc((size_t)count + 1, sizeof *e->tiles);
   if (!e->tiles)
     return false;
-  for (int s = 0; s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int i = 0; i < statement->nIns; ++i) {
       const XlaSchedAccess *access = &statement->accesses[i];
       bool seen = dimAcross(e, statement, access) != u ||
@@ -345,13 +347,13 @@ static void makeTiles(XlaSchedEmit *e, XlaIr *ir, int64_t tile) {
 
 MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e) {
   XlaSchedule *s = &e->schedule;
-  const XlaSchedStatement *first = e->group->statements;
+  const XlaSchedStatement *first = e->n.group->statements;
   int u = s->transposed;
   if (!collectTiles(e, u))
     return mlirLogicalResultFailure();
   int64_t tile = s->tile = e->tileStride = tileSize(e);
-  if (e->lanes > tile)
-    e->lanes = tile;
+  if (e->n.lanes > tile)
+    e->n.lanes = tile;
   int64_t counts[3] = {xlaSchedVolume(first, 0, u),
                        (first->sizes[u] + tile - 1) / tile,
                        (first->sizes[u + 1] + tile - 1) / tile};
@@ -368,7 +370,7 @@ MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e) {
 
 MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
   const XlaSchedule *s = &e->schedule;
-  const XlaSchedStatement *first = e->group->statements;
+  const XlaSchedStatement *first = e->n.group->statements;
   int u = s->transposed;
   int64_t chunks = s->chunks, tile = s->tile;
   const XlaSchedAccess *target = copyTarget(e, u);
@@ -377,7 +379,7 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
   XlaSchedRange ranges[3];
   for (int i = 0; i < 3; ++i)
     ranges[i] = xlaSchedWhole(e, sizes[i]);
-  XlaIr outside = e->at[2], body = outside;
+  XlaIr outside = e->n.at[2], body = outside;
   if (chunks > 1) {
     MlirAffineExpr t;
     body = xlaAffineParallel(&e->nest, &outside, chunks, &t);
@@ -388,19 +390,19 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
   xlaSchedMakeScratch(e, scratch);
   if (!target)
     makeTiles(e, scratch, tile);
-  e->at[2] = body;
+  e->n.at[2] = body;
   if (u > 0) {
     MlirAffineExpr row;
     xlaAffineFor(&e->nest, &body, ranges[0].lower, ranges[0].upper, 1, 0, NULL,
-                 &e->at[2], &row);
+                 &e->n.at[2], &row);
     xlaSchedRowIndices(e, row, u);
   }
   emitTilesOfRow(e, u, tile, target, ranges + 1);
   if (u > 0)
-    xlaAffineClose(&e->nest, &e->at[2], 0, NULL);
+    xlaAffineClose(&e->nest, &e->n.at[2], 0, NULL);
   if (chunks > 1)
     xlaAffineClose(&e->nest, &body, 0, NULL);
-  e->at[2] = outside;
+  e->n.at[2] = outside;
   return mlirLogicalResultSuccess();
 }
 
@@ -410,8 +412,8 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
 
 static bool isAcross(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                      const XlaSchedAccess *access) {
-  int last = statement->nDims - 1, v = e->vecShared;
-  return v >= 0 && last >= e->group->nShared && access->strides[last] == 1 &&
+  int last = statement->nDims - 1, v = e->n.vecShared;
+  return v >= 0 && last >= e->n.group->nShared && access->strides[last] == 1 &&
          access->strides[v] != 0 && access->strides[v] != 1 &&
          !access->dynamicOffset && !isOutput(e, access->root);
 }
@@ -423,15 +425,15 @@ int64_t xlaSchedInnerTileSize(const XlaSchedStatement *statement) {
 
 MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
   int count = 0;
-  for (int s = 0; s < e->group->nStatements; ++s)
-    count += e->group->statements[s].nIns;
+  for (int s = 0; s < e->n.group->nStatements; ++s)
+    count += e->n.group->statements[s].nIns;
   e->tiles = calloc((size_t)count + 1, sizeof *e->tiles);
   if (!e->tiles)
     return mlirLogicalResultFailure();
   e->tilesInner = true;
-  e->tileStride = e->lanes;
-  for (int s = 0; e->lanes > 1 && s < e->group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->group->statements[s];
+  e->tileStride = e->n.lanes;
+  for (int s = 0; e->n.lanes > 1 && s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int i = 0; i < statement->nIns; ++i) {
       const XlaSchedAccess *access = &statement->accesses[i];
       bool seen = !isAcross(e, statement, access);
@@ -441,7 +443,8 @@ MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
       if (seen)
         continue;
       e->tiles[e->nTiles].access = access;
-      e->tiles[e->nTiles++].size = xlaSchedInnerTileSize(statement) * e->lanes;
+      e->tiles[e->nTiles++].size =
+          xlaSchedInnerTileSize(statement) * e->n.lanes;
     }
   }
   return mlirLogicalResultSuccess();
@@ -453,7 +456,7 @@ static const XlaSchedStatement *readerOf(const XlaSchedEmit *e,
                                          const XlaSchedAccess *access) {
   for (int k = 0; k < c->nStatements; ++k) {
     const XlaSchedStatement *statement =
-        &e->group->statements[c->statements[k]];
+        &e->n.group->statements[c->statements[k]];
     for (int i = 0; i < statement->nIns; ++i)
       if (xlaSchedSameAccess(access, statement->nDims, &statement->accesses[i],
                              statement->nDims))
@@ -478,13 +481,13 @@ void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
       continue;
     int last = statement->nDims - 1;
     Side from = {xlaSchedFlat(e, access), xlaExprShift(u0, access->offset), 1,
-                 access->strides[e->vecShared]};
+                 access->strides[e->n.vecShared]};
     for (int d = 0; d < last; ++d)
       from.index =
-          xlaExprAdd(from.index, xlaExprScale(e->iv[d], access->strides[d]));
+          xlaExprAdd(from.index, xlaExprScale(e->n.iv[d], access->strides[d]));
     Side to = {e->tiles[t].memory, xlaAffineConstant(&e->nest, 0),
                e->tileStride, 1};
-    moveTile(e, &e->at[2], from, to, nu, xlaSchedBound(e, e->lanes),
-             statement->sizes[last], e->lanes);
+    moveTile(e, &e->n.at[2], from, to, nu, xlaSchedBound(&e->n, e->n.lanes),
+             statement->sizes[last], e->n.lanes);
   }
 }

@@ -25,11 +25,6 @@ MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c) {
   return xlaIrBinary(ir, "arith.addi", a, b);
 }
 
-static void set(XlaVulkanEmit *e, MlirValue key, MlirValue value) {
-  if (!xlaVulkanMapSet(&e->map, key, value))
-    xlaVulkanEmitNoMemory(e);
-}
-
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -43,7 +38,7 @@ static void outside(XlaVulkanEmit *e, MlirOperation op) {
 }
 
 MlirValue xlaVulkanValue(XlaVulkanEmit *e, MlirValue value) {
-  MlirValue known = xlaVulkanMapGet(&e->map, value);
+  MlirValue known = xlaVulkanBound(e, value);
   if (!known.ptr)
     known = xlaVulkanWiden(e, value);
   if (known.ptr)
@@ -56,7 +51,7 @@ MlirValue xlaVulkanValue(XlaVulkanEmit *e, MlirValue value) {
                                    e->memory->schedule->function);
   if (isOutside) {
     outside(e, op);
-    known = xlaVulkanMapGet(&e->map, value);
+    known = xlaVulkanBound(e, value);
     if (!known.ptr)
       known = xlaVulkanWiden(e, value);
   }
@@ -110,9 +105,9 @@ static void cloneForBody(XlaVulkanEmit *e, MlirValue index, MlirValue *carry,
                          void *user) {
   MlirBlock block = *(MlirBlock *)user;
   MlirOperation yield = mlirBlockGetTerminator(block);
-  set(e, mlirBlockGetArgument(block, 0), index);
+  xlaVulkanBind(e, mlirBlockGetArgument(block, 0), index);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
-    set(e, mlirBlockGetArgument(block, 1 + i), carry[i]);
+    xlaVulkanBind(e, mlirBlockGetArgument(block, 1 + i), carry[i]);
   xlaVulkanCloneBlock(e, block);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i)
     carry[i] = xlaVulkanValue(e, mlirOperationGetOperand(yield, i));
@@ -138,7 +133,7 @@ static void cloneFor(XlaVulkanEmit *e, MlirOperation op) {
                 xlaVulkanValue(e, mlirOperationGetOperand(op, 1)), step, (int)n,
                 carry, cloneForBody, &block);
   for (intptr_t i = 0; i < n; ++i)
-    set(e, mlirOperationGetResult(op, i), carry[i]);
+    xlaVulkanBind(e, mlirOperationGetResult(op, i), carry[i]);
 }
 
 static void cloneIf(XlaVulkanEmit *e, MlirOperation op) {
@@ -173,25 +168,13 @@ static void cloneIf(XlaVulkanEmit *e, MlirOperation op) {
                                     n < XLA_VULKAN_MAX_CARRIED ? n : 0, types,
                                     0, NULL, 2, regions);
   for (intptr_t i = 0; i < n && i < XLA_VULKAN_MAX_CARRIED; ++i)
-    set(e, mlirOperationGetResult(op, i), mlirOperationGetResult(clone, i));
-}
-
-static void cloneIndex(XlaVulkanEmit *e, MlirOperation op) {
-  int64_t d = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("dim")));
-  MlirValue index = e->indices[d];
-  if (!index.ptr) // of a dimension of size 1
-    index = xlaIrConstantIndex(&e->ir, 0);
-  set(e, mlirOperationGetResult(op, 0), index);
-  xlaVulkanSetNarrow(e, mlirOperationGetResult(op, 0),
-                     xlaIrCast(&e->ir, "arith.index_cast", index,
-                               mlirIntegerTypeGet(e->ir.context, 32)),
-                     0, e->indexSizes[d] - 1);
+    xlaVulkanBind(e, mlirOperationGetResult(op, i),
+                  mlirOperationGetResult(clone, i));
 }
 
 /// Computes a scalar of the function, without asking for it in its own type.
 static void touch(XlaVulkanEmit *e, MlirValue value) {
-  if (mlirValueIsAOpResult(value) && !xlaVulkanMapGet(&e->map, value).ptr &&
+  if (mlirValueIsAOpResult(value) && !xlaVulkanBound(e, value).ptr &&
       mlirOperationEqual(
           mlirOperationGetParentOperation(mlirOpResultGetOwner(value)),
           e->memory->schedule->function))
@@ -221,7 +204,8 @@ static void cloneScalar(XlaVulkanEmit *e, MlirOperation op) {
   else
     mlirBlockAppendOwnedOperation(e->ir.block, clone);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    set(e, mlirOperationGetResult(op, i), mlirOperationGetResult(clone, i));
+    xlaVulkanBind(e, mlirOperationGetResult(op, i),
+                  mlirOperationGetResult(clone, i));
 }
 
 static bool isView(MlirOperation op) {
@@ -233,12 +217,11 @@ void xlaVulkanClone(XlaVulkanEmit *e, MlirOperation op) {
   MlirValue root;
   if (e->failed || isView(op))
     return;
-  if (xlaIrIsOp(op, "linalg.index")) {
-    cloneIndex(e, op);
-  } else if (xlaIrIsOp(op, "memref.load")) {
+  if (xlaIrIsOp(op, "memref.load")) {
     MlirValue index =
         flatIndex(e, op, 1, mlirOperationGetOperand(op, 0), &root);
-    set(e, mlirOperationGetResult(op, 0), xlaVulkanLoad(e, root, index));
+    xlaVulkanBind(e, mlirOperationGetResult(op, 0),
+                  xlaVulkanLoad(e, root, index));
   } else if (xlaIrIsOp(op, "memref.store")) {
     MlirValue value = xlaVulkanValue(e, mlirOperationGetOperand(op, 0));
     MlirValue index =

@@ -12,10 +12,10 @@
 /// Number of blocks of the shared dimensions; the remainder of a single
 /// dimension is not counted.
 static int64_t blocksOf(const XlaVulkanGroup *g) {
-  const XlaVulkanUnroll *unroll = &g->schedule.unroll;
+  const XlaSchedUnroll *unroll = &g->schedule.unroll;
   int64_t n = 1;
-  for (int d = 0; d < g->statements->nShared; ++d) {
-    int64_t size = g->statements->statements->sizes[d];
+  for (int d = 0; d < g->n.group->nShared; ++d) {
+    int64_t size = g->n.group->statements->sizes[d];
     for (int i = 0; i < unroll->n; ++i)
       size /= unroll->dims[i] == d ? unroll->factors[i] : 1;
     if (__builtin_mul_overflow(n, size, &n))
@@ -42,8 +42,8 @@ static double nanosecondsOf(const XlaVulkanGroup *g) {
   const XlaFusionDevice *device = xlaFusionDeviceGet(
       info->kind == XlaVulkanKindSoftware ? "llvmpipe" : "gpu");
   double time = 0;
-  for (int s = 0; s < g->statements->nStatements; ++s) {
-    const XlaSchedStatement *statement = &g->statements->statements[s];
+  for (int s = 0; s < g->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &g->n.group->statements[s];
     time += (double)xlaSchedVolume(statement, 0, statement->nDims) *
                 xlaSchedBodyWeight(statement) * device->perOp +
             xlaSchedBytesTouched(statement) * device->perByte;
@@ -53,7 +53,7 @@ static double nanosecondsOf(const XlaVulkanGroup *g) {
 
 void xlaVulkanChoose(XlaVulkanGroup *g) {
   XlaVulkanGroupSchedule *s = &g->schedule;
-  const XlaSchedGroup *group = g->statements;
+  const XlaSchedGroup *group = g->n.group;
   s->lanes = 1;
   xlaVulkanChooseLanes(g);
   if (s->lanes == 1)

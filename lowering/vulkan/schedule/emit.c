@@ -19,42 +19,13 @@
 // Values
 //===----------------------------------------------------------------------===//
 
-static size_t slotOf(const XlaVulkanMap *map, const void *key) {
-  size_t i = ((uintptr_t)key >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20;
-  i &= map->capacity - 1;
-  while (map->entries[i].key && map->entries[i].key != key)
-    i = (i + 1) & (map->capacity - 1);
-  return i;
+MlirValue xlaVulkanBound(const XlaVulkanEmit *e, MlirValue key) {
+  return (MlirValue){(void *)xlaPointerMapGet(&e->values, key.ptr)};
 }
 
-MlirValue xlaVulkanMapGet(const XlaVulkanMap *map, MlirValue key) {
-  if (!map->capacity)
-    return (MlirValue){NULL};
-  return map->entries[slotOf(map, key.ptr)].value;
-}
-
-static bool grow(XlaVulkanMap *map) {
-  XlaVulkanMap old = *map;
-  map->capacity = old.capacity ? 2 * old.capacity : 64;
-  map->entries = calloc(map->capacity, sizeof *map->entries);
-  if (!map->entries) {
-    *map = old;
-    return false;
-  }
-  for (size_t i = 0; i < old.capacity; ++i)
-    if (old.entries[i].key)
-      map->entries[slotOf(map, old.entries[i].key)] = old.entries[i];
-  free(old.entries);
-  return true;
-}
-
-bool xlaVulkanMapSet(XlaVulkanMap *map, MlirValue key, MlirValue value) {
-  if (2 * map->n >= map->capacity && !grow(map))
-    return false;
-  XlaVulkanMapEntry *entry = &map->entries[slotOf(map, key.ptr)];
-  map->n += entry->key == NULL;
-  *entry = (XlaVulkanMapEntry){key.ptr, value};
-  return true;
+void xlaVulkanBind(XlaVulkanEmit *e, MlirValue key, MlirValue value) {
+  if (!xlaPointerMapSet(&e->values, key.ptr, (intptr_t)value.ptr))
+    xlaVulkanEmitNoMemory(e);
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,7 +67,7 @@ void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
 static void release(XlaVulkanEmit *e) {
   free(e->buffers);
   free(e->bindings);
-  free(e->map.entries);
+  xlaPointerMapClear(&e->values);
   free(e->narrow);
 }
 

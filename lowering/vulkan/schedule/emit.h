@@ -17,6 +17,7 @@
 #define XLAC_LOWERING_VULKAN_SCHEDULE_EMIT_H
 
 #include "xlac/dialect/error.h"
+#include "xlac/dialect/pointer_map.h"
 #include "xlac/lowering/affine/build.h"
 #include "xlac/lowering/affine/cluster.h"
 #include "xlac/lowering/vulkan/schedule/schedule.h"
@@ -69,17 +70,6 @@ typedef struct XlaVulkanBuffer {
   intptr_t first; ///< binding
 } XlaVulkanBuffer;
 
-typedef struct XlaVulkanMapEntry {
-  const void *key;
-  MlirValue value;
-} XlaVulkanMapEntry;
-
-/// Values of the kernel function and what became of them in the shader.
-typedef struct XlaVulkanMap {
-  XlaVulkanMapEntry *entries;
-  size_t n, capacity;
-} XlaVulkanMap;
-
 /// A value of 64 bits (or an index) that a shader has in 32: its range, which
 /// reaches beyond 2^31 if the 32 bits are those of an unsigned number.
 typedef struct XlaVulkanNarrow {
@@ -97,13 +87,11 @@ typedef struct XlaVulkanEmit {
   XlaVulkanBuffer *buffers;
   intptr_t bindingCapacity; ///< of which shader.nArguments are in use
   XlaVulkanBinding *bindings;
-  XlaVulkanMap map;
+  /// Values of the kernel function and what became of them in the shader, as
+  /// MlirValue's ptr.
+  XlaPointerMap values;
   intptr_t nNarrow, narrowCapacity;
   XlaVulkanNarrow *narrow;
-  /// Indices of the present statement's dimensions and their sizes, by the op's
-  /// own numbers.
-  const MlirValue *indices;
-  const int64_t *indexSizes;
   /// Iterations of the loops around the present place, and of all loops so far,
   /// as far as they are known.
   int64_t around, iterations;
@@ -122,9 +110,9 @@ void xlaVulkanEmitFail(XlaVulkanEmit *e, MlirLocation location,
     __attribute__((format(printf, 4, 5)));
 void xlaVulkanEmitNoMemory(XlaVulkanEmit *e);
 
-/// The value of `key`, or null.
-MlirValue xlaVulkanMapGet(const XlaVulkanMap *map, MlirValue key);
-bool xlaVulkanMapSet(XlaVulkanMap *map, MlirValue key, MlirValue value);
+/// What became of `key`, or null.
+MlirValue xlaVulkanBound(const XlaVulkanEmit *e, MlirValue key);
+void xlaVulkanBind(XlaVulkanEmit *e, MlirValue key, MlirValue value);
 
 //===----------------------------------------------------------------------===//
 // Buffers (memory.c), and loads and stores (access.c)
@@ -188,13 +176,6 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                    void (*body)(XlaVulkanEmit *e, MlirValue index,
                                 MlirValue *carry, void *user),
                    void *user);
-
-/// The same for an affine.for over [0, trips), whose variable `turn` counts.
-void xlaVulkanAffineLoop(XlaVulkanEmit *e, int64_t trips, int n,
-                         MlirValue *carry,
-                         void (*body)(XlaVulkanEmit *e, MlirAffineExpr turn,
-                                      MlirValue *carry, void *user),
-                         void *user);
 
 /// Arithmetic on indices that folds constants: a + b * c.
 MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);

@@ -14,9 +14,9 @@
 #include <string.h>
 
 static int64_t factorOf(const XlaVulkanGroup *g, int d) {
-  for (int i = 0; i < g->shared.n; ++i)
-    if (g->shared.dims[i] == d)
-      return g->shared.factors[i];
+  for (int i = 0; i < g->n.shared.n; ++i)
+    if (g->n.shared.dims[i] == d)
+      return g->n.shared.factors[i];
   return 1;
 }
 
@@ -25,21 +25,21 @@ static int64_t factorOf(const XlaVulkanGroup *g, int d) {
 /// mod.
 static void setShared(XlaVulkanGroup *g, MlirValue id) {
   XlaIr *ir = &g->e.ir;
-  for (int d = g->statements->nShared; d-- > 0;) {
+  for (int d = g->n.group->nShared; d-- > 0;) {
     int64_t factor = factorOf(g, d);
     MlirValue size =
-        xlaIrConstantIndex(ir, g->statements->statements->sizes[d] / factor);
+        xlaIrConstantIndex(ir, g->n.group->statements->sizes[d] / factor);
     MlirValue block = d ? xlaIrBinary(ir, "arith.remui", id, size) : id;
     if (d)
       id = xlaIrBinary(ir, "arith.divui", id, size);
-    g->iv[d] = xlaExprScale(xlaAffineDim(&g->e.nest, block), factor);
+    g->n.iv[d] = xlaExprScale(xlaAffineDim(&g->e.nest, block), factor);
   }
 }
 
 /// The only block there is.
 static void setOnly(XlaVulkanGroup *g) {
-  for (int d = 0; d < g->statements->nShared; ++d)
-    g->iv[d] = xlaAffineConstant(&g->e.nest, 0);
+  for (int d = 0; d < g->n.group->nShared; ++d)
+    g->n.iv[d] = xlaAffineConstant(&g->e.nest, 0);
 }
 
 /// A result may lie where an operand was. One thread writes the values of its
@@ -52,12 +52,17 @@ static void meet(XlaVulkanGroup *g) {
 }
 
 static void statements(XlaVulkanGroup *g) {
-  for (int c = 0; c < g->clusters.n && !g->e.failed; ++c)
-    xlaVulkanEmitCluster(g, &g->clusters.all[c]);
-  if (!g->e.failed && g->schedule.lanes > 1)
+  XlaSchedNest *n = &g->n;
+  n->at[0] = n->at[1] = n->at[2] = g->e.ir;
+  xlaSchedClustersEmit(n, 0, n->clusters.n);
+  g->e.ir = n->at[2];
+  if (!n->failed && n->threads > 1)
     meet(g);
-  if (!g->e.failed)
-    xlaVulkanFlush(g);
+  n->at[2] = g->e.ir;
+  if (!n->failed)
+    xlaSchedFlush(n);
+  g->e.ir = n->at[2];
+  xlaSchedForget(n, 0);
 }
 
 /// Opens an affine.if for what is below `n`, at `g->e.ir`.
@@ -81,10 +86,10 @@ static void blocksAndRest(XlaVulkanGroup *g, MlirAffineExpr id) {
   g->e.ir = then;
   statements(g);
   g->e.ir = otherwise;
-  g->iv[0] = xlaExprShift(id, n * (g->shared.factors[0] - 1));
-  g->shared.n = 0;
+  g->n.iv[0] = xlaExprShift(id, n * (g->n.shared.factors[0] - 1));
+  g->n.shared.n = 0;
   statements(g);
-  g->shared = g->schedule.unroll;
+  g->n.shared = g->schedule.unroll;
   g->e.ir = outer;
 }
 
@@ -95,9 +100,9 @@ static MlirValue threadNumber(XlaVulkanGroup *g) {
   MlirValue group = xlaVulkanFlatGroupId(ir, g->schedule.groups);
   if (g->schedule.lanes == 1)
     return xlaVulkanAddScaled(ir, xlaVulkanThreadId(ir, 0), group, size);
-  g->lane = xlaAffineDim(&g->e.nest, g->schedule.isWorkgroup
-                                         ? xlaVulkanThreadId(ir, 0)
-                                         : xlaVulkanLaneId(ir));
+  g->n.thread = xlaAffineDim(&g->e.nest, g->schedule.isWorkgroup
+                                             ? xlaVulkanThreadId(ir, 0)
+                                             : xlaVulkanLaneId(ir));
   if (size == g->schedule.lanes)
     return group;
   return xlaVulkanAddScaled(ir, xlaVulkanSubgroupId(ir), group,
@@ -110,7 +115,7 @@ static void threads(XlaVulkanGroup *g) {
   int64_t size = s->size[0] / s->lanes, all = s->blocks + s->rest;
   if (all == 1 && s->lanes == 1) {
     if (s->rest)
-      g->shared.n = 0;
+      g->n.shared.n = 0;
     setOnly(g);
     statements(g);
     return;
@@ -130,10 +135,78 @@ static void threads(XlaVulkanGroup *g) {
   e->ir = outer;
 }
 
+static void begin(XlaSchedNest *n, const XlaSchedCluster *cluster) {
+  const XlaVulkanGroup *g = (const XlaVulkanGroup *)n;
+  const XlaSchedStatement *first = &n->group->statements[*cluster->statements];
+  n->width =
+      first->nDims > n->group->nShared ? xlaVulkanClusterWidth(g, cluster) : 1;
+}
+
+static bool accepts(XlaSchedNest *n, int64_t trips) {
+  XlaVulkanEmit *e = &((XlaVulkanGroup *)n)->e;
+  if (trips <= (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS)
+    return true;
+  xlaVulkanEmitFail(e, n->at[2].location, XLA_STATUS_UNIMPLEMENTED,
+                    "a loop of %lld iterations is too long for a shader",
+                    (long long)trips);
+  return false;
+}
+
+/// The index of a dimension at point `p`, in its own type and in 32 bits.
+static void computeIndex(XlaVulkanGroup *g, const XlaSchedStatement *statement,
+                         MlirOperation op, int p) {
+  XlaVulkanEmit *e = &g->e;
+  int d = xlaSchedIndexDim(statement, op);
+  MlirAffineExpr at = xlaAffineConstant(&e->nest, 0);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  if (d >= 0)
+    at = g->n.iv[d];
+  for (int i = 0; i < g->n.points.n; ++i)
+    if (g->n.points.dims[i] == d)
+      at = xlaExprShift(at, xlaSchedDigit(&g->n.points, p, i));
+  MlirValue index = xlaAffineApply(&e->nest, &e->ir, at);
+  xlaVulkanBind(e, result, index);
+  xlaVulkanSetNarrow(e, result,
+                     xlaIrCast(&e->ir, "arith.index_cast", index,
+                               mlirIntegerTypeGet(e->ir.context, 32)),
+                     0, d < 0 ? 0 : statement->sizes[d] - 1);
+}
+
+static void compute(XlaSchedNest *n, const XlaSchedStatement *statement,
+                    MlirOperation op, int p, int level) {
+  XlaVulkanGroup *g = (XlaVulkanGroup *)n;
+  g->e.ir = n->at[level];
+  g->e.around = n->around;
+  if (xlaIrIsOp(op, "linalg.index"))
+    computeIndex(g, statement, op, p);
+  else
+    xlaVulkanClone(&g->e, op);
+  n->failed |= g->e.failed;
+}
+
+static MlirValue value(XlaSchedNest *n, MlirValue key) {
+  XlaVulkanEmit *e = &((XlaVulkanGroup *)n)->e;
+  e->ir = n->at[2];
+  MlirValue here = xlaVulkanValue(e, key);
+  n->failed |= e->failed;
+  return here;
+}
+
+static const XlaSchedDevice device = {.maxTrips = XLA_VULKAN_MAX_TRIPS,
+                                      .begin = begin,
+                                      .accepts = accepts,
+                                      .load = xlaVulkanLoadPoints,
+                                      .store = xlaVulkanStorePoints,
+                                      .isRegister = xlaVulkanIsRegister,
+                                      .compute = compute,
+                                      .value = value,
+                                      .across = xlaVulkanAcross};
+
 static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
   XlaVulkanMemoryMap *memory = g->e.memory;
   xlaVulkanChoose(g);
-  g->shared = g->schedule.unroll;
+  g->n.shared = g->schedule.unroll;
+  g->n.threads = g->schedule.lanes;
   if (!g->schedule.groups[0])
     return xlaErrorEmit(location, XLA_STATUS_UNIMPLEMENTED,
                         "an array has more elements than the %d threads that "
@@ -142,27 +215,32 @@ static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
   if (memory->schedule->report)
     xlaVulkanReport(g);
   xlaVulkanEmitBegin(&g->e, memory, location, g->schedule.size);
+  g->n.affine = &g->e.nest;
+  g->n.values = &g->e.values;
   threads(g);
-  free(g->known);
+  if (g->n.failed)
+    xlaVulkanEmitNoMemory(&g->e);
   if (g->e.failed) {
     xlaVulkanEmitDiscard(&g->e);
     return mlirLogicalResultFailure();
   }
   g->e.shader.ir = g->e.ir;
+  g->e.iterations += g->n.iterations;
   return xlaVulkanEmitEnd(&g->e, g->schedule.groups);
 }
 
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
                                      XlaSchedGroup *group) {
   MlirLocation location = mlirOperationGetLocation(group->statements->op);
-  XlaVulkanGroup g = {.statements = group};
+  XlaVulkanGroup g = {.n = {.device = &device, .group = group}};
+  xlaSchedNestBegin(&g.n);
   g.e.memory = memory;
   xlaSchedMergeShared(group);
-  MlirLogicalResult result = xlaSchedClustersForm(group, true, &g.clusters);
+  MlirLogicalResult result = xlaSchedClustersForm(group, true, &g.n.clusters);
   if (mlirLogicalResultIsSuccess(result))
     result = emitGroup(&g, location);
   else
     xlaErrorNoMemory(location);
-  xlaSchedClustersFree(&g.clusters);
+  xlaSchedNestFree(&g.n);
   return result;
 }

@@ -22,30 +22,12 @@
 #ifndef XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
 #define XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
 
-#include "xlac/lowering/affine/group.h"
+#include "xlac/lowering/affine/nest.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { XLA_VULKAN_MAX_POINTS = 16, XLA_VULKAN_MAX_UNROLLS = 3 };
-
-/// Dimensions of which a thread takes `factor` consecutive values at once. A
-/// point is a number whose digits, the last unroll's minor, say which.
-typedef struct XlaVulkanUnroll {
-  int n;
-  int dims[XLA_VULKAN_MAX_UNROLLS], factors[XLA_VULKAN_MAX_UNROLLS];
-} XlaVulkanUnroll;
-
-/// Elements of memory whose values are in registers, one for each point of the
-/// shared dimensions.
-typedef struct XlaVulkanKnown {
-  const XlaSchedStatement *statement;
-  const XlaSchedAccess *access;
-  MlirValue values[XLA_VULKAN_MAX_POINTS];
-  bool isDirty; ///< not in memory yet
-} XlaVulkanKnown;
 
 /// What a dispatch is; nothing changes it once it is chosen.
 typedef struct XlaVulkanGroupSchedule {
@@ -53,8 +35,8 @@ typedef struct XlaVulkanGroupSchedule {
   /// last dimension inside is dealt out to them, `width` elements at a time.
   int64_t lanes;
   int width;
-  bool isWorkgroup;       ///< a row's threads are a workgroup, else a subgroup
-  XlaVulkanUnroll unroll; ///< of shared dimensions
+  bool isWorkgroup;      ///< a row's threads are a workgroup, else a subgroup
+  XlaSchedUnroll unroll; ///< of shared dimensions
   const char *lanesReason, *unrollReason; ///< for people
   /// Blocks of shared dimensions, and points that a single one leaves.
   int64_t blocks, rest;
@@ -63,67 +45,35 @@ typedef struct XlaVulkanGroupSchedule {
 } XlaVulkanGroupSchedule;
 
 typedef struct XlaVulkanGroup {
+  XlaSchedNest n; ///< first: the device's functions get it
   XlaVulkanEmit e;
-  XlaSchedGroup *statements;
   XlaVulkanGroupSchedule schedule;
-  XlaVulkanUnroll shared; ///< of the code being written
-  /// Dimensions of the present statement, as expressions of `e.nest`.
-  MlirAffineExpr iv[XLA_SCHED_MAX_DIMS];
-  intptr_t nKnown, knownCapacity;
-  XlaVulkanKnown *known;
-  XlaSchedClusters clusters;
-  MlirAffineExpr lane; ///< the thread of a row
 } XlaVulkanGroup;
-
-int xlaVulkanPoints(const XlaVulkanUnroll *unroll);
-/// Digit `i` of point `p`.
-int xlaVulkanDigit(const XlaVulkanUnroll *unroll, int p, int i);
 
 /// Does the access cover its unrolled dimension by vectors? The number of that
 /// in `unroll->dims`, or -1.
 int xlaVulkanVectorUnroll(const XlaVulkanGroup *g,
                           const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
-                          const XlaVulkanUnroll *unroll);
-/// Elements of `access` at all points of `unroll`.
-void xlaVulkanLoadPoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
-                         const XlaSchedAccess *access,
-                         const XlaVulkanUnroll *unroll, MlirValue *values);
-void xlaVulkanStorePoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
-                          const XlaSchedAccess *access,
-                          const XlaVulkanUnroll *unroll,
-                          const MlirValue *values);
+                          const XlaSchedUnroll *unroll);
 
-/// What is known of `access`, or NULL.
-XlaVulkanKnown *xlaVulkanFindKnown(XlaVulkanGroup *g,
-                                   const XlaSchedStatement *statement,
-                                   const XlaSchedAccess *access);
-/// The elements of an access that depends on shared dimensions only, loaded
-/// unless known.
-const MlirValue *xlaVulkanReadShared(XlaVulkanGroup *g,
-                                     const XlaSchedStatement *statement,
-                                     const XlaSchedAccess *access);
-void xlaVulkanWriteShared(XlaVulkanGroup *g, const XlaSchedStatement *statement,
+/// What shaders do in their own way (XlaSchedDevice): elements at all points
+/// (points.c),
+void xlaVulkanLoadPoints(XlaSchedNest *n, const XlaSchedStatement *statement,
+                         const XlaSchedAccess *access, XlaSchedPack *pack);
+void xlaVulkanStorePoints(XlaSchedNest *n, const XlaSchedStatement *statement,
                           const XlaSchedAccess *access,
-                          const MlirValue *values);
-/// Brings memory up to date for accesses of `statement` to what it does not
-/// know, and forgets what it overwrites.
-void xlaVulkanSynchronize(XlaVulkanGroup *g,
-                          const XlaSchedStatement *statement);
-/// Stores what is dirty, but for what only this group could read.
-void xlaVulkanFlush(XlaVulkanGroup *g);
-
-/// Writes one cluster at the present shared indices (statement.c).
-void xlaVulkanEmitCluster(XlaVulkanGroup *g, const XlaSchedCluster *cluster);
+                          const XlaSchedPack *pack);
+bool xlaVulkanIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
+                         const XlaSchedAccess *access);
+/// and what the threads of a row have, in all of them (rows.c).
+MlirValue xlaVulkanAcross(XlaSchedNest *n, const XlaSchedReducer *reducer,
+                          MlirValue value);
 
 /// Chooses the schedule (choose.c). The clusters are there already.
 void xlaVulkanChoose(XlaVulkanGroup *g);
 /// Parts of that: whether several threads take a row (rows.c),
 void xlaVulkanChooseLanes(XlaVulkanGroup *g);
-/// `value` combined over the threads of the row, in all of them.
-MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
-                          MlirValue value);
-
 /// and which points a thread takes (unroll.c).
 void xlaVulkanChooseUnroll(XlaVulkanGroup *g);
 /// How many elements of their last dimension the loops of a cluster's

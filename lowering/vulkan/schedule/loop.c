@@ -3,7 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of the schedule are affine, those that a kernel has already stay scf.
+// Loops that a kernel has already stay scf; those of the schedule are affine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -133,84 +133,5 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
                   xlaIrConstantIndex(&e->ir, step * XLA_VULKAN_MAX_TRIPS - 1));
   loop(e, none, xlaIrBinary(&e->ir, "arith.divui", left, size), 1, n, carry,
        chunk, &chunks);
-  e->around = around;
-}
-
-//===----------------------------------------------------------------------===//
-// Loops of the schedule
-//===----------------------------------------------------------------------===//
-
-typedef void AffineBody(XlaVulkanEmit *e, MlirAffineExpr turn, MlirValue *carry,
-                        void *user);
-
-typedef struct AffineLoop {
-  int64_t trips;
-  int n;
-  AffineBody *body;
-  void *user;
-} AffineLoop;
-
-/// One affine.for over [0, upper).
-static void affineFor(XlaVulkanEmit *e, XlaAffineBound upper, int n,
-                      MlirValue *carry, AffineBody *body, void *user) {
-  XlaIr outer = e->ir, inside;
-  MlirAffineExpr turn;
-  MlirOperation op =
-      xlaAffineFor(&e->nest, &outer, xlaAffineBoundConstant(&e->nest, 0), upper,
-                   1, n, carry, &inside, &turn);
-  MlirValue values[XLA_VULKAN_MAX_CARRIED];
-  for (int i = 0; i < n; ++i)
-    values[i] = mlirBlockGetArgument(inside.block, 1 + i);
-  e->ir = inside;
-  body(e, turn, values, user);
-  xlaAffineClose(&e->nest, &e->ir, n, values);
-  e->ir = outer;
-  for (int i = 0; i < n; ++i)
-    carry[i] = mlirOperationGetResult(op, i);
-}
-
-/// A turn of the inner loop of a long one: turn `first` and those behind it.
-typedef struct Turns {
-  const AffineLoop *loop;
-  MlirAffineExpr first;
-} Turns;
-
-static void innerTurn(XlaVulkanEmit *e, MlirAffineExpr turn, MlirValue *carry,
-                      void *user) {
-  const Turns *turns = user;
-  turns->loop->body(e, xlaExprAdd(turns->first, turn), carry,
-                    turns->loop->user);
-}
-
-static void outerTurn(XlaVulkanEmit *e, MlirAffineExpr turn, MlirValue *carry,
-                      void *user) {
-  const AffineLoop *all = user;
-  Turns turns = {all, xlaExprScale(turn, XLA_VULKAN_MAX_TRIPS)};
-  XlaAffineBound upper = xlaAffineBoundConstant(&e->nest, XLA_VULKAN_MAX_TRIPS);
-  if (all->trips % XLA_VULKAN_MAX_TRIPS)
-    upper = xlaAffineBoundAnd(
-        upper, xlaExprShift(xlaExprScale(turns.first, -1), all->trips));
-  affineFor(e, upper, all->n, carry, innerTurn, &turns);
-}
-
-void xlaVulkanAffineLoop(XlaVulkanEmit *e, int64_t trips, int n,
-                         MlirValue *carry, AffineBody *body, void *user) {
-  int64_t around = e->around;
-  if (trips == 0)
-    return;
-  if (trips == 1) {
-    body(e, xlaAffineConstant(&e->nest, 0), carry, user);
-    return;
-  }
-  if (!enter(e, trips, n))
-    return;
-  AffineLoop all = {trips, n, body, user};
-  if (trips <= XLA_VULKAN_MAX_TRIPS)
-    affineFor(e, xlaAffineBoundConstant(&e->nest, trips), n, carry, body, user);
-  else
-    affineFor(e,
-              xlaAffineBoundConstant(
-                  &e->nest, xlaVulkanCeilDiv(trips, XLA_VULKAN_MAX_TRIPS)),
-              n, carry, outerTurn, &all);
   e->around = around;
 }

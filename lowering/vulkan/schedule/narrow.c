@@ -181,7 +181,10 @@ static bool useNarrow(XlaVulkanEmit *e, MlirOperation op) {
                       operand->value, type);
   else
     return false;
-  return value.ptr && xlaVulkanMapSet(&e->map, result, value);
+  if (!value.ptr)
+    return false;
+  xlaVulkanBind(e, result, value);
+  return true;
 }
 
 static bool narrowIndex(XlaVulkanEmit *e, MlirOperation op) {

@@ -82,8 +82,7 @@ static void setVariables(XlaVulkanEmit *e, const Nest *nest, MlirValue id) {
       id = xlaIrBinary(ir, "arith.divui", id, size);
     MlirValue value = xlaVulkanAddScaled(
         ir, xlaIrConstantIndex(ir, nest->lower[d]), trip, nest->step[d]);
-    if (!xlaVulkanMapSet(&e->map, nest->variables[d], value))
-      xlaVulkanEmitNoMemory(e);
+    xlaVulkanBind(e, nest->variables[d], value);
   }
 }
 

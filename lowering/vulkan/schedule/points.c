@@ -1,180 +1,159 @@
-//===- points.c - Bodies of statements at several points ------------------===//
+//===- points.c - Elements at the points of a thread --------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/vulkan/schedule/points.h"
+#include "xlac/lowering/vulkan/schedule/group.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/// What was written there last.
-static const XlaVulkanLocal *findLocal(const XlaVulkanWalk *walk,
-                                       const XlaSchedStatement *statement,
-                                       const XlaSchedAccess *access) {
-  for (int i = walk->nLocals; i-- > 0;)
-    if (xlaSchedSameAccess(walk->locals[i].access,
-                           walk->locals[i].statement->nDims, access,
-                           statement->nDims))
-      return &walk->locals[i];
-  return NULL;
-}
-
-/// Elements of access `i` at all points.
-static void readPoints(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
-                       int i, MlirValue *values) {
-  XlaVulkanGroup *g = walk->g;
-  const XlaSchedAccess *access = &statement->accesses[i];
-  XlaVulkanKnown *known = xlaVulkanFindKnown(g, statement, access);
-  const XlaVulkanLocal *local = findLocal(walk, statement, access);
-  int points = xlaVulkanPoints(&walk->unroll);
-  int inner = points / xlaVulkanPoints(&g->shared);
-  if (local) {
-    memcpy(values, local->values, (size_t)points * sizeof *values);
-    return;
+int xlaVulkanVectorUnroll(const XlaVulkanGroup *g,
+                          const XlaSchedStatement *statement,
+                          const XlaSchedAccess *access,
+                          const XlaSchedUnroll *unroll) {
+  MlirValue start, root = xlaVulkanRoot(access->view, &start);
+  for (int i = 0; i < unroll->n && !access->dynamicOffset; ++i) {
+    int width = unroll->factors[i];
+    bool fits = width >= XLA_VULKAN_WIDTH &&
+                access->strides[unroll->dims[i]] == 1 &&
+                access->offset % width == 0 &&
+                xlaVulkanIsWide(g->e.memory->schedule, root, width);
+    for (int d = 0; fits && d < statement->nDims; ++d)
+      fits = d == unroll->dims[i] || access->strides[d] % width == 0;
+    if (fits)
+      return i;
   }
-  if (!known) {
-    xlaVulkanLoadPoints(g, statement, access, &walk->unroll, values);
-    return;
+  return -1;
+}
+
+/// Where the access is at digits 0. A start that is known when the program
+/// runs becomes a dimension of the nest.
+static MlirAffineExpr baseOf(XlaVulkanGroup *g,
+                             const XlaSchedStatement *statement,
+                             const XlaSchedAccess *access) {
+  MlirValue start;
+  xlaVulkanRoot(access->view, &start);
+  MlirAffineExpr at = xlaAffineConstant(&g->e.nest, access->offset);
+  if (access->dynamicOffset && !start.ptr)
+    xlaVulkanEmitFail(&g->e, g->e.ir.location, XLA_STATUS_INTERNAL,
+                      "an access begins at an unknown place");
+  else if (access->dynamicOffset)
+    at = xlaAffineDim(&g->e.nest, xlaVulkanValue(&g->e, start));
+  for (int d = 0; d < statement->nDims; ++d)
+    if (access->strides[d])
+      at = xlaExprAdd(at, xlaExprScale(g->n.iv[d], access->strides[d]));
+  return at;
+}
+
+/// How far point `p` lies from there.
+static int64_t pointOffset(const XlaSchedAccess *access,
+                           const XlaSchedUnroll *unroll, int p) {
+  int64_t offset = 0;
+  for (int i = 0; i < unroll->n; ++i)
+    offset += access->strides[unroll->dims[i]] * xlaSchedDigit(unroll, p, i);
+  return offset;
+}
+
+/// The first point with the same element.
+static int samePoint(const XlaSchedAccess *access, const XlaSchedUnroll *unroll,
+                     int p) {
+  int weight = 1, same = 0;
+  for (int i = unroll->n - 1; i >= 0; --i) {
+    if (access->strides[unroll->dims[i]])
+      same += weight * xlaSchedDigit(unroll, p, i);
+    weight *= unroll->factors[i];
   }
-  for (int p = 0; p < points; ++p)
-    values[p] = known->values[p / inner];
+  return same;
 }
 
-static void bind(XlaVulkanEmit *e, MlirValue key, MlirValue value) {
-  if (!xlaVulkanMapSet(&e->map, key, value))
-    xlaVulkanEmitNoMemory(e);
+/// The points that the access tells apart.
+static const XlaSchedUnroll *pointsOf(const XlaVulkanGroup *g,
+                                      const XlaSchedStatement *statement,
+                                      const XlaSchedAccess *access) {
+  return xlaSchedIsInner(g->n.group, statement, access) ? &g->n.points
+                                                        : &g->n.shared;
 }
 
-/// The dimensions at point `p` that the body reads, by the op's own numbers;
-/// null where dropped.
-static void setIndices(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
-                       int p, MlirValue *indices, int64_t *sizes,
-                       int nIndices) {
-  XlaVulkanGroup *g = walk->g;
-  memset(indices, 0, (size_t)nIndices * sizeof *indices);
-  for (int d = 0; d < nIndices; ++d)
-    sizes[d] = 1;
-  for (int d = 0; d < statement->nDims; ++d) {
-    sizes[statement->original[d]] = statement->sizes[d];
-    if (!statement->indexed[d])
+void xlaVulkanLoadPoints(XlaSchedNest *n, const XlaSchedStatement *statement,
+                         const XlaSchedAccess *access, XlaSchedPack *pack) {
+  XlaVulkanGroup *g = (XlaVulkanGroup *)n;
+  MlirValue start, root = xlaVulkanRoot(access->view, &start);
+  MlirValue *values = pack->values;
+  const XlaSchedUnroll *unroll = pointsOf(g, statement, access);
+  int wide = xlaVulkanVectorUnroll(g, statement, access, unroll);
+  int points = pack->n = xlaSchedPoints(unroll);
+  pack->level = unroll == &n->shared ? 0 : 2;
+  g->e.ir = n->at[pack->level];
+  int weight = wide < 0 ? 0 : xlaSchedWeight(unroll, wide);
+  int nDims = g->e.nest.nLoops;
+  MlirAffineExpr base = baseOf(g, statement, access);
+  memset(values, 0, sizeof pack->values);
+  for (int p = 0; p < points; ++p) {
+    int same = samePoint(access, unroll, p);
+    if (values[p].ptr)
       continue;
-    MlirAffineExpr index = g->iv[d];
-    for (int i = 0; i < walk->unroll.n; ++i)
-      if (walk->unroll.dims[i] == d)
-        index = xlaExprShift(index, xlaVulkanDigit(&walk->unroll, p, i));
-    indices[statement->original[d]] =
-        xlaAffineApply(&g->e.nest, &g->e.ir, index);
-  }
-  g->e.indices = indices;
-  g->e.indexSizes = sizes;
-}
-
-/// If `op` combines an accumulator that is not there yet, its result is what
-/// would be combined with it.
-static bool isFirst(XlaVulkanEmit *e, MlirOperation op, int nOuts,
-                    const XlaSchedReducer *reducers,
-                    const MlirValue *accumulators) {
-  for (int o = 0; reducers && o < nOuts; ++o) {
-    MlirValue out = reducers[o].carriedOut;
-    if (!mlirValueIsNull(accumulators[o]) ||
-        !mlirOperationEqual(op, mlirOpResultGetOwner(out)))
+    if (same < p) {
+      values[p] = values[same];
       continue;
-    int other =
-        mlirValueEqual(mlirOperationGetOperand(op, 0), reducers[o].carriedIn);
-    bind(e, out, xlaVulkanValue(e, mlirOperationGetOperand(op, other)));
-    return true;
+    }
+    MlirAffineExpr at = xlaExprShift(base, pointOffset(access, unroll, p));
+    int width = wide < 0 ? 1 : unroll->factors[wide];
+    MlirValue loaded[XLA_VULKAN_MAX_WIDTH];
+    xlaVulkanLoadLanes(&g->e, root, width, at, loaded);
+    for (int k = 0; k < width; ++k)
+      values[p + k * weight] = loaded[k];
   }
-  return false;
+  g->e.nest.nLoops = nDims;
+  n->failed |= g->e.failed;
 }
 
-/// Clones the body but for what widens accumulators that are wide already.
-static void cloneBody(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
-                      const XlaSchedReducer *reducers,
-                      const MlirValue *accumulators) {
-  XlaVulkanEmit *e = &walk->g->e;
-  MlirOperation end = mlirBlockGetTerminator(statement->body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
-       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
-    bool isWidening = false;
-    for (int o = 0; reducers && o < statement->nOuts; ++o)
-      isWidening |=
-          reducers[o].widen &&
-          mlirValueEqual(mlirOperationGetResult(op, 0), reducers[o].carriedIn);
-    if (!isWidening &&
-        !isFirst(e, op, statement->nOuts, reducers, accumulators))
-      xlaVulkanClone(e, op);
+static void storePoints(XlaVulkanGroup *g, const XlaSchedStatement *statement,
+                        const XlaSchedAccess *access,
+                        const XlaSchedPack *pack) {
+  const XlaSchedUnroll *unroll = pointsOf(g, statement, access);
+  MlirValue start, root = xlaVulkanRoot(access->view, &start);
+  int wide = xlaVulkanVectorUnroll(g, statement, access, unroll);
+  int points = xlaSchedPoints(unroll);
+  int weight = wide < 0 ? 0 : xlaSchedWeight(unroll, wide);
+  int nDims = g->e.nest.nLoops;
+  MlirAffineExpr base = baseOf(g, statement, access);
+  for (int p = 0; p < points; ++p) {
+    if (samePoint(access, unroll, p) != p ||
+        (wide >= 0 && xlaSchedDigit(unroll, p, wide) != 0))
+      continue;
+    MlirAffineExpr at = xlaExprShift(base, pointOffset(access, unroll, p));
+    int width = wide < 0 ? 1 : unroll->factors[wide];
+    MlirValue parts[XLA_VULKAN_MAX_WIDTH];
+    for (int k = 0; k < width; ++k)
+      parts[k] = xlaSchedAt(pack, p + k * weight, points);
+    xlaVulkanStoreLanes(&g->e, root, width, at, parts);
   }
+  g->e.nest.nLoops = nDims;
 }
 
-/// The body at point `p`. `inputs` has MAX_POINTS values an operand; `outputs`
-/// are the block's last arguments and receive what it yields.
-static void bodyAt(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
-                   const XlaSchedReducer *reducers, int p,
-                   const MlirValue *inputs, MlirValue *outputs) {
-  XlaVulkanEmit *e = &walk->g->e;
-  MlirValue indices[XLA_SCHED_MAX_DIMS];
-  int64_t sizes[XLA_SCHED_MAX_DIMS];
-  setIndices(walk, statement, p, indices, sizes, XLA_SCHED_MAX_DIMS);
-  for (int i = 0; i < statement->nIns; ++i)
-    if (xlaSchedIsRead(statement, i))
-      bind(e, mlirBlockGetArgument(statement->body, i),
-           inputs[i * XLA_VULKAN_MAX_POINTS + p]);
-  for (int o = 0; o < statement->nOuts; ++o)
-    if (reducers && !mlirValueIsNull(outputs[o]))
-      bind(e, reducers[o].carriedIn, outputs[o]);
-    else if (!reducers && xlaSchedIsRead(statement, statement->nIns + o))
-      bind(e, mlirBlockGetArgument(statement->body, statement->nIns + o),
-           outputs[o]);
-  cloneBody(walk, statement, reducers, outputs);
-  MlirOperation yield = mlirBlockGetTerminator(statement->body);
-  for (int o = 0; o < statement->nOuts; ++o)
-    outputs[o] =
-        xlaVulkanValue(e, reducers ? reducers[o].carriedOut
-                                   : mlirOperationGetOperand(yield, o));
+void xlaVulkanStorePoints(XlaSchedNest *n, const XlaSchedStatement *statement,
+                          const XlaSchedAccess *access,
+                          const XlaSchedPack *pack) {
+  XlaVulkanGroup *g = (XlaVulkanGroup *)n;
+  XlaIr writing = n->at[2], then;
+  g->e.ir = writing;
+  // All threads of a row hold what is the same inside; one of them writes.
+  if (n->threads > 1 && !xlaSchedIsInner(n->group, statement, access)) {
+    MlirAffineExpr isFirst = xlaAffineBelow(n->thread, 1);
+    xlaAffineIf(&g->e.nest, &writing, 1, &isFirst, &then, NULL);
+    g->e.ir = then;
+  }
+  storePoints(g, statement, access, pack);
+  g->e.ir = n->at[2];
+  n->failed |= g->e.failed;
 }
 
-void *xlaVulkanAllocate(XlaVulkanWalk *walk, size_t n, size_t size) {
-  void *memory = calloc(n + 1, size);
-  if (!memory)
-    xlaVulkanEmitNoMemory(&walk->g->e);
-  return memory;
-}
-
-void xlaVulkanBodies(XlaVulkanWalk *walk, const XlaSchedStatement *statement,
-                     MlirValue *results, MlirValue *carry, int nAccumulators,
-                     int stride, const XlaSchedReducer *reducers) {
-  int points = xlaVulkanPoints(&walk->unroll), nOuts = statement->nOuts;
-  int inner = points / nAccumulators;
-  size_t n = (size_t)(statement->nIns + nOuts);
-  MlirValue *inputs =
-      xlaVulkanAllocate(walk, n * XLA_VULKAN_MAX_POINTS, sizeof *inputs);
-  MlirValue *outputs = xlaVulkanAllocate(walk, (size_t)nOuts, sizeof *outputs);
-  if (!inputs || !outputs) {
-    free(inputs);
-    free(outputs);
-    return;
-  }
-  for (int i = 0; i < statement->nIns + (carry ? 0 : nOuts); ++i)
-    if (xlaSchedIsRead(statement, i))
-      readPoints(walk, statement, i,
-                 inputs + (size_t)i * XLA_VULKAN_MAX_POINTS);
-  for (int p = 0; p < points && !walk->g->e.failed; ++p) {
-    for (int o = 0; o < nOuts; ++o)
-      outputs[o] =
-          carry ? carry[p / inner * stride + o]
-                : inputs[(statement->nIns + o) * XLA_VULKAN_MAX_POINTS + p];
-    if (statement->body.ptr)
-      bodyAt(walk, statement, reducers, p, inputs, outputs);
-    else
-      outputs[0] = xlaVulkanValue(&walk->g->e,
-                                  mlirOperationGetOperand(statement->op, 0));
-    for (int o = 0; o < nOuts; ++o)
-      *(carry ? &carry[p / inner * stride + o]
-              : &results[o * XLA_VULKAN_MAX_POINTS + p]) = outputs[o];
-  }
-  free(inputs);
-  free(outputs);
+bool xlaVulkanIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
+                         const XlaSchedAccess *access) {
+  MlirValue root = xlaSchedRoot(access->view);
+  return cluster && xlaSchedIsAlloc(root) &&
+         xlaSchedIsPrivate(n->group, cluster->statements, cluster->nStatements,
+                           root);
 }

@@ -11,7 +11,7 @@
 
 /// The dimensions that threads share among them, and what one takes.
 static void putThreads(const XlaVulkanGroup *g) {
-  const XlaSchedGroup *group = g->statements;
+  const XlaSchedGroup *group = g->n.group;
   fputs("  threads  ", stderr);
   if (g->schedule.lanes > 1)
     fprintf(stderr, "a %s of %lld a row, %d elements each at once: %s\n",
@@ -37,11 +37,11 @@ static void putThreads(const XlaVulkanGroup *g) {
 
 static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
   const XlaSchedStatement *first =
-      &g->statements->statements[*cluster->statements];
-  if (first->nDims == g->statements->nShared)
+      &g->n.group->statements[*cluster->statements];
+  if (first->nDims == g->n.group->nShared)
     return;
   fputs("  inner    ", stderr);
-  xlaSchedPutSizes(first, g->statements->nShared, first->nDims);
+  xlaSchedPutSizes(first, g->n.group->nShared, first->nDims);
   fprintf(stderr, ", %d at once, %d operations\n",
           xlaVulkanClusterWidth(g, cluster), cluster->nStatements);
 }
@@ -50,9 +50,9 @@ static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
 static void putAccess(const XlaVulkanGroup *g, const XlaSchedCluster *cluster,
                       const XlaSchedStatement *statement, int i) {
   const XlaSchedAccess *access = &statement->accesses[i];
-  XlaVulkanUnroll unroll = g->schedule.unroll;
+  XlaSchedUnroll unroll = g->schedule.unroll;
   int last = statement->nDims - 1;
-  if (statement->nDims > g->statements->nShared) {
+  if (statement->nDims > g->n.group->nShared) {
     int width = xlaVulkanClusterWidth(g, cluster);
     if (width > 1) {
       unroll.dims[unroll.n] = last;
@@ -78,16 +78,16 @@ void xlaVulkanReport(const XlaVulkanGroup *g) {
   fprintf(stderr,
           "%s_%d: a dispatch for %d of linalg's operations, %lld workgroups of "
           "%u threads, about %.1f us\n",
-          kernel->name, (int)kernel->nDispatches, g->statements->nStatements,
+          kernel->name, (int)kernel->nDispatches, g->n.group->nStatements,
           (long long)s->groups[0] * s->groups[1] * s->groups[2], s->size[0],
           s->nanoseconds / 1000);
   putThreads(g);
-  for (int c = 0; c < g->clusters.n; ++c) {
-    const XlaSchedCluster *cluster = &g->clusters.all[c];
+  for (int c = 0; c < g->n.clusters.n; ++c) {
+    const XlaSchedCluster *cluster = &g->n.clusters.all[c];
     putInner(g, cluster);
     for (int k = 0; k < cluster->nStatements; ++k) {
       const XlaSchedStatement *statement =
-          &g->statements->statements[cluster->statements[k]];
+          &g->n.group->statements[cluster->statements[k]];
       for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
         putAccess(g, cluster, statement, i);
     }

@@ -23,7 +23,7 @@ static bool isPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 static int innerDims(const XlaVulkanGroup *g,
                      const XlaSchedStatement *statement) {
-  return statement->nDims - g->statements->nShared;
+  return statement->nDims - g->n.group->nShared;
 }
 
 /// Can the statement's last dimension be dealt out? Counts the accesses along
@@ -38,7 +38,7 @@ static bool isDealable(const XlaVulkanGroup *g,
     const XlaSchedAccess *access = &statement->accesses[i];
     // Accumulators inside are one for all threads.
     if (i >= statement->nIns && xlaSchedReduces(statement) &&
-        xlaSchedIsInner(g->statements, statement, access))
+        xlaSchedIsInner(g->n.group, statement, access))
       return false;
     *along += access->strides[last] == 1;
     *across += access->strides[last] != 0 && access->strides[last] != 1;
@@ -61,15 +61,15 @@ static bool isCrossing(const XlaVulkanGroup *g, const XlaSchedStatement *a,
       !mlirValueEqual(xlaVulkanRoot(x->view, &start),
                       xlaVulkanRoot(y->view, &start)))
     return false;
-  bool isInner = xlaSchedIsInner(g->statements, a, x);
+  bool isInner = xlaSchedIsInner(g->n.group, a, x);
   return x->dynamicOffset || y->dynamicOffset ||
-         isInner != xlaSchedIsInner(g->statements, b, y) ||
+         isInner != xlaSchedIsInner(g->n.group, b, y) ||
          (isInner && a->nDims != b->nDims) ||
          !xlaSchedSameAccess(x, a->nDims, y, b->nDims);
 }
 
 static bool crosses(const XlaVulkanGroup *g) {
-  const XlaSchedGroup *group = g->statements;
+  const XlaSchedGroup *group = g->n.group;
   for (int s = 0; s < group->nStatements; ++s)
     for (int t = s; t < group->nStatements; ++t) {
       const XlaSchedStatement *a = &group->statements[s],
@@ -86,10 +86,10 @@ static bool crosses(const XlaVulkanGroup *g) {
 /// something to do.
 static int dealtWidth(const XlaVulkanGroup *g) {
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
-  for (int c = 0; c < g->clusters.n; ++c) {
-    const XlaSchedCluster *cluster = &g->clusters.all[c];
+  for (int c = 0; c < g->n.clusters.n; ++c) {
+    const XlaSchedCluster *cluster = &g->n.clusters.all[c];
     const XlaSchedStatement *statement =
-        &g->statements->statements[*cluster->statements];
+        &g->n.group->statements[*cluster->statements];
     if (!innerDims(g, statement))
       continue;
     int own = xlaVulkanInnerWidth(g, cluster);
@@ -104,15 +104,15 @@ static int dealtWidth(const XlaVulkanGroup *g) {
 /// Does what xlaVulkanAcross takes fit into workgroup memory?
 static bool fitsShared(const XlaVulkanGroup *g) {
   int64_t bytes = 0;
-  for (int s = 0; s < g->statements->nStatements; ++s)
-    if (xlaSchedReduces(&g->statements->statements[s]))
-      bytes += g->statements->statements[s].nOuts * g->schedule.lanes * 8;
+  for (int s = 0; s < g->n.group->nStatements; ++s)
+    if (xlaSchedReduces(&g->n.group->statements[s]))
+      bytes += g->n.group->statements[s].nOuts * g->schedule.lanes * 8;
   return bytes <= g->e.memory->schedule->info->sharedBytes;
 }
 
 void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
   const XlaVulkanInfo *info = g->e.memory->schedule->info;
-  const XlaSchedGroup *group = g->statements;
+  const XlaSchedGroup *group = g->n.group;
   int along = 0, across = 0;
   bool isRow = false;
   g->schedule.isWorkgroup = !info->subgroupShuffle || info->subgroupSize < 4 ||
@@ -162,18 +162,18 @@ static MlirValue throughMemory(XlaVulkanGroup *g,
   MlirValue memory = xlaVulkanAlloc(&g->e.top, "Workgroup",
                                     mlirValueGetType(value), g->schedule.lanes);
   const XlaAffineNest *nest = &g->e.nest;
-  xlaAffineStore(nest, ir, value, memory, g->lane);
+  xlaAffineStore(nest, ir, value, memory, g->n.thread);
   xlaVulkanBarrier(ir);
   for (int64_t step = g->schedule.lanes / 2; step; step /= 2) {
     XlaIr then;
-    MlirAffineExpr left = xlaAffineBelow(g->lane, step);
+    MlirAffineExpr left = xlaAffineBelow(g->n.thread, step);
     xlaAffineIf(nest, ir, 1, &left, &then, NULL);
     MlirType type = mlirValueGetType(value);
-    MlirValue a = xlaAffineLoad(nest, &then, type, memory, g->lane);
-    MlirValue b =
-        xlaAffineLoad(nest, &then, type, memory, xlaExprShift(g->lane, step));
+    MlirValue a = xlaAffineLoad(nest, &then, type, memory, g->n.thread);
+    MlirValue b = xlaAffineLoad(nest, &then, type, memory,
+                                xlaExprShift(g->n.thread, step));
     xlaAffineStore(nest, &then, xlaSchedCombine(&then, reducer, a, b), memory,
-                   g->lane);
+                   g->n.thread);
     xlaVulkanBarrier(ir);
   }
   return xlaAffineLoad(nest, ir, mlirValueGetType(value), memory,
@@ -185,9 +185,11 @@ static MlirValue bool32(XlaIr *ir, const char *cast, MlirValue value,
   return xlaIrCast(ir, cast, value, mlirIntegerTypeGet(ir->context, width));
 }
 
-MlirValue xlaVulkanAcross(XlaVulkanGroup *g, const XlaSchedReducer *reducer,
+MlirValue xlaVulkanAcross(XlaSchedNest *n, const XlaSchedReducer *reducer,
                           MlirValue value) {
+  XlaVulkanGroup *g = (XlaVulkanGroup *)n;
   XlaIr *ir = &g->e.ir;
+  *ir = n->at[2];
   MlirType type = mlirValueGetType(value);
   bool isBool = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
   if (isBool) // is a value of registers only

@@ -29,16 +29,16 @@ static int bodyOps(const XlaSchedStatement *statement) {
 
 static int groupOps(const XlaVulkanGroup *g) {
   int n = 0;
-  for (int s = 0; s < g->statements->nStatements; ++s)
-    n += bodyOps(&g->statements->statements[s]);
+  for (int s = 0; s < g->n.group->nStatements; ++s)
+    n += bodyOps(&g->n.group->statements[s]);
   return n;
 }
 
 /// Is the access made once a point of the inner loops?
 static bool isHeavy(const XlaVulkanGroup *g, const XlaSchedStatement *statement,
                     const XlaSchedAccess *access) {
-  return statement->nDims == g->statements->nShared ||
-         xlaSchedIsInner(g->statements, statement, access);
+  return statement->nDims == g->n.group->nShared ||
+         xlaSchedIsInner(g->n.group, statement, access);
 }
 
 /// What an unroll of one dimension does to the group's accesses.
@@ -46,10 +46,10 @@ typedef struct Effect {
   int wide, scattered;
 } Effect;
 
-static Effect effectOf(const XlaVulkanGroup *g, const XlaVulkanUnroll *unroll) {
+static Effect effectOf(const XlaVulkanGroup *g, const XlaSchedUnroll *unroll) {
   Effect effect = {0, 0};
-  for (int s = 0; s < g->statements->nStatements; ++s) {
-    const XlaSchedStatement *statement = &g->statements->statements[s];
+  for (int s = 0; s < g->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &g->n.group->statements[s];
     for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
       const XlaSchedAccess *access = &statement->accesses[i];
       bool depends = false;
@@ -67,18 +67,17 @@ static Effect effectOf(const XlaVulkanGroup *g, const XlaVulkanUnroll *unroll) {
 }
 
 static int64_t threadsOf(const XlaVulkanGroup *g) {
-  return xlaSchedVolume(g->statements->statements, 0, g->statements->nShared);
+  return xlaSchedVolume(g->n.group->statements, 0, g->n.group->nShared);
 }
 
 /// 4 x 4 points where every access is contiguous in one of two dimensions.
 static bool chooseBlock(XlaVulkanGroup *g, int last) {
-  const XlaSchedStatement *first = g->statements->statements;
-  for (int s = 0; s < g->statements->nStatements; ++s)
-    if (g->statements->statements[s].nDims > g->statements->nShared)
+  const XlaSchedStatement *first = g->n.group->statements;
+  for (int s = 0; s < g->n.group->nStatements; ++s)
+    if (g->n.group->statements[s].nDims > g->n.group->nShared)
       return false;
   for (int d = 0; d < last; ++d) {
-    XlaVulkanUnroll block = {
-        2, {d, last}, {XLA_VULKAN_WIDTH, XLA_VULKAN_WIDTH}};
+    XlaSchedUnroll block = {2, {d, last}, {XLA_VULKAN_WIDTH, XLA_VULKAN_WIDTH}};
     if (first->sizes[d] % XLA_VULKAN_WIDTH)
       continue;
     Effect effect = effectOf(g, &block);
@@ -92,8 +91,8 @@ static bool chooseBlock(XlaVulkanGroup *g, int last) {
 
 /// `width` points along the last shared dimension, if that pays.
 static bool chooseRow(XlaVulkanGroup *g, int last, int width, bool isStrict) {
-  const XlaSchedGroup *group = g->statements;
-  XlaVulkanUnroll row = {1, {last}, {width}};
+  const XlaSchedGroup *group = g->n.group;
+  XlaSchedUnroll row = {1, {last}, {width}};
   // The remainder of a single dimension is taken by threads of its own.
   if ((group->statements->sizes[last] % width && group->nShared > 1) ||
       threadsOf(g) < width * minThreads || groupOps(g) * width > maxBodyOps)
@@ -107,7 +106,7 @@ static bool chooseRow(XlaVulkanGroup *g, int last, int width, bool isStrict) {
 }
 
 void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
-  const XlaSchedGroup *group = g->statements;
+  const XlaSchedGroup *group = g->n.group;
   int last = group->nShared - 1;
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
   g->schedule.unrollReason = "there is no other";
@@ -134,20 +133,19 @@ void xlaVulkanChooseUnroll(XlaVulkanGroup *g) {
 int xlaVulkanInnerWidth(const XlaVulkanGroup *g,
                         const XlaSchedCluster *cluster) {
   const XlaSchedStatement *first =
-      &g->statements->statements[cluster->statements[0]];
-  int last = first->nDims - 1, points = xlaVulkanPoints(&g->shared), ops = 0;
+      &g->n.group->statements[cluster->statements[0]];
+  int last = first->nDims - 1, points = xlaSchedPoints(&g->n.shared), ops = 0;
   for (int k = 0; k < cluster->nStatements; ++k)
-    ops += bodyOps(&g->statements->statements[cluster->statements[k]]);
+    ops += bodyOps(&g->n.group->statements[cluster->statements[k]]);
   int width = xlaVulkanWidth(g->e.memory->schedule->info);
-  for (; last >= g->statements->nShared && width >= XLA_VULKAN_WIDTH;
-       width /= 2) {
-    XlaVulkanUnroll unroll = {1, {last}, {width}};
-    if (first->sizes[last] % width || points * width > XLA_VULKAN_MAX_POINTS ||
+  for (; last >= g->n.group->nShared && width >= XLA_VULKAN_WIDTH; width /= 2) {
+    XlaSchedUnroll unroll = {1, {last}, {width}};
+    if (first->sizes[last] % width || points * width > XLA_SCHED_MAX_POINTS ||
         ops * points * width > maxBodyOps)
       continue;
     for (int k = 0; k < cluster->nStatements; ++k) {
       const XlaSchedStatement *statement =
-          &g->statements->statements[cluster->statements[k]];
+          &g->n.group->statements[cluster->statements[k]];
       for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
         if (xlaVulkanVectorUnroll(g, statement, &statement->accesses[i],
                                   &unroll) >= 0)
