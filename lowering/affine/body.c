@@ -90,7 +90,7 @@ static void compute(const Body *body, int p, const MlirValue *accumulators) {
       continue;
     int level = levelOf(body, op);
     if (level == 2 || p % body->inner == 0)
-      nest->device->compute(nest, statement, op, p, level);
+      xlaSchedCompute(nest, statement, op, p, level);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
       nest->failed |= !xlaPointerMapSet(
           &nest->levels, mlirOperationGetResult(op, i).ptr, 1 + level);

@@ -92,6 +92,10 @@ typedef struct XlaSchedDevice {
   /// that it uses is known at `level` or further outside.
   void (*compute)(XlaSchedNest *nest, const XlaSchedStatement *statement,
                   MlirOperation op, int p, int level);
+  /// Element `at` of a buffer that a body reads, at level 2, or those from
+  /// there on for all lanes.
+  MlirValue (*element)(XlaSchedNest *nest, MlirValue memref, MlirAffineExpr at,
+                       bool isVector);
   /// What a value of a body, or one from outside of it, is here.
   MlirValue (*value)(XlaSchedNest *nest, MlirValue value);
   /// The accumulators of all lanes and threads in one.
@@ -188,6 +192,20 @@ XlaAffineBound xlaSchedBound(const XlaSchedNest *nest, int64_t value);
 void xlaSchedBody(XlaSchedNest *nest, const XlaSchedStatement *statement,
                   const XlaSchedReducer *reducers, MlirValue *carry,
                   int stride);
+/// Computes an operation of a body for point `p`: those of affine (element.c),
+/// and others as the device does.
+void xlaSchedCompute(XlaSchedNest *nest, const XlaSchedStatement *statement,
+                     MlirOperation op, int p, int level);
+/// The only result of the map of an affine.load or apply, dimension i of which
+/// is operand i of the map.
+MlirAffineExpr xlaSchedPosition(MlirOperation op);
+/// Does the position of an affine.load change along dimension `dim`?
+bool xlaSchedStepsWith(const XlaSchedStatement *statement, MlirOperation load,
+                       int dim);
+/// What a linalg.index is at point `p`.
+MlirAffineExpr xlaSchedIndexAt(const XlaSchedNest *nest,
+                               const XlaSchedStatement *statement,
+                               MlirOperation index, int p);
 /// The value `key` of a body is `value` from here on, which is computed at
 /// `level`.
 void xlaSchedBind(XlaSchedNest *nest, MlirValue key, MlirValue value,

@@ -71,6 +71,15 @@ bool xlaSchedIsLaneOp(MlirOperation op) {
   return true;
 }
 
+bool xlaSchedIsAffine(MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) > XLA_SCHED_MAX_OPERANDS)
+    return false;
+  return xlaIrIsOp(op, "affine.apply") ||
+         (xlaIrIsOp(op, "affine.load") &&
+          mlirShapedTypeGetRank(
+              mlirValueGetType(mlirOperationGetOperand(op, 0))) <= 1);
+}
+
 bool xlaSchedIsArithmetic(const XlaSchedStatement *statement) {
   if (!statement->body.ptr)
     return true;
@@ -254,6 +263,13 @@ static MlirWalkResult markIndexed(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+static MlirWalkResult findOther(MlirOperation op, void *user) {
+  if (!xlaIrHasPrefix(op, "affine.") || xlaSchedIsAffine(op))
+    return MlirWalkResultAdvance;
+  *(MlirOperation *)user = op;
+  return MlirWalkResultInterrupt;
+}
+
 /// Removes dimension `d`, of size 1 or merged into its neighbour.
 static void dropDim(XlaSchedStatement *statement, int d) {
   size_t n = (size_t)(--statement->nDims - d);
@@ -300,9 +316,15 @@ MlirLogicalResult xlaSchedStatementRead(MlirOperation op,
   for (int d = statement->nDims; d-- > 0;)
     if (statement->sizes[d] == 1)
       dropDim(statement, d);
-  if (statement->body.ptr)
+  MlirOperation other = {NULL};
+  if (statement->body.ptr) {
     mlirOperationWalk(op, markIndexed, statement, MlirWalkPreOrder);
-  return mlirLogicalResultSuccess();
+    mlirOperationWalk(op, findOther, &other, MlirWalkPreOrder);
+  }
+  return other.ptr ? fail(other, "is not scheduled in a body: of affine only "
+                                 "apply, and load of one dimension, are, of "
+                                 "at most 64 operands")
+                   : mlirLogicalResultSuccess();
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,7 +25,10 @@
 extern "C" {
 #endif
 
-enum { XLA_SCHED_MAX_DIMS = 32 };
+enum {
+  XLA_SCHED_MAX_DIMS = 32,
+  XLA_SCHED_MAX_OPERANDS = 64, ///< of a map in a body
+};
 
 /// Where one operand of a statement lies, in elements from the start of `root`.
 typedef struct XlaSchedAccess {
@@ -68,7 +71,10 @@ MlirLogicalResult xlaSchedStatementRead(MlirOperation op,
 /// Whether `op` computes lanes as it computes scalars: arith, math,
 /// linalg.index.
 bool xlaSchedIsLaneOp(MlirOperation op);
-/// Whether the body consists of such.
+/// Whether `op` is an operation of affine that bodies may have: affine.apply,
+/// or affine.load of at most one dimension.
+bool xlaSchedIsAffine(MlirOperation op);
+/// Whether the body consists of lane operations.
 bool xlaSchedIsArithmetic(const XlaSchedStatement *statement);
 
 /// Follows views up to the buffer they look into.

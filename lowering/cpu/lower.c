@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/affine/quotients.h"
 #include "xlac/lowering/cpu/math.h"
 #include "xlac/lowering/math/halves.h"
 
@@ -246,6 +247,8 @@ MlirLogicalResult xlaCpuLowerToLLVMDialect(MlirModule module,
   int errors = 0;
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, countError, &errors, NULL);
+  if (mlirLogicalResultIsSuccess(result) && use->affine)
+    result = xlaAffineLowerQuotients(op, "func.func");
   if (mlirLogicalResultIsSuccess(result))
     result = mlirPassManagerRunOnOp(passes, op);
   mlirContextDetachDiagnosticHandler(context, handler);

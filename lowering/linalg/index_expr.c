@@ -36,6 +36,7 @@ void xlaIndexExprsFree(XlaGeneric *generic) {
   xlaRulesFree(&exprs->rules);
   xlaPointerMapClear(&exprs->narrow);
   xlaPointerMapClear(&exprs->wide);
+  xlaPointerMapClear(&exprs->indices);
   free(exprs->symbols);
   free(exprs->bounds);
   memset(exprs, 0, sizeof *exprs);
@@ -199,6 +200,7 @@ static bool isNarrow(XlaGeneric *generic, MlirAffineExpr expr) {
 }
 
 static MlirValue emit(XlaGeneric *generic, MlirAffineExpr expr, MlirType type);
+static MlirValue indexOf(XlaGeneric *generic, MlirAffineExpr expr);
 
 static MlirValue emitSymbol(XlaGeneric *generic, intptr_t i, MlirType type) {
   const XlaIndexExprSymbol *symbol = &generic->exprs.symbols[i];
@@ -212,14 +214,6 @@ static MlirValue emitSymbol(XlaGeneric *generic, intptr_t i, MlirType type) {
                          mlirIntegerTypeGetWidth(type) == 64 ? "arith.extsi"
                                                              : "arith.trunci",
                          value, type);
-}
-
-static MlirValue emitDim(XlaGeneric *generic, intptr_t d, MlirType type) {
-  XlaIr *ir = &generic->ir;
-  MlirAttribute dim = xlaIrI64Attr(ir->context, d);
-  MlirValue loop = xlaIrOp(ir, "linalg.index", mlirIndexTypeGet(ir->context), 0,
-                           NULL, 1, &(XlaIrAttr){"dim", dim});
-  return xlaIrCast(ir, "arith.index_cast", loop, type);
 }
 
 /// Division is unsigned: of x + lift * divisor.
@@ -247,7 +241,7 @@ static MlirValue emitNew(XlaGeneric *generic, MlirAffineExpr expr,
   XlaIr *ir = &generic->ir;
   switch (xlaExprGetKind(expr)) {
   case XlaExprKindDim:
-    return emitDim(generic, mlirAffineDimExprGetPosition(expr), type);
+    return xlaIrCast(ir, "arith.index_cast", indexOf(generic, expr), type);
   case XlaExprKindSymbol:
     return emitSymbol(generic, mlirAffineSymbolExprGetPosition(expr), type);
   case XlaExprKindConstant:
@@ -287,6 +281,67 @@ MlirValue xlaIndexExprEmitIndex(XlaGeneric *generic, MlirAffineExpr expr) {
   return xlaIrCast(&generic->ir, "arith.index_cast",
                    xlaIndexExprEmit(generic, expr),
                    mlirIndexTypeGet(generic->ir.context));
+}
+
+/// A loop or symbol as an index.
+static MlirValue indexOf(XlaGeneric *generic, MlirAffineExpr expr) {
+  XlaIndexExprs *p = &generic->exprs;
+  XlaIr *ir = &generic->ir;
+  intptr_t known = xlaPointerMapGet(&p->indices, expr.ptr);
+  if (known)
+    return (MlirValue){(void *)known};
+  MlirValue index;
+  if (xlaExprGetKind(expr) == XlaExprKindDim) {
+    XlaIrAttr dim = {
+        "dim", xlaIrI64Attr(ir->context, mlirAffineDimExprGetPosition(expr))};
+    index = xlaIrOp(ir, "linalg.index", mlirIndexTypeGet(ir->context), 0, NULL,
+                    1, &dim);
+  } else {
+    const XlaIndexExprSymbol *symbol =
+        &p->symbols[mlirAffineSymbolExprGetPosition(expr)];
+    if (!symbol->expr.ptr)
+      return generic->kernel->starts[symbol->start].index;
+    XlaAffineNest nest = {.context = ir->context};
+    index = xlaAffineApply(&nest, ir,
+                           xlaIndexExprPlace(generic, &nest, symbol->expr));
+  }
+  xlaPointerMapSet(&p->indices, expr.ptr, (intptr_t)index.ptr); // or it's twice
+  return index;
+}
+
+MlirAffineExpr xlaIndexExprPlace(XlaGeneric *generic, XlaAffineNest *nest,
+                                 MlirAffineExpr expr) {
+  XlaExprKind kind = xlaExprGetKind(expr);
+  if (kind == XlaExprKindConstant)
+    return expr;
+  if (kind == XlaExprKindDim || kind == XlaExprKindSymbol) {
+    MlirValue index = indexOf(generic, expr);
+    for (int i = 0; i < nest->nLoops; ++i)
+      if (mlirValueEqual(nest->loops[i], index))
+        return mlirAffineDimExprGet(nest->context, i);
+    return xlaAffineDim(nest, index);
+  }
+  MlirAffineExpr lhs =
+      xlaIndexExprPlace(generic, nest, mlirAffineBinaryOpExprGetLHS(expr));
+  MlirAffineExpr rhs =
+      xlaIndexExprPlace(generic, nest, mlirAffineBinaryOpExprGetRHS(expr));
+  switch (kind) {
+  case XlaExprKindAdd:
+    return mlirAffineAddExprGet(lhs, rhs);
+  case XlaExprKindMul:
+    return mlirAffineMulExprGet(lhs, rhs);
+  case XlaExprKindMod:
+    return mlirAffineModExprGet(lhs, rhs);
+  case XlaExprKindFloorDiv:
+    return mlirAffineFloorDivExprGet(lhs, rhs);
+  case XlaExprKindCeilDiv:
+    return mlirAffineCeilDivExprGet(lhs, rhs);
+  case XlaExprKindConstant:
+  case XlaExprKindDim:
+  case XlaExprKindSymbol:
+    break;
+  }
+  return expr;
 }
 
 MlirValue xlaIndexExprEmitInside(XlaGeneric *generic, MlirAffineExpr expr,

@@ -22,6 +22,7 @@
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/affine/build.h"
 #include "xlac/lowering/linalg/index.h"
 
 #ifdef __cplusplus
@@ -50,6 +51,7 @@ typedef struct XlaIndexExprs {
   XlaIndexExprSymbol *symbols;
   XlaInterval *bounds;        ///< of symbols
   XlaPointerMap narrow, wide; ///< values of expressions, in 32 and 64 bits
+  XlaPointerMap indices;      ///< those of loops and symbols, as indices
 } XlaIndexExprs;
 
 typedef struct XlaGeneric XlaGeneric;
@@ -70,6 +72,10 @@ MlirAffineExpr xlaIndexExprStart(XlaGeneric *generic, MlirValue value,
 MlirValue xlaIndexExprEmit(XlaGeneric *generic, MlirAffineExpr expr);
 /// The same as an index.
 MlirValue xlaIndexExprEmitIndex(XlaGeneric *generic, MlirAffineExpr expr);
+/// The expression as one of `nest`, whose dimensions are loops and symbols as
+/// indices: linalg.index, what affine.apply gives, and starts.
+MlirAffineExpr xlaIndexExprPlace(XlaGeneric *generic, XlaAffineNest *nest,
+                                 MlirAffineExpr expr);
 /// Whether it lies in `bounds`, as an i1.
 MlirValue xlaIndexExprEmitInside(XlaGeneric *generic, MlirAffineExpr expr,
                                  XlaInterval bounds);
@@ -107,7 +113,7 @@ MlirValue xlaGenericView(XlaGeneric *generic, MlirValue memref,
 
 /// Reads a buffer of shape `shape` (perhaps a reshape of the memref's) at a
 /// general index: as a view where the place is linear in the loops and always
-/// inside, else by memref.load.
+/// inside, else by affine.load, or memref.load where it need not exist.
 bool xlaGenericReadGeneral(XlaGeneric *generic, MlirValue memref,
                            const XlaShape *shape, const XlaIndex *index,
                            MlirValue *scalar);

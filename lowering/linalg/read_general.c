@@ -325,11 +325,10 @@ static MlirValue readView(XlaGeneric *generic, MlirValue memref,
                             : xlaGenericAddInput(generic, view, map);
 }
 
-/// Loads element `flat`, or some other one where it does not exist.
-static MlirValue load(XlaGeneric *generic, MlirValue memref,
-                      MlirAffineExpr flat, int64_t count) {
+/// The place of element `flat`, or of some other one where it does not exist.
+static MlirValue clamped(XlaGeneric *generic, MlirAffineExpr flat,
+                         int64_t count) {
   XlaIr *ir = &generic->ir;
-  const int64_t one = 1;
   XlaInterval range = xlaIndexExprRange(generic, flat);
   MlirValue place = xlaIndexExprEmit(generic, flat);
   MlirType type = mlirValueGetType(place);
@@ -339,10 +338,24 @@ static MlirValue load(XlaGeneric *generic, MlirValue memref,
   if (range.upper >= count)
     place = xlaIrBinary(ir, "arith.minsi", place,
                         xlaIrConstantInt(ir, type, count - 1));
-  place =
-      xlaIrCast(ir, "arith.index_cast", place, mlirIndexTypeGet(ir->context));
+  return xlaIrCast(ir, "arith.index_cast", place,
+                   mlirIndexTypeGet(ir->context));
+}
+
+/// Loads element `flat`. Where it need not exist, a branch of affine around the
+/// load takes longer than a clamp, which affine does not have.
+static MlirValue load(XlaGeneric *generic, MlirValue memref,
+                      MlirAffineExpr flat, int64_t count, bool isInside) {
+  XlaIr *ir = &generic->ir;
+  const int64_t one = 1;
+  MlirType type = xlaIrElementType(mlirValueGetType(memref));
   MlirValue view = xlaKernelReinterpret(&generic->kernel->ir, memref,
                                         (MlirValue){NULL}, 0, 1, &count, &one);
+  XlaAffineNest nest = {.context = ir->context};
+  if (isInside && !generic->isOutside)
+    return xlaAffineLoad(&nest, ir, type, view,
+                         xlaIndexExprPlace(generic, &nest, flat));
+  MlirValue place = clamped(generic, flat, count);
   return xlaIrLoad(ir, view, 1, &place);
 }
 
@@ -365,7 +378,7 @@ bool xlaGenericReadGeneral(XlaGeneric *generic, MlirValue memref,
                                       xlaIndexExprRange(generic, flat));
   MlirValue element = isInside && lineOf(generic, flat, &line)
                           ? readView(generic, memref, &line)
-                          : load(generic, memref, flat, count);
+                          : load(generic, memref, flat, count, isInside);
   if (mlirValueIsNull(element))
     return false;
   *scalar = xlaScalarFromMemory(&generic->ir, shape->elementType, element);

@@ -127,31 +127,6 @@ MlirAttribute xlaVulkanKernelKind(MlirOperation op) {
   return kind;
 }
 
-static MlirWalkResult findAffine(MlirOperation op, void *user) {
-  if (!xlaIrHasPrefix(op, "affine."))
-    return MlirWalkResultAdvance;
-  *(bool *)user = true;
-  return MlirWalkResultInterrupt;
-}
-
-/// Loops of affine in a kernel become loops of scf.
-static MlirLogicalResult lowerAffine(MlirOperation kernel) {
-  bool isUsed = false;
-  mlirOperationWalk(kernel, findAffine, &isUsed, MlirWalkPreOrder);
-  if (!isUsed)
-    return mlirLogicalResultSuccess();
-  mlirRegisterAllPasses();
-  MlirPassManager passes = mlirPassManagerCreateOnOperation(
-      mlirOperationGetContext(kernel), str("func.func"));
-  MlirLogicalResult result =
-      mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes),
-                            str("func.func(lower-affine)"), NULL, NULL);
-  if (mlirLogicalResultIsSuccess(result))
-    result = mlirPassManagerRunOnOp(passes, kernel);
-  mlirPassManagerDestroy(passes);
-  return result;
-}
-
 /// The symbol of a function as a string of its own.
 static char *nameOf(MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(
@@ -190,8 +165,7 @@ MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
     kernel->nArguments = mlirBlockGetNumArguments(
         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
     XlaVulkanSchedule schedule = {info, module, op, kernel, report};
-    if (mlirLogicalResultIsFailure(lowerAffine(op)) ||
-        mlirLogicalResultIsFailure(xlaVulkanScheduleKernel(&schedule)))
+    if (mlirLogicalResultIsFailure(xlaVulkanScheduleKernel(&schedule)))
       return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();

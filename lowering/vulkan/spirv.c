@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/vulkan/spirv.h"
 #include "xlac/dialect/error.h"
+#include "xlac/lowering/affine/quotients.h"
 #include "xlac/lowering/vulkan/legalize/legalize.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -226,6 +227,8 @@ static MlirLogicalResult toSpirv(MlirModule module, bool verify,
   mlirRegisterAllPasses(); // those of the SPIR-V dialect have no C functions
   if (mlirLogicalResultIsFailure(
           forEach(module, "gpu.module", begin, conversion)) ||
+      mlirLogicalResultIsFailure(xlaAffineLowerQuotients(
+          mlirModuleGetOperation(module), "gpu.func")) ||
       mlirLogicalResultIsFailure(
           // Not after it: canonical forms compute in small integers again.
           runPasses(module,

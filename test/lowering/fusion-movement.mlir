@@ -45,8 +45,9 @@ func.func @dynamic(%x: tensor<9x5xf32>, %s: tensor<i32>) -> tensor<2x5xf32> {
 // CHECK-LABEL: func.func private @fusion_0(
 // CHECK-SAME: %[[X:[^:]*]]: memref<4x3xf32>
 // CHECK: linalg.generic
-// CHECK: %[[P:.*]] = arith.index_cast %{{.*}} : i32 to index
-// CHECK: memref.load %{{.*}}[%[[P]]] : memref<12xf32
+// CHECK: %[[I:.*]] = linalg.index 0 : index
+// CHECK: %[[J:.*]] = linalg.index 1 : index
+// CHECK: affine.load %{{.*}}[{{.*}}%[[I]]{{.*}}%[[J]]{{.*}} floordiv 4{{.*}}] : memref<12xf32
 // CHECK: math.absf
 func.func @crossing(%x: tensor<4x3xf32>) -> tensor<2x5xf32> {
   %0 = xla.fusion(%x) ({

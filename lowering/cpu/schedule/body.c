@@ -113,13 +113,43 @@ static bool isVectorLoad(const XlaSchedStatement *statement, MlirOperation op,
   return true;
 }
 
+/// Does `expr` contain dimension `k` as a summand, and nowhere else?
+static bool isStep(MlirAffineExpr expr, intptr_t k) {
+  if (xlaExprGetKind(expr) == XlaExprKindDim)
+    return mlirAffineDimExprGetPosition(expr) == k;
+  if (xlaExprGetKind(expr) != XlaExprKindAdd)
+    return false;
+  MlirAffineExpr lhs = mlirAffineBinaryOpExprGetLHS(expr);
+  MlirAffineExpr rhs = mlirAffineBinaryOpExprGetRHS(expr);
+  return (isStep(lhs, k) && !mlirAffineExprIsFunctionOfDim(rhs, k)) ||
+         (isStep(rhs, k) && !mlirAffineExprIsFunctionOfDim(lhs, k));
+}
+
+/// The same of an affine.load, or that all lanes load the same element.
+static bool isAffineVectorLoad(const XlaSchedStatement *statement,
+                               MlirOperation op, int dim) {
+  if (dim < 0 || !xlaIrIsOp(op, "affine.load") || !xlaSchedIsAffine(op))
+    return false;
+  if (!xlaSchedStepsWith(statement, op, dim))
+    return true;
+  if (!isPlain(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  MlirAffineExpr at = xlaSchedPosition(op);
+  for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
+    if (isIndexOf(statement, mlirOperationGetOperand(op, 1 + i), dim) &&
+        mlirAffineExprIsFunctionOfDim(at, i) && !isStep(at, i))
+      return false;
+  return true;
+}
+
 bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim) {
   if (!statement->body.ptr)
     return true;
   for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
        !mlirOperationEqual(op, mlirBlockGetTerminator(statement->body));
        op = mlirOperationGetNextInBlock(op))
-    if (!xlaSchedIsLaneOp(op) && !isVectorLoad(statement, op, dim))
+    if (!xlaSchedIsLaneOp(op) && !isVectorLoad(statement, op, dim) &&
+        !isAffineVectorLoad(statement, op, dim))
       return false;
   return true;
 }
@@ -138,8 +168,8 @@ static void computeIndex(XlaSchedNest *n, const XlaSchedStatement *statement,
                          MlirOperation op, int level) {
   int d = xlaSchedIndexDim(statement, op);
   XlaIr *ir = &n->at[level];
-  MlirValue index = d < 0 ? xlaIrConstantIndex(ir, 0)
-                          : xlaAffineApply(n->affine, ir, n->iv[d]);
+  MlirValue index =
+      xlaAffineApply(n->affine, ir, xlaSchedIndexAt(n, statement, op, 0));
   if (n->lanes > 1 && d >= 0 && d == xlaSchedLaneDim(n, statement)) {
     MlirType type = xlaSchedLaneType(n, mlirIndexTypeGet(ir->context));
     MlirValue steps = xlaIrOp(ir, "vector.step", type, 0, NULL, 0, NULL);
@@ -218,6 +248,14 @@ static void compute(XlaSchedNest *n, const XlaSchedStatement *statement,
     computeOp(n, op, level);
 }
 
+static MlirValue element(XlaSchedNest *n, MlirValue memref, MlirAffineExpr at,
+                         bool isVector) {
+  MlirType type = xlaIrElementType(mlirValueGetType(memref));
+  return xlaAffineLoad(n->affine, &n->at[2],
+                       isVector ? xlaSchedLaneType(n, type) : type,
+                       value(n, memref), at);
+}
+
 //===----------------------------------------------------------------------===//
 // The device
 //===----------------------------------------------------------------------===//
@@ -236,6 +274,7 @@ const XlaSchedDevice xlaSchedCpu = {.begin = begin,
                                     .store = xlaSchedStore,
                                     .isRegister = xlaSchedIsRegister,
                                     .compute = compute,
+                                    .element = element,
                                     .value = value,
                                     .across = across,
                                     .loop = xlaSchedTiled,

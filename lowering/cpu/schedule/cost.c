@@ -23,7 +23,7 @@ static int widestBits(const XlaSchedStatement *statement, int dim) {
     return widest;
   for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
-    loads |= xlaIrIsOp(op, "memref.load");
+    loads |= xlaIrIsOp(op, "memref.load") || xlaIrIsOp(op, "affine.load");
   for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {

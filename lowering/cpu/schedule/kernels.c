@@ -129,7 +129,8 @@ static bool isWritten(MlirValue buffer) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (isView(user) && isWritten(mlirOperationGetResult(user, 0)))
       return true;
-    if (isView(user) || xlaIrIsOp(user, "memref.load"))
+    if (isView(user) || xlaIrIsOp(user, "memref.load") ||
+        xlaIrIsOp(user, "affine.load"))
       continue;
     MlirAttribute sizes = mlirOperationGetAttributeByName(
         user, mlirStringRefCreateFromCString("operandSegmentSizes"));

@@ -12,8 +12,9 @@
 // other kind are left alone. All of them go through the same schedule; the kind
 // only says that this schedule is wanted. A kernel holds, in any order,
 //   linalg.generic   maps that are projected permutations, static shapes; body
-//                    of arith and math ops and linalg.index. Other bodies are
-//                    scheduled too, as scalar loops
+//                    of arith and math ops, linalg.index, and affine.load of
+//                    buffers with one dimension. Other bodies are scheduled
+//                    too, as scalar loops
 //   linalg.fill
 //   memref.alloc     intermediates, which become registers or a scratch of one
 //                    row in L1

@@ -157,14 +157,9 @@ static void computeIndex(XlaVulkanGroup *g, const XlaSchedStatement *statement,
                          MlirOperation op, int p) {
   XlaVulkanEmit *e = &g->e;
   int d = xlaSchedIndexDim(statement, op);
-  MlirAffineExpr at = xlaAffineConstant(&e->nest, 0);
   MlirValue result = mlirOperationGetResult(op, 0);
-  if (d >= 0)
-    at = g->n.iv[d];
-  for (int i = 0; i < g->n.points.n; ++i)
-    if (g->n.points.dims[i] == d)
-      at = xlaExprShift(at, xlaSchedDigit(&g->n.points, p, i));
-  MlirValue index = xlaAffineApply(&e->nest, &e->ir, at);
+  MlirValue index = xlaAffineApply(&e->nest, &e->ir,
+                                   xlaSchedIndexAt(&g->n, statement, op, p));
   xlaVulkanBind(e, result, index);
   xlaVulkanSetNarrow(e, result,
                      xlaIrCast(&e->ir, "arith.index_cast", index,
@@ -184,6 +179,25 @@ static void compute(XlaSchedNest *n, const XlaSchedStatement *statement,
   n->failed |= g->e.failed;
 }
 
+static MlirValue element(XlaSchedNest *n, MlirValue memref, MlirAffineExpr at,
+                         bool isVector) {
+  XlaVulkanEmit *e = &((XlaVulkanGroup *)n)->e;
+  MlirType type = mlirValueGetType(memref);
+  int64_t stride = 0, offset = 0;
+  MlirValue start, loaded, root = xlaVulkanRoot(memref, &start);
+  (void)isVector; // lanes are threads
+  e->ir = n->at[2];
+  mlirMemRefTypeGetStridesAndOffset(type, &stride, &offset);
+  at = xlaExprScale(at, stride);
+  if (start.ptr)
+    at = xlaExprAdd(at, xlaAffineDim(&e->nest, xlaVulkanValue(e, start)));
+  else
+    at = xlaExprShift(at, offset);
+  xlaVulkanLoadLanes(e, root, 1, at, &loaded);
+  n->failed |= e->failed;
+  return loaded;
+}
+
 static MlirValue value(XlaSchedNest *n, MlirValue key) {
   XlaVulkanEmit *e = &((XlaVulkanGroup *)n)->e;
   e->ir = n->at[2];
@@ -199,6 +213,7 @@ static const XlaSchedDevice device = {.maxTrips = XLA_VULKAN_MAX_TRIPS,
                                       .store = xlaVulkanStorePoints,
                                       .isRegister = xlaVulkanIsRegister,
                                       .compute = compute,
+                                      .element = element,
                                       .value = value,
                                       .across = xlaVulkanAcross};
 
