@@ -216,7 +216,8 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
       "p pred, s signed integers, u unsigned ones, f floats, c complex "
       "numbers. Attributes with a `?` may be left out.\n"
       "The interpreter takes every element type; compiled for the CPU and "
-      "Vulkan are pred, integers of 8 to 64 bits, f16,\nbf16, f32 and f64. The "
+      "Vulkan are pred, integers of 8 to 64 bits, f16,\nbf16, f32, f64 and "
+      "complex numbers. The "
       "last column is the name in XLA's specification.\n");
   for (XlaFamily family = XlaFamilyNone + 1; family < XlaFamilyCount;
        ++family) {

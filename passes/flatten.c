@@ -12,6 +12,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/complex/complex.h"
 #include "xlac/passes/flatten_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -28,20 +29,28 @@ MlirLogicalResult xlaFlattenNoMemory(MlirOperation op) {
 // Leaves
 //===----------------------------------------------------------------------===//
 
-intptr_t xlaFlattenLeafCount(MlirType type) {
+intptr_t xlaFlattenLeafCount(const XlaFlatten *r, MlirType type) {
+  if (r->splitsComplex && xlaTypeIsComplex(type))
+    return 2;
   if (!mlirTypeIsATuple(type))
     return !xlaTypeIsToken(type);
   intptr_t count = 0;
   for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
-    count += xlaFlattenLeafCount(mlirTupleTypeGetType(type, i));
+    count += xlaFlattenLeafCount(r, mlirTupleTypeGetType(type, i));
   return count;
 }
 
-MlirLogicalResult xlaFlattenLeafTypes(MlirOperation op, MlirType type,
-                                      MlirType **types) {
+MlirLogicalResult xlaFlattenLeafTypes(const XlaFlatten *r, MlirOperation op,
+                                      MlirType type, MlirType **types) {
+  if (r->splitsComplex && xlaTypeIsComplex(type)) {
+    for (int k = 0; k < 2; ++k)
+      *(*types)++ = xlaComplexPartType(type);
+    return success();
+  }
   if (mlirTypeIsATuple(type)) {
     for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
-      if (failed(xlaFlattenLeafTypes(op, mlirTupleTypeGetType(type, i), types)))
+      if (failed(
+              xlaFlattenLeafTypes(r, op, mlirTupleTypeGetType(type, i), types)))
         return failure();
     return success();
   }
@@ -114,7 +123,7 @@ MlirLogicalResult xlaFlattenBindResults(XlaFlatten *r, MlirOperation op,
                                         const MlirValue *values) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue old = mlirOperationGetResult(op, i);
-    intptr_t size = xlaFlattenLeafCount(mlirValueGetType(old));
+    intptr_t size = xlaFlattenLeafCount(r, mlirValueGetType(old));
     if (failed(xlaFlattenBind(r, op, old, size, values)))
       return failure();
     values += size;
@@ -159,29 +168,44 @@ static MlirLogicalResult emitBlock(XlaFlatten *r, MlirBlock block, XlaIr *ir,
   return success();
 }
 
-/// New arguments for those of `block`, which are mapped to them.
+/// New arguments for arguments `first` and on of `block`, `n` of one type: the
+/// first leaf of each, then the second of each.
+static MlirLogicalResult addGroup(XlaFlatten *r, MlirOperation op,
+                                  MlirBlock block, intptr_t first, intptr_t n,
+                                  MlirBlock into) {
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(block, first));
+  intptr_t size = xlaFlattenLeafCount(r, type);
+  MlirType *types = malloc(((size_t)size + 1) * sizeof *types), *end = types;
+  if (!types)
+    return xlaFlattenNoMemory(op);
+  XlaLeaves *leaves[2] = {NULL};
+  MlirLogicalResult result = xlaFlattenLeafTypes(r, op, type, &end);
+  for (intptr_t i = 0; !failed(result) && i < n; ++i) {
+    leaves[i] = xlaFlattenNewLeaves(r, size);
+    if (!leaves[i] ||
+        !xlaPointerMapSet(&r->leaves,
+                          mlirBlockGetArgument(block, first + i).ptr,
+                          (intptr_t)leaves[i]))
+      result = xlaFlattenNoMemory(op);
+  }
+  for (intptr_t k = 0; !failed(result) && k < size; ++k)
+    for (intptr_t i = 0; i < n; ++i)
+      leaves[i]->values[k] =
+          mlirBlockAddArgument(into, types[k], mlirOperationGetLocation(op));
+  free(types);
+  return result;
+}
+
+/// New arguments for those of `block`, which are mapped to them. A sort's lie
+/// side by side, two for each operand.
 static MlirLogicalResult addArguments(XlaFlatten *r, MlirOperation op,
                                       MlirBlock block, MlirBlock into) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
-    MlirValue old = mlirBlockGetArgument(block, i);
-    XlaLeaves *leaves =
-        xlaFlattenNewLeaves(r, xlaFlattenLeafCount(mlirValueGetType(old)));
-    if (!leaves || !xlaPointerMapSet(&r->leaves, old.ptr, (intptr_t)leaves))
-      return xlaFlattenNoMemory(op);
-    MlirType *types = malloc(((size_t)leaves->size + 1) * sizeof *types);
-    if (!types)
-      return xlaFlattenNoMemory(op);
-    MlirType *end = types;
-    MlirLogicalResult result =
-        xlaFlattenLeafTypes(op, mlirValueGetType(old), &end);
-    for (intptr_t k = 0; !failed(result) && k < leaves->size; ++k)
-      leaves->values[k] =
-          mlirBlockAddArgument(into, types[k], mlirOperationGetLocation(op));
-    free(types);
-    if (failed(result))
-      return result;
-  }
-  return success();
+  intptr_t n = xlaOpGetKind(op) == XlaOpKindSort ? 2 : 1;
+  MlirLogicalResult result = success();
+  for (intptr_t i = 0; !failed(result) && i < mlirBlockGetNumArguments(block);
+       i += n)
+    result = addGroup(r, op, block, i, n, into);
+  return result;
 }
 
 MlirLogicalResult xlaFlattenRegion(XlaFlatten *r, MlirOperation op,
@@ -207,20 +231,21 @@ MlirLogicalResult xlaFlattenRegion(XlaFlatten *r, MlirOperation op,
 //===----------------------------------------------------------------------===//
 
 /// One attribute of `name` a leaf in place of one a value.
-static void spreadAttributes(MlirOperation function, const char *name,
-                             intptr_t n, const MlirType *types) {
+static void spreadAttributes(const XlaFlatten *r, MlirOperation function,
+                             const char *name, intptr_t n,
+                             const MlirType *types) {
   MlirAttribute old = xlaOpGetAttr(function, name);
   if (mlirAttributeIsNull(old) || !mlirAttributeIsAArray(old))
     return;
   intptr_t total = 0;
   for (intptr_t i = 0; i < n; ++i)
-    total += xlaFlattenLeafCount(types[i]);
+    total += xlaFlattenLeafCount(r, types[i]);
   MlirAttribute *spread = malloc(((size_t)total + 1) * sizeof *spread);
   if (!spread)
     return;
   total = 0;
   for (intptr_t i = 0; i < n; ++i)
-    for (intptr_t k = xlaFlattenLeafCount(types[i]); k > 0; --k)
+    for (intptr_t k = xlaFlattenLeafCount(r, types[i]); k > 0; --k)
       spread[total++] = mlirArrayAttrGetElement(old, i);
   mlirOperationSetAttributeByName(
       function, mlirStringRefCreateFromCString(name),
@@ -229,7 +254,8 @@ static void spreadAttributes(MlirOperation function, const char *name,
 }
 
 /// The signature follows the new body.
-static MlirLogicalResult setSignature(MlirOperation function, MlirBlock block) {
+static MlirLogicalResult setSignature(const XlaFlatten *r,
+                                      MlirOperation function, MlirBlock block) {
   MlirAttribute attr = xlaOpGetAttr(function, "function_type");
   MlirType old = mlirTypeAttrGetValue(attr);
   MlirOperation terminator = mlirBlockGetTerminator(block);
@@ -243,10 +269,10 @@ static MlirLogicalResult setSignature(MlirOperation function, MlirBlock block) {
     return xlaFlattenNoMemory(function);
   for (intptr_t i = 0; i < nIn; ++i)
     types[i] = mlirFunctionTypeGetInput(old, i);
-  spreadAttributes(function, "arg_attrs", nIn, types);
+  spreadAttributes(r, function, "arg_attrs", nIn, types);
   for (intptr_t i = 0; i < nOut; ++i)
     types[i] = mlirFunctionTypeGetResult(old, i);
-  spreadAttributes(function, "res_attrs", nOut, types);
+  spreadAttributes(r, function, "res_attrs", nOut, types);
   for (intptr_t i = 0; i < newIn; ++i)
     types[i] = mlirValueGetType(mlirBlockGetArgument(block, i));
   for (intptr_t i = 0; i < newOut; ++i)
@@ -276,11 +302,21 @@ static MlirLogicalResult flatten(XlaFlatten *r, MlirOperation function) {
   if (!failed(result))
     result = emitBlock(r, old, &ir, "func.return");
   if (!failed(result))
-    result = setSignature(function, block);
+    result = setSignature(r, function, block);
   if (!failed(result))
     mlirRegionTakeBody(region, made);
   mlirRegionDestroy(made);
   return result;
+}
+
+void xlaFlattenFree(XlaFlatten *r) {
+  while (r->last) {
+    XlaLeaves *previous = r->last->previous;
+    free(r->last);
+    r->last = previous;
+  }
+  xlaPointerMapClear(&r->leaves);
+  xlaPointerMapClear(&r->active);
 }
 
 MlirLogicalResult xlaFlattenFunction(MlirOperation module,
@@ -288,13 +324,7 @@ MlirLogicalResult xlaFlattenFunction(MlirOperation module,
   XlaFlatten r = {.context = mlirOperationGetContext(module),
                   .symbols = mlirSymbolTableCreate(module)};
   MlirLogicalResult result = flatten(&r, function);
-  while (r.last) {
-    XlaLeaves *previous = r.last->previous;
-    free(r.last);
-    r.last = previous;
-  }
-  xlaPointerMapClear(&r.leaves);
-  xlaPointerMapClear(&r.active);
+  xlaFlattenFree(&r);
   mlirSymbolTableDestroy(r.symbols);
   return result;
 }

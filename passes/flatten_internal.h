@@ -32,6 +32,7 @@ typedef struct XlaFlatten {
   XlaPointerMap active; // functions that are being inlined
   XlaLeaves *last;
   MlirLocation callSite; // null outside of calls
+  bool splitsComplex;    // into parts, each a leaf
   int depth;
   int64_t nOperations;
 } XlaFlatten;
@@ -39,12 +40,14 @@ typedef struct XlaFlatten {
 /// Says so at `op`.
 MlirLogicalResult xlaFlattenNoMemory(MlirOperation op);
 /// How many arrays a value of `type` has; tokens are none.
-intptr_t xlaFlattenLeafCount(MlirType type);
+intptr_t xlaFlattenLeafCount(const XlaFlatten *r, MlirType type);
 /// Writes the types of `type`'s leaves to `types`.
-MlirLogicalResult xlaFlattenLeafTypes(MlirOperation op, MlirType type,
-                                      MlirType **types);
+MlirLogicalResult xlaFlattenLeafTypes(const XlaFlatten *r, MlirOperation op,
+                                      MlirType type, MlirType **types);
 /// Without values; freed with `r`. NULL without memory.
 XlaLeaves *xlaFlattenNewLeaves(XlaFlatten *r, intptr_t size);
+/// Frees all lists, and what maps to them.
+void xlaFlattenFree(XlaFlatten *r);
 /// Maps an old value to `size` new ones.
 MlirLogicalResult xlaFlattenBind(XlaFlatten *r, MlirOperation op, MlirValue old,
                                  intptr_t size, const MlirValue *values);
@@ -64,6 +67,10 @@ MlirLogicalResult xlaFlattenBody(XlaFlatten *r, MlirBlock block, XlaIr *ir);
 MlirLogicalResult xlaFlattenRegion(XlaFlatten *r, MlirOperation op,
                                    intptr_t index, bool arguments,
                                    MlirRegion into, const XlaIr *ir);
+/// An operation like `op`, which has no regions, on other operands.
+MlirOperation xlaFlattenCopy(MlirOperation op, XlaIr *ir, intptr_t nOperands,
+                             const MlirValue *operands, intptr_t nResults,
+                             const MlirType *results);
 /// Writes `op` at `ir` and maps its results.
 MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir);
 

@@ -9,6 +9,7 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/complex/complex.h"
 #include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/flatten_internal.h"
 
@@ -55,18 +56,30 @@ static void addAttributes(MlirOperation op, MlirOperationState *state) {
   }
 }
 
+MlirOperation xlaFlattenCopy(MlirOperation op, XlaIr *ir, intptr_t nOperands,
+                             const MlirValue *operands, intptr_t nResults,
+                             const MlirType *results) {
+  MlirOperationState state = mlirOperationStateGet(
+      mlirIdentifierStr(mlirOperationGetName(op)), ir->location);
+  mlirOperationStateAddOperands(&state, nOperands, operands);
+  mlirOperationStateAddResults(&state, nResults, results);
+  addAttributes(op, &state);
+  return xlaIrCreateState(ir, &state, 0, NULL);
+}
+
 /// The types of all results' leaves, for the caller to free.
-static MlirType *resultTypes(MlirOperation op, intptr_t *size) {
+static MlirType *resultTypes(const XlaFlatten *r, MlirOperation op,
+                             intptr_t *size) {
   *size = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     *size +=
-        xlaFlattenLeafCount(mlirValueGetType(mlirOperationGetResult(op, i)));
+        xlaFlattenLeafCount(r, mlirValueGetType(mlirOperationGetResult(op, i)));
   MlirType *types = malloc(((size_t)*size + 1) * sizeof *types), *end = types;
   if (!types)
     xlaFlattenNoMemory(op);
   for (intptr_t i = 0; types && i < mlirOperationGetNumResults(op); ++i)
     if (failed(xlaFlattenLeafTypes(
-            op, mlirValueGetType(mlirOperationGetResult(op, i)), &end))) {
+            r, op, mlirValueGetType(mlirOperationGetResult(op, i)), &end))) {
       free(types);
       return NULL;
     }
@@ -95,7 +108,7 @@ static MlirLogicalResult insert(XlaFlatten *r, MlirOperation op, XlaIr *ir,
 /// The same operation on leaves.
 static MlirLogicalResult emitSame(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   intptr_t nOperands, nResults;
-  MlirType *types = resultTypes(op, &nResults);
+  MlirType *types = resultTypes(r, op, &nResults);
   if (!types)
     return failure();
   MlirValue *operands =
@@ -187,7 +200,7 @@ static MlirLogicalResult emitGetTupleElement(XlaFlatten *r, MlirOperation op,
   MlirType type = mlirValueGetType(tuple);
   intptr_t index = (intptr_t)xlaOpGetI64(op, "index", 0), offset = 0;
   for (intptr_t i = 0; i < index; ++i)
-    offset += xlaFlattenLeafCount(mlirTupleTypeGetType(type, i));
+    offset += xlaFlattenLeafCount(r, mlirTupleTypeGetType(type, i));
   return xlaFlattenBindResults(r, op, leaves->values + offset);
 }
 
@@ -259,7 +272,7 @@ static MlirLogicalResult emitBranches(XlaFlatten *r, MlirOperation op,
       ir, xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0]);
   bool passed = mlirOperationGetNumOperands(op) > 1;
   intptr_t nResults, nRegions = mlirOperationGetNumRegions(op);
-  MlirType *types = resultTypes(op, &nResults);
+  MlirType *types = resultTypes(r, op, &nResults);
   if (!types)
     return failure();
   MlirOperationState state = mlirOperationStateGet(
@@ -291,7 +304,7 @@ static MlirLogicalResult emitBranches(XlaFlatten *r, MlirOperation op,
 static MlirLogicalResult emitSingle(XlaFlatten *r, MlirOperation op,
                                     XlaIr *ir) {
   intptr_t nOperands, nResults;
-  MlirType *types = resultTypes(op, &nResults);
+  MlirType *types = resultTypes(r, op, &nResults);
   if (!types)
     return failure();
   MlirValue *operands =
@@ -367,6 +380,8 @@ MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
                             "is one of more than %d operations after inlining",
                             (int)xlaFlattenMaxOperations);
   XlaOpKind kind = xlaOpGetKind(op);
+  if (r->splitsComplex && xlaComplexIsSplit(op))
+    return xlaComplexEmit(r, op, ir);
   if (kind == XlaOpKindInvalid)
     return xlaIrIsOp(op, "func.call")
                ? emitCall(r, op, ir)

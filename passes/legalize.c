@@ -7,6 +7,7 @@
 
 #include "xlac/passes/legalize.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/passes/complex/split.h"
 #include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/expand/alias.h"
 #include "xlac/passes/expand/expand.h"
@@ -216,7 +217,8 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(makeStatic(function)) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(function)) ||
-      mlirLogicalResultIsFailure(checkSignature(function)))
+      mlirLogicalResultIsFailure(checkSignature(function)) ||
+      mlirLogicalResultIsFailure(xlaSplitComplex(function)))
     return mlirLogicalResultFailure();
   eraseOthers(module, function);
   if (mlirLogicalResultIsFailure(xlaExpand(function)) ||

@@ -22,7 +22,7 @@ XlaHostPlace xlaHostPlaceOf(const XlaHost *host, MlirOperation op,
                             MlirValue value) {
   const char *reason = "has no buffer";
   const XlaBuffer *buffer = xlaBufferAssignmentGet(host->assignment, value);
-  MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
+  MlirType type = xlaBufferMemRefType(mlirValueGetType(value), &reason);
   if (!buffer || mlirTypeIsNull(type)) {
     xlaOpUnsupported(op, NULL, "uses %s: %s",
                      XLA_TYPE_TEXT(mlirValueGetType(value)), reason);

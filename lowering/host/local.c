@@ -93,7 +93,7 @@ static MlirValue viewOf(XlaHost *host, MlirOperation op, MlirValue value) {
   if (!place.buffer)
     return view;
   view = emitView(host, place.buffer,
-                  xlaKernelMemRefType(mlirValueGetType(value), NULL));
+                  xlaBufferMemRefType(mlirValueGetType(value), NULL));
   if (!xlaPointerMapSet(&host->views, value.ptr, (intptr_t)view.ptr)) {
     xlaOpNoMemory(op);
     return (MlirValue){NULL};
@@ -104,7 +104,7 @@ static MlirValue viewOf(XlaHost *host, MlirOperation op, MlirValue value) {
 static MlirValue viewOfPlace(XlaHost *host, MlirOperation op, MlirType type,
                              XlaHostPlace place) {
   return mlirValueIsNull(place.value)
-             ? emitView(host, place.buffer, xlaKernelMemRefType(type, NULL))
+             ? emitView(host, place.buffer, xlaBufferMemRefType(type, NULL))
              : viewOf(host, op, place.value);
 }
 

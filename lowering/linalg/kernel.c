@@ -31,9 +31,22 @@ MlirType xlaKernelMemRefType(MlirType tensor, const char **reason) {
     return mlirMemRefTypeGet(element, shape.rank, shape.dims,
                              mlirAttributeGetNull(), mlirAttributeGetNull());
   if (reason)
-    *reason = "compiled devices take pred, integers of 8 to 64 bits, f16, "
-              "bf16, f32 and f64";
+    *reason = xlaElementTypeIsComplex(shape.elementType)
+                  ? "kernels have no complex numbers: xla-legalize splits them"
+                  : "compiled devices take pred, integers of 8 to 64 bits, "
+                    "f16, bf16, f32, f64 and complex numbers";
   return (MlirType){NULL};
+}
+
+MlirType xlaBufferMemRefType(MlirType tensor, const char **reason) {
+  XlaShape shape;
+  if (!xlaShapeFromMlir(tensor, &shape, NULL) ||
+      !xlaElementTypeIsComplex(shape.elementType) || shape.rank == XLA_MAX_RANK)
+    return xlaKernelMemRefType(tensor, reason);
+  shape.elementType = xlaElementTypeReal(shape.elementType);
+  shape.dims[shape.rank++] = 2;
+  return xlaKernelMemRefType(xlaShapeToMlir(&shape, mlirTypeGetContext(tensor)),
+                             reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,11 +230,15 @@ static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
   case EmitterNone:
     break;
   }
-  if (xlaOpRunsOnCpu(xlaOpGetKind(kernel->op)))
-    return xlaOpError(kernel->op, NULL,
-                      "should have been written as other operations");
+  return xlaOpError(kernel->op, NULL,
+                    "should have been written as other operations");
+}
+
+static MlirLogicalResult checkSupported(MlirOperation op) {
+  if (emitterOf(op) != EmitterNone || xlaOpRunsOnCpu(xlaOpGetKind(op)))
+    return mlirLogicalResultSuccess();
   return xlaOpUnsupported(
-      kernel->op, NULL,
+      op, NULL,
       "is not supported yet in compiled programs, only by the "
       "interpreter");
 }
@@ -234,6 +251,8 @@ static void freeKernel(XlaKernel *kernel) {
 
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
                                 const char *name, MlirOperation *out) {
+  if (mlirLogicalResultIsFailure(checkSupported(op)))
+    return mlirLogicalResultFailure();
   XlaKernel kernel = {.op = op, .module = module, .name = name};
   MlirOperation function = {NULL};
   intptr_t n = mlirOperationGetNumOperands(op);

@@ -55,6 +55,9 @@ extern "C" {
 /// devices do not take: tuples, tokens, dynamic sizes, complex numbers, floats
 /// and integers below a byte or of 8-bit formats.
 MlirType xlaKernelMemRefType(MlirType tensor, const char **reason);
+/// The same for a value of the host program: complex numbers, which it only
+/// passes on, are pairs of their parts.
+MlirType xlaBufferMemRefType(MlirType tensor, const char **reason);
 
 /// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to
 /// `module`'s body and gives it in `*kernel` (if not NULL). Fails with a

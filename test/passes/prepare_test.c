@@ -149,7 +149,7 @@ static bool agree(const Run *a, const Run *b) {
 /// of windows.
 static bool isRounded(const char *text, size_t length) {
   static const char *const names[] = {"xla.convolution", "xla.reduce_window",
-                                      "xla.batch_norm"};
+                                      "xla.batch_norm", "complex<"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (memmem(text, length, names[i], strlen(names[i])))
       return true;

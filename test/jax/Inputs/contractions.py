@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from elementwise import ALL, refusal
+from elementwise import ALL
 from judge import COMPLEX, DTYPES, FLOATS, FORMATS, SIGNED, UNSIGNED, Case, Type, arguments, check, i64s
 from movement import SHAPES, data, name_of
 
@@ -79,8 +79,7 @@ def dot_cases(rng):
             result = WIDER[element][int(rng.integers(len(WIDER[element])))]
         make = small if result else any_values
         yield Case(f"dot_general.{n}.{name_of(lhs)}.{name_of(rhs)}.{element}.{result or element}",
-                   dot_general(lb, rb, lc, rc, result), [make(element, lhs, n), make(element, rhs, n + 1000)],
-                   cpu=refusal(element), zero=True)
+                   dot_general(lb, rb, lc, rc, result), [make(element, lhs, n), make(element, rhs, n + 1000)], zero=True)
     for lhs, rhs in [((40, 50), (50, 60)), ((1, 129), (129, 65)), ((130, 1), (1, 33)), ((257, 31), (31, 1)), ((64, 64), (64, 64))]:
         for element in ["f32", "f64", "bf16", "i32"]:
             yield Case(f"matmul.{name_of(lhs)}.{name_of(rhs)}.{element}", dot_general([], [], [1], [0], None),
@@ -139,7 +138,7 @@ def reduce_cases(rng):
                 x = any_values(element, shape, n)
             open_ = math.prod(shape[d] for d in dims) == 1 or math.prod(shape) > 300
             yield Case(f"reduce.{name}.{n}.{name_of(shape)}.{element}.{''.join(map(str, dims))}", reduce_op(name, dims),
-                       [x, init_of(name, element, n % 4 == 3 and not open_)], cpu=refusal(element), zero=element in FLOATS + COMPLEX)
+                       [x, init_of(name, element, n % 4 == 3 and not open_)], zero=element in FLOATS + COMPLEX)
     for shape, dims in [((1000,), [0]), ((37, 129), [1]), ((129, 37), [0]), ((9, 11, 13), [0, 2]), ((5, 7, 300), [1, 2])]:
         x = np.random.default_rng(8).standard_normal(shape).astype("f4")
         yield Case(f"reduce.rounded.{name_of(shape)}", reduce_op("add", dims), [x, np.float32(0.5)], absolute=1e-4,

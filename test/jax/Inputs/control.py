@@ -5,7 +5,6 @@
 import numpy as np
 
 from contractions import reduce_op, small
-from elementwise import refusal
 from judge import DTYPES, FLOATS, SIGNED, UNSIGNED, Case, Type, Value, arguments, check, i64s, type_text
 
 
@@ -176,16 +175,15 @@ def barrier(f, x, y):
 def branches():
     for index in (-2**31, -1, 0, 1, 2, 3, 2**31 - 1):
         for element, shape in [("f32", (3, 5)), ("i8", ()), ("ui32", (0, 2)), ("complex<f32>", (2,))]:
-            yield Case(f"case.{index}.{element}", case, [np.int32(index), small(element, shape, 1), small(element, shape, 2)],
-                       cpu=refusal(element))
+            yield Case(f"case.{index}.{element}", case, [np.int32(index), small(element, shape, 1), small(element, shape, 2)])
     for p in (False, True):
         for q in (False, True):
             for element, shape in [("f32", (33,)), ("ui8", ()), ("f64", (2, 0))]:
                 yield Case(f"if.{p}.{q}.{element}", if_, [np.array(p), np.array(q), small(element, shape, 1), small(element, shape, 2)])
     for element, other in [("f32", "i8"), ("i64", "f16"), ("ui16", "i1"), ("complex<f64>", "f32")]:
         args = [small(element, (3, 2), 1), small(other, (), 2)]
-        yield Case(f"tuples.{element}.{other}", tuples, args, cpu=refusal(element))
-        yield Case(f"barrier.{element}.{other}", barrier, args, cpu=refusal(element))
+        yield Case(f"tuples.{element}.{other}", tuples, args)
+        yield Case(f"barrier.{element}.{other}", barrier, args)
 
 
 def cases():

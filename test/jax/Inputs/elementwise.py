@@ -149,16 +149,12 @@ def flushed(name, element):
     return FLUSHED.get(name) if element in FLOATS else None
 
 
-def refusal(element):
-    return "compiled devices take" if element in COMPLEX else None
-
-
 def unary_cases():
     for name, (elements, ulp) in UNARY.items():
         for element in elements:
             bound = (ulp[element == "f64"] if ulp else 0)
             yield Case(f"{name}.{element}", lambda f, x, name=name: f.same(name, x), [spread(element, 1201)], ulp=bound,
-                       wide=bool(ulp) and element != "f64", flushed=flushed(name, element), cpu=refusal(element),
+                       wide=bool(ulp) and element != "f64", flushed=flushed(name, element),
                        reference=by_numpy(LONG, name, element, spread(element, 1201)) if ulp else None)
     for element in FLOATS:
         yield Case(f"is_finite.{element}", lambda f, x: f.op("is_finite", [x], Type(x.shape, "i1")), [spread(element, 301)],
@@ -176,12 +172,12 @@ def unary_cases():
             finite = finite[np.isfinite(finite) & (np.abs(finite.real) < 60) & (np.abs(finite.imag) < 60)]
             yield Case(f"{name}.{element}", lambda f, x, name=name, result=result: f.op(
                 name, [x], Type(x.shape, ("f64" if x.element == "complex<f64>" else "f32") if result else x.element)), [finite], ulp=16,
-                wide=wide, zero=True, cpu=refusal(element), reference=by_numpy(COMPLEX_LONG, name, element, finite))
+                wide=wide, zero=True, reference=by_numpy(COMPLEX_LONG, name, element, finite))
         for name in ["real", "imag"]:
             yield Case(f"{name}.{element}", lambda f, x, name=name, part=part: f.op(name, [x], Type(x.shape, part)),
-                       [spread(element, 300)], cpu=refusal(element))
+                       [spread(element, 300)])
         yield Case(f"complex.{element}", lambda f, x, y, element=element: f.op("complex", [x, y], Type(x.shape, element)),
-                   list(pairs(part)), cpu=refusal(element))
+                   list(pairs(part)))
 
 
 def binary_cases():
@@ -191,7 +187,7 @@ def binary_cases():
             x, y = pairs(element)
             reference = wrapping_power(x, y) if name == "power" and not rough else None
             yield Case(f"{name}.{element}", lambda f, x, y, name=name: f.same(name, x, y), [x, y], ulp=2 * rough,
-                       wide=rough and element != "f64", flushed=flushed(name, element), cpu=refusal(element),
+                       wide=rough and element != "f64", flushed=flushed(name, element),
                        reference=by_numpy(LONG, name, element, x, y) if rough else reference)
     for element in COMPLEX:
         finite = spread(element, 500)
@@ -201,7 +197,7 @@ def binary_cases():
             # What is defined as a logarithm loses digits near 0.
             absolute = (4e-6 if element == "complex<f32>" else 4e-15) * (name == "atan2")
             yield Case(f"{name}.{element}", lambda f, x, y, name=name: f.same(name, x, y), [finite, other], ulp=ulp, zero=True, absolute=absolute,
-                       wide=element == "complex<f32>", cpu=refusal(element), masked=ill_conditioned if name in ("power", "atan2") else None,
+                       wide=element == "complex<f32>", masked=ill_conditioned if name in ("power", "atan2") else None,
                        reference=by_numpy(COMPLEX_LONG, name, element, finite, other))
 
 
@@ -221,7 +217,7 @@ def compare_cases():
                     return plain(total_order(a), total_order(b))
             yield Case(f"compare{'.total' * bool(kind)}.{direction}.{element}",
                        lambda f, x, y, attrs=attrs: f.op("compare", [x, y], Type(x.shape, "i1"), attrs), [x, y],
-                       flushed=numpy if element in FLOATS else None, cpu=refusal(element))
+                       flushed=numpy if element in FLOATS else None)
 
 
 def total_order(x):
@@ -236,7 +232,6 @@ def convert_cases():
             if source in COMPLEX and target not in COMPLEX:
                 continue
             yield Case(f"convert.{source}.{target}", lambda f, x, target=target: f.convert(x, target), [spread(source, 301)],
-                       cpu=refusal(source) or refusal(target),
                        flushed=(lambda x, target=target: x.astype(DTYPES[target])) if source in FLOATS and target in FLOATS + COMPLEX else None)
 
 
@@ -244,10 +239,9 @@ def ternary_cases():
     for element in ALL + COMPLEX:
         x, y = pairs(element, 40)
         pred = spread("i1", x.size)
-        cpu = refusal(element)
-        yield Case(f"select.{element}", lambda f, p, x, y: f.same("select", p, x, y), [pred, x, y], cpu=cpu,
+        yield Case(f"select.{element}", lambda f, p, x, y: f.same("select", p, x, y), [pred, x, y],
                    flushed=np.where if element in FLOATS else None)
-        yield Case(f"select.scalar.{element}", lambda f, p, x, y: f.same("select", p, x, y), [np.array(True), x, y], cpu=cpu,
+        yield Case(f"select.scalar.{element}", lambda f, p, x, y: f.same("select", p, x, y), [np.array(True), x, y],
                    flushed=np.where if element in FLOATS else None)
         if element in COMPLEX:
             continue

@@ -6,7 +6,7 @@ are also outside and, of scatters, not unique: XLA:CPU applies updates in their 
 import jax
 import numpy as np
 
-from elementwise import ALL, refusal
+from elementwise import ALL
 from judge import COMPLEX, DTYPES, FLOATS, SIGNED, UNSIGNED, Case, Type, arguments, check, i64s
 from movement import data, pick
 
@@ -62,7 +62,7 @@ def gather(rng, n, empty):
                       "start_indices_batching_dims": w.index_batching, "start_index_map": w.start_map, "index_vector_dim": w.vector})
     attrs = f"dimension_numbers = #stablehlo.gather<{numbers}>, indices_are_sorted = false, slice_sizes = {i64s(w.sizes)}"
     return Case(f"gather.{n}.{element}", lambda f, x, i: f.op("gather", [x, i], Type(w.windows, x.element), attrs),
-                [data(element, w.operand), w.index_array()], cpu=refusal(element))
+                [data(element, w.operand), w.index_array()])
 
 
 def fused(rng, n):
@@ -105,7 +105,7 @@ def scatter(rng, n, empty):
         results = f.op("scatter", operands, [Type(w.operand, element)] * count, attrs, [body])
         return results
     return Case(f"scatter.{n}.{element}", build, [*(data(element, w.operand, 5 + k) for k in range(count)), w.index_array(),
-                                                  *(data(element, w.windows, 9 + k) for k in range(count))], cpu=refusal(element))
+                                                  *(data(element, w.windows, 9 + k) for k in range(count))])
 
 
 def compare(g, direction, a, b):
@@ -131,8 +131,7 @@ def sort(rng, n):
         scalars = [Type((), e) for e in elements for _ in range(2)]
         body = f.region(scalars, lambda g, a, b, *rest: [compare(g, direction, a, b)])
         return f.op("sort", operands, [Type(shape, e) for e in elements], attrs, [body])
-    return Case(f"sort.{n}.{elements[0]}", build, [keys, *(data(e, shape, 3 + k) for k, e in enumerate(elements[1:]))],
-                cpu=next(filter(None, map(refusal, elements)), None))
+    return Case(f"sort.{n}.{elements[0]}", build, [keys, *(data(e, shape, 3 + k) for k, e in enumerate(elements[1:]))])
 
 
 def jax_sorts():

@@ -57,7 +57,7 @@ OTHERS = {"bf16": "bfloat16", "s2": "int2", "s4": "int4", "u2": "uint2", "u4": "
           "f6e2m3fn": "float6_e2m3fn", "f6e3m2fn": "float6_e3m2fn", "f8e3m4": "float8_e3m4", "f8e4m3": "float8_e4m3",
           "f8e4m3fn": "float8_e4m3fn", "f8e4m3fnuz": "float8_e4m3fnuz", "f8e4m3b11fnuz": "float8_e4m3b11fnuz",
           "f8e5m2": "float8_e5m2", "f8e5m2fnuz": "float8_e5m2fnuz", "f8e8m0fnu": "float8_e8m0fnu"}
-COMPILED = {"pred", "f16", "bf16", "f32", "f64", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"}
+COMPILED = {"pred", "f16", "bf16", "f32", "f64", "c64", "c128", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"}
 # Types in which XLA:CPU computes nothing, or not what others do: it has no f4 and f6, and no zero in f8e8m0fnu.
 NOT_IN_XLA = {"f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "f8e8m0fnu", "s2", "u2"}
 

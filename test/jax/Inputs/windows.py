@@ -9,7 +9,6 @@ integers is wrong at times, so that numpy stands in."""
 import numpy as np
 
 from contractions import INTEGERS, any_values, init_of, small
-from elementwise import refusal
 from judge import COMPLEX, DTYPES, FLOATS, UNSIGNED, Case, Type, arguments, check, i64s
 from movement import data, name_of
 
@@ -77,8 +76,7 @@ def reduce_window_cases(rng):
             shape = random_shape(rng, int(rng.integers(0, 5)))
             windows = [random_window(rng, d, 4 if len(shape) < 3 else 2) for d in shape]
             yield Case(f"reduce_window.{name}.{n}.{name_of(shape)}.{element}", reduce_window(name, windows),
-                       [values(name, element, shape, n), init_of(name, element, False)], zero=element in FLOATS + COMPLEX,
-                       cpu=refusal(element))
+                       [values(name, element, shape, n), init_of(name, element, False)], zero=element in FLOATS + COMPLEX)
 
 
 def convolution(spec, numbers, result):
@@ -120,7 +118,7 @@ def convolution_cases(rng):
         element = elements[n % len(elements)]
         spec, numbers, y, x, w = random_convolution(rng, n % 4)
         yield Case(f"convolution.{n}.{name_of(x)}.{name_of(w)}.{element}", convolution(spec, numbers, (y, element)),
-                   [small(element, x, n), small(element, w, n + 1000)], zero=element in FLOATS + COMPLEX, cpu=refusal(element))
+                   [small(element, x, n), small(element, w, n + 1000)], zero=element in FLOATS + COMPLEX)
 
 
 def select_and_scatter(direction, windows):

@@ -1,0 +1,316 @@
+//===- ops.c - Operations on complex numbers as such on parts -------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/complex/complex.h"
+
+#include "xlac/dialect/literal.h"
+#include "xlac/dialect/result_internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static MlirType resultType(MlirOperation op) {
+  return mlirValueGetType(mlirOperationGetResult(op, 0));
+}
+
+static XlaComplex operand(const XlaFlatten *r, MlirOperation op, intptr_t i) {
+  const XlaLeaves *leaves =
+      xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, i));
+  return (XlaComplex){leaves->values[0],
+                      leaves->size > 1 ? leaves->values[1] : (MlirValue){NULL}};
+}
+
+static MlirValue zerosLike(XlaIr *ir, MlirValue array) {
+  XlaElementType type = xlaArrayShape(array).elementType;
+  return xlaArraySplat(ir, xlaArrayNumber(ir, type, 0), array);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Part `k` of a literal.
+static MlirAttribute partOf(const XlaLiteral *literal, int k,
+                            MlirContext context) {
+  XlaShape shape = *xlaLiteralGetShape(literal);
+  shape.elementType = xlaElementTypeReal(shape.elementType);
+  XlaLiteral *part = xlaLiteralCreateArray(&shape);
+  if (!part)
+    return mlirAttributeGetNull();
+  for (int64_t i = 0; i < xlaLiteralGetElementCount(literal); ++i) {
+    XlaScalar value = xlaLiteralGet(literal, i);
+    xlaLiteralSet(
+        part, i,
+        (XlaScalar){.f = {.re = k ? value.f.im : value.f.re, .im = 0}});
+  }
+  MlirAttribute attr = xlaLiteralToAttribute(part, context);
+  xlaLiteralRelease(part);
+  return attr;
+}
+
+/// One element of a splat is taken apart, not all.
+static MlirLogicalResult splitConstant(XlaIr *ir, MlirOperation op,
+                                       XlaComplex *result) {
+  MlirAttribute value = xlaOpGetAttr(op, "value");
+  bool isSplat = mlirAttributeIsADenseElements(value) &&
+                 mlirDenseElementsAttrIsSplat(value);
+  MlirType type = resultType(op);
+  XlaShape shape, one;
+  xlaShapeFromMlir(type, &shape, NULL);
+  one = (XlaShape){.elementType = shape.elementType};
+  XlaLiteral *literal =
+      isSplat ? xlaLiteralCreateArray(&one) : xlaLiteralFromAttribute(value);
+  if (literal && isSplat)
+    memcpy(xlaLiteralGetMutableData(literal),
+           mlirDenseElementsAttrGetRawData(value),
+           xlaLiteralGetByteCount(literal));
+  MlirValue parts[2];
+  for (int k = 0; literal && k < 2; ++k) {
+    MlirAttribute attr = partOf(literal, k, ir->context);
+    if (mlirAttributeIsNull(attr)) {
+      xlaLiteralRelease(literal);
+      return xlaOpNoMemory(op);
+    }
+    parts[k] = xlaIrOp(ir, "xla.constant", mlirAttributeGetType(attr), 0, NULL,
+                       1, &(XlaIrAttr){"value", attr});
+    if (isSplat)
+      parts[k] = xlaArrayBroadcast(ir, parts[k], shape.rank, shape.dims, NULL);
+  }
+  if (!literal)
+    return xlaOpNoMemory(op);
+  xlaLiteralRelease(literal);
+  *result = (XlaComplex){parts[0], parts[1]};
+  return success();
+}
+
+static XlaComplex splitIota(XlaIr *ir, MlirOperation op) {
+  MlirType type = xlaComplexPartType(resultType(op));
+  MlirValue numbers =
+      mlirOperationGetResult(xlaFlattenCopy(op, ir, 0, NULL, 1, &type), 0);
+  return (XlaComplex){numbers, zerosLike(ir, numbers)};
+}
+
+static XlaComplex convert(XlaIr *ir, MlirOperation op, XlaComplex x) {
+  XlaElementType to = xlaElementTypeFromMlir(xlaIrElementType(resultType(op)));
+  bool isComplex = xlaElementTypeIsComplex(to);
+  XlaElementType type = xlaElementTypeReal(to);
+  XlaComplex result = {xlaArrayConvert(ir, x.re, type), {NULL}};
+  if (isComplex)
+    result.im =
+        x.im.ptr ? xlaArrayConvert(ir, x.im, type) : zerosLike(ir, result.re);
+  return result;
+}
+
+static int bitsOf(MlirValue array) {
+  return xlaElementTypeGetInfo(xlaArrayShape(array).elementType)->bits;
+}
+
+/// The bits of pairs as elements of another type.
+static MlirValue fromPairs(XlaIr *ir, XlaComplex x, MlirType type) {
+  MlirValue pairs = xlaComplexPairs(ir, x);
+  XlaShape to, shape = xlaArrayShape(pairs);
+  xlaShapeFromMlir(type, &to, NULL);
+  int ratio = bitsOf(x.re) / xlaElementTypeGetInfo(to.elementType)->bits;
+  shape.elementType = to.elementType;
+  if (!ratio) // one element a complex number
+    --shape.rank;
+  else if (ratio > 1)
+    shape.dims[shape.rank++] = ratio;
+  pairs = xlaIrCast(ir, "xla.bitcast_convert", pairs,
+                    xlaShapeToMlir(&shape, ir->context));
+  return xlaArrayReshape(ir, pairs, to.rank, to.dims);
+}
+
+static XlaComplex toPairs(XlaIr *ir, MlirValue array, MlirType type) {
+  XlaShape pairs;
+  xlaShapeFromMlir(type, &pairs, NULL);
+  pairs.elementType = xlaElementTypeReal(pairs.elementType);
+  pairs.dims[pairs.rank++] = 2;
+  int ratio = xlaElementTypeGetInfo(pairs.elementType)->bits / bitsOf(array);
+  if (ratio > 1) {
+    XlaShape shape = pairs;
+    shape.dims[shape.rank++] = ratio;
+    array = xlaArrayReshape(ir, array, shape.rank, shape.dims);
+  }
+  return xlaComplexFromPairs(ir,
+                             xlaIrCast(ir, "xla.bitcast_convert", array,
+                                       xlaShapeToMlir(&pairs, ir->context)));
+}
+
+static XlaComplex bitcastConvert(XlaIr *ir, MlirOperation op, XlaComplex x) {
+  MlirType type = resultType(op);
+  if (!x.im.ptr)
+    return toPairs(ir, x.re, type);
+  return xlaTypeIsComplex(type) ? x
+                                : (XlaComplex){fromPairs(ir, x, type), {NULL}};
+}
+
+//===----------------------------------------------------------------------===//
+// Operations on parts
+//===----------------------------------------------------------------------===//
+
+/// The same on each part; what has none is the same for both.
+static MlirLogicalResult eachPart(XlaFlatten *r, MlirOperation op, XlaIr *ir,
+                                  XlaComplex *result) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirType type = xlaComplexPartType(resultType(op));
+  MlirValue *operands = malloc(((size_t)n + 1) * sizeof *operands), parts[2];
+  if (!operands)
+    return xlaOpNoMemory(op);
+  for (int k = 0; k < 2; ++k) {
+    for (intptr_t i = 0; i < n; ++i) {
+      XlaComplex x = operand(r, op, i);
+      operands[i] = k && x.im.ptr ? x.im : x.re;
+    }
+    parts[k] = mlirOperationGetResult(
+        xlaFlattenCopy(op, ir, n, operands, 1, &type), 0);
+  }
+  free(operands);
+  *result = (XlaComplex){parts[0], parts[1]};
+  return success();
+}
+
+/// dot_general and convolution: four of them.
+static XlaComplex product(XlaIr *ir, MlirOperation op, XlaComplex a,
+                          XlaComplex b) {
+  MlirType type = xlaComplexPartType(resultType(op));
+  MlirValue of[4];
+  for (int k = 0; k < 4; ++k) {
+    MlirValue operands[2] = {k & 2 ? a.im : a.re, k & 1 ? b.im : b.re};
+    of[k] = mlirOperationGetResult(
+        xlaFlattenCopy(op, ir, 2, operands, 1, &type), 0);
+  }
+  return (XlaComplex){xlaIrBinary(ir, "xla.subtract", of[0], of[3]),
+                      xlaIrBinary(ir, "xla.add", of[1], of[2])};
+}
+
+static XlaComplex compare(XlaIr *ir, MlirOperation op, XlaComplex a,
+                          XlaComplex b) {
+  bool isEqual = xlaOpAttrIs(op, "comparison_direction", "EQ");
+  const char *direction = isEqual ? "EQ" : "NE";
+  return (XlaComplex){xlaIrBinary(ir, isEqual ? "xla.and" : "xla.or",
+                                  xlaArrayCompare(ir, direction, a.re, b.re),
+                                  xlaArrayCompare(ir, direction, a.im, b.im)),
+                      {NULL}};
+}
+
+/// Foreign code takes and gives complex numbers as they lie in memory. So does
+/// what devices do not compute, which may be folded yet, or not be used.
+static MlirLogicalResult callOnPairs(XlaFlatten *r, MlirOperation op,
+                                     XlaIr *ir) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t m = mlirOperationGetNumResults(op);
+  MlirValue *operands = malloc(((size_t)n + 1) * sizeof *operands);
+  MlirType *types = malloc(((size_t)m + 1) * sizeof *types);
+  MlirLogicalResult result = success();
+  if (!operands || !types) {
+    free(operands);
+    free(types);
+    return xlaOpNoMemory(op);
+  }
+  for (intptr_t i = 0; i < n; ++i) {
+    XlaComplex x = operand(r, op, i);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    operands[i] = x.im.ptr ? xlaComplexJoin(ir, x, type) : x.re;
+  }
+  for (intptr_t i = 0; i < m; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  MlirOperation call = xlaFlattenCopy(op, ir, n, operands, m, types);
+  for (intptr_t i = 0; !failed(result) && i < m; ++i) {
+    MlirValue made = mlirOperationGetResult(call, i);
+    bool isComplex = xlaTypeIsComplex(types[i]);
+    XlaComplex parts = {made, {NULL}};
+    if (isComplex)
+      parts = xlaComplexSplit(ir, made);
+    result =
+        xlaFlattenBind(r, op, mlirOperationGetResult(op, i), isComplex ? 2 : 1,
+                       (MlirValue[2]){parts.re, parts.im});
+  }
+  free(operands);
+  free(types);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+bool xlaComplexIsSplit(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  bool found = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    found |= xlaTypeIsComplex(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    found |= xlaTypeIsComplex(mlirValueGetType(mlirOperationGetResult(op, i)));
+  if (!found || kind == XlaOpKindInvalid)
+    return false;
+  static const bool takeParts[XlaFamilyCount] = {
+      [XlaFamilyControlFlow] = true,  [XlaFamilyReduce] = true,
+      [XlaFamilyReduceWindow] = true, [XlaFamilyScatter] = true,
+      [XlaFamilySort] = true,
+  };
+  return !takeParts[xlaOpGetInfo(kind)->family] &&
+         kind != XlaOpKindOptimizationBarrier && kind != XlaOpKindReturn;
+}
+
+static MlirLogicalResult unsupported(MlirOperation op) {
+  return xlaOpUnsupported(op, NULL,
+                          "is not supported yet for complex numbers in "
+                          "compiled programs, only by the interpreter");
+}
+
+/// Elementwise, and others with one result that is made of parts at once. It
+/// stays null where there is no way.
+static MlirLogicalResult combine(XlaFlatten *r, MlirOperation op, XlaIr *ir,
+                                 XlaComplex *result) {
+  enum { most = 3 };
+  XlaComplex x[most] = {{{NULL}, {NULL}}};
+  XlaOpKind kind = xlaOpGetKind(op);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n && i < most; ++i)
+    x[i] = operand(r, op, i);
+  if (kind == XlaOpKindConstant)
+    return splitConstant(ir, op, result);
+  if (kind == XlaOpKindIota)
+    *result = splitIota(ir, op);
+  else if (kind == XlaOpKindComplex)
+    *result = (XlaComplex){x[0].re, x[1].re};
+  else if (kind == XlaOpKindConvert)
+    *result = convert(ir, op, x[0]);
+  else if (kind == XlaOpKindBitcastConvert)
+    *result = bitcastConvert(ir, op, x[0]);
+  else if (kind == XlaOpKindCompare)
+    *result = compare(ir, op, x[0], x[1]);
+  else if (kind == XlaOpKindDotGeneral || kind == XlaOpKindConvolution)
+    *result = product(ir, op, x[0], x[1]);
+  else if (xlaOpGetInfo(kind)->family == XlaFamilyElementwise)
+    xlaComplexElementwise(ir, kind, x, result);
+  return success();
+}
+
+static bool isMovement(XlaOpKind kind) {
+  XlaFamily family = xlaOpGetInfo(kind)->family;
+  return family == XlaFamilyAlias || family == XlaFamilyMovement ||
+         family == XlaFamilyDynamicSlice || family == XlaFamilyGather ||
+         kind == XlaOpKindSelect;
+}
+
+MlirLogicalResult xlaComplexEmit(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  XlaComplex result = {{NULL}, {NULL}};
+  if (mlirOperationGetNumResults(op) == 1 &&
+      failed(isMovement(kind) ? eachPart(r, op, ir, &result)
+                              : combine(r, op, ir, &result)))
+    return failure();
+  if (!result.re.ptr)
+    return mlirOperationGetNumRegions(op) ? unsupported(op)
+                                          : callOnPairs(r, op, ir);
+  return xlaFlattenBindResults(r, op, (MlirValue[2]){result.re, result.im});
+}
