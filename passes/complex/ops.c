@@ -177,18 +177,31 @@ static MlirLogicalResult eachPart(XlaFlatten *r, MlirOperation op, XlaIr *ir,
   return success();
 }
 
-/// dot_general and convolution: four of them.
+/// One of the products of a dot_general or a convolution of parts. Null, as a
+/// sum of no terms, where a factor is.
+static MlirValue productOf(XlaIr *ir, MlirOperation op, MlirValue a,
+                           MlirValue b) {
+  MlirType type = xlaComplexPartType(resultType(op));
+  if (!a.ptr || !b.ptr)
+    return (MlirValue){NULL};
+  return mlirOperationGetResult(
+      xlaFlattenCopy(op, ir, 2, (MlirValue[2]){a, b}, 1, &type), 0);
+}
+
+/// Four of them, or two with one operand of real numbers.
 static XlaComplex product(XlaIr *ir, MlirOperation op, XlaComplex a,
                           XlaComplex b) {
-  MlirType type = xlaComplexPartType(resultType(op));
-  MlirValue of[4];
-  for (int k = 0; k < 4; ++k) {
-    MlirValue operands[2] = {k & 2 ? a.im : a.re, k & 1 ? b.im : b.re};
-    of[k] = mlirOperationGetResult(
-        xlaFlattenCopy(op, ir, 2, operands, 1, &type), 0);
-  }
-  return (XlaComplex){xlaIrBinary(ir, "xla.subtract", of[0], of[3]),
-                      xlaIrBinary(ir, "xla.add", of[1], of[2])};
+  MlirValue re = productOf(ir, op, a.re, b.re),
+            square = productOf(ir, op, a.im, b.im),
+            im = productOf(ir, op, a.re, b.im),
+            other = productOf(ir, op, a.im, b.re);
+  if (square.ptr)
+    re = xlaIrBinary(ir, "xla.subtract", re, square);
+  if (im.ptr && other.ptr)
+    im = xlaIrBinary(ir, "xla.add", im, other);
+  else if (other.ptr)
+    im = other;
+  return (XlaComplex){re, im.ptr ? im : zerosLike(ir, re)};
 }
 
 static XlaComplex compare(XlaIr *ir, MlirOperation op, XlaComplex a,

@@ -4,6 +4,7 @@
 // RUN: xla-run %s --entry=control --device=all --input="c64=(1,2)" | FileCheck %s --check-prefix=CONTROL
 // RUN: xla-run %s --entry=empty --device=all | FileCheck %s --check-prefix=EMPTY
 // RUN: xla-run %s --entry=through --device=all --input="2xc64=(1,2) (3,-4)" | FileCheck %s --check-prefix=THROUGH
+// RUN: xla-run %s --entry=mixed --device=all --input="3x2xc64=(1.5,1) (-1,2) (1,0) (2,3) (1,1) (0,0)" --input="2x2xs8=1 2 3 4" | FileCheck %s --check-prefix=MIXED
 // RUN: xla-run %s --entry=bits --device=all --input="2xc64=(1,2) (-3,4)" | FileCheck %s --check-prefix=BITS
 
 // Branch cuts, infinities, and where a factor overflows.
@@ -93,4 +94,15 @@ func.func @bits(%z: tensor<2xcomplex<f32>>) -> (tensor<2xui64>, tensor<2xcomplex
   %2 = xla.bitcast_convert %z : (tensor<2xcomplex<f32>>) -> tensor<2x4xui16>
   %3 = xla.bitcast_convert %z : (tensor<2xcomplex<f32>>) -> tensor<2x2xf32>
   return %0, %1, %2, %3 : tensor<2xui64>, tensor<2xcomplex<f32>>, tensor<2x4xui16>, tensor<2x2xf32>
+}
+
+// Products in which one operand, or the sum alone, is complex.
+// MIXED: 3x2xc128=(-1.5,7) (-1,10) (7,9) (10,12) (1,1) (2,2)
+// MIXED: 2x3xc64=(-0.5,5) (5,6) (1,1) (0.5,11) (11,12) (3,3)
+// MIXED: 2x2xc64=(5,0) (11,0) (11,0) (25,0)
+func.func @mixed(%c: tensor<3x2xcomplex<f32>>, %i: tensor<2x2xi8>) -> (tensor<3x2xcomplex<f64>>, tensor<2x3xcomplex<f32>>, tensor<2x2xcomplex<f32>>) {
+  %0 = xla.dot_general %c, %i {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<3x2xcomplex<f32>>, tensor<2x2xi8>) -> tensor<3x2xcomplex<f64>>
+  %1 = xla.dot_general %i, %c {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 1>} : (tensor<2x2xi8>, tensor<3x2xcomplex<f32>>) -> tensor<2x3xcomplex<f32>>
+  %2 = xla.dot_general %i, %i {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 1>} : (tensor<2x2xi8>, tensor<2x2xi8>) -> tensor<2x2xcomplex<f32>>
+  return %0, %1, %2 : tensor<3x2xcomplex<f64>>, tensor<2x3xcomplex<f32>>, tensor<2x2xcomplex<f32>>
 }
