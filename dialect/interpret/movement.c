@@ -51,19 +51,6 @@ static void evaluateConcatenate(MlirOperation op,
   }
 }
 
-/// Of `dim` elements, the first at position `low` and each `step` after the one
-/// before, those that fall into [0, size).
-static void visible(int64_t dim, int64_t low, XlaWide step, int64_t size,
-                    int64_t *first, int64_t *count) {
-  XlaWide begin = low >= 0 ? 0 : (-(XlaWide)low + step - 1) / step;
-  XlaWide room = (XlaWide)size - 1 - low;
-  XlaWide end = room < 0 ? 0 : room / step + 1;
-  if (end > dim)
-    end = dim;
-  *first = begin < end ? (int64_t)begin : 0;
-  *count = begin < end ? (int64_t)(end - begin) : 0;
-}
-
 static void evaluatePad(MlirOperation op, const XlaLiteral *const *operands,
                         XlaLiteral *result) {
   const XlaShape *from = xlaLiteralGetShape(operands[0]);
@@ -77,17 +64,14 @@ static void evaluatePad(MlirOperation op, const XlaLiteral *const *operands,
   xlaStridesInit(from, box.fromStrides);
   xlaStridesInit(to, box.toStrides);
   for (int i = 0; i < from->rank; ++i) {
-    XlaWide step = (XlaWide)interior.values[i] + 1;
-    int64_t first;
-    visible(from->dims[i], low.values[i], step, to->dims[i], &first,
-            &box.dims[i]);
-    if (!box.dims[i])
+    XlaPadRange range = xlaPadGetRange(from->dims[i], low.values[i],
+                                       interior.values[i], to->dims[i]);
+    box.dims[i] = range.count;
+    if (!range.count)
       return;
-    int64_t at = (int64_t)((XlaWide)low.values[i] + first * step);
-    box.fromOffset += first * box.fromStrides[i];
-    box.toOffset += at * box.toStrides[i];
-    // The step of a single element may be too large for the result.
-    box.toStrides[i] *= box.dims[i] > 1 ? (int64_t)step : 0;
+    box.fromOffset += range.first * box.fromStrides[i];
+    box.toOffset += range.position * box.toStrides[i];
+    box.toStrides[i] *= range.step;
   }
   xlaStridedCopy(result, operands[0], &box);
 }

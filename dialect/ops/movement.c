@@ -316,3 +316,20 @@ void xlaRollGetShifts(MlirOperation op, const XlaShape *shape,
     shifts[d] = rest < 0 ? rest + size : rest;
   }
 }
+
+XlaPadRange xlaPadGetRange(int64_t dim, int64_t low, int64_t interior,
+                           int64_t size) {
+  XlaWide step = (XlaWide)interior + 1;
+  XlaWide first = low >= 0 ? 0 : (-(XlaWide)low + step - 1) / step;
+  XlaWide room = (XlaWide)size - 1 - low;
+  XlaWide end = room < 0 ? 0 : room / step + 1;
+  if (end > dim)
+    end = dim;
+  if (first >= end)
+    return (XlaPadRange){.step = 1};
+  // The step of a single element may be larger than any array.
+  return (XlaPadRange){.first = (int64_t)first,
+                       .count = (int64_t)(end - first),
+                       .position = (int64_t)(low + first * step),
+                       .step = end - first > 1 ? (int64_t)step : 1};
+}

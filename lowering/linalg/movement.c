@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/ops/movement.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
@@ -85,13 +86,6 @@ static MlirLogicalResult concatenate(XlaKernel *kernel, MlirValue result) {
 // Pad
 //===----------------------------------------------------------------------===//
 
-/// The smallest q with q * b >= a, for b > 0.
-static int64_t ceilDivide(int64_t a, int64_t b) { return a / b + (a % b > 0); }
-
-static int64_t clampTo(int64_t x, int64_t low, int64_t high) {
-  return x < low ? low : x > high ? high : x;
-}
-
 /// The elements of the operand that negative padding leaves, as a copy.
 /// `isDense` tells whether they lie side by side in the result.
 static XlaCopy interior(MlirOperation op, MlirValue result, bool *isDense) {
@@ -107,16 +101,13 @@ static XlaCopy interior(MlirOperation op, MlirValue result, bool *isDense) {
   copy.targetShape = to;
   *isDense = true;
   for (int d = 0; d < from.rank; ++d) {
-    int64_t step = between.values[d] + 1;
-    int64_t first = clampTo(ceilDivide(-low.values[d], step), 0, from.dims[d]);
-    int64_t end = clampTo(ceilDivide(to.dims[d] - low.values[d], step), first,
-                          from.dims[d]);
-    copy.sourceOffset[d] = first;
-    copy.targetOffset[d] = low.values[d] + first * step;
-    copy.targetStride[d] = step;
-    copy.box.dims[d] = end - first;
-    *isDense &= step == 1 || end - first == 1;
-    *isDense &= end > first;
+    XlaPadRange range = xlaPadGetRange(from.dims[d], low.values[d],
+                                       between.values[d], to.dims[d]);
+    copy.sourceOffset[d] = range.first;
+    copy.targetOffset[d] = range.position;
+    copy.targetStride[d] = range.step;
+    copy.box.dims[d] = range.count;
+    *isDense &= range.count > 0 && range.step == 1;
   }
   return copy;
 }
