@@ -265,7 +265,7 @@ static bool readDense(XlaLiteral *literal, MlirAttribute value) {
 }
 
 static bool readResource(XlaLiteral *literal, MlirAttribute value) {
-  MlirStringRef raw = mlirExtDenseResourceGetRawData(value);
+  MlirStringRef raw = mlirExtDenseGetRawData(value);
   if (raw.length != xlaLiteralGetByteCount(literal))
     return false;
   if (raw.length)

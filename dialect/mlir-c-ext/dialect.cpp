@@ -371,7 +371,10 @@ bool mlirExtAttributeIsADenseResource(MlirAttribute attribute) {
   return isa<DenseResourceElementsAttr>(unwrap(attribute));
 }
 
-MlirStringRef mlirExtDenseResourceGetRawData(MlirAttribute attribute) {
+MlirStringRef mlirExtDenseGetRawData(MlirAttribute attribute) {
+  if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(unwrap(attribute)))
+    return mlirStringRefCreate(dense.getRawData().data(),
+                               dense.getRawData().size());
   auto resource = dyn_cast<DenseResourceElementsAttr>(unwrap(attribute));
   AsmResourceBlob *blob =
       resource ? resource.getRawHandle().getBlob() : nullptr;

@@ -172,8 +172,9 @@ MlirAttribute mlirExtAttrGetEntries(MlirAttribute attribute,
 /// DictionaryAttr (never null).
 MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op);
 
-/// The bytes of a `dense_resource` attribute; an empty string if it has none.
-MlirStringRef mlirExtDenseResourceGetRawData(MlirAttribute attribute);
+/// The bytes of a `dense` attribute of numbers, or of a `dense_resource`; an
+/// empty string if it has none.
+MlirStringRef mlirExtDenseGetRawData(MlirAttribute attribute);
 bool mlirExtAttributeIsADenseResource(MlirAttribute attribute);
 
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/family.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+
+/// MLIR's parser takes dense<(1.0, 2.0)> for an array of real numbers as well.
+/// i1 are packed into bits.
+static bool hasItsBytes(MlirAttribute dense, const XlaShape *shape) {
+  int64_t count;
+  if (!xlaShapeGetElementCount(shape, &count) || !count)
+    return true;
+  if (mlirDenseElementsAttrIsSplat(dense))
+    count = 1;
+  int64_t bytes =
+      shape->elementType == XlaElementTypePred
+          ? (count + 7) / 8
+          : count * xlaElementTypeGetInfo(shape->elementType)->bytes;
+  return mlirExtDenseGetRawData(dense).length == (size_t)bytes;
+}
 
 static MlirLogicalResult inferConstant(XlaOpView *view) {
   XlaShape shape;
@@ -17,6 +33,10 @@ static MlirLogicalResult inferConstant(XlaOpView *view) {
   if (!xlaShapeFromMlir(type, &shape, &reason))
     return xlaViewError(view, "constant_c1", "the value's type, %s, %s",
                         XLA_TYPE_TEXT(type), reason);
+  if (mlirAttributeIsADenseElements(value) && !hasItsBytes(value, &shape))
+    return xlaViewError(view, "constant_c1",
+                        "the value has more or fewer numbers than its type, %s",
+                        XLA_TYPE_TEXT(type));
   xlaViewAppendShape(view, &shape);
   return mlirLogicalResultSuccess();
 }

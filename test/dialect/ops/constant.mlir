@@ -43,6 +43,23 @@ func.func @element() {
 
 // -----
 
+// The parser takes two numbers for each of these.
+func.func @numbers() {
+  // expected-error @+1 {{the value has more or fewer numbers than its type, tensor<268435456xf32> [constant_c1]}}
+  %0 = xla.constant dense<(5.0, 6.0)> : tensor<268435456xf32>
+  return
+}
+
+// -----
+
+func.func @two_numbers() {
+  // expected-error @+1 {{the value has more or fewer numbers than its type, tensor<2xf32> [constant_c1]}}
+  %0 = xla.constant dense<[(1.0, 2.0), (3.0, -4.0)]> : tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @result() {
   // expected-error @+1 {{result 0 is stated as tensor<3xf32>, but is tensor<2xf32> [result]}}
   %0 = "xla.constant"() <{value = dense<1.0> : tensor<2xf32>}> : () -> tensor<3xf32>
