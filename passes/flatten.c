@@ -12,7 +12,6 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/passes/complex/complex.h"
 #include "xlac/passes/flatten_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -30,8 +29,10 @@ MlirLogicalResult xlaFlattenNoMemory(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 intptr_t xlaFlattenLeafCount(const XlaFlatten *r, MlirType type) {
-  if (r->splitsComplex && xlaTypeIsComplex(type))
-    return 2;
+  MlirType types[2];
+  int n = r->retype ? r->retype->getTypes(r, type, types) : 0;
+  if (n)
+    return n;
   if (!mlirTypeIsATuple(type))
     return !xlaTypeIsToken(type);
   intptr_t count = 0;
@@ -42,11 +43,10 @@ intptr_t xlaFlattenLeafCount(const XlaFlatten *r, MlirType type) {
 
 MlirLogicalResult xlaFlattenLeafTypes(const XlaFlatten *r, MlirOperation op,
                                       MlirType type, MlirType **types) {
-  if (r->splitsComplex && xlaTypeIsComplex(type)) {
-    for (int k = 0; k < 2; ++k)
-      *(*types)++ = xlaComplexPartType(type);
+  int n = r->retype ? r->retype->getTypes(r, type, *types) : 0;
+  *types += n;
+  if (n)
     return success();
-  }
   if (mlirTypeIsATuple(type)) {
     for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
       if (failed(

@@ -12,6 +12,7 @@
 #ifndef XLAC_PASSES_FLATTEN_INTERNAL_H
 #define XLAC_PASSES_FLATTEN_INTERNAL_H
 
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/passes/flatten.h"
@@ -25,14 +26,30 @@ typedef struct XlaLeaves {
   MlirValue values[];
 } XlaLeaves;
 
+struct XlaFlatten;
+
+/// How values of some types are written as arrays of others: retype.c.
+typedef struct XlaRetype {
+  /// The types that stand for `type`, two at most, and their number; 0 where it
+  /// stays.
+  int (*getTypes)(const struct XlaFlatten *r, MlirType type, MlirType types[2]);
+  /// Values of such a type, as programs take and give them, as leaves and back.
+  void (*enter)(XlaIr *ir, MlirValue value, MlirValue leaves[2]);
+  MlirValue (*leave)(XlaIr *ir, const MlirValue *leaves, MlirType type);
+  /// Whether `op`, of xla, is left to `emit`; it stays on leaves otherwise.
+  bool (*isWritten)(MlirOperation op);
+  MlirLogicalResult (*emit)(struct XlaFlatten *r, MlirOperation op, XlaIr *ir);
+} XlaRetype;
+
 typedef struct XlaFlatten {
   MlirContext context;
   MlirSymbolTable symbols;
   XlaPointerMap leaves; // of old values: XlaLeaves *
   XlaPointerMap active; // functions that are being inlined
   XlaLeaves *last;
-  MlirLocation callSite; // null outside of calls
-  bool splitsComplex;    // into parts, each a leaf
+  MlirLocation callSite;   // null outside of calls
+  const XlaRetype *retype; // or NULL
+  bool computes;           // inside of a computation: for `retype`
   int depth;
   int64_t nOperations;
 } XlaFlatten;
@@ -71,6 +88,9 @@ MlirLogicalResult xlaFlattenRegion(XlaFlatten *r, MlirOperation op,
 MlirOperation xlaFlattenCopy(MlirOperation op, XlaIr *ir, intptr_t nOperands,
                              const MlirValue *operands, intptr_t nResults,
                              const MlirType *results);
+/// The operation with its regions, on leaves.
+MlirLogicalResult xlaFlattenEmitSame(XlaFlatten *r, MlirOperation op,
+                                     XlaIr *ir);
 /// Writes `op` at `ir` and maps its results.
 MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir);
 

@@ -9,7 +9,6 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/passes/complex/complex.h"
 #include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/flatten_internal.h"
 
@@ -105,8 +104,8 @@ static MlirLogicalResult insert(XlaFlatten *r, MlirOperation op, XlaIr *ir,
   return result;
 }
 
-/// The same operation on leaves.
-static MlirLogicalResult emitSame(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
+MlirLogicalResult xlaFlattenEmitSame(XlaFlatten *r, MlirOperation op,
+                                     XlaIr *ir) {
   intptr_t nOperands, nResults;
   MlirType *types = resultTypes(r, op, &nResults);
   if (!types)
@@ -341,7 +340,7 @@ static MlirLogicalResult checkForeign(MlirOperation op) {
 
 static MlirLogicalResult emitCustomCall(XlaFlatten *r, MlirOperation op,
                                         XlaIr *ir) {
-  return failed(checkForeign(op)) ? failure() : emitSame(r, op, ir);
+  return failed(checkForeign(op)) ? failure() : xlaFlattenEmitSame(r, op, ir);
 }
 
 /// Tokens are gone: the new operations stay in order without.
@@ -354,7 +353,7 @@ static MlirLogicalResult emitSelect(XlaFlatten *r, MlirOperation op,
                                     XlaIr *ir) {
   bool isArray =
       mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, 0)));
-  return isArray ? emitSame(r, op, ir) : emitTupleSelect(r, op, ir);
+  return isArray ? xlaFlattenEmitSame(r, op, ir) : emitTupleSelect(r, op, ir);
 }
 
 /// Operations that become others; the rest stay as they are.
@@ -380,8 +379,8 @@ MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
                             "is one of more than %d operations after inlining",
                             (int)xlaFlattenMaxOperations);
   XlaOpKind kind = xlaOpGetKind(op);
-  if (r->splitsComplex && xlaComplexIsSplit(op))
-    return xlaComplexEmit(r, op, ir);
+  if (kind != XlaOpKindInvalid && r->retype && r->retype->isWritten(op))
+    return r->retype->emit(r, op, ir);
   if (kind == XlaOpKindInvalid)
     return xlaIrIsOp(op, "func.call")
                ? emitCall(r, op, ir)
@@ -394,5 +393,6 @@ MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
         op, NULL,
         "is not supported yet in compiled programs, only by the "
         "interpreter");
-  return emitters[kind] ? emitters[kind](r, op, ir) : emitSame(r, op, ir);
+  return emitters[kind] ? emitters[kind](r, op, ir)
+                        : xlaFlattenEmitSame(r, op, ir);
 }

@@ -37,9 +37,9 @@ MlirValue xlaComplexJoin(XlaIr *ir, XlaComplex parts, MlirType type);
 bool xlaComplexElementwise(XlaIr *ir, XlaOpKind kind,
                            const XlaComplex *operands, XlaComplex *result);
 
-/// Whether `op` takes or gives complex numbers and is to be written by
-/// xlaComplexEmit. What passes values on, and what has regions that say what is
-/// done with them, takes parts like other arrays.
+/// Whether `op` is to be written by xlaComplexEmit. What passes values on, and
+/// what has regions that say what is done with them, takes parts like other
+/// arrays.
 bool xlaComplexIsSplit(MlirOperation op);
 /// Writes `op` on parts.
 MlirLogicalResult xlaComplexEmit(XlaFlatten *r, MlirOperation op, XlaIr *ir);

@@ -9,6 +9,7 @@
 
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/retype.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -214,62 +215,19 @@ static XlaComplex compare(XlaIr *ir, MlirOperation op, XlaComplex a,
                       {NULL}};
 }
 
-/// Foreign code takes and gives complex numbers as they lie in memory. So does
-/// what devices do not compute, which may be folded yet, or not be used.
-static MlirLogicalResult callOnPairs(XlaFlatten *r, MlirOperation op,
-                                     XlaIr *ir) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  intptr_t m = mlirOperationGetNumResults(op);
-  MlirValue *operands = malloc(((size_t)n + 1) * sizeof *operands);
-  MlirType *types = malloc(((size_t)m + 1) * sizeof *types);
-  MlirLogicalResult result = success();
-  if (!operands || !types) {
-    free(operands);
-    free(types);
-    return xlaOpNoMemory(op);
-  }
-  for (intptr_t i = 0; i < n; ++i) {
-    XlaComplex x = operand(r, op, i);
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    operands[i] = x.im.ptr ? xlaComplexJoin(ir, x, type) : x.re;
-  }
-  for (intptr_t i = 0; i < m; ++i)
-    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
-  MlirOperation call = xlaFlattenCopy(op, ir, n, operands, m, types);
-  for (intptr_t i = 0; !failed(result) && i < m; ++i) {
-    MlirValue made = mlirOperationGetResult(call, i);
-    bool isComplex = xlaTypeIsComplex(types[i]);
-    XlaComplex parts = {made, {NULL}};
-    if (isComplex)
-      parts = xlaComplexSplit(ir, made);
-    result =
-        xlaFlattenBind(r, op, mlirOperationGetResult(op, i), isComplex ? 2 : 1,
-                       (MlirValue[2]){parts.re, parts.im});
-  }
-  free(operands);
-  free(types);
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
 
 bool xlaComplexIsSplit(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
-  bool found = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    found |= xlaTypeIsComplex(mlirValueGetType(mlirOperationGetOperand(op, i)));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    found |= xlaTypeIsComplex(mlirValueGetType(mlirOperationGetResult(op, i)));
-  if (!found || kind == XlaOpKindInvalid)
-    return false;
   static const bool takeParts[XlaFamilyCount] = {
       [XlaFamilyControlFlow] = true,  [XlaFamilyReduce] = true,
       [XlaFamilyReduceWindow] = true, [XlaFamilyScatter] = true,
       [XlaFamilySort] = true,
   };
-  return !takeParts[xlaOpGetInfo(kind)->family] &&
+  return xlaRetypeTouches(op, xlaTypeIsComplex) &&
+         !takeParts[xlaOpGetInfo(kind)->family] &&
          kind != XlaOpKindOptimizationBarrier && kind != XlaOpKindReturn;
 }
 
@@ -324,6 +282,6 @@ MlirLogicalResult xlaComplexEmit(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
     return failure();
   if (!result.re.ptr)
     return mlirOperationGetNumRegions(op) ? unsupported(op)
-                                          : callOnPairs(r, op, ir);
+                                          : xlaRetypeKeep(r, op, ir);
   return xlaFlattenBindResults(r, op, (MlirValue[2]){result.re, result.im});
 }

@@ -9,54 +9,25 @@
 #include "xlac/passes/complex/complex.h"
 
 #include "xlac/dialect/result_internal.h"
-#include "xlac/passes/passes.h"
+#include "xlac/passes/retype.h"
 
-#include <stdlib.h>
-
-//===----------------------------------------------------------------------===//
-// What goes in and out
-//===----------------------------------------------------------------------===//
-
-static MlirLogicalResult addInputs(XlaFlatten *r, MlirOperation function,
-                                   MlirBlock old, XlaIr *ir) {
-  MlirLogicalResult result = success();
-  for (intptr_t i = 0; !failed(result) && i < mlirBlockGetNumArguments(old);
-       ++i) {
-    MlirValue argument = mlirBlockGetArgument(old, i);
-    MlirType type = mlirValueGetType(argument);
-    bool isComplex = xlaTypeIsComplex(type);
-    MlirValue input = mlirBlockAddArgument(ir->block, type, ir->location);
-    XlaComplex parts = {input, {NULL}};
-    if (isComplex)
-      parts = xlaComplexSplit(ir, input);
-    result = xlaFlattenBind(r, function, argument, isComplex ? 2 : 1,
-                            (MlirValue[2]){parts.re, parts.im});
-  }
-  return result;
+static int getTypes(const XlaFlatten *r, MlirType type, MlirType types[2]) {
+  (void)r;
+  if (!xlaTypeIsComplex(type))
+    return 0;
+  types[0] = types[1] = xlaComplexPartType(type);
+  return 2;
 }
 
-static MlirLogicalResult addOutputs(const XlaFlatten *r,
-                                    MlirOperation terminator, XlaIr *ir) {
-  intptr_t n = mlirOperationGetNumOperands(terminator);
-  MlirValue *outputs = malloc(((size_t)n + 1) * sizeof *outputs);
-  if (!outputs)
-    return xlaOpNoMemory(terminator);
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirValue old = mlirOperationGetOperand(terminator, i);
-    const MlirValue *leaves = xlaFlattenLeavesOf(r, old)->values;
-    outputs[i] = leaves[0];
-    if (xlaTypeIsComplex(mlirValueGetType(old)))
-      outputs[i] = xlaComplexJoin(ir, (XlaComplex){leaves[0], leaves[1]},
-                                  mlirValueGetType(old));
-  }
-  xlaIrCreate(ir, "func.return", n, outputs, 0, NULL, 0, NULL, 0, NULL);
-  free(outputs);
-  return success();
+static void enter(XlaIr *ir, MlirValue value, MlirValue leaves[2]) {
+  XlaComplex parts = xlaComplexSplit(ir, value);
+  leaves[0] = parts.re;
+  leaves[1] = parts.im;
 }
 
-//===----------------------------------------------------------------------===//
-// The function
-//===----------------------------------------------------------------------===//
+static MlirValue leave(XlaIr *ir, const MlirValue *leaves, MlirType type) {
+  return xlaComplexJoin(ir, (XlaComplex){leaves[0], leaves[1]}, type);
+}
 
 /// Pairs and what bits of them are need more dimensions than complex numbers.
 enum { maxRank = XLA_MAX_RANK - 3 };
@@ -93,25 +64,10 @@ MlirLogicalResult xlaSplitComplex(MlirOperation function) {
                             maxRank);
   if (!search.found)
     return success();
-  MlirExtPassOptionValues none = {NULL};
-  if (failed(xlaPassExplicitBroadcast(function, none, NULL)))
-    return failure();
-  XlaFlatten r = {.context = mlirOperationGetContext(function),
-                  .splitsComplex = true};
-  MlirRegion region = mlirOperationGetRegion(function, 0);
-  MlirBlock old = mlirRegionGetFirstBlock(region);
-  MlirRegion made = mlirRegionCreate();
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(made, block);
-  XlaIr ir = xlaIrAtEnd(r.context, mlirOperationGetLocation(function), block);
-  MlirLogicalResult result = addInputs(&r, function, old, &ir);
-  if (!failed(result))
-    result = xlaFlattenBody(&r, old, &ir);
-  if (!failed(result))
-    result = addOutputs(&r, mlirBlockGetTerminator(old), &ir);
-  if (!failed(result))
-    mlirRegionTakeBody(region, made);
-  mlirRegionDestroy(made);
-  xlaFlattenFree(&r);
-  return result;
+  static const XlaRetype parts = {.getTypes = getTypes,
+                                  .enter = enter,
+                                  .leave = leave,
+                                  .isWritten = xlaComplexIsSplit,
+                                  .emit = xlaComplexEmit};
+  return xlaRetypeFunction(function, &parts);
 }

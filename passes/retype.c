@@ -1,0 +1,132 @@
+//===- retype.c - Functions on arrays of other types ----------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/retype.h"
+#include "xlac/dialect/result_internal.h"
+#include "xlac/passes/passes.h"
+
+#include <stdlib.h>
+
+bool xlaRetypeTouches(MlirOperation op, bool (*isType)(MlirType type)) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isType(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (isType(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// What goes in and out
+//===----------------------------------------------------------------------===//
+
+static int countOf(const XlaFlatten *r, MlirType type) {
+  MlirType types[2];
+  return r->retype->getTypes(r, type, types);
+}
+
+/// Maps `old` to the leaves of `value`, of the same type.
+static MlirLogicalResult enter(XlaFlatten *r, MlirOperation op, MlirValue old,
+                               MlirValue value, XlaIr *ir) {
+  int n = countOf(r, mlirValueGetType(old));
+  MlirValue leaves[2] = {value};
+  if (n)
+    r->retype->enter(ir, value, leaves);
+  return xlaFlattenBind(r, op, old, n ? n : 1, leaves);
+}
+
+/// Operands of `op` as values of their types, for the caller to free.
+static MlirValue *leaveAll(const XlaFlatten *r, MlirOperation op, XlaIr *ir) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirValue *values = malloc(((size_t)n + 1) * sizeof *values);
+  for (intptr_t i = 0; values && i < n; ++i) {
+    MlirValue old = mlirOperationGetOperand(op, i);
+    const MlirValue *leaves = xlaFlattenLeavesOf(r, old)->values;
+    MlirType type = mlirValueGetType(old);
+    values[i] =
+        countOf(r, type) ? r->retype->leave(ir, leaves, type) : leaves[0];
+  }
+  if (!values)
+    xlaOpNoMemory(op);
+  return values;
+}
+
+MlirLogicalResult xlaRetypeKeep(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
+  intptr_t m = mlirOperationGetNumResults(op);
+  MlirType *types = malloc(((size_t)m + 1) * sizeof *types);
+  if (!types)
+    return xlaOpNoMemory(op);
+  for (intptr_t i = 0; i < m; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  MlirLogicalResult result = failure();
+  MlirValue *operands = leaveAll(r, op, ir);
+  if (operands) {
+    MlirOperation kept = xlaFlattenCopy(op, ir, mlirOperationGetNumOperands(op),
+                                        operands, m, types);
+    result = success();
+    for (intptr_t i = 0; !failed(result) && i < m; ++i)
+      result = enter(r, op, mlirOperationGetResult(op, i),
+                     mlirOperationGetResult(kept, i), ir);
+  }
+  free(operands);
+  free(types);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult addInputs(XlaFlatten *r, MlirOperation function,
+                                   MlirBlock old, XlaIr *ir) {
+  MlirLogicalResult result = success();
+  for (intptr_t i = 0; !failed(result) && i < mlirBlockGetNumArguments(old);
+       ++i) {
+    MlirValue argument = mlirBlockGetArgument(old, i);
+    MlirValue input = mlirBlockAddArgument(
+        ir->block, mlirValueGetType(argument), ir->location);
+    result = enter(r, function, argument, input, ir);
+  }
+  return result;
+}
+
+static MlirLogicalResult addOutputs(const XlaFlatten *r,
+                                    MlirOperation terminator, XlaIr *ir) {
+  MlirValue *outputs = leaveAll(r, terminator, ir);
+  if (!outputs)
+    return failure();
+  xlaIrCreate(ir, "func.return", mlirOperationGetNumOperands(terminator),
+              outputs, 0, NULL, 0, NULL, 0, NULL);
+  free(outputs);
+  return success();
+}
+
+MlirLogicalResult xlaRetypeFunction(MlirOperation function,
+                                    const XlaRetype *retype) {
+  MlirExtPassOptionValues none = {NULL};
+  if (failed(xlaPassExplicitBroadcast(function, none, NULL)))
+    return failure();
+  XlaFlatten r = {.context = mlirOperationGetContext(function),
+                  .retype = retype};
+  MlirRegion region = mlirOperationGetRegion(function, 0);
+  MlirBlock old = mlirRegionGetFirstBlock(region);
+  MlirRegion made = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(made, block);
+  XlaIr ir = xlaIrAtEnd(r.context, mlirOperationGetLocation(function), block);
+  MlirLogicalResult result = addInputs(&r, function, old, &ir);
+  if (!failed(result))
+    result = xlaFlattenBody(&r, old, &ir);
+  if (!failed(result))
+    result = addOutputs(&r, mlirBlockGetTerminator(old), &ir);
+  if (!failed(result))
+    mlirRegionTakeBody(region, made);
+  mlirRegionDestroy(made);
+  xlaFlattenFree(&r);
+  return result;
+}
