@@ -215,9 +215,7 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
       "the result where there is none:\n"
       "p pred, s signed integers, u unsigned ones, f floats, c complex "
       "numbers. Attributes with a `?` may be left out.\n"
-      "The interpreter takes every element type; compiled for the CPU and "
-      "Vulkan are pred, integers of 8 to 64 bits, f16,\nbf16, f32, f64 and "
-      "complex numbers. The "
+      "All of them are compiled as well; a Vulkan device may lack some. The "
       "last column is the name in XLA's specification.\n");
   for (XlaFamily family = XlaFamilyNone + 1; family < XlaFamilyCount;
        ++family) {

@@ -7,18 +7,21 @@
 
 #include "xlac/passes/legalize.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/pointer_map.h"
 #include "xlac/passes/complex/split.h"
 #include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/expand/alias.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/rng.h"
 #include "xlac/passes/flatten.h"
+#include "xlac/passes/narrow/widen.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/simplify/algebra/algebra.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 //===----------------------------------------------------------------------===//
@@ -67,7 +70,6 @@ static bool isReplaced(XlaOpKind kind) {
       XlaOpKindCall,        XlaOpKindTuple,     XlaOpKindGetTupleElement,
       XlaOpKindIf,          XlaOpKindDot,       XlaOpKindMap,
       XlaOpKindConditional, XlaOpKindBroadcast, XlaOpKindCollapse,
-      XlaOpKindBitcast,
   };
   for (size_t i = 0; i < sizeof replaced / sizeof *replaced; ++i)
     if (replaced[i] == kind)
@@ -164,6 +166,60 @@ MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry) {
   return (MlirOperation){NULL};
 }
 
+/// Functions that the entry calls, or what it calls.
+typedef struct Reached {
+  MlirSymbolTable symbols;
+  XlaPointerMap marks;
+  MlirOperation *functions; // as many as there is room for
+  intptr_t size, visited;
+  bool failed;
+} Reached;
+
+static void reach(Reached *r, MlirOperation function) {
+  if (mlirOperationIsNull(function) || !xlaIrIsOp(function, "func.func") ||
+      xlaPointerMapGet(&r->marks, function.ptr))
+    return;
+  r->failed |= !xlaPointerMapSet(&r->marks, function.ptr, 1);
+  r->functions[r->size++] = function;
+}
+
+static MlirWalkResult reachCallee(MlirOperation op, void *user) {
+  Reached *r = user;
+  MlirAttribute callee = xlaOpGetAttr(op, "callee");
+  if (!mlirAttributeIsNull(callee) && mlirAttributeIsAFlatSymbolRef(callee))
+    reach(r, mlirSymbolTableLookup(r->symbols,
+                                   mlirFlatSymbolRefAttrGetValue(callee)));
+  return r->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/// What the program does not call may be of no form that compiles.
+static MlirLogicalResult eraseUnreached(MlirOperation module,
+                                        MlirOperation entry) {
+  intptr_t n = 0;
+  MlirOperation op, next;
+  for (op = mlirBlockGetFirstOperation(bodyOf(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    ++n;
+  Reached r = {.symbols = mlirSymbolTableCreate(module),
+               .functions = malloc((size_t)n * sizeof *r.functions)};
+  r.failed = !r.functions;
+  if (!r.failed)
+    reach(&r, entry);
+  while (!r.failed && r.visited < r.size)
+    mlirOperationWalk(r.functions[r.visited++], reachCallee, &r,
+                      MlirWalkPreOrder);
+  for (op = mlirBlockGetFirstOperation(bodyOf(module));
+       !r.failed && !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (xlaIrIsOp(op, "func.func") && !xlaPointerMapGet(&r.marks, op.ptr))
+      mlirOperationDestroy(op);
+  }
+  mlirSymbolTableDestroy(r.symbols);
+  xlaPointerMapClear(&r.marks);
+  free(r.functions);
+  return r.failed ? xlaOpNoMemory(module) : mlirLogicalResultSuccess();
+}
+
 static void eraseOthers(MlirOperation module, MlirOperation function) {
   MlirOperation next;
   for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(module));
@@ -212,13 +268,15 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
   MlirOperation function = xlaFindEntry(
       module, given ? *given : mlirExtPassOptionGetString(options, 0));
   if (mlirOperationIsNull(function) ||
+      mlirLogicalResultIsFailure(eraseUnreached(module, function)) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(module)) ||
       mlirLogicalResultIsFailure(xlaFlattenFunction(module, function)))
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(makeStatic(function)) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(function)) ||
       mlirLogicalResultIsFailure(checkSignature(function)) ||
-      mlirLogicalResultIsFailure(xlaSplitComplex(function)))
+      mlirLogicalResultIsFailure(xlaSplitComplex(function)) ||
+      mlirLogicalResultIsFailure(xlaWidenNarrow(function)))
     return mlirLogicalResultFailure();
   eraseOthers(module, function);
   if (mlirLogicalResultIsFailure(xlaExpand(function)) ||

@@ -7,7 +7,10 @@
 
 #include "xlac/passes/retype.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/arrays.h"
 #include "xlac/passes/passes.h"
+
+#include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>
 
@@ -76,6 +79,34 @@ MlirLogicalResult xlaRetypeKeep(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   free(operands);
   free(types);
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+XlaLiteral *xlaRetypeReadConstant(MlirOperation constant, bool *isSplat) {
+  MlirAttribute value = xlaOpGetAttr(constant, "value");
+  *isSplat = mlirAttributeIsADenseElements(value) &&
+             mlirDenseElementsAttrIsSplat(value);
+  if (!*isSplat)
+    return xlaLiteralFromAttribute(value);
+  XlaShape one;
+  xlaShapeFromMlir(mlirAttributeGetType(value), &one, NULL);
+  one.rank = 0;
+  return xlaLiteralFromAttribute(mlirDenseElementsAttrReshapeGet(
+      value, xlaShapeToMlir(&one, mlirAttributeGetContext(value))));
+}
+
+MlirValue xlaRetypeConstant(XlaIr *ir, MlirOperation old, MlirAttribute value,
+                            bool isSplat) {
+  XlaShape shape;
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(old, 0)), &shape,
+                   NULL);
+  MlirValue made = xlaIrOp(ir, "xla.constant", mlirAttributeGetType(value), 0,
+                           NULL, 1, &(XlaIrAttr){"value", value});
+  return isSplat ? xlaArrayBroadcast(ir, made, shape.rank, shape.dims, NULL)
+                 : made;
 }
 
 //===----------------------------------------------------------------------===//

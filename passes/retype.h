@@ -12,6 +12,7 @@
 #ifndef XLAC_PASSES_RETYPE_H
 #define XLAC_PASSES_RETYPE_H
 
+#include "xlac/dialect/literal.h"
 #include "xlac/passes/flatten_internal.h"
 
 /// Whether `op` takes or gives values of such types.
@@ -21,6 +22,13 @@ bool xlaRetypeTouches(MlirOperation op, bool (*isType)(MlirType type));
 /// foreign code takes them as they lie in memory. So does what devices do not
 /// compute, which may be folded yet, or not be used.
 MlirLogicalResult xlaRetypeKeep(XlaFlatten *r, MlirOperation op, XlaIr *ir);
+
+/// The elements of a constant for the caller to release, of which a splat has
+/// one. NULL without memory.
+XlaLiteral *xlaRetypeReadConstant(MlirOperation constant, bool *isSplat);
+/// A constant in place of `old`, of the elements `value`.
+MlirValue xlaRetypeConstant(XlaIr *ir, MlirOperation old, MlirAttribute value,
+                            bool isSplat);
 
 /// Rewrites `function`, which is flat (flatten.h), has static sizes, and keeps
 /// its signature.

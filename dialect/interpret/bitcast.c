@@ -34,5 +34,11 @@ MlirLogicalResult xlaBitcastEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   xlaLayoutReadImage(&toLayout, xlaLiteralGetShape(results[0]), data,
                      xlaLiteralGetMutableData(results[0]));
   xlaLiteralRelease(bytes);
+  // What does not fill its bytes is stored anew.
+  const XlaElementTypeInfo *info =
+      xlaElementTypeGetInfo(xlaLiteralGetShape(results[0])->elementType);
+  if (info->bits < 8)
+    for (int64_t i = 0; i < xlaLiteralGetElementCount(results[0]); ++i)
+      xlaLiteralSet(results[0], i, xlaLiteralGet(results[0], i));
   return success();
 }

@@ -5,8 +5,8 @@
 //
 // Unlike all other operations, bitcast sees how arrays lie in memory: it takes
 // the operand's image, in the layout that its type states, for that of the
-// result. Elements lie there as in literals, so types that do not fill their
-// bytes are not taken for others.
+// result. Elements lie there as in literals: of less than a byte they are its
+// lower bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,11 +15,6 @@
 #include "xlac/dialect/family.h"
 #include "xlac/dialect/layout.h"
 #include "xlac/dialect/result_internal.h"
-
-static bool fillsBytes(XlaElementType type) {
-  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
-  return info->bits == 8 * info->bytes;
-}
 
 int64_t xlaBitcastGetImageBytes(MlirType type, const XlaShape *shape) {
   XlaLayout layout = xlaLayoutFromMlir(type);
@@ -38,9 +33,9 @@ MlirLogicalResult xlaBitcastInfer(XlaOpView *view) {
                         "the result %s is larger than 2^62 bytes",
                         XLA_SHAPE_TEXT(&to));
   if (from.elementType != to.elementType &&
-      (!fillsBytes(from.elementType) || !fillsBytes(to.elementType)))
-    return xlaViewError(view, "bitcast_c2",
-                        "%s and %s do not both fill their bytes",
+      (from.elementType == XlaElementTypePred ||
+       to.elementType == XlaElementTypePred))
+    return xlaViewError(view, "bitcast_c2", "%s is not taken for %s",
                         xlaElementTypeGetInfo(from.elementType)->name,
                         xlaElementTypeGetInfo(to.elementType)->name);
   int64_t given = xlaBitcastGetImageBytes(view->operands[0], &from);

@@ -29,7 +29,8 @@ typedef struct Assigner {
 
 bool xlaBufferIsView(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
-  return kind == XlaOpKindReshape || kind == XlaOpKindBitcastConvert ||
+  return kind == XlaOpKindReshape || kind == XlaOpKindBitcast ||
+         kind == XlaOpKindBitcastConvert ||
          kind == XlaOpKindOptimizationBarrier;
 }
 

@@ -33,18 +33,23 @@ MlirType xlaKernelMemRefType(MlirType tensor, const char **reason) {
   if (reason)
     *reason = xlaElementTypeIsComplex(shape.elementType)
                   ? "kernels have no complex numbers: xla-legalize splits them"
-                  : "compiled devices take pred, integers of 8 to 64 bits, "
-                    "f16, bf16, f32, f64 and complex numbers";
+                  : "kernels take no elements of less than 8 bits and no "
+                    "floats of less than 16: xla-legalize computes with others";
   return (MlirType){NULL};
 }
 
 MlirType xlaBufferMemRefType(MlirType tensor, const char **reason) {
   XlaShape shape;
-  if (!xlaShapeFromMlir(tensor, &shape, NULL) ||
-      !xlaElementTypeIsComplex(shape.elementType) || shape.rank == XLA_MAX_RANK)
+  if (!xlaShapeFromMlir(tensor, &shape, NULL))
     return xlaKernelMemRefType(tensor, reason);
-  shape.elementType = xlaElementTypeReal(shape.elementType);
-  shape.dims[shape.rank++] = 2;
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
+  bool isComplex = xlaElementTypeIsComplex(shape.elementType);
+  if (isComplex && shape.rank < XLA_MAX_RANK) {
+    shape.elementType = xlaElementTypeReal(shape.elementType);
+    shape.dims[shape.rank++] = 2;
+  } else if (shape.elementType != XlaElementTypePred && info->bytes == 1) {
+    shape.elementType = XlaElementTypeU8;
+  }
   return xlaKernelMemRefType(xlaShapeToMlir(&shape, mlirTypeGetContext(tensor)),
                              reason);
 }

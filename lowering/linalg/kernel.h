@@ -55,8 +55,9 @@ extern "C" {
 /// devices do not take: tuples, tokens, dynamic sizes, complex numbers, floats
 /// and integers below a byte or of 8-bit formats.
 MlirType xlaKernelMemRefType(MlirType tensor, const char **reason);
-/// The same for a value of the host program: complex numbers, which it only
-/// passes on, are pairs of their parts.
+/// The same for a value of the host program, which only passes on what kernels
+/// do not take: complex numbers are pairs of their parts, elements of less than
+/// 8 bits, and floats of 8, are bytes.
 MlirType xlaBufferMemRefType(MlirType tensor, const char **reason);
 
 /// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to

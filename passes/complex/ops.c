@@ -56,37 +56,21 @@ static MlirAttribute partOf(const XlaLiteral *literal, int k,
   return attr;
 }
 
-/// One element of a splat is taken apart, not all.
 static MlirLogicalResult splitConstant(XlaIr *ir, MlirOperation op,
                                        XlaComplex *result) {
-  MlirAttribute value = xlaOpGetAttr(op, "value");
-  bool isSplat = mlirAttributeIsADenseElements(value) &&
-                 mlirDenseElementsAttrIsSplat(value);
-  MlirType type = resultType(op);
-  XlaShape shape, one;
-  xlaShapeFromMlir(type, &shape, NULL);
-  one = (XlaShape){.elementType = shape.elementType};
-  XlaLiteral *literal =
-      isSplat ? xlaLiteralCreateArray(&one) : xlaLiteralFromAttribute(value);
-  if (literal && isSplat)
-    memcpy(xlaLiteralGetMutableData(literal),
-           mlirDenseElementsAttrGetRawData(value),
-           xlaLiteralGetByteCount(literal));
+  bool isSplat;
+  XlaLiteral *literal = xlaRetypeReadConstant(op, &isSplat);
   MlirValue parts[2];
-  for (int k = 0; literal && k < 2; ++k) {
+  bool isMade = literal;
+  for (int k = 0; isMade && k < 2; ++k) {
     MlirAttribute attr = partOf(literal, k, ir->context);
-    if (mlirAttributeIsNull(attr)) {
-      xlaLiteralRelease(literal);
-      return xlaOpNoMemory(op);
-    }
-    parts[k] = xlaIrOp(ir, "xla.constant", mlirAttributeGetType(attr), 0, NULL,
-                       1, &(XlaIrAttr){"value", attr});
-    if (isSplat)
-      parts[k] = xlaArrayBroadcast(ir, parts[k], shape.rank, shape.dims, NULL);
+    isMade = !mlirAttributeIsNull(attr);
+    if (isMade)
+      parts[k] = xlaRetypeConstant(ir, op, attr, isSplat);
   }
-  if (!literal)
-    return xlaOpNoMemory(op);
   xlaLiteralRelease(literal);
+  if (!isMade)
+    return xlaOpNoMemory(op);
   *result = (XlaComplex){parts[0], parts[1]};
   return success();
 }

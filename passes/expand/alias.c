@@ -59,6 +59,10 @@ static MlirValue flatten(XlaIr *ir, MlirValue x, XlaElementType elementType) {
                    xlaShapeToMlir(&flat, ir->context));
 }
 
+static bool isPartOfByte(XlaElementType type) {
+  return xlaElementTypeGetInfo(type)->bits < 8;
+}
+
 static MlirLogicalResult expandBitcast(MlirOperation op, XlaIr *ir,
                                        MlirValue *result) {
   MlirValue x = mlirOperationGetOperand(op, 0);
@@ -72,6 +76,13 @@ static MlirLogicalResult expandBitcast(MlirOperation op, XlaIr *ir,
         op, NULL,
         "of a padded layout is not supported yet in compiled "
         "programs");
+  const XlaShape given = shapeOf(mlirValueGetType(x));
+  if (given.elementType != shape.elementType &&
+      (isPartOfByte(given.elementType) || isPartOfByte(shape.elementType)))
+    return xlaOpUnsupported(
+        op, NULL,
+        "of elements that do not fill their bytes is not supported yet in "
+        "compiled programs");
   for (int i = 0; i < from.rank; ++i)
     major[i] = from.minorToMajor[from.rank - 1 - i];
   if (!xlaLayoutIsDefault(&from))

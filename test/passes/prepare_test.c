@@ -144,16 +144,26 @@ static bool agree(const Run *a, const Run *b) {
   return true;
 }
 
-/// Whether a program has operations that xla-expand writes as others which
-/// round elsewhere. Their values are compared within a tolerance by the tests
-/// of windows.
-static bool isRounded(const char *text, size_t length) {
-  static const char *const names[] = {"xla.convolution", "xla.reduce_window",
-                                      "xla.batch_norm", "complex<"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+static bool hasOneOf(const char *text, size_t length, int n,
+                     const char *const *names) {
+  for (int i = 0; i < n; ++i)
     if (memmem(text, length, names[i], strlen(names[i])))
       return true;
   return false;
+}
+
+/// Whether a program has operations that xla-expand writes as others which
+/// round elsewhere, or computations on narrow floats, which round at their end.
+/// Their values are compared within a tolerance by the tests of windows and of
+/// narrow types.
+static bool isRounded(const char *text, size_t length) {
+  static const char *const rounded[] = {"xla.convolution", "xla.reduce_window",
+                                        "xla.batch_norm", "complex<"};
+  static const char *const narrow[] = {"f4E", "f6E", "f8E"};
+  static const char *const computing[] = {"xla.reduce", "xla.dot"};
+  return hasOneOf(text, length, 4, rounded) ||
+         (hasOneOf(text, length, 3, narrow) &&
+          hasOneOf(text, length, 2, computing));
 }
 
 static void release(Run *run) {

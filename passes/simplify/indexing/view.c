@@ -142,7 +142,13 @@ MlirAffineExpr xlaMoveIndexAt(const XlaIndexingMap *map, const XlaShape *shape,
   return index;
 }
 
-/// Bits of a type of the same width, of which there are as many in memory.
+static bool isByteFloat(const XlaElementTypeInfo *info) {
+  return info->typeClass == XlaTypeClassFloat && info->bits == 8;
+}
+
+/// Bits of a type of the same width, of which there are as many in memory. A
+/// bitcast from and to floats of 8 bits is where a compiled program, which does
+/// not know them, begins and ends.
 static bool keepsWidth(MlirOperation op) {
   XlaShape from, to;
   if (!xlaMoveShape(mlirOperationGetOperand(op, 0), &from) ||
@@ -150,6 +156,8 @@ static bool keepsWidth(MlirOperation op) {
     return false;
   const XlaElementTypeInfo *a = xlaElementTypeGetInfo(from.elementType),
                            *b = xlaElementTypeGetInfo(to.elementType);
+  if (xlaOpGetKind(op) == XlaOpKindBitcast && isByteFloat(a) != isByteFloat(b))
+    return false;
   unsigned others = XlaTypeClassPred | XlaTypeClassComplex;
   return a == b || (a->bits == b->bits && a->bits >= 8 &&
                     !(a->typeClass & others) && !(b->typeClass & others));

@@ -12,8 +12,8 @@ nor is what is a NaN or infinite in some of them only. Before a difference is re
 XLA runs with its simplifications off: it would fold what the program computes by rules that do not hold for all values. Its results
 are kept in a cache by the program's and inputs' content. Without jax, devices are compared with each other alone.
 
-Vulkan runs every tenth program, unless told --every-vulkan=1. Compiled devices do not get programs with element types that they
-refuse; what else they, or XLA, refuse is counted, with the reason. A failing seed is shown by xla-gen --seed=N.
+Vulkan runs every tenth program, unless told --every-vulkan=1. What devices, or XLA, refuse is counted, with the reason. A failing
+seed is shown by xla-gen --seed=N.
 
 XLA has bugs too: it folds logistic(NaN) to 0, and takes the atan2 of denormals for NaN, rsqrt of some f64 too. Differences on XLA
 alone are shown, and fail if there are more than --xla-bugs allows."""
@@ -57,7 +57,6 @@ OTHERS = {"bf16": "bfloat16", "s2": "int2", "s4": "int4", "u2": "uint2", "u4": "
           "f6e2m3fn": "float6_e2m3fn", "f6e3m2fn": "float6_e3m2fn", "f8e3m4": "float8_e3m4", "f8e4m3": "float8_e4m3",
           "f8e4m3fn": "float8_e4m3fn", "f8e4m3fnuz": "float8_e4m3fnuz", "f8e4m3b11fnuz": "float8_e4m3b11fnuz",
           "f8e5m2": "float8_e5m2", "f8e5m2fnuz": "float8_e5m2fnuz", "f8e8m0fnu": "float8_e8m0fnu"}
-COMPILED = {"pred", "f16", "bf16", "f32", "f64", "c64", "c128", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"}
 # Types in which XLA:CPU computes nothing, or not what others do: it has no f4 and f6, and no zero in f8e8m0fnu.
 NOT_IN_XLA = {"f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "f8e8m0fnu", "s2", "u2"}
 
@@ -469,7 +468,7 @@ def runs_on(options, device, seed, kinds):
         return False
     if device == "xla":
         return not kinds & NOT_IN_XLA
-    return {k for k in kinds if k[0] != '"'} <= COMPILED and not kinds & options.refused[device]
+    return not kinds & options.refused[device]
 
 
 def consecutive(seeds):

@@ -91,15 +91,21 @@ func.func @bitcast_c1_padding(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @bitcast_c2(%x: tensor<4xi1>) {
-  // expected-error @+1 {{pred and u8 do not both fill their bytes [bitcast_c2]}}
+  // expected-error @+1 {{pred is not taken for u8 [bitcast_c2]}}
   %0 = xla.bitcast %x : (tensor<4xi1>) -> tensor<4xui8>
   return
 }
 
 // -----
 
-func.func @bitcast_c2_nibbles(%x: tensor<4xi8>) {
-  // expected-error @+1 {{s8 and u4 do not both fill their bytes [bitcast_c2]}}
+// Elements of less than a byte are its lower bits.
+// FOLD-LABEL: @nibbles
+// FOLD-DAG: dense<[7, 1, 8, 15]> : tensor<4xui4>
+// FOLD-DAG: dense<[-8, 7]> : tensor<2xi8>
+func.func @nibbles() -> (tensor<4xui4>, tensor<2xi8>) {
+  %x = xla.constant dense<[7, 17, -8, -1]> : tensor<4xi8>
   %0 = xla.bitcast %x : (tensor<4xi8>) -> tensor<4xui4>
-  return
+  %y = xla.constant dense<[-8, 7]> : tensor<2xi4>
+  %1 = xla.bitcast %y : (tensor<2xi4>) -> tensor<2xi8>
+  return %0, %1 : tensor<4xui4>, tensor<2xi8>
 }
