@@ -69,7 +69,8 @@ static MlirLogicalResult emitKernels(MlirOperation function, MlirModule module,
       continue;
     char name[64];
     snprintf(name, sizeof name, "%s_%d", xlaOpGetInfo(kind)->name, (*count)++);
-    if (mlirLogicalResultIsFailure(xlaKernelEmit(op, module, name, NULL)))
+    if (mlirLogicalResultIsFailure(
+            xlaKernelEmit(op, module, name, XlaKernelLoopsInOrder, NULL)))
       return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();
@@ -101,7 +102,7 @@ static MlirLogicalResult emitPlainKernel(MlirOperation op, MlirModule module,
                                          int64_t *scratchBytes, void *user) {
   (void)scratchBytes;
   (void)user;
-  return xlaKernelEmit(op, module, name, NULL);
+  return xlaKernelEmit(op, module, name, XlaKernelLoopsInOrder, NULL);
 }
 
 /// Moves what `from` holds to the end of `to`.

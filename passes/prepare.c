@@ -48,7 +48,7 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))
     return mlirLogicalResultFailure();
-  return device ? xlaPassFuse(op, none, &fusion) : xlaOutlineReductions(op);
+  return device ? xlaPassFuse(op, none, &fusion) : xlaOutlineComputations(op);
 }
 
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,

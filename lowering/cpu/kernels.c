@@ -16,10 +16,12 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
                                    const char *name, int64_t *scratchBytes,
                                    void *target) {
   MlirOperation kernel;
-  MlirLogicalResult result = xlaKernelEmit(op, module, name, &kernel);
+  MlirLogicalResult result =
+      xlaKernelEmit(op, module, name, XlaKernelLoopsInOrder, &kernel);
   if (mlirLogicalResultIsFailure(result))
     return result;
-  if (xlaOpGetKind(op) == XlaOpKindSort && xlaCpuHasAllocs(kernel, 0, NULL))
+  if ((xlaOpGetKind(op) == XlaOpKindSort || xlaOpAttrIs(op, "kind", "sort")) &&
+      xlaCpuHasAllocs(kernel, 0, NULL))
     return xlaCpuAddScratch(kernel, 0, 0, NULL, scratchBytes);
   return xlaCpuProductReserve(kernel, target, scratchBytes);
 }

@@ -17,6 +17,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/linalg/build.h"
 #include "xlac/lowering/linalg/index_expr.h"
+#include "xlac/lowering/linalg/kernel.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,7 @@ typedef struct XlaKernel {
   MlirOperation op;
   MlirModule module;
   const char *name;
+  XlaKernelLoops loops;
   XlaIr ir; ///< where the function's operations go; null block: analysis only
   intptr_t nBuffers, bufferCapacity;
   XlaKernelBuffer *buffers;

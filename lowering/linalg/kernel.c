@@ -88,7 +88,9 @@ static Emitter emitterOf(MlirOperation op) {
 #include "xlac/dialect/families.def"
   };
   if (isFusion(op))
-    return EmitterSteps;
+    return xlaOpAttrIs(op, "kind", "sort")      ? EmitterSort
+           : xlaOpAttrIs(op, "kind", "scatter") ? EmitterScatter
+                                                : EmitterSteps;
   const XlaOpInfo *info = xlaOpGetInfo(xlaOpGetKind(op));
   bool splits = info->moves == XlaOpMovesChoice ||
                 (info->family == XlaFamilyBitcastConvert && changesWidth(op));
@@ -119,7 +121,8 @@ static bool hasOneDot(MlirOperation fusion) {
 
 /// The attribute xla.kind.
 static const char *kindOf(MlirOperation op) {
-  static const char *const fusions[] = {"loop", "reduce", "row"};
+  static const char *const fusions[] = {"loop", "reduce", "row", "scatter",
+                                        "sort"};
   XlaOpKind kind = xlaOpGetKind(op);
   if (isDot(op))
     return "contraction";
@@ -220,8 +223,39 @@ static MlirLogicalResult writeSteps(XlaKernel *kernel,
   return result;
 }
 
+/// The sort or scatter that a fusion has beside constants, if it gives back the
+/// results as they are; null after a diagnostic.
+static MlirOperation onlyOperation(MlirOperation fusion) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0));
+  MlirOperation op = mlirBlockGetFirstOperation(block),
+                end = mlirBlockGetTerminator(block);
+  while (xlaOpGetKind(op) == XlaOpKindConstant)
+    op = mlirOperationGetNextInBlock(op);
+  intptr_t n = mlirOperationGetNumOperands(end);
+  bool isOnly =
+      mlirOperationEqual(mlirOperationGetNextInBlock(op), end) &&
+      n == mlirOperationGetNumResults(op) &&
+      xlaOpAttrIs(fusion, "kind", xlaOpGetInfo(xlaOpGetKind(op))->name);
+  for (intptr_t i = 0; isOnly && i < n; ++i)
+    isOnly = mlirValueEqual(mlirOperationGetOperand(end, i),
+                            mlirOperationGetResult(op, i));
+  for (intptr_t i = 0; isOnly && i < mlirOperationGetNumOperands(op); ++i)
+    isOnly = mlirValueIsABlockArgument(mlirOperationGetOperand(op, i));
+  if (isOnly)
+    return op;
+  xlaOpUnsupported(fusion, NULL,
+                   "of this kind is lowered where its region has one such "
+                   "operation, of its arguments, and returns its results");
+  return (MlirOperation){NULL};
+}
+
 static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
-  switch (emitterOf(kernel->op)) {
+  Emitter emitter = emitterOf(kernel->op);
+  if (isFusion(kernel->op) && emitter != EmitterSteps)
+    kernel->op = onlyOperation(kernel->op);
+  if (mlirOperationIsNull(kernel->op))
+    return mlirLogicalResultFailure();
+  switch (emitter) {
   case EmitterSteps:
     return writeSteps(kernel, results);
   case EmitterMovement:
@@ -255,10 +289,11 @@ static void freeKernel(XlaKernel *kernel) {
 }
 
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
-                                const char *name, MlirOperation *out) {
+                                const char *name, XlaKernelLoops loops,
+                                MlirOperation *out) {
   if (mlirLogicalResultIsFailure(checkSupported(op)))
     return mlirLogicalResultFailure();
-  XlaKernel kernel = {.op = op, .module = module, .name = name};
+  XlaKernel kernel = {.op = op, .module = module, .name = name, .loops = loops};
   MlirOperation function = {NULL};
   intptr_t n = mlirOperationGetNumOperands(op);
   intptr_t m = mlirOperationGetNumResults(op);

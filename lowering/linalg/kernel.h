@@ -60,6 +60,14 @@ MlirType xlaKernelMemRefType(MlirType tensor, const char **reason);
 /// 8 bits, and floats of 8, are bytes.
 MlirType xlaBufferMemRefType(MlirType tensor, const char **reason);
 
+/// How the loops of a kernel that are not linalg's run.
+typedef enum XlaKernelLoops {
+  XlaKernelLoopsInOrder, ///< as they are written
+  /// Each nest of the function's top level is a dispatch: its outer loops
+  /// without carried values run at once, after the nests before.
+  XlaKernelLoopsAtOnce,
+} XlaKernelLoops;
+
 /// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to
 /// `module`'s body and gives it in `*kernel` (if not NULL). Fails with a
 /// diagnostic at the operation that cannot be lowered (inside the fusion),
@@ -68,7 +76,8 @@ MlirType xlaBufferMemRefType(MlirType tensor, const char **reason);
 /// The result of dynamic_update_slice must already hold operand 0: the kernel
 /// writes only the update.
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
-                                const char *name, MlirOperation *kernel);
+                                const char *name, XlaKernelLoops loops,
+                                MlirOperation *kernel);
 
 /// Whether `result` may lie in the same buffer as `operand`: their types have
 /// the same size, and every element is read only at the index at which it is

@@ -8,51 +8,45 @@
 // number of passes leaves them in the results. The merge has no branches, and
 // no answer of the comparator leads it out of the line.
 //
+// A line is one thread's here; sort_merge_path.c gives it to many.
+//
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/linalg/sort.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
-/// A sort in the making. `line` is the index of the line that is sorted, with a
-/// place for the position along `dimension`.
-typedef struct Sort {
-  XlaKernel *kernel;
-  const MlirValue *results;
-  intptr_t n;
-  XlaShape shape; ///< of operand 0
-  int dimension;
-  MlirValue line[XLA_MAX_RANK];
-  MlirValue spare[XLA_MAX_LIST]; ///< as long as a line, of each operand
-} Sort;
-
-static XlaElementType typeOf(const Sort *sort, intptr_t i) {
+static XlaElementType typeOf(const XlaSort *sort, intptr_t i) {
   return xlaKernelShapeOf(mlirOperationGetOperand(sort->kernel->op, i))
       .elementType;
 }
 
-/// Element `position` of operand `i`, in memory's type.
-static MlirValue load(Sort *sort, XlaIr *ir, bool fromSpare, intptr_t i,
-                      MlirValue position) {
-  if (fromSpare)
-    return xlaIrLoad(ir, sort->spare[i], 1, &position);
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+MlirValue xlaSortLoad(XlaSort *sort, XlaIr *ir, const MlirValue *from,
+                      intptr_t i, MlirValue position) {
+  if (mlirShapedTypeGetRank(mlirValueGetType(from[i])) < sort->shape.rank)
+    return xlaIrLoad(ir, from[i], 1, &position);
   sort->line[sort->dimension] = position;
-  return xlaIrLoad(ir, sort->results[i], sort->shape.rank, sort->line);
+  return xlaIrLoad(ir, from[i], sort->shape.rank, sort->line);
 }
 
-static void store(Sort *sort, XlaIr *ir, bool toSpare, intptr_t i,
+void xlaSortStore(XlaSort *sort, XlaIr *ir, const MlirValue *to, intptr_t i,
                   MlirValue position, MlirValue value) {
-  if (toSpare) {
-    xlaIrStore(ir, value, sort->spare[i], 1, &position);
+  if (mlirShapedTypeGetRank(mlirValueGetType(to[i])) < sort->shape.rank) {
+    xlaIrStore(ir, value, to[i], 1, &position);
     return;
   }
   sort->line[sort->dimension] = position;
-  xlaIrStore(ir, value, sort->results[i], sort->shape.rank, sort->line);
+  xlaIrStore(ir, value, to[i], sort->shape.rank, sort->line);
 }
 
 /// The older form: `args` ascend, floats in total order.
-static MlirValue compareImplicitly(const Sort *sort, XlaIr *ir,
+static MlirValue compareImplicitly(const XlaSort *sort, XlaIr *ir,
                                    const MlirValue *args) {
   XlaShape scalar = {.elementType = sort->shape.elementType};
   MlirType type = xlaShapeToMlir(&scalar, ir->context);
@@ -73,10 +67,8 @@ static MlirValue compareImplicitly(const Sort *sort, XlaIr *ir,
   return before;
 }
 
-/// Whether the elements `right` are to be before `left`; null after a
-/// diagnostic.
-static MlirValue isBefore(const Sort *sort, XlaIr *ir, const MlirValue *right,
-                          const MlirValue *left) {
+MlirValue xlaSortIsBefore(const XlaSort *sort, XlaIr *ir,
+                          const MlirValue *right, const MlirValue *left) {
   MlirValue args[2 * XLA_MAX_LIST], before = {NULL};
   for (intptr_t i = 0; i < sort->n; ++i) {
     args[2 * i] = xlaScalarFromMemory(ir, typeOf(sort, i), right[i]);
@@ -93,10 +85,9 @@ static MlirValue isBefore(const Sort *sort, XlaIr *ir, const MlirValue *right,
   return mlirLogicalResultIsSuccess(done) ? before : (MlirValue){NULL};
 }
 
-/// One step of a merge, at `k`: the next of what is left at `left` (below
-/// `middle`) and at `right` (below `high`), whose successors are given back.
-static bool mergeOne(Sort *sort, XlaIr *ir, bool fromSpare, MlirValue k,
-                     MlirValue middle, MlirValue high, MlirValue next[2]) {
+bool xlaSortMergeOne(XlaSort *sort, XlaIr *ir, const MlirValue *from,
+                     const MlirValue *to, MlirValue k, MlirValue middle,
+                     MlirValue high, MlirValue next[2]) {
   MlirValue lefts[XLA_MAX_LIST], rights[XLA_MAX_LIST];
   MlirValue last =
       xlaIrConstantIndex(ir, sort->shape.dims[sort->dimension] - 1);
@@ -104,10 +95,10 @@ static bool mergeOne(Sort *sort, XlaIr *ir, bool fromSpare, MlirValue k,
   MlirValue left = xlaIrBinary(ir, "arith.minui", next[0], last);
   MlirValue right = xlaIrBinary(ir, "arith.minui", next[1], last);
   for (intptr_t i = 0; i < sort->n; ++i) {
-    lefts[i] = load(sort, ir, fromSpare, i, left);
-    rights[i] = load(sort, ir, fromSpare, i, right);
+    lefts[i] = xlaSortLoad(sort, ir, from, i, left);
+    rights[i] = xlaSortLoad(sort, ir, from, i, right);
   }
-  MlirValue before = isBefore(sort, ir, rights, lefts);
+  MlirValue before = xlaSortIsBefore(sort, ir, rights, lefts);
   if (!before.ptr)
     return false;
   MlirValue noLeft = xlaIrCmpI(ir, "uge", next[0], middle);
@@ -115,8 +106,8 @@ static bool mergeOne(Sort *sort, XlaIr *ir, bool fromSpare, MlirValue k,
       xlaIrBinary(ir, "arith.andi", xlaIrCmpI(ir, "ult", next[1], high),
                   xlaIrBinary(ir, "arith.ori", noLeft, before));
   for (intptr_t i = 0; i < sort->n; ++i)
-    store(sort, ir, !fromSpare, i, k,
-          xlaIrSelect(ir, isRight, rights[i], lefts[i]));
+    xlaSortStore(sort, ir, to, i, k,
+                 xlaIrSelect(ir, isRight, rights[i], lefts[i]));
   MlirValue afterLeft = xlaIrBinary(ir, "arith.addi", next[0], one);
   MlirValue afterRight = xlaIrBinary(ir, "arith.addi", next[1], one);
   next[0] = xlaIrSelect(ir, isRight, next[0], afterLeft);
@@ -124,8 +115,15 @@ static bool mergeOne(Sort *sort, XlaIr *ir, bool fromSpare, MlirValue k,
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// A line by one thread
+//===----------------------------------------------------------------------===//
+
 /// Merges pairs of runs of `width`.
-static bool emitPass(Sort *sort, XlaIr *ir, bool fromSpare, MlirValue width) {
+static bool emitPass(XlaSort *sort, XlaIr *ir, bool fromSpare,
+                     MlirValue width) {
+  const MlirValue *from = fromSpare ? sort->spare : sort->results;
+  const MlirValue *to = fromSpare ? sort->results : sort->spare;
   XlaIr pair, step;
   MlirValue size = xlaIrConstantIndex(ir, sort->shape.dims[sort->dimension]);
   MlirValue both = xlaIrBinary(ir, "arith.addi", width, width);
@@ -142,15 +140,16 @@ static bool emitPass(Sort *sort, XlaIr *ir, bool fromSpare, MlirValue width) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   MlirValue next[2] = {mlirBlockGetArgument(block, 1),
                        mlirBlockGetArgument(block, 2)};
-  bool done = mergeOne(sort, &step, fromSpare, mlirBlockGetArgument(block, 0),
-                       middle, high, next);
+  bool done =
+      xlaSortMergeOne(sort, &step, from, to, mlirBlockGetArgument(block, 0),
+                      middle, high, next);
   xlaIrYield(&step, 2, next);
   xlaIrYield(&pair, 0, NULL);
   return done;
 }
 
 /// Pairs of passes, there and back; the last one may find a single run.
-static bool emitPasses(Sort *sort, XlaIr *ir) {
+static bool emitPasses(XlaSort *sort, XlaIr *ir) {
   int64_t size = sort->shape.dims[sort->dimension];
   int pairs = 0;
   while (2 * pairs < 63 && INT64_C(1) << 2 * pairs < size)
@@ -172,7 +171,7 @@ static bool emitPasses(Sort *sort, XlaIr *ir) {
 }
 
 /// The results begin as the operands; each gets memory for a line.
-static void prepare(Sort *sort) {
+static void prepare(XlaSort *sort) {
   XlaIr *ir = &sort->kernel->ir;
   int64_t size = sort->shape.dims[sort->dimension];
   for (intptr_t i = 0; i < sort->n; ++i) {
@@ -188,13 +187,51 @@ static void prepare(Sort *sort) {
   }
 }
 
-MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
-  Sort sort = {.kernel = kernel,
-               .results = results,
-               .n = mlirOperationGetNumOperands(kernel->op)};
-  XlaIr nest[XLA_MAX_RANK + 1] = {kernel->ir};
-  int64_t count = 0;
+static bool sortLines(XlaSort *sort) {
+  XlaIr nest[XLA_MAX_RANK + 1];
+  prepare(sort);
+  if (sort->shape.dims[sort->dimension] < 2)
+    return true;
+  XlaIr body = xlaSortOpenLines(sort, 0, nest);
+  bool done = emitPasses(sort, &body);
+  xlaSortCloseLines(sort, nest);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// The operation
+//===----------------------------------------------------------------------===//
+
+/// A loop of `trips` iterations in the nest.
+static MlirValue openLoop(XlaIr *nest, int64_t trips) {
+  MlirOperation loop = xlaIrFor(nest, xlaIrConstantIndex(nest, 0),
+                                xlaIrConstantIndex(nest, trips),
+                                xlaIrConstantIndex(nest, 1), 0, NULL, nest + 1);
+  return mlirBlockGetArgument(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
+}
+
+XlaIr xlaSortOpenLines(XlaSort *sort, int64_t parts, XlaIr *nest) {
   int depth = 0;
+  nest[0] = sort->kernel->ir;
+  for (int d = 0; d < sort->shape.rank; ++d)
+    if (d != sort->dimension)
+      sort->line[d] = openLoop(&nest[depth++], sort->shape.dims[d]);
+  sort->part = parts ? openLoop(&nest[depth++], parts) : (MlirValue){NULL};
+  return nest[depth];
+}
+
+void xlaSortCloseLines(const XlaSort *sort, XlaIr *nest) {
+  int depth = sort->shape.rank - 1 + !mlirValueIsNull(sort->part);
+  for (int d = depth; d > 0; --d)
+    xlaIrYield(&nest[d], 0, NULL);
+}
+
+MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
+  XlaSort sort = {.kernel = kernel,
+                  .results = results,
+                  .n = mlirOperationGetNumOperands(kernel->op)};
+  int64_t count = 0;
   if (sort.n > XLA_MAX_LIST)
     return xlaOpUnsupported(
         kernel->op, NULL,
@@ -207,23 +244,7 @@ MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
   xlaShapeGetElementCount(&sort.shape, &count);
   if (!count)
     return mlirLogicalResultSuccess();
-  prepare(&sort);
-  nest[0] = kernel->ir;
-  for (int d = 0; d < sort.shape.rank; ++d) {
-    if (d == sort.dimension)
-      continue;
-    XlaIr *at = &nest[depth];
-    MlirOperation loop =
-        xlaIrFor(at, xlaIrConstantIndex(at, 0),
-                 xlaIrConstantIndex(at, sort.shape.dims[d]),
-                 xlaIrConstantIndex(at, 1), 0, NULL, &nest[depth + 1]);
-    sort.line[d] = mlirBlockGetArgument(
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
-    ++depth;
-  }
-  bool done =
-      sort.shape.dims[sort.dimension] < 2 || emitPasses(&sort, &nest[depth]);
-  for (int d = depth; d > 0; --d)
-    xlaIrYield(&nest[d], 0, NULL);
+  bool done = kernel->loops == XlaKernelLoopsAtOnce ? xlaSortByMergePath(&sort)
+                                                    : sortLines(&sort);
   return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -103,8 +103,8 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                             "and by the interpreter");
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
-  if (check.failed ||
-      mlirLogicalResultIsFailure(xlaKernelEmit(op, module, name, NULL)))
+  if (check.failed || mlirLogicalResultIsFailure(xlaKernelEmit(
+                          op, module, name, XlaKernelLoopsAtOnce, NULL)))
     return mlirLogicalResultFailure();
   setLabel(op, module, name);
   return mlirLogicalResultSuccess();

@@ -403,5 +403,5 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
   return walk.failed ? xlaOpError(module, NULL,
                                   "could not be fused: no memory, or "
                                   "fusions that wait for each other")
-                     : xlaOutlineReductions(module);
+                     : xlaOutlineComputations(module);
 }

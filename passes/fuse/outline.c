@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A fusion under construction around one reduction.
+/// A fusion under construction around one operation.
 typedef struct Enclosure {
   MlirOperation op;
   MlirBlock block;
@@ -53,14 +53,28 @@ static MlirWalkResult findOuter(MlirOperation inner, void *data) {
   return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// The kind of fusion around `op`, or NULL: none.
+static const char *kindOf(MlirOperation op) {
+  switch ((int)xlaOpGetKind(op)) {
+  case XlaOpKindReduce:
+    return "reduce";
+  case XlaOpKindScatter:
+    return "scatter";
+  case XlaOpKindSort:
+    return "sort";
+  default:
+    return NULL;
+  }
+}
+
 /// What stands for an outer value inside the fusion: constants are copied, all
 /// else comes in as an argument.
-static MlirValue innerValue(Enclosure *e, MlirValue value) {
+static MlirValue innerValue(Enclosure *e, MlirValue value, bool mayCopy) {
   intptr_t known = xlaPointerMapGet(&e->arguments, value.ptr);
   if (known)
     return (MlirValue){(const void *)known};
   MlirValue inner;
-  if (mlirValueIsAOpResult(value) &&
+  if (mayCopy && mlirValueIsAOpResult(value) &&
       xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConstant) {
     MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(value));
     mlirBlockAppendOwnedOperation(e->block, copy);
@@ -83,10 +97,13 @@ static MlirValue innerValue(Enclosure *e, MlirValue value) {
 
 static MlirWalkResult redirect(MlirOperation inner, void *data) {
   Enclosure *e = data;
+  // Sorts and scatters take their own operands from memory.
+  bool mayCopy = !mlirOperationEqual(inner, e->op) ||
+                 xlaOpGetKind(inner) == XlaOpKindReduce;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i) {
     MlirValue value = mlirOperationGetOperand(inner, i);
     if (isOuter(e->op, value))
-      mlirOperationSetOperand(inner, i, innerValue(e, value));
+      mlirOperationSetOperand(inner, i, innerValue(e, value, mayCopy));
   }
   return e->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
@@ -108,7 +125,7 @@ static bool outline(MlirOperation op) {
       results[i] = mlirOperationGetResult(op, i);
       types[i] = mlirValueGetType(results[i]);
     }
-    XlaIrAttr kind = {"kind", xlaIrStringAttr(ir.context, "reduce")};
+    XlaIrAttr kind = {"kind", xlaIrStringAttr(ir.context, kindOf(op))};
     ir.before = next;
     ir.block = home;
     MlirOperation fusion = xlaIrCreate(&ir, "xla.fusion", e.nInputs, e.inputs,
@@ -128,7 +145,7 @@ static bool outline(MlirOperation op) {
   return done;
 }
 
-/// Reductions are collected first: enclosing them changes what is walked.
+/// They are collected first: enclosing them changes what is walked.
 typedef struct Found {
   intptr_t count;
   MlirOperation *ops;
@@ -140,7 +157,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   XlaOpKind kind = xlaOpGetKind(op);
   if (kind == XlaOpKindFusion)
     return MlirWalkResultSkip;
-  if (kind != XlaOpKindReduce)
+  if (!kindOf(op))
     return MlirWalkResultAdvance;
   Search search = {.op = op};
   mlirOperationWalk(op, findOuter, &search, MlirWalkPreOrder);
@@ -157,7 +174,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   return MlirWalkResultSkip;
 }
 
-MlirLogicalResult xlaOutlineReductions(MlirOperation module) {
+MlirLogicalResult xlaOutlineComputations(MlirOperation module) {
   Found found = {0};
   mlirOperationWalk(module, visit, &found, MlirWalkPreOrder);
   for (intptr_t i = 0; i < found.count && !found.failed; ++i)

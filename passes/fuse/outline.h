@@ -14,11 +14,11 @@
 extern "C" {
 #endif
 
-/// A reduction whose region uses values from outside is put into an xla.fusion
-/// of kind "reduce" that takes them as operands: a kernel sees nothing but its
-/// arguments. Part of xla-fuse, for what was not fused. Fails with a diagnostic
-/// if there is no memory.
-MlirLogicalResult xlaOutlineReductions(MlirOperation module);
+/// A reduction, sort or scatter whose region uses values from outside is put
+/// into an xla.fusion of that kind which takes them as operands: a kernel sees
+/// nothing but its arguments. Part of xla-fuse, for what was not fused. Fails
+/// with a diagnostic if there is no memory.
+MlirLogicalResult xlaOutlineComputations(MlirOperation module);
 
 #ifdef __cplusplus
 }

@@ -1,15 +1,21 @@
-// A comparator that uses a value of the program is left to the interpreter.
-// RUN: not xla-run %s --device=cpu --seed=1 2>&1 | FileCheck %s --check-prefix=CPU
-// RUN: xla-run %s --input="3xf32=1 2 3" --input=f32=1 | FileCheck %s
-// CPU: :[[@LINE+4]]:{{.*}}'xla.sort' op uses a value of type tensor<f32>: it is computed outside of the kernel
+// A comparator that uses values of the program gets them as operands of its kernel, constants with it.
+// RUN: xla-opt %s --xla-prepare-for-lowering | FileCheck %s --check-prefix=PREPARED
+// RUN: xla-run %s --input="6xf32=3 1 2 1.5 9 0" --input=f32=1 --device=all | FileCheck %s
+// PREPARED: xla.fusion(%arg0, %arg1)
+// PREPARED: xla.sort
+// PREPARED: {kind = "sort"} : (tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
 // The order is by more than 1.
-// CHECK: 3xf32=1 2 3
-func.func @main(%x: tensor<3xf32>, %o: tensor<f32>) -> tensor<3xf32> {
+// CHECK: 6xf32=
+func.func @main(%x: tensor<6xf32>, %o: tensor<f32>) -> tensor<6xf32> {
+  %two = xla.constant dense<2.0> : tensor<f32>
   %0 = xla.sort(%x) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %d = xla.subtract %b, %o : tensor<f32>
-    %c = xla.compare %a, %d {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %p = xla.multiply %a, %o : tensor<f32>
+    %q = xla.multiply %b, %o : tensor<f32>
+    %m = xla.minimum %p, %two : tensor<f32>
+    %n = xla.minimum %q, %two : tensor<f32>
+    %c = xla.compare %m, %n {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
     xla.return %c : tensor<i1>
-  }) : tensor<3xf32>
-  return %0 : tensor<3xf32>
+  }) : tensor<6xf32>
+  return %0 : tensor<6xf32>
 }

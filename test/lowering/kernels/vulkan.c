@@ -72,7 +72,7 @@ MlirLogicalResult kernelRunnerEmit(CpuFixture *fixture, MlirOperation op,
                                    MlirModule module, const char *name,
                                    MlirOperation *kernel) {
   (void)fixture;
-  return xlaKernelEmit(op, module, name, kernel);
+  return xlaKernelEmit(op, module, name, XlaKernelLoopsAtOnce, kernel);
 }
 
 KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {
