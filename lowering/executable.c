@@ -59,7 +59,7 @@ static MlirLogicalResult markDonated(XlaCompilation *c) {
 static MlirLogicalResult prepare(XlaCompilation *c, MlirStringRef entry) {
   XlaFusionDevice device = c->device->describe(c);
   if (failed(c->options->unfused
-                 ? xlaPrepareUnfused(c->module, entry)
+                 ? xlaPrepareUnfused(c->module, entry, &device)
                  : xlaPrepareForLowering(c->module, entry, &device)))
     return failure();
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);

@@ -15,5 +15,5 @@ void xlaPassesRegister(void) {
   mlirExtPassPipelineRegister(
       "xla-prepare-for-lowering",
       "Give a program the form that lowering takes, with fusions",
-      "xla-legalize,canonicalize,cse,xla-fuse");
+      "xla-legalize,xla-sort-scatters,canonicalize,cse,xla-fuse");
 }

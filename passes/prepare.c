@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/prepare.h"
+#include "xlac/passes/expand/scatter.h"
 #include "xlac/passes/fuse/outline.h"
 #include "xlac/passes/passes.h"
 
@@ -38,24 +39,25 @@ static MlirLogicalResult mergeEqual(MlirModule module) {
   return result;
 }
 
-/// Without a device, unfused.
 static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
-                                 const XlaFusionDevice *device) {
+                                 const XlaFusionDevice *device, bool fuses) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirExtPassOptionValues none = {NULL};
   XlaFusionOptions fusion = {device, true};
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
+      (device->runsAtOnce && mlirLogicalResultIsFailure(xlaScatterSort(op))) ||
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))
     return mlirLogicalResultFailure();
-  return device ? xlaPassFuse(op, none, &fusion) : xlaOutlineComputations(op);
+  return fuses ? xlaPassFuse(op, none, &fusion) : xlaOutlineComputations(op);
 }
 
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,
                                         const XlaFusionDevice *device) {
-  return prepare(module, entry, device);
+  return prepare(module, entry, device, true);
 }
 
-MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry) {
-  return prepare(module, entry, NULL);
+MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry,
+                                    const XlaFusionDevice *device) {
+  return prepare(module, entry, device, false);
 }

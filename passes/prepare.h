@@ -23,7 +23,8 @@ typedef struct XlaFusionOptions {
 } XlaFusionOptions;
 
 /// Runs xla-legalize from function `entry` (empty: @main, or the only
-/// public function), canonicalize, cse and xla-fuse for `device`. The module
+/// public function), writes scatters in the forms that `device` takes
+/// (expand/scatter.h), canonicalize, cse and xla-fuse for `device`. The module
 /// must have been verified. On failure diagnostics have been emitted and the
 /// module may be half changed.
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,
@@ -31,7 +32,8 @@ MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,
 
 /// The same without xla-fuse: every operation becomes a kernel of its own. For
 /// telling what fusing breaks from what is wrong by itself.
-MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry);
+MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry,
+                                    const XlaFusionDevice *device);
 
 #ifdef __cplusplus
 }

@@ -34,8 +34,8 @@ bool xlaBufferIsView(MlirOperation op) {
          kind == XlaOpKindOptimizationBarrier;
 }
 
-bool xlaBufferIsUpdate(MlirOperation op) {
-  return xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice;
+intptr_t xlaBufferUpdated(MlirOperation op, intptr_t r) {
+  return xlaOpGetKind(op) == XlaOpKindInvalid ? -1 : xlaKernelUpdates(op, r);
 }
 
 /// Loops and branches, whose regions are blocks of the program. The regions of
@@ -181,8 +181,6 @@ static bool isPlaceable(const Assigner *p, MlirValue value, MlirBlock block) {
 
 /// Whether `op` may write result `r` over operand `i`.
 static bool canWriteOver(MlirOperation op, intptr_t i, intptr_t r) {
-  if (xlaBufferIsUpdate(op))
-    return i == 0;
   return !isControlFlow(op) && xlaKernelCanAlias(op, i, r);
 }
 

@@ -75,9 +75,9 @@ const XlaBuffer *xlaBufferAssignmentGet(const XlaBufferAssignment *assignment,
 /// Whether `op` only gives other types to its operands' bytes: reshape,
 /// bitcast_convert, optimization_barrier.
 bool xlaBufferIsView(MlirOperation op);
-/// Whether `op` writes only a part of its result, which must hold operand 0
-/// before: dynamic_update_slice.
-bool xlaBufferIsUpdate(MlirOperation op);
+/// The operand that result `r` must hold before `op` writes a part of it: of
+/// dynamic_update_slice and scatter (xlaKernelUpdates). -1 of all others.
+intptr_t xlaBufferUpdated(MlirOperation op, intptr_t r);
 
 #ifdef __cplusplus
 }

@@ -58,6 +58,19 @@ MlirLogicalResult xlaHostMove(XlaHost *host, XlaIr *ir, MlirOperation op,
   return host->target->copy(host, ir, op, mlirValueGetType(to), source, target);
 }
 
+MlirLogicalResult xlaHostMoveUpdated(XlaHost *host, XlaIr *ir,
+                                     MlirOperation op) {
+  MlirLogicalResult result = success();
+  for (intptr_t r = 0; !failed(result) && r < mlirOperationGetNumResults(op);
+       ++r) {
+    intptr_t i = xlaBufferUpdated(op, r);
+    if (i >= 0)
+      result = xlaHostMove(host, ir, op, mlirOperationGetOperand(op, i),
+                           mlirOperationGetResult(op, r));
+  }
+  return result;
+}
+
 MlirLogicalResult xlaHostAddCustomCall(XlaHost *host, MlirOperation op) {
   XlaHostProgram *program = host->program;
   MlirOperation *grown =

@@ -82,6 +82,9 @@ intptr_t xlaHostCountValues(MlirOperation op);
 /// there already.
 MlirLogicalResult xlaHostMove(XlaHost *host, XlaIr *ir, MlirOperation op,
                               MlirValue from, MlirValue to);
+/// Copies what results of `op` must hold before (xlaBufferUpdated).
+MlirLogicalResult xlaHostMoveUpdated(XlaHost *host, XlaIr *ir,
+                                     MlirOperation op);
 /// Appends `op` to the custom calls.
 MlirLogicalResult xlaHostAddCustomCall(XlaHost *host, MlirOperation op);
 /// Appends a func.func without results.

@@ -166,9 +166,7 @@ static MlirLogicalResult kernel(XlaHost *host, XlaIr *ir, MlirOperation op) {
     views[count++] = emitScratch(host, scratch);
   if (scratch > program->scratchBytes)
     program->scratchBytes = scratch;
-  if (xlaBufferIsUpdate(op) &&
-      failed(xlaHostMove(host, ir, op, mlirOperationGetOperand(op, 0),
-                         mlirOperationGetResult(op, 0))))
+  if (failed(xlaHostMoveUpdated(host, ir, op)))
     return failure();
   xlaHostCall(ir, name, count, views);
   return success();

@@ -155,9 +155,7 @@ static MlirLogicalResult kernel(XlaHost *host, XlaIr *ir, MlirOperation op) {
                                program->kernels, &number, &scratch)))
     return failure();
   ++program->nKernelCalls;
-  if (xlaBufferIsUpdate(op) &&
-      failed(xlaHostMove(host, ir, op, mlirOperationGetOperand(op, 0),
-                         mlirOperationGetResult(op, 0))))
+  if (failed(xlaHostMoveUpdated(host, ir, op)))
     return failure();
   intptr_t first = program->nBuffers;
   return addBuffersOf(host, op) && addStep(host, op, number, first) ? success()

@@ -339,12 +339,40 @@ static bool sameBytes(MlirType a, MlirType b) {
              xlaElementTypeGetInfo(y.elementType)->bytes;
 }
 
+intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result) {
+  if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
+    return 0;
+  if (emitterOf(op) != EmitterScatter)
+    return -1;
+  MlirOperation scatter = op;
+  if (isFusion(op)) {
+    MlirOperation end = mlirBlockGetTerminator(
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+    MlirValue value = mlirOperationGetOperand(end, result);
+    if (!mlirValueIsAOpResult(value))
+      return -1;
+    scatter = mlirOpResultGetOwner(value);
+    result = mlirOpResultGetResultNumber(value);
+  }
+  if (xlaOpGetKind(scatter) != XlaOpKindScatter)
+    return -1;
+  MlirValue input = mlirOperationGetOperand(scatter, result);
+  XlaShape from = xlaKernelShapeOf(input),
+           to = xlaKernelShapeOf(mlirOperationGetResult(scatter, result));
+  if (from.elementType != to.elementType)
+    return -1;
+  if (!isFusion(op))
+    return result;
+  return mlirValueIsABlockArgument(input) ? mlirBlockArgumentGetArgNumber(input)
+                                          : -1;
+}
+
 bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
   if (operand < 0 || operand >= mlirOperationGetNumOperands(op) || result < 0 ||
       result >= mlirOperationGetNumResults(op))
     return false;
-  if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
-    return operand == 0;
+  if (xlaKernelUpdates(op, result) == operand)
+    return true;
   if (emitterOf(op) != EmitterSteps ||
       !sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
                  mlirValueGetType(mlirOperationGetResult(op, result))))

@@ -64,17 +64,21 @@ MlirType xlaBufferMemRefType(MlirType tensor, const char **reason);
 typedef enum XlaKernelLoops {
   XlaKernelLoopsInOrder, ///< as they are written
   /// Each nest of the function's top level is a dispatch: its outer loops
-  /// without carried values run at once, after the nests before.
+  /// without carried values run at once, after the nests before. One that has
+  /// the attribute XLA_KERNEL_IN_ORDER is a thread's, with what is inside.
   XlaKernelLoopsAtOnce,
 } XlaKernelLoops;
+
+/// Of scf.for, a unit attribute.
+#define XLA_KERNEL_IN_ORDER "xla.in_order"
 
 /// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to
 /// `module`'s body and gives it in `*kernel` (if not NULL). Fails with a
 /// diagnostic at the operation that cannot be lowered (inside the fusion),
 /// which names it and its type; `module` is then as before.
 ///
-/// The result of dynamic_update_slice must already hold operand 0: the kernel
-/// writes only the update.
+/// Results of dynamic_update_slice and of scatter must already hold what is
+/// updated (xlaKernelUpdates): the kernel writes only the updates.
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
                                 const char *name, XlaKernelLoops loops,
                                 MlirOperation *kernel);
@@ -83,6 +87,11 @@ MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
 /// the same size, and every element is read only at the index at which it is
 /// written, before the write. Always so for operand 0 of dynamic_update_slice.
 bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result);
+
+/// The operand that `result` of the kernel of `op` is an update of: operand 0
+/// of dynamic_update_slice, of a scatter the input of the same element type,
+/// also where it is alone in a fusion. -1 if there is none.
+intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result);
 
 #ifdef __cplusplus
 }

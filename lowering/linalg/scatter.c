@@ -3,12 +3,19 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The results begin as copies of the inputs; then the windows are applied in
-// the order of the indices, for they may overlap. A window is applied if all
-// its coordinates are inside, which one comparison without a sign tells.
+// The results hold the inputs before; the windows are applied in the order of
+// the indices, for they may overlap. A window is applied if all its coordinates
+// are inside, which one comparison without a sign tells.
+//
+// Where loops run at once, the scatter has one of the forms of
+// passes/expand/scatter.h. Of windows that are apart all elements are combined
+// at once; of few windows those with the same offset in the same batch one
+// after the other; of sorted ones those of the same row, whose ends are found
+// first.
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/expand/scatter.h"
 #include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
@@ -34,20 +41,22 @@ static MlirValue memrefOf(const Scatter *scatter, intptr_t i) {
   return xlaKernelGetBuffer(scatter->kernel, operandOf(scatter, i))->memref;
 }
 
+/// A loop of `size` iterations at nest[0], whose inside is nest[1].
+static MlirValue openLoop(XlaIr *nest, int64_t size) {
+  MlirOperation loop = xlaIrFor(nest, xlaIrConstantIndex(nest, 0),
+                                xlaIrConstantIndex(nest, size),
+                                xlaIrConstantIndex(nest, 1), 0, NULL, nest + 1);
+  return mlirBlockGetArgument(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
+}
+
 /// Loops over `dims`, one in the other: `variables` get theirs, and the point
 /// inside is given back. Close with closeNest.
 static XlaIr openNest(XlaIr *ir, int rank, const int64_t *dims,
                       MlirValue *variables, XlaIr *nest) {
   nest[0] = *ir;
-  for (int d = 0; d < rank; ++d) {
-    XlaIr *at = d ? &nest[d] : ir;
-    MlirValue size = xlaIrConstantIndex(at, dims[d]);
-    MlirOperation loop =
-        xlaIrFor(at, xlaIrConstantIndex(at, 0), size, xlaIrConstantIndex(at, 1),
-                 0, NULL, &nest[d + 1]);
-    variables[d] = mlirBlockGetArgument(
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
-  }
+  for (int d = 0; d < rank; ++d)
+    variables[d] = openLoop(&nest[d], dims[d]);
   return nest[rank];
 }
 
@@ -62,7 +71,8 @@ static MlirValue readAs(XlaIr *ir, XlaElementType from, XlaElementType to,
   return from == to ? element : xlaLowerConvert(ir, from, to, element);
 }
 
-/// Result `i` as input `i`, whose elements it may hold in more bits.
+/// Result `i` as input `i`, whose elements it holds in more bits; else it does
+/// already.
 static void copyInput(const Scatter *scatter, intptr_t i) {
   XlaIr *ir = &scatter->kernel->ir, nest[XLA_MAX_RANK + 1];
   MlirValue at[XLA_MAX_RANK], source = memrefOf(scatter, i);
@@ -70,12 +80,8 @@ static void copyInput(const Scatter *scatter, intptr_t i) {
   XlaElementType to =
       xlaKernelShapeOf(mlirOperationGetResult(scatter->kernel->op, i))
           .elementType;
-  if (from == to) {
-    xlaIrCreate(ir, "memref.copy", 2,
-                (MlirValue[]){source, scatter->results[i]}, 0, NULL, 0, NULL, 0,
-                NULL);
+  if (from == to)
     return;
-  }
   int rank = scatter->input.rank;
   XlaIr body = openNest(ir, rank, scatter->input.dims, at, nest);
   MlirValue value = readAs(&body, from, to, xlaIrLoad(&body, source, rank, at));
@@ -136,20 +142,37 @@ static void findStart(const Scatter *scatter, XlaIr *ir, MlirValue *start,
             scatter->loops[windows->batch.values[k]];
 }
 
-/// Combines one element of each result with one of each update.
-static MlirLogicalResult combine(const Scatter *scatter, XlaIr *ir,
-                                 const MlirValue *at) {
-  intptr_t n = scatter->n;
-  MlirValue args[XLA_MAX_LIST], values[XLA_MAX_LIST];
-  XlaElementType types[XLA_MAX_LIST];
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirValue result = mlirOperationGetResult(scatter->kernel->op, i);
-    XlaElementType from = xlaKernelShapeOf(operandOf(scatter, i)).elementType;
-    types[i] = xlaKernelShapeOf(result).elementType;
-    args[i] = xlaScalarFromMemory(
-        ir, types[i],
+static XlaElementType resultType(const Scatter *scatter, intptr_t i) {
+  return xlaKernelShapeOf(mlirOperationGetResult(scatter->kernel->op, i))
+      .elementType;
+}
+
+/// One element of each result.
+static void loadResults(const Scatter *scatter, XlaIr *ir, const MlirValue *at,
+                        MlirValue *values) {
+  for (intptr_t i = 0; i < scatter->n; ++i)
+    values[i] = xlaScalarFromMemory(
+        ir, resultType(scatter, i),
         xlaIrLoad(ir, scatter->results[i], scatter->input.rank, at));
-    args[n + i] = readAs(ir, from, types[i],
+}
+
+static void storeResults(const Scatter *scatter, XlaIr *ir, const MlirValue *at,
+                         const MlirValue *values) {
+  for (intptr_t i = 0; i < scatter->n; ++i)
+    xlaIrStore(ir, xlaScalarToMemory(ir, resultType(scatter, i), values[i]),
+               scatter->results[i], scatter->input.rank, at);
+}
+
+/// Combines `values`, elements of the results, with the updates that the loops
+/// are at.
+static MlirLogicalResult applyUpdate(const Scatter *scatter, XlaIr *ir,
+                                     MlirValue *values) {
+  intptr_t n = scatter->n;
+  MlirValue args[XLA_MAX_LIST];
+  for (intptr_t i = 0; i < n; ++i) {
+    XlaElementType from = xlaKernelShapeOf(operandOf(scatter, i)).elementType;
+    args[i] = values[i];
+    args[n + i] = readAs(ir, from, resultType(scatter, i),
                          xlaIrLoad(ir, memrefOf(scatter, n + 1 + i),
                                    scatter->update.rank, scatter->loops));
   }
@@ -159,47 +182,254 @@ static MlirLogicalResult combine(const Scatter *scatter, XlaIr *ir,
   MlirLogicalResult done = xlaGenericRegion(
       &generic, mlirOperationGetRegion(scatter->kernel->op, 0), args, values);
   xlaGenericFree(&generic);
-  for (intptr_t i = 0; i < n && mlirLogicalResultIsSuccess(done); ++i)
-    xlaIrStore(ir, xlaScalarToMemory(ir, types[i], values[i]),
-               scatter->results[i], scatter->input.rank, at);
   return done;
 }
 
-static MlirLogicalResult addWindow(Scatter *scatter, XlaIr *ir) {
+static MlirLogicalResult combine(const Scatter *scatter, XlaIr *ir,
+                                 const MlirValue *at) {
+  MlirValue values[XLA_MAX_LIST];
+  loadResults(scatter, ir, at, values);
+  MlirLogicalResult done = applyUpdate(scatter, ir, values);
+  if (mlirLogicalResultIsSuccess(done))
+    storeResults(scatter, ir, at, values);
+  return done;
+}
+
+/// The index in the inputs that the loops are at, of a window at `start`.
+static void findPlace(const Scatter *scatter, XlaIr *ir, MlirValue *start) {
   const XlaIndexedWindows *windows = &scatter->windows;
-  MlirValue start[XLA_MAX_RANK], variables[XLA_MAX_RANK], isInside = {NULL};
-  int64_t dims[XLA_MAX_RANK];
-  XlaIr then = *ir, nest[XLA_MAX_RANK + 1];
-  findStart(scatter, ir, start, &isInside);
-  if (isInside.ptr)
-    xlaIrIf(ir, isInside, &then, NULL);
-  for (int i = 0; i < windows->offset.size; ++i)
-    dims[i] = scatter->update.dims[windows->offset.values[i]];
-  XlaIr body = openNest(&then, windows->offset.size, dims, variables, nest);
   for (int i = 0; i < windows->offset.size; ++i) {
     int64_t d = windows->window.values[i];
-    scatter->loops[windows->offset.values[i]] = variables[i];
-    start[d] = start[d].ptr
-                   ? xlaIrBinary(&body, "arith.addi", start[d], variables[i])
-                   : variables[i];
+    MlirValue offset = scatter->loops[windows->offset.values[i]];
+    start[d] =
+        start[d].ptr ? xlaIrBinary(ir, "arith.addi", start[d], offset) : offset;
   }
   for (int d = 0; d < scatter->input.rank; ++d)
     if (!start[d].ptr)
-      start[d] = xlaIrConstantIndex(&body, 0);
-  MlirLogicalResult done = combine(scatter, &body, start);
+      start[d] = xlaIrConstantIndex(ir, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// In order
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult addWindow(Scatter *scatter, XlaIr *ir) {
+  const XlaIndexedWindows *windows = &scatter->windows;
+  MlirValue start[XLA_MAX_RANK], isInside = {NULL};
+  XlaIr nest[XLA_MAX_RANK + 1] = {*ir};
+  findStart(scatter, ir, start, &isInside);
+  if (isInside.ptr)
+    xlaIrIf(ir, isInside, &nest[0], NULL);
+  for (int i = 0; i < windows->offset.size; ++i) {
+    int64_t d = windows->offset.values[i];
+    scatter->loops[d] = openLoop(&nest[i], scatter->update.dims[d]);
+  }
+  XlaIr *body = &nest[windows->offset.size];
+  findPlace(scatter, body, start);
+  MlirLogicalResult done = combine(scatter, body, start);
   closeNest(nest, windows->offset.size);
   return done;
 }
 
+static MlirLogicalResult addInOrder(Scatter *scatter) {
+  XlaIr nest[XLA_MAX_RANK + 1] = {scatter->kernel->ir};
+  int rank = scatter->windows.batch.size;
+  for (int i = 0; i < rank; ++i) {
+    int64_t d = scatter->windows.batch.values[i];
+    scatter->loops[d] = openLoop(&nest[i], scatter->update.dims[d]);
+  }
+  MlirLogicalResult done = addWindow(scatter, &nest[rank]);
+  closeNest(nest, rank);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// At once: apart, and few
+//===----------------------------------------------------------------------===//
+
+/// Whether dimension `d` of the updates counts windows of one batch.
+static bool countsWindows(const Scatter *scatter, int64_t d) {
+  const XlaIndexedWindows *windows = &scatter->windows;
+  for (int i = 0; i < windows->batch.size; ++i) {
+    if (windows->batch.values[i] != d)
+      continue;
+    for (int k = 0; k < windows->indexBatching.size; ++k)
+      if (windows->indexBatching.values[k] == windows->indexBatch.values[i])
+        return false;
+    return true;
+  }
+  return false;
+}
+
+/// Loops over all elements of the updates; those that count windows are inner
+/// ones of a thread, unless the windows are apart.
+static MlirLogicalResult addElements(Scatter *scatter, bool isApart) {
+  XlaIr nest[XLA_MAX_RANK + 2] = {scatter->kernel->ir};
+  MlirValue start[XLA_MAX_RANK], isInside = {NULL};
+  int rank = scatter->update.rank, depth = 0;
+  for (int inner = 0; inner < 2; ++inner)
+    for (int d = 0; d < rank; ++d)
+      if ((!isApart && countsWindows(scatter, d)) == inner) {
+        scatter->loops[d] = openLoop(&nest[depth], scatter->update.dims[d]);
+        ++depth;
+        if (inner)
+          mlirOperationSetAttributeByName(
+              mlirBlockGetParentOperation(nest[depth].block),
+              mlirStringRefCreateFromCString(XLA_KERNEL_IN_ORDER),
+              mlirUnitAttrGet(nest[depth].context));
+      }
+  if (!depth)
+    openLoop(&nest[depth++], 1); // of one element: a thread
+  XlaIr *body = &nest[depth], then = *body;
+  findStart(scatter, body, start, &isInside);
+  if (isInside.ptr)
+    xlaIrIf(body, isInside, &then, NULL);
+  findPlace(scatter, &then, start);
+  MlirLogicalResult done = combine(scatter, &then, start);
+  closeNest(nest, depth);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// At once: sorted
+//===----------------------------------------------------------------------===//
+
+/// The place that update `k` goes to.
+static MlirValue placeOf(const Scatter *scatter, XlaIr *ir, MlirValue k) {
+  MlirValue at[2];
+  at[0] = at[1] = xlaIrConstantIndex(ir, 0);
+  at[scatter->windows.vectorDim == 0 && scatter->indices.rank == 2] = k;
+  return xlaIrLoad(ir, memrefOf(scatter, scatter->n), scatter->indices.rank,
+                   at);
+}
+
+/// Where the run of updates to `place` ends, which has one before `low`: the
+/// first that goes to another place, by bisection.
+static MlirValue findEnd(const Scatter *scatter, XlaIr *ir, MlirValue place,
+                         MlirValue low) {
+  XlaIr body;
+  int64_t size = scatter->update.dims[0];
+  int steps = 0;
+  while (INT64_C(1) << steps <= size)
+    ++steps;
+  MlirValue one = xlaIrConstantIndex(ir, 1);
+  MlirValue last = xlaIrConstantIndex(ir, size - 1);
+  MlirValue bounds[2] = {low, xlaIrConstantIndex(ir, size)};
+  MlirOperation loop =
+      xlaIrFor(ir, xlaIrConstantIndex(ir, 0), xlaIrConstantIndex(ir, steps),
+               one, 2, bounds, &body);
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirValue from = mlirBlockGetArgument(block, 1);
+  MlirValue to = mlirBlockGetArgument(block, 2);
+  MlirValue half = xlaIrBinary(&body, "arith.shrui",
+                               xlaIrBinary(&body, "arith.subi", to, from), one);
+  MlirValue middle = xlaIrBinary(&body, "arith.addi", from, half);
+  MlirValue other =
+      placeOf(scatter, &body, xlaIrBinary(&body, "arith.minui", middle, last));
+  MlirValue isOpen = xlaIrCmpI(&body, "ult", from, to);
+  MlirValue isSame = xlaIrBinary(&body, "arith.andi", isOpen,
+                                 xlaIrCmpI(&body, "eq", other, place));
+  MlirValue isOther = xlaIrBinary(&body, "arith.andi", isOpen,
+                                  xlaIrCmpI(&body, "ne", other, place));
+  MlirValue next[2] = {
+      xlaIrSelect(&body, isSame, xlaIrBinary(&body, "arith.addi", middle, one),
+                  from),
+      xlaIrSelect(&body, isOther, middle, to)};
+  xlaIrYield(&body, 2, next);
+  return mlirOperationGetResult(loop, 0);
+}
+
+/// Writes to `ends` where the run of each update ends that is the first of its
+/// place, and 0 for the others and for those that are not inside.
+static void findEnds(Scatter *scatter, MlirValue ends) {
+  XlaIr nest[2] = {scatter->kernel->ir}, *body = &nest[1], then;
+  MlirValue start[XLA_MAX_RANK], isInside = {NULL};
+  MlirValue k = openLoop(nest, scatter->update.dims[0]);
+  MlirType i32 = mlirIntegerTypeGet(body->context, 32);
+  MlirValue one = xlaIrConstantIndex(body, 1);
+  MlirValue zero = xlaIrConstantIndex(body, 0);
+  scatter->loops[0] = k;
+  xlaIrStore(body, xlaIrConstantInt(body, i32, 0), ends, 1, &k);
+  findStart(scatter, body, start, &isInside);
+  MlirValue isFirst = xlaIrCmpI(body, "eq", k, zero);
+  MlirValue before =
+      xlaIrSelect(body, isFirst, zero, xlaIrBinary(body, "arith.subi", k, one));
+  MlirValue place = placeOf(scatter, body, k);
+  MlirValue differs =
+      xlaIrCmpI(body, "ne", placeOf(scatter, body, before), place);
+  isFirst = xlaIrBinary(body, "arith.ori", isFirst, differs);
+  xlaIrIf(body, xlaIrBinary(body, "arith.andi", isInside, isFirst), &then,
+          NULL);
+  MlirValue end =
+      findEnd(scatter, &then, place, xlaIrBinary(&then, "arith.addi", k, one));
+  xlaIrStore(&then, xlaIrCast(&then, "arith.index_cast", end, i32), ends, 1,
+             &k);
+  closeNest(nest, 1);
+}
+
+/// A thread for each first update of a place and each column: what it combines
+/// stays in registers.
+static MlirLogicalResult addSorted(Scatter *scatter) {
+  XlaIr *top = &scatter->kernel->ir, nest[3], *body = &nest[2], loop, then;
+  MlirType i32 = mlirIntegerTypeGet(top->context, 32);
+  MlirValue ends = xlaLinalgAlloc(
+      top, mlirMemRefTypeContiguousGet(i32, 1, scatter->update.dims,
+                                       mlirAttributeGetNull()));
+  MlirValue start[XLA_MAX_RANK], values[XLA_MAX_LIST], isInside = {NULL};
+  findEnds(scatter, ends);
+  nest[0] = *top;
+  MlirValue first = openLoop(&nest[0], scatter->update.dims[0]);
+  MlirValue column = openLoop(&nest[1], scatter->update.dims[1]);
+  MlirValue end =
+      xlaIrCast(body, "arith.index_cast", xlaIrLoad(body, ends, 1, &first),
+                mlirIndexTypeGet(top->context));
+  xlaIrIf(body, xlaIrCmpI(body, "ult", first, end), &then, NULL);
+  scatter->loops[0] = first;
+  scatter->loops[1] = column;
+  findStart(scatter, &then, start, &isInside);
+  findPlace(scatter, &then, start);
+  loadResults(scatter, &then, start, values);
+  MlirOperation sum = xlaIrFor(&then, first, end, xlaIrConstantIndex(&then, 1),
+                               scatter->n, values, &loop);
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(sum, 0));
+  scatter->loops[0] = mlirBlockGetArgument(block, 0);
+  for (intptr_t i = 0; i < scatter->n; ++i)
+    values[i] = mlirBlockGetArgument(block, 1 + i);
+  MlirLogicalResult done = applyUpdate(scatter, &loop, values);
+  xlaIrYield(&loop, scatter->n, values);
+  for (intptr_t i = 0; i < scatter->n; ++i)
+    values[i] = mlirOperationGetResult(sum, i);
+  storeResults(scatter, &then, start, values);
+  closeNest(nest, 2);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// The operation
+//===----------------------------------------------------------------------===//
+
+static MlirLogicalResult addAtOnce(Scatter *scatter) {
+  switch (xlaScatterGetForm(scatter->kernel->op)) {
+  case XlaScatterFormApart:
+    return addElements(scatter, true);
+  case XlaScatterFormFew:
+    return addElements(scatter, false);
+  case XlaScatterFormSorted:
+    return addSorted(scatter);
+  case XlaScatterFormNone:
+    break;
+  }
+  return xlaOpError(scatter->kernel->op, NULL,
+                    "should have been written as a sorted one");
+}
+
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results) {
   intptr_t n = mlirOperationGetNumOperands(kernel->op) / 2;
-  MlirValue variables[XLA_MAX_RANK];
-  XlaIr nest[XLA_MAX_RANK + 1];
-  int64_t dims[XLA_MAX_RANK], count = 0, updates = 0;
+  int64_t count = 0, updates = 0;
   if (n > XLA_MAX_LIST / 2)
-    return xlaOpError(kernel->op, NULL,
-                      "has %lld inputs, more than the %d that are lowered",
-                      (long long)n, XLA_MAX_LIST / 2);
+    return xlaOpUnsupported(
+        kernel->op, NULL, "has %lld inputs, more than the %d that are lowered",
+        (long long)n, XLA_MAX_LIST / 2);
   Scatter scatter = {.kernel = kernel, .results = results, .n = n};
   scatter.input = xlaKernelShapeOf(operandOf(&scatter, 0));
   scatter.indices = xlaKernelShapeOf(operandOf(&scatter, n));
@@ -211,13 +441,6 @@ MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results) {
     copyInput(&scatter, i);
   if (!count || !updates)
     return mlirLogicalResultSuccess();
-  int rank = scatter.windows.batch.size;
-  for (int i = 0; i < rank; ++i)
-    dims[i] = scatter.update.dims[scatter.windows.batch.values[i]];
-  XlaIr body = openNest(&kernel->ir, rank, dims, variables, nest);
-  for (int i = 0; i < rank; ++i)
-    scatter.loops[scatter.windows.batch.values[i]] = variables[i];
-  MlirLogicalResult done = addWindow(&scatter, &body);
-  closeNest(nest, rank);
-  return done;
+  return kernel->loops == XlaKernelLoopsAtOnce ? addAtOnce(&scatter)
+                                               : addInOrder(&scatter);
 }

@@ -9,6 +9,7 @@
 #define XLAC_PASSES_FUSE_DEVICE_H
 
 #include "mlir-c/IR.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +23,7 @@ typedef struct XlaFusionDevice {
   double perCached; ///< byte that was read or written shortly before
   double perKernel; ///< its launch
   int maxBuffers;   ///< operands and results of a kernel, at most
+  bool runsAtOnce;  ///< windows of a scatter are applied by threads at once
 } XlaFusionDevice;
 
 /// "cpu": two cores with vectors of 512 bits; "llvmpipe": Vulkan on these;

@@ -6,7 +6,7 @@
 // RUN: xla-run %s --entry=empty --device=all | FileCheck %s --check-prefix=EMPTY
 // RUN: xla-run %s --entry=captured --device=all --seed=3 | FileCheck %s --check-prefix=CAPTURED
 // RUN: xla-run %s --entry=order --device=interpreter --seed=3 > %t.want
-// RUN: xla-run %s --entry=order --device=cpu --seed=3 | diff - %t.want
+// RUN: xla-run %s --entry=order --device=all --seed=3 | diff - %t.want
 
 // FAMILIES: 2x5xf8e4m3fn=
 // FAMILIES: 2x5xs32=

@@ -4,10 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The outer loops of a nest without carried values are independent of each
-// other: a thread takes one point of theirs.
+// other, unless they are marked (XLA_KERNEL_IN_ORDER): a thread takes one point
+// of theirs.
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/linalg/kernel.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
 #include <stdlib.h>
@@ -24,8 +26,10 @@ typedef struct Nest {
 static bool isPlainLoop(MlirOperation op, Nest *nest) {
   int64_t upper, span;
   int d = nest->n;
+  MlirAttribute inOrder = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString(XLA_KERNEL_IN_ORDER));
   if (!xlaIrIsOp(op, "scf.for") || mlirOperationGetNumResults(op) != 0 ||
-      d == XLA_SCHED_MAX_DIMS ||
+      !mlirAttributeIsNull(inOrder) || d == XLA_SCHED_MAX_DIMS ||
       !xlaIrReadInt(mlirOperationGetOperand(op, 0), &nest->lower[d]) ||
       !xlaIrReadInt(mlirOperationGetOperand(op, 1), &upper) ||
       !xlaIrReadInt(mlirOperationGetOperand(op, 2), &nest->step[d]) ||
