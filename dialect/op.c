@@ -304,6 +304,11 @@ bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text) {
                             mlirStringRefCreateFromCString(text));
 }
 
+bool xlaOpIsTrue(MlirOperation op, const char *name) {
+  MlirAttribute attr = xlaOpGetAttr(op, name);
+  return !mlirAttributeIsNull(attr) && mlirBoolAttrGetValue(attr);
+}
+
 bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
   if (mlirBlockIsNull(block) ||

@@ -259,6 +259,8 @@ bool xlaOpGetList(MlirOperation op, const char *name, XlaI64List *list);
 int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent);
 /// Compares a string or enum attribute with `text`.
 bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text);
+/// Whether a bool attribute is there and true.
+bool xlaOpIsTrue(MlirOperation op, const char *name);
 
 /// The xla.return that ends `region`; false if the region does not consist of
 /// one block that ends in one.

@@ -69,8 +69,7 @@ static MlirLogicalResult emitKernels(MlirOperation function, MlirModule module,
       continue;
     char name[64];
     snprintf(name, sizeof name, "%s_%d", xlaOpGetInfo(kind)->name, (*count)++);
-    if (mlirLogicalResultIsFailure(
-            xlaKernelEmit(op, module, name, XlaKernelLoopsInOrder, NULL)))
+    if (mlirLogicalResultIsFailure(xlaKernelEmit(op, module, name, NULL, NULL)))
       return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();
@@ -102,7 +101,7 @@ static MlirLogicalResult emitPlainKernel(MlirOperation op, MlirModule module,
                                          int64_t *scratchBytes, void *user) {
   (void)scratchBytes;
   (void)user;
-  return xlaKernelEmit(op, module, name, XlaKernelLoopsInOrder, NULL);
+  return xlaKernelEmit(op, module, name, NULL, NULL);
 }
 
 /// Moves what `from` holds to the end of `to`.

@@ -10,13 +10,6 @@
 
 #include "xlac/dialect/indexing/draft.h"
 
-#include "mlir-c/BuiltinAttributes.h"
-
-static bool isTrue(MlirOperation op, const char *name) {
-  MlirAttribute attribute = xlaOpGetAttr(op, name);
-  return !mlirAttributeIsNull(attribute) && mlirBoolAttrGetValue(attribute);
-}
-
 /// b - a is `least` or more.
 static void constrainOrder(XlaMapDraft *draft, MlirAffineExpr a,
                            MlirAffineExpr b, int64_t least, int64_t n) {
@@ -33,7 +26,7 @@ static void addPlace(XlaMapDraft *draft, MlirAffineExpr row,
 /// l(i, j) comes from row i up to column j, and from the triangle of rows up to
 /// j; what is above the diagonal is 0.
 static void mapCholesky(MlirOperation op, int64_t n, XlaMapDraft *draft) {
-  bool isUpper = !isTrue(op, "lower");
+  bool isUpper = !xlaOpIsTrue(op, "lower");
   intptr_t last = draft->nDims - 1;
   MlirAffineExpr i = xlaMapDraftDim(draft, isUpper ? last : last - 1),
                  j = xlaMapDraftDim(draft, isUpper ? last - 1 : last);
@@ -56,9 +49,9 @@ static void mapCholesky(MlirOperation op, int64_t n, XlaMapDraft *draft) {
 /// from the right sides and the rows of c that are solved up to it.
 static void mapSolve(MlirOperation op, intptr_t operand, int64_t n,
                      XlaMapDraft *draft) {
-  bool left = isTrue(op, "left_side");
+  bool left = xlaOpIsTrue(op, "left_side");
   bool swapped = !xlaOpAttrIs(op, "transpose_a", "NO_TRANSPOSE") == left;
-  bool lower = isTrue(op, "lower") != swapped;
+  bool lower = xlaOpIsTrue(op, "lower") != swapped;
   intptr_t last = draft->nDims - 1;
   MlirAffineExpr t = xlaMapDraftDim(draft, left ? last - 1 : last);
   MlirAffineExpr row = xlaMapDraftAddRange(draft, n);
@@ -69,14 +62,14 @@ static void mapSolve(MlirOperation op, intptr_t operand, int64_t n,
   }
   MlirAffineExpr column = xlaMapDraftAddRange(draft, n);
   constrainOrder(draft, lower ? column : row, lower ? row : column,
-                 isTrue(op, "unit_diagonal"), n);
+                 xlaOpIsTrue(op, "unit_diagonal"), n);
   addPlace(draft, row, column, swapped);
 }
 
 bool xlaTriangularMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                       intptr_t operand, const XlaShape *shape,
                       XlaMapDraft *draft) {
-  bool left = kind == XlaOpKindCholesky || isTrue(op, "left_side");
+  bool left = kind == XlaOpKindCholesky || xlaOpIsTrue(op, "left_side");
   int64_t n = draft->dims[draft->nDims - (left ? 2 : 1)].upper + 1;
   for (int i = 0; i < shape->rank - 2; ++i)
     xlaMapDraftAddResult(draft, xlaMapDraftDim(draft, i));

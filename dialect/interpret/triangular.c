@@ -74,11 +74,6 @@ static Number *createNumbers(Run *run, int64_t rows, int64_t columns,
   return *owner ? xlaLiteralGetMutableData(*owner) : NULL;
 }
 
-static bool opIsTrue(MlirOperation op, const char *name) {
-  MlirAttribute attr = xlaOpGetAttr(op, name);
-  return !mlirAttributeIsNull(attr) && mlirBoolAttrGetValue(attr);
-}
-
 //===----------------------------------------------------------------------===//
 // Cholesky
 //===----------------------------------------------------------------------===//
@@ -115,7 +110,7 @@ static bool decompose(const Run *run) {
 static MlirLogicalResult decomposeAll(Run *run, const XlaLiteral *a,
                                       XlaLiteral *result) {
   int64_t n = run->n, size = n * n;
-  bool lower = opIsTrue(run->op, "lower");
+  bool lower = xlaOpIsTrue(run->op, "lower");
   for (int64_t at = 0; at < xlaLiteralGetElementCount(a); at += size) {
     if (failed(xlaEvaluatorStep(run->evaluator, run->op, size * n / 3)))
       return failure();
@@ -150,12 +145,12 @@ typedef struct Form {
 
 static Form readForm(MlirOperation op) {
   bool transposed = !xlaOpAttrIs(op, "transpose_a", "NO_TRANSPOSE");
-  Form form = {.left = opIsTrue(op, "left_side"),
-               .unit = opIsTrue(op, "unit_diagonal"),
+  Form form = {.left = xlaOpIsTrue(op, "left_side"),
+               .unit = xlaOpIsTrue(op, "unit_diagonal"),
                .conjugated = xlaOpAttrIs(op, "transpose_a", "ADJOINT")};
   // x * op(a) = b is op(a)^T * x^T = b^T.
   form.swapped = transposed == form.left;
-  form.lower = opIsTrue(op, "lower") != form.swapped;
+  form.lower = xlaOpIsTrue(op, "lower") != form.swapped;
   return form;
 }
 
@@ -229,7 +224,7 @@ MlirLogicalResult xlaTriangularEvaluate(XlaEvaluator *evaluator,
     result = decomposeAll(&run, operands[0], results[0]);
   } else if (run.triangle) {
     const XlaShape *b = xlaLiteralGetShape(operands[1]);
-    run.nUnknowns = b->dims[b->rank - (opIsTrue(op, "left_side") ? 1 : 2)];
+    run.nUnknowns = b->dims[b->rank - (xlaOpIsTrue(op, "left_side") ? 1 : 2)];
     run.unknowns = createNumbers(&run, run.n, 1, &unknowns);
     if (run.unknowns)
       result = solveAll(&run, operands[0], operands[1], results[0]);

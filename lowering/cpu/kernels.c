@@ -14,10 +14,13 @@
 
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
                                    const char *name, int64_t *scratchBytes,
-                                   void *target) {
+                                   void *user) {
   MlirOperation kernel;
-  MlirLogicalResult result =
-      xlaKernelEmit(op, module, name, XlaKernelLoopsInOrder, &kernel);
+  const XlaCpuTarget *target = user;
+  const XlaKernelDevice device = {.vectorBits = target->vectorBits,
+                                  .threads = target->threads,
+                                  .hasFma = target->hasFma};
+  MlirLogicalResult result = xlaKernelEmit(op, module, name, &device, &kernel);
   if (mlirLogicalResultIsFailure(result))
     return result;
   if ((xlaOpGetKind(op) == XlaOpKindSort || xlaOpAttrIs(op, "kind", "sort")) &&

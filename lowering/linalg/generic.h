@@ -35,7 +35,7 @@ typedef struct XlaKernel {
   MlirOperation op;
   MlirModule module;
   const char *name;
-  XlaKernelLoops loops;
+  const XlaKernelDevice *device; ///< or NULL
   XlaIr ir; ///< where the function's operations go; null block: analysis only
   intptr_t nBuffers, bufferCapacity;
   XlaKernelBuffer *buffers;

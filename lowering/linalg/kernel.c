@@ -68,6 +68,7 @@ typedef enum Emitter {
   EmitterDynamicSlice,
   EmitterScatter,
   EmitterSort,
+  EmitterTriangular,
 } Emitter;
 
 static bool changesWidth(MlirOperation op) {
@@ -132,6 +133,8 @@ static const char *kindOf(MlirOperation op) {
     return "scatter";
   if (kind == XlaOpKindSort)
     return "sort";
+  if (kind == XlaOpKindCholesky || kind == XlaOpKindTriangularSolve)
+    return "triangular";
   if (kind == XlaOpKindTranspose)
     return "transpose";
   if (!isFusion(op))
@@ -266,6 +269,8 @@ static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
     return xlaScatterEmit(kernel, results);
   case EmitterSort:
     return xlaSortEmit(kernel, results);
+  case EmitterTriangular:
+    return xlaTriangularEmit(kernel, results);
   case EmitterNone:
     break;
   }
@@ -289,11 +294,12 @@ static void freeKernel(XlaKernel *kernel) {
 }
 
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
-                                const char *name, XlaKernelLoops loops,
+                                const char *name, const XlaKernelDevice *device,
                                 MlirOperation *out) {
   if (mlirLogicalResultIsFailure(checkSupported(op)))
     return mlirLogicalResultFailure();
-  XlaKernel kernel = {.op = op, .module = module, .name = name, .loops = loops};
+  XlaKernel kernel = {
+      .op = op, .module = module, .name = name, .device = device};
   MlirOperation function = {NULL};
   intptr_t n = mlirOperationGetNumOperands(op);
   intptr_t m = mlirOperationGetNumResults(op);
@@ -373,6 +379,9 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
     return false;
   if (xlaKernelUpdates(op, result) == operand)
     return true;
+  // Of triangular matrices each row is read when the result's is written.
+  if (emitterOf(op) == EmitterTriangular)
+    return operand == mlirOperationGetNumOperands(op) - 1;
   if (emitterOf(op) != EmitterSteps ||
       !sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
                  mlirValueGetType(mlirOperationGetResult(op, result))))

@@ -27,6 +27,7 @@
 //                  arguments (dot.c): devices may have something better for it
 //   "scatter"      loops (scf) whose order counts
 //   "sort"         the same, and memref.alloc for a line of each operand
+//   "triangular"   loops (scf) on blocks of triangular matrices
 //
 // linalg ops have maps that are projected permutations: slices and reshapes are
 // views (memref.reinterpret_cast), and the iteration space is split at the
@@ -60,14 +61,16 @@ MlirType xlaKernelMemRefType(MlirType tensor, const char **reason);
 /// 8 bits, and floats of 8, are bytes.
 MlirType xlaBufferMemRefType(MlirType tensor, const char **reason);
 
-/// How the loops of a kernel that are not linalg's run.
-typedef enum XlaKernelLoops {
-  XlaKernelLoopsInOrder, ///< as they are written
+/// What kernels with loops that are not linalg's need to know of a device.
+typedef struct XlaKernelDevice {
   /// Each nest of the function's top level is a dispatch: its outer loops
   /// without carried values run at once, after the nests before. One that has
   /// the attribute XLA_KERNEL_IN_ORDER is a thread's, with what is inside.
-  XlaKernelLoopsAtOnce,
-} XlaKernelLoops;
+  bool runsAtOnce;
+  int vectorBits; ///< a power of two, at least 64; 0: none
+  int threads;    ///< of a device with vectors
+  bool hasFma;    ///< fused multiply-add is one instruction
+} XlaKernelDevice;
 
 /// Of scf.for, a unit attribute.
 #define XLA_KERNEL_IN_ORDER "xla.in_order"
@@ -75,12 +78,13 @@ typedef enum XlaKernelLoops {
 /// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to
 /// `module`'s body and gives it in `*kernel` (if not NULL). Fails with a
 /// diagnostic at the operation that cannot be lowered (inside the fusion),
-/// which names it and its type; `module` is then as before.
+/// which names it and its type; `module` is then as before. Without `device`
+/// (NULL) loops are of scalars, one after the other.
 ///
 /// Results of dynamic_update_slice and of scatter must already hold what is
 /// updated (xlaKernelUpdates): the kernel writes only the updates.
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
-                                const char *name, XlaKernelLoops loops,
+                                const char *name, const XlaKernelDevice *device,
                                 MlirOperation *kernel);
 
 /// Whether `result` may lie in the same buffer as `operand`: their types have

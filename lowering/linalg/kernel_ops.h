@@ -34,6 +34,9 @@ MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);
+/// cholesky and triangular_solve, of three dimensions.
+MlirLogicalResult xlaTriangularEmit(XlaKernel *kernel,
+                                    const MlirValue *results);
 /// dot and dot_general, of two buffers.
 MlirLogicalResult xlaDotEmit(XlaKernel *kernel, MlirOperation op,
                              MlirValue result);

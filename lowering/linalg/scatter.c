@@ -441,6 +441,6 @@ MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results) {
     copyInput(&scatter, i);
   if (!count || !updates)
     return mlirLogicalResultSuccess();
-  return kernel->loops == XlaKernelLoopsAtOnce ? addAtOnce(&scatter)
-                                               : addInOrder(&scatter);
+  return kernel->device && kernel->device->runsAtOnce ? addAtOnce(&scatter)
+                                                      : addInOrder(&scatter);
 }

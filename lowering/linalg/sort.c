@@ -244,7 +244,8 @@ MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
   xlaShapeGetElementCount(&sort.shape, &count);
   if (!count)
     return mlirLogicalResultSuccess();
-  bool done = kernel->loops == XlaKernelLoopsAtOnce ? xlaSortByMergePath(&sort)
-                                                    : sortLines(&sort);
+  bool done = kernel->device && kernel->device->runsAtOnce
+                  ? xlaSortByMergePath(&sort)
+                  : sortLines(&sort);
   return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -96,6 +96,7 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       const char *name, int64_t *scratchBytes,
                                       void *info) {
   Check check = {info, false};
+  const XlaKernelDevice device = {.runsAtOnce = true};
   XlaOpKind kind = xlaOpGetKind(op);
   if (xlaOpRunsOnCpu(kind) && !xlaOpRunsOnVulkan(kind))
     return xlaOpUnsupported(op, NULL,
@@ -103,8 +104,8 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                             "and by the interpreter");
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
-  if (check.failed || mlirLogicalResultIsFailure(xlaKernelEmit(
-                          op, module, name, XlaKernelLoopsAtOnce, NULL)))
+  if (check.failed || mlirLogicalResultIsFailure(
+                          xlaKernelEmit(op, module, name, &device, NULL)))
     return mlirLogicalResultFailure();
   setLabel(op, module, name);
   return mlirLogicalResultSuccess();

@@ -42,7 +42,7 @@ MlirLogicalResult kernelRunnerEmit(CpuFixture *fixture, MlirOperation op,
                                    MlirOperation *kernel) {
   int64_t scratchBytes = -1;
   if (!xlaOpAttrIs(op, "kind", "contraction"))
-    return xlaKernelEmit(op, module, name, XlaKernelLoopsInOrder, kernel);
+    return xlaKernelEmit(op, module, name, NULL, kernel);
   MlirLogicalResult result = xlaCpuEmitKernel(op, module, name, &scratchBytes,
                                               (void *)fixture->target);
   if (mlirLogicalResultIsSuccess(result))

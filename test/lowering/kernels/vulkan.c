@@ -72,7 +72,8 @@ MlirLogicalResult kernelRunnerEmit(CpuFixture *fixture, MlirOperation op,
                                    MlirModule module, const char *name,
                                    MlirOperation *kernel) {
   (void)fixture;
-  return xlaKernelEmit(op, module, name, XlaKernelLoopsAtOnce, kernel);
+  return xlaKernelEmit(op, module, name, &(XlaKernelDevice){.runsAtOnce = true},
+                       kernel);
 }
 
 KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {
