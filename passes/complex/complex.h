@@ -37,6 +37,11 @@ MlirValue xlaComplexJoin(XlaIr *ir, XlaComplex parts, MlirType type);
 bool xlaComplexElementwise(XlaIr *ir, XlaOpKind kind,
                            const XlaComplex *operands, XlaComplex *result);
 
+/// xla.cholesky and xla.triangular_solve `op` of parts.
+XlaComplex xlaComplexCholesky(XlaIr *ir, MlirOperation op, XlaComplex a);
+XlaComplex xlaComplexTriangularSolve(XlaIr *ir, MlirOperation op, XlaComplex a,
+                                     XlaComplex b);
+
 /// Whether `op` is to be written by xlaComplexEmit. What passes values on, and
 /// what has regions that say what is done with them, takes parts like other
 /// arrays.

@@ -245,6 +245,10 @@ static MlirLogicalResult combine(XlaFlatten *r, MlirOperation op, XlaIr *ir,
     *result = compare(ir, op, x[0], x[1]);
   else if (kind == XlaOpKindDotGeneral || kind == XlaOpKindConvolution)
     *result = product(ir, op, x[0], x[1]);
+  else if (kind == XlaOpKindCholesky)
+    *result = xlaComplexCholesky(ir, op, x[0]);
+  else if (kind == XlaOpKindTriangularSolve)
+    *result = xlaComplexTriangularSolve(ir, op, x[0], x[1]);
   else if (xlaOpGetInfo(kind)->family == XlaFamilyElementwise)
     xlaComplexElementwise(ir, kind, x, result);
   return success();

@@ -99,6 +99,18 @@ func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 
 // -----
 
+// Systems of complex numbers are real ones of twice the size.
+// CHECK-LABEL: func.func @main
+// CHECK: xla.triangular_solve %{{.*}} {left_side = true, lower = true, transpose_a = "TRANSPOSE", unit_diagonal = true} : (tensor<1x6x6xf32>, tensor<1x6x2xf32>) -> tensor<1x6x2xf32>
+// CHECK: xla.cholesky %{{.*}} : tensor<1x6x6xf32>
+func.func @main(%a: tensor<3x3xcomplex<f32>>, %b: tensor<3x2xcomplex<f32>>) -> (tensor<3x2xcomplex<f32>>, tensor<3x3xcomplex<f32>>) {
+  %0 = xla.triangular_solve %a, %b {left_side = true, lower = true, unit_diagonal = false, transpose_a = "ADJOINT"} : (tensor<3x3xcomplex<f32>>, tensor<3x2xcomplex<f32>>) -> tensor<3x2xcomplex<f32>>
+  %1 = xla.cholesky %a {lower = true} : tensor<3x3xcomplex<f32>>
+  return %0, %1 : tensor<3x2xcomplex<f32>>, tensor<3x3xcomplex<f32>>
+}
+
+// -----
+
 // What devices do not compute keeps its types.
 // CHECK-LABEL: func.func @main
 // CHECK: xla.fft %{{.*}} : tensor<4xcomplex<f32>>
