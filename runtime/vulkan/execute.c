@@ -29,7 +29,7 @@ XlaStatus xlaVulkanProgramWait(XlaVulkanProgram *program, uint64_t value) {
   return NULL;
 }
 
-XlaStatus xlaVulkanProgramSubmit(XlaVulkanProgram *program) {
+static XlaStatus submitPending(XlaVulkanProgram *program) {
   if (program->nPending == 0)
     return NULL;
   uint32_t n = program->nPending;
@@ -60,12 +60,22 @@ XlaStatus xlaVulkanProgramSubmit(XlaVulkanProgram *program) {
   return NULL;
 }
 
+XlaStatus xlaVulkanProgramSubmit(XlaVulkanProgram *program) {
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramEndSet(program));
+  return submitPending(program);
+}
+
+XlaStatus xlaVulkanProgramPush(XlaVulkanProgram *program,
+                               VkCommandBuffer commands) {
+  program->pending[program->nPending++] = commands;
+  return program->nPending == XlaVulkanPendingMax ? submitPending(program)
+                                                  : NULL;
+}
+
 XlaStatus xlaVulkanProgramAppend(XlaVulkanProgram *program,
                                  VkCommandBuffer commands) {
-  program->pending[program->nPending++] = commands;
-  return program->nPending == XlaVulkanPendingMax
-             ? xlaVulkanProgramSubmit(program)
-             : NULL;
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramEndSet(program));
+  return xlaVulkanProgramPush(program, commands);
 }
 
 XlaStatus xlaVulkanProgramFinish(XlaVulkanProgram *program) {
@@ -121,8 +131,10 @@ XlaStatus xlaVulkanProgramExecute(XlaVulkanProgram *program, void *user) {
     program->entry(program, user);
   else if (program->nRuns > 0)
     xlaVulkanProgramLaunch(program, 0);
-  if (program->failure)
-    program->nPending = 0; // what would follow the failed part
+  if (program->failure) { // what would follow the failed part
+    program->nPending = 0;
+    program->isSetting = false;
+  }
   note(program, xlaVulkanProgramFinish(program));
   XlaStatus status = program->failure;
   program->failure = NULL;

@@ -75,7 +75,7 @@ typedef struct XlaVulkanProgramInfo {
   const int64_t *inputBytes, *outputBytes;
   int64_t constantBytes, arenaBytes, scratchBytes;
   const void *constants; ///< `constantBytes` of them
-  /// The host's part, which calls xlaVulkanProgramLaunch and -Load on its
+  /// The host's part, which calls xlaVulkanProgramLaunch, -Load and -Set on its
   /// argument; NULL: run 0 is all.
   void (*entry)(XlaVulkanProgram *program, void *user);
 } XlaVulkanProgramInfo;
@@ -108,6 +108,12 @@ void xlaVulkanProgramLoad(XlaVulkanProgram *program, const XlaVulkanSpan *span,
 /// For `entry`: the same in the other direction.
 void xlaVulkanProgramStore(XlaVulkanProgram *program, const XlaVulkanSpan *span,
                            const void *data);
+
+/// For `entry`: writes a scalar, the lowest bytes of `value`, in order with the
+/// runs, and waits for nothing. The span has 1, 2, 4 or 8 bytes, starts at a
+/// multiple of 4, and shares the 4 bytes there with nothing.
+void xlaVulkanProgramSet(XlaVulkanProgram *program, const XlaVulkanSpan *span,
+                         int64_t value);
 
 /// What creating took, and what it made.
 typedef struct XlaVulkanProgramStats {

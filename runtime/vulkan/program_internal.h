@@ -64,10 +64,12 @@ XlaStatus xlaVulkanMemoryBlockInvalidate(const XlaVulkanDevice *device,
 // --- the program ---
 
 enum {
-  XlaVulkanPendingMax = 8, ///< command buffers that are submitted together
-  XlaVulkanDepthMax = 16,  ///< submissions that the device has not finished
-  XlaVulkanHalves = 2,     ///< parts of the staging buffer, used in turn
-  XlaVulkanCopiesMax = 32, ///< ranges that one command buffer copies
+  XlaVulkanPendingMax = 8,  ///< command buffers that are submitted together
+  XlaVulkanDepthMax = 16,   ///< submissions that the device has not finished
+  XlaVulkanHalves = 2,      ///< parts of the staging buffer, used in turn
+  XlaVulkanCopiesMax = 32,  ///< ranges that one command buffer copies
+  XlaVulkanSettersMax = 64, ///< command buffers that set scalars
+  XlaVulkanSetMax = 16,     ///< scalars that one sets without a barrier
 };
 
 /// One half of the staging buffer, and the command buffer that copies from it
@@ -77,6 +79,12 @@ typedef struct XlaVulkanStaging {
   int64_t position; ///< in the staging buffer
   uint64_t value;   ///< free again when the timeline has reached it
 } XlaVulkanStaging;
+
+/// A command buffer that sets scalars.
+typedef struct XlaVulkanSetter {
+  VkCommandBuffer commands;
+  uint64_t value; ///< free again when the timeline has reached it
+} XlaVulkanSetter;
 
 struct XlaVulkanProgram {
   XlaVulkanDevice *device;
@@ -93,7 +101,12 @@ struct XlaVulkanProgram {
   VkCommandPool commandPool;
   VkCommandBuffer *runs;
   XlaVulkanStaging halves[XlaVulkanHalves];
-  int half; ///< the one to use next
+  int half;                                     ///< the one to use next
+  XlaVulkanSetter setters[XlaVulkanSettersMax]; ///< if there is an entry
+  int setter;                                   ///< the one to use next
+  bool isSetting; ///< it is being recorded, to follow what is pending
+  int nSet;
+  XlaVulkanSpan set[XlaVulkanSetMax]; ///< what it sets since its last barrier
 
   // What has been asked of the device. The timeline reaches the number of a
   // submission when that one, and so all before it, are finished.
@@ -130,20 +143,33 @@ XlaStatus xlaVulkanProgramBuildPipelines(XlaVulkanProgram *program,
 /// Writes descriptors and records all runs.
 XlaStatus xlaVulkanProgramRecord(XlaVulkanProgram *program,
                                  const XlaVulkanProgramInfo *info);
+/// Allocates `n` command buffers.
+XlaStatus xlaVulkanAllocateCommands(XlaVulkanProgram *program, uint32_t n,
+                                    VkCommandBuffer *commands);
 /// Makes all that was written before visible to all that comes after.
 void xlaVulkanRecordBarrier(const XlaVulkanDevice *device,
                             VkCommandBuffer commands);
 
 // --- execute.c: the queue ---
 
-/// Appends a recorded command buffer; submits when enough are there.
+/// Appends a recorded command buffer; submits when enough are there. Push does
+/// it for one that is before the scalars that are being set.
 XlaStatus xlaVulkanProgramAppend(XlaVulkanProgram *program,
                                  VkCommandBuffer commands);
+XlaStatus xlaVulkanProgramPush(XlaVulkanProgram *program,
+                               VkCommandBuffer commands);
 XlaStatus xlaVulkanProgramSubmit(XlaVulkanProgram *program);
 /// Waits until the device has finished submission `value`.
 XlaStatus xlaVulkanProgramWait(XlaVulkanProgram *program, uint64_t value);
 /// Submits what is pending and waits for all.
 XlaStatus xlaVulkanProgramFinish(XlaVulkanProgram *program);
+
+// --- set.c: scalars in order with the runs ---
+
+/// Makes the command buffers for that.
+XlaStatus xlaVulkanProgramMakeSetters(XlaVulkanProgram *program);
+/// Ends the recording of what was set, which is pending then.
+XlaStatus xlaVulkanProgramEndSet(XlaVulkanProgram *program);
 
 // --- transfer.c: between the host and the program's memory ---
 

@@ -244,8 +244,8 @@ static XlaStatus makeSets(Recorder *recorder) {
   return NULL;
 }
 
-static XlaStatus allocateCommands(XlaVulkanProgram *program, uint32_t n,
-                                  VkCommandBuffer *commands) {
+XlaStatus xlaVulkanAllocateCommands(XlaVulkanProgram *program, uint32_t n,
+                                    VkCommandBuffer *commands) {
   VkCommandBufferAllocateInfo allocate = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
       .commandPool = program->commandPool,
@@ -269,7 +269,9 @@ static XlaStatus makeCommands(XlaVulkanProgram *program) {
     return xlaVulkanFail(result, "no memory for commands");
   for (int i = 0; i < XlaVulkanHalves && program->maxCopy > 0; ++i)
     XLA_RETURN_IF_ERROR(
-        allocateCommands(program, 1, &program->halves[i].commands));
+        xlaVulkanAllocateCommands(program, 1, &program->halves[i].commands));
+  if (program->entry)
+    XLA_RETURN_IF_ERROR(xlaVulkanProgramMakeSetters(program));
   program->runs = calloc(program->nRuns ? (size_t)program->nRuns : 1,
                          sizeof *program->runs);
   if (!program->runs || program->nRuns > UINT32_MAX)
@@ -277,8 +279,8 @@ static XlaStatus makeCommands(XlaVulkanProgram *program) {
                            (long long)program->nRuns);
   return program->nRuns == 0
              ? NULL
-             : allocateCommands(program, (uint32_t)program->nRuns,
-                                program->runs);
+             : xlaVulkanAllocateCommands(program, (uint32_t)program->nRuns,
+                                         program->runs);
 }
 
 XlaStatus xlaVulkanProgramRecord(XlaVulkanProgram *program,

@@ -319,6 +319,49 @@ static void hostRunsAhead(void **state) {
   xlaVulkanProgramDestroy(program);
 }
 
+static void setAndLaunch(XlaVulkanProgram *program, void *user) {
+  const int *n = user;
+  XlaVulkanSpan five = span(XlaVulkanMemoryArena, 0, ArenaOffset + (5 * 4), 4);
+  XlaVulkanSpan six = span(XlaVulkanMemoryArena, 0, ArenaOffset + (6 * 4), 8);
+  XlaVulkanSpan half = span(XlaVulkanMemoryArena, 0, ArenaOffset + (8 * 4), 2);
+  XlaVulkanSpan byte = span(XlaVulkanMemoryOutput, 1, 9 * 4, 1);
+  xlaVulkanProgramLaunch(program, 0);
+  for (int i = 0; i < *n; ++i) {
+    xlaVulkanProgramSet(program, &five, i);
+    xlaVulkanProgramLaunch(program, 1);
+  }
+  for (int i = 0; i < 40; ++i) // the last one counts
+    xlaVulkanProgramSet(program, &six, INT64_C(0x500000007) + i);
+  xlaVulkanProgramSet(program, &half, 0x1234);
+  int64_t value = 0;
+  xlaVulkanProgramLoad(program, &six, &value);
+  assert_int_equal(value, INT64_C(0x500000007) + 39);
+  xlaVulkanProgramSet(program, &half, 0x4321); // the device is idle
+  xlaVulkanProgramLaunch(program, 2);
+  xlaVulkanProgramSet(program, &byte, 0xab);
+}
+
+// What is set is there for the runs that follow, and not for those before.
+static void scalarsInOrder(void **state) {
+  XlaVulkanDevice *device = vulkanDevice(state);
+  Hosted hosted;
+  makeHosted(&hosted, setAndLaunch);
+  XlaVulkanProgram *program = create(device, &hosted.info);
+  int32_t in[N] = {0}, out[N], reversed[N];
+  const int counts[] = {0, 1, 2, 300};
+  for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
+    int n = counts[k];
+    execute(program, (const void *[]){in}, (void *[]){out, reversed}, &n);
+    assert_int_equal(out[4], affine(0, n));
+    assert_int_equal(out[5], n ? affine(n - 1, 1) : 0);
+    assert_int_equal(out[6], 7 + 39);
+    assert_int_equal(out[7], 5);
+    assert_int_equal((uint16_t)out[8], 0x4321);
+    assert_int_equal((uint8_t)reversed[9], 0xab);
+  }
+  xlaVulkanProgramDestroy(program);
+}
+
 static void badCalls(XlaVulkanProgram *program, void *user) {
   const char *what = user;
   int64_t data = -1;
@@ -331,6 +374,12 @@ static void badCalls(XlaVulkanProgram *program, void *user) {
     xlaVulkanProgramLaunch(program, -1);
   else if (!strcmp(what, "not within 4000 bytes"))
     xlaVulkanProgramLoad(program, &outside, &data);
+  else if (!strcmp(what, "3 bytes at 0 are set"))
+    xlaVulkanProgramSet(program,
+                        &(XlaVulkanSpan){XlaVulkanMemoryArena, 0, 0, 3}, data);
+  else if (!strcmp(what, "4 bytes at 2 are set"))
+    xlaVulkanProgramSet(program,
+                        &(XlaVulkanSpan){XlaVulkanMemoryArena, 0, 2, 4}, data);
   else
     xlaVulkanProgramStore(program, &nowhere, &data);
   xlaVulkanProgramLaunch(program, 0);
@@ -338,6 +387,7 @@ static void badCalls(XlaVulkanProgram *program, void *user) {
   xlaVulkanProgramLoad(program, &fine, &data);
   assert_int_equal(data, 0);
   xlaVulkanProgramStore(program, &fine, &data);
+  xlaVulkanProgramSet(program, &fine, data);
 }
 
 static void failuresInEntry(void **state) {
@@ -345,8 +395,11 @@ static void failuresInEntry(void **state) {
   Hosted hosted;
   makeHosted(&hosted, badCalls);
   XlaVulkanProgram *program = create(device, &hosted.info);
-  const char *const messages[] = {"run 3 of 3", "run -1 of 3",
+  const char *const messages[] = {"run 3 of 3",
+                                  "run -1 of 3",
                                   "not within 4000 bytes",
+                                  "3 bytes at 0 are set",
+                                  "4 bytes at 2 are set",
                                   "in input 1, which is not there"};
   for (size_t i = 0; i < sizeof messages / sizeof *messages; ++i)
     vulkanExpectStatus(xlaVulkanProgramExecute(program, (void *)messages[i]),
@@ -479,12 +532,12 @@ static void boundedQueue(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(oneDispatch),     cmocka_unit_test(chain),
-      cmocka_unit_test(barriers),        cmocka_unit_test(manySteps),
-      cmocka_unit_test(loopOnHost),      cmocka_unit_test(hostRunsAhead),
-      cmocka_unit_test(failuresInEntry), cmocka_unit_test(nothing),
-      cmocka_unit_test(kindsOfMemory),   cmocka_unit_test(largeTransfers),
-      cmocka_unit_test(boundedQueue),
+      cmocka_unit_test(oneDispatch),    cmocka_unit_test(chain),
+      cmocka_unit_test(barriers),       cmocka_unit_test(manySteps),
+      cmocka_unit_test(loopOnHost),     cmocka_unit_test(hostRunsAhead),
+      cmocka_unit_test(scalarsInOrder), cmocka_unit_test(failuresInEntry),
+      cmocka_unit_test(nothing),        cmocka_unit_test(kindsOfMemory),
+      cmocka_unit_test(largeTransfers), cmocka_unit_test(boundedQueue),
   };
   return cmocka_run_group_tests(tests, vulkanDeviceSetup, vulkanDeviceTeardown);
 }
