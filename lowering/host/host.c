@@ -103,185 +103,25 @@ void xlaHostCall(XlaIr *ir, const char *name, intptr_t n,
               &(XlaIrAttr){"callee", callee}, 0, NULL);
 }
 
-//===----------------------------------------------------------------------===//
-// Control flow
-//===----------------------------------------------------------------------===//
-
-static MlirLogicalResult emitBlock(XlaHost *host, XlaIr *ir, MlirBlock block);
-
-/// Ends a loop's body: the next state goes to where the state is. What another
-/// copy would overwrite first goes through a buffer of its own.
-static MlirLogicalResult emitNextState(XlaHost *host, XlaIr *ir,
-                                       MlirBlock body) {
-  MlirOperation terminator = mlirBlockGetTerminator(body);
-  intptr_t n = mlirBlockGetNumArguments(body);
-  for (int phase = 0; phase < 2; ++phase)
-    for (intptr_t k = 0; k < n; ++k) {
-      MlirValue state = mlirBlockGetArgument(body, k);
-      MlirValue next = mlirOperationGetOperand(terminator, k);
-      intptr_t through =
-          xlaPointerMapGet(&host->assignment->byLoopResult, state.ptr);
-      if (!through) {
-        if (phase == 1 &&
-            failed(xlaHostMove(host, ir, terminator, next, state)))
-          return failure();
-        continue;
-      }
-      XlaHostPlace passage = {&host->assignment->buffers[through - 1], {NULL}};
-      XlaHostPlace place =
-          xlaHostPlaceOf(host, terminator, phase ? state : next);
-      if (!place.buffer || failed(host->target->copy(host, ir, terminator,
-                                                     mlirValueGetType(state),
-                                                     phase ? passage : place,
-                                                     phase ? place : passage)))
-        return failure();
-    }
-  return success();
-}
-
-static MlirRegion newRegion(XlaIr *ir, intptr_t n, const MlirType *types,
-                            XlaIr *inside) {
-  MlirLocation locations[XLA_HOST_MAX_COUNTERS];
-  for (intptr_t i = 0; i < n; ++i)
-    locations[i] = ir->location;
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock block = mlirBlockCreate(n, types, locations);
-  mlirRegionAppendOwnedBlock(region, block);
-  *inside = xlaIrIn(*ir, block);
-  return region;
-}
-
-/// The condition as the host computes it.
-static MlirLogicalResult emitHostCondition(XlaIr *before, MlirBlock condition,
-                                           XlaHostCounters *counters) {
-  MlirValue operands[1 + XLA_HOST_MAX_COUNTERS];
-  MlirValue wanted =
-      mlirOperationGetOperand(mlirBlockGetTerminator(condition), 0);
-  for (int i = 0; i < counters->n; ++i)
-    operands[1 + i] = mlirBlockGetArgument(before->block, i);
-  if (failed(xlaHostCompute(before, condition, counters, operands + 1, 1,
-                            &wanted, operands)))
-    return failure();
-  xlaIrCreate(before, "scf.condition", 1 + counters->n, operands, 0, NULL, 0,
-              NULL, 0, NULL);
-  return success();
-}
-
-/// The counters of the next iteration.
-static MlirLogicalResult emitHostNext(XlaIr *after, MlirBlock body,
-                                      XlaHostCounters *counters) {
-  MlirValue state[XLA_HOST_MAX_COUNTERS], wanted[XLA_HOST_MAX_COUNTERS],
-      next[XLA_HOST_MAX_COUNTERS];
-  for (int i = 0; i < counters->n; ++i) {
-    state[i] = mlirBlockGetArgument(after->block, i);
-    wanted[i] = mlirOperationGetOperand(mlirBlockGetTerminator(body),
-                                        counters->positions[i]);
-  }
-  if (failed(xlaHostCompute(after, body, counters, state, counters->n, wanted,
-                            next)))
-    return failure();
-  xlaIrYield(after, counters->n, next);
-  return success();
-}
-
-/// The condition as the device computes it.
-static MlirLogicalResult emitCondition(XlaHost *host, XlaIr *before,
-                                       MlirOperation op, MlirBlock condition) {
-  if (failed(emitBlock(host, before, condition)))
-    return failure();
-  MlirValue pred = host->target->load(
-      host, before, op,
-      mlirOperationGetOperand(mlirBlockGetTerminator(condition), 0));
-  if (mlirValueIsNull(pred))
-    return failure();
-  MlirValue zero = xlaIrConstantInt(before, host->byte, 0);
-  pred = xlaIrCmpI(before, "ne", pred, zero);
-  xlaIrCreate(before, "scf.condition", 1, &pred, 0, NULL, 0, NULL, 0, NULL);
-  return success();
-}
-
-static MlirLogicalResult emitWhile(XlaHost *host, XlaIr *ir, MlirOperation op) {
-  MlirBlock condition = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
-    if (failed(xlaHostMove(host, ir, op, mlirOperationGetOperand(op, k),
-                           mlirOperationGetResult(op, k))))
-      return failure();
-  XlaHostCounters counters = {.n = 0};
-  MlirValue initial[XLA_HOST_MAX_COUNTERS];
-  MlirType types[XLA_HOST_MAX_COUNTERS];
-  // Only waiting for a device is worth computing things twice.
-  bool counts = host->device->isRemote && xlaHostFindCounters(op, &counters);
-  if (!counts)
-    counters.n = 0;
-  if (failed(host->target->flush(host, ir, op)) ||
-      (counts && failed(xlaHostLoadCounters(host, ir, op, &counters, initial))))
-    return failure();
-  for (int i = 0; i < counters.n; ++i)
-    types[i] = mlirValueGetType(initial[i]);
-  XlaIr before, after;
-  MlirRegion regions[2] = {newRegion(ir, counters.n, types, &before),
-                           newRegion(ir, counters.n, types, &after)};
-  xlaIrCreate(ir, "scf.while", counters.n, initial, counters.n, types, 0, NULL,
-              2, regions);
-  if (failed(counts ? emitHostCondition(&before, condition, &counters)
-                    : emitCondition(host, &before, op, condition)) ||
-      failed(emitBlock(host, &after, body)) ||
-      failed(emitNextState(host, &after, body)) ||
-      failed(host->target->flush(host, &after, op)))
-    return failure();
-  if (counts)
-    return emitHostNext(&after, body, &counters);
-  xlaIrYield(&after, 0, NULL);
-  return success();
-}
-
-/// A branch for every index but the last, which is the default.
-static MlirLogicalResult emitCase(XlaHost *host, XlaIr *ir, MlirOperation op) {
-  if (failed(host->target->flush(host, ir, op)))
-    return failure();
-  MlirValue index =
-      host->target->load(host, ir, op, mlirOperationGetOperand(op, 0));
-  if (mlirValueIsNull(index))
-    return failure();
-  XlaIr at = *ir;
-  for (intptr_t r = 0, n = mlirOperationGetNumRegions(op); r < n; ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
-    XlaIr then = at, otherwise = at;
-    if (r < n - 1) {
-      MlirValue number = xlaIrConstantInt(&at, mlirValueGetType(index), r);
-      xlaIrIf(&at, xlaIrCmpI(&at, "eq", index, number), &then, &otherwise);
-    }
-    if (failed(emitBlock(host, &then, block)))
-      return failure();
-    MlirOperation terminator = mlirBlockGetTerminator(block);
-    for (intptr_t k = 0; k < mlirOperationGetNumResults(op); ++k)
-      if (failed(xlaHostMove(host, &then, op,
-                             mlirOperationGetOperand(terminator, k),
-                             mlirOperationGetResult(op, k))))
-        return failure();
-    if (failed(host->target->flush(host, &then, op)))
-      return failure();
-    at = otherwise;
-  }
-  return success();
-}
-
 static MlirLogicalResult emitOp(XlaHost *host, XlaIr *ir, MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   ir->location = mlirOperationGetLocation(op);
-  if (kind == XlaOpKindConstant || xlaBufferIsView(op))
+  if (kind == XlaOpKindConstant)
+    return success();
+  if (failed(xlaHostCompute(host, ir, op)))
+    return failure();
+  if (xlaPointerMapGet(&host->scalars.hosted, op.ptr) || xlaBufferIsView(op))
     return success();
   if (kind == XlaOpKindWhile)
-    return emitWhile(host, ir, op);
+    return xlaHostEmitWhile(host, ir, op);
   if (kind == XlaOpKindCase)
-    return emitCase(host, ir, op);
+    return xlaHostEmitCase(host, ir, op);
   if (kind == XlaOpKindCustomCall)
     return host->target->customCall(host, ir, op);
   return host->target->kernel(host, ir, op);
 }
 
-static MlirLogicalResult emitBlock(XlaHost *host, XlaIr *ir, MlirBlock block) {
+MlirLogicalResult xlaHostEmitBlock(XlaHost *host, XlaIr *ir, MlirBlock block) {
   MlirOperation terminator = mlirBlockGetTerminator(block);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationEqual(op, terminator);
@@ -337,7 +177,7 @@ static MlirLogicalResult emitFunction(XlaHost *host, MlirOperation function,
   MlirValue mark = xlaIrConstantIndex(&ir, 0);
   host->entry = ir;
   host->entry.before = mlirOpResultGetOwner(mark);
-  if (failed(emitBlock(host, &ir, body)))
+  if (failed(xlaHostEmitBlock(host, &ir, body)))
     return failure();
   return emitReturn(host, &ir, body);
 }
@@ -365,10 +205,17 @@ MlirLogicalResult xlaHostProgramCreate(MlirOperation function,
                   .index = mlirIndexTypeGet(context)};
   host.bases = calloc((size_t)(program->nInputs + program->nOutputs) + 1,
                       sizeof *host.bases);
-  MlirLogicalResult result = host.bases ? emitFunction(&host, function, name)
-                                        : xlaOpNoMemory(function);
+  MlirLogicalResult result = host.bases ? success() : xlaOpNoMemory(function);
+  // Only waiting for a device is worth computing scalars apart.
+  if (!failed(result) && device->isRemote)
+    result = xlaHostScalarsFind(function, &host.scalars);
+  if (!failed(result))
+    result = emitFunction(&host, function, name);
   program->nKernels = host.kernels.count;
   xlaKernelPoolDestroy(&host.kernels);
+  xlaHostScalarsDestroy(&host.scalars);
+  xlaPointerMapClear(&host.registers);
+  free((void *)host.bound);
   free(host.bases);
   xlaPointerMapClear(&host.views);
   if (failed(result))
@@ -385,7 +232,7 @@ void xlaHostProgramDestroy(XlaHostProgram *program) {
   free(program->steps);
   free(program->runs);
   free(program->buffers);
-  free(program->loads);
+  free(program->scalars);
   free(program->callBuffers);
   memset(program, 0, sizeof *program);
 }

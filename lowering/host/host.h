@@ -14,9 +14,9 @@
 // get, and the scratch of kernels.
 //
 // For devices with memory of their own, kernel calls and copies become a table
-// of *steps*, cut into *runs* at control flow; the host function starts runs
-// and loads the scalars that decide how to go on. Its one slot is the context
-// that it passes along.
+// of *steps*, cut into *runs* at control flow; the host function starts runs,
+// loads the scalars that decide how to go on, and computes those that it can
+// (scalars.h). Its one slot is the context that it passes along.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,11 +38,14 @@ extern "C" {
 
 /// What host programs of devices with memory of their own call:
 /// `void xlacHostLaunch(int64_t context, int64_t run)`,
-/// `void xlacHostLoad(int64_t context, int64_t load, int64_t *value)`, which
-/// gives the bytes of a scalar, and
+/// `void xlacHostLoad(int64_t context, int64_t scalar, int64_t *value)`, which
+/// gives the bytes of a scalar,
+/// `void xlacHostStore(int64_t context, int64_t scalar, int64_t value)`, which
+/// writes them after what was launched and before what will be, and
 /// `void xlacHostRemoteCall(int64_t context, int64_t call)` for custom calls.
 #define XLA_HOST_LAUNCH "xlacHostLaunch"
 #define XLA_HOST_LOAD "xlacHostLoad"
+#define XLA_HOST_STORE "xlacHostStore"
 #define XLA_HOST_REMOTE_CALL "xlacHostRemoteCall"
 
 /// How a device makes kernels.
@@ -76,11 +79,11 @@ typedef struct XlaHostProgram {
 
   // Of remote devices only.
   MlirModule kernels; ///< kernel_0, kernel_1, ..
-  intptr_t nSteps, nRuns, nBuffers, nLoads;
+  intptr_t nSteps, nRuns, nBuffers, nScalars;
   XlaHostStep *steps;
   intptr_t *runs;        ///< run r is steps runs[r] to runs[r + 1] - 1
   XlaBuffer *buffers;    ///< of steps and custom calls, one after the other
-  XlaBuffer *loads;      ///< by number
+  XlaBuffer *scalars;    ///< of loads and stores, by number
   intptr_t *callBuffers; ///< first of `buffers` of each custom call
 } XlaHostProgram;
 

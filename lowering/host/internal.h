@@ -3,9 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal to lowering. host.c walks over a function and writes its control
-// flow; what touches memory is written by one of two *targets*: local.c,
-// for kernels that the host calls on its own memory, or remote.c, for
+// Internal to lowering. host.c walks over a function, control.c writes its
+// control flow; what touches memory is written by one of two *targets*:
+// local.c, for kernels that the host calls on its own memory, or remote.c, for
 // kernels that a device runs on memory of its own.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +16,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/host/host.h"
+#include "xlac/lowering/host/scalars.h"
 #include "xlac/lowering/linalg/kernel_pool.h"
 
 /// Operands and results of one operation.
@@ -39,9 +40,14 @@ typedef struct XlaHostTarget {
   /// Copies a value of the tensor type `type`.
   MlirLogicalResult (*copy)(XlaHost *host, XlaIr *ir, MlirOperation op,
                             MlirType type, XlaHostPlace from, XlaHostPlace to);
-  /// The element of `value`, of rank 0, as it is in memory; null on failure.
+  /// The element of `value`, of rank 0, as it is in memory, of a remote device
+  /// as an integer; null on failure.
   MlirValue (*load)(XlaHost *host, XlaIr *ir, MlirOperation op,
                     MlirValue value);
+  /// The other direction, after all that was written so far; NULL if the host
+  /// computes no scalars.
+  MlirLogicalResult (*store)(XlaHost *host, XlaIr *ir, MlirOperation op,
+                             MlirValue value, MlirValue bits);
   /// Before and after control flow: what was written so far must have been
   /// started.
   MlirLogicalResult (*flush)(XlaHost *host, XlaIr *ir, MlirOperation op);
@@ -60,6 +66,12 @@ struct XlaHost {
   MlirType byte, i64, index;
   XlaKernelPool kernels;
 
+  // compute.c
+  XlaHostScalars scalars;
+  XlaPointerMap registers; ///< MlirValue -> its register's MlirValue.ptr
+  intptr_t nBound, boundCapacity;
+  const void **bound; ///< the keys of `registers` in order
+
   // local.c
   MlirValue *bases; ///< memref<Bxi8> of each input and output, on demand
   MlirValue constants, arena, addresses;
@@ -67,7 +79,7 @@ struct XlaHost {
 
   // remote.c
   MlirValue context, cell;
-  intptr_t stepCapacity, runCapacity, loadCapacity, bufferCapacity;
+  intptr_t stepCapacity, runCapacity, scalarCapacity, bufferCapacity;
 };
 
 /// Where a value is; without a buffer after a diagnostic at `op`.
@@ -85,6 +97,11 @@ MlirLogicalResult xlaHostMove(XlaHost *host, XlaIr *ir, MlirOperation op,
 /// Copies what results of `op` must hold before (xlaBufferUpdated).
 MlirLogicalResult xlaHostMoveUpdated(XlaHost *host, XlaIr *ir,
                                      MlirOperation op);
+/// Writes what the operations of a block of the program do (host.c), a loop or
+/// a branch (control.c).
+MlirLogicalResult xlaHostEmitBlock(XlaHost *host, XlaIr *ir, MlirBlock block);
+MlirLogicalResult xlaHostEmitWhile(XlaHost *host, XlaIr *ir, MlirOperation op);
+MlirLogicalResult xlaHostEmitCase(XlaHost *host, XlaIr *ir, MlirOperation op);
 /// Appends `op` to the custom calls.
 MlirLogicalResult xlaHostAddCustomCall(XlaHost *host, MlirOperation op);
 /// Appends a func.func without results.
@@ -96,33 +113,24 @@ void xlaHostCall(XlaIr *ir, const char *name, intptr_t n,
                  const MlirValue *arguments);
 
 //===----------------------------------------------------------------------===//
-// Conditions that the host computes (counters.c)
+// Scalars in registers (compute.c); which ones: scalars.h
 //===----------------------------------------------------------------------===//
 
-enum { XLA_HOST_MAX_COUNTERS = 8 };
-
-/// The part of a loop's state that its condition depends on, if that is a few
-/// integers which depend on nothing else that the loop changes.
-typedef struct XlaHostCounters {
-  int n;
-  intptr_t positions[XLA_HOST_MAX_COUNTERS]; ///< in the loop's state
-  int nLoaded;
-  MlirValue loaded[XLA_HOST_MAX_COUNTERS]; ///< scalars from before the loop
-  MlirValue loadedScalars[XLA_HOST_MAX_COUNTERS];
-} XlaHostCounters;
-
-/// Whether there is such a part.
-bool xlaHostFindCounters(MlirOperation loop, XlaHostCounters *counters);
-/// Loads what is needed from before the loop; `initial` gets the counters.
-MlirLogicalResult xlaHostLoadCounters(XlaHost *host, XlaIr *ir,
-                                      MlirOperation loop,
-                                      XlaHostCounters *counters,
-                                      MlirValue *initial);
-/// Computes `values` of the condition's or the body's block from counters
-/// `state`, in registers.
-MlirLogicalResult xlaHostCompute(XlaIr *ir, MlirBlock block,
-                                 XlaHostCounters *counters,
-                                 const MlirValue *state, intptr_t n,
-                                 const MlirValue *values, MlirValue *scalars);
+/// Computes what the host computes of `op`, an operation of the program, and
+/// stores what the device reads of it.
+MlirLogicalResult xlaHostCompute(XlaHost *host, XlaIr *ir, MlirOperation op);
+/// Loads what the scalars in a loop need from outside.
+MlirLogicalResult xlaHostLoadNeeds(XlaHost *host, XlaIr *ir,
+                                   MlirOperation loop);
+/// The register of a value that the host computes or has loaded; null after a
+/// diagnostic at `op`.
+MlirValue xlaHostRegister(XlaHost *host, XlaIr *ir, MlirOperation op,
+                          MlirValue value);
+/// Says which register holds `value`, and stores it if the device reads it.
+MlirLogicalResult xlaHostBind(XlaHost *host, XlaIr *ir, MlirOperation op,
+                              MlirValue value, MlirValue inRegister);
+/// Forgets the registers that were bound since `mark`, the number of all then:
+/// where their region ends they are not known any more.
+void xlaHostUnbind(XlaHost *host, intptr_t mark);
 
 #endif // XLAC_LOWERING_HOST_INTERNAL_H

@@ -218,5 +218,5 @@ static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
 }
 
 const XlaHostTarget xlaHostLocal = {
-    slotsType, kernel, customCall, copy, load, flush,
+    slotsType, kernel, customCall, copy, load, NULL, flush,
 };

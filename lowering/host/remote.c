@@ -70,8 +70,10 @@ static bool addStep(XlaHost *host, MlirOperation op, intptr_t kernel,
 // The host's part
 //===----------------------------------------------------------------------===//
 
-/// Declares what the function calls, and loads what it passes along.
+/// Declares what the function calls, and loads what it passes along, once.
 static void prepare(XlaHost *host) {
+  if (!mlirValueIsNull(host->context))
+    return;
   XlaIr *ir = &host->entry;
   int64_t one = 1;
   MlirType cell =
@@ -82,6 +84,9 @@ static void prepare(XlaHost *host) {
                         mlirRegionCreate());
   xlaHostCreateFunction(&top, XLA_HOST_LOAD, 3, types, true,
                         mlirRegionCreate());
+  xlaHostCreateFunction(&top, XLA_HOST_STORE, 3,
+                        (MlirType[]){host->i64, host->i64, host->i64}, true,
+                        mlirRegionCreate());
   xlaHostCreateFunction(&top, XLA_HOST_REMOTE_CALL, 2, types, true,
                         mlirRegionCreate());
   XlaIrAttr segments = {"operandSegmentSizes",
@@ -91,13 +96,12 @@ static void prepare(XlaHost *host) {
   host->context = xlaIrLoad(ir, host->slots, 1, &zero);
 }
 
+/// Calls back with the context, `number` and, unless it is null, `last`.
 static void call(XlaHost *host, XlaIr *ir, const char *name, intptr_t number,
-                 bool withCell) {
-  if (mlirValueIsNull(host->context))
-    prepare(host);
+                 MlirValue last) {
   MlirValue arguments[] = {host->context,
-                           xlaIrConstantInt(ir, host->i64, number), host->cell};
-  xlaHostCall(ir, name, withCell ? 3 : 2, arguments);
+                           xlaIrConstantInt(ir, host->i64, number), last};
+  xlaHostCall(ir, name, mlirValueIsNull(last) ? 2 : 3, arguments);
 }
 
 /// Ends the run of the steps since the last one.
@@ -111,26 +115,48 @@ static MlirLogicalResult flush(XlaHost *host, XlaIr *ir, MlirOperation op) {
     return failure();
   program->runs[program->nRuns] = begin;
   program->runs[program->nRuns + 1] = program->nSteps;
-  call(host, ir, XLA_HOST_LAUNCH, program->nRuns++, false);
+  prepare(host);
+  call(host, ir, XLA_HOST_LAUNCH, program->nRuns++, (MlirValue){NULL});
   return success();
+}
+
+/// The number of the next load or store, of the buffer of `value`; -1 after a
+/// diagnostic. What was written so far is started.
+static intptr_t addScalar(XlaHost *host, XlaIr *ir, MlirOperation op,
+                          MlirValue value) {
+  XlaHostProgram *program = host->program;
+  XlaHostPlace place = xlaHostPlaceOf(host, op, value);
+  if (!place.buffer || failed(flush(host, ir, op)) ||
+      !grow(op, (void **)&program->scalars, program->nScalars,
+            &host->scalarCapacity, sizeof *program->scalars))
+    return -1;
+  prepare(host);
+  program->scalars[program->nScalars] = *place.buffer;
+  return program->nScalars++;
 }
 
 static MlirValue load(XlaHost *host, XlaIr *ir, MlirOperation op,
                       MlirValue value) {
-  XlaHostProgram *program = host->program;
-  XlaHostPlace place = xlaHostPlaceOf(host, op, value);
-  if (!place.buffer || failed(flush(host, ir, op)) ||
-      !grow(op, (void **)&program->loads, program->nLoads, &host->loadCapacity,
-            sizeof *program->loads))
+  intptr_t number = addScalar(host, ir, op, value);
+  if (number < 0)
     return (MlirValue){NULL};
-  program->loads[program->nLoads] = *place.buffer;
-  call(host, ir, XLA_HOST_LOAD, program->nLoads++, true);
+  int64_t bytes = host->program->scalars[number].bytes;
+  call(host, ir, XLA_HOST_LOAD, number, host->cell);
   MlirValue zero = xlaIrConstantIndex(ir, 0);
-  MlirValue bytes = xlaIrLoad(ir, host->cell, 1, &zero);
-  MlirType type =
-      mlirIntegerTypeGet(ir->context, (unsigned)(8 * place.buffer->bytes));
-  return place.buffer->bytes == 8 ? bytes
-                                  : xlaIrCast(ir, "arith.trunci", bytes, type);
+  MlirValue bits = xlaIrLoad(ir, host->cell, 1, &zero);
+  MlirType type = mlirIntegerTypeGet(ir->context, (unsigned)(8 * bytes));
+  return bytes == 8 ? bits : xlaIrCast(ir, "arith.trunci", bits, type);
+}
+
+static MlirLogicalResult store(XlaHost *host, XlaIr *ir, MlirOperation op,
+                               MlirValue value, MlirValue bits) {
+  intptr_t number = addScalar(host, ir, op, value);
+  if (number < 0)
+    return failure();
+  if (host->program->scalars[number].bytes < 8)
+    bits = xlaIrCast(ir, "arith.extui", bits, host->i64);
+  call(host, ir, XLA_HOST_STORE, number, bits);
+  return success();
 }
 
 static MlirLogicalResult copy(XlaHost *host, XlaIr *ir, MlirOperation op,
@@ -174,14 +200,16 @@ static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
   grown[program->nCustomCalls] = program->nBuffers;
   if (!addBuffersOf(host, op) || failed(flush(host, ir, op)))
     return failure();
-  call(host, ir, XLA_HOST_REMOTE_CALL, program->nCustomCalls, false);
+  prepare(host);
+  call(host, ir, XLA_HOST_REMOTE_CALL, program->nCustomCalls,
+       (MlirValue){NULL});
   return xlaHostAddCustomCall(host, op);
 }
 
 const XlaHostTarget xlaHostRemote = {
-    slotsType, kernel, customCall, copy, load, flush,
+    slotsType, kernel, customCall, copy, load, store, flush,
 };
 
 bool xlaHostProgramIsStraight(const XlaHostProgram *program) {
-  return program->nRuns <= 1 && !program->nLoads && !program->nCustomCalls;
+  return program->nRuns <= 1 && !program->nScalars && !program->nCustomCalls;
 }

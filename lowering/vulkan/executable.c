@@ -21,7 +21,8 @@ struct XlaVulkanExecutable {
   XlaCpuCode *code; // of the host function, NULL without control flow
   void (*entry)(void **slots);
   XlaCustomCalls *calls;
-  XlaVulkanSpan *loads, *callSpans; // by number; as XlaHostProgram.callBuffers
+  XlaVulkanSpan *scalars,
+      *callSpans;      // by number; as XlaHostProgram.callBuffers
   intptr_t *callFirst; // positions in callSpans, one more than calls
   XlaVulkanExecutableStats stats;
 };
@@ -182,10 +183,15 @@ static void hostLaunch(int64_t context, int64_t run) {
   xlaVulkanProgramLaunch(e->program, run);
 }
 
-static void hostLoad(int64_t context, int64_t load, int64_t *value) {
+static void hostLoad(int64_t context, int64_t scalar, int64_t *value) {
   XlaVulkanExecutable *e = (XlaVulkanExecutable *)context;
   *value = 0;
-  xlaVulkanProgramLoad(e->program, &e->loads[load], value);
+  xlaVulkanProgramLoad(e->program, &e->scalars[scalar], value);
+}
+
+static void hostStore(int64_t context, int64_t scalar, int64_t value) {
+  XlaVulkanExecutable *e = (XlaVulkanExecutable *)context;
+  xlaVulkanProgramSet(e->program, &e->scalars[scalar], value);
 }
 
 /// Custom calls work on the host's memory: operands go there, results back.
@@ -227,9 +233,10 @@ static MlirLogicalResult compileHost(Build *build) {
   const XlaHostProgram *host = build->in->host;
   XlaCpuSymbol symbols[] = {{XLA_HOST_LAUNCH, (void *)hostLaunch},
                             {XLA_HOST_LOAD, (void *)hostLoad},
+                            {XLA_HOST_STORE, (void *)hostStore},
                             {XLA_HOST_REMOTE_CALL, (void *)hostCall}};
   XlaCpuCodegenOptions options = {
-      .verify = build->in->options->verify, .nSymbols = 3, .symbols = symbols};
+      .verify = build->in->options->verify, .nSymbols = 4, .symbols = symbols};
   if (failed(xlaCpuCompileModule(host->module, build->in->target, &options,
                                  NULL, &e->code)))
     return failure();
@@ -240,17 +247,17 @@ static MlirLogicalResult compileHost(Build *build) {
   return success();
 }
 
-/// What the host's part loads, and what custom calls get.
+/// What the host's part loads and stores, and what custom calls get.
 static MlirLogicalResult placeHost(Build *build) {
   XlaVulkanExecutable *e = build->executable;
   const XlaHostProgram *host = build->in->host;
   size_t nCalls = (size_t)host->nCustomCalls;
-  e->loads = calloc((size_t)host->nLoads + 1, sizeof *e->loads);
+  e->scalars = calloc((size_t)host->nScalars + 1, sizeof *e->scalars);
   e->callFirst = calloc(nCalls + 1, sizeof *e->callFirst);
-  if (!e->loads || !e->callFirst)
+  if (!e->scalars || !e->callFirst)
     return noMemory(build);
-  for (intptr_t i = 0; i < host->nLoads; ++i)
-    e->loads[i] = spanOf(&host->loads[i]);
+  for (intptr_t i = 0; i < host->nScalars; ++i)
+    e->scalars[i] = spanOf(&host->scalars[i]);
   for (size_t i = 0; i < nCalls; ++i)
     e->callFirst[i + 1] = e->callFirst[i] +
                           mlirOperationGetNumOperands(host->customCalls[i]) +
@@ -359,7 +366,7 @@ void xlaVulkanExecutableDestroy(XlaVulkanExecutable *executable) {
   xlaVulkanProgramDestroy(executable->program);
   if (executable->code)
     xlaCpuCodeDestroy(executable->code);
-  free(executable->loads);
+  free(executable->scalars);
   free(executable->callSpans);
   free(executable->callFirst);
   free(executable);

@@ -2,26 +2,29 @@
 // runs that the host starts, and it loads what decides how to go on.
 // RUN: xla-opt %s --split-input-file --xla-prepare-for-lowering --xla-to-host=remote=true | FileCheck %s
 
-// The host counts the iterations itself, up to a limit that it loads once.
+// The host counts the iterations itself, up to a limit that it loads once. The
+// device does not read the counter.
 
 // CHECK-LABEL: func.func @xlacEntry(%arg0: memref<1xi64>)
 // CHECK: %[[CELL:.*]] = memref.alloca() : memref<1xi64>
 // CHECK: %[[CONTEXT:.*]] = memref.load %arg0
-// CHECK: call @xlacHostLaunch(%[[CONTEXT]], %{{.*}})
 // CHECK: call @xlacHostLoad(%[[CONTEXT]], %{{.*}}, %[[CELL]])
 // CHECK: %[[LIMIT:.*]] = arith.trunci %{{.*}} : i64 to i32
 // CHECK: %[[FIRST:.*]] = arith.constant 3 : i32
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0 : i64
+// CHECK-NEXT: call @xlacHostLaunch(%[[CONTEXT]], %[[ZERO]])
 // CHECK-NEXT: scf.while (%[[I:.*]] = %[[FIRST]]) : (i32) -> i32 {
 // CHECK-NEXT: %[[GO:.*]] = arith.cmpi slt, %[[I]], %[[LIMIT]] : i32
 // CHECK-NEXT: scf.condition(%[[GO]]) %[[I]] : i32
 // CHECK-NEXT: } do {
 // CHECK-NEXT: ^bb0(%[[J:.*]]: i32):
-// CHECK-NEXT: %[[ONE:.*]] = arith.constant 1 : i64
-// CHECK-NEXT: call @xlacHostLaunch(%[[CONTEXT]], %[[ONE]])
 // CHECK-NEXT: %[[STEP:.*]] = arith.constant 2 : i32
 // CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[J]], %[[STEP]] : i32
+// CHECK-NEXT: %[[ONE:.*]] = arith.constant 1 : i64
+// CHECK-NEXT: call @xlacHostLaunch(%[[CONTEXT]], %[[ONE]])
 // CHECK-NEXT: scf.yield %[[NEXT]] : i32
-// CHECK: return
+// CHECK-NEXT: }
+// CHECK-NEXT: return
 // CHECK: func.func private @kernel_0
 func.func @main(%a: tensor<64xi32>, %limit: tensor<i32>) -> tensor<64xi32> {
   %zero = xla.constant dense<3> : tensor<i32>
@@ -41,8 +44,8 @@ func.func @main(%a: tensor<64xi32>, %limit: tensor<i32>) -> tensor<64xi32> {
 
 // -----
 
-// What depends on arrays, or on floats, the device computes: the initial state
-// is copied in run 0; the condition is run 1, the body run 2.
+// What depends on arrays the device computes: the initial state is copied in
+// run 0; the condition is run 1, the body run 2.
 
 // CHECK-LABEL: func.func @xlacEntry(%arg0: memref<1xi64>)
 // CHECK: %[[CELL:.*]] = memref.alloca() : memref<1xi64>
@@ -60,18 +63,24 @@ func.func @main(%a: tensor<64xi32>, %limit: tensor<i32>) -> tensor<64xi32> {
 // CHECK-NEXT: call @xlacHostLaunch(%[[CONTEXT]], %[[TWO]])
 // CHECK-NEXT: scf.yield
 // CHECK: return
-func.func @main(%a: tensor<f32>) -> tensor<f32> {
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   %five = xla.constant dense<5.0> : tensor<f32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
   %r = xla.while(%a) ({
-  ^bb0(%x: tensor<f32>):
-    %c = xla.compare %x, %five {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  ^bb0(%x: tensor<4xf32>):
+    %s = xla.reduce(%x, %zero) ({
+    ^bb0(%m: tensor<f32>, %n: tensor<f32>):
+      %t = xla.add %m, %n : tensor<f32>
+      xla.return %t : tensor<f32>
+    }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    %c = xla.compare %s, %five {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
     xla.return %c : tensor<i1>
   }, {
-  ^bb0(%x: tensor<f32>):
-    %w = xla.add %x, %x : tensor<f32>
-    xla.return %w : tensor<f32>
-  }) : (tensor<f32>) -> tensor<f32>
-  return %r : tensor<f32>
+  ^bb0(%x: tensor<4xf32>):
+    %w = xla.add %x, %x : tensor<4xf32>
+    xla.return %w : tensor<4xf32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
 }
 
 // -----
