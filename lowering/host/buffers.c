@@ -38,6 +38,26 @@ intptr_t xlaBufferUpdated(MlirOperation op, intptr_t r) {
   return xlaOpGetKind(op) == XlaOpKindInvalid ? -1 : xlaKernelUpdates(op, r);
 }
 
+MlirValue xlaBufferResolve(MlirValue value) {
+  while (true) {
+    bool isArgument = mlirValueIsABlockArgument(value);
+    MlirOperation loop =
+        isArgument
+            ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+            : mlirOpResultGetOwner(value);
+    if (mlirOperationIsNull(loop) || xlaOpGetKind(loop) != XlaOpKindWhile)
+      return value;
+    intptr_t k = isArgument ? mlirBlockArgumentGetArgNumber(value)
+                            : mlirOpResultGetResultNumber(value);
+    MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 1));
+    if (!mlirValueEqual(
+            mlirOperationGetOperand(mlirBlockGetTerminator(body), k),
+            mlirBlockGetArgument(body, k)))
+      return value;
+    value = mlirOperationGetOperand(loop, k);
+  }
+}
+
 /// Loops and branches, whose regions are blocks of the program. The regions of
 /// all other operations belong to their kernels.
 static bool isControlFlow(MlirOperation op) {
@@ -67,11 +87,13 @@ static void numberBlock(Assigner *p, MlirBlock block) {
 
 /// The value whose bytes `value` views.
 static MlirValue rootOf(MlirValue value) {
+  value = xlaBufferResolve(value);
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
     if (!xlaBufferIsView(op))
       break;
-    value = mlirOperationGetOperand(op, mlirOpResultGetResultNumber(value));
+    value = xlaBufferResolve(
+        mlirOperationGetOperand(op, mlirOpResultGetResultNumber(value)));
   }
   return value;
 }
@@ -175,8 +197,8 @@ static bool isDefinedIn(MlirValue value, MlirBlock block) {
 static bool isPlaceable(const Assigner *p, MlirValue value, MlirBlock block) {
   if (!isDefinedIn(value, block) || bufferOf(p, value) >= 0)
     return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  return !xlaBufferIsView(op) && xlaOpGetKind(op) != XlaOpKindConstant;
+  return mlirValueEqual(rootOf(value), value) &&
+         xlaOpGetKind(mlirOpResultGetOwner(value)) != XlaOpKindConstant;
 }
 
 /// Whether `op` may write result `r` over operand `i`.
@@ -278,13 +300,19 @@ static bool diesInLoop(Assigner *p, MlirOperation op, intptr_t k) {
 }
 
 /// The buffer of loop state `k`: that of the result if it has one, else that of
-/// the initial value if the loop is its last use, else a new one.
+/// the initial value if the loop does not change it or is its last use, else a
+/// new one.
 static intptr_t stateBuffer(Assigner *p, MlirOperation op, intptr_t k) {
   MlirValue init = mlirOperationGetOperand(op, k);
-  intptr_t buffer = bufferOf(p, mlirOperationGetResult(op, k));
+  MlirValue result = mlirOperationGetResult(op, k);
+  intptr_t buffer = bufferOf(p, result);
   if (buffer >= 0)
     return buffer;
   buffer = bufferOf(p, init);
+  if (!mlirValueEqual(xlaBufferResolve(result), result)) {
+    ++p->assignment->nCopiesAvoided;
+    return buffer;
+  }
   if (diesInLoop(p, op, k) &&
       p->assignment->buffers[buffer].kind == XlaBufferKindArena) {
     ++p->assignment->nCopiesAvoided;
@@ -322,6 +350,8 @@ static void placeNextState(Assigner *p, MlirBlock body, intptr_t k,
 static void assignSwap(Assigner *p, MlirOperation op, MlirBlock body,
                        intptr_t k) {
   MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), k);
+  if (!mlirBlockEqual(blockOf(rootOf(next)), body))
+    return;
   intptr_t source = bufferOf(p, next);
   intptr_t own = bufferOf(p, mlirBlockGetArgument(body, k));
   bool isState = false;

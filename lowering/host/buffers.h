@@ -78,6 +78,9 @@ bool xlaBufferIsView(MlirOperation op);
 /// The operand that result `r` must hold before `op` writes a part of it: of
 /// dynamic_update_slice and scatter (xlaKernelUpdates). -1 of all others.
 intptr_t xlaBufferUpdated(MlirOperation op, intptr_t r);
+/// What a value stands for that is state which a loop never changes, as jax's
+/// closures are: the value from outside; else the value itself.
+MlirValue xlaBufferResolve(MlirValue value);
 
 #ifdef __cplusplus
 }

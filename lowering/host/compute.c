@@ -57,7 +57,7 @@ static MlirValue constant(XlaIr *ir, MlirOperation op) {
 
 MlirValue xlaHostRegister(XlaHost *host, XlaIr *ir, MlirOperation op,
                           MlirValue value) {
-  value = xlaHostScalarsResolve(value);
+  value = xlaBufferResolve(value);
   if (mlirValueIsAOpResult(value) &&
       xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConstant)
     return constant(ir, mlirOpResultGetOwner(value));

@@ -15,6 +15,7 @@
 
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/lowering/host/buffers.h"
 #include "xlac/lowering/linalg/generic.h"
 #include "xlac/lowering/linalg/scalar.h"
 
@@ -59,24 +60,10 @@ static bool isWhile(MlirOperation op) {
   return !mlirOperationIsNull(op) && xlaOpGetKind(op) == XlaOpKindWhile;
 }
 
+/// Whether a loop never changes its state `k`.
 static bool isUnchanged(MlirOperation loop, intptr_t k) {
-  MlirBlock body = regionOf(loop, 1);
-  return mlirValueEqual(yielded(body, k), mlirBlockGetArgument(body, k));
-}
-
-MlirValue xlaHostScalarsResolve(MlirValue value) {
-  while (true) {
-    bool isArgument = mlirValueIsABlockArgument(value);
-    MlirOperation loop =
-        isArgument
-            ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-            : mlirOpResultGetOwner(value);
-    intptr_t k = isArgument ? mlirBlockArgumentGetArgNumber(value)
-                            : mlirOpResultGetResultNumber(value);
-    if (!isWhile(loop) || !isUnchanged(loop, k))
-      return value;
-    value = mlirOperationGetOperand(loop, k);
-  }
+  MlirValue result = mlirOperationGetResult(loop, k);
+  return !mlirValueEqual(xlaBufferResolve(result), result);
 }
 
 MlirOperation xlaHostLoopAround(MlirBlock block) {
@@ -100,7 +87,7 @@ bool xlaHostScalarsHave(const XlaHostScalars *scalars, MlirValue value) {
 
 bool xlaHostScalarsReach(const XlaHostScalars *scalars, MlirValue value,
                          MlirOperation loop) {
-  value = xlaHostScalarsResolve(value);
+  value = xlaBufferResolve(value);
   return xlaHostScalarsHave(scalars, value) ||
          (scalars->isUsed && isScalar(value) &&
           !mlirOperationEqual(loopOf(value), loop));
@@ -227,7 +214,7 @@ static void visitBlock(Finder *f, MlirBlock block) {
 /// that it comes from outside of loads it.
 static void need(Finder *f, MlirValue value, MlirOperation loop) {
   XlaHostScalars *scalars = f->scalars;
-  value = xlaHostScalarsResolve(value);
+  value = xlaBufferResolve(value);
   if (xlaHostScalarsHave(scalars, value))
     return;
   MlirOperation home = loopOf(value), outer = loop;

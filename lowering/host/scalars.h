@@ -49,8 +49,6 @@ bool xlaHostScalarsReach(const XlaHostScalars *scalars, MlirValue value,
                          MlirOperation loop);
 /// Whether a device reads a value that the host computes.
 bool xlaHostScalarsIsRead(const XlaHostScalars *scalars, MlirValue value);
-/// What a loop's state that never changes stands for; else `value`.
-MlirValue xlaHostScalarsResolve(MlirValue value);
 /// The innermost loop around a block; null if there is none.
 MlirOperation xlaHostLoopAround(MlirBlock block);
 

@@ -107,3 +107,42 @@ func.func @main(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %u: tensor<4x4xi32>) -
   %4 = xla.add %u, %i : tensor<4x4xi32>
   return %0, %1, %2, %3, %4 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>
 }
+
+// -----
+
+// What a loop, or one in it, never changes is not copied at all: the kernels read
+// the inputs.
+
+// CHECK-LABEL: func.func @xlacEntry
+// CHECK: %[[INPUT:.*]] = memref.view {{.*}} to memref<9x64xf32>
+// CHECK-NOT: memref.copy {{.*}}9x64xf32
+// CHECK: call @kernel_{{.*}}(%[[INPUT]],
+// CHECK-NOT: memref.copy {{.*}}9x64xf32
+// CHECK: return
+func.func @main(%a: tensor<9x64xf32>, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %n = xla.constant dense<9> : tensor<i32>
+  %r:4 = xla.while(%zero, %a, %b, %b) ({
+  ^bb0(%i: tensor<i32>, %rows: tensor<9x64xf32>, %sum: tensor<64xf32>, %kept: tensor<64xf32>):
+    %c = xla.compare %i, %n {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%i: tensor<i32>, %rows: tensor<9x64xf32>, %sum: tensor<64xf32>, %kept: tensor<64xf32>):
+    %m = xla.add %i, %one : tensor<i32>
+    %q:3 = xla.while(%i, %rows, %sum) ({
+    ^bb0(%j: tensor<i32>, %rs: tensor<9x64xf32>, %s: tensor<64xf32>):
+      %d = xla.compare %j, %n {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      xla.return %d : tensor<i1>
+    }, {
+    ^bb0(%j: tensor<i32>, %rs: tensor<9x64xf32>, %s: tensor<64xf32>):
+      %l = xla.add %j, %one : tensor<i32>
+      %row = xla.dynamic_slice %rs, %j, %zero {slice_sizes = array<i64: 1, 64>} : (tensor<9x64xf32>, tensor<i32>, tensor<i32>) -> tensor<1x64xf32>
+      %flat = xla.reshape %row : (tensor<1x64xf32>) -> tensor<64xf32>
+      %t = xla.add %s, %flat : tensor<64xf32>
+      xla.return %l, %rs, %t : tensor<i32>, tensor<9x64xf32>, tensor<64xf32>
+    }) : (tensor<i32>, tensor<9x64xf32>, tensor<64xf32>) -> (tensor<i32>, tensor<9x64xf32>, tensor<64xf32>)
+    xla.return %m, %rows, %q#2, %kept : tensor<i32>, tensor<9x64xf32>, tensor<64xf32>, tensor<64xf32>
+  }) : (tensor<i32>, tensor<9x64xf32>, tensor<64xf32>, tensor<64xf32>) -> (tensor<i32>, tensor<9x64xf32>, tensor<64xf32>, tensor<64xf32>)
+  return %r#2, %r#3 : tensor<64xf32>, tensor<64xf32>
+}
