@@ -39,6 +39,16 @@ XlaOpKind xlaOpKindFromName(const char *name, size_t length) {
   return XlaOpKindInvalid;
 }
 
+bool xlaOpIsAttributeName(MlirStringRef name) {
+  for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind) {
+    const MlirExtOpAttribute *entry = xlaOpInfos[kind].attributes;
+    for (; entry && entry->name; ++entry)
+      if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(entry->name)))
+        return true;
+  }
+  return false;
+}
+
 XlaOpKind xlaOpGetKind(MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   if (name.length < 4 || memcmp(name.data, "xla.", 4))
@@ -114,6 +124,15 @@ MlirLogicalResult xlaOpInvalid(MlirOperation op, const char *label,
              label, format, args);
   va_end(args);
   return failure;
+}
+
+void xlaOpRemarkIgnored(MlirLocation location, MlirStringRef op,
+                        MlirStringRef name) {
+  char text[400];
+  snprintf(text, sizeof text, "'%.*s' op ignores the attribute '%.*s'",
+           (int)(op.length < 100 ? op.length : 100), op.data,
+           (int)(name.length < 200 ? name.length : 200), name.data);
+  mlirExtEmitRemark(location, mlirStringRefCreateFromCString("xla"), text);
 }
 
 MlirLogicalResult xlaOpNoMemory(MlirOperation op) {

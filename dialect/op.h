@@ -148,6 +148,13 @@ XlaOpKind xlaOpKindFromName(const char *name, size_t length);
 /// Checks arity, attributes and regions by the table, then runs the family's
 /// hook and compares the result types.
 MlirLogicalResult xlaOpVerify(MlirOperation op);
+/// Whether an operation of the dialect has an attribute of that name. Others
+/// have no meaning on any, and are ignored.
+bool xlaOpIsAttributeName(MlirStringRef name);
+/// Says that attribute `name` of an operation at `location` is ignored, to whom
+/// asks for remarks (mlirExtEmitRemark).
+void xlaOpRemarkIgnored(MlirLocation location, MlirStringRef op,
+                        MlirStringRef name);
 /// The same checks for an operation that is yet to be made; its result types
 /// are in view->results then, for the caller to free, also on failure.
 MlirLogicalResult xlaOpInfer(struct XlaOpView *view);

@@ -145,11 +145,16 @@ static const char *attributeName(int i, const void *attributes) {
   return attributes ? ((const MlirExtOpAttribute *)attributes)[i].name : NULL;
 }
 
+/// The attribute of the operation that a name is most like, or NULL.
+static const char *nearestAttr(const XlaOpView *view, MlirStringRef name) {
+  return xlaNearestName(name.data, name.length, attributeName,
+                        xlaOpGetInfo(view->kind)->attributes);
+}
+
 static MlirLogicalResult unknownAttr(const XlaOpView *view,
                                      MlirStringRef name) {
   const MlirExtOpAttribute *known = xlaOpGetInfo(view->kind)->attributes;
-  const char *nearest =
-      xlaNearestName(name.data, name.length, attributeName, known);
+  const char *nearest = nearestAttr(view, name);
   int length = (int)(name.length < 100 ? name.length : 100);
   if (nearest)
     return xlaViewError(view, "attribute",
@@ -160,36 +165,47 @@ static MlirLogicalResult unknownAttr(const XlaOpView *view,
   for (int i = 0; attributeName(i, known) && used < sizeof names; ++i)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s'%s'",
                              i ? ", " : ", only ", known[i].name);
-  return xlaViewError(view, "attribute",
-                      "has no attribute '%.*s'%s; others need a dialect's "
-                      "name and a dot in front",
-                      length, name.data, names);
+  return xlaViewError(view, "attribute", "has no attribute '%.*s'%s", length,
+                      name.data, names);
 }
 
-/// Attributes `dialect.name` may be on any operation.
-static MlirLogicalResult checkName(const XlaOpView *view,
-                                   MlirIdentifier identifier) {
-  MlirStringRef name = mlirIdentifierStr(identifier);
+static bool hasAttr(const XlaOpView *view, MlirStringRef name) {
   const MlirExtOpAttribute *entry = xlaOpGetInfo(view->kind)->attributes;
   for (; entry && entry->name; ++entry)
     if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(entry->name)))
-      return mlirLogicalResultSuccess();
-  return name.length && memchr(name.data, '.', name.length)
-             ? mlirLogicalResultSuccess()
-             : unknownAttr(view, name);
+      return true;
+  return false;
+}
+
+/// Discardable attributes may be on any operation, but for names that mean
+/// something: one of another operation, and one that is misspelled.
+static MlirLogicalResult
+checkDiscardable(const XlaOpView *view, MlirOperation op, MlirStringRef name) {
+  if (hasAttr(view, name) ||
+      (name.length && memchr(name.data, '.', name.length)))
+    return mlirLogicalResultSuccess();
+  if (xlaOpIsAttributeName(name) || nearestAttr(view, name))
+    return unknownAttr(view, name);
+  xlaOpRemarkIgnored(view->location,
+                     mlirIdentifierStr(mlirOperationGetName(op)), name);
+  return mlirLogicalResultSuccess();
 }
 
 static MlirLogicalResult checkNames(const XlaOpView *view, MlirOperation op) {
   intptr_t n = mlirDictionaryAttrGetNumElements(view->attributes);
-  for (intptr_t i = 0; i < n; ++i)
-    if (mlirLogicalResultIsFailure(checkName(
-            view, mlirDictionaryAttrGetElement(view->attributes, i).name)))
-      return mlirLogicalResultFailure();
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirStringRef name = mlirIdentifierStr(
+        mlirDictionaryAttrGetElement(view->attributes, i).name);
+    if (!hasAttr(view, name))
+      return unknownAttr(view, name);
+  }
   n = mlirOperationGetNumDiscardableAttributes(op);
-  for (intptr_t i = 0; i < n; ++i)
-    if (mlirLogicalResultIsFailure(
-            checkName(view, mlirOperationGetDiscardableAttribute(op, i).name)))
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
+    if (mlirLogicalResultIsFailure(checkDiscardable(view, op, name)))
       return mlirLogicalResultFailure();
+  }
   return mlirLogicalResultSuccess();
 }
 

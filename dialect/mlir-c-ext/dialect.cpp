@@ -16,6 +16,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/ExtensibleDialect.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
 #include "mlir/Parser/Parser.h"
@@ -273,6 +274,8 @@ public:
                          [&](auto &attr) { return name == attr.name; });
   }
 
+  bool verbose = false;
+
 private:
   const MlirExtDialectDefinition *def;
 };
@@ -365,6 +368,24 @@ MlirAttribute mlirExtAttrGetEntries(MlirAttribute attribute,
       dynamic.getAttrDef()->getDialect()->getNamespace() != unwrap(dialect))
     return wrap(Attribute());
   return wrap(dynamic.getParams()[0]);
+}
+
+void mlirExtEmitRemark(MlirLocation location, MlirStringRef dialect,
+                       const char *message) {
+  Location loc = unwrap(location);
+  auto *table = static_cast<TableDialect *>(lookup(loc.getContext(), dialect));
+  if (table && table->verbose)
+    emitRemark(loc) << message;
+  else
+    remark::analysis(
+        loc, remark::RemarkOpts::name(message).category(unwrap(dialect)));
+}
+
+void mlirExtDialectSetVerbose(MlirContext context, MlirStringRef dialect,
+                              bool verbose) {
+  if (auto *table =
+          static_cast<TableDialect *>(lookup(unwrap(context), dialect)))
+    table->verbose = verbose;
 }
 
 bool mlirExtAttributeIsADenseResource(MlirAttribute attribute) {

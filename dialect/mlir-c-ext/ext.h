@@ -168,6 +168,14 @@ MlirAttribute mlirExtAttrGet(MlirContext context, MlirStringRef dialect,
 MlirAttribute mlirExtAttrGetEntries(MlirAttribute attribute,
                                     MlirStringRef dialect, MlirStringRef name);
 
+/// Emits a remark, in the category `dialect`, if that is asked for: by MLIR's
+/// remarks (`--remarks-filter=dialect` of mlir-opt), or, as an ordinary
+/// diagnostic, between two calls of mlirExtDialectSetVerbose.
+void mlirExtEmitRemark(MlirLocation location, MlirStringRef dialect,
+                       const char *message);
+void mlirExtDialectSetVerbose(MlirContext context, MlirStringRef dialect,
+                              bool verbose);
+
 /// The inherent attributes of an operation of such a dialect, as a
 /// DictionaryAttr (never null).
 MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op);

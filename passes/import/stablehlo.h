@@ -103,7 +103,7 @@ XlaImportResult xlaImportReplace(MlirOperation op, const char *name,
                                  const XlaIrAttr *attrs);
 
 /// The attributes of `op` that have these names in `values`, null where there
-/// is none. Others are errors, but for annotations and hints.
+/// is none. Others are errors if they are the operation's own, but for hints.
 XlaImportResult xlaImportReadAttributes(MlirOperation op, intptr_t n,
                                         const char *const *names,
                                         MlirAttribute *values);

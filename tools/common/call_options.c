@@ -106,6 +106,7 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
       .inputs = given[XlaCallOptionInput],
       .outputs = given[XlaCallOptionOutput],
       .validate = given[XlaCallOptionValidate].count > 0,
+      .verbose = given[XlaCallOptionVerbose].count > 0,
   };
   return readValues(given, options);
 }

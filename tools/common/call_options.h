@@ -24,8 +24,9 @@ typedef struct XlaCallOptions {
   XlaToolValues inputs, outputs; ///< outputs as xlaLiteralsWrite takes them
   bool hasSeed;
   uint64_t seed;
-  double timeout;          ///< seconds; 0: none
-  bool validate;           ///< Vulkan's validation layer
+  double timeout; ///< seconds; 0: none
+  bool validate;  ///< Vulkan's validation layer
+  bool verbose;
   XlaCpuTargetOptions cpu; ///< of --cpu and --threads
 } XlaCallOptions;
 
@@ -42,6 +43,7 @@ enum {
   XlaCallOptionValidate,
   XlaCallOptionCpu,
   XlaCallOptionThreads,
+  XlaCallOptionVerbose,
   XlaCallOptionCount
 };
 #define XLA_CALL_OPTIONS(deviceHelp, seedHelp, outputHelp)                     \
@@ -76,7 +78,9 @@ enum {
                             "threads of parallel loops on the CPU; else what " \
                             "XLAC_THREADS\nsays, or all that the process may " \
                             "use",                                             \
-                            false}
+                            false},                                            \
+  [XlaCallOptionVerbose] = {                                                   \
+      "verbose", NULL, "or -v: also says which attributes are ignored", false}
 
 /// The forms of VALUE, for --help.
 void xlaCallOptionsPrintValues(void);

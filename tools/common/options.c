@@ -69,6 +69,10 @@ static XlaToolCode parseOption(const XlaToolOption *table, int argc,
   const char *name = argv[*at] + 1 + (argv[*at][1] == '-');
   size_t length = strcspn(name, "=");
   const char *value = name[length] ? name + length + 1 : NULL;
+  if (length == 1 && *name == 'v') {
+    name = "verbose";
+    length = strlen(name);
+  }
   int i = 0;
   while (table[i].name && (strlen(table[i].name) != length ||
                            memcmp(table[i].name, name, length) != 0))

@@ -154,6 +154,11 @@ static MlirContext createContext(void) {
   return context;
 }
 
+static void setVerbose(const XlaProgram *program, bool verbose) {
+  mlirExtDialectSetVerbose(program->context,
+                           mlirStringRefCreateFromCString("xla"), verbose);
+}
+
 static XlaToolCode parse(XlaProgram *program) {
   program->module = xlaStableHloParse(
       program->context, mlirStringRefCreate(program->text, program->length));
@@ -179,12 +184,15 @@ static XlaToolCode import(XlaProgram *program) {
   case XlaImportResultUnsupported:
     return XlaToolCodeRefused;
   }
+  // What is verified here has been before, or comes from the import.
+  setVerbose(program, false);
   mlirContextSetAllowUnregisteredDialects(program->context, false);
   return mlirOperationVerify(module) ? XlaToolCodeOk : XlaToolCodeWrong;
 }
 
-XlaToolCode xlaProgramRead(const char *path, XlaProgramStage stage,
-                           void *userData, XlaProgram *program) {
+XlaToolCode xlaProgramRead(const char *path, bool verbose,
+                           XlaProgramStage stage, void *userData,
+                           XlaProgram *program) {
   memset(program, 0, sizeof *program);
   XlaToolCode code = readFile(program, path);
   if (code == XlaToolCodeOk)
@@ -193,6 +201,7 @@ XlaToolCode xlaProgramRead(const char *path, XlaProgramStage stage,
     return code;
   program->context = createContext();
   xlaDiagnosticsAttach(program);
+  setVerbose(program, verbose);
   code = parse(program);
   if (code != XlaToolCodeOk)
     return code;

@@ -34,11 +34,13 @@ typedef void (*XlaProgramStage)(const char *stage, MlirOperation module,
 /// Reads, parses, imports and verifies the program at `path` ("-": standard
 /// input). `stage`, which may be NULL, is called for "parse", and for "import"
 /// if the program was StableHLO. Diagnostics go to stderr as
-/// `file:line:column: error: ..`, for as long as the program lives.
+/// `file:line:column: error: ..`, for as long as the program lives; if
+/// `verbose`, remarks on attributes that are ignored, too.
 /// Returns Wrong if there is no such program or it is not valid, Failed if it
 /// uses what is not supported. `*program` is to be destroyed in every case.
-XlaToolCode xlaProgramRead(const char *path, XlaProgramStage stage,
-                           void *userData, XlaProgram *program);
+XlaToolCode xlaProgramRead(const char *path, bool verbose,
+                           XlaProgramStage stage, void *userData,
+                           XlaProgram *program);
 void xlaProgramDestroy(XlaProgram *program);
 /// Seeds the random numbers that the program draws, in place of what it says.
 void xlaProgramSetSeed(XlaProgram *program, uint64_t seed);

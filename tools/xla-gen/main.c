@@ -330,7 +330,8 @@ static XlaToolCode generate(const XlaToolArguments *arguments) {
 
 static XlaToolCode export(const char *path) {
   XlaProgram program;
-  XlaToolCode code = xlaProgramRead(path, NULL, NULL, &program);
+  XlaToolCode code =
+      xlaProgramRead(path, /*verbose=*/false, NULL, NULL, &program);
   if (code == XlaToolCodeOk) {
     char *text = xlaGenStablehlo(program.module);
     if (text)

@@ -258,7 +258,8 @@ static XlaToolCode minimize(Minimizer *m) {
 
 XlaToolCode xlaGenMinimize(const char *path, const char *test) {
   Minimizer m = {.path = "/tmp/xla-gen-XXXXXX.mlir"};
-  XlaToolCode code = xlaProgramRead(path, NULL, NULL, &m.program);
+  XlaToolCode code =
+      xlaProgramRead(path, /*verbose=*/false, NULL, NULL, &m.program);
   int file = code == XlaToolCodeOk ? mkstemps(m.path, 5) : -1;
   if (code == XlaToolCodeOk && file < 0)
     code = xlaToolError(XlaToolCodeRefused, "%s: %s", m.path, strerror(errno));

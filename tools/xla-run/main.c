@@ -219,8 +219,8 @@ static XlaToolCode runProgram(XlaRun *run) {
   if (code != XlaToolCodeOk)
     return code;
   xlaToolClockEnter(run->clock, "reading", "the program", false);
-  code = xlaProgramRead(run->options.call.program, xlaRunStagesRecord,
-                        run->stages, &run->program);
+  code = xlaProgramRead(run->options.call.program, run->options.call.verbose,
+                        xlaRunStagesRecord, run->stages, &run->program);
   if (code != XlaToolCodeOk)
     return code;
   if (run->options.call.hasSeed)

@@ -57,7 +57,8 @@ static XlaToolCode readPrograms(Together *t, MlirOperation function) {
     member->program = &member->own;
     xlaToolClockEnter(t->run->clock, "reading", with->items[g - 1], false);
     XlaToolCode code =
-        xlaProgramRead(with->items[g - 1], NULL, NULL, &member->own);
+        xlaProgramRead(with->items[g - 1], t->run->options.call.verbose, NULL,
+                       NULL, &member->own);
     if (code == XlaToolCodeOk && t->run->options.call.hasSeed)
       xlaProgramSetSeed(&member->own, t->run->options.call.seed);
     if (code == XlaToolCodeOk)

@@ -63,6 +63,30 @@ static XlaImportResult unsupported(const Import *import, MlirStringRef name) {
   return XlaImportResultUnsupported;
 }
 
+static bool isOpaque(MlirAttribute value) {
+  if (!mlirAttributeIsAOpaque(value))
+    return false;
+  MlirStringRef space = mlirOpaqueAttrGetDialectNamespace(value);
+  return equals(space, "stablehlo") || equals(space, "chlo");
+}
+
+/// Refuses an attribute that the import does not know if it belongs to the
+/// operation, and ignores it if somebody else left it there.
+static XlaImportResult refuseInherent(MlirOperation op, MlirStringRef name,
+                                      MlirAttribute value) {
+  MlirAttribute inherent = mlirDictionaryAttrGetElementByName(
+      mlirExtOperationGetInherentAttributes(op), name);
+  if (mlirAttributeIsNull(inherent) && !isOpaque(value) &&
+      !xlaOpIsAttributeName(name)) {
+    xlaOpRemarkIgnored(mlirOperationGetLocation(op),
+                       mlirIdentifierStr(mlirOperationGetName(op)), name);
+    return XlaImportResultOk;
+  }
+  xlaOpError(op, NULL, "attribute '%.*s' is not supported yet",
+             (int)name.length, name.data);
+  return XlaImportResultUnsupported;
+}
+
 static XlaImportResult unreadable(const Import *import, MlirStringRef name,
                                   MlirStringRef text) {
   xlaOpError(import->op, NULL, "attribute '%.*s' cannot be read: %.*s",
@@ -202,13 +226,6 @@ static XlaImportResult importConv(Import *import, MlirStringRef name,
 // Values
 //===----------------------------------------------------------------------===//
 
-static bool isOpaque(MlirAttribute value) {
-  if (!mlirAttributeIsAOpaque(value))
-    return false;
-  MlirStringRef space = mlirOpaqueAttrGetDialectNamespace(value);
-  return equals(space, "stablehlo") || equals(space, "chlo");
-}
-
 /// `comparison_direction LT` gives "LT"; null if the text is no such pair.
 static MlirAttribute wordOf(const Import *import, MlirStringRef text) {
   XlaImportText cursor = {text.data, text.data + text.length};
@@ -327,7 +344,7 @@ static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
   if (!entry && transfers && equals(name, "source_target_pairs"))
     return XlaImportResultOk;
   if (!entry)
-    return unsupported(import, name);
+    return refuseInherent(import->op, name, value);
   if (entry->kind == XlaAttrKindI64Array && readMatrix(value, &padding))
     return add(
         import, entry->name,
@@ -403,9 +420,7 @@ static XlaImportResult findWanted(MlirStringRef name, MlirAttribute value,
     }
   if (xlaImportIsAnnotation(name) || isHint(name))
     return XlaImportResultOk;
-  xlaOpError(wanted->op, NULL, "attribute '%.*s' is not supported yet",
-             (int)name.length, name.data);
-  return XlaImportResultUnsupported;
+  return refuseInherent(wanted->op, name, value);
 }
 
 XlaImportResult xlaImportReadAttributes(MlirOperation op, intptr_t n,

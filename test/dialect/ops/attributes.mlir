@@ -1,6 +1,6 @@
 // RUN: xla-opt %s --split-input-file --verify-diagnostics
 
-// An attribute that an operation does not have is a mistake, mostly in its name.
+// A name that is almost one of the operation's is a mistake.
 func.func @typo(%a: tensor<2x3xf32>, %b: tensor<3xf32>) -> tensor<2x3xf32> {
   // expected-error @+1 {{'xla.add' op has no attribute 'broadcast_dimension'; did you mean 'broadcast_dimensions'? [attribute]}}
   %0 = xla.add %a, %b {broadcast_dimension = array<i64: 1>} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
@@ -25,27 +25,30 @@ func.func @properties(%a: tensor<6xf32>) -> tensor<3xf32> {
 
 // -----
 
-// With a dialect's name an attribute may be on any operation, as may locations.
+// Attributes that no operation of the dialect has are ignored, with a dialect's
+// name or without.
 func.func @discardable(%a: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = xla.negate %a {mhlo.sharding = "{replicated}", my.note} : tensor<2xf32>
-  %1 = "xla.negate"(%0) <{}> {mhlo.frontend_attributes = {}} : (tensor<2xf32>) -> tensor<2xf32> loc("here")
+  %0 = xla.negate %a {mhlo.sharding = "{replicated}", my.note, name = "n", error_message = "e"} : tensor<2xf32>
+  %1 = "xla.negate"(%0) <{}> {mhlo.frontend_attributes = {}, compilation_info = 1} : (tensor<2xf32>) -> tensor<2xf32> loc("here")
   return %1 : tensor<2xf32>
 }
 
 // -----
 
-func.func @none(%a: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{'xla.negate' op has no attribute 'sharding'; others need a dialect's name and a dot in front [attribute]}}
-  %0 = xla.negate %a {sharding = "{replicated}"} : tensor<2xf32>
-  return %0 : tensor<2xf32>
+// One that another operation has would mean something here, too.
+func.func @others(%a: tensor<2xf32>) -> tensor<2xi1> {
+  // expected-error @+1 {{'xla.compare' op has no attribute 'strides', only 'comparison_direction', 'compare_type', 'broadcast_dimensions' [attribute]}}
+  %0 = xla.compare %a, %a {comparison_direction = "LT", strides = array<i64: 2>} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  return %0 : tensor<2xi1>
 }
 
 // -----
 
-func.func @several(%a: tensor<2xf32>) -> tensor<2xi1> {
-  // expected-error @+1 {{'xla.compare' op has no attribute 'metadata', only 'comparison_direction', 'compare_type', 'broadcast_dimensions'; others need a dialect's name and a dot in front [attribute]}}
-  %0 = xla.compare %a, %a {comparison_direction = "LT", metadata = "x"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
-  return %0 : tensor<2xi1>
+// Properties are the operation's own.
+func.func @property(%a: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{'xla.negate' op has no attribute 'name' [attribute]}}
+  %0 = "xla.negate"(%a) <{name = "n"}> : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }
 
 // -----
@@ -53,29 +56,6 @@ func.func @several(%a: tensor<2xf32>) -> tensor<2xi1> {
 func.func @constant() -> tensor<f32> {
   // expected-error @+1 {{'xla.constant' op has no attribute 'vale'; did you mean 'value'? [attribute]}}
   %0 = xla.constant {vale = 1} dense<1.0> : tensor<f32>
-  return %0 : tensor<f32>
-}
-
-// -----
-
-func.func @called(%a: tensor<f32>) -> tensor<f32> {
-  return %a : tensor<f32>
-}
-func.func @call(%a: tensor<f32>) -> tensor<f32> {
-  // expected-error @+1 {{'xla.call' op has no attribute 'inline', only 'callee'}}
-  %0 = xla.call @called(%a) {inline} : (tensor<f32>) -> tensor<f32>
-  return %0 : tensor<f32>
-}
-
-// -----
-
-func.func @region(%a: tensor<f32>, %p: tensor<i1>) -> tensor<f32> {
-  %0 = xla.if(%p) ({
-    // expected-error @+1 {{'xla.return' op has no attribute 'x'; others}}
-    xla.return %a {x} : tensor<f32>
-  }, {
-    xla.return %a : tensor<f32>
-  }) : (tensor<i1>) -> tensor<f32>
   return %0 : tensor<f32>
 }
 

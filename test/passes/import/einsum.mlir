@@ -170,7 +170,7 @@ func.func @result(%a: tensor<2x3xf32>) {
 
 func.func @attribute(%a: tensor<2xf32>) {
   // expected-error@+1 {{'stablehlo.unary_einsum' op attribute 'other' is not supported yet}}
-  %0 = "stablehlo.unary_einsum"(%a) {einsum_config = "a->a", other = 1} : (tensor<2xf32>) -> tensor<2xf32>
+  %0 = "stablehlo.unary_einsum"(%a) <{einsum_config = "a->a", other = 1}> {name = "n"} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
 

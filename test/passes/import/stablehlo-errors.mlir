@@ -28,12 +28,20 @@ func.func @quantized(%a: tensor<4x!quant.uniform<i8:f32, 0.5>>) {
 
 func.func @attribute(%a: tensor<4xf32>) {
   // expected-error @+1 {{'stablehlo.negate' op attribute 'meaning' is not supported yet}}
-  %0 = "stablehlo.negate"(%a) {meaning = 1} : (tensor<4xf32>) -> tensor<4xf32>
+  %0 = "stablehlo.negate"(%a) <{meaning = 1}> {name = "n"} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
 
 // -----
 
+
+func.func @known(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.negate' op attribute 'permutation' is not supported yet}}
+  %0 = "stablehlo.negate"(%a) {permutation = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
 
 func.func @key(%a: tensor<4xf32>) {
   // expected-error @+1 {{attribute 'dot_dimension_numbers' cannot be read: dot<lhs_contracting = [0]>}}
