@@ -219,6 +219,31 @@ static bool isRegionCount(int wanted, intptr_t count) {
                                   : count == wanted;
 }
 
+/// The first operand whose owner was removed without it, or -1.
+static intptr_t findMissing(MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i)
+    if (mlirValueIsNull(mlirOperationGetOperand(op, i)))
+      return i;
+  return -1;
+}
+
+/// What is inside of the region is verified later, but for its end, on which
+/// the operation's results depend.
+static MlirLogicalResult checkRegion(const XlaOpView *view, intptr_t i) {
+  MlirOperation terminator;
+  if (!xlaRegionGetReturn(view->regions[i], &terminator))
+    return xlaViewError(view, "region",
+                        "region %lld must be one block that ends in xla.return",
+                        (long long)i);
+  intptr_t missing = findMissing(terminator);
+  if (missing >= 0)
+    return xlaViewError(view, "region",
+                        "region %lld returns a value %lld that is nowhere",
+                        (long long)i, (long long)missing);
+  return mlirLogicalResultSuccess();
+}
+
 static MlirLogicalResult checkCounts(const XlaOpView *view) {
   const XlaOpInfo *info = xlaOpGetInfo(view->kind);
   if (view->nOperands < info->minOperands ||
@@ -238,14 +263,9 @@ static MlirLogicalResult checkCounts(const XlaOpView *view) {
                             ? ""
                             : "s",
                         (long long)view->nRegions);
-  for (intptr_t i = 0; i < view->nRegions; ++i) {
-    MlirOperation terminator;
-    if (!xlaRegionGetReturn(view->regions[i], &terminator))
-      return xlaViewError(
-          view, "region",
-          "region %lld must be one block that ends in xla.return",
-          (long long)i);
-  }
+  for (intptr_t i = 0; i < view->nRegions; ++i)
+    if (mlirLogicalResultIsFailure(checkRegion(view, i)))
+      return mlirLogicalResultFailure();
   return mlirLogicalResultSuccess();
 }
 
@@ -331,6 +351,10 @@ static MlirLogicalResult checkReturn(MlirOperation op) {
 }
 
 MlirLogicalResult xlaOpVerify(MlirOperation op) {
+  intptr_t missing = findMissing(op);
+  if (missing >= 0)
+    return xlaOpError(op, NULL, "has an operand %lld that is nowhere",
+                      (long long)missing);
   XlaOpView view = {.kind = xlaOpGetKind(op),
                     .context = mlirOperationGetContext(op),
                     .location = mlirOperationGetLocation(op),

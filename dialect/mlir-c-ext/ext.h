@@ -180,6 +180,10 @@ void mlirExtDialectSetVerbose(MlirContext context, MlirStringRef dialect,
 /// DictionaryAttr (never null).
 MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op);
 
+/// Operands that are results of `op` become null, as where MLIR's reducer
+/// removes operations; what has them is to be thrown away, but may be verified.
+void mlirExtOperationDropUses(MlirOperation op);
+
 /// The bytes of a `dense` attribute of numbers, or of a `dense_resource`; an
 /// empty string if it has none.
 MlirStringRef mlirExtDenseGetRawData(MlirAttribute attribute);

@@ -388,6 +388,8 @@ void mlir_ext::registerOp(Dialect *dialect, const MlirExtOpDefinition *def) {
   RegisteredOperationName::insert(std::make_unique<TableOp>(dialect, def), {});
 }
 
+void mlirExtOperationDropUses(MlirOperation op) { unwrap(op)->dropAllUses(); }
+
 MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op) {
   return wrap(Attribute(inherentAttrs(unwrap(op))));
 }
