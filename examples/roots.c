@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Square roots by Newton's method: computations that are the parts of others.
-// Prints the program as well, which xla-run, xla-opt and xla-bench read.
+// Prints the program, which xla-run, xla-opt and xla-bench read (roots |
+// xla-run -), and on stderr the roots.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +94,7 @@ static XlaStatus run(XlaClient *client, const XlaComputation *roots) {
   XLA_RETURN_IF_ERROR(xlaClientCompile(client, roots, &executable));
   XlaStatus status = xlaLoadedExecutableRun(executable, 0, NULL, &result);
   for (int i = 0; !status && i < size; ++i)
-    printf("%.9g\n", ((const double *)xlaLiteralGetData(result))[i]);
+    fprintf(stderr, "%.9g\n", ((const double *)xlaLiteralGetData(result))[i]);
   xlaLiteralRelease(result);
   xlaLoadedExecutableDestroy(executable);
   return status;

@@ -13,7 +13,7 @@
 //   status = xlaClientCompile(client, computation, &executable);
 //   status = xlaLoadedExecutableRun(executable, 1, &input, &output);
 //
-// examples/builder.c is a whole one. Errors are statuses, whose messages hold
+// examples/layer.c is a whole one. Errors are statuses, whose messages hold
 // what the compiler or the device said. One thread at a time uses a client.
 //
 //===----------------------------------------------------------------------===//
