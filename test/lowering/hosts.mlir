@@ -33,7 +33,7 @@
 // RUN: sh %S/../tools/xla-run/Inputs/code.sh env XLAC_THREADS=many xla-run %s --device=cpu --seed=1 --entry=halves | FileCheck %s --check-prefix=THREADS
 // THREADS: xla-run: XLAC_THREADS=many is no number from 1 to 1024
 // THREADS-NEXT: exit 2
-// RUN: xla-bench %s --entry=halves --cpu=x86-64-v3 --threads=1 --min-time=0.01 | FileCheck %s --check-prefix=BENCH
+// RUN: xla-bench %s --entry=halves --device=cpu --cpu=x86-64-v3 --threads=1 --min-time=0.01 | FileCheck %s --check-prefix=BENCH
 // BENCH: time
 
 func.func @halves(%x: tensor<9x33xbf16>, %y: tensor<33x17xbf16>, %h: tensor<9x33xf16>) -> (tensor<9x17xbf16>, tensor<9xbf16>, tensor<9x33xf16>) {

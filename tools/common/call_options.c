@@ -11,6 +11,7 @@
 #include "xlac/tools/common/vulkan.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void xlaCallOptionsPrintValues(void) {
@@ -59,13 +60,24 @@ static XlaToolCode readValues(const XlaToolValues *given,
                                       1, XLA_CPU_MAX_THREADS, &threads);
   if (code != XlaToolCodeOk)
     return code;
-  options->cpu.cpu = xlaToolValuesFirst(&given[XlaCallOptionCpu], NULL);
-  options->cpu.threads = (int)threads;
-  if (options->cpu.cpu && !*options->cpu.cpu)
+  const char *cpu = xlaToolValuesFirst(&given[XlaCallOptionCpu], NULL);
+  if (cpu && !*cpu)
     return xlaToolError(XlaToolCodeWrong,
                         "--cpu= names no processor; --cpu=host is this one");
+  code =
+      xlaToolMachineRead(xlaToolValuesFirst(&given[XlaCallOptionMachine], NULL),
+                         &options->machine);
+  if (code != XlaToolCodeOk)
+    return code;
+  options->machine.cpu.cpu = cpu;
+  options->machine.cpu.threads = (int)threads;
   return xlaToolValuesReadNumber(&given[XlaCallOptionTimeout], "timeout",
                                  &options->timeout);
+}
+
+static const char *defaultDevice(void) {
+  const char *device = getenv("XLAC_DEVICE");
+  return device && *device ? device : "cpu";
 }
 
 XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
@@ -102,10 +114,12 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
       .program = isAlone ? NULL : arguments->positions.items[0],
       .programs = arguments->positions,
       .entry = xlaToolValuesFirst(&given[XlaCallOptionEntry], NULL),
-      .device = xlaToolValuesFirst(&given[XlaCallOptionDevice], NULL),
+      .device =
+          xlaToolValuesFirst(&given[XlaCallOptionDevice], defaultDevice()),
       .inputs = given[XlaCallOptionInput],
       .outputs = given[XlaCallOptionOutput],
       .validate = given[XlaCallOptionValidate].count > 0,
+      .unfused = given[XlaCallOptionNoFuse].count > 0,
       .verbose = given[XlaCallOptionVerbose].count > 0,
   };
   return readValues(given, options);

@@ -11,7 +11,7 @@
 #ifndef XLAC_TOOLS_COMMON_CALL_OPTIONS_H
 #define XLAC_TOOLS_COMMON_CALL_OPTIONS_H
 
-#include "xlac/lowering/cpu/target.h"
+#include "xlac/tools/common/machine.h"
 #include "xlac/tools/common/options.h"
 #include "xlac/tools/common/values.h"
 
@@ -20,14 +20,15 @@ typedef struct XlaCallOptions {
   const char *program; ///< the first of `programs`
   XlaToolValues programs;
   const char *entry;             ///< NULL: main, or the only public function
-  const char *device;            ///< NULL: not given
+  const char *device;            ///< what was given, XLAC_DEVICE, or cpu
   XlaToolValues inputs, outputs; ///< outputs as xlaLiteralsWrite takes them
   bool hasSeed;
   uint64_t seed;
   double timeout; ///< seconds; 0: none
   bool validate;  ///< Vulkan's validation layer
   bool verbose;
-  XlaCpuTargetOptions cpu; ///< of --cpu and --threads
+  XlaToolMachine machine; ///< of --machine, --cpu and --threads
+  bool unfused;
 } XlaCallOptions;
 
 /// The first rows of such a tool's table, and their positions in it. Some mean
@@ -43,14 +44,18 @@ enum {
   XlaCallOptionValidate,
   XlaCallOptionCpu,
   XlaCallOptionThreads,
+  XlaCallOptionNoFuse,
+  XlaCallOptionMachine,
   XlaCallOptionVerbose,
   XlaCallOptionCount
 };
-#define XLA_CALL_OPTIONS(deviceHelp, seedHelp, outputHelp)                     \
+#define XLA_CALL_OPTIONS(seedHelp, outputHelp)                                 \
   [XlaCallOptionEntry] =                                                       \
       {"entry", "NAME",                                                        \
        "the function to run; else main, or the only public one", false},       \
-  [XlaCallOptionDevice] = {"device", "DEVICE", deviceHelp, false},             \
+  [XlaCallOptionDevice] =                                                      \
+      {"device", "DEVICE",                                                     \
+       "what runs it, see below; else what XLAC_DEVICE says, or cpu", false},  \
   [XlaCallOptionInput] = {"input", "VALUE",                                    \
                           "an argument, see below; tuples take one for each "  \
                           "element",                                           \
@@ -79,6 +84,16 @@ enum {
                             "XLAC_THREADS\nsays, or all that the process may " \
                             "use",                                             \
                             false},                                            \
+  [XlaCallOptionNoFuse] =                                                      \
+      {"no-fuse", NULL,                                                        \
+       "compiles every operation by itself, to find what fusing "              \
+       "them breaks",                                                          \
+       false},                                                                 \
+  [XlaCallOptionMachine] =                                                     \
+      {"machine", "KEY=N,..",                                                  \
+       "compiles as for another machine, see MACHINE, to find "                \
+       "what\ndepends on its sizes",                                           \
+       false},                                                                 \
   [XlaCallOptionVerbose] = {                                                   \
       "verbose", NULL, "or -v: also says which attributes are ignored", false}
 

@@ -42,8 +42,10 @@ typedef struct XlaBenchCall {
   /// 64-byte aligned, a block for each leaf; an output may be an input.
   void **inputData, **outputData;
   intptr_t nDonated;
-  intptr_t *donated;       ///< leaves of the inputs
-  XlaVulkanDevice *vulkan; ///< NULL until it is used
+  intptr_t *donated;        ///< leaves of the inputs
+  XlaVulkanDevice *vulkan;  ///< NULL until it is used
+  XlaVulkanInfo vulkanInfo; ///< as --machine has it
+  bool unfused;
   XlaCpuTarget *target;    ///< of --cpu and --threads; NULL until it is used
   XlaErrorListener errors; ///< of the program's context
 } XlaBenchCall;

@@ -95,6 +95,7 @@ static XlaToolCode cpuCompile(XlaBenchCall *call,
                               XlaBenchExecutable *executable) {
   XlaExecutable *compiled;
   XlaCompileOptions options = {.target = call->target,
+                               .unfused = call->unfused,
                                .nDonated = call->nDonated,
                                .donated = call->donated};
   XlaToolCode code =
@@ -145,7 +146,10 @@ static void copyVulkanStats(const XlaCompileStats *stats,
 static XlaToolCode vulkanCompile(XlaBenchCall *call,
                                  XlaBenchExecutable *executable) {
   XlaExecutable *compiled;
-  XlaCompileOptions options = {.target = call->target, .vulkan = call->vulkan};
+  XlaCompileOptions options = {.target = call->target,
+                               .vulkan = call->vulkan,
+                               .vulkanInfo = &call->vulkanInfo,
+                               .unfused = call->unfused};
   XlaToolCode code =
       codeOf(call, xlaExecutableCompile(call->program->module,
                                         xlaFunctionGetName(call->function),
@@ -208,7 +212,13 @@ XlaToolCode xlaBenchDeviceOpen(const XlaBenchOptions *options,
   if (!strncmp(name, "vulkan", 6))
     code = xlaToolVulkanOpen(colon ? colon + 1 : NULL, options->call.validate,
                              &call->vulkan, why);
-  XlaStatus status = xlaCpuTargetCreate(&options->call.cpu, &call->target);
+  if (call->vulkan) {
+    call->vulkanInfo = *xlaVulkanDeviceGetInfo(call->vulkan);
+    xlaToolMachineLimitVulkan(&options->call.machine, &call->vulkanInfo);
+  }
+  call->unfused = options->call.unfused;
+  XlaStatus status =
+      xlaCpuTargetCreate(&options->call.machine.cpu, &call->target);
   if (status)
     return xlaToolStatusError(status, NULL);
   return code == XlaToolCodeOk ? code

@@ -17,7 +17,7 @@ enum {
 };
 
 static const XlaToolOption table[] = {
-    XLA_CALL_OPTIONS("what runs it, see below; else cpu", "; else 1",
+    XLA_CALL_OPTIONS("; else 1",
                      "where a result of the last call goes, one for each; - "
                      "prints\nit, none leaves it out"),
     [OptionMinTime] = {"min-time", "SECONDS",
@@ -41,6 +41,7 @@ static void printHelp(void) {
   printf("\nDEVICE\n");
   for (const XlaBenchDevice *device = xlaBenchDevices; device->name; ++device)
     printf("  %-26s %s\n", device->name, device->description);
+  xlaToolMachinePrintKeys();
   xlaCallOptionsPrintValues();
   printf(
       "\nThe program is compiled twice, and called with inputs and outputs in "
@@ -68,8 +69,6 @@ XlaToolCode xlaBenchOptionsParse(int argc, char **argv,
                                          arguments, &options->call, done);
   if (code != XlaToolCodeOk || *done)
     return code;
-  if (!options->call.device)
-    options->call.device = "cpu";
   if (!options->call.hasSeed)
     options->call.seed = 1;
   options->donated = given[OptionDonate];

@@ -44,19 +44,20 @@ xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
   XlaVulkanInfo info;
   *executable = NULL;
   XlaCpuTarget *target;
-  XlaStatus status = xlaCpuTargetCreate(&run->options.machine.cpu, &target);
+  XlaStatus status =
+      xlaCpuTargetCreate(&run->options.call.machine.cpu, &target);
   if (status)
     return xlaToolStatusError(status, NULL);
   if (vulkan) {
     info = *xlaVulkanDeviceGetInfo(vulkan);
-    xlaRunVulkanMachine(&run->options.machine, &info);
+    xlaToolMachineLimitVulkan(&run->options.call.machine, &info);
   }
   // Printing stages takes longer than most of them: only if somebody looks.
   bool seen = xlaRunStagesAreSeen(run->stages);
   XlaCompileOptions options = {.target = target,
                                .vulkan = vulkan,
                                .vulkanInfo = vulkan ? &info : NULL,
-                               .unfused = run->options.unfused,
+                               .unfused = run->options.call.unfused,
                                .observe = seen ? xlaRunStagesShow : NULL,
                                .user = run->stages,
                                .customCall = customCall,

@@ -125,7 +125,7 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
                             bool writesOutputs) {
   if (xlaRunIsTogether(run))
     return xlaRunTogether(run, function, writesOutputs);
-  if (run->options.machine.cpu.triple)
+  if (run->options.call.machine.cpu.triple)
     return xlaRunCompileOnly(run, &xlaRunCpu, function);
   XlaProgramValues inputs = {.count = 0}, results = {.count = 0};
   int64_t failedBefore = run->checksFailed;

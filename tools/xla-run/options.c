@@ -24,15 +24,12 @@ enum {
   OptionInfeed,
   OptionOutfeed,
   OptionCustomCalls,
-  OptionNoFuse,
-  OptionMachine,
   OptionTriple,
   OptionSelfTest,
 };
 
 static const XlaToolOption table[] = {
-    XLA_CALL_OPTIONS("what runs it, see below; else interpreter",
-                     "; without, draws are from the module's xla.seed, or 0",
+    XLA_CALL_OPTIONS("; without, draws are from the module's xla.seed, or 0",
                      "where a result goes, one for each; - prints it, none "
                      "leaves it\nout. Without, all are printed"),
     [OptionExpected] = {"expected-output", "VALUE",
@@ -86,14 +83,6 @@ static const XlaToolOption table[] = {
                            "void TARGET(void *out, const void **in). It is "
                            "native code:\nname only what you trust",
                            true},
-    [OptionNoFuse] = {"no-fuse", NULL,
-                      "compiles every operation by itself, to find what fusing "
-                      "them breaks",
-                      false},
-    [OptionMachine] = {"machine", "KEY=N,..",
-                       "compiles as for another machine, see MACHINE, to find "
-                       "what\ndepends on its sizes",
-                       false},
     [OptionTriple] = {"triple", "TRIPLE",
                       "compiles for another kind of machine "
                       "(aarch64-linux-gnu, ..) with\n--device=cpu and --cpu, "
@@ -145,7 +134,7 @@ static void printHelp(void) {
   xlaToolOptionsHelp(table);
   printDevices();
   printStages();
-  xlaRunPrintMachine();
+  xlaToolMachinePrintKeys();
   xlaCallOptionsPrintValues();
   printf(
       "\nExit codes: 0 right; 1 a check or an expected output differs; 2 the "
@@ -186,6 +175,13 @@ static XlaToolCode readCount(const XlaToolValues *values, const char *name,
   return code;
 }
 
+/// What compiled programs cannot take.
+static bool needsInterpreter(const XlaRunOptions *options) {
+  return options->replicas > 1 || options->partitions > 1 ||
+         options->with.count || options->infeeds.count ||
+         options->outfeeds.count;
+}
+
 XlaToolCode xlaRunOptionsParse(int argc, char **argv,
                                XlaToolArguments *arguments,
                                XlaRunOptions *options, bool *done) {
@@ -196,8 +192,6 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
                           OptionCheck, arguments, &options->call, done);
   if (code != XlaToolCodeOk || *done)
     return code;
-  if (!options->call.device)
-    options->call.device = "interpreter";
   options->selfTest = xlaToolValuesFirst(&given[OptionSelfTest], NULL);
   options->expected = given[OptionExpected];
   options->check = given[OptionCheck].count > 0;
@@ -208,7 +202,6 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   options->infeeds = given[OptionInfeed];
   options->outfeeds = given[OptionOutfeed];
   options->customCalls = given[OptionCustomCalls];
-  options->unfused = given[OptionNoFuse].count > 0;
   if (options->call.programs.count > 1 && options->dump)
     return xlaToolError(XlaToolCodeWrong, "--dump takes one program, not %d",
                         options->call.programs.count);
@@ -222,13 +215,12 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   if (code == XlaToolCodeOk)
     code =
         readCount(&given[OptionPartitions], "partitions", &options->partitions);
-  if (code == XlaToolCodeOk)
-    code = xlaRunReadMachine(xlaToolValuesFirst(&given[OptionMachine], NULL),
-                             &options->machine);
-  options->machine.cpu.cpu = options->call.cpu.cpu;
-  options->machine.cpu.threads = options->call.cpu.threads;
-  options->machine.cpu.triple = xlaToolValuesFirst(&given[OptionTriple], NULL);
-  if (options->machine.cpu.triple && strcmp(options->call.device, "cpu") != 0)
+  if (code == XlaToolCodeOk && !given[XlaCallOptionDevice].count &&
+      needsInterpreter(options))
+    options->call.device = "interpreter";
+  XlaCpuTargetOptions *cpu = &options->call.machine.cpu;
+  cpu->triple = xlaToolValuesFirst(&given[OptionTriple], NULL);
+  if (cpu->triple && strcmp(options->call.device, "cpu") != 0)
     return xlaToolError(XlaToolCodeWrong, "--triple needs --device=cpu");
   if (code != XlaToolCodeOk)
     return code;

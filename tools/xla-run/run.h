@@ -24,14 +24,6 @@ typedef struct XlaRunDevice XlaRunDevice;
 typedef struct XlaRunStages XlaRunStages;
 typedef struct XlaRunFeed XlaRunFeed;
 
-/// What schedules take the machine for; 0: what it is.
-typedef struct XlaRunMachine {
-  XlaCpuTargetOptions cpu;
-  int isGpu; ///< Vulkan's device; 2: what it is
-  uint32_t invocations;
-  int64_t sharedBytes;
-} XlaRunMachine;
-
 /// What the command line asks for.
 typedef struct XlaRunOptions {
   XlaCallOptions call;
@@ -43,8 +35,6 @@ typedef struct XlaRunOptions {
   XlaToolValues infeeds, outfeeds;
   XlaToolValues customCalls; ///< shared libraries
   const char *selfTest;      ///< NULL: not asked for; "": of all devices
-  bool unfused;
-  XlaRunMachine machine;
   const char *dump;
   XlaToolValues printAfter;
 } XlaRunOptions;
@@ -76,16 +66,6 @@ typedef struct XlaRun {
 XlaToolCode xlaRunOptionsParse(int argc, char **argv,
                                XlaToolArguments *arguments,
                                XlaRunOptions *options, bool *done);
-
-//===----------------------------------------------------------------------===//
-// machine.c: schedules for other machines
-//===----------------------------------------------------------------------===//
-
-/// Reads --machine; `text` may be NULL. Prints a line on failure.
-XlaToolCode xlaRunReadMachine(const char *text, XlaRunMachine *machine);
-/// What it is made of, for --help.
-void xlaRunPrintMachine(void);
-void xlaRunVulkanMachine(const XlaRunMachine *machine, XlaVulkanInfo *info);
 
 //===----------------------------------------------------------------------===//
 // device.c: what programs run on

@@ -206,7 +206,8 @@ static MlirContext createContext(void) {
 
 static void printHead(XlaRun *run, const XlaRunDevice *device) {
   XlaCpuTarget *target;
-  XlaStatus status = xlaCpuTargetCreate(&run->options.machine.cpu, &target);
+  XlaStatus status =
+      xlaCpuTargetCreate(&run->options.call.machine.cpu, &target);
   if (device == &xlaRunVulkan)
     printf("vulkan: %s\n", xlaVulkanDeviceGetInfo(run->vulkan)->name);
   else if (!status)

@@ -9,7 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/tools/xla-run/run.h"
+#include "xlac/tools/common/machine.h"
+
+#include "xlac/tools/common/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +44,7 @@ static const struct {
                 64, 1 << 20},
 };
 
-void xlaRunPrintMachine(void) {
+void xlaToolMachinePrintKeys(void) {
   printf("\nMACHINE\n");
   for (int i = 0; i < keyCount; ++i)
     printf("  %-26s %s\n", keys[i].name, keys[i].meaning);
@@ -77,7 +79,7 @@ static XlaToolCode readPart(const char *part, size_t length,
   return XlaToolCodeOk;
 }
 
-XlaToolCode xlaRunReadMachine(const char *text, XlaRunMachine *machine) {
+XlaToolCode xlaToolMachineRead(const char *text, XlaToolMachine *machine) {
   uint64_t numbers[keyCount] = {[Gpu] = 2};
   while (text && *text) {
     size_t length = strcspn(text, ",");
@@ -91,18 +93,18 @@ XlaToolCode xlaRunReadMachine(const char *text, XlaRunMachine *machine) {
     return xlaToolError(XlaToolCodeWrong,
                         "--machine=vector-bits=%llu is not 128, 256 or 512",
                         (unsigned long long)bits);
-  *machine = (XlaRunMachine){.cpu = {.vectorBits = (int)bits,
-                                     .l1Bytes = (int64_t)numbers[L1],
-                                     .l2Bytes = (int64_t)numbers[L2],
-                                     .l3Bytes = (int64_t)numbers[L3]},
-                             .isGpu = (int)numbers[Gpu],
-                             .invocations = (uint32_t)numbers[Invocations],
-                             .sharedBytes = (int64_t)numbers[Shared]};
+  *machine = (XlaToolMachine){.cpu = {.vectorBits = (int)bits,
+                                      .l1Bytes = (int64_t)numbers[L1],
+                                      .l2Bytes = (int64_t)numbers[L2],
+                                      .l3Bytes = (int64_t)numbers[L3]},
+                              .isGpu = (int)numbers[Gpu],
+                              .invocations = (uint32_t)numbers[Invocations],
+                              .sharedBytes = (int64_t)numbers[Shared]};
   return XlaToolCodeOk;
 }
 
-/// The kind that is asked for, and limits no larger than the device's.
-void xlaRunVulkanMachine(const XlaRunMachine *machine, XlaVulkanInfo *info) {
+void xlaToolMachineLimitVulkan(const XlaToolMachine *machine,
+                               XlaVulkanInfo *info) {
   if (machine->isGpu < 2)
     info->kind = machine->isGpu ? XlaVulkanKindDiscrete : XlaVulkanKindSoftware;
   if (machine->sharedBytes && machine->sharedBytes < info->sharedBytes)
