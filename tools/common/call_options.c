@@ -120,6 +120,7 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
       .outputs = given[XlaCallOptionOutput],
       .validate = given[XlaCallOptionValidate].count > 0,
       .unfused = given[XlaCallOptionNoFuse].count > 0,
+      .printsAll = given[XlaCallOptionPrintAll].count > 0,
       .verbose = given[XlaCallOptionVerbose].count > 0,
   };
   return readValues(given, options);
@@ -128,7 +129,8 @@ XlaToolCode xlaCallOptionsParse(const XlaToolOption *table, int argc,
 XlaToolCode xlaCallOptionsCheckOutputs(const XlaCallOptions *options,
                                        const XlaProgramValues *results) {
   int given = options->outputs.count;
-  if (!given || given == results->leafCount)
+  if (!given || given == results->leafCount ||
+      xlaOutputsAreNone(&options->outputs))
     return XlaToolCodeOk;
   char types[400];
   return xlaToolError(

@@ -26,6 +26,7 @@ typedef struct XlaCallOptions {
   uint64_t seed;
   double timeout; ///< seconds; 0: none
   bool validate;  ///< Vulkan's validation layer
+  bool printsAll; ///< however many elements a result has
   bool verbose;
   XlaToolMachine machine; ///< of --machine, --cpu and --threads
   bool unfused;
@@ -46,6 +47,7 @@ enum {
   XlaCallOptionThreads,
   XlaCallOptionNoFuse,
   XlaCallOptionMachine,
+  XlaCallOptionPrintAll,
   XlaCallOptionVerbose,
   XlaCallOptionCount
 };
@@ -93,6 +95,11 @@ enum {
       {"machine", "KEY=N,..",                                                  \
        "compiles as for another machine, see MACHINE, to find "                \
        "what\ndepends on its sizes",                                           \
+       false},                                                                 \
+  [XlaCallOptionPrintAll] =                                                    \
+      {"print-all", NULL,                                                      \
+       "prints all elements; else of more than 1000, to a terminal, "          \
+       "the\nfirst and the last",                                              \
        false},                                                                 \
   [XlaCallOptionVerbose] = {                                                   \
       "verbose", NULL, "or -v: also says which attributes are ignored", false}

@@ -43,8 +43,9 @@ XlaStatus xlaValueRandom(const XlaShape *shape, uint64_t seed,
                          XlaLiteral **literal);
 
 /// Prints an array as `2x2xf32=1 2 3 4`, without a newline, with as few digits
-/// as read back exactly.
-void xlaValuePrint(const XlaLiteral *literal, FILE *file);
+/// as read back exactly; unless `all`, more than 1000 elements go to a terminal
+/// as the first and the last eight, and how many are left out.
+void xlaValuePrint(const XlaLiteral *literal, bool all, FILE *file);
 
 /// The text of one element, as above.
 typedef struct XlaElementText {

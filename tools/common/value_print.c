@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /// Whether `text` reads as the bits of `value` in `type`.
 static bool readsBack(XlaElementType type, const char *text, double value) {
@@ -75,9 +76,20 @@ XlaElementText xlaValueElementText(const XlaLiteral *literal, int64_t linear) {
   return text;
 }
 
-void xlaValuePrint(const XlaLiteral *literal, FILE *file) {
+/// As many as a reader looks through, and how many of more are shown at both
+/// ends.
+enum { maxShown = 1000, edge = 8 };
+
+void xlaValuePrint(const XlaLiteral *literal, bool all, FILE *file) {
+  int64_t n = xlaLiteralGetElementCount(literal);
+  bool cut = !all && n > maxShown && isatty(fileno(file));
   fprintf(file, "%s=", XLA_VALUE_SHAPE_TEXT(xlaLiteralGetShape(literal)));
-  for (int64_t i = 0, n = xlaLiteralGetElementCount(literal); i < n; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
+    if (cut && i == edge) {
+      i = n - edge;
+      fprintf(file, " .. (%" PRId64 " more, --print-all shows them) ..",
+              n - 2 * edge);
+    }
     XlaElementText text = xlaValueElementText(literal, i);
     if (i)
       fputc(' ', file);

@@ -230,13 +230,17 @@ XlaToolCode xlaProgramValuesRead(MlirOperation function,
 // Outputs
 //===----------------------------------------------------------------------===//
 
+bool xlaOutputsAreNone(const XlaToolValues *outputs) {
+  return outputs->count == 1 && !strcmp(outputs->items[0], "none");
+}
+
 XlaToolCode xlaLiteralsWrite(intptr_t count, const XlaLiteral *const *leaves,
-                             const XlaToolValues *outputs) {
+                             const XlaToolValues *outputs, bool whole) {
   XlaToolCode code = XlaToolCodeOk;
   intptr_t n = outputs->count ? outputs->count : count;
   for (intptr_t i = 0; i < n && code == XlaToolCodeOk; ++i) {
     if (!outputs->count || !strcmp(outputs->items[i], "-")) {
-      xlaValuePrint(leaves[i], stdout);
+      xlaValuePrint(leaves[i], whole, stdout);
       putchar('\n');
     } else if (outputs->items[i][0] == '@') {
       XlaStatus status = xlaValueWriteNpy(outputs->items[i] + 1, leaves[i]);

@@ -53,8 +53,11 @@ XlaToolCode xlaProgramValueRead(const char *text, const char *what,
                                 XlaLiteral **literal);
 
 /// Writes the arrays where `outputs` says, which has one for each: @FILE.npy, -
-/// for standard output, or none. Prints all if it is empty.
+/// for standard output, or none; a single none stands for all. Prints all if it
+/// is empty; `whole`, as xlaValuePrint has it, if there are many elements.
 XlaToolCode xlaLiteralsWrite(intptr_t count, const XlaLiteral *const *literals,
-                             const XlaToolValues *outputs);
+                             const XlaToolValues *outputs, bool whole);
+/// Whether `outputs` is the single none.
+bool xlaOutputsAreNone(const XlaToolValues *outputs);
 
 #endif // XLAC_TOOLS_COMMON_VALUES_H

@@ -59,7 +59,7 @@ XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
 void xlaBenchCallAlias(XlaBenchCall *call, intptr_t output, intptr_t input);
 /// Writes what is in `outputData`.
 XlaToolCode xlaBenchCallWriteOutputs(const XlaBenchCall *call,
-                                     const XlaToolValues *outputs);
+                                     const XlaCallOptions *options);
 void xlaBenchCallDestroy(XlaBenchCall *call);
 
 //===----------------------------------------------------------------------===//

@@ -130,8 +130,11 @@ XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
 }
 
 XlaToolCode xlaBenchCallWriteOutputs(const XlaBenchCall *call,
-                                     const XlaToolValues *outputs) {
+                                     const XlaCallOptions *options) {
+  const XlaToolValues *outputs = &options->outputs;
   XlaToolCode code = XlaToolCodeOk;
+  if (xlaOutputsAreNone(outputs))
+    return code;
   for (int i = 0; i < outputs->count && code == XlaToolCodeOk; ++i) {
     const XlaShape *shape = &call->outputs.leafShapes[i];
     XlaLiteral *literal = xlaLiteralCreateArray(shape);
@@ -141,7 +144,7 @@ XlaToolCode xlaBenchCallWriteOutputs(const XlaBenchCall *call,
            byteCount(shape));
     XlaToolValues one = {1, &outputs->items[i]};
     const XlaLiteral *borrowed = literal;
-    code = xlaLiteralsWrite(1, &borrowed, &one);
+    code = xlaLiteralsWrite(1, &borrowed, &one, options->printsAll);
     xlaLiteralRelease(literal);
   }
   return code;

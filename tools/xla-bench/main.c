@@ -51,7 +51,7 @@ static XlaToolCode measure(Bench *bench) {
       bench->options.call.outputs.count)
     code = bench->device->fetch(&report->warm, &bench->call);
   if (code == XlaToolCodeOk)
-    code = xlaBenchCallWriteOutputs(&bench->call, &bench->options.call.outputs);
+    code = xlaBenchCallWriteOutputs(&bench->call, &bench->options.call);
   bench->device->destroy(&report->warm);
   return code;
 }

@@ -19,7 +19,7 @@ enum {
 static const XlaToolOption table[] = {
     XLA_CALL_OPTIONS("; else 1",
                      "where a result of the last call goes, one for each; - "
-                     "prints\nit, none leaves it out"),
+                     "prints\nit, none leaves it out, once for all"),
     [OptionMinTime] = {"min-time", "SECONDS",
                        "measures for so long, and at least five calls; else 1",
                        false},

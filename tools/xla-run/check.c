@@ -129,7 +129,7 @@ static MlirLogicalResult printOperands(XlaRun *run, MlirOperation op,
   pthread_mutex_lock(&run->mutex);
   for (intptr_t i = 0; i < n; ++i) {
     printf("print ");
-    xlaValuePrint(operands[i], stdout);
+    xlaValuePrint(operands[i], run->options.call.printsAll, stdout);
     putchar('\n');
   }
   pthread_mutex_unlock(&run->mutex);

@@ -144,7 +144,8 @@ MlirLogicalResult xlaRunFeedOut(MlirOperation op, intptr_t n,
   return enough ? mlirLogicalResultSuccess() : xlaOpNoMemory(op);
 }
 
-static XlaToolCode writeOne(const XlaLiteral *array, const char *where) {
+static XlaToolCode writeOne(const XlaRun *run, const XlaLiteral *array,
+                            const char *where) {
   if (!strcmp(where, "none"))
     return XlaToolCodeOk;
   if (*where == '@') {
@@ -152,7 +153,7 @@ static XlaToolCode writeOne(const XlaLiteral *array, const char *where) {
     return status ? xlaToolStatusError(status, "outfeed") : XlaToolCodeOk;
   }
   printf("outfeed ");
-  xlaValuePrint(array, stdout);
+  xlaValuePrint(array, run->options.call.printsAll, stdout);
   putchar('\n');
   return XlaToolCodeOk;
 }
@@ -172,7 +173,7 @@ XlaToolCode xlaRunFeedWrite(const XlaRun *run, const XlaRunFeed *feed,
   const XlaToolValues *outputs = &run->options.outfeeds;
   XlaToolCode code = XlaToolCodeOk;
   for (intptr_t i = 0; i < feed->nOut && code == XlaToolCodeOk; ++i, ++*written)
-    code = writeOne(feed->out[i], placeOf(outputs, *written));
+    code = writeOne(run, feed->out[i], placeOf(outputs, *written));
   return code;
 }
 

@@ -107,7 +107,8 @@ static XlaToolCode writeOutputs(const XlaRun *run,
                                 const XlaProgramValues *results) {
   const XlaLiteral **leaves = xlaProgramValuesGetLeaves(results);
   XlaToolCode code = leaves ? xlaLiteralsWrite(results->leafCount, leaves,
-                                               &run->options.call.outputs)
+                                               &run->options.call.outputs,
+                                               run->options.call.printsAll)
                             : xlaToolError(XlaToolCodeRefused, "out of memory");
   free(leaves);
   return code;

@@ -31,7 +31,7 @@ enum {
 static const XlaToolOption table[] = {
     XLA_CALL_OPTIONS("; without, draws are from the module's xla.seed, or 0",
                      "where a result goes, one for each; - prints it, none "
-                     "leaves it\nout. Without, all are printed"),
+                     "leaves it\nout, once for all. Without, all are printed"),
     [OptionExpected] = {"expected-output", "VALUE",
                         "what a result must be; one for each", true},
     [OptionRelative] = {"rtol", "R",
