@@ -9,6 +9,7 @@
 
 #include "xlac/runtime/clock.h"
 #include "xlac/tools/common/exit.h"
+#include "xlac/tools/common/progress.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -33,7 +34,8 @@ struct XlaToolClock {
   double limit, start, entered;
   int count, current;
   Phase phases[MAX_PHASES];
-  bool hasThread, stopped;
+  bool hasThread, stopped, quiet;
+  const char *subject;
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t condition;
@@ -60,6 +62,7 @@ static void printPhases(const XlaToolClock *clock) {
 
 /// Ends the process from a thread of its own: the others may be anywhere.
 static void giveUp(const XlaToolClock *clock) {
+  xlaToolProgressHide();
   fprintf(stderr, "%s: the time limit of %g s passed",
           program_invocation_short_name, clock->limit);
   printPhases(clock);
@@ -76,14 +79,34 @@ static void waitUntil(XlaToolClock *clock, double end) {
     code = pthread_cond_timedwait(&clock->condition, &clock->mutex, &until);
 }
 
+static bool isLimited(const XlaToolClock *clock) {
+  return clock->limit > 0 && clock->limit < LONGEST_LIMIT;
+}
+
+/// Says what goes on again and again, until `end`.
+static void showProgress(XlaToolClock *clock, double end) {
+  double next = clock->start + XLA_TOOL_PATIENCE;
+  for (; !clock->stopped && next < end; next += XLA_TOOL_REFRESH) {
+    waitUntil(clock, next);
+    const Phase *phase = &clock->phases[clock->current];
+    if (!clock->stopped && !clock->quiet && clock->count)
+      xlaToolProgressShow("%s%s%s %s, %.0f s",
+                          clock->subject ? clock->subject : "",
+                          clock->subject ? ": " : "", phase->verb,
+                          phase->object, next - clock->start);
+  }
+}
+
 static void *watch(void *data) {
   XlaToolClock *clock = data;
-  double end = clock->start + clock->limit;
+  double end = clock->start + (isLimited(clock) ? clock->limit : LONGEST_LIMIT);
   pthread_mutex_lock(&clock->mutex);
+  if (xlaToolProgressIsSeen())
+    showProgress(clock, end);
   waitUntil(clock, end);
   if (clock->phases[clock->current].watchesClock)
     waitUntil(clock, end + GRACE_SECONDS);
-  if (!clock->stopped)
+  if (!clock->stopped && isLimited(clock))
     giveUp(clock);
   pthread_mutex_unlock(&clock->mutex);
   return NULL;
@@ -101,10 +124,9 @@ XlaToolClock *xlaToolClockStart(double limit) {
   pthread_cond_init(&clock->condition, &attributes);
   pthread_condattr_destroy(&attributes);
   pthread_mutex_init(&clock->mutex, NULL);
-  bool isLimited = limit > 0 && limit < LONGEST_LIMIT;
-  clock->hasThread =
-      isLimited && !pthread_create(&clock->thread, NULL, watch, clock);
-  if (isLimited && !clock->hasThread) {
+  clock->hasThread = (isLimited(clock) || xlaToolProgressIsSeen()) &&
+                     !pthread_create(&clock->thread, NULL, watch, clock);
+  if (isLimited(clock) && !clock->hasThread) {
     xlaToolClockStop(clock);
     return NULL;
   }
@@ -120,6 +142,7 @@ void xlaToolClockStop(XlaToolClock *clock) {
   pthread_mutex_unlock(&clock->mutex);
   if (clock->hasThread)
     pthread_join(clock->thread, NULL);
+  xlaToolProgressHide();
   pthread_cond_destroy(&clock->condition);
   pthread_mutex_destroy(&clock->mutex);
   free(clock);
@@ -143,6 +166,19 @@ void xlaToolClockEnter(XlaToolClock *clock, const char *verb,
     clock->current = i;
     clock->count = i == clock->count ? i + 1 : clock->count;
   }
+  pthread_mutex_unlock(&clock->mutex);
+}
+
+void xlaToolClockSetQuiet(XlaToolClock *clock, bool quiet) {
+  pthread_mutex_lock(&clock->mutex);
+  clock->quiet = quiet;
+  xlaToolProgressHide();
+  pthread_mutex_unlock(&clock->mutex);
+}
+
+void xlaToolClockSetSubject(XlaToolClock *clock, const char *subject) {
+  pthread_mutex_lock(&clock->mutex);
+  clock->subject = subject;
   pthread_mutex_unlock(&clock->mutex);
 }
 

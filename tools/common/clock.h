@@ -18,7 +18,8 @@ typedef struct XlaToolClock XlaToolClock;
 
 /// Starts a clock. `limit` seconds later the process ends with
 /// XlaToolCodeRefused and a line that says what the time was spent on. A limit
-/// of 0: none. NULL if there is no memory or no thread.
+/// of 0: none. After two seconds a terminal shows what goes on (progress.h).
+/// NULL if there is no memory or no thread.
 XlaToolClock *xlaToolClockStart(double limit);
 void xlaToolClockStop(XlaToolClock *clock);
 
@@ -27,6 +28,11 @@ void xlaToolClockStop(XlaToolClock *clock);
 /// itself, and can say more about where it was, gets half a second for that.
 void xlaToolClockEnter(XlaToolClock *clock, const char *verb,
                        const char *object, bool watchesClock);
+/// While it is quiet, what goes on is not shown: something else is printed.
+void xlaToolClockSetQuiet(XlaToolClock *clock, bool quiet);
+/// What the phases that follow are about, which stands in front of them, kept;
+/// NULL: nothing.
+void xlaToolClockSetSubject(XlaToolClock *clock, const char *subject);
 /// The limit that was given, and the seconds since the start.
 double xlaToolClockGetLimit(const XlaToolClock *clock);
 double xlaToolClockGetSpent(const XlaToolClock *clock);

@@ -9,6 +9,7 @@
 #include "xlac/dialect/error.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/tools/common/exit.h"
+#include "xlac/tools/common/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,6 +147,7 @@ static void print(const XlaProgram *program, MlirDiagnostic diagnostic) {
 
 static MlirLogicalResult handle(MlirDiagnostic diagnostic, void *userData) {
   fflush(stdout);
+  xlaToolProgressHide();
   print(userData, diagnostic);
   return mlirLogicalResultSuccess();
 }

@@ -7,6 +7,8 @@
 
 #include "xlac/tools/common/exit.h"
 
+#include "xlac/tools/common/progress.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 XlaToolCode xlaToolError(XlaToolCode code, const char *format, ...) {
   va_list arguments;
   fflush(stdout);
+  xlaToolProgressHide();
   fprintf(stderr, "%s: ", program_invocation_short_name);
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);

@@ -51,6 +51,8 @@ static XlaToolCode measure(Bench *bench) {
       bench->options.call.outputs.count)
     code = bench->device->fetch(&report->warm, &bench->call);
   if (code == XlaToolCodeOk)
+    xlaToolClockSetQuiet(bench->clock, true);
+  if (code == XlaToolCodeOk)
     code = xlaBenchCallWriteOutputs(&bench->call, &bench->options.call);
   bench->device->destroy(&report->warm);
   return code;
@@ -81,12 +83,14 @@ static XlaToolCode run(Bench *bench) {
   report->work = xlaBenchCountWork(&bench->call);
   if (options->peaks) {
     xlaToolClockEnter(bench->clock, "measuring", "the machine's limits", false);
+    xlaToolClockSetQuiet(bench->clock, false);
     code = xlaBenchMeasurePeaks(bench->program.context, bench->call.target,
                                 &bench->peaks);
     if (code != XlaToolCodeOk)
       return code;
     report->peaks = &bench->peaks;
   }
+  xlaToolClockSetQuiet(bench->clock, true);
   if (!options->json || strcmp(options->json, "-") != 0)
     xlaBenchPrintReport(report);
   return options->json ? xlaBenchWriteJson(report, options->json) : code;

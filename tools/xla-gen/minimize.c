@@ -9,7 +9,9 @@
 
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/program.h"
+#include "xlac/tools/common/progress.h"
 #include "xlac/tools/xla-gen/minimize_internal.h"
 
 #include <errno.h>
@@ -25,6 +27,8 @@ typedef struct Minimizer {
   char *command;
   char path[64]; // of candidates
   int tests;
+  double start,
+      shown; ///< when it began, and when it was last said how far it is
 } Minimizer;
 
 //===----------------------------------------------------------------------===//
@@ -57,9 +61,19 @@ static bool writeText(const char *path, const char *text) {
   return file && fclose(file) == 0 && written;
 }
 
+static void showProgress(Minimizer *m) {
+  double now = xlaToolNow();
+  if (now - m->start < XLA_TOOL_PATIENCE || now - m->shown < XLA_TOOL_REFRESH)
+    return;
+  m->shown = now;
+  xlaToolProgressShow("%d programs tried, the smallest has %zu bytes, %.0f s",
+                      m->tests, strlen(m->text), now - m->start);
+}
+
 /// Whether the program still shows the bug.
 static bool shows(Minimizer *m, const char *text) {
   ++m->tests;
+  showProgress(m);
   if (!writeText(m->path, text))
     return false;
   fflush(stdout);
@@ -234,6 +248,7 @@ static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *data) {
 }
 
 static XlaToolCode minimize(Minimizer *m) {
+  m->start = xlaToolNow();
   m->text = textOf(m->program.module);
   if (!m->text)
     return xlaToolError(XlaToolCodeRefused, "out of memory");
@@ -251,6 +266,7 @@ static XlaToolCode minimize(Minimizer *m) {
     progress |= shrinkDimensions(m);
   } while (progress);
   mlirContextDetachDiagnosticHandler(m->program.context, handler);
+  xlaToolProgressHide();
   printf("%s", m->text);
   fprintf(stderr, "xla-gen: %d programs tried\n", m->tests);
   return XlaToolCodeOk;

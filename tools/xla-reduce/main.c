@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/dialect.h"
 #include "xlac/tools/common/about.h"
+#include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/input.h"
 
 static const char banner[] =
@@ -29,8 +30,12 @@ int main(int argc, char **argv) {
   if (xlaToolAnswer(argc, argv, banner))
     return 0;
   MlirDialectRegistry registry = xlaToolsRegister();
+  XlaToolClock *clock = xlaToolClockStart(0);
+  if (clock)
+    xlaToolClockEnter(clock, "reducing", "the program", false);
   int code = mlirExtReduceMain(argc, argv, registry, xlaToolsCheckInput,
                                XLA_STACK_BYTES);
+  xlaToolClockStop(clock);
   mlirDialectRegistryDestroy(registry);
   return code;
 }

@@ -145,6 +145,7 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
     code = xlaToolError(XlaToolCodeRefused, "out of memory");
   if (code == XlaToolCodeOk)
     code = runFunction(run, function, &inputs, &results);
+  xlaToolClockSetQuiet(run->clock, true);
   if (code <= XlaToolCodeDiffers) {
     XlaToolCode fed = writeFeed(run);
     code = fed == XlaToolCodeOk ? code : fed;
@@ -155,6 +156,7 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
     XlaToolCode written = writeOutputs(run, &results);
     code = written == XlaToolCodeOk ? code : written;
   }
+  xlaToolClockSetQuiet(run->clock, false);
   if (code == XlaToolCodeOk && writesOutputs)
     code =
         xlaRunValuesCompareExpected(run, "", &run->options.expected, &results);
@@ -241,6 +243,8 @@ static XlaToolCode runOne(XlaRun *run, const char *path) {
   run->stages = xlaRunStagesCreate(&run->options);
   XlaToolCode code = XlaToolCodeRefused, finished = XlaToolCodeOk;
   if (run->clock && run->stages) {
+    if (run->options.call.programs.count > 1)
+      xlaToolClockSetSubject(run->clock, path);
     code = runProgram(run);
     finished = xlaRunStagesFinish(run->stages, code != XlaToolCodeOk);
   } else {

@@ -17,6 +17,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /// A column of the table. No complex numbers: of large parts a device gets NaN
 /// where the interpreter, which computes in f64, gets an infinity or a number.
@@ -178,6 +179,7 @@ static void printCommand(XlaOpKind kind, int column, const char *why) {
 static void testRow(XlaRun *run, const XlaRunDevice *device,
                     MlirContext context, XlaOpKind kind, XlaRunCounts *counts) {
   printf("%-25s", xlaOpGetInfo(kind)->name);
+  xlaToolClockSetSubject(run->clock, xlaOpGetInfo(kind)->name);
   for (int c = 0; c < nColumns; ++c) {
     char why[512];
     fflush(stdout);
@@ -242,6 +244,7 @@ static XlaToolCode testDevice(XlaRun *run, const XlaRunDevice *device) {
     mlirContextDestroy(context);
   }
   MlirContext context = createContext();
+  xlaToolClockSetSubject(run->clock, "speed");
   XlaToolCode code = xlaRunTestSpeed(run, device, context, &counts);
   mlirContextDestroy(context);
   printf("\n%s: %d programs are right, %d wrong, %d refused, %d failed\n\n",
@@ -260,6 +263,8 @@ XlaToolCode xlaRunSelfTest(XlaRun *run) {
   XlaToolCode worst = XlaToolCodeOk;
   if (*wanted && !only)
     return XlaToolCodeWrong;
+  // On a terminal the table itself shows how far it is.
+  xlaToolClockSetQuiet(run->clock, isatty(STDOUT_FILENO));
   for (int i = 0; xlaRunDevices[i]; ++i) {
     const XlaRunDevice *device = xlaRunDevices[i];
     const char *colon = strchr(wanted, ':');

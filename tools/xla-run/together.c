@@ -262,6 +262,7 @@ static XlaToolCode runAll(Together *t, MlirOperation function,
   xlaToolClockEnter(t->run->clock, "running on", "interpreter", true);
   code = xlaRunProcesses(t->run, t->nMembers, t->grids, t->processes,
                          xlaRunCustomCall);
+  xlaToolClockSetQuiet(t->run->clock, true);
   if (code == XlaToolCodeOk && writesOutputs)
     code = writeOutputs(t);
   if (code == XlaToolCodeOk && writesOutputs)
