@@ -11,13 +11,33 @@
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/passes/passes.h"
+#include "xlac/tools/common/exit.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/// Opens what is closed of standard input, output and error the wrong way
+/// round: using it fails as before.
+static void openStandardFiles(void) {
+  for (int i = STDIN_FILENO; i <= STDERR_FILENO; ++i)
+    if (fcntl(i, F_GETFD) < 0 && errno == EBADF)
+      (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
 
 void xlaToolsInit(void) {
+  openStandardFiles();
   mlirExtSetCrashMessage("This is a bug in xlac. Please report it to the xlac "
                          "project, with the program and the text below.\n");
+}
+
+int xlaToolsEnd(int code) {
+  bool failed = ferror(stdout);
+  if ((fflush(stdout) || failed) && code == XlaToolCodeOk)
+    code = xlaToolError(XlaToolCodeWrong, "could not write to standard output");
+  return code;
 }
 
 MlirDialectRegistry xlaToolsRegister(void) {

@@ -10,8 +10,13 @@
 
 #include "xlac/dialect/mlir-c-ext/ext.h"
 
-/// Once at the start of a tool's main: crash reports name this project.
+/// Once at the start of a tool's main: crash reports name this project, and no
+/// file that is opened later takes the place of a standard stream that is
+/// closed: those cannot be read or written.
 void xlaToolsInit(void);
+/// The exit code at the end of main: `code`, or Wrong after a message if that
+/// is Ok but not all of standard output could be written.
+int xlaToolsEnd(int code);
 
 /// All dialects and passes of MLIR and of the folders dialect and passes, the
 /// passes by name. To be destroyed.

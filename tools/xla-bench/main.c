@@ -121,5 +121,5 @@ int main(int argc, char **argv) {
   }
   xlaToolClockStop(bench.clock);
   xlaToolArgumentsDestroy(&arguments);
-  return (int)bench.code;
+  return xlaToolsEnd((int)bench.code);
 }

@@ -349,5 +349,5 @@ int main(int argc, char **argv) {
            !mlirExtRunOnStack(XLA_STACK_BYTES, run, &state))
     state.code = xlaToolError(XlaToolCodeRefused, "out of memory");
   xlaToolArgumentsDestroy(&state.arguments);
-  return (int)state.code;
+  return xlaToolsEnd((int)state.code);
 }

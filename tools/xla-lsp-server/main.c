@@ -25,7 +25,7 @@ static const char banner[] =
 int main(int argc, char **argv) {
   xlaToolsInit();
   if (xlaToolAnswer(argc, argv, banner))
-    return 0;
+    return xlaToolsEnd(0);
   MlirDialectRegistry registry = xlaToolsRegister();
   int code = mlirExtLspServerMain(argc, argv, registry);
   mlirDialectRegistryDestroy(registry);

@@ -56,23 +56,31 @@ static char **withAllowed(int *argc, char **argv) {
   return all;
 }
 
+/// Prints the list that is asked for; false if none is.
+static bool printList(int argc, char **argv) {
+  static const struct {
+    const char *option;
+    void (*print)(MlirStringCallback callback, void *userData);
+  } lists[] = {
+      {"-list-ops", xlaDialectListOps},
+      {"-list-ops=markdown", xlaDialectListOpsMarkdown},
+      {"-list-ops=status", xlaDialectListStatus},
+      {"-list-rules=markdown", xlaAlgebraListMarkdown},
+      {"-list-stablehlo=markdown", xlaStableHloListOps},
+  };
+  for (int i = 1; i < argc; ++i)
+    for (size_t n = 0; n < sizeof lists / sizeof *lists; ++n)
+      if (!strcmp(argv[i] + !strncmp(argv[i], "--", 2), lists[n].option)) {
+        lists[n].print(print, stdout);
+        return true;
+      }
+  return false;
+}
+
 int main(int argc, char **argv) {
   xlaToolsInit();
-  if (xlaToolAnswer(argc, argv, ""))
-    return 0;
-  for (int i = 1; i < argc; ++i) {
-    const char *option = argv[i] + !strncmp(argv[i], "--", 2);
-    if (!strcmp(option, "-list-ops"))
-      return xlaDialectListOps(print, stdout), 0;
-    if (!strcmp(option, "-list-ops=markdown"))
-      return xlaDialectListOpsMarkdown(print, stdout), 0;
-    if (!strcmp(option, "-list-ops=status"))
-      return xlaDialectListStatus(print, stdout), 0;
-    if (!strcmp(option, "-list-rules=markdown"))
-      return xlaAlgebraListMarkdown(print, stdout), 0;
-    if (!strcmp(option, "-list-stablehlo=markdown"))
-      return xlaStableHloListOps(print, stdout), 0;
-  }
+  if (xlaToolAnswer(argc, argv, "") || printList(argc, argv))
+    return xlaToolsEnd(0);
   MlirDialectRegistry registry = xlaToolsRegister();
   xlaLoweringPassesRegister();
   char **all = withAllowed(&argc, argv);

@@ -28,7 +28,7 @@ static const char banner[] =
 int main(int argc, char **argv) {
   xlaToolsInit();
   if (xlaToolAnswer(argc, argv, banner))
-    return 0;
+    return xlaToolsEnd(0);
   MlirDialectRegistry registry = xlaToolsRegister();
   XlaToolClock *clock = xlaToolClockStart(0);
   if (clock)

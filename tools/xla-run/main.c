@@ -325,5 +325,5 @@ int main(int argc, char **argv) {
         xlaToolError(XlaToolCodeRefused, "could not start: out of memory");
   xlaToolArgumentsDestroy(&arguments);
   pthread_mutex_destroy(&state.run.mutex);
-  return (int)state.code;
+  return xlaToolsEnd((int)state.code);
 }
