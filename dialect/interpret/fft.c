@@ -5,97 +5,39 @@
 //
 // One line of an array at a time, in double precision: sizes that are powers of
 // two by halving, small ones by the definition, all others as a convolution of
-// a power of two (L. Bluestein, A Linear Filtering Approach to the Computation
-// of Discrete Fourier Transform, 1970).
+// a power of two: fourier.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/fft.h"
 #include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/fourier.h"
 #include "xlac/dialect/interpret/strided.h"
 #include "xlac/dialect/result_internal.h"
 
-#include <math.h>
 #include <string.h>
 
 //===----------------------------------------------------------------------===//
 // One line
 //===----------------------------------------------------------------------===//
 
-typedef struct Number {
-  double re, im;
-} Number;
-
-static Number multiply(Number x, Number y) {
-  return (Number){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
-}
-
-/// e^(-2 pi i k / n) for 0 <= k < n, from an angle of at most pi / 4.
-static Number root(int64_t k, int64_t n) {
-  double eighths = 8.0 * (double)k / (double)n;
-  int octant = (int)eighths;
-  // The distance from the nearest multiple of pi / 2, exactly.
-  int64_t quarter = (octant + 1) / 2;
-  double angle = (4.0 * (double)k - (double)quarter * (double)n) / (double)n *
-                 1.57079632679489661923;
-  double c = cos(angle), s = sin(angle);
-  switch (quarter % 4) {
-  case 0:
-    return (Number){c, -s};
-  case 1:
-    return (Number){-s, -c};
-  case 2:
-    return (Number){-c, s};
-  default:
-    return (Number){s, c};
-  }
-}
-
 /// Transforms of `n` numbers. `line` is where they lie before and after.
 typedef struct Plan {
-  int64_t n, power;      // power of two: n, or of the convolution; or 0
-  Number *line, *roots;  // roots of `power`, or of n without one
-  Number *chirp, *image; // of a convolution: n factors, and their transform
-  Number *work;          // of `power`, or n without one
+  int64_t n, power;          // power of two: n, or of the convolution; or 0
+  XlaFourier *line, *roots;  // roots of `power`, or of n without one
+  XlaFourier *chirp, *image; // of a convolution: n factors, and their transform
+  XlaFourier *work;          // of `power`, or n without one
   XlaLiteral *owners[5];
 } Plan;
 
-static void swap(Number *a, Number *b) {
-  Number t = *a;
-  *a = *b;
-  *b = t;
-}
-
-/// Of plan->power numbers, in place.
-static void transformPower(const Plan *plan, Number *x) {
-  int64_t n = plan->power;
-  for (int64_t i = 0, j = 0; i < n; ++i) {
-    if (i < j)
-      swap(&x[i], &x[j]);
-    int64_t bit = n / 2;
-    for (; bit && (j & bit); bit /= 2)
-      j ^= bit;
-    j |= bit;
-  }
-  for (int64_t half = 1; half < n; half *= 2)
-    for (int64_t start = 0; start < n; start += 2 * half)
-      for (int64_t k = 0; k < half; ++k) {
-        Number a = x[start + k];
-        Number b = x[start + half + k];
-        if (k)
-          b = multiply(b, plan->roots[k * (n / half / 2)]);
-        x[start + k] = (Number){a.re + b.re, a.im + b.im};
-        x[start + half + k] = (Number){a.re - b.re, a.im - b.im};
-      }
-}
-
 static void transformDirect(const Plan *plan) {
   for (int64_t k = 0; k < plan->n; ++k) {
-    Number sum = plan->line[0];
+    XlaFourier sum = plan->line[0];
     for (int64_t i = 1; i < plan->n; ++i) {
-      Number term = multiply(plan->line[i], plan->roots[i * k % plan->n]);
-      sum = (Number){sum.re + term.re, sum.im + term.im};
+      XlaFourier term =
+          xlaFourierMultiply(plan->line[i], plan->roots[i * k % plan->n]);
+      sum = (XlaFourier){sum.re + term.re, sum.im + term.im};
     }
     plan->work[k] = sum;
   }
@@ -104,26 +46,26 @@ static void transformDirect(const Plan *plan) {
 
 static void transformChirp(const Plan *plan) {
   int64_t m = plan->power;
-  Number *x = plan->work;
+  XlaFourier *x = plan->work;
   for (int64_t k = 0; k < m; ++k)
-    x[k] =
-        k < plan->n ? multiply(plan->line[k], plan->chirp[k]) : (Number){0, 0};
-  transformPower(plan, x);
+    x[k] = k < plan->n ? xlaFourierMultiply(plan->line[k], plan->chirp[k])
+                       : (XlaFourier){0, 0};
+  xlaFourierPower(x, plan->roots, m);
   // The inverse is the transform of the conjugates, but for its scale.
   for (int64_t k = 0; k < m; ++k) {
-    Number product = multiply(x[k], plan->image[k]);
-    x[k] = (Number){product.re, -product.im};
+    XlaFourier product = xlaFourierMultiply(x[k], plan->image[k]);
+    x[k] = (XlaFourier){product.re, -product.im};
   }
-  transformPower(plan, x);
+  xlaFourierPower(x, plan->roots, m);
   for (int64_t k = 0; k < plan->n; ++k) {
-    Number y = {x[k].re / (double)m, -x[k].im / (double)m};
-    plan->line[k] = multiply(y, plan->chirp[k]);
+    XlaFourier y = {x[k].re / (double)m, -x[k].im / (double)m};
+    plan->line[k] = xlaFourierMultiply(y, plan->chirp[k]);
   }
 }
 
-static void exchangeParts(Number *x, int64_t n) {
+static void exchangeParts(XlaFourier *x, int64_t n) {
   for (int64_t k = 0; k < n; ++k)
-    x[k] = (Number){x[k].im, x[k].re};
+    x[k] = (XlaFourier){x[k].im, x[k].re};
 }
 
 static void transform(const Plan *plan, bool inverse) {
@@ -134,7 +76,7 @@ static void transform(const Plan *plan, bool inverse) {
   if (!plan->power)
     transformDirect(plan);
   else if (plan->power == plan->n)
-    transformPower(plan, plan->line);
+    xlaFourierPower(plan->line, plan->roots, plan->n);
   else
     transformChirp(plan);
   if (!inverse)
@@ -150,27 +92,12 @@ static void transform(const Plan *plan, bool inverse) {
 // Plans
 //===----------------------------------------------------------------------===//
 
-static Number *createNumbers(XlaEvaluator *evaluator, MlirOperation op,
-                             int64_t n, XlaLiteral **owner) {
+static XlaFourier *createNumbers(XlaEvaluator *evaluator, MlirOperation op,
+                                 int64_t n, XlaLiteral **owner) {
   XlaShape shape = {.elementType = XlaElementTypeC128, .rank = 1};
   shape.dims[0] = n;
   *owner = xlaEvaluatorCreateArray(evaluator, op, &shape);
   return *owner ? xlaLiteralGetMutableData(*owner) : NULL;
-}
-
-/// The factors e^(-pi i k^2 / n) of a convolution, and its kernel's transform.
-static void fillChirp(Plan *plan) {
-  int64_t n = plan->n, m = plan->power, square = 0;
-  memset(plan->image, 0, (size_t)m * sizeof *plan->image);
-  for (int64_t k = 0; k < n; ++k) {
-    plan->chirp[k] = root(square, 2 * n);
-    Number conjugate = {plan->chirp[k].re, -plan->chirp[k].im};
-    plan->image[k] = conjugate;
-    if (k)
-      plan->image[m - k] = conjugate;
-    square = (square + 2 * k + 1) % (2 * n);
-  }
-  transformPower(plan, plan->image);
 }
 
 static void destroyPlan(Plan *plan) {
@@ -187,22 +114,21 @@ static MlirLogicalResult createPlan(Plan *plan, XlaEvaluator *evaluator,
     power *= 2;
   bool direct = power != n && n <= largestDirect;
   bool chirp = power != n && !direct;
-  while (chirp && power < 2 * n - 1)
-    power *= 2;
+  if (chirp)
+    power = xlaFourierChirpSize(n);
   *plan = (Plan){.n = n, .power = direct ? 0 : power};
   int64_t size = direct ? n : power;
   if (!(plan->line = createNumbers(evaluator, op, n, &plan->owners[0])) ||
       !(plan->roots = createNumbers(evaluator, op, size, &plan->owners[1])) ||
       !(plan->work = createNumbers(evaluator, op, size, &plan->owners[2])))
     return failure();
-  for (int64_t k = 0; k < size; ++k)
-    plan->roots[k] = root(k, size);
+  xlaFourierRoots(plan->roots, size);
   if (!chirp)
     return success();
   if (!(plan->chirp = createNumbers(evaluator, op, n, &plan->owners[3])) ||
       !(plan->image = createNumbers(evaluator, op, power, &plan->owners[4])))
     return failure();
-  fillChirp(plan);
+  xlaFourierChirp(plan->chirp, plan->image, plan->roots, n, power);
   return success();
 }
 
@@ -225,7 +151,7 @@ static MlirLogicalResult countSteps(const Run *run, int64_t n) {
 }
 
 /// Transforms a dimension of `numbers`, an array of complex numbers, in place.
-static MlirLogicalResult transformDimension(const Run *run, Number *numbers,
+static MlirLogicalResult transformDimension(const Run *run, XlaFourier *numbers,
                                             const XlaShape *shape, int d) {
   int64_t strides[XLA_MAX_RANK], count, n = shape->dims[d];
   xlaStridesInit(shape, strides);
@@ -233,7 +159,8 @@ static MlirLogicalResult transformDimension(const Run *run, Number *numbers,
   Plan plan;
   MlirLogicalResult result = createPlan(&plan, run->evaluator, run->op, n);
   for (int64_t i = 0; i < count / n && !failed(result); ++i) {
-    Number *first = numbers + i / strides[d] * strides[d] * n + i % strides[d];
+    XlaFourier *first =
+        numbers + i / strides[d] * strides[d] * n + i % strides[d];
     for (int64_t k = 0; k < n; ++k)
       plan.line[k] = first[k * strides[d]];
     transform(&plan, run->inverse);
@@ -247,14 +174,14 @@ static MlirLogicalResult transformDimension(const Run *run, Number *numbers,
 
 /// Rows of n real numbers to the first half of their transforms.
 static MlirLogicalResult fromReal(const Run *run, const XlaLiteral *operand,
-                                  Number *numbers, int64_t n) {
+                                  XlaFourier *numbers, int64_t n) {
   int64_t rows = xlaLiteralGetElementCount(operand) / n,
           half = xlaFftGetHalf(n);
   Plan plan;
   MlirLogicalResult result = createPlan(&plan, run->evaluator, run->op, n);
   for (int64_t i = 0; i < rows && !failed(result); ++i) {
     for (int64_t k = 0; k < n; ++k)
-      plan.line[k] = (Number){xlaLiteralGet(operand, i * n + k).f.re, 0};
+      plan.line[k] = (XlaFourier){xlaLiteralGet(operand, i * n + k).f.re, 0};
     transform(&plan, false);
     memcpy(numbers + i * half, plan.line, (size_t)half * sizeof *numbers);
     result = countSteps(run, n);
@@ -265,18 +192,18 @@ static MlirLogicalResult fromReal(const Run *run, const XlaLiteral *operand,
 
 /// The other way: the second half is the first one's conjugate, so that the
 /// numbers that are their own conjugates are real.
-static MlirLogicalResult toReal(const Run *run, const Number *numbers,
+static MlirLogicalResult toReal(const Run *run, const XlaFourier *numbers,
                                 XlaLiteral *to, int64_t n) {
   int64_t rows = xlaLiteralGetElementCount(to) / n, half = xlaFftGetHalf(n);
   Plan plan;
   MlirLogicalResult result = createPlan(&plan, run->evaluator, run->op, n);
   for (int64_t i = 0; i < rows && !failed(result); ++i) {
-    const Number *row = numbers + i * half;
+    const XlaFourier *row = numbers + i * half;
     for (int64_t k = 0; k < half; ++k) {
       bool alone = !k || 2 * k == n;
-      plan.line[k] = (Number){row[k].re, alone ? 0 : row[k].im};
+      plan.line[k] = (XlaFourier){row[k].re, alone ? 0 : row[k].im};
       if (!alone)
-        plan.line[n - k] = (Number){row[k].re, -row[k].im};
+        plan.line[n - k] = (XlaFourier){row[k].re, -row[k].im};
     }
     transform(&plan, true);
     for (int64_t k = 0; k < n; ++k)
@@ -287,10 +214,10 @@ static MlirLogicalResult toReal(const Run *run, const Number *numbers,
   return result;
 }
 
-static void copyNumbers(Number *to, const XlaLiteral *from) {
+static void copyXlaFouriers(XlaFourier *to, const XlaLiteral *from) {
   for (int64_t i = 0, n = xlaLiteralGetElementCount(from); i < n; ++i) {
     XlaScalar x = xlaLiteralGet(from, i);
-    to[i] = (Number){x.f.re, x.f.im};
+    to[i] = (XlaFourier){x.f.re, x.f.im};
   }
 }
 
@@ -298,7 +225,7 @@ static void copyNumbers(Number *to, const XlaLiteral *from) {
 /// are real it comes last.
 static MlirLogicalResult transformAll(const Run *run, XlaFftType type,
                                       int dimensions, const XlaLiteral *operand,
-                                      Number *numbers, XlaLiteral *result) {
+                                      XlaFourier *numbers, XlaLiteral *result) {
   const XlaShape *shape =
       xlaLiteralGetShape(type == XlaFftTypeRfft ? result : operand);
   int last = shape->rank - 1;
@@ -307,7 +234,7 @@ static MlirLogicalResult transformAll(const Run *run, XlaFftType type,
     done = fromReal(run, operand, numbers,
                     xlaLiteralGetShape(operand)->dims[last]);
   else
-    copyNumbers(numbers, operand);
+    copyXlaFouriers(numbers, operand);
   bool real = type == XlaFftTypeRfft || type == XlaFftTypeIrfft;
   for (int d = shape->rank - dimensions; d < last + !real && !failed(done); ++d)
     done = transformDimension(run, numbers, shape, d);
@@ -336,7 +263,7 @@ MlirLogicalResult xlaFftEvaluate(XlaEvaluator *evaluator, MlirOperation op,
   XlaLiteral *owner;
   int64_t count = xlaLiteralGetElementCount(
       type == XlaFftTypeRfft ? results[0] : operands[0]);
-  Number *numbers = createNumbers(evaluator, op, count, &owner);
+  XlaFourier *numbers = createNumbers(evaluator, op, count, &owner);
   if (!numbers)
     return failure();
   Run run = {evaluator, op, type == XlaFftTypeIfft || type == XlaFftTypeIrfft};
