@@ -8,6 +8,7 @@
 #include "xlac/lowering/linalg/steps.h"
 #include "xlac/lowering/linalg/kernel.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
+#include "xlac/lowering/linalg/pieces.h"
 #include "xlac/lowering/linalg/scalar.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -355,29 +356,33 @@ void xlaKernelStepsFree(XlaKernelSteps *steps) {
 //===----------------------------------------------------------------------===//
 
 /// The linalg op of a generic that has begun.
-static MlirLogicalResult emitBox(XlaGeneric *generic, const XlaKernelStep *step,
+static MlirLogicalResult emitBox(XlaGeneric *generic,
+                                 const XlaKernelPieces *pieces,
                                  const MlirValue *memrefs) {
-  MlirAffineMap *maps = calloc((size_t)step->n, sizeof *maps);
-  MlirValue *outputs = calloc((size_t)step->n, sizeof *outputs);
-  MlirValue *yields = calloc((size_t)step->n, sizeof *yields);
+  size_t n = (size_t)pieces->n;
+  MlirAffineMap *maps = calloc(n, sizeof *maps);
+  MlirValue *outputs = calloc(n, sizeof *outputs);
+  MlirValue *yields = calloc(n, sizeof *yields);
   MlirLogicalResult result = mlirLogicalResultSuccess();
   if (!maps || !outputs || !yields)
     result = xlaKernelNoMemory(generic->kernel);
-  for (intptr_t i = 0; maps && outputs && yields && i < step->n; ++i) {
-    XlaShape shape = xlaKernelShapeOf(step->values[i]);
+  for (intptr_t i = 0; maps && outputs && yields && i < pieces->n; ++i) {
+    intptr_t value = i / pieces->places;
+    XlaShape shape = xlaKernelShapeOf(pieces->step->values[value]);
+    XlaIndex index = xlaKernelPiecesIndex(pieces, i, &generic->space.root);
     MlirValue scalar =
-        xlaGenericScalar(generic, step->values[i], &generic->space.root);
+        xlaGenericScalar(generic, pieces->values[i], &generic->space.root);
     if (mlirValueIsNull(scalar)) {
       result = mlirLogicalResultFailure();
       break;
     }
     yields[i] = xlaScalarToMemory(&generic->ir, shape.elementType, scalar);
-    outputs[i] = xlaGenericView(generic, memrefs[i], &shape,
-                                &generic->space.root, &maps[i]);
+    outputs[i] =
+        xlaGenericView(generic, memrefs[value], &shape, &index, &maps[i]);
   }
   if (mlirLogicalResultIsSuccess(result))
     result =
-        xlaGenericEnd(generic, step->n, outputs, maps, yields, NULL, false);
+        xlaGenericEnd(generic, pieces->n, outputs, maps, yields, NULL, false);
   free(yields);
   free(outputs);
   free(maps);
@@ -408,14 +413,15 @@ static Boxes *beginBoxes(const XlaKernelSteps *steps, const XlaShape *domain) {
 
 /// Begins a generic over the next box that needs no cut.
 static MlirLogicalResult nextBox(XlaKernelSteps *steps,
-                                 const XlaKernelStep *step, XlaGenericCuts cuts,
-                                 Boxes *boxes, XlaGeneric *generic) {
+                                 const XlaKernelPieces *pieces,
+                                 XlaGenericCuts cuts, Boxes *boxes,
+                                 XlaGeneric *generic) {
   while (true) {
     XlaSpace *box = &boxes->all[boxes->n - 1];
     MlirLogicalResult result = xlaGenericBeginBox(
         generic, steps->kernel, box,
-        boxes->n + boxes->nDone < maxBoxes ? cuts : XlaGenericCutsNone, step->n,
-        step->values);
+        boxes->n + boxes->nDone < maxBoxes ? cuts : XlaGenericCutsNone,
+        pieces->n, pieces->values);
     if (!generic->needsCut) {
       --boxes->n;
       ++boxes->nDone;
@@ -443,19 +449,23 @@ static XlaGenericCuts cutsOf(const XlaKernelSteps *steps,
 
 static MlirLogicalResult emitElementwise(XlaKernelSteps *steps,
                                          const XlaKernelStep *step,
-                                         const MlirValue *memrefs,
-                                         const XlaShape *domain) {
-  Boxes *boxes = beginBoxes(steps, domain);
+                                         const MlirValue *memrefs) {
+  XlaKernelPieces pieces;
+  if (!xlaKernelPiecesInit(&pieces, steps, step))
+    return xlaKernelNoMemory(steps->kernel);
+  XlaShape domain = xlaKernelShapeOf(pieces.values[0]);
+  Boxes *boxes = beginBoxes(steps, &domain);
   MlirLogicalResult result =
       boxes ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
   while (mlirLogicalResultIsSuccess(result) && boxes->n) {
     XlaGeneric generic;
-    result = nextBox(steps, step, cutsOf(steps, domain), boxes, &generic);
+    result = nextBox(steps, &pieces, cutsOf(steps, &domain), boxes, &generic);
     if (mlirLogicalResultIsSuccess(result))
-      result = emitBox(&generic, step, memrefs);
+      result = emitBox(&generic, &pieces, memrefs);
     xlaGenericFree(&generic);
   }
   free(boxes);
+  xlaKernelPiecesFree(&pieces);
   return result;
 }
 
@@ -483,13 +493,12 @@ static MlirValue allocate(XlaKernelSteps *steps, MlirValue value,
 
 static MlirLogicalResult writeStep(XlaKernelSteps *steps,
                                    const XlaKernelStep *step,
-                                   const MlirValue *memrefs,
-                                   const XlaShape *domain) {
+                                   const MlirValue *memrefs) {
   if (step->reduce.ptr)
     return xlaReduceEmit(steps->kernel, step->reduce, memrefs);
   if (step->dot.ptr)
     return xlaDotEmit(steps->kernel, step->dot, memrefs[0]);
-  return emitElementwise(steps, step, memrefs, domain);
+  return emitElementwise(steps, step, memrefs);
 }
 
 static MlirLogicalResult emitStep(XlaKernelSteps *steps,
@@ -515,7 +524,7 @@ static MlirLogicalResult emitStep(XlaKernelSteps *steps,
   }
   // Without elements nothing is to be written, and loops would not be loops.
   if (mlirLogicalResultIsSuccess(result) && count)
-    result = writeStep(steps, step, memrefs, &domain);
+    result = writeStep(steps, step, memrefs);
   for (intptr_t i = 0; i < step->n && mlirLogicalResultIsSuccess(result); ++i)
     if (!xlaKernelGetBuffer(steps->kernel, step->values[i]) &&
         !xlaKernelAddComputed(steps->kernel, step->values[i], memrefs[i]))
@@ -599,17 +608,21 @@ static bool analyze(XlaKernelSteps *steps, const XlaKernelStep *step,
   }
   if (step->reduce.ptr)
     return analyzeReduction(steps, step->reduce, check);
-  XlaShape domain = xlaKernelShapeOf(step->values[0]);
+  XlaKernelPieces pieces;
+  if (!xlaKernelPiecesInit(&pieces, steps, step))
+    return false;
+  XlaShape domain = xlaKernelShapeOf(pieces.values[0]);
   Boxes *boxes = beginBoxes(steps, &domain);
   bool known = boxes != NULL;
   while (known && boxes->n) {
     XlaGeneric generic;
     known = mlirLogicalResultIsSuccess(
-        nextBox(steps, step, cutsOf(steps, &domain), boxes, &generic));
+        nextBox(steps, &pieces, cutsOf(steps, &domain), boxes, &generic));
     checkGeneric(&generic, &domain, check);
     xlaGenericFree(&generic);
   }
   free(boxes);
+  xlaKernelPiecesFree(&pieces);
   return known;
 }
 
