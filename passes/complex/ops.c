@@ -9,6 +9,7 @@
 
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/fft/fft.h"
 #include "xlac/passes/retype.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -233,6 +234,8 @@ static MlirLogicalResult combine(XlaFlatten *r, MlirOperation op, XlaIr *ir,
     x[i] = operand(r, op, i);
   if (kind == XlaOpKindConstant)
     return splitConstant(ir, op, result);
+  if (kind == XlaOpKindFft)
+    return xlaFftExpand(ir, op, x[0], result);
   if (kind == XlaOpKindIota)
     *result = splitIota(ir, op);
   else if (kind == XlaOpKindComplex)

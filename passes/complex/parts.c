@@ -28,7 +28,37 @@ static XlaShape extend(XlaShape shape, int64_t size) {
   return shape;
 }
 
+static MlirOperation definingOp(MlirValue value, XlaOpKind kind) {
+  MlirOperation none = {NULL};
+  if (!mlirValueIsAOpResult(value))
+    return none;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return xlaOpGetKind(op) == kind ? op : none;
+}
+
+/// The array of which `value` is a reshape, of the elements at `at` of the last
+/// dimension; or null.
+static MlirValue readAt(MlirValue value, int64_t at) {
+  MlirOperation op = definingOp(value, XlaOpKindReshape);
+  MlirOperation slice =
+      op.ptr ? definingOp(mlirOperationGetOperand(op, 0), XlaOpKindSlice) : op;
+  if (!slice.ptr)
+    return (MlirValue){NULL};
+  MlirValue array = mlirOperationGetOperand(slice, 0);
+  XlaShape shape = xlaArrayShape(array), part = xlaArrayShape(value);
+  XlaI64List starts;
+  xlaOpGetList(slice, "start_indices", &starts);
+  int last = shape.rank - 1;
+  bool isPart =
+      part.rank == last && shape.dims[last] == 2 && starts.values[last] == at;
+  shape.rank = last;
+  return isPart && xlaShapeDimsEqual(&shape, &part) ? array : (MlirValue){NULL};
+}
+
 MlirValue xlaComplexPairs(XlaIr *ir, XlaComplex parts) {
+  MlirValue whole = readAt(parts.re, 0);
+  if (whole.ptr && mlirValueEqual(whole, readAt(parts.im, 1)))
+    return whole;
   XlaShape column = extend(xlaArrayShape(parts.re), 1);
   MlirValue both[2] = {xlaArrayReshape(ir, parts.re, column.rank, column.dims),
                        xlaArrayReshape(ir, parts.im, column.rank, column.dims)};

@@ -113,10 +113,10 @@ func.func @main(%a: tensor<3x3xcomplex<f32>>, %b: tensor<3x2xcomplex<f32>>) -> (
 
 // What devices do not compute keeps its types.
 // CHECK-LABEL: func.func @main
-// CHECK: xla.fft %{{.*}} : tensor<4xcomplex<f32>>
-func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  %0 = xla.fft %x {fft_type = "FFT", fft_length = [4]} : tensor<4xcomplex<f32>>
-  return %0 : tensor<4xcomplex<f32>>
+// CHECK: xla.cholesky %{{.*}} : tensor<4x4xcomplex<f32>>
+func.func @main(%x: tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>> {
+  %0 = xla.cholesky %x : tensor<4x4xcomplex<f32>>
+  return %0 : tensor<4x4xcomplex<f32>>
 }
 
 // -----

@@ -1,0 +1,201 @@
+//===- fft.c - Fourier transforms as other operations ---------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Between the dimensions, numbers are arrays [2, outer, n, inner] of both
+// planes, where n is what is transformed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/fft/fft.h"
+
+#include "xlac/dialect/ops/fft.h"
+#include "xlac/dialect/result_internal.h"
+
+enum {
+  fewInner = 16, ///< numbers beside each other that fill vectors
+  fewOuter = 16, ///< and lines
+};
+
+static MlirValue null(void) { return (MlirValue){NULL}; }
+
+/// The sizes before dimension `d`, of it, and after it.
+static void cut(const XlaShape *shape, int d, int64_t sizes[3]) {
+  sizes[0] = sizes[1] = sizes[2] = 1;
+  for (int i = 0; i < shape->rank; ++i)
+    sizes[(i >= d) + (i > d)] *= shape->dims[i];
+}
+
+/// What is done along a dimension.
+typedef enum Way {
+  WayComplex,
+  WayFromPairs, ///< of pairs of real numbers
+  WayToPairs,
+  WayFromReal, ///< an odd number of them
+  WayToReal,
+} Way;
+
+/// [outer, 2, n, inner], transformed; `n` is the number of real ones.
+static MlirValue transform(const XlaFft *fft, MlirValue planes, Way way,
+                           int64_t n) {
+  double scale = fft->isInverse ? 1 / (double)n : 1;
+  // With half as many numbers, half as much is left to scale.
+  if (way == WayToPairs) {
+    planes = xlaFftToPairs(fft, planes, n);
+    scale *= 2;
+  }
+  if (way == WayToReal)
+    planes = xlaFftComplete(fft, planes, n);
+  if (planes.ptr)
+    planes = xlaFftTransform(fft, planes, scale);
+  if (planes.ptr && way == WayFromPairs)
+    planes = xlaFftFromPairs(fft, planes, n);
+  if (planes.ptr && way == WayFromReal)
+    planes = xlaFftRange(fft->ir, planes, 2, 0, n / 2 + 1);
+  return planes;
+}
+
+/// Transforms dimension `d` of `shape`, which changes with it. Many lines that
+/// lie apart are laid beside each other.
+static MlirValue along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
+                       int d, Way way, int64_t n) {
+  int64_t sizes[3];
+  cut(shape, d, sizes);
+  int64_t outer = sizes[0], inner = sizes[2];
+  bool isMany = inner < fewInner && outer >= fewOuter;
+  planes = xlaArrayReshape(fft->ir, planes, 4,
+                           (int64_t[4]){2, outer, sizes[1], inner});
+  planes = xlaArrayTranspose(fft->ir, planes,
+                             isMany ? (int64_t[4]){0, 2, 1, 3}
+                                    : (int64_t[4]){1, 0, 2, 3});
+  if (isMany)
+    planes = xlaArrayReshape(fft->ir, planes, 4,
+                             (int64_t[4]){1, 2, sizes[1], outer * inner});
+  planes = transform(fft, planes, way, n);
+  if (!planes.ptr)
+    return null();
+  shape->dims[d] = sizes[1] = xlaArrayShape(planes).dims[2];
+  if (isMany)
+    planes = xlaArrayReshape(fft->ir, planes, 4,
+                             (int64_t[4]){2, sizes[1], outer, inner});
+  return xlaArrayTranspose(fft->ir, planes,
+                           isMany ? (int64_t[4]){0, 2, 1, 3}
+                                  : (int64_t[4]){1, 0, 2, 3});
+}
+
+//===----------------------------------------------------------------------===//
+// Planes and parts
+//===----------------------------------------------------------------------===//
+
+static MlirValue joinParts(XlaIr *ir, XlaComplex x) {
+  MlirValue pairs = xlaComplexPairs(ir, x);
+  int rank = xlaArrayShape(pairs).rank;
+  int64_t permutation[XLA_MAX_RANK];
+  for (int d = 0; d < rank; ++d)
+    permutation[d] = d ? d - 1 : rank - 1;
+  return xlaArrayTranspose(ir, pairs, permutation);
+}
+
+static XlaComplex splitPlanes(XlaIr *ir, MlirValue planes,
+                              const XlaShape *shape) {
+  int64_t count;
+  xlaShapeGetElementCount(shape, &count);
+  planes = xlaArrayReshape(ir, planes, 2, (int64_t[2]){2, count});
+  MlirValue parts[2];
+  for (int part = 0; part < 2; ++part)
+    parts[part] = xlaArrayReshape(ir, xlaFftAt(ir, planes, 0, part),
+                                  shape->rank, shape->dims);
+  return (XlaComplex){parts[0], parts[1]};
+}
+
+/// Real numbers as complex ones, `*shape` of them, and how they are
+/// transformed.
+static MlirValue fromReal(XlaIr *ir, MlirValue array, XlaShape *shape,
+                          Way *way) {
+  XlaComplex x = {array, null()};
+  int last = shape->rank - 1;
+  *way = shape->dims[last] % 2 ? WayFromReal : WayFromPairs;
+  if (*way == WayFromPairs) {
+    XlaShape pairs = *shape;
+    shape->dims[last] /= 2;
+    pairs.dims[last] /= 2;
+    pairs.dims[pairs.rank++] = 2;
+    x = xlaComplexFromPairs(ir,
+                            xlaArrayReshape(ir, array, pairs.rank, pairs.dims));
+  } else {
+    x.im = xlaArraySplat(ir, xlaArrayNumber(ir, shape->elementType, 0), array);
+  }
+  return joinParts(ir, x);
+}
+
+//===----------------------------------------------------------------------===//
+// The operation
+//===----------------------------------------------------------------------===//
+
+static XlaShape resultShape(MlirOperation op) {
+  XlaShape shape;
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &shape,
+                   NULL);
+  shape.elementType = xlaElementTypeReal(shape.elementType);
+  return shape;
+}
+
+static XlaComplex nothing(XlaIr *ir, const XlaShape *shape, bool isReal) {
+  MlirValue zeros =
+      xlaArrayBroadcast(ir, xlaArrayNumber(ir, shape->elementType, 0),
+                        shape->rank, shape->dims, NULL);
+  return (XlaComplex){zeros, isReal ? null() : zeros};
+}
+
+/// The last dimension of real numbers comes first, of results that are real
+/// it comes last.
+static bool transformAll(const XlaFft *fft, XlaFftType type,
+                         const XlaI64List *lengths, XlaComplex operand,
+                         XlaComplex *result) {
+  XlaIr *ir = fft->ir;
+  XlaShape shape = xlaArrayShape(operand.re), to = resultShape(fft->op);
+  int last = shape.rank - 1, first = shape.rank - lengths->size;
+  int64_t n = lengths->values[lengths->size - 1];
+  bool isFromReal = type == XlaFftTypeRfft, isToReal = type == XlaFftTypeIrfft;
+  Way way = WayComplex;
+  MlirValue planes = isFromReal ? fromReal(ir, operand.re, &shape, &way)
+                                : joinParts(ir, operand);
+  if (isFromReal)
+    planes = along(fft, planes, &shape, last, way, n);
+  for (int d = first; d < last + !(isFromReal || isToReal) && planes.ptr; ++d)
+    planes = along(fft, planes, &shape, d, WayComplex, shape.dims[d]);
+  if (isToReal && planes.ptr)
+    planes =
+        along(fft, planes, &shape, last, n % 2 ? WayToReal : WayToPairs, n);
+  if (!planes.ptr)
+    return false;
+  *result = splitPlanes(ir, planes, &shape);
+  if (isToReal)
+    *result =
+        (XlaComplex){n % 2 ? result->re
+                           : xlaArrayReshape(ir, xlaComplexPairs(ir, *result),
+                                             to.rank, to.dims),
+                     null()};
+  return true;
+}
+
+MlirLogicalResult xlaFftExpand(XlaIr *ir, MlirOperation op, XlaComplex operand,
+                               XlaComplex *result) {
+  XlaFftType type = xlaFftReadType(xlaOpGetAttr(op, "fft_type"));
+  XlaShape to = resultShape(op);
+  XlaI64List lengths;
+  int64_t count;
+  xlaOpGetList(op, "fft_length", &lengths);
+  if (!xlaShapeGetElementCount(&to, &count) || !count) {
+    *result = nothing(ir, &to, type == XlaFftTypeIrfft);
+    return success();
+  }
+  XlaFft fft = {ir, op, to.elementType,
+                type == XlaFftTypeIfft || type == XlaFftTypeIrfft};
+  for (int i = 0; i < lengths.size; ++i)
+    if (failed(xlaFftCheckLength(&fft, lengths.values[i])))
+      return failure();
+  return transformAll(&fft, type, &lengths, operand, result) ? success()
+                                                             : failure();
+}
