@@ -4,235 +4,267 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops over columns k, on all matrices of a batch at once. Reflection k is 1 -
-// tau v v^T, where v is 0 above row k and 1 in it; what is below stands below
-// the diagonal.
+// tau v v^H, where v is 0 above row k and 1 in it; what is below stands below
+// the diagonal. Those of some columns, a panel, go to the rest of a matrix at
+// once, as 1 - V T V^H with a triangular T (W. Schreiber, C. van Loan: A
+// storage-efficient WY representation). Panels end at multiples of their width:
+// zeros fill the last up, which are not reflected.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/lapack/lapack.h"
 
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
-#include "xlac/passes/arrays.h"
+#include "xlac/passes/import/lapack/matrices.h"
 
-/// The state of the loops: how many steps are done, matrices [b, m, n] and
-/// factors tau [b, r].
-enum { stateSteps, stateMatrix, stateFactors, stateCount };
+#include "mlir-c/BuiltinTypes.h"
+
+enum { panelWidth = 32 };
+
+/// What loops keep: the column's number in the panel, or the panel's first
+/// column in the matrix; matrices [b, m, n] or panels of them; and factors tau
+/// [b, n] of those.
+enum { stateColumn, stateMatrix, stateFactors, stateCount };
 
 typedef struct Qr {
-  XlaIr ir; ///< in the body
-  int64_t batch, m, n, steps;
-  MlirValue column; ///< s32
+  int64_t width; ///< of a panel
+  int64_t panels;
+  MlirValue first;            ///< the first row and column of the panel, s32
+  MlirValue vectors, factors; ///< of reflections that are given
 } Qr;
 
-static MlirValue binary(Qr *qr, const char *name, MlirValue a, MlirValue b) {
-  return xlaIrBinary(&qr->ir, name, a, b);
+static MlirValue zeroOf(XlaIr *ir, MlirValue like) {
+  return xlaMatrixNumber(ir, like, 0);
 }
 
-static MlirValue numberLike(Qr *qr, MlirValue like, double number) {
-  return xlaArraySplat(
-      &qr->ir, xlaArrayNumber(&qr->ir, xlaArrayShape(like).elementType, number),
-      like);
-}
-
-/// Where the index along a dimension of an array of `dims` compares so with
-/// the column's.
-static MlirValue indexIs(Qr *qr, const char *direction, int rank,
-                         const int64_t *dims, int64_t along) {
-  return xlaArrayCompare(
-      &qr->ir, direction,
-      xlaArrayIota(&qr->ir, XlaElementTypeS32, rank, dims, along),
-      xlaArrayBroadcast(&qr->ir, qr->column, rank, dims, NULL));
-}
-
-/// Column k of [b, m, n], as [b, m].
-static MlirValue takeColumn(Qr *qr, MlirValue a) {
-  int64_t sizes[3] = {qr->batch, qr->m, 1};
-  MlirValue zero = xlaArrayNumber(&qr->ir, XlaElementTypeS32, 0);
-  XlaShape shape = xlaArrayShape(a);
-  shape.dims[2] = 1;
-  MlirValue slice = xlaIrOp(
-      &qr->ir, "xla.dynamic_slice", xlaShapeToMlir(&shape, qr->ir.context), 4,
-      (MlirValue[]){a, zero, zero, qr->column}, 1,
-      &(XlaIrAttr){"slice_sizes",
-                   mlirDenseI64ArrayGet(qr->ir.context, 3, sizes)});
-  return xlaArrayReshape(&qr->ir, slice, 2, sizes);
-}
-
-/// [b] as [b, m].
-static MlirValue along(Qr *qr, MlirValue x) {
-  int64_t dims[2] = {qr->batch, qr->m}, first = 0;
-  return xlaArrayBroadcast(&qr->ir, x, 2, dims, &first);
-}
-
-/// The element of [b, size] whose index is the column's, as [b].
-static MlirValue elementAt(Qr *qr, MlirValue x) {
-  XlaShape shape = xlaArrayShape(x);
-  MlirValue here = xlaArraySelect(&qr->ir, indexIs(qr, "EQ", 2, shape.dims, 1),
-                                  x, numberLike(qr, x, 0));
-  return xlaArraySum(&qr->ir, here, 2);
-}
-
-/// What is below row k of a column, 1 in row k and 0 above.
-static MlirValue reflectionOf(Qr *qr, MlirValue column) {
-  int64_t dims[2] = {qr->batch, qr->m};
-  MlirValue v = xlaArraySelect(&qr->ir, indexIs(qr, "GT", 2, dims, 1), column,
-                               numberLike(qr, column, 0));
-  return xlaArraySelect(&qr->ir, indexIs(qr, "EQ", 2, dims, 1),
-                        numberLike(qr, column, 1), v);
-}
-
-/// a - tau v (v^T a).
-static MlirValue reflect(Qr *qr, MlirValue a, MlirValue v, MlirValue tau) {
-  XlaIr *ir = &qr->ir;
-  int64_t whole[3] = {qr->batch, qr->m, qr->n};
-  int64_t rows[2] = {0, 1}, columns[2] = {0, 2}, first = 0;
-  MlirValue wide = xlaArrayBroadcast(ir, v, 3, whole, rows);
-  MlirValue products = xlaArraySum(ir, binary(qr, "xla.multiply", wide, a), 2);
-  int64_t sums[2] = {qr->batch, qr->n};
-  products = binary(qr, "xla.multiply", products,
-                    xlaArrayBroadcast(ir, tau, 2, sums, &first));
-  products = xlaArrayBroadcast(ir, products, 3, whole, columns);
-  return binary(qr, "xla.subtract", a,
-                binary(qr, "xla.multiply", wide, products));
-}
+//===----------------------------------------------------------------------===//
+// One reflection
+//===----------------------------------------------------------------------===//
 
 /// The square root of the sum of squares of [b, m], which are scaled so that
 /// they neither overflow nor vanish.
-static MlirValue lengthOf(Qr *qr, MlirValue x) {
-  XlaIr *ir = &qr->ir;
-  MlirValue size = xlaIrUnary(ir, "xla.abs", x);
-  MlirValue least = xlaArrayNumber(ir, xlaArrayShape(x).elementType, 0);
-  MlirValue most = xlaArrayReduce(ir, "xla.maximum", size, least, 2);
-  MlirValue zero = numberLike(qr, most, 0);
-  MlirValue scale = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", most, zero),
-                                   numberLike(qr, most, 1), most);
-  x = binary(qr, "xla.divide", x, along(qr, scale));
-  MlirValue squares = xlaArraySum(ir, binary(qr, "xla.multiply", x, x), 2);
-  return binary(qr, "xla.multiply", scale, xlaIrUnary(ir, "xla.sqrt", squares));
+static MlirValue lengthOf(XlaIr *ir, MlirValue x) {
+  XlaElementType real = xlaElementTypeReal(xlaArrayShape(x).elementType);
+  MlirValue size = xlaArrayCast(ir, "xla.abs", x, real);
+  MlirValue most =
+      xlaArrayReduce(ir, "xla.maximum", size, xlaArrayNumber(ir, real, 0), 2);
+  MlirValue isZero = xlaArrayCompare(ir, "EQ", most, zeroOf(ir, most));
+  MlirValue scale =
+      xlaArraySelect(ir, isZero, xlaMatrixNumber(ir, most, 1), most);
+  size =
+      xlaIrBinary(ir, "xla.divide", size, xlaMatrixAlong(ir, scale, size, 0));
+  MlirValue squares =
+      xlaArraySum(ir, xlaIrBinary(ir, "xla.multiply", size, size), 2);
+  return xlaIrBinary(ir, "xla.multiply", scale,
+                     xlaIrUnary(ir, "xla.sqrt", squares));
 }
 
-/// The step that makes column k zero below the diagonal.
-static void buildFactorStep(Qr *qr, MlirValue *next) {
-  XlaIr *ir = &qr->ir;
-  int64_t dims[2] = {qr->batch, qr->m}, factors[2] = {qr->batch, qr->steps};
-  int64_t whole[3] = {qr->batch, qr->m, qr->n}, rows[2] = {0, 1}, first = 0;
-  MlirValue a = next[stateMatrix], column = takeColumn(qr, a);
-  MlirValue isBelow = indexIs(qr, "GT", 2, dims, 1);
-  MlirValue below =
-      xlaArraySelect(ir, isBelow, column, numberLike(qr, column, 0));
-  MlirValue isPlace = indexIs(qr, "GE", 2, dims, 1);
-  MlirValue rest =
-      xlaArraySelect(ir, isPlace, column, numberLike(qr, column, 0));
-  MlirValue alpha = elementAt(qr, column);
-  MlirValue zero = numberLike(qr, alpha, 0);
-  MlirValue isDone = xlaArrayCompare(ir, "EQ", lengthOf(qr, below), zero);
-  MlirValue length = lengthOf(qr, rest);
+/// A reflection that makes a column zero below row k.
+typedef struct Reflection {
+  MlirValue below; ///< what the vector has there, [b, m]
+  MlirValue tau, diagonal;
+} Reflection;
+
+static Reflection findReflection(XlaIr *ir, MlirValue column, MlirValue k) {
+  MlirValue zeros = zeroOf(ir, column);
+  MlirValue below = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GT", column, 1, k),
+                                   column, zeros);
+  MlirValue rest = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GE", column, 1, k),
+                                  column, zeros);
+  MlirValue alpha =
+      xlaArraySum(ir,
+                  xlaArraySelect(ir, xlaMatrixIndexIs(ir, "EQ", column, 1, k),
+                                 column, zeros),
+                  2);
+  MlirValue re = xlaMatrixReal(ir, alpha), zero = zeroOf(ir, re);
+  MlirValue isDone = xlaArrayCompare(ir, "EQ", lengthOf(ir, below), zero);
+  if (xlaMatrixIsComplex(alpha))
+    isDone = xlaIrBinary(
+        ir, "xla.and", isDone,
+        xlaArrayCompare(ir, "EQ", xlaMatrixImaginary(ir, alpha), zero));
   // Away from alpha, so that nothing cancels.
-  MlirValue beta = xlaArraySelect(ir, xlaArrayCompare(ir, "GE", alpha, zero),
+  MlirValue length = lengthOf(ir, rest);
+  MlirValue beta = xlaArraySelect(ir, xlaArrayCompare(ir, "GE", re, zero),
                                   xlaIrUnary(ir, "xla.negate", length), length);
-  MlirValue difference = binary(qr, "xla.subtract", beta, alpha);
-  MlirValue tau = xlaArraySelect(ir, isDone, zero,
-                                 binary(qr, "xla.divide", difference, beta));
-  MlirValue divisor = xlaArraySelect(ir, isDone, numberLike(qr, alpha, 1),
+  beta = xlaMatrixFromReal(ir, beta, alpha);
+  MlirValue difference = xlaIrBinary(ir, "xla.subtract", beta, alpha);
+  MlirValue divisor = xlaArraySelect(ir, isDone, xlaMatrixNumber(ir, alpha, 1),
                                      xlaIrUnary(ir, "xla.negate", difference));
-  column = binary(qr, "xla.divide", below, along(qr, divisor));
-  MlirValue reflected = reflect(qr, a, reflectionOf(qr, column), tau);
-  a = xlaArraySelect(ir, indexIs(qr, "GT", 3, whole, 2), reflected, a);
-  // Column k: beta on the diagonal, the reflection below.
-  MlirValue diagonal = xlaArraySelect(ir, isDone, alpha, beta);
-  column = xlaArraySelect(ir, isBelow, column, along(qr, diagonal));
-  MlirValue inColumn = binary(qr, "xla.and", indexIs(qr, "EQ", 3, whole, 2),
-                              indexIs(qr, "GE", 3, whole, 1));
-  next[stateMatrix] = xlaArraySelect(
-      ir, inColumn, xlaArrayBroadcast(ir, column, 3, whole, rows), a);
-  next[stateFactors] = xlaArraySelect(
-      ir, indexIs(qr, "EQ", 2, factors, 1),
-      xlaArrayBroadcast(ir, tau, 2, factors, &first), next[stateFactors]);
+  MlirValue tau = xlaIrBinary(ir, "xla.divide", difference, beta);
+  return (Reflection){xlaIrBinary(ir, "xla.divide", below,
+                                  xlaMatrixAlong(ir, divisor, below, 0)),
+                      xlaArraySelect(ir, isDone, zeroOf(ir, alpha), tau),
+                      xlaArraySelect(ir, isDone, alpha, beta)};
 }
 
-typedef void (*BuildStep)(Qr *qr, MlirValue *next, MlirValue outside);
-
-static void factorStep(Qr *qr, MlirValue *next, MlirValue outside) {
-  (void)outside;
-  buildFactorStep(qr, next);
+/// a - conj(tau) v (v^H a)
+static MlirValue reflect(XlaIr *ir, MlirValue a, MlirValue v, MlirValue tau) {
+  MlirValue wide = xlaMatrixAlong(ir, v, a, 1);
+  MlirValue products = xlaArraySum(
+      ir, xlaIrBinary(ir, "xla.multiply", xlaMatrixConjugate(ir, wide), a), 2);
+  products =
+      xlaIrBinary(ir, "xla.multiply", products,
+                  xlaMatrixAlong(ir, xlaMatrixConjugate(ir, tau), products, 0));
+  return xlaIrBinary(ir, "xla.subtract", a,
+                     xlaIrBinary(ir, "xla.multiply", wide,
+                                 xlaMatrixAlong(ir, products, a, 2)));
 }
 
-/// The step that applies reflection k, which is in `vectors`, to the matrix.
-static void productStep(Qr *qr, MlirValue *next, MlirValue vectors) {
-  MlirValue v = reflectionOf(qr, takeColumn(qr, vectors));
-  next[stateMatrix] =
-      reflect(qr, next[stateMatrix], v, elementAt(qr, next[stateFactors]));
+/// The step that makes column j zero below the diagonal.
+static void columnStep(XlaIr *ir, MlirValue *state, void *user) {
+  const Qr *qr = user;
+  MlirValue j = state[stateColumn], a = state[stateMatrix];
+  MlirValue k = xlaIrBinary(ir, "xla.add", qr->first, j);
+  XlaShape shape = xlaArrayShape(a);
+  MlirValue column =
+      xlaArrayReshape(ir, xlaMatrixWindow(ir, a, 2, j, 1), 2, shape.dims);
+  Reflection found = findReflection(ir, column, k);
+  MlirValue isDiagonal = xlaMatrixIndexIs(ir, "EQ", column, 1, k);
+  MlirValue v = xlaArraySelect(ir, isDiagonal, xlaMatrixNumber(ir, column, 1),
+                               found.below);
+  MlirValue reflected = reflect(ir, a, v, found.tau);
+  a = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GT", a, 2, j), reflected, a);
+  // Column j: the diagonal's number, the reflection below.
+  column = xlaArraySelect(ir, isDiagonal,
+                          xlaMatrixAlong(ir, found.diagonal, column, 0),
+                          found.below);
+  MlirValue inColumn =
+      xlaIrBinary(ir, "xla.and", xlaMatrixIndexIs(ir, "EQ", a, 2, j),
+                  xlaMatrixIndexIs(ir, "GE", a, 1, k));
+  state[stateMatrix] =
+      xlaArraySelect(ir, inColumn, xlaMatrixAlong(ir, column, a, 1), a);
+  MlirValue factors = state[stateFactors];
+  state[stateFactors] =
+      xlaArraySelect(ir, xlaMatrixIndexIs(ir, "EQ", factors, 1, j),
+                     xlaMatrixAlong(ir, found.tau, factors, 0), factors);
+  state[stateColumn] = xlaMatrixAdd(ir, j, 1);
 }
 
-static MlirBlock stateBlock(const XlaIr *ir, MlirRegion region,
-                            const MlirType *types) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(region, block);
-  for (int i = 0; i < stateCount; ++i)
-    mlirBlockAddArgument(block, types[i], ir->location);
-  return block;
+static void factorPanel(XlaIr *ir, Qr *qr, MlirValue *state) {
+  XlaMatrixLoop columns = {stateCount, NULL, columnStep, qr,
+                           xlaArrayShape(state[stateFactors]).dims[1]};
+  state[stateColumn] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  xlaMatrixRun(ir, &columns, state);
 }
 
-/// Runs `step` for every column, the last one first if `isReverse`.
-static void buildLoop(XlaIr *ir, Qr *qr, MlirValue *state, BuildStep step,
-                      bool isReverse, MlirValue outside) {
-  MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
-  MlirType types[stateCount];
-  for (int i = 0; i < stateCount; ++i)
-    types[i] = mlirValueGetType(state[i]);
-  XlaIr condition = xlaIrIn(*ir, stateBlock(ir, regions[0], types));
-  MlirValue done = mlirBlockGetArgument(condition.block, stateSteps);
-  MlirValue more =
-      xlaArrayCompare(&condition, "LT", done,
-                      xlaArrayInteger(&condition, done, (uint64_t)qr->steps));
-  xlaIrCreate(&condition, "xla.return", 1, &more, 0, NULL, 0, NULL, 0, NULL);
-  MlirBlock block = stateBlock(ir, regions[1], types);
-  qr->ir = xlaIrIn(*ir, block);
-  MlirValue next[stateCount];
-  for (int i = 0; i < stateCount; ++i)
-    next[i] = mlirBlockGetArgument(block, i);
-  qr->column = next[stateSteps];
-  if (isReverse)
-    qr->column =
-        binary(qr, "xla.subtract",
-               xlaArrayInteger(&qr->ir, qr->column, (uint64_t)qr->steps - 1),
-               qr->column);
-  step(qr, next, outside);
-  next[stateSteps] = binary(qr, "xla.add", next[stateSteps],
-                            xlaArrayInteger(&qr->ir, next[stateSteps], 1));
-  xlaIrCreate(&qr->ir, "xla.return", stateCount, next, 0, NULL, 0, NULL, 0,
-              NULL);
-  MlirOperation loop = xlaIrCreate(ir, "xla.while", stateCount, state,
-                                   stateCount, types, 0, NULL, 2, regions);
-  for (int i = 0; i < stateCount; ++i)
-    state[i] = mlirOperationGetResult(loop, i);
+//===----------------------------------------------------------------------===//
+// A panel of them
+//===----------------------------------------------------------------------===//
+
+/// The vectors of a panel whose first column is `first`.
+static MlirValue vectorsOf(XlaIr *ir, MlirValue panel, MlirValue first) {
+  XlaShape shape = xlaArrayShape(panel);
+  MlirValue row = xlaArrayIota(ir, XlaElementTypeS32, 3, shape.dims, 1);
+  MlirValue column = xlaArrayIota(ir, XlaElementTypeS32, 3, shape.dims, 2);
+  column = xlaIrBinary(ir, "xla.add", column, xlaArraySplat(ir, first, column));
+  MlirValue v = xlaArraySelect(ir, xlaArrayCompare(ir, "GT", row, column),
+                               panel, zeroOf(ir, panel));
+  return xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", row, column),
+                        xlaMatrixNumber(ir, panel, 1), v);
 }
 
-static Qr qrOf(const XlaShape *shape) {
-  Qr qr = {.batch = 1,
-           .m = shape->dims[shape->rank - 2],
-           .n = shape->dims[shape->rank - 1]};
-  for (int d = 0; d + 2 < shape->rank; ++d)
-    qr.batch *= shape->dims[d];
-  return qr;
+/// T with (1 + D U) T = D, of the factors D and the products U of each vector
+/// with those behind it: the product of the reflections is 1 - V T V^H.
+static MlirValue triangleOf(XlaIr *ir, MlirValue v, MlirValue factors) {
+  MlirValue products = xlaMatrixProduct(ir, xlaMatrixConjugate(ir, v), 1, v, 1);
+  MlirValue along = xlaMatrixAlong(ir, factors, products, 1);
+  MlirValue diagonal =
+      xlaArraySelect(ir, xlaMatrixIndices(ir, "EQ", products, 1, 2), along,
+                     zeroOf(ir, products));
+  return xlaMatrixSolveUnit(
+      ir, xlaIrBinary(ir, "xla.multiply", products, along), false, diagonal);
+}
+
+/// a - V T (V^H a), with T^H in its place if `adjoint`.
+static MlirValue reflectAll(XlaIr *ir, MlirValue a, MlirValue v, MlirValue t,
+                            bool adjoint) {
+  MlirValue products = xlaMatrixProduct(ir, xlaMatrixConjugate(ir, v), 1, a, 1);
+  if (adjoint)
+    t = xlaMatrixConjugate(ir, t);
+  products = xlaMatrixProduct(ir, t, adjoint ? 1 : 2, products, 1);
+  return xlaIrBinary(ir, "xla.subtract", a,
+                     xlaMatrixProduct(ir, v, 2, products, 1));
+}
+
+static void panelStep(XlaIr *ir, MlirValue *state, void *user) {
+  Qr qr = *(const Qr *)user;
+  MlirValue k = state[stateColumn], a = state[stateMatrix];
+  MlirValue inner[stateCount] = {
+      {NULL},
+      xlaMatrixWindow(ir, a, 2, k, qr.width),
+      xlaMatrixWindow(ir, state[stateFactors], 1, k, qr.width)};
+  qr.first = k;
+  factorPanel(ir, &qr, inner);
+  MlirValue v = vectorsOf(ir, inner[stateMatrix], k);
+  MlirValue t = triangleOf(ir, v, inner[stateFactors]);
+  MlirValue next = xlaMatrixAdd(ir, k, qr.width);
+  MlirValue rest = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GE", a, 2, next),
+                                  reflectAll(ir, a, v, t, true), a);
+  state[stateMatrix] = xlaMatrixSetWindow(ir, rest, 2, k, inner[stateMatrix]);
+  state[stateFactors] =
+      xlaMatrixSetWindow(ir, state[stateFactors], 1, k, inner[stateFactors]);
+  state[stateColumn] = next;
+}
+
+/// The step that applies a panel of reflections, the last one first.
+static void productStep(XlaIr *ir, MlirValue *state, void *user) {
+  const Qr *qr = user;
+  MlirValue end =
+      xlaArrayInteger(ir, state[0], (uint64_t)(qr->panels - qr->width));
+  MlirValue k = xlaIrBinary(ir, "xla.subtract", end, state[0]);
+  MlirValue v =
+      vectorsOf(ir, xlaMatrixWindow(ir, qr->vectors, 2, k, qr->width), k);
+  MlirValue t =
+      triangleOf(ir, v, xlaMatrixWindow(ir, qr->factors, 1, k, qr->width));
+  state[1] = reflectAll(ir, state[1], v, t, false);
+  state[0] = xlaMatrixAdd(ir, state[0], qr->width);
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// How much is missing to a multiple of the width.
+static int64_t missing(const Qr *qr, int64_t size) {
+  return (qr->width - size % qr->width) % qr->width;
+}
+
+static void factor(XlaIr *ir, int64_t steps, MlirValue *state) {
+  Qr qr = {.width = panelWidth,
+           .first = xlaArrayNumber(ir, XlaElementTypeS32, 0)};
+  XlaShape shape = xlaArrayShape(state[stateMatrix]);
+  if (steps <= panelWidth) {
+    factorPanel(ir, &qr, state);
+    return;
+  }
+  XlaMatrixLoop panels = {stateCount, NULL, panelStep, &qr, steps};
+  state[stateMatrix] =
+      xlaMatrixPad(ir, state[stateMatrix], missing(&qr, shape.dims[1]),
+                   missing(&qr, shape.dims[2]));
+  state[stateFactors] =
+      xlaMatrixPad(ir, state[stateFactors], missing(&qr, steps), 0);
+  xlaMatrixRun(ir, &panels, state);
+  for (int d = 1; d < 3; ++d)
+    state[stateMatrix] =
+        xlaMatrixPart(ir, state[stateMatrix], d, 0, shape.dims[d]);
+  state[stateFactors] = xlaMatrixPart(ir, state[stateFactors], 1, 0, steps);
 }
 
 void xlaLapackQr(XlaIr *ir, MlirValue a, MlirValue results[2]) {
   XlaShape shape = xlaArrayShape(a);
-  Qr qr = qrOf(&shape);
-  qr.steps = qr.m < qr.n ? qr.m : qr.n;
-  int64_t whole[3] = {qr.batch, qr.m, qr.n};
-  int64_t factors[2] = {qr.batch, qr.steps};
+  MlirValue matrix = xlaMatrixBatch(ir, a);
+  XlaShape batch = xlaArrayShape(matrix);
+  int64_t m = batch.dims[1], n = batch.dims[2], steps = m < n ? m : n;
+  int64_t factors[2] = {batch.dims[0], steps};
   MlirValue state[stateCount] = {
-      xlaArrayNumber(ir, XlaElementTypeS32, 0),
-      xlaArrayReshape(ir, a, 3, whole),
+      {NULL},
+      matrix,
       xlaArrayBroadcast(ir, xlaArrayNumber(ir, shape.elementType, 0), 2,
                         factors, NULL)};
-  if (qr.batch && qr.steps)
-    buildLoop(ir, &qr, state, factorStep, false, state[stateMatrix]);
+  state[stateColumn] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  if (batch.dims[0] && steps)
+    factor(ir, steps, state);
   results[0] = xlaArrayReshape(ir, state[stateMatrix], shape.rank, shape.dims);
-  shape.dims[shape.rank - 2] = qr.steps;
+  shape.dims[shape.rank - 2] = steps;
   results[1] =
       xlaArrayReshape(ir, state[stateFactors], shape.rank - 1, shape.dims);
 }
@@ -240,19 +272,29 @@ void xlaLapackQr(XlaIr *ir, MlirValue a, MlirValue results[2]) {
 MlirValue xlaLapackReflections(XlaIr *ir, MlirValue vectors,
                                MlirValue factors) {
   XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
-  Qr qr = qrOf(&shape);
-  qr.steps = taus.dims[taus.rank - 1];
-  int64_t whole[3] = {qr.batch, qr.m, qr.n};
-  int64_t flat[2] = {qr.batch, qr.steps};
-  MlirValue diagonal = xlaArrayCompare(
-      ir, "EQ", xlaArrayIota(ir, XlaElementTypeS32, 3, whole, 1),
-      xlaArrayIota(ir, XlaElementTypeS32, 3, whole, 2));
-  MlirValue state[stateCount] = {
-      xlaArrayNumber(ir, XlaElementTypeS32, 0),
-      xlaArrayConvert(ir, diagonal, shape.elementType),
-      xlaArrayReshape(ir, factors, 2, flat)};
-  if (qr.batch && qr.steps && qr.m && qr.n)
-    buildLoop(ir, &qr, state, productStep, true,
-              xlaArrayReshape(ir, vectors, 3, whole));
-  return xlaArrayReshape(ir, state[stateMatrix], shape.rank, shape.dims);
+  MlirValue matrix = xlaMatrixBatch(ir, vectors);
+  XlaShape batch = xlaArrayShape(matrix);
+  int64_t steps = taus.dims[taus.rank - 1], flat[2] = {batch.dims[0], steps};
+  Qr qr = {.width = steps < panelWidth ? steps : panelWidth};
+  MlirValue unit = xlaMatrixUnit(ir, shape.elementType, batch.dims[0],
+                                 batch.dims[1], batch.dims[2]);
+  if (batch.dims[0] && steps && batch.dims[1] && batch.dims[2]) {
+    int64_t more = missing(&qr, steps), m = batch.dims[1];
+    int64_t rows = m < steps + more ? steps + more - m : 0;
+    qr.panels = steps + more;
+    qr.vectors =
+        xlaMatrixPad(ir, xlaMatrixPart(ir, matrix, 2, 0, steps), rows, more);
+    qr.factors =
+        xlaMatrixPad(ir, xlaArrayReshape(ir, factors, 2, flat), more, 0);
+    MlirValue state[] = {xlaArrayNumber(ir, XlaElementTypeS32, 0),
+                         xlaMatrixPad(ir, unit, rows, 0)};
+    if (qr.panels == qr.width) {
+      productStep(ir, state, &qr);
+    } else {
+      XlaMatrixLoop panels = {2, NULL, productStep, &qr, qr.panels};
+      xlaMatrixRun(ir, &panels, state);
+    }
+    unit = xlaMatrixPart(ir, state[1], 1, 0, m);
+  }
+  return xlaArrayReshape(ir, unit, shape.rank, shape.dims);
 }

@@ -3,16 +3,16 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JAX writes some functions as custom calls, of LAPACK's among others. Those
-// with a meaning in the dialect become its operations; all others stay calls.
+// JAX writes some functions as custom calls. Those with a meaning in the
+// dialect become its operations; all others stay calls.
 //
 //===----------------------------------------------------------------------===//
+
+#include "xlac/passes/import/stablehlo/custom_call.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/passes/arrays.h"
-#include "xlac/passes/import/lapack/lapack.h"
-#include "xlac/passes/import/stablehlo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +45,7 @@ static MlirAttribute configured(MlirOperation op, const char *name) {
   return mlirAttributeGetNull();
 }
 
-/// -1 if there is none.
-static int64_t configuredInteger(MlirOperation op, const char *name) {
+int64_t xlaCallInteger(MlirOperation op, const char *name) {
   MlirAttribute value = configured(op, name);
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value))
     return -1;
@@ -56,16 +55,7 @@ static int64_t configuredInteger(MlirOperation op, const char *name) {
              : mlirIntegerAttrGetValueInt(value);
 }
 
-/// Whether the letter `name` is `yes`; false in `*known` if it is neither.
-static bool isLetter(MlirOperation op, const char *name, char yes, char no,
-                     bool *known) {
-  int64_t letter = configuredInteger(op, name);
-  *known &= letter == yes || letter == no;
-  return letter == yes;
-}
-
-/// Puts `values` in the places of the results.
-static XlaImportResult putAll(MlirOperation op, const MlirValue *values) {
+XlaImportResult xlaCallPutAll(MlirOperation op, const MlirValue *values) {
   intptr_t n = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < n; ++i) {
     MlirType stated = mlirValueGetType(mlirOperationGetResult(op, i));
@@ -82,7 +72,7 @@ static XlaImportResult putAll(MlirOperation op, const MlirValue *values) {
   return XlaImportResultOk;
 }
 
-static XlaImportResult unknownForm(MlirOperation op) {
+XlaImportResult xlaCallUnknownForm(MlirOperation op) {
   MlirStringRef target =
       mlirStringAttrGetValue(attribute(op, "call_target_name"));
   xlaOpError(op, NULL, "calls \"%.*s\" in a form that is not supported yet",
@@ -100,7 +90,7 @@ static XlaImportResult importIdentity(MlirOperation op) {
   if (result != XlaImportResultOk)
     return result;
   MlirValue operand = mlirOperationGetOperand(op, 0);
-  return putAll(op, &operand);
+  return xlaCallPutAll(op, &operand);
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,18 +129,18 @@ static XlaImportResult importTopK(MlirOperation op) {
   XlaImportResult result = xlaImportCheckArrays(op, nOperands, n);
   if (result != XlaImportResultOk)
     return result;
-  int64_t k = configuredInteger(op, "top_k");
-  int64_t dimension = configuredInteger(op, "reduction_dim");
+  int64_t k = xlaCallInteger(op, "top_k");
+  int64_t dimension = xlaCallInteger(op, "reduction_dim");
   if (n < 1 || n > 4 || nOperands != 2 * n ||
       mlirAttributeIsNull(computations) ||
       !mlirAttributeIsAArray(computations) ||
       mlirArrayAttrGetNumElements(computations) != 1 ||
       !mlirAttributeIsAFlatSymbolRef(mlirArrayAttrGetElement(computations, 0)))
-    return unknownForm(op);
+    return xlaCallUnknownForm(op);
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
   if (dimension < 0 || dimension >= shape.rank || k < 0 ||
       k > shape.dims[dimension])
-    return unknownForm(op);
+    return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue operands[4], values[4];
   MlirType types[4];
@@ -173,133 +163,12 @@ static XlaImportResult importTopK(MlirOperation op) {
   for (intptr_t i = 0; i < n; ++i)
     values[i] = xlaArraySlice(&ir, mlirOperationGetResult(sort, i), starts,
                               shape.dims, strides);
-  return putAll(op, values);
-}
-
-//===----------------------------------------------------------------------===//
-// LAPACK
-//===----------------------------------------------------------------------===//
-
-/// potrf: Cholesky's factor, and 1 where there is none.
-static XlaImportResult importPotrf(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
-  bool known = true;
-  bool lower = isLetter(op, "uplo", 'L', 'U', &known);
-  if (result != XlaImportResultOk)
-    return result;
-  MlirValue a = mlirOperationGetOperand(op, 0);
-  int rank = xlaArrayShape(a).rank;
-  if (!known || rank < 2)
-    return unknownForm(op);
-  XlaIr ir = xlaIrBefore(op);
-  MlirValue values[2];
-  values[0] =
-      xlaIrOp(&ir, "xla.cholesky", mlirValueGetType(a), 1, &a, 1,
-              &(XlaIrAttr){"lower", mlirBoolAttrGet(ir.context, lower)});
-  MlirValue isNan = xlaArrayCompare(&ir, "NE", values[0], values[0]);
-  MlirValue count =
-      xlaArraySum(&ir, xlaArrayConvert(&ir, isNan, XlaElementTypeS32),
-                  UINT32_C(3) << (rank - 2));
-  values[1] = xlaArrayConvert(
-      &ir, xlaArrayCompare(&ir, "GT", count, xlaArrayInteger(&ir, count, 0)),
-      XlaElementTypeS32);
-  return putAll(op, values);
-}
-
-/// trsm: op(a) x = b.
-static XlaImportResult importTrsm(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 2, 1);
-  if (result != XlaImportResultOk)
-    return result;
-  bool known = true;
-  bool left = isLetter(op, "side", 'L', 'R', &known);
-  bool lower = isLetter(op, "uplo", 'L', 'U', &known);
-  bool unit = isLetter(op, "diag", 'U', 'N', &known);
-  int64_t form = configuredInteger(op, "trans_x");
-  if (!known || (form != 'N' && form != 'T' && form != 'C'))
-    return unknownForm(op);
-  XlaIr ir = xlaIrBefore(op);
-  MlirValue operands[2] = {mlirOperationGetOperand(op, 0),
-                           mlirOperationGetOperand(op, 1)};
-  const char *word = form == 'N'   ? "NO_TRANSPOSE"
-                     : form == 'T' ? "TRANSPOSE"
-                                   : "ADJOINT";
-  XlaIrAttr attrs[] = {
-      {"left_side", mlirBoolAttrGet(ir.context, left)},
-      {"lower", mlirBoolAttrGet(ir.context, lower)},
-      {"unit_diagonal", mlirBoolAttrGet(ir.context, unit)},
-      {"transpose_a", xlaIrStringAttr(ir.context, word)},
-  };
-  MlirValue value =
-      xlaIrOp(&ir, "xla.triangular_solve", mlirValueGetType(operands[1]), 2,
-              operands, 4, attrs);
-  return putAll(op, &value);
-}
-
-/// getrf: factors of a row permutation of the operand.
-static XlaImportResult importGetrf(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
-  if (result != XlaImportResultOk)
-    return result;
-  MlirValue a = mlirOperationGetOperand(op, 0), values[3];
-  XlaShape shape = xlaArrayShape(a);
-  if (shape.rank < 2 || !xlaElementTypeIsFloat(shape.elementType))
-    return unknownForm(op);
-  XlaIr ir = xlaIrBefore(op);
-  xlaLapackLu(&ir, a, values);
-  return putAll(op, values);
-}
-
-/// geqrf: R and reflections whose product is Q.
-static XlaImportResult importGeqrf(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
-  if (result != XlaImportResultOk)
-    return result;
-  MlirValue a = mlirOperationGetOperand(op, 0), values[2];
-  XlaShape shape = xlaArrayShape(a);
-  if (shape.rank < 2 || !xlaElementTypeIsFloat(shape.elementType))
-    return unknownForm(op);
-  XlaIr ir = xlaIrBefore(op);
-  xlaLapackQr(&ir, a, values);
-  return putAll(op, values);
-}
-
-/// orgqr: the product of geqrf's reflections.
-static XlaImportResult importOrgqr(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 2, 1);
-  if (result != XlaImportResultOk)
-    return result;
-  MlirValue vectors = mlirOperationGetOperand(op, 0);
-  MlirValue factors = mlirOperationGetOperand(op, 1);
-  XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
-  bool fits = shape.rank >= 2 && taus.rank == shape.rank - 1 &&
-              taus.elementType == shape.elementType &&
-              xlaElementTypeIsFloat(shape.elementType);
-  for (int d = 0; fits && d + 1 < taus.rank; ++d)
-    fits = taus.dims[d] == shape.dims[d];
-  if (!fits || taus.dims[taus.rank - 1] > shape.dims[shape.rank - 1] ||
-      taus.dims[taus.rank - 1] > shape.dims[shape.rank - 2])
-    return unknownForm(op);
-  XlaIr ir = xlaIrBefore(op);
-  MlirValue value = xlaLapackReflections(&ir, vectors, factors);
-  return putAll(op, &value);
+  return xlaCallPutAll(op, values);
 }
 
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
-
-/// Whether `target` is LAPACK's function `name` of any element type.
-static bool isLapack(MlirStringRef target, const char *name) {
-  static const char start[] = "lapack_", end[] = "_ffi";
-  size_t length = strlen(name);
-  if (target.length != sizeof start - 1 + 1 + length + sizeof end - 1)
-    return false;
-  const char *rest = target.data + sizeof start; // behind the type's letter
-  return !memcmp(target.data, start, sizeof start - 1) &&
-         !memcmp(rest, name, length) &&
-         !memcmp(rest + length, end, sizeof end - 1);
-}
 
 XlaImportResult xlaImportCustomCall(MlirOperation op) {
   static const char *const identities[] = {"Sharding", "SPMDFullToShardShape",
@@ -314,16 +183,9 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
       return importIdentity(op);
   if (equals(target, "ApproxTopK"))
     return importTopK(op);
-  if (isLapack(target, "potrf"))
-    return importPotrf(op);
-  if (isLapack(target, "trsm"))
-    return importTrsm(op);
-  if (isLapack(target, "getrf"))
-    return importGetrf(op);
-  if (isLapack(target, "geqrf"))
-    return importGeqrf(op);
-  if (isLapack(target, "orgqr"))
-    return importOrgqr(op);
+  XlaImportResult factors;
+  if (xlaImportFactors(op, target, &factors))
+    return factors;
   MlirAttribute aliases = attribute(op, "output_operand_aliases");
   if (!mlirAttributeIsNull(aliases) && mlirAttributeIsAArray(aliases) &&
       mlirArrayAttrGetNumElements(aliases)) {

@@ -36,6 +36,23 @@ def symmetric(n, seed=0):
 X, Y, V, W = normal(5, 7), normal(5, 7, seed=1), normal(13, seed=2), normal(13, seed=3)
 U, N, M = unit(24), whole(6, 5), whole(6, 5, seed=1)
 P = symmetric(6)
+C = normal(6, 6, seed=4) + 1j * normal(6, 6, seed=5)
+L = symmetric(70, seed=6) / 70
+
+
+def spectral(w_v, function):
+    """A function of a Hermitian matrix, and how orthogonal its eigenvectors are."""
+    w, v = w_v
+    adjoint = jnp.swapaxes(v.conj(), -1, -2)
+    return w, (v * function(w)[..., None, :]) @ adjoint, adjoint @ v
+
+
+def singular(u_s_v):
+    """The matrix of singular values and vectors, and how orthogonal these are."""
+    u, s, v = u_s_v
+    n = s.shape[-1]
+    return s, (u[:, :n] * s) @ v[:n], u.conj().T @ u, v @ v.conj().T
+
 
 NUMPY = {
     "sorting": (
@@ -696,6 +713,70 @@ LINALG = {
             jsp.linalg.expm(p / 30),
         ),
         P + np.arange(36, dtype="f4").reshape(6, 6) / 9,
+    ),
+    # Vectors up to their signs: products in which these do not show.
+    "eigh": (
+        lambda p, c: (
+            jnp.linalg.eigvalsh(p),
+            spectral(jnp.linalg.eigh(p), jnp.exp),
+            spectral(jnp.linalg.eigh(c + c.conj().T), jnp.cos),
+            spectral(jnp.linalg.eigh(jnp.stack([p, p.at[:3, 3:].set(0).at[3:, :3].set(0)])), jnp.abs),
+            spectral(jnp.linalg.eigh(jnp.diag(jnp.array([3.0, 1, 3, 1, 3]))), jnp.abs),
+        ),
+        P / 6,
+        C,
+    ),
+    "svd": (
+        lambda x, c: (
+            jnp.linalg.svd(x, compute_uv=False),
+            singular(jnp.linalg.svd(x, full_matrices=False)),
+            singular(jnp.linalg.svd(x.T)),
+            singular(jnp.linalg.svd(c)),
+            jnp.linalg.svd(jnp.ones((4, 3)), compute_uv=False),
+            jnp.linalg.pinv(x),
+            jnp.linalg.lstsq(x.T, x.T[:, 0])[0],
+            jnp.linalg.matrix_rank(jnp.ones((4, 3))),
+            jnp.linalg.cond(c),
+            jnp.linalg.norm(x, 2),
+        ),
+        X,
+        C,
+    ),
+    "complex": (
+        lambda c: (
+            jnp.linalg.det(c),
+            jnp.linalg.inv(c),
+            jnp.linalg.solve(c, c[0]),
+            jsp.linalg.lu(c),
+            jnp.linalg.qr(c[:, :4]),
+            jnp.linalg.cholesky(c @ c.conj().T),
+            jsp.linalg.solve_triangular(c, c[1], trans=2),
+        ),
+        C,
+    ),
+    "panels": (
+        lambda p, x: (
+            jnp.linalg.solve(p - x[:, None] * x, x),
+            jnp.linalg.slogdet(p),
+            jnp.linalg.qr(p[:, :40])[1],
+            jnp.linalg.cholesky(p),
+            jsp.linalg.cho_solve(jsp.linalg.cho_factor(p), x),
+            jnp.linalg.inv(p)[:3],
+        ),
+        L,
+        normal(70, seed=7) / 70,
+    ),
+    "gradients": (
+        lambda p: (
+            jax.grad(lambda a: jnp.linalg.slogdet(a)[1])(p),
+            jax.grad(lambda a: jnp.linalg.solve(a, a[0]).sum())(p),
+            jax.grad(lambda a: jnp.linalg.cholesky(a).sum())(p),
+            jax.grad(lambda a: jnp.linalg.inv(a).sum())(p),
+            jax.grad(lambda a: jnp.linalg.eigvalsh(a)[2:].sum())(p),
+            jax.grad(lambda a: jnp.linalg.svd(a, compute_uv=False)[:2].sum())(p),
+            jax.grad(lambda a: jnp.abs(jnp.linalg.qr(a)[1]).sum())(p),
+        ),
+        P,
     ),
 }
 

@@ -98,8 +98,8 @@ func.func @top_k() {
 
 //--- bad.mlir
 func.func @aliased(%x: tensor<2x2xf32>) {
-  // expected-error@+1 {{calls "lapack_sgesdd_ffi", which is not supported yet: by output_operand_aliases it finds operands where its results go, which start as zeros here}}
-  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgesdd_ffi", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  // expected-error@+1 {{calls "lapack_sgeev_ffi", which is not supported yet: by output_operand_aliases it finds operands where its results go, which start as zeros here}}
+  %0 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgeev_ffi", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return
 }
 
@@ -121,9 +121,9 @@ func.func @results(%x: tensor<2x2xf32>) {
 
 // -----
 
-func.func @complex(%x: tensor<2x2xcomplex<f32>>) {
-  // expected-error@+1 {{calls "lapack_cgetrf_ffi" in a form that is not supported yet}}
-  %0:3 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_cgetrf_ffi"}> : (tensor<2x2xcomplex<f32>>) -> (tensor<2x2xcomplex<f32>>, tensor<2xi32>, tensor<i32>)
+func.func @integers(%x: tensor<2x2xi32>) {
+  // expected-error@+1 {{calls "lapack_sgetrf_ffi" in a form that is not supported yet}}
+  %0:3 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgetrf_ffi"}> : (tensor<2x2xi32>) -> (tensor<2x2xi32>, tensor<2xi32>, tensor<i32>)
   return
 }
 

@@ -1,0 +1,278 @@
+//===- factors.c - Custom calls for factors of matrices -------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// JAX writes LAPACK's functions in programs for CPUs, and names of its own in
+// those for devices that it does not know.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/import/stablehlo/custom_call.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/arrays.h"
+#include "xlac/passes/import/lapack/lapack.h"
+
+#include <string.h>
+
+/// Whether the letter `name` is `yes`; false in `*known` if it is neither.
+static bool isLetter(MlirOperation op, const char *name, char yes, char no,
+                     bool *known) {
+  int64_t letter = xlaCallInteger(op, name);
+  *known &= letter == yes || letter == no;
+  return letter == yes;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// Whether operand 0 is an array of matrices of floats or complex numbers; of
+/// `isWide`, of 32 bits or more.
+static bool hasMatrices(MlirOperation op, bool isWide) {
+  XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
+  return shape.rank >= 2 && (xlaElementTypeIsComplex(shape.elementType) ||
+                             (xlaElementTypeIsFloat(shape.elementType) &&
+                              (!isWide || info->bits >= 32)));
+}
+
+/// 1 for arrays along the last `n` dimensions with NaN, s32.
+static MlirValue countFailures(XlaIr *ir, MlirValue x, int n) {
+  int rank = xlaArrayShape(x).rank;
+  MlirValue isNan = xlaArrayCompare(ir, "NE", x, x);
+  MlirValue count =
+      xlaArraySum(ir, xlaArrayConvert(ir, isNan, XlaElementTypeS32),
+                  (n == 2 ? UINT32_C(3) : UINT32_C(1)) << (rank - n));
+  return xlaArrayConvert(
+      ir, xlaArrayCompare(ir, "GT", count, xlaArrayInteger(ir, count, 0)),
+      XlaElementTypeS32);
+}
+
+/// potrf: Cholesky's factor, and 1 where there is none.
+static XlaImportResult importPotrf(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
+  bool known = true;
+  bool lower = isLetter(op, "uplo", 'L', 'U', &known);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirValue a = mlirOperationGetOperand(op, 0);
+  if (!known || xlaArrayShape(a).rank < 2)
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[2];
+  values[0] =
+      xlaIrOp(&ir, "xla.cholesky", mlirValueGetType(a), 1, &a, 1,
+              &(XlaIrAttr){"lower", mlirBoolAttrGet(ir.context, lower)});
+  values[1] = countFailures(&ir, values[0], 2);
+  return xlaCallPutAll(op, values);
+}
+
+/// trsm: op(a) x = b.
+static XlaImportResult importTrsm(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 2, 1);
+  if (result != XlaImportResultOk)
+    return result;
+  bool known = true;
+  bool left = isLetter(op, "side", 'L', 'R', &known);
+  bool lower = isLetter(op, "uplo", 'L', 'U', &known);
+  bool unit = isLetter(op, "diag", 'U', 'N', &known);
+  int64_t form = xlaCallInteger(op, "trans_x");
+  if (!known || (form != 'N' && form != 'T' && form != 'C'))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue operands[2] = {mlirOperationGetOperand(op, 0),
+                           mlirOperationGetOperand(op, 1)};
+  const char *word = form == 'N'   ? "NO_TRANSPOSE"
+                     : form == 'T' ? "TRANSPOSE"
+                                   : "ADJOINT";
+  XlaIrAttr attrs[] = {
+      {"left_side", mlirBoolAttrGet(ir.context, left)},
+      {"lower", mlirBoolAttrGet(ir.context, lower)},
+      {"unit_diagonal", mlirBoolAttrGet(ir.context, unit)},
+      {"transpose_a", xlaIrStringAttr(ir.context, word)},
+  };
+  MlirValue value =
+      xlaIrOp(&ir, "xla.triangular_solve", mlirValueGetType(operands[1]), 2,
+              operands, 4, attrs);
+  return xlaCallPutAll(op, &value);
+}
+
+/// getrf: factors of a row permutation of the operand.
+static XlaImportResult importGetrf(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
+  if (result != XlaImportResultOk)
+    return result;
+  if (!hasMatrices(op, false))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[4];
+  xlaLapackLu(&ir, mlirOperationGetOperand(op, 0), values);
+  return xlaCallPutAll(op, values);
+}
+
+/// The same with the places of rows in the place of failures, all from 0.
+static XlaImportResult importLuDecomposition(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
+  if (result != XlaImportResultOk)
+    return result;
+  if (!hasMatrices(op, false))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[4];
+  xlaLapackLu(&ir, mlirOperationGetOperand(op, 0), values);
+  values[1] = xlaIrBinary(&ir, "xla.subtract", values[1],
+                          xlaArrayInteger(&ir, values[1], 1));
+  values[2] = values[3];
+  return xlaCallPutAll(op, values);
+}
+
+/// geqrf: R and reflections whose product is Q.
+static XlaImportResult importGeqrf(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
+  if (result != XlaImportResultOk)
+    return result;
+  if (!hasMatrices(op, false))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[2];
+  xlaLapackQr(&ir, mlirOperationGetOperand(op, 0), values);
+  return xlaCallPutAll(op, values);
+}
+
+/// orgqr: the product of geqrf's reflections.
+static XlaImportResult importOrgqr(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 2, 1);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirValue vectors = mlirOperationGetOperand(op, 0);
+  MlirValue factors = mlirOperationGetOperand(op, 1);
+  XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
+  bool fits = hasMatrices(op, false) && taus.rank == shape.rank - 1 &&
+              taus.elementType == shape.elementType;
+  for (int d = 0; fits && d + 1 < taus.rank; ++d)
+    fits = taus.dims[d] == shape.dims[d];
+  if (!fits || taus.dims[taus.rank - 1] > shape.dims[shape.rank - 1] ||
+      taus.dims[taus.rank - 1] > shape.dims[shape.rank - 2])
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue value = xlaLapackReflections(&ir, vectors, factors);
+  return xlaCallPutAll(op, &value);
+}
+
+/// Whether operand 0 has as many rows as columns, of wide numbers.
+static bool hasSquares(MlirOperation op) {
+  XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
+  return hasMatrices(op, true) &&
+         shape.dims[shape.rank - 1] == shape.dims[shape.rank - 2];
+}
+
+/// syevd and heevd: eigenvectors and eigenvalues, and 1 where there are none.
+static XlaImportResult importSyevd(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
+  if (result != XlaImportResultOk)
+    return result;
+  bool known = true;
+  bool lower = isLetter(op, "uplo", 'L', 'U', &known);
+  isLetter(op, "mode", 'V', 'N', &known);
+  if (!known || !hasSquares(op))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[3];
+  xlaLapackEigh(&ir, mlirOperationGetOperand(op, 0), lower, values);
+  values[2] = countFailures(&ir, values[1], 1);
+  return xlaCallPutAll(op, values);
+}
+
+/// The same without the last; the configuration is "lower,sorted,steps,error".
+static XlaImportResult importEigh(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirAttribute config = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("backend_config"));
+  MlirStringRef text = {NULL, 0};
+  if (!mlirAttributeIsNull(config) && mlirAttributeIsAString(config))
+    text = mlirStringAttrGetValue(config);
+  if (!text.length || (text.data[0] != '0' && text.data[0] != '1') ||
+      !hasSquares(op))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[2];
+  xlaLapackEigh(&ir, mlirOperationGetOperand(op, 0), text.data[0] == '1',
+                values);
+  return xlaCallPutAll(op, values);
+}
+
+/// Zeros in the place of result `i`.
+static MlirValue zerosFor(XlaIr *ir, MlirOperation op, intptr_t i) {
+  XlaShape shape = xlaArrayShape(mlirOperationGetResult(op, i));
+  return xlaArrayBroadcast(ir, xlaArrayNumber(ir, shape.elementType, 0),
+                           shape.rank, shape.dims, NULL);
+}
+
+/// gesdd and gesvd: what is left of the operand, which nobody reads, singular
+/// values, u, v^H, and 1 where there are none.
+static XlaImportResult importGesdd(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 5);
+  if (result != XlaImportResultOk)
+    return result;
+  int64_t mode = xlaCallInteger(op, "mode");
+  if ((mode != 'A' && mode != 'S' && mode != 'N') || !hasMatrices(op, true))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[5] = {mlirOperationGetOperand(op, 0)};
+  xlaLapackSvd(&ir, values[0], mode == 'A', values + 1);
+  values[4] = countFailures(&ir, values[1], 1);
+  for (int i = 2; mode == 'N' && i < 4; ++i)
+    values[i] = zerosFor(&ir, op, i);
+  return xlaCallPutAll(op, values);
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+/// Whether `target` is LAPACK's function `name` of any element type.
+static bool isLapack(MlirStringRef target, const char *name) {
+  static const char start[] = "lapack_", end[] = "_ffi";
+  size_t length = strlen(name);
+  if (target.length != sizeof start - 1 + 1 + length + sizeof end - 1)
+    return false;
+  const char *rest = target.data + sizeof start; // behind the type's letter
+  return !memcmp(target.data, start, sizeof start - 1) &&
+         !memcmp(rest, name, length) &&
+         !memcmp(rest + length, end, sizeof end - 1);
+}
+
+bool xlaImportFactors(MlirOperation op, MlirStringRef target,
+                      XlaImportResult *result) {
+  static const struct {
+    const char *name, *lapack;
+    XlaImportResult (*import)(MlirOperation op);
+  } calls[] = {
+      {NULL, "potrf", importPotrf},
+      {NULL, "trsm", importTrsm},
+      {NULL, "getrf", importGetrf},
+      {"LuDecomposition", NULL, importLuDecomposition},
+      {"Qr", "geqrf", importGeqrf},
+      {"ProductOfElementaryHouseholderReflectors", "orgqr", importOrgqr},
+      {NULL, "ungqr", importOrgqr},
+      {NULL, "syevd", importSyevd},
+      {NULL, "heevd", importSyevd},
+      {"Eigh", NULL, importEigh},
+      {NULL, "gesdd", importGesdd},
+      {NULL, "gesvd", importGesdd},
+  };
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
+    if ((calls[i].name &&
+         mlirStringRefEqual(target,
+                            mlirStringRefCreateFromCString(calls[i].name))) ||
+        (calls[i].lapack && isLapack(target, calls[i].lapack))) {
+      *result = calls[i].import(op);
+      return true;
+    }
+  return false;
+}
