@@ -32,7 +32,7 @@ class Way:
 # Names that --device of random_programs.py knows.
 SCHEDULES = {
     "cpu-unfused": Way("cpu", "--no-fuse"),
-    "cpu-odd": Way("cpu", "--threads=3", "--machine=vector-bits=128,l1=3000,l2=7777,l3=11111"),
+    "cpu-odd": Way("cpu", "--threads=3", "--machine=vector-bits=128,l1=3000,l2=7777,l3=11111,serial=500"),
     "cpu-x86-64": Way("cpu", "--cpu=x86-64"),
     "cpu-x86-64-v3": Way("cpu", "--cpu=x86-64-v3"),
     "vulkan-unfused": Way("vulkan", "--no-fuse"),

@@ -221,6 +221,9 @@ static XlaStatus fill(const XlaCpuTargetOptions *given, XlaCpuTarget *target) {
   XLA_RETURN_IF_ERROR(setNames(&options, target));
   XLA_RETURN_IF_ERROR(describe(&options, target));
   target->threads = options.threads > 0 ? options.threads : affinityCount();
+  target->serialNanoseconds = options.serialNanoseconds > 0
+                                  ? options.serialNanoseconds
+                                  : XLA_CPU_SERIAL_NANOSECONDS;
   readCaches(target);
   if (options.l1Bytes > 0)
     target->l1Bytes = options.l1Bytes;
@@ -258,6 +261,14 @@ void xlaCpuTargetDestroy(XlaCpuTarget *target) {
 int xlaCpuTargetLanes(const XlaCpuTarget *target, int bits) {
   int lanes = bits > 0 ? target->vectorBits / bits : 1;
   return lanes > 0 ? lanes : 1;
+}
+
+int xlaCpuUsefulThreads(double nanoseconds, int64_t serialNanoseconds,
+                        int threads) {
+  if (nanoseconds < (double)serialNanoseconds)
+    return 1;
+  double most = 2 * nanoseconds / (double)serialNanoseconds;
+  return most < (double)threads ? (int)most : threads;
 }
 
 LLVMTargetMachineRef xlaCpuTargetCreateMachine(const XlaCpuTarget *target,

@@ -40,6 +40,9 @@ typedef struct XlaCpuTarget {
   int64_t l2Bytes; ///< of a core
   int64_t l3Bytes; ///< shared; l2Bytes where there is none
   int threads;     ///< threads that parallel loops are split for, at least 1
+  /// Work of less is left to one thread. To start others and wait for them
+  /// takes 2 microseconds where cores are idle, but 100 where they are not.
+  int64_t serialNanoseconds;
 } XlaCpuTarget;
 
 /// Zero-initialised: the host.
@@ -58,8 +61,10 @@ typedef struct XlaCpuTargetOptions {
   int vectorBits; ///< 0: the CPU's; never more than those
   /// What schedules take caches for; 0: the host's.
   int64_t l1Bytes, l2Bytes, l3Bytes;
+  int64_t serialNanoseconds; ///< 0: XLA_CPU_SERIAL_NANOSECONDS
 } XlaCpuTargetOptions;
 
+enum { XLA_CPU_SERIAL_NANOSECONDS = 20000 };
 enum { XLA_CPU_MAX_THREADS = 1024 };
 
 /// The host's CPU, changed by `options` (NULL: unchanged). Registers LLVM's
@@ -74,6 +79,11 @@ void xlaCpuTargetDestroy(XlaCpuTarget *target);
 
 /// Lanes of the natural vector of elements of `bits` bits, at least 1.
 int xlaCpuTargetLanes(const XlaCpuTarget *target, int bits);
+
+/// How many of `threads` are worth starting for so much work of one core, where
+/// less than `serialNanoseconds` is left to one.
+int xlaCpuUsefulThreads(double nanoseconds, int64_t serialNanoseconds,
+                        int threads);
 
 /// A machine for one compilation; dispose it with LLVMDisposeTargetMachine.
 /// LLVM's machines cache subtargets, so threads must not share one.

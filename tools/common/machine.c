@@ -22,6 +22,7 @@ enum {
   L1,
   L2,
   L3,
+  Serial,
   Gpu,
   Invocations,
   Shared,
@@ -37,6 +38,8 @@ static const struct {
     [L1] = {"l1", "bytes of its caches", 64, 1 << 30},
     [L2] = {"l2", "", 64, 1 << 30},
     [L3] = {"l3", "", 64, 1 << 30},
+    [Serial] = {"serial", "nanoseconds of work that are left to one thread", 1,
+                1 << 30},
     [Gpu] = {"gpu", "1: Vulkan's device is a graphics card, 0: software", 0, 1},
     [Invocations] = {"invocations",
                      "of a workgroup at most, no more than it has", 1, 1 << 16},
@@ -93,13 +96,15 @@ XlaToolCode xlaToolMachineRead(const char *text, XlaToolMachine *machine) {
     return xlaToolError(XlaToolCodeWrong,
                         "--machine=vector-bits=%llu is not 128, 256 or 512",
                         (unsigned long long)bits);
-  *machine = (XlaToolMachine){.cpu = {.vectorBits = (int)bits,
-                                      .l1Bytes = (int64_t)numbers[L1],
-                                      .l2Bytes = (int64_t)numbers[L2],
-                                      .l3Bytes = (int64_t)numbers[L3]},
-                              .isGpu = (int)numbers[Gpu],
-                              .invocations = (uint32_t)numbers[Invocations],
-                              .sharedBytes = (int64_t)numbers[Shared]};
+  *machine =
+      (XlaToolMachine){.cpu = {.vectorBits = (int)bits,
+                               .l1Bytes = (int64_t)numbers[L1],
+                               .l2Bytes = (int64_t)numbers[L2],
+                               .l3Bytes = (int64_t)numbers[L3],
+                               .serialNanoseconds = (int64_t)numbers[Serial]},
+                       .isGpu = (int)numbers[Gpu],
+                       .invocations = (uint32_t)numbers[Invocations],
+                       .sharedBytes = (int64_t)numbers[Shared]};
   return XlaToolCodeOk;
 }
 

@@ -98,26 +98,34 @@ static void choosePacking(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target,
 }
 
 //===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+/// A core of 3 GHz that adds a vector of products in a cycle, and reads a
+/// matrix that it needs once from its caches, or from memory.
+static double nanosecondsOf(const XlaCpuGemmTiling *tiling,
+                            const XlaCpuTarget *target,
+                            const XlaCpuGemmTypes *types) {
+  const XlaCpuMatmul *op = &tiling->op;
+  double matrices = (double)op->n * (double)op->k * (double)tiling->batches;
+  double sums = (double)op->m * (double)op->n * (double)tiling->batches;
+  double compute = sums * (double)op->k /
+                   (double)(tiling->lanes * xlaCpuGemmPerSum(types)) / 3;
+  double bytes = matrices * (double)xlaCpuGemmTypeBytes(types->rhs);
+  double speed = bytes > (double)target->l3Bytes / 2 ? 12 : 80;
+  double read = tiling->path == XLA_CPU_GEMM_NEST ? 0 : bytes / speed;
+  double epilogue = sums / (double)tiling->lanes * op->epilogueWeight * 0.25;
+  return epilogue + (compute > read ? compute : read);
+}
+
+//===----------------------------------------------------------------------===//
 // Threads
 //===----------------------------------------------------------------------===//
 
-/// Work below about two microseconds is not worth a fork and join.
-static int usefulThreads(const XlaCpuGemmTiling *tiling,
-                         const XlaCpuTarget *target) {
-  const XlaCpuMatmul *op = &tiling->op;
-  double products =
-      (double)op->m * (double)op->n * (double)op->k * (double)tiling->batches;
-  // Matrix times vector does one product for each element that it reads.
-  double perThread = tiling->path == XLA_CPU_GEMM_NEST ? 100e3 : 16e3;
-  double threads = products / perThread;
-  return threads < 2                  ? 1
-         : threads >= target->threads ? target->threads
-                                      : (int)threads;
-}
-
 static void chooseSplit(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target) {
   const XlaCpuMatmul *op = &tiling->op;
-  tiling->threads = usefulThreads(tiling, target);
+  tiling->threads = xlaCpuUsefulThreads(
+      tiling->nanoseconds, target->serialNanoseconds, target->threads);
   int64_t threads = tiling->threads;
   int64_t columns = ceilDiv(op->n, tiling->nr),
           rows = ceilDiv(op->m, tiling->mr);
@@ -174,25 +182,6 @@ static void sizeScratch(XlaCpuGemmTiling *tiling,
 }
 
 //===----------------------------------------------------------------------===//
-// Time
-//===----------------------------------------------------------------------===//
-
-/// A core of 3 GHz that adds two vectors of products in a cycle, and reads a
-/// matrix that it needs once at 12 GB/s: as good as its caches may be.
-static double nanosecondsOf(const XlaCpuGemmTiling *tiling,
-                            const XlaCpuGemmTypes *types) {
-  const XlaCpuMatmul *op = &tiling->op;
-  double matrices = (double)op->n * (double)op->k * (double)tiling->batches;
-  double sums = matrices * (double)op->m;
-  double compute =
-      sums / (double)(tiling->lanes * xlaCpuGemmPerSum(types)) / 2 / 3;
-  double read = tiling->path == XLA_CPU_GEMM_NEST
-                    ? 0
-                    : matrices * (double)xlaCpuGemmTypeBytes(types->rhs) / 12;
-  return compute > read ? compute : read;
-}
-
-//===----------------------------------------------------------------------===//
 // The tiling
 //===----------------------------------------------------------------------===//
 
@@ -240,9 +229,9 @@ XlaCpuGemmTiling xlaCpuGemmTiling(const XlaCpuMatmul *matmul,
   tiling.finish = op->epilogue || !mlirTypeEqual(types.result, types.sum);
   tiling.blocked =
       tiling.finish && tiling.path == XLA_CPU_GEMM_NEST && op->k > tiling.kc;
+  tiling.nanoseconds = nanosecondsOf(&tiling, target, &types);
   chooseSplit(&tiling, target);
   sizeScratch(&tiling, &types);
-  tiling.nanoseconds = nanosecondsOf(&tiling, &types);
   return tiling;
 }
 

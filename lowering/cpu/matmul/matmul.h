@@ -64,6 +64,7 @@ typedef struct XlaCpuMatmul {
   bool lhsUnsigned, rhsUnsigned; ///< how integers narrower than C extend
 
   XlaCpuMatmulEpilogue epilogue; ///< NULL: none
+  int epilogueWeight; ///< instructions of a vector for one of sums, about
   void *user;
   intptr_t nExtras;       ///< at most XLA_CPU_MATMUL_MAX_EXTRAS
   const MlirType *extras; ///< types of further arguments, for the epilogue

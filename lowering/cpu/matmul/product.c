@@ -8,6 +8,7 @@
 #include "xlac/lowering/cpu/matmul/product.h"
 #include "xlac/dialect/error.h"
 
+#include "xlac/lowering/affine/cost.h"
 #include "xlac/lowering/cpu/matmul/epilogue.h"
 #include "xlac/lowering/cpu/matmul/gemm.h"
 #include "xlac/lowering/cpu/pointer.h"
@@ -83,6 +84,7 @@ static void describeEpilogue(Product *product) {
   product->matmul.product = epilogue->sum;
   product->matmul.result = mlirValueGetType(xlaCpuEpilogueResult(epilogue));
   product->matmul.epilogue = xlaCpuEpilogueApply;
+  product->matmul.epilogueWeight = xlaSchedBodyWeight(&epilogue->statement);
   product->matmul.user = epilogue;
   product->matmul.nExtras = epilogue->nExtras;
   product->matmul.extras = product->extras;

@@ -156,17 +156,16 @@ static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
   s->chunks = s->threads = 1;
   s->threadsReason = "there is one";
   s->rows = xlaSchedVolume(e->n.group->statements, 0, s->nRows);
-  int64_t threads = e->options->threads;
-  double cost = s->nanoseconds =
-      xlaSchedCost(e->n.group, e->options->vectorBits);
-  // A fork and join cost about as much as a microsecond of work each.
-  if (threads > 1)
+  s->nanoseconds = xlaSchedCost(e->n.group, e->options);
+  if (s->transposed >= 0) // in registers, which takes as long as the rest
+    s->nanoseconds *= 2;
+  int64_t threads = xlaCpuUsefulThreads(
+      s->nanoseconds, e->options->serialNanoseconds, e->options->threads);
+  if (e->options->threads > 1)
     s->threadsReason = "starting others takes as long";
-  if (threads <= 1 || cost < 4000)
+  if (threads <= 1)
     return;
   s->threadsReason = "each has as much to do";
-  if (cost / 2000 < (double)threads)
-    threads = (int64_t)(cost / 2000);
   s->threads = threads;
   int64_t multiple = rowMultiple(e);
   int64_t byRows = roundUp((s->rows + threads - 1) / threads, multiple);

@@ -80,16 +80,24 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
   return lanes < 64 ? lanes : 64;
 }
 
-double xlaSchedCost(const XlaSchedGroup *group, int vectorBits) {
-  double total = 0;
+/// Bytes in a nanosecond: of memory, of the cache that cores share, or of their
+/// own.
+static double bandwidth(double bytes, const XlaCpuScheduleOptions *options) {
+  double own = (double)options->l2Bytes;
+  return bytes > 4 * own ? 40 : bytes > own ? 80 : 120;
+}
+
+double xlaSchedCost(const XlaSchedGroup *group,
+                    const XlaCpuScheduleOptions *options) {
+  double total = 0, bytes = 0;
   for (int s = 0; s < group->nStatements; ++s) {
     const XlaSchedStatement *statement = &group->statements[s];
     double lanes = xlaSchedIsArithmetic(statement)
-                       ? (double)vectorBits / widestBits(statement, -1)
+                       ? (double)options->vectorBits / widestBits(statement, -1)
                        : 1;
     double points = (double)xlaSchedVolume(statement, 0, statement->nDims);
-    total += points * xlaSchedBodyWeight(statement) * 0.3 / lanes;
-    total += xlaSchedBytesTouched(statement) / 40;
+    total += points * xlaSchedBodyWeight(statement) * 0.25 / lanes;
+    bytes += xlaSchedBytesTouched(statement);
   }
-  return total;
+  return total + bytes / bandwidth(bytes, options);
 }

@@ -132,7 +132,8 @@ void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
 /// Does the group touch bf16?
 bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
 /// Estimated nanoseconds of one core for the whole group.
-double xlaSchedCost(const XlaSchedGroup *group, int vectorBits);
+double xlaSchedCost(const XlaSchedGroup *group,
+                    const XlaCpuScheduleOptions *options);
 
 #ifdef __cplusplus
 }

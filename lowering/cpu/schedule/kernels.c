@@ -19,6 +19,8 @@
 XlaCpuScheduleOptions xlaCpuScheduleOptionsDefault(void) {
   return (XlaCpuScheduleOptions){.vectorBits = 512,
                                  .threads = 1,
+                                 .serialNanoseconds =
+                                     XLA_CPU_SERIAL_NANOSECONDS,
                                  .l1Bytes = 32 << 10,
                                  .l2Bytes = 1 << 20,
                                  .stackBytes = 256 << 10};
@@ -29,6 +31,7 @@ xlaCpuScheduleOptionsForTarget(const XlaCpuTarget *target) {
   XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
   options.vectorBits = target->vectorBits;
   options.threads = target->threads;
+  options.serialNanoseconds = target->serialNanoseconds;
   options.l1Bytes = target->l1Bytes;
   options.l2Bytes = target->l2Bytes;
   options.target = target;
@@ -67,7 +70,8 @@ static bool pays(const XlaSchedRun *run, void *user) {
   for (int s = run->length; s < run->n; ++s)
     alloc |= joinedByAlloc(run->statements, s);
   return run->volume >= run->before || run->volume >= 8 * options->threads ||
-         alloc || xlaSchedCost(&group, options->vectorBits) < 4000;
+         alloc ||
+         xlaSchedCost(&group, options) < (double)options->serialNanoseconds;
 }
 
 static MlirLogicalResult emit(XlaSchedGroup *group, void *user) {

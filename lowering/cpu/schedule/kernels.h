@@ -57,9 +57,10 @@ extern "C" {
 
 /// What the schedule is made for.
 typedef struct XlaCpuScheduleOptions {
-  int32_t vectorBits; ///< width of a register: 128, 256 or 512
-  int32_t threads;    ///< at most so many chunks of a parallel loop
-  int64_t l1Bytes;    ///< data cache of a core
+  int32_t vectorBits;        ///< width of a register: 128, 256 or 512
+  int32_t threads;           ///< at most so many chunks of a parallel loop
+  int64_t serialNanoseconds; ///< of a target; less is left to one thread
+  int64_t l1Bytes;           ///< data cache of a core
   int64_t l2Bytes;
   int64_t stackBytes; ///< budget of a thread's row scratch
   /// Intermediates that cannot be scheduled away: keep the memref.alloc (true),
@@ -70,7 +71,8 @@ typedef struct XlaCpuScheduleOptions {
   const XlaCpuTarget *target;
 } XlaCpuScheduleOptions;
 
-/// 512 bits, 1 thread, 32 KiB L1, 1 MiB L2, 256 KiB of stack, no allocs.
+/// 512 bits, 1 thread, a target's default of work for it, 32 KiB L1, 1 MiB L2,
+/// 256 KiB of stack, no allocs.
 XlaCpuScheduleOptions xlaCpuScheduleOptionsDefault(void);
 /// The default with what `target` says of registers, threads and caches.
 XlaCpuScheduleOptions

@@ -373,7 +373,8 @@ static void runCases(CpuFixture *fixture, const Case *cases, int count) {
 
 static int setUp(void **state) {
   static CpuFixture fixture;
-  cpuFixtureInit(&fixture, &(XlaCpuTargetOptions){.threads = 3});
+  cpuFixtureInit(&fixture, &(XlaCpuTargetOptions){.threads = 3,
+                                                  .serialNanoseconds = 1000});
   *state = &fixture;
   return 0;
 }
@@ -546,8 +547,9 @@ static void narrowerRegisters(void **state) {
     skip();
   for (int cpu = 0; cpu < 2; ++cpu) {
     CpuFixture fixture;
-    cpuFixtureInit(&fixture,
-                   &(XlaCpuTargetOptions){.cpu = cpus[cpu], .threads = 2});
+    cpuFixtureInit(&fixture, &(XlaCpuTargetOptions){.cpu = cpus[cpu],
+                                                    .threads = 2,
+                                                    .serialNanoseconds = 1000});
     Case cases[32];
     static const int64_t shapes[][3] = {
         {37, 53, 40}, {1, 45, 40}, {130, 120, 600}, {2, 2, 2}};

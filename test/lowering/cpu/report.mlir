@@ -16,7 +16,7 @@
 // CHECK-NEXT: reads    memref<1000x700xf32> by vectors
 // CHECK-NEXT: writes   memref<700xf32> by vectors
 // CHECK-NEXT: kernel_2: a nest for {{[0-9]}} of linalg's operations, about {{[0-9.]+}} us of one core
-// CHECK-NEXT: rows     64; 2 threads, 32 rows each: each has as much to do
+// CHECK-NEXT: rows     64; one thread: starting others takes as long
 // CHECK-NEXT: lanes    of inner dimensions: most is contiguous along inner dimensions
 // CHECK-NEXT: inner    100, {{[0-9]+}} lanes at once, {{[0-9]}} operations, 1 accumulators
 // CHECK: private  memref<64x100xf32> in 400 bytes of a thread

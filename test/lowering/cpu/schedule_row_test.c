@@ -23,6 +23,7 @@ static XlaCpuCode *compile(CpuFixture *fixture, const char *text, int threads) {
   *fixture->error = 0;
   XlaCpuScheduleOptions options = xlaCpuScheduleOptionsDefault();
   options.threads = threads;
+  options.serialNanoseconds = 1000; // also short rows on several
   options.stackBytes = 1 << 20;
   MlirModule module = mlirModuleCreateParse(
       fixture->context, mlirStringRefCreateFromCString(text));

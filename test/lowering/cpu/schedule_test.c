@@ -498,6 +498,7 @@ static Batch *newBatch(void **state, int bits, int threads) {
   batch->options = xlaCpuScheduleOptionsDefault();
   batch->options.vectorBits = bits;
   batch->options.threads = threads;
+  batch->options.serialNanoseconds = 1000; // also small kernels on several
   return batch;
 }
 

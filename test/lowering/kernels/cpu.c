@@ -57,6 +57,7 @@ KernelRunner *kernelRunnerCreate(CpuFixture *fixture, MlirModule module) {
   options.vectorBits = fixture->target->vectorBits;
   options.target = fixture->target;
   options.threads = 2;
+  options.serialNanoseconds = 1000; // also small kernels on both
   KernelRunner *runner = calloc(1, sizeof *runner);
   assert_non_null(runner);
   runner->scratchBytes = fixture->scratchBytes;

@@ -357,7 +357,8 @@ static MlirOperation emitKernel(KernelBatch *batch, int index,
 
 void kernelBatchRun(KernelBatch *batch) {
   CpuFixture fixture;
-  cpuFixtureInit(&fixture, &(XlaCpuTargetOptions){.threads = 2});
+  cpuFixtureInit(&fixture, &(XlaCpuTargetOptions){.threads = 2,
+                                                  .serialNanoseconds = 1000});
   xlaDialectRegister(fixture.registry);
   mlirContextAppendDialectRegistry(fixture.context, fixture.registry);
   mlirContextLoadAllAvailableDialects(fixture.context);
