@@ -184,6 +184,18 @@ static void chooseThreads(const XlaSchedEmit *e, XlaSchedule *s) {
   s->chunks = (n + s->chunk - 1) / s->chunk;
 }
 
+/// Chunks of a reduction to one row: by its work, a power of two that is enough
+/// for the threads of most machines.
+static int64_t chooseSplit(double nanoseconds, int64_t serialNanoseconds) {
+  if (nanoseconds < (double)serialNanoseconds)
+    return 1;
+  int64_t split = 2;
+  while (split < 64 &&
+         4 * nanoseconds >= (double)(2 * split) * (double)serialNanoseconds)
+    split *= 2;
+  return split;
+}
+
 //===----------------------------------------------------------------------===//
 // A group
 //===----------------------------------------------------------------------===//
@@ -228,7 +240,9 @@ MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop) {
   if (mlirLogicalResultIsFailure(xlaSchedFindScratches(e)))
     return mlirLogicalResultFailure();
   chooseThreads(e, s);
-  s->split = atTop && group->nShared == 0 ? s->threads : 1;
+  s->split = atTop && group->nShared == 0
+                 ? chooseSplit(s->nanoseconds, e->options->serialNanoseconds)
+                 : 1;
   if (!atTop) {
     s->chunks = 1;
     s->threadsReason = "the nest is inside of a loop";

@@ -57,8 +57,10 @@ typedef struct XlaSchedule {
   int64_t chunk, chunks; ///< rows or lanes of a chunk; 1 chunk: serial
   int64_t threads;       ///< worth starting
   bool splitsLanes;      ///< chunks of the lane dimension rather than of rows
-  int64_t split;         ///< chunks of a reduction when there is only one row
-  double nanoseconds;    ///< estimated, of one core
+  /// Chunks of a reduction when there is only one row; as many whatever the
+  /// threads are, so that sums are the same.
+  int64_t split;
+  double nanoseconds; ///< estimated, of one core
 } XlaSchedule;
 
 typedef struct XlaSchedEmit {

@@ -69,8 +69,9 @@ static bool pays(const XlaSchedRun *run, void *user) {
   bool alloc = false;
   for (int s = run->length; s < run->n; ++s)
     alloc |= joinedByAlloc(run->statements, s);
-  return run->volume >= run->before || run->volume >= 8 * options->threads ||
-         alloc ||
+  // Not those that there are: results shall not depend on them.
+  const int64_t enough = 16;
+  return run->volume >= run->before || run->volume >= enough || alloc ||
          xlaSchedCost(&group, options) < (double)options->serialNanoseconds;
 }
 

@@ -49,7 +49,7 @@ bool xlaSchedTiled(XlaSchedNest *nest, const XlaSchedCluster *c, int d,
 }
 
 //===----------------------------------------------------------------------===//
-// One reduction on several threads
+// One reduction in chunks, on several threads if there are
 //===----------------------------------------------------------------------===//
 
 /// Calls for each accumulator of the cluster, with its statement and access.
@@ -175,8 +175,12 @@ bool xlaSchedSplit(XlaSchedNest *nest, const XlaSchedCluster *c,
     partials[n] = xlaSchedAlloca(
         &e->entry, partialType(access, &c->reducers[n]), 64 * chunks);
     MlirAffineExpr t;
-    XlaIr body = xlaAffineParallel(&e->nest, &e->n.at[2], chunks, &t);
-    e->n.at[0] = e->n.at[1] = e->n.at[2] = body;
+    if (e->schedule.threads > 1)
+      e->n.at[2] = xlaAffineParallel(&e->nest, &e->n.at[2], chunks, &t);
+    else
+      xlaSchedFor(&e->n, xlaSchedBound(&e->n, 0), xlaSchedBound(&e->n, chunks),
+                  1, 0, NULL, &t);
+    e->n.at[0] = e->n.at[1] = e->n.at[2];
     emitChunk(e, c, d, t, xlaSchedChunk(e, t, chunks, chunk, full), partials,
               carry);
     xlaAffineClose(&e->nest, &e->n.at[2], 0, NULL);

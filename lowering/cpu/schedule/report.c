@@ -41,8 +41,8 @@ static void putThreads(const XlaSchedEmit *e) {
             (long long)s->chunk, s->splitsLanes ? "lanes" : "rows",
             s->threadsReason);
   else if (sumsParts(e))
-    fprintf(stderr, "; %lld threads sum parts of it: %s", (long long)s->split,
-            s->threadsReason);
+    fprintf(stderr, "; sums %lld parts of it, %lld threads: %s",
+            (long long)s->split, (long long)s->threads, s->threadsReason);
   else
     fprintf(stderr, "; one thread: %s",
             s->split > 1 ? "it stays whole" : s->threadsReason);
