@@ -111,16 +111,6 @@ func.func @main(%a: tensor<3x3xcomplex<f32>>, %b: tensor<3x2xcomplex<f32>>) -> (
 
 // -----
 
-// What devices do not compute keeps its types.
-// CHECK-LABEL: func.func @main
-// CHECK: xla.cholesky %{{.*}} : tensor<4x4xcomplex<f32>>
-func.func @main(%x: tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>> {
-  %0 = xla.cholesky %x : tensor<4x4xcomplex<f32>>
-  return %0 : tensor<4x4xcomplex<f32>>
-}
-
-// -----
-
 func.func @main(%x: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x2xcomplex<f32>>) -> tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x2xcomplex<f32>> {
   // expected-error @+1 {{is not supported yet for complex numbers in more than 29 dimensions}}
   %0 = xla.negate %x : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x2xcomplex<f32>>
