@@ -76,10 +76,10 @@ static void step(XlaIr *ir, MlirValue *state, void *user) {
 
 static void sweep(XlaIr *ir, MlirValue *state, void *user) {
   int64_t n = xlaArrayShape(state[stateMatrix]).dims[1];
-  XlaMatrixLoop steps = {stateCount, NULL, step, user, n - 1};
+  XlaLoop steps = {stateCount, NULL, step, user, n - 1};
   MlirValue number = state[stateStep];
   state[stateStep] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
-  xlaMatrixRun(ir, &steps, state);
+  xlaLoopRun(ir, &steps, state);
   state[stateStep] = xlaMatrixAdd(ir, number, 1);
 }
 
@@ -142,9 +142,9 @@ void xlaLapackEigh(XlaIr *ir, MlirValue a, bool lower, MlirValue results[2]) {
                                  xlaMatrixUnit(ir, shape.elementType,
                                                xlaArrayShape(a).dims[0],
                                                n + odd, n + odd)};
-  XlaMatrixLoop sweeps = {stateCount, isUnfinished, sweep, NULL, 0};
+  XlaLoop sweeps = {stateCount, isUnfinished, sweep, NULL, 0};
   if (n > 1)
-    xlaMatrixRun(ir, &sweeps, state);
+    xlaLoopRun(ir, &sweeps, state);
   for (int i = stateMatrix; i < stateCount; ++i)
     state[i] = xlaMatrixPart(ir, xlaMatrixPart(ir, state[i], 1, 0, n), 2, 0, n);
   MlirValue values =

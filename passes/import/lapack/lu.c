@@ -156,9 +156,9 @@ static MlirValue iotaRows(XlaIr *ir, MlirValue a) {
 
 /// Makes the columns from lu->first on factors.
 static void factorPanel(XlaIr *ir, Lu *lu, MlirValue *state) {
-  XlaMatrixLoop columns = {stateCount, hasColumns, columnStep, lu, 0};
+  XlaLoop columns = {stateCount, hasColumns, columnStep, lu, 0};
   state[stateColumn] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
-  xlaMatrixRun(ir, &columns, state);
+  xlaLoopRun(ir, &columns, state);
 }
 
 /// The same for a panel of the matrix, and what follows for the columns behind.
@@ -210,11 +210,11 @@ static void factor(XlaIr *ir, Lu *lu, MlirValue *state) {
   }
   lu->width = panelWidth;
   int64_t rows = missing(shape.dims[1], lu->width);
-  XlaMatrixLoop panels = {stateCount, NULL, panelStep, lu, lu->least};
+  XlaLoop panels = {stateCount, NULL, panelStep, lu, lu->least};
   state[stateMatrix] = xlaMatrixPad(ir, state[stateMatrix], rows,
                                     missing(shape.dims[2], lu->width));
   state[stateRows] = iotaRows(ir, state[stateMatrix]);
-  xlaMatrixRun(ir, &panels, state);
+  xlaLoopRun(ir, &panels, state);
   for (int d = 1; d < 3; ++d)
     state[stateMatrix] =
         xlaMatrixPart(ir, state[stateMatrix], d, 0, shape.dims[d]);

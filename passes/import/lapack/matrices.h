@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to passes/import/lapack. What factors are made of: operations on
-// arrays [b, m, n] of real or complex numbers, and loops.
+// arrays [b, m, n] of real or complex numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #define XLAC_PASSES_IMPORT_LAPACK_MATRICES_H
 
 #include "xlac/passes/arrays.h"
+#include "xlac/passes/loop.h"
 
 /// `array`, of rank 2 at least, as [b, m, n].
 MlirValue xlaMatrixBatch(XlaIr *ir, MlirValue array);
@@ -78,24 +79,5 @@ MlirValue xlaMatrixLargest(XlaIr *ir, MlirValue a);
 /// The places of [b, n] real numbers in their order, s32: first the least, or
 /// the largest.
 MlirValue xlaMatrixOrder(XlaIr *ir, MlirValue x, bool leastFirst);
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-enum { XLA_MATRIX_MAX_STATE = 8 };
-
-/// A loop over values that change: how it goes on, for `user`.
-typedef struct XlaMatrixLoop {
-  int n; ///< values, XLA_MATRIX_MAX_STATE at most
-  /// NULL: value 0, s32, is less than `count`.
-  MlirValue (*condition)(XlaIr *ir, const MlirValue *state, void *user);
-  void (*body)(XlaIr *ir, MlirValue *state, void *user); ///< sets the next ones
-  void *user;
-  int64_t count;
-} XlaMatrixLoop;
-
-/// Writes xla.while; `state` gets its results.
-void xlaMatrixRun(XlaIr *ir, const XlaMatrixLoop *loop, MlirValue *state);
 
 #endif // XLAC_PASSES_IMPORT_LAPACK_MATRICES_H

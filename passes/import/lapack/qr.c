@@ -140,10 +140,10 @@ static void columnStep(XlaIr *ir, MlirValue *state, void *user) {
 }
 
 static void factorPanel(XlaIr *ir, Qr *qr, MlirValue *state) {
-  XlaMatrixLoop columns = {stateCount, NULL, columnStep, qr,
-                           xlaArrayShape(state[stateFactors]).dims[1]};
+  XlaLoop columns = {stateCount, NULL, columnStep, qr,
+                     xlaArrayShape(state[stateFactors]).dims[1]};
   state[stateColumn] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
-  xlaMatrixRun(ir, &columns, state);
+  xlaLoopRun(ir, &columns, state);
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,13 +236,13 @@ static void factor(XlaIr *ir, int64_t steps, MlirValue *state) {
     factorPanel(ir, &qr, state);
     return;
   }
-  XlaMatrixLoop panels = {stateCount, NULL, panelStep, &qr, steps};
+  XlaLoop panels = {stateCount, NULL, panelStep, &qr, steps};
   state[stateMatrix] =
       xlaMatrixPad(ir, state[stateMatrix], missing(&qr, shape.dims[1]),
                    missing(&qr, shape.dims[2]));
   state[stateFactors] =
       xlaMatrixPad(ir, state[stateFactors], missing(&qr, steps), 0);
-  xlaMatrixRun(ir, &panels, state);
+  xlaLoopRun(ir, &panels, state);
   for (int d = 1; d < 3; ++d)
     state[stateMatrix] =
         xlaMatrixPart(ir, state[stateMatrix], d, 0, shape.dims[d]);
@@ -291,8 +291,8 @@ MlirValue xlaLapackReflections(XlaIr *ir, MlirValue vectors,
     if (qr.panels == qr.width) {
       productStep(ir, state, &qr);
     } else {
-      XlaMatrixLoop panels = {2, NULL, productStep, &qr, qr.panels};
-      xlaMatrixRun(ir, &panels, state);
+      XlaLoop panels = {2, NULL, productStep, &qr, qr.panels};
+      xlaLoopRun(ir, &panels, state);
     }
     unit = xlaMatrixPart(ir, state[1], 1, 0, m);
   }

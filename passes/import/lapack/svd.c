@@ -51,11 +51,11 @@ static void step(XlaIr *ir, MlirValue *state, void *user) {
 
 static void sweep(XlaIr *ir, MlirValue *state, void *user) {
   int64_t n = xlaArrayShape(state[stateColumns]).dims[1];
-  XlaMatrixLoop steps = {stateCount, NULL, step, user, n - 1};
+  XlaLoop steps = {stateCount, NULL, step, user, n - 1};
   MlirValue number = state[stateStep];
   state[stateStep] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
   state[stateWorst] = xlaMatrixNumber(ir, state[stateWorst], 0);
-  xlaMatrixRun(ir, &steps, state);
+  xlaLoopRun(ir, &steps, state);
   state[stateStep] = xlaMatrixAdd(ir, number, 1);
 }
 
@@ -91,9 +91,9 @@ static MlirValue orthogonalColumns(XlaIr *ir, MlirValue a) {
       xlaArrayNumber(ir, XlaElementTypeS32, 0), columns,
       xlaArrayBroadcast(ir, xlaArrayNumber(ir, worst.elementType, 1), 1,
                         worst.dims, NULL)};
-  XlaMatrixLoop sweeps = {stateCount, isUnfinished, sweep, &m, 0};
+  XlaLoop sweeps = {stateCount, isUnfinished, sweep, &m, 0};
   if (n > 1)
-    xlaMatrixRun(ir, &sweeps, state);
+    xlaLoopRun(ir, &sweeps, state);
   columns = xlaMatrixPart(ir, state[stateColumns], 1, 0, n);
   MlirValue lengths = xlaArraySum(
       ir, xlaMatrixSquares(ir, xlaMatrixPart(ir, columns, 2, 0, m)), 4);

@@ -1,0 +1,28 @@
+//===- loop.h - Building loops ------------------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_LOOP_H
+#define XLAC_PASSES_LOOP_H
+
+#include "xlac/dialect/ir.h"
+
+enum { XLA_LOOP_MAX_STATE = 64 };
+
+/// A loop over values that change: how it goes on, for `user`.
+typedef struct XlaLoop {
+  int n; ///< values, XLA_LOOP_MAX_STATE at most
+  /// NULL: value 0, s32, is less than `count`.
+  MlirValue (*condition)(XlaIr *ir, const MlirValue *state, void *user);
+  void (*body)(XlaIr *ir, MlirValue *state, void *user); ///< sets the next ones
+  void *user;
+  int64_t count;
+} XlaLoop;
+
+/// Writes xla.while; `state` gets its results.
+void xlaLoopRun(XlaIr *ir, const XlaLoop *loop, MlirValue *state);
+
+#endif // XLAC_PASSES_LOOP_H
