@@ -20,12 +20,8 @@
 
 const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind) { return &xlaOpInfos[kind]; }
 
-bool xlaOpRunsOnCpu(XlaOpKind kind) {
+bool xlaOpIsCompiled(XlaOpKind kind) {
   return xlaOpInfos[kind].devices != XlaOpDevicesNone;
-}
-
-bool xlaOpRunsOnVulkan(XlaOpKind kind) {
-  return xlaOpRunsOnCpu(kind) && xlaOpInfos[kind].devices != XlaOpDevicesCpu;
 }
 
 XlaOpKind xlaOpKindFromName(const char *name, size_t length) {

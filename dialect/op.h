@@ -87,11 +87,9 @@ typedef enum XlaAttrKind {
 /// which they have; the interpreter takes all.
 typedef enum XlaOpDevices {
   XlaOpDevicesAll,
-  XlaOpDevicesCpu,
   XlaOpDevicesNone,
   XlaOpDevicesFormula, ///< both, written as others (passes/expand/expand.def)
   XlaOpDevicesOneReplica, ///< both, in runs of one replica
-  XlaOpDevicesSums,       ///< both, for sums over windows of 64 places at most
 } XlaOpDevices;
 
 typedef struct XlaEvaluator XlaEvaluator;
@@ -139,8 +137,7 @@ extern const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1];
 const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind);
 /// Whether programs compiled for a device have the operation, by its column of
 /// devices, or what takes its place.
-bool xlaOpRunsOnCpu(XlaOpKind kind);
-bool xlaOpRunsOnVulkan(XlaOpKind kind);
+bool xlaOpIsCompiled(XlaOpKind kind);
 /// The kind of an operation of the dialect, by its name; Invalid for others.
 XlaOpKind xlaOpGetKind(MlirOperation op);
 XlaOpKind xlaOpKindFromName(const char *name, size_t length);

@@ -135,11 +135,9 @@ static void putFamily(const Writer *writer, XlaFamily family) {
 static const char *cellOf(XlaOpDevices devices, int device) {
   static const char *const cells[][2] = {
       [XlaOpDevicesAll] = {"yes", "yes"},
-      [XlaOpDevicesCpu] = {"yes", "no"},
       [XlaOpDevicesNone] = {"no", "no"},
       [XlaOpDevicesFormula] = {"yes", "yes"},
       [XlaOpDevicesOneReplica] = {"one replica", "one replica"},
-      [XlaOpDevicesSums] = {"sums, windows to 64", "sums, windows to 64"},
   };
   return cells[devices][device];
 }

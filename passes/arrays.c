@@ -133,6 +133,25 @@ MlirValue xlaArraySlice(XlaIr *ir, MlirValue array, const int64_t *starts,
   return build(ir, "xla.slice", &result, 1, &array, 3, attrs);
 }
 
+MlirValue xlaArrayDynamicSlice(XlaIr *ir, MlirValue array,
+                               const MlirValue *starts, const int64_t *sizes) {
+  XlaShape shape = xlaArrayShape(array);
+  MlirValue operands[XLA_MAX_RANK + 1] = {array};
+  memcpy(operands + 1, starts, (size_t)shape.rank * sizeof *starts);
+  memcpy(shape.dims, sizes, (size_t)shape.rank * sizeof *sizes);
+  return build(ir, "xla.dynamic_slice", &shape, shape.rank + 1, operands, 1,
+               &(XlaIrAttr){"slice_sizes", list(ir, shape.rank, sizes)});
+}
+
+MlirValue xlaArrayDynamicUpdate(XlaIr *ir, MlirValue array, MlirValue part,
+                                const MlirValue *starts) {
+  XlaShape shape = xlaArrayShape(array);
+  MlirValue operands[XLA_MAX_RANK + 2] = {array, part};
+  memcpy(operands + 2, starts, (size_t)shape.rank * sizeof *starts);
+  return build(ir, "xla.dynamic_update_slice", &shape, shape.rank + 2, operands,
+               0, NULL);
+}
+
 MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
                               int64_t dimension) {
   if (n == 1)

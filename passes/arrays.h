@@ -35,6 +35,12 @@ MlirValue xlaArrayPad(XlaIr *ir, MlirValue array, MlirValue value,
 /// Without `strides` (NULL) every element.
 MlirValue xlaArraySlice(XlaIr *ir, MlirValue array, const int64_t *starts,
                         const int64_t *limits, const int64_t *strides);
+/// `sizes` elements from `starts` on, scalars of one integer type, and `array`
+/// with `part` in their place.
+MlirValue xlaArrayDynamicSlice(XlaIr *ir, MlirValue array,
+                               const MlirValue *starts, const int64_t *sizes);
+MlirValue xlaArrayDynamicUpdate(XlaIr *ir, MlirValue array, MlirValue part,
+                                const MlirValue *starts);
 MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
                               int64_t dimension);
 /// The numbers 0, 1 .. along `dimension`.

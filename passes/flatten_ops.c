@@ -388,7 +388,7 @@ MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   if (xlaIsBetweenReplicas(kind))
     return emitSingle(r, op, ir);
   // What else nothing compiles may yet turn out to be unused.
-  if (xlaOpGetInfo(kind)->family == XlaFamilyTransfer && !xlaOpRunsOnCpu(kind))
+  if (xlaOpGetInfo(kind)->family == XlaFamilyTransfer && !xlaOpIsCompiled(kind))
     return xlaOpUnsupported(
         op, NULL,
         "is not supported yet in compiled programs, only by the "

@@ -279,7 +279,7 @@ static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
 }
 
 static MlirLogicalResult checkSupported(MlirOperation op) {
-  if (emitterOf(op) != EmitterNone || xlaOpRunsOnCpu(xlaOpGetKind(op)))
+  if (emitterOf(op) != EmitterNone || xlaOpIsCompiled(xlaOpGetKind(op)))
     return mlirLogicalResultSuccess();
   return xlaOpUnsupported(
       op, NULL,

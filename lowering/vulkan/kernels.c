@@ -97,11 +97,6 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       void *info) {
   Check check = {info, false};
   const XlaKernelDevice device = {.runsAtOnce = true};
-  XlaOpKind kind = xlaOpGetKind(op);
-  if (xlaOpRunsOnCpu(kind) && !xlaOpRunsOnVulkan(kind))
-    return xlaOpUnsupported(op, NULL,
-                            "is not supported on Vulkan yet, only on the CPU "
-                            "and by the interpreter");
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
   if (check.failed || mlirLogicalResultIsFailure(

@@ -12,11 +12,16 @@
 // over but the taps: what each of them covers is multiplied and added, element
 // by element, and no patches are needed.
 //
+// Where patches would be too large, or too many slices, there is a contraction
+// for each tap or for each position, in a loop.
+//
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/convolution.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/taps.h"
+#include "xlac/passes/loop.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -133,13 +138,12 @@ static MlirValue makeKernel(Patches *p, MlirValue rhs) {
 /// The contraction, [batch, position, output feature], or, in groups, [batch,
 /// position, group, output feature].
 static MlirValue contract(const Patches *p, MlirOperation op, MlirValue patches,
-                          MlirValue kernel) {
+                          MlirValue kernel, XlaElementType type) {
   int64_t groups = p->c.featureGroups * p->c.batchGroups;
   XlaShape a = xlaArrayShape(patches), b = xlaArrayShape(kernel);
-  XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
+  XlaShape result = {.elementType = type};
   int64_t lhsBatch = 0, rhsBatch = 2, left[2] = {2, 3}, right[2] = {0, 1};
   int64_t out = b.dims[2] / groups;
-  result.rank = 0;
   if (groups > 1) {
     bool byBatch = p->c.batchGroups > 1;
     int64_t perGroup = a.dims[byBatch ? 0 : 3] / groups;
@@ -178,6 +182,102 @@ static MlirValue contract(const Patches *p, MlirOperation op, MlirValue patches,
   return groups > 1 ? xlaArrayTranspose(p->ir, sums, order) : sums;
 }
 
+/// In f32 below that, as a dot_general sums.
+static XlaElementType sumType(XlaElementType result) {
+  return result == XlaElementTypeF16 || result == XlaElementTypeBF16
+             ? XlaElementTypeF32
+             : result;
+}
+
+//===----------------------------------------------------------------------===//
+// In a loop
+//===----------------------------------------------------------------------===//
+
+typedef struct Loop {
+  Patches *p;
+  MlirOperation op;
+  MlirValue lhs, kernel; // padded, and as makeKernel gives it
+  bool byPosition;
+  XlaElementType type; // of sums
+} Loop;
+
+/// sliceWindow of an index of scalars, as slicePatches gives it.
+static MlirValue slicePatch(const Loop *loop, const MlirValue *index) {
+  Patches *p = loop->p;
+  const XlaWindow *window = &p->c.window;
+  int64_t none[XLA_MAX_RANK] = {0}, strides[XLA_MAX_RANK];
+  MlirValue starts[XLA_MAX_RANK];
+  XlaShape span = p->lhs;
+  MlirValue zero = xlaArrayNumber(p->ir, XlaElementTypeS32, 0);
+  starts[0] = starts[p->n + 1] = zero;
+  strides[0] = strides[p->n + 1] = 1;
+  for (int i = 0; i < p->n; ++i) {
+    int64_t step = window->strides[i], hole = window->windowDilations[i];
+    int64_t count = loop->byPosition ? window->sizes[i] : window->counts[i];
+    int64_t by = loop->byPosition ? step : hole;
+    strides[1 + i] = loop->byPosition ? hole : step;
+    span.dims[1 + i] = (count - 1) * strides[1 + i] + 1;
+    starts[1 + i] = xlaIrBinary(p->ir, "xla.multiply", index[i],
+                                xlaArrayInteger(p->ir, index[i], (uint64_t)by));
+  }
+  int64_t dims[4] = {p->lhs.dims[0], loop->byPosition ? 1 : p->positions,
+                     loop->byPosition ? p->taps : 1, p->lhs.dims[p->n + 1]};
+  MlirValue part = xlaArrayDynamicSlice(p->ir, loop->lhs, starts, span.dims);
+  part = xlaArraySlice(p->ir, part, none, span.dims, strides);
+  return xlaArrayReshape(p->ir, part, 4, dims);
+}
+
+/// The contraction for one tap is added to all sums, that for one position is
+/// one of them.
+static void contractStep(XlaIr *ir, MlirValue *state, void *user) {
+  Loop *loop = user;
+  Patches *p = loop->p;
+  XlaIr *outer = p->ir;
+  const XlaWindow *window = &p->c.window;
+  MlirValue index[XLA_MAX_RANK], kernel = loop->kernel;
+  MlirValue zero = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  MlirValue starts[5] = {zero, zero, zero, zero, zero};
+  XlaShape shape = xlaArrayShape(kernel);
+  p->ir = ir;
+  xlaTapsIndex(ir, p->n, loop->byPosition ? window->counts : window->sizes,
+               state[0], index);
+  if (!loop->byPosition) {
+    starts[0] = state[0];
+    shape.dims[0] = 1;
+    kernel = xlaArrayDynamicSlice(ir, kernel, starts, shape.dims);
+    starts[0] = zero;
+  }
+  starts[1] = state[0];
+  MlirValue sums =
+      contract(p, loop->op, slicePatch(loop, index), kernel, loop->type);
+  state[1] = loop->byPosition
+                 ? xlaArrayDynamicUpdate(ir, state[1], sums, starts)
+                 : xlaIrBinary(ir, "xla.add", state[1], sums);
+  state[0] =
+      xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
+  p->ir = outer;
+}
+
+static MlirValue contractInLoop(Patches *p, MlirOperation op,
+                                XlaElementType type) {
+  MlirValue kernel = makeKernel(p, mlirOperationGetOperand(op, 1));
+  MlirValue lhs = padLhs(p, mlirOperationGetOperand(op, 0));
+  Loop loop = {p, op, lhs, kernel, p->positions < p->taps, type};
+  int64_t groups = p->c.featureGroups * p->c.batchGroups;
+  int64_t dims[4] = {p->lhs.dims[0] / p->c.batchGroups, p->positions};
+  int rank = 2;
+  if (groups > 1)
+    dims[rank++] = groups;
+  dims[rank++] = xlaArrayShape(kernel).dims[2] / groups;
+  XlaLoop steps = {2, NULL, contractStep, &loop,
+                   loop.byPosition ? p->positions : p->taps};
+  MlirValue state[2] = {xlaArrayNumber(p->ir, XlaElementTypeS32, 0),
+                        xlaArrayBroadcast(p->ir, xlaArrayNumber(p->ir, type, 0),
+                                          rank, dims, NULL)};
+  xlaLoopRun(p->ir, &steps, state);
+  return state[1];
+}
+
 //===----------------------------------------------------------------------===//
 // Depthwise
 //===----------------------------------------------------------------------===//
@@ -186,13 +286,6 @@ static bool isDepthwise(const Patches *p, const XlaShape *rhs) {
   return p->c.featureGroups > 1 && p->c.batchGroups == 1 &&
          rhs->dims[p->c.rhs.feature] == 1 && p->taps <= maxOwnTaps &&
          rhs->elementType != XlaElementTypePred;
-}
-
-/// In f32 below that, as a dot_general sums.
-static XlaElementType sumType(XlaElementType result) {
-  return result == XlaElementTypeF16 || result == XlaElementTypeBF16
-             ? XlaElementTypeF32
-             : result;
 }
 
 /// [batch, spatial dimensions, feature, kernel of the feature]: the sum over
@@ -251,16 +344,20 @@ static MlirValue arrange(const Patches *p, MlirOperation op, MlirValue sums) {
   return xlaArrayTranspose(p->ir, sums, permutation);
 }
 
-/// Whether the patches, if there are any, and the padded lhs have a reasonable
-/// size.
-static MlirLogicalResult checkSize(const Patches *p, MlirOperation op,
-                                   bool hasPatches) {
+/// How it is written.
+typedef enum Form { FormNone, FormDepthwise, FormPatches, FormLoop } Form;
+
+/// Chosen by the sizes of the patches; FormNone after a diagnostic that the
+/// padded lhs is too large.
+static Form chooseForm(const Patches *p, MlirOperation op) {
   const XlaWindow *window = &p->c.window;
-  XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0));
+  XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0)),
+           rhs = xlaArrayShape(mlirOperationGetOperand(op, 1));
   int64_t bytes = xlaElementTypeGetInfo(lhs.elementType)->bytes;
-  double outer = (double)lhs.dims[p->c.lhs.batch] *
-                 (double)lhs.dims[p->c.lhs.feature] * (double)bytes;
-  double patches = outer, padded = outer, positions = 1, taps = 1;
+  double patches, padded, positions = 1, taps = 1;
+  padded = (double)lhs.dims[p->c.lhs.batch] *
+           (double)lhs.dims[p->c.lhs.feature] * (double)bytes;
+  patches = padded;
   for (int i = 0; i < p->n; ++i) {
     positions *= (double)window->counts[i];
     taps *= (double)window->sizes[i];
@@ -269,21 +366,18 @@ static MlirLogicalResult checkSize(const Patches *p, MlirOperation op,
   }
   patches *= positions * taps;
   double slices = positions < taps ? positions : taps;
-  if (hasPatches && slices > maxSlices)
-    return xlaOpUnsupported(
-        op, NULL,
-        "is not supported yet when compiled: a kernel of %.0f "
-        "elements at %.0f positions, one must be at most %d",
-        taps, positions, (int)maxSlices);
-  double most = hasPatches && patches > padded ? patches : padded;
-  if (most > (double)maxPatchBytes)
-    return xlaOpUnsupported(
-        op, NULL,
-        "is not supported yet when compiled: it would take %.0f "
-        "bytes to put what the kernel covers side by side, more "
-        "than %lld",
-        most, (long long)maxPatchBytes);
-  return success();
+  if (padded > (double)maxPatchBytes || slices > INT32_MAX) {
+    xlaOpUnsupported(op, NULL,
+                     "is not supported yet when compiled: it pads lhs to %.0f "
+                     "bytes, of which the most are %lld, for a kernel of %.0f "
+                     "elements",
+                     padded, (long long)maxPatchBytes, taps);
+    return FormNone;
+  }
+  if (isDepthwise(p, &rhs))
+    return FormDepthwise;
+  return slices > maxSlices || patches > (double)maxPatchBytes ? FormLoop
+                                                               : FormPatches;
 }
 
 MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
@@ -306,15 +400,24 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
   }
   p.positions = product(p.n, p.c.window.counts);
   p.taps = product(p.n, p.c.window.sizes);
-  bool hasPatches = !isDepthwise(&p, &rhs);
-  if (failed(checkSize(&p, op, hasPatches)))
+  XlaElementType type = sumType(result.elementType);
+  switch (chooseForm(&p, op)) {
+  case FormNone:
     return failure();
-  if (!hasPatches) {
+  case FormDepthwise: {
     MlirValue given = padLhs(&p, mlirOperationGetOperand(op, 0));
     MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
-    MlirValue sums = sumTaps(&p, given, kernel, sumType(result.elementType));
-    results[0] = xlaArrayConvert(ir, arrange(&p, op, sums), result.elementType);
+    results[0] =
+        xlaArrayConvert(ir, arrange(&p, op, sumTaps(&p, given, kernel, type)),
+                        result.elementType);
     return success();
+  }
+  case FormLoop:
+    results[0] = xlaArrayConvert(
+        ir, arrange(&p, op, contractInLoop(&p, op, type)), result.elementType);
+    return success();
+  case FormPatches:
+    break;
   }
   p.slices = malloc(maxSlices * sizeof *p.slices);
   if (!p.slices)
@@ -322,6 +425,7 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
   MlirValue patches = makePatches(&p, mlirOperationGetOperand(op, 0));
   MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
   free(p.slices);
-  results[0] = arrange(&p, op, contract(&p, op, patches, kernel));
+  results[0] =
+      arrange(&p, op, contract(&p, op, patches, kernel, result.elementType));
   return success();
 }

@@ -3,26 +3,29 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three forms, on the padded operands:
+// Four forms, on the padded operands:
 //  - windows that do not overlap become dimensions of their own, for a reduce;
 //  - small windows are combined element by element: a strided slice for each
 //    place in the window, in order;
 //  - large windows of an associative operation are combined dimension by
 //    dimension from windows of 1, 2, 4 .. elements: n log w operations for
-//    w elements, so that running sums stay cheap.
+//    w elements, so that running sums stay cheap;
+//  - large windows of any other operation are combined as small ones, in a loop
+//    over their places.
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/taps.h"
 #include "xlac/passes/flatten.h"
+#include "xlac/passes/loop.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>
 
-enum { maxTaps = 64, fewTaps = 32 };
+enum { fewTaps = 32 };
 static const int64_t maxPaddedBytes = (int64_t)1 << 32;
 
 typedef struct Expansion {
@@ -54,13 +57,6 @@ static void padOperands(Expansion *e) {
 
 static int64_t extent(const XlaWindow *window, int d) {
   return (window->sizes[d] - 1) * window->windowDilations[d] + 1;
-}
-
-static double tapCount(const XlaWindow *window) {
-  double taps = 1;
-  for (int d = 0; d < window->rank; ++d)
-    taps *= (double)window->sizes[d];
-  return taps;
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,18 +124,6 @@ static void reduceDisjoint(Expansion *e, MlirValue *results) {
 // Small windows
 //===----------------------------------------------------------------------===//
 
-/// Place `index` of all windows.
-static MlirValue sliceTap(const Expansion *e, MlirValue array,
-                          const int64_t *index) {
-  const XlaWindow *window = &e->window;
-  int64_t starts[XLA_MAX_RANK], limits[XLA_MAX_RANK];
-  for (int d = 0; d < window->rank; ++d) {
-    starts[d] = index[d] * window->windowDilations[d];
-    limits[d] = starts[d] + (window->counts[d] - 1) * window->strides[d] + 1;
-  }
-  return xlaArraySlice(e->ir, array, starts, limits, window->strides);
-}
-
 static MlirLogicalResult combineTaps(Expansion *e, MlirValue *results) {
   MlirRegion region = mlirOperationGetRegion(e->op, 0);
   MlirValue *arguments = e->values + 2 * e->n;
@@ -151,7 +135,8 @@ static MlirLogicalResult combineTaps(Expansion *e, MlirValue *results) {
   do {
     for (intptr_t i = 0; i < e->n; ++i) {
       arguments[i] = results[i];
-      arguments[e->n + i] = sliceTap(e, e->values[i], index);
+      arguments[e->n + i] =
+          xlaTapsSlice(e->ir, &e->window, e->values[i], index);
     }
     if (!xlaRegionInline(e->ir, region, &shape, arguments, results))
       return xlaOpNoMemory(e->op);
@@ -246,6 +231,48 @@ static void combineDimensions(const Expansion *e, const char *name,
 }
 
 //===----------------------------------------------------------------------===//
+// Large windows of any operation
+//===----------------------------------------------------------------------===//
+
+typedef struct TapLoop {
+  Expansion *e;
+  XlaShape shape;
+  bool failed;
+} TapLoop;
+
+/// `state` is the number of a place and what was combined before it.
+static void combineTap(XlaIr *ir, MlirValue *state, void *user) {
+  TapLoop *loop = user;
+  Expansion *e = loop->e;
+  MlirValue *arguments = e->values + 2 * e->n, index[XLA_MAX_RANK];
+  xlaTapsIndex(ir, e->window.rank, e->window.sizes, state[0], index);
+  for (intptr_t i = 0; i < e->n; ++i) {
+    arguments[i] = state[1 + i];
+    arguments[e->n + i] =
+        xlaTapsDynamicSlice(ir, &e->window, e->values[i], index);
+  }
+  loop->failed = !xlaRegionInline(ir, mlirOperationGetRegion(e->op, 0),
+                                  &loop->shape, arguments, state + 1);
+  state[0] =
+      xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
+}
+
+static MlirLogicalResult combineInLoop(Expansion *e, MlirValue *results) {
+  TapLoop loop = {e, xlaArrayShape(mlirOperationGetResult(e->op, 0)), false};
+  MlirValue state[XLA_LOOP_MAX_STATE];
+  XlaLoop taps = {(int)e->n + 1, NULL, combineTap, &loop,
+                  (int64_t)xlaTapsCount(&e->window)};
+  state[0] = xlaArrayNumber(e->ir, XlaElementTypeS32, 0);
+  for (intptr_t i = 0; i < e->n; ++i)
+    state[1 + i] = xlaArrayBroadcast(e->ir, e->values[e->n + i],
+                                     loop.shape.rank, loop.shape.dims, NULL);
+  xlaLoopRun(e->ir, &taps, state);
+  for (intptr_t i = 0; i < e->n; ++i)
+    results[i] = state[1 + i];
+  return loop.failed ? xlaOpNoMemory(e->op) : success();
+}
+
+//===----------------------------------------------------------------------===//
 // The choice
 //===----------------------------------------------------------------------===//
 
@@ -272,27 +299,29 @@ static MlirLogicalResult checkSize(Expansion *e) {
 static MlirLogicalResult expandWindows(Expansion *e, MlirValue *results) {
   MlirRegion region = mlirOperationGetRegion(e->op, 0);
   bool elementwise = xlaRegionIsElementwise(region);
-  double taps = tapCount(&e->window);
+  double taps = xlaTapsCount(&e->window);
   const char *name = findAssociative(region);
   if (failed(checkSize(e)))
     return failure();
   convertOperands(e);
   padOperands(e);
-  if (elementwise && taps <= (name ? fewTaps : maxTaps))
+  if (elementwise && taps <= (name ? fewTaps : XLA_TAPS_UNROLLED))
     return combineTaps(e, results);
   if (isDisjoint(&e->window)) {
     reduceDisjoint(e, results);
     return success();
   }
-  if (!name)
-    return xlaOpUnsupported(
-        e->op, NULL,
-        "is not supported yet when compiled: windows of %.0f "
-        "elements that overlap, whose computation is not one "
-        "associative operation",
-        taps);
-  combineDimensions(e, name, results);
-  return success();
+  if (name) {
+    combineDimensions(e, name, results);
+    return success();
+  }
+  if (elementwise && taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE)
+    return combineInLoop(e, results);
+  return xlaOpUnsupported(
+      e->op, NULL,
+      "is not supported when compiled: windows of %.0f elements that overlap, "
+      "whose computation is not one of elementwise operations",
+      taps);
 }
 
 MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,

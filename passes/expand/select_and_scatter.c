@@ -4,21 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which place of its window each source element goes to is found by asking the
-// select region place by place, on all windows at once. Then what goes to a
-// place, and 0 elsewhere, is spread to where the place lies in the operand and
-// added. Places are taken last to first, so that an element gets its sources in
-// their order.
+// select region place by place, on all windows at once. Then, of sums over
+// small windows, what goes to a place, and 0 elsewhere, is spread to where the
+// place lies in the operand and added. Places are taken last to first, so that
+// an element gets its sources in their order. All others are scatters to the
+// places.
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/taps.h"
 #include "xlac/passes/flatten.h"
+#include "xlac/passes/loop.h"
 
 #include "mlir-c/BuiltinAttributes.h"
-
-enum { maxTaps = 64 };
 
 typedef struct Expansion {
   XlaIr *ir;
@@ -26,6 +26,7 @@ typedef struct Expansion {
   XlaWindow window;
   XlaShape operand, source; // of the operands
   MlirValue padded, valid;  // null if nothing is padded
+  bool failed;              // ran out of memory
 } Expansion;
 
 static bool isPadded(const XlaWindow *window) {
@@ -52,15 +53,6 @@ static void pad(Expansion *e) {
                   e->window.low, e->window.high, none);
 }
 
-/// Place `index` of all windows.
-static MlirValue sliceTap(const Expansion *e, MlirValue array,
-                          const int64_t *index) {
-  int64_t limits[XLA_MAX_RANK];
-  for (int d = 0; d < e->window.rank; ++d)
-    limits[d] = index[d] + (e->window.counts[d] - 1) * e->window.strides[d] + 1;
-  return xlaArraySlice(e->ir, array, index, limits, e->window.strides);
-}
-
 /// A number for every window.
 static MlirValue everywhere(const Expansion *e, XlaElementType type,
                             double number) {
@@ -68,46 +60,93 @@ static MlirValue everywhere(const Expansion *e, XlaElementType type,
                            e->source.rank, e->source.dims, NULL);
 }
 
-static MlirValue choose(const Expansion *e, MlirValue pred, MlirValue a,
-                        MlirValue b) {
-  return xlaIrOp(e->ir, "xla.select", mlirValueGetType(a), 3,
-                 (MlirValue[]){pred, a, b}, 0, NULL);
+//===----------------------------------------------------------------------===//
+// Selecting
+//===----------------------------------------------------------------------===//
+
+/// What was selected so far: of each window the element, whether there is one
+/// (null: always), and its tap.
+typedef struct Selection {
+  MlirValue best, found, tap;
+} Selection;
+
+/// Asks for the elements `next` at tap `here`, which are `valid` (null: all).
+static void select(Expansion *e, XlaIr *ir, MlirValue next, MlirValue valid,
+                   MlirValue here, Selection *s) {
+  MlirValue pair[2] = {s->best, next}, keep;
+  if (!xlaRegionInline(ir, mlirOperationGetRegion(e->op, 0), &e->source, pair,
+                       &keep)) {
+    e->failed = true;
+    return;
+  }
+  MlirValue take = xlaIrUnary(ir, "xla.not", keep);
+  if (!mlirValueIsNull(s->found)) {
+    take = xlaIrBinary(ir, "xla.or", take, xlaIrUnary(ir, "xla.not", s->found));
+    if (!mlirValueIsNull(valid))
+      take = xlaIrBinary(ir, "xla.and", take, valid);
+    s->found = xlaIrBinary(ir, "xla.or", s->found, take);
+  }
+  s->best = xlaArraySelect(ir, take, next, s->best);
+  s->tap = xlaArraySelect(ir, take, here, s->tap);
 }
 
-/// The number of the place that each window selects; -1 where it has none.
-/// False without memory.
-static bool selectTaps(const Expansion *e, MlirValue *selected) {
-  MlirRegion region = mlirOperationGetRegion(e->op, 0);
+/// The number of the tap that each window selects; -1 where it has none.
+static MlirValue selectUnrolled(Expansion *e) {
   int64_t index[XLA_MAX_RANK] = {0}, tap = 0;
-  MlirValue best = {NULL}, found = {NULL};
+  Selection s = {.best = {NULL}};
   do {
-    MlirValue pair[2] = {best, sliceTap(e, e->padded, index)}, keep;
+    MlirValue next = xlaTapsSlice(e->ir, &e->window, e->padded, index);
+    MlirValue valid = e->valid;
     MlirValue here = everywhere(e, XlaElementTypeS32, (double)tap);
-    MlirValue valid =
-        mlirValueIsNull(e->valid) ? e->valid : sliceTap(e, e->valid, index);
-    if (!tap++) {
-      best = pair[1];
-      found = valid;
-      *selected =
-          mlirValueIsNull(valid)
-              ? here
-              : choose(e, valid, here, everywhere(e, XlaElementTypeS32, -1));
+    if (!mlirValueIsNull(valid))
+      valid = xlaTapsSlice(e->ir, &e->window, valid, index);
+    if (tap++) {
+      select(e, e->ir, next, valid, here, &s);
       continue;
     }
-    if (!xlaRegionInline(e->ir, region, &e->source, pair, &keep))
-      return false;
-    MlirValue take = xlaIrUnary(e->ir, "xla.not", keep);
-    if (!mlirValueIsNull(valid)) {
-      MlirValue first = xlaIrUnary(e->ir, "xla.not", found);
-      take = xlaIrBinary(e->ir, "xla.or", take, first);
-      take = xlaIrBinary(e->ir, "xla.and", take, valid);
-      found = xlaIrBinary(e->ir, "xla.or", found, valid);
-    }
-    best = choose(e, take, pair[1], best);
-    *selected = choose(e, take, here, *selected);
+    s = (Selection){next, valid, here};
+    if (!mlirValueIsNull(valid))
+      s.tap = xlaArraySelect(e->ir, valid, here,
+                             everywhere(e, XlaElementTypeS32, -1));
   } while (xlaIndexNext(index, e->window.sizes, e->window.rank));
-  return true;
+  return s.tap;
 }
+
+enum { stateTap, stateBest, stateFound, stateSelected, stateCount };
+
+static void selectTap(XlaIr *ir, MlirValue *state, void *user) {
+  Expansion *e = user;
+  MlirValue index[XLA_MAX_RANK], tap = state[stateTap], valid = e->valid;
+  Selection s = {state[stateBest], state[stateFound], state[stateSelected]};
+  xlaTapsIndex(ir, e->window.rank, e->window.sizes, tap, index);
+  if (!mlirValueIsNull(valid))
+    valid = xlaTapsDynamicSlice(ir, &e->window, valid, index);
+  select(e, ir, xlaTapsDynamicSlice(ir, &e->window, e->padded, index), valid,
+         xlaArraySplat(ir, tap, s.tap), &s);
+  state[stateTap] =
+      xlaIrBinary(ir, "xla.add", tap, xlaArrayInteger(ir, tap, 1));
+  state[stateBest] = s.best;
+  state[stateFound] = s.found;
+  state[stateSelected] = s.tap;
+}
+
+/// The same for large windows.
+static MlirValue selectInLoop(Expansion *e) {
+  XlaLoop taps = {stateCount, NULL, selectTap, e,
+                  (int64_t)xlaTapsCount(&e->window)};
+  MlirValue state[stateCount] = {
+      xlaArrayNumber(e->ir, XlaElementTypeS32, 0),
+      everywhere(e, e->operand.elementType, 0),
+      everywhere(e, XlaElementTypePred, 0),
+      everywhere(e, XlaElementTypeS32, -1),
+  };
+  xlaLoopRun(e->ir, &taps, state);
+  return state[stateSelected];
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
 
 /// Elements of all windows where their place `index` lies in the operand, and 0
 /// around them.
@@ -138,19 +177,13 @@ static MlirValue scatterTaps(const Expansion *e, MlirValue selected) {
   int64_t index[XLA_MAX_RANK], taps = 1;
   for (int d = 0; d < e->window.rank; ++d)
     taps *= e->window.sizes[d];
-  XlaShape preds = e->source;
-  preds.elementType = XlaElementTypePred;
   for (int64_t tap = taps; tap-- > 0;) {
     xlaIndexFromLinear(tap, e->window.sizes, e->window.rank, index);
-    MlirValue pair[2] = {selected,
-                         everywhere(e, XlaElementTypeS32, (double)tap)};
-    MlirValue here =
-        xlaIrOp(e->ir, "xla.compare", xlaShapeToMlir(&preds, e->ir->context), 2,
-                pair, 1,
-                &(XlaIrAttr){"comparison_direction",
-                             xlaIrStringAttr(e->ir->context, "EQ")});
-    sum = xlaIrBinary(e->ir, "xla.add", sum,
-                      spread(e, choose(e, here, source, zero), index));
+    MlirValue here = xlaArrayCompare(
+        e->ir, "EQ", selected, everywhere(e, XlaElementTypeS32, (double)tap));
+    sum = xlaIrBinary(
+        e->ir, "xla.add", sum,
+        spread(e, xlaArraySelect(e->ir, here, source, zero), index));
   }
   return sum;
 }
@@ -173,23 +206,87 @@ static bool isSum(MlirRegion region) {
          (mlirValueEqual(a, y) && mlirValueEqual(b, x));
 }
 
+//===----------------------------------------------------------------------===//
+// Any computation
+//===----------------------------------------------------------------------===//
+
+/// Where in the operand the tap that each window selects lies; -1 where it has
+/// none.
+static MlirValue placesOf(const Expansion *e, MlirValue selected) {
+  XlaIr *ir = e->ir;
+  MlirValue zero = everywhere(e, XlaElementTypeS32, 0), place = zero;
+  MlirValue tap = xlaIrBinary(ir, "xla.maximum", selected, zero);
+  int64_t stride = 1;
+  for (int d = e->window.rank - 1; d >= 0; --d) {
+    MlirValue size = xlaArrayInteger(ir, tap, (uint64_t)e->window.sizes[d]);
+    MlirValue at =
+        xlaArrayIota(ir, XlaElementTypeS32, e->source.rank, e->source.dims, d);
+    at = xlaIrBinary(ir, "xla.multiply", at,
+                     xlaArrayInteger(ir, at, (uint64_t)e->window.strides[d]));
+    at = xlaIrBinary(ir, "xla.add", at,
+                     xlaIrBinary(ir, "xla.remainder", tap, size));
+    at = xlaIrBinary(ir, "xla.subtract", at,
+                     xlaArrayInteger(ir, at, (uint64_t)e->window.low[d]));
+    at = xlaIrBinary(ir, "xla.multiply", at,
+                     xlaArrayInteger(ir, at, (uint64_t)stride));
+    place = xlaIrBinary(ir, "xla.add", place, at);
+    tap = xlaIrBinary(ir, "xla.divide", tap, size);
+    stride *= e->operand.dims[d];
+  }
+  return xlaArraySelect(ir, xlaArrayCompare(ir, "LT", selected, zero), selected,
+                        place);
+}
+
+/// A scatter to places, in the order of the windows.
+static MlirValue scatterPlaces(Expansion *e, MlirValue selected) {
+  XlaIr *ir = e->ir;
+  XlaShape result = xlaArrayShape(mlirOperationGetResult(e->op, 0)),
+           flat = {.elementType = result.elementType, .rank = 1};
+  int64_t nSource = 1, zero = 0;
+  flat.dims[0] = 1;
+  for (int d = 0; d < result.rank; ++d) {
+    flat.dims[0] *= result.dims[d];
+    nSource *= e->source.dims[d];
+  }
+  MlirValue operands[3] = {
+      xlaArrayBroadcast(ir,
+                        xlaArrayConvert(ir, mlirOperationGetOperand(e->op, 2),
+                                        result.elementType),
+                        1, flat.dims, NULL),
+      xlaArrayReshape(ir, placesOf(e, selected), 1, &nSource),
+      xlaArrayReshape(ir,
+                      xlaArrayConvert(ir, mlirOperationGetOperand(e->op, 1),
+                                      result.elementType),
+                      1, &nSource)};
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionTakeBody(region, mlirOperationGetRegion(e->op, 1));
+  MlirAttribute dimension = mlirDenseI64ArrayGet(ir->context, 1, &zero);
+  XlaIrAttr attrs[] = {{"inserted_window_dims", dimension},
+                       {"scatter_dims_to_operand_dims", dimension},
+                       {"index_vector_dim", xlaIrI64Attr(ir->context, 1)}};
+  MlirType type = xlaShapeToMlir(&flat, ir->context);
+  MlirOperation scatter = xlaIrCreate(ir, "xla.scatter", 3, operands, 1, &type,
+                                      3, attrs, 1, &region);
+  return xlaArrayReshape(ir, mlirOperationGetResult(scatter, 0), result.rank,
+                         result.dims);
+}
+
 /// Whether the padded operand is no larger than it should be.
 static MlirLogicalResult check(const Expansion *e) {
-  double taps = 1, elements = 1;
-  for (int d = 0; d < e->window.rank; ++d) {
-    taps *= (double)e->window.sizes[d];
+  double taps = xlaTapsCount(&e->window), elements = 1;
+  for (int d = 0; d < e->window.rank; ++d)
     elements *= (double)e->window.base[d] + (double)e->window.low[d] +
                 (double)e->window.high[d];
-  }
-  if (taps <= maxTaps && elements < 4294967296.0 &&
-      xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0)) &&
-      isSum(mlirOperationGetRegion(e->op, 1)))
-    return success();
-  return xlaOpUnsupported(e->op, NULL,
-                          "is not supported yet when compiled: windows of %.0f "
-                          "elements on %.0f elements; supported are sums over "
-                          "windows of at most %d",
-                          taps, elements, (int)maxTaps);
+  if (taps > INT32_MAX || elements > INT32_MAX)
+    return xlaOpUnsupported(e->op, NULL,
+                            "is not supported yet when compiled: windows of "
+                            "%.0f elements on %.0f elements, the most are %d",
+                            taps, elements, INT32_MAX);
+  if (!xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0)))
+    return xlaOpUnsupported(e->op, NULL,
+                            "is not supported when compiled: what selects is "
+                            "not made of elementwise operations");
+  return success();
 }
 
 MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
@@ -200,7 +297,6 @@ MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
                  .source = xlaArrayShape(mlirOperationGetOperand(op, 1))};
   XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
   int64_t nSource, nResult;
-  MlirValue selected;
   xlaWindowSetBase(&e.window, &e.operand);
   xlaWindowRead(op, &xlaSelectAndScatterForm, &e.window);
   xlaShapeGetElementCount(&e.source, &nSource);
@@ -214,8 +310,12 @@ MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
   if (failed(check(&e)))
     return failure();
   pad(&e);
-  if (!selectTaps(&e, &selected))
+  bool isSmall = xlaTapsCount(&e.window) <= XLA_TAPS_UNROLLED;
+  MlirValue selected = isSmall ? selectUnrolled(&e) : selectInLoop(&e);
+  if (e.failed)
     return xlaOpNoMemory(op);
-  results[0] = scatterTaps(&e, selected);
+  results[0] = isSmall && isSum(mlirOperationGetRegion(op, 1))
+                   ? scatterTaps(&e, selected)
+                   : scatterPlaces(&e, selected);
   return success();
 }

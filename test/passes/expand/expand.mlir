@@ -107,8 +107,13 @@ func.func @batch_norm(%x: tensor<8x3xbf16>, %c: tensor<3xbf16>) -> tensor<8x3xbf
 
 // -----
 
+// A large kernel: a contraction for each of its elements, in a loop.
+// CHECK-LABEL: @taps
+// CHECK: xla.while
+// CHECK: xla.dynamic_slice
+// CHECK: xla.dot_general
+// CHECK: xla.add
 func.func @taps(%x: tensor<1x1x100x100xf32>, %w: tensor<1x1x50x50xf32>) -> tensor<1x1x51x51xf32> {
-  // expected-error @+1 {{is not supported yet when compiled: a kernel of 2500 elements at 2601 positions, one must be at most 256}}
   %0 = xla.convolution %x, %w : (tensor<1x1x100x100xf32>, tensor<1x1x50x50xf32>) -> tensor<1x1x51x51xf32>
   return %0 : tensor<1x1x51x51xf32>
 }
@@ -116,9 +121,20 @@ func.func @taps(%x: tensor<1x1x100x100xf32>, %w: tensor<1x1x50x50xf32>) -> tenso
 // -----
 
 func.func @memory(%x: tensor<256x256x100x100xf32>, %w: tensor<1x256x3x3xf32>) -> tensor<256x1x98x98xf32> {
-  // expected-error @+1 {{is not supported yet when compiled: it would take 22658678784 bytes to put what the kernel covers side by side, more than 2147483648}}
+  // expected-error @+1 {{is not supported yet when compiled: it pads lhs to 2621440000 bytes, of which the most are 2147483648, for a kernel of 9 elements}}
   %0 = xla.convolution %x, %w : (tensor<256x256x100x100xf32>, tensor<1x256x3x3xf32>) -> tensor<256x1x98x98xf32>
   return %0 : tensor<256x1x98x98xf32>
+}
+
+// -----
+
+// What it covers would be too large: the same.
+// CHECK-LABEL: @patches
+// CHECK: xla.while
+// CHECK: xla.dot_general {{.*}} -> tensor<64x9604x2xf32>
+func.func @patches(%x: tensor<64x256x100x100xf32>, %w: tensor<2x256x3x3xf32>) -> tensor<64x2x98x98xf32> {
+  %0 = xla.convolution %x, %w : (tensor<64x256x100x100xf32>, tensor<2x256x3x3xf32>) -> tensor<64x2x98x98xf32>
+  return %0 : tensor<64x2x98x98xf32>
 }
 
 // -----
@@ -135,8 +151,12 @@ func.func @padding(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<2xf32> {
 
 // -----
 
+// Windows of any other computation are combined in a loop over their places.
+// CHECK-LABEL: @body
+// CHECK: xla.while
+// CHECK: xla.dynamic_slice
+// CHECK: xla.subtract
 func.func @body(%x: tensor<1000xf32>, %i: tensor<f32>) -> tensor<1000xf32> {
-  // expected-error @+1 {{is not supported yet when compiled: windows of 1000 elements that overlap, whose computation is not one associative operation}}
   %0 = xla.reduce_window(%x, %i) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = xla.subtract %a, %b : tensor<f32>
@@ -167,8 +187,11 @@ func.func @select_and_scatter(%x: tensor<4x6xf32>, %s: tensor<2x3xf32>, %z: tens
 
 // -----
 
+// What is no sum is a scatter.
+// CHECK-LABEL: @products
+// CHECK: xla.scatter
+// CHECK: xla.multiply
 func.func @products(%x: tensor<6xf32>, %s: tensor<3xf32>, %z: tensor<f32>) -> tensor<6xf32> {
-  // expected-error @+1 {{is not supported yet when compiled: windows of 2 elements on 6 elements; supported are sums over windows of at most 64}}
   %0 = xla.select_and_scatter(%x, %s, %z) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %p = xla.compare %a, %b {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
