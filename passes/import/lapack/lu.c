@@ -20,7 +20,8 @@ enum { panelWidth = 32 };
 
 /// What loops keep: the column's number in the panel, or the panel's first
 /// column in the matrix; matrices [b, m, n] or panels of them; pivots [b,
-/// min(m, n)]; failures [b]; and the places of rows before, [b, m, 1].
+/// min(m, n)]; failures [b]; and of rows, [b, m], in panels the places to which
+/// they go, else those from which they come.
 enum { stateColumn, stateMatrix, statePivots, stateFailure, stateRows };
 enum { stateCount = stateRows + 1 };
 
@@ -34,9 +35,10 @@ static MlirValue zeroOf(XlaIr *ir, MlirValue like) {
   return xlaMatrixNumber(ir, like, 0);
 }
 
-/// The row of the pivot, [b]: the first from row k on whose magnitude is the
-/// largest, k itself if there is NaN. `column` is [b, m].
-static MlirValue findPivot(XlaIr *ir, MlirValue column, MlirValue k) {
+/// The place of the pivot, [b]: the first from k on whose magnitude is the
+/// largest, k itself if there is NaN. `column` and `place` are [b, m].
+static MlirValue findPivot(XlaIr *ir, MlirValue column, MlirValue place,
+                           MlirValue k) {
   int64_t m = xlaArrayShape(column).dims[1];
   MlirValue size = xlaIrUnary(ir, "xla.abs", xlaMatrixReal(ir, column));
   if (xlaMatrixIsComplex(column))
@@ -44,55 +46,58 @@ static MlirValue findPivot(XlaIr *ir, MlirValue column, MlirValue k) {
         xlaIrBinary(ir, "xla.add", size,
                     xlaIrUnary(ir, "xla.abs", xlaMatrixImaginary(ir, column)));
   MlirValue none = xlaMatrixNumber(ir, size, -1);
-  size = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GE", size, 1, k), size, none);
+  size = xlaArraySelect(
+      ir, xlaArrayCompare(ir, "GE", place, xlaArraySplat(ir, k, place)), size,
+      none);
   MlirValue most = xlaArrayReduce(
       ir, "xla.maximum", size,
       xlaArrayNumber(ir, xlaArrayShape(size).elementType, -1), 2);
   MlirValue isMost =
       xlaArrayCompare(ir, "EQ", size, xlaMatrixAlong(ir, most, size, 0));
-  XlaShape shape = xlaArrayShape(size);
-  MlirValue place =
-      xlaArrayIota(ir, XlaElementTypeS32, shape.rank, shape.dims, 1);
-  place = xlaArraySelect(ir, isMost, place,
-                         xlaArrayInteger(ir, place, (uint64_t)m));
+  MlirValue places = xlaArraySelect(ir, isMost, place,
+                                    xlaArrayInteger(ir, place, (uint64_t)m));
   MlirValue first =
-      xlaArrayReduce(ir, "xla.minimum", place,
+      xlaArrayReduce(ir, "xla.minimum", places,
                      xlaArrayNumber(ir, XlaElementTypeS32, (double)m), 2);
   MlirValue isNone =
       xlaArrayCompare(ir, "EQ", first, xlaArrayInteger(ir, first, (uint64_t)m));
   return xlaArraySelect(ir, isNone, xlaArraySplat(ir, k, first), first);
 }
 
-/// Where rows come from when rows k and `pivot` are exchanged, [b, m].
-static MlirValue exchange(XlaIr *ir, MlirValue column, MlirValue k,
+/// Places of rows when those at k and `pivot` are exchanged.
+static MlirValue exchange(XlaIr *ir, MlirValue place, MlirValue k,
                           MlirValue pivot) {
-  XlaShape shape = xlaArrayShape(column);
-  MlirValue row = xlaArrayIota(ir, XlaElementTypeS32, 2, shape.dims, 1);
-  MlirValue p = xlaMatrixAlong(ir, pivot, column, 0);
-  MlirValue isPivot = xlaArrayCompare(ir, "EQ", row, p);
+  MlirValue from = xlaArraySplat(ir, k, place);
+  MlirValue to = xlaMatrixAlong(ir, pivot, place, 0);
   return xlaArraySelect(
-      ir, xlaMatrixIndexIs(ir, "EQ", column, 1, k), p,
-      xlaArraySelect(ir, isPivot, xlaArraySplat(ir, k, row), row));
+      ir, xlaArrayCompare(ir, "EQ", place, to), from,
+      xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", place, from), to, place));
 }
 
-/// Column j of [b, m, n] as [b, m], or row k as [b, n].
-static MlirValue takeOne(XlaIr *ir, MlirValue a, int dimension, MlirValue at) {
-  MlirValue one = xlaMatrixWindow(ir, a, dimension, at, 1);
-  XlaShape shape = xlaArrayShape(one);
-  int64_t dims[] = {shape.dims[0], shape.dims[3 - dimension]};
-  return xlaArrayReshape(ir, one, 2, dims);
+/// The row at place k, [b, n].
+static MlirValue rowAt(XlaIr *ir, MlirValue a, MlirValue place, MlirValue k) {
+  XlaShape shape = xlaArrayShape(place), matrix = xlaArrayShape(a);
+  MlirValue number = xlaArrayIota(ir, XlaElementTypeS32, 2, shape.dims, 1);
+  MlirValue isHere =
+      xlaArrayCompare(ir, "EQ", place, xlaArraySplat(ir, k, place));
+  number = xlaArraySum(
+      ir, xlaArraySelect(ir, isHere, number, xlaArrayInteger(ir, number, 0)),
+      2);
+  int64_t one[] = {shape.dims[0], 1};
+  int64_t dims[] = {matrix.dims[0], matrix.dims[2]};
+  return xlaArrayReshape(
+      ir, xlaMatrixTakeRows(ir, a, xlaArrayReshape(ir, number, 2, one)), 2,
+      dims);
 }
 
-/// The panel after the step at row k and column j, and where the pivot is zero,
-/// [b].
-static MlirValue eliminate(XlaIr *ir, MlirValue a, MlirValue k, MlirValue j,
+/// The panel after the step at column j, whose pivot is in `row`; where that is
+/// zero, [b], it is not divided by.
+static MlirValue eliminate(XlaIr *ir, MlirValue a, MlirValue column,
+                           MlirValue row, MlirValue isBelow, MlirValue j,
                            MlirValue *isZero) {
-  MlirValue column = takeOne(ir, a, 2, j), row = takeOne(ir, a, 1, k);
+  XlaShape shape = xlaArrayShape(row);
   MlirValue pivot =
-      xlaArraySum(ir,
-                  xlaArraySelect(ir, xlaMatrixIndexIs(ir, "EQ", column, 1, k),
-                                 column, zeroOf(ir, column)),
-                  2);
+      xlaArrayReshape(ir, xlaMatrixWindow(ir, row, 1, j, 1), 1, shape.dims);
   *isZero = xlaArrayCompare(ir, "EQ", pivot, zeroOf(ir, pivot));
   MlirValue quotients = xlaIrBinary(ir, "xla.divide", column,
                                     xlaMatrixAlong(ir, pivot, column, 0));
@@ -101,31 +106,32 @@ static MlirValue eliminate(XlaIr *ir, MlirValue a, MlirValue k, MlirValue j,
   MlirValue below = xlaMatrixAlong(ir, quotients, a, 1);
   MlirValue product =
       xlaIrBinary(ir, "xla.multiply", below, xlaMatrixAlong(ir, row, a, 2));
-  MlirValue reduced = xlaIrBinary(ir, "xla.subtract", a, product);
-  MlirValue isBelow = xlaMatrixIndexIs(ir, "GT", a, 1, k);
-  MlirValue inRest =
-      xlaIrBinary(ir, "xla.and", isBelow, xlaMatrixIndexIs(ir, "GT", a, 2, j));
-  MlirValue inColumn =
-      xlaIrBinary(ir, "xla.and", isBelow, xlaMatrixIndexIs(ir, "EQ", a, 2, j));
-  a = xlaArraySelect(ir, inRest, reduced, a);
-  return xlaArraySelect(ir, inColumn, below, a);
+  MlirValue next =
+      xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GT", a, 2, j),
+                     xlaIrBinary(ir, "xla.subtract", a, product), a);
+  next = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "EQ", a, 2, j), below, next);
+  return xlaArraySelect(ir, xlaMatrixAlong(ir, isBelow, a, 1), next, a);
 }
 
 /// One column of a panel.
 static void columnStep(XlaIr *ir, MlirValue *state, void *user) {
   Lu *lu = user;
-  MlirValue j = state[stateColumn];
+  MlirValue j = state[stateColumn], a = state[stateMatrix], isZero;
   MlirValue k = xlaIrBinary(ir, "xla.add", lu->first, j);
-  MlirValue column = takeOne(ir, state[stateMatrix], 2, j);
-  MlirValue pivot = findPivot(ir, column, k);
-  MlirValue from = exchange(ir, column, k, pivot), isZero;
+  XlaShape shape = xlaArrayShape(a);
+  MlirValue column =
+      xlaArrayReshape(ir, xlaMatrixWindow(ir, a, 2, j, 1), 2, shape.dims);
+  MlirValue pivot = findPivot(ir, column, state[stateRows], k);
+  MlirValue place = exchange(ir, state[stateRows], k, pivot);
   state[statePivots] = xlaArraySelect(
       ir, xlaMatrixIndexIs(ir, "EQ", state[statePivots], 1, k),
       xlaMatrixAlong(ir, xlaMatrixAdd(ir, pivot, 1), state[statePivots], 0),
       state[statePivots]);
-  state[stateRows] = xlaMatrixTakeRows(ir, state[stateRows], from);
-  state[stateMatrix] = eliminate(
-      ir, xlaMatrixTakeRows(ir, state[stateMatrix], from), k, j, &isZero);
+  state[stateRows] = place;
+  MlirValue isBelow =
+      xlaArrayCompare(ir, "GT", place, xlaArraySplat(ir, k, place));
+  state[stateMatrix] =
+      eliminate(ir, a, column, rowAt(ir, a, place, k), isBelow, j, &isZero);
   MlirValue failure = state[stateFailure];
   MlirValue isFirst =
       xlaIrBinary(ir, "xla.and", isZero,
@@ -148,17 +154,22 @@ static MlirValue hasColumns(XlaIr *ir, const MlirValue *state, void *user) {
                       xlaArrayInteger(ir, k, (uint64_t)lu->least)));
 }
 
-static MlirValue iotaRows(XlaIr *ir, MlirValue a) {
+/// The places where rows are, [b, m].
+static MlirValue presentRows(XlaIr *ir, MlirValue a) {
   XlaShape shape = xlaArrayShape(a);
-  shape.dims[2] = 1;
-  return xlaArrayIota(ir, XlaElementTypeS32, 3, shape.dims, 1);
+  return xlaArrayIota(ir, XlaElementTypeS32, 2, shape.dims, 1);
 }
 
-/// Makes the columns from lu->first on factors.
+/// Makes the columns from lu->first on factors; state[stateRows] says from
+/// where rows come then.
 static void factorPanel(XlaIr *ir, Lu *lu, MlirValue *state) {
   XlaLoop columns = {stateCount, hasColumns, columnStep, lu, 0};
   state[stateColumn] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  state[stateRows] = presentRows(ir, state[stateMatrix]);
   xlaLoopRun(ir, &columns, state);
+  state[stateRows] = xlaMatrixInverse(ir, state[stateRows]);
+  state[stateMatrix] =
+      xlaMatrixTakeRows(ir, state[stateMatrix], state[stateRows]);
 }
 
 /// The same for a panel of the matrix, and what follows for the columns behind.
@@ -169,16 +180,18 @@ static void panelStep(XlaIr *ir, MlirValue *state, void *user) {
                                  xlaMatrixWindow(ir, a, 2, k, lu.width),
                                  state[statePivots],
                                  state[stateFailure],
-                                 iotaRows(ir, a)};
+                                 {NULL}};
   lu.first = k;
   factorPanel(ir, &lu, inner);
   MlirValue panel = inner[stateMatrix];
-  XlaShape shape = xlaArrayShape(a);
-  MlirValue from = xlaArrayReshape(ir, inner[stateRows], 2, shape.dims);
-  state[stateRows] = xlaMatrixTakeRows(ir, state[stateRows], from);
+  MlirValue from = inner[stateRows], rows = state[stateRows];
+  XlaShape shape = xlaArrayShape(rows);
+  int64_t column[] = {shape.dims[0], shape.dims[1], 1};
+  rows = xlaMatrixTakeRows(ir, xlaArrayReshape(ir, rows, 3, column), from);
+  state[stateRows] = xlaArrayReshape(ir, rows, 2, shape.dims);
   a = xlaMatrixSetWindow(ir, xlaMatrixTakeRows(ir, a, from), 2, k, panel);
   MlirValue next = xlaMatrixAdd(ir, k, lu.width);
-  MlirValue rows = xlaMatrixWindow(ir, a, 1, k, lu.width);
+  rows = xlaMatrixWindow(ir, a, 1, k, lu.width);
   MlirValue solved = xlaMatrixSolveUnit(
       ir, xlaMatrixWindow(ir, panel, 1, k, lu.width), true, rows);
   rows = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GE", rows, 2, next), solved,
@@ -213,7 +226,7 @@ static void factor(XlaIr *ir, Lu *lu, MlirValue *state) {
   XlaLoop panels = {stateCount, NULL, panelStep, lu, lu->least};
   state[stateMatrix] = xlaMatrixPad(ir, state[stateMatrix], rows,
                                     missing(shape.dims[2], lu->width));
-  state[stateRows] = iotaRows(ir, state[stateMatrix]);
+  state[stateRows] = presentRows(ir, state[stateMatrix]);
   xlaLoopRun(ir, &panels, state);
   for (int d = 1; d < 3; ++d)
     state[stateMatrix] =
@@ -231,7 +244,7 @@ void xlaLapackLu(XlaIr *ir, MlirValue a, MlirValue results[4]) {
   MlirValue zero = xlaArrayNumber(ir, XlaElementTypeS32, 0);
   MlirValue state[stateCount] = {
       zero, matrix, xlaArrayBroadcast(ir, zero, 2, pivots, NULL),
-      xlaArrayBroadcast(ir, zero, 1, pivots, NULL), iotaRows(ir, matrix)};
+      xlaArrayBroadcast(ir, zero, 1, pivots, NULL), presentRows(ir, matrix)};
   if (batch.dims[0] && lu.least)
     factor(ir, &lu, state);
   results[0] = xlaArrayReshape(ir, state[stateMatrix], shape.rank, shape.dims);

@@ -241,6 +241,18 @@ MlirValue xlaMatrixLargest(XlaIr *ir, MlirValue a) {
   return xlaIrBinary(ir, "xla.maximum", most, xlaMatrixNumber(ir, most, least));
 }
 
+MlirValue xlaMatrixInverse(XlaIr *ir, MlirValue places) {
+  XlaShape shape = xlaArrayShape(places);
+  int64_t n = shape.dims[1], dims[] = {shape.dims[0], n, n}, rows[] = {0, 1};
+  MlirValue number = xlaArrayIota(ir, XlaElementTypeS32, 3, dims, 1);
+  MlirValue isHere =
+      xlaArrayCompare(ir, "EQ", xlaArrayBroadcast(ir, places, 3, dims, rows),
+                      xlaArrayIota(ir, XlaElementTypeS32, 3, dims, 2));
+  return xlaArraySum(
+      ir, xlaArraySelect(ir, isHere, number, xlaArrayInteger(ir, number, 0)),
+      2);
+}
+
 /// The place of a number is how many are before it.
 MlirValue xlaMatrixOrder(XlaIr *ir, MlirValue x, bool leastFirst) {
   XlaShape shape = xlaArrayShape(x);
@@ -256,12 +268,5 @@ MlirValue xlaMatrixOrder(XlaIr *ir, MlirValue x, bool leastFirst) {
   isBefore = xlaIrBinary(ir, "xla.or", isBefore, isEqual);
   MlirValue place =
       xlaArraySum(ir, xlaArrayConvert(ir, isBefore, XlaElementTypeS32), 4);
-  // Number i is at place p: of each p the i.
-  MlirValue isHere =
-      xlaArrayCompare(ir, "EQ", xlaArrayBroadcast(ir, place, 3, dims, rows),
-                      xlaArrayIota(ir, XlaElementTypeS32, 3, dims, 2));
-  MlirValue number = xlaArrayIota(ir, XlaElementTypeS32, 3, dims, 1);
-  return xlaArraySum(
-      ir, xlaArraySelect(ir, isHere, number, xlaArrayInteger(ir, number, 0)),
-      2);
+  return xlaMatrixInverse(ir, place);
 }
