@@ -166,6 +166,41 @@ static XlaImportResult importTopK(MlirOperation op) {
   return xlaCallPutAll(op, values);
 }
 
+/// mhlo.topk and TopK: as many of the largest along the last dimension as the
+/// results have.
+static XlaImportResult importLargest(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirValue x = mlirOperationGetOperand(op, 0);
+  MlirAttribute attributes = attribute(op, "mhlo.attributes"), largest;
+  XlaShape shape = xlaArrayShape(x), most = shape;
+  XlaShape stated = xlaArrayShape(mlirOperationGetResult(op, 0));
+  if (!mlirAttributeIsNull(attributes) &&
+      mlirAttributeIsADictionary(attributes)) {
+    largest = mlirDictionaryAttrGetElementByName(
+        attributes, mlirStringRefCreateFromCString("largest"));
+    if (!mlirAttributeIsNull(largest) &&
+        (!mlirAttributeIsABool(largest) || !mlirBoolAttrGetValue(largest)))
+      return xlaCallUnknownForm(op);
+  }
+  if (!shape.rank || stated.rank != shape.rank ||
+      stated.dims[shape.rank - 1] > shape.dims[shape.rank - 1])
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  shape.dims[shape.rank - 1] = stated.dims[shape.rank - 1];
+  most = shape;
+  most.elementType = XlaElementTypeS32;
+  MlirType types[] = {xlaShapeToMlir(&shape, ir.context),
+                      xlaShapeToMlir(&most, ir.context)};
+  XlaIrAttr k = {"k", xlaIrI64Attr(ir.context, shape.dims[shape.rank - 1])};
+  MlirOperation found =
+      xlaIrCreate(&ir, "xla.top_k", 1, &x, 2, types, 1, &k, 0, NULL);
+  MlirValue values[] = {mlirOperationGetResult(found, 0),
+                        mlirOperationGetResult(found, 1)};
+  return xlaCallPutAll(op, values);
+}
+
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
@@ -183,6 +218,8 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
       return importIdentity(op);
   if (equals(target, "ApproxTopK"))
     return importTopK(op);
+  if (equals(target, "mhlo.topk") || equals(target, "TopK"))
+    return importLargest(op);
   XlaImportResult factors;
   if (xlaImportFactors(op, target, &factors))
     return factors;

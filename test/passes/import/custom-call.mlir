@@ -43,7 +43,7 @@ func.func @cholesky() {
 }
 
 //--- compiled.mlir
-// COMPILED: {{^}}5 passed, 0 failed{{$}}
+// COMPILED: {{^}}6 passed, 0 failed{{$}}
 func.func @lu() {
   // Rows change places; a matrix without inverse says where; more rows than columns.
   %x = "stablehlo.constant"() {value = dense<[[[1.0, 2.0], [4.0, 6.0], [2.0, 7.0]], [[0.0, 1.0], [0.0, 2.0], [0.0, 4.0]]]> : tensor<2x3x2xf32>} : () -> tensor<2x3x2xf32>
@@ -96,7 +96,23 @@ func.func @top_k() {
   return
 }
 
+func.func @largest() {
+  %x = "stablehlo.constant"() {value = dense<[[1.0, 4.0, 3.0], [6.0, 2.0, 5.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "mhlo.topk"}> {mhlo.attributes = {k = 2 : i64, largest = true}, mhlo.version = 1 : i64} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>)
+  "check.expect_eq_const"(%0#0) {value = dense<[[4.0, 3.0], [6.0, 5.0]]> : tensor<2x2xf32>} : (tensor<2x2xf32>) -> ()
+  "check.expect_eq_const"(%0#1) {value = dense<[[1, 2], [0, 2]]> : tensor<2x2xi32>} : (tensor<2x2xi32>) -> ()
+  return
+}
+
 //--- bad.mlir
+func.func @smallest(%x: tensor<3xf32>) {
+  // expected-error@+1 {{calls "mhlo.topk" in a form that is not supported yet}}
+  %0:2 = "stablehlo.custom_call"(%x) <{call_target_name = "mhlo.topk"}> {mhlo.attributes = {k = 2 : i64, largest = false}} : (tensor<3xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  return
+}
+
+// -----
+
 func.func @aliased(%x: tensor<2x2xf32>) {
   // expected-error@+1 {{calls "lapack_sgeev_ffi", which is not supported yet: by output_operand_aliases it finds operands where its results go, which start as zeros here}}
   %0 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgeev_ffi", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
