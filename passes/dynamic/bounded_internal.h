@@ -7,7 +7,7 @@
 // bounds, with anything beyond the sizes, and an s32 scalar for each dynamic
 // dimension. bounded.c does control flow and signatures, movement.c,
 // reshape.c, slices.c and scatter.c what moves
-// elements, sums.c and windows.c what combines several,
+// elements, sums.c, triangular.c and windows.c what combines several,
 // values.c has what all need.
 //
 //===----------------------------------------------------------------------===//
@@ -120,6 +120,7 @@ MlirLogicalResult xlaBoundedConvolution(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedBatchNorm(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedDot(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedSort(XlaBoundedOp *b);
+MlirLogicalResult xlaBoundedTriangular(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedControlFlow(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedCall(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedTuple(XlaBoundedOp *b);

@@ -5,6 +5,7 @@
 // RUN: %{python} %S/Inputs/sizes.py %xla-run %t/cpu.mlir cpu 6x5 | FileCheck %s --check-prefix=CPU
 // RUN: not xla-run %t/errors.mlir --entry=add --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=ADD
 // RUN: not xla-run %t/errors.mlir --entry=dot --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=DOT
+// RUN: not xla-run %t/errors.mlir --entry=square --device=cpu --input=3x2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=SQUARE
 // RUN: not xla-run %t/errors.mlir --entry=concatenate --device=cpu --input=3x3xf32=1 --input=2x3xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=CONCATENATE
 // RUN: not xla-run %t/errors.mlir --entry=slice --device=cpu --input=3xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=SLICE
 // RUN: not xla-run %t/errors.mlir --entry=update --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=UPDATE
@@ -16,7 +17,7 @@
 // RUN: not xla-run %t/errors.mlir --entry=grow --device=cpu --input=3xf32=1 --input=s32=4 2>&1 | FileCheck %t/errors.mlir --check-prefix=GROW
 // RUN: xla-run %t/errors.mlir --entry=static --device=cpu --input="4xf32=1 2 3 4" | FileCheck %t/errors.mlir --check-prefix=WHOLE
 // RUN: not xla-run %t/errors.mlir --entry=forged --device=cpu --input="4xf32=1 2 3 4" 2>&1 | FileCheck %t/errors.mlir --check-prefix=FORGED
-// CHECK: {{^}}9 functions agree
+// CHECK: {{^}}10 functions agree
 // CPU: {{^}}3 functions agree
 
 //--- all.mlir
@@ -103,6 +104,21 @@ func.func @dot(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (tensor
   %3 = xla.dot %0, %rows : (!m, tensor<?x5xf32, #xla.array<bounds = [5, ?]>>) -> tensor<?x5xf32, #xla.array<bounds = [6, ?]>>
   %4 = xla.dot_general %0, %0 {lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]} : (!m, !m) -> !r
   return %1, %2, %3, %4 : tensor<?x?xf32, #xla.array<bounds = [6, 6]>>, tensor<?x?xf32, #xla.array<bounds = [5, 5]>>, tensor<?x5xf32, #xla.array<bounds = [6, ?]>>, !r
+}
+
+// What is not there is neither in factors nor in unknowns.
+func.func @triangular(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (tensor<?x?xf32, #xla.array<bounds = [6, 6]>>, !m, tensor<?x?xf32, #xla.array<bounds = [5, 6]>>) {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %1 = xla.dot_general %0, %0 {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]} : (!m, !m) -> tensor<?x?xf32, #xla.array<bounds = [6, 6]>>
+  %unit = xla.constant dense<[[9.0, 1.0, 0.0, 0.0, 0.0, 1.0], [1.0, 9.0, 0.0, 2.0, 0.0, 0.0], [0.0, 0.0, 9.0, 0.0, 0.0, 0.0], [0.0, 2.0, 0.0, 9.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 9.0, 0.0], [1.0, 0.0, 0.0, 0.0, 0.0, 9.0]]> : tensor<6x6xf32>
+  %u0 = xla.set_dimension_size %unit, %n {dimension = 0} : (tensor<6x6xf32>, tensor<i32>) -> tensor<?x6xf32, #xla.array<bounds = [6, ?]>>
+  %u1 = xla.set_dimension_size %u0, %n {dimension = 1} : (tensor<?x6xf32, #xla.array<bounds = [6, ?]>>, tensor<i32>) -> tensor<?x?xf32, #xla.array<bounds = [6, 6]>>
+  %a = xla.add %1, %u1 : tensor<?x?xf32, #xla.array<bounds = [6, 6]>>
+  %l = xla.cholesky %a {lower = true} : tensor<?x?xf32, #xla.array<bounds = [6, 6]>>
+  %2 = xla.triangular_solve %l, %0 {left_side = true, lower = true, unit_diagonal = false, transpose_a = "TRANSPOSE"} : (tensor<?x?xf32, #xla.array<bounds = [6, 6]>>, !m) -> !m
+  %t = xla.transpose %0 {permutation = [1, 0]} : (!m) -> tensor<?x?xf32, #xla.array<bounds = [5, 6]>>
+  %3 = xla.triangular_solve %l, %t {left_side = false, lower = true, unit_diagonal = false, transpose_a = "NO_TRANSPOSE"} : (tensor<?x?xf32, #xla.array<bounds = [6, 6]>>, tensor<?x?xf32, #xla.array<bounds = [5, 6]>>) -> tensor<?x?xf32, #xla.array<bounds = [5, 6]>>
+  return %l, %2, %3 : tensor<?x?xf32, #xla.array<bounds = [6, 6]>>, !m, tensor<?x?xf32, #xla.array<bounds = [5, 6]>>
 }
 
 func.func @move(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (!m, tensor<?x?xf32, #xla.array<bounds = [17, 5]>>, tensor<?x?xf32, #xla.array<bounds = [6, 10]>>, tensor<?x?xf32, #xla.array<bounds = [12, 5]>>, tensor<2x?x?xf32, #xla.array<bounds = [?, 6, 5]>>) {
@@ -275,6 +291,12 @@ func.func @add(%x: !v, %y: !v) -> !v {
 func.func @dot(%x: !v, %y: !v) -> tensor<f32> {
   %0 = xla.dot %x, %y : (!v, !v) -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+// SQUARE: error: 'xla.cholesky' op the operand's matrices have 3 rows and 2 columns, must be square [cholesky_c3]
+func.func @square(%x: tensor<?x?xf32, #xla.array<bounds = [4, 4]>>) -> tensor<?x?xf32, #xla.array<bounds = [4, 4]>> {
+  %0 = xla.cholesky %x : tensor<?x?xf32, #xla.array<bounds = [4, 4]>>
+  return %0 : tensor<?x?xf32, #xla.array<bounds = [4, 4]>>
 }
 
 // CONCATENATE: error: 'xla.concatenate' op dimension 0 is 3 of other operands, 2 of operand 1 [concatenate_c2]
