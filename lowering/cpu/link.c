@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/codegen.h"
+#include "xlac/lowering/cpu/lower.h"
+#include "xlac/runtime/cpu/spread.h"
 
 #include "llvm-c/Core.h"
 #include "llvm-c/LLJIT.h"
@@ -104,7 +106,10 @@ static LLVMErrorRef define(XlaCpuCode *code, intptr_t count,
 static LLVMErrorRef load(XlaCpuCode *code, const void *object, size_t size,
                          intptr_t nSymbols, const XlaCpuSymbol *symbols,
                          const char *entry) {
+  const XlaCpuSymbol spread = {XLA_CPU_SPREAD, (void *)xlaCpuSpread};
   LLVMErrorRef error = define(code, nSymbols, symbols);
+  if (!error)
+    error = define(code, 1, &spread);
   if (!error)
     error = addLibrary(code, NULL);
   // Calls of OpenMP's runtime show in the object's string table.

@@ -7,6 +7,7 @@
 
 #include "xlac/runtime/cpu/program.h"
 
+#include "xlac/runtime/cpu/spread.h"
 #include "xlac/runtime/memory.h"
 
 #include <stdlib.h>
@@ -91,5 +92,6 @@ void xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
   for (intptr_t i = 0; i < info->nOutputs; ++i)
     set(&slots[info->nInputs + i], outputs[i]);
   set(&slots[info->nInputs + info->nOutputs + 2], context);
+  xlaCpuSpreadStay();
   info->entry(slots);
 }
