@@ -72,7 +72,8 @@ static MlirLogicalResult prepare(XlaCompilation *c, MlirStringRef entry) {
 static MlirLogicalResult lower(XlaCompilation *c) {
   XlaHostDevice device = {c->device->emitKernel, c->device->kernelUser(c),
                           c->device->isRemote};
-  if (failed(xlaBufferAssignmentCreate(c->function, &c->assignment)) ||
+  if ((c->device->isRemote && failed(xlaHostScalarsHoist(c->function))) ||
+      failed(xlaBufferAssignmentCreate(c->function, &c->assignment)) ||
       failed(xlaHostProgramCreate(c->function, &c->assignment, &device,
                                   "xlacEntry", &c->host)))
     return failure();

@@ -173,7 +173,9 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
   }
   XlaBufferAssignment assignment;
   XlaHostProgram host;
-  if (mlirLogicalResultIsFailure(
+  if ((device.isRemote &&
+       mlirLogicalResultIsFailure(xlaHostScalarsHoist(function))) ||
+      mlirLogicalResultIsFailure(
           xlaBufferAssignmentCreate(function, &assignment))) {
     xlaCpuTargetDestroy(target);
     return mlirLogicalResultFailure();

@@ -91,6 +91,11 @@ typedef struct XlaHostProgram {
 /// none: its host function does not need to be compiled.
 bool xlaHostProgramIsStraight(const XlaHostProgram *program);
 
+/// Before buffers are assigned, for a remote device: puts what the host
+/// computes in front of the kernels of its block, which then are one run.
+/// Failure comes with a diagnostic.
+MlirLogicalResult xlaHostScalarsHoist(MlirOperation function);
+
 /// Emits the host program of `function` under the symbol `name`. On failure a
 /// diagnostic was emitted and the program is empty.
 MlirLogicalResult xlaHostProgramCreate(MlirOperation function,

@@ -155,3 +155,39 @@ func.func @main(%limit: tensor<i32>) -> tensor<i32> {
   }) : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
   return %r#1 : tensor<i32>
 }
+
+// -----
+
+// What follows from the counter is stored before the first kernel: both are one
+// run, though in the program the scalar stands between them.
+
+// CHECK-LABEL: func.func @xlacEntry
+// CHECK: } do {
+// CHECK: arith.muli
+// CHECK: call @xlacHostStore
+// CHECK: call @xlacHostLaunch
+// CHECK-NOT: call
+// CHECK: scf.yield
+// CHECK: return
+func.func @main(%a: tensor<4096xf32>, %w: tensor<64x64xf32>, %u: tensor<64xf32>) -> tensor<4096xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%zero, %a) ({
+  ^bb0(%i: tensor<i32>, %x: tensor<4096xf32>):
+    %n = xla.constant dense<9> : tensor<i32>
+    %c = xla.compare %i, %n {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%i: tensor<i32>, %x: tensor<4096xf32>):
+    %rows = xla.reshape %x : (tensor<4096xf32>) -> tensor<64x64xf32>
+    %d = xla.dot %rows, %w : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %kept = xla.optimization_barrier %d : tensor<64x64xf32>
+    %flat = xla.reshape %kept : (tensor<64x64xf32>) -> tensor<4096xf32>
+    %one = xla.constant dense<1> : tensor<i32>
+    %width = xla.constant dense<64> : tensor<i32>
+    %n = xla.add %i, %one : tensor<i32>
+    %at = xla.multiply %i, %width : tensor<i32>
+    %y = xla.dynamic_update_slice %flat, %u, %at : (tensor<4096xf32>, tensor<64xf32>, tensor<i32>) -> tensor<4096xf32>
+    xla.return %n, %y : tensor<i32>, tensor<4096xf32>
+  }) : (tensor<i32>, tensor<4096xf32>) -> (tensor<i32>, tensor<4096xf32>)
+  return %r#1 : tensor<4096xf32>
+}
