@@ -265,21 +265,22 @@ MlirStringRef mlirExtPassOptionGetString(MlirExtPassOptionValues values,
 // Tools
 //===----------------------------------------------------------------------===//
 
-/// Examines a tool's input before it is parsed. Prints its own message on
-/// failure.
-typedef MlirLogicalResult (*MlirExtInputCheck)(MlirStringRef input,
-                                               MlirStringRef fileName);
+/// Reads a tool's input from the file at `path` ("-": standard input),
+/// `*length` bytes with a NUL behind them, for `free`. Prints its own message
+/// on failure.
+typedef MlirLogicalResult (*MlirExtInputRead)(const char *path, char **input,
+                                              size_t *length);
 
 /// mlir-opt's main with this registry. Parsing and passes run on a thread with
 /// `stackBytes` of stack, because the parser recurses. Returns the exit code.
 int mlirExtOptMain(int argc, char **argv, const char *banner,
-                   MlirDialectRegistry registry, MlirExtInputCheck check,
+                   MlirDialectRegistry registry, MlirExtInputRead read,
                    size_t stackBytes);
 /// mlir-lsp-server's main.
 int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry);
 /// mlir-reduce's main: the same.
 int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
-                      MlirExtInputCheck check, size_t stackBytes);
+                      MlirExtInputRead read, size_t stackBytes);
 /// Crash reports print `message` in place of LLVM's address. Kept, not copied.
 void mlirExtSetCrashMessage(const char *message);
 /// Runs `function(data)` on a new thread with `stackBytes` of stack and waits.

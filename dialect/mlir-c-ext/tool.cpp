@@ -20,7 +20,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -38,27 +40,39 @@ void *runCall(void *data) {
   return nullptr;
 }
 
+/// What `read` gives; without a buffer on failure.
+struct Input {
+  char *text = nullptr;
+  size_t length = 0;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+
+  Input(MlirExtInputRead read, llvm::StringRef path) {
+    if (succeeded(unwrap(read(path.str().c_str(), &text, &length))))
+      buffer = llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(text, length),
+                                                path == "-" ? "<stdin>" : path);
+  }
+  Input(const Input &) = delete;
+  ~Input() { std::free(text); }
+};
+
 int optMain(llvm::StringRef input, llvm::StringRef output,
-            DialectRegistry &registry, MlirExtInputCheck check,
+            DialectRegistry &registry, MlirExtInputRead read,
             size_t stackBytes) {
   std::string message;
-  auto buffer = openInputFile(input, &message);
-  auto file = buffer ? openOutputFile(output, &message) : nullptr;
+  Input content(read, input);
+  if (!content.buffer)
+    return 1;
+  auto file = openOutputFile(output, &message);
   if (!file) {
     llvm::errs() << message << "\n";
     return 1;
   }
-  llvm::StringRef text = buffer->getBuffer();
-  if (check &&
-      failed(unwrap(
-          check(mlirStringRefCreate(text.data(), text.size()), wrap(input)))))
-    return 1;
   struct State {
     std::unique_ptr<llvm::MemoryBuffer> buffer;
     llvm::ToolOutputFile &file;
     DialectRegistry &registry;
     LogicalResult result = failure();
-  } state{std::move(buffer), *file, registry};
+  } state{std::move(content.buffer), *file, registry};
   auto run = [](void *data) {
     auto *s = static_cast<State *>(data);
     s->result = MlirOptMain(s->file.os(), std::move(s->buffer), s->registry,
@@ -75,24 +89,31 @@ int optMain(llvm::StringRef input, llvm::StringRef output,
   return 0;
 }
 
-/// The file that mlir-reduce's command line names; "-" if it names none.
-llvm::StringRef inputOf(int argc, char **argv) {
+/// The position of the file that mlir-reduce's command line names; argc if it
+/// names none, and standard input is meant.
+int inputOf(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
     if (argument == "-o")
       ++i;
     else if (argument == "-" || !argument.starts_with("-"))
-      return argument;
+      return i;
   }
-  return "-";
+  return argc;
 }
 
-/// What was read from there is there again.
-bool putBack(llvm::StringRef text) {
+/// Standard input has `text`.
+bool putOnStdin(llvm::StringRef text) {
   FILE *file = tmpfile();
   return file && fwrite(text.data(), 1, text.size(), file) == text.size() &&
          !fflush(file) && lseek(fileno(file), 0, SEEK_SET) == 0 &&
          dup2(fileno(file), STDIN_FILENO) == STDIN_FILENO;
+}
+
+/// Whether a file can be read again.
+bool isRegular(const char *path) {
+  struct stat about;
+  return !stat(path, &about) && S_ISREG(about.st_mode);
 }
 
 } // namespace
@@ -111,12 +132,12 @@ bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *),
 }
 
 int mlirExtOptMain(int argc, char **argv, const char *banner,
-                   MlirDialectRegistry registry, MlirExtInputCheck check,
+                   MlirDialectRegistry registry, MlirExtInputRead read,
                    size_t stackBytes) {
   llvm::InitLLVM init(argc, argv);
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, banner, *unwrap(registry));
-  return optMain(input, output, *unwrap(registry), check, stackBytes);
+  return optMain(input, output, *unwrap(registry), read, stackBytes);
 }
 
 int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
@@ -124,21 +145,23 @@ int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
 }
 
 int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
-                      MlirExtInputCheck check, size_t stackBytes) {
+                      MlirExtInputRead read, size_t stackBytes) {
   // Before mlir-reduce does: signals get a stack of the thread that asks for
   // it, which a sanitizer would free with the thread.
   llvm::InitLLVM init(argc, argv);
-  llvm::StringRef input = inputOf(argc, argv);
-  auto buffer = openInputFile(input);
-  if (buffer) { // or mlir-reduce says why not
-    llvm::StringRef text = buffer->getBuffer();
-    if (failed(unwrap(
-            check(mlirStringRefCreate(text.data(), text.size()), wrap(input)))))
-      return 1;
-    if (input == "-" && !putBack(text)) {
+  static char again[] = "-";
+  int at = inputOf(argc, argv);
+  const char *path = at < argc ? argv[at] : again;
+  Input content(read, path);
+  if (!content.buffer)
+    return 1;
+  if (!isRegular(path)) {
+    if (!putOnStdin(content.buffer->getBuffer())) {
       llvm::errs() << "could not keep the input in a temporary file\n";
       return 1;
     }
+    if (at < argc)
+      argv[at] = again;
   }
   struct State {
     int argc;

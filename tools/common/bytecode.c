@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
@@ -42,21 +43,37 @@ static void limitMemory(size_t length) {
 #endif
 }
 
-static void readWith(MlirDialectRegistry registry, MlirStringRef bytecode) {
+/// How a child ends whose reading was refused without a word.
+enum { exitSilent = 2 };
+
+typedef struct Reading {
+  MlirStringRef bytecode;
+  bool told;     ///< there was an error
+  bool isSilent; ///< a reading failed without one
+} Reading;
+
+static MlirLogicalResult hear(MlirDiagnostic diagnostic, void *told) {
+  *(bool *)told |= mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  return mlirLogicalResultSuccess();
+}
+
+static void readWith(MlirDialectRegistry registry, Reading *reading) {
   MlirContext context =
       mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirContextSetAllowUnregisteredDialects(context, true);
-  mlirModuleCreateParse(context, bytecode);
+  mlirContextAttachDiagnosticHandler(context, hear, &reading->told, NULL);
+  reading->told = false;
+  MlirModule module = mlirModuleCreateParse(context, reading->bytecode);
+  reading->isSilent |= mlirModuleIsNull(module) && !reading->told;
 }
 
 /// As xla-opt and as the other tools read it.
 static void readOnce(void *data) {
-  const MlirStringRef *bytecode = data;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   xlaDialectRegister(registry);
-  readWith(registry, *bytecode);
-  readWith(xlaToolsProgramDialects(), *bytecode);
+  readWith(registry, data);
+  readWith(xlaToolsProgramDialects(), data);
 }
 
 /// The child's whole life, which ends with that of `parent`, as at a time
@@ -76,7 +93,18 @@ static _Noreturn void readInChild(MlirStringRef bytecode, pid_t parent) {
     dup2(sink, STDERR_FILENO);
   limitMemory(bytecode.length);
   alarm(60);
-  _exit(mlirExtRunOnStack(XLA_STACK_BYTES, readOnce, &bytecode) ? 0 : 1);
+  Reading reading = {.bytecode = bytecode};
+  if (!mlirExtRunOnStack(XLA_STACK_BYTES, readOnce, &reading))
+    _exit(1);
+  _exit(reading.isSilent ? exitSilent : 0);
+}
+
+/// To a child, by what waitpid says of it.
+static const char *whatHappened(int state) {
+  if (WIFEXITED(state) && WEXITSTATUS(state) == exitSilent)
+    return "refuses it without saying why";
+  return WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM ? "does not end on it"
+                                                          : "crashes on it";
 }
 
 MlirLogicalResult xlaToolsCheckBytecode(MlirStringRef bytecode,
@@ -95,10 +123,8 @@ MlirLogicalResult xlaToolsCheckBytecode(MlirStringRef bytecode,
             (int)file.length, file.data, strerror(errno));
   else
     fprintf(stderr,
-            "%.*s:1:1: error: the bytecode is damaged: MLIR's reader %s on "
-            "it\n",
-            (int)file.length, file.data,
-            WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM ? "does not end"
-                                                             : "crashes");
+            "%.*s:1:1: error: the bytecode is damaged: MLIR's reader "
+            "%s\n",
+            (int)file.length, file.data, whatHappened(state));
   return mlirLogicalResultFailure();
 }

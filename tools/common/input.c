@@ -12,6 +12,7 @@
 #include "xlac/dialect/dialect.h"
 #include "xlac/passes/passes.h"
 #include "xlac/tools/common/exit.h"
+#include "xlac/tools/common/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,6 +55,14 @@ MlirDialectRegistry xlaToolsProgramDialects(void) {
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
   xlaDialectRegister(registry);
   return registry;
+}
+
+MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
+                                    size_t *length) {
+  if (xlaToolFileRead(path, path, text, length) != XlaToolCodeOk)
+    return mlirLogicalResultFailure();
+  return xlaToolsCheckInput(mlirStringRefCreate(*text, *length),
+                            mlirStringRefCreateFromCString(path));
 }
 
 MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file) {

@@ -25,15 +25,19 @@ MlirDialectRegistry xlaToolsRegister(void);
 /// have to survive any text. To be destroyed by the caller.
 MlirDialectRegistry xlaToolsProgramDialects(void);
 
+/// Reads the file at `path` and checks it: an MlirExtInputRead.
+MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
+                                    size_t *length);
+
 /// Refuses what MLIR's readers do not survive, with a message
 /// `file:line:column: error: ..` on stderr: text with a hazard
 /// (xlaTextFindHazard), and bytecode that xlaToolsCheckBytecode refuses.
 MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file);
 
 /// Reads `bytecode` in a process of its own, and refuses it with a message if
-/// that process crashes or takes more memory than any program of that size
-/// needs: MLIR's reader trusts what it reads. Bytecode with an ordinary error
-/// is accepted here; reading it again gives the error.
+/// that process crashes, takes more memory than any program of that size needs,
+/// or fails without a word: MLIR's reader trusts what it reads. Bytecode with
+/// an ordinary error is accepted here; reading it again gives the error.
 MlirLogicalResult xlaToolsCheckBytecode(MlirStringRef bytecode,
                                         MlirStringRef file);
 

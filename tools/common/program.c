@@ -15,74 +15,16 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/tools/common/diagnostics.h"
+#include "xlac/tools/common/file.h"
 #include "xlac/tools/common/input.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-//===----------------------------------------------------------------------===//
-// Bytes
-//===----------------------------------------------------------------------===//
-
-/// Makes room for at least `wanted` bytes and a NUL; alignment is for bytecode.
-static bool reserve(XlaProgram *program, size_t *capacity, size_t wanted) {
-  if (wanted < *capacity)
-    return true;
-  size_t larger = *capacity ? *capacity : 1 << 16;
-  while (larger <= wanted)
-    larger *= 2;
-  char *text = aligned_alloc(64, larger);
-  if (!text)
-    return false;
-  if (program->length)
-    memcpy(text, program->text, program->length);
-  free(program->text);
-  program->text = text;
-  *capacity = larger;
-  return true;
-}
-
-/// What can be read of `file` before it is refused. A device or a pipe may
-/// never end.
-static size_t limitOf(FILE *file) {
-  struct stat about;
-  bool isFile = !fstat(fileno(file), &about) && S_ISREG(about.st_mode);
-  return (size_t)1 << (isFile ? 32 : 28);
-}
-
-static XlaToolCode readAll(XlaProgram *program, FILE *file) {
-  size_t capacity = 0, got, most = limitOf(file);
-  do {
-    if (!reserve(program, &capacity, program->length + (1 << 15)))
-      return xlaToolError(XlaToolCodeRefused, "%s: out of memory",
-                          program->name);
-    got = fread(program->text + program->length, 1,
-                capacity - program->length - 1, file);
-    program->length += got;
-    if (program->length > most)
-      return xlaToolError(XlaToolCodeRefused, "%s: is larger than %zu MiB",
-                          program->name, most >> 20);
-  } while (got);
-  program->text[program->length] = '\0';
-  if (ferror(file))
-    return xlaToolError(XlaToolCodeWrong, "%s: %s", program->name,
-                        strerror(errno));
-  return XlaToolCodeOk;
-}
 
 static XlaToolCode readFile(XlaProgram *program, const char *path) {
-  bool isStdin = !strcmp(path, "-");
-  program->name = isStdin ? "<stdin>" : path;
-  FILE *file = isStdin ? stdin : fopen(path, "rb");
-  if (!file)
-    return xlaToolError(XlaToolCodeWrong, "%s: %s", path, strerror(errno));
-  XlaToolCode code = readAll(program, file);
-  if (!isStdin)
-    fclose(file);
-  return code;
+  program->name = strcmp(path, "-") != 0 ? path : "<stdin>";
+  return xlaToolFileRead(path, program->name, &program->text, &program->length);
 }
 
 //===----------------------------------------------------------------------===//

@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   xlaLoweringPassesRegister();
   char **all = withAllowed(&argc, argv);
   int code = all ? mlirExtOptMain(argc, all, banner, registry,
-                                  xlaToolsCheckInput, XLA_STACK_BYTES)
+                                  xlaToolsReadInput, XLA_STACK_BYTES)
                  : (int)xlaToolError(XlaToolCodeRefused, "out of memory");
   free(all);
   mlirDialectRegistryDestroy(registry);

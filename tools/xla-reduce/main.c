@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   XlaToolClock *clock = xlaToolClockStart(0);
   if (clock)
     xlaToolClockEnter(clock, "reducing", "the program", false);
-  int code = mlirExtReduceMain(argc, argv, registry, xlaToolsCheckInput,
+  int code = mlirExtReduceMain(argc, argv, registry, xlaToolsReadInput,
                                XLA_STACK_BYTES);
   xlaToolClockStop(clock);
   mlirDialectRegistryDestroy(registry);

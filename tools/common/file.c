@@ -1,0 +1,73 @@
+//===- file.c - Files of any size and kind --------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/tools/common/file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/// Makes room for at least `wanted` bytes and a NUL; alignment is for bytecode.
+static bool reserve(char **text, size_t length, size_t *capacity,
+                    size_t wanted) {
+  if (wanted < *capacity)
+    return true;
+  size_t larger = *capacity ? *capacity : 1 << 16;
+  while (larger <= wanted)
+    larger *= 2;
+  char *grown = aligned_alloc(64, larger);
+  if (!grown)
+    return false;
+  if (length)
+    memcpy(grown, *text, length);
+  free(*text);
+  *text = grown;
+  *capacity = larger;
+  return true;
+}
+
+static size_t limitOf(FILE *file, size_t *size) {
+  struct stat about;
+  bool isFile = !fstat(fileno(file), &about) && S_ISREG(about.st_mode);
+  *size = isFile ? (size_t)about.st_size : 0;
+  return (size_t)(isFile ? XLA_TOOL_FILE_MIB : XLA_TOOL_STREAM_MIB) << 20;
+}
+
+static XlaToolCode readAll(FILE *file, const char *name, char **text,
+                           size_t *length) {
+  size_t capacity = 0, got, size, most = limitOf(file, &size);
+  do {
+    if (size > most || *length > most)
+      return xlaToolError(XlaToolCodeRefused, "%s: is larger than %zu MiB",
+                          name, most >> 20);
+    if (!reserve(text, *length, &capacity, *length + (1 << 15)))
+      return xlaToolError(XlaToolCodeRefused, "%s: out of memory", name);
+    got = fread(*text + *length, 1, capacity - *length - 1, file);
+    *length += got;
+  } while (got);
+  (*text)[*length] = '\0';
+  return ferror(file)
+             ? xlaToolError(XlaToolCodeWrong, "%s: %s", name, strerror(errno))
+             : XlaToolCodeOk;
+}
+
+XlaToolCode xlaToolFileRead(const char *path, const char *name, char **text,
+                            size_t *length) {
+  *text = NULL;
+  *length = 0;
+  bool isStdin = !strcmp(path, "-");
+  FILE *file = isStdin ? stdin : fopen(path, "rbe");
+  if (!file)
+    return xlaToolError(XlaToolCodeWrong, "%s: %s", name, strerror(errno));
+  XlaToolCode code = readAll(file, name, text, length);
+  if (!isStdin)
+    fclose(file);
+  return code;
+}

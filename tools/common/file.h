@@ -1,0 +1,26 @@
+//===- file.h - Files of any size and kind -----------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_TOOLS_COMMON_FILE_H
+#define XLAC_TOOLS_COMMON_FILE_H
+
+#include "xlac/tools/common/exit.h"
+#include <stddef.h>
+
+/// The MiB that programs may have in a file, and where they may never end: in a
+/// device or a pipe.
+#define XLA_TOOL_FILE_MIB 4096
+#define XLA_TOOL_STREAM_MIB 256
+
+/// Reads all of the file at `path` ("-": standard input), which messages call
+/// `name`: `*length` bytes with a NUL behind them, 64-byte aligned, to be freed
+/// also on failure. Wrong if it cannot be read; Refused if it is larger than
+/// the limits above or than memory. Prints a line on failure.
+XlaToolCode xlaToolFileRead(const char *path, const char *name, char **text,
+                            size_t *length);
+
+#endif // XLAC_TOOLS_COMMON_FILE_H
