@@ -97,10 +97,24 @@ static char *filePath(const XlaVulkanDevice *device) {
   return path;
 }
 
+/// The file, if it is one: reading a pipe would wait for somebody to write.
+static FILE *openFile(const char *path) {
+  struct stat about;
+  int descriptor = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+  if (descriptor < 0)
+    return NULL;
+  FILE *file = NULL;
+  if (!fstat(descriptor, &about) && S_ISREG(about.st_mode))
+    file = fdopen(descriptor, "rb");
+  if (!file)
+    close(descriptor);
+  return file;
+}
+
 /// What the file holds behind a header that fits, `*bytes` of it, or NULL.
 static void *readFile(const XlaVulkanDevice *device, size_t *bytes) {
   *bytes = 0;
-  FILE *file = device->cachePath ? fopen(device->cachePath, "rbe") : NULL;
+  FILE *file = openFile(device->cachePath);
   if (!file)
     return NULL;
   Header header = {0};

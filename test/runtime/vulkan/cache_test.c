@@ -186,12 +186,34 @@ static void unwritable(void **state) {
   assert_int_equal(sizeOf(path), 0);
 }
 
+/// In the place of the file may be anything.
+static void otherKinds(void **state) {
+  (void)state;
+  if (!use(cache->folder))
+    skip();
+  assert_int_equal(files(), 1);
+  assert_int_equal(unlink(cache->file), 0);
+  assert_int_equal(mkfifo(cache->file, 0600), 0);
+  assert_true(use(cache->folder)); // does not wait
+  assert_int_equal(cache->given, 0);
+  assert_true(use(cache->folder)); // a file took the pipe's place
+  assert_true(cache->given > 0);
+  assert_int_equal(files(), 1);
+  assert_int_equal(unlink(cache->file), 0);
+  assert_int_equal(mkdir(cache->file, 0700), 0);
+  assert_true(use(cache->folder));
+  assert_int_equal(cache->given, 0);
+  assert_int_equal(files(), 1);
+  assert_int_equal(rmdir(cache->file), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(keeps, setup, teardown),
       cmocka_unit_test_setup_teardown(damaged, setup, teardown),
       cmocka_unit_test_setup_teardown(cut, setup, teardown),
       cmocka_unit_test_setup_teardown(unwritable, setup, teardown),
+      cmocka_unit_test_setup_teardown(otherKinds, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
