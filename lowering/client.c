@@ -105,8 +105,15 @@ static XlaStatus openDevice(XlaClient *client, const char *name) {
                          name);
 }
 
+/// What a call needs is NULL.
+static XlaStatus missing(const char *what) {
+  return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT, "the %s is NULL", what);
+}
+
 XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   static const XlaClientOptions defaults = {0};
+  if (!client)
+    return missing("place for a client");
   *client = NULL;
   if (!options)
     options = &defaults;
@@ -214,10 +221,20 @@ static XlaStatus takeModule(XlaClient *client, MlirModule module,
   return status;
 }
 
+static XlaStatus checkCompile(const XlaClient *client,
+                              XlaLoadedExecutable **executable) {
+  if (!executable)
+    return missing("place for an executable");
+  *executable = NULL;
+  return client ? NULL : missing("client");
+}
+
 XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
                                  const char *entry,
                                  XlaLoadedExecutable **executable) {
-  *executable = NULL;
+  XLA_RETURN_IF_ERROR(checkCompile(client, executable));
+  if (!entry)
+    return missing("name of the entry");
   if (mlirModuleIsNull(module) ||
       !mlirContextEqual(mlirModuleGetContext(module), client->context))
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
@@ -231,7 +248,7 @@ XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
 
 XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
                            XlaLoadedExecutable **executable) {
-  *executable = NULL;
+  XLA_RETURN_IF_ERROR(checkCompile(client, executable));
   if (!computation ||
       !mlirContextEqual(xlaComputationGetContext(computation), client->context))
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
@@ -256,7 +273,7 @@ void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable) {
 
 XlaExecutable *
 xlaLoadedExecutableGetExecutable(const XlaLoadedExecutable *executable) {
-  return executable->compiled;
+  return executable ? executable->compiled : NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +290,8 @@ static XlaStatus checkInputs(const XlaLoadedExecutable *executable,
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "the program takes %lld inputs, gets %lld",
                            (long long)n, (long long)nInputs);
+  if (n && !inputs)
+    return missing("array of inputs");
   for (intptr_t i = 0; i < n; ++i) {
     MlirType wanted = mlirFunctionTypeGetInput(type, i);
     if (!inputs[i])
@@ -319,7 +338,11 @@ XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
                                  intptr_t nInputs,
                                  const XlaLiteral *const *inputs,
                                  XlaLiteral **output) {
+  if (!output)
+    return missing("place for an output");
   *output = NULL;
+  if (!executable)
+    return missing("executable");
   XLA_RETURN_IF_ERROR(checkInputs(executable, nInputs, inputs));
   Message message;
   listen(executable->client->context, &message);

@@ -64,7 +64,7 @@ MlirContext xlaClientGetContext(const XlaClient *client);
 /// A computation compiled for a client's device.
 typedef struct XlaLoadedExecutable XlaLoadedExecutable;
 
-/// INVALID_ARGUMENT if `computation` is NULL or of another context,
+/// INVALID_ARGUMENT if an argument is NULL or `computation` of another context,
 /// UNIMPLEMENTED if the device cannot do what it asks for (the message says
 /// which op), INTERNAL if this compiler failed.
 XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,

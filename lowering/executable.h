@@ -86,8 +86,9 @@ intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
 /// exactly its aliased input, which is lost then; if it is not, the input is
 /// copied there first and kept. Allocates nothing, unless custom calls do. One
 /// run at a time. Fails if a custom call did, or with a diagnostic if a Vulkan
-/// device did. On such a device inputs may be NULL, for those of the last run,
-/// and outputs NULL, to leave them there.
+/// device did, or if an array with elements is NULL. On such a device inputs
+/// may be NULL, for those of the last run, and outputs NULL, to leave them
+/// there.
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs);

@@ -47,6 +47,30 @@ size_t xlaExecutableByteCount(const XlaShape *shape) {
   return (size_t)count * xlaElementTypeGetInfo(shape->elementType)->bytes;
 }
 
+static bool invalid(const XlaExecutable *executable, const char *why) {
+  xlaErrorEmit(mlirLocationUnknownGet(executable->context),
+               XLA_STATUS_INVALID_ARGUMENT, "%s", why);
+  return false;
+}
+
+/// Whether there is memory for each of `shapes` that has elements.
+static bool areThere(intptr_t n, const XlaShape *shapes,
+                     const void *const *arrays) {
+  for (intptr_t i = 0; i < n; ++i)
+    if (!arrays || (!arrays[i] && xlaExecutableByteCount(&shapes[i])))
+      return false;
+  return true;
+}
+
+static bool checkArrays(const XlaExecutable *executable,
+                        const void *const *inputs, void *const *outputs) {
+  if (areThere(executable->nInputs, executable->inputs, inputs) &&
+      areThere(executable->nOutputs, executable->outputs,
+               (const void *const *)outputs))
+    return true;
+  return invalid(executable, "an input or output of the run is NULL");
+}
+
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs) {
@@ -54,6 +78,10 @@ MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
     return xlaErrorEmit(mlirLocationUnknownGet(executable->context),
                         XLA_STATUS_INVALID_ARGUMENT,
                         "the program is compiled for another kind of machine");
+  // A device with memory of its own may have them yet.
+  if (!executable->device->isRemote &&
+      !checkArrays(executable, inputs, outputs))
+    return mlirLogicalResultFailure();
   executable->calls.failed = false;
   bool ran = executable->device->run(executable, inputs, outputs);
   return ran && !executable->calls.failed ? mlirLogicalResultSuccess()
@@ -240,10 +268,24 @@ static bool runOnLiterals(Run *run, intptr_t nInputs,
   return true;
 }
 
+static bool checkLiterals(const XlaExecutable *e, intptr_t nInputs,
+                          const XlaLiteral *const *inputs, intptr_t nOutputs,
+                          XlaLiteral **outputs) {
+  if (nInputs != e->nArguments || nOutputs != e->nResults)
+    return invalid(e, "the run has not as many inputs and outputs as the "
+                      "program");
+  bool whole = (!nInputs || inputs) && (!nOutputs || outputs);
+  for (intptr_t i = 0; whole && i < nInputs; ++i)
+    whole = inputs[i] != NULL;
+  return whole || invalid(e, "an input or output of the run is NULL");
+}
+
 MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
                                            const XlaLiteral *const *inputs,
                                            intptr_t nOutputs,
                                            XlaLiteral **outputs) {
+  if (!checkLiterals(e, nInputs, inputs, nOutputs, outputs))
+    return mlirLogicalResultFailure();
   size_t nIn = (size_t)e->nInputs + 1, nOut = (size_t)e->nOutputs + 1;
   Run run = {.e = e,
              .in = calloc(nIn, sizeof *run.in),

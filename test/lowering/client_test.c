@@ -193,6 +193,47 @@ static void unsupported(void **state) {
   xlaClientDestroy(client);
 }
 
+/// What is NULL is an error of the call.
+static void nulls(const char *device) {
+  XlaClient *client = open(device);
+  XlaComputation *f = build(client, XlaElementTypeF32);
+  XlaLoadedExecutable *executable;
+  const XlaLiteral *none[2] = {NULL};
+  XlaLiteral *result;
+  const XlaStatusCode wrong = XLA_STATUS_INVALID_ARGUMENT;
+  MlirModule module = xlaComputationCreateModule(f);
+  expectStatus(xlaClientCreate(NULL, NULL), wrong, "is NULL");
+  expectStatus(xlaClientCompile(NULL, f, &executable), wrong,
+               "the client is NULL");
+  expectStatus(xlaClientCompile(client, f, NULL), wrong, "is NULL");
+  expectStatus(xlaClientCompileModule(client, module, NULL, &executable), wrong,
+               "the name of the entry is NULL");
+  assert_null(xlaClientCompile(client, f, &executable));
+  expectStatus(xlaLoadedExecutableRun(NULL, 0, NULL, &result), wrong,
+               "the executable is NULL");
+  expectStatus(xlaLoadedExecutableRun(executable, 2, NULL, &result), wrong,
+               "the array of inputs is NULL");
+  expectStatus(xlaLoadedExecutableRun(executable, 2, none, &result), wrong,
+               "input 0 is NULL");
+  expectStatus(xlaLoadedExecutableRun(executable, 2, none, NULL), wrong,
+               "the place for an output is NULL");
+  assert_null(xlaLoadedExecutableGetExecutable(NULL));
+  xlaLoadedExecutableDestroy(executable);
+  mlirModuleDestroy(module);
+  xlaComputationRelease(f);
+  xlaClientDestroy(client);
+}
+
+static void nullsOnTheInterpreter(void **state) {
+  (void)state;
+  nulls("interpreter");
+}
+
+static void nullsOnTheCpu(void **state) {
+  (void)state;
+  nulls("cpu");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runsOnTheInterpreter),
@@ -201,6 +242,8 @@ int main(void) {
       cmocka_unit_test(devices),
       cmocka_unit_test(wrongComputations),
       cmocka_unit_test(unsupported),
+      cmocka_unit_test(nullsOnTheInterpreter),
+      cmocka_unit_test(nullsOnTheCpu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

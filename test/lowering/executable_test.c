@@ -557,6 +557,23 @@ static void testResultsArePooled(void **state) {
       xlaLiteralRelease(results[0]);
     }
   }
+  // Of what is NULL nothing is read.
+  const void *nothing = NULL;
+  void *nowhere = NULL;
+  const XlaLiteral *none = NULL;
+  XlaLiteral *result;
+  assert_true(
+      mlirLogicalResultIsFailure(xlaExecutableRun(executable, NULL, &nowhere)));
+  assert_true(mlirLogicalResultIsFailure(
+      xlaExecutableRun(executable, &nothing, &nowhere)));
+  assert_true(mlirLogicalResultIsFailure(
+      xlaExecutableRunLiterals(executable, 1, NULL, 1, &result)));
+  assert_true(mlirLogicalResultIsFailure(
+      xlaExecutableRunLiterals(executable, 1, &none, 1, &result)));
+  assert_true(mlirLogicalResultIsFailure(
+      xlaExecutableRunLiterals(executable, 0, NULL, 1, &result)));
+  assert_true(mlirLogicalResultIsFailure(
+      xlaExecutableRunLiterals(executable, 1, &in, 1, NULL)));
   assert_ptr_equal(xlaLiteralGetData(results[1]), first);
   assert_ptr_not_equal(xlaLiteralGetData(results[2]), first);
   xlaExecutableDestroy(executable);
