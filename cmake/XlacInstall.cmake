@@ -51,7 +51,9 @@ endforeach()
 file(GLOB rows CONFIGURE_DEPENDS dialect/rows/*.def) # what ops.def consists of
 install(FILES ${rows} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/dialect/rows)
 install(FILES test/lit/xlac_lit.py DESTINATION ${CMAKE_INSTALL_DATADIR}/xlac/lit)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
+install(FILES examples/layer.c examples/roots.c examples/CMakeLists.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
 # find_package(xlac) gives xlac::dialect, xlac::passes, xlac::lowering, xlac::runtime, as far as each needs the others.
 set(XLAC_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xlac)

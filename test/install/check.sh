@@ -24,6 +24,8 @@ install)
   rm -rf "$work"
   mkdir "$work"
   cmake --install "$build" --prefix "$prefix" >"$work/install.log"
+  # What README.md links to of the pages and examples is beside it.
+  (cd "$prefix/share/doc/xlac" && ls LICENSE && grep -oE '\((docs|examples)/[a-z./-]+\)' README.md | tr -d '()' | xargs ls)
   # Nothing that is installed may lead back into the tree.
   ! grep -rIl --include='*.cmake' --include='*.pc' -e "$build" -e "$(dirname "$(dirname "$here")")/" "$prefix"
   ;;
