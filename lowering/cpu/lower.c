@@ -213,7 +213,8 @@ MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
   xlaCpuExpandCopies(op, target);
   if (!spreadThreads(module))
     return xlaErrorNoMemory(mlirOperationGetLocation(op));
-  if (mlirLogicalResultIsFailure(xlaCpuExpandMath(op, target)) ||
+  if (mlirLogicalResultIsFailure(xlaCpuSinkPointers(op)) ||
+      mlirLogicalResultIsFailure(xlaCpuExpandMath(op, target)) ||
       mlirLogicalResultIsFailure(xlaCarryHalves(op, halves)))
     return mlirLogicalResultFailure();
   return xlaCpuInspectModule(module, use);

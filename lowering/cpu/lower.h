@@ -49,6 +49,11 @@ MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
 /// where upstream calls a slow runtime function.
 void xlaCpuExpandCopies(MlirOperation root, const XlaCpuTarget *target);
 
+/// Moves each load of a pointer from the table that a host program is called
+/// with, and the view of it, to where it is used first. Emits a diagnostic
+/// without memory.
+MlirLogicalResult xlaCpuSinkPointers(MlirOperation module);
+
 /// Runs the passes down to the llvm dialect.
 MlirLogicalResult xlaCpuLowerToLLVMDialect(MlirModule module,
                                            const XlaCpuModuleUse *use,
