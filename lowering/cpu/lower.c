@@ -213,7 +213,7 @@ MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
   xlaCpuExpandCopies(op, target);
   if (!spreadThreads(module))
     return xlaErrorNoMemory(mlirOperationGetLocation(op));
-  if (mlirLogicalResultIsFailure(xlaCpuSinkPointers(op)) ||
+  if (mlirLogicalResultIsFailure(xlaCpuSimplifyHost(op)) ||
       mlirLogicalResultIsFailure(xlaCpuExpandMath(op, target)) ||
       mlirLogicalResultIsFailure(xlaCarryHalves(op, halves)))
     return mlirLogicalResultFailure();

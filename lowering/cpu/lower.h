@@ -49,10 +49,11 @@ MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
 /// where upstream calls a slow runtime function.
 void xlaCpuExpandCopies(MlirOperation root, const XlaCpuTarget *target);
 
-/// Moves each load of a pointer from the table that a host program is called
-/// with, and the view of it, to where it is used first. Emits a diagnostic
-/// without memory.
-MlirLogicalResult xlaCpuSinkPointers(MlirOperation module);
+/// Makes host programs of thousands of steps easy for LLVM: loads of a pointer
+/// from the table that a program is called with, and views of it, move to where
+/// they are used first, and many copies in a row are not optimized. Emits a
+/// diagnostic without memory.
+MlirLogicalResult xlaCpuSimplifyHost(MlirOperation module);
 
 /// Runs the passes down to the llvm dialect.
 MlirLogicalResult xlaCpuLowerToLLVMDialect(MlirModule module,

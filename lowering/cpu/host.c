@@ -1,13 +1,10 @@
-//===- sink.c - Pointers where they are used ------------------------------===//
+//===- host.c - Host programs of thousands of steps -----------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host program begins with loads of all its pointers from the table that it
-// is called with. LLVM would keep thousands of them alive at the same time, in
-// one long block: what schedules loads and assigns registers takes time
-// quadratic in that. A run does not write to the table, so that a load can
-// stand at its first use as well.
+// What schedules instructions and assigns registers in LLVM takes time that is
+// quadratic in long blocks without calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +16,14 @@
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
+
+//===----------------------------------------------------------------------===//
+// Pointers where they are used
+//===----------------------------------------------------------------------===//
+
+// The host program begins with loads of all its pointers from the table that it
+// is called with, which LLVM would keep alive to their uses. A run does not
+// write to the table, so that a load can stand at its first use as well.
 
 /// Operations of one block.
 typedef struct Block {
@@ -92,9 +97,31 @@ static bool fill(Block *b) {
   return enough;
 }
 
+//===----------------------------------------------------------------------===//
+// Copies in a row
+//===----------------------------------------------------------------------===//
+
+/// More copies without a call in between are left to LLVM as they are.
+enum { maxCopies = 200 };
+
+/// There is nothing to win in copies of results, one after the other, that any
+/// order would make faster.
+static void keepCopies(const Block *b, MlirOperation function) {
+  int copies = 0;
+  for (intptr_t i = 0; i < b->n && copies <= maxCopies; ++i)
+    copies = xlaIrIsOp(b->ops[i], "func.call")
+                 ? 0
+                 : copies + xlaIrIsOp(b->ops[i], "memref.copy");
+  if (copies > maxCopies)
+    mlirOperationSetAttributeByName(
+        function, mlirStringRefCreateFromCString("passthrough"),
+        xlaIrParseAttr(mlirOperationGetContext(function),
+                       "[\"noinline\", \"optnone\"]"));
+}
+
 static bool isFunction(MlirOperation op) { return xlaIrIsOp(op, "func.func"); }
 
-MlirLogicalResult xlaCpuSinkPointers(MlirOperation module) {
+MlirLogicalResult xlaCpuSimplifyHost(MlirOperation module) {
   XlaIrOps functions = xlaIrCollect(module, MlirWalkPreOrder, isFunction);
   bool enough = !functions.failed;
   for (intptr_t i = 0; enough && i < functions.n; ++i) {
@@ -103,8 +130,10 @@ MlirLogicalResult xlaCpuSinkPointers(MlirOperation module) {
     if (mlirBlockIsNull(b.block))
       continue;
     enough = fill(&b);
-    if (enough)
+    if (enough) {
       sink(&b);
+      keepCopies(&b, functions.ops[i]);
+    }
     xlaPointerMapClear(&b.positions);
     free(b.ops);
     free(b.keys);
