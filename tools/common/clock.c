@@ -86,7 +86,7 @@ static bool isLimited(const XlaToolClock *clock) {
 /// Says what goes on again and again, until `end`.
 static void showProgress(XlaToolClock *clock, double end) {
   double next = clock->start + XLA_TOOL_PATIENCE;
-  for (; !clock->stopped && next < end; next += XLA_TOOL_REFRESH) {
+  while (!clock->stopped && next < end) {
     waitUntil(clock, next);
     const Phase *phase = &clock->phases[clock->current];
     if (!clock->stopped && !clock->quiet && clock->count)
@@ -94,6 +94,7 @@ static void showProgress(XlaToolClock *clock, double end) {
                           clock->subject ? clock->subject : "",
                           clock->subject ? ": " : "", phase->verb,
                           phase->object, next - clock->start);
+    next += XLA_TOOL_REFRESH;
   }
 }
 
