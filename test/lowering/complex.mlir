@@ -7,6 +7,16 @@
 // RUN: xla-run %s --entry=mixed --device=all --input="3x2xc64=(1.5,1) (-1,2) (1,0) (2,3) (1,1) (0,0)" --input="2x2xs8=1 2 3 4" | FileCheck %s --check-prefix=MIXED
 // RUN: xla-run %s --entry=bits --device=all --input="2xc64=(1,2) (-3,4)" | FileCheck %s --check-prefix=BITS
 
+// What goes to zero is zero in any direction.
+// RUN: xla-run %s --entry=powers --device=all | FileCheck %s --check-prefix=POWERS
+// POWERS: 4xc64=(0,-0) (0,-0) (-8,{{.*}}) (0,0)
+func.func @powers() -> tensor<4xcomplex<f32>> {
+  %x = xla.constant dense<[(0x7F800000, 1.664389), (0x7F800000, 1.0), (-2.0, 0.0), (0.0, 0.0)]> : tensor<4xcomplex<f32>>
+  %y = xla.constant dense<[(-1.0, -3.0), (-1.0, 0.0), (3.0, 0.0), (2.0, 0.0)]> : tensor<4xcomplex<f32>>
+  %z = xla.power %x, %y : tensor<4xcomplex<f32>>
+  return %z : tensor<4xcomplex<f32>>
+}
+
 // Branch cuts, infinities, and where a factor overflows.
 // SPECIAL: 6xc64=(0,1) (0,-1) (2,0) (inf,inf) (0,0) (0,2)
 // SPECIAL-NEXT: 6xc64=(0,3.1415927) (0,-3.1415927) (1.3862944,0) (inf,1.5707964) (-inf,0) (1.3862944,3.1415927)
