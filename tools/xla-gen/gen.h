@@ -186,6 +186,7 @@ bool xlaGenTuple(XlaGen *gen, XlaOpKind kind);
 bool xlaGenGather(XlaGen *gen, XlaOpKind kind);
 bool xlaGenScatter(XlaGen *gen, XlaOpKind kind);
 bool xlaGenSort(XlaGen *gen, XlaOpKind kind);
+bool xlaGenTopK(XlaGen *gen, XlaOpKind kind);
 bool xlaGenReduceWindow(XlaGen *gen, XlaOpKind kind);
 bool xlaGenConvolution(XlaGen *gen, XlaOpKind kind);
 bool xlaGenSelectAndScatter(XlaGen *gen, XlaOpKind kind);

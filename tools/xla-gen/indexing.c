@@ -202,3 +202,13 @@ bool xlaGenSort(XlaGen *gen, XlaOpKind kind) {
       {"is_stable", mlirBoolAttrGet(gen->ir.context, true)}};
   return xlaGenOp(gen, kind, n, operands, 2, attrs, 1, &region, NULL, NULL);
 }
+
+bool xlaGenTopK(XlaGen *gen, XlaOpKind kind) {
+  XlaGenValue operand = xlaGenPick(gen, ~(unsigned)XlaTypeClassComplex);
+  XlaShape shape = operand.shape;
+  if (gen->scalars || !shape.rank)
+    return false;
+  int64_t k = xlaGenBelow(gen, shape.dims[shape.rank - 1] + 1);
+  XlaIrAttr attr = xlaGenInteger(gen, "k", k);
+  return xlaGenOp(gen, kind, 1, &operand, 1, &attr, 0, NULL, NULL, NULL);
+}

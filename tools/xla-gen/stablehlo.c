@@ -281,6 +281,7 @@ static const char *exportedName(Export *ex, char name[64]) {
   static const char *const names[XlaOpKindCount] = {
       [XlaOpKindDot] = "stablehlo.dot_general",
       [XlaOpKindCall] = "func.call",
+      [XlaOpKindTopK] = "chlo.top_k",
   };
   const XlaOpInfo *info = xlaOpGetInfo(ex->kind);
   if (ex->kind == XlaOpKindConditional)

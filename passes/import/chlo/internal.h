@@ -20,8 +20,8 @@ bool xlaChloBuildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
 bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
                         MlirValue *result);
 
-/// Puts a sort and slices in the place of chlo.top_k; false if it is not as it
-/// should be.
+/// Puts xla.top_k in the place of chlo.top_k; false if it is not as it should
+/// be.
 bool xlaChloExpandTopK(MlirOperation op);
 
 #endif // XLAC_PASSES_IMPORT_CHLO_INTERNAL_H

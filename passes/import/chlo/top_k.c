@@ -11,9 +11,8 @@
 #include "mlir-c/BuiltinTypes.h"
 
 bool xlaChloExpandTopK(MlirOperation op) {
-  MlirAttribute k = mlirDictionaryAttrGetElementByName(
-      mlirExtOperationGetInherentAttributes(op),
-      mlirStringRefCreateFromCString("k"));
+  MlirAttribute k =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("k"));
   XlaShape shape;
   if (mlirOperationGetNumOperands(op) != 1 ||
       mlirOperationGetNumResults(op) != 2 || mlirAttributeIsNull(k) ||

@@ -1,4 +1,4 @@
-// chlo.top_k is xla.top_k, which is compiled as a sort and slices.
+// chlo.top_k is xla.top_k, however its attribute is written.
 // RUN: xla-opt --allow-unregistered-dialect --xla-import-stablehlo --split-input-file --verify-diagnostics %s | FileCheck %s
 // RUN: xla-opt --allow-unregistered-dialect --xla-import-stablehlo --xla-expand --split-input-file --verify-diagnostics %s | FileCheck %s --check-prefix=SORT
 
@@ -13,7 +13,7 @@
 // SORT: xla.slice %[[S]]#0 {limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>{{.*}}} : (tensor<2x5xf32>) -> tensor<2x3xf32>
 // SORT: xla.slice %[[S]]#1 {limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>{{.*}}} : (tensor<2x5xi32>) -> tensor<2x3xi32>
 func.func @top_k(%x: tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {
-  %0:2 = "chlo.top_k"(%x) <{k = 3 : i64}> : (tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+  %0:2 = "chlo.top_k"(%x) {k = 3 : i64} : (tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
   return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>
 }
 
