@@ -377,6 +377,20 @@ static MlirLogicalResult emitBitwise(XlaFlatten *r, MlirOperation op, XlaIr *ir,
                   : success();
 }
 
+/// Random bits are the lower ones of more.
+static MlirLogicalResult emitBits(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
+  MlirType bits = mlirValueGetType(mlirOperationGetResult(op, 1));
+  XlaElementType element = elementOf(bits);
+  MlirValue state = leafOf(r, op, 0);
+  MlirType types[2] = {mlirValueGetType(state),
+                       xlaNarrowWith(bits, xlaNarrowStored(element))};
+  MlirOperation made = xlaFlattenCopy(op, ir, 1, &state, 2, types);
+  MlirValue values[2] = {
+      mlirOperationGetResult(made, 0),
+      xlaNarrowWrap(ir, element, mlirOperationGetResult(made, 1))};
+  return xlaFlattenBindResults(r, op, values);
+}
+
 bool xlaNarrowIsWritten(MlirOperation op) {
   static const bool passOn[XlaFamilyCount] = {
       [XlaFamilyAlias] = true,        [XlaFamilyMovement] = true,
@@ -404,6 +418,8 @@ MlirLogicalResult xlaNarrowEmit(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
     return emitReducePrecision(r, op, ir);
   if (kind == XlaOpKindDotGeneral || kind == XlaOpKindConvolution)
     return emitProduct(r, op, ir);
+  if (kind == XlaOpKindRngBitGenerator)
+    return emitBits(r, op, ir);
   if (family == XlaFamilyCall || family == XlaFamilyTransfer ||
       family == XlaFamilyRandom)
     return xlaRetypeKeep(r, op, ir);

@@ -5,6 +5,7 @@
 // RUN: xla-run %s --entry=bits --device=all --input="2xu16=4660 43981" --input="6xs4=1 -2 3 4 -5 6" | FileCheck %s --check-prefix=BITS
 // RUN: xla-run %s --entry=empty --device=all | FileCheck %s --check-prefix=EMPTY
 // RUN: xla-run %s --entry=captured --device=all --seed=3 | FileCheck %s --check-prefix=CAPTURED
+// RUN: xla-run %s --entry=random --device=all | FileCheck %s --check-prefix=RANDOM
 // RUN: xla-run %s --entry=order --device=interpreter --seed=3 > %t.want
 // RUN: xla-run %s --entry=order --device=all --seed=3 | diff - %t.want
 
@@ -131,4 +132,16 @@ func.func @order(%x: tensor<40xf8E4M3FN>, %n: tensor<40xi4>, %to: tensor<5x1xi32
     xla.return %s : tensor<i4>
   }) {inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1 : i64} : (tensor<40xi4>, tensor<5x1xi32>, tensor<5xi4>) -> tensor<40xi4>
   return %0#0, %0#1, %1 : tensor<40xf8E4M3FN>, tensor<40xi4>, tensor<40xi4>
+}
+
+// RANDOM: 2xu64=
+// RANDOM: 6xs4=
+// RANDOM: 5xu2=
+// RANDOM: 4xs2=
+func.func @random() -> (tensor<2xui64>, tensor<6xi4>, tensor<5xui2>, tensor<4xi2>) {
+  %state = xla.constant dense<[3, 18446744073709551615]> : tensor<2xui64>
+  %0, %a = xla.rng_bit_generator %state {rng_algorithm = "PHILOX"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<6xi4>)
+  %1, %b = xla.rng_bit_generator %state {rng_algorithm = "THREE_FRY"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui2>)
+  %2, %c = xla.rng_bit_generator %state {rng_algorithm = "DEFAULT"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xi2>)
+  return %0, %a, %b, %c : tensor<2xui64>, tensor<6xi4>, tensor<5xui2>, tensor<4xi2>
 }
