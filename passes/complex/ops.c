@@ -134,8 +134,11 @@ static XlaComplex bitcastConvert(XlaIr *ir, MlirOperation op, XlaComplex x) {
   MlirType type = resultType(op);
   if (!x.im.ptr)
     return toPairs(ir, x.re, type);
-  return xlaTypeIsComplex(type) ? x
-                                : (XlaComplex){fromPairs(ir, x, type), {NULL}};
+  if (!xlaTypeIsComplex(type))
+    return (XlaComplex){fromPairs(ir, x, type), {NULL}};
+  bool isSame = mlirTypeEqual(xlaIrElementType(mlirValueGetType(x.re)),
+                              xlaIrElementType(xlaComplexPartType(type)));
+  return isSame ? x : toPairs(ir, xlaComplexPairs(ir, x), type);
 }
 
 //===----------------------------------------------------------------------===//

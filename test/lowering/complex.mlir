@@ -5,6 +5,7 @@
 // RUN: xla-run %s --entry=empty --device=all | FileCheck %s --check-prefix=EMPTY
 // RUN: xla-run %s --entry=through --device=all --input="2xc64=(1,2) (3,-4)" | FileCheck %s --check-prefix=THROUGH
 // RUN: xla-run %s --entry=mixed --device=all --input="3x2xc64=(1.5,1) (-1,2) (1,0) (2,3) (1,1) (0,0)" --input="2x2xs8=1 2 3 4" | FileCheck %s --check-prefix=MIXED
+// RUN: xla-run %s --entry=widths --device=all --input="2x2xc64=(0,1.875) (0,2) (0,-1.875) (0,2.25)" | FileCheck %s --check-prefix=WIDTHS
 // RUN: xla-run %s --entry=bits --device=all --input="2xc64=(1,2) (-3,4)" | FileCheck %s --check-prefix=BITS
 
 // What goes to zero is zero in any direction.
@@ -115,4 +116,14 @@ func.func @mixed(%c: tensor<3x2xcomplex<f32>>, %i: tensor<2x2xi8>) -> (tensor<3x
   %1 = xla.dot_general %i, %c {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 1>} : (tensor<2x2xi8>, tensor<3x2xcomplex<f32>>) -> tensor<2x3xcomplex<f32>>
   %2 = xla.dot_general %i, %i {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 1>} : (tensor<2x2xi8>, tensor<2x2xi8>) -> tensor<2x2xcomplex<f32>>
   return %0, %1, %2 : tensor<3x2xcomplex<f64>>, tensor<2x3xcomplex<f32>>, tensor<2x2xcomplex<f32>>
+}
+
+// Bits of complex numbers as wider and narrower ones.
+// WIDTHS: 2xc128=(2,4) (-2,8)
+// WIDTHS: 2x2xc64=(0,2) (0,2.25) (0,-2) (0,2.5)
+func.func @widths(%z: tensor<2x2xcomplex<f32>>) -> (tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f32>>) {
+  %0 = xla.bitcast_convert %z : (tensor<2x2xcomplex<f32>>) -> tensor<2xcomplex<f64>>
+  %1 = xla.add %0, %0 : tensor<2xcomplex<f64>>
+  %2 = xla.bitcast_convert %1 : (tensor<2xcomplex<f64>>) -> tensor<2x2xcomplex<f32>>
+  return %1, %2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f32>>
 }
