@@ -35,9 +35,12 @@ MlirValue xlaArrayNumber(XlaIr *ir, XlaElementType type, double number) {
   MlirType element = mlirShapedTypeGetElementType(tensor);
   MlirAttribute value;
   if (xlaElementTypeIsComplex(type)) {
-    double parts[2] = {0, 0};
+    double im = number == 0 ? number : 0, parts[2] = {number, im};
+    float singles[2] = {(float)number, (float)im};
+    bool isSingle = type == XlaElementTypeC64;
     value = mlirDenseElementsAttrRawBufferGet(
-        tensor, (size_t)xlaElementTypeGetInfo(type)->bytes, parts);
+        tensor, isSingle ? sizeof singles : sizeof parts,
+        isSingle ? (const void *)singles : parts);
   } else if (xlaElementTypeIsFloat(type)) {
     value = mlirDenseElementsAttrSplatGet(
         tensor, mlirFloatAttrDoubleGet(ir->context, element, number));

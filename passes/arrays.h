@@ -17,7 +17,8 @@
 
 XlaShape xlaArrayShape(MlirValue array);
 
-/// A scalar constant of an integer or float; of a complex number 0, always.
+/// A scalar constant; a complex one has `number` as its real part, and 0 beside
+/// it, or -0 beside -0.
 MlirValue xlaArrayNumber(XlaIr *ir, XlaElementType type, double number);
 /// `dimensions` has the dimension of the result for each of `array`.
 MlirValue xlaArrayBroadcast(XlaIr *ir, MlirValue array, int rank,

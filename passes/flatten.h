@@ -19,24 +19,27 @@
 ///    no leaves, as what has effects keeps its order;
 ///  - xla.case without operands for branches in place of if and conditional;
 ///  - no operations between replicas, of which there is one;
-///  - dot_general in place of dot, and elementwise operations on whole arrays
-///    in place of a map whose computation has no others;
+///  - dot_general in place of dot, and in place of a map elementwise operations
+///    on whole arrays, or a loop over elements;
 ///  - no encodings but bounds: layouts are dropped.
 /// On failure a diagnostic has been emitted and `function` is as it was.
 MlirLogicalResult xlaFlattenFunction(MlirOperation module,
                                      MlirOperation function);
 
-/// Puts elementwise operations on whole arrays in place of `map`, which nothing
-/// uses yet, if that is all its computation consists of; else leaves it. The
-/// value that takes its result's place.
+/// Puts in place of `map`, which nothing uses yet, what xlaRegionInline builds;
+/// leaves it if that would be a loop over 2^31 elements or more, or of dynamic
+/// sizes. The value that takes its result's place.
 MlirValue xlaMapExpand(MlirOperation map);
 
 /// Whether a region of scalars consists of elementwise operations and
 /// constants.
 bool xlaRegionIsElementwise(MlirRegion region);
-/// Builds such a region's operations on arrays of `shape`'s dimensions:
-/// `arguments` take the places of the region's, `results` get what it returns.
-/// False without memory; `results` is as it was then.
+/// Applies a region of scalars to every element of arrays of `shape`'s
+/// dimensions: `arguments` take the places of the region's, `results` get what
+/// it returns. Elementwise operations are built on the arrays, others in a loop
+/// over elements, of which there must be less than 2^31, and the region must
+/// return less than XLA_LOOP_MAX_STATE values. False without memory; `results`
+/// is as it was then.
 bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
                      const MlirValue *arguments, MlirValue *results);
 

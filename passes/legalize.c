@@ -11,6 +11,7 @@
 #include "xlac/passes/complex/split.h"
 #include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/expand/alias.h"
+#include "xlac/passes/expand/computations.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/rng.h"
 #include "xlac/passes/flatten.h"
@@ -84,7 +85,8 @@ static MlirLogicalResult checkOp(MlirOperation op) {
   if (kind == XlaOpKindMap)
     return xlaOpUnsupported(op, "legal",
                             "applies a computation that is not elementwise "
-                            "arithmetic: not supported yet");
+                            "arithmetic to 2^31 elements or more, or to "
+                            "dynamic sizes: not supported yet");
   if (isReplaced(kind) ||
       (kind == XlaOpKindCase && mlirOperationGetNumOperands(op) > 1))
     return xlaOpError(op, "legal", "is not in the form that lowering takes");
@@ -272,9 +274,12 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       mlirLogicalResultIsFailure(xlaAliasExpand(module)) ||
       mlirLogicalResultIsFailure(xlaFlattenFunction(module, function)))
     return mlirLogicalResultFailure();
+  if (!xlaExpandBranches(function))
+    return xlaOpNoMemory(function);
   if (mlirLogicalResultIsFailure(makeStatic(function)) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(function)) ||
       mlirLogicalResultIsFailure(checkSignature(function)) ||
+      mlirLogicalResultIsFailure(xlaExpandReductions(function)) ||
       mlirLogicalResultIsFailure(xlaSplitComplex(function)) ||
       mlirLogicalResultIsFailure(xlaWidenNarrow(function)))
     return mlirLogicalResultFailure();

@@ -9,6 +9,7 @@
 #include "xlac/passes/complex/complex.h"
 
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/expand.h"
 #include "xlac/passes/retype.h"
 
 static int getTypes(const XlaFlatten *r, MlirType type, MlirType types[2]) {
@@ -64,6 +65,11 @@ MlirLogicalResult xlaSplitComplex(MlirOperation function) {
                             maxRank);
   if (!search.found)
     return success();
+  // It selects by a computation of whole numbers.
+  static const bool others[XlaOpKindCount] = {[XlaOpKindSelectAndScatter] =
+                                                  true};
+  if (failed(xlaExpandKinds(function, others)))
+    return failure();
   static const XlaRetype parts = {.getTypes = getTypes,
                                   .enter = enter,
                                   .leave = leave,

@@ -66,9 +66,13 @@ MlirLogicalResult xlaBoundedElementwise(XlaBoundedOp *b) {
   return xlaBoundedSetResult(b, 0, &result);
 }
 
-/// A computation that is no elementwise arithmetic stays a map.
+/// What lies beyond a size may be anything, for which a computation with loops
+/// need not end.
 MlirLogicalResult xlaBoundedMap(XlaBoundedOp *b) {
   XlaBounded result = {.shape = xlaBoundedResultShape(b, 0)};
+  if (!xlaRegionIsElementwise(mlirOperationGetRegion(b->op, 0)))
+    return xlaBoundedUnsupported(
+        b->op, " in maps whose computation is not elementwise");
   for (int d = 0; d < result.shape.rank; ++d)
     if (failed(xlaBoundedAgree(b, mlirOperationGetNumOperands(b->op), d,
                                "map_c1", &result.sizes[d])))

@@ -1,24 +1,52 @@
-//===- map.c - Maps as elementwise operations -----------------------------===//
+//===- map.c - Computations on scalars applied to arrays ------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of elementwise operations a computation is the same on whole arrays. One that
+// uses arrays, branches or loops of its own, or draws numbers, is run for one
+// element after the other, in their order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
+#include "xlac/passes/arrays.h"
+#include "xlac/passes/expand/computations.h"
 #include "xlac/passes/flatten.h"
+#include "xlac/passes/loop.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static bool isScalar(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAShaped(type) && mlirShapedTypeHasRank(type) &&
+         mlirShapedTypeGetRank(type) == 0;
+}
+
+/// A scalar as another one, the same.
+static bool isSame(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindReshape || kind == XlaOpKindBroadcastInDim ||
+         kind == XlaOpKindTranspose;
+}
+
+/// Of scalars.
 static bool isElementwise(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
-  return kind == XlaOpKindConstant ||
-         (kind != XlaOpKindInvalid &&
-          xlaOpGetInfo(kind)->family == XlaFamilyElementwise);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!isScalar(mlirOperationGetOperand(op, i)))
+      return false;
+  return mlirOperationGetNumResults(op) == 1 &&
+         isScalar(mlirOperationGetResult(op, 0)) &&
+         (kind == XlaOpKindConstant || kind == XlaOpKindBitcastConvert ||
+          isSame(op) ||
+          (kind != XlaOpKindInvalid &&
+           xlaOpGetInfo(kind)->family == XlaFamilyElementwise));
 }
 
 typedef struct Expansion {
@@ -46,6 +74,10 @@ static MlirValue arrayOf(Expansion *e, MlirValue scalar) {
 }
 
 static bool expandOp(Expansion *e, MlirOperation op) {
+  if (isSame(op))
+    return xlaPointerMapSet(
+        &e->arrays, mlirOperationGetResult(op, 0).ptr,
+        (intptr_t)arrayOf(e, mlirOperationGetOperand(op, 0)).ptr);
   MlirOperation copy = mlirOperationClone(op);
   bool constant = xlaOpGetKind(op) == XlaOpKindConstant;
   MlirValue made = mlirOperationGetResult(copy, 0);
@@ -72,8 +104,10 @@ bool xlaRegionIsElementwise(MlirRegion region) {
   return true;
 }
 
-bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
-                     const MlirValue *arguments, MlirValue *results) {
+/// On whole arrays, of a region of elementwise operations.
+static bool inlineOnArrays(const XlaIr *ir, MlirRegion region,
+                           const XlaShape *shape, const MlirValue *arguments,
+                           MlirValue *results) {
   MlirBlock body = mlirRegionGetFirstBlock(region);
   MlirOperation terminator = mlirBlockGetTerminator(body), op;
   Expansion e = {.ir = *ir, .shape = *shape};
@@ -91,6 +125,116 @@ bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
   return done;
 }
 
+//===----------------------------------------------------------------------===//
+// Other computations
+//===----------------------------------------------------------------------===//
+
+typedef struct ElementLoop {
+  MlirRegion region;
+  const MlirValue *arguments; // of one dimension
+  MlirValue *results;         // what it gives for an element
+  intptr_t nArguments, nResults;
+} ElementLoop;
+
+/// Moves a copy of the region's operations to `ir`, on `arguments`.
+static void copyBody(XlaIr *ir, MlirRegion region, const MlirValue *arguments,
+                     MlirValue *results) {
+  MlirOperation parent =
+      mlirBlockGetParentOperation(mlirRegionGetFirstBlock(region));
+  intptr_t index = 0;
+  while (!mlirRegionEqual(mlirOperationGetRegion(parent, index), region))
+    ++index;
+  MlirOperation copy = mlirOperationClone(parent), op, next;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(copy, index));
+  MlirOperation terminator = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i), arguments[i]);
+  for (op = mlirBlockGetFirstOperation(body);
+       !mlirOperationEqual(op, terminator); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, op);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(terminator); ++i)
+    results[i] = mlirOperationGetOperand(terminator, i);
+  mlirOperationDestroy(copy);
+}
+
+/// `state` is the number of the element, and the results.
+static void runElement(XlaIr *ir, MlirValue *state, void *user) {
+  ElementLoop *loop = user;
+  const int64_t one = 1;
+  MlirValue *scalars = loop->results + loop->nResults;
+  for (intptr_t i = 0; i < loop->nArguments; ++i)
+    scalars[i] = xlaArrayReshape(
+        ir, xlaArrayDynamicSlice(ir, loop->arguments[i], state, &one), 0, NULL);
+  copyBody(ir, loop->region, scalars, loop->results);
+  for (intptr_t i = 0; i < loop->nResults; ++i)
+    state[1 + i] = xlaArrayDynamicUpdate(
+        ir, state[1 + i], xlaArrayReshape(ir, loop->results[i], 1, &one),
+        state);
+  state[0] =
+      xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
+}
+
+/// An array of a dimension for a result of the region.
+static MlirValue roomFor(XlaIr *ir, MlirValue scalar, int64_t count) {
+  XlaShape shape;
+  xlaShapeFromMlir(mlirValueGetType(scalar), &shape, NULL);
+  return xlaArrayBroadcast(ir, xlaArrayNumber(ir, shape.elementType, 0), 1,
+                           &count, NULL);
+}
+
+static bool inlineInLoop(XlaIr *ir, MlirRegion region, const XlaShape *shape,
+                         const MlirValue *arguments, MlirValue *results) {
+  MlirBlock body = mlirRegionGetFirstBlock(region);
+  MlirOperation terminator = mlirBlockGetTerminator(body);
+  intptr_t n = mlirBlockGetNumArguments(body);
+  ElementLoop loop = {
+      .region = region,
+      .nArguments = n,
+      .nResults = mlirOperationGetNumOperands(terminator),
+  };
+  MlirValue state[XLA_LOOP_MAX_STATE];
+  XlaLoop elements = {(int)loop.nResults + 1, NULL, runElement, &loop, 0};
+  xlaShapeGetElementCount(shape, &elements.count);
+  MlirValue *values =
+      malloc(((size_t)(2 * n + loop.nResults) + 1) * sizeof *values);
+  if (!values)
+    return false;
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = xlaArrayReshape(ir, arguments[i], 1, &elements.count);
+  loop.arguments = values;
+  loop.results = values + n;
+  state[0] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  for (intptr_t i = 0; i < loop.nResults; ++i)
+    state[1 + i] =
+        roomFor(ir, mlirOperationGetOperand(terminator, i), elements.count);
+  if (elements.count)
+    xlaLoopRun(ir, &elements, state);
+  for (intptr_t i = 0; i < loop.nResults; ++i)
+    results[i] = xlaArrayReshape(ir, state[1 + i], shape->rank, shape->dims);
+  free(values);
+  return true;
+}
+
+bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
+                     const MlirValue *arguments, MlirValue *results) {
+  XlaIr at = *ir;
+  return xlaRegionIsElementwise(region)
+             ? inlineOnArrays(ir, region, shape, arguments, results)
+             : inlineInLoop(&at, region, shape, arguments, results);
+}
+
+/// Whether the loop over elements can count them, and keep the results.
+static bool fitsLoop(MlirRegion region, const XlaShape *shape) {
+  int64_t count;
+  MlirOperation terminator =
+      mlirBlockGetTerminator(mlirRegionGetFirstBlock(region));
+  return xlaShapeGetElementCount(shape, &count) && count <= INT32_MAX &&
+         mlirOperationGetNumOperands(terminator) < XLA_LOOP_MAX_STATE;
+}
+
 MlirValue xlaMapExpand(MlirOperation map) {
   MlirValue result = mlirOperationGetResult(map, 0);
   MlirRegion region = mlirOperationGetRegion(map, 0);
@@ -100,8 +244,9 @@ MlirValue xlaMapExpand(MlirOperation map) {
   for (intptr_t i = 0; arguments && i < n; ++i)
     arguments[i] = mlirOperationGetOperand(map, i);
   XlaIr ir = xlaIrBefore(map);
-  if (arguments && xlaRegionIsElementwise(region) &&
+  if (arguments && xlaExpandBranches(map) &&
       xlaShapeFromMlir(mlirValueGetType(result), &shape, NULL) &&
+      (xlaRegionIsElementwise(region) || fitsLoop(region, &shape)) &&
       xlaRegionInline(&ir, region, &shape, arguments, &result))
     mlirOperationDestroy(map);
   free(arguments);

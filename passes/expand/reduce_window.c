@@ -307,7 +307,7 @@ static MlirLogicalResult expandWindows(Expansion *e, MlirValue *results) {
   padOperands(e);
   if (elementwise && taps <= (name ? fewTaps : XLA_TAPS_UNROLLED))
     return combineTaps(e, results);
-  if (isDisjoint(&e->window)) {
+  if (elementwise && isDisjoint(&e->window)) {
     reduceDisjoint(e, results);
     return success();
   }
@@ -315,13 +315,13 @@ static MlirLogicalResult expandWindows(Expansion *e, MlirValue *results) {
     combineDimensions(e, name, results);
     return success();
   }
-  if (elementwise && taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE)
+  if (taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE)
     return combineInLoop(e, results);
   return xlaOpUnsupported(
       e->op, NULL,
-      "is not supported when compiled: windows of %.0f elements that overlap, "
-      "whose computation is not one of elementwise operations",
-      taps);
+      "is not supported yet when compiled: windows of %.0f elements that "
+      "overlap, of %lld operands, the most are %d and %d",
+      taps, (long long)e->n, INT32_MAX, XLA_LOOP_MAX_STATE - 1);
 }
 
 MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,

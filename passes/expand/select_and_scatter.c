@@ -282,10 +282,6 @@ static MlirLogicalResult check(const Expansion *e) {
                             "is not supported yet when compiled: windows of "
                             "%.0f elements on %.0f elements, the most are %d",
                             taps, elements, INT32_MAX);
-  if (!xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0)))
-    return xlaOpUnsupported(e->op, NULL,
-                            "is not supported when compiled: what selects is "
-                            "not made of elementwise operations");
   return success();
 }
 

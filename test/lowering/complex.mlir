@@ -6,6 +6,7 @@
 // RUN: xla-run %s --entry=through --device=all --input="2xc64=(1,2) (3,-4)" | FileCheck %s --check-prefix=THROUGH
 // RUN: xla-run %s --entry=mixed --device=all --input="3x2xc64=(1.5,1) (-1,2) (1,0) (2,3) (1,1) (0,0)" --input="2x2xs8=1 2 3 4" | FileCheck %s --check-prefix=MIXED
 // RUN: xla-run %s --entry=widths --device=all --input="2x2xc64=(0,1.875) (0,2) (0,-1.875) (0,2.25)" | FileCheck %s --check-prefix=WIDTHS
+// RUN: xla-run %s --entry=fused --device=all --input="2xc64=(1,2) (-2,2)" | FileCheck %s --check-prefix=FUSED
 // RUN: xla-run %s --entry=bits --device=all --input="2xc64=(1,2) (-3,4)" | FileCheck %s --check-prefix=BITS
 
 // What goes to zero is zero in any direction.
@@ -126,4 +127,17 @@ func.func @widths(%z: tensor<2x2xcomplex<f32>>) -> (tensor<2xcomplex<f64>>, tens
   %1 = xla.add %0, %0 : tensor<2xcomplex<f64>>
   %2 = xla.bitcast_convert %1 : (tensor<2xcomplex<f64>>) -> tensor<2x2xcomplex<f32>>
   return %1, %2 : tensor<2xcomplex<f64>>, tensor<2x2xcomplex<f32>>
+}
+
+// Fusions that the program has.
+// FUSED: 2xc64=(4,3) (-2,6)
+func.func @fused(%z: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+  %0 = xla.fusion(%z) ({
+  ^bb0(%p: tensor<2xcomplex<f32>>):
+    %i = xla.constant dense<(1.0, -1.0)> : tensor<2xcomplex<f32>>
+    %q = xla.multiply %p, %i : tensor<2xcomplex<f32>>
+    %r = xla.add %q, %p : tensor<2xcomplex<f32>>
+    xla.return %r : tensor<2xcomplex<f32>>
+  }) {kind = "loop"} : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
 }
