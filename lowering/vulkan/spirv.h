@@ -23,6 +23,7 @@
 #define XLAC_LOWERING_VULKAN_SPIRV_H
 
 #include "mlir-c/Support.h"
+#include "xlac/dialect/element_type.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/runtime/vulkan/device.h"
 
@@ -130,6 +131,10 @@ void xlaVulkanWordsFree(XlaVulkanWords *words, intptr_t n);
 /// floats (shaderFloat64)", a static string. NULL if it can run there. Looks at
 /// the types of operands and results: ask for a fusion and for each op in it.
 const char *xlaVulkanWhyNotOp(MlirOperation op, const XlaVulkanInfo *info);
+/// The same for elements of `type`, as kernels load and store it if it is in
+/// memory.
+const char *xlaVulkanWhyNotType(XlaElementType type, bool isInMemory,
+                                const XlaVulkanInfo *info);
 
 /// Rewrites what SPIR-V or the device lacks, before the conversion of
 /// `gpuModule` (legalize.c). Failure comes with a diagnostic.

@@ -15,11 +15,9 @@
 
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/flatten_internal.h"
+#include "xlac/passes/narrow/widen.h"
 
 bool xlaTypeIsNarrow(MlirType type);
-/// The element types that narrow `type` is stored as, and computed with.
-XlaElementType xlaNarrowStored(XlaElementType type);
-XlaElementType xlaNarrowComputed(XlaElementType type);
 /// `array` with other elements.
 MlirType xlaNarrowWith(MlirType array, XlaElementType element);
 

@@ -11,7 +11,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-static bool isNarrow(XlaElementType type) {
+bool xlaElementTypeIsNarrow(XlaElementType type) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   return xlaElementTypeIsFloat(type)
              ? info->bits <= 8
@@ -20,7 +20,8 @@ static bool isNarrow(XlaElementType type) {
 
 bool xlaTypeIsNarrow(MlirType type) {
   XlaShape shape;
-  return xlaShapeFromMlir(type, &shape, NULL) && isNarrow(shape.elementType);
+  return xlaShapeFromMlir(type, &shape, NULL) &&
+         xlaElementTypeIsNarrow(shape.elementType);
 }
 
 XlaElementType xlaNarrowStored(XlaElementType type) {

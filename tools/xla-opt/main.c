@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dialect.h"
+#include "xlac/lowering/list_types.h"
 #include "xlac/lowering/passes.h"
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/simplify/algebra/algebra.h"
@@ -31,6 +32,7 @@ static const char banner[] =
     "  xla-opt --list-ops                            the operations of xla\n"
     "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n"
     "  xla-opt --list-ops=status                     which devices take them\n"
+    "  xla-opt --list-types=markdown                 element types on devices\n"
     "  xla-opt --list-rules=markdown                 docs/rules.md\n"
     "  xla-opt --list-stablehlo=markdown             docs/stablehlo.md\n";
 
@@ -65,6 +67,7 @@ static bool printList(int argc, char **argv) {
       {"-list-ops", xlaDialectListOps},
       {"-list-ops=markdown", xlaDialectListOpsMarkdown},
       {"-list-ops=status", xlaDialectListStatus},
+      {"-list-types=markdown", xlaListTypes},
       {"-list-rules=markdown", xlaAlgebraListMarkdown},
       {"-list-stablehlo=markdown", xlaStableHloListOps},
   };

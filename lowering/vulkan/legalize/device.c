@@ -21,8 +21,8 @@ static bool isStored(MlirOperation op) {
   return !parent.ptr || xlaOpGetKind(parent) != XlaOpKindFusion;
 }
 
-static const char *whyNotType(XlaElementType type, bool isInMemory,
-                              const XlaVulkanInfo *info) {
+const char *xlaVulkanWhyNotType(XlaElementType type, bool isInMemory,
+                                const XlaVulkanInfo *info) {
   if (type == XlaElementTypeInvalid)
     return NULL;
   const XlaElementTypeInfo *element = xlaElementTypeGetInfo(type);
@@ -55,10 +55,10 @@ const char *xlaVulkanWhyNotOp(MlirOperation op, const XlaVulkanInfo *info) {
   bool isInMemory = isStored(op);
   const char *why = whyNotConvert(op, info);
   for (intptr_t i = 0; !why && i < mlirOperationGetNumOperands(op); ++i)
-    why =
-        whyNotType(elementOf(mlirOperationGetOperand(op, i)), isInMemory, info);
+    why = xlaVulkanWhyNotType(elementOf(mlirOperationGetOperand(op, i)),
+                              isInMemory, info);
   for (intptr_t i = 0; !why && i < mlirOperationGetNumResults(op); ++i)
-    why =
-        whyNotType(elementOf(mlirOperationGetResult(op, i)), isInMemory, info);
+    why = xlaVulkanWhyNotType(elementOf(mlirOperationGetResult(op, i)),
+                              isInMemory, info);
   return why;
 }

@@ -1,0 +1,145 @@
+//===- list_types.c - What devices do with element types ------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/list_types.h"
+
+#include "xlac/dialect/element_type.h"
+#include "xlac/lowering/vulkan/spirv.h"
+#include "xlac/passes/narrow/widen.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Writer {
+  MlirStringCallback callback;
+  void *userData;
+} Writer;
+
+static void put(const Writer *writer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void put(const Writer *writer, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  size_t size = length < 0 ? 0 : (size_t)length;
+  size = size < sizeof text ? size : sizeof text - 1;
+  writer->callback(mlirStringRefCreate(text, size), writer->userData);
+}
+
+//===----------------------------------------------------------------------===//
+// Element types
+//===----------------------------------------------------------------------===//
+
+/// The type of what kernels load and store: bytes in place of narrow types,
+/// parts in place of complex numbers.
+static XlaElementType storedAs(XlaElementType type) {
+  return xlaElementTypeIsNarrow(type) ? xlaNarrowStored(type)
+                                      : xlaElementTypeReal(type);
+}
+
+/// The type of what arithmetic is done with. Floats below f32 are rounded after
+/// every operation (linalg/scalar.h).
+static XlaElementType computedAs(XlaElementType type) {
+  if (xlaElementTypeIsNarrow(type))
+    return xlaNarrowComputed(type);
+  bool isHalf =
+      xlaElementTypeIsFloat(type) && xlaElementTypeGetInfo(type)->bits < 32;
+  return isHalf ? XlaElementTypeF32 : xlaElementTypeReal(type);
+}
+
+/// A device without one of the features that types may need.
+static XlaVulkanInfo without(int feature) {
+  XlaVulkanInfo info = {
+      .f16 = true, .f64 = true, .i8 = true, .i16 = true, .i64 = true};
+  info.storage8 = info.storage16 = true;
+  bool *const features[] = {&info.f64, &info.i64, &info.storage8,
+                            &info.storage16};
+  *features[feature] = false;
+  return info;
+}
+enum { nFeatures = 4 };
+
+/// Names of Vulkan's features, as they stand in the reasons of refusals.
+static void putNeeds(const Writer *writer, XlaElementType type) {
+  bool any = false;
+  for (int feature = 0; feature < nFeatures; ++feature) {
+    XlaVulkanInfo info = without(feature);
+    const char *why = xlaVulkanWhyNotType(storedAs(type), true, &info);
+    if (!why)
+      why = xlaVulkanWhyNotType(computedAs(type), false, &info);
+    const char *name = why ? strchr(why, '(') : NULL;
+    if (!name)
+      continue;
+    put(writer, "%s%.*s", any ? ", " : "", (int)strcspn(name + 1, ")"),
+        name + 1);
+    any = true;
+  }
+}
+
+static void putType(const Writer *writer, XlaElementType type) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  const char *parts = xlaElementTypeIsComplex(type) ? "two of " : "";
+  const char *stored = xlaElementTypeGetInfo(storedAs(type))->name;
+  const char *computed = xlaElementTypeGetInfo(computedAs(type))->name;
+  put(writer, "| %s | `%s` | %d | ", info->name, info->mlirName, info->bits);
+  put(writer, "%s%s | %s%s | ", parts, stored, parts, computed);
+  putNeeds(writer, type);
+  put(writer, " |\n");
+}
+
+//===----------------------------------------------------------------------===//
+// Refusals
+//===----------------------------------------------------------------------===//
+
+enum { Compiled, Vulkan, All, nWho };
+
+static void putRefusals(const Writer *writer) {
+  static const struct {
+    const char *types, *operations;
+    int who;
+    const char *missing, *message;
+  } rows[] = {
+#define XLA_REFUSAL(types, operations, Devices, missing, message)              \
+  {types, operations, Devices, missing, message},
+#include "xlac/lowering/refusals.def"
+  };
+  static const char *const names[nWho] = {
+      [Compiled] = "CPU, Vulkan", [Vulkan] = "Vulkan", [All] = "passes"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    put(writer, "| %s | %s | %s | ", rows[i].types, rows[i].operations,
+        names[rows[i].who]);
+    put(writer, "%s | `%s` |\n", rows[i].missing, rows[i].message);
+  }
+}
+
+void xlaListTypes(MlirStringCallback callback, void *userData) {
+  Writer writer = {callback, userData};
+  put(&writer,
+      "## Element types on devices\n\n"
+      "Every device takes every element type, but a Vulkan device that lacks "
+      "one of the features that the last column names.\n"
+      "Arithmetic on 8 and 16 bits is done with 32 where a device has none "
+      "(shaderInt8, shaderInt16, shaderFloat16).\n\n"
+      "| element type | in MLIR | bits | stored as | computed as | Vulkan "
+      "needs |\n|---|---|---|---|---|---|\n");
+  for (XlaElementType type = XlaElementTypeInvalid + 1;
+       type < XlaElementTypeCount; ++type)
+    putType(&writer, type);
+  put(&writer,
+      "\n## Refusals\n\n"
+      "What the interpreter runs and devices do not; in the last rows, what "
+      "passes refuse that run alone, in `xla-opt`. The last\n"
+      "column is the message, with numbers and types in place of what begins "
+      "with %%.\n\n"
+      "| element types | operations | device | missing | message "
+      "|\n|---|---|---|---|---|\n");
+  putRefusals(&writer);
+}
