@@ -347,6 +347,8 @@ XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
 typedef struct XlaRunCounts {
   int right, wrong, refused, failed;
 } XlaRunCounts;
+/// Counts a program that ended so; the word for it in a table.
+const char *xlaRunCountsAdd(XlaRunCounts *counts, XlaToolCode code);
 
 /// Runs built-in programs on the devices asked for, and prints a table for each
 /// and how fast it is.
@@ -355,6 +357,9 @@ XlaToolCode xlaRunSelfTest(XlaRun *run);
 /// refused or fails says why in `why`.
 XlaToolCode xlaRunTestModule(XlaRun *run, const XlaRunDevice *device,
                              MlirModule module, char why[512]);
+/// self_test_programs.c: programs that are compared.
+void xlaRunTestPrograms(XlaRun *run, const XlaRunDevice *device,
+                        MlirContext context, XlaRunCounts *counts);
 /// self_test_speed.c: programs of some size, compared and timed.
 XlaToolCode xlaRunTestSpeed(XlaRun *run, const XlaRunDevice *device,
                             MlirContext context, XlaRunCounts *counts);

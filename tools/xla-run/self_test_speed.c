@@ -203,16 +203,9 @@ XlaToolCode xlaRunTestSpeed(XlaRun *run, const XlaRunDevice *device,
     MlirModule module = parse(context, &programs[i], programs[i].small);
     XlaToolCode code = xlaRunTestModule(run, device, module, why);
     mlirModuleDestroy(module);
-    counts->right += code == XlaToolCodeOk;
-    counts->wrong += code == XlaToolCodeDiffers;
-    counts->refused += code == XlaToolCodeRefused;
-    counts->failed += code == XlaToolCodeWrong || code == XlaToolCodeFailed;
+    const char *word = xlaRunCountsAdd(counts, code);
     if (code != XlaToolCodeOk) {
-      printf("%-25s%s %s\n", programs[i].name,
-             code == XlaToolCodeDiffers   ? "WRONG"
-             : code == XlaToolCodeRefused ? "refused:"
-                                          : "FAIL:",
-             why);
+      printf("%-25s%s %s\n", programs[i].name, word, why);
       continue;
     }
     module = parse(context, &programs[i], programs[i].large);
