@@ -13,8 +13,9 @@
 // Calling convention: a memref argument of static shape, strides and offset is
 // one pointer, so `func @f(%a: memref<4x8xf32>, %n: index)` is
 // `void f(float *, intptr_t)`. Arguments that carry `llvm.noalias` become
-// noalias pointers. scf.parallel and scf.forall run on OpenMP threads. No fast
-// math: operations are neither contracted nor reordered.
+// noalias pointers. scf.parallel and scf.forall run on the threads of
+// runtime/cpu/threads.h. No fast math: operations are neither contracted nor
+// reordered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +98,9 @@ MlirLogicalResult xlaCpuEmitObject(MlirModule module,
 void xlaCpuObjectDestroy(XlaCpuObject *object);
 
 /// The second part: links `object` (copied) against the process, `symbols`,
-/// and libomp where the object uses it. `entry` names a function that must be
-/// there (NULL: linking is put off to the first lookup). Returns NULL and sets
+/// and what parallel loops call (runtime/cpu/openmp.h). `entry` names a
+/// function that must be there (NULL: linking is put off to the first lookup).
+/// Returns NULL and sets
 /// `*error` (free with free()) on failure.
 XlaCpuCode *xlaCpuCodeLink(const void *object, size_t size, intptr_t nSymbols,
                            const XlaCpuSymbol *symbols, const char *entry,

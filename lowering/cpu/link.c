@@ -7,7 +7,7 @@
 
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/lowering/cpu/lower.h"
-#include "xlac/runtime/cpu/spread.h"
+#include "xlac/runtime/cpu/openmp.h"
 
 #include "llvm-c/Core.h"
 #include "llvm-c/LLJIT.h"
@@ -17,10 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef XLAC_LLVM_LIBRARY_DIR
-#error "the build defines where libomp.so lies"
-#endif
 
 struct XlaCpuCode {
   LLVMOrcLLJITRef jit;
@@ -55,28 +51,15 @@ static void report(void *user, LLVMErrorRef error) {
   free(message);
 }
 
-static LLVMErrorRef addLibrary(XlaCpuCode *code, const char *path) {
+/// The functions of the process, memcpy and those of libm among them.
+static LLVMErrorRef addProcess(XlaCpuCode *code) {
   LLVMOrcDefinitionGeneratorRef generator;
-  char prefix = LLVMOrcLLJITGetGlobalPrefix(code->jit);
-  LLVMErrorRef error =
-      path ? LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(
-                 &generator, path, prefix, NULL, NULL)
-           : LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
-                 &generator, prefix, NULL, NULL);
+  LLVMErrorRef error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+      &generator, LLVMOrcLLJITGetGlobalPrefix(code->jit), NULL, NULL);
   if (!error)
     LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(code->jit),
                                 generator);
   return error;
-}
-
-/// libomp is found by its name where the system has it on the search path, else
-/// beside the LLVM that this was built with.
-static LLVMErrorRef addOpenMP(XlaCpuCode *code) {
-  LLVMErrorRef error = addLibrary(code, "libomp.so.5");
-  if (!error)
-    return error;
-  LLVMConsumeError(error);
-  return addLibrary(code, XLAC_LLVM_LIBRARY_DIR "/libomp.so.5");
 }
 
 static LLVMErrorRef define(XlaCpuCode *code, intptr_t count,
@@ -103,18 +86,24 @@ static LLVMErrorRef define(XlaCpuCode *code, intptr_t count,
   return error;
 }
 
+/// What parallel loops call.
+static LLVMErrorRef defineOpenMP(XlaCpuCode *code) {
+  XlaCpuSymbol symbols[16];
+  int n;
+  const XlaCpuRuntimeFunction *functions = xlaCpuOpenMPFunctions(&n);
+  for (int i = 0; i < n; ++i)
+    symbols[i] = (XlaCpuSymbol){functions[i].name, functions[i].address};
+  return define(code, n, symbols);
+}
+
 static LLVMErrorRef load(XlaCpuCode *code, const void *object, size_t size,
                          intptr_t nSymbols, const XlaCpuSymbol *symbols,
                          const char *entry) {
-  const XlaCpuSymbol spread = {XLA_CPU_SPREAD, (void *)xlaCpuSpread};
   LLVMErrorRef error = define(code, nSymbols, symbols);
   if (!error)
-    error = define(code, 1, &spread);
+    error = defineOpenMP(code);
   if (!error)
-    error = addLibrary(code, NULL);
-  // Calls of OpenMP's runtime show in the object's string table.
-  if (!error && memmem(object, size, "__kmpc_", strlen("__kmpc_")))
-    error = addOpenMP(code);
+    error = addProcess(code);
   if (!error)
     error = LLVMOrcLLJITAddObjectFile(
         code->jit, LLVMOrcLLJITGetMainJITDylib(code->jit),

@@ -172,47 +172,12 @@ MlirLogicalResult xlaCpuInspectModule(MlirModule module, XlaCpuModuleUse *use) {
   return state.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }
 
-static bool isParallel(MlirOperation op) {
-  return xlaIrIsOp(op, "affine.parallel");
-}
-
-/// Lets the threads of parallel loops call xlaCpuSpread first. False: memory
-/// ran out.
-static bool spreadThreads(MlirModule module) {
-  XlaIrOps ops = xlaIrCollect(mlirModuleGetOperation(module), MlirWalkPreOrder,
-                              isParallel);
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    XlaIr ir = xlaIrBefore(mlirBlockGetFirstOperation(
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(ops.ops[i], 0))));
-    MlirAttribute callee = mlirFlatSymbolRefAttrGet(
-        ir.context, mlirStringRefCreateFromCString(XLA_CPU_SPREAD));
-    xlaIrCreate(&ir, "func.call", 0, NULL, 0, NULL, 1,
-                &(XlaIrAttr){"callee", callee}, 0, NULL);
-  }
-  if (ops.n > 0) {
-    XlaIr ir = xlaIrAtEnd(mlirModuleGetContext(module),
-                          mlirOperationGetLocation(ops.ops[0]),
-                          mlirModuleGetBody(module));
-    MlirRegion none = mlirRegionCreate();
-    MlirType type = mlirFunctionTypeGet(ir.context, 0, NULL, 0, NULL);
-    XlaIrAttr attrs[] = {
-        {"sym_name", xlaIrStringAttr(ir.context, XLA_CPU_SPREAD)},
-        {"function_type", mlirTypeAttrGet(type)},
-        {"sym_visibility", xlaIrStringAttr(ir.context, "private")}};
-    xlaIrCreate(&ir, "func.func", 0, NULL, 0, NULL, 3, attrs, 1, &none);
-  }
-  free(ops.ops);
-  return !ops.failed;
-}
-
 MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
                                       const XlaCpuTarget *target,
                                       XlaCpuModuleUse *use) {
   MlirOperation op = mlirModuleGetOperation(module);
   XlaHalves halves = {.keepsF16 = target->hasF16};
   xlaCpuExpandCopies(op, target);
-  if (!spreadThreads(module))
-    return xlaErrorNoMemory(mlirOperationGetLocation(op));
   if (mlirLogicalResultIsFailure(xlaCpuSimplifyHost(op)) ||
       mlirLogicalResultIsFailure(xlaCpuExpandMath(op, target)) ||
       mlirLogicalResultIsFailure(xlaCarryHalves(op, halves)))

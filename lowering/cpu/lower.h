@@ -34,13 +34,9 @@ typedef struct XlaCpuModuleUse {
 /// `use`. Emits a diagnostic at each offending op.
 MlirLogicalResult xlaCpuInspectModule(MlirModule module, XlaCpuModuleUse *use);
 
-/// The symbol of xlaCpuSpread (runtime/cpu/spread.h), which threads of parallel
-/// loops call; linking defines it.
-#define XLA_CPU_SPREAD "xlacCpuSpread"
-
 /// Makes `module` ready for the passes down to the llvm dialect: copies,
 /// functions of math and floats that the target lacks become what it has; then
-/// xlaCpuInspectModule. Threads begin with XLA_CPU_SPREAD.
+/// xlaCpuInspectModule.
 MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
                                       const XlaCpuTarget *target,
                                       XlaCpuModuleUse *use);

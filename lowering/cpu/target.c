@@ -7,7 +7,6 @@
 
 #include "xlac/lowering/cpu/target.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
-#include "xlac/lowering/cpu/openmp.h"
 
 #include "mlir-c/RegisterEverything.h"
 #include "llvm-c/Core.h"
@@ -216,8 +215,6 @@ static XlaStatus describe(const XlaCpuTargetOptions *options,
 static XlaStatus fill(const XlaCpuTargetOptions *given, XlaCpuTarget *target) {
   XlaCpuTargetOptions options = *given;
   XLA_RETURN_IF_ERROR(readEnvironment(&options));
-  if (!options.triple) // else the code does not run here
-    XLA_RETURN_IF_ERROR(xlaCpuCheckOpenMP());
   if (!initializeTargets(&options))
     return xlaStatusCreate(XLA_STATUS_UNIMPLEMENTED,
                            "this LLVM cannot generate code for the host");

@@ -13,6 +13,7 @@
 #ifndef XLAC_LOWERING_CPU_TARGET_H
 #define XLAC_LOWERING_CPU_TARGET_H
 
+#include "xlac/runtime/cpu/threads.h"
 #include "xlac/runtime/status.h"
 #include "llvm-c/TargetMachine.h"
 #include <stdbool.h>
@@ -65,7 +66,6 @@ typedef struct XlaCpuTargetOptions {
 } XlaCpuTargetOptions;
 
 enum { XLA_CPU_SERIAL_NANOSECONDS = 20000 };
-enum { XLA_CPU_MAX_THREADS = 1024 };
 
 /// The host's CPU, changed by `options` (NULL: unchanged). Registers LLVM's
 /// targets and MLIR's passes first, which must not race with other users of

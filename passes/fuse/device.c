@@ -15,7 +15,7 @@
 
 const XlaFusionDevice *xlaFusionDeviceGet(const char *name) {
   static const XlaFusionDevice devices[] = {
-      // 16 lanes at 3.5 GHz and 22 GB/s a core; OpenMP's fork and join
+      // 16 lanes at 3.5 GHz and 22 GB/s a core; a loop on several threads
       {"cpu", 0.009, 0.022, 0.005, 500, 240, false},
       // 41 billion vector operations, 10 GB/s, loads of 0.44 ns an element
       {"llvmpipe", 0.024, 0.1, 0.055, 20000, 60, true},

@@ -12,7 +12,6 @@
 // RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=3" --xla-cpu-pipeline=to=llvm | FileCheck %s --check-prefix=LLVM
 // LLVM: omp.parallel
 // LLVM: omp.loop_nest
-// LLVM: llvm.call @xlacCpuSpread() : () -> ()
 // CHECK: rows     one; sums 16 parts of it, 3 threads: each has as much to do
 // ONE: rows     one; sums 16 parts of it, 1 threads: there is one
 
