@@ -30,6 +30,27 @@ void xlaLapackQr(XlaIr *ir, MlirValue a, MlirValue results[2]);
 /// `factors`.
 MlirValue xlaLapackReflections(XlaIr *ir, MlirValue vectors, MlirValue factors);
 
+/// `a`, [.., m, k] if `left`, else [.., k, m], multiplied by the product of
+/// reflections [.., m, n], or its adjoint, as LAPACK's ormqr does.
+MlirValue xlaLapackReflect(XlaIr *ir, MlirValue vectors, MlirValue factors,
+                           bool left, bool adjoint, MlirValue a);
+/// The same as xlaLapackQr of columns that are exchanged, always the longest
+/// one next, as LAPACK's geqp3: R with reflections, the column, from 1, that
+/// came to each place, [.., n], s32, and the factors.
+void xlaLapackPivotedQr(XlaIr *ir, MlirValue a, MlirValue results[3]);
+
+/// Hessenberg's form of `a`, [.., n, n], and below it the reflections that it
+/// was made by, with their factors, [.., n - 1], as LAPACK's gehrd.
+void xlaLapackHessenberg(XlaIr *ir, MlirValue a, MlirValue results[2]);
+/// The same of Hermitian matrices whose lower triangle `a` has, which changes
+/// alone, as LAPACK's sytrd: also the diagonal and the one below it, real.
+void xlaLapackTridiagonal(XlaIr *ir, MlirValue a, MlirValue results[4]);
+/// x with a x = b, [.., n, k], of tridiagonal matrices: `diagonals` are the one
+/// below, from 1 on, the main one, and the one above, [.., n]. Then the number
+/// of the first pivot, from 1, that is zero, or 0, s32, as LAPACK's gtsv.
+void xlaLapackTridiagonalSolve(XlaIr *ir, const MlirValue diagonals[3],
+                               MlirValue b, MlirValue results[2]);
+
 /// Eigenvectors, as columns, and eigenvalues, ascending, of Hermitian matrices
 /// [.., n, n] of f32, f64, c64 or c128, of which the lower or upper triangle is
 /// read. All are NaN for a matrix with elements that are not finite.

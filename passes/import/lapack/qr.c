@@ -15,6 +15,7 @@
 #include "xlac/passes/import/lapack/lapack.h"
 
 #include "xlac/passes/import/lapack/matrices.h"
+#include "xlac/passes/import/lapack/reflection.h"
 
 #include "mlir-c/BuiltinTypes.h"
 
@@ -30,6 +31,7 @@ typedef struct Qr {
   int64_t panels;
   MlirValue first;            ///< the first row and column of the panel, s32
   MlirValue vectors, factors; ///< of reflections that are given
+  bool adjoint;               ///< of their product
 } Qr;
 
 static MlirValue zeroOf(XlaIr *ir, MlirValue like) {
@@ -40,75 +42,6 @@ static MlirValue zeroOf(XlaIr *ir, MlirValue like) {
 // One reflection
 //===----------------------------------------------------------------------===//
 
-/// The square root of the sum of squares of [b, m], which are scaled so that
-/// they neither overflow nor vanish.
-static MlirValue lengthOf(XlaIr *ir, MlirValue x) {
-  XlaElementType real = xlaElementTypeReal(xlaArrayShape(x).elementType);
-  MlirValue size = xlaArrayCast(ir, "xla.abs", x, real);
-  MlirValue most =
-      xlaArrayReduce(ir, "xla.maximum", size, xlaArrayNumber(ir, real, 0), 2);
-  MlirValue isZero = xlaArrayCompare(ir, "EQ", most, zeroOf(ir, most));
-  MlirValue scale =
-      xlaArraySelect(ir, isZero, xlaMatrixNumber(ir, most, 1), most);
-  size =
-      xlaIrBinary(ir, "xla.divide", size, xlaMatrixAlong(ir, scale, size, 0));
-  MlirValue squares =
-      xlaArraySum(ir, xlaIrBinary(ir, "xla.multiply", size, size), 2);
-  return xlaIrBinary(ir, "xla.multiply", scale,
-                     xlaIrUnary(ir, "xla.sqrt", squares));
-}
-
-/// A reflection that makes a column zero below row k.
-typedef struct Reflection {
-  MlirValue below; ///< what the vector has there, [b, m]
-  MlirValue tau, diagonal;
-} Reflection;
-
-static Reflection findReflection(XlaIr *ir, MlirValue column, MlirValue k) {
-  MlirValue zeros = zeroOf(ir, column);
-  MlirValue below = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GT", column, 1, k),
-                                   column, zeros);
-  MlirValue rest = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GE", column, 1, k),
-                                  column, zeros);
-  MlirValue alpha =
-      xlaArraySum(ir,
-                  xlaArraySelect(ir, xlaMatrixIndexIs(ir, "EQ", column, 1, k),
-                                 column, zeros),
-                  2);
-  MlirValue re = xlaMatrixReal(ir, alpha), zero = zeroOf(ir, re);
-  MlirValue isDone = xlaArrayCompare(ir, "EQ", lengthOf(ir, below), zero);
-  if (xlaMatrixIsComplex(alpha))
-    isDone = xlaIrBinary(
-        ir, "xla.and", isDone,
-        xlaArrayCompare(ir, "EQ", xlaMatrixImaginary(ir, alpha), zero));
-  // Away from alpha, so that nothing cancels.
-  MlirValue length = lengthOf(ir, rest);
-  MlirValue beta = xlaArraySelect(ir, xlaArrayCompare(ir, "GE", re, zero),
-                                  xlaIrUnary(ir, "xla.negate", length), length);
-  beta = xlaMatrixFromReal(ir, beta, alpha);
-  MlirValue difference = xlaIrBinary(ir, "xla.subtract", beta, alpha);
-  MlirValue divisor = xlaArraySelect(ir, isDone, xlaMatrixNumber(ir, alpha, 1),
-                                     xlaIrUnary(ir, "xla.negate", difference));
-  MlirValue tau = xlaIrBinary(ir, "xla.divide", difference, beta);
-  return (Reflection){xlaIrBinary(ir, "xla.divide", below,
-                                  xlaMatrixAlong(ir, divisor, below, 0)),
-                      xlaArraySelect(ir, isDone, zeroOf(ir, alpha), tau),
-                      xlaArraySelect(ir, isDone, alpha, beta)};
-}
-
-/// a - conj(tau) v (v^H a)
-static MlirValue reflect(XlaIr *ir, MlirValue a, MlirValue v, MlirValue tau) {
-  MlirValue wide = xlaMatrixAlong(ir, v, a, 1);
-  MlirValue products = xlaArraySum(
-      ir, xlaIrBinary(ir, "xla.multiply", xlaMatrixConjugate(ir, wide), a), 2);
-  products =
-      xlaIrBinary(ir, "xla.multiply", products,
-                  xlaMatrixAlong(ir, xlaMatrixConjugate(ir, tau), products, 0));
-  return xlaIrBinary(ir, "xla.subtract", a,
-                     xlaIrBinary(ir, "xla.multiply", wide,
-                                 xlaMatrixAlong(ir, products, a, 2)));
-}
-
 /// The step that makes column j zero below the diagonal.
 static void columnStep(XlaIr *ir, MlirValue *state, void *user) {
   const Qr *qr = user;
@@ -117,25 +50,13 @@ static void columnStep(XlaIr *ir, MlirValue *state, void *user) {
   XlaShape shape = xlaArrayShape(a);
   MlirValue column =
       xlaArrayReshape(ir, xlaMatrixWindow(ir, a, 2, j, 1), 2, shape.dims);
-  Reflection found = findReflection(ir, column, k);
-  MlirValue isDiagonal = xlaMatrixIndexIs(ir, "EQ", column, 1, k);
-  MlirValue v = xlaArraySelect(ir, isDiagonal, xlaMatrixNumber(ir, column, 1),
-                               found.below);
-  MlirValue reflected = reflect(ir, a, v, found.tau);
+  XlaReflection found = xlaReflectionFind(ir, column, k);
+  MlirValue v = xlaReflectionVector(ir, &found, k);
+  MlirValue reflected = xlaReflectionApply(ir, a, v, found.tau);
   a = xlaArraySelect(ir, xlaMatrixIndexIs(ir, "GT", a, 2, j), reflected, a);
-  // Column j: the diagonal's number, the reflection below.
-  column = xlaArraySelect(ir, isDiagonal,
-                          xlaMatrixAlong(ir, found.diagonal, column, 0),
-                          found.below);
-  MlirValue inColumn =
-      xlaIrBinary(ir, "xla.and", xlaMatrixIndexIs(ir, "EQ", a, 2, j),
-                  xlaMatrixIndexIs(ir, "GE", a, 1, k));
-  state[stateMatrix] =
-      xlaArraySelect(ir, inColumn, xlaMatrixAlong(ir, column, a, 1), a);
-  MlirValue factors = state[stateFactors];
+  state[stateMatrix] = xlaReflectionStore(ir, &found, a, j, k);
   state[stateFactors] =
-      xlaArraySelect(ir, xlaMatrixIndexIs(ir, "EQ", factors, 1, j),
-                     xlaMatrixAlong(ir, found.tau, factors, 0), factors);
+      xlaReflectionSetFactor(ir, &found, state[stateFactors], j);
   state[stateColumn] = xlaMatrixAdd(ir, j, 1);
 }
 
@@ -205,17 +126,19 @@ static void panelStep(XlaIr *ir, MlirValue *state, void *user) {
   state[stateColumn] = next;
 }
 
-/// The step that applies a panel of reflections, the last one first.
+/// The step that applies a panel of reflections: of the product the last one
+/// first, of its adjoint the first one.
 static void productStep(XlaIr *ir, MlirValue *state, void *user) {
   const Qr *qr = user;
   MlirValue end =
       xlaArrayInteger(ir, state[0], (uint64_t)(qr->panels - qr->width));
-  MlirValue k = xlaIrBinary(ir, "xla.subtract", end, state[0]);
+  MlirValue k =
+      qr->adjoint ? state[0] : xlaIrBinary(ir, "xla.subtract", end, state[0]);
   MlirValue v =
       vectorsOf(ir, xlaMatrixWindow(ir, qr->vectors, 2, k, qr->width), k);
   MlirValue t =
       triangleOf(ir, v, xlaMatrixWindow(ir, qr->factors, 1, k, qr->width));
-  state[1] = reflectAll(ir, state[1], v, t, false);
+  state[1] = reflectAll(ir, state[1], v, t, qr->adjoint);
   state[0] = xlaMatrixAdd(ir, state[0], qr->width);
 }
 
@@ -269,32 +192,56 @@ void xlaLapackQr(XlaIr *ir, MlirValue a, MlirValue results[2]) {
       xlaArrayReshape(ir, state[stateFactors], shape.rank - 1, shape.dims);
 }
 
+/// The product of the reflections of `vectors`, [b, m, n], and `factors`, or
+/// its adjoint, times `a`, [b, m, ..].
+static MlirValue multiply(XlaIr *ir, MlirValue vectors, MlirValue factors,
+                          bool adjoint, MlirValue a) {
+  XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
+  int64_t m = shape.dims[1], steps = taus.dims[taus.rank - 1],
+          flat[2] = {shape.dims[0], steps};
+  Qr qr = {.width = steps < panelWidth ? steps : panelWidth,
+           .adjoint = adjoint};
+  if (!shape.dims[0] || !steps || !m || !xlaArrayShape(a).dims[2])
+    return a;
+  int64_t more = missing(&qr, steps);
+  int64_t rows = m < steps + more ? steps + more - m : 0;
+  qr.panels = steps + more;
+  qr.vectors =
+      xlaMatrixPad(ir, xlaMatrixPart(ir, vectors, 2, 0, steps), rows, more);
+  qr.factors = xlaMatrixPad(ir, xlaArrayReshape(ir, factors, 2, flat), more, 0);
+  MlirValue state[] = {xlaArrayNumber(ir, XlaElementTypeS32, 0),
+                       xlaMatrixPad(ir, a, rows, 0)};
+  if (qr.panels == qr.width) {
+    productStep(ir, state, &qr);
+  } else {
+    XlaLoop panels = {2, NULL, productStep, &qr, qr.panels};
+    xlaLoopRun(ir, &panels, state);
+  }
+  return xlaMatrixPart(ir, state[1], 1, 0, m);
+}
+
 MlirValue xlaLapackReflections(XlaIr *ir, MlirValue vectors,
                                MlirValue factors) {
-  XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
+  XlaShape shape = xlaArrayShape(vectors);
   MlirValue matrix = xlaMatrixBatch(ir, vectors);
   XlaShape batch = xlaArrayShape(matrix);
-  int64_t steps = taus.dims[taus.rank - 1], flat[2] = {batch.dims[0], steps};
-  Qr qr = {.width = steps < panelWidth ? steps : panelWidth};
   MlirValue unit = xlaMatrixUnit(ir, shape.elementType, batch.dims[0],
                                  batch.dims[1], batch.dims[2]);
-  if (batch.dims[0] && steps && batch.dims[1] && batch.dims[2]) {
-    int64_t more = missing(&qr, steps), m = batch.dims[1];
-    int64_t rows = m < steps + more ? steps + more - m : 0;
-    qr.panels = steps + more;
-    qr.vectors =
-        xlaMatrixPad(ir, xlaMatrixPart(ir, matrix, 2, 0, steps), rows, more);
-    qr.factors =
-        xlaMatrixPad(ir, xlaArrayReshape(ir, factors, 2, flat), more, 0);
-    MlirValue state[] = {xlaArrayNumber(ir, XlaElementTypeS32, 0),
-                         xlaMatrixPad(ir, unit, rows, 0)};
-    if (qr.panels == qr.width) {
-      productStep(ir, state, &qr);
-    } else {
-      XlaLoop panels = {2, NULL, productStep, &qr, qr.panels};
-      xlaLoopRun(ir, &panels, state);
-    }
-    unit = xlaMatrixPart(ir, state[1], 1, 0, m);
-  }
-  return xlaArrayReshape(ir, unit, shape.rank, shape.dims);
+  return xlaArrayReshape(ir, multiply(ir, matrix, factors, false, unit),
+                         shape.rank, shape.dims);
+}
+
+static MlirValue adjointOf(XlaIr *ir, MlirValue a) {
+  return xlaMatrixConjugate(ir, xlaMatrixTranspose(ir, a));
+}
+
+MlirValue xlaLapackReflect(XlaIr *ir, MlirValue vectors, MlirValue factors,
+                           bool left, bool adjoint, MlirValue a) {
+  XlaShape shape = xlaArrayShape(a);
+  MlirValue matrix = xlaMatrixBatch(ir, vectors), c = xlaMatrixBatch(ir, a);
+  // c q is the adjoint of q^H c^H.
+  c = left ? multiply(ir, matrix, factors, adjoint, c)
+           : adjointOf(
+                 ir, multiply(ir, matrix, factors, !adjoint, adjointOf(ir, c)));
+  return xlaArrayReshape(ir, c, shape.rank, shape.dims);
 }

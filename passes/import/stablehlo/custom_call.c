@@ -55,6 +55,12 @@ int64_t xlaCallInteger(MlirOperation op, const char *name) {
              : mlirIntegerAttrGetValueInt(value);
 }
 
+bool xlaCallFlag(MlirOperation op, const char *name, bool value) {
+  MlirAttribute found = configured(op, name);
+  return !mlirAttributeIsNull(found) && mlirAttributeIsABool(found) &&
+         mlirBoolAttrGetValue(found) == value;
+}
+
 XlaImportResult xlaCallPutAll(MlirOperation op, const MlirValue *values) {
   intptr_t n = mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < n; ++i) {
@@ -121,7 +127,8 @@ static MlirRegion callRegion(XlaIr *ir, MlirAttribute callee, intptr_t n,
 }
 
 /// ApproxTopK(values, places, init, init): sorted, then cut. Exact results are
-/// allowed where approximate ones are.
+/// allowed where approximate ones are. What others aggregate is as long as the
+/// result says, k at least.
 static XlaImportResult importTopK(MlirOperation op) {
   MlirAttribute computations = attribute(op, "called_computations");
   intptr_t nOperands = mlirOperationGetNumOperands(op);
@@ -138,6 +145,11 @@ static XlaImportResult importTopK(MlirOperation op) {
       !mlirAttributeIsAFlatSymbolRef(mlirArrayAttrGetElement(computations, 0)))
     return xlaCallUnknownForm(op);
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
+  XlaShape stated = xlaArrayShape(mlirOperationGetResult(op, 0));
+  if (xlaCallFlag(op, "aggregate_to_topk", false) &&
+      stated.rank == shape.rank && dimension >= 0 && dimension < shape.rank &&
+      stated.dims[dimension] >= k)
+    k = stated.dims[dimension];
   if (dimension < 0 || dimension >= shape.rank || k < 0 ||
       k > shape.dims[dimension])
     return xlaCallUnknownForm(op);

@@ -14,6 +14,8 @@
 
 /// The integer `name` of the call's configuration; -1 if there is none.
 int64_t xlaCallInteger(MlirOperation op, const char *name);
+/// Whether the configuration has a flag `name`, of that value.
+bool xlaCallFlag(MlirOperation op, const char *name, bool value);
 /// Puts `values` in the places of the results, whose types must be theirs.
 XlaImportResult xlaCallPutAll(MlirOperation op, const MlirValue *values);
 /// Says that such a call is not supported.

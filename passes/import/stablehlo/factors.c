@@ -25,6 +25,13 @@ static bool isLetter(MlirOperation op, const char *name, char yes, char no,
   return letter == yes;
 }
 
+/// The flag `name`; false in `*known` if it is none.
+static bool isFlag(MlirOperation op, const char *name, bool *known) {
+  bool isTrue = xlaCallFlag(op, name, true);
+  *known &= isTrue || xlaCallFlag(op, name, false);
+  return isTrue;
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -162,6 +169,67 @@ static XlaImportResult importOrgqr(MlirOperation op) {
   return xlaCallPutAll(op, &value);
 }
 
+/// ormqr and unmqr: the product of geqrf's reflections times a matrix.
+static XlaImportResult importOrmqr(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 3, 1);
+  if (result != XlaImportResultOk)
+    return result;
+  bool known = true, left = isFlag(op, "left", &known),
+       transpose = isFlag(op, "transpose", &known);
+  MlirValue vectors = mlirOperationGetOperand(op, 0);
+  MlirValue factors = mlirOperationGetOperand(op, 1);
+  MlirValue a = mlirOperationGetOperand(op, 2);
+  XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors),
+           other = xlaArrayShape(a);
+  bool fits = known && hasMatrices(op, false) && taus.rank == shape.rank - 1 &&
+              other.rank == shape.rank &&
+              taus.elementType == shape.elementType &&
+              other.elementType == shape.elementType;
+  for (int d = 0; fits && d + 2 < shape.rank; ++d)
+    fits = taus.dims[d] == shape.dims[d] && other.dims[d] == shape.dims[d];
+  if (!fits || taus.dims[taus.rank - 1] > shape.dims[shape.rank - 1] ||
+      taus.dims[taus.rank - 1] > shape.dims[shape.rank - 2] ||
+      other.dims[shape.rank - 1 - left] != shape.dims[shape.rank - 2])
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue value = xlaLapackReflect(&ir, vectors, factors, left, transpose, a);
+  return xlaCallPutAll(op, &value);
+}
+
+/// Whether `value` is made of a constant of zeros.
+static bool isZeros(MlirValue value) {
+  while (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    MlirAttribute elements = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("value"));
+    if (!mlirAttributeIsNull(elements))
+      return mlirAttributeIsADenseElements(elements) &&
+             mlirDenseElementsAttrIsSplat(elements) &&
+             mlirTypeIsAInteger(
+                 mlirShapedTypeGetElementType(mlirValueGetType(value))) &&
+             !mlirDenseElementsAttrGetInt32SplatValue(elements);
+    if (mlirOperationGetNumOperands(op) != 1 ||
+        !strstr(name.data, "broadcast_in_dim"))
+      return false;
+    value = mlirOperationGetOperand(op, 0);
+  }
+  return false;
+}
+
+/// geqp3 of columns of which none has its place.
+static XlaImportResult importGeqp3(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 2, 3);
+  if (result != XlaImportResultOk)
+    return result;
+  if (!hasMatrices(op, true) || !isZeros(mlirOperationGetOperand(op, 1)))
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[3];
+  xlaLapackPivotedQr(&ir, mlirOperationGetOperand(op, 0), values);
+  return xlaCallPutAll(op, values);
+}
+
 /// Whether operand 0 has as many rows as columns, of wide numbers.
 static bool hasSquares(MlirOperation op) {
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
@@ -213,6 +281,62 @@ static MlirValue zerosFor(XlaIr *ir, MlirOperation op, intptr_t i) {
                            shape.rank, shape.dims, NULL);
 }
 
+/// gehrd of whole matrices, which never fails.
+static XlaImportResult importGehrd(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
+  if (result != XlaImportResultOk)
+    return result;
+  XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
+  if (!hasSquares(op) || xlaCallInteger(op, "low") != 1 ||
+      xlaCallInteger(op, "high") != shape.dims[shape.rank - 1])
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[3];
+  xlaLapackHessenberg(&ir, mlirOperationGetOperand(op, 0), values);
+  values[2] = zerosFor(&ir, op, 2);
+  return xlaCallPutAll(op, values);
+}
+
+/// sytrd and hetrd of lower triangles.
+static XlaImportResult importSytrd(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 1, 5);
+  if (result != XlaImportResultOk)
+    return result;
+  if (!hasSquares(op) || xlaCallInteger(op, "uplo") != 'L')
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue values[5];
+  xlaLapackTridiagonal(&ir, mlirOperationGetOperand(op, 0), values);
+  values[4] = zerosFor(&ir, op, 4);
+  return xlaCallPutAll(op, values);
+}
+
+/// gtsv: what is left of the diagonals, which nobody reads, x, and the first
+/// pivot that is zero.
+static XlaImportResult importGtsv(MlirOperation op) {
+  XlaImportResult result = xlaImportCheckArrays(op, 4, 5);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirValue values[5], diagonals[3], b = mlirOperationGetOperand(op, 3);
+  XlaShape shape = xlaArrayShape(b);
+  bool fits = shape.rank >= 2 &&
+              (xlaElementTypeIsFloat(shape.elementType) ||
+               xlaElementTypeIsComplex(shape.elementType)) &&
+              xlaElementTypeGetInfo(shape.elementType)->bits >= 32;
+  shape.rank -= fits;
+  for (int i = 0; fits && i < 3; ++i) {
+    values[i] = diagonals[i] = mlirOperationGetOperand(op, i);
+    XlaShape diagonal = xlaArrayShape(diagonals[i]);
+    fits = diagonal.elementType == shape.elementType &&
+           xlaShapeDimsEqual(&diagonal, &shape);
+  }
+  if (!fits)
+    return xlaCallUnknownForm(op);
+  XlaIr ir = xlaIrBefore(op);
+  xlaLapackTridiagonalSolve(&ir, diagonals, b, values + 3);
+  return xlaCallPutAll(op, values);
+}
+
 /// gesdd and gesvd: what is left of the operand, which nobody reads, singular
 /// values, u, v^H, and 1 where there are none.
 static XlaImportResult importGesdd(MlirOperation op) {
@@ -260,6 +384,13 @@ bool xlaImportFactors(MlirOperation op, MlirStringRef target,
       {"Qr", "geqrf", importGeqrf},
       {"ProductOfElementaryHouseholderReflectors", "orgqr", importOrgqr},
       {NULL, "ungqr", importOrgqr},
+      {NULL, "ormqr", importOrmqr},
+      {NULL, "unmqr", importOrmqr},
+      {NULL, "geqp3", importGeqp3},
+      {NULL, "gehrd", importGehrd},
+      {NULL, "sytrd", importSytrd},
+      {NULL, "hetrd", importSytrd},
+      {NULL, "gtsv", importGtsv},
       {NULL, "syevd", importSyevd},
       {NULL, "heevd", importSyevd},
       {"Eigh", NULL, importEigh},

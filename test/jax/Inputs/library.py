@@ -54,6 +54,12 @@ def singular(u_s_v):
     return s, (u[:, :n] * s) @ v[:n], u.conj().T @ u, v @ v.conj().T
 
 
+def factored(a):
+    """Reflections and their factors."""
+    vectors, factors = jnp.linalg.qr(a, mode="raw")
+    return vectors.swapaxes(-1, -2), factors
+
+
 NUMPY = {
     "sorting": (
         lambda x: (
@@ -345,6 +351,16 @@ LAX = {
         lambda x, n: (lax.sort(x, dimension=0), lax.sort((n, x), dimension=1, num_keys=1), lax.top_k(x, 3), lax.approx_max_k(x, 2)),
         X,
         whole(5, 7),
+    ),
+    "approximate": (
+        lambda x: (
+            lax.approx_max_k(x, 5),
+            lax.approx_min_k(x, 3, recall_target=0.5),
+            [jnp.max(v, 1) for v in lax.approx_max_k(x, 3, aggregate_to_topk=False)[:1]],
+            lax.approx_max_k(x.T, 2, reduction_dimension=0),
+            lax.approx_max_k(x.astype(jnp.bfloat16), 1)[0].astype(jnp.float32),
+        ),
+        normal(3, 700),
     ),
     "loops": (
         lambda x: (
@@ -765,6 +781,61 @@ LINALG = {
         ),
         L,
         normal(70, seed=7) / 70,
+    ),
+    "qr_pivoted": (
+        lambda x, c, p: (
+            jsp.linalg.qr(x, pivoting=True, mode="economic"),
+            jsp.linalg.qr(x.T, pivoting=True),
+            jsp.linalg.qr(c, pivoting=True),
+            jsp.linalg.qr(jnp.stack([p, 2 * p.T, p.at[:, 0].set(0)]), pivoting=True, mode="r"),
+            jnp.linalg.qr(jnp.zeros((3, 2))),
+        ),
+        X,
+        C,
+        P + np.arange(36, dtype="f4").reshape(6, 6) / 9,
+    ),
+    "reflections": (
+        lambda x, c, p: (
+            [
+                lax.linalg.ormqr(*factored(a), b, left=left, transpose=transpose)
+                for left in (True, False)
+                for transpose in (True, False)
+                for a, b in (
+                    (x[:, :3], x[:, :5] if left else x[:, :5].T),
+                    (c, c[:, :2] if left else c[:2]),
+                    (p[:, :40], p[:, :5] if left else p[:5]),
+                )
+            ],
+        ),
+        X,
+        C,
+        normal(70, 70, seed=8),
+    ),
+    "hessenberg": (
+        lambda p, c: (
+            lax.linalg.hessenberg(p),
+            lax.linalg.hessenberg(c),
+            lax.linalg.hessenberg(jnp.stack([p, p.T, p.at[3:, :3].set(0)])),
+            lax.linalg.hessenberg(p[:1, :1]),
+            lax.linalg.tridiagonal(p)[1:],
+            lax.linalg.tridiagonal(c)[1:],
+            jnp.tril(lax.linalg.tridiagonal(c)[0]),
+        ),
+        normal(6, 6, seed=9),
+        C,
+    ),
+    "tridiagonal": (
+        lambda d, b, c: (
+            lax.linalg.tridiagonal_solve(d[0], d[1], d[2], b),
+            lax.linalg.tridiagonal_solve(d[0], 10 * d[1], d[2], b),
+            lax.linalg.tridiagonal_solve(d[0].at[3].set(0), d[1].at[3].set(0), d[2], b),
+            lax.linalg.tridiagonal_solve(d[0].at[1].set(0), d[1].at[0].set(0), d[2], b),
+            lax.linalg.tridiagonal_solve(d[:, :1], d[:, 1:2], d[:, 2:3], d[:, 3:5, None].swapaxes(1, 2)),
+            lax.linalg.tridiagonal_solve(c[:3], c[1:4], c[2:5], jnp.stack([c, c.T, c[::-1]])),
+        ),
+        np.concatenate([normal(3, 9, seed=10), np.zeros((3, 1), "f4")], 1) * (np.arange(10) < 9),
+        normal(10, 2, seed=11),
+        C.astype("c8"),
     ),
     "gradients": (
         lambda p: (

@@ -4,7 +4,7 @@
 // RUN: xla-opt --xla-import-stablehlo --split-input-file --verify-diagnostics %t/bad.mlir
 
 //--- values.mlir
-// CHECK: {{^}}8 passed, 0 failed{{$}}
+// CHECK: {{^}}11 passed, 0 failed{{$}}
 // Vectors are known but for their signs.
 func.func @eigh() {
   %x = "stablehlo.constant"() {value = dense<[[[2.0, 9.0], [1.0, 2.0]], [[5.0, 9.0], [0.0, 3.0]]]> : tensor<2x2x2xf32>} : () -> tensor<2x2x2xf32>
@@ -74,6 +74,40 @@ func.func @qr() {
   "check.expect_almost_eq_const"(%1) {value = dense<[[(0.0, -0.6)], [(-0.8, 0.0)]]> : tensor<2x1xcomplex<f32>>} : (tensor<2x1xcomplex<f32>>) -> ()
   return
 }
+// The longest column is first; a third one depends on the others.
+func.func @pivoted() {
+  %x = "stablehlo.constant"() {value = dense<[[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %none = "stablehlo.constant"() {value = dense<0> : tensor<3xi32>} : () -> tensor<3xi32>
+  %0:3 = "stablehlo.custom_call"(%x, %none) <{call_target_name = "lapack_sgeqp3_ffi"}> : (tensor<2x3xf32>, tensor<3xi32>) -> (tensor<2x3xf32>, tensor<3xi32>, tensor<2xf32>)
+  "check.expect_eq_const"(%0#1) {value = dense<[2, 3, 1]> : tensor<3xi32>} : (tensor<3xi32>) -> ()
+  "check.expect_almost_eq_const"(%0#0) {value = dense<[[-3.0, 0.0, 0.0], [1.0, -2.0, -1.0]]> : tensor<2x3xf32>} : (tensor<2x3xf32>) -> ()
+  "check.expect_almost_eq_const"(%0#2) {value = dense<[1.0, 0.0]> : tensor<2xf32>} : (tensor<2xf32>) -> ()
+  return
+}
+// Rows are exchanged where the pivot is smaller than what stands below it; a matrix without an inverse has a row's number.
+func.func @tridiagonal() {
+  %l = "stablehlo.constant"() {value = dense<[[0.0, 4.0, 1.0], [0.0, 0.0, 1.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %d = "stablehlo.constant"() {value = dense<[[0.0, 1.0, 2.0], [0.0, 1.0, 1.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %u = "stablehlo.constant"() {value = dense<[[2.0, 3.0, 9.0], [1.0, 1.0, 9.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+  %b = "stablehlo.constant"() {value = dense<[[[2.0], [8.0], [3.0]], [[1.0], [1.0], [1.0]]]> : tensor<2x3x1xf32>} : () -> tensor<2x3x1xf32>
+  %0:5 = "stablehlo.custom_call"(%l, %d, %u, %b) <{call_target_name = "lapack_sgtsv_ffi"}> : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3x1xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3x1xf32>, tensor<2xi32>)
+  %x = "stablehlo.slice"(%0#3) <{start_indices = array<i64: 0, 0, 0>, limit_indices = array<i64: 1, 3, 1>, strides = array<i64: 1, 1, 1>}> : (tensor<2x3x1xf32>) -> tensor<1x3x1xf32>
+  "check.expect_almost_eq_const"(%x) {value = dense<[[[1.0], [1.0], [1.0]]]> : tensor<1x3x1xf32>} : (tensor<1x3x1xf32>) -> ()
+  "check.expect_eq_const"(%0#4) {value = dense<[0, 1]> : tensor<2xi32>} : (tensor<2xi32>) -> ()
+  return
+}
+// What two reflections take from a row is taken from a column, too.
+func.func @hessenberg() {
+  %x = "stablehlo.constant"() {value = dense<[[1.0, 3.0, 4.0], [3.0, 2.0, 0.0], [4.0, 0.0, 7.0]]> : tensor<3x3xf32>} : () -> tensor<3x3xf32>
+  %0:3 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgehrd_ffi"}> {mhlo.backend_config = {low = 1 : i32, high = 3 : i32}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<2xf32>, tensor<i32>)
+  "check.expect_almost_eq_const"(%0#0) {value = dense<[[1.0, -5.0, 0.0], [-5.0, 5.2, -2.4], [0.5, -2.4, 3.8]]> : tensor<3x3xf32>} : (tensor<3x3xf32>) -> ()
+  %1:5 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_ssytrd_ffi"}> {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>)
+  "check.expect_almost_eq_const"(%1#0) {value = dense<[[1.0, 3.0, 4.0], [-5.0, 5.2, 0.0], [0.5, -2.4, 3.8]]> : tensor<3x3xf32>} : (tensor<3x3xf32>) -> ()
+  "check.expect_almost_eq_const"(%1#1) {value = dense<[1.0, 5.2, 3.8]> : tensor<3xf32>} : (tensor<3xf32>) -> ()
+  "check.expect_almost_eq_const"(%1#2) {value = dense<[-5.0, -2.4]> : tensor<2xf32>} : (tensor<2xf32>) -> ()
+  "check.expect_almost_eq_const"(%1#3) {value = dense<[1.6, 0.0]> : tensor<2xf32>} : (tensor<2xf32>) -> ()
+  return
+}
 
 //--- bad.mlir
 func.func @square(%x: tensor<2x3xf32>) {
@@ -95,5 +129,53 @@ func.func @half(%x: tensor<2x2xf16>) {
 func.func @mode(%x: tensor<2x2xf32>) {
   // expected-error@+1 {{calls "lapack_sgesdd_ffi" in a form that is not supported yet}}
   %0:5 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgesdd_ffi"}> {mhlo.backend_config = {mode = 79 : ui8}} : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @part(%x: tensor<3x3xf32>) {
+  // expected-error@+1 {{calls "lapack_sgehrd_ffi" in a form that is not supported yet}}
+  %0:3 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgehrd_ffi"}> {mhlo.backend_config = {low = 2 : i32, high = 3 : i32}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<2xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @upper(%x: tensor<3x3xf32>) {
+  // expected-error@+1 {{calls "lapack_ssytrd_ffi" in a form that is not supported yet}}
+  %0:5 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_ssytrd_ffi"}> {mhlo.backend_config = {uplo = 85 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @places(%x: tensor<3x3xf32>, %places: tensor<3xi32>) {
+  // expected-error@+1 {{calls "lapack_sgeqp3_ffi" in a form that is not supported yet}}
+  %0:3 = "stablehlo.custom_call"(%x, %places) <{call_target_name = "lapack_sgeqp3_ffi"}> : (tensor<3x3xf32>, tensor<3xi32>) -> (tensor<3x3xf32>, tensor<3xi32>, tensor<3xf32>)
+  return
+}
+
+// -----
+
+func.func @rows(%x: tensor<5x3xf32>, %taus: tensor<3xf32>, %y: tensor<4x2xf32>) {
+  // expected-error@+1 {{calls "lapack_sormqr_ffi" in a form that is not supported yet}}
+  %0 = "stablehlo.custom_call"(%x, %taus, %y) <{call_target_name = "lapack_sormqr_ffi"}> {mhlo.backend_config = {left = true, transpose = false}} : (tensor<5x3xf32>, tensor<3xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @flag(%x: tensor<5x3xf32>, %taus: tensor<3xf32>, %y: tensor<5x2xf32>) {
+  // expected-error@+1 {{calls "lapack_sormqr_ffi" in a form that is not supported yet}}
+  %0 = "stablehlo.custom_call"(%x, %taus, %y) <{call_target_name = "lapack_sormqr_ffi"}> {mhlo.backend_config = {left = true}} : (tensor<5x3xf32>, tensor<3xf32>, tensor<5x2xf32>) -> tensor<5x2xf32>
+  return
+}
+
+// -----
+
+func.func @sizes(%l: tensor<3xf32>, %d: tensor<3xf32>, %u: tensor<2xf32>, %b: tensor<3x1xf32>) {
+  // expected-error@+1 {{calls "lapack_sgtsv_ffi" in a form that is not supported yet}}
+  %0:5 = "stablehlo.custom_call"(%l, %d, %u, %b) <{call_target_name = "lapack_sgtsv_ffi"}> : (tensor<3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<3x1xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<3x1xf32>, tensor<i32>)
   return
 }
