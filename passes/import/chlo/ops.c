@@ -167,10 +167,12 @@ static bool buildMulhi(XlaIr *ir, MlirValue x, MlirValue y, MlirValue *result) {
 static bool buildNextAfter(XlaIr *ir, MlirValue x, MlirValue y,
                            MlirValue *result) {
   XlaElementType type;
-  if (!elementOf(x, &type) || !xlaElementTypeIsFloat(type) ||
-      xlaElementTypeGetInfo(type)->bits < 16)
+  if (!elementOf(x, &type) || !xlaElementTypeIsFloat(type))
     return false;
-  int bits = xlaElementTypeGetInfo(type)->bits;
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  int bits = info->bits;
+  if (bits < 8 || info->flavor == XlaFloatFlavorE8m0)
+    return false;
   XlaElementType word = xlaElementTypeOfBits(bits, false);
   MlirValue a = xlaArrayCast(ir, "xla.bitcast_convert", x, word);
   MlirValue b = xlaArrayCast(ir, "xla.bitcast_convert", y, word);
@@ -190,6 +192,9 @@ static bool buildNextAfter(XlaIr *ir, MlirValue x, MlirValue y,
   MlirValue least =
       binary(ir, "xla.or", one, binary(ir, "xla.and", b, signBit));
   next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", absA, zero), least, next);
+  if (info->flavor == XlaFloatFlavorFnuz) // has no -0
+    next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", next, signBit), zero,
+                          next);
   next = xlaArrayCast(ir, "xla.bitcast_convert", next, type);
   next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", x, y), y, next);
   // NaN, if one of them is: a sum that nothing else is needed of.
