@@ -199,6 +199,48 @@ bool xlaTypeIsDynamic(MlirType type) {
   return false;
 }
 
+bool xlaTypeIsUnbounded(MlirType type) {
+  XlaShape shape;
+  if (mlirTypeIsARankedTensor(type))
+    return !mlirShapedTypeHasStaticShape(type) &&
+           !xlaShapeFromMlirBounded(type, &shape, NULL);
+  if (mlirTypeIsATuple(type))
+    for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
+      if (xlaTypeIsUnbounded(mlirTupleTypeGetType(type, i)))
+        return true;
+  return false;
+}
+
+bool xlaTypeRefines(MlirType type, MlirType stated) {
+  if (mlirTypeEqual(type, stated))
+    return true;
+  if (mlirTypeIsATuple(type) && mlirTypeIsATuple(stated)) {
+    intptr_t n = mlirTupleTypeGetNumTypes(type);
+    bool refines = n == mlirTupleTypeGetNumTypes(stated);
+    for (intptr_t i = 0; refines && i < n; ++i)
+      refines = xlaTypeRefines(mlirTupleTypeGetType(type, i),
+                               mlirTupleTypeGetType(stated, i));
+    return refines;
+  }
+  if (!mlirTypeIsARankedTensor(type) || !mlirTypeIsARankedTensor(stated) ||
+      mlirShapedTypeGetRank(type) != mlirShapedTypeGetRank(stated) ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(type),
+                     mlirShapedTypeGetElementType(stated)))
+    return false;
+  XlaShape shape, bounds;
+  bool bounded = xlaShapeFromMlirBounded(stated, &bounds, NULL);
+  if (!xlaShapeFromMlir(type, &shape, NULL))
+    return false;
+  for (int d = 0; d < shape.rank; ++d) {
+    int64_t size = mlirShapedTypeGetDimSize(stated, d);
+    if (mlirShapedTypeIsDynamicSize(size)
+            ? bounded && shape.dims[d] > bounds.dims[d]
+            : shape.dims[d] != size)
+      return false;
+  }
+  return true;
+}
+
 bool xlaTypeIsToken(MlirType type) {
   return mlirExtTypeIsA(type, mlirStringRefCreateFromCString("xla"),
                         mlirStringRefCreateFromCString("token"));

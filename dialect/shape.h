@@ -79,6 +79,11 @@ MlirType xlaTypeWithoutLayout(MlirType type);
 /// Whether `type`, or an element of a tuple, is an array with a dimension of
 /// dynamic size.
 bool xlaTypeIsDynamic(MlirType type);
+/// The same for a dimension with neither size nor bound.
+bool xlaTypeIsUnbounded(MlirType type);
+/// Whether values of the static `type` are some of the type `stated`, whose
+/// dimensions without size may be any.
+bool xlaTypeRefines(MlirType type, MlirType stated);
 
 bool xlaTypeIsToken(MlirType type);
 MlirType xlaTokenTypeGet(MlirContext context);

@@ -39,9 +39,13 @@ static MlirAttribute resolve(MlirValue value, int depth, int *left) {
   return result.attribute;
 }
 
-static bool getIntegers(MlirValue value, int maxRank, XlaI64List *list) {
+MlirAttribute xlaConstantFold(MlirValue value) {
   int left = maxFolds;
-  MlirAttribute attr = resolve(value, 0, &left);
+  return resolve(value, 0, &left);
+}
+
+static bool getIntegers(MlirValue value, int maxRank, XlaI64List *list) {
+  MlirAttribute attr = xlaConstantFold(value);
   XlaLiteral *literal =
       mlirAttributeIsNull(attr) || !mlirAttributeIsAElements(attr)
           ? NULL

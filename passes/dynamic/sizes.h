@@ -18,7 +18,9 @@ extern "C" {
 /// constants by operations that fold. Looks at a bounded number of operations.
 /// False, at times after a diagnostic, if they do not.
 bool xlaConstantGetIntegers(MlirValue value, XlaI64List *list);
-/// The same, of a matrix row by row too.
+/// The value of any type that follows so, null if it does not.
+MlirAttribute xlaConstantFold(MlirValue value);
+/// The same as xlaConstantGetIntegers, of a matrix row by row too.
 bool xlaConstantGetMatrix(MlirValue value, XlaI64List *list);
 
 /// Gives static types to values of dynamic dimensions whose sizes follow from

@@ -60,6 +60,10 @@ MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text);
 /// requires of an operation, the verifier of xla checks.
 XlaImportResult xlaImportStableHlo(MlirOperation module);
 
+/// The same; integers of few elements that follow from constants, as sizes do,
+/// become constants on the way (for xlaSpecialize).
+XlaImportResult xlaImportFolding(MlirOperation module);
+
 /// MLIR 23 prints `dense<"0x..">` of i1 with a byte an element, where MLIR 22
 /// reads packed bits. Rewrites such constants in `text`; each is padded with
 /// blanks to its former length, so that locations stay true.
@@ -133,9 +137,19 @@ XlaImportResult xlaImportCheckAccuracy(MlirOperation op,
 MlirType xlaImportBoundedType(MlirType type);
 /// Gives results of `op`, which is to be of `kind` with its first `nOperands`
 /// operands, the types that follow from those where dimensions that it states
-/// have neither size nor bound.
-void xlaImportInferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
-                           const XlaImportedAttrs *attrs);
+/// have neither size nor bound. Invalid if the operands do not go together.
+XlaImportResult xlaImportInferResults(MlirOperation op, XlaOpKind kind,
+                                      intptr_t nOperands,
+                                      const XlaImportedAttrs *attrs);
+/// Gives results of `op` with such dimensions their sizes where its name, its
+/// operands or regions tell; others stay as they are. Invalid if what it states
+/// of other dimensions differs (stablehlo/refine.c).
+XlaImportResult xlaImportRefineResults(MlirOperation op, MlirStringRef name);
+/// The same for the arguments of blocks in `op`, one of each operand.
+void xlaImportRefineArguments(MlirOperation op);
+/// Puts constants in the places of integer operands, of up to XLA_MAX_LIST
+/// elements, that follow from constants.
+void xlaImportFoldOperands(MlirOperation op);
 /// The type of a function with such results as its body now returns.
 MlirType xlaImportFunctionType(MlirOperation function, MlirType type);
 

@@ -22,6 +22,8 @@ void xlaCallOptionsPrintValues(void) {
          "  2xc64=(1,2) (0,-inf)       complex numbers\n"
          "  @x.npy                     numpy's file\n"
          "  random:7                   random elements, from a seed\n"
+         "  8x4xf32=random:7           the same where a program leaves sizes "
+         "open\n"
          "\nnumpy has no bf16, no floats of 8 bits and less, and no "
          "integers of less. Files hold them\nas raw elements, V2 and V1; in "
          "Python they are read with\n"

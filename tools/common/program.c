@@ -13,10 +13,11 @@
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/import/specialize.h"
 #include "xlac/tools/common/diagnostics.h"
 #include "xlac/tools/common/file.h"
 #include "xlac/tools/common/input.h"
+#include "xlac/tools/common/values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,25 +117,58 @@ static XlaToolCode parse(XlaProgram *program) {
   return XlaToolCodeWrong;
 }
 
-static XlaToolCode import(XlaProgram *program) {
-  MlirOperation module = mlirModuleGetOperation(program->module);
-  switch (xlaImportStableHlo(module)) {
-  case XlaImportResultOk:
-    break;
-  case XlaImportResultInvalid:
-    return XlaToolCodeWrong;
-  case XlaImportResultUnsupported:
-    return XlaToolCodeRefused;
-  }
+static XlaToolCode finishImport(XlaProgram *program, XlaImportResult result) {
+  if (result != XlaImportResultOk)
+    return result == XlaImportResultInvalid ? XlaToolCodeWrong
+                                            : XlaToolCodeRefused;
   // What is verified here has been before, or comes from the import.
   setVerbose(program, false);
   mlirContextSetAllowUnregisteredDialects(program->context, false);
-  return mlirOperationVerify(module) ? XlaToolCodeOk : XlaToolCodeWrong;
+  return mlirOperationVerify(mlirModuleGetOperation(program->module))
+             ? XlaToolCodeOk
+             : XlaToolCodeWrong;
 }
 
-XlaToolCode xlaProgramRead(const char *path, bool verbose,
-                           XlaProgramStage stage, void *userData,
-                           XlaProgram *program) {
+static XlaToolCode import(XlaProgram *program) {
+  return finishImport(
+      program, xlaImportStableHlo(mlirModuleGetOperation(program->module)));
+}
+
+/// The entry if it takes arrays of unknown size; null if not, or if there is no
+/// entry, which is found out later.
+static MlirOperation findUnbounded(const XlaProgram *program,
+                                   const char *entry) {
+  MlirOperation at = {NULL};
+  MlirStringRef wanted = mlirStringRefCreateFromCString(entry ? entry : "main");
+  bool any = false;
+  while (!mlirOperationIsNull(at = xlaProgramNextFunction(program, at))) {
+    any |= xlaFunctionIsPublic(at) && xlaFunctionIsUnbounded(at);
+    if (mlirStringRefEqual(xlaFunctionGetName(at), wanted))
+      return xlaFunctionIsUnbounded(at) ? at : (MlirOperation){NULL};
+  }
+  if (any && !entry &&
+      xlaProgramFindEntry(program, entry, &at) == XlaToolCodeOk)
+    return xlaFunctionIsUnbounded(at) ? at : (MlirOperation){NULL};
+  return (MlirOperation){NULL};
+}
+
+static XlaToolCode specialize(XlaProgram *program, MlirOperation function,
+                              const XlaToolValues *inputs) {
+  MlirType *types;
+  intptr_t n = mlirFunctionTypeGetNumInputs(xlaFunctionGetType(function));
+  XlaToolCode code = xlaProgramInputTypes(function, inputs, &types);
+  if (code == XlaToolCodeOk)
+    code = finishImport(program,
+                        xlaSpecialize(mlirModuleGetOperation(program->module),
+                                      function, n, types));
+  free(types);
+  return code;
+}
+
+XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
+                              const XlaToolValues *inputs,
+                              XlaProgramStage stage, void *userData,
+                              XlaProgram *program) {
   memset(program, 0, sizeof *program);
   XlaToolCode code = readFile(program, path);
   if (code == XlaToolCodeOk)
@@ -150,12 +184,22 @@ XlaToolCode xlaProgramRead(const char *path, bool verbose,
   MlirOperation module = mlirModuleGetOperation(program->module);
   if (stage)
     stage("parse", module, userData);
-  code = import(program);
+  MlirOperation unbounded =
+      inputs ? findUnbounded(program, entry) : (MlirOperation){NULL};
+  code = mlirOperationIsNull(unbounded)
+             ? import(program)
+             : specialize(program, unbounded, inputs);
   bool imported = contains(program, "stablehlo.") ||
                   contains(program, "check.") || contains(program, "chlo.");
   if (code == XlaToolCodeOk && stage && imported)
     stage("import", module, userData);
   return code;
+}
+
+XlaToolCode xlaProgramRead(const char *path, bool verbose,
+                           XlaProgramStage stage, void *userData,
+                           XlaProgram *program) {
+  return xlaProgramReadFor(path, verbose, NULL, NULL, stage, userData, program);
 }
 
 void xlaProgramDestroy(XlaProgram *program) {

@@ -15,6 +15,7 @@
 
 #include "mlir-c/IR.h"
 #include "xlac/tools/common/exit.h"
+#include "xlac/tools/common/options.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -41,6 +42,14 @@ typedef void (*XlaProgramStage)(const char *stage, MlirOperation module,
 XlaToolCode xlaProgramRead(const char *path, bool verbose,
                            XlaProgramStage stage, void *userData,
                            XlaProgram *program);
+/// The same, to run the function `entry`, as xlaProgramFindEntry takes it, on
+/// `inputs`: if it takes arrays of unknown size, the program becomes that for
+/// the sizes of `inputs`, which must begin with a value for each up to the last
+/// such array. Wrong if they do not, or are not of the function's types.
+XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
+                              const XlaToolValues *inputs,
+                              XlaProgramStage stage, void *userData,
+                              XlaProgram *program);
 void xlaProgramDestroy(XlaProgram *program);
 /// Seeds the random numbers that the program draws, in place of what it says.
 void xlaProgramSetSeed(XlaProgram *program, uint64_t seed);

@@ -203,6 +203,22 @@ static XlaStatus createArray(const XlaShape *shape, XlaLiteral **literal) {
                                XLA_VALUE_SHAPE_TEXT(shape));
 }
 
+static const char randomWord[] = "random:";
+
+static bool isRandom(const char *text) {
+  return !strncmp(text, randomWord, sizeof randomWord - 1);
+}
+
+/// `random:7` of this shape.
+static XlaStatus parseRandom(const char *text, const XlaShape *shape,
+                             XlaLiteral **literal) {
+  uint64_t seed;
+  if (!xlaToolReadInteger(text + sizeof randomWord - 1, &seed))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "\"%.60s\" needs a number, as random:7", text);
+  return xlaValueRandom(shape, seed, literal);
+}
+
 static XlaStatus parseArray(const char *text, XlaLiteral **literal) {
   const char *equals = strchr(text, '=');
   XlaShape shape;
@@ -212,6 +228,8 @@ static XlaStatus parseArray(const char *text, XlaLiteral **literal) {
                            "2x2xf32=1 2 3 4, @x.npy or random:7",
                            text);
   XLA_RETURN_IF_ERROR(parseShape(text, equals, &shape));
+  if (isRandom(equals + 1))
+    return parseRandom(equals + 1, &shape, literal);
   XLA_RETURN_IF_ERROR(createArray(&shape, literal));
   XlaStatus status = parseElements(&shape, equals + 1, *literal);
   if (status) {
@@ -223,20 +241,15 @@ static XlaStatus parseArray(const char *text, XlaLiteral **literal) {
 
 XlaStatus xlaValueParse(const char *text, const XlaShape *wanted,
                         XlaLiteral **literal) {
-  static const char random[] = "random:";
   *literal = NULL;
   if (*text == '@')
     return xlaValueReadNpy(text + 1, wanted, literal);
-  if (strncmp(text, random, sizeof random - 1) != 0)
+  if (!isRandom(text))
     return parseArray(text, literal);
-  uint64_t seed;
-  if (!xlaToolReadInteger(text + sizeof random - 1, &seed))
-    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
-                           "\"%.60s\" needs a number, as random:7", text);
   if (!wanted)
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "\"%.60s\" has no type here", text);
-  return xlaValueRandom(wanted, seed, literal);
+  return parseRandom(text, wanted, literal);
 }
 
 //===----------------------------------------------------------------------===//

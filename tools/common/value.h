@@ -11,6 +11,7 @@
 // | `2xc64=(1,2) (3,0)`| complex numbers                                   |
 // | `@x.npy`           | numpy's file                                      |
 // | `random:7`         | random elements, of the type that is wanted       |
+// | `8x4xf32=random:7` | the same of this type                             |
 //
 // Element types have XLA's names (s32, u8, pred, c64) or MLIR's (i32, ui8, i1,
 // complex<f32>). Elements are decimal, hexadecimal (0x1F, 0x1.8p3), nan, inf,

@@ -227,6 +227,78 @@ XlaToolCode xlaProgramValuesRead(MlirOperation function,
 }
 
 //===----------------------------------------------------------------------===//
+// Sizes that the inputs have
+//===----------------------------------------------------------------------===//
+
+/// `type`, or the static one that the next value has in its place. Null after a
+/// message.
+static MlirType sizeType(MlirType type, const XlaToolValues *given, int *next) {
+  if (xlaTypeIsToken(type))
+    return type;
+  if (mlirTypeIsATuple(type)) {
+    intptr_t n = mlirTupleTypeGetNumTypes(type);
+    MlirType *types = malloc(((size_t)n + 1) * sizeof *types), sized = {NULL};
+    bool done = types != NULL;
+    for (intptr_t i = 0; done && i < n; ++i) {
+      types[i] = sizeType(mlirTupleTypeGetType(type, i), given, next);
+      done = !mlirTypeIsNull(types[i]);
+    }
+    if (done)
+      sized = mlirTupleTypeGet(mlirTypeGetContext(type), n, types);
+    free(types);
+    return sized;
+  }
+  int index = (*next)++;
+  if (!xlaTypeIsUnbounded(type))
+    return type;
+  char name[64];
+  snprintf(name, sizeof name, "input %d", index);
+  if (index >= given->count) {
+    xlaToolError(XlaToolCodeWrong,
+                 "%s is %s, whose sizes only a value tells: --input=%s=1 or "
+                 "..=random:7",
+                 name, XLA_TYPE_TEXT(type), "2x3xf32");
+    return (MlirType){NULL};
+  }
+  // Of types that numpy lacks, files do not tell which.
+  XlaShape element = {.elementType = xlaElementTypeFromMlir(
+                          mlirShapedTypeGetElementType(type))};
+  const char *text = given->items[index];
+  XlaLiteral *literal;
+  XlaStatus status =
+      xlaValueParse(text, *text == '@' ? &element : NULL, &literal);
+  if (status) {
+    xlaToolStatusError(status, name);
+    return (MlirType){NULL};
+  }
+  MlirType sized = xlaLiteralGetType(literal, mlirTypeGetContext(type));
+  if (!xlaTypeRefines(sized, type)) {
+    xlaToolError(XlaToolCodeWrong, "%s: expected %s, got %s", name,
+                 XLA_TYPE_TEXT(type),
+                 XLA_VALUE_SHAPE_TEXT(xlaLiteralGetShape(literal)));
+    sized = (MlirType){NULL};
+  }
+  xlaLiteralRelease(literal);
+  return sized;
+}
+
+XlaToolCode xlaProgramInputTypes(MlirOperation function,
+                                 const XlaToolValues *given, MlirType **types) {
+  MlirType type = xlaFunctionGetType(function);
+  intptr_t n = mlirFunctionTypeGetNumInputs(type);
+  int next = 0;
+  *types = malloc(((size_t)n + 1) * sizeof **types);
+  if (!*types)
+    return outOfMemory();
+  for (intptr_t i = 0; i < n; ++i) {
+    (*types)[i] = sizeType(mlirFunctionTypeGetInput(type, i), given, &next);
+    if (mlirTypeIsNull((*types)[i]))
+      return XlaToolCodeWrong;
+  }
+  return XlaToolCodeOk;
+}
+
+//===----------------------------------------------------------------------===//
 // Outputs
 //===----------------------------------------------------------------------===//
 

@@ -38,6 +38,12 @@ const XlaLiteral **xlaProgramValuesGetLeaves(const XlaProgramValues *values);
 const char *xlaProgramValuesText(const XlaProgramValues *values, char *chars,
                                  size_t size);
 
+/// The types of `function`'s arguments, with the sizes of the arrays that
+/// `given` describes where they leave sizes open; the array is to be freed in
+/// every case. Prints a line on failure.
+XlaToolCode xlaProgramInputTypes(MlirOperation function,
+                                 const XlaToolValues *given, MlirType **types);
+
 /// Fills the arguments of `function` with the values that `given` describes,
 /// leaf by leaf, and from `*seed` what is missing. Without a seed (NULL) none
 /// may be missing.

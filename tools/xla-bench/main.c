@@ -66,8 +66,9 @@ static XlaToolCode run(Bench *bench) {
   if (!bench->device)
     return XlaToolCodeWrong;
   xlaToolClockEnter(bench->clock, "reading", "the program", false);
-  code = xlaProgramRead(options->call.program, options->call.verbose, NULL,
-                        NULL, &bench->program);
+  code = xlaProgramReadFor(options->call.program, options->call.verbose,
+                           options->call.entry, &options->call.inputs, NULL,
+                           NULL, &bench->program);
   if (code == XlaToolCodeOk)
     code = xlaBenchCallCreate(&bench->program, options, &bench->call);
   if (code == XlaToolCodeOk)

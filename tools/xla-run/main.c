@@ -222,8 +222,9 @@ static XlaToolCode runProgram(XlaRun *run) {
   if (code != XlaToolCodeOk)
     return code;
   xlaToolClockEnter(run->clock, "reading", "the program", false);
-  code = xlaProgramRead(run->options.call.program, run->options.call.verbose,
-                        xlaRunStagesRecord, run->stages, &run->program);
+  code = xlaProgramReadFor(run->options.call.program, run->options.call.verbose,
+                           run->options.call.entry, &run->options.call.inputs,
+                           xlaRunStagesRecord, run->stages, &run->program);
   if (code != XlaToolCodeOk)
     return code;
   if (run->options.call.hasSeed)

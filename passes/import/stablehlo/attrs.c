@@ -313,6 +313,7 @@ static bool isHint(MlirStringRef name) {
                                       "precision_config",
                                       "compare_type",
                                       "op_version",
+                                      "indices_of_shape_operands",
                                       "known_expanding_dimensions",
                                       "known_nonexpanding_dimensions"};
   for (size_t i = 0; i < sizeof hints / sizeof *hints; ++i)

@@ -103,46 +103,62 @@ static XlaImportResult importIdentity(MlirOperation op) {
 // The k first in an order
 //===----------------------------------------------------------------------===//
 
-/// A region that calls the function `callee` with pairs of elements.
-static MlirRegion callRegion(XlaIr *ir, MlirAttribute callee, intptr_t n,
-                             const MlirValue *operands) {
+MlirRegion xlaCallRegion(XlaIr *ir, MlirAttribute callee, intptr_t n,
+                         const MlirValue *operands, intptr_t nResults,
+                         const MlirType *results) {
   MlirRegion region = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, block);
-  MlirValue arguments[8];
+  MlirValue values[XLA_CALL_MAX_OPERANDS];
   for (intptr_t i = 0; i < n; ++i) {
-    XlaShape scalar = xlaArrayShape(operands[i / 2]);
+    XlaShape scalar = xlaArrayShape(operands[i]);
     scalar.rank = 0;
-    arguments[i] = mlirBlockAddArgument(
+    values[i] = mlirBlockAddArgument(
         block, xlaShapeToMlir(&scalar, ir->context), ir->location);
   }
   XlaIr body = xlaIrIn(*ir, block);
-  XlaShape pred = {.elementType = XlaElementTypePred};
   XlaIrAttr attr = {"callee", callee};
-  MlirValue before =
-      xlaIrOp(&body, "func.call", xlaShapeToMlir(&pred, ir->context), n,
-              arguments, 1, &attr);
-  xlaIrCreate(&body, "xla.return", 1, &before, 0, NULL, 0, NULL, 0, NULL);
+  MlirOperation call = xlaIrCreate(&body, "func.call", n, values, nResults,
+                                   results, 1, &attr, 0, NULL);
+  for (intptr_t i = 0; i < nResults; ++i)
+    values[i] = mlirOperationGetResult(call, i);
+  xlaIrCreate(&body, "xla.return", nResults, values, 0, NULL, 0, NULL, 0, NULL);
   return region;
+}
+
+MlirAttribute xlaCallComputation(MlirOperation op) {
+  MlirAttribute list = attribute(op, "called_computations");
+  if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list) ||
+      mlirArrayAttrGetNumElements(list) != 1 ||
+      !mlirAttributeIsAFlatSymbolRef(mlirArrayAttrGetElement(list, 0)))
+    return mlirAttributeGetNull();
+  return mlirArrayAttrGetElement(list, 0);
+}
+
+/// The region of a sort, which compares two elements of each operand.
+static MlirRegion orderRegion(XlaIr *ir, MlirAttribute callee, intptr_t n,
+                              const MlirValue *operands) {
+  MlirValue pairs[8];
+  for (intptr_t i = 0; i < 2 * n; ++i)
+    pairs[i] = operands[i / 2];
+  XlaShape pred = {.elementType = XlaElementTypePred};
+  MlirType type = xlaShapeToMlir(&pred, ir->context);
+  return xlaCallRegion(ir, callee, 2 * n, pairs, 1, &type);
 }
 
 /// ApproxTopK(values, places, init, init): sorted, then cut. Exact results are
 /// allowed where approximate ones are. What others aggregate is as long as the
 /// result says, k at least.
-static XlaImportResult importTopK(MlirOperation op) {
-  MlirAttribute computations = attribute(op, "called_computations");
-  intptr_t nOperands = mlirOperationGetNumOperands(op);
+XlaImportResult xlaImportTopK(MlirOperation op, intptr_t nOperands, int64_t k) {
+  MlirAttribute computation = xlaCallComputation(op);
   intptr_t n = mlirOperationGetNumResults(op);
-  XlaImportResult result = xlaImportCheckArrays(op, nOperands, n);
+  XlaImportResult result =
+      xlaImportCheckArrays(op, mlirOperationGetNumOperands(op), n);
   if (result != XlaImportResultOk)
     return result;
-  int64_t k = xlaCallInteger(op, "top_k");
+  k = k < 0 ? xlaCallInteger(op, "top_k") : k;
   int64_t dimension = xlaCallInteger(op, "reduction_dim");
-  if (n < 1 || n > 4 || nOperands != 2 * n ||
-      mlirAttributeIsNull(computations) ||
-      !mlirAttributeIsAArray(computations) ||
-      mlirArrayAttrGetNumElements(computations) != 1 ||
-      !mlirAttributeIsAFlatSymbolRef(mlirArrayAttrGetElement(computations, 0)))
+  if (n < 1 || n > 4 || nOperands != 2 * n || mlirAttributeIsNull(computation))
     return xlaCallUnknownForm(op);
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
   XlaShape stated = xlaArrayShape(mlirOperationGetResult(op, 0));
@@ -165,8 +181,7 @@ static XlaImportResult importTopK(MlirOperation op) {
     starts[d] = 0;
     strides[d] = 1;
   }
-  MlirRegion region = callRegion(&ir, mlirArrayAttrGetElement(computations, 0),
-                                 2 * n, operands);
+  MlirRegion region = orderRegion(&ir, computation, n, operands);
   XlaIrAttr attrs[] = {{"dimension", xlaIrI64Attr(ir.context, dimension)},
                        {"is_stable", mlirBoolAttrGet(ir.context, 1)}};
   MlirOperation sort =
@@ -180,8 +195,9 @@ static XlaImportResult importTopK(MlirOperation op) {
 
 /// mhlo.topk and TopK: as many of the largest along the last dimension as the
 /// results have.
-static XlaImportResult importLargest(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
+XlaImportResult xlaImportLargest(MlirOperation op) {
+  XlaImportResult result =
+      xlaImportCheckArrays(op, mlirOperationGetNumOperands(op), 2);
   if (result != XlaImportResultOk)
     return result;
   MlirValue x = mlirOperationGetOperand(op, 0);
@@ -229,10 +245,13 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
     if (equals(target, identities[i]))
       return importIdentity(op);
   if (equals(target, "ApproxTopK"))
-    return importTopK(op);
+    return xlaImportTopK(op, mlirOperationGetNumOperands(op), -1);
   if (equals(target, "mhlo.topk") || equals(target, "TopK"))
-    return importLargest(op);
+    return mlirOperationGetNumOperands(op) == 1 ? xlaImportLargest(op)
+                                                : xlaCallUnknownForm(op);
   XlaImportResult factors;
+  if (xlaImportSizedCall(op, target, &factors))
+    return factors;
   if (xlaImportFactors(op, target, &factors))
     return factors;
   MlirAttribute aliases = attribute(op, "output_operand_aliases");

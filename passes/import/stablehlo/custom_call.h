@@ -12,6 +12,8 @@
 
 #include "xlac/passes/import/stablehlo.h"
 
+enum { XLA_CALL_MAX_OPERANDS = 16 };
+
 /// The integer `name` of the call's configuration; -1 if there is none.
 int64_t xlaCallInteger(MlirOperation op, const char *name);
 /// Whether the configuration has a flag `name`, of that value.
@@ -20,6 +22,26 @@ bool xlaCallFlag(MlirOperation op, const char *name, bool value);
 XlaImportResult xlaCallPutAll(MlirOperation op, const MlirValue *values);
 /// Says that such a call is not supported.
 XlaImportResult xlaCallUnknownForm(MlirOperation op);
+
+/// A region that calls the function `callee` with a scalar for each of the `n`
+/// `operands`, and returns what it gives, of these types.
+MlirRegion xlaCallRegion(XlaIr *ir, MlirAttribute callee, intptr_t n,
+                         const MlirValue *operands, intptr_t nResults,
+                         const MlirType *results);
+/// The function that an operation names as its only computation; null if there
+/// is none.
+MlirAttribute xlaCallComputation(MlirOperation op);
+
+/// If `target` is one of the calls that jax.export writes where sizes are
+/// symbolic, `*result` is what became of the call (sized_call.c).
+bool xlaImportSizedCall(MlirOperation op, MlirStringRef target,
+                        XlaImportResult *result);
+/// ApproxTopK of `nOperands` operands: the `k` first, or -1 for what the call
+/// says (custom_call.c).
+XlaImportResult xlaImportTopK(MlirOperation op, intptr_t nOperands, int64_t k);
+/// TopK: as many of the largest along the last dimension of operand 0 as the
+/// results have.
+XlaImportResult xlaImportLargest(MlirOperation op);
 
 /// If `target` is a function of LAPACK, or a factorization that JAX asks XLA's
 /// compilers for, `*result` is what became of the call (factors.c).

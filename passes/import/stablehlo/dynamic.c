@@ -92,13 +92,6 @@ MlirType xlaImportBoundedType(MlirType type) {
       xlaArrayEncodingGet(&bounds, NULL, mlirTypeGetContext(type)));
 }
 
-/// Whether a dimension of `type` has neither size nor bound.
-static bool isUnbounded(MlirType type) {
-  XlaShape shape;
-  return mlirTypeIsARankedTensor(type) && xlaTypeIsDynamic(type) &&
-         !xlaShapeFromMlirBounded(type, &shape, NULL);
-}
-
 static MlirType resultType(MlirOperation op) {
   return mlirValueGetType(mlirOperationGetResult(op, 0));
 }
@@ -133,7 +126,7 @@ static bool addLists(MlirOperation op, intptr_t first, intptr_t n,
 static XlaImportResult setSizes(MlirOperation op, intptr_t index) {
   MlirType type = resultType(op);
   XlaI64List sizes;
-  if (!isUnbounded(type))
+  if (!xlaTypeIsUnbounded(type))
     return XlaImportResultOk;
   if (!xlaConstantGetIntegers(mlirOperationGetOperand(op, index), &sizes))
     return unsupported(op, index);
@@ -159,9 +152,10 @@ static XlaImportResult setSizes(MlirOperation op, intptr_t index) {
   return XlaImportResultOk;
 }
 
-static void inferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
-                         const XlaImportedAttrs *attrs, MlirType *types,
-                         MlirRegion *regions) {
+static XlaImportResult inferResults(MlirOperation op, XlaOpKind kind,
+                                    intptr_t nOperands,
+                                    const XlaImportedAttrs *attrs,
+                                    MlirType *types, MlirRegion *regions) {
   MlirContext context = mlirOperationGetContext(op);
   intptr_t nResults = mlirOperationGetNumResults(op);
   MlirNamedAttribute named[XLA_IMPORT_MAX_ATTRS];
@@ -195,47 +189,55 @@ static void inferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
                     .regions = regions,
                     .nStatedResults = nResults,
                     .statedResults = types + nOperands};
-  if (mlirLogicalResultIsSuccess(xlaOpInfer(&view)) &&
-      view.nResults == nResults)
-    for (intptr_t i = 0; i < nResults; ++i)
-      mlirValueSetType(mlirOperationGetResult(op, i), view.results[i]);
+  bool inferred = mlirLogicalResultIsSuccess(xlaOpInfer(&view));
+  if (inferred && view.nResults == nResults)
+    for (intptr_t i = 0; i < nResults; ++i) {
+      MlirValue result = mlirOperationGetResult(op, i);
+      if (xlaTypeIsDynamic(view.results[i]) ||
+          xlaTypeRefines(view.results[i], mlirValueGetType(result)))
+        mlirValueSetType(result, view.results[i]);
+    }
   free(view.results);
+  return inferred ? XlaImportResultOk : XlaImportResultInvalid;
 }
 
-/// Whether results follow from operands but for their elements.
+/// Whether results follow from operands and regions but for their elements.
 static bool inferable(XlaOpKind kind) {
-  static const XlaFamily families[] = {
-      XlaFamilyElementwise, XlaFamilyMovement, XlaFamilyDot,
-      XlaFamilyReduce,      XlaFamilyGather,   XlaFamilyDimensionSize,
-      XlaFamilyConvolution};
+  static const XlaFamily others[] = {
+      XlaFamilyBitcast,    XlaFamilyConstant, XlaFamilyRandom, XlaFamilyCall,
+      XlaFamilyCollective, XlaFamilyTransfer, XlaFamilyFusion};
   if (kind == XlaOpKindReshape || kind == XlaOpKindBroadcastInDim)
     return false;
-  for (size_t i = 0; i < sizeof families / sizeof *families; ++i)
-    if (xlaOpGetInfo(kind)->family == families[i])
-      return true;
-  return false;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (xlaOpGetInfo(kind)->family == others[i])
+      return false;
+  return true;
 }
 
-void xlaImportInferResults(MlirOperation op, XlaOpKind kind, intptr_t nOperands,
-                           const XlaImportedAttrs *attrs) {
+XlaImportResult xlaImportInferResults(MlirOperation op, XlaOpKind kind,
+                                      intptr_t nOperands,
+                                      const XlaImportedAttrs *attrs) {
   bool needed = false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    needed |= isUnbounded(mlirValueGetType(mlirOperationGetResult(op, i)));
-  for (intptr_t i = 0; needed && i < nOperands; ++i) {
-    XlaShape shape;
-    needed = xlaShapeFromMlirBounded(
-        mlirValueGetType(mlirOperationGetOperand(op, i)), &shape, NULL);
-  }
+    needed |=
+        xlaTypeIsUnbounded(mlirValueGetType(mlirOperationGetResult(op, i)));
+  for (intptr_t i = 0; needed && i < nOperands; ++i)
+    needed =
+        !xlaTypeIsUnbounded(mlirValueGetType(mlirOperationGetOperand(op, i)));
   if (!needed || !inferable(kind))
-    return;
+    return XlaImportResultOk;
   size_t n = (size_t)(nOperands + mlirOperationGetNumResults(op));
   MlirType *types = malloc((n + 1) * sizeof *types);
   MlirRegion *regions =
       malloc(((size_t)mlirOperationGetNumRegions(op) + 1) * sizeof *regions);
+  XlaImportResult result = XlaImportResultInvalid;
   if (types && regions)
-    inferResults(op, kind, nOperands, attrs, types, regions);
+    result = inferResults(op, kind, nOperands, attrs, types, regions);
+  else
+    xlaOpNoMemory(op);
   free(types);
   free(regions);
+  return result;
 }
 
 MlirType xlaImportFunctionType(MlirOperation function, MlirType type) {
@@ -254,7 +256,7 @@ MlirType xlaImportFunctionType(MlirOperation function, MlirType type) {
     types[i] = mlirFunctionTypeGetInput(type, i);
   for (intptr_t i = 0; types && i < n; ++i) {
     types[nInputs + i] = mlirFunctionTypeGetResult(type, i);
-    if (isUnbounded(types[nInputs + i]))
+    if (xlaTypeIsUnbounded(types[nInputs + i]))
       types[nInputs + i] = mlirValueGetType(mlirOperationGetOperand(end, i));
   }
   if (types)
@@ -385,7 +387,10 @@ static XlaImportResult importSetSize(MlirOperation op,
   int64_t starts[XLA_MAX_RANK] = {0};
   bool isStatic = xlaShapeFromMlir(resultType(op), &result, NULL);
   if (!isStatic) {
-    xlaImportInferResults(op, XlaOpKindSetDimensionSize, 2, attrs);
+    XlaImportResult inferred =
+        xlaImportInferResults(op, XlaOpKindSetDimensionSize, 2, attrs);
+    if (inferred != XlaImportResultOk)
+      return inferred;
     return xlaImportReplace(op, "xla.set_dimension_size", 2, 0, NULL,
                             attrs->count, attrs->items);
   }
@@ -479,7 +484,9 @@ static XlaImportResult importForm(MlirOperation op, const Form *form) {
       return importBoundedIota(op, &attrs);
   }
   snprintf(name, sizeof name, "xla.%s", target->name);
-  xlaImportInferResults(op, form->kind, form->kept, &attrs);
+  result = xlaImportInferResults(op, form->kind, form->kept, &attrs);
+  if (result != XlaImportResultOk)
+    return result;
   return xlaImportReplace(op, name, form->kept, 0, NULL, attrs.count,
                           attrs.items);
 }

@@ -214,7 +214,8 @@ XlaImportResult xlaImportAs(MlirOperation op, XlaOpKind kind) {
   char name[128];
   XlaImportResult result = xlaImportAttributes(op, target, &attrs);
   if (result == XlaImportResultOk)
-    xlaImportInferResults(op, kind, mlirOperationGetNumOperands(op), &attrs);
+    result = xlaImportInferResults(op, kind, mlirOperationGetNumOperands(op),
+                                   &attrs);
   if (result == XlaImportResultOk)
     result = checkTypes(op, xlaOpTakesDynamic(kind));
   if (result != XlaImportResultOk)
@@ -410,28 +411,45 @@ static bool importFunction(MlirOperation op) {
 // The module
 //===----------------------------------------------------------------------===//
 
-/// Operations by address, in post-order: regions before what holds them.
+/// Operations in the program's order: those with regions before these, to give
+/// block arguments their types, and all after their regions.
 typedef struct OpList {
   intptr_t count, capacity;
-  MlirOperation *items;
-  bool outOfMemory;
+  struct OpVisit {
+    MlirOperation op;
+    bool enters;
+  } *items;
 } OpList;
 
-static MlirWalkResult collect(MlirOperation op, void *data) {
-  OpList *list = data;
+static bool visit(OpList *list, MlirOperation op, bool enters) {
   if (list->count == list->capacity) {
     intptr_t capacity = list->capacity ? 2 * list->capacity : 256;
-    MlirOperation *items =
+    struct OpVisit *items =
         realloc(list->items, (size_t)capacity * sizeof *items);
-    if (!items) {
-      list->outOfMemory = true;
-      return MlirWalkResultInterrupt;
-    }
+    if (!items)
+      return false;
     list->items = items;
     list->capacity = capacity;
   }
-  list->items[list->count++] = op;
-  return MlirWalkResultAdvance;
+  list->items[list->count++] = (struct OpVisit){op, enters};
+  return true;
+}
+
+/// False without memory.
+static bool collect(OpList *list, MlirOperation op) {
+  intptr_t nRegions = mlirOperationGetNumRegions(op);
+  if (nRegions && !visit(list, op, true))
+    return false;
+  for (intptr_t r = 0; r < nRegions; ++r)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (MlirOperation inner = mlirBlockGetFirstOperation(block);
+           !mlirOperationIsNull(inner);
+           inner = mlirOperationGetNextInBlock(inner))
+        if (!collect(list, inner))
+          return false;
+  return visit(list, op, false);
 }
 
 static XlaImportResult import(MlirOperation op) {
@@ -452,6 +470,9 @@ static XlaImportResult import(MlirOperation op) {
       equals(name, "interpreter.run_parallel") ||
       equals(name, "interpreter.print"))
     return importCheck(op, name);
+  XlaImportResult refined = xlaImportRefineResults(op, name);
+  if (refined != XlaImportResultOk)
+    return refined;
   if (equals(name, "interpreter.probe"))
     return importProbe(op);
   if (equals(name, "sdy.mesh"))
@@ -461,7 +482,8 @@ static XlaImportResult import(MlirOperation op) {
   return xlaImportForeign(op, name);
 }
 
-XlaImportResult xlaImportStableHlo(MlirOperation module) {
+/// `folds`: what operands are computed of sizes is.
+static XlaImportResult importModule(MlirOperation module, bool folds) {
   enum { maxErrors = 10 };
   OpList list = {0};
   XlaImportResult worst = XlaImportResultOk;
@@ -469,15 +491,20 @@ XlaImportResult xlaImportStableHlo(MlirOperation module) {
   MlirContext context = mlirOperationGetContext(module);
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("xla"));
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("func"));
-  mlirOperationWalk(module, collect, &list, MlirWalkPostOrder);
-  if (list.outOfMemory)
+  if (!collect(&list, module))
     worst = outOfMemory(module);
   // Operations see the arguments of blocks around them, so these come first.
   for (intptr_t i = 0; i < list.count; ++i)
-    if (!convertBlockArguments(list.items[i]))
-      worst = outOfMemory(list.items[i]);
+    if (list.items[i].enters && !convertBlockArguments(list.items[i].op))
+      worst = outOfMemory(list.items[i].op);
   for (intptr_t i = 0, errors = 0; i < list.count && errors < maxErrors; ++i) {
-    XlaImportResult result = import(list.items[i]);
+    if (list.items[i].enters) {
+      xlaImportRefineArguments(list.items[i].op);
+      continue;
+    }
+    if (folds)
+      xlaImportFoldOperands(list.items[i].op);
+    XlaImportResult result = import(list.items[i].op);
     errors += result != XlaImportResultOk;
     // A program that is wrong as well as unsupported is wrong.
     if (result == XlaImportResultInvalid || worst == XlaImportResultOk)
@@ -485,6 +512,14 @@ XlaImportResult xlaImportStableHlo(MlirOperation module) {
   }
   free(list.items);
   return worst;
+}
+
+XlaImportResult xlaImportStableHlo(MlirOperation module) {
+  return importModule(module, false);
+}
+
+XlaImportResult xlaImportFolding(MlirOperation module) {
+  return importModule(module, true);
 }
 
 MlirLogicalResult xlaPassImportStablehlo(MlirOperation module,

@@ -89,6 +89,13 @@ static const char head[] =
     "Elements may be of all types in [types.md](types.md), not quantized "
     "ones.\n"
     "\n"
+    "Functions may take arrays of unknown size, `tensor<?x4xf32>`, as "
+    "`jax.export` writes them for symbolic\n"
+    "dimensions: the program becomes that for the sizes of the inputs at hand, "
+    "see\n"
+    "[types.md](types.md). What of the table follows "
+    "from constants then follows from sizes, too.\n"
+    "\n"
     "| operation | becomes |\n"
     "|---|---|\n";
 
