@@ -14,6 +14,7 @@
 #include "xlac/dialect/error.h"
 #include "xlac/dialect/interpret/random.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/executable_internal.h"
 #include "xlac/runtime/memory.h"
 
 #include <stdio.h>
@@ -32,7 +33,8 @@ struct XlaLoadedExecutable {
   XlaClient *client;
   MlirModule module; // custom calls and the interpreter read it
   MlirOperation function;
-  XlaExecutable *compiled; // NULL for the interpreter
+  XlaExecutable *compiled;     // NULL for the interpreter
+  XlaSpecializer *specializer; // of unknown sizes, for the interpreter
 };
 
 //===----------------------------------------------------------------------===//
@@ -188,6 +190,13 @@ static XlaStatus load(XlaLoadedExecutable *executable, const char *entry) {
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "@%.100s has %lld results, must have one", entry,
                            (long long)mlirFunctionTypeGetNumResults(type));
+  if (client->interpreter && xlaFunctionIsUnbounded(executable->function)) {
+    executable->specializer = xlaSpecializerCreate(
+        executable->module, executable->function, false, NULL);
+    return executable->specializer
+               ? NULL
+               : xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "out of memory");
+  }
   if (client->interpreter)
     return NULL;
   Message message;
@@ -267,6 +276,7 @@ void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable) {
   if (!executable)
     return;
   xlaExecutableDestroy(executable->compiled);
+  xlaSpecializerDestroy(executable->specializer);
   mlirModuleDestroy(executable->module);
   free(executable);
 }
@@ -298,7 +308,10 @@ static XlaStatus checkInputs(const XlaLoadedExecutable *executable,
       return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT, "input %lld is NULL",
                              (long long)i);
     MlirType given = xlaLiteralGetType(inputs[i], executable->client->context);
-    if (!xlaTypeEqualIgnoringLayout(wanted, given))
+    if (mlirTypeIsNull(given))
+      return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "out of memory");
+    if (!xlaTypeRefines(given, wanted) &&
+        !xlaTypeEqualIgnoringLayout(wanted, given))
       return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                              "input %lld is %s, must be %s", (long long)i,
                              XLA_TYPE_TEXT(given), XLA_TYPE_TEXT(wanted));
@@ -309,6 +322,8 @@ static XlaStatus checkInputs(const XlaLoadedExecutable *executable,
 /// A run of the evaluator, on a larger stack.
 typedef struct Evaluation {
   const XlaLoadedExecutable *executable;
+  MlirModule module;
+  MlirOperation function;
   intptr_t nInputs;
   const XlaLiteral *const *inputs;
   XlaLiteral **output;
@@ -325,13 +340,45 @@ static void evaluate(void *data) {
                                  .outfeed = hooks->outfeed,
                                  .userData = hooks->user};
   XlaEvaluator *evaluator =
-      xlaEvaluatorCreate(mlirModuleGetOperation(executable->module), &options);
+      xlaEvaluatorCreate(mlirModuleGetOperation(run->module), &options);
   if (!evaluator)
     return;
-  run->done = mlirLogicalResultIsSuccess(
-      xlaEvaluatorRun(evaluator, executable->function, run->nInputs,
-                      run->inputs, 1, run->output));
+  run->done = mlirLogicalResultIsSuccess(xlaEvaluatorRun(
+      evaluator, run->function, run->nInputs, run->inputs, 1, run->output));
   xlaEvaluatorDestroy(evaluator);
+}
+
+/// Appends the shapes of the arrays in `literal`.
+static void copyShapes(const XlaLiteral *literal, XlaShape **next) {
+  if (xlaLiteralGetKind(literal) == XlaLiteralKindArray)
+    *(*next)++ = *xlaLiteralGetShape(literal);
+  else if (xlaLiteralGetKind(literal) == XlaLiteralKindTuple)
+    for (intptr_t i = 0; i < xlaLiteralGetTupleSize(literal); ++i)
+      copyShapes(xlaLiteralGetTupleElement(literal, i), next);
+}
+
+/// On the interpreter; `*why` as xlaSpecializerGet gives it.
+static bool interpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
+                      const XlaLiteral *const *inputs, XlaLiteral **output,
+                      XlaImportResult *why) {
+  Evaluation run = {.executable = executable,
+                    .module = executable->module,
+                    .function = executable->function,
+                    .nInputs = nInputs,
+                    .inputs = inputs,
+                    .output = output};
+  if (executable->specializer) {
+    XlaShape *next = xlaSpecializerGetShapes(executable->specializer);
+    for (intptr_t i = 0; i < nInputs; ++i)
+      copyShapes(inputs[i], &next);
+    const XlaSpecialized *program =
+        xlaSpecializerGet(executable->specializer, why);
+    if (!program)
+      return false;
+    run.module = program->module;
+    run.function = program->function;
+  }
+  return mlirExtRunOnStack(XLA_STACK_BYTES, evaluate, &run) && run.done;
 }
 
 XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
@@ -347,12 +394,17 @@ XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
   Message message;
   listen(executable->client->context, &message);
   bool done;
+  XlaImportResult why = XlaImportResultOk;
   if (executable->compiled) {
     done = mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
         executable->compiled, nInputs, inputs, 1, output));
+    why = executable->compiled->why;
   } else {
-    Evaluation run = {executable, nInputs, inputs, output, false};
-    done = mlirExtRunOnStack(XLA_STACK_BYTES, evaluate, &run) && run.done;
+    done = interpret(executable, nInputs, inputs, output, &why);
   }
+  // What the import says has no code.
+  if (!done && why != XlaImportResultOk)
+    message.code = why == XlaImportResultInvalid ? XLA_STATUS_INVALID_ARGUMENT
+                                                 : XLA_STATUS_UNIMPLEMENTED;
   return heard(&message, done);
 }

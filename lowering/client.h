@@ -70,16 +70,22 @@ typedef struct XlaLoadedExecutable XlaLoadedExecutable;
 XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
                            XlaLoadedExecutable **executable);
 /// The same for the function `entry` of any module of the client's context,
-/// with one result. Copied.
+/// with one result. Copied. If the function takes arrays of unknown size, as
+/// jax.export writes them, the module is StableHLO as xlaStableHloParse gives
+/// it (passes/import/stablehlo.h; the context must allow unregistered
+/// dialects), and it is compiled when it runs: see xlaExecutableCompile.
 XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
                                  const char *entry,
                                  XlaLoadedExecutable **executable);
 void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable);
 
 /// Runs on a literal for each parameter, of its type, and gives the result as a
-/// new reference. Inputs are borrowed. INVALID_ARGUMENT if number or types are
-/// wrong; DEVICE_LOST, OUT_OF_MEMORY .. with the device's message if running
-/// fails.
+/// new reference. Inputs are borrowed. Parameters of unknown size take any, for
+/// which the program is compiled at its first run; those of the last
+/// XLA_EXECUTABLE_SIZES sizes are kept. INVALID_ARGUMENT if number or types are
+/// wrong or the program asserts other sizes; UNIMPLEMENTED if a shape does not
+/// follow from sizes (the message says at which op); DEVICE_LOST, OUT_OF_MEMORY
+/// .. with the device's message if running fails.
 XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
                                  intptr_t nInputs,
                                  const XlaLiteral *const *inputs,

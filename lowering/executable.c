@@ -219,6 +219,25 @@ static MlirLogicalResult compile(XlaCompilation *c, MlirStringRef entry) {
   return success();
 }
 
+/// What is compiled when it runs.
+static MlirLogicalResult createUnbounded(XlaCompilation *c,
+                                         MlirOperation module,
+                                         MlirOperation function,
+                                         XlaExecutable **out) {
+  XlaExecutable *e = c->executable;
+  MlirLogicalResult result = copySignature(e, function);
+  if (!failed(result))
+    e->specializer = xlaSpecializerCreate(mlirModuleFromOperation(module),
+                                          function, true, c->options);
+  if (!failed(result) && !e->specializer)
+    result = xlaOpNoMemory(function);
+  if (failed(result))
+    xlaExecutableDestroy(e);
+  else
+    *out = e;
+  return result;
+}
+
 MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
                                        const XlaCompileOptions *options,
                                        XlaExecutable **out) {
@@ -233,6 +252,8 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
                       .executable = calloc(1, sizeof(XlaExecutable))};
   if (!c.executable)
     return xlaOpNoMemory(source);
+  if (xlaFunctionIsUnbounded(function))
+    return createUnbounded(&c, source, function, out);
   c.device = c.options->vulkan ? &xlaDeviceVulkan : &xlaDeviceCpu;
   c.executable->device = c.device;
   XlaStatus status = NULL;
@@ -267,6 +288,7 @@ void xlaExecutableDestroy(XlaExecutable *executable) {
     return;
   if (executable->program)
     executable->device->destroy(executable->program);
+  xlaSpecializerDestroy(executable->specializer);
   xlaPoolDestroy(executable->pool);
   xlaCustomCallsDestroy(&executable->calls);
   free(executable->inputs);

@@ -54,14 +54,46 @@ typedef struct XlaCompileOptions {
 
 typedef struct XlaExecutable XlaExecutable;
 
+/// How many sizes of inputs an executable of a function of unknown sizes keeps
+/// programs for.
+enum { XLA_EXECUTABLE_SIZES = 16 };
+
 /// Compiles the function `entry` of `module`, which is not changed and must
 /// live as long as the executable if that has custom calls. On failure a
 /// diagnostic was emitted and `*out` is NULL.
+///
+/// If the function takes arrays of which neither size nor bound is known
+/// (`tensor<?x4xf32>`), `module` is StableHLO as xlaStableHloParse gives it.
+/// Such an executable is only a copy of it: it is compiled when it runs on
+/// literals, or is asked for, with inputs of sizes that are new to it.
+/// `target`, `vulkan` and what `user` and `customCallUser` point to must live
+/// as long as the executable.
 MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
                                        const XlaCompileOptions *options,
                                        XlaExecutable **out);
 void xlaExecutableDestroy(XlaExecutable *executable);
 
+/// Whether it is an executable of unknown sizes. It has no inputs and outputs
+/// that could be asked for, and does not run on plain memory.
+bool xlaExecutableIsUnbounded(const XlaExecutable *executable);
+
+/// The executable for inputs of these shapes, one for each array in the
+/// arguments, tuples flattened: to run on plain memory, or to compile ahead of
+/// a run. It belongs to `executable`, and lives as long, but at most until
+/// XLA_EXECUTABLE_SIZES other shapes have been asked for or run on: that which
+/// has not been used for longest goes. One that is there is found without
+/// allocations. `executable` itself if it is not unbounded; `inputs` is not
+/// read then. On failure a diagnostic was emitted and `*specialized` is NULL:
+/// where the number or the shapes do not fit the function, an assertion of the
+/// program on its sizes fails, or a shape does not follow from the sizes of
+/// inputs, which is an error at its operation. One call at a time, as with
+/// runs.
+MlirLogicalResult xlaExecutableSpecialize(XlaExecutable *executable,
+                                          intptr_t nInputs,
+                                          const XlaShape *inputs,
+                                          XlaExecutable **specialized);
+
+/// What the compilation took; of an executable of unknown sizes, the last one.
 const XlaCompileStats *xlaExecutableGetStats(const XlaExecutable *executable);
 
 /// Inputs and outputs as the compiled program has them: tuples are flattened
@@ -96,7 +128,8 @@ MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
 /// The same on literals, whose tuples are flattened and formed again by the
 /// types of the source function. `nInputs` and `nOutputs` count its arguments
 /// and results; `outputs` gets new references. Their memory is used again by
-/// later runs when they are released, and may outlive the executable.
+/// later runs when they are released, and may outlive the executable. One of
+/// unknown sizes is compiled for those of `inputs`, if they are not kept.
 MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *executable,
                                            intptr_t nInputs,
                                            const XlaLiteral *const *inputs,

@@ -12,6 +12,7 @@
 
 #include "xlac/lowering/executable.h"
 #include "xlac/lowering/host/custom_call.h"
+#include "xlac/lowering/specializer.h"
 #include "xlac/runtime/pool.h"
 
 struct XlaExecutable {
@@ -27,6 +28,9 @@ struct XlaExecutable {
   MlirContext context;
   intptr_t nArguments, nResults;
   MlirType *arguments, *results;
+  /// Of unknown sizes: nothing else is set but these types and `stats`.
+  XlaSpecializer *specializer;
+  XlaImportResult why; ///< the last program could not be specialized
 };
 
 /// Size of an array in memory.

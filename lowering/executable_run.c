@@ -71,9 +71,92 @@ static bool checkArrays(const XlaExecutable *executable,
   return invalid(executable, "an input or output of the run is NULL");
 }
 
+//===----------------------------------------------------------------------===//
+// Unknown sizes
+//===----------------------------------------------------------------------===//
+
+bool xlaExecutableIsUnbounded(const XlaExecutable *executable) {
+  return executable->specializer != NULL;
+}
+
+/// The program for the shapes that the specializer has been told.
+static XlaExecutable *specialize(XlaExecutable *executable) {
+  const XlaSpecialized *found =
+      xlaSpecializerGet(executable->specializer, &executable->why);
+  if (!found)
+    return NULL;
+  executable->stats = found->executable->stats;
+  return found->executable;
+}
+
+MlirLogicalResult xlaExecutableSpecialize(XlaExecutable *executable,
+                                          intptr_t nInputs,
+                                          const XlaShape *inputs,
+                                          XlaExecutable **specialized) {
+  *specialized = executable->specializer ? NULL : executable;
+  if (*specialized)
+    return mlirLogicalResultSuccess();
+  executable->why = XlaImportResultInvalid;
+  if (nInputs != xlaSpecializerGetNumLeaves(executable->specializer) ||
+      (nInputs && !inputs)) {
+    invalid(executable, "the program takes another number of inputs");
+    return mlirLogicalResultFailure();
+  }
+  if (nInputs)
+    memcpy(xlaSpecializerGetShapes(executable->specializer), inputs,
+           (size_t)nInputs * sizeof *inputs);
+  *specialized = specialize(executable);
+  return *specialized ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+/// Whether `literal` is a tuple where `type` is, and so on; appends the shapes
+/// of its arrays.
+static bool addShapes(MlirType type, const XlaLiteral *literal,
+                      XlaShape **next) {
+  XlaLiteralKind kind = xlaLiteralGetKind(literal);
+  if (mlirTypeIsATuple(type)) {
+    intptr_t n = mlirTupleTypeGetNumTypes(type);
+    bool fits =
+        kind == XlaLiteralKindTuple && xlaLiteralGetTupleSize(literal) == n;
+    for (intptr_t i = 0; fits && i < n; ++i)
+      fits = addShapes(mlirTupleTypeGetType(type, i),
+                       xlaLiteralGetTupleElement(literal, i), next);
+    return fits;
+  }
+  if (xlaTypeIsToken(type))
+    return kind == XlaLiteralKindToken;
+  if (kind != XlaLiteralKindArray)
+    return false;
+  *(*next)++ = *xlaLiteralGetShape(literal);
+  return true;
+}
+
+static XlaExecutable *forLiterals(XlaExecutable *executable,
+                                  const XlaLiteral *const *inputs) {
+  if (!executable->specializer)
+    return executable;
+  XlaShape *next = xlaSpecializerGetShapes(executable->specializer);
+  for (intptr_t i = 0; i < executable->nArguments; ++i)
+    if (!addShapes(executable->arguments[i], inputs[i], &next)) {
+      executable->why = XlaImportResultInvalid;
+      invalid(executable, "an input is not of the type that the program takes");
+      return NULL;
+    }
+  return specialize(executable);
+}
+
+//===----------------------------------------------------------------------===//
+// Plain memory
+//===----------------------------------------------------------------------===//
+
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs) {
+  if (executable->specializer) {
+    invalid(executable, "the program takes arrays of unknown size: it runs on "
+                        "literals, or as what xlaExecutableSpecialize gives");
+    return mlirLogicalResultFailure();
+  }
   if (!executable->program)
     return xlaErrorEmit(mlirLocationUnknownGet(executable->context),
                         XLA_STATUS_INVALID_ARGUMENT,
@@ -286,6 +369,10 @@ MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
                                            XlaLiteral **outputs) {
   if (!checkLiterals(e, nInputs, inputs, nOutputs, outputs))
     return mlirLogicalResultFailure();
+  memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
+  e = forLiterals(e, inputs);
+  if (!e)
+    return mlirLogicalResultFailure();
   size_t nIn = (size_t)e->nInputs + 1, nOut = (size_t)e->nOutputs + 1;
   Run run = {.e = e,
              .in = calloc(nIn, sizeof *run.in),
@@ -293,7 +380,6 @@ MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
              .leaves = calloc(nOut, sizeof *run.leaves),
              .padded = calloc(nIn, sizeof *run.padded),
              .sizes = calloc(nIn, sizeof *run.sizes)};
-  memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
   bool whole = run.in && run.out && run.leaves && run.padded && run.sizes;
   bool done = whole ? runOnLiterals(&run, nInputs, inputs, nOutputs, outputs)
                     : noMemory(e);
