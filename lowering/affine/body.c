@@ -60,7 +60,7 @@ static int levelOf(const Body *body, MlirOperation op) {
 static bool isFirst(const Body *body, MlirOperation op,
                     const MlirValue *accumulators) {
   XlaSchedNest *nest = body->nest;
-  for (int o = 0; o < body->statement->nOuts; ++o) {
+  for (int o = 0; o < xlaSchedAccumulators(body->statement); ++o) {
     const XlaSchedReducer *reducer = &body->reducers[o];
     if (!mlirValueIsNull(accumulators[o]) ||
         !mlirOperationEqual(op, mlirOpResultGetOwner(reducer->carriedOut)))
@@ -97,9 +97,22 @@ static void compute(const Body *body, int p, const MlirValue *accumulators) {
   }
 }
 
-/// The body at point `p`. `outputs` are what is carried, or null; they receive
-/// what the body yields, or what is carried next.
-static void bodyAt(const Body *body, int p, MlirValue *outputs) {
+/// What a carried value is next: as the body yields it, in a vector if it is in
+/// one.
+static MlirValue carryOn(const Body *body, MlirValue next, MlirValue carried) {
+  XlaSchedNest *nest = body->nest;
+  MlirValue value = nest->device->value(nest, next);
+  return !mlirValueIsNull(carried) &&
+                 mlirTypeIsAVector(mlirValueGetType(carried))
+             ? xlaSchedSplat(nest, value, xlaSchedLevel(nest, next))
+             : value;
+}
+
+/// The body at point `p`. `carry` (NULL: nothing is) holds the accumulators, or
+/// null in their places, and receives the next ones; `outputs` what the body
+/// yields besides.
+static void bodyAt(const Body *body, int p, MlirValue *carry,
+                   MlirValue *outputs) {
   XlaSchedNest *nest = body->nest;
   const XlaSchedStatement *statement = body->statement;
   const XlaSchedReducer *reducers = body->reducers;
@@ -108,33 +121,22 @@ static void bodyAt(const Body *body, int p, MlirValue *outputs) {
       xlaSchedBind(nest, mlirBlockGetArgument(statement->body, i),
                    xlaSchedAt(&body->inputs[i], p, body->points),
                    body->inputs[i].level);
-  for (int o = 0; reducers && o < statement->nOuts; ++o)
-    if (!mlirValueIsNull(outputs[o]))
-      xlaSchedBind(nest, reducers[o].carriedIn, outputs[o], 2);
-  compute(body, p, outputs);
+  int nCarried = reducers ? xlaSchedAccumulators(statement) : 0;
+  for (int o = 0; o < nCarried; ++o)
+    if (!mlirValueIsNull(carry[o]))
+      xlaSchedBind(nest, reducers[o].carriedIn, carry[o], 2);
+  compute(body, p, carry);
   MlirOperation yield = mlirBlockGetTerminator(statement->body);
-  for (int o = 0; o < statement->nOuts && !nest->failed; ++o) {
-    MlirValue next =
-        reducers ? reducers[o].carriedOut : mlirOperationGetOperand(yield, o);
-    MlirValue value = nest->device->value(nest, next);
-    bool isVector = reducers && !mlirValueIsNull(outputs[o]) &&
-                    mlirTypeIsAVector(mlirValueGetType(outputs[o]));
-    outputs[o] = isVector
-                     ? xlaSchedSplat(nest, value, xlaSchedLevel(nest, next))
-                     : value;
-  }
+  for (int o = 0; o < nCarried && !nest->failed; ++o)
+    carry[o] = carryOn(body, reducers[o].carriedOut, carry[o]);
+  for (int o = nCarried; o < statement->nOuts && !nest->failed; ++o)
+    outputs[o - nCarried] =
+        nest->device->value(nest, mlirOperationGetOperand(yield, o));
 }
 
 //===----------------------------------------------------------------------===//
 // All points
 //===----------------------------------------------------------------------===//
-
-/// A reduction, each point of which goes on with what the one before has left:
-/// accumulators of shared points are `stride` values apart.
-static void inOrder(const Body *body, MlirValue *carry, int stride) {
-  for (int p = 0; p < body->points && !body->nest->failed; ++p)
-    bodyAt(body, p, carry + p / body->inner * stride);
-}
 
 /// A reduction of a row with several threads: all points begin anew, without an
 /// accumulator, are combined in pairs, and then with that which loops carry.
@@ -145,7 +147,7 @@ static void inPairs(const Body *body, MlirValue *carry) {
   MlirValue *parts = calloc((size_t)(nOuts * body->points) + 1, sizeof *parts);
   nest->failed |= !parts;
   for (int p = 0; p < body->points && !nest->failed; ++p)
-    bodyAt(body, p, parts + p * nOuts);
+    bodyAt(body, p, parts + p * nOuts, NULL);
   for (int half = body->points / 2; half && !nest->failed; half /= 2)
     for (int i = 0; i < half * nOuts; ++i)
       parts[i] = xlaSchedCombine(ir, &body->reducers[i % nOuts], parts[i],
@@ -155,18 +157,21 @@ static void inPairs(const Body *body, MlirValue *carry) {
   free(parts);
 }
 
-/// Results that are written.
-static void written(const Body *body) {
+/// In order, and writes results that are no accumulators. With `carry` each
+/// point goes on with what the one before has left: accumulators of shared
+/// points are `stride` values apart.
+static void inOrder(const Body *body, MlirValue *carry, int stride) {
   XlaSchedNest *nest = body->nest;
   const XlaSchedStatement *statement = body->statement;
-  int nOuts = statement->nOuts;
+  int nCarried = carry ? xlaSchedAccumulators(statement) : 0;
+  int nOuts = statement->nOuts - nCarried;
   MlirValue *outputs = calloc((size_t)nOuts + 1, sizeof *outputs);
   XlaSchedPack *results = calloc((size_t)nOuts + 1, sizeof *results);
   nest->failed |= !outputs || !results;
   for (int p = 0; p < body->points && !nest->failed; ++p) {
     MlirValue fill = mlirOperationGetOperand(statement->op, 0);
     if (statement->body.ptr)
-      bodyAt(body, p, outputs);
+      bodyAt(body, p, carry ? carry + p / body->inner * stride : NULL, outputs);
     else
       *outputs = nest->device->value(nest, fill);
     for (int o = 0; o < nOuts; ++o)
@@ -175,12 +180,13 @@ static void written(const Body *body) {
   for (int o = 0; o < nOuts && !nest->failed; ++o) {
     MlirValue yielded = {NULL};
     if (statement->body.ptr)
-      yielded =
-          mlirOperationGetOperand(mlirBlockGetTerminator(statement->body), o);
+      yielded = mlirOperationGetOperand(mlirBlockGetTerminator(statement->body),
+                                        nCarried + o);
     results[o].n = body->points;
     results[o].level = xlaSchedLevel(nest, yielded);
     results[o].isVector = mlirTypeIsAVector(mlirValueGetType(outputs[o]));
-    xlaSchedWrite(nest, statement, &statement->accesses[statement->nIns + o],
+    xlaSchedWrite(nest, statement,
+                  &statement->accesses[statement->nIns + nCarried + o],
                   &results[o]);
   }
   free(outputs);
@@ -202,12 +208,10 @@ void xlaSchedBody(XlaSchedNest *nest, const XlaSchedStatement *statement,
     if (xlaSchedIsRead(statement, i))
       body.inputs[i] = xlaSchedRead(nest, statement, &statement->accesses[i]);
   if (!nest->failed) {
-    if (!reducers)
-      written(&body);
-    else if (nest->threads > 1)
+    if (reducers && nest->threads > 1)
       inPairs(&body, carry);
     else
-      inOrder(&body, carry, stride);
+      inOrder(&body, reducers ? carry : NULL, stride);
   }
   free(body.inputs);
 }

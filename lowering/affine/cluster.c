@@ -139,7 +139,7 @@ static MlirLogicalResult readReducers(const XlaSchedGroup *group,
                                       XlaSchedCluster *cluster) {
   for (int k = 0; k < cluster->nStatements; ++k) {
     XlaSchedStatement *statement = &group->statements[cluster->statements[k]];
-    cluster->nCarried += xlaSchedReduces(statement) ? statement->nOuts : 0;
+    cluster->nCarried += xlaSchedAccumulators(statement);
   }
   cluster->reducers =
       calloc((size_t)cluster->nCarried + 1, sizeof *cluster->reducers);
@@ -151,7 +151,7 @@ static MlirLogicalResult readReducers(const XlaSchedGroup *group,
     if (!xlaSchedReduces(statement))
       continue;
     xlaSchedReducersRead(statement, cluster->reducers + n);
-    n += statement->nOuts;
+    n += xlaSchedAccumulators(statement);
   }
   return mlirLogicalResultSuccess();
 }

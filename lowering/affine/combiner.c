@@ -111,13 +111,14 @@ static bool readReducer(const XlaSchedStatement *statement, int i,
 
 bool xlaSchedReducersRead(const XlaSchedStatement *statement,
                           XlaSchedReducer *reducers) {
-  bool all = true;
-  for (int i = 0; i < statement->nOuts; ++i)
+  bool all = !statement->nScanned;
+  int n = statement->nOuts - statement->nScanned;
+  for (int i = 0; i < n; ++i)
     all &= readReducer(statement, i, &reducers[i]);
   if (all)
     return true;
   // One unknown combiner may read the other accumulators: none is reassociated.
-  for (int i = 0; i < statement->nOuts; ++i) {
+  for (int i = 0; i < n; ++i) {
     MlirValue acc = mlirBlockGetArgument(statement->body, statement->nIns + i);
     reducers[i] =
         (XlaSchedReducer){.carriedIn = acc,
@@ -134,7 +135,7 @@ bool xlaSchedIsConversion(const XlaSchedStatement *statement,
   if (mlirOperationGetNumResults(op) != 1)
     return false;
   MlirValue result = mlirOperationGetResult(op, 0);
-  for (int i = 0; i < statement->nOuts; ++i)
+  for (int i = 0; i < xlaSchedAccumulators(statement); ++i)
     if ((reducers[i].widen && mlirValueEqual(result, reducers[i].carriedIn)) ||
         (reducers[i].narrow &&
          mlirValueEqual(result, mlirOperationGetOperand(yield, i))))

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/// How one output of a reduction is combined.
+/// How one accumulator of a reduction is combined.
 typedef struct XlaSchedReducer {
   const char *combiner; ///< name of the commutative op; NULL: unknown
   MlirValue carriedIn;  ///< accumulator as the combiner reads it
@@ -26,8 +26,9 @@ typedef struct XlaSchedReducer {
   const char *narrow;   ///< back
 } XlaSchedReducer;
 
-/// Recognises the combiners of `statement`; `reducers` has one entry an output.
-/// True if all are known.
+/// Recognises the combiners of `statement`; `reducers` has one entry an output,
+/// of which those of accumulators are set. True if all are known, and may be
+/// applied in any order.
 bool xlaSchedReducersRead(const XlaSchedStatement *statement,
                           XlaSchedReducer *reducers);
 /// Does `op` take an accumulator from the element type to the carried one, or

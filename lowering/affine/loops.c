@@ -182,7 +182,7 @@ static void bodies(XlaSchedNest *nest, const XlaSchedCluster *cluster,
     bool reduces = xlaSchedReduces(statement);
     xlaSchedBody(nest, statement, reduces ? cluster->reducers + n : NULL,
                  reduces ? carry + n : NULL, cluster->nCarried);
-    n += reduces ? statement->nOuts : 0;
+    n += xlaSchedAccumulators(statement);
   }
 }
 
@@ -382,8 +382,7 @@ static void readInitial(XlaSchedNest *nest, const XlaSchedCluster *cluster,
   int points = xlaSchedPoints(&nest->shared), n = 0;
   for (int k = 0; k < cluster->nStatements; ++k) {
     const XlaSchedStatement *statement = statementAt(nest, cluster, k);
-    for (int o = 0; xlaSchedReduces(statement) && o < statement->nOuts;
-         ++o, ++n) {
+    for (int o = 0; o < xlaSchedAccumulators(statement); ++o, ++n) {
       XlaSchedPack pack = xlaSchedRead(
           nest, statement, &statement->accesses[statement->nIns + o]);
       for (int p = 0; p < points; ++p) {
@@ -402,8 +401,7 @@ static void writeFinal(XlaSchedNest *nest, const XlaSchedCluster *cluster,
   int points = xlaSchedPoints(&nest->shared), n = 0;
   for (int k = 0; k < cluster->nStatements; ++k) {
     const XlaSchedStatement *statement = statementAt(nest, cluster, k);
-    for (int o = 0; xlaSchedReduces(statement) && o < statement->nOuts;
-         ++o, ++n) {
+    for (int o = 0; o < xlaSchedAccumulators(statement); ++o, ++n) {
       const XlaSchedAccess *access = &statement->accesses[statement->nIns + o];
       XlaSchedPack pack = {.n = points};
       for (int p = 0; p < points; ++p)

@@ -54,6 +54,11 @@ bool xlaSchedReduces(const XlaSchedStatement *statement) {
   return false;
 }
 
+int xlaSchedAccumulators(const XlaSchedStatement *statement) {
+  return xlaSchedReduces(statement) ? statement->nOuts - statement->nScanned
+                                    : 0;
+}
+
 bool xlaSchedIsRead(const XlaSchedStatement *statement, int i) {
   return statement->body.ptr && !mlirOpOperandIsNull(mlirValueGetFirstUse(
                                     mlirBlockGetArgument(statement->body, i)));
@@ -213,14 +218,17 @@ static MlirLogicalResult readGeneric(MlirOperation op,
         mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
     if (!mlirAffineMapIsProjectedPermutation(map))
       return fail(op, "an indexing map is not a projected permutation");
+    bool isScanned = false;
     for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
       intptr_t d = mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, r));
       access->strides[d] = strides[r];
       statement->sizes[d] =
           mlirShapedTypeGetDimSize(mlirValueGetType(value), r);
-      if (i >= statement->nIns && statement->reduction[d])
-        return fail(op, "an output is indexed by a reduction dimension");
+      isScanned |= i >= statement->nIns && statement->reduction[d];
     }
+    if (statement->nScanned && !isScanned)
+      return fail(op, "an accumulator comes after what it is written to");
+    statement->nScanned += isScanned;
   }
   for (int i = statement->nIns; i < statement->nIns + statement->nOuts; ++i)
     for (int d = 0; d < statement->nDims; ++d)

@@ -40,11 +40,14 @@ typedef struct XlaSchedAccess {
   int64_t strides[XLA_SCHED_MAX_DIMS];
 } XlaSchedAccess;
 
-/// One linalg op. Dimensions of size 1 are dropped.
+/// One linalg op. Dimensions of size 1 are dropped. Outputs that dimensions of
+/// reductions index get what the accumulators beside them are after every
+/// iteration: those are in order then.
 typedef struct XlaSchedStatement {
   MlirOperation op;
   MlirBlock body; ///< null for linalg.fill, whose value is operand 0
   int nIns, nOuts;
+  int nScanned; ///< of the outs, the last ones: indexed by reductions
   XlaSchedAccess *accesses; ///< ins, then outs (a fill has no in)
   int nDims;
   int64_t sizes[XLA_SCHED_MAX_DIMS];
@@ -87,6 +90,8 @@ bool xlaSchedIsAlloc(MlirValue root);
 int xlaSchedIndexDim(const XlaSchedStatement *statement, MlirOperation index);
 /// Has the statement a reduction dimension?
 bool xlaSchedReduces(const XlaSchedStatement *statement);
+/// How many accumulators the statement has.
+int xlaSchedAccumulators(const XlaSchedStatement *statement);
 /// Does the body use operand `i`, or the accumulator beside an output?
 bool xlaSchedIsRead(const XlaSchedStatement *statement, int i);
 

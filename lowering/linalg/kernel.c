@@ -127,7 +127,7 @@ static const char *kindOf(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   if (isDot(op))
     return "contraction";
-  if (kind == XlaOpKindReduce)
+  if (kind == XlaOpKindReduce || kind == XlaOpKindAssociativeScan)
     return "reduce";
   if (kind == XlaOpKindScatter)
     return "scatter";

@@ -27,8 +27,13 @@ enum {
 
 static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
 
+static bool isScan(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindAssociativeScan;
+}
+
+/// Reductions and scans have loops of their own.
 static bool isReduce(MlirOperation op) {
-  return xlaOpGetKind(op) == XlaOpKindReduce;
+  return xlaOpGetKind(op) == XlaOpKindReduce || isScan(op);
 }
 
 static bool isDot(MlirOperation op) {
@@ -494,6 +499,8 @@ static MlirValue allocate(XlaKernelSteps *steps, MlirValue value,
 static MlirLogicalResult writeStep(XlaKernelSteps *steps,
                                    const XlaKernelStep *step,
                                    const MlirValue *memrefs) {
+  if (step->reduce.ptr && isScan(step->reduce))
+    return xlaScanEmit(steps->kernel, step->reduce, memrefs);
   if (step->reduce.ptr)
     return xlaReduceEmit(steps->kernel, step->reduce, memrefs);
   if (step->dot.ptr)
@@ -582,14 +589,19 @@ static bool analyzeReduction(XlaKernelSteps *steps, MlirOperation reduce,
                              AliasCheck *check) {
   XlaGeneric generic;
   MlirValue inputs[XLA_MAX_LIST];
-  intptr_t n = mlirOperationGetNumOperands(reduce) / 2;
+  intptr_t n = mlirOperationGetNumOperands(reduce) / (isScan(reduce) ? 1 : 2);
+  XlaSpace space;
   if (n > XLA_MAX_LIST)
     return false;
   for (intptr_t i = 0; i < n; ++i)
     inputs[i] = mlirOperationGetOperand(reduce, i);
   XlaShape domain = xlaKernelShapeOf(inputs[0]);
-  bool known = mlirLogicalResultIsSuccess(
-      xlaGenericBegin(&generic, steps->kernel, &domain, n, inputs));
+  if (isScan(reduce))
+    xlaScanSpace(reduce, &space);
+  else
+    xlaSpaceInit(&space, &domain);
+  bool known = mlirLogicalResultIsSuccess(xlaGenericBeginBox(
+      &generic, steps->kernel, &space, XlaGenericCutsNone, n, inputs));
   checkGeneric(&generic, &domain, check);
   xlaGenericFree(&generic);
   return known;
@@ -651,7 +663,7 @@ static bool isReadAtOnce(XlaKernelSteps *steps, MlirValue operand) {
                mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)));
            o.ptr; o = mlirOperationGetNextInBlock(o))
         mlirOperationWalk(o, findUse, &check, MlirWalkPreOrder);
-    for (intptr_t k = n / 2; isReduce(op) && k < n; ++k)
+    for (intptr_t k = n / 2; isReduce(op) && !isScan(op) && k < n; ++k)
       check.reads |= !isConstant(mlirOperationGetOperand(op, k));
     if (check.reads)
       return true;

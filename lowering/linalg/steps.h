@@ -30,7 +30,7 @@ extern "C" {
 
 /// Values of one shape that are written together.
 typedef struct XlaKernelStep {
-  MlirOperation reduce; ///< null: elementwise, or a contraction
+  MlirOperation reduce; ///< or scan; null: elementwise, or a contraction
   MlirOperation dot;    ///< the contraction, or null
   intptr_t n;           ///< values
   MlirValue *values;
@@ -80,6 +80,11 @@ intptr_t xlaKernelStepsOpIndex(const XlaKernelSteps *steps, MlirValue value);
 /// A reduction: `outputs` are its results' memrefs (reduce.c).
 MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
                                 const MlirValue *outputs);
+/// A scan: the same (scan.c).
+MlirLogicalResult xlaScanEmit(XlaKernel *kernel, MlirOperation op,
+                              const MlirValue *outputs);
+/// The loops of a scan, and what elements they are at.
+void xlaScanSpace(MlirOperation op, XlaSpace *space);
 
 #ifdef __cplusplus
 }

@@ -212,7 +212,8 @@ bool xlaComplexIsSplit(MlirOperation op) {
   static const bool takeParts[XlaFamilyCount] = {
       [XlaFamilyControlFlow] = true,  [XlaFamilyReduce] = true,
       [XlaFamilyReduceWindow] = true, [XlaFamilyScatter] = true,
-      [XlaFamilySort] = true,         [XlaFamilyFusion] = true,
+      [XlaFamilyScan] = true,         [XlaFamilySort] = true,
+      [XlaFamilyFusion] = true,
   };
   return xlaRetypeTouches(op, xlaTypeIsComplex) &&
          !takeParts[xlaOpGetInfo(kind)->family] &&

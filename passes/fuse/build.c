@@ -224,6 +224,11 @@ static void replaceOutside(const Body *body, MlirValue value, MlirValue with) {
   }
 }
 
+static bool isReduction(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindReduce || kind == XlaOpKindAssociativeScan;
+}
+
 /// A reduction with what computes its elements is one; anything beyond, such as
 /// row-shaped operations, makes it a row.
 static const char *kindOf(const Body *body) {
@@ -240,8 +245,7 @@ static const char *kindOf(const Body *body) {
         !xlaShapeDimsEqual(&graph->nodes[m].shape, &cluster->space))
       return "row";
   for (size_t i = 0; i < body->results.size; ++i)
-    if (xlaOpGetKind(mlirOpResultGetOwner(body->results.items[i])) !=
-        XlaOpKindReduce)
+    if (!isReduction(mlirOpResultGetOwner(body->results.items[i])))
       return "row";
   return "reduce";
 }

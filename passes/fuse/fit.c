@@ -109,8 +109,10 @@ static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
                                    : PlaceRow;
   }
   if (user->reducible)
-    return edge.operand < mlirOperationGetNumOperands(user->op) / 2 ? PlaceFull
-                                                                    : PlaceNone;
+    return user->kind == XlaOpKindAssociativeScan ||
+                   edge.operand < mlirOperationGetNumOperands(user->op) / 2
+               ? PlaceFull
+               : PlaceNone;
   if (!user->moves || // or what it is padded with, or begins at
       (edge.operand && user->kind != XlaOpKindConcatenate))
     return PlaceNone;

@@ -31,8 +31,8 @@ int xlaFuseDefiningNode(const FuseGraph *graph, MlirValue value) {
          1;
 }
 
-/// A reduction is fused if its computation is elementwise arithmetic on its
-/// own arguments.
+/// A reduction, or scan, is fused if its computation is elementwise arithmetic
+/// on its own arguments.
 static bool isReducible(MlirOperation op) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   for (MlirOperation inner = mlirBlockGetFirstOperation(body);
@@ -108,6 +108,9 @@ static void describe(FuseNode *node, MlirOperation op) {
     node->reducible = isReducible(op);
     node->trailing = trailingDimensions(op);
   }
+  // Takes its elements in order: nothing but their producers is with it.
+  if (node->kind == XlaOpKindAssociativeScan)
+    node->reducible = isReducible(op);
 }
 
 /// A row source is passed on by elementwise operations of the same shape.

@@ -56,6 +56,7 @@ static MlirWalkResult findOuter(MlirOperation inner, void *data) {
 /// The kind of fusion around `op`, or NULL: none.
 static const char *kindOf(MlirOperation op) {
   switch ((int)xlaOpGetKind(op)) {
+  case XlaOpKindAssociativeScan:
   case XlaOpKindReduce:
     return "reduce";
   case XlaOpKindScatter:

@@ -75,6 +75,7 @@ static bool sums(MlirOperation op, XlaOpKind kind) {
       [XlaFamilyFft] = SumsAlways,
       [XlaFamilyReduce] = SumsByRegion,
       [XlaFamilyReduceWindow] = SumsByRegion,
+      [XlaFamilyScan] = SumsByRegion,
       [XlaFamilyScatter] = SumsByRegion,
       [XlaFamilyTriangular] = SumsAlways,
   };
@@ -180,7 +181,8 @@ XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
   bool flushes = v.manner == Flush && !movesBits(kind) &&
                  (isOfFamily(kind, XlaFamilyElementwise) ||
                   isOfFamily(kind, XlaFamilyReduce) ||
-                  isOfFamily(kind, XlaFamilyReduceWindow) || sums(op, kind));
+                  isOfFamily(kind, XlaFamilyReduceWindow) ||
+                  isOfFamily(kind, XlaFamilyScan) || sums(op, kind));
   double ulps = v.manner == Flush
                     ? 0
                     : ulpsOf(op, kind, isResult, xlaElementTypeReal(type));

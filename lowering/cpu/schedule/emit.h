@@ -77,12 +77,13 @@ typedef struct XlaSchedEmit {
     MlirValue root, flat;
   } *flats;
   int nFlats;
-  /// Inputs that are transposed tile by tile (transpose.c); row-major tiles of
+  /// Arrays that are transposed tile by tile (transpose.c); row-major tiles of
   /// tileStride elements a row from tileU, tileV on.
   struct {
     const XlaSchedAccess *access;
     MlirValue memory;
-    int64_t size; ///< elements of `memory`, where tilesInner
+    int64_t size;  ///< elements of `memory`, where tilesInner
+    bool isOutput; ///< the same
   } *tiles;
   int nTiles;
   bool tilesInner; ///< tiles of u = the last inner dimension (loops.c)
@@ -100,7 +101,7 @@ void xlaSchedStore(XlaSchedNest *n, const XlaSchedStatement *statement,
                    const XlaSchedAccess *access, const XlaSchedPack *pack);
 bool xlaSchedIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
                         const XlaSchedAccess *access);
-/// the last dimension in tiles, for inputs that run across the lanes, and the
+/// the last dimension in tiles, for what runs across the lanes, and the
 /// first one that is reduced in chunks on threads (loops.c).
 bool xlaSchedTiled(XlaSchedNest *nest, const XlaSchedCluster *c, int d,
                    MlirValue *carry);
@@ -126,11 +127,14 @@ bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c);
 int64_t xlaSchedClusterLanes(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Elements of the last inner dimension in a tile.
 int64_t xlaSchedInnerTileSize(const XlaSchedStatement *statement);
-/// Does a statement of `c` read across the lanes along its last dimension?
-bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
-/// Fills the tiles of `c` with elements [u0, u0 + nu) of the last dimension.
-void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
-                            MlirAffineExpr u0, XlaAffineBound nu);
+/// Has a statement of `c` tiles of what runs across the lanes along its last
+/// dimension?
+bool xlaSchedRunsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
+/// Fills the tiles of inputs of `c` with elements [u0, u0 + nu) of the last
+/// dimension, or writes those of outputs to where these go.
+void xlaSchedMoveInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
+                            bool isOutput, MlirAffineExpr u0,
+                            XlaAffineBound nu);
 /// Does the group touch bf16?
 bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
 /// Estimated nanoseconds of one core for the whole group.

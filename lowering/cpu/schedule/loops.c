@@ -16,14 +16,14 @@ static const XlaSchedStatement *firstStatement(const XlaSchedEmit *e,
 }
 
 //===----------------------------------------------------------------------===//
-// Inputs that run across the lanes
+// Arrays that run across the lanes
 //===----------------------------------------------------------------------===//
 
 bool xlaSchedTiled(XlaSchedNest *nest, const XlaSchedCluster *c, int d,
                    MlirValue *carry) {
   XlaSchedEmit *e = (XlaSchedEmit *)nest;
   const XlaSchedStatement *statement = firstStatement(e, c);
-  if (d != statement->nDims - 1 || !xlaSchedReadsAcross(e, c))
+  if (d != statement->nDims - 1 || !xlaSchedRunsAcross(e, c))
     return false;
   int64_t n = statement->sizes[d], tile = xlaSchedInnerTileSize(statement);
   XlaIr outside = e->n.at[2];
@@ -35,7 +35,7 @@ bool xlaSchedTiled(XlaSchedNest *nest, const XlaSchedCluster *c, int d,
   XlaAffineBound nu = xlaSchedBound(&e->n, tile);
   if (n % tile)
     nu = xlaAffineBoundAnd(nu, xlaExprShift(xlaExprScale(u0, -1), n));
-  xlaSchedFillInnerTiles(e, c, u0, nu);
+  xlaSchedMoveInnerTiles(e, c, false, u0, nu);
   e->tileU = u0;
   XlaIr between = e->n.at[2];
   MlirOperation loop =
@@ -43,6 +43,7 @@ bool xlaSchedTiled(XlaSchedNest *nest, const XlaSchedCluster *c, int d,
                   c->nCarried, carry, &e->n.iv[d]);
   xlaSchedInner(&e->n, c, d + 1, carry);
   xlaSchedClose(&e->n, loop, between, c->nCarried, carry);
+  xlaSchedMoveInnerTiles(e, c, true, u0, nu);
   if (tiles.ptr)
     xlaSchedClose(&e->n, tiles, outside, c->nCarried, carry);
   return true;
@@ -58,8 +59,7 @@ bool xlaSchedTiled(XlaSchedNest *nest, const XlaSchedCluster *c, int d,
     for (const XlaSchedStatement *statement =                                  \
              &(e)->n.group->statements[(c)->statements[k_]];                   \
          statement; statement = NULL)                                          \
-      for (int o_ = 0; xlaSchedReduces(statement) && o_ < statement->nOuts;    \
-           ++o_, ++n)                                                          \
+      for (int o_ = 0; o_ < xlaSchedAccumulators(statement); ++o_, ++n)        \
         for (const XlaSchedAccess *access =                                    \
                  &statement->accesses[statement->nIns + o_];                   \
              access; access = NULL)

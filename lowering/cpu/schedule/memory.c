@@ -227,10 +227,13 @@ bool xlaSchedIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
 void xlaSchedStore(XlaSchedNest *n, const XlaSchedStatement *statement,
                    const XlaSchedAccess *access, const XlaSchedPack *pack) {
   XlaSchedEmit *e = (XlaSchedEmit *)n;
-  int unused;
-  MlirAffineExpr index = linearIndex(e, statement, access, &unused);
-  MlirValue flat = xlaSchedFlat(e, access);
-  int64_t stride = laneStride(e, statement, access);
+  int unused, tile = tileOf(e, statement, access);
+  MlirAffineExpr index = tile >= 0 ? tileIndex(e, statement, &unused)
+                                   : linearIndex(e, statement, access, &unused);
+  MlirValue flat = tile >= 0 ? e->tiles[tile].memory : xlaSchedFlat(e, access);
+  int64_t stride = tile < 0       ? laneStride(e, statement, access)
+                   : n->lanes > 1 ? 1
+                                  : 0;
   XlaIr *ir = &n->at[2];
   if (stride == 0) {
     xlaAffineStore(&e->nest, ir, *pack->values, flat, index);

@@ -71,8 +71,9 @@ MlirLogicalResult xlaSchedChooseTiles(XlaSchedEmit *e);
 /// to `entry` when serial.
 MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry);
 
-/// Finds inputs of a column-mode group that lie contiguous along a statement's
-/// last inner dimension: they are transposed tile by tile as well.
+/// Finds inputs of a column-mode group, and what its scans write, that lie
+/// contiguous along a statement's last inner dimension: they are transposed
+/// tile by tile as well.
 MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-//===- transpose.c - Inputs that run across the lanes ---------------------===//
+//===- transpose.c - Arrays that run across the lanes ---------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,8 @@
 // An input whose unit stride is along another dimension `u` than the lanes' is
 // read in tiles of u x v elements, transposed block by block in registers, and
 // put into a scratch tile that the body then reads like any other input. A
-// plain copy goes from registers to its output at once.
+// plain copy goes from registers to its output at once. What a scan writes
+// across the lanes goes the other way.
 //
 // A block of B x B elements takes log2(B) rounds of B shuffles: interleaving
 // the low and high halves of vectors i and i + B/2 into vectors 2i and 2i + 1
@@ -174,6 +175,23 @@ static int blockSize(const XlaSchedEmit *e, MlirType element) {
   return n > MaxBlock ? MaxBlock : n < 2 ? 2 : n;
 }
 
+/// A block whose loads go backwards along u, or stores along v, as one whose u
+/// or v goes the other way.
+static void turnBlock(Side *from, Side *to, int64_t bu, int64_t bv) {
+  if (from->du == -1) {
+    from->index = xlaExprShift(from->index, 1 - bu);
+    to->index = xlaExprShift(to->index, (bu - 1) * to->du);
+    from->du = 1;
+    to->du = -to->du;
+  }
+  if (to->dv == -1) {
+    to->index = xlaExprShift(to->index, 1 - bv);
+    from->index = xlaExprShift(from->index, (bv - 1) * from->dv);
+    to->dv = 1;
+    from->dv = -from->dv;
+  }
+}
+
 /// What is left of `bound` behind `at`.
 static XlaAffineBound leftOf(XlaAffineBound bound, MlirAffineExpr at) {
   return xlaAffineBoundShift(bound, xlaExprScale(at, -1));
@@ -196,8 +214,10 @@ static void moveTile(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
                &overV, &v);
   from = moved(from, u, v);
   to = moved(to, u, v);
+  Side turnedFrom = from, turnedTo = to;
+  turnBlock(&turnedFrom, &turnedTo, bu, bv);
   if (sizeU % bu == 0 && sizeV % bv == 0) {
-    moveBlock(e, &overV, from, to, block, bu, bv);
+    moveBlock(e, &overV, turnedFrom, turnedTo, block, bu, bv);
   } else {
     XlaAffineBound leftU = leftOf(nu, u), leftV = leftOf(nv, v);
     XlaAffineBound whole = {.n = 0};
@@ -207,7 +227,7 @@ static void moveTile(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
     for (int i = 0; i < leftV.n; ++i)
       whole = xlaAffineBoundAnd(whole, xlaExprShift(leftV.exprs[i], -bv));
     xlaAffineIf(&e->nest, &overV, whole.n, whole.exprs, &then, &otherwise);
-    moveBlock(e, &then, from, to, block, bu, bv);
+    moveBlock(e, &then, turnedFrom, turnedTo, block, bu, bv);
     moveScalars(e, &otherwise, from, to,
                 xlaAffineBoundAnd(leftU, xlaAffineConstant(&e->nest, bu)),
                 xlaAffineBoundAnd(leftV, xlaAffineConstant(&e->nest, bv)));
@@ -410,12 +430,37 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
 // Tiles along an inner dimension
 //===----------------------------------------------------------------------===//
 
-static bool isAcross(const XlaSchedEmit *e, const XlaSchedStatement *statement,
-                     const XlaSchedAccess *access) {
+static bool runsAcross(const XlaSchedEmit *e,
+                       const XlaSchedStatement *statement,
+                       const XlaSchedAccess *access) {
   int last = statement->nDims - 1, v = e->n.vecShared;
-  return v >= 0 && last >= e->n.group->nShared && access->strides[last] == 1 &&
-         access->strides[v] != 0 && access->strides[v] != 1 &&
-         !access->dynamicOffset && !isOutput(e, access->root);
+  return v >= 0 && last >= e->n.group->nShared &&
+         llabs(access->strides[last]) == 1 && access->strides[v] != 0 &&
+         access->strides[v] != 1 && !access->dynamicOffset;
+}
+
+/// Accesses of the group to `root`.
+static int countAccesses(const XlaSchedEmit *e, MlirValue root) {
+  int n = 0;
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
+      n += mlirValueEqual(statement->accesses[i].root, root);
+  }
+  return n;
+}
+
+/// Does operand `i` go through a tile? Of outputs only what is written in
+/// order, and not read.
+static bool isTiled(const XlaSchedEmit *e, const XlaSchedStatement *statement,
+                    int i) {
+  const XlaSchedAccess *access = &statement->accesses[i];
+  bool isScanned =
+      i >= statement->nIns + statement->nOuts - statement->nScanned;
+  return runsAcross(e, statement, access) &&
+         (i < statement->nIns
+              ? !isOutput(e, access->root)
+              : isScanned && countAccesses(e, access->root) == 1);
 }
 
 int64_t xlaSchedInnerTileSize(const XlaSchedStatement *statement) {
@@ -426,7 +471,7 @@ int64_t xlaSchedInnerTileSize(const XlaSchedStatement *statement) {
 MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
   int count = 0;
   for (int s = 0; s < e->n.group->nStatements; ++s)
-    count += e->n.group->statements[s].nIns;
+    count += e->n.group->statements[s].nIns + e->n.group->statements[s].nOuts;
   e->tiles = calloc((size_t)count + 1, sizeof *e->tiles);
   if (!e->tiles)
     return mlirLogicalResultFailure();
@@ -434,15 +479,16 @@ MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
   e->tileStride = e->n.lanes;
   for (int s = 0; e->n.lanes > 1 && s < e->n.group->nStatements; ++s) {
     const XlaSchedStatement *statement = &e->n.group->statements[s];
-    for (int i = 0; i < statement->nIns; ++i) {
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
       const XlaSchedAccess *access = &statement->accesses[i];
-      bool seen = !isAcross(e, statement, access);
+      bool seen = !isTiled(e, statement, i);
       for (int t = 0; t < e->nTiles; ++t)
         seen |= xlaSchedSameAccess(e->tiles[t].access, statement->nDims, access,
                                    statement->nDims);
       if (seen)
         continue;
       e->tiles[e->nTiles].access = access;
+      e->tiles[e->nTiles].isOutput = i >= statement->nIns;
       e->tiles[e->nTiles++].size =
           xlaSchedInnerTileSize(statement) * e->n.lanes;
     }
@@ -450,14 +496,14 @@ MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
   return mlirLogicalResultSuccess();
 }
 
-/// The statement of `c` that reads `access`, or NULL.
-static const XlaSchedStatement *readerOf(const XlaSchedEmit *e,
-                                         const XlaSchedCluster *c,
-                                         const XlaSchedAccess *access) {
+/// The statement of `c` that has `access`, or NULL.
+static const XlaSchedStatement *userOf(const XlaSchedEmit *e,
+                                       const XlaSchedCluster *c,
+                                       const XlaSchedAccess *access) {
   for (int k = 0; k < c->nStatements; ++k) {
     const XlaSchedStatement *statement =
         &e->n.group->statements[c->statements[k]];
-    for (int i = 0; i < statement->nIns; ++i)
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
       if (xlaSchedSameAccess(access, statement->nDims, &statement->accesses[i],
                              statement->nDims))
         return statement;
@@ -465,29 +511,45 @@ static const XlaSchedStatement *readerOf(const XlaSchedEmit *e,
   return NULL;
 }
 
-bool xlaSchedReadsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c) {
+bool xlaSchedRunsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c) {
   for (int t = 0; e->tilesInner && t < e->nTiles; ++t)
-    if (readerOf(e, c, e->tiles[t].access))
+    if (userOf(e, c, e->tiles[t].access))
       return true;
   return false;
 }
 
-void xlaSchedFillInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
-                            MlirAffineExpr u0, XlaAffineBound nu) {
+/// Element 0 of `access` in a tile whose last dimension begins at `u0`.
+static MlirAffineExpr innerStart(XlaSchedEmit *e, const XlaSchedAccess *access,
+                                 int last, MlirAffineExpr u0) {
+  MlirAffineExpr sum =
+      xlaExprShift(xlaExprScale(u0, access->strides[last]), access->offset);
+  for (int d = 0; d < last; ++d)
+    sum = xlaExprAdd(sum, xlaExprScale(e->n.iv[d], access->strides[d]));
+  return sum;
+}
+
+void xlaSchedMoveInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
+                            bool isOutput, MlirAffineExpr u0,
+                            XlaAffineBound nu) {
   for (int t = 0; t < e->nTiles; ++t) {
     const XlaSchedAccess *access = e->tiles[t].access;
-    const XlaSchedStatement *statement = readerOf(e, c, access);
-    if (!statement)
+    const XlaSchedStatement *statement = userOf(e, c, access);
+    if (!statement || e->tiles[t].isOutput != isOutput)
       continue;
     int last = statement->nDims - 1;
-    Side from = {xlaSchedFlat(e, access), xlaExprShift(u0, access->offset), 1,
-                 access->strides[e->n.vecShared]};
-    for (int d = 0; d < last; ++d)
-      from.index =
-          xlaExprAdd(from.index, xlaExprScale(e->n.iv[d], access->strides[d]));
-    Side to = {e->tiles[t].memory, xlaAffineConstant(&e->nest, 0),
-               e->tileStride, 1};
-    moveTile(e, &e->n.at[2], from, to, nu, xlaSchedBound(&e->n, e->n.lanes),
-             statement->sizes[last], e->n.lanes);
+    int64_t along = access->strides[last],
+            across = access->strides[e->n.vecShared];
+    int64_t size = statement->sizes[last], lanes = e->n.lanes;
+    MlirAffineExpr zero = xlaAffineConstant(&e->nest, 0);
+    MlirAffineExpr start = innerStart(e, access, last, u0);
+    MlirValue flat = xlaSchedFlat(e, access), tile = e->tiles[t].memory;
+    if (isOutput)
+      moveTile(e, &e->n.at[2], (Side){tile, zero, 1, e->tileStride},
+               (Side){flat, start, across, along}, xlaSchedBound(&e->n, lanes),
+               nu, lanes, size);
+    else
+      moveTile(e, &e->n.at[2], (Side){flat, start, along, across},
+               (Side){tile, zero, e->tileStride, 1}, nu,
+               xlaSchedBound(&e->n, lanes), size, lanes);
   }
 }
