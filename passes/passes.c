@@ -15,5 +15,6 @@ void xlaPassesRegister(void) {
   mlirExtPassPipelineRegister(
       "xla-prepare-for-lowering",
       "Give a program the form that lowering takes, with fusions",
-      "xla-legalize,xla-sort-scatters,canonicalize,cse,xla-fuse");
+      "xla-legalize,xla-split-scans,xla-sort-scatters,canonicalize,cse,xla-"
+      "fuse");
 }

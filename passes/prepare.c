@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/prepare.h"
+#include "xlac/passes/expand/scan.h"
 #include "xlac/passes/expand/scatter.h"
 #include "xlac/passes/fuse/outline.h"
 #include "xlac/passes/passes.h"
@@ -45,6 +46,7 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
   MlirExtPassOptionValues none = {NULL};
   XlaFusionOptions fusion = {device, true};
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
+      mlirLogicalResultIsFailure(xlaScanSplit(op, device)) ||
       (device->runsAtOnce && mlirLogicalResultIsFailure(xlaScatterSort(op))) ||
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))

@@ -83,6 +83,8 @@ bool xlaRandomMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                   intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
 bool xlaReduceMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                   intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
+bool xlaScanMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
 bool xlaScatterMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                    intptr_t operand, const XlaShape *shape, XlaMapDraft *draft);
 bool xlaSortMap(MlirOperation op, XlaOpKind kind, intptr_t result,

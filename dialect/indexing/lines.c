@@ -30,6 +30,27 @@ bool xlaSortMap(MlirOperation op, XlaOpKind kind, intptr_t result,
   return true;
 }
 
+/// The elements up to the same place, or from there on.
+bool xlaScanMap(MlirOperation op, XlaOpKind kind, intptr_t result,
+                intptr_t operand, const XlaShape *shape, XlaMapDraft *draft) {
+  (void)kind;
+  (void)result;
+  (void)operand;
+  int64_t dimension = xlaOpGetI64(op, "dimension", 0);
+  int64_t least = xlaOpIsTrue(op, "reverse") ? -shape->dims[dimension] : 0;
+  for (int i = 0; i < shape->rank; ++i) {
+    MlirAffineExpr at = xlaMapDraftDim(draft, i);
+    if (i == dimension) {
+      MlirAffineExpr before = xlaMapDraftAddRange(draft, shape->dims[i]);
+      xlaMapDraftConstrain(draft, xlaExprAdd(at, xlaExprScale(before, -1)),
+                           least, least + shape->dims[dimension]);
+      at = before;
+    }
+    xlaMapDraftAddResult(draft, at);
+  }
+  return true;
+}
+
 /// The last dimensions are transformed as a whole.
 bool xlaFftMap(MlirOperation op, XlaOpKind kind, intptr_t result,
                intptr_t operand, const XlaShape *shape, XlaMapDraft *draft) {

@@ -129,7 +129,7 @@ static void bodyAt(const Body *body, int p, MlirValue *carry,
   MlirOperation yield = mlirBlockGetTerminator(statement->body);
   for (int o = 0; o < nCarried && !nest->failed; ++o)
     carry[o] = carryOn(body, reducers[o].carriedOut, carry[o]);
-  for (int o = nCarried; o < statement->nOuts && !nest->failed; ++o)
+  for (int o = nCarried; outputs && o < statement->nOuts && !nest->failed; ++o)
     outputs[o - nCarried] =
         nest->device->value(nest, mlirOperationGetOperand(yield, o));
 }

@@ -337,6 +337,7 @@ static bool isOver(const Judge *judge, const Pair *pair) {
     return subject->inputs[0].elementType == subject->results[0].elementType;
   // Every result comes from all operands, as 001 has it, or a whole state.
   bool combines = kind == XlaOpKindReduce || kind == XlaOpKindReduceWindow ||
+                  kind == XlaOpKindAssociativeScan ||
                   kind == XlaOpKindScatter || kind == XlaOpKindRngBitGenerator;
   // What pads is read everywhere, kernels also beside the edges, and what is
   // updated also below the update. Elements beyond a size are none.
