@@ -3,18 +3,20 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Four forms, on the padded operands:
-//  - windows that do not overlap become dimensions of their own, for a reduce;
+// Five forms, all but the first on the padded operands:
+//  - windows that reach from one end of a dimension up to each element are a
+//    scan (reduce_window_scan.c);
 //  - small windows are combined element by element: a strided slice for each
 //    place in the window, in order;
-//  - large windows of an associative operation are combined dimension by
-//    dimension from windows of 1, 2, 4 .. elements: n log w operations for
-//    w elements, so that running sums stay cheap;
-//  - large windows of any other operation are combined as small ones, in a loop
-//    over their places.
+//  - windows that do not overlap become dimensions of their own, for a reduce;
+//  - those of an operation that is seen not to be associative are combined as
+//    small ones, in a loop over their places;
+//  - others are combined dimension by dimension (reduce_window_scan.c): XLA
+//    leaves the order in which a window's elements are combined open.
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/expand/reduce_window.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/taps.h"
@@ -25,20 +27,11 @@
 
 #include <stdlib.h>
 
-enum { fewTaps = 32 };
+enum { fewTaps = 32 }; // that are combined one by one
 static const int64_t maxPaddedBytes = (int64_t)1 << 32;
 
-typedef struct Expansion {
-  XlaIr *ir;
-  MlirOperation op;
-  XlaWindow window;
-  intptr_t n;                   // operands
-  int64_t padded[XLA_MAX_RANK]; // sizes
-  MlirValue *values; // n padded operands, n init values, 3 n for bodies
-} Expansion;
-
 /// Operands and init values in the types that the region takes.
-static void convertOperands(Expansion *e) {
+static void convertOperands(XlaReduceWindow *e) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(e->op, 0));
   for (intptr_t i = 0; i < 2 * e->n; ++i)
     e->values[i] = xlaArrayConvert(
@@ -46,7 +39,7 @@ static void convertOperands(Expansion *e) {
         xlaArrayShape(mlirBlockGetArgument(body, i)).elementType);
 }
 
-static void padOperands(Expansion *e) {
+static void padOperands(XlaReduceWindow *e) {
   int64_t interior[XLA_MAX_RANK];
   for (int d = 0; d < e->window.rank; ++d)
     interior[d] = e->window.baseDilations[d] - 1;
@@ -71,7 +64,7 @@ static bool isDisjoint(const XlaWindow *window) {
 }
 
 /// The windows as dimensions after the position of each.
-static MlirValue splitWindows(const Expansion *e, MlirValue array) {
+static MlirValue splitWindows(const XlaReduceWindow *e, MlirValue array) {
   const XlaWindow *window = &e->window;
   int64_t zeros[XLA_MAX_RANK] = {0}, ones[XLA_MAX_RANK], limits[XLA_MAX_RANK],
           high[XLA_MAX_RANK], split[XLA_MAX_RANK], steps[XLA_MAX_RANK];
@@ -100,7 +93,7 @@ static MlirValue splitWindows(const Expansion *e, MlirValue array) {
   return xlaArraySlice(e->ir, array, zeros, limits, steps);
 }
 
-static void reduceDisjoint(Expansion *e, MlirValue *results) {
+static void reduceDisjoint(XlaReduceWindow *e, MlirValue *results) {
   int64_t reduced[XLA_MAX_RANK];
   MlirType *types = (MlirType *)(e->values + 2 * e->n);
   for (int d = 0; d < e->window.rank; ++d)
@@ -124,7 +117,7 @@ static void reduceDisjoint(Expansion *e, MlirValue *results) {
 // Small windows
 //===----------------------------------------------------------------------===//
 
-static MlirLogicalResult combineTaps(Expansion *e, MlirValue *results) {
+static MlirLogicalResult combineTaps(XlaReduceWindow *e, MlirValue *results) {
   MlirRegion region = mlirOperationGetRegion(e->op, 0);
   MlirValue *arguments = e->values + 2 * e->n;
   XlaShape shape = xlaArrayShape(mlirOperationGetResult(e->op, 0));
@@ -145,97 +138,11 @@ static MlirLogicalResult combineTaps(Expansion *e, MlirValue *results) {
 }
 
 //===----------------------------------------------------------------------===//
-// Large windows
-//===----------------------------------------------------------------------===//
-
-/// The associative operation that the region consists of; NULL if it does not.
-static const char *findAssociative(MlirRegion region) {
-  static const struct {
-    XlaOpKind kind;
-    const char *name;
-  } known[] = {{XlaOpKindAdd, "xla.add"},
-               {XlaOpKindAnd, "xla.and"},
-               {XlaOpKindMaximum, "xla.maximum"},
-               {XlaOpKindMinimum, "xla.minimum"},
-               {XlaOpKindMultiply, "xla.multiply"},
-               {XlaOpKindOr, "xla.or"},
-               {XlaOpKindXor, "xla.xor"}};
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  MlirOperation terminator = mlirBlockGetTerminator(block);
-  if (mlirBlockGetNumArguments(block) != 2 ||
-      mlirOperationEqual(op, terminator) ||
-      !mlirOperationEqual(mlirOperationGetNextInBlock(op), terminator) ||
-      mlirOperationGetNumOperands(op) != 2 ||
-      !mlirValueEqual(mlirOperationGetOperand(terminator, 0),
-                      mlirOperationGetResult(op, 0)))
-    return NULL;
-  MlirValue a = mlirOperationGetOperand(op, 0),
-            b = mlirOperationGetOperand(op, 1),
-            x = mlirBlockGetArgument(block, 0),
-            y = mlirBlockGetArgument(block, 1);
-  if (!(mlirValueEqual(a, x) && mlirValueEqual(b, y)) &&
-      !(mlirValueEqual(a, y) && mlirValueEqual(b, x)))
-    return NULL;
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (xlaOpGetKind(op) == known[i].kind)
-      return known[i].name;
-  return NULL;
-}
-
-/// `count` elements of dimension `d`, `stride` apart.
-static MlirValue sliceDimension(const Expansion *e, MlirValue array, int d,
-                                int64_t start, int64_t count, int64_t stride) {
-  XlaShape shape = xlaArrayShape(array);
-  int64_t starts[XLA_MAX_RANK] = {0}, strides[XLA_MAX_RANK];
-  for (int i = 0; i < shape.rank; ++i)
-    strides[i] = 1;
-  starts[d] = start;
-  shape.dims[d] = start + (count - 1) * stride + 1;
-  strides[d] = stride;
-  return xlaArraySlice(e->ir, array, starts, shape.dims, strides);
-}
-
-/// Combines the windows of dimension `d`. `power` covers 1, 2, 4 .. elements
-/// from each place on, `sum` as many as the bits of the window's size so far.
-static MlirValue combineDimension(const Expansion *e, MlirValue array, int d,
-                                  const char *name) {
-  int64_t size = e->window.sizes[d], hole = e->window.windowDilations[d];
-  int64_t stride = e->window.strides[d], covered = 0, width = 1;
-  int64_t last = (e->window.counts[d] - 1) * stride + 1; // positions
-  MlirValue power = array, sum = {NULL};
-  for (;; width *= 2) {
-    int64_t n = xlaArrayShape(power).dims[d];
-    if (size & width) {
-      MlirValue next = sliceDimension(e, power, d, covered * hole, last, 1);
-      sum = mlirValueIsNull(sum) ? next : xlaIrBinary(e->ir, name, sum, next);
-      covered += width;
-    }
-    if (covered == size)
-      return sliceDimension(e, sum, d, 0, e->window.counts[d], stride);
-    n -= width * hole;
-    power = xlaIrBinary(e->ir, name, sliceDimension(e, power, d, 0, n, 1),
-                        sliceDimension(e, power, d, width * hole, n, 1));
-  }
-}
-
-static void combineDimensions(const Expansion *e, const char *name,
-                              MlirValue *result) {
-  XlaShape shape = xlaArrayShape(mlirOperationGetResult(e->op, 0));
-  MlirValue array = e->values[0];
-  for (int d = 0; d < e->window.rank; ++d)
-    array = combineDimension(e, array, d, name);
-  MlirValue init =
-      xlaArrayBroadcast(e->ir, e->values[1], shape.rank, shape.dims, NULL);
-  *result = xlaIrBinary(e->ir, name, init, array);
-}
-
-//===----------------------------------------------------------------------===//
-// Large windows of any operation
+// Large windows whose order matters
 //===----------------------------------------------------------------------===//
 
 typedef struct TapLoop {
-  Expansion *e;
+  XlaReduceWindow *e;
   XlaShape shape;
   bool failed;
 } TapLoop;
@@ -243,7 +150,7 @@ typedef struct TapLoop {
 /// `state` is the number of a place and what was combined before it.
 static void combineTap(XlaIr *ir, MlirValue *state, void *user) {
   TapLoop *loop = user;
-  Expansion *e = loop->e;
+  XlaReduceWindow *e = loop->e;
   MlirValue *arguments = e->values + 2 * e->n, index[XLA_MAX_RANK];
   xlaTapsIndex(ir, e->window.rank, e->window.sizes, state[0], index);
   for (intptr_t i = 0; i < e->n; ++i) {
@@ -257,7 +164,7 @@ static void combineTap(XlaIr *ir, MlirValue *state, void *user) {
       xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
 }
 
-static MlirLogicalResult combineInLoop(Expansion *e, MlirValue *results) {
+static MlirLogicalResult combineInLoop(XlaReduceWindow *e, MlirValue *results) {
   TapLoop loop = {e, xlaArrayShape(mlirOperationGetResult(e->op, 0)), false};
   MlirValue state[XLA_LOOP_MAX_STATE];
   XlaLoop taps = {(int)e->n + 1, NULL, combineTap, &loop,
@@ -277,7 +184,7 @@ static MlirLogicalResult combineInLoop(Expansion *e, MlirValue *results) {
 //===----------------------------------------------------------------------===//
 
 /// Whether the padded operands have a reasonable size.
-static MlirLogicalResult checkSize(Expansion *e) {
+static MlirLogicalResult checkSize(XlaReduceWindow *e) {
   const XlaWindow *window = &e->window;
   XlaShape result = xlaArrayShape(mlirOperationGetResult(e->op, 0));
   double bytes = xlaElementTypeGetInfo(result.elementType)->bytes;
@@ -296,25 +203,35 @@ static MlirLogicalResult checkSize(Expansion *e) {
       bytes, window->rank, (long long)maxPaddedBytes, XLA_MAX_RANK / 2);
 }
 
-static MlirLogicalResult expandWindows(Expansion *e, MlirValue *results) {
-  MlirRegion region = mlirOperationGetRegion(e->op, 0);
-  bool elementwise = xlaRegionIsElementwise(region);
+/// Whether the computation is one operation that is not associative, as a
+/// difference: users of such mean an order.
+static bool isOrdered(const XlaReduceWindow *e) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(e->op, 0));
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  return e->n == 1 && !mlirOperationEqual(op, terminator) &&
+         mlirOperationEqual(mlirOperationGetNextInBlock(op), terminator) &&
+         !xlaReduceWindowIsCommutative(e);
+}
+
+static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
+  bool elementwise = xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0));
   double taps = xlaTapsCount(&e->window);
-  const char *name = findAssociative(region);
   if (failed(checkSize(e)))
     return failure();
   convertOperands(e);
+  bool ordered = elementwise && isOrdered(e);
+  if (elementwise && !ordered && taps > fewTaps && xlaReduceWindowIsScan(e))
+    return xlaReduceWindowScan(e, results);
   padOperands(e);
-  if (elementwise && taps <= (name ? fewTaps : XLA_TAPS_UNROLLED))
+  if (elementwise && taps <= (ordered ? XLA_TAPS_UNROLLED : fewTaps))
     return combineTaps(e, results);
   if (elementwise && isDisjoint(&e->window)) {
     reduceDisjoint(e, results);
     return success();
   }
-  if (name) {
-    combineDimensions(e, name, results);
-    return success();
-  }
+  if (elementwise && !ordered)
+    return xlaReduceWindowByDimension(e, results);
   if (taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE)
     return combineInLoop(e, results);
   return xlaOpUnsupported(
@@ -326,16 +243,16 @@ static MlirLogicalResult expandWindows(Expansion *e, MlirValue *results) {
 
 MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
                                         MlirValue *results) {
-  Expansion e = {.ir = ir,
-                 .op = op,
-                 .n = mlirOperationGetNumOperands(op) / 2,
-                 .window = {.rank = 0}};
+  XlaReduceWindow e = {.ir = ir,
+                       .op = op,
+                       .n = mlirOperationGetNumOperands(op) / 2,
+                       .window = {.rank = 0}};
   XlaShape operand = xlaArrayShape(mlirOperationGetOperand(op, 0));
   XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
   int64_t count;
   xlaWindowSetBase(&e.window, &operand);
   xlaWindowRead(op, &xlaReduceWindowForm, &e.window);
-  e.values = calloc((size_t)(5 * e.n), sizeof *e.values);
+  e.values = calloc((size_t)(6 * e.n), sizeof *e.values);
   if (!e.values)
     return xlaOpNoMemory(op);
   xlaShapeGetElementCount(&result, &count);

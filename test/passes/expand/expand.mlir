@@ -63,13 +63,20 @@ func.func @depthwise(%x: tensor<2x6x8xbf16>, %w: tensor<12x1x2xbf16>) -> tensor<
 // -----
 
 // Small windows: a slice for each place. Windows that do not overlap: a reduce.
-// A running sum over 1000 elements: sums of 2, 4 .. 512, and 6 of them added.
+// A sum over 1000 elements, of init values that are not known, too: scans of blocks as long from both sides, the end of one and the
+// beginning of the next added.
 // CHECK-LABEL: @reduce_window
 // CHECK-COUNT-3: xla.maximum
 // CHECK: xla.reduce(
 // CHECK: }) {dimensions = array<i64: 1, 3>} : (tensor<2x50x1x1xf32>, tensor<f32>) -> tensor<2x1xf32>
 // CHECK: xla.pad {{.*}} -> tensor<1999xf32>
-// CHECK-COUNT-15: xla.add
+// CHECK: xla.associative_scan
+// CHECK: }) {dimension = 1 : i64, reverse = true} : tensor<2x1000xf32>
+// CHECK: xla.associative_scan
+// CHECK: }) {dimension = 1 : i64} : tensor<2x1000xf32>
+// CHECK: xla.add
+// CHECK-NEXT: xla.select
+// CHECK: xla.add
 // CHECK-NOT: xla.add
 // CHECK: return
 func.func @reduce_window(%x: tensor<8x8xf32>, %y: tensor<100x1xf32>, %z: tensor<1000xf32>, %i: tensor<f32>) -> (tensor<8x6xf32>, tensor<2x1xf32>, tensor<1000xf32>) {
@@ -151,7 +158,7 @@ func.func @padding(%x: tensor<4xf32>, %i: tensor<f32>) -> tensor<2xf32> {
 
 // -----
 
-// Windows of any other computation are combined in a loop over their places.
+// What is not associative is combined in a loop over the places of windows.
 // CHECK-LABEL: @body
 // CHECK: xla.while
 // CHECK: xla.dynamic_slice
