@@ -3,12 +3,10 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A merge sort, bottom up and stable: runs of 1, 2, 4 .. elements are merged
-// from the line of the results into as much memory and back, so that an even
-// number of passes leaves them in the results. The merge has no branches, and
-// no answer of the comparator leads it out of the line.
-//
-// A line is one thread's here; sort_merge_path.c gives it to many.
+// A merge sort, bottom up and stable, between the results and as much memory.
+// The merge has no branches, and no answer of the comparator leads it out of
+// the line. What processors make of it is in sort_blocks.c, what devices with
+// many threads do in sort_merge_path.c.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,89 +114,6 @@ bool xlaSortMergeOne(XlaSort *sort, XlaIr *ir, const MlirValue *from,
 }
 
 //===----------------------------------------------------------------------===//
-// A line by one thread
-//===----------------------------------------------------------------------===//
-
-/// Merges pairs of runs of `width`.
-static bool emitPass(XlaSort *sort, XlaIr *ir, bool fromSpare,
-                     MlirValue width) {
-  const MlirValue *from = fromSpare ? sort->spare : sort->results;
-  const MlirValue *to = fromSpare ? sort->results : sort->spare;
-  XlaIr pair, step;
-  MlirValue size = xlaIrConstantIndex(ir, sort->shape.dims[sort->dimension]);
-  MlirValue both = xlaIrBinary(ir, "arith.addi", width, width);
-  MlirOperation loop =
-      xlaIrFor(ir, xlaIrConstantIndex(ir, 0), size, both, 0, NULL, &pair);
-  MlirValue low = mlirBlockGetArgument(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
-  MlirValue middle = xlaIrBinary(
-      &pair, "arith.minui", xlaIrBinary(&pair, "arith.addi", low, width), size);
-  MlirValue high = xlaIrBinary(
-      &pair, "arith.minui", xlaIrBinary(&pair, "arith.addi", low, both), size);
-  loop = xlaIrFor(&pair, low, high, xlaIrConstantIndex(&pair, 1), 2,
-                  (MlirValue[]){low, middle}, &step);
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  MlirValue next[2] = {mlirBlockGetArgument(block, 1),
-                       mlirBlockGetArgument(block, 2)};
-  bool done =
-      xlaSortMergeOne(sort, &step, from, to, mlirBlockGetArgument(block, 0),
-                      middle, high, next);
-  xlaIrYield(&step, 2, next);
-  xlaIrYield(&pair, 0, NULL);
-  return done;
-}
-
-/// Pairs of passes, there and back; the last one may find a single run.
-static bool emitPasses(XlaSort *sort, XlaIr *ir) {
-  int64_t size = sort->shape.dims[sort->dimension];
-  int pairs = 0;
-  while (2 * pairs < 63 && INT64_C(1) << 2 * pairs < size)
-    ++pairs;
-  XlaIr body;
-  MlirOperation loop =
-      xlaIrFor(ir, xlaIrConstantIndex(ir, 0), xlaIrConstantIndex(ir, pairs),
-               xlaIrConstantIndex(ir, 1), 0, NULL, &body);
-  MlirValue pair = mlirBlockGetArgument(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)), 0);
-  MlirValue shift = xlaIrBinary(&body, "arith.addi", pair, pair);
-  MlirValue width =
-      xlaIrBinary(&body, "arith.shli", xlaIrConstantIndex(&body, 1), shift);
-  bool done = emitPass(sort, &body, false, width) &&
-              emitPass(sort, &body, true,
-                       xlaIrBinary(&body, "arith.addi", width, width));
-  xlaIrYield(&body, 0, NULL);
-  return done;
-}
-
-/// The results begin as the operands; each gets memory for a line.
-static void prepare(XlaSort *sort) {
-  XlaIr *ir = &sort->kernel->ir;
-  int64_t size = sort->shape.dims[sort->dimension];
-  for (intptr_t i = 0; i < sort->n; ++i) {
-    MlirValue operand = mlirOperationGetOperand(sort->kernel->op, i);
-    MlirValue memrefs[] = {xlaKernelGetBuffer(sort->kernel, operand)->memref,
-                           sort->results[i]};
-    xlaIrCreate(ir, "memref.copy", 2, memrefs, 0, NULL, 0, NULL, 0, NULL);
-    MlirType line = mlirMemRefTypeGet(
-        xlaIrElementType(mlirValueGetType(memrefs[1])), 1, &size,
-        mlirAttributeGetNull(), mlirAttributeGetNull());
-    if (size > 1)
-      sort->spare[i] = xlaLinalgAlloc(ir, line);
-  }
-}
-
-static bool sortLines(XlaSort *sort) {
-  XlaIr nest[XLA_MAX_RANK + 1];
-  prepare(sort);
-  if (sort->shape.dims[sort->dimension] < 2)
-    return true;
-  XlaIr body = xlaSortOpenLines(sort, 0, nest);
-  bool done = emitPasses(sort, &body);
-  xlaSortCloseLines(sort, nest);
-  return done;
-}
-
-//===----------------------------------------------------------------------===//
 // The operation
 //===----------------------------------------------------------------------===//
 
@@ -246,6 +161,6 @@ MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
     return mlirLogicalResultSuccess();
   bool done = kernel->device && kernel->device->runsAtOnce
                   ? xlaSortByMergePath(&sort)
-                  : sortLines(&sort);
+                  : xlaSortByBlocks(&sort);
   return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

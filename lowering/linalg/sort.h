@@ -3,7 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal to lowering. What the two ways to sort share.
+// Internal to lowering. What the ways to sort share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,6 +54,49 @@ MlirValue xlaSortIsBefore(const XlaSort *sort, XlaIr *ir,
 bool xlaSortMergeOne(XlaSort *sort, XlaIr *ir, const MlirValue *from,
                      const MlirValue *to, MlirValue k, MlirValue middle,
                      MlirValue high, MlirValue next[2]);
+
+//===----------------------------------------------------------------------===//
+// Merges that are cut (sort_merge_path.c)
+//===----------------------------------------------------------------------===//
+
+enum {
+  XLA_SORT_LOG_RUN = 2, ///< of the elements that are sorted in registers
+  XLA_SORT_RUN = 1 << XLA_SORT_LOG_RUN
+};
+
+/// Merges of runs of XLA_SORT_RUN elements and more, pass by pass; what merges
+/// a pair of runs is cut into parts of 2^logPart elements.
+typedef struct XlaSortPath {
+  XlaSort *sort;
+  int64_t size; ///< of a line
+  int nPasses, logPart;
+  MlirValue pass; ///< memref<1xi32>: the pass, or one less; null if known
+} XlaSortPath;
+
+/// A pair of runs, [low, middle) and [middle, high), and two points of the path
+/// through it: so many elements of both, of them so many of the left.
+typedef struct XlaSortPair {
+  MlirValue low, middle, high;
+  MlirValue both[2], left[2];
+} XlaSortPair;
+
+/// Sorts the run from `begin` on, which may reach behind the line's end. False
+/// after a diagnostic.
+bool xlaSortRun(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
+                const MlirValue *to, MlirValue begin);
+/// The pair of runs of `width` that `position` lies in, a power of two; between
+/// its ends.
+void xlaSortOpenPair(XlaSortPath *path, XlaIr *ir, MlirValue width,
+                     MlirValue position, XlaSortPair *pair);
+/// Finds where the part from `position` on begins and ends on the path, in pass
+/// `pass`, of runs of XLA_SORT_RUN << pass elements. False after a diagnostic.
+bool xlaSortFindPart(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
+                     MlirValue pass, MlirValue width, MlirValue position,
+                     XlaSortPair *pair);
+
+/// The whole sort on processors: blocks that stay in caches, then merges that
+/// are cut (sort_blocks.c). False after a diagnostic.
+bool xlaSortByBlocks(XlaSort *sort);
 
 /// The whole sort in loop nests of which the outer loops run at once
 /// (sort_merge_path.c). False after a diagnostic.

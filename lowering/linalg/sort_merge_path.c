@@ -25,20 +25,13 @@
 #include "mlir-c/BuiltinTypes.h"
 
 enum {
-  logRun = 2, ///< of the elements that are sorted in registers
-  run = 1 << logRun,
+  logRun = XLA_SORT_LOG_RUN,
+  run = XLA_SORT_RUN,
   maxLogPart = 6, ///< of the elements that a thread merges
   minLogPart = 3,
   busyElements = 1 << 19, ///< from which on there are threads enough
   knownPasses = 2,        ///< up to which each pass has its own shader
 };
-
-typedef struct Path {
-  XlaSort *sort;
-  int64_t size; ///< of a line
-  int nPasses, logPart;
-  MlirValue pass; ///< memref<1xi32>: the pass, or one less; null if known
-} Path;
 
 static MlirValue add(XlaIr *ir, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, "arith.addi", a, b);
@@ -66,7 +59,7 @@ static MlirBlock bodyOf(MlirOperation loop) {
 
 /// Exchanges neighbours if the second is to be first; what lies behind the line
 /// stays there.
-static bool exchange(Path *path, XlaIr *ir, MlirValue isInside,
+static bool exchange(XlaSortPath *path, XlaIr *ir, MlirValue isInside,
                      MlirValue *first, MlirValue *second) {
   MlirValue before = xlaSortIsBefore(path->sort, ir, second, first);
   if (mlirValueIsNull(before))
@@ -80,13 +73,12 @@ static bool exchange(Path *path, XlaIr *ir, MlirValue isInside,
   return true;
 }
 
-/// Sorts a run by insertion.
-static bool sortRun(Path *path, const MlirValue *from, const MlirValue *to,
-                    XlaIr *ir) {
+bool xlaSortRun(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
+                const MlirValue *to, MlirValue begin) {
   XlaSort *sort = path->sort;
   MlirValue at[run], isInside[run], elements[run][XLA_MAX_LIST];
   MlirValue size = number(ir, path->size), last = number(ir, path->size - 1);
-  MlirValue begin = xlaIrBinary(ir, "arith.muli", sort->part, number(ir, run));
+  // By insertion.
   for (int k = 0; k < run; ++k) {
     at[k] = add(ir, begin, number(ir, k));
     isInside[k] = xlaIrCmpI(ir, "ult", at[k], size);
@@ -107,7 +99,7 @@ static bool sortRun(Path *path, const MlirValue *from, const MlirValue *to,
   return true;
 }
 
-static bool sortRuns(Path *path, const MlirValue *to) {
+static bool sortRuns(XlaSortPath *path, const MlirValue *to) {
   XlaSort *sort = path->sort;
   XlaIr nest[XLA_MAX_RANK + 1];
   MlirValue from[XLA_MAX_LIST];
@@ -116,7 +108,9 @@ static bool sortRuns(Path *path, const MlirValue *to) {
                                  mlirOperationGetOperand(sort->kernel->op, i))
                   ->memref;
   XlaIr body = xlaSortOpenLines(sort, (path->size - 1) / run + 1, nest);
-  bool done = sortRun(path, from, to, &body);
+  MlirValue begin =
+      xlaIrBinary(&body, "arith.muli", sort->part, number(&body, run));
+  bool done = xlaSortRun(path, &body, from, to, begin);
   xlaSortCloseLines(sort, nest);
   return done;
 }
@@ -125,15 +119,8 @@ static bool sortRuns(Path *path, const MlirValue *to) {
 // The path
 //===----------------------------------------------------------------------===//
 
-/// A pair of runs, [low, middle) and [middle, high), and two points of the path
-/// through it: so many elements of both, of them so many of the left.
-typedef struct Pair {
-  MlirValue low, middle, high;
-  MlirValue both[2], left[2];
-} Pair;
-
-static void openPair(Path *path, XlaIr *ir, MlirValue width, MlirValue position,
-                     Pair *pair) {
+void xlaSortOpenPair(XlaSortPath *path, XlaIr *ir, MlirValue width,
+                     MlirValue position, XlaSortPair *pair) {
   MlirValue size = number(ir, path->size), twice = add(ir, width, width);
   // `twice` is a power of two.
   MlirValue inside =
@@ -148,8 +135,9 @@ static void openPair(Path *path, XlaIr *ir, MlirValue width, MlirValue position,
 
 /// Narrows [bounds[0], bounds[1]], in which the number of elements of the left
 /// run among the first `both` lies.
-static bool bisectOnce(Path *path, XlaIr *ir, const MlirValue *from,
-                       const Pair *pair, MlirValue both, MlirValue bounds[2]) {
+static bool bisectOnce(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
+                       const XlaSortPair *pair, MlirValue both,
+                       MlirValue bounds[2]) {
   XlaSort *sort = path->sort;
   MlirValue lefts[XLA_MAX_LIST], rights[XLA_MAX_LIST], one = number(ir, 1);
   MlirValue last = number(ir, path->size - 1);
@@ -176,8 +164,9 @@ static bool bisectOnce(Path *path, XlaIr *ir, const MlirValue *from,
 
 /// A point of the path between the two of `pair`, and moves the one to it that
 /// the elements from `position` on do not lie beside. There are `trips` steps.
-static bool halve(Path *path, XlaIr *ir, const MlirValue *from, Pair *pair,
-                  MlirValue step, MlirValue trips, MlirValue position) {
+static bool halve(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
+                  XlaSortPair *pair, MlirValue step, MlirValue trips,
+                  MlirValue position) {
   XlaIr body;
   MlirValue total = sub(ir, pair->high, pair->low);
   MlirValue both = least(ir, add(ir, pair->both[0], step), total);
@@ -208,11 +197,11 @@ static bool halve(Path *path, XlaIr *ir, const MlirValue *from, Pair *pair,
 }
 
 /// Finds where the part from `position` on begins and ends on the path.
-static bool findPart(Path *path, XlaIr *ir, const MlirValue *from,
+bool xlaSortFindPart(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
                      MlirValue pass, MlirValue width, MlirValue position,
-                     Pair *pair) {
+                     XlaSortPair *pair) {
   XlaIr body;
-  Pair inner = *pair;
+  XlaSortPair inner = *pair;
   // Of pairs of twice the width, halved down to parts.
   MlirValue levels = add(ir, pass, number(ir, logRun + 1));
   MlirValue logPart = number(ir, path->logPart);
@@ -251,13 +240,13 @@ typedef struct Merge {
 } Merge;
 
 /// Parts of short runs have several pairs: the next one, if one is through.
-static void goToNextPair(Path *path, XlaIr *ir, MlirValue width, MlirValue k,
-                         Merge *merge) {
-  Pair pair;
+static void goToNextPair(XlaSortPath *path, XlaIr *ir, MlirValue width,
+                         MlirValue k, Merge *merge) {
+  XlaSortPair pair;
   MlirValue isThrough = xlaIrBinary(
       ir, "arith.andi", xlaIrCmpI(ir, "uge", merge->next[0], merge->end[0]),
       xlaIrCmpI(ir, "uge", merge->next[1], merge->end[1]));
-  openPair(path, ir, width, k, &pair);
+  xlaSortOpenPair(path, ir, width, k, &pair);
   MlirValue fresh[4] = {pair.low, pair.middle, pair.middle, pair.high};
   merge->next[0] = xlaIrSelect(ir, isThrough, fresh[0], merge->next[0]);
   merge->end[0] = xlaIrSelect(ir, isThrough, fresh[1], merge->end[0]);
@@ -265,9 +254,9 @@ static void goToNextPair(Path *path, XlaIr *ir, MlirValue width, MlirValue k,
   merge->end[1] = xlaIrSelect(ir, isThrough, fresh[3], merge->end[1]);
 }
 
-static bool mergePart(Path *path, XlaIr *ir, const MlirValue *from,
+static bool mergePart(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
                       const MlirValue *to, MlirValue width, MlirValue position,
-                      const Pair *pair) {
+                      const XlaSortPair *pair) {
   XlaIr body;
   MlirValue carried[4];
   for (int k = 0; k < 2; ++k) {
@@ -295,7 +284,7 @@ static bool mergePart(Path *path, XlaIr *ir, const MlirValue *from,
 }
 
 /// The number of the pass, which is `known`, inside of it.
-static MlirValue passOf(const Path *path, XlaIr *ir, int known) {
+static MlirValue passOf(const XlaSortPath *path, XlaIr *ir, int known) {
   MlirType index = mlirIndexTypeGet(ir->context);
   MlirValue zero = number(ir, 0);
   if (mlirValueIsNull(path->pass))
@@ -305,10 +294,10 @@ static MlirValue passOf(const Path *path, XlaIr *ir, int known) {
   return (known + path->nPasses) % 2 ? add(ir, pass, number(ir, 1)) : pass;
 }
 
-static bool emitPass(Path *path, int known) {
+static bool emitPass(XlaSortPath *path, int known) {
   XlaSort *sort = path->sort;
   XlaIr nest[XLA_MAX_RANK + 1];
-  Pair pair;
+  XlaSortPair pair;
   bool toSpare = (path->nPasses - known) % 2 == 0;
   const MlirValue *from = toSpare ? sort->results : sort->spare;
   const MlirValue *to = toSpare ? sort->spare : sort->results;
@@ -318,15 +307,15 @@ static bool emitPass(Path *path, int known) {
   MlirValue width = xlaIrBinary(&ir, "arith.shli", number(&ir, run), pass);
   MlirValue position =
       xlaIrBinary(&ir, "arith.shli", sort->part, number(&ir, path->logPart));
-  openPair(path, &ir, width, position, &pair);
-  bool done = findPart(path, &ir, from, pass, width, position, &pair) &&
+  xlaSortOpenPair(path, &ir, width, position, &pair);
+  bool done = xlaSortFindPart(path, &ir, from, pass, width, position, &pair) &&
               mergePart(path, &ir, from, to, width, position, &pair);
   xlaSortCloseLines(sort, nest);
   return done;
 }
 
 /// The passes in memory go by two: one of each pair writes to the results.
-static void setPass(Path *path, bool isFirst) {
+static void setPass(XlaSortPath *path, bool isFirst) {
   XlaIr *ir = &path->sort->kernel->ir;
   MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
   MlirValue zero = number(ir, 0);
@@ -336,7 +325,7 @@ static void setPass(Path *path, bool isFirst) {
   xlaIrStore(ir, pass, path->pass, 1, &zero);
 }
 
-static bool emitPasses(Path *path) {
+static bool emitPasses(XlaSortPath *path) {
   XlaIr *ir = &path->sort->kernel->ir;
   const int64_t one = 1;
   MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
@@ -356,7 +345,7 @@ static bool emitPasses(Path *path) {
 }
 
 bool xlaSortByMergePath(XlaSort *sort) {
-  Path path = {.sort = sort, .size = sort->shape.dims[sort->dimension]};
+  XlaSortPath path = {.sort = sort, .size = sort->shape.dims[sort->dimension]};
   int64_t count = 0;
   xlaShapeGetElementCount(&sort->shape, &count);
   while (INT64_C(1) << (path.nPasses + logRun) < path.size)

@@ -1,4 +1,4 @@
-// A sort merges from the results into memory for a line and back, without branches.
+// A sort merges between the results and as much memory, without branches.
 // RUN: xla-opt %s --convert-xla-to-linalg | FileCheck %s
 // RUN: xla-run %s --device=cpu --entry=pairs --input="2x5xf32=3 1 2 1 nan 5 4 -0 0 1" | FileCheck %s --check-prefix=PAIRS
 // RUN: xla-run %s --device=cpu --entry=columns --input="3x2xui8=200 1 3 255 3 0" | FileCheck %s --check-prefix=COLUMNS
@@ -8,16 +8,19 @@
 
 // CHECK-LABEL: func.func private @sort_0(
 // CHECK-SAME: memref<2x5xf32>, %[[R:[^:]*]]: memref<2x5xf32>) attributes {xla.kind = "sort"}
-// CHECK: memref.copy
-// CHECK: %[[S:.*]] = memref.alloc() : memref<5xf32>
+// CHECK: %[[S:.*]] = memref.alloc() : memref<2x5xf32>
+// Runs of four in registers,
 // CHECK: scf.for
-// CHECK: scf.for %{{.*}} iter_args(%[[I:.*]] = %{{.*}}, %[[J:.*]] = %
-// CHECK: %[[A:.*]] = arith.minui %[[I]], %c4
-// CHECK: %[[B:.*]] = arith.minui %[[J]], %c4
-// CHECK: memref.load %{{.*}}[%{{.*}}, %[[A]]] : memref<2x5xf32>
+// CHECK: arith.cmpf ogt
 // CHECK: memref.store %{{.*}}, %[[S]][
-// CHECK: memref.load %[[S]][
-// CHECK: memref.store %{{.*}} : memref<2x5xf32>
+// then four merges in turn, and what is left of each.
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: %[[A:.*]] = arith.minui
+// CHECK: %[[B:.*]] = arith.minui
+// CHECK: memref.load %[[S]][%{{.*}}, %[[A]]] : memref<2x5xf32>
+// CHECK-COUNT-4: memref.store %{{.*}}, %[[R]]
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: memref.store %{{.*}}, %[[R]]
 // PAIRS: 2x5xf32=3 2 1 1 nan 5 4 1 -0 0
 func.func @pairs(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {
   %0 = xla.sort(%x) ({
