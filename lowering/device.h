@@ -27,6 +27,8 @@ typedef struct XlaDevice {
   bool isRemote;
   /// What fusing weighs.
   XlaFusionDevice (*describe)(const XlaCompilation *c);
+  /// xlaBufferAssignmentCreate's.
+  int64_t (*pieceBytes)(const XlaCompilation *c);
   /// Makes a kernel (XlaHostDevice), with what `kernelUser` gives.
   MlirLogicalResult (*emitKernel)(MlirOperation op, MlirModule module,
                                   const char *name, int64_t *scratchBytes,

@@ -73,7 +73,8 @@ static MlirLogicalResult lower(XlaCompilation *c) {
   XlaHostDevice device = {c->device->emitKernel, c->device->kernelUser(c),
                           c->device->isRemote};
   if ((c->device->isRemote && failed(xlaHostScalarsHoist(c->function))) ||
-      failed(xlaBufferAssignmentCreate(c->function, &c->assignment)) ||
+      failed(xlaBufferAssignmentCreate(c->function, c->device->pieceBytes(c),
+                                       &c->assignment)) ||
       failed(xlaHostProgramCreate(c->function, &c->assignment, &device,
                                   "xlacEntry", &c->host)))
     return failure();

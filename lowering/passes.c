@@ -176,7 +176,7 @@ MlirLogicalResult xlaPassToHost(MlirOperation op,
   if ((device.isRemote &&
        mlirLogicalResultIsFailure(xlaHostScalarsHoist(function))) ||
       mlirLogicalResultIsFailure(
-          xlaBufferAssignmentCreate(function, &assignment))) {
+          xlaBufferAssignmentCreate(function, 0, &assignment))) {
     xlaCpuTargetDestroy(target);
     return mlirLogicalResultFailure();
   }

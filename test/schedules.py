@@ -37,6 +37,9 @@ SCHEDULES = {
     "cpu-x86-64-v3": Way("cpu", "--cpu=x86-64-v3"),
     "vulkan-unfused": Way("vulkan", "--no-fuse"),
     "vulkan-odd": Way("vulkan", "--machine=gpu=1,invocations=56,shared=3000"),
+    "vulkan-windows": Way("vulkan", "--machine=range=4096,gpu=1"),
+    "vulkan-addresses": Way("vulkan", "--machine=elements=1"),
+    "vulkan-large": Way("vulkan", "--machine=range=512,bindings=8,elements=1000,allocation=1024,gpu=1"),
     "vulkan-128": Way("vulkan", LP_NATIVE_VECTOR_WIDTH="128"),
     "vulkan-256": Way("vulkan", LP_NATIVE_VECTOR_WIDTH="256"),
 }

@@ -37,6 +37,11 @@ static XlaFusionDevice describe(const XlaCompilation *c) {
   return *xlaFusionDeviceGet("cpu");
 }
 
+static int64_t pieceBytes(const XlaCompilation *c) {
+  (void)c;
+  return 0;
+}
+
 static void *kernelUser(const XlaCompilation *c) { return (void *)c->target; }
 
 static void observeCodegen(XlaCpuStage stage, const char *data, size_t size,
@@ -132,6 +137,7 @@ static bool run(XlaExecutable *executable, const void *const *inputs,
 }
 
 const XlaDevice xlaDeviceCpu = {.describe = describe,
+                                .pieceBytes = pieceBytes,
                                 .emitKernel = xlaCpuEmitKernel,
                                 .kernelUser = kernelUser,
                                 .generate = generate,

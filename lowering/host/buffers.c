@@ -561,11 +561,13 @@ static void assignFunction(Assigner *p, MlirOperation function) {
 }
 
 MlirLogicalResult xlaBufferAssignmentCreate(MlirOperation function,
+                                            int64_t pieceBytes,
                                             XlaBufferAssignment *assignment) {
   Assigner assigner = {.assignment = assignment};
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   memset(assignment, 0, sizeof *assignment);
+  assignment->pieceBytes = pieceBytes;
   numberBlock(&assigner, block);
   findUses(&assigner, block);
   if (!assigner.failed)

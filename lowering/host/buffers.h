@@ -57,14 +57,19 @@ typedef struct XlaBufferAssignment {
   XlaPointerMap byValue;      ///< MlirValue -> number of its buffer + 1
   XlaPointerMap byLoopResult; ///< body argument -> a buffer to copy through + 1
   int64_t arenaBytes, constantBytes;
+  int64_t pieceBytes; ///< as it was made for
   intptr_t nConstants;
   MlirOperation *constants; ///< one for each constant buffer, by its `index`
   intptr_t nCopiesAvoided;  ///< values that were placed in a buffer of another
 } XlaBufferAssignment;
 
-/// Assigns the buffers of a func.func. On failure a diagnostic was emitted and
+/// Assigns the buffers of a func.func. The arena may consist of pieces of
+/// `pieceBytes`, a power of two, or 0 for a single one: no buffer in it lies
+/// across their ends but those that are longer, which begin with a piece. On
+/// failure a diagnostic was emitted and
 /// the assignment is empty.
 MlirLogicalResult xlaBufferAssignmentCreate(MlirOperation function,
+                                            int64_t pieceBytes,
                                             XlaBufferAssignment *assignment);
 void xlaBufferAssignmentDestroy(XlaBufferAssignment *assignment);
 

@@ -29,10 +29,17 @@ static int64_t alignUp(int64_t bytes) {
          XLA_BUFFER_ALIGNMENT;
 }
 
+/// The first offset from `offset` on at which no piece ends inside of `bytes`,
+/// or, if they are more than a piece has, one begins.
+static int64_t atPiece(int64_t offset, int64_t bytes, int64_t piece) {
+  int64_t left = piece ? piece - offset % piece : INT64_MAX;
+  return bytes <= left || left == piece ? offset : offset + left;
+}
+
 /// The lowest offset that is free of `placed` while `buffer` lives. `meeting`
 /// is scratch for as many pointers.
 static int64_t lowestFree(const XlaBuffer *buffer, XlaBuffer *const *placed,
-                          intptr_t n, XlaBuffer **meeting) {
+                          intptr_t n, int64_t piece, XlaBuffer **meeting) {
   intptr_t m = 0;
   for (intptr_t i = 0; i < n; ++i)
     if (placed[i]->first <= buffer->last && buffer->first <= placed[i]->last)
@@ -40,12 +47,13 @@ static int64_t lowestFree(const XlaBuffer *buffer, XlaBuffer *const *placed,
   qsort(meeting, (size_t)m, sizeof *meeting, byOffset);
   int64_t offset = 0;
   for (intptr_t i = 0; i < m; ++i) {
+    offset = atPiece(offset, buffer->bytes, piece);
     if (meeting[i]->offset - offset >= buffer->bytes)
       break;
     int64_t end = meeting[i]->offset + alignUp(meeting[i]->bytes);
     offset = end > offset ? end : offset;
   }
-  return offset;
+  return atPiece(offset, buffer->bytes, piece);
 }
 
 bool xlaBufferAssignmentLayOut(XlaBufferAssignment *assignment) {
@@ -66,7 +74,8 @@ bool xlaBufferAssignmentLayOut(XlaBufferAssignment *assignment) {
   for (intptr_t i = 0; order && meeting && i < n; ++i) {
     if (!i)
       qsort(order, (size_t)n, sizeof *order, bySize);
-    order[i]->offset = lowestFree(order[i], order, i, meeting);
+    order[i]->offset =
+        lowestFree(order[i], order, i, assignment->pieceBytes, meeting);
     int64_t end = order[i]->offset + alignUp(order[i]->bytes);
     assignment->arenaBytes =
         end > assignment->arenaBytes ? end : assignment->arenaBytes;

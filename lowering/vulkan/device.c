@@ -28,6 +28,10 @@ static XlaFusionDevice describe(const XlaCompilation *c) {
   return device;
 }
 
+static int64_t pieceBytes(const XlaCompilation *c) {
+  return xlaVulkanPieceBytes(infoOf(c));
+}
+
 static void *kernelUser(const XlaCompilation *c) { return (void *)infoOf(c); }
 
 static MlirLogicalResult createProgram(XlaCompilation *c, char *constants,
@@ -88,6 +92,7 @@ static void destroy(void *program) { xlaVulkanExecutableDestroy(program); }
 
 const XlaDevice xlaDeviceVulkan = {.isRemote = true,
                                    .describe = describe,
+                                   .pieceBytes = pieceBytes,
                                    .emitKernel = xlaVulkanEmitKernel,
                                    .kernelUser = kernelUser,
                                    .generate = generate,

@@ -293,6 +293,7 @@ static MlirLogicalResult createProgram(Build *build) {
                                .arenaBytes = in->assignment->arenaBytes,
                                .scratchBytes = build->scratchBytes,
                                .constants = build->constants,
+                               .pieceBytes = xlaVulkanPieceBytes(in->info),
                                .entry = e->entry ? hostEntry : NULL};
   XlaStatus status = xlaVulkanProgramCreate(in->device, &info, &e->program);
   if (!status)

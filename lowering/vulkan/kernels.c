@@ -160,7 +160,14 @@ MlirLogicalResult xlaVulkanScheduleKernels(MlirModule module,
                mlirStringAttrGetValue(label).data);
     kernel->nArguments = mlirBlockGetNumArguments(
         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
-    XlaVulkanSchedule schedule = {info, module, op, kernel, report};
+    bool usesAddresses = xlaVulkanNeedsAddresses(op, info);
+    XlaVulkanInfo unlimited = xlaVulkanWithAddresses(info);
+    XlaVulkanSchedule schedule = {usesAddresses ? &unlimited : info,
+                                  module,
+                                  op,
+                                  kernel,
+                                  usesAddresses,
+                                  report};
     if (mlirLogicalResultIsFailure(xlaVulkanScheduleKernel(&schedule)))
       return mlirLogicalResultFailure();
   }
@@ -191,8 +198,10 @@ static bool sameCode(const XlaVulkanShader *shader,
 
 /// The shader with these words, which are taken or freed.
 static intptr_t internShader(XlaVulkanCode *code, XlaVulkanWords *words,
-                             intptr_t nBindings, const char *label) {
+                             const XlaVulkanDispatch *dispatch,
+                             const char *label) {
   intptr_t i = 0;
+  intptr_t nBindings = dispatch->nBindings;
   while (i < code->nShaders && !(code->shaders[i].nBindings == nBindings &&
                                  sameCode(&code->shaders[i], words)))
     ++i;
@@ -205,11 +214,13 @@ static intptr_t internShader(XlaVulkanCode *code, XlaVulkanWords *words,
     free((void *)(uintptr_t)words->name);
     words->name = name;
   }
-  code->shaders[code->nShaders++] = (XlaVulkanShader){.words = words->words,
-                                                      .nWords = words->nWords,
-                                                      .entry = XLA_VULKAN_ENTRY,
-                                                      .name = words->name,
-                                                      .nBindings = nBindings};
+  code->shaders[code->nShaders++] =
+      (XlaVulkanShader){.words = words->words,
+                        .nWords = words->nWords,
+                        .entry = XLA_VULKAN_ENTRY,
+                        .name = words->name,
+                        .nBindings = nBindings,
+                        .usesAddresses = dispatch->usesAddresses};
   words->words = NULL;
   words->name = NULL;
   return i;
@@ -229,8 +240,8 @@ static MlirLogicalResult takeShaders(MlirModule module, XlaVulkanCode *code,
                       "conversion to SPIR-V lost a shader");
         return mlirLogicalResultFailure();
       }
-      dispatch->shader = internShader(code, &words[next++], dispatch->nBindings,
-                                      code->kernels[k].label);
+      dispatch->shader =
+          internShader(code, &words[next++], dispatch, code->kernels[k].label);
     }
   return mlirLogicalResultSuccess();
 }

@@ -10,7 +10,8 @@
 //   conversion--> spirv.module --serialization--> words
 //
 // A gpu.func's arguments are memrefs of rank 1 in storage buffers. Indices in
-// arrays are affine where data does not decide them, and have 32 bits.
+// arrays are affine where data does not decide them, and have 32 bits, but in
+// kernels with arrays that are too large for that (schedule/addresses.c).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,11 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       const char *name, int64_t *scratchBytes,
                                       void *info);
 
+/// The pieces of memory that hold arrays together where one does not
+/// (XlaVulkanProgramInfo.pieceBytes). 0 on devices without addresses, whose
+/// arrays lie in one.
+int64_t xlaVulkanPieceBytes(const XlaVulkanInfo *info);
+
 /// Arguments of a kernel beside its operands, results and (last) scratch.
 enum { XLA_VULKAN_KERNEL_CONSTANTS = -1 }; ///< XlaVulkanKernel.constants
 
@@ -48,6 +54,7 @@ typedef struct XlaVulkanDispatch {
   uint32_t groups[3];
   intptr_t nBindings;
   XlaVulkanBinding *bindings;
+  bool usesAddresses; ///< of the bindings (XlaVulkanShader)
 } XlaVulkanDispatch;
 
 /// The dispatches of a kernel, in order: each sees what those before it wrote.

@@ -54,6 +54,14 @@ void xlaVulkanShaderBegin(XlaVulkanShaderBuilder *builder, MlirBlock modules,
   for (int i = 0; i < 3; ++i)
     builder->groupSize[i] = groupSize[i];
   builder->nArguments = 0;
+  builder->usesAddresses = false;
+}
+
+void xlaVulkanShaderUseAddresses(XlaVulkanShaderBuilder *builder) {
+  builder->usesAddresses = true;
+  mlirOperationSetAttributeByName(
+      builder->module, mlirStringRefCreateFromCString(XLA_VULKAN_ADDRESSES),
+      mlirUnitAttrGet(builder->ir.context));
 }
 
 MlirValue xlaVulkanShaderAddArgument(XlaVulkanShaderBuilder *builder,
@@ -61,8 +69,11 @@ MlirValue xlaVulkanShaderAddArgument(XlaVulkanShaderBuilder *builder,
   XlaIr *ir = &builder->ir;
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(builder->function, 0));
-  MlirType type = mlirMemRefTypeGet(element, 1, &count, mlirAttributeGetNull(),
-                                    storageClass(ir->context, "StorageBuffer"));
+  MlirAttribute class =
+      storageClass(ir->context, builder->usesAddresses ? "PhysicalStorageBuffer"
+                                                       : "StorageBuffer");
+  MlirType type =
+      mlirMemRefTypeGet(element, 1, &count, mlirAttributeGetNull(), class);
   ++builder->nArguments;
   return mlirBlockAddArgument(entry, type, ir->location);
 }
@@ -196,8 +207,6 @@ int64_t xlaVulkanCeilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 bool xlaVulkanGrid(const XlaVulkanInfo *info, int64_t n, uint32_t groups[3]) {
   int64_t left = n < 1 ? 1 : n;
-  if (left > INT32_MAX)
-    return false;
   // The number of slices first, then evenly long rows: few groups are in vain.
   for (int d = 0; d < 3; ++d)
     groups[d] = 1;

@@ -46,8 +46,8 @@ static void putIf(Text *text, bool condition, const char *name) {
   put(text, name);
 }
 
-MlirAttribute xlaVulkanTargetEnv(MlirContext context,
-                                 const XlaVulkanInfo *info) {
+MlirAttribute xlaVulkanTargetEnv(MlirContext context, const XlaVulkanInfo *info,
+                                 bool usesAddresses) {
   Text text = {.size = 0};
   // From 1.4 on entry points list all variables, yet modules are marked with
   // the least version that they need: such words are not valid.
@@ -64,8 +64,11 @@ MlirAttribute xlaVulkanTargetEnv(MlirContext context,
   putIf(&text, info->subgroupArithmetic, "GroupNonUniformArithmetic");
   putIf(&text, info->subgroupBallot, "GroupNonUniformBallot");
   putIf(&text, info->subgroupShuffle, "GroupNonUniformShuffle");
+  putIf(&text, usesAddresses, "PhysicalStorageBufferAddresses");
   put(&text, "], [SPV_KHR_storage_buffer_storage_class, SPV_KHR_16bit_storage, "
-             "SPV_KHR_8bit_storage]>, api=Vulkan, #spirv.resource_limits<");
+             "SPV_KHR_8bit_storage");
+  putIf(&text, usesAddresses, "SPV_KHR_physical_storage_buffer");
+  put(&text, "]>, api=Vulkan, #spirv.resource_limits<");
   char limits[512];
   snprintf(limits, sizeof limits,
            "max_compute_shared_memory_size = %lld, "
@@ -143,10 +146,23 @@ forEach(MlirModule module, const char *name,
 
 typedef struct Conversion {
   const XlaVulkanInfo *info;
-  MlirAttribute environment;
+  MlirAttribute environments[2]; ///< without and with addresses
   XlaVulkanWords *words;
   intptr_t n, capacity;
 } Conversion;
+
+static Conversion conversionOf(MlirModule module, const XlaVulkanInfo *info) {
+  MlirContext context = mlirModuleGetContext(module);
+  return (Conversion){
+      .info = info,
+      .environments = {xlaVulkanTargetEnv(context, info, false),
+                       xlaVulkanTargetEnv(context, info, true)}};
+}
+
+static bool usesAddresses(MlirOperation module) {
+  return !mlirAttributeIsNull(
+      mlirOperationGetAttributeByName(module, str(XLA_VULKAN_ADDRESSES)));
+}
 
 static MlirLogicalResult begin(MlirOperation op, void *user) {
   (void)user;
@@ -156,8 +172,8 @@ static MlirLogicalResult begin(MlirOperation op, void *user) {
 static MlirLogicalResult prepare(MlirOperation op, void *user) {
   Conversion *conversion = user;
   ++conversion->capacity;
-  mlirOperationSetDiscardableAttributeByName(op, str("spirv.target_env"),
-                                             conversion->environment);
+  mlirOperationSetDiscardableAttributeByName(
+      op, str("spirv.target_env"), conversion->environments[usesAddresses(op)]);
   return xlaVulkanLegalize(op, conversion->info);
 }
 
@@ -177,10 +193,10 @@ static MlirLogicalResult nest(MlirOperation op, void *user) {
     mlirOperationDestroy(inside);
   mlirOperationRemoveFromParent(op);
   mlirBlockAppendOwnedOperation(body, op);
-  mlirOperationSetAttributeByName(module, str("targets"),
-                                  mlirArrayAttrGet(mlirOperationGetContext(op),
-                                                   1,
-                                                   &conversion->environment));
+  mlirOperationSetAttributeByName(
+      module, str("targets"),
+      mlirArrayAttrGet(mlirOperationGetContext(op), 1,
+                       &conversion->environments[usesAddresses(module)]));
   return mlirLogicalResultSuccess();
 }
 
@@ -222,6 +238,65 @@ static void show(MlirModule module, const XlaVulkanSpirvOptions *options) {
   free(text);
 }
 
+/// Moves the shaders with addresses to a module of their own, in order, and
+/// leaves an empty builtin.module in each one's place.
+static MlirLogicalResult moveOut(MlirOperation op, void *user) {
+  MlirModule *apart = user;
+  if (!usesAddresses(op))
+    return mlirLogicalResultSuccess();
+  if (!apart->ptr)
+    *apart = mlirModuleCreateEmpty(mlirOperationGetLocation(op));
+  mlirBlockInsertOwnedOperationBefore(
+      mlirOperationGetBlock(op), op,
+      mlirModuleGetOperation(
+          mlirModuleCreateEmpty(mlirOperationGetLocation(op))));
+  mlirOperationRemoveFromParent(op);
+  mlirBlockAppendOwnedOperation(mlirModuleGetBody(*apart), op);
+  return mlirLogicalResultSuccess();
+}
+
+/// Puts the next shader, a spirv.module and its gpu.module, where it was.
+static MlirLogicalResult moveBack(MlirOperation op, void *user) {
+  MlirBlock from = mlirModuleGetBody(*(MlirModule *)user);
+  for (bool isDone = false; !isDone;) {
+    MlirOperation next = mlirBlockGetFirstOperation(from);
+    if (!next.ptr)
+      break;
+    isDone = xlaIrIsOp(next, "gpu.module");
+    mlirOperationRemoveFromParent(next);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, next);
+  }
+  mlirOperationDestroy(op);
+  return mlirLogicalResultSuccess();
+}
+
+/// Upstream's pass gives all indices of a module one width.
+static MlirLogicalResult convertAll(MlirModule module, bool verify) {
+  MlirModule apart = {NULL};
+  if (mlirLogicalResultIsFailure(
+          forEach(module, "gpu.module", moveOut, &apart)))
+    return mlirLogicalResultFailure();
+  MlirLogicalResult result =
+      runPasses(module,
+                "builtin.module(gpu.module(cse,convert-math-to-spirv),"
+                "convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,"
+                "canonicalize,cse,spirv-update-vce))",
+                verify);
+  if (!apart.ptr)
+    return result;
+  if (mlirLogicalResultIsSuccess(result))
+    result = runPasses(apart,
+                       "builtin.module(gpu.module(cse,convert-math-to-spirv),"
+                       "convert-gpu-to-spirv{use-64bit-index=true},"
+                       "spirv.module(spirv-lower-abi-attrs,"
+                       "canonicalize,cse,spirv-update-vce))",
+                       verify);
+  if (mlirLogicalResultIsSuccess(result))
+    result = forEach(module, "builtin.module", moveBack, &apart);
+  mlirModuleDestroy(apart);
+  return result;
+}
+
 static MlirLogicalResult toSpirv(MlirModule module, bool verify,
                                  Conversion *conversion) {
   mlirRegisterAllPasses(); // those of the SPIR-V dialect have no C functions
@@ -237,18 +312,12 @@ static MlirLogicalResult toSpirv(MlirModule module, bool verify,
       mlirLogicalResultIsFailure(
           forEach(module, "gpu.module", prepare, conversion)))
     return mlirLogicalResultFailure();
-  return runPasses(module,
-                   "builtin.module(gpu.module(cse,convert-math-to-spirv),"
-                   "convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,"
-                   "canonicalize,cse,spirv-update-vce))",
-                   verify);
+  return convertAll(module, verify);
 }
 
 MlirLogicalResult xlaVulkanToSpirv(MlirModule module, const XlaVulkanInfo *info,
                                    bool verify) {
-  Conversion conversion = {
-      .info = info,
-      .environment = xlaVulkanTargetEnv(mlirModuleGetContext(module), info)};
+  Conversion conversion = conversionOf(module, info);
   return toSpirv(module, verify, &conversion);
 }
 
@@ -275,9 +344,7 @@ MlirLogicalResult xlaVulkanToWords(MlirModule module, const XlaVulkanInfo *info,
                                    XlaVulkanWords **words, intptr_t *n) {
   *words = NULL;
   *n = 0;
-  Conversion conversion = {
-      .info = info,
-      .environment = xlaVulkanTargetEnv(mlirModuleGetContext(module), info)};
+  Conversion conversion = conversionOf(module, info);
   if (mlirLogicalResultIsFailure(convert(module, options, &conversion))) {
     xlaVulkanWordsFree(conversion.words, conversion.n);
     return mlirLogicalResultFailure();

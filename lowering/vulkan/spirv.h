@@ -10,12 +10,14 @@
 //     gpu.func @main(memref<NxT, #spirv.storage_class<StorageBuffer>>, ..)
 //         kernel attributes {spirv.entry_point_abi = ..}
 //
-// Argument i is storage buffer i of descriptor set 0. Bodies hold affine,
-// arith, math, scf, gpu, ub, vector, spirv.ControlBarrier and accesses of rank
-// 1 by affine and memref, of scalars (and vectors of 2 to 4 where arguments
-// hold those); `index` has 32 bits. Private memory is memref.alloca in the
-// storage class Function, shared memory memref.alloc in Workgroup. i1 is a
-// value of registers only.
+// Argument i is storage buffer i of descriptor set 0. Where the module has the
+// attribute xla.addresses, arguments are memrefs in PhysicalStorageBuffer: the
+// shader gets their addresses, and its indices have 64 bits. Bodies hold
+// affine, arith, math, scf, gpu, ub, vector, spirv.ControlBarrier and accesses
+// of rank 1 by affine and memref, of scalars (and vectors of 2 to 4 where
+// arguments hold those); `index` has 32 bits otherwise. Private memory is
+// memref.alloca in the storage class Function, shared memory memref.alloc in
+// Workgroup. i1 is a value of registers only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +46,7 @@ typedef struct XlaVulkanShaderBuilder {
   XlaIr ir;               ///< at the end of the body
   uint32_t groupSize[3];
   intptr_t nArguments;
+  bool usesAddresses;
 } XlaVulkanShaderBuilder;
 
 /// Appends a gpu.module `name` with an empty gpu.func to `modules`, the body of
@@ -52,6 +55,8 @@ typedef struct XlaVulkanShaderBuilder {
 void xlaVulkanShaderBegin(XlaVulkanShaderBuilder *builder, MlirBlock modules,
                           MlirLocation location, const char *name,
                           const uint32_t groupSize[3]);
+/// Lets arguments, which follow, be addresses, and indices have 64 bits.
+void xlaVulkanShaderUseAddresses(XlaVulkanShaderBuilder *builder);
 /// The next binding: `count` elements of a scalar or vector type.
 MlirValue xlaVulkanShaderAddArgument(XlaVulkanShaderBuilder *builder,
                                      MlirType element, int64_t count);
@@ -89,16 +94,20 @@ int64_t xlaVulkanCeilDiv(int64_t a, int64_t b);
 
 /// A grid of at least `n` groups (at least 1) within the device's
 /// maxGroupCount: x first, then y, then z. False if there is none; groups
-/// beyond `n` must do nothing. A single one of at most 2^31 groups fits.
+/// beyond `n` must do nothing.
 bool xlaVulkanGrid(const XlaVulkanInfo *info, int64_t n, uint32_t groups[3]);
 
 //===----------------------------------------------------------------------===//
 // Conversion
 //===----------------------------------------------------------------------===//
 
-/// #spirv.target_env with what the device has.
-MlirAttribute xlaVulkanTargetEnv(MlirContext context,
-                                 const XlaVulkanInfo *info);
+/// The attribute of a gpu.module whose arguments are addresses.
+#define XLA_VULKAN_ADDRESSES "xla.addresses"
+
+/// #spirv.target_env with what the device has, for a shader with addresses or
+/// without.
+MlirAttribute xlaVulkanTargetEnv(MlirContext context, const XlaVulkanInfo *info,
+                                 bool usesAddresses);
 
 /// The code of one gpu.module.
 typedef struct XlaVulkanWords {

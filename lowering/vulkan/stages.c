@@ -120,8 +120,8 @@ MlirLogicalResult xlaVulkanNestKernels(MlirModule module,
 
 MlirLogicalResult xlaVulkanNestsToSpirv(MlirModule module,
                                         const XlaVulkanInfo *info) {
-  static const char *const kept[] = {"xla.kernel", "xla.groups",
-                                     "xla.bindings"};
+  static const char *const kept[] = {"xla.kernel", "xla.groups", "xla.bindings",
+                                     XLA_VULKAN_ADDRESSES};
   if (mlirLogicalResultIsFailure(xlaVulkanToSpirv(module, info, true)))
     return mlirLogicalResultFailure();
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));

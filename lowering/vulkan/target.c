@@ -44,6 +44,7 @@ static XlaVulkanInfo describe(const char *name, XlaVulkanKind kind,
       .i64 = i64,
       .storage8 = true,
       .storage16 = true,
+      .addresses = i64,
       .denormPreserve16 = true,
       .denormPreserve32 = true,
       .denormPreserve64 = f64,
@@ -63,7 +64,8 @@ static XlaVulkanInfo describe(const char *name, XlaVulkanKind kind,
       .sharedBytes = shared,
       .maxBindings = bindings,
       .maxBufferRange = range,
-      .maxAllocation = range,
+      .maxElements = INT32_MAX,
+      .maxAllocation = range > INT64_C(1) << 30 ? range : INT64_C(1) << 30,
       .offsetAlignment = alignment,
       .memoryBytes = INT64_C(1) << 33,
   };
@@ -120,6 +122,14 @@ static bool setLimit(XlaVulkanInfo *info, MlirStringRef key, int64_t value) {
     info->sharedBytes = value;
     return value <= 1 << 20;
   }
+  if (mlirStringRefEqual(key, str("elements"))) {
+    info->maxElements = value;
+    return value <= INT32_MAX;
+  }
+  if (mlirStringRefEqual(key, str("allocation"))) {
+    info->maxAllocation = value;
+    return value >= 256;
+  }
   info->maxBufferRange = value;
   return mlirStringRefEqual(key, str("range")) && value <= UINT32_MAX;
 }
@@ -129,7 +139,9 @@ static MlirLogicalResult wrongLimit(MlirOperation module, MlirStringRef key) {
       module, NULL,
       "has a target with the limit %.*s; there are subgroup (a power of two up "
       "to 128), invocations (up to 1024), shared (bytes, up to 2^20), bindings "
-      "(up to 64) and range (bytes, below 2^32)",
+      "(up to 64), range (bytes, below 2^32), allocation (bytes, at least 256) "
+      "and elements "
+      "(below 2^31)",
       (int)(key.length < 100 ? key.length : 100), key.data);
 }
 

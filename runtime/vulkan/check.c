@@ -22,10 +22,16 @@ static XlaStatus checkShader(const XlaVulkanInfo *device,
     return INVALID("shader %s is no SPIR-V: %zu words, the first is 0x%08x",
                    shader->name, shader->nWords,
                    shader->nWords ? shader->words[0] : 0);
-  if (shader->nBindings < 0 || shader->nBindings > device->maxBindings)
+  if (shader->usesAddresses && !device->addresses)
+    return INVALID("shader %s needs addresses, which %s lacks", shader->name,
+                   device->name);
+  if (shader->nBindings < 0 ||
+      shader->nBindings >
+          (shader->usesAddresses ? XlaVulkanSpansMax : device->maxBindings))
     return INVALID("shader %s has %lld bindings, and %s allows %u",
                    shader->name, (long long)shader->nBindings, device->name,
-                   device->maxBindings);
+                   shader->usesAddresses ? XlaVulkanSpansMax
+                                         : device->maxBindings);
   return NULL;
 }
 
@@ -47,6 +53,8 @@ static int64_t memoryBytes(const XlaVulkanProgramInfo *info,
     return info->arenaBytes;
   case XlaVulkanMemoryScratch:
     return info->scratchBytes;
+  case XlaVulkanMemoryAddresses:
+    return -1;
   }
   return -1;
 }
@@ -87,7 +95,21 @@ static XlaStatus checkCopy(const XlaVulkanStep *step) {
   return NULL;
 }
 
+/// Whether a span lies in a piece or, if the shader knows of several, begins
+/// with one.
+static bool isInPieces(const XlaVulkanProgramInfo *info,
+                       const XlaVulkanShader *shader,
+                       const XlaVulkanSpan *span) {
+  int64_t piece = info->pieceBytes;
+  if (!piece || span->memory == XlaVulkanMemoryConstant ||
+      memoryBytes(info, span) <= piece)
+    return true;
+  return span->bytes <= piece - span->offset % piece ||
+         (shader->usesAddresses && span->offset % piece == 0);
+}
+
 static XlaStatus checkDispatch(const XlaVulkanInfo *device,
+                               const XlaVulkanProgramInfo *info,
                                const XlaVulkanShader *shader,
                                const XlaVulkanStep *step) {
   if (step->nSpans != shader->nBindings)
@@ -102,12 +124,19 @@ static XlaStatus checkDispatch(const XlaVulkanInfo *device,
                      device->maxGroupCount[i]);
   for (intptr_t i = 0; i < step->nSpans; ++i) {
     const XlaVulkanSpan *span = &step->spans[i];
-    if (span->offset % device->offsetAlignment != 0)
+    int64_t alignment = shader->usesAddresses ? XlaVulkanAddressAlignment
+                                              : device->offsetAlignment;
+    if (span->offset % alignment != 0)
       return INVALID("binding %lld of %s begins at %lld, which %lld does not "
                      "divide",
                      (long long)i, shader->name, (long long)span->offset,
-                     (long long)device->offsetAlignment);
-    if (span->bytes > device->maxBufferRange)
+                     (long long)alignment);
+    if (!isInPieces(info, shader, span))
+      return INVALID("binding %lld of %s, %lld bytes at %lld, lies across "
+                     "pieces of %lld bytes",
+                     (long long)i, shader->name, (long long)span->bytes,
+                     (long long)span->offset, (long long)info->pieceBytes);
+    if (!shader->usesAddresses && span->bytes > device->maxBufferRange)
       return INVALID("binding %lld of %s has %lld bytes; %s allows %lld",
                      (long long)i, shader->name, (long long)span->bytes,
                      device->name, (long long)device->maxBufferRange);
@@ -131,7 +160,7 @@ static XlaStatus checkStep(const XlaVulkanInfo *device,
   if (step->shader >= info->nShaders)
     return INVALID("a step dispatches shader %lld of %lld",
                    (long long)step->shader, (long long)info->nShaders);
-  return checkDispatch(device, &info->shaders[step->shader], step);
+  return checkDispatch(device, info, &info->shaders[step->shader], step);
 }
 
 static XlaStatus checkRuns(const XlaVulkanProgramInfo *info) {
@@ -154,6 +183,9 @@ static XlaStatus checkSizes(const XlaVulkanProgramInfo *info) {
   if (info->constantBytes > 0 && !info->constants)
     return INVALID("%lld bytes of constants are not given",
                    (long long)info->constantBytes);
+  if (info->pieceBytes < 0 || (info->pieceBytes & (info->pieceBytes - 1)) ||
+      (info->pieceBytes && info->pieceBytes < 256))
+    return INVALID("pieces of %lld bytes", (long long)info->pieceBytes);
   for (intptr_t i = 0; i < info->nInputs; ++i)
     if (info->inputBytes[i] < 0)
       return INVALID("input %lld has %lld bytes", (long long)i,
@@ -178,7 +210,7 @@ XlaStatus xlaVulkanProgramCheck(const XlaVulkanInfo *device,
 
 XlaStatus xlaVulkanProgramCheckSpan(const XlaVulkanProgram *program,
                                     const XlaVulkanSpan *span) {
-  const XlaVulkanBuffer *buffer =
-      xlaVulkanProgramBuffer(program, span->memory, span->index);
-  return checkRange(span, buffer ? buffer->bytes : -1);
+  const XlaVulkanProgramMemory *memory =
+      xlaVulkanProgramMemoryOf(program, span);
+  return checkRange(span, memory ? memory->bytes : -1);
 }

@@ -48,6 +48,9 @@ typedef struct XlaVulkanInfo {
   // Arithmetic, and access of storage buffers, in types beside f32 and i32.
   bool f16, f64, i8, i16, i64;
   bool storage8, storage16;
+  /// Shaders reach memory by addresses of 64 bits (bufferDeviceAddress), and
+  /// compute these.
+  bool addresses;
   /// What the shader may demand of floats (SPIR-V's execution modes).
   bool denormPreserve16, denormPreserve32, denormPreserve64;
   bool signedZeroInfNan16, signedZeroInfNan32, signedZeroInfNan64;
@@ -58,9 +61,12 @@ typedef struct XlaVulkanInfo {
   bool subgroupArithmetic, subgroupBallot, subgroupShuffle;
 
   uint32_t maxGroupCount[3], maxGroupSize[3], maxGroupInvocations;
-  int64_t sharedBytes;     ///< workgroup memory
-  uint32_t maxBindings;    ///< storage buffers of a shader
-  int64_t maxBufferRange;  ///< of one binding
+  int64_t sharedBytes;    ///< workgroup memory
+  uint32_t maxBindings;   ///< storage buffers of a shader
+  int64_t maxBufferRange; ///< of one binding
+  /// Elements of an array that indices of 32 bits reach: 2^31 - 1; less lets
+  /// small arrays be treated as large ones.
+  int64_t maxElements;
   int64_t maxAllocation;   ///< of one piece of memory
   int64_t offsetAlignment; ///< of a binding's offset, a power of two
   int64_t memoryBytes;     ///< of the largest device-local heap

@@ -107,10 +107,7 @@ void xlaVulkanProgramLoad(XlaVulkanProgram *program, const XlaVulkanSpan *span,
   if (!program->failure)
     note(program, xlaVulkanProgramCheckSpan(program, span));
   if (!program->failure)
-    note(program, xlaVulkanProgramRead(program,
-                                       xlaVulkanProgramBuffer(
-                                           program, span->memory, span->index),
-                                       span->offset, span->bytes, data));
+    note(program, xlaVulkanProgramRead(program, span, data));
   if (program->failure && span->bytes > 0)
     memset(data, 0, (size_t)span->bytes);
 }
@@ -120,10 +117,7 @@ void xlaVulkanProgramStore(XlaVulkanProgram *program, const XlaVulkanSpan *span,
   if (!program->failure)
     note(program, xlaVulkanProgramCheckSpan(program, span));
   if (!program->failure)
-    note(program, xlaVulkanProgramWrite(program,
-                                        xlaVulkanProgramBuffer(
-                                            program, span->memory, span->index),
-                                        span->offset, span->bytes, data));
+    note(program, xlaVulkanProgramWrite(program, span, data));
 }
 
 XlaStatus xlaVulkanProgramExecute(XlaVulkanProgram *program, void *user) {

@@ -31,7 +31,7 @@ static int rate(VkMemoryPropertyFlags flags, XlaVulkanUse use) {
   bool isCoherent = flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   if (flags & unwanted)
     return -1;
-  if (use == XlaVulkanUseDevice)
+  if (use != XlaVulkanUseStaging)
     return isLocal ? 4 * isVisible + 2 * isCached + isCoherent : -1;
   return isVisible ? 4 * isCached + 2 * isCoherent + !isLocal : -1;
 }
@@ -45,7 +45,7 @@ static uint32_t chooseType(const XlaVulkanPhysical *physical, uint32_t allowed,
   int bestRate = -1;
   for (uint32_t i = 0; i < memory->memoryTypeCount; ++i) {
     const VkMemoryType *type = &memory->memoryTypes[i];
-    bool isSmall = use == XlaVulkanUseDevice &&
+    bool isSmall = use != XlaVulkanUseStaging &&
                    memory->memoryHeaps[type->heapIndex].size <
                        (VkDeviceSize)physical->info.memoryBytes;
     int rated = rate(type->propertyFlags, use);
@@ -77,7 +77,7 @@ static XlaStatus createBuffer(Maker *maker, intptr_t i) {
   XlaVulkanBuffer *buffer = &maker->pool->buffers[i];
   char name[64];
   maker->what(i, name, maker->user);
-  if (buffer->bytes > info->maxAllocation - 3)
+  if (buffer->bytes > info->maxAllocation / 4 * 4)
     return xlaStatusCreate(
         XLA_STATUS_OUT_OF_MEMORY,
         "%s of %lld bytes is larger than one piece of memory of %s can be, "
@@ -90,6 +90,8 @@ static XlaStatus createBuffer(Maker *maker, intptr_t i) {
                                .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                         VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+  if (maker->use == XlaVulkanUseAddress)
+    create.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   VkResult result =
       api->CreateBuffer(maker->device->handle, &create, NULL, &buffer->handle);
   if (result < 0)
@@ -162,8 +164,13 @@ static XlaStatus allocate(Maker *maker, uint32_t type) {
         (unsigned long long)heapBytes);
   for (intptr_t i = 0; i < pool->nBlocks; ++i) {
     XlaVulkanBlock *block = &pool->blocks[i];
+    VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    bool isAddressed = maker->use == XlaVulkanUseAddress;
     VkMemoryAllocateInfo info = {.sType =
                                      VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .pNext = isAddressed ? &flags : NULL,
                                  .allocationSize = (VkDeviceSize)block->bytes,
                                  .memoryTypeIndex = type};
     VkResult result =
@@ -220,8 +227,8 @@ static XlaStatus fill(Maker *maker) {
     return xlaStatusCreate(
         XLA_STATUS_UNIMPLEMENTED, "%s has no memory for buffers of %s",
         maker->device->physical.info.name,
-        maker->use == XlaVulkanUseDevice ? "shaders"
-                                         : "transfers to and from the host");
+        maker->use == XlaVulkanUseStaging ? "transfers to and from the host"
+                                          : "shaders");
   pool->flags = maker->device->physical.memory.memoryTypes[type].propertyFlags;
   XLA_RETURN_IF_ERROR(layOut(maker));
   XLA_RETURN_IF_ERROR(allocate(maker, type));

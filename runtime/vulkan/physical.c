@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/runtime/vulkan/device_internal.h"
+#include "xlac/runtime/vulkan/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,8 +104,9 @@ static void readLimits(const VkPhysicalDeviceLimits *limits,
   info->maxBindings = smaller(limits->maxPerStageDescriptorStorageBuffers,
                               limits->maxDescriptorSetStorageBuffers);
   info->maxBindings = smaller(info->maxBindings, limits->maxPerStageResources);
-  info->maxBindings = smaller(info->maxBindings, 64); // XlaVulkanStep.written
+  info->maxBindings = smaller(info->maxBindings, XlaVulkanSpansMax);
   info->maxBufferRange = limits->maxStorageBufferRange;
+  info->maxElements = INT32_MAX;
   info->maxAllocation = INT64_MAX;
   info->offsetAlignment = clamped(limits->minStorageBufferOffsetAlignment);
   physical->nonCoherentAtom = clamped(limits->nonCoherentAtomSize);
@@ -147,6 +149,7 @@ static void readFeatures(const Features *f, XlaVulkanInfo *info) {
   info->i64 = f->base.features.shaderInt64;
   info->storage8 = f->v12.storageBuffer8BitAccess;
   info->storage16 = f->v11.storageBuffer16BitAccess;
+  info->addresses = f->v12.bufferDeviceAddress && info->i64;
 }
 
 /// The largest device-local heap, and whether all of it can be mapped.
@@ -355,6 +358,7 @@ XlaStatus xlaVulkanPhysicalOpen(XlaVulkanInstance *instance,
   features.v12.shaderFloat16 = has->f16;
   features.v12.shaderInt8 = has->i8;
   features.v12.timelineSemaphore = VK_TRUE;
+  features.v12.bufferDeviceAddress = has->addresses;
   features.v13.subgroupSizeControl = physical->fixesSubgroupSize;
   features.v13.computeFullSubgroups = physical->hasFullSubgroups;
 

@@ -9,6 +9,10 @@
 
 #include <stdlib.h>
 
+intptr_t xlaVulkanShaderSetSize(const XlaVulkanShader *shader) {
+  return shader->usesAddresses ? shader->nBindings > 0 : shader->nBindings;
+}
+
 /// Layouts for shaders of `n` bindings, if they are not there yet.
 static XlaStatus makeLayout(XlaVulkanProgram *program, intptr_t n) {
   const XlaVulkanDevice *device = program->device;
@@ -96,7 +100,7 @@ static XlaStatus makePipeline(XlaVulkanProgram *program, intptr_t index,
            .stage = VK_SHADER_STAGE_COMPUTE_BIT,
            .module = module,
            .pName = shader->entry},
-      .layout = program->layouts[shader->nBindings]};
+      .layout = program->layouts[xlaVulkanShaderSetSize(shader)]};
   result = api->CreateComputePipelines(device->handle, device->cache, 1, &info,
                                        NULL, &program->pipelines[index]);
   api->DestroyShaderModule(device->handle, module, NULL);
@@ -121,7 +125,8 @@ XlaStatus xlaVulkanProgramBuildPipelines(XlaVulkanProgram *program,
                            (long long)info->nShaders);
   program->nShaders = info->nShaders;
   for (intptr_t i = 0; i < info->nShaders; ++i) {
-    XLA_RETURN_IF_ERROR(makeLayout(program, info->shaders[i].nBindings));
+    XLA_RETURN_IF_ERROR(
+        makeLayout(program, xlaVulkanShaderSetSize(&info->shaders[i])));
     XLA_RETURN_IF_ERROR(makePipeline(program, i, &info->shaders[i]));
   }
   return NULL;

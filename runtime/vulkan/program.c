@@ -14,64 +14,127 @@
 /// Half of a staging buffer: enough for the copy to be fast.
 static const int64_t halfBytes = (int64_t)4 << 20;
 
-// The pool holds inputs, outputs, constants, arena and scratch in this order.
-XlaVulkanBuffer *xlaVulkanProgramBuffer(const XlaVulkanProgram *program,
-                                        XlaVulkanMemory memory,
-                                        intptr_t index) {
-  XlaVulkanBuffer *buffers = program->pool.buffers;
-  intptr_t nFirst = program->nInputs + program->nOutputs;
-  switch (memory) {
+/// Behind inputs and outputs.
+enum { Constants, Arena, Scratch, Lists, OtherMemories };
+
+static intptr_t memoryNumber(const XlaVulkanProgram *program,
+                             const XlaVulkanSpan *span) {
+  intptr_t nFirst = program->nInputs + program->nOutputs, i = span->index;
+  switch (span->memory) {
   case XlaVulkanMemoryInput:
-    return index >= 0 && index < program->nInputs ? &buffers[index] : NULL;
+    return i >= 0 && i < program->nInputs ? i : -1;
   case XlaVulkanMemoryOutput:
-    return index >= 0 && index < program->nOutputs
-               ? &buffers[program->nInputs + index]
-               : NULL;
+    return i >= 0 && i < program->nOutputs ? program->nInputs + i : -1;
   case XlaVulkanMemoryConstant:
-    return &buffers[nFirst];
+    return nFirst + Constants;
   case XlaVulkanMemoryArena:
-    return &buffers[nFirst + 1];
+    return nFirst + Arena;
   case XlaVulkanMemoryScratch:
-    return &buffers[nFirst + 2];
+    return nFirst + Scratch;
+  case XlaVulkanMemoryAddresses:
+    return nFirst + Lists;
   }
-  return NULL;
+  return -1;
+}
+
+const XlaVulkanProgramMemory *
+xlaVulkanProgramMemoryOf(const XlaVulkanProgram *program,
+                         const XlaVulkanSpan *span) {
+  intptr_t number = memoryNumber(program, span);
+  return number < 0 ? NULL : &program->memories[number];
+}
+
+int64_t xlaVulkanProgramPart(const XlaVulkanProgram *program,
+                             const XlaVulkanSpan *span, int64_t done,
+                             const XlaVulkanBuffer **buffer, int64_t *offset) {
+  const XlaVulkanProgramMemory *memory =
+      xlaVulkanProgramMemoryOf(program, span);
+  int64_t piece = memory->n > 1 ? program->pieceBytes : INT64_MAX;
+  int64_t at = span->offset + done, left = span->bytes - done;
+  *buffer = &program->pool.buffers[memory->first + at / piece];
+  *offset = at % piece;
+  return left < piece - *offset ? left : piece - *offset;
 }
 
 static void nameBuffer(intptr_t i, char *name, const void *user) {
-  const XlaVulkanProgramInfo *info = user;
+  const XlaVulkanProgram *program = user;
   static const char *const others[] = {"the constants", "the arena",
-                                       "the scratch memory"};
-  intptr_t nFirst = info->nInputs + info->nOutputs;
-  if (i < info->nInputs)
-    snprintf(name, 64, "input %lld", (long long)i);
-  else if (i < nFirst)
-    snprintf(name, 64, "output %lld", (long long)(i - info->nInputs));
+                                       "the scratch memory",
+                                       "the lists of addresses"};
+  intptr_t nFirst = program->nInputs + program->nOutputs, number = 0;
+  while (i >= program->memories[number].first + program->memories[number].n)
+    ++number;
+  const XlaVulkanProgramMemory *memory = &program->memories[number];
+  int length = 0;
+  if (memory->n > 1)
+    length =
+        snprintf(name, 64, "piece %lld of ", (long long)(i - memory->first));
+  name += length;
+  size_t room = 64 - (size_t)length;
+  if (number < program->nInputs)
+    snprintf(name, room, "input %lld", (long long)number);
+  else if (number < nFirst)
+    snprintf(name, room, "output %lld", (long long)(number - program->nInputs));
   else
-    snprintf(name, 64, "%s", others[i - nFirst]);
+    snprintf(name, room, "%s", others[number - nFirst]);
 }
 
 static void nameStaging(intptr_t i, char *name, const void *user) {
   snprintf(name, 64, "the staging buffer");
 }
 
+/// How long the memories are, and their pieces; the number of all pieces.
+static intptr_t cutMemories(XlaVulkanProgram *program,
+                            const XlaVulkanProgramInfo *info) {
+  intptr_t nFirst = info->nInputs + info->nOutputs, n = 0;
+  XlaVulkanProgramMemory *memories = program->memories;
+  for (intptr_t i = 0; i < info->nInputs; ++i)
+    memories[i].bytes = info->inputBytes[i];
+  for (intptr_t i = 0; i < info->nOutputs; ++i)
+    memories[info->nInputs + i].bytes = info->outputBytes[i];
+  memories[nFirst + Constants].bytes = info->constantBytes;
+  memories[nFirst + Arena].bytes = info->arenaBytes;
+  memories[nFirst + Scratch].bytes = info->scratchBytes;
+  memories[nFirst + Lists].bytes =
+      xlaVulkanProgramAddressBytes(&program->device->physical.info, info, NULL);
+  for (intptr_t i = 0; i < program->nMemories; ++i) {
+    bool isWhole = !info->pieceBytes || i == nFirst + Constants ||
+                   i == nFirst + Lists || memories[i].bytes == 0;
+    memories[i].first = n;
+    memories[i].n =
+        isWhole ? 1
+                : (intptr_t)((memories[i].bytes - 1) / info->pieceBytes + 1);
+    n += memories[i].n;
+  }
+  return n;
+}
+
 static XlaStatus allocateBuffers(XlaVulkanProgram *program,
                                  const XlaVulkanProgramInfo *info) {
-  intptr_t nFirst = info->nInputs + info->nOutputs;
-  int64_t *bytes = calloc((size_t)nFirst + 3, sizeof *bytes);
-  if (!bytes)
+  program->nMemories = info->nInputs + info->nOutputs + OtherMemories;
+  program->pieceBytes = info->pieceBytes;
+  program->memories =
+      calloc((size_t)program->nMemories, sizeof *program->memories);
+  intptr_t n = program->memories ? cutMemories(program, info) : 0;
+  int64_t *bytes = calloc((size_t)n + 1, sizeof *bytes);
+  if (!bytes || !program->memories) {
+    free(bytes);
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "no memory for a list of %lld buffers",
-                           (long long)nFirst + 3);
-  for (intptr_t i = 0; i < info->nInputs; ++i)
-    bytes[i] = info->inputBytes[i];
-  for (intptr_t i = 0; i < info->nOutputs; ++i)
-    bytes[info->nInputs + i] = info->outputBytes[i];
-  bytes[nFirst] = info->constantBytes;
-  bytes[nFirst + 1] = info->arenaBytes;
-  bytes[nFirst + 2] = info->scratchBytes;
+                           (long long)program->nMemories);
+  }
+  for (intptr_t i = 0; i < program->nMemories; ++i) {
+    const XlaVulkanProgramMemory *memory = &program->memories[i];
+    for (intptr_t k = 0; k < memory->n; ++k)
+      bytes[memory->first + k] = k + 1 < memory->n
+                                     ? info->pieceBytes
+                                     : memory->bytes - k * info->pieceBytes;
+  }
+  XlaVulkanUse use = program->memories[program->nMemories - 1].bytes
+                         ? XlaVulkanUseAddress
+                         : XlaVulkanUseDevice;
   XlaStatus status = xlaVulkanMemoryBlockCreate(
-      program->device, XlaVulkanUseDevice, nFirst + 3, bytes, nameBuffer, info,
-      &program->pool);
+      program->device, use, n, bytes, nameBuffer, program, &program->pool);
   free(bytes);
   return status;
 }
@@ -124,9 +187,10 @@ static XlaStatus build(XlaVulkanProgram *program,
   XLA_RETURN_IF_ERROR(allocateStaging(program));
   program->stats.deviceBytes = program->pool.bytes + program->staging.bytes;
   XLA_RETURN_IF_ERROR(xlaVulkanProgramRecord(program, info));
-  XLA_RETURN_IF_ERROR(xlaVulkanProgramWrite(
-      program, xlaVulkanProgramBuffer(program, XlaVulkanMemoryConstant, 0), 0,
-      info->constantBytes, info->constants));
+  const XlaVulkanSpan constants = {XlaVulkanMemoryConstant, 0, 0,
+                                   info->constantBytes};
+  XLA_RETURN_IF_ERROR(
+      xlaVulkanProgramWrite(program, &constants, info->constants));
   program->stats.recordMs = xlaClockMilliseconds() - compiled;
   return NULL;
 }
@@ -189,6 +253,7 @@ void xlaVulkanProgramDestroy(XlaVulkanProgram *program) {
   free(program->layouts);
   free(program->pipelines);
   free(program->runs);
+  free(program->memories);
   xlaStatusDestroy(program->failure);
   free(program);
 }

@@ -22,14 +22,24 @@ extern "C" {
 #endif
 
 /// A compute shader whose bindings are storage buffers 0, 1, .. of descriptor
-/// set 0. It has neither push constants nor specialization constants.
+/// set 0, or reached by addresses. It has neither push constants nor
+/// specialization constants.
 typedef struct XlaVulkanShader {
   const uint32_t *words; ///< SPIR-V
   size_t nWords;
   const char *entry; ///< the entry point's name
   const char *name;  ///< which fusion it is, for debuggers and messages
   intptr_t nBindings;
+  /// Bindings are addresses: storage buffer 0, the only one, is a list of them,
+  /// of 64 bits each. Their ranges start at multiples of
+  /// XlaVulkanAddressAlignment and may have any length.
+  bool usesAddresses;
 } XlaVulkanShader;
+
+enum {
+  XlaVulkanSpansMax = 64,         ///< of a dispatch: XlaVulkanStep.written
+  XlaVulkanAddressAlignment = 16, ///< of what a shader has the address of
+};
 
 typedef enum XlaVulkanMemory {
   XlaVulkanMemoryInput,    ///< input `index`
@@ -37,11 +47,12 @@ typedef enum XlaVulkanMemory {
   XlaVulkanMemoryConstant, ///< the constants
   XlaVulkanMemoryArena,
   XlaVulkanMemoryScratch,
+  XlaVulkanMemoryAddresses, ///< the program's own
 } XlaVulkanMemory;
 
-/// A range of memory, in bytes. Bindings start at multiples of the device's
-/// offsetAlignment and are no longer than its maxBufferRange. Memory of 0 bytes
-/// is never bound.
+/// A range of memory, in bytes. Storage buffers start at multiples of the
+/// device's offsetAlignment and are no longer than its maxBufferRange. Memory
+/// of 0 bytes is never bound.
 typedef struct XlaVulkanSpan {
   XlaVulkanMemory memory;
   intptr_t index;
@@ -75,6 +86,11 @@ typedef struct XlaVulkanProgramInfo {
   const int64_t *inputBytes, *outputBytes;
   int64_t constantBytes, arenaBytes, scratchBytes;
   const void *constants; ///< `constantBytes` of them
+  /// Memory of more bytes, but constants, consists of pieces of so many: a
+  /// power of two, at least 256. A bound range lies in one piece. One that a
+  /// shader has the address of lies in one, or begins with one, and the list
+  /// has the addresses of all that it has bytes for. 0: nothing has pieces.
+  int64_t pieceBytes;
   /// The host's part, which calls xlaVulkanProgramLaunch, -Load and -Set on its
   /// argument; NULL: run 0 is all.
   void (*entry)(XlaVulkanProgram *program, void *user);

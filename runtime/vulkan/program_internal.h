@@ -37,6 +37,7 @@ typedef struct XlaVulkanMemoryBlock {
 
 typedef enum XlaVulkanUse {
   XlaVulkanUseDevice,  ///< fastest for the device
+  XlaVulkanUseAddress, ///< the same, with addresses for shaders
   XlaVulkanUseStaging, ///< mapped, fastest for the host to read
 } XlaVulkanUse;
 
@@ -86,14 +87,24 @@ typedef struct XlaVulkanSetter {
   uint64_t value; ///< free again when the timeline has reached it
 } XlaVulkanSetter;
 
+/// Memory of a program: inputs, outputs, constants, arena, scratch and lists of
+/// addresses, in this order.
+typedef struct XlaVulkanProgramMemory {
+  int64_t bytes;
+  intptr_t first, n; ///< its pieces, in the pool
+} XlaVulkanProgramMemory;
+
 struct XlaVulkanProgram {
   XlaVulkanDevice *device;
   void (*entry)(XlaVulkanProgram *program, void *user);
   intptr_t nInputs, nOutputs, nRuns, nShaders;
   int64_t maxCopy; ///< bytes of one half of the staging buffer, or 0
 
-  XlaVulkanMemoryBlock pool;    ///< inputs, outputs, constants, arena, scratch
-  XlaVulkanMemoryBlock staging; ///< one buffer, or none
+  int64_t pieceBytes;
+  intptr_t nMemories;
+  XlaVulkanProgramMemory *memories;
+  XlaVulkanMemoryBlock pool;         ///< the pieces of all
+  XlaVulkanMemoryBlock staging;      ///< one buffer, or none
   VkDescriptorSetLayout *setLayouts; ///< by number of bindings
   VkPipelineLayout *layouts;         ///< likewise
   VkPipeline *pipelines;             ///< by shader
@@ -119,9 +130,21 @@ struct XlaVulkanProgram {
   XlaVulkanProgramStats stats;
 };
 
-/// The buffer that a span lies in.
-XlaVulkanBuffer *xlaVulkanProgramBuffer(const XlaVulkanProgram *program,
-                                        XlaVulkanMemory memory, intptr_t index);
+/// What a span lies in, or NULL if there is no such memory.
+const XlaVulkanProgramMemory *
+xlaVulkanProgramMemoryOf(const XlaVulkanProgram *program,
+                         const XlaVulkanSpan *span);
+/// Bytes of a span from `done` on in one piece; the buffer that the piece is,
+/// and where in it they begin.
+int64_t xlaVulkanProgramPart(const XlaVulkanProgram *program,
+                             const XlaVulkanSpan *span, int64_t done,
+                             const XlaVulkanBuffer **buffer, int64_t *offset);
+
+/// Bytes of the lists of addresses; `offsets`, unless NULL, gets each step's
+/// list.
+int64_t xlaVulkanProgramAddressBytes(const XlaVulkanInfo *device,
+                                     const XlaVulkanProgramInfo *info,
+                                     int64_t *offsets);
 
 // --- check.c ---
 
@@ -134,6 +157,8 @@ XlaStatus xlaVulkanProgramCheckSpan(const XlaVulkanProgram *program,
 
 // --- pipeline.c ---
 
+/// Storage buffers of its descriptor set.
+intptr_t xlaVulkanShaderSetSize(const XlaVulkanShader *shader);
 /// Makes layouts and pipelines. What was made is the program's, also on error.
 XlaStatus xlaVulkanProgramBuildPipelines(XlaVulkanProgram *program,
                                          const XlaVulkanProgramInfo *info);
@@ -176,10 +201,8 @@ XlaStatus xlaVulkanProgramEndSet(XlaVulkanProgram *program);
 /// Copies in order with all runs. Write takes what it needs of `data` before it
 /// returns; Read waits.
 XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
-                                const XlaVulkanBuffer *buffer, int64_t offset,
-                                int64_t bytes, const void *data);
+                                const XlaVulkanSpan *span, const void *data);
 XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,
-                               const XlaVulkanBuffer *buffer, int64_t offset,
-                               int64_t bytes, void *data);
+                               const XlaVulkanSpan *span, void *data);
 
 #endif // XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H

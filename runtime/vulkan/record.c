@@ -13,6 +13,7 @@
 #include "xlac/runtime/vulkan/program_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /// So many spans are compared with those of the next step. A barrier more among
 /// this many costs nothing.
@@ -29,6 +30,7 @@ typedef struct Recorder {
   const XlaVulkanProgramInfo *info;
   VkCommandBuffer commands;
   VkDescriptorSet *sets; ///< by step
+  int64_t *lists;        ///< by step: where its addresses lie
   // Since the last barrier:
   intptr_t nAccesses;
   Access accesses[AccessesMax];
@@ -107,14 +109,24 @@ static void recordDependences(Recorder *recorder, const XlaVulkanStep *step) {
 static void recordCopy(Recorder *recorder, const XlaVulkanStep *step) {
   const XlaVulkanProgram *program = recorder->program;
   const XlaVulkanSpan *from = &step->spans[0], *to = &step->spans[1];
-  VkBufferCopy range = {.srcOffset = (VkDeviceSize)from->offset,
-                        .dstOffset = (VkDeviceSize)to->offset,
-                        .size = (VkDeviceSize)from->bytes};
-  program->device->instance.api.CmdCopyBuffer(
-      recorder->commands,
-      xlaVulkanProgramBuffer(program, from->memory, from->index)->handle,
-      xlaVulkanProgramBuffer(program, to->memory, to->index)->handle, 1,
-      &range);
+  int64_t n;
+  for (int64_t done = 0; done < from->bytes; done += n) {
+    const XlaVulkanBuffer *source, *target;
+    int64_t sourceOffset, targetOffset;
+    int64_t m = xlaVulkanProgramPart(program, to, done, &target, &targetOffset);
+    n = xlaVulkanProgramPart(program, from, done, &source, &sourceOffset);
+    n = n < m ? n : m;
+    VkBufferCopy range = {.srcOffset = (VkDeviceSize)sourceOffset,
+                          .dstOffset = (VkDeviceSize)targetOffset,
+                          .size = (VkDeviceSize)n};
+    program->device->instance.api.CmdCopyBuffer(
+        recorder->commands, source->handle, target->handle, 1, &range);
+  }
+}
+
+/// Storage buffers that a dispatch binds.
+static intptr_t setSize(const Recorder *recorder, const XlaVulkanStep *step) {
+  return xlaVulkanShaderSetSize(&recorder->info->shaders[step->shader]);
 }
 
 static void recordDispatch(Recorder *recorder, intptr_t index) {
@@ -132,9 +144,10 @@ static void recordDispatch(Recorder *recorder, intptr_t index) {
   api->CmdBindPipeline(recorder->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                        program->pipelines[step->shader]);
   if (step->nSpans > 0)
-    api->CmdBindDescriptorSets(
-        recorder->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-        program->layouts[step->nSpans], 0, 1, &recorder->sets[index], 0, NULL);
+    api->CmdBindDescriptorSets(recorder->commands,
+                               VK_PIPELINE_BIND_POINT_COMPUTE,
+                               program->layouts[setSize(recorder, step)], 0, 1,
+                               &recorder->sets[index], 0, NULL);
   api->CmdDispatch(recorder->commands, step->groups[0], step->groups[1],
                    step->groups[2]);
   if (isNamed)
@@ -192,7 +205,7 @@ static XlaStatus allocateSets(Recorder *recorder, uint32_t nSets,
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = program->descriptors,
         .descriptorSetCount = 1,
-        .pSetLayouts = &program->setLayouts[step->nSpans]};
+        .pSetLayouts = &program->setLayouts[setSize(recorder, step)]};
     result = api->AllocateDescriptorSets(program->device->handle, &allocate,
                                          &recorder->sets[i]);
   }
@@ -202,22 +215,44 @@ static XlaStatus allocateSets(Recorder *recorder, uint32_t nSets,
              : NULL;
 }
 
-static void writeSet(const XlaVulkanProgram *program, const XlaVulkanStep *step,
-                     VkDescriptorSet set) {
+/// Addresses that a shader has of a span.
+static int64_t piecesOf(const XlaVulkanProgramInfo *info,
+                        const XlaVulkanSpan *span) {
+  return info->pieceBytes ? (span->bytes - 1) / info->pieceBytes + 1 : 1;
+}
+
+/// Bytes of a dispatch's list of addresses.
+static int64_t listBytes(const XlaVulkanProgramInfo *info,
+                         const XlaVulkanStep *step) {
+  int64_t n = 0;
+  for (intptr_t i = 0; i < step->nSpans; ++i)
+    n += piecesOf(info, &step->spans[i]);
+  return 8 * n;
+}
+
+static void writeSet(const Recorder *recorder, intptr_t index) {
+  const XlaVulkanProgram *program = recorder->program;
+  const XlaVulkanStep *step = &recorder->info->steps[index];
   VkDescriptorBufferInfo buffers[64]; // maxBindings at most
-  for (intptr_t i = 0; i < step->nSpans; ++i) {
-    const XlaVulkanSpan *span = &step->spans[i];
-    buffers[i] = (VkDescriptorBufferInfo){
-        xlaVulkanProgramBuffer(program, span->memory, span->index)->handle,
-        (VkDeviceSize)span->offset, (VkDeviceSize)span->bytes};
+  bool usesAddresses = recorder->info->shaders[step->shader].usesAddresses;
+  const XlaVulkanSpan list = {XlaVulkanMemoryAddresses, 0,
+                              recorder->lists[index],
+                              listBytes(recorder->info, step)};
+  for (intptr_t i = 0; i < setSize(recorder, step); ++i) {
+    const XlaVulkanSpan *span = usesAddresses ? &list : &step->spans[i];
+    const XlaVulkanBuffer *buffer;
+    int64_t offset;
+    int64_t bytes = xlaVulkanProgramPart(program, span, 0, &buffer, &offset);
+    buffers[i] = (VkDescriptorBufferInfo){buffer->handle, (VkDeviceSize)offset,
+                                          (VkDeviceSize)bytes};
   }
   // Bindings of one type follow each other: one write fills all.
-  VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                .dstSet = set,
-                                .descriptorCount = (uint32_t)step->nSpans,
-                                .descriptorType =
-                                    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                .pBufferInfo = buffers};
+  VkWriteDescriptorSet write = {
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .dstSet = recorder->sets[index],
+      .descriptorCount = (uint32_t)setSize(recorder, step),
+      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .pBufferInfo = buffers};
   program->device->instance.api.UpdateDescriptorSets(program->device->handle, 1,
                                                      &write, 0, NULL);
 }
@@ -228,7 +263,7 @@ static XlaStatus makeSets(Recorder *recorder) {
   for (intptr_t i = 0; i < info->nSteps; ++i)
     if (info->steps[i].shader >= 0 && info->steps[i].nSpans > 0) {
       ++nSets;
-      nBindings += (uint64_t)info->steps[i].nSpans;
+      nBindings += (uint64_t)setSize(recorder, &info->steps[i]);
     }
   if (nSets == 0)
     return NULL;
@@ -240,9 +275,73 @@ static XlaStatus makeSets(Recorder *recorder) {
       allocateSets(recorder, (uint32_t)nSets, (uint32_t)nBindings));
   for (intptr_t i = 0; i < info->nSteps; ++i)
     if (recorder->sets[i])
-      writeSet(recorder->program, &info->steps[i], recorder->sets[i]);
+      writeSet(recorder, i);
   return NULL;
 }
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+int64_t xlaVulkanProgramAddressBytes(const XlaVulkanInfo *device,
+                                     const XlaVulkanProgramInfo *info,
+                                     int64_t *offsets) {
+  int64_t bytes = 0, alignment = device->offsetAlignment;
+  for (intptr_t i = 0; i < info->nSteps; ++i) {
+    const XlaVulkanStep *step = &info->steps[i];
+    if (step->shader < 0 || !info->shaders[step->shader].usesAddresses)
+      continue;
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    if (offsets)
+      offsets[i] = bytes;
+    bytes += listBytes(info, step);
+  }
+  return bytes;
+}
+
+static uint64_t addressOf(const XlaVulkanProgram *program,
+                          const XlaVulkanSpan *span, int64_t from) {
+  const XlaVulkanBuffer *buffer;
+  int64_t offset;
+  (void)xlaVulkanProgramPart(program, span, from, &buffer, &offset);
+  VkBufferDeviceAddressInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+      .buffer = buffer->handle};
+  return program->device->instance.api.GetBufferDeviceAddress(
+             program->device->handle, &info) +
+         (uint64_t)offset;
+}
+
+/// Writes the lists of addresses, which stay as they are.
+static XlaStatus writeAddresses(const Recorder *recorder, int64_t bytes) {
+  XlaVulkanProgram *program = recorder->program;
+  const XlaVulkanProgramInfo *info = recorder->info;
+  char *lists = calloc(1, (size_t)bytes);
+  if (!lists)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for %lld bytes of addresses",
+                           (long long)bytes);
+  for (intptr_t i = 0; i < info->nSteps; ++i) {
+    const XlaVulkanStep *step = &info->steps[i];
+    if (step->shader < 0 || !info->shaders[step->shader].usesAddresses)
+      continue;
+    char *at = lists + recorder->lists[i];
+    for (intptr_t k = 0; k < step->nSpans; ++k)
+      for (int64_t p = 0; p < piecesOf(info, &step->spans[k]); ++p, at += 8) {
+        uint64_t address =
+            addressOf(program, &step->spans[k], p * info->pieceBytes);
+        memcpy(at, &address, 8);
+      }
+  }
+  const XlaVulkanSpan all = {XlaVulkanMemoryAddresses, 0, 0, bytes};
+  XlaStatus status = xlaVulkanProgramWrite(program, &all, lists);
+  free(lists);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
 
 XlaStatus xlaVulkanAllocateCommands(XlaVulkanProgram *program, uint32_t n,
                                     VkCommandBuffer *commands) {
@@ -289,8 +388,10 @@ XlaStatus xlaVulkanProgramRecord(XlaVulkanProgram *program,
   Recorder *recorder = calloc(1, sizeof *recorder);
   VkDescriptorSet *sets =
       calloc(info->nSteps ? (size_t)info->nSteps : 1, sizeof *sets);
+  int64_t *lists =
+      calloc(info->nSteps ? (size_t)info->nSteps : 1, sizeof *lists);
   XlaStatus status = NULL;
-  if (!recorder || !sets) {
+  if (!recorder || !sets || !lists) {
     status = xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                              "no memory to record %lld steps",
                              (long long)info->nSteps);
@@ -298,11 +399,17 @@ XlaStatus xlaVulkanProgramRecord(XlaVulkanProgram *program,
     recorder->program = program;
     recorder->info = info;
     recorder->sets = sets;
+    recorder->lists = lists;
+    int64_t bytes = xlaVulkanProgramAddressBytes(
+        &program->device->physical.info, info, lists);
     status = makeSets(recorder);
+    if (!status && bytes)
+      status = writeAddresses(recorder, bytes);
     for (intptr_t i = 0; !status && i < info->nRuns; ++i)
       status = recordRun(recorder, i);
   }
   free(recorder);
   free(sets);
+  free(lists);
   return status;
 }

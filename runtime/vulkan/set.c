@@ -76,18 +76,19 @@ static XlaStatus set(XlaVulkanProgram *program, const XlaVulkanSpan *span,
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "%lld bytes at %lld are set as a scalar",
                            (long long)bytes, (long long)span->offset);
-  const XlaVulkanBuffer *buffer =
-      xlaVulkanProgramBuffer(program, span->memory, span->index);
+  const XlaVulkanBuffer *buffer;
+  int64_t offset;
+  (void)xlaVulkanProgramPart(program, span, 0, &buffer, &offset);
   bool isIdle = !program->isSetting && program->nPending == 0 &&
                 program->finished == program->submitted;
   if (isIdle && buffer->mapped)
-    return xlaVulkanProgramWrite(program, buffer, span->offset, bytes, &value);
+    return xlaVulkanProgramWrite(program, span, &value);
   if (!program->isSetting)
     XLA_RETURN_IF_ERROR(begin(program));
   order(program, span);
   program->device->instance.api.CmdUpdateBuffer(
       program->setters[program->setter].commands, buffer->handle,
-      (VkDeviceSize)span->offset, bytes < 4 ? 4 : (VkDeviceSize)bytes, &value);
+      (VkDeviceSize)offset, bytes < 4 ? 4 : (VkDeviceSize)bytes, &value);
   return NULL;
 }
 

@@ -72,11 +72,10 @@ static XlaStatus writeStaged(XlaVulkanProgram *program,
   return NULL;
 }
 
-XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
-                                const XlaVulkanBuffer *buffer, int64_t offset,
-                                int64_t bytes, const void *data) {
-  if (bytes == 0)
-    return NULL;
+/// A part of one piece.
+static XlaStatus writePart(XlaVulkanProgram *program,
+                           const XlaVulkanBuffer *buffer, int64_t offset,
+                           int64_t bytes, const void *data) {
   if (!buffer->mapped)
     return writeStaged(program, buffer, offset, bytes, data);
   XLA_RETURN_IF_ERROR(xlaVulkanProgramFinish(program));
@@ -86,6 +85,18 @@ XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
   memcpy(buffer->mapped + offset, data, (size_t)bytes);
   return xlaVulkanMemoryBlockFlush(program->device, &program->pool, buffer,
                                    offset, bytes);
+}
+
+XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
+                                const XlaVulkanSpan *span, const void *data) {
+  const XlaVulkanBuffer *buffer;
+  int64_t offset, n;
+  for (int64_t done = 0; done < span->bytes; done += n) {
+    n = xlaVulkanProgramPart(program, span, done, &buffer, &offset);
+    XLA_RETURN_IF_ERROR(
+        writePart(program, buffer, offset, n, (const char *)data + done));
+  }
+  return NULL;
 }
 
 /// A part of a range that is being read.
@@ -126,11 +137,10 @@ static XlaStatus readStaged(XlaVulkanProgram *program,
   return last.half ? takePart(program, &last, data) : NULL;
 }
 
-XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,
-                               const XlaVulkanBuffer *buffer, int64_t offset,
-                               int64_t bytes, void *data) {
-  if (bytes == 0)
-    return NULL;
+/// A part of one piece.
+static XlaStatus readPart(XlaVulkanProgram *program,
+                          const XlaVulkanBuffer *buffer, int64_t offset,
+                          int64_t bytes, char *data) {
   if (program->maxCopy > 0)
     return readStaged(program, buffer, offset, bytes, data);
   XLA_RETURN_IF_ERROR(xlaVulkanProgramFinish(program));
@@ -140,13 +150,31 @@ XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,
   return NULL;
 }
 
+XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,
+                               const XlaVulkanSpan *span, void *data) {
+  const XlaVulkanBuffer *buffer;
+  int64_t offset, n;
+  for (int64_t done = 0; done < span->bytes; done += n) {
+    n = xlaVulkanProgramPart(program, span, done, &buffer, &offset);
+    XLA_RETURN_IF_ERROR(
+        readPart(program, buffer, offset, n, (char *)data + done));
+  }
+  return NULL;
+}
+
+/// All of an input or output.
+static XlaVulkanSpan whole(const XlaVulkanProgram *program,
+                           XlaVulkanMemory memory, intptr_t i) {
+  XlaVulkanSpan span = {memory, i, 0, 0};
+  span.bytes = xlaVulkanProgramMemoryOf(program, &span)->bytes;
+  return span;
+}
+
 XlaStatus xlaVulkanProgramWriteInputs(XlaVulkanProgram *program,
                                       const void *const *inputs) {
   for (intptr_t i = 0; i < program->nInputs; ++i) {
-    const XlaVulkanBuffer *buffer =
-        xlaVulkanProgramBuffer(program, XlaVulkanMemoryInput, i);
-    XLA_RETURN_IF_ERROR(
-        xlaVulkanProgramWrite(program, buffer, 0, buffer->bytes, inputs[i]));
+    const XlaVulkanSpan span = whole(program, XlaVulkanMemoryInput, i);
+    XLA_RETURN_IF_ERROR(xlaVulkanProgramWrite(program, &span, inputs[i]));
   }
   return NULL;
 }
@@ -154,10 +182,8 @@ XlaStatus xlaVulkanProgramWriteInputs(XlaVulkanProgram *program,
 XlaStatus xlaVulkanProgramReadOutputs(XlaVulkanProgram *program,
                                       void *const *outputs) {
   for (intptr_t i = 0; i < program->nOutputs; ++i) {
-    const XlaVulkanBuffer *buffer =
-        xlaVulkanProgramBuffer(program, XlaVulkanMemoryOutput, i);
-    XLA_RETURN_IF_ERROR(
-        xlaVulkanProgramRead(program, buffer, 0, buffer->bytes, outputs[i]));
+    const XlaVulkanSpan span = whole(program, XlaVulkanMemoryOutput, i);
+    XLA_RETURN_IF_ERROR(xlaVulkanProgramRead(program, &span, outputs[i]));
   }
   return NULL;
 }

@@ -26,6 +26,10 @@ enum {
   Gpu,
   Invocations,
   Shared,
+  Range,
+  Bindings,
+  Elements,
+  Allocation,
   keyCount,
 };
 
@@ -45,6 +49,15 @@ static const struct {
                      "of a workgroup at most, no more than it has", 1, 1 << 16},
     [Shared] = {"shared", "bytes of a workgroup's memory, no more than it has",
                 64, 1 << 20},
+    [Range] = {"range", "bytes of a storage buffer, no more than it has", 256,
+               UINT64_C(1) << 32},
+    [Bindings] = {"bindings",
+                  "storage buffers of a shader, no more than it has", 4, 64},
+    [Elements] = {"elements",
+                  "of an array for which indices have 32 bits, at most", 1,
+                  INT32_MAX},
+    [Allocation] = {"allocation", "bytes of a piece of memory at most", 256,
+                    UINT64_C(1) << 40},
 };
 
 void xlaToolMachinePrintKeys(void) {
@@ -104,7 +117,11 @@ XlaToolCode xlaToolMachineRead(const char *text, XlaToolMachine *machine) {
                                .serialNanoseconds = (int64_t)numbers[Serial]},
                        .isGpu = (int)numbers[Gpu],
                        .invocations = (uint32_t)numbers[Invocations],
-                       .sharedBytes = (int64_t)numbers[Shared]};
+                       .sharedBytes = (int64_t)numbers[Shared],
+                       .bufferRange = (int64_t)numbers[Range],
+                       .bindings = (uint32_t)numbers[Bindings],
+                       .elements = (int64_t)numbers[Elements],
+                       .allocation = (int64_t)numbers[Allocation]};
   return XlaToolCodeOk;
 }
 
@@ -114,6 +131,14 @@ void xlaToolMachineLimitVulkan(const XlaToolMachine *machine,
     info->kind = machine->isGpu ? XlaVulkanKindDiscrete : XlaVulkanKindSoftware;
   if (machine->sharedBytes && machine->sharedBytes < info->sharedBytes)
     info->sharedBytes = machine->sharedBytes;
+  if (machine->bufferRange && machine->bufferRange < info->maxBufferRange)
+    info->maxBufferRange = machine->bufferRange;
+  if (machine->bindings && machine->bindings < info->maxBindings)
+    info->maxBindings = machine->bindings;
+  if (machine->elements)
+    info->maxElements = machine->elements;
+  if (machine->allocation && machine->allocation < info->maxAllocation)
+    info->maxAllocation = machine->allocation;
   uint32_t most = machine->invocations;
   if (!most || most > info->maxGroupInvocations)
     return;

@@ -18,6 +18,8 @@ typedef struct XlaToolMachine {
   int isGpu; ///< Vulkan's device; 2: what it is
   uint32_t invocations;
   int64_t sharedBytes;
+  int64_t bufferRange, elements, allocation; ///< XlaVulkanInfo, as bindings
+  uint32_t bindings;
 } XlaToolMachine;
 
 /// Reads --machine; `text` may be NULL. Prints a line on failure.

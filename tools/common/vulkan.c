@@ -33,11 +33,12 @@ static void printInfo(intptr_t number, const XlaVulkanInfo *info) {
     printf("           cannot be used: it %s\n", info->whyNot);
     return;
   }
-  printf("           %.1f GiB of memory%s, buffers of %.3g GiB, workgroups of "
+  printf("           %.1f GiB of memory%s, %s of %.3g GiB, workgroups of "
          "%u threads\n           and %lld KiB, subgroups of %u; 32-bit types",
          (double)info->memoryBytes / gibibyte,
          info->isUnified && info->kind != XlaVulkanKindDiscrete ? ", the host's"
                                                                 : "",
+         info->addresses ? "arrays of any size in pieces" : "arrays",
          (double)info->maxAllocation / gibibyte, info->maxGroupInvocations,
          (long long)info->sharedBytes / 1024, info->subgroupSize);
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i)

@@ -78,5 +78,7 @@ MlirLogicalResult xlaVulkanLegalize(MlirOperation gpuModule,
     return mlirLogicalResultFailure();
   if (mlirLogicalResultIsFailure(xlaVulkanExpandIntegers(gpuModule)))
     return mlirLogicalResultFailure();
-  return xlaVulkanPatchLoops(gpuModule);
+  if (mlirLogicalResultIsFailure(xlaVulkanPatchLoops(gpuModule)))
+    return mlirLogicalResultFailure();
+  return xlaVulkanUseAddresses(gpuModule, info);
 }

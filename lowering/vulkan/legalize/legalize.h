@@ -61,5 +61,10 @@ MlirLogicalResult xlaVulkanExpandAtan2(MlirOperation root);
 MlirLogicalResult xlaVulkanHideZeros(MlirOperation root);
 MlirLogicalResult xlaVulkanExpandIntegers(MlirOperation root);
 MlirLogicalResult xlaVulkanPatchLoops(MlirOperation root);
+/// Loads and stores of arguments in PhysicalStorageBuffer go through their
+/// addresses, which the only argument left, memref<Nxi64>, has: of each the
+/// addresses of all its pieces (xlaVulkanPieceBytes).
+MlirLogicalResult xlaVulkanUseAddresses(MlirOperation gpuModule,
+                                        const XlaVulkanInfo *info);
 
 #endif // XLAC_LOWERING_VULKAN_LEGALIZE_LEGALIZE_H

@@ -8,7 +8,8 @@
 // (execution modes of SPV_KHR_float_controls). Capabilities for integers that
 // are only loaded and stored are not demanded from devices without them.
 // Bindings may be the same memory (Aliased): results take the place of
-// operands.
+// operands. Upstream does not know what elements of 8 and 16 bits behind
+// addresses demand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,9 @@ enum {
   capabilityFloat16 = 9,
   capabilityInt16 = 22,
   capabilityInt8 = 39,
+  capabilityStorage16 = 4433,
+  capabilityStorage8 = 4448,
+  capabilityAddresses = 5347,
   decorationAliased = 20,
   decorationNoContraction = 42,
   storageBufferClass = 12,
@@ -63,11 +67,11 @@ static void putOp(Words *out, uint32_t op, size_t n, const uint32_t *operands) {
     put(out, operands[i]);
 }
 
-static void putExtension(Words *out) {
-  static const char name[24] = "SPV_KHR_float_controls";
-  uint32_t operands[6];
-  memcpy(operands, name, sizeof name); // 22 letters and the zeros that follow
-  putOp(out, opExtension, 6, operands);
+static void putExtension(Words *out, const char *name) {
+  uint32_t operands[6] = {0};
+  size_t length = strlen(name); // a zero follows it, at least
+  memcpy(operands, name, length);
+  putOp(out, opExtension, length / 4 + 1, operands);
 }
 
 static bool isFloatArithmetic(uint32_t op) {
@@ -84,10 +88,19 @@ static bool isAfterAnnotations(uint32_t op) {
 /// What a module's instructions need.
 typedef struct Survey {
   bool widths[3];
+  bool usesAddresses, storage8, storage16; ///< the latter two by addresses
   size_t nDecorations;
   uint32_t entry;
   bool failed;
 } Survey;
+
+/// A type of few bits is in no other place than behind addresses.
+static void declare(Survey *found, uint32_t capability) {
+  found->usesAddresses |= capability == capabilityAddresses;
+  found->storage8 |= capability == capabilityInt8;
+  found->storage16 |=
+      capability == capabilityInt16 || capability == capabilityFloat16;
+}
 
 static Survey survey(const uint32_t *words, size_t n) {
   Survey found = {.failed = n < headerWords || words[0] != magicNumber};
@@ -100,6 +113,8 @@ static Survey survey(const uint32_t *words, size_t n) {
       found.widths[words[i + 2] == 64 ? 2 : words[i + 2] == 32] = true;
     else if (op == opEntryPoint && length >= 3)
       found.entry = words[i + 2];
+    else if (op == opCapability && length >= 2)
+      declare(&found, words[i + 1]);
     found.nDecorations += isFloatArithmetic(op) || op == opVariable;
     i += length;
   }
@@ -128,6 +143,24 @@ static void floatModes(const Survey *found, const XlaVulkanInfo *info,
       complete &= !found->widths[w] || all[i].has[w];
     for (int w = 0; w < 3; ++w)
       modes[i].has[w] = complete && found->widths[w];
+  }
+}
+
+/// The capabilities or the extensions of elements behind addresses.
+static void putStorage(Words *out, const Survey *found, bool areExtensions) {
+  const struct {
+    bool is;
+    uint32_t capability;
+    const char *extension;
+  } all[2] = {{found->storage8, capabilityStorage8, "SPV_KHR_8bit_storage"},
+              {found->storage16, capabilityStorage16, "SPV_KHR_16bit_storage"}};
+  for (int i = 0; i < 2; ++i) {
+    if (!all[i].is || !found->usesAddresses)
+      continue;
+    if (areExtensions)
+      putExtension(out, all[i].extension);
+    else
+      putOp(out, opCapability, 1, &all[i].capability);
   }
 }
 
@@ -174,7 +207,7 @@ static void rewrite(Words *out, const uint32_t *words, size_t n,
   FloatMode modes[3];
   floatModes(found, info, modes);
   bool any = isSet(&modes[0]) || isSet(&modes[1]) || isSet(&modes[2]);
-  bool hasCapabilities = false, hasExtension = !any, hasModes = false;
+  bool hasCapabilities = false, hasExtensions = false, hasModes = false;
   bool isAnnotated = false;
   memcpy(out->data, words, headerWords * sizeof *words);
   out->n = headerWords;
@@ -182,11 +215,14 @@ static void rewrite(Words *out, const uint32_t *words, size_t n,
     uint32_t op = words[i] & 0xffff;
     if (!hasCapabilities && op != opCapability) {
       putCapabilities(out, modes);
+      putStorage(out, found, false);
       hasCapabilities = true;
     }
-    if (!hasExtension && op != opCapability && op != opExtension) {
-      putExtension(out);
-      hasExtension = true;
+    if (!hasExtensions && op != opCapability && op != opExtension) {
+      if (any)
+        putExtension(out, "SPV_KHR_float_controls");
+      putStorage(out, found, true);
+      hasExtensions = true;
     }
     if (!hasModes && op == opExecutionMode) {
       putModes(out, modes, found->entry);
@@ -205,7 +241,7 @@ static void rewrite(Words *out, const uint32_t *words, size_t n,
 MlirLogicalResult xlaVulkanFinishWords(uint32_t **words, size_t *n,
                                        const XlaVulkanInfo *info) {
   Survey found = survey(*words, *n);
-  enum { room = 3 * 2 + 7 + 9 * 4 };
+  enum { room = 3 * 2 + 7 + 9 * 4 + 2 * (2 + 7) };
   if (found.failed)
     return mlirLogicalResultFailure();
   size_t size = *n + 3 * found.nDecorations + room;

@@ -64,8 +64,9 @@ static int64_t countOf(MlirType memref, const XlaVulkanInfo *info) {
       return 0;
   }
   int64_t bytes = bitsOf(mlirShapedTypeGetElementType(memref)) / 8;
-  return count > INT32_MAX / 2 || count * bytes > info->maxBufferRange ? 0
-                                                                       : count;
+  return count > info->maxElements / 2 || count * bytes > info->maxBufferRange
+             ? 0
+             : count;
 }
 
 static void swapSides(XlaContractionDims *list) {
@@ -200,7 +201,7 @@ static bool directFits(const XlaVulkanMatmul *matmul, const XlaVulkanInfo *info,
                        tiling->tileRows * tiling->tileColumns * bitsOf(sum) / 8;
   if (size % tiling->step || size / tiling->step < tiling->chunks ||
       (tiling->otherThreads > 1 && sliceBytes > info->sharedBytes) ||
-      matmul->resultCount * tiling->chunks > INT32_MAX / 2 ||
+      matmul->resultCount * tiling->chunks > info->maxElements / 2 ||
       matmul->resultCount * tiling->chunks * bitsOf(sum) / 8 >
           info->maxBufferRange)
     return false;

@@ -62,7 +62,7 @@ void xlaVulkanChoose(XlaVulkanGroup *g) {
   if (s->unroll.n && group->nShared == 1)
     s->rest = group->statements->sizes[0] % s->unroll.factors[0];
   s->nanoseconds = nanosecondsOf(g);
-  if (s->blocks > INT32_MAX - s->rest)
+  if (s->blocks > xlaVulkanMostThreads(g->e.memory->schedule) - s->rest)
     return;
   s->size[0] = groupSize(g, s->blocks + s->rest);
   s->size[1] = s->size[2] = 1;

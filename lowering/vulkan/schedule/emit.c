@@ -114,8 +114,12 @@ void xlaVulkanEmitDiscard(XlaVulkanEmit *e) {
 int64_t xlaVulkanScheduleScratch(XlaVulkanSchedule *schedule, int64_t bytes) {
   XlaVulkanKernel *kernel = schedule->kernel;
   int64_t align = schedule->info->offsetAlignment, offset, end;
+  int64_t piece = xlaVulkanPieceBytes(schedule->info);
   if (align < 16)
     align = 16;
+  // None lies across the end of a piece, unless it begins with one.
+  if (piece && bytes > piece - kernel->scratchBytes % piece)
+    align = piece;
   if (__builtin_add_overflow(kernel->scratchBytes, align - 1, &offset) ||
       __builtin_add_overflow(offset / align * align, bytes, &end)) {
     xlaErrorEmit(mlirOperationGetLocation(schedule->function),
@@ -136,6 +140,8 @@ void xlaVulkanScheduleShader(XlaVulkanSchedule *schedule,
   xlaVulkanShaderBegin(builder, mlirModuleGetBody(schedule->module),
                        mlirOperationGetLocation(schedule->function), name,
                        groupSize);
+  if (schedule->usesAddresses)
+    xlaVulkanShaderUseAddresses(builder);
 }
 
 static MlirLogicalResult checkBindings(const XlaVulkanSchedule *schedule,
@@ -187,6 +193,7 @@ MlirLogicalResult xlaVulkanScheduleDispatch(XlaVulkanSchedule *schedule,
   dispatches[kernel->nDispatches++] =
       (XlaVulkanDispatch){.groups = {groups[0], groups[1], groups[2]},
                           .nBindings = n,
-                          .bindings = copy};
+                          .bindings = copy,
+                          .usesAddresses = builder->usesAddresses};
   return mlirLogicalResultSuccess();
 }

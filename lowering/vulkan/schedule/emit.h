@@ -101,6 +101,8 @@ typedef struct XlaVulkanEmit {
 /// Begins the shader of a dispatch. Ended by one of the two below.
 void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
                         MlirLocation location, const uint32_t groupSize[3]);
+/// Threads of a dispatch that an index can count.
+int64_t xlaVulkanMostThreads(const XlaVulkanSchedule *schedule);
 /// Appends the dispatch of a shader that was written without failure.
 MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]);
 void xlaVulkanEmitDiscard(XlaVulkanEmit *e);

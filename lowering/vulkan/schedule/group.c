@@ -161,10 +161,12 @@ static void computeIndex(XlaVulkanGroup *g, const XlaSchedStatement *statement,
   MlirValue index = xlaAffineApply(&e->nest, &e->ir,
                                    xlaSchedIndexAt(&g->n, statement, op, p));
   xlaVulkanBind(e, result, index);
-  xlaVulkanSetNarrow(e, result,
-                     xlaIrCast(&e->ir, "arith.index_cast", index,
-                               mlirIntegerTypeGet(e->ir.context, 32)),
-                     0, d < 0 ? 0 : statement->sizes[d] - 1);
+  int64_t last = d < 0 ? 0 : statement->sizes[d] - 1;
+  if (last <= INT32_MAX)
+    xlaVulkanSetNarrow(e, result,
+                       xlaIrCast(&e->ir, "arith.index_cast", index,
+                                 mlirIntegerTypeGet(e->ir.context, 32)),
+                       0, last);
 }
 
 static void compute(XlaSchedNest *n, const XlaSchedStatement *statement,
@@ -224,9 +226,9 @@ static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
   g->n.threads = g->schedule.lanes;
   if (!g->schedule.groups[0])
     return xlaErrorEmit(location, XLA_STATUS_UNIMPLEMENTED,
-                        "an array has more elements than the %d threads that "
-                        "indices of 32 bits reach",
-                        INT32_MAX);
+                        "an array has more elements than %s has threads that "
+                        "indices reach",
+                        memory->schedule->info->name);
   if (memory->schedule->report)
     xlaVulkanReport(g);
   xlaVulkanEmitBegin(&g->e, memory, location, g->schedule.size);

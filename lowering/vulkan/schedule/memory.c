@@ -264,11 +264,13 @@ static bool bind(XlaVulkanEmit *e, XlaVulkanBuffer *buffer, int64_t count,
                       "shaders have memory of integers and floats alone");
     return false;
   }
-  if (count > INT32_MAX) {
+  if (count > info->maxElements) {
     xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
-                      "an array of %lld elements is more than the %d that "
-                      "indices of 32 bits reach",
-                      (long long)count, INT32_MAX);
+                      "an array of %lld elements is more than the %lld that "
+                      "indices of 32 bits reach, and %s has no addresses "
+                      "(bufferDeviceAddress)",
+                      (long long)count, (long long)info->maxElements,
+                      info->name);
     return false;
   }
   if (buffer->lanes > 1) {

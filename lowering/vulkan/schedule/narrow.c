@@ -162,11 +162,13 @@ static bool narrowBinary(XlaVulkanEmit *e, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 static bool useNarrow(XlaVulkanEmit *e, MlirOperation op) {
-  // An index has 32 bits, too: the sign does not matter to it, nor to what is
-  // truncated.
+  // The sign does not matter to what is truncated, nor to an index of 32 bits.
+  bool isSigned =
+      xlaIrIsOp(op, "arith.sitofp") ||
+      (xlaIrIsOp(op, "arith.index_cast") && e->memory->schedule->usesAddresses);
   const XlaVulkanNarrow *operand =
-      xlaIrIsOp(op, "arith.sitofp") ? signedOperand(e, op, 0)
-                                    : find(e, mlirOperationGetOperand(op, 0));
+      isSigned ? signedOperand(e, op, 0)
+               : find(e, mlirOperationGetOperand(op, 0));
   MlirValue result = mlirOperationGetResult(op, 0), value;
   if (!operand || widthOf(mlirOperationGetOperand(op, 0)) != 64)
     return false;

@@ -96,10 +96,11 @@ MlirLogicalResult xlaVulkanEmitNest(XlaVulkanMemoryMap *memory,
   XlaVulkanEmit e;
   uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
   int64_t n = 1;
+  const int64_t most = xlaVulkanMostThreads(memory->schedule);
   readNest(op, &nest);
   bool fits = true;
   for (int d = 0; d < nest.n; ++d)
-    fits &= !__builtin_mul_overflow(n, nest.trips[d], &n) && n <= INT32_MAX;
+    fits &= !__builtin_mul_overflow(n, nest.trips[d], &n) && n <= most;
   if (n == 0)
     return mlirLogicalResultSuccess();
   const XlaVulkanInfo *info = memory->schedule->info;

@@ -31,12 +31,19 @@ bool xlaVulkanEndsLongLoops(const XlaVulkanInfo *info);
 
 /// A kernel under construction.
 typedef struct XlaVulkanSchedule {
-  const XlaVulkanInfo *info;
+  const XlaVulkanInfo *info; ///< as xlaVulkanWithAddresses where it has these
   MlirModule module;
   MlirOperation function; ///< the kernel
   XlaVulkanKernel *kernel;
-  bool report; ///< tell on stderr what is chosen
+  bool usesAddresses; ///< of its buffers, and indices of 64 bits
+  bool report;        ///< tell on stderr what is chosen
 } XlaVulkanSchedule;
+
+/// Whether the kernel `function` has arrays that indices of 32 bits do not
+/// reach, or too many windows (memory.c), and the device has addresses.
+bool xlaVulkanNeedsAddresses(MlirOperation function, const XlaVulkanInfo *info);
+/// The device without the limits that addresses do not have.
+XlaVulkanInfo xlaVulkanWithAddresses(const XlaVulkanInfo *info);
 
 /// Reserves scratch of the kernel, aligned for a binding: its offset in the
 /// argument number `kernel->nArguments`. -1 after a diagnostic where the sum

@@ -437,8 +437,8 @@ static void runKernel(Runner *runner, const XlaVulkanKernel *kernel,
     const XlaVulkanDispatch *dispatch = &kernel->dispatches[d];
     vulkanCheckWords(words[d].name, words[d].words, words[d].nWords);
     shaders[d] =
-        (XlaVulkanShader){words[d].words, words[d].nWords, XLA_VULKAN_ENTRY,
-                          words[d].name, dispatch->nBindings};
+        (XlaVulkanShader){words[d].words, words[d].nWords,     XLA_VULKAN_ENTRY,
+                          words[d].name,  dispatch->nBindings, false};
     steps[d + 1] = (XlaVulkanStep){
         .shader = d, .nSpans = dispatch->nBindings, .spans = spans[d]};
     memcpy(steps[d + 1].groups, dispatch->groups, sizeof dispatch->groups);
@@ -512,7 +512,8 @@ static bool runCase(Runner *runner, const XlaVulkanInfo *info, const Case *c) {
   bool fits = xlaVulkanMatmulFits(&matmul, info, &tiling);
   if (fits) {
     XlaVulkanKernel kernel = {.name = "kernel", .nArguments = 3};
-    XlaVulkanSchedule schedule = {info, module, function, &kernel, false};
+    XlaVulkanSchedule schedule = {info,    module, function,
+                                  &kernel, false,  false};
     if (mlirLogicalResultIsFailure(
             xlaVulkanMatmulEmit(&matmul, &tiling, &schedule)))
       fail_msg("%s", fixture->error);

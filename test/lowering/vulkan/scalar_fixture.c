@@ -54,7 +54,7 @@ void vulkanScalarRun(XlaVulkanDevice *device, const XlaVulkanWords *words,
                      int64_t width, int nOperands, void *const *operands,
                      const int *operandBytes, void *result, int resultBytes) {
   XlaVulkanShader shader = {words->words, words->nWords, XLA_VULKAN_ENTRY,
-                            words->name, nOperands + 1};
+                            words->name,  nOperands + 1, false};
   VulkanArray arrays[4];
   for (int i = 0; i < nOperands; ++i)
     arrays[i] = (VulkanArray){operands[i],

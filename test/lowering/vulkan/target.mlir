@@ -36,11 +36,11 @@ module {}
 module attributes {xla.target = {device = 3 : i64}} {}
 //--- limit.mlir
 module attributes {xla.target = {device = "rdna2", subgroup = 8 : i32}} {}
-// A buffer that no shader reaches, and one of too many windows.
+// A buffer that no shader of this device reaches, and one of too many windows.
 // RUN: not xla-opt %t/big.mlir --xla-vulkan-pipeline=to=affine 2>&1 | FileCheck %s --check-prefix=BIG
-// BIG: big.mlir:{{.*}}: error: an array of 4294967296 elements is more than the 2147483647 that indices of 32 bits reach
-// RUN: not xla-opt %t/windows.mlir --xla-attach-target="device=rdna2 limits=range=16" --xla-vulkan-pipeline=to=affine 2>&1 | FileCheck %s --check-prefix=MANY
-// MANY: windows.mlir:2:{{[0-9]+}}: error: a shader of this kernel needs {{[0-9]+}} storage buffers, rdna2 takes 64
+// BIG: big.mlir:{{.*}}: error: an array of 4294967296 elements is more than the 2147483647 that indices of 32 bits reach, and vulkan1.2 has no addresses
+// RUN: not xla-opt %t/windows.mlir --xla-attach-target="device=vulkan1.2 limits=range=512" --xla-vulkan-pipeline=to=affine 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: windows.mlir:2:{{[0-9]+}}: error: a shader of this kernel needs {{[0-9]+}} storage buffers, vulkan1.2 takes 16
 // What nests written by hand may have.
 // RUN: not xla-opt %t/start.mlir --xla-linalg-to-affine 2>&1 | FileCheck %s --check-prefix=START
 // START: start.mlir:{{.*}}: error: an access begins at an unknown place

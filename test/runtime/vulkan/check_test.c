@@ -37,7 +37,7 @@ static void makeProgram(Program *p) {
                               .maxBufferRange = 1024,
                               .offsetAlignment = 256};
   p->words[0] = 0x07230203;
-  p->shader = (XlaVulkanShader){p->words, 5, "main", "sum_3", 3};
+  p->shader = (XlaVulkanShader){p->words, 5, "main", "sum_3", 3, false};
   p->copied[0] = (XlaVulkanSpan){XlaVulkanMemoryInput, 0, 0, 64};
   p->copied[1] = (XlaVulkanSpan){XlaVulkanMemoryArena, 0, 256, 64};
   p->bound[0] = (XlaVulkanSpan){XlaVulkanMemoryArena, 0, 256, 64};
@@ -109,6 +109,35 @@ static void shaders(void **state) {
   CHECK_FAILS(p.shader.nBindings = 5, "sum_3 has 5 bindings, and Test allows "
                                       "4");
   CHECK_FAILS(p.shader.nBindings = -1, "sum_3 has -1 bindings");
+  CHECK_FAILS(p.shader.usesAddresses = true,
+              "sum_3 needs addresses, which Test lacks");
+  CHECK_FAILS((p.device.addresses = p.shader.usesAddresses = true,
+               p.shader.nBindings = 65),
+              "sum_3 has 65 bindings, and Test allows 64");
+}
+
+static void pieces(void **state) {
+  (void)state;
+  CHECK_FAILS(p.info.pieceBytes = -256, "pieces of -256 bytes");
+  CHECK_FAILS(p.info.pieceBytes = 128, "pieces of 128 bytes");
+  CHECK_FAILS(p.info.pieceBytes = 768, "pieces of 768 bytes");
+  CHECK_FAILS((p.info.pieceBytes = 256, p.bound[0].bytes = 257),
+              "binding 0 of sum_3, 257 bytes at 256, lies across pieces of 256 "
+              "bytes");
+  CHECK_FAILS((p.device.addresses = p.shader.usesAddresses = true,
+               p.info.pieceBytes = 512, p.bound[0].bytes = 257),
+              "257 bytes at 256, lies across pieces of 512 bytes");
+  CHECK_FAILS((p.device.addresses = p.shader.usesAddresses = true,
+               p.bound[0].offset = 8),
+              "binding 0 of sum_3 begins at 8, which 16 does not divide");
+  Program p;
+  makeProgram(&p);
+  p.info.pieceBytes = 256;
+  p.bound[0].bytes = 256;
+  vulkanCheckStatus(xlaVulkanProgramCheck(&p.device, &p.info));
+  p.device.addresses = p.shader.usesAddresses = true;
+  p.bound[0].bytes = 4096 - 256; // longer than the device binds
+  vulkanCheckStatus(xlaVulkanProgramCheck(&p.device, &p.info));
 }
 
 static void spans(void **state) {
@@ -161,9 +190,10 @@ static void dispatches(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right),   cmocka_unit_test(sizes),
-      cmocka_unit_test(shaders), cmocka_unit_test(spans),
-      cmocka_unit_test(copies),  cmocka_unit_test(dispatches),
+      cmocka_unit_test(right),      cmocka_unit_test(sizes),
+      cmocka_unit_test(shaders),    cmocka_unit_test(pieces),
+      cmocka_unit_test(spans),      cmocka_unit_test(copies),
+      cmocka_unit_test(dispatches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

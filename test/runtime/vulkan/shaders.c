@@ -19,9 +19,9 @@ static const uint32_t reverse[] = {
 #include "reverse.spv.inc"
 };
 
-const XlaVulkanShader vulkanShaderAdd = {add, sizeof add / sizeof *add, "main",
-                                         "add", 3};
+const XlaVulkanShader vulkanShaderAdd = {
+    add, sizeof add / sizeof *add, "main", "add", 3, false};
 const XlaVulkanShader vulkanShaderAffine = {
-    affine, sizeof affine / sizeof *affine, "main", "affine", 1};
+    affine, sizeof affine / sizeof *affine, "main", "affine", 1, false};
 const XlaVulkanShader vulkanShaderReverse = {
-    reverse, sizeof reverse / sizeof *reverse, "main", "reverse", 2};
+    reverse, sizeof reverse / sizeof *reverse, "main", "reverse", 2, false};
