@@ -43,4 +43,10 @@ bool xlaRegionIsElementwise(MlirRegion region);
 bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
                      const MlirValue *arguments, MlirValue *results);
 
+/// Copies the operations of a region of one block to `ir`: `arguments` take the
+/// places of its own, `results` get what it returns. The operation that the
+/// region belongs to exists.
+void xlaRegionCopyBody(XlaIr *ir, MlirRegion region, const MlirValue *arguments,
+                       MlirValue *results);
+
 #endif // XLAC_PASSES_FLATTEN_H

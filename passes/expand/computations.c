@@ -14,6 +14,7 @@
 
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/arrays.h"
+#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -104,7 +105,8 @@ bool xlaExpandBranches(MlirOperation root) {
 
 static bool isOther(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindReduce &&
-         !xlaRegionIsElementwise(mlirOperationGetRegion(op, 0));
+         !xlaRegionIsElementwise(mlirOperationGetRegion(op, 0)) &&
+         !xlaRngDraws(mlirOperationGetRegion(op, 0));
 }
 
 /// The sizes of the one window, and of what is left with dimensions of size 1

@@ -136,9 +136,8 @@ typedef struct ElementLoop {
   intptr_t nArguments, nResults;
 } ElementLoop;
 
-/// Moves a copy of the region's operations to `ir`, on `arguments`.
-static void copyBody(XlaIr *ir, MlirRegion region, const MlirValue *arguments,
-                     MlirValue *results) {
+void xlaRegionCopyBody(XlaIr *ir, MlirRegion region, const MlirValue *arguments,
+                       MlirValue *results) {
   MlirOperation parent =
       mlirBlockGetParentOperation(mlirRegionGetFirstBlock(region));
   intptr_t index = 0;
@@ -168,7 +167,7 @@ static void runElement(XlaIr *ir, MlirValue *state, void *user) {
   for (intptr_t i = 0; i < loop->nArguments; ++i)
     scalars[i] = xlaArrayReshape(
         ir, xlaArrayDynamicSlice(ir, loop->arguments[i], state, &one), 0, NULL);
-  copyBody(ir, loop->region, scalars, loop->results);
+  xlaRegionCopyBody(ir, loop->region, scalars, loop->results);
   for (intptr_t i = 0; i < loop->nResults; ++i)
     state[1 + i] = xlaArrayDynamicUpdate(
         ir, state[1 + i], xlaArrayReshape(ir, loop->results[i], 1, &one),

@@ -19,6 +19,7 @@
 #include "xlac/passes/expand/reduce_window.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/taps.h"
 #include "xlac/passes/flatten.h"
 #include "xlac/passes/loop.h"
@@ -217,6 +218,8 @@ static bool isOrdered(const XlaReduceWindow *e) {
 static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
   bool elementwise = xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0));
   double taps = xlaTapsCount(&e->window);
+  if (xlaRngDraws(mlirOperationGetRegion(e->op, 0)))
+    return xlaRngUnsupported(e->op);
   if (failed(checkSize(e)))
     return failure();
   convertOperands(e);

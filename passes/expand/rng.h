@@ -11,11 +11,21 @@
 
 #include "xlac/dialect/op.h"
 
+/// Whether operations of `region`, or of regions in it, draw numbers.
+bool xlaRngDraws(MlirRegion region);
+/// That numbers cannot be drawn in the computation of `op`, which has no order.
+MlirLogicalResult xlaRngUnsupported(MlirOperation op);
+
+/// Computes the conditions of loops that draw numbers in front of the loops and
+/// in their bodies. Fails after a diagnostic, without memory.
+MlirLogicalResult xlaRngMoveConditions(MlirOperation function);
+
 /// Puts xla.rng_bit_generator and arithmetic in the place of every
 /// xla.rng_uniform and rng_normal in `function`, which must be legal but for
-/// them: the numbers are the evaluator's, those of a normal distribution but
-/// for the accuracy of log and cosine. Fails after a diagnostic: numbers are
-/// drawn where the order of execution is not defined, or memory is lacking.
+/// them, and have no draws in conditions: the numbers are the evaluator's,
+/// those of a normal distribution but for the accuracy of log and cosine. Fails
+/// after a diagnostic: numbers are drawn where the order of execution is not
+/// defined, or memory is lacking.
 MlirLogicalResult xlaRngDraw(MlirOperation function);
 
 /// Puts the generators' arithmetic on integers, the same bits as the

@@ -257,15 +257,6 @@ static bool containsDraw(MlirOperation op) {
   return found;
 }
 
-static bool regionContainsDraw(MlirRegion region) {
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (containsDraw(op))
-      return true;
-  return false;
-}
-
 static MlirLogicalResult threadBlock(MlirBlock block, MlirValue *counter);
 
 /// Ends `block` in a return that has `counter` as another operand.
@@ -327,11 +318,6 @@ static MlirLogicalResult addResult(MlirOperation op, bool loops,
 }
 
 static MlirLogicalResult threadLoop(MlirOperation op, MlirValue *counter) {
-  if (regionContainsDraw(mlirOperationGetRegion(op, 0)))
-    return xlaOpUnsupported(
-        op, NULL,
-        "draws random numbers in its condition: not supported "
-        "yet on compiled devices");
   MlirValue inside = {NULL};
   for (intptr_t r = 0; r < 2; ++r)
     inside = mlirBlockAddArgument(
@@ -370,9 +356,7 @@ static MlirLogicalResult threadBlock(MlirBlock block, MlirValue *counter) {
     else if (kind == XlaOpKindCase)
       result = threadBranches(op, counter);
     else
-      result = xlaOpError(op, NULL,
-                          "draws random numbers in its computation: not "
-                          "supported yet on compiled devices");
+      result = xlaRngUnsupported(op);
     if (failed(result))
       return result;
   }
@@ -382,6 +366,8 @@ static MlirLogicalResult threadBlock(MlirBlock block, MlirValue *counter) {
 MlirLogicalResult xlaRngDraw(MlirOperation function) {
   if (!containsDraw(function))
     return success();
+  if (failed(xlaRngMoveConditions(function)))
+    return failure();
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   XlaIr ir = xlaIrBefore(mlirBlockGetFirstOperation(block));

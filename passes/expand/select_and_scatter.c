@@ -14,6 +14,7 @@
 
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/taps.h"
 #include "xlac/passes/flatten.h"
 #include "xlac/passes/loop.h"
@@ -282,6 +283,8 @@ static MlirLogicalResult check(const Expansion *e) {
                             "is not supported yet when compiled: windows of "
                             "%.0f elements on %.0f elements, the most are %d",
                             taps, elements, INT32_MAX);
+  if (xlaRngDraws(mlirOperationGetRegion(e->op, 0)))
+    return xlaRngUnsupported(e->op);
   return success();
 }
 

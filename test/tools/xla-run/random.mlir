@@ -17,12 +17,20 @@
 // RUN: sed -e 's/^module {/module attributes {xla.seed = 1 : i64} {/' %s > %t.mlir
 // RUN: xla-run %t.mlir --entry=control | diff %t.one -
 // RUN: xla-run %t.mlir --entry=control --seed=0 | diff %t.interpreter -
-// A computation that runs who knows how often has no order.
+// A condition is drawn before the first iteration and after each, a map's numbers in the order of its elements.
 // RUN: xla-run %s --entry=condition > %t.condition
-// RUN: not xla-run %s --entry=condition --device=cpu 2>&1 | FileCheck %s --check-prefix=CONDITION
-// CONDITION: 'xla.while' op draws random numbers in its condition: not supported yet on compiled devices
-// RUN: xla-run %s --entry=map --input=3xf32=1 > %t.map
-// RUN: xla-run %s --entry=map --input=3xf32=1 --device=cpu | diff %t.map -
+// RUN: xla-run %s --entry=condition --device=cpu | diff %t.condition -
+// RUN: FileCheck %s --input-file=%t.condition --check-prefix=CONDITION
+// CONDITION: f32={{[1-9]}}
+// CONDITION: f32=
+// CONDITION: 4xf32=
+// RUN: xla-run %s --entry=map --input="3xf32=1 10 100" > %t.map
+// RUN: xla-run %s --entry=map --input="3xf32=1 10 100" --device=cpu | diff %t.map -
+// A computation that runs who knows how often has no order.
+// RUN: not xla-run %s --entry=reduce --input=3xf32=1 --device=cpu 2>&1 | FileCheck %s --check-prefix=REDUCE
+// REDUCE: 'xla.reduce' op draws random numbers in its computation: not supported yet on compiled devices
+// RUN: not xla-run %s --entry=window --input=3xf32=1 --device=cpu 2>&1 | FileCheck %s --check-prefix=WINDOW
+// WINDOW: 'xla.reduce_window' op draws random numbers in its computation: not supported yet on compiled devices
 module {
   func.func private @draw(%a: tensor<f32>, %b: tensor<f32>) -> tensor<4xf32> {
     %0 = xla.rng_uniform %a, %b : (tensor<f32>, tensor<f32>) -> tensor<4xf32>
@@ -103,21 +111,51 @@ module {
     %0 = xla.rng_normal %mu, %sigma : (tensor<f32>, tensor<f32>) -> tensor<1000xf32>
     return %0 : tensor<1000xf32>
   }
-  func.func @condition() -> tensor<f32> {
+  func.func @condition() -> (tensor<f32>, tensor<f32>, tensor<4xf32>) {
     %a = xla.constant dense<0.0> : tensor<f32>
     %b = xla.constant dense<1.0> : tensor<f32>
-    %half = xla.constant dense<0.5> : tensor<f32>
-    %0 = xla.while(%a) ({
-    ^bb0(%x: tensor<f32>):
+    %most = xla.constant dense<0.9> : tensor<f32>
+    %0, %1 = xla.while(%a, %b) ({
+    ^bb0(%x: tensor<f32>, %s: tensor<f32>):
       %r = xla.rng_uniform %a, %b : tensor<f32>
-      %more = xla.compare %r, %half {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %more = xla.compare %r, %most {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
       xla.return %more : tensor<i1>
     }, {
-    ^bb0(%x: tensor<f32>):
+    ^bb0(%x: tensor<f32>, %s: tensor<f32>):
       %y = xla.add %x, %b : tensor<f32>
-      xla.return %y : tensor<f32>
-    }) : (tensor<f32>) -> tensor<f32>
+      %d = func.call @draw(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<4xf32>
+      %z = xla.while(%a) ({
+      ^bb0(%u: tensor<f32>):
+        %r = xla.rng_uniform %a, %b : tensor<f32>
+        %less = xla.compare %r, %most {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        xla.return %less : tensor<i1>
+      }, {
+      ^bb0(%u: tensor<f32>):
+        %v = xla.add %u, %b : tensor<f32>
+        xla.return %v : tensor<f32>
+      }) : (tensor<f32>) -> tensor<f32>
+      xla.return %y, %z : tensor<f32>, tensor<f32>
+    }) : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+    %2 = func.call @draw(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<4xf32>
+    return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<4xf32>
+  }
+  func.func @reduce(%x: tensor<3xf32>) -> tensor<f32> {
+    %a = xla.constant dense<0.0> : tensor<f32>
+    %0 = xla.reduce(%x, %a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = xla.rng_uniform %p, %q : tensor<f32>
+      xla.return %r : tensor<f32>
+    }) {dimensions = [0]} : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
     return %0 : tensor<f32>
+  }
+  func.func @window(%x: tensor<3xf32>) -> tensor<2xf32> {
+    %a = xla.constant dense<0.0> : tensor<f32>
+    %0 = xla.reduce_window(%x, %a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = xla.rng_uniform %p, %q : tensor<f32>
+      xla.return %r : tensor<f32>
+    }) {window_dimensions = [2]} : (tensor<3xf32>, tensor<f32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
   }
   func.func @map(%x: tensor<3xf32>) -> tensor<3xf32> {
     %0 = xla.map(%x) ({
