@@ -15,6 +15,7 @@ void xlaPassesRegister(void) {
   mlirExtPassPipelineRegister(
       "xla-prepare-for-lowering",
       "Give a program the form that lowering takes, with fusions",
-      "xla-legalize,xla-split-scans,xla-sort-scatters,canonicalize,cse,xla-"
+      "xla-legalize,xla-split-scans,xla-sort-scatters,xla-sort-top-k,"
+      "canonicalize,cse,xla-"
       "fuse");
 }

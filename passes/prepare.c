@@ -8,6 +8,7 @@
 #include "xlac/passes/prepare.h"
 #include "xlac/passes/expand/scan.h"
 #include "xlac/passes/expand/scatter.h"
+#include "xlac/passes/expand/top_k.h"
 #include "xlac/passes/fuse/outline.h"
 #include "xlac/passes/passes.h"
 
@@ -47,7 +48,8 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
   XlaFusionOptions fusion = {device, true};
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
       mlirLogicalResultIsFailure(xlaScanSplit(op, device)) ||
-      (device->runsAtOnce && mlirLogicalResultIsFailure(xlaScatterSort(op))) ||
+      (device->runsAtOnce && (mlirLogicalResultIsFailure(xlaScatterSort(op)) ||
+                              mlirLogicalResultIsFailure(xlaTopKSort(op)))) ||
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))
     return mlirLogicalResultFailure();

@@ -68,6 +68,7 @@ typedef enum Emitter {
   EmitterDynamicSlice,
   EmitterScatter,
   EmitterSort,
+  EmitterTopK,
   EmitterTriangular,
 } Emitter;
 
@@ -131,7 +132,7 @@ static const char *kindOf(MlirOperation op) {
     return "reduce";
   if (kind == XlaOpKindScatter)
     return "scatter";
-  if (kind == XlaOpKindSort)
+  if (kind == XlaOpKindSort || kind == XlaOpKindTopK)
     return "sort";
   if (kind == XlaOpKindCholesky || kind == XlaOpKindTriangularSolve)
     return "triangular";
@@ -269,6 +270,8 @@ static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
     return xlaScatterEmit(kernel, results);
   case EmitterSort:
     return xlaSortEmit(kernel, results);
+  case EmitterTopK:
+    return xlaTopKEmit(kernel, results);
   case EmitterTriangular:
     return xlaTriangularEmit(kernel, results);
   case EmitterNone:

@@ -26,7 +26,8 @@
 //   "contraction"  the same, and one of the generics adds products of two
 //                  arguments (dot.c): devices may have something better for it
 //   "scatter"      loops (scf) whose order counts
-//   "sort"         the same, and memref.alloc for a line of each operand
+//   "sort"         the same, of sorts and selections, and memref.alloc for as
+//                  much as each operand
 //   "triangular"   loops (scf) on blocks of triangular matrices
 //
 // linalg ops have maps that are projected permutations: slices and reshapes are

@@ -34,6 +34,8 @@ MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);
+/// top_k, by selection.
+MlirLogicalResult xlaTopKEmit(XlaKernel *kernel, const MlirValue *results);
 /// cholesky and triangular_solve, of three dimensions.
 MlirLogicalResult xlaTriangularEmit(XlaKernel *kernel,
                                     const MlirValue *results);

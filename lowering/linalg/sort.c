@@ -43,10 +43,9 @@ void xlaSortStore(XlaSort *sort, XlaIr *ir, const MlirValue *to, intptr_t i,
   xlaIrStore(ir, value, to[i], sort->shape.rank, sort->line);
 }
 
-/// The older form: `args` ascend, floats in total order.
-static MlirValue compareImplicitly(const XlaSort *sort, XlaIr *ir,
-                                   const MlirValue *args) {
-  XlaShape scalar = {.elementType = sort->shape.elementType};
+MlirValue xlaSortCompare(XlaIr *ir, XlaElementType element,
+                         const char *direction, const MlirValue *args) {
+  XlaShape scalar = {.elementType = element};
   MlirType type = xlaShapeToMlir(&scalar, ir->context);
   scalar.elementType = XlaElementTypePred;
   MlirLocation locations[] = {ir->location, ir->location};
@@ -55,11 +54,11 @@ static MlirValue compareImplicitly(const XlaSort *sort, XlaIr *ir,
   MlirValue operands[] = {mlirBlockGetArgument(block, 0),
                           mlirBlockGetArgument(block, 1)};
   XlaIrAttr attrs[] = {
-      {"comparison_direction", xlaIrStringAttr(ir->context, "LT")},
+      {"comparison_direction", xlaIrStringAttr(ir->context, direction)},
       {"compare_type", xlaIrStringAttr(ir->context, "TOTALORDER")}};
-  MlirValue compare = xlaIrOp(
-      &at, "xla.compare", xlaShapeToMlir(&scalar, ir->context), 2, operands,
-      xlaElementTypeIsFloat(sort->shape.elementType) ? 2 : 1, attrs);
+  MlirValue compare =
+      xlaIrOp(&at, "xla.compare", xlaShapeToMlir(&scalar, ir->context), 2,
+              operands, xlaElementTypeIsFloat(element) ? 2 : 1, attrs);
   MlirValue before = xlaLowerScalar(ir, mlirOpResultGetOwner(compare), args);
   mlirBlockDestroy(block);
   return before;
@@ -73,7 +72,7 @@ MlirValue xlaSortIsBefore(const XlaSort *sort, XlaIr *ir,
     args[2 * i + 1] = xlaScalarFromMemory(ir, typeOf(sort, i), left[i]);
   }
   if (!mlirOperationGetNumRegions(sort->kernel->op))
-    return compareImplicitly(sort, ir, args);
+    return xlaSortCompare(ir, sort->shape.elementType, "LT", args);
   XlaGeneric generic;
   xlaGenericBeginOutside(&generic, sort->kernel);
   generic.ir = *ir;

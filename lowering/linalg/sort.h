@@ -43,6 +43,9 @@ MlirValue xlaSortLoad(XlaSort *sort, XlaIr *ir, const MlirValue *from,
 void xlaSortStore(XlaSort *sort, XlaIr *ir, const MlirValue *to, intptr_t i,
                   MlirValue position, MlirValue value);
 
+/// xla.compare of two scalars of `element`, floats in total order.
+MlirValue xlaSortCompare(XlaIr *ir, XlaElementType element,
+                         const char *direction, const MlirValue *args);
 /// Whether the elements `right` are to be before `left`, both as in memory;
 /// null after a diagnostic.
 MlirValue xlaSortIsBefore(const XlaSort *sort, XlaIr *ir,
