@@ -18,22 +18,48 @@ bool xlaIsBetweenReplicas(XlaOpKind kind) {
          xlaOpGetInfo(kind)->family == XlaFamilyCollective;
 }
 
-/// An array of zeros; null without memory.
-static MlirValue makeZeros(XlaIr *ir, MlirType type) {
-  XlaShape shape;
-  xlaShapeFromMlir(type, &shape, NULL);
-  shape.rank = 0;
-  XlaLiteral *literal = xlaLiteralCreateArray(&shape);
+/// `array` with the sizes that `like` has in its dynamic dimensions.
+static MlirValue setSizes(XlaIr *ir, MlirValue array, MlirValue like) {
+  XlaShape scalar = {.elementType = XlaElementTypeS32}, bounds, shape;
+  xlaShapeFromMlirBounded(mlirValueGetType(like), &bounds, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(array), &shape, NULL);
+  for (int d = 0; d < bounds.rank; ++d) {
+    if (!xlaShapeIsDynamic(&bounds, d))
+      continue;
+    XlaIrAttr attr = {"dimension", xlaIrI64Attr(ir->context, d)};
+    MlirValue operands[] = {array, xlaIrOp(ir, "xla.get_dimension_size",
+                                           xlaShapeToMlir(&scalar, ir->context),
+                                           1, &like, 1, &attr)};
+    xlaShapeSetDynamic(&shape, d, true);
+    array = xlaIrOp(ir, "xla.set_dimension_size",
+                    xlaShapeToMlirBounded(&shape, ir->context), 2, operands, 1,
+                    &attr);
+  }
+  return array;
+}
+
+/// An array of zeros, of the sizes of `operand` where `type` is dynamic; null
+/// without memory.
+static MlirValue makeZeros(XlaIr *ir, MlirType type, MlirValue operand) {
+  XlaShape bounds, scalar;
+  xlaShapeFromMlirBounded(type, &bounds, NULL);
+  scalar = bounds;
+  scalar.rank = 0;
+  scalar.dynamic = 0;
+  XlaLiteral *literal = xlaLiteralCreateArray(&scalar);
   if (!literal)
     return (MlirValue){NULL};
   XlaIrAttr value = {"value", xlaLiteralToAttribute(literal, ir->context)};
   xlaLiteralRelease(literal);
   MlirValue zero =
-      xlaIrOp(ir, "xla.constant", xlaShapeToMlir(&shape, ir->context), 0, NULL,
+      xlaIrOp(ir, "xla.constant", xlaShapeToMlir(&scalar, ir->context), 0, NULL,
               1, &value);
   XlaIrAttr dims = {"broadcast_dimensions",
                     mlirDenseI64ArrayGet(ir->context, 0, NULL)};
-  return xlaIrOp(ir, "xla.broadcast_in_dim", type, 1, &zero, 1, &dims);
+  MlirValue zeros =
+      xlaIrOp(ir, "xla.broadcast_in_dim", xlaShapeToMlir(&bounds, ir->context),
+              1, &zero, 1, &dims);
+  return bounds.dynamic ? setSizes(ir, zeros, operand) : zeros;
 }
 
 /// The operand, in the result's element type.
@@ -69,7 +95,9 @@ MlirLogicalResult xlaSingleReplicaExpand(MlirOperation op, XlaIr *ir,
         return failure();
       continue;
     }
-    results[i] = makeZeros(ir, types[i]);
+    results[i] =
+        makeZeros(ir, types[i],
+                  xlaTypeIsDynamic(types[i]) ? operands[i] : (MlirValue){NULL});
     if (mlirValueIsNull(results[i]))
       return xlaOpNoMemory(op);
   }
