@@ -246,13 +246,26 @@ static void putFamilyDevice(const Writer *writer, XlaFamily family,
   }
 }
 
-void xlaDialectListStatus(MlirStringCallback callback, void *userData) {
-  static const bool takesDynamic[XlaFamilyCount] = {
-      false,
+/// Whether it compiles with operands or results of dynamic size: "-" where its
+/// rules know none, or a fusion, which is formed later.
+static const char *dynamicCell(XlaFamily family) {
+  static const struct {
+    const char *sizes, *dynamic;
+  } families[XlaFamilyCount] = {
+      {"", ""},
 #define XLA_FAMILY(Family, sizes, maps, mapsOf, Dynamic, ...)                  \
-  (#Dynamic)[0] != 'N',
+  {#sizes, #Dynamic},
 #include "xlac/dialect/families.def"
   };
+  if (strcmp(families[family].dynamic, "None") != 0)
+    return "yes";
+  return strcmp(families[family].sizes, "Bounded") != 0 &&
+                 family != XlaFamilyTransfer
+             ? "-"
+             : "no";
+}
+
+void xlaDialectListStatus(MlirStringCallback callback, void *userData) {
   Writer writer = {callback, userData};
   put(&writer, "| family | operations | interpreter | CPU | Vulkan | dynamic "
                "sizes, compiled |\n|---|---|---|---|---|---|\n");
@@ -264,6 +277,6 @@ void xlaDialectListStatus(MlirStringCallback callback, void *userData) {
     put(&writer, "| %s | %d | yes", xlaFamilyGetName(family), n);
     putFamilyDevice(&writer, family, 0);
     putFamilyDevice(&writer, family, 1);
-    put(&writer, " | %s |\n", takesDynamic[family] ? "yes" : "no");
+    put(&writer, " | %s |\n", dynamicCell(family));
   }
 }

@@ -10,7 +10,7 @@
 
 MlirLogicalResult xlaTopKInfer(XlaOpView *view) {
   XlaShape shape;
-  if (failed(xlaViewGetShape(view, 0, &shape)))
+  if (failed(xlaViewGetBounded(view, 0, &shape)))
     return failure();
   int64_t k = xlaViewGetI64(view, "k", 0);
   if (!shape.rank)
@@ -23,8 +23,9 @@ MlirLogicalResult xlaTopKInfer(XlaOpView *view) {
                         "elements",
                         (long long)k, (long long)*last);
   *last = k;
-  xlaViewAppendShape(view, &shape);
+  xlaShapeSetDynamic(&shape, shape.rank - 1, false);
+  xlaViewAppendBounded(view, &shape);
   shape.elementType = XlaElementTypeS32;
-  xlaViewAppendShape(view, &shape);
+  xlaViewAppendBounded(view, &shape);
   return success();
 }

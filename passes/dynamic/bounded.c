@@ -313,6 +313,11 @@ MlirLogicalResult xlaBoundedNone(XlaBoundedOp *b) {
                                      : xlaBoundedUnsupported(b->op, "");
 }
 
+/// Of one replica they are gone by now (passes/flatten.h).
+MlirLogicalResult xlaBoundedCollective(XlaBoundedOp *b) {
+  return xlaBoundedUnsupported(b->op, " between replicas");
+}
+
 static MlirLogicalResult boundKind(XlaBoundedOp *b) {
   static MlirLogicalResult (*const hooks[XlaFamilyCount])(XlaBoundedOp *) = {
       xlaBoundedNone,

@@ -12,6 +12,7 @@
 
 #include "xlac/dialect/ops/dot.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/top_k.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -344,4 +345,40 @@ MlirLogicalResult xlaBoundedSort(XlaBoundedOp *b) {
       return failure();
   }
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+/// Where lines have sizes, what is not there comes after all that is.
+MlirLogicalResult xlaBoundedTopK(XlaBoundedOp *b) {
+  XlaBounded operand = xlaBoundedOperand(b, 0), made = {.array = {NULL}};
+  int last = operand.shape.rank - 1;
+  int64_t k = xlaOpGetI64(b->op, "k", 0);
+  MlirValue results[2];
+  if (failed(xlaBoundedCheck(b, XlaBoundedAtMost, xlaBoundedNumber(&b->ir, k),
+                             xlaBoundedSize(&b->ir, &operand, last), "top_k_c2",
+                             "k is %%d, the last dimension of operand 0 has "
+                             "%%d elements")))
+    return failure();
+  xlaTopKSort(&b->ir, operand.array,
+              xlaBoundedMask(&b->ir, &operand, UINT32_C(1) << last), k,
+              results);
+  memcpy(made.sizes, operand.sizes, (size_t)last * sizeof *made.sizes);
+  for (int i = 0; i < 2; ++i) {
+    made.shape = xlaBoundedResultShape(b, i);
+    made.array = results[i];
+    if (failed(xlaBoundedSetResult(b, i, &made)))
+      return failure();
+  }
+  return success();
+}
+
+/// Only dimensions that are not transformed have sizes.
+MlirLogicalResult xlaBoundedFft(XlaBoundedOp *b) {
+  XlaBounded made = xlaBoundedOperand(b, 0);
+  made.shape = xlaBoundedResultShape(b, 0);
+  made.array = mlirOperationGetResult(xlaBoundedClone(b), 0);
+  return xlaBoundedSetResult(b, 0, &made);
 }

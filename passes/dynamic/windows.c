@@ -8,8 +8,10 @@
 #include "xlac/passes/dynamic/bounded_internal.h"
 
 #include "xlac/dialect/ops/convolution.h"
+#include "xlac/dialect/ops/select_and_scatter.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/select_and_scatter.h"
 
 #include <string.h>
 
@@ -74,6 +76,38 @@ MlirLogicalResult xlaBoundedReduceWindow(XlaBoundedOp *b) {
       return failure();
   }
   return success();
+}
+
+/// What is not there is neither selected nor scattered.
+MlirLogicalResult xlaBoundedSelectAndScatter(XlaBoundedOp *b) {
+  XlaBounded operand = xlaBoundedOperand(b, 0),
+             source = xlaBoundedOperand(b, 1);
+  XlaWindow window = {.rank = operand.shape.rank};
+  xlaWindowSetBase(&window, &operand.shape);
+  xlaWindowRead(b->op, &xlaSelectAndScatterForm, &window);
+  for (int d = 0; d < window.rank; ++d) {
+    MlirValue count;
+    if (!operand.sizes[d].ptr && !source.sizes[d].ptr)
+      continue;
+    if (!countWindows(&b->ir, &window, d, xlaBoundedSize(&b->ir, &operand, d),
+                      &count))
+      return xlaBoundedUnsupported(b->op, " in windows so large");
+    if (failed(xlaBoundedCheck(b, XlaBoundedEqual,
+                               xlaBoundedSize(&b->ir, &source, d), count,
+                               "select_and_scatter_c2",
+                               "dimension %d of source is %%d, there are %%d "
+                               "windows",
+                               d)))
+      return failure();
+  }
+  MlirOperation copy = xlaBoundedClone(b);
+  MlirValue elements = xlaBoundedMask(&b->ir, &operand, operand.shape.dynamic);
+  MlirValue windows = xlaBoundedMask(&b->ir, &source, source.shape.dynamic);
+  operand.shape = xlaBoundedResultShape(b, 0);
+  MlirLogicalResult result =
+      xlaSelectAndScatterBuild(&b->ir, copy, elements, windows, &operand.array);
+  mlirOperationDestroy(copy);
+  return failed(result) ? result : xlaBoundedSetResult(b, 0, &operand);
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/expand/select_and_scatter.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/rng.h"
@@ -26,7 +27,8 @@ typedef struct Expansion {
   MlirOperation op;
   XlaWindow window;
   XlaShape operand, source; // of the operands
-  MlirValue padded, valid;  // null if nothing is padded
+  MlirValue elements;       // which there are of the operand; null: all
+  MlirValue padded, valid;  // null if nothing is padded, and all there
   bool failed;              // ran out of memory
 } Expansion;
 
@@ -42,13 +44,15 @@ static void pad(Expansion *e) {
   int64_t none[XLA_MAX_RANK] = {0};
   XlaElementType type = e->operand.elementType;
   e->padded = mlirOperationGetOperand(e->op, 0);
+  e->valid = e->elements;
   if (!isPadded(&e->window))
     return;
   e->padded = xlaArrayPad(e->ir, e->padded, xlaArrayNumber(e->ir, type, 0),
                           e->window.low, e->window.high, none);
-  MlirValue all =
-      xlaArrayBroadcast(e->ir, xlaArrayNumber(e->ir, XlaElementTypePred, 1),
-                        e->operand.rank, e->operand.dims, NULL);
+  MlirValue all = e->elements;
+  if (mlirValueIsNull(all))
+    all = xlaArrayBroadcast(e->ir, xlaArrayNumber(e->ir, XlaElementTypePred, 1),
+                            e->operand.rank, e->operand.dims, NULL);
   e->valid =
       xlaArrayPad(e->ir, all, xlaArrayNumber(e->ir, XlaElementTypePred, 0),
                   e->window.low, e->window.high, none);
@@ -288,10 +292,13 @@ static MlirLogicalResult check(const Expansion *e) {
   return success();
 }
 
-MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
-                                            MlirValue *results) {
+MlirLogicalResult xlaSelectAndScatterBuild(XlaIr *ir, MlirOperation op,
+                                           MlirValue elements,
+                                           MlirValue windows,
+                                           MlirValue *results) {
   Expansion e = {.ir = ir,
                  .op = op,
+                 .elements = elements,
                  .operand = xlaArrayShape(mlirOperationGetOperand(op, 0)),
                  .source = xlaArrayShape(mlirOperationGetOperand(op, 1))};
   XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
@@ -313,8 +320,17 @@ MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
   MlirValue selected = isSmall ? selectUnrolled(&e) : selectInLoop(&e);
   if (e.failed)
     return xlaOpNoMemory(op);
+  if (!mlirValueIsNull(windows))
+    selected = xlaArraySelect(ir, windows, selected,
+                              everywhere(&e, XlaElementTypeS32, -1));
   results[0] = isSmall && isSum(mlirOperationGetRegion(op, 1))
                    ? scatterTaps(&e, selected)
                    : scatterPlaces(&e, selected);
   return success();
+}
+
+MlirLogicalResult xlaExpandSelectAndScatter(XlaIr *ir, MlirOperation op,
+                                            MlirValue *results) {
+  MlirValue all = {NULL};
+  return xlaSelectAndScatterBuild(ir, op, all, all, results);
 }

@@ -31,51 +31,65 @@ enum {
 // As a sort
 //===----------------------------------------------------------------------===//
 
-/// The comparator of values and positions: larger values first, of floats NaN
-/// before infinity.
-static MlirRegion largerFirst(MlirContext context, MlirLocation location,
-                              XlaElementType element, MlirType positions) {
-  XlaShape scalar = {.elementType = element};
-  MlirType value = xlaShapeToMlir(&scalar, context);
-  MlirType position = mlirRankedTensorTypeGet(
-      0, NULL, xlaIrElementType(positions), mlirAttributeGetNull());
-  MlirType types[] = {value, value, position, position};
-  MlirLocation locations[] = {location, location, location, location};
-  MlirBlock block = mlirBlockCreate(4, types, locations);
+static MlirValue compare(XlaIr *ir, MlirValue a, MlirValue b, bool isFloat) {
+  XlaShape pred = {.elementType = XlaElementTypePred};
+  XlaIrAttr attrs[] = {
+      {"comparison_direction", xlaIrStringAttr(ir->context, "GT")},
+      {"compare_type", xlaIrStringAttr(ir->context, "TOTALORDER")}};
+  return xlaIrOp(ir, "xla.compare", xlaShapeToMlir(&pred, ir->context), 2,
+                 (MlirValue[]){a, b}, isFloat ? 2 : 1, attrs);
+}
+
+/// The comparator of `n` operands of these types: values, positions and, if
+/// `n` is 3, whether they are there. Larger values first, of floats NaN before
+/// infinity; what is not there after all.
+static MlirRegion largerFirst(const XlaIr *at, intptr_t n,
+                              const MlirType *operands) {
+  MlirType types[6];
+  MlirLocation locations[6];
+  for (intptr_t i = 0; i < 2 * n; ++i) {
+    types[i] = mlirRankedTensorTypeGet(
+        0, NULL, xlaIrElementType(operands[i / 2]), mlirAttributeGetNull());
+    locations[i] = at->location;
+  }
+  MlirBlock block = mlirBlockCreate(2 * n, types, locations);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
-  XlaIr ir = xlaIrAtEnd(context, location, block);
-  MlirValue operands[] = {mlirBlockGetArgument(block, 0),
-                          mlirBlockGetArgument(block, 1)};
-  XlaIrAttr attrs[] = {
-      {"comparison_direction", xlaIrStringAttr(context, "GT")},
-      {"compare_type", xlaIrStringAttr(context, "TOTALORDER")}};
-  scalar.elementType = XlaElementTypePred;
-  MlirValue before =
-      xlaIrOp(&ir, "xla.compare", xlaShapeToMlir(&scalar, context), 2, operands,
-              xlaElementTypeIsFloat(element) ? 2 : 1, attrs);
+  XlaIr ir = xlaIrAtEnd(at->context, at->location, block);
+  XlaShape value;
+  xlaShapeFromMlir(types[0], &value, NULL);
+  MlirValue before = compare(&ir, mlirBlockGetArgument(block, 0),
+                             mlirBlockGetArgument(block, 1),
+                             xlaElementTypeIsFloat(value.elementType));
+  if (n == 3) {
+    MlirValue a = mlirBlockGetArgument(block, 4);
+    MlirValue b = xlaIrUnary(&ir, "xla.not", mlirBlockGetArgument(block, 5));
+    before =
+        xlaIrBinary(&ir, "xla.and", a, xlaIrBinary(&ir, "xla.or", b, before));
+  }
   xlaIrCreate(&ir, "xla.return", 1, &before, 0, NULL, 0, NULL, 0, NULL);
   return region;
 }
 
-static void sortAll(XlaIr *ir, MlirOperation op, MlirValue *results) {
-  MlirValue x = mlirOperationGetOperand(op, 0);
-  XlaShape shape = xlaArrayShape(x), places = shape;
+void xlaTopKSort(XlaIr *ir, MlirValue x, MlirValue isThere, int64_t k,
+                 MlirValue results[2]) {
+  XlaShape shape = xlaArrayShape(x);
   int last = shape.rank - 1;
-  places.elementType = XlaElementTypeS32;
-  MlirType types[] = {mlirValueGetType(x),
-                      xlaShapeToMlir(&places, ir->context)};
-  MlirValue iota =
-      xlaArrayIota(ir, XlaElementTypeS32, shape.rank, shape.dims, last);
-  MlirRegion region =
-      largerFirst(ir->context, ir->location, shape.elementType, types[1]);
+  intptr_t n = mlirValueIsNull(isThere) ? 2 : 3;
+  MlirValue operands[] = {
+      x, xlaArrayIota(ir, XlaElementTypeS32, shape.rank, shape.dims, last),
+      isThere};
+  MlirType types[3];
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(operands[i]);
+  MlirRegion region = largerFirst(ir, n, types);
   XlaIrAttr attrs[] = {{"dimension", xlaIrI64Attr(ir->context, last)},
                        {"is_stable", mlirBoolAttrGet(ir->context, 1)}};
-  MlirOperation sort = xlaIrCreate(ir, "xla.sort", 2, (MlirValue[]){x, iota}, 2,
-                                   types, 2, attrs, 1, &region);
+  MlirOperation sort =
+      xlaIrCreate(ir, "xla.sort", n, operands, n, types, 2, attrs, 1, &region);
   int64_t starts[XLA_MAX_RANK] = {0}, limits[XLA_MAX_RANK];
   memcpy(limits, shape.dims, sizeof limits);
-  limits[last] = xlaOpGetI64(op, "k", 0);
+  limits[last] = k;
   for (int i = 0; i < 2; ++i)
     results[i] = xlaArraySlice(ir, mlirOperationGetResult(sort, i), starts,
                                limits, NULL);
@@ -155,7 +169,7 @@ MlirLogicalResult xlaExpandTopK(XlaIr *ir, MlirOperation op,
   for (int d = 0; d < last; ++d)
     lines *= shape.dims[d];
   if (k > mostSelected || size < 2 * k || !lines) {
-    sortAll(ir, op, results);
+    xlaTopKSort(ir, x, (MlirValue){NULL}, k, results);
     return success();
   }
   if (lines >= fewLines || size < 2 * block) {
@@ -181,13 +195,14 @@ static bool isTopK(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindTopK;
 }
 
-MlirLogicalResult xlaTopKSort(MlirOperation op) {
+MlirLogicalResult xlaTopKSortAll(MlirOperation op) {
   XlaIrOps found = xlaIrCollect(op, MlirWalkPostOrder, isTopK);
   MlirLogicalResult result = found.failed ? xlaOpNoMemory(op) : success();
   for (intptr_t i = 0; !failed(result) && i < found.n; ++i) {
     MlirValue results[2];
     XlaIr ir = xlaIrBefore(found.ops[i]);
-    sortAll(&ir, found.ops[i], results);
+    xlaTopKSort(&ir, mlirOperationGetOperand(found.ops[i], 0),
+                (MlirValue){NULL}, xlaOpGetI64(found.ops[i], "k", 0), results);
     for (int k = 0; k < 2; ++k)
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(found.ops[i], k),
                                     results[k]);
@@ -202,6 +217,6 @@ MlirLogicalResult xlaPassSortTopK(MlirOperation module,
                                   void *userData) {
   (void)options;
   (void)userData;
-  return xlaFusionDeviceOfTarget(module)->runsAtOnce ? xlaTopKSort(module)
+  return xlaFusionDeviceOfTarget(module)->runsAtOnce ? xlaTopKSortAll(module)
                                                      : success();
 }

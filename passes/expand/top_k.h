@@ -8,11 +8,17 @@
 #ifndef XLAC_PASSES_EXPAND_TOP_K_H
 #define XLAC_PASSES_EXPAND_TOP_K_H
 
-#include "mlir-c/IR.h"
-#include "mlir-c/Support.h"
+#include "xlac/dialect/op.h"
+#include "xlac/passes/arrays.h"
+
+/// The `k` largest elements along the last dimension of `x`, and where they
+/// are, as s32. Those for which the pred array `isThere` of x's dimensions is
+/// false come last; null: all are there.
+void xlaTopKSort(XlaIr *ir, MlirValue x, MlirValue isThere, int64_t k,
+                 MlirValue results[2]);
 
 /// Writes each xla.top_k below `op` as a sort, of which the first elements are
 /// taken. Fails with a diagnostic.
-MlirLogicalResult xlaTopKSort(MlirOperation op);
+MlirLogicalResult xlaTopKSortAll(MlirOperation op);
 
 #endif // XLAC_PASSES_EXPAND_TOP_K_H

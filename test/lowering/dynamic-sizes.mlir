@@ -6,6 +6,11 @@
 // RUN: not xla-run %t/errors.mlir --entry=add --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=ADD
 // RUN: not xla-run %t/errors.mlir --entry=dot --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=DOT
 // RUN: not xla-run %t/errors.mlir --entry=square --device=cpu --input=3x2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=SQUARE
+// RUN: not xla-run %t/errors.mlir --entry=top_k --device=cpu --input=1xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=TOPK
+// RUN: not xla-run %t/errors.mlir --entry=top_k --device=interpreter --input=1xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=TOPK
+// RUN: xla-run %t/errors.mlir --entry=top_k --device=all --input="3xf32=1 3 2" | FileCheck %t/errors.mlir --check-prefix=LARGEST
+// RUN: not xla-run %t/errors.mlir --entry=windows --device=cpu --input=3xf32=1 --input=3xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=WINDOWS
+// RUN: xla-run %t/errors.mlir --entry=windows --device=all --input="150xf32=random:3" --input=2xf32=1 | FileCheck %t/errors.mlir --check-prefix=LARGE
 // RUN: not xla-run %t/errors.mlir --entry=concatenate --device=cpu --input=3x3xf32=1 --input=2x3xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=CONCATENATE
 // RUN: not xla-run %t/errors.mlir --entry=slice --device=cpu --input=3xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=SLICE
 // RUN: not xla-run %t/errors.mlir --entry=update --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=UPDATE
@@ -17,7 +22,7 @@
 // RUN: not xla-run %t/errors.mlir --entry=grow --device=cpu --input=3xf32=1 --input=s32=4 2>&1 | FileCheck %t/errors.mlir --check-prefix=GROW
 // RUN: xla-run %t/errors.mlir --entry=static --device=cpu --input="4xf32=1 2 3 4" | FileCheck %t/errors.mlir --check-prefix=WHOLE
 // RUN: not xla-run %t/errors.mlir --entry=forged --device=cpu --input="4xf32=1 2 3 4" 2>&1 | FileCheck %t/errors.mlir --check-prefix=FORGED
-// CHECK: {{^}}10 functions agree
+// CHECK: {{^}}13 functions agree
 // CPU: {{^}}3 functions agree
 
 //--- all.mlir
@@ -213,6 +218,67 @@ func.func @loop(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (!m, t
   return %1#0, %1#1 : !m, tensor<i32>
 }
 
+// The largest of each row and where it is, of elements that are there: some -NaN.
+func.func @top_k(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (tensor<?x1xf32, #xla.array<bounds = [6, ?]>>, tensor<?x1xi32, #xla.array<bounds = [6, ?]>>, tensor<?x2xi8, #xla.array<bounds = [5, ?]>>, tensor<?x2xi32, #xla.array<bounds = [5, ?]>>) {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %nans = xla.constant dense<0xFFFFFFFF> : tensor<6x5xf32>
+  %nan = func.call @cut(%nans, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %half = xla.constant dense<0.5> : tensor<f32>
+  %low = xla.compare %0, %half {comparison_direction = "GE"} : (!m, tensor<f32>) -> tensor<?x?xi1, #xla.array<bounds = [6, 5]>>
+  %1 = xla.select %low, %0, %nan : (tensor<?x?xi1, #xla.array<bounds = [6, 5]>>, !m, !m) -> !m
+  %2:2 = xla.top_k %1 {k = 1} : (!m) -> (tensor<?x1xf32, #xla.array<bounds = [6, ?]>>, tensor<?x1xi32, #xla.array<bounds = [6, ?]>>)
+  %lowest = xla.constant dense<-128> : tensor<5x6xi8>
+  %3 = xla.set_dimension_size %lowest, %k {dimension = 0} : (tensor<5x6xi8>, tensor<i32>) -> tensor<?x6xi8, #xla.array<bounds = [5, ?]>>
+  %4:2 = xla.top_k %3 {k = 2} : (tensor<?x6xi8, #xla.array<bounds = [5, ?]>>) -> (tensor<?x2xi8, #xla.array<bounds = [5, ?]>>, tensor<?x2xi32, #xla.array<bounds = [5, ?]>>)
+  return %2#0, %2#1, %4#0, %4#1 : tensor<?x1xf32, #xla.array<bounds = [6, ?]>>, tensor<?x1xi32, #xla.array<bounds = [6, ?]>>, tensor<?x2xi8, #xla.array<bounds = [5, ?]>>, tensor<?x2xi32, #xla.array<bounds = [5, ?]>>
+}
+
+// Padded windows that overlap, so that elements beyond a size lie in some; sums are one way, others another.
+func.func @select_and_scatter(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (!m, !m) {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %low = xla.constant dense<0xFF800000> : tensor<f32>
+  %s = xla.reduce_window(%0, %low) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = xla.maximum %a, %b : tensor<f32>
+    return %1 : tensor<f32>
+  }) {window_dimensions = [2, 3], window_strides = [1, 1], padding = [0, 1, 1, 1]} : (!m, tensor<f32>) -> !m
+  %2 = xla.select_and_scatter(%0, %s, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %3 = xla.compare %a, %b {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    return %3 : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %3 = xla.add %a, %b : tensor<f32>
+    return %3 : tensor<f32>
+  }) {window_dimensions = [2, 3], window_strides = [1, 1], padding = [0, 1, 1, 1]} : (!m, !m, tensor<f32>) -> !m
+  %4 = xla.select_and_scatter(%0, %s, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %3 = xla.compare %a, %b {comparison_direction = "LE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    return %3 : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %3 = xla.maximum %a, %b : tensor<f32>
+    return %3 : tensor<f32>
+  }) {window_dimensions = [2, 3], window_strides = [1, 1], padding = [0, 1, 1, 1]} : (!m, !m, tensor<f32>) -> !m
+  return %2, %4 : !m, !m
+}
+
+// Transforms of the rows that are there, and collectives of one replica.
+func.func @fft(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (tensor<?x2xf32, #xla.array<bounds = [6, ?]>>, !m, !m) {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %rows = xla.slice %x {start_indices = [0, 0], limit_indices = [6, 2]} : (tensor<6x5xf32>) -> tensor<6x2xf32>
+  %zero = xla.constant dense<0.0> : tensor<6x2xf32>
+  %same = xla.compare %rows, %rows {comparison_direction = "EQ"} : (tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x2xi1>
+  %numbers = xla.select %same, %rows, %zero : (tensor<6x2xi1>, tensor<6x2xf32>, tensor<6x2xf32>) -> tensor<6x2xf32>
+  %1 = xla.set_dimension_size %numbers, %n {dimension = 0} : (tensor<6x2xf32>, tensor<i32>) -> tensor<?x2xf32, #xla.array<bounds = [6, ?]>>
+  %2 = xla.fft %1 {fft_type = "RFFT", fft_length = [2]} : (tensor<?x2xf32, #xla.array<bounds = [6, ?]>>) -> tensor<?x2xcomplex<f32>, #xla.array<bounds = [6, ?]>>
+  %3 = xla.real %2 : (tensor<?x2xcomplex<f32>, #xla.array<bounds = [6, ?]>>) -> tensor<?x2xf32, #xla.array<bounds = [6, ?]>>
+  %4 = xla.cross_replica_sum %0 : !m
+  %5 = xla.collective_permute %0 {source_target_pairs = dense<> : tensor<0x2xi64>} : (!m) -> !m
+  return %3, %4, %5 : tensor<?x2xf32, #xla.array<bounds = [6, ?]>>, !m, !m
+}
+
 //--- cpu.mlir
 !m = tensor<?x?xf32, #xla.array<bounds = [6, 5]>>
 !r = tensor<?xf32, #xla.array<bounds = [6]>>
@@ -291,6 +357,31 @@ func.func @add(%x: !v, %y: !v) -> !v {
 func.func @dot(%x: !v, %y: !v) -> tensor<f32> {
   %0 = xla.dot %x, %y : (!v, !v) -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+// TOPK: error: 'xla.top_k' op k is 2, the last dimension of operand 0 has 1 elements [top_k_c2]
+// LARGEST: 2xf32=3 2
+// LARGEST: 2xs32=1 2
+func.func @top_k(%x: tensor<?xf32, #xla.array<bounds = [4]>>) -> (tensor<2xf32>, tensor<2xi32>) {
+  %0:2 = xla.top_k %x {k = 2} : (tensor<?xf32, #xla.array<bounds = [4]>>) -> (tensor<2xf32>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>
+}
+
+// Windows of more elements than are unrolled.
+// WINDOWS: error: 'xla.select_and_scatter' op dimension 0 of source is 3, there are 0 windows [select_and_scatter_c2]
+// LARGE: 150xf32={{.*}} 1 {{.*}}
+func.func @windows(%x: tensor<?xf32, #xla.array<bounds = [300]>>, %s: tensor<?xf32, #xla.array<bounds = [4]>>) -> tensor<?xf32, #xla.array<bounds = [300]>> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %0 = xla.select_and_scatter(%x, %s, %zero) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = xla.compare %a, %b {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    return %1 : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = xla.add %a, %b : tensor<f32>
+    return %1 : tensor<f32>
+  }) {window_dimensions = [70], window_strides = [70], padding = [0, 0]} : (tensor<?xf32, #xla.array<bounds = [300]>>, tensor<?xf32, #xla.array<bounds = [4]>>, tensor<f32>) -> tensor<?xf32, #xla.array<bounds = [300]>>
+  return %0 : tensor<?xf32, #xla.array<bounds = [300]>>
 }
 
 // SQUARE: error: 'xla.cholesky' op the operand's matrices have 3 rows and 2 columns, must be square [cholesky_c3]

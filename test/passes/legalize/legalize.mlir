@@ -273,13 +273,10 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<f32>
 
 // -----
 
-func.func @main(%x: tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>) -> tensor<?xf32, #xla.array<bounds = [8]>> {
-  %0 = xla.reshape %x : (tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>) -> tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>
-  // expected-error@+1 {{'xla.fft' op has a value of type tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>, whose size is known only when the program runs: not supported yet in compiled programs}}
-  %1 = xla.fft %0 {fft_type = "FFT", fft_length = [1]} : tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>
-  %2 = xla.reshape %1 : (tensor<?x1xcomplex<f32>, #xla.array<bounds = [8, ?]>>) -> tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>
-  %3 = xla.real %2 : (tensor<?xcomplex<f32>, #xla.array<bounds = [8]>>) -> tensor<?xf32, #xla.array<bounds = [8]>>
-  return %3 : tensor<?xf32, #xla.array<bounds = [8]>>
+func.func @main(%x: tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, %s: tensor<1xf32>) -> tensor<1xf32> {
+  // expected-error@+1 {{'xla.batch_norm_training' op has a value of type tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, whose size is known only when the program runs: not supported yet in compiled programs}}
+  %0, %1, %2 = xla.batch_norm_training %x, %s, %s {epsilon = 0.0 : f32, feature_index = 1} : (tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, tensor<1xf32>, tensor<1xf32>) -> (tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, tensor<1xf32>, tensor<1xf32>)
+  return %1 : tensor<1xf32>
 }
 
 // -----
