@@ -48,8 +48,9 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
   XlaFusionOptions fusion = {device, true};
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
       mlirLogicalResultIsFailure(xlaScanSplit(op, device)) ||
-      (device->runsAtOnce && (mlirLogicalResultIsFailure(xlaScatterSort(op)) ||
-                              mlirLogicalResultIsFailure(xlaTopKSort(op)))) ||
+      (device->runsAtOnce &&
+       (mlirLogicalResultIsFailure(xlaScatterSort(op)) ||
+        mlirLogicalResultIsFailure(xlaTopKSortAll(op)))) ||
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))
     return mlirLogicalResultFailure();

@@ -92,7 +92,8 @@ static XlaImportResult refineReshape(MlirOperation op) {
   int64_t dims[XLA_MAX_RANK], count, known = 1;
   int unknown = -1;
   XlaShape operand;
-  intptr_t rank = mlirShapedTypeGetRank(type);
+  intptr_t rank =
+      mlirTypeIsARankedTensor(type) ? mlirShapedTypeGetRank(type) : 0;
   if (mlirOperationGetNumOperands(op) != 1 || rank > XLA_MAX_RANK ||
       !shapeOf(mlirOperationGetOperand(op, 0), &operand) ||
       !xlaShapeGetElementCount(&operand, &count))

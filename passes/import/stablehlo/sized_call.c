@@ -206,6 +206,8 @@ static XlaImportResult importTopK(MlirOperation op) {
   shape.dims[shape.rank - 1] = k.values[0];
   for (int i = 0; i < 2; ++i) {
     MlirValue old = mlirOperationGetResult(op, i);
+    if (!mlirTypeIsARankedTensor(mlirValueGetType(old)))
+      return xlaCallUnknownForm(op);
     MlirType type = mlirRankedTensorTypeGet(
         shape.rank, shape.dims,
         mlirShapedTypeGetElementType(mlirValueGetType(old)),
@@ -253,6 +255,11 @@ static XlaImportResult importBits(MlirOperation op) {
   if (result != XlaImportResultOk)
     return result;
   MlirType stated = mlirValueGetType(mlirOperationGetResult(op, 1));
+  bool isArray = mlirTypeIsARankedTensor(stated);
+  for (int d = 0; d < sizes.size; ++d)
+    isArray &= sizes.values[d] >= 0;
+  if (!isArray)
+    return xlaCallUnknownForm(op);
   MlirType type = mlirRankedTensorTypeGet(sizes.size, sizes.values,
                                           mlirShapedTypeGetElementType(stated),
                                           mlirAttributeGetNull());
