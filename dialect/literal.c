@@ -293,6 +293,17 @@ XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value) {
   return NULL;
 }
 
+XlaLiteral *xlaLiteralFromSplat(MlirAttribute value) {
+  XlaShape one;
+  if (!mlirAttributeIsADenseElements(value) ||
+      !mlirDenseElementsAttrIsSplat(value) ||
+      !xlaShapeFromMlir(mlirAttributeGetType(value), &one, NULL))
+    return NULL;
+  one.rank = 0;
+  return xlaLiteralFromAttribute(mlirDenseElementsAttrReshapeGet(
+      value, xlaShapeToMlir(&one, mlirAttributeGetContext(value))));
+}
+
 MlirAttribute xlaLiteralToAttribute(const XlaLiteral *literal,
                                     MlirContext context) {
   MlirType type = xlaShapeToMlir(&literal->shape, context);

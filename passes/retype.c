@@ -89,13 +89,7 @@ XlaLiteral *xlaRetypeReadConstant(MlirOperation constant, bool *isSplat) {
   MlirAttribute value = xlaOpGetAttr(constant, "value");
   *isSplat = mlirAttributeIsADenseElements(value) &&
              mlirDenseElementsAttrIsSplat(value);
-  if (!*isSplat)
-    return xlaLiteralFromAttribute(value);
-  XlaShape one;
-  xlaShapeFromMlir(mlirAttributeGetType(value), &one, NULL);
-  one.rank = 0;
-  return xlaLiteralFromAttribute(mlirDenseElementsAttrReshapeGet(
-      value, xlaShapeToMlir(&one, mlirAttributeGetContext(value))));
+  return *isSplat ? xlaLiteralFromSplat(value) : xlaLiteralFromAttribute(value);
 }
 
 MlirValue xlaRetypeConstant(XlaIr *ir, MlirOperation old, MlirAttribute value,

@@ -164,7 +164,10 @@ static bool readConstant(XlaGeneric *generic, MlirOperation op,
                      xlaElementTypeGetInfo(shape->elementType)->name);
     return false;
   }
-  XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
+  MlirAttribute value = xlaOpGetAttr(op, "value");
+  XlaLiteral *literal = xlaLiteralFromSplat(value);
+  if (!literal) // of one element
+    literal = xlaLiteralFromAttribute(value);
   if (!literal) {
     xlaOpError(op, NULL, "has a value whose data cannot be read");
     return false;

@@ -336,6 +336,8 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
     if (walk->report)
       xlaFuseReport(&graph);
     done = xlaFuseBuild(&graph);
+    if (done)
+      xlaFuseConstants(block);
   }
   done &= search.stack != NULL;
   free(search.stack);

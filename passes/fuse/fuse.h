@@ -134,6 +134,9 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
                       MlirValue value);
 /// Whether it is a constant that repeats one element.
 bool xlaFuseIsSplat(MlirValue value);
+/// Makes fusions of the large constants of one value that operations of `block`
+/// read (constants.c).
+void xlaFuseConstants(MlirBlock block);
 /// Whether `dims` are the leading dimensions of `space` but `trailing`.
 bool xlaFuseIsRowShape(const XlaShape *space, int trailing,
                        const XlaShape *shape);
