@@ -28,7 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { maxSlices = 256, maxOwnTaps = 64 };
+/// A kernel has at most 256 operands and results, of which one is the patches.
+enum { maxSlices = 255, maxOwnTaps = 64 };
 static const int64_t maxPatchBytes = (int64_t)1 << 31;
 
 typedef struct Patches {
@@ -354,7 +355,7 @@ static Form chooseForm(const Patches *p, MlirOperation op) {
   XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0)),
            rhs = xlaArrayShape(mlirOperationGetOperand(op, 1));
   int64_t bytes = xlaElementTypeGetInfo(lhs.elementType)->bytes;
-  double patches, padded, positions = 1, taps = 1;
+  double patches, padded, given = (double)bytes, positions = 1, taps = 1;
   padded = (double)lhs.dims[p->c.lhs.batch] *
            (double)lhs.dims[p->c.lhs.feature] * (double)bytes;
   patches = padded;
@@ -364,9 +365,13 @@ static Form chooseForm(const Patches *p, MlirOperation op) {
     padded *= (double)window->base[i] * (double)window->baseDilations[i] +
               (double)window->low[i] + (double)window->high[i];
   }
+  for (int d = 0; d < lhs.rank; ++d)
+    given *= (double)lhs.dims[d];
   patches *= positions * taps;
   double slices = positions < taps ? positions : taps;
-  if (padded > (double)maxPatchBytes || slices > INT32_MAX) {
+  // A large lhs may be padded by as much again.
+  bool isTooLarge = padded > (double)maxPatchBytes && padded > 2 * given;
+  if (isTooLarge || slices > INT32_MAX) {
     xlaOpUnsupported(op, NULL,
                      "is not supported yet when compiled: it pads lhs to %.0f "
                      "bytes, of which the most are %lld, for a kernel of %.0f "

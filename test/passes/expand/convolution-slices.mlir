@@ -1,0 +1,25 @@
+// As many patches side by side as a kernel reads, and one more, which makes it a loop; a large lhs is no larger when padded a little.
+// RUN: xla-run %s --entry=patches --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=loop --device=all --seed=1 --output=none
+// RUN: xla-opt %s --xla-expand | FileCheck %s
+
+// CHECK-LABEL: func.func @patches
+// CHECK-NOT: xla.while
+// CHECK: xla.concatenate
+// CHECK-LABEL: func.func @loop
+// CHECK: xla.while
+// CHECK-LABEL: func.func @large
+// CHECK: xla.dot_general
+
+func.func @patches(%x: tensor<1x1x554xf32>, %w: tensor<1x1x300xf32>) -> tensor<1x1x255xf32> {
+  %0 = xla.convolution %x, %w : (tensor<1x1x554xf32>, tensor<1x1x300xf32>) -> tensor<1x1x255xf32>
+  return %0 : tensor<1x1x255xf32>
+}
+func.func @loop(%x: tensor<1x1x555xf32>, %w: tensor<1x1x300xf32>) -> tensor<1x1x256xf32> {
+  %0 = xla.convolution %x, %w : (tensor<1x1x555xf32>, tensor<1x1x300xf32>) -> tensor<1x1x256xf32>
+  return %0 : tensor<1x1x256xf32>
+}
+func.func @large(%x: tensor<256x256x100x100xf32>, %w: tensor<1x256x3x3xf32>) -> tensor<256x1x100x100xf32> {
+  %0 = xla.convolution %x, %w {padding = [1, 1, 1, 1]} : (tensor<256x256x100x100xf32>, tensor<1x256x3x3xf32>) -> tensor<256x1x100x100xf32>
+  return %0 : tensor<256x1x100x100xf32>
+}
