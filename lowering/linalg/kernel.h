@@ -25,7 +25,8 @@
 //                  after the result's first write, where the result's go
 //   "contraction"  the same, and one of the generics adds products of two
 //                  arguments (dot.c): devices may have something better for it
-//   "scatter"      loops (scf) whose order counts
+//   "scatter"      loops (scf) whose order counts; rows are linalg.generic where
+//                  the device has vectors
 //   "sort"         the same, of sorts and selections, and memref.alloc for as
 //                  much as each operand
 //   "triangular"   loops (scf) on blocks of triangular matrices

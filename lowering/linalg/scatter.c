@@ -213,21 +213,99 @@ static void findPlace(const Scatter *scatter, XlaIr *ir, MlirValue *start) {
 // In order
 //===----------------------------------------------------------------------===//
 
+enum { minRow = 8 }; // elements that are worth a loop of vectors
+
+/// Whether windows consist of rows that lie contiguous in inputs and updates,
+/// and the device has vectors for them.
+static bool hasRows(const Scatter *scatter) {
+  const XlaIndexedWindows *windows = &scatter->windows;
+  const XlaKernelDevice *device = scatter->kernel->device;
+  int last = windows->offset.size - 1;
+  return device && device->vectorBits && last >= 0 &&
+         windows->offset.values[last] == scatter->update.rank - 1 &&
+         windows->window.values[last] == scatter->input.rank - 1 &&
+         scatter->update.dims[scatter->update.rank - 1] >= minRow;
+}
+
+/// The position of an element in an array of `shape`.
+static MlirValue linear(XlaIr *ir, const XlaShape *shape, const MlirValue *at) {
+  MlirValue sum = at[0];
+  for (int d = 1; d < shape->rank; ++d)
+    sum = xlaIrBinary(ir, "arith.addi",
+                      xlaIrBinary(ir, "arith.muli", sum,
+                                  xlaIrConstantIndex(ir, shape->dims[d])),
+                      at[d]);
+  return sum;
+}
+
+/// Combines a row of updates, the first of which the loops are at, with
+/// elements of the results from `at` on: a linalg.generic, for the device's
+/// schedules.
+static MlirLogicalResult combineRow(Scatter *scatter, XlaIr *ir,
+                                    const MlirValue *at) {
+  XlaKernel *kernel = scatter->kernel;
+  XlaIr outside = kernel->ir;
+  intptr_t n = scatter->n;
+  MlirValue args[XLA_MAX_LIST], values[XLA_MAX_LIST], views[XLA_MAX_LIST];
+  MlirAffineMap maps[XLA_MAX_LIST], map;
+  XlaShape row = {.rank = 1};
+  XlaGeneric generic;
+  row.dims[0] = scatter->update.dims[scatter->update.rank - 1];
+  kernel->ir = *ir;
+  MlirLogicalResult done = xlaGenericBegin(&generic, kernel, &row, 0, NULL);
+  MlirValue to = linear(&kernel->ir, &scatter->input, at);
+  MlirValue from = linear(&kernel->ir, &scatter->update, scatter->loops);
+  const XlaSpace *space = &generic.space;
+  for (intptr_t i = 0; mlirLogicalResultIsSuccess(done) && i < n; ++i) {
+    XlaElementType type = xlaKernelShapeOf(operandOf(scatter, i)).elementType;
+    MlirValue updates = xlaKernelView(&kernel->ir, memrefOf(scatter, n + 1 + i),
+                                      &row, space, &space->root, from, &map);
+    views[i] = xlaKernelView(&kernel->ir, scatter->results[i], &row, space,
+                             &space->root, to, &maps[i]);
+    args[i] = xlaGenericAddInput(&generic, views[i], maps[i]);
+    args[n + i] = xlaGenericAddInput(&generic, updates, map);
+    if (mlirValueIsNull(args[i]) || mlirValueIsNull(args[n + i]))
+      done = mlirLogicalResultFailure();
+    else {
+      args[i] =
+          xlaScalarFromMemory(&generic.ir, resultType(scatter, i), args[i]);
+      args[n + i] =
+          readAs(&generic.ir, type, resultType(scatter, i), args[n + i]);
+    }
+  }
+  if (mlirLogicalResultIsSuccess(done))
+    done = xlaGenericRegion(&generic, mlirOperationGetRegion(kernel->op, 0),
+                            args, values);
+  for (intptr_t i = 0; mlirLogicalResultIsSuccess(done) && i < n; ++i)
+    values[i] =
+        xlaScalarToMemory(&generic.ir, resultType(scatter, i), values[i]);
+  if (mlirLogicalResultIsSuccess(done))
+    done = xlaGenericEnd(&generic, n, views, maps, values, NULL, false);
+  xlaGenericFree(&generic);
+  kernel->ir = outside;
+  return done;
+}
+
 static MlirLogicalResult addWindow(Scatter *scatter, XlaIr *ir) {
   const XlaIndexedWindows *windows = &scatter->windows;
+  bool inRows = hasRows(scatter);
+  int nLoops = windows->offset.size - inRows;
   MlirValue start[XLA_MAX_RANK], isInside = {NULL};
   XlaIr nest[XLA_MAX_RANK + 1] = {*ir};
   findStart(scatter, ir, start, &isInside);
   if (isInside.ptr)
     xlaIrIf(ir, isInside, &nest[0], NULL);
-  for (int i = 0; i < windows->offset.size; ++i) {
+  for (int i = 0; i < nLoops; ++i) {
     int64_t d = windows->offset.values[i];
     scatter->loops[d] = openLoop(&nest[i], scatter->update.dims[d]);
   }
-  XlaIr *body = &nest[windows->offset.size];
+  XlaIr *body = &nest[nLoops];
+  if (inRows)
+    scatter->loops[scatter->update.rank - 1] = xlaIrConstantIndex(body, 0);
   findPlace(scatter, body, start);
-  MlirLogicalResult done = combine(scatter, body, start);
-  closeNest(nest, windows->offset.size);
+  MlirLogicalResult done =
+      inRows ? combineRow(scatter, body, start) : combine(scatter, body, start);
+  closeNest(nest, nLoops);
   return done;
 }
 

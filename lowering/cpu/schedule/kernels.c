@@ -290,8 +290,8 @@ MlirLogicalResult xlaCpuScheduleFunction(MlirOperation func,
 
 MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,
                                         const XlaCpuScheduleOptions *options) {
-  static const char *const kinds[] = {"loop", "reduce", "row", "transpose",
-                                      "contraction"};
+  static const char *const kinds[] = {"loop",      "reduce",      "row",
+                                      "transpose", "contraction", "scatter"};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
