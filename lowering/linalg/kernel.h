@@ -25,7 +25,7 @@
 //                  after the result's first write, where the result's go
 //   "contraction"  the same, and one of the generics adds products of two
 //                  arguments (dot.c): devices may have something better for it
-//   "scatter"      loops (scf) whose order counts; rows are linalg.generic where
+//   "scatter"      loops (scf) whose order counts; rows are linalg.generic if
 //                  the device has vectors
 //   "sort"         the same, of sorts and selections, and memref.alloc for as
 //                  much as each operand
