@@ -81,9 +81,9 @@ const XlaLiteral *xlaLiteralGetTupleElement(const XlaLiteral *literal,
 /// The literal of a dense, dense_resource or array-like ElementsAttr of a type
 /// that XlaShape describes; NULL if it is none or memory is lacking.
 XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value);
-/// The element that a DenseElementsAttr repeats, as a scalar, so that its memory
-/// does not grow with the array; NULL if there is no such element, or memory is
-/// lacking.
+/// The element that a DenseElementsAttr repeats, as a scalar, so that its
+/// memory does not grow with the array; NULL if there is no such element, or
+/// memory is lacking.
 XlaLiteral *xlaLiteralFromSplat(MlirAttribute value);
 /// A DenseElementsAttr of an array literal.
 MlirAttribute xlaLiteralToAttribute(const XlaLiteral *literal,

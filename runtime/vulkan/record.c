@@ -106,6 +106,9 @@ static void recordDependences(Recorder *recorder, const XlaVulkanStep *step) {
       isCopy ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_SHADER_WRITE_BIT;
 }
 
+/// Bytes of one copy: Mesa's llvmpipe counts them in 32 bits, with a sign.
+static const int64_t mostCopied = INT64_C(1) << 30;
+
 static void recordCopy(Recorder *recorder, const XlaVulkanStep *step) {
   const XlaVulkanProgram *program = recorder->program;
   const XlaVulkanSpan *from = &step->spans[0], *to = &step->spans[1];
@@ -116,6 +119,7 @@ static void recordCopy(Recorder *recorder, const XlaVulkanStep *step) {
     int64_t m = xlaVulkanProgramPart(program, to, done, &target, &targetOffset);
     n = xlaVulkanProgramPart(program, from, done, &source, &sourceOffset);
     n = n < m ? n : m;
+    n = n < mostCopied ? n : mostCopied;
     VkBufferCopy range = {.srcOffset = (VkDeviceSize)sourceOffset,
                           .dstOffset = (VkDeviceSize)targetOffset,
                           .size = (VkDeviceSize)n};
