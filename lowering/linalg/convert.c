@@ -79,21 +79,49 @@ static MlirValue integerToInteger(XlaIr *ir, XlaElementType from,
   return xlaIrCast(ir, a > b ? "arith.trunci" : extend, x, type);
 }
 
-/// An i64 that f64 holds exactly and that rounds like `x` to far fewer bits:
-/// beyond 53 bits the lowest 11 become one sticky bit.
+/// `x`, of 32 bits, as an integer that f32 holds exactly and that rounds like
+/// it to far fewer bits: beyond 24 bits the lowest 8 become one sticky bit.
 static MlirValue stickyBits(XlaIr *ir, bool isSigned, MlirValue x) {
-  MlirValue low = xlaIrBinary(ir, "arith.andi", x, integer(ir, x, 0x7ff));
+  MlirValue low = xlaIrBinary(ir, "arith.andi", x, integer(ir, x, 0xff));
   MlirValue sticky =
       xlaIrSelect(ir, xlaIrCmpI(ir, "ne", low, integer(ir, x, 0)),
-                  integer(ir, x, 0x800), integer(ir, x, 0));
+                  integer(ir, x, 0x100), integer(ir, x, 0));
   MlirValue cut = xlaIrBinary(ir, "arith.ori",
                               xlaIrBinary(ir, "arith.xori", x, low), sticky);
   // Two's complement truncates towards minus infinity; a set bit is a trace of
   // the rest on either side.
   MlirValue magnitude = isSigned ? xlaIrUnary(ir, "math.absi", x) : x;
-  MlirValue wide =
-      xlaIrCmpI(ir, "ugt", magnitude, integer(ir, x, INT64_C(1) << 53));
+  MlirValue wide = xlaIrCmpI(ir, "ugt", magnitude, integer(ir, x, 1 << 24));
   return xlaIrSelect(ir, wide, cut, x);
+}
+
+/// The upper bits of `x`, of 64 bits, that fit 32, at least 15 of them unless
+/// all do, and a sticky bit in the last; and the power of two, of f32, that
+/// they are to be multiplied by.
+static MlirValue upperBits(XlaIr *ir, bool isSigned, MlirValue x,
+                           MlirValue *factor) {
+  const char *shift = isSigned ? "arith.shrsi" : "arith.shrui";
+  MlirType i32 = mlirIntegerTypeGet(ir->context, 32);
+  MlirType f32 = mlirF32TypeGet(ir->context);
+  MlirValue magnitude = isSigned ? xlaIrUnary(ir, "math.absi", x) : x;
+  MlirValue result = xlaIrCast(ir, "arith.trunci", x, i32);
+  *factor = xlaIrConstantFloat(ir, f32, 1);
+  for (int bits = 16; bits <= 32; bits += 16) {
+    MlirValue low = xlaIrBinary(ir, "arith.andi", x,
+                                integer(ir, x, (INT64_C(1) << bits) - 1));
+    MlirValue upper =
+        xlaIrCast(ir, "arith.trunci",
+                  xlaIrBinary(ir, shift, x, integer(ir, x, bits)), i32);
+    MlirValue sticky = xlaIrCast(
+        ir, "arith.extui", xlaIrCmpI(ir, "ne", low, integer(ir, x, 0)), i32);
+    MlirValue isLarge = xlaIrCmpI(ir, "uge", magnitude,
+                                  integer(ir, x, INT64_C(1) << (15 + bits)));
+    result = xlaIrSelect(ir, isLarge,
+                         xlaIrBinary(ir, "arith.ori", upper, sticky), result);
+    *factor = xlaIrSelect(ir, isLarge,
+                          xlaIrConstantFloat(ir, f32, ldexp(1, bits)), *factor);
+  }
+  return result;
 }
 
 static MlirValue integerToFloat(XlaIr *ir, XlaElementType from,
@@ -101,16 +129,19 @@ static MlirValue integerToFloat(XlaIr *ir, XlaElementType from,
   bool isSigned = classOf(from) == XlaTypeClassSigned;
   const char *name = isSigned ? "arith.sitofp" : "arith.uitofp";
   MlirType type = xlaScalarRegisterType(to, ir->context);
+  MlirType f32 = mlirF32TypeGet(ir->context);
   if (bitsOf(to) >= 32)
     return xlaIrCast(ir, name, x, type);
   // Integers below 2^24 are exact in f32, and all others overflow f16.
   if (bitsOf(from) <= 16 || to == XlaElementTypeF16)
-    return xlaIrCast(ir, "arith.truncf",
-                     xlaIrCast(ir, name, x, mlirF32TypeGet(ir->context)), type);
+    return xlaIrCast(ir, "arith.truncf", xlaIrCast(ir, name, x, f32), type);
+  MlirValue factor = {NULL};
   if (bitsOf(from) == 64)
-    x = stickyBits(ir, isSigned, x);
-  MlirValue wide = xlaIrCast(ir, name, x, mlirF64TypeGet(ir->context));
-  return xlaIrCast(ir, "arith.truncf", roundToOdd(ir, wide), type);
+    x = upperBits(ir, isSigned, x, &factor);
+  MlirValue exact = xlaIrCast(ir, name, stickyBits(ir, isSigned, x), f32);
+  if (factor.ptr)
+    exact = xlaIrBinary(ir, "arith.mulf", exact, factor);
+  return xlaIrCast(ir, "arith.truncf", exact, type);
 }
 
 /// Truncates, saturates, and gives 0 for NaN. The conversion itself is poison

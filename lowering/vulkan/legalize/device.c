@@ -38,22 +38,9 @@ const char *xlaVulkanWhyNotType(XlaElementType type, bool isInMemory,
   return NULL;
 }
 
-/// Wide integers round to bf16 by way of f64.
-static const char *whyNotConvert(MlirOperation op, const XlaVulkanInfo *info) {
-  if (xlaOpGetKind(op) != XlaOpKindConvert || (info->f64 && info->i64))
-    return NULL;
-  XlaElementType from = elementOf(mlirOperationGetOperand(op, 0));
-  XlaElementType to = elementOf(mlirOperationGetResult(op, 0));
-  return to == XlaElementTypeBF16 && from != XlaElementTypeInvalid &&
-                 !xlaElementTypeIsFloat(from) &&
-                 xlaElementTypeGetInfo(from)->bits >= 32
-             ? "64-bit floats (shaderFloat64)"
-             : NULL;
-}
-
 const char *xlaVulkanWhyNotOp(MlirOperation op, const XlaVulkanInfo *info) {
   bool isInMemory = isStored(op);
-  const char *why = whyNotConvert(op, info);
+  const char *why = NULL;
   for (intptr_t i = 0; !why && i < mlirOperationGetNumOperands(op); ++i)
     why = xlaVulkanWhyNotType(elementOf(mlirOperationGetOperand(op, i)),
                               isInMemory, info);

@@ -164,6 +164,10 @@ program("scatter_two", ARITHMETIC, f"""(%a: tensor<6x10x$T>, %c: tensor<5x10x$T>
 """)
 
 
+region("associative_scan", ARITHMETIC, "3x37x$T", "3x37x$T", SECOND, "{dimension = 1}")
+region("associative_scan", ORDERED, "37x3x$T", "37x3x$T", MAXIMUM, "{dimension = 0, reverse = true}", "associative_scan_reverse")
+
+
 def sort(name, classes, size, comparator):
     program(name, classes, f"""(%a: tensor<{size}x$T>, %b: tensor<{size}xi32>) -> (tensor<{size}x$T>, tensor<{size}xi32>) {{
   %r, %s = xla.sort(%a, %b) ({{
