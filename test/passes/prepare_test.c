@@ -152,6 +152,20 @@ static bool hasOneOf(const char *text, size_t length, int n,
   return false;
 }
 
+/// Whether a product has several contracting dimensions, whose order is that of
+/// its sums.
+static bool contractsSeveral(const char *text, size_t length) {
+  static const char name[] = "contracting_dimensions = array<i64: ";
+  const char *end = text + length, *at = text;
+  while ((at = memmem(at, (size_t)(end - at), name, sizeof name - 1))) {
+    at += sizeof name - 1;
+    const char *close = memchr(at, '>', (size_t)(end - at));
+    if (close && memchr(at, ',', (size_t)(close - at)))
+      return true;
+  }
+  return false;
+}
+
 /// Whether a program has operations that xla-expand writes as others which
 /// round elsewhere, or computations on narrow floats, which round at their end.
 /// Their values are compared within a tolerance by the tests of windows and of
@@ -161,7 +175,7 @@ static bool isRounded(const char *text, size_t length) {
                                         "xla.batch_norm", "complex<"};
   static const char *const narrow[] = {"f4E", "f6E", "f8E"};
   static const char *const computing[] = {"xla.reduce", "xla.dot"};
-  return hasOneOf(text, length, 4, rounded) ||
+  return hasOneOf(text, length, 4, rounded) || contractsSeveral(text, length) ||
          (hasOneOf(text, length, 3, narrow) &&
           hasOneOf(text, length, 2, computing));
 }

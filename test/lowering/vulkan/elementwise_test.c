@@ -450,7 +450,8 @@ static void refusedTypes(void **state) {
     const char *why;
   } rows[] = {
       {XlaElementTypeF64, XlaElementTypeF64, "64-bit floats (shaderFloat64)"},
-      {XlaElementTypeS32, XlaElementTypeBF16, "64-bit floats (shaderFloat64)"},
+      {XlaElementTypeS32, XlaElementTypeBF16,
+       "16-bit values in memory (storageBuffer16BitAccess)"},
       {XlaElementTypeU64, XlaElementTypeS32, "64-bit integers (shaderInt64)"},
       {XlaElementTypeS32, XlaElementTypePred,
        "8-bit values in memory (storageBuffer8BitAccess)"},
