@@ -261,43 +261,31 @@ static MlirValue emitIndex(XlaHost *host, XlaIr *ir, MlirOperation op) {
              : host->target->load(host, ir, op, index);
 }
 
-/// A branch for every index but the last, which is the default.
+/// Branches `from` .. `to` - 1, of which the first half is chosen by an index
+/// below that of the second. Indices are unsigned, so that those out of range
+/// choose the last branch. Gives the registers of the one that was chosen.
 static MlirLogicalResult emitBranches(XlaHost *host, XlaIr *ir,
                                       MlirOperation op, MlirValue index,
+                                      intptr_t from, intptr_t to,
                                       Carried *carried) {
-  MlirOperation first = {NULL};
-  XlaIr at = *ir;
-  intptr_t n = mlirOperationGetNumRegions(op);
-  for (intptr_t r = 0; r < n; ++r) {
-    XlaIr then = at, otherwise = at;
-    if (r < n - 1) {
-      MlirValue number = xlaIrConstantInt(&at, mlirValueGetType(index), r);
-      MlirValue isChosen = xlaIrCmpI(&at, "eq", index, number);
-      MlirRegion regions[2] = {newRegion(&at, 0, NULL, &then),
-                               newRegion(&at, 0, NULL, &otherwise)};
-      MlirOperation choice =
-          xlaIrCreate(&at, "scf.if", 1, &isChosen, carried->n, carried->types,
-                      0, NULL, 2, regions);
-      for (intptr_t i = 0; i < carried->n; ++i)
-        carried->values[i] = mlirOperationGetResult(choice, i);
-      if (r > 0)
-        xlaIrYield(&at, carried->n, carried->values);
-      else
-        first = choice;
-    }
-    if (failed(emitBranch(host, &then, op, r, carried)))
-      return failure();
-    if (n > 1)
-      xlaIrYield(&then, carried->n, carried->values);
-    at = otherwise;
-  }
-  if (n > 1)
-    return carriedBindResults(host, ir, op, first, carried);
+  if (to - from == 1)
+    return emitBranch(host, ir, op, from, carried);
+  intptr_t middle = from + (to - from) / 2;
+  XlaIr then, otherwise;
+  MlirValue number = xlaIrConstantInt(ir, mlirValueGetType(index), middle);
+  MlirValue isBelow = xlaIrCmpI(ir, "ult", index, number);
+  MlirRegion regions[2] = {newRegion(ir, 0, NULL, &then),
+                           newRegion(ir, 0, NULL, &otherwise)};
+  MlirOperation choice = xlaIrCreate(ir, "scf.if", 1, &isBelow, carried->n,
+                                     carried->types, 0, NULL, 2, regions);
+  if (failed(emitBranches(host, &then, op, index, from, middle, carried)))
+    return failure();
+  xlaIrYield(&then, carried->n, carried->values);
+  if (failed(emitBranches(host, &otherwise, op, index, middle, to, carried)))
+    return failure();
+  xlaIrYield(&otherwise, carried->n, carried->values);
   for (intptr_t i = 0; i < carried->n; ++i)
-    if (failed(xlaHostBind(host, ir, op,
-                           mlirOperationGetResult(op, carried->positions[i]),
-                           carried->values[i])))
-      return failure();
+    carried->values[i] = mlirOperationGetResult(choice, i);
   return success();
 }
 
@@ -310,7 +298,12 @@ MlirLogicalResult xlaHostEmitCase(XlaHost *host, XlaIr *ir, MlirOperation op) {
   result =
       mlirValueIsNull(index) ? failure() : carriedCreate(host, op, &carried);
   if (!failed(result))
-    result = emitBranches(host, ir, op, index, &carried);
+    result = emitBranches(host, ir, op, index, 0,
+                          mlirOperationGetNumRegions(op), &carried);
+  for (intptr_t i = 0; !failed(result) && i < carried.n; ++i)
+    result = xlaHostBind(host, ir, op,
+                         mlirOperationGetResult(op, carried.positions[i]),
+                         carried.values[i]);
   carriedDestroy(&carried);
   return result;
 }
