@@ -6,13 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/linalg/steps.h"
-#include "xlac/lowering/linalg/kernel.h"
-#include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/pieces.h"
-#include "xlac/lowering/linalg/scalar.h"
-
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +14,12 @@
 /// Entries of XlaKernelSteps.uses that are no step.
 enum { usesNone = -1, usesMany = -2 };
 
-enum {
-  maxBoxes = 32, ///< that the loops of a step are cut into
-  minCut = 2048, ///< elements below which choices are cheaper than loops
-};
-
-static bool isFusion(MlirOperation op) { return xlaIrIsOp(op, "xla.fusion"); }
-
-static bool isScan(MlirOperation op) {
+bool xlaKernelIsScan(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindAssociativeScan;
 }
 
-/// Reductions and scans have loops of their own.
-static bool isReduce(MlirOperation op) {
-  return xlaOpGetKind(op) == XlaOpKindReduce || isScan(op);
+bool xlaKernelHasLoops(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindReduce || xlaKernelIsScan(op);
 }
 
 static bool isDot(MlirOperation op) {
@@ -69,7 +55,7 @@ static void addUse(XlaKernelSteps *steps, MlirValue value, int step,
 //===----------------------------------------------------------------------===//
 
 static bool collect(XlaKernelSteps *steps, MlirOperation op) {
-  bool fused = isFusion(op);
+  bool fused = xlaIrIsOp(op, "xla.fusion");
   MlirOperation terminator = {NULL};
   MlirBlock block = {NULL};
   steps->nOps = 1;
@@ -109,7 +95,7 @@ static void findCosts(XlaKernelSteps *steps) {
   const int most = 1 << 20; // so that sums stay within int
   for (intptr_t i = 0; i < steps->nOps; ++i) {
     steps->uses[i] = usesNone;
-    if (isReduce(steps->ops[i]) || isDot(steps->ops[i]))
+    if (xlaKernelHasLoops(steps->ops[i]) || isDot(steps->ops[i]))
       continue;
     int cost = xlaOpGetInfo(xlaOpGetKind(steps->ops[i]))->cost;
     intptr_t n = mlirOperationGetNumOperands(steps->ops[i]);
@@ -252,12 +238,12 @@ static void decide(XlaKernelSteps *steps) {
     MlirOperation op = steps->ops[i];
     if (steps->uses[i] == usesNone)
       continue; // dead
-    if (isReduce(op) || isDot(op) || isSummed(steps, i) ||
+    if (xlaKernelHasLoops(op) || isDot(op) || isSummed(steps, i) ||
         isRepeated(steps, i) || (!isLoop && isShared(steps, i))) {
       steps->uses[i] = (int)i;
       steps->points[i] =
-          elementsOf(isReduce(op) ? mlirOperationGetOperand(op, 0)
-                                  : mlirOperationGetResult(op, 0));
+          elementsOf(xlaKernelHasLoops(op) ? mlirOperationGetOperand(op, 0)
+                                           : mlirOperationGetResult(op, 0));
     }
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
       addUse(steps, mlirOperationGetOperand(op, k), steps->uses[i],
@@ -288,7 +274,7 @@ static bool addOpSteps(XlaKernelSteps *steps) {
     if (steps->uses[i] != i)
       continue;
     intptr_t n = mlirOperationGetNumResults(op);
-    if (!addStep(steps, isReduce(op) ? op : (MlirOperation){NULL}, n))
+    if (!addStep(steps, xlaKernelHasLoops(op) ? op : (MlirOperation){NULL}, n))
       return false;
     if (isDot(op))
       steps->all[steps->n - 1].dot = op;
@@ -354,353 +340,4 @@ void xlaKernelStepsFree(XlaKernelSteps *steps) {
   free(steps->points);
   free(steps->uses);
   free(steps->ops);
-}
-
-//===----------------------------------------------------------------------===//
-// Emission
-//===----------------------------------------------------------------------===//
-
-/// The linalg op of a generic that has begun.
-static MlirLogicalResult emitBox(XlaGeneric *generic,
-                                 const XlaKernelPieces *pieces,
-                                 const MlirValue *memrefs) {
-  size_t n = (size_t)pieces->n;
-  MlirAffineMap *maps = calloc(n, sizeof *maps);
-  MlirValue *outputs = calloc(n, sizeof *outputs);
-  MlirValue *yields = calloc(n, sizeof *yields);
-  MlirLogicalResult result = mlirLogicalResultSuccess();
-  if (!maps || !outputs || !yields)
-    result = xlaKernelNoMemory(generic->kernel);
-  for (intptr_t i = 0; maps && outputs && yields && i < pieces->n; ++i) {
-    intptr_t value = i / pieces->places;
-    XlaShape shape = xlaKernelShapeOf(pieces->step->values[value]);
-    XlaIndex index = xlaKernelPiecesIndex(pieces, i, &generic->space.root);
-    MlirValue scalar =
-        xlaGenericScalar(generic, pieces->values[i], &generic->space.root);
-    if (mlirValueIsNull(scalar)) {
-      result = mlirLogicalResultFailure();
-      break;
-    }
-    yields[i] = xlaScalarToMemory(&generic->ir, shape.elementType, scalar);
-    outputs[i] =
-        xlaGenericView(generic, memrefs[value], &shape, &index, &maps[i]);
-  }
-  if (mlirLogicalResultIsSuccess(result))
-    result =
-        xlaGenericEnd(generic, pieces->n, outputs, maps, yields, NULL, false);
-  free(yields);
-  free(outputs);
-  free(maps);
-  return result;
-}
-
-/// Parts of a space that are still to be done, the next one last.
-typedef struct Boxes {
-  MlirContext context;
-  int n, nDone;
-  XlaSpace all[maxBoxes];
-} Boxes;
-
-static Boxes *beginBoxes(const XlaKernelSteps *steps, const XlaShape *domain) {
-  Boxes *boxes = malloc(sizeof *boxes);
-  if (!boxes) {
-    xlaKernelNoMemory(steps->kernel);
-    return NULL;
-  }
-  boxes->context = mlirOperationGetContext(steps->kernel->op);
-  int64_t count = 0;
-  xlaShapeGetElementCount(domain, &count);
-  boxes->n = count ? 1 : 0; // loops have iterations
-  boxes->nDone = 0;
-  xlaSpaceInit(&boxes->all[0], domain);
-  return boxes;
-}
-
-/// Begins a generic over the next box that needs no cut.
-static MlirLogicalResult nextBox(XlaKernelSteps *steps,
-                                 const XlaKernelPieces *pieces,
-                                 XlaGenericCuts cuts, Boxes *boxes,
-                                 XlaGeneric *generic) {
-  while (true) {
-    XlaSpace *box = &boxes->all[boxes->n - 1];
-    MlirLogicalResult result = xlaGenericBeginBox(
-        generic, steps->kernel, box,
-        boxes->n + boxes->nDone < maxBoxes ? cuts : XlaGenericCutsNone,
-        pieces->n, pieces->values);
-    if (!generic->needsCut) {
-      --boxes->n;
-      ++boxes->nDone;
-      return result;
-    }
-    XlaGenericCut cut = generic->cut;
-    box[0] = box[1] = generic->space;
-    xlaSpaceCut(&box[0], boxes->context, cut.loop, cut.at, true);
-    xlaSpaceCut(&box[1], boxes->context, cut.loop, cut.at, false);
-    ++boxes->n;
-    xlaGenericFree(generic);
-  }
-}
-
-/// Whether the loops of a generic may be cut.
-static XlaGenericCuts cutsOf(const XlaKernelSteps *steps,
-                             const XlaShape *domain) {
-  int64_t count = 0;
-  xlaShapeGetElementCount(domain, &count);
-  if (isFusion(steps->kernel->op) &&
-      !xlaOpAttrIs(steps->kernel->op, "kind", "loop"))
-    return XlaGenericCutsNone;
-  return count < minCut ? XlaGenericCutsFew : XlaGenericCutsAll;
-}
-
-static MlirLogicalResult emitElementwise(XlaKernelSteps *steps,
-                                         const XlaKernelStep *step,
-                                         const MlirValue *memrefs) {
-  XlaKernelPieces pieces;
-  if (!xlaKernelPiecesInit(&pieces, steps, step))
-    return xlaKernelNoMemory(steps->kernel);
-  XlaShape domain = xlaKernelShapeOf(pieces.values[0]);
-  Boxes *boxes = beginBoxes(steps, &domain);
-  MlirLogicalResult result =
-      boxes ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
-  while (mlirLogicalResultIsSuccess(result) && boxes->n) {
-    XlaGeneric generic;
-    result = nextBox(steps, &pieces, cutsOf(steps, &domain), boxes, &generic);
-    if (mlirLogicalResultIsSuccess(result))
-      result = emitBox(&generic, &pieces, memrefs);
-    xlaGenericFree(&generic);
-  }
-  free(boxes);
-  xlaKernelPiecesFree(&pieces);
-  return result;
-}
-
-/// Memory for `value`, marked with the argument `result` in place of which
-/// devices may take it, unless that is null.
-static MlirValue allocate(XlaKernelSteps *steps, MlirValue value,
-                          MlirValue result) {
-  XlaIr *ir = &steps->kernel->ir;
-  const char *reason;
-  MlirType type = xlaKernelMemRefType(mlirValueGetType(value), &reason);
-  if (!mlirTypeIsNull(type)) {
-    MlirValue memory = xlaLinalgAlloc(ir, type);
-    if (!mlirValueIsNull(result))
-      mlirOperationSetDiscardableAttributeByName(
-          mlirOpResultGetOwner(memory),
-          mlirStringRefCreateFromCString("xla.memory"),
-          mlirIntegerAttrGet(mlirIntegerTypeGet(ir->context, 64),
-                             mlirBlockArgumentGetArgNumber(result)));
-    return memory;
-  }
-  xlaOpUnsupported(steps->kernel->op, NULL, "has an intermediate value %s: %s",
-                   XLA_TYPE_TEXT(mlirValueGetType(value)), reason);
-  return (MlirValue){NULL};
-}
-
-static MlirLogicalResult writeStep(XlaKernelSteps *steps,
-                                   const XlaKernelStep *step,
-                                   const MlirValue *memrefs) {
-  if (step->reduce.ptr && isScan(step->reduce))
-    return xlaScanEmit(steps->kernel, step->reduce, memrefs);
-  if (step->reduce.ptr)
-    return xlaReduceEmit(steps->kernel, step->reduce, memrefs);
-  if (step->dot.ptr)
-    return xlaDotEmit(steps->kernel, step->dot, memrefs[0]);
-  return emitElementwise(steps, step, memrefs);
-}
-
-static MlirLogicalResult emitStep(XlaKernelSteps *steps,
-                                  const XlaKernelStep *step,
-                                  const MlirValue *results) {
-  MlirLogicalResult result = mlirLogicalResultSuccess();
-  XlaShape domain;
-  int64_t count = 0;
-  xlaShapeFromMlir(mlirValueGetType(step->values[0]), &domain, NULL);
-  xlaShapeGetElementCount(&domain, &count);
-  MlirValue *memrefs = calloc((size_t)step->n, sizeof *memrefs);
-  if (!memrefs)
-    return xlaKernelNoMemory(steps->kernel);
-  for (intptr_t i = 0; i < step->n && count; ++i) {
-    intptr_t memory = step->memory[i];
-    memrefs[i] =
-        step->results[i] >= 0
-            ? results[step->results[i]]
-            : allocate(steps, step->values[i],
-                       memory >= 0 ? results[memory] : (MlirValue){NULL});
-    if (mlirValueIsNull(memrefs[i]))
-      result = mlirLogicalResultFailure();
-  }
-  // Without elements nothing is to be written, and loops would not be loops.
-  if (mlirLogicalResultIsSuccess(result) && count)
-    result = writeStep(steps, step, memrefs);
-  for (intptr_t i = 0; i < step->n && mlirLogicalResultIsSuccess(result); ++i)
-    if (!xlaKernelGetBuffer(steps->kernel, step->values[i]) &&
-        !xlaKernelAddComputed(steps->kernel, step->values[i], memrefs[i]))
-      result = mlirLogicalResultFailure();
-  free(memrefs);
-  return result;
-}
-
-MlirLogicalResult xlaKernelStepsEmit(XlaKernelSteps *steps,
-                                     const MlirValue *results) {
-  for (intptr_t i = 0; i < steps->n; ++i)
-    if (mlirLogicalResultIsFailure(emitStep(steps, &steps->all[i], results)))
-      return mlirLogicalResultFailure();
-  return mlirLogicalResultSuccess();
-}
-
-//===----------------------------------------------------------------------===//
-// Aliasing
-//===----------------------------------------------------------------------===//
-
-typedef struct AliasCheck {
-  MlirValue operand;
-  const XlaIndex *root;
-  const XlaShape *domain;
-  bool reads, readsElsewhere;
-} AliasCheck;
-
-/// Equal indices mean equal places only in arrays of one shape.
-static void checkRead(MlirValue value, const XlaShape *shape,
-                      const XlaIndex *index, void *data) {
-  AliasCheck *check = data;
-  if (!mlirValueEqual(value, check->operand))
-    return;
-  check->reads = true;
-  check->readsElsewhere |= !xlaIndexEqual(index, check->root) ||
-                           !xlaShapeDimsEqual(shape, check->domain);
-}
-
-static bool writes(const XlaKernelStep *step, intptr_t result) {
-  for (intptr_t i = 0; i < step->n; ++i)
-    if (step->results[i] == result || step->memory[i] == result)
-      return true;
-  return false;
-}
-
-/// Adds what a generic reads.
-static void checkGeneric(const XlaGeneric *generic, const XlaShape *domain,
-                         AliasCheck *check) {
-  check->root = &generic->space.root;
-  check->domain = domain;
-  xlaGenericForEachRead(generic, checkRead, check);
-}
-
-static bool analyzeReduction(XlaKernelSteps *steps, MlirOperation reduce,
-                             AliasCheck *check) {
-  XlaGeneric generic;
-  MlirValue inputs[XLA_MAX_LIST];
-  intptr_t n = mlirOperationGetNumOperands(reduce) / (isScan(reduce) ? 1 : 2);
-  XlaSpace space;
-  if (n > XLA_MAX_LIST)
-    return false;
-  for (intptr_t i = 0; i < n; ++i)
-    inputs[i] = mlirOperationGetOperand(reduce, i);
-  XlaShape domain = xlaKernelShapeOf(inputs[0]);
-  if (isScan(reduce))
-    xlaScanSpace(reduce, &space);
-  else
-    xlaSpaceInit(&space, &domain);
-  bool known = mlirLogicalResultIsSuccess(xlaGenericBeginBox(
-      &generic, steps->kernel, &space, XlaGenericCutsNone, n, inputs));
-  checkGeneric(&generic, &domain, check);
-  xlaGenericFree(&generic);
-  return known;
-}
-
-/// What the generic reads of `check->operand`; false if it cannot be told.
-static bool analyze(XlaKernelSteps *steps, const XlaKernelStep *step,
-                    AliasCheck *check) {
-  check->reads = check->readsElsewhere = false;
-  if (step->dot.ptr) {
-    for (int side = 0; side < 2; ++side)
-      check->reads |= mlirValueEqual(mlirOperationGetOperand(step->dot, side),
-                                     check->operand);
-    check->readsElsewhere = check->reads;
-    return true;
-  }
-  if (step->reduce.ptr)
-    return analyzeReduction(steps, step->reduce, check);
-  XlaKernelPieces pieces;
-  if (!xlaKernelPiecesInit(&pieces, steps, step))
-    return false;
-  XlaShape domain = xlaKernelShapeOf(pieces.values[0]);
-  Boxes *boxes = beginBoxes(steps, &domain);
-  bool known = boxes != NULL;
-  while (known && boxes->n) {
-    XlaGeneric generic;
-    known = mlirLogicalResultIsSuccess(
-        nextBox(steps, &pieces, cutsOf(steps, &domain), boxes, &generic));
-    checkGeneric(&generic, &domain, check);
-    xlaGenericFree(&generic);
-  }
-  free(boxes);
-  xlaKernelPiecesFree(&pieces);
-  return known;
-}
-
-static bool isConstant(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-         xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConstant;
-}
-
-static MlirWalkResult findUse(MlirOperation op, void *data) {
-  AliasCheck *check = data;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    check->reads |=
-        mlirValueEqual(mlirOperationGetOperand(op, i), check->operand);
-  return MlirWalkResultAdvance;
-}
-
-/// Regions read what they capture, and reductions their init values, at times
-/// that the analysis of steps does not see.
-static bool isReadAtOnce(XlaKernelSteps *steps, MlirValue operand) {
-  for (intptr_t i = 0; i < steps->nOps; ++i) {
-    MlirOperation op = steps->ops[i];
-    AliasCheck check = {.operand = operand};
-    intptr_t n = mlirOperationGetNumOperands(op);
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-      for (MlirOperation o = mlirBlockGetFirstOperation(
-               mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)));
-           o.ptr; o = mlirOperationGetNextInBlock(o))
-        mlirOperationWalk(o, findUse, &check, MlirWalkPreOrder);
-    for (intptr_t k = n / 2; isReduce(op) && !isScan(op) && k < n; ++k)
-      check.reads |= !isConstant(mlirOperationGetOperand(op, k));
-    if (check.reads)
-      return true;
-  }
-  return false;
-}
-
-bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,
-                            intptr_t result) {
-  bool isWritten = false;
-  XlaShape shape;
-  if (!xlaShapeFromMlir(mlirValueGetType(operand), &shape, NULL) ||
-      (shape.rank == 0 && isReadAtOnce(steps, operand)))
-    return false;
-  for (intptr_t i = 0; i < steps->n; ++i) {
-    XlaKernelStep *step = &steps->all[i];
-    AliasCheck check = {.operand = operand};
-    if (!analyze(steps, step, &check))
-      return false;
-    bool writesNow = writes(step, result);
-    // A reduction initializes its result before it reads its operands.
-    if (check.reads &&
-        (isWritten || check.readsElsewhere || (writesNow && step->reduce.ptr)))
-      return false;
-    // Steps run row by row: reads and the write have to meet in one shape.
-    if (check.reads && !writesNow &&
-        !xlaKernelStepsSameDims(step->reduce.ptr
-                                    ? mlirOperationGetOperand(step->reduce, 0)
-                                    : step->values[0],
-                                steps->values[result]))
-      return false;
-    isWritten |= writesNow;
-    for (intptr_t k = 0; k < step->n; ++k)
-      if (!xlaKernelGetBuffer(steps->kernel, step->values[k]) &&
-          !xlaKernelAddComputed(steps->kernel, step->values[k],
-                                (MlirValue){NULL}))
-        return false;
-  }
-  return true;
 }

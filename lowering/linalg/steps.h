@@ -12,7 +12,7 @@
 // last step for each shape. Everything else is inlined.
 //
 // In fusions of kind loop a step is several generics where concatenates and
-// pads have their boundaries: each takes a box of the iterations (at most 32),
+// pads have their boundaries: each takes a box of the iterations (boxes.h),
 // in which it is known which operand is read.
 //
 //===----------------------------------------------------------------------===//
@@ -72,6 +72,9 @@ bool xlaKernelStepsFindMemory(XlaKernelSteps *steps);
 /// The number in `steps->all` order of the last step that writes result `i`,
 /// in the terms of `uses`: steps of ops have their op's number.
 int xlaKernelStepsFinal(const XlaKernelSteps *steps, intptr_t i);
+bool xlaKernelIsScan(MlirOperation op);
+/// Whether `op` is a reduction or a scan, which have loops of their own.
+bool xlaKernelHasLoops(MlirOperation op);
 /// Whether two arrays have the same sizes.
 bool xlaKernelStepsSameDims(MlirValue a, MlirValue b);
 /// The number in `steps->ops` of the op that defines `value`, or -1.
