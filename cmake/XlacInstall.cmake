@@ -37,6 +37,7 @@ set(XLAC_PUBLIC_HEADERS
   lowering/stats.h
   passes/passes.def
   passes/passes.h
+  runtime/cpu/threads.h
   runtime/memory.h
   runtime/npy.h
   runtime/pool.h
