@@ -17,8 +17,9 @@ static MlirValue fillUp(XlaBoundedOp *b, const XlaBounded *a, MlirValue n) {
   XlaIr *ir = &b->ir;
   int rank = a->shape.rank;
   XlaElementType type = a->shape.elementType;
-  MlirValue filled = xlaBoundedFill(ir, a, UINT32_C(3) << (rank - 2),
-                                    xlaArrayNumber(ir, type, 0));
+  uint32_t lastTwo = (uint32_t)(UINT64_C(3) << rank >> 2);
+  MlirValue filled =
+      xlaBoundedFill(ir, a, lastTwo, xlaArrayNumber(ir, type, 0));
   MlirValue row =
       xlaArrayIota(ir, XlaElementTypeS32, rank, a->shape.dims, rank - 2);
   MlirValue column =

@@ -151,7 +151,7 @@ MlirLogicalResult xlaExpandTriangularSolve(XlaIr *ir, MlirOperation op,
   if (xlaTriangularStays(ir, op, right, &results[0]))
     return success();
   MlirValue a = xlaTriangularEnter(ir, mlirOperationGetOperand(op, 0));
-  MlirValue b = xlaTriangularEnter(ir, right), x = b;
+  MlirValue b = xlaTriangularEnter(ir, right), x;
   XlaShape shape = xlaArrayShape(b);
   int64_t n = xlaArrayShape(a).dims[2];
   bool left = xlaOpIsTrue(op, "left_side");
