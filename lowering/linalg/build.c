@@ -8,6 +8,7 @@
 #include "xlac/lowering/linalg/build.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
 
@@ -80,4 +81,33 @@ MlirOperation xlaLinalgGeneric(XlaIr *ir, intptr_t nIns, intptr_t nOuts,
 MlirValue xlaLinalgAlloc(XlaIr *ir, MlirType type) {
   XlaIrAttr attr = segments(ir->context, 0, 0);
   return xlaIrOp(ir, "memref.alloc", type, 0, NULL, 1, &attr);
+}
+
+MlirValue xlaLinalgOpenTasks(XlaIr *ir, int64_t count, bool isParallel,
+                             XlaIr *body) {
+  MlirValue bounds[] = {xlaIrConstantIndex(ir, 0),
+                        xlaIrConstantIndex(ir, count),
+                        xlaIrConstantIndex(ir, 1)};
+  if (!isParallel)
+    return mlirBlockGetArgument(
+        mlirRegionGetFirstBlock(mlirOperationGetRegion(
+            xlaIrFor(ir, bounds[0], bounds[1], bounds[2], 0, NULL, body), 0)),
+        0);
+  MlirType index = mlirIndexTypeGet(ir->context);
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
+  mlirRegionAppendOwnedBlock(region, block);
+  XlaIrAttr sizes = {
+      "operandSegmentSizes",
+      mlirDenseI32ArrayGet(ir->context, 4, (int32_t[]){1, 1, 1, 0})};
+  xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1, &sizes, 1, &region);
+  *body = xlaIrIn(*ir, block);
+  return mlirBlockGetArgument(block, 0);
+}
+
+void xlaLinalgCloseTasks(XlaIr *body, bool isParallel) {
+  if (isParallel)
+    xlaIrCreate(body, "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+  else
+    xlaIrYield(body, 0, NULL);
 }

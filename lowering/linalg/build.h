@@ -33,6 +33,12 @@ MlirOperation xlaLinalgGeneric(XlaIr *ir, intptr_t nIns, intptr_t nOuts,
                                const MlirAffineMap *maps, intptr_t nLoops,
                                const bool *isReduction, MlirBlock body);
 
+/// Opens a loop over `count` tasks, on threads if `isParallel`; gives the
+/// number of the task, and in `*body` the point inside.
+MlirValue xlaLinalgOpenTasks(XlaIr *ir, int64_t count, bool isParallel,
+                             XlaIr *body);
+void xlaLinalgCloseTasks(XlaIr *body, bool isParallel);
+
 /// memref.alloc of static shape.
 MlirValue xlaLinalgAlloc(XlaIr *ir, MlirType type);
 

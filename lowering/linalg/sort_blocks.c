@@ -14,10 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/linalg/build.h"
 #include "xlac/lowering/linalg/sort.h"
-
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 
 enum {
   ways = 4, ///< merges that a thread takes turns at
@@ -83,24 +81,8 @@ static bool isParallel(const Blocks *b) {
 static XlaIr openBlocks(Blocks *b, XlaIr *ir) {
   XlaSort *sort = b->path.sort;
   XlaIr body;
-  MlirValue task;
-  if (isParallel(b)) {
-    MlirType index = mlirIndexTypeGet(ir->context);
-    MlirRegion region = mlirRegionCreate();
-    MlirBlock inside = mlirBlockCreate(1, &index, &ir->location);
-    mlirRegionAppendOwnedBlock(region, inside);
-    MlirValue bounds[] = {number(ir, 0), number(ir, b->lines * b->perLine),
-                          number(ir, 1)};
-    XlaIrAttr sizes = {
-        "operandSegmentSizes",
-        mlirDenseI32ArrayGet(ir->context, 4, (int32_t[]){1, 1, 1, 0})};
-    xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1, &sizes, 1, &region);
-    body = xlaIrIn(*ir, inside);
-    task = mlirBlockGetArgument(inside, 0);
-  } else {
-    task = loopOver(ir, number(ir, 0), number(ir, b->lines * b->perLine),
-                    number(ir, 1), &body);
-  }
+  MlirValue task =
+      xlaLinalgOpenTasks(ir, b->lines * b->perLine, isParallel(b), &body);
   MlirValue perLine = number(&body, b->perLine);
   MlirValue line = binary(&body, "arith.divui", task, perLine);
   b->begin =
@@ -117,10 +99,7 @@ static XlaIr openBlocks(Blocks *b, XlaIr *ir) {
 }
 
 static void closeBlocks(const Blocks *b, XlaIr *body) {
-  if (isParallel(b))
-    xlaIrCreate(body, "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
-  else
-    xlaIrYield(body, 0, NULL);
+  xlaLinalgCloseTasks(body, isParallel(b));
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,12 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/linalg/build.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
 #include "xlac/lowering/linalg/sort.h"
-
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 
 enum { minWork = 1 << 15 }; // elements that are worth a second thread
 
@@ -119,34 +117,14 @@ static bool selectLines(TopK *t, XlaKernel *kernel, const XlaShape *shape) {
   const XlaKernelDevice *device = kernel->device;
   bool isParallel = device && device->threads > 1 && t->lines > 1 &&
                     t->lines * t->size >= minWork;
-  MlirValue line;
-  if (isParallel) {
-    MlirType index = mlirIndexTypeGet(ir->context);
-    MlirRegion region = mlirRegionCreate();
-    MlirBlock inside = mlirBlockCreate(1, &index, &ir->location);
-    mlirRegionAppendOwnedBlock(region, inside);
-    MlirValue bounds[] = {number(ir, 0), number(ir, t->lines), number(ir, 1)};
-    XlaIrAttr sizes = {
-        "operandSegmentSizes",
-        mlirDenseI32ArrayGet(ir->context, 4, (int32_t[]){1, 1, 1, 0})};
-    xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1, &sizes, 1, &region);
-    body = xlaIrIn(*ir, inside);
-    line = mlirBlockGetArgument(inside, 0);
-  } else {
-    line = argumentOf(xlaIrFor(ir, number(ir, 0), number(ir, t->lines),
-                               number(ir, 1), 0, NULL, &body),
-                      0);
-  }
+  MlirValue line = xlaLinalgOpenTasks(ir, t->lines, isParallel, &body);
   for (int d = t->rank - 2; d >= 0; --d) {
     MlirValue size = number(&body, shape->dims[d]);
     t->line[d] = xlaIrBinary(&body, "arith.remui", line, size);
     line = xlaIrBinary(&body, "arith.divui", line, size);
   }
   bool done = selectLine(t, &body);
-  if (isParallel)
-    xlaIrCreate(&body, "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
-  else
-    xlaIrYield(&body, 0, NULL);
+  xlaLinalgCloseTasks(&body, isParallel);
   return done;
 }
 

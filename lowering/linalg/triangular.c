@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/linalg/build.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -65,19 +66,8 @@ typedef struct Tasks {
 /// The tasks of threads: as many as there are numbers below batch * count.
 static void openThreads(Triangular *t, Tasks *tasks, int64_t count,
                         MlirValue *second) {
-  XlaIr *ir = &t->kernel->ir;
-  MlirType index = mlirIndexTypeGet(ir->context);
-  MlirRegion region = mlirRegionCreate();
-  MlirBlock block = mlirBlockCreate(1, &index, &ir->location);
-  mlirRegionAppendOwnedBlock(region, block);
-  MlirValue bounds[] = {number(ir, 0), number(ir, t->batch * count),
-                        number(ir, 1)};
-  XlaIrAttr sizes = {
-      "operandSegmentSizes",
-      mlirDenseI32ArrayGet(ir->context, 4, (int32_t[]){1, 1, 1, 0})};
-  xlaIrCreate(ir, "scf.parallel", 3, bounds, 0, NULL, 1, &sizes, 1, &region);
-  tasks->inner = xlaIrIn(*ir, block);
-  MlirValue task = mlirBlockGetArgument(block, 0);
+  MlirValue task =
+      xlaLinalgOpenTasks(&t->kernel->ir, t->batch * count, true, &tasks->inner);
   MlirValue n = number(&tasks->inner, count);
   t->matrix = xlaIrBinary(&tasks->inner, "arith.divui", task, n);
   *second = xlaIrBinary(&tasks->inner, "arith.remui", task, n);
@@ -110,8 +100,7 @@ static Tasks openTasks(Triangular *t, int64_t count, int64_t work,
 
 static void closeTasks(Tasks *tasks) {
   if (tasks->isParallel) {
-    xlaIrCreate(&tasks->inner, "scf.reduce", 0, NULL, 0, NULL, 0, NULL, 0,
-                NULL);
+    xlaLinalgCloseTasks(&tasks->inner, true);
     return;
   }
   xlaIrYield(&tasks->inner, 0, NULL);
