@@ -246,6 +246,15 @@ bool xlaTypeIsToken(MlirType type) {
                         mlirStringRefCreateFromCString("token"));
 }
 
+intptr_t xlaTypeCountLeaves(MlirType type) {
+  if (!mlirTypeIsATuple(type))
+    return !xlaTypeIsToken(type);
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
+    n += xlaTypeCountLeaves(mlirTupleTypeGetType(type, i));
+  return n;
+}
+
 MlirType xlaTokenTypeGet(MlirContext context) {
   return mlirExtTypeGet(context, mlirStringRefCreateFromCString("xla"),
                         mlirStringRefCreateFromCString("token"));

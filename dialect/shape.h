@@ -87,6 +87,8 @@ bool xlaTypeRefines(MlirType type, MlirType stated);
 
 bool xlaTypeIsToken(MlirType type);
 MlirType xlaTokenTypeGet(MlirContext context);
+/// The arrays of a type: of a tuple those of its elements, of a token none.
+intptr_t xlaTypeCountLeaves(MlirType type);
 
 /// Row-major iteration: advances `index` within `dims`; false after the last.
 bool xlaIndexNext(int64_t *index, const int64_t *dims, int rank);

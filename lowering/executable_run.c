@@ -313,16 +313,6 @@ static bool createOutputs(Run *run) {
   return true;
 }
 
-/// How many outputs are no sizes.
-static intptr_t countLeaves(MlirType type) {
-  if (!mlirTypeIsATuple(type))
-    return !xlaTypeIsToken(type);
-  intptr_t n = 0;
-  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
-    n += countLeaves(mlirTupleTypeGetType(type, i));
-  return n;
-}
-
 static bool runOnLiterals(Run *run, intptr_t nInputs,
                           const XlaLiteral *const *inputs, intptr_t nOutputs,
                           XlaLiteral **outputs) {
@@ -344,7 +334,7 @@ static bool runOnLiterals(Run *run, intptr_t nInputs,
     return false;
   XlaLiteral **next = run->leaves, **sizes = run->leaves;
   for (intptr_t i = 0; i < nOutputs; ++i)
-    sizes += countLeaves(e->results[i]);
+    sizes += xlaTypeCountLeaves(e->results[i]);
   for (intptr_t i = 0; i < nOutputs; ++i)
     if (!(outputs[i] = unflatten(e->results[i], &next, &sizes)))
       return noMemory(e);

@@ -37,15 +37,6 @@ struct XlaSpecializer {
   Kept kept[XLA_EXECUTABLE_SIZES];
 };
 
-static intptr_t countLeaves(MlirType type) {
-  if (!mlirTypeIsATuple(type))
-    return !xlaTypeIsToken(type);
-  intptr_t n = 0;
-  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
-    n += countLeaves(mlirTupleTypeGetType(type, i));
-  return n;
-}
-
 static void *copy(const void *from, size_t size) {
   void *made = malloc(size + 1);
   if (made && size)
@@ -64,7 +55,7 @@ XlaSpecializer *xlaSpecializerCreate(MlirModule module, MlirOperation function,
   s->type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
   s->compiles = compiles;
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(s->type); ++i)
-    s->nLeaves += countLeaves(mlirFunctionTypeGetInput(s->type, i));
+    s->nLeaves += xlaTypeCountLeaves(mlirFunctionTypeGetInput(s->type, i));
   if (options)
     s->options = *options;
   s->entry = copy(name.data, name.length);
