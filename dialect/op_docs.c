@@ -7,58 +7,39 @@
 
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/op_examples.h"
+#include "xlac/dialect/writer.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Writer {
-  MlirStringCallback callback;
-  void *userData;
-} Writer;
-
-static void put(const Writer *writer, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void put(const Writer *writer, const char *format, ...) {
-  char text[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  size_t size = length < 0 ? 0 : (size_t)length;
-  size = size < sizeof text ? size : sizeof text - 1;
-  writer->callback(mlirStringRefCreate(text, size), writer->userData);
-}
-
 /// "2", or "1.." for one or more.
-static void putRange(const Writer *writer, int least, int most) {
+static void putRange(const XlaWriter *writer, int least, int most) {
   if (least == XLA_VARIADIC || most == XLA_VARIADIC)
-    put(writer, "%d..", least == XLA_VARIADIC ? 0 : least);
+    xlaWriterPut(writer, "%d..", least == XLA_VARIADIC ? 0 : least);
   else if (least == most)
-    put(writer, "%d", least);
+    xlaWriterPut(writer, "%d", least);
   else
-    put(writer, "%d..%d", least, most);
+    xlaWriterPut(writer, "%d..%d", least, most);
 }
 
 //===----------------------------------------------------------------------===//
 // Lines for a terminal
 //===----------------------------------------------------------------------===//
 
-static void putLine(const Writer *writer, const XlaOpInfo *info) {
+static void putLine(const XlaWriter *writer, const XlaOpInfo *info) {
   const char *dots = info->maxOperands == info->minOperands ? "" : "..";
-  put(writer, "xla.%-24s %d%-2s %s", info->name, info->minOperands, dots,
-      info->meaning);
+  xlaWriterPut(writer, "xla.%-24s %d%-2s %s", info->name, info->minOperands,
+               dots, info->meaning);
   const MlirExtOpAttribute *attr = info->attributes;
   for (bool first = true; attr && attr->name; ++attr, first = false)
-    put(writer, "%s%s%s", first ? " {" : ", ", attr->name,
-        attr->optional ? "?" : "");
-  put(writer, "%s\n", info->attributes ? "}" : "");
+    xlaWriterPut(writer, "%s%s%s", first ? " {" : ", ", attr->name,
+                 attr->optional ? "?" : "");
+  xlaWriterPut(writer, "%s\n", info->attributes ? "}" : "");
 }
 
 void xlaDialectListOps(MlirStringCallback callback, void *userData) {
-  Writer writer = {callback, userData};
+  XlaWriter writer = {callback, userData};
   for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
     putLine(&writer, xlaOpGetInfo(kind));
 }
@@ -68,18 +49,18 @@ void xlaDialectListOps(MlirStringCallback callback, void *userData) {
 //===----------------------------------------------------------------------===//
 
 /// A bar would end the cell.
-static void putCellText(const Writer *writer, const char *text) {
+static void putCellText(const XlaWriter *writer, const char *text) {
   for (size_t n; *text; text += n) {
     n = strcspn(text, "|");
-    put(writer, "%.*s", (int)n, text);
+    xlaWriterPut(writer, "%.*s", (int)n, text);
     if (text[n]) {
-      put(writer, "\\|");
+      xlaWriterPut(writer, "\\|");
       ++n;
     }
   }
 }
 
-static void putAttributes(const Writer *writer,
+static void putAttributes(const XlaWriter *writer,
                           const MlirExtOpAttribute *attr) {
   static const char *const kinds[] = {
       [XlaAttrKindAny] = "",          [XlaAttrKindBool] = "bool",
@@ -89,19 +70,19 @@ static void putAttributes(const Writer *writer,
       [XlaAttrKindGroups] = "groups",
   };
   for (bool first = true; attr && attr->name; ++attr, first = false) {
-    put(writer, "%s`%s`", first ? "" : ", ", attr->name);
+    xlaWriterPut(writer, "%s`%s`", first ? "" : ", ", attr->name);
     if (attr->optional)
-      put(writer, "?");
+      xlaWriterPut(writer, "?");
     if (*kinds[attr->kind])
-      put(writer, " %s", kinds[attr->kind]);
+      xlaWriterPut(writer, " %s", kinds[attr->kind]);
     if (attr->choices) {
-      put(writer, " ");
+      xlaWriterPut(writer, " ");
       putCellText(writer, attr->choices);
     }
   }
 }
 
-static void putTypeClasses(const Writer *writer, unsigned classes) {
+static void putTypeClasses(const XlaWriter *writer, unsigned classes) {
   static const struct {
     unsigned bit;
     const char *name;
@@ -112,23 +93,24 @@ static void putTypeClasses(const Writer *writer, unsigned classes) {
                {XlaTypeClassComplex, "c"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (classes & names[i].bit)
-      put(writer, "%s", names[i].name);
+      xlaWriterPut(writer, "%s", names[i].name);
 }
 
 /// "DynamicSlice" as "Dynamic slice".
-static void putFamily(const Writer *writer, XlaFamily family) {
+static void putFamily(const XlaWriter *writer, XlaFamily family) {
   const char *name = xlaFamilyGetName(family);
-  put(writer, "\n## ");
+  xlaWriterPut(writer, "\n## ");
   for (const char *c = name; *c; ++c)
     if (c > name && isupper((unsigned char)*c))
-      put(writer, " %c", tolower((unsigned char)*c));
+      xlaWriterPut(writer, " %c", tolower((unsigned char)*c));
     else
-      put(writer, "%c", *c);
-  put(writer, "\n\n"
-              "| operation | operands | results | regions | elements | "
-              "attributes | meaning | interpreter | CPU | Vulkan | "
-              "specification |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|\n");
+      xlaWriterPut(writer, "%c", *c);
+  xlaWriterPut(writer,
+               "\n\n"
+               "| operation | operands | results | regions | elements | "
+               "attributes | meaning | interpreter | CPU | Vulkan | "
+               "specification |\n"
+               "|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 /// What the CPU (0) or Vulkan (1) makes of an operation.
@@ -143,65 +125,68 @@ static const char *cellOf(XlaOpDevices devices, int device) {
 }
 
 /// Interpreter, CPU and Vulkan.
-static void putDevices(const Writer *writer, XlaOpDevices devices) {
-  put(writer, " | yes | %s | %s", cellOf(devices, 0), cellOf(devices, 1));
+static void putDevices(const XlaWriter *writer, XlaOpDevices devices) {
+  xlaWriterPut(writer, " | yes | %s | %s", cellOf(devices, 0),
+               cellOf(devices, 1));
 }
 
-static void putRow(const Writer *writer, const XlaOpInfo *info) {
-  put(writer, "| `xla.%s` | ", info->name);
+static void putRow(const XlaWriter *writer, const XlaOpInfo *info) {
+  xlaWriterPut(writer, "| `xla.%s` | ", info->name);
   putRange(writer, info->minOperands, info->maxOperands);
-  put(writer, " | ");
+  xlaWriterPut(writer, " | ");
   putRange(writer, info->results, info->results);
-  put(writer, " | ");
+  xlaWriterPut(writer, " | ");
   if (info->regions == XLA_OPTIONAL)
     putRange(writer, 0, 1);
   else
     putRange(writer, info->regions, info->regions);
-  put(writer, " | ");
+  xlaWriterPut(writer, " | ");
   putTypeClasses(writer, info->typeClasses);
-  put(writer, " | ");
+  xlaWriterPut(writer, " | ");
   putAttributes(writer, info->attributes);
-  put(writer, " | ");
+  xlaWriterPut(writer, " | ");
   putCellText(writer, info->meaning);
   putDevices(writer, info->devices);
-  put(writer, " | %s |\n", info->section);
+  xlaWriterPut(writer, " | %s |\n", info->section);
 }
 
 /// The examples of a family, as one block of code.
-static void putExamples(const Writer *writer, XlaFamily family) {
+static void putExamples(const XlaWriter *writer, XlaFamily family) {
   bool any = false;
   for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind) {
     const char *text = xlaOpGetExample(kind);
     if (!text || xlaOpGetInfo(kind)->family != family)
       continue;
-    put(writer, any ? "\n" : "\n```mlir\n");
+    xlaWriterPut(writer, any ? "\n" : "\n```mlir\n");
     writer->callback(mlirStringRefCreateFromCString(text), writer->userData);
     any = true;
   }
   if (any)
-    put(writer, "```\n");
+    xlaWriterPut(writer, "```\n");
 }
 
-static void putLabels(const Writer *writer) {
+static void putLabels(const XlaWriter *writer) {
   static const struct {
     const char *label, *rule;
   } rows[] = {
 #define XLA_LABEL(label, rule) {#label, rule},
 #include "xlac/dialect/ops.def"
   };
-  put(writer,
+  xlaWriterPut(
+      writer,
       "\n## Rules\n\n"
       "An error that says how an operation is wrong ends with the label of "
       "the rule that it broke. A number is that of the\n"
       "constraint in StableHLO's specification, if it has one.\n\n"
       "| label | rule |\n|---|---|\n");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    put(writer, "| `%s` | %s |\n", rows[i].label, rows[i].rule);
+    xlaWriterPut(writer, "| `%s` | %s |\n", rows[i].label, rows[i].rule);
 }
 
 void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
-  Writer writer = {callback, userData};
-  put(&writer,
+  XlaWriter writer = {callback, userData};
+  xlaWriterPut(
+      &writer,
       "# The operations of the dialect xla\n"
       "\n"
       "Made from `dialect/ops.def` by `xla-opt --list-ops=markdown`. The "
@@ -231,7 +216,7 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
 //===----------------------------------------------------------------------===//
 
 /// What most operations of a family have, then those that have another.
-static void putFamilyDevice(const Writer *writer, XlaFamily family,
+static void putFamilyDevice(const XlaWriter *writer, XlaFamily family,
                             int device) {
   const char *usual = NULL;
   for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind) {
@@ -240,9 +225,9 @@ static void putFamilyDevice(const Writer *writer, XlaFamily family,
       continue;
     const char *cell = cellOf(info->devices, device);
     if (!usual)
-      put(writer, " | %s", usual = cell);
+      xlaWriterPut(writer, " | %s", usual = cell);
     else if (strcmp(cell, usual) != 0)
-      put(writer, "; %s: %s", info->name, cell);
+      xlaWriterPut(writer, "; %s: %s", info->name, cell);
   }
 }
 
@@ -266,17 +251,18 @@ static const char *dynamicCell(XlaFamily family) {
 }
 
 void xlaDialectListStatus(MlirStringCallback callback, void *userData) {
-  Writer writer = {callback, userData};
-  put(&writer, "| family | operations | interpreter | CPU | Vulkan | dynamic "
+  XlaWriter writer = {callback, userData};
+  xlaWriterPut(&writer,
+               "| family | operations | interpreter | CPU | Vulkan | dynamic "
                "sizes, compiled |\n|---|---|---|---|---|---|\n");
   for (XlaFamily family = XlaFamilyNone + 1; family < XlaFamilyCount;
        ++family) {
     int n = 0;
     for (XlaOpKind kind = XlaOpKindInvalid + 1; kind < XlaOpKindCount; ++kind)
       n += xlaOpGetInfo(kind)->family == family;
-    put(&writer, "| %s | %d | yes", xlaFamilyGetName(family), n);
+    xlaWriterPut(&writer, "| %s | %d | yes", xlaFamilyGetName(family), n);
     putFamilyDevice(&writer, family, 0);
     putFamilyDevice(&writer, family, 1);
-    put(&writer, " | %s |\n", dynamicCell(family));
+    xlaWriterPut(&writer, " | %s |\n", dynamicCell(family));
   }
 }

@@ -8,31 +8,12 @@
 #include "xlac/lowering/list_types.h"
 
 #include "xlac/dialect/element_type.h"
+#include "xlac/dialect/writer.h"
 #include "xlac/lowering/vulkan/spirv.h"
 #include "xlac/passes/narrow/widen.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct Writer {
-  MlirStringCallback callback;
-  void *userData;
-} Writer;
-
-static void put(const Writer *writer, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void put(const Writer *writer, const char *format, ...) {
-  char text[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  size_t size = length < 0 ? 0 : (size_t)length;
-  size = size < sizeof text ? size : sizeof text - 1;
-  writer->callback(mlirStringRefCreate(text, size), writer->userData);
-}
 
 //===----------------------------------------------------------------------===//
 // Element types
@@ -68,7 +49,7 @@ static XlaVulkanInfo without(int feature) {
 enum { nFeatures = 4 };
 
 /// Names of Vulkan's features, as they stand in the reasons of refusals.
-static void putNeeds(const Writer *writer, XlaElementType type) {
+static void putNeeds(const XlaWriter *writer, XlaElementType type) {
   bool any = false;
   for (int feature = 0; feature < nFeatures; ++feature) {
     XlaVulkanInfo info = without(feature);
@@ -78,21 +59,22 @@ static void putNeeds(const Writer *writer, XlaElementType type) {
     const char *name = why ? strchr(why, '(') : NULL;
     if (!name)
       continue;
-    put(writer, "%s%.*s", any ? ", " : "", (int)strcspn(name + 1, ")"),
-        name + 1);
+    xlaWriterPut(writer, "%s%.*s", any ? ", " : "", (int)strcspn(name + 1, ")"),
+                 name + 1);
     any = true;
   }
 }
 
-static void putType(const Writer *writer, XlaElementType type) {
+static void putType(const XlaWriter *writer, XlaElementType type) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   const char *parts = xlaElementTypeIsComplex(type) ? "two of " : "";
   const char *stored = xlaElementTypeGetInfo(storedAs(type))->name;
   const char *computed = xlaElementTypeGetInfo(computedAs(type))->name;
-  put(writer, "| %s | `%s` | %d | ", info->name, info->mlirName, info->bits);
-  put(writer, "%s%s | %s%s | ", parts, stored, parts, computed);
+  xlaWriterPut(writer, "| %s | `%s` | %d | ", info->name, info->mlirName,
+               info->bits);
+  xlaWriterPut(writer, "%s%s | %s%s | ", parts, stored, parts, computed);
   putNeeds(writer, type);
-  put(writer, " |\n");
+  xlaWriterPut(writer, " |\n");
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,7 +83,7 @@ static void putType(const Writer *writer, XlaElementType type) {
 
 enum { Compiled, Vulkan, All, nWho };
 
-static void putRefusals(const Writer *writer) {
+static void putRefusals(const XlaWriter *writer) {
   static const struct {
     const char *types, *operations;
     int who;
@@ -114,15 +96,16 @@ static void putRefusals(const Writer *writer) {
   static const char *const names[nWho] = {
       [Compiled] = "CPU, Vulkan", [Vulkan] = "Vulkan", [All] = "passes"};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-    put(writer, "| %s | %s | %s | ", rows[i].types, rows[i].operations,
-        names[rows[i].who]);
-    put(writer, "%s | `%s` |\n", rows[i].missing, rows[i].message);
+    xlaWriterPut(writer, "| %s | %s | %s | ", rows[i].types, rows[i].operations,
+                 names[rows[i].who]);
+    xlaWriterPut(writer, "%s | `%s` |\n", rows[i].missing, rows[i].message);
   }
 }
 
 void xlaListTypes(MlirStringCallback callback, void *userData) {
-  Writer writer = {callback, userData};
-  put(&writer,
+  XlaWriter writer = {callback, userData};
+  xlaWriterPut(
+      &writer,
       "## Element types on devices\n\n"
       "Every device takes every element type, but a Vulkan device that lacks "
       "one of the features that the last column names.\n"
@@ -133,7 +116,8 @@ void xlaListTypes(MlirStringCallback callback, void *userData) {
   for (XlaElementType type = XlaElementTypeInvalid + 1;
        type < XlaElementTypeCount; ++type)
     putType(&writer, type);
-  put(&writer,
+  xlaWriterPut(
+      &writer,
       "\n## Refusals\n\n"
       "What the interpreter runs and devices do not; in the last rows, what "
       "passes refuse that run alone, in `xla-opt`. The last\n"
