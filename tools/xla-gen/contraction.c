@@ -16,12 +16,12 @@
 
 /// An operand of a sum over `dims`: each element may be off, and come late.
 static XlaGenValue summand(XlaGen *gen, XlaGenValue x, int nDims,
-                           const int64_t *dims, bool reversed) {
+                           const int64_t *dims, unsigned order) {
   int64_t n = 1;
   for (int i = 0; i < nDims; ++i)
     n *= x.shape.dims[dims[i]];
   x = xlaGenVaryRounding(gen, x, xlaAccuracyUlpsOfSum(x.shape.elementType, n));
-  return reversed ? xlaGenReversed(gen, x, nDims, dims) : x;
+  return xlaGenOrdered(gen, x, nDims, dims, order);
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,7 +155,7 @@ static bool reduceOne(XlaGen *gen) {
   XlaShape scalar = xlaGenScalar(x.shape.elementType);
   XlaGenValue init = xlaGenNumber(gen, &scalar, combiner->neutral);
   if (combiner->kind == XlaOpKindAdd || combiner->kind == XlaOpKindMultiply) {
-    x = summand(gen, x, n, dims, xlaGenTakes(gen, XlaGenLibertyOrder));
+    x = summand(gen, x, n, dims, xlaGenOrder(gen));
   } else if (combiner->classes == XlaTypeClassFloat &&
              xlaGenTakes(gen, XlaGenLibertyOrder)) {
     // Vectorized reductions of XLA lose NaNs.
@@ -315,9 +315,9 @@ static bool dot(XlaGen *gen) {
     result.dims[result.rank++] = operands[0].shape.dims[0];
   if (shape.rank == 2)
     result.dims[result.rank++] = shape.dims[1];
-  bool reversed = xlaGenTakes(gen, XlaGenLibertyOrder);
-  operands[0] = summand(gen, operands[0], 1, &last, reversed);
-  operands[1] = summand(gen, operands[1], 1, &first, reversed);
+  unsigned order = xlaGenOrder(gen);
+  operands[0] = summand(gen, operands[0], 1, &last, order);
+  operands[1] = summand(gen, operands[1], 1, &first, order);
   return xlaGenFits(gen, &result) && xlaGenOp(gen, XlaOpKindDot, 2, operands, 0,
                                               NULL, 0, NULL, &result, NULL);
 }
@@ -390,10 +390,10 @@ static bool dotGeneral(XlaGen *gen) {
     return false;
   for (int k = 0; k < 2; ++k)
     operands[k] = xlaGenOfShape(gen, &sides[k].shape);
-  bool reversed = xlaGenTakes(gen, XlaGenLibertyOrder);
+  unsigned order = xlaGenOrder(gen);
   for (int k = 0; k < 2; ++k)
     operands[k] =
-        summand(gen, operands[k], nContracting, sides[k].contracting, reversed);
+        summand(gen, operands[k], nContracting, sides[k].contracting, order);
   XlaIrAttr attrs[] = {
       xlaGenList(gen, "lhs_batching_dimensions", nBatch, sides[0].batch),
       xlaGenList(gen, "rhs_batching_dimensions", nBatch, sides[1].batch),

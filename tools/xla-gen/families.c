@@ -115,7 +115,24 @@ void xlaGenChooseFamilies(XlaGen *gen) {
     gen->families |= 1u << rare[usual ? xlaGenBelow(gen, nRare) : i];
 }
 
-static bool statement(XlaGen *gen) {
+static MlirOperation lastOf(MlirBlock block) {
+  MlirOperation last = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    last = op;
+  return last;
+}
+
+/// Undoes what a hook did that failed: an unused operation, or a use by one,
+/// would change which values are results, and so would its variations.
+static void forget(XlaGen *gen, MlirOperation last, int nValues) {
+  for (MlirOperation op = lastOf(gen->ir.block); op.ptr != last.ptr;
+       op = lastOf(gen->ir.block))
+    mlirOperationDestroy(op);
+  gen->nValues = nValues;
+}
+
+static bool choose(XlaGen *gen) {
   int total = 0;
   for (int i = 0; i < nFamilies; ++i)
     if (gen->families >> i & 1)
@@ -129,6 +146,15 @@ static bool statement(XlaGen *gen) {
       return ofFamily(gen, &families[i]);
   }
   return false;
+}
+
+static bool statement(XlaGen *gen) {
+  MlirOperation last = lastOf(gen->ir.block);
+  int nValues = gen->nValues;
+  bool done = choose(gen);
+  if (!done)
+    forget(gen, last, nValues);
+  return done;
 }
 
 void xlaGenStatements(XlaGen *gen, int n) {

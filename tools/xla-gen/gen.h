@@ -157,10 +157,12 @@ typedef enum XlaGenLiberty {
 bool xlaGenTakes(XlaGen *gen, XlaGenLiberty liberty);
 /// `x` with elements up to `ulps` up or down; itself if it has no floats.
 XlaGenValue xlaGenVaryRounding(XlaGen *gen, XlaGenValue x, double ulps);
-/// `x` with its elements in the opposite order along dimensions. To be decided
-/// by one xlaGenTakes for all operands of an operation.
-XlaGenValue xlaGenReversed(XlaGen *gen, XlaGenValue x, int nDims,
-                           const int64_t *dims);
+/// An order for what a reduction combines, to be asked once for all operands of
+/// an operation; 0: as it is.
+unsigned xlaGenOrder(XlaGen *gen);
+/// `x` with its elements in `order` along dimensions.
+XlaGenValue xlaGenOrdered(XlaGen *gen, XlaGenValue x, int nDims,
+                          const int64_t *dims, unsigned order);
 /// `x` with the other sign where it is zero.
 XlaGenValue xlaGenVaryZero(XlaGen *gen, XlaGenValue x);
 /// `x` with `other` in place of NaN.

@@ -5,8 +5,8 @@
 //
 // Variations 1 and 2 round all results up, or down; 3 flushes denormals and
 // turns the signs of NaNs and zeros; 4 reduces in the opposite order; the
-// others take each of these liberties by chance, and round each element up or
-// down.
+// others take each of these liberties by chance, round each element up or down,
+// and begin reductions anywhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -156,13 +156,52 @@ XlaGenValue xlaGenWithoutNan(XlaGen *gen, XlaGenValue x, XlaGenValue other) {
   return choose(gen, compare(gen, "NE", x, x), other, x);
 }
 
-XlaGenValue xlaGenReversed(XlaGen *gen, XlaGenValue x, int nDims,
-                           const int64_t *dims) {
-  if (!nDims || !hasFloats(&x.shape, true))
+unsigned xlaGenOrder(XlaGen *gen) {
+  if (!xlaGenTakes(gen, XlaGenLibertyOrder))
+    return 0;
+  return gen->options->variation == 4
+             ? 1
+             : (unsigned)(xlaGenNext(&gen->varyRandom) >> 33) | 1;
+}
+
+/// `x` from element `first` along `dim` on, and then those before it.
+static XlaGenValue rotated(XlaGen *gen, XlaGenValue x, int64_t dim,
+                           int64_t first) {
+  MlirValue parts[2];
+  for (int i = 0; i < 2; ++i) {
+    XlaShape shape = x.shape;
+    int64_t ones[XLA_MAX_RANK], from[XLA_MAX_RANK] = {0}, to[XLA_MAX_RANK];
+    for (int d = 0; d < shape.rank; ++d) {
+      ones[d] = 1;
+      to[d] = shape.dims[d];
+    }
+    *(i ? &to[dim] : &from[dim]) = first;
+    shape.dims[dim] = to[dim] - from[dim];
+    XlaIrAttr attrs[] = {xlaGenList(gen, "start_indices", shape.rank, from),
+                         xlaGenList(gen, "limit_indices", shape.rank, to),
+                         xlaGenList(gen, "strides", shape.rank, ones)};
+    parts[i] = xlaIrOp(&gen->ir, "xla.slice",
+                       xlaShapeToMlir(&shape, gen->ir.context), 1, &x.value, 3,
+                       attrs);
+  }
+  XlaIrAttr attr = xlaGenInteger(gen, "dimension", dim);
+  return made(xlaIrOp(&gen->ir, "xla.concatenate", mlirValueGetType(x.value), 2,
+                      parts, 1, &attr));
+}
+
+XlaGenValue xlaGenOrdered(XlaGen *gen, XlaGenValue x, int nDims,
+                          const int64_t *dims, unsigned order) {
+  if (!order || !nDims || !hasFloats(&x.shape, true))
     return x;
   XlaIrAttr attr = xlaGenList(gen, "dimensions", nDims, dims);
-  return made(xlaIrOp(&gen->ir, "xla.reverse", mlirValueGetType(x.value), 1,
-                      &x.value, 1, &attr));
+  x = made(xlaIrOp(&gen->ir, "xla.reverse", mlirValueGetType(x.value), 1,
+                   &x.value, 1, &attr));
+  for (int i = 0; i < nDims; ++i) {
+    int64_t n = x.shape.dims[dims[i]], first = n ? (order >> 1) % n : 0;
+    if (first)
+      x = rotated(gen, x, dims[i], first);
+  }
+  return x;
 }
 
 /// Whether an operation computes with floats, and so may flush denormals and
@@ -181,6 +220,15 @@ XlaGenValue xlaGenVaryOperand(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {
   return flushed(gen, x);
 }
 
+/// NaNs with other bits in place of the NaNs of `x`: of the other sign, or the
+/// one that processors make.
+static XlaGenValue otherNan(XlaGen *gen, XlaGenValue x) {
+  bool isCanonical =
+      gen->options->variation > 4 && (xlaGenNext(&gen->varyRandom) >> 40 & 1);
+  XlaGenValue nan = isCanonical ? xlaGenNumber(gen, &x.shape, NAN) : x;
+  return negated(gen, nan);
+}
+
 XlaGenValue xlaGenVaryResult(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {
   if (!computes(kind, &x.shape))
     return x;
@@ -188,7 +236,7 @@ XlaGenValue xlaGenVaryResult(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {
   if (xlaGenTakes(gen, XlaGenLibertyFlush))
     x = flushed(gen, x);
   if (xlaGenTakes(gen, XlaGenLibertySigns))
-    x = choose(gen, compare(gen, "NE", x, x), negated(gen, x), x);
+    x = choose(gen, compare(gen, "NE", x, x), otherNan(gen, x), x);
   bool inexact = xlaAccuracyUlps(kind, x.shape.elementType) > 0;
   return inexact ? xlaGenVaryZero(gen, x) : x;
 }
