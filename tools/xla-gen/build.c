@@ -134,7 +134,12 @@ bool xlaGenOp(XlaGen *gen, XlaOpKind kind, int nOperands,
     XlaShape shape;
     if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
       continue;
-    XlaGenValue made = xlaGenVaryResult(gen, kind, (XlaGenValue){value, shape});
+    // The size of a complex number is as accurate as other functions of one.
+    XlaElementType from = shape.elementType;
+    if (nOperands && xlaElementTypeIsComplex(operands[0].shape.elementType))
+      from = operands[0].shape.elementType;
+    XlaGenValue made =
+        xlaGenVaryResult(gen, kind, from, (XlaGenValue){value, shape});
     if (!i && result)
       *result = made;
     xlaGenAdd(gen, made);

@@ -167,9 +167,11 @@ XlaGenValue xlaGenOrdered(XlaGen *gen, XlaGenValue x, int nDims,
 XlaGenValue xlaGenVaryZero(XlaGen *gen, XlaGenValue x);
 /// `x` with `other` in place of NaN.
 XlaGenValue xlaGenWithoutNan(XlaGen *gen, XlaGenValue x, XlaGenValue other);
-/// An operand or the result of an operation, as xlaGenOp varies it.
+/// An operand or the result of an operation, as xlaGenOp varies it. `from`: the
+/// element type that says how accurate it is.
 XlaGenValue xlaGenVaryOperand(XlaGen *gen, XlaOpKind kind, XlaGenValue x);
-XlaGenValue xlaGenVaryResult(XlaGen *gen, XlaOpKind kind, XlaGenValue x);
+XlaGenValue xlaGenVaryResult(XlaGen *gen, XlaOpKind kind, XlaElementType from,
+                             XlaGenValue x);
 
 //===----------------------------------------------------------------------===//
 // Hooks

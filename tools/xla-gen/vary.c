@@ -229,14 +229,15 @@ static XlaGenValue otherNan(XlaGen *gen, XlaGenValue x) {
   return negated(gen, nan);
 }
 
-XlaGenValue xlaGenVaryResult(XlaGen *gen, XlaOpKind kind, XlaGenValue x) {
+XlaGenValue xlaGenVaryResult(XlaGen *gen, XlaOpKind kind, XlaElementType from,
+                             XlaGenValue x) {
   if (!computes(kind, &x.shape))
     return x;
-  x = xlaGenVaryRounding(gen, x, xlaAccuracyUlps(kind, x.shape.elementType));
+  double ulps = xlaAccuracyUlps(kind, from);
+  x = xlaGenVaryRounding(gen, x, ulps);
   if (xlaGenTakes(gen, XlaGenLibertyFlush))
     x = flushed(gen, x);
   if (xlaGenTakes(gen, XlaGenLibertySigns))
     x = choose(gen, compare(gen, "NE", x, x), otherNan(gen, x), x);
-  bool inexact = xlaAccuracyUlps(kind, x.shape.elementType) > 0;
-  return inexact ? xlaGenVaryZero(gen, x) : x;
+  return ulps > 0 ? xlaGenVaryZero(gen, x) : x;
 }
