@@ -8,8 +8,10 @@
 #include "xlac/lowering/cpu/kernels.h"
 
 #include "xlac/dialect/op.h"
+#include "xlac/lowering/affine/contraction.h"
 #include "xlac/lowering/cpu/matmul/product.h"
 #include "xlac/lowering/cpu/scratch.h"
+#include "xlac/lowering/cpu/spill.h"
 #include "xlac/lowering/linalg/kernel.h"
 
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
@@ -26,5 +28,7 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
   if ((xlaOpGetKind(op) == XlaOpKindSort || xlaOpAttrIs(op, "kind", "sort")) &&
       xlaCpuHasAllocs(kernel, 0, NULL))
     return xlaCpuAddScratch(kernel, 0, 0, NULL, scratchBytes);
+  if (!xlaContractionIsKernel(kernel))
+    return xlaCpuSpill(kernel, target, scratchBytes);
   return xlaCpuProductReserve(kernel, target, scratchBytes);
 }

@@ -17,7 +17,7 @@ extern "C" {
 
 /// XlaHostDevice.emitKernel of the CPU; `target` is an XlaCpuTarget. What
 /// xlaKernelEmit makes, with an argument for scratch memory where matrix
-/// products or sorts need it.
+/// products or sorts need it, or rows are long.
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
                                    const char *name, int64_t *scratchBytes,
                                    void *target);

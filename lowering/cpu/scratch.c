@@ -32,9 +32,7 @@ bool xlaCpuHasAllocs(MlirOperation function, int nKept, const MlirValue *kept) {
   return op.ptr != NULL;
 }
 
-/// Adds the memory that `alloc` needs, in whole cache lines; false where that
-/// overflows.
-static bool addBytes(MlirOperation alloc, int64_t *total) {
+bool xlaCpuAddBytes(MlirOperation alloc, int64_t *total) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
   MlirType element = xlaIrElementType(type);
   int64_t bytes =
@@ -72,7 +70,7 @@ MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
        op = mlirOperationGetNextInBlock(op))
     if (isAlloc(op, nKept, kept)) {
       size = size == bytes ? offset : size;
-      hasRoom &= addBytes(op, &size);
+      hasRoom &= xlaCpuAddBytes(op, &size);
     }
   intptr_t n = mlirBlockGetNumArguments(block) + 1;
   MlirType *types = malloc((size_t)n * sizeof *types);
@@ -97,7 +95,7 @@ MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
     if (!isAlloc(op, nKept, kept))
       continue;
     int64_t here = offset;
-    addBytes(op, &offset);
+    xlaCpuAddBytes(op, &offset);
     replace(op, scratch, here);
   }
   *total = size;

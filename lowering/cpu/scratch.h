@@ -21,6 +21,10 @@ extern "C" {
 /// `kept`.
 bool xlaCpuHasAllocs(MlirOperation function, int nKept, const MlirValue *kept);
 
+/// Adds the memory that a memref.alloc needs, in whole cache lines, to
+/// `*total`; false where that overflows.
+bool xlaCpuAddBytes(MlirOperation alloc, int64_t *total);
+
 /// Gives the kernel function a last argument, memref<*total x i8>: `bytes` for
 /// what the caller will do with it, then the memory of the function's own
 /// memref.allocs, which become views, but for `kept`. Fails with a diagnostic
