@@ -117,7 +117,7 @@ void xlaSchedFlush(XlaSchedNest *nest) {
     XlaSchedKnown *known = &nest->known[i];
     MlirValue buffer = bufferOf(known->access);
     if (known->isDirty &&
-        !(xlaSchedIsAlloc(buffer) &&
+        !(!nest->flushesAll && xlaSchedIsAlloc(buffer) &&
           xlaSchedIsPrivate(group, NULL, group->nStatements, buffer)))
       store(nest, known);
     known->isDirty = false;

@@ -134,6 +134,7 @@ struct XlaSchedNest {
   XlaAffineBound innerLower, innerUpper;
   bool onlyPowers; ///< lanes in powers of two only, see xlaSchedPiece
   int64_t around, iterations; ///< of the loops here, and of all; saturated
+  bool flushesAll;            ///< also what only this group could read
   XlaSchedKnown *known;
   int nKnown, knownCapacity;
   XlaPointerMap *values; ///< of bodies: what they are here, as MlirValue's ptr
@@ -228,7 +229,8 @@ void xlaSchedWrite(XlaSchedNest *nest, const XlaSchedStatement *statement,
 /// Brings memory up to date before the loops of `cluster`, for what they access
 /// in other ways, and forgets what they overwrite.
 void xlaSchedSynchronize(XlaSchedNest *nest, const XlaSchedCluster *cluster);
-/// Stores what is not in memory yet, but for what only this group could read.
+/// Stores what is not in memory yet, but for what only this group could read,
+/// unless the nest flushesAll.
 void xlaSchedFlush(XlaSchedNest *nest);
 /// Forgets what was computed at `level` or further inside.
 void xlaSchedForget(XlaSchedNest *nest, int level);

@@ -76,6 +76,8 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
   // Down a column every step reads one piece of a row: make it a long one.
   if (reduces && e->n.vecShared >= 0 && weight <= 2)
     return lanes * 8 < 256 ? lanes * 8 : 256;
+  if (reduces && e->n.vecShared >= 0)
+    unroll = 4;
   lanes *= unroll;
   return lanes < 64 ? lanes : 64;
 }

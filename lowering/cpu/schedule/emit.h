@@ -39,6 +39,7 @@ typedef struct XlaSchedScratch {
   int64_t divisor; ///< of the inner strides
   int64_t extent;  ///< elements of one lane
   int64_t scale;   ///< lanes side by side
+  bool isWide;     ///< of all lanes that there are, not of one tile
   MlirValue memory;
 } XlaSchedScratch;
 
@@ -52,7 +53,8 @@ typedef struct XlaSchedule {
   /// transposed dimension (1) or that of the lanes (2).
   int64_t tile;
   int tiledPart;
-  int nRows;             ///< row dimensions
+  int column; ///< the cluster that is written block by block (columns.c), or -1
+  int nRows;  ///< row dimensions
   int64_t rows;          ///< their product
   int64_t chunk, chunks; ///< rows or lanes of a chunk; 1 chunk: serial
   int64_t threads;       ///< worth starting
@@ -135,6 +137,9 @@ bool xlaSchedRunsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c);
 void xlaSchedMoveInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
                             bool isOutput, MlirAffineExpr u0,
                             XlaAffineBound nu);
+/// Elements of memory of an intermediate, 0: it lives in registers.
+int64_t xlaSchedScratchSize(const XlaSchedEmit *e,
+                            const XlaSchedScratch *scratch);
 /// Does the group touch bf16?
 bool xlaSchedTouchesBf16(const XlaSchedGroup *group);
 /// Estimated nanoseconds of one core for the whole group.

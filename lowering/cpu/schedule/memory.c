@@ -60,7 +60,7 @@ static void strides(const XlaSchedEmit *e, const XlaSchedStatement *statement,
     if (!scratch)
       out[d] = access->strides[d];
     else if (d < e->n.group->nShared)
-      out[d] = d == e->n.vecShared && scratch->scale > 1 ? 1 : 0;
+      out[d] = d == e->n.vecShared && (scratch->scale > 1 || scratch->isWide);
     else
       out[d] = access->strides[d] / scratch->divisor * scratch->scale;
 }
@@ -94,12 +94,13 @@ static MlirAffineExpr linearIndex(const XlaSchedEmit *e,
                                   const XlaSchedAccess *access, int *level) {
   int64_t s[XLA_SCHED_MAX_DIMS], offset;
   strides(e, statement, access, s, &offset);
-  bool isScratch = scratchOf(e, access->root) != NULL;
+  const XlaSchedScratch *scratch = scratchOf(e, access->root);
+  bool isTile = scratch && !scratch->isWide;
   MlirAffineExpr sum = xlaAffineConstant(&e->nest, offset);
   *level = 0;
   for (int d = 0; d < statement->nDims; ++d) {
-    // Lanes of a scratch start at 0, wherever the tile is.
-    if (s[d] == 0 || (isScratch && d == e->n.vecShared))
+    // Lanes of a tile start at 0, wherever it is.
+    if (s[d] == 0 || (isTile && d == e->n.vecShared))
       continue;
     int at = xlaSchedLevelOf(&e->n, d);
     *level = at > *level ? at : *level;

@@ -14,102 +14,7 @@
 #include <string.h>
 
 //===----------------------------------------------------------------------===//
-// Intermediates
-//===----------------------------------------------------------------------===//
-
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a < 0 ? -a : a;
-}
-
-static int clusterOf(const XlaSchedEmit *e, int statement) {
-  for (int c = 0; c < e->n.clusters.n; ++c)
-    for (int k = 0; k < e->n.clusters.all[c].nStatements; ++k)
-      if (e->n.clusters.all[c].statements[k] == statement)
-        return c;
-  return -1;
-}
-
-/// Extent and stride divisor of a buffer's accesses; whether one cluster reads
-/// what another one wrote element by element.
-static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
-  int writer = -1;
-  scratch->divisor = 0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int s = 0; s < e->n.group->nStatements; ++s) {
-      const XlaSchedStatement *statement = &e->n.group->statements[s];
-      for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
-        const XlaSchedAccess *access = &statement->accesses[i];
-        if (!mlirValueEqual(access->root, scratch->root))
-          continue;
-        int cluster = clusterOf(e, s);
-        int64_t extent = 1;
-        for (int d = e->n.group->nShared; d < statement->nDims; ++d) {
-          if (pass == 0)
-            scratch->divisor = gcd(scratch->divisor, access->strides[d]);
-          else if (access->strides[d])
-            extent += (statement->sizes[d] - 1) *
-                      (access->strides[d] / scratch->divisor);
-        }
-        scratch->extent = extent > scratch->extent ? extent : scratch->extent;
-        if (xlaSchedIsInner(e->n.group, statement, access))
-          scratch->needsMemory |= writer >= 0 && writer != cluster;
-        if (writer < 0)
-          writer = cluster;
-      }
-    }
-  if (scratch->divisor == 0)
-    scratch->divisor = 1;
-}
-
-int64_t xlaSchedElementBytes(MlirType type) {
-  return (mlirTypeIsAFloat(type) ? (int64_t)mlirFloatTypeGetWidth(type)
-                                 : (int64_t)mlirIntegerTypeGetWidth(type)) /
-         8;
-}
-
-MlirLogicalResult xlaSchedFindScratches(XlaSchedEmit *e) {
-  int64_t bytes = 0;
-  int count = 0;
-  for (int s = 0; s < e->n.group->nStatements; ++s)
-    count += e->n.group->statements[s].nOuts;
-  e->scratches = calloc((size_t)count + 1, sizeof *e->scratches);
-  if (!e->scratches)
-    return mlirLogicalResultFailure();
-  for (int s = 0; s < e->n.group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->n.group->statements[s];
-    for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o) {
-      const XlaSchedAccess *access = &statement->accesses[o];
-      bool seen = !xlaSchedIsAlloc(access->root) || access->dynamicOffset;
-      for (int i = 0; i < e->nScratches; ++i)
-        seen |= mlirValueEqual(e->scratches[i].root, access->root);
-      if (seen || !xlaSchedIsPrivate(e->n.group, NULL, e->n.group->nStatements,
-                                     access->root))
-        continue;
-      XlaSchedScratch scratch = {.root = access->root,
-                                 .element = access->element};
-      measure(e, &scratch);
-      scratch.scale = e->n.vecShared >= 0 ? e->n.lanes : 1;
-      int64_t size;
-      if (__builtin_mul_overflow(
-              scratch.extent,
-              scratch.scale * xlaSchedElementBytes(access->element), &size))
-        size = INT64_MAX / 2;
-      if (scratch.needsMemory && size > e->options->stackBytes - bytes)
-        continue; // stays an alloc, which the caller hears about
-      bytes += scratch.needsMemory ? size : 0;
-      e->scratches[e->nScratches++] = scratch;
-    }
-  }
-  return mlirLogicalResultSuccess();
-}
-
-//===----------------------------------------------------------------------===//
-// Views and scratch memory
+// Views
 //===----------------------------------------------------------------------===//
 
 /// Where a view begins that is known only when the program runs.
@@ -217,67 +122,16 @@ MlirValue xlaSchedAlloca(XlaIr *ir, MlirType element, int64_t size) {
   return xlaIrOp(ir, "memref.alloca", type, 0, NULL, 2, attrs);
 }
 
-void xlaSchedMakeScratch(XlaSchedEmit *e, XlaIr *ir) {
-  for (int i = 0; i < e->nScratches; ++i) {
-    XlaSchedScratch *scratch = &e->scratches[i];
-    if (scratch->needsMemory)
-      scratch->memory = xlaSchedAlloca(ir, scratch->element,
-                                       scratch->extent * scratch->scale);
-  }
-  for (int t = 0; e->tilesInner && t < e->nTiles; ++t)
-    e->tiles[t].memory =
-        xlaSchedAlloca(ir, e->tiles[t].access->element, e->tiles[t].size);
-}
-
 //===----------------------------------------------------------------------===//
 // Rows and tiles
 //===----------------------------------------------------------------------===//
-
-enum { ColumnBlock = 8 };
-
-/// The cluster that sums long columns of a wide array, or -1. Tile by tile it
-/// would touch a new page with every step. Between blocks of rows the sums wait
-/// in their outputs, so nothing may live in registers from tile to tile.
-static int columnCluster(const XlaSchedEmit *e) {
-  int found = -1;
-  if (e->n.vecShared < 0 || e->nScratches > 0 || e->nTiles > 0)
-    return -1;
-  for (int c = 0; c < e->n.clusters.n; ++c) {
-    const XlaSchedStatement *statement =
-        &e->n.group->statements[e->n.clusters.all[c].statements[0]];
-    if (statement->nDims == e->n.group->nShared)
-      continue;
-    if (found >= 0 || e->n.clusters.all[c].nCarried == 0 ||
-        e->n.clusters.all[c].nOuter ||
-        statement->nDims != e->n.group->nShared + 1)
-      return -1;
-    for (int i = 0; i < e->n.clusters.all[c].nCarried; ++i)
-      if (e->n.clusters.all[c].reducers[i].widen)
-        return -1;
-    found = c;
-  }
-  if (found < 0)
-    return -1;
-  const XlaSchedStatement *statement =
-      &e->n.group->statements[e->n.clusters.all[found].statements[0]];
-  bool pages = false;
-  for (int i = 0; i < statement->nIns; ++i)
-    pages |= llabs(statement->accesses[i].strides[e->n.group->nShared]) *
-                 xlaSchedElementBytes(statement->accesses[i].element) >=
-             2048;
-  return pages && statement->sizes[e->n.group->nShared] >= 4 * ColumnBlock &&
-                 statement->sizes[e->n.vecShared] > e->n.lanes
-             ? found
-             : -1;
-}
 
 static void clusters(XlaSchedEmit *e) {
   xlaSchedClustersEmit(&e->n, e->fromCluster, e->toCluster);
   xlaSchedFlush(&e->n);
 }
 
-/// Column mode: tiles of lanes, and those left over.
-static void emitTilesOnce(XlaSchedEmit *e, const XlaSchedLanesOf *part) {
+void xlaSchedTilesEmit(XlaSchedEmit *e, const XlaSchedLanesOf *part) {
   int dim = e->n.vecShared;
   int64_t n = e->n.group->statements->sizes[dim], lanes = e->n.lanes;
   int64_t full = n / lanes * lanes;
@@ -312,52 +166,11 @@ static void emitTilesOnce(XlaSchedEmit *e, const XlaSchedLanesOf *part) {
   e->n.at[2] = outside;
 }
 
-/// Tiles over all clusters; those of long columns once for each block of rows.
-static void emitTiles(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
-  int column = columnCluster(e);
-  if (column < 0) {
-    emitTilesOnce(e, lanes);
-    return;
-  }
-  XlaIr outside = e->n.at[2], levels[2] = {e->n.at[0], e->n.at[1]};
-  e->toCluster = column;
-  if (column > 0)
-    emitTilesOnce(e, lanes);
-  xlaSchedForget(&e->n, 0);
-  e->fromCluster = column;
-  e->toCluster = column + 1;
-  const XlaSchedStatement *statement =
-      &e->n.group->statements[e->n.clusters.all[column].statements[0]];
-  int64_t size = statement->sizes[e->n.group->nShared];
-  MlirAffineExpr block;
-  xlaAffineFor(&e->nest, &outside, xlaSchedBound(&e->n, 0),
-               xlaSchedBound(&e->n, size), ColumnBlock, 0, NULL, &e->n.at[2],
-               &block);
-  e->n.innerLower = xlaAffineBound(block);
-  e->n.innerUpper = xlaAffineBound(xlaExprShift(block, ColumnBlock));
-  if (size % ColumnBlock)
-    e->n.innerUpper =
-        xlaAffineBoundAnd(e->n.innerUpper, xlaAffineConstant(&e->nest, size));
-  e->n.at[0] = e->n.at[1] = e->n.at[2];
-  emitTilesOnce(e, lanes);
-  xlaSchedLeave(&e->n, outside);
-  e->n.innerLower = e->n.innerUpper = (XlaAffineBound){.n = 0};
-  e->n.at[0] = e->n.at[1] = outside;
-  xlaSchedForget(&e->n, 0);
-  e->fromCluster = column + 1;
-  e->toCluster = e->n.clusters.n;
-  if (column + 1 < e->n.clusters.n)
-    emitTilesOnce(e, lanes);
-  e->fromCluster = 0;
-  e->n.at[0] = levels[0];
-  e->n.at[1] = levels[1];
-}
-
 void xlaSchedPoint(XlaSchedEmit *e, const XlaSchedLanesOf *lanes) {
   XlaIr saved[2] = {e->n.at[0], e->n.at[1]};
   e->n.at[0] = e->n.at[1] = e->n.at[2];
   if (e->n.vecShared >= 0)
-    emitTiles(e, lanes);
+    xlaSchedColumnsEmit(e, lanes);
   else
     clusters(e);
   xlaSchedForget(&e->n, 0);

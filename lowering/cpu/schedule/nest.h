@@ -38,6 +38,14 @@ typedef struct XlaSchedLanesOf {
 
 /// The statements at one row. Column mode: those lanes, NULL: all.
 void xlaSchedPoint(XlaSchedEmit *e, const XlaSchedLanesOf *lanes);
+/// The same of the clusters from e->fromCluster to e->toCluster, in column
+/// mode: tiles of lanes, and those left over.
+void xlaSchedTilesEmit(XlaSchedEmit *e, const XlaSchedLanesOf *lanes);
+/// The same of all clusters; that of long columns block by block of what it
+/// sums (columns.c).
+void xlaSchedColumnsEmit(XlaSchedEmit *e, const XlaSchedLanesOf *lanes);
+/// The cluster that sums long columns of a wide array, or -1.
+int xlaSchedColumnCluster(const XlaSchedEmit *e);
 /// Sets the indices of the row dimensions from the number of a row.
 void xlaSchedRowIndices(XlaSchedEmit *e, MlirAffineExpr row, int nRows);
 /// All of a dimension.
@@ -55,7 +63,8 @@ void xlaSchedMakeScratch(XlaSchedEmit *e, XlaIr *ir);
 MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop);
 /// Tells on stderr what was chosen, and why.
 void xlaSchedReport(const XlaSchedEmit *e);
-/// Which intermediates live in the nest.
+/// Which intermediates live in the nest, and whether there is memory for those
+/// that columns need (intermediates.c).
 MlirLogicalResult xlaSchedFindScratches(XlaSchedEmit *e);
 /// The function that the group is in.
 MlirOperation xlaSchedFunction(const XlaSchedEmit *e);

@@ -85,7 +85,7 @@ static void putScratches(const XlaSchedEmit *e) {
     xlaSchedPutType(scratch->root);
     if (scratch->needsMemory)
       fprintf(stderr, " in %lld bytes of a thread\n",
-              (long long)(scratch->extent * scratch->scale *
+              (long long)(xlaSchedScratchSize(e, scratch) *
                           xlaSchedElementBytes(scratch->element)));
     else
       fputs(" in registers\n", stderr);
