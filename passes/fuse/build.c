@@ -237,7 +237,7 @@ static const char *kindOf(const Body *body) {
   if (cluster->contraction)
     return "contraction";
   if (!cluster->nReductions)
-    return cluster->trailing ? "row" : "loop";
+    return cluster->reduced ? "row" : "loop";
   if (cluster->nReductions > 1)
     return "row";
   for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)

@@ -12,11 +12,14 @@
 #include <string.h>
 
 enum {
-  minRow = 32,            // elements, for row-shaped roots
-  maxSingleRow = 1 << 16, // elements, where one row is all there is
-  minRepeat = 4,          // times, from which on what is costly gets memory
-  maxSmall = 1 << 16,     // elements of what gets memory (steps.h)
-  maxRepeated = 64,       // cost of what gets none, in all
+  minRow = 32,             // elements, for row-shaped roots
+  maxSingleRow = 1 << 16,  // elements, where one row is all there is
+  minRepeat = 4,           // times, from which on what is costly gets memory
+  maxSmall = 1 << 16,      // elements of what gets memory (steps.h)
+  maxRepeated = 64,        // cost of what gets none, in all
+  maxColumn = 1024,        // rows of an array whose columns stay in cache
+  minTasks = 16,           // rows, or as many abreast: work for threads
+  maxSingleTask = 1 << 14, // elements that are work for one thread
 };
 
 static int64_t elementsOf(const int64_t *dims, int rank) {
@@ -36,11 +39,30 @@ void xlaFuseInputShape(const FuseNode *node, XlaShape *shape) {
                    shape, NULL);
 }
 
-bool xlaFuseIsRowShape(const XlaShape *space, int trailing,
+static bool isReduced(uint32_t reduced, int dim) { return reduced >> dim & 1; }
+
+bool xlaFuseIsRowShape(const XlaShape *space, uint32_t reduced,
                        const XlaShape *shape) {
-  return shape->rank == space->rank - trailing &&
-         !memcmp(shape->dims, space->dims,
-                 (size_t)shape->rank * sizeof *shape->dims);
+  int n = 0;
+  for (int d = 0; d < space->rank; ++d) {
+    if (isReduced(reduced, d))
+      continue;
+    if (n == shape->rank || shape->dims[n] != space->dims[d])
+      return false;
+    ++n;
+  }
+  return n == shape->rank;
+}
+
+/// Elements along the dimensions that are reduced, or are not.
+static int64_t elementsAlong(const XlaShape *space, uint32_t reduced,
+                             bool along) {
+  int64_t dims[XLA_MAX_RANK];
+  int n = 0;
+  for (int d = 0; d < space->rank; ++d)
+    if (isReduced(reduced, d) == along)
+      dims[n++] = space->dims[d];
+  return elementsOf(dims, n);
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,16 +77,21 @@ typedef enum Place {
   PlaceMapped,
 } Place;
 
-/// Broadcasts along the trailing dimensions are repetition within a row.
+/// Broadcasts along the reduced dimensions are repetition within a row.
 static bool broadcastsRows(const FuseCluster *cluster, const FuseNode *node) {
   XlaI64List dims;
   if (!isFull(cluster, node) || node->map ||
       !xlaOpGetList(node->op, "broadcast_dimensions", &dims))
     return false;
-  for (int i = 0; i < dims.size; ++i)
-    if (dims.values[i] != i)
+  int n = 0;
+  for (int d = 0; d < cluster->space.rank; ++d) {
+    if (isReduced(cluster->reduced, d))
+      continue;
+    if (n == dims.size || dims.values[n] != d)
       return false;
-  return dims.size == cluster->space.rank - cluster->trailing;
+    ++n;
+  }
+  return n == dims.size;
 }
 
 /// The map of operand `operand` from the space, through `user`. NULL if there
@@ -116,7 +143,7 @@ static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
   if (!user->moves || // or what it is padded with, or begins at
       (edge.operand && user->kind != XlaOpKindConcatenate))
     return PlaceNone;
-  if (cluster->trailing && user->kind == XlaOpKindBroadcastInDim &&
+  if (cluster->reduced && user->kind == XlaOpKindBroadcastInDim &&
       broadcastsRows(cluster, user))
     return PlaceRow;
   if (!user->map && !isFull(cluster, user))
@@ -160,18 +187,48 @@ static FuseReason findPlace(const FuseGraph *graph, int position, int cluster,
 //===----------------------------------------------------------------------===//
 
 /// One row that is everything runs on one thread.
-static bool rowsAreWorthIt(const XlaShape *space, int trailing) {
-  int64_t rows = elementsOf(space->dims, space->rank - trailing);
-  return rows > 1 || elementsOf(space->dims, space->rank) <= maxSingleRow;
+static bool rowsAreWorthIt(const XlaShape *space, uint32_t reduced) {
+  return elementsAlong(space, reduced, false) > 1 ||
+         elementsOf(space->dims, space->rank) <= maxSingleRow;
+}
+
+/// Reduced dimensions behind the last one that is not.
+static int trailingOf(const XlaShape *space, uint32_t reduced) {
+  int n = 0;
+  while (n < space->rank && isReduced(reduced, space->rank - 1 - n))
+    ++n;
+  return n;
+}
+
+/// Of rows that lie side by side an access has so many at least.
+static int64_t rowsAbreast(const XlaShape *space, uint32_t reduced) {
+  return trailingOf(space, reduced) ? 1 : 16;
+}
+
+/// Whether there are rows enough for all threads, or work for one only.
+static bool hasTasks(const XlaShape *space, uint32_t reduced) {
+  int64_t rows = elementsAlong(space, reduced, false);
+  return rows / rowsAbreast(space, reduced) >= minTasks ||
+         elementsOf(space->dims, space->rank) <= maxSingleTask;
+}
+
+/// Whether a kernel may go over its rows more than once. Those of last
+/// dimensions lie contiguous; others shall stay in cache.
+static bool canReadRowsAgain(const XlaShape *space, uint32_t reduced) {
+  bool isTrailing = trailingOf(space, reduced) == __builtin_popcount(reduced);
+  return isTrailing ||
+         (elementsAlong(space, reduced, true) <=
+              (trailingOf(space, reduced) ? maxSingleRow : maxColumn) &&
+          hasTasks(space, reduced));
 }
 
 /// A cluster of row-shaped members becomes one over whole rows.
 static bool canWiden(const FuseCluster *cluster, const XlaShape *space,
-                     int trailing) {
-  return !cluster->trailing && !cluster->closed && !cluster->transposed &&
+                     uint32_t reduced) {
+  return !cluster->reduced && !cluster->closed && !cluster->transposed &&
          !cluster->mapped &&
-         xlaFuseIsRowShape(space, trailing, &cluster->space) &&
-         elementsOf(space->dims + cluster->space.rank, trailing) >= minRow &&
+         xlaFuseIsRowShape(space, reduced, &cluster->space) &&
+         elementsAlong(space, reduced, true) >= minRow &&
          cluster->space.rank > 0;
 }
 
@@ -185,25 +242,26 @@ static bool takeRows(const FuseGraph *graph, const FuseNode *node,
           ? node
           : (node->rowSource ? &graph->nodes[node->rowSource - 1] : NULL);
   XlaShape input;
-  if (!source || !source->trailing || as->closed || as->transposed ||
+  if (!source || !source->reduced || as->closed || as->transposed ||
       as->contraction || as->pieces || as->gathers)
     return false;
-  if (as->trailing && !node->reducible)
-    return xlaFuseIsRowShape(&as->space, as->trailing, &node->shape);
+  if (as->reduced && !node->reducible)
+    return xlaFuseIsRowShape(&as->space, as->reduced, &node->shape);
   xlaFuseInputShape(source, &input);
-  if (!rowsAreWorthIt(&input, source->trailing) ||
-      (as->trailing && as->trailing != source->trailing))
+  if (!rowsAreWorthIt(&input, source->reduced) ||
+      (as->reduced && as->reduced != source->reduced))
     return false;
-  if (!xlaShapeDimsEqual(&as->space, &input) &&
-      (!node->reducible || !canWiden(as, &input, source->trailing)))
+  bool widens = node->reducible && canWiden(as, &input, source->reduced);
+  if (!widens && (!xlaShapeDimsEqual(&as->space, &input) ||
+                  !canReadRowsAgain(&input, source->reduced)))
     return false;
   as->space = input;
-  as->trailing = source->trailing;
+  as->reduced = source->reduced;
   return true;
 }
 
 static FuseReason productFits(const FuseNode *node, FuseCluster *as) {
-  if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
+  if (!isFull(as, node) || as->reduced || as->closed || as->contraction ||
       as->gathers || as->mapped)
     return FuseReasonProduct;
   as->contraction = true;
@@ -211,7 +269,7 @@ static FuseReason productFits(const FuseNode *node, FuseCluster *as) {
 }
 
 static FuseReason gatherFits(const FuseNode *node, FuseCluster *as) {
-  if (!isFull(as, node) || as->trailing || as->closed || as->contraction ||
+  if (!isFull(as, node) || as->reduced || as->closed || as->contraction ||
       as->transposed || as->pieces || as->size > as->nMembers)
     return FuseReasonGather;
   as->gathers = true;
@@ -238,7 +296,7 @@ static FuseReason movementFits(const FuseNode *node, FuseCluster *as) {
   if (node->kind == XlaOpKindBroadcastInDim)
     return FuseReasonFused;
   if (node->kind == XlaOpKindTranspose) {
-    if (as->trailing || as->closed || as->gathers)
+    if (as->reduced || as->closed || as->gathers)
       return as->gathers ? FuseReasonGather : FuseReasonRows;
     as->transposed = true;
     return FuseReasonFused;
@@ -248,7 +306,7 @@ static FuseReason movementFits(const FuseNode *node, FuseCluster *as) {
   if (as->gathers)
     return FuseReasonGather;
   if (xlaOpGetInfo(node->kind)->moves == XlaOpMovesChoice) {
-    if (as->trailing || as->closed || as->nReductions)
+    if (as->reduced || as->closed || as->nReductions)
       return FuseReasonRows;
     as->pieces = true;
   }
@@ -269,7 +327,8 @@ static FuseReason fullFits(const FuseGraph *graph, const FuseNode *node,
 /// A node of rows, in a cluster that has taken them.
 static FuseReason rowFits(const FuseNode *node, FuseCluster *as) {
   if (as->closed || as->pieces ||
-      !xlaFuseIsRowShape(&as->space, as->trailing, &node->shape) ||
+      (node->reducible && node->reduced != as->reduced) ||
+      !xlaFuseIsRowShape(&as->space, as->reduced, &node->shape) ||
       (node->moves && node->kind != XlaOpKindBroadcastInDim))
     return FuseReasonRows;
   as->nReductions += node->reducible;
@@ -310,7 +369,7 @@ static FuseReason repetitionFits(const FuseGraph *graph, const FuseNode *node,
   int64_t elements = elementsOf(node->shape.dims, node->shape.rank);
   if (points <= elements || node->moves)
     return FuseReasonFused;
-  if (!as->trailing && !as->closed && !as->gathers && elements <= maxSmall &&
+  if (!as->reduced && !as->closed && !as->gathers && elements <= maxSmall &&
       points / minRepeat >= elements)
     return FuseReasonFused;
   double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
@@ -346,7 +405,7 @@ static bool staysAlongLanes(const FuseGraph *graph, const FuseNode *node,
       (xlaIndexingMapGetStride(map, node->shape.dims, last, &stride) &&
        stride <= 1))
     return true;
-  return xlaFuseCountArrays(graph, node) < 2 && !as->trailing && !as->closed;
+  return xlaFuseCountArrays(graph, node) < 2 && !as->reduced && !as->closed;
 }
 
 static FuseReason mappedFits(const FuseGraph *graph, const FuseNode *node,
@@ -427,9 +486,13 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
     return place == PlaceFull ? gatherFits(node, as) : FuseReasonGather;
   switch (place) {
   case PlaceFull:
-    return node->reducible ? FuseReasonRows : fullFits(graph, node, as);
+    // Sums of long columns are walked in an order that is none for results.
+    return node->reducible ||
+                   (asResult && !canReadRowsAgain(&as->space, as->reduced))
+               ? FuseReasonRows
+               : fullFits(graph, node, as);
   case PlaceRow:
-    return as->trailing ? rowFits(node, as) : FuseReasonRows;
+    return as->reduced ? rowFits(node, as) : FuseReasonRows;
   case PlaceMapped:
     if (node->reducible)
       return FuseReasonPlace;
@@ -487,10 +550,10 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
   if (node->reducible) {
     xlaFuseInputShape(node, &c.space);
     c.nReductions = 1;
-    c.trailing = node->trailing;
-    c.closed = !c.trailing || !rowsAreWorthIt(&c.space, c.trailing);
+    c.reduced = node->reduced;
+    c.closed = !c.reduced || !rowsAreWorthIt(&c.space, c.reduced);
     if (c.closed)
-      c.trailing = 0;
+      c.reduced = 0;
   } else {
     fullFits(graph, node, &c);
   }
@@ -504,12 +567,30 @@ static bool canMergeGathers(const FuseCluster *a, const FuseCluster *b) {
          (!b->transposed && !b->pieces && b->size == b->nMembers);
 }
 
+/// Whether the two go over the same rows, or are loops, or one of them is loops
+/// that do as well over the rows of the other.
+static bool canMergeRows(const FuseCluster *a, const FuseCluster *b) {
+  if (a->reduced == b->reduced)
+    return !a->reduced || (!a->pieces && !b->pieces);
+  const FuseCluster *loop = a->reduced ? b : a;
+  return !loop->transposed && !loop->pieces && !loop->gathers &&
+         hasTasks(&a->space, a->reduced | b->reduced) &&
+         canReadRowsAgain(&a->space, a->reduced | b->reduced);
+}
+
+/// Single reductions take those of the same dimensions along.
+static bool canMergeClosed(const FuseGraph *graph, const FuseCluster *a,
+                           const FuseCluster *b) {
+  const FuseNode *x = &graph->nodes[a->last], *y = &graph->nodes[b->last];
+  return (!a->closed && !b->closed) ||
+         (a->closed && b->closed && x->reduced && x->reduced == y->reduced);
+}
+
 bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
                      const FuseCluster *b) {
-  return xlaShapeDimsEqual(&a->space, &b->space) && !a->closed && !b->closed &&
-         !a->contraction && !b->contraction && a->trailing == b->trailing &&
-         canMergeGathers(a, b) && canMergeGathers(b, a) &&
-         !((a->pieces || b->pieces) && (a->trailing || b->trailing)) &&
+  return xlaShapeDimsEqual(&a->space, &b->space) &&
+         canMergeClosed(graph, a, b) && !a->contraction && !b->contraction &&
+         canMergeRows(a, b) && canMergeGathers(a, b) && canMergeGathers(b, a) &&
          a->segment == b->segment &&
          a->buffers + b->buffers <= graph->device->maxBuffers &&
          a->size + b->size <= fuseMaxSize &&
@@ -527,6 +608,6 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
   // Scalars: initial values of reductions.
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
          (cluster->mapped && !cluster->contraction) ||
-         (cluster->trailing &&
-          xlaFuseIsRowShape(&cluster->space, cluster->trailing, &shape));
+         (cluster->reduced &&
+          xlaFuseIsRowShape(&cluster->space, cluster->reduced, &shape));
 }

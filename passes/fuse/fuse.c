@@ -23,7 +23,6 @@
 
 enum {
   maxUserClusters = 4, // that are considered for merging
-  searchBudget = 512,  // edges seen by one search for a cycle
 };
 
 int xlaFuseClusterOf(const FuseGraph *graph, int node) {
@@ -37,15 +36,7 @@ int xlaFuseClusterOf(const FuseGraph *graph, int node) {
 // Cycles
 //===----------------------------------------------------------------------===//
 
-typedef struct Search {
-  FuseGraph *graph;
-  int target; // cluster
-  int budget;
-  int *stack;
-  int size;
-} Search;
-
-static void push(Search *search, int node) {
+static void push(FuseSearch *search, int node) {
   FuseNode *n = &search->graph->nodes[node];
   if (n->mark == search->graph->mark)
     return;
@@ -53,7 +44,7 @@ static void push(Search *search, int node) {
   search->stack[search->size++] = node;
 }
 
-static void pushMembers(Search *search, FuseCluster *cluster) {
+static void pushMembers(FuseSearch *search, FuseCluster *cluster) {
   if (cluster->mark == search->graph->mark)
     return;
   cluster->mark = search->graph->mark;
@@ -76,9 +67,7 @@ static void connect(FuseGraph *graph, const FuseCluster *cluster) {
     graph->connected[at] = at - 1;
 }
 
-/// Whether what `from` leads to includes the target cluster, or the budget does
-/// not suffice to know. Searches with the same mark share what they have seen.
-static bool reaches(Search *search, int from) {
+bool xlaFuseReaches(FuseSearch *search, int from) {
   FuseGraph *graph = search->graph;
   int last = graph->clusters[search->target].last;
   search->size = 0;
@@ -125,8 +114,7 @@ static void found(FuseGraph *graph, int position) {
   graph->nodes[position].cluster = graph->nClusters++;
 }
 
-/// Appends the members of `from`, in the order of positions.
-static void merge(FuseGraph *graph, int into, int from) {
+void xlaFuseMerge(FuseGraph *graph, int into, int from) {
   FuseCluster *a = &graph->clusters[into], *b = &graph->clusters[from];
   int *link = &a->head, i = a->head, j = b->head;
   while (i >= 0 || j >= 0) {
@@ -141,6 +129,7 @@ static void merge(FuseGraph *graph, int into, int from) {
   a->nMembers += b->nMembers;
   a->size += b->size;
   a->nReductions += b->nReductions;
+  a->reduced |= b->reduced;
   a->transposed |= b->transposed;
   a->gathers |= b->gathers;
   a->mapped |= b->mapped;
@@ -175,14 +164,15 @@ static Users usersOf(const FuseGraph *graph, const FuseNode *node) {
 
 /// Whether another user of the node leads to `cluster`, so that making the node
 /// a member would close a cycle.
-static bool closesCycle(FuseGraph *graph, Search *search, const FuseNode *node,
-                        int cluster) {
+static bool closesCycle(FuseGraph *graph, FuseSearch *search,
+                        const FuseNode *node, int cluster) {
   ++graph->mark;
   search->target = cluster;
-  search->budget = searchBudget;
+  search->budget = fuseSearchBudget;
   for (int e = 0; e < node->nEdges; ++e) {
     int user = graph->edges[node->firstEdge + e].user;
-    if (xlaFuseClusterOf(graph, user) != cluster && reaches(search, user))
+    if (xlaFuseClusterOf(graph, user) != cluster &&
+        xlaFuseReaches(search, user))
       return true;
   }
   return false;
@@ -190,8 +180,8 @@ static bool closesCycle(FuseGraph *graph, Search *search, const FuseNode *node,
 
 /// Joins the clusters of users as a further result: those that no other user
 /// leads to, which are therefore independent of each other and become one.
-static FuseReason joinAsResult(FuseGraph *graph, Search *search, int position,
-                               const Users *users) {
+static FuseReason joinAsResult(FuseGraph *graph, FuseSearch *search,
+                               int position, const Users *users) {
   const FuseNode *node = &graph->nodes[position];
   FuseFit fit;
   FuseReason reason =
@@ -210,7 +200,7 @@ static FuseReason joinAsResult(FuseGraph *graph, Search *search, int position,
       into = cluster;
     else if (xlaFuseCanMerge(graph, &graph->clusters[into],
                              &graph->clusters[cluster]))
-      merge(graph, into, cluster);
+      xlaFuseMerge(graph, into, cluster);
   }
   if (into < 0)
     return reason;
@@ -254,7 +244,7 @@ static bool isFree(const FuseGraph *graph, const FuseNode *node) {
           (xlaFuseCountArrays(graph, node) < 2 && readsMemory(graph, node)));
 }
 
-static FuseReason assign(FuseGraph *graph, Search *search, int position) {
+static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
   FuseNode *node = &graph->nodes[position];
   FuseFit fit;
   bool root = canFound(node);
@@ -323,7 +313,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
   // The last operation may be one that MLIR does not know.
   if (mlirOperationIsNull(mlirBlockGetTerminator(block)))
     return true;
-  Search search = {.graph = &graph};
+  FuseSearch search = {.graph = &graph};
   bool done = xlaFuseGraphCreate(&graph, block, &walk->effects);
   graph.epilogues = walk->epilogues;
   graph.device = walk->device;
@@ -332,6 +322,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
   if (search.stack) {
     for (int i = graph.nNodes - 1; i >= 0; --i)
       graph.nodes[i].reason = assign(&graph, &search, i);
+    xlaFuseSiblings(&search);
     putOutReshapes(&graph);
     if (walk->report)
       xlaFuseReport(&graph);

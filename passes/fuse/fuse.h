@@ -13,8 +13,7 @@
 // The elements of a cluster are its *space*. A member is computed at *places*:
 //
 //   full    at every element of the space, at the same index
-//   row     where reductions of the last dimensions are members: at the
-//           leading dimensions
+//   row     where reductions are members: at the dimensions that these keep
 //   mapped  at the elements that an indexing map takes the space to, because
 //           operations that move data (slices, reshapes, broadcasts, ..) lie
 //           between it and the space
@@ -61,12 +60,12 @@ typedef struct FuseNode {
   bool effects;     ///< keeps its place among others with effects
   bool copied;      ///< every cluster that uses it computes it itself
   bool reducible;   ///< a reduction that may be fused
-  int trailing;     ///< reducible: dimensions reduced if these are the last
+  uint32_t reduced; ///< reducible: the dimensions, as bits; 0 of a scan
   int segment;      ///< barriers before it
   int size;         ///< of its code, about: instructions on a vector
   FuseReason reason;
   XlaIndexingMap *map; ///< of a mapped member: from the space to its elements
-  int rowSource; ///< 1 + the trailing reduction it is a row-wise function of
+  int rowSource;       ///< 1 + the reduction it is a row-wise function of
   int firstEdge, nEdges;
   int nextEffect; ///< the next node with effects after one, or -1
   int cluster;    ///< -1: none. Read through xlaFuseClusterOf
@@ -75,12 +74,12 @@ typedef struct FuseNode {
   XlaShape shape; ///< of result 0, or rank -1 if that is no array
 } FuseNode;
 
-/// What becomes one fusion. `space` has the dimensions of its elements; with a
-/// reduction of `trailing` last dimensions, members are either of that shape
-/// or row-shaped, without those dimensions.
+/// What becomes one fusion. `space` has the dimensions of its elements; with
+/// reductions of the dimensions `reduced`, members are either of that shape or
+/// row-shaped, without those dimensions.
 typedef struct FuseCluster {
   XlaShape space;
-  int trailing;
+  uint32_t reduced;
   bool closed; ///< a single reduction that takes no users and no rows
   bool transposed;
   bool mapped;      ///< has members at other places, or that move data
@@ -124,6 +123,8 @@ bool xlaFuseGraphCreate(FuseGraph *graph, MlirBlock block,
                         const XlaPointerMap *effects);
 void xlaFuseGraphDestroy(FuseGraph *graph);
 
+/// The node of an operation of the block, or -1.
+int xlaFuseNodeOf(const FuseGraph *graph, MlirOperation op);
 /// The node that defines `value`, or -1.
 int xlaFuseDefiningNode(const FuseGraph *graph, MlirValue value);
 /// The cluster of a node after merging, or -1.
@@ -137,8 +138,8 @@ bool xlaFuseIsSplat(MlirValue value);
 /// Makes fusions of the large constants of one value that operations of `block`
 /// read (constants.c).
 void xlaFuseConstants(MlirBlock block);
-/// Whether `dims` are the leading dimensions of `space` but `trailing`.
-bool xlaFuseIsRowShape(const XlaShape *space, int trailing,
+/// Whether `shape` has the dimensions of `space` but for those `reduced`.
+bool xlaFuseIsRowShape(const XlaShape *space, uint32_t reduced,
                        const XlaShape *shape);
 /// Operands with an element for each of the result's, other than constants.
 int xlaFuseCountArrays(const FuseGraph *graph, const FuseNode *node);
@@ -164,6 +165,29 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position);
 /// Whether the two can be one cluster if they do not depend on each other.
 bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
                      const FuseCluster *b);
+
+//===----------------------------------------------------------------------===//
+// fuse.c, siblings.c
+//===----------------------------------------------------------------------===//
+
+/// A search for cycles.
+typedef struct FuseSearch {
+  FuseGraph *graph;
+  int target; ///< cluster
+  int budget;
+  int *stack; ///< room for all nodes
+  int size;
+} FuseSearch;
+
+/// Whether what `from` leads to includes the target cluster, or the budget does
+/// not suffice to know. Searches with the same mark share what they have seen.
+bool xlaFuseReaches(FuseSearch *search, int from);
+/// Appends the members of cluster `from` to `into`, in the order of positions.
+void xlaFuseMerge(FuseGraph *graph, int into, int from);
+/// Makes one cluster of those that read the same array and can be one.
+void xlaFuseSiblings(FuseSearch *search);
+
+enum { fuseSearchBudget = 512 }; // edges seen by one search for a cycle
 
 //===----------------------------------------------------------------------===//
 // build.c, report.c

@@ -23,12 +23,14 @@ bool xlaFuseIsSplat(MlirValue value) {
          mlirDenseElementsAttrIsSplat(elements);
 }
 
+int xlaFuseNodeOf(const FuseGraph *graph, MlirOperation op) {
+  return (int)xlaPointerMapGet(&graph->positions, op.ptr) - 1;
+}
+
 int xlaFuseDefiningNode(const FuseGraph *graph, MlirValue value) {
   if (mlirValueIsABlockArgument(value))
     return -1;
-  return (int)xlaPointerMapGet(&graph->positions,
-                               mlirOpResultGetOwner(value).ptr) -
-         1;
+  return xlaFuseNodeOf(graph, mlirOpResultGetOwner(value));
 }
 
 /// A reduction, or scan, is fused if its computation is elementwise arithmetic
@@ -56,21 +58,15 @@ static bool isReducible(MlirOperation op) {
   return true;
 }
 
-/// How many dimensions `op` reduces if they are the last ones, else 0.
-static int trailingDimensions(MlirOperation op) {
-  XlaShape input;
+/// The dimensions that `op` reduces.
+static uint32_t reducedDimensions(MlirOperation op) {
   XlaI64List dims;
-  uint64_t reduced = 0;
-  if (!xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)),
-                        &input, NULL) ||
-      !xlaOpGetList(op, "dimensions", &dims))
+  uint32_t reduced = 0;
+  if (!xlaOpGetList(op, "dimensions", &dims))
     return 0;
   for (int i = 0; i < dims.size; ++i)
-    reduced |= UINT64_C(1) << dims.values[i];
-  for (int i = 0; i < dims.size; ++i)
-    if (!(reduced >> (input.rank - 1 - i) & 1))
-      return 0;
-  return dims.size;
+    reduced |= UINT32_C(1) << dims.values[i];
+  return reduced;
 }
 
 /// What is fused with what it moves.
@@ -106,7 +102,7 @@ static void describe(FuseNode *node, MlirOperation op) {
       !(info->traits & (MlirExtOpTraitPure | MlirExtOpTraitRecursiveEffects));
   if (node->kind == XlaOpKindReduce && node->shape.rank >= 0) {
     node->reducible = isReducible(op);
-    node->trailing = trailingDimensions(op);
+    node->reduced = reducedDimensions(op);
   }
   // Takes its elements in order: nothing but their producers is with it.
   if (node->kind == XlaOpKindAssociativeScan)
@@ -116,7 +112,7 @@ static void describe(FuseNode *node, MlirOperation op) {
 /// A row source is passed on by elementwise operations of the same shape.
 static void findRowSource(const FuseGraph *graph, int position) {
   FuseNode *node = &graph->nodes[position];
-  if (node->reducible && node->trailing)
+  if (node->reducible && node->reduced)
     node->rowSource = position + 1;
   if (!node->elementwise)
     return;

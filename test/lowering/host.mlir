@@ -96,14 +96,14 @@ func.func @main(%i: tensor<i32>, %a: tensor<3xi32>) -> tensor<3xi32> {
 // CHECK: return
 // CHECK-COUNT-4: func.func private
 // CHECK-NOT: func.func
-func.func @main(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %u: tensor<4x4xi32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>) {
+func.func @main(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>, %d: tensor<4x4xf32>, %e: tensor<4x4xf32>, %u: tensor<4x4xi32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>) {
   %one = xla.constant dense<1.0> : tensor<4x4xf32>
   %two = xla.constant dense<2.0> : tensor<4x4xf32>
   %i = xla.constant dense<1> : tensor<4x4xi32>
   %0 = xla.add %a, %one : tensor<4x4xf32>
   %1 = xla.add %b, %one : tensor<4x4xf32>
-  %2 = xla.add %b, %two : tensor<4x4xf32>
-  %3 = xla.add %a, %b : tensor<4x4xf32>
+  %2 = xla.add %c, %two : tensor<4x4xf32>
+  %3 = xla.add %d, %e : tensor<4x4xf32>
   %4 = xla.add %u, %i : tensor<4x4xi32>
   return %0, %1, %2, %3, %4 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>
 }

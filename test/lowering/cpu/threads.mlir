@@ -12,8 +12,8 @@
 // RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v4 threads=3" --xla-cpu-pipeline=to=llvm | FileCheck %s --check-prefix=LLVM
 // LLVM: omp.parallel
 // LLVM: omp.loop_nest
-// CHECK: rows     one; sums 16 parts of it, 3 threads: each has as much to do
-// ONE: rows     one; sums 16 parts of it, 1 threads: there is one
+// CHECK: rows     one; sums 64 parts of it, 3 threads: each has as much to do
+// ONE: rows     one; sums 64 parts of it, 1 threads: there is one
 
 func.func @sums(%x: tensor<1100003xf32>, %y: tensor<1100003xf32>, %b: tensor<2500000xbf16>) -> (tensor<f32>, tensor<f32>, tensor<bf16>) {
   %zero = xla.constant dense<0.0> : tensor<f32>

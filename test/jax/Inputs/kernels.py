@@ -1,0 +1,95 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels that programs become, on the CPU and on Vulkan: kernels.py [NAME..]. A program fails if it has more than stated here, or
+other values than on the interpreter. XLA: fusions and other kernels of XLA's compiler for graphics cards."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+DEVICES = ["cpu", "vulkan"]
+
+
+def layer_norm(x, axis):
+    m = x.mean(axis, keepdims=True)
+    return (x - m) * lax.rsqrt(((x - m) ** 2).mean(axis, keepdims=True) + 1e-5)
+
+
+def adam(p, g, m, v):
+    m, v = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g * g
+    return p - 0.1 * m / (jnp.sqrt(v) + 1e-8), m, v
+
+
+# Name: XLA's kernels where known, ours at most on each device, function, types of arguments.
+PROGRAMS = {
+    # Siblings: what reads the same array.
+    "two elementwise": (1, 1, lambda x: (jnp.tanh(x), jnp.exp(x)), ["64,48"]),
+    "three elementwise": (None, 1, lambda x: (jnp.tanh(x), jnp.exp(x), x.astype(jnp.int32) + 1), ["64,48"]),
+    "sums and squares of rows": (1, 1, lambda x: (x.sum(1), (x * x).sum(1)), ["48,96"]),
+    "sums and squares of columns": (1, 1, lambda x: (x.sum(0), (x * x).sum(0)), ["512,96"]),
+    "sums and squares over 0, 2, 3": (1, 1, lambda x: (x.sum((0, 2, 3)), (x * x).sum((0, 2, 3))), ["4,6,8,8"]),
+    "sum and squares of all": (None, 1, lambda x: (x.sum(), (x * x).sum()), ["300,301"]),
+    "array and its rows' sums": (None, 1, lambda x: (jnp.maximum(x, 0), x.sum(1)), ["64,48"]),
+    "sums in two types": (None, 1, lambda x: (x.sum(0), x.astype(jnp.int32).max(0)), ["512,96"]),
+    "sum of a rows, max of b's": (None, 2, lambda x, y: (x.sum(1), y.max(1)), ["48,96", "48,96"]),
+    "siblings that wait for each other": (None, 2, lambda x: (jnp.tanh(x) @ x, jnp.exp(x) @ x)[:1] + (jnp.exp(x.sum(1)),), ["32,32"]),
+    "adam": (None, 1, adam, ["64,32"] * 4),
+    # Rows that lie along any dimensions.
+    "columns' sums, worked on": (1, 1, lambda x: jnp.tanh(x.sum(0) * 2), ["512,96"]),
+    "long columns' sums, worked on": (None, 1, lambda x: jnp.tanh(x.sum(0) * 2), ["1200,700"]),
+    "softmax": (None, 1, jax.nn.softmax, ["48,96"]),
+    "softmax in the middle": (3, 1, lambda x: jax.nn.softmax(x, axis=1), ["8,64,32"]),
+    "softmax of columns": (None, 1, lambda x: jax.nn.softmax(x, axis=0), ["100,300"]),
+    "softmax of long columns": (None, 4, lambda x: jax.nn.softmax(x, axis=0), ["1200,32"]),
+    "norm of columns": (None, 1, lambda x: layer_norm(x, 0), ["96,48"]),
+    "norm over 0, 2, 3": (None, 1, lambda x: layer_norm(x, (0, 2, 3)), ["4,16,8,8"]),
+}
+TYPES = {"f": jnp.float32, "i": jnp.int32, "b": jnp.bfloat16, "s": jnp.int8}
+
+
+def shape_of(text):
+    kind = text[0] if text[:1] in TYPES else "f"
+    return jax.ShapeDtypeStruct([int(d) for d in text.lstrip("fibs").split(",") if d], TYPES[kind])
+
+
+def kernels_of(path, device, folder):
+    """Calls of kernels in the program that `device` runs; matrix products are some."""
+    subprocess.run(["xla-run", path, f"--device={device}", "--seed=1", "--output=none", f"--dump={folder}"], check=True)
+    stage = next(name for name in os.listdir(f"{folder}/{device}") if name.endswith("-linalg.mlir"))
+    with open(f"{folder}/{device}/{stage}", encoding="utf-8") as file:
+        return len(re.findall(r"func.func private @kernel_", file.read()))
+
+
+def check(name, folder):
+    """The row of the table; whether it is as it should be."""
+    xla, most, function, types = PROGRAMS[name]
+    path = f"{folder}/program.mlir"
+    with open(path, "w", encoding="utf-8") as file:
+        module = jax.jit(function).lower(*map(shape_of, types)).compiler_ir("stablehlo")
+        file.write(module.operation.get_asm(print_generic_op_form=True))
+    done = subprocess.run(["xla-run", path, "--device=all", "--seed=1", "--output=none"], capture_output=True, text=True, check=False)
+    counts = [kernels_of(path, device, f"{folder}/{device}") for device in DEVICES] if done.returncode == 0 else []
+    print(f"{name:36} {xla or '-':>3} {' '.join(f'{n:3}' for n in counts)}  {done.stderr.strip()[:300]}")
+    return len(counts) == len(DEVICES) and max(counts) <= most
+
+
+def main():
+    names = sys.argv[1:] or list(PROGRAMS)
+    failed = 0
+    print(f"{'program':36} XLA cpu vulkan")
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            failed += not check(name, folder)
+    print(f"{len(names)} programs, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
