@@ -245,6 +245,19 @@ static void assignConstant(Assigner *p, MlirOperation op) {
     place(p, value, buffer);
 }
 
+/// Whether `value` is not needed any more when the body of a loop writes its
+/// next state into `buffer`.
+static bool endsBeforeNext(Assigner *p, MlirValue value, intptr_t buffer) {
+  MlirValue next = p->assignment->buffers[buffer].next;
+  if (mlirValueIsNull(next))
+    return true;
+  MlirOperation producer = mlirOpResultGetOwner(next);
+  return xlaPointerMapGet(&p->lastUse, value.ptr) <
+             xlaPointerMapGet(&p->begin, producer.ptr) ||
+         (!isControlFlow(producer) &&
+          diesAt(p, value, producer, mlirOpResultGetResultNumber(next)));
+}
+
 /// The buffer of a dying operand that result `r` can be written over, or -1.
 static intptr_t findInPlace(Assigner *p, MlirOperation op, intptr_t r) {
   int64_t bytes = bytesOf(mlirOperationGetResult(op, r));
@@ -254,7 +267,8 @@ static intptr_t findInPlace(Assigner *p, MlirOperation op, intptr_t r) {
     if (buffer < 0 ||
         p->assignment->buffers[buffer].kind != XlaBufferKindArena ||
         p->assignment->buffers[buffer].bytes != bytes ||
-        !canWriteOver(op, i, r) || !diesAt(p, rootOf(operand), op, r))
+        !canWriteOver(op, i, r) || !diesAt(p, rootOf(operand), op, r) ||
+        !endsBeforeNext(p, mlirOperationGetResult(op, r), buffer))
       continue;
     bool taken = false; // by another result
     for (intptr_t other = 0; other < mlirOperationGetNumResults(op); ++other)
@@ -343,6 +357,7 @@ static void placeNextState(Assigner *p, MlirBlock body, intptr_t k,
       return;
   ++p->assignment->nCopiesAvoided;
   place(p, next, buffer);
+  p->assignment->buffers[buffer].next = next;
 }
 
 /// A next state that is another old state may be overwritten before it is
@@ -382,6 +397,7 @@ static void assignWhile(Assigner *p, MlirOperation op) {
     place(p, mlirBlockGetArgument(condition, k), buffer);
     place(p, mlirBlockGetArgument(body, k), buffer);
     extend(p, buffer, begin, end);
+    p->assignment->buffers[buffer].next = (MlirValue){NULL};
     // The condition only looks at the state: the body reads it next.
     set(p, &p->lastUse, mlirBlockGetArgument(condition, k).ptr, (intptr_t)end);
   }

@@ -48,6 +48,7 @@ typedef struct XlaBuffer {
   intptr_t index;
   /// The steps (operations in program order) from and to which it is in use.
   int64_t first, last;
+  MlirValue next; ///< the next state that a loop's body writes here, or null
 } XlaBuffer;
 
 /// The buffers of a function. Zero-initialised is an empty assignment.
