@@ -155,6 +155,20 @@ MlirValue xlaArrayDynamicUpdate(XlaIr *ir, MlirValue array, MlirValue part,
                0, NULL);
 }
 
+static const int64_t ones[XLA_MAX_RANK] = {[0 ... XLA_MAX_RANK - 1] = 1};
+
+MlirValue xlaArrayElement(XlaIr *ir, MlirValue array, const MlirValue *starts) {
+  return xlaArrayReshape(ir, xlaArrayDynamicSlice(ir, array, starts, ones), 0,
+                         NULL);
+}
+
+MlirValue xlaArraySetElement(XlaIr *ir, MlirValue array, MlirValue scalar,
+                             const MlirValue *starts) {
+  int rank = xlaArrayShape(array).rank;
+  return xlaArrayDynamicUpdate(ir, array,
+                               xlaArrayReshape(ir, scalar, rank, ones), starts);
+}
+
 MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
                               int64_t dimension) {
   if (n == 1)

@@ -42,6 +42,10 @@ MlirValue xlaArrayDynamicSlice(XlaIr *ir, MlirValue array,
                                const MlirValue *starts, const int64_t *sizes);
 MlirValue xlaArrayDynamicUpdate(XlaIr *ir, MlirValue array, MlirValue part,
                                 const MlirValue *starts);
+/// The one element at `starts`, as a scalar, and `array` with `scalar` there.
+MlirValue xlaArrayElement(XlaIr *ir, MlirValue array, const MlirValue *starts);
+MlirValue xlaArraySetElement(XlaIr *ir, MlirValue array, MlirValue scalar,
+                             const MlirValue *starts);
 MlirValue xlaArrayConcatenate(XlaIr *ir, intptr_t n, const MlirValue *arrays,
                               int64_t dimension);
 /// The numbers 0, 1 .. along `dimension`.

@@ -279,7 +279,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
   if (mlirLogicalResultIsFailure(makeStatic(function)) ||
       mlirLogicalResultIsFailure(xlaAliasExpand(function)) ||
       mlirLogicalResultIsFailure(checkSignature(function)) ||
-      mlirLogicalResultIsFailure(xlaExpandReductions(function)) ||
+      mlirLogicalResultIsFailure(xlaExpandComputations(function)) ||
       mlirLogicalResultIsFailure(xlaSplitComplex(function)) ||
       mlirLogicalResultIsFailure(xlaWidenNarrow(function)))
     return mlirLogicalResultFailure();

@@ -55,3 +55,25 @@ void xlaLoopRun(XlaIr *ir, const XlaLoop *loop, MlirValue *state) {
   for (int i = 0; i < loop->n; ++i)
     state[i] = mlirOperationGetResult(op, i);
 }
+
+void xlaLoopBranch(XlaIr *ir, MlirValue pred, int n, MlirValue *values,
+                   void (*then)(XlaIr *ir, MlirValue *values, void *user),
+                   void *user) {
+  MlirRegion regions[2] = {mlirRegionCreate(), mlirRegionCreate()};
+  MlirType types[XLA_LOOP_MAX_STATE];
+  MlirValue made[XLA_LOOP_MAX_STATE];
+  for (int i = 0; i < n; ++i) {
+    types[i] = mlirValueGetType(values[i]);
+    made[i] = values[i];
+  }
+  XlaIr same = xlaIrIn(*ir, stateBlock(ir, regions[0], 0, NULL));
+  finish(&same, n, values);
+  XlaIr inside = xlaIrIn(*ir, stateBlock(ir, regions[1], 0, NULL));
+  then(&inside, made, user);
+  finish(&inside, n, made);
+  MlirValue index = xlaArrayConvert(ir, pred, XlaElementTypeS32);
+  MlirOperation op =
+      xlaIrCreate(ir, "xla.case", 1, &index, n, types, 0, NULL, 2, regions);
+  for (int i = 0; i < n; ++i)
+    values[i] = mlirOperationGetResult(op, i);
+}

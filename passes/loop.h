@@ -25,4 +25,10 @@ typedef struct XlaLoop {
 /// Writes xla.while; `state` gets its results.
 void xlaLoopRun(XlaIr *ir, const XlaLoop *loop, MlirValue *state);
 
+/// Writes xla.case: `values`, `n` of them and XLA_LOOP_MAX_STATE at most, are
+/// what `then` makes of them where `pred`, a scalar, holds.
+void xlaLoopBranch(XlaIr *ir, MlirValue pred, int n, MlirValue *values,
+                   void (*then)(XlaIr *ir, MlirValue *values, void *user),
+                   void *user);
+
 #endif // XLAC_PASSES_LOOP_H

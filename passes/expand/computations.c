@@ -5,8 +5,9 @@
 //
 // Kernels compute what a reduction, a scatter or a sort does with two elements
 // by arithmetic alone. Of branches that are arithmetic all are computed, and
-// one is selected. A reduction whose computation has loops or arrays of its own
-// is one over a window, which runs it for one element after the other.
+// one is selected. Where a computation has loops or arrays of its own, it is
+// run for one element after the other: of a reduction by one over a window, of
+// a sort, scan or scatter in loops of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@
 
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/arrays.h"
-#include "xlac/passes/expand/rng.h"
+#include "xlac/passes/expand/select_and_scatter.h"
 #include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -28,8 +29,11 @@
 /// Whether the operations in regions of `op` work on scalars.
 static bool computesOnScalars(MlirOperation op) {
   static const bool does[XlaFamilyCount] = {
-      [XlaFamilyReduce] = true,  [XlaFamilyReduceWindow] = true,
-      [XlaFamilyScatter] = true, [XlaFamilySelectAndScatter] = true,
+      [XlaFamilyReduce] = true,
+      [XlaFamilyReduceWindow] = true,
+      [XlaFamilyScan] = true,
+      [XlaFamilyScatter] = true,
+      [XlaFamilySelectAndScatter] = true,
       [XlaFamilySort] = true,
   };
   return does[xlaOpGetInfo(xlaOpGetKind(op))->family];
@@ -103,12 +107,6 @@ bool xlaExpandBranches(MlirOperation root) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-static bool isOther(MlirOperation op) {
-  return xlaOpGetKind(op) == XlaOpKindReduce &&
-         !xlaRegionIsElementwise(mlirOperationGetRegion(op, 0)) &&
-         !xlaRngDraws(mlirOperationGetRegion(op, 0));
-}
-
 /// The sizes of the one window, and of what is left with dimensions of size 1
 /// in place of those that are reduced. False if there is nothing to reduce.
 static bool windowOf(MlirOperation op, XlaShape *window, XlaShape *left) {
@@ -173,12 +171,66 @@ static MlirLogicalResult reduceInWindow(MlirOperation op) {
   return success();
 }
 
-MlirLogicalResult xlaExpandReductions(MlirOperation function) {
-  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, isOther);
+//===----------------------------------------------------------------------===//
+// All
+//===----------------------------------------------------------------------===//
+
+typedef MlirLogicalResult (*Expander)(MlirOperation op);
+
+/// A gradient of pooling, as a selection and a scatter.
+static MlirLogicalResult expandSelection(MlirOperation op) {
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue result, all = {NULL};
+  if (failed(xlaSelectAndScatterBuild(&ir, op, all, all, &result)))
+    return failure();
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), result);
+  mlirOperationDestroy(op);
+  return success();
+}
+
+static Expander expanderOf(XlaOpKind kind) {
+  static const Expander expanders[XlaOpKindCount] = {
+      [XlaOpKindAssociativeScan] = xlaScanInLoop,
+      [XlaOpKindReduce] = reduceInWindow,
+      [XlaOpKindScatter] = xlaScatterInLoop,
+      [XlaOpKindSelectAndScatter] = expandSelection,
+      [XlaOpKindSort] = xlaSortInLoop,
+  };
+  return expanders[kind];
+}
+
+/// Whether the computation that combines elements, the last one, is none of
+/// arithmetic.
+static bool isOther(MlirOperation op) {
+  intptr_t n = mlirOperationGetNumRegions(op);
+  return expanderOf(xlaOpGetKind(op)) && n &&
+         !xlaRegionIsElementwise(mlirOperationGetRegion(op, n - 1));
+}
+
+static MlirLogicalResult expandAll(MlirOperation function,
+                                   bool (*isWanted)(MlirOperation op)) {
+  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, isWanted);
   MlirLogicalResult result = found.failed ? xlaOpNoMemory(function) : success();
   for (intptr_t i = 0; !failed(result) && i < found.n; ++i)
-    if (!computesOnScalars(mlirOperationGetParentOperation(found.ops[i])))
-      result = reduceInWindow(found.ops[i]);
+    result = expanderOf(xlaOpGetKind(found.ops[i]))(found.ops[i]);
   free(found.ops);
   return result;
+}
+
+static bool isSelection(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindSelectAndScatter && isOther(op);
+}
+
+MlirLogicalResult xlaExpandComputations(MlirOperation function) {
+  // They become scatters.
+  return failed(expandAll(function, isSelection))
+             ? failure()
+             : expandAll(function, isOther);
+}
+
+MlirLogicalResult xlaComputationUnsupported(MlirOperation op) {
+  return xlaOpUnsupported(op, NULL,
+                          "applies a computation that is not elementwise "
+                          "arithmetic to 2^31 elements or more: not supported "
+                          "yet in compiled programs");
 }

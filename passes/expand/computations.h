@@ -18,9 +18,19 @@
 /// others. False without memory.
 bool xlaExpandBranches(MlirOperation root);
 
-/// Windows in place of the reductions of `function`, which has static sizes,
-/// whose computations have other operations than elementwise ones. On failure
-/// a diagnostic has been emitted.
-MlirLogicalResult xlaExpandReductions(MlirOperation function);
+/// Others in place of the operations of `function`, which has static sizes,
+/// whose computations have other operations than elementwise ones: windows for
+/// reductions, loops for sorts, scans and scatters. On failure a diagnostic has
+/// been emitted.
+MlirLogicalResult xlaExpandComputations(MlirOperation function);
+
+/// Loops in place of an operation of static sizes, which apply its computation
+/// to one element after the other, in the evaluator's order. They fail with a
+/// diagnostic.
+MlirLogicalResult xlaSortInLoop(MlirOperation op);
+MlirLogicalResult xlaScanInLoop(MlirOperation op);
+MlirLogicalResult xlaScatterInLoop(MlirOperation op);
+/// That there are too many elements for such loops.
+MlirLogicalResult xlaComputationUnsupported(MlirOperation op);
 
 #endif // XLAC_PASSES_EXPAND_COMPUTATIONS_H

@@ -162,16 +162,13 @@ void xlaRegionCopyBody(XlaIr *ir, MlirRegion region, const MlirValue *arguments,
 /// `state` is the number of the element, and the results.
 static void runElement(XlaIr *ir, MlirValue *state, void *user) {
   ElementLoop *loop = user;
-  const int64_t one = 1;
   MlirValue *scalars = loop->results + loop->nResults;
   for (intptr_t i = 0; i < loop->nArguments; ++i)
-    scalars[i] = xlaArrayReshape(
-        ir, xlaArrayDynamicSlice(ir, loop->arguments[i], state, &one), 0, NULL);
+    scalars[i] = xlaArrayElement(ir, loop->arguments[i], state);
   xlaRegionCopyBody(ir, loop->region, scalars, loop->results);
   for (intptr_t i = 0; i < loop->nResults; ++i)
-    state[1 + i] = xlaArrayDynamicUpdate(
-        ir, state[1 + i], xlaArrayReshape(ir, loop->results[i], 1, &one),
-        state);
+    state[1 + i] =
+        xlaArraySetElement(ir, state[1 + i], loop->results[i], state);
   state[0] =
       xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
 }

@@ -3,7 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Five forms, all but the first on the padded operands:
+// Six forms, all but the first on the padded operands:
 //  - windows that reach from one end of a dimension up to each element are a
 //    scan (reduce_window_scan.c);
 //  - small windows are combined element by element: a strided slice for each
@@ -11,6 +11,8 @@
 //  - windows that do not overlap become dimensions of their own, for a reduce;
 //  - those of an operation that is seen not to be associative are combined as
 //    small ones, in a loop over their places;
+//  - so are those of other computations than arithmetic; of one that draws
+//    numbers in loops over the windows and their places;
 //  - others are combined dimension by dimension (reduce_window_scan.c): XLA
 //    leaves the order in which a window's elements are combined open.
 //
@@ -18,6 +20,7 @@
 
 #include "xlac/passes/expand/reduce_window.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/computations.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/taps.h"
@@ -181,6 +184,74 @@ static MlirLogicalResult combineInLoop(XlaReduceWindow *e, MlirValue *results) {
 }
 
 //===----------------------------------------------------------------------===//
+// Computations that draw numbers
+//===----------------------------------------------------------------------===//
+
+typedef struct WindowLoop {
+  XlaReduceWindow *e;
+  MlirValue position[XLA_MAX_RANK]; // of the window
+} WindowLoop;
+
+/// `state` is the number of a place in the window and what was combined before
+/// it.
+static void combineElement(XlaIr *ir, MlirValue *state, void *user) {
+  const WindowLoop *loop = user;
+  XlaReduceWindow *e = loop->e;
+  const XlaWindow *window = &e->window;
+  MlirValue *arguments = e->values + 2 * e->n, at[XLA_MAX_RANK];
+  xlaTapsIndex(ir, window->rank, window->sizes, state[0], at);
+  for (int d = 0; d < window->rank; ++d)
+    at[d] = xlaIrBinary(
+        ir, "xla.add",
+        xlaIrBinary(
+            ir, "xla.multiply", at[d],
+            xlaArrayInteger(ir, at[d], (uint64_t)window->windowDilations[d])),
+        xlaIrBinary(ir, "xla.multiply", loop->position[d],
+                    xlaArrayInteger(ir, at[d], (uint64_t)window->strides[d])));
+  for (intptr_t i = 0; i < e->n; ++i) {
+    arguments[i] = state[1 + i];
+    arguments[e->n + i] = xlaArrayElement(ir, e->values[i], at);
+  }
+  xlaRegionCopyBody(ir, mlirOperationGetRegion(e->op, 0), arguments, state + 1);
+  state[0] =
+      xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
+}
+
+/// `state` is the number of a window, and the results.
+static void combineWindow(XlaIr *ir, MlirValue *state, void *user) {
+  WindowLoop *loop = user;
+  XlaReduceWindow *e = loop->e;
+  XlaLoop taps = {(int)e->n + 1, NULL, combineElement, loop,
+                  (int64_t)xlaTapsCount(&e->window)};
+  MlirValue inner[XLA_LOOP_MAX_STATE] = {xlaArrayInteger(ir, state[0], 0)};
+  for (intptr_t i = 0; i < e->n; ++i)
+    inner[1 + i] = e->values[e->n + i];
+  xlaTapsIndex(ir, e->window.rank, e->window.counts, state[0], loop->position);
+  xlaLoopRun(ir, &taps, inner);
+  for (intptr_t i = 0; i < e->n; ++i)
+    state[1 + i] =
+        xlaArraySetElement(ir, state[1 + i], inner[1 + i], loop->position);
+  state[0] =
+      xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
+}
+
+/// One window after the other, as the evaluator does it.
+static void combineInOrder(XlaReduceWindow *e, MlirValue *results) {
+  XlaShape shape = xlaArrayShape(mlirOperationGetResult(e->op, 0));
+  WindowLoop loop = {.e = e};
+  XlaLoop windows = {(int)e->n + 1, NULL, combineWindow, &loop, 0};
+  MlirValue state[XLA_LOOP_MAX_STATE];
+  xlaShapeGetElementCount(&shape, &windows.count);
+  state[0] = xlaArrayNumber(e->ir, XlaElementTypeS32, 0);
+  for (intptr_t i = 0; i < e->n; ++i)
+    state[1 + i] = xlaArrayBroadcast(e->ir, e->values[e->n + i], shape.rank,
+                                     shape.dims, NULL);
+  xlaLoopRun(e->ir, &windows, state);
+  for (intptr_t i = 0; i < e->n; ++i)
+    results[i] = state[1 + i];
+}
+
+//===----------------------------------------------------------------------===//
 // The choice
 //===----------------------------------------------------------------------===//
 
@@ -218,8 +289,8 @@ static bool isOrdered(const XlaReduceWindow *e) {
 static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
   bool elementwise = xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0));
   double taps = xlaTapsCount(&e->window);
-  if (xlaRngDraws(mlirOperationGetRegion(e->op, 0)))
-    return xlaRngUnsupported(e->op);
+  XlaShape result = xlaArrayShape(mlirOperationGetResult(e->op, 0));
+  int64_t count;
   if (failed(checkSize(e)))
     return failure();
   convertOperands(e);
@@ -235,8 +306,15 @@ static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
   }
   if (elementwise && !ordered)
     return xlaReduceWindowByDimension(e, results);
-  if (taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE)
-    return combineInLoop(e, results);
+  if (taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE) {
+    if (!xlaRngDraws(mlirOperationGetRegion(e->op, 0)))
+      return combineInLoop(e, results);
+    if (xlaShapeGetElementCount(&result, &count) && count <= INT32_MAX) {
+      combineInOrder(e, results);
+      return success();
+    }
+    return xlaComputationUnsupported(e->op);
+  }
   return xlaOpUnsupported(
       e->op, NULL,
       "is not supported yet when compiled: windows of %.0f elements that "

@@ -26,11 +26,13 @@
 // CONDITION: 4xf32=
 // RUN: xla-run %s --entry=map --input="3xf32=1 10 100" > %t.map
 // RUN: xla-run %s --entry=map --input="3xf32=1 10 100" --device=cpu | diff %t.map -
-// A computation that runs who knows how often has no order.
-// RUN: not xla-run %s --entry=reduce --input=3xf32=1 --device=cpu 2>&1 | FileCheck %s --check-prefix=REDUCE
-// REDUCE: 'xla.reduce' op draws random numbers in its computation: not supported yet on compiled devices
-// RUN: not xla-run %s --entry=window --input=3xf32=1 --device=cpu 2>&1 | FileCheck %s --check-prefix=WINDOW
-// WINDOW: 'xla.reduce_window' op draws random numbers in its computation: not supported yet on compiled devices
+// The same of every other operation with a computation: it is applied in the evaluator's order.
+// RUN: xla-run %s --entry=computations --input="2x4xf32=1 2 3 4 5 6 7 8" > %t.computations
+// RUN: xla-run %s --entry=computations --input="2x4xf32=1 2 3 4 5 6 7 8" --device=cpu | diff %t.computations -
+// RUN: %if vulkan %{ xla-run %s --entry=computations --input="2x4xf32=1 2 3 4 5 6 7 8" --device=vulkan | diff %t.computations - %}
+// What a gradient of pooling asks is asked of all windows at once.
+// RUN: not xla-run %s --entry=pool --input=4xf32=1 --device=cpu 2>&1 | FileCheck %s --check-prefix=POOL
+// POOL: 'xla.select_and_scatter' op draws random numbers in its computation: not supported yet on compiled devices
 module {
   func.func private @draw(%a: tensor<f32>, %b: tensor<f32>) -> tensor<4xf32> {
     %0 = xla.rng_uniform %a, %b : (tensor<f32>, tensor<f32>) -> tensor<4xf32>
@@ -139,23 +141,69 @@ module {
     %2 = func.call @draw(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<4xf32>
     return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<4xf32>
   }
-  func.func @reduce(%x: tensor<3xf32>) -> tensor<f32> {
+  func.func private @between(%p: tensor<f32>, %q: tensor<f32>) -> tensor<f32> {
+    %r = xla.rng_uniform %p, %q : tensor<f32>
+    return %r : tensor<f32>
+  }
+  func.func @computations(%x: tensor<2x4xf32>) -> (tensor<4xf32>, tensor<2x3xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<4xf32>, tensor<f32>) {
     %a = xla.constant dense<0.0> : tensor<f32>
     %0 = xla.reduce(%x, %a) ({
     ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-      %r = xla.rng_uniform %p, %q : tensor<f32>
+      %r = func.call @between(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       xla.return %r : tensor<f32>
-    }) {dimensions = [0]} : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
-    return %0 : tensor<f32>
-  }
-  func.func @window(%x: tensor<3xf32>) -> tensor<2xf32> {
-    %a = xla.constant dense<0.0> : tensor<f32>
-    %0 = xla.reduce_window(%x, %a) ({
+    }) {dimensions = [0]} : (tensor<2x4xf32>, tensor<f32>) -> tensor<4xf32>
+    %1 = xla.reduce_window(%x, %a) ({
     ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-      %r = xla.rng_uniform %p, %q : tensor<f32>
+      %r = func.call @between(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       xla.return %r : tensor<f32>
-    }) {window_dimensions = [2]} : (tensor<3xf32>, tensor<f32>) -> tensor<2xf32>
-    return %0 : tensor<2xf32>
+    }) {window_dimensions = [1, 2], window_strides = [1, 1], window_dilations = [1, 2], padding = [0, 0, 1, 0]} : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x3xf32>
+    %2 = xla.sort(%x) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = func.call @between(%a, %p) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %s = func.call @between(%a, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %l = xla.compare %r, %s {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      xla.return %l : tensor<i1>
+    }) {dimension = 0} : tensor<2x4xf32>
+    %3 = xla.associative_scan(%x) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = func.call @between(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      xla.return %r : tensor<f32>
+    }) {dimension = 0} : tensor<2x4xf32>
+    %i = xla.constant dense<[[1, 0], [0, 1], [1, 3]]> : tensor<3x2xi32>
+    %u = xla.constant dense<2.0> : tensor<2x3x2xf32>
+    %4 = xla.scatter(%x, %i, %u) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = func.call @between(%a, %p) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      xla.return %r : tensor<f32>
+    }) {update_window_dims = [0, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1} : (tensor<2x4xf32>, tensor<3x2xi32>, tensor<2x3x2xf32>) -> tensor<2x4xf32>
+    %v = xla.constant dense<[3.0, 4.0]> : tensor<2xf32>
+    %5 = xla.select_and_scatter(%0, %v, %a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %l = xla.compare %p, %q {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      xla.return %l : tensor<i1>
+    }, {
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = func.call @between(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      xla.return %r : tensor<f32>
+    }) {window_dimensions = [2], window_strides = [2]} : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+    %b = xla.constant dense<1.0> : tensor<f32>
+    %6 = func.call @between(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    return %0, %1, %2, %3, %4, %5, %6 : tensor<4xf32>, tensor<2x3xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<4xf32>, tensor<f32>
+  }
+  func.func @pool(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %a = xla.constant dense<0.0> : tensor<f32>
+    %v = xla.constant dense<[3.0, 4.0]> : tensor<2xf32>
+    %0 = xla.select_and_scatter(%x, %v, %a) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %r = func.call @between(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %l = xla.compare %r, %q {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      xla.return %l : tensor<i1>
+    }, {
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %s = xla.add %p, %q : tensor<f32>
+      xla.return %s : tensor<f32>
+    }) {window_dimensions = [2], window_strides = [2]} : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
   }
   func.func @map(%x: tensor<3xf32>) -> tensor<3xf32> {
     %0 = xla.map(%x) ({
