@@ -184,22 +184,30 @@ static MlirValue encodeNaN(XlaIr *ir, const XlaElementTypeInfo *info,
   return with(ir, "xla.or", payload, infinityOf(info));
 }
 
+/// Whether there is a pattern for what is too large: Finite has none, and Fnuz
+/// that of -0.
+static bool overflows(const XlaElementTypeInfo *info) {
+  return info->flavor == XlaFloatFlavorIeee || info->flavor == XlaFloatFlavorFn;
+}
+
+/// The bits of the largest number.
+static uint32_t largestOf(const XlaElementTypeInfo *info) {
+  return overflows(info) ? overflowOf(info) - 1 : onesOf(info);
+}
+
 MlirValue xlaNarrowEncode(XlaIr *ir, XlaElementType type, MlirValue values) {
   const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
   MlirValue bits = bitsOf(ir, values);
   if (info->flavor == XlaFloatFlavorE8m0)
     return xlaArrayConvert(ir, encodeE8m0(ir, bits), XlaElementTypeU8);
   int width = widthOf(info);
-  // Finite has the pattern of overflow for a number, and -0 for NaN.
-  bool overflows =
-      info->flavor == XlaFloatFlavorIeee || info->flavor == XlaFloatFlavorFn;
-  uint32_t largest = overflows ? overflowOf(info) - 1 : onesOf(info);
   MlirValue magnitude = with(ir, "xla.and", bits, 0x7fffffff);
   MlirValue value = encodeNumber(ir, info, magnitude);
-  value = choose(ir, is(ir, "GT", value, largest), overflowOf(info), value);
+  value =
+      choose(ir, is(ir, "GT", value, largestOf(info)), overflowOf(info), value);
   MlirValue isNaN = is(ir, "GT", magnitude, f32Infinity);
   MlirValue nan = encodeNaN(ir, info, magnitude);
-  if (overflows)
+  if (overflows(info))
     value = xlaArraySelect(ir, isNaN, nan, value);
   MlirValue sign =
       with(ir, "xla.shift_left", with(ir, "xla.shift_right_logical", bits, 31),
@@ -207,8 +215,84 @@ MlirValue xlaNarrowEncode(XlaIr *ir, XlaElementType type, MlirValue values) {
   if (info->flavor == XlaFloatFlavorFnuz)
     sign = choose(ir, is(ir, "EQ", value, 0), 0, sign);
   value = xlaIrBinary(ir, "xla.or", value, sign);
-  if (!overflows)
+  if (!overflows(info))
     value = xlaArraySelect(ir, isNaN, nan, value);
+  return xlaArrayConvert(ir, value, XlaElementTypeU8);
+}
+
+//===----------------------------------------------------------------------===//
+// reduce_precision
+//===----------------------------------------------------------------------===//
+
+/// The bits of the least number that is 2^exponent or more.
+static uint32_t bitsOfPower(const XlaElementTypeInfo *info, int exponent) {
+  int m = info->mantissaBits, least = 1 - info->bias; // of normal numbers
+  if (info->flavor == XlaFloatFlavorE8m0)
+    least = -info->bias;
+  if (exponent >= least)
+    return (uint32_t)(exponent + info->bias) << m;
+  return exponent > least - m ? 1u << (exponent - least + m) : 1;
+}
+
+/// Of two numbers equally near that of which the last bit is 0; a carry runs
+/// into the exponent.
+static MlirValue dropMantissa(XlaIr *ir, MlirValue magnitude, uint32_t n) {
+  MlirValue odd =
+      with(ir, "xla.and", with(ir, "xla.shift_right_logical", magnitude, n), 1);
+  MlirValue up = xlaIrBinary(
+      ir, "xla.add", with(ir, "xla.add", magnitude, (1u << (n - 1)) - 1), odd);
+  return with(ir, "xla.shift_left", with(ir, "xla.shift_right_logical", up, n),
+              n);
+}
+
+/// `value`, but what is NaN stays as it is.
+static MlirValue keepNaN(XlaIr *ir, const XlaElementTypeInfo *info,
+                         MlirValue bits, MlirValue magnitude, MlirValue value) {
+  MlirValue isNaN = {NULL};
+  switch (info->flavor) {
+  case XlaFloatFlavorFinite:
+    return value;
+  case XlaFloatFlavorIeee:
+    isNaN = is(ir, "GT", magnitude, infinityOf(info));
+    break;
+  case XlaFloatFlavorFnuz:
+    isNaN = is(ir, "EQ", bits, overflowOf(info));
+    break;
+  case XlaFloatFlavorFn:
+  case XlaFloatFlavorE8m0:
+  case XlaFloatFlavorNone:
+    isNaN = is(ir, "EQ", magnitude, onesOf(info));
+  }
+  return xlaArraySelect(ir, isNaN, bits, value);
+}
+
+MlirValue xlaNarrowReducePrecision(XlaIr *ir, XlaElementType type,
+                                   MlirValue bits, int64_t exponentBits,
+                                   int64_t mantissaBits) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  bool isE8m0 = info->flavor == XlaFloatFlavorE8m0;
+  uint32_t overflow = overflowOf(info);
+  bits = xlaArrayConvert(ir, bits, XlaElementTypeU32);
+  MlirValue magnitude = with(ir, "xla.and", bits, onesOf(info));
+  MlirValue value = magnitude;
+  if (mantissaBits < info->mantissaBits)
+    value =
+        dropMantissa(ir, value, (uint32_t)(info->mantissaBits - mantissaBits));
+  uint32_t end = largestOf(info) + 1;
+  if (exponentBits < info->exponentBits) {
+    int bias = (1 << (exponentBits - 1)) - 1;
+    uint32_t first = bitsOfPower(info, bias + 1);
+    end = first < end ? first : end;
+    // 0 is no number of e8m0.
+    value = choose(ir, is(ir, "LT", value, bitsOfPower(info, 1 - bias)),
+                   isE8m0 ? overflow : 0, value);
+  }
+  value = choose(ir, is(ir, "GE", value, end), overflow, value);
+  MlirValue sign = with(ir, "xla.and", bits, ~onesOf(info));
+  if (info->flavor == XlaFloatFlavorFnuz)
+    sign = choose(ir, is(ir, "EQ", value, 0), 0, sign);
+  value = xlaIrBinary(ir, "xla.or", value, sign);
+  value = keepNaN(ir, info, bits, magnitude, value);
   return xlaArrayConvert(ir, value, XlaElementTypeU8);
 }
 

@@ -29,6 +29,11 @@ MlirType xlaNarrowWith(MlirType array, XlaElementType element);
 /// the nearest ones.
 MlirValue xlaNarrowDecode(XlaIr *ir, XlaElementType type, MlirValue bits);
 MlirValue xlaNarrowEncode(XlaIr *ir, XlaElementType type, MlirValue values);
+/// The bits of floats of `type` rounded to fewer ones, as xla.reduce_precision
+/// does it.
+MlirValue xlaNarrowReducePrecision(XlaIr *ir, XlaElementType type,
+                                   MlirValue bits, int64_t exponentBits,
+                                   int64_t mantissaBits);
 /// f64, or integers, in f32, rounded so that xlaNarrowEncode of it rounds as it
 /// would have from the operand.
 MlirValue xlaNarrowRoundToOdd(XlaIr *ir, MlirValue values);

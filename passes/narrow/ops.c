@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/interpret/scalar/op.h"
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/narrow/narrow.h"
@@ -160,41 +159,14 @@ static MlirLogicalResult emitBitcastConvert(XlaFlatten *r, MlirOperation op,
   return bindStored(r, op, ir, made);
 }
 
-/// By a table of all values: what is left of an exponent depends on the
-/// format's own.
 static MlirLogicalResult emitReducePrecision(XlaFlatten *r, MlirOperation op,
                                              XlaIr *ir) {
-  enum { most = 256 };
   MlirType type = resultType(op);
-  XlaElementType element = elementOf(type);
-  XlaScalarOp scalar =
-      xlaScalarOpGet(op, XlaOpKindReducePrecision, element, element);
-  uint8_t table[most];
-  for (int i = 0; i < most; ++i) {
-    uint8_t bits = (uint8_t)i;
-    XlaScalar x = xlaScalarLoad(element, &bits);
-    xlaScalarStore(element, &table[i], xlaScalarOpApply(&scalar, &x));
-  }
-  if (r->computes)
-    return xlaOpUnsupported(op, NULL,
-                            "is not supported yet for %s in computations of "
-                            "compiled programs, only by the interpreter",
-                            XLA_TYPE_TEXT(xlaIrElementType(type)));
-  XlaShape shape = {.elementType = XlaElementTypeU8, .rank = 1, .dims = {most}};
-  MlirAttribute value = mlirDenseElementsAttrRawBufferGet(
-      xlaShapeToMlir(&shape, ir->context), sizeof table, table);
-  MlirValue values = xlaIrOp(ir, "xla.constant", mlirAttributeGetType(value), 0,
-                             NULL, 1, &(XlaIrAttr){"value", value});
-  MlirValue bits = leafOf(r, op, 0);
-  XlaShape result = xlaArrayShape(bits);
-  int64_t count = 1;
-  for (int d = 0; d < result.rank; ++d)
-    count *= result.dims[d];
-  MlirValue places = xlaArrayConvert(ir, xlaArrayReshape(ir, bits, 1, &count),
-                                     XlaElementTypeS32);
-  return bind(r, op,
-              xlaArrayReshape(ir, xlaArrayTake(ir, values, places, 0),
-                              result.rank, result.dims));
+  return bindStored(r, op, ir,
+                    xlaNarrowReducePrecision(
+                        ir, elementOf(type), store(ir, type, leafOf(r, op, 0)),
+                        xlaOpGetI64(op, "exponent_bits", 0),
+                        xlaOpGetI64(op, "mantissa_bits", 0)));
 }
 
 //===----------------------------------------------------------------------===//

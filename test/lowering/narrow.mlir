@@ -6,6 +6,7 @@
 // RUN: xla-run %s --entry=empty --device=all | FileCheck %s --check-prefix=EMPTY
 // RUN: xla-run %s --entry=captured --device=all --seed=3 | FileCheck %s --check-prefix=CAPTURED
 // RUN: xla-run %s --entry=random --device=all | FileCheck %s --check-prefix=RANDOM
+// RUN: xla-run %s --entry=precision --device=all --seed=3 | FileCheck %s --check-prefix=PRECISION
 // RUN: xla-run %s --entry=order --device=interpreter --seed=3 > %t.want
 // RUN: xla-run %s --entry=order --device=all --seed=3 | diff - %t.want
 
@@ -144,4 +145,54 @@ func.func @random() -> (tensor<2xui64>, tensor<6xi4>, tensor<5xui2>, tensor<4xi2
   %1, %b = xla.rng_bit_generator %state {rng_algorithm = "THREE_FRY"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui2>)
   %2, %c = xla.rng_bit_generator %state {rng_algorithm = "DEFAULT"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xi2>)
   return %0, %a, %b, %c : tensor<2xui64>, tensor<6xi4>, tensor<5xui2>, tensor<4xi2>
+}
+
+// Less precision in every kind of computation, and after what was not rounded yet.
+// PRECISION: 3xf8e4m3fn=
+// PRECISION: 3x3xf4e2m1fn=
+// PRECISION: 3x4xf6e3m2fn=
+// PRECISION: 5xf8e5m2fnuz=
+// PRECISION: 4xf8e8m0fnu=
+// PRECISION: 3x4xf8e4m3fn=
+func.func @precision(%x: tensor<3x4xf8E4M3FN>, %y: tensor<3x4xf4E2M1FN>, %z: tensor<3x4xf6E3M2FN>, %u: tensor<5xf8E5M2FNUZ>, %e: tensor<4xf8E8M0FNU>) -> (tensor<3xf8E4M3FN>, tensor<3x3xf4E2M1FN>, tensor<3x4xf6E3M2FN>, tensor<5xf8E5M2FNUZ>, tensor<4xf8E8M0FNU>, tensor<3x4xf8E4M3FN>) {
+  %zero = xla.constant dense<0.0> : tensor<f8E4M3FN>
+  %0 = xla.reduce(%x, %zero) ({
+  ^bb0(%a: tensor<f8E4M3FN>, %b: tensor<f8E4M3FN>):
+    %s = xla.add %a, %b : tensor<f8E4M3FN>
+    %r = xla.reduce_precision %s {exponent_bits = 4 : i32, mantissa_bits = 1 : i32} : tensor<f8E4M3FN>
+    xla.return %r : tensor<f8E4M3FN>
+  }) {dimensions = [1]} : (tensor<3x4xf8E4M3FN>, tensor<f8E4M3FN>) -> tensor<3xf8E4M3FN>
+  %one = xla.constant dense<1.0> : tensor<f4E2M1FN>
+  %1 = xla.reduce_window(%y, %one) ({
+  ^bb0(%a: tensor<f4E2M1FN>, %b: tensor<f4E2M1FN>):
+    %s = xla.multiply %a, %b : tensor<f4E2M1FN>
+    %r = xla.reduce_precision %s {exponent_bits = 2 : i32, mantissa_bits = 0 : i32} : tensor<f4E2M1FN>
+    xla.return %r : tensor<f4E2M1FN>
+  }) {window_dimensions = [1, 2]} : (tensor<3x4xf4E2M1FN>, tensor<f4E2M1FN>) -> tensor<3x3xf4E2M1FN>
+  %2 = xla.sort(%z) ({
+  ^bb0(%a: tensor<f6E3M2FN>, %b: tensor<f6E3M2FN>):
+    %p = xla.reduce_precision %a {exponent_bits = 2 : i32, mantissa_bits = 1 : i32} : tensor<f6E3M2FN>
+    %q = xla.reduce_precision %b {exponent_bits = 2 : i32, mantissa_bits = 1 : i32} : tensor<f6E3M2FN>
+    %l = xla.compare %p, %q {comparison_direction = "LT", compare_type = "TOTALORDER"} : (tensor<f6E3M2FN>, tensor<f6E3M2FN>) -> tensor<i1>
+    xla.return %l : tensor<i1>
+  }) {dimension = 1, is_stable = true} : tensor<3x4xf6E3M2FN>
+  %i = xla.constant dense<[0, 3, 0, 1, 9]> : tensor<5xi32>
+  %3 = xla.scatter(%u, %i, %u) ({
+  ^bb0(%a: tensor<f8E5M2FNUZ>, %b: tensor<f8E5M2FNUZ>):
+    %s = xla.subtract %a, %b : tensor<f8E5M2FNUZ>
+    %r = xla.reduce_precision %s {exponent_bits = 3 : i32, mantissa_bits = 1 : i32} : tensor<f8E5M2FNUZ>
+    xla.return %r : tensor<f8E5M2FNUZ>
+  }) {inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1} : (tensor<5xf8E5M2FNUZ>, tensor<5xi32>, tensor<5xf8E5M2FNUZ>) -> tensor<5xf8E5M2FNUZ>
+  %4 = xla.map(%e) ({
+  ^bb0(%a: tensor<f8E8M0FNU>):
+    %r = xla.reduce_precision %a {exponent_bits = 5 : i32, mantissa_bits = 3 : i32} : tensor<f8E8M0FNU>
+    xla.return %r : tensor<f8E8M0FNU>
+  }) {dimensions = [0]} : tensor<4xf8E8M0FNU>
+  %5 = xla.associative_scan(%x) ({
+  ^bb0(%a: tensor<f8E4M3FN>, %b: tensor<f8E4M3FN>):
+    %s = xla.maximum %a, %b : tensor<f8E4M3FN>
+    %r = xla.reduce_precision %s {exponent_bits = 3 : i32, mantissa_bits = 2 : i32} : tensor<f8E4M3FN>
+    xla.return %r : tensor<f8E4M3FN>
+  }) {dimension = 1} : tensor<3x4xf8E4M3FN>
+  return %0, %1, %2, %3, %4, %5 : tensor<3xf8E4M3FN>, tensor<3x3xf4E2M1FN>, tensor<3x4xf6E3M2FN>, tensor<5xf8E5M2FNUZ>, tensor<4xf8E8M0FNU>, tensor<3x4xf8E4M3FN>
 }
