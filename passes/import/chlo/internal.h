@@ -20,6 +20,11 @@ bool xlaChloBuildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
 bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
                         MlirValue *result);
 
+/// The number after `x` on the way to `y`, arrays of one type: false if they are
+/// no floats.
+bool xlaChloBuildNextAfter(XlaIr *ir, MlirValue x, MlirValue y,
+                           MlirValue *result);
+
 /// Puts xla.top_k in the place of chlo.top_k; false if it is not as it should
 /// be.
 bool xlaChloExpandTopK(MlirOperation op);

@@ -162,48 +162,6 @@ static bool buildMulhi(XlaIr *ir, MlirValue x, MlirValue y, MlirValue *result) {
   return true;
 }
 
-/// The number after x on the way to y: x's magnitude, whose bits are an
-/// integer, grows or shrinks by one.
-static bool buildNextAfter(XlaIr *ir, MlirValue x, MlirValue y,
-                           MlirValue *result) {
-  XlaElementType type;
-  if (!elementOf(x, &type) || !xlaElementTypeIsFloat(type))
-    return false;
-  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
-  int bits = info->bits;
-  if (bits < 8 || info->flavor == XlaFloatFlavorE8m0)
-    return false;
-  XlaElementType word = xlaElementTypeOfBits(bits, false);
-  MlirValue a = xlaArrayCast(ir, "xla.bitcast_convert", x, word);
-  MlirValue b = xlaArrayCast(ir, "xla.bitcast_convert", y, word);
-  MlirValue signBit = xlaArrayInteger(ir, a, 1ull << (bits - 1));
-  MlirValue one = xlaArrayInteger(ir, a, 1), zero = xlaArrayInteger(ir, a, 0);
-  MlirValue magnitude = xlaIrUnary(ir, "xla.not", signBit);
-  MlirValue absA = binary(ir, "xla.and", a, magnitude);
-  MlirValue absB = binary(ir, "xla.and", b, magnitude);
-  MlirValue signs = binary(ir, "xla.and", binary(ir, "xla.xor", a, b), signBit);
-  MlirValue shrinks =
-      binary(ir, "xla.or", xlaArrayCompare(ir, "GT", absA, absB),
-             xlaArrayCompare(ir, "NE", signs, zero));
-  MlirValue next =
-      xlaArraySelect(ir, shrinks, binary(ir, "xla.subtract", a, one),
-                     binary(ir, "xla.add", a, one));
-  // From a zero to the smallest number of y's sign; to an equal number, y.
-  MlirValue least =
-      binary(ir, "xla.or", one, binary(ir, "xla.and", b, signBit));
-  next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", absA, zero), least, next);
-  if (info->flavor == XlaFloatFlavorFnuz) // has no -0
-    next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", next, signBit), zero,
-                          next);
-  next = xlaArrayCast(ir, "xla.bitcast_convert", next, type);
-  next = xlaArraySelect(ir, xlaArrayCompare(ir, "EQ", x, y), y, next);
-  // NaN, if one of them is: a sum that nothing else is needed of.
-  MlirValue ordered = binary(ir, "xla.and", xlaArrayCompare(ir, "EQ", x, x),
-                             xlaArrayCompare(ir, "EQ", y, y));
-  *result = xlaArraySelect(ir, ordered, next, binary(ir, "xla.add", x, y));
-  return true;
-}
-
 static bool buildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
                         MlirValue *result) {
   if (!mlirTypeEqual(mlirValueGetType(x), mlirValueGetType(y)))
@@ -211,7 +169,7 @@ static bool buildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
   if (equals(name, "mulhi"))
     return buildMulhi(ir, x, y, result);
   if (equals(name, "next_after"))
-    return buildNextAfter(ir, x, y, result);
+    return xlaChloBuildNextAfter(ir, x, y, result);
   return xlaChloBuildBinary(ir, name, x, y, result);
 }
 
