@@ -27,9 +27,11 @@ MlirLogicalResult xlaFlattenFunction(MlirOperation module,
                                      MlirOperation function);
 
 /// Puts in place of `map`, which nothing uses yet, what xlaRegionInline builds;
-/// leaves it if that would be a loop over 2^31 elements or more, or of dynamic
-/// sizes. The value that takes its result's place.
-MlirValue xlaMapExpand(MlirOperation map);
+/// leaves it if that would be a loop over 2^31 elements or more, or if it has
+/// dynamic sizes. A loop runs over the elements below `sizes` alone, s32
+/// scalars by dimension, of which null ones are all; NULL: over all elements.
+/// The value that takes its result's place.
+MlirValue xlaMapExpand(MlirOperation map, const MlirValue *sizes);
 
 /// Whether a region of scalars consists of elementwise operations and
 /// constants.

@@ -98,7 +98,7 @@ static MlirLogicalResult insert(XlaFlatten *r, MlirOperation op, XlaIr *ir,
   for (intptr_t i = 0; i < nResults; ++i)
     values[i] = mlirOperationGetResult(made, i);
   if (xlaOpGetKind(made) == XlaOpKindMap)
-    values[0] = xlaMapExpand(made);
+    values[0] = xlaMapExpand(made, NULL);
   MlirLogicalResult result = xlaFlattenBindResults(r, op, values);
   free(values);
   return result;

@@ -85,8 +85,8 @@ static MlirLogicalResult checkOp(MlirOperation op) {
   if (kind == XlaOpKindMap)
     return xlaOpUnsupported(op, "legal",
                             "applies a computation that is not elementwise "
-                            "arithmetic to 2^31 elements or more, or to "
-                            "dynamic sizes: not supported yet");
+                            "arithmetic to 2^31 elements or more: not "
+                            "supported yet");
   if (isReplaced(kind) ||
       (kind == XlaOpKindCase && mlirOperationGetNumOperands(op) > 1))
     return xlaOpError(op, "legal", "is not in the form that lowering takes");

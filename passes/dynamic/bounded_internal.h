@@ -95,6 +95,10 @@ xlaBoundedCheck(XlaBoundedOp *b, XlaBoundedRelation relation, MlirValue x,
 MlirLogicalResult xlaBoundedAgree(XlaBoundedOp *b, intptr_t n, int d,
                                   const char *label, MlirValue *size);
 
+/// Operand 0 with the least sizes of the first `n` operands: what is there is
+/// so in each, even if they do not agree and the run is going to fail.
+XlaBounded xlaBoundedLeast(XlaBoundedOp *b, intptr_t n);
+
 /// Which elements are there, in the dimensions of `dims` (bits) that are
 /// dynamic: a pred array.
 MlirValue xlaBoundedMask(XlaIr *ir, const XlaBounded *value, uint32_t dims);

@@ -66,18 +66,14 @@ MlirLogicalResult xlaBoundedElementwise(XlaBoundedOp *b) {
   return xlaBoundedSetResult(b, 0, &result);
 }
 
-/// What lies beyond a size may be anything, for which a computation with loops
-/// need not end.
 MlirLogicalResult xlaBoundedMap(XlaBoundedOp *b) {
   XlaBounded result = {.shape = xlaBoundedResultShape(b, 0)};
-  if (!xlaRegionIsElementwise(mlirOperationGetRegion(b->op, 0)))
-    return xlaBoundedUnsupported(
-        b->op, " in maps whose computation is not elementwise");
+  intptr_t n = mlirOperationGetNumOperands(b->op);
   for (int d = 0; d < result.shape.rank; ++d)
-    if (failed(xlaBoundedAgree(b, mlirOperationGetNumOperands(b->op), d,
-                               "map_c1", &result.sizes[d])))
+    if (failed(xlaBoundedAgree(b, n, d, "map_c1", &result.sizes[d])))
       return failure();
-  result.array = xlaMapExpand(xlaBoundedClone(b));
+  XlaBounded all = xlaBoundedLeast(b, n);
+  result.array = xlaMapExpand(xlaBoundedClone(b), all.sizes);
   return xlaBoundedSetResult(b, 0, &result);
 }
 

@@ -124,7 +124,7 @@ static MlirLogicalResult setResults(Resolve *r, MlirOperation op,
   MlirOperation copy = mlirOperationClone(op);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, copy);
   MlirValue result = mlirOperationGetResult(op, 0);
-  MlirValue expanded = xlaMapExpand(copy);
+  MlirValue expanded = xlaMapExpand(copy, NULL);
   if (!xlaPointerMapSet(&r->declared, expanded.ptr,
                         (intptr_t)declaredType(r, result).ptr))
     return xlaOpNoMemory(op);

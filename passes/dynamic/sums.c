@@ -13,6 +13,8 @@
 #include "xlac/dialect/ops/dot.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/top_k.h"
+#include "xlac/passes/flatten.h"
+#include "xlac/passes/loop.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -85,6 +87,43 @@ static bool fillNeutral(XlaBoundedOp *b, uint32_t reduced, MlirValue *filled) {
   return true;
 }
 
+/// A computation, the operations of `block` up to `end`, and how `block` goes
+/// on behind it.
+typedef struct Guarded {
+  MlirBlock block;
+  MlirOperation end, next;
+} Guarded;
+
+static void moveBody(XlaIr *ir, MlirValue *values, void *user) {
+  const Guarded *guarded = user;
+  MlirOperation op = mlirBlockGetFirstOperation(guarded->block), next;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(guarded->end); ++i)
+    values[i] = mlirOperationGetOperand(guarded->end, i);
+  for (; !mlirOperationEqual(op, guarded->next); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(ir->block, op);
+  }
+}
+
+/// What the computation in `region` returns where `left` and `right` hold, in
+/// `values`, which are anything at first. One with loops is not run elsewhere:
+/// it need not end.
+static void runWhere(XlaIr *ir, MlirRegion region, MlirValue left,
+                     MlirValue right, MlirValue *values) {
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  MlirOperation end = mlirBlockGetTerminator(block);
+  intptr_t n = mlirOperationGetNumOperands(end);
+  if (xlaRegionIsElementwise(region) || n > XLA_LOOP_MAX_STATE) {
+    for (intptr_t i = 0; i < n; ++i)
+      values[i] = mlirOperationGetOperand(end, i);
+    return;
+  }
+  MlirValue both = xlaIrBinary(ir, "xla.and", left, right);
+  Guarded guarded = {block, end, mlirOpResultGetOwner(both)};
+  xlaLoopBranch(ir, both, (int)n, values, moveBody, &guarded);
+}
+
 /// The region of `n` pairs also gets a pred of each side: what is not there
 /// gives way to what is.
 static MlirLogicalResult tellApart(XlaBoundedOp *b, MlirRegion region,
@@ -101,13 +140,15 @@ static MlirLogicalResult tellApart(XlaBoundedOp *b, MlirRegion region,
   if (!returned)
     return xlaBoundedNoMemory(b->op);
   XlaIr ir = xlaIrBefore(end);
+  for (intptr_t i = 0; i < n; ++i)
+    returned[i] = mlirBlockGetArgument(block, i);
+  runWhere(&ir, region, left, right, returned);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue x = mlirBlockGetArgument(block, i);
     MlirValue y = mlirBlockGetArgument(block, n + 1 + i);
     MlirType own = mlirValueGetType(x);
-    MlirValue both = xlaIrOp(
-        &ir, "xla.select", own, 3,
-        (MlirValue[]){right, mlirOperationGetOperand(end, i), x}, 0, NULL);
+    MlirValue both = xlaIrOp(&ir, "xla.select", own, 3,
+                             (MlirValue[]){right, returned[i], x}, 0, NULL);
     returned[i] = xlaIrOp(&ir, "xla.select", own, 3,
                           (MlirValue[]){left, both, y}, 0, NULL);
   }
@@ -116,18 +157,6 @@ static MlirLogicalResult tellApart(XlaBoundedOp *b, MlirRegion region,
   mlirOperationDestroy(end);
   free(returned);
   return success();
-}
-
-/// The first operand with the sizes of all: what is there is so in each.
-static XlaBounded joinSizes(const XlaBoundedOp *b, intptr_t n) {
-  XlaBounded first = xlaBoundedOperand(b, 0);
-  for (intptr_t i = 1; i < n; ++i) {
-    XlaBounded other = xlaBoundedOperand(b, i);
-    for (int d = 0; d < first.shape.rank; ++d)
-      if (!first.sizes[d].ptr)
-        first.sizes[d] = other.sizes[d];
-  }
-  return first;
 }
 
 /// The reduction of the operands and of what is there.
@@ -140,7 +169,7 @@ static MlirLogicalResult reduceMarked(XlaBoundedOp *b, uint32_t reduced,
   if (operands && types) {
     MlirOperation copy = xlaBoundedClone(b);
     MlirRegion region = mlirRegionCreate();
-    XlaBounded all = joinSizes(b, n);
+    XlaBounded all = xlaBoundedLeast(b, n);
     XlaShape pred = xlaBoundedResultShape(b, 0);
     pred.elementType = XlaElementTypePred;
     mlirRegionTakeBody(region, mlirOperationGetRegion(copy, 0));
@@ -188,7 +217,10 @@ MlirLogicalResult xlaBoundedReduce(XlaBoundedOp *b) {
   }
   MlirOperation made;
   MlirValue filled;
-  if (!unknown) {
+  if (!xlaRegionIsElementwise(mlirOperationGetRegion(b->op, 0))) {
+    if (failed(reduceMarked(b, UINT32_MAX, &made)))
+      return failure();
+  } else if (!unknown) {
     made = xlaBoundedClone(b);
   } else if (fillNeutral(b, reduced, &filled)) {
     made = xlaBoundedClone(b);
@@ -284,10 +316,11 @@ static MlirLogicalResult compareMarked(XlaBoundedOp *b, MlirRegion region) {
   MlirValue left = mlirBlockAddArgument(block, type, b->ir.location);
   MlirValue right = mlirBlockAddArgument(block, type, b->ir.location);
   XlaIr ir = xlaIrBefore(end);
+  MlirValue before = left;
+  runWhere(&ir, region, left, right, &before);
   MlirValue differ = xlaIrBinary(&ir, "xla.xor", left, right);
-  MlirValue before = xlaIrOp(
-      &ir, "xla.select", type, 3,
-      (MlirValue[]){differ, left, mlirOperationGetOperand(end, 0)}, 0, NULL);
+  before = xlaIrOp(&ir, "xla.select", type, 3,
+                   (MlirValue[]){differ, left, before}, 0, NULL);
   mlirOperationSetOperand(end, 0, before);
   return success();
 }
@@ -330,10 +363,15 @@ MlirLogicalResult xlaBoundedSort(XlaBoundedOp *b) {
     if (failed(xlaBoundedAgree(b, n, d, "sort_c3", &result.sizes[d])))
       return failure();
   MlirOperation copy = xlaBoundedClone(b), made = copy;
-  if (result.sizes[dimension].ptr) {
-    if (!mlirOperationGetNumRegions(b->op))
+  bool hasRegion = mlirOperationGetNumRegions(b->op),
+       isOther = hasRegion &&
+                 !xlaRegionIsElementwise(mlirOperationGetRegion(b->op, 0));
+  if (isOther || result.sizes[dimension].ptr) {
+    if (!hasRegion)
       return xlaBoundedUnsupported(b->op, " without a comparator");
-    MlirValue mask = xlaBoundedMask(&b->ir, &result, UINT32_C(1) << dimension);
+    XlaBounded all = xlaBoundedLeast(b, n);
+    MlirValue mask = xlaBoundedMask(
+        &b->ir, &all, isOther ? UINT32_MAX : UINT32_C(1) << dimension);
     if (failed(sortMarked(b, copy, mask, &made)))
       return failure();
     mlirOperationDestroy(copy);

@@ -204,6 +204,21 @@ MlirLogicalResult xlaBoundedAgree(XlaBoundedOp *b, intptr_t n, int d,
   return success();
 }
 
+XlaBounded xlaBoundedLeast(XlaBoundedOp *b, intptr_t n) {
+  XlaBounded least = xlaBoundedOperand(b, 0);
+  for (intptr_t i = 1; i < n; ++i) {
+    XlaBounded other = xlaBoundedOperand(b, i);
+    for (int d = 0; d < least.shape.rank; ++d) {
+      MlirValue own = least.sizes[d], size = other.sizes[d];
+      if (mlirValueIsNull(own))
+        least.sizes[d] = size;
+      else if (!mlirValueIsNull(size) && !mlirValueEqual(own, size))
+        least.sizes[d] = xlaIrBinary(&b->ir, "xla.minimum", own, size);
+    }
+  }
+  return least;
+}
+
 MlirValue xlaBoundedMask(XlaIr *ir, const XlaBounded *value, uint32_t dims) {
   MlirValue mask = {NULL};
   XlaShape shape = value->shape;

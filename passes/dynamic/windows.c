@@ -11,6 +11,7 @@
 #include "xlac/dialect/ops/select_and_scatter.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/select_and_scatter.h"
 
 #include <string.h>
@@ -50,6 +51,8 @@ MlirLogicalResult xlaBoundedReduceWindow(XlaBoundedOp *b) {
   intptr_t n = mlirOperationGetNumOperands(b->op) / 2;
   XlaBounded result = {.array = {NULL}}, first = xlaBoundedOperand(b, 0);
   XlaWindow window = {.rank = first.shape.rank};
+  if (xlaRngDraws(mlirOperationGetRegion(b->op, 0)))
+    return xlaRngUnsupported(b->op); // windows that are not there would draw
   memcpy(window.base, first.shape.dims, sizeof window.base);
   xlaWindowRead(b->op, &xlaReduceWindowForm, &window);
   for (int d = 0; d < first.shape.rank; ++d) {

@@ -131,6 +131,8 @@ static bool inlineOnArrays(const XlaIr *ir, MlirRegion region,
 
 typedef struct ElementLoop {
   MlirRegion region;
+  const XlaShape *shape;      // of the arrays
+  const MlirValue *sizes;     // of what is there, by dimension; null: all
   const MlirValue *arguments; // of one dimension
   MlirValue *results;         // what it gives for an element
   intptr_t nArguments, nResults;
@@ -159,16 +161,53 @@ void xlaRegionCopyBody(XlaIr *ir, MlirRegion region, const MlirValue *arguments,
   mlirOperationDestroy(copy);
 }
 
+/// The size of dimension `d`, like `number`.
+static MlirValue sizeOf(XlaIr *ir, const ElementLoop *loop, int d,
+                        MlirValue number) {
+  return mlirValueIsNull(loop->sizes[d])
+             ? xlaArrayInteger(ir, number, (uint64_t)loop->shape->dims[d])
+             : loop->sizes[d];
+}
+
+/// Where element `number` of those that are there lies.
+static MlirValue placeOf(XlaIr *ir, const ElementLoop *loop, MlirValue number) {
+  MlirValue place = xlaArrayInteger(ir, number, 0);
+  int64_t stride = 1;
+  if (!loop->sizes)
+    return number;
+  for (int d = loop->shape->rank - 1; d >= 0; --d) {
+    MlirValue size = sizeOf(ir, loop, d, number);
+    MlirValue at = xlaIrBinary(ir, "xla.remainder", number, size);
+    number = xlaIrBinary(ir, "xla.divide", number, size);
+    at = xlaIrBinary(ir, "xla.multiply", at,
+                     xlaArrayInteger(ir, at, (uint64_t)stride));
+    place = xlaIrBinary(ir, "xla.add", place, at);
+    stride *= loop->shape->dims[d];
+  }
+  return place;
+}
+
+/// Whether there are more elements than were run.
+static MlirValue hasMore(XlaIr *ir, const MlirValue *state, void *user) {
+  const ElementLoop *loop = user;
+  MlirValue count = xlaArrayInteger(ir, state[0], 1);
+  for (int d = 0; d < loop->shape->rank; ++d)
+    count =
+        xlaIrBinary(ir, "xla.multiply", count, sizeOf(ir, loop, d, state[0]));
+  return xlaArrayCompare(ir, "LT", state[0], count);
+}
+
 /// `state` is the number of the element, and the results.
 static void runElement(XlaIr *ir, MlirValue *state, void *user) {
   ElementLoop *loop = user;
   MlirValue *scalars = loop->results + loop->nResults;
+  MlirValue place = placeOf(ir, loop, state[0]);
   for (intptr_t i = 0; i < loop->nArguments; ++i)
-    scalars[i] = xlaArrayElement(ir, loop->arguments[i], state);
+    scalars[i] = xlaArrayElement(ir, loop->arguments[i], &place);
   xlaRegionCopyBody(ir, loop->region, scalars, loop->results);
   for (intptr_t i = 0; i < loop->nResults; ++i)
     state[1 + i] =
-        xlaArraySetElement(ir, state[1 + i], loop->results[i], state);
+        xlaArraySetElement(ir, state[1 + i], loop->results[i], &place);
   state[0] =
       xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
 }
@@ -182,17 +221,21 @@ static MlirValue roomFor(XlaIr *ir, MlirValue scalar, int64_t count) {
 }
 
 static bool inlineInLoop(XlaIr *ir, MlirRegion region, const XlaShape *shape,
-                         const MlirValue *arguments, MlirValue *results) {
+                         const MlirValue *sizes, const MlirValue *arguments,
+                         MlirValue *results) {
   MlirBlock body = mlirRegionGetFirstBlock(region);
   MlirOperation terminator = mlirBlockGetTerminator(body);
   intptr_t n = mlirBlockGetNumArguments(body);
   ElementLoop loop = {
       .region = region,
+      .shape = shape,
+      .sizes = sizes,
       .nArguments = n,
       .nResults = mlirOperationGetNumOperands(terminator),
   };
   MlirValue state[XLA_LOOP_MAX_STATE];
-  XlaLoop elements = {(int)loop.nResults + 1, NULL, runElement, &loop, 0};
+  XlaLoop elements = {(int)loop.nResults + 1, sizes ? hasMore : NULL,
+                      runElement, &loop, 0};
   xlaShapeGetElementCount(shape, &elements.count);
   MlirValue *values =
       malloc(((size_t)(2 * n + loop.nResults) + 1) * sizeof *values);
@@ -219,7 +262,7 @@ bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
   XlaIr at = *ir;
   return xlaRegionIsElementwise(region)
              ? inlineOnArrays(ir, region, shape, arguments, results)
-             : inlineInLoop(&at, region, shape, arguments, results);
+             : inlineInLoop(&at, region, shape, NULL, arguments, results);
 }
 
 /// Whether the loop over elements can count them, and keep the results.
@@ -231,9 +274,19 @@ static bool fitsLoop(MlirRegion region, const XlaShape *shape) {
          mlirOperationGetNumOperands(terminator) < XLA_LOOP_MAX_STATE;
 }
 
-MlirValue xlaMapExpand(MlirOperation map) {
+/// Nothing of a computation with loops is run for what is not there: it need
+/// not end.
+static bool inlineMap(XlaIr *ir, MlirRegion region, const XlaShape *shape,
+                      const MlirValue *sizes, const MlirValue *arguments,
+                      MlirValue *result) {
+  if (xlaRegionIsElementwise(region))
+    return inlineOnArrays(ir, region, shape, arguments, result);
+  return fitsLoop(region, shape) &&
+         inlineInLoop(ir, region, shape, sizes, arguments, result);
+}
+
+MlirValue xlaMapExpand(MlirOperation map, const MlirValue *sizes) {
   MlirValue result = mlirOperationGetResult(map, 0);
-  MlirRegion region = mlirOperationGetRegion(map, 0);
   XlaShape shape;
   intptr_t n = mlirOperationGetNumOperands(map);
   MlirValue *arguments = malloc(((size_t)n + 1) * sizeof *arguments);
@@ -242,8 +295,8 @@ MlirValue xlaMapExpand(MlirOperation map) {
   XlaIr ir = xlaIrBefore(map);
   if (arguments && xlaExpandBranches(map) &&
       xlaShapeFromMlir(mlirValueGetType(result), &shape, NULL) &&
-      (xlaRegionIsElementwise(region) || fitsLoop(region, &shape)) &&
-      xlaRegionInline(&ir, region, &shape, arguments, &result))
+      inlineMap(&ir, mlirOperationGetRegion(map, 0), &shape, sizes, arguments,
+                &result))
     mlirOperationDestroy(map);
   free(arguments);
   return result;

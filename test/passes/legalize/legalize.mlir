@@ -288,25 +288,6 @@ func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 // -----
 
-func.func @main(%x: tensor<?xf32, #xla.array<bounds = [4]>>) -> tensor<?xf32, #xla.array<bounds = [4]>> {
-  // expected-error@+1 {{not supported yet in compiled programs in maps whose computation is not elementwise [legal]}}
-  %0 = xla.map(%x) ({
-  ^bb0(%a: tensor<f32>):
-    %w = xla.while(%a) ({
-    ^bb0(%s: tensor<f32>):
-      %c = xla.compare %s, %a {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      xla.return %c : tensor<i1>
-    }, {
-    ^bb0(%s: tensor<f32>):
-      xla.return %s : tensor<f32>
-    }) : tensor<f32>
-    xla.return %w : tensor<f32>
-  }) {dimensions = array<i64: 0>} : tensor<?xf32, #xla.array<bounds = [4]>>
-  return %0 : tensor<?xf32, #xla.array<bounds = [4]>>
-}
-
-// -----
-
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'arith.negf' op is not an operation of xla}}
   %0 = arith.negf %x : tensor<4xf32>
