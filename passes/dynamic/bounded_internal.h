@@ -5,10 +5,9 @@
 //
 // Internal to passes. An array with dynamic dimensions becomes one of its
 // bounds, with anything beyond the sizes, and an s32 scalar for each dynamic
-// dimension. bounded.c does control flow and signatures, movement.c,
-// reshape.c, slices.c and scatter.c what moves
-// elements, sums.c, triangular.c and windows.c what combines several,
-// values.c has what all need.
+// dimension. bounded.c does control flow and signatures, movement.c, reshape.c,
+// slices.c and scatter.c what moves elements, batch_norm.c, sums.c,
+// triangular.c and windows.c what combines several, values.c has what all need.
 //
 //===----------------------------------------------------------------------===//
 

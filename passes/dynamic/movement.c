@@ -77,20 +77,6 @@ MlirLogicalResult xlaBoundedMap(XlaBoundedOp *b) {
   return xlaBoundedSetResult(b, 0, &result);
 }
 
-/// Batches of dynamic size with features of a static one: what is given for
-/// features holds for all of a batch.
-MlirLogicalResult xlaBoundedBatchNorm(XlaBoundedOp *b) {
-  XlaBounded operand = xlaBoundedOperand(b, 0), result = operand;
-  if (b->kind != XlaOpKindBatchNormInference ||
-      operand.sizes[xlaOpGetI64(b->op, "feature_index", 0)].ptr)
-    return xlaBoundedUnsupported(b->op, "");
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(b->op); ++i)
-    if (xlaBoundedOperand(b, i).shape.dynamic)
-      return xlaBoundedUnsupported(b->op, "");
-  result.array = mlirOperationGetResult(xlaBoundedClone(b), 0);
-  return xlaBoundedSetResult(b, 0, &result);
-}
-
 //===----------------------------------------------------------------------===//
 // Dimensions
 //===----------------------------------------------------------------------===//

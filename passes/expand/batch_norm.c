@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/expand/batch_norm.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
 
@@ -18,6 +19,7 @@ typedef struct Norm {
   int64_t feature;
   uint32_t others; // the other dimensions
   MlirValue epsilon, count;
+  MlirValue there; // pred; null: all
 } Norm;
 
 static MlirValue operand(const Norm *norm, MlirOperation op, intptr_t i) {
@@ -38,6 +40,11 @@ static MlirValue each(const Norm *norm, MlirValue scalar) {
 }
 
 static MlirValue sum(const Norm *norm, MlirValue x) {
+  if (!mlirValueIsNull(norm->there)) {
+    MlirValue zero = xlaArrayNumber(norm->ir, norm->shape.elementType, -0.0);
+    x = xlaArraySelect(norm->ir, norm->there, x,
+                       xlaArraySplat(norm->ir, zero, x));
+  }
   return xlaArraySum(norm->ir, x, norm->others);
 }
 
@@ -114,24 +121,41 @@ static void differentiate(const Norm *norm, MlirOperation op,
   results[2] = total;
 }
 
-MlirLogicalResult xlaExpandBatchNorm(XlaIr *ir, MlirOperation op,
-                                     MlirValue *results) {
+/// The number of elements of a feature, where `sizes` may have scalars.
+static MlirValue countOf(const Norm *norm, const MlirValue *sizes) {
+  double count = 1;
+  MlirValue product = {NULL};
+  for (int d = 0; d < norm->shape.rank; ++d) {
+    if (d == norm->feature)
+      continue;
+    if (!sizes || mlirValueIsNull(sizes[d])) {
+      count *= (double)norm->shape.dims[d];
+      continue;
+    }
+    MlirValue size =
+        xlaArrayConvert(norm->ir, sizes[d], norm->shape.elementType);
+    product = mlirValueIsNull(product) ? size : multiply(norm, product, size);
+  }
+  MlirValue known = xlaArrayNumber(norm->ir, norm->shape.elementType, count);
+  return mlirValueIsNull(product) ? known : multiply(norm, product, known);
+}
+
+void xlaBatchNormBuild(XlaIr *ir, MlirOperation op, MlirValue there,
+                       const MlirValue *sizes, MlirValue *results) {
   Norm norm = {.ir = ir,
-               .shape = xlaArrayShape(mlirOperationGetOperand(op, 0))};
+               .shape = xlaArrayShape(mlirOperationGetOperand(op, 0)),
+               .there = there};
   double epsilon =
       (float)mlirFloatAttrGetValueDouble(xlaOpGetAttr(op, "epsilon"));
-  double count = 1;
   norm.elements = norm.shape.elementType;
   if (norm.elements != XlaElementTypeF64)
     norm.shape.elementType = XlaElementTypeF32;
   norm.feature = xlaOpGetI64(op, "feature_index", 0);
   for (int d = 0; d < norm.shape.rank; ++d)
-    if (d != norm.feature) {
-      count *= (double)norm.shape.dims[d];
+    if (d != norm.feature)
       norm.others |= 1u << d;
-    }
   norm.epsilon = xlaArrayNumber(ir, norm.shape.elementType, epsilon);
-  norm.count = xlaArrayNumber(ir, norm.shape.elementType, count);
+  norm.count = countOf(&norm, sizes);
   XlaOpKind kind = xlaOpGetKind(op);
   if (kind == XlaOpKindBatchNormTraining)
     train(&norm, op, results);
@@ -141,5 +165,10 @@ MlirLogicalResult xlaExpandBatchNorm(XlaIr *ir, MlirOperation op,
     differentiate(&norm, op, results);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     results[i] = xlaArrayConvert(ir, results[i], norm.elements);
+}
+
+MlirLogicalResult xlaExpandBatchNorm(XlaIr *ir, MlirOperation op,
+                                     MlirValue *results) {
+  xlaBatchNormBuild(ir, op, (MlirValue){NULL}, NULL, results);
   return success();
 }

@@ -4,6 +4,7 @@
 // RUN: %{python} %S/Inputs/sizes.py %xla-run %t/all.mlir cpu 6x5 | FileCheck %s
 // RUN: %{python} %S/Inputs/sizes.py %xla-run %t/cpu.mlir cpu 6x5 | FileCheck %s --check-prefix=CPU
 // RUN: not xla-run %t/errors.mlir --entry=add --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=ADD
+// RUN: not xla-run %t/errors.mlir --entry=batch_norm --device=cpu --input=3x3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=NORM
 // RUN: not xla-run %t/errors.mlir --entry=dot --device=cpu --input=3xf32=1 --input=2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=DOT
 // RUN: not xla-run %t/errors.mlir --entry=square --device=cpu --input=3x2xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=SQUARE
 // RUN: not xla-run %t/errors.mlir --entry=top_k --device=cpu --input=1xf32=1 2>&1 | FileCheck %t/errors.mlir --check-prefix=TOPK
@@ -22,7 +23,7 @@
 // RUN: not xla-run %t/errors.mlir --entry=grow --device=cpu --input=3xf32=1 --input=s32=4 2>&1 | FileCheck %t/errors.mlir --check-prefix=GROW
 // RUN: xla-run %t/errors.mlir --entry=static --device=cpu --input="4xf32=1 2 3 4" | FileCheck %t/errors.mlir --check-prefix=WHOLE
 // RUN: not xla-run %t/errors.mlir --entry=forged --device=cpu --input="4xf32=1 2 3 4" 2>&1 | FileCheck %t/errors.mlir --check-prefix=FORGED
-// CHECK: {{^}}13 functions agree
+// CHECK: {{^}}14 functions agree
 // CPU: {{^}}3 functions agree
 
 //--- all.mlir
@@ -279,6 +280,28 @@ func.func @fft(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (tensor
   return %3, %4, %5 : tensor<?x2xf32, #xla.array<bounds = [6, ?]>>, !m, !m
 }
 
+// Features along either dimension; all of a dimension may be missing, of which the mean is none.
+func.func @batch_norm(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (!m, !c, !c, !m, !r, !r, !m, !m) {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %half = xla.constant dense<0.5> : tensor<f32>
+  %rows = xla.reduce(%0, %half) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.maximum %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = [1]} : (!m, tensor<f32>) -> !r
+  %columns = xla.reduce(%0, %half) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.maximum %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = [0]} : (!m, tensor<f32>) -> !c
+  %1, %2, %3 = xla.batch_norm_training %0, %columns, %columns {epsilon = 0.25 : f32, feature_index = 1} : (!m, !c, !c) -> (!m, !c, !c)
+  %4, %5, %6 = xla.batch_norm_grad %0, %rows, %rows, %rows, %0 {epsilon = 0.25 : f32, feature_index = 0} : (!m, !r, !r, !r, !m) -> (!m, !r, !r)
+  %7 = xla.batch_norm_inference %0, %rows, %rows, %rows, %rows {epsilon = 0.25 : f32, feature_index = 0} : (!m, !r, !r, !r, !r) -> !m
+  %8 = xla.batch_norm_inference %0, %columns, %columns, %columns, %columns {epsilon = 0.25 : f32, feature_index = 1} : (!m, !c, !c, !c, !c) -> !m
+  return %1, %2, %3, %4, %5, %6, %7, %8 : !m, !c, !c, !m, !r, !r, !m, !m
+}
+
 //--- cpu.mlir
 !m = tensor<?x?xf32, #xla.array<bounds = [6, 5]>>
 !r = tensor<?xf32, #xla.array<bounds = [6]>>
@@ -346,6 +369,12 @@ func.func @scatter(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> !m 
 // What a run finds, where it is needed.
 !v = tensor<?xf32, #xla.array<bounds = [4]>>
 !m = tensor<?x3xf32, #xla.array<bounds = [4, ?]>>
+
+// NORM: 'xla.batch_norm_training' op dimension 0 of operand 1 is 2, dimension 0 of operand 0 3 [batch_norm_training_c3]
+func.func @batch_norm(%x: !m, %y: !v) -> !m {
+  %0, %1, %2 = xla.batch_norm_training %x, %y, %y {epsilon = 0.25 : f32, feature_index = 0} : (!m, !v, !v) -> (!m, !v, !v)
+  return %0 : !m
+}
 
 // ADD: errors.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: 'xla.add' op dimension 0 of the result is 3 by other operands, 2 by operand 1 [dynamic]
 func.func @add(%x: !v, %y: !v) -> !v {

@@ -273,14 +273,6 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<f32>
 
 // -----
 
-func.func @main(%x: tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, %s: tensor<1xf32>) -> tensor<1xf32> {
-  // expected-error@+1 {{'xla.batch_norm_training' op has a value of type tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, whose size is known only when the program runs: not supported yet in compiled programs}}
-  %0, %1, %2 = xla.batch_norm_training %x, %s, %s {epsilon = 0.0 : f32, feature_index = 1} : (tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, tensor<1xf32>, tensor<1xf32>) -> (tensor<?x1xf32, #xla.array<bounds = [8, ?]>>, tensor<1xf32>, tensor<1xf32>)
-  return %1 : tensor<1xf32>
-}
-
-// -----
-
 // expected-error@+1 {{'func.func' op has a value of type tensor<?x3xf32>, which has a dimension of dynamic size without a bound}}
 func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
   return %x : tensor<?x3xf32>
