@@ -120,6 +120,9 @@ XlaImportResult xlaImportReadInteger(MlirOperation op, const char *name,
 /// static arrays.
 XlaImportResult xlaImportCheckArrays(MlirOperation op, intptr_t nOperands,
                                      intptr_t nResults);
+/// The same of `n` operands and one result, which may be stated without sizes:
+/// xlaImportPut gives it those of its value.
+XlaImportResult xlaImportCheckOperands(MlirOperation op, intptr_t n);
 /// Puts `value` in the place of the only result of `op`, and removes `op`. An
 /// error if that states another type.
 XlaImportResult xlaImportPut(MlirOperation op, MlirValue value);
@@ -145,7 +148,8 @@ XlaImportResult xlaImportInferResults(MlirOperation op, XlaOpKind kind,
 /// operands or regions tell; others stay as they are. Invalid if what it states
 /// of other dimensions differs (stablehlo/refine.c).
 XlaImportResult xlaImportRefineResults(MlirOperation op, MlirStringRef name);
-/// The same for the arguments of blocks in `op`, one of each operand.
+/// The same for the arguments of blocks in `op`, one of each operand; those of
+/// chlo.scan have parts of them.
 void xlaImportRefineArguments(MlirOperation op);
 /// Puts constants in the places of integer operands, of up to XLA_MAX_LIST
 /// elements, that follow from constants.

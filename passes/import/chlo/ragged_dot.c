@@ -316,7 +316,7 @@ XlaImportResult xlaImportRaggedDot(MlirOperation op) {
   MlirAttribute numbers;
   XlaImportResult result = xlaImportReadAttributes(op, 1, names, &numbers);
   if (result == XlaImportResultOk)
-    result = xlaImportCheckArrays(op, 3, 1);
+    result = xlaImportCheckOperands(op, 3);
   if (result == XlaImportResultOk)
     result = readNumbers(&dot, numbers);
   if (result != XlaImportResultOk)

@@ -316,7 +316,7 @@ static XlaImportResult importEinsum(MlirOperation op, int nOperands) {
   MlirAttribute config;
   XlaImportResult result = xlaImportReadAttributes(op, 1, names, &config);
   if (result == XlaImportResultOk)
-    result = xlaImportCheckArrays(op, nOperands, 1);
+    result = xlaImportCheckOperands(op, nOperands);
   if (result != XlaImportResultOk)
     return result;
   if (mlirAttributeIsNull(config) || !mlirAttributeIsAString(config)) {

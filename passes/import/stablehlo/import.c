@@ -131,16 +131,35 @@ static XlaImportResult checkTypes(MlirOperation op, bool dynamic) {
   return result;
 }
 
-XlaImportResult xlaImportCheckArrays(MlirOperation op, intptr_t nOperands,
-                                     intptr_t nResults) {
+static XlaImportResult checkNumbers(MlirOperation op, intptr_t nOperands,
+                                    intptr_t nResults) {
   if (mlirOperationGetNumOperands(op) == nOperands &&
       mlirOperationGetNumResults(op) == nResults)
-    return checkTypes(op, false);
+    return XlaImportResultOk;
   xlaOpError(op, NULL, "has %lld operands and %lld results, not %lld and %lld",
              (long long)mlirOperationGetNumOperands(op),
              (long long)mlirOperationGetNumResults(op), (long long)nOperands,
              (long long)nResults);
   return XlaImportResultInvalid;
+}
+
+XlaImportResult xlaImportCheckArrays(MlirOperation op, intptr_t nOperands,
+                                     intptr_t nResults) {
+  XlaImportResult result = checkNumbers(op, nOperands, nResults);
+  return result == XlaImportResultOk ? checkTypes(op, false) : result;
+}
+
+XlaImportResult xlaImportCheckOperands(MlirOperation op, intptr_t n) {
+  XlaImportResult result = checkNumbers(op, n, 1);
+  MlirType type;
+  for (intptr_t i = 0; i <= n && result == XlaImportResultOk; ++i) {
+    type = mlirValueGetType(i < n ? mlirOperationGetOperand(op, i)
+                                  : mlirOperationGetResult(op, 0));
+    if (i < n || !mlirTypeIsARankedTensor(type) || !xlaTypeIsUnbounded(type))
+      result = checkType(op, i < n ? "operand" : "result", i < n ? i : 0, type,
+                         false);
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,7 +209,8 @@ XlaImportResult xlaImportPut(MlirOperation op, MlirValue value) {
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirType stated = mlirValueGetType(result);
   MlirType type = mlirValueGetType(value);
-  if (!xlaTypeEqualIgnoringLayout(stated, type)) {
+  bool follows = xlaTypeIsUnbounded(stated) && xlaTypeRefines(type, stated);
+  if (!follows && !xlaTypeEqualIgnoringLayout(stated, type)) {
     xlaOpError(op, NULL, "is stated as %s, its operands give %s",
                XLA_TYPE_TEXT(stated), XLA_TYPE_TEXT(type));
     return XlaImportResultInvalid;

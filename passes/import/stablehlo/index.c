@@ -68,7 +68,7 @@ XlaImportResult xlaImportTorchIndexSelect(MlirOperation op) {
   if (result == XlaImportResultOk)
     result = xlaImportReadInteger(op, names[1], values[1], 0, &batch);
   if (result == XlaImportResultOk)
-    result = xlaImportCheckArrays(op, 2, 1);
+    result = xlaImportCheckOperands(op, 2);
   if (result != XlaImportResultOk)
     return result;
   XlaIr ir = xlaIrBefore(op);

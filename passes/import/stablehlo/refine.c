@@ -222,6 +222,87 @@ static XlaImportResult refineCustomCall(MlirOperation op) {
   return result;
 }
 
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+/// The first number of a list of segments, or the number, that `op` states.
+static int64_t numberOf(MlirOperation op, const char *name) {
+  MlirAttribute attr =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  if (mlirAttributeIsNull(attr))
+    return -1;
+  if (mlirAttributeIsADenseI32Array(attr))
+    return mlirDenseArrayGetNumElements(attr)
+               ? mlirDenseI32ArrayGetElement(attr, 0)
+               : -1;
+  return mlirAttributeIsAInteger(attr) ? mlirIntegerAttrGetValueInt(attr) : -1;
+}
+
+/// The region of a chlo.scan takes parts of its inputs, without the dimension
+/// that is scanned, and the carries.
+static void refineScanArguments(MlirOperation op, MlirBlock block) {
+  int64_t nInputs = numberOf(op, "operandSegmentSizes");
+  int64_t dimension = numberOf(op, "dimension");
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    MlirType old = mlirValueGetType(argument), type;
+    XlaShape shape;
+    if (!mlirTypeIsARankedTensor(old) || !xlaTypeIsUnbounded(old) ||
+        !shapeOf(mlirOperationGetOperand(op, i), &shape))
+      continue;
+    if (i < nInputs) {
+      if (dimension < 0 || dimension >= shape.rank)
+        continue; // an error where it is imported
+      --shape.rank;
+      for (int64_t d = dimension; d < shape.rank; ++d)
+        shape.dims[d] = shape.dims[d + 1];
+    }
+    type = mlirRankedTensorTypeGet(shape.rank, shape.dims,
+                                   mlirShapedTypeGetElementType(old),
+                                   mlirAttributeGetNull());
+    if (xlaTypeRefines(type, old))
+      mlirValueSetType(argument, type);
+  }
+}
+
+/// Outputs are the parts that the region gives at all places; carries are as
+/// they start.
+static XlaImportResult refineScan(MlirOperation op) {
+  int64_t nInputs = numberOf(op, "operandSegmentSizes");
+  int64_t nOutputs = numberOf(op, "resultSegmentSizes");
+  int64_t dimension = numberOf(op, "dimension");
+  int64_t size = numberOf(op, "scan_dim_size");
+  intptr_t n = mlirOperationGetNumResults(op);
+  XlaImportResult result = XlaImportResultOk;
+  MlirOperation end;
+  XlaShape shape;
+  if (mlirOperationGetNumRegions(op) != 1 ||
+      !xlaRegionGetReturn(mlirOperationGetRegion(op, 0), &end) ||
+      mlirOperationGetNumOperands(end) != n || nInputs < 0 || dimension < 0 ||
+      nInputs + n - nOutputs != mlirOperationGetNumOperands(op))
+    return result; // an error where it is imported
+  if (nInputs && shapeOf(mlirOperationGetOperand(op, 0), &shape) &&
+      dimension < shape.rank)
+    size = shape.dims[dimension];
+  for (intptr_t i = 0; i < n && result == XlaImportResultOk; ++i) {
+    bool isOutput = i < nOutputs;
+    if (!shapeOf(isOutput ? mlirOperationGetOperand(end, i)
+                          : mlirOperationGetOperand(op, nInputs + i - nOutputs),
+                 &shape) ||
+        (isOutput &&
+         (size < 0 || dimension > shape.rank || shape.rank == XLA_MAX_RANK)))
+      continue;
+    if (isOutput) {
+      for (int64_t d = shape.rank++; d > dimension; --d)
+        shape.dims[d] = shape.dims[d - 1];
+      shape.dims[dimension] = size;
+    }
+    result = setSizes(op, i, shape.rank, shape.dims);
+  }
+  return result;
+}
+
 static bool needsSizes(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (xlaTypeIsUnbounded(mlirValueGetType(mlirOperationGetResult(op, i))))
@@ -250,8 +331,9 @@ XlaImportResult xlaImportRefineResults(MlirOperation op, MlirStringRef name) {
     return refineTopK(op);
   if (startsWith(name, "chlo.broadcast_"))
     return refineBroadcast(op);
-  if (startsWith(name, "chlo.") && !equals(name, "chlo.scan") &&
-      !equals(name, "chlo.ragged_dot"))
+  if (equals(name, "chlo.scan"))
+    return refineScan(op);
+  if (startsWith(name, "chlo.") && !equals(name, "chlo.ragged_dot"))
     return likeOperand(op);
   return XlaImportResultOk;
 }
@@ -262,6 +344,10 @@ void xlaImportRefineArguments(MlirOperation op) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     if (mlirBlockIsNull(block) || mlirBlockGetNumArguments(block) != n)
       continue;
+    if (xlaIrIsOp(op, "chlo.scan")) {
+      refineScanArguments(op, block);
+      continue;
+    }
     for (intptr_t i = 0; i < n; ++i) {
       MlirValue argument = mlirBlockGetArgument(block, i);
       MlirType stated = mlirValueGetType(argument);
