@@ -278,36 +278,36 @@ static void restOfThreads(XlaSchedNest *nest, const XlaSchedCluster *cluster,
 }
 
 /// Dimension `d` in `trips` turns of `step`, which a thread has its own part
-/// of, where loops are short: as two that are nested if need be.
+/// of, where loops are short: as several that are nested if need be. Each unit
+/// of an outer one are `maxTrips` of the next.
 static void turns(XlaSchedNest *nest, const XlaSchedCluster *cluster, int d,
                   int64_t trips, int64_t step, MlirValue *carry) {
-  int64_t max = nest->device->maxTrips;
-  int n = nCarriedOf(nest, cluster, carry);
-  XlaIr outside = nest->at[2];
-  MlirAffineExpr turn, first = xlaAffineConstant(nest->affine, 0);
-  MlirOperation chunks = {NULL};
-  XlaAffineBound upper = xlaSchedBound(nest, trips);
-  if (trips > max) {
-    chunks = xlaSchedFor(nest, xlaSchedBound(nest, 0),
-                         xlaSchedBound(nest, (trips + max - 1) / max), 1, n,
-                         carry, &turn);
-    first = xlaExprScale(turn, max);
-    upper = xlaSchedBound(nest, max);
-    if (trips % max)
-      upper = xlaAffineBoundAnd(upper,
-                                xlaExprShift(xlaExprScale(first, -1), trips));
+  enum { most = 8 }; // levels, as trips have less than 64 bits
+  int64_t max = nest->device->maxTrips, units[most] = {trips};
+  int n = nCarriedOf(nest, cluster, carry), top = 0;
+  XlaIr outside[most];
+  MlirOperation loops[most];
+  MlirAffineExpr turn, at = xlaAffineConstant(nest->affine, 0);
+  for (; units[top] > max && top < most - 1; ++top)
+    units[top + 1] = (units[top] - 1) / max + 1;
+  for (int k = top; k >= 0; --k) {
+    XlaAffineBound upper = xlaSchedBound(nest, k < top ? max : units[k]);
+    MlirAffineExpr first = xlaExprScale(at, max);
+    if (k < top && units[k] % max)
+      upper = xlaAffineBoundAnd(
+          upper, xlaExprShift(xlaExprScale(first, -1), units[k]));
+    outside[k] = nest->at[2];
+    loops[k] =
+        xlaSchedFor(nest, xlaSchedBound(nest, 0), upper, 1, n, carry, &turn);
+    at = k < top ? xlaExprAdd(first, turn) : turn;
   }
-  XlaIr between = nest->at[2];
-  MlirOperation loop =
-      xlaSchedFor(nest, xlaSchedBound(nest, 0), upper, 1, n, carry, &turn);
-  nest->iv[d] = xlaExprScale(xlaExprAdd(first, turn), step);
+  nest->iv[d] = xlaExprScale(at, step);
   if (nest->threads > 1 && step > 1)
     nest->iv[d] =
         xlaExprAdd(nest->iv[d], xlaExprScale(nest->thread, nest->width));
   inside(nest, cluster, d + 1, carry);
-  xlaSchedClose(nest, loop, between, n, carry);
-  if (chunks.ptr)
-    xlaSchedClose(nest, chunks, outside, n, carry);
+  for (int k = 0; k <= top; ++k)
+    xlaSchedClose(nest, loops[k], outside[k], n, carry);
 }
 
 static void loop(XlaSchedNest *nest, const XlaSchedCluster *cluster, int d,

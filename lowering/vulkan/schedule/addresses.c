@@ -85,3 +85,8 @@ XlaVulkanInfo xlaVulkanWithAddresses(const XlaVulkanInfo *info) {
 int64_t xlaVulkanMostThreads(const XlaVulkanSchedule *schedule) {
   return schedule->usesAddresses ? INT64_MAX / XLA_VULKAN_MAX_TRIPS : INT32_MAX;
 }
+
+int64_t xlaVulkanMostTrips(const XlaVulkanSchedule *schedule) {
+  int64_t most = (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS;
+  return schedule->usesAddresses ? most * XLA_VULKAN_MAX_TRIPS : INT32_MAX;
+}

@@ -103,6 +103,8 @@ void xlaVulkanEmitBegin(XlaVulkanEmit *e, XlaVulkanMemoryMap *memory,
                         MlirLocation location, const uint32_t groupSize[3]);
 /// Threads of a dispatch that an index can count.
 int64_t xlaVulkanMostThreads(const XlaVulkanSchedule *schedule);
+/// Iterations of a loop that an index can count, in three nested ones at most.
+int64_t xlaVulkanMostTrips(const XlaVulkanSchedule *schedule);
 /// Appends the dispatch of a shader that was written without failure.
 MlirLogicalResult xlaVulkanEmitEnd(XlaVulkanEmit *e, const uint32_t groups[3]);
 void xlaVulkanEmitDiscard(XlaVulkanEmit *e);

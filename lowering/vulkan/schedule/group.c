@@ -144,7 +144,7 @@ static void begin(XlaSchedNest *n, const XlaSchedCluster *cluster) {
 
 static bool accepts(XlaSchedNest *n, int64_t trips) {
   XlaVulkanEmit *e = &((XlaVulkanGroup *)n)->e;
-  if (trips <= (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS)
+  if (trips <= xlaVulkanMostTrips(e->memory->schedule))
     return true;
   xlaVulkanEmitFail(e, n->at[2].location, XLA_STATUS_UNIMPLEMENTED,
                     "a loop of %lld iterations is too long for a shader",

@@ -31,7 +31,7 @@ static bool enter(XlaVulkanEmit *e, int64_t trips, int n) {
                       n, XLA_VULKAN_MAX_CARRIED);
     return false;
   }
-  if (trips > (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS) {
+  if (trips > xlaVulkanMostTrips(e->memory->schedule)) {
     xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_UNIMPLEMENTED,
                       "a loop of %lld iterations is too long for a shader",
                       (long long)trips);
@@ -123,6 +123,14 @@ void xlaVulkanLoop(XlaVulkanEmit *e, MlirValue lower, MlirValue upper,
   }
   // Counts chunks: `upper` and a chunk may not fit into an index.
   Chunks chunks = {lower, upper, step, n, body, user};
+  if (trips > (int64_t)XLA_VULKAN_MAX_TRIPS * XLA_VULKAN_MAX_TRIPS) {
+    int64_t count = (trips - 1) / XLA_VULKAN_MAX_TRIPS + 1;
+    xlaVulkanLoop(e, xlaIrConstantIndex(&e->ir, 0),
+                  xlaIrConstantIndex(&e->ir, count), 1, n, carry, chunk,
+                  &chunks);
+    e->around = around;
+    return;
+  }
   MlirValue size = xlaIrConstantIndex(&e->ir, step * XLA_VULKAN_MAX_TRIPS);
   MlirValue left = xlaIrBinary(&e->ir, "arith.subi", upper, lower);
   MlirValue none = xlaIrConstantIndex(&e->ir, 0);
