@@ -47,6 +47,7 @@ typedef struct XlaRules {
 
   bool failed; ///< arithmetic overflowed, or there was no memory
   int depth;
+  bool isJoining; ///< terms of a sum; those of others are left
   XlaLinearBlock *blocks;
   XlaPointerMap simplified; ///< from expressions to expressions
   XlaPointerMap ranges; ///< from monomials to positions in `intervals`, from 1
@@ -118,6 +119,16 @@ int xlaLinearFirst(const XlaLinear *sum);
 /// Where the values lie, by the bounds of the variables.
 XlaInterval xlaLinearRange(XlaRules *rules, const XlaLinear *sum);
 XlaInterval xlaExprRange(XlaRules *rules, MlirAffineExpr expr);
+
+/// result += sum floordiv divisor, result += sum mod divisor, simplified; the
+/// divisor is positive (simplify_expr.c).
+void xlaLinearFloorDiv(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                       XlaLinear *result);
+void xlaLinearMod(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                  XlaLinear *result);
+/// Joins terms that are parts of one (simplify_sum.c); if `modulus` is not 0
+/// the sum may become another one by its multiples. False if there are none.
+bool xlaLinearJoin(XlaRules *rules, XlaLinear *sum, int64_t modulus);
 
 /// `expr` simplified by all rules (simplify_expr.c); `expr` itself if they
 /// fail.

@@ -9,22 +9,14 @@
 //  - with S = g A + B, g dividing c, and B in one period of g, they are those
 //    of A by c / g;
 //  - (x floordiv a + A) floordiv c is (x + a A) floordiv (a c).
-// Sums are simplified by x = c (x floordiv c) + x mod c, read in both
-// directions.
+// Sums are simplified in simplify_sum.c.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/linear.h"
 
-enum {
-  maxDepth = 400, ///< of expressions, and of rules that lead to rules
-  maxRewrites = 64,
-};
-
-static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
-                   XlaLinear *result);
-static void modulo(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
-                   XlaLinear *result);
+/// Of expressions, and of rules that lead to rules.
+enum { maxDepth = 400 };
 
 static MlirAffineExpr constant(XlaRules *rules, int64_t value) {
   return mlirAffineConstantExprGet(rules->context, value);
@@ -102,59 +94,72 @@ static int64_t split(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
 // Quotients
 //===----------------------------------------------------------------------===//
 
-/// The position of the one quotient in `sum`, if its factor is 1; else -1.
-static int onlyQuotient(const XlaLinear *sum) {
-  int found = -1;
+/// The one quotient in `sum`, if its factor is 1 and there are no remainders;
+/// else NULL.
+static const XlaTerm *onlyQuotient(const XlaLinear *sum) {
+  const XlaTerm *found = NULL;
   MlirAffineExpr lhs;
   int64_t divisor;
-  for (int i = 0; i < sum->n; ++i)
-    if (xlaExprIsBy(sum->terms[i].monomial, XlaExprKindFloorDiv, &lhs,
-                    &divisor)) {
-      if (found >= 0)
-        return -1;
-      found = i;
-    }
-  return found >= 0 && sum->terms[found].factor == 1 ? found : -1;
+  for (int i = 0; i < sum->n; ++i) {
+    const XlaTerm *term = &sum->terms[i];
+    bool is = xlaExprIsBy(term->monomial, XlaExprKindFloorDiv, &lhs, &divisor);
+    if ((is && found) ||
+        xlaExprIsBy(term->monomial, XlaExprKindMod, &lhs, &divisor))
+      return NULL;
+    found = is ? term : found;
+  }
+  return found && found->factor == 1 ? found : NULL;
 }
 
 /// (x floordiv a + A) floordiv c.
 static bool divideQuotient(XlaRules *rules, const XlaLinear *sum,
                            int64_t divisor, XlaLinear *result) {
-  int at = onlyQuotient(sum);
+  const XlaTerm *inner = onlyQuotient(sum);
   MlirAffineExpr x;
   int64_t a, product;
-  if (at < 0)
+  if (!inner)
     return false;
-  xlaExprIsBy(sum->terms[at].monomial, XlaExprKindFloorDiv, &x, &a);
+  xlaExprIsBy(inner->monomial, XlaExprKindFloorDiv, &x, &a);
   if (__builtin_mul_overflow(a, divisor, &product))
     return false;
   XlaLinear numerator = {0};
   xlaLinearAdd(rules, &numerator, sum, a);
-  xlaLinearAddTerm(rules, &numerator, sum->terms[at].monomial, -a);
+  xlaLinearAddTerm(rules, &numerator, inner->monomial, -a);
   xlaLinearAddExpr(rules, &numerator, x, 1);
-  divide(rules, &numerator, product, result);
+  xlaLinearFloorDiv(rules, &numerator, product, result);
   return true;
 }
 
+/// g (x mod m) + B, with B in [0, g), is (g x + B) mod (g m), and
 /// (x mod (a c)) floordiv c is (x floordiv c) mod a.
 static bool divideRemainder(XlaRules *rules, const XlaLinear *sum,
                             int64_t divisor, XlaLinear *result) {
   MlirAffineExpr x;
-  int64_t modulus;
-  if (sum->n != 1 || sum->constant || sum->terms[0].factor != 1 ||
-      !xlaExprIsBy(sum->terms[0].monomial, XlaExprKindMod, &x, &modulus) ||
-      modulus % divisor)
+  int64_t modulus, g = 0;
+  int at = 0;
+  for (int i = 0; i < sum->n; ++i)
+    if (sum->terms[i].factor > g) {
+      g = sum->terms[i].factor;
+      at = i;
+    }
+  if (!g ||
+      !xlaExprIsBy(sum->terms[at].monomial, XlaExprKindMod, &x, &modulus) ||
+      __builtin_mul_overflow(g, modulus, &modulus) || modulus % divisor)
     return false;
   XlaLinear numerator = {0}, quotient = {0};
-  xlaLinearAddExpr(rules, &numerator, x, 1);
-  divide(rules, &numerator, divisor, &quotient);
-  modulo(rules, &quotient, modulus / divisor, result);
+  xlaLinearAdd(rules, &numerator, sum, 1);
+  xlaLinearAddTerm(rules, &numerator, sum->terms[at].monomial, -g);
+  XlaInterval low = xlaLinearRange(rules, &numerator);
+  if (low.lower < 0 || low.upper >= g)
+    return false;
+  xlaLinearAddExpr(rules, &numerator, x, g);
+  xlaLinearFloorDiv(rules, &numerator, divisor, &quotient);
+  xlaLinearMod(rules, &quotient, modulus / divisor, result);
   return true;
 }
 
-/// result += sum floordiv divisor.
-static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
-                   XlaLinear *result) {
+void xlaLinearFloorDiv(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                       XlaLinear *result) {
   if (!enter(rules))
     return;
   XlaLinear rest = {.constant = sum->constant};
@@ -171,7 +176,7 @@ static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
   } else if (!divideRemainder(rules, &rest, divisor, result)) {
     int64_t g = split(rules, &rest, divisor, &high, &low);
     if (g > 1)
-      divide(rules, &high, divisor / g, result);
+      xlaLinearFloorDiv(rules, &high, divisor / g, result);
     else if (!divideQuotient(rules, &rest, divisor, result))
       xlaLinearAddExpr(rules, result,
                        mlirAffineFloorDivExprGet(xlaLinearToExpr(rules, &rest),
@@ -185,7 +190,31 @@ static void divide(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
 // Remainders
 //===----------------------------------------------------------------------===//
 
-/// `sum` without multiples of `divisor`: also those in remainders.
+static void reduce(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                   XlaLinear *rest);
+
+/// factor (x floordiv c) is what it is for x without multiples of c m, less a
+/// multiple of factor m. False if x has none.
+static bool dropMultiplesBelow(XlaRules *rules, XlaTerm term, int64_t m,
+                               XlaLinear *rest) {
+  MlirAffineExpr x;
+  int64_t c, product;
+  XlaLinear numerator = {0}, less = {0}, quotient = {0};
+  if (!xlaExprIsBy(term.monomial, XlaExprKindFloorDiv, &x, &c) ||
+      __builtin_mul_overflow(c, m, &product) || !enter(rules))
+    return false;
+  xlaLinearAddExpr(rules, &numerator, x, 1);
+  reduce(rules, &numerator, product, &less);
+  --rules->depth;
+  if (rules->failed || xlaLinearToExpr(rules, &less).ptr == x.ptr)
+    return false;
+  xlaLinearFloorDiv(rules, &less, c, &quotient);
+  xlaLinearAdd(rules, rest, &quotient, term.factor);
+  return true;
+}
+
+/// `sum` without multiples of `divisor`: also those in remainders and
+/// quotients.
 static void dropMultiples(XlaRules *rules, const XlaLinear *sum,
                           int64_t divisor, XlaLinear *rest) {
   *rest = (XlaLinear){.constant = sum->constant};
@@ -198,7 +227,9 @@ static void dropMultiples(XlaRules *rules, const XlaLinear *sum,
     if (xlaExprIsBy(term.monomial, XlaExprKindMod, &x, &modulus) &&
         term.factor % (divisor / (int64_t)xlaGcd(modulus, divisor)) == 0)
       xlaLinearAddExpr(rules, rest, x, term.factor);
-    else
+    else if (!dropMultiplesBelow(
+                 rules, term, divisor / (int64_t)xlaGcd(term.factor, divisor),
+                 rest))
       xlaLinearAddTerm(rules, rest, term.monomial, term.factor);
   }
   // Sums of remainders may have become multiples.
@@ -210,9 +241,18 @@ static void dropMultiples(XlaRules *rules, const XlaLinear *sum,
   reduceConstant(rules, rest, divisor);
 }
 
-/// result += sum mod divisor.
-static void modulo(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
-                   XlaLinear *result) {
+/// `sum`, but for multiples of `divisor`, in fewer terms.
+static void reduce(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                   XlaLinear *rest) {
+  dropMultiples(rules, sum, divisor, rest);
+  if (!xlaLinearJoin(rules, rest, divisor))
+    return;
+  XlaLinear joined = *rest;
+  dropMultiples(rules, &joined, divisor, rest);
+}
+
+void xlaLinearMod(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
+                  XlaLinear *result) {
   if (!enter(rules))
     return;
   XlaLinear rest, high, low, inner = {0};
@@ -221,7 +261,7 @@ static void modulo(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
   if (isOne) {
     rest = *sum;
   } else {
-    dropMultiples(rules, sum, divisor, &rest);
+    reduce(rules, sum, divisor, &rest);
     isOne = isOnePeriod(xlaLinearRange(rules, &rest), divisor, &quotient);
   }
   if (isOne) {
@@ -231,7 +271,7 @@ static void modulo(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
   } else {
     int64_t g = split(rules, &rest, divisor, &high, &low);
     if (g > 1) {
-      modulo(rules, &high, divisor / g, &inner);
+      xlaLinearMod(rules, &high, divisor / g, &inner);
       xlaLinearAdd(rules, result, &inner, g);
       xlaLinearAdd(rules, result, &low, 1);
     } else {
@@ -242,99 +282,6 @@ static void modulo(XlaRules *rules, const XlaLinear *sum, int64_t divisor,
     }
   }
   --rules->depth;
-}
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-/// k (x mod c) + k c (x floordiv c) is k x, for term `i` of `sum`.
-static bool joinRemainder(XlaRules *rules, XlaLinear *sum, int i) {
-  XlaTerm term = sum->terms[i];
-  MlirAffineExpr x, lhs;
-  int64_t c, d, product;
-  if (!xlaExprIsBy(term.monomial, XlaExprKindMod, &x, &c) ||
-      __builtin_mul_overflow(term.factor, c, &product))
-    return false;
-  XlaLinear numerator = {0}, quotient = {0};
-  xlaLinearAddExpr(rules, &numerator, x, 1);
-  divide(rules, &numerator, c, &quotient);
-  for (int q = 0; q < quotient.n && !rules->failed; ++q) {
-    int64_t wanted;
-    if (!xlaExprIsBy(quotient.terms[q].monomial, XlaExprKindFloorDiv, &lhs,
-                     &d) ||
-        __builtin_mul_overflow(quotient.terms[q].factor, product, &wanted) ||
-        xlaLinearGet(sum, quotient.terms[q].monomial) != wanted)
-      continue;
-    xlaLinearAddTerm(rules, sum, term.monomial, -term.factor);
-    xlaLinearAdd(rules, sum, &quotient, -product);
-    xlaLinearAdd(rules, sum, &numerator, term.factor);
-    return true;
-  }
-  return false;
-}
-
-/// Whether all terms of factor * part are in `sum`.
-static bool includes(const XlaLinear *sum, const XlaLinear *part,
-                     int64_t factor) {
-  for (int i = 0; i < part->n; ++i) {
-    int64_t have = xlaLinearGet(sum, part->terms[i].monomial), want;
-    if (__builtin_mul_overflow(part->terms[i].factor, factor, &want) ||
-        have == 0 || (have < 0) != (want < 0) ||
-        (want < 0 ? have > want : have < want))
-      return false;
-  }
-  return part->n > 0;
-}
-
-/// k x - k c (x floordiv c) is k (x mod c), for term `i` of `sum`.
-static bool makeRemainder(XlaRules *rules, XlaLinear *sum, int i) {
-  XlaTerm term = sum->terms[i];
-  MlirAffineExpr x;
-  int64_t c;
-  if (!xlaExprIsBy(term.monomial, XlaExprKindFloorDiv, &x, &c) ||
-      term.factor % c || term.factor == INT64_MIN)
-    return false;
-  int64_t k = -term.factor / c;
-  XlaLinear numerator = {0}, remainder = {0};
-  xlaLinearAddExpr(rules, &numerator, x, 1);
-  if (!includes(sum, &numerator, k))
-    return false;
-  modulo(rules, &numerator, c, &remainder);
-  xlaLinearAddTerm(rules, sum, term.monomial, -term.factor);
-  xlaLinearAdd(rules, sum, &numerator, -k);
-  xlaLinearAdd(rules, sum, &remainder, k);
-  return true;
-}
-
-/// k c (x floordiv c) + k (x mod c) is k x, for term `i` of `sum`, where the
-/// remainder is written in another way.
-static bool joinQuotient(XlaRules *rules, XlaLinear *sum, int i) {
-  XlaTerm term = sum->terms[i];
-  MlirAffineExpr x;
-  int64_t c;
-  if (!xlaExprIsBy(term.monomial, XlaExprKindFloorDiv, &x, &c) ||
-      term.factor % c)
-    return false;
-  int64_t k = term.factor / c;
-  XlaLinear numerator = {0}, remainder = {0};
-  xlaLinearAddExpr(rules, &numerator, x, 1);
-  modulo(rules, &numerator, c, &remainder);
-  if (rules->failed || k == INT64_MIN || !includes(sum, &remainder, k))
-    return false;
-  xlaLinearAddTerm(rules, sum, term.monomial, -term.factor);
-  xlaLinearAdd(rules, sum, &remainder, -k);
-  xlaLinearAdd(rules, sum, &numerator, k);
-  return true;
-}
-
-static void simplifySum(XlaRules *rules, XlaLinear *sum) {
-  for (int n = 0, i = 0; i < sum->n && n < maxRewrites && !rules->failed; ++i)
-    if (joinRemainder(rules, sum, i) || joinQuotient(rules, sum, i) ||
-        makeRemainder(rules, sum, i)) {
-      ++n;
-      i = -1;
-    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -366,14 +313,14 @@ static void simplifyBinary(XlaRules *rules, MlirAffineExpr expr,
     xlaLinearAddExpr(rules, result, same, 1);
   } else if (kind == XlaExprKindMod) {
     xlaLinearAddExpr(rules, &x, lhs, 1);
-    modulo(rules, &x, c, result);
+    xlaLinearMod(rules, &x, c, result);
   } else if (kind == XlaExprKindFloorDiv) {
     xlaLinearAddExpr(rules, &x, lhs, c < 0 ? -1 : 1);
-    divide(rules, &x, c < 0 ? -c : c, result);
+    xlaLinearFloorDiv(rules, &x, c < 0 ? -c : c, result);
   } else { // x ceildiv c is -(-x floordiv c)
     XlaLinear quotient = {0};
     xlaLinearAddExpr(rules, &x, lhs, c < 0 ? 1 : -1);
-    divide(rules, &x, c < 0 ? -c : c, &quotient);
+    xlaLinearFloorDiv(rules, &x, c < 0 ? -c : c, &quotient);
     xlaLinearAdd(rules, result, &quotient, -1);
   }
 }
@@ -423,7 +370,7 @@ static MlirAffineExpr simplify(XlaRules *rules, MlirAffineExpr expr) {
     simplifyInto(rules, expr, 1, &sum);
   else
     simplifyBinary(rules, expr, &sum);
-  simplifySum(rules, &sum);
+  xlaLinearJoin(rules, &sum, 0);
   --rules->depth;
   if (rules->failed)
     return expr;
