@@ -375,12 +375,68 @@ static XlaInterval monomialRange(XlaRules *rules, MlirAffineExpr monomial) {
   return range;
 }
 
-XlaInterval xlaLinearRange(XlaRules *rules, const XlaLinear *sum) {
+void xlaRulesBound(XlaRules *rules, MlirAffineExpr expr, XlaInterval bounds) {
+  XlaBoundedSum bounded = {.bounds = bounds};
+  if (rules->nBounded == XLA_MAX_BOUNDED_SUMS || xlaIntervalIsEmpty(bounds))
+    return;
+  xlaLinearAddExpr(rules, &bounded.sum, expr, 1);
+  if (!rules->failed && bounded.sum.n && bounded.sum.constant != INT64_MIN) {
+    bounded.bounds =
+        xlaIntervalAdd(bounds, xlaIntervalPoint(-bounded.sum.constant));
+    bounded.sum.constant = 0;
+    rules->bounded[rules->nBounded++] = bounded;
+  }
+  rules->failed = false;
+}
+
+/// The number of times that `part` is in `sum`; 0 if that is not the same for
+/// all terms.
+static int64_t timesIn(const XlaLinear *sum, const XlaLinear *part) {
+  int64_t times = 0, factor;
+  for (int i = 0; i < part->n; ++i) {
+    int64_t have = xlaLinearGet(sum, part->terms[i].monomial);
+    if (i == 0 && part->terms[0].factor != -1 &&
+        have % part->terms[0].factor == 0)
+      times = have / part->terms[0].factor;
+    else if (i == 0 && part->terms[0].factor == -1 && have != INT64_MIN)
+      times = -have;
+    if (!times ||
+        __builtin_mul_overflow(part->terms[i].factor, times, &factor) ||
+        factor != have)
+      return 0;
+  }
+  return times;
+}
+
+/// Where the terms of `sum` lie that `part`, unless it is NULL, does not have.
+static XlaInterval termsRange(XlaRules *rules, const XlaLinear *sum,
+                              const XlaLinear *part) {
   XlaInterval range = xlaIntervalPoint(sum->constant);
   for (int i = 0; i < sum->n; ++i)
-    range = xlaIntervalAdd(
-        range, xlaIntervalScale(monomialRange(rules, sum->terms[i].monomial),
-                                sum->terms[i].factor));
+    if (!part || !xlaLinearGet(part, sum->terms[i].monomial))
+      range = xlaIntervalAdd(
+          range, xlaIntervalScale(monomialRange(rules, sum->terms[i].monomial),
+                                  sum->terms[i].factor));
+  return range;
+}
+
+XlaInterval xlaLinearTermsRange(XlaRules *rules, const XlaLinear *sum) {
+  return termsRange(rules, sum, NULL);
+}
+
+XlaInterval xlaLinearRange(XlaRules *rules, const XlaLinear *sum) {
+  XlaInterval range = xlaLinearTermsRange(rules, sum);
+  for (int i = 0; i < rules->nBounded; ++i) {
+    const XlaBoundedSum *bounded = &rules->bounded[i];
+    int64_t times = timesIn(sum, &bounded->sum);
+    if (!times)
+      continue;
+    XlaInterval other = xlaIntervalIntersect(
+        range, xlaIntervalAdd(xlaIntervalScale(bounded->bounds, times),
+                              termsRange(rules, sum, &bounded->sum)));
+    // Nothing is where bounds contradict each other.
+    range = xlaIntervalIsEmpty(other) ? range : other;
+  }
   return range;
 }
 

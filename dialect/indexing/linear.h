@@ -38,6 +38,15 @@ typedef struct XlaLinear {
 
 typedef struct XlaLinearBlock XlaLinearBlock;
 
+/// `sum` lies in `bounds`.
+typedef struct XlaBoundedSum {
+  XlaLinear sum; ///< without a constant
+  XlaInterval bounds;
+} XlaBoundedSum;
+
+/// More that is known of sums is not looked at.
+#define XLA_MAX_BOUNDED_SUMS 16
+
 /// What simplification knows, and its memory. Zero-initialise, fill in the
 /// first part, and free with xlaRulesFree.
 typedef struct XlaRules {
@@ -48,6 +57,8 @@ typedef struct XlaRules {
   bool failed; ///< arithmetic overflowed, or there was no memory
   int depth;
   bool isJoining; ///< terms of a sum; those of others are left
+  int nBounded;
+  XlaBoundedSum bounded[XLA_MAX_BOUNDED_SUMS];
   XlaLinearBlock *blocks;
   XlaPointerMap simplified; ///< from expressions to expressions
   XlaPointerMap ranges; ///< from monomials to positions in `intervals`, from 1
@@ -56,6 +67,10 @@ typedef struct XlaRules {
 } XlaRules;
 
 void xlaRulesFree(XlaRules *rules);
+
+/// `expr`, of the variables that the rules are of, lies in `bounds`: known from
+/// now on, before anything else is asked, if there is room.
+void xlaRulesBound(XlaRules *rules, MlirAffineExpr expr, XlaInterval bounds);
 
 /// The forms of expressions.
 typedef enum XlaExprKind {
@@ -116,9 +131,11 @@ MlirAffineExpr xlaLinearToExpr(XlaRules *rules, const XlaLinear *sum);
 /// The position of the term that comes first in that order; 0 without terms.
 int xlaLinearFirst(const XlaLinear *sum);
 
-/// Where the values lie, by the bounds of the variables.
+/// Where the values lie, by the bounds of variables and of sums.
 XlaInterval xlaLinearRange(XlaRules *rules, const XlaLinear *sum);
 XlaInterval xlaExprRange(XlaRules *rules, MlirAffineExpr expr);
+/// The same, without what is known of sums of several of its terms.
+XlaInterval xlaLinearTermsRange(XlaRules *rules, const XlaLinear *sum);
 
 /// result += sum floordiv divisor, result += sum mod divisor, simplified; the
 /// divisor is positive (simplify_expr.c).

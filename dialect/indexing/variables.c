@@ -372,6 +372,9 @@ bool xlaIndexingMapGetRange(const XlaIndexingMap *map, MlirAffineExpr expr,
   XlaRules rules = {.context = mlirAffineMapGetContext(parts->map),
                     .dims = bounds,
                     .symbols = bounds + parts->nDims};
+  for (intptr_t i = 0; i < parts->nConstraints; ++i)
+    xlaRulesBound(&rules, parts->constraints[i].expr,
+                  parts->constraints[i].bounds);
   *range = xlaExprRange(&rules, xlaRulesSimplify(&rules, expr));
   xlaRulesFree(&rules);
   free(own);

@@ -57,9 +57,9 @@ XlaIndexingMap *xlaIndexingMapSelectResults(const XlaIndexingMap *map,
                                             intptr_t n,
                                             const intptr_t *results);
 
-/// Where `expr`, of the map's variables, lies while each variable is within
-/// `bounds`, one for each, as for a tile; NULL: within the map's. False if
-/// there is no memory.
+/// Where `expr`, of the map's variables, lies where the map is defined and each
+/// variable is within `bounds`, one for each, as for a tile; NULL: within the
+/// map's. False if there is no memory.
 bool xlaIndexingMapGetRange(const XlaIndexingMap *map, MlirAffineExpr expr,
                             const XlaInterval *bounds, XlaInterval *range);
 

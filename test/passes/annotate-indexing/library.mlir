@@ -43,9 +43,9 @@ func.func @cholesky(%a: tensor<6x3x3xf32>) {
 }
 
 // IN-LABEL: func.func @triangular_solve(
-// IN: xla.indexing = {{\[\[}}#xla.indexing_map<"(d0, d1)[s0, s1] -> (s1, s0), domain: d0 in [0, 2], d1 in [0, 1], s0 in [0, 2], s1 in [0, 2], d0 - s0 in [0, 2], s0 - s1 in [1, 2]">], [#xla.indexing_map<"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 2], d1 in [0, 1], s0 in [0, 2], d0 - s0 in [0, 2]">{{\]\]}}
+// IN: xla.indexing = {{\[\[}}#xla.indexing_map<"(d0, d1)[s0, s1] -> (s1, s0), domain: d0 in [1, 2], d1 in [0, 1], s0 in [1, 2], s1 in [0, 1], d0 - s0 in [0, 1], s0 - s1 in [1, 2]">], [#xla.indexing_map<"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 2], d1 in [0, 1], s0 in [0, 2], d0 - s0 in [0, 2]">{{\]\]}}
 // OUT-LABEL: func.func @triangular_solve(
-// OUT: xla.indexing = {{\[\[}}#xla.indexing_map<"(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, 2], d1 in [0, 2], s0 in [0, 2], s1 in [0, 1], d0 - d1 in [-2, -1], d1 - s0 in [-2, 0]">], [#xla.indexing_map<"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 2], d1 in [0, 1], s0 in [0, 2], d0 - s0 in [-2, 0]">{{\]\]}}
+// OUT: xla.indexing = {{\[\[}}#xla.indexing_map<"(d0, d1)[s0, s1] -> (s0, s1), domain: d0 in [0, 1], d1 in [1, 2], s0 in [1, 2], s1 in [0, 1], d0 - d1 in [-2, -1], d1 - s0 in [-1, 0]">], [#xla.indexing_map<"(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 2], d1 in [0, 1], s0 in [0, 2], d0 - s0 in [-2, 0]">{{\]\]}}
 func.func @triangular_solve(%a: tensor<3x3xf32>, %b: tensor<3x2xf32>) {
   %0 = xla.triangular_solve %a, %b {left_side = true, lower = false, unit_diagonal = true, transpose_a = "TRANSPOSE"} : (tensor<3x3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
   return
