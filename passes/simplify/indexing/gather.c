@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where starts grow by the same amount along each dimension of the indices, a
-// gather reads at a map without runtime variables.
+// gather reads at a map without runtime variables. Constants are clamped here,
+// what is computed must be inside.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/linear.h"
+#include "xlac/dialect/indexing/op_maps.h"
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/passes/simplify/indexing/indexing.h"
@@ -78,66 +80,36 @@ static MlirAffineExpr ofConstants(const Gather *g, const XlaLiteral *indices,
   return expr;
 }
 
-/// The same where the starts are what `view` makes of an iota.
-static MlirAffineExpr ofIota(const Gather *g, const MoveView *view,
-                             MlirOperation iota, int64_t coordinate,
-                             int64_t most) {
-  MlirAffineExpr place[XLA_MAX_RANK], none = {NULL};
-  XlaInterval bounds[XLA_MAX_RANK];
-  int bits = xlaElementTypeGetInfo(g->indices.elementType)->bits;
-  for (int d = 0; d < g->indices.rank; ++d)
-    place[d] = mlirAffineConstantExprGet(g->context, coordinate);
-  for (int i = 0; i < g->windows.batch.size; ++i)
-    place[g->windows.indexBatch.values[i]] =
-        mlirAffineDimExprGet(g->context, g->windows.batch.values[i]);
-  XlaShape shape;
-  if (!xlaMoveShape(mlirOperationGetResult(iota, 0), &shape))
-    return none;
-  MlirAffineExpr expr = xlaExprReplace(
-      xlaMoveIndexAt(view->map, &shape, xlaOpGetI64(iota, "iota_dimension", 0)),
-      place, NULL);
-  for (int d = 0; d < g->result.rank; ++d)
-    bounds[d] = (XlaInterval){0, g->result.dims[d] - 1};
-  XlaRules rules = {.context = g->context, .dims = bounds};
-  XlaInterval range = xlaExprRange(&rules, expr);
-  xlaRulesFree(&rules);
-  bool fits = bits >= 64 || range.upper < INT64_C(1) << (bits - 1);
-  return range.lower >= 0 && range.upper <= most && fits ? expr : none;
-}
-
-/// Adds the starts to `at`.
-static bool addStarts(const Gather *g, MlirValue indices, MlirAffineExpr *at) {
-  MlirOperation constant = xlaMoveDefinedBy(indices, XlaOpKindConstant);
-  MlirOperation iota = xlaMoveDefinedBy(indices, XlaOpKindIota);
-  XlaLiteral *literal = NULL;
-  MoveView view = {.map = NULL};
+/// Adds the starts, which are constants, to `at`.
+static bool addStarts(const Gather *g, MlirOperation constant,
+                      MlirAffineExpr *at) {
   int64_t count;
-  if (!xlaShapeGetElementCount(&g->indices, &count))
+  if (!xlaShapeGetElementCount(&g->indices, &count) || count > maxIndices)
     return false;
-  if (constant.ptr && count <= maxIndices) {
-    literal = xlaLiteralFromAttribute(xlaOpGetAttr(constant, "value"));
-  } else if (iota.ptr) {
-    xlaMoveViewOfItself(indices, &view);
-  } else if (mlirValueIsAOpResult(indices) &&
-             xlaOpGetKind(mlirOpResultGetOwner(indices)) != XlaOpKindGather &&
-             xlaMoveViewOfOp(mlirOpResultGetOwner(indices), &view)) {
-    iota = xlaMoveDefinedBy(view.source, XlaOpKindIota);
-    if (!iota.ptr || !mlirValueIsNull(view.fill))
-      xlaMoveViewFree(&view);
-  }
-  bool known = literal || view.map;
+  XlaLiteral *literal =
+      xlaLiteralFromAttribute(xlaOpGetAttr(constant, "value"));
+  bool known = literal != NULL;
   for (int i = 0; i < g->windows.startMap.size && known; ++i) {
-    int64_t to = g->windows.startMap.values[i],
-            most = g->operand.dims[to] - g->sizes.values[to];
-    MlirAffineExpr start = literal ? ofConstants(g, literal, i, most)
-                                   : ofIota(g, &view, iota, i, most);
+    int64_t to = g->windows.startMap.values[i];
+    MlirAffineExpr start = ofConstants(
+        g, literal, i, g->operand.dims[to] - g->sizes.values[to]);
     known = start.ptr != NULL;
     if (known)
       at[to] = xlaExprAdd(at[to], start);
   }
   xlaLiteralRelease(literal);
-  xlaMoveViewFree(&view);
   return known;
+}
+
+/// The map of the operation, if it has no runtime variables.
+static XlaIndexingMap *ofComputed(MlirOperation op) {
+  XlaIndexingMaps maps;
+  XlaIndexingMap *map = NULL;
+  if (xlaOpGetOperandMaps(op, 0, 0, &maps) == XlaOpMapsKnown && maps.n == 1 &&
+      !xlaIndexingMapGetParts(maps.maps[0])->nRuntimes)
+    map = xlaIndexingMapRetain(maps.maps[0]);
+  xlaIndexingMapsFree(&maps);
+  return map;
 }
 
 XlaIndexingMap *xlaMoveMapOfGather(MlirOperation op) {
@@ -153,6 +125,10 @@ XlaIndexingMap *xlaMoveMapOfGather(MlirOperation op) {
       !xlaShapeGetElementCount(&g.result, &count) || !count ||
       !xlaShapeGetElementCount(&g.operand, &operandCount) || !operandCount)
     return NULL;
+  MlirOperation constant =
+      xlaMoveDefinedBy(mlirOperationGetOperand(op, 1), XlaOpKindConstant);
+  if (!constant.ptr)
+    return ofComputed(op);
   for (int i = 0; i < g.operand.rank; ++i)
     at[i] = mlirAffineConstantExprGet(g.context, 0);
   for (int i = 0; i < g.windows.offset.size; ++i)
@@ -163,7 +139,7 @@ XlaIndexingMap *xlaMoveMapOfGather(MlirOperation op) {
       if (g.windows.indexBatch.values[b] == g.windows.indexBatching.values[i])
         at[g.windows.batching.values[i]] =
             mlirAffineDimExprGet(g.context, g.windows.batch.values[b]);
-  if (!addStarts(&g, mlirOperationGetOperand(op, 1), at))
+  if (!addStarts(&g, constant, at))
     return NULL;
   for (int d = 0; d < g.result.rank; ++d)
     bounds[d] = (XlaInterval){0, g.result.dims[d] - 1};

@@ -56,3 +56,17 @@ func.func @dynamic_slice_of_broadcast(%x: tensor<6xf32>, %i: tensor<i32>) -> (te
   %2 = xla.dynamic_slice %0, %z, %i {slice_sizes = array<i64: 2, 3>} : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
   return %1, %2 : tensor<2x6xf32>, tensor<2x3xf32>
 }
+
+// Rows at computed places that grow alike.
+// CHECK-LABEL: func.func @computed_rows(
+// CHECK: %[[ROWS:.*]] = xla.slice %arg0 {limit_indices = array<i64: 30, 5>, start_indices = array<i64: 2, 0>, strides = array<i64: 3, 1>}
+// CHECK: return %[[ROWS]]
+func.func @computed_rows(%x: tensor<32x5xf32>) -> tensor<10x5xf32> {
+  %two = xla.constant dense<2> : tensor<i32>
+  %three = xla.constant dense<3> : tensor<i32>
+  %i = xla.iota {iota_dimension = 0} : () -> tensor<10x1xi32>
+  %0 = xla.multiply %three, %i : (tensor<i32>, tensor<10x1xi32>) -> tensor<10x1xi32>
+  %1 = xla.add %0, %two : (tensor<10x1xi32>, tensor<i32>) -> tensor<10x1xi32>
+  %2 = xla.gather %x, %1 {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, start_index_map = array<i64: 0>, index_vector_dim = 1, slice_sizes = array<i64: 1, 5>} : (tensor<32x5xf32>, tensor<10x1xi32>) -> tensor<10x5xf32>
+  return %2 : tensor<10x5xf32>
+}
