@@ -124,6 +124,26 @@ static bool annotateResult(const Annotation *annotation, MlirOperation op,
   return true;
 }
 
+/// xla.indexing_from_root of each operation in a fusion has the maps from an
+/// element of the fusion's result to those of the operation's results.
+static bool annotateInner(const Annotation *annotation, MlirOperation fusion,
+                          intptr_t result) {
+  XlaOpReads inner;
+  MlirValue root = mlirOperationGetResult(fusion, result);
+  bool ok = xlaFusionGetInnerMaps(fusion, result, &inner);
+  for (intptr_t i = 0; i < inner.n && ok;) {
+    MlirOperation op = mlirOpResultGetOwner(inner.values[i].value);
+    intptr_t n = mlirOperationGetNumResults(op);
+    MlirAttribute maps = readsToAttr(annotation, root, n, &inner.values[i]);
+    ok = !mlirAttributeIsNull(maps);
+    if (ok)
+      setForResult(op, "xla.indexing_from_root", result, maps);
+    i += n;
+  }
+  xlaOpReadsFree(&inner);
+  return ok;
+}
+
 static MlirWalkResult annotate(MlirOperation op, void *data) {
   Annotation *annotation = data;
   XlaOpKind kind = xlaOpGetKind(op);
@@ -132,7 +152,8 @@ static MlirWalkResult annotate(MlirOperation op, void *data) {
                                    mlirOperationGetNumRegions(op) == 0))
     return MlirWalkResultAdvance;
   for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r)
-    if (!annotateResult(annotation, op, r, &first)) {
+    if (!annotateResult(annotation, op, r, &first) ||
+        (kind == XlaOpKindFusion && !annotateInner(annotation, op, r))) {
       xlaOpNoMemory(op);
       annotation->failed = true;
       return MlirWalkResultInterrupt;

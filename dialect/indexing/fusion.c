@@ -168,26 +168,61 @@ static bool resolveInto(const XlaIndexingMaps *from, XlaIndexingMaps *to) {
   return ok;
 }
 
+/// Walks over the region, from result `result` to its arguments.
+static bool walkOver(Walk *walk, MlirOperation op, intptr_t result) {
+  walk->block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  bool ok = collectOps(walk) && start(walk, result);
+  for (intptr_t i = walk->nOps - 1; i >= 0 && ok; --i)
+    ok = spread(walk, walk->ops[i]);
+  return ok;
+}
+
+static void freeWalk(Walk *walk) {
+  for (intptr_t i = 0; i < walk->nValues; ++i)
+    xlaIndexingMapsFree(&walk->values[i].maps);
+  xlaPointerMapClear(&walk->places);
+  free(walk->values);
+  free(walk->ops);
+}
+
+/// Fills in the maps to a value of the region; none if it is not read.
+static bool getMaps(const Walk *walk, MlirValue value, XlaOperandMaps *to) {
+  intptr_t place = xlaPointerMapGet(&walk->places, value.ptr);
+  to->known = place ? walk->values[place - 1].known : XlaOpMapsKnown;
+  return !place || to->known != XlaOpMapsKnown ||
+         resolveInto(&walk->values[place - 1].maps, &to->maps);
+}
+
 bool xlaFusionGetReads(MlirOperation op, intptr_t result, XlaOpReads *reads) {
-  Walk walk = {.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))};
-  bool ok = collectOps(&walk) && start(&walk, result);
-  for (intptr_t i = walk.nOps - 1; i >= 0 && ok; --i)
-    ok = spread(&walk, walk.ops[i]);
-  for (intptr_t i = 0; i < reads->n && ok; ++i) {
-    intptr_t place =
-        xlaPointerMapGet(&walk.places, mlirBlockGetArgument(walk.block, i).ptr);
-    reads->values[i].known = XlaOpMapsKnown;
-    if (!place)
-      continue; // not read
-    const XlaOperandMaps *found = &walk.values[place - 1];
-    reads->values[i].known = found->known;
-    if (found->known == XlaOpMapsKnown)
-      ok = resolveInto(&found->maps, &reads->values[i].maps);
-  }
-  for (intptr_t i = 0; i < walk.nValues; ++i)
-    xlaIndexingMapsFree(&walk.values[i].maps);
-  xlaPointerMapClear(&walk.places);
-  free(walk.values);
-  free(walk.ops);
+  Walk walk = {.nOps = 0};
+  bool ok = walkOver(&walk, op, result);
+  for (intptr_t i = 0; i < reads->n && ok; ++i)
+    ok = getMaps(&walk, mlirBlockGetArgument(walk.block, i), &reads->values[i]);
+  freeWalk(&walk);
+  return ok;
+}
+
+/// An entry for each result of the operations that were collected.
+static bool startInner(const Walk *walk, XlaOpReads *inner) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < walk->nOps; ++i)
+    n += mlirOperationGetNumResults(walk->ops[i]);
+  inner->values = calloc((size_t)n + 1, sizeof *inner->values);
+  if (!inner->values)
+    return false;
+  for (intptr_t i = 0; i < walk->nOps; ++i)
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(walk->ops[i]); ++r)
+      inner->values[inner->n++].value = mlirOperationGetResult(walk->ops[i], r);
+  return true;
+}
+
+bool xlaFusionGetInnerMaps(MlirOperation op, intptr_t result,
+                           XlaOpReads *inner) {
+  Walk walk = {.nOps = 0};
+  *inner = (XlaOpReads){0};
+  bool ok = walkOver(&walk, op, result) && startInner(&walk, inner);
+  for (intptr_t i = 0; i < inner->n && ok; ++i)
+    ok = getMaps(&walk, inner->values[i].value, &inner->values[i]);
+  freeWalk(&walk);
   return ok;
 }

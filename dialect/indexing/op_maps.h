@@ -83,6 +83,13 @@ typedef struct XlaOpReads {
 bool xlaOpGetReads(MlirOperation op, intptr_t result, XlaOpReads *reads);
 void xlaOpReadsFree(XlaOpReads *reads);
 
+/// From an element of result `result` of a fusion to the elements of each value
+/// that operations in its region compute, in their order; no maps where none is
+/// needed. `inner` has no operands. False if there is no memory; it is to be
+/// freed, by xlaOpReadsFree, in any case.
+bool xlaFusionGetInnerMaps(MlirOperation op, intptr_t result,
+                           XlaOpReads *inner);
+
 /// From elements of an array to elements of the result, of `from`, which says
 /// the opposite; Unknown if a map has no transpose. `to->maps` is to be freed
 /// in any case. False if there is no memory.
