@@ -23,9 +23,12 @@
 static void append(XlaContractionDims *list, XlaContractionDim dim) {
   XlaContractionDim *last = list->n ? &list->dims[list->n - 1] : NULL;
   list->size *= dim.size;
-  if (last && last->lhs == dim.lhs * dim.size &&
-      last->rhs == dim.rhs * dim.size &&
-      last->result == dim.result * dim.size) {
+  bool merges = last && last->lhs == dim.lhs * dim.size &&
+                last->rhs == dim.rhs * dim.size &&
+                last->result == dim.result * dim.size;
+  for (int i = 0; merges && i < XLA_CONTRACTION_MAX_INPUTS; ++i)
+    merges = last->inputs[i] == dim.inputs[i] * dim.size;
+  if (merges) {
     dim.size *= last->size;
     *last = dim;
   } else {
@@ -47,29 +50,52 @@ static void appendTerms(XlaContractionDims *terms, XlaContractionDim *dims,
     append(terms, dims[i]);
 }
 
-static bool readDims(XlaContraction *contraction,
-                     const XlaSchedStatement *statement) {
+static void clear(XlaContraction *contraction) {
+  contraction->batch.n = contraction->rows.n = 0;
+  contraction->columns.n = contraction->terms.n = 0;
+  contraction->batch.size = contraction->rows.size = 1;
+  contraction->columns.size = contraction->terms.size = 1;
+}
+
+bool xlaContractionSortDims(XlaContraction *contraction,
+                            const XlaContractionDim *dims,
+                            const bool *reduction, int n) {
   XlaContractionDim terms[XLA_SCHED_MAX_DIMS];
   int nTerms = 0;
-  for (int d = 0; d < statement->nDims; ++d) {
-    XlaContractionDim dim = {
-        statement->sizes[d], statement->accesses[0].strides[d],
-        statement->accesses[1].strides[d], statement->accesses[2].strides[d]};
-    if (statement->reduction[d]) {
-      if (!dim.lhs || !dim.rhs)
+  clear(contraction);
+  for (int d = 0; d < n; ++d) {
+    const XlaContractionDim *dim = &dims[d];
+    if (reduction[d]) {
+      if (!dim->lhs || !dim->rhs)
         return false;
-      terms[nTerms++] = dim;
-    } else if (!dim.result || (!dim.lhs && !dim.rhs)) {
+      terms[nTerms++] = *dim;
+    } else if (!dim->result || (!dim->lhs && !dim->rhs)) {
       return false;
     } else {
-      append(!dim.lhs   ? &contraction->columns
-             : !dim.rhs ? &contraction->rows
-                        : &contraction->batch,
-             dim);
+      append(!dim->lhs   ? &contraction->columns
+             : !dim->rhs ? &contraction->rows
+                         : &contraction->batch,
+             *dim);
     }
   }
   appendTerms(&contraction->terms, terms, nTerms);
   return true;
+}
+
+XlaContractionDim xlaContractionDimOf(const XlaSchedStatement *sum, int d) {
+  return (XlaContractionDim){.size = sum->sizes[d],
+                             .lhs = sum->accesses[0].strides[d],
+                             .rhs = sum->accesses[1].strides[d],
+                             .result = sum->accesses[2].strides[d]};
+}
+
+static bool readDims(XlaContraction *contraction,
+                     const XlaSchedStatement *statement) {
+  XlaContractionDim dims[XLA_SCHED_MAX_DIMS];
+  for (int d = 0; d < statement->nDims; ++d)
+    dims[d] = xlaContractionDimOf(statement, d);
+  return xlaContractionSortDims(contraction, dims, statement->reduction,
+                                statement->nDims);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,10 +166,7 @@ static bool readBody(XlaContraction *contraction,
 
 bool xlaContractionRead(XlaContraction *contraction,
                         const XlaSchedStatement *statement) {
-  contraction->batch.n = contraction->rows.n = 0;
-  contraction->columns.n = contraction->terms.n = 0;
-  contraction->batch.size = contraction->rows.size = 1;
-  contraction->columns.size = contraction->terms.size = 1;
+  clear(contraction);
   if (statement->isEmpty || !statement->body.ptr || statement->nIns != 2 ||
       statement->nOuts != 1)
     return false;
@@ -157,8 +180,7 @@ bool xlaContractionRead(XlaContraction *contraction,
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Operations that write nothing.
-static bool isBetween(MlirOperation op) {
+bool xlaContractionIsBetween(MlirOperation op) {
   return xlaIrIsOp(op, "arith.constant") || xlaIrIsOp(op, "memref.alloc") ||
          xlaIrIsOp(op, "memref.get_global") || xlaIrIsOp(op, "memref.view") ||
          xlaIrIsOp(op, "memref.reinterpret_cast");
@@ -168,7 +190,7 @@ static MlirOperation previous(MlirOperation op) {
   MlirOperation found = {NULL};
   for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
        !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
-    if (!isBetween(at))
+    if (!xlaContractionIsBetween(at))
       found = at;
   return found;
 }
@@ -196,8 +218,8 @@ static bool findFill(XlaContractionKernel *kernel) {
          isZero(mlirOperationGetOperand(kernel->fill, 0));
 }
 
-/// Whether nothing but `n` operations uses the value.
-static bool isOnlyUsedBy(MlirValue value, int n, const MlirOperation *ops) {
+bool xlaContractionIsOnlyUsedBy(MlirValue value, int n,
+                                const MlirOperation *ops) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     int i = 0;
@@ -235,12 +257,13 @@ static bool isRounding(MlirOperation op, MlirValue sums) {
 
 static void findRounding(XlaContractionKernel *kernel) {
   MlirOperation next = mlirOperationGetNextInBlock(kernel->sum);
-  while (next.ptr && isBetween(next))
+  while (next.ptr && xlaContractionIsBetween(next))
     next = mlirOperationGetNextInBlock(next);
   MlirOperation ops[3] = {kernel->fill, kernel->sum, next};
   kernel->product = kernel->sums;
   kernel->round = (MlirOperation){NULL};
-  if (!isRounding(next, kernel->sums) || !isOnlyUsedBy(kernel->sums, 3, ops))
+  if (!isRounding(next, kernel->sums) ||
+      !xlaContractionIsOnlyUsedBy(kernel->sums, 3, ops))
     return;
   kernel->round = next;
   kernel->product = mlirOperationGetOperand(next, 1);
@@ -291,7 +314,7 @@ bool xlaContractionFind(XlaContractionKernel *kernel, MlirOperation function) {
     if (!findFill(kernel))
       return false;
     findRounding(kernel);
-    return true;
+    return xlaContractionFindParts(kernel);
   }
   return false;
 }

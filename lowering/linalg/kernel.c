@@ -104,7 +104,7 @@ static bool isDot(MlirOperation op) {
   return kind == XlaOpKindDot || kind == XlaOpKindDotGeneral;
 }
 
-/// Whether the fusion has one contraction, of its operands.
+/// Whether the fusion has one contraction.
 static bool hasOneDot(MlirOperation fusion) {
   MlirOperation dot = {NULL};
   for (MlirOperation op = mlirBlockGetFirstOperation(
@@ -116,9 +116,7 @@ static bool hasOneDot(MlirOperation fusion) {
       return false;
     dot = op;
   }
-  return dot.ptr &&
-         mlirValueIsABlockArgument(mlirOperationGetOperand(dot, 0)) &&
-         mlirValueIsABlockArgument(mlirOperationGetOperand(dot, 1));
+  return dot.ptr != NULL;
 }
 
 /// The attribute xla.kind.

@@ -23,8 +23,9 @@
 //                  xla.memory of one is the number of an argument, a result
 //                  whose memory it may take: elements are read, if at all
 //                  after the result's first write, where the result's go
-//   "contraction"  the same, and one of the generics adds products of two
-//                  arguments (dot.c): devices may have something better for it
+//   "contraction"  the same, and one of the generics adds products of two arrays
+//                  (dot.c), with what computes these before it and what follows
+//                  behind: devices may have something better for it
 //   "scatter"      loops (scf) whose order counts; rows are linalg.generic if
 //                  the device has vectors
 //   "sort"         the same, of sorts and selections, and memref.alloc for as

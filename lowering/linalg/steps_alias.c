@@ -98,6 +98,19 @@ static bool analyze(XlaKernelSteps *steps, const XlaKernelStep *step,
   return known;
 }
 
+/// Contractions compute their operands where they read them, which is until all
+/// results are written.
+static bool isReadBySum(const XlaKernelSteps *steps,
+                        const XlaKernelStep *step) {
+  for (intptr_t i = 0; i < steps->n; ++i)
+    for (int side = 0; steps->all[i].dot.ptr && side < 2; ++side)
+      for (intptr_t k = 0; k < step->n; ++k)
+        if (mlirValueEqual(mlirOperationGetOperand(steps->all[i].dot, side),
+                           step->values[k]))
+          return true;
+  return false;
+}
+
 static bool isConstant(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
          xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConstant;
@@ -144,6 +157,7 @@ bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,
     AliasCheck check = {.operand = operand};
     if (!analyze(steps, step, &check))
       return false;
+    check.readsElsewhere |= check.reads && isReadBySum(steps, step);
     bool writesNow = writes(step, result);
     // A reduction initializes its result before it reads its operands.
     if (check.reads &&

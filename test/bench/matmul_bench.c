@@ -54,9 +54,9 @@ static void describe(CpuFixture *fixture, const Shape *s, XlaCpuMatmul *op) {
   snprintf(result, sizeof result, "memref<%lldx%lldx%s>", s->m, s->n, sum);
   XlaContraction contraction = {
       .batch = {0, 1, {{0}}},
-      .rows = {1, s->m, {{s->m, s->k, 0, s->n}}},
-      .columns = {1, s->n, {{s->n, 0, s->transposed ? s->k : 1, 1}}},
-      .terms = {1, s->k, {{s->k, 1, s->transposed ? 1 : s->n, 0}}}};
+      .rows = {1, s->m, {{s->m, s->k, 0, s->n, {0}}}},
+      .columns = {1, s->n, {{s->n, 0, s->transposed ? s->k : 1, 1, {0}}}},
+      .terms = {1, s->k, {{s->k, 1, s->transposed ? 1 : s->n, 0, {0}}}}};
   if (!xlaCpuMatmulInit(op, &contraction, xlaIrParseType(fixture->context, lhs),
                         xlaIrParseType(fixture->context, rhs),
                         xlaIrParseType(fixture->context, result))) {

@@ -14,16 +14,12 @@
 #define XLAC_LOWERING_CPU_MATMUL_EPILOGUE_H
 
 #include "xlac/lowering/affine/statement.h"
+#include "xlac/lowering/cpu/matmul/lanes.h"
 #include "xlac/lowering/cpu/matmul/matmul.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum {
-  /// Loops of one group: each may be cut where rows and columns end.
-  XLA_CPU_EPILOGUE_MAX_LOOPS = 3 * XLA_SCHED_MAX_DIMS,
-};
 
 /// A loop of the statement, within batch, rows or columns: position `at` of
 /// these is iteration `at / unit % size`.
@@ -36,7 +32,7 @@ typedef struct XlaCpuEpilogueLoop {
 
 typedef struct XlaCpuEpilogueLoops {
   int n; ///< the slowest first
-  XlaCpuEpilogueLoop loops[XLA_CPU_EPILOGUE_MAX_LOOPS];
+  XlaCpuEpilogueLoop loops[XLA_CPU_WALK_MAX_LOOPS];
 } XlaCpuEpilogueLoops;
 
 typedef struct XlaCpuEpilogue {

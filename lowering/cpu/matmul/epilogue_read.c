@@ -94,16 +94,11 @@ static bool isSamePlace(const XlaSchedStatement *statement,
                  (size_t)statement->nDims * sizeof *a->strides);
 }
 
-static bool isMemory(MlirValue root) {
-  return mlirValueIsABlockArgument(root) ||
-         xlaIrIsOp(mlirOpResultGetOwner(root), "memref.get_global");
-}
-
 static bool addExtra(XlaCpuEpilogue *e, MlirValue root) {
   for (intptr_t i = 0; i < e->nExtras; ++i)
     if (mlirValueEqual(e->extras[i], root))
       return true;
-  if (!isMemory(root) || e->nExtras == XLA_CPU_MATMUL_MAX_EXTRAS)
+  if (!xlaContractionIsMemory(root) || e->nExtras == XLA_CPU_MATMUL_MAX_EXTRAS)
     return false;
   e->extras[e->nExtras++] = root;
   return true;
@@ -126,30 +121,6 @@ static bool checkAccesses(XlaCpuEpilogue *e, const XlaSchedAccess *product) {
   return true;
 }
 
-/// Is the body arithmetic on what it gets?
-static bool isPure(const XlaSchedStatement *statement) {
-  if (!statement->body.ptr || !xlaSchedIsArithmetic(statement))
-    return false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
-       op = mlirOperationGetNextInBlock(op))
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue value = mlirOperationGetOperand(op, i);
-      MlirBlock block =
-          mlirValueIsABlockArgument(value)
-              ? mlirBlockArgumentGetOwner(value)
-              : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-      if (!mlirBlockEqual(block, statement->body))
-        return false;
-    }
-  if (xlaSchedReduces(statement))
-    return false;
-  // Outputs are only written.
-  for (int i = 0; i < statement->nOuts; ++i)
-    if (xlaSchedIsRead(statement, statement->nIns + i))
-      return false;
-  return true;
-}
-
 bool xlaCpuEpilogueRead(XlaCpuEpilogue *e, MlirOperation generic,
                         MlirValue product, const XlaCpuMatmul *matmul) {
   *e = (XlaCpuEpilogue){
@@ -161,7 +132,8 @@ bool xlaCpuEpilogueRead(XlaCpuEpilogue *e, MlirOperation generic,
     return false;
   e->failed =
       mlirLogicalResultIsFailure(xlaSchedStatementRead(generic, &e->statement));
-  if (e->failed || e->statement.isEmpty || !isPure(&e->statement))
+  if (e->failed || e->statement.isEmpty ||
+      !xlaContractionIsArithmetic(&e->statement))
     return false;
   const XlaSchedAccess *access = e->statement.accesses;
   int i = 0;

@@ -108,6 +108,31 @@ enum { XLA_CPU_GEMM_FEW = 4 }; ///< rows of A that stream B together
 /// Bytes of a function's name, and of one that has another's in it.
 enum { XLA_CPU_GEMM_NAME = 96, XLA_CPU_GEMM_LONG_NAME = 272 };
 
+/// Where the first element of an operand's part is in the operand, for its
+/// prologue; of type index.
+typedef struct XlaCpuGemmOrigin {
+  MlirValue batch, free, term;
+  const MlirValue *extras;
+} XlaCpuGemmOrigin;
+
+enum { XLA_CPU_GEMM_ORIGIN_ARGS = 3 }; ///< and the extras
+
+/// Puts the arguments of an origin behind the `n` of a function with a
+/// prologue, into `types` or `values`: gives their number.
+intptr_t xlaCpuGemmOriginTypes(const XlaCpuMatmul *op,
+                               const XlaCpuMatmulPrologue *prologue,
+                               MlirContext context, MlirType *types,
+                               intptr_t n);
+intptr_t xlaCpuGemmOriginValues(const XlaCpuMatmul *op,
+                                const XlaCpuMatmulPrologue *prologue,
+                                const XlaCpuGemmOrigin *origin,
+                                MlirValue *values, intptr_t n);
+/// The origin among the arguments of the function that `ir` is in, of which
+/// `values` gets those from `n` on.
+XlaCpuGemmOrigin xlaCpuGemmOriginArguments(
+    const XlaCpuMatmul *op, const XlaCpuMatmulPrologue *prologue, XlaIr *ir,
+    intptr_t n, MlirValue values[XLA_CPU_MATMUL_MAX_EXTRAS]);
+
 /// Each makes its function once in a module and gives its name.
 ///
 /// kernel(a, lhsM, lhsK, b, rhsK, c, resultM, k, rows, accumulate: i1):
@@ -118,25 +143,27 @@ void xlaCpuGemmKernel(MlirBlock module, MlirLocation location,
                       const XlaCpuGemmTypes *types,
                       char name[XLA_CPU_GEMM_NAME]);
 /// packB(b, rhsK, rhsN, to, k, columns): one panel of k x nr elements, zeros
-/// from `columns` on; of pairs, [k / 2][nr][2], with zeros after an odd k.
+/// from `columns` on; of pairs, [k / 2][nr][2], with zeros after an odd k. With
+/// a prologue it is one of the product's function `user`, and the arguments of
+/// XlaCpuGemmOrigin follow.
 void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmTiling *tiling,
-                       const XlaCpuGemmTypes *types,
-                       char name[XLA_CPU_GEMM_NAME]);
+                       const XlaCpuGemmTypes *types, const char *user,
+                       char name[XLA_CPU_GEMM_LONG_NAME]);
 /// packA(a, lhsM, lhsK, to, stride, rows, k): rows tiles of mr rows: each row
 /// `stride` sums long (ROWS, STRIDED), or [k][mr] (COLUMNS), of pairs
-/// [k / 2][mr][2].
+/// [k / 2][mr][2]. Prologues as of packB.
 void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmTiling *tiling,
-                       const XlaCpuGemmTypes *types,
-                       char name[XLA_CPU_GEMM_NAME]);
+                       const XlaCpuGemmTypes *types, const char *user,
+                       char name[XLA_CPU_GEMM_LONG_NAME]);
 /// vector(a, lhsM, lhsK, b, stride, c, resultM, n, k): c[m, n] = sum of a[m, k]
 /// * b[k, n] for the tiling's few m; `stride` is rhsK (VECTOR_ROWS) or rhsN
-/// (VECTOR_COLUMNS).
+/// (VECTOR_COLUMNS). Prologues as of packB, but that a is in memory.
 void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
                             const XlaCpuGemmTiling *tiling,
-                            const XlaCpuGemmTypes *types,
-                            char name[XLA_CPU_GEMM_NAME]);
+                            const XlaCpuGemmTypes *types, const char *user,
+                            char name[XLA_CPU_GEMM_LONG_NAME]);
 
 /// Arguments of a nest, in order: pointers, strides and sizes of the part, and
 /// where its first element is in the product. Extras follow.

@@ -14,7 +14,10 @@
 
 #include <stdio.h>
 
-enum { nArgs = XLA_CPU_GEMM_NEST_ARGS };
+enum {
+  nArgs = XLA_CPU_GEMM_NEST_ARGS,
+  maxPackArgs = 8 + XLA_CPU_GEMM_ORIGIN_ARGS + XLA_CPU_MATMUL_MAX_EXTRAS,
+};
 
 /// Positions [first, first + length) of rows, columns or terms.
 typedef struct Block {
@@ -30,8 +33,8 @@ typedef struct Nest {
   const XlaCpuGemmTypes *types;
   MlirValue arg[nArgs];
   MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
-  char kernel[XLA_CPU_GEMM_NAME], packA[XLA_CPU_GEMM_NAME],
-      packB[XLA_CPU_GEMM_NAME];
+  char kernel[XLA_CPU_GEMM_NAME], packA[XLA_CPU_GEMM_LONG_NAME],
+      packB[XLA_CPU_GEMM_LONG_NAME];
   XlaAffineNest affine;
   MlirAffineExpr m, n, k; ///< sizes of the part
   MlirValue one, mr, nr;
@@ -106,27 +109,40 @@ static void packLhs(XlaIr *ir, const Nest *nest) {
   MlirValue from = at(ir, arg[XLA_CPU_GEMM_A], nest->types->lhs,
                       nest->rows.firstValue, arg[XLA_CPU_GEMM_LHS_M],
                       nest->depth.firstValue, arg[XLA_CPU_GEMM_LHS_K]);
-  MlirValue operands[] = {from,
-                          arg[XLA_CPU_GEMM_LHS_M],
-                          arg[XLA_CPU_GEMM_LHS_K],
-                          arg[XLA_CPU_GEMM_PACKED_A],
-                          packedStride(ir, nest),
-                          nest->rows.lengthValue,
-                          nest->depth.lengthValue};
-  xlaCpuCall(ir, nest->packA, 7, operands);
+  MlirValue operands[maxPackArgs] = {from,
+                                     arg[XLA_CPU_GEMM_LHS_M],
+                                     arg[XLA_CPU_GEMM_LHS_K],
+                                     arg[XLA_CPU_GEMM_PACKED_A],
+                                     packedStride(ir, nest),
+                                     nest->rows.lengthValue,
+                                     nest->depth.lengthValue};
+  XlaCpuGemmOrigin origin = {
+      arg[XLA_CPU_GEMM_BATCH],
+      xlaCpuAdd(ir, arg[XLA_CPU_GEMM_ROW], nest->rows.firstValue),
+      nest->depth.firstValue, nest->extras};
+  const XlaCpuMatmul *op = &nest->tiling->op;
+  xlaCpuCall(ir, nest->packA,
+             xlaCpuGemmOriginValues(op, &op->lhsPrologue, &origin, operands, 7),
+             operands);
 }
 
 static void packPanel(XlaIr *ir, const Nest *nest, MlirValue column,
                       MlirValue columns, MlirValue target) {
   const MlirValue *arg = nest->arg;
-  MlirValue from = at(ir, arg[XLA_CPU_GEMM_B], nest->types->rhs,
-                      nest->depth.firstValue, arg[XLA_CPU_GEMM_RHS_K],
-                      xlaCpuAdd(ir, nest->columns.firstValue, column),
-                      arg[XLA_CPU_GEMM_RHS_N]);
-  MlirValue operands[] = {
+  MlirValue first = xlaCpuAdd(ir, nest->columns.firstValue, column);
+  MlirValue from =
+      at(ir, arg[XLA_CPU_GEMM_B], nest->types->rhs, nest->depth.firstValue,
+         arg[XLA_CPU_GEMM_RHS_K], first, arg[XLA_CPU_GEMM_RHS_N]);
+  MlirValue operands[maxPackArgs] = {
       from,   arg[XLA_CPU_GEMM_RHS_K], arg[XLA_CPU_GEMM_RHS_N],
       target, nest->depth.lengthValue, columns};
-  xlaCpuCall(ir, nest->packB, 6, operands);
+  XlaCpuGemmOrigin origin = {arg[XLA_CPU_GEMM_BATCH],
+                             xlaCpuAdd(ir, arg[XLA_CPU_GEMM_COLUMN], first),
+                             nest->depth.firstValue, nest->extras};
+  const XlaCpuMatmul *op = &nest->tiling->op;
+  xlaCpuCall(ir, nest->packB,
+             xlaCpuGemmOriginValues(op, &op->rhsPrologue, &origin, operands, 6),
+             operands);
 }
 
 /// Where panel `column` of packed B lies.
@@ -348,8 +364,12 @@ static void blocks(XlaIr *ir, Nest *nest) {
 
 static const char *const packLetters = "drcs"; // by XlaCpuGemmPack
 
-/// A nest without epilogue is shared by all products of its types, packing and
-/// blocks.
+static bool isOwn(const XlaCpuMatmul *op) {
+  return op->epilogue || op->lhsPrologue.compute || op->rhsPrologue.compute;
+}
+
+/// A nest without epilogue and prologues is shared by all products of its
+/// types, packing and blocks.
 static void nameOf(const XlaCpuGemmTiling *tiling, const XlaCpuGemmTypes *types,
                    const char *user, char name[XLA_CPU_GEMM_LONG_NAME]) {
   char result[32] = "";
@@ -361,7 +381,7 @@ static void nameOf(const XlaCpuGemmTiling *tiling, const XlaCpuGemmTypes *types,
     snprintf(result, sizeof result, ".%s%dk%d",
              mlirTypeIsABF16(types->result) ? "b" : "", (int)bits,
              (int)tiling->nc);
-  if (tiling->op.epilogue)
+  if (isOwn(&tiling->op))
     snprintf(name, XLA_CPU_GEMM_LONG_NAME, "%s.nest", user);
   else
     snprintf(name, XLA_CPU_GEMM_LONG_NAME,
@@ -389,8 +409,8 @@ void xlaCpuGemmNest(MlirBlock module, MlirLocation location,
   nameOf(tiling, types, user, name);
   xlaCpuGemmKernel(module, location, tiling, types, nest.kernel);
   if (tiling->lhsPack != XLA_CPU_GEMM_DIRECT)
-    xlaCpuGemmPackLhs(module, location, tiling, types, nest.packA);
-  xlaCpuGemmPackRhs(module, location, tiling, types, nest.packB);
+    xlaCpuGemmPackLhs(module, location, tiling, types, user, nest.packA);
+  xlaCpuGemmPackRhs(module, location, tiling, types, user, nest.packB);
   XlaIr ir;
   if (!xlaCpuBeginFunction(module, location, name, count, inputs, &ir))
     return;

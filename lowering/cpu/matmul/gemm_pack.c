@@ -20,20 +20,51 @@ static const char *packName(XlaCpuGemmPack pack) {
 typedef struct Pack {
   const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
+  const XlaCpuMatmulPrologue *prologue;
   MlirType from;
   bool isUnsigned;
   int64_t perSum;
+  MlirValue source, strideFree, strideTerm;
+  XlaCpuGemmOrigin origin; ///< of `source`, for a prologue
+  MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
 } Pack;
 
-/// `lanes` elements from `source[at]`, those past `valid` zero where `mask` is
-/// not null, as panels have them.
-static MlirValue loadVector(XlaIr *ir, const Pack *pack, int64_t lanes,
-                            MlirValue source, MlirValue at, MlirValue mask) {
-  MlirType vector = xlaCpuGemmVector(pack->from, lanes);
-  MlirValue pointer = xlaCpuPtrAdd(ir, source, pack->from, at);
-  MlirValue value = mlirValueIsNull(mask)
-                        ? xlaCpuPtrLoad(ir, pointer, vector)
-                        : xlaCpuPtrMaskedLoad(ir, pointer, vector, mask);
+/// Elements of a part, as panels have them.
+typedef struct Elements {
+  int64_t lanes; ///< 0: a scalar
+  bool alongTerms;
+  MlirValue free, term; ///< of the first, in the part
+  MlirValue mask;       ///< others are 0; null: all
+} Elements;
+
+static MlirValue compute(XlaIr *ir, const Pack *pack, const Elements *at) {
+  XlaCpuMatmulPlace place = {.lanes = at->lanes,
+                             .alongTerms = at->alongTerms,
+                             .batch = pack->origin.batch,
+                             .free = xlaCpuAdd(ir, pack->origin.free, at->free),
+                             .term = xlaCpuAdd(ir, pack->origin.term, at->term),
+                             .mask = at->mask};
+  return pack->prologue->compute(ir, &place, pack->extras,
+                                 pack->prologue->user);
+}
+
+/// Vectors lie along a stride of 1.
+static MlirValue load(XlaIr *ir, const Pack *pack, const Elements *at) {
+  bool isVector = at->lanes != 0;
+  if (pack->prologue->compute)
+    return xlaCpuGemmToPacked(ir, pack->types, compute(ir, pack, at),
+                              pack->isUnsigned);
+  MlirValue free = at->free, term = at->term;
+  if (!isVector || at->alongTerms)
+    free = xlaCpuMul(ir, free, pack->strideFree);
+  if (!isVector || !at->alongTerms)
+    term = xlaCpuMul(ir, term, pack->strideTerm);
+  MlirType type = xlaCpuGemmVector(pack->from, at->lanes);
+  MlirValue pointer =
+      xlaCpuPtrAdd(ir, pack->source, pack->from, xlaCpuAdd(ir, free, term));
+  MlirValue value = mlirValueIsNull(at->mask)
+                        ? xlaCpuPtrLoad(ir, pointer, type)
+                        : xlaCpuPtrMaskedLoad(ir, pointer, type, at->mask);
   return xlaCpuGemmToPacked(ir, pack->types, value, pack->isUnsigned);
 }
 
@@ -49,12 +80,10 @@ static MlirValue zeroOf(XlaIr *ir, MlirType type) {
              : xlaIrConstantFloat(ir, type, 0);
 }
 
-static void copyScalar(XlaIr *ir, const Pack *pack, MlirValue source,
-                       MlirValue at, MlirValue target, MlirValue to) {
-  MlirValue value =
-      xlaCpuPtrLoad(ir, xlaCpuPtrAdd(ir, source, pack->from, at), pack->from);
-  value = xlaCpuGemmToPacked(ir, pack->types, value, pack->isUnsigned);
-  store(ir, pack, value, target, to);
+static void copyScalar(XlaIr *ir, const Pack *pack, MlirValue free,
+                       MlirValue term, MlirValue target, MlirValue to) {
+  Elements at = {.free = free, .term = term};
+  store(ir, pack, load(ir, pack, &at), target, to);
 }
 
 /// a0 b0 a1 b1 ..
@@ -70,16 +99,15 @@ static MlirValue interleave(XlaIr *ir, MlirValue a, MlirValue b,
 
 /// `lanes` elements of one k, or of k and k + 1 side by side where panels hold
 /// pairs; those of k + 1 are zero unless there is one, `second`.
-static void copyAcross(XlaIr *ir, const Pack *pack, int64_t lanes,
-                       MlirValue source, MlirValue at, MlirValue strideK,
-                       bool second, MlirValue mask, MlirValue target,
-                       MlirValue to) {
-  MlirValue value = loadVector(ir, pack, lanes, source, at, mask);
+static void copyAcross(XlaIr *ir, const Pack *pack, const Elements *at,
+                       bool second, MlirValue target, MlirValue to) {
+  MlirValue value = load(ir, pack, at);
   if (pack->types->paired) {
-    MlirValue next = second ? loadVector(ir, pack, lanes, source,
-                                         xlaCpuAdd(ir, at, strideK), mask)
-                            : zeroOf(ir, mlirValueGetType(value));
-    value = interleave(ir, value, next, lanes);
+    Elements after = *at;
+    after.term = xlaCpuAdd(ir, at->term, xlaIrConstantIndex(ir, 1));
+    MlirValue next =
+        second ? load(ir, pack, &after) : zeroOf(ir, mlirValueGetType(value));
+    value = interleave(ir, value, next, at->lanes);
   }
   store(ir, pack, value, target, to);
 }
@@ -97,21 +125,22 @@ static MlirValue isOdd(XlaIr *ir, MlirValue k) {
 /// Arguments of packB.
 typedef struct PackRhs {
   Pack pack;
-  MlirValue source, strideK, strideN, target, k, columns;
+  MlirValue target, k, columns;
 } PackRhs;
 
 /// Row k of the panel, or rows k and k + 1.
 static void packRow(XlaIr *ir, const PackRhs *p, MlirValue k, bool second,
                     const MlirValue *masks) {
   const XlaCpuGemmTiling *tiling = p->pack.tiling;
-  MlirValue from = xlaCpuMul(ir, k, p->strideK);
   MlirValue to = xlaCpuMul(ir, k, xlaIrConstantIndex(ir, tiling->nr));
   for (int64_t v = 0; v < tiling->nv; ++v) {
     int64_t skip = v * tiling->lanes;
+    Elements at = {.lanes = tiling->lanes,
+                   .free = xlaIrConstantIndex(ir, skip),
+                   .term = k,
+                   .mask = masks[v]};
     copyAcross(
-        ir, &p->pack, tiling->lanes, p->source,
-        xlaCpuAdd(ir, from, xlaIrConstantIndex(ir, skip)), p->strideK, second,
-        masks[v], p->target,
+        ir, &p->pack, &at, second, p->target,
         xlaCpuAdd(ir, to, xlaIrConstantIndex(ir, skip * p->pack.perSum)));
   }
 }
@@ -155,9 +184,7 @@ static void packScalars(XlaIr *ir, const PackRhs *p, MlirValue first,
   MlirValue one = xlaIrConstantIndex(ir, 1);
   MlirValue column = xlaCpuLoop(ir, first, columns, one, &outer);
   MlirValue k = xlaCpuLoop(&outer, kFirst, p->k, one, &body);
-  MlirValue from = xlaCpuAdd(&body, xlaCpuMul(&body, k, p->strideK),
-                             xlaCpuMul(&body, column, p->strideN));
-  copyScalar(&body, &p->pack, p->source, from, p->target,
+  copyScalar(&body, &p->pack, column, k, p->target,
              placeOf(&body, p, k, column));
   xlaIrYield(&body, 0, NULL);
   xlaIrYield(&outer, 0, NULL);
@@ -214,10 +241,11 @@ static void packSquare(XlaIr *ir, const PackRhs *p, MlirValue column,
   MlirType sums = xlaCpuGemmVector(pack->types->sum, lanes);
   MlirValue rows[64];
   for (int64_t i = 0; i < lanes; ++i) {
-    MlirValue at = xlaCpuAdd(ir, column, xlaIrConstantIndex(ir, i));
-    at = xlaCpuAdd(ir, xlaCpuMul(ir, at, p->strideN), k);
-    rows[i] = loadVector(ir, pack, lanes * pack->perSum, p->source, at,
-                         (MlirValue){NULL});
+    Elements at = {.lanes = lanes * pack->perSum,
+                   .alongTerms = true,
+                   .free = xlaCpuAdd(ir, column, xlaIrConstantIndex(ir, i)),
+                   .term = k};
+    rows[i] = load(ir, pack, &at);
     if (pack->types->paired)
       rows[i] = xlaIrCast(ir, "vector.bitcast", rows[i], sums);
   }
@@ -250,31 +278,59 @@ static void packColumns(XlaIr *ir, const PackRhs *p) {
   packScalars(ir, p, squareN, p->columns, zero);
 }
 
+/// Begins a function with `n` arguments of these types, and an origin's where
+/// there is a prologue; false if it is there already.
+static bool begin(MlirBlock module, MlirLocation location,
+                  const XlaCpuGemmTiling *tiling,
+                  const XlaCpuMatmulPrologue *prologue, const char *name,
+                  intptr_t n, MlirType *inputs, XlaIr *ir, MlirValue *args,
+                  Pack *pack) {
+  intptr_t all = xlaCpuGemmOriginTypes(
+      &tiling->op, prologue, mlirTypeGetContext(inputs[0]), inputs, n);
+  if (!xlaCpuBeginFunction(module, location, name, all, inputs, ir))
+    return false;
+  for (intptr_t i = 0; i < n; ++i)
+    args[i] = mlirBlockGetArgument(ir->block, i);
+  pack->tiling = tiling;
+  pack->prologue = prologue;
+  pack->source = args[0];
+  pack->origin =
+      xlaCpuGemmOriginArguments(&tiling->op, prologue, ir, n, pack->extras);
+  return true;
+}
+
+enum { maxInputs = 8 + XLA_CPU_GEMM_ORIGIN_ARGS + XLA_CPU_MATMUL_MAX_EXTRAS };
+
 void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmTiling *tiling,
-                       const XlaCpuGemmTypes *types,
-                       char name[XLA_CPU_GEMM_NAME]) {
+                       const XlaCpuGemmTypes *types, const char *user,
+                       char name[XLA_CPU_GEMM_LONG_NAME]) {
+  const XlaCpuMatmulPrologue *prologue = &tiling->op.rhsPrologue;
   // A direct B still packs its last, partial panel.
-  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packb.%s.%s.%s.%d",
-           packName(tiling->rhsPack), types->rhsName, types->packedName,
-           (int)tiling->nr);
+  if (prologue->compute)
+    snprintf(name, XLA_CPU_GEMM_LONG_NAME, "%s.packb", user);
+  else
+    snprintf(name, XLA_CPU_GEMM_LONG_NAME, "xla.gemm.packb.%s.%s.%s.%d",
+             packName(tiling->rhsPack), types->rhsName, types->packedName,
+             (int)tiling->nr);
   MlirType p = xlaCpuPtrType(types->context),
            n = mlirIndexTypeGet(types->context);
-  XlaIr ir;
-  if (!xlaCpuBeginFunction(module, location, name, 6,
-                           (MlirType[]){p, n, n, p, n, n}, &ir))
-    return;
+  MlirType inputs[maxInputs] = {p, n, n, p, n, n};
   MlirValue arg[6];
-  for (int i = 0; i < 6; ++i)
-    arg[i] = mlirBlockGetArgument(ir.block, i);
-  PackRhs pack = {
-      {tiling, types, types->rhs, types->rhsUnsigned, xlaCpuGemmPerSum(types)},
-      arg[0],
-      arg[1],
-      arg[2],
-      arg[3],
-      arg[4],
-      arg[5]};
+  XlaIr ir;
+  PackRhs pack = {{.types = types,
+                   .from = types->rhs,
+                   .isUnsigned = types->rhsUnsigned,
+                   .perSum = xlaCpuGemmPerSum(types)},
+                  .target = {NULL}};
+  if (!begin(module, location, tiling, prologue, name, 6, inputs, &ir, arg,
+             &pack.pack))
+    return;
+  pack.pack.strideTerm = arg[1];
+  pack.pack.strideFree = arg[2];
+  pack.target = arg[3];
+  pack.k = arg[4];
+  pack.columns = arg[5];
   if (tiling->rhsPack == XLA_CPU_GEMM_COLUMNS) {
     packColumns(&ir, &pack);
     packZeros(&ir, &pack);
@@ -299,7 +355,7 @@ void xlaCpuGemmPackRhs(MlirBlock module, MlirLocation location,
 /// Arguments of packA.
 typedef struct PackLhs {
   Pack pack;
-  MlirValue source, strideM, strideK, target, stride, rows, k;
+  MlirValue target, stride, rows, k;
 } PackLhs;
 
 /// Column k of a tile of rows, or columns k and k + 1.
@@ -307,11 +363,10 @@ static void packColumn(XlaIr *ir, const PackLhs *p, MlirValue row,
                        MlirValue panel, MlirValue k, bool second,
                        MlirValue mask) {
   int64_t mr = p->pack.tiling->mr;
-  MlirValue from = xlaCpuAdd(ir, xlaCpuMul(ir, k, p->strideK), row);
+  Elements at = {.lanes = mr, .free = row, .term = k, .mask = mask};
   MlirValue to =
       xlaCpuAdd(ir, panel, xlaCpuMul(ir, k, xlaIrConstantIndex(ir, mr)));
-  copyAcross(ir, &p->pack, mr, p->source, from, p->strideK, second, mask,
-             p->target, to);
+  copyAcross(ir, &p->pack, &at, second, p->target, to);
 }
 
 /// [k][mr] panels: vectors of mr rows.
@@ -346,20 +401,17 @@ static void packRowsOfA(XlaIr *ir, const PackLhs *p, bool contiguous) {
   MlirValue whole = contiguous ? xlaCpuRoundDown(ir, p->k, lanes) : zero;
   XlaIr rows, body, odd;
   MlirValue row = xlaCpuLoop(ir, zero, p->rows, one, &rows);
-  MlirValue from = xlaCpuMul(&rows, row, p->strideM);
   MlirValue to = xlaCpuMul(&rows, row, p->stride);
   to = xlaCpuMul(&rows, to, xlaIrConstantIndex(&rows, pack->perSum));
   if (contiguous) {
     MlirValue k = xlaCpuLoop(&rows, zero, whole, lanes, &body);
-    MlirValue value = loadVector(&body, pack, count, p->source,
-                                 xlaCpuAdd(&body, from, k), (MlirValue){NULL});
-    store(&body, pack, value, p->target, xlaCpuAdd(&body, to, k));
+    Elements at = {.lanes = count, .alongTerms = true, .free = row, .term = k};
+    store(&body, pack, load(&body, pack, &at), p->target,
+          xlaCpuAdd(&body, to, k));
     xlaIrYield(&body, 0, NULL);
   }
   MlirValue k = xlaCpuLoop(&rows, whole, p->k, one, &body);
-  copyScalar(&body, pack, p->source,
-             xlaCpuAdd(&body, from, xlaCpuMul(&body, k, p->strideK)), p->target,
-             xlaCpuAdd(&body, to, k));
+  copyScalar(&body, pack, row, k, p->target, xlaCpuAdd(&body, to, k));
   xlaIrYield(&body, 0, NULL);
   if (pack->types->paired) {
     xlaIrIf(&rows, isOdd(&rows, p->k), &odd, NULL);
@@ -371,28 +423,33 @@ static void packRowsOfA(XlaIr *ir, const PackLhs *p, bool contiguous) {
 
 void xlaCpuGemmPackLhs(MlirBlock module, MlirLocation location,
                        const XlaCpuGemmTiling *tiling,
-                       const XlaCpuGemmTypes *types,
-                       char name[XLA_CPU_GEMM_NAME]) {
-  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemm.packa.%s.%s.%s",
-           packName(tiling->lhsPack), types->lhsName, types->packedName);
+                       const XlaCpuGemmTypes *types, const char *user,
+                       char name[XLA_CPU_GEMM_LONG_NAME]) {
+  const XlaCpuMatmulPrologue *prologue = &tiling->op.lhsPrologue;
+  if (prologue->compute)
+    snprintf(name, XLA_CPU_GEMM_LONG_NAME, "%s.packa", user);
+  else
+    snprintf(name, XLA_CPU_GEMM_LONG_NAME, "xla.gemm.packa.%s.%s.%s",
+             packName(tiling->lhsPack), types->lhsName, types->packedName);
   MlirType p = xlaCpuPtrType(types->context),
            n = mlirIndexTypeGet(types->context);
-  XlaIr ir;
-  if (!xlaCpuBeginFunction(module, location, name, 7,
-                           (MlirType[]){p, n, n, p, n, n, n}, &ir))
-    return;
+  MlirType inputs[maxInputs] = {p, n, n, p, n, n, n};
   MlirValue arg[7];
-  for (int i = 0; i < 7; ++i)
-    arg[i] = mlirBlockGetArgument(ir.block, i);
-  PackLhs pack = {
-      {tiling, types, types->lhs, types->lhsUnsigned, xlaCpuGemmPerSum(types)},
-      arg[0],
-      arg[1],
-      arg[2],
-      arg[3],
-      arg[4],
-      arg[5],
-      arg[6]};
+  XlaIr ir;
+  PackLhs pack = {{.types = types,
+                   .from = types->lhs,
+                   .isUnsigned = types->lhsUnsigned,
+                   .perSum = xlaCpuGemmPerSum(types)},
+                  .target = {NULL}};
+  if (!begin(module, location, tiling, prologue, name, 7, inputs, &ir, arg,
+             &pack.pack))
+    return;
+  pack.pack.strideFree = arg[1];
+  pack.pack.strideTerm = arg[2];
+  pack.target = arg[3];
+  pack.stride = arg[4];
+  pack.rows = arg[5];
+  pack.k = arg[6];
   if (tiling->lhsPack == XLA_CPU_GEMM_COLUMNS)
     packPanels(&ir, &pack);
   else

@@ -47,13 +47,15 @@ static void putBlocks(const XlaCpuGemmTiling *tiling) {
           (long long)tiling->lanes);
 }
 
-static void putOperand(const char *name, XlaCpuGemmPack pack) {
+static void putOperand(const char *name, XlaCpuGemmPack pack,
+                       const XlaCpuMatmulPrologue *prologue) {
   static const char *const ways[] = {
       [XLA_CPU_GEMM_DIRECT] = "read where it lies: packing costs more",
       [XLA_CPU_GEMM_ROWS] = "packed, by vectors along its rows",
       [XLA_CPU_GEMM_COLUMNS] = "packed, by vectors along its columns",
       [XLA_CPU_GEMM_STRIDED] = "packed element by element"};
-  fprintf(stderr, "  %s      %s\n", name, ways[pack]);
+  fprintf(stderr, "  %s      %s%s\n", name, ways[pack],
+          prologue->compute ? ", and computed there" : "");
 }
 
 void xlaCpuGemmReport(const XlaCpuGemmTiling *tiling, const char *name) {
@@ -70,8 +72,8 @@ void xlaCpuGemmReport(const XlaCpuGemmTiling *tiling, const char *name) {
   putThreads(tiling);
   if (tiling->path == XLA_CPU_GEMM_NEST) {
     putBlocks(tiling);
-    putOperand("lhs", tiling->lhsPack);
-    putOperand("rhs", tiling->rhsPack);
+    putOperand("lhs", tiling->lhsPack, &op->lhsPrologue);
+    putOperand("rhs", tiling->rhsPack, &op->rhsPrologue);
   } else {
     fprintf(stderr, "  order    the matrix is read once, along its %s\n",
             tiling->path == XLA_CPU_GEMM_VECTOR_ROWS ? "rows" : "columns");

@@ -25,13 +25,6 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high) {
 /// capping keeps the estimates below free of overflow.
 static int64_t capped(int64_t x) { return min64(x, INT64_C(1) << 20); }
 
-int64_t xlaCpuGemmTypeBytes(MlirType element) {
-  int64_t bits = mlirTypeIsAInteger(element)
-                     ? (int64_t)mlirIntegerTypeGetWidth(element)
-                     : (int64_t)mlirFloatTypeGetWidth(element);
-  return bits / 8;
-}
-
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
@@ -88,13 +81,16 @@ static void choosePacking(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target,
   // The micro-kernel reads A through any strides: packing pays where A is read
   // often and its rows would fight for the same cache lines.
   bool small = capped(op->m) * capped(op->k) * bytes <= target->l1Bytes / 2;
-  if (mlirTypeEqual(types->lhs, types->sum) &&
+  if (mlirTypeEqual(types->lhs, types->sum) && !op->lhsPrologue.compute &&
       (small || (tiling->lhsPack == XLA_CPU_GEMM_ROWS && op->k <= 256)))
     tiling->lhsPack = XLA_CPU_GEMM_DIRECT;
   // B is read once for each mr rows of A.
-  if (mlirTypeEqual(types->rhs, types->sum) && op->rhsN == 1 &&
-      op->m <= 2 * tiling->mr)
+  if (mlirTypeEqual(types->rhs, types->sum) && !op->rhsPrologue.compute &&
+      op->rhsN == 1 && op->m <= 2 * tiling->mr)
     tiling->rhsPack = XLA_CPU_GEMM_DIRECT;
+  // What multiplies vectors reads rows.
+  if (tiling->path != XLA_CPU_GEMM_NEST && op->lhsPrologue.compute)
+    tiling->lhsPack = op->lhsK == 1 ? XLA_CPU_GEMM_ROWS : XLA_CPU_GEMM_STRIDED;
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,13 +110,25 @@ static double nanosecondsOf(const XlaCpuGemmTiling *tiling,
   double bytes = matrices * (double)xlaCpuGemmTypeBytes(types->rhs);
   double speed = bytes > (double)target->l3Bytes / 2 ? 12 : 80;
   double read = tiling->path == XLA_CPU_GEMM_NEST ? 0 : bytes / speed;
-  double epilogue = sums / (double)tiling->lanes * op->epilogueWeight * 0.25;
+  double elements = matrices * op->rhsPrologue.weight +
+                    (double)op->m * (double)op->k * (double)tiling->batches *
+                        op->lhsPrologue.weight;
+  double epilogue =
+      (sums * op->epilogueWeight + elements) / (double)tiling->lanes * 0.25;
   return epilogue + (compute > read ? compute : read);
 }
 
 //===----------------------------------------------------------------------===//
 // Threads
 //===----------------------------------------------------------------------===//
+
+/// Whether what prologues compute again for each thread is less where threads
+/// have rows: B, in place of A.
+static bool favoursRows(const XlaCpuMatmul *op) {
+  double rows = (double)op->m * op->lhsPrologue.weight;
+  double columns = (double)op->n * op->rhsPrologue.weight;
+  return rows > columns;
+}
 
 static void chooseSplit(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target) {
   const XlaCpuMatmul *op = &tiling->op;
@@ -136,6 +144,8 @@ static void chooseSplit(XlaCpuGemmTiling *tiling, const XlaCpuTarget *target) {
   }
   // Splitting rows packs B once for each thread, so columns go first.
   bool byColumns = columns >= 2 * threads || columns >= rows;
+  if (favoursRows(op) && rows >= threads)
+    byColumns = false;
   tiling->split = byColumns ? XLA_CPU_GEMM_SPLIT_N : XLA_CPU_GEMM_SPLIT_M;
   tiling->chunk = byColumns ? ceilDiv(columns, threads) * tiling->nr
                             : ceilDiv(rows, threads) * tiling->mr;
@@ -160,7 +170,8 @@ static void sizeScratch(XlaCpuGemmTiling *tiling,
   if (tiling->path != XLA_CPU_GEMM_NEST) {
     int64_t held = tiling->finish ? op->m * roundUp(op->n, tiling->nr) : 0;
     tiling->sumBytes = held * bytes;
-    tiling->lhsBytes = tiling->rhsBytes = 0;
+    tiling->lhsBytes = op->lhsPrologue.compute ? op->m * op->k * bytes : 0;
+    tiling->rhsBytes = 0;
   } else {
     if (tiling->blocked) {
       rows = roundUp(max64(rows, 1), tiling->mr);
@@ -201,6 +212,8 @@ static void transpose(XlaCpuMatmul *op) {
   t.rhsN = op->lhsM;
   t.lhsUnsigned = op->rhsUnsigned;
   t.rhsUnsigned = op->lhsUnsigned;
+  t.lhsPrologue = op->rhsPrologue;
+  t.rhsPrologue = op->lhsPrologue;
   *op = t;
 }
 
@@ -223,7 +236,8 @@ XlaCpuGemmTiling xlaCpuGemmTiling(const XlaCpuMatmul *matmul,
   chooseBlocks(&tiling, target, &types);
   if (op->m <= XLA_CPU_GEMM_FEW && op->rhsN == 1)
     tiling.path = XLA_CPU_GEMM_VECTOR_ROWS;
-  else if (op->m == 1 && op->rhsK == 1 && op->lhsK == 1)
+  else if (op->m == 1 && op->rhsK == 1 &&
+           (op->lhsK == 1 || op->lhsPrologue.compute))
     tiling.path = XLA_CPU_GEMM_VECTOR_COLUMNS;
   choosePacking(&tiling, target, &types);
   tiling.finish = op->epilogue || !mlirTypeEqual(types.result, types.sum);
@@ -244,160 +258,4 @@ int64_t xlaCpuMatmulScratchBytes(const XlaCpuMatmul *matmul,
 int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul,
                         const XlaCpuTarget *target) {
   return xlaCpuGemmTiling(matmul, target).threads;
-}
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-/// What the target adds in pairs, or null.
-static MlirType pairType(const XlaCpuGemmTypes *types,
-                         const XlaCpuTarget *target) {
-  MlirType none = {NULL};
-  if (mlirTypeIsABF16(types->lhs) && mlirTypeIsABF16(types->rhs))
-    return target->hasBf16Pairs && mlirTypeIsAF32(types->sum) ? types->lhs
-                                                              : none;
-  if ((!target->hasI16Pairs && !target->hasI16Sums) ||
-      !mlirTypeIsAInteger(types->sum) ||
-      mlirIntegerTypeGetWidth(types->sum) != 32 ||
-      mlirIntegerTypeGetWidth(types->lhs) > (types->lhsUnsigned ? 8 : 16) ||
-      mlirIntegerTypeGetWidth(types->rhs) > (types->rhsUnsigned ? 8 : 16))
-    return none;
-  return mlirIntegerTypeGet(types->context, 16);
-}
-
-static void nameOf(MlirType type, bool isUnsigned, char name[8]) {
-  if (mlirTypeIsAInteger(type))
-    snprintf(name, 8, "%c%u", isUnsigned ? 'u' : 'i',
-             mlirIntegerTypeGetWidth(type));
-  else
-    snprintf(name, 8, "%sf%u", mlirTypeIsABF16(type) ? "b" : "",
-             mlirFloatTypeGetWidth(type));
-}
-
-XlaCpuGemmTypes xlaCpuGemmTypes(const XlaCpuMatmul *op,
-                                const XlaCpuTarget *target) {
-  XlaCpuGemmTypes types = {.context = mlirTypeGetContext(op->lhs),
-                           .lhs = xlaIrElementType(op->lhs),
-                           .rhs = xlaIrElementType(op->rhs),
-                           .result = xlaIrElementType(op->result),
-                           .lhsUnsigned = op->lhsUnsigned,
-                           .rhsUnsigned = op->rhsUnsigned,
-                           .fma = target->hasFma};
-  MlirType product = mlirTypeIsNull(op->product) ? types.result : op->product;
-  if (mlirTypeIsAInteger(product))
-    types.sum = mlirIntegerTypeGet(
-        types.context, mlirIntegerTypeGetWidth(product) > 32 ? 64 : 32);
-  else
-    types.sum = mlirTypeIsAF64(product) ? mlirF64TypeGet(types.context)
-                                        : mlirF32TypeGet(types.context);
-  nameOf(types.lhs, types.lhsUnsigned, types.lhsName);
-  nameOf(types.rhs, types.rhsUnsigned, types.rhsName);
-  nameOf(types.sum, false, types.sumName);
-  MlirType pair = pairType(&types, target);
-  types.paired = !mlirTypeIsNull(pair);
-  types.addsPairs = !mlirTypeIsAInteger(types.sum) || target->hasI16Pairs;
-  types.packed = types.paired ? pair : types.sum;
-  nameOf(types.packed, false, types.packedName);
-  return types;
-}
-
-MlirType xlaCpuGemmVector(MlirType element, int64_t lanes) {
-  return lanes ? mlirVectorTypeGet(1, &lanes, element) : element;
-}
-
-MlirValue xlaCpuGemmExtend(XlaIr *ir, const XlaCpuGemmTypes *types,
-                           MlirValue value, bool isUnsigned) {
-  MlirType from = mlirValueGetType(value);
-  MlirType to = xlaIrWithElement(from, types->sum);
-  if (mlirTypeEqual(from, to))
-    return value;
-  if (!mlirTypeIsAInteger(types->sum))
-    return xlaIrCast(ir, "arith.extf", value, to);
-  if (xlaCpuGemmTypeBytes(xlaIrElementType(from)) >
-      xlaCpuGemmTypeBytes(types->sum))
-    return xlaIrCast(ir, "arith.trunci", value, to);
-  return xlaIrCast(ir, isUnsigned ? "arith.extui" : "arith.extsi", value, to);
-}
-
-MlirValue xlaCpuGemmToPacked(XlaIr *ir, const XlaCpuGemmTypes *types,
-                             MlirValue value, bool isUnsigned) {
-  MlirType from = mlirValueGetType(value);
-  MlirType to = xlaIrWithElement(from, types->packed);
-  if (!types->paired)
-    return xlaCpuGemmExtend(ir, types, value, isUnsigned);
-  if (mlirTypeEqual(from, to))
-    return value;
-  return xlaIrCast(ir, isUnsigned ? "arith.extui" : "arith.extsi", value, to);
-}
-
-int64_t xlaCpuGemmPerSum(const XlaCpuGemmTypes *types) {
-  return types->paired ? 2 : 1;
-}
-
-MlirValue xlaCpuGemmPackedDepth(XlaIr *ir, const XlaCpuGemmTypes *types,
-                                MlirValue k) {
-  if (!types->paired)
-    return k;
-  return xlaCpuDiv(ir, xlaCpuAdd(ir, k, xlaIrConstantIndex(ir, 1)),
-                   xlaIrConstantIndex(ir, 2));
-}
-
-static MlirValue intrinsic(XlaIr *ir, const char *name, MlirType type, int n,
-                           const MlirValue *operands) {
-  const int32_t segments[] = {n, 0};
-  XlaIrAttr attrs[] = {
-      {"intrin", xlaIrStringAttr(ir->context, name)},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(ir->context, 2, segments)},
-      {"op_bundle_sizes", mlirDenseI32ArrayGet(ir->context, 0, NULL)}};
-  return xlaIrOp(ir, "llvm.call_intrinsic", type, n, operands, 3, attrs);
-}
-
-MlirValue xlaCpuGemmPackedMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types,
-                                 MlirValue a, MlirValue b, MlirValue sum) {
-  if (!types->paired)
-    return xlaCpuGemmMulAdd(ir, types, a, b, sum);
-  MlirType type = mlirValueGetType(sum);
-  MlirType pairs =
-      xlaCpuGemmVector(types->packed, 2 * mlirShapedTypeGetDimSize(type, 0));
-  MlirValue operands[] = {sum, xlaIrCast(ir, "vector.bitcast", a, pairs),
-                          xlaIrCast(ir, "vector.bitcast", b, pairs)};
-  if (types->addsPairs)
-    return intrinsic(ir,
-                     mlirTypeIsAInteger(types->sum)
-                         ? "llvm.x86.avx512.vpdpwssd.512"
-                         : "llvm.x86.avx512bf16.dpbf16ps.512",
-                     type, 3, operands);
-  int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
-  MlirValue both = intrinsic(ir,
-                             lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
-                             : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
-                                          : "llvm.x86.sse2.pmadd.wd",
-                             type, 2, operands + 1);
-  return xlaCpuGemmAdd(ir, types, sum, both);
-}
-
-MlirValue xlaCpuGemmAdd(XlaIr *ir, const XlaCpuGemmTypes *types, MlirValue a,
-                        MlirValue b) {
-  bool integer = mlirTypeIsAInteger(types->sum);
-  return xlaIrBinary(ir, integer ? "arith.addi" : "arith.addf", a, b);
-}
-
-MlirValue xlaCpuGemmMulAdd(XlaIr *ir, const XlaCpuGemmTypes *types, MlirValue a,
-                           MlirValue b, MlirValue sum) {
-  // Without the instruction an FMA is a call of libm.
-  if (!mlirTypeIsAInteger(types->sum) && types->fma)
-    return xlaIrOp(ir, "math.fma", mlirValueGetType(a), 3,
-                   (MlirValue[]){a, b, sum}, 0, NULL);
-  bool integer = mlirTypeIsAInteger(types->sum);
-  MlirValue product =
-      xlaIrBinary(ir, integer ? "arith.muli" : "arith.mulf", a, b);
-  return xlaCpuGemmAdd(ir, types, product, sum);
-}
-
-MlirValue xlaCpuGemmZero(XlaIr *ir, const XlaCpuGemmTypes *types,
-                         int64_t lanes) {
-  MlirType type = xlaCpuGemmVector(types->sum, lanes);
-  return mlirTypeIsAInteger(types->sum) ? xlaIrConstantInt(ir, type, 0)
-                                        : xlaIrConstantFloat(ir, type, 0);
 }

@@ -24,6 +24,8 @@ typedef struct Vector {
   const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
   MlirValue a, lhsM, lhsK, b, stride, c, resultM, n, k;
+  XlaCpuGemmOrigin origin; ///< of b, for a prologue
+  MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
 } Vector;
 
 /// a[m, k], `m` being known.
@@ -49,6 +51,27 @@ static MlirValue loadVector(XlaIr *ir, const Vector *p, MlirValue pointer,
   return xlaCpuGemmExtend(ir, p->types, value, isUnsigned);
 }
 
+/// `lanes` elements of B along its rows or columns, whichever are contiguous.
+static MlirValue loadRhs(XlaIr *ir, const Vector *p, MlirValue column,
+                         MlirValue k, MlirValue mask) {
+  const XlaCpuMatmulPrologue *prologue = &p->tiling->op.rhsPrologue;
+  bool alongTerms = p->tiling->path == XLA_CPU_GEMM_VECTOR_COLUMNS;
+  XlaCpuMatmulPlace place = {.lanes = p->tiling->lanes,
+                             .alongTerms = alongTerms,
+                             .batch = p->origin.batch,
+                             .mask = mask};
+  if (!prologue->compute) {
+    MlirValue far = alongTerms ? column : k, near = alongTerms ? k : column;
+    return loadVector(ir, p, p->b, p->types->rhs, p->types->rhsUnsigned,
+                      xlaCpuAdd(ir, xlaCpuMul(ir, far, p->stride), near), mask);
+  }
+  place.free = xlaCpuAdd(ir, p->origin.free, column);
+  place.term = xlaCpuAdd(ir, p->origin.term, k);
+  return xlaCpuGemmExtend(
+      ir, p->types, prologue->compute(ir, &place, p->extras, prologue->user),
+      p->types->rhsUnsigned);
+}
+
 //===----------------------------------------------------------------------===//
 // Rows of B are contiguous: c[m, :] += a[m, k] * B[k, :]
 //===----------------------------------------------------------------------===//
@@ -70,9 +93,7 @@ static void addRows(XlaIr *ir, const Vector *p, int64_t count,
   MlirValue b[rowsAtOnce];
   for (int64_t i = 0; i < count; ++i) {
     MlirValue row = xlaCpuAdd(ir, k, xlaIrConstantIndex(ir, i));
-    MlirValue from = xlaCpuAdd(ir, xlaCpuMul(ir, row, p->stride), column);
-    b[i] = loadVector(ir, p, p->b, p->types->rhs, p->types->rhsUnsigned, from,
-                      mask);
+    b[i] = loadRhs(ir, p, column, row, mask);
   }
   for (int64_t m = 0; m < p->tiling->op.m; ++m) {
     MlirValue at = resultAt(ir, p, m, column);
@@ -139,13 +160,12 @@ static void byRows(XlaIr *ir, const Vector *p) {
 //===----------------------------------------------------------------------===//
 
 /// One vector of k for all of the columns at once.
-static void addColumns(XlaIr *ir, const Vector *p, const MlirValue *starts,
+static void addColumns(XlaIr *ir, const Vector *p, const MlirValue *columns,
                        MlirValue k, MlirValue mask, MlirValue *sums) {
   MlirValue a =
       loadVector(ir, p, p->a, p->types->lhs, p->types->lhsUnsigned, k, mask);
   for (int i = 0; i < columnsAtOnce; ++i) {
-    MlirValue b = loadVector(ir, p, p->b, p->types->rhs, p->types->rhsUnsigned,
-                             xlaCpuAdd(ir, starts[i], k), mask);
+    MlirValue b = loadRhs(ir, p, columns[i], k, mask);
     sums[i] = xlaCpuGemmMulAdd(ir, p->types, a, b, sums[i]);
   }
 }
@@ -180,24 +200,22 @@ static void byColumns(XlaIr *ir, const Vector *p) {
   MlirValue column =
       xlaCpuLoop(ir, zero, p->n, xlaIrConstantIndex(ir, columnsAtOnce), &group);
   // Columns past the last repeat it: the same number is stored again.
-  MlirValue columns[columnsAtOnce], starts[columnsAtOnce];
-  MlirValue sums[columnsAtOnce];
+  MlirValue columns[columnsAtOnce], sums[columnsAtOnce];
   for (int i = 0; i < columnsAtOnce; ++i) {
     columns[i] = xlaCpuAdd(&group, column, xlaIrConstantIndex(&group, i));
     columns[i] = xlaCpuMin(&group, columns[i], last);
-    starts[i] = xlaCpuMul(&group, columns[i], p->stride);
     sums[i] = zeros;
   }
   MlirOperation loop =
       xlaIrFor(&group, zero, whole, lanes, columnsAtOnce, sums, &body);
   for (int i = 0; i < columnsAtOnce; ++i)
     sums[i] = mlirBlockGetArgument(body.block, 1 + i);
-  addColumns(&body, p, starts, mlirBlockGetArgument(body.block, 0),
+  addColumns(&body, p, columns, mlirBlockGetArgument(body.block, 0),
              (MlirValue){NULL}, sums);
   xlaIrYield(&body, columnsAtOnce, sums);
   for (int i = 0; i < columnsAtOnce; ++i)
     sums[i] = mlirOperationGetResult(loop, i);
-  addColumns(&group, p, starts, whole, mask, sums);
+  addColumns(&group, p, columns, whole, mask, sums);
   for (int i = 0; i < columnsAtOnce; ++i) {
     MlirValue at = xlaCpuPtrAdd(&group, p->c, p->types->sum, columns[i]);
     xlaCpuPtrStore(&group, addLanes(&group, p, sums[i]), at);
@@ -207,23 +225,43 @@ static void byColumns(XlaIr *ir, const Vector *p) {
 
 void xlaCpuGemmVectorKernel(MlirBlock module, MlirLocation location,
                             const XlaCpuGemmTiling *tiling,
-                            const XlaCpuGemmTypes *types,
-                            char name[XLA_CPU_GEMM_NAME]) {
+                            const XlaCpuGemmTypes *types, const char *user,
+                            char name[XLA_CPU_GEMM_LONG_NAME]) {
+  enum { nArgs = 9 };
+  const XlaCpuMatmulPrologue *prologue = &tiling->op.rhsPrologue;
   bool rows = tiling->path == XLA_CPU_GEMM_VECTOR_ROWS;
-  snprintf(name, XLA_CPU_GEMM_NAME, "xla.gemv.%s.%s.%s.%s.%d",
-           rows ? "rows" : "columns", types->lhsName, types->rhsName,
-           types->sumName, (int)tiling->op.m);
+  if (prologue->compute)
+    snprintf(name, XLA_CPU_GEMM_LONG_NAME, "%s.vector", user);
+  else
+    snprintf(name, XLA_CPU_GEMM_LONG_NAME, "xla.gemv.%s.%s.%s.%s.%d",
+             rows ? "rows" : "columns", types->lhsName, types->rhsName,
+             types->sumName, (int)tiling->op.m);
   MlirType p = xlaCpuPtrType(types->context),
            n = mlirIndexTypeGet(types->context);
+  MlirType inputs[nArgs + XLA_CPU_GEMM_ORIGIN_ARGS +
+                  XLA_CPU_MATMUL_MAX_EXTRAS] = {p, n, n, p, n, p, n, n, n};
   XlaIr ir;
-  if (!xlaCpuBeginFunction(module, location, name, 9,
-                           (MlirType[]){p, n, n, p, n, p, n, n, n}, &ir))
+  if (!xlaCpuBeginFunction(module, location, name,
+                           xlaCpuGemmOriginTypes(&tiling->op, prologue,
+                                                 types->context, inputs, nArgs),
+                           inputs, &ir))
     return;
-  MlirValue arg[9];
-  for (int i = 0; i < 9; ++i)
+  MlirValue arg[nArgs];
+  for (int i = 0; i < nArgs; ++i)
     arg[i] = mlirBlockGetArgument(ir.block, i);
-  Vector vector = {tiling, types,  arg[0], arg[1], arg[2], arg[3],
-                   arg[4], arg[5], arg[6], arg[7], arg[8]};
+  Vector vector = {.tiling = tiling,
+                   .types = types,
+                   .a = arg[0],
+                   .lhsM = arg[1],
+                   .lhsK = arg[2],
+                   .b = arg[3],
+                   .stride = arg[4],
+                   .c = arg[5],
+                   .resultM = arg[6],
+                   .n = arg[7],
+                   .k = arg[8]};
+  vector.origin = xlaCpuGemmOriginArguments(&tiling->op, prologue, &ir, nArgs,
+                                            vector.extras);
   if (rows)
     byRows(&ir, &vector);
   else

@@ -11,10 +11,13 @@
 #include "xlac/lowering/cpu/matmul/gemm.h"
 #include "xlac/lowering/cpu/pointer.h"
 
+#include <string.h>
+
 typedef struct Product {
   const XlaCpuGemmTiling *tiling;
   const XlaCpuGemmTypes *types;
   const char *callee;
+  const char *packLhs;        ///< of vectors with a prologue
   MlirValue lhs, rhs, result; ///< pointers
   MlirValue slab;             ///< the thread's scratch
   MlirValue extras[XLA_CPU_MATMUL_MAX_EXTRAS];
@@ -86,6 +89,27 @@ static void callNest(XlaIr *ir, const Product *product, const Part *part,
   xlaCpuCall(ir, product->callee, XLA_CPU_GEMM_NEST_ARGS + op->nExtras, arg);
 }
 
+/// Vectors that a prologue computes lie in the thread's scratch.
+static MlirValue packVectors(XlaIr *ir, const Product *product,
+                             const XlaCpuGemmOrigin *origin) {
+  const XlaCpuGemmTiling *tiling = product->tiling;
+  const XlaCpuMatmul *op = &tiling->op;
+  MlirValue packed = slabAt(ir, product, tiling->sumBytes);
+  MlirValue k = xlaIrConstantIndex(ir, op->k);
+  MlirValue operands[7 + XLA_CPU_GEMM_ORIGIN_ARGS + XLA_CPU_MATMUL_MAX_EXTRAS] =
+      {product->lhs,
+       xlaIrConstantIndex(ir, op->lhsM),
+       xlaIrConstantIndex(ir, op->lhsK),
+       packed,
+       k,
+       xlaIrConstantIndex(ir, op->m),
+       k};
+  xlaCpuCall(ir, product->packLhs,
+             xlaCpuGemmOriginValues(op, &op->lhsPrologue, origin, operands, 7),
+             operands);
+  return packed;
+}
+
 static void callVector(XlaIr *ir, const Product *product, const Part *part,
                        MlirValue a, MlirValue b, MlirValue c) {
   const XlaCpuGemmTiling *tiling = product->tiling;
@@ -97,16 +121,27 @@ static void callVector(XlaIr *ir, const Product *product, const Part *part,
   int64_t held = (op->n + tiling->nr - 1) / tiling->nr * tiling->nr;
   MlirValue sumStride =
       xlaIrConstantIndex(ir, tiling->finish ? held : op->resultM);
-  MlirValue operands[] = {a,
-                          xlaIrConstantIndex(ir, op->lhsM),
-                          xlaIrConstantIndex(ir, op->lhsK),
-                          b,
-                          xlaIrConstantIndex(ir, rows ? op->rhsK : op->rhsN),
-                          sums,
-                          sumStride,
-                          columns,
-                          xlaIrConstantIndex(ir, op->k)};
-  xlaCpuCall(ir, product->callee, 9, operands);
+  XlaCpuGemmOrigin origin = {.batch = xlaAffineApply(nest, ir, part->batch),
+                             .free = xlaAffineApply(nest, ir, part->row),
+                             .term = xlaIrConstantIndex(ir, 0),
+                             .extras = product->extras};
+  bool isPacked = product->packLhs != NULL;
+  if (isPacked)
+    a = packVectors(ir, product, &origin);
+  origin.free = xlaAffineApply(nest, ir, part->column);
+  MlirValue operands[9 + XLA_CPU_GEMM_ORIGIN_ARGS + XLA_CPU_MATMUL_MAX_EXTRAS] =
+      {a,
+       xlaIrConstantIndex(ir, isPacked ? op->k : op->lhsM),
+       xlaIrConstantIndex(ir, isPacked ? 1 : op->lhsK),
+       b,
+       xlaIrConstantIndex(ir, rows ? op->rhsK : op->rhsN),
+       sums,
+       sumStride,
+       columns,
+       xlaIrConstantIndex(ir, op->k)};
+  xlaCpuCall(ir, product->callee,
+             xlaCpuGemmOriginValues(op, &op->rhsPrologue, &origin, operands, 9),
+             operands);
   if (!tiling->finish)
     return;
   XlaCpuGemmStore store = {.sums = sums,
@@ -209,33 +244,50 @@ static void emitProduct(XlaIr *ir, Product *product) {
   xlaAffineClose(&product->nest, &body, 0, NULL);
 }
 
+/// The kernel that multiplies vectors, and what packs those that a prologue
+/// computes: as sums, one after the other.
+static void emitVectorKernel(MlirBlock module, MlirLocation location,
+                             const XlaCpuGemmTiling *tiling,
+                             XlaCpuGemmTypes types, const char *user,
+                             char kernel[XLA_CPU_GEMM_LONG_NAME],
+                             char packLhs[XLA_CPU_GEMM_LONG_NAME]) {
+  if (tiling->op.lhsPrologue.compute) {
+    types.paired = false;
+    types.packed = types.sum;
+    xlaCpuGemmPackLhs(module, location, tiling, &types, user, packLhs);
+    types.lhs = types.sum;
+    memcpy(types.lhsName, types.sumName, sizeof types.lhsName);
+  }
+  xlaCpuGemmVectorKernel(module, location, tiling, &types, user, kernel);
+}
+
 void xlaCpuMatmulEmit(const XlaCpuMatmul *matmul, const XlaCpuTarget *target,
                       MlirBlock moduleBody, MlirLocation location,
                       const char *name) {
   XlaCpuGemmTiling tiling = xlaCpuGemmTiling(matmul, target);
   XlaCpuGemmTypes types = xlaCpuGemmTypes(&tiling.op, target);
-  char nest[XLA_CPU_GEMM_LONG_NAME] = "", vector[XLA_CPU_GEMM_NAME] = "";
+  char callee[XLA_CPU_GEMM_LONG_NAME] = "", pack[XLA_CPU_GEMM_LONG_NAME] = "";
   bool empty = !tiling.batches || !matmul->m || !matmul->n;
-  if (!empty && tiling.path == XLA_CPU_GEMM_NEST) {
-    xlaCpuGemmNest(moduleBody, location, &tiling, &types, name, nest);
-  } else if (!empty) {
-    xlaCpuGemmVectorKernel(moduleBody, location, &tiling, &types, vector);
-  }
+  if (!empty && tiling.path == XLA_CPU_GEMM_NEST)
+    xlaCpuGemmNest(moduleBody, location, &tiling, &types, name, callee);
+  else if (!empty)
+    emitVectorKernel(moduleBody, location, &tiling, types, name, callee, pack);
   intptr_t count = 4 + matmul->nExtras;
   MlirType inputs[4 + XLA_CPU_MATMUL_MAX_EXTRAS];
   int64_t bytes = tiling.slabBytes * tiling.threads;
-  inputs[0] = matmul->lhs;
-  inputs[1] = matmul->rhs;
-  inputs[2] = matmul->result;
   inputs[3] = mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(types.context, 8),
                                           1, &bytes, mlirAttributeGetNull());
+  inputs[0] = matmul->lhsPrologue.compute ? inputs[3] : matmul->lhs;
+  inputs[1] = matmul->rhsPrologue.compute ? inputs[3] : matmul->rhs;
+  inputs[2] = matmul->result;
   for (intptr_t i = 0; i < matmul->nExtras; ++i)
     inputs[4 + i] = matmul->extras[i];
   XlaIr ir;
   if (xlaCpuBeginFunction(moduleBody, location, name, count, inputs, &ir)) {
     Product product = {.tiling = &tiling,
                        .types = &types,
-                       .callee = *nest ? nest : vector,
+                       .callee = callee,
+                       .packLhs = *pack ? pack : NULL,
                        .nest = {.context = types.context}};
     if (!empty)
       emitProduct(&ir, &product);

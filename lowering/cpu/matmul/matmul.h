@@ -45,6 +45,28 @@ typedef MlirValue (*XlaCpuMatmulEpilogue)(XlaIr *ir, MlirValue sums,
                                           MlirValue column, MlirValue valid,
                                           const MlirValue *extras, void *user);
 
+/// Which elements of an operand are wanted: one, or `lanes` of them along its
+/// free dimension (rows of A, columns of B) or along the terms. `batch`, `free`
+/// and `term` are where the first one is.
+typedef struct XlaCpuMatmulPlace {
+  int64_t lanes; ///< 0: a scalar
+  bool alongTerms;
+  MlirValue batch, free, term;
+  MlirValue mask; ///< others are 0, and nothing is read for them; null: all
+} XlaCpuMatmulPlace;
+
+/// Computes elements of an operand, of its element type, which then lies
+/// nowhere in memory.
+typedef MlirValue (*XlaCpuMatmulCompute)(XlaIr *ir,
+                                         const XlaCpuMatmulPlace *place,
+                                         const MlirValue *extras, void *user);
+
+typedef struct XlaCpuMatmulPrologue {
+  XlaCpuMatmulCompute compute; ///< NULL: none
+  void *user;
+  int weight; ///< instructions of a vector of elements, about
+} XlaCpuMatmulPrologue;
+
 /// A product. Strides count elements; batch dimension i of the result has size
 /// batch[i]. Fill it by hand or with xlaCpuMatmulInit.
 typedef struct XlaCpuMatmul {
@@ -63,11 +85,14 @@ typedef struct XlaCpuMatmul {
   int64_t resultM; ///< the stride of a row of C; that of a column is 1
   bool lhsUnsigned, rhsUnsigned; ///< how integers narrower than C extend
 
+  /// In place of an operand; its strides then only say which elements it is
+  /// best to compute together: those along a stride of 1.
+  XlaCpuMatmulPrologue lhsPrologue, rhsPrologue;
   XlaCpuMatmulEpilogue epilogue; ///< NULL: none
   int epilogueWeight; ///< instructions of a vector for one of sums, about
   void *user;
   intptr_t nExtras;       ///< at most XLA_CPU_MATMUL_MAX_EXTRAS
-  const MlirType *extras; ///< types of further arguments, for the epilogue
+  const MlirType *extras; ///< types of further arguments, for both
 } XlaCpuMatmul;
 
 #define XLA_CPU_MATMUL_MAX_EXTRAS 64
@@ -93,7 +118,8 @@ int xlaCpuMatmulThreads(const XlaCpuMatmul *matmul, const XlaCpuTarget *target);
 /// Appends to the module's body
 /// `func.func private @name(%lhs, %rhs, %result, %scratch: memref<SIZExi8>,
 /// %extras...)` and what it calls; SIZE is xlaCpuMatmulScratchBytes. The
-/// operands are the memref types of `matmul`. Result and scratch must not
+/// operands are the memref types of `matmul`, but the scratch memory again in
+/// place of what a prologue computes. Result and scratch must not
 /// overlap anything else, but for what an epilogue reads in place. f16 and bf16
 /// are summed in f32, integers of up to 32 bits modulo 2^32. Sums are FMAs
 /// where the target has them; their order depends on the shape and the target,

@@ -31,7 +31,8 @@ static bool typesFit(MlirType operand, MlirType result) {
 
 /// The only dimension, or one of size 1, of which the strides do not matter.
 static XlaContractionDim only(const XlaContractionDims *list) {
-  XlaContractionDim none = {list->size, 1, 1, 1};
+  XlaContractionDim none = {
+      .size = list->size, .lhs = 1, .rhs = 1, .result = 1};
   return list->n ? list->dims[0] : none;
 }
 

@@ -11,6 +11,7 @@
 #include "xlac/lowering/affine/cost.h"
 #include "xlac/lowering/cpu/matmul/epilogue.h"
 #include "xlac/lowering/cpu/matmul/gemm.h"
+#include "xlac/lowering/cpu/matmul/prologue.h"
 #include "xlac/lowering/cpu/pointer.h"
 #include "xlac/lowering/cpu/scratch.h"
 
@@ -30,6 +31,9 @@ typedef struct Product {
   bool isFused;          ///< `epilogue` follows
   MlirOperation generic; ///< which it is
   XlaCpuEpilogue epilogue;
+  XlaContractionInputs inputs;
+  XlaCpuPrologue prologues[2];                ///< of the kernel's parts
+  MlirValue roots[XLA_CPU_MATMUL_MAX_EXTRAS]; ///< of the extra arguments
   MlirType extras[XLA_CPU_MATMUL_MAX_EXTRAS];
 } Product;
 
@@ -54,11 +58,15 @@ static bool isOfSum(const Product *product, MlirOperation op) {
          (kernel->round.ptr && mlirOperationEqual(op, kernel->round));
 }
 
+static bool isPrologue(const Product *product, int side) {
+  return product->prologues[side].kernel != NULL;
+}
+
 /// The one linalg.generic behind the product, or null if there is anything
 /// else.
 static MlirOperation onlyGeneric(const Product *product) {
   MlirOperation generic = {NULL};
-  for (MlirOperation op = mlirBlockGetFirstOperation(product->block); op.ptr;
+  for (MlirOperation op = product->kernel.sum; op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
     if (isValue(op) || xlaIrIsOp(op, "func.return") || isOfSum(product, op))
       continue;
@@ -79,15 +87,69 @@ static void describeEpilogue(Product *product) {
   if (!product->isFused)
     return;
   for (intptr_t i = 0; i < epilogue->nExtras; ++i)
-    product->extras[i] =
-        xlaCpuPtrType(mlirOperationGetContext(product->function));
+    product->roots[i] = epilogue->extras[i];
   product->matmul.product = epilogue->sum;
   product->matmul.result = mlirValueGetType(xlaCpuEpilogueResult(epilogue));
   product->matmul.epilogue = xlaCpuEpilogueApply;
   product->matmul.epilogueWeight = xlaSchedBodyWeight(&epilogue->statement);
   product->matmul.user = epilogue;
   product->matmul.nExtras = epilogue->nExtras;
-  product->matmul.extras = product->extras;
+}
+
+/// The number of the extra argument for a buffer; -1: there are too many.
+static intptr_t addRoot(Product *product, MlirValue root) {
+  intptr_t n = product->matmul.nExtras, i = 0;
+  while (i < n && !mlirValueEqual(product->roots[i], root))
+    ++i;
+  if (i == XLA_CPU_MATMUL_MAX_EXTRAS)
+    return -1;
+  product->roots[i] = root;
+  product->matmul.nExtras = i < n ? n : n + 1;
+  return i;
+}
+
+/// What computes an operand in the place of a load.
+static void addPrologue(Product *product, XlaContractionSide side) {
+  XlaCpuMatmul *matmul = &product->matmul;
+  XlaCpuPrologue *prologue = &product->prologues[side];
+  bool isLhs = side == XlaContractionLhs;
+  XlaCpuMatmulPrologue *to =
+      isLhs ? &matmul->lhsPrologue : &matmul->rhsPrologue;
+  prologue->kernel = &product->kernel;
+  prologue->inputs = &product->inputs;
+  prologue->side = side;
+  *to = (XlaCpuMatmulPrologue){
+      xlaCpuPrologueApply, prologue,
+      xlaSchedBodyWeight(&product->kernel.parts[side].statement)};
+  int64_t free = isLhs ? matmul->lhsM : matmul->rhsN;
+  int64_t term = isLhs ? matmul->lhsK : matmul->rhsK;
+  xlaCpuPrologueStrides(prologue, &free, &term);
+  if ((isLhs ? matmul->m : matmul->n) > 1)
+    *(isLhs ? &matmul->lhsM : &matmul->rhsN) = free;
+  if (matmul->k > 1)
+    *(isLhs ? &matmul->lhsK : &matmul->rhsK) = term;
+}
+
+static void describePrologues(Product *product) {
+  XlaContractionKernel *kernel = &product->kernel;
+  XlaContractionInputs *inputs = &product->inputs;
+  intptr_t nExtras = product->matmul.nExtras;
+  // Epilogues have their own reader.
+  xlaContractionDrop(kernel, XlaContractionProduct);
+  if ((!kernel->parts[0].op.ptr && !kernel->parts[1].op.ptr) ||
+      !xlaContractionReadInputs(kernel, inputs))
+    return;
+  for (int i = 0; i < inputs->n; ++i) {
+    intptr_t extra = addRoot(product, inputs->inputs[i].root);
+    product->prologues[inputs->inputs[i].side].extras[i] = extra;
+    if (extra < 0) {
+      product->matmul.nExtras = nExtras;
+      return;
+    }
+  }
+  for (int side = 0; side < 2; ++side)
+    if (kernel->parts[side].op.ptr)
+      addPrologue(product, (XlaContractionSide)side);
 }
 
 /// Reads a kernel; false if it has no product for the emitter, or after a
@@ -103,15 +165,21 @@ static bool describe(Product *product, MlirOperation function) {
           mlirValueGetType(kernel->rhs), mlirValueGetType(kernel->product)))
     return false;
   describeEpilogue(product);
+  describePrologues(product);
+  for (intptr_t i = 0; i < product->matmul.nExtras; ++i)
+    product->extras[i] = xlaCpuPtrType(mlirOperationGetContext(function));
+  product->matmul.extras = product->extras;
   return true;
 }
 
 static bool hasFailed(const Product *product) {
-  return product->kernel.failed || product->epilogue.failed;
+  return product->kernel.failed || product->epilogue.failed ||
+         product->prologues[0].failed || product->prologues[1].failed;
 }
 
 static void release(Product *product) {
   xlaCpuEpilogueFree(&product->epilogue);
+  xlaContractionFree(&product->kernel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,7 +190,7 @@ MlirLogicalResult xlaCpuProductReserve(MlirOperation function,
                                        const XlaCpuTarget *target,
                                        int64_t *scratchBytes) {
   Product product;
-  MlirValue kept[2]; // memory that goes with the product
+  MlirValue kept[4]; // memory that goes with the product
   int nKept = 0;
   int64_t bytes = 0;
   if (!xlaContractionIsKernel(function))
@@ -134,6 +202,9 @@ MlirLogicalResult xlaCpuProductReserve(MlirOperation function,
     kept[nKept++] = product.kernel.sums;
   if (isProduct && product.isFused)
     kept[nKept++] = product.kernel.product;
+  for (int side = 0; isProduct && side < 2; ++side)
+    if (isPrologue(&product, side))
+      kept[nKept++] = side ? product.kernel.rhs : product.kernel.lhs;
   release(&product);
   if (hasFailed(&product))
     return mlirLogicalResultFailure();
@@ -222,12 +293,13 @@ static void call(const Product *product, const char *name, MlirValue scratch,
     scratch = xlaIrOp(&ir, "memref.view", type, 2, view, 0, NULL);
   }
   MlirValue operands[4 + XLA_CPU_MATMUL_MAX_EXTRAS] = {
-      product->kernel.lhs, product->kernel.rhs,
+      isPrologue(product, 0) ? scratch : product->kernel.lhs,
+      isPrologue(product, 1) ? scratch : product->kernel.rhs,
       product->isFused ? xlaCpuEpilogueResult(epilogue)
                        : product->kernel.product,
       scratch};
-  for (intptr_t i = 0; product->isFused && i < epilogue->nExtras; ++i)
-    operands[4 + i] = xlaCpuPtrOfMemRef(&ir, epilogue->extras[i]);
+  for (intptr_t i = 0; i < product->matmul.nExtras; ++i)
+    operands[4 + i] = xlaCpuPtrOfMemRef(&ir, product->roots[i]);
   xlaCpuCall(&ir, name, 4 + product->matmul.nExtras, operands);
 }
 
@@ -238,6 +310,9 @@ static void eraseOperations(Product *product) {
     mlirOperationDestroy(product->kernel.round);
   mlirOperationDestroy(product->kernel.sum);
   mlirOperationDestroy(product->kernel.fill);
+  for (int side = 0; side < 2; ++side)
+    if (isPrologue(product, side))
+      mlirOperationDestroy(product->kernel.parts[side].op);
   eraseUnused(product->block);
 }
 
@@ -261,7 +336,7 @@ static MlirLogicalResult emit(Product *product, MlirModule module,
   snprintf(name, sizeof name, "%.*s.product", (int)symbol.length, symbol.data);
   xlaCpuMatmulEmit(&product->matmul, target, mlirModuleGetBody(module),
                    location, name);
-  if (product->epilogue.failed)
+  if (hasFailed(product))
     return xlaErrorNoMemory(location);
   call(product, name, scratch, bytes);
   eraseOperations(product);

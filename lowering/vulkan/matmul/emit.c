@@ -36,15 +36,15 @@ static MatmulTiles tilesOf(const XlaContractionDims *dims, int width,
 }
 
 /// The first unit of tile `number`; the last tile ends where the units do.
-static MlirAffineExpr firstUnit(MatmulEmitter *e, XlaIr *ir,
-                                const MatmulTiles *tiles,
-                                MlirAffineExpr number) {
+static void placeTile(MatmulEmitter *e, XlaIr *ir, MatmulTiles *tiles,
+                      MlirAffineExpr number) {
+  tiles->first = tiles->start = xlaMatmulConstant(e, 0);
   if (tiles->n == 1)
-    return xlaMatmulConstant(e, 0);
-  MlirAffineExpr first = xlaExprScale(number, tiles->tile);
-  return tiles->size % tiles->tile
-             ? xlaMatmulAtMost(e, ir, first, tiles->size - tiles->tile)
-             : first;
+    return;
+  tiles->first = tiles->start = xlaExprScale(number, tiles->tile);
+  if (tiles->size % tiles->tile)
+    tiles->first =
+        xlaMatmulAtMost(e, ir, tiles->start, tiles->size - tiles->tile);
 }
 
 static int64_t groupCount(const MatmulEmitter *e) {
@@ -73,14 +73,16 @@ static void placeGroup(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
   MlirAffineExpr id = xlaMatmulConstant(e, 0);
   if (n > 1)
     id = xlaAffineDim(&e->nest, xlaVulkanFlatGroupId(ir, groups));
-  if ((int64_t)groups[0] * groups[1] * groups[2] > n)
+  if ((int64_t)groups[0] * groups[1] * groups[2] > n) {
+    e->extra = xlaAffineBelow(id, n);
     id = xlaMatmulAtMost(e, ir, id, n - 1);
+  }
   MlirAffineExpr row = digit(e, ir, &id, &n, e->rows.n);
   MlirAffineExpr column = digit(e, ir, &id, &n, e->columns.n);
   e->batch = digit(e, ir, &id, &n, e->op->contraction.batch.size);
   e->chunk = digit(e, ir, &id, &n, e->tiling->chunks);
-  e->rows.first = firstUnit(e, ir, &e->rows, row);
-  e->columns.first = firstUnit(e, ir, &e->columns, column);
+  placeTile(e, ir, &e->rows, row);
+  placeTile(e, ir, &e->columns, column);
 }
 
 static void placeThread(MatmulEmitter *e, XlaIr *ir) {
@@ -92,12 +94,69 @@ static void placeThread(MatmulEmitter *e, XlaIr *ir) {
 }
 
 static void placeBatch(MatmulEmitter *e, XlaIr *ir) {
-  for (int i = 0; i < 3; ++i)
-    e->base[i] = xlaMatmulPosition(e, ir, &e->op->contraction.batch,
-                                   (MatmulArray)i, e->batch, 1);
+  for (int side = 0; side < 3; ++side) {
+    MatmulArray arrays[XLA_MATMUL_MAX_ARRAYS];
+    int n = xlaMatmulArrays(e, (MatmulArray)side, arrays);
+    e->base[side] = xlaMatmulPosition(e, ir, &e->op->contraction.batch,
+                                      (MatmulArray)side, e->batch, 1);
+    for (int i = 0; i < n; ++i)
+      if (arrays[i] >= MatmulInput)
+        e->base[side].at[arrays[i]] = xlaExprShift(
+            e->base[side].at[arrays[i]],
+            e->op->inputs[arrays[i] - MatmulInput].offset / e->unit[arrays[i]]);
+  }
+  MlirAffineExpr *result = &e->base[MatmulResult].at[MatmulResult];
   if (e->tiling->chunks > 1)
-    e->base[MatmulResult] = xlaExprAdd(
-        e->base[MatmulResult], xlaExprScale(e->chunk, e->op->resultCount));
+    *result = xlaExprAdd(*result, xlaExprScale(e->chunk, e->op->resultCount));
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+static MlirType unitType(const MatmulEmitter *e, MatmulArray array,
+                         MlirType element, bool isStored) {
+  int64_t n = e->unit[array];
+  MlirType word = element;
+  if (n > 1 && !isStored)
+    word = xlaMatmulWordType(e, element, &n);
+  return n == 1 ? word : mlirVectorTypeGet(1, &n, word);
+}
+
+/// The shader's arguments in the making, with their bindings.
+typedef struct Buffers {
+  XlaVulkanShaderBuilder *builder;
+  int n;
+  XlaVulkanBinding bindings[XLA_MATMUL_MAX_ARRAYS];
+} Buffers;
+
+static void addBuffer(MatmulEmitter *e, Buffers *buffers, MatmulArray array,
+                      MlirType element, int64_t count,
+                      XlaVulkanBinding binding) {
+  e->memref[array] = xlaVulkanShaderAddArgument(
+      buffers->builder, unitType(e, array, element, binding.isWritten),
+      count / e->unit[array]);
+  binding.bytes = count * bytesOf(element);
+  buffers->bindings[buffers->n++] = binding;
+}
+
+/// What the parts of sides [first, last] read and write.
+static void addInputs(MatmulEmitter *e, Buffers *buffers, int first, int last) {
+  for (int i = 0; i < e->op->nInputs; ++i) {
+    const XlaVulkanMatmulInput *input = &e->op->inputs[i];
+    if ((int)input->side >= first && (int)input->side <= last)
+      addBuffer(e, buffers, (MatmulArray)(MatmulInput + i), input->element,
+                input->count,
+                (XlaVulkanBinding){input->buffer, 0, 0, input->output >= 0});
+  }
+}
+
+static void addResult(MatmulEmitter *e, Buffers *buffers) {
+  const XlaVulkanMatmul *op = e->op;
+  // What only the epilogue reads is not stored.
+  if (op->arguments[2] >= 0)
+    addBuffer(e, buffers, MatmulResult, op->result, op->resultCount,
+              (XlaVulkanBinding){op->arguments[2], op->offsets[2], 0, true});
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,62 +173,70 @@ static void addChunk(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr chunk,
                          xlaMatmulLoadSum(e, ir, e->memref[MatmulLhs], at));
 }
 
+/// The place of the element that is `at` in the result.
+static MatmulPlace placeOf(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr at) {
+  const XlaContraction *all = &e->op->contraction;
+  const XlaContractionDims *lists[] = {&all->batch, &all->rows, &all->columns};
+  MatmulPlace place = xlaMatmulStep(e, MatmulResult, NULL, at, 0, 0);
+  for (int i = 0; i < e->op->nInputs; ++i)
+    place.at[MatmulInput + i] = xlaMatmulConstant(e, e->op->inputs[i].offset);
+  for (int l = 0; l < 3 && xlaMatmulHasEpilogue(e); ++l)
+    for (intptr_t d = 0; d < lists[l]->n; ++d) {
+      const XlaContractionDim *dim = &lists[l]->dims[d];
+      MlirAffineExpr index = xlaMatmulRemainder(
+          e, ir, xlaMatmulDivide(e, ir, at, dim->result), dim->size);
+      MatmulPlace step = xlaMatmulStep(e, MatmulResult, dim, index, 1, 0);
+      place = xlaMatmulAdd(e, MatmulResult, &place, &step);
+    }
+  place.at[MatmulResult] = at;
+  return place;
+}
+
 /// A thread for every element of the result, which adds the chunks' sums.
 static MlirLogicalResult emitChunkSums(MatmulEmitter *e,
                                        XlaVulkanSchedule *schedule,
-                                       const XlaVulkanBinding *partial,
-                                       const XlaVulkanBinding *result) {
+                                       XlaVulkanBinding partial) {
   XlaVulkanShaderBuilder builder;
   const uint32_t size[3] = {chunkThreads, 1, 1};
   uint32_t groups[3];
   int64_t count = e->op->resultCount;
   xlaVulkanGrid(e->info, xlaVulkanCeilDiv(count, chunkThreads), groups);
   xlaVulkanScheduleShader(schedule, size, &builder);
-  XlaIr *ir = &builder.ir;
-  e->memref[MatmulLhs] =
-      xlaVulkanShaderAddArgument(&builder, e->sum, count * e->tiling->chunks);
-  e->memref[MatmulResult] =
-      xlaVulkanShaderAddArgument(&builder, e->op->result, count);
+  XlaIr *ir = &builder.ir, then = builder.ir;
+  Buffers buffers = {.builder = &builder};
+  e->isOfChunks = true;
+  for (int i = 0; i < XLA_MATMUL_MAX_ARRAYS; ++i) {
+    e->memref[i] = (MlirValue){NULL};
+    e->unit[i] = 1;
+  }
+  partial.isWritten = false;
+  addBuffer(e, &buffers, MatmulLhs, e->sum, count * e->tiling->chunks, partial);
+  addResult(e, &buffers);
+  addInputs(e, &buffers, MatmulResult, MatmulResult);
   e->nest = (XlaAffineNest){.context = ir->context};
   e->isInside = false;
   MlirAffineExpr at = xlaExprScale(
       xlaAffineDim(&e->nest, xlaVulkanFlatGroupId(ir, groups)), chunkThreads);
   at = xlaExprAdd(at, xlaAffineDim(&e->nest, xlaVulkanThreadId(ir, 0)));
+  MlirAffineExpr isOwn = xlaAffineBelow(at, count);
   at = xlaMatmulAtMost(e, ir, at, count - 1);
   MlirValue sum = xlaMatmulZero(e, ir);
   xlaMatmulLoop(e, ir, xlaMatmulConstant(e, 0),
                 xlaAffineBoundConstant(&e->nest, e->tiling->chunks), 1,
                 e->tiling->chunks, 1, &sum, addChunk, &at);
-  xlaAffineStore(&e->nest, ir, xlaMatmulToResult(e, ir, sum),
-                 e->memref[MatmulResult], at);
-  XlaVulkanBinding bindings[2] = {*partial, *result};
-  bindings[0].isWritten = false;
-  return xlaVulkanScheduleDispatch(schedule, &builder, groups, bindings);
+  MatmulPlace place = placeOf(e, ir, at);
+  sum = xlaMatmulToResult(e, ir, sum);
+  then = *ir;
+  if (xlaMatmulIsInPlace(e))
+    xlaAffineIf(&e->nest, ir, 1, &isOwn, &then, NULL);
+  xlaMatmulStoreUnit(e, &then, &place, &sum);
+  return xlaVulkanScheduleDispatch(schedule, &builder, groups,
+                                   buffers.bindings);
 }
 
 //===----------------------------------------------------------------------===//
 // The shader
 //===----------------------------------------------------------------------===//
-
-static MlirType unitType(const MatmulEmitter *e, MatmulArray array,
-                         MlirType element) {
-  int64_t n = e->unit[array];
-  MlirType word = element;
-  if (n > 1 && array != MatmulResult)
-    word = xlaMatmulWordType(e, element, &n);
-  return n == 1 ? word : mlirVectorTypeGet(1, &n, word);
-}
-
-static void addArguments(MatmulEmitter *e, XlaVulkanShaderBuilder *builder) {
-  const XlaVulkanMatmul *op = e->op;
-  MlirType types[3] = {op->lhs, op->rhs,
-                       e->tiling->chunks > 1 ? e->sum : op->result};
-  int64_t counts[3] = {op->lhsCount, op->rhsCount,
-                       op->resultCount * e->tiling->chunks};
-  for (int i = 0; i < 3; ++i)
-    e->memref[i] = xlaVulkanShaderAddArgument(
-        builder, unitType(e, (MatmulArray)i, types[i]), counts[i] / e->unit[i]);
-}
 
 static void emitBody(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
   const XlaVulkanMatmulTiling *tiling = e->tiling;
@@ -198,9 +265,30 @@ static void emitBody(MatmulEmitter *e, XlaIr *ir, const uint32_t groups[3]) {
 /// contiguous, which makes all strides of the result whole vectors.
 static bool storesVectors(const MatmulEmitter *e) {
   const XlaContractionDims *columns = &e->op->contraction.columns;
+  bool are4 = bytesOf(e->op->result) == 4;
+  for (int i = 0; i < e->op->nInputs; ++i)
+    are4 &=
+        e->op->inputs[i].output < 0 || bytesOf(e->op->inputs[i].element) == 4;
   return e->tiling->rhsVector == XlaVulkanVectorFree &&
-         e->tiling->chunks == 1 && bytesOf(e->op->result) == 4 &&
+         e->tiling->chunks == 1 && are4 &&
          columns->dims[columns->n - 1].result == 1;
+}
+
+/// Whether units of 4 elements of a side are whole vectors of an input.
+static bool isWhole(const MatmulEmitter *e, MatmulArray side, int i) {
+  const XlaContraction *all = &e->op->contraction;
+  const XlaContractionDims *lists[] = {&all->batch, &all->rows, &all->columns,
+                                       &all->terms};
+  const XlaContractionDim *along = xlaMatmulAlong(e, side);
+  const XlaVulkanMatmulInput *input = &e->op->inputs[i];
+  if (input->count % 4 || input->offset % 4 || bytesOf(input->element) > 4 ||
+      !along || along->inputs[i] != 1)
+    return false;
+  for (int l = 0; l < 4; ++l)
+    for (intptr_t d = 0; d < lists[l]->n; ++d)
+      if (&lists[l]->dims[d] != along && lists[l]->dims[d].inputs[i] % 4)
+        return false;
+  return true;
 }
 
 static void init(MatmulEmitter *e, const XlaVulkanMatmul *op,
@@ -212,6 +300,10 @@ static void init(MatmulEmitter *e, const XlaVulkanMatmul *op,
   e->unit[MatmulLhs] = tiling->lhsVector ? 4 : 1;
   e->unit[MatmulRhs] = tiling->rhsVector ? 4 : 1;
   e->unit[MatmulResult] = storesVectors(e) ? 4 : 1;
+  for (int i = 0; i < op->nInputs; ++i) {
+    MatmulArray side = (MatmulArray)op->inputs[i].side;
+    e->unit[MatmulInput + i] = e->unit[side] > 1 && isWhole(e, side, i) ? 4 : 1;
+  }
   e->rows = tilesOf(
       &op->contraction.rows, tiling->lhsVector == XlaVulkanVectorFree ? 4 : 1,
       (int64_t)tiling->tileRows * (isStaged ? tiling->otherThreads : 1));
@@ -220,24 +312,51 @@ static void init(MatmulEmitter *e, const XlaVulkanMatmul *op,
                        (int64_t)tiling->tileColumns * tiling->columnThreads);
 }
 
+/// Operands or what they are computed from, and where sums go: the result and
+/// what its epilogue needs, or `partial` sums of chunks.
+static void addBuffers(MatmulEmitter *e, Buffers *buffers,
+                       const XlaVulkanBinding *partial) {
+  const XlaVulkanMatmul *op = e->op;
+  for (int side = 0; side < 2; ++side) {
+    int from = op->isSwapped ? !side : side;
+    if (!op->parts[side].ptr)
+      addBuffer(
+          e, buffers, (MatmulArray)side, side ? op->rhs : op->lhs,
+          side ? op->rhsCount : op->lhsCount,
+          (XlaVulkanBinding){op->arguments[from], op->offsets[from], 0, false});
+  }
+  addInputs(e, buffers, MatmulLhs, MatmulRhs);
+  if (e->tiling->chunks > 1) {
+    addBuffer(e, buffers, MatmulResult, e->sum,
+              op->resultCount * e->tiling->chunks, *partial);
+    return;
+  }
+  addResult(e, buffers);
+  addInputs(e, buffers, MatmulResult, MatmulResult);
+}
+
+static MlirLogicalResult finish(MatmulEmitter *e, XlaVulkanSchedule *schedule,
+                                const XlaVulkanBinding *partial) {
+  MlirLocation location = mlirOperationGetLocation(schedule->function);
+  MlirLogicalResult done = mlirLogicalResultSuccess();
+  if (e->tiling->chunks > 1)
+    done = emitChunkSums(e, schedule, *partial);
+  if (e->failed)
+    return xlaErrorNoMemory(location);
+  return done;
+}
+
 MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
                                       const XlaVulkanMatmulTiling *tiling,
                                       XlaVulkanSchedule *schedule) {
   MatmulEmitter e;
   init(&e, matmul, tiling, schedule->info);
-  XlaVulkanBinding bindings[3] = {
-      {matmul->arguments[matmul->isSwapped], 0,
-       matmul->lhsCount * bytesOf(matmul->lhs), false},
-      {matmul->arguments[!matmul->isSwapped], 0,
-       matmul->rhsCount * bytesOf(matmul->rhs), false},
-      {matmul->arguments[2], matmul->resultOffset,
-       matmul->resultCount * bytesOf(matmul->result), true}};
-  XlaVulkanBinding result = bindings[2];
+  MlirLocation location = mlirOperationGetLocation(schedule->function);
+  XlaVulkanBinding partial = {schedule->kernel->nArguments, 0, 0, true};
   if (tiling->chunks > 1) {
-    bindings[2].bytes = matmul->resultCount * tiling->chunks * bytesOf(e.sum);
-    bindings[2].argument = schedule->kernel->nArguments;
-    bindings[2].offset = xlaVulkanScheduleScratch(schedule, bindings[2].bytes);
-    if (bindings[2].offset < 0)
+    partial.bytes = matmul->resultCount * tiling->chunks * bytesOf(e.sum);
+    partial.offset = xlaVulkanScheduleScratch(schedule, partial.bytes);
+    if (partial.offset < 0)
       return mlirLogicalResultFailure();
   }
   uint32_t size[3] = {(uint32_t)tiling->columnThreads,
@@ -245,25 +364,24 @@ MlirLogicalResult xlaVulkanMatmulEmit(const XlaVulkanMatmul *matmul,
   uint32_t groups[3];
   if (!xlaVulkanGrid(schedule->info, groupCount(&e), groups)) {
     return xlaErrorEmit(
-        mlirOperationGetLocation(schedule->function), XLA_STATUS_UNIMPLEMENTED,
+        location, XLA_STATUS_UNIMPLEMENTED,
         "a matrix product has more tiles than the device's grids");
   }
   XlaVulkanShaderBuilder builder;
   xlaVulkanScheduleShader(schedule, size, &builder);
-  addArguments(&e, &builder);
+  Buffers buffers = {.builder = &builder};
+  addBuffers(&e, &buffers, &partial);
   XlaIr body = builder.ir;
   emitBody(&e, &body, groups);
   if (e.nest.isFull) {
     xlaVulkanShaderDiscard(&builder);
-    return xlaErrorEmit(mlirOperationGetLocation(schedule->function),
-                        XLA_STATUS_UNIMPLEMENTED,
+    return xlaErrorEmit(location, XLA_STATUS_UNIMPLEMENTED,
                         "a matrix product has more indices than the %d that "
                         "a nest of loops may have",
                         XLA_AFFINE_MAX_LOOPS);
   }
   MlirLogicalResult done =
-      xlaVulkanScheduleDispatch(schedule, &builder, groups, bindings);
-  return mlirLogicalResultIsSuccess(done) && tiling->chunks > 1
-             ? emitChunkSums(&e, schedule, &bindings[2], &result)
-             : done;
+      xlaVulkanScheduleDispatch(schedule, &builder, groups, buffers.bindings);
+  return mlirLogicalResultIsSuccess(done) ? finish(&e, schedule, &partial)
+                                          : done;
 }

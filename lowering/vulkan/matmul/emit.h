@@ -30,11 +30,22 @@ enum {
   XLA_MATMUL_LONGEST = 64,
 };
 
+/// Input i of the parts is array MatmulInput + i.
 typedef enum MatmulArray {
   MatmulLhs,
   MatmulRhs,
   MatmulResult,
+  MatmulInput,
 } MatmulArray;
+
+enum { XLA_MATMUL_MAX_ARRAYS = MatmulInput + XLA_CONTRACTION_MAX_INPUTS };
+
+/// Where an element, or a unit, is in each of the arrays of a side: an operand,
+/// or what it is computed from; or the product with what its epilogue reads and
+/// writes.
+typedef struct MatmulPlace {
+  MlirAffineExpr at[XLA_MATMUL_MAX_ARRAYS];
+} MatmulPlace;
 
 /// A tile along the rows or the columns.
 typedef struct MatmulTiles {
@@ -44,24 +55,33 @@ typedef struct MatmulTiles {
   int64_t tile;         ///< units of a workgroup's tile
   int64_t n;            ///< tiles
   MlirAffineExpr first; ///< the workgroup's first unit
+  MlirAffineExpr start; ///< the same before the last tile is shifted inwards
 } MatmulTiles;
 
 typedef struct MatmulEmitter {
   const XlaVulkanMatmul *op;
   const XlaVulkanMatmulTiling *tiling;
   const XlaVulkanInfo *info;
-  MlirType sum; ///< of the accumulators
-  MlirValue memref[3];
-  int unit[3]; ///< elements of a unit of each buffer: 1 or 4
+  MlirType sum;                            ///< of the accumulators
+  MlirValue memref[XLA_MATMUL_MAX_ARRAYS]; ///< null: not used
+  /// Elements of a unit of each buffer: 1 or 4. An operand that is computed has
+  /// no buffer, but units.
+  int unit[XLA_MATMUL_MAX_ARRAYS];
   MatmulTiles rows, columns;
   XlaAffineNest nest;
   bool isInside;                ///< not at the shader's top level
+  bool isOfChunks;              ///< the shader adds sums of chunks
+  bool failed;                  ///< memory ran out
   MlirAffineExpr column, other; ///< the thread in its workgroup
   /// With loops: XLA_MATMUL_LONGEST, in a form that drivers do not know.
   MlirAffineExpr longest;
   MlirAffineExpr batch, chunk; ///< the workgroup's
-  MlirAffineExpr base[3];      ///< unit of each array at which the batch begins
+  MlirAffineExpr extra;        ///< at least 0 in workgroups that count
+  MatmulPlace base[3];         ///< of each side, at which the batch begins
   MlirValue tile;              ///< private memory for the sums, or null
+  /// Of each operand, where it is not null: the inputs that are the same for
+  /// all terms, of each unit that a thread loads.
+  MlirValue (*same[2])[XLA_CONTRACTION_MAX_INPUTS][4];
 } MatmulEmitter;
 
 MlirType xlaMatmulSumType(const XlaVulkanMatmul *op);
@@ -81,19 +101,58 @@ MlirAffineExpr xlaMatmulAtMost(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr a,
 MlirAffineExpr xlaMatmulName(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr a);
 
 int64_t xlaMatmulStride(const XlaContractionDim *dim, MatmulArray array);
-/// Where `index` along `dims` lies in an array, in units of it. `index` counts
+/// The arrays of a side (MatmulLhs, MatmulRhs or MatmulResult).
+int xlaMatmulArrays(const MatmulEmitter *e, MatmulArray side,
+                    MatmulArray arrays[XLA_MATMUL_MAX_ARRAYS]);
+/// The array of an operand that most is loaded of.
+MatmulArray xlaMatmulMainArray(const XlaVulkanMatmul *op, MatmulArray side);
+/// Where `index` along `dims` lies, in units of each array. `index` counts
 /// `width` positions of the innermost dimension as one.
-MlirAffineExpr xlaMatmulPosition(MatmulEmitter *e, XlaIr *ir,
-                                 const XlaContractionDims *dims,
-                                 MatmulArray array, MlirAffineExpr index,
-                                 int width);
+MatmulPlace xlaMatmulPosition(MatmulEmitter *e, XlaIr *ir,
+                              const XlaContractionDims *dims, MatmulArray side,
+                              MlirAffineExpr index, int width);
+MatmulPlace xlaMatmulAdd(const MatmulEmitter *e, MatmulArray side,
+                         const MatmulPlace *a, const MatmulPlace *b);
+/// `scale * index` steps along `dim`, and `shift` more.
+MatmulPlace xlaMatmulStep(const MatmulEmitter *e, MatmulArray side,
+                          const XlaContractionDim *dim, MlirAffineExpr index,
+                          int64_t scale, int64_t shift);
+/// The place as dimensions, computed here once.
+MatmulPlace xlaMatmulNamePlace(MatmulEmitter *e, XlaIr *ir, MatmulArray side,
+                               const MatmulPlace *place);
 
 /// What a unit of 4 elements is stored as: `*n` words of the type.
 MlirType xlaMatmulWordType(const MatmulEmitter *e, MlirType element,
                            int64_t *n);
-/// Elements, already of the sums' type, that a unit consists of.
-void xlaMatmulLoad(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
-                   MlirAffineExpr position, MlirValue *elements);
+/// Elements, already of the sums' type, that a unit of an operand consists of:
+/// unit `unit` in `e->same`.
+void xlaMatmulLoad(MatmulEmitter *e, XlaIr *ir, MatmulArray side,
+                   const MatmulPlace *place, intptr_t unit,
+                   MlirValue *elements);
+/// Loads into `e->same` what does not change along the terms, of a unit.
+void xlaMatmulLoadSame(MatmulEmitter *e, XlaIr *ir, MatmulArray side,
+                       const MatmulPlace *place, intptr_t unit);
+/// The elements of an input for a unit of its side, as they lie in memory.
+void xlaMatmulLoadInput(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
+                        MatmulArray side, const MatmulPlace *place,
+                        MlirValue *elements);
+/// Elements of an operand with a prologue, as they would lie in memory.
+void xlaMatmulCompute(MatmulEmitter *e, XlaIr *ir, MatmulArray side,
+                      const MatmulPlace *place, intptr_t unit,
+                      MlirValue *elements);
+/// Stores a unit of the product, of elements of the result's type: what the
+/// epilogue makes of it, where there is one.
+void xlaMatmulStoreUnit(MatmulEmitter *e, XlaIr *ir, const MatmulPlace *place,
+                        const MlirValue *elements);
+/// The dimension that the elements of a unit lie along; NULL: a unit is one.
+const XlaContractionDim *xlaMatmulAlong(const MatmulEmitter *e,
+                                        MatmulArray side);
+/// Whether an epilogue reads anything where it writes the product: then only
+/// one thread may compute an element.
+bool xlaMatmulIsInPlace(const MatmulEmitter *e);
+/// Whether this shader has the epilogue, if there is one: not where sums of
+/// chunks come first.
+bool xlaMatmulHasEpilogue(const MatmulEmitter *e);
 /// An element of the sums' type in memory of the shader's own, and back.
 MlirValue xlaMatmulLoadSum(const MatmulEmitter *e, XlaIr *ir, MlirValue memory,
                            MlirAffineExpr at);
@@ -140,6 +199,10 @@ typedef struct MatmulPart {
 MlirAffineExpr xlaMatmulUnit(MatmulEmitter *e, XlaIr *ir,
                              const MatmulTiles *tiles, const MatmulPart *part,
                              int64_t i);
+/// Adds what is at least 0 where no other thread has unit `i` of the part, as
+/// itself: 0 to 2 expressions. Gives their number.
+int xlaMatmulIsOwn(const MatmulTiles *tiles, const MatmulPart *part, int64_t i,
+                   MlirAffineExpr *exprs);
 
 #ifdef __cplusplus
 }

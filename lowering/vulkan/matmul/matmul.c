@@ -77,6 +77,18 @@ static void swapSides(XlaContractionDims *list) {
   }
 }
 
+static void swapParts(XlaVulkanMatmul *matmul) {
+  MlirBlock lhs = matmul->parts[0];
+  matmul->parts[0] = matmul->parts[1];
+  matmul->parts[1] = lhs;
+  for (int i = 0; i < matmul->nInputs; ++i) {
+    XlaContractionSide *side = &matmul->inputs[i].side;
+    *side = *side == XlaContractionLhs   ? XlaContractionRhs
+            : *side == XlaContractionRhs ? XlaContractionLhs
+                                         : XlaContractionProduct;
+  }
+}
+
 /// Threads side by side have columns, so there should be more of these. The
 /// transposed product has the same sums.
 static void swapIfNarrow(XlaVulkanMatmul *matmul) {
@@ -99,35 +111,95 @@ static void swapIfNarrow(XlaVulkanMatmul *matmul) {
   matmul->rhsCount = old.lhsCount;
   all->lhsUnsigned = old.contraction.rhsUnsigned;
   all->rhsUnsigned = old.contraction.lhsUnsigned;
+  swapParts(matmul);
 }
 
 /// The types of operands and product, and the arguments that these are.
-static bool readArguments(XlaVulkanMatmul *matmul,
+static void readArguments(XlaVulkanMatmul *matmul,
                           const XlaContractionKernel *kernel,
                           MlirType types[3]) {
   MlirValue values[3] = {kernel->lhs, kernel->rhs, kernel->product};
   for (int i = 0; i < 3; ++i) {
     types[i] = mlirValueGetType(values[i]);
-    bool isArgument = mlirValueIsABlockArgument(values[i]);
-    if (!isArgument && i < 2)
-      return false;
-    matmul->arguments[i] =
-        isArgument ? mlirBlockArgumentGetArgNumber(values[i]) : -1;
+    matmul->offsets[i] = 0;
+    matmul->arguments[i] = mlirValueIsABlockArgument(values[i])
+                               ? mlirBlockArgumentGetArgNumber(values[i])
+                               : -1;
   }
+}
+
+/// An input as a binding; false if it cannot be one.
+static bool readInput(XlaVulkanMatmul *matmul,
+                      const XlaContractionKernel *kernel,
+                      const XlaContractionInput *from,
+                      const XlaVulkanInfo *info) {
+  const XlaContractionPart *part = &kernel->parts[from->side];
+  int output = from->argument - part->statement.nIns;
+  XlaVulkanMatmulInput *input = &matmul->inputs[matmul->nInputs++];
+  if (!mlirValueIsABlockArgument(from->root) || !hasType(info, from->element))
+    return false;
+  *input = (XlaVulkanMatmulInput){
+      .side = from->side,
+      .argument = from->argument,
+      .output = output < 0 ? -1 : output,
+      .element = from->element,
+      .offset = from->offset,
+      .count = countOf(mlirValueGetType(from->root), info),
+      .buffer = mlirBlockArgumentGetArgNumber(from->root)};
+  return input->count > 0;
+}
+
+enum {
+  /// Inputs of both operands together: their places are dimensions of the nest.
+  maxOperandInputs = 6,
+};
+
+/// The parts that are left in `kernel`; false if they cannot be all.
+static bool readParts(XlaVulkanMatmul *matmul,
+                      const XlaContractionKernel *kernel,
+                      const XlaVulkanInfo *info) {
+  XlaContractionInputs inputs;
+  int nOperands = 0;
+  matmul->nInputs = 0;
+  for (int side = 0; side < XlaContractionSides; ++side)
+    matmul->parts[side] = kernel->parts[side].body;
+  if (!xlaContractionReadInputs(kernel, &inputs))
+    return false;
+  for (int i = 0; i < inputs.n; ++i) {
+    if (!readInput(matmul, kernel, &inputs.inputs[i], info))
+      return false;
+    nOperands += inputs.inputs[i].side != XlaContractionProduct;
+  }
+  // Blocks in workgroup memory are of one dimension of terms.
+  if (nOperands > maxOperandInputs || inputs.n + 3 > (int)info->maxBindings ||
+      inputs.contraction.terms.n != kernel->contraction.terms.n)
+    return false;
+  matmul->contraction = inputs.contraction;
   return true;
 }
 
+/// The most parts that the product can have, the epilogue rather than others.
+static void chooseParts(XlaVulkanMatmul *matmul, XlaContractionKernel *kernel,
+                        const XlaVulkanInfo *info) {
+  for (int side = 0; side < XlaContractionSides; ++side) {
+    if (readParts(matmul, kernel, info))
+      return;
+    xlaContractionDrop(kernel, (XlaContractionSide)side);
+  }
+  matmul->contraction = kernel->contraction;
+  matmul->nInputs = 0;
+  for (int side = 0; side < XlaContractionSides; ++side)
+    matmul->parts[side] = (MlirBlock){NULL};
+}
+
 bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul,
-                             const XlaContractionKernel *kernel,
+                             XlaContractionKernel *kernel,
                              const XlaVulkanInfo *info) {
   MlirType types[3];
-  if (!readArguments(matmul, kernel, types))
-    return false;
+  readArguments(matmul, kernel, types);
   for (int i = 0; i < 3; ++i)
     if (!hasType(info, mlirShapedTypeGetElementType(types[i])))
       return false;
-  matmul->contraction = kernel->contraction;
-  matmul->resultOffset = 0;
   matmul->lhs = mlirShapedTypeGetElementType(types[0]);
   matmul->rhs = mlirShapedTypeGetElementType(types[1]);
   matmul->result = mlirShapedTypeGetElementType(types[2]);
@@ -138,6 +210,7 @@ bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul,
   if (!matmul->lhsCount || !matmul->rhsCount || !matmul->resultCount ||
       !canConvert(matmul->lhs, sum) || !canConvert(matmul->rhs, sum))
     return false;
+  chooseParts(matmul, kernel, info);
   swapIfNarrow(matmul);
   return true;
 }

@@ -47,6 +47,18 @@ typedef enum XlaVulkanVector {
   XlaVulkanVectorTerms, ///< contracted elements
 } XlaVulkanVector;
 
+/// What a part of the kernel around a product reads or writes: a prologue with
+/// an operand, in the place of loads of that, or the epilogue with the product,
+/// before that is stored.
+typedef struct XlaVulkanMatmulInput {
+  XlaContractionSide side; ///< as the matmul has sides
+  int argument;            ///< of the part's body
+  int output;              ///< of the part, or -1
+  MlirType element;
+  int64_t offset, count; ///< in elements; of the whole buffer
+  intptr_t buffer;       ///< argument of the kernel
+} XlaVulkanMatmulInput;
+
 /// A product. Sums are of f32 for f16 and bf16, else of the result's type;
 /// integers wrap.
 typedef struct XlaVulkanMatmul {
@@ -54,8 +66,11 @@ typedef struct XlaVulkanMatmul {
   MlirType lhs, rhs, result;               ///< element types
   int64_t lhsCount, rhsCount, resultCount; ///< elements
   intptr_t arguments[3]; ///< of the kernel: lhs, rhs and result, or -1: scratch
-  int64_t resultOffset;  ///< of the result in its argument, in bytes
+  int64_t offsets[3];    ///< of these in their arguments, in bytes
   bool isSwapped; ///< lhs and rhs have changed roles, so have rows and columns
+  MlirBlock parts[XlaContractionSides]; ///< bodies, or null
+  int nInputs;
+  XlaVulkanMatmulInput inputs[XLA_CONTRACTION_MAX_INPUTS];
 } XlaVulkanMatmul;
 
 /// Limits of a tiling.
@@ -83,11 +98,12 @@ typedef struct XlaVulkanMatmulTiling {
   double nanoseconds; ///< estimated; 0: not known
 } XlaVulkanMatmulTiling;
 
-/// Describes the contraction of a kernel, whose operands are arguments of it.
-/// False where it is left to the general schedule: element types that the
-/// device lacks, more elements than 32 bits or a binding can hold.
+/// Describes the contraction of a kernel. False where it is left to the general
+/// schedule: element types that the device lacks, more elements than 32 bits or
+/// a binding can hold. Parts that are no part of the product then are dropped
+/// from `kernel`.
 bool xlaVulkanMatmulDescribe(XlaVulkanMatmul *matmul,
-                             const XlaContractionKernel *kernel,
+                             XlaContractionKernel *kernel,
                              const XlaVulkanInfo *info);
 
 /// The tiling for a device, by the costs in tiling.c.
@@ -100,7 +116,8 @@ bool xlaVulkanMatmulFits(const XlaVulkanMatmul *matmul,
                          const XlaVulkanInfo *info,
                          const XlaVulkanMatmulTiling *tiling);
 
-/// The contraction of a kernel, if it has one and a tiling of it fits.
+/// The contraction of a kernel, if it has one and a tiling of it fits. Free
+/// `kernel` in any case.
 bool xlaVulkanMatmulFind(XlaContractionKernel *kernel, XlaVulkanMatmul *matmul,
                          XlaVulkanMatmulTiling *tiling, MlirOperation function,
                          const XlaVulkanInfo *info);

@@ -54,30 +54,6 @@ MlirAffineExpr xlaMatmulAtMost(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr a,
   return b ? binary(e, ir, "arith.minui", a, b) : xlaMatmulConstant(e, 0);
 }
 
-int64_t xlaMatmulStride(const XlaContractionDim *dim, MatmulArray array) {
-  return array == MatmulLhs   ? dim->lhs
-         : array == MatmulRhs ? dim->rhs
-                              : dim->result;
-}
-
-MlirAffineExpr xlaMatmulPosition(MatmulEmitter *e, XlaIr *ir,
-                                 const XlaContractionDims *dims,
-                                 MatmulArray array, MlirAffineExpr index,
-                                 int width) {
-  MlirAffineExpr sum = xlaMatmulConstant(e, 0);
-  for (intptr_t i = dims->n; i-- > 0;) {
-    bool isInner = i == dims->n - 1;
-    int64_t size = dims->dims[i].size / (isInner ? width : 1);
-    int64_t stride = xlaMatmulStride(&dims->dims[i], array);
-    MlirAffineExpr digit = i ? xlaMatmulRemainder(e, ir, index, size) : index;
-    if (i)
-      index = xlaMatmulDivide(e, ir, index, size);
-    stride = stride * (isInner ? width : 1) / e->unit[array];
-    sum = xlaExprAdd(sum, xlaExprScale(digit, stride));
-  }
-  return sum;
-}
-
 MlirAffineExpr xlaMatmulUnit(MatmulEmitter *e, XlaIr *ir,
                              const MatmulTiles *tiles, const MatmulPart *part,
                              int64_t i) {
@@ -85,6 +61,17 @@ MlirAffineExpr xlaMatmulUnit(MatmulEmitter *e, XlaIr *ir,
   return tiles->size < tiles->tile
              ? xlaMatmulAtMost(e, ir, unit, tiles->size - 1)
              : unit;
+}
+
+int xlaMatmulIsOwn(const MatmulTiles *tiles, const MatmulPart *part, int64_t i,
+                   MlirAffineExpr *exprs) {
+  MlirAffineExpr unit = xlaExprShift(part->first, i * part->step);
+  int n = 0;
+  if (tiles->size < tiles->tile)
+    exprs[n++] = xlaAffineBelow(unit, tiles->size);
+  else if (tiles->size % tiles->tile)
+    exprs[n++] = xlaExprAdd(unit, xlaExprScale(tiles->start, -1));
+  return n;
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,14 +159,13 @@ void xlaMatmulStoreSum(const MatmulEmitter *e, XlaIr *ir, MlirValue sum,
   xlaAffineStore(&e->nest, ir, sum, memory, at);
 }
 
-void xlaMatmulLoad(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
-                   MlirAffineExpr position, MlirValue *elements) {
+/// The elements of a unit as they lie in memory, `n` of them.
+static void loadUnit(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
+                     MlirAffineExpr position, MlirType element,
+                     MlirType unpacked, MlirValue *elements) {
   MlirValue unit = load(e, ir, e->memref[array], position);
-  MlirType element = array == MatmulLhs ? e->op->lhs : e->op->rhs;
-  bool isUnsigned = array == MatmulLhs ? e->op->contraction.lhsUnsigned
-                                       : e->op->contraction.rhsUnsigned;
   if (e->unit[array] == 1) {
-    elements[0] = resize(ir, unit, e->sum, isUnsigned);
+    elements[0] = unit;
     return;
   }
   int64_t nWords;
@@ -190,11 +176,44 @@ void xlaMatmulLoad(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
     MlirValue part =
         nWords == 1 ? unit
                     : xlaIrOp(ir, "vector.extract", word, 1, &unit, 1, &attr);
-    for (int64_t i = 0; i < 4 / nWords; ++i) {
-      MlirValue one = nWords == 4 ? part : unpack(ir, part, i, element, e->sum);
-      elements[w * (4 / nWords) + i] = resize(ir, one, e->sum, isUnsigned);
-    }
+    for (int64_t i = 0; i < 4 / nWords; ++i)
+      elements[w * (4 / nWords) + i] =
+          nWords == 4 ? part : unpack(ir, part, i, element, unpacked);
   }
+}
+
+void xlaMatmulLoadInput(const MatmulEmitter *e, XlaIr *ir, MatmulArray array,
+                        MatmulArray side, const MatmulPlace *place,
+                        MlirValue *elements) {
+  const XlaVulkanMatmulInput *input = &e->op->inputs[array - MatmulInput];
+  const XlaContractionDim *along = xlaMatmulAlong(e, side);
+  int n = e->unit[side];
+  if (e->unit[array] == n) {
+    loadUnit(e, ir, array, place->at[array], input->element, input->element,
+             elements);
+    return;
+  }
+  int64_t stride = xlaMatmulStride(along, array);
+  for (int i = 0; i < n; ++i)
+    elements[i] = i && !stride
+                      ? elements[0]
+                      : load(e, ir, e->memref[array],
+                             xlaExprShift(place->at[array], i * stride));
+}
+
+void xlaMatmulLoad(MatmulEmitter *e, XlaIr *ir, MatmulArray side,
+                   const MatmulPlace *place, intptr_t unit,
+                   MlirValue *elements) {
+  bool isLhs = side == MatmulLhs;
+  bool isUnsigned =
+      isLhs ? e->op->contraction.lhsUnsigned : e->op->contraction.rhsUnsigned;
+  if (e->op->parts[side].ptr)
+    xlaMatmulCompute(e, ir, side, place, unit, elements);
+  else
+    loadUnit(e, ir, side, place->at[side], isLhs ? e->op->lhs : e->op->rhs,
+             e->sum, elements);
+  for (int i = 0; i < e->unit[side]; ++i)
+    elements[i] = resize(ir, elements[i], e->sum, isUnsigned);
 }
 
 MlirValue xlaMatmulFma(const MatmulEmitter *e, XlaIr *ir, MlirValue a,

@@ -23,13 +23,14 @@ static void putThreads(const XlaVulkanMatmulTiling *tiling) {
 }
 
 static void putOperand(const char *name, XlaVulkanVector vector,
-                       const char *along) {
+                       const char *along, MlirBlock prologue) {
   fprintf(stderr, "  %s      ", name);
   if (vector == XlaVulkanVectorNone)
-    fputs("element by element\n", stderr);
+    fputs("element by element", stderr);
   else
-    fprintf(stderr, "by vectors of 4 along %s\n",
+    fprintf(stderr, "by vectors of 4 along %s",
             vector == XlaVulkanVectorTerms ? "terms" : along);
+  fputs(prologue.ptr ? ", and computed there\n" : "\n", stderr);
 }
 
 void xlaVulkanMatmulReport(const XlaVulkanMatmul *matmul,
@@ -51,6 +52,9 @@ void xlaVulkanMatmulReport(const XlaVulkanMatmul *matmul,
     fprintf(stderr, ", about %.1f us", tiling->nanoseconds / 1000);
   fprintf(stderr, "\n  staging  %s\n", ways[tiling->staging]);
   putThreads(tiling);
-  putOperand("lhs", tiling->lhsVector, "rows");
-  putOperand("rhs", tiling->rhsVector, "columns");
+  putOperand("lhs", tiling->lhsVector, "rows", matmul->parts[0]);
+  putOperand("rhs", tiling->rhsVector, "columns", matmul->parts[1]);
+  if (matmul->parts[2].ptr)
+    fputs("  sums     finished with what follows before they are stored\n",
+          stderr);
 }

@@ -26,7 +26,7 @@ typedef struct Block {
   MlirValue memory;
   int64_t pitch; ///< from a term to the next in `memory`
   intptr_t nCopies;
-  MlirAffineExpr from[maxCopies]; ///< without the term
+  MatmulPlace from[maxCopies];    ///< without the term
   MlirAffineExpr term[maxCopies]; ///< in the block
   MlirAffineExpr to[maxCopies];
 } Block;
@@ -35,9 +35,11 @@ typedef struct Blocks {
   Block lhs, rhs;
 } Blocks;
 
-static int64_t strideOfTerms(const XlaVulkanMatmul *op, MatmulArray array) {
+static int64_t strideOfTerms(const XlaVulkanMatmul *op, MatmulArray side) {
   const XlaContractionDims *terms = &op->contraction.terms;
-  return terms->n ? xlaMatmulStride(&terms->dims[0], array) : 1;
+  return terms->n
+             ? xlaMatmulStride(&terms->dims[0], xlaMatmulMainArray(op, side))
+             : 1;
 }
 
 /// From a term to the next in a block of `tile` rows or columns.
@@ -73,9 +75,10 @@ static void prepareCopies(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr thread,
         e, ir, xlaExprAdd(xlaExprScale(block->term[i], block->pitch), unit));
     MatmulPart part = {xlaExprAdd(block->tiles->first, unit), 0};
     unit = xlaMatmulUnit(e, ir, block->tiles, &part, 0);
-    unit = xlaMatmulPosition(e, ir, block->tiles->dims, block->array, unit, 1);
-    block->from[i] =
-        xlaMatmulName(e, ir, xlaExprAdd(e->base[block->array], unit));
+    MatmulPlace from =
+        xlaMatmulPosition(e, ir, block->tiles->dims, block->array, unit, 1);
+    from = xlaMatmulAdd(e, block->array, &e->base[block->array], &from);
+    block->from[i] = xlaMatmulNamePlace(e, ir, block->array, &from);
   }
 }
 
@@ -93,9 +96,11 @@ static void beginBlock(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
 static MlirValue loadCopy(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr term,
                           const Block *block, intptr_t i) {
   MlirValue element;
-  term = xlaExprScale(term, strideOfTerms(e->op, block->array));
-  xlaMatmulLoad(e, ir, block->array, xlaExprAdd(block->from[i], term),
-                &element);
+  const XlaContractionDims *terms = &e->op->contraction.terms;
+  MatmulPlace place = xlaMatmulStep(
+      e, block->array, terms->n ? &terms->dims[0] : NULL, term, 1, 0);
+  place = xlaMatmulAdd(e, block->array, &block->from[i], &place);
+  xlaMatmulLoad(e, ir, block->array, &place, i, &element);
   return element;
 }
 

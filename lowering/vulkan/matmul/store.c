@@ -134,54 +134,67 @@ static void addSlices(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
 // Stores
 //===----------------------------------------------------------------------===//
 
-/// Stores the elements of a unit, from column `part` of a unit of columns on.
-static void storeUnit(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr position,
-                      const MlirValue *values) {
-  MlirType element = mlirValueGetType(values[0]);
-  MlirValue value = values[0];
-  if (e->unit[MatmulResult] > 1) {
-    const int64_t four = 4;
-    value = xlaIrOp(ir, "vector.from_elements",
-                    mlirVectorTypeGet(1, &four, element), 4, values, 0, NULL);
-  }
-  xlaAffineStore(&e->nest, ir, value, e->memref[MatmulResult], position);
-}
+/// Rows or units of columns of a tile: where they are, and what is at least 0
+/// where no other thread has them.
+typedef struct Lines {
+  MatmulPlace place;
+  int nOwn;
+  MlirAffineExpr own[2];
+} Lines;
 
-static void storeRow(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr row,
-                     const MlirAffineExpr *columns, const MlirValue *sums) {
+static void storeRow(MatmulEmitter *e, XlaIr *ir, const Lines *row,
+                     const Lines *columns, const MlirValue *sums) {
   int width = e->columns.width, unit = e->unit[MatmulResult];
   const XlaContractionDims *dims = e->columns.dims;
-  int64_t stride = dims->n ? dims->dims[dims->n - 1].result : 0;
+  const XlaContractionDim *last = dims->n ? &dims->dims[dims->n - 1] : NULL;
+  bool isInPlace = xlaMatmulIsInPlace(e);
   for (int64_t n = 0; n < e->tiling->tileColumns; n += unit) {
+    const Lines *column = &columns[n / width];
+    MlirAffineExpr own[5] = {e->extra};
+    int nOwn = e->extra.ptr != NULL;
+    XlaIr then = *ir;
+    for (int i = 0; i < row->nOwn; ++i)
+      own[nOwn++] = row->own[i];
+    for (int i = 0; i < column->nOwn; ++i)
+      own[nOwn++] = column->own[i];
+    if (isInPlace && nOwn)
+      xlaAffineIf(&e->nest, ir, nOwn, own, &then, NULL);
     MlirValue values[4];
     for (int i = 0; i < unit; ++i)
-      values[i] = e->tiling->chunks > 1 ? sums[n + i]
-                                        : xlaMatmulToResult(e, ir, sums[n + i]);
-    MlirAffineExpr at = xlaExprAdd(row, columns[n / width]);
-    storeUnit(e, ir, xlaExprShift(at, n % width * stride / unit), values);
+      values[i] = e->tiling->chunks > 1
+                      ? sums[n + i]
+                      : xlaMatmulToResult(e, &then, sums[n + i]);
+    MatmulPlace at = xlaMatmulStep(e, MatmulResult, last,
+                                   xlaMatmulConstant(e, 0), 0, n % width);
+    at = xlaMatmulAdd(e, MatmulResult, &at, &column->place);
+    at = xlaMatmulAdd(e, MatmulResult, &at, &row->place);
+    xlaMatmulStoreUnit(e, &then, &at, values);
   }
 }
 
 /// Where row `m` of the tile lies in the result.
-static MlirAffineExpr rowPosition(MatmulEmitter *e, XlaIr *ir,
-                                  MlirAffineExpr m) {
+static Lines rowAt(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr m) {
   const MatmulTiles *rows = &e->rows;
   const XlaContractionDims *dims = rows->dims;
-  int64_t stride = dims->n ? dims->dims[dims->n - 1].result : 0;
   MatmulPart part = {rows->first, 1};
+  Lines row;
   if (e->tiling->staging == XlaVulkanStagingWorkgroup)
     part.first =
         xlaExprAdd(part.first, xlaExprScale(e->other, e->tiling->tileRows));
   part.first = xlaExprAdd(part.first, xlaMatmulDivide(e, ir, m, rows->width));
-  MlirAffineExpr row =
+  row.nOwn = xlaMatmulIsOwn(rows, &part, 0, row.own);
+  row.place =
       xlaMatmulPosition(e, ir, dims, MatmulResult,
                         xlaMatmulUnit(e, ir, rows, &part, 0), rows->width);
-  MlirAffineExpr inside = xlaMatmulRemainder(e, ir, m, rows->width);
-  row = xlaExprAdd(row, xlaExprScale(inside, stride / e->unit[MatmulResult]));
-  return xlaExprAdd(e->base[MatmulResult], row);
+  MatmulPlace inside =
+      xlaMatmulStep(e, MatmulResult, dims->n ? &dims->dims[dims->n - 1] : NULL,
+                    xlaMatmulRemainder(e, ir, m, rows->width), 1, 0);
+  row.place = xlaMatmulAdd(e, MatmulResult, &row.place, &inside);
+  row.place = xlaMatmulAdd(e, MatmulResult, &row.place, &e->base[MatmulResult]);
+  return row;
 }
 
-/// `user`: where the units of columns lie.
+/// `user`: the units of columns.
 static void storeSpilled(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr m,
                          MlirValue *none, void *user) {
   (void)none;
@@ -190,21 +203,23 @@ static void storeSpilled(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr m,
   MlirAffineExpr first = xlaExprScale(m, n);
   for (int64_t i = 0; i < n; ++i)
     sums[i] = xlaMatmulLoadSum(e, ir, e->tile, xlaExprShift(first, i));
-  MlirAffineExpr row = xlaMatmulName(e, ir, rowPosition(e, ir, m));
-  storeRow(e, ir, row, user, sums);
+  Lines row = rowAt(e, ir, m);
+  row.place = xlaMatmulNamePlace(e, ir, MatmulResult, &row.place);
+  storeRow(e, ir, &row, user, sums);
 }
 
 void xlaMatmulStore(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
   const XlaVulkanMatmulTiling *tiling = e->tiling;
   const MatmulTiles *rows = &e->rows, *columns = &e->columns;
-  MlirAffineExpr units[maxTile];
+  Lines units[maxTile];
   MatmulPart across = {xlaExprAdd(columns->first, e->column),
                        tiling->columnThreads};
   for (int64_t i = 0; i < tiling->tileColumns / columns->width; ++i) {
     MlirAffineExpr unit = xlaMatmulUnit(e, ir, columns, &across, i);
-    unit = xlaMatmulPosition(e, ir, columns->dims, MatmulResult, unit,
-                             columns->width);
-    units[i] = xlaMatmulName(e, ir, unit);
+    MatmulPlace place = xlaMatmulPosition(e, ir, columns->dims, MatmulResult,
+                                          unit, columns->width);
+    units[i].place = xlaMatmulNamePlace(e, ir, MatmulResult, &place);
+    units[i].nOwn = xlaMatmulIsOwn(columns, &across, i, units[i].own);
   }
   if (usesLoops(e))
     spill(e, ir, sums);
@@ -217,7 +232,8 @@ void xlaMatmulStore(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
            units);
     return;
   }
-  for (int64_t m = 0; m < tiling->tileRows; ++m)
-    storeRow(e, ir, rowPosition(e, ir, xlaMatmulConstant(e, m)), units,
-             sums + m * tiling->tileColumns);
+  for (int64_t m = 0; m < tiling->tileRows; ++m) {
+    Lines row = rowAt(e, ir, xlaMatmulConstant(e, m));
+    storeRow(e, ir, &row, units, sums + m * tiling->tileColumns);
+  }
 }

@@ -16,10 +16,10 @@ enum { maxTile = XLA_VULKAN_MATMUL_MAX_TILE };
 /// What does not change in the loop.
 typedef struct Loads {
   intptr_t nLhs, nRhs; ///< units that a thread loads for a term
-  MlirAffineExpr lhs[maxTile], rhs[maxTile];
-  bool lhsTerms, rhsTerms;         ///< vectors lie along the terms
-  const XlaContractionDim *term;   ///< the innermost one; NULL: only one term
-  MlirAffineExpr lhsBase, rhsBase; ///< of the outer terms
+  MatmulPlace lhs[maxTile], rhs[maxTile];
+  bool lhsTerms, rhsTerms;       ///< vectors lie along the terms
+  const XlaContractionDim *term; ///< the innermost one; NULL: only one term
+  MatmulPlace lhsBase, rhsBase;  ///< of the outer terms
 } Loads;
 
 static bool isSubgroup(const MatmulEmitter *e) {
@@ -41,8 +41,11 @@ static void prepareLhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
     MlirAffineExpr unit = xlaExprShift(part.first, i * part.step);
     if (rows->size < rows->tile || rows->tile % lanes)
       unit = xlaMatmulAtMost(e, ir, unit, rows->size - 1);
-    unit = xlaMatmulPosition(e, ir, rows->dims, MatmulLhs, unit, rows->width);
-    loads->lhs[i] = xlaMatmulName(e, ir, xlaExprAdd(e->base[MatmulLhs], unit));
+    MatmulPlace place =
+        xlaMatmulPosition(e, ir, rows->dims, MatmulLhs, unit, rows->width);
+    place = xlaMatmulAdd(e, MatmulLhs, &e->base[MatmulLhs], &place);
+    loads->lhs[i] = xlaMatmulNamePlace(e, ir, MatmulLhs, &place);
+    xlaMatmulLoadSame(e, ir, MatmulLhs, &loads->lhs[i], i);
   }
 }
 
@@ -53,9 +56,11 @@ static void prepareRhs(MatmulEmitter *e, XlaIr *ir, Loads *loads) {
   loads->nRhs = e->tiling->tileColumns / columns->width;
   for (intptr_t i = 0; i < loads->nRhs; ++i) {
     MlirAffineExpr unit = xlaMatmulUnit(e, ir, columns, &part, i);
-    unit = xlaMatmulPosition(e, ir, columns->dims, MatmulRhs, unit,
-                             columns->width);
-    loads->rhs[i] = xlaMatmulName(e, ir, xlaExprAdd(e->base[MatmulRhs], unit));
+    MatmulPlace place = xlaMatmulPosition(e, ir, columns->dims, MatmulRhs, unit,
+                                          columns->width);
+    place = xlaMatmulAdd(e, MatmulRhs, &e->base[MatmulRhs], &place);
+    loads->rhs[i] = xlaMatmulNamePlace(e, ir, MatmulRhs, &place);
+    xlaMatmulLoadSame(e, ir, MatmulRhs, &loads->rhs[i], i);
   }
 }
 
@@ -72,19 +77,17 @@ static MlirValue broadcast(XlaIr *ir, MlirValue value, int64_t lane) {
 
 /// Elements of the terms from `u` on, for all units: those of one term, or of 4
 /// where vectors lie along the terms.
-static void loadUnits(MatmulEmitter *e, XlaIr *ir, MatmulArray array,
+static void loadUnits(MatmulEmitter *e, XlaIr *ir, MatmulArray side,
                       const Loads *loads, MlirAffineExpr turn, int64_t u,
                       MlirValue (*elements)[4]) {
-  bool isLhs = array == MatmulLhs;
-  int64_t stride = loads->term ? xlaMatmulStride(loads->term, array) : 0;
-  int64_t step = e->tiling->step;
-  MlirAffineExpr k = xlaExprScale(turn, step * stride / e->unit[array]);
-  k = xlaExprAdd(k, isLhs ? loads->lhsBase : loads->rhsBase);
-  k = xlaExprShift(k, u * stride / e->unit[array]);
-  for (intptr_t i = 0; i < (isLhs ? loads->nLhs : loads->nRhs); ++i)
-    xlaMatmulLoad(e, ir, array,
-                  xlaExprAdd(isLhs ? loads->lhs[i] : loads->rhs[i], k),
-                  elements[i]);
+  bool isLhs = side == MatmulLhs;
+  MatmulPlace k = xlaMatmulStep(e, side, loads->term, turn, e->tiling->step, u);
+  k = xlaMatmulAdd(e, side, isLhs ? &loads->lhsBase : &loads->rhsBase, &k);
+  for (intptr_t i = 0; i < (isLhs ? loads->nLhs : loads->nRhs); ++i) {
+    MatmulPlace place =
+        xlaMatmulAdd(e, side, isLhs ? &loads->lhs[i] : &loads->rhs[i], &k);
+    xlaMatmulLoad(e, ir, side, &place, i, elements[i]);
+  }
 }
 
 /// The element of the lhs for a row of the tile.
@@ -153,10 +156,10 @@ static void termBody(MatmulEmitter *e, XlaIr *ir, MlirAffineExpr index,
   const XlaContractionDim *dim = &e->op->contraction.terms.dims[at->dim];
   Loads inner = *at->loads;
   TermLoop next = {&inner, at->dim + 1};
-  inner.lhsBase = xlaExprAdd(
-      inner.lhsBase, xlaExprScale(index, dim->lhs / e->unit[MatmulLhs]));
-  inner.rhsBase = xlaExprAdd(
-      inner.rhsBase, xlaExprScale(index, dim->rhs / e->unit[MatmulRhs]));
+  MatmulPlace lhs = xlaMatmulStep(e, MatmulLhs, dim, index, 1, 0);
+  MatmulPlace rhs = xlaMatmulStep(e, MatmulRhs, dim, index, 1, 0);
+  inner.lhsBase = xlaMatmulAdd(e, MatmulLhs, &inner.lhsBase, &lhs);
+  inner.rhsBase = xlaMatmulAdd(e, MatmulRhs, &inner.rhsBase, &rhs);
   termLoops(e, ir, sums, &next);
 }
 
@@ -179,10 +182,16 @@ static void termLoops(MatmulEmitter *e, XlaIr *ir, MlirValue *sums,
 void xlaMatmulSums(MatmulEmitter *e, XlaIr *ir, MlirValue *sums) {
   Loads loads = {.lhsTerms = e->tiling->lhsVector == XlaVulkanVectorTerms,
                  .rhsTerms = e->tiling->rhsVector == XlaVulkanVectorTerms,
-                 .lhsBase = xlaMatmulConstant(e, 0),
-                 .rhsBase = xlaMatmulConstant(e, 0)};
+                 .lhsBase = xlaMatmulStep(e, MatmulLhs, NULL,
+                                          xlaMatmulConstant(e, 0), 0, 0),
+                 .rhsBase = xlaMatmulStep(e, MatmulRhs, NULL,
+                                          xlaMatmulConstant(e, 0), 0, 0)};
+  MlirValue same[2][maxTile][XLA_CONTRACTION_MAX_INPUTS][4];
+  e->same[MatmulLhs] = same[MatmulLhs];
+  e->same[MatmulRhs] = same[MatmulRhs];
   prepareLhs(e, ir, &loads);
   prepareRhs(e, ir, &loads);
   TermLoop start = {&loads, 0};
   termLoops(e, ir, sums, &start);
+  e->same[MatmulLhs] = e->same[MatmulRhs] = NULL;
 }

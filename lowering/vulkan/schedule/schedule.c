@@ -141,11 +141,14 @@ typedef struct Kernel {
 static MlirLogicalResult scheduleProduct(Kernel *kernel) {
   XlaVulkanMatmul *matmul = &kernel->matmul;
   XlaVulkanSchedule *schedule = kernel->memory.schedule;
-  if (matmul->arguments[2] < 0) {
-    matmul->arguments[2] = schedule->kernel->nArguments;
-    matmul->resultOffset =
-        xlaVulkanScratchOf(&kernel->memory, kernel->product.product);
-    if (matmul->resultOffset < 0)
+  const XlaContractionKernel *product = &kernel->product;
+  const MlirValue memory[3] = {product->lhs, product->rhs, product->product};
+  for (int i = 0; i < 3; ++i) {
+    if (matmul->arguments[i] >= 0 || product->parts[i].op.ptr)
+      continue;
+    matmul->arguments[i] = schedule->kernel->nArguments;
+    matmul->offsets[i] = xlaVulkanScratchOf(&kernel->memory, memory[i]);
+    if (matmul->offsets[i] < 0)
       return mlirLogicalResultFailure();
   }
   if (schedule->report)
@@ -158,6 +161,18 @@ static bool isLoop(MlirOperation op) {
   return xlaIrIsOp(op, "scf.for") || xlaIrIsOp(op, "scf.if");
 }
 
+/// Whether an operation is a part of the product's dispatch.
+static bool isOfProduct(const Kernel *kernel, MlirOperation op) {
+  const XlaContractionKernel *product = &kernel->product;
+  if (!kernel->hasProduct)
+    return false;
+  for (int side = 0; side < XlaContractionSides; ++side)
+    if (mlirOperationEqual(op, product->parts[side].op))
+      return true;
+  return mlirOperationEqual(op, product->fill) ||
+         mlirOperationEqual(op, product->round);
+}
+
 static MlirLogicalResult scheduleOp(Kernel *kernel, MlirOperation op) {
   XlaVulkanMemoryMap *memory = &kernel->memory;
   const XlaContractionKernel *product = &kernel->product;
@@ -165,8 +180,7 @@ static MlirLogicalResult scheduleOp(Kernel *kernel, MlirOperation op) {
     return mlirLogicalResultIsSuccess(flush(memory, &kernel->pending))
                ? scheduleProduct(kernel)
                : mlirLogicalResultFailure();
-  if (kernel->hasProduct && (mlirOperationEqual(op, product->fill) ||
-                             mlirOperationEqual(op, product->round)))
+  if (isOfProduct(kernel, op))
     return mlirLogicalResultSuccess();
   if (xlaSchedIsStatement(op))
     return addStatement(&kernel->pending, op);
@@ -191,8 +205,10 @@ MlirLogicalResult xlaVulkanScheduleKernel(XlaVulkanSchedule *schedule) {
   kernel.hasProduct =
       xlaVulkanMatmulFind(&kernel.product, &kernel.matmul, &kernel.tiling,
                           schedule->function, schedule->info);
-  if (kernel.product.failed)
+  if (kernel.product.failed) {
+    xlaContractionFree(&kernel.product);
     return mlirLogicalResultFailure();
+  }
   MlirLogicalResult result = xlaVulkanSplitReductions(
       schedule, kernel.hasProduct ? kernel.product.sum : (MlirOperation){NULL});
   MlirBlock body =
@@ -207,5 +223,6 @@ MlirLogicalResult xlaVulkanScheduleKernel(XlaVulkanSchedule *schedule) {
     free(pending->statements[s].accesses);
   free(pending->statements);
   xlaVulkanMemoryMapFree(&kernel.memory);
+  xlaContractionFree(&kernel.product);
   return result;
 }

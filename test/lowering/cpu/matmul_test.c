@@ -293,7 +293,7 @@ static void runCase(const Case *c, void *function, int64_t scratchBytes) {
 
 static XlaContractionDims dims(int64_t size, int64_t lhs, int64_t rhs,
                                int64_t result) {
-  return (XlaContractionDims){size != 1, size, {{size, lhs, rhs, result}}};
+  return (XlaContractionDims){size != 1, size, {{size, lhs, rhs, result, {0}}}};
 }
 
 /// Makes function @c<index> of the module public.
@@ -597,7 +597,8 @@ static void refusals(void **state) {
                        "memref<4x7xf32, strided<[1, 4]>>"));
   // Columns of the rhs are not one dimension in memory.
   other = plain;
-  other.columns = (XlaContractionDims){2, 14, {{7, 0, 1, 2}, {2, 0, 7, 1}}};
+  other.columns =
+      (XlaContractionDims){2, 14, {{7, 0, 1, 2, {0}}, {2, 0, 7, 1, {0}}}};
   assert_false(isTaken(fixture, &other, "memref<4x5xf32>",
                        "memref<5x7x2xf32, strided<[14, 1, 7]>>",
                        "memref<4x7x2xf32>"));

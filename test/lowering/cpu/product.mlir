@@ -61,7 +61,8 @@
 // VULKAN-NEXT: tiles    {{[0-9]+}} by {{[0-9]+}} sums of a thread, {{[0-9]+}} terms at once
 // VULKAN-NEXT: lhs      by vectors of 4 along terms
 // VULKAN-NEXT: rhs      by vectors of 4 along columns
-// VULKAN-NEXT: kernel_0_1: a dispatch for 1 of linalg's operations, {{.*}}
+// VULKAN-NEXT: sums     finished with what follows before they are stored
+// VULKAN-NOT: kernel_0_1{{.*}}
 func.func @layer(%w: tensor<512x300xbf16>, %x: tensor<900x512xbf16>, %b: tensor<300xbf16>) -> tensor<900x300xbf16> {
   %zero = xla.constant dense<0.0> : tensor<900x300xbf16>
   %0 = xla.dot_general %x, %w {lhs_batching_dimensions = array<i64>, rhs_batching_dimensions = array<i64>, lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<900x512xbf16>, tensor<512x300xbf16>) -> tensor<900x300xbf16>
