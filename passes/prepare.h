@@ -19,7 +19,8 @@ extern "C" {
 /// What xla-fuse forms.
 typedef struct XlaFusionOptions {
   const XlaFusionDevice *device; ///< for which
-  bool epilogues; ///< operations on the result of dot_general join it
+  bool epilogues; ///< operations on the result of dot_general, and on its
+                  ///< operands, join it
 } XlaFusionOptions;
 
 /// Runs xla-legalize from function `entry` (empty: @main, or the only

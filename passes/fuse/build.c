@@ -178,6 +178,12 @@ static bool isComputedInit(MlirOperation op, intptr_t i, MlirValue value) {
          i >= mlirOperationGetNumOperands(op) / 2 && !xlaFuseIsSplat(value);
 }
 
+static bool isProduct(const Body *body, MlirOperation op) {
+  const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+  return cluster->contraction &&
+         mlirOperationEqual(op, body->graph->nodes[cluster->product].op);
+}
+
 static void moveMember(Body *body, MlirOperation op) {
   enum { maxDepth = 8 };
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -185,6 +191,10 @@ static void moveMember(Body *body, MlirOperation op) {
     int node = xlaFuseDefiningNode(body->graph, value);
     int depth =
         readsArguments(op) || isComputedInit(op, i, value) ? 0 : maxDepth;
+    if (xlaFuseTakesOperand(body->graph, &body->graph->clusters[body->cluster],
+                            value, i) &&
+        isProduct(body, op))
+      depth = maxDepth;
     if (node < 0 || xlaFuseClusterOf(body->graph, node) != body->cluster)
       mlirOperationSetOperand(op, i, innerValue(body, value, depth));
   }
@@ -293,6 +303,13 @@ static bool buildCluster(const FuseGraph *graph, int cluster,
   return !body.failed;
 }
 
+/// Whether the only member of a cluster has an operand computed beside it.
+static bool takes(const FuseGraph *graph, const FuseCluster *cluster,
+                  MlirValue operand, intptr_t i) {
+  return cluster->contraction ? xlaFuseTakesOperand(graph, cluster, operand, i)
+                              : xlaFuseTakesCopy(graph, cluster, operand);
+}
+
 /// A cluster of one operation stays that operation, unless it computes some of
 /// its operands as well.
 static void dissolveSingles(FuseGraph *graph) {
@@ -304,8 +321,8 @@ static void dissolveSingles(FuseGraph *graph) {
     intptr_t n = mlirOperationGetNumOperands(node->op);
     bool computes = false;
     for (intptr_t i = 0; i < (node->reducible ? n / 2 : n); ++i)
-      computes |= xlaFuseTakesCopy(graph, cluster,
-                                   mlirOperationGetOperand(node->op, i));
+      computes |=
+          takes(graph, cluster, mlirOperationGetOperand(node->op, i), i);
     if (!computes)
       graph->nodes[cluster->head].cluster = -1;
   }

@@ -23,6 +23,7 @@ typedef struct XlaFusionDevice {
   double perCached; ///< byte that was read or written shortly before
   double perKernel; ///< its launch
   int maxBuffers;   ///< operands and results of a kernel, at most
+  int productTile;  ///< rows or columns of a product that share a load
   bool runsAtOnce;  ///< windows of a scatter are applied by threads at once
 } XlaFusionDevice;
 

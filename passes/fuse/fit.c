@@ -75,7 +75,13 @@ typedef enum Place {
   PlaceFull,
   PlaceRow,
   PlaceMapped,
+  PlaceLhs, ///< where a product has its operand
+  PlaceRhs,
 } Place;
+
+static Place placeOfOperand(int operand) {
+  return operand == 0 ? PlaceLhs : operand == 1 ? PlaceRhs : PlaceNone;
+}
 
 /// Broadcasts along the reduced dimensions are repetition within a row.
 static bool broadcastsRows(const FuseCluster *cluster, const FuseNode *node) {
@@ -122,6 +128,10 @@ static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
   *map = NULL;
   if (edge.operand < 0)
     return PlaceNone;
+  if (user->kind == XlaOpKindDotGeneral)
+    return placeOfOperand(edge.operand);
+  if (user->operand)
+    return placeOfOperand(user->operand - 1);
   if (user->elementwise) {
     XlaShape shape;
     if (!xlaShapeFromMlir(
@@ -260,12 +270,26 @@ static bool takeRows(const FuseGraph *graph, const FuseNode *node,
   return true;
 }
 
-static FuseReason productFits(const FuseNode *node, FuseCluster *as) {
+static FuseReason productFits(const FuseGraph *graph, const FuseNode *node,
+                              FuseCluster *as) {
   if (!isFull(as, node) || as->reduced || as->closed || as->contraction ||
       as->gathers || as->mapped)
     return FuseReasonProduct;
   as->contraction = true;
+  as->product = (int)(node - graph->nodes);
   return FuseReasonFused;
+}
+
+/// Users of what a product loads are the product, or checked before.
+static FuseReason operandFits(const FuseGraph *graph, const FuseNode *node,
+                              int operand, const FuseCluster *as) {
+  MlirOperation dot = graph->nodes[as->product].op;
+  MlirValue value = mlirOperationGetOperand(dot, operand);
+  bool isWhole = mlirOperationEqual(node->op, mlirOpResultGetOwner(value));
+  return !isWhole || xlaFuseIsPrologue(graph, (int)(node - graph->nodes), dot,
+                                       operand)
+             ? FuseReasonFused
+             : FuseReasonProduct;
 }
 
 static FuseReason gatherFits(const FuseNode *node, FuseCluster *as) {
@@ -481,7 +505,8 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
                             Place place, bool asResult, FuseFit *fit) {
   FuseCluster *as = &fit->as;
   if (node->kind == XlaOpKindDotGeneral)
-    return place == PlaceFull ? productFits(node, as) : FuseReasonProduct;
+    return place == PlaceFull ? productFits(graph, node, as)
+                              : FuseReasonProduct;
   if (node->kind == XlaOpKindGather)
     return place == PlaceFull ? gatherFits(node, as) : FuseReasonGather;
   switch (place) {
@@ -497,6 +522,11 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
     if (node->reducible)
       return FuseReasonPlace;
     return asResult ? FuseReasonPlaces : mappedFits(graph, node, fit->map, as);
+  case PlaceLhs:
+  case PlaceRhs:
+    fit->operand = 1 + (place == PlaceRhs);
+    return asResult ? FuseReasonProduct
+                    : operandFits(graph, node, fit->operand - 1, as);
   case PlaceNone:
     break;
   }
@@ -510,6 +540,7 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
   Place place = PlaceNone;
   *as = graph->clusters[cluster];
   fit->map = NULL;
+  fit->operand = 0;
   if (as->nMembers >= fuseMaxMembers || as->size + node->size > fuseMaxSize ||
       !hasBuffers(graph, node, cluster, asResult, as))
     return FuseReasonSize;
@@ -554,6 +585,9 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
     c.closed = !c.reduced || !rowsAreWorthIt(&c.space, c.reduced);
     if (c.closed)
       c.reduced = 0;
+  } else if (node->kind == XlaOpKindDotGeneral) {
+    c.contraction = true;
+    c.product = position;
   } else {
     fullFits(graph, node, &c);
   }
@@ -597,6 +631,29 @@ bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
          a->nMembers + b->nMembers <= fuseMaxMembers;
 }
 
+/// Of an operand of the product.
+static bool isOperandShape(const FuseGraph *graph, const FuseCluster *cluster,
+                           const XlaShape *shape) {
+  for (int i = 0; cluster->contraction && i < 2; ++i) {
+    XlaShape operand;
+    if (xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(
+                             graph->nodes[cluster->product].op, i)),
+                         &operand, NULL) &&
+        xlaShapeDimsEqual(&operand, shape))
+      return true;
+  }
+  return false;
+}
+
+bool xlaFuseTakesOperand(const FuseGraph *graph, const FuseCluster *cluster,
+                         MlirValue value, intptr_t operand) {
+  int position = xlaFuseDefiningNode(graph, value);
+  return position >= 0 && cluster->contraction && operand < 2 &&
+         graph->nodes[position].copied &&
+         xlaFuseIsPrologue(graph, position, graph->nodes[cluster->product].op,
+                           (int)operand);
+}
+
 bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
                       MlirValue value) {
   XlaShape shape;
@@ -608,6 +665,7 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
   // Scalars: initial values of reductions.
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
          (cluster->mapped && !cluster->contraction) ||
+         isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&
           xlaFuseIsRowShape(&cluster->space, cluster->reduced, &shape));
 }

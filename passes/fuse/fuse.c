@@ -101,6 +101,7 @@ static void join(FuseGraph *graph, int position, int cluster,
   FuseCluster *c = &graph->clusters[cluster];
   *c = fit->as;
   graph->nodes[position].map = fit->map;
+  graph->nodes[position].operand = fit->operand;
   graph->nodes[position].cluster = cluster;
   graph->nodes[position].next = c->head; // positions fall: keeps their order
   c->head = c->first = position;
@@ -248,8 +249,8 @@ static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
   FuseNode *node = &graph->nodes[position];
   FuseFit fit;
   bool root = canFound(node);
-  bool epilogue = graph->epilogues && node->kind == XlaOpKindDotGeneral;
-  if ((!root && !epilogue && !node->moves && node->kind != XlaOpKindIota &&
+  bool product = graph->epilogues && node->kind == XlaOpKindDotGeneral;
+  if ((!root && !product && !node->moves && node->kind != XlaOpKindIota &&
        node->kind != XlaOpKindGather) ||
       !node->nEdges || node->shape.rank < 0)
     return FuseReasonKind;
@@ -263,13 +264,14 @@ static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
     }
   }
   if (isFree(graph, node) && !(users.outside && root && !node->moves) &&
+      !(root && !node->moves && xlaFuseFeedsProduct(graph, position)) &&
       users.nClusters) {
     node->copied = true;
     return FuseReasonCopied;
   }
   FuseReason further =
       root ? joinAsResult(graph, search, position, &users) : reason;
-  if (root && further != FuseReasonFused)
+  if ((root || product) && further != FuseReasonFused)
     found(graph, position);
   bool isOne = !users.outside && users.nClusters == 1;
   return isOne && further != FuseReasonFused ? reason : further;

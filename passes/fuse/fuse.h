@@ -17,6 +17,7 @@
 //   mapped  at the elements that an indexing map takes the space to, because
 //           operations that move data (slices, reshapes, broadcasts, ..) lie
 //           between it and the space
+//   operand of a matrix product: at the elements of that (product.c)
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +66,9 @@ typedef struct FuseNode {
   int size;         ///< of its code, about: instructions on a vector
   FuseReason reason;
   XlaIndexingMap *map; ///< of a mapped member: from the space to its elements
-  int rowSource;       ///< 1 + the reduction it is a row-wise function of
+  int operand;   ///< 1 + the operand that a member is computed for, of the
+                 ///< product
+  int rowSource; ///< 1 + the reduction it is a row-wise function of
   int firstEdge, nEdges;
   int nextEffect; ///< the next node with effects after one, or -1
   int cluster;    ///< -1: none. Read through xlaFuseClusterOf
@@ -86,7 +89,8 @@ typedef struct FuseCluster {
   bool pieces;      ///< has concatenations or pads: parts of the space differ
   bool awaitsDot;   ///< works on the result of a dot_general that may join
   bool gathers;     ///< has a gather: only loops, with nothing costly
-  bool contraction; ///< has a dot_general, whose result the others work on
+  bool contraction; ///< has a dot_general, with what leads to it and follows
+  int product;      ///< that; of contractions
   int nReductions;
   int repeated; ///< cost of what is computed at more places than it has
   int buffers;  ///< operands and results, or more
@@ -109,7 +113,7 @@ typedef struct FuseGraph {
   int *connected;
   int mark;
   const XlaFusionDevice *device;
-  bool epilogues; ///< operations on the result of a contraction join it
+  bool epilogues; ///< operations on what contractions give and take join them
 } FuseGraph;
 
 enum {
@@ -154,6 +158,7 @@ void xlaFuseInputShape(const FuseNode *node, XlaShape *shape);
 typedef struct FuseFit {
   FuseCluster as;      ///< the cluster with it
   XlaIndexingMap *map; ///< of a mapped member; owned
+  int operand;         ///< of FuseNode
 } FuseFit;
 
 /// Whether node `position` can be a member of `cluster`, and how: Fused or what
@@ -165,6 +170,22 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position);
 /// Whether the two can be one cluster if they do not depend on each other.
 bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
                      const FuseCluster *b);
+
+/// Whether a cluster computes copied `value` as operand `operand` of its
+/// product, instead of reading it.
+bool xlaFuseTakesOperand(const FuseGraph *graph, const FuseCluster *cluster,
+                         MlirValue value, intptr_t operand);
+
+//===----------------------------------------------------------------------===//
+// product.c
+//===----------------------------------------------------------------------===//
+
+/// Whether a node may be computed with operand `side` of `dot`, and that is no
+/// slower than a kernel that writes it.
+bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
+                       int side);
+/// Whether a product needs the node in memory.
+bool xlaFuseFeedsProduct(const FuseGraph *graph, int position);
 
 //===----------------------------------------------------------------------===//
 // fuse.c, siblings.c

@@ -1,0 +1,148 @@
+//===- product.c - What computes the operands of a matrix product ---------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A *prologue* is computed where a product loads its operand. It begins with
+// memory: what could as well end another kernel, such as the epilogue of
+// another product, would only move from one kernel to another, and be computed
+// more often there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/ops/dot.h"
+#include "xlac/passes/fuse/fuse.h"
+
+enum {
+  maxDepth = 16, // of operations one behind the other
+  maxWeight = 256,
+};
+
+/// Whether a reshape only adds or leaves out dimensions of size 1.
+static bool keepsDims(const FuseNode *node) {
+  XlaShape from;
+  int k = 0;
+  xlaFuseInputShape(node, &from);
+  for (int i = 0; i < from.rank; ++i) {
+    while (k < node->shape.rank && node->shape.dims[k] == 1)
+      ++k;
+    if (from.dims[i] == 1)
+      continue;
+    if (k == node->shape.rank || node->shape.dims[k] != from.dims[i])
+      return false;
+    ++k;
+  }
+  return true;
+}
+
+/// Whether it is computed at any place of an operand as anywhere else.
+static bool isOfPrologue(const FuseNode *node) {
+  return node->elementwise ||
+         (node->kind == XlaOpKindReshape && keepsDims(node)) ||
+         node->kind == XlaOpKindBroadcastInDim ||
+         node->kind == XlaOpKindSlice || node->kind == XlaOpKindTranspose;
+}
+
+/// Whether a node is there before all that is fused: the memory that something
+/// else has written, perhaps in another shape.
+static bool isMemory(const FuseGraph *graph, int position) {
+  if (position < 0)
+    return true;
+  const FuseNode *node = &graph->nodes[position];
+  if (node->kind == XlaOpKindReshape)
+    return isMemory(graph, xlaFuseDefiningNode(
+                               graph, mlirOperationGetOperand(node->op, 0)));
+  return !node->elementwise && !node->moves && !node->reducible &&
+         node->kind != XlaOpKindDotGeneral && node->kind != XlaOpKindGather &&
+         node->kind != XlaOpKindIota;
+}
+
+/// Whether it is not worth memory of its own, however many use it.
+static bool isCheap(const FuseGraph *graph, const FuseNode *node) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i)
+    if (!isMemory(graph, xlaFuseDefiningNode(
+                             graph, mlirOperationGetOperand(node->op, i))))
+      return false;
+  return xlaOpGetInfo(node->kind)->cost <= 1 &&
+         xlaFuseCountArrays(graph, node) < 2;
+}
+
+/// The cost of an element with all that leads to it from memory, and with loads
+/// of more than one array; more than maxWeight if that does not, or also leads
+/// elsewhere.
+static int weightOf(const FuseGraph *graph, int position, int depth) {
+  const FuseNode *node = &graph->nodes[position];
+  int arrays = node->elementwise ? xlaFuseCountArrays(graph, node) : 1;
+  double load = 4 * graph->device->perCached / graph->device->perOp;
+  int weight = xlaOpGetInfo(node->kind)->cost +
+               (arrays > 1 ? (int)((arrays - 1) * load) : 0);
+  if (!isOfPrologue(node) || !depth)
+    return maxWeight + 1;
+  for (intptr_t i = 0;
+       weight <= maxWeight && i < mlirOperationGetNumOperands(node->op); ++i) {
+    MlirValue value = mlirOperationGetOperand(node->op, i);
+    int from = xlaFuseDefiningNode(graph, value);
+    if (isMemory(graph, from) || xlaFuseIsSplat(value))
+      continue;
+    const FuseNode *before = &graph->nodes[from];
+    bool isOnly =
+        before->nEdges == 1 || !before->elementwise || isCheap(graph, before);
+    weight += isOnly ? weightOf(graph, from, depth - 1) : maxWeight + 1;
+  }
+  return weight;
+}
+
+static double elementsOf(MlirValue value) {
+  XlaShape shape;
+  int64_t count = 0;
+  if (xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
+    xlaShapeGetElementCount(&shape, &count);
+  return (double)count;
+}
+
+/// How often a device loads an element of an operand: for each tile of the
+/// other operand's free dimensions.
+static double loadsOf(const FuseGraph *graph, MlirOperation dot, int side) {
+  XlaDotDimensions dims;
+  XlaShape lhs;
+  double terms = 1;
+  xlaDotGetDimensions(dot, &dims);
+  xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(dot, 0)), &lhs,
+                   NULL);
+  for (int i = 0; i < dims.lhs.contracting.size; ++i)
+    terms *= (double)lhs.dims[dims.lhs.contracting.values[i]];
+  double own = elementsOf(mlirOperationGetOperand(dot, side));
+  double other =
+      own > 0 ? elementsOf(mlirOperationGetResult(dot, 0)) * terms / own : 0;
+  double tiles = other / graph->device->productTile;
+  return tiles < 1 ? 1 : tiles;
+}
+
+bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
+                       int side) {
+  const FuseNode *node = &graph->nodes[position];
+  const XlaFusionDevice *device = graph->device;
+  if (!graph->epilogues || node->shape.rank < 0)
+    return false;
+  int weight = weightOf(graph, position, maxDepth);
+  if (weight > maxWeight)
+    return false;
+  double elements = elementsOf(mlirOperationGetResult(node->op, 0));
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double again =
+      elements * (loadsOf(graph, dot, side) - 1) * weight * device->perOp;
+  double memory = device->perKernel + 2 * elements * bytes * device->perByte;
+  return again <= memory;
+}
+
+bool xlaFuseFeedsProduct(const FuseGraph *graph, int position) {
+  const FuseNode *node = &graph->nodes[position];
+  for (int e = 0; e < node->nEdges; ++e) {
+    FuseEdge edge = graph->edges[node->firstEdge + e];
+    const FuseNode *user = &graph->nodes[edge.user];
+    if (user->kind == XlaOpKindDotGeneral && edge.operand >= 0 &&
+        !xlaFuseIsPrologue(graph, position, user->op, edge.operand))
+      return true;
+  }
+  return false;
+}
