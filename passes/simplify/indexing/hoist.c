@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // transpose(a + transpose(b)) is transpose(a) + b: fewer operations where the
-// operands of a tree of elementwise operations undo what is done to its result.
+// operands of elementwise operations undo what is done to their result. A
+// reshape goes where none of them gets dearer: what they are computed from may
+// be in a kernel with them as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,38 +15,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { maxNodes = 12, maxLeaves = 32 };
+enum { maxNodes = 24, maxLeaves = 32 };
 
 static const MlirValue unchanged = {NULL};
 
-/// The tree below the operation that moves its result. Nodes come after the
-/// nodes that use them.
+/// What the tree takes from elsewhere, `uses` times.
+typedef struct Leaf {
+  MlirValue value;
+  int uses;
+} Leaf;
+
+/// The operations that only the one that moves their result needs, each after
+/// those that use it.
 typedef struct Tree {
   MoveState *state;
   MlirOperation op;
   MoveOp own;
-  int nNodes, nLeaves, work;
+  int nNodes, nLeaves;
   MlirOperation nodes[maxNodes];
-  MlirValue leaves[maxLeaves];
+  Leaf leaves[maxLeaves];
   MoveChain chain;
 } Tree;
 
-/// An elementwise operation that only the tree uses, on whole arrays.
-static bool isNode(const Tree *tree, MlirValue value) {
-  if (!mlirValueIsAOpResult(value) || xlaMoveUses(value) != 1)
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
+/// Whether `op` computes elements of its result from those of whole arrays.
+static bool isElementwise(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaShape shape, operand;
   if (kind == XlaOpKindInvalid ||
       xlaOpGetInfo(kind)->family != XlaFamilyElementwise ||
       !xlaMoveIsPlain(op) || mlirOperationGetNumResults(op) != 1 ||
       mlirOperationGetNumRegions(op) ||
-      !mlirAttributeIsNull(xlaOpGetAttr(op, "broadcast_dimensions")) ||
-      !mlirBlockEqual(mlirOperationGetBlock(op),
-                      mlirOperationGetBlock(tree->op)))
+      !mlirAttributeIsNull(xlaOpGetAttr(op, "broadcast_dimensions")))
     return false;
-  xlaMoveShape(value, &shape);
+  xlaMoveShape(mlirOperationGetResult(op, 0), &shape);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!xlaMoveShape(mlirOperationGetOperand(op, i), &operand) ||
         !xlaShapeDimsEqual(&operand, &shape))
@@ -52,29 +55,51 @@ static bool isNode(const Tree *tree, MlirValue value) {
   return true;
 }
 
-static bool grow(Tree *tree) {
-  MlirValue root = mlirOperationGetOperand(tree->op, 0);
-  if (!isNode(tree, root))
+/// Whether `value` has `uses` uses and no more.
+static bool hasUses(MlirValue value, int uses) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; uses && !mlirOpOperandIsNull(use); --uses)
+    use = mlirOpOperandGetNextUse(use);
+  return !uses && mlirOpOperandIsNull(use);
+}
+
+/// Whether it is an elementwise operation that only the tree uses, with what
+/// the leaf counts.
+static bool isNode(const Tree *tree, const Leaf *leaf) {
+  if (!mlirValueIsAOpResult(leaf->value) || !hasUses(leaf->value, leaf->uses))
     return false;
-  tree->nodes[tree->nNodes++] = mlirOpResultGetOwner(root);
-  for (int n = 0; n < tree->nNodes; ++n)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(tree->nodes[n]); ++i) {
-      MlirValue value = mlirOperationGetOperand(tree->nodes[n], i);
-      if (isNode(tree, value)) {
-        if (tree->nNodes == maxNodes)
-          return false;
-        tree->nodes[tree->nNodes++] = mlirOpResultGetOwner(value);
-        continue;
-      }
-      int seen = 0;
-      while (seen < tree->nLeaves && !mlirValueEqual(tree->leaves[seen], value))
-        ++seen;
-      if (seen == maxLeaves)
-        return false;
-      if (seen == tree->nLeaves)
-        tree->leaves[tree->nLeaves++] = value;
-    }
+  MlirOperation op = mlirOpResultGetOwner(leaf->value);
+  return isElementwise(op) && mlirBlockEqual(mlirOperationGetBlock(op),
+                                             mlirOperationGetBlock(tree->op));
+}
+
+/// A use of `value`, which becomes a node with its last one.
+static bool addUse(Tree *tree, MlirValue value) {
+  int i = 0;
+  while (i < tree->nLeaves && !mlirValueEqual(tree->leaves[i].value, value))
+    ++i;
+  if (i == maxLeaves)
+    return false;
+  if (i == tree->nLeaves)
+    tree->leaves[tree->nLeaves++] = (Leaf){value, 0};
+  ++tree->leaves[i].uses;
+  if (!isNode(tree, &tree->leaves[i]))
+    return true;
+  tree->leaves[i] = tree->leaves[--tree->nLeaves];
+  if (tree->nNodes == maxNodes)
+    return false;
+  tree->nodes[tree->nNodes++] = mlirOpResultGetOwner(value);
   return true;
+}
+
+static bool grow(Tree *tree) {
+  if (!addUse(tree, mlirOperationGetOperand(tree->op, 0)))
+    return false;
+  for (int n = 0; n < tree->nNodes; ++n)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(tree->nodes[n]); ++i)
+      if (!addUse(tree, mlirOperationGetOperand(tree->nodes[n], i)))
+        return false;
+  return tree->nNodes > 0;
 }
 
 /// The chain that moves what `inner` is a view of.
@@ -90,7 +115,8 @@ static bool moveComposed(Tree *tree, const MoveView *inner,
 
 /// The chain that moves `leaf` as the tree's result is moved, and what its
 /// source costs now.
-static bool moveLeaf(Tree *tree, MlirValue leaf, int *work) {
+static bool moveLeaf(Tree *tree, const Leaf *of, int *work) {
+  MlirValue leaf = of->value;
   MoveView inner;
   XlaShape shape, type;
   bool found = false;
@@ -100,7 +126,7 @@ static bool moveLeaf(Tree *tree, MlirValue leaf, int *work) {
   *work = 0;
   if (xlaMoveViewOfValue(tree->state, leaf, &inner)) {
     found = moveComposed(tree, &inner, &shape);
-    if (found && xlaMoveUses(leaf) == 1)
+    if (found && hasUses(leaf, of->uses))
       *work =
           xlaMoveCostToSource(mlirOpResultGetOwner(leaf), inner.source).work;
     xlaMoveViewFree(&inner);
@@ -119,7 +145,7 @@ static MlirValue rebuild(Tree *tree) {
   int work;
   xlaMoveShape(mlirOperationGetResult(tree->op, 0), &shape);
   for (int i = 0; i < tree->nLeaves; ++i) {
-    moveLeaf(tree, tree->leaves[i], &work);
+    moveLeaf(tree, &tree->leaves[i], &work);
     moved[i] = xlaMoveChainBuild(&tree->chain, &ir);
     if (mlirValueIsNull(moved[i]))
       return unchanged;
@@ -131,7 +157,7 @@ static MlirValue rebuild(Tree *tree) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(node); ++i) {
       MlirValue value = mlirOperationGetOperand(node, i);
       for (int k = 0; k < tree->nLeaves; ++k)
-        if (mlirValueEqual(value, tree->leaves[k]))
+        if (mlirValueEqual(value, tree->leaves[k].value))
           mlirOperationSetOperand(made[n], i, moved[k]);
       for (int k = n + 1; k < tree->nNodes; ++k)
         if (mlirValueEqual(value, mlirOperationGetResult(tree->nodes[k], 0)))
@@ -154,24 +180,49 @@ static void deleteTree(const Tree *tree) {
     mlirOperationDestroy(tree->nodes[n]);
 }
 
+/// What is in memory, or in the code, in any shape.
+static bool isFreelyReshaped(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ||
+         xlaMoveDefinedBy(value, XlaOpKindConstant).ptr;
+}
+
+/// Whether moving the leaves in place of the result is less work.
+static bool isWorthIt(Tree *tree) {
+  bool reshapes = xlaOpGetKind(tree->op) == XlaOpKindReshape;
+  int before, work = -xlaMoveCostOfOp(tree->op).work;
+  for (int i = 0; i < tree->nLeaves; ++i) {
+    if (!moveLeaf(tree, &tree->leaves[i], &before))
+      return false;
+    int more = xlaMoveChainGetCost(&tree->chain).work - before;
+    if (reshapes && more == 1 && isFreelyReshaped(tree->leaves[i].value))
+      more = 0;
+    if (reshapes && more > 0)
+      return false;
+    work += more;
+  }
+  return work < 0;
+}
+
+/// Elementwise operations have no dimensions of size 1.
+static bool mayHave(MlirOperation op) {
+  XlaShape shape;
+  xlaMoveShape(mlirOperationGetResult(op, 0), &shape);
+  for (int d = 0; d < shape.rank; ++d)
+    if (shape.dims[d] == 1)
+      return false;
+  return true;
+}
+
 MlirValue xlaMoveHoist(MoveState *state, MlirOperation op) {
   MlirValue value = unchanged;
-  Tree *tree = calloc(1, sizeof *tree);
+  bool may = xlaOpGetKind(op) != XlaOpKindReshape || mayHave(op);
+  Tree *tree = may ? calloc(1, sizeof *tree) : NULL;
   if (!tree)
     return unchanged;
   tree->state = state;
   tree->op = op;
-  if (grow(tree) && xlaMoveOpGet(op, &tree->own)) {
-    bool found = true;
-    int before, work = -xlaMoveCostOfOp(op).work;
-    for (int i = 0; i < tree->nLeaves && found; ++i) {
-      found = moveLeaf(tree, tree->leaves[i], &before);
-      if (found)
-        work += xlaMoveChainGetCost(&tree->chain).work - before;
-    }
-    if (found && work < 0)
-      value = rebuild(tree);
-  }
+  if (grow(tree) && xlaMoveOpGet(op, &tree->own) && isWorthIt(tree))
+    value = rebuild(tree);
   if (!mlirValueIsNull(value)) {
     mlirOperationSetOperand(op, 0, value);
     deleteTree(tree);

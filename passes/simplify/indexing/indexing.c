@@ -288,7 +288,8 @@ static MlirValue simplifyOp(MoveState *state, MlirOperation op,
   if (mlirValueIsNull(value) && kind == XlaOpKindSlice)
     value = xlaMoveSliceOfPieces(state, op);
   if (mlirValueIsNull(value) &&
-      (kind == XlaOpKindTranspose || kind == XlaOpKindReverse))
+      (kind == XlaOpKindReshape || kind == XlaOpKindTranspose ||
+       kind == XlaOpKindReverse))
     value = xlaMoveHoist(state, op);
   return value;
 }

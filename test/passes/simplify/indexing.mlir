@@ -211,3 +211,55 @@ func.func @layout(%x: tensor<4x6xf32, #xla.array<minor_to_major = [0, 1]>>) -> t
   %1 = xla.reshape %0 : (tensor<24xf32>) -> tensor<4x6xf32>
   return %1 : tensor<4x6xf32>
 }
+
+// An elementwise operation between reshapes needs none: its operands are read
+// in the shape of its users, if none of them then needs more.
+// CHECK-LABEL: @between_reshapes(
+// CHECK-NEXT: %[[Y:.*]] = xla.reshape %arg1 : (tensor<64x48xf32>) -> tensor<96x32xf32>
+// CHECK-NEXT: %[[A:.*]] = xla.add %arg0, %[[Y]] : tensor<96x32xf32>
+// CHECK-NEXT: %[[M:.*]] = xla.multiply %[[A]], %[[A]] : tensor<96x32xf32>
+// CHECK-NEXT: %[[S:.*]] = xla.subtract %[[M]], %arg0 : tensor<96x32xf32>
+// CHECK-NEXT: return %[[S]] : tensor<96x32xf32>
+func.func @between_reshapes(%x: tensor<96x32xf32>, %y: tensor<64x48xf32>) -> tensor<96x32xf32> {
+  %0 = xla.reshape %x : (tensor<96x32xf32>) -> tensor<64x48xf32>
+  %1 = xla.add %0, %y : tensor<64x48xf32>
+  %2 = xla.multiply %1, %1 : tensor<64x48xf32>
+  %3 = xla.reshape %2 : (tensor<64x48xf32>) -> tensor<96x32xf32>
+  %4 = xla.subtract %3, %x : tensor<96x32xf32>
+  return %4 : tensor<96x32xf32>
+}
+
+// What is computed in the inner shape, and would have to be reshaped, keeps
+// the operation there.
+// CHECK-LABEL: @stays_between_reshapes(
+// CHECK: xla.add %{{.*}} : tensor<64x48xf32>
+func.func @stays_between_reshapes(%x: tensor<96x32xf32>, %y: tensor<64x48xf32>) -> (tensor<96x32xf32>, tensor<64x48xf32>) {
+  %0 = xla.reshape %x : (tensor<96x32xf32>) -> tensor<64x48xf32>
+  %1 = xla.tanh %y : tensor<64x48xf32>
+  %2 = xla.add %0, %1 : tensor<64x48xf32>
+  %3 = xla.reshape %2 : (tensor<64x48xf32>) -> tensor<96x32xf32>
+  return %3, %1 : tensor<96x32xf32>, tensor<64x48xf32>
+}
+
+// Transposes vanish where operations use their operands several times, too.
+// CHECK-LABEL: @between_transposes(
+// CHECK-NEXT: %[[A:.*]] = xla.tanh %arg0 : tensor<8x4xf32>
+// CHECK-NEXT: %[[M:.*]] = xla.multiply %[[A]], %[[A]] : tensor<8x4xf32>
+// CHECK-NEXT: return %[[M]] : tensor<8x4xf32>
+func.func @between_transposes(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = xla.transpose %x {permutation = array<i64: 1, 0>} : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  %1 = xla.tanh %0 : tensor<4x8xf32>
+  %2 = xla.multiply %1, %1 : tensor<4x8xf32>
+  %3 = xla.transpose %2 {permutation = array<i64: 1, 0>} : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %3 : tensor<8x4xf32>
+}
+
+// Dimensions of size 1 do not come back.
+// CHECK-LABEL: @size_one_between_reshapes(
+// CHECK: xla.tanh %{{.*}} : tensor<8xf32>
+func.func @size_one_between_reshapes(%x: tensor<1x8xf32>) -> tensor<1x8xf32> {
+  %0 = xla.reshape %x : (tensor<1x8xf32>) -> tensor<8xf32>
+  %1 = xla.tanh %0 : tensor<8xf32>
+  %2 = xla.reshape %1 : (tensor<8xf32>) -> tensor<1x8xf32>
+  return %2 : tensor<1x8xf32>
+}
