@@ -24,7 +24,8 @@ XlaKernelBoxes *xlaKernelBoxesBegin(const XlaKernelSteps *steps,
   xlaShapeGetElementCount(domain, &count);
   boxes->n = count ? 1 : 0; // loops have iterations
   boxes->nDone = 0;
-  xlaSpaceInit(&boxes->all[0], domain);
+  xlaSpaceInit(&boxes->all[0].space, domain);
+  boxes->all[0].pads.n = boxes->all[0].pads.nKept = 0;
   return boxes;
 }
 
@@ -39,6 +40,22 @@ static XlaGenericCuts cutsOf(const XlaKernelSteps *steps,
   return count < minCut ? XlaGenericCutsFew : XlaGenericCutsAll;
 }
 
+static void cutBox(const XlaKernelBoxes *boxes, const XlaGenericCut *cut,
+                   XlaKernelBox *box) {
+  xlaSpaceCut(&box[0].space, boxes->context, cut->loop, cut->at, true);
+  xlaSpaceCut(&box[1].space, boxes->context, cut->loop, cut->at, false);
+}
+
+/// All of the box without the pad's elements, and then these.
+static void layOver(const XlaKernelBoxes *boxes, const XlaGeneric *generic,
+                    XlaKernelBox *box) {
+  const XlaGenericLattice *lattice = &generic->lattice;
+  for (int i = 0; i < lattice->n; ++i)
+    xlaSpaceStep(&box[0].space, boxes->context, lattice->loops[i],
+                 lattice->first[i], lattice->step[i]);
+  box[1].pads.padding[box[1].pads.n++] = generic->pad;
+}
+
 MlirLogicalResult xlaKernelBoxesNext(XlaKernelBoxes *boxes,
                                      XlaKernelSteps *steps,
                                      const XlaKernelPieces *pieces,
@@ -46,21 +63,23 @@ MlirLogicalResult xlaKernelBoxesNext(XlaKernelBoxes *boxes,
                                      XlaGeneric *generic) {
   XlaGenericCuts cuts = cutsOf(steps, domain);
   while (true) {
-    XlaSpace *box = &boxes->all[boxes->n - 1];
+    XlaKernelBox *box = &boxes->all[boxes->n - 1];
     MlirLogicalResult result = xlaGenericBeginBox(
-        generic, steps->kernel, box,
+        generic, steps->kernel, &box->space,
         boxes->n + boxes->nDone < XLA_KERNEL_MAX_BOXES ? cuts
                                                        : XlaGenericCutsNone,
-        pieces->n, pieces->values);
-    if (!generic->needsCut) {
+        &box->pads, pieces->n, pieces->values);
+    if (mlirLogicalResultIsFailure(result) ||
+        (!generic->needsCut && !generic->pad.ptr)) {
       --boxes->n;
       ++boxes->nDone;
       return result;
     }
-    XlaGenericCut cut = generic->cut;
-    box[0] = box[1] = generic->space;
-    xlaSpaceCut(&box[0], boxes->context, cut.loop, cut.at, true);
-    xlaSpaceCut(&box[1], boxes->context, cut.loop, cut.at, false);
+    box[0] = box[1] = (XlaKernelBox){generic->space, generic->pads};
+    if (generic->needsCut)
+      cutBox(boxes, &generic->cut, box);
+    else
+      layOver(boxes, generic, box);
     ++boxes->n;
     xlaGenericFree(generic);
   }

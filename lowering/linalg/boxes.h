@@ -16,11 +16,19 @@
 
 enum { XLA_KERNEL_MAX_BOXES = 32 };
 
+/// A part of a space.
+typedef struct XlaKernelBox {
+  XlaSpace space;
+  XlaGenericPads pads;
+} XlaKernelBox;
+
 /// Parts of a space that are still to be done, `n` of them, the next one last.
+/// Where a pad has padding between its elements, they are written after the
+/// others, over what is there: every so many iterations.
 typedef struct XlaKernelBoxes {
   MlirContext context;
   int n, nDone;
-  XlaSpace all[XLA_KERNEL_MAX_BOXES];
+  XlaKernelBox all[XLA_KERNEL_MAX_BOXES];
 } XlaKernelBoxes;
 
 /// All of `domain`. NULL after a diagnostic; free with free().

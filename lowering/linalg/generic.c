@@ -79,7 +79,8 @@ static bool remember(XlaGeneric *generic, MlirValue value,
   intptr_t previous = xlaPointerMapGet(&generic->lastMemo, value.ptr);
   if (isTooLarge(generic) ||
       !reserve(generic->kernel, &generic->memo, generic->nMemo,
-               &generic->memoCapacity, sizeof *generic->memo))
+               &generic->memoCapacity, sizeof *generic->memo) ||
+      !generic->memo)
     return false;
   generic->memo[generic->nMemo++] =
       (XlaGenericMemo){value, *index, scalar, previous};
@@ -403,34 +404,42 @@ MlirLogicalResult xlaGenericBegin(XlaGeneric *generic, XlaKernel *kernel,
                                   const MlirValue *values) {
   XlaSpace space;
   xlaSpaceInit(&space, domain);
-  return xlaGenericBeginBox(generic, kernel, &space, XlaGenericCutsNone, n,
-                            values);
+  return xlaGenericBeginBox(generic, kernel, &space, XlaGenericCutsNone, NULL,
+                            n, values);
 }
 
 MlirLogicalResult xlaGenericBeginBox(XlaGeneric *generic, XlaKernel *kernel,
                                      const XlaSpace *box, XlaGenericCuts cuts,
-                                     intptr_t n, const MlirValue *values) {
+                                     const XlaGenericPads *pads, intptr_t n,
+                                     const MlirValue *values) {
   memset(generic, 0, sizeof *generic);
   generic->kernel = kernel;
   generic->space = *box;
   generic->mayCut = cuts != XlaGenericCutsNone;
   generic->isSmall = cuts == XlaGenericCutsFew;
+  if (pads)
+    generic->pads = *pads;
   xlaIndexExprsInit(generic);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue unused = none();
-    if (visit(generic, values[i], &generic->space.root, &unused))
-      continue;
+    bool done = visit(generic, values[i], &generic->space.root, &unused);
     if (generic->needsCut)
       return mlirLogicalResultSuccess();
-    if (!generic->needsSplit)
+    if (done && !generic->beginsAgain)
+      continue;
+    if (!generic->needsSplit && !generic->beginsAgain)
       return mlirLogicalResultFailure();
-    generic->isFull = !xlaSpaceSplit(&generic->space, generic->split.loop,
-                                     generic->split.inner);
-    generic->needsSplit = false;
+    if (generic->needsSplit)
+      generic->isFull = !xlaSpaceSplit(&generic->space, generic->split.loop,
+                                       generic->split.inner);
+    generic->needsSplit = generic->beginsAgain = false;
+    generic->pad = (MlirOperation){NULL};
     forget(generic);
     xlaIndexExprsInit(generic);
     i = -1;
   }
+  if (generic->pad.ptr)
+    return mlirLogicalResultSuccess();
   if (!kernel->ir.block.ptr)
     return mlirLogicalResultSuccess();
   forget(generic);

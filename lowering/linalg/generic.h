@@ -94,6 +94,25 @@ typedef struct XlaGenericCut {
   int64_t at;
 } XlaGenericCut;
 
+/// The iterations at which a pad has elements, of loops that it steps through.
+typedef struct XlaGenericLattice {
+  int n;
+  int loops[XLA_MAX_RANK];
+  int64_t first[XLA_MAX_RANK], step[XLA_MAX_RANK];
+} XlaGenericLattice;
+
+enum { XLA_GENERIC_MAX_PADS = 8 };
+
+/// What a generic takes pads for that have padding between their elements. All
+/// of a box may be written as if they were padding, and then the iterations at
+/// which one has elements, once more.
+typedef struct XlaGenericPads {
+  int n; ///< that are padding in all of the space
+  MlirOperation padding[XLA_GENERIC_MAX_PADS];
+  int nKept; ///< that are read at several places: not looked at
+  MlirOperation kept[XLA_GENERIC_MAX_PADS];
+} XlaGenericPads;
+
 /// A loop nest over a space, in the making.
 struct XlaGeneric {
   XlaKernel *kernel;
@@ -115,6 +134,10 @@ struct XlaGeneric {
   bool mayCut, needsCut;
   bool isSmall; ///< choices are cheaper than cuts
   XlaGenericCut cut;
+  XlaGenericPads pads;
+  MlirOperation pad;         ///< that can be written alone, or null
+  XlaGenericLattice lattice; ///< of that
+  bool beginsAgain;          ///< what was assumed of a pad is wrong
 };
 
 /// Begins a generic over `domain`, splitting its space as inlining each of
@@ -132,10 +155,12 @@ typedef enum XlaGenericCuts {
 
 /// The same over a part of the space. It also succeeds, of no use but to be
 /// freed, with `needsCut` where two boxes read other operands of a concatenate
-/// or pad, if `cuts` allows that.
+/// or pad, and with a `pad` that is to be written alone, if `cuts` allows that.
+/// `pads`, if not null, is what is known of these.
 MlirLogicalResult xlaGenericBeginBox(XlaGeneric *generic, XlaKernel *kernel,
                                      const XlaSpace *box, XlaGenericCuts cuts,
-                                     intptr_t n, const MlirValue *values);
+                                     const XlaGenericPads *pads, intptr_t n,
+                                     const MlirValue *values);
 /// A generic whose scalars are computed in the function itself.
 void xlaGenericBeginOutside(XlaGeneric *generic, XlaKernel *kernel);
 void xlaGenericFree(XlaGeneric *generic);

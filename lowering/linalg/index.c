@@ -101,28 +101,49 @@ static int dimensionLedBy(const XlaIndex *root, int loop) {
   return -1;
 }
 
+/// Puts `first` + `step` times the loop in place of the loop in a general root.
+static void replaceLoop(XlaSpace *space, MlirContext context, int loop,
+                        int64_t first, int64_t step) {
+  XlaIndex general;
+  MlirAffineExpr loops[XLA_MAX_RANK];
+  xlaIndexBegin(&general);
+  for (int i = 0; i < space->nLoops; ++i)
+    loops[i] = mlirAffineDimExprGet(context, i);
+  loops[loop] = xlaExprShift(xlaExprScale(loops[loop], step), first);
+  for (int d = 0; d < space->root.rank; ++d)
+    xlaIndexAppendExpr(
+        &general,
+        xlaExprReplace(xlaIndexGetExpr(context, space, &space->root, d), loops,
+                       NULL));
+  space->root = general;
+}
+
 void xlaSpaceCut(XlaSpace *space, MlirContext context, int loop, int64_t at,
                  bool isUpper) {
-  XlaIndex *root = &space->root, general;
-  MlirAffineExpr loops[XLA_MAX_RANK];
+  XlaIndex *root = &space->root;
   int leading = dimensionLedBy(root, loop);
   int64_t step = leading < 0 ? 0 : root->stride[leading];
   for (int i = leading < 0 ? 0 : root->first[leading] + 1;
        leading >= 0 && i < root->first[leading + 1]; ++i)
     step *= space->sizes[root->loops[i]];
-  xlaIndexBegin(&general);
-  for (int i = 0; i < space->nLoops; ++i)
-    loops[i] = mlirAffineDimExprGet(context, i);
-  loops[loop] = xlaExprShift(loops[loop], isUpper ? at : 0);
-  for (int d = 0; d < root->rank && leading < 0; ++d)
-    xlaIndexAppendExpr(
-        &general,
-        xlaExprReplace(xlaIndexGetExpr(context, space, root, d), loops, NULL));
   if (leading < 0)
-    *root = general;
+    replaceLoop(space, context, loop, isUpper ? at : 0, 1);
   else
     root->offset[leading] += isUpper ? at * step : 0;
   space->sizes[loop] = isUpper ? space->sizes[loop] - at : at;
+}
+
+void xlaSpaceStep(XlaSpace *space, MlirContext context, int loop, int64_t first,
+                  int64_t step) {
+  XlaIndex *root = &space->root;
+  int leading = dimensionLedBy(root, loop);
+  if (leading < 0 || root->first[leading + 1] - root->first[leading] > 1) {
+    replaceLoop(space, context, loop, first, step);
+  } else {
+    root->offset[leading] += first * root->stride[leading];
+    root->stride[leading] *= step;
+  }
+  space->sizes[loop] = (space->sizes[loop] - first + step - 1) / step;
 }
 
 /// The loops of a sum of multiples and their factors; -1 if it is none, or has

@@ -59,6 +59,10 @@ bool xlaSpaceSplit(XlaSpace *space, int loop, int64_t inner);
 void xlaSpaceCut(XlaSpace *space, MlirContext context, int loop, int64_t at,
                  bool isUpper);
 
+/// Takes every `step`th iteration of `loop`, from `first` on.
+void xlaSpaceStep(XlaSpace *space, MlirContext context, int loop, int64_t first,
+                  int64_t step);
+
 bool xlaIndexEqual(const XlaIndex *a, const XlaIndex *b);
 void xlaIndexBegin(XlaIndex *index);
 /// Appends dimension `dim` of `from`, of one form with `index`.

@@ -47,9 +47,29 @@ typedef struct Conditions {
   XlaIndexingConstraint all[4 * XLA_MAX_RANK];
 } Conditions;
 
+/// Of a quotient, and a constant, in `bounds`: what is divided, and its bounds.
+static void takeQuotientApart(MlirAffineExpr *expr, XlaInterval *bounds) {
+  MlirAffineExpr at = *expr;
+  int64_t divisor, shift = 0;
+  XlaInterval wide = *bounds;
+  if (xlaExprGetKind(at) == XlaExprKindAdd &&
+      xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(at), &shift))
+    at = mlirAffineBinaryOpExprGetLHS(at);
+  if (xlaExprIsBy(at, XlaExprKindFloorDiv, &at, &divisor) &&
+      !__builtin_sub_overflow(wide.lower, shift, &wide.lower) &&
+      !__builtin_sub_overflow(wide.upper, shift, &wide.upper) &&
+      !__builtin_mul_overflow(wide.lower, divisor, &wide.lower) &&
+      !__builtin_mul_overflow(wide.upper, divisor, &wide.upper) &&
+      !__builtin_add_overflow(wide.upper, divisor - 1, &wide.upper)) {
+    *expr = at;
+    *bounds = wide;
+  }
+}
+
 /// Adds that `expr`, of the generic, lies in `bounds`.
 static void require(XlaGeneric *generic, MlirAffineExpr expr,
                     XlaInterval bounds, Conditions *conditions) {
+  takeQuotientApart(&expr, &bounds);
   XlaInterval range = xlaIndexExprRange(generic, expr);
   if (xlaIntervalContains(bounds, range) || conditions->guard == XlaGuardNever)
     return;
@@ -102,10 +122,70 @@ static bool append(XlaGeneric *generic, MlirAffineExpr expr, XlaIndex *index) {
   return true;
 }
 
+/// Reads a condition as one that every `step`th iteration of a loop meets.
+static bool findSteps(XlaGeneric *generic,
+                      const XlaIndexingConstraint *condition,
+                      XlaGenericLattice *lattice) {
+  MlirAffineExpr lhs;
+  int64_t step;
+  XlaLinear sum;
+  if (!xlaIntervalIsPoint(condition->bounds) ||
+      !xlaExprIsBy(condition->expr, XlaExprKindMod, &lhs, &step) ||
+      !xlaRulesSimplifyToSum(&generic->exprs.rules, lhs, &sum) || sum.n != 1 ||
+      xlaExprGetKind(sum.terms[0].monomial) != XlaExprKindDim ||
+      llabs(sum.terms[0].factor) != 1)
+    return false;
+  int loop = (int)mlirAffineDimExprGetPosition(sum.terms[0].monomial);
+  int64_t first = xlaFloorMod(
+      sum.terms[0].factor * (condition->bounds.lower - sum.constant), step);
+  for (int i = 0; i < lattice->n; ++i)
+    if (lattice->loops[i] == loop)
+      return false;
+  if (lattice->n == XLA_MAX_RANK || first >= generic->space.sizes[loop])
+    return false;
+  lattice->loops[lattice->n] = loop;
+  lattice->first[lattice->n] = first;
+  lattice->step[lattice->n++] = step;
+  return true;
+}
+
+static bool hasPad(int n, const MlirOperation *pads, MlirOperation op) {
+  for (int i = 0; i < n; ++i)
+    if (mlirOperationEqual(pads[i], op))
+      return true;
+  return false;
+}
+
+/// Whether the elements of pad `op` are to be written alone, after all else:
+/// then it is padding for now. It is not where it is read at another index as
+/// well, of which the iterations are others.
+static bool isWrittenAlone(XlaGeneric *generic, MlirOperation op,
+                           const Conditions *conditions) {
+  XlaGenericPads *pads = &generic->pads;
+  XlaGenericLattice lattice = {.n = 0};
+  if (!generic->mayCut || generic->isSmall || generic->block.ptr ||
+      pads->n == XLA_GENERIC_MAX_PADS || pads->nKept == XLA_GENERIC_MAX_PADS ||
+      hasPad(pads->nKept, pads->kept, op))
+    return false;
+  for (int i = 0; i < conditions->n; ++i)
+    if (!findSteps(generic, &conditions->all[i], &lattice))
+      return false;
+  if (xlaPointerMapGet(&generic->lastMemo, mlirOperationGetResult(op, 0).ptr)) {
+    pads->kept[pads->nKept++] = op;
+    generic->beginsAgain = true;
+    return false;
+  }
+  if (!generic->pad.ptr) {
+    generic->pad = op;
+    generic->lattice = lattice;
+  }
+  return true;
+}
+
 /// Applies the map of an operation.
-static XlaGuard apply(XlaGeneric *generic, const XlaMapDraft *draft,
-                      const XlaIndex *result, XlaIndex *index,
-                      MlirValue *inside) {
+static XlaGuard apply(XlaGeneric *generic, MlirOperation op,
+                      const XlaMapDraft *draft, const XlaIndex *result,
+                      XlaIndex *index, MlirValue *inside) {
   MlirAffineExpr dims[XLA_MAX_RANK];
   Conditions conditions = {.guard = XlaGuardAlways};
   for (int d = 0; d < result->rank; ++d)
@@ -122,6 +202,9 @@ static XlaGuard apply(XlaGeneric *generic, const XlaMapDraft *draft,
       return XlaGuardFailed;
   if (conditions.guard == XlaGuardSometimes && needsCut(generic, &conditions))
     return XlaGuardFailed;
+  if (conditions.guard == XlaGuardSometimes &&
+      isWrittenAlone(generic, op, &conditions))
+    return XlaGuardNever;
   if (conditions.guard == XlaGuardSometimes && generic->block.ptr)
     *inside = emitConditions(generic, &conditions);
   return conditions.guard;
@@ -162,7 +245,7 @@ static XlaGuard guardByMap(XlaGeneric *generic, MlirOperation op,
   }
   xlaMapDraftInit(draft, contextOf(generic), to);
   if (map(op, kind, 0, operand, from, draft))
-    guard = apply(generic, draft, result, index, inside);
+    guard = apply(generic, op, draft, result, index, inside);
   free(draft);
   return guard;
 }
@@ -195,6 +278,8 @@ XlaGuard xlaGenericGuard(XlaGeneric *generic, MlirOperation op,
           : guardByMap(generic, op, operand, &from, &to, result, index, inside);
   if (guard == XlaGuardFailed)
     return fail(generic, op, operand);
+  if (guard == XlaGuardNever)
+    return guard;
   specialize(generic, &from, index);
   return !result->isGeneral && xlaGenericNeedsSpace(generic, index)
              ? XlaGuardFailed
@@ -465,7 +550,10 @@ static bool readPad(XlaGeneric *generic, MlirOperation op,
                     const XlaIndex *index, MlirValue *scalar) {
   XlaIndex at, none;
   MlirValue inside = {NULL}, padding = {NULL};
-  XlaGuard guard = xlaGenericGuard(generic, op, 0, index, &at, &inside);
+  bool isPadding = hasPad(generic->pads.n, generic->pads.padding, op);
+  XlaGuard guard = isPadding
+                       ? XlaGuardNever
+                       : xlaGenericGuard(generic, op, 0, index, &at, &inside);
   xlaIndexBegin(&none);
   if (guard == XlaGuardFailed ||
       (guard != XlaGuardNever &&

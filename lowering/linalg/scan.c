@@ -119,7 +119,7 @@ static MlirLogicalResult emitLoops(Scan *s, const MlirValue *outputs) {
   for (intptr_t i = 0; i < s->n; ++i)
     inputs[i] = mlirOperationGetOperand(s->op, i);
   if (mlirLogicalResultIsFailure(xlaGenericBeginBox(
-          generic, s->kernel, &space, XlaGenericCutsNone, s->n, inputs)))
+          generic, s->kernel, &space, XlaGenericCutsNone, NULL, s->n, inputs)))
     return mlirLogicalResultFailure();
   const XlaIndex *root = &generic->space.root;
   XlaIndex line;

@@ -61,7 +61,7 @@ static bool analyzeReduction(XlaKernelSteps *steps, MlirOperation reduce,
   else
     xlaSpaceInit(&space, &domain);
   bool known = mlirLogicalResultIsSuccess(xlaGenericBeginBox(
-      &generic, steps->kernel, &space, XlaGenericCutsNone, n, inputs));
+      &generic, steps->kernel, &space, XlaGenericCutsNone, NULL, n, inputs));
   checkGeneric(&generic, &domain, check);
   xlaGenericFree(&generic);
   return known;
@@ -85,14 +85,17 @@ static bool analyze(XlaKernelSteps *steps, const XlaKernelStep *step,
     return false;
   XlaShape domain = xlaKernelShapeOf(pieces.values[0]);
   XlaKernelBoxes *boxes = xlaKernelBoxesBegin(steps, &domain);
-  bool known = boxes != NULL;
+  bool known = boxes != NULL, isRepeated = false;
   while (known && boxes->n) {
     XlaGeneric generic;
     known = mlirLogicalResultIsSuccess(
         xlaKernelBoxesNext(boxes, steps, &pieces, &domain, &generic));
     checkGeneric(&generic, &domain, check);
+    isRepeated |= generic.pads.n > 0;
     xlaGenericFree(&generic);
   }
+  // What a pad is written over was read before that, and is read again.
+  check->readsElsewhere |= isRepeated && check->reads;
   free(boxes);
   xlaKernelPiecesFree(&pieces);
   return known;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/op_maps.h"
+#include "xlac/dialect/indexing/steps.h"
+#include "xlac/dialect/indexing/strided_read.h"
 #include "xlac/dialect/indexing/uses.h"
 #include "xlac/passes/fuse/fuse.h"
 
@@ -432,20 +434,56 @@ static bool staysAlongLanes(const FuseGraph *graph, const FuseNode *node,
   return xlaFuseCountArrays(graph, node) < 2 && !as->reduced && !as->closed;
 }
 
+/// Whether an operand moves data, so that it needs more than positions.
+static bool readsMoved(const FuseGraph *graph, const FuseNode *node) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && graph->nodes[from].moves &&
+        graph->nodes[from].kind != XlaOpKindReshape)
+      return true;
+  }
+  return false;
+}
+
+/// Whether loops can be split so that the node is read at strides, dimension by
+/// dimension or, where nothing needs those, in row-major order.
+static bool isReadAtStrides(const FuseGraph *graph, const XlaIndexingMap *map,
+                            const FuseNode *node) {
+  XlaStridedRead read;
+  return xlaIndexingMapIsStrided(map) ||
+         ((node->elementwise || node->kind == XlaOpKindReshape) &&
+          !readsMoved(graph, node) &&
+          xlaIndexingMapGetStridedRead(map, node->shape.dims, &read));
+}
+
+/// The map of the loops that compute a member: those of pads with padding
+/// between their elements go from one of these to the next.
+static XlaIndexingMap *mapOfLoops(const XlaIndexingMap *map) {
+  XlaIndexingSteps steps[XLA_MAX_RANK];
+  return xlaIndexingMapGetParts(map)->nConstraints &&
+                 xlaIndexingMapGetSteps(map, steps)
+             ? xlaIndexingMapOfSteps(map, steps)
+             : xlaIndexingMapRetain(map);
+}
+
 static FuseReason mappedFits(const FuseGraph *graph, const FuseNode *node,
                              const XlaIndexingMap *map, FuseCluster *as) {
   if (as->contraction || as->awaitsDot || usesDot(graph, node))
     return FuseReasonProduct;
   if (as->gathers)
     return FuseReasonGather;
-  if (!xlaIndexingMapIsStrided(map))
+  XlaIndexingMap *loops = mapOfLoops(map);
+  if (!loops || !isReadAtStrides(graph, loops, node)) {
+    xlaIndexingMapRelease(loops);
     return FuseReasonStrides;
-  FuseReason reason = repetitionFits(graph, node, pointsOf(map), as);
+  }
+  FuseReason reason = repetitionFits(graph, node, pointsOf(loops), as);
   if (reason == FuseReasonFused && node->moves)
     reason = movementFits(node, as);
-  if (reason == FuseReasonFused && !staysAlongLanes(graph, node, map, as))
+  if (reason == FuseReasonFused && !staysAlongLanes(graph, node, loops, as))
     reason = FuseReasonStrides;
   as->mapped = true;
+  xlaIndexingMapRelease(loops);
   return reason;
 }
 

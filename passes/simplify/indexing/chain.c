@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/linear.h"
+#include "xlac/dialect/indexing/steps.h"
 #include "xlac/passes/simplify/indexing/indexing.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -238,58 +239,6 @@ static bool chainOfMap(MlirValue source, const XlaIndexingMap *map,
 // Maps with holes
 //===----------------------------------------------------------------------===//
 
-/// The indices of a dimension that are in a domain: lower, lower + step, ..
-typedef struct Range {
-  int64_t lower, step, count;
-} Range;
-
-/// Reads a domain that is a box with steps. False for others.
-static bool findBox(const XlaIndexingMapParts *parts, Range *box) {
-  for (intptr_t i = 0; i < parts->nDims; ++i)
-    box[i] = (Range){parts->dims[i].lower, 1, 0};
-  for (intptr_t i = 0; i < parts->nConstraints; ++i) {
-    const XlaIndexingConstraint *c = &parts->constraints[i];
-    MlirAffineExpr at;
-    int64_t step, offset = 0;
-    if (!xlaIntervalIsPoint(c->bounds) ||
-        !xlaExprIsBy(c->expr, XlaExprKindMod, &at, &step))
-      return false;
-    if (xlaExprGetKind(at) == XlaExprKindAdd &&
-        xlaExprIsConstant(mlirAffineBinaryOpExprGetRHS(at), &offset))
-      at = mlirAffineBinaryOpExprGetLHS(at);
-    if (!mlirAffineExprIsADim(at))
-      return false;
-    Range *range = &box[mlirAffineDimExprGetPosition(at)];
-    int64_t rest = xlaFloorMod(c->bounds.lower - offset, step);
-    if (range->step != 1 || xlaFloorMod(range->lower - rest, step))
-      return false;
-    range->step = step;
-  }
-  for (intptr_t i = 0; i < parts->nDims; ++i)
-    box[i].count = (parts->dims[i].upper - box[i].lower) / box[i].step + 1;
-  return true;
-}
-
-/// `map` of the box alone, without its steps.
-static XlaIndexingMap *mapOfBox(const XlaIndexingMapParts *parts,
-                                const Range *box) {
-  MlirContext context = mlirAffineMapGetContext(parts->map);
-  MlirAffineExpr dims[XLA_MAX_RANK];
-  XlaInterval bounds[XLA_MAX_RANK];
-  for (intptr_t i = 0; i < parts->nDims; ++i) {
-    bounds[i] = (XlaInterval){0, box[i].count - 1};
-    dims[i] = xlaExprShift(
-        xlaExprScale(mlirAffineDimExprGet(context, i), box[i].step),
-        box[i].lower);
-  }
-  XlaIndexingMapParts inner = {
-      .map = xlaAffineMapReplace(parts->map, dims, NULL, parts->nDims, 0),
-      .nDims = parts->nDims,
-      .dims = bounds};
-  return xlaIndexingMapFinish(xlaIndexingMapCreate(&inner),
-                              XlaIndexingPointsReplace);
-}
-
 /// A slice before the pad is negative padding, on sides that are not padded.
 static bool joinSlice(const MoveStep *slice, const XlaShape *from,
                       MoveStep *pad) {
@@ -309,14 +258,13 @@ static bool joinSlice(const MoveStep *slice, const XlaShape *from,
 
 static bool chainWithHoles(const MoveView *view, const XlaShape *to,
                            MoveChain *chain) {
-  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(view->map);
-  Range box[XLA_MAX_RANK];
+  XlaIndexingSteps box[XLA_MAX_RANK];
   XlaShape inner = *to, from;
-  if (!findBox(parts, box))
+  if (!xlaIndexingMapGetSteps(view->map, box))
     return false;
   for (int i = 0; i < to->rank; ++i)
     inner.dims[i] = box[i].count;
-  XlaIndexingMap *map = mapOfBox(parts, box);
+  XlaIndexingMap *map = xlaIndexingMapOfSteps(view->map, box);
   bool found = map && chainOfMap(view->source, map, &inner, chain);
   xlaIndexingMapRelease(map);
   MoveStep *pad = found ? xlaMoveChainAdd(chain, XlaOpKindPad, to) : NULL;

@@ -14,6 +14,9 @@
 // RUN: xla-run %s --entry=batch_norm --device=all --seed=1 --atol=1e-6
 // RUN: xla-run %s --entry=result_too --device=all --seed=1
 // RUN: xla-run %s --entry=empty --device=all --seed=1
+// RUN: xla-run %s --entry=flat --device=all --seed=1
+// RUN: xla-run %s --entry=not_flat --device=all --seed=1
+// RUN: xla-run %s --entry=padded_between --device=all --seed=1
 
 // Data that moves through a loop nest needs no memory in between.
 // CHECK-LABEL: @chain
@@ -240,4 +243,53 @@ func.func @empty(%x: tensor<4x0xf32>) -> tensor<0x2xf32> {
   %t = xla.transpose %s {permutation = array<i64: 1, 0>} : (tensor<2x0xf32>) -> tensor<0x2xf32>
   %n = xla.negate %t : tensor<0x2xf32>
   return %n : tensor<0x2xf32>
+}
+
+// Elements are read in row-major order, in whatever shape they are.
+// CHECK-LABEL: @flat
+// CHECK-NEXT: xla.optimization_barrier
+// CHECK-NEXT: %[[R:.*]] = xla.fusion
+// CHECK: xla.tanh %{{.*}} : tensor<64x48xf32>
+// CHECK: xla.add %{{.*}} : tensor<96x32xf32>
+// CHECK: kind = "loop"
+// CHECK-NEXT: return %[[R]]
+func.func @flat(%x: tensor<64x48xf32>, %y: tensor<96x32xf32>) -> tensor<96x32xf32> {
+  %0 = xla.optimization_barrier %x : tensor<64x48xf32>
+  %1 = xla.tanh %0 : tensor<64x48xf32>
+  %2 = xla.reshape %1 : (tensor<64x48xf32>) -> tensor<96x32xf32>
+  %3 = xla.add %2, %y : tensor<96x32xf32>
+  return %3 : tensor<96x32xf32>
+}
+
+// Not so where dimensions matter.
+// CHECK-LABEL: @not_flat
+// CHECK-NEXT: %[[S:.*]] = xla.fusion
+// CHECK: xla.sine
+// CHECK: xla.fusion(%arg0, %[[S]],
+// CHECK-NOT: xla.sine
+// CHECK: xla.multiply
+// CHECK: xla.add
+func.func @not_flat(%x: tensor<64x48xf32>, %b: tensor<48xf32>, %y: tensor<96x32xf32>) -> tensor<96x32xf32> {
+  %0 = xla.broadcast_in_dim %b {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<64x48xf32>
+  %s = xla.sine %0 : tensor<64x48xf32>
+  %1 = xla.multiply %x, %s : tensor<64x48xf32>
+  %2 = xla.reshape %1 : (tensor<64x48xf32>) -> tensor<96x32xf32>
+  %3 = xla.add %2, %y : tensor<96x32xf32>
+  return %3 : tensor<96x32xf32>
+}
+
+// What is padded between its elements is computed once for each.
+// CHECK-LABEL: @padded_between
+// CHECK-NEXT: %[[R:.*]] = xla.fusion
+// CHECK: xla.tanh
+// CHECK: xla.pad
+// CHECK: xla.add
+// CHECK: kind = "loop"
+// CHECK-NEXT: return %[[R]]
+func.func @padded_between(%x: tensor<64x64xf32>, %y: tensor<129x190xf32>) -> tensor<129x190xf32> {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %t = xla.tanh %x : tensor<64x64xf32>
+  %p = xla.pad %t, %z {edge_padding_low = array<i64: 1, 0>, edge_padding_high = array<i64: 1, 0>, interior_padding = array<i64: 1, 2>} : (tensor<64x64xf32>, tensor<f32>) -> tensor<129x190xf32>
+  %a = xla.add %p, %y : tensor<129x190xf32>
+  return %a : tensor<129x190xf32>
 }
