@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/affine/coalescing.h"
 #include "xlac/lowering/cpu/schedule/nest.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -111,6 +112,34 @@ static bool isTile(const XlaSchedEmit *e, const XlaSchedStatement *statement,
          access->strides[e->n.vecShared] != 1;
 }
 
+/// The lanes of the statement's vectors.
+static int64_t lanesOf(const XlaSchedEmit *e,
+                       const XlaSchedStatement *statement) {
+  for (int c = 0; c < e->n.clusters.n; ++c)
+    for (int k = 0; k < e->n.clusters.all[c].nStatements; ++k)
+      if (&e->n.group->statements[e->n.clusters.all[c].statements[k]] ==
+          statement)
+        return xlaSchedClusterLanes(e, &e->n.clusters.all[c]);
+  return e->n.lanes;
+}
+
+/// Tiles are read, and written, along the dimension in which they lie.
+static void putCoalescing(const XlaSchedEmit *e,
+                          const XlaSchedStatement *statement,
+                          const XlaSchedAccess *access, int64_t stride) {
+  enum { lineBytes = 64 };
+  int64_t lanes = lanesOf(e, statement);
+  XlaSchedLaneMap map = {.lanes = lanes,
+                         .n = 1,
+                         .sizes = {lanes},
+                         .strides = {stride},
+                         .width = 1};
+  XlaSchedCoalescing coalescing =
+      xlaSchedCoalesce(&map, xlaSchedElementBytes(access->element), lineBytes);
+  xlaSchedPutCoalescing(&coalescing);
+  fputs("\n", stderr);
+}
+
 static void putAccess(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                       int i) {
   const XlaSchedAccess *access = &statement->accesses[i];
@@ -120,16 +149,14 @@ static void putAccess(const XlaSchedEmit *e, const XlaSchedStatement *statement,
     return;
   fprintf(stderr, "  %s   ", i < statement->nIns ? "reads " : "writes");
   xlaSchedPutType(access->view);
-  if (isTile(e, statement, access))
-    fputs(" in blocks that are transposed\n", stderr);
-  else if (stride == 0)
-    fputs(" one element for all lanes\n", stderr);
-  else if (stride == 1)
-    fputs(" by vectors\n", stderr);
-  else
-    fprintf(stderr, " %s, lanes %lld elements apart\n",
-            llabs(stride) <= 4 ? "by vectors, shuffled" : "lane by lane",
-            (long long)stride);
+  bool tile = isTile(e, statement, access);
+  fputs(tile                 ? " in blocks that are transposed"
+        : stride == 0        ? " one element for all lanes"
+        : stride == 1        ? " by vectors"
+        : llabs(stride) <= 4 ? " by vectors, shuffled"
+                             : " lane by lane",
+        stderr);
+  putCoalescing(e, statement, access, tile ? 1 : stride);
 }
 
 void xlaSchedReport(const XlaSchedEmit *e) {

@@ -22,6 +22,7 @@
 #ifndef XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
 #define XLAC_LOWERING_VULKAN_SCHEDULE_GROUP_H
 
+#include "xlac/lowering/affine/coalescing.h"
 #include "xlac/lowering/affine/nest.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
@@ -69,6 +70,19 @@ bool xlaVulkanIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
 /// and what the threads of a row have, in all of them (rows.c).
 MlirValue xlaVulkanAcross(XlaSchedNest *n, const XlaSchedReducer *reducer,
                           MlirValue value);
+
+/// What the threads of a subgroup touch at once (coalescing.c), where they take
+/// a row together, `width` elements each,
+XlaSchedCoalescing xlaVulkanCoalesceRow(const XlaVulkanGroup *g,
+                                        const XlaSchedStatement *statement,
+                                        const XlaSchedAccess *access,
+                                        int width);
+/// and where each takes points of its own, and access covers what it does of
+/// `unroll` by vectors.
+XlaSchedCoalescing xlaVulkanCoalesceOwn(const XlaVulkanGroup *g,
+                                        const XlaSchedStatement *statement,
+                                        const XlaSchedAccess *access,
+                                        const XlaSchedUnroll *unroll);
 
 /// Chooses the schedule (choose.c). The clusters are there already.
 void xlaVulkanChoose(XlaVulkanGroup *g);

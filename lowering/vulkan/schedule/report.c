@@ -46,7 +46,7 @@ static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
           xlaVulkanClusterWidth(g, cluster), cluster->nStatements);
 }
 
-/// How threads, or the turns of a thread's innermost loop, read or write it.
+/// How threads read or write it, and what the first ones touch.
 static void putAccess(const XlaVulkanGroup *g, const XlaSchedCluster *cluster,
                       const XlaSchedStatement *statement, int i) {
   const XlaSchedAccess *access = &statement->accesses[i];
@@ -60,16 +60,20 @@ static void putAccess(const XlaVulkanGroup *g, const XlaSchedCluster *cluster,
     }
   }
   int wide = xlaVulkanVectorUnroll(g, statement, access, &unroll);
+  XlaSchedCoalescing coalescing =
+      g->schedule.lanes > 1
+          ? xlaVulkanCoalesceRow(g, statement, access,
+                                 wide >= 0 ? unroll.factors[wide] : 1)
+          : xlaVulkanCoalesceOwn(g, statement, access, &unroll);
   fputs(i < statement->nIns ? "  reads    " : "  writes   ", stderr);
   xlaSchedPutType(access->view);
   if (wide >= 0)
     fprintf(stderr, " by vectors of %d", unroll.factors[wide]);
-  else if (last >= 0 && access->strides[last])
-    fprintf(stderr, " element by element, neighbours %lld apart",
-            (long long)access->strides[last]);
   else
     fputs(" element by element", stderr);
-  fputs(access->dynamicOffset ? ", from where data says\n" : "\n", stderr);
+  fputs(access->dynamicOffset ? ", from where data says" : "", stderr);
+  xlaSchedPutCoalescing(&coalescing);
+  fputs("\n", stderr);
 }
 
 void xlaVulkanReport(const XlaVulkanGroup *g) {

@@ -26,11 +26,25 @@ static int innerDims(const XlaVulkanGroup *g,
   return statement->nDims - g->n.group->nShared;
 }
 
-/// Can the statement's last dimension be dealt out? Counts the accesses along
-/// it.
+/// Bytes that a thread touches with an access of each kind, on average.
+typedef struct Bytes {
+  double row, own; ///< as one of a row's threads, or with rows of its own
+} Bytes;
+
+static void addBytes(const XlaVulkanGroup *g,
+                     const XlaSchedStatement *statement, int i, Bytes *bytes) {
+  const XlaSchedAccess *access = &statement->accesses[i];
+  XlaSchedUnroll none = {.n = 0};
+  XlaSchedCoalescing row = xlaVulkanCoalesceRow(g, statement, access, 1),
+                     own = xlaVulkanCoalesceOwn(g, statement, access, &none);
+  bytes->row += (double)row.touched / (double)row.lanes;
+  bytes->own += (double)own.touched / (double)own.lanes;
+}
+
+/// Can the statement's last dimension be dealt out? Adds what the accesses
+/// along it touch.
 static bool isDealable(const XlaVulkanGroup *g,
-                       const XlaSchedStatement *statement, int *along,
-                       int *across) {
+                       const XlaSchedStatement *statement, Bytes *bytes) {
   int last = statement->nDims - 1;
   if (statement->sizes[last] < minElements * g->schedule.lanes)
     return false;
@@ -40,8 +54,8 @@ static bool isDealable(const XlaVulkanGroup *g,
     if (i >= statement->nIns && xlaSchedReduces(statement) &&
         xlaSchedIsInner(g->n.group, statement, access))
       return false;
-    *along += access->strides[last] == 1;
-    *across += access->strides[last] != 0 && access->strides[last] != 1;
+    if (access->strides[last])
+      addBytes(g, statement, i, bytes);
   }
   if (!xlaSchedReduces(statement))
     return true;
@@ -113,7 +127,7 @@ static bool fitsShared(const XlaVulkanGroup *g) {
 void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
   const XlaVulkanInfo *info = g->e.memory->schedule->info;
   const XlaSchedGroup *group = g->n.group;
-  int along = 0, across = 0;
+  Bytes bytes = {0, 0};
   bool isRow = false;
   g->schedule.isWorkgroup = !info->subgroupShuffle || info->subgroupSize < 4 ||
                             info->subgroupSize > maxLanes ||
@@ -127,7 +141,7 @@ void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
     if (!innerDims(g, statement))
       continue;
     isRow = isRow || xlaSchedReduces(statement);
-    if (!isDealable(g, statement, &along, &across)) {
+    if (!isDealable(g, statement, &bytes)) {
       g->schedule.lanes = 1;
       g->schedule.lanesReason =
           "rows are short, or what they are reduced by has no "
@@ -137,13 +151,14 @@ void xlaVulkanChooseLanes(XlaVulkanGroup *g) {
   }
   const char *whyNot = !isRow                  ? "nothing is reduced"
                        : g->schedule.lanes < 4 ? "workgroups are small"
-                       : along <= across       ? "rows do not lie contiguous"
+                       : bytes.row >= bytes.own
+                           ? "in rows of their own they touch as few bytes"
                        : g->schedule.isWorkgroup && !fitsShared(g)
                            ? "a workgroup's memory is too small for results"
                        : crosses(g) ? "threads would read what others wrote"
                                     : NULL;
   g->schedule.lanesReason =
-      whyNot ? whyNot : "rows are reduced, and lie contiguous";
+      whyNot ? whyNot : "rows are reduced, and so they touch fewer bytes";
   if (whyNot)
     g->schedule.lanes = 1;
   else

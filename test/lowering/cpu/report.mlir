@@ -5,16 +5,16 @@
 // CHECK-NEXT: rows     700; 2 threads, 512 lanes each: each has as much to do
 // CHECK-NEXT: lanes    32 at once of the shared dimension of 1000: it is the results' innermost, or the only contiguous one
 // CHECK-NEXT: tiles    64 by 64, in blocks of registers
-// CHECK-NEXT: reads    memref<700x1000xf32, strided<[1, -700], offset: 699300>> in blocks that are transposed
-// CHECK-NEXT: reads    memref<700x1000xf32, strided<[1000, -1], offset: 999>> by vectors, shuffled, lanes -1 elements apart
-// CHECK-NEXT: writes   memref<700x1000xf32> by vectors
+// CHECK-NEXT: reads    memref<700x1000xf32, strided<[1, -700], offset: 699300>> in blocks that are transposed; 32 lanes 1 apart, runs of 32: 100% of 128 bytes
+// CHECK-NEXT: reads    memref<700x1000xf32, strided<[1000, -1], offset: 999>> by vectors, shuffled; 32 lanes -1 apart, runs of 32: 100% of 128 bytes
+// CHECK-NEXT: writes   memref<700x1000xf32> by vectors; 32 lanes 1 apart, runs of 32: 100% of 128 bytes
 // CHECK-NEXT: kernel_1: a nest for 2 of linalg's operations, about {{[0-9.]+}} us of one core
 // CHECK-NEXT: rows     one; 2 threads, 384 lanes each: each has as much to do
 // CHECK-NEXT: lanes    64 at once of the shared dimension of 700: more is contiguous along it than along inner dimensions
 // CHECK-NEXT: inner    1000, 64 lanes at once, 1 operations, 1 accumulators
-// CHECK-NEXT: writes   memref<700xf32> by vectors
-// CHECK-NEXT: reads    memref<1000x700xf32> by vectors
-// CHECK-NEXT: writes   memref<700xf32> by vectors
+// CHECK-NEXT: writes   memref<700xf32> by vectors; 64 lanes 1 apart, runs of 64: 100% of 256 bytes
+// CHECK-NEXT: reads    memref<1000x700xf32> by vectors; 64 lanes 1 apart, runs of 64: 100% of 256 bytes
+// CHECK-NEXT: writes   memref<700xf32> by vectors; 64 lanes 1 apart, runs of 64: 100% of 256 bytes
 // CHECK-NEXT: kernel_2: a nest for {{[0-9]}} of linalg's operations, about {{[0-9.]+}} us of one core
 // CHECK-NEXT: rows     64; one thread: starting others takes as long
 // CHECK-NEXT: lanes    of inner dimensions: most is contiguous along inner dimensions
