@@ -14,42 +14,60 @@
 #include "xlac/passes/fuse/fuse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *textOf(FuseReason reason) {
+/// What is against fusing, and what a program can do about it, or null.
+typedef struct Reason {
+  const char *obstacle, *remedy;
+} Reason;
+
+static Reason textOf(FuseReason reason) {
   switch (reason) {
   case FuseReasonFused:
-    return "fused";
+    return (Reason){"fused", NULL};
   case FuseReasonCopied:
-    return "computed by each that uses it";
+    return (Reason){"computed by each that uses it", NULL};
   case FuseReasonKind:
-    return "it is a kernel of its own, or a view";
+    return (Reason){"it is a kernel of its own, or a view", NULL};
   case FuseReasonUser:
-    return "a user outside of fusions takes it from memory";
+    return (Reason){"a user outside of fusions takes it from memory", NULL};
   case FuseReasonUsers:
-    return "several fusions, which cannot be one, use it";
+    return (Reason){"several fusions, which cannot be one, use it",
+                    "bring its users into one shape"};
   case FuseReasonCycle:
-    return "the fusion of a user also waits for what another user computes";
+    return (Reason){
+        "the fusion of a user also waits for what another user computes",
+        "compute it once for each of the two"};
   case FuseReasonBarrier:
-    return "an optimization_barrier lies between them";
+    return (Reason){"an optimization_barrier lies between them",
+                    "take the barrier out"};
   case FuseReasonSize:
-    return "the kernel would be too large";
+    return (Reason){"the kernel would be too large",
+                    "say by an optimization_barrier where to cut it"};
   case FuseReasonPlaces:
-    return "users need its elements at different places";
+    return (Reason){"users need its elements at different places",
+                    "slice or transpose what it is computed from instead"};
   case FuseReasonPlace:
-    return "its user takes operands from memory";
+    return (Reason){"its user takes operands from memory", NULL};
   case FuseReasonStrides:
-    return "its elements would be read in an order that costs more than memory";
+    return (Reason){
+        "its elements would be read in an order that costs more than memory",
+        "transpose or reshape what it is computed from instead"};
   case FuseReasonRecompute:
-    return "each element would be computed too often";
+    return (Reason){"each element would be computed too often",
+                    "broadcast later, or combine what is small first"};
   case FuseReasonRows:
-    return "the kernel works on rows of another form";
+    return (Reason){"the kernel works on rows of another form",
+                    "reduce the same last dimensions in both"};
   case FuseReasonGather:
-    return "a kernel that gathers only computes what is cheap";
+    return (Reason){"a kernel that gathers only computes what is cheap",
+                    "compute before the gather, on what it takes from"};
   case FuseReasonProduct:
-    return "the kernel is a matrix product";
+    return (Reason){"the kernel is a matrix product",
+                    "compute on its result element by element, in its shape"};
   }
-  return "";
+  return (Reason){"", NULL};
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,9 +83,16 @@ static int64_t bytesOf(MlirValue value) {
   return count * xlaElementTypeGetInfo(shape.elementType)->bytes;
 }
 
+/// Whether its result is memory of its operand.
+static bool isView(const FuseNode *node) {
+  return node->kind == XlaOpKindReshape || node->kind == XlaOpKindBitcast ||
+         node->kind == XlaOpKindBitcastConvert ||
+         node->kind == XlaOpKindOptimizationBarrier;
+}
+
 static bool isKernel(const FuseNode *node) {
   return node->kind != XlaOpKindInvalid && node->kind != XlaOpKindConstant &&
-         node->kind != XlaOpKindReshape &&
+         !isView(node) &&
          xlaOpGetInfo(node->kind)->family != XlaFamilyControlFlow &&
          mlirOperationGetNumResults(node->op) > 0;
 }
@@ -185,13 +210,16 @@ static void addCluster(const FuseGraph *graph, int cluster, XlaPointerMap *seen,
   addKernel(graph, bytes, ops, total);
 }
 
-/// Whether all users compute it.
-static bool vanishes(const FuseGraph *graph, const FuseNode *node) {
+/// Whether all users compute it, or are computed by theirs; `vanished` says so
+/// of the nodes behind it.
+static bool vanishes(const FuseGraph *graph, const FuseNode *node,
+                     const bool *vanished) {
   for (int e = 0; e < node->nEdges && node->copied; ++e) {
-    int cluster =
-        xlaFuseClusterOf(graph, graph->edges[node->firstEdge + e].user);
-    if (cluster < 0 || !xlaFuseTakesCopy(graph, &graph->clusters[cluster],
-                                         mlirOperationGetResult(node->op, 0)))
+    int user = graph->edges[node->firstEdge + e].user;
+    int cluster = xlaFuseClusterOf(graph, user);
+    if (cluster < 0 ? !vanished[user]
+                    : !xlaFuseTakesCopy(graph, &graph->clusters[cluster],
+                                        mlirOperationGetResult(node->op, 0)))
       return false;
   }
   return node->copied;
@@ -212,39 +240,112 @@ static void printPlace(MlirOperation op) {
   }
 }
 
+/// A kernel that reads the result, or a view of it, from memory.
+static bool readsResult(const FuseGraph *graph, int user, int cluster) {
+  int other = xlaFuseClusterOf(graph, user);
+  const FuseNode *node = &graph->nodes[user];
+  return other < 0 ? isKernel(node) || isView(node) : other != cluster;
+}
+
+/// The time, in nanoseconds, that the result takes on its way through memory:
+/// it is written, and read by each kernel that has not read it. What is a
+/// result of the program in any case takes none.
+static double throughMemory(const FuseGraph *graph, int position,
+                            bool isFused) {
+  const FuseNode *node = &graph->nodes[position];
+  int cluster = xlaFuseClusterOf(graph, position), readers = 0, last = -1;
+  bool isKept = false;
+  for (int e = 0; e < node->nEdges; ++e) {
+    int user = graph->edges[node->firstEdge + e].user;
+    int to = xlaFuseClusterOf(graph, user);
+    bool reads = readsResult(graph, user, cluster);
+    isKept |= to < 0 && !reads;
+    if (!reads || (to >= 0 && to == last))
+      continue;
+    last = to;
+    ++readers;
+  }
+  double ns = (double)writtenBytes(node) * graph->device->perByte;
+  if (isFused) // and read by its own kernel
+    return isKept || readers ? ns : 2 * ns + graph->device->perKernel;
+  return readers * ns + (isKept ? 0 : ns + graph->device->perKernel);
+}
+
+/// The user that the reason is about.
+static const FuseNode *userOf(const FuseGraph *graph, int position,
+                              FuseReason reason) {
+  const FuseNode *node = &graph->nodes[position], *first = NULL;
+  int cluster = xlaFuseClusterOf(graph, position);
+  for (int e = 0; e < node->nEdges; ++e) {
+    int at = graph->edges[node->firstEdge + e].user;
+    const FuseNode *user = &graph->nodes[at];
+    int other = xlaFuseClusterOf(graph, at);
+    if (reason == FuseReasonFused     ? other == cluster
+        : reason == FuseReasonUser    ? other < 0 && !user->copied
+        : reason == FuseReasonProduct ? user->kind == XlaOpKindDotGeneral
+                                      : other != cluster)
+      return user;
+    first = first ? first : user;
+  }
+  return reason == FuseReasonFused ? NULL : first;
+}
+
+/// What to change, or null.
+static const char *remedyOf(const FuseGraph *graph, const FuseNode *node,
+                            const FuseNode *user, FuseReason reason) {
+  if (node->kind == XlaOpKindDotGeneral && !graph->epilogues)
+    return "use --xla-fuse=contraction-epilogue=true";
+  bool fromMemory = reason == FuseReasonUser || reason == FuseReasonPlace;
+  if (fromMemory && user && user->kind == XlaOpKindDotGeneral)
+    return textOf(FuseReasonProduct).remedy;
+  if (fromMemory && user && isView(user))
+    return "compute on what the view is of";
+  return textOf(reason).remedy;
+}
+
+static const char *nameOf(const FuseNode *user) {
+  if (!user)
+    return "anything";
+  return user->kind == XlaOpKindInvalid ? "the end of the program"
+                                        : xlaOpGetInfo(user->kind)->name;
+}
+
 static void printOp(const FuseGraph *graph, int position) {
   const FuseNode *node = &graph->nodes[position];
   FuseReason reason = node->reason;
-  int cluster = xlaFuseClusterOf(graph, position);
-  const FuseNode *user = NULL;
-  for (int e = 0; e < node->nEdges && !user; ++e) {
-    const FuseNode *n = &graph->nodes[graph->edges[node->firstEdge + e].user];
-    bool isInside =
-        xlaFuseClusterOf(graph, graph->edges[node->firstEdge + e].user) ==
-        cluster;
-    if (reason != FuseReasonFused || isInside)
-      user = n;
-  }
-  if (reason == FuseReasonFused && cluster < 0)
+  if (reason == FuseReasonFused && xlaFuseClusterOf(graph, position) < 0)
     reason = FuseReasonKind; // a reshape that was put out
   printPlace(node->op);
   fprintf(stderr, "%s of %s: ", xlaOpGetInfo(node->kind)->name,
           XLA_TYPE_TEXT(mlirValueGetType(mlirOperationGetResult(node->op, 0))));
-  const char *name = user ? user->kind == XlaOpKindInvalid
-                                ? "the end of the program"
-                                : xlaOpGetInfo(user->kind)->name
-                          : "anything";
-  if (reason == FuseReasonCopied)
-    fprintf(stderr, "%s\n", textOf(reason));
-  else if (reason == FuseReasonFused)
-    fprintf(stderr, "fused with %s\n", name);
-  else
-    fprintf(stderr, "not fused with %s: %s\n", name, textOf(reason));
+  const FuseNode *user = userOf(graph, position, reason);
+  const char *obstacle = textOf(reason).obstacle;
+  const char *remedy = remedyOf(graph, node, user, reason);
+  double us = throughMemory(graph, position, reason == FuseReasonFused) / 1000;
+  if (reason == FuseReasonUser && user && user->kind == XlaOpKindInvalid)
+    obstacle = "it is a result";
+  if (reason == FuseReasonCopied) {
+    fprintf(stderr, "%s\n", obstacle);
+  } else if (reason == FuseReasonFused) {
+    fprintf(stderr, "fused with %s, which saves %.1f us\n", nameOf(user), us);
+  } else {
+    fprintf(stderr, "not fused with %s: %s", nameOf(user), obstacle);
+    if (us > 0)
+      fprintf(stderr, ", which costs %.1f us", us);
+    if (remedy)
+      fprintf(stderr, "; to change that: %s", remedy);
+    else if (user && user->kind != XlaOpKindInvalid)
+      fputs("; nothing changes that", stderr);
+    fputs("\n", stderr);
+  }
 }
 
 void xlaFuseReport(const FuseGraph *graph) {
   Total before = {0}, after = {0};
   XlaPointerMap seen = {0};
+  bool *vanished = calloc((size_t)graph->nNodes + 1, sizeof *vanished);
+  for (int i = graph->nNodes - 1; i >= 0 && vanished; --i)
+    vanished[i] = vanishes(graph, &graph->nodes[i], vanished);
   for (int i = 0; i < graph->nNodes; ++i) {
     const FuseNode *node = &graph->nodes[i];
     int cluster = xlaFuseClusterOf(graph, i);
@@ -253,12 +354,13 @@ void xlaFuseReport(const FuseGraph *graph) {
     if (!isKernel(node))
       continue;
     addKernel(graph, kernelBytes(node), opsOf(node), &before);
-    if (cluster < 0 && !vanishes(graph, node))
+    if (cluster < 0 && !(vanished && vanished[i]))
       addKernel(graph, kernelBytes(node), opsOf(node), &after);
     if (node->nEdges)
       printOp(graph, i);
   }
   xlaPointerMapClear(&seen);
+  free(vanished);
   if (before.kernels)
     fprintf(stderr,
             "%d operations in %d kernels; bytes read and written: %lld, "
