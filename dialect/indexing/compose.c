@@ -23,6 +23,7 @@ typedef struct Composer {
   XlaRuntimeVariable *runtimes;
   XlaIndexingConstraint *constraints;
   MlirAffineExpr *exprs;
+  MlirIdentifier *names;
 } Composer;
 
 static uint32_t u32(intptr_t n) { return (uint32_t)n; }
@@ -59,10 +60,14 @@ static bool allocate(Composer *c) {
   c->constraints =
       calloc((size_t)c->parts.nConstraints + 1, sizeof *c->constraints);
   c->exprs = calloc((size_t)nExprs + 1, sizeof *c->exprs);
+  c->names = calloc((size_t)(c->parts.nDims + c->parts.nRanges +
+                             c->parts.nRuntimes) +
+                        1,
+                    sizeof *c->names);
   c->parts.ranges = c->ranges;
   c->parts.runtimes = c->runtimes;
   c->parts.constraints = c->constraints;
-  return c->ranges && c->runtimes && c->constraints && c->exprs;
+  return c->ranges && c->runtimes && c->constraints && c->exprs && c->names;
 }
 
 static MlirAffineMap mapOf(const Composer *c, intptr_t n) {
@@ -118,6 +123,25 @@ static MlirAffineMap placeOf(const Composer *c, MlirAffineMap place,
   return map;
 }
 
+/// Of two variables with the same name the first keeps it.
+static void composeNames(Composer *c) {
+  const XlaIndexingMapParts *parts[] = {c->first, c->second};
+  intptr_t ranges = c->parts.nDims, runtimes = ranges + c->parts.nRanges;
+  for (int k = 0; k < 2; ++k) {
+    const MlirIdentifier *from = parts[k]->names;
+    intptr_t nDims = parts[k]->nDims, nRanges = parts[k]->nRanges;
+    for (intptr_t i = 0; i < nDims && from && k == 0; ++i)
+      c->names[i] = from[i];
+    for (intptr_t i = 0; i < nRanges && from; ++i)
+      c->names[ranges + i] = from[nDims + i];
+    for (intptr_t i = 0; i < parts[k]->nRuntimes && from; ++i)
+      c->names[runtimes + i] = from[nDims + nRanges + i];
+    ranges += nRanges;
+    runtimes += parts[k]->nRuntimes;
+  }
+  c->parts.names = c->first->names || c->second->names ? c->names : NULL;
+}
+
 static void composeRuntimes(Composer *c) {
   for (intptr_t i = 0; i < c->parts.nRuntimes; ++i) {
     bool isSecond = i >= c->first->nRuntimes;
@@ -140,6 +164,7 @@ XlaIndexingMap *xlaIndexingMapCompose(const XlaIndexingMap *first,
     c.outer = mapOf(&c, c.second->nDims);
     composeVariables(&c);
     composeRuntimes(&c);
+    composeNames(&c);
     intptr_t n = mlirAffineMapGetNumResults(c.second->map);
     for (intptr_t i = 0; i < n; ++i)
       c.exprs[i] = ofSecond(&c, mlirAffineMapGetResult(c.second->map, i));
@@ -150,5 +175,6 @@ XlaIndexingMap *xlaIndexingMapCompose(const XlaIndexingMap *first,
   free(c.runtimes);
   free(c.constraints);
   free(c.exprs);
+  free(c.names);
   return result;
 }

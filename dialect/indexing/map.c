@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/indexing/linear.h"
+#include "xlac/dialect/indexing/names.h"
 
 #include "mlir-c/IR.h"
 
@@ -60,6 +61,9 @@ XlaIndexingMap *xlaIndexingMapCreate(const XlaIndexingMapParts *parts) {
   size_t bytes = (size_t)(parts->nDims + parts->nRanges) * sizeof(XlaInterval) +
                  (size_t)parts->nRuntimes * sizeof(XlaRuntimeVariable) +
                  (size_t)parts->nConstraints * sizeof(XlaIndexingConstraint);
+  intptr_t nNames =
+      parts->names ? parts->nDims + parts->nRanges + parts->nRuntimes : 0;
+  bytes += (size_t)nNames * sizeof(MlirIdentifier);
   XlaIndexingMap *map = malloc(sizeof *map + bytes);
   if (!map)
     return NULL;
@@ -73,6 +77,11 @@ XlaIndexingMap *xlaIndexingMapCreate(const XlaIndexingMapParts *parts) {
                                sizeof(XlaRuntimeVariable));
   map->parts.constraints = append(&to, parts->constraints, parts->nConstraints,
                                   sizeof(XlaIndexingConstraint));
+  MlirIdentifier *names =
+      append(&to, parts->names, nNames, sizeof(MlirIdentifier));
+  map->parts.names = NULL;
+  if (nNames && xlaNamesMakeUnique(parts, names))
+    map->parts.names = names;
   map->isEmpty = isKnownEmpty(parts);
   return map;
 }

@@ -26,6 +26,7 @@
 #include "xlac/dialect/indexing/interval.h"
 
 #include "mlir-c/AffineMap.h"
+#include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
 #ifdef __cplusplus
@@ -33,6 +34,8 @@ extern "C" {
 #endif
 
 typedef struct XlaIndexingMap XlaIndexingMap;
+
+#define XLA_MAX_VARIABLE_NAME 40
 
 /// `expr` lies in `bounds`.
 typedef struct XlaIndexingConstraint {
@@ -48,21 +51,25 @@ typedef struct XlaRuntimeVariable {
   MlirAffineMap map; ///< null if it is not known
 } XlaRuntimeVariable;
 
-/// What a map consists of. Arrays are borrowed.
+/// What a map consists of. Arrays are borrowed. Dimensions, range variables and
+/// runtime variables are called d0.., s0.., rt0.. unless they have names, as
+/// th_x; these stay what they are while others are left out or join them.
 typedef struct XlaIndexingMapParts {
   MlirAffineMap map; ///< of nDims dimensions and nRanges + nRuntimes symbols
   intptr_t nDims, nRanges, nRuntimes, nConstraints;
   const XlaInterval *dims, *ranges;
   const XlaRuntimeVariable *runtimes;
   const XlaIndexingConstraint *constraints;
+  const MlirIdentifier *names; ///< of all variables, null for those without;
+                               ///< NULL: none has one
 } XlaIndexingMapParts;
 
 //===----------------------------------------------------------------------===//
 // Making and asking
 //===----------------------------------------------------------------------===//
 
-/// A map of these parts, unchanged. NULL if there is no memory, or the numbers
-/// of variables do not fit `map`.
+/// A map of these parts, unchanged, but that a name that is there already goes.
+/// NULL if there is no memory, or the numbers of variables do not fit `map`.
 XlaIndexingMap *xlaIndexingMapCreate(const XlaIndexingMapParts *parts);
 XlaIndexingMap *xlaIndexingMapRetain(const XlaIndexingMap *map);
 /// NULL is allowed.
@@ -76,7 +83,7 @@ void xlaIndexingMapCopyBounds(const XlaIndexingMapParts *parts,
 /// Whether a bound or a constraint is seen to exclude everything. After
 /// simplification all that the rules can see is seen.
 bool xlaIndexingMapIsKnownEmpty(const XlaIndexingMap *map);
-/// Equal parts; constraints in any order.
+/// Equal parts, whatever the names; constraints in any order.
 bool xlaIndexingMapEqual(const XlaIndexingMap *a, const XlaIndexingMap *b);
 
 //===----------------------------------------------------------------------===//
@@ -146,7 +153,8 @@ typedef enum XlaIndexingFormat {
 void xlaIndexingMapPrint(const XlaIndexingMap *map, XlaIndexingFormat format,
                          MlirStringCallback callback, void *userData);
 
-/// Reads either format, with any names of variables. Returns NULL and, in
+/// Reads either format, with any names of variables, which the map keeps if they
+/// have at most XLA_MAX_VARIABLE_NAME characters. Returns NULL and, in
 /// `message`, what is wrong and at which character. `KNOWN EMPTY` gives a map
 /// without variables and results. The values of runtime variables are not read.
 XlaIndexingMap *xlaIndexingMapParse(MlirContext context, MlirStringRef text,

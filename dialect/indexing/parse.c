@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/indexing/names.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -389,6 +390,30 @@ static bool sortVariables(Parser *p, XlaInterval *dims, XlaInterval *ranges,
   return true;
 }
 
+/// What the text calls the variables that `parts` has, unless they would be
+/// called that without a name.
+static void nameVariables(Parser *p, const MlirAffineExpr *symbols,
+                          const XlaIndexingMapParts *parts,
+                          MlirIdentifier *names) {
+  for (int i = 0; i < p->nNames; ++i) {
+    const Name *name = &p->names[i];
+    intptr_t v = name->isDim
+                     ? i
+                     : parts->nDims + mlirAffineSymbolExprGetPosition(
+                                          symbols[i - p->nDims]);
+    char asSymbol[32];
+    snprintf(asSymbol, sizeof asSymbol, "s%lld", (long long)(v - parts->nDims));
+    XlaVariableName none = xlaVariableGetName(parts, v);
+    MlirStringRef text = mlirStringRefCreate(name->text, name->length);
+    bool isDefault =
+        mlirStringRefEqual(text, mlirStringRefCreateFromCString(none.text)) ||
+        (v >= parts->nDims &&
+         mlirStringRefEqual(text, mlirStringRefCreateFromCString(asSymbol)));
+    if (!isDefault && name->length <= XLA_MAX_VARIABLE_NAME)
+      names[v] = mlirIdentifierGet(p->context, text);
+  }
+}
+
 /// Runtime variables are read at places that range variables may say, other
 /// runtime variables not.
 static bool checkPlace(Parser *p, MlirAffineMap place, intptr_t nRanges) {
@@ -406,6 +431,7 @@ static XlaIndexingMap *create(Parser *p) {
   XlaInterval dims[maxVariables], ranges[maxVariables];
   XlaRuntimeVariable runtimes[maxVariables];
   MlirAffineExpr symbols[maxVariables];
+  MlirIdentifier names[maxVariables] = {{NULL}};
   XlaIndexingMapParts parts = {.dims = dims,
                                .ranges = ranges,
                                .runtimes = runtimes,
@@ -429,6 +455,8 @@ static XlaIndexingMap *create(Parser *p) {
       return NULL;
     *place = xlaAffineMapReplace(*place, NULL, NULL, p->nDims, parts.nRanges);
   }
+  nameVariables(p, symbols, &parts, names);
+  parts.names = names;
   XlaIndexingMap *result = xlaIndexingMapCreate(&parts);
   if (!result)
     fail(p, "out of memory");

@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/indexing/names.h"
 
 #include "mlir-c/IR.h"
 
@@ -17,7 +18,8 @@
 typedef struct Printer {
   MlirStringCallback callback;
   void *userData;
-  intptr_t nRanges; ///< symbols from here are runtime variables
+  const XlaIndexingMapParts *parts;
+  bool areSymbols; ///< runtime variables, counted with the range variables
 } Printer;
 
 static void put(const Printer *p, const char *format, ...)
@@ -36,10 +38,13 @@ static void put(const Printer *p, const char *format, ...) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-static void putSymbol(const Printer *p, intptr_t i) {
-  bool isRuntime = i >= p->nRanges;
-  put(p, "%s%lld", isRuntime ? "rt" : "s",
-      (long long)(isRuntime ? i - p->nRanges : i));
+/// The name of a variable, dimensions first.
+static void putVariable(const Printer *p, intptr_t v) {
+  intptr_t symbol = v - p->parts->nDims;
+  if (p->areSymbols && symbol >= p->parts->nRanges && !p->parts->names)
+    put(p, "s%lld", (long long)symbol);
+  else
+    put(p, "%s", xlaVariableGetName(p->parts, v).text);
 }
 
 static void putExpr(const Printer *p, MlirAffineExpr expr, bool isOperand);
@@ -89,10 +94,10 @@ static void putBinary(const Printer *p, MlirAffineExpr expr, const char *name,
 static void putExpr(const Printer *p, MlirAffineExpr expr, bool isOperand) {
   switch (xlaExprGetKind(expr)) {
   case XlaExprKindDim:
-    put(p, "d%lld", (long long)mlirAffineDimExprGetPosition(expr));
+    putVariable(p, mlirAffineDimExprGetPosition(expr));
     return;
   case XlaExprKindSymbol:
-    putSymbol(p, mlirAffineSymbolExprGetPosition(expr));
+    putVariable(p, p->parts->nDims + mlirAffineSymbolExprGetPosition(expr));
     return;
   case XlaExprKindConstant:
     put(p, "%lld", (long long)mlirAffineConstantExprGetValue(expr));
@@ -123,12 +128,15 @@ static void putBounds(const Printer *p, XlaInterval bounds) {
   put(p, " in [%lld, %lld]", (long long)bounds.lower, (long long)bounds.upper);
 }
 
-/// name0, name1, .. between brackets; nothing if there are none.
-static void putNames(const Printer *p, const char *name, intptr_t n,
+/// The names of n variables from `first` on between brackets; nothing if there
+/// are none.
+static void putNames(const Printer *p, intptr_t first, intptr_t n,
                      const char *open, const char *close) {
   put(p, "%s", n ? open : "");
-  for (intptr_t i = 0; i < n; ++i)
-    put(p, "%s%s%lld", i ? ", " : "", name, (long long)i);
+  for (intptr_t i = 0; i < n; ++i) {
+    put(p, "%s", i ? ", " : "");
+    putVariable(p, first + i);
+  }
   put(p, "%s", n ? close : "");
 }
 
@@ -141,25 +149,27 @@ static void putResults(const Printer *p, MlirAffineMap map) {
   put(p, ")");
 }
 
+static XlaInterval boundsOf(const XlaIndexingMapParts *parts, intptr_t v) {
+  intptr_t symbol = v - parts->nDims;
+  return symbol < 0                ? parts->dims[v]
+         : symbol < parts->nRanges ? parts->ranges[symbol]
+                                   : parts->runtimes[symbol - parts->nRanges]
+                                         .bounds;
+}
+
 static void printLine(const Printer *p, const XlaIndexingMapParts *parts) {
   const char *before = ", domain: ";
+  intptr_t nFixed = parts->nDims + parts->nRanges;
   put(p, "(");
-  putNames(p, "d", parts->nDims, "", "");
+  putNames(p, 0, parts->nDims, "", "");
   put(p, ")");
-  putNames(p, "s", parts->nRanges, "[", "]");
-  putNames(p, "rt", parts->nRuntimes, "{", "}");
+  putNames(p, parts->nDims, parts->nRanges, "[", "]");
+  putNames(p, nFixed, parts->nRuntimes, "{", "}");
   putResults(p, parts->map);
-  for (intptr_t i = 0; i < parts->nDims; ++i, before = ", ") {
-    put(p, "%sd%lld", before, (long long)i);
-    putBounds(p, parts->dims[i]);
-  }
-  for (intptr_t i = 0; i < parts->nRanges; ++i, before = ", ") {
-    put(p, "%ss%lld", before, (long long)i);
-    putBounds(p, parts->ranges[i]);
-  }
-  for (intptr_t i = 0; i < parts->nRuntimes; ++i, before = ", ") {
-    put(p, "%srt%lld", before, (long long)i);
-    putBounds(p, parts->runtimes[i].bounds);
+  for (intptr_t v = 0; v < nFixed + parts->nRuntimes; ++v, before = ", ") {
+    put(p, "%s", before);
+    putVariable(p, v);
+    putBounds(p, boundsOf(parts, v));
   }
   for (intptr_t i = 0; i < parts->nConstraints; ++i, before = ", ") {
     put(p, "%s", before);
@@ -189,29 +199,26 @@ static void putValue(const Printer *p, MlirValue value) {
 static void printSpec(const Printer *p, const XlaIndexingMapParts *parts) {
   intptr_t nSymbols = parts->nRanges + parts->nRuntimes;
   put(p, "(");
-  putNames(p, "d", parts->nDims, "", "");
+  putNames(p, 0, parts->nDims, "", "");
   put(p, ")");
-  putNames(p, "s", nSymbols, "[", "]");
+  putNames(p, parts->nDims, nSymbols, "[", "]");
   putResults(p, parts->map);
   put(p, "\ndomain:");
-  for (intptr_t i = 0; i < parts->nDims; ++i) {
-    put(p, "\nd%lld", (long long)i);
-    putBounds(p, parts->dims[i]);
-  }
-  for (intptr_t i = 0; i < nSymbols; ++i) {
-    const XlaRuntimeVariable *runtime = &parts->runtimes[i - parts->nRanges];
-    bool isRuntime = i >= parts->nRanges;
-    put(p, "\ns%lld", (long long)i);
-    putBounds(p, isRuntime ? runtime->bounds : parts->ranges[i]);
-    if (!isRuntime)
+  for (intptr_t v = 0; v < parts->nDims + nSymbols; ++v) {
+    put(p, "\n");
+    putVariable(p, v);
+    putBounds(p, boundsOf(parts, v));
+    if (v < parts->nDims + parts->nRanges)
       continue;
+    const XlaRuntimeVariable *runtime =
+        &parts->runtimes[v - parts->nDims - parts->nRanges];
     putValue(p, runtime->value);
     if (mlirAffineMapIsNull(runtime->map))
       continue;
     put(p, "\n  (");
-    putNames(p, "d", parts->nDims, "", "");
+    putNames(p, 0, parts->nDims, "", "");
     put(p, ")");
-    putNames(p, "s", parts->nRanges, "[", "]");
+    putNames(p, parts->nDims, parts->nRanges, "[", "]");
     putResults(p, runtime->map);
   }
   for (intptr_t i = 0; i < parts->nConstraints; ++i) {
@@ -224,13 +231,12 @@ static void printSpec(const Printer *p, const XlaIndexingMapParts *parts) {
 void xlaIndexingMapPrint(const XlaIndexingMap *map, XlaIndexingFormat format,
                          MlirStringCallback callback, void *userData) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
-  Printer p = {callback, userData, parts->nRanges};
+  Printer p = {callback, userData, parts, format == XlaIndexingFormatSpec};
   if (xlaIndexingMapIsKnownEmpty(map)) {
     put(&p, "KNOWN EMPTY");
   } else if (format == XlaIndexingFormatLine) {
     printLine(&p, parts);
   } else {
-    p.nRanges = parts->nRanges + parts->nRuntimes;
     printSpec(&p, parts);
   }
 }

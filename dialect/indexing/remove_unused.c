@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/indexing/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ typedef struct Remover {
   const XlaIndexingMapParts *from;
   intptr_t nVariables;
   bool *isUsed, *isRead; ///< of all variables; by one constraint
-  MlirAffineExpr *exprs; ///< their new names
+  MlirAffineExpr *exprs; ///< what they become
+  MlirIdentifier *names;
   XlaInterval *bounds;
   XlaRuntimeVariable *runtimes;
   XlaIndexingConstraint *constraints;
@@ -95,6 +97,9 @@ static void rename(Remover *r) {
     r->exprs[v] = mlirAffineSymbolExprGet(context, to->nRanges + to->nRuntimes);
     r->runtimes[to->nRuntimes++] = from->runtimes[i];
   }
+  for (intptr_t v = 0; v < r->nVariables; ++v)
+    xlaNameMove(from, v, r->exprs[v], to->nDims, r->names);
+  to->names = from->names ? r->names : NULL;
 }
 
 /// Where nothing satisfies a constraint that is dropped nothing satisfies the
@@ -128,11 +133,12 @@ XlaIndexingMap *xlaIndexingMapRemoveUnused(const XlaIndexingMap *map,
   r.isUsed = calloc(n, sizeof *r.isUsed);
   r.isRead = calloc(n, sizeof *r.isRead);
   r.exprs = calloc(n, sizeof *r.exprs);
+  r.names = calloc(n, sizeof *r.names);
   r.bounds = calloc(n, sizeof *r.bounds);
   r.runtimes = calloc(n, sizeof *r.runtimes);
   r.constraints = calloc((size_t)from->nConstraints + 1, sizeof *r.constraints);
   XlaIndexingMap *result = NULL;
-  if (r.isUsed && r.isRead && r.exprs && r.bounds && r.runtimes &&
+  if (r.isUsed && r.isRead && r.exprs && r.names && r.bounds && r.runtimes &&
       r.constraints) {
     findUsed(&r, dims);
     rename(&r);
@@ -143,6 +149,7 @@ XlaIndexingMap *xlaIndexingMapRemoveUnused(const XlaIndexingMap *map,
   free(r.isUsed);
   free(r.isRead);
   free(r.exprs);
+  free(r.names);
   free(r.bounds);
   free(r.runtimes);
   free(r.constraints);

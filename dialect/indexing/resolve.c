@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/follow.h"
+#include "xlac/dialect/indexing/names.h"
 #include "xlac/dialect/indexing/op_maps_internal.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ typedef struct Resolver {
   const XlaIndexingMapParts *from;
   XlaRules rules; ///< of all variables
   XlaInterval *bounds;
-  MlirAffineExpr *symbols;      ///< what symbols become
+  MlirAffineExpr *symbols; ///< what symbols become
+  MlirIdentifier *names;
   XlaRuntimeVariable *runtimes; ///< those that stay
   intptr_t nRuntimes;
   XlaIndexingConstraint *constraints;
@@ -79,6 +81,12 @@ static XlaIndexingMap *rebuild(Resolver *r) {
         xlaExprReplace(parts.constraints[i].expr, NULL, r->symbols),
         parts.constraints[i].bounds};
   parts.constraints = r->constraints;
+  for (intptr_t i = 0; i < parts.nDims && r->from->names; ++i)
+    r->names[i] = r->from->names[i];
+  // Of variables that become one, it has the name of the first.
+  for (intptr_t i = parts.nRanges + r->from->nRuntimes - 1; i >= 0; --i)
+    xlaNameMove(r->from, parts.nDims + i, r->symbols[i], parts.nDims, r->names);
+  parts.names = r->from->names ? r->names : NULL;
   if (mlirAffineMapIsNull(parts.map))
     return NULL;
   return xlaIndexingMapFinish(xlaIndexingMapCreate(&parts),
@@ -94,11 +102,12 @@ XlaIndexingMap *xlaIndexingMapResolve(const XlaIndexingMap *map) {
       .from = from,
       .bounds = calloc((size_t)(from->nDims + nSymbols), sizeof *r.bounds),
       .symbols = calloc((size_t)nSymbols, sizeof *r.symbols),
+      .names = calloc((size_t)(from->nDims + nSymbols), sizeof *r.names),
       .runtimes = calloc((size_t)from->nRuntimes, sizeof *r.runtimes),
       .constraints =
           calloc((size_t)from->nConstraints + 1, sizeof *r.constraints)};
   XlaIndexingMap *result = NULL;
-  if (r.bounds && r.symbols && r.runtimes && r.constraints) {
+  if (r.bounds && r.symbols && r.names && r.runtimes && r.constraints) {
     xlaIndexingMapCopyBounds(from, r.bounds);
     r.rules = (XlaRules){.context = mlirAffineMapGetContext(from->map),
                          .dims = r.bounds,
@@ -116,6 +125,7 @@ XlaIndexingMap *xlaIndexingMapResolve(const XlaIndexingMap *map) {
   }
   free(r.bounds);
   free(r.symbols);
+  free(r.names);
   free(r.runtimes);
   free(r.constraints);
   return result;

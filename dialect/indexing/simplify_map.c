@@ -72,6 +72,7 @@ static XlaIndexingMap *createEmpty(XlaSimplifier *s) {
   XlaIndexingConstraint never = {mlirAffineConstantExprGet(context, 0), {1, 0}};
   XlaIndexingMapParts empty = s->parts, *parts = &empty;
   parts->nRuntimes = 0;
+  parts->names = NULL;
   parts->map = mlirAffineMapGet(context, parts->nDims, parts->nRanges, nResults,
                                 s->results);
   parts->nConstraints = 1;

@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/indexing/variables.h"
 #include "xlac/dialect/indexing/linear.h"
+#include "xlac/dialect/indexing/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,10 @@ typedef struct Change {
   const XlaIndexingMapParts *from;
   MlirContext context;
   MlirAffineExpr *exprs; ///< by the variables of `from`
+  MlirIdentifier *names;
   intptr_t nDims, nRanges;
   bool keepsRuntimes;
+  intptr_t replaced; ///< the variable that is another one's expression, or -1
   XlaInterval *dims, *ranges;
   XlaRuntimeVariable *runtimes;
   XlaIndexingConstraint *constraints;
@@ -42,14 +45,16 @@ static bool begin(Change *c, const XlaIndexingMap *map, intptr_t more) {
                 .context = mlirAffineMapGetContext(from->map),
                 .nDims = from->nDims,
                 .nRanges = from->nRanges,
-                .keepsRuntimes = true};
+                .keepsRuntimes = true,
+                .replaced = -1};
   c->exprs = calloc((size_t)n + 1, sizeof *c->exprs);
+  c->names = calloc((size_t)n + 1, sizeof *c->names);
   c->dims = calloc((size_t)n + 1, sizeof *c->dims);
   c->ranges = calloc((size_t)n + 1, sizeof *c->ranges);
   c->runtimes = calloc((size_t)from->nRuntimes + 1, sizeof *c->runtimes);
   c->constraints = calloc((size_t)(from->nConstraints + more + n) + 1,
                           sizeof *c->constraints);
-  if (!c->exprs || !c->dims || !c->ranges || !c->runtimes || !c->constraints)
+  if (!c->exprs || !c->names || !c->dims || !c->ranges || !c->runtimes || !c->constraints)
     return false;
   for (intptr_t i = 0; i < n; ++i)
     c->exprs[i] = i < from->nDims ? dim(c, i) : symbol(c, i - from->nDims);
@@ -86,6 +91,10 @@ static XlaIndexingMap *apply(Change *c) {
   for (intptr_t i = 0; i < c->nConstraints; ++i)
     c->constraints[i].expr =
         xlaExprReplace(c->constraints[i].expr, c->exprs, symbols);
+  intptr_t n = from->nDims + from->nRanges + from->nRuntimes;
+  for (intptr_t v = 0; v < n; ++v)
+    if (v != c->replaced)
+      xlaNameMove(from, v, c->exprs[v], c->nDims, c->names);
   XlaIndexingMapParts parts = {
       .map = xlaAffineMapReplace(from->map, c->exprs, symbols, c->nDims,
                                  c->nRanges + nRuntimes),
@@ -96,7 +105,8 @@ static XlaIndexingMap *apply(Change *c) {
       .nRuntimes = nRuntimes,
       .runtimes = c->runtimes,
       .nConstraints = c->nConstraints,
-      .constraints = c->constraints};
+      .constraints = c->constraints,
+      .names = from->names ? c->names : NULL};
   XlaIndexingMap *changed =
       mlirAffineMapIsNull(parts.map) ? NULL : xlaIndexingMapCreate(&parts);
   XlaIndexingMap *simple =
@@ -108,6 +118,7 @@ static XlaIndexingMap *apply(Change *c) {
 /// Frees what `begin` made. Gives `map` back.
 static XlaIndexingMap *end(Change *c, XlaIndexingMap *map) {
   free(c->exprs);
+  free(c->names);
   free(c->dims);
   free(c->ranges);
   free(c->runtimes);
@@ -295,6 +306,7 @@ static void replaceVariable(Change *c, intptr_t variable, MlirAffineExpr expr) {
       c->exprs[from->nDims + i] = symbol(c, c->nRanges++);
     }
   c->exprs[variable] = xlaExprReplace(expr, c->exprs, c->exprs + from->nDims);
+  c->replaced = variable;
 }
 
 XlaIndexingMap *xlaIndexingMapReplaceVariable(const XlaIndexingMap *map,
