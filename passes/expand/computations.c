@@ -177,7 +177,6 @@ static MlirLogicalResult reduceInWindow(MlirOperation op) {
 
 typedef MlirLogicalResult (*Expander)(MlirOperation op);
 
-/// A gradient of pooling, as a selection and a scatter.
 static MlirLogicalResult expandSelection(MlirOperation op) {
   XlaIr ir = xlaIrBefore(op);
   MlirValue result, all = {NULL};
@@ -199,33 +198,23 @@ static Expander expanderOf(XlaOpKind kind) {
   return expanders[kind];
 }
 
-/// Whether the computation that combines elements, the last one, is none of
-/// arithmetic.
+/// Whether a computation is none of arithmetic.
 static bool isOther(MlirOperation op) {
-  intptr_t n = mlirOperationGetNumRegions(op);
-  return expanderOf(xlaOpGetKind(op)) && n &&
-         !xlaRegionIsElementwise(mlirOperationGetRegion(op, n - 1));
+  bool isElementwise = true;
+  if (!expanderOf(xlaOpGetKind(op)))
+    return false;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    isElementwise &= xlaRegionIsElementwise(mlirOperationGetRegion(op, r));
+  return !isElementwise;
 }
 
-static MlirLogicalResult expandAll(MlirOperation function,
-                                   bool (*isWanted)(MlirOperation op)) {
-  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, isWanted);
+MlirLogicalResult xlaExpandComputations(MlirOperation function) {
+  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, isOther);
   MlirLogicalResult result = found.failed ? xlaOpNoMemory(function) : success();
   for (intptr_t i = 0; !failed(result) && i < found.n; ++i)
     result = expanderOf(xlaOpGetKind(found.ops[i]))(found.ops[i]);
   free(found.ops);
   return result;
-}
-
-static bool isSelection(MlirOperation op) {
-  return xlaOpGetKind(op) == XlaOpKindSelectAndScatter && isOther(op);
-}
-
-MlirLogicalResult xlaExpandComputations(MlirOperation function) {
-  // They become scatters.
-  return failed(expandAll(function, isSelection))
-             ? failure()
-             : expandAll(function, isOther);
 }
 
 MlirLogicalResult xlaComputationUnsupported(MlirOperation op) {

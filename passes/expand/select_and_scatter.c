@@ -8,14 +8,14 @@
 // small windows, what goes to a place, and 0 elsewhere, is spread to where the
 // place lies in the operand and added. Places are taken last to first, so that
 // an element gets its sources in their order. All others are scatters to the
-// places.
+// places. That is for elementwise computations; others are in
+// select_and_scatter_loop.c.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/expand/select_and_scatter.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
-#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/taps.h"
 #include "xlac/passes/flatten.h"
 #include "xlac/passes/loop.h"
@@ -287,8 +287,6 @@ static MlirLogicalResult check(const Expansion *e) {
                             "is not supported yet when compiled: windows of "
                             "%.0f elements on %.0f elements, the most are %d",
                             taps, elements, INT32_MAX);
-  if (xlaRngDraws(mlirOperationGetRegion(e->op, 0)))
-    return xlaRngUnsupported(e->op);
   return success();
 }
 
@@ -315,6 +313,11 @@ MlirLogicalResult xlaSelectAndScatterBuild(XlaIr *ir, MlirOperation op,
   }
   if (failed(check(&e)))
     return failure();
+  if (!xlaRegionIsElementwise(mlirOperationGetRegion(op, 0)) ||
+      !xlaRegionIsElementwise(mlirOperationGetRegion(op, 1))) {
+    results[0] = xlaSelectAndScatterInLoop(ir, op, elements, windows);
+    return success();
+  }
   pad(&e);
   bool isSmall = xlaTapsCount(&e.window) <= XLA_TAPS_UNROLLED;
   MlirValue selected = isSmall ? selectUnrolled(&e) : selectInLoop(&e);

@@ -20,4 +20,9 @@ MlirLogicalResult xlaSelectAndScatterBuild(XlaIr *ir, MlirOperation op,
                                            MlirValue windows,
                                            MlirValue *result);
 
+/// The result of such an `op` with windows and elements, of less than 2^31, in
+/// loops over both; for computations of any operations.
+MlirValue xlaSelectAndScatterInLoop(XlaIr *ir, MlirOperation op,
+                                    MlirValue elements, MlirValue windows);
+
 #endif // XLAC_PASSES_EXPAND_SELECT_AND_SCATTER_H

@@ -8,6 +8,8 @@
 // RUN: xla-run %s --entry=sort --device=all --input="2x3xs32=6 4 7 3 8 2" | FileCheck %s --check-prefix=SORT
 // RUN: xla-run %s --entry=drawn --device=all --input="2x3xf32=1 2 3 4 5 6" --seed=4
 // RUN: xla-run %s --entry=scatter --device=all --input="3xs32=6 4 7" --input="4xs32=0 2 3 0" --input="4xs32=4 21 1 3" | FileCheck %s --check-prefix=SCATTER
+// RUN: xla-run %s --entry=pool --device=all --input="3xs32=6 4 8" --input="2xs32=4 6" | FileCheck %s --check-prefix=POOL
+// RUN: xla-run %s --entry=pool --device=all --input="5xs32=6 4 7 9 3" --input="3xs32=4 6 5" | FileCheck %s --check-prefix=POOLS
 // RUN: not xla-run %s --entry=windows --device=cpu --input=3xf32=1 2>&1 | FileCheck %s --check-prefix=WINDOWS
 
 !m = tensor<?x?xi32, #xla.array<bounds = [4, 5]>>
@@ -128,6 +130,24 @@ func.func @scatter(%x: !c, %i: !r, %u: !r) -> !c {
     %s = func.call @gcd(%p, %q) : (tensor<i32>, tensor<i32>) -> tensor<i32>
     xla.return %s : tensor<i32>
   }) {inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1} : (!c, !r, !r) -> !c
+  return %0 : !c
+}
+
+// What lies in padding is not asked for.
+// POOL: 3xs32=4 6 0
+// POOLS: 5xs32=4 0 6 0 5
+func.func @pool(%x: !c, %u: tensor<?xi32, #xla.array<bounds = [3]>>) -> !c {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %0 = xla.select_and_scatter(%x, %u, %zero) ({
+  ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+    %s = func.call @gcd(%p, %q) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %l = xla.compare %s, %p {comparison_direction = "EQ"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %l : tensor<i1>
+  }, {
+  ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+    %s = xla.add %p, %q : tensor<i32>
+    xla.return %s : tensor<i32>
+  }) {window_dimensions = [2], window_strides = [2], padding = [1, 0]} : (!c, tensor<?xi32, #xla.array<bounds = [3]>>, tensor<i32>) -> !c
   return %0 : !c
 }
 

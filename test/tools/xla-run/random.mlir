@@ -30,9 +30,9 @@
 // RUN: xla-run %s --entry=computations --input="2x4xf32=1 2 3 4 5 6 7 8" > %t.computations
 // RUN: xla-run %s --entry=computations --input="2x4xf32=1 2 3 4 5 6 7 8" --device=cpu | diff %t.computations -
 // RUN: %if vulkan %{ xla-run %s --entry=computations --input="2x4xf32=1 2 3 4 5 6 7 8" --device=vulkan | diff %t.computations - %}
-// What a gradient of pooling asks is asked of all windows at once.
-// RUN: not xla-run %s --entry=pool --input=4xf32=1 --device=cpu 2>&1 | FileCheck %s --check-prefix=POOL
-// POOL: 'xla.select_and_scatter' op draws random numbers in its computation: not supported yet on compiled devices
+// RUN: xla-run %s --entry=pool --input="2x4xf32=1 2 3 4 5 6 7 8" > %t.pool
+// RUN: xla-run %s --entry=pool --input="2x4xf32=1 2 3 4 5 6 7 8" --device=cpu | diff %t.pool -
+// RUN: %if vulkan %{ xla-run %s --entry=pool --input="2x4xf32=1 2 3 4 5 6 7 8" --device=vulkan | diff %t.pool - %}
 module {
   func.func private @draw(%a: tensor<f32>, %b: tensor<f32>) -> tensor<4xf32> {
     %0 = xla.rng_uniform %a, %b : (tensor<f32>, tensor<f32>) -> tensor<4xf32>
@@ -190,20 +190,23 @@ module {
     %6 = func.call @between(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
     return %0, %1, %2, %3, %4, %5, %6 : tensor<4xf32>, tensor<2x3xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<4xf32>, tensor<f32>
   }
-  func.func @pool(%x: tensor<4xf32>) -> tensor<4xf32> {
+  func.func @pool(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<f32>) {
     %a = xla.constant dense<0.0> : tensor<f32>
-    %v = xla.constant dense<[3.0, 4.0]> : tensor<2xf32>
+    %b = xla.constant dense<1.0> : tensor<f32>
+    %v = xla.constant dense<2.0> : tensor<3x2xf32>
     %0 = xla.select_and_scatter(%x, %v, %a) ({
     ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-      %r = func.call @between(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      %l = xla.compare %r, %q {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %r = func.call @between(%a, %p) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %s = func.call @between(%a, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %l = xla.compare %r, %s {comparison_direction = "GE"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
       xla.return %l : tensor<i1>
     }, {
     ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-      %s = xla.add %p, %q : tensor<f32>
-      xla.return %s : tensor<f32>
-    }) {window_dimensions = [2], window_strides = [2]} : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
-    return %0 : tensor<4xf32>
+      %r = func.call @between(%p, %q) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      xla.return %r : tensor<f32>
+    }) {window_dimensions = [2, 3], window_strides = [1, 3], padding = [1, 1, 1, 1]} : (tensor<2x4xf32>, tensor<3x2xf32>, tensor<f32>) -> tensor<2x4xf32>
+    %1 = func.call @between(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    return %0, %1 : tensor<2x4xf32>, tensor<f32>
   }
   func.func @map(%x: tensor<3xf32>) -> tensor<3xf32> {
     %0 = xla.map(%x) ({
