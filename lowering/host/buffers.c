@@ -313,6 +313,12 @@ static bool diesInLoop(Assigner *p, MlirOperation op, intptr_t k) {
   return true;
 }
 
+/// Whether loop `op` changes its state `k`.
+static bool isChanged(MlirOperation op, intptr_t k) {
+  MlirValue result = mlirOperationGetResult(op, k);
+  return mlirValueEqual(xlaBufferResolve(result), result);
+}
+
 /// The buffer of loop state `k`: that of the result if it has one, else that of
 /// the initial value if the loop does not change it or is its last use, else a
 /// new one.
@@ -323,12 +329,13 @@ static intptr_t stateBuffer(Assigner *p, MlirOperation op, intptr_t k) {
   if (buffer >= 0)
     return buffer;
   buffer = bufferOf(p, init);
-  if (!mlirValueEqual(xlaBufferResolve(result), result)) {
+  if (!isChanged(op, k)) {
     ++p->assignment->nCopiesAvoided;
     return buffer;
   }
   if (diesInLoop(p, op, k) &&
-      p->assignment->buffers[buffer].kind == XlaBufferKindArena) {
+      p->assignment->buffers[buffer].kind == XlaBufferKindArena &&
+      endsBeforeNext(p, result, buffer)) {
     ++p->assignment->nCopiesAvoided;
     return buffer;
   }
@@ -389,15 +396,21 @@ static void assignWhile(Assigner *p, MlirOperation op) {
   MlirBlock condition = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
   intptr_t n = mlirOperationGetNumOperands(op);
+  // What a loop around is to write into the buffers of the state, by these.
+  MlirValue *around = calloc((size_t)n + 1, sizeof *around);
+  p->failed |= !around;
   for (intptr_t k = 0; k < n && !p->failed; ++k) {
     intptr_t buffer = stateBuffer(p, op, k);
     if (p->failed)
-      return;
+      break;
     place(p, mlirOperationGetResult(op, k), buffer);
     place(p, mlirBlockGetArgument(condition, k), buffer);
     place(p, mlirBlockGetArgument(body, k), buffer);
     extend(p, buffer, begin, end);
-    p->assignment->buffers[buffer].next = (MlirValue){NULL};
+    MlirValue *next = &p->assignment->buffers[buffer].next;
+    around[k] = *next;
+    if (isChanged(op, k))
+      *next = (MlirValue){NULL};
     // The condition only looks at the state: the body reads it next.
     set(p, &p->lastUse, mlirBlockGetArgument(condition, k).ptr, (intptr_t)end);
   }
@@ -405,8 +418,14 @@ static void assignWhile(Assigner *p, MlirOperation op) {
     placeNextState(p, body, k, bufferOf(p, mlirBlockGetArgument(body, k)));
   assignBlock(p, condition);
   assignBlock(p, body);
-  for (intptr_t k = 0; k < n && !p->failed; ++k)
+  for (intptr_t k = 0; k < n && !p->failed; ++k) {
+    intptr_t buffer = bufferOf(p, mlirBlockGetArgument(body, k));
+    bool isWritten = mlirValueEqual(around[k], mlirOperationGetResult(op, k));
+    p->assignment->buffers[buffer].next =
+        isWritten ? (MlirValue){NULL} : around[k];
     assignSwap(p, op, body, k);
+  }
+  free(around);
 }
 
 /// Branches write their results straight into those of the operation.

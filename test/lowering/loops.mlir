@@ -12,6 +12,7 @@
 // RUN: xla-run %s --entry=branches --device=all --seed=1
 // RUN: xla-run %s --entry=until --device=all --seed=1
 // RUN: xla-run %s --entry=in_place --device=all --seed=1
+// RUN: xla-run %s --entry=loop_in_place --device=all --seed=1
 
 // Many steps are no matter where the host computes them; the interpreter takes
 // a while.
@@ -278,6 +279,37 @@ func.func @in_place(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32>
     %one = xla.constant dense<1> : tensor<i32>
     %n = xla.add %i, %one : tensor<i32>
     %s = xla.sine %a : tensor<4x4xf32>
+    %p = xla.dot %b, %b : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %q = xla.dot %s, %p : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    xla.return %n, %p, %q : tensor<i32>, tensor<4x4xf32>, tensor<4x4xf32>
+  }) : (tensor<i32>, tensor<4x4xf32>, tensor<4x4xf32>) -> (tensor<i32>, tensor<4x4xf32>, tensor<4x4xf32>)
+  %sum = xla.add %r#1, %r#2 : tensor<4x4xf32>
+  return %sum : tensor<4x4xf32>
+}
+
+// The same of a loop in the loop.
+func.func @loop_in_place(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:3 = xla.while(%zero, %x, %y) ({
+  ^bb0(%i: tensor<i32>, %a: tensor<4x4xf32>, %b: tensor<4x4xf32>):
+    %end = xla.constant dense<2> : tensor<i32>
+    %c = xla.compare %i, %end {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%i: tensor<i32>, %a: tensor<4x4xf32>, %b: tensor<4x4xf32>):
+    %one = xla.constant dense<1> : tensor<i32>
+    %n = xla.add %i, %one : tensor<i32>
+    %l, %s = xla.while(%zero, %a) ({
+    ^bb1(%j: tensor<i32>, %d: tensor<4x4xf32>):
+      %end = xla.constant dense<3> : tensor<i32>
+      %c = xla.compare %j, %end {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      xla.return %c : tensor<i1>
+    }, {
+    ^bb1(%j: tensor<i32>, %d: tensor<4x4xf32>):
+      %k = xla.add %j, %one : tensor<i32>
+      %e = xla.sine %d : tensor<4x4xf32>
+      xla.return %k, %e : tensor<i32>, tensor<4x4xf32>
+    }) : (tensor<i32>, tensor<4x4xf32>) -> (tensor<i32>, tensor<4x4xf32>)
     %p = xla.dot %b, %b : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
     %q = xla.dot %s, %p : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
     xla.return %n, %p, %q : tensor<i32>, tensor<4x4xf32>, tensor<4x4xf32>
