@@ -645,8 +645,8 @@ static bool canMergeRows(const FuseCluster *a, const FuseCluster *b) {
   if (a->reduced == b->reduced)
     return !a->reduced || (!a->pieces && !b->pieces);
   const FuseCluster *loop = a->reduced ? b : a;
-  return !loop->transposed && !loop->pieces && !loop->gathers &&
-         hasTasks(&a->space, a->reduced | b->reduced) &&
+  return !loop->reduced && !loop->transposed && !loop->pieces &&
+         !loop->gathers && hasTasks(&a->space, a->reduced | b->reduced) &&
          canReadRowsAgain(&a->space, a->reduced | b->reduced);
 }
 
@@ -658,15 +658,23 @@ static bool canMergeClosed(const FuseGraph *graph, const FuseCluster *a,
          (a->closed && b->closed && x->reduced && x->reduced == y->reduced);
 }
 
-bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
-                     const FuseCluster *b) {
-  return xlaShapeDimsEqual(&a->space, &b->space) &&
-         canMergeClosed(graph, a, b) && !a->contraction && !b->contraction &&
-         canMergeRows(a, b) && canMergeGathers(a, b) && canMergeGathers(b, a) &&
-         a->segment == b->segment &&
-         a->buffers + b->buffers <= graph->device->maxBuffers &&
-         a->size + b->size <= fuseMaxSize &&
-         a->nMembers + b->nMembers <= fuseMaxMembers;
+FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
+                            const FuseCluster *b) {
+  if (a->segment != b->segment)
+    return FuseReasonBarrier;
+  if (a->contraction || b->contraction)
+    return FuseReasonProduct;
+  if (!xlaShapeDimsEqual(&a->space, &b->space))
+    return FuseReasonPlaces;
+  if (!canMergeClosed(graph, a, b) || !canMergeRows(a, b))
+    return FuseReasonRows;
+  if (!canMergeGathers(a, b) || !canMergeGathers(b, a))
+    return FuseReasonGather;
+  return a->buffers + b->buffers <= graph->device->maxBuffers &&
+                 a->size + b->size <= fuseMaxSize &&
+                 a->nMembers + b->nMembers <= fuseMaxMembers
+             ? FuseReasonFused
+             : FuseReasonSize;
 }
 
 /// Of an operand of the product.

@@ -199,8 +199,8 @@ static FuseReason joinAsResult(FuseGraph *graph, FuseSearch *search,
       reason = why;
     else if (into < 0)
       into = cluster;
-    else if (xlaFuseCanMerge(graph, &graph->clusters[into],
-                             &graph->clusters[cluster]))
+    else if (xlaFuseMergeFits(graph, &graph->clusters[into],
+                              &graph->clusters[cluster]) == FuseReasonFused)
       xlaFuseMerge(graph, into, cluster);
   }
   if (into < 0)
@@ -319,6 +319,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
   bool done = xlaFuseGraphCreate(&graph, block, &walk->effects);
   graph.epilogues = walk->epilogues;
   graph.device = walk->device;
+  graph.report = walk->report;
   search.stack =
       done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
   if (search.stack) {

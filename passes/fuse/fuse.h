@@ -114,6 +114,7 @@ typedef struct FuseGraph {
   int mark;
   const XlaFusionDevice *device;
   bool epilogues; ///< operations on what contractions give and take join them
+  bool report;    ///< tells what was decided
 } FuseGraph;
 
 enum {
@@ -167,9 +168,10 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
                       bool asResult, FuseFit *fit);
 /// A new cluster for the node, which must be one that can begin a cluster.
 FuseCluster xlaFuseFound(const FuseGraph *graph, int position);
-/// Whether the two can be one cluster if they do not depend on each other.
-bool xlaFuseCanMerge(const FuseGraph *graph, const FuseCluster *a,
-                     const FuseCluster *b);
+/// Whether the two can be one cluster if they do not depend on each other:
+/// Fused or what is against it.
+FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
+                            const FuseCluster *b);
 
 /// Whether a cluster computes copied `value` as operand `operand` of its
 /// product, instead of reading it.
@@ -221,5 +223,9 @@ bool xlaFuseBuild(FuseGraph *graph);
 /// Writes to stderr what was decided about each operation, before the graph is
 /// built.
 void xlaFuseReport(const FuseGraph *graph);
+/// The same of two operations, `b` the later one, whose clusters read `value`
+/// in one kernel, or `reason` is against it.
+void xlaFuseReportSiblings(const FuseGraph *graph, int a, int b,
+                           MlirValue value, FuseReason reason);
 
 #endif // XLAC_PASSES_FUSE_FUSE_H

@@ -340,6 +340,54 @@ static void printOp(const FuseGraph *graph, int position) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Siblings
+//===----------------------------------------------------------------------===//
+
+static Reason siblingText(FuseReason reason) {
+  if (reason == FuseReasonPlaces)
+    return (Reason){"they go over elements in other shapes",
+                    "bring them into one shape"};
+  if (reason == FuseReasonRows)
+    return (Reason){"they go over rows of other forms",
+                    "reduce the same dimensions in both"};
+  if (reason == FuseReasonStrides)
+    return (Reason){"one of them reads it transposed", NULL};
+  if (reason == FuseReasonGather)
+    return (Reason){"one of them gathers", NULL};
+  return textOf(reason);
+}
+
+static void printNode(const FuseNode *node) {
+  fprintf(stderr, "%s of %s", xlaOpGetInfo(node->kind)->name,
+          XLA_TYPE_TEXT(mlirValueGetType(mlirOperationGetResult(node->op, 0))));
+}
+
+void xlaFuseReportSiblings(const FuseGraph *graph, int a, int b,
+                           MlirValue value, FuseReason reason) {
+  Reason text = siblingText(reason);
+  double ns = (double)bytesOf(value) * graph->device->perByte +
+              graph->device->perKernel;
+  printPlace(graph->nodes[b].op);
+  printNode(&graph->nodes[b]);
+  fputs(" and ", stderr);
+  printNode(&graph->nodes[a]);
+  if (reason == FuseReasonFused)
+    fprintf(stderr,
+            ": read the same array in one kernel, which saves %.1f us\n",
+            ns / 1000);
+  else
+    fprintf(
+        stderr,
+        ": read the same array in two kernels: %s, which costs %.1f us%s%s\n",
+        text.obstacle, ns / 1000, text.remedy ? "; to change that: " : "",
+        text.remedy ? text.remedy : "");
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
 void xlaFuseReport(const FuseGraph *graph) {
   Total before = {0}, after = {0};
   XlaPointerMap seen = {0};

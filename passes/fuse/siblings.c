@@ -15,6 +15,9 @@
 enum {
   maxSiblings = 8, // fusions of one array's users that others may join
   maxUsers = 64,   // of an array that are looked at
+  // Of what only shares an array: registers and compile time of one kernel.
+  maxBuffers = 48,
+  maxSize = fuseMaxSize / 4,
 };
 
 /// Whether a member of `from` leads to `to`.
@@ -60,22 +63,63 @@ static bool readArray(const FuseGraph *graph, MlirValue value,
   return xlaShapeFromMlir(mlirValueGetType(value), array, NULL);
 }
 
-/// Whether the two become one.
-static bool merge(FuseSearch *search, int into, int from) {
+/// Makes one cluster of two: Fused, or what is against it.
+static FuseReason merge(FuseSearch *search, int into, int from) {
   FuseGraph *graph = search->graph;
   const FuseCluster *a = &graph->clusters[into], *b = &graph->clusters[from];
-  if (a->transposed != b->transposed || !xlaFuseCanMerge(graph, a, b) ||
-      leadsTo(search, into, from) || leadsTo(search, from, into))
-    return false;
-  xlaFuseMerge(graph, into, from);
-  return true;
+  FuseReason reason = xlaFuseMergeFits(graph, a, b);
+  if (reason == FuseReasonFused && a->transposed != b->transposed)
+    reason = FuseReasonStrides;
+  if (reason == FuseReasonFused &&
+      (a->buffers + b->buffers > maxBuffers || a->size + b->size > maxSize))
+    reason = FuseReasonSize;
+  if (leadsTo(search, into, from) || leadsTo(search, from, into))
+    reason = FuseReasonCycle;
+  if (reason == FuseReasonFused)
+    xlaFuseMerge(graph, into, from);
+  return reason;
+}
+
+/// The clusters that use an array, but for those that were merged.
+typedef struct Siblings {
+  MlirValue value;
+  int clusters[maxSiblings], n;
+} Siblings;
+
+static void report(const FuseGraph *graph, int a, int b, MlirValue value,
+                   FuseReason reason) {
+  if (graph->report && reason != FuseReasonCycle)
+    xlaFuseReportSiblings(graph, a < b ? a : b, a < b ? b : a, value, reason);
+}
+
+static void add(FuseSearch *search, Siblings *siblings, int cluster) {
+  const FuseGraph *graph = search->graph;
+  int position = graph->clusters[cluster].last, first = 0;
+  FuseReason reason = FuseReasonCycle;
+  for (int i = 0; i < siblings->n; ++i)
+    if (siblings->clusters[i] == cluster)
+      return;
+  for (int i = 0; i < siblings->n; ++i) {
+    int other = graph->clusters[siblings->clusters[i]].last;
+    FuseReason why = merge(search, siblings->clusters[i], cluster);
+    if (why == FuseReasonFused) {
+      report(graph, other, position, siblings->value, why);
+      return;
+    }
+    first = i ? first : other;
+    reason = i ? reason : why;
+  }
+  report(graph, first, position, siblings->value, reason);
+  if (siblings->n < maxSiblings)
+    siblings->clusters[siblings->n++] = cluster;
 }
 
 /// Merges the clusters of the operations that use `value`.
 static void mergeUsers(FuseSearch *search, MlirValue value) {
-  FuseGraph *graph = search->graph;
+  const FuseGraph *graph = search->graph;
   XlaShape array;
-  int clusters[maxSiblings], n = 0, left = maxUsers;
+  Siblings siblings = {.value = value};
+  int left = maxUsers;
   if (!readArray(graph, value, &array))
     return;
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -83,15 +127,9 @@ static void mergeUsers(FuseSearch *search, MlirValue value) {
        use = mlirOpOperandGetNextUse(use)) {
     int user = xlaFuseNodeOf(graph, mlirOpOperandGetOwner(use));
     int cluster = user < 0 ? -1 : xlaFuseClusterOf(graph, user);
-    if (cluster < 0 || !computes(graph, cluster) ||
-        !readsMost(&array, &graph->clusters[cluster].space))
-      continue;
-    int i = 0;
-    while (i < n && clusters[i] != cluster &&
-           !merge(search, clusters[i], cluster))
-      ++i;
-    if (i == n && n < maxSiblings)
-      clusters[n++] = cluster;
+    if (cluster >= 0 && computes(graph, cluster) &&
+        readsMost(&array, &graph->clusters[cluster].space))
+      add(search, &siblings, cluster);
   }
 }
 

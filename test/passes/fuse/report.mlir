@@ -8,7 +8,7 @@
 // CHECK: {{.*}}report.mlir:[[@LINE+20]]:8: multiply of tensor<16x8xf32>: not fused with the end of the program: it is a result
 // CHECK: {{.*}}report.mlir:[[@LINE+20]]:8: exponential of tensor<12x12xf32>: not fused with add: users need its elements at different places, which costs 0.5 us; to change that: slice or transpose what it is computed from instead
 // CHECK: {{.*}}report.mlir:[[@LINE+20]]:8: transpose of tensor<12x12xf32>: fused with add, which saves 0.5 us
-// CHECK: {{.*}}report.mlir:[[@LINE+20]]:8: add of tensor<12x12xf32>: not fused with dot_general: its user takes operands from memory, which costs 0.5 us; to change that: compute on its result element by element, in its shape
+// CHECK: {{.*}}report.mlir:[[@LINE+20]]:8: add of tensor<12x12xf32>: not fused with dot_general: users need its elements at different places, which costs 0.5 us; to change that: slice or transpose what it is computed from instead
 // CHECK: {{.*}}report.mlir:[[@LINE+20]]:8: dot_general of tensor<12x12xf32>: fused with negate, which saves 0.5 us
 // APART: dot_general of tensor<12x12xf32>: not fused with negate: {{.*}}, which costs 0.5 us; to change that: use --xla-fuse=contraction-epilogue=true
 // Slice, add and tanh read and write 1024 bytes, sort as many, multiply and
