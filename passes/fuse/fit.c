@@ -79,10 +79,12 @@ typedef enum Place {
   PlaceMapped,
   PlaceLhs, ///< where a product has its operand
   PlaceRhs,
+  PlaceIndices, ///< where a gather has its indices
 } Place;
 
 static Place placeOfOperand(int operand) {
-  return operand == 0 ? PlaceLhs : operand == 1 ? PlaceRhs : PlaceNone;
+  static const Place places[] = {PlaceLhs, PlaceRhs, PlaceIndices};
+  return operand < 3 ? places[operand] : PlaceNone;
 }
 
 /// Broadcasts along the reduced dimensions are repetition within a row.
@@ -132,6 +134,8 @@ static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
     return PlaceNone;
   if (user->kind == XlaOpKindDotGeneral)
     return placeOfOperand(edge.operand);
+  if (user->kind == XlaOpKindGather)
+    return edge.operand == 1 ? PlaceIndices : PlaceNone;
   if (user->operand)
     return placeOfOperand(user->operand - 1);
   if (user->elementwise) {
@@ -296,7 +300,7 @@ static FuseReason operandFits(const FuseGraph *graph, const FuseNode *node,
 
 static FuseReason gatherFits(const FuseNode *node, FuseCluster *as) {
   if (!isFull(as, node) || as->reduced || as->closed || as->contraction ||
-      as->transposed || as->pieces || as->size > as->nMembers)
+      as->transposed || as->pieces)
     return FuseReasonGather;
   as->gathers = true;
   return FuseReasonFused;
@@ -565,6 +569,11 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
     fit->operand = 1 + (place == PlaceRhs);
     return asResult ? FuseReasonProduct
                     : operandFits(graph, node, fit->operand - 1, as);
+  case PlaceIndices:
+    fit->operand = 3;
+    return !asResult && xlaFuseIsIndices(graph, (int)(node - graph->nodes))
+               ? FuseReasonFused
+               : FuseReasonGather;
   case PlaceNone:
     break;
   }
@@ -584,8 +593,6 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
     return FuseReasonSize;
   if (as->segment != node->segment)
     return FuseReasonBarrier;
-  if (as->gathers && node->size > 1)
-    return FuseReasonGather;
   FuseCluster rows = *as;
   FuseReason reason = FuseReasonRows;
   if ((node->reducible || !isFull(as, node)) && takeRows(graph, node, &rows))
@@ -626,17 +633,16 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
   } else if (node->kind == XlaOpKindDotGeneral) {
     c.contraction = true;
     c.product = position;
+  } else if (node->kind == XlaOpKindGather) {
+    c.gathers = true;
   } else {
     fullFits(graph, node, &c);
   }
   return c;
 }
 
-/// Bodies with loads at computed places are those of scalars, in which what is
-/// costly takes longer than the memory that fusing saves.
 static bool canMergeGathers(const FuseCluster *a, const FuseCluster *b) {
-  return !a->gathers ||
-         (!b->transposed && !b->pieces && b->size == b->nMembers);
+  return !a->gathers || (!b->transposed && !b->pieces);
 }
 
 /// Whether the two go over the same rows, or are loops, or one of them is loops
@@ -710,6 +716,7 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
     return false;
   // Scalars: initial values of reductions.
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
+         (splat && (cluster->gathers || cluster->contraction)) ||
          (cluster->mapped && !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&

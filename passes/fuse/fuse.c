@@ -271,7 +271,8 @@ static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
   }
   FuseReason further =
       root ? joinAsResult(graph, search, position, &users) : reason;
-  if ((root || product) && further != FuseReasonFused)
+  if ((root || product || node->kind == XlaOpKindGather) &&
+      further != FuseReasonFused)
     found(graph, position);
   bool isOne = !users.outside && users.nClusters == 1;
   return isOne && further != FuseReasonFused ? reason : further;

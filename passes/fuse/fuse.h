@@ -17,7 +17,8 @@
 //   mapped  at the elements that an indexing map takes the space to, because
 //           operations that move data (slices, reshapes, broadcasts, ..) lie
 //           between it and the space
-//   operand of a matrix product: at the elements of that (product.c)
+//   operand of a matrix product, indices of a gather: at their elements
+//           (product.c)
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +50,7 @@ typedef enum FuseReason {
   FuseReasonStrides,   ///< no view with strides shows those places
   FuseReasonRecompute, ///< it would be computed too often
   FuseReasonRows,      ///< the kernel reduces rows of another form
-  FuseReasonGather,    ///< kernels that gather only take what is cheap
+  FuseReasonGather,    ///< kernels that gather have no rows and pieces
   FuseReasonProduct,   ///< the kernel is a matrix product
 } FuseReason;
 
@@ -88,7 +89,7 @@ typedef struct FuseCluster {
   bool mapped;      ///< has members at other places, or that move data
   bool pieces;      ///< has concatenations or pads: parts of the space differ
   bool awaitsDot;   ///< works on the result of a dot_general that may join
-  bool gathers;     ///< has a gather: only loops, with nothing costly
+  bool gathers;     ///< has a gather: only loops
   bool contraction; ///< has a dot_general, with what leads to it and follows
   int product;      ///< that; of contractions
   int nReductions;
@@ -186,7 +187,9 @@ bool xlaFuseTakesOperand(const FuseGraph *graph, const FuseCluster *cluster,
 /// slower than a kernel that writes it.
 bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
                        int side);
-/// Whether a product needs the node in memory.
+/// Whether a node may be computed where gathers take it for an index.
+bool xlaFuseIsIndices(const FuseGraph *graph, int position);
+/// Whether a product or a gather needs the node in memory.
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position);
 
 //===----------------------------------------------------------------------===//

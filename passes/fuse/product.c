@@ -67,29 +67,56 @@ static bool isCheap(const FuseGraph *graph, const FuseNode *node) {
          xlaFuseCountArrays(graph, node) < 2;
 }
 
-/// The cost of an element with all that leads to it from memory, and with loads
-/// of more than one array; more than maxWeight if that does not, or also leads
-/// elsewhere.
-static int weightOf(const FuseGraph *graph, int position, int depth) {
+/// Arrays of memory that an element is computed from, as far as they are told
+/// apart.
+typedef struct Loads {
+  int n;
+  MlirValue arrays[4];
+} Loads;
+
+static void addLoad(Loads *loads, MlirValue array) {
+  for (int i = 0; i < loads->n && i < 4; ++i)
+    if (mlirValueEqual(loads->arrays[i], array))
+      return;
+  if (loads->n < 4)
+    loads->arrays[loads->n] = array;
+  ++loads->n;
+}
+
+/// The cost of an element with all that leads to it from memory; more than
+/// maxWeight if that does not, or also leads elsewhere.
+static int operationsOf(const FuseGraph *graph, int position, int depth,
+                        Loads *loads) {
   const FuseNode *node = &graph->nodes[position];
-  int arrays = node->elementwise ? xlaFuseCountArrays(graph, node) : 1;
-  double load = 4 * graph->device->perCached / graph->device->perOp;
-  int weight = xlaOpGetInfo(node->kind)->cost +
-               (arrays > 1 ? (int)((arrays - 1) * load) : 0);
+  int weight = xlaOpGetInfo(node->kind)->cost;
   if (!isOfPrologue(node) || !depth)
     return maxWeight + 1;
   for (intptr_t i = 0;
        weight <= maxWeight && i < mlirOperationGetNumOperands(node->op); ++i) {
     MlirValue value = mlirOperationGetOperand(node->op, i);
     int from = xlaFuseDefiningNode(graph, value);
-    if (isMemory(graph, from) || xlaFuseIsSplat(value))
+    if (xlaFuseIsSplat(value))
       continue;
+    if (isMemory(graph, from)) {
+      if (node->kind != XlaOpKindBroadcastInDim)
+        addLoad(loads, value);
+      continue;
+    }
     const FuseNode *before = &graph->nodes[from];
     bool isOnly =
         before->nEdges == 1 || !before->elementwise || isCheap(graph, before);
-    weight += isOnly ? weightOf(graph, from, depth - 1) : maxWeight + 1;
+    weight +=
+        isOnly ? operationsOf(graph, from, depth - 1, loads) : maxWeight + 1;
   }
   return weight;
+}
+
+/// The same with loads of more than one array.
+static int weightOf(const FuseGraph *graph, int position) {
+  Loads loads = {.n = 0};
+  int weight = operationsOf(graph, position, maxDepth, &loads);
+  double load = 4 * graph->device->perCached / graph->device->perOp;
+  return loads.n > 1 ? weight + (int)((loads.n - 1) * load) : weight;
 }
 
 static double elementsOf(MlirValue value) {
@@ -124,7 +151,7 @@ bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
   const XlaFusionDevice *device = graph->device;
   if (!graph->epilogues || node->shape.rank < 0)
     return false;
-  int weight = weightOf(graph, position, maxDepth);
+  int weight = weightOf(graph, position);
   if (weight > maxWeight)
     return false;
   double elements = elementsOf(mlirOperationGetResult(node->op, 0));
@@ -135,6 +162,12 @@ bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
   return again <= memory;
 }
 
+bool xlaFuseIsIndices(const FuseGraph *graph, int position) {
+  enum { maxIndices = 12 }; // they are computed for each element
+  return graph->nodes[position].shape.rank >= 0 &&
+         weightOf(graph, position) <= maxIndices;
+}
+
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position) {
   const FuseNode *node = &graph->nodes[position];
   for (int e = 0; e < node->nEdges; ++e) {
@@ -142,6 +175,8 @@ bool xlaFuseFeedsProduct(const FuseGraph *graph, int position) {
     const FuseNode *user = &graph->nodes[edge.user];
     if (user->kind == XlaOpKindDotGeneral && edge.operand >= 0 &&
         !xlaFuseIsPrologue(graph, position, user->op, edge.operand))
+      return true;
+    if (user->kind == XlaOpKindGather)
       return true;
   }
   return false;

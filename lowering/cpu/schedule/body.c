@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/lowering/affine/cost.h"
 #include "xlac/lowering/cpu/schedule/emit.h"
+#include "xlac/lowering/linalg/generic.h"
 
 //===----------------------------------------------------------------------===//
 // What lanes can be
@@ -113,6 +115,23 @@ static bool isVectorLoad(const XlaSchedStatement *statement, MlirOperation op,
   return true;
 }
 
+/// Whether lanes may load from places apart: where the rest of the body costs
+/// more than taking indices and elements from one place to the other.
+static bool isGather(const XlaSchedStatement *statement, MlirOperation op,
+                     int dim) {
+  enum { leastWeight = 20 };
+  if (dim < 0 || !xlaIrIsOp(op, "memref.load"))
+    return false;
+  MlirValue memref = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(memref);
+  return isPlain(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+         xlaSchedIsIndependent(statement, memref, dim) &&
+         mlirShapedTypeHasStaticShape(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+         mlirShapedTypeGetRank(type) > 0 &&
+         xlaSchedBodyWeight(statement) >= leastWeight;
+}
+
 /// Does `expr` contain dimension `k` as a summand, and nowhere else?
 static bool isStep(MlirAffineExpr expr, intptr_t k) {
   if (xlaExprGetKind(expr) == XlaExprKindDim)
@@ -149,7 +168,8 @@ bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim) {
        !mlirOperationEqual(op, mlirBlockGetTerminator(statement->body));
        op = mlirOperationGetNextInBlock(op))
     if (!xlaSchedIsLaneOp(op) && !isVectorLoad(statement, op, dim) &&
-        !isAffineVectorLoad(statement, op, dim))
+        !isAffineVectorLoad(statement, op, dim) &&
+        !isGather(statement, op, dim))
       return false;
   return true;
 }
@@ -208,6 +228,45 @@ static void computeVectorLoad(XlaSchedNest *n,
   xlaSchedBind(n, result, lanes, 2);
 }
 
+/// A load of an element for each lane, or of one for all where they share it.
+static void computeGather(XlaSchedNest *n, MlirOperation op) {
+  XlaIr *ir = &n->at[2];
+  MlirValue memref = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(memref);
+  int64_t size = 1, one = 1;
+  MlirValue at = {NULL};
+  for (intptr_t d = mlirShapedTypeGetRank(type); d-- > 0;) {
+    MlirValue index = value(n, mlirOperationGetOperand(op, 1 + d));
+    MlirType from = mlirValueGetType(index);
+    if (size != 1)
+      index = xlaIrBinary(ir, "arith.muli", index,
+                          xlaIrConstantInt(ir, from, size));
+    if (at.ptr &&
+        (mlirTypeIsAVector(from) || mlirTypeIsAVector(mlirValueGetType(at)))) {
+      at = xlaSchedSplat(n, at, 2);
+      index = xlaSchedSplat(n, index, 2);
+    }
+    at = at.ptr ? xlaIrBinary(ir, "arith.addi", at, index) : index;
+    size *= mlirShapedTypeGetDimSize(type, d);
+  }
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirValue flat = xlaKernelReinterpret(ir, value(n, memref), (MlirValue){NULL},
+                                        0, 1, &size, &one);
+  if (!mlirTypeIsAVector(mlirValueGetType(at))) {
+    xlaSchedBind(n, result, xlaIrLoad(ir, flat, 1, &at), 2);
+    return;
+  }
+  MlirType lanes = xlaSchedLaneType(n, mlirValueGetType(result));
+  MlirType mask = xlaSchedLaneType(n, mlirIntegerTypeGet(ir->context, 1));
+  MlirValue none = mlirTypeIsAFloat(mlirValueGetType(result))
+                       ? xlaIrConstantFloat(ir, lanes, 0)
+                       : xlaIrConstantInt(ir, lanes, 0);
+  MlirValue operands[] = {flat, xlaIrConstantIndex(ir, 0), at,
+                          xlaIrConstantInt(ir, mask, -1), none};
+  xlaSchedBind(n, result,
+               xlaIrOp(ir, "vector.gather", lanes, 5, operands, 0, NULL), 2);
+}
+
 /// Whatever computes lanes as it computes scalars, or scalars only.
 static void computeOp(XlaSchedNest *n, MlirOperation op, int level) {
   bool isVector = false;
@@ -242,8 +301,11 @@ static void compute(XlaSchedNest *n, const XlaSchedStatement *statement,
   (void)p; // there is one point
   if (xlaIrIsOp(op, "linalg.index"))
     computeIndex(n, statement, op, level);
-  else if (n->lanes > 1 && xlaIrIsOp(op, "memref.load"))
+  else if (n->lanes > 1 &&
+           isVectorLoad(statement, op, xlaSchedLaneDim(n, statement)))
     computeVectorLoad(n, statement, op);
+  else if (n->lanes > 1 && xlaIrIsOp(op, "memref.load"))
+    computeGather(n, op);
   else
     computeOp(n, op, level);
 }

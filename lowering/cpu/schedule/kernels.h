@@ -31,7 +31,8 @@
 // affine.parallel where it pays), with intermediates forwarded in registers.
 // Memory is accessed through flat one-dimensional views by affine.load, store,
 // vector_load and vector_store; where lanes lie apart by vector.gather and
-// scatter on an affine.apply. Sizes that are no multiple of the vector's end
+// scatter on an affine.apply, and by vector.gather where a costly body loads
+// from places that it computes. Sizes that are no multiple of the vector's end
 // in one shorter vector of just the remaining lanes: memory beyond is never
 // touched and no lane computes what the program does not.
 //
