@@ -346,9 +346,28 @@ static bool sameBytes(MlirType a, MlirType b) {
              xlaElementTypeGetInfo(y.elementType)->bytes;
 }
 
+/// The dynamic_update_slice that a fusion gives back as `result`, or null.
+static MlirOperation updateOf(MlirOperation fusion, intptr_t result) {
+  MlirOperation end = mlirBlockGetTerminator(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0)));
+  MlirValue value = mlirOperationGetOperand(end, result);
+  MlirOperation op = {NULL};
+  if (mlirValueIsAOpResult(value))
+    op = mlirOpResultGetOwner(value);
+  return op.ptr && xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice
+             ? op
+             : (MlirOperation){NULL};
+}
+
 intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result) {
   if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
     return 0;
+  if (isFusion(op) && updateOf(op, result).ptr) {
+    MlirValue whole = mlirOperationGetOperand(updateOf(op, result), 0);
+    return mlirValueIsABlockArgument(whole)
+               ? mlirBlockArgumentGetArgNumber(whole)
+               : -1;
+  }
   if (emitterOf(op) != EmitterScatter)
     return -1;
   MlirOperation scatter = op;
@@ -379,7 +398,8 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
       result >= mlirOperationGetNumResults(op))
     return false;
   if (xlaKernelUpdates(op, result) == operand)
-    return true;
+    return !isFusion(op) || !updateOf(op, result).ptr ||
+           xlaUpdateIsInPlace(updateOf(op, result));
   // Of triangular matrices each row is read when the result's is written.
   if (emitterOf(op) == EmitterTriangular)
     return operand == mlirOperationGetNumOperands(op) - 1;

@@ -23,7 +23,8 @@
 //                  xla.memory of one is the number of an argument, a result
 //                  whose memory it may take: elements are read, if at all
 //                  after the result's first write, where the result's go
-//   "contraction"  the same, and one of the generics adds products of two arrays
+//   "contraction"  the same, and one of the generics adds products of two
+//   arrays
 //                  (dot.c), with what computes these before it and what follows
 //                  behind: devices may have something better for it
 //   "scatter"      loops (scf) whose order counts; rows are linalg.generic if
@@ -92,12 +93,12 @@ MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
 
 /// Whether `result` may lie in the same buffer as `operand`: their types have
 /// the same size, and every element is read only at the index at which it is
-/// written, before the write. Always so for operand 0 of dynamic_update_slice.
+/// written, before the write. So for operand 0 of dynamic_update_slice.
 bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result);
 
 /// The operand that `result` of the kernel of `op` is an update of: operand 0
-/// of dynamic_update_slice, of a scatter the input of the same element type,
-/// also where it is alone in a fusion. -1 if there is none.
+/// of dynamic_update_slice, also in a fusion, of a scatter the input of the
+/// same element type, also where it is alone in a fusion. -1 if there is none.
 intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result);
 
 #ifdef __cplusplus

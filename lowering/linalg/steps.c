@@ -27,6 +27,10 @@ static bool isDot(MlirOperation op) {
   return kind == XlaOpKindDotGeneral || kind == XlaOpKindDot;
 }
 
+static bool isUpdate(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice;
+}
+
 intptr_t xlaKernelStepsOpIndex(const XlaKernelSteps *steps, MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return -1;
@@ -238,11 +242,13 @@ static void decide(XlaKernelSteps *steps) {
     MlirOperation op = steps->ops[i];
     if (steps->uses[i] == usesNone)
       continue; // dead
-    if (xlaKernelHasLoops(op) || isDot(op) || isSummed(steps, i) ||
-        isRepeated(steps, i) || (!isLoop && isShared(steps, i))) {
+    if (xlaKernelHasLoops(op) || isDot(op) || isUpdate(op) ||
+        isSummed(steps, i) || isRepeated(steps, i) ||
+        (!isLoop && isShared(steps, i))) {
       steps->uses[i] = (int)i;
       steps->points[i] =
           elementsOf(xlaKernelHasLoops(op) ? mlirOperationGetOperand(op, 0)
+                     : isUpdate(op)        ? mlirOperationGetOperand(op, 1)
                                            : mlirOperationGetResult(op, 0));
     }
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
@@ -278,6 +284,8 @@ static bool addOpSteps(XlaKernelSteps *steps) {
       return false;
     if (isDot(op))
       steps->all[steps->n - 1].dot = op;
+    if (isUpdate(op))
+      steps->all[steps->n - 1].update = op;
     for (intptr_t k = 0; k < n; ++k) {
       MlirValue value = mlirOperationGetResult(op, k);
       addValue(steps, value, resultOf(steps, value));

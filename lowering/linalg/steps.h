@@ -32,6 +32,7 @@ extern "C" {
 typedef struct XlaKernelStep {
   MlirOperation reduce; ///< or scan; null: elementwise, or a contraction
   MlirOperation dot;    ///< the contraction, or null
+  MlirOperation update; ///< a dynamic_update_slice, or null
   intptr_t n;           ///< values
   MlirValue *values;
   intptr_t *results; ///< kernel result of each, or -1: an intermediate
@@ -86,6 +87,12 @@ MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
 /// A scan: the same (scan.c).
 MlirLogicalResult xlaScanEmit(XlaKernel *kernel, MlirOperation op,
                               const MlirValue *outputs);
+/// A dynamic_update_slice, of a result that has all else already (update.c).
+MlirLogicalResult xlaUpdateEmit(XlaKernel *kernel, MlirOperation op,
+                                MlirValue result);
+/// Whether the argument that a fusion updates may be updated in place: what is
+/// read of it lies where that is written.
+bool xlaUpdateIsInPlace(MlirOperation update);
 /// The loops of a scan, and what elements they are at.
 void xlaScanSpace(MlirOperation op, XlaSpace *space);
 

@@ -70,7 +70,10 @@ static bool analyzeReduction(XlaKernelSteps *steps, MlirOperation reduce,
 /// What the generic reads of `check->operand`; false if it cannot be told.
 static bool analyze(XlaKernelSteps *steps, const XlaKernelStep *step,
                     AliasCheck *check) {
-  check->reads = check->readsElsewhere = false;
+  // What is updated is not told from what else is read (update.c).
+  check->reads = check->readsElsewhere = step->update.ptr != NULL;
+  if (step->update.ptr)
+    return true;
   if (step->dot.ptr) {
     for (int side = 0; side < 2; ++side)
       check->reads |= mlirValueEqual(mlirOperationGetOperand(step->dot, side),

@@ -100,6 +100,8 @@ static MlirLogicalResult writeStep(XlaKernelSteps *steps,
     return xlaReduceEmit(steps->kernel, step->reduce, memrefs);
   if (step->dot.ptr)
     return xlaDotEmit(steps->kernel, step->dot, memrefs[0]);
+  if (step->update.ptr)
+    return xlaUpdateEmit(steps->kernel, step->update, memrefs[0]);
   return emitElementwise(steps, step, memrefs);
 }
 

@@ -172,8 +172,11 @@ static MlirValue innerValue(Body *body, MlirValue value, int depth) {
   return inner;
 }
 
-/// Initial values of reductions are arguments or constants.
+/// Initial values of reductions are arguments or constants; what is updated is
+/// an argument.
 static bool isComputedInit(MlirOperation op, intptr_t i, MlirValue value) {
+  if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
+    return i == 0;
   return xlaOpGetKind(op) == XlaOpKindReduce &&
          i >= mlirOperationGetNumOperands(op) / 2 && !xlaFuseIsSplat(value);
 }
@@ -252,6 +255,7 @@ static const char *kindOf(const Body *body) {
     return "row";
   for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
     if (!graph->nodes[m].reducible && !graph->nodes[m].map &&
+        !graph->nodes[m].operand &&
         !xlaShapeDimsEqual(&graph->nodes[m].shape, &cluster->space))
       return "row";
   for (size_t i = 0; i < body->results.size; ++i)

@@ -79,7 +79,7 @@ typedef enum Place {
   PlaceMapped,
   PlaceLhs, ///< where a product has its operand
   PlaceRhs,
-  PlaceIndices, ///< where a gather has its indices
+  PlaceIndices, ///< where a gather has its indices, or a slice begins
 } Place;
 
 static Place placeOfOperand(int operand) {
@@ -138,6 +138,12 @@ static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
     return edge.operand == 1 ? PlaceIndices : PlaceNone;
   if (user->operand)
     return placeOfOperand(user->operand - 1);
+  if (user->kind == XlaOpKindDynamicUpdateSlice)
+    return edge.operand == 1  ? PlaceFull
+           : edge.operand > 1 ? PlaceIndices
+                              : PlaceNone;
+  if (user->kind == XlaOpKindDynamicSlice && edge.operand > 0)
+    return PlaceIndices;
   if (user->elementwise) {
     XlaShape shape;
     if (!xlaShapeFromMlir(
@@ -540,6 +546,44 @@ static bool hasBuffers(const FuseGraph *graph, const FuseNode *node,
 }
 
 //===----------------------------------------------------------------------===//
+// Updates
+//===----------------------------------------------------------------------===//
+
+/// Whether the node reads the memory that the cluster updates.
+static bool readsUpdated(const FuseGraph *graph, const FuseCluster *cluster,
+                         const FuseNode *node) {
+  if (!cluster->update)
+    return false;
+  MlirValue whole =
+      mlirOperationGetOperand(graph->nodes[cluster->update - 1].op, 0);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    MlirValue value = mlirOperationGetOperand(node->op, i);
+    int from = xlaFuseDefiningNode(graph, value);
+    while (from >= 0 && graph->nodes[from].kind == XlaOpKindReshape &&
+           !mlirValueEqual(value, whole)) {
+      value = mlirOperationGetOperand(graph->nodes[from].op, 0);
+      from = xlaFuseDefiningNode(graph, value);
+    }
+    if (mlirValueEqual(value, whole))
+      return true;
+  }
+  return false;
+}
+
+/// Whether a node is the part of an array that is updated, before that.
+static bool isUpdated(const FuseNode *node, const FuseNode *update) {
+  intptr_t n = mlirOperationGetNumOperands(node->op);
+  bool isSame = node->kind == XlaOpKindDynamicSlice &&
+                n + 1 == mlirOperationGetNumOperands(update->op) &&
+                mlirValueEqual(mlirOperationGetOperand(node->op, 0),
+                               mlirOperationGetOperand(update->op, 0));
+  for (intptr_t i = 1; isSame && i < n; ++i)
+    isSame = mlirValueEqual(mlirOperationGetOperand(node->op, i),
+                            mlirOperationGetOperand(update->op, i + 1));
+  return isSame;
+}
+
+//===----------------------------------------------------------------------===//
 // Members
 //===----------------------------------------------------------------------===//
 
@@ -573,7 +617,7 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
     fit->operand = 3;
     return !asResult && xlaFuseIsIndices(graph, (int)(node - graph->nodes))
                ? FuseReasonFused
-               : FuseReasonGather;
+               : FuseReasonPlace;
   case PlaceNone:
     break;
   }
@@ -593,6 +637,8 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
     return FuseReasonSize;
   if (as->segment != node->segment)
     return FuseReasonBarrier;
+  if (node->kind == XlaOpKindDynamicUpdateSlice)
+    return FuseReasonKind; // its elements are those of two operands
   FuseCluster rows = *as;
   FuseReason reason = FuseReasonRows;
   if ((node->reducible || !isFull(as, node)) && takeRows(graph, node, &rows))
@@ -603,6 +649,10 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
     xlaIndexingMapRelease(fit->map);
     reason = findPlace(graph, position, cluster, as, &place, &fit->map);
   }
+  // Reading elsewhere what is updated would take a copy of it.
+  if (reason == FuseReasonFused && readsUpdated(graph, as, node) &&
+      (place != PlaceFull || !isUpdated(node, &graph->nodes[as->update - 1])))
+    reason = FuseReasonPlaces;
   if (reason == FuseReasonFused)
     reason = placeFits(graph, node, place, asResult, fit);
   if (reason != FuseReasonFused || place != PlaceMapped) {
@@ -635,6 +685,11 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
     c.product = position;
   } else if (node->kind == XlaOpKindGather) {
     c.gathers = true;
+  } else if (node->kind == XlaOpKindDynamicUpdateSlice) {
+    xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(node->op, 1)),
+                     &c.space, NULL);
+    c.closed = true;
+    c.update = position + 1;
   } else {
     fullFits(graph, node, &c);
   }
@@ -711,7 +766,8 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
   XlaShape shape;
   int position = xlaFuseDefiningNode(graph, value);
   bool splat = xlaFuseIsSplat(value);
-  if ((!splat && (position < 0 || !graph->nodes[position].copied)) ||
+  if ((!splat && (position < 0 || !graph->nodes[position].copied ||
+                  readsUpdated(graph, cluster, &graph->nodes[position]))) ||
       !xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
     return false;
   // Scalars: initial values of reductions.

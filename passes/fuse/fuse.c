@@ -215,6 +215,7 @@ static FuseReason joinAsResult(FuseGraph *graph, FuseSearch *search,
 /// computes its operands; reshapes are views of memory.
 static bool canFound(const FuseNode *node) {
   return !node->effects && (node->elementwise || node->reducible ||
+                            node->kind == XlaOpKindDynamicUpdateSlice ||
                             (node->moves && node->kind != XlaOpKindReshape &&
                              node->kind != XlaOpKindBroadcastInDim));
 }

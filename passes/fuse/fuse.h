@@ -84,7 +84,8 @@ typedef struct FuseNode {
 typedef struct FuseCluster {
   XlaShape space;
   uint32_t reduced;
-  bool closed; ///< a single reduction that takes no users and no rows
+  bool closed; ///< a single reduction, or an update, that takes no users and no
+               ///< rows
   bool transposed;
   bool mapped;      ///< has members at other places, or that move data
   bool pieces;      ///< has concatenations or pads: parts of the space differ
@@ -92,6 +93,7 @@ typedef struct FuseCluster {
   bool gathers;     ///< has a gather: only loops
   bool contraction; ///< has a dot_general, with what leads to it and follows
   int product;      ///< that; of contractions
+  int update;       ///< 1 + the dynamic_update_slice that it ends with, or 0
   int nReductions;
   int repeated; ///< cost of what is computed at more places than it has
   int buffers;  ///< operands and results, or more

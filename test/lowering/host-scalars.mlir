@@ -171,13 +171,13 @@ func.func @main(%limit: tensor<i32>) -> tensor<i32> {
 // CHECK: return
 func.func @main(%a: tensor<4096xf32>, %w: tensor<64x64xf32>, %u: tensor<64xf32>) -> tensor<4096xf32> {
   %zero = xla.constant dense<0> : tensor<i32>
-  %r:2 = xla.while(%zero, %a) ({
-  ^bb0(%i: tensor<i32>, %x: tensor<4096xf32>):
+  %r:3 = xla.while(%zero, %a, %zero) ({
+  ^bb0(%i: tensor<i32>, %x: tensor<4096xf32>, %last: tensor<i32>):
     %n = xla.constant dense<9> : tensor<i32>
     %c = xla.compare %i, %n {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
     xla.return %c : tensor<i1>
   }, {
-  ^bb0(%i: tensor<i32>, %x: tensor<4096xf32>):
+  ^bb0(%i: tensor<i32>, %x: tensor<4096xf32>, %last: tensor<i32>):
     %rows = xla.reshape %x : (tensor<4096xf32>) -> tensor<64x64xf32>
     %d = xla.dot %rows, %w : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
     %kept = xla.optimization_barrier %d : tensor<64x64xf32>
@@ -187,7 +187,7 @@ func.func @main(%a: tensor<4096xf32>, %w: tensor<64x64xf32>, %u: tensor<64xf32>)
     %n = xla.add %i, %one : tensor<i32>
     %at = xla.multiply %i, %width : tensor<i32>
     %y = xla.dynamic_update_slice %flat, %u, %at : (tensor<4096xf32>, tensor<64xf32>, tensor<i32>) -> tensor<4096xf32>
-    xla.return %n, %y : tensor<i32>, tensor<4096xf32>
-  }) : (tensor<i32>, tensor<4096xf32>) -> (tensor<i32>, tensor<4096xf32>)
+    xla.return %n, %y, %at : tensor<i32>, tensor<4096xf32>, tensor<i32>
+  }) : (tensor<i32>, tensor<4096xf32>, tensor<i32>) -> (tensor<i32>, tensor<4096xf32>, tensor<i32>)
   return %r#1 : tensor<4096xf32>
 }
