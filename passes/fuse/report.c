@@ -61,8 +61,9 @@ static Reason textOf(FuseReason reason) {
     return (Reason){"the kernel works on rows of another form",
                     "reduce the same last dimensions in both"};
   case FuseReasonGather:
-    return (Reason){"a kernel that gathers has neither rows nor pieces of arrays",
-                    "compute before the gather, on what it takes from"};
+    return (Reason){
+        "a kernel that gathers has neither rows nor pieces of arrays",
+        "compute before the gather, on what it takes from"};
   case FuseReasonProduct:
     return (Reason){"the kernel is a matrix product",
                     "compute on its result element by element, in its shape"};
