@@ -773,7 +773,7 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
   // Scalars: initial values of reductions.
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
          (splat && (cluster->gathers || cluster->contraction)) ||
-         (cluster->mapped && !cluster->contraction) ||
+         ((cluster->mapped || cluster->transposed) && !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&
           xlaFuseIsRowShape(&cluster->space, cluster->reduced, &shape));

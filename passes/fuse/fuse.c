@@ -146,20 +146,33 @@ typedef struct Users {
   int clusters[maxUserClusters]; // distinct
   int nClusters;
   bool outside; // others, or more clusters than there is room for
+  bool copies;  // what clusters compute for themselves
 } Users;
 
-static Users usersOf(const FuseGraph *graph, const FuseNode *node) {
-  Users users = {.nClusters = 0};
+static void addUsers(const FuseGraph *graph, const FuseNode *node, int depth,
+                     Users *users) {
   for (int e = 0; e < node->nEdges; ++e) {
-    int c = xlaFuseClusterOf(graph, graph->edges[node->firstEdge + e].user);
-    int i = 0;
-    while (i < users.nClusters && users.clusters[i] != c)
+    int user = graph->edges[node->firstEdge + e].user;
+    int c = xlaFuseClusterOf(graph, user), i = 0;
+    if (graph->nodes[user].copied && depth) {
+      users->copies = true;
+      addUsers(graph, &graph->nodes[user], depth - 1, users);
+      continue;
+    }
+    while (i < users->nClusters && users->clusters[i] != c)
       ++i;
     if (c < 0 || i == maxUserClusters)
-      users.outside = true;
-    else if (i == users.nClusters)
-      users.clusters[users.nClusters++] = c;
+      users->outside = true;
+    else if (i == users->nClusters)
+      users->clusters[users->nClusters++] = c;
   }
+}
+
+/// What uses it, or what is computed from it by each that uses that.
+static Users usersOf(const FuseGraph *graph, const FuseNode *node) {
+  enum { maxDepth = 3 };
+  Users users = {.nClusters = 0};
+  addUsers(graph, node, maxDepth, &users);
   return users;
 }
 
@@ -257,7 +270,7 @@ static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
     return FuseReasonKind;
   Users users = usersOf(graph, node);
   FuseReason reason = users.outside ? FuseReasonUser : FuseReasonUsers;
-  if (!users.outside && users.nClusters == 1) {
+  if (!users.outside && !users.copies && users.nClusters == 1) {
     reason = xlaFuseFit(graph, position, users.clusters[0], false, &fit);
     if (reason == FuseReasonFused) {
       join(graph, position, users.clusters[0], &fit);
@@ -270,12 +283,13 @@ static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
     node->copied = true;
     return FuseReasonCopied;
   }
-  FuseReason further =
-      root ? joinAsResult(graph, search, position, &users) : reason;
+  FuseReason further = root && !users.copies
+                           ? joinAsResult(graph, search, position, &users)
+                           : reason;
   if ((root || product || node->kind == XlaOpKindGather) &&
       further != FuseReasonFused)
     found(graph, position);
-  bool isOne = !users.outside && users.nClusters == 1;
+  bool isOne = !users.outside && !users.copies && users.nClusters == 1;
   return isOne && further != FuseReasonFused ? reason : further;
 }
 

@@ -15,6 +15,7 @@
 // RUN: xla-run %s --entry=result_too --device=all --seed=1
 // RUN: xla-run %s --entry=empty --device=all --seed=1
 // RUN: xla-run %s --entry=flat --device=all --seed=1
+// RUN: xla-run %s --entry=copies_of_copies --device=all --seed=1
 // RUN: xla-run %s --entry=not_flat --device=all --seed=1
 // RUN: xla-run %s --entry=padded_between --device=all --seed=1
 
@@ -292,4 +293,26 @@ func.func @padded_between(%x: tensor<64x64xf32>, %y: tensor<129x190xf32>) -> ten
   %p = xla.pad %t, %z {edge_padding_low = array<i64: 1, 0>, edge_padding_high = array<i64: 1, 0>, interior_padding = array<i64: 1, 2>} : (tensor<64x64xf32>, tensor<f32>) -> tensor<129x190xf32>
   %a = xla.add %p, %y : tensor<129x190xf32>
   return %a : tensor<129x190xf32>
+}
+
+// What is computed by each that uses it takes what it is computed from along.
+// CHECK-LABEL: @copies_of_copies
+// CHECK-NEXT: xla.fusion(%arg0, %arg1)
+// CHECK: xla.broadcast_in_dim
+// CHECK: xla.multiply
+// CHECK: xla.sine
+// CHECK: kind
+// CHECK-NEXT: xla.fusion(%arg0, %arg1)
+// CHECK: xla.broadcast_in_dim
+// CHECK: xla.multiply
+// CHECK: xla.negate
+// CHECK: kind
+// CHECK-NEXT: return
+func.func @copies_of_copies(%x: tensor<64x48xf32>, %b: tensor<48xf32>) -> (tensor<64x48xf32>, tensor<48x64xf32>) {
+  %0 = xla.broadcast_in_dim %b {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<64x48xf32>
+  %m = xla.multiply %x, %0 : tensor<64x48xf32>
+  %s = xla.sine %m : tensor<64x48xf32>
+  %t = xla.transpose %m {permutation = array<i64: 1, 0>} : (tensor<64x48xf32>) -> tensor<48x64xf32>
+  %n = xla.negate %t : tensor<48x64xf32>
+  return %s, %n : tensor<64x48xf32>, tensor<48x64xf32>
 }
