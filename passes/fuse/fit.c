@@ -497,6 +497,53 @@ static FuseReason mappedFits(const FuseGraph *graph, const FuseNode *node,
   return reason;
 }
 
+/// At how many places the user computes an operand. 0: not known, or at places
+/// that take scalars to find.
+static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
+                            int cluster) {
+  const FuseNode *node = &graph->nodes[edge.user];
+  XlaIndexingMap *map = NULL;
+  int64_t places = 0;
+  if (node->copied)
+    return edge.operand == 0 || node->elementwise ? node->copies : 0;
+  if (placeOfEdge(graph, &graph->clusters[cluster], edge, &map) ==
+      PlaceMapped) {
+    XlaIndexingMap *loops = mapOfLoops(map);
+    if (loops && xlaIndexingMapIsStrided(loops))
+      places = pointsOf(loops);
+    xlaIndexingMapRelease(loops);
+  }
+  xlaIndexingMapRelease(map);
+  return places;
+}
+
+int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
+  const FuseNode *node = &graph->nodes[position];
+  const FuseCluster *as = &graph->clusters[cluster];
+  const XlaFusionDevice *device = graph->device;
+  int64_t places = 0;
+  // Elements of an array in another shape are at computed places.
+  if (!(node->elementwise || (node->moves && device->runsAtOnce)) ||
+      !as->mapped || as->contraction || as->reduced || as->closed ||
+      as->gathers || as->nMembers + 1 >= fuseMaxMembers)
+    return 0;
+  for (int e = 0; e < node->nEdges; ++e) {
+    FuseEdge edge = graph->edges[node->firstEdge + e];
+    bool moved =
+        graph->nodes[edge.user].copied && !graph->nodes[edge.user].elementwise;
+    int64_t more = placesOfEdge(graph, edge, cluster);
+    if (!more || (moved && !device->runsAtOnce) ||
+        __builtin_add_overflow(places, more, &places))
+      return 0;
+  }
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double elements = (double)elementsOf(node->shape.dims, node->shape.rank);
+  double cost = device->perOp * treeCost(graph, node, 8);
+  double memory = device->perKernel + elements * bytes * device->perByte +
+                  (double)places * bytes * device->perCached;
+  return (double)places * cost <= elements * cost + memory ? places : 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Operands and results
 //===----------------------------------------------------------------------===//

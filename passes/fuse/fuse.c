@@ -280,6 +280,15 @@ static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
   if (isFree(graph, node) && !(users.outside && root && !node->moves) &&
       !(root && !node->moves && xlaFuseFeedsProduct(graph, position)) &&
       users.nClusters) {
+    if (!users.outside && users.nClusters == 1)
+      node->copies = xlaFuseCopies(graph, position, users.clusters[0]);
+    node->copied = true;
+    return FuseReasonCopied;
+  }
+  if (!users.outside && users.nClusters == 1 &&
+      (users.copies || reason == FuseReasonPlaces))
+    node->copies = xlaFuseCopies(graph, position, users.clusters[0]);
+  if (node->copies) {
     node->copied = true;
     return FuseReasonCopied;
   }

@@ -61,6 +61,7 @@ typedef struct FuseNode {
   bool moves;       ///< its result's elements are some of its operands'
   bool effects;     ///< keeps its place among others with effects
   bool copied;      ///< every cluster that uses it computes it itself
+  int64_t copies;   ///< at so many places in the one that does; 0: not known
   bool reducible;   ///< a reduction that may be fused
   uint32_t reduced; ///< reducible: the dimensions, as bits; 0 of a scan
   int segment;      ///< barriers before it
@@ -169,6 +170,10 @@ typedef struct FuseFit {
 /// is against it. `asResult`: users outside need all of it.
 FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
                       bool asResult, FuseFit *fit);
+/// At how many places the cluster, the only one that uses the node, would
+/// compute it, where that is known and takes no longer than a kernel that
+/// writes it: else 0.
+int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster);
 /// A new cluster for the node, which must be one that can begin a cluster.
 FuseCluster xlaFuseFound(const FuseGraph *graph, int position);
 /// Whether the two can be one cluster if they do not depend on each other:

@@ -211,19 +211,31 @@ static void addCluster(const FuseGraph *graph, int cluster, XlaPointerMap *seen,
   addKernel(graph, bytes, ops, total);
 }
 
+/// Whether all clusters that use `node`, or what they compute for themselves of
+/// it, take `value`; within `budget` uses.
+static bool isTaken(const FuseGraph *graph, const FuseNode *node,
+                    MlirValue value, const bool *vanished, int *budget) {
+  for (int e = 0; e < node->nEdges; ++e) {
+    int user = graph->edges[node->firstEdge + e].user;
+    int cluster = xlaFuseClusterOf(graph, user);
+    if (--*budget < 0 ||
+        (cluster >= 0
+             ? !xlaFuseTakesCopy(graph, &graph->clusters[cluster], value)
+             : !vanished[user] || !isTaken(graph, &graph->nodes[user], value,
+                                           vanished, budget)))
+      return false;
+  }
+  return true;
+}
+
 /// Whether all users compute it, or are computed by theirs; `vanished` says so
 /// of the nodes behind it.
 static bool vanishes(const FuseGraph *graph, const FuseNode *node,
                      const bool *vanished) {
-  for (int e = 0; e < node->nEdges && node->copied; ++e) {
-    int user = graph->edges[node->firstEdge + e].user;
-    int cluster = xlaFuseClusterOf(graph, user);
-    if (cluster < 0 ? !vanished[user]
-                    : !xlaFuseTakesCopy(graph, &graph->clusters[cluster],
-                                        mlirOperationGetResult(node->op, 0)))
-      return false;
-  }
-  return node->copied;
+  int budget = 512;
+  return node->copied &&
+         isTaken(graph, node, mlirOperationGetResult(node->op, 0), vanished,
+                 &budget);
 }
 
 //===----------------------------------------------------------------------===//

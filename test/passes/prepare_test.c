@@ -204,11 +204,17 @@ static XlaShape shapeOf(MlirValue value) {
   return shape;
 }
 
-static bool areLast(const XlaI64List *dims, int rank) {
-  uint64_t seen = 0;
+/// `space` without the dimensions `dims`.
+static XlaShape rowsOf(const XlaShape *space, const XlaI64List *dims) {
+  XlaShape rows = *space;
+  uint64_t reduced = 0;
   for (int i = 0; i < dims->size; ++i)
-    seen |= UINT64_C(1) << dims->values[i];
-  return seen == ((UINT64_C(1) << dims->size) - 1) << (rank - dims->size);
+    reduced |= UINT64_C(1) << dims->values[i];
+  rows.rank = 0;
+  for (int d = 0; d < space->rank; ++d)
+    if (!(reduced >> d & 1))
+      rows.dims[rows.rank++] = space->dims[d];
+  return rows;
 }
 
 static bool movesData(XlaOpKind kind) {
@@ -246,24 +252,24 @@ static void checkMapped(MlirOperation op, const XlaShape *shape) {
 }
 
 /// What lowering relies on: operations have the shape of the elements, in a row
-/// perhaps without the trailing dimensions that all reductions reduce, or are
+/// perhaps without the dimensions that all reductions reduce, or are
 /// read through others that move data; a fusion that is no row has one
 /// reduction at most.
 static void checkMember(MlirOperation op, bool row, const XlaShape *space,
-                        int trailing) {
+                        const XlaI64List *reduced) {
   XlaOpKind kind = xlaOpGetKind(op);
   XlaI64List dims;
   if (kind == XlaOpKindReturn || kind == XlaOpKindConstant)
     return;
   XlaShape shape = shapeOf(mlirOperationGetResult(op, 0));
-  XlaShape rows = *space;
-  rows.rank -= trailing;
+  XlaShape rows = rowsOf(space, reduced);
   bool isRow = row && xlaShapeDimsEqual(&shape, &rows);
   if (kind == XlaOpKindReduce) {
     XlaShape from = shapeOf(mlirOperationGetOperand(op, 0));
     assert_true(xlaShapeDimsEqual(&from, space));
     assert_true(xlaOpGetList(op, "dimensions", &dims));
-    assert_true(!row || (areLast(&dims, from.rank) && dims.size == trailing));
+    XlaShape others = rowsOf(space, &dims);
+    assert_true(!row || xlaShapeDimsEqual(&rows, &others));
     intptr_t n = mlirOperationGetNumOperands(op);
     for (intptr_t i = n / 2; i < n; ++i) {
       MlirValue init = mlirOperationGetOperand(op, i);
@@ -292,10 +298,10 @@ static void checkFusion(MlirOperation fusion) {
     }
   assert_true(row || nReductions == xlaOpAttrIs(fusion, "kind", "reduce"));
   if (row && !nReductions)
-    return; // the trailing dimensions do not show
+    return; // those that are reduced do not show
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    checkMember(op, row, &space, dims.size);
+    checkMember(op, row, &space, &dims);
 }
 
 static MlirWalkResult countFusions(MlirOperation op, void *data) {

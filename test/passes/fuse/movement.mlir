@@ -1,4 +1,5 @@
 // RUN: xla-opt %s --xla-fuse | FileCheck %s
+// RUN: xla-opt %s --xla-fuse=device=gpu | FileCheck %s --check-prefix=GPU
 // RUN: xla-opt %s --xla-fuse --xla-fuse | FileCheck %s
 // RUN: xla-run %s --entry=chain --device=all --seed=1
 // RUN: xla-run %s --entry=through_reshape --device=all --seed=1
@@ -15,6 +16,8 @@
 // RUN: xla-run %s --entry=result_too --device=all --seed=1
 // RUN: xla-run %s --entry=empty --device=all --seed=1
 // RUN: xla-run %s --entry=flat --device=all --seed=1
+// RUN: xla-run %s --entry=at_two_places --device=all --seed=1
+// RUN: xla-run %s --entry=across_factors --device=all --seed=1
 // RUN: xla-run %s --entry=copies_of_copies --device=all --seed=1
 // RUN: xla-run %s --entry=not_flat --device=all --seed=1
 // RUN: xla-run %s --entry=padded_between --device=all --seed=1
@@ -315,4 +318,38 @@ func.func @copies_of_copies(%x: tensor<64x48xf32>, %b: tensor<48xf32>) -> (tenso
   %t = xla.transpose %m {permutation = array<i64: 1, 0>} : (tensor<64x48xf32>) -> tensor<48x64xf32>
   %n = xla.negate %t : tensor<48x64xf32>
   return %s, %n : tensor<64x48xf32>, tensor<48x64xf32>
+}
+
+// What is needed at several places is computed at each, if these are no more
+// than it has elements.
+// CHECK-LABEL: @at_two_places
+// CHECK-NEXT: %[[R:.*]] = xla.fusion(%arg0)
+// CHECK: xla.exponential
+// CHECK: xla.add
+// CHECK: kind = "loop"
+// CHECK-NEXT: return %[[R]]
+func.func @at_two_places(%x: tensor<64x100xf32>) -> tensor<64x40xf32> {
+  %e = xla.exponential %x : tensor<64x100xf32>
+  %a = xla.slice %e {start_indices = array<i64: 0, 3>, limit_indices = array<i64: 64, 43>} : (tensor<64x100xf32>) -> tensor<64x40xf32>
+  %b = xla.slice %e {start_indices = array<i64: 0, 60>, limit_indices = array<i64: 64, 100>} : (tensor<64x100xf32>) -> tensor<64x40xf32>
+  %s = xla.add %a, %b : tensor<64x40xf32>
+  return %s : tensor<64x40xf32>
+}
+
+// Places that loads have to compute are no matter for graphics cards.
+// CHECK-LABEL: @across_factors
+// CHECK-COUNT-2: kind = "loop"
+// CHECK: return
+// GPU-LABEL: @across_factors
+// GPU-NEXT: %[[R:.*]] = xla.fusion(%arg0)
+// GPU-COUNT-1: kind = "loop"
+// GPU-NEXT: return %[[R]]
+func.func @across_factors(%x: tensor<64x10x6xf32>) -> tensor<64x5xf32> {
+  %e = xla.exponential %x : tensor<64x10x6xf32>
+  %i = xla.slice %e {start_indices = array<i64: 0, 0, 1>, limit_indices = array<i64: 64, 10, 5>} : (tensor<64x10x6xf32>) -> tensor<64x10x4xf32>
+  %r = xla.reshape %i : (tensor<64x10x4xf32>) -> tensor<64x40xf32>
+  %a = xla.slice %r {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 64, 5>} : (tensor<64x40xf32>) -> tensor<64x5xf32>
+  %b = xla.slice %r {start_indices = array<i64: 0, 5>, limit_indices = array<i64: 64, 10>} : (tensor<64x40xf32>) -> tensor<64x5xf32>
+  %s = xla.add %a, %b : tensor<64x5xf32>
+  return %s : tensor<64x5xf32>
 }
