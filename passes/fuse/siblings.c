@@ -73,7 +73,9 @@ static FuseReason merge(FuseSearch *search, int into, int from) {
   if (reason == FuseReasonFused &&
       (a->buffers + b->buffers > maxBuffers || a->size + b->size > maxSize))
     reason = FuseReasonSize;
-  if (leadsTo(search, into, from) || leadsTo(search, from, into))
+  // Of those that cannot be one, only the report asks.
+  if ((reason == FuseReasonFused || graph->report) &&
+      (leadsTo(search, into, from) || leadsTo(search, from, into)))
     reason = FuseReasonCycle;
   if (reason == FuseReasonFused)
     xlaFuseMerge(graph, into, from);
