@@ -77,10 +77,11 @@ static bool collect(XlaKernelSteps *steps, MlirOperation op) {
   steps->uses = calloc(n, sizeof *steps->uses);
   steps->costs = calloc(n, sizeof *steps->costs);
   steps->points = calloc(n, sizeof *steps->points);
+  steps->marks = calloc(n, sizeof *steps->marks);
   steps->values = calloc(m, sizeof *steps->values);
   steps->all = calloc(n + m, sizeof *steps->all);
   if (!steps->ops || !steps->uses || !steps->costs || !steps->points ||
-      !steps->values || !steps->all)
+      !steps->marks || !steps->values || !steps->all)
     return false;
   steps->ops[0] = op;
   intptr_t i = 0;
@@ -346,6 +347,7 @@ void xlaKernelStepsFree(XlaKernelSteps *steps) {
   free(steps->values);
   free(steps->costs);
   free(steps->points);
+  free(steps->marks);
   free(steps->uses);
   free(steps->ops);
 }

@@ -47,6 +47,7 @@ typedef struct XlaKernelSteps {
   int *uses;          ///< the one step that inlines each op, or a constant
   int *costs;         ///< of an element, with what is inlined in it
   int64_t *points;    ///< at how many places it would be computed
+  bool *marks;        ///< of ops, for searches
   intptr_t nResults;
   MlirValue *values; ///< what the kernel returns
   intptr_t n;
@@ -73,6 +74,11 @@ bool xlaKernelStepsFindMemory(XlaKernelSteps *steps);
 /// The number in `steps->all` order of the last step that writes result `i`,
 /// in the terms of `uses`: steps of ops have their op's number.
 int xlaKernelStepsFinal(const XlaKernelSteps *steps, intptr_t i);
+/// Whether `step` computes something from a value of `from`, so that no
+/// schedule has it before.
+bool xlaKernelStepDependsOn(const XlaKernelSteps *steps,
+                            const XlaKernelStep *step,
+                            const XlaKernelStep *from);
 bool xlaKernelIsScan(MlirOperation op);
 /// Whether `op` is a reduction or a scan, which have loops of their own.
 bool xlaKernelHasLoops(MlirOperation op);

@@ -1,5 +1,4 @@
-//===- steps_alias.c - Steps that may write where they read
-//----------------===//
+//===- steps_alias.c - Steps that may write where they read ---------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -151,8 +150,19 @@ static bool isReadAtOnce(XlaKernelSteps *steps, MlirValue operand) {
   return false;
 }
 
-bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,
-                            intptr_t result) {
+/// Whether all steps before `step` that read the operand, as `reads` says, are
+/// such that it depends on them: others may come after it.
+static bool comesAfter(const XlaKernelSteps *steps, intptr_t step,
+                       const bool *reads) {
+  for (intptr_t i = 0; i < step; ++i)
+    if (reads[i] &&
+        !xlaKernelStepDependsOn(steps, &steps->all[step], &steps->all[i]))
+      return false;
+  return true;
+}
+
+static bool canAlias(XlaKernelSteps *steps, MlirValue operand, intptr_t result,
+                     bool *reads) {
   bool isWritten = false;
   XlaShape shape;
   if (!xlaShapeFromMlir(mlirValueGetType(operand), &shape, NULL) ||
@@ -176,6 +186,9 @@ bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,
                                     : step->values[0],
                                 steps->values[result]))
       return false;
+    if (writesNow && !comesAfter(steps, i, reads))
+      return false;
+    reads[i] = check.reads;
     isWritten |= writesNow;
     for (intptr_t k = 0; k < step->n; ++k)
       if (!xlaKernelGetBuffer(steps->kernel, step->values[k]) &&
@@ -184,4 +197,12 @@ bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,
         return false;
   }
   return true;
+}
+
+bool xlaKernelStepsCanAlias(XlaKernelSteps *steps, MlirValue operand,
+                            intptr_t result) {
+  bool *reads = calloc((size_t)steps->n + 1, sizeof *reads);
+  bool can = reads && canAlias(steps, operand, result, reads);
+  free(reads);
+  return can;
 }

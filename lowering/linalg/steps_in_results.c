@@ -90,6 +90,57 @@ static bool isFree(const XlaKernelSteps *steps, intptr_t r) {
   return op >= 0 && steps->uses[op] != op;
 }
 
+static bool contains(const XlaKernelStep *step, MlirValue value) {
+  for (intptr_t k = 0; k < step->n; ++k)
+    if (mlirValueEqual(step->values[k], value))
+      return true;
+  return false;
+}
+
+bool xlaKernelStepDependsOn(const XlaKernelSteps *steps,
+                            const XlaKernelStep *step,
+                            const XlaKernelStep *from) {
+  bool *follows = steps->marks;
+  for (intptr_t i = 0; i < steps->nOps; ++i) {
+    follows[i] = false;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(steps->ops[i]); ++k) {
+      MlirValue operand = mlirOperationGetOperand(steps->ops[i], k);
+      intptr_t at = xlaKernelStepsOpIndex(steps, operand);
+      follows[i] |= (at >= 0 && follows[at]) || contains(from, operand);
+    }
+  }
+  for (intptr_t k = 0; k < step->n; ++k) {
+    intptr_t at = xlaKernelStepsOpIndex(steps, step->values[k]);
+    if (at >= 0 && follows[at])
+      return true;
+  }
+  return false;
+}
+
+static const XlaKernelStep *stepOf(const XlaKernelSteps *steps, intptr_t r) {
+  for (intptr_t s = 0; s < steps->n; ++s)
+    for (intptr_t i = 0; i < steps->all[s].n; ++i)
+      if (steps->all[s].results[i] == r)
+        return &steps->all[s];
+  return NULL;
+}
+
+/// Whether the step that writes result `r` depends on all others that may read
+/// what `step` writes: schedules would have it before one that it does not
+/// depend on.
+static bool isWrittenLast(const XlaKernelSteps *steps,
+                          const XlaKernelStep *step, intptr_t r) {
+  const XlaKernelStep *last = stepOf(steps, r);
+  for (intptr_t s = 0; last && s < steps->n; ++s) {
+    const XlaKernelStep *other = &steps->all[s];
+    if (other != step && other != last &&
+        xlaKernelStepDependsOn(steps, other, step) &&
+        !xlaKernelStepDependsOn(steps, last, other))
+      return false;
+  }
+  return last;
+}
+
 bool xlaKernelStepsFindMemory(XlaKernelSteps *steps) {
   Reads *reads = calloc((size_t)steps->nOps + 1, sizeof *reads);
   if (!reads)
@@ -103,7 +154,8 @@ bool xlaKernelStepsFindMemory(XlaKernelSteps *steps) {
       follow(steps, xlaKernelStepsOpIndex(steps, value), value, reads);
       for (intptr_t r = 0; r < steps->nResults && step->memory[i] < 0; ++r)
         if (sameMemory(value, steps->values[r]) && isFree(steps, r) &&
-            isLastReadAt(steps, reads, value, r))
+            isLastReadAt(steps, reads, value, r) &&
+            isWrittenLast(steps, step, r))
           step->memory[i] = r;
     }
   }

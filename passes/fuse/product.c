@@ -46,12 +46,12 @@ static bool isOfPrologue(const FuseNode *node) {
 /// Whether a node is there before all that is fused: the memory that something
 /// else has written, perhaps in another shape.
 static bool isMemory(const FuseGraph *graph, int position) {
+  while (position >= 0 && graph->nodes[position].kind == XlaOpKindReshape)
+    position = xlaFuseDefiningNode(
+        graph, mlirOperationGetOperand(graph->nodes[position].op, 0));
   if (position < 0)
     return true;
   const FuseNode *node = &graph->nodes[position];
-  if (node->kind == XlaOpKindReshape)
-    return isMemory(graph, xlaFuseDefiningNode(
-                               graph, mlirOperationGetOperand(node->op, 0)));
   return !node->elementwise && !node->moves && !node->reducible &&
          node->kind != XlaOpKindDotGeneral && node->kind != XlaOpKindGather &&
          node->kind != XlaOpKindIota;
