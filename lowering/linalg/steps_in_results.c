@@ -77,6 +77,17 @@ static bool isLastReadAt(const XlaKernelSteps *steps, const Reads *reads,
   return true;
 }
 
+/// Does a contraction read the value? It does so until the last of what is
+/// computed on its result is written.
+static bool isSummed(const XlaKernelSteps *steps, MlirValue value) {
+  for (intptr_t s = 0; s < steps->n; ++s)
+    for (int side = 0; steps->all[s].dot.ptr && side < 2; ++side)
+      if (mlirValueEqual(mlirOperationGetOperand(steps->all[s].dot, side),
+                         value))
+        return true;
+  return false;
+}
+
 /// Is result `r` written by a last step, and no other value in its memory?
 static bool isFree(const XlaKernelSteps *steps, intptr_t r) {
   intptr_t op = xlaKernelStepsOpIndex(steps, steps->values[r]);
@@ -149,7 +160,8 @@ bool xlaKernelStepsFindMemory(XlaKernelSteps *steps) {
     XlaKernelStep *step = &steps->all[s];
     for (intptr_t i = 0; i < step->n; ++i) {
       MlirValue value = step->values[i];
-      if (step->reduce.ptr || step->dot.ptr || step->results[i] >= 0)
+      if (step->reduce.ptr || step->dot.ptr || step->results[i] >= 0 ||
+          isSummed(steps, value))
         continue;
       follow(steps, xlaKernelStepsOpIndex(steps, value), value, reads);
       for (intptr_t r = 0; r < steps->nResults && step->memory[i] < 0; ++r)

@@ -517,11 +517,11 @@ static void testAlikeButDifferent(void **state) {
   Seen seen = compare(
       state,
       "func.func @main(%a: tensor<5xi32>, %b: tensor<5xi32>, %c: "
-      "tensor<6xi32>) -> (tensor<5xi32>, tensor<5xi32>, tensor<5xi32>, "
-      "tensor<6xi32>) {\n"
+      "tensor<6xi32>, %d: tensor<5xi32>, %e: tensor<5xi32>) -> "
+      "(tensor<5xi32>, tensor<5xi32>, tensor<5xi32>, tensor<6xi32>) {\n"
       "  %0 = xla.multiply %a, %b : tensor<5xi32>\n"
-      "  %1 = xla.multiply %b, %b : tensor<5xi32>\n"
-      "  %2 = xla.multiply %a, %a : tensor<5xi32>\n"
+      "  %1 = xla.multiply %d, %d : tensor<5xi32>\n"
+      "  %2 = xla.multiply %e, %e : tensor<5xi32>\n"
       "  %3 = xla.multiply %c, %c : tensor<6xi32>\n"
       "  return %0, %1, %2, %3 : tensor<5xi32>, tensor<5xi32>, tensor<5xi32>, "
       "tensor<6xi32>\n}\n");

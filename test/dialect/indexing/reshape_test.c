@@ -115,7 +115,7 @@ static bool cancels(MlirContext context, int n, const Sizes *shapes,
   }
   all = simplify(all);
   bool is = isIdentity(all, shapes[0]);
-  if (!is && getenv("XLAC_TEST_VERBOSE")) {
+  if (!is) {
     Text text;
     print_message("%d shapes%s:", n, simplifiesFirst ? ", simplified" : "");
     for (int i = 0; i < n; ++i) {
