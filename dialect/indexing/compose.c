@@ -60,10 +60,9 @@ static bool allocate(Composer *c) {
   c->constraints =
       calloc((size_t)c->parts.nConstraints + 1, sizeof *c->constraints);
   c->exprs = calloc((size_t)nExprs + 1, sizeof *c->exprs);
-  c->names = calloc((size_t)(c->parts.nDims + c->parts.nRanges +
-                             c->parts.nRuntimes) +
-                        1,
-                    sizeof *c->names);
+  c->names = calloc(
+      (size_t)(c->parts.nDims + c->parts.nRanges + c->parts.nRuntimes) + 1,
+      sizeof *c->names);
   c->parts.ranges = c->ranges;
   c->parts.runtimes = c->runtimes;
   c->parts.constraints = c->constraints;

@@ -81,8 +81,8 @@ static bool isWidening(MlirOperation op) {
                                  a->typeClass == XlaTypeClassUnsigned)));
 }
 
-/// To operand `i` of an operation whose result, which the element is of, has the
-/// elements of this operand at the places that one map tells.
+/// To operand `i` of an operation whose result, which the element is of, has
+/// the elements of this operand at the places that one map tells.
 static bool stepToOperand(XlaRules *rules, MlirOperation op, intptr_t result,
                           intptr_t i, XlaElement *element) {
   XlaIndexingMaps maps;
@@ -170,9 +170,8 @@ static MlirAffineExpr fitConstant(XlaRules *rules, const XlaLiteral *literal,
     return (MlirAffineExpr){NULL};
   MlirAffineExpr expr = number(rules, first);
   for (int i = shape->rank - 1; i >= 0 && expr.ptr; --i) {
-    if (shape->dims[i] > 1 &&
-        (!readNumber(literal, shape, stride, &value) ||
-         __builtin_sub_overflow(value, first, &steps[i])))
+    if (shape->dims[i] > 1 && (!readNumber(literal, shape, stride, &value) ||
+                               __builtin_sub_overflow(value, first, &steps[i])))
       return (MlirAffineExpr){NULL};
     expr = combine(rules, 1, expr, steps[i], mlirAffineMapGetResult(place, i));
     stride *= shape->dims[i];
@@ -211,8 +210,7 @@ static MlirAffineExpr ofSplat(const XlaRules *rules, const XlaShape *shape,
       XlaTypeClassUnsigned)
     return number(rules, mlirIntegerAttrGetValueInt(splat));
   uint64_t all = mlirIntegerAttrGetValueUInt(splat);
-  return all > INT64_MAX ? (MlirAffineExpr){NULL}
-                         : number(rules, (int64_t)all);
+  return all > INT64_MAX ? (MlirAffineExpr){NULL} : number(rules, (int64_t)all);
 }
 
 static MlirAffineExpr ofConstant(XlaRules *rules, MlirOperation op,
@@ -271,8 +269,10 @@ static int compare(Follower *f, MlirOperation op, XlaElement element) {
   static const struct {
     const char *direction;
     XlaInterval is; ///< lhs - rhs
-  } kinds[] = {{"EQ", {0, 0}},          {"LT", {INT64_MIN, -1}},
-               {"LE", {INT64_MIN, 0}},  {"GT", {1, INT64_MAX}},
+  } kinds[] = {{"EQ", {0, 0}},
+               {"LT", {INT64_MIN, -1}},
+               {"LE", {INT64_MIN, 0}},
+               {"GT", {1, INT64_MAX}},
                {"GE", {0, INT64_MAX}}};
   MlirAffineExpr lhs = operandToExpr(f, op, 0, element);
   MlirAffineExpr rhs = lhs.ptr ? operandToExpr(f, op, 1, element) : lhs;
@@ -326,7 +326,8 @@ static MlirAffineExpr binary(Follower *f, XlaOpKind kind, MlirAffineExpr lhs,
   int64_t value;
   bool isConstant = xlaExprIsConstant(rhs, &value);
   // Quotients are rounded to 0.
-  bool divides = isConstant && value > 0 && xlaExprRange(f->rules, lhs).lower >= 0;
+  bool divides =
+      isConstant && value > 0 && xlaExprRange(f->rules, lhs).lower >= 0;
   if (kind == XlaOpKindAdd)
     return combine(f->rules, 1, lhs, 1, rhs);
   if (kind == XlaOpKindSubtract)

@@ -153,8 +153,8 @@ typedef enum XlaIndexingFormat {
 void xlaIndexingMapPrint(const XlaIndexingMap *map, XlaIndexingFormat format,
                          MlirStringCallback callback, void *userData);
 
-/// Reads either format, with any names of variables, which the map keeps if they
-/// have at most XLA_MAX_VARIABLE_NAME characters. Returns NULL and, in
+/// Reads either format, with any names of variables, which the map keeps if
+/// they have at most XLA_MAX_VARIABLE_NAME characters. Returns NULL and, in
 /// `message`, what is wrong and at which character. `KNOWN EMPTY` gives a map
 /// without variables and results. The values of runtime variables are not read.
 XlaIndexingMap *xlaIndexingMapParse(MlirContext context, MlirStringRef text,

@@ -397,10 +397,9 @@ static void nameVariables(Parser *p, const MlirAffineExpr *symbols,
                           MlirIdentifier *names) {
   for (int i = 0; i < p->nNames; ++i) {
     const Name *name = &p->names[i];
-    intptr_t v = name->isDim
-                     ? i
-                     : parts->nDims + mlirAffineSymbolExprGetPosition(
-                                          symbols[i - p->nDims]);
+    intptr_t v = name->isDim ? i
+                             : parts->nDims + mlirAffineSymbolExprGetPosition(
+                                                  symbols[i - p->nDims]);
     char asSymbol[32];
     snprintf(asSymbol, sizeof asSymbol, "s%lld", (long long)(v - parts->nDims));
     XlaVariableName none = xlaVariableGetName(parts, v);

@@ -151,10 +151,10 @@ static void putResults(const Printer *p, MlirAffineMap map) {
 
 static XlaInterval boundsOf(const XlaIndexingMapParts *parts, intptr_t v) {
   intptr_t symbol = v - parts->nDims;
-  return symbol < 0                ? parts->dims[v]
-         : symbol < parts->nRanges ? parts->ranges[symbol]
-                                   : parts->runtimes[symbol - parts->nRanges]
-                                         .bounds;
+  return symbol < 0 ? parts->dims[v]
+         : symbol < parts->nRanges
+             ? parts->ranges[symbol]
+             : parts->runtimes[symbol - parts->nRanges].bounds;
 }
 
 static void printLine(const Printer *p, const XlaIndexingMapParts *parts) {

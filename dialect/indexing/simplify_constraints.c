@@ -19,8 +19,7 @@ static XlaInterval *boundsOf(XlaSimplifier *s, MlirAffineExpr expr) {
   if (mlirAffineExprIsADim(expr))
     return &s->bounds[mlirAffineDimExprGetPosition(expr)];
   if (mlirAffineExprIsASymbol(expr))
-    return &s->bounds[s->parts.nDims +
-                          mlirAffineSymbolExprGetPosition(expr)];
+    return &s->bounds[s->parts.nDims + mlirAffineSymbolExprGetPosition(expr)];
   return NULL;
 }
 
@@ -214,16 +213,15 @@ static bool simplifyConstraint(XlaSimplifier *s,
   XlaInterval range = xlaLinearRange(rules, &sum);
   XlaInterval *variable = boundsOf(s, expr);
   bool holds = variable || xlaIntervalContains(bounds, range);
-  s->isEmpty |=
-      xlaIntervalIsEmpty(bounds) ||
-      xlaIntervalIsEmpty(xlaIntervalIntersect(bounds, range));
+  s->isEmpty |= xlaIntervalIsEmpty(bounds) ||
+                xlaIntervalIsEmpty(xlaIntervalIntersect(bounds, range));
   bounds = xlaIntervalIntersect(bounds, xlaLinearTermsRange(rules, &sum));
   if (variable)
     intersectBounds(s, variable, bounds);
   else if (!holds && s->boundsVariables)
     boundVariables(s, &sum, bounds);
   s->changed |= holds || expr.ptr != constraint->expr.ptr ||
-                    !xlaIntervalEqual(bounds, constraint->bounds);
+                !xlaIntervalEqual(bounds, constraint->bounds);
   rules->failed = false;
   *constraint = (XlaIndexingConstraint){expr, bounds};
   return !holds;
@@ -265,7 +263,8 @@ static int joinCongruences(const Congruence *a, const Congruence *b,
 
 /// Writes `b` with the expression of `a`, from which its own may differ by a
 /// constant: (x + 1) mod 6 = 0 is x mod 6 = 5. False where it differs by more.
-static bool moveCongruence(XlaSimplifier *s, const Congruence *a, Congruence *b) {
+static bool moveCongruence(XlaSimplifier *s, const Congruence *a,
+                           Congruence *b) {
   XlaLinear difference = {0};
   if (a->x.ptr == b->x.ptr)
     return true;
@@ -309,8 +308,7 @@ static void removeConstraint(XlaSimplifier *s, intptr_t i) {
 
 /// Joins constraint `j` to constraint `i` before it. False if they are left.
 static bool joinConstraints(XlaSimplifier *s, intptr_t i, intptr_t j) {
-  XlaIndexingConstraint *a = &s->constraints[i],
-                        *b = &s->constraints[j];
+  XlaIndexingConstraint *a = &s->constraints[i], *b = &s->constraints[j];
   Congruence x, y, both;
   if (a->expr.ptr == b->expr.ptr) {
     a->bounds = xlaIntervalIntersect(a->bounds, b->bounds);

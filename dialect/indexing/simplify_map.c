@@ -43,8 +43,8 @@ XlaRules *xlaSimplifierBegin(XlaSimplifier *s, intptr_t except) {
       .symbols = s->bounds + s->parts.nDims,
       .keepPoints = s->keepPoints,
   };
-  for (intptr_t i = 0; i < s->parts.nConstraints &&
-                       s->rules.nBounded < XLA_MAX_BOUNDED_SUMS;
+  for (intptr_t i = 0;
+       i < s->parts.nConstraints && s->rules.nBounded < XLA_MAX_BOUNDED_SUMS;
        ++i)
     if (i != except)
       xlaRulesBound(&s->rules, s->constraints[i].expr,

@@ -135,8 +135,8 @@ static bool joinRemainder(Join *join, int i) {
   XlaLinear numerator = {0}, quotient = {0}, joined = {0};
   xlaLinearAddExpr(rules, &numerator, x, 1);
   xlaLinearFloorDiv(rules, &numerator, c, &quotient);
-  if (!findFirst(join, i, &quotient, factor, &first) ||
-      rules->failed || __builtin_mul_overflow(c, first.modulus, &size))
+  if (!findFirst(join, i, &quotient, factor, &first) || rules->failed ||
+      __builtin_mul_overflow(c, first.modulus, &size))
     return false;
   if (first.modulus)
     xlaLinearMod(rules, &numerator, size, &joined);
@@ -170,8 +170,8 @@ static bool joinBelow(Join *join, int i) {
       continue;
     xlaLinearAddExpr(rules, &wrapped, y, 1);
     xlaLinearFloorDiv(rules, &wrapped, n, &quotient);
-    if (!findFirst(join, i, &quotient, factor, &first) ||
-        first.modulus || rules->failed)
+    if (!findFirst(join, i, &quotient, factor, &first) || first.modulus ||
+        rules->failed)
       continue;
     xlaLinearAddTerm(rules, &numerator, inner.monomial, -inner.factor);
     xlaLinearAdd(rules, &numerator, &wrapped, inner.factor);

@@ -54,7 +54,8 @@ static bool begin(Change *c, const XlaIndexingMap *map, intptr_t more) {
   c->runtimes = calloc((size_t)from->nRuntimes + 1, sizeof *c->runtimes);
   c->constraints = calloc((size_t)(from->nConstraints + more + n) + 1,
                           sizeof *c->constraints);
-  if (!c->exprs || !c->names || !c->dims || !c->ranges || !c->runtimes || !c->constraints)
+  if (!c->exprs || !c->names || !c->dims || !c->ranges || !c->runtimes ||
+      !c->constraints)
     return false;
   for (intptr_t i = 0; i < n; ++i)
     c->exprs[i] = i < from->nDims ? dim(c, i) : symbol(c, i - from->nDims);

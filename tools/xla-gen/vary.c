@@ -180,9 +180,9 @@ static XlaGenValue rotated(XlaGen *gen, XlaGenValue x, int64_t dim,
     XlaIrAttr attrs[] = {xlaGenList(gen, "start_indices", shape.rank, from),
                          xlaGenList(gen, "limit_indices", shape.rank, to),
                          xlaGenList(gen, "strides", shape.rank, ones)};
-    parts[i] = xlaIrOp(&gen->ir, "xla.slice",
-                       xlaShapeToMlir(&shape, gen->ir.context), 1, &x.value, 3,
-                       attrs);
+    parts[i] =
+        xlaIrOp(&gen->ir, "xla.slice", xlaShapeToMlir(&shape, gen->ir.context),
+                1, &x.value, 3, attrs);
   }
   XlaIrAttr attr = xlaGenInteger(gen, "dimension", dim);
   return made(xlaIrOp(&gen->ir, "xla.concatenate", mlirValueGetType(x.value), 2,

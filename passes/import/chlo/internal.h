@@ -20,8 +20,8 @@ bool xlaChloBuildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
 bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
                         MlirValue *result);
 
-/// The number after `x` on the way to `y`, arrays of one type: false if they are
-/// no floats.
+/// The number after `x` on the way to `y`, arrays of one type: false if they
+/// are no floats.
 bool xlaChloBuildNextAfter(XlaIr *ir, MlirValue x, MlirValue y,
                            MlirValue *result);
 

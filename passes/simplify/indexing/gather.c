@@ -91,8 +91,8 @@ static bool addStarts(const Gather *g, MlirOperation constant,
   bool known = literal != NULL;
   for (int i = 0; i < g->windows.startMap.size && known; ++i) {
     int64_t to = g->windows.startMap.values[i];
-    MlirAffineExpr start = ofConstants(
-        g, literal, i, g->operand.dims[to] - g->sizes.values[to]);
+    MlirAffineExpr start =
+        ofConstants(g, literal, i, g->operand.dims[to] - g->sizes.values[to]);
     known = start.ptr != NULL;
     if (known)
       at[to] = xlaExprAdd(at[to], start);
