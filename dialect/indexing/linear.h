@@ -96,6 +96,11 @@ int xlaExprCompare(MlirAffineExpr a, MlirAffineExpr b);
 /// either array may be NULL.
 void xlaExprMarkUsed(MlirAffineExpr expr, bool *dims, bool *symbols);
 
+/// The value where the variables have these. False where arithmetic overflows
+/// or divides by 0 (map.c).
+bool xlaExprEvaluate(MlirAffineExpr expr, const int64_t *dims,
+                     const int64_t *symbols, int64_t *value);
+
 /// a + b, a + b, a * b, a floordiv b, a mod b.
 MlirAffineExpr xlaExprAdd(MlirAffineExpr a, MlirAffineExpr b);
 MlirAffineExpr xlaExprShift(MlirAffineExpr a, int64_t b);

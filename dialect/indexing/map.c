@@ -186,7 +186,7 @@ static bool evaluateBinary(XlaExprKind kind, int64_t x, int64_t y,
   return true;
 }
 
-static bool evaluate(MlirAffineExpr expr, const int64_t *dims,
+bool xlaExprEvaluate(MlirAffineExpr expr, const int64_t *dims,
                      const int64_t *symbols, int64_t *value) {
   XlaExprKind kind = xlaExprGetKind(expr);
   int64_t x, y;
@@ -207,8 +207,10 @@ static bool evaluate(MlirAffineExpr expr, const int64_t *dims,
   case XlaExprKindAdd:
     break;
   }
-  return evaluate(mlirAffineBinaryOpExprGetLHS(expr), dims, symbols, &x) &&
-         evaluate(mlirAffineBinaryOpExprGetRHS(expr), dims, symbols, &y) &&
+  return xlaExprEvaluate(mlirAffineBinaryOpExprGetLHS(expr), dims, symbols,
+                         &x) &&
+         xlaExprEvaluate(mlirAffineBinaryOpExprGetRHS(expr), dims, symbols,
+                         &y) &&
          evaluateBinary(kind, x, y, value);
 }
 
@@ -226,7 +228,7 @@ bool xlaIndexingMapIsDefinedAt(const XlaIndexingMap *map, const int64_t *dims,
       return false;
   for (intptr_t i = 0; i < parts->nConstraints; ++i) {
     int64_t value;
-    if (!evaluate(parts->constraints[i].expr, dims, symbols, &value) ||
+    if (!xlaExprEvaluate(parts->constraints[i].expr, dims, symbols, &value) ||
         !xlaIntervalHas(parts->constraints[i].bounds, value))
       return false;
   }
@@ -237,8 +239,8 @@ bool xlaIndexingMapEvaluate(const XlaIndexingMap *map, const int64_t *dims,
                             const int64_t *symbols, int64_t *results) {
   MlirAffineMap affine = map->parts.map;
   for (intptr_t i = 0; i < mlirAffineMapGetNumResults(affine); ++i)
-    if (!evaluate(mlirAffineMapGetResult(affine, i), dims, symbols,
-                  &results[i]))
+    if (!xlaExprEvaluate(mlirAffineMapGetResult(affine, i), dims, symbols,
+                         &results[i]))
       return false;
   return true;
 }

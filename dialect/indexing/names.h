@@ -25,6 +25,11 @@ typedef struct XlaVariableName {
 XlaVariableName xlaVariableGetName(const XlaIndexingMapParts *parts,
                                    intptr_t v);
 
+/// Sends the text of `expr`, of the variables of `parts`, to `callback`
+/// (print.c).
+void xlaExprPrint(const XlaIndexingMapParts *parts, MlirAffineExpr expr,
+                  MlirStringCallback callback, void *userData);
+
 /// Takes away names that are there before, and gives some to variables without
 /// that would be called as one with a name. False if none is left.
 bool xlaNamesMakeUnique(const XlaIndexingMapParts *parts,

@@ -120,6 +120,12 @@ static void putExpr(const Printer *p, MlirAffineExpr expr, bool isOperand) {
   }
 }
 
+void xlaExprPrint(const XlaIndexingMapParts *parts, MlirAffineExpr expr,
+                  MlirStringCallback callback, void *userData) {
+  Printer p = {callback, userData, parts, false};
+  putExpr(&p, expr, false);
+}
+
 //===----------------------------------------------------------------------===//
 // Maps
 //===----------------------------------------------------------------------===//

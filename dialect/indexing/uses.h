@@ -3,9 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The uses that specification 001 names: coalescing, operand utilization and
-// tile propagation. Results of the map are indices of an array of `sizes`, in
-// row-major order.
+// Of the uses that specification 001 names: coalescing and operand utilization;
+// tile propagation is in symbolic_tile.h. Results of the map are indices of an
+// array of `sizes`, in row-major order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,19 +29,6 @@ bool xlaIndexingMapGetStride(const XlaIndexingMap *map, const int64_t *sizes,
 /// array do not count.
 bool xlaIndexingMapCountReads(const XlaIndexingMap *map, const int64_t *sizes,
                               int64_t most, int64_t *count);
-
-/// lower, lower + stride, .. , count numbers in all.
-typedef struct XlaIndexingTile {
-  int64_t offset; ///< added to what is read for the tile's first element,
-                  ///< where factors are negative
-  int64_t count, stride;
-} XlaIndexingTile;
-
-/// What result `result` takes for a tile of `tileSizes` elements of the
-/// dimensions and all values of the range variables. False if that is no
-/// progression that is the same for every tile.
-bool xlaIndexingMapGetTile(const XlaIndexingMap *map, const int64_t *tileSizes,
-                           intptr_t result, XlaIndexingTile *tile);
 
 /// Whether a view with strides shows what is read: every result is a sum of a
 /// constant, runtime variables and multiples of digits of dimensions, which are

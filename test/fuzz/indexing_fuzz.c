@@ -11,6 +11,7 @@
 #include "indexing_fuzz.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/indexing/attribute.h"
+#include "xlac/dialect/indexing/symbolic_tile.h"
 #include "xlac/dialect/indexing/variables.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
@@ -77,6 +78,10 @@ static void checkWork(const XlaIndexingMap *map, MlirStringRef input) {
       xlaIndexingMapRescale(map), xlaIndexingMapSymbolsToDims(map)};
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     xlaIndexingMapRelease(others[i]);
+  char message[256];
+  XlaSymbolicTile *tile = xlaSymbolicTileCreate(map, message);
+  require(tile || message[0], "has no tile for no reason", input);
+  xlaSymbolicTileDestroy(tile);
   xlaIndexingMapRelease(simple);
 }
 

@@ -71,10 +71,14 @@ static const XlaToolOption table[] = {
     [OptionUtilization] = {"utilization", NULL,
                            "how many elements of the array in --shape are read",
                            false},
-    [OptionTile] = {"tile", "N,N..",
-                    "what each result takes for a tile of N x N.. elements of "
-                    "the dimensions",
-                    false},
+    [OptionTile] =
+        {"tile", "[=N,N..]",
+         "what each result takes for a tile of t0 x t1.. elements "
+         "of the dimensions at\np0, p1..: where it begins, size and "
+         "stride, a line for each case of the sizes in\nwhich that "
+         "is a rectangle; of sizes N x N.. the case that holds. With "
+         "--compose maps are followed\none by one",
+         false},
     [OptionShape] = {"shape", "NxN..", "the array that results are indices of",
                      false},
     [OptionFormat] = {"format", "line|spec",
@@ -97,8 +101,9 @@ static void printHelp(void) {
       "has dimensions (..), range variables [..], runtime variables {..}, "
       "results, and a\ndomain: bounds of every variable, and constraints. "
       "Expressions have + - * floordiv\nceildiv mod; names are free.\n"
-      "\nExit codes: 0 right; 1 a point is outside of the domain, or there is "
-      "no inverse; 2 a\nmap or the command line is wrong; 3 out of memory\n"
+      "\nExit codes: 0 right; 1 a point is outside of the domain, there is no "
+      "inverse or tile;\n2 a map or the command line is wrong; 3 out of "
+      "memory\n"
       "\nExamples\n"
       "  xla-indexing \"(d0, d1) -> (d0 + d1 floordiv 16, d1 mod 16), domain: "
       "d0 in [0, 6], d1 in [0, 14]\"\n"
@@ -107,9 +112,10 @@ static void printHelp(void) {
       "domain: d0 in [0, 9], d1 in [0, 1], s0 in [0, 1]\"\n"
       "  xla-indexing --coalescing --utilization --shape=20x30 \"(d0, d1) -> "
       "(d1, d0 * 2), domain: d0 in [0, 14], d1 in [0, 19]\"\n"
+      "  xla-indexing --tile \"(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 "
+      "in [0, 63]\"\n"
       "  xla-indexing --tile=4,8 \"(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 "
-      "in "
-      "[0, 63], d1 in [0, 55], s0 in [0, 8]\"\n");
+      "in [0, 63], d1 in [0, 55], s0 in [0, 8]\"\n");
 }
 
 typedef struct Main {
@@ -117,7 +123,7 @@ typedef struct Main {
   MlirContext context;
   XlaIndexingFormat format;
   XlaIndexingMap **maps;
-  int nMaps;
+  int nMaps, nComposed;
   XlaToolCode code;
 } Main;
 
@@ -222,7 +228,16 @@ static bool replace(XlaIndexingMap **map, XlaIndexingMap *to) {
 }
 
 static XlaToolCode composeAll(Main *state) {
+  const XlaToolValues *options = state->arguments.options;
+  const char *tile = xlaToolValuesFirst(&options[OptionTile], NULL);
+  bool follows =
+      tile && !options[OptionInvert].count && !options[OptionTranspose].count;
   for (int i = 1; i < state->nMaps; ++i) {
+    if (follows) {
+      XlaToolCode code = xlaIndexingTilePrint(state->maps[0], tile, i, true);
+      if (code != XlaToolCodeOk)
+        return code;
+    }
     const XlaIndexingMapParts *second = xlaIndexingMapGetParts(state->maps[i]);
     intptr_t n =
         mlirAffineMapGetNumResults(xlaIndexingMapGetParts(state->maps[0])->map);
@@ -237,6 +252,7 @@ static XlaToolCode composeAll(Main *state) {
   }
   for (int i = 1; i < state->nMaps; ++i)
     xlaIndexingMapRelease(state->maps[i]);
+  state->nComposed = state->nMaps > 1 ? state->nMaps : 0;
   state->nMaps = state->nMaps > 1 ? 1 : state->nMaps;
   return XlaToolCodeOk;
 }
@@ -287,7 +303,8 @@ static XlaToolCode handle(Main *state, XlaIndexingMap **map) {
       .coalescing = options[OptionCoalescing].count,
       .utilization = options[OptionUtilization].count,
       .tile = xlaToolValuesFirst(&options[OptionTile], NULL),
-      .shape = xlaToolValuesFirst(&options[OptionShape], "")};
+      .shape = xlaToolValuesFirst(&options[OptionShape], ""),
+      .nMaps = state->nComposed};
   if (!points->count && xlaIndexingUsesAny(&uses))
     return xlaIndexingUsesPrint(&uses, *map);
   if (points->count || code != XlaToolCodeOk)
@@ -320,6 +337,8 @@ static XlaToolCode work(Main *state) {
     code = readMap(state, maps->items[i]);
   if (code == XlaToolCodeOk && options[OptionCompose].count)
     code = composeAll(state);
+  if (code != XlaToolCodeOk)
+    return code;
   for (int i = 0; i < state->nMaps && code <= XlaToolCodeDiffers; ++i) {
     XlaToolCode now = handle(state, &state->maps[i]);
     code = now > code ? now : code;

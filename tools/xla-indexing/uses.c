@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/tools/xla-indexing/uses.h"
+#include "xlac/dialect/indexing/symbolic_tile.h"
 #include "xlac/dialect/indexing/uses.h"
 #include "xlac/tools/common/options.h"
 
@@ -69,29 +70,35 @@ static XlaToolCode printUtilization(const XlaIndexingMap *map,
   return XlaToolCodeOk;
 }
 
-static XlaToolCode printTile(const XlaIndexingMap *map, const char *text) {
-  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+static void put(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+XlaToolCode xlaIndexingTilePrint(const XlaIndexingMap *map, const char *text,
+                                 int number, bool isQuiet) {
+  intptr_t nDims = xlaIndexingMapGetParts(map)->nDims;
   int64_t sizes[maxValues];
-  if (xlaToolReadIntegers(text, strlen(text), ',', sizes, maxValues) !=
-      parts->nDims)
+  char message[256];
+  const XlaTileCase *holds = NULL;
+  if (*text &&
+      xlaToolReadIntegers(text, strlen(text), ',', sizes, maxValues) != nDims)
     return xlaToolError(XlaToolCodeWrong,
                         "--tile=%.60s: the map takes %lld dimensions", text,
-                        (long long)parts->nDims);
-  for (intptr_t i = 0; i < parts->nDims; ++i)
-    if (sizes[i] < 1)
-      return xlaToolError(XlaToolCodeWrong, "--tile=%.60s: a size is below 1",
-                          text);
-  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(parts->map); ++i) {
-    XlaIndexingTile tile;
-    printf("%sresult %lld: ", i ? ", " : "", (long long)i);
-    if (xlaIndexingMapGetTile(map, sizes, i, &tile))
-      printf("offset %lld size %lld stride %lld", (long long)tile.offset,
-             (long long)tile.count, (long long)tile.stride);
-    else
-      printf("no tile");
-  }
-  printf("\n");
-  return XlaToolCodeOk;
+                        (long long)nDims);
+  XlaSymbolicTile *tile = xlaSymbolicTileCreate(map, message);
+  if (tile && *text)
+    holds = xlaSymbolicTileFind(tile, sizes, message);
+  bool is = tile && (holds || !*text);
+  if (is && !isQuiet)
+    xlaSymbolicTilePrint(tile, "\n", holds, holds ? sizes : NULL, put, stdout);
+  else if (!is && number)
+    printf("no tile: map %d: %s", number, message);
+  else if (!is)
+    printf("no tile: %s", message);
+  if (!is || !isQuiet)
+    printf("\n");
+  xlaSymbolicTileDestroy(tile);
+  return is ? XlaToolCodeOk : XlaToolCodeDiffers;
 }
 
 bool xlaIndexingUsesAny(const XlaIndexingUses *uses) {
@@ -109,6 +116,6 @@ XlaToolCode xlaIndexingUsesPrint(const XlaIndexingUses *uses,
   if (code == XlaToolCodeOk && uses->utilization)
     code = printUtilization(map, sizes);
   if (code == XlaToolCodeOk && uses->tile)
-    code = printTile(map, uses->tile);
+    code = xlaIndexingTilePrint(map, uses->tile, uses->nMaps, false);
   return code;
 }
