@@ -7,6 +7,8 @@
 
 #include "xlac/dialect/indexing/attribute.h"
 #include "xlac/dialect/indexing/physical.h"
+#include "xlac/dialect/indexing/symbolic_tile.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/passes/passes.h"
 
@@ -18,12 +20,35 @@
 typedef struct Annotation {
   bool toResults;  ///< maps from operands to results
   bool isPhysical; ///< between indices in memory
+  bool isTiles;    ///< what tiles take in place of maps
   bool failed;
 } Annotation;
 
+/// The symbolic tile of a map, or why there is none. Null without memory.
+static MlirAttribute tileToAttr(MlirContext context,
+                                const XlaIndexingMap *map) {
+  char message[256];
+  XlaIrText text = {0};
+  MlirAttribute attribute = {NULL};
+  XlaSymbolicTile *tile = xlaSymbolicTileCreate(map, message);
+  if (tile) {
+    xlaSymbolicTilePrint(tile, "; ", NULL, NULL, xlaIrTextAppend, &text);
+  } else {
+    xlaIrTextAppend(mlirStringRefCreateFromCString("no tile: "), &text);
+    xlaIrTextAppend(mlirStringRefCreateFromCString(message), &text);
+  }
+  if (!text.isCut)
+    attribute =
+        mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.size));
+  xlaSymbolicTileDestroy(tile);
+  free(text.data);
+  return attribute;
+}
+
 /// The maps of one array: an array, or unit where no map says what is read.
 /// Null if there is no memory.
-static MlirAttribute mapsToAttr(MlirContext context,
+static MlirAttribute mapsToAttr(const Annotation *annotation,
+                                MlirContext context,
                                 const XlaOperandMaps *read) {
   MlirAttribute attribute = {NULL};
   const XlaIndexingMaps *maps = &read->maps;
@@ -32,7 +57,9 @@ static MlirAttribute mapsToAttr(MlirContext context,
   MlirAttribute *list = calloc((size_t)maps->n + 1, sizeof *list);
   bool isComplete = list != NULL;
   for (intptr_t i = 0; i < maps->n && isComplete; ++i) {
-    list[i] = xlaIndexingMapToAttr(context, maps->maps[i]);
+    list[i] = annotation->isTiles
+                  ? tileToAttr(context, maps->maps[i])
+                  : xlaIndexingMapToAttr(context, maps->maps[i]);
     isComplete = !mlirAttributeIsNull(list[i]);
   }
   if (isComplete)
@@ -57,7 +84,7 @@ static MlirAttribute readToAttr(const Annotation *annotation, MlirValue result,
     read = &back;
   }
   MlirAttribute attribute =
-      ok ? mapsToAttr(context, read) : (MlirAttribute){NULL};
+      ok ? mapsToAttr(annotation, context, read) : (MlirAttribute){NULL};
   xlaIndexingMapsFree(&inMemory.maps);
   xlaIndexingMapsFree(&back.maps);
   return attribute;
@@ -80,12 +107,14 @@ static MlirAttribute readsToAttr(const Annotation *annotation, MlirValue result,
   return all;
 }
 
-/// The name for the first result; that of others ends in their number.
-static void setForResult(MlirOperation op, const char *name, intptr_t result,
+/// xla.indexing, or xla.tiles, and `name` for the first result; that of others
+/// ends in their number.
+static void setForResult(const Annotation *annotation, MlirOperation op,
+                         const char *name, intptr_t result,
                          MlirAttribute value) {
   char numbered[64];
-  snprintf(numbered, sizeof numbered, result ? "%s_%lld" : "%s", name,
-           (long long)result);
+  snprintf(numbered, sizeof numbered, result ? "xla.%s%s_%lld" : "xla.%s%s",
+           annotation->isTiles ? "tiles" : "indexing", name, (long long)result);
   mlirOperationSetDiscardableAttributeByName(
       op, mlirStringRefCreateFromCString(numbered), value);
 }
@@ -117,10 +146,10 @@ static bool annotateResult(const Annotation *annotation, MlirOperation op,
   if (!result)
     *first = own;
   if (!result || !mlirAttributeEqual(own.operands, first->operands))
-    setForResult(op, "xla.indexing", result, own.operands);
+    setForResult(annotation, op, "", result, own.operands);
   if (hasCaptured &&
       (!result || !mlirAttributeEqual(own.captured, first->captured)))
-    setForResult(op, "xla.indexing_captured", result, own.captured);
+    setForResult(annotation, op, "_captured", result, own.captured);
   return true;
 }
 
@@ -137,7 +166,7 @@ static bool annotateInner(const Annotation *annotation, MlirOperation fusion,
     MlirAttribute maps = readsToAttr(annotation, root, n, &inner.values[i]);
     ok = !mlirAttributeIsNull(maps);
     if (ok)
-      setForResult(op, "xla.indexing_from_root", result, maps);
+      setForResult(annotation, op, "_from_root", result, maps);
     i += n;
   }
   xlaOpReadsFree(&inner);
@@ -171,7 +200,8 @@ MlirLogicalResult xlaPassAnnotateIndexing(MlirOperation module,
   Annotation annotation = {
       .toResults = mlirStringRefEqual(
           direction, mlirStringRefCreateFromCString("input-to-output")),
-      .isPhysical = mlirExtPassOptionGetBool(options, 1)};
+      .isPhysical = mlirExtPassOptionGetBool(options, 1),
+      .isTiles = mlirExtPassOptionGetBool(options, 2)};
   (void)userData;
   if (!annotation.toResults &&
       !mlirStringRefEqual(direction,
