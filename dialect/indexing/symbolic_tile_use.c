@@ -167,6 +167,19 @@ static const XlaIndexingConstraint *findFailing(const XlaTileCase *one,
   return NULL;
 }
 
+/// Whether the same condition fails first in a case before `i`.
+static bool isSaid(const XlaSymbolicTile *tile, int i,
+                   const XlaIndexingConstraint *condition,
+                   const int64_t *sizes) {
+  for (int k = 0; k < i; ++k) {
+    const XlaIndexingConstraint *other = findFailing(&tile->cases[k], sizes);
+    if (other->expr.ptr == condition->expr.ptr &&
+        xlaIntervalEqual(other->bounds, condition->bounds))
+      return true;
+  }
+  return false;
+}
+
 /// Whether sizes are between 1 and those of the dimensions.
 static bool areInDomain(const XlaIndexingMapParts *parts, const int64_t *sizes,
                         char message[256]) {
@@ -195,8 +208,11 @@ const XlaTileCase *xlaSymbolicTileFind(const XlaSymbolicTile *tile,
   MlirIdentifier *names = makeNames(tile, &p.parts);
   put(&p, "%s", names ? "it does not hold that " : "out of memory");
   for (int i = 0; i < tile->nCases && names; ++i) {
+    const XlaIndexingConstraint *failing = findFailing(&tile->cases[i], sizes);
+    if (isSaid(tile, i, failing, sizes))
+      continue;
     put(&p, "%s", i ? ", or that " : "");
-    putCondition(&p, findFailing(&tile->cases[i], sizes));
+    putCondition(&p, failing);
   }
   free(names);
   return NULL;

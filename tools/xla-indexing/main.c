@@ -74,10 +74,10 @@ static const XlaToolOption table[] = {
     [OptionTile] =
         {"tile", "[=N,N..]",
          "what each result takes for a tile of t0 x t1.. elements "
-         "of the dimensions at\np0, p1..: where it begins, size and "
-         "stride, a line for each case of the sizes in\nwhich that "
-         "is a rectangle; of sizes N x N.. the case that holds. With "
-         "--compose maps are followed\none by one",
+         "of the dimensions at\np0, p1..: offset, size and stride, "
+         "a line for each case of the sizes in which\nit is a "
+         "rectangle; for sizes N x N.. the case that holds. Of "
+         "maps that --compose\njoins, all on the way must have tiles",
          false},
     [OptionShape] = {"shape", "NxN..", "the array that results are indices of",
                      false},
@@ -101,8 +101,8 @@ static void printHelp(void) {
       "has dimensions (..), range variables [..], runtime variables {..}, "
       "results, and a\ndomain: bounds of every variable, and constraints. "
       "Expressions have + - * floordiv\nceildiv mod; names are free.\n"
-      "\nExit codes: 0 right; 1 a point is outside of the domain, there is no "
-      "inverse or tile;\n2 a map or the command line is wrong; 3 out of "
+      "\nExit codes: 0 right; 1 a point is outside of the domain, or there is "
+      "no inverse or no\ntile; 2 a map or the command line is wrong; 3 out of "
       "memory\n"
       "\nExamples\n"
       "  xla-indexing \"(d0, d1) -> (d0 + d1 floordiv 16, d1 mod 16), domain: "
