@@ -166,5 +166,8 @@ int xlaInverterFindShares(const XlaInverter *v, intptr_t r, XlaShare *shares,
     else
       *known = xlaExprShift(*known, product);
   }
+  for (int i = 0; i < n; ++i)
+    if (shares[i].factor == INT64_MIN) // has no magnitude
+      return -1;
   return n;
 }

@@ -271,10 +271,6 @@ bool xlaTileFillResult(XlaTileSearch *s, const signed char *modes, intptr_t r,
                    1);
   for (int i = 0; i < n; ++i) {
     Moving *m = &moving[nMoving];
-    if (shares[i].factor == INT64_MIN) { // has no magnitude
-      s->rules.failed = true;
-      return false;
-    }
     *m = (Moving){s->v->digits[shares[i].digit].variable, shares[i].factor,
                   partOf(s, modes, shares[i].digit)};
     xlaLinearAddExpr(&s->rules, &offset, m->part.offset, m->factor);
