@@ -51,8 +51,8 @@ MlirLogicalResult xlaBoundedReduceWindow(XlaBoundedOp *b) {
   intptr_t n = mlirOperationGetNumOperands(b->op) / 2;
   XlaBounded result = {.array = {NULL}}, first = xlaBoundedOperand(b, 0);
   XlaWindow window = {.rank = first.shape.rank};
-  if (xlaRngDraws(mlirOperationGetRegion(b->op, 0)))
-    return xlaRngUnsupported(b->op); // windows that are not there would draw
+  if (xlaRegionIsOrdered(mlirOperationGetRegion(b->op, 0)))
+    return xlaOrderUnsupported(b->op); // windows that are not there would draw
   memcpy(window.base, first.shape.dims, sizeof window.base);
   xlaWindowRead(b->op, &xlaReduceWindowForm, &window);
   for (int d = 0; d < first.shape.rank; ++d) {

@@ -12,7 +12,7 @@
 //  - those of an operation that is seen not to be associative are combined as
 //    small ones, in a loop over their places;
 //  - so are those of other computations than arithmetic; of one that draws
-//    numbers in loops over the windows and their places;
+//    numbers, transfers or calls in loops over the windows and their places;
 //  - others are combined dimension by dimension (reduce_window_scan.c): XLA
 //    leaves the order in which a window's elements are combined open.
 //
@@ -307,7 +307,7 @@ static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
   if (elementwise && !ordered)
     return xlaReduceWindowByDimension(e, results);
   if (taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE) {
-    if (!xlaRngDraws(mlirOperationGetRegion(e->op, 0)))
+    if (!xlaRegionIsOrdered(mlirOperationGetRegion(e->op, 0)))
       return combineInLoop(e, results);
     if (xlaShapeGetElementCount(&result, &count) && count <= INT32_MAX) {
       combineInOrder(e, results);

@@ -11,10 +11,11 @@
 
 #include "xlac/dialect/op.h"
 
-/// Whether operations of `region`, or of regions in it, draw numbers.
-bool xlaRngDraws(MlirRegion region);
-/// That numbers cannot be drawn in the computation of `op`, which has no order.
-MlirLogicalResult xlaRngUnsupported(MlirOperation op);
+/// Whether it matters in which order `region` is run for different elements:
+/// operations of it, or of regions in it, draw numbers, transfer or call.
+bool xlaRegionIsOrdered(MlirRegion region);
+/// That they cannot in the computation of `op`, which has no order.
+MlirLogicalResult xlaOrderUnsupported(MlirOperation op);
 
 /// Computes the conditions of loops that draw numbers in front of the loops and
 /// in their bodies. Fails after a diagnostic, without memory.

@@ -22,24 +22,37 @@ static MlirWalkResult findDraw(MlirOperation op, void *found) {
   return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-bool xlaRngDraws(MlirRegion region) {
+static MlirWalkResult findCall(MlirOperation op, void *found) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  *(bool *)found |=
+      kind == XlaOpKindCustomCall ||
+      (kind != XlaOpKindInvalid &&
+       xlaOpGetInfo(kind)->family == XlaFamilyTransfer);
+  return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool has(MlirRegion region, MlirOperationWalkCallback find) {
   bool found = false;
   for (MlirOperation op =
            mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(region));
        !mlirOperationIsNull(op) && !found; op = mlirOperationGetNextInBlock(op))
-    mlirOperationWalk(op, findDraw, &found, MlirWalkPreOrder);
+    mlirOperationWalk(op, find, &found, MlirWalkPreOrder);
   return found;
 }
 
-MlirLogicalResult xlaRngUnsupported(MlirOperation op) {
+bool xlaRegionIsOrdered(MlirRegion region) {
+  return has(region, findDraw) || has(region, findCall);
+}
+
+MlirLogicalResult xlaOrderUnsupported(MlirOperation op) {
   return xlaOpUnsupported(op, NULL,
-                          "draws random numbers in its computation: not "
-                          "supported yet on compiled devices");
+                          "draws random numbers, transfers or calls in its "
+                          "computation: not supported yet on compiled devices");
 }
 
 static bool drawsInCondition(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindWhile &&
-         xlaRngDraws(mlirOperationGetRegion(op, 0));
+         has(mlirOperationGetRegion(op, 0), findDraw);
 }
 
 /// A region that returns its last argument.

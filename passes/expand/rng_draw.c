@@ -356,7 +356,7 @@ static MlirLogicalResult threadBlock(MlirBlock block, MlirValue *counter) {
     else if (kind == XlaOpKindCase)
       result = threadBranches(op, counter);
     else
-      result = xlaRngUnsupported(op);
+      result = xlaOrderUnsupported(op);
     if (failed(result))
       return result;
   }

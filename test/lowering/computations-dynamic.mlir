@@ -151,7 +151,7 @@ func.func @pool(%x: !c, %u: tensor<?xi32, #xla.array<bounds = [3]>>) -> !c {
   return %0 : !c
 }
 
-// WINDOWS: 'xla.reduce_window' op draws random numbers in its computation: not supported yet on compiled devices
+// WINDOWS: 'xla.reduce_window' op draws random numbers, transfers or calls in its computation: not supported yet on compiled devices
 func.func @windows(%x: !v) -> tensor<?xf32, #xla.array<bounds = [4]>> {
   %one = xla.constant dense<1.0> : tensor<f32>
   %0 = xla.reduce_window(%x, %one) ({
