@@ -170,7 +170,10 @@ static void compile(void *data) {
   XlaCompileOptions options = {.target = client->target,
                                .vulkan = client->vulkan,
                                .customCall = client->options.customCall,
-                               .customCallUser = client->options.user};
+                               .customCallUser = client->options.user,
+                               .infeed = client->options.infeed,
+                               .outfeed = client->options.outfeed,
+                               .feedUser = client->options.user};
   job->done = mlirLogicalResultIsSuccess(xlaExecutableCompile(
       executable->module, job->entry, &options, &executable->compiled));
 }

@@ -41,8 +41,8 @@ typedef struct XlaClientOptions {
   int threads;
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors
   void *user;                   ///< what hooks get
-  /// Where xla.infeed and xla.outfeed lead on the interpreter; NULL: nowhere,
-  /// which is an error.
+  /// Where arrays of xla.infeed come from and those of xla.outfeed go to; NULL:
+  /// nowhere, which is an error of the run that gets there.
   XlaInfeedHook infeed;
   XlaOutfeedHook outfeed;
   /// Which numbers xla.rng_uniform and xla.rng_normal draw, in every program;

@@ -46,6 +46,11 @@ typedef struct XlaCompileOptions {
   /// Runs xla.custom_call on literals; NULL: custom calls are errors.
   XlaCustomCallHook customCall;
   void *customCallUser;
+  /// Where arrays of xla.infeed come from and those of xla.outfeed go to, and
+  /// what both get; NULL: nowhere, which is an error of the run that gets there.
+  XlaInfeedHook infeed;
+  XlaOutfeedHook outfeed;
+  void *feedUser;
   /// Inputs (numbered as those of the executable) that may be overwritten, as
   /// if their arguments had the attribute xla.donated; see buffers.h.
   intptr_t nDonated;
@@ -59,15 +64,15 @@ typedef struct XlaExecutable XlaExecutable;
 enum { XLA_EXECUTABLE_SIZES = 16 };
 
 /// Compiles the function `entry` of `module`, which is not changed and must
-/// live as long as the executable if that has custom calls. On failure a
-/// diagnostic was emitted and `*out` is NULL.
+/// live as long as the executable if that has custom calls, infeeds or outfeeds.
+/// On failure a diagnostic was emitted and `*out` is NULL.
 ///
 /// If the function takes arrays of which neither size nor bound is known
 /// (`tensor<?x4xf32>`), `module` is StableHLO as xlaStableHloParse gives it.
 /// Such an executable is only a copy of it: it is compiled when it runs on
 /// literals, or is asked for, with inputs of sizes that are new to it.
-/// `target`, `vulkan` and what `user` and `customCallUser` point to must live
-/// as long as the executable.
+/// `target`, `vulkan` and what `user`, `customCallUser` and `feedUser` point to
+/// must live as long as the executable.
 MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
                                        const XlaCompileOptions *options,
                                        XlaExecutable **out);
@@ -116,8 +121,9 @@ intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
 /// Runs on dense row-major arrays of the shapes above, 64-byte aligned for
 /// speed. Outputs must not overlap inputs or each other, but an output may be
 /// exactly its aliased input, which is lost then; if it is not, the input is
-/// copied there first and kept. Allocates nothing, unless custom calls do. One
-/// run at a time. Fails if a custom call did, or with a diagnostic if a Vulkan
+/// copied there first and kept. Allocates nothing but the
+/// literals of custom calls, infeeds and outfeeds. One run at a time. Fails if
+/// one of these did, after which the outputs have no meaning, or with a diagnostic if a Vulkan
 /// device did, or if an array with elements is NULL. On such a device inputs
 /// may be NULL, for those of the last run, and outputs NULL, to leave them
 /// there.

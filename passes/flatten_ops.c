@@ -9,6 +9,7 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/flatten_internal.h"
 
@@ -349,6 +350,27 @@ static MlirLogicalResult emitToken(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   return xlaFlattenBindResults(r, op, NULL);
 }
 
+/// Arrays without the token, which the order of the operations keeps. As the
+/// interpreter does, nothing is transferred where there are none.
+static MlirLogicalResult emitFeed(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
+  intptr_t n = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    n += xlaFlattenLeafCount(r,
+                             mlirValueGetType(mlirOperationGetOperand(op, i)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    n +=
+        xlaFlattenLeafCount(r, mlirValueGetType(mlirOperationGetResult(op, i)));
+  return n ? xlaFlattenEmitSame(r, op, ir) : xlaFlattenBindResults(r, op, NULL);
+}
+
+/// Kernels compute the elements of a fusion in any order.
+static MlirLogicalResult emitFusion(XlaFlatten *r, MlirOperation op,
+                                    XlaIr *ir) {
+  return xlaRegionIsOrdered(mlirOperationGetRegion(op, 0))
+             ? xlaOrderUnsupported(op)
+             : xlaFlattenEmitSame(r, op, ir);
+}
+
 static MlirLogicalResult emitSelect(XlaFlatten *r, MlirOperation op,
                                     XlaIr *ir) {
   bool isArray =
@@ -371,6 +393,9 @@ static MlirLogicalResult (*const emitters[XlaOpKindCount])(XlaFlatten *,
     [XlaOpKindGetTupleElement] = emitGetTupleElement,
     [XlaOpKindAfterAll] = emitToken,
     [XlaOpKindCreateToken] = emitToken,
+    [XlaOpKindFusion] = emitFusion,
+    [XlaOpKindInfeed] = emitFeed,
+    [XlaOpKindOutfeed] = emitFeed,
 };
 
 MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {

@@ -27,12 +27,24 @@ typedef MlirLogicalResult (*XlaCustomCallHook)(
     const XlaLiteral *const *operands, intptr_t nResults, XlaLiteral **results,
     void *userData);
 
-/// Gives `n` arrays of `shapes` to an xla.infeed, a new reference to each.
-/// Emits a diagnostic on failure, and gives none.
+/// Gives `n` arrays of `shapes`, 1 or more, to an xla.infeed: all of its results
+/// in order, tuples flattened, each dense and row-major as literals are. Puts a
+/// new reference to each into `arrays`, which are NULL before; the program only
+/// reads them, and releases them. On failure emits a diagnostic at `op`
+/// (xlaOpInvalid where input has ended), and gives none: the run fails with it.
+///
+/// This hook, XlaOutfeedHook and XlaCustomCallHook are called while the program
+/// runs, by one thread at a time, which may be another than that which started
+/// the run; one after the other in the order of the operations, in loops and
+/// branches as often as these run. The program waits. `op` lives as long as the
+/// call; of compiled programs it has left its module, and has arrays in place
+/// of tuples and tokens. They must not run the executable that calls them.
 typedef MlirLogicalResult (*XlaInfeedHook)(MlirOperation op, intptr_t n,
                                            const XlaShape *shapes,
                                            XlaLiteral **arrays, void *userData);
-/// Takes the arrays of an xla.outfeed, which are borrowed.
+/// Takes the `n` arrays of an xla.outfeed, 1 or more, which are borrowed: who
+/// keeps one retains it, and does not write to it. Emits a diagnostic on
+/// failure, with which the run fails.
 typedef MlirLogicalResult (*XlaOutfeedHook)(MlirOperation op, intptr_t n,
                                             const XlaLiteral *const *arrays,
                                             void *userData);

@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/feed.h"
 #include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -56,13 +57,11 @@ static MlirLogicalResult feedIn(XlaEvaluator *evaluator, MlirOperation op,
                                 intptr_t n, const XlaShape *shapes,
                                 XlaLiteral **arrays, XlaLiteral **results) {
   const XlaEvaluatorOptions *options = xlaEvaluatorGetOptions(evaluator);
-  if (n && !options->infeed)
-    return xlaOpInvalid(op, NULL, "reads from an infeed, which is not there");
   for (intptr_t i = 0; i < n; ++i)
     if (failed(xlaEvaluatorReserve(evaluator, op, &shapes[i])))
       return failure();
-  // For an empty tuple nothing is read.
-  if (n && failed(options->infeed(op, n, shapes, arrays, options->userData)))
+  if (failed(xlaInfeedRead(op, options->infeed, options->userData, n, shapes,
+                           arrays)))
     return failure();
   MlirLogicalResult result = success();
   for (intptr_t i = 0; i < n; ++i)
@@ -128,11 +127,8 @@ static MlirLogicalResult evaluateOutfeed(XlaEvaluator *evaluator,
       arrays[at++] =
           tuple ? xlaLiteralGetTupleElement(operands[i], k) : operands[i];
   }
-  MlirLogicalResult result = success();
-  if (n && !options->outfeed)
-    result = xlaOpInvalid(op, NULL, "writes to an outfeed, which is not there");
-  else if (n)
-    result = options->outfeed(op, n, arrays, options->userData);
+  MlirLogicalResult result =
+      xlaOutfeedWrite(op, options->outfeed, options->userData, n, arrays);
   free(arrays);
   return failed(result) ? result : makeToken(evaluator, op, results);
 }

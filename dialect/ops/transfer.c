@@ -32,6 +32,12 @@ static bool isItem(MlirType type) {
   return true;
 }
 
+/// Why `type` is no item.
+static const char *lackOf(MlirType type) {
+  return xlaTypeIsDynamic(type) ? "of dynamic size, which is not transferred"
+                                : "neither an array nor a tuple of arrays";
+}
+
 //===----------------------------------------------------------------------===//
 // Infeed and outfeed
 //===----------------------------------------------------------------------===//
@@ -48,9 +54,8 @@ static MlirLogicalResult inferInfeed(XlaOpView *view) {
     MlirType type = view->statedResults[i];
     if (!isItem(type))
       return xlaViewError(view, "infeed_c2",
-                          "result %lld is %s, neither an array nor a tuple of "
-                          "arrays",
-                          (long long)i, XLA_TYPE_TEXT(type));
+                          "result %lld is %s, %s", (long long)i,
+                          XLA_TYPE_TEXT(type), lackOf(type));
     xlaViewAppendResult(view, type);
   }
   if (ordered && !xlaTypeIsToken(view->statedResults[n - 1]))
@@ -72,9 +77,9 @@ static MlirLogicalResult inferOutfeed(XlaOpView *view) {
   for (intptr_t i = 0; i < n; ++i)
     if (!isItem(view->operands[i]))
       return xlaViewError(view, "outfeed_c1",
-                          "operand %lld is %s, neither an array nor a tuple of "
-                          "arrays",
-                          (long long)i, XLA_TYPE_TEXT(view->operands[i]));
+                          "operand %lld is %s, %s", (long long)i,
+                          XLA_TYPE_TEXT(view->operands[i]),
+                          lackOf(view->operands[i]));
   if (n < view->nOperands)
     xlaViewAppendResult(view, xlaTokenTypeGet(view->context));
   return success();

@@ -137,8 +137,8 @@ static MlirLogicalResult emitNextState(XlaHost *host, XlaIr *ir,
   return success();
 }
 
-/// The condition of `op`, as an i1; null after a diagnostic.
-static MlirValue emitGo(XlaHost *host, XlaIr *before, MlirOperation op) {
+/// What the program says of going on with `op`.
+static MlirValue emitStated(XlaHost *host, XlaIr *before, MlirOperation op) {
   MlirValue go =
       mlirOperationGetOperand(mlirBlockGetTerminator(regionOf(op, 0)), 0);
   if (xlaHostScalarsReach(&host->scalars, go, op))
@@ -148,6 +148,16 @@ static MlirValue emitGo(XlaHost *host, XlaIr *before, MlirOperation op) {
              ? byte
              : xlaIrCmpI(before, "ne", byte,
                          xlaIrConstantInt(before, host->byte, 0));
+}
+
+/// The condition of `op`, as an i1; null after a diagnostic.
+static MlirValue emitGo(XlaHost *host, XlaIr *before, MlirOperation op) {
+  MlirValue stated = emitStated(host, before, op);
+  if (mlirValueIsNull(stated) || !host->mayFail)
+    return stated;
+  MlirValue both[] = {stated, host->target->isWell(host, before)};
+  return xlaIrOp(before, "arith.andi", mlirValueGetType(stated), 2, both, 0,
+                 NULL);
 }
 
 static MlirLogicalResult emitCondition(XlaHost *host, XlaIr *before,

@@ -10,15 +10,21 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
+#include "xlac/dialect/interpret/feed.h"
 #include "xlac/dialect/interpret/strided.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/dynamic/sizes.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// A detached custom call of the same attributes and types; its operands are
+_Static_assert(offsetof(XlaCustomCalls, failed) == XLA_HOST_FAILED_OFFSET &&
+                   sizeof(bool) == 1,
+               "compiled programs read a byte there");
+
+/// A detached operation of the same attributes and types; its operands are
 /// gone.
 static MlirOperation detach(MlirOperation op) {
   MlirOperation copy = mlirOperationClone(op);
@@ -49,7 +55,8 @@ static bool isSize(MlirOperation op, intptr_t index) {
 }
 
 static bool isCheck(MlirOperation op) {
-  return (calls(op, XLA_CHECK_EQUAL) || calls(op, XLA_CHECK_AT_MOST)) &&
+  return xlaOpGetKind(op) == XlaOpKindCustomCall &&
+         (calls(op, XLA_CHECK_EQUAL) || calls(op, XLA_CHECK_AT_MOST)) &&
          mlirOperationGetNumOperands(op) == 2 &&
          !mlirOperationGetNumResults(op) && isSize(op, 0) && isSize(op, 1);
 }
@@ -83,10 +90,12 @@ static MlirAttribute boundedOperands(MlirOperation op) {
 
 MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
                                      const XlaHostProgram *program,
-                                     XlaCustomCallHook hook, void *user) {
-  *calls = (XlaCustomCalls){.hook = hook, .user = user};
-  for (intptr_t i = 0; i < program->nCustomCalls && !hook; ++i) {
+                                     const XlaHostHooks *hooks) {
+  *calls = (XlaCustomCalls){.hooks = *hooks};
+  for (intptr_t i = 0; i < program->nCustomCalls && !hooks->customCall; ++i) {
     MlirOperation op = program->customCalls[i];
+    if (xlaOpGetKind(op) != XlaOpKindCustomCall)
+      continue;
     MlirStringRef target =
         mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
     if (!isCheck(op))
@@ -204,6 +213,36 @@ static void store(const XlaLiteral *literal, int64_t address) {
            xlaLiteralGetByteCount(literal));
 }
 
+/// Results of an infeed are the hook's own literals.
+static MlirLogicalResult runInfeed(const XlaHostHooks *hooks, MlirOperation op,
+                                   intptr_t n, XlaLiteral **results) {
+  XlaShape *shapes = calloc((size_t)n + 1, sizeof *shapes);
+  if (!shapes)
+    return xlaOpNoMemory(op);
+  for (intptr_t i = 0; i < n; ++i)
+    xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, i)),
+                     &shapes[i], NULL);
+  MlirLogicalResult result =
+      xlaInfeedRead(op, hooks->infeed, hooks->feedUser, n, shapes, results);
+  free(shapes);
+  return result;
+}
+
+static MlirLogicalResult runHook(const XlaHostHooks *hooks, MlirOperation op,
+                                 intptr_t nOperands,
+                                 const XlaLiteral *const *operands,
+                                 intptr_t nResults, XlaLiteral **results) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind == XlaOpKindInfeed)
+    return runInfeed(hooks, op, nResults, results);
+  if (kind == XlaOpKindOutfeed)
+    return xlaOutfeedWrite(op, hooks->outfeed, hooks->feedUser, nOperands,
+                           operands);
+  return hooks->customCall(
+      op, mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name")),
+      nOperands, operands, nResults, results, hooks->customCallUser);
+}
+
 /// After a failure nothing is called any more: operands have no meaning.
 void xlaCustomCallsRun(int64_t call, int64_t context, int64_t *addresses) {
   XlaCustomCalls *all = (XlaCustomCalls *)context;
@@ -221,11 +260,9 @@ void xlaCustomCallsRun(int64_t call, int64_t context, int64_t *addresses) {
   intptr_t n = literals ? readOperands(op, addresses, literals) : -1;
   if (n < 0)
     xlaOpNoMemory(op);
-  if (n < 0 ||
-      mlirLogicalResultIsFailure(all->hook(
-          op, mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name")), n,
-          (const XlaLiteral *const *)literals, nResults, literals + nOperands,
-          all->user)))
+  if (n < 0 || mlirLogicalResultIsFailure(runHook(
+                   &all->hooks, op, n, (const XlaLiteral *const *)literals,
+                   nResults, literals + nOperands)))
     all->failed = true;
   for (intptr_t i = 0; literals && i < nOperands + nResults; ++i) {
     if (i >= nOperands && literals[i] && !all->failed)

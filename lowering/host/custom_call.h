@@ -3,9 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiled program hands the addresses of a custom call's operands and
-// results to xlaCustomCallsRun, which makes literals of them for an
-// XlaCustomCallHook.
+// A compiled program hands the addresses of operands and results of a custom
+// call, an infeed or an outfeed to xlaCustomCallsRun, which makes literals of
+// them for a hook.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +19,31 @@
 extern "C" {
 #endif
 
-/// The custom calls of one program, and the context that it passes along.
+/// Whom a program calls; NULL: nobody.
+typedef struct XlaHostHooks {
+  XlaCustomCallHook customCall;
+  void *customCallUser;
+  XlaInfeedHook infeed;
+  XlaOutfeedHook outfeed;
+  void *feedUser;
+} XlaHostHooks;
+
+/// The custom calls, infeeds and outfeeds of one program, and the context that
+/// it passes along.
 typedef struct XlaCustomCalls {
+  /// Set by a call that failed; cleared by who runs the program, which reads it
+  /// at XLA_HOST_FAILED_OFFSET.
+  bool failed;
   intptr_t count;
   MlirOperation *ops; ///< owned copies, so that they outlive the compilation
-  XlaCustomCallHook hook;
-  void *user;
-  bool failed; ///< set by a call that failed; cleared by who runs the program
+  XlaHostHooks hooks;
 } XlaCustomCalls;
 
-/// Copies the custom calls of `program`. An error at the first one if there is
-/// no hook to run them.
+/// Copies the operations of `program`. An error at the first custom call if
+/// there is no hook to run it; of infeeds and outfeeds that is one of the run.
 MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
                                      const XlaHostProgram *program,
-                                     XlaCustomCallHook hook, void *user);
+                                     const XlaHostHooks *hooks);
 void xlaCustomCallsDestroy(XlaCustomCalls *calls);
 
 /// XLA_HOST_CUSTOM_CALL: runs call number `call`. `context` is the

@@ -103,6 +103,18 @@ void xlaHostCall(XlaIr *ir, const char *name, intptr_t n,
               &(XlaIrAttr){"callee", callee}, 0, NULL);
 }
 
+/// Operations that are functions of who runs the program.
+static bool callsBack(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindCustomCall || kind == XlaOpKindInfeed ||
+         kind == XlaOpKindOutfeed;
+}
+
+static MlirWalkResult findCall(MlirOperation op, void *found) {
+  *(bool *)found |= callsBack(op);
+  return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 static MlirLogicalResult emitOp(XlaHost *host, XlaIr *ir, MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   ir->location = mlirOperationGetLocation(op);
@@ -116,7 +128,7 @@ static MlirLogicalResult emitOp(XlaHost *host, XlaIr *ir, MlirOperation op) {
     return xlaHostEmitWhile(host, ir, op);
   if (kind == XlaOpKindCase)
     return xlaHostEmitCase(host, ir, op);
-  if (kind == XlaOpKindCustomCall)
+  if (callsBack(op))
     return host->target->customCall(host, ir, op);
   return host->target->kernel(host, ir, op);
 }
@@ -176,6 +188,7 @@ static MlirLogicalResult emitFunction(XlaHost *host, MlirOperation function,
   host->slots = mlirBlockGetArgument(block, 0);
   MlirValue mark = xlaIrConstantIndex(&ir, 0);
   host->entry = ir;
+  mlirOperationWalk(function, findCall, &host->mayFail, MlirWalkPreOrder);
   host->entry.before = mlirOpResultGetOwner(mark);
   if (failed(xlaHostEmitBlock(host, &ir, body)))
     return failure();

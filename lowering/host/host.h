@@ -30,11 +30,14 @@
 extern "C" {
 #endif
 
-/// The symbol that host programs call for xla.custom_call:
+/// The symbol that host programs call for xla.custom_call, xla.infeed and
+/// xla.outfeed:
 /// `void xlacHostCustomCall(int64_t call, int64_t context, int64_t *addresses)`
-/// with the addresses of operands, then results. `call` numbers the custom
-/// calls of the program in order.
+/// with the addresses of operands, then results. `call` numbers these
+/// operations of the program in order. The byte of the context at
+/// XLA_HOST_FAILED_OFFSET ends loops as soon as it is not 0.
 #define XLA_HOST_CUSTOM_CALL "xlacHostCustomCall"
+enum { XLA_HOST_FAILED_OFFSET = 0 };
 
 /// What host programs of devices with memory of their own call:
 /// `void xlacHostLaunch(int64_t context, int64_t run)`,
@@ -42,7 +45,8 @@ extern "C" {
 /// gives the bytes of a scalar,
 /// `void xlacHostStore(int64_t context, int64_t scalar, int64_t value)`, which
 /// writes them after what was launched and before what will be, and
-/// `void xlacHostRemoteCall(int64_t context, int64_t call)` for custom calls.
+/// `void xlacHostRemoteCall(int64_t context, int64_t call, int64_t *failed)` for
+/// the same operations, which sets what ends loops.
 #define XLA_HOST_LAUNCH "xlacHostLaunch"
 #define XLA_HOST_LOAD "xlacHostLoad"
 #define XLA_HOST_STORE "xlacHostStore"
@@ -75,7 +79,7 @@ typedef struct XlaHostProgram {
   intptr_t nKernels, nKernelCalls; ///< equal kernels are one
   int64_t scratchBytes;            ///< of the kernel that needs most
   intptr_t nCustomCalls;
-  MlirOperation *customCalls; ///< operations of the source module, by number
+  MlirOperation *customCalls; ///< with infeeds and outfeeds, by number
 
   // Of remote devices only.
   MlirModule kernels; ///< kernel_0, kernel_1, ..

@@ -36,7 +36,10 @@ typedef struct XlaHostTarget {
   /// Type of the array that the host function gets.
   MlirType (*slotsType)(const XlaHost *host);
   MlirLogicalResult (*kernel)(XlaHost *host, XlaIr *ir, MlirOperation op);
+  /// An infeed or outfeed, too.
   MlirLogicalResult (*customCall)(XlaHost *host, XlaIr *ir, MlirOperation op);
+  /// An i1: whether none of these has failed.
+  MlirValue (*isWell)(XlaHost *host, XlaIr *ir);
   /// Copies a value of the tensor type `type`.
   MlirLogicalResult (*copy)(XlaHost *host, XlaIr *ir, MlirOperation op,
                             MlirType type, XlaHostPlace from, XlaHostPlace to);
@@ -65,6 +68,10 @@ struct XlaHost {
   MlirValue slots;
   MlirType byte, i64, index;
   XlaKernelPool kernels;
+  /// There are custom calls, infeeds or outfeeds. What they gave has no meaning
+  /// after a failure: loops, which may wait for it, end.
+  bool mayFail;
+  MlirValue context; ///< what calls get, on demand
 
   // compute.c
   XlaHostScalars scalars;
@@ -78,7 +85,7 @@ struct XlaHost {
   XlaPointerMap views; ///< MlirValue -> its memref's MlirValue.ptr
 
   // remote.c
-  MlirValue context, cell;
+  MlirValue cell, failed;
   intptr_t stepCapacity, runCapacity, scalarCapacity, bufferCapacity;
 };
 
@@ -102,7 +109,7 @@ MlirLogicalResult xlaHostMoveUpdated(XlaHost *host, XlaIr *ir,
 MlirLogicalResult xlaHostEmitBlock(XlaHost *host, XlaIr *ir, MlirBlock block);
 MlirLogicalResult xlaHostEmitWhile(XlaHost *host, XlaIr *ir, MlirOperation op);
 MlirLogicalResult xlaHostEmitCase(XlaHost *host, XlaIr *ir, MlirOperation op);
-/// Appends `op` to the custom calls.
+/// Appends `op` to the custom calls, infeeds and outfeeds.
 MlirLogicalResult xlaHostAddCustomCall(XlaHost *host, MlirOperation op);
 /// Appends a func.func without results.
 void xlaHostCreateFunction(XlaIr *ir, const char *name, intptr_t n,

@@ -194,6 +194,14 @@ static MlirValue addressOf(const XlaHost *host, XlaIr *ir, MlirValue memref) {
   return xlaIrCast(ir, "arith.index_cast", address, host->i64);
 }
 
+static MlirValue emitContext(XlaHost *host) {
+  const XlaHostProgram *program = host->program;
+  if (mlirValueIsNull(host->context))
+    host->context =
+        emitBase(host, program->nInputs + program->nOutputs + slotContext);
+  return host->context;
+}
+
 /// Stores the addresses of all operands and results and calls back.
 static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
                                     MlirOperation op) {
@@ -208,8 +216,7 @@ static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
     MlirValue at = xlaIrConstantIndex(ir, i);
     xlaIrStore(ir, addressOf(host, ir, views[i]), host->addresses, 1, &at);
   }
-  MlirValue context =
-      emitBase(host, program->nInputs + program->nOutputs + slotContext);
+  MlirValue context = emitContext(host);
   MlirValue arguments[] = {
       xlaIrConstantInt(ir, host->i64, program->nCustomCalls),
       addressOf(host, ir, context), host->addresses};
@@ -217,6 +224,13 @@ static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
   return xlaHostAddCustomCall(host, op);
 }
 
+static MlirValue isWell(XlaHost *host, XlaIr *ir) {
+  MlirValue context = emitContext(host);
+  MlirValue at = xlaIrConstantIndex(ir, XLA_HOST_FAILED_OFFSET);
+  return xlaIrCmpI(ir, "eq", xlaIrLoad(ir, context, 1, &at),
+                   xlaIrConstantInt(ir, host->byte, 0));
+}
+
 const XlaHostTarget xlaHostLocal = {
-    slotsType, kernel, customCall, copy, load, NULL, flush,
+    slotsType, kernel, customCall, isWell, copy, load, NULL, flush,
 };

@@ -87,13 +87,17 @@ static void prepare(XlaHost *host) {
   xlaHostCreateFunction(&top, XLA_HOST_STORE, 3,
                         (MlirType[]){host->i64, host->i64, host->i64}, true,
                         mlirRegionCreate());
-  xlaHostCreateFunction(&top, XLA_HOST_REMOTE_CALL, 2, types, true,
+  xlaHostCreateFunction(&top, XLA_HOST_REMOTE_CALL, 3, types, true,
                         mlirRegionCreate());
   XlaIrAttr segments = {"operandSegmentSizes",
                         xlaIrParseAttr(ir->context, "array<i32: 0, 0>")};
   host->cell = xlaIrOp(ir, "memref.alloca", cell, 0, NULL, 1, &segments);
   MlirValue zero = xlaIrConstantIndex(ir, 0);
   host->context = xlaIrLoad(ir, host->slots, 1, &zero);
+  if (!host->mayFail)
+    return;
+  host->failed = xlaIrOp(ir, "memref.alloca", cell, 0, NULL, 1, &segments);
+  xlaIrStore(ir, xlaIrConstantInt(ir, host->i64, 0), host->failed, 1, &zero);
 }
 
 /// Calls back with the context, `number` and, unless it is null, `last`.
@@ -201,13 +205,19 @@ static MlirLogicalResult customCall(XlaHost *host, XlaIr *ir,
   if (!addBuffersOf(host, op) || failed(flush(host, ir, op)))
     return failure();
   prepare(host);
-  call(host, ir, XLA_HOST_REMOTE_CALL, program->nCustomCalls,
-       (MlirValue){NULL});
+  call(host, ir, XLA_HOST_REMOTE_CALL, program->nCustomCalls, host->failed);
   return xlaHostAddCustomCall(host, op);
 }
 
+static MlirValue isWell(XlaHost *host, XlaIr *ir) {
+  prepare(host);
+  MlirValue zero = xlaIrConstantIndex(ir, 0);
+  return xlaIrCmpI(ir, "eq", xlaIrLoad(ir, host->failed, 1, &zero),
+                   xlaIrConstantInt(ir, host->i64, 0));
+}
+
 const XlaHostTarget xlaHostRemote = {
-    slotsType, kernel, customCall, copy, load, store, flush,
+    slotsType, kernel, customCall, isWell, copy, load, store, flush,
 };
 
 bool xlaHostProgramIsStraight(const XlaHostProgram *program) {

@@ -194,8 +194,9 @@ static void hostStore(int64_t context, int64_t scalar, int64_t value) {
   xlaVulkanProgramSet(e->program, &e->scalars[scalar], value);
 }
 
-/// Custom calls work on the host's memory: operands go there, results back.
-static void hostCall(int64_t context, int64_t call) {
+/// Custom calls, infeeds and outfeeds work on the host's memory: operands go
+/// there, results back.
+static void hostCall(int64_t context, int64_t call, int64_t *hasFailed) {
   XlaVulkanExecutable *e = (XlaVulkanExecutable *)context;
   const XlaVulkanSpan *spans = e->callSpans + e->callFirst[call];
   intptr_t n = e->callFirst[call + 1] - e->callFirst[call];
@@ -219,6 +220,7 @@ static void hostCall(int64_t context, int64_t call) {
     free((void *)addresses[i]);
   }
   free(addresses);
+  *hasFailed = e->calls->failed;
 }
 
 static void hostEntry(XlaVulkanProgram *program, void *user) {

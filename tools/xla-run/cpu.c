@@ -61,7 +61,10 @@ xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
                                .observe = seen ? xlaRunStagesShow : NULL,
                                .user = run->stages,
                                .customCall = customCall,
-                               .customCallUser = run};
+                               .customCallUser = run,
+                               .infeed = xlaRunInfeed,
+                               .outfeed = xlaRunOutfeed,
+                               .feedUser = run};
   XlaErrorListener listener;
   xlaErrorListenerBegin(mlirModuleGetContext(module), &listener);
   MlirLogicalResult result = xlaExecutableCompile(

@@ -95,19 +95,22 @@ static void observeVariation(MlirOperation op, intptr_t nResults,
 
 static bool interpret(Search *search) {
   XlaProgramValues results, others[XLA_RUN_VARIATIONS];
+  XlaRunPlace place = {.feed = xlaRunFeedCreate(&search->run->options.infeeds)};
   XlaToolCode code = xlaProgramValuesCreate(&search->run->program,
                                             search->function, true, &results);
   if (code == XlaToolCodeOk)
     code = xlaRunInterpret(search->run, search->run->program.module,
-                           search->function, NULL, xlaRunIgnoreCheck,
+                           search->function, &place, xlaRunIgnoreCheck,
                            search->nInputs, search->inputs, results.count,
                            results.items, observe, search, NULL);
+  xlaRunFeedDestroy(place.feed);
   xlaProgramValuesDestroy(&results);
   if (code != XlaToolCodeOk || search->outOfMemory)
     return false;
   search->next = search->count;
   int n = xlaRunVariations(search->run, search->function, search->nInputs,
-                           search->inputs, others, observeVariation, search);
+                           search->inputs, others, NULL, observeVariation,
+                           search);
   search->nVariations = n;
   while (n)
     xlaProgramValuesDestroy(&others[--n]);
@@ -194,9 +197,14 @@ static void runPrefix(Search *search, intptr_t index) {
     code = search->device->compile(search->run, module, function,
                                    xlaRunIgnoreCheck, &executable);
   if (code == XlaToolCodeOk) {
-    code =
-        search->device->execute(search->run, executable, search->nInputs,
-                                search->inputs, results.count, results.items);
+    XlaRunFeed *before;
+    code = xlaRunFeedBegin(search->run, &before);
+    if (code == XlaToolCodeOk) {
+      code = search->device->execute(search->run, executable, search->nInputs,
+                                     search->inputs, results.count,
+                                     results.items);
+      xlaRunFeedEnd(search->run, before);
+    }
     search->device->destroy(executable);
   }
   if (code == XlaToolCodeOk) {

@@ -47,6 +47,20 @@ void xlaRunFeedDestroy(XlaRunFeed *feed) {
   free(feed);
 }
 
+XlaToolCode xlaRunFeedBegin(XlaRun *run, XlaRunFeed **before) {
+  *before = run->feed;
+  XlaRunFeed *feed = xlaRunFeedCreate(&run->options.infeeds);
+  if (!feed)
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
+  run->feed = feed;
+  return XlaToolCodeOk;
+}
+
+void xlaRunFeedEnd(XlaRun *run, XlaRunFeed *before) {
+  xlaRunFeedDestroy(run->feed);
+  run->feed = before;
+}
+
 //===----------------------------------------------------------------------===//
 // In
 //===----------------------------------------------------------------------===//
@@ -120,6 +134,12 @@ MlirLogicalResult xlaRunFeedIn(MlirOperation op, intptr_t n,
   return result;
 }
 
+MlirLogicalResult xlaRunInfeed(MlirOperation op, intptr_t n,
+                               const XlaShape *shapes, XlaLiteral **arrays,
+                               void *run) {
+  return xlaRunFeedIn(op, n, shapes, arrays, ((XlaRun *)run)->feed);
+}
+
 //===----------------------------------------------------------------------===//
 // Out
 //===----------------------------------------------------------------------===//
@@ -142,6 +162,16 @@ MlirLogicalResult xlaRunFeedOut(MlirOperation op, intptr_t n,
     feed->out[feed->nOut++] = xlaLiteralRetain(arrays[i]);
   pthread_mutex_unlock(&feed->mutex);
   return enough ? mlirLogicalResultSuccess() : xlaOpNoMemory(op);
+}
+
+MlirLogicalResult xlaRunOutfeed(MlirOperation op, intptr_t n,
+                                const XlaLiteral *const *arrays, void *run) {
+  return xlaRunFeedOut(op, n, arrays, ((XlaRun *)run)->feed);
+}
+
+const XlaLiteral *const *xlaRunFeedGetOut(const XlaRunFeed *feed, intptr_t *n) {
+  *n = feed->nOut;
+  return (const XlaLiteral *const *)feed->out;
 }
 
 static XlaToolCode writeOne(const XlaRun *run, const XlaLiteral *array,

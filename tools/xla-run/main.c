@@ -39,13 +39,18 @@ static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
                                  bool *leftOut) {
   const XlaLiteral *const *items = (const XlaLiteral *const *)inputs->items;
   XlaProgramValues got;
-  XlaToolCode code =
-      xlaProgramValuesCreate(&run->program, function, true, &got);
+  XlaRunFeed *before;
+  XlaToolCode code = xlaRunFeedBegin(run, &before);
+  if (code != XlaToolCodeOk)
+    return code;
+  code = xlaProgramValuesCreate(&run->program, function, true, &got);
   if (code == XlaToolCodeOk)
     code = xlaRunOnDevice(run, device, function, inputs->count, items,
                           got.count, got.items, leftOut);
   if (code == XlaToolCodeOk && !*leftOut)
-    code = xlaRunValuesAgree(run, device, function, inputs, &got, expected);
+    code = xlaRunValuesAgree(run, device, function, inputs, &got, expected,
+                             before);
+  xlaRunFeedEnd(run, before);
   if (code == XlaToolCodeDiffers)
     xlaRunFindDifference(run, device, function, inputs->count, items);
   xlaProgramValuesDestroy(&got);

@@ -50,7 +50,7 @@ typedef struct XlaRun {
   /// For what replicas share: the counter above, and lines on stderr.
   pthread_mutex_t mutex;
   XlaVulkanDevice *vulkan; ///< NULL until it is used
-  XlaRunFeed *feed;        ///< of a run of one process
+  XlaRunFeed *feed;        ///< of the run of one process that goes on
   int nOthers;             ///< programs of --with that run
   const XlaProgram **others;
   int nLibraries; ///< of --custom-calls
@@ -115,8 +115,8 @@ XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
                           XlaLiteral **results);
 void xlaRunDestroy(void *executable);
 
-/// Where an evaluator runs: which process it is, and what it is fed by; NULL if
-/// nothing does.
+/// Where an evaluator runs: which process it is, and what it is fed by; NULL:
+/// there are no feeds.
 typedef struct XlaRunPlace {
   XlaProcess process;
   XlaRunFeed *feed;
@@ -132,8 +132,8 @@ typedef struct XlaRunVariation {
   uint64_t random;
 } XlaRunVariation;
 
-/// Runs `function` on the reference evaluator at `place`, or alone if that is
-/// NULL; `observe` and `variation` may be NULL.
+/// Runs `function` on the reference evaluator at `place`, or alone with no feeds
+/// if that is NULL; `observe` and `variation` may be NULL.
 XlaToolCode xlaRunInterpret(XlaRun *run, MlirModule module,
                             MlirOperation function, const XlaRunPlace *place,
                             XlaCustomCallHook customCall, intptr_t nInputs,
@@ -173,13 +173,28 @@ void xlaRunFeedDestroy(XlaRunFeed *feed);
 /// which is a lack of memory.
 bool xlaRunFeedAdd(XlaRunFeed *feed, XlaLiteral *array);
 
-/// What the evaluator's hooks do.
+/// From here to xlaRunFeedEnd `run->feed` is a new one, with all values of
+/// --infeed; `*before` gets that which was there. Nothing is changed on failure.
+XlaToolCode xlaRunFeedBegin(XlaRun *run, XlaRunFeed **before);
+void xlaRunFeedEnd(XlaRun *run, XlaRunFeed *before);
+
+/// What was sent out, borrowed, and how many arrays these are.
+const XlaLiteral *const *xlaRunFeedGetOut(const XlaRunFeed *feed, intptr_t *n);
+
+/// What the hooks do.
 MlirLogicalResult xlaRunFeedIn(MlirOperation op, intptr_t n,
                                const XlaShape *shapes, XlaLiteral **arrays,
                                XlaRunFeed *feed);
 MlirLogicalResult xlaRunFeedOut(MlirOperation op, intptr_t n,
                                 const XlaLiteral *const *arrays,
                                 XlaRunFeed *feed);
+
+/// Hooks on an XlaRun, for its feed.
+MlirLogicalResult xlaRunInfeed(MlirOperation op, intptr_t n,
+                               const XlaShape *shapes, XlaLiteral **arrays,
+                               void *run);
+MlirLogicalResult xlaRunOutfeed(MlirOperation op, intptr_t n,
+                                const XlaLiteral *const *arrays, void *run);
 
 /// Writes what was sent out where --outfeed says, after `*written` arrays of
 /// other processes, and counts on.
@@ -256,10 +271,12 @@ XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
 
 /// Results that the function may have as well, as devices round. Returns how
 /// many there are, which are to be destroyed; 0 if the user said how close
-/// results must be. `observe` hears of each run, one after the other.
+/// results must be. `feeds`, which may be NULL, get what the runs were fed by,
+/// to be destroyed too. `observe` hears of each run, one after the other.
 int xlaRunVariations(XlaRun *run, MlirOperation function, intptr_t nInputs,
                      const XlaLiteral *const *inputs,
                      XlaProgramValues variations[XLA_RUN_VARIATIONS],
+                     XlaRunFeed *feeds[XLA_RUN_VARIATIONS],
                      XlaRunObserve observe, void *data);
 
 //===----------------------------------------------------------------------===//
@@ -332,12 +349,14 @@ void xlaRunStagesAddRow(XlaRunStages *stages, const char *name, double number,
 XlaToolCode xlaRunStagesFinish(XlaRunStages *stages, bool failed);
 
 /// The same, at first strictly, since other results that are right take the
-/// interpreter several runs. Says where they differ.
+/// interpreter several runs; and of what `run->feed` was sent with what
+/// `expectedOut` was, unless that is NULL. Says where they differ.
 XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
                               MlirOperation function,
                               const XlaProgramValues *inputs,
                               const XlaProgramValues *got,
-                              const XlaProgramValues *expected);
+                              const XlaProgramValues *expected,
+                              const XlaRunFeed *expectedOut);
 
 //===----------------------------------------------------------------------===//
 // self_test.c: built-in programs

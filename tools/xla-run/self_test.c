@@ -93,7 +93,8 @@ static XlaToolCode compare(XlaRun *run, const XlaRunDevice *device,
   if (code == XlaToolCodeOk)
     code = runOn(run, device, function, &inputs, &got);
   if (code == XlaToolCodeOk)
-    code = xlaRunValuesAgree(run, device, function, &inputs, &got, &expected);
+    code = xlaRunValuesAgree(run, device, function, &inputs, &got, &expected,
+                             NULL);
   xlaProgramValuesDestroy(&inputs);
   xlaProgramValuesDestroy(&expected);
   xlaProgramValuesDestroy(&got);

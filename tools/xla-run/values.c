@@ -20,17 +20,24 @@ static XlaTolerance toleranceOf(const XlaRun *run, XlaElementType type) {
   return tolerance;
 }
 
-/// Says where two arrays differ; `whose` output it is, NULL: says nothing.
+/// Outputs of a dynamic type, and what outfeeds send, need not have.
+static bool haveSameShape(const XlaLiteral *a, const XlaLiteral *b) {
+  const XlaShape *shape = xlaLiteralGetShape(a), *other = xlaLiteralGetShape(b);
+  return shape->elementType == other->elementType &&
+         xlaShapeDimsEqual(shape, other);
+}
+
+/// Says where two arrays differ; `whose` outputs they are, NULL: says nothing.
 static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
                         const XlaLiteral *got, const XlaLiteral *expected,
                         int nVariations, const XlaLiteral *const *variations) {
   XlaDifference difference;
   const XlaShape *shape = xlaLiteralGetShape(got);
   const XlaShape *wanted = xlaLiteralGetShape(expected);
-  if (!xlaShapeDimsEqual(shape, wanted)) { // of a dynamic type
+  if (!haveSameShape(got, expected)) {
     if (whose)
-      xlaToolError(XlaToolCodeDiffers, "%soutput %lld: got %s, expected %s",
-                   whose, (long long)index, XLA_VALUE_SHAPE_TEXT(shape),
+      xlaToolError(XlaToolCodeDiffers, "%s %lld: got %s, expected %s", whose,
+                   (long long)index, XLA_VALUE_SHAPE_TEXT(shape),
                    XLA_VALUE_SHAPE_TEXT(wanted));
     return false;
   }
@@ -40,8 +47,7 @@ static bool compareLeaf(const XlaRun *run, const char *whose, intptr_t index,
   if (xlaValueCompare(got, expected, &tolerance, &difference))
     return true;
   if (whose)
-    xlaToolError(XlaToolCodeDiffers, "%soutput %lld: %s", whose,
-                 (long long)index,
+    xlaToolError(XlaToolCodeDiffers, "%s %lld: %s", whose, (long long)index,
                  XLA_DIFFERENCE_TEXT(&difference, got, expected));
   return false;
 }
@@ -55,6 +61,8 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
   if (!leaves)
     return xlaToolError(XlaToolCodeRefused, "out of memory");
   XlaToolCode code = XlaToolCodeOk;
+  char outputs[400];
+  snprintf(outputs, sizeof outputs, "%soutput", whose);
   for (intptr_t i = 0; i < given->count && code <= XlaToolCodeDiffers; ++i) {
     XlaLiteral *expected = NULL;
     XlaToolCode read =
@@ -62,7 +70,7 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
                             &values->leafShapes[i], &expected);
     if (read != XlaToolCodeOk)
       code = read;
-    else if (!compareLeaf(run, whose, i, leaves[i], expected, 0, NULL))
+    else if (!compareLeaf(run, outputs, i, leaves[i], expected, 0, NULL))
       code = XlaToolCodeDiffers;
     xlaLiteralRelease(expected);
   }
@@ -70,17 +78,43 @@ XlaToolCode xlaRunValuesCompareExpected(XlaRun *run, const char *whose,
   return code;
 }
 
-/// Those variations of leaf `index` that have the shape of `expected`, which
-/// dynamic types need not have.
+/// Outputs of a run, or what it sent out; `items` is NULL without memory.
+typedef struct Arrays {
+  intptr_t n;
+  const XlaLiteral *const *items;
+} Arrays;
+
+static Arrays sentOut(const XlaRunFeed *feed) {
+  Arrays arrays;
+  arrays.items = xlaRunFeedGetOut(feed, &arrays.n);
+  return arrays;
+}
+
+/// Those variations of array `index` that have the shape of `expected`.
 static int variationsOf(intptr_t index, const XlaLiteral *expected, int n,
-                        const XlaLiteral **const *leaves,
+                        const Arrays *variations,
                         const XlaLiteral *found[XLA_RUN_VARIATIONS]) {
   int count = 0;
   for (int v = 0; v < n; ++v)
-    if (leaves[v] && xlaShapeDimsEqual(xlaLiteralGetShape(leaves[v][index]),
-                                       xlaLiteralGetShape(expected)))
-      found[count++] = leaves[v][index];
+    if (variations[v].items && index < variations[v].n &&
+        haveSameShape(variations[v].items[index], expected))
+      found[count++] = variations[v].items[index];
   return count;
+}
+
+/// As many of both; `whose` as in compareLeaf.
+static XlaToolCode compareAll(const XlaRun *run, const char *whose, Arrays got,
+                              Arrays expected, int nVariations,
+                              const Arrays *variations) {
+  XlaToolCode code = XlaToolCodeOk;
+  for (intptr_t i = 0; i < got.n; ++i) {
+    const XlaLiteral *found[XLA_RUN_VARIATIONS];
+    int n =
+        variationsOf(i, expected.items[i], nVariations, variations, found);
+    if (!compareLeaf(run, whose, i, got.items[i], expected.items[i], n, found))
+      code = XlaToolCodeDiffers;
+  }
+  return code;
 }
 
 XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
@@ -90,40 +124,70 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
                                 const XlaProgramValues *variations) {
   const XlaLiteral **a = xlaProgramValuesGetLeaves(got),
                    **b = xlaProgramValuesGetLeaves(expected),
-                   **others[XLA_RUN_VARIATIONS] = {NULL};
-  XlaToolCode code = a && b ? XlaToolCodeOk
-                            : xlaToolError(XlaToolCodeRefused, "out of memory");
+                   **leaves[XLA_RUN_VARIATIONS] = {NULL};
+  Arrays others[XLA_RUN_VARIATIONS];
   char whose[48];
-  snprintf(whose, sizeof whose, "%s: ", device ? device : "");
-  for (int v = 0; v < nVariations; ++v)
-    others[v] = xlaProgramValuesGetLeaves(&variations[v]);
-  for (intptr_t i = 0; a && b && i < got->leafCount; ++i) {
-    const XlaLiteral *found[XLA_RUN_VARIATIONS];
-    int n = variationsOf(i, b[i], nVariations, others, found);
-    if (!compareLeaf(run, device ? whose : NULL, i, a[i], b[i], n, found))
-      code = XlaToolCodeDiffers;
+  snprintf(whose, sizeof whose, "%s: output", device ? device : "");
+  for (int v = 0; v < nVariations; ++v) {
+    leaves[v] = xlaProgramValuesGetLeaves(&variations[v]);
+    others[v] = (Arrays){variations[v].leafCount, leaves[v]};
   }
+  XlaToolCode code =
+      a && b ? compareAll(run, device ? whose : NULL,
+                          (Arrays){got->leafCount, a},
+                          (Arrays){expected->leafCount, b}, nVariations, others)
+             : xlaToolError(XlaToolCodeRefused, "out of memory");
   for (int v = 0; v < nVariations; ++v)
-    free(others[v]);
+    free(leaves[v]);
   free(a);
   free(b);
   return code;
+}
+
+/// The same of what `run->feed` and `expected` were sent; `device` as there.
+static XlaToolCode compareFeeds(const XlaRun *run, const char *device,
+                                const XlaRunFeed *expected, int nVariations,
+                                XlaRunFeed *const *variations) {
+  Arrays got = sentOut(run->feed), wanted = sentOut(expected);
+  Arrays others[XLA_RUN_VARIATIONS];
+  char whose[48];
+  snprintf(whose, sizeof whose, "%s: outfeed", device ? device : "");
+  for (int v = 0; v < nVariations; ++v)
+    others[v] = sentOut(variations[v]);
+  if (got.n == wanted.n)
+    return compareAll(run, device ? whose : NULL, got, wanted, nVariations,
+                      others);
+  if (device)
+    xlaToolError(XlaToolCodeDiffers,
+                 "%s: %lld arrays were sent out, expected %lld", device,
+                 (long long)got.n, (long long)wanted.n);
+  return XlaToolCodeDiffers;
 }
 
 XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
                               MlirOperation function,
                               const XlaProgramValues *inputs,
                               const XlaProgramValues *got,
-                              const XlaProgramValues *expected) {
+                              const XlaProgramValues *expected,
+                              const XlaRunFeed *expectedOut) {
   XlaToolCode code = xlaRunValuesCompare(run, NULL, got, expected, 0, NULL);
+  if (code == XlaToolCodeOk && expectedOut)
+    code = compareFeeds(run, NULL, expectedOut, 0, NULL);
   if (code != XlaToolCodeDiffers)
     return code;
   XlaProgramValues variations[XLA_RUN_VARIATIONS];
+  XlaRunFeed *feeds[XLA_RUN_VARIATIONS];
   int n = xlaRunVariations(run, function, inputs->count,
                            (const XlaLiteral *const *)inputs->items, variations,
-                           NULL, NULL);
+                           feeds, NULL, NULL);
   code = xlaRunValuesCompare(run, device->name, got, expected, n, variations);
-  while (n)
+  if (expectedOut && code <= XlaToolCodeDiffers) {
+    XlaToolCode fed = compareFeeds(run, device->name, expectedOut, n, feeds);
+    code = fed > code ? fed : code;
+  }
+  while (n) {
     xlaProgramValuesDestroy(&variations[--n]);
+    xlaRunFeedDestroy(feeds[n]);
+  }
   return code;
 }

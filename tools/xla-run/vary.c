@@ -196,29 +196,36 @@ XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Whether results may be varied: not if the user says how close they must be,
-/// and what was fed is gone.
+/// Whether results may be varied: not if the user says how close they must be.
 static bool mayVary(const XlaRun *run) {
-  return run->options.relative < 0 && run->options.absolute < 0 &&
-         !run->options.infeeds.count;
+  return run->options.relative < 0 && run->options.absolute < 0;
 }
 
 int xlaRunVariations(XlaRun *run, MlirOperation function, intptr_t nInputs,
                      const XlaLiteral *const *inputs,
                      XlaProgramValues variations[XLA_RUN_VARIATIONS],
+                     XlaRunFeed *feeds[XLA_RUN_VARIATIONS],
                      XlaRunObserve observe, void *data) {
   int n = 0;
   while (mayVary(run) && n < XLA_RUN_VARIATIONS) {
     XlaRunVariation variation = {n, (uint64_t)n << 32};
     XlaProgramValues *values = &variations[n];
-    XlaToolCode code =
-        xlaProgramValuesCreate(&run->program, function, true, values);
+    XlaRunPlace place = {.feed = xlaRunFeedCreate(&run->options.infeeds)};
+    XlaToolCode code = place.feed ? XlaToolCodeOk : XlaToolCodeRefused;
     if (code == XlaToolCodeOk)
-      code = xlaRunInterpret(run, run->program.module, function, NULL,
-                             xlaRunIgnoreCheck, nInputs, inputs, values->count,
-                             values->items, observe, data, &variation);
+      code = xlaProgramValuesCreate(&run->program, function, true, values);
+    if (code == XlaToolCodeOk)
+      code =
+          xlaRunInterpret(run, run->program.module, function, &place,
+                          xlaRunIgnoreCheck, nInputs, inputs, values->count,
+                          values->items, observe, data, &variation);
+    if (code == XlaToolCodeOk && feeds)
+      feeds[n] = place.feed;
+    else
+      xlaRunFeedDestroy(place.feed);
     if (code != XlaToolCodeOk) {
-      xlaProgramValuesDestroy(values);
+      if (place.feed)
+        xlaProgramValuesDestroy(values);
       break;
     }
     ++n;

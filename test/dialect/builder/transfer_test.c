@@ -11,6 +11,7 @@
 #include "xlac/dialect/op.h"
 
 #include <pthread.h>
+#include <string.h>
 
 //===----------------------------------------------------------------------===//
 // Infeed and outfeed
@@ -51,9 +52,10 @@ static MlirLogicalResult drain(MlirOperation op, intptr_t n,
 /// Two values in, their sum out, with tokens and without; an array and a tuple.
 static void feeds(void **state) {
   (void)state;
-  for (int ordered = 0; ordered < 2; ++ordered) {
+  for (int run = 0; run < 4; ++run) {
+    bool ordered = run % 2;
     Feeds host = {.next = 1};
-    XlaClientOptions options = {.device = "interpreter",
+    XlaClientOptions options = {.device = run < 2 ? "interpreter" : "cpu",
                                 .user = &host,
                                 .infeed = feed,
                                 .outfeed = drain};
@@ -89,6 +91,82 @@ static void feeds(void **state) {
     assert_true(host.sum == 3);
     assert_int_equal(host.nTransfers, 3);
     xlaLiteralRelease(sum);
+    xlaLoadedExecutableDestroy(executable);
+    xlaComputationRelease(f);
+    xlaClientDestroy(client);
+  }
+}
+
+/// Gives one element more than was asked for.
+static MlirLogicalResult feedMuch(MlirOperation op, intptr_t n,
+                                  const XlaShape *shapes, XlaLiteral **arrays,
+                                  void *user) {
+  XlaShape larger = shapes[0];
+  ++larger.dims[0];
+  return feed(op, n, &larger, arrays, user);
+}
+
+static MlirLogicalResult feedNothing(MlirOperation op, intptr_t n,
+                                     const XlaShape *shapes,
+                                     XlaLiteral **arrays, void *user) {
+  (void)n;
+  (void)shapes;
+  (void)arrays;
+  (void)user;
+  return xlaOpInvalid(op, NULL, "finds the end of the input");
+}
+
+static MlirLogicalResult forget(MlirOperation op, intptr_t n,
+                                const XlaShape *shapes, XlaLiteral **arrays,
+                                void *user) {
+  (void)op;
+  (void)n;
+  (void)shapes;
+  (void)arrays;
+  (void)user;
+  return mlirLogicalResultSuccess();
+}
+
+/// What a run says on all devices alike, and once.
+static void failingFeeds(void **state) {
+  (void)state;
+  static const struct {
+    XlaInfeedHook infeed;
+    bool drains;
+    const char *message;
+  } cases[] = {
+      {NULL, true, "reads from an infeed, which is not there"},
+      {feed, false, "writes to an outfeed, which is not there"},
+      {feedMuch, true, "takes tensor<2xf32> from the infeed, gets tensor<3xf32>"},
+      {forget, true, "takes tensor<2xf32> from the infeed, gets no array"},
+      {feedNothing, true, "finds the end of the input"},
+  };
+  for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; ++i) {
+    Feeds host = {.next = 1};
+    XlaClientOptions options = {.device = i % 2 ? "cpu" : "interpreter",
+                                .user = &host,
+                                .infeed = cases[i / 2].infeed,
+                                .outfeed = cases[i / 2].drains ? drain : NULL};
+    XlaClient *client;
+    assert_null(xlaClientCreate(&options, &client));
+    XlaBuilder *b = xlaBuilderCreate(xlaClientGetContext(client), "feeds");
+    XlaOp x = xlaBuilderInfeed(b, xlaBuilderArrayType(b, XLA_SHAPE(F32, 2)));
+    xlaBuilderOutfeed(b, x);
+    XlaComputation *f = builderEnd(b, x);
+    XlaLoadedExecutable *executable;
+    XlaLiteral *result;
+    assert_null(xlaClientCompile(client, f, &executable));
+    // A run that failed does not keep the next from trying.
+    for (int run = 0; run < 2; ++run) {
+      XlaStatus status = xlaLoadedExecutableRun(executable, 0, NULL, &result);
+      assert_null(result);
+      assert_int_equal(xlaStatusCode(status), XLA_STATUS_INVALID_ARGUMENT);
+      if (!strstr(xlaStatusMessage(status), cases[i / 2].message))
+        fail_msg("the status is \"%s\", without \"%s\"",
+                 xlaStatusMessage(status), cases[i / 2].message);
+      xlaStatusDestroy(status);
+    }
+    assert_true(host.sum == 0);
     xlaLoadedExecutableDestroy(executable);
     xlaComputationRelease(f);
     xlaClientDestroy(client);
@@ -241,6 +319,7 @@ static void wrongTransfers(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(feeds),
+      cmocka_unit_test(failingFeeds),
       cmocka_unit_test(wrongFeeds),
       cmocka_unit_test(transfers),
       cmocka_unit_test(wrongTransfers),

@@ -53,6 +53,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 func.func @main() -> tensor<2xf32> {
   // expected-error @+1 {{is not supported yet in compiled programs, only by the interpreter}}
-  %0 = xla.infeed : () -> tensor<2xf32>
-  return %0 : tensor<2xf32>
+  %0 = xla.recv {channel_id = 1} : () -> tuple<tensor<2xf32>, tensor<ui32>>
+  %1 = xla.recv_done %0 : (tuple<tensor<2xf32>, tensor<ui32>>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
 }

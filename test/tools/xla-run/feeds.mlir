@@ -44,9 +44,27 @@
 // WHERE: xla-run: --outfeed=x.npy is neither @FILE.npy, nor -, nor none
 // RUN: not xla-run %s --entry=echo --replicas=2 --infeed=f32=1 2>&1 | FileCheck %s --check-prefix=EVEN
 // EVEN: xla-run: --infeed is given 1 times for 2 processes
-// RUN: sh %S/Inputs/code.sh xla-run %s --entry=echo --infeed=f32=1 --device=cpu | FileCheck %s --check-prefix=CPU
-// CPU: error: 'xla.infeed' op is not supported yet in compiled programs, only by the interpreter
-// CPU: exit 3
+// Compiled programs take the same options, and say the same.
+// RUN: xla-run %s --entry=infeed --infeed="2xf32=1 2" --infeed=s32=3 --infeed=pred=true --device=all --expected-output="2xf32=1 2" --expected-output=s32=3 --expected-output=pred=true | count 3
+// RUN: xla-run %s --entry=empty --device=all | count 0
+// RUN: xla-run %s --entry=loops --device=all --infeed=s32=1 --infeed=s32=2 --infeed=s32=10 --infeed=s32=5 --expected-output=s32=8 --expected-output=s32=1015
+// RUN: xla-run %s --entry=outfeed --input="2xf32=1 2" --device=cpu | FileCheck %s --check-prefix=OUTFEED
+// RUN: xla-run %s --entry=outfeed --input="2xf32=1 2" --device=all | FileCheck %s --check-prefix=OUTFEED
+// RUN: xla-run %s --entry=outfeed --input="2xf32=1 2" --device=cpu --outfeed=@%t.cpu.npy --outfeed=none --outfeed=- --outfeed=none --output=none | FileCheck %s --check-prefix=FILES
+// RUN: cmp %t.npy %t.cpu.npy
+// RUN: xla-run %s --entry=pair --device=all --infeed=@%t.npy --infeed=random:3 --output=- --output=none | FileCheck %s --check-prefix=PAIR
+// RUN: not xla-run %s --entry=infeed --device=cpu --infeed="2xf32=1 2" 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: not xla-run %s --entry=infeed --device=cpu --infeed="2xf32=1 2" --infeed=f32=3 --infeed=pred=true 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not xla-run %s --entry=infeed --device=cpu --infeed="2xf32=1 2 3" 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not xla-run %s --entry=empty --device=cpu --infeed=f32=1 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not xla-run %s --entry=empty --device=cpu --outfeed=none 2>&1 | FileCheck %s --check-prefix=OUT
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=echo > %t.interpreter
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=echo --device=cpu | diff %t.interpreter -
+// A loop that waits for what does not come ends.
+// RUN: not xla-run %s --entry=wait --device=cpu --infeed=pred=true --infeed=pred=true 2>&1 | FileCheck %s --check-prefix=WAIT
+// RUN: not xla-run %s --entry=wait --infeed=pred=true --infeed=pred=true 2>&1 | FileCheck %s --check-prefix=WAIT
+// WAIT: error: 'xla.infeed' op takes pred from the infeed, which has given all its 2 values
+// WAIT-NOT: error
 
 func.func @infeed() -> (tuple<tensor<2xf32>, tensor<i32>>, tensor<i1>) {
   %0 = xla.infeed : () -> tuple<tensor<2xf32>, tensor<i32>>
@@ -115,6 +133,18 @@ func.func @same(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
 func.func @pair() -> (tensor<2xf32>, tensor<3xi8>) {
   %0:2 = xla.infeed : () -> (tensor<2xf32>, tensor<3xi8>)
   return %0#0, %0#1 : tensor<2xf32>, tensor<3xi8>
+}
+func.func @wait() {
+  %first = xla.infeed : () -> tensor<i1>
+  %0 = xla.while(%first) ({
+  ^bb0(%go: tensor<i1>):
+    xla.return %go : tensor<i1>
+  }, {
+  ^bb0(%go: tensor<i1>):
+    %next = xla.infeed : () -> tensor<i1>
+    xla.return %next : tensor<i1>
+  }) : (tensor<i1>) -> tensor<i1>
+  return
 }
 func.func @echo() {
   %0 = xla.infeed : () -> tensor<f32>
