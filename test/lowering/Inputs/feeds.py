@@ -3,7 +3,7 @@
 """feeds.py XLA_RUN FILE DEVICE SEED COUNT: random programs of infeeds and outfeeds in loops, branches and functions.
 
 A program is written to FILE and run. What it has to take, send and return is what a model of it here takes, sends and
-returns: numbers and vectors of 3 numbers of 32 bits.
+returns: numbers and vectors of 3 numbers of 32 bits. With less input than that it has to end with one error.
 """
 import random
 import subprocess
@@ -249,6 +249,13 @@ def main():
         run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode or run.stdout.splitlines() != expected:
             sys.exit("seed %d: %s\nexit code %d\n%s%sexpected\n%s" % (i, " ".join(command), run.returncode, run.stdout, run.stderr, "\n".join(expected)))
+        left = random.Random(i).randrange(len(fed) + 1)
+        if left < len(fed):
+            command = [tool, path, "--device=" + device] + ["--infeed=" + x for x in fed[:left]]
+            run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+            said = "which has given all its %d values" % left
+            if run.returncode != 2 or run.stderr.count("error:") != 1 or said not in run.stderr:
+                sys.exit("seed %d: %s\nexit code %d\n%s" % (i, " ".join(command), run.returncode, run.stderr))
         n_fed += len(fed)
         n_sent += len(expected) - 2
     print("%d arrays taken, %d sent" % (n_fed, n_sent))

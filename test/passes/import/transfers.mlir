@@ -4,6 +4,7 @@
 // FEEDS: outfeed 2xf32=1 1
 // FEEDS-NEXT: outfeed s32=2
 // FEEDS-NEXT: 1 passed, 0 failed
+// RUN: xla-run %s --check --entry=feeds --infeed=2xf32=1 --infeed=s32=2 --device=all | FileCheck %s --check-prefix=FEEDS
 // RUN: xla-run %s --check | FileCheck %s --check-prefix=MAIN
 // MAIN: 1 passed, 0 failed
 // RUN: xla-opt %s --allow-unregistered-dialect --xla-import-stablehlo | xla-run - --check | FileCheck %s --check-prefix=MAIN
