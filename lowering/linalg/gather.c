@@ -5,7 +5,8 @@
 //
 // A gather is read inside of a body: its indices like any other value, its
 // operand from a place that the body computes. Starts are clamped before they
-// are used, so that no index can lead outside. What inner loops do not change,
+// are used, so that no index can lead outside. Outside of linalg's bodies the
+// operand may be computed, too. What inner loops do not change,
 // the compiler of the device moves out of them.
 //
 //===----------------------------------------------------------------------===//
@@ -92,8 +93,8 @@ static void addPosition(const Gather *gather, int64_t from, MlirValue *at) {
   *at = at->ptr ? xlaIrBinary(ir, "arith.addi", *at, position) : position;
 }
 
-/// The load, from the starts that are not null.
-static MlirValue load(const Gather *gather, MlirValue memref, MlirValue *at) {
+/// The place, from the starts that are not null.
+static void findPlace(const Gather *gather, MlirValue *at) {
   const XlaIndexedWindows *windows = &gather->windows;
   XlaIr *ir = &gather->generic->ir;
   for (int i = 0; i < windows->offset.size; ++i)
@@ -107,8 +108,22 @@ static MlirValue load(const Gather *gather, MlirValue memref, MlirValue *at) {
   for (int d = 0; d < gather->operand.rank; ++d)
     if (!at[d].ptr)
       at[d] = xlaIrConstantIndex(ir, 0);
-  return xlaScalarFromMemory(ir, gather->operand.elementType,
-                             xlaIrLoad(ir, memref, gather->operand.rank, at));
+}
+
+/// The element at `at` of an operand that is computed there.
+static bool compute(const Gather *gather, const MlirValue *at,
+                    MlirValue *scalar) {
+  XlaIndex index;
+  xlaIndexBegin(&index);
+  for (int d = 0; d < gather->operand.rank; ++d) {
+    MlirAffineExpr expr = xlaIndexExprVariable(gather->generic, at[d],
+                                               gather->operand.dims[d] - 1);
+    if (mlirAffineExprIsNull(expr))
+      return false;
+    xlaIndexAppendExpr(&index, expr);
+  }
+  return xlaGenericRead(gather->generic, mlirOperationGetOperand(gather->op, 0),
+                        &index, scalar);
 }
 
 bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
@@ -123,7 +138,7 @@ bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
   const XlaIndexedWindows *windows = &gather.windows;
   xlaIndexedWindowsGet(op, &gather.windows);
   xlaOpGetList(op, "slice_sizes", &gather.sizes);
-  if (!buffer) {
+  if (!buffer && !generic->isOutside) {
     xlaOpError(op, NULL,
                "cannot be computed inside a kernel from operand 0 of %s",
                XLA_SHAPE_TEXT(&gather.operand));
@@ -135,7 +150,13 @@ bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
         !readStart(&gather, k, d, &at[d]))
       return false;
   }
-  if (generic->block.ptr)
-    *scalar = load(&gather, buffer->memref, at);
+  if (!generic->block.ptr)
+    return true;
+  findPlace(&gather, at);
+  if (!buffer)
+    return compute(&gather, at, scalar);
+  *scalar = xlaScalarFromMemory(
+      &generic->ir, gather.operand.elementType,
+      xlaIrLoad(&generic->ir, buffer->memref, gather.operand.rank, at));
   return true;
 }

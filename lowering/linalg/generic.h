@@ -120,6 +120,7 @@ struct XlaGeneric {
   MlirBlock block; ///< null: analysis only
   XlaIr ir;        ///< in the body
   bool isOutside;  ///< scalars of the function itself, without a linalg op
+  bool isInLoops;  ///< of scf, whose variables are no symbols of affine
   intptr_t nInputs, capacity;
   MlirValue *inputs;
   MlirAffineMap *maps;

@@ -137,21 +137,17 @@ static intptr_t findStart(const XlaKernel *kernel, const XlaStart *start) {
   while (i < kernel->nStarts &&
          (!mlirValueEqual(kernel->starts[i].value, start->value) ||
           kernel->starts[i].place != start->place ||
-          kernel->starts[i].most != start->most))
+          kernel->starts[i].most != start->most ||
+          (!start->value.ptr &&
+           !mlirValueEqual(kernel->starts[i].index, start->index))))
     ++i;
   return i;
 }
 
-MlirAffineExpr xlaIndexExprStart(XlaGeneric *generic, MlirValue value,
-                                 int64_t place, int64_t most) {
+/// The symbol of `start`, which is kept.
+static MlirAffineExpr keepStart(XlaGeneric *generic, const XlaStart *start) {
   XlaKernel *kernel = generic->kernel;
-  XlaStart start = {value, place, most, {NULL}};
-  intptr_t i = findStart(kernel, &start);
-  if (i < kernel->nStarts)
-    start = kernel->starts[i];
-  if (!readStart(generic, &start))
-    return noExpr();
-  i = findStart(kernel, &start); // computing it may have added others
+  intptr_t i = findStart(kernel, start);
   if (i == kernel->nStarts) {
     XlaStart *starts =
         realloc(kernel->starts, (size_t)(i + 1) * sizeof *starts);
@@ -162,9 +158,24 @@ MlirAffineExpr xlaIndexExprStart(XlaGeneric *generic, MlirValue value,
     kernel->starts = starts;
     ++kernel->nStarts;
   }
-  kernel->starts[i] = start;
+  kernel->starts[i] = *start;
   return addSymbol(generic, (XlaIndexExprSymbol){.start = i},
-                   (XlaInterval){0, most});
+                   (XlaInterval){0, start->most});
+}
+
+MlirAffineExpr xlaIndexExprStart(XlaGeneric *generic, MlirValue value,
+                                 int64_t place, int64_t most) {
+  XlaKernel *kernel = generic->kernel;
+  XlaStart start = {value, place, most, {NULL}};
+  intptr_t i = findStart(kernel, &start);
+  if (i < kernel->nStarts)
+    start = kernel->starts[i];
+  return readStart(generic, &start) ? keepStart(generic, &start) : noExpr();
+}
+
+MlirAffineExpr xlaIndexExprVariable(XlaGeneric *generic, MlirValue variable,
+                                    int64_t most) {
+  return keepStart(generic, &(XlaStart){{NULL}, -1, most, variable});
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,7 +30,8 @@ extern "C" {
 #endif
 
 /// Where the window of dynamic slices begins, computed once a kernel: element
-/// `place` of `value` (-1: the scalar itself), within [0, most].
+/// `place` of `value` (-1: the scalar itself), within [0, most]. Or, without a
+/// value, the variable of a loop around generics.
 typedef struct XlaStart {
   MlirValue value;
   int64_t place, most;
@@ -67,6 +68,10 @@ XlaInterval xlaIndexExprRange(XlaGeneric *generic, MlirAffineExpr expr);
 /// cannot be computed.
 MlirAffineExpr xlaIndexExprStart(XlaGeneric *generic, MlirValue value,
                                  int64_t place, int64_t most);
+/// Symbol for `variable`, an index of loops around the generic, within [0,
+/// most]. Null, after a diagnostic, without memory.
+MlirAffineExpr xlaIndexExprVariable(XlaGeneric *generic, MlirValue variable,
+                                    int64_t most);
 /// The value, at the end of the generic's body: an i32 where that holds all
 /// that leads to it, else an i64.
 MlirValue xlaIndexExprEmit(XlaGeneric *generic, MlirAffineExpr expr);

@@ -225,36 +225,53 @@ static MlirLogicalResult writeSteps(XlaKernel *kernel,
   return result;
 }
 
-/// The sort or scatter that a fusion has beside constants, if it gives back the
-/// results as they are; null after a diagnostic.
-static MlirOperation onlyOperation(MlirOperation fusion) {
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0));
-  MlirOperation op = mlirBlockGetFirstOperation(block),
-                end = mlirBlockGetTerminator(block);
-  while (xlaOpGetKind(op) == XlaOpKindConstant)
-    op = mlirOperationGetNextInBlock(op);
+/// Operands that a sort or scatter has in memory: of a scatter, its inputs.
+static intptr_t countInMemory(MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  return xlaOpGetKind(op) == XlaOpKindScatter ? n / 2 : n;
+}
+
+/// Whether the fusion gives back the results of `op` as they are, and that is
+/// what its kind says.
+static bool endsWith(MlirOperation fusion, MlirOperation end,
+                     MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
   intptr_t n = mlirOperationGetNumOperands(end);
-  bool isOnly =
-      mlirOperationEqual(mlirOperationGetNextInBlock(op), end) &&
-      n == mlirOperationGetNumResults(op) &&
-      xlaOpAttrIs(fusion, "kind", xlaOpGetInfo(xlaOpGetKind(op))->name);
-  for (intptr_t i = 0; isOnly && i < n; ++i)
-    isOnly = mlirValueEqual(mlirOperationGetOperand(end, i),
-                            mlirOperationGetResult(op, i));
-  for (intptr_t i = 0; isOnly && i < mlirOperationGetNumOperands(op); ++i)
-    isOnly = mlirValueIsABlockArgument(mlirOperationGetOperand(op, i));
-  if (isOnly)
-    return op;
+  bool does = kind != XlaOpKindInvalid && n == mlirOperationGetNumResults(op) &&
+              xlaOpAttrIs(fusion, "kind", xlaOpGetInfo(kind)->name);
+  for (intptr_t i = 0; does && i < n; ++i)
+    does = mlirValueEqual(mlirOperationGetOperand(end, i),
+                          mlirOperationGetResult(op, i));
+  for (intptr_t i = 0; does && i < countInMemory(op); ++i)
+    does = mlirValueIsABlockArgument(mlirOperationGetOperand(op, i));
+  return does;
+}
+
+/// The sort or scatter that a fusion has beside constants and what a scatter's
+/// indices and updates are computed by, which must be inlined; null after a
+/// diagnostic.
+static MlirOperation onlyOperation(XlaKernel *kernel, MlirOperation fusion) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0));
+  MlirOperation end = mlirBlockGetTerminator(block), last = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+    last = op;
+    if (xlaOpGetKind(op) == XlaOpKindConstant &&
+        mlirLogicalResultIsFailure(xlaKernelAddConstant(kernel, op)))
+      return (MlirOperation){NULL};
+  }
+  if (last.ptr && endsWith(fusion, end, last))
+    return last;
   xlaOpUnsupported(fusion, NULL,
-                   "of this kind is lowered where its region has one such "
-                   "operation, of its arguments, and returns its results");
+                   "of this kind is lowered where its region ends with one "
+                   "such operation, of its arguments, and returns its results");
   return (MlirOperation){NULL};
 }
 
 static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
   Emitter emitter = emitterOf(kernel->op);
   if (isFusion(kernel->op) && emitter != EmitterSteps)
-    kernel->op = onlyOperation(kernel->op);
+    kernel->op = onlyOperation(kernel, kernel->op);
   if (mlirOperationIsNull(kernel->op))
     return mlirLogicalResultFailure();
   switch (emitter) {
@@ -393,13 +410,20 @@ intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result) {
                                           : -1;
 }
 
+/// Whether nothing but the scatter itself reads its input.
+static bool isReadOnce(MlirValue input) {
+  return mlirOpOperandIsNull(
+      mlirOpOperandGetNextUse(mlirValueGetFirstUse(input)));
+}
+
 bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
   if (operand < 0 || operand >= mlirOperationGetNumOperands(op) || result < 0 ||
       result >= mlirOperationGetNumResults(op))
     return false;
   if (xlaKernelUpdates(op, result) == operand)
-    return !isFusion(op) || !updateOf(op, result).ptr ||
-           xlaUpdateIsInPlace(updateOf(op, result));
+    return !isFusion(op) ||
+           (updateOf(op, result).ptr ? xlaUpdateIsInPlace(updateOf(op, result))
+                                     : isReadOnce(operandValue(op, operand)));
   // Of triangular matrices each row is read when the result's is written.
   if (emitterOf(op) == EmitterTriangular)
     return operand == mlirOperationGetNumOperands(op) - 1;

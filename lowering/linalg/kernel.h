@@ -27,8 +27,9 @@
 //   arrays
 //                  (dot.c), with what computes these before it and what follows
 //                  behind: devices may have something better for it
-//   "scatter"      loops (scf) whose order counts; rows are linalg.generic if
-//                  the device has vectors
+//   "scatter"      loops (scf) whose order counts, in which indices and updates
+//                  are computed; rows are linalg.generic if the device has
+//                  vectors
 //   "sort"         the same, of sorts and selections, and memref.alloc for as
 //                  much as each operand
 //   "triangular"   loops (scf) on blocks of triangular matrices
@@ -98,7 +99,7 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result);
 
 /// The operand that `result` of the kernel of `op` is an update of: operand 0
 /// of dynamic_update_slice, also in a fusion, of a scatter the input of the
-/// same element type, also where it is alone in a fusion. -1 if there is none.
+/// same element type, also where a fusion ends with it. -1 if there is none.
 intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result);
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results);
 /// The element of xla.gather `op` at `index`, from its operand, which must be a
-/// buffer. False after a diagnostic, or if the space must be split; without a
+/// buffer unless the generic is outside. False after a diagnostic, or if the space must be split; without a
 /// scalar in analysis.
 bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar);

@@ -437,7 +437,7 @@ static MlirValue load(XlaGeneric *generic, MlirValue memref,
   MlirValue view = xlaKernelReinterpret(&generic->kernel->ir, memref,
                                         (MlirValue){NULL}, 0, 1, &count, &one);
   XlaAffineNest nest = {.context = ir->context};
-  if (isInside && !generic->isOutside)
+  if (isInside && !generic->isOutside && !generic->isInLoops)
     return xlaAffineLoad(&nest, ir, type, view,
                          xlaIndexExprPlace(generic, &nest, flat));
   MlirValue place = clamped(generic, flat, count);
@@ -461,9 +461,10 @@ bool xlaGenericReadGeneral(XlaGeneric *generic, MlirValue memref,
     return true;
   bool isInside = xlaIntervalContains((XlaInterval){0, count - 1},
                                       xlaIndexExprRange(generic, flat));
-  MlirValue element = isInside && lineOf(generic, flat, &line)
-                          ? readView(generic, memref, &line)
-                          : load(generic, memref, flat, count, isInside);
+  bool isView = isInside && lineOf(generic, flat, &line) &&
+                !(generic->isOutside && line.nStarts);
+  MlirValue element = isView ? readView(generic, memref, &line)
+                             : load(generic, memref, flat, count, isInside);
   if (mlirValueIsNull(element))
     return false;
   *scalar = xlaScalarFromMemory(&generic->ir, shape->elementType, element);

@@ -5,7 +5,8 @@
 //
 // The results hold the inputs before; the windows are applied in the order of
 // the indices, for they may overlap. A window is applied if all its coordinates
-// are inside, which one comparison without a sign tells.
+// are inside, which one comparison without a sign tells. In a fusion indices
+// and updates may be computed, where they are used.
 //
 // Where loops run at once, the scatter has one of the forms of
 // passes/expand/scatter.h. Of windows that are apart all elements are combined
@@ -31,10 +32,16 @@ typedef struct Scatter {
   XlaIndexedWindows windows;
   XlaShape input, indices, update;
   MlirValue loops[XLA_MAX_RANK];
+  XlaIr top;   ///< where loops go; kernel->ir is before them
+  bool failed; ///< after a diagnostic
 } Scatter;
 
 static MlirValue operandOf(const Scatter *scatter, intptr_t i) {
   return mlirOperationGetOperand(scatter->kernel->op, i);
+}
+
+static bool isInMemory(const Scatter *scatter, intptr_t i) {
+  return xlaKernelGetBuffer(scatter->kernel, operandOf(scatter, i)) != NULL;
 }
 
 static MlirValue memrefOf(const Scatter *scatter, intptr_t i) {
@@ -65,10 +72,14 @@ static void closeNest(XlaIr *nest, int rank) {
     xlaIrYield(&nest[d], 0, NULL);
 }
 
+static MlirValue convert(XlaIr *ir, XlaElementType from, XlaElementType to,
+                         MlirValue element) {
+  return from == to ? element : xlaLowerConvert(ir, from, to, element);
+}
+
 static MlirValue readAs(XlaIr *ir, XlaElementType from, XlaElementType to,
                         MlirValue element) {
-  element = xlaScalarFromMemory(ir, from, element);
-  return from == to ? element : xlaLowerConvert(ir, from, to, element);
+  return convert(ir, from, to, xlaScalarFromMemory(ir, from, element));
 }
 
 /// Result `i` as input `i`, whose elements it holds in more bits; else it does
@@ -90,9 +101,54 @@ static void copyInput(const Scatter *scatter, intptr_t i) {
   closeNest(nest, rank);
 }
 
+//===----------------------------------------------------------------------===//
+// Indices and updates
+//===----------------------------------------------------------------------===//
+
+/// Element `at` of operand `i`, which is computed, in a register. Of dimension
+/// `d`, if it has that, `at` is the generic's loop or else the constant `k`.
+static MlirValue compute(Scatter *scatter, XlaGeneric *generic, intptr_t i,
+                         const MlirValue *at, int d, int64_t k) {
+  MlirContext context = generic->ir.context;
+  XlaShape shape = xlaKernelShapeOf(operandOf(scatter, i));
+  XlaIndex index;
+  xlaIndexBegin(&index);
+  for (int e = 0; e < shape.rank; ++e) {
+    MlirAffineExpr expr =
+        e != d ? xlaIndexExprVariable(generic, at[e], shape.dims[e] - 1)
+        : generic->isInLoops ? mlirAffineDimExprGet(context, 0)
+                             : mlirAffineConstantExprGet(context, k);
+    if (mlirAffineExprIsNull(expr))
+      return (MlirValue){NULL};
+    xlaIndexAppendExpr(&index, expr);
+  }
+  return xlaGenericScalar(generic, operandOf(scatter, i), &index);
+}
+
+/// Element `at` of operand `i`, in a register; of dimension `d` the one at `k`.
+/// Null after a diagnostic.
+static MlirValue readElement(Scatter *scatter, XlaIr *ir, intptr_t i,
+                             MlirValue *at, int d, int64_t k) {
+  XlaShape shape = xlaKernelShapeOf(operandOf(scatter, i));
+  if (isInMemory(scatter, i)) {
+    if (d < shape.rank)
+      at[d] = xlaIrConstantIndex(ir, k);
+    return xlaScalarFromMemory(
+        ir, shape.elementType,
+        xlaIrLoad(ir, memrefOf(scatter, i), shape.rank, at));
+  }
+  XlaGeneric generic;
+  xlaGenericBeginOutside(&generic, scatter->kernel);
+  generic.ir = *ir;
+  MlirValue element = compute(scatter, &generic, i, at, d, k);
+  xlaGenericFree(&generic);
+  scatter->failed |= mlirValueIsNull(element);
+  return element;
+}
+
 /// Coordinate `k` of a window as an index, and whether it is at most `most`.
-static MlirValue coordinate(const Scatter *scatter, XlaIr *ir, int k,
-                            int64_t most, MlirValue *isInside) {
+static MlirValue coordinate(Scatter *scatter, XlaIr *ir, int k, int64_t most,
+                            MlirValue *isInside) {
   const XlaIndexedWindows *windows = &scatter->windows;
   const XlaElementTypeInfo *info =
       xlaElementTypeGetInfo(scatter->indices.elementType);
@@ -101,11 +157,11 @@ static MlirValue coordinate(const Scatter *scatter, XlaIr *ir, int k,
   for (int i = 0; i < windows->batch.size; ++i)
     at[windows->indexBatch.values[i]] =
         scatter->loops[windows->batch.values[i]];
-  if (windows->vectorDim < scatter->indices.rank)
-    at[windows->vectorDim] = xlaIrConstantIndex(ir, k);
   MlirValue start =
-      xlaIrLoad(ir, memrefOf(scatter, scatter->n), scatter->indices.rank, at);
-  if (info->bits < 64)
+      readElement(scatter, ir, scatter->n, at, (int)windows->vectorDim, k);
+  if (mlirValueIsNull(start)) // any will do
+    start = xlaIrConstantInt(ir, i64, 0);
+  else if (info->bits < 64)
     start = xlaIrCast(ir,
                       info->typeClass == XlaTypeClassSigned ? "arith.extsi"
                                                             : "arith.extui",
@@ -119,7 +175,7 @@ static MlirValue coordinate(const Scatter *scatter, XlaIr *ir, int k,
 }
 
 /// Where the window that the loops are in starts: null entries are 0.
-static void findStart(const Scatter *scatter, XlaIr *ir, MlirValue *start,
+static void findStart(Scatter *scatter, XlaIr *ir, MlirValue *start,
                       MlirValue *isInside) {
   const XlaIndexedWindows *windows = &scatter->windows;
   int64_t sizes[XLA_MAX_RANK];
@@ -165,16 +221,18 @@ static void storeResults(const Scatter *scatter, XlaIr *ir, const MlirValue *at,
 
 /// Combines `values`, elements of the results, with the updates that the loops
 /// are at.
-static MlirLogicalResult applyUpdate(const Scatter *scatter, XlaIr *ir,
+static MlirLogicalResult applyUpdate(Scatter *scatter, XlaIr *ir,
                                      MlirValue *values) {
   intptr_t n = scatter->n;
   MlirValue args[XLA_MAX_LIST];
   for (intptr_t i = 0; i < n; ++i) {
     XlaElementType from = xlaKernelShapeOf(operandOf(scatter, i)).elementType;
     args[i] = values[i];
-    args[n + i] = readAs(ir, from, resultType(scatter, i),
-                         xlaIrLoad(ir, memrefOf(scatter, n + 1 + i),
-                                   scatter->update.rank, scatter->loops));
+    args[n + i] =
+        readElement(scatter, ir, n + 1 + i, scatter->loops, XLA_MAX_RANK, 0);
+    if (scatter->failed)
+      return mlirLogicalResultFailure();
+    args[n + i] = convert(ir, from, resultType(scatter, i), args[n + i]);
   }
   XlaGeneric generic;
   xlaGenericBeginOutside(&generic, scatter->kernel);
@@ -185,7 +243,7 @@ static MlirLogicalResult applyUpdate(const Scatter *scatter, XlaIr *ir,
   return done;
 }
 
-static MlirLogicalResult combine(const Scatter *scatter, XlaIr *ir,
+static MlirLogicalResult combine(Scatter *scatter, XlaIr *ir,
                                  const MlirValue *at) {
   MlirValue values[XLA_MAX_LIST];
   loadResults(scatter, ir, at, values);
@@ -238,6 +296,25 @@ static MlirValue linear(XlaIr *ir, const XlaShape *shape, const MlirValue *at) {
   return sum;
 }
 
+/// Update `i` of a row's element, in a register; null after a diagnostic.
+static MlirValue rowUpdate(Scatter *scatter, XlaGeneric *generic, intptr_t i,
+                           const XlaShape *row) {
+  XlaKernel *kernel = scatter->kernel;
+  MlirAffineMap map;
+  XlaElementType type = xlaKernelShapeOf(operandOf(scatter, i)).elementType;
+  if (!isInMemory(scatter, i))
+    return compute(scatter, generic, i, scatter->loops,
+                   scatter->update.rank - 1, 0);
+  MlirValue from = linear(&kernel->ir, &scatter->update, scatter->loops);
+  MlirValue view =
+      xlaKernelView(&kernel->ir, memrefOf(scatter, i), row, &generic->space,
+                    &generic->space.root, from, &map);
+  MlirValue element = xlaGenericAddInput(generic, view, map);
+  return mlirValueIsNull(element)
+             ? element
+             : xlaScalarFromMemory(&generic->ir, type, element);
+}
+
 /// Combines a row of updates, the first of which the loops are at, with
 /// elements of the results from `at` on: a linalg.generic, for the device's
 /// schedules.
@@ -247,30 +324,28 @@ static MlirLogicalResult combineRow(Scatter *scatter, XlaIr *ir,
   XlaIr outside = kernel->ir;
   intptr_t n = scatter->n;
   MlirValue args[XLA_MAX_LIST], values[XLA_MAX_LIST], views[XLA_MAX_LIST];
-  MlirAffineMap maps[XLA_MAX_LIST], map;
+  MlirAffineMap maps[XLA_MAX_LIST];
   XlaShape row = {.rank = 1};
   XlaGeneric generic;
   row.dims[0] = scatter->update.dims[scatter->update.rank - 1];
   kernel->ir = *ir;
   MlirLogicalResult done = xlaGenericBegin(&generic, kernel, &row, 0, NULL);
   MlirValue to = linear(&kernel->ir, &scatter->input, at);
-  MlirValue from = linear(&kernel->ir, &scatter->update, scatter->loops);
+  generic.isInLoops = true;
   const XlaSpace *space = &generic.space;
   for (intptr_t i = 0; mlirLogicalResultIsSuccess(done) && i < n; ++i) {
     XlaElementType type = xlaKernelShapeOf(operandOf(scatter, i)).elementType;
-    MlirValue updates = xlaKernelView(&kernel->ir, memrefOf(scatter, n + 1 + i),
-                                      &row, space, &space->root, from, &map);
     views[i] = xlaKernelView(&kernel->ir, scatter->results[i], &row, space,
                              &space->root, to, &maps[i]);
     args[i] = xlaGenericAddInput(&generic, views[i], maps[i]);
-    args[n + i] = xlaGenericAddInput(&generic, updates, map);
+    args[n + i] = rowUpdate(scatter, &generic, n + 1 + i, &row);
     if (mlirValueIsNull(args[i]) || mlirValueIsNull(args[n + i]))
       done = mlirLogicalResultFailure();
     else {
       args[i] =
           xlaScalarFromMemory(&generic.ir, resultType(scatter, i), args[i]);
       args[n + i] =
-          readAs(&generic.ir, type, resultType(scatter, i), args[n + i]);
+          convert(&generic.ir, type, resultType(scatter, i), args[n + i]);
     }
   }
   if (mlirLogicalResultIsSuccess(done))
@@ -310,7 +385,7 @@ static MlirLogicalResult addWindow(Scatter *scatter, XlaIr *ir) {
 }
 
 static MlirLogicalResult addInOrder(Scatter *scatter) {
-  XlaIr nest[XLA_MAX_RANK + 1] = {scatter->kernel->ir};
+  XlaIr nest[XLA_MAX_RANK + 1] = {scatter->top};
   int rank = scatter->windows.batch.size;
   for (int i = 0; i < rank; ++i) {
     int64_t d = scatter->windows.batch.values[i];
@@ -342,7 +417,7 @@ static bool countsWindows(const Scatter *scatter, int64_t d) {
 /// Loops over all elements of the updates; those that count windows are inner
 /// ones of a thread, unless the windows are apart.
 static MlirLogicalResult addElements(Scatter *scatter, bool isApart) {
-  XlaIr nest[XLA_MAX_RANK + 2] = {scatter->kernel->ir};
+  XlaIr nest[XLA_MAX_RANK + 2] = {scatter->top};
   MlirValue start[XLA_MAX_RANK], isInside = {NULL};
   int rank = scatter->update.rank, depth = 0;
   for (int inner = 0; inner < 2; ++inner)
@@ -420,7 +495,7 @@ static MlirValue findEnd(const Scatter *scatter, XlaIr *ir, MlirValue place,
 /// Writes to `ends` where the run of each update ends that is the first of its
 /// place, and 0 for the others and for those that are not inside.
 static void findEnds(Scatter *scatter, MlirValue ends) {
-  XlaIr nest[2] = {scatter->kernel->ir}, *body = &nest[1], then;
+  XlaIr nest[2] = {scatter->top}, *body = &nest[1], then;
   MlirValue start[XLA_MAX_RANK], isInside = {NULL};
   MlirValue k = openLoop(nest, scatter->update.dims[0]);
   MlirType i32 = mlirIntegerTypeGet(body->context, 32);
@@ -448,7 +523,7 @@ static void findEnds(Scatter *scatter, MlirValue ends) {
 /// A thread for each first update of a place and each column: what it combines
 /// stays in registers.
 static MlirLogicalResult addSorted(Scatter *scatter) {
-  XlaIr *top = &scatter->kernel->ir, nest[3], *body = &nest[2], loop, then;
+  XlaIr *top = &scatter->top, nest[3], *body = &nest[2], loop, then;
   MlirType i32 = mlirIntegerTypeGet(top->context, 32);
   MlirValue ends = xlaLinalgAlloc(
       top, mlirMemRefTypeContiguousGet(i32, 1, scatter->update.dims,
@@ -493,12 +568,29 @@ static MlirLogicalResult addAtOnce(Scatter *scatter) {
   case XlaScatterFormFew:
     return addElements(scatter, false);
   case XlaScatterFormSorted:
-    return addSorted(scatter);
+    return isInMemory(scatter, scatter->n)
+               ? addSorted(scatter)
+               : xlaOpUnsupported(scatter->kernel->op, NULL,
+                                  "is sorted, and searches its indices: they "
+                                  "must be operands of the kernel");
   case XlaScatterFormNone:
     break;
   }
   return xlaOpError(scatter->kernel->op, NULL,
                     "should have been written as a sorted one");
+}
+
+/// What is read at the same place by all windows is read before the loops.
+static MlirLogicalResult writeUpdates(Scatter *scatter) {
+  XlaKernel *kernel = scatter->kernel;
+  MlirValue first = xlaIrConstantIndex(&kernel->ir, 0);
+  scatter->top = kernel->ir;
+  kernel->ir.before = mlirOpResultGetOwner(first);
+  MlirLogicalResult done = kernel->device && kernel->device->runsAtOnce
+                               ? addAtOnce(scatter)
+                               : addInOrder(scatter);
+  kernel->ir = scatter->top;
+  return scatter->failed ? mlirLogicalResultFailure() : done;
 }
 
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results) {
@@ -519,6 +611,5 @@ MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results) {
     copyInput(&scatter, i);
   if (!count || !updates)
     return mlirLogicalResultSuccess();
-  return kernel->device && kernel->device->runsAtOnce ? addAtOnce(&scatter)
-                                                      : addInOrder(&scatter);
+  return writeUpdates(&scatter);
 }

@@ -173,8 +173,12 @@ static MlirValue innerValue(Body *body, MlirValue value, int depth) {
 }
 
 /// Initial values of reductions are arguments or constants; what is updated is
-/// an argument.
-static bool isComputedInit(MlirOperation op, intptr_t i, MlirValue value) {
+/// an argument, and what else a scatter takes from memory.
+static bool isComputedInit(const Body *body, MlirOperation op, intptr_t i,
+                           MlirValue value) {
+  int node = xlaFuseNodeOf(body->graph, op);
+  if (node >= 0 && body->graph->nodes[node].scatters)
+    return xlaFuseScatterReads(body->graph, (FuseEdge){node, (int)i});
   if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
     return i == 0;
   return xlaOpGetKind(op) == XlaOpKindReduce &&
@@ -189,11 +193,18 @@ static bool isProduct(const Body *body, MlirOperation op) {
 
 static void moveMember(Body *body, MlirOperation op) {
   enum { maxDepth = 8 };
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+  const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+  intptr_t n = mlirOperationGetNumOperands(op);
+  bool updates =
+      cluster->update &&
+      mlirOperationEqual(op, body->graph->nodes[cluster->update - 1].op);
+  for (intptr_t k = 0; k < n; ++k) {
+    // What is updated comes last: it says what is taken.
+    intptr_t i = updates ? n - 1 - k : k;
     MlirValue value = mlirOperationGetOperand(op, i);
     int node = xlaFuseDefiningNode(body->graph, value);
     int depth =
-        readsArguments(op) || isComputedInit(op, i, value) ? 0 : maxDepth;
+        readsArguments(op) || isComputedInit(body, op, i, value) ? 0 : maxDepth;
     if (xlaFuseTakesOperand(body->graph, &body->graph->clusters[body->cluster],
                             value, i) &&
         isProduct(body, op))
@@ -249,6 +260,8 @@ static const char *kindOf(const Body *body) {
   const FuseCluster *cluster = &graph->clusters[body->cluster];
   if (cluster->contraction)
     return "contraction";
+  if (cluster->update && graph->nodes[cluster->update - 1].scatters)
+    return "scatter";
   if (!cluster->nReductions)
     return cluster->reduced ? "row" : "loop";
   if (cluster->nReductions > 1)
@@ -326,6 +339,7 @@ static void dissolveSingles(FuseGraph *graph) {
     bool computes = false;
     for (intptr_t i = 0; i < (node->reducible ? n / 2 : n); ++i)
       computes |=
+          !xlaFuseScatterReads(graph, (FuseEdge){cluster->head, (int)i}) &&
           takes(graph, cluster, mlirOperationGetOperand(node->op, i), i);
     if (!computes)
       graph->nodes[cluster->head].cluster = -1;

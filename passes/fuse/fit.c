@@ -80,11 +80,13 @@ typedef enum Place {
   PlaceLhs, ///< where a product has its operand
   PlaceRhs,
   PlaceIndices, ///< where a gather has its indices, or a slice begins
+  PlaceUpdates, ///< where a scatter has its updates
 } Place;
 
 static Place placeOfOperand(int operand) {
-  static const Place places[] = {PlaceLhs, PlaceRhs, PlaceIndices};
-  return operand < 3 ? places[operand] : PlaceNone;
+  static const Place places[] = {PlaceLhs, PlaceRhs, PlaceIndices,
+                                 PlaceUpdates};
+  return operand < 4 ? places[operand] : PlaceNone;
 }
 
 /// Broadcasts along the reduced dimensions are repetition within a row.
@@ -124,6 +126,15 @@ static XlaIndexingMap *throughUser(const FuseNode *user, int operand) {
   return map;
 }
 
+static Place placeOfScatter(const FuseGraph *graph, FuseEdge edge) {
+  if (xlaFuseScatterReads(graph, edge))
+    return PlaceNone;
+  return edge.operand ==
+                 mlirOperationGetNumOperands(graph->nodes[edge.user].op) / 2
+             ? PlaceIndices
+             : PlaceUpdates;
+}
+
 /// Where `edge.user`, a member of `cluster`, needs operand `edge.operand`; with
 /// the map, owned by the caller, of what is mapped.
 static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
@@ -134,8 +145,12 @@ static Place placeOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
     return PlaceNone;
   if (user->kind == XlaOpKindDotGeneral)
     return placeOfOperand(edge.operand);
-  if (user->kind == XlaOpKindGather)
-    return edge.operand == 1 ? PlaceIndices : PlaceNone;
+  if (user->scatters)
+    return placeOfScatter(graph, edge);
+  if (user->kind == XlaOpKindGather) // whole rows only load
+    return edge.operand == 1                            ? PlaceIndices
+           : user->operand && graph->device->runsAtOnce ? PlaceUpdates
+                                                        : PlaceNone;
   if (user->operand)
     return placeOfOperand(user->operand - 1);
   if (user->kind == XlaOpKindDynamicUpdateSlice)
@@ -596,23 +611,30 @@ static bool hasBuffers(const FuseGraph *graph, const FuseNode *node,
 // Updates
 //===----------------------------------------------------------------------===//
 
+/// The memory that `value` is a view of, as far as reshapes tell.
+static MlirValue viewed(const FuseGraph *graph, MlirValue value) {
+  int from = xlaFuseDefiningNode(graph, value);
+  while (from >= 0 && graph->nodes[from].kind == XlaOpKindReshape) {
+    value = mlirOperationGetOperand(graph->nodes[from].op, 0);
+    from = xlaFuseDefiningNode(graph, value);
+  }
+  return value;
+}
+
 /// Whether the node reads the memory that the cluster updates.
 static bool readsUpdated(const FuseGraph *graph, const FuseCluster *cluster,
                          const FuseNode *node) {
   if (!cluster->update)
     return false;
-  MlirValue whole =
-      mlirOperationGetOperand(graph->nodes[cluster->update - 1].op, 0);
+  const FuseNode *update = &graph->nodes[cluster->update - 1];
+  intptr_t n =
+      update->scatters ? mlirOperationGetNumOperands(update->op) / 2 : 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
-    MlirValue value = mlirOperationGetOperand(node->op, i);
-    int from = xlaFuseDefiningNode(graph, value);
-    while (from >= 0 && graph->nodes[from].kind == XlaOpKindReshape &&
-           !mlirValueEqual(value, whole)) {
-      value = mlirOperationGetOperand(graph->nodes[from].op, 0);
-      from = xlaFuseDefiningNode(graph, value);
-    }
-    if (mlirValueEqual(value, whole))
-      return true;
+    MlirValue value = viewed(graph, mlirOperationGetOperand(node->op, i));
+    for (intptr_t k = 0; k < n; ++k)
+      if (mlirValueEqual(value,
+                         viewed(graph, mlirOperationGetOperand(update->op, k))))
+        return true;
   }
   return false;
 }
@@ -634,13 +656,21 @@ static bool isUpdated(const FuseNode *node, const FuseNode *update) {
 // Members
 //===----------------------------------------------------------------------===//
 
+/// What is computed for a scatter.
+static FuseReason scatterFits(const FuseGraph *graph, const FuseNode *node,
+                              const FuseFit *fit) {
+  return xlaFuseScatterFits(graph, (int)(node - graph->nodes),
+                            graph->nodes[fit->as.update - 1].op,
+                            fit->operand == 3);
+}
+
 static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
                             Place place, bool asResult, FuseFit *fit) {
   FuseCluster *as = &fit->as;
   if (node->kind == XlaOpKindDotGeneral)
     return place == PlaceFull ? productFits(graph, node, as)
                               : FuseReasonProduct;
-  if (node->kind == XlaOpKindGather)
+  if (node->kind == XlaOpKindGather && place != PlaceUpdates)
     return place == PlaceFull ? gatherFits(node, as) : FuseReasonGather;
   switch (place) {
   case PlaceFull:
@@ -660,8 +690,13 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
     fit->operand = 1 + (place == PlaceRhs);
     return asResult ? FuseReasonProduct
                     : operandFits(graph, node, fit->operand - 1, as);
+  case PlaceUpdates:
+    fit->operand = 4;
+    return asResult ? FuseReasonPlace : scatterFits(graph, node, fit);
   case PlaceIndices:
     fit->operand = 3;
+    if (!asResult && as->update && graph->nodes[as->update - 1].scatters)
+      return scatterFits(graph, node, fit);
     return !asResult && xlaFuseIsIndices(graph, (int)(node - graph->nodes))
                ? FuseReasonFused
                : FuseReasonPlace;
@@ -684,8 +719,8 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
     return FuseReasonSize;
   if (as->segment != node->segment)
     return FuseReasonBarrier;
-  if (node->kind == XlaOpKindDynamicUpdateSlice)
-    return FuseReasonKind; // its elements are those of two operands
+  if (node->kind == XlaOpKindDynamicUpdateSlice || node->scatters)
+    return FuseReasonKind; // its elements are those of several operands
   FuseCluster rows = *as;
   FuseReason reason = FuseReasonRows;
   if ((node->reducible || !isFull(as, node)) && takeRows(graph, node, &rows))
@@ -718,7 +753,8 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
                    .head = position,
                    .nMembers = 1,
                    .size = node->size,
-                   .buffers = countOperands(node) + 1,
+                   .buffers = countOperands(node) +
+                              (int)mlirOperationGetNumResults(node->op),
                    .mergedInto = -1};
   if (node->reducible) {
     xlaFuseInputShape(node, &c.space);
@@ -732,8 +768,10 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
     c.product = position;
   } else if (node->kind == XlaOpKindGather) {
     c.gathers = true;
-  } else if (node->kind == XlaOpKindDynamicUpdateSlice) {
-    xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(node->op, 1)),
+  } else if (node->kind == XlaOpKindDynamicUpdateSlice || node->scatters) {
+    intptr_t last = mlirOperationGetNumOperands(node->op) - 1;
+    xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(
+                         node->op, node->scatters ? last : 1)),
                      &c.space, NULL);
     c.closed = true;
     c.update = position + 1;
@@ -820,6 +858,7 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
   // Scalars: initial values of reductions.
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
          (splat && (cluster->gathers || cluster->contraction)) ||
+         (cluster->update && graph->nodes[cluster->update - 1].scatters) ||
          ((cluster->mapped || cluster->transposed) && !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&

@@ -154,6 +154,10 @@ static void addUsers(const FuseGraph *graph, const FuseNode *node, int depth,
   for (int e = 0; e < node->nEdges; ++e) {
     int user = graph->edges[node->firstEdge + e].user;
     int c = xlaFuseClusterOf(graph, user), i = 0;
+    if (xlaFuseScatterReads(graph, graph->edges[node->firstEdge + e])) {
+      users->outside = true;
+      continue;
+    }
     if (graph->nodes[user].copied && depth) {
       users->copies = true;
       addUsers(graph, &graph->nodes[user], depth - 1, users);
@@ -262,7 +266,7 @@ static bool isFree(const FuseGraph *graph, const FuseNode *node) {
 static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
   FuseNode *node = &graph->nodes[position];
   FuseFit fit;
-  bool root = canFound(node);
+  bool root = canFound(node) || node->scatters;
   bool product = graph->epilogues && node->kind == XlaOpKindDotGeneral;
   if ((!root && !product && !node->moves && node->kind != XlaOpKindIota &&
        node->kind != XlaOpKindGather) ||

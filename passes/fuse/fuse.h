@@ -17,8 +17,8 @@
 //   mapped  at the elements that an indexing map takes the space to, because
 //           operations that move data (slices, reshapes, broadcasts, ..) lie
 //           between it and the space
-//   operand of a matrix product, indices of a gather: at their elements
-//           (product.c)
+//   operand of a matrix product, indices of a gather, indices and updates of
+//           a scatter: at their elements (product.c)
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,13 +63,14 @@ typedef struct FuseNode {
   bool copied;      ///< every cluster that uses it computes it itself
   int64_t copies;   ///< at so many places in the one that does; 0: not known
   bool reducible;   ///< a reduction that may be fused
+  bool scatters;    ///< a scatter that may be
   uint32_t reduced; ///< reducible: the dimensions, as bits; 0 of a scan
   int segment;      ///< barriers before it
   int size;         ///< of its code, about: instructions on a vector
   FuseReason reason;
   XlaIndexingMap *map; ///< of a mapped member: from the space to its elements
   int operand;   ///< 1 + the operand that a member is computed for, of the
-                 ///< product
+                 ///< product; 3: for indices, 4: for updates of a scatter
   int rowSource; ///< 1 + the reduction it is a row-wise function of
   int firstEdge, nEdges;
   int nextEffect; ///< the next node with effects after one, or -1
@@ -94,7 +95,8 @@ typedef struct FuseCluster {
   bool gathers;     ///< has a gather: only loops
   bool contraction; ///< has a dot_general, with what leads to it and follows
   int product;      ///< that; of contractions
-  int update;       ///< 1 + the dynamic_update_slice that it ends with, or 0
+  int update;       ///< 1 + the dynamic_update_slice or scatter that it ends
+                    ///< with, or 0
   int nReductions;
   int repeated; ///< cost of what is computed at more places than it has
   int buffers;  ///< operands and results, or more
@@ -196,6 +198,13 @@ bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
                        int side);
 /// Whether a node may be computed where gathers take it for an index.
 bool xlaFuseIsIndices(const FuseGraph *graph, int position);
+/// The same where a scatter takes it for its indices (operand n of 2 n + 1) or
+/// for updates.
+FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
+                              MlirOperation scatter, bool isIndices);
+/// Whether a scatter that may be fused takes its operand from memory in any
+/// case.
+bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge);
 /// Whether a product or a gather needs the node in memory.
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position);
 

@@ -33,8 +33,8 @@ int xlaFuseDefiningNode(const FuseGraph *graph, MlirValue value) {
   return xlaFuseNodeOf(graph, mlirOpResultGetOwner(value));
 }
 
-/// A reduction, or scan, is fused if its computation is elementwise arithmetic
-/// on its own arguments.
+/// A reduction, scan or scatter is fused if its computation is elementwise
+/// arithmetic on its own arguments.
 static bool isReducible(MlirOperation op) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   for (MlirOperation inner = mlirBlockGetFirstOperation(body);
@@ -107,6 +107,8 @@ static void describe(FuseNode *node, MlirOperation op) {
   // Takes its elements in order: nothing but their producers is with it.
   if (node->kind == XlaOpKindAssociativeScan)
     node->reducible = isReducible(op);
+  node->scatters = node->kind == XlaOpKindScatter && node->shape.rank >= 0 &&
+                   isReducible(op);
 }
 
 /// A row source is passed on by elementwise operations of the same shape.

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/ops/dot.h"
+#include "xlac/dialect/ops/indexed_windows.h"
+#include "xlac/passes/expand/scatter.h"
 #include "xlac/passes/fuse/fuse.h"
 
 enum {
@@ -72,7 +74,15 @@ static bool isCheap(const FuseGraph *graph, const FuseNode *node) {
 typedef struct Loads {
   int n;
   MlirValue arrays[4];
+  bool anywhere; ///< it is computed at any place, and once there
 } Loads;
+
+/// Whether it is computed from elements at any places.
+static bool isAnywhere(const FuseNode *node) {
+  return node->elementwise || node->kind == XlaOpKindGather ||
+         node->kind == XlaOpKindIota ||
+         (node->moves && node->kind != XlaOpKindDynamicSlice);
+}
 
 static void addLoad(Loads *loads, MlirValue array) {
   for (int i = 0; i < loads->n && i < 4; ++i)
@@ -88,10 +98,10 @@ static void addLoad(Loads *loads, MlirValue array) {
 static int operationsOf(const FuseGraph *graph, int position, int depth,
                         Loads *loads) {
   const FuseNode *node = &graph->nodes[position];
-  int weight = xlaOpGetInfo(node->kind)->cost;
-  if (!isOfPrologue(node) || !depth)
+  int weight = xlaOpGetInfo(node->kind)->cost + loads->anywhere;
+  if (!(loads->anywhere ? isAnywhere(node) : isOfPrologue(node)) || !depth)
     return maxWeight + 1;
-  for (intptr_t i = 0;
+  for (intptr_t i = node->kind == XlaOpKindGather; // reads memory
        weight <= maxWeight && i < mlirOperationGetNumOperands(node->op); ++i) {
     MlirValue value = mlirOperationGetOperand(node->op, i);
     int from = xlaFuseDefiningNode(graph, value);
@@ -103,8 +113,8 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
       continue;
     }
     const FuseNode *before = &graph->nodes[from];
-    bool isOnly =
-        before->nEdges == 1 || !before->elementwise || isCheap(graph, before);
+    bool isOnly = loads->anywhere || before->nEdges == 1 ||
+                  !before->elementwise || isCheap(graph, before);
     weight +=
         isOnly ? operationsOf(graph, from, depth - 1, loads) : maxWeight + 1;
   }
@@ -112,8 +122,8 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
 }
 
 /// The same with loads of more than one array.
-static int weightOf(const FuseGraph *graph, int position) {
-  Loads loads = {.n = 0};
+static int weightOf(const FuseGraph *graph, int position, bool anywhere) {
+  Loads loads = {.anywhere = anywhere};
   int weight = operationsOf(graph, position, maxDepth, &loads);
   double load = 4 * graph->device->perCached / graph->device->perOp;
   return loads.n > 1 ? weight + (int)((loads.n - 1) * load) : weight;
@@ -151,7 +161,7 @@ bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
   const XlaFusionDevice *device = graph->device;
   if (!graph->epilogues || node->shape.rank < 0)
     return false;
-  int weight = weightOf(graph, position);
+  int weight = weightOf(graph, position, false);
   if (weight > maxWeight)
     return false;
   double elements = elementsOf(mlirOperationGetResult(node->op, 0));
@@ -165,7 +175,54 @@ bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
 bool xlaFuseIsIndices(const FuseGraph *graph, int position) {
   enum { maxIndices = 12 }; // they are computed for each element
   return graph->nodes[position].shape.rank >= 0 &&
-         weightOf(graph, position) <= maxIndices;
+         weightOf(graph, position, false) <= maxIndices;
+}
+
+//===----------------------------------------------------------------------===//
+// Scatters
+//===----------------------------------------------------------------------===//
+
+bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge) {
+  const FuseNode *user = &graph->nodes[edge.user];
+  if (!user->scatters)
+    return false;
+  intptr_t n = mlirOperationGetNumOperands(user->op) / 2;
+  return edge.operand < n ||
+         (edge.operand == n && graph->device->runsAtOnce &&
+          xlaScatterGetForm(user->op) == XlaScatterFormSorted);
+}
+
+/// At how many places a scatter needs its indices or updates, all in all.
+/// Threads find the coordinates of each of a window's elements.
+static double placesOf(const FuseGraph *graph, MlirOperation scatter,
+                       bool isIndices) {
+  XlaIndexedWindows windows;
+  intptr_t n = mlirOperationGetNumOperands(scatter) / 2;
+  if (isIndices && !graph->device->runsAtOnce)
+    return elementsOf(mlirOperationGetOperand(scatter, n));
+  xlaIndexedWindowsGet(scatter, &windows);
+  return elementsOf(mlirOperationGetOperand(scatter, n + 1)) *
+         (isIndices ? windows.startMap.size : 1);
+}
+
+/// Windows in order are one thread's: figures are of two.
+FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
+                              MlirOperation scatter, bool isIndices) {
+  enum { maxIndices = 16 }; // loads hide them
+  const FuseNode *node = &graph->nodes[position];
+  const XlaFusionDevice *device = graph->device;
+  int weight = weightOf(graph, position, true);
+  if (node->shape.rank < 0 || weight > maxWeight)
+    return FuseReasonPlace;
+  double elements = elementsOf(mlirOperationGetResult(node->op, 0));
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double places = placesOf(graph, scatter, isIndices);
+  double again = (device->runsAtOnce ? places : 2 * places) - elements;
+  double memory = device->perKernel + 2 * elements * bytes * device->perByte;
+  return again * weight * device->perOp <= memory ||
+                 (device->runsAtOnce && isIndices && weight <= maxIndices)
+             ? FuseReasonFused
+             : FuseReasonRecompute;
 }
 
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position) {

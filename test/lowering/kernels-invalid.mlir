@@ -26,3 +26,37 @@ func.func @inside(%a: tensor<4x4xf32>) {
   }) {kind = "loop"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }
+
+// -----
+
+// So where a scatter would compute its updates.
+func.func @updates(%a: tensor<9x4xf32>, %b: tensor<4xi32>, %c: tensor<4x4xf32>) {
+  %0 = xla.fusion(%a, %b, %c) ({
+  ^bb0(%x: tensor<9x4xf32>, %i: tensor<4xi32>, %y: tensor<4x4xf32>):
+    // expected-error @+1 {{cannot be computed inside a kernel, its result is tensor<4x4xf32>}}
+    %d = xla.cholesky %y : tensor<4x4xf32>
+    %s = xla.scatter(%x, %i, %d) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      xla.return %q : tensor<f32>
+    }) {update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1} : (tensor<9x4xf32>, tensor<4xi32>, tensor<4x4xf32>) -> tensor<9x4xf32>
+    xla.return %s : tensor<9x4xf32>
+  }) {kind = "scatter"} : (tensor<9x4xf32>, tensor<4xi32>, tensor<4x4xf32>) -> tensor<9x4xf32>
+  return
+}
+
+// -----
+
+// What is updated lies in memory.
+func.func @input(%a: tensor<9x4xf32>, %b: tensor<4xi32>, %c: tensor<4x4xf32>) {
+  // expected-error @+1 {{is lowered where its region ends with one such operation, of its arguments, and returns its results}}
+  %0 = xla.fusion(%a, %b, %c) ({
+  ^bb0(%x: tensor<9x4xf32>, %i: tensor<4xi32>, %y: tensor<4x4xf32>):
+    %n = xla.negate %x : tensor<9x4xf32>
+    %s = xla.scatter(%n, %i, %y) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      xla.return %q : tensor<f32>
+    }) {update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1} : (tensor<9x4xf32>, tensor<4xi32>, tensor<4x4xf32>) -> tensor<9x4xf32>
+    xla.return %s : tensor<9x4xf32>
+  }) {kind = "scatter"} : (tensor<9x4xf32>, tensor<4xi32>, tensor<4x4xf32>) -> tensor<9x4xf32>
+  return
+}
