@@ -231,8 +231,8 @@ static bool movesData(XlaOpKind kind) {
 }
 
 /// What has neither the space's shape nor that of its rows reaches the space
-/// through operations that move data, or is what a product sums, an index of a
-/// gather or a start, with what leads to it.
+/// through operations that move data, or is what a product sums, an index or an
+/// update, or a start, with what leads to it.
 static void checkMapped(MlirOperation op, const XlaShape *shape) {
   MlirValue value = mlirOperationGetResult(op, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -240,7 +240,8 @@ static void checkMapped(MlirOperation op, const XlaShape *shape) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     XlaOpKind kind = xlaOpGetKind(user);
     if (movesData(kind) || kind == XlaOpKindDotGeneral ||
-        kind == XlaOpKindGather || kind == XlaOpKindDynamicUpdateSlice)
+        kind == XlaOpKindGather || kind == XlaOpKindScatter ||
+        kind == XlaOpKindDynamicUpdateSlice)
       continue;
     assert_int_not_equal(kind, XlaOpKindReturn);
     assert_int_not_equal(kind, XlaOpKindReduce);
