@@ -47,7 +47,8 @@ typedef struct XlaCompileOptions {
   XlaCustomCallHook customCall;
   void *customCallUser;
   /// Where arrays of xla.infeed come from and those of xla.outfeed go to, and
-  /// what both get; NULL: nowhere, which is an error of the run that gets there.
+  /// what both get; NULL: nowhere, which is an error of the run that gets
+  /// there.
   XlaInfeedHook infeed;
   XlaOutfeedHook outfeed;
   void *feedUser;
@@ -64,8 +65,8 @@ typedef struct XlaExecutable XlaExecutable;
 enum { XLA_EXECUTABLE_SIZES = 16 };
 
 /// Compiles the function `entry` of `module`, which is not changed and must
-/// live as long as the executable if that has custom calls, infeeds or outfeeds.
-/// On failure a diagnostic was emitted and `*out` is NULL.
+/// live as long as the executable if that has custom calls, infeeds or
+/// outfeeds. On failure a diagnostic was emitted and `*out` is NULL.
 ///
 /// If the function takes arrays of which neither size nor bound is known
 /// (`tensor<?x4xf32>`), `module` is StableHLO as xlaStableHloParse gives it.
@@ -123,10 +124,10 @@ intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
 /// exactly its aliased input, which is lost then; if it is not, the input is
 /// copied there first and kept. Allocates nothing but the
 /// literals of custom calls, infeeds and outfeeds. One run at a time. Fails if
-/// one of these did, after which the outputs have no meaning, or with a diagnostic if a Vulkan
-/// device did, or if an array with elements is NULL. On such a device inputs
-/// may be NULL, for those of the last run, and outputs NULL, to leave them
-/// there.
+/// one of these did, after which the outputs have no meaning, or with a
+/// diagnostic if a Vulkan device did, or if an array with elements is NULL. On
+/// such a device inputs may be NULL, for those of the last run, and outputs
+/// NULL, to leave them there.
 MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
                                    const void *const *inputs,
                                    void *const *outputs);

@@ -27,11 +27,12 @@ typedef MlirLogicalResult (*XlaCustomCallHook)(
     const XlaLiteral *const *operands, intptr_t nResults, XlaLiteral **results,
     void *userData);
 
-/// Gives `n` arrays of `shapes`, 1 or more, to an xla.infeed: all of its results
-/// in order, tuples flattened, each dense and row-major as literals are. Puts a
-/// new reference to each into `arrays`, which are NULL before; the program only
-/// reads them, and releases them. On failure emits a diagnostic at `op`
-/// (xlaOpInvalid where input has ended), and gives none: the run fails with it.
+/// Gives `n` arrays of `shapes`, 1 or more, to an xla.infeed: all of its
+/// results in order, tuples flattened, each dense and row-major as literals
+/// are. Puts a new reference to each into `arrays`, which are NULL before; the
+/// program only reads them, and releases them. On failure emits a diagnostic at
+/// `op` (xlaOpInvalid where input has ended), and gives none: the run fails
+/// with it.
 ///
 /// This hook, XlaOutfeedHook and XlaCustomCallHook are called while the program
 /// runs, by one thread at a time, which may be another than that which started

@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-/// Reads `n` arrays of `shapes` for `op`, an xla.infeed; none if `n` is 0. It is
-/// an error if `hook` is NULL, or gives other arrays than those. `arrays` gets
-/// new references; NULL on failure, which comes with a diagnostic.
+/// Reads `n` arrays of `shapes` for `op`, an xla.infeed; none if `n` is 0. It
+/// is an error if `hook` is NULL, or gives other arrays than those. `arrays`
+/// gets new references; NULL on failure, which comes with a diagnostic.
 MlirLogicalResult xlaInfeedRead(MlirOperation op, XlaInfeedHook hook,
                                 void *userData, intptr_t n,
                                 const XlaShape *shapes, XlaLiteral **arrays);

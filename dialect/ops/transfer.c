@@ -53,9 +53,8 @@ static MlirLogicalResult inferInfeed(XlaOpView *view) {
   for (intptr_t i = 0; i < n - ordered; ++i) {
     MlirType type = view->statedResults[i];
     if (!isItem(type))
-      return xlaViewError(view, "infeed_c2",
-                          "result %lld is %s, %s", (long long)i,
-                          XLA_TYPE_TEXT(type), lackOf(type));
+      return xlaViewError(view, "infeed_c2", "result %lld is %s, %s",
+                          (long long)i, XLA_TYPE_TEXT(type), lackOf(type));
     xlaViewAppendResult(view, type);
   }
   if (ordered && !xlaTypeIsToken(view->statedResults[n - 1]))
@@ -76,9 +75,8 @@ static MlirLogicalResult inferOutfeed(XlaOpView *view) {
   intptr_t n = itemCount(view->nOperands, view->operands);
   for (intptr_t i = 0; i < n; ++i)
     if (!isItem(view->operands[i]))
-      return xlaViewError(view, "outfeed_c1",
-                          "operand %lld is %s, %s", (long long)i,
-                          XLA_TYPE_TEXT(view->operands[i]),
+      return xlaViewError(view, "outfeed_c1", "operand %lld is %s, %s",
+                          (long long)i, XLA_TYPE_TEXT(view->operands[i]),
                           lackOf(view->operands[i]));
   if (n < view->nOperands)
     xlaViewAppendResult(view, xlaTokenTypeGet(view->context));

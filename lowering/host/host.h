@@ -45,8 +45,8 @@ enum { XLA_HOST_FAILED_OFFSET = 0 };
 /// gives the bytes of a scalar,
 /// `void xlacHostStore(int64_t context, int64_t scalar, int64_t value)`, which
 /// writes them after what was launched and before what will be, and
-/// `void xlacHostRemoteCall(int64_t context, int64_t call, int64_t *failed)` for
-/// the same operations, which sets what ends loops.
+/// `void xlacHostRemoteCall(int64_t context, int64_t call, int64_t *failed)`
+/// for the same operations, which sets what ends loops.
 #define XLA_HOST_LAUNCH "xlacHostLaunch"
 #define XLA_HOST_LOAD "xlacHostLoad"
 #define XLA_HOST_STORE "xlacHostStore"

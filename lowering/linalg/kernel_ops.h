@@ -24,8 +24,8 @@ MlirLogicalResult xlaMovementEmit(XlaKernel *kernel, const MlirValue *results);
 MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
                                       const MlirValue *results);
 /// The element of xla.gather `op` at `index`, from its operand, which must be a
-/// buffer unless the generic is outside. False after a diagnostic, or if the space must be split; without a
-/// scalar in analysis.
+/// buffer unless the generic is outside. False after a diagnostic, or if the
+/// space must be split; without a scalar in analysis.
 bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar);
 /// `start`, an integer of `type`, within [0, most], as an index.

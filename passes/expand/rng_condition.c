@@ -24,10 +24,9 @@ static MlirWalkResult findDraw(MlirOperation op, void *found) {
 
 static MlirWalkResult findCall(MlirOperation op, void *found) {
   XlaOpKind kind = xlaOpGetKind(op);
-  *(bool *)found |=
-      kind == XlaOpKindCustomCall ||
-      (kind != XlaOpKindInvalid &&
-       xlaOpGetInfo(kind)->family == XlaFamilyTransfer);
+  *(bool *)found |= kind == XlaOpKindCustomCall ||
+                    (kind != XlaOpKindInvalid &&
+                     xlaOpGetInfo(kind)->family == XlaFamilyTransfer);
   return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

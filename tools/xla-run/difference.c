@@ -108,9 +108,9 @@ static bool interpret(Search *search) {
   if (code != XlaToolCodeOk || search->outOfMemory)
     return false;
   search->next = search->count;
-  int n = xlaRunVariations(search->run, search->function, search->nInputs,
-                           search->inputs, others, NULL, observeVariation,
-                           search);
+  int n =
+      xlaRunVariations(search->run, search->function, search->nInputs,
+                       search->inputs, others, NULL, observeVariation, search);
   search->nVariations = n;
   while (n)
     xlaProgramValuesDestroy(&others[--n]);
@@ -200,9 +200,9 @@ static void runPrefix(Search *search, intptr_t index) {
     XlaRunFeed *before;
     code = xlaRunFeedBegin(search->run, &before);
     if (code == XlaToolCodeOk) {
-      code = search->device->execute(search->run, executable, search->nInputs,
-                                     search->inputs, results.count,
-                                     results.items);
+      code =
+          search->device->execute(search->run, executable, search->nInputs,
+                                  search->inputs, results.count, results.items);
       xlaRunFeedEnd(search->run, before);
     }
     search->device->destroy(executable);

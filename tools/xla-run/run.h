@@ -132,8 +132,8 @@ typedef struct XlaRunVariation {
   uint64_t random;
 } XlaRunVariation;
 
-/// Runs `function` on the reference evaluator at `place`, or alone with no feeds
-/// if that is NULL; `observe` and `variation` may be NULL.
+/// Runs `function` on the reference evaluator at `place`, or alone with no
+/// feeds if that is NULL; `observe` and `variation` may be NULL.
 XlaToolCode xlaRunInterpret(XlaRun *run, MlirModule module,
                             MlirOperation function, const XlaRunPlace *place,
                             XlaCustomCallHook customCall, intptr_t nInputs,
@@ -174,7 +174,8 @@ void xlaRunFeedDestroy(XlaRunFeed *feed);
 bool xlaRunFeedAdd(XlaRunFeed *feed, XlaLiteral *array);
 
 /// From here to xlaRunFeedEnd `run->feed` is a new one, with all values of
-/// --infeed; `*before` gets that which was there. Nothing is changed on failure.
+/// --infeed; `*before` gets that which was there. Nothing is changed on
+/// failure.
 XlaToolCode xlaRunFeedBegin(XlaRun *run, XlaRunFeed **before);
 void xlaRunFeedEnd(XlaRun *run, XlaRunFeed *before);
 

@@ -109,8 +109,7 @@ static XlaToolCode compareAll(const XlaRun *run, const char *whose, Arrays got,
   XlaToolCode code = XlaToolCodeOk;
   for (intptr_t i = 0; i < got.n; ++i) {
     const XlaLiteral *found[XLA_RUN_VARIATIONS];
-    int n =
-        variationsOf(i, expected.items[i], nVariations, variations, found);
+    int n = variationsOf(i, expected.items[i], nVariations, variations, found);
     if (!compareLeaf(run, whose, i, got.items[i], expected.items[i], n, found))
       code = XlaToolCodeDiffers;
   }
@@ -133,10 +132,10 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
     others[v] = (Arrays){variations[v].leafCount, leaves[v]};
   }
   XlaToolCode code =
-      a && b ? compareAll(run, device ? whose : NULL,
-                          (Arrays){got->leafCount, a},
-                          (Arrays){expected->leafCount, b}, nVariations, others)
-             : xlaToolError(XlaToolCodeRefused, "out of memory");
+      a && b
+          ? compareAll(run, device ? whose : NULL, (Arrays){got->leafCount, a},
+                       (Arrays){expected->leafCount, b}, nVariations, others)
+          : xlaToolError(XlaToolCodeRefused, "out of memory");
   for (int v = 0; v < nVariations; ++v)
     free(leaves[v]);
   free(a);

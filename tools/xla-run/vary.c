@@ -215,10 +215,9 @@ int xlaRunVariations(XlaRun *run, MlirOperation function, intptr_t nInputs,
     if (code == XlaToolCodeOk)
       code = xlaProgramValuesCreate(&run->program, function, true, values);
     if (code == XlaToolCodeOk)
-      code =
-          xlaRunInterpret(run, run->program.module, function, &place,
-                          xlaRunIgnoreCheck, nInputs, inputs, values->count,
-                          values->items, observe, data, &variation);
+      code = xlaRunInterpret(run, run->program.module, function, &place,
+                             xlaRunIgnoreCheck, nInputs, inputs, values->count,
+                             values->items, observe, data, &variation);
     if (code == XlaToolCodeOk && feeds)
       feeds[n] = place.feed;
     else

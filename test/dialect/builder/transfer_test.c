@@ -137,7 +137,8 @@ static void failingFeeds(void **state) {
   } cases[] = {
       {NULL, true, "reads from an infeed, which is not there"},
       {feed, false, "writes to an outfeed, which is not there"},
-      {feedMuch, true, "takes tensor<2xf32> from the infeed, gets tensor<3xf32>"},
+      {feedMuch, true,
+       "takes tensor<2xf32> from the infeed, gets tensor<3xf32>"},
       {forget, true, "takes tensor<2xf32> from the infeed, gets no array"},
       {feedNothing, true, "finds the end of the input"},
   };
@@ -318,10 +319,8 @@ static void wrongTransfers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(feeds),
-      cmocka_unit_test(failingFeeds),
-      cmocka_unit_test(wrongFeeds),
-      cmocka_unit_test(transfers),
+      cmocka_unit_test(feeds),          cmocka_unit_test(failingFeeds),
+      cmocka_unit_test(wrongFeeds),     cmocka_unit_test(transfers),
       cmocka_unit_test(wrongTransfers),
   };
   return cmocka_run_group_tests(tests, builderSetUp, builderTearDown);
