@@ -268,7 +268,7 @@ static const char *kindOf(const Body *body) {
     return "row";
   for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
     if (!graph->nodes[m].reducible && !graph->nodes[m].map &&
-        !graph->nodes[m].operand &&
+        !graph->nodes[m].place &&
         !xlaShapeDimsEqual(&graph->nodes[m].shape, &cluster->space))
       return "row";
   for (size_t i = 0; i < body->results.size; ++i)

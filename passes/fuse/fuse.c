@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/passes/fuse/fuse.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/passes/fuse/fit.h"
 #include "xlac/passes/fuse/outline.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/prepare.h"
@@ -61,7 +61,7 @@ static int connectedFrom(FuseGraph *graph, int at) {
   return at;
 }
 
-static void connect(FuseGraph *graph, const FuseCluster *cluster) {
+void xlaFuseConnect(FuseGraph *graph, const FuseCluster *cluster) {
   for (int at = connectedFrom(graph, cluster->last); at > cluster->first;
        at = connectedFrom(graph, at))
     graph->connected[at] = at - 1;
@@ -101,11 +101,11 @@ static void join(FuseGraph *graph, int position, int cluster,
   FuseCluster *c = &graph->clusters[cluster];
   *c = fit->as;
   graph->nodes[position].map = fit->map;
-  graph->nodes[position].operand = fit->operand;
+  graph->nodes[position].place = fit->place;
   graph->nodes[position].cluster = cluster;
   graph->nodes[position].next = c->head; // positions fall: keeps their order
   c->head = c->first = position;
-  connect(graph, c);
+  xlaFuseConnect(graph, c);
   c->size += graph->nodes[position].size;
   ++c->nMembers;
 }
@@ -113,33 +113,6 @@ static void join(FuseGraph *graph, int position, int cluster,
 static void found(FuseGraph *graph, int position) {
   graph->clusters[graph->nClusters] = xlaFuseFound(graph, position);
   graph->nodes[position].cluster = graph->nClusters++;
-}
-
-void xlaFuseMerge(FuseGraph *graph, int into, int from) {
-  FuseCluster *a = &graph->clusters[into], *b = &graph->clusters[from];
-  int *link = &a->head, i = a->head, j = b->head;
-  while (i >= 0 || j >= 0) {
-    int *least = j < 0 || (i >= 0 && i < j) ? &i : &j;
-    *link = *least;
-    link = &graph->nodes[*least].next;
-    a->last = *least;
-    *least = graph->nodes[*least].next;
-  }
-  *link = -1;
-  a->first = a->head;
-  a->nMembers += b->nMembers;
-  a->size += b->size;
-  a->nReductions += b->nReductions;
-  a->reduced |= b->reduced;
-  a->transposed |= b->transposed;
-  a->gathers |= b->gathers;
-  a->mapped |= b->mapped;
-  a->pieces |= b->pieces;
-  a->awaitsDot |= b->awaitsDot;
-  a->repeated += b->repeated;
-  a->buffers += b->buffers;
-  b->mergedInto = into;
-  connect(graph, a);
 }
 
 typedef struct Users {

@@ -5,7 +5,8 @@
 //
 // Pass xla-fuse works on one block at a time, in three steps: graph.c
 // reads the block into nodes and edges, fuse.c gives nodes to clusters, asking
-// fit.c where a cluster would compute a node, build.c puts the block
+// fit.c where a cluster would compute a node, and merges clusters (merge.c,
+// siblings.c), build.c puts the block
 // into an order that suits the clusters and makes an xla.fusion of each. All
 // three take time linear in the block's operations and uses (the ordering:
 // n log n). report.c tells what was decided.
@@ -54,6 +55,18 @@ typedef enum FuseReason {
   FuseReasonProduct,   ///< the kernel is a matrix product
 } FuseReason;
 
+/// Where a member needs an operand.
+typedef enum FusePlace {
+  FusePlaceNone, ///< from memory only
+  FusePlaceFull,
+  FusePlaceRow,
+  FusePlaceMapped,
+  FusePlaceLhs, ///< where a product has its operand
+  FusePlaceRhs,
+  FusePlaceIndices, ///< where a gather has its indices, or a slice begins
+  FusePlaceUpdates, ///< where a scatter has its updates
+} FusePlace;
+
 typedef struct FuseNode {
   MlirOperation op;
   XlaOpKind kind;
@@ -69,9 +82,9 @@ typedef struct FuseNode {
   int size;         ///< of its code, about: instructions on a vector
   FuseReason reason;
   XlaIndexingMap *map; ///< of a mapped member: from the space to its elements
-  int operand;   ///< 1 + the operand that a member is computed for, of the
-                 ///< product; 3: for indices, 4: for updates of a scatter
-  int rowSource; ///< 1 + the reduction it is a row-wise function of
+  FusePlace place;     ///< of a member that is computed for an operand of a
+                       ///< product, gather or scatter: which; else None
+  int rowSource;       ///< 1 + the reduction it is a row-wise function of
   int firstEdge, nEdges;
   int nextEffect; ///< the next node with effects after one, or -1
   int cluster;    ///< -1: none. Read through xlaFuseClusterOf
@@ -158,14 +171,14 @@ int xlaFuseCountArrays(const FuseGraph *graph, const FuseNode *node);
 void xlaFuseInputShape(const FuseNode *node, XlaShape *shape);
 
 //===----------------------------------------------------------------------===//
-// fit.c
+// fit.c, mapped.c
 //===----------------------------------------------------------------------===//
 
 /// A node as a member of a cluster.
 typedef struct FuseFit {
   FuseCluster as;      ///< the cluster with it
   XlaIndexingMap *map; ///< of a mapped member; owned
-  int operand;         ///< of FuseNode
+  FusePlace place;     ///< of FuseNode
 } FuseFit;
 
 /// Whether node `position` can be a member of `cluster`, and how: Fused or what
@@ -178,11 +191,6 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
 int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster);
 /// A new cluster for the node, which must be one that can begin a cluster.
 FuseCluster xlaFuseFound(const FuseGraph *graph, int position);
-/// Whether the two can be one cluster if they do not depend on each other:
-/// Fused or what is against it.
-FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
-                            const FuseCluster *b);
-
 /// Whether a cluster computes copied `value` as operand `operand` of its
 /// product, instead of reading it.
 bool xlaFuseTakesOperand(const FuseGraph *graph, const FuseCluster *cluster,
@@ -209,7 +217,7 @@ bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge);
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position);
 
 //===----------------------------------------------------------------------===//
-// fuse.c, siblings.c
+// fuse.c, merge.c, siblings.c
 //===----------------------------------------------------------------------===//
 
 /// A search for cycles.
@@ -224,6 +232,10 @@ typedef struct FuseSearch {
 /// Whether what `from` leads to includes the target cluster, or the budget does
 /// not suffice to know. Searches with the same mark share what they have seen.
 bool xlaFuseReaches(FuseSearch *search, int from);
+/// Whether the two can be one cluster if they do not depend on each other:
+/// Fused or what is against it.
+FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
+                            const FuseCluster *b);
 /// Appends the members of cluster `from` to `into`, in the order of positions.
 void xlaFuseMerge(FuseGraph *graph, int into, int from);
 /// Makes one cluster of those that read the same array and can be one.

@@ -1,0 +1,194 @@
+//===- mapped.c - What is computed where data is moved to -----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/indexing/steps.h"
+#include "xlac/dialect/indexing/strided_read.h"
+#include "xlac/dialect/indexing/uses.h"
+#include "xlac/passes/fuse/fit.h"
+
+enum {
+  minRepeat = 4,      // times, from which on what is costly gets memory
+  maxSmall = 1 << 16, // elements of what gets memory (steps.h)
+  maxRepeated = 64,   // cost of what gets none, in all
+};
+
+/// Elements that the map is defined for.
+static int64_t pointsOf(const XlaIndexingMap *map) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  int64_t points = 1;
+  for (intptr_t i = 0; i < parts->nDims; ++i)
+    if (__builtin_mul_overflow(
+            points, parts->dims[i].upper - parts->dims[i].lower + 1, &points))
+      return INT64_MAX;
+  return points;
+}
+
+/// What an element of the node costs with the operands that have no other use.
+static int treeCost(const FuseGraph *graph, const FuseNode *node, int depth) {
+  int cost = xlaOpGetInfo(node->kind)->cost;
+  for (intptr_t i = 0; depth && cost <= maxRepeated &&
+                       i < mlirOperationGetNumOperands(node->op);
+       ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && graph->nodes[from].nEdges == 1 &&
+        (graph->nodes[from].elementwise || graph->nodes[from].moves))
+      cost += treeCost(graph, &graph->nodes[from], depth - 1);
+  }
+  return cost;
+}
+
+/// What is needed at more places than it has elements: in loops what is costly
+/// gets memory of the kernel's own, else computing it again has to take less
+/// time than a kernel that writes it and reading it from there.
+static FuseReason repetitionFits(const FuseGraph *graph, const FuseNode *node,
+                                 int64_t points, FuseCluster *as) {
+  const XlaFusionDevice *device = graph->device;
+  int64_t elements = xlaFuseElements(node->shape.dims, node->shape.rank);
+  if (points <= elements || node->moves)
+    return FuseReasonFused;
+  if (!as->reduced && !as->closed && !as->gathers && elements <= maxSmall &&
+      points / minRepeat >= elements)
+    return FuseReasonFused;
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double memory = device->perKernel +
+                  (double)elements * bytes * device->perByte +
+                  (double)points * bytes * device->perCached;
+  double again = (double)points * device->perOp * treeCost(graph, node, 8);
+  as->repeated += xlaOpGetInfo(node->kind)->cost;
+  return again <= memory && as->repeated <= maxRepeated ? FuseReasonFused
+                                                        : FuseReasonRecompute;
+}
+
+int xlaFuseCountArrays(const FuseGraph *graph, const FuseNode *node) {
+  int count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    MlirValue value = mlirOperationGetOperand(node->op, i);
+    int from = xlaFuseDefiningNode(graph, value);
+    if (xlaFuseIsSplat(value))
+      continue;
+    count += from < 0 || graph->nodes[from].kind != XlaOpKindBroadcastInDim;
+  }
+  return count;
+}
+
+/// Members that are read across the lanes make all that they read so.
+static bool staysAlongLanes(const FuseGraph *graph, const FuseNode *node,
+                            const XlaIndexingMap *map, const FuseCluster *as) {
+  int64_t stride = 0;
+  int last = as->space.rank - 1;
+  while (last >= 0 && as->space.dims[last] == 1)
+    --last;
+  if (last < 0 ||
+      (xlaIndexingMapGetStride(map, node->shape.dims, last, &stride) &&
+       stride <= 1))
+    return true;
+  return xlaFuseCountArrays(graph, node) < 2 && !as->reduced && !as->closed;
+}
+
+/// Whether an operand moves data, so that it needs more than positions.
+static bool readsMoved(const FuseGraph *graph, const FuseNode *node) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && graph->nodes[from].moves &&
+        graph->nodes[from].kind != XlaOpKindReshape)
+      return true;
+  }
+  return false;
+}
+
+/// Whether loops can be split so that the node is read at strides, dimension by
+/// dimension or, where nothing needs those, in row-major order.
+static bool isReadAtStrides(const FuseGraph *graph, const XlaIndexingMap *map,
+                            const FuseNode *node) {
+  XlaStridedRead read;
+  return xlaIndexingMapIsStrided(map) ||
+         ((node->elementwise || node->kind == XlaOpKindReshape) &&
+          !readsMoved(graph, node) &&
+          xlaIndexingMapGetStridedRead(map, node->shape.dims, &read));
+}
+
+/// The map of the loops that compute a member: those of pads with padding
+/// between their elements go from one of these to the next.
+static XlaIndexingMap *mapOfLoops(const XlaIndexingMap *map) {
+  XlaIndexingSteps steps[XLA_MAX_RANK];
+  return xlaIndexingMapGetParts(map)->nConstraints &&
+                 xlaIndexingMapGetSteps(map, steps)
+             ? xlaIndexingMapOfSteps(map, steps)
+             : xlaIndexingMapRetain(map);
+}
+
+FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
+                             const XlaIndexingMap *map, FuseCluster *as) {
+  if (as->contraction || as->awaitsDot || xlaFuseUsesDot(graph, node))
+    return FuseReasonProduct;
+  if (as->gathers)
+    return FuseReasonGather;
+  XlaIndexingMap *loops = mapOfLoops(map);
+  if (!loops || !isReadAtStrides(graph, loops, node)) {
+    xlaIndexingMapRelease(loops);
+    return FuseReasonStrides;
+  }
+  FuseReason reason = repetitionFits(graph, node, pointsOf(loops), as);
+  if (reason == FuseReasonFused && node->moves)
+    reason = xlaFuseMovementFits(node, as);
+  if (reason == FuseReasonFused && !staysAlongLanes(graph, node, loops, as))
+    reason = FuseReasonStrides;
+  as->mapped = true;
+  xlaIndexingMapRelease(loops);
+  return reason;
+}
+
+//===----------------------------------------------------------------------===//
+// Several places
+//===----------------------------------------------------------------------===//
+
+/// At how many places the user computes an operand. 0: not known, or at places
+/// that take scalars to find.
+static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
+                            int cluster) {
+  const FuseNode *node = &graph->nodes[edge.user];
+  XlaIndexingMap *map = NULL;
+  int64_t places = 0;
+  if (node->copied)
+    return edge.operand == 0 || node->elementwise ? node->copies : 0;
+  if (xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &map) ==
+      FusePlaceMapped) {
+    XlaIndexingMap *loops = mapOfLoops(map);
+    if (loops && xlaIndexingMapIsStrided(loops))
+      places = pointsOf(loops);
+    xlaIndexingMapRelease(loops);
+  }
+  xlaIndexingMapRelease(map);
+  return places;
+}
+
+int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
+  const FuseNode *node = &graph->nodes[position];
+  const FuseCluster *as = &graph->clusters[cluster];
+  const XlaFusionDevice *device = graph->device;
+  int64_t places = 0;
+  // Elements of an array in another shape are at computed places.
+  if (!(node->elementwise || (node->moves && device->runsAtOnce)) ||
+      !as->mapped || as->contraction || as->reduced || as->closed ||
+      as->gathers || as->nMembers + 1 >= fuseMaxMembers)
+    return 0;
+  for (int e = 0; e < node->nEdges; ++e) {
+    FuseEdge edge = graph->edges[node->firstEdge + e];
+    bool moved =
+        graph->nodes[edge.user].copied && !graph->nodes[edge.user].elementwise;
+    int64_t more = placesOfEdge(graph, edge, cluster);
+    if (!more || (moved && !device->runsAtOnce) ||
+        __builtin_add_overflow(places, more, &places))
+      return 0;
+  }
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double elements = (double)xlaFuseElements(node->shape.dims, node->shape.rank);
+  double cost = device->perOp * treeCost(graph, node, 8);
+  double memory = device->perKernel + elements * bytes * device->perByte +
+                  (double)places * bytes * device->perCached;
+  return (double)places * cost <= elements * cost + memory ? places : 0;
+}

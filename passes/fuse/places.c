@@ -1,0 +1,124 @@
+//===- places.c - Where members of a cluster need an operand --------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/indexing/op_maps.h"
+#include "xlac/passes/fuse/fit.h"
+
+static FusePlace placeOfProduct(int operand) {
+  return operand == 0   ? FusePlaceLhs
+         : operand == 1 ? FusePlaceRhs
+                        : FusePlaceNone;
+}
+
+/// The map of operand `operand` from the space, through `user`. NULL if there
+/// is none, or no memory.
+static XlaIndexingMap *throughUser(const FuseNode *user, int operand) {
+  XlaIndexingMaps maps = {0};
+  XlaIndexingMap *map = NULL;
+  if (xlaOpGetOperandMaps(user->op, 0, operand, &maps) == XlaOpMapsKnown &&
+      maps.n == 1) {
+    if (!user->map) {
+      map = xlaIndexingMapRetain(maps.maps[0]);
+    } else {
+      XlaIndexingMap *composed = xlaIndexingMapCompose(user->map, maps.maps[0]);
+      if (composed)
+        map = xlaIndexingMapSimplify(composed, XlaIndexingPointsReplace);
+      xlaIndexingMapRelease(composed);
+    }
+  }
+  xlaIndexingMapsFree(&maps);
+  return map;
+}
+
+static FusePlace placeOfScatter(const FuseGraph *graph, FuseEdge edge) {
+  if (xlaFuseScatterReads(graph, edge))
+    return FusePlaceNone;
+  return edge.operand ==
+                 mlirOperationGetNumOperands(graph->nodes[edge.user].op) / 2
+             ? FusePlaceIndices
+             : FusePlaceUpdates;
+}
+
+FusePlace xlaFusePlaceOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
+                             FuseEdge edge, XlaIndexingMap **map) {
+  const FuseNode *user = &graph->nodes[edge.user];
+  *map = NULL;
+  if (edge.operand < 0)
+    return FusePlaceNone;
+  if (user->kind == XlaOpKindDotGeneral)
+    return placeOfProduct(edge.operand);
+  if (user->scatters)
+    return placeOfScatter(graph, edge);
+  if (user->kind == XlaOpKindGather) // whole rows only load
+    return edge.operand == 1                          ? FusePlaceIndices
+           : user->place && graph->device->runsAtOnce ? FusePlaceUpdates
+                                                      : FusePlaceNone;
+  if (user->place)
+    return user->place;
+  if (user->kind == XlaOpKindDynamicUpdateSlice)
+    return edge.operand == 1  ? FusePlaceFull
+           : edge.operand > 1 ? FusePlaceIndices
+                              : FusePlaceNone;
+  if (user->kind == XlaOpKindDynamicSlice && edge.operand > 0)
+    return FusePlaceIndices;
+  if (user->elementwise) {
+    XlaShape shape;
+    if (!xlaShapeFromMlir(
+            mlirValueGetType(mlirOperationGetOperand(user->op, edge.operand)),
+            &shape, NULL) ||
+        !xlaShapeDimsEqual(&shape, &user->shape))
+      return FusePlaceNone;
+    if (user->map)
+      *map = xlaIndexingMapRetain(user->map);
+    return user->map                      ? FusePlaceMapped
+           : xlaFuseIsFull(cluster, user) ? FusePlaceFull
+                                          : FusePlaceRow;
+  }
+  if (user->reducible)
+    return user->kind == XlaOpKindAssociativeScan ||
+                   edge.operand < mlirOperationGetNumOperands(user->op) / 2
+               ? FusePlaceFull
+               : FusePlaceNone;
+  if (!user->moves || // or what it is padded with, or begins at
+      (edge.operand && user->kind != XlaOpKindConcatenate))
+    return FusePlaceNone;
+  if (cluster->reduced && user->kind == XlaOpKindBroadcastInDim &&
+      xlaFuseBroadcastsRows(cluster, user))
+    return FusePlaceRow;
+  if (!user->map && !xlaFuseIsFull(cluster, user))
+    return FusePlaceNone; // of rows
+  *map = throughUser(user, edge.operand);
+  return *map ? FusePlaceMapped : FusePlaceNone;
+}
+
+FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
+                            const FuseCluster *as, FusePlace *place,
+                            XlaIndexingMap **map) {
+  const FuseNode *node = &graph->nodes[position];
+  FuseReason reason = FuseReasonFused;
+  bool isFirst = true;
+  *map = NULL;
+  for (int e = 0; e < node->nEdges && reason == FuseReasonFused; ++e) {
+    FuseEdge edge = graph->edges[node->firstEdge + e];
+    XlaIndexingMap *at;
+    if (xlaFuseClusterOf(graph, edge.user) != cluster)
+      continue;
+    FusePlace p = xlaFusePlaceOfEdge(graph, as, edge, &at);
+    if (p == FusePlaceNone)
+      reason = FuseReasonPlace;
+    else if (isFirst)
+      *place = p;
+    else if (p != *place || (at && !xlaIndexingMapEqual(at, *map)))
+      reason = FuseReasonPlaces;
+    if (isFirst)
+      *map = at;
+    else
+      xlaIndexingMapRelease(at);
+    isFirst = false;
+  }
+  return reason;
+}
