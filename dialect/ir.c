@@ -32,6 +32,12 @@ XlaIr xlaIrIn(XlaIr ir, MlirBlock block) {
   return xlaIrAtEnd(ir.context, ir.location, block);
 }
 
+MlirBlock xlaIrBlockOf(MlirValue value) {
+  return mlirValueIsABlockArgument(value)
+             ? mlirBlockArgumentGetOwner(value)
+             : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
 static MlirOperation insert(XlaIr *ir, MlirOperationState *state) {
   MlirOperation op = mlirOperationCreate(state);
   if (ir->before.ptr)

@@ -48,6 +48,9 @@ XlaIr xlaIrAtEnd(MlirContext context, MlirLocation location, MlirBlock block);
 XlaIr xlaIrBefore(MlirOperation op);
 /// `ir` moved to the end of `block`.
 XlaIr xlaIrIn(XlaIr ir, MlirBlock block);
+/// The block that has the value: as an argument, or the operation that gives
+/// it.
+MlirBlock xlaIrBlockOf(MlirValue value);
 
 /// Creates `name` with any number of everything; takes ownership of `regions`.
 MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,

@@ -20,15 +20,10 @@ bool xlaContractionIsArithmetic(const XlaSchedStatement *statement) {
     return false;
   for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
        op = mlirOperationGetNextInBlock(op))
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue value = mlirOperationGetOperand(op, i);
-      MlirBlock block =
-          mlirValueIsABlockArgument(value)
-              ? mlirBlockArgumentGetOwner(value)
-              : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-      if (!mlirBlockEqual(block, statement->body))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (!mlirBlockEqual(xlaIrBlockOf(mlirOperationGetOperand(op, i)),
+                          statement->body))
         return false;
-    }
   // Outputs are only written.
   for (int i = 0; i < statement->nOuts; ++i)
     if (xlaSchedIsRead(statement, statement->nIns + i))

@@ -12,6 +12,7 @@
 #include "xlac/lowering/host/buffers_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/linalg/kernel.h"
 
@@ -98,17 +99,11 @@ static MlirValue rootOf(MlirValue value) {
   return value;
 }
 
-static MlirBlock blockOf(MlirValue value) {
-  return mlirValueIsAOpResult(value)
-             ? mlirOperationGetBlock(mlirOpResultGetOwner(value))
-             : mlirBlockArgumentGetOwner(value);
-}
-
 /// Counts a use of `value` by `user`, which may lie in a region below its
 /// block.
 static void noteUse(Assigner *p, MlirValue value, MlirOperation user) {
   MlirValue root = rootOf(value);
-  MlirBlock home = blockOf(root);
+  MlirBlock home = xlaIrBlockOf(root);
   MlirOperation at = user;
   while (!mlirBlockEqual(mlirOperationGetBlock(at), home)) {
     at = mlirOperationGetParentOperation(at);
@@ -189,7 +184,8 @@ static void extend(Assigner *p, intptr_t buffer, int64_t first, int64_t last) {
 }
 
 static bool isDefinedIn(MlirValue value, MlirBlock block) {
-  return mlirValueIsAOpResult(value) && mlirBlockEqual(blockOf(value), block);
+  return mlirValueIsAOpResult(value) &&
+         mlirBlockEqual(xlaIrBlockOf(value), block);
 }
 
 /// A fresh value that its producer can write anywhere: not a view, not a
@@ -372,7 +368,7 @@ static void placeNextState(Assigner *p, MlirBlock body, intptr_t k,
 static void assignSwap(Assigner *p, MlirOperation op, MlirBlock body,
                        intptr_t k) {
   MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), k);
-  if (!mlirBlockEqual(blockOf(rootOf(next)), body))
+  if (!mlirBlockEqual(xlaIrBlockOf(rootOf(next)), body))
     return;
   intptr_t source = bufferOf(p, next);
   intptr_t own = bufferOf(p, mlirBlockGetArgument(body, k));

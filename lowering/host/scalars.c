@@ -74,10 +74,7 @@ MlirOperation xlaHostLoopAround(MlirBlock block) {
 }
 
 static MlirOperation loopOf(MlirValue value) {
-  return xlaHostLoopAround(
-      mlirValueIsABlockArgument(value)
-          ? mlirBlockArgumentGetOwner(value)
-          : mlirOperationGetBlock(mlirOpResultGetOwner(value)));
+  return xlaHostLoopAround(xlaIrBlockOf(value));
 }
 
 bool xlaHostScalarsHave(const XlaHostScalars *scalars, MlirValue value) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/ir.h"
 #include "xlac/passes/fuse/fuse.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -45,15 +46,10 @@ static bool isReducible(MlirOperation op) {
         (kind == XlaOpKindInvalid ||
          xlaOpGetInfo(kind)->family != XlaFamilyElementwise))
       return false;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i) {
-      MlirValue value = mlirOperationGetOperand(inner, i);
-      MlirBlock owner =
-          mlirValueIsABlockArgument(value)
-              ? mlirBlockArgumentGetOwner(value)
-              : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-      if (!mlirBlockEqual(owner, body))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i)
+      if (!mlirBlockEqual(xlaIrBlockOf(mlirOperationGetOperand(inner, i)),
+                          body))
         return false;
-    }
   }
   return true;
 }

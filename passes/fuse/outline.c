@@ -33,10 +33,7 @@ static bool isInside(MlirOperation op, MlirBlock block) {
 }
 
 static bool isOuter(MlirOperation op, MlirValue value) {
-  MlirBlock home = mlirValueIsABlockArgument(value)
-                       ? mlirBlockArgumentGetOwner(value)
-                       : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-  return !isInside(op, home);
+  return !isInside(op, xlaIrBlockOf(value));
 }
 
 typedef struct Search {
