@@ -29,12 +29,14 @@ set(XLAC_PUBLIC_HEADERS
   dialect/op.h
   dialect/ops.def
   dialect/shape.h
+  formats/module.h
   lowering/client.h
   lowering/cpu/target.h
   lowering/executable.h
   lowering/passes.def
   lowering/passes.h
   lowering/stats.h
+  passes/import/result.h
   passes/passes.def
   passes/passes.h
   runtime/cpu/threads.h
@@ -56,7 +58,7 @@ install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
 install(FILES examples/layer.c examples/roots.c examples/CMakeLists.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
-# find_package(xlac) gives xlac::dialect, xlac::passes, xlac::lowering, xlac::runtime, as far as each needs the others.
+# find_package(xlac) gives xlac::dialect, xlac::formats, xlac::passes, xlac::lowering, xlac::runtime, as far as each needs the others.
 set(XLAC_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xlac)
 install(TARGETS xlac_flags xlac_mlir EXPORT xlac)
 install(EXPORT xlac NAMESPACE xlac:: DESTINATION ${XLAC_CMAKE_DIR} FILE xlac-targets.cmake)

@@ -405,7 +405,9 @@ MlirStringRef mlirExtDenseGetRawData(MlirAttribute attribute) {
 }
 
 MlirModule mlirExtModuleCreateParseUnverified(MlirContext context,
-                                              MlirStringRef text) {
+                                              MlirStringRef text,
+                                              MlirStringRef name) {
   ParserConfig config(unwrap(context), /*verifyAfterParse=*/false);
-  return wrap(parseSourceString<ModuleOp>(unwrap(text), config).release());
+  return wrap(parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name))
+                  .release());
 }

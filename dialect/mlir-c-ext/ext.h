@@ -194,8 +194,10 @@ bool mlirExtAttributeIsADenseResource(MlirAttribute attribute);
 //===----------------------------------------------------------------------===//
 
 /// mlirModuleCreateParse without verification, which is left to the caller.
+/// Locations are in a file `name`.
 MlirModule mlirExtModuleCreateParseUnverified(MlirContext context,
-                                              MlirStringRef text);
+                                              MlirStringRef text,
+                                              MlirStringRef name);
 
 //===----------------------------------------------------------------------===//
 // Passes

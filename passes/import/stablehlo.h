@@ -37,23 +37,19 @@
 #include "mlir-c/IR.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
+#include "xlac/passes/import/result.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// How an import ended.
-typedef enum XlaImportResult {
-  XlaImportResultOk,
-  XlaImportResultInvalid,     ///< the program is wrong
-  XlaImportResultUnsupported, ///< valid perhaps, but the dialect lacks it
-} XlaImportResult;
-
 /// mlirModuleCreateParse for text that may be StableHLO. MLIR finds no function
 /// from a call inside of an operation that is not registered, as StableHLO's
 /// loops are; such calls get a name that xlaImportStableHlo knows. Null, with a
-/// diagnostic, if the text cannot be parsed or does not verify.
-MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text);
+/// diagnostic, if the text cannot be parsed or does not verify. Locations are
+/// in a file `name`.
+MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text,
+                             MlirStringRef name);
 
 /// Rewrites `module` in place, with diagnostics at the operations on failure,
 /// after which the module is to be thrown away. Does not verify: what StableHLO

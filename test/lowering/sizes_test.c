@@ -61,7 +61,8 @@ static Program load(const char *device, const char *entry) {
   MlirContext context = xlaClientGetContext(p.client);
   mlirContextSetAllowUnregisteredDialects(context, true);
   MlirModule module =
-      xlaStableHloParse(context, mlirStringRefCreateFromCString(text));
+      xlaStableHloParse(context, mlirStringRefCreateFromCString(text),
+                        mlirStringRefCreateFromCString("-"));
   assert_false(mlirModuleIsNull(module));
   assert_null(xlaClientCompileModule(p.client, module, entry, &p.executable));
   mlirModuleDestroy(module); // the executable has its own

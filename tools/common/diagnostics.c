@@ -61,9 +61,10 @@ static void printLine(const XlaProgram *program, MlirLocation place) {
   enum { longest = 200 };
   if (mlirLocationIsNull(place) || !isInProgram(place))
     return;
-  const char *at = program->text, *end = at + program->length;
-  if (program->length >= 4 && !memcmp(at, "ML\xefR", 4))
+  if (program->format != XlaModuleFormatMlirText &&
+      program->format != XlaModuleFormatHloText)
     return;
+  const char *at = program->text, *end = at + program->length;
   for (int line = mlirLocationFileLineColRangeGetStartLine(place);
        line > 1 && at; --line) {
     at = memchr(at, '\n', (size_t)(end - at));

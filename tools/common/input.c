@@ -7,12 +7,13 @@
 
 #include "xlac/tools/common/input.h"
 
-#include "mlir-c/Dialect/Func.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/formats/module.h"
 #include "xlac/passes/passes.h"
 #include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/file.h"
+#include "xlac/tools/common/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,8 +53,7 @@ MlirDialectRegistry xlaToolsRegister(void) {
 
 MlirDialectRegistry xlaToolsProgramDialects(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
-  xlaDialectRegister(registry);
+  xlaModuleDialectsRegister(registry);
   return registry;
 }
 
@@ -61,6 +61,20 @@ MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
                                     size_t *length) {
   if (xlaToolFileRead(path, path, text, length) != XlaToolCodeOk)
     return mlirLogicalResultFailure();
+  switch (xlaModuleDetectFormat(mlirStringRefCreate(*text, *length))) {
+  case XlaModuleFormatMlirText:
+  case XlaModuleFormatMlirBytecode:
+    break;
+  case XlaModuleFormatArtifact:
+  case XlaModuleFormatExported:
+  case XlaModuleFormatHloText:
+  case XlaModuleFormatHloProto:
+  case XlaModuleFormatForeignBytecode:
+  case XlaModuleFormatUnknown:
+    return xlaProgramToBytecode(path, text, length) == XlaToolCodeOk
+               ? mlirLogicalResultSuccess()
+               : mlirLogicalResultFailure();
+  }
   return xlaToolsCheckInput(mlirStringRefCreate(*text, *length),
                             mlirStringRefCreateFromCString(path));
 }

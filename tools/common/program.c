@@ -29,62 +29,12 @@ static XlaToolCode readFile(XlaProgram *program, const char *path) {
 }
 
 //===----------------------------------------------------------------------===//
-// Forms
+// Parsing
 //===----------------------------------------------------------------------===//
 
 static bool contains(const XlaProgram *program, const char *part) {
   return memmem(program->text, program->length, part, strlen(part)) != NULL;
 }
-
-/// Bytecode names its producer after the magic number and a version. What
-/// another LLVM wrote may be read as something else without an error.
-static XlaToolCode checkBytecode(const XlaProgram *program) {
-  static const char ours[] = "MLIR22.";
-  size_t at = 4;
-  while (at < program->length && at < 16 && !(program->text[at] & 1))
-    ++at; // a long varint's first byte is even
-  const char *producer = program->text + at + 1;
-  size_t left = at + 1 < program->length ? program->length - at - 1 : 0;
-  size_t length = strnlen(producer, left < 60 ? left : 60);
-  if (length >= sizeof ours - 1 && !memcmp(producer, ours, sizeof ours - 1))
-    return mlirLogicalResultIsSuccess(xlaToolsCheckInput(
-               mlirStringRefCreate(program->text, program->length),
-               mlirStringRefCreateFromCString(program->name)))
-               ? XlaToolCodeOk
-               : XlaToolCodeWrong;
-  if (length >= 9 && !memcmp(producer, "StableHLO", 9))
-    return xlaToolError(XlaToolCodeRefused,
-                        "%s: is a portable artifact of %.*s, which cannot be "
-                        "read yet; generic text can",
-                        program->name, (int)length, producer);
-  return xlaToolError(XlaToolCodeWrong,
-                      "%s: is bytecode of \"%.*s\"; only that of MLIR 22 can "
-                      "be read",
-                      program->name, (int)length, producer);
-}
-
-static XlaToolCode checkForm(XlaProgram *program) {
-  MlirStringRef text = mlirStringRefCreate(program->text, program->length);
-  if (program->length >= 4 && !memcmp(program->text, "ML\xefR", 4))
-    return checkBytecode(program);
-  if (program->length >= 10 && !memcmp(program->text, "HloModule ", 10))
-    return xlaToolError(XlaToolCodeRefused,
-                        "%s: is HLO text, which cannot be read yet",
-                        program->name);
-  if (memchr(program->text, 0, program->length))
-    return xlaToolError(XlaToolCodeWrong,
-                        "%s: is neither text nor MLIR's bytecode",
-                        program->name);
-  if (mlirLogicalResultIsFailure(xlaToolsCheckInput(
-          text, mlirStringRefCreateFromCString(program->name))))
-    return XlaToolCodeWrong;
-  xlaRepackBoolConstants(program->text, program->length);
-  return XlaToolCodeOk;
-}
-
-//===----------------------------------------------------------------------===//
-// Parsing
-//===----------------------------------------------------------------------===//
 
 static MlirContext createContext(void) {
   MlirDialectRegistry registry = xlaToolsProgramDialects();
@@ -102,25 +52,27 @@ static void setVerbose(const XlaProgram *program, bool verbose) {
                            mlirStringRefCreateFromCString("xla"), verbose);
 }
 
-static XlaToolCode parse(XlaProgram *program) {
-  program->module = xlaStableHloParse(
-      program->context, mlirStringRefCreate(program->text, program->length));
-  if (!mlirModuleIsNull(program->module))
-    return XlaToolCodeOk;
-  if (contains(program, "stablehlo.") && !contains(program, "\"stablehlo."))
-    xlaToolError(XlaToolCodeWrong,
-                 "%s: StableHLO is read in MLIR's generic form only, as "
-                 "jax prints it with "
-                 "compiler_ir(\"stablehlo\").operation.get_asm("
-                 "print_generic_op_form=True)",
-                 program->name);
-  return XlaToolCodeWrong;
+static XlaToolCode codeOf(XlaImportResult result) {
+  return result == XlaImportResultOk        ? XlaToolCodeOk
+         : result == XlaImportResultInvalid ? XlaToolCodeWrong
+                                            : XlaToolCodeRefused;
+}
+
+static XlaToolCode parse(XlaProgram *program, const char *name) {
+  MlirStringRef bytes = mlirStringRefCreate(program->text, program->length);
+  program->format = xlaModuleDetectFormat(bytes);
+  if (program->format == XlaModuleFormatMlirBytecode &&
+      mlirLogicalResultIsFailure(xlaToolsCheckBytecode(
+          bytes, mlirStringRefCreateFromCString(program->name))))
+    return XlaToolCodeWrong;
+  return codeOf(xlaModuleRead(program->context, bytes,
+                              mlirStringRefCreateFromCString(name),
+                              program->format, &program->module));
 }
 
 static XlaToolCode finishImport(XlaProgram *program, XlaImportResult result) {
   if (result != XlaImportResultOk)
-    return result == XlaImportResultInvalid ? XlaToolCodeWrong
-                                            : XlaToolCodeRefused;
+    return codeOf(result);
   // What is verified here has been before, or comes from the import.
   setVerbose(program, false);
   mlirContextSetAllowUnregisteredDialects(program->context, false);
@@ -171,14 +123,12 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
                               XlaProgram *program) {
   memset(program, 0, sizeof *program);
   XlaToolCode code = readFile(program, path);
-  if (code == XlaToolCodeOk)
-    code = checkForm(program);
   if (code != XlaToolCodeOk)
     return code;
   program->context = createContext();
   xlaDiagnosticsAttach(program);
   setVerbose(program, verbose);
-  code = parse(program);
+  code = parse(program, "-");
   if (code != XlaToolCodeOk)
     return code;
   MlirOperation module = mlirModuleGetOperation(program->module);
@@ -194,6 +144,48 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
   if (code == XlaToolCodeOk && stage && imported)
     stage("import", module, userData);
   return code;
+}
+
+typedef struct Translation {
+  XlaProgram *program;
+  XlaToolCode code;
+} Translation;
+
+static void parseHere(void *data) {
+  Translation *translation = data;
+  XlaProgram *program = translation->program;
+  program->context = createContext();
+  xlaDiagnosticsAttach(program);
+  translation->code = parse(program, program->name);
+}
+
+static void append(MlirStringRef bytes, void *file) {
+  fwrite(bytes.data, 1, bytes.length, file);
+}
+
+XlaToolCode xlaProgramToBytecode(const char *name, char **text,
+                                 size_t *length) {
+  XlaProgram program = {.name = name, .text = *text, .length = *length};
+  Translation translation = {&program, XlaToolCodeFailed};
+  char *bytecode = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&bytecode, &size);
+  if (!file)
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
+  if (!mlirExtRunOnStack(XLA_STACK_BYTES, parseHere, &translation))
+    translation.code =
+        xlaToolError(XlaToolCodeRefused, "no thread to read %s with", name);
+  if (translation.code == XlaToolCodeOk)
+    mlirOperationWriteBytecode(mlirModuleGetOperation(program.module), append,
+                               file);
+  bool failed = ferror(file);
+  failed |= fclose(file) != 0;
+  if (failed && translation.code == XlaToolCodeOk)
+    translation.code = xlaToolError(XlaToolCodeRefused, "out of memory");
+  xlaProgramDestroy(&program);
+  *text = bytecode;
+  *length = size;
+  return translation.code;
 }
 
 XlaToolCode xlaProgramRead(const char *path, bool verbose,

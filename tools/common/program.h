@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program is read from a file or from standard input; what it is written in
-// is told by its content: the dialect xla or StableHLO's generic form as text,
-// or MLIR bytecode of this LLVM. Everything below must run on a stack of
-// XLA_STACK_BYTES (mlirExtRunOnStack), because parsing and walking recurse.
+// is told by its content (formats/module.h). Everything below must run on a
+// stack of XLA_STACK_BYTES (mlirExtRunOnStack), because parsing and walking
+// recurse.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #define XLAC_TOOLS_COMMON_PROGRAM_H
 
 #include "mlir-c/IR.h"
+#include "xlac/formats/module.h"
 #include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/options.h"
 #include <stdbool.h>
@@ -24,6 +25,7 @@ typedef struct XlaProgram {
   const char *name; ///< for messages: the path, or "<stdin>"
   char *text;       ///< as read, 64-byte aligned, with a NUL behind it
   size_t length;
+  XlaModuleFormat format;
   MlirContext context;
   MlirModule module;
 } XlaProgram;
@@ -50,6 +52,10 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
                               const XlaToolValues *inputs,
                               XlaProgramStage stage, void *userData,
                               XlaProgram *program);
+/// Reads the program in `*text`, allocated by malloc, which is in any form, and
+/// puts MLIR's bytecode of it in its place, for tools that read by MLIR's own
+/// means. `name` is that of its file.
+XlaToolCode xlaProgramToBytecode(const char *name, char **text, size_t *length);
 void xlaProgramDestroy(XlaProgram *program);
 /// Seeds the random numbers that the program draws, in place of what it says.
 void xlaProgramSetSeed(XlaProgram *program, uint64_t seed);

@@ -52,8 +52,9 @@ static bool renameCall(MlirOperation op) {
   return enough;
 }
 
-MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text) {
-  MlirModule module = mlirExtModuleCreateParseUnverified(context, text);
+MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text,
+                             MlirStringRef name) {
+  MlirModule module = mlirExtModuleCreateParseUnverified(context, text, name);
   if (mlirModuleIsNull(module))
     return module;
   MlirOperation op = mlirModuleGetOperation(module);

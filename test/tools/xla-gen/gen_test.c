@@ -212,7 +212,8 @@ static void formsAgree(void **state) {
     if (strcmp(texts[0], texts[1]) != 0)
       fail_msg("seed %llu has two programs", (unsigned long long)seed);
     MlirModule imported =
-        xlaStableHloParse(*context, mlirStringRefCreateFromCString(texts[0]));
+        xlaStableHloParse(*context, mlirStringRefCreateFromCString(texts[0]),
+                          mlirStringRefCreateFromCString("-"));
     assert_false(mlirModuleIsNull(imported));
     if (xlaImportStableHlo(mlirModuleGetOperation(imported)) !=
             XlaImportResultOk ||

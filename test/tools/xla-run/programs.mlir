@@ -6,24 +6,24 @@
 // Bytecode of others is refused: it can be read as something else.
 // RUN: sed s/MLIR22/MLIR23/ %t.mlirbc > %t.newer.mlirbc
 // RUN: sh %S/Inputs/code.sh xla-run %t.newer.mlirbc | FileCheck %s --check-prefix=NEWER
-// NEWER: xla-run: {{.*}}: is bytecode of "MLIR23.{{.*}}"; only that of MLIR 22 can be read
+// NEWER: {{.*}}.newer.mlirbc:1:1: error: is bytecode of "MLIR23.{{.*}}"; only that of MLIR 22, portable artifacts and text can be read
 // NEWER-NEXT: exit 2
 // RUN: printf 'ML\357R\007StableHLO_v1.13.0\000' > %t.vhlo
 // RUN: sh %S/Inputs/code.sh xla-run %t.vhlo | FileCheck %s --check-prefix=VHLO
-// VHLO: xla-run: {{.*}}: is a portable artifact of StableHLO_v1.13.0, which cannot be read yet
+// VHLO: {{.*}}.vhlo:1:1: error: is a portable artifact, which cannot be read yet
 // VHLO-NEXT: exit 3
 // RUN: printf 'ML\357R' > %t.short
 // RUN: not xla-run %t.short
 // RUN: head -c 60 %t.mlirbc > %t.cut
 // RUN: not xla-run %t.cut
 // RUN: echo 'HloModule jit_f, entry_computation_layout={}' | not xla-run - 2>&1 | FileCheck %s --check-prefix=HLO
-// HLO: xla-run: <stdin>: is HLO text, which cannot be read yet
+// HLO: <stdin>:1:1: error: is HLO text, which cannot be read yet
 // RUN: echo 'func.func @main() -> tensor<f32> { %0 = stablehlo.constant dense<1.0> : tensor<f32> }' | not xla-run - 2>&1 | FileCheck %s --check-prefix=PRETTY
 // PRETTY-NOT: Available dialects
-// PRETTY: xla-run: <stdin>: StableHLO is read in MLIR's generic form only, as jax prints it with compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
+// PRETTY: error
 // RUN: printf '\000\001\002' > %t.bytes
 // RUN: sh %S/Inputs/code.sh xla-run %t.bytes | FileCheck %s --check-prefix=BYTES
-// BYTES: xla-run: {{.*}}.bytes: is neither text nor MLIR's bytecode
+// BYTES: {{.*}}.bytes:1:1: error: is neither text nor MLIR's bytecode
 // BYTES-NEXT: exit 2
 // xla-opt allows StableHLO's operations when it is to import them.
 // RUN: echo 'func.func @main(%%a: tensor<f32>) -> tensor<f32> { %%0 = "stablehlo.negate"(%%a) : (tensor<f32>) -> tensor<f32> return %%0 : tensor<f32> }' > %t.stable.mlir

@@ -1,0 +1,162 @@
+//===- module.c - Programs as people have them ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/formats/module.h"
+
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/Dialect/Func.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/passes/import/stablehlo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+static bool startsWith(MlirStringRef bytes, const char *start) {
+  size_t length = strlen(start);
+  return bytes.length >= length && !memcmp(bytes.data, start, length);
+}
+
+/// Bytecode names its producer after the magic number and a version, which is a
+/// varint: its first byte's lowest bit is set if it has no others.
+static MlirStringRef producerOf(MlirStringRef bytes) {
+  size_t at = 4;
+  while (at < bytes.length && at < 16 && !(bytes.data[at] & 1))
+    ++at;
+  if (++at > bytes.length)
+    at = bytes.length;
+  size_t left = bytes.length - at;
+  return mlirStringRefCreate(bytes.data + at,
+                             strnlen(bytes.data + at, left < 60 ? left : 60));
+}
+
+XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes) {
+  if (startsWith(bytes, "ML\xefR")) {
+    MlirStringRef producer = producerOf(bytes);
+    return startsWith(producer, "MLIR22.")     ? XlaModuleFormatMlirBytecode
+           : startsWith(producer, "StableHLO") ? XlaModuleFormatArtifact
+                                               : XlaModuleFormatForeignBytecode;
+  }
+  if (startsWith(bytes, "HloModule "))
+    return XlaModuleFormatHloText;
+  return memchr(bytes.data, 0, bytes.length) ? XlaModuleFormatUnknown
+                                             : XlaModuleFormatMlirText;
+}
+
+const char *xlaModuleFormatName(XlaModuleFormat format) {
+  switch (format) {
+  case XlaModuleFormatMlirText:
+    return "MLIR text";
+  case XlaModuleFormatMlirBytecode:
+    return "MLIR bytecode";
+  case XlaModuleFormatForeignBytecode:
+    return "bytecode of another MLIR";
+  case XlaModuleFormatArtifact:
+    return "a portable artifact";
+  case XlaModuleFormatExported:
+    return "a file of jax.export";
+  case XlaModuleFormatHloText:
+    return "HLO text";
+  case XlaModuleFormatHloProto:
+    return "an HLO protocol buffer";
+  case XlaModuleFormatUnknown:
+    break;
+  }
+  return "neither text nor MLIR's bytecode";
+}
+
+void xlaModuleDialectsRegister(MlirDialectRegistry registry) {
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
+  xlaDialectRegister(registry);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static void emitAt(MlirContext context, MlirStringRef name, int64_t line,
+                   int64_t column, const char *message) {
+  mlirEmitError(mlirLocationFileLineColGet(context, name, (unsigned)line,
+                                           (unsigned)column),
+                message);
+}
+
+/// Text of an MLIR that writes booleans otherwise is read from a copy.
+static XlaImportResult readText(MlirContext context, MlirStringRef text,
+                                MlirStringRef name, MlirModule *module) {
+  int64_t line, column;
+  const char *hazard = xlaTextFindHazard(text, &line, &column);
+  if (hazard) {
+    emitAt(context, name, line, column, hazard);
+    return XlaImportResultInvalid;
+  }
+  char *copy = NULL;
+  if (memmem(text.data, text.length, "<\"0x", 4) &&
+      memmem(text.data, text.length, "i1>", 3)) {
+    copy = malloc(text.length + 1);
+    if (!copy) {
+      emitAt(context, name, 1, 1, "out of memory");
+      return XlaImportResultUnsupported;
+    }
+    memcpy(copy, text.data, text.length);
+    copy[text.length] = 0; // as MLIR's lexer wants it
+    xlaRepackBoolConstants(copy, text.length);
+    text.data = copy;
+  }
+  *module = xlaStableHloParse(context, text, name);
+  free(copy);
+  return mlirModuleIsNull(*module) ? XlaImportResultInvalid : XlaImportResultOk;
+}
+
+/// Why a form is not read.
+static XlaImportResult refuse(MlirContext context, MlirStringRef bytes,
+                              MlirStringRef name, XlaModuleFormat format) {
+  char message[256];
+  XlaImportResult result = XlaImportResultUnsupported;
+  if (format == XlaModuleFormatForeignBytecode) {
+    MlirStringRef producer = producerOf(bytes);
+    snprintf(message, sizeof message,
+             "is bytecode of \"%.*s\"; only that of MLIR 22, portable "
+             "artifacts and text can be read",
+             (int)producer.length, producer.data);
+    result = XlaImportResultInvalid;
+  } else if (format == XlaModuleFormatUnknown) {
+    snprintf(message, sizeof message, "is %s", xlaModuleFormatName(format));
+    result = XlaImportResultInvalid;
+  } else {
+    snprintf(message, sizeof message, "is %s, which cannot be read yet",
+             xlaModuleFormatName(format));
+  }
+  emitAt(context, name, 1, 1, message);
+  return result;
+}
+
+XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
+                              MlirStringRef name, XlaModuleFormat format,
+                              MlirModule *module) {
+  *module = (MlirModule){NULL};
+  switch (format) {
+  case XlaModuleFormatMlirText:
+    return readText(context, bytes, name, module);
+  case XlaModuleFormatMlirBytecode:
+    *module = xlaStableHloParse(context, bytes, name);
+    return mlirModuleIsNull(*module) ? XlaImportResultInvalid
+                                     : XlaImportResultOk;
+  case XlaModuleFormatArtifact:
+  case XlaModuleFormatExported:
+  case XlaModuleFormatHloText:
+  case XlaModuleFormatHloProto:
+  case XlaModuleFormatForeignBytecode:
+  case XlaModuleFormatUnknown:
+    break;
+  }
+  return refuse(context, bytes, name, format);
+}

@@ -1,0 +1,67 @@
+//===- module.h - Programs as people have them --------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program comes in one of several forms, which are told apart by content:
+//
+// | form                                         | begins with             |
+// |----------------------------------------------|-------------------------|
+// | MLIR text: xla, StableHLO                    | anything else           |
+// | MLIR bytecode of this LLVM                   | `MLïR`, then `MLIR22.`  |
+// | portable artifact of StableHLO               | `MLïR`, `StableHLO_v`   |
+// | jax.export's file around an artifact         | a flatbuffer with one   |
+// | HLO text, as compiled.as_text() gives it     | `HloModule`             |
+// | HLO protocol buffers, as XLA's dumps are     | a field of HloModule    |
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_FORMATS_MODULE_H
+#define XLAC_FORMATS_MODULE_H
+
+#include "mlir-c/IR.h"
+#include "xlac/passes/import/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum XlaModuleFormat {
+  XlaModuleFormatMlirText,
+  XlaModuleFormatMlirBytecode,
+  XlaModuleFormatForeignBytecode, ///< of another MLIR: refused
+  XlaModuleFormatArtifact,
+  XlaModuleFormatExported,
+  XlaModuleFormatHloText,
+  XlaModuleFormatHloProto,
+  XlaModuleFormatUnknown, ///< neither text nor one of these
+} XlaModuleFormat;
+
+/// The form of `bytes`, by how they begin. That they are valid is not said.
+XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes);
+
+/// "a portable artifact" ..: how messages name a form.
+const char *xlaModuleFormatName(XlaModuleFormat format);
+
+/// Adds to `registry` the dialects that programs are written in: xla,
+/// StableHLO's, func, and no others, whose parsers would have to survive any
+/// text.
+void xlaModuleDialectsRegister(MlirDialectRegistry registry);
+
+/// Reads a program of `format`. `name` is that of its file, for locations.
+/// Ok: `*module` is the program as it was written, not verified where it is not
+/// xla's: in StableHLO for xlaImportStableHlo or xlaSpecialize, or in xla. It
+/// is to be destroyed. Invalid, or Unsupported: `*module` is null, and there
+/// was a diagnostic in `context`, with line and column in `bytes` where these
+/// are text. `bytes` may come from strangers, but for MLIR's own bytecode,
+/// whose reader is MLIR's and trusts it. Must run on a stack of
+/// XLA_STACK_BYTES.
+XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
+                              MlirStringRef name, XlaModuleFormat format,
+                              MlirModule *module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_FORMATS_MODULE_H
