@@ -20,10 +20,6 @@
 
 const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind) { return &xlaOpInfos[kind]; }
 
-bool xlaOpIsCompiled(XlaOpKind kind) {
-  return xlaOpInfos[kind].devices != XlaOpDevicesNone;
-}
-
 XlaOpKind xlaOpKindFromName(const char *name, size_t length) {
   static const unsigned char lengths[XlaOpKindCount] = {
 #define XLA_OP(Enum, name, ...) [XlaOpKind##Enum] = sizeof(name) - 1,

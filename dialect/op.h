@@ -87,9 +87,7 @@ typedef enum XlaAttrKind {
 /// which they have; the interpreter takes all.
 typedef enum XlaOpDevices {
   XlaOpDevicesAll,
-  XlaOpDevicesNone,
   XlaOpDevicesFormula, ///< both, written as others (passes/expand/expand.def)
-  XlaOpDevicesOneReplica, ///< both, in runs of one replica
 } XlaOpDevices;
 
 typedef struct XlaEvaluator XlaEvaluator;
@@ -135,9 +133,6 @@ extern const XlaOpInfo xlaOpInfos[XlaOpKindCount];
 extern const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1];
 
 const XlaOpInfo *xlaOpGetInfo(XlaOpKind kind);
-/// Whether programs compiled for a device have the operation, by its column of
-/// devices, or what takes its place.
-bool xlaOpIsCompiled(XlaOpKind kind);
 /// The kind of an operation of the dialect, by its name; Invalid for others.
 XlaOpKind xlaOpGetKind(MlirOperation op);
 XlaOpKind xlaOpKindFromName(const char *name, size_t length);

@@ -117,9 +117,7 @@ static void putFamily(const XlaWriter *writer, XlaFamily family) {
 static const char *cellOf(XlaOpDevices devices, int device) {
   static const char *const cells[][2] = {
       [XlaOpDevicesAll] = {"yes", "yes"},
-      [XlaOpDevicesNone] = {"no", "no"},
       [XlaOpDevicesFormula] = {"yes", "yes"},
-      [XlaOpDevicesOneReplica] = {"one replica", "one replica"},
   };
   return cells[devices][device];
 }

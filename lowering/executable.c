@@ -14,6 +14,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/flatten.h"
 #include "xlac/passes/prepare.h"
 #include "xlac/runtime/clock.h"
 
@@ -160,8 +161,8 @@ static MlirLogicalResult finish(XlaCompilation *c) {
   stats->constantBytes = c->assignment.constantBytes;
   stats->scratchBytes = c->host.scratchBytes;
   XlaHostHooks hooks = {c->options->customCall, c->options->customCallUser,
-                        c->options->infeed, c->options->outfeed,
-                        c->options->feedUser};
+                        c->options->infeed,     c->options->outfeed,
+                        c->options->feedUser,   {.rendezvous = NULL}};
   if (failed(xlaCustomCallsInit(&e->calls, &c->host, &hooks)) ||
       failed(copyShapes(c)))
     return failure();
@@ -209,6 +210,11 @@ static MlirLogicalResult compile(XlaCompilation *c, MlirStringRef entry) {
   XlaCompileStats *stats = &c->executable->stats;
   double begin = xlaClockMilliseconds();
   loadDialects(mlirModuleGetContext(c->module));
+  if (c->options->isParallel)
+    mlirOperationSetDiscardableAttributeByName(
+        mlirModuleGetOperation(c->module),
+        mlirStringRefCreateFromCString(XLA_PARALLEL),
+        mlirUnitAttrGet(mlirModuleGetContext(c->module)));
   if (failed(prepare(c, entry)))
     return failure();
   double prepared = xlaClockMilliseconds();

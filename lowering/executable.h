@@ -52,6 +52,10 @@ typedef struct XlaCompileOptions {
   XlaInfeedHook infeed;
   XlaOutfeedHook outfeed;
   void *feedUser;
+  /// Several replicas or partitions run it, each an executable of its own:
+  /// xlaExecutableSetProcess says which one this is. Otherwise what operations
+  /// between replicas give is that of one, which is alone.
+  bool isParallel;
   /// Inputs (numbered as those of the executable) that may be overwritten, as
   /// if their arguments had the attribute xla.donated; see buffers.h.
   intptr_t nDonated;
@@ -65,8 +69,9 @@ typedef struct XlaExecutable XlaExecutable;
 enum { XLA_EXECUTABLE_SIZES = 16 };
 
 /// Compiles the function `entry` of `module`, which is not changed and must
-/// live as long as the executable if that has custom calls, infeeds or
-/// outfeeds. On failure a diagnostic was emitted and `*out` is NULL.
+/// live as long as the executable if that has custom calls, infeeds, outfeeds
+/// or operations between replicas. On failure a diagnostic was emitted and
+/// `*out` is NULL.
 ///
 /// If the function takes arrays of which neither size nor bound is known
 /// (`tensor<?x4xf32>`), `module` is StableHLO as xlaStableHloParse gives it.
@@ -118,6 +123,15 @@ const XlaShape *xlaExecutableGetOutputShape(const XlaExecutable *executable,
 /// same one.
 intptr_t xlaExecutableGetAliasedInput(const XlaExecutable *executable,
                                       intptr_t index);
+
+/// The place of the runs from now on among those that run at the same time,
+/// each on a thread of its own: where they meet for operations between
+/// replicas, and what sends and recvs lead through. Who runs them calls
+/// xlaProcessFinish after a run; `process` is copied, its rendezvous must live
+/// as long as the runs. Until it is called the executable is alone, and
+/// transfers are errors.
+void xlaExecutableSetProcess(XlaExecutable *executable,
+                             const XlaProcess *process);
 
 /// Runs on dense row-major arrays of the shapes above, 64-byte aligned for
 /// speed. Outputs must not overlap inputs or each other, but an output may be

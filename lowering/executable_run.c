@@ -86,6 +86,7 @@ static XlaExecutable *specialize(XlaExecutable *executable) {
   if (!found)
     return NULL;
   executable->stats = found->executable->stats;
+  xlaExecutableSetProcess(found->executable, &executable->calls.hooks.process);
   return found->executable;
 }
 
@@ -143,6 +144,11 @@ static XlaExecutable *forLiterals(XlaExecutable *executable,
       return NULL;
     }
   return specialize(executable);
+}
+
+void xlaExecutableSetProcess(XlaExecutable *executable,
+                             const XlaProcess *process) {
+  executable->calls.hooks.process = *process;
 }
 
 //===----------------------------------------------------------------------===//

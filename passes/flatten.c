@@ -297,6 +297,7 @@ static MlirLogicalResult flatten(XlaFlatten *r, MlirOperation function) {
   MlirRegion made = mlirRegionCreate();
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(made, block);
+  r->entry = block;
   XlaIr ir = xlaIrAtEnd(r->context, mlirOperationGetLocation(function), block);
   MlirLogicalResult result = addArguments(r, function, old, block);
   if (!failed(result))
@@ -322,9 +323,11 @@ void xlaFlattenFree(XlaFlatten *r) {
 MlirLogicalResult xlaFlattenFunction(MlirOperation module,
                                      MlirOperation function) {
   XlaFlatten r = {.context = mlirOperationGetContext(module),
-                  .symbols = mlirSymbolTableCreate(module)};
+                  .symbols = mlirSymbolTableCreate(module),
+                  .isParallel =
+                      !mlirAttributeIsNull(xlaOpGetAttr(module, XLA_PARALLEL))};
   MlirLogicalResult result = flatten(&r, function);
   xlaFlattenFree(&r);
   mlirSymbolTableDestroy(r.symbols);
-  return result;
+  return failed(result) ? result : xlaFlattenCheckRegions(function);
 }

@@ -18,13 +18,29 @@
 ///    signature too (arguments' attributes go to all their leaves); tokens are
 ///    no leaves, as what has effects keeps its order;
 ///  - xla.case without operands for branches in place of if and conditional;
-///  - no operations between replicas, of which there is one;
+///  - no operations between replicas, of which there is one unless the module
+///    has XLA_PARALLEL; then they stay, and their computations use nothing from
+///    outside;
+///  - custom calls in place of send, recv and recv_done;
 ///  - dot_general in place of dot, and in place of a map elementwise operations
 ///    on whole arrays, or a loop over elements;
 ///  - no encodings but bounds: layouts are dropped.
 /// On failure a diagnostic has been emitted and `function` is as it was.
 MlirLogicalResult xlaFlattenFunction(MlirOperation module,
                                      MlirOperation function);
+
+/// A unit attribute of a module that several replicas or partitions run.
+#define XLA_PARALLEL "xla.parallel"
+
+/// What transfers call: with the arrays that are sent, without anything, and
+/// with the arrays that came as results.
+#define XLA_SEND "xlac.send"
+#define XLA_RECV "xlac.recv"
+#define XLA_RECV_DONE "xlac.recv_done"
+/// Attributes of these calls: the channel, and of XLA_RECV_DONE the type of the
+/// value that has those arrays.
+#define XLA_CHANNEL "xla.channel"
+#define XLA_CHANNEL_TYPE "xla.channel_type"
 
 /// Puts in place of `map`, which nothing uses yet, what xlaRegionInline builds;
 /// leaves it if that would be a loop over 2^31 elements or more, or if it has

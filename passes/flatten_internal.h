@@ -50,6 +50,9 @@ typedef struct XlaFlatten {
   MlirLocation callSite;   // null outside of calls
   const XlaRetype *retype; // or NULL
   bool computes;           // inside of a computation: for `retype`
+  bool isParallel;         // several replicas or partitions run
+  MlirBlock entry;         // the new function's
+  MlirValue ids[2];        // replica_id and partition_id, or null
   int depth;
   int64_t nOperations;
 } XlaFlatten;
@@ -61,6 +64,10 @@ intptr_t xlaFlattenLeafCount(const XlaFlatten *r, MlirType type);
 /// Writes the types of `type`'s leaves to `types`.
 MlirLogicalResult xlaFlattenLeafTypes(const XlaFlatten *r, MlirOperation op,
                                       MlirType type, MlirType **types);
+/// The types of all results' leaves, for the caller to free. NULL after a
+/// diagnostic.
+MlirType *xlaFlattenResultTypes(const XlaFlatten *r, MlirOperation op,
+                                intptr_t *size);
 /// Without values; freed with `r`. NULL without memory.
 XlaLeaves *xlaFlattenNewLeaves(XlaFlatten *r, intptr_t size);
 /// Frees all lists, and what maps to them.
@@ -91,6 +98,14 @@ MlirOperation xlaFlattenCopy(MlirOperation op, XlaIr *ir, intptr_t nOperands,
 /// The operation with its regions, on leaves.
 MlirLogicalResult xlaFlattenEmitSame(XlaFlatten *r, MlirOperation op,
                                      XlaIr *ir);
+/// Operations between replicas, and send, recv and what waits for them.
+MlirLogicalResult xlaFlattenEmitCollective(XlaFlatten *r, MlirOperation op,
+                                           XlaIr *ir);
+MlirLogicalResult xlaFlattenEmitTransfer(XlaFlatten *r, MlirOperation op,
+                                         XlaIr *ir);
+/// Refuses computations that have effects where nothing keeps their order, or
+/// use outer values where these are not at hand.
+MlirLogicalResult xlaFlattenCheckRegions(MlirOperation function);
 /// Writes `op` at `ir` and maps its results.
 MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir);
 

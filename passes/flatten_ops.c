@@ -9,7 +9,6 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/flatten_internal.h"
 
@@ -67,9 +66,8 @@ MlirOperation xlaFlattenCopy(MlirOperation op, XlaIr *ir, intptr_t nOperands,
   return xlaIrCreateState(ir, &state, 0, NULL);
 }
 
-/// The types of all results' leaves, for the caller to free.
-static MlirType *resultTypes(const XlaFlatten *r, MlirOperation op,
-                             intptr_t *size) {
+MlirType *xlaFlattenResultTypes(const XlaFlatten *r, MlirOperation op,
+                                intptr_t *size) {
   *size = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     *size +=
@@ -108,7 +106,7 @@ static MlirLogicalResult insert(XlaFlatten *r, MlirOperation op, XlaIr *ir,
 MlirLogicalResult xlaFlattenEmitSame(XlaFlatten *r, MlirOperation op,
                                      XlaIr *ir) {
   intptr_t nOperands, nResults;
-  MlirType *types = resultTypes(r, op, &nResults);
+  MlirType *types = xlaFlattenResultTypes(r, op, &nResults);
   if (!types)
     return failure();
   MlirValue *operands =
@@ -272,7 +270,7 @@ static MlirLogicalResult emitBranches(XlaFlatten *r, MlirOperation op,
       ir, xlaFlattenLeavesOf(r, mlirOperationGetOperand(op, 0))->values[0]);
   bool passed = mlirOperationGetNumOperands(op) > 1;
   intptr_t nResults, nRegions = mlirOperationGetNumRegions(op);
-  MlirType *types = resultTypes(r, op, &nResults);
+  MlirType *types = xlaFlattenResultTypes(r, op, &nResults);
   if (!types)
     return failure();
   MlirOperationState state = mlirOperationStateGet(
@@ -297,29 +295,6 @@ static MlirLogicalResult emitBranches(XlaFlatten *r, MlirOperation op,
   if (!failed(result))
     return insert(r, op, ir, &state, nResults);
   mlirOperationDestroy(mlirOperationCreate(&state));
-  return result;
-}
-
-/// What an operation between replicas gives where there is one.
-static MlirLogicalResult emitSingle(XlaFlatten *r, MlirOperation op,
-                                    XlaIr *ir) {
-  intptr_t nOperands, nResults;
-  MlirType *types = resultTypes(r, op, &nResults);
-  if (!types)
-    return failure();
-  MlirValue *operands =
-      xlaFlattenGather(r, op, 0, mlirOperationGetNumOperands(op), &nOperands);
-  MlirValue *results = malloc(((size_t)nResults + 1) * sizeof *results);
-  MlirLogicalResult result = failure();
-  if (!results)
-    xlaFlattenNoMemory(op);
-  else if (operands)
-    result = xlaSingleReplicaExpand(op, ir, nResults, operands, types, results);
-  if (!failed(result))
-    result = xlaFlattenBindResults(r, op, results);
-  free(types);
-  free(operands);
-  free(results);
   return result;
 }
 
@@ -363,14 +338,6 @@ static MlirLogicalResult emitFeed(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
   return n ? xlaFlattenEmitSame(r, op, ir) : xlaFlattenBindResults(r, op, NULL);
 }
 
-/// Kernels compute the elements of a fusion in any order.
-static MlirLogicalResult emitFusion(XlaFlatten *r, MlirOperation op,
-                                    XlaIr *ir) {
-  return xlaRegionIsOrdered(mlirOperationGetRegion(op, 0))
-             ? xlaOrderUnsupported(op)
-             : xlaFlattenEmitSame(r, op, ir);
-}
-
 static MlirLogicalResult emitSelect(XlaFlatten *r, MlirOperation op,
                                     XlaIr *ir) {
   bool isArray =
@@ -393,9 +360,12 @@ static MlirLogicalResult (*const emitters[XlaOpKindCount])(XlaFlatten *,
     [XlaOpKindGetTupleElement] = emitGetTupleElement,
     [XlaOpKindAfterAll] = emitToken,
     [XlaOpKindCreateToken] = emitToken,
-    [XlaOpKindFusion] = emitFusion,
     [XlaOpKindInfeed] = emitFeed,
     [XlaOpKindOutfeed] = emitFeed,
+    [XlaOpKindRecv] = xlaFlattenEmitTransfer,
+    [XlaOpKindRecvDone] = xlaFlattenEmitTransfer,
+    [XlaOpKindSend] = xlaFlattenEmitTransfer,
+    [XlaOpKindSendDone] = xlaFlattenEmitTransfer,
 };
 
 MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
@@ -411,13 +381,7 @@ MlirLogicalResult xlaFlattenOp(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
                ? emitCall(r, op, ir)
                : xlaOpInvalid(op, NULL, "is not an operation of xla");
   if (xlaIsBetweenReplicas(kind))
-    return emitSingle(r, op, ir);
-  // What else nothing compiles may yet turn out to be unused.
-  if (xlaOpGetInfo(kind)->family == XlaFamilyTransfer && !xlaOpIsCompiled(kind))
-    return xlaOpUnsupported(
-        op, NULL,
-        "is not supported yet in compiled programs, only by the "
-        "interpreter");
+    return xlaFlattenEmitCollective(r, op, ir);
   return emitters[kind] ? emitters[kind](r, op, ir)
                         : xlaFlattenEmitSame(r, op, ir);
 }

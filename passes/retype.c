@@ -60,24 +60,19 @@ static MlirValue *leaveAll(const XlaFlatten *r, MlirOperation op, XlaIr *ir) {
 }
 
 MlirLogicalResult xlaRetypeKeep(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
-  intptr_t m = mlirOperationGetNumResults(op);
-  MlirType *types = malloc(((size_t)m + 1) * sizeof *types);
-  if (!types)
-    return xlaOpNoMemory(op);
-  for (intptr_t i = 0; i < m; ++i)
-    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
-  MlirLogicalResult result = failure();
   MlirValue *operands = leaveAll(r, op, ir);
-  if (operands) {
-    MlirOperation kept = xlaFlattenCopy(op, ir, mlirOperationGetNumOperands(op),
-                                        operands, m, types);
-    result = success();
-    for (intptr_t i = 0; !failed(result) && i < m; ++i)
-      result = enter(r, op, mlirOperationGetResult(op, i),
-                     mlirOperationGetResult(kept, i), ir);
-  }
+  if (!operands)
+    return failure();
+  MlirOperation kept = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(kept, i, operands[i]);
   free(operands);
-  free(types);
+  mlirBlockAppendOwnedOperation(ir->block, kept);
+  MlirLogicalResult result = success();
+  for (intptr_t i = 0; !failed(result) && i < mlirOperationGetNumResults(op);
+       ++i)
+    result = enter(r, op, mlirOperationGetResult(op, i),
+                   mlirOperationGetResult(kept, i), ir);
   return result;
 }
 

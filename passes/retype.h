@@ -18,9 +18,10 @@
 /// Whether `op` takes or gives values of such types.
 bool xlaRetypeTouches(MlirOperation op, bool (*isType)(MlirType type));
 
-/// Writes `op`, which has no regions, on values of the types that it has:
-/// foreign code takes them as they lie in memory. So does what devices do not
-/// compute, which may be folded yet, or not be used.
+/// Writes `op`, whose regions use nothing from outside, on values of the types
+/// that it has: foreign code and other replicas take them as they lie in
+/// memory. So does what devices do not compute, which may be folded yet, or not
+/// be used.
 MlirLogicalResult xlaRetypeKeep(XlaFlatten *r, MlirOperation op, XlaIr *ir);
 
 /// The elements of a constant for the caller to release, of which a splat has

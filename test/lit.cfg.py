@@ -8,8 +8,12 @@ import xlac_lit
 xlac_lit.configure(config, lit_config, __file__, name="xlac", exec_root=config.xlac_exec_root,
                    tools_dir=config.xlac_tools_dir, llvm_tools_dir=config.llvm_tools_dir,
                    data=config.xlac_data, python=config.xlac_python)
-# A test that names no device is one of what programs mean.
-config.environment["XLAC_DEVICE"] = "interpreter"
+# A test that names no device is one of what programs mean: `lit --param=device=cpu` takes another.
+device = lit_config.params.get("device", "interpreter")
+config.environment["XLAC_DEVICE"] = device
+if device != "interpreter":
+    config.test_exec_root += "-" + device
+config.substitutions.append(("%{lit}", f"{sys.executable} {os.path.abspath(sys.argv[0])} {config.xlac_site}"))
 config.excludes |= {"lit", "unit", "fuzz", "install", "conformance", "bench"}
 if "address" in config.xlac_sanitize:
     config.available_features.add("asan")

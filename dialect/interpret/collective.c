@@ -288,28 +288,28 @@ static MlirLogicalResult evaluateReduceScatter(const Meeting *meeting,
   return combineAll(meeting, operand, leaf, d, result);
 }
 
-/// Whether as many members take part as the result's sizes say.
-static MlirLogicalResult checkSize(const Meeting *meeting, const XlaShape *from,
-                                   const XlaShape *to) {
-  int64_t n = meeting->nMembers, small = 0, large = 0;
-  if (meeting->kind == XlaOpKindAllGather) {
-    int64_t d = xlaOpGetI64(meeting->op, "all_gather_dim", 0);
+MlirLogicalResult xlaCollectiveCheckSize(MlirOperation op, int nMembers,
+                                         const XlaShape *from,
+                                         const XlaShape *to) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  int64_t n = nMembers, small = 0, large = 0;
+  if (kind == XlaOpKindAllGather) {
+    int64_t d = xlaOpGetI64(op, "all_gather_dim", 0);
     small = from->dims[d];
     large = to->dims[d];
-  } else if (meeting->kind == XlaOpKindReduceScatter) {
-    int64_t d = xlaOpGetI64(meeting->op, "scatter_dimension", 0);
+  } else if (kind == XlaOpKindReduceScatter) {
+    int64_t d = xlaOpGetI64(op, "scatter_dimension", 0);
     small = to->dims[d];
     large = from->dims[d];
-  } else if (meeting->kind == XlaOpKindAllToAll) {
+  } else if (kind == XlaOpKindAllToAll) {
     small = 1;
-    large = xlaOpGetI64(meeting->op, "split_count", 0);
+    large = xlaOpGetI64(op, "split_count", 0);
   }
   if (large == small * n)
     return success();
-  return xlaOpInvalid(meeting->op, xlaCollectiveRulesGet(meeting->kind)->result,
+  return xlaOpInvalid(op, xlaCollectiveRulesGet(kind)->result,
                       "makes %s of %s, but the group has %d",
-                      XLA_SHAPE_TEXT(to), XLA_SHAPE_TEXT(from),
-                      meeting->nMembers);
+                      XLA_SHAPE_TEXT(to), XLA_SHAPE_TEXT(from), nMembers);
 }
 
 /// The source's operand; zeros where there is none.
@@ -379,9 +379,9 @@ static MlirLogicalResult makeArray(const Meeting *meeting, intptr_t operand,
   if (shape.dynamic && failed(setSizes(meeting, operand, leaf, &shape)))
     return failure();
   if (meeting->nMembers &&
-      failed(checkSize(meeting,
-                       xlaLiteralGetShape(partOf(meeting, 0, operand, leaf)),
-                       &shape)))
+      failed(xlaCollectiveCheckSize(
+          meeting->op, meeting->nMembers,
+          xlaLiteralGetShape(partOf(meeting, 0, operand, leaf)), &shape)))
     return failure();
   XlaLiteral *made =
       xlaEvaluatorCreateArray(meeting->evaluator, meeting->op, &shape);

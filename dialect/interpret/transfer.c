@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/interpret/transfer.h"
 #include "xlac/dialect/family.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/feed.h"
+#include "xlac/dialect/ops/transfer_internal.h"
 #include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -157,14 +159,11 @@ static MlirLogicalResult makeContext(XlaEvaluator *evaluator, MlirOperation op,
   return xlaEvaluatorCount(evaluator, op, results[0]);
 }
 
-static MlirLogicalResult checkTransfer(const XlaProcess *process,
-                                       MlirOperation op) {
+MlirLogicalResult xlaTransferCheckProcess(MlirOperation op,
+                                          const XlaProcess *process) {
   MlirAttribute host = xlaOpGetAttr(op, "is_host_transfer");
   if (!mlirAttributeIsNull(host) && mlirBoolAttrGetValue(host))
-    return xlaOpUnsupported(
-        op, NULL,
-        "transfers to or from the host, which is not supported "
-        "yet; xla.infeed and xla.outfeed do");
+    return xlaHostTransferUnsupported(op);
   if (!process->rendezvous)
     return xlaOpUnsupported(op, NULL, "has no other process to transfer with");
   return success();
@@ -190,7 +189,7 @@ static MlirLogicalResult evaluateSend(XlaEvaluator *evaluator, MlirOperation op,
                                       const XlaLiteral *const *operands,
                                       XlaLiteral **results) {
   const XlaProcess *process = &xlaEvaluatorGetOptions(evaluator)->process;
-  if (failed(checkTransfer(process, op)))
+  if (failed(xlaTransferCheckProcess(op, process)))
     return failure();
   XlaLiteral *buffer = packOperands(op, operands);
   XlaLiteral *copy = buffer ? xlaLiteralCopy(buffer) : NULL;
@@ -232,7 +231,7 @@ static MlirLogicalResult evaluateRecv(XlaEvaluator *evaluator, MlirOperation op,
                                       XlaLiteral **results) {
   (void)operands;
   const XlaProcess *process = &xlaEvaluatorGetOptions(evaluator)->process;
-  if (failed(checkTransfer(process, op)))
+  if (failed(xlaTransferCheckProcess(op, process)))
     return failure();
   XlaLiteral *buffer =
       makeBuffer(evaluator, op, mlirTupleTypeGetType(resultType(op, 0), 0));
@@ -260,6 +259,20 @@ static MlirLogicalResult countAll(XlaEvaluator *evaluator, MlirOperation op,
   return success();
 }
 
+MlirLogicalResult xlaChannelCheckType(MlirOperation op, MlirType wanted,
+                                      MlirOperation sender,
+                                      const XlaLiteral *value,
+                                      int64_t channel) {
+  MlirType given = xlaLiteralGetType(value, mlirOperationGetContext(op));
+  if (xlaTypeEqualIgnoringLayout(wanted, given))
+    return success();
+  xlaOpInvalid(sender, "channel", "sends %s on channel %lld",
+               XLA_TYPE_TEXT(given), (long long)channel);
+  return xlaOpInvalid(op, "channel", "receives %s on channel %lld, gets %s",
+                      XLA_TYPE_TEXT(wanted), (long long)channel,
+                      XLA_TYPE_TEXT(given));
+}
+
 static MlirLogicalResult evaluateRecvDone(XlaEvaluator *evaluator,
                                           MlirOperation op,
                                           const XlaLiteral *const *operands,
@@ -271,15 +284,9 @@ static MlirLogicalResult evaluateRecvDone(XlaEvaluator *evaluator,
   int64_t channel = xlaOpGetI64(recv, "channel_id", 0);
   if (failed(xlaProcessAwait(process, op, channel, &results[0], &sender)))
     return failure();
-  MlirType wanted = resultType(op, 0);
-  MlirType given = xlaLiteralGetType(results[0], mlirOperationGetContext(op));
-  if (!xlaTypeEqualIgnoringLayout(wanted, given)) {
-    xlaOpInvalid(sender, "channel", "sends %s on channel %lld",
-                 XLA_TYPE_TEXT(given), (long long)channel);
-    return xlaOpInvalid(op, "channel", "receives %s on channel %lld, gets %s",
-                        XLA_TYPE_TEXT(wanted), (long long)channel,
-                        XLA_TYPE_TEXT(given));
-  }
+  if (failed(xlaChannelCheckType(op, resultType(op, 0), sender, results[0],
+                                 channel)))
+    return failure();
   if (failed(countAll(evaluator, op, results[0])))
     return failure();
   return makeToken(evaluator, op, results);

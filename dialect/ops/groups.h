@@ -72,6 +72,13 @@ int xlaGroupsFindProcesses(const XlaGroups *groups, XlaGrouping grouping,
 /// its operands, or zeros if `*zeros`.
 MlirLogicalResult xlaCollectiveCheckAlone(MlirOperation op, bool *zeros);
 
+/// Whether a group of `nMembers` makes `to` of an operand `from`, as the sizes
+/// of gathers and scatters and the number of parts say; fails after a
+/// diagnostic.
+MlirLogicalResult xlaCollectiveCheckSize(MlirOperation op, int nMembers,
+                                         const XlaShape *from,
+                                         const XlaShape *to);
+
 #ifdef __cplusplus
 }
 #endif

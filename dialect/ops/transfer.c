@@ -210,6 +210,12 @@ MlirLogicalResult xlaTransferCheckUses(MlirOperation op) {
              : success();
 }
 
+MlirLogicalResult xlaHostTransferUnsupported(MlirOperation op) {
+  return xlaOpUnsupported(op, NULL,
+                          "transfers to or from the host, which is not "
+                          "supported yet; xla.infeed and xla.outfeed do");
+}
+
 static MlirLogicalResult inferRecvDone(XlaOpView *view) {
   return inferDone(view);
 }

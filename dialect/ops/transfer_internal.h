@@ -14,4 +14,7 @@
 /// xla.recv_done, and nothing else. Of other operations nothing is checked.
 MlirLogicalResult xlaTransferCheckUses(MlirOperation op);
 
+/// That `op` is a transfer to or from the host.
+MlirLogicalResult xlaHostTransferUnsupported(MlirOperation op);
+
 #endif // XLAC_DIALECT_OPS_TRANSFER_INTERNAL_H

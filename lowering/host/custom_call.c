@@ -13,7 +13,11 @@
 #include "xlac/dialect/interpret/feed.h"
 #include "xlac/dialect/interpret/strided.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/host/between.h"
 #include "xlac/passes/dynamic/sizes.h"
+#include "xlac/passes/expand/isolate.h"
+#include "xlac/passes/expand/single_replica.h"
+#include "xlac/passes/flatten.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -24,19 +28,47 @@ _Static_assert(offsetof(XlaCustomCalls, failed) == XLA_HOST_FAILED_OFFSET &&
                    sizeof(bool) == 1,
                "compiled programs read a byte there");
 
-/// A detached operation of the same attributes and types; its operands are
-/// gone.
-static MlirOperation detach(MlirOperation op) {
-  MlirOperation copy = mlirOperationClone(op);
-  // Operands would keep pointing into the program that is about to go.
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i) {
-    MlirValue operand = mlirOperationGetOperand(copy, i);
-    MlirValue stand = mlirBlockAddArgument(block, mlirValueGetType(operand),
-                                           mlirOperationGetLocation(op));
-    mlirOperationSetOperand(copy, i, stand);
+/// The operation `name` at the end of `block` in place of the custom call `op`,
+/// with the attributes that its meaning takes.
+static MlirOperation cloneAs(MlirOperation op, const char *name,
+                             MlirBlock block) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  XlaIr ir = xlaIrAtEnd(mlirOperationGetContext(op), location, block);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), location);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    mlirOperationStateAddOperands(&state, 1, &argument);
   }
-  mlirBlockAppendOwnedOperation(block, copy);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    mlirOperationStateAddResults(&state, 1, &type);
+  }
+  XlaIrAttr attrs[] = {{XLA_CHANNEL, xlaOpGetAttr(op, XLA_CHANNEL)},
+                       {XLA_CHANNEL_TYPE, xlaOpGetAttr(op, XLA_CHANNEL_TYPE)}};
+  return xlaIrCreateState(&ir, &state,
+                          mlirAttributeIsNull(attrs[1].value) ? 1 : 2, attrs);
+}
+
+/// `op` in a block of its own, with arguments of it in place of its operands,
+/// which would keep pointing into the program that is about to go.
+static MlirOperation detach(MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  const char *transfer = xlaHostTransferName(op);
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (intptr_t i = 0; i < n; ++i)
+    mlirBlockAddArgument(block,
+                         mlirValueGetType(mlirOperationGetOperand(op, i)),
+                         mlirOperationGetLocation(op));
+  MlirOperation copy;
+  if (transfer) {
+    copy = cloneAs(op, transfer, block);
+  } else {
+    copy = mlirOperationClone(op);
+    for (intptr_t i = 0; i < n; ++i)
+      mlirOperationSetOperand(copy, i, mlirBlockGetArgument(block, i));
+    mlirBlockAppendOwnedOperation(block, copy);
+  }
   return copy;
 }
 
@@ -92,9 +124,13 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
                                      const XlaHostProgram *program,
                                      const XlaHostHooks *hooks) {
   *calls = (XlaCustomCalls){.hooks = *hooks};
+  for (intptr_t i = 0; i < program->nCustomCalls; ++i)
+    if (xlaIsBetweenReplicas(xlaOpGetKind(program->customCalls[i])) &&
+        mlirLogicalResultIsFailure(xlaIsolate(program->customCalls[i])))
+      return mlirLogicalResultFailure();
   for (intptr_t i = 0; i < program->nCustomCalls && !hooks->customCall; ++i) {
     MlirOperation op = program->customCalls[i];
-    if (xlaOpGetKind(op) != XlaOpKindCustomCall)
+    if (xlaOpGetKind(op) != XlaOpKindCustomCall || xlaHostIsBetween(op))
       continue;
     MlirStringRef target =
         mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
@@ -228,6 +264,11 @@ static MlirLogicalResult runInfeed(const XlaHostHooks *hooks, MlirOperation op,
   return result;
 }
 
+static bool isTransfer(XlaOpKind kind) {
+  return kind == XlaOpKindSend || kind == XlaOpKindRecv ||
+         kind == XlaOpKindRecvDone;
+}
+
 static MlirLogicalResult runHook(const XlaHostHooks *hooks, MlirOperation op,
                                  intptr_t nOperands,
                                  const XlaLiteral *const *operands,
@@ -238,6 +279,9 @@ static MlirLogicalResult runHook(const XlaHostHooks *hooks, MlirOperation op,
   if (kind == XlaOpKindOutfeed)
     return xlaOutfeedWrite(op, hooks->outfeed, hooks->feedUser, nOperands,
                            operands);
+  if (isTransfer(kind) || xlaIsBetweenReplicas(kind))
+    return xlaHostRunBetween(&hooks->process, op, nOperands, operands, nResults,
+                             results);
   return hooks->customCall(
       op, mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name")),
       nOperands, operands, nResults, results, hooks->customCallUser);

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A compiled program hands the addresses of operands and results of a custom
-// call, an infeed or an outfeed to xlaCustomCallsRun, which makes literals of
-// them for a hook.
+// call, an infeed, an outfeed or an operation between replicas to
+// xlaCustomCallsRun, which makes literals of them for a hook, or for the other
+// processes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +27,11 @@ typedef struct XlaHostHooks {
   XlaInfeedHook infeed;
   XlaOutfeedHook outfeed;
   void *feedUser;
+  XlaProcess process; ///< whose operations between replicas these are
 } XlaHostHooks;
 
-/// The custom calls, infeeds and outfeeds of one program, and the context that
-/// it passes along.
+/// The custom calls, infeeds, outfeeds and operations between replicas of one
+/// program, and the context that it passes along.
 typedef struct XlaCustomCalls {
   /// Set by a call that failed; cleared by who runs the program, which reads it
   /// at XLA_HOST_FAILED_OFFSET.

@@ -103,11 +103,14 @@ void xlaHostCall(XlaIr *ir, const char *name, intptr_t n,
               &(XlaIrAttr){"callee", callee}, 0, NULL);
 }
 
-/// Operations that are functions of who runs the program.
+/// Operations that are functions of who runs the program, or of other
+/// processes.
 static bool callsBack(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   return kind == XlaOpKindCustomCall || kind == XlaOpKindInfeed ||
-         kind == XlaOpKindOutfeed;
+         kind == XlaOpKindOutfeed ||
+         (kind != XlaOpKindInvalid &&
+          xlaOpGetInfo(kind)->family == XlaFamilyCollective);
 }
 
 static MlirWalkResult findCall(MlirOperation op, void *found) {

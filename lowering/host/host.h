@@ -30,8 +30,8 @@
 extern "C" {
 #endif
 
-/// The symbol that host programs call for xla.custom_call, xla.infeed and
-/// xla.outfeed:
+/// The symbol that host programs call for xla.custom_call, xla.infeed,
+/// xla.outfeed and operations between replicas:
 /// `void xlacHostCustomCall(int64_t call, int64_t context, int64_t *addresses)`
 /// with the addresses of operands, then results. `call` numbers these
 /// operations of the program in order. The byte of the context at

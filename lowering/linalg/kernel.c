@@ -296,15 +296,6 @@ static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
                     "should have been written as other operations");
 }
 
-static MlirLogicalResult checkSupported(MlirOperation op) {
-  if (emitterOf(op) != EmitterNone || xlaOpIsCompiled(xlaOpGetKind(op)))
-    return mlirLogicalResultSuccess();
-  return xlaOpUnsupported(
-      op, NULL,
-      "is not supported yet in compiled programs, only by the "
-      "interpreter");
-}
-
 static void freeKernel(XlaKernel *kernel) {
   free(kernel->buffers);
   free(kernel->globals);
@@ -314,8 +305,6 @@ static void freeKernel(XlaKernel *kernel) {
 MlirLogicalResult xlaKernelEmit(MlirOperation op, MlirModule module,
                                 const char *name, const XlaKernelDevice *device,
                                 MlirOperation *out) {
-  if (mlirLogicalResultIsFailure(checkSupported(op)))
-    return mlirLogicalResultFailure();
   XlaKernel kernel = {
       .op = op, .module = module, .name = name, .device = device};
   MlirOperation function = {NULL};

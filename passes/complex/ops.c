@@ -276,7 +276,9 @@ MlirLogicalResult xlaComplexEmit(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
                               : combine(r, op, ir, &result)))
     return failure();
   if (!result.re.ptr)
-    return mlirOperationGetNumRegions(op) ? unsupported(op)
-                                          : xlaRetypeKeep(r, op, ir);
+    return mlirOperationGetNumRegions(op) &&
+                   xlaOpGetInfo(kind)->family != XlaFamilyCollective
+               ? unsupported(op)
+               : xlaRetypeKeep(r, op, ir);
   return xlaFlattenBindResults(r, op, (MlirValue[2]){result.re, result.im});
 }

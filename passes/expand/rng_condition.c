@@ -12,6 +12,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/rng.h"
+#include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/flatten.h"
 
 #include <stdlib.h>
@@ -24,9 +25,11 @@ static MlirWalkResult findDraw(MlirOperation op, void *found) {
 
 static MlirWalkResult findCall(MlirOperation op, void *found) {
   XlaOpKind kind = xlaOpGetKind(op);
+  bool isPure = kind == XlaOpKindReplicaId || kind == XlaOpKindPartitionId;
   *(bool *)found |= kind == XlaOpKindCustomCall ||
                     (kind != XlaOpKindInvalid &&
-                     xlaOpGetInfo(kind)->family == XlaFamilyTransfer);
+                     xlaOpGetInfo(kind)->family == XlaFamilyTransfer) ||
+                    (xlaIsBetweenReplicas(kind) && !isPure);
   return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

@@ -69,12 +69,8 @@ static MlirLogicalResult passOn(MlirOperation op, XlaIr *ir, MlirValue operand,
   MlirType given = mlirValueGetType(operand);
   xlaShapeFromMlir(given, &from, NULL);
   xlaShapeFromMlir(type, &to, NULL);
-  if (!xlaShapeDimsEqual(&from, &to))
-    return xlaOpUnsupported(
-        op, NULL,
-        "makes %s of %s, but compiled programs have one replica; "
-        "the interpreter runs several",
-        XLA_SHAPE_TEXT(&to), XLA_SHAPE_TEXT(&from));
+  if (failed(xlaCollectiveCheckSize(op, 1, &from, &to)))
+    return failure();
   *result = from.elementType == to.elementType
                 ? operand
                 : xlaIrCast(ir, "xla.convert", operand, type);

@@ -3,8 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled programs run as one replica of one partition. What the operations
-// between replicas give is then known: what goes in.
+// Where a program runs as one replica of one partition it is known what the
+// operations between replicas give: what goes in.
 //
 //===----------------------------------------------------------------------===//
 

@@ -392,8 +392,8 @@ MlirLogicalResult xlaNarrowEmit(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
     return emitProduct(r, op, ir);
   if (kind == XlaOpKindRngBitGenerator)
     return emitBits(r, op, ir);
-  if (family == XlaFamilyCall || family == XlaFamilyTransfer ||
-      family == XlaFamilyRandom)
+  if (family == XlaFamilyCall || family == XlaFamilyCollective ||
+      family == XlaFamilyTransfer || family == XlaFamilyRandom)
     return xlaRetypeKeep(r, op, ir);
   if (family == XlaFamilyElementwise && failed(emitBitwise(r, op, ir, &isDone)))
     return failure();

@@ -12,7 +12,7 @@
 // RUN: not env XLAC_DEVICE=toaster xla-bench %s 2>&1 | FileCheck %s --check-prefix=TOASTER
 // TOASTER: unknown device "toaster"
 
-// What the interpreter alone does needs no device.
+// RUN: env XLAC_DEVICE= xla-run %s --replicas=2 --input=4xf32=1 --stats 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: env XLAC_DEVICE= xla-run %s --replicas=2 --input=4xf32=1 | FileCheck %s --check-prefix=REPLICAS
 // REPLICAS: replica 0:
 // REPLICAS-NEXT: 4xf32=-1

@@ -103,8 +103,8 @@ static MlirLogicalResult unknownTarget(const XlaRun *run, MlirOperation op,
                         : "; --custom-calls names libraries of functions");
 }
 
-/// The program that `op` is in: each has a context of its own.
-static const XlaProgram *programOf(const XlaRun *run, MlirOperation op) {
+/// Each has a context of its own.
+const XlaProgram *xlaRunProgramOf(const XlaRun *run, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   for (int i = 0; i < run->nOthers; ++i)
     if (mlirContextEqual(run->others[i]->context, context))
@@ -205,7 +205,8 @@ MlirLogicalResult xlaRunCustomCall(MlirOperation op, MlirStringRef target,
     return mlirLogicalResultSuccess();
   pthread_mutex_lock(&run->mutex);
   ++run->checksFailed;
-  xlaDiagnosticsPrintLocation(programOf(run, op), mlirOperationGetLocation(op));
+  xlaDiagnosticsPrintLocation(xlaRunProgramOf(run, op),
+                              mlirOperationGetLocation(op));
   fprintf(stderr, "%.*s: %s\n", (int)target.length, target.data,
           XLA_DIFFERENCE_TEXT(&difference, operands[0], operands[1]));
   pthread_mutex_unlock(&run->mutex);

@@ -9,6 +9,24 @@
 
 #include <stdlib.h>
 
+/// An executable, and what it is fed by while it runs.
+typedef struct Compiled {
+  XlaExecutable *executable;
+  XlaRunFeed *feed;
+} Compiled;
+
+/// Only programs that are never run may be without feeds.
+static MlirLogicalResult feedIn(MlirOperation op, intptr_t n,
+                                const XlaShape *shapes, XlaLiteral **arrays,
+                                void *user) {
+  return xlaRunFeedIn(op, n, shapes, arrays, ((Compiled *)user)->feed);
+}
+
+static MlirLogicalResult feedOut(MlirOperation op, intptr_t n,
+                                 const XlaLiteral *const *arrays, void *user) {
+  return xlaRunFeedOut(op, n, arrays, ((Compiled *)user)->feed);
+}
+
 static void addRows(XlaRun *run, const XlaCompileStats *stats) {
   const struct {
     const char *name;
@@ -35,19 +53,25 @@ static void addRows(XlaRun *run, const XlaCompileStats *stats) {
     xlaRunStagesAddRow(run->stages, rows[i].name, rows[i].number, rows[i].unit);
 }
 
-XlaToolCode
-xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
-              XlaCustomCallHook customCall, XlaVulkanDevice *vulkan,
-              void (*addRows)(XlaRun *run, const XlaCompileStats *stats),
-              void **executable) {
-  XlaExecutable *compiled;
+XlaToolCode xlaRunCompile(XlaRun *run, MlirModule module,
+                          MlirOperation function, XlaCustomCallHook customCall,
+                          bool isParallel, XlaVulkanDevice *vulkan,
+                          void (*addRows)(XlaRun *run,
+                                          const XlaCompileStats *stats),
+                          void **executable) {
+  Compiled *compiled = calloc(1, sizeof *compiled);
   XlaVulkanInfo info;
-  *executable = NULL;
+  *executable = compiled;
+  if (!compiled)
+    return xlaToolError(XlaToolCodeRefused, "out of memory");
   XlaCpuTarget *target;
   XlaStatus status =
       xlaCpuTargetCreate(&run->options.call.machine.cpu, &target);
-  if (status)
+  if (status) {
+    xlaRunDestroy(compiled);
+    *executable = NULL;
     return xlaToolStatusError(status, NULL);
+  }
   if (vulkan) {
     info = *xlaVulkanDeviceGetInfo(vulkan);
     xlaToolMachineLimitVulkan(&run->options.call.machine, &info);
@@ -62,42 +86,56 @@ xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
                                .user = run->stages,
                                .customCall = customCall,
                                .customCallUser = run,
-                               .infeed = xlaRunInfeed,
-                               .outfeed = xlaRunOutfeed,
-                               .feedUser = run};
+                               .infeed = feedIn,
+                               .outfeed = feedOut,
+                               .feedUser = compiled,
+                               .isParallel = isParallel};
   XlaErrorListener listener;
   xlaErrorListenerBegin(mlirModuleGetContext(module), &listener);
   MlirLogicalResult result = xlaExecutableCompile(
-      module, xlaFunctionGetName(function), &options, &compiled);
+      module, xlaFunctionGetName(function), &options, &compiled->executable);
   XlaStatusCode error = xlaErrorListenerEnd(&listener);
   xlaCpuTargetDestroy(target);
-  *executable = compiled;
-  if (mlirLogicalResultIsFailure(result))
+  if (mlirLogicalResultIsFailure(result)) {
+    xlaRunDestroy(compiled);
+    *executable = NULL;
     return xlaToolCodeOf(error);
-  addRows(run, xlaExecutableGetStats(compiled));
+  }
+  addRows(run, xlaExecutableGetStats(compiled->executable));
   return XlaToolCodeOk;
 }
 
 static XlaToolCode compile(XlaRun *run, MlirModule module,
                            MlirOperation function, XlaCustomCallHook customCall,
-                           void **executable) {
-  return xlaRunCompile(run, module, function, customCall, NULL, addRows,
-                       executable);
+                           bool isParallel, void **executable) {
+  return xlaRunCompile(run, module, function, customCall, isParallel, NULL,
+                       addRows, executable);
 }
 
-XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
+XlaToolCode xlaRunExecute(XlaRun *run, void *executable,
+                          const XlaRunPlace *place, intptr_t nInputs,
                           const XlaLiteral *const *inputs, intptr_t nResults,
                           XlaLiteral **results) {
-  XlaErrorListener listener;
-  xlaErrorListenerBegin(run->program.context, &listener);
-  MlirLogicalResult result =
-      xlaExecutableRunLiterals(executable, nInputs, inputs, nResults, results);
-  XlaStatusCode error = xlaErrorListenerEnd(&listener);
-  return mlirLogicalResultIsSuccess(result) ? XlaToolCodeOk
-                                            : xlaToolCodeOf(error);
+  Compiled *compiled = executable;
+  (void)run;
+  compiled->feed = place->feed;
+  xlaExecutableSetProcess(compiled->executable, &place->process);
+  return mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
+             compiled->executable, nInputs, inputs, nResults, results))
+             ? XlaToolCodeOk
+             : XlaToolCodeFailed;
 }
 
-void xlaRunDestroy(void *executable) { xlaExecutableDestroy(executable); }
+void xlaRunDestroy(void *executable) {
+  Compiled *compiled = executable;
+  if (compiled)
+    xlaExecutableDestroy(compiled->executable);
+  free(compiled);
+}
+
+XlaExecutable *xlaRunGetExecutable(void *executable) {
+  return ((Compiled *)executable)->executable;
+}
 
 /// As lowering/executable.h lists them.
 static const char *const stages[] = {"prepared",  "linalg",  "affine",

@@ -101,7 +101,7 @@ static XlaToolCode compile(XlaRun *run, const XlaRunDevice *device,
   if (leftOut)
     xlaDiagnosticsHeadingBegin(&run->program, device->name, &heading);
   XlaToolCode code = device->compile(run, run->program.module, function,
-                                     xlaRunCustomCall, executable);
+                                     xlaRunCustomCall, false, executable);
   if (leftOut) {
     xlaDiagnosticsHeadingEnd(&heading);
     *leftOut = code == XlaToolCodeRefused && heading.printed;
@@ -120,12 +120,28 @@ XlaToolCode xlaRunCompileOnly(XlaRun *run, const XlaRunDevice *device,
   return code;
 }
 
+XlaToolCode xlaRunAlone(XlaRun *run, const XlaRunDevice *device,
+                        void *executable, intptr_t nInputs,
+                        const XlaLiteral *const *inputs, intptr_t nResults,
+                        XlaLiteral **results) {
+  XlaGrid grid = {NULL, 1, 1};
+  XlaRunProcess process = {run->program.module,
+                           executable,
+                           nInputs,
+                           inputs,
+                           nResults,
+                           results,
+                           run->feed};
+  return xlaRunProcesses(run, device, 1, &grid, &process);
+}
+
 XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            MlirOperation function, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
                            XlaLiteral **results, bool *leftOut) {
   void *executable = NULL;
   char row[40];
+  run->device = device;
   xlaRunStagesSetDevice(run->stages, device->name);
   xlaToolClockEnter(run->clock, "compiling for", device->name, false);
   XlaToolCode code = compile(run, device, function, &executable, leftOut);
@@ -134,9 +150,55 @@ XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
   xlaToolClockEnter(run->clock, "running on", device->name,
                     device->watchesClock);
   double start = xlaToolNow();
-  code = device->execute(run, executable, nInputs, inputs, nResults, results);
+  code =
+      xlaRunAlone(run, device, executable, nInputs, inputs, nResults, results);
   snprintf(row, sizeof row, "%s: run", device->name);
   xlaRunStagesAddRow(run->stages, row, 1e3 * (xlaToolNow() - start), "ms");
   device->destroy(executable);
   return code;
+}
+
+//===----------------------------------------------------------------------===//
+// Devices that are asked for
+//===----------------------------------------------------------------------===//
+
+/// The first one's results are the measure.
+static XlaToolCode runOnAll(XlaRun *run, XlaRunOn runOn, void *data) {
+  XlaToolCode code = runOn(xlaRunDevices[0], NULL, data);
+  int compared = 0;
+  for (int i = 1; xlaRunDevices[i] && code <= XlaToolCodeDiffers; ++i) {
+    const XlaRunDevice *device = xlaRunDevices[i];
+    char why[512];
+    bool leftOut = false;
+    XlaToolCode one = device->open(run, NULL, why);
+    if (one == XlaToolCodeFailed)
+      return xlaToolError(one, "device %s: %s", device->name, why);
+    if (one != XlaToolCodeOk) {
+      fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, why);
+      continue;
+    }
+    one = runOn(device, &leftOut, data);
+    code = one > code ? one : code;
+    compared += !leftOut;
+  }
+  if (code == XlaToolCodeOk && !compared)
+    return xlaToolError(XlaToolCodeRefused,
+                        "no device but %s ran the program: nothing was "
+                        "compared",
+                        xlaRunDevices[0]->name);
+  return code;
+}
+
+XlaToolCode xlaRunOnDevices(XlaRun *run, XlaRunOn runOn, void *data) {
+  const char *name = run->options.call.device;
+  if (!strcmp(name, "all"))
+    return runOnAll(run, runOn, data);
+  const XlaRunDevice *device = xlaRunDeviceFind(name);
+  if (!device)
+    return XlaToolCodeWrong;
+  const char *colon = strchr(name, ':');
+  char why[512];
+  XlaToolCode code = device->open(run, colon ? colon + 1 : NULL, why);
+  return code == XlaToolCodeOk ? runOn(device, NULL, data)
+                               : xlaToolError(code, "device %s: %s", name, why);
 }

@@ -195,14 +195,14 @@ static void runPrefix(Search *search, intptr_t index) {
       xlaProgramValuesCreate(&search->run->program, function, true, &results);
   if (code == XlaToolCodeOk)
     code = search->device->compile(search->run, module, function,
-                                   xlaRunIgnoreCheck, &executable);
+                                   xlaRunIgnoreCheck, false, &executable);
   if (code == XlaToolCodeOk) {
     XlaRunFeed *before;
     code = xlaRunFeedBegin(search->run, &before);
     if (code == XlaToolCodeOk) {
       code =
-          search->device->execute(search->run, executable, search->nInputs,
-                                  search->inputs, results.count, results.items);
+          xlaRunAlone(search->run, search->device, executable, search->nInputs,
+                      search->inputs, results.count, results.items);
       xlaRunFeedEnd(search->run, before);
     }
     search->device->destroy(executable);

@@ -134,12 +134,6 @@ MlirLogicalResult xlaRunFeedIn(MlirOperation op, intptr_t n,
   return result;
 }
 
-MlirLogicalResult xlaRunInfeed(MlirOperation op, intptr_t n,
-                               const XlaShape *shapes, XlaLiteral **arrays,
-                               void *run) {
-  return xlaRunFeedIn(op, n, shapes, arrays, ((XlaRun *)run)->feed);
-}
-
 //===----------------------------------------------------------------------===//
 // Out
 //===----------------------------------------------------------------------===//
@@ -162,11 +156,6 @@ MlirLogicalResult xlaRunFeedOut(MlirOperation op, intptr_t n,
     feed->out[feed->nOut++] = xlaLiteralRetain(arrays[i]);
   pthread_mutex_unlock(&feed->mutex);
   return enough ? mlirLogicalResultSuccess() : xlaOpNoMemory(op);
-}
-
-MlirLogicalResult xlaRunOutfeed(MlirOperation op, intptr_t n,
-                                const XlaLiteral *const *arrays, void *run) {
-  return xlaRunFeedOut(op, n, arrays, ((XlaRun *)run)->feed);
 }
 
 const XlaLiteral *const *xlaRunFeedGetOut(const XlaRunFeed *feed, intptr_t *n) {

@@ -96,8 +96,9 @@ XlaToolCode xlaRunInterpret(XlaRun *run, MlirModule module,
 
 static XlaToolCode compile(XlaRun *run, MlirModule module,
                            MlirOperation function, XlaCustomCallHook customCall,
-                           void **executable) {
+                           bool isParallel, void **executable) {
   (void)run;
+  (void)isParallel;
   Interpreter *interpreter = malloc(sizeof *interpreter);
   *executable = interpreter;
   if (!interpreter)
@@ -106,20 +107,14 @@ static XlaToolCode compile(XlaRun *run, MlirModule module,
   return XlaToolCodeOk;
 }
 
-/// A run of one process: what it sends, it may receive itself.
-static XlaToolCode execute(XlaRun *run, void *executable, intptr_t nInputs,
+static XlaToolCode execute(XlaRun *run, void *executable,
+                           const XlaRunPlace *place, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
                            XlaLiteral **results) {
   Interpreter *interpreter = executable;
-  XlaGrid grid = {NULL, 1, 1};
-  XlaRunProcess process = {interpreter->module,
-                           interpreter->function,
-                           nInputs,
-                           inputs,
-                           nResults,
-                           results,
-                           run->feed};
-  return xlaRunProcesses(run, 1, &grid, &process, interpreter->customCall);
+  return xlaRunInterpret(run, interpreter->module, interpreter->function, place,
+                         interpreter->customCall, nInputs, inputs, nResults,
+                         results, NULL, NULL, NULL);
 }
 
 static const char *const stages[] = {NULL};

@@ -57,55 +57,24 @@ static XlaToolCode runAndCompare(XlaRun *run, const XlaRunDevice *device,
   return code;
 }
 
-/// Runs on every device there is; the first one's results are the measure.
-static XlaToolCode runOnAll(XlaRun *run, MlirOperation function,
-                            const XlaProgramValues *inputs,
-                            XlaProgramValues *results) {
-  XlaToolCode code =
-      xlaRunOnDevice(run, xlaRunDevices[0], function, inputs->count,
-                     (const XlaLiteral *const *)inputs->items, results->count,
-                     results->items, NULL);
-  int compared = 0;
-  for (int i = 1; xlaRunDevices[i] && code <= XlaToolCodeDiffers; ++i) {
-    const XlaRunDevice *device = xlaRunDevices[i];
-    char why[512];
-    bool leftOut = false;
-    XlaToolCode one = device->open(run, NULL, why);
-    if (one == XlaToolCodeFailed)
-      return xlaToolError(one, "device %s: %s", device->name, why);
-    if (one != XlaToolCodeOk) {
-      fprintf(stderr, "xla-run: %s is left out: %s\n", device->name, why);
-      continue;
-    }
-    one = runAndCompare(run, device, function, inputs, results, &leftOut);
-    code = one > code ? one : code;
-    compared += !leftOut;
-  }
-  if (code == XlaToolCodeOk && !compared)
-    return xlaToolError(XlaToolCodeRefused,
-                        "no device but %s ran the program: nothing was "
-                        "compared",
-                        xlaRunDevices[0]->name);
-  return code;
-}
+/// A function, what it takes and what it gave on the first device.
+typedef struct Job {
+  XlaRun *run;
+  MlirOperation function;
+  const XlaProgramValues *inputs;
+  XlaProgramValues *results;
+} Job;
 
-static XlaToolCode runFunction(XlaRun *run, MlirOperation function,
-                               const XlaProgramValues *inputs,
-                               XlaProgramValues *results) {
-  const char *name = run->options.call.device;
-  if (!strcmp(name, "all"))
-    return runOnAll(run, function, inputs, results);
-  const XlaRunDevice *device = xlaRunDeviceFind(name);
-  if (!device)
-    return XlaToolCodeWrong;
-  const char *colon = strchr(name, ':');
-  char why[512];
-  XlaToolCode code = device->open(run, colon ? colon + 1 : NULL, why);
-  if (code != XlaToolCodeOk)
-    return xlaToolError(code, "device %s: %s", name, why);
-  return xlaRunOnDevice(run, device, function, inputs->count,
-                        (const XlaLiteral *const *)inputs->items,
-                        results->count, results->items, NULL);
+static XlaToolCode runOn(const XlaRunDevice *device, bool *leftOut,
+                         void *data) {
+  const Job *job = data;
+  return leftOut
+             ? runAndCompare(job->run, device, job->function, job->inputs,
+                             job->results, leftOut)
+             : xlaRunOnDevice(job->run, device, job->function,
+                              job->inputs->count,
+                              (const XlaLiteral *const *)job->inputs->items,
+                              job->results->count, job->results->items, NULL);
 }
 
 static XlaToolCode writeOutputs(const XlaRun *run,
@@ -149,7 +118,8 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
   if (code == XlaToolCodeOk && !run->feed)
     code = xlaToolError(XlaToolCodeRefused, "out of memory");
   if (code == XlaToolCodeOk)
-    code = runFunction(run, function, &inputs, &results);
+    code =
+        xlaRunOnDevices(run, runOn, &(Job){run, function, &inputs, &results});
   xlaToolClockSetQuiet(run->clock, true);
   if (code <= XlaToolCodeDiffers) {
     XlaToolCode fed = writeFeed(run);

@@ -56,10 +56,10 @@ static const XlaToolOption table[] = {
     [OptionStats] = {"stats", NULL, "prints times and memory, on stderr",
                      false},
     [OptionReplicas] = {"replicas", "N",
-                        "runs so many replicas at the same time, on the "
-                        "interpreter.\nInputs, outputs and expected outputs "
-                        "are given for all, one\nreplica after the other, or "
-                        "once for each to have the same",
+                        "runs so many replicas at the same time, on threads.\n"
+                        "Inputs, outputs and expected outputs are given for "
+                        "all, one\nreplica after the other, or once for each "
+                        "to have the same",
                         false},
     [OptionPartitions] = {"partitions", "N",
                           "so many partitions of every replica", false},
@@ -175,13 +175,6 @@ static XlaToolCode readCount(const XlaToolValues *values, const char *name,
   return code;
 }
 
-/// What compiled programs cannot take.
-static bool needsInterpreter(const XlaRunOptions *options) {
-  return options->replicas > 1 || options->partitions > 1 ||
-         options->with.count || options->infeeds.count ||
-         options->outfeeds.count;
-}
-
 XlaToolCode xlaRunOptionsParse(int argc, char **argv,
                                XlaToolArguments *arguments,
                                XlaRunOptions *options, bool *done) {
@@ -215,9 +208,6 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
   if (code == XlaToolCodeOk)
     code =
         readCount(&given[OptionPartitions], "partitions", &options->partitions);
-  if (code == XlaToolCodeOk && !given[XlaCallOptionDevice].count &&
-      needsInterpreter(options))
-    options->call.device = "interpreter";
   XlaCpuTargetOptions *cpu = &options->call.machine.cpu;
   cpu->triple = xlaToolValuesFirst(&given[OptionTriple], NULL);
   if (cpu->triple && strcmp(options->call.device, "cpu") != 0)

@@ -19,7 +19,9 @@
 typedef struct Parallel {
   XlaRun *run;
   MlirOperation op;
+  const XlaRunDevice *device;
   MlirModule module;
+  MlirOperation *functions; // of the processes
   MlirAttribute programs;
   XlaGrid grid;
   int nProcesses;
@@ -38,17 +40,18 @@ static MlirAttribute getConfig(MlirOperation op, const char *name) {
                    config, mlirStringRefCreateFromCString(name));
 }
 
-/// Compiled code has taken the operation out of its module.
-static bool findModule(Parallel *p) {
+/// The programs run on the device that runs the operation. Compiled code has
+/// taken it out of its module.
+static void findModule(Parallel *p) {
   MlirOperation at = p->op;
   MlirStringRef name = mlirStringRefCreateFromCString("builtin.module");
   while (!mlirOperationIsNull(at) &&
          !mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(at)), name))
     at = mlirOperationGetParentOperation(at);
-  if (mlirOperationIsNull(at))
-    return false;
-  p->module = mlirModuleFromOperation(at);
-  return true;
+  bool isCompiled = mlirOperationIsNull(at);
+  p->device = isCompiled ? p->run->device : &xlaRunInterpreter;
+  p->module = isCompiled ? xlaRunProgramOf(p->run, p->op)->module
+                         : mlirModuleFromOperation(at);
 }
 
 static bool isList(MlirAttribute attr) {
@@ -103,9 +106,9 @@ static MlirLogicalResult assign(Parallel *p, intptr_t nOperands,
         mlirArrayAttrGetElement(p->programs, i / p->grid.partitions);
     XlaRunProcess *process = &p->processes[i];
     MlirAttribute symbol = mlirArrayAttrGetElement(row, i % p->grid.partitions);
-    if (mlirLogicalResultIsFailure(findFunction(p, symbol, &process->function)))
+    if (mlirLogicalResultIsFailure(findFunction(p, symbol, &p->functions[i])))
       return failure();
-    MlirType type = xlaFunctionGetType(process->function);
+    MlirType type = xlaFunctionGetType(p->functions[i]);
     process->module = p->module;
     process->feed = p->feed;
     process->nInputs = mlirFunctionTypeGetNumInputs(type);
@@ -173,11 +176,21 @@ static MlirLogicalResult copyInputs(Parallel *p, intptr_t n,
   return mlirLogicalResultSuccess();
 }
 
+static XlaToolCode compileAll(Parallel *p) {
+  XlaToolCode code = XlaToolCodeOk;
+  for (int i = 0; i < p->nProcesses && code == XlaToolCodeOk; ++i)
+    code =
+        p->device->compile(p->run, p->module, p->functions[i], xlaRunCustomCall,
+                           p->nProcesses > 1, &p->processes[i].executable);
+  return code;
+}
+
 static MlirLogicalResult runAll(Parallel *p) {
   intptr_t written = INTPTR_MAX / 2; // --outfeed is for the program itself
   mlirContextEnableMultithreading(mlirOperationGetContext(p->op), true);
-  XlaToolCode code =
-      xlaRunProcesses(p->run, 1, &p->grid, p->processes, xlaRunCustomCall);
+  XlaToolCode code = compileAll(p);
+  if (code == XlaToolCodeOk)
+    code = xlaRunProcesses(p->run, p->device, 1, &p->grid, p->processes);
   if (code == XlaToolCodeOk)
     code = xlaRunFeedWrite(p->run, p->feed, &written);
   return code == XlaToolCodeOk ? mlirLogicalResultSuccess() : failure();
@@ -188,16 +201,14 @@ MlirLogicalResult xlaRunParallel(XlaRun *run, MlirOperation op,
                                  const XlaLiteral *const *operands,
                                  intptr_t nResults, XlaLiteral **results) {
   Parallel p = {.run = run, .op = op};
-  if (!findModule(&p))
-    return xlaOpUnsupported(op, NULL,
-                            "is not supported yet in compiled programs, "
-                            "only by the interpreter");
+  findModule(&p);
   if (mlirLogicalResultIsFailure(readGrid(&p)))
     return failure();
   p.processes = calloc((size_t)p.nProcesses, sizeof *p.processes);
+  p.functions = calloc((size_t)p.nProcesses, sizeof *p.functions);
   p.inputs = calloc((size_t)nOperands + 1, sizeof *p.inputs);
   p.feed = xlaRunFeedCreate(NULL);
-  MlirLogicalResult result = p.processes && p.inputs && p.feed
+  MlirLogicalResult result = p.processes && p.functions && p.inputs && p.feed
                                  ? copyInputs(&p, nOperands, operands)
                                  : xlaOpNoMemory(op);
   if (mlirLogicalResultIsSuccess(result))
@@ -209,7 +220,10 @@ MlirLogicalResult xlaRunParallel(XlaRun *run, MlirOperation op,
   for (intptr_t i = 0; p.inputs && i < nOperands; ++i)
     xlaLiteralRelease(p.inputs[i]);
   free(p.inputs);
+  for (int i = 0; p.processes && i < p.nProcesses; ++i)
+    p.device->destroy(p.processes[i].executable);
   free(p.processes);
+  free(p.functions);
   xlaRunFeedDestroy(p.feed);
   return result;
 }

@@ -17,9 +17,9 @@
 /// A process on its thread.
 typedef struct Thread {
   XlaRun *run;
+  const XlaRunDevice *device;
   const XlaRunProcess *process;
   XlaProcess place;
-  XlaCustomCallHook customCall;
   pthread_t thread;
   bool started;
   XlaToolCode code;
@@ -29,15 +29,14 @@ static void *runThread(void *data) {
   Thread *thread = data;
   const XlaRunProcess *process = thread->process;
   XlaRunPlace place = {thread->place, process->feed};
-  thread->code =
-      xlaRunInterpret(thread->run, process->module, process->function, &place,
-                      thread->customCall, process->nInputs, process->inputs,
-                      process->nResults, process->results, NULL, NULL, NULL);
+  thread->code = thread->device->execute(
+      thread->run, process->executable, &place, process->nInputs,
+      process->inputs, process->nResults, process->results);
   xlaProcessFinish(&thread->place, thread->code != XlaToolCodeOk);
   return NULL;
 }
 
-/// The evaluator recurses, so every thread needs a large stack.
+/// Evaluators recurse, so every thread needs a large stack.
 static bool start(Thread *thread) {
   pthread_attr_t attributes;
   if (!pthread_attr_init(&attributes)) {
@@ -124,9 +123,9 @@ static void nameFailed(XlaRendezvous *rendezvous, int n) {
                  xlaProcessGetName(&failed).chars);
 }
 
-XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
-                            const XlaRunProcess *processes,
-                            XlaCustomCallHook customCall) {
+XlaToolCode xlaRunProcesses(XlaRun *run, const XlaRunDevice *device, int nGrids,
+                            const XlaGrid *grids,
+                            const XlaRunProcess *processes) {
   XlaRendezvous *rendezvous = xlaRendezvousCreate(nGrids, grids);
   Thread *threads = calloc(XLA_MAX_PROCESSES, sizeof *threads);
   Repeats *repeats = calloc((size_t)nGrids, sizeof *repeats);
@@ -139,10 +138,10 @@ XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
       watch(&repeats[g], processes[n].module);
       for (int i = 0; i < grids[g].replicas * grids[g].partitions; ++i, ++n)
         threads[n] = (Thread){.run = run,
+                              .device = device,
                               .process = &processes[n],
                               .place = {rendezvous, g, i / grids[g].partitions,
-                                        i % grids[g].partitions},
-                              .customCall = customCall};
+                                        i % grids[g].partitions}};
     }
     if (n == 1)
       runThread(&threads[0]);

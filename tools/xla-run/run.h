@@ -23,6 +23,7 @@
 typedef struct XlaRunDevice XlaRunDevice;
 typedef struct XlaRunStages XlaRunStages;
 typedef struct XlaRunFeed XlaRunFeed;
+typedef struct XlaRunPlace XlaRunPlace;
 
 /// What the command line asks for.
 typedef struct XlaRunOptions {
@@ -49,9 +50,10 @@ typedef struct XlaRun {
   int64_t checksFailed;
   /// For what replicas share: the counter above, and lines on stderr.
   pthread_mutex_t mutex;
-  XlaVulkanDevice *vulkan; ///< NULL until it is used
-  XlaRunFeed *feed;        ///< of the run of one process that goes on
-  int nOthers;             ///< programs of --with that run
+  XlaVulkanDevice *vulkan;    ///< NULL until it is used
+  const XlaRunDevice *device; ///< that the program runs on
+  XlaRunFeed *feed;           ///< of the run of one process that goes on
+  int nOthers;                ///< programs of --with that run
   const XlaProgram **others;
   int nLibraries; ///< of --custom-calls
   XlaForeignLibrary **libraries;
@@ -81,12 +83,17 @@ struct XlaRunDevice {
   /// Makes the device ready. `number` is what followed a colon, or NULL. On
   /// failure `why` says why it cannot be used.
   XlaToolCode (*open)(XlaRun *run, const char *number, char why[512]);
-  /// Prepares `function`, which is at the top of `module`, for `execute`. Fails
-  /// after a diagnostic for programs that the device does not support.
+  /// Prepares `function`, which is at the top of `module`, for `execute`, as
+  /// one of several replicas or partitions if it `isParallel`. Fails after a
+  /// diagnostic for programs that the device does not support.
   XlaToolCode (*compile)(XlaRun *run, MlirModule module, MlirOperation function,
-                         XlaCustomCallHook customCall, void **executable);
-  /// `results` gets a new reference for each result.
-  XlaToolCode (*execute)(XlaRun *run, void *executable, intptr_t nInputs,
+                         XlaCustomCallHook customCall, bool isParallel,
+                         void **executable);
+  /// Runs at `place`; `results` gets a new reference for each result. A failure
+  /// comes with diagnostics, unless another process failed first. Several
+  /// threads may run executables, each its own.
+  XlaToolCode (*execute)(XlaRun *run, void *executable,
+                         const XlaRunPlace *place, intptr_t nInputs,
                          const XlaLiteral *const *inputs, intptr_t nResults,
                          XlaLiteral **results);
   void (*destroy)(void *executable);
@@ -105,22 +112,26 @@ extern const XlaRunDevice xlaRunInterpreter, xlaRunCpu, xlaRunVulkan;
 XlaToolCode xlaRunOpenOnly(XlaRun *run, const char *number, char why[512]);
 /// `compile`, `execute` and `destroy` of devices whose executable is an
 /// XlaExecutable; `vulkan` is NULL for the CPU. `addRows` adds to --stats.
-XlaToolCode
-xlaRunCompile(XlaRun *run, MlirModule module, MlirOperation function,
-              XlaCustomCallHook customCall, XlaVulkanDevice *vulkan,
-              void (*addRows)(XlaRun *run, const XlaCompileStats *stats),
-              void **executable);
-XlaToolCode xlaRunExecute(XlaRun *run, void *executable, intptr_t nInputs,
+XlaToolCode xlaRunCompile(XlaRun *run, MlirModule module,
+                          MlirOperation function, XlaCustomCallHook customCall,
+                          bool isParallel, XlaVulkanDevice *vulkan,
+                          void (*addRows)(XlaRun *run,
+                                          const XlaCompileStats *stats),
+                          void **executable);
+XlaToolCode xlaRunExecute(XlaRun *run, void *executable,
+                          const XlaRunPlace *place, intptr_t nInputs,
                           const XlaLiteral *const *inputs, intptr_t nResults,
                           XlaLiteral **results);
 void xlaRunDestroy(void *executable);
+/// The XlaExecutable of what xlaRunCompile gave.
+XlaExecutable *xlaRunGetExecutable(void *executable);
 
-/// Where an evaluator runs: which process it is, and what it is fed by; NULL:
+/// Where a program runs: which process it is, and what it is fed by; NULL:
 /// there are no feeds.
-typedef struct XlaRunPlace {
+struct XlaRunPlace {
   XlaProcess process;
   XlaRunFeed *feed;
-} XlaRunPlace;
+};
 
 /// Hears of every operation of the entry function and its results.
 typedef void (*XlaRunObserve)(MlirOperation op, intptr_t nResults,
@@ -152,6 +163,13 @@ XlaToolCode xlaRunCheckStages(const XlaRunOptions *options);
 XlaToolCode xlaRunCompileOnly(XlaRun *run, const XlaRunDevice *device,
                               MlirOperation function);
 
+/// Executes what `device` compiled of a function of the program, as one process
+/// with `run->feed`: what it sends, it may receive itself.
+XlaToolCode xlaRunAlone(XlaRun *run, const XlaRunDevice *device,
+                        void *executable, intptr_t nInputs,
+                        const XlaLiteral *const *inputs, intptr_t nResults,
+                        XlaLiteral **results);
+
 /// Compiles and executes a function of the program. With `leftOut`, a program
 /// that the device does not support is no failure: it says so on stderr and in
 /// `*leftOut`.
@@ -159,6 +177,15 @@ XlaToolCode xlaRunOnDevice(XlaRun *run, const XlaRunDevice *device,
                            MlirOperation function, intptr_t nInputs,
                            const XlaLiteral *const *inputs, intptr_t nResults,
                            XlaLiteral **results, bool *leftOut);
+
+/// Runs on `device`, which is open. With `leftOut` it compares with what it
+/// gave without; a program that the device does not support is no failure then,
+/// but said on stderr and in `*leftOut`.
+typedef XlaToolCode (*XlaRunOn)(const XlaRunDevice *device, bool *leftOut,
+                                void *data);
+/// Calls `runOn` for the device of --device, or for all, the reference first
+/// and without `leftOut`.
+XlaToolCode xlaRunOnDevices(XlaRun *run, XlaRunOn runOn, void *data);
 
 //===----------------------------------------------------------------------===//
 // feeds.c: what xla.infeed takes and xla.outfeed gives
@@ -190,13 +217,6 @@ MlirLogicalResult xlaRunFeedOut(MlirOperation op, intptr_t n,
                                 const XlaLiteral *const *arrays,
                                 XlaRunFeed *feed);
 
-/// Hooks on an XlaRun, for its feed.
-MlirLogicalResult xlaRunInfeed(MlirOperation op, intptr_t n,
-                               const XlaShape *shapes, XlaLiteral **arrays,
-                               void *run);
-MlirLogicalResult xlaRunOutfeed(MlirOperation op, intptr_t n,
-                                const XlaLiteral *const *arrays, void *run);
-
 /// Writes what was sent out where --outfeed says, after `*written` arrays of
 /// other processes, and counts on.
 XlaToolCode xlaRunFeedWrite(const XlaRun *run, const XlaRunFeed *feed,
@@ -209,10 +229,10 @@ XlaToolCode xlaRunFeedsCheck(const XlaRun *run, intptr_t n,
 // processes.c: replicas, partitions and programs that run together
 //===----------------------------------------------------------------------===//
 
-/// One of several evaluators that run at the same time.
+/// One of several that run at the same time.
 typedef struct XlaRunProcess {
-  MlirModule module;
-  MlirOperation function;
+  MlirModule module; ///< of the program
+  void *executable;  ///< its own, of the device
   intptr_t nInputs;
   const XlaLiteral *const *inputs; ///< its own: no other process reads them
   intptr_t nResults;
@@ -223,15 +243,16 @@ typedef struct XlaRunProcess {
 /// Runs the processes of all `grids`, in the order of xlaRendezvousCreate, each
 /// on a thread. The contexts of all modules must be ready for several threads
 /// (mlirContextEnableMultithreading) if there is more than one.
-XlaToolCode xlaRunProcesses(XlaRun *run, int nGrids, const XlaGrid *grids,
-                            const XlaRunProcess *processes,
-                            XlaCustomCallHook customCall);
+XlaToolCode xlaRunProcesses(XlaRun *run, const XlaRunDevice *device, int nGrids,
+                            const XlaGrid *grids,
+                            const XlaRunProcess *processes);
 
 //===----------------------------------------------------------------------===//
 // parallel.c: programs that run others at the same time
 //===----------------------------------------------------------------------===//
 
-/// Runs a custom call of the target interpreter.run_parallel.
+/// Runs a custom call of the target interpreter.run_parallel, on the device
+/// that runs it.
 MlirLogicalResult xlaRunParallel(XlaRun *run, MlirOperation op,
                                  intptr_t nOperands,
                                  const XlaLiteral *const *operands,
@@ -300,6 +321,9 @@ MlirLogicalResult xlaRunIgnoreCheck(MlirOperation op, MlirStringRef target,
                                     intptr_t nResults, XlaLiteral **results,
                                     void *run);
 
+/// The program that `op` is in, or was before it was compiled.
+const XlaProgram *xlaRunProgramOf(const XlaRun *run, MlirOperation op);
+
 /// Opens the libraries of --custom-calls, closes them.
 XlaToolCode xlaRunOpenLibraries(XlaRun *run);
 void xlaRunCloseLibraries(XlaRun *run);
@@ -320,6 +344,10 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
                                 const XlaProgramValues *expected,
                                 int nVariations,
                                 const XlaProgramValues *variations);
+/// The same of what feeds were sent, without variations.
+XlaToolCode xlaRunFeedsCompare(XlaRun *run, const char *device,
+                               const XlaRunFeed *got,
+                               const XlaRunFeed *expected);
 
 //===----------------------------------------------------------------------===//
 // stages.c: what happens on the way

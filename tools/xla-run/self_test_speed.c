@@ -181,10 +181,11 @@ static bool timeProgram(XlaRun *run, const XlaRunDevice *device,
       run, module,
       xlaModuleFindFunction(mlirModuleGetOperation(module),
                             mlirStringRefCreateFromCString("main")),
-      xlaRunIgnoreCheck, &executable);
+      xlaRunIgnoreCheck, false, &executable);
   if (code != XlaToolCodeOk)
     return false;
-  Call call = {.executable = executable, .onDevice = device == &xlaRunVulkan};
+  Call call = {.executable = xlaRunGetExecutable(executable),
+               .onDevice = device == &xlaRunVulkan};
   double time = measure(&call);
   device->destroy(executable);
   if (time >= 0)

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/tools/common/diagnostics.h"
 #include "xlac/tools/xla-run/run.h"
 
 #include <stdio.h>
@@ -24,15 +25,21 @@ typedef struct Member {
   intptr_t nInputs, nOutputs; // arrays
 } Member;
 
+/// What the processes give on a device.
+typedef struct Outputs {
+  XlaProgramValues *results;
+  XlaRunFeed **feeds;
+} Outputs;
+
 typedef struct Together {
   XlaRun *run;
   int nMembers, nProcesses, each; // each: processes of a program
   Member *members;
   const XlaProgram **others; // of --with
   XlaGrid *grids;
-  XlaProgramValues *inputs, *results; // by process
-  XlaRunFeed **feeds;                 // by process
   XlaRunProcess *processes;
+  XlaProgramValues *inputs; // by process, as all that follows
+  Outputs first, other;     // of the first device, and of the next one
 } Together;
 
 static XlaToolCode outOfMemory(void) {
@@ -108,7 +115,8 @@ static const char *nameOf(const Together *t, int process,
 //===----------------------------------------------------------------------===//
 
 /// The values of --infeed go to the first program's processes in equal parts.
-static XlaToolCode createFeed(Together *t, int process) {
+static XlaToolCode createFeed(const Together *t, int process,
+                              XlaRunFeed **feed) {
   XlaToolValues given = t->run->options.infeeds;
   if (given.count % t->each)
     return xlaToolError(XlaToolCodeWrong,
@@ -117,36 +125,50 @@ static XlaToolCode createFeed(Together *t, int process) {
   given.count = process < t->each ? given.count / t->each : 0;
   if (given.count)
     given.items += process * given.count;
-  t->feeds[process] = xlaRunFeedCreate(&given);
-  return t->feeds[process] ? XlaToolCodeOk : outOfMemory();
+  *feed = xlaRunFeedCreate(&given);
+  return *feed ? XlaToolCodeOk : outOfMemory();
+}
+
+/// Makes room for what a device gives, and fills the feeds.
+static XlaToolCode createOutputs(const Together *t, Outputs *outputs) {
+  size_t n = (size_t)t->nProcesses;
+  XlaToolCode code = XlaToolCodeOk;
+  outputs->results = calloc(n, sizeof *outputs->results);
+  outputs->feeds = calloc(n, sizeof(XlaRunFeed *));
+  if (!outputs->results || !outputs->feeds)
+    return outOfMemory();
+  for (int i = 0; i < t->nProcesses && code == XlaToolCodeOk; ++i) {
+    const Member *member = &t->members[i / t->each];
+    code = xlaProgramValuesCreate(member->program, member->function, true,
+                                  &outputs->results[i]);
+    if (code == XlaToolCodeOk)
+      code = createFeed(t, i, &outputs->feeds[i]);
+  }
+  return code;
+}
+
+static void destroyOutputs(const Together *t, Outputs *outputs) {
+  for (int i = 0; i < t->nProcesses; ++i) {
+    if (outputs->results)
+      xlaProgramValuesDestroy(&outputs->results[i]);
+    if (outputs->feeds)
+      xlaRunFeedDestroy(outputs->feeds[i]);
+  }
+  free(outputs->results);
+  free(outputs->feeds);
+  *outputs = (Outputs){0};
 }
 
 static XlaToolCode createValues(Together *t) {
-  for (int i = 0; i < t->nProcesses; ++i) {
+  XlaToolCode code = createOutputs(t, &t->first);
+  for (int i = 0; i < t->nProcesses && code == XlaToolCodeOk; ++i) {
     Member *member = &t->members[i / t->each];
-    XlaToolCode code = xlaProgramValuesCreate(member->program, member->function,
-                                              false, &t->inputs[i]);
-    if (code == XlaToolCodeOk)
-      code = xlaProgramValuesCreate(member->program, member->function, true,
-                                    &t->results[i]);
-    if (code != XlaToolCodeOk)
-      return code;
+    code = xlaProgramValuesCreate(member->program, member->function, false,
+                                  &t->inputs[i]);
     member->nInputs = t->inputs[i].leafCount;
-    member->nOutputs = t->results[i].leafCount;
-    code = createFeed(t, i);
-    if (code != XlaToolCodeOk)
-      return code;
-    t->processes[i] = (XlaRunProcess){
-        .module = member->program->module,
-        .function = member->function,
-        .nInputs = t->inputs[i].count,
-        .inputs = (const XlaLiteral *const *)t->inputs[i].items,
-        .nResults = t->results[i].count,
-        .results = t->results[i].items,
-        .feed = t->feeds[i],
-    };
+    member->nOutputs = t->first.results[i].leafCount;
   }
-  return XlaToolCodeOk;
+  return code;
 }
 
 /// The values of an option that are those of `process`: given for each, or once
@@ -207,22 +229,22 @@ static XlaToolCode writeOutputs(Together *t) {
   for (int i = 0; i < t->nProcesses; ++i) {
     XlaProcessName name;
     XlaToolValues given = sliceOf(t, outputs, false, i);
-    const XlaLiteral **leaves = xlaProgramValuesGetLeaves(&t->results[i]);
+    const XlaLiteral **leaves = xlaProgramValuesGetLeaves(&t->first.results[i]);
     if (!leaves)
       return outOfMemory();
     XlaToolCode code = XlaToolCodeOk;
     if (!outputs->count)
       printf("%s:\n", nameOf(t, i, &name));
-    code = xlaRunFeedWrite(t->run, t->feeds[i], &written);
+    code = xlaRunFeedWrite(t->run, t->first.feeds[i], &written);
     // No outputs at all, and none for this process, are not the same.
     if (code == XlaToolCodeOk && (!outputs->count || given.count))
-      code = xlaLiteralsWrite(t->results[i].leafCount, leaves, &given,
+      code = xlaLiteralsWrite(t->first.results[i].leafCount, leaves, &given,
                               t->run->options.call.printsAll);
     free(leaves);
     if (code != XlaToolCodeOk)
       return code;
   }
-  return xlaRunFeedsCheck(t->run, t->nProcesses, t->feeds, written);
+  return xlaRunFeedsCheck(t->run, t->nProcesses, t->first.feeds, written);
 }
 
 static XlaToolCode compareExpected(Together *t) {
@@ -232,8 +254,8 @@ static XlaToolCode compareExpected(Together *t) {
     char whose[220];
     XlaToolValues given = sliceOf(t, &t->run->options.expected, false, i);
     snprintf(whose, sizeof whose, "%s: ", nameOf(t, i, &name));
-    XlaToolCode one =
-        xlaRunValuesCompareExpected(t->run, whose, &given, &t->results[i]);
+    XlaToolCode one = xlaRunValuesCompareExpected(t->run, whose, &given,
+                                                  &t->first.results[i]);
     code = one > code ? one : code;
   }
   return code;
@@ -242,6 +264,88 @@ static XlaToolCode compareExpected(Together *t) {
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+/// Compiles for every process. With `leftOut`, as XlaRunOn.
+static XlaToolCode compileAll(Together *t, const XlaRunDevice *device,
+                              bool *leftOut) {
+  XlaDiagnosticsHeading heading;
+  XlaToolCode code = XlaToolCodeOk;
+  xlaToolClockEnter(t->run->clock, "compiling for", device->name, false);
+  if (leftOut)
+    xlaDiagnosticsHeadingBegin(&t->run->program, device->name, &heading);
+  for (int i = 0; i < t->nProcesses && code == XlaToolCodeOk; ++i) {
+    const Member *member = &t->members[i / t->each];
+    t->processes[i].module = member->program->module;
+    code = device->compile(t->run, member->program->module, member->function,
+                           xlaRunCustomCall, t->each > 1,
+                           &t->processes[i].executable);
+  }
+  if (leftOut) {
+    xlaDiagnosticsHeadingEnd(&heading);
+    *leftOut = code == XlaToolCodeRefused;
+  }
+  return code;
+}
+
+static XlaToolCode execute(Together *t, const XlaRunDevice *device,
+                           const Outputs *outputs) {
+  char row[40];
+  for (int i = 0; i < t->nProcesses; ++i) {
+    XlaRunProcess *process = &t->processes[i];
+    process->nInputs = t->inputs[i].count;
+    process->inputs = (const XlaLiteral *const *)t->inputs[i].items;
+    process->nResults = outputs->results[i].count;
+    process->results = outputs->results[i].items;
+    process->feed = outputs->feeds[i];
+  }
+  xlaToolClockEnter(t->run->clock, "running on", device->name,
+                    device->watchesClock);
+  double start = xlaToolNow();
+  XlaToolCode code =
+      xlaRunProcesses(t->run, device, t->nMembers, t->grids, t->processes);
+  snprintf(row, sizeof row, "%s: run", device->name);
+  xlaRunStagesAddRow(t->run->stages, row, 1e3 * (xlaToolNow() - start), "ms");
+  return code;
+}
+
+static XlaToolCode compare(const Together *t, const XlaRunDevice *device) {
+  XlaToolCode code = XlaToolCodeOk;
+  for (int i = 0; i < t->nProcesses && code <= XlaToolCodeDiffers; ++i) {
+    XlaProcessName name;
+    char whose[260];
+    snprintf(whose, sizeof whose, "%s: %s", device->name, nameOf(t, i, &name));
+    XlaToolCode one = xlaRunValuesCompare(t->run, whose, &t->other.results[i],
+                                          &t->first.results[i], 0, NULL);
+    if (one <= XlaToolCodeDiffers) {
+      XlaToolCode fed = xlaRunFeedsCompare(t->run, whose, t->other.feeds[i],
+                                           t->first.feeds[i]);
+      one = fed > one ? fed : one;
+    }
+    code = one > code ? one : code;
+  }
+  return code;
+}
+
+/// Is an XlaRunOn. Code for another machine is only looked at.
+static XlaToolCode runOn(const XlaRunDevice *device, bool *leftOut,
+                         void *data) {
+  Together *t = data;
+  XlaToolCode code = leftOut ? createOutputs(t, &t->other) : XlaToolCodeOk;
+  t->run->device = device;
+  xlaRunStagesSetDevice(t->run->stages, device->name);
+  if (code == XlaToolCodeOk)
+    code = compileAll(t, device, leftOut);
+  if (code == XlaToolCodeOk && !t->run->options.call.machine.cpu.triple)
+    code = execute(t, device, leftOut ? &t->other : &t->first);
+  for (int i = 0; i < t->nProcesses; ++i) {
+    device->destroy(t->processes[i].executable);
+    t->processes[i].executable = NULL;
+  }
+  if (code == XlaToolCodeOk && leftOut)
+    code = compare(t, device);
+  destroyOutputs(t, &t->other);
+  return leftOut && *leftOut ? XlaToolCodeOk : code;
+}
 
 static XlaToolCode runAll(Together *t, MlirOperation function,
                           bool writesOutputs) {
@@ -259,12 +363,14 @@ static XlaToolCode runAll(Together *t, MlirOperation function,
   if (code != XlaToolCodeOk)
     return code;
   int64_t failedBefore = t->run->checksFailed;
-  xlaToolClockEnter(t->run->clock, "running on", "interpreter", true);
-  code = xlaRunProcesses(t->run, t->nMembers, t->grids, t->processes,
-                         xlaRunCustomCall);
+  code = xlaRunOnDevices(t->run, runOn, t);
   xlaToolClockSetQuiet(t->run->clock, true);
-  if (code == XlaToolCodeOk && writesOutputs)
-    code = writeOutputs(t);
+  // Nothing was computed by code for another machine.
+  writesOutputs &= !options->call.machine.cpu.triple;
+  if (code <= XlaToolCodeDiffers && writesOutputs) {
+    XlaToolCode written = writeOutputs(t);
+    code = written == XlaToolCodeOk ? code : written;
+  }
   if (code == XlaToolCodeOk && writesOutputs)
     code = compareExpected(t);
   if (code == XlaToolCodeOk && t->run->checksFailed != failedBefore)
@@ -273,14 +379,9 @@ static XlaToolCode runAll(Together *t, MlirOperation function,
 }
 
 static void destroy(Together *t) {
-  for (int i = 0; i < t->nProcesses; ++i) {
-    if (t->inputs)
-      xlaProgramValuesDestroy(&t->inputs[i]);
-    if (t->results)
-      xlaProgramValuesDestroy(&t->results[i]);
-    if (t->feeds)
-      xlaRunFeedDestroy(t->feeds[i]);
-  }
+  for (int i = 0; t->inputs && i < t->nProcesses; ++i)
+    xlaProgramValuesDestroy(&t->inputs[i]);
+  destroyOutputs(t, &t->first);
   t->run->nOthers = 0;
   t->run->others = NULL;
   free(t->others);
@@ -289,8 +390,6 @@ static void destroy(Together *t) {
   free(t->members);
   free(t->grids);
   free(t->inputs);
-  free(t->results);
-  free(t->feeds);
   free(t->processes);
 }
 
@@ -298,11 +397,6 @@ XlaToolCode xlaRunTogether(XlaRun *run, MlirOperation function,
                            bool writesOutputs) {
   int each = run->options.replicas * run->options.partitions;
   Together t = {.run = run, .nMembers = 1 + run->options.with.count};
-  if (strcmp(run->options.call.device, xlaRunInterpreter.name) != 0)
-    return xlaToolError(XlaToolCodeRefused,
-                        "--device=%s runs a single replica of a single "
-                        "program; only the interpreter runs several",
-                        run->options.call.device);
   if ((int64_t)each * t.nMembers > XLA_MAX_PROCESSES)
     return xlaToolError(XlaToolCodeWrong,
                         "%d programs of %d replicas and %d partitions are more "
@@ -316,11 +410,8 @@ XlaToolCode xlaRunTogether(XlaRun *run, MlirOperation function,
   t.others = calloc((size_t)t.nMembers, sizeof *t.others);
   t.grids = calloc((size_t)t.nMembers, sizeof *t.grids);
   t.inputs = calloc(n, sizeof *t.inputs);
-  t.results = calloc(n, sizeof *t.results);
-  t.feeds = calloc(n, sizeof *t.feeds);
   t.processes = calloc(n, sizeof *t.processes);
-  XlaToolCode code = t.members && t.others && t.grids && t.inputs &&
-                             t.results && t.feeds && t.processes
+  XlaToolCode code = t.members && t.others && t.grids && t.inputs && t.processes
                          ? runAll(&t, function, writesOutputs)
                          : outOfMemory();
   destroy(&t);

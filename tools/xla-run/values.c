@@ -125,7 +125,7 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
                    **b = xlaProgramValuesGetLeaves(expected),
                    **leaves[XLA_RUN_VARIATIONS] = {NULL};
   Arrays others[XLA_RUN_VARIATIONS];
-  char whose[48];
+  char whose[320];
   snprintf(whose, sizeof whose, "%s: output", device ? device : "");
   for (int v = 0; v < nVariations; ++v) {
     leaves[v] = xlaProgramValuesGetLeaves(&variations[v]);
@@ -143,13 +143,14 @@ XlaToolCode xlaRunValuesCompare(XlaRun *run, const char *device,
   return code;
 }
 
-/// The same of what `run->feed` and `expected` were sent; `device` as there.
+/// The same of what feeds were sent; `device` as there.
 static XlaToolCode compareFeeds(const XlaRun *run, const char *device,
+                                const XlaRunFeed *feed,
                                 const XlaRunFeed *expected, int nVariations,
                                 XlaRunFeed *const *variations) {
-  Arrays got = sentOut(run->feed), wanted = sentOut(expected);
+  Arrays got = sentOut(feed), wanted = sentOut(expected);
   Arrays others[XLA_RUN_VARIATIONS];
-  char whose[48];
+  char whose[320];
   snprintf(whose, sizeof whose, "%s: outfeed", device ? device : "");
   for (int v = 0; v < nVariations; ++v)
     others[v] = sentOut(variations[v]);
@@ -163,6 +164,12 @@ static XlaToolCode compareFeeds(const XlaRun *run, const char *device,
   return XlaToolCodeDiffers;
 }
 
+XlaToolCode xlaRunFeedsCompare(XlaRun *run, const char *device,
+                               const XlaRunFeed *got,
+                               const XlaRunFeed *expected) {
+  return compareFeeds(run, device, got, expected, 0, NULL);
+}
+
 XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
                               MlirOperation function,
                               const XlaProgramValues *inputs,
@@ -171,7 +178,7 @@ XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
                               const XlaRunFeed *expectedOut) {
   XlaToolCode code = xlaRunValuesCompare(run, NULL, got, expected, 0, NULL);
   if (code == XlaToolCodeOk && expectedOut)
-    code = compareFeeds(run, NULL, expectedOut, 0, NULL);
+    code = compareFeeds(run, NULL, run->feed, expectedOut, 0, NULL);
   if (code != XlaToolCodeDiffers)
     return code;
   XlaProgramValues variations[XLA_RUN_VARIATIONS];
@@ -181,7 +188,8 @@ XlaToolCode xlaRunValuesAgree(XlaRun *run, const XlaRunDevice *device,
                            feeds, NULL, NULL);
   code = xlaRunValuesCompare(run, device->name, got, expected, n, variations);
   if (expectedOut && code <= XlaToolCodeDiffers) {
-    XlaToolCode fed = compareFeeds(run, device->name, expectedOut, n, feeds);
+    XlaToolCode fed =
+        compareFeeds(run, device->name, run->feed, expectedOut, n, feeds);
     code = fed > code ? fed : code;
   }
   while (n) {

@@ -47,9 +47,9 @@ static void addRows(XlaRun *run, const XlaCompileStats *stats) {
 
 static XlaToolCode compile(XlaRun *run, MlirModule module,
                            MlirOperation function, XlaCustomCallHook customCall,
-                           void **executable) {
-  return xlaRunCompile(run, module, function, customCall, run->vulkan, addRows,
-                       executable);
+                           bool isParallel, void **executable) {
+  return xlaRunCompile(run, module, function, customCall, isParallel,
+                       run->vulkan, addRows, executable);
 }
 
 /// As lowering/executable.h lists them.

@@ -1,6 +1,7 @@
 // Operations between replicas in StableHLO's form.
 // RUN: xla-opt %s --allow-unregistered-dialect --xla-import-stablehlo | FileCheck %s
 // RUN: xla-run %s --replicas=2 --check | FileCheck %s --check-prefix=PASSED
+// RUN: xla-run %s --replicas=2 --check --device=all | FileCheck %s --check-prefix=PASSED
 // PASSED: 1 passed, 0 failed
 
 // CHECK: xla.replica_id : () -> tensor<ui32>

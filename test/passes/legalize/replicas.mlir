@@ -1,4 +1,4 @@
-// Compiled programs have one replica: what goes between replicas stays where it is.
+// In a program of one replica what goes between replicas stays where it is.
 // RUN: xla-opt %s --split-input-file --xla-legalize --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @main
@@ -28,7 +28,7 @@ func.func @main(%x: tensor<2xf32>, %h: tensor<3xbf16>) -> (tensor<2xf32>, tensor
 // -----
 
 func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{makes tensor<4xf32> of tensor<2xf32>, but compiled programs have one replica; the interpreter runs several}}
+  // expected-error @+1 {{makes tensor<4xf32> of tensor<2xf32>, but the group has 1 [all_gather_c6]}}
   %0 = xla.all_gather %x {all_gather_dim = 0} : (tensor<2xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -47,13 +47,4 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error @+1 {{has 1 in source_target_pairs, but the run has 1 replicas [collective_permute_c4]}}
   %0 = xla.collective_permute %x {source_target_pairs = [[0, 1]]} : tensor<2xf32>
   return %0 : tensor<2xf32>
-}
-
-// -----
-
-func.func @main() -> tensor<2xf32> {
-  // expected-error @+1 {{is not supported yet in compiled programs, only by the interpreter}}
-  %0 = xla.recv {channel_id = 1} : () -> tuple<tensor<2xf32>, tensor<ui32>>
-  %1 = xla.recv_done %0 : (tuple<tensor<2xf32>, tensor<ui32>>) -> tensor<2xf32>
-  return %1 : tensor<2xf32>
 }
