@@ -32,6 +32,11 @@ MlirLogicalResult xlaFlattenFunction(MlirOperation module,
 /// A unit attribute of a module that several replicas or partitions run.
 #define XLA_PARALLEL "xla.parallel"
 
+/// Attributes of custom calls that had tuples or tokens: the types of all
+/// operands and results, whose arrays they have in place of them.
+#define XLA_CALL_OPERANDS "xla.call_operands"
+#define XLA_CALL_RESULTS "xla.call_results"
+
 /// What transfers call: with the arrays that are sent, without anything, and
 /// with the arrays that came as results.
 #define XLA_SEND "xlac.send"

@@ -298,25 +298,54 @@ static MlirLogicalResult emitBranches(XlaFlatten *r, MlirOperation op,
   return result;
 }
 
-/// Foreign code would find other pointers than it expects.
-static MlirLogicalResult checkForeign(MlirOperation op) {
-  bool arrays = true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    arrays &=
-        mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, i)));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    arrays &=
-        mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetResult(op, i)));
-  return arrays ? success()
-                : xlaOpUnsupported(
-                      op, NULL,
-                      "is not supported yet with tuples and tokens in "
-                      "compiled programs, only by the interpreter");
+static bool isStatic(MlirType type) {
+  if (!mlirTypeIsATuple(type))
+    return !xlaTypeIsDynamic(type);
+  bool all = true;
+  for (intptr_t i = 0; all && i < mlirTupleTypeGetNumTypes(type); ++i)
+    all = isStatic(mlirTupleTypeGetType(type, i));
+  return all;
 }
 
+/// The types of a call's operands or results as an attribute; null without
+/// memory. `*arrays` stays true if they are arrays, `*sizes` if of known size.
+static MlirAttribute typesOf(MlirOperation op, bool results, bool *arrays,
+                             bool *sizes) {
+  intptr_t n = results ? mlirOperationGetNumResults(op)
+                       : mlirOperationGetNumOperands(op);
+  MlirAttribute *types = malloc(((size_t)n + 1) * sizeof *types);
+  MlirAttribute list = {NULL};
+  for (intptr_t i = 0; types && i < n; ++i) {
+    MlirType type = mlirValueGetType(results ? mlirOperationGetResult(op, i)
+                                             : mlirOperationGetOperand(op, i));
+    *arrays &= mlirTypeIsAShaped(type);
+    *sizes &= isStatic(type);
+    types[i] = mlirTypeAttrGet(type);
+  }
+  if (types)
+    list = mlirArrayAttrGet(mlirOperationGetContext(op), n, types);
+  free(types);
+  return list;
+}
+
+/// What is called gets tuples and tokens as the program has them.
 static MlirLogicalResult emitCustomCall(XlaFlatten *r, MlirOperation op,
                                         XlaIr *ir) {
-  return failed(checkForeign(op)) ? failure() : xlaFlattenEmitSame(r, op, ir);
+  static const char *const names[] = {XLA_CALL_OPERANDS, XLA_CALL_RESULTS};
+  bool arrays = true, sizes = true;
+  MlirAttribute types[] = {typesOf(op, false, &arrays, &sizes),
+                           typesOf(op, true, &arrays, &sizes)};
+  if (mlirAttributeIsNull(types[0]) || mlirAttributeIsNull(types[1]))
+    return xlaFlattenNoMemory(op);
+  if (!arrays && !sizes)
+    return xlaOpUnsupported(op, NULL,
+                            "is not supported yet with dynamic sizes beside "
+                            "tuples and tokens in compiled programs, only by "
+                            "the interpreter");
+  for (int i = 0; !arrays && i < 2; ++i)
+    mlirOperationSetDiscardableAttributeByName(
+        op, mlirStringRefCreateFromCString(names[i]), types[i]);
+  return xlaFlattenEmitSame(r, op, ir);
 }
 
 /// Tokens are gone: the new operations stay in order without.

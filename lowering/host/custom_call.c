@@ -14,6 +14,7 @@
 #include "xlac/dialect/interpret/strided.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/host/between.h"
+#include "xlac/lowering/host/call_types.h"
 #include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/expand/isolate.h"
 #include "xlac/passes/expand/single_replica.h"
@@ -52,24 +53,30 @@ static MlirOperation cloneAs(MlirOperation op, const char *name,
 
 /// `op` in a block of its own, with arguments of it in place of its operands,
 /// which would keep pointing into the program that is about to go.
-static MlirOperation detach(MlirOperation op) {
+static XlaCustomCall detach(MlirOperation op) {
   intptr_t n = mlirOperationGetNumOperands(op);
   const char *transfer = xlaHostTransferName(op);
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  XlaCustomCall call = {.hasTypes = xlaCallHasTypes(op),
+                        .nIn = n,
+                        .nOut = mlirOperationGetNumResults(op)};
+  if (call.hasTypes) {
+    call.op = xlaCallWithTypes(op, block);
+    return call;
+  }
   for (intptr_t i = 0; i < n; ++i)
     mlirBlockAddArgument(block,
                          mlirValueGetType(mlirOperationGetOperand(op, i)),
                          mlirOperationGetLocation(op));
-  MlirOperation copy;
   if (transfer) {
-    copy = cloneAs(op, transfer, block);
-  } else {
-    copy = mlirOperationClone(op);
-    for (intptr_t i = 0; i < n; ++i)
-      mlirOperationSetOperand(copy, i, mlirBlockGetArgument(block, i));
-    mlirBlockAppendOwnedOperation(block, copy);
+    call.op = cloneAs(op, transfer, block);
+    return call;
   }
-  return copy;
+  call.op = mlirOperationClone(op);
+  for (intptr_t i = 0; i < n; ++i)
+    mlirOperationSetOperand(call.op, i, mlirBlockGetArgument(block, i));
+  mlirBlockAppendOwnedOperation(block, call.op);
+  return call;
 }
 
 static bool calls(MlirOperation op, const char *target) {
@@ -141,18 +148,18 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
   }
   if (!program->nCustomCalls)
     return mlirLogicalResultSuccess();
-  calls->ops = calloc((size_t)program->nCustomCalls, sizeof *calls->ops);
-  if (!calls->ops)
+  calls->all = calloc((size_t)program->nCustomCalls, sizeof *calls->all);
+  if (!calls->all)
     return xlaOpNoMemory(program->customCalls[0]);
   for (intptr_t i = 0; i < program->nCustomCalls; ++i)
-    calls->ops[calls->count++] = detach(program->customCalls[i]);
+    calls->all[calls->count++] = detach(program->customCalls[i]);
   return mlirLogicalResultSuccess();
 }
 
 void xlaCustomCallsDestroy(XlaCustomCalls *calls) {
   for (intptr_t i = 0; i < calls->count; ++i)
-    mlirBlockDestroy(mlirOperationGetBlock(calls->ops[i]));
-  free(calls->ops);
+    mlirBlockDestroy(mlirOperationGetBlock(calls->all[i].op));
+  free(calls->all);
   *calls = (XlaCustomCalls){0};
 }
 
@@ -173,10 +180,38 @@ static XlaLiteral *literalAt(const XlaShape *shape, const XlaShape *bounds,
   return part;
 }
 
+static bool addLeaves(MlirType type, const int64_t *addresses,
+                      XlaLiteral **literals, intptr_t *n) {
+  XlaShape shape;
+  bool whole = true;
+  for (intptr_t i = 0;
+       whole && mlirTypeIsATuple(type) && i < mlirTupleTypeGetNumTypes(type);
+       ++i)
+    whole = addLeaves(mlirTupleTypeGetType(type, i), addresses, literals, n);
+  if (!xlaShapeFromMlir(type, &shape, NULL))
+    return whole;
+  literals[*n] = literalAt(&shape, &shape, addresses[*n]);
+  return literals[(*n)++] != NULL;
+}
+
+/// The arrays of operands that are tuples and tokens too.
+static intptr_t readLeaves(const XlaCustomCall *call, const int64_t *addresses,
+                           XlaLiteral **literals) {
+  intptr_t n = 0;
+  bool whole = true;
+  for (intptr_t i = 0; whole && i < mlirOperationGetNumOperands(call->op); ++i)
+    whole = addLeaves(mlirValueGetType(mlirOperationGetOperand(call->op, i)),
+                      addresses, literals, &n);
+  return whole ? n : -1;
+}
+
 /// The literals of operands, of which there may be fewer than addresses: sizes
 /// come after the arrays. The number of literals, or -1 without memory.
-static intptr_t readOperands(MlirOperation op, const int64_t *addresses,
-                             XlaLiteral **literals) {
+static intptr_t readOperands(const XlaCustomCall *call,
+                             const int64_t *addresses, XlaLiteral **literals) {
+  MlirOperation op = call->op;
+  if (call->hasTypes)
+    return readLeaves(call, addresses, literals);
   MlirAttribute types = boundedOperands(op);
   bool isBounded = !mlirAttributeIsNull(types);
   intptr_t n = isBounded ? mlirArrayAttrGetNumElements(types)
@@ -287,29 +322,62 @@ static MlirLogicalResult runHook(const XlaHostHooks *hooks, MlirOperation op,
       nOperands, operands, nResults, results, hooks->customCallUser);
 }
 
+/// A hook on tuples and tokens, of which `leaves` has the arrays.
+static MlirLogicalResult runOnTypes(const XlaHostHooks *hooks,
+                                    const XlaCustomCall *call,
+                                    XlaLiteral **leaves) {
+  MlirOperation op = call->op;
+  intptr_t nOperands = mlirOperationGetNumOperands(op),
+           n = nOperands + mlirOperationGetNumResults(op);
+  XlaLiteral **values = calloc((size_t)n + 1, sizeof *values);
+  const XlaLiteral *const *in = (const XlaLiteral *const *)leaves;
+  XlaLiteral **out = leaves + call->nIn;
+  if (!values)
+    return xlaOpNoMemory(op);
+  bool whole = true;
+  for (intptr_t i = 0; whole && i < nOperands; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    values[i] = xlaCallAssemble(type, &in);
+    whole = values[i] != NULL;
+  }
+  MlirLogicalResult result =
+      whole ? runHook(hooks, op, nOperands, (const XlaLiteral *const *)values,
+                      n - nOperands, values + nOperands)
+            : xlaOpNoMemory(op);
+  for (intptr_t i = nOperands; mlirLogicalResultIsSuccess(result) && i < n; ++i)
+    if (!xlaCallTakeApart(
+            mlirValueGetType(mlirOperationGetResult(op, i - nOperands)),
+            values[i], &out))
+      result = xlaOpInvalid(op, NULL, "gets another result %lld than its type",
+                            (long long)(i - nOperands));
+  for (intptr_t i = 0; i < n; ++i)
+    xlaLiteralRelease(values[i]);
+  free(values);
+  return result;
+}
+
 /// After a failure nothing is called any more: operands have no meaning.
-void xlaCustomCallsRun(int64_t call, int64_t context, int64_t *addresses) {
+void xlaCustomCallsRun(int64_t number, int64_t context, int64_t *addresses) {
   XlaCustomCalls *all = (XlaCustomCalls *)context;
-  MlirOperation op = all->ops[call];
-  intptr_t nOperands = mlirOperationGetNumOperands(op);
-  intptr_t nResults = mlirOperationGetNumResults(op);
+  const XlaCustomCall *call = &all->all[number];
   if (all->failed)
     return;
-  if (isCheck(op)) {
-    all->failed = !check(op, addresses);
+  if (isCheck(call->op)) {
+    all->failed = !check(call->op, addresses);
     return;
   }
-  XlaLiteral **literals =
-      calloc((size_t)(nOperands + nResults) + 1, sizeof *literals);
-  intptr_t n = literals ? readOperands(op, addresses, literals) : -1;
-  if (n < 0)
-    xlaOpNoMemory(op);
-  if (n < 0 || mlirLogicalResultIsFailure(runHook(
-                   &all->hooks, op, n, (const XlaLiteral *const *)literals,
-                   nResults, literals + nOperands)))
-    all->failed = true;
-  for (intptr_t i = 0; literals && i < nOperands + nResults; ++i) {
-    if (i >= nOperands && literals[i] && !all->failed)
+  intptr_t nLiterals = call->nIn + call->nOut;
+  XlaLiteral **literals = calloc((size_t)nLiterals + 1, sizeof *literals);
+  intptr_t n = literals ? readOperands(call, addresses, literals) : -1;
+  MlirLogicalResult result = n < 0 ? xlaOpNoMemory(call->op)
+                             : call->hasTypes
+                                 ? runOnTypes(&all->hooks, call, literals)
+                                 : runHook(&all->hooks, call->op, n,
+                                           (const XlaLiteral *const *)literals,
+                                           call->nOut, literals + call->nIn);
+  all->failed = mlirLogicalResultIsFailure(result);
+  for (intptr_t i = 0; literals && i < nLiterals; ++i) {
+    if (i >= call->nIn && literals[i] && !all->failed)
       store(literals[i], addresses[i]);
     xlaLiteralRelease(literals[i]);
   }

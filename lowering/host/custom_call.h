@@ -30,6 +30,13 @@ typedef struct XlaHostHooks {
   XlaProcess process; ///< whose operations between replicas these are
 } XlaHostHooks;
 
+/// One of them.
+typedef struct XlaCustomCall {
+  MlirOperation op;   ///< an owned copy, so that it outlives the compilation
+  bool hasTypes;      ///< `op` has tuples or tokens: call_types.h
+  intptr_t nIn, nOut; ///< addresses of operands, and of results
+} XlaCustomCall;
+
 /// The custom calls, infeeds, outfeeds and operations between replicas of one
 /// program, and the context that it passes along.
 typedef struct XlaCustomCalls {
@@ -37,7 +44,7 @@ typedef struct XlaCustomCalls {
   /// at XLA_HOST_FAILED_OFFSET.
   bool failed;
   intptr_t count;
-  MlirOperation *ops; ///< owned copies, so that they outlive the compilation
+  XlaCustomCall *all;
   XlaHostHooks hooks;
 } XlaCustomCalls;
 

@@ -200,7 +200,7 @@ static void hostCall(int64_t context, int64_t call, int64_t *hasFailed) {
   XlaVulkanExecutable *e = (XlaVulkanExecutable *)context;
   const XlaVulkanSpan *spans = e->callSpans + e->callFirst[call];
   intptr_t n = e->callFirst[call + 1] - e->callFirst[call];
-  intptr_t nOperands = mlirOperationGetNumOperands(e->calls->ops[call]);
+  intptr_t nOperands = e->calls->all[call].nIn;
   int64_t *addresses = calloc((size_t)n + 1, sizeof *addresses);
   bool whole = addresses != NULL;
   for (intptr_t i = 0; whole && i < n; ++i) {
@@ -213,7 +213,7 @@ static void hostCall(int64_t context, int64_t call, int64_t *hasFailed) {
   if (whole)
     xlaCustomCallsRun(call, (int64_t)e->calls, addresses);
   else
-    e->calls->failed = failed(xlaOpNoMemory(e->calls->ops[call]));
+    e->calls->failed = failed(xlaOpNoMemory(e->calls->all[call].op));
   for (intptr_t i = 0; addresses && i < n; ++i) {
     if (whole && i >= nOperands && spans[i].bytes && !e->calls->failed)
       xlaVulkanProgramStore(e->program, &spans[i], (void *)addresses[i]);

@@ -161,6 +161,8 @@ static void destroyOutputs(const Together *t, Outputs *outputs) {
 
 static XlaToolCode createValues(Together *t) {
   XlaToolCode code = createOutputs(t, &t->first);
+  if (code != XlaToolCodeOk || !t->first.results)
+    return code;
   for (int i = 0; i < t->nProcesses && code == XlaToolCodeOk; ++i) {
     Member *member = &t->members[i / t->each];
     code = xlaProgramValuesCreate(member->program, member->function, false,

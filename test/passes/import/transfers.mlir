@@ -8,6 +8,7 @@
 // RUN: xla-run %s --check | FileCheck %s --check-prefix=MAIN
 // MAIN: 1 passed, 0 failed
 // RUN: xla-opt %s --allow-unregistered-dialect --xla-import-stablehlo | xla-run - --check | FileCheck %s --check-prefix=MAIN
+// RUN: xla-run %s --check --device=all | FileCheck %s --check-prefix=MAIN
 // RUN: not xla-run %s --check --entry=failing 2>&1 | FileCheck %s --check-prefix=FAILING
 // RUN: not xla-run %s --check --entry=failing --device=cpu 2>&1 | FileCheck %s --check-prefix=FAILING
 // FAILING: 'xla.all_reduce' op of replica 0 waits for replica 1, which has ended [deadlock]

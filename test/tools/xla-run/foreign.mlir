@@ -10,16 +10,18 @@
 // Every replica calls.
 // RUN: xla-run %s --entry=results --custom-calls=%t.so --replicas=4 --input=f64=1.5 --input=s64=-3 --expected-output=f64=3 --expected-output=s64=-6 | count 12
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=unknown --custom-calls=%t.so | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: foreign.mlir:[[#@LINE+44]]:8: error: 'xla.custom_call' op calls "strange", which has no implementation; no library of --custom-calls has it
+// UNKNOWN: foreign.mlir:[[#@LINE+50]]:8: error: 'xla.custom_call' op calls "strange", which has no implementation; no library of --custom-calls has it
 // UNKNOWN: exit 3
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=unknown | FileCheck %s --check-prefix=NONE
 // NONE: error: 'xla.custom_call' op calls "strange", which has no implementation; --custom-calls names libraries of functions
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=example --custom-calls=%t.none | FileCheck %s --check-prefix=MISSING
 // MISSING: xla-run: --custom-calls={{.*}}.none: {{.*}}No such file or directory
 // MISSING: exit 2
-// RUN: sh %S/Inputs/code.sh xla-run %s --entry=tuples --custom-calls=%t.so --device=cpu --seed=1 | FileCheck %s --check-prefix=TUPLES
-// TUPLES: error: 'xla.custom_call' op is not supported yet with tuples and tokens in compiled programs, only by the interpreter
-// TUPLES: exit 3
+// RUN: xla-run %s --entry=tuples --custom-calls=%t.so --device=all --seed=1 | count 3
+// RUN: xla-run %s --entry=order --custom-calls=%t.so --device=all --input=f32=5 --expected-output=f32=5
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=sizes --custom-calls=%t.so --device=cpu --seed=1 | FileCheck %s --check-prefix=SIZES
+// SIZES: error: 'xla.custom_call' op is not supported yet with dynamic sizes beside tuples and tokens in compiled programs, only by the interpreter
+// SIZES: exit 3
 // What the library was linked with is not the program's to call.
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=outside --custom-calls=%t.so | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: 'xla.custom_call' op calls "exit", which has no implementation; no library of --custom-calls has it
@@ -33,6 +35,10 @@ func.func @example() -> tensor<3x3xf32> {
   %y = xla.constant dense<[[10.0, 20.0, 30.0], [40.0, 50.0, 60.0]]> : tensor<2x3xf32>
   %0 = xla.custom_call %x, %y {call_target_name = "myfunc"} : (tensor<2xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
   return %0 : tensor<3x3xf32>
+}
+func.func @sizes(%x: tuple<tensor<?xf32, #xla.array<bounds = [4]>>>) {
+  xla.custom_call %x {call_target_name = "swap"} : (tuple<tensor<?xf32, #xla.array<bounds = [4]>>>) -> ()
+  return
 }
 func.func @tuples(%x: tensor<2xi32>, %t: tuple<tensor<f32>, tensor<3xi1>>) -> tuple<tensor<f32>, tuple<tensor<2xi32>, tensor<3xi1>>> {
   %0 = xla.custom_call %x, %t {call_target_name = "swap"} : (tensor<2xi32>, tuple<tensor<f32>, tensor<3xi1>>) -> tuple<tensor<f32>, tuple<tensor<2xi32>, tensor<3xi1>>>
