@@ -285,4 +285,5 @@ def main():
     print("  return %s : %s\n}" % (", ".join(v.name for v in pool), ", ".join(v.type for v in pool)))
 
 
-main()
+if __name__ == "__main__":
+    main()
