@@ -448,17 +448,20 @@ static MlirLogicalResult addElements(Scatter *scatter, bool isApart) {
 //===----------------------------------------------------------------------===//
 
 /// The place that update `k` goes to.
-static MlirValue placeOf(const Scatter *scatter, XlaIr *ir, MlirValue k) {
-  MlirValue at[2];
-  at[0] = at[1] = xlaIrConstantIndex(ir, 0);
-  at[scatter->windows.vectorDim == 0 && scatter->indices.rank == 2] = k;
-  return xlaIrLoad(ir, memrefOf(scatter, scatter->n), scatter->indices.rank,
-                   at);
+static MlirValue placeOf(Scatter *scatter, XlaIr *ir, MlirValue k) {
+  MlirValue at[2] = {k, k};
+  MlirValue place = readElement(scatter, ir, scatter->n, at,
+                                (int)scatter->windows.vectorDim, 0);
+  int bits = xlaElementTypeGetInfo(scatter->indices.elementType)->bits;
+  return mlirValueIsNull(place) // any will do
+             ? xlaIrConstantInt(
+                   ir, mlirIntegerTypeGet(ir->context, (unsigned)bits), 0)
+             : place;
 }
 
 /// Where the run of updates to `place` ends, which has one before `low`: the
 /// first that goes to another place, by bisection.
-static MlirValue findEnd(const Scatter *scatter, XlaIr *ir, MlirValue place,
+static MlirValue findEnd(Scatter *scatter, XlaIr *ir, MlirValue place,
                          MlirValue low) {
   XlaIr body;
   int64_t size = scatter->update.dims[0];
@@ -568,11 +571,7 @@ static MlirLogicalResult addAtOnce(Scatter *scatter) {
   case XlaScatterFormFew:
     return addElements(scatter, false);
   case XlaScatterFormSorted:
-    return isInMemory(scatter, scatter->n)
-               ? addSorted(scatter)
-               : xlaOpUnsupported(scatter->kernel->op, NULL,
-                                  "is sorted, and searches its indices: they "
-                                  "must be operands of the kernel");
+    return addSorted(scatter);
   case XlaScatterFormNone:
     break;
   }

@@ -16,16 +16,15 @@
 
 #include <stdlib.h>
 
-/// Sorts `places` together with their numbers.
-static void sortPlaces(const XlaScatter *s, MlirValue places, MlirValue *sorted,
-                       MlirValue *order) {
-  XlaIr *ir = s->ir;
-  MlirType type = mlirValueGetType(places);
-  MlirValue numbers = xlaArrayIota(ir, XlaElementTypeS32, 1, &s->nRows, 0);
+/// Sorts vectors of s32 together, by the first.
+static MlirOperation sortVectors(XlaIr *ir, intptr_t n,
+                                 const MlirValue *vectors) {
+  MlirType type = mlirValueGetType(vectors[0]);
   XlaShape scalar = {.elementType = XlaElementTypeS32};
   MlirType s32 = xlaShapeToMlir(&scalar, ir->context);
   MlirLocation at[] = {ir->location, ir->location, ir->location, ir->location};
-  MlirBlock block = mlirBlockCreate(4, (MlirType[]){s32, s32, s32, s32}, at);
+  MlirBlock block =
+      mlirBlockCreate(2 * n, (MlirType[]){s32, s32, s32, s32}, at);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   XlaIr inside = xlaIrIn(*ir, block);
@@ -35,11 +34,32 @@ static void sortPlaces(const XlaScatter *s, MlirValue places, MlirValue *sorted,
   xlaIrCreate(&inside, "xla.return", 1, &before, 0, NULL, 0, NULL, 0, NULL);
   XlaIrAttr attrs[] = {{"dimension", xlaIrI64Attr(ir->context, 0)},
                        {"is_stable", mlirBoolAttrGet(ir->context, true)}};
-  MlirOperation sort =
-      xlaIrCreate(ir, "xla.sort", 2, (MlirValue[]){places, numbers}, 2,
-                  (MlirType[]){type, type}, 2, attrs, 1, &region);
-  *sorted = mlirOperationGetResult(sort, 0);
-  *order = mlirOperationGetResult(sort, 1);
+  return xlaIrCreate(ir, "xla.sort", n, vectors, n, (MlirType[]){type, type}, 2,
+                     attrs, 1, &region);
+}
+
+/// Sorts `places` together with their numbers: in one word where both have
+/// room, of which the parts are computed where they are used.
+static void sortPlaces(const XlaScatter *s, MlirValue places, MlirValue *sorted,
+                       MlirValue *order) {
+  XlaIr *ir = s->ir;
+  MlirValue numbers = xlaArrayIota(ir, XlaElementTypeS32, 1, &s->nRows, 0);
+  int bits = 0;
+  while (INT64_C(1) << bits < s->nRows)
+    ++bits;
+  if (s->nPlaces >= INT64_C(1) << (31 - bits)) {
+    MlirOperation sort = sortVectors(ir, 2, (MlirValue[]){places, numbers});
+    *sorted = mlirOperationGetResult(sort, 0);
+    *order = mlirOperationGetResult(sort, 1);
+    return;
+  }
+  MlirValue by = xlaArrayInteger(ir, places, (uint64_t)bits);
+  MlirValue words = xlaIrBinary(
+      ir, "xla.or", xlaIrBinary(ir, "xla.shift_left", places, by), numbers);
+  words = mlirOperationGetResult(sortVectors(ir, 1, &words), 0);
+  *sorted = xlaIrBinary(ir, "xla.shift_right_logical", words, by);
+  *order = xlaIrBinary(ir, "xla.and", words,
+                       xlaArrayInteger(ir, words, (UINT64_C(1) << bits) - 1));
 }
 
 /// The inputs' dimensions with places first.

@@ -182,14 +182,24 @@ bool xlaFuseIsIndices(const FuseGraph *graph, int position) {
 // Scatters
 //===----------------------------------------------------------------------===//
 
+/// Whether a scatter searches its indices, and they are not found quickly.
+static bool searchesMemory(const FuseGraph *graph, MlirOperation scatter) {
+  enum { maxSearched = 4 }; // by bisection, of each window
+  MlirValue indices = mlirOperationGetOperand(
+      scatter, mlirOperationGetNumOperands(scatter) / 2);
+  int position = xlaFuseDefiningNode(graph, indices);
+  return graph->device->runsAtOnce &&
+         xlaScatterGetForm(scatter) == XlaScatterFormSorted &&
+         (position < 0 || weightOf(graph, position, true) > maxSearched);
+}
+
 bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge) {
   const FuseNode *user = &graph->nodes[edge.user];
   if (!user->scatters)
     return false;
   intptr_t n = mlirOperationGetNumOperands(user->op) / 2;
   return edge.operand < n ||
-         (edge.operand == n && graph->device->runsAtOnce &&
-          xlaScatterGetForm(user->op) == XlaScatterFormSorted);
+         (edge.operand == n && searchesMemory(graph, user->op));
 }
 
 /// At how many places a scatter needs its indices or updates, all in all.

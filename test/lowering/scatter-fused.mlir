@@ -17,7 +17,8 @@
 // GPU: xla.sort
 // GPU: xla.fusion
 // GPU: xla.exponential
-// GPU-NEXT: xla.gather
+// GPU: xla.shift_right_logical
+// GPU: xla.gather
 // GPU-NOT: xla.return
 // GPU: xla.scatter
 // GPU: kind = "scatter"

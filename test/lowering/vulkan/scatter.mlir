@@ -43,7 +43,7 @@ func.func @main(%x: tensor<3x2xi32>, %i: tensor<4xi32>, %u: tensor<4x2xi32>) -> 
 
 // -----
 
-// Many: their places are sorted.
+// Many: their places are sorted, with the numbers of their updates in one word.
 // LINALG: xla.kind = "sort"
 // LINALG: xla.kind = "scatter"
 // LINALG: %[[ENDS:.*]] = memref.alloc() : memref<400xi32>
@@ -69,8 +69,11 @@ func.func @main(%x: tensor<30x2xi32>, %i: tensor<400xi32>, %u: tensor<400x2xi32>
 
 // Windows that meet within an element's distance become elements.
 // PREPARED: xla.sort{{.*}}
-// PREPARED: (tensor<12xi32>, tensor<12xi32>)
-// PREPARED: xla.scatter
+// PREPARED: is_stable = true} : tensor<12xi32>
+// PREPARED: %[[PLACE:.*]] = xla.shift_right_logical
+// PREPARED: %[[UPDATE:.*]] = xla.and
+// PREPARED: xla.gather %{{.*}}, %[[UPDATE]]
+// PREPARED: xla.scatter(%{{.*}}, %[[PLACE]],
 func.func @main(%x: tensor<30xi32>, %i: tensor<4xi32>, %u: tensor<4x3xi32>) -> tensor<30xi32> {
   %0 = xla.scatter(%x, %i, %u) ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
