@@ -88,8 +88,12 @@ static void load(const Place *at, MlirOperation op) {
   int lane = xlaSchedLaneDim(nest, at->statement);
   bool isVector = nest->lanes > 1 && lane >= 0 &&
                   xlaSchedStepsWith(at->statement, op, lane);
-  MlirValue element = nest->device->element(
-      nest, mlirOperationGetOperand(op, 0), exprOf(at, op, 1), isVector);
+  MlirValue element = isVector && nest->device->gather
+                          ? nest->device->gather(nest, at->statement, op)
+                          : (MlirValue){NULL};
+  if (mlirValueIsNull(element))
+    element = nest->device->element(nest, mlirOperationGetOperand(op, 0),
+                                    exprOf(at, op, 1), isVector);
   xlaSchedBind(nest, mlirOperationGetResult(op, 0), element, 2);
 }
 

@@ -96,6 +96,10 @@ typedef struct XlaSchedDevice {
   /// there on for all lanes.
   MlirValue (*element)(XlaSchedNest *nest, MlirValue memref, MlirAffineExpr at,
                        bool isVector);
+  /// What all lanes load by an affine.load whose position moves with them, in a
+  /// way of its own; null: elements from the first lane's on. NULL: never.
+  MlirValue (*gather)(XlaSchedNest *nest, const XlaSchedStatement *statement,
+                      MlirOperation load);
   /// What a value of a body, or one from outside of it, is here.
   MlirValue (*value)(XlaSchedNest *nest, MlirValue value);
   /// The accumulators of all lanes and threads in one.

@@ -144,21 +144,28 @@ static bool isStep(MlirAffineExpr expr, intptr_t k) {
          (isStep(rhs, k) && !mlirAffineExprIsFunctionOfDim(lhs, k));
 }
 
-/// The same of an affine.load, or that all lanes load the same element.
-static bool isAffineVectorLoad(const XlaSchedStatement *statement,
-                               MlirOperation op, int dim) {
-  if (dim < 0 || !xlaIrIsOp(op, "affine.load") || !xlaSchedIsAffine(op))
-    return false;
-  if (!xlaSchedStepsWith(statement, op, dim))
-    return true;
-  if (!isPlain(mlirValueGetType(mlirOperationGetResult(op, 0))))
-    return false;
+/// Whether lanes load consecutive elements, of an affine.load that steps with
+/// them.
+static bool isContiguous(const XlaSchedStatement *statement, MlirOperation op,
+                         int dim) {
   MlirAffineExpr at = xlaSchedPosition(op);
   for (intptr_t i = 0; i + 1 < mlirOperationGetNumOperands(op); ++i)
     if (isIndexOf(statement, mlirOperationGetOperand(op, 1 + i), dim) &&
         mlirAffineExprIsFunctionOfDim(at, i) && !isStep(at, i))
       return false;
   return true;
+}
+
+/// The same of an affine.load, or that all lanes load the same element, or that
+/// they may load from places apart.
+static bool isAffineVectorLoad(const XlaSchedStatement *statement,
+                               MlirOperation op, int dim) {
+  if (dim < 0 || !xlaIrIsOp(op, "affine.load") || !xlaSchedIsAffine(op))
+    return false;
+  return !xlaSchedStepsWith(statement, op, dim) ||
+         (isPlain(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
+          (isContiguous(statement, op, dim) ||
+           xlaSchedIsAffineGather(statement, op, dim)));
 }
 
 bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim) {
@@ -326,6 +333,13 @@ static void begin(XlaSchedNest *n, const XlaSchedCluster *cluster) {
   n->lanes = xlaSchedClusterLanes((XlaSchedEmit *)n, cluster);
 }
 
+static MlirValue gather(XlaSchedNest *n, const XlaSchedStatement *statement,
+                        MlirOperation load) {
+  return isContiguous(statement, load, xlaSchedLaneDim(n, statement))
+             ? (MlirValue){NULL}
+             : xlaSchedAffineGather(n, statement, load);
+}
+
 static MlirValue across(XlaSchedNest *n, const XlaSchedReducer *reducer,
                         MlirValue lanes) {
   return xlaSchedAcross(&n->at[2], reducer, lanes);
@@ -337,6 +351,7 @@ const XlaSchedDevice xlaSchedCpu = {.begin = begin,
                                     .isRegister = xlaSchedIsRegister,
                                     .compute = compute,
                                     .element = element,
+                                    .gather = gather,
                                     .value = value,
                                     .across = across,
                                     .loop = xlaSchedTiled,

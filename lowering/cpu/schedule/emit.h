@@ -119,6 +119,16 @@ bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim);
 bool xlaSchedIsIndependent(const XlaSchedStatement *statement, MlirValue value,
                            int dim);
 
+/// Whether lanes along `dim` may load from the positions of an affine.load,
+/// whatever these are: of indices alone, small enough, and in a body that costs
+/// more than finding them (gather.c).
+bool xlaSchedIsAffineGather(const XlaSchedStatement *statement,
+                            MlirOperation load, int dim);
+/// The elements there.
+MlirValue xlaSchedAffineGather(XlaSchedNest *n,
+                               const XlaSchedStatement *statement,
+                               MlirOperation load);
+
 /// Lanes for statements of the group: widest type, cost of the bodies.
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
                       int nStatements);
