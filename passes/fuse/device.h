@@ -18,13 +18,14 @@ extern "C" {
 /// Times in nanoseconds, of the whole device; ratios matter, not the figures.
 typedef struct XlaFusionDevice {
   const char *name;
-  double perOp;     ///< an element, times the operation's cost
-  double perByte;   ///< read from memory or written
-  double perCached; ///< byte that was read or written shortly before
-  double perKernel; ///< its launch
-  int maxBuffers;   ///< operands and results of a kernel, at most
-  int productTile;  ///< rows or columns of a product that share a load
-  bool runsAtOnce;  ///< windows of a scatter are applied by threads at once
+  double perOp;       ///< an element, times the operation's cost
+  double perByte;     ///< read from memory or written
+  double perCached;   ///< byte that was read or written shortly before
+  double perComputed; ///< element that no view with strides shows
+  double perKernel;   ///< its launch
+  int maxBuffers;     ///< operands and results of a kernel, at most
+  int productTile;    ///< rows or columns of a product that share a load
+  bool runsAtOnce;    ///< windows of a scatter are applied by threads at once
 } XlaFusionDevice;
 
 /// "cpu": two cores with vectors of 512 bits; "llvmpipe": Vulkan on these;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/indexing/op_maps.h"
 #include "xlac/dialect/indexing/steps.h"
 #include "xlac/dialect/indexing/strided_read.h"
 #include "xlac/dialect/indexing/uses.h"
@@ -166,29 +167,96 @@ static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
   return places;
 }
 
+/// `first`, then `second`, or one of them if the other is NULL. NULL if there
+/// is no memory.
+static XlaIndexingMap *through(const XlaIndexingMap *first,
+                               const XlaIndexingMap *second) {
+  if (!first || !second)
+    return first ? xlaIndexingMapRetain(first)
+                 : (second ? xlaIndexingMapRetain(second) : NULL);
+  XlaIndexingMap *both = xlaIndexingMapCompose(first, second);
+  XlaIndexingMap *simple =
+      both ? xlaIndexingMapSimplify(both, XlaIndexingPointsReplace) : NULL;
+  xlaIndexingMapRelease(both);
+  return simple;
+}
+
+/// The only map of an operand. NULL if there are several, or no memory.
+static XlaIndexingMap *mapOfOperand(const FuseNode *node, int operand) {
+  XlaIndexingMaps maps = {0};
+  XlaIndexingMap *map = NULL;
+  if (xlaOpGetOperandMaps(node->op, 0, operand, &maps) == XlaOpMapsKnown &&
+      maps.n == 1)
+    map = xlaIndexingMapRetain(maps.maps[0]);
+  xlaIndexingMapsFree(&maps);
+  return map;
+}
+
+/// Whether views with strides show all places at which the user's cluster needs
+/// an operand, or, if `on` is not NULL, where that map takes these to. Copies
+/// of copies nest by at most `depth`.
+static bool isSeenAtStrides(const FuseGraph *graph, FuseEdge edge, int cluster,
+                            const XlaIndexingMap *on, int depth) {
+  const FuseNode *user = &graph->nodes[edge.user];
+  XlaIndexingMap *map = NULL;
+  bool isStrided = depth > 0;
+  if (user->copied && user->elementwise) {
+    map = on ? xlaIndexingMapRetain(on) : NULL;
+  } else if (user->copied) {
+    XlaIndexingMap *own = mapOfOperand(user, edge.operand);
+    map = own ? through(own, on) : NULL;
+    isStrided &= map != NULL;
+    xlaIndexingMapRelease(own);
+  } else {
+    XlaIndexingMap *place = NULL;
+    (void)xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &place);
+    map = place ? through(place, on) : NULL;
+    isStrided &= map && xlaIndexingMapIsStrided(map);
+    xlaIndexingMapRelease(place);
+  }
+  for (int e = 0; user->copied && isStrided && e < user->nEdges; ++e)
+    isStrided = isSeenAtStrides(graph, graph->edges[user->firstEdge + e],
+                                cluster, map, depth - 1);
+  xlaIndexingMapRelease(map);
+  return isStrided;
+}
+
+/// The same of what the node itself reads.
+static bool isReadAtStridesBy(const FuseGraph *graph, const FuseNode *node,
+                              int cluster) {
+  enum { maxDepth = 6 };
+  XlaIndexingMap *own = node->moves ? mapOfOperand(node, 0) : NULL;
+  bool isStrided = own || !node->moves;
+  for (int e = 0; isStrided && e < node->nEdges; ++e)
+    isStrided = isSeenAtStrides(graph, graph->edges[node->firstEdge + e],
+                                cluster, own, maxDepth);
+  xlaIndexingMapRelease(own);
+  return isStrided;
+}
+
 int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
   const FuseNode *node = &graph->nodes[position];
   const FuseCluster *as = &graph->clusters[cluster];
   const XlaFusionDevice *device = graph->device;
   int64_t places = 0;
-  // Elements of an array in another shape are at computed places.
-  if (!(node->elementwise || (node->moves && device->runsAtOnce)) ||
-      !as->mapped || as->contraction || as->reduced || as->closed ||
-      as->gathers || as->nMembers + 1 >= fuseMaxMembers)
+  if (!(node->elementwise || node->moves) || !as->mapped || as->contraction ||
+      as->reduced || as->closed || as->gathers ||
+      as->nMembers + 1 >= fuseMaxMembers)
     return 0;
   for (int e = 0; e < node->nEdges; ++e) {
     FuseEdge edge = graph->edges[node->firstEdge + e];
-    bool moved =
-        graph->nodes[edge.user].copied && !graph->nodes[edge.user].elementwise;
     int64_t more = placesOfEdge(graph, edge, cluster);
-    if (!more || (moved && !device->runsAtOnce) ||
-        __builtin_add_overflow(places, more, &places))
+    if (!more || __builtin_add_overflow(places, more, &places))
       return 0;
   }
   double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
   double elements = (double)xlaFuseElements(node->shape.dims, node->shape.rank);
-  double cost = device->perOp * treeCost(graph, node, 8);
+  double cost = device->perOp * treeCost(graph, node, 8), computed = 0;
   double memory = device->perKernel + elements * bytes * device->perByte +
                   (double)places * bytes * device->perCached;
-  return (double)places * cost <= elements * cost + memory ? places : 0;
+  // Elements of an array in another shape may be at computed places.
+  if (device->perComputed > 0 && !isReadAtStridesBy(graph, node, cluster))
+    computed = device->perComputed;
+  return (double)places * (cost + computed) <= elements * cost + memory ? places
+                                                                        : 0;
 }

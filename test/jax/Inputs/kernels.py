@@ -32,8 +32,16 @@ def scatter_rows(x, i, u):
     return jnp.tanh(y) * 3
 
 
+def across(x, n):
+    y = jnp.exp(x)[:, :, 1:5].reshape(len(x), 40)
+    return y[:, :n] + y[:, n:2 * n]
+
+
 # Name: XLA's kernels where known, ours at most (on the CPU and on Vulkan), function, types of arguments.
 PROGRAMS = {
+    # Several places of one array.
+    "slices across a reshape's factors": (1, 1, lambda x: across(x, 5), ["64,10,6"]),
+    "slices along a reshape's factors": (None, 1, lambda x: across(x, 20), ["1000,10,6"]),
     # Siblings: what reads the same array.
     "two elementwise": (1, 1, lambda x: (jnp.tanh(x), jnp.exp(x)), ["64,48"]),
     "three elementwise": (None, 1, lambda x: (jnp.tanh(x), jnp.exp(x), x.astype(jnp.int32) + 1), ["64,48"]),

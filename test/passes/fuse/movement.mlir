@@ -336,10 +336,11 @@ func.func @at_two_places(%x: tensor<64x100xf32>) -> tensor<64x40xf32> {
   return %s : tensor<64x40xf32>
 }
 
-// Places that loads have to compute are no matter for graphics cards.
+// Places that loads have to compute are no matter for graphics cards, and for processors where they are few.
 // CHECK-LABEL: @across_factors
-// CHECK-COUNT-2: kind = "loop"
-// CHECK: return
+// CHECK-NEXT: %[[R:.*]] = xla.fusion(%arg0)
+// CHECK-COUNT-1: kind = "loop"
+// CHECK-NEXT: return %[[R]]
 // GPU-LABEL: @across_factors
 // GPU-NEXT: %[[R:.*]] = xla.fusion(%arg0)
 // GPU-COUNT-1: kind = "loop"
@@ -352,4 +353,35 @@ func.func @across_factors(%x: tensor<64x10x6xf32>) -> tensor<64x5xf32> {
   %b = xla.slice %r {start_indices = array<i64: 0, 5>, limit_indices = array<i64: 64, 10>} : (tensor<64x40xf32>) -> tensor<64x5xf32>
   %s = xla.add %a, %b : tensor<64x5xf32>
   return %s : tensor<64x5xf32>
+}
+
+// Many of them cost a processor more than memory.
+// CHECK-LABEL: @across_many_factors
+// CHECK-COUNT-2: kind = "loop"
+// CHECK: return
+// GPU-LABEL: @across_many_factors
+// GPU-COUNT-1: kind = "loop"
+// GPU-NEXT: return
+func.func @across_many_factors(%x: tensor<1000x11x34xf32>) -> tensor<1000x165xf32> {
+  %e = xla.tanh %x : tensor<1000x11x34xf32>
+  %i = xla.slice %e {start_indices = array<i64: 0, 0, 1>, limit_indices = array<i64: 1000, 11, 33>} : (tensor<1000x11x34xf32>) -> tensor<1000x11x32xf32>
+  %r = xla.reshape %i : (tensor<1000x11x32xf32>) -> tensor<1000x352xf32>
+  %a = xla.slice %r {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1000, 165>} : (tensor<1000x352xf32>) -> tensor<1000x165xf32>
+  %b = xla.slice %r {start_indices = array<i64: 0, 165>, limit_indices = array<i64: 1000, 330>} : (tensor<1000x352xf32>) -> tensor<1000x165xf32>
+  %s = xla.add %a, %b : tensor<1000x165xf32>
+  return %s : tensor<1000x165xf32>
+}
+
+// Between factors views with strides show them.
+// CHECK-LABEL: @along_factors
+// CHECK-COUNT-1: kind = "loop"
+// CHECK-NEXT: return
+func.func @along_factors(%x: tensor<1000x11x34xf32>) -> tensor<1000x160xf32> {
+  %e = xla.tanh %x : tensor<1000x11x34xf32>
+  %i = xla.slice %e {start_indices = array<i64: 0, 0, 1>, limit_indices = array<i64: 1000, 11, 33>} : (tensor<1000x11x34xf32>) -> tensor<1000x11x32xf32>
+  %r = xla.reshape %i : (tensor<1000x11x32xf32>) -> tensor<1000x352xf32>
+  %a = xla.slice %r {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1000, 160>} : (tensor<1000x352xf32>) -> tensor<1000x160xf32>
+  %b = xla.slice %r {start_indices = array<i64: 0, 160>, limit_indices = array<i64: 1000, 320>} : (tensor<1000x352xf32>) -> tensor<1000x160xf32>
+  %s = xla.add %a, %b : tensor<1000x160xf32>
+  return %s : tensor<1000x160xf32>
 }
