@@ -294,6 +294,22 @@ bool xlaContractionIsKernel(MlirOperation function) {
                             mlirStringRefCreateFromCString("contraction"));
 }
 
+bool xlaContractionAt(XlaContractionKernel *kernel, MlirOperation op) {
+  memset(kernel, 0, sizeof *kernel);
+  if (!readSum(kernel, op))
+    return false;
+  kernel->sum = op;
+  kernel->lhs = mlirOperationGetOperand(op, 0);
+  kernel->rhs = mlirOperationGetOperand(op, 1);
+  kernel->sums = mlirOperationGetOperand(op, 2);
+  if (!findFill(kernel)) {
+    kernel->sum = (MlirOperation){NULL};
+    return false;
+  }
+  findRounding(kernel);
+  return true;
+}
+
 bool xlaContractionFind(XlaContractionKernel *kernel, MlirOperation function) {
   memset(kernel, 0, sizeof *kernel);
   if (!xlaContractionIsKernel(function))
@@ -302,19 +318,10 @@ bool xlaContractionFind(XlaContractionKernel *kernel, MlirOperation function) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
-    bool isSum = readSum(kernel, op);
+    if (xlaContractionAt(kernel, op))
+      return xlaContractionFindParts(kernel);
     if (kernel->failed)
       return false;
-    if (!isSum)
-      continue;
-    kernel->sum = op;
-    kernel->lhs = mlirOperationGetOperand(op, 0);
-    kernel->rhs = mlirOperationGetOperand(op, 1);
-    kernel->sums = mlirOperationGetOperand(op, 2);
-    if (!findFill(kernel))
-      return false;
-    findRounding(kernel);
-    return xlaContractionFindParts(kernel);
   }
   return false;
 }

@@ -105,6 +105,9 @@ bool xlaContractionIsKernel(MlirOperation function);
 /// Free it with xlaContractionFree in any case.
 bool xlaContractionFind(XlaContractionKernel *kernel, MlirOperation function);
 void xlaContractionFree(XlaContractionKernel *kernel);
+/// Whether `op` is a contraction, with a fill before it: `kernel` then has all
+/// but parts, and needs not be freed.
+bool xlaContractionAt(XlaContractionKernel *kernel, MlirOperation op);
 /// Leaves a part to others: what it computes comes from memory.
 void xlaContractionDrop(XlaContractionKernel *kernel, XlaContractionSide side);
 

@@ -10,6 +10,8 @@
 
 #include "xlac/dialect/ir.h"
 
+#include "mlir-c/BuiltinAttributes.h"
+
 #include <stdlib.h>
 
 static MlirBlock bodyOf(MlirOperation function) {
@@ -100,4 +102,54 @@ MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
   }
   *total = size;
   return mlirLogicalResultSuccess();
+}
+
+static MlirStringRef numberName(void) {
+  return mlirStringRefCreateFromCString("xla.scratch");
+}
+
+MlirLogicalResult xlaCpuReserveScratch(MlirOperation function, int64_t bytes,
+                                       int nKept, const MlirValue *kept,
+                                       int64_t *total) {
+  mlirOperationSetDiscardableAttributeByName(
+      function, numberName(),
+      xlaIrI64Attr(mlirOperationGetContext(function),
+                   mlirBlockGetNumArguments(bodyOf(function))));
+  return xlaCpuAddScratch(function, bytes, nKept, kept, total);
+}
+
+/// Whether it is a memref of at least `bytes` bytes.
+static bool isScratch(MlirValue argument, int64_t bytes) {
+  MlirType type = mlirValueGetType(argument);
+  return mlirTypeIsAMemRef(type) && mlirShapedTypeGetRank(type) == 1 &&
+         mlirShapedTypeHasStaticShape(type) &&
+         mlirTypeEqual(mlirShapedTypeGetElementType(type),
+                       mlirIntegerTypeGet(mlirTypeGetContext(type), 8)) &&
+         mlirShapedTypeGetDimSize(type, 0) >= bytes;
+}
+
+MlirLogicalResult xlaCpuFindScratch(MlirOperation function, int64_t bytes,
+                                    MlirValue *scratch) {
+  MlirAttribute number =
+      mlirOperationGetAttributeByName(function, numberName());
+  MlirBlock block = bodyOf(function);
+  *scratch = (MlirValue){NULL};
+  if (mlirAttributeIsNull(number))
+    return mlirLogicalResultSuccess();
+  int64_t i = -1;
+  if (mlirAttributeIsAInteger(number) &&
+      mlirTypeIsAInteger(mlirAttributeGetType(number)) &&
+      mlirIntegerTypeGetWidth(mlirAttributeGetType(number)) == 64)
+    i = mlirIntegerAttrGetValueInt(number);
+  if (i >= 0 && i < mlirBlockGetNumArguments(block)) {
+    *scratch = mlirBlockGetArgument(block, i);
+    if (isScratch(*scratch, bytes))
+      return mlirLogicalResultSuccess();
+  }
+  return xlaErrorEmit(mlirOperationGetLocation(function),
+                      XLA_STATUS_INVALID_ARGUMENT,
+                      "xla.scratch is not the number, as i64, of an argument "
+                      "that is a memref of %lld x i8, which the kernel's "
+                      "matrix product needs",
+                      (long long)bytes);
 }

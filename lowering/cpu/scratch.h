@@ -33,6 +33,16 @@ MlirLogicalResult xlaCpuAddScratch(MlirOperation function, int64_t bytes,
                                    int nKept, const MlirValue *kept,
                                    int64_t *total);
 
+/// The same for a kernel with matrix products, which xlaCpuFindScratch finds
+/// again: the function's attribute xla.scratch says the number of the argument.
+MlirLogicalResult xlaCpuReserveScratch(MlirOperation function, int64_t bytes,
+                                       int nKept, const MlirValue *kept,
+                                       int64_t *total);
+/// That argument, or null if there is none; fails with a diagnostic if it is no
+/// memory of at least `bytes` bytes.
+MlirLogicalResult xlaCpuFindScratch(MlirOperation function, int64_t bytes,
+                                    MlirValue *scratch);
+
 #ifdef __cplusplus
 }
 #endif

@@ -210,47 +210,7 @@ MlirLogicalResult xlaCpuProductReserve(MlirOperation function,
     return mlirLogicalResultFailure();
   if (!isProduct && !xlaCpuHasAllocs(function, nKept, kept))
     return mlirLogicalResultSuccess();
-  MlirBlock block =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  mlirOperationSetDiscardableAttributeByName(
-      function, str("xla.scratch"),
-      mlirIntegerAttrGet(
-          mlirIntegerTypeGet(mlirOperationGetContext(function), 64),
-          mlirBlockGetNumArguments(block)));
-  return xlaCpuAddScratch(function, bytes, nKept, kept, scratchBytes);
-}
-
-/// The function's scratch memory, or null; failure if it is none of at least
-/// `bytes` bytes.
-static MlirLogicalResult findScratch(const Product *product, int64_t bytes,
-                                     MlirValue *scratch) {
-  MlirAttribute number =
-      mlirOperationGetAttributeByName(product->function, str("xla.scratch"));
-  *scratch = (MlirValue){NULL};
-  if (mlirAttributeIsNull(number))
-    return mlirLogicalResultSuccess();
-  int64_t i = -1;
-  if (mlirAttributeIsAInteger(number) &&
-      mlirTypeIsAInteger(mlirAttributeGetType(number)) &&
-      mlirIntegerTypeGetWidth(mlirAttributeGetType(number)) == 64)
-    i = mlirIntegerAttrGetValueInt(number);
-  if (i >= 0 && i < mlirBlockGetNumArguments(product->block)) {
-    *scratch = mlirBlockGetArgument(product->block, i);
-    MlirType type = mlirValueGetType(*scratch);
-    MlirType byte =
-        mlirIntegerTypeGet(mlirOperationGetContext(product->function), 8);
-    if (mlirTypeIsAMemRef(type) && mlirShapedTypeGetRank(type) == 1 &&
-        mlirShapedTypeHasStaticShape(type) &&
-        mlirTypeEqual(mlirShapedTypeGetElementType(type), byte) &&
-        mlirShapedTypeGetDimSize(type, 0) >= bytes)
-      return mlirLogicalResultSuccess();
-  }
-  return xlaErrorEmit(mlirOperationGetLocation(product->function),
-                      XLA_STATUS_INVALID_ARGUMENT,
-                      "xla.scratch is not the number, as i64, of an argument "
-                      "that is a memref of %lld x i8, which the kernel's "
-                      "matrix product needs",
-                      (long long)bytes);
+  return xlaCpuReserveScratch(function, bytes, nKept, kept, scratchBytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,7 +281,8 @@ static MlirLogicalResult emit(Product *product, MlirModule module,
   MlirLocation location = mlirOperationGetLocation(product->function);
   int64_t bytes = xlaCpuMatmulScratchBytes(&product->matmul, target);
   MlirValue scratch;
-  if (mlirLogicalResultIsFailure(findScratch(product, bytes, &scratch)))
+  if (mlirLogicalResultIsFailure(
+          xlaCpuFindScratch(product->function, bytes, &scratch)))
     return mlirLogicalResultFailure();
   if (mlirValueIsNull(scratch))
     return mlirLogicalResultSuccess();
