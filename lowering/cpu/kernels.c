@@ -9,6 +9,7 @@
 
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/affine/contraction.h"
+#include "xlac/lowering/cpu/attention/attention.h"
 #include "xlac/lowering/cpu/matmul/product.h"
 #include "xlac/lowering/cpu/scratch.h"
 #include "xlac/lowering/cpu/spill.h"
@@ -28,6 +29,11 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
   if ((xlaOpGetKind(op) == XlaOpKindSort || xlaOpAttrIs(op, "kind", "sort")) &&
       xlaCpuHasAllocs(kernel, 0, NULL))
     return xlaCpuAddScratch(kernel, 0, 0, NULL, scratchBytes);
+  bool isTiled = false;
+  if (xlaCpuAttentionIsKernel(kernel))
+    result = xlaCpuAttentionReserve(kernel, target, scratchBytes, &isTiled);
+  if (isTiled || mlirLogicalResultIsFailure(result))
+    return result;
   if (!xlaContractionIsKernel(kernel))
     return xlaCpuSpill(kernel, target, scratchBytes);
   return xlaCpuProductReserve(kernel, target, scratchBytes);

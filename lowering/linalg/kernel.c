@@ -121,8 +121,8 @@ static bool hasOneDot(MlirOperation fusion) {
 
 /// The attribute xla.kind.
 static const char *kindOf(MlirOperation op) {
-  static const char *const fusions[] = {"loop", "reduce", "row", "scatter",
-                                        "sort"};
+  static const char *const fusions[] = {"loop",    "reduce", "row",
+                                        "scatter", "sort",   "attention"};
   XlaOpKind kind = xlaOpGetKind(op);
   if (isDot(op))
     return "contraction";

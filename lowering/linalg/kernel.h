@@ -27,6 +27,7 @@
 //   arrays
 //                  (dot.c), with what computes these before it and what follows
 //                  behind: devices may have something better for it
+//   "attention"    the same, of two products with rows between them
 //   "scatter"      loops (scf) whose order counts, in which indices and updates
 //                  are computed; rows are linalg.generic if the device has
 //                  vectors

@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include "mlir-c/Diagnostics.h"
+#include "xlac/lowering/cpu/attention/attention.h"
 #include "xlac/lowering/cpu/matmul/product.h"
 #include "xlac/lowering/cpu/schedule/nest.h"
 #include <stdlib.h>
@@ -291,7 +292,8 @@ MlirLogicalResult xlaCpuScheduleFunction(MlirOperation func,
 MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,
                                         const XlaCpuScheduleOptions *options) {
   static const char *const kinds[] = {"loop",      "reduce",      "row",
-                                      "transpose", "contraction", "scatter"};
+                                      "transpose", "contraction", "attention",
+                                      "scatter"};
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
        op = mlirOperationGetNextInBlock(op)) {
@@ -306,6 +308,8 @@ MlirLogicalResult xlaCpuScheduleKernels(MlirOperation module,
         if ((options->target && mlirLogicalResultIsFailure(xlaCpuProductEmit(
                                     op, mlirModuleFromOperation(module),
                                     options->target, options->report))) ||
+            mlirLogicalResultIsFailure(xlaCpuAttentionEmit(
+                op, mlirModuleFromOperation(module), options)) ||
             mlirLogicalResultIsFailure(xlaCpuScheduleFunction(op, options)))
           return mlirLogicalResultFailure();
         break;

@@ -8,9 +8,10 @@
 // Turns kernel functions, linalg ops on memrefs, into scf loops over vectors.
 //
 // A kernel is a `func.func private` with the attribute `xla.kind`, one of
-// "loop", "reduce", "row", "transpose" and "contraction"; functions of any
-// other kind are left alone. All of them go through the same schedule; the kind
-// only says that this schedule is wanted. A kernel holds, in any order,
+// "loop", "reduce", "row", "transpose", "contraction", "attention" and
+// "scatter"; functions of any other kind are left alone. All of them go through
+// the same schedule; the kind only says that this schedule is wanted. A kernel
+// holds, in any order,
 //   linalg.generic   maps that are projected permutations, static shapes; body
 //                    of arith and math ops, linalg.index, and affine.load of
 //                    buffers with one dimension. Other bodies are scheduled
