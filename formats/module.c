@@ -10,6 +10,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Dialect/Func.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/formats/hlo/hlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
 #include <stdio.h>
@@ -150,9 +151,10 @@ XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
     *module = xlaStableHloParse(context, bytes, name);
     return mlirModuleIsNull(*module) ? XlaImportResultInvalid
                                      : XlaImportResultOk;
+  case XlaModuleFormatHloText:
+    return xlaHloTextRead(context, bytes, name, module);
   case XlaModuleFormatArtifact:
   case XlaModuleFormatExported:
-  case XlaModuleFormatHloText:
   case XlaModuleFormatHloProto:
   case XlaModuleFormatForeignBytecode:
   case XlaModuleFormatUnknown:

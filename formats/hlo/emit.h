@@ -1,0 +1,151 @@
+//===- emit.h - From HLO to a module of xla -------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to formats/hlo. An instruction's value is as many values of MLIR as
+// its shape has leaves: arrays and tokens, in the order in which they are
+// written, so that tuples cost nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_FORMATS_HLO_EMIT_H
+#define XLAC_FORMATS_HLO_EMIT_H
+
+#include "xlac/dialect/ir.h"
+#include "xlac/formats/hlo/ast.h"
+
+/// Makes the verified module of a program, or says why not, as
+/// xlaHloTextRead.
+XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
+                           MlirStringRef name, MlirModule *module);
+
+//===----------------------------------------------------------------------===//
+// For the files of the emitter
+//===----------------------------------------------------------------------===//
+
+/// What is known of a computation, whoever uses it.
+typedef struct XlaHloUse {
+  uint64_t nCallers;
+  bool isSmall;         ///< may be written again for every caller
+  bool isFunction;      ///< has been asked for as one
+  MlirAttribute symbol; ///< FlatSymbolRefAttr, if it is a function
+} XlaHloUse;
+
+typedef struct XlaHloEmitter {
+  MlirContext context;
+  MlirStringRef file;
+  const XlaHloModule *program;
+  MlirBlock body; ///< of the module
+  XlaHloUse *uses;
+  uint32_t *functions; ///< computations to be made functions, in order
+  size_t nFunctions;
+  XlaImportResult result;
+} XlaHloEmitter;
+
+/// A computation that is being written into a block.
+typedef struct XlaHloScope {
+  XlaHloEmitter *emitter;
+  const XlaHloComputation *computation;
+  MlirBlock block;
+  int depth;                  ///< of computations in each other's place
+  const MlirValue *arguments; ///< leaves of all parameters
+  uint32_t *parameterFirsts;  ///< where in `arguments` a parameter's are
+  size_t *firsts;             ///< where in `values` an instruction's are
+  MlirValue *values;
+  size_t n, capacity;
+} XlaHloScope;
+
+/// An instruction whose value is to be made.
+typedef struct XlaHloOp {
+  XlaHloScope *scope;
+  const XlaHloInstruction *in;
+  const XlaHloShape *shape; ///< of what the opcode gives
+  XlaIr ir;
+  intptr_t nOperands, nResults; ///< leaves
+  MlirValue *operands;
+  MlirType *types; ///< of results
+} XlaHloOp;
+
+enum { XLA_HLO_MAX_ATTRS = 64 };
+
+/// Attributes as xla has them.
+typedef struct XlaHloAttrs {
+  intptr_t n;
+  XlaIrAttr items[XLA_HLO_MAX_ATTRS];
+} XlaHloAttrs;
+
+/// Says that the instruction is wrong, or not supported. Always false.
+bool xlaHloOpInvalid(XlaHloOp *op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool xlaHloOpRefuse(XlaHloOp *op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool xlaHloOpNoMemory(XlaHloOp *op);
+/// The same where no value is being made.
+bool xlaHloEmitterFail(XlaHloEmitter *emitter, XlaImportResult result,
+                       MlirLocation location, const char *message);
+
+MlirLocation xlaHloLocation(const XlaHloEmitter *emitter,
+                            const XlaHloInstruction *in);
+/// The type of a shape with its tuples, with or without its layout.
+MlirType xlaHloType(MlirContext context, const XlaHloShape *shape,
+                    bool withLayout);
+/// Appends the types of the leaves of `shape`.
+void xlaHloLeafTypes(MlirContext context, const XlaHloShape *shape,
+                     MlirType *types, intptr_t *n);
+/// What operand `i` is.
+const XlaHloInstruction *xlaHloOperand(const XlaHloOp *op, uint32_t i);
+/// Its leaves.
+const MlirValue *xlaHloOperandLeaves(const XlaHloOp *op, uint32_t i);
+/// The number of the leaves before element `index` of a tuple.
+uint32_t xlaHloLeavesBefore(const XlaHloShape *shape, uint32_t index);
+
+/// The attributes of `op` as an operation of `kind` has them, but for
+/// computations and the `nOwn` names in `own`, which the caller reads. Any
+/// other is an error.
+bool xlaHloAttributes(XlaHloOp *op, XlaOpKind kind, size_t nOwn,
+                      const XlaHloAttrName *own, XlaHloAttrs *attrs);
+void xlaHloAddAttr(XlaHloAttrs *attrs, const char *name, MlirAttribute value);
+/// An operation of `kind`, whose results are op->types.
+MlirOperation xlaHloCreate(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
+                           const MlirValue *operands, const XlaHloAttrs *attrs,
+                           intptr_t nRegions, MlirRegion *regions);
+/// Makes these the instruction's value.
+bool xlaHloPut(XlaHloOp *op, intptr_t n, const MlirValue *values);
+bool xlaHloPutResults(XlaHloOp *op, MlirOperation made);
+
+/// The number of the computation in attribute `name`; an error if there is not
+/// one.
+bool xlaHloComputationOf(XlaHloOp *op, XlaHloAttrName name, uint32_t *number);
+/// The value of a computation of `arguments` (leaves), in `ir`'s block: what it
+/// consists of, or a call. The caller frees `*results`.
+bool xlaHloInline(XlaHloOp *op, XlaIr *ir, uint32_t computation, intptr_t n,
+                  const MlirValue *arguments, MlirValue **results,
+                  intptr_t *nResults);
+/// The same as a region that ends in xla.return. With `arguments`, it uses
+/// these; without (NULL), its block has the computation's parameters.
+bool xlaHloRegion(XlaHloOp *op, uint32_t computation, intptr_t n,
+                  const MlirValue *arguments, MlirRegion *region);
+/// A call of the computation as a function.
+MlirOperation xlaHloCallFunction(XlaHloOp *op, XlaIr *ir, uint32_t computation,
+                                 intptr_t n, const MlirValue *arguments);
+/// The symbol of the function that it becomes.
+MlirAttribute xlaHloFunction(XlaHloEmitter *emitter, uint32_t computation);
+/// Makes `name`, an operation of StableHLO or CHLO of all operands, and what
+/// the import makes of it the instruction's value.
+bool xlaHloImport(XlaHloOp *op, const char *name, intptr_t nAttrs,
+                  const XlaIrAttr *attrs);
+/// Writes the instructions of scope->computation; `*root` are the leaves of its
+/// value, in the scope.
+bool xlaHloEmitBody(XlaHloScope *scope, const MlirValue **root);
+void xlaHloScopeFree(XlaHloScope *scope);
+/// Makes the value of one instruction (emit_instruction.c).
+bool xlaHloEmitInstruction(XlaHloScope *scope, const XlaHloInstruction *in);
+
+/// The hooks of opcodes.def.
+#define XLA_HLO_OP(name, Enum, operands, Emit, ...)                            \
+  bool xlaHloEmit##Emit(XlaHloOp *op);
+#include "xlac/formats/hlo/opcodes.def"
+XlaOpKind xlaHloOpcodeKind(XlaHloOpcode opcode);
+
+#endif // XLAC_FORMATS_HLO_EMIT_H
