@@ -17,6 +17,7 @@
 #include "xlac/lowering/executable_internal.h"
 #include "xlac/runtime/memory.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct XlaClient {
   XlaVulkanDevice *vulkan; // or NULL
   bool interpreter;
   XlaClientOptions options;
+  pthread_mutex_t lock; // of the context, while programs run
 };
 
 struct XlaLoadedExecutable {
@@ -44,6 +46,8 @@ struct XlaLoadedExecutable {
 /// The first error of what is going on.
 typedef struct Message {
   MlirContext context;
+  pthread_t thread; // whose errors they are, if `isOwn`
+  bool isOwn;
   MlirDiagnosticHandlerID handler;
   XlaStatusCode code;
   char text[1500];
@@ -51,6 +55,8 @@ typedef struct Message {
 
 static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
   Message *message = data;
+  if (message->isOwn && !pthread_equal(message->thread, pthread_self()))
+    return mlirLogicalResultFailure(); // another handler's
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
       message->text[0])
     return mlirLogicalResultSuccess();
@@ -62,8 +68,11 @@ static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
-static void listen(MlirContext context, Message *message) {
+/// `isOwn`: to errors of this thread alone; others run programs meanwhile.
+static void listen(MlirContext context, bool isOwn, Message *message) {
   message->context = context;
+  message->thread = pthread_self();
+  message->isOwn = isOwn;
   message->text[0] = 0;
   message->code = XLA_STATUS_OUT_OF_MEMORY;
   message->handler =
@@ -135,6 +144,7 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
     return status;
   }
   made->context = xlaBuilderCreateContext();
+  pthread_mutex_init(&made->lock, NULL);
   *client = made;
   return NULL;
 }
@@ -143,6 +153,7 @@ void xlaClientDestroy(XlaClient *client) {
   if (!client)
     return;
   mlirContextDestroy(client->context);
+  pthread_mutex_destroy(&client->lock);
   xlaCpuTargetDestroy(client->target);
   xlaVulkanDeviceClose(client->vulkan);
   free(client);
@@ -203,7 +214,7 @@ static XlaStatus load(XlaLoadedExecutable *executable, const char *entry) {
   if (client->interpreter)
     return NULL;
   Message message;
-  listen(client->context, &message);
+  listen(client->context, false, &message);
   bool ran = mlirExtRunOnStack(XLA_STACK_BYTES, compile, &job);
   return heard(&message, ran && job.done);
 }
@@ -267,7 +278,7 @@ XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
                            "there is no computation, or it is of another "
                            "context than the client's");
   Message message;
-  listen(client->context, &message);
+  listen(client->context, false, &message);
   MlirModule module = xlaComputationCreateModule(computation);
   if (mlirModuleIsNull(module)) // what was built breaks a rule
     message.code = XLA_STATUS_INVALID_ARGUMENT;
@@ -384,6 +395,17 @@ static bool interpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
   return mlirExtRunOnStack(XLA_STACK_BYTES, evaluate, &run) && run.done;
 }
 
+/// On the interpreter, which has the context for itself.
+static bool interpretAlone(const XlaLoadedExecutable *executable,
+                           intptr_t nInputs, const XlaLiteral *const *inputs,
+                           XlaLiteral **output, XlaImportResult *why) {
+  pthread_mutex_t *lock = &executable->client->lock;
+  pthread_mutex_lock(lock);
+  bool done = interpret(executable, nInputs, inputs, output, why);
+  pthread_mutex_unlock(lock);
+  return done;
+}
+
 XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
                                  intptr_t nInputs,
                                  const XlaLiteral *const *inputs,
@@ -393,17 +415,23 @@ XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
   *output = NULL;
   if (!executable)
     return missing("executable");
-  XLA_RETURN_IF_ERROR(checkInputs(executable, nInputs, inputs));
+  XlaClient *client = executable->client;
+  pthread_mutex_lock(&client->lock);
+  XlaStatus wrong = checkInputs(executable, nInputs, inputs);
+  pthread_mutex_unlock(&client->lock);
+  XLA_RETURN_IF_ERROR(wrong);
   Message message;
-  listen(executable->client->context, &message);
-  bool done;
+  bool done, isCompiled = executable->compiled != NULL;
+  listen(client->context,
+         isCompiled && !xlaExecutableIsUnbounded(executable->compiled),
+         &message);
   XlaImportResult why = XlaImportResultOk;
-  if (executable->compiled) {
+  if (isCompiled) {
     done = mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
         executable->compiled, nInputs, inputs, 1, output));
     why = executable->compiled->why;
   } else {
-    done = interpret(executable, nInputs, inputs, output, &why);
+    done = interpretAlone(executable, nInputs, inputs, output, &why);
   }
   // What the import says has no code.
   if (!done && why != XlaImportResultOk)

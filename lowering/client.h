@@ -14,7 +14,9 @@
 //   status = xlaLoadedExecutableRun(executable, 1, &input, &output);
 //
 // examples/layer.c is a whole one. Errors are statuses, whose messages hold
-// what the compiler or the device said. One thread at a time uses a client.
+// what the compiler or the device said. Several threads may run a client's
+// executables at once, the same one too; everything else is for one thread at a
+// time, while nothing runs.
 //
 //===----------------------------------------------------------------------===//
 

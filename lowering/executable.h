@@ -137,7 +137,10 @@ void xlaExecutableSetProcess(XlaExecutable *executable,
 /// speed. Outputs must not overlap inputs or each other, but an output may be
 /// exactly its aliased input, which is lost then; if it is not, the input is
 /// copied there first and kept. Allocates nothing but the
-/// literals of custom calls, infeeds and outfeeds. One run at a time. Fails if
+/// literals of custom calls, infeeds and outfeeds, and the memory of runs that
+/// overlap for the first time. Several threads may run one executable at once:
+/// on the CPU each in memory of its own; where it has calls, or a device has
+/// memory of its own, they take turns. Fails if
 /// one of these did, after which the outputs have no meaning, or with a
 /// diagnostic if a Vulkan device did, or if an array with elements is NULL. On
 /// such a device inputs may be NULL, for those of the last run, and outputs

@@ -171,10 +171,17 @@ MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
   if (!executable->device->isRemote &&
       !checkArrays(executable, inputs, outputs))
     return mlirLogicalResultFailure();
-  executable->calls.failed = false;
+  bool isAlone = executable->device->isRemote || executable->calls.count;
+  if (isAlone) {
+    pthread_mutex_lock(&executable->lock);
+    executable->calls.failed = false;
+  }
   bool ran = executable->device->run(executable, inputs, outputs);
-  return ran && !executable->calls.failed ? mlirLogicalResultSuccess()
-                                          : mlirLogicalResultFailure();
+  if (isAlone) {
+    ran &= !executable->calls.failed;
+    pthread_mutex_unlock(&executable->lock);
+  }
+  return ran ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
 //===----------------------------------------------------------------------===//
@@ -359,16 +366,18 @@ static bool checkLiterals(const XlaExecutable *e, intptr_t nInputs,
   return whole || invalid(e, "an input or output of the run is NULL");
 }
 
-MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
-                                           const XlaLiteral *const *inputs,
-                                           intptr_t nOutputs,
-                                           XlaLiteral **outputs) {
-  if (!checkLiterals(e, nInputs, inputs, nOutputs, outputs))
-    return mlirLogicalResultFailure();
-  memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
-  e = forLiterals(e, inputs);
-  if (!e)
-    return mlirLogicalResultFailure();
+/// Whether an argument has a dimension whose size only a run knows.
+static bool isDynamic(const XlaExecutable *e) {
+  for (intptr_t i = 0; i < e->nArguments; ++i)
+    if (xlaTypeIsDynamic(e->arguments[i]))
+      return true;
+  return false;
+}
+
+/// `e` is no executable of unknown sizes.
+static bool runStatic(XlaExecutable *e, intptr_t nInputs,
+                      const XlaLiteral *const *inputs, intptr_t nOutputs,
+                      XlaLiteral **outputs) {
   size_t nIn = (size_t)e->nInputs + 1, nOut = (size_t)e->nOutputs + 1;
   Run run = {.e = e,
              .in = calloc(nIn, sizeof *run.in),
@@ -392,5 +401,24 @@ MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
   free(run.leaves);
   free(run.padded);
   free(run.sizes);
+  return done;
+}
+
+MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
+                                           const XlaLiteral *const *inputs,
+                                           intptr_t nOutputs,
+                                           XlaLiteral **outputs) {
+  if (!checkLiterals(e, nInputs, inputs, nOutputs, outputs))
+    return mlirLogicalResultFailure();
+  memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
+  // Another size could put the program away that this run is for; and sizes
+  // are compared as types, which one thread at a time makes.
+  bool isAlone = e->specializer || isDynamic(e);
+  if (isAlone)
+    pthread_mutex_lock(&e->lock);
+  XlaExecutable *program = forLiterals(e, inputs);
+  bool done = program && runStatic(program, nInputs, inputs, nOutputs, outputs);
+  if (isAlone)
+    pthread_mutex_unlock(&e->lock);
   return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -132,8 +132,13 @@ static bool run(XlaExecutable *executable, const void *const *inputs,
       memcpy(outputs[i], inputs[input],
              xlaExecutableByteCount(&executable->outputs[i]));
   }
-  xlaCpuProgramRun(p->program, inputs, outputs, &executable->calls);
-  return true;
+  XlaStatus status =
+      xlaCpuProgramRun(p->program, inputs, outputs, &executable->calls);
+  if (!status)
+    return true;
+  xlaErrorEmitStatus(mlirLocationUnknownGet(executable->context),
+                     "the program cannot run", status);
+  return false;
 }
 
 const XlaDevice xlaDeviceCpu = {.describe = describe,

@@ -10,17 +10,26 @@
 #include "xlac/runtime/cpu/spread.h"
 #include "xlac/runtime/memory.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum { pageBytes = 4096, hugePageBytes = 2 << 20 };
 
+/// What one run works in. A program keeps as many as there have been runs at
+/// the same time.
+typedef struct State {
+  struct State *next; // of those that no run has
+  char *memory;       // arena and scratch, one after the other
+  XlaCpuSlot slots[]; // all that the entry gets
+} State;
+
 struct XlaCpuProgram {
   XlaCpuProgramInfo info;
-  char *memory; // constants, arena and scratch, one after the other
-  size_t memoryBytes;
-  XlaCpuSlot *slots;
+  char *constants;
+  pthread_mutex_t lock; // of `idle`
+  State *idle;
 };
 
 static void set(XlaCpuSlot *slot, void *address) {
@@ -32,61 +41,121 @@ static int64_t pages(int64_t bytes) {
   return (bytes + pageBytes - 1) / pageBytes * pageBytes;
 }
 
-XlaStatus xlaCpuProgramCreate(const XlaCpuProgramInfo *info,
-                              XlaCpuProgram **program) {
-  *program = NULL;
-  XlaCpuProgram *made = calloc(1, sizeof *made);
-  int64_t constants = pages(info->constantBytes);
-  int64_t arena = pages(info->arenaBytes);
-  size_t bytes = (size_t)(constants + arena + pages(info->scratchBytes));
+static size_t stateBytes(const XlaCpuProgramInfo *info) {
+  return (size_t)(pages(info->arenaBytes) + pages(info->scratchBytes));
+}
+
+/// Whole pages of zeros; NULL without memory.
+static char *map(size_t bytes) {
+  bytes = bytes ? bytes : pageBytes;
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  if (bytes >= hugePageBytes) // fewer page faults and TLB misses; only a hint
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
+}
+
+static void unmap(char *memory, size_t bytes) {
+  if (memory)
+    munmap(memory, bytes ? bytes : pageBytes);
+}
+
+static void destroyState(const XlaCpuProgram *program, State *state) {
+  unmap(state->memory, stateBytes(&program->info));
+  free(state);
+}
+
+static XlaStatus createState(const XlaCpuProgram *program, State **state) {
+  const XlaCpuProgramInfo *info = &program->info;
+  size_t bytes = stateBytes(info);
   size_t nSlots = (size_t)(info->nInputs + info->nOutputs) + 4;
-  if (bytes > (size_t)xlaMemoryLimit()) {
-    free(made);
+  *state = NULL;
+  if (bytes > (size_t)xlaMemoryLimit())
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "a program needs %zu bytes, more than four fifths "
                            "of the memory that there is",
                            bytes);
-  }
-  if (made) {
-    made->info = *info;
-    made->slots = calloc(nSlots, sizeof *made->slots);
-    made->memoryBytes = bytes ? bytes : pageBytes;
-    void *memory = mmap(NULL, made->memoryBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    made->memory = memory == MAP_FAILED ? NULL : memory;
-  }
-  if (!made || !made->slots || !made->memory) {
-    xlaCpuProgramDestroy(made);
+  State *made = calloc(1, sizeof *made + nSlots * sizeof *made->slots);
+  if (made)
+    made->memory = map(bytes);
+  if (!made || !made->memory) {
+    free(made);
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "no memory for a program's %zu bytes", bytes);
   }
-  if (bytes >= hugePageBytes) // fewer page faults and TLB misses; only a hint
-    (void)madvise(made->memory, made->memoryBytes, MADV_HUGEPAGE);
   XlaCpuSlot *after = made->slots + info->nInputs + info->nOutputs;
-  set(&after[0], made->memory);
-  set(&after[1], made->memory + constants);
-  set(&after[3], made->memory + constants + arena);
-  *program = made;
+  set(&after[0], program->constants);
+  set(&after[1], made->memory);
+  set(&after[3], made->memory + pages(info->arenaBytes));
+  *state = made;
   return NULL;
+}
+
+XlaStatus xlaCpuProgramCreate(const XlaCpuProgramInfo *info,
+                              XlaCpuProgram **program) {
+  *program = NULL;
+  XlaCpuProgram *made = calloc(1, sizeof *made);
+  if (made) {
+    made->info = *info;
+    made->constants = map((size_t)pages(info->constantBytes));
+  }
+  if (!made || !made->constants) {
+    free(made);
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for a program's %lld bytes of constants",
+                           (long long)info->constantBytes);
+  }
+  pthread_mutex_init(&made->lock, NULL);
+  XlaStatus status = createState(made, &made->idle);
+  if (status)
+    xlaCpuProgramDestroy(made);
+  else
+    *program = made;
+  return status;
 }
 
 void xlaCpuProgramDestroy(XlaCpuProgram *program) {
   if (!program)
     return;
-  if (program->memory)
-    munmap(program->memory, program->memoryBytes);
-  free(program->slots);
+  for (State *state = program->idle, *next; state; state = next) {
+    next = state->next;
+    destroyState(program, state);
+  }
+  unmap(program->constants, (size_t)pages(program->info.constantBytes));
+  pthread_mutex_destroy(&program->lock);
   free(program);
 }
 
 void *xlaCpuProgramGetConstants(XlaCpuProgram *program) {
-  return program->memory;
+  return program->constants;
 }
 
-void xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
-                      void *const *outputs, void *context) {
+/// A state that no run has; a new one only where more runs overlap than ever
+/// before.
+static XlaStatus takeState(XlaCpuProgram *program, State **state) {
+  pthread_mutex_lock(&program->lock);
+  *state = program->idle;
+  if (*state)
+    program->idle = (*state)->next;
+  pthread_mutex_unlock(&program->lock);
+  return *state ? NULL : createState(program, state);
+}
+
+static void giveBack(XlaCpuProgram *program, State *state) {
+  pthread_mutex_lock(&program->lock);
+  state->next = program->idle;
+  program->idle = state;
+  pthread_mutex_unlock(&program->lock);
+}
+
+XlaStatus xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
+                           void *const *outputs, void *context) {
   const XlaCpuProgramInfo *info = &program->info;
-  XlaCpuSlot *slots = program->slots;
+  State *state;
+  XLA_RETURN_IF_ERROR(takeState(program, &state));
+  XlaCpuSlot *slots = state->slots;
   for (intptr_t i = 0; i < info->nInputs; ++i)
     set(&slots[i], (void *)inputs[i]);
   for (intptr_t i = 0; i < info->nOutputs; ++i)
@@ -94,4 +163,6 @@ void xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
   set(&slots[info->nInputs + info->nOutputs + 2], context);
   xlaCpuSpreadStay();
   info->entry(slots);
+  giveBack(program, state);
+  return NULL;
 }

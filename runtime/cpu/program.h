@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A compiled program is a function over addresses, and memory that it works in.
-// Everything is allocated when the program is made: running it allocates
-// nothing.
+// Everything is allocated when the program is made, or when runs first overlap:
+// running it otherwise allocates nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ typedef struct XlaCpuProgramInfo {
 
 typedef struct XlaCpuProgram XlaCpuProgram;
 
-/// Allocates the program's memory. The constants are zero until
-/// xlaCpuProgramGetConstants has been filled. Fails: OUT_OF_MEMORY.
+/// Allocates the program's memory for one run at a time. The constants are zero
+/// until xlaCpuProgramGetConstants has been filled. Fails: OUT_OF_MEMORY.
 XlaStatus xlaCpuProgramCreate(const XlaCpuProgramInfo *info,
                               XlaCpuProgram **program);
 void xlaCpuProgramDestroy(XlaCpuProgram *program);
@@ -48,11 +48,12 @@ void xlaCpuProgramDestroy(XlaCpuProgram *program);
 void *xlaCpuProgramGetConstants(XlaCpuProgram *program);
 
 /// Runs the program. Inputs and outputs are dense row-major arrays, aligned to
-/// their elements at least (64 is best); outputs must not overlap anything. The
-/// program's arena is in use meanwhile: one run at a time. `context` is handed
-/// to custom calls.
-void xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
-                      void *const *outputs, void *context);
+/// their elements at least (64 is best); outputs must not overlap anything.
+/// Several threads may run it at once: each works in an arena of its own, which
+/// is kept for later runs. Fails: OUT_OF_MEMORY, where more runs overlap than
+/// ever before. `context` is handed to custom calls.
+XlaStatus xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
+                           void *const *outputs, void *context);
 
 #ifdef __cplusplus
 }
