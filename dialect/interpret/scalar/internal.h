@@ -27,6 +27,9 @@ typedef struct XlaScalarComplex {
   double _Complex (*binary)(double _Complex x, double _Complex y);
   double _Complex (*ternary)(double _Complex x, double _Complex y,
                              double _Complex z);
+  /// In place of `binary` for complex<f32>, where that is not to be computed in
+  /// double and rounded once; NULL: it is.
+  double _Complex (*single)(double _Complex x, double _Complex y);
 } XlaScalarComplex;
 
 /// Integers and pred, elements of `type`. Results are not yet wrapped to it.

@@ -34,8 +34,10 @@ static double _Complex toC(XlaScalar x) {
 
 static XlaScalar applyComplex(const XlaScalarOp *op, const XlaScalar *x) {
   const XlaScalarComplex *row = op->row.complexNumber;
-  double _Complex value = row->binary  ? row->binary(toC(x[0]), toC(x[1]))
-                          : row->unary ? row->unary(toC(x[0]))
+  bool isSingle = op->type == XlaElementTypeC64 && row->single;
+  double _Complex value = isSingle      ? row->single(toC(x[0]), toC(x[1]))
+                          : row->binary ? row->binary(toC(x[0]), toC(x[1]))
+                          : row->unary  ? row->unary(toC(x[0]))
                           : row->ternary
                               ? row->ternary(toC(x[0]), toC(x[1]), toC(x[2]))
                               : __builtin_complex((double)NAN, (double)NAN);

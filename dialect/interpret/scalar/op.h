@@ -6,7 +6,8 @@
 // What an elementwise operation does to single elements, looked up once and
 // then applied to any number of them. Floats below f64 are computed in double
 // and rounded once, which is correctly rounded for + - * / sqrt and as good as
-// libm elsewhere. Cases that C leaves undefined have the values that XLA's own
+// libm elsewhere; products of complex<f32> are those of its parts, rounded one
+// by one. Cases that C leaves undefined have the values that XLA's own
 // evaluator gives: integers wrap; x / 0 has all bits set, x rem 0 is x, MIN /
 // -1 is MIN; shifts by the width or more give 0 or the sign.
 //
