@@ -140,6 +140,7 @@ bool xlaGenOp(XlaGen *gen, XlaOpKind kind, int nOperands,
       from = operands[0].shape.elementType;
     XlaGenValue made =
         xlaGenVaryResult(gen, kind, from, (XlaGenValue){value, shape});
+    made = xlaGenVarySum(gen, op, made);
     if (!i && result)
       *result = made;
     xlaGenAdd(gen, made);

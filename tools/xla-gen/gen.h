@@ -163,6 +163,9 @@ unsigned xlaGenOrder(XlaGen *gen);
 /// `x` with its elements in `order` along dimensions.
 XlaGenValue xlaGenOrdered(XlaGen *gen, XlaGenValue x, int nDims,
                           const int64_t *dims, unsigned order);
+/// `sum`, what `op` gives, or NaN where it adds up terms that overflow with
+/// both signs; itself if `op` is no sum of floats or products.
+XlaGenValue xlaGenVarySum(XlaGen *gen, MlirOperation op, XlaGenValue sum);
 /// `x` with the other sign where it is zero.
 XlaGenValue xlaGenVaryZero(XlaGen *gen, XlaGenValue x);
 /// `x` with `other` in place of NaN.
