@@ -137,10 +137,13 @@ struct XlaRunPlace {
 typedef void (*XlaRunObserve)(MlirOperation op, intptr_t nResults,
                               const XlaLiteral *const *results, void *data);
 
+typedef struct XlaRunSum XlaRunSum;
+
 /// Which of the ways to be inexact a run takes, see vary.c.
 typedef struct XlaRunVariation {
   int number;
   uint64_t random;
+  XlaRunSum *sums; ///< that run, the innermost first; xlaRunVariationFree
 } XlaRunVariation;
 
 /// Runs `function` on the reference evaluator at `place`, or alone with no
@@ -284,7 +287,7 @@ void xlaRunFindDifference(XlaRun *run, const XlaRunDevice *device,
 // vary.c: other right results
 //===----------------------------------------------------------------------===//
 
-enum { XLA_RUN_VARIATIONS = 10 };
+enum { XLA_RUN_VARIATIONS = 11 };
 
 /// What stands in place of an operand or a result in this variation; NULL: what
 /// is there.
@@ -300,6 +303,20 @@ int xlaRunVariations(XlaRun *run, MlirOperation function, intptr_t nInputs,
                      XlaProgramValues variations[XLA_RUN_VARIATIONS],
                      XlaRunFeed *feeds[XLA_RUN_VARIATIONS],
                      XlaRunObserve observe, void *data);
+
+//===----------------------------------------------------------------------===//
+// vary_sum.c: sums that overflow on the way
+//===----------------------------------------------------------------------===//
+
+/// Keeps an operand, a float array, of `op` if that is a sum of floats.
+void xlaRunSumAdd(MlirOperation op, const XlaLiteral *operand,
+                  XlaRunVariation *variation);
+/// Ends `op`, if it is such a sum: what it gives with NaN where terms of both
+/// signs overflow; NULL if it is none, or without memory.
+XlaLiteral *xlaRunSumEnd(MlirOperation op, const XlaLiteral *result,
+                         XlaRunVariation *variation);
+/// Frees what `variation` has kept of operations that did not end.
+void xlaRunVariationFree(XlaRunVariation *variation);
 
 //===----------------------------------------------------------------------===//
 // check.c: what programs check themselves

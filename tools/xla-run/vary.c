@@ -7,8 +7,8 @@
 // large numbers that cancel is as far from 0 as their rounding. So the
 // interpreter computes the program again, taking the liberties that devices
 // take: functions that are not rounded correctly are off, numbers that are
-// added up are off as much as another order makes the sum, denormals are zeros
-// and NaNs have the other sign.
+// added up are off as much as another order makes the sum, or overflow on the
+// way, denormals are zeros and NaNs have the other sign.
 // What is exact on all devices is left alone.
 //
 //===----------------------------------------------------------------------===//
@@ -20,6 +20,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// The one that adds up terms of one sign first.
+enum { OneSignFirst = XLA_RUN_VARIATIONS - 1 };
 
 typedef struct Variation {
   enum { Up, Down, Flush, Any } manner;
@@ -176,6 +179,12 @@ XlaLiteral *xlaRunVary(MlirOperation op, bool isResult, const XlaLiteral *value,
   XlaElementType type = xlaLiteralGetShape(value)->elementType;
   if (!xlaElementTypeIsFloat(type) && !xlaElementTypeIsComplex(type))
     return NULL;
+  if (variation->number == OneSignFirst && xlaElementTypeIsFloat(type)) {
+    if (isResult)
+      return xlaRunSumEnd(op, value, variation);
+    xlaRunSumAdd(op, value, variation);
+    return NULL;
+  }
   Variation v = {variation->number < Any ? variation->number : Any,
                  variation->random};
   bool flushes = v.manner == Flush && !movesBits(kind) &&
@@ -208,7 +217,7 @@ int xlaRunVariations(XlaRun *run, MlirOperation function, intptr_t nInputs,
                      XlaRunObserve observe, void *data) {
   int n = 0;
   while (mayVary(run) && n < XLA_RUN_VARIATIONS) {
-    XlaRunVariation variation = {n, (uint64_t)n << 32};
+    XlaRunVariation variation = {n, (uint64_t)n << 32, NULL};
     XlaProgramValues *values = &variations[n];
     XlaRunPlace place = {.feed = xlaRunFeedCreate(&run->options.infeeds)};
     XlaToolCode code = place.feed ? XlaToolCodeOk : XlaToolCodeRefused;
@@ -218,6 +227,7 @@ int xlaRunVariations(XlaRun *run, MlirOperation function, intptr_t nInputs,
       code = xlaRunInterpret(run, run->program.module, function, &place,
                              xlaRunIgnoreCheck, nInputs, inputs, values->count,
                              values->items, observe, data, &variation);
+    xlaRunVariationFree(&variation);
     if (code == XlaToolCodeOk && feeds)
       feeds[n] = place.feed;
     else
