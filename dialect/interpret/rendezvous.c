@@ -189,13 +189,61 @@ bool xlaProcessIsStopped(const XlaProcess *process) {
   return process->rendezvous && atomic_load(&process->rendezvous->stopped);
 }
 
+static MlirType operandType(MlirOperation op, intptr_t i) {
+  return mlirValueGetType(mlirOperationGetOperand(op, i));
+}
+
+/// In what `a` and `b` differ; an empty text: in nothing.
+static void compareOps(const State *a, const State *b, XlaText *difference) {
+  char *text = difference->chars;
+  size_t size = sizeof difference->chars;
+  *text = '\0';
+  if (mlirOperationEqual(a->op, b->op))
+    return;
+  intptr_t n = mlirOperationGetNumOperands(a->op);
+  int64_t channels[2] = {xlaOpGetI64(a->op, "channel_id", 0),
+                         xlaOpGetI64(b->op, "channel_id", 0)};
+  if (xlaOpGetKind(a->op) != xlaOpGetKind(b->op)) {
+    snprintf(text, size, "is an 'xla.%s'", opName(b->op));
+  } else if (channels[0] != channels[1]) {
+    snprintf(text, size, "has channel_id %lld, not %lld",
+             (long long)channels[1], (long long)channels[0]);
+  } else if (mlirOperationGetNumOperands(b->op) != n) {
+    snprintf(text, size, "has %lld operands, not %lld",
+             (long long)mlirOperationGetNumOperands(b->op), (long long)n);
+  } else if (!mlirAttributeEqual(mlirExtOperationGetInherentAttributes(a->op),
+                                 mlirExtOperationGetInherentAttributes(b->op)))
+    snprintf(text, size, "has other attributes");
+  for (intptr_t i = 0; !*text && i < n; ++i)
+    if (!xlaTypeEqualIgnoringLayout(operandType(a->op, i),
+                                    operandType(b->op, i)))
+      snprintf(text, size, "has %.60s as operand %lld, not %.60s",
+               XLA_TYPE_TEXT(operandType(b->op, i)), (long long)i,
+               XLA_TYPE_TEXT(operandType(a->op, i)));
+}
+
+static bool sameMembers(const State *a, const State *b) {
+  return a->nMembers == b->nMembers &&
+         !memcmp(a->members, b->members,
+                 (size_t)a->nMembers * sizeof *a->members);
+}
+
+/// Whether both wait for each other at operations that fit: the same one, or
+/// that of another executable.
+static bool waitTogether(const State *a, const State *b) {
+  XlaText difference;
+  if (b->activity != ActivityMeeting || !sameMembers(a, b))
+    return false;
+  compareOps(a, b, &difference);
+  return !*difference.chars;
+}
+
 /// Says whom `state` waits for.
 static void reportMeeting(const XlaRendezvous *r, const State *state) {
   int first = r->firsts[state->place.grid];
   for (int m = 0; m < state->nMembers; ++m) {
     const State *other = &r->states[first + state->members[m]];
-    if (other->activity == ActivityMeeting &&
-        mlirOperationEqual(other->op, state->op))
+    if (other == state || waitTogether(state, other))
       continue;
     if (other->activity == ActivityFinished)
       xlaOpInvalid(state->op, "deadlock", "of %s waits for %s, which has ended",
@@ -285,50 +333,11 @@ bool xlaRendezvousGetFailed(XlaRendezvous *r, XlaProcess *process) {
 // Meetings
 //===----------------------------------------------------------------------===//
 
-static MlirType operandType(MlirOperation op, intptr_t i) {
-  return mlirValueGetType(mlirOperationGetOperand(op, i));
-}
-
-/// In what `a` and `b` differ; an empty text: in nothing.
-static void compareOps(const State *a, const State *b, XlaText *difference) {
-  char *text = difference->chars;
-  size_t size = sizeof difference->chars;
-  *text = '\0';
-  if (mlirOperationEqual(a->op, b->op))
-    return;
-  intptr_t n = mlirOperationGetNumOperands(a->op);
-  int64_t channels[2] = {xlaOpGetI64(a->op, "channel_id", 0),
-                         xlaOpGetI64(b->op, "channel_id", 0)};
-  if (xlaOpGetKind(a->op) != xlaOpGetKind(b->op)) {
-    snprintf(text, size, "is an 'xla.%s'", opName(b->op));
-  } else if (channels[0] != channels[1]) {
-    snprintf(text, size, "has channel_id %lld, not %lld",
-             (long long)channels[1], (long long)channels[0]);
-  } else if (mlirOperationGetNumOperands(b->op) != n) {
-    snprintf(text, size, "has %lld operands, not %lld",
-             (long long)mlirOperationGetNumOperands(b->op), (long long)n);
-  } else if (!mlirAttributeEqual(mlirExtOperationGetInherentAttributes(a->op),
-                                 mlirExtOperationGetInherentAttributes(b->op)))
-    snprintf(text, size, "has other attributes");
-  for (intptr_t i = 0; !*text && i < n; ++i)
-    if (!xlaTypeEqualIgnoringLayout(operandType(a->op, i),
-                                    operandType(b->op, i)))
-      snprintf(text, size, "has %.60s as operand %lld, not %.60s",
-               XLA_TYPE_TEXT(operandType(b->op, i)), (long long)i,
-               XLA_TYPE_TEXT(operandType(a->op, i)));
-}
-
 static bool expects(const State *state, int member) {
   for (int m = 0; m < state->nMembers; ++m)
     if (state->members[m] == member)
       return true;
   return false;
-}
-
-static bool sameMembers(const State *a, const State *b) {
-  return a->nMembers == b->nMembers &&
-         !memcmp(a->members, b->members,
-                 (size_t)a->nMembers * sizeof *a->members);
 }
 
 /// Whether `other` waits for `state` at an operation that fits, in `*fits`.
