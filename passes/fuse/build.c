@@ -258,6 +258,8 @@ static bool isReduction(MlirOperation op) {
 static const char *kindOf(const Body *body) {
   const FuseGraph *graph = body->graph;
   const FuseCluster *cluster = &graph->clusters[body->cluster];
+  if (cluster->attention)
+    return "attention";
   if (cluster->contraction)
     return "contraction";
   if (cluster->update && graph->nodes[cluster->update - 1].scatters)
@@ -332,7 +334,7 @@ static bool takes(const FuseGraph *graph, const FuseCluster *cluster,
 static void dissolveSingles(FuseGraph *graph) {
   for (int c = 0; c < graph->nClusters; ++c) {
     FuseCluster *cluster = &graph->clusters[c];
-    if (cluster->mergedInto >= 0 || cluster->nMembers > 1)
+    if (cluster->mergedInto >= 0 || cluster->nMembers != 1)
       continue;
     const FuseNode *node = &graph->nodes[cluster->head];
     intptr_t n = mlirOperationGetNumOperands(node->op);

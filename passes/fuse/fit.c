@@ -39,6 +39,8 @@ static FuseReason productFits(const FuseGraph *graph, const FuseNode *node,
 /// Users of what a product loads are the product, or checked before.
 static FuseReason operandFits(const FuseGraph *graph, const FuseNode *node,
                               int operand, const FuseCluster *as) {
+  if (as->attention)
+    return FuseReasonProduct;
   MlirOperation dot = graph->nodes[as->product].op;
   MlirValue value = mlirOperationGetOperand(dot, operand);
   bool isWhole = mlirOperationEqual(node->op, mlirOpResultGetOwner(value));
@@ -367,9 +369,11 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
     return false;
   // Scalars: initial values of reductions.
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
-         (splat && (cluster->gathers || cluster->contraction)) ||
+         (splat &&
+          (cluster->gathers || cluster->contraction || cluster->attention)) ||
          (cluster->update && graph->nodes[cluster->update - 1].scatters) ||
-         ((cluster->mapped || cluster->transposed) && !cluster->contraction) ||
+         ((cluster->mapped || cluster->transposed || cluster->attention) &&
+          !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&
           xlaFuseIsRowShape(&cluster->space, cluster->reduced, &shape));

@@ -236,7 +236,8 @@ static bool isFree(const FuseGraph *graph, const FuseNode *node) {
           (xlaFuseCountArrays(graph, node) < 2 && readsMemory(graph, node)));
 }
 
-static FuseReason assign(FuseGraph *graph, FuseSearch *search, int position) {
+FuseReason xlaFuseAssign(FuseSearch *search, int position) {
+  FuseGraph *graph = search->graph;
   FuseNode *node = &graph->nodes[position];
   FuseFit fit;
   bool root = canFound(node) || node->scatters;
@@ -326,9 +327,10 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
       done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
   if (search.stack) {
     for (int i = graph.nNodes - 1; i >= 0; --i)
-      graph.nodes[i].reason = assign(&graph, &search, i);
+      graph.nodes[i].reason = xlaFuseAssign(&search, i);
     xlaFuseSiblings(&search);
     putOutReshapes(&graph);
+    xlaFuseAttention(&search);
     if (walk->report)
       xlaFuseReport(&graph);
     done = xlaFuseBuild(&graph);

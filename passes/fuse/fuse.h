@@ -6,7 +6,7 @@
 // Pass xla-fuse works on one block at a time, in three steps: graph.c
 // reads the block into nodes and edges, fuse.c gives nodes to clusters, asking
 // fit.c where a cluster would compute a node, and merges clusters (merge.c,
-// siblings.c), build.c puts the block
+// siblings.c, attention.c), build.c puts the block
 // into an order that suits the clusters and makes an xla.fusion of each. All
 // three take time linear in the block's operations and uses (the ordering:
 // n log n). report.c tells what was decided.
@@ -107,6 +107,7 @@ typedef struct FuseCluster {
   bool awaitsDot;   ///< works on the result of a dot_general that may join
   bool gathers;     ///< has a gather: only loops
   bool contraction; ///< has a dot_general, with what leads to it and follows
+  bool attention;   ///< has two, with rows between them (attention.c)
   int product;      ///< that; of contractions
   int update;       ///< 1 + the dynamic_update_slice or scatter that it ends
                     ///< with, or 0
@@ -240,6 +241,20 @@ FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
 void xlaFuseMerge(FuseGraph *graph, int into, int from);
 /// Makes one cluster of those that read the same array and can be one.
 void xlaFuseSiblings(FuseSearch *search);
+/// What is against one cluster of two products with rows between them.
+typedef enum FuseAttentionReason {
+  FuseAttentionFused,
+  FuseAttentionUsed,     ///< others use what lies between
+  FuseAttentionMatrices, ///< the products are not of matrices of floats
+  FuseAttentionRows,     ///< a row of the result needs more than one of scores
+  FuseAttentionSize,     ///< the kernel would be too large
+  FuseAttentionCost,     ///< it would take longer
+} FuseAttentionReason;
+/// Makes one cluster of such products (attention.c).
+void xlaFuseAttention(FuseSearch *search);
+/// Gives a node without a cluster, whose users have theirs, to one: Fused or
+/// what is against it.
+FuseReason xlaFuseAssign(FuseSearch *search, int position);
 
 enum { fuseSearchBudget = 512 }; // edges seen by one search for a cycle
 
@@ -258,5 +273,8 @@ void xlaFuseReport(const FuseGraph *graph);
 /// in one kernel, or `reason` is against it.
 void xlaFuseReportSiblings(const FuseGraph *graph, int a, int b,
                            MlirValue value, FuseReason reason);
+/// The same of two products with rows between them.
+void xlaFuseReportAttention(const FuseGraph *graph, int scores, int result,
+                            FuseAttentionReason reason);
 
 #endif // XLAC_PASSES_FUSE_FUSE_H

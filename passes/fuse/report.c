@@ -397,6 +397,51 @@ void xlaFuseReportSiblings(const FuseGraph *graph, int a, int b,
         text.remedy ? text.remedy : "");
 }
 
+static Reason attentionText(FuseAttentionReason reason) {
+  switch (reason) {
+  case FuseAttentionFused:
+    break;
+  case FuseAttentionUsed:
+    return (Reason){"others use what lies between them",
+                    "compute that again for these"};
+  case FuseAttentionMatrices:
+    return (Reason){"they are not one product of matrices of floats for each "
+                    "element of a batch",
+                    "make each have one dimension of rows and one of columns"};
+  case FuseAttentionRows:
+    return (Reason){"a row of the result needs more than a row of the scores",
+                    "reduce along what the second one contracts"};
+  case FuseAttentionSize:
+    return (Reason){"the kernel would be too large", NULL};
+  case FuseAttentionCost:
+    return (Reason){"it has too few rows", NULL};
+  }
+  return (Reason){"", NULL};
+}
+
+void xlaFuseReportAttention(const FuseGraph *graph, int scores, int result,
+                            FuseAttentionReason reason) {
+  Reason text = attentionText(reason);
+  const FuseNode *node = &graph->nodes[scores];
+  // They are written and read, and weights of their size.
+  double ns = 4 * (double)writtenBytes(node) * graph->device->perByte +
+              2 * graph->device->perKernel;
+  printPlace(graph->nodes[result].op);
+  printNode(&graph->nodes[result]);
+  fputs(" and ", stderr);
+  printNode(node);
+  if (reason == FuseAttentionFused)
+    fprintf(stderr,
+            ": one kernel, which has a tile of rows at a time of what lies "
+            "between them, which saves %.1f us\n",
+            ns / 1000);
+  else
+    fprintf(stderr,
+            ": not one kernel for tiles of rows: %s, which costs %.1f us%s%s\n",
+            text.obstacle, ns / 1000, text.remedy ? "; to change that: " : "",
+            text.remedy ? text.remedy : "");
+}
+
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//

@@ -120,11 +120,7 @@ func.func public @rotary(%arg0: tensor<2x3x24x16xf32>, %arg1: tensor<24x8xf32>, 
 
 // ATTENTION: func.func
 // ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
-// ATTENTION: {{^    %[0-9:]+ = xla[.]dot_general}}
-// ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
 // ATTENTION: {{^    %[0-9:]+ = xla[.]fusion}}
-// ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
-// ATTENTION: {{^    %[0-9:]+ = xla[.]dot_general}}
 // ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
 // ATTENTION: {{^    return}}
 func.func public @attention(%arg0: tensor<2x3x32x16xf32>, %arg1: tensor<2x3x32x16xf32>, %arg2: tensor<2x3x32x16xf32>) -> tensor<2x3x32x16xf32> {
@@ -158,11 +154,7 @@ func.func public @attention(%arg0: tensor<2x3x32x16xf32>, %arg1: tensor<2x3x32x1
 
 // MASKED-ATTENTION: func.func
 // MASKED-ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
-// MASKED-ATTENTION: {{^    %[0-9:]+ = xla[.]dot_general}}
-// MASKED-ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
 // MASKED-ATTENTION: {{^    %[0-9:]+ = xla[.]fusion}}
-// MASKED-ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
-// MASKED-ATTENTION: {{^    %[0-9:]+ = xla[.]dot_general}}
 // MASKED-ATTENTION-NOT: {{^    %[0-9:]+ = xla[.][^r]}}
 // MASKED-ATTENTION: {{^    return}}
 func.func public @masked_attention(%arg0: tensor<2x3x32x16xf32>, %arg1: tensor<2x3x32x16xf32>, %arg2: tensor<2x3x32x16xf32>) -> tensor<2x3x32x16xf32> {
