@@ -1,8 +1,8 @@
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Usage: commands.py PAGE.MD FOLDER: runs the commands of a page's console blocks on its program, and compares what they print.
+"""Usage: commands.py PAGE.MD FOLDER: runs the commands of a page's console blocks on its programs, and compares what they print.
 
-The program, the page's first block, is the file that the first command names. A line of two dots stands for any lines.
+A program is the file that the first command behind it names. A line of two dots stands for any lines.
 """
 import os
 import re
@@ -27,18 +27,23 @@ def main():
     page, folder = sys.argv[1:]
     text = open(page, encoding="utf-8").read()
     os.makedirs(folder, exist_ok=True)
-    program = re.search(r"```mlir\n(.*?)```", text, re.S).group(1)
-    blocks = re.findall(r"```console\n\$ ([^\n]*)\n(.*?)```", text, re.S)
-    with open(os.path.join(folder, blocks[0][0].split()[1]), "w", encoding="utf-8") as file:
-        file.write(program)
-    wrong = 0
-    for command, shown in blocks:
+    program, commands, wrong = None, 0, 0
+    for kind, content in re.findall(r"```(mlir|console)\n(.*?)```", text, re.S):
+        if kind == "mlir":
+            program = content
+            continue
+        command, shown = content.removeprefix("$ ").split("\n", 1)
+        commands += 1
+        if program is not None:
+            with open(os.path.join(folder, command.split()[1]), "w", encoding="utf-8") as file:
+                file.write(program)
+            program = None
         done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=True)
         line = missing(shown, (done.stdout + done.stderr).splitlines())
         wrong += line is not None
         if line is not None:
             print(f"$ {command}\nprints something else here:\n{line}")
-    print(f"{len(blocks)} commands, {wrong} wrong")
+    print(f"{commands} commands, {wrong} wrong")
     sys.exit(wrong != 0)
 
 

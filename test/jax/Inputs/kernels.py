@@ -37,6 +37,35 @@ def across(x, n):
     return y[:, :n] + y[:, n:2 * n]
 
 
+def heads(q, k, v, weigh=jax.nn.softmax, mask=lambda s: s):
+    """Attention of queries, keys and values of several heads."""
+    s = jnp.einsum("bhqd,bhkd->bhqk", q, k, preferred_element_type=jnp.float32) * q.shape[-1] ** -0.5
+    return jnp.einsum("bhqk,bhkd->bhqd", weigh(mask(s)).astype(v.dtype), v)
+
+
+def causal(s):
+    return jnp.where(jnp.arange(s.shape[-2])[:, None] >= jnp.arange(s.shape[-1]), s, -jnp.inf)
+
+
+def padded(q, k, v, lengths):
+    """Keys from a length on are masked: all of a row for a length of 0, whose result is NaN."""
+    return heads(q, k, v, mask=lambda s: jnp.where(jnp.arange(s.shape[-1]) < lengths[:, None, None, None], s, -jnp.inf))
+
+
+def divided_last(q, k, v):
+    s = jnp.einsum("bhqd,bhkd->bhqk", q * 0.25, k)
+    e = jnp.exp(s - s.max(-1, keepdims=True))
+    return jnp.einsum("bhqk,bhkd->bhqd", e, v) / e.sum(-1, keepdims=True)
+
+
+def block(x, w, o):
+    """Attention of a transformer: heads of one projection, and another of what they give."""
+    q, k, v = (t.reshape(*x.shape[:2], 4, -1).transpose(0, 2, 1, 3) for t in jnp.split(x @ w, 3, axis=-1))
+    return x + heads(q, k, v, mask=causal).transpose(0, 2, 1, 3).reshape(x.shape) @ o
+
+
+SQUARE, RAGGED = ["2,3,77,16"] * 3, ["2,3,40,16", "2,3,57,16", "2,3,57,24"]
+
 # Name: XLA's kernels where known, ours at most (on the CPU and on Vulkan), function, types of arguments.
 PROGRAMS = {
     # Several places of one array.
@@ -63,18 +92,35 @@ PROGRAMS = {
     "softmax of long columns": (None, 4, lambda x: jax.nn.softmax(x, axis=0), ["1200,32"]),
     "norm of columns": (None, 1, lambda x: layer_norm(x, 0), ["96,48"]),
     "norm over 0, 2, 3": (None, 1, lambda x: layer_norm(x, (0, 2, 3)), ["4,16,8,8"]),
+    # Two products with rows between them, which have no tiles on Vulkan.
+    "attention": (None, (1, 3), heads, SQUARE),
+    "attention of one query and key": (None, 5, heads, ["2,3,1,16"] * 3),
+    "attention of few queries": (None, 3, heads, ["2,3,4,16", "2,3,57,16", "2,3,57,24"]),
+    "attention of other keys": (None, (1, 3), heads, RAGGED),
+    "attention of many keys": (None, (1, 3), heads, ["1,2,17,8", "1,2,3000,8", "1,2,3000,8"]),
+    "attention of matrices": (None, (1, 3), lambda q, k, v: jax.nn.softmax(q @ k.T) @ v, ["40,16", "57,16", "57,24"]),
+    "attention, causal": (None, (1, 3), lambda q, k, v: heads(q, k, v, mask=causal), SQUARE),
+    "attention, padded": (None, (1, 3), padded, RAGGED + ["i2"]),
+    "attention, capped and biased": (None, (1, 3), lambda q, k, v, b: heads(q, k, v, mask=lambda s: 30 * jnp.tanh(s / 30) + b), RAGGED + ["3,40,57"]),
+    "attention, divided last": (None, (1, 3), divided_last, RAGGED),
+    "attention of jax": (None, (1, 4), jax.nn.dot_product_attention, ["2,77,3,16"] * 3),
+    "attention of jax, causal": (None, (1, 4), lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), ["2,77,3,16"] * 3),
+    "attention of bf16": (None, (1, 3), heads, ["b" + shape for shape in RAGGED]),
+    "attention of f16": (None, (1, 3), heads, ["h" + shape for shape in RAGGED]),
+    "attention with its weights": (None, 3, lambda q, k, v: [heads(q, k, v)] + [jax.nn.softmax(jnp.einsum("bhqd,bhkd->bhqk", q, k) * 0.25)], RAGGED),
+    "attention of a block": (None, (6, 9), block, ["2,33,32", "32,96", "32,32"]),
     # Scatters with what computes their indices and updates; Vulkan also sorts the indices, with their positions, for windows that meet.
     "scatter of rows": (3, (3, 5), scatter_rows, ["1000,64", "i128", "128,64"]),
     "histogram": (None, (1, 3), lambda x: jnp.zeros(16).at[(x * 3).astype(jnp.int32)].add(jnp.abs(x)), ["500"]),
     "scatter of gathered rows": (None, (1, 3), lambda x, i, j, t: x.at[i].add(2 * t[j]), ["100,64", "i128", "i128", "50,64"]),
     "scatter of pairs": (None, 1, lambda x, i: x.at[jnp.arange(50), i].max(7.0, unique_indices=True), ["50,9", "i50"]),
 }
-TYPES = {"f": jnp.float32, "i": jnp.int32, "b": jnp.bfloat16, "s": jnp.int8}
+TYPES = {"f": jnp.float32, "i": jnp.int32, "b": jnp.bfloat16, "s": jnp.int8, "h": jnp.float16}
 
 
 def shape_of(text):
     kind = text[0] if text[:1] in TYPES else "f"
-    return jax.ShapeDtypeStruct([int(d) for d in text.lstrip("fibs").split(",") if d], TYPES[kind])
+    return jax.ShapeDtypeStruct([int(d) for d in text.lstrip("fibsh").split(",") if d], TYPES[kind])
 
 
 def kernels_of(path, device, folder):

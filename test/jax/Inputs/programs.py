@@ -25,6 +25,14 @@ def attention(q, k, v):
     return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(jnp.where(mask, scores, -jnp.inf)), v)
 
 
+def masked_attention(q, k, v, mask):
+    """Of one dimension of heads; rows without a key are NaN."""
+    scores = jnp.where(mask, jnp.einsum("hqd,hkd->hqk", q, k), -jnp.inf)
+    weights = jnp.exp(scores - scores.max(-1, keepdims=True))
+    return jnp.einsum("hqk,hkd->hqd", weights, v) / weights.sum(-1, keepdims=True), jnp.einsum(
+        "hqk,hkd->hqd", jax.nn.softmax(scores), v)
+
+
 def mlp_loss(weights, x, labels):
     hidden = jax.nn.gelu(x @ weights[0] + weights[1])
     logits = jax.nn.log_softmax(hidden @ weights[2])
@@ -172,6 +180,15 @@ def cases():
     yield case("softmax", jax.nn.softmax, normal(33, 129))
     yield case("layer_norm", layer_norm, normal(17, 100), normal(100, seed=1), normal(100, seed=2))
     yield case("attention", attention, *(normal(2, 9, 3, 8, seed=k) for k in range(3)))
+    for n in (1, 17, 77, 1000):
+        yield case(f"attention.{n}", attention, *(normal(1, n, 2, 8, seed=k) for k in range(3)))
+    holes = [normal(2, 40, 8), normal(2, 57, 8, seed=1), normal(2, 57, 8, seed=2)]
+    for array, value in zip(holes, (np.nan, np.inf, -np.inf)):
+        array[0, 5, 2] = value
+    mask = np.random.default_rng(3).integers(0, 2, (40, 57), "i1").astype(bool)
+    mask[7] = False
+    yield case("masked_attention", masked_attention, *(normal(2, n, 8, seed=k) for k, n in enumerate((40, 57, 57))), mask)
+    yield case("masked_attention.not_finite", masked_attention, *holes, mask)
     yield case("mlp_loss_and_step", mlp_step, normal(12, 20), normal(20, seed=1), normal(20, 5, seed=2), normal(16, 12, seed=3),
                np.arange(16) % 5)
     yield case("rnn", rnn, normal(4, 8), normal(20, 4, 6, seed=1), normal(8, 8, seed=2) / 3, normal(6, 8, seed=3))
