@@ -48,6 +48,8 @@ XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes) {
   }
   if (startsWith(bytes, "HloModule "))
     return XlaModuleFormatHloText;
+  if (xlaHloIsProto(bytes))
+    return XlaModuleFormatHloProto;
   return memchr(bytes.data, 0, bytes.length) ? XlaModuleFormatUnknown
                                              : XlaModuleFormatMlirText;
 }
@@ -153,9 +155,10 @@ XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
                                      : XlaImportResultOk;
   case XlaModuleFormatHloText:
     return xlaHloTextRead(context, bytes, name, module);
+  case XlaModuleFormatHloProto:
+    return xlaHloProtoRead(context, bytes, name, module);
   case XlaModuleFormatArtifact:
   case XlaModuleFormatExported:
-  case XlaModuleFormatHloProto:
   case XlaModuleFormatForeignBytecode:
   case XlaModuleFormatUnknown:
     break;
