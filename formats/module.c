@@ -39,6 +39,22 @@ static MlirStringRef producerOf(MlirStringRef bytes) {
                              strnlen(bytes.data + at, left < 60 ? left : 60));
 }
 
+/// What comes after blanks and lines of comments.
+static MlirStringRef skipComments(MlirStringRef bytes) {
+  size_t at = 0;
+  while (at < bytes.length) {
+    if (bytes.data[at] == '/' && at + 1 < bytes.length &&
+        bytes.data[at + 1] == '/')
+      while (at < bytes.length && bytes.data[at] != '\n')
+        ++at;
+    else if (memchr(" \t\r\n", bytes.data[at], 4))
+      ++at;
+    else
+      break;
+  }
+  return mlirStringRefCreate(bytes.data + at, bytes.length - at);
+}
+
 XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes) {
   if (startsWith(bytes, "ML\xefR")) {
     MlirStringRef producer = producerOf(bytes);
@@ -46,7 +62,7 @@ XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes) {
            : startsWith(producer, "StableHLO") ? XlaModuleFormatArtifact
                                                : XlaModuleFormatForeignBytecode;
   }
-  if (startsWith(bytes, "HloModule "))
+  if (startsWith(skipComments(bytes), "HloModule "))
     return XlaModuleFormatHloText;
   if (xlaHloIsProto(bytes))
     return XlaModuleFormatHloProto;

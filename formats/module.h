@@ -11,7 +11,8 @@
 // | MLIR bytecode of this LLVM                   | `MLïR`, then `MLIR22.`  |
 // | portable artifact of StableHLO               | `MLïR`, `StableHLO_v`   |
 // | jax.export's file around an artifact         | a flatbuffer with one   |
-// | HLO text, as compiled.as_text() gives it     | `HloModule`             |
+// | HLO text, as compiled.as_text() gives it     | `HloModule`, perhaps    |
+// |                                              | after comments          |
 // | HLO protocol buffers, as XLA's dumps are     | a field of HloModule    |
 //
 //===----------------------------------------------------------------------===//

@@ -249,10 +249,10 @@ static bool readDimension(XlaHloParser *p, Filling *filling, int d) {
                       "the constant has been left out of the text; print it "
                       "with all constants (print_large_constants)");
   for (int64_t i = 0; i < filling->dims[d]; ++i) {
-    if (i && !xlaHloExpect(p, ','))
-      return false;
     if (xlaHloIsNext(p, '}'))
       break;
+    if (i && !xlaHloExpect(p, ','))
+      return false;
     if (!readDimension(p, filling, d + 1))
       return false;
   }
