@@ -22,8 +22,16 @@ static const MlirExtAttrDefinition attrs[] = {
      .isText = true}};
 
 static const MlirExtDialectDefinition definition = {
-    "xla", XlaOpKindCount - 1, xlaOpDefinitions,          1, types, 2,
-    attrs, "constant",         xlaTypeEqualIgnoringLayout};
+    .name = "xla",
+    .nOps = XlaOpKindCount - 1,
+    .ops = xlaOpDefinitions,
+    .nTypes = 1,
+    .types = types,
+    .nAttrs = 2,
+    .attrs = attrs,
+    .constantOp = "constant",
+    .typesAgree = xlaTypeEqualIgnoringLayout,
+};
 
 void xlaDialectRegister(MlirDialectRegistry registry) {
   mlirExtDialectRegister(registry, &definition);

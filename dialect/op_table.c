@@ -88,9 +88,14 @@ static MlirLogicalResult fold(MlirOperation op, intptr_t nOperands,
 }
 
 const MlirExtOpDefinition xlaOpDefinitions[XlaOpKindCount - 1] = {
-#define XLA_OP(Enum, name, Family, least, most, results, regions, traits,      \
-               Format, attributes, classes, meaning, devices, moves, cost,     \
-               ulps, dialect, section)                                         \
-  {name, traits, MlirExtOpFormat##Format, attributes, verify, fold},
+#define XLA_OP(Enum, opName, Family, least, most, results, regions, opTraits,  \
+               Format, attrs, classes, meaning, devices, moves, cost, ulps,    \
+               dialect, section)                                               \
+  {.name = opName,                                                             \
+   .traits = opTraits,                                                         \
+   .format = MlirExtOpFormat##Format,                                          \
+   .attributes = attrs,                                                        \
+   .verify = verify,                                                           \
+   .fold = fold},
 #include "xlac/dialect/ops.def"
 };

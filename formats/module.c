@@ -11,6 +11,7 @@
 #include "mlir-c/Dialect/Func.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/formats/hlo/hlo.h"
+#include "xlac/formats/stablehlo/dialects.h"
 #include "xlac/passes/import/stablehlo.h"
 
 #include <stdio.h>
@@ -95,6 +96,7 @@ const char *xlaModuleFormatName(XlaModuleFormat format) {
 void xlaModuleDialectsRegister(MlirDialectRegistry registry) {
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
   xlaDialectRegister(registry);
+  xlaStableHloDialectsRegister(registry);
 }
 
 //===----------------------------------------------------------------------===//

@@ -183,8 +183,11 @@ class TableDialect : public ExtensibleDialect {
 public:
   TableDialect(MLIRContext *context, const MlirExtDialectDefinition *def)
       : ExtensibleDialect(def->name, context, typeIdOf(def)), def(def) {
-    for (intptr_t i = 0; i < def->nOps; ++i)
-      mlir_ext::registerOp(this, &def->ops[i]);
+    for (intptr_t i = 0; i < def->nOps; ++i) {
+      mlir_ext::registerOp(this, &def->ops[i], def->fullNames);
+      if (def->ops[i].nameValue)
+        ops[def->ops[i].name] = &def->ops[i];
+    }
     for (intptr_t i = 0; i < def->nTypes; ++i)
       registerDynamicType(DynamicTypeDefinition::get(
           def->types[i].name, this,
@@ -231,6 +234,11 @@ public:
   }
 
   Type parseType(DialectAsmParser &parser) const override {
+    if (def->keepsUnknown && !nameOf(parser, def->types, def->nTypes))
+      return OpaqueType::getChecked(
+          [&] { return parser.emitError(parser.getNameLoc()); },
+          StringAttr::get(parser.getContext(), getNamespace()),
+          parser.getFullSymbolSpec());
     StringRef name;
     Type type;
     SMLoc loc = parser.getCurrentLocation();
@@ -247,7 +255,13 @@ public:
   void printType(Type type, DialectAsmPrinter &printer) const override {
     (void)printIfDynamicType(type, printer);
   }
-  Attribute parseAttribute(DialectAsmParser &parser, Type) const override {
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
+    if (def->keepsUnknown && !nameOf(parser, def->attrs, def->nAttrs))
+      return OpaqueAttr::getChecked(
+          [&] { return parser.emitError(parser.getNameLoc()); },
+          StringAttr::get(parser.getContext(), getNamespace()),
+          parser.getFullSymbolSpec(),
+          type ? type : NoneType::get(parser.getContext()));
     StringRef name;
     Attribute attr;
     SMLoc loc = parser.getCurrentLocation();
@@ -276,8 +290,25 @@ public:
 
   bool verbose = false;
 
+  const MlirExtOpDefinition *opDefinition(StringRef name) const {
+    return ops.lookup(name);
+  }
+
 private:
+  /// The row of a table whose name is the first word of a symbol's text.
+  template <typename Row>
+  static const Row *nameOf(DialectAsmParser &parser, const Row *rows,
+                           intptr_t n) {
+    StringRef name = parser.getFullSymbolSpec().take_until(
+        [](char c) { return !llvm::isAlnum(c) && c != '_'; });
+    for (const Row &row : ArrayRef(rows, n))
+      if (name == row.name)
+        return &row;
+    return nullptr;
+  }
+
   const MlirExtDialectDefinition *def;
+  llvm::StringMap<const MlirExtOpDefinition *> ops; // of those with names
 };
 
 LogicalResult
@@ -317,6 +348,11 @@ ExtensibleDialect *lookup(MLIRContext *context, MlirStringRef name) {
 }
 
 } // namespace
+
+const MlirExtOpDefinition *mlir_ext::definitionOf(Operation *op) {
+  return static_cast<TableDialect *>(op->getDialect())
+      ->opDefinition(op->getName().stripDialect());
+}
 
 bool mlir_ext::typesAgree(Operation *op, Type a, Type b) {
   return static_cast<TableDialect *>(op->getDialect())->typesAgree(a, b);

@@ -63,6 +63,8 @@ typedef enum MlirExtOpFormat {
   MlirExtOpFormatReturn,
   /// `@callee(%a) {attrs} : (types) -> types`.
   MlirExtOpFormatCall,
+  /// None but the generic form, and what `parse` and `print` do.
+  MlirExtOpFormatOwn,
 } MlirExtOpFormat;
 
 /// What a folder found for one result: an attribute or an existing value; the
@@ -83,6 +85,14 @@ typedef struct MlirExtOpAttribute {
 
 typedef struct MlirExtOpDefinition MlirExtOpDefinition;
 
+/// Text that is being read, or written, see asm.h.
+typedef struct MlirExtAsmParser {
+  void *ptr;
+} MlirExtAsmParser;
+typedef struct MlirExtAsmPrinter {
+  void *ptr;
+} MlirExtAsmPrinter;
+
 /// One operation. Only `name` is required.
 struct MlirExtOpDefinition {
   const char *name; ///< without the dialect's namespace
@@ -102,6 +112,22 @@ struct MlirExtOpDefinition {
                             const MlirAttribute *operands,
                             MlirExtFoldResult *results,
                             const MlirExtOpDefinition *def);
+
+  /// Of MlirExtOpFormatOwn; NULL: such text is an error. Reads what stands
+  /// behind the name. False, with a diagnostic, if that is wrong.
+  bool (*parse)(MlirExtAsmParser parser, const MlirExtOpDefinition *def);
+  /// Of MlirExtOpFormatOwn; NULL, or false if it has printed nothing: the
+  /// generic form. `op` may be half built: any attributes and regions.
+  bool (*print)(MlirOperation op, MlirExtAsmPrinter printer,
+                const MlirExtOpDefinition *def);
+  /// The definer's own, for its callbacks.
+  const void *data;
+  /// How the text calls result `index`, or argument `index` of the first block
+  /// of region number `region` (-1: a result): `%name`, with a number behind it
+  /// if several are called so. NULL, as if there is no such function: `%0`,
+  /// `%arg0`.
+  const char *(*nameValue)(MlirOperation op, intptr_t region, intptr_t index,
+                           const MlirExtOpDefinition *def);
 };
 
 //===----------------------------------------------------------------------===//
@@ -148,6 +174,12 @@ typedef struct MlirExtDialectDefinition {
   /// Whether a call may pass one type where a function has the other; NULL:
   /// none but equal ones.
   bool (*typesAgree)(MlirType a, MlirType b);
+  /// Types and attributes that are not in the tables become an OpaqueType or
+  /// OpaqueAttr of their text, as those of a dialect that is not registered.
+  bool keepsUnknown;
+  /// In its operations' regions, names of operations without a dialect are not
+  /// those of `xla`, as where this is false, but of builtin.
+  bool fullNames;
 } MlirExtDialectDefinition;
 
 /// Adds the dialect to `registry`. It loads on first use, as any dialect.

@@ -59,17 +59,36 @@ struct Bytecode : detail::BytecodeOpInterfaceInterfaceTraits::Concept {
   Bytecode() : Concept{read, write} {}
 };
 
+/// Calls `setName` for those of `values` that the definition of `op` names.
+void nameValues(Operation *op, intptr_t region, ValueRange values,
+                OpAsmSetValueNameFn setName) {
+  const MlirExtOpDefinition *def = mlir_ext::definitionOf(op);
+  if (!def || !def->nameValue)
+    return;
+  for (auto [i, value] : llvm::enumerate(values))
+    if (const char *name = def->nameValue(wrap(op), region, i, def))
+      setName(value, name);
+}
+
 /// In regions, names of operations without a dialect are those of `xla`, as
 /// those of `func` are in functions: a region may end in `return`. Is asked
 /// without an operation, so that the name cannot come from a table.
-struct RegionSyntax : detail::OpAsmOpInterfaceInterfaceTraits::Concept {
+template <bool fullNames>
+struct Syntax : detail::OpAsmOpInterfaceInterfaceTraits::Concept {
   using Interface = OpAsmOpInterface;
-  RegionSyntax()
+  Syntax()
       : Concept{
-            [](const Concept *, Operation *, OpAsmSetValueNameFn) {},
-            [](const Concept *, Operation *, Region &, OpAsmSetValueNameFn) {},
+            [](const Concept *, Operation *op, OpAsmSetValueNameFn setName) {
+              nameValues(op, -1, op->getResults(), setName);
+            },
+            [](const Concept *, Operation *op, Region &region,
+               OpAsmSetValueNameFn setName) {
+              if (!region.empty())
+                nameValues(op, region.getRegionNumber(),
+                           region.front().getArguments(), setName);
+            },
             [](const Concept *, Operation *, OpAsmSetBlockNameFn) {},
-            [] { return StringRef("xla"); }} {}
+            [] { return StringRef(fullNames ? "" : "xla"); }} {}
 };
 
 //===----------------------------------------------------------------------===//
@@ -154,9 +173,14 @@ struct Call : detail::CallOpInterfaceInterfaceTraits::Concept {
 
 } // namespace
 
-detail::InterfaceMap mlir_ext::interfacesOf(const MlirExtOpDefinition *def) {
+detail::InterfaceMap mlir_ext::interfacesOf(const MlirExtOpDefinition *def,
+                                            bool fullNames) {
   detail::InterfaceMap map;
-  map.insertModels<Bytecode, RegionSyntax>();
+  map.insertModels<Bytecode>();
+  if (fullNames)
+    map.insertModels<Syntax<true>>();
+  else
+    map.insertModels<Syntax<false>>();
   if (def->traits & MlirExtOpTraitPure)
     map.insertModels<NoEffects, Speculatable<Speculation::Speculatable>>();
   else if (def->traits & MlirExtOpTraitRecursiveEffects)

@@ -14,8 +14,10 @@
 
 namespace mlir_ext {
 
-/// The interface models that the definition's traits and hooks ask for.
-mlir::detail::InterfaceMap interfacesOf(const MlirExtOpDefinition *def);
+/// The interface models that the definition's traits and hooks ask for;
+/// `fullNames` is the dialect's.
+mlir::detail::InterfaceMap interfacesOf(const MlirExtOpDefinition *def,
+                                        bool fullNames);
 
 } // namespace mlir_ext
 

@@ -202,6 +202,8 @@ bool hasCustomForm(Operation *op, MlirExtOpFormat format) {
     return op->getNumRegions() == 0;
   case MlirExtOpFormatDefault:
     return true;
+  case MlirExtOpFormatOwn:
+    break;
   }
   return false;
 }
@@ -212,11 +214,11 @@ bool hasCustomForm(Operation *op, MlirExtOpFormat format) {
 
 class TableOp : private SelfOwningTypeID, public OperationName::Impl {
 public:
-  TableOp(Dialect *dialect, const MlirExtOpDefinition *def)
+  TableOp(Dialect *dialect, const MlirExtOpDefinition *def, bool fullNames)
       : Impl(StringAttr::get(dialect->getContext(),
                              dialect->getNamespace() + "." + def->name),
              dialect, SelfOwningTypeID::getTypeID(),
-             mlir_ext::interfacesOf(def)),
+             mlir_ext::interfacesOf(def, fullNames)),
         def(def) {}
 
   LogicalResult foldHook(Operation *op, ArrayRef<Attribute> operands,
@@ -272,11 +274,27 @@ public:
       return parseCall;
     case MlirExtOpFormatDefault:
       break;
+    case MlirExtOpFormatOwn:
+      return [def = def](OpAsmParser &parser,
+                         OperationState &state) -> ParseResult {
+        if (def->parse)
+          return failure(!mlir_ext::parseOp(def, parser, state));
+        // "custom op 'dialect.name' " stands in front.
+        return parser.emitError(parser.getNameLoc(),
+                                "is written in the generic form only");
+      };
     }
     return parseDefault;
   }
 
   void printAssembly(Operation *op, OpAsmPrinter &printer, StringRef) final {
+    if (def->format == MlirExtOpFormatOwn) {
+      // Only what is printed here can say all that the operation holds.
+      if (op->getNumSuccessors() || !def->print ||
+          !def->print(wrap(op), {&printer}, def))
+        printer.printGenericOp(op, /*printOpName=*/true);
+      return;
+    }
     if (!hasCustomForm(op, def->format)) {
       printer.printGenericOp(op, /*printOpName=*/true);
       return;
@@ -293,6 +311,8 @@ public:
       return printCall(op, printer, attrs);
     case MlirExtOpFormatDefault:
       return printDefault(op, printer, attrs);
+    case MlirExtOpFormatOwn:
+      break;
     }
   }
 
@@ -384,8 +404,10 @@ private:
 
 } // namespace
 
-void mlir_ext::registerOp(Dialect *dialect, const MlirExtOpDefinition *def) {
-  RegisteredOperationName::insert(std::make_unique<TableOp>(dialect, def), {});
+void mlir_ext::registerOp(Dialect *dialect, const MlirExtOpDefinition *def,
+                          bool fullNames) {
+  RegisteredOperationName::insert(
+      std::make_unique<TableOp>(dialect, def, fullNames), {});
 }
 
 void mlirExtOperationDropUses(MlirOperation op) { unwrap(op)->dropAllUses(); }

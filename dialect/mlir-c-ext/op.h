@@ -12,14 +12,25 @@
 
 namespace mlir {
 class Dialect;
+class OpAsmParser;
 class Operation;
 class Type;
+struct OperationState;
 } // namespace mlir
 
 namespace mlir_ext {
 
-/// Registers the operation that `def` describes with `dialect`.
-void registerOp(mlir::Dialect *dialect, const MlirExtOpDefinition *def);
+/// Registers the operation that `def` describes with `dialect`. `fullNames` is
+/// the dialect's.
+void registerOp(mlir::Dialect *dialect, const MlirExtOpDefinition *def,
+                bool fullNames);
+
+/// The definition of an operation of a table that names values, else NULL.
+const MlirExtOpDefinition *definitionOf(mlir::Operation *op);
+
+/// Reads an operation by its definition's `parse`. False after an error.
+bool parseOp(const MlirExtOpDefinition *def, mlir::OpAsmParser &parser,
+             mlir::OperationState &state);
 
 /// The dialect's typesAgree, for an operation of a table.
 bool typesAgree(mlir::Operation *op, mlir::Type a, mlir::Type b);

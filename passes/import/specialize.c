@@ -37,7 +37,7 @@ static MlirAttribute attribute(MlirOperation op, const char *name) {
 /// The function that `op` calls; null if it calls none.
 static MlirOperation calleeOf(const Inlining *inlining, MlirOperation op) {
   MlirAttribute callee = mlirAttributeGetNull();
-  if (xlaIrIsOp(op, "func.call") || xlaIrIsOp(op, "stablehlo.call"))
+  if (xlaIrIsOp(op, "func.call"))
     callee = attribute(op, "callee");
   else if (xlaIrIsOp(op, "stablehlo.composite"))
     callee = attribute(op, "decomposition");

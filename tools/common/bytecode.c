@@ -71,7 +71,7 @@ static void readWith(MlirDialectRegistry registry, Reading *reading) {
 static void readOnce(void *data) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
-  xlaDialectRegister(registry);
+  xlaModuleDialectsRegister(registry);
   readWith(registry, data);
   readWith(xlaToolsProgramDialects(), data);
 }

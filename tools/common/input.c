@@ -46,7 +46,7 @@ MlirDialectRegistry xlaToolsRegister(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirRegisterAllPasses();
-  xlaDialectRegister(registry);
+  xlaModuleDialectsRegister(registry);
   xlaPassesRegister();
   return registry;
 }

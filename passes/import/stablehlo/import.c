@@ -472,6 +472,14 @@ static bool collect(OpList *list, MlirOperation op) {
   return visit(list, op, false);
 }
 
+/// Whether the import says what becomes of an operation: of one of StableHLO's
+/// dialects, or of one that nobody knows.
+static bool isForeign(MlirOperation op, MlirStringRef name) {
+  return after(name, "stablehlo.").length || after(name, "chlo.").length ||
+         after(name, "sdy.").length ||
+         !mlirContextIsRegisteredOperation(mlirOperationGetContext(op), name);
+}
+
 static XlaImportResult import(MlirOperation op) {
   MlirStringRef name = opName(op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
@@ -481,7 +489,7 @@ static XlaImportResult import(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!convertValueType(mlirOperationGetOperand(op, i)))
       return outOfMemory(op);
-  if (mlirContextIsRegisteredOperation(mlirOperationGetContext(op), name)) {
+  if (!isForeign(op, name)) {
     removeAnnotations(op);
     return !equals(name, "func.func") || importFunction(op) ? XlaImportResultOk
                                                             : outOfMemory(op);

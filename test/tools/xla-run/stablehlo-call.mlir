@@ -2,7 +2,7 @@
 // RUN: xla-run %s --input=s32=3 | FileCheck %s
 // CHECK: s32=24
 // RUN: sed 's/@twice}/@thrice}/' %s | not xla-run - --input=s32=3 2>&1 | FileCheck %s --check-prefix=MISSING
-// MISSING: error: 'xla.call' op @thrice does not name a function
+// MISSING: <stdin>:23:17: error: 'func.call' op 'thrice' does not reference a valid function
 "builtin.module"() ({
   "func.func"() <{function_type = (tensor<i32>) -> tensor<i32>, sym_name = "twice", sym_visibility = "private"}> ({
   ^bb0(%x: tensor<i32>):
