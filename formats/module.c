@@ -10,8 +10,10 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Dialect/Func.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/formats/exported/exported.h"
 #include "xlac/formats/hlo/hlo.h"
 #include "xlac/formats/stablehlo/dialects.h"
+#include "xlac/formats/vhlo/vhlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
 #include <stdio.h>
@@ -63,6 +65,8 @@ XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes) {
            : startsWith(producer, "StableHLO") ? XlaModuleFormatArtifact
                                                : XlaModuleFormatForeignBytecode;
   }
+  if (xlaExportedIs(bytes))
+    return XlaModuleFormatExported;
   if (startsWith(skipComments(bytes), "HloModule "))
     return XlaModuleFormatHloText;
   if (xlaHloIsProto(bytes))
@@ -160,6 +164,22 @@ static XlaImportResult refuse(MlirContext context, MlirStringRef bytes,
   return result;
 }
 
+static XlaImportResult readArtifact(MlirContext context, MlirStringRef bytes,
+                                    MlirStringRef name, MlirModule *module) {
+  XlaByteSource source = {context, name, (const uint8_t *)bytes.data,
+                          bytes.length, XlaImportResultOk};
+  xlaVhloRead(&source, bytes, module);
+  return source.result;
+}
+
+static XlaImportResult readExported(MlirContext context, MlirStringRef bytes,
+                                    MlirStringRef name, MlirModule *module) {
+  XlaByteSource source = {context, name, (const uint8_t *)bytes.data,
+                          bytes.length, XlaImportResultOk};
+  xlaExportedRead(&source, module);
+  return source.result;
+}
+
 XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
                               MlirStringRef name, XlaModuleFormat format,
                               MlirModule *module) {
@@ -176,7 +196,9 @@ XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
   case XlaModuleFormatHloProto:
     return xlaHloProtoRead(context, bytes, name, module);
   case XlaModuleFormatArtifact:
+    return readArtifact(context, bytes, name, module);
   case XlaModuleFormatExported:
+    return readExported(context, bytes, name, module);
   case XlaModuleFormatForeignBytecode:
   case XlaModuleFormatUnknown:
     break;

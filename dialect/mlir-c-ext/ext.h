@@ -211,6 +211,10 @@ void mlirExtDialectSetVerbose(MlirContext context, MlirStringRef dialect,
 /// The inherent attributes of an operation of such a dialect, as a
 /// DictionaryAttr (never null).
 MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op);
+/// Gives such an operation, or one that is not registered, the inherent
+/// attributes of a DictionaryAttr in place of those that it has.
+void mlirExtOperationSetInherentAttributes(MlirOperation op,
+                                           MlirAttribute attributes);
 
 /// Operands that are results of `op` become null, as where MLIR's reducer
 /// removes operations; what has them is to be thrown away, but may be verified.

@@ -415,3 +415,11 @@ void mlirExtOperationDropUses(MlirOperation op) { unwrap(op)->dropAllUses(); }
 MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op) {
   return wrap(Attribute(inherentAttrs(unwrap(op))));
 }
+
+void mlirExtOperationSetInherentAttributes(MlirOperation op,
+                                           MlirAttribute attributes) {
+  Operation *operation = unwrap(op);
+  // Only wrong properties could fail, and a dictionary holds any.
+  (void)operation->setPropertiesFromAttribute(
+      unwrap(attributes), [=] { return operation->emitOpError(); });
+}

@@ -43,13 +43,15 @@
 extern "C" {
 #endif
 
-/// mlirModuleCreateParse for text that may be StableHLO. MLIR finds no function
-/// from a call inside of an operation that is not registered, as StableHLO's
-/// loops are; such calls get a name that xlaImportStableHlo knows. Null, with a
+/// mlirModuleCreateParse for text that may be StableHLO. Null, with a
 /// diagnostic, if the text cannot be parsed or does not verify. Locations are
 /// in a file `name`.
 MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text,
                              MlirStringRef name);
+
+/// Verifies a program that was read by other means. Takes `module`, and gives
+/// it back, or null after a diagnostic.
+MlirModule xlaStableHloFinishReading(MlirModule module);
 
 /// Rewrites `module` in place, with diagnostics at the operations on failure,
 /// after which the module is to be thrown away. Does not verify: what StableHLO

@@ -10,8 +10,11 @@
 MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text,
                              MlirStringRef name) {
   MlirModule module = mlirExtModuleCreateParseUnverified(context, text, name);
-  if (mlirModuleIsNull(module) ||
-      mlirOperationVerify(mlirModuleGetOperation(module)))
+  return mlirModuleIsNull(module) ? module : xlaStableHloFinishReading(module);
+}
+
+MlirModule xlaStableHloFinishReading(MlirModule module) {
+  if (mlirOperationVerify(mlirModuleGetOperation(module)))
     return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};

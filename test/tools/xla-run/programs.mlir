@@ -10,8 +10,8 @@
 // NEWER-NEXT: exit 2
 // RUN: printf 'ML\357R\007StableHLO_v1.13.0\000' > %t.vhlo
 // RUN: sh %S/Inputs/code.sh xla-run %t.vhlo | FileCheck %s --check-prefix=VHLO
-// VHLO: {{.*}}.vhlo:1:1: error: is a portable artifact, which cannot be read yet
-// VHLO-NEXT: exit 3
+// VHLO: {{.*}}.vhlo:1:1: error: byte 23: section 0 is missing, which all programs have
+// VHLO-NEXT: exit 2
 // RUN: printf 'ML\357R' > %t.short
 // RUN: not xla-run %t.short
 // RUN: head -c 60 %t.mlirbc > %t.cut

@@ -1,0 +1,533 @@
+//===- ir.c - Operations in bytecode --------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Regions are read without recursion. A value's number counts all values of the
+// region that it is in, and of those around that up to one that is isolated, in
+// the order of their definitions; regions say first how many they have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/ir.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/formats/vhlo/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// What bytecode says an operation has, by bits of a byte.
+enum {
+  hasAttributes = 1,
+  hasResults = 2,
+  hasOperands = 4,
+  hasSuccessors = 8,
+  hasRegions = 16,
+  hasUseLists = 32,
+  hasProperties = 64,
+};
+
+/// A region that is being read.
+typedef struct Frame {
+  MlirOperation op;  ///< null: around the module
+  intptr_t region;   ///< which of the operation's
+  uint64_t nRegions; ///< from this one on
+  MlirBlock block;
+  uint64_t nOps; ///< left in the block
+  XlaByteCursor cursor;
+  bool hasSection;     ///< the cursor is its own; else that of the frame below
+  size_t scope;        ///< the outermost frame whose values it may use
+  uint64_t firstValue; ///< number of its first value
+  uint64_t nValues;    ///< that it says to have
+  size_t firstDefined; ///< where those that are defined so far are
+} Frame;
+
+typedef struct Ir {
+  XlaVhloReader *reader;
+  XlaByteSource *source;
+  size_t nFrames;
+  Frame *frames; ///< XLA_MAX_NESTING
+  size_t nDefined, capacity;
+  MlirValue *defined; ///< of all frames
+  MlirOperation module;
+} Ir;
+
+/// An operation that is being read.
+typedef struct Op {
+  const uint8_t *at;
+  const XlaVhloOpName *name;
+  uint8_t mask;
+  MlirLocation location;
+  MlirAttribute dictionary; ///< null: none
+  XlaByteCursor properties; ///< null: none
+  uint64_t nResults, nOperands, nRegions;
+  MlirType *results;
+  MlirValue *operands;
+  bool isIsolated;
+} Op;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static bool define(Ir *ir, Frame *frame, const uint8_t *at, MlirValue value) {
+  if (ir->nDefined - frame->firstDefined >= frame->nValues)
+    return xlaByteError(ir->source, at,
+                        "a region has more values than it says: %llu",
+                        (unsigned long long)frame->nValues);
+  if (ir->nDefined == ir->capacity) {
+    size_t capacity = 2 * ir->capacity + 64;
+    MlirValue *defined = realloc(ir->defined, capacity * sizeof *defined);
+    if (!defined)
+      return xlaByteUnsupported(ir->source, NULL, "out of memory");
+    ir->defined = defined;
+    ir->capacity = capacity;
+  }
+  ir->defined[ir->nDefined++] = value;
+  return true;
+}
+
+/// Values of the frames below end where those of the next one begin.
+static bool findValue(Ir *ir, const uint8_t *at, uint64_t number,
+                      MlirValue *value) {
+  size_t low = ir->frames[ir->nFrames - 1].scope, high = ir->nFrames;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (ir->frames[middle].firstValue <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  const Frame *frame = &ir->frames[low];
+  size_t end =
+      low + 1 < ir->nFrames ? ir->frames[low + 1].firstDefined : ir->nDefined;
+  uint64_t index = number - frame->firstValue;
+  if (number < frame->firstValue || index >= frame->nValues)
+    return xlaByteError(ir->source, at, "there is no value %llu here",
+                        (unsigned long long)number);
+  if (index >= end - frame->firstDefined)
+    return xlaByteError(ir->source, at,
+                        "value %llu is used before it is defined",
+                        (unsigned long long)number);
+  *value = ir->defined[frame->firstDefined + index];
+  return true;
+}
+
+/// In which order uses of `nValues` values were listed in the writer's memory:
+/// for some of them numbers, or pairs of these. It changes no program.
+static bool skipUseLists(Ir *ir, XlaByteCursor *cursor, uint64_t nValues) {
+  uint64_t nLists = 1, value, n, number;
+  bool isPairs;
+  const uint8_t *at = cursor->next;
+  if (nValues != 1 && !xlaByteReadCount(cursor, "orders of uses", &nLists))
+    return false;
+  for (; nLists; --nLists) {
+    if ((nValues != 1 && !xlaByteReadVarint(cursor, &value)) ||
+        !xlaByteReadVarintFlag(cursor, &n, &isPairs))
+      return false;
+    if (n > xlaByteGetLeft(cursor))
+      return xlaByteError(ir->source, at, "an order of too many uses");
+    for (; n; --n)
+      if (!xlaByteReadVarint(cursor, &number))
+        return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions and blocks
+//===----------------------------------------------------------------------===//
+
+static bool readArgument(Ir *ir, Frame *frame, MlirBlock block) {
+  XlaByteCursor *cursor = &frame->cursor;
+  const uint8_t *at = cursor->next;
+  MlirLocation location = mlirLocationUnknownGet(ir->reader->context);
+  MlirType type;
+  bool hasLocation = true;
+  uint64_t index;
+  if (ir->reader->version >= xlaBytecodeElidedLocations) {
+    if (!xlaByteReadVarintFlag(cursor, &index, &hasLocation) ||
+        !xlaVhloGetType(ir->reader, at, index, &type))
+      return false;
+  } else if (!xlaVhloReadType(ir->reader, cursor, &type)) {
+    return false;
+  }
+  if (hasLocation && !xlaVhloReadLocation(ir->reader, cursor, &location))
+    return false;
+  return define(ir, frame, at, mlirBlockAddArgument(block, type, location));
+}
+
+/// A block's arguments, and how many operations it has.
+static bool readBlock(Ir *ir, Frame *frame) {
+  XlaByteCursor *cursor = &frame->cursor;
+  const uint8_t *at = cursor->next;
+  bool hasArguments;
+  uint8_t ordersUses = 0;
+  uint64_t n = 0;
+  if (!xlaByteReadVarintFlag(cursor, &frame->nOps, &hasArguments) ||
+      (hasArguments && !xlaByteReadCount(cursor, "arguments", &n)))
+    return false;
+  if (mlirBlockIsNull(frame->block) && (n || frame->nOps != 1))
+    return xlaByteError(ir->source, at, "is not one module");
+  for (uint64_t i = 0; i < n; ++i)
+    if (!readArgument(ir, frame, frame->block))
+      return false;
+  if (hasArguments && ir->reader->version >= xlaBytecodeUseLists &&
+      !xlaByteRead(cursor, &ordersUses))
+    return false;
+  return !ordersUses || skipUseLists(ir, cursor, n);
+}
+
+/// Begins the region that the frame is at.
+static bool beginRegion(Ir *ir, Frame *frame) {
+  XlaByteCursor *cursor = &frame->cursor;
+  const uint8_t *at = cursor->next;
+  uint64_t nBlocks;
+  frame->nOps = 0;
+  ir->nDefined = frame->firstDefined;
+  if (!xlaByteReadVarint(cursor, &nBlocks))
+    return false;
+  if (!nBlocks)
+    return true;
+  if (nBlocks > 1)
+    return xlaByteUnsupported(ir->source, at,
+                              "regions of several blocks are not supported");
+  if (!xlaByteReadCount(cursor, "values", &frame->nValues))
+    return false;
+  frame->block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(frame->op, frame->region),
+                             frame->block);
+  return readBlock(ir, frame);
+}
+
+/// A frame for the regions of `op`, which is the last one that was read.
+static bool pushFrame(Ir *ir, const Op *op, MlirOperation made) {
+  Frame *below = &ir->frames[ir->nFrames - 1];
+  if (ir->nFrames == XLA_MAX_NESTING)
+    return xlaByteUnsupported(ir->source, op->at,
+                              "regions are nested deeper than %d",
+                              XLA_MAX_NESTING);
+  Frame *frame = &ir->frames[ir->nFrames++];
+  *frame = (Frame){.op = made,
+                   .nRegions = op->nRegions,
+                   .cursor = below->cursor,
+                   .hasSection = op->isIsolated &&
+                                 ir->reader->version >= xlaBytecodeLazyRegions,
+                   .scope = op->isIsolated ? ir->nFrames - 1 : below->scope,
+                   .firstValue =
+                       op->isIsolated ? 0 : below->firstValue + below->nValues,
+                   .firstDefined = ir->nDefined};
+  if (frame->hasSection) {
+    uint8_t id;
+    if (!xlaVhloReadSection(ir->reader, &below->cursor, &id, &frame->cursor))
+      return false;
+    if (id != XlaBytecodeSectionIr)
+      return xlaByteError(ir->source, op->at,
+                          "section %d in place of a region's", id);
+  }
+  return beginRegion(ir, frame);
+}
+
+/// The next region of the operation, or what is behind it.
+static bool endRegion(Ir *ir) {
+  Frame *frame = &ir->frames[ir->nFrames - 1];
+  if (--frame->nRegions) {
+    ++frame->region;
+    frame->nValues = 0;
+    return beginRegion(ir, frame);
+  }
+  ir->nDefined = frame->firstDefined;
+  --ir->nFrames;
+  if (!frame->hasSection)
+    frame[-1].cursor = frame->cursor;
+  else if (frame->cursor.next != frame->cursor.end)
+    return xlaByteError(ir->source, frame->cursor.next,
+                        "%zu bytes are left over of a region",
+                        xlaByteGetLeft(&frame->cursor));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading an operation
+//===----------------------------------------------------------------------===//
+
+static bool readName(Ir *ir, XlaByteCursor *cursor, Op *op) {
+  uint64_t index;
+  op->at = cursor->next;
+  if (!xlaByteReadVarint(cursor, &index))
+    return false;
+  if (index >= ir->reader->nOpNames)
+    return xlaByteError(ir->source, op->at, "there is no operation's name %llu",
+                        (unsigned long long)index);
+  op->name = &ir->reader->opNames[index];
+  return true;
+}
+
+static bool readProperties(Ir *ir, XlaByteCursor *cursor, Op *op) {
+  const uint8_t *at = cursor->next;
+  uint64_t index;
+  if (ir->reader->version < xlaBytecodeProperties)
+    return xlaByteError(ir->source, at, "properties in a version without them");
+  if (!xlaByteReadVarint(cursor, &index))
+    return false;
+  if (index >= ir->reader->nProperties)
+    return xlaByteError(ir->source, at, "there are no properties %llu",
+                        (unsigned long long)index);
+  op->properties = ir->reader->properties[index];
+  return true;
+}
+
+static bool readOperands(Ir *ir, XlaByteCursor *cursor, Op *op) {
+  if (!xlaByteReadCount(cursor, "operands", &op->nOperands))
+    return false;
+  op->operands =
+      xlaByteAllocate(ir->source, op->nOperands, sizeof *op->operands);
+  for (uint64_t i = 0; op->operands && i < op->nOperands; ++i) {
+    const uint8_t *at = cursor->next;
+    uint64_t number;
+    if (!xlaByteReadVarint(cursor, &number) ||
+        !findValue(ir, at, number, &op->operands[i]))
+      return false;
+  }
+  return op->operands != NULL;
+}
+
+/// All of an operation but its regions.
+static bool readOp(Ir *ir, XlaByteCursor *cursor, Op *op) {
+  if (!readName(ir, cursor, op) || !xlaByteRead(cursor, &op->mask) ||
+      !xlaVhloReadLocation(ir->reader, cursor, &op->location))
+    return false;
+  if (op->mask & hasSuccessors)
+    return xlaByteUnsupported(ir->source, op->at,
+                              "jumps between blocks are not supported");
+  if (op->mask & 0x80)
+    return xlaByteError(ir->source, op->at,
+                        "an operation has what bytecode has not");
+  if ((op->mask & hasAttributes) &&
+      !xlaVhloReadAttribute(ir->reader, cursor, &op->dictionary))
+    return false;
+  if ((op->mask & hasAttributes) && !mlirAttributeIsADictionary(op->dictionary))
+    return xlaByteError(ir->source, op->at,
+                        "the attributes of an operation are no dictionary");
+  return (!(op->mask & hasProperties) || readProperties(ir, cursor, op)) &&
+         (!(op->mask & hasResults) ||
+          xlaVhloReadTypes(ir->reader, cursor, &op->nResults, &op->results)) &&
+         (!(op->mask & hasOperands) || readOperands(ir, cursor, op)) &&
+         (!(op->mask & hasUseLists) ||
+          skipUseLists(ir, cursor, op->nResults)) &&
+         (!(op->mask & hasRegions) ||
+          xlaByteReadVarintFlag(cursor, &op->nRegions, &op->isIsolated));
+}
+
+//===----------------------------------------------------------------------===//
+// Making an operation
+//===----------------------------------------------------------------------===//
+
+static bool equals(MlirStringRef a, const char *b) {
+  return a.length == strlen(b) && !memcmp(a.data, b, a.length);
+}
+
+/// The attributes of the row, from properties, or, in older versions, from the
+/// dictionary of all.
+static bool readValues(Ir *ir, Op *op, XlaVhloValues *values) {
+  const XlaVhloColumn *columns = op->name->op->columns;
+  XlaByteCursor *properties = &op->properties;
+  for (int i = 0; columns[i].name; ++i) {
+    if (properties->source) {
+      if (!xlaVhloReadAttribute(ir->reader, properties, &values->items[i]))
+        return false;
+      continue;
+    }
+    if (!mlirAttributeIsNull(op->dictionary))
+      values->items[i] = mlirDictionaryAttrGetElementByName(
+          op->dictionary, mlirStringRefCreateFromCString(columns[i].name));
+    if (mlirAttributeIsNull(values->items[i]))
+      return xlaByteError(ir->source, op->at, "vhlo.%s lacks attribute '%s'",
+                          op->name->op->name, columns[i].name);
+  }
+  return !properties->source || properties->next == properties->end ||
+         xlaByteError(ir->source, properties->next,
+                      "vhlo.%s has more properties than attributes",
+                      op->name->op->name);
+}
+
+static bool isColumn(const XlaVhloOp *op, MlirStringRef name) {
+  for (const XlaVhloColumn *column = op->columns; column->name; ++column)
+    if (equals(name, column->name))
+      return true;
+  return false;
+}
+
+/// What is in the dictionary beside the row's attributes, to `state`.
+static void addOthers(const Op *op, MlirOperationState *state) {
+  if (mlirAttributeIsNull(op->dictionary))
+    return;
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(op->dictionary);
+       ++i) {
+    MlirNamedAttribute attribute =
+        mlirDictionaryAttrGetElement(op->dictionary, i);
+    if (!op->name->op ||
+        !isColumn(op->name->op, mlirIdentifierStr(attribute.name)))
+      mlirOperationStateAddAttributes(state, 1, &attribute);
+  }
+}
+
+static MlirOperation create(const Op *op, MlirOperationState *state) {
+  MlirRegion *regions = NULL;
+  mlirOperationStateAddResults(state, (intptr_t)op->nResults, op->results);
+  mlirOperationStateAddOperands(state, (intptr_t)op->nOperands, op->operands);
+  if (op->nRegions) {
+    regions = malloc(op->nRegions * sizeof *regions);
+    if (!regions)
+      return (MlirOperation){NULL};
+    for (uint64_t i = 0; i < op->nRegions; ++i)
+      regions[i] = mlirRegionCreate();
+    mlirOperationStateAddOwnedRegions(state, (intptr_t)op->nRegions, regions);
+  }
+  addOthers(op, state);
+  MlirOperation made = mlirOperationCreate(state);
+  free(regions);
+  return made;
+}
+
+static bool isFunction(MlirOperation op) {
+  return !mlirOperationIsNull(op) && xlaIrIsOp(op, "func.func");
+}
+
+/// An operation of the table, in `parent`.
+static bool makeOfRow(Ir *ir, Op *op, MlirOperation parent,
+                      MlirOperation *made) {
+  MlirNamedAttribute attributes[XLA_VHLO_MAX_ATTRIBUTES];
+  XlaVhloValues values = {.at = op->at, .op = op->name->op};
+  intptr_t n;
+  if (!readValues(ir, op, &values) ||
+      !xlaVhloConvert(ir->reader, &values, &n, attributes))
+    return false;
+  const char *target = op->name->op->target;
+  if (isFunction(parent) && !strcmp(target, "stablehlo.return"))
+    target = "func.return";
+  bool isOwn = !strncmp(target, "func.", 5);
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString(target), op->location);
+  if (isOwn)
+    mlirOperationStateAddAttributes(&state, n, attributes);
+  *made = create(op, &state);
+  if (!mlirOperationIsNull(*made) && !isOwn && n)
+    mlirExtOperationSetInherentAttributes(
+        *made, mlirDictionaryAttrGet(ir->reader->context, n, attributes));
+  return true;
+}
+
+/// MLIR's own properties of a module are optional names: 0, or an index and 1
+/// in the lowest bit.
+static bool addModuleProperties(Ir *ir, Op *op, MlirOperationState *state) {
+  static const char *const names[] = {"sym_name", "sym_visibility"};
+  for (size_t i = 0; op->properties.source && i < 2; ++i) {
+    const uint8_t *at = op->properties.next;
+    MlirAttribute value;
+    uint64_t index;
+    bool isThere;
+    if (!xlaByteReadVarintFlag(&op->properties, &index, &isThere))
+      return false;
+    if (!isThere)
+      continue;
+    if (!xlaVhloGetAttribute(ir->reader, at, index, &value))
+      return false;
+    MlirNamedAttribute named = mlirNamedAttributeGet(
+        mlirIdentifierGet(ir->reader->context,
+                          mlirStringRefCreateFromCString(names[i])),
+        value);
+    mlirOperationStateAddAttributes(state, 1, &named);
+  }
+  return true;
+}
+
+static bool makeModule(Ir *ir, Op *op, MlirOperation *made) {
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString("builtin.module"), op->location);
+  if (op->nRegions != 1 || op->nOperands || op->nResults)
+    return xlaByteError(ir->source, op->at, "is not one module");
+  if (!addModuleProperties(ir, op, &state))
+    return false;
+  *made = create(op, &state);
+  ir->module = *made;
+  return true;
+}
+
+static bool make(Ir *ir, Op *op, const Frame *frame, MlirOperation *made) {
+  MlirStringRef dialect = op->name->dialect, name = op->name->name;
+  *made = (MlirOperation){NULL};
+  if (mlirBlockIsNull(frame->block)) {
+    if (!equals(dialect, "builtin") || !equals(name, "module"))
+      return xlaByteError(ir->source, op->at, "is not one module");
+    return makeModule(ir, op, made);
+  }
+  if (!op->name->op)
+    return xlaByteUnsupported(
+        ir->source, op->at, "operation '%.*s.%.*s' is not supported yet",
+        (int)(dialect.length < 60 ? dialect.length : 60), dialect.data,
+        (int)(name.length < 100 ? name.length : 100), name.data);
+  if (op->nRegions > xlaByteGetLeft(&frame->cursor))
+    return xlaByteError(ir->source, op->at, "more regions than bytes follow");
+  return makeOfRow(ir, op, frame->op, made);
+}
+
+/// An operation, with what it defines and a frame for its regions.
+static bool nextOp(Ir *ir) {
+  Frame *frame = &ir->frames[ir->nFrames - 1];
+  Op op = {0};
+  MlirOperation made = {NULL};
+  bool read = readOp(ir, &frame->cursor, &op) && make(ir, &op, frame, &made);
+  free(op.operands);
+  free(op.results);
+  if (!read)
+    return false;
+  if (mlirOperationIsNull(made))
+    return xlaByteUnsupported(ir->source, NULL, "out of memory");
+  --frame->nOps;
+  if (!mlirBlockIsNull(frame->block))
+    mlirBlockAppendOwnedOperation(frame->block, made);
+  for (uint64_t i = 0; i < op.nResults; ++i)
+    if (!define(ir, frame, op.at, mlirOperationGetResult(made, (intptr_t)i)))
+      return false;
+  return !op.nRegions || pushFrame(ir, &op, made);
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+static bool readAll(Ir *ir) {
+  Frame *top = &ir->frames[0];
+  *top = (Frame){.cursor = ir->reader->sections[XlaBytecodeSectionIr]};
+  ir->nFrames = 1;
+  if (!readBlock(ir, top))
+    return false;
+  while (ir->nFrames > 1 || top->nOps) {
+    bool read = ir->frames[ir->nFrames - 1].nOps ? nextOp(ir) : endRegion(ir);
+    if (!read)
+      return false;
+  }
+  return top->cursor.next == top->cursor.end ||
+         xlaByteError(ir->source, top->cursor.next,
+                      "%zu bytes are left over behind the module",
+                      xlaByteGetLeft(&top->cursor));
+}
+
+bool xlaVhloReadModule(XlaVhloReader *reader, MlirOperation *module) {
+  Ir ir = {.reader = reader, .source = reader->source};
+  ir.frames =
+      xlaByteAllocate(reader->source, XLA_MAX_NESTING, sizeof *ir.frames);
+  bool read = ir.frames && readAll(&ir);
+  free(ir.frames);
+  free(ir.defined);
+  if (!read && !mlirOperationIsNull(ir.module)) {
+    mlirOperationDestroy(ir.module);
+    ir.module = (MlirOperation){NULL};
+  }
+  *module = ir.module;
+  return read;
+}

@@ -1,0 +1,31 @@
+//===- ops.c - The table of VHLO's operations -----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/formats/vhlo/ops.h"
+
+#include <string.h>
+
+#define A(name, form, usual) {#name, XlaVhloForm##form, XlaVhloUsual##usual},
+#define U(name, usual) A(name, Same, usual)
+#define S(name) A(name, Same, None)
+#define XLA_VHLO_OP(name, target, columns)                                     \
+  {name, target,                                                               \
+   (const XlaVhloColumn[]){columns{NULL, XlaVhloFormSame, XlaVhloUsualNone}}},
+static const XlaVhloOp ops[] = {
+#include "xlac/formats/vhlo/ops.def"
+};
+#undef A
+#undef U
+#undef S
+
+const XlaVhloOp *xlaVhloOpFind(MlirStringRef name) {
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i)
+    if (name.length == strlen(ops[i].name) &&
+        !memcmp(name.data, ops[i].name, name.length))
+      return &ops[i];
+  return NULL;
+}
