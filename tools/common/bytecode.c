@@ -14,6 +14,7 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/formats/module.h"
 #include "xlac/tools/common/input.h"
 
 #include <errno.h>
