@@ -32,7 +32,7 @@ import lit.formats
 XLAC_TOOLS = ["xla-opt", "xla-run", "xla-bench", "xla-reduce", "xla-gen", "xla-indexing", "xla-lsp-server"]
 LLVM_TOOLS = ["FileCheck", "not", "count", "split-file", "mlir-opt", "mlir-translate"]
 LLVM_FOLDERS = ["/usr/lib/llvm-22/bin"]
-MODULES = ["numpy", "jax", "sklearn", "z3"]
+MODULES = ["numpy", "jax", "flatbuffers", "sklearn", "z3"]
 
 
 def configure(config, lit_config, source, name=None, exec_root=None, tools_dir=None,

@@ -117,6 +117,22 @@ static XlaToolCode specialize(XlaProgram *program, MlirOperation function,
   return code;
 }
 
+/// Names are those of the program as it was read.
+static XlaToolCode orderInputs(XlaProgram *program, const char *entry,
+                               const XlaToolValues *given) {
+  MlirOperation function;
+  XlaToolCode code = xlaProgramFindEntry(program, entry, &function);
+  program->hasInputs = true;
+  return code == XlaToolCodeOk
+             ? xlaInputsCreate(function, given, &program->inputs)
+             : code;
+}
+
+const XlaToolValues *xlaProgramGetInputs(const XlaProgram *program,
+                                         const XlaToolValues *given) {
+  return program->hasInputs ? &program->inputs.values : given;
+}
+
 XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
                               const XlaToolValues *inputs,
                               XlaProgramStage stage, void *userData,
@@ -134,6 +150,12 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
   MlirOperation module = mlirModuleGetOperation(program->module);
   if (stage)
     stage("parse", module, userData);
+  if (inputs && xlaInputsAreNamed(inputs)) {
+    code = orderInputs(program, entry, inputs);
+    if (code != XlaToolCodeOk)
+      return code;
+    inputs = &program->inputs.values;
+  }
   MlirOperation unbounded =
       inputs ? findUnbounded(program, entry) : (MlirOperation){NULL};
   code = mlirOperationIsNull(unbounded)
@@ -195,6 +217,7 @@ XlaToolCode xlaProgramRead(const char *path, bool verbose,
 }
 
 void xlaProgramDestroy(XlaProgram *program) {
+  xlaInputsDestroy(&program->inputs);
   if (!mlirModuleIsNull(program->module))
     mlirModuleDestroy(program->module);
   if (!mlirContextIsNull(program->context))

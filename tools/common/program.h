@@ -16,6 +16,7 @@
 #include "mlir-c/IR.h"
 #include "xlac/formats/module.h"
 #include "xlac/tools/common/exit.h"
+#include "xlac/tools/common/inputs.h"
 #include "xlac/tools/common/options.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +29,8 @@ typedef struct XlaProgram {
   XlaModuleFormat format;
   MlirContext context;
   MlirModule module;
+  XlaInputs inputs; ///< that were named, if `hasInputs`
+  bool hasInputs;
 } XlaProgram;
 
 /// Called after a step of reading or compiling with the module as it then is.
@@ -57,6 +60,10 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
 /// means. `name` is that of its file.
 XlaToolCode xlaProgramToBytecode(const char *name, char **text, size_t *length);
 void xlaProgramDestroy(XlaProgram *program);
+/// What `given` says of the inputs, in the order of the arguments, when the
+/// program was read for it.
+const XlaToolValues *xlaProgramGetInputs(const XlaProgram *program,
+                                         const XlaToolValues *given);
 /// Seeds the random numbers that the program draws, in place of what it says.
 void xlaProgramSetSeed(XlaProgram *program, uint64_t seed);
 

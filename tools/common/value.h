@@ -10,6 +10,7 @@
 // | `f32=3`            | a scalar                                          |
 // | `2xc64=(1,2) (3,0)`| complex numbers                                   |
 // | `@x.npy`           | numpy's file                                      |
+// | `@x.npz:w`         | the array w of numpy's archive                    |
 // | `random:7`         | random elements, of the type that is wanted       |
 // | `8x4xf32=random:7` | the same of this type                             |
 //

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/runtime/npy.h"
+#include "xlac/runtime/npz.h"
 #include "xlac/tools/common/value.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// numpy's kind of an element type; 'V' where numpy has none.
@@ -81,11 +82,25 @@ static XlaStatus fromNpy(const char *path, const XlaNpy *array,
   return NULL;
 }
 
+/// `FILE.npz:NAME` is an array of an archive.
+static XlaStatus readArray(const char *path, XlaNpy *array) {
+  const char *member = strstr(path, ".npz:");
+  if (!member)
+    return xlaNpyRead(path, SIZE_MAX, array);
+  char *archive = strndup(path, (size_t)(member - path) + 4);
+  if (!archive)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "out of memory for %s",
+                           path);
+  XlaStatus status = xlaNpzRead(archive, member + 5, SIZE_MAX, array);
+  free(archive);
+  return status;
+}
+
 XlaStatus xlaValueReadNpy(const char *path, const XlaShape *wanted,
                           XlaLiteral **literal) {
   XlaNpy array;
   *literal = NULL;
-  XLA_RETURN_IF_ERROR(xlaNpyRead(path, SIZE_MAX, &array));
+  XLA_RETURN_IF_ERROR(readArray(path, &array));
   XlaStatus status = fromNpy(path, &array, wanted, literal);
   xlaNpyDestroy(&array);
   return status;

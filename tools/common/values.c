@@ -175,7 +175,7 @@ static XlaToolCode readLeaves(const XlaProgramValues *values,
   for (intptr_t i = 0; i < values->leafCount; ++i) {
     const XlaShape *shape = &values->leafShapes[i];
     XlaToolCode code = XlaToolCodeOk;
-    if (i < given->count) {
+    if (i < given->count && given->items[i]) {
       code =
           xlaProgramValueRead(given->items[i], "input", i, shape, &leaves[i]);
     } else {
@@ -207,9 +207,11 @@ XlaToolCode xlaProgramValuesRead(MlirOperation function,
                                  const uint64_t *seed,
                                  XlaProgramValues *values) {
   MlirType type = xlaFunctionGetType(function);
-  if (given->count > values->leafCount ||
-      (given->count < values->leafCount && !seed))
-    return wrongCount(values, xlaFunctionGetName(function), given->count);
+  int n = 0;
+  for (int i = 0; i < given->count; ++i)
+    n += given->items[i] != NULL;
+  if (given->count > values->leafCount || (n < values->leafCount && !seed))
+    return wrongCount(values, xlaFunctionGetName(function), n);
   XlaLiteral **leaves = calloc((size_t)values->leafCount + 1, sizeof *leaves);
   if (!leaves)
     return outOfMemory();
@@ -253,7 +255,7 @@ static MlirType sizeType(MlirType type, const XlaToolValues *given, int *next) {
     return type;
   char name[64];
   snprintf(name, sizeof name, "input %d", index);
-  if (index >= given->count) {
+  if (index >= given->count || !given->items[index]) {
     xlaToolError(XlaToolCodeWrong,
                  "%s is %s, whose sizes only a value tells: --input=%s=1 or "
                  "..=random:7",

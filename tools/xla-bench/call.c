@@ -115,8 +115,9 @@ XlaToolCode xlaBenchCallCreate(const XlaProgram *program,
                                    call->inputs.leafCount, &call->donated);
   call->nDonated = options->donated.count;
   if (code == XlaToolCodeOk)
-    code = xlaProgramValuesRead(call->function, &options->call.inputs,
-                                &options->call.seed, &call->inputs);
+    code = xlaProgramValuesRead(
+        call->function, xlaProgramGetInputs(program, &options->call.inputs),
+        &options->call.seed, &call->inputs);
   if (code != XlaToolCodeOk)
     return code;
   call->inputData =

@@ -112,7 +112,7 @@ static XlaToolCode runEntry(XlaRun *run, MlirOperation function,
     code = checkCounts(run, &results);
   if (code == XlaToolCodeOk)
     code = xlaProgramValuesRead(
-        function, &run->options.call.inputs,
+        function, xlaProgramGetInputs(&run->program, &run->options.call.inputs),
         run->options.call.hasSeed ? &run->options.call.seed : NULL, &inputs);
   run->feed = xlaRunFeedCreate(&run->options.infeeds);
   if (code == XlaToolCodeOk && !run->feed)

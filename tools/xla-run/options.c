@@ -130,7 +130,8 @@ static void printStages(void) {
 
 static void printHelp(void) {
   printf("xla-run PROGRAM [OPTION..]: runs a program in the dialect xla or in "
-         "StableHLO's\ngeneric form; - reads standard input\n\n");
+         "StableHLO:\ngeneric text, a portable artifact or a file of "
+         "jax.export; - reads standard input\n\n");
   xlaToolOptionsHelp(table);
   printDevices();
   printStages();
