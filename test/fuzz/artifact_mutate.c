@@ -73,8 +73,7 @@ static bool readFile(const char *path, File *file) {
   return file->size != 0;
 }
 
-static uint64_t getNumber(const char *name, uint64_t absent) {
-  const char *text = getenv(name);
+static uint64_t toNumber(const char *text, uint64_t absent) {
   return text ? strtoull(text, NULL, 10) : absent;
 }
 
@@ -90,8 +89,9 @@ int main(int argc, char **argv) {
   }
   if (!n)
     return 1;
-  uint64_t count = getNumber("XLAC_TEST_ARTIFACTS", 3000);
-  state += 0x9E3779B97F4A7C15u * getNumber("XLAC_TEST_ARTIFACTS_SEED", 0);
+  uint64_t count = toNumber(getenv("XLAC_TEST_ARTIFACTS"), 3000);
+  state +=
+      0x9E3779B97F4A7C15u * toNumber(getenv("XLAC_TEST_ARTIFACTS_SEED"), 0);
   for (uint64_t i = 0; i < count; ++i) {
     damaged = files[choose(n)];
     for (size_t k = choose(3) ? 1 : 1 + choose(6); k; --k)

@@ -223,27 +223,33 @@ static XlaToolCode placeItem(Placing *placing, const char *text, bool byName) {
   return place(placing, at, text + length + 1);
 }
 
+/// First what has a name, then the rest.
+static XlaToolCode placeAll(Placing *placing, const XlaToolValues *given) {
+  XlaToolCode code = XlaToolCodeOk;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int i = 0; i < given->count && code == XlaToolCodeOk; ++i)
+      code = placeItem(placing, given->items[i], pass == 0);
+  XlaToolValues *values = &placing->inputs->values;
+  for (int i = 0; i < placing->names->n; ++i)
+    if (values->items[i])
+      values->count = i + 1;
+  return code;
+}
+
 XlaToolCode xlaInputsCreate(MlirOperation function, const XlaToolValues *given,
                             XlaInputs *inputs) {
   Names names;
   memset(inputs, 0, sizeof *inputs);
   XlaToolCode code = readNames(function, &names);
-  Placing placing = {&names, inputs, NULL, 0};
-  if (code == XlaToolCodeOk) {
-    placing.isNamed = calloc((size_t)names.n + 1, sizeof *placing.isNamed);
-    inputs->values.items =
-        calloc((size_t)names.n + 1, sizeof *inputs->values.items);
-    if (!placing.isNamed || !inputs->values.items)
-      code = outOfMemory();
-  }
-  // First what has a name.
-  for (int pass = 0; pass < 2; ++pass)
-    for (int i = 0; i < given->count && code == XlaToolCodeOk; ++i)
-      code = placeItem(&placing, given->items[i], pass == 0);
-  for (int i = 0; i < names.n && code == XlaToolCodeOk; ++i)
-    if (inputs->values.items[i])
-      inputs->values.count = i + 1;
-  free(placing.isNamed);
+  bool *isNamed = calloc((size_t)names.n + 1, sizeof *isNamed);
+  inputs->values.items =
+      calloc((size_t)names.n + 1, sizeof *inputs->values.items);
+  Placing placing = {&names, inputs, isNamed, 0};
+  if (!isNamed || !inputs->values.items)
+    code = outOfMemory();
+  else if (code == XlaToolCodeOk)
+    code = placeAll(&placing, given);
+  free(isNamed);
   free(names.items);
   return code;
 }
