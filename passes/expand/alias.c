@@ -117,7 +117,7 @@ static MlirValue expandBroadcast(MlirOperation op, XlaIr *ir) {
                                                    dimensions)});
 }
 
-static MlirLogicalResult expand(MlirOperation op) {
+MlirLogicalResult xlaAliasExpandOne(MlirOperation op) {
   XlaIr ir = xlaIrBefore(op);
   MlirValue result;
   XlaOpKind kind = xlaOpGetKind(op);
@@ -144,7 +144,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   if (kind == XlaOpKindCollapse &&
       xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return MlirWalkResultAdvance;
-  *result = expand(op);
+  *result = xlaAliasExpandOne(op);
   return failed(*result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

@@ -15,5 +15,8 @@
 /// still be there: bitcast depends on them. Fails after a diagnostic at a
 /// bitcast of a padded layout.
 MlirLogicalResult xlaAliasExpand(MlirOperation root);
+/// The same of one of these operations, whose sizes are static if it is a
+/// collapse.
+MlirLogicalResult xlaAliasExpandOne(MlirOperation op);
 
 #endif // XLAC_PASSES_EXPAND_ALIAS_H

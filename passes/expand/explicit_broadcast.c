@@ -12,6 +12,7 @@
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/ops/broadcast.h"
+#include "xlac/passes/expand/broadcast.h"
 #include "xlac/passes/passes.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -45,18 +46,14 @@ static MlirValue broadcast(MlirOperation user, MlirValue value,
                    mlirDenseI64ArrayGet(ir.context, squeezed.rank, kept)});
 }
 
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  (void)data;
-  XlaOpKind kind = xlaOpGetKind(op);
+void xlaBroadcastOperands(MlirOperation op) {
   XlaShape result, operand;
-  if (kind == XlaOpKindInvalid ||
-      xlaOpGetInfo(kind)->family != XlaFamilyElementwise ||
-      !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)),
+  if (!xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)),
                         &result, NULL))
-    return MlirWalkResultAdvance;
+    return;
   XlaI64List dimensions = {.size = 0};
   MlirStringRef name = mlirStringRefCreateFromCString("broadcast_dimensions");
-  if (xlaOpGetInfo(kind)->maxOperands == 2)
+  if (xlaOpGetInfo(xlaOpGetKind(op))->maxOperands == 2)
     xlaOpGetList(op, "broadcast_dimensions", &dimensions);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
@@ -67,6 +64,14 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   }
   if (!mlirAttributeIsNull(mlirOperationGetAttributeByName(op, name)))
     mlirOperationRemoveAttributeByName(op, name);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  (void)data;
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (kind != XlaOpKindInvalid &&
+      xlaOpGetInfo(kind)->family == XlaFamilyElementwise)
+    xlaBroadcastOperands(op);
   return MlirWalkResultAdvance;
 }
 

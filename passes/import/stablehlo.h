@@ -66,6 +66,10 @@ XlaImportResult xlaImportFolding(MlirOperation module);
 /// reads packed bits. Rewrites such constants in `text`; each is padded with
 /// blanks to its former length, so that locations stay true.
 void xlaRepackBoolConstants(char *text, size_t length);
+/// The inverse: gives `callback` the text, of MLIR 22, as MLIR 23 would print
+/// it.
+void xlaUnpackBoolConstants(MlirStringRef text, MlirStringCallback callback,
+                            void *userData);
 
 /// Writes docs/stablehlo.md: what becomes of which operation.
 void xlaStableHloListOps(MlirStringCallback callback, void *userData);

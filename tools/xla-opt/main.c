@@ -8,6 +8,7 @@
 #include "xlac/dialect/dialect.h"
 #include "xlac/lowering/list_types.h"
 #include "xlac/lowering/passes.h"
+#include "xlac/passes/export/stablehlo.h"
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/simplify/algebra/algebra.h"
 #include "xlac/tools/common/about.h"
@@ -29,6 +30,7 @@ static const char banner[] =
     "  xla-opt f.mlir --emit-bytecode -o f.mlirbc\n"
     "  xla-opt f.mlir --xla-import-stablehlo         StableHLO's generic "
     "form\n"
+    "  xla-opt f.mlir --xla-export-stablehlo         and back\n"
     "  xla-opt --list-ops                            the operations of xla\n"
     "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n"
     "  xla-opt --list-ops=status                     which devices take them\n"
@@ -40,22 +42,29 @@ static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
 }
 
-/// StableHLO's operations are not registered: the pass that imports them wants
-/// them to be allowed. NULL without memory.
+/// StableHLO's operations are not registered: the passes that import and export
+/// them want them to be allowed. NULL without memory.
 static char **withAllowed(int *argc, char **argv) {
   static char allow[] = "--allow-unregistered-dialect";
-  bool imports = false, allowed = false;
+  bool foreign = false, allowed = false;
   for (int i = 1; i < *argc; ++i) {
-    imports |= strstr(argv[i], "xla-import-stablehlo") != NULL;
+    foreign |= strstr(argv[i], "xla-import-stablehlo") ||
+               strstr(argv[i], "xla-export-stablehlo");
     allowed |= strstr(argv[i], "allow-unregistered-dialect") != NULL;
   }
   char **all = calloc((size_t)*argc + 2, sizeof *all);
   if (!all)
     return NULL;
   memcpy(all, argv, (size_t)*argc * sizeof *all);
-  if (imports && !allowed)
+  if (foreign && !allowed)
     all[(*argc)++] = allow;
   return all;
+}
+
+/// docs/stablehlo.md: what comes, and what leaves.
+static void listStablehlo(MlirStringCallback callback, void *userData) {
+  xlaStableHloListOps(callback, userData);
+  xlaStableHloListExports(callback, userData);
 }
 
 /// Prints the list that is asked for; false if none is.
@@ -69,7 +78,7 @@ static bool printList(int argc, char **argv) {
       {"-list-ops=status", xlaDialectListStatus},
       {"-list-types=markdown", xlaListTypes},
       {"-list-rules=markdown", xlaAlgebraListMarkdown},
-      {"-list-stablehlo=markdown", xlaStableHloListOps},
+      {"-list-stablehlo=markdown", listStablehlo},
   };
   for (int i = 1; i < argc; ++i)
     for (size_t n = 0; n < sizeof lists / sizeof *lists; ++n)

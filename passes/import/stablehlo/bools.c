@@ -80,9 +80,18 @@ static void repack(char *text, size_t begin, size_t quote, int64_t count) {
   memset(text + out, ' ', quote + 1 - out);
 }
 
-void xlaRepackBoolConstants(char *text, size_t length) {
+/// A constant of booleans in hexadecimal: where its digits begin, and the quote
+/// behind them.
+typedef struct BoolConstant {
+  size_t digits, quote;
+  int64_t count;
+} BoolConstant;
+
+/// The next one from `*at` on, which moves behind it; false if there is none.
+static bool findConstant(const char *text, size_t length, size_t *at,
+                         BoolConstant *found) {
   static const char opening[] = "dense<";
-  for (size_t i = 0; i < length; ++i) {
+  for (size_t i = *at; i < length; ++i) {
     if (text[i] == '/' && i + 1 < length && text[i + 1] == '/') {
       const char *end = memchr(text + i, '\n', length - i);
       i = end ? (size_t)(end - text) : length;
@@ -94,18 +103,59 @@ void xlaRepackBoolConstants(char *text, size_t length) {
     while (quote < length && text[quote] != '"' && text[quote] != '\n')
       quote += text[quote] == '\\' ? 2 : 1;
     if (quote >= length)
-      return;
+      return false;
     size_t digits = i + 3;
     bool isHex =
         quote > digits && text[i + 1] == '0' && text[i + 2] == 'x' &&
         i >= sizeof opening - 1 &&
         !memcmp(text + i - (sizeof opening - 1), opening, sizeof opening - 1);
-    if (isHex) {
-      int64_t count = readBoolCount(text, quote + 1, length);
-      // One element reads the same either way.
-      if (count > 1 && quote - digits == 2 * (size_t)count)
-        repack(text, digits, quote, count);
+    int64_t count = isHex ? readBoolCount(text, quote + 1, length) : 0;
+    if (count) {
+      *found = (BoolConstant){digits, quote, count};
+      *at = quote + 1;
+      return true;
     }
     i = quote;
   }
+  return false;
+}
+
+void xlaRepackBoolConstants(char *text, size_t length) {
+  BoolConstant found;
+  // One element reads the same either way.
+  for (size_t at = 0; findConstant(text, length, &at, &found);)
+    if (found.count > 1 &&
+        found.quote - found.digits == 2 * (size_t)found.count)
+      repack(text, found.digits, found.quote, found.count);
+}
+
+/// The bytes of the elements that the digits at `packed` have as bits.
+static void unpack(const char *packed, int64_t count,
+                   MlirStringCallback callback, void *userData) {
+  for (int64_t i = 0; i < count; i += 8) {
+    char bytes[16];
+    int64_t n = count - i < 8 ? count - i : 8;
+    int byte = hexDigit(packed[i / 4]) << 4 | hexDigit(packed[i / 4 + 1]);
+    for (int64_t bit = 0; bit < n; ++bit) {
+      bytes[2 * bit] = '0';
+      bytes[2 * bit + 1] = byte >> bit & 1 ? '1' : '0';
+    }
+    callback(mlirStringRefCreate(bytes, 2 * (size_t)n), userData);
+  }
+}
+
+void xlaUnpackBoolConstants(MlirStringRef text, MlirStringCallback callback,
+                            void *userData) {
+  BoolConstant found;
+  size_t done = 0;
+  for (size_t at = 0; findConstant(text.data, text.length, &at, &found);) {
+    size_t packed = 2 * (size_t)((found.count + 7) / 8);
+    if (found.count < 2 || found.quote - found.digits != packed)
+      continue;
+    callback(mlirStringRefCreate(text.data + done, found.digits - done),
+             userData);
+    unpack(text.data + found.digits, found.count, callback, userData);
+    done = found.quote;
+  }
+  callback(mlirStringRefCreate(text.data + done, text.length - done), userData);
 }

@@ -48,6 +48,14 @@ static bool agrees(MlirValue value, const XlaShape *result) {
   return same;
 }
 
+/// Removes what gives `value` if it is a constant that nothing else uses.
+static void removeConstant(MlirValue value) {
+  if (mlirValueIsAOpResult(value) &&
+      mlirOpOperandIsNull(mlirValueGetFirstUse(value)) &&
+      xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindConstant)
+    mlirOperationDestroy(mlirOpResultGetOwner(value));
+}
+
 XlaImportResult xlaImportRng(MlirOperation op) {
   const char *name = readDistribution(op);
   XlaShape result;
@@ -77,6 +85,8 @@ XlaImportResult xlaImportRng(MlirOperation op) {
                              mlirOperationGetOperand(op, 1)};
   mlirValueReplaceAllUsesOfWith(
       old, xlaIrOp(&ir, name, mlirValueGetType(old), 2, parameters, 0, NULL));
+  MlirValue sizes = mlirOperationGetOperand(op, 2);
   mlirOperationDestroy(op);
+  removeConstant(sizes);
   return XlaImportResultOk;
 }

@@ -34,7 +34,8 @@ def known():
 def main():
     table, tool, folder = sys.argv[1:]
     with open(table) as file:
-        rows = re.findall(r"^\| `([a-z]+\.[^`]+)` \| (.*) \|$", file.read(), re.M)
+        comes = file.read().split("\n## What leaves\n")[0]
+    rows = re.findall(r"^\| `([a-z]+\.[^`]+)` \| (.*) \|$", comes, re.M)
     names = {name for name, _ in rows}
     if len(names) != len(rows):
         sys.exit("an operation is there twice")

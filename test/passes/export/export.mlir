@@ -1,0 +1,117 @@
+// Programs as StableHLO: operations of the same name, their attributes, and what StableHLO lacks as operations that it has.
+// RUN: xla-opt %s --xla-export-stablehlo | FileCheck %s
+// RUN: xla-opt %s --xla-export-stablehlo | xla-opt - --xla-import-stablehlo | xla-opt - --xla-export-stablehlo | FileCheck %s
+
+// CHECK-LABEL: func.func @broadcasts
+// CHECK: %[[ROW:.*]] = "stablehlo.broadcast_in_dim"(%arg1) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[SUM:.*]] = "stablehlo.add"(%arg0, %[[ROW]]) : (tensor<2x3xf32>, tensor<2x3xf32>)
+// CHECK: "stablehlo.clamp"(%arg2, %[[SUM]], %arg2) : (tensor<f32>, tensor<2x3xf32>, tensor<f32>)
+func.func @broadcasts(%x: tensor<2x3xf32>, %row: tensor<3xf32>, %s: tensor<f32>) -> tensor<2x3xf32> {
+  %0 = xla.add %x, %row {broadcast_dimensions = [1]} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %1 = xla.clamp %s, %0, %s : (tensor<f32>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}
+
+// CHECK-LABEL: func.func @attributes
+// CHECK: "stablehlo.slice"(%arg0) {limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}
+// CHECK: "stablehlo.dot_general"{{.*}} {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision DEFAULT>]}
+// CHECK: "stablehlo.triangular_solve"{{.*}} transpose_a = #stablehlo<transpose TRANSPOSE>
+// CHECK: "stablehlo.dot_general"{{.*}} {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}
+// CHECK: "stablehlo.compare"{{.*}} {compare_type = #stablehlo<comparison_type TOTALORDER>, comparison_direction = #stablehlo<comparison_direction LT>}
+// CHECK: "stablehlo.reduce_window"
+// CHECK: padding = dense<{{\[\[}}0, 0], [1, 2]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, 2>
+func.func @attributes(%x: tensor<2x6xf32>, %a: tensor<3x3xf32>, %k: tensor<3x3xf32>) -> (tensor<2x3xi1>, tensor<2x8xf32>) {
+  %0 = xla.slice %x {start_indices = [0, 0], limit_indices = [2, 3]} : (tensor<2x6xf32>) -> tensor<2x3xf32>
+  %1 = xla.dot_general %0, %a {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0], precision_config = ["HIGHEST", "DEFAULT"]} : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+  %2 = xla.triangular_solve %a, %k {left_side = true, lower = false, unit_diagonal = true, transpose_a = "TRANSPOSE"} : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  %3 = xla.dot %1, %2 : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+  %4 = xla.compare %3, %0 {comparison_direction = "LT", compare_type = "TOTALORDER"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %5 = xla.reduce_window(%x, %zero) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = xla.add %p, %q : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [1, 2], padding = [0, 0, 1, 2]} : (tensor<2x6xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %4, %5 : tensor<2x3xi1>, tensor<2x8xf32>
+}
+
+// CHECK-LABEL: func.func @convolution
+// CHECK: "stablehlo.convolution"{{.*}} {batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, f, 0, 1]>, feature_group_count = 1 : i64, window_reversal = array<i1: true, false>, window_strides = array<i64: 2, 1>}
+func.func @convolution(%x: tensor<2x6x6x3xf32>, %k: tensor<2x2x3x5xf32>) -> tensor<2x5x3x5xf32> {
+  %0 = xla.convolution %x, %k {window_strides = [2, 1], window_reversal = [true, false],
+      input_batch_dimension = 0, input_spatial_dimensions = [1, 2], input_feature_dimension = 3,
+      kernel_spatial_dimensions = [0, 1], kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3}
+      : (tensor<2x6x6x3xf32>, tensor<2x2x3x5xf32>) -> tensor<2x5x3x5xf32>
+  return %0 : tensor<2x5x3x5xf32>
+}
+
+// CHECK-LABEL: func.func @types(%arg0: tensor<?x6xf32, #stablehlo.bounds<4, ?>>
+// CHECK-SAME: %arg1: tensor<2x3xf32>, %arg2: tuple<!stablehlo.token, tensor<f32>>, %arg3: tensor<i1>
+// CHECK-SAME: -> (tensor<i32>, tuple<!stablehlo.token, tensor<f32>>, tensor<?x6xf32, #stablehlo.bounds<4, ?>>) {
+// CHECK: "stablehlo.get_dimension_size"(%arg0) {dimension = 0 : i64}
+// CHECK: "stablehlo.if"(%arg3) ({
+// CHECK-NEXT: "stablehlo.return"(%arg2)
+// CHECK: %[[WHOLE:.*]] = "stablehlo.broadcast_in_dim"(%arg4) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<4x6xf32>
+// CHECK: %[[SIZE:.*]] = "stablehlo.get_dimension_size"(%arg0) {dimension = 0 : i64}
+// CHECK: %[[SIZED:.*]] = "stablehlo.set_dimension_size"(%[[WHOLE]], %[[SIZE]]) {dimension = 0 : i64}
+// CHECK: "stablehlo.add"(%arg0, %[[SIZED]])
+func.func @types(%x: tensor<?x6xf32, #xla.array<bounds = [4, ?]>>, %y: tensor<2x3xf32, #xla.array<minor_to_major = [0, 1]>>, %t: tuple<!xla.token, tensor<f32>>, %p: tensor<i1>, %s: tensor<f32>) -> (tensor<i32>, tuple<!xla.token, tensor<f32>>, tensor<?x6xf32, #xla.array<bounds = [4, ?]>>) attributes {xla.note = 1} {
+  %0 = xla.get_dimension_size %x {dimension = 0} : (tensor<?x6xf32, #xla.array<bounds = [4, ?]>>) -> tensor<i32>
+  %1 = xla.select %p, %t, %t : (tensor<i1>, tuple<!xla.token, tensor<f32>>, tuple<!xla.token, tensor<f32>>) -> tuple<!xla.token, tensor<f32>>
+  %2 = xla.add %x, %s : (tensor<?x6xf32, #xla.array<bounds = [4, ?]>>, tensor<f32>) -> tensor<?x6xf32, #xla.array<bounds = [4, ?]>>
+  return %0, %1, %2 : tensor<i32>, tuple<!xla.token, tensor<f32>>, tensor<?x6xf32, #xla.array<bounds = [4, ?]>>
+}
+
+// CHECK-LABEL: func.func @donated
+// CHECK-SAME: (%arg0: tensor<2xf32> {jax.buffer_donor = true}, %arg1: tensor<2xf32>)
+func.func @donated(%x: tensor<2xf32> {xla.donated}, %y: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+
+// CHECK-LABEL: func.func @scalars
+// CHECK: "stablehlo.dynamic_slice"(%arg0, %{{.*}}, %{{.*}}) {slice_sizes = array<i64: 2, 3>} : (tensor<4x6xf32>, tensor<i32>, tensor<i32>)
+// CHECK: "stablehlo.dynamic_update_slice"(%arg0, %{{.*}}, %{{.*}}, %{{.*}}) : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>)
+// CHECK: %[[NONZERO:.*]] = "stablehlo.compare"(%arg2, %{{.*}}) {comparison_direction = #stablehlo<comparison_direction NE>}
+// CHECK: "stablehlo.convert"(%[[NONZERO]]) : (tensor<3xi1>) -> tensor<3xui8>
+func.func @scalars(%x: tensor<4x6xf32>, %i: tensor<2xi32>, %u: tensor<3xui8>) -> (tensor<4x6xf32>, tensor<3xui8>) {
+  %0 = xla.dynamic_slice %x, %i {slice_sizes = [2, 3]} : (tensor<4x6xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+  %1 = xla.dynamic_update_slice %x, %0, %i : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<2xi32>) -> tensor<4x6xf32>
+  %2 = xla.sign %u : tensor<3xui8>
+  return %1, %2 : tensor<4x6xf32>, tensor<3xui8>
+}
+
+// CHECK-LABEL: func.func @lacking
+// CHECK: %[[TAIL:.*]] = "stablehlo.slice"(%arg0) {limit_indices = array<i64: 2, 5>, start_indices = array<i64: 0, 3>
+// CHECK: %[[HEAD:.*]] = "stablehlo.slice"(%arg0) {limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>
+// CHECK: %[[ROLLED:.*]] = "stablehlo.concatenate"(%[[TAIL]], %[[HEAD]]) {dimension = 1 : i64}
+// CHECK: "stablehlo.sort"(%[[ROLLED]])
+// CHECK: comparison_type TOTALORDER
+// CHECK: {is_stable = true}
+// CHECK: "chlo.top_k"(%{{.*}}) {k = 3 : i64}
+// CHECK: "chlo.asinh"
+// CHECK: "stablehlo.rng"(%{{.*}}) {rng_distribution = #stablehlo<rng_distribution UNIFORM>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+// CHECK-NOT: fusion
+// CHECK: "stablehlo.tanh"
+// CHECK: "stablehlo.reshape"
+func.func @lacking(%x: tensor<2x5xf32>, %s: tensor<f32>) -> (tensor<6xf32>, tensor<2x3xi32>) {
+  %0 = xla.roll %x {shifts = [2], dimensions = [1]} : tensor<2x5xf32>
+  %1 = xla.sort %0 : tensor<2x5xf32>
+  %2, %places = xla.top_k %1 {k = 3} : (tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+  %3 = xla.asinh %2 : tensor<2x3xf32>
+  %4 = xla.rng_uniform %s, %s : (tensor<f32>, tensor<f32>) -> tensor<2x3xf32>
+  %5 = xla.fusion(%3, %4) ({
+  ^bb0(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>):
+    %sum = xla.add %a, %b : tensor<2x3xf32>
+    %6 = xla.tanh %sum : tensor<2x3xf32>
+    xla.return %6 : tensor<2x3xf32>
+  }) {kind = "loop"} : tensor<2x3xf32>
+  %7 = xla.collapse %5 {dimensions = [0, 1]} : (tensor<2x3xf32>) -> tensor<6xf32>
+  return %7, %places : tensor<6xf32>, tensor<2x3xi32>
+}
+
+// CHECK-LABEL: func.func @checks
+// CHECK: "stablehlo.custom_call"(%arg0, %arg0) {api_version = 4 : i32, backend_config = {tolerance = 1.000000e-03 : f64}, call_target_name = "check.expect_almost_eq"}
+func.func @checks(%x: tensor<2xf32>) {
+  xla.custom_call %x, %x {call_target_name = "check.expect_almost_eq", backend_config = {tolerance = 1.0e-3}} : (tensor<2xf32>, tensor<2xf32>) -> ()
+  return
+}

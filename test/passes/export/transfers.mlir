@@ -1,0 +1,61 @@
+// Operations between replicas, and with the host, as StableHLO has them.
+// RUN: xla-opt %s --xla-export-stablehlo | FileCheck %s
+
+// CHECK-LABEL: func.func @groups
+// CHECK: "stablehlo.all_gather"(%arg0) {all_gather_dim = 0 : i64, replica_groups = dense<{{\[\[}}0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<4xf32>
+// CHECK: "stablehlo.all_reduce"
+// CHECK: {channel_handle = #stablehlo.channel_handle<handle = 3, type = 1>, replica_groups = dense<{{\[\[}}0, 1, 2], [3, -1, -1]]> : tensor<2x3xi64>, use_global_device_ids}
+// CHECK: "stablehlo.all_to_all"{{.*}} replica_groups = dense<{{\[\[}}0, 1]]>
+// CHECK: "stablehlo.all_reduce"
+// CHECK: "stablehlo.add"
+// CHECK: replica_groups = dense<> : tensor<0x0xi64>
+// CHECK: "stablehlo.reduce_scatter"
+// CHECK: "stablehlo.maximum"
+// CHECK: "stablehlo.reduce_scatter"
+// CHECK: "stablehlo.maximum"
+func.func @groups(%x: tensor<2xf32>) -> (tensor<4xf32>, tensor<1xf32>) {
+  %0 = xla.all_gather %x {all_gather_dim = 0} : (tensor<2xf32>) -> tensor<4xf32>
+  %1 = xla.all_reduce(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = xla.minimum %a, %b : tensor<f32>
+    xla.return %m : tensor<f32>
+  }) {replica_groups = [[0, 1, 2], [3]], channel_id = 3, use_global_device_ids = true} : tensor<2xf32>
+  %2 = xla.all_to_all %1 {split_dimension = 0, concat_dimension = 0, split_count = 2} : (tensor<2xf32>) -> tensor<2xf32>
+  %3 = xla.cross_replica_sum %2 : tensor<2xf32>
+  %4:2 = xla.reduce_scatter(%2, %3) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = xla.maximum %a, %b : tensor<f32>
+    xla.return %m : tensor<f32>
+  }) {scatter_dimension = 0} : (tensor<2xf32>, tensor<2xf32>) -> (tensor<1xf32>, tensor<1xf32>)
+  return %0, %4#1 : tensor<4xf32>, tensor<1xf32>
+}
+
+// What has no token comes after the one before.
+// CHECK-LABEL: func.func @feeds
+// CHECK: %[[FIRST:.*]] = "stablehlo.create_token"
+// CHECK: %[[IN:.*]]:3 = "stablehlo.infeed"(%[[FIRST]]) : (!stablehlo.token) -> (tensor<2xf32>, tensor<i32>, !stablehlo.token)
+// CHECK: %[[TUPLE:.*]] = "stablehlo.tuple"(%[[IN]]#0, %[[IN]]#1)
+// CHECK: %[[A:.*]] = "stablehlo.get_tuple_element"(%[[TUPLE]]) {index = 0 : i32}
+// CHECK: %[[B:.*]] = "stablehlo.get_tuple_element"(%[[TUPLE]]) {index = 1 : i32}
+// CHECK: "stablehlo.outfeed"(%[[A]], %[[B]], %[[IN]]#2) {outfeed_config = "x"}
+// CHECK: "stablehlo.infeed"(%arg0)
+// CHECK-NOT: "stablehlo.infeed"
+// CHECK: "stablehlo.tuple"() : () -> tuple<>
+func.func @feeds(%token: !xla.token) -> (tensor<f32>, tuple<>) {
+  %0 = xla.infeed : () -> tuple<tensor<2xf32>, tensor<i32>>
+  xla.outfeed %0 {outfeed_config = "x"} : (tuple<tensor<2xf32>, tensor<i32>>) -> ()
+  %1:2 = xla.infeed %token : (!xla.token) -> (tensor<f32>, !xla.token)
+  %2 = xla.infeed : () -> tuple<>
+  return %1#0, %2 : tensor<f32>, tuple<>
+}
+
+// CHECK-LABEL: func.func @channels
+// CHECK: %[[SENT:.*]] = "stablehlo.send"(%arg0, %arg1) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = true}
+// CHECK: "stablehlo.recv"(%[[SENT]]) {channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>} : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+func.func @channels(%x: tensor<2xf32>, %token: !xla.token) -> tensor<2xf32> {
+  %0 = xla.send %x, %token {channel_id = 1, is_host_transfer = true} : (tensor<2xf32>, !xla.token) -> tuple<tensor<2xf32>, tensor<ui32>, !xla.token>
+  %1 = xla.send_done %0 : (tuple<tensor<2xf32>, tensor<ui32>, !xla.token>) -> !xla.token
+  %2 = xla.recv %1 {channel_id = 2} : (!xla.token) -> tuple<tensor<2xf32>, tensor<ui32>, !xla.token>
+  %3:2 = xla.recv_done %2 : (tuple<tensor<2xf32>, tensor<ui32>, !xla.token>) -> (tensor<2xf32>, !xla.token)
+  return %3#0 : tensor<2xf32>
+}
