@@ -97,6 +97,34 @@ const char *xlaModuleFormatName(XlaModuleFormat format) {
   return "neither text nor MLIR's bytecode";
 }
 
+const char *xlaModuleFormatMark(XlaModuleFormat format) {
+  switch (format) {
+  case XlaModuleFormatMlirText:
+    return "begins with none of the others' marks: of xla, or of StableHLO in "
+           "the generic form";
+  case XlaModuleFormatMlirBytecode:
+    return "begins with \"ML\\xefR\", then \"MLIR22.\"";
+  case XlaModuleFormatForeignBytecode:
+    return "begins with \"ML\\xefR\", then anything else";
+  case XlaModuleFormatArtifact:
+    return "begins with \"ML\\xefR\", then \"StableHLO_v\"";
+  case XlaModuleFormatExported:
+    return "a flatbuffer with a portable artifact";
+  case XlaModuleFormatHloText:
+    return "begins with \"HloModule \"";
+  case XlaModuleFormatHloProto:
+    return "begins with a field of HloModuleProto or HloProto";
+  case XlaModuleFormatUnknown:
+    break;
+  }
+  return "has a byte that is 0";
+}
+
+bool xlaModuleFormatIsRead(XlaModuleFormat format) {
+  return format == XlaModuleFormatMlirText ||
+         format == XlaModuleFormatMlirBytecode;
+}
+
 void xlaModuleDialectsRegister(MlirDialectRegistry registry) {
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
   xlaDialectRegister(registry);

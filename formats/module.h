@@ -23,6 +23,8 @@
 #include "mlir-c/IR.h"
 #include "xlac/passes/import/result.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,6 +46,11 @@ XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes);
 /// "a portable artifact" ..: how messages name a form.
 const char *xlaModuleFormatName(XlaModuleFormat format);
 
+/// How the first bytes tell it from others, for people.
+const char *xlaModuleFormatMark(XlaModuleFormat format);
+/// Whether xlaModuleRead reads it.
+bool xlaModuleFormatIsRead(XlaModuleFormat format);
+
 /// Adds to `registry` the dialects that programs are written in: xla,
 /// StableHLO's, func, and no others, whose parsers would have to survive any
 /// text.
@@ -60,6 +67,36 @@ void xlaModuleDialectsRegister(MlirDialectRegistry registry);
 XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
                               MlirStringRef name, XlaModuleFormat format,
                               MlirModule *module);
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+typedef enum XlaModuleWriteFormat {
+  XlaModuleWriteFormatStablehlo,        ///< text, as short as MLIR prints it
+  XlaModuleWriteFormatStablehloGeneric, ///< text that every MLIR reads
+  XlaModuleWriteFormatArtifact,         ///< a portable artifact of StableHLO
+  XlaModuleWriteFormatHlo,              ///< HLO text
+  XlaModuleWriteFormatXla,              ///< text of this dialect
+  XlaModuleWriteFormatBytecode,         ///< MLIR's, of this dialect
+  XlaModuleWriteFormatCount
+} XlaModuleWriteFormat;
+
+/// "stablehlo", "stablehlo-generic", "artifact", "hlo", "xla", "bytecode".
+const char *xlaModuleWriteFormatName(XlaModuleWriteFormat format);
+/// What it is, and how it begins, in a line for people.
+const char *xlaModuleWriteFormatMeaning(XlaModuleWriteFormat format);
+/// Whether xlaModuleWrite writes it.
+bool xlaModuleWriteFormatIsWritten(XlaModuleWriteFormat format);
+
+/// Writes `module`, which is in xla and has been verified, and stays as it is,
+/// as `format`, by calls of `callback`. Text of StableHLO is as the MLIR of
+/// jaxlib reads it, which writes dense constants of booleans with a byte an
+/// element. Unsupported, after a diagnostic at an operation: the format cannot
+/// say what that does, or is not written yet, or there is no memory; nothing
+/// was written then. Must run on a stack of XLA_STACK_BYTES.
+XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
+                               MlirStringCallback callback, void *userData);
 
 #ifdef __cplusplus
 }

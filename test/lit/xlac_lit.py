@@ -12,7 +12,7 @@ Every file below it that ends in .mlir, .hlo or .test and has RUN lines is then
 a test. In RUN lines stand for themselves, wherever they are installed, with or
 without a leading %:
 
-    xlac's tools   xla-opt xla-run xla-bench xla-reduce xla-gen xla-indexing xla-lsp-server
+    xlac's tools   xla-opt xla-run xla-bench xla-reduce xla-gen xla-indexing xla-translate xla-lsp-server
     MLIR's         mlir-opt mlir-translate
     LLVM's         FileCheck not count split-file
 
@@ -29,7 +29,7 @@ import sys
 
 import lit.formats
 
-XLAC_TOOLS = ["xla-opt", "xla-run", "xla-bench", "xla-reduce", "xla-gen", "xla-indexing", "xla-lsp-server"]
+XLAC_TOOLS = ["xla-opt", "xla-run", "xla-bench", "xla-reduce", "xla-gen", "xla-indexing", "xla-translate", "xla-lsp-server"]
 LLVM_TOOLS = ["FileCheck", "not", "count", "split-file", "mlir-opt", "mlir-translate"]
 LLVM_FOLDERS = ["/usr/lib/llvm-22/bin"]
 MODULES = ["numpy", "jax", "flatbuffers", "sklearn", "z3"]

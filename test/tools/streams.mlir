@@ -7,7 +7,7 @@
 // RUN: sh %S/Inputs/streams.sh xla-bench %s --device=cpu --min-time=0 | FileCheck %s --check-prefix=CODE
 // RUN: sh %S/Inputs/streams.sh xla-bench --help | FileCheck %s --check-prefix=CODE
 // RUN: sh %S/Inputs/streams.sh xla-gen --seed=1 | FileCheck %s --check-prefix=CODE
-// RUN: sh %S/Inputs/streams.sh xla-gen --export=%s | FileCheck %s --check-prefix=CODE
+// RUN: sh %S/Inputs/streams.sh xla-translate --to=stablehlo %s | FileCheck %s --check-prefix=CODE
 // RUN: sh %S/Inputs/streams.sh xla-gen --list | FileCheck %s --check-prefix=CODE
 // RUN: sh %S/Inputs/streams.sh xla-indexing "(d0) -> (d0), domain: d0 in [0, 3]" | FileCheck %s --check-prefix=CODE
 // RUN: sh %S/Inputs/streams.sh xla-opt --list-ops | FileCheck %s --check-prefix=CODE

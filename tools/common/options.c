@@ -69,8 +69,8 @@ static XlaToolCode parseOption(const XlaToolOption *table, int argc,
   const char *name = argv[*at] + 1 + (argv[*at][1] == '-');
   size_t length = strcspn(name, "=");
   const char *value = name[length] ? name + length + 1 : NULL;
-  if (length == 1 && *name == 'v') {
-    name = "verbose";
+  if (length == 1 && (*name == 'v' || *name == 'o')) {
+    name = *name == 'v' ? "verbose" : "output";
     length = strlen(name);
   }
   int i = 0;

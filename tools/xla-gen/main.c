@@ -35,7 +35,6 @@ enum {
   OptionVariation,
   OptionOwn,
   OptionList,
-  OptionExport,
   OptionMinimize,
   OptionTest,
 };
@@ -77,10 +76,6 @@ static const XlaToolOption table[] = {
                     "lists the operations, and which of them "
                     "programs can have",
                     false},
-    [OptionExport] = {"export", "FILE",
-                      "prints FILE's program, one that could be random, in "
-                      "StableHLO",
-                      false},
     [OptionMinimize] = {"minimize", "FILE",
                         "prints FILE's program as small as --test allows",
                         false},
@@ -275,16 +270,7 @@ static XlaToolCode writeInputs(const char *folder, int count,
   return XlaToolCodeOk;
 }
 
-static XlaToolCode print(MlirModule module, bool isStablehlo, int count,
-                         const XlaGenSignature *signatures) {
-  size_t length = 0;
-  MlirOperation op = mlirModuleGetOperation(module);
-  if (!mlirOperationVerify(op))
-    return xlaToolError(XlaToolCodeRefused,
-                        "made a program that does not verify: this is a bug");
-  char *text = isStablehlo ? xlaGenStablehlo(module) : xlaIrPrint(op, &length);
-  if (!text)
-    return xlaToolError(XlaToolCodeRefused, "out of memory");
+static void printHead(int count, const XlaGenSignature *signatures) {
   for (int p = 0; p < count; ++p) {
     printf("// program %llu: ", (unsigned long long)signatures[p].seed);
     printShapes(signatures[p].nInputs, signatures[p].inputs);
@@ -292,12 +278,24 @@ static XlaToolCode print(MlirModule module, bool isStablehlo, int count,
     printShapes(signatures[p].nResults, signatures[p].results);
     printf("\n");
   }
-  if (isStablehlo)
-    printf("%s\n", text);
-  else
-    fwrite(text, 1, length, stdout);
-  free(text);
-  return XlaToolCodeOk;
+}
+
+static void put(MlirStringRef text, void *file) {
+  fwrite(text.data, 1, text.length, file);
+}
+
+static XlaToolCode print(MlirModule module, bool isStablehlo, int count,
+                         const XlaGenSignature *signatures) {
+  if (!mlirOperationVerify(mlirModuleGetOperation(module)))
+    return xlaToolError(XlaToolCodeRefused,
+                        "made a program that does not verify: this is a bug");
+  printHead(count, signatures);
+  return xlaModuleWrite(module,
+                        isStablehlo ? XlaModuleWriteFormatStablehloGeneric
+                                    : XlaModuleWriteFormatXla,
+                        put, stdout) == XlaImportResultOk
+             ? XlaToolCodeOk
+             : XlaToolCodeRefused;
 }
 
 static XlaToolCode generate(const XlaToolArguments *arguments) {
@@ -328,22 +326,6 @@ static XlaToolCode generate(const XlaToolArguments *arguments) {
   return code;
 }
 
-static XlaToolCode export(const char *path) {
-  XlaProgram program;
-  XlaToolCode code =
-      xlaProgramRead(path, /*verbose=*/false, NULL, NULL, &program);
-  if (code == XlaToolCodeOk) {
-    char *text = xlaGenStablehlo(program.module);
-    if (text)
-      printf("%s\n", text);
-    else
-      code = XlaToolCodeRefused;
-    free(text);
-  }
-  xlaProgramDestroy(&program);
-  return code;
-}
-
 //===----------------------------------------------------------------------===//
 // main
 //===----------------------------------------------------------------------===//
@@ -357,7 +339,6 @@ static void run(void *data) {
   Main *state = data;
   const char *file = given(&state->arguments, OptionMinimize);
   const char *test = given(&state->arguments, OptionTest);
-  const char *exported = given(&state->arguments, OptionExport);
   if (!file != !test)
     state->code =
         xlaToolError(XlaToolCodeWrong, "--minimize and --test go together");
@@ -368,7 +349,7 @@ static void run(void *data) {
   else if (file)
     state->code = xlaGenMinimize(file, test);
   else
-    state->code = exported ? export(exported) : generate(&state->arguments);
+    state->code = generate(&state->arguments);
 }
 
 int main(int argc, char **argv) {

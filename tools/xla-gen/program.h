@@ -69,9 +69,4 @@ MlirModule xlaGenModule(MlirContext context, const XlaGenOptions *options,
 /// Input `index` of the program of `seed`. NULL if there is no memory.
 XlaLiteral *xlaGenInput(uint64_t seed, int index, const XlaShape *shape);
 
-/// `module` in StableHLO's generic form; only operations and forms that
-/// xlaGenModule makes without `own`. To be freed; NULL if there is no memory or
-/// no such form, with an error at the operation.
-char *xlaGenStablehlo(MlirModule module);
-
 #endif // XLAC_TOOLS_XLA_GEN_PROGRAM_H

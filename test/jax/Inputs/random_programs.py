@@ -541,7 +541,7 @@ def compare_program(options):
     with tempfile.TemporaryDirectory(prefix="xlac-gen-") as folder:
         batch = Batch.__new__(Batch)
         batch.options, batch.folder, batch.path, batch.inputs = options, folder, os.path.join(folder, "program.mlir"), []
-        batch.text = command([os.path.join(options.bin, "xla-gen"), f"--export={options.program}"]).stdout
+        batch.text = command([os.path.join(options.bin, "xla-translate"), options.program, "--to=stablehlo-generic"]).stdout
         with open(batch.path, "w", encoding="utf-8") as file:
             file.write(batch.text)
         main = re.search(r"function_type = \(\) -> (\(.*?\)|tensor<\S*>), sym_name = \"main\"", batch.text)

@@ -1,0 +1,126 @@
+//===- write.c - Programs in the forms that people have them --------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/formats/module.h"
+
+#include "xlac/dialect/op.h"
+#include "xlac/passes/export/stablehlo.h"
+#include "xlac/passes/import/stablehlo.h"
+
+#include <stdlib.h>
+
+static const struct {
+  const char *name, *meaning;
+  bool isWritten;
+} formats[XlaModuleWriteFormatCount] = {
+    [XlaModuleWriteFormatStablehlo] =
+        {"stablehlo",
+         "text of StableHLO and CHLO, generic where this MLIR has no other "
+         "form",
+         true},
+    [XlaModuleWriteFormatStablehloGeneric] =
+        {"stablehlo-generic",
+         "the same, all of it in MLIR's generic form: begins with "
+         "\"builtin.module\"",
+         true},
+    [XlaModuleWriteFormatArtifact] =
+        {"artifact",
+         "a portable artifact of StableHLO: begins with \"ML\\xefR\", then "
+         "\"StableHLO_v\"",
+         false},
+    [XlaModuleWriteFormatHlo] = {"hlo", "HLO text: begins with \"HloModule \"",
+                                 false},
+    [XlaModuleWriteFormatXla] = {"xla", "text of this dialect", true},
+    [XlaModuleWriteFormatBytecode] =
+        {"bytecode",
+         "MLIR's bytecode of this dialect: begins with \"ML\\xefR\", then "
+         "\"MLIR22.\"",
+         true},
+};
+
+const char *xlaModuleWriteFormatName(XlaModuleWriteFormat format) {
+  return formats[format].name;
+}
+
+const char *xlaModuleWriteFormatMeaning(XlaModuleWriteFormat format) {
+  return formats[format].meaning;
+}
+
+bool xlaModuleWriteFormatIsWritten(XlaModuleWriteFormat format) {
+  return formats[format].isWritten;
+}
+
+static void print(MlirOperation op, bool isGeneric, XlaIrText *text) {
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  if (isGeneric)
+    mlirOpPrintingFlagsPrintGenericOpForm(flags);
+  // What came from xla has been verified as that.
+  mlirOpPrintingFlagsAssumeVerified(flags);
+  mlirOperationPrintWithFlags(op, flags, xlaIrTextAppend, text);
+  mlirOpPrintingFlagsDestroy(flags);
+  if (!text->size || text->data[text->size - 1] != '\n')
+    xlaIrTextAppend(mlirStringRefCreateFromCString("\n"), text);
+}
+
+static XlaImportResult finish(MlirOperation op, XlaIrText *text,
+                              bool isStablehlo, MlirStringCallback callback,
+                              void *userData) {
+  MlirStringRef whole = mlirStringRefCreate(text->data, text->size);
+  bool enough = !text->isCut && text->data;
+  if (!enough)
+    xlaOpNoMemory(op);
+  else if (isStablehlo)
+    xlaUnpackBoolConstants(whole, callback, userData);
+  else
+    callback(whole, userData);
+  free(text->data);
+  return enough ? XlaImportResultOk : XlaImportResultUnsupported;
+}
+
+static XlaImportResult writeStablehlo(MlirOperation module, bool isGeneric,
+                                      MlirStringCallback callback,
+                                      void *userData) {
+  MlirContext context = mlirOperationGetContext(module);
+  MlirOperation copy = mlirOperationClone(module);
+  XlaIrText text = {0};
+  bool allowed = mlirContextGetAllowUnregisteredDialects(context);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  XlaImportResult result = xlaExportStableHlo(copy);
+  if (result == XlaImportResultOk) {
+    print(copy, isGeneric, &text);
+    result = finish(module, &text, true, callback, userData);
+  }
+  mlirOperationDestroy(copy);
+  mlirContextSetAllowUnregisteredDialects(context, allowed);
+  return result;
+}
+
+XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
+                               MlirStringCallback callback, void *userData) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  XlaIrText text = {0};
+  switch (format) {
+  case XlaModuleWriteFormatStablehlo:
+  case XlaModuleWriteFormatStablehloGeneric:
+    return writeStablehlo(op, format == XlaModuleWriteFormatStablehloGeneric,
+                          callback, userData);
+  case XlaModuleWriteFormatXla:
+    print(op, false, &text);
+    return finish(op, &text, false, callback, userData);
+  case XlaModuleWriteFormatBytecode:
+    mlirOperationWriteBytecode(op, callback, userData);
+    return XlaImportResultOk;
+  case XlaModuleWriteFormatArtifact:
+  case XlaModuleWriteFormatHlo:
+  case XlaModuleWriteFormatCount:
+    break;
+  }
+  xlaIrError(mlirOperationGetLocation(op), "is not written as %s yet",
+             format < XlaModuleWriteFormatCount ? formats[format].name
+                                                : "a format of that number");
+  return XlaImportResultUnsupported;
+}
