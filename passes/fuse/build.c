@@ -129,13 +129,6 @@ typedef struct Body {
   bool failed;
 } Body;
 
-/// Operations whose operands are read in the order of other loops take what
-/// they do not get from members from memory.
-static bool readsArguments(MlirOperation op) {
-  XlaOpKind kind = xlaOpGetKind(op);
-  return kind == XlaOpKindDotGeneral || kind == XlaOpKindGather;
-}
-
 static MlirValue argumentFor(Body *body, MlirValue value) {
   intptr_t known = xlaPointerMapGet(&body->arguments, value.ptr);
   if (known)
@@ -153,18 +146,20 @@ static MlirValue argumentFor(Body *body, MlirValue value) {
 
 /// What stands for an outer value inside: a copy of what computes it, or an
 /// argument. Copies of copies nest by at most `depth`.
-static MlirValue innerValue(Body *body, MlirValue value, int depth) {
+static MlirValue innerValue(Body *body, MlirValue value, FusePlace place,
+                            int depth) {
   const FuseCluster *cluster = &body->graph->clusters[body->cluster];
-  if (!depth || !xlaFuseTakesCopy(body->graph, cluster, value))
+  if (!depth || !xlaFuseTakesFor(body->graph, cluster, value, place))
     return argumentFor(body, value);
   intptr_t known = xlaPointerMapGet(&body->copies, value.ptr);
   if (known)
     return (MlirValue){(const void *)known};
   MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(value));
-  depth = readsArguments(copy) ? 0 : depth - 1;
+  depth = xlaFuseReadsArguments(xlaOpGetKind(copy)) ? 0 : depth - 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); ++i)
     mlirOperationSetOperand(
-        copy, i, innerValue(body, mlirOperationGetOperand(copy, i), depth));
+        copy, i,
+        innerValue(body, mlirOperationGetOperand(copy, i), place, depth));
   mlirBlockAppendOwnedOperation(body->block, copy);
   MlirValue inner = mlirOperationGetResult(copy, 0);
   body->failed |=
@@ -172,45 +167,24 @@ static MlirValue innerValue(Body *body, MlirValue value, int depth) {
   return inner;
 }
 
-/// Initial values of reductions are arguments or constants; what is updated is
-/// an argument, and what else a scatter takes from memory.
-static bool isComputedInit(const Body *body, MlirOperation op, intptr_t i,
-                           MlirValue value) {
-  int node = xlaFuseNodeOf(body->graph, op);
-  if (node >= 0 && body->graph->nodes[node].scatters)
-    return xlaFuseScatterReads(body->graph, (FuseEdge){node, (int)i});
-  if (xlaOpGetKind(op) == XlaOpKindDynamicUpdateSlice)
-    return i == 0;
-  return xlaOpGetKind(op) == XlaOpKindReduce &&
-         i >= mlirOperationGetNumOperands(op) / 2 && !xlaFuseIsSplat(value);
-}
-
-static bool isProduct(const Body *body, MlirOperation op) {
-  const FuseCluster *cluster = &body->graph->clusters[body->cluster];
-  return cluster->contraction &&
-         mlirOperationEqual(op, body->graph->nodes[cluster->product].op);
-}
-
-static void moveMember(Body *body, MlirOperation op) {
+static void moveMember(Body *body, int member) {
   enum { maxDepth = 8 };
-  const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+  const FuseGraph *graph = body->graph;
+  const FuseCluster *cluster = &graph->clusters[body->cluster];
+  MlirOperation op = graph->nodes[member].op;
   intptr_t n = mlirOperationGetNumOperands(op);
-  bool updates =
-      cluster->update &&
-      mlirOperationEqual(op, body->graph->nodes[cluster->update - 1].op);
+  bool updates = cluster->update == member + 1;
   for (intptr_t k = 0; k < n; ++k) {
     // What is updated comes last: it says what is taken.
     intptr_t i = updates ? n - 1 - k : k;
+    FuseEdge edge = {member, (int)i};
     MlirValue value = mlirOperationGetOperand(op, i);
-    int node = xlaFuseDefiningNode(body->graph, value);
-    int depth =
-        readsArguments(op) || isComputedInit(body, op, i, value) ? 0 : maxDepth;
-    if (xlaFuseTakesOperand(body->graph, &body->graph->clusters[body->cluster],
-                            value, i) &&
-        isProduct(body, op))
-      depth = maxDepth;
-    if (node < 0 || xlaFuseClusterOf(body->graph, node) != body->cluster)
-      mlirOperationSetOperand(op, i, innerValue(body, value, depth));
+    int node = xlaFuseDefiningNode(graph, value);
+    if (node < 0 || xlaFuseClusterOf(graph, node) != body->cluster)
+      mlirOperationSetOperand(
+          op, i,
+          innerValue(body, value, xlaFusePlaceFor(graph, cluster, edge),
+                     xlaFuseTakes(graph, cluster, edge) ? maxDepth : 0));
   }
   mlirOperationRemoveFromParent(op);
   mlirBlockAppendOwnedOperation(body->block, op);
@@ -283,7 +257,7 @@ static void makeFusion(Body *body, MlirOperation before) {
   const FuseGraph *graph = body->graph;
   const FuseCluster *cluster = &graph->clusters[body->cluster];
   for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
-    moveMember(body, graph->nodes[m].op);
+    moveMember(body, m);
   findResults(body);
   intptr_t n = (intptr_t)body->results.size;
   MlirType *types = malloc(((size_t)n + 1) * sizeof *types);
@@ -322,28 +296,24 @@ static bool buildCluster(const FuseGraph *graph, int cluster,
   return !body.failed;
 }
 
-/// Whether the only member of a cluster has an operand computed beside it.
-static bool takes(const FuseGraph *graph, const FuseCluster *cluster,
-                  MlirValue operand, intptr_t i) {
-  return cluster->contraction ? xlaFuseTakesOperand(graph, cluster, operand, i)
-                              : xlaFuseTakesCopy(graph, cluster, operand);
+/// Whether the only member of a cluster computes some of its operands as well.
+static bool computesOperands(const FuseGraph *graph, int cluster) {
+  const FuseCluster *c = &graph->clusters[cluster];
+  const FuseNode *node = &graph->nodes[c->head];
+  intptr_t n = mlirOperationGetNumOperands(node->op);
+  bool computes = false;
+  for (intptr_t i = 0; i < (node->reducible ? n / 2 : n); ++i)
+    computes |= xlaFuseTakes(graph, c, (FuseEdge){c->head, (int)i});
+  return computes;
 }
 
 /// A cluster of one operation stays that operation, unless it computes some of
 /// its operands as well.
 static void dissolveSingles(FuseGraph *graph) {
   for (int c = 0; c < graph->nClusters; ++c) {
-    FuseCluster *cluster = &graph->clusters[c];
-    if (cluster->mergedInto >= 0 || cluster->nMembers != 1)
-      continue;
-    const FuseNode *node = &graph->nodes[cluster->head];
-    intptr_t n = mlirOperationGetNumOperands(node->op);
-    bool computes = false;
-    for (intptr_t i = 0; i < (node->reducible ? n / 2 : n); ++i)
-      computes |=
-          !xlaFuseScatterReads(graph, (FuseEdge){cluster->head, (int)i}) &&
-          takes(graph, cluster, mlirOperationGetOperand(node->op, i), i);
-    if (!computes)
+    const FuseCluster *cluster = &graph->clusters[c];
+    if (cluster->mergedInto < 0 && cluster->nMembers == 1 &&
+        !computesOperands(graph, c))
       graph->nodes[cluster->head].cluster = -1;
   }
 }
@@ -357,8 +327,20 @@ static bool isLeftOver(const FuseNode *node) {
          mlirOpOperandIsNull(mlirValueGetFirstUse(value));
 }
 
-static bool place(const Order *order) {
-  const FuseGraph *graph = order->graph;
+/// What others compute for themselves but something also takes from memory: a
+/// kernel that computes its own operands in turn.
+static bool buildCopy(FuseGraph *graph, int position) {
+  FuseNode *node = &graph->nodes[position];
+  int cluster = graph->nClusters;
+  graph->clusters[cluster] = xlaFuseFound(graph, position);
+  node->next = -1;
+  if (!computesOperands(graph, cluster))
+    return true;
+  node->cluster = graph->nClusters++;
+  return buildCluster(graph, cluster, mlirOperationGetNextInBlock(node->op));
+}
+
+static bool place(const Order *order, FuseGraph *graph) {
   MlirOperation terminator = mlirBlockGetTerminator(graph->block);
   for (int i = 0; i < order->nUnits; ++i) {
     int unit = order->units[i], cluster = xlaFuseClusterOf(graph, unit);
@@ -369,10 +351,15 @@ static bool place(const Order *order) {
       mlirOperationMoveBefore(graph->nodes[unit].op, terminator);
     }
   }
-  for (int i = graph->nNodes - 1; i >= 0; --i)
-    if (isLeftOver(&graph->nodes[i]))
-      mlirOperationDestroy(graph->nodes[i].op);
-  return true;
+  bool done = true;
+  for (int i = graph->nNodes - 1; i >= 0 && done; --i) {
+    FuseNode *node = &graph->nodes[i];
+    if (isLeftOver(node))
+      mlirOperationDestroy(node->op);
+    else if (node->copied && xlaFuseCanFound(node))
+      done = buildCopy(graph, i);
+  }
+  return done;
 }
 
 bool xlaFuseBuild(FuseGraph *graph) {
@@ -385,7 +372,7 @@ bool xlaFuseBuild(FuseGraph *graph) {
                  .waiting = memory,
                  .heap = memory + n,
                  .units = memory + 2 * n};
-  bool done = sort(&order) && place(&order);
+  bool done = sort(&order) && place(&order, graph);
   free(memory);
   return done;
 }

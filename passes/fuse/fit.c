@@ -358,6 +358,52 @@ bool xlaFuseTakesOperand(const FuseGraph *graph, const FuseCluster *cluster,
                            (int)operand);
 }
 
+FusePlace xlaFusePlaceFor(const FuseGraph *graph, const FuseCluster *cluster,
+                          FuseEdge edge) {
+  bool isProduct = cluster->contraction && edge.user == cluster->product;
+  return isProduct && edge.operand == 0   ? FusePlaceLhs
+         : isProduct && edge.operand == 1 ? FusePlaceRhs
+                                          : graph->nodes[edge.user].place;
+}
+
+bool xlaFuseTakesFor(const FuseGraph *graph, const FuseCluster *cluster,
+                     MlirValue value, FusePlace place) {
+  bool isOperand = place == FusePlaceLhs || place == FusePlaceRhs;
+  return xlaFuseTakesCopy(graph, cluster, value) ||
+         (isOperand &&
+          xlaFuseTakesOperand(graph, cluster, value, place == FusePlaceRhs));
+}
+
+bool xlaFuseReadsArguments(XlaOpKind kind) {
+  return kind == XlaOpKindDotGeneral || kind == XlaOpKindGather;
+}
+
+/// Initial values of reductions are arguments or constants; what is updated is
+/// an argument, and what else a scatter takes from memory.
+static bool isComputedInit(const FuseGraph *graph, FuseEdge edge,
+                           MlirValue value) {
+  const FuseNode *node = &graph->nodes[edge.user];
+  if (node->scatters)
+    return xlaFuseScatterReads(graph, edge);
+  if (node->kind == XlaOpKindDynamicUpdateSlice)
+    return edge.operand == 0;
+  return node->kind == XlaOpKindReduce &&
+         edge.operand >= mlirOperationGetNumOperands(node->op) / 2 &&
+         !xlaFuseIsSplat(value);
+}
+
+bool xlaFuseTakes(const FuseGraph *graph, const FuseCluster *cluster,
+                  FuseEdge edge) {
+  const FuseNode *node = &graph->nodes[edge.user];
+  MlirValue value = mlirOperationGetOperand(node->op, edge.operand);
+  FusePlace place = xlaFusePlaceFor(graph, cluster, edge);
+  if (cluster->contraction && edge.user == cluster->product)
+    return xlaFuseTakesOperand(graph, cluster, value, edge.operand);
+  return !xlaFuseReadsArguments(node->kind) &&
+         !isComputedInit(graph, edge, value) &&
+         xlaFuseTakesFor(graph, cluster, value, place);
+}
+
 bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
                       MlirValue value) {
   XlaShape shape;

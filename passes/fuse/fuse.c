@@ -22,7 +22,7 @@
 #include <string.h>
 
 enum {
-  maxUserClusters = 4, // that are considered for merging
+  maxUserClusters = 16, // that are considered for merging
 };
 
 int xlaFuseClusterOf(const FuseGraph *graph, int node) {
@@ -201,9 +201,7 @@ static FuseReason joinAsResult(FuseGraph *graph, FuseSearch *search,
   return reason;
 }
 
-/// What a cluster can begin with. What moves data does so for the sake of what
-/// computes its operands; reshapes are views of memory.
-static bool canFound(const FuseNode *node) {
+bool xlaFuseCanFound(const FuseNode *node) {
   return !node->effects && (node->elementwise || node->reducible ||
                             node->kind == XlaOpKindDynamicUpdateSlice ||
                             (node->moves && node->kind != XlaOpKindReshape &&
@@ -214,7 +212,7 @@ static bool canFound(const FuseNode *node) {
 static bool readsMemory(const FuseGraph *graph, const FuseNode *node) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
     int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
-    if (from >= 0 && canFound(&graph->nodes[from]))
+    if (from >= 0 && xlaFuseCanFound(&graph->nodes[from]))
       return false;
   }
   return true;
@@ -240,7 +238,7 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseGraph *graph = search->graph;
   FuseNode *node = &graph->nodes[position];
   FuseFit fit;
-  bool root = canFound(node) || node->scatters;
+  bool root = xlaFuseCanFound(node) || node->scatters;
   bool product = graph->epilogues && node->kind == XlaOpKindDotGeneral;
   if ((!root && !product && !node->moves && node->kind != XlaOpKindIota &&
        node->kind != XlaOpKindGather) ||
@@ -292,7 +290,7 @@ static void putOutReshapes(FuseGraph *graph) {
                      : 0;
       bool isView = node->kind == XlaOpKindReshape &&
                     (from < 0 || xlaFuseClusterOf(graph, from) != c) &&
-                    !xlaFuseTakesCopy(graph, cluster, operand);
+                    !xlaFuseTakes(graph, cluster, (FuseEdge){*link, 0});
       if (isView) {
         *link = node->next;
         node->cluster = node->next = -1;
@@ -303,6 +301,40 @@ static void putOutReshapes(FuseGraph *graph) {
       }
     }
     cluster->first = cluster->head;
+  }
+}
+
+/// Appends a node to a cluster that may have earlier members.
+static void joinInOrder(FuseGraph *graph, int position, int cluster,
+                        const FuseFit *fit) {
+  FuseCluster *c = &graph->clusters[cluster];
+  int head = c->head, last = -1;
+  for (int m = head; m >= 0 && m < position; m = graph->nodes[m].next)
+    last = m;
+  join(graph, position, cluster, fit);
+  if (last < 0)
+    return;
+  graph->nodes[position].next = graph->nodes[last].next;
+  graph->nodes[last].next = position;
+  c->head = c->first = head;
+}
+
+/// What moves data from what other kernels write to a product: which kernels
+/// those are is known only now.
+static void joinProducts(FuseGraph *graph) {
+  graph->formed = true;
+  for (int i = graph->nNodes - 1; i >= 0; --i) {
+    FuseNode *node = &graph->nodes[i];
+    FuseFit fit;
+    if (!node->moves || node->copied || node->cluster >= 0 || !node->nEdges)
+      continue;
+    Users users = usersOf(graph, node);
+    if (users.outside || users.copies || users.nClusters != 1 ||
+        !graph->clusters[users.clusters[0]].contraction)
+      continue;
+    node->reason = xlaFuseFit(graph, i, users.clusters[0], false, &fit);
+    if (node->reason == FuseReasonFused)
+      joinInOrder(graph, i, users.clusters[0], &fit);
   }
 }
 
@@ -329,6 +361,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
     for (int i = graph.nNodes - 1; i >= 0; --i)
       graph.nodes[i].reason = xlaFuseAssign(&search, i);
     xlaFuseSiblings(&search);
+    joinProducts(&graph);
     putOutReshapes(&graph);
     xlaFuseAttention(&search);
     if (walk->report)

@@ -134,6 +134,7 @@ typedef struct FuseGraph {
   int mark;
   const XlaFusionDevice *device;
   bool epilogues; ///< operations on what contractions give and take join them
+  bool formed;    ///< clusters are: what they write is memory for others
   bool report;    ///< tells what was decided
 } FuseGraph;
 
@@ -154,6 +155,9 @@ int xlaFuseNodeOf(const FuseGraph *graph, MlirOperation op);
 int xlaFuseDefiningNode(const FuseGraph *graph, MlirValue value);
 /// The cluster of a node after merging, or -1.
 int xlaFuseClusterOf(const FuseGraph *graph, int node);
+/// Operations whose operands are read in the order of other loops take what
+/// they do not get from members from memory.
+bool xlaFuseReadsArguments(XlaOpKind kind);
 /// Whether `cluster` computes `value`, of a copied node or a splat constant,
 /// instead of reading it.
 bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
@@ -190,12 +194,26 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
 /// compute it, where that is known and takes no longer than a kernel that
 /// writes it: else 0.
 int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster);
+/// What a cluster can begin with. What moves data does so for the sake of what
+/// computes its operands; reshapes are views of memory.
+bool xlaFuseCanFound(const FuseNode *node);
 /// A new cluster for the node, which must be one that can begin a cluster.
 FuseCluster xlaFuseFound(const FuseGraph *graph, int position);
-/// Whether a cluster computes copied `value` as operand `operand` of its
+/// Whether a cluster computes copied `value` for operand `operand` of its
 /// product, instead of reading it.
 bool xlaFuseTakesOperand(const FuseGraph *graph, const FuseCluster *cluster,
                          MlirValue value, intptr_t operand);
+/// Whether a cluster computes what its member `edge.user` has as operand
+/// `edge.operand`, a copied node or splat constant, instead of reading it.
+bool xlaFuseTakes(const FuseGraph *graph, const FuseCluster *cluster,
+                  FuseEdge edge);
+/// The same of an operand of what it computes for itself, for `place`.
+bool xlaFuseTakesFor(const FuseGraph *graph, const FuseCluster *cluster,
+                     MlirValue value, FusePlace place);
+/// What operation `user` of a cluster has its operands for: of its product, the
+/// place of each; else that of the member.
+FusePlace xlaFusePlaceFor(const FuseGraph *graph, const FuseCluster *cluster,
+                          FuseEdge edge);
 
 //===----------------------------------------------------------------------===//
 // product.c

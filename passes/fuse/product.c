@@ -6,7 +6,8 @@
 // A *prologue* is computed where a product loads its operand. It begins with
 // memory: what could as well end another kernel, such as the epilogue of
 // another product, would only move from one kernel to another, and be computed
-// more often there.
+// more often there. What other kernels write is memory too, as soon as it is
+// known what they are: parts of it need no copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,6 +55,8 @@ static bool isMemory(const FuseGraph *graph, int position) {
   if (position < 0)
     return true;
   const FuseNode *node = &graph->nodes[position];
+  if (graph->formed && !node->place && xlaFuseClusterOf(graph, position) >= 0)
+    return true;
   return !node->elementwise && !node->moves && !node->reducible &&
          node->kind != XlaOpKindDotGeneral && node->kind != XlaOpKindGather &&
          node->kind != XlaOpKindIota;
