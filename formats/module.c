@@ -121,8 +121,8 @@ const char *xlaModuleFormatMark(XlaModuleFormat format) {
 }
 
 bool xlaModuleFormatIsRead(XlaModuleFormat format) {
-  return format == XlaModuleFormatMlirText ||
-         format == XlaModuleFormatMlirBytecode;
+  return format != XlaModuleFormatForeignBytecode &&
+         format != XlaModuleFormatUnknown;
 }
 
 void xlaModuleDialectsRegister(MlirDialectRegistry registry) {
@@ -173,23 +173,16 @@ static XlaImportResult readText(MlirContext context, MlirStringRef text,
 static XlaImportResult refuse(MlirContext context, MlirStringRef bytes,
                               MlirStringRef name, XlaModuleFormat format) {
   char message[256];
-  XlaImportResult result = XlaImportResultUnsupported;
-  if (format == XlaModuleFormatForeignBytecode) {
-    MlirStringRef producer = producerOf(bytes);
+  MlirStringRef producer = producerOf(bytes);
+  if (format == XlaModuleFormatForeignBytecode)
     snprintf(message, sizeof message,
              "is bytecode of \"%.*s\"; only that of MLIR 22, portable "
              "artifacts and text can be read",
              (int)producer.length, producer.data);
-    result = XlaImportResultInvalid;
-  } else if (format == XlaModuleFormatUnknown) {
+  else
     snprintf(message, sizeof message, "is %s", xlaModuleFormatName(format));
-    result = XlaImportResultInvalid;
-  } else {
-    snprintf(message, sizeof message, "is %s, which cannot be read yet",
-             xlaModuleFormatName(format));
-  }
   emitAt(context, name, 1, 1, message);
-  return result;
+  return XlaImportResultInvalid;
 }
 
 static XlaImportResult readArtifact(MlirContext context, MlirStringRef bytes,

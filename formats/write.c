@@ -8,6 +8,7 @@
 #include "xlac/formats/module.h"
 
 #include "xlac/dialect/op.h"
+#include "xlac/formats/hlo/write.h"
 #include "xlac/passes/export/stablehlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
@@ -33,7 +34,7 @@ static const struct {
          "\"StableHLO_v\"",
          false},
     [XlaModuleWriteFormatHlo] = {"hlo", "HLO text: begins with \"HloModule \"",
-                                 false},
+                                 true},
     [XlaModuleWriteFormatXla] = {"xla", "text of this dialect", true},
     [XlaModuleWriteFormatBytecode] =
         {"bytecode",
@@ -114,8 +115,9 @@ XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
   case XlaModuleWriteFormatBytecode:
     mlirOperationWriteBytecode(op, callback, userData);
     return XlaImportResultOk;
-  case XlaModuleWriteFormatArtifact:
   case XlaModuleWriteFormatHlo:
+    return xlaHloWrite(module, callback, userData);
+  case XlaModuleWriteFormatArtifact:
   case XlaModuleWriteFormatCount:
     break;
   }

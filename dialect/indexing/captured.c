@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/indexing/op_maps_internal.h"
+#include "xlac/dialect/indexing/captured.h"
 #include "xlac/dialect/pointer_map.h"
 
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #ifndef XLAC_DIALECT_INDEXING_OP_MAPS_INTERNAL_H
 #define XLAC_DIALECT_INDEXING_OP_MAPS_INTERNAL_H
 
+#include "xlac/dialect/indexing/captured.h"
 #include "xlac/dialect/indexing/op_maps.h"
 
 #ifdef __cplusplus
@@ -21,17 +22,6 @@ bool xlaFusionGetReads(MlirOperation op, intptr_t result, XlaOpReads *reads);
 /// The map from each element of an array to itself; NULL, and Known, if it has
 /// no elements.
 XlaOpMaps xlaValueGetIdentity(MlirValue value, XlaIndexingMap **map);
-
-/// Values.
-typedef struct XlaValues {
-  intptr_t n, capacity;
-  MlirValue *values; ///< owned
-} XlaValues;
-
-/// The values from outside that the regions of `op` use, each once, in the
-/// order of their first use. False if there is no memory; `values->values` is
-/// to be freed in any case.
-bool xlaOpGetCaptured(MlirOperation op, XlaValues *values);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,307 @@
+//===- write.c - Programs as HLO text -------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/formats/hlo/write.h"
+
+#include "xlac/dialect/result_internal.h"
+#include "xlac/formats/hlo/write_internal.h"
+#include "xlac/passes/expand/expand.h"
+#include "xlac/passes/passes.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void xlaHloWriteConstant(XlaHloBody *body, MlirOperation op) {
+  intptr_t number = xlaHloBeginOp(body, op, xlaHloOpcode(xlaOpGetKind(op)));
+  if (xlaOpGetKind(op) == XlaOpKindConstant) {
+    XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
+    if (literal)
+      xlaHloPrintLiteral(&body->text, literal);
+    else
+      xlaHloNoMemory(body->writer, op);
+    xlaLiteralRelease(literal);
+  }
+  xlaHloPrint(&body->text, ")");
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloEnd(body, op);
+  xlaHloSetNumber(body->writer, mlirOperationGetResult(op, 0), number);
+}
+
+/// What a region of `op` is called where it is used.
+static const char *regionKey(XlaOpKind kind, intptr_t region) {
+  if (kind == XlaOpKindSelectAndScatter)
+    return region ? "scatter" : "select";
+  return "to_apply";
+}
+
+/// An operation that is one instruction.
+static void writePlain(XlaHloBody *body, MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  intptr_t regions[2] = {0};
+  intptr_t nRegions = mlirOperationGetNumRegions(op);
+  if (nRegions > 2 || !xlaHloOpcode(kind)) {
+    xlaHloWriteRefuse(body->writer, op, "has no counterpart in HLO");
+    return;
+  }
+  for (intptr_t i = 0; i < nRegions; ++i)
+    regions[i] = xlaHloWriteComputation(body->writer, op, i);
+  intptr_t number = xlaHloBeginOp(body, op, xlaHloOpcode(kind));
+  xlaHloPrintOperands(body, op);
+  xlaHloPrintAttributes(&body->text, op);
+  for (intptr_t i = 0; i < nRegions; ++i)
+    xlaHloPrintCallee(body, regionKey(kind, i), regions[i]);
+  xlaHloEnd(body, op);
+  xlaHloSetResults(body, op, number);
+}
+
+static intptr_t writeFunction(XlaHloWriter *writer, MlirOperation function,
+                              const char *keyword);
+
+static void writeCall(XlaHloBody *body, MlirOperation op) {
+  MlirAttribute callee = xlaOpGetAttr(op, "callee");
+  MlirOperation module = mlirOperationGetParentOperation(op);
+  while (!xlaIrIsOp(module, "builtin.module"))
+    module = mlirOperationGetParentOperation(module);
+  MlirOperation function =
+      mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee)
+          ? (MlirOperation){NULL}
+          : xlaModuleFindFunction(module,
+                                  mlirFlatSymbolRefAttrGetValue(callee));
+  if (mlirOperationIsNull(function)) {
+    xlaHloWriteRefuse(body->writer, op,
+                      "calls what is no function of the module");
+    return;
+  }
+  intptr_t computation = writeFunction(body->writer, function, "");
+  if (body->writer->failed)
+    return;
+  intptr_t number = xlaHloBeginOp(body, op, "call");
+  xlaHloPrintOperands(body, op);
+  xlaHloPrintCallee(body, "to_apply", computation);
+  xlaHloEnd(body, op);
+  xlaHloSetResults(body, op, number);
+}
+
+static void writeOp(XlaHloBody *body, MlirOperation op) {
+  static void (*const writers[XlaOpKindCount])(XlaHloBody *, MlirOperation) = {
+      [XlaOpKindConstant] = xlaHloWriteConstant,
+      [XlaOpKindWhile] = xlaHloWriteWhile,
+      [XlaOpKindIf] = xlaHloWriteConditional,
+      [XlaOpKindCase] = xlaHloWriteConditional,
+      [XlaOpKindConditional] = xlaHloWriteConditional,
+  };
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (xlaIrIsOp(op, "func.call") || kind == XlaOpKindCall) {
+    writeCall(body, op);
+    return;
+  }
+  if (kind == XlaOpKindInvalid) {
+    xlaHloWriteRefuse(body->writer, op, "is no operation of xla");
+    return;
+  }
+  if (writers[kind])
+    writers[kind](body, op);
+  else if (!xlaHloWriteSpecial(body, op))
+    writePlain(body, op);
+}
+
+MlirOperation xlaHloWriteBlock(XlaHloBody *body, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (MlirOperation next = mlirOperationGetNextInBlock(op);
+       !mlirOperationIsNull(next);
+       op = next, next = mlirOperationGetNextInBlock(next))
+    if (!body->writer->failed)
+      writeOp(body, op);
+  return op;
+}
+
+intptr_t xlaHloWriteReturn(XlaHloBody *body, MlirOperation terminator) {
+  intptr_t n = mlirOperationGetNumOperands(terminator);
+  intptr_t *numbers = malloc(((size_t)n + 1) * sizeof *numbers);
+  MlirType *types = malloc(((size_t)n + 1) * sizeof *types);
+  intptr_t root = 0;
+  if (numbers && types) {
+    for (intptr_t i = 0; i < n; ++i) {
+      MlirValue value = mlirOperationGetOperand(terminator, i);
+      types[i] = mlirValueGetType(value);
+      numbers[i] = xlaHloNumber(body->writer, terminator, value);
+    }
+    root = xlaHloTuple(body, terminator, n, numbers, types);
+  } else {
+    xlaHloNoMemory(body->writer, terminator);
+  }
+  free(numbers);
+  free(types);
+  return root;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// The number of its computation, which is written before its first use.
+static intptr_t writeFunction(XlaHloWriter *writer, MlirOperation function,
+                              const char *keyword) {
+  intptr_t known = xlaPointerMapGet(&writer->functions, function.ptr);
+  if (known > 0)
+    return known;
+  MlirRegion region = mlirOperationGetRegion(function, 0);
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  if (known < 0 || mlirBlockIsNull(block)) {
+    writer->isInvalid |= known < 0;
+    xlaHloWriteRefuse(writer, function,
+                      known < 0
+                          ? "calls itself, which computations of HLO cannot"
+                          : "is declared only");
+    return 0;
+  }
+  XlaHloBody body = {.writer = writer};
+  if (!xlaPointerMapSet(&writer->functions, function.ptr, -1))
+    xlaHloNoMemory(writer, function);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    MlirType type = mlirValueGetType(argument);
+    xlaHloSetNumber(writer, argument,
+                    xlaHloParameter(&body, function, 1, &type));
+  }
+  MlirOperation end = xlaHloWriteBlock(&body, block);
+  intptr_t root = xlaHloWriteReturn(&body, end);
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  intptr_t n = mlirFunctionTypeGetNumResults(type);
+  MlirType *types = malloc(((size_t)n + 1) * sizeof *types);
+  for (intptr_t i = 0; types && i < n; ++i)
+    types[i] = mlirFunctionTypeGetResult(type, i);
+  if (!types)
+    xlaHloNoMemory(writer, function);
+  intptr_t number =
+      xlaHloFinish(&body, function, keyword, *keyword ? "main" : "function",
+                   root, types ? n : 0, types);
+  free(types);
+  if (!xlaPointerMapSet(&writer->functions, function.ptr, number))
+    xlaHloNoMemory(writer, function);
+  return number;
+}
+
+static bool isPublic(MlirOperation function) {
+  MlirAttribute visibility = xlaOpGetAttr(function, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("public"));
+}
+
+/// @main, or the only public function; null if there is none.
+static MlirOperation findEntry(MlirOperation module) {
+  MlirOperation found =
+      xlaModuleFindFunction(module, mlirStringRefCreateFromCString("main"));
+  if (!mlirOperationIsNull(found))
+    return found;
+  int n = 0;
+  MlirBlock block = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (xlaIrIsOp(op, "func.func") && isPublic(op)) {
+      found = op;
+      ++n;
+    }
+  return n == 1 ? found : (MlirOperation){NULL};
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+/// `buffer_donor={ (0, {}) }`: which parameters may be overwritten.
+static void printDonors(XlaIrText *text, MlirOperation function) {
+  MlirAttribute list = xlaOpGetAttr(function, "arg_attrs");
+  MlirStringRef donated = mlirStringRefCreateFromCString("xla.donated");
+  bool any = false;
+  if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
+    return;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i) {
+    MlirAttribute each = mlirArrayAttrGetElement(list, i);
+    if (!mlirAttributeIsADictionary(each) ||
+        mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(each, donated)))
+      continue;
+    xlaHloPrint(text, "%s (%lld, {})", any ? "," : ", buffer_donor={",
+                (long long)i);
+    any = true;
+  }
+  if (any)
+    xlaHloPrint(text, " }");
+}
+
+/// The module's name in the letters that names of HLO have.
+static void printHeader(XlaIrText *text, MlirOperation module,
+                        MlirOperation entry) {
+  MlirAttribute name = xlaOpGetAttr(module, "sym_name");
+  MlirStringRef chars = mlirStringRefCreateFromCString("main");
+  if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
+      mlirStringAttrGetValue(name).length)
+    chars = mlirStringAttrGetValue(name);
+  xlaHloPrint(text, "HloModule ");
+  for (size_t i = 0; i < chars.length; ++i) {
+    char c = chars.data[i];
+    bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                    (i && c >= '0' && c <= '9') ||
+                    (i && (c == '.' || c == '-'));
+    xlaHloPrint(text, "%c", isLetter ? c : '_');
+  }
+  printDonors(text, entry);
+  xlaHloPrint(text, "\n\n");
+}
+
+/// Functions that older readers of HLO lack become formulas.
+static bool expandFormulas(MlirOperation module) {
+  bool wanted[XlaOpKindCount] = {false};
+  for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
+    wanted[kind] = xlaOpGetInfo(kind)->devices == XlaOpDevicesFormula &&
+                   xlaExpandHas(kind);
+  return !failed(xlaExpandKinds(module, wanted));
+}
+
+/// Entry and what it calls, of a module that may be changed.
+static void writeModule(XlaHloWriter *writer, MlirOperation module) {
+  MlirOperation entry = findEntry(module);
+  if (mlirOperationIsNull(entry)) {
+    writer->isInvalid = writer->failed = true;
+    (void)xlaOpInvalid(module, NULL,
+                       "has neither @main nor one public function");
+    return;
+  }
+  if (!expandFormulas(module) ||
+      failed(xlaPassExplicitBroadcast(module, (MlirExtPassOptionValues){NULL},
+                                      NULL))) {
+    writer->failed = true;
+    return;
+  }
+  printHeader(&writer->done, module, entry);
+  writeFunction(writer, entry, "ENTRY ");
+}
+
+XlaImportResult xlaHloWrite(MlirModule module, MlirStringCallback callback,
+                            void *userData) {
+  XlaHloWriter writer = {.context = mlirModuleGetContext(module)};
+  MlirOperation copy = mlirOperationClone(mlirModuleGetOperation(module));
+  writeModule(&writer, copy);
+  if (!writer.failed)
+    callback(mlirStringRefCreate(writer.done.data, writer.done.size), userData);
+  mlirOperationDestroy(copy);
+  free(writer.done.data);
+  free(writer.names);
+  xlaPointerMapClear(&writer.values);
+  xlaPointerMapClear(&writer.functions);
+  return !writer.failed     ? XlaImportResultOk
+         : writer.isInvalid ? XlaImportResultInvalid
+                            : XlaImportResultUnsupported;
+}

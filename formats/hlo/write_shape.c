@@ -1,0 +1,216 @@
+//===- write_shape.c - Shapes and values in HLO text ----------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/formats/hlo/write_internal.h"
+
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/array_encoding.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void xlaHloPrint(XlaIrText *text, const char *format, ...) {
+  char part[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(part, sizeof part, format, arguments);
+  va_end(arguments);
+  size_t length = n < 0                  ? 0
+                  : n < (int)sizeof part ? (size_t)n
+                                         : sizeof part - 1;
+  xlaIrTextAppend(mlirStringRefCreate(part, length), text);
+}
+
+void xlaHloPrintQuoted(XlaIrText *text, MlirStringRef value) {
+  xlaHloPrint(text, "\"");
+  for (size_t i = 0; i < value.length; ++i) {
+    unsigned char c = (unsigned char)value.data[i];
+    if (c == '"' || c == '\\')
+      xlaHloPrint(text, "\\%c", c);
+    else if (c < ' ' || c == 127)
+      xlaHloPrint(text, "\\%03o", c);
+    else
+      xlaHloPrint(text, "%c", c);
+  }
+  xlaHloPrint(text, "\"");
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+static bool printArray(XlaIrText *text, MlirType type) {
+  XlaShape shape;
+  int64_t order[XLA_MAX_RANK], padded[XLA_MAX_RANK];
+  if (!xlaShapeFromMlirBounded(type, &shape, NULL) ||
+      xlaArrayEncodingGetList(type, "padded_dimensions", padded) >= 0)
+    return false;
+  xlaHloPrint(text, "%s[", xlaElementTypeGetInfo(shape.elementType)->name);
+  for (int i = 0; i < shape.rank; ++i)
+    xlaHloPrint(text, "%s%s%lld", i ? "," : "",
+                xlaShapeIsDynamic(&shape, i) ? "<=" : "",
+                (long long)shape.dims[i]);
+  xlaHloPrint(text, "]");
+  int n = xlaArrayEncodingGetList(type, "minor_to_major", order);
+  if (n < 0 && shape.rank)
+    for (n = 0; n < shape.rank; ++n)
+      order[n] = shape.rank - 1 - n;
+  for (int i = 0; i < n; ++i)
+    xlaHloPrint(text, "%s%lld", i ? "," : "{", (long long)order[i]);
+  if (n > 0)
+    xlaHloPrint(text, "}");
+  return true;
+}
+
+bool xlaHloPrintType(XlaIrText *text, MlirType type) {
+  if (xlaTypeIsToken(type)) {
+    xlaHloPrint(text, "token[]");
+    return true;
+  }
+  if (!mlirTypeIsATuple(type))
+    return printArray(text, type);
+  xlaHloPrint(text, "(");
+  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i) {
+    xlaHloPrint(text, "%s", i ? ", " : "");
+    if (!xlaHloPrintType(text, mlirTupleTypeGetType(type, i)))
+      return false;
+  }
+  xlaHloPrint(text, ")");
+  return true;
+}
+
+bool xlaHloPrintTupleType(XlaIrText *text, intptr_t n, const MlirType *types) {
+  bool whole = true;
+  xlaHloPrint(text, "(");
+  for (intptr_t i = 0; i < n && whole; ++i) {
+    xlaHloPrint(text, "%s", i ? ", " : "");
+    whole = xlaHloPrintType(text, types[i]);
+  }
+  xlaHloPrint(text, ")");
+  return whole;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The lowest bits of a NaN of `type` at `bytes`, and whether it is negative.
+static uint64_t readNan(const XlaElementTypeInfo *type, const void *bytes,
+                        bool *isNegative) {
+  uint64_t bits = 0;
+  int width = 1 + type->exponentBits + type->mantissaBits;
+  memcpy(&bits, bytes, (size_t)(width + 7) / 8);
+  *isNegative = bits >> (width - 1) & 1;
+  return bits & ((UINT64_C(1) << type->mantissaBits) - 1);
+}
+
+/// A NaN keeps its bits where its format has several.
+static void printNan(XlaIrText *text, const XlaElementTypeInfo *type,
+                     const void *bytes) {
+  bool isNegative;
+  uint64_t bits = readNan(type, bytes, &isNegative);
+  if (type->flavor != XlaFloatFlavorIeee) {
+    xlaHloPrint(text, "%snan",
+                isNegative && type->flavor == XlaFloatFlavorFn ? "-" : "");
+    return;
+  }
+  const char *sign = isNegative ? "-" : "";
+  if (bits == UINT64_C(1) << (type->mantissaBits - 1))
+    xlaHloPrint(text, "%snan", sign);
+  else
+    xlaHloPrint(text, "%snan(0x%" PRIx64 ")", sign, bits);
+}
+
+/// As many digits as `value` needs; always as a float: "-0" would be the
+/// integer.
+static void printReal(XlaIrText *text, const XlaElementTypeInfo *type,
+                      double value, const void *bytes) {
+  if (isnan(value)) {
+    printNan(text, type, bytes);
+    return;
+  }
+  if (isinf(value)) {
+    xlaHloPrint(text, "%sinf", value < 0 ? "-" : "");
+    return;
+  }
+  char digits[40];
+  snprintf(digits, sizeof digits, "%.*g", type->mantissaBits > 23 ? 17 : 9,
+           value);
+  xlaHloPrint(text, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+}
+
+static void printElement(XlaIrText *text, const XlaLiteral *literal,
+                         int64_t linear) {
+  XlaElementType type = xlaLiteralGetShape(literal)->elementType;
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  const char *bytes =
+      (const char *)xlaLiteralGetData(literal) + linear * info->bytes;
+  XlaScalar value = xlaLiteralGet(literal, linear);
+  switch (info->typeClass) {
+  case XlaTypeClassPred:
+    xlaHloPrint(text, "%d", value.u != 0);
+    return;
+  case XlaTypeClassSigned:
+    xlaHloPrint(text, "%" PRId64, value.s);
+    return;
+  case XlaTypeClassUnsigned:
+    xlaHloPrint(text, "%" PRIu64, value.u);
+    return;
+  case XlaTypeClassFloat:
+    printReal(text, info, value.f.re, bytes);
+    return;
+  case XlaTypeClassComplex:
+    break;
+  }
+  xlaHloPrint(text, "(");
+  printReal(text, info, value.f.re, bytes);
+  xlaHloPrint(text, ", ");
+  printReal(text, info, value.f.im, bytes + info->bytes / 2);
+  xlaHloPrint(text, ")");
+}
+
+/// Braces that open before element `linear`, or close after it: one for each
+/// dimension whose elements begin, or end, there.
+static int braces(const XlaShape *shape, int64_t linear) {
+  int n = 0;
+  int64_t size = 1;
+  for (int i = shape->rank; i-- > 0; ++n) {
+    size *= shape->dims[i];
+    if (linear % size)
+      break;
+  }
+  return n;
+}
+
+/// Without elements only the braces are left.
+static void printEmpty(XlaIrText *text, const XlaShape *shape, int dimension) {
+  xlaHloPrint(text, "{");
+  if (dimension + 1 < shape->rank && shape->dims[dimension] <= 1024)
+    for (int64_t i = 0; i < shape->dims[dimension]; ++i) {
+      xlaHloPrint(text, "%s", i ? ", " : "");
+      printEmpty(text, shape, dimension + 1);
+    }
+  xlaHloPrint(text, "}");
+}
+
+void xlaHloPrintLiteral(XlaIrText *text, const XlaLiteral *literal) {
+  const XlaShape *shape = xlaLiteralGetShape(literal);
+  int64_t n = xlaLiteralGetElementCount(literal);
+  if (!n)
+    printEmpty(text, shape, 0);
+  for (int64_t i = 0; i < n && !text->isCut; ++i) {
+    xlaHloPrint(text, "%s", i ? ", " : "");
+    for (int k = braces(shape, i); k > 0; --k)
+      xlaHloPrint(text, "{");
+    printElement(text, literal, i);
+    for (int k = braces(shape, i + 1); k > 0; --k)
+      xlaHloPrint(text, "}");
+  }
+}

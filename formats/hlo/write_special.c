@@ -1,0 +1,524 @@
+//===- write_special.c - Operations that are several instructions ---------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/formats/hlo/write_internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static MlirType operandType(MlirOperation op, intptr_t index) {
+  return mlirValueGetType(mlirOperationGetOperand(op, index));
+}
+
+static intptr_t operandNumber(XlaHloBody *body, MlirOperation op,
+                              intptr_t index) {
+  return xlaHloNumber(body->writer, op, mlirOperationGetOperand(op, index));
+}
+
+static XlaShape shapeOf(MlirType type) {
+  XlaShape shape = {.rank = 0};
+  xlaShapeFromMlirBounded(type, &shape, NULL);
+  return shape;
+}
+
+static MlirType typeOf(XlaHloBody *body, const XlaShape *shape) {
+  return xlaShapeToMlirBounded(shape, body->writer->context);
+}
+
+static void setResult(XlaHloBody *body, MlirOperation op, intptr_t number) {
+  xlaHloSetNumber(body->writer, mlirOperationGetResult(op, 0), number);
+}
+
+static void printList(XlaHloBody *body, const char *key, int n,
+                      const int64_t *values) {
+  xlaHloPrint(&body->text, ", %s={", key);
+  for (int i = 0; i < n; ++i)
+    xlaHloPrint(&body->text, "%s%lld", i ? "," : "", (long long)values[i]);
+  xlaHloPrint(&body->text, "}");
+}
+
+//===----------------------------------------------------------------------===//
+// Moving data
+//===----------------------------------------------------------------------===//
+
+/// HLO's does not repeat dimensions of size 1: they go first.
+static void broadcastInDim(XlaHloBody *body, MlirOperation op) {
+  XlaShape from = shapeOf(operandType(op, 0)), kept = from;
+  XlaShape to = shapeOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  XlaI64List dimensions = {0};
+  intptr_t operand = operandNumber(body, op, 0);
+  int64_t left[XLA_MAX_RANK];
+  xlaOpGetList(op, "broadcast_dimensions", &dimensions);
+  kept.rank = 0;
+  kept.dynamic = 0;
+  for (int i = 0; i < from.rank; ++i) {
+    if (from.dims[i] != to.dims[dimensions.values[i]])
+      continue;
+    xlaShapeSetDynamic(&kept, kept.rank, xlaShapeIsDynamic(&from, i));
+    left[kept.rank] = dimensions.values[i];
+    kept.dims[kept.rank++] = from.dims[i];
+  }
+  if (kept.rank != from.rank)
+    operand = xlaHloUnary(body, op, typeOf(body, &kept), "reshape", operand);
+  intptr_t number = xlaHloBeginOp(body, op, "broadcast");
+  xlaHloPrintOperand(body, true, operand);
+  xlaHloPrint(&body->text, ")");
+  printList(body, "dimensions", kept.rank, left);
+  xlaHloEnd(body, op);
+  setResult(body, op, number);
+}
+
+/// Nothing is around a scalar, which HLO's text has no form for.
+static void padScalar(XlaHloBody *body, MlirOperation op) {
+  setResult(body, op, operandNumber(body, op, 0));
+}
+
+/// The older form: new dimensions stand in front.
+static void broadcast(XlaHloBody *body, MlirOperation op) {
+  XlaShape from = shapeOf(operandType(op, 0));
+  XlaI64List sizes = {0};
+  int64_t dimensions[XLA_MAX_RANK];
+  xlaOpGetList(op, "broadcast_sizes", &sizes);
+  for (int i = 0; i < from.rank; ++i)
+    dimensions[i] = sizes.size + i;
+  intptr_t number = xlaHloBeginOp(body, op, "broadcast");
+  xlaHloPrintOperands(body, op);
+  printList(body, "dimensions", from.rank, dimensions);
+  xlaHloEnd(body, op);
+  setResult(body, op, number);
+}
+
+/// [begin, end) along a dimension.
+static intptr_t sliceAlong(XlaHloBody *body, MlirOperation op,
+                           const XlaShape *shape, intptr_t operand,
+                           int dimension, int64_t begin, int64_t end) {
+  XlaShape part = *shape;
+  part.dims[dimension] = end - begin;
+  MlirType type = typeOf(body, &part);
+  intptr_t number = xlaHloBegin(body, op, 1, &type, "slice");
+  xlaHloPrintOperand(body, true, operand);
+  xlaHloPrint(&body->text, "), slice={");
+  for (int i = 0; i < shape->rank; ++i)
+    xlaHloPrint(&body->text, "%s[%lld:%lld]", i ? ", " : "",
+                i == dimension ? (long long)begin : 0LL,
+                (long long)(i == dimension ? end : shape->dims[i]));
+  xlaHloPrint(&body->text, "}");
+  xlaHloEnd(body, op);
+  return number;
+}
+
+static void roll(XlaHloBody *body, MlirOperation op) {
+  XlaShape shape = shapeOf(operandType(op, 0));
+  MlirType type = typeOf(body, &shape);
+  XlaI64List shifts = {0}, dimensions = {0};
+  intptr_t value = operandNumber(body, op, 0);
+  xlaOpGetList(op, "shifts", &shifts);
+  xlaOpGetList(op, "dimensions", &dimensions);
+  for (int i = 0; i < dimensions.size; ++i) {
+    int d = (int)dimensions.values[i];
+    int64_t n = shape.dims[d];
+    int64_t split = n ? ((-shifts.values[i]) % n + n) % n : 0;
+    if (!split)
+      continue;
+    intptr_t right = sliceAlong(body, op, &shape, value, d, split, n);
+    intptr_t left = sliceAlong(body, op, &shape, value, d, 0, split);
+    value = xlaHloBegin(body, op, 1, &type, "concatenate");
+    xlaHloPrintOperand(body, true, right);
+    xlaHloPrintOperand(body, false, left);
+    xlaHloPrint(&body->text, "), dimensions={%d}", d);
+    xlaHloEnd(body, op);
+  }
+  setResult(body, op, value);
+}
+
+/// The first of the starts.
+static intptr_t startOf(XlaOpKind kind) {
+  return kind == XlaOpKindDynamicSlice ? 1 : 2;
+}
+
+/// Starts are scalars in HLO, not one vector.
+static void dynamicSlice(XlaHloBody *body, MlirOperation op) {
+  intptr_t first = startOf(xlaOpGetKind(op));
+  XlaShape starts = shapeOf(operandType(op, first));
+  XlaShape scalar = starts;
+  scalar.rank = 0;
+  intptr_t numbers[XLA_MAX_RANK];
+  intptr_t vector = operandNumber(body, op, first);
+  for (int64_t i = 0; i < starts.dims[0]; ++i)
+    numbers[i] =
+        xlaHloUnary(body, op, typeOf(body, &scalar), "reshape",
+                    sliceAlong(body, op, &starts, vector, 0, i, i + 1));
+  intptr_t number = xlaHloBeginOp(body, op, xlaHloOpcode(xlaOpGetKind(op)));
+  for (intptr_t i = 0; i < first; ++i)
+    xlaHloPrintOperand(body, i == 0, operandNumber(body, op, i));
+  for (int64_t i = 0; i < starts.dims[0]; ++i)
+    xlaHloPrintOperand(body, false, numbers[i]);
+  xlaHloPrint(&body->text, ")");
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloEnd(body, op);
+  setResult(body, op, number);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+/// The last dimension of lhs with the first of a vector, or the second-to-last.
+static void dot(XlaHloBody *body, MlirOperation op) {
+  int lhs = shapeOf(operandType(op, 0)).rank;
+  int rhs = shapeOf(operandType(op, 1)).rank;
+  intptr_t number = xlaHloBeginOp(body, op, "dot");
+  xlaHloPrintOperands(body, op);
+  xlaHloPrint(&body->text,
+              ", lhs_contracting_dims={%d}, rhs_contracting_dims={%d}", lhs - 1,
+              rhs > 1 ? rhs - 2 : 0);
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloEnd(body, op);
+  setResult(body, op, number);
+}
+
+/// The computation of two scalars of `type` that `opcode` is.
+static intptr_t pairComputation(XlaHloBody *body, MlirOperation op, intptr_t n,
+                                const MlirType *types, const char *opcode,
+                                MlirType result, const char *attributes) {
+  XlaHloBody pair = {.writer = body->writer};
+  intptr_t first = 0, second = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    intptr_t a = xlaHloParameter(&pair, op, 1, &types[i]);
+    intptr_t b = xlaHloParameter(&pair, op, 1, &types[i]);
+    first = i ? first : a;
+    second = i ? second : b;
+  }
+  intptr_t root = xlaHloBegin(&pair, op, 1, &result, opcode);
+  xlaHloPrintOperand(&pair, true, first);
+  xlaHloPrintOperand(&pair, false, second);
+  xlaHloPrint(&pair.text, ")%s", attributes);
+  xlaHloEnd(&pair, op);
+  return xlaHloFinish(&pair, op, "", "region", root, 1, &result);
+}
+
+static MlirType scalarOf(XlaHloBody *body, MlirType type) {
+  XlaShape shape = shapeOf(type);
+  shape.rank = 0;
+  shape.dynamic = 0;
+  return typeOf(body, &shape);
+}
+
+/// Without a comparator by the first operand, in total order.
+static void sortPlain(XlaHloBody *body, MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirType *types = malloc((size_t)n * sizeof *types);
+  XlaShape pred = {.elementType = XlaElementTypePred};
+  if (!types) {
+    xlaHloNoMemory(body->writer, op);
+    return;
+  }
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = scalarOf(body, operandType(op, i));
+  bool isFloat = xlaElementTypeIsFloat(shapeOf(operandType(op, 0)).elementType);
+  intptr_t less = pairComputation(
+      body, op, n, types, "compare", typeOf(body, &pred),
+      isFloat ? ", direction=LT, type=TOTALORDER" : ", direction=LT");
+  free(types);
+  intptr_t number = xlaHloBeginOp(body, op, "sort");
+  xlaHloPrintOperands(body, op);
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloPrintCallee(body, "to_apply", less);
+  xlaHloEnd(body, op);
+  xlaHloSetResults(body, op, number);
+}
+
+//===----------------------------------------------------------------------===//
+// Between replicas
+//===----------------------------------------------------------------------===//
+
+/// An all-reduce for each operand.
+static void crossReplicaSum(XlaHloBody *body, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = operandType(op, i), scalar = scalarOf(body, type);
+    intptr_t sum = pairComputation(body, op, 1, &scalar, "add", scalar, "");
+    intptr_t number = xlaHloBegin(body, op, 1, &type, "all-reduce");
+    xlaHloPrintOperand(body, true, operandNumber(body, op, i));
+    xlaHloPrint(&body->text, ")");
+    xlaHloPrintAttributes(&body->text, op);
+    xlaHloPrintCallee(body, "to_apply", sum);
+    xlaHloEnd(body, op);
+    xlaHloSetNumber(body->writer, mlirOperationGetResult(op, i), number);
+  }
+}
+
+/// Part i of an operand goes to replica i of a group: HLO's all-to-all of as
+/// many operands; what comes is joined.
+static intptr_t allToAllOne(XlaHloBody *body, MlirOperation op, intptr_t i,
+                            intptr_t *parts, MlirType *types) {
+  XlaShape shape = shapeOf(operandType(op, i)), part = shape;
+  int split = (int)xlaOpGetI64(op, "split_dimension", 0);
+  int64_t n = xlaOpGetI64(op, "split_count", 1);
+  intptr_t operand = operandNumber(body, op, i);
+  part.dims[split] /= n;
+  for (int64_t k = 0; k < n; ++k) {
+    types[k] = typeOf(body, &part);
+    parts[k] = sliceAlong(body, op, &shape, operand, split,
+                          k * part.dims[split], (k + 1) * part.dims[split]);
+  }
+  intptr_t all = xlaHloBegin(body, op, n, types, "all-to-all");
+  for (int64_t k = 0; k < n; ++k)
+    xlaHloPrintOperand(body, k == 0, parts[k]);
+  xlaHloPrint(&body->text, ")");
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloEnd(body, op);
+  for (int64_t k = 0; k < n; ++k)
+    parts[k] = n == 1 ? all : xlaHloElement(body, op, all, k, types[k]);
+  MlirType result = mlirValueGetType(mlirOperationGetResult(op, i));
+  intptr_t number = xlaHloBegin(body, op, 1, &result, "concatenate");
+  for (int64_t k = 0; k < n; ++k)
+    xlaHloPrintOperand(body, k == 0, parts[k]);
+  xlaHloPrint(&body->text, "), dimensions={%lld}",
+              (long long)xlaOpGetI64(op, "concat_dimension", 0));
+  xlaHloEnd(body, op);
+  return number;
+}
+
+static void allToAll(XlaHloBody *body, MlirOperation op) {
+  int64_t n = xlaOpGetI64(op, "split_count", 1);
+  intptr_t *parts = calloc((size_t)n, sizeof *parts);
+  MlirType *types = calloc((size_t)n, sizeof *types);
+  for (intptr_t i = 0; parts && types && i < mlirOperationGetNumOperands(op);
+       ++i)
+    xlaHloSetNumber(body->writer, mlirOperationGetResult(op, i),
+                    allToAllOne(body, op, i, parts, types));
+  if (!parts || !types)
+    xlaHloNoMemory(body->writer, op);
+  free(parts);
+  free(types);
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens and transfers
+//===----------------------------------------------------------------------===//
+
+/// The token that `op` has as its last operand, or a new one.
+static intptr_t tokenOf(XlaHloBody *body, MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (n && xlaTypeIsToken(operandType(op, n - 1)))
+    return operandNumber(body, op, n - 1);
+  MlirType token = xlaTokenTypeGet(body->writer->context);
+  intptr_t number = xlaHloBegin(body, op, 1, &token, "after-all");
+  xlaHloPrint(&body->text, ")");
+  xlaHloEnd(body, op);
+  return number;
+}
+
+/// The operands but a token at the end, as one value whose type is `*type`. A
+/// tuple always if `isTuple`.
+static intptr_t itemOf(XlaHloBody *body, MlirOperation op, bool isTuple,
+                       MlirType *type) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  n -= n && xlaTypeIsToken(operandType(op, n - 1));
+  MlirType *types = calloc((size_t)n + 1, sizeof *types);
+  intptr_t *numbers = calloc((size_t)n + 1, sizeof *numbers);
+  intptr_t number = 0;
+  if (types && numbers) {
+    for (intptr_t i = 0; i < n; ++i) {
+      types[i] = operandType(op, i);
+      numbers[i] = operandNumber(body, op, i);
+    }
+    *type = n == 1 && !isTuple
+                ? types[0]
+                : mlirTupleTypeGet(body->writer->context, n, types);
+    number = n == 1 && isTuple
+                 ? xlaHloUnary(body, op, *type, "tuple", numbers[0])
+                 : xlaHloTuple(body, op, n, numbers, types);
+  } else {
+    *type = xlaTokenTypeGet(body->writer->context);
+    xlaHloNoMemory(body->writer, op);
+  }
+  free(types);
+  free(numbers);
+  return number;
+}
+
+/// The results but a token at the end, as the type of one tuple.
+static MlirType resultTuple(XlaHloBody *body, MlirOperation op, intptr_t n) {
+  MlirContext context = body->writer->context;
+  MlirType *types = calloc((size_t)n + 1, sizeof *types), tuple;
+  for (intptr_t i = 0; types && i < n; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  if (!types)
+    xlaHloNoMemory(body->writer, op);
+  tuple = mlirTupleTypeGet(context, types ? n : 0, types);
+  free(types);
+  return tuple;
+}
+
+/// How many results there are before a token at the end.
+static intptr_t countItems(MlirOperation op) {
+  intptr_t n = mlirOperationGetNumResults(op);
+  return n - (n && xlaTypeIsToken(
+                       mlirValueGetType(mlirOperationGetResult(op, n - 1))));
+}
+
+static void infeed(XlaHloBody *body, MlirOperation op) {
+  intptr_t n = countItems(op), token = tokenOf(body, op);
+  MlirType types[] = {resultTuple(body, op, n),
+                      xlaTokenTypeGet(body->writer->context)};
+  intptr_t both = xlaHloBegin(body, op, 2, types, "infeed");
+  xlaHloPrintOperand(body, true, token);
+  xlaHloPrint(&body->text, ")");
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloEnd(body, op);
+  intptr_t items = xlaHloElement(body, op, both, 0, types[0]);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    MlirType type = mlirValueGetType(result);
+    xlaHloSetNumber(body->writer, result,
+                    i < n ? xlaHloElement(body, op, items, i, type)
+                          : xlaHloElement(body, op, both, 1, type));
+  }
+}
+
+static void outfeed(XlaHloBody *body, MlirOperation op) {
+  MlirType item, token = xlaTokenTypeGet(body->writer->context);
+  intptr_t data = itemOf(body, op, true, &item), before = tokenOf(body, op);
+  intptr_t number = xlaHloBegin(body, op, 1, &token, "outfeed");
+  xlaHloPrintOperand(body, true, data);
+  xlaHloPrintOperand(body, false, before);
+  xlaHloPrint(&body->text, "), outfeed_shape=");
+  (void)xlaHloPrintType(&body->text, item); // begun with it: it is one
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloEnd(body, op);
+  if (mlirOperationGetNumResults(op))
+    setResult(body, op, number);
+}
+
+/// Send and recv give {item, request number, token}.
+static void transfer(XlaHloBody *body, MlirOperation op) {
+  MlirContext context = body->writer->context;
+  bool isSend = xlaOpGetKind(op) == XlaOpKindSend;
+  MlirType item =
+      mlirTupleTypeGetType(mlirValueGetType(mlirOperationGetResult(op, 0)), 0);
+  intptr_t data = isSend ? itemOf(body, op, false, &item) : 0;
+  intptr_t token = tokenOf(body, op);
+  XlaShape request = {.elementType = XlaElementTypeU32};
+  MlirType types[] = {item, typeOf(body, &request), xlaTokenTypeGet(context)};
+  intptr_t number = xlaHloBegin(body, op, 3, types, isSend ? "send" : "recv");
+  if (isSend)
+    xlaHloPrintOperand(body, true, data);
+  xlaHloPrintOperand(body, !isSend, token);
+  xlaHloPrint(&body->text, ")");
+  xlaHloPrintAttributes(&body->text, op);
+  xlaHloEnd(body, op);
+  setResult(body, op, number);
+}
+
+static void transferDone(XlaHloBody *body, MlirOperation op) {
+  bool isSend = xlaOpGetKind(op) == XlaOpKindSendDone;
+  MlirOperation start = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
+  MlirType types[] = {mlirTupleTypeGetType(operandType(op, 0), 0),
+                      xlaTokenTypeGet(body->writer->context)};
+  intptr_t number = isSend ? xlaHloBegin(body, op, 1, types + 1, "send-done")
+                           : xlaHloBegin(body, op, 2, types, "recv-done");
+  xlaHloPrintOperands(body, op);
+  xlaHloPrintAttributes(&body->text, start);
+  xlaHloEnd(body, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    xlaHloSetNumber(body->writer, mlirOperationGetResult(op, i),
+                    isSend ? number
+                           : xlaHloElement(body, op, number, i, types[i]));
+}
+
+/// HLO's has one operand.
+static void barrier(XlaHloBody *body, MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirType *types = calloc((size_t)n + 1, sizeof *types);
+  intptr_t *numbers = calloc((size_t)n + 1, sizeof *numbers);
+  if (types && numbers) {
+    for (intptr_t i = 0; i < n; ++i) {
+      types[i] = operandType(op, i);
+      numbers[i] = operandNumber(body, op, i);
+    }
+    intptr_t all = xlaHloTuple(body, op, n, numbers, types);
+    intptr_t number = xlaHloBeginOp(body, op, "opt-barrier");
+    xlaHloPrintOperand(body, true, all);
+    xlaHloPrint(&body->text, ")");
+    xlaHloEnd(body, op);
+    xlaHloSetResults(body, op, number);
+  } else {
+    xlaHloNoMemory(body->writer, op);
+  }
+  free(types);
+  free(numbers);
+}
+
+//===----------------------------------------------------------------------===//
+// Fusions
+//===----------------------------------------------------------------------===//
+
+/// What is in it, in its place.
+static void fusion(XlaHloBody *body, MlirOperation op) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    xlaHloSetNumber(body->writer, mlirBlockGetArgument(block, i),
+                    operandNumber(body, op, i));
+  MlirOperation end = xlaHloWriteBlock(body, block);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    xlaHloSetNumber(body->writer, mlirOperationGetResult(op, i),
+                    operandNumber(body, end, i));
+}
+
+/// Whether an operation of a kind that may be several instructions is one.
+static bool isPlain(MlirOperation op, XlaOpKind kind) {
+  if (kind == XlaOpKindSort)
+    return mlirOperationGetNumRegions(op) != 0;
+  if (kind == XlaOpKindPad)
+    return shapeOf(operandType(op, 0)).rank != 0;
+  if (kind == XlaOpKindDotGeneral)
+    return mlirAttributeIsNull(xlaOpGetAttr(op, "algorithm"));
+  if (kind != XlaOpKindDynamicSlice && kind != XlaOpKindDynamicUpdateSlice)
+    return false;
+  intptr_t first = startOf(kind);
+  return mlirOperationGetNumOperands(op) != first + 1 ||
+         shapeOf(operandType(op, first)).rank != 1;
+}
+
+/// An algorithm promises a precision that HLO's default does not.
+static void dotGeneral(XlaHloBody *body, MlirOperation op) {
+  xlaHloWriteRefuse(body->writer, op,
+                    "has an algorithm, which is not written yet");
+}
+
+bool xlaHloWriteSpecial(XlaHloBody *body, MlirOperation op) {
+  static void (*const writers[XlaOpKindCount])(XlaHloBody *, MlirOperation) = {
+      [XlaOpKindAllToAll] = allToAll,
+      [XlaOpKindBroadcast] = broadcast,
+      [XlaOpKindBroadcastInDim] = broadcastInDim,
+      [XlaOpKindCrossReplicaSum] = crossReplicaSum,
+      [XlaOpKindDot] = dot,
+      [XlaOpKindDotGeneral] = dotGeneral,
+      [XlaOpKindDynamicSlice] = dynamicSlice,
+      [XlaOpKindDynamicUpdateSlice] = dynamicSlice,
+      [XlaOpKindFusion] = fusion,
+      [XlaOpKindInfeed] = infeed,
+      [XlaOpKindOptimizationBarrier] = barrier,
+      [XlaOpKindOutfeed] = outfeed,
+      [XlaOpKindPad] = padScalar,
+      [XlaOpKindRecv] = transfer,
+      [XlaOpKindRecvDone] = transferDone,
+      [XlaOpKindRoll] = roll,
+      [XlaOpKindSend] = transfer,
+      [XlaOpKindSendDone] = transferDone,
+      [XlaOpKindSort] = sortPlain,
+  };
+  XlaOpKind kind = xlaOpGetKind(op);
+  if (!writers[kind] || isPlain(op, kind))
+    return false;
+  writers[kind](body, op);
+  return true;
+}
