@@ -50,6 +50,10 @@
 // RUN: xla-run %s --entry=edges --replicas=2 --check | FileCheck %s --check-prefix=EDGES
 // EDGES: 1 passed, 0 failed
 
+// Sums of f32 are rounded one by one, in the order of the group; those of a dimension in the middle are scattered.
+// RUN: xla-run %s --entry=sums --replicas=3 --input="2xf32=1e8 1" --input="2xf32=1 1e8" --input="2xf32=-1e8 -1e8" --rtol=0 --atol=0 --expected-output="2xf32=0 0"
+// RUN: xla-run %s --entry=scatter_rows --replicas=2 --input="2x4xf32=1 2 3 4 5 6 7 8" --input="2x4xf32=10 20 30 40 50 60 70 80" --expected-output="2x2xf32=11 22 55 66" --expected-output="2x2xf32=9 18 45 54" --expected-output="2x2xf32=33 44 77 88" --expected-output="2x2xf32=27 36 63 72"
+
 func.func @gather(%x: tensor<2xf32>) -> tensor<4xf32> {
   %0 = xla.all_gather %x {all_gather_dim = 0, shard_count = 2} : (tensor<2xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -228,4 +232,21 @@ func.func @edges() {
   %twice = xla.constant dense<[(2.0, -4.0)]> : tensor<1xcomplex<f32>>
   xla.custom_call %7, %twice {call_target_name = "check.expect_eq"} : (tensor<1xcomplex<f32>>, tensor<1xcomplex<f32>>) -> ()
   return
+}
+func.func @sums(%x: tensor<2xf32>) -> (tensor<2xf32>) {
+  %0 = xla.cross_replica_sum %x {replica_groups = [[0, 1, 2]]} : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func @scatter_rows(%x: tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %0 = xla.reduce_scatter(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {scatter_dimension = 1, shard_count = 2} : (tensor<2x4xf32>) -> tensor<2x2xf32>
+  %1 = xla.reduce_scatter(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.subtract %b, %a : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {scatter_dimension = 1, shard_count = 2} : (tensor<2x4xf32>) -> tensor<2x2xf32>
+  return %0, %1 : tensor<2x2xf32>, tensor<2x2xf32>
 }
