@@ -397,8 +397,8 @@ static bool pays(const Attention *a) {
     if (xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
       bytes += 2 * scores * xlaElementTypeGetInfo(shape.elementType)->bytes;
   }
-  double tiles = (double)((a->nRows - 1) / device->scoreRows);
-  double again = tiles * (double)a->batches * (double)a->keys *
+  int64_t tiles = (a->nRows - 1) / device->scoreRows;
+  double again = (double)tiles * (double)a->batches * (double)a->keys *
                  (double)(a->width + a->values) * perPacked * device->perOp;
   return again <= bytes * device->perByte + 2 * device->perKernel;
 }

@@ -5,14 +5,16 @@
 //
 // Keys and values are packed again for each tile: that is little where it has
 // many queries. Its scores shall stay in the second cache, for they are read
-// several times, and there shall be tiles enough for all threads.
+// several times, or where that has few in the third; and there shall be tiles
+// enough for all threads.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/attention/plan.h"
 
 enum {
-  mostRows = 128,         // of a tile
+  enoughRows = 128, // for which operands are packed: a larger cache will do
+  mostRows = 256,   // of a tile
   stackBytes = 128 << 10, // of rows that a function has on its stack
   mostLength = 1 << 20,   // elements of a row
   tasksPerThread = 4,
@@ -176,7 +178,9 @@ static void chooseRows(XlaCpuAttention *plan, const XlaCpuTarget *target) {
   for (int i = 0; i < plan->nBuffers; ++i)
     if (plan->buffers[i].inTile && plan->buffers[i].inPlaceOf < 0)
       bytes += rowBytes(&plan->buffers[i]);
-  int64_t rows = min64(target->l2Bytes / 2 / max64(bytes, 1), mostRows);
+  int64_t inSecond = target->l2Bytes / 2 / max64(bytes, 1);
+  int64_t inThird = target->l3Bytes / (4 * target->threads) / max64(bytes, 1);
+  int64_t rows = min64(max64(inSecond, min64(inThird, enoughRows)), mostRows);
   int64_t share = ceilDiv(plan->queries * plan->batches,
                           (int64_t)target->threads * tasksPerThread);
   rows = min64(rows, max64(share, 4 * step));
