@@ -31,7 +31,7 @@ MlirAffineExpr xlaMapDraftAddRuntime(XlaMapDraft *draft, int64_t most,
                                      MlirValue value, intptr_t nPlace,
                                      const MlirAffineExpr *place) {
   draft->runtimes[draft->nRuntimes] =
-      (XlaRuntimeVariable){{0, most}, value, {NULL}};
+      (XlaRuntimeVariable){.bounds = {0, most}, .value = value};
   if (value.ptr)
     draft->runtimes[draft->nRuntimes].map =
         mlirAffineMapGet(draft->context, draft->nDims, firstRuntime, nPlace,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/map.h"
+#include "xlac/dialect/indexing/extrema.h"
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/names.h"
 
@@ -73,8 +74,12 @@ XlaIndexingMap *xlaIndexingMapCreate(const XlaIndexingMapParts *parts) {
   map->parts.dims = append(&to, parts->dims, parts->nDims, sizeof(XlaInterval));
   map->parts.ranges =
       append(&to, parts->ranges, parts->nRanges, sizeof(XlaInterval));
-  map->parts.runtimes = append(&to, parts->runtimes, parts->nRuntimes,
-                               sizeof(XlaRuntimeVariable));
+  XlaRuntimeVariable *runtimes = append(&to, parts->runtimes, parts->nRuntimes,
+                                        sizeof(XlaRuntimeVariable));
+  for (intptr_t i = 0; i < parts->nRuntimes; ++i)
+    if (mlirAffineMapIsNull(runtimes[i].map))
+      runtimes[i].extremum = XlaExtremumNone;
+  map->parts.runtimes = runtimes;
   map->parts.constraints = append(&to, parts->constraints, parts->nConstraints,
                                   sizeof(XlaIndexingConstraint));
   MlirIdentifier *names =
@@ -134,7 +139,8 @@ static bool sameRuntimes(const XlaRuntimeVariable *a,
   bool same = true;
   for (intptr_t i = 0; i < n; ++i)
     same &= xlaIntervalEqual(a[i].bounds, b[i].bounds) &&
-            a[i].value.ptr == b[i].value.ptr && a[i].map.ptr == b[i].map.ptr;
+            a[i].value.ptr == b[i].value.ptr && a[i].map.ptr == b[i].map.ptr &&
+            a[i].extremum == b[i].extremum;
   return same;
 }
 
@@ -223,9 +229,15 @@ bool xlaIndexingMapIsDefinedAt(const XlaIndexingMap *map, const int64_t *dims,
   for (intptr_t i = 0; i < parts->nRanges; ++i)
     if (!xlaIntervalHas(parts->ranges[i], symbols[i]))
       return false;
-  for (intptr_t i = 0; i < parts->nRuntimes; ++i)
-    if (!xlaIntervalHas(parts->runtimes[i].bounds, symbols[parts->nRanges + i]))
+  for (intptr_t i = 0; i < parts->nRuntimes; ++i) {
+    int64_t value = symbols[parts->nRanges + i];
+    if (parts->runtimes[i].extremum &&
+        (!xlaExtremumEvaluate(&parts->runtimes[i], dims, symbols, &value) ||
+         value != symbols[parts->nRanges + i]))
       return false;
+    if (!xlaIntervalHas(parts->runtimes[i].bounds, value))
+      return false;
+  }
   for (intptr_t i = 0; i < parts->nConstraints; ++i) {
     int64_t value;
     if (!xlaExprEvaluate(parts->constraints[i].expr, dims, symbols, &value) ||

@@ -43,12 +43,26 @@ typedef struct XlaIndexingConstraint {
   XlaInterval bounds;
 } XlaIndexingConstraint;
 
+/// What is taken of the results of a runtime variable's map, of which there are
+/// two or more.
+typedef enum XlaExtremum {
+  XlaExtremumNone,
+  XlaExtremumMin,
+  XlaExtremumMax,
+  XlaExtremumMaxOfMin, ///< max(first, min(others))
+  XlaExtremumMinOfMax,
+} XlaExtremum;
+
 /// A value that the program computes: element map(d)[s] of `value`, where d are
-/// the dimensions of the indexing map and s its range variables.
+/// the dimensions of the indexing map and s its range variables. Or a min or
+/// max in the map's expressions, which MLIR's do not have: it is known where
+/// map(d)[s] is. Where that depends on other runtime variables, as it may after
+/// a composition, it becomes one that is not known.
 typedef struct XlaRuntimeVariable {
   XlaInterval bounds;
   MlirValue value;   ///< an array of integers; null if it is not known
   MlirAffineMap map; ///< null if it is not known
+  XlaExtremum extremum;
 } XlaRuntimeVariable;
 
 /// What a map consists of. Arrays are borrowed. Dimensions, range variables and
@@ -83,6 +97,8 @@ void xlaIndexingMapCopyBounds(const XlaIndexingMapParts *parts,
 /// Whether a bound or a constraint is seen to exclude everything. After
 /// simplification all that the rules can see is seen.
 bool xlaIndexingMapIsKnownEmpty(const XlaIndexingMap *map);
+/// Whether expressions have min and max.
+bool xlaIndexingMapHasExtrema(const XlaIndexingMap *map);
 /// Equal parts, whatever the names; constraints in any order.
 bool xlaIndexingMapEqual(const XlaIndexingMap *a, const XlaIndexingMap *b);
 
@@ -90,8 +106,12 @@ bool xlaIndexingMapEqual(const XlaIndexingMap *a, const XlaIndexingMap *b);
 // Using
 //===----------------------------------------------------------------------===//
 
+/// Gives the symbols that are min or max their values; false where arithmetic
+/// overflows or divides by 0.
+bool xlaIndexingMapFindExtrema(const XlaIndexingMap *map, const int64_t *dims,
+                               int64_t *symbols);
 /// Whether the map is defined where the variables have these values (symbols:
-/// range, then runtime variables).
+/// range, then runtime variables): not where a min or max has another one.
 bool xlaIndexingMapIsDefinedAt(const XlaIndexingMap *map, const int64_t *dims,
                                const int64_t *symbols);
 /// The results there, which need not be in the domain. False where arithmetic

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/indexing/extrema.h"
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/indexing/names.h"
@@ -30,7 +31,10 @@ typedef struct Name {
   MlirAffineExpr expr;
   XlaInterval bounds;
   bool isDim, isRuntime, hasBounds;
-  MlirAffineMap map; ///< of a runtime variable, or null
+  MlirAffineMap map;    ///< of a runtime variable, or null
+  XlaExtremum extremum; ///< a min or max, without a text
+  int nOperands;
+  MlirAffineExpr operands[XLA_MAX_EXTREMUM_OPERANDS];
 } Name;
 
 typedef struct Parser {
@@ -129,9 +133,112 @@ static bool parseSum(Parser *p, MlirAffineExpr *expr);
 
 static Name *findName(Parser *p, const char *text, size_t length) {
   for (int i = 0; i < p->nNames; ++i)
-    if (p->names[i].length == length && !memcmp(p->names[i].text, text, length))
+    if (!p->names[i].extremum && p->names[i].length == length &&
+        !memcmp(p->names[i].text, text, length))
       return &p->names[i];
   return NULL;
+}
+
+static bool countOperation(Parser *p) {
+  return ++p->nOperations <= maxOperations ||
+         fail(p, "more than %d operations", maxOperations);
+}
+
+/// The min or max that `expr` is, or NULL.
+static const Name *extremumOf(const Parser *p, MlirAffineExpr expr) {
+  for (int i = p->nDims; i < p->nNames; ++i)
+    if (p->names[i].extremum && p->names[i].expr.ptr == expr.ptr)
+      return &p->names[i];
+  return NULL;
+}
+
+/// Puts what a min or max among the operands is taken of in its place: of the
+/// same kind beside them, of the other one behind a single one.
+static bool joinOperands(Parser *p, Name *name) {
+  const bool isMin = name->extremum == XlaExtremumMin;
+  const XlaExtremum nested = isMin ? XlaExtremumMinOfMax : XlaExtremumMaxOfMin;
+  MlirAffineExpr own[XLA_MAX_EXTREMUM_OPERANDS];
+  const Name *other = NULL;
+  int n = 0;
+  bool fits = true, isDeep = false;
+  for (int i = 0; i < name->nOperands; ++i) {
+    const Name *inner = extremumOf(p, name->operands[i]);
+    int more = !inner                              ? 1
+               : inner->extremum == name->extremum ? inner->nOperands
+                                                   : 0;
+    isDeep |= inner && !more && (other || inner->extremum > XlaExtremumMax);
+    other = inner && !more ? inner : other;
+    fits &= n + more <= XLA_MAX_EXTREMUM_OPERANDS;
+    for (int k = 0; k < more && fits; ++k)
+      own[n++] = inner ? inner->operands[k] : name->operands[i];
+  }
+  if (other && fits) {
+    isDeep |= n != 1;
+    fits = n + other->nOperands <= XLA_MAX_EXTREMUM_OPERANDS;
+    for (int k = 0; k < other->nOperands && fits; ++k)
+      own[n++] = other->operands[k];
+    name->extremum = nested;
+  }
+  if (isDeep)
+    return fail(p, "min and max nest only as min(.., max(..)) and max(.., "
+                   "min(..))");
+  if (!fits)
+    return fail(p, "more than %d operands", XLA_MAX_EXTREMUM_OPERANDS);
+  memcpy(name->operands, own, (size_t)n * sizeof *own);
+  name->nOperands = n;
+  return true;
+}
+
+/// Operands have no min and max, as parts of them, and no runtime variables.
+static bool checkOperand(Parser *p, MlirAffineExpr operand) {
+  bool used[maxVariables] = {false};
+  if (extremumOf(p, operand))
+    return true;
+  xlaExprMarkUsed(operand, NULL, used);
+  for (int i = 0; i < p->nSymbols; ++i)
+    if (used[i] && p->names[p->nDims + i].isRuntime)
+      return fail(p, "operands of min and max must not depend on runtime "
+                     "variables, or on others by arithmetic");
+  return true;
+}
+
+/// The same min or max, as there is one variable for it, or a new one.
+static bool introduce(Parser *p, Name *name, MlirAffineExpr *expr) {
+  for (int i = p->nDims; i < p->nNames; ++i) {
+    const Name *known = &p->names[i];
+    if (known->extremum == name->extremum &&
+        known->nOperands == name->nOperands &&
+        !memcmp(known->operands, name->operands,
+                (size_t)name->nOperands * sizeof *name->operands)) {
+      *expr = known->expr;
+      return true;
+    }
+  }
+  if (p->nNames == maxVariables)
+    return fail(p, "more than %d variables", maxVariables);
+  name->isRuntime = true;
+  *expr = name->expr = mlirAffineSymbolExprGet(p->context, p->nSymbols++);
+  p->names[p->nNames++] = *name;
+  return true;
+}
+
+/// What follows `min(` and `max(`.
+static bool parseExtremum(Parser *p, bool isMin, MlirAffineExpr *expr) {
+  Name name = {.text = "", .extremum = isMin ? XlaExtremumMin : XlaExtremumMax};
+  do {
+    if (name.nOperands == XLA_MAX_EXTREMUM_OPERANDS)
+      return fail(p, "more than %d operands", XLA_MAX_EXTREMUM_OPERANDS);
+    MlirAffineExpr *operand = &name.operands[name.nOperands++];
+    if (!countOperation(p) || !parseSum(p, operand) ||
+        !checkOperand(p, *operand))
+      return false;
+  } while (take(p, ","));
+  if (!expect(p, ")") || !joinOperands(p, &name))
+    return false;
+  if (name.nOperands > 1)
+    return introduce(p, &name, expr);
+  *expr = name.operands[0];
+  return true;
 }
 
 static bool parseFactor(Parser *p, MlirAffineExpr *expr) {
@@ -160,11 +267,17 @@ static bool parseFactor(Parser *p, MlirAffineExpr *expr) {
     if (!parseWord(p, &text, &length))
       return false;
     const Name *name = findName(p, text, length);
-    p->at = name ? p->at : text;
-    if (!name)
+    bool isMin = length == 3 && !memcmp(text, "min", 3);
+    bool isMax = length == 3 && !memcmp(text, "max", 3);
+    bool isExtremum = !name && (isMin || isMax) && take(p, "(");
+    if (isExtremum && !parseExtremum(p, isMin, expr))
+      return false;
+    p->at = name || isExtremum ? p->at : text;
+    if (!name && !isExtremum)
       return fail(p, "there is no variable '%.*s'",
                   (int)(length < 64 ? length : 64), text);
-    *expr = name->expr;
+    if (name)
+      *expr = name->expr;
   }
   --p->nesting;
   if (isNegative)
@@ -195,11 +308,6 @@ static bool checkProduct(Parser *p, MlirAffineExpr lhs, MlirAffineExpr rhs) {
   xlaLinearAddExpr(&rules, &sum, lhs, factor);
   xlaRulesFree(&rules);
   return !rules.failed || fail(p, "a product does not fit into 64 bits");
-}
-
-static bool countOperation(Parser *p) {
-  return ++p->nOperations <= maxOperations ||
-         fail(p, "more than %d operations", maxOperations);
 }
 
 static bool parseProduct(Parser *p, MlirAffineExpr *expr) {
@@ -361,10 +469,37 @@ static bool parseDomain(Parser *p) {
 // Maps
 //===----------------------------------------------------------------------===//
 
+/// A min or max has the bounds that follow from those of variables, and those
+/// that the text gives it.
+static void boundExtrema(Parser *p) {
+  XlaInterval bounds[maxVariables];
+  bool isEmpty = false;
+  for (int i = 0; i < p->nNames; ++i) {
+    bounds[i] = p->names[i].extremum ? xlaIntervalAll() : p->names[i].bounds;
+    isEmpty |= xlaIntervalIsEmpty(bounds[i]);
+  }
+  XlaRules rules = {
+      .context = p->context, .dims = bounds, .symbols = bounds + p->nDims};
+  for (int i = p->nDims; i < p->nNames; ++i) {
+    Name *name = &p->names[i];
+    if (!name->extremum)
+      continue;
+    XlaInterval range = isEmpty
+                            ? xlaIntervalAll()
+                            : xlaExtremumRange(&rules, name->extremum,
+                                               name->nOperands, name->operands);
+    name->bounds =
+        name->hasBounds ? xlaIntervalIntersect(name->bounds, range) : range;
+    name->hasBounds = true;
+    name->map = mlirAffineMapGet(p->context, p->nDims, p->nSymbols,
+                                 name->nOperands, name->operands);
+  }
+  xlaRulesFree(&rules);
+}
+
 /// Sorts the variables into `parts` and gives symbols their numbers there: the
-/// runtime variables lie behind the range variables. False if one has no
-/// bounds.
-static bool sortVariables(Parser *p, XlaInterval *dims, XlaInterval *ranges,
+/// runtime variables lie behind the range variables.
+static void sortVariables(Parser *p, XlaInterval *dims, XlaInterval *ranges,
                           XlaRuntimeVariable *runtimes, MlirAffineExpr *symbols,
                           XlaIndexingMapParts *parts) {
   intptr_t nRanges = 0;
@@ -374,9 +509,6 @@ static bool sortVariables(Parser *p, XlaInterval *dims, XlaInterval *ranges,
     const Name *name = &p->names[i];
     intptr_t number =
         name->isRuntime ? nRanges + parts->nRuntimes : parts->nRanges;
-    if (!name->hasBounds)
-      return fail(p, "the bounds of %.*s are missing",
-                  (int)(name->length < 64 ? name->length : 64), name->text);
     if (!name->isDim)
       symbols[i - p->nDims] = mlirAffineSymbolExprGet(p->context, number);
     if (name->isDim)
@@ -384,10 +516,9 @@ static bool sortVariables(Parser *p, XlaInterval *dims, XlaInterval *ranges,
     else if (!name->isRuntime)
       ranges[parts->nRanges++] = name->bounds;
     else
-      runtimes[parts->nRuntimes++] =
-          (XlaRuntimeVariable){.bounds = name->bounds, .map = name->map};
+      runtimes[parts->nRuntimes++] = (XlaRuntimeVariable){
+          .bounds = name->bounds, .map = name->map, .extremum = name->extremum};
   }
-  return true;
 }
 
 /// What the text calls the variables that `parts` has, unless they would be
@@ -397,6 +528,8 @@ static void nameVariables(Parser *p, const MlirAffineExpr *symbols,
                           MlirIdentifier *names) {
   for (int i = 0; i < p->nNames; ++i) {
     const Name *name = &p->names[i];
+    if (name->extremum)
+      continue;
     intptr_t v = name->isDim ? i
                              : parts->nDims + mlirAffineSymbolExprGetPosition(
                                                   symbols[i - p->nDims]);
@@ -436,8 +569,15 @@ static XlaIndexingMap *create(Parser *p) {
                                .runtimes = runtimes,
                                .nConstraints = p->nConstraints,
                                .constraints = p->constraints};
-  if (!sortVariables(p, dims, ranges, runtimes, symbols, &parts))
-    return NULL;
+  for (int i = 0; i < p->nNames; ++i)
+    if (!p->names[i].hasBounds && !p->names[i].extremum) {
+      fail(p, "the bounds of %.*s are missing",
+           (int)(p->names[i].length < 64 ? p->names[i].length : 64),
+           p->names[i].text);
+      return NULL;
+    }
+  boundExtrema(p);
+  sortVariables(p, dims, ranges, runtimes, symbols, &parts);
   parts.map =
       xlaAffineMapReplace(mlirAffineMapGet(p->context, p->nDims, p->nSymbols,
                                            p->nResults, p->results),

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/indexing/extrema.h"
 #include "xlac/dialect/indexing/linear.h"
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/indexing/names.h"
@@ -38,16 +39,41 @@ static void put(const Printer *p, const char *format, ...) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
+static void putExpr(const Printer *p, MlirAffineExpr expr, bool isOperand);
+
+/// The min or max that variable `v` is, or NULL.
+static const XlaRuntimeVariable *extremumOf(const Printer *p, intptr_t v) {
+  intptr_t runtime = v - p->parts->nDims - p->parts->nRanges;
+  return runtime >= 0 && p->parts->runtimes &&
+                 p->parts->runtimes[runtime].extremum
+             ? &p->parts->runtimes[runtime]
+             : NULL;
+}
+
+static void putExtremum(const Printer *p, const XlaRuntimeVariable *extremum) {
+  XlaExtremum kind = extremum->extremum;
+  bool isNested = kind == XlaExtremumMaxOfMin || kind == XlaExtremumMinOfMax;
+  bool isMin = kind == XlaExtremumMin || kind == XlaExtremumMinOfMax;
+  put(p, "%s(", isMin ? "min" : "max");
+  for (intptr_t i = 0; i < mlirAffineMapGetNumResults(extremum->map); ++i) {
+    put(p, "%s", i ? ", " : "");
+    if (isNested && i == 1)
+      put(p, "%s(", isMin ? "max" : "min");
+    putExpr(p, mlirAffineMapGetResult(extremum->map, i), false);
+  }
+  put(p, "%s", isNested ? "))" : ")");
+}
+
 /// The name of a variable, dimensions first.
 static void putVariable(const Printer *p, intptr_t v) {
   intptr_t symbol = v - p->parts->nDims;
-  if (p->areSymbols && symbol >= p->parts->nRanges && !p->parts->names)
+  if (extremumOf(p, v))
+    putExtremum(p, extremumOf(p, v));
+  else if (p->areSymbols && symbol >= p->parts->nRanges && !p->parts->names)
     put(p, "s%lld", (long long)symbol);
   else
     put(p, "%s", xlaVariableGetName(p->parts, v).text);
 }
-
-static void putExpr(const Printer *p, MlirAffineExpr expr, bool isOperand);
 
 /// " + expr" or " - .."; -INT64_MIN is not taken.
 static void putSummand(const Printer *p, MlirAffineExpr expr) {
@@ -138,12 +164,30 @@ static void putBounds(const Printer *p, XlaInterval bounds) {
 /// are none.
 static void putNames(const Printer *p, intptr_t first, intptr_t n,
                      const char *open, const char *close) {
-  put(p, "%s", n ? open : "");
+  bool isAny = false;
   for (intptr_t i = 0; i < n; ++i) {
-    put(p, "%s", i ? ", " : "");
+    if (extremumOf(p, first + i))
+      continue;
+    put(p, "%s", isAny ? ", " : open);
     putVariable(p, first + i);
+    isAny = true;
   }
-  put(p, "%s", n ? close : "");
+  put(p, "%s", isAny ? close : "");
+}
+
+/// Whether a min or max has only values that its operands leave.
+static bool isFree(const XlaIndexingMapParts *parts,
+                   const XlaRuntimeVariable *extremum) {
+  MlirAffineExpr operands[XLA_MAX_EXTREMUM_OPERANDS];
+  intptr_t n = mlirAffineMapGetNumResults(extremum->map);
+  for (intptr_t i = 0; i < n; ++i)
+    operands[i] = mlirAffineMapGetResult(extremum->map, i);
+  XlaRules rules = {.context = mlirAffineMapGetContext(parts->map),
+                    .dims = parts->dims,
+                    .symbols = parts->ranges};
+  XlaInterval range = xlaExtremumRange(&rules, extremum->extremum, n, operands);
+  xlaRulesFree(&rules);
+  return xlaIntervalContains(extremum->bounds, range);
 }
 
 static void putResults(const Printer *p, MlirAffineMap map) {
@@ -172,10 +216,13 @@ static void printLine(const Printer *p, const XlaIndexingMapParts *parts) {
   putNames(p, parts->nDims, parts->nRanges, "[", "]");
   putNames(p, nFixed, parts->nRuntimes, "{", "}");
   putResults(p, parts->map);
-  for (intptr_t v = 0; v < nFixed + parts->nRuntimes; ++v, before = ", ") {
+  for (intptr_t v = 0; v < nFixed + parts->nRuntimes; ++v) {
+    if (extremumOf(p, v) && isFree(parts, extremumOf(p, v)))
+      continue;
     put(p, "%s", before);
     putVariable(p, v);
     putBounds(p, boundsOf(parts, v));
+    before = ", ";
   }
   for (intptr_t i = 0; i < parts->nConstraints; ++i, before = ", ") {
     put(p, "%s", before);
@@ -211,10 +258,12 @@ static void printSpec(const Printer *p, const XlaIndexingMapParts *parts) {
   putResults(p, parts->map);
   put(p, "\ndomain:");
   for (intptr_t v = 0; v < parts->nDims + nSymbols; ++v) {
+    if (extremumOf(p, v) && isFree(parts, extremumOf(p, v)))
+      continue;
     put(p, "\n");
     putVariable(p, v);
     putBounds(p, boundsOf(parts, v));
-    if (v < parts->nDims + parts->nRanges)
+    if (v < parts->nDims + parts->nRanges || extremumOf(p, v))
       continue;
     const XlaRuntimeVariable *runtime =
         &parts->runtimes[v - parts->nDims - parts->nRanges];

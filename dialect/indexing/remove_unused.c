@@ -36,6 +36,26 @@ static bool readsUsed(Remover *r, MlirAffineExpr expr) {
   return found;
 }
 
+/// Marks a min or max, and what it is of, as used, if something of that is.
+/// Whether something was not before.
+static bool useExtremum(Remover *r, intptr_t i) {
+  const XlaIndexingMapParts *from = r->from;
+  MlirAffineMap of = from->runtimes[i].map;
+  bool isUsed = false, changed = false;
+  memset(r->isRead, 0, (size_t)r->nVariables * sizeof *r->isRead);
+  r->isRead[from->nDims + from->nRanges + i] = true;
+  for (intptr_t k = 0; k < mlirAffineMapGetNumResults(of); ++k)
+    xlaExprMarkUsed(mlirAffineMapGetResult(of, k), r->isRead,
+                    r->isRead + from->nDims);
+  for (intptr_t v = 0; v < r->nVariables; ++v)
+    isUsed |= r->isRead[v] && r->isUsed[v];
+  for (intptr_t v = 0; v < r->nVariables && isUsed; ++v) {
+    changed |= r->isRead[v] && !r->isUsed[v];
+    r->isUsed[v] |= r->isRead[v];
+  }
+  return changed;
+}
+
 /// What results read, and all that shares a constraint with something used.
 static void findUsed(Remover *r, bool dims) {
   const XlaIndexingMapParts *from = r->from;
@@ -54,6 +74,9 @@ static void findUsed(Remover *r, bool dims) {
         r->isUsed[i] |= r->isRead[i];
       }
     }
+    // The bounds of min and max are constraints on what these are of.
+    for (intptr_t i = 0; i < from->nRuntimes; ++i)
+      changed |= from->runtimes[i].extremum && useExtremum(r, i);
     // And what says where a runtime variable is read.
     for (intptr_t i = 0; i < from->nRuntimes; ++i) {
       MlirAffineMap place = from->runtimes[i].map;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/simplify_map.h"
+#include "xlac/dialect/indexing/extrema.h"
 
 #include <stdlib.h>
 
@@ -125,8 +126,8 @@ static void clear(XlaSimplifier *s) {
   free(s->constraints);
 }
 
-XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map,
-                                       XlaIndexingPoints points) {
+static XlaIndexingMap *simplifyParts(const XlaIndexingMap *map,
+                                     XlaIndexingPoints points) {
   XlaSimplifier s = {.keepPoints = points == XlaIndexingPointsKeep};
   XlaIndexingMap *result = NULL;
   bool ok = start(&s, xlaIndexingMapGetParts(map));
@@ -144,4 +145,20 @@ XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map,
   }
   clear(&s);
   return result;
+}
+
+XlaIndexingMap *xlaIndexingMapSimplify(const XlaIndexingMap *map,
+                                       XlaIndexingPoints points) {
+  XlaIndexingMap *simple = simplifyParts(map, points);
+  bool changes = simple && xlaIndexingMapHasExtrema(simple);
+  // An operand less may say more of the others.
+  for (int i = 0; i < maxRounds && changes; ++i) {
+    XlaIndexingMap *reduced = xlaIndexingMapReduceExtrema(simple);
+    XlaIndexingMap *next = reduced ? simplifyParts(reduced, points) : NULL;
+    changes = next && !xlaIndexingMapEqual(simple, next);
+    xlaIndexingMapRelease(reduced);
+    xlaIndexingMapRelease(simple);
+    simple = next;
+  }
+  return simple;
 }

@@ -77,7 +77,8 @@ static bool readResult(Digits *d, intptr_t r) {
 bool xlaIndexingMapIsStrided(const XlaIndexingMap *map) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
   intptr_t n = parts->nDims + parts->nRuntimes;
-  if (parts->nRanges || parts->nConstraints || xlaIndexingMapIsKnownEmpty(map))
+  if (parts->nRanges || parts->nConstraints ||
+      xlaIndexingMapIsKnownEmpty(map) || xlaIndexingMapHasExtrema(map))
     return false;
   XlaInterval *bounds = calloc((size_t)n + 1, sizeof *bounds);
   Digits *d = calloc(1, sizeof *d);

@@ -273,6 +273,8 @@ XlaSymbolicTile *xlaSymbolicTileCreate(const XlaIndexingMap *map,
     snprintf(message, 256, "out of memory");
   else if (xlaIndexingMapIsKnownEmpty(tile->map))
     snprintf(message, 256, "the map is defined nowhere");
+  else if (xlaIndexingMapHasExtrema(tile->map))
+    snprintf(message, 256, "min and max are not supported in tiles");
   else
     found = fill(tile, v, message);
   if (v) {

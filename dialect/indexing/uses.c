@@ -64,7 +64,8 @@ bool xlaIndexingMapGetStride(const XlaIndexingMap *map, const int64_t *sizes,
   XlaInterval *bounds = NULL;
   XlaLinear sum;
   bool *used = calloc((size_t)n + 1, sizeof *used);
-  bool isKnown = used && beginRules(parts, &rules, &bounds) &&
+  bool isKnown = used && !xlaIndexingMapHasExtrema(map) &&
+                 beginRules(parts, &rules, &bounds) &&
                  findPosition(parts, sizes, &rules, &sum);
   *stride = 0;
   for (int i = 0; isKnown && i < sum.n; ++i) {

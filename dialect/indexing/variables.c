@@ -228,6 +228,8 @@ XlaIndexingMap *xlaIndexingMapRangesToDims(const XlaIndexingMap *map,
 XlaIndexingMap *xlaIndexingMapSymbolsToDims(const XlaIndexingMap *map) {
   Change c;
   XlaIndexingMap *result = NULL;
+  if (xlaIndexingMapHasExtrema(map))
+    return NULL;
   if (begin(&c, map, 0)) {
     const XlaIndexingMapParts *from = c.from;
     for (intptr_t i = 0; i < from->nRanges + from->nRuntimes; ++i) {

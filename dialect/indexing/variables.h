@@ -28,7 +28,8 @@ XlaIndexingMap *xlaIndexingMapRescale(const XlaIndexingMap *map);
 /// or there twice.
 XlaIndexingMap *xlaIndexingMapRangesToDims(const XlaIndexingMap *map,
                                            intptr_t n, const intptr_t *ranges);
-/// The same for all range and runtime variables.
+/// The same for all range and runtime variables. NULL, too, if the map has min
+/// or max, which are no variables.
 XlaIndexingMap *xlaIndexingMapSymbolsToDims(const XlaIndexingMap *map);
 
 /// In another order: dimension i is what was dimension dims[i], range variable

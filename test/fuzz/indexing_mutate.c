@@ -23,6 +23,10 @@ static const char *const seeds[][2] = {
       "()\ns1 in [0, 20]\n  hlo: of2 = s32[] parameter(3)\n  (d0, d1)  -> ()"),
      "(d0, d1){rt0} -> (d0 + rt0), domain: d0 in [0, 3], d1 in [0, 3], rt0 in "
      "[0, 5], d0 + rt0 in [0, 4]"},
+    {"(d0, d1)[s0] -> (max(0, min(d0 - 1, 9)) + s0, min(d1, d0, s0 * 2)), "
+     "domain: d0 in [0, 11], d1 in [0, 4], s0 in [0, 3], max(d1, 2) in [2, 3]",
+     "(d0)[s0]{rt0} -> (min(d0, max(s0, 3)) floordiv 2, rt0), domain: d0 in "
+     "[0, 7], s0 in [0, 9], rt0 in [0, 5], min(d0, 4) + rt0 in [1, 6]"},
 };
 
 static const char *const words[] = {
@@ -43,6 +47,8 @@ static const char *const words[] = {
     "floordiv",
     "ceildiv",
     "mod",
+    "min(",
+    "max(",
     "d0",
     "d1",
     "s0",
@@ -115,6 +121,9 @@ static void mutateGently(Text *text) {
                                          {" + ", " - "},
                                          {" - ", " + "},
                                          {"(", "(-"},
+                                         {"min", "max"},
+                                         {"max", "min"},
+                                         {"d0", "min(d0, 5)"},
                                          {"d0", "d1"},
                                          {"d1", "d0"},
                                          {"s0", "s1"},

@@ -100,7 +100,8 @@ static void printHelp(void) {
       "[0, 9],\n    s0 in [0, 9], rt0 in [0, 7], d0 + s0 in [0, 20]\n"
       "has dimensions (..), range variables [..], runtime variables {..}, "
       "results, and a\ndomain: bounds of every variable, and constraints. "
-      "Expressions have + - * floordiv\nceildiv mod; names are free.\n"
+      "Expressions have + - * floordiv\nceildiv mod, min(a, b, ..) and max(a, "
+      "b, ..), one in the other at most; names are free.\n"
       "\nExit codes: 0 right; 1 a point is outside of the domain, or there is "
       "no inverse or no\ntile; 2 a map or the command line is wrong; 3 out of "
       "memory\n"
@@ -180,21 +181,29 @@ enum { maxValues = 256 };
 
 static XlaToolCode evaluate(const XlaIndexingMap *map, const char *text) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
-  int64_t dims[maxValues], symbols[maxValues], results[maxValues];
+  int64_t dims[maxValues], given[maxValues], symbols[maxValues];
+  int64_t results[maxValues];
   const char *colon = strchr(text, ':'), *end = text + strlen(text);
-  intptr_t nSymbols = parts->nRanges + parts->nRuntimes;
+  intptr_t nSymbols = parts->nRanges, nGiven = 0;
+  for (intptr_t i = 0; i < parts->nRuntimes; ++i)
+    nSymbols += !parts->runtimes[i].extremum;
   if (!colon)
     colon = end;
-  if (xlaToolReadIntegers(text, (size_t)(colon - text), ',', dims, maxValues) !=
+  if (parts->nRanges + parts->nRuntimes > maxValues ||
+      xlaToolReadIntegers(text, (size_t)(colon - text), ',', dims, maxValues) !=
           parts->nDims ||
       xlaToolReadIntegers(colon + (colon < end),
-                          (size_t)(end - colon - (colon < end)), ',', symbols,
+                          (size_t)(end - colon - (colon < end)), ',', given,
                           maxValues) != nSymbols)
     return xlaToolError(XlaToolCodeWrong,
                         "--evaluate=%.60s: the map takes %lld dimensions and "
                         "%lld symbols",
                         text, (long long)parts->nDims, (long long)nSymbols);
-  if (!xlaIndexingMapIsDefinedAt(map, dims, symbols)) {
+  for (intptr_t i = 0; i < parts->nRanges + parts->nRuntimes; ++i)
+    if (i < parts->nRanges || !parts->runtimes[i - parts->nRanges].extremum)
+      symbols[i] = given[nGiven++];
+  if (!xlaIndexingMapFindExtrema(map, dims, symbols) ||
+      !xlaIndexingMapIsDefinedAt(map, dims, symbols)) {
     printf("outside of the domain\n");
     return XlaToolCodeDiffers;
   }

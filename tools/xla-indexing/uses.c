@@ -46,6 +46,8 @@ static void printCoalescing(const XlaIndexingMap *map, const int64_t *sizes) {
     intptr_t first = i < parts->nDims   ? 0
                      : i < firstRuntime ? parts->nDims
                                         : firstRuntime;
+    if (i >= firstRuntime && parts->runtimes[i - firstRuntime].extremum)
+      continue; // is no variable of the text
     printf("%s%s%lld: ", i ? ", " : "", name, (long long)(i - first));
     if (xlaIndexingMapGetStride(map, sizes, i, &stride))
       printf("%lld", (long long)stride);
