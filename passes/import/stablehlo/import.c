@@ -155,6 +155,11 @@ XlaImportResult xlaImportCheckOperands(MlirOperation op, intptr_t n) {
   for (intptr_t i = 0; i <= n && result == XlaImportResultOk; ++i) {
     type = mlirValueGetType(i < n ? mlirOperationGetOperand(op, i)
                                   : mlirOperationGetResult(op, 0));
+    if (mlirTypeIsATuple(type) || xlaTypeIsToken(type)) {
+      xlaOpError(op, NULL, "has %s where an array must be",
+                 XLA_TYPE_TEXT(type));
+      return XlaImportResultInvalid;
+    }
     if (i < n || !mlirTypeIsARankedTensor(type) || !xlaTypeIsUnbounded(type))
       result = checkType(op, i < n ? "operand" : "result", i < n ? i : 0, type,
                          false);
