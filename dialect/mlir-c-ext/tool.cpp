@@ -116,6 +116,12 @@ bool isRegular(const char *path) {
   return !stat(path, &about) && S_ISREG(about.st_mode);
 }
 
+/// Whether the file has just these bytes, not what was made of it.
+bool isContent(const char *path, llvm::StringRef bytes) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  return file && (*file)->getBuffer() == bytes;
+}
+
 } // namespace
 
 bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *),
@@ -155,7 +161,7 @@ int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
   Input content(read, path);
   if (!content.buffer)
     return 1;
-  if (!isRegular(path)) {
+  if (!isRegular(path) || !isContent(path, content.buffer->getBuffer())) {
     if (!putOnStdin(content.buffer->getBuffer())) {
       llvm::errs() << "could not keep the input in a temporary file\n";
       return 1;

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Asked of whole tables, for every instruction.
 static bool equals(MlirStringRef a, const char *b) {
-  return mlirStringRefEqual(a, mlirStringRefCreateFromCString(b));
+  return a.length && *a.data == *b && !strncmp(a.data, b, a.length) &&
+         !b[a.length];
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,13 +111,21 @@ const char *xlaHloShapeSetLayout(XlaHloArena *arena, XlaHloShape *shape,
 const char *xlaHloShapeSetTuple(XlaHloArena *arena, XlaHloShape *shape,
                                 size_t n, const XlaHloShape *const *elements) {
   uint64_t nLeaves = 0;
-  for (size_t i = 0; i < n; ++i)
+  uint32_t *firsts = xlaHloArenaTake(arena, n, sizeof *firsts);
+  if (!firsts)
+    return "out of memory";
+  for (size_t i = 0; i < n; ++i) {
+    firsts[i] = (uint32_t)nLeaves;
     nLeaves += elements[i]->nLeaves;
-  if (n >= UINT32_MAX || nLeaves >= UINT32_MAX / 4)
+    if (nLeaves >= UINT32_MAX / 4)
+      return "a tuple has too many elements";
+  }
+  if (n >= UINT32_MAX / 4)
     return "a tuple has too many elements";
   shape->kind = XlaHloShapeKindTuple;
   shape->nElements = (uint32_t)n;
   shape->nLeaves = (uint32_t)nLeaves;
+  shape->firsts = firsts;
   shape->elements = xlaHloArenaCopy(arena, elements, n, sizeof *elements);
   return shape->elements ? NULL : "out of memory";
 }

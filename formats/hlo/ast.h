@@ -78,7 +78,8 @@ struct XlaHloShape {
   const int64_t *minorToMajor; ///< `rank` different dimensions; NULL: default
   uint32_t nElements;          ///< of tuples
   const XlaHloShape *const *elements;
-  uint32_t nLeaves; ///< arrays and tokens in it, its elements' included
+  const uint32_t *firsts; ///< of each element, the number of leaves before it
+  uint32_t nLeaves;       ///< arrays and tokens in it, its elements' included
 };
 
 /// Makes an array shape with `dims`, or says what is wrong with it.

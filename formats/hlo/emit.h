@@ -97,8 +97,6 @@ void xlaHloLeafTypes(MlirContext context, const XlaHloShape *shape,
 const XlaHloInstruction *xlaHloOperand(const XlaHloOp *op, uint32_t i);
 /// Its leaves.
 const MlirValue *xlaHloOperandLeaves(const XlaHloOp *op, uint32_t i);
-/// The number of the leaves before element `index` of a tuple.
-uint32_t xlaHloLeavesBefore(const XlaHloShape *shape, uint32_t index);
 
 /// The attributes of `op` as an operation of `kind` has them, but for
 /// computations and the `nOwn` names in `own`, which the caller reads. Any
@@ -112,6 +110,9 @@ MlirOperation xlaHloCreate(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
                            intptr_t nRegions, MlirRegion *regions);
 /// Makes these the instruction's value.
 bool xlaHloPut(XlaHloOp *op, intptr_t n, const MlirValue *values);
+/// The same of `n` leaves of an operand, which are moved where values grow in
+/// number.
+bool xlaHloPutAgain(XlaHloOp *op, uint32_t operand, size_t first, intptr_t n);
 bool xlaHloPutResults(XlaHloOp *op, MlirOperation made);
 
 /// The number of the computation in attribute `name`; an error if there is not

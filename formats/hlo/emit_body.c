@@ -34,7 +34,9 @@ bool xlaHloEmitBody(XlaHloScope *scope, const MlirValue **root) {
   scope->firsts = malloc((computation->n + 1) * sizeof *scope->firsts);
   scope->parameterFirsts = malloc(((size_t)computation->nParameters + 1) *
                                   sizeof *scope->parameterFirsts);
-  if (!scope->firsts || !scope->parameterFirsts)
+  if (!scope->firsts || !scope->parameterFirsts ||
+      !xlaHloReserve((void **)&scope->values, &scope->capacity, 1,
+                     sizeof *scope->values))
     return xlaHloEmitterFail(scope->emitter, XlaImportResultUnsupported,
                              mlirLocationUnknownGet(scope->emitter->context),
                              "out of memory");

@@ -25,8 +25,7 @@ bool xlaHloEmitGetTupleElement(XlaHloOp *op) {
       index->values[0] >= tuple->nElements)
     return xlaHloOpInvalid(op, "has no element of that index");
   uint32_t i = (uint32_t)index->values[0];
-  return xlaHloPut(op, tuple->elements[i]->nLeaves,
-                   op->operands + xlaHloLeavesBefore(tuple, i));
+  return xlaHloPutAgain(op, 0, tuple->firsts[i], tuple->elements[i]->nLeaves);
 }
 
 //===----------------------------------------------------------------------===//

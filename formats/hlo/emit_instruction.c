@@ -62,13 +62,6 @@ const MlirValue *xlaHloOperandLeaves(const XlaHloOp *op, uint32_t i) {
   return op->scope->values + op->scope->firsts[op->in->operands[i]];
 }
 
-uint32_t xlaHloLeavesBefore(const XlaHloShape *shape, uint32_t index) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < index; ++i)
-    n += shape->elements[i]->nLeaves;
-  return n;
-}
-
 bool xlaHloPut(XlaHloOp *op, intptr_t n, const MlirValue *values) {
   XlaHloScope *scope = op->scope;
   if (!xlaHloReserve((void **)&scope->values, &scope->capacity,
@@ -77,6 +70,14 @@ bool xlaHloPut(XlaHloOp *op, intptr_t n, const MlirValue *values) {
   for (intptr_t i = 0; i < n; ++i)
     scope->values[scope->n++] = values[i];
   return true;
+}
+
+bool xlaHloPutAgain(XlaHloOp *op, uint32_t operand, size_t first, intptr_t n) {
+  XlaHloScope *scope = op->scope;
+  if (!xlaHloReserve((void **)&scope->values, &scope->capacity,
+                     scope->n + (size_t)n, sizeof *scope->values))
+    return xlaHloOpNoMemory(op);
+  return xlaHloPut(op, n, xlaHloOperandLeaves(op, operand) + first);
 }
 
 bool xlaHloPutResults(XlaHloOp *op, MlirOperation made) {
@@ -139,13 +140,16 @@ static bool checkContexts(XlaHloOp *op) {
 /// Room for the leaves of operands and the types of results, one after another.
 static bool gather(XlaHloOp *op) {
   uint64_t n = 0;
-  for (uint32_t i = 0; i < op->in->nOperands; ++i)
+  // The many elements of a tuple are taken one by one, where they are.
+  uint32_t nOperands =
+      op->in->opcode == XlaHloOpcodeGetTupleElement ? 0 : op->in->nOperands;
+  for (uint32_t i = 0; i < nOperands; ++i)
     n += xlaHloOperand(op, i)->shape->nLeaves;
   op->operands = n < INT32_MAX ? malloc((n + 1) * sizeof *op->operands) : NULL;
   op->types = malloc(((size_t)op->shape->nLeaves + 1) * sizeof *op->types);
   if (!op->operands || !op->types)
     return xlaHloOpNoMemory(op);
-  for (uint32_t i = 0; i < op->in->nOperands; ++i) {
+  for (uint32_t i = 0; i < nOperands; ++i) {
     const MlirValue *leaves = xlaHloOperandLeaves(op, i);
     for (uint32_t k = 0; k < xlaHloOperand(op, i)->shape->nLeaves; ++k)
       op->operands[op->nOperands++] = leaves[k];
@@ -230,15 +234,11 @@ static bool putDone(XlaHloOp *op) {
     if (!findResult(op, start, &result))
       return false;
     int element = resultElement(op->in->opcode);
-    before = element > 0 ? xlaHloLeavesBefore(start, (uint32_t)element) : 0;
+    before = element > 0 ? start->firsts[element] : 0;
   }
   if (result->nLeaves != op->in->shape->nLeaves)
     return xlaHloOpInvalid(op, "has another shape than its start");
-  // The values are moved when they grow in number.
-  if (!xlaHloReserve((void **)&op->scope->values, &op->scope->capacity,
-                     op->scope->n + result->nLeaves, sizeof(MlirValue)))
-    return xlaHloOpNoMemory(op);
-  return xlaHloPut(op, result->nLeaves, xlaHloOperandLeaves(op, 0) + before);
+  return xlaHloPutAgain(op, 0, before, result->nLeaves);
 }
 
 //===----------------------------------------------------------------------===//

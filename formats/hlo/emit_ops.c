@@ -253,6 +253,8 @@ static bool checkKernel(XlaHloOp *op, const XlaHloAttr *window,
   const XlaHloShape *kernel = xlaHloOperand(op, 1)->shape;
   if ((window ? window->n : 0) != n * XlaHloWindowFieldCount)
     return xlaHloOpInvalid(op, "must have a window of %u dimensions", n);
+  if (!window)
+    return true; // a product of matrices
   if (kernel->kind != XlaHloShapeKindArray)
     return xlaHloOpInvalid(op, "must have an array as its kernel");
   for (uint32_t i = 0; i < n; ++i) {

@@ -53,6 +53,9 @@ XlaImportResult xlaHloTextRead(MlirContext context, MlirStringRef text,
 XlaImportResult xlaHloProtoRead(MlirContext context, MlirStringRef bytes,
                                 MlirStringRef name, MlirModule *module);
 
+/// Writes docs/hlo.md: what becomes of which opcode.
+void xlaHloListOps(MlirStringCallback callback, void *userData);
+
 /// Whether bytes begin as such a protocol buffer does.
 bool xlaHloIsProto(MlirStringRef bytes);
 

@@ -201,6 +201,11 @@ static bool checkDefined(XlaHloParser *p) {
 }
 
 static bool parse(XlaHloParser *p) {
+  if (!xlaHloReserve((void **)&p->numbers.values, &p->numbers.capacity, 1,
+                     sizeof *p->numbers.values) ||
+      !xlaHloReserve((void **)&p->shapes.values, &p->shapes.capacity, 1,
+                     sizeof *p->shapes.values))
+    return xlaHloFailNoMemory(p);
   if (!xlaHloParseHeader(p))
     return false;
   for (xlaHloSkipBlanks(p); p->at < p->end; xlaHloSkipBlanks(p))

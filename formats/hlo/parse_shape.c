@@ -146,7 +146,7 @@ static bool parseTuple(XlaHloParser *p, int depth, XlaHloShape *shape) {
              parseShape(p, depth + 1, &element);
     if (parsed &&
         !xlaHloReserve((void **)&p->shapes.values, &p->shapes.capacity,
-                       p->shapes.n + 1, sizeof element))
+                       p->shapes.n + 1, sizeof *p->shapes.values))
       parsed = xlaHloFailNoMemory(p);
     if (parsed)
       p->shapes.values[p->shapes.n++] = element;

@@ -182,7 +182,9 @@ static bool readTuple(XlaHloProto *p, MlirStringRef message, uint32_t wanted,
   XlaHloWire wire = xlaHloWireOf(message);
   XlaHloField field;
   uint32_t n = 0;
-  bool read = elements || xlaHloProtoNoMemory(p);
+  bool read = true;
+  if (!elements)
+    return xlaHloProtoNoMemory(p);
   while (read && xlaHloWireNext(&wire, &field)) {
     if (field.number != 10)
       continue;
@@ -191,7 +193,7 @@ static bool readTuple(XlaHloProto *p, MlirStringRef message, uint32_t wanted,
   }
   if (read && n == wanted) {
     *literal = xlaLiteralTakeTuple(n, elements);
-    read = *literal || xlaHloProtoNoMemory(p);
+    read = *literal != NULL || xlaHloProtoNoMemory(p);
   } else {
     for (uint32_t i = 0; i < n; ++i)
       xlaLiteralRelease(elements[i]);

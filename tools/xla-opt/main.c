@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/dialect.h"
+#include "xlac/formats/hlo/hlo.h"
 #include "xlac/lowering/list_types.h"
 #include "xlac/lowering/passes.h"
 #include "xlac/passes/export/stablehlo.h"
@@ -36,7 +37,8 @@ static const char banner[] =
     "  xla-opt --list-ops=status                     which devices take them\n"
     "  xla-opt --list-types=markdown                 element types on devices\n"
     "  xla-opt --list-rules=markdown                 docs/rules.md\n"
-    "  xla-opt --list-stablehlo=markdown             docs/stablehlo.md\n";
+    "  xla-opt --list-stablehlo=markdown             docs/stablehlo.md\n"
+    "  xla-opt --list-hlo=markdown                   docs/hlo.md\n";
 
 static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
@@ -79,6 +81,7 @@ static bool printList(int argc, char **argv) {
       {"-list-types=markdown", xlaListTypes},
       {"-list-rules=markdown", xlaAlgebraListMarkdown},
       {"-list-stablehlo=markdown", listStablehlo},
+      {"-list-hlo=markdown", xlaHloListOps},
   };
   for (int i = 1; i < argc; ++i)
     for (size_t n = 0; n < sizeof lists / sizeof *lists; ++n)
