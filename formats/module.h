@@ -52,8 +52,8 @@ const char *xlaModuleFormatMark(XlaModuleFormat format);
 bool xlaModuleFormatIsRead(XlaModuleFormat format);
 
 /// Adds to `registry` the dialects that programs are written in: xla,
-/// StableHLO's, func, and no others, whose parsers would have to survive any
-/// text.
+/// StableHLO's (stablehlo, chlo, sdy), func, and no others, whose parsers would
+/// have to survive any text.
 void xlaModuleDialectsRegister(MlirDialectRegistry registry);
 
 /// Reads a program of `format`. `name` is that of its file, for locations.

@@ -3,10 +3,11 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StableHLO's programs are read in MLIR's generic text form, by a context that
-// allows unregistered dialects. xlaImportStableHlo (the pass
-// xla-import-stablehlo) then turns every operation into the one of the dialect
-// xla that has its name, and attributes into the table's form:
+// StableHLO's programs are read by the dialects of formats/stablehlo, or, in
+// generic form, by a context that allows unregistered dialects, to the same
+// operations. xlaImportStableHlo (the pass xla-import-stablehlo) then turns
+// every operation into the one of the dialect xla that has its name, and
+// attributes into the table's form:
 //
 // | StableHLO                                | xla                           |
 // |------------------------------------------|-------------------------------|
@@ -45,7 +46,8 @@ extern "C" {
 
 /// mlirModuleCreateParse for text that may be StableHLO. Null, with a
 /// diagnostic, if the text cannot be parsed or does not verify. Locations are
-/// in a file `name`.
+/// in a file `name`. Where StableHLO's dialects are not registered in
+/// `context`, MLIR finds no function from a call inside of its loops.
 MlirModule xlaStableHloParse(MlirContext context, MlirStringRef text,
                              MlirStringRef name);
 

@@ -10,6 +10,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/formats/module.h"
+#include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/passes.h"
 #include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/file.h"
@@ -63,6 +64,8 @@ MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
     return mlirLogicalResultFailure();
   switch (xlaModuleDetectFormat(mlirStringRefCreate(*text, *length))) {
   case XlaModuleFormatMlirText:
+    xlaRepackBoolConstants(*text, *length);
+    break;
   case XlaModuleFormatMlirBytecode:
     break;
   case XlaModuleFormatArtifact:

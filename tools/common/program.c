@@ -41,8 +41,8 @@ static MlirContext createContext(void) {
   MlirContext context =
       mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
-  // StableHLO's dialects are not registered; what is left of them after the
-  // import is an error.
+  // Those of StableHLO's tests, check and interpreter, are not registered; what
+  // is left of them after the import is an error.
   mlirContextSetAllowUnregisteredDialects(context, true);
   return context;
 }

@@ -21,16 +21,16 @@
 #include <string.h>
 
 static const char banner[] =
-    "xla-opt: reads, checks, transforms and prints programs in the xla "
-    "dialect\n"
+    "xla-opt: reads, checks, transforms and prints programs in the dialect "
+    "xla and in\nStableHLO\n"
     "\n"
     "  xla-opt f.mlir                                parse, verify, print\n"
     "  xla-opt f.mlir --canonicalize --cse           upstream's passes\n"
     "  xla-opt f.mlir --xla-explicit-broadcast       this project's passes\n"
     "  xla-opt f.mlir --split-input-file --verify-diagnostics\n"
     "  xla-opt f.mlir --emit-bytecode -o f.mlirbc\n"
-    "  xla-opt f.mlir --xla-import-stablehlo         StableHLO's generic "
-    "form\n"
+    "  xla-opt f.mlir --xla-import-stablehlo         StableHLO, as jax prints "
+    "it\n"
     "  xla-opt f.mlir --xla-export-stablehlo         and back\n"
     "  xla-opt --list-ops                            the operations of xla\n"
     "  xla-opt --list-ops=markdown                   as docs/ops.md has them\n"
@@ -44,8 +44,9 @@ static void print(MlirStringRef text, void *file) {
   fwrite(text.data, 1, text.length, file);
 }
 
-/// StableHLO's operations are not registered: the passes that import and export
-/// them want them to be allowed. NULL without memory.
+/// Programs in StableHLO come with operations that are not registered, those of
+/// its tests (`check`, `interpreter`): the passes that import and export them
+/// want them to be allowed. NULL without memory.
 static char **withAllowed(int *argc, char **argv) {
   static char allow[] = "--allow-unregistered-dialect";
   bool foreign = false, allowed = false;

@@ -130,8 +130,11 @@ static void printStages(void) {
 
 static void printHelp(void) {
   printf("xla-run PROGRAM [OPTION..]: runs a program in the dialect xla or in "
-         "StableHLO:\ngeneric text, a portable artifact or a file of "
-         "jax.export; - reads standard input\n\n");
+         "StableHLO or HLO:
+text as jax prints it, a portable artifact or a "
+         "file of jax.export; - reads standard input
+
+");
   xlaToolOptionsHelp(table);
   printDevices();
   printStages();

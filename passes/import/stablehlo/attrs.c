@@ -3,8 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes of a dialect that is not registered are kept by MLIR as text. This
-// file reads that text and gives what the table of operations asks for.
+// Attributes of StableHLO's dialects are kept as text. This file reads that
+// text and gives what the table of operations asks for.
 //
 //===----------------------------------------------------------------------===//
 

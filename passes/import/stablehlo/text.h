@@ -3,8 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes of dialects that are not registered are kept by MLIR as text.
-// These functions read it from left to right; blanks do not count.
+// Attributes of StableHLO's dialects are kept as text. These functions read it
+// from left to right; blanks do not count.
 //
 //===----------------------------------------------------------------------===//
 

@@ -68,4 +68,40 @@ module {
     } : (tensor<4xf32>) -> tensor<4xf32>
     return
   }
+  func.func @elementwise(%arg0: tensor<4xf32>, %arg1: tensor<4xi32>, %arg2: tensor<4xi1>, %arg3: tensor<4xcomplex<f32>>) {
+    %0 = chlo.acosh %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %1 = chlo.asin %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %2 = chlo.asinh %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %3 = chlo.atan %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %4 = chlo.atanh %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %5 = chlo.bessel_i1e %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %6 = chlo.broadcast_and %arg1, %arg1 : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    %7 = chlo.broadcast_atan2 %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %8 = chlo.broadcast_divide %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %9 = chlo.broadcast_maximum %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %10 = chlo.broadcast_minimum %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %11 = chlo.broadcast_multiply %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %12 = chlo.broadcast_next_after %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %13 = chlo.broadcast_or %arg1, %arg1 : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    %14 = chlo.broadcast_polygamma %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %15 = chlo.broadcast_power %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %16 = chlo.broadcast_remainder %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %17 = chlo.broadcast_shift_left %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %18 = chlo.broadcast_shift_right_arithmetic %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %19 = chlo.broadcast_shift_right_logical %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %20 = chlo.broadcast_subtract %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %21 = chlo.broadcast_xor %arg1, %arg1 : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    %22 = chlo.broadcast_zeta %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %23 = chlo.cosh %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %24 = chlo.digamma %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %25 = chlo.erf %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %26 = chlo.erf_inv %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %27 = chlo.erfc %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %28 = chlo.is_neg_inf %arg0 : tensor<4xf32> -> tensor<4xi1>
+    %29 = chlo.is_pos_inf %arg0 : tensor<4xf32> -> tensor<4xi1>
+    %30 = chlo.lgamma %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %31 = chlo.sinh %arg0 : tensor<4xf32> -> tensor<4xf32>
+    %32 = chlo.tan %arg0 : tensor<4xf32> -> tensor<4xf32>
+    return
+  }
 }

@@ -195,4 +195,71 @@ module {
     return
   }
   func.func private @e() -> tensor<4xf32>
+  func.func @elementwise(%arg0: tensor<4xf32>, %arg1: tensor<4xi32>, %arg2: tensor<4xi1>, %arg3: tensor<4xcomplex<f32>>) {
+    %0 = stablehlo.and %arg1, %arg1 : tensor<4xi32>
+    %1 = stablehlo.atan2 %arg0, %arg0 : tensor<4xf32>
+    %2 = stablehlo.ceil %arg0 : tensor<4xf32>
+    %3 = stablehlo.cosine %arg0 : tensor<4xf32>
+    %4 = stablehlo.count_leading_zeros %arg1 : tensor<4xi32>
+    %5 = stablehlo.divide %arg0, %arg0 : tensor<4xf32>
+    %6 = stablehlo.exponential %arg0 : tensor<4xf32>
+    %7 = stablehlo.exponential_minus_one %arg0 : tensor<4xf32>
+    %8 = stablehlo.floor %arg0 : tensor<4xf32>
+    %9 = stablehlo.log %arg0 : tensor<4xf32>
+    %10 = stablehlo.log_plus_one %arg0 : tensor<4xf32>
+    %11 = stablehlo.logistic %arg0 : tensor<4xf32>
+    %12 = stablehlo.minimum %arg0, %arg0 : tensor<4xf32>
+    %13 = stablehlo.multiply %arg0, %arg0 : tensor<4xf32>
+    %14 = stablehlo.not %arg1 : tensor<4xi32>
+    %15 = stablehlo.popcnt %arg1 : tensor<4xi32>
+    %16 = stablehlo.power %arg0, %arg0 : tensor<4xf32>
+    %17 = stablehlo.remainder %arg0, %arg0 : tensor<4xf32>
+    %18 = stablehlo.round_nearest_afz %arg0 : tensor<4xf32>
+    %19 = stablehlo.round_nearest_even %arg0 : tensor<4xf32>
+    %20 = stablehlo.rsqrt %arg0 : tensor<4xf32>
+    %21 = stablehlo.shift_left %arg1, %arg1 : tensor<4xi32>
+    %22 = stablehlo.shift_right_arithmetic %arg1, %arg1 : tensor<4xi32>
+    %23 = stablehlo.shift_right_logical %arg1, %arg1 : tensor<4xi32>
+    %24 = stablehlo.sign %arg0 : tensor<4xf32>
+    %25 = stablehlo.sine %arg0 : tensor<4xf32>
+    %26 = stablehlo.sqrt %arg0 : tensor<4xf32>
+    %27 = stablehlo.tan %arg0 : tensor<4xf32>
+    return
+  }
+  func.func @rest(%arg0: tensor<4xf32>, %arg1: tensor<4x4xf32>, %arg2: tensor<f32>, %arg3: tensor<2xi64>, %arg4: tensor<1x8x4xf32>, %arg5: tensor<3x4x4xf32>, %arg6: tensor<1x2xi64>, %arg7: tensor<4x1xi32>, %arg8: tensor<4xi32>, %arg9: tensor<2xf32>) {
+    %0 = "stablehlo.all_to_all"(%arg1) <{concat_dimension = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, split_count = 2 : i64, split_dimension = 1 : i64}> : (tensor<4x4xf32>) -> tensor<8x2xf32>
+    %grad_operand, %grad_scale, %grad_offset = "stablehlo.batch_norm_grad"(%arg1, %arg0, %arg0, %arg0, %arg1) <{epsilon = 1.000000e-03 : f32, feature_index = 1 : i64}> : (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>)
+    %1 = "stablehlo.batch_norm_inference"(%arg1, %arg0, %arg0, %arg0, %arg0) <{epsilon = 1.000000e-03 : f32, feature_index = 1 : i64}> : (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x4xf32>
+    %2 = "stablehlo.collective_broadcast"(%arg0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+    %3 = "stablehlo.collective_permute"(%arg0) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+    %4 = "stablehlo.dynamic_conv"(%arg4, %arg5, %arg6) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64}> : (tensor<1x8x4xf32>, tensor<3x4x4xf32>, tensor<1x2xi64>) -> tensor<1x?x4xf32>
+    %5 = "stablehlo.dynamic_gather"(%arg1, %arg3, %arg3) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1]>}> : (tensor<4x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<f32>
+    %6 = "stablehlo.reduce_scatter"(%arg0) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64}> ({
+    ^bb0(%arg10: tensor<f32>, %arg11: tensor<f32>):
+      %12 = stablehlo.add %arg10, %arg11 : tensor<f32>
+      stablehlo.return %12 : tensor<f32>
+    }) : (tensor<4xf32>) -> tensor<2xf32>
+    %7 = "stablehlo.reduce_window"(%arg0, %arg2) <{padding = dense<[[1, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 2>}> ({
+    ^bb0(%arg10: tensor<f32>, %arg11: tensor<f32>):
+      %12 = stablehlo.add %arg10, %arg11 : tensor<f32>
+      stablehlo.return %12 : tensor<f32>
+    }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+    %8 = "stablehlo.scatter"(%arg0, %arg7, %arg0) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true}> ({
+    ^bb0(%arg10: tensor<f32>, %arg11: tensor<f32>):
+      %12 = stablehlo.add %arg10, %arg11 : tensor<f32>
+      stablehlo.return %12 : tensor<f32>
+    }) : (tensor<4xf32>, tensor<4x1xi32>, tensor<4xf32>) -> tensor<4xf32>
+    %9 = "stablehlo.select_and_scatter"(%arg0, %arg9, %arg2) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+    ^bb0(%arg10: tensor<f32>, %arg11: tensor<f32>):
+      %12 = stablehlo.compare GE, %arg10, %arg11 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %12 : tensor<i1>
+    }, {
+    ^bb0(%arg10: tensor<f32>, %arg11: tensor<f32>):
+      %12 = stablehlo.add %arg10, %arg11 : tensor<f32>
+      stablehlo.return %12 : tensor<f32>
+    }) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+    %10 = "stablehlo.torch_index_select"(%arg1, %arg8) <{batch_dims = 0 : i64, dim = 0 : i64}> : (tensor<4x4xf32>, tensor<4xi32>) -> tensor<4x4xf32>
+    %11 = stablehlo.unary_einsum %arg1, config = "ab->a" : (tensor<4x4xf32>) -> tensor<4xf32>
+    return
+  }
 }
