@@ -158,26 +158,7 @@ struct KeepConstantsInside : public DialectFoldInterface {
 };
 
 /// Is called for the names of the dialect that no operation has.
-ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
-  StringRef name = state.name.getStringRef(), nearest;
-  unsigned least = 3;
-  for (RegisteredOperationName op :
-       parser.getContext()->getRegisteredOperationsByDialect(
-           state.name.getDialectNamespace())) {
-    unsigned distance =
-        name.edit_distance(op.getStringRef(), /*AllowReplacements=*/true,
-                           /*MaxEditDistance=*/least);
-    if (distance < least) {
-      least = distance;
-      nearest = op.getStringRef();
-    }
-  }
-  // "custom op 'xla.ad' " stands in front.
-  auto error = parser.emitError(parser.getNameLoc(), "is unknown");
-  if (!nearest.empty())
-    error << "; did you mean '" << nearest << "'?";
-  return error;
-}
+ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state);
 
 class TableDialect : public ExtensibleDialect {
 public:
@@ -290,6 +271,9 @@ public:
 
   bool verbose = false;
 
+  ArrayRef<MlirExtOpDefinition> opDefinitions() const {
+    return {def->ops, static_cast<size_t>(def->nOps)};
+  }
   const MlirExtOpDefinition *opDefinition(StringRef name) const {
     return ops.lookup(name);
   }
@@ -310,6 +294,28 @@ private:
   const MlirExtDialectDefinition *def;
   llvm::StringMap<const MlirExtOpDefinition *> ops; // of those with names
 };
+
+// By the table: MLIR 22 does not find all operations of a dialect by its name.
+ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
+  auto *dialect = static_cast<TableDialect *>(
+      parser.getContext()->getLoadedDialect(state.name.getDialectNamespace()));
+  StringRef name = state.name.stripDialect(), nearest;
+  unsigned least = 3;
+  for (const MlirExtOpDefinition &op : dialect->opDefinitions()) {
+    unsigned distance = name.edit_distance(op.name, /*AllowReplacements=*/true,
+                                           /*MaxEditDistance=*/least);
+    if (distance < least) {
+      least = distance;
+      nearest = op.name;
+    }
+  }
+  // "custom op 'xla.ad' " stands in front.
+  auto error = parser.emitError(parser.getNameLoc(), "is unknown");
+  if (!nearest.empty())
+    error << "; did you mean '" << dialect->getNamespace() << '.' << nearest
+          << "'?";
+  return error;
+}
 
 LogicalResult
 TensorEncoding::verifyEncoding(const Concept *, Attribute attr,

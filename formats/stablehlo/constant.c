@@ -31,6 +31,51 @@ bool xlaConstantTextParse(MlirExtAsmParser parser,
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Booleans in hex
+//===----------------------------------------------------------------------===//
+
+/// How a text begins.
+typedef struct Start {
+  char text[16];
+  size_t length;
+} Start;
+
+static void addStart(MlirStringRef part, void *data) {
+  Start *start = data;
+  size_t room = sizeof start->text - start->length;
+  size_t length = part.length < room ? part.length : room;
+  if (length)
+    memcpy(start->text + start->length, part.data, length);
+  start->length += length;
+}
+
+/// Whether `value` has booleans, so many that MLIR prints them in hex.
+static bool areBoolsInHex(MlirAttribute value) {
+  static const char hex[] = "dense<\"0x";
+  MlirType element = mlirShapedTypeGetElementType(mlirAttributeGetType(value));
+  Start start = {.length = 0};
+  if (!mlirAttributeIsADenseIntElements(value) ||
+      !mlirTypeIsAInteger(element) || mlirIntegerTypeGetWidth(element) != 1 ||
+      mlirDenseElementsAttrIsSplat(value))
+    return false;
+  mlirAttributePrint(value, addStart, &start);
+  return start.length >= sizeof hex - 1 &&
+         !memcmp(start.text, hex, sizeof hex - 1);
+}
+
+/// A byte an element, as StableHLO's own MLIR writes and reads them; that of
+/// this project packs eight into a byte (xlaRepackBoolConstants).
+static void printBools(MlirExtAsmPrinter printer, MlirAttribute value) {
+  int64_t n = mlirElementsAttrGetNumElements(value);
+  mlirExtAsmPrint(printer, "dense<\"0x");
+  for (int64_t i = 0; i < n; ++i)
+    mlirExtAsmPrint(printer,
+                    mlirDenseElementsAttrGetBoolValue(value, i) ? "01" : "00");
+  mlirExtAsmPrint(printer, "\"> : ");
+  mlirExtAsmPrintType(printer, mlirAttributeGetType(value));
+}
+
 bool xlaConstantTextPrint(MlirOperation op, MlirExtAsmPrinter printer,
                           const MlirExtOpDefinition *def) {
   (void)def;
@@ -43,7 +88,10 @@ bool xlaConstantTextPrint(MlirOperation op, MlirExtAsmPrinter printer,
   mlirExtAsmPrintName(printer, op);
   xlaForeignPrintAttributes(printer, op, elided, /*withKeyword=*/false);
   mlirExtAsmPrint(printer, " ");
-  mlirExtAsmPrintAttribute(printer, value);
+  if (areBoolsInHex(value))
+    printBools(printer, value);
+  else
+    mlirExtAsmPrintAttribute(printer, value);
   return true;
 }
 

@@ -1,4 +1,6 @@
 // What is wrong is told where it stands.
+// RUN: not xla-run %s 2>&1 | FileCheck %s
+// CHECK: errors.mlir:8:8: error: custom op 'stablehlo.addd' is unknown; did you mean 'stablehlo.add'?
 // RUN: xla-opt --split-input-file --verify-diagnostics %s
 
 func.func @unknown(%a: tensor<4xf32>) {

@@ -28,6 +28,7 @@ import jax.numpy as jnp
 import library
 import numpy as np
 import programs
+from jax import export
 from jax._src.interpreters import mlir
 from jax.sharding import NamedSharding, PartitionSpec as P
 from jaxlib.mlir import ir
@@ -47,8 +48,8 @@ def printed(module, generic=False, debug=False):
     return module.operation.get_asm(print_generic_op_form=generic, enable_debug_info=debug).strip() + "\n"
 
 
-def sharded():
-    """Programs of several devices."""
+def others():
+    """Programs on several devices, with large constants, with symbolic sizes."""
     mesh = jax.make_mesh((2, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
     x = jnp.ones((4, 8))
 
@@ -59,12 +60,19 @@ def sharded():
         return jax.shard_map(lambda b: jax.lax.psum(b * 2, "y"), mesh=mesh, in_specs=P("x", "y"), out_specs=P("x"))(a)
     for function in (constrained, mapped):
         yield f"sharded.{function.__name__}", jax.jit(function, in_shardings=NamedSharding(mesh, P("x", "y"))).lower(x).compiler_ir("stablehlo")
+    rng = np.random.default_rng(0)
+    mask, other = rng.integers(0, 2, (16, 16)).astype(bool), rng.standard_normal((16, 16)).astype("f4")
+    yield "constants", jax.jit(lambda a: jnp.where(mask, a, other)).lower(other).compiler_ir("stablehlo")
+    sizes = export.symbolic_shape("m, n", constraints=["m >= n"])
+    exported = export.export(jax.jit(lambda a: jnp.tanh(a).sum(0) @ a.T))(jax.ShapeDtypeStruct(sizes, np.float32))
+    with context():
+        yield "symbolic", ir.Module.parse(exported.mlir_module())
 
 
 def lowered():
     for case in judge.sample([*library.cases(), *programs.cases()]):
         yield case.name, jax.jit(case.build).lower(*case.args).compiler_ir("stablehlo")
-    yield from sharded()
+    yield from others()
 
 
 def written(folders):
@@ -128,12 +136,14 @@ def main():
 
     from_pretty, _ = opt(pretty)
     from_generic, _ = opt(generic)
+    from_debug, _ = opt(debug, "--mlir-print-debuginfo")
     imported = [opt(texts, "--xla-import-stablehlo") for texts in (pretty, generic, debug)]
     expect("all", "messages", "\n".join(imported[0][1]), "\n".join(imported[1][1]))
     for i, name in enumerate(names):
         expect(name, "print", pretty[i], from_pretty[i])
         expect(name, "print from generic", pretty[i], from_generic[i])
         expect(name, "import", imported[1][0][i], imported[0][0][i])
+        expect(name, "print debug", debug[i], from_debug[i])
         expect(name, "debug", imported[1][0][i], imported[2][0][i])
         with context():
             try:
