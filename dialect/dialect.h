@@ -24,6 +24,10 @@ void xlaDialectListOps(MlirStringCallback callback, void *userData);
 /// The page docs/ops.md: a table and examples a family, and the rules of the
 /// verifier; from ops.def.
 void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData);
+/// What docs/ops.md has of the operation `name` ("xla.add"), for editors; gives
+/// `callback` nothing if there is none.
+void xlaDialectDescribeOp(MlirStringRef name, MlirStringCallback callback,
+                          void *userData);
 /// A table of families and of what takes them, as README.md has it.
 void xlaDialectListStatus(MlirStringCallback callback, void *userData);
 

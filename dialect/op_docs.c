@@ -210,6 +210,97 @@ void xlaDialectListOpsMarkdown(MlirStringCallback callback, void *userData) {
 }
 
 //===----------------------------------------------------------------------===//
+// One operation
+//===----------------------------------------------------------------------===//
+
+/// Rows of operations and of labels, in their order.
+static const struct {
+  XlaOpKind kind; ///< Invalid: a label
+  const char *label, *rule;
+} allRows[] = {
+#define XLA_OP(Enum, ...) {XlaOpKind##Enum, NULL, NULL},
+#define XLA_LABEL(label, rule) {XlaOpKindInvalid, #label, rule},
+#include "xlac/dialect/ops.def"
+};
+
+enum { rowCount = sizeof allRows / sizeof *allRows };
+
+/// Labels have the name of their operation, which they follow; others are of
+/// the family whose first operation follows.
+static XlaOpKind ownerOf(int row, bool *ofFamily) {
+  int at = row;
+  while (at >= 0 && !allRows[at].kind)
+    --at;
+  const char *name = at < 0 ? "" : xlaOpGetInfo(allRows[at].kind)->name;
+  size_t length = strlen(name);
+  *ofFamily = !length || strncmp(allRows[row].label, name, length) != 0 ||
+              allRows[row].label[length] != '_';
+  if (!*ofFamily)
+    return allRows[at].kind;
+  for (at = row; at < rowCount && !allRows[at].kind;)
+    ++at;
+  return at < rowCount ? allRows[at].kind : XlaOpKindInvalid;
+}
+
+/// Whether a rule says something of `kind`: its own, or its family's, but what
+/// concerns operands that are broadcast.
+static bool isRuleOf(int row, XlaOpKind kind) {
+  static const char *const all[] = {"arity", "attribute", "element_type",
+                                    "region", "result"};
+  const XlaOpInfo *info = xlaOpGetInfo(kind);
+  bool ofFamily;
+  XlaOpKind owner = ownerOf(row, &ofFamily);
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (!strcmp(all[i], allRows[row].label))
+      return false;
+  if (!ofFamily)
+    return owner == kind;
+  return owner && xlaOpGetInfo(owner)->family == info->family &&
+         (info->family != XlaFamilyElementwise || info->maxOperands == 2);
+}
+
+static void putRulesOf(const XlaWriter *writer, XlaOpKind kind) {
+  const char *head = "\nRules\n\n";
+  for (int i = 0; i < rowCount; ++i)
+    if (!allRows[i].kind && isRuleOf(i, kind)) {
+      xlaWriterPut(writer, "%s- `%s`: %s\n", head, allRows[i].label,
+                   allRows[i].rule);
+      head = "";
+    }
+}
+
+void xlaDialectDescribeOp(MlirStringRef name, MlirStringCallback callback,
+                          void *userData) {
+  static const char prefix[] = "xla.";
+  const size_t skipped = sizeof prefix - 1;
+  if (name.length <= skipped || memcmp(name.data, prefix, skipped) != 0)
+    return;
+  XlaOpKind kind =
+      xlaOpKindFromName(name.data + skipped, name.length - skipped);
+  if (kind == XlaOpKindInvalid)
+    return;
+  const XlaOpInfo *info = xlaOpGetInfo(kind);
+  XlaWriter writer = {callback, userData};
+  xlaWriterPut(&writer, "%s\n\nOperands: ", info->meaning);
+  putRange(&writer, info->minOperands, info->maxOperands);
+  xlaWriterPut(&writer, "; results: ");
+  putRange(&writer, info->results, info->results);
+  xlaWriterPut(&writer, "; elements: ");
+  putTypeClasses(&writer, info->typeClasses);
+  if (info->attributes) {
+    xlaWriterPut(&writer, "\n\nAttributes: ");
+    putAttributes(&writer, info->attributes);
+  }
+  xlaWriterPut(&writer, "\n");
+  putRulesOf(&writer, kind);
+  if (!xlaOpGetExample(kind))
+    return;
+  xlaWriterPut(&writer, "\nExample\n\n```mlir\n");
+  callback(mlirStringRefCreateFromCString(xlaOpGetExample(kind)), userData);
+  xlaWriterPut(&writer, "```\n");
+}
+
+//===----------------------------------------------------------------------===//
 // Status
 //===----------------------------------------------------------------------===//
 

@@ -314,8 +314,24 @@ typedef MlirLogicalResult (*MlirExtInputRead)(const char *path, char **input,
 int mlirExtOptMain(int argc, char **argv, const char *banner,
                    MlirDialectRegistry registry, MlirExtInputRead read,
                    size_t stackBytes);
-/// mlir-lsp-server's main.
-int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry);
+/// What a language server says beyond MLIR's. They are called on threads of
+/// their own.
+typedef struct MlirExtLspHooks {
+  /// What hovers tell of operation `name` ("dialect.op") beneath what MLIR
+  /// tells of it, in markdown; gives `callback` nothing if that is nothing.
+  void (*describe)(MlirStringRef name, MlirStringCallback callback, void *text,
+                   void *userData);
+  /// Why a document's text is not to be parsed, a static message, with line
+  /// and column from 0 on; NULL: it is to be. May be NULL.
+  const char *(*refuse)(MlirStringRef text, int64_t *line, int64_t *column,
+                        void *userData);
+  void *userData;
+} MlirExtLspHooks;
+
+/// mlir-lsp-server's main. Takes standard input and output over; once a
+/// process, which is to end then.
+int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry,
+                         const MlirExtLspHooks *hooks);
 /// mlir-reduce's main: the same.
 int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
                       MlirExtInputRead read, size_t stackBytes);

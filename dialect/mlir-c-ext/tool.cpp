@@ -10,7 +10,6 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "llvm/Support/InitLLVM.h"
@@ -144,10 +143,6 @@ int mlirExtOptMain(int argc, char **argv, const char *banner,
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, banner, *unwrap(registry));
   return optMain(input, output, *unwrap(registry), read, stackBytes);
-}
-
-int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry) {
-  return failed(MlirLspServerMain(argc, argv, *unwrap(registry)));
 }
 
 int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,

@@ -129,7 +129,7 @@ XlaImportResult xlaExportInfeed(MlirOperation op) {
   XlaImportResult result = xlaExportAttributes(op, &attrs);
   if (!makeRoom(&room, most))
     result = xlaExportNoMemory(op);
-  if (result == XlaImportResultOk) {
+  if (room.types && result == XlaImportResultOk) {
     XlaIr ir = xlaIrBefore(op);
     MlirOperation made = {NULL};
     MlirValue token =

@@ -1,0 +1,87 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""editor.py SERVER: speaks to a language server as editors do, and prints what they would show."""
+import json
+import subprocess
+import sys
+
+PROGRAM = """func.func @f(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = xla.roll %x {shifts = [2], dimensions = [1]} : tensor<2x3xf32>
+  %1 = math.sin %0 : tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}
+"""
+
+
+class Server:
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.count = 0
+
+    def send(self, method, params, **more):
+        content = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}, ensure_ascii=False).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        self.process.stdin.flush()
+
+    def read(self):
+        length = 0
+        while True:
+            line = self.process.stdout.readline().strip()
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+            elif not line and length:
+                return json.loads(self.process.stdout.read(length))
+            elif not line and self.process.poll() is not None:
+                sys.exit("the server is gone")
+
+    def ask(self, method, params):
+        self.count += 1
+        self.send(method, params, id=self.count)
+        while True:
+            message = self.read()
+            if message.get("id") == self.count and "method" not in message:
+                return message.get("result")
+
+    def errors(self, uri):
+        """What is shown for a document next."""
+        while True:
+            message = self.read()
+            if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri:
+                return [(d["range"]["start"]["line"], d["message"]) for d in message["params"]["diagnostics"]]
+
+    def open(self, uri, text):
+        self.send("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "mlir", "version": 1, "text": text}})
+        return self.errors(uri)
+
+    def change(self, uri, text):
+        self.send("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]})
+        return self.errors(uri)
+
+    def hover(self, uri, line, character):
+        answer = self.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}})
+        return answer["contents"]["value"] if answer else None
+
+
+def main():
+    server = Server(sys.argv[1:])
+    server.ask("initialize", {"processId": 1, "rootUri": None, "capabilities": {}})
+    print("program:", server.open("test:///f.mlir", PROGRAM))
+    print("xla.roll:", server.hover("test:///f.mlir", 1, 9))
+    print("math.sin:", server.hover("test:///f.mlir", 2, 9))
+    print("HLO:", server.open("test:///f.hlo", "HloModule f\n\nENTRY f { ROOT x = f32[] parameter(0) }\n"))
+    print("hover:", server.hover("test:///f.hlo", 0, 3))
+    print("mended:", server.change("test:///f.hlo", PROGRAM))
+    print("hover:", server.hover("test:///f.hlo", 1, 9).split("\n")[0])
+    print("HLO again:", server.change("test:///f.hlo", "HloModule g\n"))
+    print("artifact:", server.open("test:///f.bc", "ML\N{LATIN SMALL LETTER I WITH DIAERESIS}R\rStableHLO_v1.13.0"))
+    print("bytes:", server.open("test:///g.bc", "ab\0cd"))
+    print("deep:", server.open("test:///deep.mlir", "module {\n" + "module {" * 2000 + "}" * 2001))
+    server.send("textDocument/didClose", {"textDocument": {"uri": "test:///f.bc"}})
+    print("closed:", server.errors("test:///f.bc"))
+    server.send("nonsense", {})
+    print("shutdown:", server.ask("shutdown", None))
+    server.send("exit", None)
+    print("exit code:", server.process.wait(30))
+
+
+main()
