@@ -99,12 +99,27 @@ static MlirRegion takeRegion(MlirOperation op) {
   return region;
 }
 
+/// The types of the arrays that the results of `op` consist of, as many as
+/// `leaves` has.
+static void setResultTypes(MlirOperation op, Leaves *leaves) {
+  intptr_t at = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (!mlirTypeIsATuple(type))
+      leaves->types[at++] = type;
+    for (intptr_t j = 0;
+         mlirTypeIsATuple(type) && j < mlirTupleTypeGetNumTypes(type); ++j)
+      leaves->types[at++] = mlirTupleTypeGetType(type, j);
+  }
+}
+
 /// An all_reduce of the arrays that the operands of `op` consist of, by
 /// `region`, which it takes.
 static XlaImportResult allReduce(MlirOperation op, XlaIr *ir, Leaves *leaves,
                                  MlirRegion region) {
   XlaIrAttr attrs[maxAttrs];
   intptr_t nAttrs = copyAttrs(op, attrs);
+  setResultTypes(op, leaves);
   MlirOperation made =
       xlaIrCreate(ir, "xla.all_reduce", leaves->n, leaves->values, leaves->n,
                   leaves->types, nAttrs, attrs, 1, &region);

@@ -54,6 +54,9 @@ XlaImportResult xlaExportDot(MlirOperation op) {
 }
 
 XlaImportResult xlaExportAlias(MlirOperation op) {
+  if (xlaTypeIsDynamic(typeOf(op, 0)))
+    return xlaExportRefuse(op, "of dynamic sizes: a reshape does not say which "
+                               "dimensions it joins");
   return failed(xlaAliasExpandOne(op)) ? XlaImportResultUnsupported
                                        : XlaImportResultOk;
 }
@@ -245,7 +248,7 @@ XlaImportResult xlaExportScan(MlirOperation op) {
 // Regions that become part of what is around them
 //===----------------------------------------------------------------------===//
 
-/// Branches use the values themselves.
+/// Branches use the values themselves, if they get any.
 XlaImportResult xlaExportConditional(MlirOperation op) {
   intptr_t nRegions = mlirOperationGetNumRegions(op);
   intptr_t nResults = mlirOperationGetNumResults(op);
@@ -259,9 +262,11 @@ XlaImportResult xlaExportConditional(MlirOperation op) {
     for (intptr_t i = 0; i < nRegions; ++i) {
       MlirRegion region = mlirOperationGetRegion(op, i);
       MlirBlock block = mlirRegionGetFirstBlock(region);
-      mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, 0),
-                                    mlirOperationGetOperand(op, 1 + i));
-      mlirBlockEraseArgument(block, 0);
+      if (mlirBlockGetNumArguments(block)) {
+        mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, 0),
+                                      mlirOperationGetOperand(op, 1 + i));
+        mlirBlockEraseArgument(block, 0);
+      }
       regions[i] = mlirRegionCreate();
       mlirRegionTakeBody(regions[i], region);
     }

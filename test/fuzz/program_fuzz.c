@@ -4,11 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is accepted is imported, printed and written as bytecode and read again,
-// run on small inputs, compiled and run again if that went well and it is
-// small, and prepared for lowering; none of this may crash, and a step that
-// fails must say why. Whoever runs it should start with the programs that the
-// build wrote to test/fuzz/corpus, and with program.dict. Faults inside MLIR
-// show up here too: text_hazard.c is where to refuse them.
+// exported to StableHLO and imported again, run on small inputs, compiled and
+// run again if that went well and it is small, and prepared for lowering; none
+// of this may crash, and a step that fails must say why. Whoever runs it should
+// start with the programs that the build wrote to test/fuzz/corpus, and with
+// program.dict. Faults inside MLIR show up here too: text_hazard.c is where to
+// refuse them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/interpret/scalar/scalar.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/formats/module.h"
 #include "xlac/lowering/executable.h"
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/prepare.h"
@@ -214,6 +216,35 @@ static void runFunction(MlirModule module, MlirOperation function,
   free(call.results);
 }
 
+/// What leaves as StableHLO comes back, or is refused with an error.
+static void leaveAndComeBack(MlirContext context, MlirModule module,
+                             Input *input) {
+  XlaIrText text = {0};
+  int64_t before = input->errors;
+  XlaImportResult left = xlaModuleWrite(
+      module, XlaModuleWriteFormatStablehloGeneric, xlaIrTextAppend, &text);
+  require((left == XlaImportResultOk) == (input->errors == before),
+          "the export fails without an error, or with one succeeds");
+  if (left == XlaImportResultOk) {
+    xlaIrTextAppend(mlirStringRefCreate("", 1), &text);
+    require(!text.isCut, "no memory");
+    xlaRepackBoolConstants(text.data, text.size - 1);
+    mlirContextSetAllowUnregisteredDialects(context, true);
+    MlirModule back = xlaStableHloParse(
+        context, mlirStringRefCreate(text.data, text.size - 1),
+        mlirStringRefCreateFromCString("-"));
+    require(!mlirModuleIsNull(back), "what was exported cannot be read");
+    require(xlaImportStableHlo(mlirModuleGetOperation(back)) ==
+                XlaImportResultOk,
+            "what was exported is not imported");
+    mlirContextSetAllowUnregisteredDialects(context, false);
+    require(mlirOperationVerify(mlirModuleGetOperation(back)),
+            "what came back does not verify");
+    mlirModuleDestroy(back);
+  }
+  free(text.data);
+}
+
 static void runModule(MlirContext context, MlirModule module, Input *input) {
   MlirOperation top = mlirModuleGetOperation(module);
   int64_t before = input->errors;
@@ -227,6 +258,7 @@ static void runModule(MlirContext context, MlirModule module, Input *input) {
     return;
   writeAndRead(context, module, false);
   writeAndRead(context, module, true);
+  leaveAndComeBack(context, module, input);
   for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (xlaIrIsOp(op, "func.func"))

@@ -21,15 +21,15 @@ bool xlaChloExpandTopK(MlirOperation op) {
   MlirValue x = mlirOperationGetOperand(op, 0);
   MlirValue old[] = {mlirOperationGetResult(op, 0),
                      mlirOperationGetResult(op, 1)};
-  if (!xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL) || !shape.rank ||
+  if (!xlaShapeFromMlirBounded(mlirValueGetType(x), &shape, NULL) || !shape.rank ||
       xlaElementTypeIsComplex(shape.elementType) ||
-      !xlaShapeFromMlir(mlirValueGetType(old[1]), &shape, NULL))
+      !xlaShapeFromMlirBounded(mlirValueGetType(old[1]), &shape, NULL))
     return false;
   XlaElementType given = shape.elementType;
   shape.elementType = XlaElementTypeS32;
   XlaIr ir = xlaIrBefore(op);
   MlirType types[] = {mlirValueGetType(old[0]),
-                      xlaShapeToMlir(&shape, ir.context)};
+                      xlaShapeToMlirBounded(&shape, ir.context)};
   XlaIrAttr attr = {"k",
                     xlaIrI64Attr(ir.context, mlirIntegerAttrGetValueInt(k))};
   MlirOperation made =

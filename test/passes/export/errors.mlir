@@ -30,3 +30,11 @@ func.func @sums(%x: tensor<2xf32>, %y: tensor<2xi32>) -> tensor<2xf32> {
   %0:2 = xla.cross_replica_sum %x, %y : (tensor<2xf32>, tensor<2xi32>) -> (tensor<2xf32>, tensor<2xi32>)
   return %0#0 : tensor<2xf32>
 }
+
+// -----
+
+func.func @collapse(%x: tensor<3x?x2xf32, #xla.array<bounds = [?, 1, ?]>>) -> tensor<?x2xf32, #xla.array<bounds = [3, ?]>> {
+  // expected-error @+1 {{'xla.collapse' op is not supported in StableHLO: of dynamic sizes: a reshape does not say which dimensions it joins}}
+  %0 = xla.collapse %x {dimensions = [0, 1]} : (tensor<3x?x2xf32, #xla.array<bounds = [?, 1, ?]>>) -> tensor<?x2xf32, #xla.array<bounds = [3, ?]>>
+  return %0 : tensor<?x2xf32, #xla.array<bounds = [3, ?]>>
+}

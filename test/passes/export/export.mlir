@@ -115,3 +115,23 @@ func.func @checks(%x: tensor<2xf32>) {
   xla.custom_call %x, %x {call_target_name = "check.expect_almost_eq", backend_config = {tolerance = 1.0e-3}} : (tensor<2xf32>, tensor<2xf32>) -> ()
   return
 }
+
+// CHECK-LABEL: func.func @conditional
+// CHECK: "stablehlo.if"(%arg0) ({
+// CHECK-NEXT: "stablehlo.return"(%arg1)
+// CHECK: "stablehlo.case"(%arg2) ({
+// CHECK-NEXT: "stablehlo.return"(%arg1)
+// CHECK: "chlo.top_k"(%arg3) {k = 2 : i64} : (tensor<?xf32, #stablehlo.bounds<4>>) -> (tensor<2xf32>, tensor<2xi32>)
+func.func @conditional(%p: tensor<i1>, %x: tensor<f32>, %i: tensor<i32>, %y: tensor<?xf32, #xla.array<bounds = [4]>>) -> (tensor<f32>, tensor<f32>, tensor<2xf32>) {
+  %0 = xla.conditional(%p) ({
+    xla.return %x : tensor<f32>
+  }, {
+    xla.return %x : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  %1 = xla.conditional(%i, %x) ({
+  ^bb0(%a: tensor<f32>):
+    xla.return %a : tensor<f32>
+  }) : (tensor<i32>, tensor<f32>) -> tensor<f32>
+  %2, %3 = xla.top_k %y {k = 2} : (tensor<?xf32, #xla.array<bounds = [4]>>) -> (tensor<2xf32>, tensor<2xi32>)
+  return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<2xf32>
+}

@@ -59,3 +59,16 @@ func.func @channels(%x: tensor<2xf32>, %token: !xla.token) -> tensor<2xf32> {
   %3:2 = xla.recv_done %2 : (tuple<tensor<2xf32>, tensor<ui32>, !xla.token>) -> (tensor<2xf32>, !xla.token)
   return %3#0 : tensor<2xf32>
 }
+
+// CHECK-LABEL: func.func @tuples
+// CHECK: "stablehlo.all_reduce"(%{{.*}}, %{{.*}}) ({
+// CHECK: (tensor<2xf32>, tensor<3xbf16>) -> (tensor<2xf32>, tensor<3xf32>)
+// CHECK: "stablehlo.tuple"
+func.func @tuples(%t: tuple<tensor<2xf32>, tensor<3xbf16>>) -> tuple<tensor<2xf32>, tensor<3xf32>> {
+  %0 = xla.all_reduce(%t) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) : (tuple<tensor<2xf32>, tensor<3xbf16>>) -> tuple<tensor<2xf32>, tensor<3xf32>>
+  return %0 : tuple<tensor<2xf32>, tensor<3xf32>>
+}
