@@ -24,7 +24,7 @@
 
 /// What xla-run does for the CPU, as passes.
 static const MlirExtPipelineStage cpuStages[] = {
-    {"prepared", "xla-prepare-for-lowering"},
+    {"prepared", "xla-prepare-for-lowering{*}"},
     {"linalg", "xla-to-host{products=1}"},
     {"affine", "xla-linalg-to-affine"},
     {"llvm", "xla-affine-to-llvm"},
@@ -34,7 +34,7 @@ static const MlirExtPipelineStage cpuStages[] = {
 /// The same for Vulkan.
 static const MlirExtPipelineStage vulkanStages[] = {
     {"prepared", "xla-attach-target{default=1 device=vulkan1.2},"
-                 "xla-prepare-for-lowering"},
+                 "xla-prepare-for-lowering{*}"},
     {"linalg", "xla-to-host{products=1}"},
     {"affine", "xla-linalg-to-affine"},
     {"spirv", "xla-affine-to-spirv"},
@@ -46,12 +46,14 @@ void xlaLoweringPassesRegister(void) {
   mlirExtStagedPipelineRegister(
       "xla-cpu-pipeline",
       "Compile for the CPU that xla-attach-target names, as far as "
-      "to=prepared, linalg, affine or llvm says",
+      "to=prepared, linalg, affine or llvm says; options of xla-fuse, as "
+      "report, may follow",
       cpuStages);
   mlirExtStagedPipelineRegister(
       "xla-vulkan-pipeline",
       "Compile for the Vulkan device that xla-attach-target names, as far as "
-      "to=prepared, linalg, affine or spirv says",
+      "to=prepared, linalg, affine or spirv says; options of xla-fuse, as "
+      "report, may follow",
       vulkanStages);
 }
 

@@ -14,8 +14,8 @@ void xlaPassesRegister(void) {
   registerTable();
   mlirExtPassPipelineRegister(
       "xla-prepare-for-lowering",
-      "Give a program the form that lowering takes, with fusions",
+      "Give a program the form that lowering takes, with fusions; options are "
+      "those of xla-fuse",
       "xla-legalize,xla-split-scans,xla-sort-scatters,xla-sort-top-k,"
-      "canonicalize,cse,xla-"
-      "fuse");
+      "canonicalize,cse,xla-fuse{*}");
 }

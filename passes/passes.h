@@ -22,7 +22,8 @@ extern "C" {
                              MlirExtPassOptionValues options, void *userData);
 #include "xlac/passes/passes.def"
 
-/// Makes all passes and the pipeline xla-prepare-for-lowering usable by name.
+/// Makes all passes and the pipeline xla-prepare-for-lowering, which takes the
+/// options of xla-fuse, usable by name.
 /// Once a process.
 void xlaPassesRegister(void);
 

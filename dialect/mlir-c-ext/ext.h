@@ -244,6 +244,7 @@ typedef enum MlirExtPassOptionKind {
   MlirExtPassOptionBool,
   MlirExtPassOptionInt,
   MlirExtPassOptionString,
+  MlirExtPassOptionWord, ///< the same, whose value may be left out: ""
 } MlirExtPassOptionKind;
 
 /// One option of a pass: `--pass=name=value`. `defaultValue` is its text form,
@@ -277,7 +278,7 @@ typedef struct MlirExtPassDefinition {
 /// Makes the pass usable by name in pipelines. Register a pass once a process.
 void mlirExtPassRegister(const MlirExtPassDefinition *definition);
 /// Makes `pipeline` (the text of a pipeline on builtin.module) usable as
-/// `--name`.
+/// `--name`, or `--name=OPTIONS` if it has a `*`, in place of which these stand.
 void mlirExtPassPipelineRegister(const char *name, const char *description,
                                  const char *pipeline);
 
@@ -288,7 +289,8 @@ typedef struct MlirExtPipelineStage {
 } MlirExtPipelineStage;
 
 /// Makes the stages, up to a row of NULLs, usable as `--name`, which runs all
-/// of them, or `--name=to=STAGE`. The table is used as long as the process
+/// of them, or `--name=to=STAGE`. Further options stand in place of a `*` in
+/// the stages' pipelines. The table is used as long as the process
 /// runs.
 void mlirExtStagedPipelineRegister(const char *name, const char *description,
                                    const MlirExtPipelineStage *stages);

@@ -83,6 +83,11 @@ private:
       options.push_back(std::make_unique<StringOption>(
           *this, o.name, desc, llvm::cl::init(text.str())));
       break;
+    case MlirExtPassOptionWord:
+      options.push_back(std::make_unique<StringOption>(
+          *this, o.name, desc, llvm::cl::init(text.str()),
+          llvm::cl::ValueOptional));
+      break;
     }
   }
 
@@ -106,17 +111,42 @@ void mlirExtPassRegister(const MlirExtPassDefinition *definition) {
   });
 }
 
+/// The text of a pipeline with options in place of its `*`; `taken` is set if
+/// it has one.
+static std::string withOptions(StringRef pipeline, StringRef options,
+                               bool &taken) {
+  auto [head, tail] = pipeline.split('*');
+  bool isThere = head.size() < pipeline.size();
+  taken |= isThere;
+  return isThere ? (head + options + tail).str() : pipeline.str();
+}
+
 void mlirExtPassPipelineRegister(const char *name, const char *description,
                                  const char *pipeline) {
   registerPassPipeline(
       name, description,
       [pipeline](OpPassManager &manager, StringRef options,
                  function_ref<LogicalResult(const Twine &)> error) {
-        if (!options.empty())
+        bool taken = options.trim().empty();
+        std::string text = withOptions(pipeline, options.trim(), taken);
+        if (!taken)
           return error("the pipeline takes no options");
-        return parsePassPipeline(pipeline, manager);
+        return parsePassPipeline(text, manager);
       },
       [](function_ref<void(const detail::PassOptions &)>) {});
+}
+
+/// Takes to=STAGE out of `options`: all that comes before and behind it.
+static std::string withoutStage(StringRef options, StringRef &stage) {
+  SmallVector<StringRef> words;
+  std::string others;
+  options.split(words, ' ', -1, false);
+  for (StringRef word : words)
+    if (!word.consume_front("to="))
+      others += (others.empty() ? "" : " ") + word.str();
+    else
+      stage = word;
+  return others;
 }
 
 void mlirExtStagedPipelineRegister(const char *name, const char *description,
@@ -125,10 +155,9 @@ void mlirExtStagedPipelineRegister(const char *name, const char *description,
       name, description,
       [stages](OpPassManager &manager, StringRef options,
                function_ref<LogicalResult(const Twine &)> error) {
-        StringRef last = options.trim();
-        bool isAll = last.empty(), isKnown = isAll;
-        if (!isAll && !last.consume_front("to="))
-          return error("the only option is to=STAGE");
+        StringRef last;
+        std::string others = withoutStage(options, last);
+        bool isAll = last.empty(), isKnown = isAll, taken = others.empty();
         std::string names;
         for (const MlirExtPipelineStage *s = stages; s->name; ++s) {
           names += (names.empty() ? "" : ", ") + std::string(s->name);
@@ -137,12 +166,13 @@ void mlirExtStagedPipelineRegister(const char *name, const char *description,
         if (!isKnown)
           return error("no stage '" + last + "'; they are " + names);
         for (const MlirExtPipelineStage *s = stages; s->name; ++s) {
-          if (failed(parsePassPipeline(s->pipeline, manager)))
+          std::string text = withOptions(s->pipeline, others, taken);
+          if (failed(parsePassPipeline(text, manager)))
             return failure();
           if (!isAll && last == s->name)
             break;
         }
-        return success();
+        return taken ? success() : error("the only option is to=STAGE");
       },
       [](function_ref<void(const detail::PassOptions &)>) {});
 }

@@ -14,6 +14,8 @@
 
 #include "xlac/passes/fuse/attention.h"
 
+#include <stdlib.h>
+
 enum { maxCopies = 8 }; // one computed from the other
 
 //===----------------------------------------------------------------------===//
@@ -313,6 +315,19 @@ static void merge(FuseSearch *search, FuseAttention *a) {
   }
 }
 
+/// For the report. Without memory it says less.
+static void note(FuseGraph *graph, int scores, int result,
+                 FuseAttentionReason reason) {
+  if (!graph->telling)
+    return;
+  FuseApartProducts *grown =
+      realloc(graph->apart, ((size_t)graph->nApart + 1) * sizeof *graph->apart);
+  if (!grown)
+    return;
+  graph->apart = grown;
+  grown[graph->nApart++] = (FuseApartProducts){scores, result, reason};
+}
+
 void xlaFuseAttention(FuseSearch *search) {
   FuseGraph *graph = search->graph;
   bool isFound = false;
@@ -332,10 +347,10 @@ void xlaFuseAttention(FuseSearch *search) {
       if (!findParts(&a))
         continue;
       FuseAttentionReason reason = fits(&a);
-      if (graph->report)
-        xlaFuseReportAttention(graph, a.dots[0], i, reason);
-      if (reason != FuseAttentionFused)
+      if (reason != FuseAttentionFused) {
+        note(graph, a.dots[0], i, reason);
         continue;
+      }
       merge(search, &a);
       isFound = true;
       break;

@@ -312,8 +312,8 @@ static bool computesOperands(const FuseGraph *graph, int cluster) {
 static void dissolveSingles(FuseGraph *graph) {
   for (int c = 0; c < graph->nClusters; ++c) {
     const FuseCluster *cluster = &graph->clusters[c];
-    if (cluster->mergedInto < 0 && cluster->nMembers == 1 &&
-        !computesOperands(graph, c))
+    if (cluster->mergedInto < 0 && cluster->head >= 0 &&
+        cluster->nMembers == 1 && !computesOperands(graph, c))
       graph->nodes[cluster->head].cluster = -1;
   }
 }
@@ -354,10 +354,12 @@ static bool place(const Order *order, FuseGraph *graph) {
   bool done = true;
   for (int i = graph->nNodes - 1; i >= 0 && done; --i) {
     FuseNode *node = &graph->nodes[i];
-    if (isLeftOver(node))
+    if (isLeftOver(node)) {
       mlirOperationDestroy(node->op);
-    else if (node->copied && xlaFuseCanFound(node))
+      node->op = (MlirOperation){NULL};
+    } else if (node->copied && xlaFuseCanFound(node)) {
       done = buildCopy(graph, i);
+    }
   }
   return done;
 }

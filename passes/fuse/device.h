@@ -19,6 +19,7 @@ extern "C" {
 typedef struct XlaFusionDevice {
   const char *name;
   double perOp;       ///< an element, times the operation's cost
+  double perTerm;     ///< of a matrix product: a multiplication and an addition
   double perByte;     ///< read from memory or written
   double perCached;   ///< byte that was read or written shortly before
   double perComputed; ///< element that no view with strides shows

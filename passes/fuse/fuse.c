@@ -32,6 +32,12 @@ int xlaFuseClusterOf(const FuseGraph *graph, int node) {
   return cluster;
 }
 
+bool xlaFuseIsAlone(const FuseGraph *graph, int node) {
+  int cluster = xlaFuseClusterOf(graph, node);
+  return cluster >= 0 && graph->nodes[node].moves &&
+         graph->clusters[cluster].nMembers == 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Cycles
 //===----------------------------------------------------------------------===//
@@ -326,15 +332,22 @@ static void joinProducts(FuseGraph *graph) {
   for (int i = graph->nNodes - 1; i >= 0; --i) {
     FuseNode *node = &graph->nodes[i];
     FuseFit fit;
-    if (!node->moves || node->copied || node->cluster >= 0 || !node->nEdges)
+    int alone = xlaFuseClusterOf(graph, i);
+    if (!node->moves || node->copied || !node->nEdges ||
+        (alone >= 0 && !xlaFuseIsAlone(graph, i)))
       continue;
     Users users = usersOf(graph, node);
     if (users.outside || users.copies || users.nClusters != 1 ||
         !graph->clusters[users.clusters[0]].contraction)
       continue;
-    node->reason = xlaFuseFit(graph, i, users.clusters[0], false, &fit);
-    if (node->reason == FuseReasonFused)
-      joinInOrder(graph, i, users.clusters[0], &fit);
+    FuseReason reason = xlaFuseFit(graph, i, users.clusters[0], false, &fit);
+    if (alone < 0 || reason == FuseReasonFused)
+      node->reason = reason;
+    if (reason != FuseReasonFused)
+      continue;
+    if (alone >= 0)
+      graph->clusters[alone].head = -1;
+    joinInOrder(graph, i, users.clusters[0], &fit);
   }
 }
 
@@ -342,7 +355,8 @@ static void joinProducts(FuseGraph *graph) {
 typedef struct Walk {
   const XlaFusionDevice *device;
   XlaPointerMap effects; // operations with regions that have effects
-  bool epilogues, report, failed;
+  FuseTelling telling;
+  bool epilogues, failed;
 } Walk;
 
 static bool fuseBlock(MlirBlock block, const Walk *walk) {
@@ -354,7 +368,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
   bool done = xlaFuseGraphCreate(&graph, block, &walk->effects);
   graph.epilogues = walk->epilogues;
   graph.device = walk->device;
-  graph.report = walk->report;
+  graph.telling = walk->telling;
   search.stack =
       done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
   if (search.stack) {
@@ -364,11 +378,11 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
     joinProducts(&graph);
     putOutReshapes(&graph);
     xlaFuseAttention(&search);
-    if (walk->report)
-      xlaFuseReport(&graph);
+    FuseReport *report = walk->telling ? xlaFuseReportBegin(&search) : NULL;
     done = xlaFuseBuild(&graph);
     if (done)
       xlaFuseConstants(block);
+    xlaFuseReportEnd(report, done);
   }
   done &= search.stack != NULL;
   free(search.stack);
@@ -410,6 +424,25 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   return walk->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/// The option's value; `report` alone has none.
+static bool tellingOf(MlirStringRef text, FuseTelling *telling) {
+  static const struct {
+    const char *text;
+    FuseTelling telling;
+  } values[] = {
+      {"off", FuseTellingNothing},  {"false", FuseTellingNothing},
+      {"", FuseTellingKernels},     {"report", FuseTellingKernels},
+      {"true", FuseTellingKernels}, {"verbose", FuseTellingOperations},
+  };
+  for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
+    if (mlirStringRefEqual(text,
+                           mlirStringRefCreateFromCString(values[i].text))) {
+      *telling = values[i].telling;
+      return true;
+    }
+  return false;
+}
+
 /// `userData` may point to XlaFusionOptions in place of the options.
 MlirLogicalResult xlaPassFuse(MlirOperation module,
                               MlirExtPassOptionValues options, void *userData) {
@@ -417,13 +450,19 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
   Walk walk = {.device = given ? given->device : NULL,
                .epilogues = given && given->epilogues};
   if (!given) {
+    MlirStringRef report = mlirExtPassOptionGetString(options, 1);
     MlirStringRef device = mlirExtPassOptionGetString(options, 2);
     char name[16] = "";
     snprintf(name, sizeof name, "%.*s", (int)device.length, device.data);
     walk.epilogues = mlirExtPassOptionGetBool(options, 0);
-    walk.report = mlirExtPassOptionGetBool(options, 1);
     walk.device = device.length ? xlaFusionDeviceGet(name)
                                 : xlaFusionDeviceOfTarget(module);
+    if (!tellingOf(report, &walk.telling))
+      return xlaOpInvalid(
+          module, NULL,
+          "is to be fused with report=%.*s, but there are off, report and "
+          "verbose",
+          (int)report.length, report.data);
     if (!walk.device)
       return xlaOpInvalid(
           module, NULL,

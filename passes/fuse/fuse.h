@@ -121,6 +121,28 @@ typedef struct FuseCluster {
   int mergedInto; ///< -1, or the cluster that took this one's members
 } FuseCluster;
 
+/// What is told of what was decided.
+typedef enum FuseTelling {
+  FuseTellingNothing,
+  FuseTellingKernels,    ///< and what lies between them
+  FuseTellingOperations, ///< each, too
+} FuseTelling;
+
+/// What is against one cluster of two products with rows between them.
+typedef enum FuseAttentionReason {
+  FuseAttentionFused,
+  FuseAttentionUsed,     ///< others use what lies between
+  FuseAttentionMatrices, ///< the products are not of matrices of floats
+  FuseAttentionRows,     ///< a row of the result needs more than one of scores
+  FuseAttentionSize,     ///< the kernel would be too large
+  FuseAttentionCost,     ///< it would take longer
+} FuseAttentionReason;
+/// Two products with rows between them that are not one kernel.
+typedef struct FuseApartProducts {
+  int scores, result; ///< nodes
+  FuseAttentionReason reason;
+} FuseApartProducts;
+
 typedef struct FuseGraph {
   MlirBlock block;
   int nNodes, nEdges, nClusters;
@@ -135,7 +157,10 @@ typedef struct FuseGraph {
   const XlaFusionDevice *device;
   bool epilogues; ///< operations on what contractions give and take join them
   bool formed;    ///< clusters are: what they write is memory for others
-  bool report;    ///< tells what was decided
+  FuseTelling telling;
+  /// If that tells anything: what xlaFuseAttention left apart.
+  FuseApartProducts *apart;
+  int nApart;
 } FuseGraph;
 
 enum {
@@ -155,6 +180,8 @@ int xlaFuseNodeOf(const FuseGraph *graph, MlirOperation op);
 int xlaFuseDefiningNode(const FuseGraph *graph, MlirValue value);
 /// The cluster of a node after merging, or -1.
 int xlaFuseClusterOf(const FuseGraph *graph, int node);
+/// Whether a node only moves data, and no other is in its cluster.
+bool xlaFuseIsAlone(const FuseGraph *graph, int node);
 /// Operations whose operands are read in the order of other loops take what
 /// they do not get from members from memory.
 bool xlaFuseReadsArguments(XlaOpKind kind);
@@ -257,18 +284,16 @@ FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
                             const FuseCluster *b);
 /// Appends the members of cluster `from` to `into`, in the order of positions.
 void xlaFuseMerge(FuseGraph *graph, int into, int from);
+/// Whether going over `space` reads most of an array: else little is saved.
+bool xlaFuseReadsMost(const XlaShape *array, const XlaShape *space);
+/// What is against making one cluster of two that read the same array: Fused if
+/// nothing is, Cycle where one waits for the other, which is asked for if
+/// nothing else is against it, or `always`.
+FuseReason xlaFuseSiblingFits(FuseSearch *search, int into, int from,
+                              bool always);
 /// Makes one cluster of those that read the same array and can be one.
 void xlaFuseSiblings(FuseSearch *search);
-/// What is against one cluster of two products with rows between them.
-typedef enum FuseAttentionReason {
-  FuseAttentionFused,
-  FuseAttentionUsed,     ///< others use what lies between
-  FuseAttentionMatrices, ///< the products are not of matrices of floats
-  FuseAttentionRows,     ///< a row of the result needs more than one of scores
-  FuseAttentionSize,     ///< the kernel would be too large
-  FuseAttentionCost,     ///< it would take longer
-} FuseAttentionReason;
-/// Makes one cluster of such products (attention.c).
+/// Makes one cluster of two products with rows between them (attention.c).
 void xlaFuseAttention(FuseSearch *search);
 /// Gives a node without a cluster, whose users have theirs, to one: Fused or
 /// what is against it.
@@ -284,15 +309,13 @@ enum { fuseSearchBudget = 512 }; // edges seen by one search for a cycle
 /// clusters wait for each other; the block is then unfinished.
 bool xlaFuseBuild(FuseGraph *graph);
 
-/// Writes to stderr what was decided about each operation, before the graph is
-/// built.
-void xlaFuseReport(const FuseGraph *graph);
-/// The same of two operations, `b` the later one, whose clusters read `value`
-/// in one kernel, or `reason` is against it.
-void xlaFuseReportSiblings(const FuseGraph *graph, int a, int b,
-                           MlirValue value, FuseReason reason);
-/// The same of two products with rows between them.
-void xlaFuseReportAttention(const FuseGraph *graph, int scores, int result,
-                            FuseAttentionReason reason);
+typedef struct FuseReport FuseReport;
+
+/// Begins to tell what was decided, before the block is built. NULL if there is
+/// no memory. The graph must outlive it.
+FuseReport *xlaFuseReportBegin(FuseSearch *search);
+/// Writes it to stderr, with the kernels of the block if that is built, and
+/// frees it. NULL is no report.
+void xlaFuseReportEnd(FuseReport *report, bool isBuilt);
 
 #endif // XLAC_PASSES_FUSE_FUSE_H

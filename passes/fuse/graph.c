@@ -208,5 +208,6 @@ void xlaFuseGraphDestroy(FuseGraph *graph) {
   free(graph->clusters);
   free(graph->connected);
   free(graph->edges);
+  free(graph->apart);
   xlaPointerMapClear(&graph->positions);
 }

@@ -55,7 +55,8 @@ static bool isMemory(const FuseGraph *graph, int position) {
   if (position < 0)
     return true;
   const FuseNode *node = &graph->nodes[position];
-  if (graph->formed && !node->place && xlaFuseClusterOf(graph, position) >= 0)
+  if (graph->formed && !node->place && !xlaFuseIsAlone(graph, position) &&
+      xlaFuseClusterOf(graph, position) >= 0)
     return true;
   return !node->elementwise && !node->moves && !node->reducible &&
          node->kind != XlaOpKindDotGeneral && node->kind != XlaOpKindGather &&

@@ -35,8 +35,7 @@ static bool leadsTo(FuseSearch *search, int from, int to) {
   return false;
 }
 
-/// Whether going over `space` reads most of an array: else little is saved.
-static bool readsMost(const XlaShape *array, const XlaShape *space) {
+bool xlaFuseReadsMost(const XlaShape *array, const XlaShape *space) {
   int64_t elements, places;
   return xlaShapeGetElementCount(array, &elements) &&
          xlaShapeGetElementCount(space, &places) &&
@@ -63,8 +62,8 @@ static bool readArray(const FuseGraph *graph, MlirValue value,
   return xlaShapeFromMlir(mlirValueGetType(value), array, NULL);
 }
 
-/// Makes one cluster of two: Fused, or what is against it.
-static FuseReason merge(FuseSearch *search, int into, int from) {
+FuseReason xlaFuseSiblingFits(FuseSearch *search, int into, int from,
+                              bool always) {
   FuseGraph *graph = search->graph;
   const FuseCluster *a = &graph->clusters[into], *b = &graph->clusters[from];
   FuseReason reason = xlaFuseMergeFits(graph, a, b);
@@ -73,45 +72,27 @@ static FuseReason merge(FuseSearch *search, int into, int from) {
   if (reason == FuseReasonFused &&
       (a->buffers + b->buffers > maxBuffers || a->size + b->size > maxSize))
     reason = FuseReasonSize;
-  // Of those that cannot be one, only the report asks.
-  if ((reason == FuseReasonFused || graph->report) &&
+  if ((reason == FuseReasonFused || always) &&
       (leadsTo(search, into, from) || leadsTo(search, from, into)))
     reason = FuseReasonCycle;
-  if (reason == FuseReasonFused)
-    xlaFuseMerge(graph, into, from);
   return reason;
 }
 
 /// The clusters that use an array, but for those that were merged.
 typedef struct Siblings {
-  MlirValue value;
   int clusters[maxSiblings], n;
 } Siblings;
 
-static void report(const FuseGraph *graph, int a, int b, MlirValue value,
-                   FuseReason reason) {
-  if (graph->report && reason != FuseReasonCycle)
-    xlaFuseReportSiblings(graph, a < b ? a : b, a < b ? b : a, value, reason);
-}
-
 static void add(FuseSearch *search, Siblings *siblings, int cluster) {
-  const FuseGraph *graph = search->graph;
-  int position = graph->clusters[cluster].last, first = 0;
-  FuseReason reason = FuseReasonCycle;
   for (int i = 0; i < siblings->n; ++i)
     if (siblings->clusters[i] == cluster)
       return;
-  for (int i = 0; i < siblings->n; ++i) {
-    int other = graph->clusters[siblings->clusters[i]].last;
-    FuseReason why = merge(search, siblings->clusters[i], cluster);
-    if (why == FuseReasonFused) {
-      report(graph, other, position, siblings->value, why);
+  for (int i = 0; i < siblings->n; ++i)
+    if (xlaFuseSiblingFits(search, siblings->clusters[i], cluster, false) ==
+        FuseReasonFused) {
+      xlaFuseMerge(search->graph, siblings->clusters[i], cluster);
       return;
     }
-    first = i ? first : other;
-    reason = i ? reason : why;
-  }
-  report(graph, first, position, siblings->value, reason);
   if (siblings->n < maxSiblings)
     siblings->clusters[siblings->n++] = cluster;
 }
@@ -120,7 +101,7 @@ static void add(FuseSearch *search, Siblings *siblings, int cluster) {
 static void mergeUsers(FuseSearch *search, MlirValue value) {
   const FuseGraph *graph = search->graph;
   XlaShape array;
-  Siblings siblings = {.value = value};
+  Siblings siblings = {.n = 0};
   int left = maxUsers;
   if (!readArray(graph, value, &array))
     return;
@@ -130,7 +111,7 @@ static void mergeUsers(FuseSearch *search, MlirValue value) {
     int user = xlaFuseNodeOf(graph, mlirOpOperandGetOwner(use));
     int cluster = user < 0 ? -1 : xlaFuseClusterOf(graph, user);
     if (cluster >= 0 && computes(graph, cluster) &&
-        readsMost(&array, &graph->clusters[cluster].space))
+        xlaFuseReadsMost(&array, &graph->clusters[cluster].space))
       add(search, &siblings, cluster);
   }
 }

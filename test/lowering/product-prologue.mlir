@@ -15,7 +15,7 @@
 // CPU-NOT: linalg.generic
 // VULKAN-COUNT-11: gpu.module
 // REPORT-COUNT-11: dot_general
-// REPORT: {{[0-9]+}} operations in 11 kernels
+// REPORT: {{[0-9]+}} operations in 11 kernels;
 func.func @main(%a0: tensor<100x70xbf16>, %a1: tensor<70x50xi8>, %b0: tensor<37x65xf32>, %b1: tensor<65x44xi8>, %b2: tensor<44xf32>, %b3: tensor<44xf32>, %c0: tensor<33x40xf32>, %c1: tensor<52x40xi8>, %c2: tensor<40xf32>, %c3: tensor<52xf32>, %d0: tensor<3x21x34xf32>, %d1: tensor<34x3x45xf32>, %d2: tensor<3x21xf32>, %e0: tensor<1x129xf32>, %e1: tensor<129x70xi8>, %e2: tensor<70x129xi8>, %e9: tensor<70x1xf32>, %f0: tensor<6x5x48xf32>, %f1: tensor<6xf32>, %f2: tensor<60x30xf32>, %g0: tensor<2x4x17x24xf32>, %g1: tensor<2x24x32xf32>, %h0: tensor<3x20000xi8>, %h1: tensor<20000x5xf32>, %h2: tensor<3x5xf32>) -> (tensor<100x50xf32>, tensor<37x44xf32>, tensor<33x52xf32>, tensor<3x21x45xf32>, tensor<1x70xf32>, tensor<1x70xf32>, tensor<129x1xf32>, tensor<6x5x30xf32>, tensor<2x4x17x32xf32>, tensor<3x5xf32>, tensor<100x50xbf16>) {
   // Of another type.
   %a2 = xla.convert %a1 : (tensor<70x50xi8>) -> tensor<70x50xbf16>

@@ -10,10 +10,9 @@
 // CHECK-DAG: xla.exponential
 // CHECK: dimensions = [1]
 // CHECK: kind = "row"
-// REPORT: siblings.mlir:[[@LINE+13]]:11: reduce of tensor<64xf32> and reduce of tensor<48xf32>: read the same array in two kernels: they go over rows of other forms, which costs {{[0-9.]+}} us; to change that: reduce the same dimensions in both
-// REPORT: siblings.mlir:[[@LINE+12]]:11: reduce of tensor<64xf32> and exponential of tensor<64x48xf32>: read the same array in one kernel, which saves {{[0-9.]+}} us
-// REPORT: siblings.mlir:[[@LINE+11]]:11: reduce of tensor<64xf32> and tanh of tensor<64x48xf32>: read the same array in one kernel
-// REPORT: 4 operations in 2 kernels
+// REPORT: kernels 1 and 2 (reduce [[@LINE+7]]:14, reduce [[@LINE+12]]:11) each read argument 0, 12.0 KiB: 2 reads where 1 would do
+// REPORT-NEXT: they go over rows of other forms; to change that: reduce the same dimensions in all
+// REPORT-NEXT: 4 operations in 2 kernels
 func.func @main(%x: tensor<64x48xf32>) -> (tensor<64x48xf32>, tensor<64x48xf32>, tensor<48xf32>, tensor<64xf32>) {
   %zero = xla.constant dense<0.0> : tensor<f32>
   %t = xla.tanh %x : tensor<64x48xf32>

@@ -1,8 +1,10 @@
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fusing what is fused changes nothing: fixpoint.py [NAME..]. The programs are those of library.py and kernels.py, and a transformer block."""
+"""Fusing what is fused changes nothing, and the report counts the kernels that programs call: fusion.py [NAME..]. The programs are
+those of library.py and kernels.py, and a transformer block."""
 import difflib
 import os
+import re
 import subprocess
 import sys
 
@@ -32,18 +34,23 @@ def programs():
 
 
 def opt(text, *passes):
-    return subprocess.run(["xla-opt", "-", *passes], input=text, capture_output=True, text=True, check=True).stdout
+    done = subprocess.run(["xla-opt", "-", *passes], input=text, capture_output=True, text=True, check=True)
+    return done.stdout, done.stderr
 
 
 def check(name, text, device):
-    """Whether the program is fused at once. Common subexpression elimination takes out what nothing uses."""
+    """Common subexpression elimination takes out what nothing uses."""
     fuse = f"--xla-fuse=device={device}"
-    once = opt(text, *PREPARE, fuse, "--cse")
-    twice = opt(once, fuse, "--cse")
+    once, report = opt(text, *PREPARE, fuse + " report", "--cse")
+    twice, _ = opt(once, fuse, "--cse")
     if once != twice:
-        changed = [line for line in difflib.unified_diff(once.splitlines(), twice.splitlines(), "once", "twice", n=0, lineterm="")]
-        print(f"{name} for {device} is not fused at once:", *changed[:12], sep="\n")
-    return once == twice
+        changed = difflib.unified_diff(once.splitlines(), twice.splitlines(), "once", "twice", n=0, lineterm="")
+        print(f"{name} for {device} is not fused at once:", *list(changed)[:12], sep="\n")
+    told = sum(int(n) for n in re.findall(r"^\d+ operations? in (\d+) kernels?;", report, re.M))
+    called = len(re.findall(r"\bcall @kernel", opt(once, "--xla-to-host=products=true")[0]))
+    if told != called:
+        print(f"{name} for {device}: the report has {told} kernels, the program {called}")
+    return once == twice and told == called
 
 
 def main():

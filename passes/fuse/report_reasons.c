@@ -1,0 +1,409 @@
+//===- report_reasons.c - Why arrays go through memory --------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is against computing a node in a kernel that reads its result is asked
+// of the finished clusters. Which kernels do read it, the built block says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/ir.h"
+#include "xlac/passes/fuse/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+enum {
+  maxVia = 4,     // views and copied nodes one behind the other
+  maxReaders = 64 // of a node
+};
+
+static bool isUsedBeside(const FuseGraph *graph, int from, int cluster) {
+  const FuseNode *node = &graph->nodes[from];
+  for (int e = 0; e < node->nEdges; ++e)
+    if (xlaFuseClusterOf(graph, graph->edges[node->firstEdge + e].user) !=
+        cluster)
+      return true;
+  return false;
+}
+
+static FuseReason ask(const FuseGraph *graph, int from, int user, int via) {
+  const FuseNode *node = &graph->nodes[from];
+  int cluster = xlaFuseClusterOf(graph, user);
+  FuseFit fit;
+  if (via >= 0 || cluster < 0)
+    return FuseReasonUser;
+  if (node->reason == FuseReasonKind)
+    return node->reason;
+  bool isOnly = !isUsedBeside(graph, from, cluster);
+  bool isTold =
+      node->reason != FuseReasonFused && node->reason != FuseReasonCopied;
+  if (isOnly && isTold)
+    return node->reason;
+  FuseReason reason = xlaFuseFit(graph, from, cluster, !isOnly, &fit);
+  if (reason != FuseReasonFused)
+    return reason;
+  xlaIndexingMapRelease(fit.map);
+  return isTold ? node->reason : FuseReasonUsers;
+}
+
+static void addWhy(FuseReport *report, int from, int user, int via) {
+  const FuseGraph *graph = report->graph;
+  int cluster = xlaFuseClusterOf(graph, user);
+  int known = 0;
+  for (int i = report->nWhys - 1; i >= 0 && report->whys[i].from == from; --i) {
+    int other = report->whys[i].user;
+    if (other == user ||
+        (cluster >= 0 && xlaFuseClusterOf(graph, other) == cluster) ||
+        ++known >= maxReaders)
+      return;
+  }
+  if (!(report->nWhys & (report->nWhys + 1))) { // room for twice as many
+    FuseWhy *grown = realloc(report->whys, (2 * ((size_t)report->nWhys + 1)) *
+                                               sizeof *report->whys);
+    report->failed |= !grown;
+    if (!grown)
+      return;
+    report->whys = grown;
+  }
+  report->whys[report->nWhys++] =
+      (FuseWhy){from, user, via, ask(graph, from, user, via)};
+}
+
+/// What reads node `at`, which is `from` or shows its elements.
+static void follow(FuseReport *report, int from, int at, int via, int depth) {
+  const FuseGraph *graph = report->graph;
+  int own = xlaFuseClusterOf(graph, from);
+  const FuseNode *node = &graph->nodes[at];
+  for (int e = 0; e < node->nEdges && e < maxReaders; ++e) {
+    int user = graph->edges[node->firstEdge + e].user;
+    int cluster = xlaFuseClusterOf(graph, user);
+    const FuseNode *u = &graph->nodes[user];
+    if (cluster >= 0 && cluster == own)
+      continue;
+    bool isShown = u->copied || (cluster < 0 && xlaFuseReportIsView(u->op));
+    if (u->kind != XlaOpKindInvalid &&
+        !(cluster < 0 && xlaFuseReportIsView(u->op)))
+      addWhy(report, from, user, via);
+    if (isShown && depth)
+      follow(report, from, user, via < 0 ? user : via, depth - 1);
+  }
+}
+
+void xlaFuseReportAsk(FuseReport *report) {
+  const FuseGraph *graph = report->graph;
+  for (int i = 0; i < graph->nNodes && !report->failed; ++i)
+    if (xlaFuseReportIsKernel(graph->nodes[i].op))
+      follow(report, i, i, -1, maxVia);
+}
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+/// A paragraph, with numbers and names in it.
+typedef struct Paragraph {
+  char obstacle[200], remedy[120]; ///< the second empty: nothing to change
+} Paragraph;
+
+static bool isKind(MlirOperation kernel, const char *kind) {
+  return xlaOpGetKind(kernel) == XlaOpKindFusion &&
+         xlaOpAttrIs(kernel, "kind", kind);
+}
+
+static bool hasProduct(MlirOperation kernel) {
+  XlaOpKind kind = xlaOpGetKind(kernel);
+  return kind == XlaOpKindDotGeneral || kind == XlaOpKindDot ||
+         isKind(kernel, "contraction");
+}
+
+static bool hasRows(MlirOperation kernel) {
+  XlaOpKind kind = xlaOpGetKind(kernel);
+  return kind == XlaOpKindReduce || kind == XlaOpKindAssociativeScan ||
+         isKind(kernel, "row") || isKind(kernel, "reduce");
+}
+
+static const char *nameOf(const FuseNode *node) {
+  return node->kind == XlaOpKindInvalid ? "an operation"
+                                        : xlaOpGetInfo(node->kind)->name;
+}
+
+/// What an array is computed by, as an operand of a product sees it; null: by
+/// what it could compute itself.
+static const char *originOf(MlirOperation kernel, const FuseNode *node) {
+  return hasProduct(kernel) ? "of a product"
+         : hasRows(kernel)  ? "of reductions"
+         : isKind(kernel, "loop") || node->elementwise || node->moves
+             ? NULL
+             : "of a kernel that is more than arithmetic";
+}
+
+static void ofOperand(const FuseGraph *graph, const FuseWhy *why,
+                      MlirOperation writer, Paragraph *p) {
+  const char *origin = originOf(writer, &graph->nodes[why->from]);
+  const FuseNode *via = why->via >= 0 ? &graph->nodes[why->via] : NULL;
+  *p->remedy = 0;
+  if (why->reason == FuseReasonPlaces)
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "it is both operands of the product, which loads them at "
+             "different places");
+  else if (origin)
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "a product computes an operand itself where that comes element by "
+             "element from memory; this is a result %s",
+             origin);
+  else if (via && via->kind == XlaOpKindReshape)
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "a product computes an operand itself in the operand's shape; "
+             "reshape gives it another");
+  else
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "a product loads each element of an operand once for every tile "
+             "of the other: computing it as often would take longer");
+}
+
+/// Whether something in the kernel computes on what `moved` moves.
+static bool isComputedOn(const FuseGraph *graph, const FuseNode *moved) {
+  for (int e = 0; e < moved->nEdges; ++e)
+    if (graph->nodes[graph->edges[moved->firstEdge + e].user].elementwise)
+      return true;
+  return false;
+}
+
+/// Of what a product's kernel writes.
+static void ofProduct(const FuseGraph *graph, const FuseWhy *why,
+                      MlirOperation reader, Paragraph *p) {
+  const FuseNode *user = &graph->nodes[why->user];
+  const FuseNode *moved = why->via >= 0 ? &graph->nodes[why->via]
+                          : user->moves ? user
+                                        : NULL;
+  *p->remedy = 0;
+  if (moved) {
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "a product's kernel has what follows element by element in the "
+             "shape of its result; %s moves it first",
+             nameOf(moved));
+    if (isComputedOn(graph, moved))
+      snprintf(p->remedy, sizeof p->remedy,
+               "compute on it before the %s, in the product's shape",
+               nameOf(moved));
+  } else if (hasRows(reader)) {
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "a product's kernel has no whole rows of its result, which the "
+             "reductions of the other read");
+  } else {
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "a product's kernel has only what follows element by element in "
+             "the shape of its result");
+  }
+  if (!graph->epilogues && user->elementwise)
+    snprintf(p->remedy, sizeof p->remedy,
+             "use --xla-fuse=contraction-epilogue=true");
+}
+
+static double elementsOf(const XlaShape *shape) {
+  int64_t count = 0;
+  if (shape->rank >= 0)
+    xlaShapeGetElementCount(shape, &count);
+  return (double)count;
+}
+
+static void ofRepetition(const FuseNode *node, const FuseNode *user,
+                         Paragraph *p) {
+  double from = elementsOf(&node->shape), to = elementsOf(&user->shape);
+  if (user->kind != XlaOpKindBroadcastInDim) {
+    *p->remedy = 0;
+    return;
+  }
+  snprintf(p->obstacle, sizeof p->obstacle,
+           "each element would be computed %.0f times, where broadcast_in_dim "
+           "repeats it",
+           from > 0 ? to / from : 0);
+}
+
+static void ofRows(MlirOperation writer, MlirOperation reader, Paragraph *p) {
+  if (hasRows(writer) && hasRows(reader))
+    return;
+  *p->remedy = 0;
+  snprintf(
+      p->obstacle, sizeof p->obstacle,
+      hasRows(writer)
+          ? "the kernel that reads it does not go over the rows that are "
+            "reduced here"
+          : "the kernel that reads it goes over rows, in which this cannot "
+            "be computed");
+}
+
+static void explain(const FuseGraph *graph, const FuseWhy *why,
+                    MlirOperation writer, MlirOperation reader, Paragraph *p) {
+  const FuseNode *node = &graph->nodes[why->from];
+  const FuseNode *user = &graph->nodes[why->user];
+  FuseWords words = xlaFuseReportWords(why->reason);
+  *p = (Paragraph){{0}, {0}};
+  bool isGeneral = why->reason == FuseReasonBarrier ||
+                   why->reason == FuseReasonSize ||
+                   why->reason == FuseReasonCycle;
+  snprintf(p->obstacle, sizeof p->obstacle, "%s", words.obstacle);
+  snprintf(p->remedy, sizeof p->remedy, "%s", words.remedy ? words.remedy : "");
+  if (isGeneral)
+    return;
+  if (why->reason == FuseReasonKind && !hasProduct(writer))
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "%s is a kernel of its own, whatever uses it", nameOf(node));
+  else if (user->kind == XlaOpKindDotGeneral || user->place == FusePlaceLhs ||
+           user->place == FusePlaceRhs)
+    ofOperand(graph, why, writer, p);
+  else if (hasProduct(writer))
+    ofProduct(graph, why, reader, p);
+  else if (why->via >= 0)
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "it is read through %s: the two kernels go over different shapes",
+             nameOf(&graph->nodes[why->via]));
+  else if (why->reason == FuseReasonUser || why->reason == FuseReasonPlace)
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "%s takes this operand from memory", nameOf(user));
+  else if (why->reason == FuseReasonRecompute)
+    ofRepetition(node, user, p);
+  else if (why->reason == FuseReasonRows)
+    ofRows(writer, reader, p);
+  else if (!node->elementwise)
+    *p->remedy = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Boundaries
+//===----------------------------------------------------------------------===//
+
+enum { maxShown = 16 }; // kernels that read an array
+
+typedef struct Readers {
+  int kernels[maxShown], n; ///< numbers
+  bool isKept;              ///< the block ends with it, or a loop has it
+} Readers;
+
+static void findReaders(const FuseReport *report, MlirValue value, int depth,
+                        Readers *readers) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    int number = xlaFuseReportKernelOf(report, user), i = 0;
+    if (!number && xlaFuseReportIsView(user) && depth) {
+      findReaders(report, mlirOperationGetResult(user, 0), depth - 1, readers);
+      continue;
+    }
+    readers->isKept |= !number;
+    while (i < readers->n && readers->kernels[i] != number)
+      ++i;
+    if (number && i == readers->n && i < maxShown)
+      readers->kernels[readers->n++] = number;
+  }
+}
+
+/// In rising order: uses are listed from last to first.
+static void sortReaders(Readers *readers) {
+  for (int i = 1; i < readers->n; ++i)
+    for (int k = i; k && readers->kernels[k - 1] > readers->kernels[k]; --k) {
+      int kernel = readers->kernels[k];
+      readers->kernels[k] = readers->kernels[k - 1];
+      readers->kernels[k - 1] = kernel;
+    }
+}
+
+/// Why result `root` of one kernel is not computed in another.
+static const FuseWhy *findWhy(const FuseReport *report, MlirOperation root,
+                              int reader) {
+  const FuseGraph *graph = report->graph;
+  for (int i = 0; i < report->nWhys; ++i) {
+    const FuseWhy *why = &report->whys[i];
+    if (mlirOperationEqual(graph->nodes[why->from].op, root) &&
+        xlaFuseReportKernelOf(report, graph->nodes[why->user].op) == reader)
+      return why;
+  }
+  // What a kernel computes for itself is not there any more.
+  for (int i = 0; i < report->nWhys; ++i)
+    if (mlirOperationEqual(graph->nodes[report->whys[i].from].op, root))
+      return &report->whys[i];
+  return NULL;
+}
+
+static void printArray(const FuseReport *report, MlirOperation root,
+                       MlirValue value, const Readers *readers) {
+  int64_t bytes = xlaFuseReportBytesOf(value);
+  double passes = readers->n + !readers->isKept;
+  fputs(": ", stderr);
+  xlaFuseReportPrintOp(report, root);
+  fprintf(stderr, " of %s, %s, %s through memory\n",
+          XLA_TYPE_TEXT(mlirValueGetType(value)), FUSE_BYTES(bytes),
+          FUSE_TIME((double)bytes * passes * report->graph->device->perByte));
+}
+
+static bool isSame(const Paragraph *a, const Paragraph *b) {
+  return !strcmp(a->obstacle, b->obstacle) && !strcmp(a->remedy, b->remedy);
+}
+
+/// One line a reason, before which the kernels stand if they have several.
+static void printReasons(const FuseReport *report, int writer,
+                         MlirOperation root, const Readers *readers) {
+  Paragraph told[maxShown];
+  for (int i = 0; i < readers->n; ++i) {
+    const FuseWhy *why = findWhy(report, root, readers->kernels[i]);
+    told[i] = (Paragraph){{0}, {0}};
+    if (why)
+      explain(report->graph, why, report->kernels[writer - 1].op,
+              report->kernels[readers->kernels[i] - 1].op, &told[i]);
+    else
+      snprintf(told[i].obstacle, sizeof told[i].obstacle,
+               "it was a kernel of its own before");
+  }
+  for (int i = 0; i < readers->n; ++i) {
+    bool isFirst = true, isAll = true;
+    for (int k = 0; k < readers->n; ++k) {
+      isFirst &= !isSame(&told[k], &told[i]) || k >= i;
+      isAll &= isSame(&told[k], &told[i]);
+    }
+    if (!isFirst)
+      continue;
+    fputs("    ", stderr);
+    for (int k = i; k < readers->n && !isAll; ++k)
+      if (isSame(&told[k], &told[i]))
+        fprintf(stderr, "%s%d", k == i ? "" : ", ", readers->kernels[k]);
+    fprintf(stderr, "%s%s; %s%s\n", isAll ? "" : ": ", told[i].obstacle,
+            *told[i].remedy ? "to change that: " : "nothing to change",
+            told[i].remedy);
+  }
+}
+
+/// What computes a result of a kernel.
+static MlirOperation rootOf(MlirOperation kernel, intptr_t i) {
+  if (xlaOpGetKind(kernel) != XlaOpKindFusion)
+    return kernel;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
+  MlirValue value = mlirOperationGetOperand(mlirBlockGetTerminator(body), i);
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : kernel;
+}
+
+void xlaFuseReportPrintBoundaries(const FuseReport *report) {
+  for (int k = 0; k < report->nKernels; ++k) {
+    MlirOperation op = report->kernels[k].op;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue value = mlirOperationGetResult(op, i);
+      MlirOperation root = rootOf(op, i);
+      Readers readers = {.n = 0};
+      findReaders(report, value, maxVia, &readers);
+      if (!readers.n)
+        continue;
+      sortReaders(&readers);
+      fprintf(stderr, "kernel %d -> ", k + 1);
+      for (int r = 0; r < readers.n; ++r)
+        fprintf(stderr, "%s%d", r ? ", " : "", readers.kernels[r]);
+      printArray(report, root, value, &readers);
+      printReasons(report, k + 1, root, &readers);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// What the report says of slices, products, updates, loops, calls and views.
+// RUN: xla-opt %s --xla-fuse=report -o /dev/null 2>&1 | FileCheck %s
+
+// Two halves of one array are both read: 2 x 256 KiB.
+// CHECK: @halves: kernels for cpu
+// CHECK: 1 contraction {{.*}} dot_general of tensor<256x256xf32> {{ *}}inputs {{ *}}512.0 KiB {{ *}}256.0 KiB
+// CHECK: operations in 1 kernel; bytes read and written: 786432,
+func.func @halves(%x: tensor<2x256x256xf32>) -> tensor<256x256xf32> {
+  %a = xla.slice %x {start_indices = [0, 0, 0], limit_indices = [1, 256, 256]} : (tensor<2x256x256xf32>) -> tensor<1x256x256xf32>
+  %b = xla.slice %x {start_indices = [1, 0, 0], limit_indices = [2, 256, 256]} : (tensor<2x256x256xf32>) -> tensor<1x256x256xf32>
+  %p = xla.reshape %a : (tensor<1x256x256xf32>) -> tensor<256x256xf32>
+  %q = xla.reshape %b : (tensor<1x256x256xf32>) -> tensor<256x256xf32>
+  %c = xla.dot_general %p, %q {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+  return %c : tensor<256x256xf32>
+}
+
+// Parts of what a product's kernel writes, behind a view that mixes dimensions, are read where products load them.
+// CHECK: @parts
+// CHECK: kernel 1 -> 2, 3: add [[@LINE+5]]:8 of tensor<64x96xf32>
+// CHECK-NEXT: this is a result of a product; nothing to change
+// CHECK-NEXT: 6 operations in 3 kernels
+func.func @parts(%x: tensor<64x64xf32>, %w: tensor<64x96xf32>, %z: tensor<32x16xf32>, %y: tensor<32x16xf32>) -> (tensor<64x16xf32>, tensor<64x16xf32>) {
+  %h = xla.dot_general %x, %w {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x64xf32>, tensor<64x96xf32>) -> tensor<64x96xf32>
+  %s = xla.add %h, %h : tensor<64x96xf32>
+  %r = xla.reshape %s : (tensor<64x96xf32>) -> tensor<64x3x32xf32>
+  %q = xla.slice %r {start_indices = [0, 0, 0], limit_indices = [64, 1, 32]} : (tensor<64x3x32xf32>) -> tensor<64x1x32xf32>
+  %k = xla.slice %r {start_indices = [0, 2, 0], limit_indices = [64, 3, 32]} : (tensor<64x3x32xf32>) -> tensor<64x1x32xf32>
+  %a = xla.reshape %q : (tensor<64x1x32xf32>) -> tensor<64x32xf32>
+  %b = xla.reshape %k : (tensor<64x1x32xf32>) -> tensor<64x32xf32>
+  %u = xla.dot_general %a, %z {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x32xf32>, tensor<32x16xf32>) -> tensor<64x16xf32>
+  %v = xla.dot_general %b, %y {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x32xf32>, tensor<32x16xf32>) -> tensor<64x16xf32>
+  return %u, %v : tensor<64x16xf32>, tensor<64x16xf32>
+}
+
+// Products of one operand could be one; that of another type could not.
+// CHECK: @three
+// CHECK: kernel 1 -> 2, 3, 4: tanh
+// CHECK: kernels 2 and 3 (dot_general {{[0-9:]+}}, dot_general {{[0-9:]+}}) each read tanh {{[0-9:]+}}, 16.0 KiB: 2 reads where 1 would do
+// CHECK-NEXT: to change that: concatenate their other operands
+func.func @three(%x: tensor<64x64xf32>, %u: tensor<64x32xf32>, %v: tensor<64x16xf32>, %w: tensor<64x16xi8>) -> (tensor<64x32xf32>, tensor<64x16xf32>, tensor<64x16xbf16>) {
+  %t = xla.tanh %x : tensor<64x64xf32>
+  %a = xla.dot_general %t, %u {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x64xf32>, tensor<64x32xf32>) -> tensor<64x32xf32>
+  %b = xla.dot_general %t, %v {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x64xf32>, tensor<64x16xf32>) -> tensor<64x16xf32>
+  %c = xla.dot_general %t, %w {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x64xf32>, tensor<64x16xi8>) -> tensor<64x16xbf16>
+  return %a, %b, %c : tensor<64x32xf32>, tensor<64x16xf32>, tensor<64x16xbf16>
+}
+
+// An epilogue does not reach through a transpose.
+// CHECK: @moved
+// CHECK: kernel 1 -> 2: dot_general [[@LINE+3]]:8
+// CHECK-NEXT: transpose moves it first; to change that: compute on it before the transpose, in the product's shape
+func.func @moved(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>) -> tensor<32x64xf32> {
+  %p = xla.dot_general %x, %w {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x48xf32>, tensor<48x32xf32>) -> tensor<64x32xf32>
+  %t = xla.transpose %p {permutation = [1, 0]} : (tensor<64x32xf32>) -> tensor<32x64xf32>
+  %n = xla.tanh %t : tensor<32x64xf32>
+  return %n : tensor<32x64xf32>
+}
+
+// A loop's regions are told apart, and an update in place writes what it updates: 4 x 4 numbers of f32.
+// CHECK: @loop, region 0 of while
+// CHECK: 1 {{.*}} compare of tensor<i1>
+// CHECK: @loop, region 1 of while
+// CHECK: dynamic_update_slice of tensor<64x4xf32> {{.*}}68 B {{ *}}64 B
+// CHECK: 1 operation in 1 kernel;
+func.func @loop(%x: tensor<64x4xf32>, %u: tensor<4x4xf32>) -> tensor<64x4xf32> {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %r:2 = xla.while(%zero, %x) ({
+  ^bb0(%i: tensor<i32>, %a: tensor<64x4xf32>):
+    %n = xla.constant dense<9> : tensor<i32>
+    %c = xla.compare %i, %n {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%i: tensor<i32>, %a: tensor<64x4xf32>):
+    %z = xla.constant dense<0> : tensor<i32>
+    %d = xla.dynamic_update_slice %a, %u, %i, %z : (tensor<64x4xf32>, tensor<4x4xf32>, tensor<i32>, tensor<i32>) -> tensor<64x4xf32>
+    xla.return %i, %d : tensor<i32>, tensor<64x4xf32>
+  }) : (tensor<i32>, tensor<64x4xf32>) -> (tensor<i32>, tensor<64x4xf32>)
+  return %r#1 : tensor<64x4xf32>
+}
+
+// CHECK: @calls
+// CHECK-NEXT: warning: 1 call of functions: nothing is fused across them
+func.func @calls(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>) -> tensor<32x64xf32> {
+  %y = xla.negate %x : tensor<64x48xf32>
+  %z = func.call @moved(%y, %w) : (tensor<64x48xf32>, tensor<48x32xf32>) -> tensor<32x64xf32>
+  return %z : tensor<32x64xf32>
+}
