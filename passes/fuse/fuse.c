@@ -356,10 +356,10 @@ typedef struct Walk {
   const XlaFusionDevice *device;
   XlaPointerMap effects; // operations with regions that have effects
   FuseTelling telling;
-  bool epilogues, failed;
+  bool epilogues, told, failed;
 } Walk;
 
-static bool fuseBlock(MlirBlock block, const Walk *walk) {
+static bool fuseBlock(MlirBlock block, Walk *walk) {
   FuseGraph graph;
   // The last operation may be one that MLIR does not know.
   if (mlirOperationIsNull(mlirBlockGetTerminator(block)))
@@ -369,6 +369,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
   graph.epilogues = walk->epilogues;
   graph.device = walk->device;
   graph.telling = walk->telling;
+  graph.told = walk->told;
   search.stack =
       done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
   if (search.stack) {
@@ -382,7 +383,7 @@ static bool fuseBlock(MlirBlock block, const Walk *walk) {
     done = xlaFuseBuild(&graph);
     if (done)
       xlaFuseConstants(block);
-    xlaFuseReportEnd(report, done);
+    walk->told |= xlaFuseReportEnd(report, done);
   }
   done &= search.stack != NULL;
   free(search.stack);

@@ -161,6 +161,7 @@ typedef struct FuseGraph {
   /// If that tells anything: what xlaFuseAttention left apart.
   FuseApartProducts *apart;
   int nApart;
+  bool told; ///< of another block before
 } FuseGraph;
 
 enum {
@@ -315,7 +316,7 @@ typedef struct FuseReport FuseReport;
 /// no memory. The graph must outlive it.
 FuseReport *xlaFuseReportBegin(FuseSearch *search);
 /// Writes it to stderr, with the kernels of the block if that is built, and
-/// frees it. NULL is no report.
-void xlaFuseReportEnd(FuseReport *report, bool isBuilt);
+/// frees it. NULL is no report. Whether there was something to tell.
+bool xlaFuseReportEnd(FuseReport *report, bool isBuilt);
 
 #endif // XLAC_PASSES_FUSE_FUSE_H

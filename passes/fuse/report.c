@@ -76,7 +76,9 @@ static void printHeading(const FuseReport *report) {
     return;
   MlirStringRef name =
       mlirStringAttrGetValue(xlaOpGetAttr(function, "sym_name"));
-  fprintf(stderr, "\n@%.*s", (int)name.length, name.data);
+  if (report->graph->told || report->graph->telling == FuseTellingOperations)
+    fputc('\n', stderr);
+  fprintf(stderr, "@%.*s", (int)name.length, name.data);
   if (!mlirOperationEqual(function, parent)) {
     MlirRegion region = mlirBlockGetParentRegion(block);
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r)
@@ -126,14 +128,15 @@ static void printTotals(const FuseReport *report) {
           2 / device->perTerm, FUSE_TIME(device->perKernel));
 }
 
-void xlaFuseReportEnd(FuseReport *report, bool isBuilt) {
+bool xlaFuseReportEnd(FuseReport *report, bool isBuilt) {
   if (!report)
-    return;
+    return false;
   if (isBuilt)
     xlaFuseReportFindKernels(report);
   if (report->failed)
     fputs("warning: no memory for all of the report\n", stderr);
-  if (report->nKernels) {
+  bool tells = report->nKernels > 0;
+  if (tells) {
     printHeading(report);
     warn(report);
     xlaFuseReportPrintKernels(report);
@@ -147,4 +150,5 @@ void xlaFuseReportEnd(FuseReport *report, bool isBuilt) {
   free(report->kernels);
   xlaPointerMapClear(&report->numbers);
   free(report);
+  return tells;
 }

@@ -227,6 +227,35 @@ static void ofRepetition(const FuseNode *node, const FuseNode *user,
            from > 0 ? to / from : 0);
 }
 
+/// What moves the node's elements for the kernel of `user`, or null.
+static const FuseNode *moverOf(const FuseGraph *graph, const FuseNode *node,
+                               int user) {
+  int cluster = xlaFuseClusterOf(graph, user);
+  for (int e = 0; e < node->nEdges; ++e) {
+    int at = graph->edges[node->firstEdge + e].user;
+    if (graph->nodes[at].moves &&
+        (at == user ||
+         (cluster >= 0 && xlaFuseClusterOf(graph, at) == cluster)))
+      return &graph->nodes[at];
+  }
+  return NULL;
+}
+
+static void ofPlaces(const FuseGraph *graph, const FuseNode *node, int at,
+                     Paragraph *p) {
+  const FuseNode *user = moverOf(graph, node, at);
+  if (!node->elementwise)
+    *p->remedy = 0;
+  if (!user)
+    return;
+  snprintf(p->obstacle, sizeof p->obstacle,
+           "it is needed at several places: as it is, and where %s takes it",
+           nameOf(user));
+  if (node->elementwise)
+    snprintf(p->remedy, sizeof p->remedy,
+             "apply %s to what it is computed from instead", nameOf(user));
+}
+
 static void ofRows(MlirOperation writer, MlirOperation reader, Paragraph *p) {
   if (hasRows(writer) && hasRows(reader))
     return;
@@ -272,6 +301,8 @@ static void explain(const FuseGraph *graph, const FuseWhy *why,
     ofRepetition(node, user, p);
   else if (why->reason == FuseReasonRows)
     ofRows(writer, reader, p);
+  else if (why->reason == FuseReasonPlaces)
+    ofPlaces(graph, node, why->user, p);
   else if (!node->elementwise)
     *p->remedy = 0;
 }

@@ -130,11 +130,8 @@ static void printStages(void) {
 
 static void printHelp(void) {
   printf("xla-run PROGRAM [OPTION..]: runs a program in the dialect xla or in "
-         "StableHLO or HLO:
-text as jax prints it, a portable artifact or a "
-         "file of jax.export; - reads standard input
-
-");
+         "StableHLO or HLO:\ntext as jax prints it, a portable artifact or a "
+         "file of jax.export; - reads standard input\n\n");
   xlaToolOptionsHelp(table);
   printDevices();
   printStages();

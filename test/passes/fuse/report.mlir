@@ -28,7 +28,7 @@
 // CHECK-NEXT: kernel 2 -> 3: sort [[@LINE+29]]:8 of tensor<16x8xf32>, 512 B, 0.02 us through memory
 // CHECK-NEXT: sort is a kernel of its own, whatever uses it; nothing to change
 // CHECK-NEXT: kernel 4 -> 5: exponential [[@LINE+33]]:8 of tensor<12x12xf32>, 576 B, 0.03 us through memory
-// CHECK-NEXT: its elements are needed at several places at once; to change that: move what it is computed from instead
+// CHECK-NEXT: it is needed at several places: as it is, and where transpose takes it; to change that: apply transpose to what it is computed from instead
 // CHECK-NEXT: kernel 5 -> 6: add [[@LINE+33]]:8 of tensor<12x12xf32>, 576 B, 0.03 us through memory
 // CHECK-NEXT: it is both operands of the product, which loads them at different places; nothing to change
 // The first kernel reads and writes 1024 bytes, sort as many, the third 1536,
