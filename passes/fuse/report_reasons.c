@@ -76,31 +76,34 @@ static void addWhy(FuseReport *report, int from, int user, int via) {
       (FuseWhy){from, user, via, ask(graph, from, user, via)};
 }
 
-/// What reads node `at`, which is `from` or shows its elements.
-static void follow(FuseReport *report, int from, int at, int via, int depth) {
+/// What reads node `at`, which is `from` or shows its elements; within `budget`
+/// uses.
+static void follow(FuseReport *report, int from, int at, int via, int depth,
+                   int *budget) {
   const FuseGraph *graph = report->graph;
   int own = xlaFuseClusterOf(graph, from);
   const FuseNode *node = &graph->nodes[at];
-  for (int e = 0; e < node->nEdges && e < maxReaders; ++e) {
+  for (int e = 0; e < node->nEdges && --*budget >= 0; ++e) {
     int user = graph->edges[node->firstEdge + e].user;
     int cluster = xlaFuseClusterOf(graph, user);
     const FuseNode *u = &graph->nodes[user];
+    bool isView = cluster < 0 && xlaFuseReportIsView(u->op);
     if (cluster >= 0 && cluster == own)
       continue;
-    bool isShown = u->copied || (cluster < 0 && xlaFuseReportIsView(u->op));
-    if (u->kind != XlaOpKindInvalid &&
-        !(cluster < 0 && xlaFuseReportIsView(u->op)))
+    if (u->kind != XlaOpKindInvalid && !isView)
       addWhy(report, from, user, via);
-    if (isShown && depth)
-      follow(report, from, user, via < 0 ? user : via, depth - 1);
+    if ((isView || u->copied) && depth)
+      follow(report, from, user, via < 0 ? user : via, depth - 1, budget);
   }
 }
 
 void xlaFuseReportAsk(FuseReport *report) {
   const FuseGraph *graph = report->graph;
-  for (int i = 0; i < graph->nNodes && !report->failed; ++i)
+  for (int i = 0; i < graph->nNodes && !report->failed; ++i) {
+    int budget = 4 * maxReaders;
     if (xlaFuseReportIsKernel(graph->nodes[i].op))
-      follow(report, i, i, -1, maxVia);
+      follow(report, i, i, -1, maxVia, &budget);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -346,21 +349,34 @@ static void sortReaders(Readers *readers) {
     }
 }
 
+/// The first of those that are about a node: they are in the order of nodes.
+static int firstWhy(const FuseReport *report, int from) {
+  int low = 0, high = report->nWhys;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (report->whys[middle].from < from)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /// Why result `root` of one kernel is not computed in another.
 static const FuseWhy *findWhy(const FuseReport *report, MlirOperation root,
                               int reader) {
   const FuseGraph *graph = report->graph;
-  for (int i = 0; i < report->nWhys; ++i) {
-    const FuseWhy *why = &report->whys[i];
-    if (mlirOperationEqual(graph->nodes[why->from].op, root) &&
-        xlaFuseReportKernelOf(report, graph->nodes[why->user].op) == reader)
+  int from = xlaFuseNodeOf(graph, root);
+  // An address may be that of an operation that is not there any more.
+  if (from < 0 || !mlirOperationEqual(graph->nodes[from].op, root))
+    return NULL;
+  const FuseWhy *first = &report->whys[firstWhy(report, from)];
+  const FuseWhy *end = report->whys + report->nWhys;
+  for (const FuseWhy *why = first; why < end && why->from == from; ++why)
+    if (xlaFuseReportKernelOf(report, graph->nodes[why->user].op) == reader)
       return why;
-  }
   // What a kernel computes for itself is not there any more.
-  for (int i = 0; i < report->nWhys; ++i)
-    if (mlirOperationEqual(graph->nodes[report->whys[i].from].op, root))
-      return &report->whys[i];
-  return NULL;
+  return first < end && first->from == from ? first : NULL;
 }
 
 static void printArray(const FuseReport *report, MlirOperation root,
