@@ -112,6 +112,20 @@ typedef struct FuseWords {
 FuseWords xlaFuseReportWords(FuseReason reason);
 
 //===----------------------------------------------------------------------===//
+// report_words.c
+//===----------------------------------------------------------------------===//
+
+/// What is said of a way through memory.
+typedef struct FuseParagraph {
+  char obstacle[200], remedy[120]; ///< the second empty: nothing to change
+} FuseParagraph;
+
+/// Says why `writer`, a kernel, does not compute its result in `reader`.
+void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
+                          MlirOperation writer, MlirOperation reader,
+                          FuseParagraph *p);
+
+//===----------------------------------------------------------------------===//
 // report_reasons.c, report_siblings.c, report_verbose.c
 //===----------------------------------------------------------------------===//
 

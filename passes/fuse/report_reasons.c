@@ -107,210 +107,6 @@ void xlaFuseReportAsk(FuseReport *report) {
 }
 
 //===----------------------------------------------------------------------===//
-// Words
-//===----------------------------------------------------------------------===//
-
-/// A paragraph, with numbers and names in it.
-typedef struct Paragraph {
-  char obstacle[200], remedy[120]; ///< the second empty: nothing to change
-} Paragraph;
-
-static bool isKind(MlirOperation kernel, const char *kind) {
-  return xlaOpGetKind(kernel) == XlaOpKindFusion &&
-         xlaOpAttrIs(kernel, "kind", kind);
-}
-
-static bool hasProduct(MlirOperation kernel) {
-  XlaOpKind kind = xlaOpGetKind(kernel);
-  return kind == XlaOpKindDotGeneral || kind == XlaOpKindDot ||
-         isKind(kernel, "contraction");
-}
-
-static bool hasRows(MlirOperation kernel) {
-  XlaOpKind kind = xlaOpGetKind(kernel);
-  return kind == XlaOpKindReduce || kind == XlaOpKindAssociativeScan ||
-         isKind(kernel, "row") || isKind(kernel, "reduce");
-}
-
-static const char *nameOf(const FuseNode *node) {
-  return node->kind == XlaOpKindInvalid ? "an operation"
-                                        : xlaOpGetInfo(node->kind)->name;
-}
-
-/// What an array is computed by, as an operand of a product sees it; null: by
-/// what it could compute itself.
-static const char *originOf(MlirOperation kernel, const FuseNode *node) {
-  return hasProduct(kernel) ? "of a product"
-         : hasRows(kernel)  ? "of reductions"
-         : isKind(kernel, "loop") || node->elementwise || node->moves
-             ? NULL
-             : "of a kernel that is more than arithmetic";
-}
-
-static void ofOperand(const FuseGraph *graph, const FuseWhy *why,
-                      MlirOperation writer, Paragraph *p) {
-  const char *origin = originOf(writer, &graph->nodes[why->from]);
-  const FuseNode *via = why->via >= 0 ? &graph->nodes[why->via] : NULL;
-  *p->remedy = 0;
-  if (why->reason == FuseReasonPlaces)
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "it is both operands of the product, which loads them at "
-             "different places");
-  else if (origin)
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "a product computes an operand itself where that comes element by "
-             "element from memory; this is a result %s",
-             origin);
-  else if (via && via->kind == XlaOpKindReshape)
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "a product computes an operand itself in the operand's shape; "
-             "reshape gives it another");
-  else
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "a product loads each element of an operand once for every tile "
-             "of the other: computing it as often would take longer");
-}
-
-/// Whether something in the kernel computes on what `moved` moves.
-static bool isComputedOn(const FuseGraph *graph, const FuseNode *moved) {
-  for (int e = 0; e < moved->nEdges; ++e)
-    if (graph->nodes[graph->edges[moved->firstEdge + e].user].elementwise)
-      return true;
-  return false;
-}
-
-/// Of what a product's kernel writes.
-static void ofProduct(const FuseGraph *graph, const FuseWhy *why,
-                      MlirOperation reader, Paragraph *p) {
-  const FuseNode *user = &graph->nodes[why->user];
-  const FuseNode *moved = why->via >= 0 ? &graph->nodes[why->via]
-                          : user->moves ? user
-                                        : NULL;
-  *p->remedy = 0;
-  if (moved) {
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "a product's kernel has what follows element by element in the "
-             "shape of its result; %s moves it first",
-             nameOf(moved));
-    if (isComputedOn(graph, moved))
-      snprintf(p->remedy, sizeof p->remedy,
-               "compute on it before the %s, in the product's shape",
-               nameOf(moved));
-  } else if (hasRows(reader)) {
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "a product's kernel has no whole rows of its result, which the "
-             "reductions of the other read");
-  } else {
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "a product's kernel has only what follows element by element in "
-             "the shape of its result");
-  }
-  if (!graph->epilogues && user->elementwise)
-    snprintf(p->remedy, sizeof p->remedy,
-             "use --xla-fuse=contraction-epilogue=true");
-}
-
-static double elementsOf(const XlaShape *shape) {
-  int64_t count = 0;
-  if (shape->rank >= 0)
-    xlaShapeGetElementCount(shape, &count);
-  return (double)count;
-}
-
-static void ofRepetition(const FuseNode *node, const FuseNode *user,
-                         Paragraph *p) {
-  double from = elementsOf(&node->shape), to = elementsOf(&user->shape);
-  if (user->kind != XlaOpKindBroadcastInDim) {
-    *p->remedy = 0;
-    return;
-  }
-  snprintf(p->obstacle, sizeof p->obstacle,
-           "each element would be computed %.0f times, where broadcast_in_dim "
-           "repeats it",
-           from > 0 ? to / from : 0);
-}
-
-/// What moves the node's elements for the kernel of `user`, or null.
-static const FuseNode *moverOf(const FuseGraph *graph, const FuseNode *node,
-                               int user) {
-  int cluster = xlaFuseClusterOf(graph, user);
-  for (int e = 0; e < node->nEdges; ++e) {
-    int at = graph->edges[node->firstEdge + e].user;
-    if (graph->nodes[at].moves &&
-        (at == user ||
-         (cluster >= 0 && xlaFuseClusterOf(graph, at) == cluster)))
-      return &graph->nodes[at];
-  }
-  return NULL;
-}
-
-static void ofPlaces(const FuseGraph *graph, const FuseNode *node, int at,
-                     Paragraph *p) {
-  const FuseNode *user = moverOf(graph, node, at);
-  if (!node->elementwise)
-    *p->remedy = 0;
-  if (!user)
-    return;
-  snprintf(p->obstacle, sizeof p->obstacle,
-           "it is needed at several places: as it is, and where %s takes it",
-           nameOf(user));
-  if (node->elementwise)
-    snprintf(p->remedy, sizeof p->remedy,
-             "apply %s to what it is computed from instead", nameOf(user));
-}
-
-static void ofRows(MlirOperation writer, MlirOperation reader, Paragraph *p) {
-  if (hasRows(writer) && hasRows(reader))
-    return;
-  *p->remedy = 0;
-  snprintf(
-      p->obstacle, sizeof p->obstacle,
-      hasRows(writer)
-          ? "the kernel that reads it does not go over the rows that are "
-            "reduced here"
-          : "the kernel that reads it goes over rows, in which this cannot "
-            "be computed");
-}
-
-static void explain(const FuseGraph *graph, const FuseWhy *why,
-                    MlirOperation writer, MlirOperation reader, Paragraph *p) {
-  const FuseNode *node = &graph->nodes[why->from];
-  const FuseNode *user = &graph->nodes[why->user];
-  FuseWords words = xlaFuseReportWords(why->reason);
-  *p = (Paragraph){{0}, {0}};
-  bool isGeneral = why->reason == FuseReasonBarrier ||
-                   why->reason == FuseReasonSize ||
-                   why->reason == FuseReasonCycle;
-  snprintf(p->obstacle, sizeof p->obstacle, "%s", words.obstacle);
-  snprintf(p->remedy, sizeof p->remedy, "%s", words.remedy ? words.remedy : "");
-  if (isGeneral)
-    return;
-  if (why->reason == FuseReasonKind && !hasProduct(writer))
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "%s is a kernel of its own, whatever uses it", nameOf(node));
-  else if (user->kind == XlaOpKindDotGeneral || user->place == FusePlaceLhs ||
-           user->place == FusePlaceRhs)
-    ofOperand(graph, why, writer, p);
-  else if (hasProduct(writer))
-    ofProduct(graph, why, reader, p);
-  else if (why->via >= 0)
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "it is read through %s: the two kernels go over different shapes",
-             nameOf(&graph->nodes[why->via]));
-  else if (why->reason == FuseReasonUser || why->reason == FuseReasonPlace)
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "%s takes this operand from memory", nameOf(user));
-  else if (why->reason == FuseReasonRecompute)
-    ofRepetition(node, user, p);
-  else if (why->reason == FuseReasonRows)
-    ofRows(writer, reader, p);
-  else if (why->reason == FuseReasonPlaces)
-    ofPlaces(graph, node, why->user, p);
-  else if (!node->elementwise)
-    *p->remedy = 0;
-}
-
-//===----------------------------------------------------------------------===//
 // Boundaries
 //===----------------------------------------------------------------------===//
 
@@ -390,20 +186,21 @@ static void printArray(const FuseReport *report, MlirOperation root,
           FUSE_TIME((double)bytes * passes * report->graph->device->perByte));
 }
 
-static bool isSame(const Paragraph *a, const Paragraph *b) {
+static bool isSame(const FuseParagraph *a, const FuseParagraph *b) {
   return !strcmp(a->obstacle, b->obstacle) && !strcmp(a->remedy, b->remedy);
 }
 
 /// One line a reason, before which the kernels stand if they have several.
 static void printReasons(const FuseReport *report, int writer,
                          MlirOperation root, const Readers *readers) {
-  Paragraph told[maxShown];
+  FuseParagraph told[maxShown];
   for (int i = 0; i < readers->n; ++i) {
     const FuseWhy *why = findWhy(report, root, readers->kernels[i]);
-    told[i] = (Paragraph){{0}, {0}};
+    told[i] = (FuseParagraph){{0}, {0}};
     if (why)
-      explain(report->graph, why, report->kernels[writer - 1].op,
-              report->kernels[readers->kernels[i] - 1].op, &told[i]);
+      xlaFuseReportExplain(report->graph, why, report->kernels[writer - 1].op,
+                           report->kernels[readers->kernels[i] - 1].op,
+                           &told[i]);
     else
       snprintf(told[i].obstacle, sizeof told[i].obstacle,
                "it was a kernel of its own before");
