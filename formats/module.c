@@ -201,10 +201,21 @@ static XlaImportResult readExported(MlirContext context, MlirStringRef bytes,
   return source.result;
 }
 
+/// Operations that are made by name before their dialect is loaded stay others
+/// than those after it.
+static void loadDialects(MlirContext context) {
+  static const char *const names[] = {"func", "xla", "stablehlo", "chlo",
+                                      "sdy"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    mlirContextGetOrLoadDialect(context,
+                                mlirStringRefCreateFromCString(names[i]));
+}
+
 XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
                               MlirStringRef name, XlaModuleFormat format,
                               MlirModule *module) {
   *module = (MlirModule){NULL};
+  loadDialects(context);
   switch (format) {
   case XlaModuleFormatMlirText:
     return readText(context, bytes, name, module);

@@ -21,8 +21,8 @@
 #include <string.h>
 
 static const char banner[] =
-    "xla-opt: reads, checks, transforms and prints programs in the dialect "
-    "xla and in\nStableHLO\n"
+    "xla-opt: reads, checks, transforms and prints programs in the xla dialect "
+    "and in\nStableHLO, and reads HLO\n"
     "\n"
     "  xla-opt f.mlir                                parse, verify, print\n"
     "  xla-opt f.mlir --canonicalize --cse           upstream's passes\n"

@@ -2,24 +2,30 @@
 // RUN: xla-opt %s --xla-export-stablehlo | FileCheck %s
 // RUN: xla-opt %s --xla-export-stablehlo | xla-opt - --xla-import-stablehlo | xla-opt - --xla-export-stablehlo | FileCheck %s
 
-// CHECK-LABEL: func.func @broadcasts
-// CHECK: %[[ROW:.*]] = "stablehlo.broadcast_in_dim"(%arg1) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>) -> tensor<2x3xf32>
-// CHECK: %[[SUM:.*]] = "stablehlo.add"(%arg0, %[[ROW]]) : (tensor<2x3xf32>, tensor<2x3xf32>)
-// CHECK: "stablehlo.clamp"(%arg2, %[[SUM]], %arg2) : (tensor<f32>, tensor<2x3xf32>, tensor<f32>)
+// CHECK-LABEL: func.func @broadcasts(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<f32>) -> tensor<2x3xf32> {
+// CHECK-NEXT: %0 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %1 = stablehlo.add %arg0, %0 : tensor<2x3xf32>
+// CHECK-NEXT: %2 = stablehlo.clamp %arg2, %1, %arg2 : (tensor<f32>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+// CHECK-NEXT: return %2 : tensor<2x3xf32>
 func.func @broadcasts(%x: tensor<2x3xf32>, %row: tensor<3xf32>, %s: tensor<f32>) -> tensor<2x3xf32> {
   %0 = xla.add %x, %row {broadcast_dimensions = [1]} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   %1 = xla.clamp %s, %0, %s : (tensor<f32>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
   return %1 : tensor<2x3xf32>
 }
 
-// CHECK-LABEL: func.func @attributes
-// CHECK: "stablehlo.slice"(%arg0) {limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>}
-// CHECK: "stablehlo.dot_general"{{.*}} {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision DEFAULT>]}
-// CHECK: "stablehlo.triangular_solve"{{.*}} transpose_a = #stablehlo<transpose TRANSPOSE>
-// CHECK: "stablehlo.dot_general"{{.*}} {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}
-// CHECK: "stablehlo.compare"{{.*}} {compare_type = #stablehlo<comparison_type TOTALORDER>, comparison_direction = #stablehlo<comparison_direction LT>}
-// CHECK: "stablehlo.reduce_window"
-// CHECK: padding = dense<{{\[\[}}0, 0], [1, 2]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, 2>
+// CHECK-LABEL: func.func @attributes(%arg0: tensor<2x6xf32>, %arg1: tensor<3x3xf32>, %arg2: tensor<3x3xf32>) -> (tensor<2x3xi1>, tensor<2x8xf32>) {
+// CHECK-NEXT: %0 = stablehlo.slice %arg0 [0:2, 0:3] : (tensor<2x6xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %1 = stablehlo.dot_general %0, %arg1, contracting_dims = [1] x [0], precision = [HIGHEST, DEFAULT] : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %2 = "stablehlo.triangular_solve"(%arg1, %arg2) <{left_side = true, lower = false, transpose_a = #stablehlo<transpose TRANSPOSE>, unit_diagonal = true}> : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+// CHECK-NEXT: %3 = stablehlo.dot_general %1, %2, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %4 = stablehlo.compare LT, %3, %0, TOTALORDER : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+// CHECK-NEXT: %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT: %5 = "stablehlo.reduce_window"(%arg0, %cst) <{padding = dense<{{\[\[}}0, 0], [1, 2]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, 2>}> ({
+// CHECK-NEXT: ^bb0(%arg3: tensor<f32>, %arg4: tensor<f32>):
+// CHECK-NEXT: %6 = stablehlo.add %arg3, %arg4 : tensor<f32>
+// CHECK-NEXT: stablehlo.return %6 : tensor<f32>
+// CHECK-NEXT: }) : (tensor<2x6xf32>, tensor<f32>) -> tensor<2x8xf32>
+// CHECK-NEXT: return %4, %5 : tensor<2x3xi1>, tensor<2x8xf32>
 func.func @attributes(%x: tensor<2x6xf32>, %a: tensor<3x3xf32>, %k: tensor<3x3xf32>) -> (tensor<2x3xi1>, tensor<2x8xf32>) {
   %0 = xla.slice %x {start_indices = [0, 0], limit_indices = [2, 3]} : (tensor<2x6xf32>) -> tensor<2x3xf32>
   %1 = xla.dot_general %0, %a {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0], precision_config = ["HIGHEST", "DEFAULT"]} : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
@@ -35,8 +41,9 @@ func.func @attributes(%x: tensor<2x6xf32>, %a: tensor<3x3xf32>, %k: tensor<3x3xf
   return %4, %5 : tensor<2x3xi1>, tensor<2x8xf32>
 }
 
-// CHECK-LABEL: func.func @convolution
-// CHECK: "stablehlo.convolution"{{.*}} {batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, f, 0, 1]>, feature_group_count = 1 : i64, window_reversal = array<i1: true, false>, window_strides = array<i64: 2, 1>}
+// CHECK-LABEL: func.func @convolution(%arg0: tensor<2x6x6x3xf32>, %arg1: tensor<2x2x3x5xf32>) -> tensor<2x5x3x5xf32> {
+// CHECK-NEXT: %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, f, 0, 1], window = {stride = [2, 1], reverse = [true, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x6x6x3xf32>, tensor<2x2x3x5xf32>) -> tensor<2x5x3x5xf32>
+// CHECK-NEXT: return %0 : tensor<2x5x3x5xf32>
 func.func @convolution(%x: tensor<2x6x6x3xf32>, %k: tensor<2x2x3x5xf32>) -> tensor<2x5x3x5xf32> {
   %0 = xla.convolution %x, %k {window_strides = [2, 1], window_reversal = [true, false],
       input_batch_dimension = 0, input_spatial_dimensions = [1, 2], input_feature_dimension = 3,
@@ -45,16 +52,18 @@ func.func @convolution(%x: tensor<2x6x6x3xf32>, %k: tensor<2x2x3x5xf32>) -> tens
   return %0 : tensor<2x5x3x5xf32>
 }
 
-// CHECK-LABEL: func.func @types(%arg0: tensor<?x6xf32, #stablehlo.bounds<4, ?>>
-// CHECK-SAME: %arg1: tensor<2x3xf32>, %arg2: tuple<!stablehlo.token, tensor<f32>>, %arg3: tensor<i1>
-// CHECK-SAME: -> (tensor<i32>, tuple<!stablehlo.token, tensor<f32>>, tensor<?x6xf32, #stablehlo.bounds<4, ?>>) {
-// CHECK: "stablehlo.get_dimension_size"(%arg0) {dimension = 0 : i64}
-// CHECK: "stablehlo.if"(%arg3) ({
-// CHECK-NEXT: "stablehlo.return"(%arg2)
-// CHECK: %[[WHOLE:.*]] = "stablehlo.broadcast_in_dim"(%arg4) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<4x6xf32>
-// CHECK: %[[SIZE:.*]] = "stablehlo.get_dimension_size"(%arg0) {dimension = 0 : i64}
-// CHECK: %[[SIZED:.*]] = "stablehlo.set_dimension_size"(%[[WHOLE]], %[[SIZE]]) {dimension = 0 : i64}
-// CHECK: "stablehlo.add"(%arg0, %[[SIZED]])
+// CHECK-LABEL: func.func @types(%arg0: tensor<?x6xf32, #stablehlo.bounds<4, ?>>, %arg1: tensor<2x3xf32>, %arg2: tuple<!stablehlo.token, tensor<f32>>, %arg3: tensor<i1>, %arg4: tensor<f32>) -> (tensor<i32>, tuple<!stablehlo.token, tensor<f32>>, tensor<?x6xf32, #stablehlo.bounds<4, ?>>) {
+// CHECK-NEXT: %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x6xf32, #stablehlo.bounds<4, ?>>) -> tensor<i32>
+// CHECK-NEXT: %1 = "stablehlo.if"(%arg3) ({
+// CHECK-NEXT: stablehlo.return %arg2 : tuple<!stablehlo.token, tensor<f32>>
+// CHECK-NEXT: }, {
+// CHECK-NEXT: stablehlo.return %arg2 : tuple<!stablehlo.token, tensor<f32>>
+// CHECK-NEXT: }) : (tensor<i1>) -> tuple<!stablehlo.token, tensor<f32>>
+// CHECK-NEXT: %2 = stablehlo.broadcast_in_dim %arg4, dims = [] : (tensor<f32>) -> tensor<4x6xf32>
+// CHECK-NEXT: %3 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x6xf32, #stablehlo.bounds<4, ?>>) -> tensor<i32>
+// CHECK-NEXT: %4 = stablehlo.set_dimension_size %2, %3, dim = 0 : (tensor<4x6xf32>, tensor<i32>) -> tensor<?x6xf32, #stablehlo.bounds<4, ?>>
+// CHECK-NEXT: %5 = stablehlo.add %arg0, %4 : tensor<?x6xf32, #stablehlo.bounds<4, ?>>
+// CHECK-NEXT: return %0, %1, %5 : tensor<i32>, tuple<!stablehlo.token, tensor<f32>>, tensor<?x6xf32, #stablehlo.bounds<4, ?>>
 func.func @types(%x: tensor<?x6xf32, #xla.array<bounds = [4, ?]>>, %y: tensor<2x3xf32, #xla.array<minor_to_major = [0, 1]>>, %t: tuple<!xla.token, tensor<f32>>, %p: tensor<i1>, %s: tensor<f32>) -> (tensor<i32>, tuple<!xla.token, tensor<f32>>, tensor<?x6xf32, #xla.array<bounds = [4, ?]>>) attributes {xla.note = 1} {
   %0 = xla.get_dimension_size %x {dimension = 0} : (tensor<?x6xf32, #xla.array<bounds = [4, ?]>>) -> tensor<i32>
   %1 = xla.select %p, %t, %t : (tensor<i1>, tuple<!xla.token, tensor<f32>>, tuple<!xla.token, tensor<f32>>) -> tuple<!xla.token, tensor<f32>>
@@ -62,17 +71,27 @@ func.func @types(%x: tensor<?x6xf32, #xla.array<bounds = [4, ?]>>, %y: tensor<2x
   return %0, %1, %2 : tensor<i32>, tuple<!xla.token, tensor<f32>>, tensor<?x6xf32, #xla.array<bounds = [4, ?]>>
 }
 
-// CHECK-LABEL: func.func @donated
-// CHECK-SAME: (%arg0: tensor<2xf32> {jax.buffer_donor = true}, %arg1: tensor<2xf32>)
+// CHECK-LABEL: func.func @donated(%arg0: tensor<2xf32> {jax.buffer_donor = true}, %arg1: tensor<2xf32>) -> tensor<2xf32> {
+// CHECK-NEXT: return %arg0 : tensor<2xf32>
 func.func @donated(%x: tensor<2xf32> {xla.donated}, %y: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
 }
 
-// CHECK-LABEL: func.func @scalars
-// CHECK: "stablehlo.dynamic_slice"(%arg0, %{{.*}}, %{{.*}}) {slice_sizes = array<i64: 2, 3>} : (tensor<4x6xf32>, tensor<i32>, tensor<i32>)
-// CHECK: "stablehlo.dynamic_update_slice"(%arg0, %{{.*}}, %{{.*}}, %{{.*}}) : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>)
-// CHECK: %[[NONZERO:.*]] = "stablehlo.compare"(%arg2, %{{.*}}) {comparison_direction = #stablehlo<comparison_direction NE>}
-// CHECK: "stablehlo.convert"(%[[NONZERO]]) : (tensor<3xi1>) -> tensor<3xui8>
+// CHECK-LABEL: func.func @scalars(%arg0: tensor<4x6xf32>, %arg1: tensor<2xi32>, %arg2: tensor<3xui8>) -> (tensor<4x6xf32>, tensor<3xui8>) {
+// CHECK-NEXT: %0 = stablehlo.slice %arg1 [0:1] : (tensor<2xi32>) -> tensor<1xi32>
+// CHECK-NEXT: %1 = stablehlo.reshape %0 : (tensor<1xi32>) -> tensor<i32>
+// CHECK-NEXT: %2 = stablehlo.slice %arg1 [1:2] : (tensor<2xi32>) -> tensor<1xi32>
+// CHECK-NEXT: %3 = stablehlo.reshape %2 : (tensor<1xi32>) -> tensor<i32>
+// CHECK-NEXT: %4 = stablehlo.dynamic_slice %arg0, %1, %3, sizes = [2, 3] : (tensor<4x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %5 = stablehlo.slice %arg1 [0:1] : (tensor<2xi32>) -> tensor<1xi32>
+// CHECK-NEXT: %6 = stablehlo.reshape %5 : (tensor<1xi32>) -> tensor<i32>
+// CHECK-NEXT: %7 = stablehlo.slice %arg1 [1:2] : (tensor<2xi32>) -> tensor<1xi32>
+// CHECK-NEXT: %8 = stablehlo.reshape %7 : (tensor<1xi32>) -> tensor<i32>
+// CHECK-NEXT: %9 = stablehlo.dynamic_update_slice %arg0, %4, %6, %8 : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x6xf32>
+// CHECK-NEXT: %c = stablehlo.constant dense<0> : tensor<3xui8>
+// CHECK-NEXT: %10 = stablehlo.compare NE, %arg2, %c : (tensor<3xui8>, tensor<3xui8>) -> tensor<3xi1>
+// CHECK-NEXT: %11 = stablehlo.convert %10 : (tensor<3xi1>) -> tensor<3xui8>
+// CHECK-NEXT: return %9, %11 : tensor<4x6xf32>, tensor<3xui8>
 func.func @scalars(%x: tensor<4x6xf32>, %i: tensor<2xi32>, %u: tensor<3xui8>) -> (tensor<4x6xf32>, tensor<3xui8>) {
   %0 = xla.dynamic_slice %x, %i {slice_sizes = [2, 3]} : (tensor<4x6xf32>, tensor<2xi32>) -> tensor<2x3xf32>
   %1 = xla.dynamic_update_slice %x, %0, %i : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<2xi32>) -> tensor<4x6xf32>
@@ -80,19 +99,23 @@ func.func @scalars(%x: tensor<4x6xf32>, %i: tensor<2xi32>, %u: tensor<3xui8>) ->
   return %1, %2 : tensor<4x6xf32>, tensor<3xui8>
 }
 
-// CHECK-LABEL: func.func @lacking
-// CHECK: %[[TAIL:.*]] = "stablehlo.slice"(%arg0) {limit_indices = array<i64: 2, 5>, start_indices = array<i64: 0, 3>
-// CHECK: %[[HEAD:.*]] = "stablehlo.slice"(%arg0) {limit_indices = array<i64: 2, 3>, start_indices = array<i64: 0, 0>
-// CHECK: %[[ROLLED:.*]] = "stablehlo.concatenate"(%[[TAIL]], %[[HEAD]]) {dimension = 1 : i64}
-// CHECK: "stablehlo.sort"(%[[ROLLED]])
-// CHECK: comparison_type TOTALORDER
-// CHECK: {is_stable = true}
-// CHECK: "chlo.top_k"(%{{.*}}) {k = 3 : i64}
-// CHECK: "chlo.asinh"
-// CHECK: "stablehlo.rng"(%{{.*}}) {rng_distribution = #stablehlo<rng_distribution UNIFORM>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
-// CHECK-NOT: fusion
-// CHECK: "stablehlo.tanh"
-// CHECK: "stablehlo.reshape"
+// CHECK-LABEL: func.func @lacking(%arg0: tensor<2x5xf32>, %arg1: tensor<f32>) -> (tensor<6xf32>, tensor<2x3xi32>) {
+// CHECK-NEXT: %0 = stablehlo.slice %arg0 [0:2, 3:5] : (tensor<2x5xf32>) -> tensor<2x2xf32>
+// CHECK-NEXT: %1 = stablehlo.slice %arg0 [0:2, 0:3] : (tensor<2x5xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<2x2xf32>, tensor<2x3xf32>) -> tensor<2x5xf32>
+// CHECK-NEXT: %3 = "stablehlo.sort"(%2) <{is_stable = true}> ({
+// CHECK-NEXT: ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
+// CHECK-NEXT: %9 = stablehlo.compare LT, %arg2, %arg3, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+// CHECK-NEXT: stablehlo.return %9 : tensor<i1>
+// CHECK-NEXT: }) : (tensor<2x5xf32>) -> tensor<2x5xf32>
+// CHECK-NEXT: %values, %indices = chlo.top_k(%3, k = 3) : tensor<2x5xf32> -> (tensor<2x3xf32>, tensor<2x3xi32>)
+// CHECK-NEXT: %4 = chlo.asinh %values : tensor<2x3xf32> -> tensor<2x3xf32>
+// CHECK-NEXT: %c = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
+// CHECK-NEXT: %5 = stablehlo.rng %arg1, %arg1, %c, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+// CHECK-NEXT: %6 = stablehlo.add %4, %5 : tensor<2x3xf32>
+// CHECK-NEXT: %7 = stablehlo.tanh %6 : tensor<2x3xf32>
+// CHECK-NEXT: %8 = stablehlo.reshape %7 : (tensor<2x3xf32>) -> tensor<6xf32>
+// CHECK-NEXT: return %8, %indices : tensor<6xf32>, tensor<2x3xi32>
 func.func @lacking(%x: tensor<2x5xf32>, %s: tensor<f32>) -> (tensor<6xf32>, tensor<2x3xi32>) {
   %0 = xla.roll %x {shifts = [2], dimensions = [1]} : tensor<2x5xf32>
   %1 = xla.sort %0 : tensor<2x5xf32>
@@ -109,19 +132,25 @@ func.func @lacking(%x: tensor<2x5xf32>, %s: tensor<f32>) -> (tensor<6xf32>, tens
   return %7, %places : tensor<6xf32>, tensor<2x3xi32>
 }
 
-// CHECK-LABEL: func.func @checks
-// CHECK: "stablehlo.custom_call"(%arg0, %arg0) {api_version = 4 : i32, backend_config = {tolerance = 1.000000e-03 : f64}, call_target_name = "check.expect_almost_eq"}
+// CHECK-LABEL: func.func @checks(%arg0: tensor<2xf32>) {
+// CHECK-NEXT: stablehlo.custom_call @check.expect_almost_eq(%arg0, %arg0) {api_version = 4 : i32, backend_config = {tolerance = 1.000000e-03 : f64}} : (tensor<2xf32>, tensor<2xf32>) -> ()
+// CHECK-NEXT: return
 func.func @checks(%x: tensor<2xf32>) {
   xla.custom_call %x, %x {call_target_name = "check.expect_almost_eq", backend_config = {tolerance = 1.0e-3}} : (tensor<2xf32>, tensor<2xf32>) -> ()
   return
 }
 
-// CHECK-LABEL: func.func @conditional
-// CHECK: "stablehlo.if"(%arg0) ({
-// CHECK-NEXT: "stablehlo.return"(%arg1)
-// CHECK: "stablehlo.case"(%arg2) ({
-// CHECK-NEXT: "stablehlo.return"(%arg1)
-// CHECK: "chlo.top_k"(%arg3) {k = 2 : i64} : (tensor<?xf32, #stablehlo.bounds<4>>) -> (tensor<2xf32>, tensor<2xi32>)
+// CHECK-LABEL: func.func @conditional(%arg0: tensor<i1>, %arg1: tensor<f32>, %arg2: tensor<i32>, %arg3: tensor<?xf32, #stablehlo.bounds<4>>) -> (tensor<f32>, tensor<f32>, tensor<2xf32>) {
+// CHECK-NEXT: %0 = "stablehlo.if"(%arg0) ({
+// CHECK-NEXT: stablehlo.return %arg1 : tensor<f32>
+// CHECK-NEXT: }, {
+// CHECK-NEXT: stablehlo.return %arg1 : tensor<f32>
+// CHECK-NEXT: }) : (tensor<i1>) -> tensor<f32>
+// CHECK-NEXT: %1 = "stablehlo.case"(%arg2) ({
+// CHECK-NEXT: stablehlo.return %arg1 : tensor<f32>
+// CHECK-NEXT: }) : (tensor<i32>) -> tensor<f32>
+// CHECK-NEXT: %values, %indices = chlo.top_k(%arg3, k = 2) : tensor<?xf32, #stablehlo.bounds<4>> -> (tensor<2xf32>, tensor<2xi32>)
+// CHECK-NEXT: return %0, %1, %values : tensor<f32>, tensor<f32>, tensor<2xf32>
 func.func @conditional(%p: tensor<i1>, %x: tensor<f32>, %i: tensor<i32>, %y: tensor<?xf32, #xla.array<bounds = [4]>>) -> (tensor<f32>, tensor<f32>, tensor<2xf32>) {
   %0 = xla.conditional(%p) ({
     xla.return %x : tensor<f32>

@@ -14,7 +14,7 @@
 // CHECK: xla.transpose
 // CHECK: {kind = "attention"} :
 // CHECK-NEXT: return
-// REPORT: {{.*}}: dot_general of tensor<3x40x24xf32> and dot_general of tensor<3x40x56xf32>: one kernel, which has a tile of rows at a time of what lies between them, which saves {{[0-9.]+}} us
+// REPORT: {{ *}}1  attention  {{.*}}  15  dot_general, reduce, exponential, transpose of tensor<40x3x24xf32>  inputs {{.*}}
 // GPU-LABEL: func.func @causal(
 // GPU-NOT: "attention"
 func.func @causal(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<3x56x24xf32>) -> tensor<40x3x24xf32> {
@@ -113,7 +113,8 @@ func.func @divided_last(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: te
 
 // CHECK-LABEL: func.func @weights(
 // CHECK-NOT: "attention"
-// REPORT: {{.*}}: dot_general of tensor<3x40x24xf32> and dot_general of tensor<3x40x56xf32>: not one kernel for tiles of rows: others use what lies between them, which costs {{[0-9.]+}} us; to change that: compute that again for these
+// REPORT: apart: dot_general {{[0-9]+}}:8 and dot_general {{[0-9]+}}:8, two products with rows between them
+// REPORT-NEXT: {{ *}}others use what lies between them, so that they are not one kernel for tiles of rows; to change that: compute that again for these
 func.func @weights(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<3x56x24xf32>) -> (tensor<3x40x24xf32>, tensor<3x40x56xf32>) {
   %s = xla.dot_general %q, %k {lhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 2>} : (tensor<3x40x16xf32>, tensor<3x56x16xf32>) -> tensor<3x40x56xf32>
   %least = xla.constant dense<0xFF800000> : tensor<f32>
@@ -140,7 +141,8 @@ func.func @weights(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<
 // Columns of scores are not what a row of the result needs.
 // CHECK-LABEL: func.func @columns(
 // CHECK-NOT: "attention"
-// REPORT: {{.*}}: dot_general of tensor<3x40x24xf32> and dot_general of tensor<3x40x56xf32>: not one kernel for tiles of rows: a row of the result needs more than a row of the scores, which costs {{[0-9.]+}} us; to change that: reduce along what the second one contracts
+// REPORT: apart: dot_general {{[0-9]+}}:8 and dot_general {{[0-9]+}}:8, two products with rows between them
+// REPORT-NEXT: {{ *}}a row of the result needs more than a row of the scores, so that they are not one kernel for tiles of rows; to change that: reduce along what the second one contracts
 func.func @columns(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<3x56x24xf32>) -> tensor<3x40x24xf32> {
   %s = xla.dot_general %q, %k {lhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 2>} : (tensor<3x40x16xf32>, tensor<3x56x16xf32>) -> tensor<3x40x56xf32>
   %least = xla.constant dense<0xFF800000> : tensor<f32>
@@ -192,7 +194,8 @@ func.func @transposed(%q: tensor<3x40x16xf32>, %k: tensor<3x40x16xf32>, %v: tens
 
 // CHECK-LABEL: func.func @few(
 // CHECK-NOT: "attention"
-// REPORT: {{.*}}: dot_general of tensor<3x4x24xf32> and dot_general of tensor<3x4x56xf32>: not one kernel for tiles of rows: it has too few rows, which costs {{[0-9.]+}} us
+// REPORT: apart: dot_general {{[0-9]+}}:8 and dot_general {{[0-9]+}}:8, two products with rows between them
+// REPORT-NEXT: {{ *}}it has too few rows, so that they are not one kernel for tiles of rows; nothing to change
 func.func @few(%q: tensor<3x4x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<3x56x24xf32>) -> tensor<3x4x24xf32> {
   %s = xla.dot_general %q, %k {lhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 2>} : (tensor<3x4x16xf32>, tensor<3x56x16xf32>) -> tensor<3x4x56xf32>
   %least = xla.constant dense<0xFF800000> : tensor<f32>
