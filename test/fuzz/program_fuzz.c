@@ -16,7 +16,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/Dialect/Func.h"
 #include "mlir-c/IR.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/interpret/evaluator.h"
@@ -62,8 +61,7 @@ static MlirLogicalResult count(MlirDiagnostic diagnostic, void *userData) {
 static MlirContext createContext(Input *input) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   // As the tools: the parsers of other dialects do not survive any text.
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
-  xlaDialectRegister(registry);
+  xlaModuleDialectsRegister(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirContextSetAllowUnregisteredDialects(context, true);

@@ -194,6 +194,7 @@ func.func @transposed(%q: tensor<3x40x16xf32>, %k: tensor<3x40x16xf32>, %v: tens
 
 // CHECK-LABEL: func.func @few(
 // CHECK-NOT: "attention"
+// REPORT: @few: {{.*}}
 // REPORT: apart: dot_general {{[0-9]+}}:8 and dot_general {{[0-9]+}}:8, two products with rows between them
 // REPORT-NEXT: {{ *}}it has too few rows, so that they are not one kernel for tiles of rows; nothing to change
 func.func @few(%q: tensor<3x4x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<3x56x24xf32>) -> tensor<3x4x24xf32> {

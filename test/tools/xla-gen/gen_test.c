@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Dialect/Func.h"
-#include "xlac/dialect/dialect.h"
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/formats/module.h"
@@ -24,8 +22,7 @@ enum { nPrograms = 200, maxOutputs = 8 };
 
 static int setUp(void **state) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__func__(), registry);
-  xlaDialectRegister(registry);
+  xlaModuleDialectsRegister(registry);
   MlirContext *context = malloc(sizeof *context);
   assert_non_null(context);
   *context = mlirContextCreateWithRegistry(registry, false);
