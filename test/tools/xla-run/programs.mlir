@@ -18,19 +18,19 @@
 // RUN: not xla-run %t.cut
 // RUN: echo 'HloModule jit_f, entry_computation_layout={}' | not xla-run - 2>&1 | FileCheck %s --check-prefix=HLO
 // HLO: <stdin>:1:1: error: is HLO text, which cannot be read yet
-// RUN: echo 'func.func @main() -> tensor<f32> { %0 = stablehlo.constant dense<1.0> : tensor<f32> }' | not xla-run - 2>&1 | FileCheck %s --check-prefix=PRETTY
-// PRETTY-NOT: Available dialects
-// PRETTY: error
+// RUN: echo 'func.func @main() -> tensor<f32> { %%0 = stablehlo.constant dense<1.0> : tensor<f32> return %%0 : tensor<f32> }' | xla-run - | FileCheck %s --check-prefix=PRETTY
+// PRETTY: f32=1
 // RUN: printf '\000\001\002' > %t.bytes
 // RUN: sh %S/Inputs/code.sh xla-run %t.bytes | FileCheck %s --check-prefix=BYTES
 // BYTES: {{.*}}.bytes:1:1: error: is neither text nor MLIR's bytecode
 // BYTES-NEXT: exit 2
-// xla-opt allows StableHLO's operations when it is to import them.
+// xla-opt prints StableHLO, and imports it.
 // RUN: echo 'func.func @main(%%a: tensor<f32>) -> tensor<f32> { %%0 = "stablehlo.negate"(%%a) : (tensor<f32>) -> tensor<f32> return %%0 : tensor<f32> }' > %t.stable.mlir
 // RUN: xla-opt %t.stable.mlir --xla-import-stablehlo | FileCheck %s --check-prefix=IMPORT
 // IMPORT: xla.negate
 // RUN: xla-opt %t.stable.mlir --pass-pipeline='builtin.module(xla-import-stablehlo)' | FileCheck %s --check-prefix=IMPORT
-// RUN: not xla-opt %t.stable.mlir
+// RUN: xla-opt %t.stable.mlir | FileCheck %s --check-prefix=STABLE
+// STABLE: stablehlo.negate %arg0 : tensor<f32>
 
 // Messages point into the program.
 // RUN: echo 'func.func @main(%%a: tensor<f32>) { return %%b : tensor<f32> }' > %t.wrong.mlir

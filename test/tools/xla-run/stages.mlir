@@ -8,7 +8,7 @@
 // CHECK-NEXT: {{^}}total {{ *}}{{[0-9.]+}} ms{{$}}
 // CHECK-NEXT: {{^}}peak memory {{ *}}{{[0-9]+}} bytes{{$}}
 // RUN: FileCheck %s --check-prefix=PARSE < %t/00-parse.mlir
-// PARSE: "stablehlo.negate"
+// PARSE: stablehlo.negate %
 // RUN: FileCheck %s --check-prefix=IMPORT < %t/01-import.mlir
 // IMPORT: xla.negate
 // What is dumped runs.
