@@ -40,10 +40,14 @@
 // WRONG-NEXT: {{^ *\^$}}
 // WRONG-NEXT: exit 2
 // Operations that are not supported end with 3, what is wrong with 2.
-// RUN: echo 'func.func @main(%%a: tensor<f32>) { "stablehlo.frobnicate"(%%a) : (tensor<f32>) -> () return }' > %t.unknown.mlir
+// RUN: echo 'func.func @main(%%a: tensor<f32>) { "other.frobnicate"(%%a) : (tensor<f32>) -> () return }' > %t.refused.mlir
+// RUN: sh %S/Inputs/code.sh xla-run %t.refused.mlir | FileCheck %s --check-prefix=REFUSED
+// REFUSED: refused.mlir:1:36: error: 'other.frobnicate' op is not supported yet
+// REFUSED: exit 3
+// RUN: sed s/other/stablehlo/ %t.refused.mlir > %t.unknown.mlir
 // RUN: sh %S/Inputs/code.sh xla-run %t.unknown.mlir | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: unknown.mlir:1:36: error: 'stablehlo.frobnicate' op is not supported yet
-// UNKNOWN: exit 3
+// UNKNOWN: unknown.mlir:1:36: error: unregistered operation 'stablehlo.frobnicate' found in dialect ('stablehlo')
+// UNKNOWN: exit 2
 // RUN: %{python} -c 'print("(" * 20000)' > %t.deep.mlir
 // RUN: not xla-run %t.deep.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
 // DEEP: deep.mlir:1:1001: error: brackets nest more than 1000 deep
