@@ -68,8 +68,9 @@ typedef struct XlaTileNumbers {
 
 /// The symbolic tile of a map. NULL and, in `message`, why there is none: a
 /// result or a constraint that is no sum of parts of variables, or that needs a
-/// range variable to have one value, min and max, a variable that is cut at sizes that do
-/// not divide one another, more than XLA_MAX_TILE_CASES cases, or no memory.
+/// range variable to have one value, min and max, a variable that is cut at
+/// sizes that do not divide one another, more than XLA_MAX_TILE_CASES cases, or
+/// no memory.
 XlaSymbolicTile *xlaSymbolicTileCreate(const XlaIndexingMap *map,
                                        char message[256]);
 /// NULL is allowed.

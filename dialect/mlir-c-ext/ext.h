@@ -278,7 +278,8 @@ typedef struct MlirExtPassDefinition {
 /// Makes the pass usable by name in pipelines. Register a pass once a process.
 void mlirExtPassRegister(const MlirExtPassDefinition *definition);
 /// Makes `pipeline` (the text of a pipeline on builtin.module) usable as
-/// `--name`, or `--name=OPTIONS` if it has a `*`, in place of which these stand.
+/// `--name`, or `--name=OPTIONS` if it has a `*`, in place of which these
+/// stand.
 void mlirExtPassPipelineRegister(const char *name, const char *description,
                                  const char *pipeline);
 

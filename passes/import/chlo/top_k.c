@@ -21,8 +21,8 @@ bool xlaChloExpandTopK(MlirOperation op) {
   MlirValue x = mlirOperationGetOperand(op, 0);
   MlirValue old[] = {mlirOperationGetResult(op, 0),
                      mlirOperationGetResult(op, 1)};
-  if (!xlaShapeFromMlirBounded(mlirValueGetType(x), &shape, NULL) || !shape.rank ||
-      xlaElementTypeIsComplex(shape.elementType) ||
+  if (!xlaShapeFromMlirBounded(mlirValueGetType(x), &shape, NULL) ||
+      !shape.rank || xlaElementTypeIsComplex(shape.elementType) ||
       !xlaShapeFromMlirBounded(mlirValueGetType(old[1]), &shape, NULL))
     return false;
   XlaElementType given = shape.elementType;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """readme.py README FOLDER: does in FOLDER what README.md shows.
 
-The first block of `mlir` is the file that the text before it names. Lines of a block of `c` stand, in that order and
+The first block of `mlir`, and blocks of `python`, are the files that the text before them names. Lines of a block of `c` stand, in that order and
 but for their margin, in the file that is linked before it. Commands are the lines of `console` blocks that
 start with `$ `; each must print the lines that follow, or anything and end well where they are `..`."""
 import os
@@ -17,6 +17,12 @@ os.makedirs(folder, exist_ok=True)
 name, program = re.search(r"`(\w+\.mlir)`:\n\n```mlir\n(.*?)```", text, re.DOTALL).groups()
 with open(os.path.join(folder, name), "w") as file:
     file.write(program)
+
+# `python` is the one that runs this.
+os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+for name, program in re.findall(r"`(\w+\.py)`,\n\n```python\n(.*?)```", text, re.DOTALL):
+    with open(os.path.join(folder, name), "w") as file:
+        file.write(program)
 
 commands = 0
 for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
