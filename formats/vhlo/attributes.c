@@ -7,11 +7,13 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/dialect.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/formats/vhlo/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef enum AttributeCode {
 #define XLA_VHLO_ATTRIBUTE(code, Kind, name) AttributeCode##Kind = code,
@@ -387,17 +389,61 @@ bool xlaVhloReadBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
   }
 }
 
+static bool refuseDialect(XlaVhloReader *reader, const XlaVhloEntry *entry) {
+  MlirStringRef name = reader->dialects[entry->dialect];
+  return xlaByteUnsupported(
+      reader->source, entry->begin,
+      "an attribute of the dialect '%.*s' is not supported",
+      (int)(name.length < 100 ? name.length : 100), name.data);
+}
+
+/// Text of an attribute, as it stands in programs: `#sdy.sharding<..>`. It is
+/// kept as text, as that of a dialect which does not define it.
+static bool readText(XlaVhloReader *reader, const XlaVhloEntry *entry,
+                     XlaByteCursor *content, MlirAttribute *attribute) {
+  MlirStringRef name = reader->dialects[entry->dialect], text;
+  int64_t line, column;
+  if (!xlaByteReadString(content, &text))
+    return false;
+  bool isOwn = text.length > name.length + 2 && text.data[0] == '#' &&
+               !memcmp(text.data + 1, name.data, name.length) &&
+               text.data[name.length + 1] == '.';
+  if (!isOwn || xlaTextFindHazard(text, &line, &column))
+    return refuseDialect(reader, entry);
+  *attribute = mlirOpaqueAttrGet(
+      reader->context, name, (intptr_t)(text.length - name.length - 2),
+      text.data + name.length + 2, mlirNoneTypeGet(reader->context));
+  return true;
+}
+
+/// Shardy says where arrays are to lie, in a code of its own, and nothing of
+/// their values: the import drops it, what it says is left out here.
+static bool isSharding(const XlaVhloReader *reader, const XlaVhloEntry *entry) {
+  MlirStringRef name = reader->dialects[entry->dialect];
+  return name.length == 3 && !memcmp(name.data, "sdy", 3);
+}
+
+static bool skipSharding(XlaVhloReader *reader, XlaByteCursor *content,
+                         MlirAttribute *attribute) {
+  static const char text[] = "left_out";
+  content->next = content->end;
+  *attribute = mlirOpaqueAttrGet(
+      reader->context, mlirStringRefCreateFromCString("sdy"), sizeof text - 1,
+      text, mlirNoneTypeGet(reader->context));
+  return true;
+}
+
 static bool readEntry(XlaVhloReader *reader, const XlaVhloEntry *entry,
                       XlaByteCursor *content, MlirAttribute *attribute) {
   uint64_t code;
   XlaVhloDialect dialect = xlaVhloGetDialect(reader, entry->dialect);
-  if (entry->isText || dialect == XlaVhloDialectOther) {
-    MlirStringRef name = reader->dialects[entry->dialect];
-    return xlaByteUnsupported(
-        reader->source, entry->begin,
-        "an attribute of the dialect '%.*s' is not supported",
-        (int)(name.length < 100 ? name.length : 100), name.data);
-  }
+  if (dialect == XlaVhloDialectOther)
+    return entry->isText ? readText(reader, entry, content, attribute)
+           : isSharding(reader, entry)
+               ? skipSharding(reader, content, attribute)
+               : refuseDialect(reader, entry);
+  if (entry->isText)
+    return refuseDialect(reader, entry);
   return dialect == XlaVhloDialectVhlo
              ? readContent(reader, content, attribute)
              : xlaByteReadVarint(content, &code) &&

@@ -17,7 +17,7 @@
 // RUN: head -c 60 %t.mlirbc > %t.cut
 // RUN: not xla-run %t.cut
 // RUN: echo 'HloModule jit_f, entry_computation_layout={}' | not xla-run - 2>&1 | FileCheck %s --check-prefix=HLO
-// HLO: <stdin>:1:1: error: is HLO text, which cannot be read yet
+// HLO: <stdin>:2:1: error: there is no computation ENTRY
 // RUN: echo 'func.func @main() -> tensor<f32> { %%0 = stablehlo.constant dense<1.0> : tensor<f32> return %%0 : tensor<f32> }' | xla-run - | FileCheck %s --check-prefix=PRETTY
 // PRETTY: f32=1
 // RUN: printf '\000\001\002' > %t.bytes

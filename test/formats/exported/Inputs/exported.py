@@ -41,6 +41,10 @@ def loop(n, x):
     return lax.fori_loop(0, n, lambda i, v: v * 0.5 + i, x)
 
 
+def factor(a):  # with an attribute of Shardy's, in a code of its own
+    return jnp.linalg.cholesky(a @ a.T + 4 * jnp.eye(len(a), dtype=a.dtype))
+
+
 # Functions, arguments by the names that they get in the file, and platforms.
 PARAMS = {"w": random(3, 4), "b": [random(4)]}
 CASES = [
@@ -50,6 +54,7 @@ CASES = [
     (special, (random(4, 6),), {}, {"x": random(4, 6)}, ["cpu"]),
     (platform, (random(3),), {}, {"x": random(3)}, ["tpu", "cpu"]),
     (platform, (random(3),), {}, {"x": random(3)}, ["cpu", "cuda"]),
+    (factor, (random(4, 4),), {}, {"a": random(4, 4)}, ["cpu"]),
     (loop, (np.int32(3), random(2, 2)), {}, {"n": np.int32(3), "x": random(2, 2)}, ["cpu"]),
 ]
 
