@@ -206,6 +206,10 @@ static XlaImportResult readExported(MlirContext context, MlirStringRef bytes,
 static void loadDialects(MlirContext context) {
   static const char *const names[] = {"func", "xla", "stablehlo", "chlo",
                                       "sdy"};
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  xlaModuleDialectsRegister(registry);
+  mlirContextAppendDialectRegistry(context, registry);
+  mlirDialectRegistryDestroy(registry);
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     mlirContextGetOrLoadDialect(context,
                                 mlirStringRefCreateFromCString(names[i]));

@@ -56,7 +56,9 @@ bool xlaModuleFormatIsRead(XlaModuleFormat format);
 /// have to survive any text.
 void xlaModuleDialectsRegister(MlirDialectRegistry registry);
 
-/// Reads a program of `format`. `name` is that of its file, for locations.
+/// Reads a program of `format`. `name` is that of its file, for locations. The
+/// dialects that it may be in are loaded; for StableHLO's checks (`check.*`)
+/// the context has to allow unregistered ones.
 /// Ok: `*module` is the program as it was written, not verified where it is not
 /// xla's: in StableHLO for xlaImportStableHlo or xlaSpecialize, or in xla. It
 /// is to be destroyed. Invalid, or Unsupported: `*module` is null, and there

@@ -1,0 +1,116 @@
+//===- module_test.c - Programs as people have them, from C ---------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/test/support/unit.h"
+
+#include "xlac/formats/module.h"
+#include "xlac/lowering/client.h"
+#include "xlac/passes/import/stablehlo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// x - y, as jax prints it.
+static const char stablehlo[] =
+    "module @jit_f attributes {mhlo.num_partitions = 1 : i32} {\n"
+    "  func.func public @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) -> "
+    "(tensor<2xf32> {jax.result_info = \"result\"}) {\n"
+    "    %0 = stablehlo.subtract %arg0, %arg1 : tensor<2xf32>\n"
+    "    return %0 : tensor<2xf32>\n"
+    "  }\n"
+    "}\n";
+
+static const char hlo[] = "HloModule f\n\n"
+                          "ENTRY main {\n"
+                          "  x = f32[2] parameter(0)\n"
+                          "  y = f32[2] parameter(1)\n"
+                          "  ROOT z = f32[2] subtract(x, y)\n"
+                          "}\n";
+
+static XlaClient *createClient(void) {
+  XlaClient *client;
+  XlaClientOptions options = {.device = "cpu"};
+  assert_null(xlaClientCreate(&options, &client));
+  return client;
+}
+
+/// Reads what its content says that it is, and imports it.
+static MlirModule readText(XlaClient *client, const char *text) {
+  MlirStringRef bytes = mlirStringRefCreateFromCString(text);
+  MlirModule module;
+  assert_int_equal(xlaModuleRead(xlaClientGetContext(client), bytes,
+                                 mlirStringRefCreateFromCString("f"),
+                                 xlaModuleDetectFormat(bytes), &module),
+                   XlaImportResultOk);
+  MlirOperation op = mlirModuleGetOperation(module);
+  assert_int_equal(xlaImportStableHlo(op), XlaImportResultOk);
+  assert_true(mlirOperationVerify(op));
+  return module;
+}
+
+static void run(XlaClient *client, MlirModule module) {
+  XlaLoadedExecutable *executable;
+  XlaLiteral *inputs[2], *output;
+  assert_null(xlaClientCompileModule(client, module, "main", &executable));
+  for (int i = 0; i < 2; ++i) {
+    inputs[i] = xlaLiteralCreateArray(XLA_SHAPE(F32, 2));
+    memcpy(xlaLiteralGetMutableData(inputs[i]),
+           i ? (float[]){1, 2} : (float[]){5, 8}, 2 * sizeof(float));
+  }
+  assert_null(xlaLoadedExecutableRun(
+      executable, 2, (const XlaLiteral *const *)inputs, &output));
+  assert_memory_equal(xlaLiteralGetData(output), ((float[]){4, 6}),
+                      2 * sizeof(float));
+  xlaLiteralRelease(inputs[0]);
+  xlaLiteralRelease(inputs[1]);
+  xlaLiteralRelease(output);
+  xlaLoadedExecutableDestroy(executable);
+}
+
+/// A client's context has to be told of no dialects before.
+static void readsAndRuns(void **state) {
+  (void)state;
+  static const char *const texts[] = {stablehlo, hlo};
+  for (int i = 0; i < 2; ++i) {
+    XlaClient *client = createClient();
+    MlirModule module = readText(client, texts[i]);
+    run(client, module);
+    mlirModuleDestroy(module);
+    xlaClientDestroy(client);
+  }
+}
+
+/// Every form that is text is read again after it was written.
+static void writesAndReads(void **state) {
+  (void)state;
+  static const XlaModuleWriteFormat forms[] = {
+      XlaModuleWriteFormatStablehlo, XlaModuleWriteFormatStablehloGeneric,
+      XlaModuleWriteFormatHlo, XlaModuleWriteFormatXla};
+  XlaClient *client = createClient();
+  MlirModule module = readText(client, stablehlo);
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
+    XlaIrText text = {0};
+    assert_int_equal(xlaModuleWrite(module, forms[i], xlaIrTextAppend, &text),
+                     XlaImportResultOk);
+    xlaIrTextAppend(mlirStringRefCreate("", 1), &text);
+    assert_false(text.isCut);
+    MlirModule again = readText(client, text.data);
+    run(client, again);
+    mlirModuleDestroy(again);
+    free(text.data);
+  }
+  mlirModuleDestroy(module);
+  xlaClientDestroy(client);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(readsAndRuns),
+      cmocka_unit_test(writesAndReads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
