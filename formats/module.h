@@ -88,15 +88,13 @@ typedef enum XlaModuleWriteFormat {
 const char *xlaModuleWriteFormatName(XlaModuleWriteFormat format);
 /// What it is, and how it begins, in a line for people.
 const char *xlaModuleWriteFormatMeaning(XlaModuleWriteFormat format);
-/// Whether xlaModuleWrite writes it.
-bool xlaModuleWriteFormatIsWritten(XlaModuleWriteFormat format);
 
 /// Writes `module`, which is in xla and has been verified, and stays as it is,
 /// as `format`, by calls of `callback`. Text of StableHLO is as the MLIR of
 /// jaxlib reads it, which writes dense constants of booleans with a byte an
 /// element. Unsupported, after a diagnostic at an operation: the format cannot
-/// say what that does, or is not written yet, or there is no memory; nothing
-/// was written then. Must run on a stack of XLA_STACK_BYTES.
+/// say what that does, or there is no memory; nothing was written then. Must
+/// run on a stack of XLA_STACK_BYTES.
 XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
                                MlirStringCallback callback, void *userData);
 

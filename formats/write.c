@@ -9,6 +9,8 @@
 
 #include "xlac/dialect/op.h"
 #include "xlac/formats/hlo/write.h"
+#include "xlac/formats/vhlo/ops.h"
+#include "xlac/formats/vhlo/vhlo.h"
 #include "xlac/passes/export/stablehlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
@@ -16,31 +18,24 @@
 
 static const struct {
   const char *name, *meaning;
-  bool isWritten;
 } formats[XlaModuleWriteFormatCount] = {
     [XlaModuleWriteFormatStablehlo] =
         {"stablehlo",
          "text of StableHLO and CHLO, generic where this MLIR has no other "
-         "form",
-         true},
+         "form"},
     [XlaModuleWriteFormatStablehloGeneric] =
         {"stablehlo-generic",
          "the same, all of it in MLIR's generic form: begins with "
-         "\"builtin.module\"",
-         true},
+         "\"builtin.module\""},
     [XlaModuleWriteFormatArtifact] =
-        {"artifact",
-         "a portable artifact of StableHLO: begins with \"ML\\xefR\", then "
-         "\"StableHLO_v\"",
-         false},
-    [XlaModuleWriteFormatHlo] = {"hlo", "HLO text: begins with \"HloModule \"",
-                                 true},
-    [XlaModuleWriteFormatXla] = {"xla", "text of this dialect", true},
+        {"artifact", "a portable artifact of StableHLO " XLA_VHLO_VERSION
+                     ": begins with \"ML\\xefR\", then \"StableHLO_v\""},
+    [XlaModuleWriteFormatHlo] = {"hlo", "HLO text: begins with \"HloModule \""},
+    [XlaModuleWriteFormatXla] = {"xla", "text of this dialect"},
     [XlaModuleWriteFormatBytecode] =
         {"bytecode",
          "MLIR's bytecode of this dialect: begins with \"ML\\xefR\", then "
-         "\"MLIR22.\"",
-         true},
+         "\"MLIR22.\""},
 };
 
 const char *xlaModuleWriteFormatName(XlaModuleWriteFormat format) {
@@ -49,10 +44,6 @@ const char *xlaModuleWriteFormatName(XlaModuleWriteFormat format) {
 
 const char *xlaModuleWriteFormatMeaning(XlaModuleWriteFormat format) {
   return formats[format].meaning;
-}
-
-bool xlaModuleWriteFormatIsWritten(XlaModuleWriteFormat format) {
-  return formats[format].isWritten;
 }
 
 static void print(MlirOperation op, bool isGeneric, XlaIrText *text) {
@@ -82,7 +73,9 @@ static XlaImportResult finish(MlirOperation op, XlaIrText *text,
   return enough ? XlaImportResultOk : XlaImportResultUnsupported;
 }
 
-static XlaImportResult writeStablehlo(MlirOperation module, bool isGeneric,
+/// As text, or as an artifact.
+static XlaImportResult writeStablehlo(MlirOperation module,
+                                      XlaModuleWriteFormat format,
                                       MlirStringCallback callback,
                                       void *userData) {
   MlirContext context = mlirOperationGetContext(module);
@@ -91,8 +84,10 @@ static XlaImportResult writeStablehlo(MlirOperation module, bool isGeneric,
   bool allowed = mlirContextGetAllowUnregisteredDialects(context);
   mlirContextSetAllowUnregisteredDialects(context, true);
   XlaImportResult result = xlaExportStableHlo(copy);
-  if (result == XlaImportResultOk) {
-    print(copy, isGeneric, &text);
+  if (result == XlaImportResultOk && format == XlaModuleWriteFormatArtifact) {
+    result = xlaVhloWrite(copy, callback, userData);
+  } else if (result == XlaImportResultOk) {
+    print(copy, format == XlaModuleWriteFormatStablehloGeneric, &text);
     result = finish(module, &text, true, callback, userData);
   }
   mlirOperationDestroy(copy);
@@ -107,8 +102,8 @@ XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
   switch (format) {
   case XlaModuleWriteFormatStablehlo:
   case XlaModuleWriteFormatStablehloGeneric:
-    return writeStablehlo(op, format == XlaModuleWriteFormatStablehloGeneric,
-                          callback, userData);
+  case XlaModuleWriteFormatArtifact:
+    return writeStablehlo(op, format, callback, userData);
   case XlaModuleWriteFormatXla:
     print(op, false, &text);
     return finish(op, &text, false, callback, userData);
@@ -117,12 +112,10 @@ XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
     return XlaImportResultOk;
   case XlaModuleWriteFormatHlo:
     return xlaHloWrite(module, callback, userData);
-  case XlaModuleWriteFormatArtifact:
   case XlaModuleWriteFormatCount:
     break;
   }
-  xlaIrError(mlirOperationGetLocation(op), "is not written as %s yet",
-             format < XlaModuleWriteFormatCount ? formats[format].name
-                                                : "a format of that number");
+  xlaIrError(mlirOperationGetLocation(op), "there is no format %d to write",
+             (int)format);
   return XlaImportResultUnsupported;
 }

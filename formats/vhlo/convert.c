@@ -59,6 +59,7 @@ static bool isUsual(XlaVhloReader *reader, XlaVhloUsual usual,
                     MlirAttribute value) {
   switch (usual) {
   case XlaVhloUsualNone:
+  case XlaVhloUsualText:
   case XlaVhloUsualCount:
     return false;
   case XlaVhloUsualFalse:

@@ -29,3 +29,25 @@ const XlaVhloOp *xlaVhloOpFind(MlirStringRef name) {
       return &ops[i];
   return NULL;
 }
+
+/// Whether the operation is in no version up to XLA_VHLO_VERSION.
+static bool isNewer(const XlaVhloOp *op) {
+  static const char *const newer[] = {"composite_v2", "async_start_v1",
+                                      "async_done_v1"};
+  for (size_t i = 0; i < sizeof newer / sizeof *newer; ++i)
+    if (!strcmp(op->name, newer[i]))
+      return true;
+  return false;
+}
+
+const XlaVhloOp *xlaVhloOpOfTarget(MlirStringRef target) {
+  // Functions and regions end alike.
+  if (mlirStringRefEqual(target, mlirStringRefCreateFromCString("func.return")))
+    target = mlirStringRefCreateFromCString("stablehlo.return");
+  // Versions of an operation are in their order.
+  for (size_t i = sizeof ops / sizeof *ops; i--;)
+    if (!isNewer(&ops[i]) && target.length == strlen(ops[i].target) &&
+        !memcmp(target.data, ops[i].target, target.length))
+      return &ops[i];
+  return NULL;
+}

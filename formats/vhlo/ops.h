@@ -33,6 +33,7 @@ typedef enum XlaVhloForm {
 /// What StableHLO leaves out, in the words of ops.def.
 typedef enum XlaVhloUsual {
   XlaVhloUsualNone, ///< it says the attribute always
+  XlaVhloUsualText, ///< the same, but need not say an empty text
   XlaVhloUsualFalse,
   XlaVhloUsualZero,
   XlaVhloUsualMinusOne,
@@ -66,5 +67,11 @@ typedef struct XlaVhloOp {
 
 /// The row of an operation, by its name without `vhlo.`; NULL if there is none.
 const XlaVhloOp *xlaVhloOpFind(MlirStringRef name);
+/// The row of the newest operation of version XLA_VHLO_VERSION that is `target`
+/// in StableHLO; NULL if there is none.
+const XlaVhloOp *xlaVhloOpOfTarget(MlirStringRef target);
+
+/// The version of StableHLO that artifacts are written for.
+#define XLA_VHLO_VERSION "1.13.0"
 
 #endif // XLAC_FORMATS_VHLO_OPS_H

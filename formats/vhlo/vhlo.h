@@ -19,7 +19,9 @@
 // | attributes that say what is usual      | none                            |
 //
 // ops.def has all operations with their attributes, codes.def the codes of
-// attributes and types. Versions 0 to 6 of the bytecode are read.
+// attributes and types. Versions 0 to 6 of the bytecode are read. Writing is
+// the same in the other direction, for version XLA_VHLO_VERSION (ops.h) of
+// StableHLO and version 6 of the bytecode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +41,16 @@ extern "C" {
 /// Must run on a stack of XLA_STACK_BYTES.
 bool xlaVhloRead(XlaByteSource *source, MlirStringRef bytes,
                  MlirModule *module);
+
+/// Writes `module`, a builtin.module of StableHLO as xlaExportStableHlo makes
+/// it, which stays as it is, as an artifact, in one call of `callback`.
+/// Unsupported, after a diagnostic at an operation that artifacts have not
+/// (those of CHLO, Shardy and MLIR's dialects but func), or that has attributes
+/// or types that they have not, or if there is no memory; nothing was written
+/// then. Takes memory in proportion to the artifact. Must run on a stack of
+/// XLA_STACK_BYTES.
+XlaImportResult xlaVhloWrite(MlirOperation module, MlirStringCallback callback,
+                             void *userData);
 
 #ifdef __cplusplus
 }

@@ -322,8 +322,10 @@ void xlaStableHloListExports(MlirStringCallback callback, void *userData) {
                "StableHLO or, for functions that only CHLO has, in CHLO; "
                "operands that are broadcast get a\n"
                "`broadcast_in_dim`. Layouts, and attributes of this project, "
-               "are dropped, and `xla.donated` is `jax.buffer_donor`. These "
-               "become something else:\n\n"
+               "are dropped, and `xla.donated` is `jax.buffer_donor`. "
+               "`--to=artifact` writes\nthe same as a portable artifact, "
+               "which has no operations of CHLO: programs with these are "
+               "refused. These become something else:\n\n"
                "| operation | becomes |\n|---|---|\n"),
            userData);
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind) {

@@ -79,9 +79,8 @@ static void listFormats(void) {
   printf("\nWritten, by --to:\n");
   for (XlaModuleWriteFormat format = 0; format < XlaModuleWriteFormatCount;
        ++format)
-    printf("  %-32s %s%s\n", xlaModuleWriteFormatName(format),
-           xlaModuleWriteFormatMeaning(format),
-           xlaModuleWriteFormatIsWritten(format) ? "" : "; not written yet");
+    printf("  %-32s %s\n", xlaModuleWriteFormatName(format),
+           xlaModuleWriteFormatMeaning(format));
 }
 
 typedef struct Translation {
