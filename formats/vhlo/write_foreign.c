@@ -89,19 +89,22 @@ static void putDouble(XlaIrText *to, double value) {
   xlaVhloPutSigned(to, bits);
 }
 
+/// `key = value,`, or nothing, for 0. MLIR prints the bits of what is not
+/// finite, which no accuracy is.
+static bool readDouble(XlaImportText *text, const char *key, double *value) {
+  *value = 0;
+  return !xlaTextAccept(text, key) ||
+         (xlaTextAccept(text, "=") && !xlaTextAccept(text, "0x") &&
+          xlaTextReadNumber(text, value) && xlaTextAccept(text, ","));
+}
+
 /// Numbers that are left out are 0; the mode is said last.
 static bool writeAccuracy(XlaVhloWriter *writer, XlaImportText *text,
                           XlaIrText *to) {
-  double atol = 0, rtol = 0;
+  double atol, rtol;
   int64_t ulps = 0;
   char mode[64];
-  if (xlaTextAccept(text, "atol") &&
-      !(xlaTextAccept(text, "=") && xlaTextReadNumber(text, &atol) &&
-        xlaTextAccept(text, ",")))
-    return false;
-  if (xlaTextAccept(text, "rtol") &&
-      !(xlaTextAccept(text, "=") && xlaTextReadNumber(text, &rtol) &&
-        xlaTextAccept(text, ",")))
+  if (!readDouble(text, "atol", &atol) || !readDouble(text, "rtol", &rtol))
     return false;
   if (xlaTextAccept(text, "ulps") &&
       !(xlaTextAccept(text, "=") && xlaTextReadInteger(text, &ulps) &&

@@ -69,26 +69,41 @@ typedef struct Side {
   int n;
 } Side;
 
+/// Names dimension `i`, unless something else is called so.
+static bool setPlace(int64_t *place, int64_t i) {
+  bool isFirst = *place < 0;
+  *place = i;
+  return isFirst;
+}
+
+static bool readDimension(XlaImportText *text, const char *letters, int64_t i,
+                          Side *side) {
+  const char first[] = {letters[0], 0}, second[] = {letters[1], 0};
+  int64_t number;
+  if (xlaTextAccept(text, first))
+    return setPlace(&side->first, i);
+  if (xlaTextAccept(text, second))
+    return setPlace(&side->second, i);
+  side->n += 1;
+  return xlaTextReadInteger(text, &number) && number >= 0 &&
+         number < XLA_MAX_RANK && setPlace(&side->spatial[number], i);
+}
+
+/// Every dimension must be named once.
 static bool readSide(XlaImportText *text, const char *letters, Side *side) {
+  int64_t i = 0;
   *side = (Side){.first = -1, .second = -1};
+  for (int k = 0; k < XLA_MAX_RANK; ++k)
+    side->spatial[k] = -1;
   if (!xlaTextAccept(text, "["))
     return false;
-  int64_t i = 0;
-  do {
-    const char first[] = {letters[0], 0}, second[] = {letters[1], 0};
-    int64_t number;
-    if (xlaTextAccept(text, first)) {
-      side->first = i++;
-    } else if (xlaTextAccept(text, second)) {
-      side->second = i++;
-    } else {
-      if (!xlaTextReadInteger(text, &number) || number < 0 ||
-          number >= XLA_MAX_RANK)
-        return false;
-      side->spatial[number] = i++;
-      side->n += 1;
-    }
-  } while (i < XLA_MAX_RANK && xlaTextAccept(text, ","));
+  do
+    if (!readDimension(text, letters, i++, side))
+      return false;
+  while (i < XLA_MAX_RANK && xlaTextAccept(text, ","));
+  for (int k = 0; k < side->n; ++k)
+    if (side->spatial[k] < 0)
+      return false;
   return side->first >= 0 && side->second >= 0 && xlaTextAccept(text, "]");
 }
 

@@ -9,11 +9,15 @@
 
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/formats/module.h"
+#include "xlac/formats/vhlo/vhlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__asan_default_options(void);
@@ -26,7 +30,7 @@ const char *__asan_default_options(void) {
 typedef struct Input {
   MlirStringRef bytes;
   int errors;
-  bool isRead;
+  XlaArtifactOutcome outcome;
 } Input;
 
 static void require(bool condition, const char *what) {
@@ -42,6 +46,55 @@ static MlirLogicalResult count(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
+static MlirModule readBytes(Input *input, MlirContext context,
+                            MlirStringRef bytes) {
+  MlirModule module;
+  XlaImportResult result =
+      xlaModuleRead(context, bytes, mlirStringRefCreateFromCString("input"),
+                    xlaModuleDetectFormat(bytes), &module);
+  bool isRead = result == XlaImportResultOk;
+  require(mlirModuleIsNull(module) == !isRead && isRead == !input->errors,
+          "reading fails without an error, or with one succeeds");
+  return module;
+}
+
+static XlaIrText print(MlirModule module) {
+  XlaIrText text = {0};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+  mlirOpPrintingFlagsPrintGenericOpForm(flags);
+  mlirOpPrintingFlagsAssumeVerified(flags);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags,
+                              xlaIrTextAppend, &text);
+  mlirOpPrintingFlagsDestroy(flags);
+  return text;
+}
+
+/// Damaged programs may say what artifacts have not.
+static void writeAgain(Input *input, MlirContext context, MlirModule module) {
+  XlaIrText bytes = {0};
+  XlaImportResult result =
+      xlaVhloWrite(mlirModuleGetOperation(module), xlaIrTextAppend, &bytes);
+  require((result == XlaImportResultOk) == !input->errors &&
+              (bytes.size != 0) == !input->errors,
+          "writing fails without an error, or with one succeeds");
+  input->errors = 0;
+  if (bytes.size) {
+    MlirModule again =
+        readBytes(input, context, mlirStringRefCreate(bytes.data, bytes.size));
+    require(!mlirModuleIsNull(again), "what was written is not read");
+    XlaIrText first = print(module), second = print(again);
+    bool isSame = first.size == second.size &&
+                  !memcmp(first.data, second.data, first.size);
+    input->outcome =
+        isSame ? XlaArtifactOutcomeSame : XlaArtifactOutcomeWritten;
+    free(first.data);
+    free(second.data);
+    mlirModuleDestroy(again);
+  }
+  free(bytes.data);
+}
+
 static void readAndImport(void *data) {
   Input *input = data;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -50,16 +103,11 @@ static void readAndImport(void *data) {
   mlirDialectRegistryDestroy(registry);
   mlirContextSetAllowUnregisteredDialects(context, true);
   mlirContextAttachDiagnosticHandler(context, count, input, NULL);
-  MlirModule module;
-  XlaImportResult result = xlaModuleRead(
-      context, input->bytes, mlirStringRefCreateFromCString("input"),
-      xlaModuleDetectFormat(input->bytes), &module);
-  input->isRead = result == XlaImportResultOk;
-  require(mlirModuleIsNull(module) == !input->isRead &&
-              input->isRead == !input->errors,
-          "reading fails without an error, or with one succeeds");
-  if (input->isRead) {
-    result = xlaImportStableHlo(mlirModuleGetOperation(module));
+  MlirModule module = readBytes(input, context, input->bytes);
+  if (!mlirModuleIsNull(module)) {
+    input->outcome = XlaArtifactOutcomeRead;
+    writeAgain(input, context, module);
+    XlaImportResult result = xlaImportStableHlo(mlirModuleGetOperation(module));
     require((result == XlaImportResultOk) == !input->errors,
             "the import fails without an error, or with one succeeds");
     mlirModuleDestroy(module);
@@ -67,13 +115,13 @@ static void readAndImport(void *data) {
   mlirContextDestroy(context);
 }
 
-bool xlaArtifactFuzz(const uint8_t *data, size_t size) {
+XlaArtifactOutcome xlaArtifactFuzz(const uint8_t *data, size_t size) {
   Input input = {.bytes = mlirStringRefCreate((const char *)data, size)};
   XlaModuleFormat format = xlaModuleDetectFormat(input.bytes);
   if (format == XlaModuleFormatArtifact || format == XlaModuleFormatExported)
     require(mlirExtRunOnStack(XLA_STACK_BYTES, readAndImport, &input),
             "no stack to read with");
-  return input.isRead;
+  return input.outcome;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

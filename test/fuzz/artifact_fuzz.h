@@ -13,8 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Reads a portable artifact or a file of jax.export, and imports what was
-/// read. Traps unless what fails says why, and only that. Whether it was read.
-bool xlaArtifactFuzz(const uint8_t *data, size_t size);
+typedef enum XlaArtifactOutcome {
+  XlaArtifactOutcomeRefused,
+  XlaArtifactOutcomeRead,    ///< but not written again
+  XlaArtifactOutcomeWritten, ///< and read, perhaps as another program
+  XlaArtifactOutcomeSame,    ///< written, and read as the same program
+} XlaArtifactOutcome;
+
+/// Reads a portable artifact or a file of jax.export, writes what was read as
+/// an artifact, which must be read again, and imports it. Traps unless what
+/// fails says why, and only that.
+XlaArtifactOutcome xlaArtifactFuzz(const uint8_t *data, size_t size);
 
 #endif // XLAC_TEST_FUZZ_ARTIFACT_FUZZ_H

@@ -79,11 +79,12 @@ static uint64_t toNumber(const char *text, uint64_t absent) {
 
 int main(int argc, char **argv) {
   static File files[8], damaged;
-  size_t n = 0, nRead = 0;
+  size_t n = 0, counts[XlaArtifactOutcomeSame + 1] = {0};
   for (; n + 1 < (size_t)argc && n < 8; ++n) {
     if (!readFile(argv[n + 1], &files[n]) ||
-        !xlaArtifactFuzz(files[n].bytes, files[n].size)) {
-      fprintf(stderr, "%s cannot be read\n", argv[n + 1]);
+        xlaArtifactFuzz(files[n].bytes, files[n].size) !=
+            XlaArtifactOutcomeSame) {
+      fprintf(stderr, "%s cannot be read, or written again\n", argv[n + 1]);
       return 1;
     }
   }
@@ -96,9 +97,13 @@ int main(int argc, char **argv) {
     damaged = files[choose(n)];
     for (size_t k = choose(3) ? 1 : 1 + choose(6); k; --k)
       damage(&damaged);
-    nRead += xlaArtifactFuzz(damaged.bytes, damaged.size);
+    ++counts[xlaArtifactFuzz(damaged.bytes, damaged.size)];
   }
-  printf("%zu files, %llu damaged ones, %zu of them read\n", n,
-         (unsigned long long)count, nRead);
+  printf(
+      "%zu files, %llu damaged ones: %zu refused, %zu read, %zu written, %zu "
+      "the same\n",
+      n, (unsigned long long)count, counts[XlaArtifactOutcomeRefused],
+      counts[XlaArtifactOutcomeRead], counts[XlaArtifactOutcomeWritten],
+      counts[XlaArtifactOutcomeSame]);
   return 0;
 }
