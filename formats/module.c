@@ -100,8 +100,7 @@ const char *xlaModuleFormatName(XlaModuleFormat format) {
 const char *xlaModuleFormatMark(XlaModuleFormat format) {
   switch (format) {
   case XlaModuleFormatMlirText:
-    return "begins with none of the others' marks: of xla, or of StableHLO in "
-           "the generic form";
+    return "begins with none of the others' marks: of xla, or of StableHLO";
   case XlaModuleFormatMlirBytecode:
     return "begins with \"ML\\xefR\", then \"MLIR22.\"";
   case XlaModuleFormatForeignBytecode:

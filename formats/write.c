@@ -11,6 +11,8 @@
 #include "xlac/formats/hlo/write.h"
 #include "xlac/formats/vhlo/ops.h"
 #include "xlac/formats/vhlo/vhlo.h"
+#include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/top_k.h"
 #include "xlac/passes/export/stablehlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
@@ -73,6 +75,17 @@ static XlaImportResult finish(MlirOperation op, XlaIrText *text,
   return enough ? XlaImportResultOk : XlaImportResultUnsupported;
 }
 
+/// Artifacts have no operations of CHLO: those become formulas, and top_k a
+/// sort.
+static bool expandChlo(MlirOperation module) {
+  bool wanted[XlaOpKindCount] = {false};
+  for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
+    wanted[kind] =
+        xlaOpGetInfo(kind)->dialect == XlaOpDialectChlo && xlaExpandHas(kind);
+  return !mlirLogicalResultIsFailure(xlaExpandKinds(module, wanted)) &&
+         !mlirLogicalResultIsFailure(xlaTopKSortAll(module));
+}
+
 /// As text, or as an artifact.
 static XlaImportResult writeStablehlo(MlirOperation module,
                                       XlaModuleWriteFormat format,
@@ -83,7 +96,10 @@ static XlaImportResult writeStablehlo(MlirOperation module,
   XlaIrText text = {0};
   bool allowed = mlirContextGetAllowUnregisteredDialects(context);
   mlirContextSetAllowUnregisteredDialects(context, true);
-  XlaImportResult result = xlaExportStableHlo(copy);
+  XlaImportResult result =
+      format == XlaModuleWriteFormatArtifact && !expandChlo(copy)
+          ? XlaImportResultUnsupported
+          : xlaExportStableHlo(copy);
   if (result == XlaImportResultOk && format == XlaModuleWriteFormatArtifact) {
     result = xlaVhloWrite(copy, callback, userData);
   } else if (result == XlaImportResultOk) {

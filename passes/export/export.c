@@ -324,8 +324,8 @@ void xlaStableHloListExports(MlirStringCallback callback, void *userData) {
                "`broadcast_in_dim`. Layouts, and attributes of this project, "
                "are dropped, and `xla.donated` is `jax.buffer_donor`. "
                "`--to=artifact` writes\nthe same as a portable artifact, "
-               "which has no operations of CHLO: programs with these are "
-               "refused. These become something else:\n\n"
+               "which has no operations of CHLO: they are written as "
+               "formulas. These become something else:\n\n"
                "| operation | becomes |\n|---|---|\n"),
            userData);
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind) {

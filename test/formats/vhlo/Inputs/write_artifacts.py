@@ -65,12 +65,14 @@ def check(tools, name, artifact, plain):
     if not module.operation.verify():
         return "jaxlib does not verify it"
     with open(plain) as file:
-        own = stablehlo.serialize_portable_artifact_str(file.read(), VERSION)
-    wanted = stablehlo.deserialize_portable_artifact(ir.Context.current, own)
-    # The text says no locations.
-    told = difference(*(m.operation.get_asm(print_generic_op_form=True) for m in (wanted, module)))
-    if told:
-        return told
+        text = file.read()
+    if "chlo." not in text:  # what is written as formulas
+        own = stablehlo.serialize_portable_artifact_str(text, VERSION)
+        wanted = stablehlo.deserialize_portable_artifact(ir.Context.current, own)
+        # The text says no locations.
+        told = difference(*(m.operation.get_asm(print_generic_op_form=True) for m in (wanted, module)))
+        if told:
+            return told
     theirs, of_theirs = tools.reader.read(artifacts.generic(module).encode(), "theirs.mlir")
     mine, of_mine = tools.reader.read(written, "mine.bin")
     return difference(theirs, mine) if mine and theirs else f"is not read: {of_mine[:600]}{of_theirs[:600]}"
