@@ -4,10 +4,11 @@
 """The programs of test/jax in every form: which are read, and become the module that MLIR's generic text becomes, operation for
 operation (of HLO: one that the interpreter takes); which are written, and read again by jaxlib.
 
-table.py BIN [EVERY]: every EVERYth program. Prints a table, what failed, and `N passed, N failed`."""
+table.py BIN [EVERY]: every EVERYth program; BIN may be -, for the tools that the shell finds. Prints a table, what failed, and `N passed, N failed`."""
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ from jaxlib import _hlo
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
-BIN = os.path.abspath(sys.argv[1])
+BIN = os.path.dirname(shutil.which("xla-opt")) if sys.argv[1] == "-" else os.path.abspath(sys.argv[1])
 VERSION = "1.13.0"
 
 
