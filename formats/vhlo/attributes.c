@@ -9,6 +9,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/formats/vhlo/builtin.h"
 #include "xlac/formats/vhlo/reader.h"
 
 #include <stdio.h>
@@ -344,29 +345,16 @@ static bool readContent(XlaVhloReader *reader, XlaByteCursor *cursor,
 
 bool xlaVhloReadBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
                         uint64_t code, MlirAttribute *attribute) {
-  enum {
-    array,
-    dictionary,
-    string,
-    typedString,
-    symbol,
-    nestedSymbol,
-    type,
-    unit,
-    integer,
-    floating,
-    dense = 18
-  };
   const uint8_t *at = cursor->next;
   MlirAttribute name;
   switch (code) {
-  case array:
+  case XlaBuiltinAttributeArray:
     return readArray(reader, cursor, attribute);
-  case dictionary:
+  case XlaBuiltinAttributeDictionary:
     return readDictionary(reader, cursor, attribute);
-  case string:
+  case XlaBuiltinAttributeString:
     return readString(reader, cursor, attribute);
-  case symbol:
+  case XlaBuiltinAttributeSymbol:
     if (!xlaVhloReadAttribute(reader, cursor, &name))
       return false;
     if (!mlirAttributeIsAString(name))
@@ -374,15 +362,15 @@ bool xlaVhloReadBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
     *attribute =
         mlirFlatSymbolRefAttrGet(reader->context, mlirStringAttrGetValue(name));
     return true;
-  case type:
+  case XlaBuiltinAttributeType:
     return readTypeValue(reader, cursor, attribute);
-  case unit:
+  case XlaBuiltinAttributeUnit:
     *attribute = mlirUnitAttrGet(reader->context);
     return true;
-  case integer:
-  case floating:
+  case XlaBuiltinAttributeInteger:
+  case XlaBuiltinAttributeFloat:
     return readTyped(reader, cursor, xlaVhloReadNumber, attribute);
-  case dense:
+  case XlaBuiltinAttributeDense:
     return readTyped(reader, cursor, xlaVhloReadDense, attribute);
   default:
     return xlaVhloReadBuiltinLocation(reader, cursor, code, attribute);

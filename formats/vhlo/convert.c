@@ -195,16 +195,6 @@ static bool convertFlag(XlaVhloReader *reader, const XlaVhloValues *values,
 // All attributes
 //===----------------------------------------------------------------------===//
 
-/// The names of the structures' attributes.
-static const char *const structureNames[XlaVhloFormCount] = {
-    [XlaVhloFormDot] = "dot_dimension_numbers",
-    [XlaVhloFormAlgorithm] = "algorithm",
-    [XlaVhloFormGather] = "dimension_numbers",
-    [XlaVhloFormScatter] = "scatter_dimension_numbers",
-    [XlaVhloFormConv] = "dimension_numbers",
-    [XlaVhloFormChannel] = "channel_handle",
-};
-
 static bool convertColumn(XlaVhloReader *reader, const XlaVhloValues *values,
                           int column, uint32_t *structures, const char **name,
                           MlirAttribute *attribute) {
@@ -240,7 +230,7 @@ static bool convertColumn(XlaVhloReader *reader, const XlaVhloValues *values,
   if (*structures & 1u << known->form)
     return true;
   *structures |= 1u << known->form;
-  *name = structureNames[known->form];
+  *name = xlaVhloStructureName(known->form);
   return xlaVhloBuildStructure(reader, values, known->form, attribute);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "xlac/formats/vhlo/builtin.h"
 #include "xlac/formats/vhlo/reader.h"
 
 #include <stdlib.h>
@@ -134,36 +135,28 @@ static bool readName(XlaVhloReader *reader, XlaByteCursor *cursor,
 
 bool xlaVhloReadBuiltinLocation(XlaVhloReader *reader, XlaByteCursor *cursor,
                                 uint64_t code, MlirAttribute *attribute) {
-  enum {
-    callSite = 10,
-    point,
-    fused,
-    fusedWithMetadata,
-    name,
-    unknown,
-    range = 22
-  };
   MlirLocation location;
   bool read;
   switch (code) {
-  case callSite:
+  case XlaBuiltinAttributeCallSite:
     read = readCallSite(reader, cursor, &location);
     break;
-  case point:
+  case XlaBuiltinAttributePoint:
     read = readPoint(reader, cursor, &location);
     break;
-  case fused:
-  case fusedWithMetadata:
-    read = readFused(reader, cursor, code == fusedWithMetadata, &location);
+  case XlaBuiltinAttributeFused:
+  case XlaBuiltinAttributeFusedWithMetadata:
+    read = readFused(reader, cursor,
+                     code == XlaBuiltinAttributeFusedWithMetadata, &location);
     break;
-  case name:
+  case XlaBuiltinAttributeName:
     read = readName(reader, cursor, &location);
     break;
-  case unknown:
+  case XlaBuiltinAttributeUnknown:
     location = mlirLocationUnknownGet(reader->context);
     read = true;
     break;
-  case range:
+  case XlaBuiltinAttributeRange:
     read = readRange(reader, cursor, &location);
     break;
   default:

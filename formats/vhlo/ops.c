@@ -51,3 +51,15 @@ const XlaVhloOp *xlaVhloOpOfTarget(MlirStringRef target) {
       return &ops[i];
   return NULL;
 }
+
+const char *xlaVhloStructureName(XlaVhloForm form) {
+  static const char *const names[XlaVhloFormCount] = {
+      [XlaVhloFormDot] = "dot_dimension_numbers",
+      [XlaVhloFormAlgorithm] = "algorithm",
+      [XlaVhloFormGather] = "dimension_numbers",
+      [XlaVhloFormScatter] = "scatter_dimension_numbers",
+      [XlaVhloFormConv] = "dimension_numbers",
+      [XlaVhloFormChannel] = "channel_handle",
+  };
+  return names[form];
+}

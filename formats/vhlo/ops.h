@@ -71,6 +71,10 @@ const XlaVhloOp *xlaVhloOpFind(MlirStringRef name);
 /// in StableHLO; NULL if there is none.
 const XlaVhloOp *xlaVhloOpOfTarget(MlirStringRef target);
 
+/// StableHLO's attribute that is a structure of parts of `form`, below Count;
+/// NULL for other forms.
+const char *xlaVhloStructureName(XlaVhloForm form);
+
 /// The version of StableHLO that artifacts are written for.
 #define XLA_VHLO_VERSION "1.13.0"
 

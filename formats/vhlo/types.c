@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/formats/vhlo/builtin.h"
 #include "xlac/formats/vhlo/reader.h"
 
 #include <stdlib.h>
@@ -241,14 +242,13 @@ static bool readContent(XlaVhloReader *reader, XlaByteCursor *cursor,
 /// Types of the builtin dialect occur in attributes that are not StableHLO's.
 static bool readBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
                         MlirType *type) {
-  enum { integer = 0, index = 1, bf16 = 3, f16, f32, f64, none = 12, tensor };
   const uint8_t *at = cursor->next;
   uint64_t code, n;
   if (!xlaByteReadVarint(cursor, &code))
     return false;
   MlirContext context = reader->context;
   switch (code) {
-  case integer:
+  case XlaBuiltinTypeInteger:
     // A width, and above two bits for none, signed and unsigned.
     if (!xlaByteReadVarint(cursor, &n))
       return false;
@@ -261,25 +261,25 @@ static bool readBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
                 ? mlirIntegerTypeSignedGet(context, (unsigned)(n >> 2))
                 : mlirIntegerTypeUnsignedGet(context, (unsigned)(n >> 2));
     return true;
-  case index:
+  case XlaBuiltinTypeIndex:
     *type = mlirIndexTypeGet(context);
     return true;
-  case bf16:
+  case XlaBuiltinTypeBF16:
     *type = mlirBF16TypeGet(context);
     return true;
-  case f16:
+  case XlaBuiltinTypeF16:
     *type = mlirF16TypeGet(context);
     return true;
-  case f32:
+  case XlaBuiltinTypeF32:
     *type = mlirF32TypeGet(context);
     return true;
-  case f64:
+  case XlaBuiltinTypeF64:
     *type = mlirF64TypeGet(context);
     return true;
-  case none:
+  case XlaBuiltinTypeNone:
     *type = mlirNoneTypeGet(context);
     return true;
-  case tensor:
+  case XlaBuiltinTypeTensor:
     return readTensor(reader, cursor, /*isEncoded=*/false, type);
   default:
     return xlaByteUnsupported(reader->source, at,

@@ -8,15 +8,13 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/formats/vhlo/builtin.h"
 #include "xlac/formats/vhlo/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /// Codes of the builtin dialect.
-enum { builtinArray, builtinDictionary, builtinString, builtinSymbol = 4 };
-enum { builtinType = 6, builtinUnit, builtinInteger, builtinFloat };
-
 enum {
 #define XLA_VHLO_ATTRIBUTE(code, Kind, name) vhlo##Kind = code,
 #include "xlac/formats/vhlo/codes.def"
@@ -160,23 +158,24 @@ static bool writeBuiltin(XlaVhloWriter *writer, MlirAttribute attribute,
                                 to);
   if (mlirAttributeIsAInteger(attribute) || mlirAttributeIsAFloat(attribute)) {
     bool isFloat = mlirAttributeIsAFloat(attribute);
-    xlaVhloPutVarint(to, isFloat ? builtinFloat : builtinInteger);
+    xlaVhloPutVarint(to, isFloat ? XlaBuiltinAttributeFloat
+                                 : XlaBuiltinAttributeInteger);
     return writeNumber(writer, coding, attribute, to);
   }
   if (mlirAttributeIsAString(attribute)) {
-    xlaVhloPutVarint(to, builtinString);
+    xlaVhloPutVarint(to, XlaBuiltinAttributeString);
     return xlaVhloPutString(writer, mlirStringAttrGetValue(attribute), to);
   }
   if (mlirAttributeIsAArray(attribute)) {
-    xlaVhloPutVarint(to, builtinArray);
+    xlaVhloPutVarint(to, XlaBuiltinAttributeArray);
     return writeArray(writer, coding, attribute, to);
   }
   if (mlirAttributeIsADictionary(attribute)) {
-    xlaVhloPutVarint(to, builtinDictionary);
+    xlaVhloPutVarint(to, XlaBuiltinAttributeDictionary);
     return writeDictionary(writer, coding, coding, attribute, to);
   }
   if (mlirAttributeIsAFlatSymbolRef(attribute)) {
-    xlaVhloPutVarint(to, builtinSymbol);
+    xlaVhloPutVarint(to, XlaBuiltinAttributeSymbol);
     return xlaVhloPutAttribute(
         writer, coding,
         mlirStringAttrGet(writer->context,
@@ -184,12 +183,12 @@ static bool writeBuiltin(XlaVhloWriter *writer, MlirAttribute attribute,
         to);
   }
   if (mlirAttributeIsAType(attribute)) {
-    xlaVhloPutVarint(to, builtinType);
+    xlaVhloPutVarint(to, XlaBuiltinAttributeType);
     return xlaVhloPutType(writer, coding, mlirTypeAttrGetValue(attribute), to);
   }
   if (!mlirAttributeIsAUnit(attribute))
     return refuse(writer, attribute);
-  xlaVhloPutVarint(to, builtinUnit);
+  xlaVhloPutVarint(to, XlaBuiltinAttributeUnit);
   return true;
 }
 
@@ -212,7 +211,7 @@ static bool writeContent(XlaVhloWriter *writer, XlaVhloCoding coding,
     xlaVhloPutVarint(to, (uint64_t)mlirIntegerAttrGetValueInt(attribute));
     return true;
   case XlaVhloCodingOfOp:
-    xlaVhloPutVarint(to, builtinDictionary);
+    xlaVhloPutVarint(to, XlaBuiltinAttributeDictionary);
     return writeDictionary(writer, XlaVhloCodingBuiltin, XlaVhloCodingVhlo,
                            attribute, to);
   case XlaVhloCodingCount:

@@ -170,20 +170,10 @@ static MlirAttribute makeSymbols(XlaVhloWriter *writer, MlirAttribute value) {
 // All attributes
 //===----------------------------------------------------------------------===//
 
-/// The names of the structures' attributes.
-static const char *const structureNames[XlaVhloFormCount] = {
-    [XlaVhloFormDot] = "dot_dimension_numbers",
-    [XlaVhloFormAlgorithm] = "algorithm",
-    [XlaVhloFormGather] = "dimension_numbers",
-    [XlaVhloFormScatter] = "scatter_dimension_numbers",
-    [XlaVhloFormConv] = "dimension_numbers",
-    [XlaVhloFormChannel] = "channel_handle",
-};
-
 /// Null after a message.
 static MlirAttribute makeColumn(XlaVhloWriter *writer,
                                 const XlaVhloColumn *column) {
-  const char *structure = structureNames[column->form];
+  const char *structure = xlaVhloStructureName(column->form);
   MlirAttribute value =
       xlaVhloFindAttribute(writer->op, structure ? structure : column->name);
   if (structure)
@@ -235,7 +225,7 @@ bool xlaVhloFlatten(XlaVhloWriter *writer, const XlaVhloOp *row,
 
 bool xlaVhloIsFlattened(const XlaVhloOp *row, MlirStringRef name) {
   for (const XlaVhloColumn *column = row->columns; column->name; ++column) {
-    const char *structure = structureNames[column->form];
+    const char *structure = xlaVhloStructureName(column->form);
     if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(
                                      structure ? structure : column->name)))
       return true;

@@ -5,19 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/formats/vhlo/builtin.h"
 #include "xlac/formats/vhlo/writer.h"
 
 #include <stdlib.h>
-
-enum {
-  callSite = 10,
-  point,
-  fused,
-  fusedWithMetadata,
-  name,
-  unknown,
-  range = 22
-};
 
 static bool putText(XlaVhloWriter *writer, MlirIdentifier text, XlaIrText *to) {
   return xlaVhloPutAttribute(
@@ -33,7 +24,8 @@ static bool writePlace(XlaVhloWriter *writer, MlirLocation location,
   int endLine = mlirLocationFileLineColRangeGetEndLine(location);
   int endColumn = mlirLocationFileLineColRangeGetEndColumn(location);
   bool isPoint = line == endLine && column == endColumn;
-  xlaVhloPutVarint(to, isPoint ? point : range);
+  xlaVhloPutVarint(to, isPoint ? XlaBuiltinAttributePoint
+                               : XlaBuiltinAttributeRange);
   if (!putText(writer, mlirLocationFileLineColRangeGetFilename(location), to))
     return false;
   if (!isPoint)
@@ -57,7 +49,8 @@ static bool writeFused(XlaVhloWriter *writer, MlirLocation location,
   if (!parts)
     return xlaVhloNoMemory(writer);
   mlirLocationFusedGetLocations(location, parts);
-  xlaVhloPutVarint(to, hasMetadata ? fusedWithMetadata : fused);
+  xlaVhloPutVarint(to, hasMetadata ? XlaBuiltinAttributeFusedWithMetadata
+                                   : XlaBuiltinAttributeFused);
   xlaVhloPutVarint(to, n);
   bool written = true;
   for (size_t i = 0; written && i < n; ++i)
@@ -75,19 +68,19 @@ bool xlaVhloWriteLocation(XlaVhloWriter *writer, MlirLocation location,
   if (mlirLocationIsAFused(location))
     return writeFused(writer, location, content);
   if (mlirLocationIsAName(location)) {
-    xlaVhloPutVarint(content, name);
+    xlaVhloPutVarint(content, XlaBuiltinAttributeName);
     return putText(writer, mlirLocationNameGetName(location), content) &&
            xlaVhloPutLocation(writer, mlirLocationNameGetChildLoc(location),
                               content);
   }
   if (mlirLocationIsACallSite(location)) {
-    xlaVhloPutVarint(content, callSite);
+    xlaVhloPutVarint(content, XlaBuiltinAttributeCallSite);
     return xlaVhloPutLocation(writer, mlirLocationCallSiteGetCallee(location),
                               content) &&
            xlaVhloPutLocation(writer, mlirLocationCallSiteGetCaller(location),
                               content);
   }
-  xlaVhloPutVarint(content, unknown);
+  xlaVhloPutVarint(content, XlaBuiltinAttributeUnknown);
   return true;
 }
 

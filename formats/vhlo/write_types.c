@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/formats/vhlo/builtin.h"
 #include "xlac/formats/vhlo/writer.h"
 
 #include <stdlib.h>
@@ -117,19 +118,18 @@ static bool writeVhlo(XlaVhloWriter *writer, MlirType type, XlaIrText *to) {
 
 /// Those of numbers in attributes that are not StableHLO's.
 static bool writeBuiltin(XlaVhloWriter *writer, MlirType type, XlaIrText *to) {
-  enum { integer = 0, indices = 1, bf16 = 3, f16, f32, f64, none = 12 };
-  int code = mlirTypeIsAIndex(type)  ? indices
-             : mlirTypeIsABF16(type) ? bf16
-             : mlirTypeIsAF16(type)  ? f16
-             : mlirTypeIsAF32(type)  ? f32
-             : mlirTypeIsAF64(type)  ? f64
-             : mlirTypeIsANone(type) ? none
-                                     : integer;
-  if (code == integer && !mlirTypeIsAInteger(type))
+  XlaBuiltinType code = mlirTypeIsAIndex(type)  ? XlaBuiltinTypeIndex
+                        : mlirTypeIsABF16(type) ? XlaBuiltinTypeBF16
+                        : mlirTypeIsAF16(type)  ? XlaBuiltinTypeF16
+                        : mlirTypeIsAF32(type)  ? XlaBuiltinTypeF32
+                        : mlirTypeIsAF64(type)  ? XlaBuiltinTypeF64
+                        : mlirTypeIsANone(type) ? XlaBuiltinTypeNone
+                                                : XlaBuiltinTypeInteger;
+  if (code == XlaBuiltinTypeInteger && !mlirTypeIsAInteger(type))
     return refuse(writer, type);
   xlaVhloPutVarint(to, (unsigned)code);
   // A width, and below it two bits for none, signed and unsigned.
-  if (code == integer)
+  if (code == XlaBuiltinTypeInteger)
     xlaVhloPutVarint(to, (uint64_t)mlirIntegerTypeGetWidth(type) << 2 |
                              (mlirIntegerTypeIsSigned(type)     ? 1
                               : mlirIntegerTypeIsUnsigned(type) ? 2
