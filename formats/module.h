@@ -93,8 +93,9 @@ const char *xlaModuleWriteFormatMeaning(XlaModuleWriteFormat format);
 /// as `format`, by calls of `callback`. Text of StableHLO is as the MLIR of
 /// jaxlib reads it, which writes dense constants of booleans with a byte an
 /// element. Unsupported, after a diagnostic at an operation: the format cannot
-/// say what that does, or there is no memory; nothing was written then. Must
-/// run on a stack of XLA_STACK_BYTES.
+/// say what that does, or there is no memory. Invalid: HLO wants an entry, and
+/// no function that calls itself. Nothing was written then. Must run on a stack
+/// of XLA_STACK_BYTES.
 XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
                                MlirStringCallback callback, void *userData);
 

@@ -52,7 +52,7 @@ static void setVerbose(const XlaProgram *program, bool verbose) {
                            mlirStringRefCreateFromCString("xla"), verbose);
 }
 
-static XlaToolCode codeOf(XlaImportResult result) {
+XlaToolCode xlaProgramCodeOf(XlaImportResult result) {
   return result == XlaImportResultOk        ? XlaToolCodeOk
          : result == XlaImportResultInvalid ? XlaToolCodeWrong
                                             : XlaToolCodeRefused;
@@ -65,14 +65,14 @@ static XlaToolCode parse(XlaProgram *program, const char *name) {
       mlirLogicalResultIsFailure(xlaToolsCheckBytecode(
           bytes, mlirStringRefCreateFromCString(program->name))))
     return XlaToolCodeWrong;
-  return codeOf(xlaModuleRead(program->context, bytes,
-                              mlirStringRefCreateFromCString(name),
-                              program->format, &program->module));
+  return xlaProgramCodeOf(xlaModuleRead(program->context, bytes,
+                                        mlirStringRefCreateFromCString(name),
+                                        program->format, &program->module));
 }
 
 static XlaToolCode finishImport(XlaProgram *program, XlaImportResult result) {
   if (result != XlaImportResultOk)
-    return codeOf(result);
+    return xlaProgramCodeOf(result);
   // What is verified here has been before, or comes from the import.
   setVerbose(program, false);
   mlirContextSetAllowUnregisteredDialects(program->context, false);

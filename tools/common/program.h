@@ -33,6 +33,9 @@ typedef struct XlaProgram {
   bool hasInputs;
 } XlaProgram;
 
+/// The exit code of what reading or writing a program ended in.
+XlaToolCode xlaProgramCodeOf(XlaImportResult result);
+
 /// Called after a step of reading or compiling with the module as it then is.
 typedef void (*XlaProgramStage)(const char *stage, MlirOperation module,
                                 void *userData);

@@ -118,10 +118,8 @@ static XlaToolCode write(const Translation *state, MlirModule module) {
       xlaModuleWrite(module, state->format, append, memory);
   bool failed = ferror(memory);
   failed |= fclose(memory) != 0;
-  XlaToolCode code = XlaToolCodeOk;
-  if (result != XlaImportResultOk)
-    code = XlaToolCodeRefused;
-  else if (failed)
+  XlaToolCode code = xlaProgramCodeOf(result);
+  if (code == XlaToolCodeOk && failed)
     code = xlaToolError(XlaToolCodeRefused, "out of memory");
   const char *path =
       xlaToolValuesFirst(&state->arguments.options[OptionOutput], "-");

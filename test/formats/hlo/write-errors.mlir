@@ -7,6 +7,10 @@
 // RECURSIVE: recursive.mlir:1:1: error: 'func.func' op calls itself, which computations of HLO cannot
 // RUN: not xla-translate %t/entries.mlir --to=hlo 2>&1 | FileCheck %s --check-prefix=ENTRIES
 // ENTRIES: error: 'builtin.module' op has neither @main nor one public function
+// RUN: sh %S/../../tools/xla-run/Inputs/code.sh xla-translate %t/entries.mlir --to=hlo | FileCheck %s --check-prefix=WRONG
+// WRONG: exit 2
+// RUN: sh %S/../../tools/xla-run/Inputs/code.sh xla-translate %t/captured.mlir --to=hlo | FileCheck %s --check-prefix=REFUSED
+// REFUSED: exit 3
 // RUN: not xla-translate %t/padded.mlir --to=hlo 2>&1 | FileCheck %s --check-prefix=PADDED
 // PADDED: error: 'func.func' op has the type tensor<2xf32, #xla.array<{{.*}}>, which HLO lacks
 
