@@ -1,0 +1,129 @@
+//===- event.c - What will have happened ----------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/runtime/event.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+typedef struct Listener {
+  XlaEventCallback callback;
+  void *user;
+  struct Listener *next;
+} Listener;
+
+struct XlaEvent {
+  atomic_int references;
+  atomic_bool hasHappened; ///< set under the lock, after `status`
+  XlaStatus status;
+  pthread_mutex_t lock;
+  pthread_cond_t happened;
+  Listener *first, **last; ///< in the order in which they came
+};
+
+XlaEvent *xlaEventCreate(void) {
+  XlaEvent *event = calloc(1, sizeof *event);
+  if (!event)
+    return NULL;
+  atomic_init(&event->references, 1);
+  event->last = &event->first;
+  pthread_mutex_init(&event->lock, NULL);
+  pthread_cond_init(&event->happened, NULL);
+  return event;
+}
+
+XlaEvent *xlaEventRetain(XlaEvent *event) {
+  atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
+  return event;
+}
+
+/// Calls and frees all from `listener` on.
+static void tell(Listener *listener, XlaStatus status) {
+  while (listener) {
+    Listener *next = listener->next;
+    listener->callback(status, listener->user);
+    free(listener);
+    listener = next;
+  }
+}
+
+void xlaEventRelease(XlaEvent *event) {
+  if (!event || atomic_fetch_sub(&event->references, 1) != 1)
+    return;
+  if (event->first) {
+    XlaStatus cancelled = xlaStatusCreate(XLA_STATUS_INTERNAL,
+                                          "what was waited for was given up");
+    tell(event->first, cancelled);
+    xlaStatusDestroy(cancelled);
+  }
+  xlaStatusDestroy(event->status);
+  pthread_cond_destroy(&event->happened);
+  pthread_mutex_destroy(&event->lock);
+  free(event);
+}
+
+void xlaEventSet(XlaEvent *event, XlaStatus status) {
+  pthread_mutex_lock(&event->lock);
+  if (event->hasHappened) {
+    pthread_mutex_unlock(&event->lock);
+    xlaStatusDestroy(status);
+    return;
+  }
+  // Who waits may release it at once.
+  xlaEventRetain(event);
+  event->status = status;
+  atomic_store(&event->hasHappened, true);
+  Listener *listeners = event->first;
+  event->first = NULL;
+  event->last = &event->first;
+  pthread_cond_broadcast(&event->happened);
+  pthread_mutex_unlock(&event->lock);
+  tell(listeners, status);
+  xlaEventRelease(event);
+}
+
+bool xlaEventHasHappened(XlaEvent *event) {
+  return atomic_load(&event->hasHappened);
+}
+
+XlaStatus xlaEventGetStatus(XlaEvent *event) {
+  return xlaEventHasHappened(event) ? event->status : NULL;
+}
+
+XlaStatus xlaEventWait(XlaEvent *event) {
+  if (!xlaEventHasHappened(event)) {
+    pthread_mutex_lock(&event->lock);
+    while (!event->hasHappened)
+      pthread_cond_wait(&event->happened, &event->lock);
+    pthread_mutex_unlock(&event->lock);
+  }
+  return event->status;
+}
+
+bool xlaEventWhenHappened(XlaEvent *event, XlaEventCallback callback,
+                          void *user) {
+  Listener *listener = NULL;
+  if (!xlaEventHasHappened(event)) {
+    listener = malloc(sizeof *listener);
+    if (!listener)
+      return false;
+    *listener = (Listener){callback, user, NULL};
+    pthread_mutex_lock(&event->lock);
+    bool isWaiting = !event->hasHappened;
+    if (isWaiting) {
+      *event->last = listener;
+      event->last = &listener->next;
+    }
+    pthread_mutex_unlock(&event->lock);
+    if (isWaiting)
+      return true;
+    free(listener);
+  }
+  callback(event->status, user);
+  return true;
+}

@@ -1,0 +1,55 @@
+//===- event.h - What will have happened --------------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An event happens once: work that was started has ended, well or not. Who
+// waits for it is told how. Any thread may call any of these functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_RUNTIME_EVENT_H
+#define XLAC_RUNTIME_EVENT_H
+
+#include "xlac/runtime/status.h"
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Reference counted.
+typedef struct XlaEvent XlaEvent;
+
+/// One that has not happened, with a reference for the caller. NULL without
+/// memory.
+XlaEvent *xlaEventCreate(void);
+XlaEvent *xlaEventRetain(XlaEvent *event);
+/// NULL is allowed. Callbacks of an event that is given up before it happens
+/// are told that it was cancelled, an INTERNAL status.
+void xlaEventRelease(XlaEvent *event);
+
+/// Says that it has happened and how; takes `status`. Wakes who waits, then
+/// calls the callbacks in the order in which they came. Only the first call of
+/// an event means something.
+void xlaEventSet(XlaEvent *event, XlaStatus status);
+
+bool xlaEventHasHappened(XlaEvent *event);
+/// How it went, OK as long as it has not happened. Lives as long as the event.
+XlaStatus xlaEventGetStatus(XlaEvent *event);
+/// Waits for it, and says how it went: as xlaEventGetStatus.
+XlaStatus xlaEventWait(XlaEvent *event);
+
+/// Gets the status, which lives as long as the event, and `user`. Must not wait
+/// for anything.
+typedef void (*XlaEventCallback)(XlaStatus status, void *user);
+/// Calls `callback` when it happens, on the thread that says so; at once if it
+/// has. False without memory: it is not called then.
+bool xlaEventWhenHappened(XlaEvent *event, XlaEventCallback callback,
+                          void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_RUNTIME_EVENT_H

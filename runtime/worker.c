@@ -1,0 +1,137 @@
+//===- worker.c - A thread that does one thing after the other ------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/runtime/worker.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Task {
+  void (*run)(void *data);
+  void *data;
+} Task;
+
+/// What the thread does: a program may hold arrays of many elements on it.
+static const size_t stackBytes = (size_t)8 << 20;
+
+struct XlaWorker {
+  char name[16];
+  pid_t process; ///< which made it
+  pthread_mutex_t lock;
+  pthread_cond_t posted, taken;
+  pthread_t thread;
+  bool hasThread, isEnding;
+  bool isBusy; ///< a task is being done
+  int first, n;
+  Task tasks[XLA_WORKER_TASKS]; ///< a ring
+};
+
+XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
+  XlaWorker *made = calloc(1, sizeof *made);
+  *worker = made;
+  if (!made)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a thread");
+  strncpy(made->name, name, sizeof made->name - 1);
+  made->process = getpid();
+  pthread_mutex_init(&made->lock, NULL);
+  pthread_cond_init(&made->posted, NULL);
+  pthread_cond_init(&made->taken, NULL);
+  return NULL;
+}
+
+static void *work(void *data) {
+  XlaWorker *worker = data;
+  pthread_mutex_lock(&worker->lock);
+  for (;;) {
+    while (worker->isBusy || (worker->n == 0 && !worker->isEnding))
+      pthread_cond_wait(&worker->posted, &worker->lock);
+    if (worker->n == 0)
+      break;
+    Task task = worker->tasks[worker->first];
+    worker->first = (worker->first + 1) % XLA_WORKER_TASKS;
+    --worker->n;
+    worker->isBusy = true;
+    pthread_cond_signal(&worker->taken);
+    pthread_mutex_unlock(&worker->lock);
+    task.run(task.data);
+    pthread_mutex_lock(&worker->lock);
+    worker->isBusy = false;
+  }
+  pthread_mutex_unlock(&worker->lock);
+  return NULL;
+}
+
+/// With the lock.
+static XlaStatus start(XlaWorker *worker) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stackBytes);
+  int failure = pthread_create(&worker->thread, &attributes, work, worker);
+  pthread_attr_destroy(&attributes);
+  if (failure)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no thread to work on: %s",
+                           strerror(failure));
+  worker->hasThread = true;
+  pthread_setname_np(worker->thread, worker->name);
+  return NULL;
+}
+
+void xlaWorkerDestroy(XlaWorker *worker) {
+  if (!worker)
+    return;
+  if (worker->process == getpid()) { // a forked child has no thread
+    pthread_mutex_lock(&worker->lock);
+    worker->isEnding = true;
+    pthread_cond_signal(&worker->posted);
+    pthread_mutex_unlock(&worker->lock);
+    if (worker->hasThread)
+      pthread_join(worker->thread, NULL);
+    pthread_cond_destroy(&worker->taken);
+    pthread_cond_destroy(&worker->posted);
+    pthread_mutex_destroy(&worker->lock);
+  }
+  free(worker);
+}
+
+XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data),
+                        void *data) {
+  if (worker->process != getpid())
+    return xlaStatusCreate(XLA_STATUS_INTERNAL,
+                           "the device belongs to the process that opened it, "
+                           "not to one that was forked from it");
+  pthread_mutex_lock(&worker->lock);
+  XlaStatus status = worker->hasThread ? NULL : start(worker);
+  if (!status) {
+    while (worker->n == XLA_WORKER_TASKS)
+      pthread_cond_wait(&worker->taken, &worker->lock);
+    worker->tasks[(worker->first + worker->n++) % XLA_WORKER_TASKS] =
+        (Task){run, data};
+    pthread_cond_signal(&worker->posted);
+  }
+  pthread_mutex_unlock(&worker->lock);
+  return status;
+}
+
+bool xlaWorkerTryEnter(XlaWorker *worker) {
+  if (worker->process != getpid() || pthread_mutex_trylock(&worker->lock))
+    return false;
+  bool isFree = !worker->isBusy && worker->n == 0;
+  if (isFree)
+    worker->isBusy = true;
+  pthread_mutex_unlock(&worker->lock);
+  return isFree;
+}
+
+void xlaWorkerLeave(XlaWorker *worker) {
+  pthread_mutex_lock(&worker->lock);
+  worker->isBusy = false;
+  if (worker->n > 0)
+    pthread_cond_signal(&worker->posted);
+  pthread_mutex_unlock(&worker->lock);
+}

@@ -1,0 +1,50 @@
+//===- worker.h - A thread that does one thing after the other ----*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tasks run in the order in which they were posted, one at a time. A task that
+// is short may be done by the caller instead, when nothing is before it: waking
+// a thread takes longer than many a program. Any thread may call any of these
+// functions, but those that create and destroy.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_RUNTIME_WORKER_H
+#define XLAC_RUNTIME_WORKER_H
+
+#include "xlac/runtime/status.h"
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Tasks that may wait; whoever posts more waits.
+enum { XLA_WORKER_TASKS = 64 };
+
+typedef struct XlaWorker XlaWorker;
+
+/// Its thread begins with the first task. `name`, of at most 15 bytes, is for
+/// debuggers. Fails: OUT_OF_MEMORY.
+XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker);
+/// After all tasks have been done. NULL is allowed. Not for a task of it.
+void xlaWorkerDestroy(XlaWorker *worker);
+
+/// Has `run` called with `data` after all that was posted before. Waits while
+/// XLA_WORKER_TASKS are waiting: a task may not post to its own worker. Fails:
+/// OUT_OF_MEMORY, where there is no thread; INTERNAL in a process that was
+/// forked, which has none. `run` is not called then.
+XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data), void *data);
+
+/// Begins a task of the caller's own, if nothing is waiting or being done.
+/// Others wait until xlaWorkerLeave. False if not.
+bool xlaWorkerTryEnter(XlaWorker *worker);
+/// Ends what xlaWorkerTryEnter began.
+void xlaWorkerLeave(XlaWorker *worker);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_RUNTIME_WORKER_H

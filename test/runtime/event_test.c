@@ -1,0 +1,163 @@
+//===- event_test.c - Events, and threads that work one task after another ===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/runtime/event.h"
+#include "xlac/runtime/worker.h"
+#include "xlac/test/support/unit.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// What callbacks were told, in order.
+typedef struct Heard {
+  int n;
+  XlaStatusCode codes[4];
+} Heard;
+
+static void hear(XlaStatus status, void *user) {
+  Heard *heard = user;
+  heard->codes[heard->n++ & 3] = xlaStatusCode(status);
+}
+
+static void happensOnce(void **state) {
+  XlaEvent *event = xlaEventCreate();
+  Heard heard = {0};
+  assert_false(xlaEventHasHappened(event));
+  assert_null(xlaEventGetStatus(event));
+  assert_true(xlaEventWhenHappened(event, hear, &heard));
+  assert_int_equal(heard.n, 0);
+  xlaEventSet(event, xlaStatusCreate(XLA_STATUS_DEVICE_LOST, "gone"));
+  assert_int_equal(heard.n, 1);
+  xlaEventSet(event, xlaStatusCreate(XLA_STATUS_INTERNAL, "again"));
+  xlaEventSet(event, NULL);
+  assert_true(xlaEventWhenHappened(event, hear, &heard));
+  assert_int_equal(heard.n, 2);
+  for (int i = 0; i < 2; ++i)
+    assert_int_equal(heard.codes[i], XLA_STATUS_DEVICE_LOST);
+  assert_string_equal(xlaStatusMessage(xlaEventWait(event)), "gone");
+  xlaEventRelease(event);
+}
+
+static void givenUp(void **state) {
+  XlaEvent *event = xlaEventCreate();
+  Heard heard = {0};
+  assert_true(xlaEventWhenHappened(event, hear, &heard));
+  xlaEventRelease(xlaEventRetain(event));
+  assert_int_equal(heard.n, 0);
+  xlaEventRelease(event);
+  assert_int_equal(heard.n, 1);
+  assert_int_equal(heard.codes[0], XLA_STATUS_INTERNAL);
+  xlaEventRelease(NULL);
+}
+
+static void *await(void *event) {
+  XlaStatusCode code = xlaStatusCode(xlaEventWait(event));
+  xlaEventRelease(event);
+  return (void *)(intptr_t)code;
+}
+
+static void wakesAll(void **state) {
+  enum { n = 8 };
+  pthread_t threads[n];
+  XlaEvent *event = xlaEventCreate();
+  for (int i = 0; i < n; ++i)
+    pthread_create(&threads[i], NULL, await, xlaEventRetain(event));
+  xlaEventSet(event, xlaStatusCreate(XLA_STATUS_NOT_FOUND, "nothing"));
+  xlaEventRelease(event);
+  for (int i = 0; i < n; ++i) {
+    void *code;
+    pthread_join(threads[i], &code);
+    assert_int_equal((intptr_t)code, XLA_STATUS_NOT_FOUND);
+  }
+}
+
+/// Tasks say when they ran.
+typedef struct Log {
+  atomic_int n, wrong;
+} Log;
+
+typedef struct Entry {
+  Log *log;
+  int number;
+} Entry;
+
+static void enter(void *data) {
+  Entry *entry = data;
+  if (atomic_fetch_add(&entry->log->n, 1) != entry->number)
+    atomic_fetch_add(&entry->log->wrong, 1);
+  if (entry->number % 100 == 0)
+    usleep(1000);
+}
+
+static void inOrder(void **state) {
+  enum { n = 1000 };
+  static Entry entries[n];
+  Log log = {0};
+  XlaWorker *worker;
+  assert_null(xlaWorkerCreate("order", &worker));
+  for (int i = 0; i < n; ++i) {
+    entries[i] = (Entry){&log, i};
+    if (i % 7 == 0 && xlaWorkerTryEnter(worker)) {
+      assert_false(xlaWorkerTryEnter(worker));
+      enter(&entries[i]);
+      xlaWorkerLeave(worker);
+    } else {
+      assert_null(xlaWorkerPost(worker, enter, &entries[i]));
+    }
+  }
+  xlaWorkerDestroy(worker);
+  assert_int_equal(log.n, n);
+  assert_int_equal(log.wrong, 0);
+  xlaWorkerDestroy(NULL);
+}
+
+static void postedWhileEntered(void **state) {
+  Log log = {0};
+  Entry entry = {&log, 0};
+  XlaWorker *worker;
+  assert_null(xlaWorkerCreate("entered", &worker));
+  assert_true(xlaWorkerTryEnter(worker));
+  assert_null(xlaWorkerPost(worker, enter, &entry));
+  usleep(10000);
+  assert_int_equal(log.n, 0);
+  xlaWorkerLeave(worker);
+  xlaWorkerDestroy(worker);
+  assert_int_equal(log.n, 1);
+}
+
+static void nothing(void *data) {}
+
+/// A child has no threads: it says so, and ends.
+static void forked(void **state) {
+  XlaWorker *worker;
+  assert_null(xlaWorkerCreate("forked", &worker));
+  assert_null(xlaWorkerPost(worker, nothing, NULL));
+  pid_t child = fork();
+  if (child == 0) {
+    XlaStatus status = xlaWorkerPost(worker, nothing, NULL);
+    bool isTold = xlaStatusCode(status) == XLA_STATUS_INTERNAL;
+    xlaStatusDestroy(status);
+    bool entered = xlaWorkerTryEnter(worker);
+    xlaWorkerDestroy(worker);
+    _exit(isTold && !entered ? 0 : 1);
+  }
+  int code = -1;
+  waitpid(child, &code, 0);
+  assert_int_equal(code, 0);
+  xlaWorkerDestroy(worker);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(happensOnce),        cmocka_unit_test(givenUp),
+      cmocka_unit_test(wakesAll),           cmocka_unit_test(inOrder),
+      cmocka_unit_test(postedWhileEntered), cmocka_unit_test(forked)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
