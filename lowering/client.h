@@ -79,6 +79,24 @@ XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
 XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
                                  const char *entry,
                                  XlaLoadedExecutable **executable);
+/// A program as people have it (formats/module.h lists the forms), but for
+/// MLIR's own bytecode, whose reader trusts it.
+typedef struct XlaClientProgram {
+  const char *bytes;
+  size_t size;
+  const char *name;  ///< of its file, for messages; NULL: "program"
+  const char *entry; ///< the function; NULL: main, or the only public one
+} XlaClientProgram;
+
+/// Compiles it in a context of its own, so that several threads may compile at
+/// once, and while programs run. It may have any number of results, and inputs
+/// that it says are donated (`jax.buffer_donor`, `tf.aliasing_output`,
+/// `xla.donated`) may be overwritten: lowering/array.h. Fails: INVALID_ARGUMENT
+/// for what is no program or breaks a rule, with its place; UNIMPLEMENTED for
+/// what is not supported; INTERNAL if this compiler failed.
+XlaStatus xlaClientCompileProgram(XlaClient *client,
+                                  const XlaClientProgram *program,
+                                  XlaLoadedExecutable **executable);
 void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable);
 
 /// Runs on a literal for each parameter, of its type, and gives the result as a

@@ -41,7 +41,6 @@ struct XlaPool {
   pthread_mutex_t mutex; ///< guards all that follows
   XlaPoolOptions options;
   XlaPoolStatistics statistics;
-  size_t liveBlocks;
   bool destroyed; ///< the owner let go; the last block frees the pool
   Block *idle[Doublings * StepsPerDoubling];
 };
@@ -83,7 +82,7 @@ static bool reserve(XlaPool *pool, size_t byteCount) {
   if (limit && byteCount > limit - statistics->liveBytes)
     return false;
   statistics->liveBytes += byteCount;
-  ++pool->liveBlocks;
+  ++pool->statistics.liveBlocks;
   return true;
 }
 
@@ -133,7 +132,7 @@ XlaStatus xlaPoolAllocate(XlaPool *pool, size_t byteCount, void **block) {
       statistics->peakBytes = statistics->liveBytes;
   } else {
     statistics->liveBytes -= byteCount;
-    --pool->liveBlocks;
+    --pool->statistics.liveBlocks;
   }
   pthread_mutex_unlock(&pool->mutex);
   if (!found)
@@ -185,7 +184,7 @@ void xlaPoolFree(void *data) {
   pthread_mutex_lock(&pool->mutex);
   XlaPoolStatistics *statistics = &pool->statistics;
   statistics->liveBytes -= block->byteCount;
-  --pool->liveBlocks;
+  --pool->statistics.liveBlocks;
   size_t limit = pool->options.idleLimit;
   bool keep =
       !pool->destroyed && block->capacity <= limit - statistics->idleBytes;
@@ -195,7 +194,7 @@ void xlaPoolFree(void *data) {
     pool->idle[block->sizeClass] = block;
     statistics->idleBytes += block->capacity;
   }
-  bool last = pool->destroyed && pool->liveBlocks == 0;
+  bool last = pool->destroyed && pool->statistics.liveBlocks == 0;
   pthread_mutex_unlock(&pool->mutex);
   if (!keep)
     releaseToSystem(block);
@@ -222,7 +221,7 @@ void xlaPoolDestroy(XlaPool *pool) {
     return;
   pthread_mutex_lock(&pool->mutex);
   pool->destroyed = true;
-  bool last = pool->liveBlocks == 0;
+  bool last = pool->statistics.liveBlocks == 0;
   Block *idle = takeAllIdle(pool);
   pthread_mutex_unlock(&pool->mutex);
   releaseToSystem(idle);

@@ -38,11 +38,12 @@ typedef struct XlaPoolOptions {
 
 /// What a pool holds and has done.
 typedef struct XlaPoolStatistics {
-  size_t liveBytes; ///< of blocks in use, as asked for
-  size_t peakBytes; ///< the largest liveBytes so far
-  size_t idleBytes; ///< kept, not in use
-  size_t allocated; ///< blocks handed out so far
-  size_t reused;    ///< how many of these came from the kept ones
+  size_t liveBytes;  ///< of blocks in use, as asked for
+  size_t peakBytes;  ///< the largest liveBytes so far
+  size_t idleBytes;  ///< kept, not in use
+  size_t liveBlocks; ///< in use
+  size_t allocated;  ///< blocks handed out so far
+  size_t reused;     ///< how many of these came from the kept ones
 } XlaPoolStatistics;
 
 /// A pool that owns no memory yet. Fails: OUT_OF_MEMORY.

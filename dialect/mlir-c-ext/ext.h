@@ -344,6 +344,10 @@ void mlirExtSetCrashMessage(const char *message);
 /// False if no such thread could be made.
 bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *data),
                        void *data);
+/// What a thread has set last, NULL before; it goes along to the threads of
+/// mlirExtRunOnStack.
+void *mlirExtGetThreadData(void);
+void mlirExtSetThreadData(void *data);
 
 //===----------------------------------------------------------------------===//
 // Processors

@@ -28,13 +28,17 @@ using namespace mlir;
 
 namespace {
 
+thread_local void *threadData = nullptr;
+
 struct Call {
   void (*function)(void *);
   void *data;
+  void *threadData;
 };
 
 void *runCall(void *data) {
   auto *call = static_cast<Call *>(data);
+  threadData = call->threadData;
   call->function(call->data);
   return nullptr;
 }
@@ -125,7 +129,7 @@ bool isContent(const char *path, llvm::StringRef bytes) {
 
 bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *),
                        void *data) {
-  Call call{function, data};
+  Call call{function, data, threadData};
   pthread_attr_t attributes;
   pthread_t thread;
   if (pthread_attr_init(&attributes))
@@ -135,6 +139,10 @@ bool mlirExtRunOnStack(size_t stackBytes, void (*function)(void *),
   pthread_attr_destroy(&attributes);
   return started && !pthread_join(thread, nullptr);
 }
+
+void *mlirExtGetThreadData(void) { return threadData; }
+
+void mlirExtSetThreadData(void *data) { threadData = data; }
 
 int mlirExtOptMain(int argc, char **argv, const char *banner,
                    MlirDialectRegistry registry, MlirExtInputRead read,

@@ -1,0 +1,112 @@
+//===- client.c - Devices that compile and run ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/client/internal.h"
+
+#include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/lowering/client/message.h"
+#include "xlac/runtime/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static XlaStatus openVulkan(XlaClient *client, const char *name) {
+  intptr_t number = 0;
+  char after;
+  if (name[6] &&
+      (sscanf(name + 6, ":%td%c", &number, &after) != 1 || number < 0))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "\"%.60s\" is no device; vulkan:N is one", name);
+  return xlaVulkanDeviceOpen(NULL, number, &client->vulkan);
+}
+
+static XlaStatus openDevice(XlaClient *client, const char *name) {
+  if (!name || !strcmp(name, "cpu"))
+    return NULL;
+  client->interpreter = !strcmp(name, "interpreter");
+  if (client->interpreter)
+    return NULL;
+  if (!strncmp(name, "vulkan", 6))
+    return openVulkan(client, name);
+  return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                         "\"%.60s\" is no device; there are cpu, interpreter, "
+                         "vulkan and vulkan:N",
+                         name);
+}
+
+XlaStatus xlaClientMissing(const char *what) {
+  return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT, "the %s is NULL", what);
+}
+
+/// Arrays that are given back are kept up to so much: fresh memory costs more
+/// than most programs that write to it.
+static const size_t idleLimit = (size_t)1 << 30;
+
+static XlaStatus createMemory(XlaClient *client) {
+  XlaPoolOptions options = {.liveLimit = (size_t)xlaMemoryLimit(),
+                            .idleLimit = idleLimit};
+  client->kind = &xlaMemoryHost;
+  XLA_RETURN_IF_ERROR(xlaPoolCreate(options, &client->pool));
+  XLA_RETURN_IF_ERROR(xlaWorkerCreate("xlac-run", &client->worker));
+  return xlaWorkerCreate("xlac-wait", &client->waiter);
+}
+
+static void close(XlaClient *client) {
+  xlaWorkerDestroy(client->worker);
+  xlaWorkerDestroy(client->waiter);
+  xlaPoolDestroy(client->pool);
+  pthread_mutex_destroy(&client->lock);
+  xlaCpuTargetDestroy(client->target);
+  xlaVulkanDeviceClose(client->vulkan);
+  free(client);
+}
+
+XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
+  static const XlaClientOptions defaults = {0};
+  if (!client)
+    return xlaClientMissing("place for a client");
+  *client = NULL;
+  if (!options)
+    options = &defaults;
+  XlaClient *made = calloc(1, sizeof *made);
+  if (!made)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a client");
+  pthread_mutex_init(&made->lock, NULL);
+  made->options = *options;
+  made->options.device = made->options.cpu = NULL; // the caller's
+  XlaStatus status = openDevice(made, options->device);
+  XlaCpuTargetOptions target = {.cpu = options->cpu,
+                                .threads = options->threads};
+  if (!status && !made->interpreter)
+    status = xlaCpuTargetCreate(&target, &made->target);
+  if (!status)
+    status = createMemory(made);
+  if (status) {
+    close(made);
+    return status;
+  }
+  made->context = xlaBuilderCreateContext();
+  xlaMessageAttach(made->context);
+  *client = made;
+  return NULL;
+}
+
+void xlaClientDestroy(XlaClient *client) {
+  if (!client)
+    return;
+  // What was asked for is done before the device goes.
+  xlaWorkerDestroy(client->worker);
+  xlaWorkerDestroy(client->waiter);
+  client->worker = client->waiter = NULL;
+  mlirContextDestroy(client->context);
+  close(client);
+}
+
+MlirContext xlaClientGetContext(const XlaClient *client) {
+  return client->context;
+}

@@ -1,0 +1,333 @@
+//===- compile.c - Programs become executables ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/client/internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/dialect.h"
+#include "xlac/dialect/interpret/random.h"
+#include "xlac/dialect/ir.h"
+#include "xlac/formats/module.h"
+#include "xlac/lowering/client/message.h"
+#include "xlac/lowering/host/buffers.h"
+#include "xlac/passes/legalize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// What runs on arrays
+//===----------------------------------------------------------------------===//
+
+static bool hasDynamic(MlirType type, bool areInputs) {
+  intptr_t n = areInputs ? mlirFunctionTypeGetNumInputs(type)
+                         : mlirFunctionTypeGetNumResults(type);
+  for (intptr_t i = 0; i < n; ++i)
+    if (xlaTypeIsDynamic(areInputs ? mlirFunctionTypeGetInput(type, i)
+                                   : mlirFunctionTypeGetResult(type, i)))
+      return true;
+  return false;
+}
+
+/// Appends the shapes of the arrays in `type`, and `mark` for each to `marks`.
+static void addShapes(MlirType type, XlaShape **next, bool mark, bool **marks) {
+  if (mlirTypeIsATuple(type)) {
+    for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
+      addShapes(mlirTupleTypeGetType(type, i), next, mark, marks);
+  } else if (!xlaTypeIsToken(type)) {
+    xlaShapeFromMlir(type, (*next)++, NULL);
+    if (marks)
+      *(*marks)++ = mark;
+  }
+}
+
+static bool isDonated(MlirOperation function, intptr_t argument) {
+  MlirAttribute all = xlaOpGetAttr(function, "arg_attrs");
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+      argument >= mlirArrayAttrGetNumElements(all))
+    return false;
+  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, argument),
+      mlirStringRefCreateFromCString(XLA_DONATED)));
+}
+
+/// Which arrays executions take and give.
+static XlaStatus describe(XlaLoadedExecutable *executable) {
+  MlirType type =
+      mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
+  bool isUnbounded =
+      executable->specializer ||
+      (executable->compiled && xlaExecutableIsUnbounded(executable->compiled));
+  if (isUnbounded || hasDynamic(type, true) || hasDynamic(type, false))
+    return NULL;
+  intptr_t nArguments = mlirFunctionTypeGetNumInputs(type);
+  for (intptr_t i = 0; i < nArguments; ++i)
+    executable->nInputs +=
+        xlaTypeCountLeaves(mlirFunctionTypeGetInput(type, i));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    executable->nOutputs +=
+        xlaTypeCountLeaves(mlirFunctionTypeGetResult(type, i));
+  size_t nIn = (size_t)executable->nInputs + 1;
+  size_t nOut = (size_t)executable->nOutputs + 1;
+  executable->inputs = malloc(nIn * sizeof *executable->inputs);
+  executable->outputs = malloc(nOut * sizeof *executable->outputs);
+  executable->donated = malloc(nIn * sizeof *executable->donated);
+  executable->aliases = malloc(nOut * sizeof *executable->aliases);
+  if (!executable->inputs || !executable->outputs || !executable->donated ||
+      !executable->aliases)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for an executable");
+  XlaShape *input = executable->inputs, *output = executable->outputs;
+  bool *mark = executable->donated;
+  for (intptr_t i = 0; i < nArguments; ++i)
+    addShapes(mlirFunctionTypeGetInput(type, i), &input,
+              isDonated(executable->function, i), &mark);
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    addShapes(mlirFunctionTypeGetResult(type, i), &output, false, NULL);
+  for (intptr_t i = 0; i < executable->nOutputs; ++i)
+    executable->aliases[i] =
+        executable->compiled
+            ? xlaExecutableGetAliasedInput(executable->compiled, i)
+            : -1;
+  executable->runsOnArrays = true;
+  return NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// What is compiled on a larger stack. The module is the executable's.
+typedef struct Job {
+  XlaLoadedExecutable *executable;
+  const XlaClientProgram *program; ///< to be read first, or NULL
+  const char *entry;               ///< NULL: main, or the only public one
+  XlaImportResult imported;
+  bool done;
+} Job;
+
+/// Reads the program; false after a diagnostic.
+static bool read(Job *job) {
+  XlaLoadedExecutable *executable = job->executable;
+  MlirStringRef bytes =
+      mlirStringRefCreate(job->program->bytes, job->program->size);
+  const char *name = job->program->name ? job->program->name : "program";
+  XlaModuleFormat format = xlaModuleDetectFormat(bytes);
+  // MLIR's own reader trusts what it reads; a context without dialects of its
+  // own refuses it.
+  if (format == XlaModuleFormatMlirBytecode)
+    format = XlaModuleFormatForeignBytecode;
+  job->imported = xlaModuleRead(executable->context, bytes,
+                                mlirStringRefCreateFromCString(name), format,
+                                &executable->module);
+  return job->imported == XlaImportResultOk;
+}
+
+/// Makes the module one of xla, unless it is compiled when sizes are known.
+static bool import(Job *job) {
+  MlirOperation module = mlirModuleGetOperation(job->executable->module);
+  MlirStringRef entry =
+      mlirStringRefCreateFromCString(job->entry ? job->entry : "");
+  MlirOperation function = xlaFindEntry(module, entry);
+  if (mlirOperationIsNull(function)) {
+    job->imported = XlaImportResultInvalid;
+    return false;
+  }
+  if (xlaFunctionIsUnbounded(function))
+    return true;
+  job->imported = xlaImportStableHlo(module);
+  if (job->imported != XlaImportResultOk)
+    return false;
+  mlirContextSetAllowUnregisteredDialects(job->executable->context, false);
+  if (mlirOperationVerify(module))
+    return true;
+  job->imported = XlaImportResultInvalid;
+  return false;
+}
+
+static void setSeed(XlaLoadedExecutable *executable) {
+  int64_t seed = executable->client->options.seed;
+  if (seed)
+    mlirOperationSetDiscardableAttributeByName(
+        mlirModuleGetOperation(executable->module),
+        mlirStringRefCreateFromCString(XLA_SEED_ATTRIBUTE),
+        xlaIrI64Attr(executable->context, seed));
+}
+
+static bool compileEntry(XlaLoadedExecutable *executable, MlirStringRef entry) {
+  const XlaClient *client = executable->client;
+  if (client->interpreter && xlaFunctionIsUnbounded(executable->function)) {
+    executable->specializer = xlaSpecializerCreate(
+        executable->module, executable->function, false, NULL);
+    return executable->specializer != NULL;
+  }
+  if (client->interpreter)
+    return true;
+  XlaCompileOptions options = {.target = client->target,
+                               .vulkan = client->vulkan,
+                               .customCall = client->options.customCall,
+                               .customCallUser = client->options.user,
+                               .infeed = client->options.infeed,
+                               .outfeed = client->options.outfeed,
+                               .feedUser = client->options.user};
+  return mlirLogicalResultIsSuccess(xlaExecutableCompile(
+      executable->module, entry, &options, &executable->compiled));
+}
+
+static void compile(void *data) {
+  Job *job = data;
+  XlaLoadedExecutable *executable = job->executable;
+  if (job->program && (!read(job) || !import(job)))
+    return;
+  MlirStringRef entry =
+      mlirStringRefCreateFromCString(job->entry ? job->entry : "");
+  executable->function =
+      xlaFindEntry(mlirModuleGetOperation(executable->module), entry);
+  if (mlirOperationIsNull(executable->function)) {
+    job->imported = XlaImportResultInvalid;
+    return;
+  }
+  setSeed(executable);
+  job->done = compileEntry(executable, mlirStringAttrGetValue(xlaOpGetAttr(
+                                           executable->function, "sym_name")));
+}
+
+static XlaStatus load(Job *job) {
+  XlaMessage message;
+  xlaMessageBegin(&message);
+  bool ran = mlirExtRunOnStack(XLA_STACK_BYTES, compile, job);
+  if (job->imported != XlaImportResultOk)
+    message.code = job->imported == XlaImportResultInvalid
+                       ? XLA_STATUS_INVALID_ARGUMENT
+                       : XLA_STATUS_UNIMPLEMENTED;
+  XLA_RETURN_IF_ERROR(xlaMessageEnd(&message, ran && job->done));
+  return describe(job->executable);
+}
+
+/// Takes `module`, which may be null, also on failure, and `context` if it is
+/// owned.
+static XlaStatus create(XlaClient *client, MlirContext context,
+                        MlirModule module, const XlaClientProgram *program,
+                        const char *entry, XlaLoadedExecutable **executable) {
+  XlaLoadedExecutable *made = calloc(1, sizeof *made);
+  if (!made) {
+    mlirModuleDestroy(module);
+    if (program)
+      mlirContextDestroy(context);
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for an executable");
+  }
+  atomic_init(&made->references, 1);
+  atomic_init(&made->nanoseconds, -1);
+  made->client = client;
+  made->context = context;
+  made->ownsContext = program != NULL;
+  made->module = module;
+  Job job = {made, program, entry, XlaImportResultOk, false};
+  XlaStatus status = load(&job);
+  if (status)
+    xlaLoadedExecutableRelease(made);
+  else
+    *executable = made;
+  return status;
+}
+
+static XlaStatus checkCompile(const XlaClient *client,
+                              XlaLoadedExecutable **executable) {
+  if (!executable)
+    return xlaClientMissing("place for an executable");
+  *executable = NULL;
+  return client ? NULL : xlaClientMissing("client");
+}
+
+XlaStatus xlaClientCompileProgram(XlaClient *client,
+                                  const XlaClientProgram *program,
+                                  XlaLoadedExecutable **executable) {
+  XLA_RETURN_IF_ERROR(checkCompile(client, executable));
+  if (!program || !program->bytes)
+    return xlaClientMissing("program");
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  xlaModuleDialectsRegister(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  // Those of StableHLO's tests are not registered; what is left of them after
+  // the import is an error.
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  xlaMessageAttach(context);
+  return create(client, context, (MlirModule){NULL}, program, program->entry,
+                executable);
+}
+
+XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
+                                 const char *entry,
+                                 XlaLoadedExecutable **executable) {
+  XLA_RETURN_IF_ERROR(checkCompile(client, executable));
+  if (!entry)
+    return xlaClientMissing("name of the entry");
+  if (mlirModuleIsNull(module) ||
+      !mlirContextEqual(mlirModuleGetContext(module), client->context))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "there is no module, or it is of another context "
+                           "than the client's");
+  MlirOperation source = mlirModuleGetOperation(module);
+  MlirOperation function =
+      xlaModuleFindFunction(source, mlirStringRefCreateFromCString(entry));
+  if (mlirOperationIsNull(function))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "the module has no function @%.100s", entry);
+  intptr_t nResults = mlirFunctionTypeGetNumResults(
+      mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type")));
+  if (nResults != 1)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "@%.100s has %lld results, must have one", entry,
+                           (long long)nResults);
+  return create(client, client->context,
+                mlirModuleFromOperation(mlirOperationClone(source)), NULL,
+                entry, executable);
+}
+
+XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
+                           XlaLoadedExecutable **executable) {
+  XLA_RETURN_IF_ERROR(checkCompile(client, executable));
+  if (!computation ||
+      !mlirContextEqual(xlaComputationGetContext(computation), client->context))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "there is no computation, or it is of another "
+                           "context than the client's");
+  XlaMessage message;
+  xlaMessageBegin(&message);
+  MlirModule module = xlaComputationCreateModule(computation);
+  if (mlirModuleIsNull(module)) // what was built breaks a rule
+    message.code = XLA_STATUS_INVALID_ARGUMENT;
+  XLA_RETURN_IF_ERROR(xlaMessageEnd(&message, !mlirModuleIsNull(module)));
+  return create(client, client->context, module, NULL, "main", executable);
+}
+
+void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable) {
+  if (!executable || atomic_fetch_sub(&executable->references, 1) != 1)
+    return;
+  xlaExecutableDestroy(executable->compiled);
+  xlaSpecializerDestroy(executable->specializer);
+  mlirModuleDestroy(executable->module);
+  if (executable->ownsContext)
+    mlirContextDestroy(executable->context);
+  free(executable->inputs);
+  free(executable->outputs);
+  free(executable->donated);
+  free(executable->aliases);
+  free(executable);
+}
+
+void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable) {
+  xlaLoadedExecutableRelease(executable);
+}
+
+XlaExecutable *
+xlaLoadedExecutableGetExecutable(const XlaLoadedExecutable *executable) {
+  return executable ? executable->compiled : NULL;
+}

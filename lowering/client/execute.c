@@ -1,0 +1,310 @@
+//===- execute.c - Executables run on arrays ------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/client/internal.h"
+
+#include "xlac/dialect/op.h"
+#include "xlac/runtime/clock.h"
+
+#include <stdlib.h>
+
+/// What took no longer is done by the caller, if nothing waits before it:
+/// waking a thread takes as long.
+static const long shortNanoseconds = 100 * 1000;
+
+//===----------------------------------------------------------------------===//
+// What an executable takes and gives
+//===----------------------------------------------------------------------===//
+
+intptr_t
+xlaLoadedExecutableGetNumInputs(const XlaLoadedExecutable *executable) {
+  return executable->nInputs;
+}
+
+intptr_t
+xlaLoadedExecutableGetNumOutputs(const XlaLoadedExecutable *executable) {
+  return executable->nOutputs;
+}
+
+const XlaShape *
+xlaLoadedExecutableGetInputShape(const XlaLoadedExecutable *executable,
+                                 intptr_t index) {
+  return &executable->inputs[index];
+}
+
+const XlaShape *
+xlaLoadedExecutableGetOutputShape(const XlaLoadedExecutable *executable,
+                                  intptr_t index) {
+  return &executable->outputs[index];
+}
+
+bool xlaLoadedExecutableIsDonated(const XlaLoadedExecutable *executable,
+                                  intptr_t index) {
+  return executable->donated[index];
+}
+
+//===----------------------------------------------------------------------===//
+// A run
+//===----------------------------------------------------------------------===//
+
+typedef struct Run {
+  XlaLoadedExecutable *executable;
+  XlaEvent *event; ///< of all outputs
+  XlaArray **arrays;
+  XlaMemory **inputs, **outputs;
+  void **in, **out; ///< where they lie
+  uint64_t number;
+} Run;
+
+/// One block of memory for all; NULL without.
+static Run *create(XlaLoadedExecutable *executable) {
+  size_t nIn = (size_t)executable->nInputs, nOut = (size_t)executable->nOutputs;
+  Run *run = calloc(1, sizeof *run + (3 * nIn + 2 * nOut) * sizeof(void *));
+  if (!run)
+    return NULL;
+  void **next = (void **)(run + 1);
+  run->arrays = (XlaArray **)next;
+  run->inputs = (XlaMemory **)(next += nIn);
+  run->in = next += nIn;
+  run->outputs = (XlaMemory **)(next += nIn);
+  run->out = next + nOut;
+  run->event = xlaEventCreate();
+  if (!run->event) {
+    free(run);
+    return NULL;
+  }
+  atomic_fetch_add(&executable->references, 1);
+  run->executable = executable;
+  return run;
+}
+
+static void destroy(Run *run) {
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i) {
+    xlaMemoryRelease(run->inputs[i]);
+    xlaArrayRelease(run->arrays[i]);
+  }
+  for (intptr_t i = 0; i < run->executable->nOutputs; ++i)
+    xlaMemoryRelease(run->outputs[i]);
+  xlaLoadedExecutableRelease(run->executable);
+  xlaEventRelease(run->event);
+  free(run);
+}
+
+static void finish(Run *run, XlaStatus status) {
+  XlaEvent *event = xlaEventRetain(run->event);
+  destroy(run);
+  xlaEventSet(event, status);
+  xlaEventRelease(event);
+}
+
+static void waitFor(void *data) {
+  Run *run = data;
+  XlaClient *client = run->executable->client;
+  finish(run, client->kind->wait(client, run->number));
+}
+
+/// Why an input is not there. Those that come from elsewhere are waited for.
+static XlaStatus checkInputs(const Run *run) {
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i) {
+    if (xlaArrayIsUnordered(run->arrays[i]))
+      xlaEventWait(xlaArrayGetEvent(run->arrays[i]));
+    XLA_RETURN_IF_ERROR(xlaArrayFailure(run->arrays[i]));
+  }
+  return NULL;
+}
+
+static void start(void *data) {
+  Run *run = data;
+  XlaLoadedExecutable *executable = run->executable;
+  XlaClient *client = executable->client;
+  XlaStatus status = checkInputs(run);
+  if (!status) {
+    double begin = xlaClockMilliseconds();
+    status = client->kind->run(executable, run->in, run->out, &run->number);
+    atomic_store(&executable->nanoseconds,
+                 (long)((xlaClockMilliseconds() - begin) * 1e6));
+  }
+  if (!status && run->number) {
+    status = xlaWorkerPost(client->waiter, waitFor, run);
+    if (!status)
+      return;
+    xlaStatusDestroy(client->kind->wait(client, run->number));
+  }
+  finish(run, status);
+}
+
+//===----------------------------------------------------------------------===//
+// Asking for one
+//===----------------------------------------------------------------------===//
+
+static XlaStatus invalid(intptr_t input, const char *what) {
+  return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT, "input %lld %s",
+                         (long long)input, what);
+}
+
+static XlaStatus checkInput(const XlaLoadedExecutable *executable, intptr_t i,
+                            XlaArray *array) {
+  if (!array)
+    return invalid(i, "is NULL");
+  if (xlaArrayGetClient(array) != executable->client)
+    return invalid(i, "is on another device than the program");
+  const XlaShape *given = xlaArrayGetShape(array);
+  const XlaShape *wanted = &executable->inputs[i];
+  if (given->elementType != wanted->elementType ||
+      !xlaShapeDimsEqual(given, wanted))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "input %lld is %s, must be %s", (long long)i,
+                           XLA_SHAPE_TEXT(given), XLA_SHAPE_TEXT(wanted));
+  return NULL;
+}
+
+static XlaStatus check(const XlaLoadedExecutable *executable,
+                       const XlaExecution *execution) {
+  if (!executable->runsOnArrays)
+    return xlaStatusCreate(XLA_STATUS_UNIMPLEMENTED,
+                           "a program with dimensions whose size is not known "
+                           "when it is compiled runs on literals only");
+  if (execution->nInputs != executable->nInputs ||
+      execution->nOutputs != executable->nOutputs)
+    return xlaStatusCreate(
+        XLA_STATUS_INVALID_ARGUMENT,
+        "the program takes %lld inputs and gives %lld outputs, not %lld and "
+        "%lld",
+        (long long)executable->nInputs, (long long)executable->nOutputs,
+        (long long)execution->nInputs, (long long)execution->nOutputs);
+  if ((execution->nInputs && !execution->inputs) ||
+      (execution->nKept && !execution->kept))
+    return xlaClientMissing("list of inputs");
+  return NULL;
+}
+
+static bool isKept(const XlaExecution *execution, intptr_t input) {
+  for (intptr_t i = 0; i < execution->nKept; ++i)
+    if (execution->kept[i] == input)
+      return true;
+  return false;
+}
+
+static bool isDonated(const Run *run, const XlaExecution *execution,
+                      intptr_t input) {
+  return run->executable->donated[input] && !isKept(execution, input);
+}
+
+static XlaStatus bindInputs(Run *run, const XlaExecution *execution) {
+  for (intptr_t i = 0; i < execution->nInputs; ++i) {
+    XlaArray *array = execution->inputs[i];
+    XLA_RETURN_IF_ERROR(checkInput(run->executable, i, array));
+    run->inputs[i] = xlaArrayGetMemory(array);
+    if (!run->inputs[i])
+      return invalid(i, "has been deleted or donated");
+    run->arrays[i] = xlaArrayRetain(array);
+    run->in[i] = run->inputs[i]->data;
+  }
+  return NULL;
+}
+
+/// Whether nothing but input `i` uses its memory.
+static bool isAlone(const Run *run, intptr_t i) {
+  for (intptr_t k = 0; k < run->executable->nInputs; ++k)
+    if (k != i && run->inputs[k] == run->inputs[i])
+      return false;
+  return xlaMemoryIsWritable(run->inputs[i]);
+}
+
+static XlaStatus bindOutputs(Run *run, const XlaExecution *execution) {
+  XlaLoadedExecutable *executable = run->executable;
+  for (intptr_t i = 0; i < executable->nOutputs; ++i) {
+    intptr_t alias = executable->aliases[i];
+    if (alias >= 0 && isDonated(run, execution, alias) && isAlone(run, alias))
+      run->outputs[i] = xlaMemoryRetain(run->inputs[alias]);
+    else
+      XLA_RETURN_IF_ERROR(xlaMemoryCreate(
+          executable->client, xlaExecutableByteCount(&executable->outputs[i]),
+          &run->outputs[i]));
+    run->out[i] = run->outputs[i]->data;
+  }
+  return NULL;
+}
+
+static XlaStatus makeOutputs(const Run *run, XlaArray **outputs) {
+  XlaLoadedExecutable *executable = run->executable;
+  for (intptr_t i = 0; i < executable->nOutputs; ++i) {
+    outputs[i] = xlaArrayMake(executable->client, &executable->outputs[i],
+                              xlaMemoryRetain(run->outputs[i]),
+                              xlaEventRetain(run->event));
+    if (!outputs[i])
+      return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                             "no memory for an array");
+  }
+  return NULL;
+}
+
+/// Donated inputs are gone from here on.
+static void takeDonated(const Run *run, const XlaExecution *execution) {
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
+    if (isDonated(run, execution, i))
+      xlaArrayDelete(run->arrays[i]);
+}
+
+static bool mayRunHere(const Run *run) {
+  long nanoseconds = atomic_load(&run->executable->nanoseconds);
+  if (nanoseconds < 0 || nanoseconds > shortNanoseconds)
+    return false;
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
+    if (xlaArrayIsUnordered(run->arrays[i]) &&
+        !xlaEventHasHappened(xlaArrayGetEvent(run->arrays[i])))
+      return false;
+  return xlaWorkerTryEnter(run->executable->client->worker);
+}
+
+static XlaStatus bind(Run *run, const XlaExecution *execution) {
+  XLA_RETURN_IF_ERROR(bindInputs(run, execution));
+  XLA_RETURN_IF_ERROR(bindOutputs(run, execution));
+  return makeOutputs(run, execution->outputs);
+}
+
+static XlaStatus launch(Run *run, const XlaExecution *execution) {
+  XlaWorker *worker = run->executable->client->worker;
+  takeDonated(run, execution);
+  if (!mayRunHere(run))
+    return xlaWorkerPost(worker, start, run);
+  start(run);
+  xlaWorkerLeave(worker);
+  return NULL;
+}
+
+XlaStatus xlaLoadedExecutableExecute(XlaLoadedExecutable *executable,
+                                     const XlaExecution *execution) {
+  if (!executable || !execution)
+    return xlaClientMissing(executable ? "execution" : "executable");
+  if (execution->nOutputs && !execution->outputs)
+    return xlaClientMissing("place for outputs");
+  for (intptr_t i = 0; i < execution->nOutputs; ++i)
+    execution->outputs[i] = NULL;
+  if (execution->done)
+    *execution->done = NULL;
+  XLA_RETURN_IF_ERROR(check(executable, execution));
+  Run *run = create(executable);
+  if (!run)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a run");
+  XlaEvent *done = xlaEventRetain(run->event);
+  XlaStatus status = bind(run, execution);
+  if (!status)
+    status = launch(run, execution);
+  if (!status) {
+    if (execution->done)
+      *execution->done = xlaEventRetain(done);
+  } else {
+    for (intptr_t i = 0; i < execution->nOutputs; ++i) {
+      xlaArrayRelease(execution->outputs[i]);
+      execution->outputs[i] = NULL;
+    }
+    destroy(run);
+  }
+  xlaEventRelease(done);
+  return status;
+}

@@ -1,0 +1,70 @@
+//===- internal.h - What clients consist of -----------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to clients: client.c opens devices, compile.c compiles, run.c runs
+// on literals, array.c and transfer.c have arrays, execute.c runs on them,
+// message.c makes statuses of diagnostics.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_CLIENT_INTERNAL_H
+#define XLAC_LOWERING_CLIENT_INTERNAL_H
+
+#include "xlac/lowering/array.h"
+#include "xlac/lowering/client/memory.h"
+#include "xlac/lowering/executable_internal.h"
+#include "xlac/runtime/worker.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct XlaClient {
+  MlirContext context;
+  XlaCpuTarget *target;    ///< NULL for the interpreter
+  XlaVulkanDevice *vulkan; ///< or NULL
+  bool interpreter;
+  XlaClientOptions options;
+  pthread_mutex_t lock; ///< of the context, while programs run
+  const XlaMemoryKind *kind;
+  XlaPool *pool; ///< of arrays in the host's memory
+  /// What arrays are made of is asked for here, in order; where the device goes
+  /// on by itself, `waiter` finds out when it is done.
+  XlaWorker *worker, *waiter;
+};
+
+struct XlaLoadedExecutable {
+  atomic_int references; ///< the caller's, and those of executions
+  XlaClient *client;
+  /// The client's, or its own: `message.h` hears what is said in it.
+  MlirContext context;
+  bool ownsContext;
+  MlirModule module; ///< custom calls and the interpreter read it
+  MlirOperation function;
+  XlaExecutable *compiled;     ///< NULL for the interpreter
+  XlaSpecializer *specializer; ///< of unknown sizes, for the interpreter
+  // Executions on arrays; all 0 if it runs on literals only.
+  bool runsOnArrays;
+  intptr_t nInputs, nOutputs;
+  XlaShape *inputs, *outputs;
+  bool *donated;     ///< by input
+  intptr_t *aliases; ///< by output: the input whose memory it may take, or -1
+  /// What the last execution took to ask for, in nanoseconds; -1 before.
+  atomic_long nanoseconds;
+};
+
+/// A status that says `what` is NULL.
+XlaStatus xlaClientMissing(const char *what);
+
+/// Drops a reference.
+void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable);
+
+/// On the interpreter, which has the executable's context for itself: literals
+/// of the function's types; `outputs` gets new references. `*why` is as
+/// xlaSpecializerGet gives it. False after a diagnostic.
+bool xlaClientInterpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
+                        const XlaLiteral *const *inputs, intptr_t nOutputs,
+                        XlaLiteral **outputs, XlaImportResult *why);
+
+#endif // XLAC_LOWERING_CLIENT_INTERNAL_H

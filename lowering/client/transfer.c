@@ -1,0 +1,405 @@
+//===- transfer.c - Arrays come and go ------------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/lowering/client/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// What is shorter is copied before the call returns: handing it to a thread
+/// takes longer.
+static const size_t shortBytes = (size_t)1 << 16;
+
+//===----------------------------------------------------------------------===//
+// From the host
+//===----------------------------------------------------------------------===//
+
+/// A copy of an array of the host, of any strides.
+typedef struct Arrival {
+  XlaClient *client;
+  XlaShape shape;
+  XlaHostArray host;
+  int64_t strides[XLA_MAX_RANK]; ///< in bytes
+  bool isDense;
+  XlaMemory *memory;
+  XlaEvent *event;
+} Arrival;
+
+/// Row-major strides, in bytes.
+static void setDense(const XlaShape *shape, int64_t *strides) {
+  int64_t stride = (int64_t)xlaElementTypeGetInfo(shape->elementType)->bytes;
+  for (int d = shape->rank - 1; d >= 0; --d) {
+    strides[d] = stride;
+    stride *= shape->dims[d];
+  }
+}
+
+static bool isDense(const XlaShape *shape, const int64_t *strides) {
+  int64_t dense[XLA_MAX_RANK];
+  int64_t count;
+  if (xlaShapeGetElementCount(shape, &count) && count == 0)
+    return true;
+  setDense(shape, dense);
+  for (int d = 0; d < shape->rank; ++d)
+    if (shape->dims[d] > 1 && strides[d] != dense[d])
+      return false;
+  return true;
+}
+
+/// Copies dimensions `d` and those behind it; returns where the next go.
+static char *pack(const Arrival *a, int d, const char *from, char *to) {
+  size_t bytes = xlaElementTypeGetInfo(a->shape.elementType)->bytes;
+  if (d == a->shape.rank) {
+    memcpy(to, from, bytes);
+    return to + bytes;
+  }
+  int64_t n = a->shape.dims[d], stride = a->strides[d];
+  if (d == a->shape.rank - 1 && stride == (int64_t)bytes) {
+    memcpy(to, from, bytes * (size_t)n);
+    return to + bytes * (size_t)n;
+  }
+  for (int64_t i = 0; i < n; ++i)
+    to = pack(a, d + 1, from + i * stride, to);
+  return to;
+}
+
+static XlaStatus copyIn(const Arrival *a) {
+  const XlaMemoryKind *kind = a->client->kind;
+  size_t bytes = a->memory->bytes;
+  if (bytes == 0)
+    return NULL;
+  if (a->isDense)
+    return kind->write(a->client, a->memory->data, a->host.data, bytes);
+  if (kind->isShared) {
+    pack(a, 0, a->host.data, a->memory->data);
+    return NULL;
+  }
+  char *packed = malloc(bytes);
+  if (!packed)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for %zu bytes on their way to the device",
+                           bytes);
+  pack(a, 0, a->host.data, packed);
+  XlaStatus status = kind->write(a->client, a->memory->data, packed, bytes);
+  free(packed);
+  return status;
+}
+
+static void letGo(const XlaHostArray *host) {
+  if (host->release)
+    host->release(host->user);
+}
+
+static void arrive(void *data) {
+  Arrival *a = data;
+  XlaStatus status = copyIn(a);
+  xlaMemoryRelease(a->memory);
+  letGo(&a->host);
+  xlaEventSet(a->event, status);
+  xlaEventRelease(a->event);
+  free(a);
+}
+
+/// The host's array is the array itself.
+static XlaStatus share(XlaArray *array, const XlaHostArray *host) {
+  XlaMemory *memory = calloc(1, sizeof *memory);
+  if (!memory) {
+    letGo(host);
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for an array");
+  }
+  atomic_init(&memory->references, 1);
+  memory->client = xlaArrayGetClient(array);
+  memory->bytes = xlaArrayGetByteCount(array);
+  memory->data = (void *)host->data;
+  memory->isForeign = true;
+  memory->isGiven = host->use == XlaHostUseGiven;
+  memory->release = host->release;
+  memory->user = host->user;
+  xlaArraySetMemory(array, memory);
+  xlaEventSet(xlaArrayGetEvent(array), NULL);
+  return NULL;
+}
+
+/// Begins what `wanted` says, and takes it.
+static XlaStatus copyFromHost(XlaArray *array, const Arrival *wanted) {
+  Arrival *a = malloc(sizeof *a);
+  if (!a) {
+    letGo(&wanted->host);
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for an array");
+  }
+  *a = *wanted;
+  XlaStatus status =
+      xlaMemoryCreate(a->client, xlaArrayGetByteCount(array), &a->memory);
+  if (status) {
+    letGo(&a->host);
+    free(a);
+    return status;
+  }
+  xlaArraySetMemory(array, xlaMemoryRetain(a->memory));
+  a->event = xlaEventRetain(xlaArrayGetEvent(array));
+  if (a->host.byteStrides)
+    memcpy(a->strides, a->host.byteStrides,
+           (size_t)a->shape.rank * sizeof *a->strides);
+  if (a->host.use == XlaHostUseCall || a->memory->bytes <= shortBytes) {
+    arrive(a);
+    return xlaArrayFailure(array);
+  }
+  status = xlaWorkerPost(a->client->worker, arrive, a);
+  if (!status)
+    return NULL;
+  xlaMemoryRelease(a->memory);
+  xlaEventRelease(a->event);
+  letGo(&a->host);
+  free(a);
+  return status;
+}
+
+static bool canShare(const XlaClient *client, const Arrival *a) {
+  size_t bytes = xlaElementTypeGetInfo(a->shape.elementType)->bytes;
+  return client->kind->isShared && a->isDense &&
+         (a->host.use == XlaHostUseShared || a->host.use == XlaHostUseGiven) &&
+         (uintptr_t)a->host.data % bytes == 0;
+}
+
+/// NULL on failure, with `*status`.
+static XlaArray *beginFromHost(XlaClient *client, const XlaShape *shape,
+                               const XlaHostArray *host, XlaStatus *status) {
+  XlaArray *array = xlaArrayBegin(client, shape, status);
+  if (!array || host->data || !xlaArrayGetByteCount(array))
+    return array;
+  xlaArrayRelease(array);
+  *status = xlaClientMissing("data of the host's array");
+  return NULL;
+}
+
+/// NULL on failure, with `*status`.
+static XlaArray *makeFromHost(XlaClient *client, const XlaShape *shape,
+                              const XlaHostArray *host, XlaStatus *status) {
+  XlaArray *array = beginFromHost(client, shape, host, status);
+  if (!array) {
+    letGo(host);
+    return NULL;
+  }
+  Arrival arrival = {.client = client, .shape = *shape, .host = *host};
+  arrival.isDense = !host->byteStrides || isDense(shape, host->byteStrides);
+  *status = canShare(client, &arrival) ? share(array, host)
+                                       : copyFromHost(array, &arrival);
+  if (!*status)
+    return array;
+  xlaArrayRelease(array);
+  return NULL;
+}
+
+XlaStatus xlaArrayFromHost(XlaClient *client, const XlaShape *shape,
+                           const XlaHostArray *host, XlaArray **array) {
+  if (!host)
+    return xlaClientMissing("array of the host");
+  if (!array) {
+    letGo(host);
+    return xlaClientMissing("place for an array");
+  }
+  XlaStatus status;
+  *array = makeFromHost(client, shape, host, &status);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// To the host
+//===----------------------------------------------------------------------===//
+
+static XlaStatus deleted(void) {
+  return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                         "the array has been deleted");
+}
+
+typedef struct Departure {
+  XlaArray *array;
+  XlaMemory *memory;
+  size_t offset, bytes;
+  void *to;
+  XlaEvent *event;
+} Departure;
+
+static XlaStatus copyOut(const Departure *d) {
+  XlaStatus status =
+      xlaClientCopyStatus(xlaEventWait(xlaArrayGetEvent(d->array)));
+  if (!status && d->bytes)
+    status = d->memory->client->kind->read(d->memory->client, d->memory->data,
+                                           d->offset, d->bytes, d->to);
+  return status;
+}
+
+static void endDeparture(Departure *d, XlaStatus status) {
+  atomic_fetch_sub(&d->memory->holds, 1);
+  xlaMemoryRelease(d->memory);
+  xlaArrayRelease(d->array);
+  xlaEventSet(d->event, status);
+  xlaEventRelease(d->event);
+  free(d);
+}
+
+static void depart(void *data) { endDeparture(data, copyOut(data)); }
+
+/// Where the device goes on by itself, its end is waited for by the waiter:
+/// what was asked for before is there before this is.
+static void departLater(void *data) {
+  Departure *d = data;
+  XlaStatus status = xlaWorkerPost(d->memory->client->waiter, depart, d);
+  if (status)
+    endDeparture(d, status);
+}
+
+static XlaStatus readLater(const Departure *wanted, XlaEvent **done) {
+  Departure *d = malloc(sizeof *d);
+  XlaEvent *event = xlaEventCreate();
+  if (!d || !event) {
+    free(d);
+    xlaEventRelease(event);
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for an event");
+  }
+  *d = *wanted;
+  xlaArrayRetain(d->array);
+  xlaMemoryRetain(d->memory);
+  // What overwrites it later is not in the order of the waiter.
+  atomic_fetch_add(&d->memory->holds, 1);
+  d->event = xlaEventRetain(event);
+  *done = event;
+  XlaClient *client = d->memory->client;
+  XlaStatus status = xlaWorkerPost(
+      client->worker, client->kind->isShared ? depart : departLater, d);
+  if (status) {
+    endDeparture(d, NULL);
+    xlaEventRelease(event);
+    *done = NULL;
+  }
+  return status;
+}
+
+XlaStatus xlaArrayRead(XlaArray *array, size_t offset, size_t byteCount,
+                       void *data, XlaEvent **done) {
+  if (done)
+    *done = NULL;
+  if (!array || (byteCount && !data))
+    return xlaClientMissing(array ? "place for elements" : "array");
+  size_t bytes = xlaArrayGetByteCount(array);
+  if (offset > bytes || byteCount > bytes - offset)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "%zu bytes from %zu on of an array that has %zu",
+                           byteCount, offset, bytes);
+  XlaMemory *memory = xlaArrayGetMemory(array);
+  if (!memory)
+    return deleted();
+  Departure d = {array, memory, offset, byteCount, data, NULL};
+  bool isNow =
+      !done || (xlaEventHasHappened(xlaArrayGetEvent(array)) &&
+                byteCount <= shortBytes && memory->client->kind->isShared);
+  XlaStatus status = isNow ? copyOut(&d) : readLater(&d, done);
+  xlaMemoryRelease(memory);
+  if (!status && isNow && done) {
+    *done = xlaEventCreate();
+    if (!*done)
+      return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                             "no memory for an event");
+    xlaEventSet(*done, NULL);
+  }
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Between arrays
+//===----------------------------------------------------------------------===//
+
+typedef struct Copy {
+  XlaArray *from;
+  XlaMemory *source, *target;
+  XlaEvent *event;
+} Copy;
+
+static XlaStatus copyAcross(const Copy *copy) {
+  const XlaMemory *from = copy->source, *to = copy->target;
+  XlaStatus status =
+      xlaClientCopyStatus(xlaEventWait(xlaArrayGetEvent(copy->from)));
+  if (status || to->bytes == 0)
+    return status;
+  if (to->client->kind->isShared)
+    return from->client->kind->read(from->client, from->data, 0, to->bytes,
+                                    to->data);
+  if (from->client->kind->isShared)
+    return to->client->kind->write(to->client, to->data, from->data, to->bytes);
+  char *between = malloc(to->bytes);
+  if (!between)
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for %zu bytes between devices",
+                           to->bytes);
+  status =
+      from->client->kind->read(from->client, from->data, 0, to->bytes, between);
+  if (!status)
+    status = to->client->kind->write(to->client, to->data, between, to->bytes);
+  free(between);
+  return status;
+}
+
+static void endCopy(Copy *copy, XlaStatus status) {
+  xlaEventSet(copy->event, status);
+  xlaEventRelease(copy->event);
+  atomic_fetch_sub(&copy->source->holds, 1);
+  xlaMemoryRelease(copy->source);
+  xlaMemoryRelease(copy->target);
+  xlaArrayRelease(copy->from);
+  free(copy);
+}
+
+static void doCopy(void *data) { endCopy(data, copyAcross(data)); }
+
+static void copyLater(void *data) {
+  Copy *copy = data;
+  XlaStatus status = xlaWorkerPost(copy->source->client->waiter, doCopy, copy);
+  if (status)
+    endCopy(copy, status);
+}
+
+/// Begins the copy of `source`, which it takes.
+static XlaStatus beginCopy(XlaArray *array, XlaMemory *source, XlaArray *made) {
+  Copy *copy = calloc(1, sizeof *copy);
+  XlaMemory *target = NULL;
+  XlaStatus status =
+      copy ? xlaMemoryCreate(xlaArrayGetClient(made), source->bytes, &target)
+           : xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a copy");
+  if (!copy || status) {
+    xlaMemoryRelease(source);
+    free(copy);
+    return status;
+  }
+  xlaArraySetMemory(made, target);
+  xlaArraySetUnordered(made);
+  *copy = (Copy){xlaArrayRetain(array), source, xlaMemoryRetain(target),
+                 xlaEventRetain(xlaArrayGetEvent(made))};
+  atomic_fetch_add(&source->holds, 1);
+  XlaClient *from = source->client;
+  status = xlaWorkerPost(from->worker,
+                         from->kind->isShared ? doCopy : copyLater, copy);
+  if (status)
+    endCopy(copy, xlaClientCopyStatus(status));
+  return status;
+}
+
+XlaStatus xlaArrayCopy(XlaArray *array, XlaClient *client, XlaArray **made) {
+  if (!array || !made)
+    return xlaClientMissing(array ? "place for an array" : "array");
+  XlaStatus status;
+  *made = NULL;
+  XlaArray *copy = xlaArrayBegin(client, xlaArrayGetShape(array), &status);
+  if (!copy)
+    return status;
+  XlaMemory *source = xlaArrayGetMemory(array);
+  status = source ? beginCopy(array, source, copy) : deleted();
+  if (status)
+    xlaArrayRelease(copy);
+  else
+    *made = copy;
+  return status;
+}
