@@ -86,6 +86,9 @@ typedef struct XlaClientProgram {
   size_t size;
   const char *name;  ///< of its file, for messages; NULL: "program"
   const char *entry; ///< the function; NULL: main, or the only public one
+  /// It will run on arrays (lowering/array.h), not on literals: what only those
+  /// need is thrown away, which is most of its memory.
+  bool forArrays;
 } XlaClientProgram;
 
 /// Compiles it in a context of its own, so that several threads may compile at

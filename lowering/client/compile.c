@@ -209,6 +209,21 @@ static XlaStatus load(Job *job) {
   return describe(job->executable);
 }
 
+/// Throws away what only literals and calls to the host need.
+static void strip(XlaLoadedExecutable *executable) {
+  XlaExecutable *compiled = executable->compiled;
+  if (!executable->runsOnArrays || !compiled || compiled->calls.count)
+    return;
+  mlirModuleDestroy(executable->module);
+  mlirContextDestroy(executable->context);
+  executable->module = (MlirModule){NULL};
+  executable->function = (MlirOperation){NULL};
+  executable->ownsContext = false;
+  executable->context = executable->client->context;
+  compiled->context = executable->context; // errors are said there
+  compiled->nArguments = compiled->nResults = 0;
+}
+
 /// Takes `module`, which may be null, also on failure, and `context` if it is
 /// owned.
 static XlaStatus create(XlaClient *client, MlirContext context,
@@ -216,7 +231,8 @@ static XlaStatus create(XlaClient *client, MlirContext context,
                         const char *entry, XlaLoadedExecutable **executable) {
   XlaLoadedExecutable *made = calloc(1, sizeof *made);
   if (!made) {
-    mlirModuleDestroy(module);
+    if (!mlirModuleIsNull(module))
+      mlirModuleDestroy(module);
     if (program)
       mlirContextDestroy(context);
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
@@ -230,11 +246,14 @@ static XlaStatus create(XlaClient *client, MlirContext context,
   made->module = module;
   Job job = {made, program, entry, XlaImportResultOk, false};
   XlaStatus status = load(&job);
-  if (status)
+  if (status) {
     xlaLoadedExecutableRelease(made);
-  else
-    *executable = made;
-  return status;
+    return status;
+  }
+  if (program && program->forArrays)
+    strip(made);
+  *executable = made;
+  return NULL;
 }
 
 static XlaStatus checkCompile(const XlaClient *client,
@@ -313,7 +332,8 @@ void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable) {
     return;
   xlaExecutableDestroy(executable->compiled);
   xlaSpecializerDestroy(executable->specializer);
-  mlirModuleDestroy(executable->module);
+  if (!mlirModuleIsNull(executable->module))
+    mlirModuleDestroy(executable->module);
   if (executable->ownsContext)
     mlirContextDestroy(executable->context);
   free(executable->inputs);

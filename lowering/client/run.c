@@ -128,6 +128,9 @@ XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
   if (!executable)
     return xlaClientMissing("executable");
   XlaClient *client = executable->client;
+  if (mlirOperationIsNull(executable->function))
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "the program was compiled to run on arrays");
   MlirType type =
       mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
   if (mlirFunctionTypeGetNumResults(type) != 1)

@@ -46,7 +46,9 @@ static int closeClient(void **state) {
 static XlaLoadedExecutable *compile(XlaClient *client, const char *text) {
   XlaLoadedExecutable *executable;
   XlaStatus status = xlaClientCompileProgram(
-      client, &(XlaClientProgram){.bytes = text, .size = strlen(text)},
+      client,
+      &(XlaClientProgram){
+          .bytes = text, .size = strlen(text), .forArrays = true},
       &executable);
   if (status)
     fail_msg("%s", xlaStatusMessage(status));
@@ -406,6 +408,35 @@ static void programs(void **state) {
   xlaLoadedExecutableDestroy(executable);
 }
 
+/// The same executable takes arrays and literals, unless it is for arrays.
+static void literals(void **state) {
+  for (int forArrays = 0; forArrays < 2; ++forArrays) {
+    XlaLoadedExecutable *executable;
+    assert_null(
+        xlaClientCompileProgram(*state,
+                                &(XlaClientProgram){.bytes = increment,
+                                                    .size = strlen(increment),
+                                                    .forArrays = forArrays},
+                                &executable));
+    XlaArray *x = fromHost(*state, (float[]){1, 2, 3, 4});
+    x = runIncrement(executable, x);
+    expect(x, (float[]){2, 3, 4, 5}, 4);
+    xlaArrayRelease(x);
+    XlaLiteral *in = xlaLiteralCreateArray(XLA_SHAPE(F32, 4)), *out;
+    const XlaLiteral *input = in;
+    XlaStatus status = xlaLoadedExecutableRun(executable, 1, &input, &out);
+    if (forArrays && strcmp(device, "interpreter") != 0) {
+      expectStatus(status, XLA_STATUS_INVALID_ARGUMENT, "to run on arrays");
+    } else {
+      assert_null(status);
+      assert_memory_equal(xlaLiteralGetData(out), ((float[]){1, 1, 1, 1}), 16);
+    }
+    xlaLiteralRelease(out);
+    xlaLiteralRelease(in);
+    xlaLoadedExecutableDestroy(executable);
+  }
+}
+
 static void statistics(void **state) {
   XlaMemoryStatistics before = xlaClientGetMemoryStatistics(*state);
   XlaArray *array;
@@ -426,7 +457,8 @@ static int testOn(const char *name, bool isNeeded) {
       cmocka_unit_test(givenMemory), cmocka_unit_test(wrongUse),
       cmocka_unit_test(failures),    cmocka_unit_test(hostArrays),
       cmocka_unit_test(largeArrays), cmocka_unit_test(threads),
-      cmocka_unit_test(programs),    cmocka_unit_test(statistics)};
+      cmocka_unit_test(programs),    cmocka_unit_test(literals),
+      cmocka_unit_test(statistics)};
   device = name;
   void *client;
   if (!isNeeded) {
