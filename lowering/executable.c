@@ -191,25 +191,34 @@ static MlirLogicalResult copySignature(XlaExecutable *e,
   return success();
 }
 
-/// Operations are created in these dialects, which a context that only parsed a
-/// program has not loaded, or does not even know.
-static void loadDialects(MlirContext context) {
+/// Operations are created in these dialects. False if the context does not know
+/// one.
+static bool loadDialects(MlirContext context) {
   static const char *const names[] = {
       "affine", "arith",  "cf",  "func", "gpu",   "linalg", "llvm",
       "math",   "memref", "omp", "scf",  "spirv", "ub",     "vector"};
+  bool all = true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    all &= !mlirDialectIsNull(mlirContextGetOrLoadDialect(
+        context, mlirStringRefCreateFromCString(names[i])));
+  return all;
+}
+
+/// Loads them, also in a context that has only parsed a program so far.
+static void prepareContext(MlirContext context) {
+  if (loadDialects(context))
+    return;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirContextAppendDialectRegistry(context, registry);
   mlirDialectRegistryDestroy(registry);
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    mlirContextGetOrLoadDialect(context,
-                                mlirStringRefCreateFromCString(names[i]));
+  loadDialects(context);
 }
 
 static MlirLogicalResult compile(XlaCompilation *c, MlirStringRef entry) {
   XlaCompileStats *stats = &c->executable->stats;
   double begin = xlaClockMilliseconds();
-  loadDialects(mlirModuleGetContext(c->module));
+  prepareContext(mlirModuleGetContext(c->module));
   if (c->options->isParallel)
     mlirOperationSetDiscardableAttributeByName(
         mlirModuleGetOperation(c->module),

@@ -60,6 +60,7 @@ static void close(XlaClient *client) {
   xlaWorkerDestroy(client->worker);
   xlaWorkerDestroy(client->waiter);
   xlaPoolDestroy(client->pool);
+  xlaContextsDestroy(&client->contexts);
   pthread_mutex_destroy(&client->lock);
   xlaCpuTargetDestroy(client->target);
   xlaVulkanDeviceClose(client->vulkan);
@@ -77,6 +78,7 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   if (!made)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a client");
   pthread_mutex_init(&made->lock, NULL);
+  xlaContextsInit(&made->contexts);
   made->options = *options;
   made->options.device = made->options.cpu = NULL; // the caller's
   XlaStatus status = openDevice(made, options->device);

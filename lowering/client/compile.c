@@ -209,41 +209,48 @@ static XlaStatus load(Job *job) {
   return describe(job->executable);
 }
 
+/// Gives back its module and the context that it lies in.
+static void giveContext(XlaLoadedExecutable *executable) {
+  if (!mlirModuleIsNull(executable->module))
+    mlirModuleDestroy(executable->module);
+  executable->module = (MlirModule){NULL};
+  executable->function = (MlirOperation){NULL};
+  executable->context = executable->client->context;
+  if (!mlirContextIsNull(executable->own.context))
+    xlaContextsGive(&executable->client->contexts, executable->own);
+  executable->own.context = (MlirContext){NULL};
+}
+
 /// Throws away what only literals and calls to the host need.
 static void strip(XlaLoadedExecutable *executable) {
   XlaExecutable *compiled = executable->compiled;
   if (!executable->runsOnArrays || !compiled || compiled->calls.count)
     return;
-  mlirModuleDestroy(executable->module);
-  mlirContextDestroy(executable->context);
-  executable->module = (MlirModule){NULL};
-  executable->function = (MlirOperation){NULL};
-  executable->ownsContext = false;
-  executable->context = executable->client->context;
+  giveContext(executable);
   compiled->context = executable->context; // errors are said there
   compiled->nArguments = compiled->nResults = 0;
 }
 
-/// Takes `module`, which may be null, also on failure, and `context` if it is
-/// owned.
-static XlaStatus create(XlaClient *client, MlirContext context,
-                        MlirModule module, const XlaClientProgram *program,
-                        const char *entry, XlaLoadedExecutable **executable) {
-  XlaLoadedExecutable *made = calloc(1, sizeof *made);
-  if (!made) {
-    if (!mlirModuleIsNull(module))
-      mlirModuleDestroy(module);
-    if (program)
-      mlirContextDestroy(context);
-    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
-                           "no memory for an executable");
-  }
-  atomic_init(&made->references, 1);
-  atomic_init(&made->nanoseconds, -1);
-  made->client = client;
-  made->context = context;
-  made->ownsContext = program != NULL;
-  made->module = module;
+static XlaLoadedExecutable *create(XlaClient *client) {
+  XlaLoadedExecutable *executable = calloc(1, sizeof *executable);
+  if (!executable)
+    return NULL;
+  atomic_init(&executable->references, 1);
+  atomic_init(&executable->nanoseconds, -1);
+  executable->client = client;
+  executable->context = client->context;
+  return executable;
+}
+
+static XlaStatus noMemory(void) {
+  return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                         "no memory for an executable");
+}
+
+/// Takes `made`.
+static XlaStatus finish(XlaLoadedExecutable *made,
+                        const XlaClientProgram *program, const char *entry,
+                        XlaLoadedExecutable **executable) {
   Job job = {made, program, entry, XlaImportResultOk, false};
   XlaStatus status = load(&job);
   if (status) {
@@ -254,6 +261,19 @@ static XlaStatus create(XlaClient *client, MlirContext context,
     strip(made);
   *executable = made;
   return NULL;
+}
+
+/// Compiles a module of the client's context, which it takes.
+static XlaStatus takeModule(XlaClient *client, MlirModule module,
+                            const char *entry,
+                            XlaLoadedExecutable **executable) {
+  XlaLoadedExecutable *made = create(client);
+  if (!made) {
+    mlirModuleDestroy(module);
+    return noMemory();
+  }
+  made->module = module;
+  return finish(made, NULL, entry, executable);
 }
 
 static XlaStatus checkCompile(const XlaClient *client,
@@ -270,16 +290,12 @@ XlaStatus xlaClientCompileProgram(XlaClient *client,
   XLA_RETURN_IF_ERROR(checkCompile(client, executable));
   if (!program || !program->bytes)
     return xlaClientMissing("program");
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  xlaModuleDialectsRegister(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  // Those of StableHLO's tests are not registered; what is left of them after
-  // the import is an error.
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  xlaMessageAttach(context);
-  return create(client, context, (MlirModule){NULL}, program, program->entry,
-                executable);
+  XlaLoadedExecutable *made = create(client);
+  if (!made)
+    return noMemory();
+  made->own = xlaContextsTake(&client->contexts, program->size);
+  made->context = made->own.context;
+  return finish(made, program, program->entry, executable);
 }
 
 XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
@@ -305,9 +321,8 @@ XlaStatus xlaClientCompileModule(XlaClient *client, MlirModule module,
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "@%.100s has %lld results, must have one", entry,
                            (long long)nResults);
-  return create(client, client->context,
-                mlirModuleFromOperation(mlirOperationClone(source)), NULL,
-                entry, executable);
+  return takeModule(client, mlirModuleFromOperation(mlirOperationClone(source)),
+                    entry, executable);
 }
 
 XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
@@ -324,7 +339,7 @@ XlaStatus xlaClientCompile(XlaClient *client, const XlaComputation *computation,
   if (mlirModuleIsNull(module)) // what was built breaks a rule
     message.code = XLA_STATUS_INVALID_ARGUMENT;
   XLA_RETURN_IF_ERROR(xlaMessageEnd(&message, !mlirModuleIsNull(module)));
-  return create(client, client->context, module, NULL, "main", executable);
+  return takeModule(client, module, "main", executable);
 }
 
 void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable) {
@@ -332,10 +347,7 @@ void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable) {
     return;
   xlaExecutableDestroy(executable->compiled);
   xlaSpecializerDestroy(executable->specializer);
-  if (!mlirModuleIsNull(executable->module))
-    mlirModuleDestroy(executable->module);
-  if (executable->ownsContext)
-    mlirContextDestroy(executable->context);
+  giveContext(executable);
   free(executable->inputs);
   free(executable->outputs);
   free(executable->donated);

@@ -13,6 +13,7 @@
 #define XLAC_LOWERING_CLIENT_INTERNAL_H
 
 #include "xlac/lowering/array.h"
+#include "xlac/lowering/client/contexts.h"
 #include "xlac/lowering/client/memory.h"
 #include "xlac/lowering/executable_internal.h"
 #include "xlac/runtime/worker.h"
@@ -27,6 +28,7 @@ struct XlaClient {
   bool interpreter;
   XlaClientOptions options;
   pthread_mutex_t lock; ///< of the context, while programs run
+  XlaContexts contexts; ///< of programs that are read
   const XlaMemoryKind *kind;
   XlaPool *pool; ///< of arrays in the host's memory
   /// What arrays are made of is asked for here, in order; where the device goes
@@ -37,10 +39,10 @@ struct XlaClient {
 struct XlaLoadedExecutable {
   atomic_int references; ///< the caller's, and those of executions
   XlaClient *client;
-  /// The client's, or its own: `message.h` hears what is said in it.
+  /// The client's, or `own`: message.h hears what is said in it.
   MlirContext context;
-  bool ownsContext;
-  MlirModule module; ///< custom calls and the interpreter read it
+  XlaCompileContext own; ///< null if it has none
+  MlirModule module;     ///< custom calls and the interpreter read it
   MlirOperation function;
   XlaExecutable *compiled;     ///< NULL for the interpreter
   XlaSpecializer *specializer; ///< of unknown sizes, for the interpreter
