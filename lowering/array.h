@@ -129,8 +129,9 @@ void xlaArrayUnhold(XlaArray *array);
 //===----------------------------------------------------------------------===//
 
 /// What an executable takes and gives: the arrays in its arguments and results,
-/// tuples flattened, tokens left out. 0 and NULL for one of unknown sizes or
-/// with results of dynamic size, which runs on literals only.
+/// tuples flattened, tokens left out. One with arrays of unknown or dynamic
+/// size runs on literals only, and has none.
+bool xlaLoadedExecutableRunsOnArrays(const XlaLoadedExecutable *executable);
 intptr_t xlaLoadedExecutableGetNumInputs(const XlaLoadedExecutable *executable);
 intptr_t
 xlaLoadedExecutableGetNumOutputs(const XlaLoadedExecutable *executable);

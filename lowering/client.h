@@ -114,6 +114,17 @@ XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
                                  const XlaLiteral *const *inputs,
                                  XlaLiteral **output);
 
+/// The same for any number of results; xlaClientCompileProgram's may have
+/// others than one.
+XlaStatus xlaLoadedExecutableRunAll(XlaLoadedExecutable *executable,
+                                    intptr_t nInputs,
+                                    const XlaLiteral *const *inputs,
+                                    intptr_t nOutputs, XlaLiteral **outputs);
+/// Of the function, tuples counted as one.
+intptr_t
+xlaLoadedExecutableGetNumResults(const XlaLoadedExecutable *executable);
+
+XlaClient *xlaLoadedExecutableGetClient(const XlaLoadedExecutable *executable);
 /// The executable behind it, to run on plain memory without allocations, or to
 /// see what the compilation took; NULL for the interpreter. Lives as long as
 /// the loaded one.

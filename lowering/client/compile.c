@@ -359,6 +359,10 @@ void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable) {
   xlaLoadedExecutableRelease(executable);
 }
 
+XlaClient *xlaLoadedExecutableGetClient(const XlaLoadedExecutable *executable) {
+  return executable->client;
+}
+
 XlaExecutable *
 xlaLoadedExecutableGetExecutable(const XlaLoadedExecutable *executable) {
   return executable ? executable->compiled : NULL;

@@ -20,6 +20,10 @@ static const long shortNanoseconds = 100 * 1000;
 // What an executable takes and gives
 //===----------------------------------------------------------------------===//
 
+bool xlaLoadedExecutableRunsOnArrays(const XlaLoadedExecutable *executable) {
+  return executable->runsOnArrays;
+}
+
 intptr_t
 xlaLoadedExecutableGetNumInputs(const XlaLoadedExecutable *executable) {
   return executable->nInputs;

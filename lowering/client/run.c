@@ -118,44 +118,72 @@ bool xlaClientInterpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
   return done;
 }
 
-XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
-                                 intptr_t nInputs,
-                                 const XlaLiteral *const *inputs,
-                                 XlaLiteral **output) {
-  if (!output)
-    return xlaClientMissing("place for an output");
-  *output = NULL;
-  if (!executable)
-    return xlaClientMissing("executable");
-  XlaClient *client = executable->client;
+static MlirType typeOf(const XlaLoadedExecutable *executable) {
+  return mlirTypeAttrGetValue(
+      xlaOpGetAttr(executable->function, "function_type"));
+}
+
+intptr_t
+xlaLoadedExecutableGetNumResults(const XlaLoadedExecutable *executable) {
+  return mlirOperationIsNull(executable->function)
+             ? executable->nOutputs
+             : mlirFunctionTypeGetNumResults(typeOf(executable));
+}
+
+/// What is there to run with.
+static XlaStatus checkRun(const XlaLoadedExecutable *executable,
+                          intptr_t nInputs, const XlaLiteral *const *inputs,
+                          intptr_t nOutputs) {
   if (mlirOperationIsNull(executable->function))
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "the program was compiled to run on arrays");
-  MlirType type =
-      mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
-  if (mlirFunctionTypeGetNumResults(type) != 1)
+  intptr_t nResults = mlirFunctionTypeGetNumResults(typeOf(executable));
+  if (nOutputs != nResults)
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
-                           "the program has %lld results, must have one to run "
-                           "on literals",
-                           (long long)mlirFunctionTypeGetNumResults(type));
-  pthread_mutex_lock(&client->lock);
-  XlaStatus wrong = checkInputs(executable, nInputs, inputs);
-  pthread_mutex_unlock(&client->lock);
-  XLA_RETURN_IF_ERROR(wrong);
+                           "the program has %lld results, not %lld",
+                           (long long)nResults, (long long)nOutputs);
+  pthread_mutex_t *lock = &executable->client->lock;
+  pthread_mutex_lock(lock);
+  XlaStatus status = checkInputs(executable, nInputs, inputs);
+  pthread_mutex_unlock(lock);
+  return status;
+}
+
+XlaStatus xlaLoadedExecutableRunAll(XlaLoadedExecutable *executable,
+                                    intptr_t nInputs,
+                                    const XlaLiteral *const *inputs,
+                                    intptr_t nOutputs, XlaLiteral **outputs) {
+  if (!outputs && nOutputs)
+    return xlaClientMissing("place for outputs");
+  for (intptr_t i = 0; i < nOutputs; ++i)
+    outputs[i] = NULL;
+  if (!executable)
+    return xlaClientMissing("executable");
+  XLA_RETURN_IF_ERROR(checkRun(executable, nInputs, inputs, nOutputs));
   XlaMessage message;
-  bool done, isCompiled = executable->compiled != NULL;
+  bool done;
   xlaMessageBegin(&message);
   XlaImportResult why = XlaImportResultOk;
-  if (isCompiled) {
+  if (executable->compiled) {
     done = mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
-        executable->compiled, nInputs, inputs, 1, output));
+        executable->compiled, nInputs, inputs, nOutputs, outputs));
     why = executable->compiled->why;
   } else {
-    done = xlaClientInterpret(executable, nInputs, inputs, 1, output, &why);
+    done = xlaClientInterpret(executable, nInputs, inputs, nOutputs, outputs,
+                              &why);
   }
   // What the import says has no code.
   if (!done && why != XlaImportResultOk)
     message.code = why == XlaImportResultInvalid ? XLA_STATUS_INVALID_ARGUMENT
                                                  : XLA_STATUS_UNIMPLEMENTED;
   return xlaMessageEnd(&message, done);
+}
+
+XlaStatus xlaLoadedExecutableRun(XlaLoadedExecutable *executable,
+                                 intptr_t nInputs,
+                                 const XlaLiteral *const *inputs,
+                                 XlaLiteral **output) {
+  if (!output)
+    return xlaClientMissing("place for an output");
+  return xlaLoadedExecutableRunAll(executable, nInputs, inputs, 1, output);
 }
