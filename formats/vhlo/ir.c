@@ -475,16 +475,49 @@ static bool make(Ir *ir, Op *op, const Frame *frame, MlirOperation *made) {
   return makeOfRow(ir, op, frame->op, made);
 }
 
+/// Whether its result is its operand.
+static bool isIdentity(const Op *op) {
+  return op->nOperands == 1 && op->nResults == 1 &&
+         mlirTypeEqual(mlirValueGetType(op->operands[0]), op->results[0]);
+}
+
+/// Whether it only says where arrays are to lie, as attributes of Shardy do: a
+/// mesh of devices, a constraint, or a conversion between the types of VHLO and
+/// those of a constraint, which are one here.
+static bool isSharding(const Op *op) {
+  MlirStringRef dialect = op->name->dialect, name = op->name->name;
+  if (op->nRegions)
+    return false;
+  if (equals(dialect, "builtin"))
+    return equals(name, "unrealized_conversion_cast") && isIdentity(op);
+  return equals(dialect, "sdy") &&
+         (equals(name, "mesh")
+              ? !op->nOperands && !op->nResults
+              : equals(name, "sharding_constraint") && isIdentity(op));
+}
+
+/// An operation that is left out.
+static bool skip(Ir *ir, Frame *frame, const Op *op) {
+  --frame->nOps;
+  for (uint64_t i = 0; i < op->nResults; ++i)
+    if (!define(ir, frame, op->at, op->operands[i]))
+      return false;
+  return true;
+}
+
 /// An operation, with what it defines and a frame for its regions.
 static bool nextOp(Ir *ir) {
   Frame *frame = &ir->frames[ir->nFrames - 1];
   Op op = {0};
   MlirOperation made = {NULL};
-  bool read = readOp(ir, &frame->cursor, &op) && make(ir, &op, frame, &made);
+  bool read = readOp(ir, &frame->cursor, &op);
+  bool isSkipped = read && !mlirBlockIsNull(frame->block) && isSharding(&op);
+  if (read)
+    read = isSkipped ? skip(ir, frame, &op) : make(ir, &op, frame, &made);
   free(op.operands);
   free(op.results);
-  if (!read)
-    return false;
+  if (!read || isSkipped)
+    return read;
   if (mlirOperationIsNull(made))
     return xlaByteUnsupported(ir->source, NULL, "out of memory");
   --frame->nOps;
