@@ -27,7 +27,7 @@ enum { PJRT_API_MAJOR = 0, PJRT_API_MINOR = 90 };
 /// Up to and with the field `last`: without the padding behind it, which the
 /// sizes that callers give leave out.
 #define PJRT_SIZE_UP_TO(type, last)                                            \
-  (offsetof(type, last) + sizeof(((type *)0)->last))
+  (offsetof(type, last) + sizeof(__typeof__(((type *)0)->last)))
 
 //===----------------------------------------------------------------------===//
 // Extensions

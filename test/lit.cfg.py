@@ -14,6 +14,8 @@ config.environment["XLAC_DEVICE"] = device
 if device != "interpreter":
     config.test_exec_root += "-" + device
 config.substitutions.append(("%{lit}", f"{sys.executable} {os.path.abspath(sys.argv[0])} {config.xlac_site}"))
+# The plugins of pjrt/plugin.h: %{libs}/libxlac_pjrt.so.
+config.substitutions.append(("%{libs}", os.path.join(os.path.dirname(config.xlac_tools_dir), "lib")))
 config.excludes |= {"lit", "unit", "fuzz", "install", "conformance", "bench"}
 if "address" in config.xlac_sanitize:
     config.available_features.add("asan")

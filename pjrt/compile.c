@@ -1,0 +1,260 @@
+//===- compile.c - From a program to an executable
+//---------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/pjrt/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// What is known of an executable
+//===----------------------------------------------------------------------===//
+
+void xlaPjrtExecutableRelease(PJRT_Executable *executable) {
+  if (!executable || atomic_fetch_sub(&executable->references, 1) != 1)
+    return;
+  for (size_t i = 0; executable->layouts && i < executable->nOutputs; ++i)
+    xlaPjrtLayoutDestroy(executable->layouts[i]);
+  free(executable->layouts);
+  free(executable->types);
+  free(executable->dims);
+  free(executable->ranks);
+  free(executable->memoryKinds);
+  free(executable->memoryKindSizes);
+  free(executable->program);
+  free(executable->options);
+  free(executable->analysis.optimized);
+  pthread_mutex_destroy(&executable->lock);
+  free(executable);
+}
+
+uint64_t xlaPjrtHash(uint64_t hash, const void *bytes, size_t size) {
+  const unsigned char *at = bytes;
+  for (size_t i = 0; i < size; ++i)
+    hash = (hash ^ at[i]) * 0x100000001b3u;
+  return hash;
+}
+
+static char *copyBytes(const char *bytes, size_t size) {
+  char *copy = malloc(size + 1);
+  if (copy && size)
+    memcpy(copy, bytes, size);
+  return copy;
+}
+
+static PJRT_Executable *create(XlaPjrtPlatform platform, const char *program,
+                               size_t programSize, const char *options,
+                               size_t optionsSize) {
+  PJRT_Executable *made = calloc(1, sizeof *made);
+  if (!made)
+    return NULL;
+  atomic_init(&made->references, 1);
+  pthread_mutex_init(&made->lock, NULL);
+  made->platform = platform;
+  made->program = copyBytes(program, programSize);
+  made->programSize = programSize;
+  made->options = copyBytes(options, optionsSize);
+  made->optionsSize = optionsSize;
+  const char *word = xlaPjrtPlatformWord(platform), *version = xlaPjrtVersion();
+  uint64_t hash = xlaPjrtHash(XLA_PJRT_HASH, version, strlen(version));
+  hash = xlaPjrtHash(hash, word, strlen(word));
+  hash = xlaPjrtHash(hash, &programSize, sizeof programSize);
+  hash = xlaPjrtHash(hash, program, programSize);
+  hash = xlaPjrtHash(hash, options, optionsSize);
+  snprintf(made->fingerprint, sizeof made->fingerprint, "%016llx",
+           (unsigned long long)hash);
+  if (made->program && made->options)
+    return made;
+  xlaPjrtExecutableRelease(made);
+  return NULL;
+}
+
+//===----------------------------------------------------------------------===//
+// Its outputs and memory
+//===----------------------------------------------------------------------===//
+
+static int64_t byteCount(const XlaShape *shape) {
+  int64_t n;
+  return xlaShapeGetElementCount(shape, &n)
+             ? n * xlaElementTypeGetInfo(shape->elementType)->bytes
+             : 0;
+}
+
+static bool describeOutputs(PJRT_Executable *e,
+                            const XlaLoadedExecutable *loaded) {
+  size_t n = (size_t)xlaLoadedExecutableGetNumOutputs(loaded);
+  e->nOutputs = n;
+  for (size_t i = 0; i < n; ++i)
+    e->nDims +=
+        (size_t)xlaLoadedExecutableGetOutputShape(loaded, (intptr_t)i)->rank;
+  e->types = calloc(n + 1, sizeof *e->types);
+  e->dims = calloc(e->nDims + 1, sizeof *e->dims);
+  e->ranks = calloc(n + 1, sizeof *e->ranks);
+  e->memoryKinds = calloc(n + 1, sizeof *e->memoryKinds);
+  e->memoryKindSizes = calloc(n + 1, sizeof *e->memoryKindSizes);
+  e->layouts = calloc(n + 1, sizeof *e->layouts);
+  if (!e->types || !e->dims || !e->ranks || !e->memoryKinds ||
+      !e->memoryKindSizes || !e->layouts)
+    return false;
+  int64_t *dims = e->dims;
+  for (size_t i = 0; i < n; ++i) {
+    const XlaShape *shape =
+        xlaLoadedExecutableGetOutputShape(loaded, (intptr_t)i);
+    e->types[i] = xlaPjrtType(shape->elementType);
+    e->ranks[i] = (size_t)shape->rank;
+    for (int d = 0; d < shape->rank; ++d)
+      *dims++ = shape->dims[d];
+    e->memoryKinds[i] = XLA_PJRT_MEMORY_KIND;
+    e->memoryKindSizes[i] = strlen(XLA_PJRT_MEMORY_KIND);
+    e->layouts[i] = xlaPjrtLayoutCreate(shape->rank);
+    if (!e->layouts[i])
+      return false;
+    e->outputBytes += byteCount(shape);
+  }
+  return true;
+}
+
+static void describeMemory(PJRT_Executable *e,
+                           const XlaLoadedExecutable *loaded) {
+  intptr_t n = xlaLoadedExecutableGetNumInputs(loaded);
+  for (intptr_t i = 0; i < n; ++i)
+    e->inputBytes += byteCount(xlaLoadedExecutableGetInputShape(loaded, i));
+  const XlaExecutable *compiled = xlaLoadedExecutableGetExecutable(loaded);
+  if (!compiled || xlaExecutableIsUnbounded(compiled))
+    return;
+  const XlaCompileStats *stats = xlaExecutableGetStats(compiled);
+  bool isVulkan = e->platform == XlaPjrtPlatformVulkan;
+  e->codeBytes =
+      stats->constantBytes + (isVulkan ? stats->vulkan.shaderBytes
+                                       : (int64_t)stats->codegen.objectBytes);
+  e->temporaryBytes = stats->arenaBytes + stats->scratchBytes;
+  for (size_t i = 0; i < e->nOutputs; ++i) {
+    intptr_t input = xlaExecutableGetAliasedInput(compiled, (intptr_t)i);
+    if (input >= 0)
+      e->aliasBytes +=
+          byteCount(xlaLoadedExecutableGetOutputShape(loaded, (intptr_t)i));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+/// Makes code of the program, and sees what it takes and gives.
+static PJRT_Error *load(PJRT_LoadedExecutable *made) {
+  PJRT_Executable *executable = made->executable;
+  XlaClientProgram source = {.bytes = executable->program,
+                             .size = executable->programSize};
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
+      xlaClientCompileProgram(made->device->xla, &source, &made->loaded)));
+  if (!describeOutputs(executable, made->loaded))
+    return xlaPjrtNoMemory();
+  describeMemory(executable, made->loaded);
+  return NULL;
+}
+
+static void unload(PJRT_LoadedExecutable *loaded) {
+  pthread_rwlock_wrlock(&loaded->lock);
+  XlaLoadedExecutable *code = loaded->loaded;
+  loaded->loaded = NULL;
+  pthread_rwlock_unlock(&loaded->lock);
+  xlaLoadedExecutableDestroy(code);
+}
+
+static void destroy(PJRT_LoadedExecutable *loaded) {
+  if (!loaded)
+    return;
+  unload(loaded);
+  pthread_rwlock_destroy(&loaded->lock);
+  xlaPjrtExecutableRelease(loaded->executable);
+  free(loaded);
+}
+
+PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
+                           size_t programSize, const char *options,
+                           size_t optionsSize, PJRT_LoadedExecutable **loaded) {
+  XlaPjrtCompileOptions asked;
+  XLA_PJRT_RETURN_IF_ERROR(
+      xlaPjrtCompileOptionsRead(options, optionsSize, &asked));
+  size_t number = asked.device < 0 ? 0 : (size_t)asked.device;
+  if (number >= client->n)
+    return xlaPjrtInvalid("the program is for device %zu; there are %zu",
+                          number, client->n);
+  PJRT_LoadedExecutable *made = calloc(1, sizeof *made);
+  if (!made)
+    return xlaPjrtNoMemory();
+  pthread_rwlock_init(&made->lock, NULL);
+  made->device = &client->devices[number];
+  made->executable =
+      create(client->platform, program, programSize, options, optionsSize);
+  PJRT_Error *error = made->executable ? load(made) : xlaPjrtNoMemory();
+  if (error)
+    destroy(made);
+  else
+    *loaded = made;
+  return error;
+}
+
+static PJRT_Error *checkProgram(const PJRT_Program *program) {
+  if (!program || (!program->code && program->code_size) || !program->format)
+    return xlaPjrtInvalid("there is no program");
+  size_t size = program->format_size;
+  // The content says which form it is.
+  if ((size == 4 && !memcmp(program->format, "mlir", 4)) ||
+      (size == 3 && !memcmp(program->format, "hlo", 3)))
+    return NULL;
+  return xlaPjrtUnimplemented("the program's format is \"%.*s\"; mlir and hlo "
+                              "are read",
+                              (int)(size & 0xff), program->format);
+}
+
+PJRT_Error *xlaPjrt_Client_Compile(PJRT_Client_Compile_Args *args) {
+  XLA_PJRT_RETURN_IF_ERROR(checkProgram(args->program));
+  return xlaPjrtCompile(args->client, args->program->code,
+                        args->program->code_size, args->compile_options,
+                        args->compile_options_size, &args->executable);
+}
+
+/// What a client makes, without what runs it.
+PJRT_Error *xlaPjrt_Compile(PJRT_Compile_Args *args) {
+  PJRT_LoadedExecutable *loaded = NULL;
+  XLA_PJRT_RETURN_IF_ERROR(checkProgram(args->program));
+  if (!args->client)
+    return xlaPjrtUnimplemented("programs are compiled by a client only, and "
+                                "none is given");
+  PJRT_Error *error = xlaPjrtCompile(
+      args->client, args->program->code, args->program->code_size,
+      args->compile_options, args->compile_options_size, &loaded);
+  if (!loaded)
+    return error;
+  args->executable = loaded->executable;
+  atomic_fetch_add(&args->executable->references, 1);
+  destroy(loaded);
+  return NULL;
+}
+
+PJRT_Error *
+xlaPjrt_LoadedExecutable_Destroy(PJRT_LoadedExecutable_Destroy_Args *args) {
+  destroy(args->executable);
+  return NULL;
+}
+
+PJRT_Error *
+xlaPjrt_LoadedExecutable_Delete(PJRT_LoadedExecutable_Delete_Args *args) {
+  unload(args->executable);
+  return NULL;
+}
+
+PJRT_Error *
+xlaPjrt_LoadedExecutable_IsDeleted(PJRT_LoadedExecutable_IsDeleted_Args *args) {
+  pthread_rwlock_rdlock(&args->executable->lock);
+  args->is_deleted = !args->executable->loaded;
+  pthread_rwlock_unlock(&args->executable->lock);
+  return NULL;
+}

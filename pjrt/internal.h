@@ -1,0 +1,265 @@
+//===- internal.h - What the plugin's files share
+//----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function of the table is `xlaPjrt_<name>`. It is called through plugin.c,
+// which has seen to it that the arguments are whole and their object is there;
+// everything else that a caller can get wrong it finds itself. Outputs are
+// written on success only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PJRT_INTERNAL_H
+#define XLAC_PJRT_INTERNAL_H
+
+#include "xlac/lowering/array.h"
+#include "xlac/pjrt/api.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define PJRT_ERROR_FUNCTION(name, last, fields)                                \
+  void xlaPjrt_##name(PJRT_##name##_Args *args);
+#define PJRT_FUNCTION(name, object, last, fields)                              \
+  PJRT_Error *xlaPjrt_##name(PJRT_##name##_Args *args);
+#include "xlac/pjrt/api.def"
+#define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
+  PJRT_Error *xlaPjrt_##name(PJRT_Layouts_##name##_Args *args);
+#include "xlac/pjrt/layouts.def"
+
+/// Where the caller does not say otherwise, of Vulkan devices.
+PJRT_Error *xlaPjrtVulkan_Client_Create(PJRT_Client_Create_Args *args);
+PJRT_Error *xlaPjrtVulkan_TopologyDescription_Create(
+    PJRT_TopologyDescription_Create_Args *args);
+
+//===----------------------------------------------------------------------===//
+// Errors (error.c)
+//===----------------------------------------------------------------------===//
+
+/// Never NULL: without memory, a fixed one that says so.
+PJRT_Error *xlaPjrtError(PJRT_Error_Code code, const char *format, ...)
+    __attribute__((format(printf, 2, 3), returns_nonnull));
+#define xlaPjrtInvalid(...)                                                    \
+  xlaPjrtError(PJRT_Error_Code_INVALID_ARGUMENT, __VA_ARGS__)
+#define xlaPjrtUnimplemented(...)                                              \
+  xlaPjrtError(PJRT_Error_Code_UNIMPLEMENTED, __VA_ARGS__)
+PJRT_Error *xlaPjrtNoMemory(void);
+
+/// What a status says; NULL for OK. The first one takes it.
+PJRT_Error *xlaPjrtErrorTake(XlaStatus status);
+PJRT_Error *xlaPjrtErrorOf(XlaStatus status);
+/// The other way; OK for OK.
+XlaStatus xlaPjrtStatus(PJRT_Error_Code code, const char *message, size_t size);
+
+#define XLA_PJRT_RETURN_IF_ERROR(expression)                                   \
+  do {                                                                         \
+    PJRT_Error *xlaPjrtErrorOfExpression = (expression);                       \
+    if (xlaPjrtErrorOfExpression)                                              \
+      return xlaPjrtErrorOfExpression;                                         \
+  } while (0)
+
+//===----------------------------------------------------------------------===//
+// Events (event.c): an event of PJRT is one of xlac
+//===----------------------------------------------------------------------===//
+
+static inline PJRT_Event *xlaPjrtEvent(XlaEvent *event) {
+  return (PJRT_Event *)event;
+}
+static inline XlaEvent *xlaPjrtEventGet(PJRT_Event *event) {
+  return (XlaEvent *)event;
+}
+/// One that has happened; takes `status`. NULL without memory.
+XlaEvent *xlaPjrtEventHappened(XlaStatus status);
+
+//===----------------------------------------------------------------------===//
+// Platforms, devices and clients
+//===----------------------------------------------------------------------===//
+
+typedef enum XlaPjrtPlatform {
+  XlaPjrtPlatformCpu,
+  XlaPjrtPlatformVulkan,
+  XlaPjrtPlatformCount
+} XlaPjrtPlatform;
+
+/// "xlac", "xlac_vulkan".
+const char *xlaPjrtPlatformName(XlaPjrtPlatform platform);
+/// The word for it in options: "cpu", "vulkan".
+const char *xlaPjrtPlatformWord(XlaPjrtPlatform platform);
+/// "xlac 0.1.0".
+const char *xlaPjrtVersion(void);
+
+/// What a client is created with (options.c).
+typedef struct XlaPjrtOptions {
+  XlaPjrtPlatform platform;
+  int nDevices;  ///< of the CPU
+  char cpu[128]; ///< the processor that code is for; "": this one
+  int threads;   ///< of a device; 0: as many as there are
+} XlaPjrtOptions;
+/// Reads options of a caller; `platform` is what it is where they do not say.
+PJRT_Error *xlaPjrtOptionsRead(XlaPjrtPlatform platform, size_t n,
+                               const PJRT_NamedValue *values,
+                               XlaPjrtOptions *options);
+
+struct PJRT_DeviceDescription {
+  int id;
+  int hardware; ///< the number of the Vulkan device, else as `id`
+  char kind[256];
+  char debug[300];
+  char text[40];
+};
+
+/// Descriptions of devices (topology.c).
+struct PJRT_TopologyDescription {
+  XlaPjrtPlatform platform;
+  size_t n;
+  PJRT_DeviceDescription *descriptions;
+  PJRT_DeviceDescription **list;
+};
+/// The devices that there are.
+PJRT_Error *xlaPjrtTopologyFind(const XlaPjrtOptions *options,
+                                PJRT_TopologyDescription **topology);
+/// NULL is allowed.
+void xlaPjrtTopologyDestroy(PJRT_TopologyDescription *topology);
+
+/// The one memory of a device.
+struct PJRT_Memory {
+  PJRT_Device *device;
+  char text[48];
+};
+#define XLA_PJRT_MEMORY_KIND "device"
+
+struct PJRT_Device {
+  PJRT_Client *client;
+  PJRT_DeviceDescription *description;
+  XlaClient *xla;
+  PJRT_Memory memory;
+  PJRT_Memory *memories[1];
+};
+
+struct PJRT_Client {
+  XlaPjrtPlatform platform;
+  PJRT_TopologyDescription *topology;
+  size_t n;
+  PJRT_Device *devices;
+  PJRT_Device **deviceList;
+  PJRT_Memory **memoryList;
+};
+
+/// The device that `memory`, or else `device`, names; an error if it is none of
+/// the client's.
+PJRT_Error *xlaPjrtFindDevice(PJRT_Client *client, PJRT_Device *device,
+                              PJRT_Memory *memory, PJRT_Device **found);
+
+//===----------------------------------------------------------------------===//
+// Shapes (shape.c)
+//===----------------------------------------------------------------------===//
+
+PJRT_Buffer_Type xlaPjrtType(XlaElementType type);
+/// A static shape of arguments of a caller.
+PJRT_Error *xlaPjrtShape(PJRT_Buffer_Type type, size_t nDims,
+                         const int64_t *dims, XlaShape *shape);
+/// Bytes from an element to the next of an array that has `layout`, of the
+/// shape; NULL is row-major. `*isRowMajor` says whether it is dense and
+/// row-major.
+PJRT_Error *xlaPjrtStrides(const PJRT_Buffer_MemoryLayout *layout,
+                           const XlaShape *shape, int64_t *strides,
+                           bool *isRowMajor);
+/// An error unless the layout is row-major, which all buffers are.
+PJRT_Error *xlaPjrtCheckRowMajor(const PJRT_Buffer_MemoryLayout *layout,
+                                 const XlaShape *shape);
+/// The dimensions of an array of `rank` in row-major order, minor first.
+const int64_t *xlaPjrtMinorToMajor(int rank);
+
+//===----------------------------------------------------------------------===//
+// Buffers (buffer.c)
+//===----------------------------------------------------------------------===//
+
+struct PJRT_Buffer {
+  PJRT_Device *device;
+  XlaArray *array;
+  atomic_int external;        ///< references from outside, each an xlaArrayHold
+  _Atomic(const void *) held; ///< what these gave
+};
+/// Takes the reference to `array`, also on failure.
+PJRT_Error *xlaPjrtBufferTake(PJRT_Device *device, XlaArray *array,
+                              PJRT_Buffer **buffer);
+
+//===----------------------------------------------------------------------===//
+// Executables
+//===----------------------------------------------------------------------===//
+
+/// What CompileOptionsProto says (compile_options.c).
+typedef struct XlaPjrtCompileOptions {
+  int64_t nReplicas, nPartitions;
+  int64_t device; ///< the first of the assignment; -1: any
+} XlaPjrtCompileOptions;
+PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
+                                      XlaPjrtCompileOptions *options);
+
+/// What reading the program again shows (analysis.c).
+typedef struct XlaPjrtAnalysis {
+  char name[256];
+  double flops, transcendentals, bytesAccessed;
+  char *optimized; ///< the fused program, as StableHLO
+  size_t optimizedSize;
+} XlaPjrtAnalysis;
+
+/// Adds up what the operations of a function do (cost.c): an operation on
+/// floats that is a formula counts as one transcendental, others as one
+/// operation an element, products as two. A region counts once. Bytes are those
+/// that operations outside of fusions read and write.
+void xlaPjrtCount(MlirOperation function, XlaPjrtAnalysis *analysis);
+
+/// 64 bits of FNV-1a, begun with xlaPjrtHash(XLA_PJRT_HASH, ..) and gone on
+/// with what it gave.
+#define XLA_PJRT_HASH 0xcbf29ce484222325u
+uint64_t xlaPjrtHash(uint64_t hash, const void *bytes, size_t size);
+
+/// Reference counted: it may outlive what it was loaded from.
+struct PJRT_Executable {
+  atomic_int references;
+  XlaPjrtPlatform platform;
+  char *program; ///< as it came, for serialization and analysis
+  size_t programSize;
+  char *options; ///< CompileOptionsProto
+  size_t optionsSize;
+  char fingerprint[17];
+  size_t nOutputs, nDims;
+  PJRT_Buffer_Type *types;
+  int64_t *dims; ///< of one output after the other
+  size_t *ranks;
+  const char **memoryKinds;
+  size_t *memoryKindSizes;
+  PJRT_Layouts_MemoryLayout **layouts;
+  int64_t codeBytes, inputBytes, outputBytes, aliasBytes, temporaryBytes;
+  pthread_mutex_t lock; ///< of the analysis
+  bool isAnalysed;
+  XlaPjrtAnalysis analysis;
+  PJRT_NamedValue costs[3];
+};
+void xlaPjrtExecutableRelease(PJRT_Executable *executable);
+/// Fills executable->analysis, once.
+PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable);
+
+struct PJRT_LoadedExecutable {
+  PJRT_Device *device;
+  PJRT_Executable *executable;
+  XlaLoadedExecutable *loaded; ///< NULL when it is deleted
+  pthread_rwlock_t lock;       ///< of `loaded`: calls that use it read
+};
+/// Compiles a program for a device of the client (compile.c).
+PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
+                           size_t programSize, const char *options,
+                           size_t optionsSize, PJRT_LoadedExecutable **loaded);
+
+//===----------------------------------------------------------------------===//
+// Layouts (layout.c)
+//===----------------------------------------------------------------------===//
+
+/// Row-major of that rank. NULL without memory.
+PJRT_Layouts_MemoryLayout *xlaPjrtLayoutCreate(int rank);
+void xlaPjrtLayoutDestroy(PJRT_Layouts_MemoryLayout *layout);
+
+#endif // XLAC_PJRT_INTERNAL_H

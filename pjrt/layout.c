@@ -1,0 +1,90 @@
+//===- layout.c - The extension for layouts, all of which are row-major
+//------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/pjrt/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct PJRT_Layouts_MemoryLayout {
+  int rank;
+};
+
+PJRT_Layouts_MemoryLayout *xlaPjrtLayoutCreate(int rank) {
+  PJRT_Layouts_MemoryLayout *layout = malloc(sizeof *layout);
+  if (layout)
+    layout->rank = rank;
+  return layout;
+}
+
+void xlaPjrtLayoutDestroy(PJRT_Layouts_MemoryLayout *layout) { free(layout); }
+
+PJRT_Error *
+xlaPjrt_MemoryLayout_Destroy(PJRT_Layouts_MemoryLayout_Destroy_Args *args) {
+  xlaPjrtLayoutDestroy(args->layout);
+  return NULL;
+}
+
+static void deleteText(PJRT_Layouts_SerializedLayout *text) { free(text); }
+
+/// "{1,0}", as HLO writes it.
+PJRT_Error *
+xlaPjrt_MemoryLayout_Serialize(PJRT_Layouts_MemoryLayout_Serialize_Args *args) {
+  char *text = malloc(3 * XLA_MAX_RANK + 3);
+  if (!text)
+    return xlaPjrtNoMemory();
+  int size = sprintf(text, "{");
+  for (int i = args->layout->rank; i-- > 0;)
+    size += sprintf(text + size, i ? "%d," : "%d", i);
+  size += sprintf(text + size, "}");
+  args->serialized_bytes = text;
+  args->serialized_bytes_size = (size_t)size;
+  args->serialized_layout = (PJRT_Layouts_SerializedLayout *)text;
+  args->serialized_layout_deleter = deleteText;
+  return NULL;
+}
+
+static PJRT_Error *defaultLayout(PJRT_Buffer_Type type, size_t nDims,
+                                 const int64_t *dims,
+                                 PJRT_Layouts_MemoryLayout **layout) {
+  XlaShape shape;
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtShape(type, nDims, dims, &shape));
+  PJRT_Layouts_MemoryLayout *made = xlaPjrtLayoutCreate(shape.rank);
+  if (!made)
+    return xlaPjrtNoMemory();
+  *layout = made;
+  return NULL;
+}
+
+PJRT_Error *xlaPjrt_PJRT_Client_GetDefaultLayout(
+    PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args) {
+  return defaultLayout(args->type, args->num_dims, args->dims, &args->layout);
+}
+
+PJRT_Error *xlaPjrt_PJRT_Topology_GetDefaultLayout(
+    PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args) {
+  return defaultLayout(args->type, args->num_dims, args->dims, &args->layout);
+}
+
+PJRT_Error *xlaPjrt_PJRT_Buffer_MemoryLayout(
+    PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args) {
+  PJRT_Layouts_MemoryLayout *made =
+      xlaPjrtLayoutCreate(xlaArrayGetShape(args->buffer->array)->rank);
+  if (!made)
+    return xlaPjrtNoMemory();
+  args->layout = made;
+  return NULL;
+}
+
+PJRT_Error *xlaPjrt_PJRT_Executable_GetOutputLayouts(
+    PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args) {
+  args->num_outputs = args->executable->nOutputs;
+  args->layouts = args->executable->layouts;
+  return NULL;
+}
