@@ -34,11 +34,6 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       const char *name, int64_t *scratchBytes,
                                       void *info);
 
-/// The pieces of memory that hold arrays together where one does not
-/// (XlaVulkanProgramInfo.pieceBytes). 0 on devices without addresses, whose
-/// arrays lie in one.
-int64_t xlaVulkanPieceBytes(const XlaVulkanInfo *info);
-
 /// Arguments of a kernel beside its operands, results and (last) scratch.
 enum { XLA_VULKAN_KERNEL_CONSTANTS = -1 }; ///< XlaVulkanKernel.constants
 

@@ -53,8 +53,6 @@ static int64_t memoryBytes(const XlaVulkanProgramInfo *info,
     return info->arenaBytes;
   case XlaVulkanMemoryScratch:
     return info->scratchBytes;
-  case XlaVulkanMemoryAddresses:
-    return -1;
   }
   return -1;
 }
@@ -197,9 +195,26 @@ static XlaStatus checkSizes(const XlaVulkanProgramInfo *info) {
   return NULL;
 }
 
+static XlaStatus checkAliases(const XlaVulkanProgramInfo *info) {
+  for (intptr_t i = 0; info->aliases && i < info->nOutputs; ++i) {
+    intptr_t input = info->aliases[i];
+    if (input < -1 || input >= info->nInputs ||
+        (input >= 0 && info->inputBytes[input] < info->outputBytes[i]))
+      return INVALID("output %lld of %lld bytes is in the memory of input %lld",
+                     (long long)i, (long long)info->outputBytes[i],
+                     (long long)input);
+    for (intptr_t k = 0; input >= 0 && k < i; ++k)
+      if (info->aliases[k] == input)
+        return INVALID("outputs %lld and %lld are in the memory of input %lld",
+                       (long long)k, (long long)i, (long long)input);
+  }
+  return NULL;
+}
+
 XlaStatus xlaVulkanProgramCheck(const XlaVulkanInfo *device,
                                 const XlaVulkanProgramInfo *info) {
   XLA_RETURN_IF_ERROR(checkSizes(info));
+  XLA_RETURN_IF_ERROR(checkAliases(info));
   XLA_RETURN_IF_ERROR(checkRuns(info));
   for (intptr_t i = 0; i < info->nShaders; ++i)
     XLA_RETURN_IF_ERROR(checkShader(device, &info->shaders[i], i));
@@ -210,7 +225,5 @@ XlaStatus xlaVulkanProgramCheck(const XlaVulkanInfo *device,
 
 XlaStatus xlaVulkanProgramCheckSpan(const XlaVulkanProgram *program,
                                     const XlaVulkanSpan *span) {
-  const XlaVulkanProgramMemory *memory =
-      xlaVulkanProgramMemoryOf(program, span);
-  return checkRange(span, memory ? memory->bytes : -1);
+  return checkRange(span, xlaVulkanProgramMemoryBytes(program, span));
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/runtime/vulkan/device_internal.h"
+#include "xlac/runtime/vulkan/array_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,6 +71,9 @@ static XlaStatus openDevice(XlaVulkanDevice *device, intptr_t number) {
   XLA_RETURN_IF_ERROR(xlaVulkanApiLoadDevice(&instance->api, device->handle));
   instance->api.GetDeviceQueue(device->handle, device->physical.queueFamily, 0,
                                &device->queue);
+  XLA_RETURN_IF_ERROR(xlaVulkanQueueCreate(device));
+  XLA_RETURN_IF_ERROR(xlaVulkanPoolCreate(device));
+  XLA_RETURN_IF_ERROR(xlaVulkanTransfersCreate(device));
   return xlaVulkanCacheOpen(device);
 }
 
@@ -101,6 +104,10 @@ int64_t xlaVulkanDeviceClose(XlaVulkanDevice *device) {
   const XlaVulkanApi *api = &device->instance.api;
   if (device->cache)
     xlaVulkanCacheClose(device);
+  xlaVulkanQueueSettle(device);
+  xlaVulkanTransfersDestroy(device);
+  xlaVulkanPoolDestroy(device);
+  xlaVulkanQueueDestroy(device);
   if (device->handle && api->DestroyDevice)
     api->DestroyDevice(device->handle, NULL);
   int64_t messages = xlaVulkanInstanceDestroy(&device->instance);
@@ -112,6 +119,13 @@ int64_t xlaVulkanDeviceClose(XlaVulkanDevice *device) {
 
 const XlaVulkanInfo *xlaVulkanDeviceGetInfo(const XlaVulkanDevice *device) {
   return &device->physical.info;
+}
+
+int64_t xlaVulkanPieceBytes(const XlaVulkanInfo *info) {
+  int64_t bytes = INT64_C(1) << 40;
+  while (bytes > info->maxAllocation)
+    bytes /= 2;
+  return info->addresses ? bytes : 0;
 }
 
 int64_t xlaVulkanDeviceGetMessageCount(const XlaVulkanDevice *device) {

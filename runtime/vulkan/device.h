@@ -108,13 +108,27 @@ typedef struct XlaVulkanDevice XlaVulkanDevice;
 /// device, UNIMPLEMENTED if it lacks what programs need (names it).
 XlaStatus xlaVulkanDeviceOpen(const XlaVulkanOptions *options, intptr_t number,
                               XlaVulkanDevice **device);
-/// Also writes the pipeline cache. Programs on the device must be destroyed
-/// before. Gives the number of warnings and errors that the validation layer
-/// has reported in all: it tells only now what was never destroyed. NULL does
-/// nothing.
+/// Also writes the pipeline cache. Programs and arrays on the device must
+/// be destroyed before. Gives the number of warnings and errors that the
+/// validation layer has reported in all: it tells only now what was never
+/// destroyed. NULL does nothing.
 int64_t xlaVulkanDeviceClose(XlaVulkanDevice *device);
 
 const XlaVulkanInfo *xlaVulkanDeviceGetInfo(const XlaVulkanDevice *device);
+/// The pieces that memory consists of where one does not hold it: a power of
+/// two. 0 on devices without addresses, whose arrays lie in one.
+int64_t xlaVulkanPieceBytes(const XlaVulkanInfo *info);
+
+/// Work of a device is done in one queue: runs of programs and transfers get
+/// the next number, from 1, when they are submitted, by any thread, and see
+/// what those before them have written. Waits until the device has finished
+/// `number`, and so all before it. Fails: INVALID_ARGUMENT for a number that
+/// was never given, DEVICE_LOST. Any thread may wait.
+XlaStatus xlaVulkanDeviceWait(XlaVulkanDevice *device, uint64_t number);
+/// The last number that the device has finished; does not wait. It stays as it
+/// is when the device is lost, which waiting tells.
+uint64_t xlaVulkanDeviceReached(XlaVulkanDevice *device);
+
 /// Warnings and errors that the validation layer has reported so far.
 int64_t xlaVulkanDeviceGetMessageCount(const XlaVulkanDevice *device);
 

@@ -118,7 +118,14 @@ struct XlaVulkanDevice {
   XlaVulkanPhysical physical;
   VkDevice handle;
   VkQueue queue;
-  pthread_mutex_t queueMutex; ///< programs share the queue
+  pthread_mutex_t queueMutex; ///< programs and transfers share the queue
+  /// Reaches the number of a submission when that one, and so all before it,
+  /// are finished.
+  VkSemaphore timeline;
+  _Atomic uint64_t submitted;           ///< the last number given
+  _Atomic uint64_t reached;             ///< as far as was asked
+  struct XlaVulkanPool *pool;           ///< memory of arrays
+  struct XlaVulkanTransfers *transfers; ///< between them and the host
   VkPipelineCache cache;
   char *cachePath;    ///< NULL: kept nowhere
   uint64_t cacheHash; ///< of what the file held
@@ -128,6 +135,31 @@ struct XlaVulkanDevice {
 void xlaVulkanDeviceName(const XlaVulkanDevice *device, VkObjectType type,
                          uint64_t handle, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+// --- queue.c: what is asked of the device ---
+
+XlaStatus xlaVulkanQueueCreate(XlaVulkanDevice *device);
+/// Waits for all that was submitted, whether that succeeds or not.
+void xlaVulkanQueueSettle(XlaVulkanDevice *device);
+void xlaVulkanQueueDestroy(XlaVulkanDevice *device);
+
+/// Submits command buffers, each of which ends with a barrier against all that
+/// it wrote, as one submission, and gives its number. On failure nothing was
+/// submitted and `*number` is as before.
+XlaStatus xlaVulkanQueueSubmit(XlaVulkanDevice *device, uint32_t n,
+                               const VkCommandBuffer *commands,
+                               uint64_t *number);
+/// Whether that submission is finished.
+bool xlaVulkanQueueHasReached(XlaVulkanDevice *device, uint64_t number);
+/// Makes all that was written before visible to all that comes after.
+void xlaVulkanQueueBarrier(const XlaVulkanDevice *device,
+                           VkCommandBuffer commands);
+/// A pool of command buffers, and some that can be used again and again.
+XlaStatus xlaVulkanCommandPoolCreate(const XlaVulkanDevice *device,
+                                     VkCommandPool *pool);
+XlaStatus xlaVulkanCommandsAllocate(const XlaVulkanDevice *device,
+                                    VkCommandPool pool, uint32_t n,
+                                    VkCommandBuffer *commands);
 
 // --- cache.c: compiled pipelines in a file ---
 

@@ -3,9 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Submissions of a program are numbered; its timeline semaphore reaches a
-// number when that submission is finished. Appended command buffers are
-// submitted several at a time: a submission costs as much as many dispatches.
+// Appended command buffers are submitted several at a time: a submission costs
+// as much as many dispatches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,20 +12,15 @@
 
 #include <string.h>
 
-XlaStatus xlaVulkanProgramWait(XlaVulkanProgram *program, uint64_t value) {
-  if (value <= program->finished)
+/// Waits if an entry is far ahead of the device.
+static XlaStatus limitDepth(XlaVulkanProgram *program) {
+  XlaVulkanDevice *device = program->device;
+  const uint64_t *recent = program->recent;
+  int next = program->nextRecent;
+  if (!program->entry || xlaVulkanQueueHasReached(device, recent[next]))
     return NULL;
-  VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-                              .semaphoreCount = 1,
-                              .pSemaphores = &program->timeline,
-                              .pValues = &value};
-  VkResult result = program->device->instance.api.WaitSemaphores(
-      program->device->handle, &wait, UINT64_MAX);
-  if (result != VK_SUCCESS)
-    return xlaVulkanFail(result, "waiting for %s",
-                         program->device->physical.info.name);
-  program->finished = value;
-  return NULL;
+  return xlaVulkanDeviceWait(
+      device, recent[(next + XlaVulkanDepthMax / 2) % XlaVulkanDepthMax]);
 }
 
 static XlaStatus submitPending(XlaVulkanProgram *program) {
@@ -34,29 +28,15 @@ static XlaStatus submitPending(XlaVulkanProgram *program) {
     return NULL;
   uint32_t n = program->nPending;
   program->nPending = 0;
-  if (program->submitted - program->finished >= XlaVulkanDepthMax)
-    XLA_RETURN_IF_ERROR(xlaVulkanProgramWait(
-        program, program->submitted - XlaVulkanDepthMax / 2));
-  uint64_t value = program->submitted + 1;
-  VkTimelineSemaphoreSubmitInfo timeline = {
-      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-      .signalSemaphoreValueCount = 1,
-      .pSignalSemaphoreValues = &value};
-  VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                         .pNext = &timeline,
-                         .commandBufferCount = n,
-                         .pCommandBuffers = program->pending,
-                         .signalSemaphoreCount = 1,
-                         .pSignalSemaphores = &program->timeline};
-  XlaVulkanDevice *device = program->device;
-  pthread_mutex_lock(&device->queueMutex);
-  VkResult result = device->instance.api.QueueSubmit(device->queue, 1, &submit,
-                                                     VK_NULL_HANDLE);
-  pthread_mutex_unlock(&device->queueMutex);
-  if (result < 0)
-    return xlaVulkanFail(result, "work cannot be given to %s",
-                         device->physical.info.name);
-  program->submitted = value;
+  XLA_RETURN_IF_ERROR(limitDepth(program));
+  XLA_RETURN_IF_ERROR(xlaVulkanQueueSubmit(program->device, n, program->pending,
+                                           &program->last));
+  program->recent[program->nextRecent] = program->last;
+  program->nextRecent = (program->nextRecent + 1) % XlaVulkanDepthMax;
+  for (; program->setterPending != program->setter;
+       program->setterPending =
+           (program->setterPending + 1) % XlaVulkanSettersMax)
+    program->setters[program->setterPending].number = program->last;
   return NULL;
 }
 
@@ -78,10 +58,9 @@ XlaStatus xlaVulkanProgramAppend(XlaVulkanProgram *program,
   return xlaVulkanProgramPush(program, commands);
 }
 
-XlaStatus xlaVulkanProgramFinish(XlaVulkanProgram *program) {
-  XLA_RETURN_IF_ERROR(xlaVulkanProgramSubmit(program));
-  return xlaVulkanProgramWait(program, program->submitted);
-}
+//===----------------------------------------------------------------------===//
+// For entries
+//===----------------------------------------------------------------------===//
 
 /// Keeps the first failure of an execution.
 static void note(XlaVulkanProgram *program, XlaStatus status) {
@@ -99,7 +78,10 @@ void xlaVulkanProgramLaunch(XlaVulkanProgram *program, intptr_t run) {
                                   "run %lld of %lld is launched",
                                   (long long)run, (long long)program->nRuns));
   else
-    note(program, xlaVulkanProgramAppend(program, program->runs[run]));
+    note(program,
+         xlaVulkanProgramAppend(program, program->runs[run].isBound
+                                             ? program->binding->runs[run]
+                                             : program->runs[run].commands));
 }
 
 void xlaVulkanProgramLoad(XlaVulkanProgram *program, const XlaVulkanSpan *span,
@@ -120,7 +102,38 @@ void xlaVulkanProgramStore(XlaVulkanProgram *program, const XlaVulkanSpan *span,
     note(program, xlaVulkanProgramWrite(program, span, data));
 }
 
-XlaStatus xlaVulkanProgramExecute(XlaVulkanProgram *program, void *user) {
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// Brings what outputs are to hold before to those that are no donated input;
+/// `*number` is the last copy.
+static XlaStatus copyAliased(XlaVulkanProgram *program, uint64_t *number) {
+  for (intptr_t i = 0; i < program->nOutputs; ++i) {
+    intptr_t alias = program->aliases[i];
+    if (alias >= 0 && program->inputs[alias] != program->outputs[i])
+      XLA_RETURN_IF_ERROR(xlaVulkanArrayCopyBytes(
+          program->inputs[alias], program->outputs[i],
+          program->bytes[program->nInputs + i], number));
+  }
+  return NULL;
+}
+
+/// Notes the run in its arrays.
+static void noteArrays(XlaVulkanProgram *program) {
+  for (intptr_t i = 0; i < program->nInputs; ++i)
+    xlaVulkanArrayNote(program->inputs[i], program->last,
+                       program->isInputWritten[i]);
+  for (intptr_t i = 0; i < program->nOutputs; ++i)
+    xlaVulkanArrayNote(program->outputs[i], program->last, true);
+  program->binding->number = program->last;
+}
+
+static XlaStatus run(XlaVulkanProgram *program, XlaVulkanArray *const *inputs,
+                     XlaVulkanArray *const *outputs, void *user,
+                     uint64_t *number) {
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramBind(program, inputs, outputs));
+  XLA_RETURN_IF_ERROR(copyAliased(program, number));
   if (program->entry)
     program->entry(program, user);
   else if (program->nRuns > 0)
@@ -128,9 +141,24 @@ XlaStatus xlaVulkanProgramExecute(XlaVulkanProgram *program, void *user) {
   if (program->failure) { // what would follow the failed part
     program->nPending = 0;
     program->isSetting = false;
+    program->setterPending = program->setter;
   }
-  note(program, xlaVulkanProgramFinish(program));
+  note(program, xlaVulkanProgramSubmit(program));
+  noteArrays(program);
+  if (program->last > *number)
+    *number = program->last;
   XlaStatus status = program->failure;
   program->failure = NULL;
+  return status;
+}
+
+XlaStatus xlaVulkanProgramRun(XlaVulkanProgram *program,
+                              XlaVulkanArray *const *inputs,
+                              XlaVulkanArray *const *outputs, void *user,
+                              uint64_t *number) {
+  *number = 0;
+  pthread_mutex_lock(&program->mutex);
+  XlaStatus status = run(program, inputs, outputs, user, number);
+  pthread_mutex_unlock(&program->mutex);
   return status;
 }

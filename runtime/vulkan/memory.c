@@ -3,14 +3,14 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's buffers are all known when it is made, and live as long as it:
-// they are laid out one after the other. Drivers allow few allocations (4096 at
-// least, on some systems no more), each of them slow.
+// Buffers that are made together live as long as each other: they are laid out
+// one after the other. Drivers allow few allocations (4096 at least, on some
+// systems no more), each of them slow.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/runtime/checked.h"
-#include "xlac/runtime/vulkan/program_internal.h"
+#include "xlac/runtime/vulkan/memory_internal.h"
 
 #include <stdlib.h>
 
@@ -207,6 +207,12 @@ static XlaStatus bind(Maker *maker) {
                            (long long)buffer->bytes);
     if (block->mapped)
       buffer->mapped = block->mapped + buffer->position;
+    VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = buffer->handle};
+    if (maker->use == XlaVulkanUseAddress)
+      buffer->address = maker->device->instance.api.GetBufferDeviceAddress(
+          maker->device->handle, &info);
   }
   return NULL;
 }
@@ -276,45 +282,40 @@ void xlaVulkanMemoryBlockDestroy(const XlaVulkanDevice *device,
   *pool = (XlaVulkanMemoryBlock){0};
 }
 
-/// The whole atoms around a range, which lie in the block (see layOut).
+/// The whole atoms around a part, which lie in the block (see layOut).
 static VkMappedMemoryRange atoms(const XlaVulkanDevice *device,
-                                 const XlaVulkanMemoryBlock *pool,
-                                 const XlaVulkanBuffer *buffer, int64_t offset,
-                                 int64_t bytes) {
+                                 const XlaVulkanPart *part) {
   int64_t atom = device->physical.nonCoherentAtom;
-  const XlaVulkanBlock *block = &pool->blocks[buffer->block];
-  int64_t begin = (buffer->position + offset) / atom * atom;
-  int64_t end = (buffer->position + offset + bytes + atom - 1) / atom * atom;
-  return (VkMappedMemoryRange){.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
-                               .memory = block->memory,
-                               .offset = (VkDeviceSize)begin,
-                               .size = (VkDeviceSize)(end - begin)};
+  int64_t begin = part->buffer->position + part->offset;
+  int64_t end = (begin + part->bytes + atom - 1) / atom * atom;
+  begin = begin / atom * atom;
+  return (VkMappedMemoryRange){
+      .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+      .memory = part->block->blocks[part->buffer->block].memory,
+      .offset = (VkDeviceSize)begin,
+      .size = (VkDeviceSize)(end - begin)};
 }
 
-XlaStatus xlaVulkanMemoryBlockFlush(const XlaVulkanDevice *device,
-                                    const XlaVulkanMemoryBlock *pool,
-                                    const XlaVulkanBuffer *buffer,
-                                    int64_t offset, int64_t bytes) {
-  if (pool->flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+XlaStatus xlaVulkanPartFlush(const XlaVulkanDevice *device,
+                             const XlaVulkanPart *part) {
+  if (part->block->flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
     return NULL;
-  VkMappedMemoryRange range = atoms(device, pool, buffer, offset, bytes);
+  VkMappedMemoryRange range = atoms(device, part);
   VkResult result =
       device->instance.api.FlushMappedMemoryRanges(device->handle, 1, &range);
   return result < 0 ? xlaVulkanFail(result, "%lld bytes cannot be written",
-                                    (long long)bytes)
+                                    (long long)part->bytes)
                     : NULL;
 }
 
-XlaStatus xlaVulkanMemoryBlockInvalidate(const XlaVulkanDevice *device,
-                                         const XlaVulkanMemoryBlock *pool,
-                                         const XlaVulkanBuffer *buffer,
-                                         int64_t offset, int64_t bytes) {
-  if (pool->flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+XlaStatus xlaVulkanPartInvalidate(const XlaVulkanDevice *device,
+                                  const XlaVulkanPart *part) {
+  if (part->block->flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
     return NULL;
-  VkMappedMemoryRange range = atoms(device, pool, buffer, offset, bytes);
+  VkMappedMemoryRange range = atoms(device, part);
   VkResult result = device->instance.api.InvalidateMappedMemoryRanges(
       device->handle, 1, &range);
   return result < 0 ? xlaVulkanFail(result, "%lld bytes cannot be read",
-                                    (long long)bytes)
+                                    (long long)part->bytes)
                     : NULL;
 }

@@ -123,7 +123,6 @@ XlaStatus xlaVulkanProgramBuildPipelines(XlaVulkanProgram *program,
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "no memory for a list of %lld shaders",
                            (long long)info->nShaders);
-  program->nShaders = info->nShaders;
   for (intptr_t i = 0; i < info->nShaders; ++i) {
     XLA_RETURN_IF_ERROR(
         makeLayout(program, xlaVulkanShaderSetSize(&info->shaders[i])));

@@ -4,18 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program is a list of *steps* (dispatches of shaders, copies), cut into
-// *runs*: straight sequences between which the host decides how to go on. Where
-// everything lies is known when the program is made: memory is allocated,
-// descriptors are written and each run's command buffer is recorded then, with
-// barriers only between steps of which one writes what the other touches.
-// Running it submits command buffers, and allocates nothing.
+// *runs*: straight sequences between which the host decides how to go on. Its
+// inputs and outputs are arrays of the device (array.h), other ones each time;
+// all other memory is its own. Descriptors are written and command buffers
+// recorded for the inputs and outputs that it gets, with barriers only between
+// steps of which one writes what the other touches; what was recorded for the
+// last XlaVulkanBindingsMax sets of them is kept. Running it on one of these
+// submits command buffers, and allocates nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XLAC_RUNTIME_VULKAN_PROGRAM_H
 #define XLAC_RUNTIME_VULKAN_PROGRAM_H
 
-#include "xlac/runtime/vulkan/device.h"
+#include "xlac/runtime/vulkan/array.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +41,10 @@ typedef struct XlaVulkanShader {
 enum {
   XlaVulkanSpansMax = 64,         ///< of a dispatch: XlaVulkanStep.written
   XlaVulkanAddressAlignment = 16, ///< of what a shader has the address of
+  /// Sets of inputs and outputs that a program keeps what it recorded for. They
+  /// are the same if they lie in the same memory. Another one takes the place
+  /// of that which was not used for longest, when the device is done with it.
+  XlaVulkanBindingsMax = 8,
 };
 
 typedef enum XlaVulkanMemory {
@@ -47,7 +53,6 @@ typedef enum XlaVulkanMemory {
   XlaVulkanMemoryConstant, ///< the constants
   XlaVulkanMemoryArena,
   XlaVulkanMemoryScratch,
-  XlaVulkanMemoryAddresses, ///< the program's own
 } XlaVulkanMemory;
 
 /// A range of memory, in bytes. Storage buffers start at multiples of the
@@ -84,6 +89,11 @@ typedef struct XlaVulkanProgramInfo {
                         ///< runs[r] .. runs[r + 1] - 1
   intptr_t nInputs, nOutputs;
   const int64_t *inputBytes, *outputBytes;
+  /// By output: the input, at least as long, in whose memory it may be, so that
+  /// what that holds is changed in place; the steps find the input's elements
+  /// in the output. -1: there is none. No two outputs have the same. NULL: no
+  /// output has one.
+  const intptr_t *aliases;
   int64_t constantBytes, arenaBytes, scratchBytes;
   const void *constants; ///< `constantBytes` of them
   /// Memory of more bytes, but constants, consists of pieces of so many: a
@@ -96,17 +106,42 @@ typedef struct XlaVulkanProgramInfo {
   void (*entry)(XlaVulkanProgram *program, void *user);
 } XlaVulkanProgramInfo;
 
-/// Compiles the shaders (through the device's pipeline cache), allocates and
-/// records. Fails: OUT_OF_MEMORY (says how many bytes of what were asked for),
-/// DEVICE_LOST, INVALID_ARGUMENT for what contradicts itself or the device's
-/// limits, INTERNAL where the driver refuses a shader (names it).
+/// Compiles the shaders (through the device's pipeline cache), allocates, and
+/// records what touches no input or output. Fails: OUT_OF_MEMORY (says how many
+/// bytes of what were asked for; that inputs and outputs do not fit in any
+/// case, too), DEVICE_LOST, INVALID_ARGUMENT for what contradicts itself or the
+/// device's limits, INTERNAL where the driver refuses a shader (names it).
 XlaStatus xlaVulkanProgramCreate(XlaVulkanDevice *device,
                                  const XlaVulkanProgramInfo *info,
                                  XlaVulkanProgram **program);
+/// Waits for its runs.
 void xlaVulkanProgramDestroy(XlaVulkanProgram *program);
 
-/// A run of a program is these three. Data stays on the device between them, so
-/// that the second can be repeated, or timed alone.
+/// Runs the program, after all work that was asked for before: what it needs
+/// need not be finished. `*number` is when it is (xlaVulkanDeviceWait); without
+/// an `entry` it waits for nothing, but for the device to be done with what was
+/// recorded for other arrays if these are new to the program. `user` is handed
+/// to `entry`. On failure `*number` is when the device is done with what was
+/// begun, and the outputs have no meaning.
+///
+/// Arrays have at least the bytes of the inputs and outputs, and pieces at
+/// least as long as `pieceBytes`, if they have several; an array may be several
+/// inputs, and an output its aliased input, which is lost then. An aliased
+/// output that is another array gets a copy of the input first. All else that
+/// is the same array is INVALID_ARGUMENT, as is one of another device. They may
+/// be destroyed when the call has returned.
+///
+/// Several threads may run a program at once; those of one with an `entry` take
+/// turns.
+XlaStatus xlaVulkanProgramRun(XlaVulkanProgram *program,
+                              XlaVulkanArray *const *inputs,
+                              XlaVulkanArray *const *outputs, void *user,
+                              uint64_t *number);
+
+/// The same on memory of the host is these three, by one thread at a time. The
+/// arrays are the program's own then, made when they are first asked for, which
+/// may fail with OUT_OF_MEMORY. Data stays in them, so that the second can be
+/// repeated, or timed alone.
 XlaStatus xlaVulkanProgramWriteInputs(XlaVulkanProgram *program,
                                       const void *const *inputs);
 /// Waits until the device has finished. `user` is handed to `entry`.
@@ -114,14 +149,14 @@ XlaStatus xlaVulkanProgramExecute(XlaVulkanProgram *program, void *user);
 XlaStatus xlaVulkanProgramReadOutputs(XlaVulkanProgram *program,
                                       void *const *outputs);
 
-/// For `entry`: appends run `run`. After a failure, which Execute returns, it
+/// For `entry`: appends run `run`. After a failure, which the run returns, it
 /// does nothing.
 void xlaVulkanProgramLaunch(XlaVulkanProgram *program, intptr_t run);
 /// For `entry`: waits for all runs so far and copies the span to `data`.
 /// Writes zeros after a failure, so that loops end.
 void xlaVulkanProgramLoad(XlaVulkanProgram *program, const XlaVulkanSpan *span,
                           void *data);
-/// For `entry`: the same in the other direction.
+/// For `entry`: the same in the other direction, in order with the runs.
 void xlaVulkanProgramStore(XlaVulkanProgram *program, const XlaVulkanSpan *span,
                            const void *data);
 
@@ -131,12 +166,14 @@ void xlaVulkanProgramStore(XlaVulkanProgram *program, const XlaVulkanSpan *span,
 void xlaVulkanProgramSet(XlaVulkanProgram *program, const XlaVulkanSpan *span,
                          int64_t value);
 
-/// What creating took, and what it made.
+/// What it took, so far, and what was made.
 typedef struct XlaVulkanProgramStats {
   double pipelineMs, recordMs; ///< wall clock
-  int64_t deviceBytes;
+  int64_t deviceBytes;         ///< of its memory, with its inputs and outputs
   intptr_t nBarriers, nDispatches;
+  intptr_t nRecorded; ///< sets of inputs and outputs that were recorded for
 } XlaVulkanProgramStats;
+/// Not while it runs.
 const XlaVulkanProgramStats *
 xlaVulkanProgramGetStats(const XlaVulkanProgram *program);
 

@@ -8,143 +8,129 @@
 #ifndef XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H
 #define XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H
 
-#include "xlac/runtime/vulkan/device_internal.h"
+#include "xlac/runtime/vulkan/array_internal.h"
 #include "xlac/runtime/vulkan/program.h"
-
-// --- memory.c: many buffers in few allocations ---
-
-typedef struct XlaVulkanBuffer {
-  VkBuffer handle; ///< NULL if it has no bytes
-  int64_t bytes;   ///< as asked for
-  intptr_t block;
-  int64_t position; ///< in the block's memory
-  char *mapped;     ///< its first byte, or NULL where the host has no access
-} XlaVulkanBuffer;
-
-typedef struct XlaVulkanBlock {
-  VkDeviceMemory memory;
-  int64_t bytes;
-  char *mapped;
-} XlaVulkanBlock;
-
-typedef struct XlaVulkanMemoryBlock {
-  intptr_t nBuffers, nBlocks;
-  XlaVulkanBuffer *buffers;
-  XlaVulkanBlock *blocks;
-  VkMemoryPropertyFlags flags; ///< of the memory
-  int64_t bytes;               ///< of all blocks
-} XlaVulkanMemoryBlock;
-
-typedef enum XlaVulkanUse {
-  XlaVulkanUseDevice,  ///< fastest for the device
-  XlaVulkanUseAddress, ///< the same, with addresses for shaders
-  XlaVulkanUseStaging, ///< mapped, fastest for the host to read
-} XlaVulkanUse;
-
-/// A buffer of bytes[i] for each of the n. `what` names buffer i, in a buffer
-/// of 64 characters, for messages and debuggers.
-XlaStatus xlaVulkanMemoryBlockCreate(
-    const XlaVulkanDevice *device, XlaVulkanUse use, intptr_t n,
-    const int64_t *bytes,
-    void (*what)(intptr_t i, char *name, const void *user), const void *user,
-    XlaVulkanMemoryBlock *pool);
-void xlaVulkanMemoryBlockDestroy(const XlaVulkanDevice *device,
-                                 XlaVulkanMemoryBlock *pool);
-
-/// Makes what the host wrote visible to the device, and the other way round.
-/// The buffer is mapped; the range is not empty.
-XlaStatus xlaVulkanMemoryBlockFlush(const XlaVulkanDevice *device,
-                                    const XlaVulkanMemoryBlock *pool,
-                                    const XlaVulkanBuffer *buffer,
-                                    int64_t offset, int64_t bytes);
-XlaStatus xlaVulkanMemoryBlockInvalidate(const XlaVulkanDevice *device,
-                                         const XlaVulkanMemoryBlock *pool,
-                                         const XlaVulkanBuffer *buffer,
-                                         int64_t offset, int64_t bytes);
-
-// --- the program ---
 
 enum {
   XlaVulkanPendingMax = 8,  ///< command buffers that are submitted together
-  XlaVulkanDepthMax = 16,   ///< submissions that the device has not finished
-  XlaVulkanHalves = 2,      ///< parts of the staging buffer, used in turn
-  XlaVulkanCopiesMax = 32,  ///< ranges that one command buffer copies
+  XlaVulkanDepthMax = 16,   ///< submissions of an entry, not finished
   XlaVulkanSettersMax = 64, ///< command buffers that set scalars
   XlaVulkanSetMax = 16,     ///< scalars that one sets without a barrier
 };
 
-/// One half of the staging buffer, and the command buffer that copies from it
-/// or to it.
-typedef struct XlaVulkanStaging {
-  VkCommandBuffer commands;
-  int64_t position; ///< in the staging buffer
-  uint64_t value;   ///< free again when the timeline has reached it
-} XlaVulkanStaging;
-
 /// A command buffer that sets scalars.
 typedef struct XlaVulkanSetter {
   VkCommandBuffer commands;
-  uint64_t value; ///< free again when the timeline has reached it
+  uint64_t number; ///< the submission that used it last
 } XlaVulkanSetter;
 
-/// Memory of a program: inputs, outputs, constants, arena, scratch and lists of
-/// addresses, in this order.
+/// A step, and what has to be recorded for it with any arrays.
+typedef struct XlaVulkanPlanStep {
+  intptr_t shader;
+  uint32_t groups[3];
+  intptr_t nSpans;
+  XlaVulkanSpan *spans;
+  bool isBound; ///< it touches an input or output: another one for each binding
+  intptr_t set; ///< its number among those of the program, or of a binding; -1
+  int64_t list; ///< where its addresses lie, likewise
+  /// What a barrier before it waits for; 0: there is none.
+  VkPipelineStageFlags stages;
+  VkAccessFlags writes;
+} XlaVulkanPlanStep;
+
+/// A straight sequence of steps.
+typedef struct XlaVulkanPlanRun {
+  intptr_t first, end;
+  bool isBound;             ///< one of its steps is
+  VkCommandBuffer commands; ///< unless it is bound
+} XlaVulkanPlanRun;
+
+/// Descriptor sets, and lists of addresses, of all steps that are bound or of
+/// all that are not.
+typedef struct XlaVulkanSets {
+  intptr_t n, nDescriptors;
+  int64_t listBytes;
+  VkDescriptorPool pool;
+  VkDescriptorSet *sets;
+  XlaVulkanArray *lists; ///< NULL: no addresses
+} XlaVulkanSets;
+
+/// What was recorded for certain inputs and outputs.
+typedef struct XlaVulkanBinding {
+  uint64_t tick; ///< larger than that of all used before; 0: it is for nothing
+  uint64_t hash; ///< of the slots
+  intptr_t nSlots, capacity;
+  uint64_t *slots;       ///< numbers of their memory
+  uint64_t number;       ///< the last submission that used it
+  VkCommandBuffer *runs; ///< by run; NULL where that is not bound
+  XlaVulkanSets sets;
+} XlaVulkanBinding;
+
+/// Memory of a program: constants, arena and scratch.
 typedef struct XlaVulkanProgramMemory {
   int64_t bytes;
   intptr_t first, n; ///< its pieces, in the pool
 } XlaVulkanProgramMemory;
 
+enum { XlaVulkanOwnMemories = 3 };
+
 struct XlaVulkanProgram {
   XlaVulkanDevice *device;
+  pthread_mutex_t mutex; ///< held by a run
   void (*entry)(XlaVulkanProgram *program, void *user);
-  intptr_t nInputs, nOutputs, nRuns, nShaders;
-  int64_t maxCopy; ///< bytes of one half of the staging buffer, or 0
 
+  // What does not change.
+  intptr_t nInputs, nOutputs, nRuns, nShaders, nSteps;
+  int64_t *bytes;       ///< of inputs, then outputs
+  intptr_t *aliases;    ///< by output: an input or -1
+  bool *isInputWritten; ///< by input
   int64_t pieceBytes;
-  intptr_t nMemories;
-  XlaVulkanProgramMemory *memories;
+  XlaVulkanProgramMemory memories[XlaVulkanOwnMemories];
   XlaVulkanMemoryBlock pool;         ///< the pieces of all
-  XlaVulkanMemoryBlock staging;      ///< one buffer, or none
   VkDescriptorSetLayout *setLayouts; ///< by number of bindings
   VkPipelineLayout *layouts;         ///< likewise
   VkPipeline *pipelines;             ///< by shader
-  VkDescriptorPool descriptors;
+  XlaVulkanShader *shaders;          ///< without code, with names of their own
+  XlaVulkanPlanStep *steps;
+  XlaVulkanSpan *spans;
+  XlaVulkanPlanRun *runs;
+  XlaVulkanSets sets;  ///< of what is not bound
+  XlaVulkanSets bound; ///< how many each binding has; there are none here
+
+  // What a run changes.
   VkCommandPool commandPool;
-  VkCommandBuffer *runs;
-  XlaVulkanStaging halves[XlaVulkanHalves];
-  int half;                                     ///< the one to use next
+  XlaVulkanBinding bindings[XlaVulkanBindingsMax];
+  XlaVulkanArray **own; ///< inputs, then outputs, for runs on host memory
+  uint64_t tick;
   XlaVulkanSetter setters[XlaVulkanSettersMax]; ///< if there is an entry
   int setter;                                   ///< the one to use next
-  bool isSetting; ///< it is being recorded, to follow what is pending
+  int setterPending;                  ///< the first that is not submitted
+  uint64_t last;                      ///< submission
+  uint64_t recent[XlaVulkanDepthMax]; ///< submissions, in turn
+  int nextRecent;
+
+  // What is of one run.
+  XlaVulkanArray *const *inputs, *const *outputs;
+  XlaVulkanBinding *binding;
+  bool isSetting; ///< a setter is being recorded, to follow what is pending
   int nSet;
   XlaVulkanSpan set[XlaVulkanSetMax]; ///< what it sets since its last barrier
-
-  // What has been asked of the device. The timeline reaches the number of a
-  // submission when that one, and so all before it, are finished.
-  VkSemaphore timeline;
-  uint64_t submitted, finished;
   uint32_t nPending;
   VkCommandBuffer pending[XlaVulkanPendingMax];
+  XlaStatus failure; ///< the first one
 
-  XlaStatus failure; ///< of this execution; the first one
   XlaVulkanProgramStats stats;
 };
 
-/// What a span lies in, or NULL if there is no such memory.
-const XlaVulkanProgramMemory *
-xlaVulkanProgramMemoryOf(const XlaVulkanProgram *program,
-                         const XlaVulkanSpan *span);
-/// Bytes of a span from `done` on in one piece; the buffer that the piece is,
-/// and where in it they begin.
-int64_t xlaVulkanProgramPart(const XlaVulkanProgram *program,
-                             const XlaVulkanSpan *span, int64_t done,
-                             const XlaVulkanBuffer **buffer, int64_t *offset);
+// --- program.c ---
 
-/// Bytes of the lists of addresses; `offsets`, unless NULL, gets each step's
-/// list.
-int64_t xlaVulkanProgramAddressBytes(const XlaVulkanInfo *device,
-                                     const XlaVulkanProgramInfo *info,
-                                     int64_t *offsets);
+/// Bytes of what a span lies in, or -1 if there is no such memory.
+int64_t xlaVulkanProgramMemoryBytes(const XlaVulkanProgram *program,
+                                    const XlaVulkanSpan *span);
+/// What of a span lies, from `done` on, in one piece. Inputs and outputs are
+/// those of the run.
+XlaVulkanPart xlaVulkanProgramPart(const XlaVulkanProgram *program,
+                                   const XlaVulkanSpan *span, int64_t done);
 
 // --- check.c ---
 
@@ -163,17 +149,42 @@ intptr_t xlaVulkanShaderSetSize(const XlaVulkanShader *shader);
 XlaStatus xlaVulkanProgramBuildPipelines(XlaVulkanProgram *program,
                                          const XlaVulkanProgramInfo *info);
 
+// --- plan.c ---
+
+/// Copies the steps, and decides all that does not depend on arrays.
+XlaStatus xlaVulkanProgramPlan(XlaVulkanProgram *program,
+                               const XlaVulkanProgramInfo *info);
+void xlaVulkanProgramPlanDestroy(XlaVulkanProgram *program);
+
+// --- sets.c: what dispatches bind ---
+
+/// Gives each step its set and list among those of the program (`sets`) or of a
+/// binding (`bound`), and counts these.
+XlaStatus xlaVulkanSetsCount(XlaVulkanProgram *program);
+/// Makes the sets that were counted, and writes them for the arrays of the run:
+/// those of steps that are bound, or of the others. Sets that are there are
+/// written again: the device must not use them. What was made is in `sets`,
+/// also on error.
+XlaStatus xlaVulkanSetsWrite(XlaVulkanProgram *program, bool isBound,
+                             XlaVulkanSets *sets);
+void xlaVulkanSetsDestroy(XlaVulkanProgram *program, XlaVulkanSets *sets);
+
 // --- record.c ---
 
-/// Writes descriptors and records all runs.
-XlaStatus xlaVulkanProgramRecord(XlaVulkanProgram *program,
-                                 const XlaVulkanProgramInfo *info);
-/// Allocates `n` command buffers.
-XlaStatus xlaVulkanAllocateCommands(XlaVulkanProgram *program, uint32_t n,
-                                    VkCommandBuffer *commands);
-/// Makes all that was written before visible to all that comes after.
-void xlaVulkanRecordBarrier(const XlaVulkanDevice *device,
-                            VkCommandBuffer commands);
+/// Records a run for the arrays of the run, with those sets of its steps.
+XlaStatus xlaVulkanProgramRecord(XlaVulkanProgram *program, intptr_t run,
+                                 const XlaVulkanSets *bound,
+                                 VkCommandBuffer commands);
+
+// --- bind.c ---
+
+/// Makes the arrays those of the run and finds what was recorded for them, or
+/// records it.
+XlaStatus xlaVulkanProgramBind(XlaVulkanProgram *program,
+                               XlaVulkanArray *const *inputs,
+                               XlaVulkanArray *const *outputs);
+void xlaVulkanBindingDestroy(XlaVulkanProgram *program,
+                             XlaVulkanBinding *binding);
 
 // --- execute.c: the queue ---
 
@@ -184,10 +195,6 @@ XlaStatus xlaVulkanProgramAppend(XlaVulkanProgram *program,
 XlaStatus xlaVulkanProgramPush(XlaVulkanProgram *program,
                                VkCommandBuffer commands);
 XlaStatus xlaVulkanProgramSubmit(XlaVulkanProgram *program);
-/// Waits until the device has finished submission `value`.
-XlaStatus xlaVulkanProgramWait(XlaVulkanProgram *program, uint64_t value);
-/// Submits what is pending and waits for all.
-XlaStatus xlaVulkanProgramFinish(XlaVulkanProgram *program);
 
 // --- set.c: scalars in order with the runs ---
 
@@ -196,10 +203,9 @@ XlaStatus xlaVulkanProgramMakeSetters(XlaVulkanProgram *program);
 /// Ends the recording of what was set, which is pending then.
 XlaStatus xlaVulkanProgramEndSet(XlaVulkanProgram *program);
 
-// --- transfer.c: between the host and the program's memory ---
+// --- host.c: runs on memory of the host, and what entries touch ---
 
-/// Copies in order with all runs. Write takes what it needs of `data` before it
-/// returns; Read waits.
+/// The host writes or reads a span in order with all runs.
 XlaStatus xlaVulkanProgramWrite(XlaVulkanProgram *program,
                                 const XlaVulkanSpan *span, const void *data);
 XlaStatus xlaVulkanProgramRead(XlaVulkanProgram *program,

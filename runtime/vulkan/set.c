@@ -14,16 +14,14 @@
 XlaStatus xlaVulkanProgramMakeSetters(XlaVulkanProgram *program) {
   for (int i = 0; i < XlaVulkanSettersMax; ++i)
     XLA_RETURN_IF_ERROR(
-        xlaVulkanAllocateCommands(program, 1, &program->setters[i].commands));
+        xlaVulkanCommandsAllocate(program->device, program->commandPool, 1,
+                                  &program->setters[i].commands));
   return NULL;
 }
 
 static XlaStatus begin(XlaVulkanProgram *program) {
   const XlaVulkanSetter *setter = &program->setters[program->setter];
-  // After a failure it may not have been submitted at all.
-  uint64_t value =
-      setter->value < program->submitted ? setter->value : program->submitted;
-  XLA_RETURN_IF_ERROR(xlaVulkanProgramWait(program, value));
+  XLA_RETURN_IF_ERROR(xlaVulkanDeviceWait(program->device, setter->number));
   VkCommandBufferBeginInfo begin = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
       .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
@@ -39,15 +37,14 @@ static XlaStatus begin(XlaVulkanProgram *program) {
 XlaStatus xlaVulkanProgramEndSet(XlaVulkanProgram *program) {
   if (!program->isSetting)
     return NULL;
-  XlaVulkanSetter *setter = &program->setters[program->setter];
+  const XlaVulkanSetter *setter = &program->setters[program->setter];
   program->isSetting = false;
   program->setter = (program->setter + 1) % XlaVulkanSettersMax;
-  xlaVulkanRecordBarrier(program->device, setter->commands);
+  xlaVulkanQueueBarrier(program->device, setter->commands);
   VkResult result =
       program->device->instance.api.EndCommandBuffer(setter->commands);
   if (result < 0)
     return xlaVulkanFail(result, "scalars cannot be recorded");
-  setter->value = program->submitted + 1;
   return xlaVulkanProgramPush(program, setter->commands);
 }
 
@@ -59,8 +56,8 @@ static void order(XlaVulkanProgram *program, const XlaVulkanSpan *span) {
              program->set[i].index != span->index ||
              program->set[i].offset != span->offset;
   if (!isFree) {
-    xlaVulkanRecordBarrier(program->device,
-                           program->setters[program->setter].commands);
+    xlaVulkanQueueBarrier(program->device,
+                          program->setters[program->setter].commands);
     program->nSet = 0;
   }
   program->set[program->nSet++] = *span;
@@ -76,19 +73,17 @@ static XlaStatus set(XlaVulkanProgram *program, const XlaVulkanSpan *span,
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "%lld bytes at %lld are set as a scalar",
                            (long long)bytes, (long long)span->offset);
-  const XlaVulkanBuffer *buffer;
-  int64_t offset;
-  (void)xlaVulkanProgramPart(program, span, 0, &buffer, &offset);
+  XlaVulkanPart part = xlaVulkanProgramPart(program, span, 0);
   bool isIdle = !program->isSetting && program->nPending == 0 &&
-                program->finished == program->submitted;
-  if (isIdle && buffer->mapped)
+                xlaVulkanQueueHasReached(program->device, program->last);
+  if (isIdle && part.buffer->mapped)
     return xlaVulkanProgramWrite(program, span, &value);
   if (!program->isSetting)
     XLA_RETURN_IF_ERROR(begin(program));
   order(program, span);
   program->device->instance.api.CmdUpdateBuffer(
-      program->setters[program->setter].commands, buffer->handle,
-      (VkDeviceSize)offset, bytes < 4 ? 4 : (VkDeviceSize)bytes, &value);
+      program->setters[program->setter].commands, part.buffer->handle,
+      (VkDeviceSize)part.offset, bytes < 4 ? 4 : (VkDeviceSize)bytes, &value);
   return NULL;
 }
 

@@ -53,13 +53,6 @@ static MlirWalkResult lookAt(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-int64_t xlaVulkanPieceBytes(const XlaVulkanInfo *info) {
-  int64_t bytes = INT64_C(1) << 40;
-  while (bytes > info->maxAllocation)
-    bytes /= 2;
-  return info->addresses ? bytes : 0;
-}
-
 bool xlaVulkanNeedsAddresses(MlirOperation function,
                              const XlaVulkanInfo *info) {
   Survey survey = {.info = info};

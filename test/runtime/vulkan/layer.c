@@ -135,12 +135,12 @@ enum { ShadowsMax = 64 };
 
 static struct {
   VulkanMemoryMode mode;
-  int calls[IndexEnd];
+  _Atomic int calls[IndexEnd];
   const char *failing;
   int number;
   VkResult result;
   bool hasFailed;
-  int64_t live;
+  _Atomic int64_t live;
   Shadow shadows[ShadowsMax];
   uint32_t type; ///< the real memory that stands for all
 } state;
@@ -155,13 +155,13 @@ static int indexOf(const char *name) {
 
 void vulkanLayerReset(VulkanMemoryMode mode) {
   assert_int_equal(state.live, 0);
-  memset(&state, 0, sizeof state);
+  memset((void *)&state, 0, sizeof state);
   state.mode = mode;
 }
 
 void vulkanLayerFail(const char *function, int number, VkResult result) {
   (void)indexOf(function);
-  memset(state.calls, 0, sizeof state.calls);
+  memset((void *)state.calls, 0, sizeof state.calls);
   state.failing = function;
   state.number = number;
   state.result = result;
@@ -184,9 +184,9 @@ static bool asksDevice(int index) {
 
 /// What the call has to return, or VK_SUCCESS if it is to be made.
 static VkResult count(int index) {
-  ++state.calls[index];
+  int number = ++state.calls[index];
   if (state.failing && !strcmp(state.failing, vulkanLayerFunctions[index]) &&
-      state.calls[index] == state.number) {
+      number == state.number) {
     state.hasFailed = true;
     return state.result;
   }
