@@ -296,6 +296,11 @@ bool xlaGenericRead(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
   return visit(generic, value, index, scalar);
 }
 
+bool xlaGenericBind(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
+                    MlirValue scalar) {
+  return remember(generic, value, index, scalar);
+}
+
 MlirValue xlaGenericScalar(XlaGeneric *generic, MlirValue value,
                            const XlaIndex *index) {
   MlirValue scalar = none();

@@ -178,7 +178,10 @@ MlirValue xlaGenericScalar(XlaGeneric *generic, MlirValue value,
 /// block) `*scalar` stays as it is.
 bool xlaGenericRead(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
                     MlirValue *scalar);
-/// An operand of `op`, whose result is read at `index`: the same.
+/// Makes `scalar` the element of `value` at `index`. False after a diagnostic.
+bool xlaGenericBind(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
+                    MlirValue scalar);
+/// An operand of `op`, whose result is read at `index`: as xlaGenericRead.
 bool xlaGenericReadOperand(XlaGeneric *generic, MlirOperation op,
                            intptr_t operand, const XlaIndex *index,
                            MlirValue *scalar);

@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/linalg/kernel.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
+#include "xlac/lowering/linalg/main_operation.h"
 #include "xlac/lowering/linalg/scalar.h"
 #include "xlac/lowering/linalg/steps.h"
 
@@ -225,55 +226,46 @@ static MlirLogicalResult writeSteps(XlaKernel *kernel,
   return result;
 }
 
-/// Operands that a sort or scatter has in memory: of a scatter, its inputs.
-static intptr_t countInMemory(MlirOperation op) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  return xlaOpGetKind(op) == XlaOpKindScatter ? n / 2 : n;
+static MlirBlock bodyOf(MlirOperation fusion) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0));
 }
 
-/// Whether the fusion gives back the results of `op` as they are, and that is
-/// what its kind says.
-static bool endsWith(MlirOperation fusion, MlirOperation end,
-                     MlirOperation op) {
-  XlaOpKind kind = xlaOpGetKind(op);
+/// A fusion that ends with a sort or scatter, whose operands may be computed,
+/// or that has a scatter between what computes its inputs and works on its
+/// results.
+static MlirLogicalResult writeFusion(XlaKernel *kernel, Emitter emitter,
+                                     const MlirValue *results) {
+  MlirOperation fusion = kernel->op, op = xlaMainOperation(fusion);
+  MlirOperation end = mlirBlockGetTerminator(bodyOf(fusion));
+  for (MlirOperation o = mlirBlockGetFirstOperation(bodyOf(fusion));
+       !mlirOperationEqual(o, end); o = mlirOperationGetNextInBlock(o))
+    if (xlaOpGetKind(o) == XlaOpKindConstant &&
+        mlirLogicalResultIsFailure(xlaKernelAddConstant(kernel, o)))
+      return mlirLogicalResultFailure();
+  kernel->op = op;
+  if (op.ptr && xlaMainOperationIsLast(fusion, op))
+    return emitter == EmitterSort ? xlaSortEmit(kernel, results)
+                                  : xlaScatterEmit(kernel, results);
+  if (!op.ptr || emitter == EmitterSort)
+    return xlaOpUnsupported(
+        fusion, NULL,
+        "of this kind is lowered where its region has one such operation, a "
+        "sort as what it returns");
   intptr_t n = mlirOperationGetNumOperands(end);
-  bool does = kind != XlaOpKindInvalid && n == mlirOperationGetNumResults(op) &&
-              xlaOpAttrIs(fusion, "kind", xlaOpGetInfo(kind)->name);
-  for (intptr_t i = 0; does && i < n; ++i)
-    does = mlirValueEqual(mlirOperationGetOperand(end, i),
-                          mlirOperationGetResult(op, i));
-  for (intptr_t i = 0; does && i < countInMemory(op); ++i)
-    does = mlirValueIsABlockArgument(mlirOperationGetOperand(op, i));
-  return does;
-}
-
-/// The sort or scatter that a fusion has beside constants and what a scatter's
-/// indices and updates are computed by, which must be inlined; null after a
-/// diagnostic.
-static MlirOperation onlyOperation(XlaKernel *kernel, MlirOperation fusion) {
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(fusion, 0));
-  MlirOperation end = mlirBlockGetTerminator(block), last = {NULL};
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
-    last = op;
-    if (xlaOpGetKind(op) == XlaOpKindConstant &&
-        mlirLogicalResultIsFailure(xlaKernelAddConstant(kernel, op)))
-      return (MlirOperation){NULL};
-  }
-  if (last.ptr && endsWith(fusion, end, last))
-    return last;
-  xlaOpUnsupported(fusion, NULL,
-                   "of this kind is lowered where its region ends with one "
-                   "such operation, of its arguments, and returns its results");
-  return (MlirOperation){NULL};
+  MlirValue *values = malloc(((size_t)n + 1) * sizeof *values);
+  if (!values)
+    return xlaKernelNoMemory(kernel);
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = mlirOperationGetOperand(end, i);
+  MlirLogicalResult done = xlaScatterEmitAll(kernel, n, values, results);
+  free(values);
+  return done;
 }
 
 static MlirLogicalResult write(XlaKernel *kernel, const MlirValue *results) {
   Emitter emitter = emitterOf(kernel->op);
   if (isFusion(kernel->op) && emitter != EmitterSteps)
-    kernel->op = onlyOperation(kernel, kernel->op);
-  if (mlirOperationIsNull(kernel->op))
-    return mlirLogicalResultFailure();
+    return writeFusion(kernel, emitter, results);
   switch (emitter) {
   case EmitterSteps:
     return writeSteps(kernel, results);
@@ -377,9 +369,10 @@ intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result) {
   if (emitterOf(op) != EmitterScatter)
     return -1;
   MlirOperation scatter = op;
+  if (isFusion(op) && xlaMainScattersToAll(op))
+    return -1;
   if (isFusion(op)) {
-    MlirOperation end = mlirBlockGetTerminator(
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+    MlirOperation end = mlirBlockGetTerminator(bodyOf(op));
     MlirValue value = mlirOperationGetOperand(end, result);
     if (!mlirValueIsAOpResult(value))
       return -1;
@@ -416,6 +409,13 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
   // Of triangular matrices each row is read when the result's is written.
   if (emitterOf(op) == EmitterTriangular)
     return operand == mlirOperationGetNumOperands(op) - 1;
+  if (isFusion(op) && emitterOf(op) == EmitterScatter &&
+      xlaMainScattersToAll(op))
+    return sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
+                     mlirValueGetType(mlirOperationGetResult(op, result))) &&
+           xlaKernelStepsSameDims(mlirOperationGetOperand(op, operand),
+                                  mlirOperationGetResult(op, result)) &&
+           xlaMainReadsInPlace(op, operandValue(op, operand));
   if (emitterOf(op) != EmitterSteps ||
       !sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
                  mlirValueGetType(mlirOperationGetResult(op, result))))

@@ -29,10 +29,10 @@
 //                  behind: devices may have something better for it
 //   "attention"    the same, of two products with rows between them
 //   "scatter"      loops (scf) whose order counts, in which indices and updates
-//                  are computed; rows are linalg.generic if the device has
-//                  vectors
-//   "sort"         the same, of sorts and selections, and memref.alloc for as
-//                  much as each operand
+//                  are computed, or all that leads from inputs to results; rows
+//                  are linalg.generic if the device has vectors
+//   "sort"         the same, of sorts and selections, whose operands may be
+//                  computed, and memref.alloc for as much as each operand
 //   "triangular"   loops (scf) on blocks of triangular matrices
 //
 // linalg ops have maps that are projected permutations: slices and reshapes are

@@ -32,6 +32,12 @@ bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
 MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
                         int64_t most);
 MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results);
+/// The sorted scatter `kernel->op` of a fusion, with what computes its inputs
+/// and works on its results, all of its inputs' shape: `values` are the
+/// fusion's results. For devices whose loops run at once.
+MlirLogicalResult xlaScatterEmitAll(XlaKernel *kernel, intptr_t n,
+                                    const MlirValue *values,
+                                    const MlirValue *results);
 /// Allocates memory (memref.alloc) for as many elements as a line has.
 MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results);
 /// top_k, by selection.

@@ -25,8 +25,49 @@ static XlaElementType typeOf(const XlaSort *sort, intptr_t i) {
 // Elements
 //===----------------------------------------------------------------------===//
 
+void xlaSortInputs(const XlaSort *sort, MlirValue *memrefs) {
+  for (intptr_t i = 0; i < sort->n; ++i) {
+    const XlaKernelBuffer *buffer = xlaKernelGetBuffer(
+        sort->kernel, mlirOperationGetOperand(sort->kernel->op, i));
+    memrefs[i] = buffer ? buffer->memref : (MlirValue){NULL};
+  }
+}
+
+/// The element of operand `i` that the line is at, as in memory. Null after a
+/// diagnostic.
+static MlirValue compute(XlaSort *sort, XlaIr *ir, intptr_t i) {
+  XlaGeneric generic;
+  XlaIndex index;
+  XlaIr outside = sort->kernel->ir;
+  MlirValue element = {NULL};
+  sort->kernel->ir = xlaIrBefore(sort->top);
+  xlaGenericBeginOutside(&generic, sort->kernel);
+  generic.ir = *ir;
+  xlaIndexBegin(&index);
+  int d = 0;
+  for (; d < sort->shape.rank; ++d) {
+    MlirAffineExpr expr =
+        xlaIndexExprVariable(&generic, sort->line[d], sort->shape.dims[d] - 1);
+    if (mlirAffineExprIsNull(expr))
+      break;
+    xlaIndexAppendExpr(&index, expr);
+  }
+  if (d == sort->shape.rank)
+    element = xlaGenericScalar(
+        &generic, mlirOperationGetOperand(sort->kernel->op, i), &index);
+  if (!mlirValueIsNull(element))
+    element = xlaScalarToMemory(&generic.ir, typeOf(sort, i), element);
+  xlaGenericFree(&generic);
+  sort->kernel->ir = outside;
+  return element;
+}
+
 MlirValue xlaSortLoad(XlaSort *sort, XlaIr *ir, const MlirValue *from,
                       intptr_t i, MlirValue position) {
+  if (mlirValueIsNull(from[i])) {
+    sort->line[sort->dimension] = position;
+    return compute(sort, ir, i);
+  }
   if (mlirShapedTypeGetRank(mlirValueGetType(from[i])) < sort->shape.rank)
     return xlaIrLoad(ir, from[i], 1, &position);
   sort->line[sort->dimension] = position;
@@ -158,6 +199,7 @@ MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
   xlaShapeGetElementCount(&sort.shape, &count);
   if (!count)
     return mlirLogicalResultSuccess();
+  sort.top = mlirOpResultGetOwner(xlaIrConstantIndex(&kernel->ir, 0));
   bool done = kernel->device && kernel->device->runsAtOnce
                   ? xlaSortByMergePath(&sort)
                   : xlaSortByBlocks(&sort);

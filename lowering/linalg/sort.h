@@ -19,6 +19,7 @@ extern "C" {
 /// A sort in the making.
 typedef struct XlaSort {
   XlaKernel *kernel;
+  MlirOperation top; ///< before the loops: what they share goes there
   const MlirValue *results;
   intptr_t n;
   XlaShape shape; ///< of operand 0
@@ -37,7 +38,11 @@ typedef struct XlaSort {
 XlaIr xlaSortOpenLines(XlaSort *sort, int64_t parts, XlaIr *nest);
 void xlaSortCloseLines(const XlaSort *sort, XlaIr *nest);
 
-/// Element `position` of the line in `from[i]`, in memory's type.
+/// The memrefs of the operands: null of one that is computed.
+void xlaSortInputs(const XlaSort *sort, MlirValue *memrefs);
+
+/// Element `position` of the line in `from[i]`, in memory's type; if that is
+/// null, of operand i. Null after a diagnostic.
 MlirValue xlaSortLoad(XlaSort *sort, XlaIr *ir, const MlirValue *from,
                       intptr_t i, MlirValue position);
 void xlaSortStore(XlaSort *sort, XlaIr *ir, const MlirValue *to, intptr_t i,

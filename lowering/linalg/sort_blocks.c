@@ -198,10 +198,7 @@ static bool sortRuns(Blocks *b, XlaIr *ir, const MlirValue *to) {
   XlaSort *sort = b->path.sort;
   XlaIr body;
   MlirValue from[XLA_MAX_LIST];
-  for (intptr_t i = 0; i < sort->n; ++i)
-    from[i] = xlaKernelGetBuffer(sort->kernel,
-                                 mlirOperationGetOperand(sort->kernel->op, i))
-                  ->memref;
+  xlaSortInputs(sort, from);
   MlirValue begin =
       loopOver(ir, b->begin, endOf(b, ir), number(ir, XLA_SORT_RUN), &body);
   bool done = xlaSortRun(&b->path, &body, from, to, begin);

@@ -83,8 +83,11 @@ bool xlaSortRun(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
     at[k] = add(ir, begin, number(ir, k));
     isInside[k] = xlaIrCmpI(ir, "ult", at[k], size);
     MlirValue position = least(ir, at[k], last);
-    for (intptr_t i = 0; i < sort->n; ++i)
+    for (intptr_t i = 0; i < sort->n; ++i) {
       elements[k][i] = xlaSortLoad(sort, ir, from, i, position);
+      if (mlirValueIsNull(elements[k][i]))
+        return false;
+    }
   }
   for (int k = 1; k < run; ++k)
     for (int j = k; j > 0; --j)
@@ -103,10 +106,7 @@ static bool sortRuns(XlaSortPath *path, const MlirValue *to) {
   XlaSort *sort = path->sort;
   XlaIr nest[XLA_MAX_RANK + 1];
   MlirValue from[XLA_MAX_LIST];
-  for (intptr_t i = 0; i < sort->n; ++i)
-    from[i] = xlaKernelGetBuffer(sort->kernel,
-                                 mlirOperationGetOperand(sort->kernel->op, i))
-                  ->memref;
+  xlaSortInputs(sort, from);
   XlaIr body = xlaSortOpenLines(sort, (path->size - 1) / run + 1, nest);
   MlirValue begin =
       xlaIrBinary(&body, "arith.muli", sort->part, number(&body, run));

@@ -50,11 +50,14 @@ static int64_t countWindows(const XlaScatter *s) {
   return n;
 }
 
+/// Rows, or elements of a vector.
 static bool isSorted(const XlaScatter *s) {
-  return flag(s->op, "indices_are_sorted") && s->input.rank == 2 &&
-         s->update.rank == 2 && s->windows.startMap.size == 1 &&
-         s->startOf[0] == 0 && s->updateDim[0] < 0 && s->updateDim[1] == 1 &&
-         s->sizes[1] == s->input.dims[1];
+  int rank = s->input.rank;
+  return flag(s->op, "indices_are_sorted") && (rank == 1 || rank == 2) &&
+         s->update.rank == rank && s->windows.startMap.size == 1 &&
+         s->startOf[0] == 0 && s->updateDim[0] < 0 &&
+         (rank == 1 ||
+          (s->updateDim[1] == 1 && s->sizes[1] == s->input.dims[1]));
 }
 
 XlaScatterForm xlaScatterGetForm(MlirOperation scatter) {

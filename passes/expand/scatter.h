@@ -11,8 +11,9 @@
 //   few      XLA_SCATTER_FEW windows at most in each batch, of one element
 //            along the dimensions that have indices: one after the other, each
 //            by all threads
-//   sorted   rows at the places that a vector of indices has, which ascend
-//            (indices_are_sorted): a row's updates lie one behind the other
+//   sorted   rows, or elements of a vector, at the places that a vector of
+//            indices has, which ascend (indices_are_sorted): a row's updates
+//            lie one behind the other
 //
 //===----------------------------------------------------------------------===//
 

@@ -71,10 +71,20 @@ static void orderInputs(const XlaScatter *s, int64_t *order) {
         order[n++] = d;
 }
 
+/// The rank of the scatter of rows: without columns it is of elements.
+static int rankOf(const XlaScatter *s) {
+  int rank = 1;
+  for (int d = 0; d < s->input.rank; ++d)
+    if (s->isColumn[d])
+      rank = 2;
+  return rank;
+}
+
 static MlirValue matrix(const XlaScatter *s, MlirValue x, const int64_t *order,
                         int64_t rows) {
   const int64_t dims[2] = {rows, s->nColumns};
-  return xlaArrayReshape(s->ir, xlaArrayTranspose(s->ir, x, order), 2, dims);
+  return xlaArrayReshape(s->ir, xlaArrayTranspose(s->ir, x, order), rankOf(s),
+                         dims);
 }
 
 /// A matrix as an array of the inputs' dimensions.
@@ -103,7 +113,8 @@ static MlirOperation scatterRows(const XlaScatter *s, const MlirValue *operands,
     types[i] = xlaShapeToMlir(&shape, ir->context);
   }
   XlaIrAttr attrs[] = {
-      {"update_window_dims", mlirDenseI64ArrayGet(ir->context, 1, &one)},
+      {"update_window_dims",
+       mlirDenseI64ArrayGet(ir->context, rankOf(s) - 1, &one)},
       {"inserted_window_dims", mlirDenseI64ArrayGet(ir->context, 1, &zero)},
       {"scatter_dims_to_operand_dims",
        mlirDenseI64ArrayGet(ir->context, 1, &zero)},

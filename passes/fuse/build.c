@@ -199,12 +199,15 @@ static void findResults(Body *body) {
   for (int m = body->graph->clusters[body->cluster].head; m >= 0;
        m = body->graph->nodes[m].next) {
     MlirOperation op = body->graph->nodes[m].op;
+    // What a kernel ends with gives back all of its results.
+    const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+    bool all = cluster->update == m + 1 && !cluster->toAll;
     for (intptr_t r = 0; r < mlirOperationGetNumResults(op); ++r) {
       MlirValue value = mlirOperationGetResult(op, r);
       MlirOpOperand use = mlirValueGetFirstUse(value);
       while (!mlirOpOperandIsNull(use) && !isOutside(body, use))
         use = mlirOpOperandGetNextUse(use);
-      if (!mlirOpOperandIsNull(use))
+      if (all || !mlirOpOperandIsNull(use))
         body->failed |= !append(&body->results, value);
     }
   }
@@ -238,6 +241,8 @@ static const char *kindOf(const Body *body) {
     return "contraction";
   if (cluster->update && graph->nodes[cluster->update - 1].scatters)
     return "scatter";
+  if (cluster->update && graph->nodes[cluster->update - 1].sorts)
+    return "sort";
   if (!cluster->nReductions)
     return cluster->reduced ? "row" : "loop";
   if (cluster->nReductions > 1)

@@ -29,7 +29,7 @@ bool xlaFuseUsesDot(const FuseGraph *graph, const FuseNode *node) {
 static FuseReason productFits(const FuseGraph *graph, const FuseNode *node,
                               FuseCluster *as) {
   if (!xlaFuseIsFull(as, node) || as->reduced || as->closed ||
-      as->contraction || as->gathers || as->mapped)
+      as->contraction || as->gathers || as->mapped || as->toAll)
     return FuseReasonProduct;
   as->contraction = true;
   as->product = (int)(node - graph->nodes);
@@ -52,7 +52,7 @@ static FuseReason operandFits(const FuseGraph *graph, const FuseNode *node,
 
 static FuseReason gatherFits(const FuseNode *node, FuseCluster *as) {
   if (!xlaFuseIsFull(as, node) || as->reduced || as->closed ||
-      as->contraction || as->transposed || as->pieces)
+      as->contraction || as->transposed || as->pieces || as->toAll)
     return FuseReasonGather;
   as->gathers = true;
   return FuseReasonFused;
@@ -65,6 +65,8 @@ static FuseReason gatherFits(const FuseNode *node, FuseCluster *as) {
 FuseReason xlaFuseMovementFits(const FuseNode *node, FuseCluster *as) {
   if (node->kind == XlaOpKindBroadcastInDim)
     return FuseReasonFused;
+  if (as->toAll)
+    return FuseReasonPlace;
   if (node->kind == XlaOpKindTranspose) {
     if (as->reduced || as->closed || as->gathers)
       return as->gathers ? FuseReasonGather : FuseReasonRows;
@@ -170,9 +172,11 @@ static MlirValue viewed(const FuseGraph *graph, MlirValue value) {
 /// Whether the node reads the memory that the cluster updates.
 static bool readsUpdated(const FuseGraph *graph, const FuseCluster *cluster,
                          const FuseNode *node) {
-  if (!cluster->update)
+  if (!cluster->update || cluster->toAll)
     return false;
   const FuseNode *update = &graph->nodes[cluster->update - 1];
+  if (update->sorts)
+    return false;
   intptr_t n =
       update->scatters ? mlirOperationGetNumOperands(update->op) / 2 : 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
@@ -202,17 +206,32 @@ static bool isUpdated(const FuseNode *node, const FuseNode *update) {
 // Members
 //===----------------------------------------------------------------------===//
 
-/// What is computed for a scatter.
-static FuseReason scatterFits(const FuseGraph *graph, const FuseNode *node,
-                              const FuseFit *fit) {
+/// What is computed for a scatter or a sort.
+static FuseReason updateFits(const FuseGraph *graph, const FuseNode *node,
+                             const FuseFit *fit) {
+  if (graph->nodes[fit->as.update - 1].sorts)
+    return xlaFuseSortFits(graph, (int)(node - graph->nodes));
   return xlaFuseScatterFits(graph, (int)(node - graph->nodes),
                             graph->nodes[fit->as.update - 1].op,
                             fit->place == FusePlaceIndices);
 }
 
+/// A scatter whose results are worked on.
+static FuseReason toAllFits(const FuseGraph *graph, const FuseNode *node,
+                            FuseCluster *as) {
+  if (as->reduced || as->closed || as->contraction || as->awaitsDot ||
+      as->gathers || as->mapped || as->transposed || as->pieces || as->update)
+    return FuseReasonKind;
+  as->update = (int)(node - graph->nodes) + 1;
+  as->toAll = true;
+  return FuseReasonFused;
+}
+
 static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
                             FusePlace place, bool asResult, FuseFit *fit) {
   FuseCluster *as = &fit->as;
+  if (node->scatters)
+    return place == FusePlaceFull ? toAllFits(graph, node, as) : FuseReasonKind;
   if (node->kind == XlaOpKindDotGeneral)
     return place == FusePlaceFull ? productFits(graph, node, as)
                                   : FuseReasonProduct;
@@ -239,11 +258,11 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
                     : operandFits(graph, node, place == FusePlaceRhs, as);
   case FusePlaceUpdates:
     fit->place = place;
-    return asResult ? FuseReasonPlace : scatterFits(graph, node, fit);
+    return asResult ? FuseReasonPlace : updateFits(graph, node, fit);
   case FusePlaceIndices:
     fit->place = place;
     if (!asResult && as->update && graph->nodes[as->update - 1].scatters)
-      return scatterFits(graph, node, fit);
+      return updateFits(graph, node, fit);
     return !asResult && xlaFuseIsIndices(graph, (int)(node - graph->nodes))
                ? FuseReasonFused
                : FuseReasonPlace;
@@ -266,7 +285,8 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
     return FuseReasonSize;
   if (as->segment != node->segment)
     return FuseReasonBarrier;
-  if (node->kind == XlaOpKindDynamicUpdateSlice || node->scatters)
+  if (node->kind == XlaOpKindDynamicUpdateSlice || node->sorts ||
+      (node->scatters && !xlaFuseScattersToAll(graph, node)))
     return FuseReasonKind; // its elements are those of several operands
   FuseCluster rows = *as;
   FuseReason reason = FuseReasonRows;
@@ -294,6 +314,18 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
   return reason;
 }
 
+/// Whether inputs of a scatter are computed for it alone.
+static bool computesInputs(const FuseGraph *graph, const FuseNode *node) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op) / 2; ++i) {
+    MlirValue value = mlirOperationGetOperand(node->op, i);
+    int from = xlaFuseDefiningNode(graph, value);
+    if (xlaFuseIsSplat(value) || (from >= 0 && graph->nodes[from].elementwise &&
+                                  graph->nodes[from].nEdges == 1))
+      return true;
+  }
+  return false;
+}
+
 FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
   const FuseNode *node = &graph->nodes[position];
   FuseCluster c = {.space = node->shape,
@@ -318,6 +350,12 @@ FuseCluster xlaFuseFound(const FuseGraph *graph, int position) {
     c.product = position;
   } else if (node->kind == XlaOpKindGather) {
     c.gathers = true;
+  } else if (xlaFuseScattersToAll(graph, node) && computesInputs(graph, node)) {
+    c.toAll = true;
+    c.update = position + 1;
+  } else if (node->sorts) {
+    c.closed = true;
+    c.update = position + 1;
   } else if (node->kind == XlaOpKindDynamicUpdateSlice || node->scatters) {
     intptr_t last = mlirOperationGetNumOperands(node->op) - 1;
     xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(
@@ -417,7 +455,8 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
          (splat &&
           (cluster->gathers || cluster->contraction || cluster->attention)) ||
-         (cluster->update && graph->nodes[cluster->update - 1].scatters) ||
+         (cluster->update && (graph->nodes[cluster->update - 1].scatters ||
+                              graph->nodes[cluster->update - 1].sorts)) ||
          ((cluster->mapped || cluster->transposed || cluster->attention) &&
           !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||

@@ -244,7 +244,7 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseGraph *graph = search->graph;
   FuseNode *node = &graph->nodes[position];
   FuseFit fit;
-  bool root = xlaFuseCanFound(node) || node->scatters;
+  bool root = xlaFuseCanFound(node) || node->scatters || node->sorts;
   bool product = graph->epilogues && node->kind == XlaOpKindDotGeneral;
   if ((!root && !product && !node->moves && node->kind != XlaOpKindIota &&
        node->kind != XlaOpKindGather) ||

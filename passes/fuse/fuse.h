@@ -19,7 +19,7 @@
 //           operations that move data (slices, reshapes, broadcasts, ..) lie
 //           between it and the space
 //   operand of a matrix product, indices of a gather, indices and updates of
-//           a scatter: at their elements (product.c)
+//           a scatter, what a sort reads: at their elements (product.c)
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ typedef enum FusePlace {
   FusePlaceLhs, ///< where a product has its operand
   FusePlaceRhs,
   FusePlaceIndices, ///< where a gather has its indices, or a slice begins
-  FusePlaceUpdates, ///< where a scatter has its updates
+  FusePlaceUpdates, ///< where a scatter has its updates, or a sort reads
 } FusePlace;
 
 typedef struct FuseNode {
@@ -77,6 +77,7 @@ typedef struct FuseNode {
   int64_t copies;   ///< at so many places in the one that does; 0: not known
   bool reducible;   ///< a reduction that may be fused
   bool scatters;    ///< a scatter that may be
+  bool sorts;       ///< a sort that may be
   uint32_t reduced; ///< reducible: the dimensions, as bits; 0 of a scan
   int segment;      ///< barriers before it
   int size;         ///< of its code, about: instructions on a vector
@@ -109,8 +110,10 @@ typedef struct FuseCluster {
   bool contraction; ///< has a dot_general, with what leads to it and follows
   bool attention;   ///< has two, with rows between them (attention.c)
   int product;      ///< that; of contractions
-  int update;       ///< 1 + the dynamic_update_slice or scatter that it ends
-                    ///< with, or 0
+  int update;       ///< 1 + the dynamic_update_slice, scatter or sort that it
+                    ///< ends with, or 0
+  bool toAll;       ///< that is a scatter to all elements of the space, with
+                    ///< what computes its inputs and works on its results
   int nReductions;
   int repeated; ///< cost of what is computed at more places than it has
   int buffers;  ///< operands and results, or more
@@ -257,6 +260,11 @@ bool xlaFuseIsIndices(const FuseGraph *graph, int position);
 /// for updates.
 FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
                               MlirOperation scatter, bool isIndices);
+/// Whether a scatter can be computed at all elements of its inputs, instead of
+/// in place.
+bool xlaFuseScattersToAll(const FuseGraph *graph, const FuseNode *node);
+/// Whether a node may be computed where a sort reads it, once.
+FuseReason xlaFuseSortFits(const FuseGraph *graph, int position);
 /// Whether a scatter that may be fused takes its operand from memory in any
 /// case.
 bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge);

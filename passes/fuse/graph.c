@@ -105,6 +105,8 @@ static void describe(FuseNode *node, MlirOperation op) {
     node->reducible = isReducible(op);
   node->scatters = node->kind == XlaOpKindScatter && node->shape.rank >= 0 &&
                    isReducible(op);
+  node->sorts = node->kind == XlaOpKindSort && node->shape.rank > 0 &&
+                (!mlirOperationGetNumRegions(op) || isReducible(op));
 }
 
 /// A row source is passed on by elementwise operations of the same shape.

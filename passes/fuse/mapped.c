@@ -128,6 +128,8 @@ FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
     return FuseReasonProduct;
   if (as->gathers)
     return FuseReasonGather;
+  if (as->toAll)
+    return FuseReasonPlace;
   XlaIndexingMap *loops = mapOfLoops(map);
   if (!loops || !isReadAtStrides(graph, loops, node)) {
     xlaIndexingMapRelease(loops);

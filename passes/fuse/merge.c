@@ -37,6 +37,8 @@ FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
     return FuseReasonBarrier;
   if (a->contraction || b->contraction)
     return FuseReasonProduct;
+  if (a->toAll || b->toAll)
+    return FuseReasonKind;
   if (!xlaShapeDimsEqual(&a->space, &b->space))
     return FuseReasonPlaces;
   if (!canMergeClosed(graph, a, b) || !canMergeRows(a, b))

@@ -35,12 +35,11 @@ static XlaIndexingMap *throughUser(const FuseNode *user, int operand) {
 }
 
 static FusePlace placeOfScatter(const FuseGraph *graph, FuseEdge edge) {
-  if (xlaFuseScatterReads(graph, edge))
-    return FusePlaceNone;
-  return edge.operand ==
-                 mlirOperationGetNumOperands(graph->nodes[edge.user].op) / 2
-             ? FusePlaceIndices
-             : FusePlaceUpdates;
+  intptr_t n = mlirOperationGetNumOperands(graph->nodes[edge.user].op) / 2;
+  return xlaFuseScatterReads(graph, edge) ? FusePlaceNone
+         : edge.operand < n               ? FusePlaceFull
+         : edge.operand == n              ? FusePlaceIndices
+                                          : FusePlaceUpdates;
 }
 
 FusePlace xlaFusePlaceOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
@@ -53,6 +52,8 @@ FusePlace xlaFusePlaceOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
     return placeOfProduct(edge.operand);
   if (user->scatters)
     return placeOfScatter(graph, edge);
+  if (user->sorts)
+    return FusePlaceUpdates;
   if (user->kind == XlaOpKindGather) // whole rows only load
     return edge.operand == 1                          ? FusePlaceIndices
            : user->place && graph->device->runsAtOnce ? FusePlaceUpdates

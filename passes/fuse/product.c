@@ -79,6 +79,8 @@ typedef struct Loads {
   int n;
   MlirValue arrays[4];
   bool anywhere; ///< it is computed at any place, and once there
+  /// What is computed at the element's own place already, if it shares that.
+  XlaPointerMap *seen;
 } Loads;
 
 /// Whether it is computed from elements at any places.
@@ -103,8 +105,18 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
                         Loads *loads) {
   const FuseNode *node = &graph->nodes[position];
   int weight = xlaOpGetInfo(node->kind)->cost + loads->anywhere;
-  if (!(loads->anywhere ? isAnywhere(node) : isOfPrologue(node)) || !depth)
+  XlaPointerMap *seen = loads->seen;
+  if (seen && xlaPointerMapGet(seen, node->op.ptr))
+    return 0;
+  // Without memory it counts twice.
+  if (seen)
+    (void)xlaPointerMapSet(seen, node->op.ptr, 1);
+  if (!node->elementwise && node->kind != XlaOpKindReshape)
+    loads->seen = NULL; // what that reads is at other places
+  if (!(loads->anywhere ? isAnywhere(node) : isOfPrologue(node)) || !depth) {
+    loads->seen = seen;
     return maxWeight + 1;
+  }
   for (intptr_t i = node->kind == XlaOpKindGather; // reads memory
        weight <= maxWeight && i < mlirOperationGetNumOperands(node->op); ++i) {
     MlirValue value = mlirOperationGetOperand(node->op, i);
@@ -122,13 +134,16 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
     weight +=
         isOnly ? operationsOf(graph, from, depth - 1, loads) : maxWeight + 1;
   }
+  loads->seen = seen;
   return weight;
 }
 
 /// The same with loads of more than one array.
 static int weightOf(const FuseGraph *graph, int position, bool anywhere) {
-  Loads loads = {.anywhere = anywhere};
+  XlaPointerMap seen = {0};
+  Loads loads = {.anywhere = anywhere, .seen = anywhere ? &seen : NULL};
   int weight = operationsOf(graph, position, maxDepth, &loads);
+  xlaPointerMapClear(&seen);
   double load = 4 * graph->device->perCached / graph->device->perOp;
   return loads.n > 1 ? weight + (int)((loads.n - 1) * load) : weight;
 }
@@ -197,12 +212,20 @@ static bool searchesMemory(const FuseGraph *graph, MlirOperation scatter) {
          (position < 0 || weightOf(graph, position, true) > maxSearched);
 }
 
+bool xlaFuseScattersToAll(const FuseGraph *graph, const FuseNode *node) {
+  return node->scatters && graph->device->runsAtOnce &&
+         xlaScatterGetForm(node->op) == XlaScatterFormSorted &&
+         elementsOf(mlirOperationGetResult(node->op, 0)) > 0;
+}
+
 bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge) {
   const FuseNode *user = &graph->nodes[edge.user];
   if (!user->scatters)
     return false;
   intptr_t n = mlirOperationGetNumOperands(user->op) / 2;
-  return edge.operand < n ||
+  int cluster = xlaFuseClusterOf(graph, edge.user);
+  bool toAll = cluster >= 0 && graph->clusters[cluster].toAll;
+  return (edge.operand < n && !toAll) ||
          (edge.operand == n && searchesMemory(graph, user->op));
 }
 
@@ -237,6 +260,21 @@ FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
                  (device->runsAtOnce && isIndices && weight <= maxIndices)
              ? FuseReasonFused
              : FuseReasonRecompute;
+}
+
+//===----------------------------------------------------------------------===//
+// Sorts
+//===----------------------------------------------------------------------===//
+
+/// What is sorted in registers first is loaded once. Processors compute an
+/// element at a time there.
+FuseReason xlaFuseSortFits(const FuseGraph *graph, int position) {
+  enum { maxScalar = 4 };
+  int weight = weightOf(graph, position, true);
+  if (graph->nodes[position].shape.rank < 0 || weight > maxWeight)
+    return FuseReasonPlace;
+  return weight <= maxScalar || graph->device->runsAtOnce ? FuseReasonFused
+             : FuseReasonUser;
 }
 
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position) {

@@ -115,7 +115,7 @@ bool xlaFuseTakeRows(const FuseGraph *graph, const FuseNode *node,
           : (node->rowSource ? &graph->nodes[node->rowSource - 1] : NULL);
   XlaShape input;
   if (!source || !source->reduced || as->closed || as->transposed ||
-      as->contraction || as->pieces || as->gathers)
+      as->contraction || as->pieces || as->gathers || as->toAll)
     return false;
   if (as->reduced && !node->reducible)
     return xlaFuseIsRowShape(&as->space, as->reduced, &node->shape);

@@ -8,7 +8,7 @@
 // RUN: xla-run %s --entry=contradicting --device=cpu --threads=3 --seed=3 | FileCheck %s --check-prefix=ALL
 // RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v3 threads=2" --xla-cpu-pipeline=to=linalg | FileCheck %s
 
-// CHECK-LABEL: func.func private @kernel_1(
+// CHECK-LABEL: func.func private @kernel_0(
 // CHECK-SAME: {xla.kind = "sort"}
 // CHECK: scf.parallel
 // Two passes over longer runs and back, in a loop.

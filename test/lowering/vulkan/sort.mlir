@@ -9,10 +9,10 @@
 // RUN: xla-run %s --device=vulkan --seed=3 --stats 2>&1 | FileCheck %s --check-prefix=STATS
 
 // The shaders of all passes are the same; only the two directions differ.
-// STATS: vulkan: shaders {{ *}}7
+// STATS: vulkan: shaders {{ *}}5
 // STATS: vulkan: dispatches {{ *}}1{{[0-9]}}
 
-// CHECK-LABEL: func.func private @kernel_2(
+// CHECK-LABEL: func.func private @kernel_0(
 // CHECK-SAME: {xla.kind = "sort"
 // CHECK: scf.for
 // CHECK: %[[BEFORE:.*]] = arith.cmpf ogt

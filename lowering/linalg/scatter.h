@@ -1,0 +1,76 @@
+//===- scatter.h - Updates at computed places ---------------------*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lowering. What the ways to scatter share: elements of inputs,
+// indices and updates, and where windows lie (scatter.c).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_LOWERING_LINALG_SCATTER_H
+#define XLAC_LOWERING_LINALG_SCATTER_H
+
+#include "xlac/dialect/ops/indexed_windows.h"
+#include "xlac/lowering/linalg/generic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A scatter in the making. `loops` are the variables of the loops over the
+/// updates, by their dimension.
+typedef struct XlaScatterLoops {
+  XlaKernel *kernel;
+  const MlirValue *results; ///< memrefs; unused of one that others work on
+  intptr_t n;
+  XlaIndexedWindows windows;
+  XlaShape input, indices, update;
+  MlirValue loops[XLA_MAX_RANK];
+  XlaIr top;   ///< where loops go; kernel->ir is before them
+  bool failed; ///< after a diagnostic
+} XlaScatterLoops;
+
+/// A loop of `size` iterations at nest[0], whose inside is nest[1].
+MlirValue xlaScatterOpenLoop(XlaIr *nest, int64_t size);
+/// Closes `depth` of them, one in the other.
+void xlaScatterCloseLoops(XlaIr *nest, int depth);
+
+MlirValue xlaScatterOperand(const XlaScatterLoops *scatter, intptr_t i);
+XlaElementType xlaScatterResultType(const XlaScatterLoops *scatter, intptr_t i);
+/// Element `at` of operand `i`, in a register; of dimension `d` the one at `k`.
+/// Null after a diagnostic.
+MlirValue xlaScatterReadElement(XlaScatterLoops *scatter, XlaIr *ir, intptr_t i,
+                                MlirValue *at, int d, int64_t k);
+/// Where the window that the loops are in starts: null entries are 0.
+void xlaScatterFindStart(XlaScatterLoops *scatter, XlaIr *ir, MlirValue *start,
+                         MlirValue *isInside);
+/// The index in the inputs that the loops are at, of a window at `start`.
+void xlaScatterFindPlace(const XlaScatterLoops *scatter, XlaIr *ir,
+                         MlirValue *start);
+/// One element of each result.
+void xlaScatterLoadResults(const XlaScatterLoops *scatter, XlaIr *ir,
+                           const MlirValue *at, MlirValue *values);
+void xlaScatterStoreResults(const XlaScatterLoops *scatter, XlaIr *ir,
+                            const MlirValue *at, const MlirValue *values);
+/// Combines `values`, elements of the results, with the updates that the loops
+/// are at.
+MlirLogicalResult xlaScatterApplyUpdate(XlaScatterLoops *scatter, XlaIr *ir,
+                                        MlirValue *values);
+/// The same of the elements at `at` in memory.
+MlirLogicalResult xlaScatterCombine(XlaScatterLoops *scatter, XlaIr *ir,
+                                    const MlirValue *at);
+
+/// All windows at once, of a form that allows that (scatter_at_once.c).
+MlirLogicalResult xlaScatterAddAtOnce(XlaScatterLoops *scatter);
+/// A sorted scatter at all elements of the inputs, with what computes these and
+/// what is computed of its results: `values` are what goes to
+/// `scatter->results`.
+MlirLogicalResult xlaScatterAddToAll(XlaScatterLoops *scatter, intptr_t nValues,
+                                     const MlirValue *values);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XLAC_LOWERING_LINALG_SCATTER_H
