@@ -61,7 +61,8 @@ static MlirLogicalResult prepare(XlaCompilation *c, MlirStringRef entry) {
   XlaFusionDevice device = c->device->describe(c);
   if (failed(c->options->unfused
                  ? xlaPrepareUnfused(c->module, entry, &device)
-                 : xlaPrepareForLowering(c->module, entry, &device)))
+                 : xlaPrepareForLowering(c->module, entry, &device,
+                                         c->options->report)))
     return failure();
   c->function = xlaModuleFindFunction(mlirModuleGetOperation(c->module), entry);
   if (failed(markDonated(c)))

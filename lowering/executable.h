@@ -15,6 +15,7 @@
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/lowering/cpu/target.h"
 #include "xlac/lowering/stats.h"
+#include "xlac/passes/prepare.h"
 #include "xlac/runtime/vulkan/device.h"
 
 #ifdef __cplusplus
@@ -34,7 +35,10 @@ typedef struct XlaCompileOptions {
   /// must be beyond those of `vulkan`; NULL: for that itself. For tests.
   const XlaVulkanInfo *vulkanInfo;
   bool unfused; ///< every operation is a kernel of its own; for tests
-  bool verify;  ///< run MLIR's and LLVM's verifiers between steps
+  /// Tells on stderr which kernels there are, and why arrays go through memory
+  /// between them; not of what is unfused.
+  XlaFusionReport report;
+  bool verify; ///< run MLIR's and LLVM's verifiers between steps
   /// Gets the program after every stage: "prepared" (xla, fused), "linalg"
   /// (kernels on memrefs), "affine" (nests), then the stages of codegen.h:
   /// "math", "lowered", "llvm", "optimized" as text, "object" as bytes. For

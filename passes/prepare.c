@@ -42,10 +42,11 @@ static MlirLogicalResult mergeEqual(MlirModule module) {
 }
 
 static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
-                                 const XlaFusionDevice *device, bool fuses) {
+                                 const XlaFusionDevice *device, bool fuses,
+                                 XlaFusionReport report) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirExtPassOptionValues none = {NULL};
-  XlaFusionOptions fusion = {device, true};
+  XlaFusionOptions fusion = {device, true, report};
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
       mlirLogicalResultIsFailure(xlaScanSplit(op, device)) ||
       (device->runsAtOnce &&
@@ -58,11 +59,12 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
 }
 
 MlirLogicalResult xlaPrepareForLowering(MlirModule module, MlirStringRef entry,
-                                        const XlaFusionDevice *device) {
-  return prepare(module, entry, device, true);
+                                        const XlaFusionDevice *device,
+                                        XlaFusionReport report) {
+  return prepare(module, entry, device, true, report);
 }
 
 MlirLogicalResult xlaPrepareUnfused(MlirModule module, MlirStringRef entry,
                                     const XlaFusionDevice *device) {
-  return prepare(module, entry, device, false);
+  return prepare(module, entry, device, false, XlaFusionReportNone);
 }

@@ -355,7 +355,7 @@ static void joinProducts(FuseGraph *graph) {
 typedef struct Walk {
   const XlaFusionDevice *device;
   XlaPointerMap effects; // operations with regions that have effects
-  FuseTelling telling;
+  XlaFusionReport telling;
   bool epilogues, told, failed;
 } Walk;
 
@@ -426,14 +426,14 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 }
 
 /// The option's value; `report` alone has none.
-static bool tellingOf(MlirStringRef text, FuseTelling *telling) {
+static bool tellingOf(MlirStringRef text, XlaFusionReport *telling) {
   static const struct {
     const char *text;
-    FuseTelling telling;
+    XlaFusionReport telling;
   } values[] = {
-      {"off", FuseTellingNothing},  {"false", FuseTellingNothing},
-      {"", FuseTellingKernels},     {"report", FuseTellingKernels},
-      {"true", FuseTellingKernels}, {"verbose", FuseTellingOperations},
+      {"off", XlaFusionReportNone},     {"false", XlaFusionReportNone},
+      {"", XlaFusionReportKernels},     {"report", XlaFusionReportKernels},
+      {"true", XlaFusionReportKernels}, {"verbose", XlaFusionReportOperations},
   };
   for (size_t i = 0; i < sizeof values / sizeof *values; ++i)
     if (mlirStringRefEqual(text,
@@ -449,7 +449,8 @@ MlirLogicalResult xlaPassFuse(MlirOperation module,
                               MlirExtPassOptionValues options, void *userData) {
   const XlaFusionOptions *given = userData;
   Walk walk = {.device = given ? given->device : NULL,
-               .epilogues = given && given->epilogues};
+               .epilogues = given && given->epilogues,
+               .telling = given ? given->report : XlaFusionReportNone};
   if (!given) {
     MlirStringRef report = mlirExtPassOptionGetString(options, 1);
     MlirStringRef device = mlirExtPassOptionGetString(options, 2);

@@ -29,7 +29,7 @@
 #include "xlac/dialect/indexing/map.h"
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/pointer_map.h"
-#include "xlac/passes/fuse/device.h"
+#include "xlac/passes/prepare.h"
 
 /// A use of a node's result. `operand` is -1 where the user has it in a region.
 typedef struct FuseEdge {
@@ -124,13 +124,6 @@ typedef struct FuseCluster {
   int mergedInto; ///< -1, or the cluster that took this one's members
 } FuseCluster;
 
-/// What is told of what was decided.
-typedef enum FuseTelling {
-  FuseTellingNothing,
-  FuseTellingKernels,    ///< and what lies between them
-  FuseTellingOperations, ///< each, too
-} FuseTelling;
-
 /// What is against one cluster of two products with rows between them.
 typedef enum FuseAttentionReason {
   FuseAttentionFused,
@@ -160,7 +153,7 @@ typedef struct FuseGraph {
   const XlaFusionDevice *device;
   bool epilogues; ///< operations on what contractions give and take join them
   bool formed;    ///< clusters are: what they write is memory for others
-  FuseTelling telling;
+  XlaFusionReport telling;
   /// If that tells anything: what xlaFuseAttention left apart.
   FuseApartProducts *apart;
   int nApart;

@@ -53,7 +53,7 @@ FuseReport *xlaFuseReportBegin(FuseSearch *search) {
     return NULL;
   report->graph = graph;
   measureBefore(report);
-  if (graph->telling == FuseTellingOperations)
+  if (graph->telling == XlaFusionReportOperations)
     xlaFuseReportPrintOperations(graph);
   graph->formed = false; // as it was when decisions were made
   xlaFuseReportAsk(report);
@@ -76,7 +76,8 @@ static void printHeading(const FuseReport *report) {
     return;
   MlirStringRef name =
       mlirStringAttrGetValue(xlaOpGetAttr(function, "sym_name"));
-  if (report->graph->told || report->graph->telling == FuseTellingOperations)
+  if (report->graph->told ||
+      report->graph->telling == XlaFusionReportOperations)
     fputc('\n', stderr);
   fprintf(stderr, "@%.*s", (int)name.length, name.data);
   if (!mlirOperationEqual(function, parent)) {
@@ -86,9 +87,12 @@ static void printHeading(const FuseReport *report) {
         fprintf(stderr, ", region %d of ", (int)r);
     xlaFuseReportPrintOp(report, parent);
   }
+  // Text that was no file when it was read is called "-".
+  bool isFile =
+      report->file && (report->fileLength != 1 || report->file[0] != '-');
   fprintf(stderr, ": kernels for %s; places are lines and columns of %.*s\n",
-          report->graph->device->name, (int)report->fileLength,
-          report->file ? report->file : "");
+          report->graph->device->name, isFile ? (int)report->fileLength : 11,
+          isFile ? report->file : "the program");
 }
 
 /// What says that the block is not as a user would ask about it.

@@ -262,8 +262,9 @@ static void runModule(MlirContext context, MlirModule module, Input *input) {
     if (xlaIrIsOp(op, "func.func"))
       runFunction(module, op, input);
   before = input->errors;
-  MlirLogicalResult prepared = xlaPrepareForLowering(
-      module, mlirStringRefCreate("", 0), xlaFusionDeviceGet("cpu"));
+  MlirLogicalResult prepared =
+      xlaPrepareForLowering(module, mlirStringRefCreate("", 0),
+                            xlaFusionDeviceGet("cpu"), XlaFusionReportNone);
   require(mlirLogicalResultIsSuccess(prepared) == (input->errors == before),
           "preparing fails without an error, or with one succeeds");
   require(mlirLogicalResultIsFailure(prepared) || mlirOperationVerify(top),

@@ -112,7 +112,8 @@ static bool evaluate(Case *c) {
 
 static bool prepare(Case *c) {
   if (mlirLogicalResultIsFailure(xlaPrepareForLowering(
-          c->module, mlirStringRefCreate("", 0), xlaFusionDeviceGet("cpu"))))
+          c->module, mlirStringRefCreate("", 0), xlaFusionDeviceGet("cpu"),
+          XlaFusionReportNone)))
     return false;
   c->allocations = failingAllocCount();
   failingAllocSet(0);

@@ -334,9 +334,9 @@ static void check(MlirContext context, uint64_t seed, Count *count) {
     fail_msg("seed %llu does not verify:\n%.*s", (unsigned long long)seed,
              (int)length, text);
   evaluate(op, seed, &before);
-  if (mlirLogicalResultIsFailure(
-          xlaPrepareForLowering(module, mlirStringRefCreateFromCString("main"),
-                                xlaFusionDeviceGet("cpu"))) ||
+  if (mlirLogicalResultIsFailure(xlaPrepareForLowering(
+          module, mlirStringRefCreateFromCString("main"),
+          xlaFusionDeviceGet("cpu"), XlaFusionReportNone)) ||
       !mlirOperationVerify(op))
     fail_msg("seed %llu:\n%.*s", (unsigned long long)seed, (int)length, text);
   MlirOperation function =
@@ -410,7 +410,7 @@ static void longPrograms(void **state) {
     double start = seconds();
     assert_true(mlirLogicalResultIsSuccess(
         xlaPrepareForLowering(module, mlirStringRefCreateFromCString("main"),
-                              xlaFusionDeviceGet("cpu"))));
+                              xlaFusionDeviceGet("cpu"), XlaFusionReportNone)));
     double time = seconds() - start;
     print_message("form %d: %d operations in %.0f ms\n", form, n, 1e3 * time);
     assert_true(time < 20); // under sanitizers and load; about 0.1 without

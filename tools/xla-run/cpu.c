@@ -78,10 +78,13 @@ XlaToolCode xlaRunCompile(XlaRun *run, MlirModule module,
   }
   // Printing stages takes longer than most of them: only if somebody looks.
   bool seen = xlaRunStagesAreSeen(run->stages);
+  XlaFusionReport report =
+      xlaRunStagesTakeReport(run->stages, mlirModuleGetOperation(module).ptr);
   XlaCompileOptions options = {.target = target,
                                .vulkan = vulkan,
                                .vulkanInfo = vulkan ? &info : NULL,
                                .unfused = run->options.call.unfused,
+                               .report = report,
                                .observe = seen ? xlaRunStagesShow : NULL,
                                .user = run->stages,
                                .customCall = customCall,

@@ -18,6 +18,7 @@ enum {
   OptionDump,
   OptionPrintAfter,
   OptionStats,
+  OptionReport,
   OptionReplicas,
   OptionPartitions,
   OptionWith,
@@ -55,6 +56,12 @@ static const XlaToolOption table[] = {
                           "prints the program after a stage, on stderr", true},
     [OptionStats] = {"stats", NULL, "prints times and memory, on stderr",
                      false},
+    [OptionReport] = {"report", "[=verbose]",
+                      "tells which kernels the program becomes, what each "
+                      "takes, and why\narrays go through memory between them, "
+                      "on stderr; verbose: of each\noperation, too. "
+                      "docs/fusion.md says more",
+                      false},
     [OptionReplicas] = {"replicas", "N",
                         "runs so many replicas at the same time, on threads.\n"
                         "Inputs, outputs and expected outputs are given for "
@@ -145,6 +152,7 @@ static void printHelp(void) {
       "\nExamples\n"
       "  xla-run add.mlir --input=\"2xf32=1 2\" --input=2xf32=10\n"
       "  xla-run net.mlir --input=@x.npy --output=@y.npy --stats\n"
+      "  xla-run net.mlir --seed=1 --device=vulkan --report --output=none\n"
       "  xla-run f.mlir --seed=1 --device=all --rtol=1e-5\n"
       "  xla-run f.mlir --seed=1 --device=all --no-fuse "
       "--threads=3 --machine=l1=3000,gpu=1\n"
@@ -164,6 +172,29 @@ static void printHelp(void) {
 static bool isOutput(const char *text) {
   return !strcmp(text, "-") || !strcmp(text, "none") ||
          (text[0] == '@' && text[1]);
+}
+
+static XlaToolCode readReport(const XlaToolValues *given,
+                              XlaRunOptions *options) {
+  if (!given->count)
+    return XlaToolCodeOk;
+  const char *text = xlaToolValuesFirst(given, NULL);
+  options->report =
+      text[0] ? XlaFusionReportOperations : XlaFusionReportKernels;
+  if (text[0] && strcmp(text, "verbose") != 0)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--report=%.60s: there are --report and "
+                        "--report=verbose",
+                        text);
+  if (options->call.unfused)
+    return xlaToolError(XlaToolCodeWrong,
+                        "--report tells what is fused, which nothing is with "
+                        "--no-fuse");
+  if (!strcmp(options->call.device, "interpreter"))
+    return xlaToolError(XlaToolCodeWrong,
+                        "--report tells of kernels, of which the interpreter "
+                        "has none");
+  return XlaToolCodeOk;
 }
 
 /// 1 if it is not given.
@@ -205,7 +236,9 @@ XlaToolCode xlaRunOptionsParse(int argc, char **argv,
                           "--outfeed=%.60s is neither @FILE.npy, nor -, nor "
                           "none",
                           options->outfeeds.items[i]);
-  code = readCount(&given[OptionReplicas], "replicas", &options->replicas);
+  code = readReport(&given[OptionReport], options);
+  if (code == XlaToolCodeOk)
+    code = readCount(&given[OptionReplicas], "replicas", &options->replicas);
   if (code == XlaToolCodeOk)
     code =
         readCount(&given[OptionPartitions], "partitions", &options->partitions);

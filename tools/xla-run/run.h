@@ -35,7 +35,8 @@ typedef struct XlaRunOptions {
   XlaToolValues with;       ///< programs that run together with the first
   XlaToolValues infeeds, outfeeds;
   XlaToolValues customCalls; ///< shared libraries
-  const char *selfTest;      ///< NULL: not asked for; "": of all devices
+  XlaFusionReport report;
+  const char *selfTest; ///< NULL: not asked for; "": of all devices
   const char *dump;
   XlaToolValues printAfter;
 } XlaRunOptions;
@@ -378,6 +379,10 @@ void xlaRunStagesSetDevice(XlaRunStages *stages, const char *device);
 /// What follows, until it is heard again, is not what the user asked for:
 /// nothing is shown or counted.
 void xlaRunStagesSetQuiet(XlaRunStages *stages, bool quiet);
+/// What is to be told of the fusions of `program` (its address): once a device,
+/// not of each replica.
+XlaFusionReport xlaRunStagesTakeReport(XlaRunStages *stages,
+                                       const void *program);
 /// Whether somebody wants to see the program after stages.
 bool xlaRunStagesAreSeen(const XlaRunStages *stages);
 /// The program after `stage`, for --dump and --print-ir-after: a file's content

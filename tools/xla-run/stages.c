@@ -29,6 +29,7 @@ struct XlaRunStages {
   double last, first;
   const char *device; ///< NULL: none yet
   bool quiet;
+  const void *reported; ///< the last program that was
   int nRows, nShown;
   int nDumped;
   Row rows[MAX_ROWS];
@@ -49,10 +50,19 @@ void xlaRunStagesDestroy(XlaRunStages *stages) { free(stages); }
 
 void xlaRunStagesSetDevice(XlaRunStages *stages, const char *device) {
   stages->device = device;
+  stages->reported = NULL;
 }
 
 void xlaRunStagesSetQuiet(XlaRunStages *stages, bool quiet) {
   stages->quiet = quiet;
+}
+
+XlaFusionReport xlaRunStagesTakeReport(XlaRunStages *stages,
+                                       const void *program) {
+  if (stages->quiet || stages->reported == program)
+    return XlaFusionReportNone;
+  stages->reported = program;
+  return stages->options->report;
 }
 
 bool xlaRunStagesAreSeen(const XlaRunStages *stages) {
