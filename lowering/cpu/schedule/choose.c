@@ -196,6 +196,36 @@ static int64_t chooseSplit(double nanoseconds, int64_t serialNanoseconds) {
   return split;
 }
 
+/// Whether there are too few columns for threads, and all that is done is to
+/// reduce them; of what is done beside that, with one thread's lanes.
+static bool hasFewColumns(const XlaSchedEmit *e) {
+  enum { few = 512, lanes = 64, maxRows = 8 };
+  const XlaSchedGroup *group = e->n.group;
+  int64_t columns = xlaSchedVolume(group->statements, 0, group->nShared);
+  if (e->n.vecShared < 0 || e->schedule.transposed >= 0 ||
+      e->schedule.column >= 0 || e->nTiles > 0 || e->schedule.rows > maxRows)
+    return false;
+  bool isOnly = true;
+  for (int s = 0; s < group->nStatements; ++s)
+    isOnly &= group->statements[s].nDims == group->nShared ||
+              xlaSchedAccumulators(&group->statements[s]) > 0;
+  return columns < (isOnly ? few : lanes + 1);
+}
+
+/// How many chunks one reduction is cut into.
+static void chooseChunks(const XlaSchedEmit *e, XlaSchedule *s) {
+  bool isOne = e->n.group->nShared == 0;
+  s->split = isOne || hasFewColumns(e)
+                 ? chooseSplit(s->nanoseconds, e->options->serialNanoseconds)
+                 : 1;
+  if (isOne || s->split == 1)
+    return;
+  if (xlaSchedSumsParts(e))
+    s->chunks = 1;
+  else
+    s->split = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // A group
 //===----------------------------------------------------------------------===//
@@ -240,9 +270,9 @@ MlirLogicalResult xlaSchedChoose(XlaSchedEmit *e, bool atTop) {
   if (mlirLogicalResultIsFailure(xlaSchedFindScratches(e)))
     return mlirLogicalResultFailure();
   chooseThreads(e, s);
-  s->split = atTop && group->nShared == 0
-                 ? chooseSplit(s->nanoseconds, e->options->serialNanoseconds)
-                 : 1;
+  s->split = 1;
+  if (atTop)
+    chooseChunks(e, s);
   if (!atTop) {
     s->chunks = 1;
     s->threadsReason = "the nest is inside of a loop";

@@ -59,8 +59,8 @@ typedef struct XlaSchedule {
   int64_t chunk, chunks; ///< rows or lanes of a chunk; 1 chunk: serial
   int64_t threads;       ///< worth starting
   bool splitsLanes;      ///< chunks of the lane dimension rather than of rows
-  /// Chunks of a reduction when there is only one row; as many whatever the
-  /// threads are, so that sums are the same.
+  /// Chunks of a reduction when there is only one row, or few columns; as many
+  /// whatever the threads are, so that sums are the same.
   int64_t split;
   double nanoseconds; ///< estimated, of one core
 } XlaSchedule;
@@ -135,6 +135,8 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
 /// With the cluster's lanes in `e`: is it the reduction that `schedule.split`
 /// is meant for?
 bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c);
+/// The same of any of the group's clusters.
+bool xlaSchedSumsParts(const XlaSchedEmit *e);
 /// Lanes of a cluster: in row mode its own.
 int64_t xlaSchedClusterLanes(const XlaSchedEmit *e, const XlaSchedCluster *c);
 /// Elements of the last inner dimension in a tile.

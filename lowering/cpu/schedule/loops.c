@@ -69,12 +69,21 @@ static MlirValue neutralLanes(XlaSchedEmit *e, const XlaSchedReducer *reducer) {
                          xlaSchedLaneType(&e->n, reducer->carried));
 }
 
+enum { Pitch = 64 }; // of partial results: no fewer than lanes
+
 /// Partial results of a thread lie on cache lines of their own. A pred is
 /// carried in i1, which memory does not hold.
 static MlirType partialType(const XlaSchedAccess *access,
                             const XlaSchedReducer *reducer) {
   return mlirTypeIsAInteger(reducer->carried) ? access->element
                                               : reducer->carried;
+}
+
+/// Lanes are of one result, but where they are columns.
+static MlirValue across(XlaSchedEmit *e, const XlaSchedReducer *reducer,
+                        MlirValue value) {
+  return e->n.vecShared >= 0 ? value
+                             : xlaSchedAcross(&e->n.at[2], reducer, value);
 }
 
 /// Chunk `t` of dimension `d`, from neutral accumulators to partial results.
@@ -91,12 +100,12 @@ static void emitChunk(XlaSchedEmit *e, const XlaSchedCluster *c, int d,
   xlaSchedInner(&e->n, c, d + 1, carry);
   xlaSchedClose(&e->n, loop, outside, c->nCarried, carry);
   FOR_EACH_CARRIED(e, c, n, statement, access) {
-    MlirValue value = xlaSchedAcross(&e->n.at[2], &c->reducers[n], carry[n]);
+    MlirValue value = across(e, &c->reducers[n], carry[n]);
     if (mlirTypeIsAInteger(c->reducers[n].carried))
       value =
           xlaSchedNarrow(&e->n.at[2], &c->reducers[n], access->element, value);
     xlaAffineStore(&e->nest, &e->n.at[2], value, partials[n],
-                   xlaExprScale(t, 64));
+                   xlaExprScale(t, Pitch));
   }
 }
 
@@ -110,9 +119,13 @@ static void combineChunks(XlaSchedEmit *e, const XlaSchedCluster *c,
       xlaSchedFor(&e->n, xlaSchedBound(&e->n, 0), xlaSchedBound(&e->n, chunks),
                   1, c->nCarried, values, &t);
   FOR_EACH_CARRIED(e, c, n, statement, access) {
-    MlirValue value = xlaAffineLoad(
-        &e->nest, &e->n.at[2], xlaIrElementType(mlirValueGetType(partials[n])),
-        partials[n], xlaExprScale(t, 64));
+    MlirType type = xlaIrElementType(mlirValueGetType(partials[n]));
+    MlirValue value =
+        xlaAffineLoad(&e->nest, &e->n.at[2],
+                      mlirTypeIsAVector(mlirValueGetType(values[n]))
+                          ? xlaIrWithElement(mlirValueGetType(values[n]), type)
+                          : type,
+                      partials[n], xlaExprScale(t, Pitch));
     if (mlirTypeIsAInteger(c->reducers[n].carried))
       value = xlaSchedWiden(&e->n.at[2], &c->reducers[n], value);
     values[n] = xlaSchedCombine(&e->n.at[2], &c->reducers[n], values[n], value);
@@ -144,11 +157,25 @@ bool xlaSchedIsSplit(const XlaSchedEmit *e, const XlaSchedCluster *c) {
   const XlaSchedStatement *first = &e->n.group->statements[c->statements[0]];
   int d = e->n.group->nShared;
   if (e->schedule.split <= 1 || c->nCarried == 0 || c->nOuter > 0 ||
-      e->n.lanes == 1 || first->nDims == d)
+      (e->n.lanes == 1 && e->n.vecShared < 0) || e->n.lanes > Pitch ||
+      first->nDims == d)
     return false;
+  for (int i = 0; i < c->nCarried; ++i)
+    if (!c->reducers[i].combiner)
+      return false;
   int64_t unit = d == xlaSchedLaneDim(&e->n, first) ? 64 * e->n.lanes : 1;
   return first->sizes[d] >= e->schedule.split * unit &&
          xlaSchedVolume(first, d, first->nDims) >= 16384;
+}
+
+bool xlaSchedSumsParts(const XlaSchedEmit *e) {
+  XlaSchedEmit at = *e;
+  for (int c = 0; c < e->n.clusters.n; ++c) {
+    at.n.lanes = xlaSchedClusterLanes(e, &e->n.clusters.all[c]);
+    if (xlaSchedIsSplit(&at, &e->n.clusters.all[c]))
+      return true;
+  }
+  return false;
 }
 
 bool xlaSchedSplit(XlaSchedNest *nest, const XlaSchedCluster *c,
@@ -173,7 +200,7 @@ bool xlaSchedSplit(XlaSchedNest *nest, const XlaSchedCluster *c,
     memcpy(known, e->n.known, (size_t)nKnown * sizeof *known);
     FOR_EACH_CARRIED(e, c, n, statement, access)
     partials[n] = xlaSchedAlloca(
-        &e->entry, partialType(access, &c->reducers[n]), 64 * chunks);
+        &e->entry, partialType(access, &c->reducers[n]), Pitch * chunks);
     MlirAffineExpr t;
     if (e->schedule.threads > 1)
       e->n.at[2] = xlaAffineParallel(&e->nest, &e->n.at[2], chunks, &t);

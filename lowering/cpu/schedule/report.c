@@ -13,16 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool sumsParts(const XlaSchedEmit *e) {
-  XlaSchedEmit at = *e;
-  for (int c = 0; c < e->n.clusters.n; ++c) {
-    at.n.lanes = xlaSchedClusterLanes(e, &e->n.clusters.all[c]);
-    if (xlaSchedIsSplit(&at, &e->n.clusters.all[c]))
-      return true;
-  }
-  return false;
-}
-
 static void putThreads(const XlaSchedEmit *e) {
   const XlaSchedule *s = &e->schedule;
   fputs("  rows     ", stderr);
@@ -41,7 +31,7 @@ static void putThreads(const XlaSchedEmit *e) {
     fprintf(stderr, "; %lld threads, %lld %s each: %s", (long long)s->chunks,
             (long long)s->chunk, s->splitsLanes ? "lanes" : "rows",
             s->threadsReason);
-  else if (sumsParts(e))
+  else if (xlaSchedSumsParts(e))
     fprintf(stderr, "; sums %lld parts of it, %lld threads: %s",
             (long long)s->split, (long long)s->threads, s->threadsReason);
   else
