@@ -35,6 +35,9 @@ MlirValue xlaJacobiRotate(XlaIr *ir, const XlaJacobi *jacobi, MlirValue a,
 MlirValue xlaJacobiMove(XlaIr *ir, MlirValue a, int dimension);
 /// Half 0 or 1 of dimension 1.
 MlirValue xlaJacobiHalf(XlaIr *ir, MlirValue a, int half);
+/// Eigenvalues, in any order, [b, n], and eigenvectors, as columns, [b, n, n],
+/// of Hermitian matrices whose numbers are at most 1 or so.
+void xlaJacobiEigh(XlaIr *ir, MlirValue a, MlirValue results[2]);
 /// The distance of 1 from the next number.
 double xlaJacobiEpsilon(MlirValue like);
 

@@ -233,12 +233,21 @@ MlirValue xlaMatrixSolveUnit(XlaIr *ir, MlirValue a, bool lower, MlirValue b) {
                  (MlirValue[]){a, b}, 4, attrs);
 }
 
-MlirValue xlaMatrixLargest(XlaIr *ir, MlirValue a) {
+static MlirValue largestAlong(XlaIr *ir, MlirValue a, uint32_t dimensions) {
   MlirValue size = xlaArrayCast(ir, "xla.abs", a, realTypeOf(a));
-  MlirValue most = xlaArrayReduce(ir, "xla.maximum", size,
-                                  xlaArrayNumber(ir, realTypeOf(a), 0), 6);
+  MlirValue most =
+      xlaArrayReduce(ir, "xla.maximum", size,
+                     xlaArrayNumber(ir, realTypeOf(a), 0), dimensions);
   double least = realTypeOf(a) == XlaElementTypeF64 ? DBL_MIN : FLT_MIN;
   return xlaIrBinary(ir, "xla.maximum", most, xlaMatrixNumber(ir, most, least));
+}
+
+MlirValue xlaMatrixLargest(XlaIr *ir, MlirValue a) {
+  return largestAlong(ir, a, 6);
+}
+
+MlirValue xlaMatrixLargestOfRows(XlaIr *ir, MlirValue x) {
+  return largestAlong(ir, x, 2);
 }
 
 MlirValue xlaMatrixInverse(XlaIr *ir, MlirValue places) {

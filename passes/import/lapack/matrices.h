@@ -76,6 +76,8 @@ MlirValue xlaMatrixProduct(XlaIr *ir, MlirValue a, int64_t i, MlirValue b,
 MlirValue xlaMatrixSolveUnit(XlaIr *ir, MlirValue a, bool lower, MlirValue b);
 /// The magnitudes' largest, [b], but no number without an inverse.
 MlirValue xlaMatrixLargest(XlaIr *ir, MlirValue a);
+/// The same of [b, size].
+MlirValue xlaMatrixLargestOfRows(XlaIr *ir, MlirValue x);
 /// What comes to each place when number i goes to places[i], [b, n].
 MlirValue xlaMatrixInverse(XlaIr *ir, MlirValue places);
 /// The places of [b, n] real numbers in their order, s32: first the least, or
