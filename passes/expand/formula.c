@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/op.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,10 +101,16 @@ static MlirValue series(Builder *b, const char *name, MlirValue t) {
   int k = 0;
   while (strcmp(known[k].name, name) != 0)
     ++k;
+  int n = known[k].n;
+  // f32 and less have nothing left of the last ones.
+  if (b->shape.elementType != XlaElementTypeF64)
+    while (n > 2 && fabs(known[k].coefficients[n - 1]) <
+                        0x1p-28 * fabs(known[k].coefficients[0]))
+      --n;
   MlirValue twice = binary(b, "xla.add", t, t);
-  MlirValue last = constant(b, known[k].coefficients[known[k].n - 1]);
+  MlirValue last = constant(b, known[k].coefficients[n - 1]);
   MlirValue older = constant(b, 0);
-  for (int i = known[k].n - 2; i >= 0; --i) {
+  for (int i = n - 2; i >= 0; --i) {
     MlirValue next = binary(b, "xla.multiply", i ? twice : t, last);
     next = binary(b, "xla.subtract", next, older);
     next = binary(b, "xla.add", next, constant(b, known[k].coefficients[i]));

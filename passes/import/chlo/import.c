@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CHLO's functions of floats and complex numbers, as formulas in operations of
-// the dialect. Those of special functions are computed in f64, the others in
-// f32 at least; complex functions in the parts, as f64.
+// the dialect. They are computed in f64, complex functions in the parts; of f32
+// and less in f32 where that is as exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 /// A function of one or two floats.
 typedef struct Formula {
   const char *name;
-  bool inF64;
+  const char *narrow; ///< of f32 and less: NULL, the same in f64
   const char *text;
 } Formula;
 
@@ -71,58 +71,66 @@ typedef struct Formula {
   "x exponential_minus_one =e e e e 1 add divide add 0.5 multiply =n "         \
   "x abs 1 lt n a b subtract select =s "
 
+/// M. Giles, Approximating the erfinv function.
+#define GILES                                                                  \
+  "1 x subtract 1 x add multiply log negate =l l 2.5 subtract =w "             \
+  "2.81022636e-08 w multiply 3.43273939e-07 add w multiply "                   \
+  "-3.5233877e-06 add w multiply -4.39150654e-06 add w multiply "              \
+  "0.00021858087 add w multiply -0.00125372503 add w multiply "                \
+  "-0.00417768164 add w multiply 0.246640727 add w multiply 1.50140941 "       \
+  "add =n l sqrt 3 subtract =w -0.000200214257 w multiply "                    \
+  "0.000100950558 add w multiply 0.00134934322 add w multiply "                \
+  "-0.00367342844 add w multiply 0.00573950773 add w multiply "                \
+  "-0.0076224613 add w multiply 0.00943887047 add w multiply "                 \
+  "1.00167406 add w multiply 2.83297682 add =f l 5 lt n f select x "           \
+  "multiply =y "
+#define ERF_INV_ENDS "x abs 1 eq x inf multiply y select "
+
+/// x I1(|x|) / |x| is odd.
+#define BESSEL                                                                 \
+  "x abs =a a 0.25 multiply 1 subtract ~bessel_small a multiply =s "           \
+  "16 a divide 1 subtract ~bessel_large a sqrt divide =l "                     \
+  "a 8 gt l s select x copysign"
+
+/// erfc of what is below 0, after that of |x|, and where |x| is small.
+#define ERFC_BELOW "=t x 0 lt 2 t subtract t select =t "
+#define ERFC_SMALL "=e a 0.5 lt 1 e subtract t select"
+/// Maclaurin's series of erf up to 1/2, for f32.
+#define ERF_SMALL                                                              \
+  "x x multiply =s 0.000120553329817896643 s multiply "                        \
+  "-0.000854832702345085283 add s multiply 0.00522397762544218784 add "        \
+  "s multiply -0.0268661706451312518 add s multiply "                          \
+  "0.112837916709551257 add s multiply -0.376126389031837525 add "             \
+  "s multiply 1.12837916709551257 add x multiply "
+
 static const Formula formulas[] = {
-    {"digamma", true,
+    {"digamma", NULL,
      LANCZOS LANCZOS_SLOPE
      "t log 7 t divide subtract d s divide subtract =g "
      "x x 0.5 add floor subtract " PI "multiply =p "
      "g " PI "p cosine multiply p sine divide subtract =v r v g select =v "
      // Poles at 0, -1, ..
      "x 0 le x x floor eq and nan v select"},
-    // M. Giles, Approximating the erfinv function; then Newton's method.
-    {"erf_inv", true,
-     "1 x subtract 1 x add multiply log negate =l l 2.5 subtract =w "
-     "2.81022636e-08 "
-     "w multiply 3.43273939e-07 add "
-     "w multiply -3.5233877e-06 add "
-     "w multiply -4.39150654e-06 add "
-     "w multiply 0.00021858087 add "
-     "w multiply -0.00125372503 add "
-     "w multiply -0.00417768164 add "
-     "w multiply 0.246640727 add "
-     "w multiply 1.50140941 add "
-     "=n l sqrt 3 subtract =w -0.000200214257 "
-     "w multiply 0.000100950558 add "
-     "w multiply 0.00134934322 add "
-     "w multiply -0.00367342844 add "
-     "w multiply 0.00573950773 add "
-     "w multiply -0.0076224613 add "
-     "w multiply 0.00943887047 add "
-     "w multiply 1.00167406 add "
-     "w multiply 2.83297682 add "
-     "=f "
-     "l 5 lt n f select x "
-     "multiply "
-     "=y " NEWTON NEWTON "x abs 1 eq x inf "
-     "multiply y select"},
-    {"lgamma", true,
+    {"erf_inv", GILES ERF_INV_ENDS, GILES NEWTON NEWTON ERF_INV_ENDS},
+    {"lgamma", NULL,
      LANCZOS "z 0.5 add t log multiply t subtract 0.918938533204672742 add "
              "s log add =g x abs =a a a floor subtract =f "
              "f 0.5 gt 1 f subtract f select " PI "multiply sine log =l "
              "1.14472988584940017 l subtract g subtract =v r v g select =v "
              "a inf eq inf v select"},
-    // x I1(|x|) / |x| is odd.
-    {"bessel_i1e", true,
-     "x abs =a a 0.25 multiply 1 subtract ~bessel_small a multiply =s "
-     "16 a divide 1 subtract ~bessel_large a sqrt divide =l "
-     "a 8 gt l s select x copysign"},
-    // e^(-x^2) in two factors, since x * x is rounded: r * r is not.
-    {"erfc", true,
+    {"bessel_i1e", BESSEL, BESSEL},
+    // x * x is rounded, r * r is not: e^(-x^2) is corrected by what that makes,
+    // or has two factors. From 10.1 on nothing is left of it in f32.
+    {"erfc",
+     "x abs 10.1 minimum =a a 3.75 subtract a 3.75 add divide ~erfc "
+     "a 16 multiply floor 0.0625 multiply =r "
+     "a a multiply =h h r r multiply subtract "
+     "a r subtract a r add multiply subtract 1 add "
+     "h negate exponential multiply multiply " ERFC_BELOW ERF_SMALL ERFC_SMALL,
      "x abs 30 minimum =a a 3.75 subtract a 3.75 add divide ~erfc "
      "a rounded =r r r multiply negate exponential multiply "
-     "r a subtract r a add multiply exponential multiply =t "
-     "x 0 lt 2 t subtract t select =t "
-     "a 0.5 lt 1 x erf subtract t select"},
+     "r a subtract r a add multiply exponential multiply " ERFC_BELOW
+     "x erf " ERFC_SMALL},
 };
 
 //===----------------------------------------------------------------------===//
@@ -223,24 +231,24 @@ static const char polygammaText[] =
 
 /// The parts x and y of the operand give those of the result.
 static const Formula complexFormulas[] = {
-    {"acos", true,
+    {"acos", NULL,
      "x abs =p y abs =q " ARC_SINE "u o x copysign atan2 m y signed negate"},
-    {"acosh", true,
+    {"acosh", NULL,
      "x abs =p y abs =q " ARC_SINE "m u o x copysign atan2 y signed"},
-    {"asin", true,
+    {"asin", NULL,
      "x abs =p y abs =q " ARC_SINE "o u atan2 x copysign m y signed"},
-    {"asinh", true,
+    {"asinh", NULL,
      "y abs =p x abs =q " ARC_SINE "m x signed o u atan2 y copysign"},
-    {"atan", true,
+    {"atan", NULL,
      "y abs =p x abs =q " AREA_TANGENT "h x copysign g y copysign"},
-    {"atanh", true,
+    {"atanh", NULL,
      "x abs =p y abs =q " AREA_TANGENT "g x copysign h y copysign"},
     // Of a real number infinity times 0 would be NaN.
-    {"cosh", true,
+    {"cosh", NULL,
      HALF_EXPONENTIALS SINH
      "a b add =c c y cosine multiply y 0 eq y x sign multiply s y sine "
      "multiply select"},
-    {"sinh", true,
+    {"sinh", NULL,
      HALF_EXPONENTIALS SINH
      "a b add =c s y cosine multiply y 0 eq y c y sine multiply select"},
 };
@@ -266,14 +274,9 @@ static MlirValue convert(XlaIr *ir, MlirValue value, MlirType type) {
              : xlaIrCast(ir, "xla.convert", value, type);
 }
 
-/// The shape that a formula over `shape` is computed in.
-static XlaShape formulaShape(const XlaShape *shape, bool inF64) {
-  XlaShape wide = *shape;
-  if (inF64)
-    wide.elementType = XlaElementTypeF64;
-  else if (xlaElementTypeGetInfo(shape->elementType)->bits < 32)
-    wide.elementType = XlaElementTypeF32;
-  return wide;
+static XlaShape withType(XlaShape shape, XlaElementType type) {
+  shape.elementType = type;
+  return shape;
 }
 
 static MlirValue buildComplex(XlaIr *ir, const XlaShape *shape,
@@ -293,9 +296,12 @@ static MlirValue buildComplex(XlaIr *ir, const XlaShape *shape,
 
 static MlirValue buildReal(XlaIr *ir, const XlaShape *shape,
                            const Formula *formula, MlirValue x) {
-  XlaShape wide = formulaShape(shape, formula->inF64);
+  bool isNarrow = formula->narrow && shape->elementType != XlaElementTypeF64;
+  XlaShape wide =
+      withType(*shape, isNarrow ? XlaElementTypeF32 : XlaElementTypeF64);
   x = convert(ir, x, typeOf(ir, &wide));
-  xlaFormulaBuild(ir, &wide, formula->text, 1, &x, 1, &x);
+  xlaFormulaBuild(ir, &wide, isNarrow ? formula->narrow : formula->text, 1, &x,
+                  1, &x);
   return convert(ir, x, typeOf(ir, shape));
 }
 
@@ -345,7 +351,7 @@ bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
     return false;
   char text[2048];
   writeZeta(text, sizeof text);
-  XlaShape wide = formulaShape(&shape, true);
+  XlaShape wide = withType(shape, XlaElementTypeF64);
   MlirValue inputs[2] = {convert(ir, x, typeOf(ir, &wide)),
                          convert(ir, y, typeOf(ir, &wide))};
   if (zeta)

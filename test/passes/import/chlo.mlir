@@ -1,11 +1,15 @@
 // Special functions of CHLO, beside values from other libraries.
 // RUN: xla-run %s --check | FileCheck %s
 // RUN: xla-run %s --check --device=cpu | FileCheck %s
-// CHECK: {{^}}11 passed, 0 failed{{$}}
+// CHECK: {{^}}12 passed, 0 failed{{$}}
 // What the dialect has too keeps its type; formulas of 16 bits are computed with 32.
 // RUN: xla-opt --allow-unregistered-dialect --xla-import-stablehlo %s | FileCheck %s --check-prefix=HALF
 // HALF-LABEL: func.func @half
 // HALF: xla.atan {{.*}} : tensor<3xf16>
+// Of f32 some are computed in f32.
+// HALF-LABEL: func.func @narrow
+// HALF-NOT: f64
+// HALF: return
 
 func.func @sinh_cosh() {
   %x = xla.constant dense<[-5.0, 1.0e-5, 0.5, 20.0]> : tensor<4xf64>
@@ -81,5 +85,16 @@ func.func @square_integer() {
   %x = xla.constant dense<[-3, 100, 16]> : tensor<3xi8>
   %0 = "chlo.square"(%x) : (tensor<3xi8>) -> tensor<3xi8>
   "check.expect_eq_const"(%0) {value = dense<[9, 16, 0]> : tensor<3xi8>} : (tensor<3xi8>) -> ()
+  return
+}
+func.func @narrow() {
+  %x = xla.constant dense<[-0.9999, -0.3, 1.0e-7, 0.75]> : tensor<4xf32>
+  %y = xla.constant dense<[-2.5, 0.25, 1.5, 9.0]> : tensor<4xf32>
+  %0 = "chlo.erf_inv"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  "check.expect_almost_eq_const"(%0) {value = dense<[-2.75103544, -0.272462726, 8.86226936e-8, 0.813419848]> : tensor<4xf32>} : (tensor<4xf32>) -> ()
+  %1 = "chlo.erfc"(%y) : (tensor<4xf32>) -> tensor<4xf32>
+  "check.expect_almost_eq_const"(%1) {value = dense<[1.999593048, 0.723673610, 0.0338948535, 4.13703174e-37]> : tensor<4xf32>} : (tensor<4xf32>) -> ()
+  %2 = "chlo.bessel_i1e"(%y) : (tensor<4xf32>) -> tensor<4xf32>
+  "check.expect_almost_eq_const"(%2) {value = dense<[-0.206584650, 0.0981126286, 0.219039387, 0.127224984]> : tensor<4xf32>} : (tensor<4xf32>) -> ()
   return
 }
