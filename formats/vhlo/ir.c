@@ -425,6 +425,8 @@ static bool makeOfRow(Ir *ir, Op *op, MlirOperation parent,
 /// in the lowest bit.
 static bool addModuleProperties(Ir *ir, Op *op, MlirOperationState *state) {
   static const char *const names[] = {"sym_name", "sym_visibility"};
+  MlirNamedAttribute attributes[2];
+  intptr_t n = 0;
   for (size_t i = 0; op->properties.source && i < 2; ++i) {
     const uint8_t *at = op->properties.next;
     MlirAttribute value;
@@ -436,12 +438,13 @@ static bool addModuleProperties(Ir *ir, Op *op, MlirOperationState *state) {
       continue;
     if (!xlaVhloGetAttribute(ir->reader, at, index, &value))
       return false;
-    MlirNamedAttribute named = mlirNamedAttributeGet(
+    attributes[n++] = mlirNamedAttributeGet(
         mlirIdentifierGet(ir->reader->context,
                           mlirStringRefCreateFromCString(names[i])),
         value);
-    mlirOperationStateAddAttributes(state, 1, &named);
   }
+  // Not before: of a state that makes no operation nothing is freed.
+  mlirOperationStateAddAttributes(state, n, attributes);
   return true;
 }
 

@@ -6,55 +6,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "artifact_fuzz.h"
+#include "fuzz.h"
 
-#include "mlir-c/Diagnostics.h"
-#include "xlac/dialect/dialect.h"
 #include "xlac/dialect/ir.h"
-#include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/formats/module.h"
 #include "xlac/formats/vhlo/vhlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-const char *__asan_default_options(void);
-
-/// Sizes that no machine has must give an error, not an abort.
-const char *__asan_default_options(void) {
-  return "allocator_may_return_null=1";
-}
+enum { inputsAContext = 200 };
 
 typedef struct Input {
   MlirStringRef bytes;
-  int errors;
+  XlaFuzz *fuzz;
   XlaArtifactOutcome outcome;
 } Input;
 
-static void require(bool condition, const char *what) {
-  if (condition)
-    return;
-  fprintf(stderr, "%s\n", what);
-  __builtin_trap();
-}
-
-static MlirLogicalResult count(MlirDiagnostic diagnostic, void *data) {
-  Input *input = data;
-  input->errors += mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
-  return mlirLogicalResultSuccess();
-}
-
-static MlirModule readBytes(Input *input, MlirContext context,
-                            MlirStringRef bytes) {
+static MlirModule readBytes(Input *input, MlirStringRef bytes) {
   MlirModule module;
-  XlaImportResult result =
-      xlaModuleRead(context, bytes, mlirStringRefCreateFromCString("input"),
-                    xlaModuleDetectFormat(bytes), &module);
+  XlaImportResult result = xlaModuleRead(
+      input->fuzz->context, bytes, mlirStringRefCreateFromCString("input"),
+      xlaModuleDetectFormat(bytes), &module);
   bool isRead = result == XlaImportResultOk;
-  require(mlirModuleIsNull(module) == !isRead && isRead == !input->errors,
-          "reading fails without an error, or with one succeeds");
+  xlaFuzzRequire(mlirModuleIsNull(module) == !isRead &&
+                     isRead == !input->fuzz->errors,
+                 "reading fails without an error, or with one succeeds");
   return module;
 }
 
@@ -71,18 +49,18 @@ static XlaIrText print(MlirModule module) {
 }
 
 /// Damaged programs may say what artifacts have not.
-static void writeAgain(Input *input, MlirContext context, MlirModule module) {
+static void writeAgain(Input *input, MlirModule module) {
   XlaIrText bytes = {0};
   XlaImportResult result =
       xlaVhloWrite(mlirModuleGetOperation(module), xlaIrTextAppend, &bytes);
-  require((result == XlaImportResultOk) == !input->errors &&
-              (bytes.size != 0) == !input->errors,
-          "writing fails without an error, or with one succeeds");
-  input->errors = 0;
+  xlaFuzzRequire((result == XlaImportResultOk) == !input->fuzz->errors &&
+                     (bytes.size != 0) == !input->fuzz->errors,
+                 "writing fails without an error, or with one succeeds");
+  input->fuzz->errors = 0;
   if (bytes.size) {
     MlirModule again =
-        readBytes(input, context, mlirStringRefCreate(bytes.data, bytes.size));
-    require(!mlirModuleIsNull(again), "what was written is not read");
+        readBytes(input, mlirStringRefCreate(bytes.data, bytes.size));
+    xlaFuzzRequire(!mlirModuleIsNull(again), "what was written is not read");
     XlaIrText first = print(module), second = print(again);
     bool isSame = first.size == second.size &&
                   !memcmp(first.data, second.data, first.size);
@@ -97,30 +75,23 @@ static void writeAgain(Input *input, MlirContext context, MlirModule module) {
 
 static void readAndImport(void *data) {
   Input *input = data;
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  xlaModuleDialectsRegister(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  mlirContextAttachDiagnosticHandler(context, count, input, NULL);
-  MlirModule module = readBytes(input, context, input->bytes);
+  input->fuzz = xlaFuzzBegin(inputsAContext);
+  MlirModule module = readBytes(input, input->bytes);
   if (!mlirModuleIsNull(module)) {
     input->outcome = XlaArtifactOutcomeRead;
-    writeAgain(input, context, module);
+    writeAgain(input, module);
     XlaImportResult result = xlaImportStableHlo(mlirModuleGetOperation(module));
-    require((result == XlaImportResultOk) == !input->errors,
-            "the import fails without an error, or with one succeeds");
+    xlaFuzzRequire((result == XlaImportResultOk) == !input->fuzz->errors,
+                   "the import fails without an error, or with one succeeds");
     mlirModuleDestroy(module);
   }
-  mlirContextDestroy(context);
 }
 
 XlaArtifactOutcome xlaArtifactFuzz(const uint8_t *data, size_t size) {
   Input input = {.bytes = mlirStringRefCreate((const char *)data, size)};
   XlaModuleFormat format = xlaModuleDetectFormat(input.bytes);
   if (format == XlaModuleFormatArtifact || format == XlaModuleFormatExported)
-    require(mlirExtRunOnStack(XLA_STACK_BYTES, readAndImport, &input),
-            "no stack to read with");
+    xlaFuzzRun(readAndImport, &input);
   return input.outcome;
 }
 

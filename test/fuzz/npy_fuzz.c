@@ -7,37 +7,32 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "require.h"
+
 #include "xlac/runtime/checked.h"
 #include "xlac/runtime/npy.h"
 
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void require(bool condition, const char *what) {
-  if (condition)
-    return;
-  fprintf(stderr, "%s\n", what);
-  __builtin_trap();
-}
-
 static void checkRoundTrip(const XlaNpy *array) {
   char path[64];
   snprintf(path, sizeof path, "/tmp/xlac-npy-fuzz-%d.npy", (int)getpid());
   XlaNpy again;
-  require(!xlaNpyWrite(path, array), "an array that was read is not written");
-  require(!xlaNpyRead(path, array->byteCount, &again),
-          "an array that was written is not read");
+  xlaFuzzRequire(!xlaNpyWrite(path, array),
+                 "an array that was read is not written");
+  xlaFuzzRequire(!xlaNpyRead(path, array->byteCount, &again),
+                 "an array that was written is not read");
   unlink(path);
-  require(again.kind == array->kind && again.itemSize == array->itemSize &&
-              again.rank == array->rank &&
-              !memcmp(again.dims, array->dims, sizeof again.dims) &&
-              again.byteCount == array->byteCount &&
-              !memcmp(again.data, array->data, again.byteCount),
-          "the array changed between writing and reading");
+  xlaFuzzRequire(again.kind == array->kind &&
+                     again.itemSize == array->itemSize &&
+                     again.rank == array->rank &&
+                     !memcmp(again.dims, array->dims, sizeof again.dims) &&
+                     again.byteCount == array->byteCount &&
+                     !memcmp(again.data, array->data, again.byteCount),
+                 "the array changed between writing and reading");
   xlaNpyDestroy(&again);
 }
 
@@ -45,16 +40,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   XlaNpy array;
   XlaStatus status = xlaNpyParse("input", data, size, 1 << 16, &array);
   if (status) {
-    require(!array.data && !array.rank, "a refused array is not zero");
-    require(strlen(xlaStatusMessage(status)) > 5, "no message");
+    xlaFuzzRequire(!array.data && !array.rank, "a refused array is not zero");
+    xlaFuzzRequire(strlen(xlaStatusMessage(status)) > 5, "no message");
     xlaStatusDestroy(status);
     return 0;
   }
   size_t byteCount = 0;
-  require(xlaCheckedByteCount(array.rank, array.dims, (size_t)array.itemSize,
-                              &byteCount) &&
-              byteCount == array.byteCount && byteCount <= 1 << 16,
-          "the size does not fit the shape");
+  xlaFuzzRequire(xlaCheckedByteCount(array.rank, array.dims,
+                                     (size_t)array.itemSize, &byteCount) &&
+                     byteCount == array.byteCount && byteCount <= 1 << 16,
+                 "the size does not fit the shape");
   checkRoundTrip(&array);
   xlaNpyDestroy(&array);
   return 0;

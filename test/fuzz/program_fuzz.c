@@ -13,9 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuzz.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/interpret/evaluator.h"
@@ -30,44 +31,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-const char *__asan_default_options(void);
-
 enum { maxBytes = 1 << 24, maxSteps = 200000, maxCompiledOps = 24 };
-
-/// Sizes that no machine has must give an error, not an abort.
-const char *__asan_default_options(void) {
-  return "allocator_may_return_null=1";
-}
 
 typedef struct Input {
   MlirStringRef text;
-  int64_t errors;
+  XlaFuzz *fuzz;
 } Input;
-
-static void require(bool condition, const char *what) {
-  if (condition)
-    return;
-  fprintf(stderr, "%s\n", what);
-  __builtin_trap();
-}
-
-static MlirLogicalResult count(MlirDiagnostic diagnostic, void *userData) {
-  Input *input = userData;
-  input->errors += mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
-  return mlirLogicalResultSuccess();
-}
-
-static MlirContext createContext(Input *input) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  // As the tools: the parsers of other dialects do not survive any text.
-  xlaModuleDialectsRegister(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  mlirContextAttachDiagnosticHandler(context, count, input, NULL);
-  return context;
-}
 
 static void append(MlirStringRef part, void *userData) {
   FILE *file = userData;
@@ -81,7 +50,7 @@ static void writeAndRead(MlirContext context, MlirModule module,
   char *text = NULL;
   size_t length = 0;
   FILE *file = open_memstream(&text, &length);
-  require(file != NULL, "no memory");
+  xlaFuzzRequire(file != NULL, "no memory");
   if (asBytecode)
     mlirOperationWriteBytecode(top, append, file);
   else
@@ -91,7 +60,8 @@ static void writeAndRead(MlirContext context, MlirModule module,
       mlirModuleCreateParse(context, mlirStringRefCreate(text, length));
   if (mlirModuleIsNull(again) && !asBytecode)
     fprintf(stderr, "%s\n", text);
-  require(!mlirModuleIsNull(again), "a program that was written is not read");
+  xlaFuzzRequire(!mlirModuleIsNull(again),
+                 "a program that was written is not read");
   mlirModuleDestroy(again);
   free(text);
 }
@@ -130,7 +100,7 @@ static XlaLiteral *makeUp(MlirType type) {
       !xlaShapeGetElementCount(&shape, &count) || count > maxBytes / 64)
     return NULL;
   XlaLiteral *literal = xlaLiteralCreateArray(&shape);
-  require(literal != NULL, "no memory");
+  xlaFuzzRequire(literal != NULL, "no memory");
   for (int64_t i = 0; i < count; ++i)
     xlaLiteralSet(literal, i,
                   xlaScalarConvert(XlaElementTypeS64, shape.elementType,
@@ -142,13 +112,13 @@ static bool evaluate(Call *call, Input *input) {
   XlaEvaluatorOptions options = {.maxBytes = maxBytes, .maxSteps = maxSteps};
   XlaEvaluator *evaluator =
       xlaEvaluatorCreate(mlirModuleGetOperation(call->module), &options);
-  require(evaluator != NULL, "no memory");
-  int64_t before = input->errors;
+  xlaFuzzRequire(evaluator != NULL, "no memory");
+  int64_t before = input->fuzz->errors;
   bool done = mlirLogicalResultIsSuccess(xlaEvaluatorRun(
       evaluator, call->function, call->nInputs,
       (const XlaLiteral *const *)call->inputs, call->nResults, call->results));
-  require(done == (input->errors == before),
-          "the evaluator fails without an error, or with one succeeds");
+  xlaFuzzRequire(done == (input->fuzz->errors == before),
+                 "the evaluator fails without an error, or with one succeeds");
   xlaEvaluatorDestroy(evaluator);
   release(call->nResults, call->results);
   return done;
@@ -166,18 +136,20 @@ static void compileAndRun(Call *call, Input *input) {
   XlaExecutable *executable = NULL;
   MlirStringRef name =
       mlirStringAttrGetValue(xlaOpGetAttr(call->function, "sym_name"));
-  int64_t before = input->errors;
+  int64_t before = input->fuzz->errors;
   bool done = mlirLogicalResultIsSuccess(
       xlaExecutableCompile(call->module, name, &options, &executable));
-  require(done == (input->errors == before) && done == (executable != NULL),
-          "the compiler fails without an error, or with one succeeds");
+  xlaFuzzRequire(done == (input->fuzz->errors == before) &&
+                     done == (executable != NULL),
+                 "the compiler fails without an error, or with one succeeds");
   if (!done)
     return;
   done = mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
       executable, call->nInputs, (const XlaLiteral *const *)call->inputs,
       call->nResults, call->results));
-  require(done == (input->errors == before),
-          "a compiled program fails without an error, or with one succeeds");
+  xlaFuzzRequire(
+      done == (input->fuzz->errors == before),
+      "a compiled program fails without an error, or with one succeeds");
   xlaExecutableDestroy(executable);
   release(call->nResults, call->results);
 }
@@ -197,7 +169,7 @@ static void runFunction(MlirModule module, MlirOperation function,
                                : mlirOperationGetNumOperands(terminator)};
   call.inputs = calloc((size_t)call.nInputs + 1, sizeof(XlaLiteral *));
   call.results = calloc((size_t)call.nResults + 1, sizeof(XlaLiteral *));
-  require(call.inputs && call.results, "no memory");
+  xlaFuzzRequire(call.inputs && call.results, "no memory");
   bool made = true;
   for (intptr_t i = 0; made && i < call.nInputs; ++i) {
     call.inputs[i] = makeUp(mlirValueGetType(mlirBlockGetArgument(block, i)));
@@ -218,26 +190,26 @@ static void runFunction(MlirModule module, MlirOperation function,
 static void leaveAndComeBack(MlirContext context, MlirModule module,
                              Input *input) {
   XlaIrText text = {0};
-  int64_t before = input->errors;
+  int64_t before = input->fuzz->errors;
   XlaImportResult left = xlaModuleWrite(
       module, XlaModuleWriteFormatStablehloGeneric, xlaIrTextAppend, &text);
-  require((left == XlaImportResultOk) == (input->errors == before),
-          "the export fails without an error, or with one succeeds");
+  xlaFuzzRequire((left == XlaImportResultOk) == (input->fuzz->errors == before),
+                 "the export fails without an error, or with one succeeds");
   if (left == XlaImportResultOk) {
     xlaIrTextAppend(mlirStringRefCreate("", 1), &text);
-    require(!text.isCut, "no memory");
+    xlaFuzzRequire(!text.isCut, "no memory");
     xlaRepackBoolConstants(text.data, text.size - 1);
     mlirContextSetAllowUnregisteredDialects(context, true);
     MlirModule back = xlaStableHloParse(
         context, mlirStringRefCreate(text.data, text.size - 1),
         mlirStringRefCreateFromCString("-"));
-    require(!mlirModuleIsNull(back), "what was exported cannot be read");
-    require(xlaImportStableHlo(mlirModuleGetOperation(back)) ==
-                XlaImportResultOk,
-            "what was exported is not imported");
+    xlaFuzzRequire(!mlirModuleIsNull(back), "what was exported cannot be read");
+    xlaFuzzRequire(xlaImportStableHlo(mlirModuleGetOperation(back)) ==
+                       XlaImportResultOk,
+                   "what was exported is not imported");
     mlirContextSetAllowUnregisteredDialects(context, false);
-    require(mlirOperationVerify(mlirModuleGetOperation(back)),
-            "what came back does not verify");
+    xlaFuzzRequire(mlirOperationVerify(mlirModuleGetOperation(back)),
+                   "what came back does not verify");
     mlirModuleDestroy(back);
   }
   free(text.data);
@@ -245,10 +217,11 @@ static void leaveAndComeBack(MlirContext context, MlirModule module,
 
 static void runModule(MlirContext context, MlirModule module, Input *input) {
   MlirOperation top = mlirModuleGetOperation(module);
-  int64_t before = input->errors;
+  int64_t before = input->fuzz->errors;
   XlaImportResult imported = xlaImportStableHlo(top);
-  require((imported == XlaImportResultOk) == (input->errors == before),
-          "the import fails without an error, or with one succeeds");
+  xlaFuzzRequire((imported == XlaImportResultOk) ==
+                     (input->fuzz->errors == before),
+                 "the import fails without an error, or with one succeeds");
   if (imported != XlaImportResultOk)
     return;
   mlirContextSetAllowUnregisteredDialects(context, false);
@@ -261,43 +234,45 @@ static void runModule(MlirContext context, MlirModule module, Input *input) {
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (xlaIrIsOp(op, "func.func"))
       runFunction(module, op, input);
-  before = input->errors;
+  before = input->fuzz->errors;
   MlirLogicalResult prepared =
       xlaPrepareForLowering(module, mlirStringRefCreate("", 0),
                             xlaFusionDeviceGet("cpu"), XlaFusionReportNone);
-  require(mlirLogicalResultIsSuccess(prepared) == (input->errors == before),
-          "preparing fails without an error, or with one succeeds");
-  require(mlirLogicalResultIsFailure(prepared) || mlirOperationVerify(top),
-          "a prepared program does not verify");
+  xlaFuzzRequire(mlirLogicalResultIsSuccess(prepared) ==
+                     (input->fuzz->errors == before),
+                 "preparing fails without an error, or with one succeeds");
+  xlaFuzzRequire(mlirLogicalResultIsFailure(prepared) ||
+                     mlirOperationVerify(top),
+                 "a prepared program does not verify");
 }
 
 static void readAndRun(void *data) {
   Input *input = data;
-  MlirContext context = createContext(input);
+  // Compiling loads dialects whose parsers do not survive any text.
+  input->fuzz = xlaFuzzBegin(1);
+  MlirContext context = input->fuzz->context;
   MlirModule module = mlirModuleCreateParse(context, input->text);
-  require(mlirModuleIsNull(module) == (input->errors != 0),
-          "reading fails without an error, or with one succeeds");
+  xlaFuzzRequire(mlirModuleIsNull(module) == (input->fuzz->errors != 0),
+                 "reading fails without an error, or with one succeeds");
   if (!mlirModuleIsNull(module)) {
     runModule(context, module, input);
     mlirModuleDestroy(module);
   }
-  mlirContextDestroy(context);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   int64_t line, column;
   char *text = malloc(size + 1);
-  require(text != NULL, "no memory");
+  xlaFuzzRequire(text != NULL, "no memory");
   memcpy(text, data, size);
   text[size] = '\0';
-  Input input = {mlirStringRefCreate(text, size), 0};
+  Input input = {mlirStringRefCreate(text, size), NULL};
   // Wrong bytecode is tried in a process of its own (tools/common); here it
   // would be MLIR's reader that is tested.
   bool isBytecode = size >= 4 && !memcmp(text, "ML\xefR", 4);
   if (!isBytecode && !xlaTextFindHazard(input.text, &line, &column)) {
     xlaRepackBoolConstants(text, size);
-    require(mlirExtRunOnStack(XLA_STACK_BYTES, readAndRun, &input),
-            "no stack for the program");
+    xlaFuzzRun(readAndRun, &input);
   }
   free(text);
   return 0;
