@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/dialect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,59 @@ MlirStringRef xlaForeignAfter(MlirAttribute attribute, const char *dialect,
   return startsWith(text, prefix)
              ? mlirStringRefCreate(text.data + length, text.length - length)
              : none;
+}
+
+static bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+static bool isWordCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) ||
+         c == '_';
+}
+
+/// The length of the string, word, symbol or number at the front of `text`; 0
+/// if there is none that is surely read as one.
+static size_t measureToken(MlirStringRef text) {
+  enum { maxDigits = 18 }; // that always fit into 64 bits
+  char first = *text.data;
+  size_t start = first == '"' || first == '-' || first == '@', n = start;
+  if (first == '"') {
+    while (n < text.length && text.data[n] >= ' ' && text.data[n] <= '~' &&
+           text.data[n] != '"' && text.data[n] != '\\')
+      ++n;
+    return n < text.length && text.data[n] == '"' ? n + 1 : 0;
+  }
+  size_t digits = start;
+  while (n < text.length && isWordCharacter(text.data[n]))
+    ++n;
+  while (digits < n && isDigit(text.data[digits]))
+    ++digits;
+  bool isNumber = digits == n && n > start && n - start <= maxDigits;
+  bool isWord = digits == start && n > start;
+  return (isNumber && first != '@') || (isWord && first != '-') ? n : 0;
+}
+
+bool xlaForeignIsBracketed(MlirStringRef text) {
+  static const char opens[] = "<[{(", closes[] = ">]})";
+  char open[XLA_MAX_NESTING];
+  int depth = 0;
+  for (size_t i = 0; i < text.length;) {
+    char c = text.data[i];
+    const char *at = c ? strchr(opens, c) : NULL;
+    size_t length = 1;
+    if (at && depth < XLA_MAX_NESTING)
+      open[depth++] = closes[at - opens];
+    else if (depth && c == open[depth - 1])
+      --depth;
+    else if (!depth || at)
+      return false;
+    else if (!c || !strchr(" ,:=?*", c))
+      length =
+          measureToken(mlirStringRefCreate(text.data + i, text.length - i));
+    i += length;
+    if (!length || (!depth && i < text.length))
+      return false;
+  }
+  return text.length && !depth;
 }
 
 bool xlaForeignIsDefault(const char *name, MlirAttribute value) {

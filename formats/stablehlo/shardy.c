@@ -110,7 +110,7 @@ static bool hasShardings(MlirOperation op, bool required) {
   for (int i = 0; i < 2; ++i)
     if ((required ||
          !mlirAttributeIsNull(xlaForeignGetAttr(op, shardings[i]))) &&
-        !shardingText(op, shardings[i]).length)
+        !xlaForeignIsBracketed(shardingText(op, shardings[i])))
       return false;
   return true;
 }

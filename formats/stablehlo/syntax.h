@@ -132,6 +132,9 @@ MlirAttribute xlaForeignOpaque(MlirContext context, const char *dialect,
 /// if it is none or begins otherwise.
 MlirStringRef xlaForeignAfter(MlirAttribute attribute, const char *dialect,
                               const char *prefix);
+/// Whether `text` is one group in brackets that mlirExtAsmParseBracketed reads:
+/// what MLIR keeps of attributes that it does not know may be any bytes.
+bool xlaForeignIsBracketed(MlirStringRef text);
 
 /// The first block of region number `region`; null if there is none.
 MlirBlock xlaForeignEntry(MlirOperation op, intptr_t region);

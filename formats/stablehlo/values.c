@@ -181,8 +181,7 @@ static MlirStringRef textOf(MlirOperation op, const char *dialect,
   return xlaForeignAfter(valueOf(op, word), dialect, word->detail);
 }
 IS_WHOLE(isText) {
-  MlirStringRef text = textOf(op, row->dialect, word);
-  return text.length && strchr("<[{(", *text.data);
+  return xlaForeignIsBracketed(textOf(op, row->dialect, word));
 }
 PRINT(printText) { mlirExtAsmPrintText(printer, textOf(op, NULL, word)); }
 
