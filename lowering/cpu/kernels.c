@@ -8,6 +8,7 @@
 #include "xlac/lowering/cpu/kernels.h"
 
 #include "xlac/dialect/op.h"
+#include "xlac/lowering/affine/attention/attention.h"
 #include "xlac/lowering/affine/contraction.h"
 #include "xlac/lowering/cpu/attention/attention.h"
 #include "xlac/lowering/cpu/matmul/product.h"
@@ -30,7 +31,7 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
       xlaCpuHasAllocs(kernel, 0, NULL))
     return xlaCpuAddScratch(kernel, 0, 0, NULL, scratchBytes);
   bool isTiled = false;
-  if (xlaCpuAttentionIsKernel(kernel))
+  if (xlaAttentionIsKernel(kernel))
     result = xlaCpuAttentionReserve(kernel, target, scratchBytes, &isTiled);
   if (isTiled || mlirLogicalResultIsFailure(result))
     return result;

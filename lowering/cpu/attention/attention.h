@@ -29,9 +29,6 @@
 extern "C" {
 #endif
 
-/// Whether a function is a kernel of kind "attention".
-bool xlaCpuAttentionIsKernel(MlirOperation function);
-
 /// Gives such a function its scratch memory (scratch.h) if it is of the form
 /// above, and says so in `*isTiled`; else it stays as it is, for the schedule
 /// of rows. Failure comes with a diagnostic.

@@ -15,6 +15,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { nameBytes = 256 };
 
@@ -27,8 +28,8 @@ typedef struct Tiles {
   MlirAffineExpr batch, row; ///< of the tile: batch element, first query
   XlaAffineBound rows;       ///< how many it has
   char products[2][XLA_CPU_GEMM_LONG_NAME];
-  char phases[XLA_CPU_ROW_PHASES][nameBytes]; ///< row functions, or ""
-  XlaCpuRowArguments arguments[XLA_CPU_ROW_PHASES];
+  char phases[XLA_ROW_PHASES][nameBytes]; ///< row functions, or ""
+  XlaCpuRowArguments arguments[XLA_ROW_PHASES];
 } Tiles;
 
 static MlirStringRef str(const char *text) {
@@ -49,18 +50,18 @@ static MlirType bytesType(MlirContext context) {
 
 /// Where an array begins for the tile, in elements, by its strides in a
 /// product: 0 lhs, 1 rhs, 2 result.
-static MlirAffineExpr firstOf(const Tiles *tiles,
-                              const XlaCpuRowProduct *product, int array) {
+static MlirAffineExpr firstOf(const Tiles *tiles, const XlaRowProduct *product,
+                              int array) {
   const XlaContraction *contraction = &product->contraction;
   MlirAffineExpr first = constant(tiles, 0);
   for (intptr_t i = 0; i < contraction->batch.n; ++i) {
     const XlaContractionDim *dim = &contraction->batch.dims[i];
-    int64_t unit = product->units[i] / tiles->plan->queries;
+    int64_t unit = product->units[i] / tiles->plan->rows.queries;
     int64_t stride = array == 0   ? dim->lhs
                      : array == 1 ? dim->rhs
                                   : dim->result;
     MlirAffineExpr digit = xlaExprOver(tiles->batch, unit);
-    if (unit * dim->size < tiles->plan->batches)
+    if (unit * dim->size < tiles->plan->rows.batches)
       digit = xlaExprModulo(digit, dim->size);
     first = xlaExprAdd(first, xlaExprScale(digit, stride));
   }
@@ -78,7 +79,7 @@ static MlirValue slabAt(const Tiles *tiles, XlaIr *ir, int64_t bytes) {
 }
 
 static MlirValue outsideAt(const Tiles *tiles, XlaIr *ir,
-                           const XlaCpuRowProduct *product, MlirValue memref,
+                           const XlaRowProduct *product, MlirValue memref,
                            int array) {
   return xlaCpuPtrAdd(
       ir, xlaCpuPtrOfMemRef(ir, memref),
@@ -89,16 +90,16 @@ static MlirValue outsideAt(const Tiles *tiles, XlaIr *ir,
 static MlirValue tileAt(const Tiles *tiles, XlaIr *ir, int buffer) {
   const XlaCpuAttention *plan = tiles->plan;
   return slabAt(tiles, ir,
-                plan->buffers[xlaCpuRowMemoryOf(plan, buffer)].offset);
+                plan->memory[xlaCpuRowMemoryOf(plan, buffer)].offset);
 }
 
 static void callProduct(Tiles *tiles, XlaIr *ir, int i) {
   const XlaCpuAttention *plan = tiles->plan;
-  const XlaCpuRowProduct *product = &plan->products[i];
-  const XlaCpuGemmTiling *tiling = &product->tiling;
+  const XlaRowProduct *product = &plan->rows.products[i];
+  const XlaCpuGemmTiling *tiling = &plan->tilings[i];
   const XlaCpuMatmul *op = &tiling->op;
-  int lhs = i ? plan->weights : plan->lhs;
-  int result = i ? plan->result : plan->scores;
+  int lhs = i ? plan->rows.weights : plan->rows.lhs;
+  int result = i ? plan->rows.result : plan->rows.scores;
   MlirValue zero = xlaIrConstantIndex(ir, 0);
   MlirValue operands[XLA_CPU_GEMM_NEST_ARGS] = {
       [XLA_CPU_GEMM_A] = lhs >= 0
@@ -133,10 +134,11 @@ static void callProduct(Tiles *tiles, XlaIr *ir, int i) {
 /// The row of a tile's buffer.
 static MlirValue rowAt(const Tiles *tiles, XlaIr *ir, int buffer,
                        MlirAffineExpr row) {
-  const XlaCpuRowBuffer *b = &tiles->plan->buffers[buffer];
-  int64_t bytes = b->pitch * xlaCpuGemmTypeBytes(b->element);
+  const XlaRowBuffer *b = &tiles->plan->rows.buffers[buffer];
+  const XlaCpuRowMemory *memory = &tiles->plan->memory[buffer];
+  int64_t bytes = memory->pitch * xlaCpuGemmTypeBytes(b->element);
   MlirAffineExpr first = xlaExprShift(
-      xlaExprAdd(tiles->slab, xlaExprScale(row, bytes)), b->offset);
+      xlaExprAdd(tiles->slab, xlaExprScale(row, bytes)), memory->offset);
   MlirValue operands[] = {tiles->scratch,
                           xlaAffineApply(&tiles->nest, ir, first)};
   return xlaIrOp(ir, "memref.view", xlaCpuRowType(b), 2, operands, 0, NULL);
@@ -144,14 +146,14 @@ static MlirValue rowAt(const Tiles *tiles, XlaIr *ir, int buffer,
 
 static void callRows(Tiles *tiles, XlaIr *ir, int phase) {
   const XlaCpuRowArguments *arguments = &tiles->arguments[phase];
-  MlirValue operands[1 + XLA_CPU_ROW_BUFFERS + XLA_SCHED_MAX_OPERANDS];
+  MlirValue operands[1 + XLA_ROW_BUFFERS + XLA_SCHED_MAX_OPERANDS];
   XlaIr body;
   MlirAffineExpr row;
   int n = 0;
   xlaAffineFor(&tiles->nest, ir, xlaAffineBoundConstant(&tiles->nest, 0),
                tiles->rows, 1, 0, NULL, &body, &row);
   MlirAffineExpr number =
-      xlaExprAdd(xlaExprScale(tiles->batch, tiles->plan->queries),
+      xlaExprAdd(xlaExprScale(tiles->batch, tiles->plan->rows.queries),
                  xlaExprAdd(tiles->row, row));
   operands[n++] = xlaAffineApply(&tiles->nest, &body, number);
   for (int i = 0; i < arguments->nBuffers; ++i)
@@ -167,7 +169,7 @@ static void callRows(Tiles *tiles, XlaIr *ir, int phase) {
 //===----------------------------------------------------------------------===//
 
 static void tile(Tiles *tiles, XlaIr *ir) {
-  for (int phase = 0; phase < XLA_CPU_ROW_PHASES; ++phase) {
+  for (int phase = 0; phase < XLA_ROW_PHASES; ++phase) {
     if (phase)
       callProduct(tiles, ir, phase - 1);
     if (*tiles->phases[phase])
@@ -191,16 +193,17 @@ static void share(Tiles *tiles, XlaIr *ir, MlirAffineExpr thread) {
   tiles->row = xlaAffineName(
       &tiles->nest, &body,
       xlaExprScale(xlaExprModulo(task, plan->tilesOfBatch), plan->tileRows));
-  tiles->rows = xlaAffineBoundAnd(
-      xlaAffineBound(xlaExprShift(xlaExprScale(tiles->row, -1), plan->queries)),
-      constant(tiles, plan->tileRows));
+  tiles->rows =
+      xlaAffineBoundAnd(xlaAffineBound(xlaExprShift(
+                            xlaExprScale(tiles->row, -1), plan->rows.queries)),
+                        constant(tiles, plan->tileRows));
   tile(tiles, &body);
   xlaAffineClose(&tiles->nest, &body, 0, NULL);
 }
 
 static void emitTiles(Tiles *tiles) {
   const XlaCpuAttention *plan = tiles->plan;
-  XlaIr ir = xlaIrBefore(mlirBlockGetTerminator(plan->block));
+  XlaIr ir = xlaIrBefore(mlirBlockGetTerminator(plan->rows.block));
   if (plan->threads == 1) {
     share(tiles, &ir, constant(tiles, 0));
     return;
@@ -216,22 +219,21 @@ static void emitTiles(Tiles *tiles) {
 //===----------------------------------------------------------------------===//
 
 static void report(const XlaCpuAttention *plan, const char *name) {
-  const XlaCpuRowProduct *product = plan->products;
+  long long width = plan->matmuls[0].k;
   fprintf(stderr,
           "%s: attention of %lld times %lld queries and %lld keys, about %.1f "
           "us of one core\n",
-          name, (long long)plan->batches, (long long)plan->queries,
-          (long long)plan->keys, plan->nanoseconds / 1000);
+          name, (long long)plan->rows.batches, (long long)plan->rows.queries,
+          (long long)plan->rows.keys, plan->nanoseconds / 1000);
   fprintf(stderr, "  threads  %d, %lld tiles each\n", plan->threads,
           (long long)plan->chunk);
   fprintf(stderr,
           "  tiles    %lld queries: scores (%lld, %lld) of lhs (%lld, %lld) "
           "and rhs (%lld, %lld)%s\n",
           (long long)plan->tileRows, (long long)plan->tileRows,
-          (long long)plan->keys, (long long)plan->tileRows,
-          (long long)product->matmul.k, (long long)plan->keys,
-          (long long)product->matmul.k,
-          plan->buffers[plan->weights].inPlaceOf >= 0
+          (long long)plan->rows.keys, (long long)plan->tileRows, width,
+          (long long)plan->rows.keys, width,
+          plan->memory[plan->rows.weights].inPlaceOf >= 0
               ? ", replaced by the weights"
               : "");
   fprintf(stderr, "  scratch  %lld bytes of a thread, %lld of products\n",
@@ -243,16 +245,14 @@ static MlirLogicalResult makeFunctions(Tiles *tiles, const char *name,
                                        MlirBlock module,
                                        const XlaCpuScheduleOptions *options) {
   XlaCpuAttention *plan = tiles->plan;
-  MlirLocation location = mlirOperationGetLocation(plan->function);
+  MlirLocation location = mlirOperationGetLocation(plan->rows.function);
   for (int i = 0; i < 2; ++i) {
-    XlaCpuRowProduct *product = &plan->products[i];
-    XlaCpuGemmTypes types =
-        xlaCpuGemmTypes(&product->tiling.op, options->target);
-    xlaCpuGemmNest(module, location, &product->tiling, &types, name,
-                   tiles->products[i]);
+    const XlaCpuGemmTiling *tiling = &plan->tilings[i];
+    XlaCpuGemmTypes types = xlaCpuGemmTypes(&tiling->op, options->target);
+    xlaCpuGemmNest(module, location, tiling, &types, name, tiles->products[i]);
   }
-  for (int phase = 0; phase < XLA_CPU_ROW_PHASES; ++phase) {
-    if (!xlaCpuRowHasPhase(plan, phase))
+  for (int phase = 0; phase < XLA_ROW_PHASES; ++phase) {
+    if (!xlaAttentionHasPhase(&plan->rows, phase))
       continue;
     snprintf(tiles->phases[phase], nameBytes, "%s.rows%d", name, phase);
     if (mlirLogicalResultIsFailure(
@@ -264,10 +264,10 @@ static MlirLogicalResult makeFunctions(Tiles *tiles, const char *name,
 }
 
 static void eraseOperations(XlaCpuAttention *plan) {
-  for (int i = 0; i < plan->nStatements; ++i)
-    mlirOperationDestroy(plan->statements[i].statement.op);
+  for (int i = 0; i < plan->rows.nStatements; ++i)
+    mlirOperationDestroy(plan->rows.statements[i].statement.op);
   for (int i = 0; i < 2; ++i) {
-    XlaContractionKernel *kernel = &plan->products[i].kernel;
+    XlaContractionKernel *kernel = &plan->rows.products[i].kernel;
     if (kernel->round.ptr)
       mlirOperationDestroy(kernel->round);
     mlirOperationDestroy(kernel->sum);
@@ -279,11 +279,13 @@ static MlirLogicalResult emit(XlaCpuAttention *plan, MlirModule module,
                               const XlaCpuScheduleOptions *options) {
   char name[nameBytes - 16];
   MlirStringRef symbol = mlirStringAttrGetValue(
-      mlirOperationGetAttributeByName(plan->function, str("sym_name")));
-  Tiles tiles = {.plan = plan,
-                 .nest = {.context = mlirOperationGetContext(plan->function)}};
-  if (mlirLogicalResultIsFailure(xlaCpuFindScratch(
-          plan->function, plan->slabBytes * plan->threads, &tiles.scratch)))
+      mlirOperationGetAttributeByName(plan->rows.function, str("sym_name")));
+  Tiles tiles = {
+      .plan = plan,
+      .nest = {.context = mlirOperationGetContext(plan->rows.function)}};
+  if (mlirLogicalResultIsFailure(
+          xlaCpuFindScratch(plan->rows.function,
+                            plan->slabBytes * plan->threads, &tiles.scratch)))
     return mlirLogicalResultFailure();
   if (!tiles.scratch.ptr)
     return mlirLogicalResultSuccess();
@@ -298,20 +300,26 @@ static MlirLogicalResult emit(XlaCpuAttention *plan, MlirModule module,
   return mlirLogicalResultSuccess();
 }
 
+static void destroy(XlaCpuAttention *plan) {
+  if (plan)
+    xlaAttentionFree(&plan->rows);
+  free(plan);
+}
+
 /// The plan of a kernel, or null if it is of another form: a failure comes with
 /// a diagnostic.
 static MlirLogicalResult planOf(MlirOperation function,
                                 const XlaCpuTarget *target,
                                 XlaCpuAttention **plan) {
   bool isRead = false, hasFailed = true;
-  *plan = xlaCpuAttentionCreate();
+  *plan = calloc(1, sizeof **plan);
   if (!*plan)
     return xlaErrorNoMemory(mlirOperationGetLocation(function));
-  isRead = xlaCpuAttentionRead(*plan, function) &&
+  isRead = xlaAttentionRead(&(*plan)->rows, function) &&
            xlaCpuAttentionTile(*plan, target);
-  hasFailed = (*plan)->failed;
+  hasFailed = (*plan)->rows.failed;
   if (!isRead) {
-    xlaCpuAttentionDestroy(*plan);
+    destroy(*plan);
     *plan = NULL;
   }
   return hasFailed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
@@ -321,7 +329,7 @@ MlirLogicalResult xlaCpuAttentionReserve(MlirOperation function,
                                          const XlaCpuTarget *target,
                                          int64_t *scratchBytes, bool *isTiled) {
   XlaCpuAttention *plan;
-  MlirValue kept[XLA_CPU_ROW_BUFFERS + 2];
+  MlirValue kept[XLA_ROW_BUFFERS + 2];
   int nKept = 0;
   int64_t bytes;
   *isTiled = false;
@@ -329,12 +337,12 @@ MlirLogicalResult xlaCpuAttentionReserve(MlirOperation function,
     return mlirLogicalResultFailure();
   if (!plan)
     return mlirLogicalResultSuccess();
-  for (int i = 0; i < plan->nBuffers; ++i)
-    kept[nKept++] = plan->buffers[i].root;
+  for (int i = 0; i < plan->rows.nBuffers; ++i)
+    kept[nKept++] = plan->rows.buffers[i].root;
   for (int i = 0; i < 2; ++i)
-    kept[nKept++] = plan->products[i].kernel.sums;
+    kept[nKept++] = plan->rows.products[i].kernel.sums;
   bytes = plan->slabBytes * plan->threads;
-  xlaCpuAttentionDestroy(plan);
+  destroy(plan);
   *isTiled = true;
   return xlaCpuReserveScratch(function, bytes, nKept, kept, scratchBytes);
 }
@@ -342,11 +350,11 @@ MlirLogicalResult xlaCpuAttentionReserve(MlirOperation function,
 MlirLogicalResult xlaCpuAttentionEmit(MlirOperation function, MlirModule module,
                                       const XlaCpuScheduleOptions *options) {
   XlaCpuAttention *plan;
-  if (!xlaCpuAttentionIsKernel(function) || !options->target)
+  if (!xlaAttentionIsKernel(function) || !options->target)
     return mlirLogicalResultSuccess();
   MlirLogicalResult result = planOf(function, options->target, &plan);
   if (mlirLogicalResultIsSuccess(result) && plan)
     result = emit(plan, module, options);
-  xlaCpuAttentionDestroy(plan);
+  destroy(plan);
   return result;
 }

@@ -24,12 +24,17 @@ typedef struct Rows {
   XlaIr ir;
   MlirValue row; ///< its number
   const XlaCpuRowArguments *arguments;
-  MlirValue memory[XLA_CPU_ROW_BUFFERS]; ///< of the buffers; null: not yet
+  MlirValue memory[XLA_ROW_BUFFERS]; ///< of the buffers; null: not yet
 } Rows;
 
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
+
+MlirType xlaCpuRowType(const XlaRowBuffer *buffer) {
+  return mlirMemRefTypeGet(buffer->element, buffer->length > 1, &buffer->length,
+                           mlirAttributeGetNull(), mlirAttributeGetNull());
+}
 
 static void addBuffer(XlaCpuRowArguments *arguments, int buffer) {
   for (int i = 0; i < arguments->nBuffers; ++i)
@@ -51,13 +56,14 @@ static bool addOutside(XlaCpuRowArguments *arguments, MlirValue root) {
 static bool findArguments(const XlaCpuAttention *plan, int phase,
                           XlaCpuRowArguments *arguments) {
   *arguments = (XlaCpuRowArguments){.nBuffers = 0};
-  for (int i = 0; i < plan->nStatements; ++i) {
-    const XlaSchedStatement *statement = &plan->statements[i].statement;
-    if (plan->statements[i].phase != phase)
+  for (int i = 0; i < plan->rows.nStatements; ++i) {
+    const XlaSchedStatement *statement = &plan->rows.statements[i].statement;
+    if (plan->rows.statements[i].phase != phase)
       continue;
     for (int k = 0; k < statement->nIns + statement->nOuts; ++k) {
-      int buffer = xlaCpuRowBufferOf(plan, statement->accesses[k].root);
-      if (buffer >= 0 && plan->buffers[buffer].inTile)
+      int buffer =
+          xlaAttentionBufferOf(&plan->rows, statement->accesses[k].root);
+      if (buffer >= 0 && plan->memory[buffer].inTile)
         addBuffer(arguments, xlaCpuRowMemoryOf(plan, buffer));
       else if (buffer < 0 &&
                !addOutside(arguments, statement->accesses[k].root))
@@ -70,12 +76,13 @@ static bool findArguments(const XlaCpuAttention *plan, int phase,
 static bool begin(Rows *rows, MlirBlock module, MlirLocation location,
                   const char *name) {
   const XlaCpuRowArguments *arguments = rows->arguments;
-  MlirContext context = mlirOperationGetContext(rows->plan->function);
-  MlirType types[1 + XLA_CPU_ROW_BUFFERS + XLA_SCHED_MAX_OPERANDS] = {
+  MlirContext context = mlirOperationGetContext(rows->plan->rows.function);
+  MlirType types[1 + XLA_ROW_BUFFERS + XLA_SCHED_MAX_OPERANDS] = {
       mlirIndexTypeGet(context)};
   int n = 1;
   for (int i = 0; i < arguments->nBuffers; ++i)
-    types[n++] = xlaCpuRowType(&rows->plan->buffers[arguments->buffers[i]]);
+    types[n++] =
+        xlaCpuRowType(&rows->plan->rows.buffers[arguments->buffers[i]]);
   for (int i = 0; i < arguments->nOutside; ++i)
     types[n++] = mlirValueGetType(arguments->outside[i]);
   if (!xlaCpuBeginFunction(module, location, name, n, types, &rows->ir))
@@ -100,10 +107,9 @@ static MlirValue outsideOf(const Rows *rows, MlirValue root) {
 //===----------------------------------------------------------------------===//
 
 /// The digit of the row's number that dimension `d` is.
-static MlirValue digitOf(Rows *rows, const XlaCpuRowStatement *statement,
-                         int d) {
+static MlirValue digitOf(Rows *rows, const XlaRowStatement *statement, int d) {
   XlaIr *ir = &rows->ir;
-  int64_t all = rows->plan->queries * rows->plan->batches;
+  int64_t all = rows->plan->rows.queries * rows->plan->rows.batches;
   int64_t unit = statement->unit[d], size = statement->statement.sizes[d];
   MlirValue digit = rows->row;
   if (unit > 1)
@@ -116,24 +122,25 @@ static MlirValue digitOf(Rows *rows, const XlaCpuRowStatement *statement,
 static MlirValue memoryOf(Rows *rows, int buffer) {
   int memory = xlaCpuRowMemoryOf(rows->plan, buffer);
   if (!rows->memory[memory].ptr)
-    rows->memory[memory] =
-        xlaLinalgAlloc(&rows->ir, xlaCpuRowType(&rows->plan->buffers[memory]));
+    rows->memory[memory] = xlaLinalgAlloc(
+        &rows->ir, xlaCpuRowType(&rows->plan->rows.buffers[memory]));
   return rows->memory[memory];
 }
 
 /// What a statement accesses of a row, with a dimension for each that is not
 /// shared, and the map to these.
-static MlirValue viewOf(Rows *rows, const XlaCpuRowStatement *statement,
+static MlirValue viewOf(Rows *rows, const XlaRowStatement *statement,
                         const XlaSchedAccess *access, int nLoops,
                         MlirAffineMap *map) {
   XlaIr *ir = &rows->ir;
-  int buffer = xlaCpuRowBufferOf(rows->plan, access->root), n = 0, loop = 0;
+  int buffer = xlaAttentionBufferOf(&rows->plan->rows, access->root), n = 0,
+      loop = 0;
   int64_t sizes[XLA_SCHED_MAX_DIMS], strides[XLA_SCHED_MAX_DIMS];
   MlirAffineExpr exprs[XLA_SCHED_MAX_DIMS];
   MlirValue start = {NULL};
   for (int d = 0; d < statement->statement.nDims; ++d) {
     int64_t stride = access->strides[d];
-    XlaCpuRowDim dim = {.inner = stride};
+    XlaRowDim dim = {.inner = stride};
     if (statement->unit[d] && buffer < 0 && stride) {
       MlirValue part = xlaCpuMul(ir, digitOf(rows, statement, d),
                                  xlaIrConstantIndex(ir, stride));
@@ -143,8 +150,8 @@ static MlirValue viewOf(Rows *rows, const XlaCpuRowStatement *statement,
       continue;
     if (stride) {
       if (buffer >= 0)
-        xlaCpuRowFindDim(&rows->plan->buffers[buffer], stride,
-                         statement->statement.sizes[d], &dim);
+        xlaRowFindDim(&rows->plan->rows.buffers[buffer], stride,
+                      statement->statement.sizes[d], &dim);
       sizes[n] = statement->statement.sizes[d];
       strides[n] = dim.inner;
       exprs[n++] = mlirAffineDimExprGet(ir->context, loop);
@@ -159,9 +166,9 @@ static MlirValue viewOf(Rows *rows, const XlaCpuRowStatement *statement,
                                 access->offset, n, sizes, strides);
   }
   MlirValue memory = memoryOf(rows, buffer);
-  bool isWhole = n == (rows->plan->buffers[buffer].length > 1) &&
+  bool isWhole = n == (rows->plan->rows.buffers[buffer].length > 1) &&
                  (!n || (strides[0] == 1 &&
-                         sizes[0] == rows->plan->buffers[buffer].length));
+                         sizes[0] == rows->plan->rows.buffers[buffer].length));
   return isWhole ? memory
                  : xlaKernelReinterpret(ir, memory, (MlirValue){NULL}, 0, n,
                                         sizes, strides);
@@ -179,7 +186,7 @@ static MlirValue constantOf(XlaIr *ir, MlirValue value) {
 }
 
 /// Gives linalg.index its number among the loops that are left.
-static void renumber(Rows *rows, const XlaCpuRowStatement *statement,
+static void renumber(Rows *rows, const XlaRowStatement *statement,
                      MlirOperation op) {
   int d = xlaSchedIndexDim(&statement->statement, op), loop = 0;
   if (d < 0 || statement->unit[d]) {
@@ -197,7 +204,7 @@ static void renumber(Rows *rows, const XlaCpuRowStatement *statement,
 }
 
 /// The statement's body, which uses nothing of the kernel.
-static MlirBlock takeBody(Rows *rows, const XlaCpuRowStatement *statement) {
+static MlirBlock takeBody(Rows *rows, const XlaRowStatement *statement) {
   MlirBlock body = statement->statement.body;
   MlirOperation next;
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = next) {
@@ -215,7 +222,7 @@ static MlirBlock takeBody(Rows *rows, const XlaCpuRowStatement *statement) {
   return body;
 }
 
-static bool emitStatement(Rows *rows, const XlaCpuRowStatement *statement) {
+static bool emitStatement(Rows *rows, const XlaRowStatement *statement) {
   const XlaSchedStatement *s = &statement->statement;
   MlirValue operands[XLA_SCHED_MAX_OPERANDS];
   MlirAffineMap maps[XLA_SCHED_MAX_OPERANDS];
@@ -239,7 +246,7 @@ MlirLogicalResult xlaCpuRowFunction(XlaCpuAttention *plan, int phase,
                                     MlirBlock module, const char *name,
                                     const XlaCpuScheduleOptions *options,
                                     XlaCpuRowArguments *arguments) {
-  MlirLocation location = mlirOperationGetLocation(plan->function);
+  MlirLocation location = mlirOperationGetLocation(plan->rows.function);
   Rows rows = {.plan = plan, .phase = phase, .arguments = arguments};
   if (!findArguments(plan, phase, arguments) ||
       !begin(&rows, module, location, name))
@@ -247,9 +254,9 @@ MlirLogicalResult xlaCpuRowFunction(XlaCpuAttention *plan, int phase,
   xlaCpuReturn(&rows.ir);
   MlirOperation end = mlirBlockGetFirstOperation(rows.ir.block);
   rows.ir.before = end;
-  for (int i = 0; i < plan->nStatements; ++i)
-    if (plan->statements[i].phase == phase &&
-        !emitStatement(&rows, &plan->statements[i]))
+  for (int i = 0; i < plan->rows.nStatements; ++i)
+    if (plan->rows.statements[i].phase == phase &&
+        !emitStatement(&rows, &plan->rows.statements[i]))
       return xlaErrorNoMemory(location);
   XlaCpuScheduleOptions ofOne = *options;
   ofOne.threads = 1; // it is called by all

@@ -5,58 +5,47 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/attention/buffers.h"
+#include "xlac/lowering/affine/attention/attention.h"
 
-int xlaCpuRowBufferOf(const XlaCpuAttention *plan, MlirValue root) {
-  for (int i = 0; i < plan->nBuffers; ++i)
-    if (mlirValueEqual(plan->buffers[i].root, root))
+int xlaAttentionBufferOf(const XlaAttention *attention, MlirValue root) {
+  for (int i = 0; i < attention->nBuffers; ++i)
+    if (mlirValueEqual(attention->buffers[i].root, root))
       return i;
   return -1;
 }
 
-int xlaCpuRowMemoryOf(const XlaCpuAttention *plan, int buffer) {
-  int other = plan->buffers[buffer].inPlaceOf;
-  return other < 0 ? buffer : other;
-}
-
-MlirType xlaCpuRowType(const XlaCpuRowBuffer *buffer) {
-  return mlirMemRefTypeGet(buffer->element, buffer->length > 1, &buffer->length,
-                           mlirAttributeGetNull(), mlirAttributeGetNull());
-}
-
-bool xlaCpuRowFindDim(const XlaCpuRowBuffer *buffer, int64_t stride,
-                      int64_t size, XlaCpuRowDim *found) {
+bool xlaRowFindDim(const XlaRowBuffer *buffer, int64_t stride, int64_t size,
+                   XlaRowDim *found) {
   for (int i = 0; i < buffer->nDims; ++i) {
-    const XlaCpuRowDim *dim = &buffer->dims[i];
+    const XlaRowDim *dim = &buffer->dims[i];
     int64_t steps = stride / dim->stride;
     if (!steps || stride % dim->stride || steps > dim->size / size ||
         dim->size % (steps * size))
       continue;
-    *found =
-        (XlaCpuRowDim){stride, size, dim->unit * steps, dim->inner * steps};
+    *found = (XlaRowDim){stride, size, dim->unit * steps, dim->inner * steps};
     return true;
   }
   return false;
 }
 
 /// Whether `b`, which moves faster, is the lower part of a dimension with `a`.
-static bool isContinued(const XlaCpuRowDim *a, const XlaCpuRowDim *b) {
+static bool isContinued(const XlaRowDim *a, const XlaRowDim *b) {
   return a->stride == b->stride * b->size && !a->unit == !b->unit &&
          a->unit == b->unit * b->size && a->inner == b->inner * b->size;
 }
 
 /// Puts dimensions in order, and makes one of those that are.
-static void normalize(XlaCpuRowBuffer *buffer) {
-  XlaCpuRowDim *dims = buffer->dims;
+static void normalize(XlaRowBuffer *buffer) {
+  XlaRowDim *dims = buffer->dims;
   int n = 0;
   for (int i = 1; i < buffer->nDims; ++i)
     for (int k = i; k > 0 && dims[k - 1].stride < dims[k].stride; --k) {
-      XlaCpuRowDim dim = dims[k];
+      XlaRowDim dim = dims[k];
       dims[k] = dims[k - 1];
       dims[k - 1] = dim;
     }
   for (int i = 0; i < buffer->nDims; ++i) {
-    XlaCpuRowDim dim = dims[i];
+    XlaRowDim dim = dims[i];
     if (n && isContinued(&dims[n - 1], &dim)) {
       dim.size *= dims[n - 1].size;
       dims[n - 1] = dim;
@@ -67,19 +56,18 @@ static void normalize(XlaCpuRowBuffer *buffer) {
   buffer->nDims = n;
 }
 
-int xlaCpuRowAddBuffer(XlaCpuAttention *plan, MlirValue root, int nDims,
-                       const XlaCpuRowDim *dims, int phase) {
-  if (plan->nBuffers == XLA_CPU_ROW_BUFFERS)
+int xlaAttentionAddBuffer(XlaAttention *attention, MlirValue root, int nDims,
+                          const XlaRowDim *dims, int phase) {
+  if (attention->nBuffers == XLA_ROW_BUFFERS)
     return -1;
-  XlaCpuRowBuffer *buffer = &plan->buffers[plan->nBuffers];
-  *buffer = (XlaCpuRowBuffer){
+  XlaRowBuffer *buffer = &attention->buffers[attention->nBuffers];
+  *buffer = (XlaRowBuffer){
       .root = root,
       .element = mlirShapedTypeGetElementType(mlirValueGetType(root)),
       .nDims = nDims,
       .length = 1,
       .firstPhase = phase,
-      .lastPhase = phase,
-      .inPlaceOf = -1};
+      .lastPhase = phase};
   for (int d = 0; d < nDims; ++d) {
     buffer->dims[d] = dims[d];
     if (dims[d].unit)
@@ -97,5 +85,5 @@ int xlaCpuRowAddBuffer(XlaCpuAttention *plan, MlirValue root, int nDims,
       buffer->dims[d].inner = inner;
   }
   normalize(buffer);
-  return plan->nBuffers++;
+  return attention->nBuffers++;
 }
