@@ -101,6 +101,9 @@ XlaStatus xlaClientCompileProgram(XlaClient *client,
                                   const XlaClientProgram *program,
                                   XlaLoadedExecutable **executable);
 void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable);
+/// The name of the program's module, else that of the function. Lives as long
+/// as the executable.
+const char *xlaLoadedExecutableGetName(const XlaLoadedExecutable *executable);
 
 /// Runs on a literal for each parameter, of its type, and gives the result as a
 /// new reference. Inputs are borrowed. Parameters of unknown size take any, for

@@ -21,7 +21,6 @@
 #include "xlac/passes/legalize.h"
 #include "xlac/passes/prepare.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,16 +40,6 @@ static MlirLogicalResult hear(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
-static void readName(MlirOperation module, XlaPjrtAnalysis *analysis) {
-  MlirAttribute name = mlirOperationGetInherentAttributeByName(
-      module, mlirStringRefCreateFromCString("sym_name"));
-  MlirStringRef text = mlirStringRefCreateFromCString("main");
-  if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name))
-    text = mlirStringAttrGetValue(name);
-  snprintf(analysis->name, sizeof analysis->name, "%.*s", (int)text.length,
-           text.data);
-}
-
 static bool write(MlirModule module, XlaPjrtAnalysis *analysis) {
   XlaIrText text = {0};
   if (xlaModuleWrite(module, XlaModuleWriteFormatStablehloGeneric,
@@ -68,22 +57,26 @@ static bool analyse(MlirModule module, Job *job) {
   MlirOperation op = mlirModuleGetOperation(module);
   XlaPjrtAnalysis *analysis = job->analysis;
   MlirStringRef none = mlirStringRefCreate("", 0);
-  readName(op, analysis);
   MlirOperation function = xlaFindEntry(op, none);
   if (mlirOperationIsNull(function) || xlaFunctionIsUnbounded(function))
     return false;
   if (xlaImportStableHlo(op) != XlaImportResultOk || !mlirOperationVerify(op))
     return false;
-  if (!write(module, analysis))
-    return false;
+  MlirOperation plain = mlirOperationClone(op);
   bool isVulkan = job->executable->platform == XlaPjrtPlatformVulkan;
   MlirStringRef entry =
       mlirStringAttrGetValue(xlaOpGetAttr(xlaFindEntry(op, none), "sym_name"));
   if (mlirLogicalResultIsFailure(xlaPrepareForLowering(
-          module, entry, xlaFusionDeviceGet(isVulkan ? "gpu" : "cpu"))))
+          module, entry, xlaFusionDeviceGet(isVulkan ? "gpu" : "cpu")))) {
+    mlirOperationDestroy(plain);
     return false;
+  }
   xlaPjrtCount(xlaFindEntry(op, none), analysis);
-  return true;
+  bool isShown = xlaPjrtOutlineFusions(op) && write(module, analysis);
+  // What stands in a fusion may be no operation of StableHLO.
+  isShown = isShown || write(mlirModuleFromOperation(plain), analysis);
+  mlirOperationDestroy(plain);
+  return isShown;
 }
 
 static void run(void *data) {
@@ -121,7 +114,7 @@ PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable) {
   pthread_mutex_lock(&executable->lock);
   PJRT_Error *error = NULL;
   if (!executable->isAnalysed) {
-    XlaPjrtAnalysis analysis = {.name = "main"};
+    XlaPjrtAnalysis analysis = {0};
     Job job = {.executable = executable, .analysis = &analysis};
     if (mlirExtRunOnStack(XLA_STACK_BYTES, run, &job) && job.done) {
       setCost(&executable->costs[0], "flops", analysis.flops);

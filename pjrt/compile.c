@@ -153,6 +153,8 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made) {
                              .size = executable->programSize};
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
       xlaClientCompileProgram(made->device->xla, &source, &made->loaded)));
+  snprintf(executable->name, sizeof executable->name, "%s",
+           xlaLoadedExecutableGetName(made->loaded));
   if (!describeOutputs(executable, made->loaded))
     return xlaPjrtNoMemory();
   describeMemory(executable, made->loaded);

@@ -130,8 +130,7 @@ xlaPjrt_Executable_GetCostAnalysis(PJRT_Executable_GetCostAnalysis_Args *args) {
 }
 
 PJRT_Error *xlaPjrt_Executable_Name(PJRT_Executable_Name_Args *args) {
-  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtAnalyse(args->executable));
-  args->executable_name = args->executable->analysis.name;
+  args->executable_name = args->executable->name;
   args->executable_name_size = strlen(args->executable_name);
   return NULL;
 }

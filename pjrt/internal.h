@@ -200,7 +200,6 @@ PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
 
 /// What reading the program again shows (analysis.c).
 typedef struct XlaPjrtAnalysis {
-  char name[256];
   double flops, transcendentals, bytesAccessed;
   char *optimized; ///< the fused program, as StableHLO
   size_t optimizedSize;
@@ -211,6 +210,10 @@ typedef struct XlaPjrtAnalysis {
 /// operation an element, products as two. A region counts once. Bytes are those
 /// that operations outside of fusions read and write.
 void xlaPjrtCount(MlirOperation function, XlaPjrtAnalysis *analysis);
+
+/// Makes functions of the fusions of a module, and calls in their place
+/// (outline.c). False without memory.
+bool xlaPjrtOutlineFusions(MlirOperation module);
 
 /// 64 bits of FNV-1a, begun with xlaPjrtHash(XLA_PJRT_HASH, ..) and gone on
 /// with what it gave.
@@ -225,6 +228,7 @@ struct PJRT_Executable {
   size_t programSize;
   char *options; ///< CompileOptionsProto
   size_t optionsSize;
+  char name[256];
   char fingerprint[17];
   size_t nOutputs, nDims;
   PJRT_Buffer_Type *types;

@@ -179,6 +179,15 @@ static bool compileEntry(XlaLoadedExecutable *executable, MlirStringRef entry) {
       executable->module, entry, &options, &executable->compiled));
 }
 
+static void readName(XlaLoadedExecutable *executable) {
+  MlirAttribute name =
+      xlaOpGetAttr(mlirModuleGetOperation(executable->module), "sym_name");
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    name = xlaOpGetAttr(executable->function, "sym_name");
+  XlaIrLine line = {executable->name, sizeof executable->name, 0};
+  xlaIrLineAppend(mlirStringAttrGetValue(name), &line);
+}
+
 static void compile(void *data) {
   Job *job = data;
   XlaLoadedExecutable *executable = job->executable;
@@ -192,6 +201,7 @@ static void compile(void *data) {
     job->imported = XlaImportResultInvalid;
     return;
   }
+  readName(executable);
   setSeed(executable);
   job->done = compileEntry(executable, mlirStringAttrGetValue(xlaOpGetAttr(
                                            executable->function, "sym_name")));
@@ -361,6 +371,10 @@ void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable) {
 
 XlaClient *xlaLoadedExecutableGetClient(const XlaLoadedExecutable *executable) {
   return executable->client;
+}
+
+const char *xlaLoadedExecutableGetName(const XlaLoadedExecutable *executable) {
+  return executable->name;
 }
 
 XlaExecutable *

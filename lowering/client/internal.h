@@ -44,6 +44,7 @@ struct XlaLoadedExecutable {
   XlaCompileContext own; ///< null if it has none
   MlirModule module;     ///< custom calls and the interpreter read it
   MlirOperation function;
+  char name[128];              ///< cut if it is longer
   XlaExecutable *compiled;     ///< NULL for the interpreter
   XlaSpecializer *specializer; ///< of unknown sizes, for the interpreter
   // Executions on arrays; all 0 if it runs on literals only.

@@ -337,7 +337,8 @@ def compiled_program():
     memory = compiled.memory_analysis()
     assert memory.argument_size_in_bytes == 256 and memory.output_size_in_bytes == 256
     assert memory.generated_code_size_in_bytes > 0
-    assert "tanh" in compiled.as_text()
+    text = compiled.as_text()
+    assert "tanh" in text and "to_apply=%fusion" in text, text
     np.testing.assert_allclose(np.asarray(compiled(jnp.ones((8, 8), jnp.float32))), np.full((8, 8), 2.), rtol=1e-6)
 
 
