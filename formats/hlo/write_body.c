@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/place.h"
 #include "xlac/formats/hlo/write_internal.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -144,39 +145,8 @@ void xlaHloPrintCallee(XlaHloBody *body, const char *key, intptr_t number) {
   printName(body->writer, &body->text, number);
 }
 
-/// What a location comes down to.
-typedef struct Place {
-  MlirStringRef name, file;
-  int line;
-} Place;
-
-static Place placeOf(MlirLocation location) {
-  Place place = {0};
-  for (int depth = 0; depth < 100; ++depth) {
-    if (mlirLocationIsAFileLineColRange(location)) {
-      place.file =
-          mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-      place.line = mlirLocationFileLineColRangeGetStartLine(location);
-      break;
-    }
-    if (mlirLocationIsAName(location)) {
-      if (!place.name.length)
-        place.name = mlirIdentifierStr(mlirLocationNameGetName(location));
-      location = mlirLocationNameGetChildLoc(location);
-    } else if (mlirLocationIsACallSite(location)) {
-      location = mlirLocationCallSiteGetCallee(location);
-    } else if (mlirLocationIsAFused(location) &&
-               mlirLocationFusedGetNumLocations(location) == 1) {
-      mlirLocationFusedGetLocations(location, &location);
-    } else {
-      break;
-    }
-  }
-  return place;
-}
-
 void xlaHloEnd(XlaHloBody *body, MlirOperation at) {
-  Place place = placeOf(mlirOperationGetLocation(at));
+  XlaPlace place = xlaPlaceGet(mlirOperationGetLocation(at));
   // Programs that are parsed from memory are called so.
   bool hasFile =
       place.file.length && place.line > 0 &&

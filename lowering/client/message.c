@@ -11,6 +11,24 @@
 #include "xlac/dialect/error.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/dialect/place.h"
+
+#include <stdio.h>
+
+/// "file:3:5: name: ", as far as there are such.
+static void appendPlace(MlirLocation location, XlaIrLine *line) {
+  XlaPlace place = xlaPlaceGet(location);
+  char numbers[48];
+  snprintf(numbers, sizeof numbers, ":%d:%d: ", place.line, place.column);
+  if (place.file.length) {
+    xlaIrLineAppend(place.file, line);
+    xlaIrLineAppend(mlirStringRefCreateFromCString(numbers), line);
+  }
+  if (place.name.length) {
+    xlaIrLineAppend(place.name, line);
+    xlaIrLineAppend(mlirStringRefCreateFromCString(": "), line);
+  }
+}
 
 static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
   (void)data;
@@ -22,8 +40,7 @@ static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
     return mlirLogicalResultSuccess();
   XlaIrLine line = {message->text, sizeof message->text, 0};
   message->code = xlaDiagnosticGetCode(diagnostic);
-  mlirLocationPrint(xlaDiagnosticGetPlace(diagnostic), xlaIrLineAppend, &line);
-  xlaIrLineAppend(mlirStringRefCreateFromCString(": "), &line);
+  appendPlace(xlaDiagnosticGetPlace(diagnostic), &line);
   mlirDiagnosticPrint(diagnostic, xlaIrLineAppend, &line);
   return mlirLogicalResultSuccess();
 }

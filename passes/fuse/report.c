@@ -29,7 +29,7 @@ static void measureBefore(FuseReport *report) {
   const FuseGraph *graph = report->graph;
   for (int i = 0; i < graph->nNodes; ++i) {
     MlirOperation op = graph->nodes[i].op;
-    FusePosition at = xlaFuseReportPositionOf(op);
+    XlaPlace at = xlaPlaceGet(mlirOperationGetLocation(op));
     if (!report->file && at.line) {
       report->file = at.file.data;
       report->fileLength = at.file.length;

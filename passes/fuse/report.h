@@ -12,6 +12,7 @@
 #ifndef XLAC_PASSES_FUSE_REPORT_H
 #define XLAC_PASSES_FUSE_REPORT_H
 
+#include "xlac/dialect/place.h"
 #include "xlac/passes/fuse/fit.h"
 
 /// Why a node's result goes through memory to what `user` is part of.
@@ -93,14 +94,6 @@ typedef struct FuseText {
 
 const char *xlaFuseReportBytesText(int64_t bytes, FuseText *text);
 const char *xlaFuseReportTimeText(double ns, FuseText *text);
-
-/// Where an operation stands in a file.
-typedef struct FusePosition {
-  MlirStringRef file;
-  int line, column; ///< 0: unknown
-} FusePosition;
-
-FusePosition xlaFuseReportPositionOf(MlirOperation op);
 /// "add 40:11", with the file's name if that is not the report's.
 void xlaFuseReportPrintOp(const FuseReport *report, MlirOperation op);
 

@@ -39,12 +39,12 @@ static MlirBlock bodyOf(MlirOperation fusion) {
 
 /// Places in the report's file, of which only so many are kept.
 typedef struct Places {
-  FusePosition at[256];
+  XlaPlace at[256];
   int n;
 } Places;
 
 static int compare(const void *a, const void *b) {
-  const FusePosition *x = a, *y = b;
+  const XlaPlace *x = a, *y = b;
   return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
                             : (x->column > y->column) - (x->column < y->column);
 }
@@ -52,7 +52,7 @@ static int compare(const void *a, const void *b) {
 static void addPlace(const FuseReport *report, MlirOperation op,
                      Places *places) {
   const int room = sizeof places->at / sizeof *places->at;
-  FusePosition at = xlaFuseReportPositionOf(op);
+  XlaPlace at = xlaPlaceGet(mlirOperationGetLocation(op));
   MlirStringRef file = mlirStringRefCreate(report->file, report->fileLength);
   if (at.line && mlirStringRefEqual(at.file, file) && places->n < room)
     places->at[places->n++] = at;
@@ -63,11 +63,11 @@ static void writePlaces(Places *places, Row *row) {
   enum { far = 20 }; // lines
   qsort(places->at, (size_t)places->n, sizeof *places->at, compare);
   for (int i = 0, end; i < places->n; i = end) {
-    const FusePosition *first = &places->at[i];
+    const XlaPlace *first = &places->at[i];
     for (end = i + 1; end < places->n &&
                       places->at[end].line <= places->at[end - 1].line + far;)
       ++end;
-    const FusePosition *last = &places->at[end - 1];
+    const XlaPlace *last = &places->at[end - 1];
     append(row->at, sizeof row->at, "%s%d:%d", i ? ", " : "", first->line,
            first->column);
     if (compare(first, last))

@@ -29,41 +29,8 @@ const char *xlaFuseReportTimeText(double ns, FuseText *text) {
   return text->chars;
 }
 
-/// The first place in a file that a location tells, within `depth` others.
-static FusePosition positionOf(MlirLocation location, int depth) {
-  FusePosition none = {mlirStringRefCreate("", 0), 0, 0};
-  if (mlirLocationIsAFileLineColRange(location))
-    return (FusePosition){
-        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location)),
-        mlirLocationFileLineColRangeGetStartLine(location),
-        mlirLocationFileLineColRangeGetStartColumn(location)};
-  if (!depth)
-    return none;
-  if (mlirLocationIsAName(location))
-    return positionOf(mlirLocationNameGetChildLoc(location), depth - 1);
-  if (mlirLocationIsACallSite(location))
-    return positionOf(mlirLocationCallSiteGetCallee(location), depth - 1);
-  enum { maxFused = 16 };
-  if (mlirLocationIsAFused(location) &&
-      mlirLocationFusedGetNumLocations(location) <= maxFused) {
-    MlirLocation parts[maxFused];
-    unsigned n = mlirLocationFusedGetNumLocations(location);
-    mlirLocationFusedGetLocations(location, parts);
-    for (unsigned i = 0; i < n; ++i) {
-      FusePosition position = positionOf(parts[i], depth - 1);
-      if (position.line)
-        return position;
-    }
-  }
-  return none;
-}
-
-FusePosition xlaFuseReportPositionOf(MlirOperation op) {
-  return positionOf(mlirOperationGetLocation(op), 8);
-}
-
 void xlaFuseReportPrintOp(const FuseReport *report, MlirOperation op) {
-  FusePosition position = xlaFuseReportPositionOf(op);
+  XlaPlace position = xlaPlaceGet(mlirOperationGetLocation(op));
   MlirStringRef file = mlirStringRefCreate(report->file, report->fileLength);
   XlaOpKind kind = xlaOpGetKind(op);
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));

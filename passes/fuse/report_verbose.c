@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 static void printPlace(MlirOperation op) {
-  FusePosition at = xlaFuseReportPositionOf(op);
+  XlaPlace at = xlaPlaceGet(mlirOperationGetLocation(op));
   if (at.line)
     fprintf(stderr, "%.*s:%d:%d: ", (int)at.file.length, at.file.data, at.line,
             at.column);

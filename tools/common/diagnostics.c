@@ -8,6 +8,7 @@
 #include "xlac/tools/common/diagnostics.h"
 #include "xlac/dialect/error.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/place.h"
 #include "xlac/tools/common/exit.h"
 #include "xlac/tools/common/progress.h"
 
@@ -15,58 +16,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The place in a file that a location comes down to; null if there is none.
-static MlirLocation placeOf(MlirLocation location) {
-  for (int depth = 0; depth < 100; ++depth) {
-    if (mlirLocationIsAFileLineColRange(location))
-      return location;
-    if (mlirLocationIsAName(location))
-      location = mlirLocationNameGetChildLoc(location);
-    else if (mlirLocationIsACallSite(location))
-      location = mlirLocationCallSiteGetCallee(location);
-    else if (mlirLocationIsAFused(location) &&
-             mlirLocationFusedGetNumLocations(location) == 1)
-      mlirLocationFusedGetLocations(location, &location);
-    else
-      break;
-  }
-  return (MlirLocation){NULL};
-}
-
 /// Programs are parsed from memory, which MLIR calls "-".
-static bool isInProgram(MlirLocation place) {
-  return mlirStringRefEqual(
-      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(place)),
-      mlirStringRefCreateFromCString("-"));
+static bool isInProgram(const XlaPlace *place) {
+  return mlirStringRefEqual(place->file, mlirStringRefCreateFromCString("-"));
 }
 
 void xlaDiagnosticsPrintLocation(const XlaProgram *program,
                                  MlirLocation location) {
-  MlirLocation place = placeOf(location);
-  if (mlirLocationIsNull(place)) {
+  XlaPlace place = xlaPlaceGet(location);
+  if (!place.file.length) {
     fprintf(stderr, "%s: ", program->name);
     return;
   }
-  MlirStringRef file =
-      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(place));
-  if (isInProgram(place))
-    file = mlirStringRefCreateFromCString(program->name);
-  fprintf(stderr, "%.*s:%d:%d: ", (int)file.length, file.data,
-          mlirLocationFileLineColRangeGetStartLine(place),
-          mlirLocationFileLineColRangeGetStartColumn(place));
+  if (isInProgram(&place))
+    place.file = mlirStringRefCreateFromCString(program->name);
+  fprintf(stderr, "%.*s:%d:%d: ", (int)place.file.length, place.file.data,
+          place.line, place.column);
 }
 
 /// The line of the program and a mark; lines with large constants are left out.
-static void printLine(const XlaProgram *program, MlirLocation place) {
+static void printLine(const XlaProgram *program, const XlaPlace *place) {
   enum { longest = 200 };
-  if (mlirLocationIsNull(place) || !isInProgram(place))
+  if (!isInProgram(place))
     return;
   if (program->format != XlaModuleFormatMlirText &&
       program->format != XlaModuleFormatHloText)
     return;
   const char *at = program->text, *end = at + program->length;
-  for (int line = mlirLocationFileLineColRangeGetStartLine(place);
-       line > 1 && at; --line) {
+  for (int line = place->line; line > 1 && at; --line) {
     at = memchr(at, '\n', (size_t)(end - at));
     at = at ? at + 1 : NULL;
   }
@@ -76,7 +53,7 @@ static void printLine(const XlaProgram *program, MlirLocation place) {
   int length =
       (int)((stop ? stop : end) - at > longest ? longest + 1
                                                : (stop ? stop : end) - at);
-  int column = mlirLocationFileLineColRangeGetStartColumn(place);
+  int column = place->column;
   if (length > longest || column < 1 || column > length + 1)
     return;
   fprintf(stderr, "%.*s\n", length, at);
@@ -92,13 +69,11 @@ static void printText(MlirStringRef text, void *userData) {
 
 void xlaDiagnosticsText(MlirDiagnostic diagnostic, char *text, size_t size) {
   XlaIrLine out = {text, size, 0};
-  MlirLocation place = placeOf(mlirDiagnosticGetLocation(diagnostic));
+  XlaPlace place = xlaPlaceGet(mlirDiagnosticGetLocation(diagnostic));
   char line[48];
   text[0] = 0;
-  if (!mlirLocationIsNull(place)) {
-    snprintf(line, sizeof line,
-             "%d:%d: ", mlirLocationFileLineColRangeGetStartLine(place),
-             mlirLocationFileLineColRangeGetStartColumn(place));
+  if (place.file.length) {
+    snprintf(line, sizeof line, "%d:%d: ", place.line, place.column);
     xlaIrLineAppend(mlirStringRefCreateFromCString(line), &out);
   }
   mlirDiagnosticPrint(diagnostic, xlaIrLineAppend, &out);
@@ -138,7 +113,8 @@ static void print(const XlaProgram *program, MlirDiagnostic diagnostic) {
   fprintf(stderr, "%s: ", severityText(mlirDiagnosticGetSeverity(diagnostic)));
   mlirDiagnosticPrint(diagnostic, printText, NULL);
   fputc('\n', stderr);
-  printLine(program, placeOf(location));
+  XlaPlace place = xlaPlaceGet(location);
+  printLine(program, &place);
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {
     MlirDiagnostic note = mlirDiagnosticGetNote(diagnostic, i);
     if (!isListOfDialects(note))
