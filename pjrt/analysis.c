@@ -67,7 +67,8 @@ static bool analyse(MlirModule module, Job *job) {
   MlirStringRef entry =
       mlirStringAttrGetValue(xlaOpGetAttr(xlaFindEntry(op, none), "sym_name"));
   if (mlirLogicalResultIsFailure(xlaPrepareForLowering(
-          module, entry, xlaFusionDeviceGet(isVulkan ? "gpu" : "cpu")))) {
+          module, entry, xlaFusionDeviceGet(isVulkan ? "gpu" : "cpu"),
+          XlaFusionReportNone))) {
     mlirOperationDestroy(plain);
     return false;
   }
