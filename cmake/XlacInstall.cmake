@@ -30,6 +30,7 @@ set(XLAC_PUBLIC_HEADERS
   dialect/ops.def
   dialect/shape.h
   formats/module.h
+  lowering/array.h
   lowering/client.h
   lowering/cpu/target.h
   lowering/executable.h
@@ -40,10 +41,12 @@ set(XLAC_PUBLIC_HEADERS
   passes/passes.def
   passes/passes.h
   runtime/cpu/threads.h
+  runtime/event.h
   runtime/memory.h
   runtime/npy.h
   runtime/pool.h
   runtime/status.h
+  runtime/vulkan/array.h
   runtime/vulkan/device.h
   runtime/vulkan/program.h
 )
@@ -56,7 +59,7 @@ install(FILES ${rows} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xlac/dialect/rows)
 install(FILES test/lit/xlac_lit.py DESTINATION ${CMAKE_INSTALL_DATADIR}/xlac/lit)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
-install(FILES examples/layer.c examples/roots.c examples/CMakeLists.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES examples/layer.c examples/roots.c examples/steps.c examples/CMakeLists.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
 # find_package(xlac) gives xlac::dialect, xlac::formats, xlac::passes, xlac::lowering, xlac::runtime, as far as each needs the others.
 set(XLAC_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xlac)

@@ -1,0 +1,37 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes xlac's devices platforms of JAX: JAX_PLATFORMS=xlac (processors) or xlac_vulkan (Vulkan devices).
+
+JAX calls initialize() when it looks for plugins. Nothing is loaded unless JAX_PLATFORMS names a platform of xlac, so that
+programs for other platforms do not notice that the package is there.
+"""
+
+from __future__ import annotations
+
+import os
+
+_LIBRARIES = {"xlac": "libxlac_pjrt.so", "xlac_vulkan": "libxlac_pjrt_vulkan.so"}
+
+
+def _lower_as_on_cpu(platform: str) -> None:
+    """Gives the platform the operations that JAX has rules for on processors only, such as factors of matrices."""
+    from jax._src.interpreters import mlir
+
+    rules = mlir._platform_specific_lowerings
+    for primitive, rule in list(rules["cpu"].items()):
+        rules[platform].setdefault(primitive, rule)
+    if platform not in mlir._platforms_with_donation:
+        mlir._platforms_with_donation.append(platform)
+
+
+def initialize() -> None:
+    import jax
+    from jax._src import xla_bridge
+    from xlac._library import path
+
+    wanted = (jax.config.jax_platforms or os.environ.get("JAX_PLATFORMS", "")).split(",")
+    for platform, library in _LIBRARIES.items():
+        if platform in wanted and platform not in xla_bridge._backend_factories:
+            xla_bridge._nonexperimental_plugins.add(platform)
+            xla_bridge.register_plugin(platform, library_path=path(library))
+            _lower_as_on_cpu(platform)

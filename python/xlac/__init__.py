@@ -1,0 +1,223 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs StableHLO and HLO programs on this machine's processor and on Vulkan devices, on numpy arrays.
+
+    import numpy as np, xlac
+    text = jax.jit(f).lower(x).as_text()         # or a file's, in any form that xla-run reads
+    y = xlac.run(text, [np.ones(4, np.float32)])
+
+    f = xlac.compile(text, device="vulkan")      # once
+    y = f(x)                                     # many times
+    z = f.on_device(f.on_device(x))              # without copies in between
+
+JAX itself finds the package as a plugin: JAX_PLATFORMS=xlac or xlac_vulkan.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from xlac._library import ERROR_BYTES, MAX_RANK, dtype, library, type_name
+
+__all__ = ["Array", "Device", "Error", "Executable", "Memory", "Type", "compile", "device", "run"]
+__version__ = "0.1.0"
+
+_CODES = ["ok", "invalid argument", "not found", "out of memory", "unimplemented", "device lost", "deadline exceeded",
+          "data loss", "internal"]
+
+
+class Error(RuntimeError):
+    """What a program or a device said. `code` is "invalid argument", "unimplemented", "out of memory", .."""
+
+    def __init__(self, code: int, message: str):
+        super().__init__(message)
+        self.code = _CODES[code] if code < len(_CODES) else "unknown"
+
+
+class Type(NamedTuple):
+    """What an input or an output is."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+
+
+class Memory(NamedTuple):
+    """Bytes of a device's arrays: in use, the most so far, and that there can be (0: not known)."""
+
+    used: int
+    peak: int
+    limit: int
+
+
+class _Call:
+    """Where a function writes its error."""
+
+    def __init__(self) -> None:
+        self.code = ctypes.c_int()
+        self.text = ctypes.create_string_buffer(ERROR_BYTES)
+
+    def check(self, code: int | None = None) -> None:
+        code = self.code.value if code is None else code
+        if code:
+            raise Error(code, self.text.value.decode(errors="replace"))
+
+
+class Device:
+    """A processor or a Vulkan device. `device()` keeps one of each kind."""
+
+    def __init__(self, name: str = "cpu", cpu: str | None = None, threads: int = 0):
+        """`name` is cpu, vulkan, vulkan:N or interpreter; `cpu` and `threads` are as those of xla-run."""
+        call = _Call()
+        self.name = name
+        self._handle = library.Open(name.encode(), cpu.encode() if cpu else None, threads, call.code, call.text)
+        call.check()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            library.Close(self._handle)
+
+    def __repr__(self) -> str:
+        return f"xlac.Device({self.name!r})"
+
+    def compile(self, program: str | bytes, *, entry: str | None = None, name: str = "program") -> Executable:
+        """Compiles a program in any form: StableHLO's text or portable artifact, jax.export's file, HLO."""
+        return Executable(self, program, entry, name)
+
+    def put(self, array: npt.ArrayLike) -> Array:
+        """Copies an array to the device."""
+        values = np.asarray(array)
+        call = _Call()
+        dims = (ctypes.c_int64 * MAX_RANK)(*_checked(values.shape))
+        strides = (ctypes.c_int64 * MAX_RANK)(*values.strides)
+        handle = library.Put(self._handle, type_name(values.dtype).encode(), values.ndim, dims, strides,
+                             values.ctypes.data, call.code, call.text)
+        call.check()
+        return Array(self, handle)
+
+    def memory(self) -> Memory:
+        """How much memory arrays take."""
+        counts = (ctypes.c_size_t * 3)()
+        library.Memory(self._handle, counts)
+        return Memory(*counts)
+
+
+def _checked(shape: tuple[int, ...]) -> tuple[int, ...]:
+    if len(shape) > MAX_RANK:
+        raise TypeError(f"an array has {len(shape)} dimensions, more than {MAX_RANK}")
+    return shape
+
+
+def _read_type(read: Any) -> Type:
+    dims = (ctypes.c_int64 * MAX_RANK)()
+    name = ctypes.c_char_p()
+    rank = read(dims, ctypes.byref(name))
+    return Type(tuple(dims[:rank]), dtype((name.value or b"").decode()))
+
+
+class Array:
+    """An array on a device; np.asarray(array) waits for it and copies it back."""
+
+    def __init__(self, of: Device, handle: int):
+        self.device, self._handle = of, handle
+        self.shape, self.dtype = _read_type(lambda *to: library.ArrayShape(handle, *to))
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            library.Release(self._handle)
+
+    def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("an array of a device is copied")
+        values = np.empty(self.shape, self.dtype)
+        call = _Call()
+        call.check(library.Get(self._handle, values.ctypes.data, call.text))
+        return values if dtype is None else values.astype(dtype, copy=False)
+
+    def __repr__(self) -> str:
+        return f"xlac.Array(shape={self.shape}, dtype={self.dtype}, device={self.device.name!r})"
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether it was donated to a program."""
+        return library.IsDeleted(self._handle)
+
+
+class Executable:
+    """A program compiled for a device. Threads may call it at the same time."""
+
+    def __init__(self, on: Device, program: str | bytes, entry: str | None, name: str):
+        code = program.encode() if isinstance(program, str) else bytes(program)
+        call = _Call()
+        self.device = on
+        self._handle = library.Compile(on._handle, code, len(code), name.encode(), entry.encode() if entry else None,
+                                       call.code, call.text)
+        call.check()
+        self.is_unbounded: bool = library.IsUnbounded(self._handle)
+        self.inputs, self.outputs = self._types(False), self._types(True)
+        self._n_outputs = library.Count(self._handle, True)
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            library.Free(self._handle)
+
+    def _types(self, outputs: bool) -> tuple[Type, ...]:
+        if self.is_unbounded:  # not known before it runs
+            return ()
+        return tuple(_read_type(lambda *to, i=i: library.Shape(self._handle, outputs, i, *to))
+                     for i in range(library.Count(self._handle, outputs)))
+
+    def __call__(self, *inputs: npt.ArrayLike | Array) -> np.ndarray | tuple[np.ndarray, ...]:
+        """Runs on arrays and gives numpy arrays: one, or a tuple of them if the program has another number."""
+        outputs = tuple(np.asarray(output) for output in self._run(inputs))
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def on_device(self, *inputs: npt.ArrayLike | Array) -> Array | tuple[Array, ...]:
+        """The same, with results that stay on the device. Returns before they are there."""
+        outputs = self._run(inputs)
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def _run(self, inputs: Sequence[npt.ArrayLike | Array]) -> tuple[Array, ...]:
+        arrays = [self._input(i, value) for i, value in enumerate(inputs)]
+        given = (ctypes.c_void_p * len(arrays))(*(array._handle for array in arrays))
+        made = (ctypes.c_void_p * self._n_outputs)()
+        call = _Call()
+        call.check(library.Execute(self._handle, len(arrays), given, len(made), made, call.text))
+        return tuple(Array(self.device, handle) for handle in made if handle)
+
+    def _input(self, number: int, value: npt.ArrayLike | Array) -> Array:
+        if isinstance(value, Array):
+            return value
+        wanted = self.inputs[number].dtype if number < len(self.inputs) else None
+        # Numbers of Python have the type that the program takes; arrays have their own.
+        return self.device.put(value if isinstance(value, np.ndarray) else np.asarray(value, dtype=wanted))
+
+
+_devices: dict[str, Device] = {}
+_lock = threading.Lock()
+
+
+def device(name: str = "cpu") -> Device:
+    """The device of this name: cpu, vulkan, vulkan:N or interpreter; opened once."""
+    with _lock:
+        if name not in _devices:
+            _devices[name] = Device(name)
+        return _devices[name]
+
+
+def compile(program: str | bytes, *, device: str | Device = "cpu", entry: str | None = None,
+            name: str = "program") -> Executable:
+    """Compiles a program in any form that xla-run reads. `name` is what messages call it."""
+    on = device if isinstance(device, Device) else globals()["device"](device)
+    return on.compile(program, entry=entry, name=name)
+
+
+def run(program: str | bytes, inputs: Sequence[npt.ArrayLike | Array] = (), *, device: str | Device = "cpu",
+        entry: str | None = None) -> np.ndarray | tuple[np.ndarray, ...]:
+    """Compiles and runs a program once."""
+    return compile(program, device=device, entry=entry)(*inputs)
