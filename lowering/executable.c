@@ -50,10 +50,6 @@ static MlirLogicalResult markDonated(XlaCompilation *c) {
                        mlirStringRefCreateFromCString(XLA_DONATED),
                        mlirUnitAttrGet(context));
   }
-  // The device has copies of inputs, to which donation means nothing.
-  if (c->device->isRemote)
-    mlirOperationRemoveAttributeByName(
-        c->function, mlirStringRefCreateFromCString("arg_attrs"));
   return success();
 }
 

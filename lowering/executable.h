@@ -28,8 +28,7 @@ typedef struct XlaCompileOptions {
   /// target cannot run: its code is for `observe`.
   const XlaCpuTarget *target;
   /// Runs the program there, and only its control flow on the host. It must
-  /// live as long as the executable. NULL: all runs on the CPU. Donated inputs
-  /// are ignored then: inputs are copied to the device in any case.
+  /// live as long as the executable. NULL: all runs on the CPU.
   XlaVulkanDevice *vulkan;
   /// Schedules for a device of this kind and with these limits, none of which
   /// must be beyond those of `vulkan`; NULL: for that itself. For tests.

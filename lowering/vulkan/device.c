@@ -51,6 +51,7 @@ static MlirLogicalResult createProgram(XlaCompilation *c, char *constants,
                                   .constants = constants,
                                   .inputBytes = bytes,
                                   .outputBytes = bytes + e->nInputs,
+                                  .aliases = e->aliases,
                                   .calls = &e->calls,
                                   .target = c->target,
                                   .options = &options};

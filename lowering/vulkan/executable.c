@@ -12,6 +12,7 @@
 #include "xlac/dialect/result_internal.h"
 #include "xlac/runtime/clock.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,9 @@ struct XlaVulkanExecutable {
   void (*entry)(void **slots);
   XlaCustomCalls *calls;
   XlaVulkanSpan *scalars,
-      *callSpans;      // by number; as XlaHostProgram.callBuffers
-  intptr_t *callFirst; // positions in callSpans, one more than calls
+      *callSpans;        // by number; as XlaHostProgram.callBuffers
+  intptr_t *callFirst;   // positions in callSpans, one more than calls
+  pthread_mutex_t mutex; // held by runs of the host's part
   XlaVulkanExecutableStats stats;
 };
 
@@ -291,6 +293,7 @@ static MlirLogicalResult createProgram(Build *build) {
                                .nOutputs = in->host->nOutputs,
                                .inputBytes = in->inputBytes,
                                .outputBytes = in->outputBytes,
+                               .aliases = in->aliases,
                                .constantBytes = build->constantBytes,
                                .arenaBytes = in->assignment->arenaBytes,
                                .scratchBytes = build->scratchBytes,
@@ -349,6 +352,7 @@ MlirLogicalResult xlaVulkanExecutableCreate(const XlaVulkanExecutableInfo *info,
   *out = NULL;
   if (!build.executable)
     return noMemory(&build);
+  pthread_mutex_init(&build.executable->mutex, NULL);
   MlirLogicalResult result = create(&build);
   xlaVulkanCodeDestroy(&build.code);
   free(build.constantBase);
@@ -372,6 +376,7 @@ void xlaVulkanExecutableDestroy(XlaVulkanExecutable *executable) {
   free(executable->scalars);
   free(executable->callSpans);
   free(executable->callFirst);
+  pthread_mutex_destroy(&executable->mutex);
   free(executable);
 }
 
@@ -388,4 +393,31 @@ XlaStatus xlaVulkanExecutableRun(XlaVulkanExecutable *executable,
     XLA_RETURN_IF_ERROR(xlaVulkanProgramWriteInputs(program, inputs));
   XLA_RETURN_IF_ERROR(xlaVulkanProgramExecute(program, executable));
   return outputs ? xlaVulkanProgramReadOutputs(program, outputs) : NULL;
+}
+
+/// Runs the host's part, which one thread at a time may do: it may call others.
+static XlaStatus runHosted(XlaVulkanExecutable *executable,
+                           XlaVulkanArray *const *inputs,
+                           XlaVulkanArray *const *outputs, uint64_t *number) {
+  executable->calls->failed = false;
+  XLA_RETURN_IF_ERROR(xlaVulkanProgramRun(executable->program, inputs, outputs,
+                                          executable, number));
+  return executable->calls->failed
+             ? xlaStatusCreate(XLA_STATUS_INTERNAL,
+                               "a custom call, infeed or outfeed of the "
+                               "program failed")
+             : NULL;
+}
+
+XlaStatus xlaVulkanExecutableRunArrays(XlaVulkanExecutable *executable,
+                                       XlaVulkanArray *const *inputs,
+                                       XlaVulkanArray *const *outputs,
+                                       uint64_t *number) {
+  if (!executable->entry)
+    return xlaVulkanProgramRun(executable->program, inputs, outputs, executable,
+                               number);
+  pthread_mutex_lock(&executable->mutex);
+  XlaStatus status = runHosted(executable, inputs, outputs, number);
+  pthread_mutex_unlock(&executable->mutex);
+  return status;
 }

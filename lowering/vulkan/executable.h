@@ -33,6 +33,7 @@ typedef struct XlaVulkanExecutableInfo {
   const void
       *constants; ///< the assignment's, `assignment->constantBytes` of them
   const int64_t *inputBytes, *outputBytes;
+  const intptr_t *aliases; ///< by output: its aliased input, or -1
   XlaCustomCalls *calls;
   const XlaCpuTarget *target; ///< of the host function
   const XlaVulkanCodeOptions *options;
@@ -49,10 +50,22 @@ const XlaVulkanExecutableStats *
 xlaVulkanExecutableGetStats(const XlaVulkanExecutable *executable);
 
 /// Runs on inputs and outputs as xlaExecutableRun. Either may be NULL: then the
-/// inputs of the last run are used again, and outputs stay on the device.
+/// inputs of the last run are used again, donated or not, and outputs stay on
+/// the device. One such run at a time.
 XlaStatus xlaVulkanExecutableRun(XlaVulkanExecutable *executable,
                                  const void *const *inputs,
                                  void *const *outputs);
+
+/// Runs on arrays of the device, as xlaVulkanProgramRun: copies nothing, and
+/// waits only where control flow, custom calls and feeds make the host wait. An
+/// output may be its aliased input (xlaExecutableGetAliasedInput), which is
+/// changed in place then. Several threads may call it at once, but none
+/// xlaVulkanExecutableRun meanwhile if there are custom calls or feeds. Fails
+/// as xlaVulkanProgramRun, and if one of these did, after a diagnostic.
+XlaStatus xlaVulkanExecutableRunArrays(XlaVulkanExecutable *executable,
+                                       XlaVulkanArray *const *inputs,
+                                       XlaVulkanArray *const *outputs,
+                                       uint64_t *number);
 
 #ifdef __cplusplus
 }

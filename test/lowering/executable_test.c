@@ -6,11 +6,13 @@
 // Programs chosen for what buffers and the host program do with them: loop
 // state that is updated, swapped, passed through or captured, branches, updates
 // in place, values returned twice, views, empty arrays. Each is compiled once
-// more with all inputs donated. Inputs are small integers, so that results must
-// be the evaluator's bit for bit.
+// more with all inputs donated, and once more for arrays of a Vulkan device.
+// Inputs are small integers, so that results must be the evaluator's bit for
+// bit.
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/test/lowering/vulkan/arrays.h"
 #include "xlac/test/support/unit.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -164,6 +166,10 @@ static Seen compare(void **state, const char *text) {
   Seen seen = {.stats =
                    runOn(s, NULL, module, nInputs, in, nResults, expected)};
   seen.aliases = compareDonated(s, module, nInputs, inputs, nResults, expected);
+  if (s->vulkan)
+    assert_int_equal(vulkanCompareOnArrays(s->vulkan, module, nInputs, inputs,
+                                           nResults, expected),
+                     seen.aliases);
   xlaEvaluatorDestroy(evaluator);
   for (intptr_t i = 0; i < nResults; ++i)
     xlaLiteralRelease(expected[i]);
