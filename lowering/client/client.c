@@ -50,7 +50,7 @@ static const size_t idleLimit = (size_t)1 << 30;
 static XlaStatus createMemory(XlaClient *client) {
   XlaPoolOptions options = {.liveLimit = (size_t)xlaMemoryLimit(),
                             .idleLimit = idleLimit};
-  client->kind = &xlaMemoryHost;
+  client->kind = client->vulkan ? &xlaMemoryVulkan : &xlaMemoryHost;
   XLA_RETURN_IF_ERROR(xlaPoolCreate(options, &client->pool));
   XLA_RETURN_IF_ERROR(xlaWorkerCreate("xlac-run", &client->worker));
   return xlaWorkerCreate("xlac-wait", &client->waiter);

@@ -86,11 +86,17 @@ static Run *create(XlaLoadedExecutable *executable) {
   return run;
 }
 
-static void destroy(Run *run) {
+static void releaseInputs(Run *run) {
   for (intptr_t i = 0; i < run->executable->nInputs; ++i) {
     xlaMemoryRelease(run->inputs[i]);
     xlaArrayRelease(run->arrays[i]);
+    run->inputs[i] = NULL;
+    run->arrays[i] = NULL;
   }
+}
+
+static void destroy(Run *run) {
+  releaseInputs(run);
   for (intptr_t i = 0; i < run->executable->nOutputs; ++i)
     xlaMemoryRelease(run->outputs[i]);
   xlaLoadedExecutableRelease(run->executable);
@@ -133,6 +139,7 @@ static void start(void *data) {
                  (long)((xlaClockMilliseconds() - begin) * 1e6));
   }
   if (!status && run->number) {
+    releaseInputs(run); // the device knows what it needs
     status = xlaWorkerPost(client->waiter, waitFor, run);
     if (!status)
       return;

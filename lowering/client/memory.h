@@ -37,6 +37,8 @@ typedef struct XlaMemoryKind {
 
 /// In memory_host.c: of the CPU and the interpreter.
 extern const XlaMemoryKind xlaMemoryHost;
+/// In memory_vulkan.c.
+extern const XlaMemoryKind xlaMemoryVulkan;
 
 /// Memory that arrays and executions share. Reference counted.
 typedef struct XlaMemory {
