@@ -14,8 +14,9 @@
 #include "xlac/dialect/result_internal.h"
 
 enum {
-  fewInner = 16, ///< numbers beside each other that fill vectors
-  fewOuter = 16, ///< and lines
+  fewInner = 16,  ///< numbers beside each other that fill vectors
+  fewOuter = 16,  ///< and lines
+  mostOuter = 32, ///< lines beside each other, unless their number is prime
 };
 
 static MlirValue null(void) { return (MlirValue){NULL}; }
@@ -56,6 +57,16 @@ static MlirValue transform(const XlaFft *fft, MlirValue planes, Way way,
   return planes;
 }
 
+/// How many of `outer` lines that lie apart are laid beside each other: not
+/// all, as what a stage reads would lie farther apart then than caches can
+/// hold.
+static int64_t groupOf(int64_t outer) {
+  for (int64_t group = fewOuter; group <= mostOuter; ++group)
+    if (!(outer % group))
+      return group;
+  return outer;
+}
+
 /// Transforms dimension `d` of `shape`, which changes with it. Many lines that
 /// lie apart are laid beside each other.
 static MlirValue along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
@@ -64,24 +75,19 @@ static MlirValue along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
   cut(shape, d, sizes);
   int64_t outer = sizes[0], inner = sizes[2];
   bool isMany = inner < fewInner && outer >= fewOuter;
+  int64_t group = isMany ? groupOf(outer) : 1, groups = outer / group;
+  planes = xlaArrayReshape(fft->ir, planes, 5,
+                           (int64_t[5]){2, groups, group, sizes[1], inner});
+  planes = xlaArrayTranspose(fft->ir, planes, (int64_t[5]){1, 0, 3, 2, 4});
   planes = xlaArrayReshape(fft->ir, planes, 4,
-                           (int64_t[4]){2, outer, sizes[1], inner});
-  planes = xlaArrayTranspose(fft->ir, planes,
-                             isMany ? (int64_t[4]){0, 2, 1, 3}
-                                    : (int64_t[4]){1, 0, 2, 3});
-  if (isMany)
-    planes = xlaArrayReshape(fft->ir, planes, 4,
-                             (int64_t[4]){1, 2, sizes[1], outer * inner});
+                           (int64_t[4]){groups, 2, sizes[1], group * inner});
   planes = transform(fft, planes, way, n);
   if (!planes.ptr)
     return null();
   shape->dims[d] = sizes[1] = xlaArrayShape(planes).dims[2];
-  if (isMany)
-    planes = xlaArrayReshape(fft->ir, planes, 4,
-                             (int64_t[4]){2, sizes[1], outer, inner});
-  return xlaArrayTranspose(fft->ir, planes,
-                           isMany ? (int64_t[4]){0, 2, 1, 3}
-                                  : (int64_t[4]){1, 0, 2, 3});
+  planes = xlaArrayReshape(fft->ir, planes, 5,
+                           (int64_t[5]){groups, 2, sizes[1], group, inner});
+  return xlaArrayTranspose(fft->ir, planes, (int64_t[5]){1, 0, 3, 2, 4});
 }
 
 //===----------------------------------------------------------------------===//
