@@ -55,8 +55,11 @@ static bool isMemory(const FuseGraph *graph, int position) {
   if (position < 0)
     return true;
   const FuseNode *node = &graph->nodes[position];
-  if (graph->formed && !node->place && !xlaFuseIsAlone(graph, position) &&
-      xlaFuseClusterOf(graph, position) >= 0)
+  // Of a kernel of its own the cluster is dissolved before fusions are built.
+  bool isKernel = xlaFuseClusterOf(graph, position) >= 0 ||
+                  (!node->moves && node->kind != XlaOpKindIota);
+  if (graph->formed && !node->place && !node->copied && isKernel &&
+      !xlaFuseIsAlone(graph, position))
     return true;
   return !node->elementwise && !node->moves && !node->reducible &&
          node->kind != XlaOpKindDotGeneral && node->kind != XlaOpKindGather &&

@@ -39,3 +39,19 @@ func.func @two(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %s = xla.add %b, %a : tensor<4x4xf32>
   return %s : tensor<4x4xf32>
 }
+
+// A part of what another product, a kernel of its own, writes.
+// CHECK-LABEL: func.func @part_of_product(
+// CHECK: xla.dot_general
+// CHECK: xla.fusion
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: xla.slice
+// CHECK-NEXT: xla.dot_general
+// CHECK: kind = "contraction"
+func.func @part_of_product(%x: tensor<256x1536xf32>, %w: tensor<1536x1536xf32>, %q: tensor<256x8x64xf32>) -> tensor<8x256x256xf32> {
+  %0 = xla.dot_general %x, %w {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<256x1536xf32>, tensor<1536x1536xf32>) -> tensor<256x1536xf32>
+  %1 = xla.reshape %0 : (tensor<256x1536xf32>) -> tensor<256x24x64xf32>
+  %2 = xla.slice %1 {start_indices = array<i64: 0, 8, 0>, limit_indices = array<i64: 256, 16, 64>} : (tensor<256x24x64xf32>) -> tensor<256x8x64xf32>
+  %3 = xla.dot_general %q, %2 {lhs_batching_dimensions = array<i64: 1>, lhs_contracting_dimensions = array<i64: 2>, rhs_batching_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 2>} : (tensor<256x8x64xf32>, tensor<256x8x64xf32>) -> tensor<8x256x256xf32>
+  return %3 : tensor<8x256x256xf32>
+}
