@@ -266,3 +266,70 @@ bool xlaAlgebraDotTranspose(XlaIr *ir, MlirOperation op, MlirValue *results) {
   }
   return false;
 }
+
+/// Whether `permutation` puts the free dimensions of rhs before those of lhs.
+static bool swapsSides(const XlaI64List *permutation, int batch, int lhs,
+                       int rhs) {
+  for (int i = 0; i < permutation->size; ++i)
+    if (permutation->values[i] != (i < batch         ? i
+                                   : i < batch + rhs ? i + lhs
+                                                     : i - rhs))
+      return false;
+  return true;
+}
+
+static void swapAttributes(MlirOperation op, const char *lhs, const char *rhs) {
+  MlirAttribute left = xlaOpGetAttr(op, lhs), right = xlaOpGetAttr(op, rhs);
+  const char *names[] = {lhs, rhs};
+  MlirAttribute values[] = {right, left};
+  for (int i = 0; i < 2; ++i) {
+    MlirStringRef name = mlirStringRefCreateFromCString(names[i]);
+    if (mlirAttributeIsNull(values[i]))
+      mlirOperationRemoveAttributeByName(op, name);
+    else
+      mlirOperationSetAttributeByName(op, name, values[i]);
+  }
+}
+
+/// The precision of each operand, where that is told.
+static void swapPrecisions(MlirOperation op) {
+  MlirAttribute config = xlaOpGetAttr(op, "precision_config");
+  if (mlirAttributeIsNull(config) || !mlirAttributeIsAArray(config) ||
+      mlirArrayAttrGetNumElements(config) != 2)
+    return;
+  MlirAttribute swapped[] = {mlirArrayAttrGetElement(config, 1),
+                             mlirArrayAttrGetElement(config, 0)};
+  mlirOperationSetAttributeByName(
+      op, mlirStringRefCreateFromCString("precision_config"),
+      mlirArrayAttrGet(mlirOperationGetContext(op), 2, swapped));
+}
+
+bool xlaAlgebraTransposeDot(XlaIr *ir, MlirOperation op, MlirValue *results) {
+  MlirValue product = mlirOperationGetOperand(op, 0);
+  MlirOperation dot = xlaAlgebraDefinedBy(product, XlaOpKindDotGeneral);
+  XlaDotDimensions dims;
+  XlaI64List permutation;
+  XlaShape shape;
+  if (mlirOperationIsNull(dot) || !resultShape(op, &shape) ||
+      !xlaAlgebraShape(product, &shape) ||
+      !mlirOpOperandIsNull(
+          mlirOpOperandGetNextUse(mlirValueGetFirstUse(product))) ||
+      !mlirAttributeIsNull(xlaOpGetAttr(dot, "algorithm")) ||
+      !xlaOpGetList(op, "permutation", &permutation))
+    return false;
+  xlaDotGetDimensions(dot, &dims);
+  if (!swapsSides(&permutation, dims.lhs.batch.size, dims.lhs.free.size,
+                  dims.rhs.free.size))
+    return false;
+  MlirOperation made = mlirOperationClone(dot);
+  mlirOperationSetOperand(made, 0, mlirOperationGetOperand(dot, 1));
+  mlirOperationSetOperand(made, 1, mlirOperationGetOperand(dot, 0));
+  swapAttributes(made, "lhs_batching_dimensions", "rhs_batching_dimensions");
+  swapAttributes(made, "lhs_contracting_dimensions",
+                 "rhs_contracting_dimensions");
+  swapPrecisions(made);
+  results[0] = mlirOperationGetResult(made, 0);
+  mlirValueSetType(results[0], mlirValueGetType(mlirOperationGetResult(op, 0)));
+  mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, made);
+  return true;
+}

@@ -65,3 +65,26 @@ func.func @dot_transpose_not(%x: tensor<3x2x5xf32>, %y: tensor<5xf32>) -> tensor
   %0 = xla.dot_general %a, %y {lhs_contracting_dimensions = array<i64: 2>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x3x5xf32>, tensor<5xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
+
+// transpose(dot_general(x, y)) = dot_general(y, x) if once
+// CHECK-LABEL: @transpose_dot(
+// CHECK-NEXT: %[[A:.*]] = xla.dot_general %arg1, %arg0 {lhs_batching_dimensions = array<i64: 2>, lhs_contracting_dimensions = array<i64: 0>, precision_config = ["HIGHEST", "DEFAULT"], rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 1>} : (tensor<3x7x5xf32>, tensor<5x3x2x4xf32>) -> tensor<5x7x2x4xf32>
+// CHECK-NEXT: return %[[A]] :
+func.func @transpose_dot(%x: tensor<5x3x2x4xf32>, %y: tensor<3x7x5xf32>) -> tensor<5x7x2x4xf32> {
+  %0 = xla.dot_general %x, %y {lhs_batching_dimensions = array<i64: 0>, rhs_batching_dimensions = array<i64: 2>, lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>, precision_config = ["DEFAULT", "HIGHEST"]} : (tensor<5x3x2x4xf32>, tensor<3x7x5xf32>) -> tensor<5x2x4x7xf32>
+  %1 = xla.transpose %0 {permutation = array<i64: 0, 3, 1, 2>} : (tensor<5x2x4x7xf32>) -> tensor<5x7x2x4xf32>
+  return %1 : tensor<5x7x2x4xf32>
+}
+
+// The product itself is needed, dimensions of one side change places, or batches do.
+// CHECK-LABEL: @transpose_dot_not(
+// CHECK-COUNT-3: xla.transpose
+func.func @transpose_dot_not(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>, %z: tensor<2x4x3xf32>, %v: tensor<2x3x5xf32>) -> (tensor<4x5xf32>, tensor<5x4xf32>, tensor<5x4x2xf32>, tensor<5x2x4xf32>) {
+  %0 = xla.dot %x, %y : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  %1 = xla.transpose %0 {permutation = array<i64: 1, 0>} : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  %2 = xla.dot_general %z, %y {lhs_contracting_dimensions = array<i64: 2>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x4x3xf32>, tensor<3x5xf32>) -> tensor<2x4x5xf32>
+  %3 = xla.transpose %2 {permutation = array<i64: 2, 1, 0>} : (tensor<2x4x5xf32>) -> tensor<5x4x2xf32>
+  %4 = xla.dot_general %z, %v {lhs_batching_dimensions = array<i64: 0>, rhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, rhs_contracting_dimensions = array<i64: 1>} : (tensor<2x4x3xf32>, tensor<2x3x5xf32>) -> tensor<2x4x5xf32>
+  %5 = xla.transpose %4 {permutation = array<i64: 2, 0, 1>} : (tensor<2x4x5xf32>) -> tensor<5x2x4xf32>
+  return %0, %1, %3, %5 : tensor<4x5xf32>, tensor<5x4xf32>, tensor<5x4x2xf32>, tensor<5x2x4xf32>
+}
