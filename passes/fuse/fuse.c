@@ -240,6 +240,43 @@ static bool isFree(const FuseGraph *graph, const FuseNode *node) {
           (xlaFuseCountArrays(graph, node) < 2 && readsMemory(graph, node)));
 }
 
+/// Whether what a node is computed from goes wherever it does: one array of
+/// memory, and what is free.
+static bool leadsFromMemory(const FuseGraph *graph, const FuseNode *node) {
+  if (xlaFuseCountArrays(graph, node) > 1)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && xlaFuseCanFound(&graph->nodes[from]) &&
+        (graph->nodes[from].nEdges > 1 || !isFree(graph, &graph->nodes[from])))
+      return false;
+  }
+  return true;
+}
+
+/// Whether several kernels that cannot be one compute the node in less time
+/// than one of them writes it for the others: they read one array in any case.
+static bool isQuickerAgain(const FuseGraph *graph, const FuseNode *node,
+                           const Users *users) {
+  const XlaFusionDevice *device = graph->device;
+  if (!device->runsAtOnce || !node->elementwise || users->outside ||
+      users->copies || users->nClusters < 2 || !leadsFromMemory(graph, node))
+    return false;
+  for (int i = 0; i < users->nClusters; ++i) {
+    const FuseCluster *c = &graph->clusters[users->clusters[i]];
+    if (c->contraction || c->awaitsDot || c->gathers || c->mapped ||
+        c->pieces || c->transposed || c->update ||
+        c->segment != node->segment || c->size + node->size > fuseMaxSize / 4 ||
+        !xlaShapeDimsEqual(&c->space, &node->shape))
+      return false;
+  }
+  double elements = (double)xlaFuseElements(node->shape.dims, node->shape.rank);
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double again = (users->nClusters - 1) * elements * device->perOp *
+                 xlaOpGetInfo(node->kind)->cost;
+  return again <= device->perKernel + 2 * elements * bytes * device->perByte;
+}
+
 FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseGraph *graph = search->graph;
   FuseNode *node = &graph->nodes[position];
@@ -277,6 +314,10 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseReason further = root && !users.copies
                            ? joinAsResult(graph, search, position, &users)
                            : reason;
+  if (further != FuseReasonFused && isQuickerAgain(graph, node, &users)) {
+    node->copied = true;
+    return FuseReasonCopied;
+  }
   if ((root || product || node->kind == XlaOpKindGather) &&
       further != FuseReasonFused)
     found(graph, position);
