@@ -270,6 +270,7 @@ public:
   }
 
   bool verbose = false;
+  bool keepsOps = false; // they are neither folded nor dead
 
   ArrayRef<MlirExtOpDefinition> opDefinitions() const {
     return {def->ops, static_cast<size_t>(def->nOps)};
@@ -428,6 +429,16 @@ void mlirExtDialectSetVerbose(MlirContext context, MlirStringRef dialect,
   if (auto *table =
           static_cast<TableDialect *>(lookup(unwrap(context), dialect)))
     table->verbose = verbose;
+}
+
+bool mlir_ext::isKept(Dialect *dialect) {
+  return static_cast<TableDialect *>(dialect)->keepsOps;
+}
+
+void mlirExtDialectKeepOps(MlirContext context, MlirStringRef dialect) {
+  if (auto *table =
+          static_cast<TableDialect *>(lookup(unwrap(context), dialect)))
+    table->keepsOps = true;
 }
 
 bool mlirExtAttributeIsADenseResource(MlirAttribute attribute) {

@@ -208,6 +208,11 @@ void mlirExtEmitRemark(MlirLocation location, MlirStringRef dialect,
 void mlirExtDialectSetVerbose(MlirContext context, MlirStringRef dialect,
                               bool verbose);
 
+/// From now on no operation of the dialect is folded, or erased because its
+/// results have no uses: for tools in which only what they
+/// were asked to do may change a program.
+void mlirExtDialectKeepOps(MlirContext context, MlirStringRef dialect);
+
 /// The inherent attributes of an operation of such a dialect, as a
 /// DictionaryAttr (never null).
 MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op);
@@ -335,9 +340,11 @@ typedef struct MlirExtLspHooks {
 /// process, which is to end then.
 int mlirExtLspServerMain(int argc, char **argv, MlirDialectRegistry registry,
                          const MlirExtLspHooks *hooks);
-/// mlir-reduce's main: the same.
+/// mlir-reduce's main: the same. `prepare` gets the context before the program
+/// is read.
 int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
-                      MlirExtInputRead read, size_t stackBytes);
+                      MlirExtInputRead read, void (*prepare)(MlirContext),
+                      size_t stackBytes);
 /// Crash reports print `message` in place of LLVM's address. Kept, not copied.
 void mlirExtSetCrashMessage(const char *message);
 /// Runs `function(data)` on a new thread with `stackBytes` of stack and waits.

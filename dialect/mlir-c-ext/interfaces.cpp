@@ -26,8 +26,11 @@ namespace {
 struct NoEffects : detail::MemoryEffectOpInterfaceInterfaceTraits::Concept {
   using Interface = MemoryEffectOpInterface;
   NoEffects()
-      : Concept{[](const Concept *, Operation *,
-                   SmallVectorImpl<MemoryEffects::EffectInstance> &) {}} {}
+      : Concept{[](const Concept *, Operation *op,
+                   SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+          if (mlir_ext::isKept(op->getDialect()))
+            effects.emplace_back(MemoryEffects::Write::get());
+        }} {}
 };
 
 template <Speculation::Speculatability answer>

@@ -230,7 +230,7 @@ public:
       results.push_back(value);
       return success();
     }
-    if (!def->fold)
+    if (!def->fold || mlir_ext::isKept(getDialect()))
       return failure();
     SmallVector<MlirAttribute> constants;
     for (Attribute operand : operands)
@@ -260,7 +260,8 @@ public:
     if (id == TypeID::get<OpTrait::IsCommutative>())
       return traits & MlirExtOpTraitCommutative;
     if (id == TypeID::get<OpTrait::HasRecursiveMemoryEffects>())
-      return traits & MlirExtOpTraitRecursiveEffects;
+      return (traits & MlirExtOpTraitRecursiveEffects) &&
+             !mlir_ext::isKept(getDialect());
     return false;
   }
 

@@ -32,6 +32,9 @@ const MlirExtOpDefinition *definitionOf(mlir::Operation *op);
 bool parseOp(const MlirExtOpDefinition *def, mlir::OpAsmParser &parser,
              mlir::OperationState &state);
 
+/// Whether mlirExtDialectKeepOps was called for a dialect of a table.
+bool isKept(mlir::Dialect *dialect);
+
 /// The dialect's typesAgree, for an operation of a table.
 bool typesAgree(mlir::Operation *op, mlir::Type a, mlir::Type b);
 

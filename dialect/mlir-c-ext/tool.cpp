@@ -154,7 +154,8 @@ int mlirExtOptMain(int argc, char **argv, const char *banner,
 }
 
 int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
-                      MlirExtInputRead read, size_t stackBytes) {
+                      MlirExtInputRead read, void (*prepare)(MlirContext),
+                      size_t stackBytes) {
   // Before mlir-reduce does: signals get a stack of the thread that asks for
   // it, which a sanitizer would free with the thread.
   llvm::InitLLVM init(argc, argv);
@@ -178,6 +179,7 @@ int mlirExtReduceMain(int argc, char **argv, MlirDialectRegistry registry,
     MLIRContext context;
     LogicalResult result;
   } state{argc, argv, MLIRContext(*unwrap(registry)), failure()};
+  prepare(wrap(&state.context));
   auto run = [](void *data) {
     auto *s = static_cast<State *>(data);
     s->result = mlirReduceMain(s->argc, s->argv, s->context);

@@ -10,6 +10,12 @@
 #include "xlac/tools/common/clock.h"
 #include "xlac/tools/common/input.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 static const char banner[] =
     "xla-reduce: makes a program in the xla dialect that shows a bug smaller\n"
     "\n"
@@ -25,6 +31,35 @@ static const char banner[] =
     "--opt-reduction-pass='opt-pass=canonicalize test=./test.sh' lets a pass "
     "do it. What\nfollows is MLIR's help; it names all passes.\n\n";
 
+static void keepOps(MlirContext context) {
+  static const char *const names[] = {"xla", "stablehlo", "chlo", "sdy"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    mlirExtDialectKeepOps(context, mlirStringRefCreateFromCString(names[i]));
+}
+
+/// Traversing the tree begins with MLIR's greedy rewriter, which folds
+/// operations and erases those without uses, and crashes if the bug is gone
+/// then. So that is done in another process first, and here without folding and
+/// erasing if that one crashed.
+static void tryInAnother(MlirContext context) {
+  int state = 0;
+  fflush(NULL);
+  pid_t child = fork();
+  if (!child) {
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGBUS, SIG_DFL);
+    return;
+  }
+  while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+    ;
+  if (child > 0 && WIFEXITED(state))
+    _exit(WEXITSTATUS(state));
+  fprintf(stderr, "xla-reduce: the bug is gone when what has no uses is erased "
+                  "and constants are folded: reducing without that\n");
+  keepOps(context);
+  (void)lseek(STDIN_FILENO, 0, SEEK_SET); // where the program may come from
+}
+
 int main(int argc, char **argv) {
   xlaToolsInit();
   if (xlaToolAnswer(argc, argv, banner))
@@ -34,7 +69,7 @@ int main(int argc, char **argv) {
   if (clock)
     xlaToolClockEnter(clock, "reducing", "the program", false);
   int code = mlirExtReduceMain(argc, argv, registry, xlaToolsReadInput,
-                               XLA_STACK_BYTES);
+                               tryInAnother, XLA_STACK_BYTES);
   xlaToolClockStop(clock);
   mlirDialectRegistryDestroy(registry);
   return code;
