@@ -190,10 +190,34 @@ static bool isXlas(MlirStringRef name) {
   return name.length > 4 && !memcmp(name.data, "xla.", 4);
 }
 
-/// The attributes of arguments or of results without those of xla, but with
-/// jax.buffer_donor for xla.donated; null if none are left or memory is
+/// What JAX writes for xla.donated of an argument of `function`: the result
+/// that gets its memory, if there is one of that number and type, or that one
+/// may.
+static MlirNamedAttribute exportDonation(MlirType function, intptr_t argument,
+                                         MlirAttribute value) {
+  MlirContext context = mlirTypeGetContext(function);
+  int64_t result =
+      mlirAttributeIsAInteger(value) && !mlirAttributeIsABool(value)
+          ? mlirIntegerAttrGetValueInt(value)
+          : -1;
+  bool isAlias = argument < mlirFunctionTypeGetNumInputs(function) &&
+                 result >= 0 &&
+                 result < mlirFunctionTypeGetNumResults(function) &&
+                 mlirTypeEqual(mlirFunctionTypeGetInput(function, argument),
+                               mlirFunctionTypeGetResult(function, result));
+  return mlirNamedAttributeGet(
+      mlirIdentifierGet(
+          context, mlirStringRefCreateFromCString(
+                       isAlias ? "tf.aliasing_output" : "jax.buffer_donor")),
+      isAlias ? mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), result)
+              : mlirBoolAttrGet(context, 1));
+}
+
+/// The attributes of arguments or of results of a `function` without those of
+/// xla, but with JAX's for xla.donated; null if none are left or memory is
 /// lacking.
-static MlirAttribute exportEach(MlirAttribute list, bool *enough) {
+static MlirAttribute exportEach(MlirType function, MlirAttribute list,
+                                bool *enough) {
   MlirContext context = mlirAttributeGetContext(list);
   intptr_t n = mlirArrayAttrGetNumElements(list), kept = 0;
   MlirAttribute *items = malloc(((size_t)n + 1) * sizeof *items);
@@ -210,10 +234,7 @@ static MlirAttribute exportEach(MlirAttribute list, bool *enough) {
         own[left++] = entry;
       else if (mlirStringRefEqual(
                    name, mlirStringRefCreateFromCString("xla.donated")))
-        own[left++] = mlirNamedAttributeGet(
-            mlirIdentifierGet(
-                context, mlirStringRefCreateFromCString("jax.buffer_donor")),
-            mlirBoolAttrGet(context, 1));
+        own[left++] = exportDonation(function, i, entry.attribute);
     }
     if (own)
       items[i] = mlirDictionaryAttrGet(context, left, own);
@@ -239,7 +260,7 @@ static bool exportFunction(MlirOperation op) {
     MlirAttribute list = mlirOperationGetAttributeByName(op, name);
     if (mlirAttributeIsNull(list))
       continue;
-    list = exportEach(list, &enough);
+    list = exportEach(type, list, &enough);
     if (mlirAttributeIsNull(list))
       mlirOperationRemoveAttributeByName(op, name);
     else
@@ -314,20 +335,23 @@ MlirLogicalResult xlaPassExportStablehlo(MlirOperation module,
 //===----------------------------------------------------------------------===//
 
 void xlaStableHloListExports(MlirStringCallback callback, void *userData) {
-  callback(mlirStringRefCreateFromCString(
-               "\n## What leaves\n\n"
-               "`xla-translate f --to=stablehlo`, and "
-               "`xla-opt --xla-export-stablehlo`, write programs of xla in "
-               "StableHLO. An operation\nbecomes the one of its name, in "
-               "StableHLO or, for functions that only CHLO has, in CHLO; "
-               "operands that are broadcast get a\n"
-               "`broadcast_in_dim`. Layouts, and attributes of this project, "
-               "are dropped, and `xla.donated` is `jax.buffer_donor`. "
-               "`--to=artifact` writes\nthe same as a portable artifact, "
-               "which has no operations of CHLO: they are written as "
-               "formulas. These become something else:\n\n"
-               "| operation | becomes |\n|---|---|\n"),
-           userData);
+  callback(
+      mlirStringRefCreateFromCString(
+          "\n## What leaves\n\n"
+          "`xla-translate f --to=stablehlo`, and "
+          "`xla-opt --xla-export-stablehlo`, write programs of xla in "
+          "StableHLO. An operation\nbecomes the one of its name, in "
+          "StableHLO or, for functions that only CHLO has, in CHLO; "
+          "operands that are broadcast get a\n"
+          "`broadcast_in_dim`. Layouts, and attributes of this project, "
+          "are dropped, and `xla.donated` is `jax.buffer_donor`, "
+          "or\n`tf.aliasing_output` if it has the number of a result of that "
+          "type. "
+          "`--to=artifact` writes\nthe same as a portable artifact, "
+          "which has no operations of CHLO: they are written as "
+          "formulas. These become something else:\n\n"
+          "| operation | becomes |\n|---|---|\n"),
+      userData);
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind) {
     char text[300];
     const char *becomes = NULL;

@@ -20,6 +20,7 @@
 // `#xla.array<bounds = [8, ?]>`       | `#stablehlo.bounds<8, ?>`          | |
 // layouts                             | dropped: results are the same      | |
 // `xla.donated`                       | `jax.buffer_donor`                 | |
+// `xla.donated` = a result's number   | `tf.aliasing_output`               | |
 // other attributes `xla.*`            | dropped                            |
 //
 // passes/export/ops.def has the operations that become others.

@@ -24,7 +24,8 @@
 // `check.expect_*`                         | custom_call                   | |
 // `interpreter.run_parallel`, print        | custom_call                   | |
 // `interpreter.probe`                      | its operand                   | |
-// `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`                 | |
+// `tf.aliasing_output`, `jax.buffer_donor` | `xla.donated`, of the first   | |
+//                                          | with the result's number      | |
 // mhlo.*, jax.*, tf.*, sdy.*               | dropped                       |
 //
 // stablehlo/ops.def has all operations, and docs/stablehlo.md what they become.

@@ -362,8 +362,11 @@ static void removeAnnotations(MlirOperation op) {
   }
 }
 
-/// Whether JAX says that an argument may be overwritten.
-static bool saysDonated(MlirAttribute dictionary) {
+/// The value of xla.donated where JAX says that an argument may be overwritten:
+/// the number of the result that is to have its memory, or unit; null if JAX
+/// does not say that.
+static MlirAttribute donationOf(MlirAttribute dictionary) {
+  MlirAttribute none = {NULL};
   MlirAttribute aliased = mlirDictionaryAttrGetElementByName(
       dictionary, mlirStringRefCreateFromCString("tf.aliasing_output"));
   MlirAttribute donor = mlirDictionaryAttrGetElementByName(
@@ -371,10 +374,14 @@ static bool saysDonated(MlirAttribute dictionary) {
   MlirAttribute said = mlirDictionaryAttrGetElementByName(
       dictionary, mlirStringRefCreateFromCString("xla.donated"));
   if (!mlirAttributeIsNull(said))
-    return false; // already
-  return !mlirAttributeIsNull(aliased) ||
-         (!mlirAttributeIsNull(donor) &&
-          !(mlirAttributeIsABool(donor) && !mlirBoolAttrGetValue(donor)));
+    return none; // already
+  if (!mlirAttributeIsNull(aliased) && mlirAttributeIsAInteger(aliased))
+    return aliased;
+  bool isDonor = !mlirAttributeIsNull(donor) &&
+                 !(mlirAttributeIsABool(donor) && !mlirBoolAttrGetValue(donor));
+  return isDonor || !mlirAttributeIsNull(aliased)
+             ? mlirUnitAttrGet(mlirAttributeGetContext(dictionary))
+             : none;
 }
 
 /// Argument or result attributes without annotations, but with xla.donated;
@@ -392,11 +399,12 @@ static MlirAttribute filterEach(MlirAttribute list) {
       if (!xlaImportIsAnnotation(mlirIdentifierStr(entry.name)))
         entries[left++] = entry;
     }
-    if (entries && saysDonated(dictionary))
+    MlirAttribute donation = donationOf(dictionary);
+    if (entries && !mlirAttributeIsNull(donation))
       entries[left++] = mlirNamedAttributeGet(
           mlirIdentifierGet(context,
                             mlirStringRefCreateFromCString("xla.donated")),
-          mlirUnitAttrGet(context));
+          donation);
     items[i] = mlirDictionaryAttrGet(context, left, entries);
     kept += left;
     free(entries);

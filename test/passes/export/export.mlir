@@ -77,6 +77,11 @@ func.func @donated(%x: tensor<2xf32> {xla.donated}, %y: tensor<2xf32>) -> tensor
   return %x : tensor<2xf32>
 }
 
+// CHECK-LABEL: func.func @aliased(%arg0: tensor<2xf32> {tf.aliasing_output = 1 : i32}, %arg1: tensor<2xf32> {jax.buffer_donor = true}, %arg2: tensor<3xf32> {jax.buffer_donor = true})
+func.func @aliased(%x: tensor<2xf32> {xla.donated = 1 : i32}, %y: tensor<2xf32> {xla.donated = 2 : i32}, %z: tensor<3xf32> {xla.donated = 0 : i32}) -> (tensor<2xf32>, tensor<2xf32>) {
+  return %y, %x : tensor<2xf32>, tensor<2xf32>
+}
+
 // CHECK-LABEL: func.func @scalars(%arg0: tensor<4x6xf32>, %arg1: tensor<2xi32>, %arg2: tensor<3xui8>) -> (tensor<4x6xf32>, tensor<3xui8>) {
 // CHECK-NEXT: %0 = stablehlo.slice %arg1 [0:1] : (tensor<2xi32>) -> tensor<1xi32>
 // CHECK-NEXT: %1 = stablehlo.reshape %0 : (tensor<1xi32>) -> tensor<i32>

@@ -15,7 +15,7 @@
   }) : () -> ()
 
   // What JAX says of arguments that it does not need any more.
-  // CHECK-LABEL: func.func private @donated(%arg0: tensor<4xf32> {xla.donated}, %arg1: tensor<4xf32> {xla.donated}, %arg2: tensor<4xf32>, %arg3: tensor<4xf32>)
+  // CHECK-LABEL: func.func private @donated(%arg0: tensor<4xf32> {xla.donated = 0 : i32}, %arg1: tensor<4xf32> {xla.donated}, %arg2: tensor<4xf32>, %arg3: tensor<4xf32>)
   "func.func"() <{function_type = (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (), arg_attrs = [{tf.aliasing_output = 0 : i32}, {jax.buffer_donor = true, mhlo.sharding = "x"}, {jax.buffer_donor = false}, {}], sym_name = "donated", sym_visibility = "private"}> ({
   ^bb0(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<4xf32>, %arg3: tensor<4xf32>):
     "func.return"() : () -> ()
