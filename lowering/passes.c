@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/passes.h"
+#include "xlac/dialect/entry.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/lowering/cpu/kernels.h"
@@ -125,39 +126,14 @@ static void replaceBody(MlirModule to, MlirModule from) {
   moveInto(to, from);
 }
 
-static bool hasBody(MlirOperation function) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)).ptr;
-}
-
-/// The function of that name; without one @main, or the only public one.
-static MlirOperation entryOf(MlirOperation module, MlirStringRef name) {
-  MlirOperation only = {NULL};
-  int n = 0;
-  if (name.length)
-    return xlaModuleFindFunction(module, name);
-  MlirOperation main =
-      xlaModuleFindFunction(module, mlirStringRefCreateFromCString("main"));
-  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
-  for (MlirOperation f = mlirBlockGetFirstOperation(body); f.ptr && !main.ptr;
-       f = mlirOperationGetNextInBlock(f)) {
-    MlirAttribute visibility = mlirOperationGetAttributeByName(
-        f, mlirStringRefCreateFromCString("sym_visibility"));
-    if (xlaIrIsOp(f, "func.func") && !visibility.ptr && hasBody(f)) {
-      only = f;
-      ++n;
-    }
-  }
-  return main.ptr ? main : n == 1 ? only : (MlirOperation){NULL};
-}
-
 MlirLogicalResult xlaPassToHost(MlirOperation op,
                                 MlirExtPassOptionValues options,
                                 void *userData) {
   (void)userData;
   MlirModule module = mlirModuleFromOperation(op);
   MlirStringRef entry = mlirExtPassOptionGetString(options, 0);
-  MlirOperation function = entryOf(op, entry);
-  if (!function.ptr || !hasBody(function))
+  MlirOperation function = xlaModuleFindEntry(op, entry, NULL);
+  if (!function.ptr)
     return xlaOpInvalid(op, NULL, "has no function @%.*s with a body to lower",
                         (int)entry.length, entry.data);
   XlaHostDevice device = {emitPlainKernel, NULL,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/legalize.h"
+#include "xlac/dialect/entry.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/passes/complex/split.h"
@@ -142,25 +143,12 @@ static MlirBlock bodyOf(MlirOperation module) {
 }
 
 MlirOperation xlaFindEntry(MlirOperation module, MlirStringRef entry) {
-  MlirOperation only = {NULL};
   MlirStringRef wanted =
       entry.length ? entry : mlirStringRefCreateFromCString("main");
-  int count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(module));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!xlaIrIsOp(op, "func.func"))
-      continue;
-    if (mlirStringRefEqual(mlirStringAttrGetValue(xlaOpGetAttr(op, "sym_name")),
-                           wanted))
-      return op;
-    MlirAttribute visibility = xlaOpGetAttr(op, "sym_visibility");
-    if (!mlirAttributeIsNull(visibility)) // private
-      continue;
-    only = op;
-    ++count;
-  }
-  if (!entry.length && count == 1)
-    return only;
+  int count;
+  MlirOperation found = xlaModuleFindEntry(module, entry, &count);
+  if (!mlirOperationIsNull(found))
+    return found;
   xlaOpInvalid(module, NULL,
                "has no function @%.*s to start from, but %d other public "
                "functions",

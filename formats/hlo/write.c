@@ -7,6 +7,7 @@
 
 #include "xlac/formats/hlo/write.h"
 
+#include "xlac/dialect/entry.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/formats/hlo/write_internal.h"
 #include "xlac/passes/expand/expand.h"
@@ -193,30 +194,6 @@ static intptr_t writeFunction(XlaHloWriter *writer, MlirOperation function,
   return number;
 }
 
-static bool isPublic(MlirOperation function) {
-  MlirAttribute visibility = xlaOpGetAttr(function, "sym_visibility");
-  return mlirAttributeIsNull(visibility) ||
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("public"));
-}
-
-/// @main, or the only public function; null if there is none.
-static MlirOperation findEntry(MlirOperation module) {
-  MlirOperation found =
-      xlaModuleFindFunction(module, mlirStringRefCreateFromCString("main"));
-  if (!mlirOperationIsNull(found))
-    return found;
-  int n = 0;
-  MlirBlock block = mlirModuleGetBody(mlirModuleFromOperation(module));
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (xlaIrIsOp(op, "func.func") && isPublic(op)) {
-      found = op;
-      ++n;
-    }
-  return n == 1 ? found : (MlirOperation){NULL};
-}
-
 //===----------------------------------------------------------------------===//
 // The module
 //===----------------------------------------------------------------------===//
@@ -272,7 +249,8 @@ static bool expandFormulas(MlirOperation module) {
 
 /// Entry and what it calls, of a module that may be changed.
 static void writeModule(XlaHloWriter *writer, MlirOperation module) {
-  MlirOperation entry = findEntry(module);
+  MlirOperation entry =
+      xlaModuleFindEntry(module, mlirStringRefCreate(NULL, 0), NULL);
   if (mlirOperationIsNull(entry)) {
     writer->isInvalid = writer->failed = true;
     (void)xlaOpInvalid(module, NULL,

@@ -12,6 +12,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/entry.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/import/specialize.h"
 #include "xlac/tools/common/diagnostics.h"
@@ -249,18 +250,10 @@ MlirOperation xlaProgramNextFunction(const XlaProgram *program,
       mlirOperationIsNull(previous)
           ? mlirBlockGetFirstOperation(mlirModuleGetBody(program->module))
           : mlirOperationGetNextInBlock(previous);
-  while (!mlirOperationIsNull(op) && (!xlaIrIsOp(op, "func.func") ||
-                                      mlirBlockIsNull(mlirRegionGetFirstBlock(
-                                          mlirOperationGetRegion(op, 0)))))
+  while (!mlirOperationIsNull(op) &&
+         (!xlaIrIsOp(op, "func.func") || !xlaFunctionHasBody(op)))
     op = mlirOperationGetNextInBlock(op);
   return op;
-}
-
-bool xlaFunctionIsPublic(MlirOperation function) {
-  MlirAttribute visibility = getAttr(function, "sym_visibility");
-  return mlirAttributeIsNull(visibility) ||
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("public"));
 }
 
 MlirStringRef xlaFunctionGetName(MlirOperation function) {
@@ -302,21 +295,12 @@ static XlaToolCode noEntry(const XlaProgram *program, const char *name) {
 
 XlaToolCode xlaProgramFindEntry(const XlaProgram *program, const char *name,
                                 MlirOperation *function) {
-  MlirOperation only = {NULL}, at = {NULL};
-  int publics = 0;
-  MlirStringRef wanted = mlirStringRefCreateFromCString(name ? name : "main");
-  while (!mlirOperationIsNull(at = xlaProgramNextFunction(program, at))) {
-    if (mlirStringRefEqual(xlaFunctionGetName(at), wanted)) {
-      *function = at;
-      return XlaToolCodeOk;
-    }
-    if (xlaFunctionIsPublic(at)) {
-      only = at;
-      ++publics;
-    }
-  }
-  if (name || publics != 1)
+  // An empty name is that of no function.
+  MlirStringRef wanted = mlirStringRefCreateFromCString(name ? name : "");
+  if (name && !wanted.length)
     return noEntry(program, name);
-  *function = only;
-  return XlaToolCodeOk;
+  *function =
+      xlaModuleFindEntry(mlirModuleGetOperation(program->module), wanted, NULL);
+  return mlirOperationIsNull(*function) ? noEntry(program, name)
+                                        : XlaToolCodeOk;
 }

@@ -79,7 +79,6 @@ XlaToolCode xlaProgramFindEntry(const XlaProgram *program, const char *name,
 /// the last. Declarations are left out.
 MlirOperation xlaProgramNextFunction(const XlaProgram *program,
                                      MlirOperation previous);
-bool xlaFunctionIsPublic(MlirOperation function);
 MlirStringRef xlaFunctionGetName(MlirOperation function);
 /// The type of the function, as stated; null if there is none.
 MlirType xlaFunctionGetType(MlirOperation function);

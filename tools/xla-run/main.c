@@ -7,6 +7,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/entry.h"
 #include "xlac/tools/common/input.h"
 #include "xlac/tools/xla-run/run.h"
 
