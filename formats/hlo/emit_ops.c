@@ -166,17 +166,6 @@ bool xlaHloEmitParameter(XlaHloOp *op) {
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// The k largest.
-bool xlaHloEmitTopk(XlaHloOp *op) {
-  static const XlaHloAttrName own[] = {XlaHloAttrLargest};
-  XlaHloAttrs attrs;
-  const XlaHloAttr *largest = xlaHloFindAttr(op->in, XlaHloAttrLargest);
-  if (largest && !largest->values[0])
-    return xlaHloOpRefuse(op, "is not supported yet: the smallest elements");
-  return xlaHloAttributes(op, XlaOpKindTopK, 1, own, &attrs) &&
-         emitWith(op, XlaOpKindTopK, &attrs);
-}
-
 /// Sizes are operands, but a static shape says them too.
 bool xlaHloEmitDynamicReshape(XlaHloOp *op) {
   if (op->shape->kind != XlaHloShapeKindArray || op->shape->dynamic ||
@@ -284,29 +273,6 @@ bool xlaHloEmitConvolution(XlaHloOp *op) {
 //===----------------------------------------------------------------------===//
 // Between replicas, and with the host
 //===----------------------------------------------------------------------===//
-
-/// Along one dimension; the form of several operands, one for each replica, has
-/// none.
-bool xlaHloEmitAllToAll(XlaHloOp *op) {
-  const XlaHloAttr *dimensions = xlaHloFindAttr(op->in, XlaHloAttrDimensions);
-  const XlaHloAttr *groups = xlaHloFindAttr(op->in, XlaHloAttrReplicaGroups);
-  const XlaHloModule *program = op->scope->emitter->program;
-  XlaHloAttrs attrs;
-  if (!dimensions || op->in->nOperands != 1)
-    return xlaHloOpRefuse(op, "is not supported yet: an operand for each "
-                              "replica");
-  if (!xlaHloAttributes(op, XlaOpKindAllToAll, 0, NULL, &attrs))
-    return false;
-  int64_t count = groups && groups->n ? groups->values[0]
-                  : xlaHloFindAttr(op->in, XlaHloAttrChannelId)
-                      ? program->nPartitions
-                      : program->nReplicas;
-  xlaHloAddAttr(&attrs, "concat_dimension",
-                xlaIrI64Attr(op->ir.context, dimensions->values[0]));
-  xlaHloAddAttr(&attrs, "split_count",
-                xlaIrI64Attr(op->ir.context, count > 0 ? count : 1));
-  return emitWith(op, XlaOpKindAllToAll, &attrs);
-}
 
 /// The context of a transfer is one value.
 bool xlaHloEmitTransfer(XlaHloOp *op) {
