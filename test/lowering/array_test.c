@@ -57,7 +57,7 @@ static XlaLoadedExecutable *compile(XlaClient *client, const char *text) {
 
 /// x + 1 and the sum of x; x is donated.
 static const char step[] =
-    "func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32})"
+    "module @step { func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32})"
     "    -> (tensor<4xf32>, tensor<f32>) {"
     "  %one = stablehlo.constant dense<1.0> : tensor<4xf32>"
     "  %zero = stablehlo.constant dense<0.0> : tensor<f32>"
@@ -66,7 +66,7 @@ static const char step[] =
     "      across dimensions = [0]"
     "    : (tensor<4xf32>, tensor<f32>) -> tensor<f32>"
     "  return %y, %sum : tensor<4xf32>, tensor<f32>"
-    "}";
+    "} }";
 
 static XlaArray *fromHost(XlaClient *client, const float *values) {
   XlaArray *array;
@@ -97,6 +97,7 @@ static void describes(void **state) {
   assert_int_equal(xlaLoadedExecutableGetInputShape(executable, 0)->dims[0], 4);
   assert_int_equal(xlaLoadedExecutableGetOutputShape(executable, 1)->rank, 0);
   assert_true(xlaLoadedExecutableIsDonated(executable, 0));
+  assert_string_equal(xlaLoadedExecutableGetName(executable), "step");
   xlaLoadedExecutableDestroy(executable);
 }
 
