@@ -16,7 +16,7 @@
 #include "xlac/passes/import/lapack/jacobi.h"
 #include "xlac/passes/import/lapack/secular.h"
 
-enum { leastLeaf = 8 };
+enum { leastLeaf = 2 };
 
 static MlirValue binary(XlaIr *ir, const char *name, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, name, a, b);

@@ -3,7 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small matrices by Jacobi's method, others by way of a tridiagonal matrix.
+// Very small matrices by Jacobi's method, others by way of a tridiagonal one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,19 +14,10 @@
 #include <math.h>
 
 /// Up to which n rotations take less time.
-enum { mostByRotations = 24 };
+enum { mostByRotations = 4 };
 
 static MlirValue binary(XlaIr *ir, const char *name, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, name, a, b);
-}
-
-/// The whole matrix that a triangle stands for.
-static MlirValue completed(XlaIr *ir, MlirValue a, bool lower) {
-  MlirValue other = xlaMatrixConjugate(ir, xlaMatrixTranspose(ir, a));
-  MlirValue real = xlaMatrixFromReal(ir, xlaMatrixReal(ir, a), a);
-  MlirValue whole = xlaArraySelect(
-      ir, xlaMatrixIndices(ir, lower ? "GT" : "LT", a, 1, 2), a, other);
-  return xlaArraySelect(ir, xlaMatrixIndices(ir, "EQ", a, 1, 2), real, whole);
 }
 
 /// `x` where all numbers of the matrix are finite, else NaN.
@@ -62,7 +53,11 @@ static void solveSmall(XlaIr *ir, MlirValue a, MlirValue results[2]) {
 
 /// With Q^H A Q tridiagonal, its eigenvectors times Q; reflections leave the
 /// first row alone.
-static void solveLarge(XlaIr *ir, MlirValue a, MlirValue results[2]) {
+void xlaHermitianEigh(XlaIr *ir, MlirValue a, MlirValue results[2]) {
+  if (xlaArrayShape(a).dims[1] <= mostByRotations) {
+    solveSmall(ir, a, results);
+    return;
+  }
   int64_t n = xlaArrayShape(a).dims[1];
   XlaTridiagonal made = xlaTridiagonalReduce(ir, a);
   MlirValue scale =
@@ -93,7 +88,7 @@ void xlaLapackEigh(XlaIr *ir, MlirValue a, bool lower, MlirValue results[2]) {
     finishEmpty(ir, a, results);
     return;
   }
-  a = completed(ir, xlaMatrixBatch(ir, a), lower);
+  a = xlaMatrixHermitian(ir, xlaMatrixBatch(ir, a), lower);
   MlirValue scale = xlaMatrixLargest(ir, a);
   MlirValue real = xlaMatrixReal(ir, a);
   MlirValue isSound = xlaArrayCompare(
@@ -102,8 +97,7 @@ void xlaLapackEigh(XlaIr *ir, MlirValue a, bool lower, MlirValue results[2]) {
                             xlaMatrixAlong(ir, scale, real, 0));
   a = xlaMatrixScale(ir, a, factor);
   MlirValue parts[2];
-  (xlaArrayShape(a).dims[1] <= mostByRotations ? solveSmall
-                                               : solveLarge)(ir, a, parts);
+  xlaHermitianEigh(ir, a, parts);
   MlirValue values = binary(ir, "xla.multiply", parts[0],
                             xlaMatrixAlong(ir, scale, parts[0], 0));
   results[0] =

@@ -1,11 +1,10 @@
-//===- hessenberg.c - Hessenberg's form and tridiagonal matrices ----------===//
+//===- hessenberg.c - Hessenberg's form -----------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reflection k makes column k zero below row k + 1 and is applied from both
-// sides, on all matrices of a batch at once. Of Hermitian matrices what is left
-// is tridiagonal.
+// sides, on all matrices of a batch at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,31 +62,4 @@ void xlaLapackHessenberg(XlaIr *ir, MlirValue a, MlirValue results[2]) {
   MlirValue matrix = reduce(ir, xlaMatrixBatch(ir, a), &factors);
   results[0] = xlaArrayReshape(ir, matrix, shape.rank, shape.dims);
   results[1] = unbatched(ir, factors, shape);
-}
-
-/// The Hermitian matrices whose lower triangle `a` has.
-static MlirValue fromLower(XlaIr *ir, MlirValue a) {
-  MlirValue upper = xlaMatrixConjugate(ir, xlaMatrixTranspose(ir, a));
-  MlirValue diagonal = xlaMatrixFromReal(ir, xlaMatrixReal(ir, a), a);
-  MlirValue full =
-      xlaArraySelect(ir, xlaMatrixIndices(ir, "GT", a, 1, 2), a, upper);
-  return xlaArraySelect(ir, xlaMatrixIndices(ir, "EQ", a, 1, 2), diagonal,
-                        full);
-}
-
-void xlaLapackTridiagonal(XlaIr *ir, MlirValue a, MlirValue results[4]) {
-  XlaShape shape = xlaArrayShape(a);
-  MlirValue given = xlaMatrixBatch(ir, a), factors;
-  MlirValue made = reduce(ir, fromLower(ir, given), &factors);
-  int64_t n = shape.dims[shape.rank - 1], last = n ? n - 1 : 0;
-  MlirValue below =
-      xlaMatrixPart(ir, xlaMatrixPart(ir, made, 1, n - last, n), 2, 0, last);
-  MlirValue isUpper = xlaMatrixIndices(ir, "LT", made, 1, 2);
-  results[0] = xlaArrayReshape(ir, xlaArraySelect(ir, isUpper, given, made),
-                               shape.rank, shape.dims);
-  results[1] =
-      unbatched(ir, xlaMatrixReal(ir, xlaMatrixDiagonal(ir, made)), shape);
-  results[2] =
-      unbatched(ir, xlaMatrixReal(ir, xlaMatrixDiagonal(ir, below)), shape);
-  results[3] = unbatched(ir, factors, shape);
 }

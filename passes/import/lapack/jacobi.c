@@ -23,7 +23,11 @@ double xlaJacobiEpsilon(MlirValue like) {
 XlaJacobi xlaJacobiFind(XlaIr *ir, MlirValue p, MlirValue q, MlirValue w) {
   MlirValue zero = xlaMatrixNumber(ir, p, 0), one = xlaMatrixNumber(ir, p, 1);
   MlirValue size = xlaArrayCast(ir, "xla.abs", w, xlaArrayShape(p).elementType);
-  MlirValue isZero = xlaArrayCompare(ir, "EQ", size, zero);
+  // What has no inverse is taken for zero.
+  bool isWide = xlaArrayShape(p).elementType == XlaElementTypeF64;
+  double least = isWide ? DBL_MIN / DBL_EPSILON : FLT_MIN / FLT_EPSILON;
+  MlirValue isZero =
+      xlaArrayCompare(ir, "LT", size, xlaMatrixNumber(ir, size, least));
   MlirValue tau = binary(ir, "xla.divide", binary(ir, "xla.subtract", q, p),
                          binary(ir, "xla.add", size, size));
   MlirValue root = xlaIrUnary(

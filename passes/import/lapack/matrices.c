@@ -170,6 +170,14 @@ MlirValue xlaMatrixTranspose(XlaIr *ir, MlirValue a) {
   return xlaArrayTranspose(ir, a, permutation);
 }
 
+MlirValue xlaMatrixHermitian(XlaIr *ir, MlirValue a, bool lower) {
+  MlirValue other = xlaMatrixConjugate(ir, xlaMatrixTranspose(ir, a));
+  MlirValue real = xlaMatrixFromReal(ir, xlaMatrixReal(ir, a), a);
+  MlirValue whole = xlaArraySelect(
+      ir, xlaMatrixIndices(ir, lower ? "GT" : "LT", a, 1, 2), a, other);
+  return xlaArraySelect(ir, xlaMatrixIndices(ir, "EQ", a, 1, 2), real, whole);
+}
+
 MlirValue xlaMatrixUnit(XlaIr *ir, XlaElementType type, int64_t batch,
                         int64_t rows, int64_t columns) {
   int64_t dims[] = {batch, rows, columns};

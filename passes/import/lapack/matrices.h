@@ -58,6 +58,8 @@ MlirValue xlaMatrixPart(XlaIr *ir, MlirValue a, int dimension, int64_t from,
 /// Rows of [b, m, n] at the places [b, k], s32.
 MlirValue xlaMatrixTakeRows(XlaIr *ir, MlirValue a, MlirValue places);
 MlirValue xlaMatrixTranspose(XlaIr *ir, MlirValue a);
+/// The whole of Hermitian matrices whose lower or upper triangle `a` has.
+MlirValue xlaMatrixHermitian(XlaIr *ir, MlirValue a, bool lower);
 /// 1 on the diagonals, 0 elsewhere.
 MlirValue xlaMatrixUnit(XlaIr *ir, XlaElementType type, int64_t batch,
                         int64_t rows, int64_t columns);

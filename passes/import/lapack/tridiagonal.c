@@ -14,6 +14,7 @@
 
 #include "xlac/passes/import/lapack/tridiagonal.h"
 
+#include "xlac/passes/import/lapack/lapack.h"
 #include "xlac/passes/import/lapack/matrices.h"
 
 /// What loops keep: the column, or the first one of the panel; matrices [b, n,
@@ -220,4 +221,60 @@ XlaTridiagonal xlaTridiagonalReduce(XlaIr *ir, MlirValue a) {
       xlaMatrixPart(ir, state[stateBelow], 1, 0, n - 1),
       xlaMatrixPart(ir, xlaMatrixPart(ir, vectors, 1, 0, n), 2, 0, n),
       xlaMatrixPart(ir, state[stateFactors], 1, 0, n - 1)};
+}
+
+/// [b, size] in the batch dimensions of matrices of `shape`.
+static MlirValue unbatched(XlaIr *ir, MlirValue x, XlaShape shape) {
+  shape.dims[shape.rank - 2] = xlaArrayShape(x).dims[1];
+  return xlaArrayReshape(ir, x, shape.rank - 1, shape.dims);
+}
+
+/// A number a row on the diagonal of arrays like `like`, or one less on the one
+/// below, in the place of what is there.
+static MlirValue onDiagonal(XlaIr *ir, MlirValue a, MlirValue numbers,
+                            bool isBelow) {
+  XlaShape shape = xlaArrayShape(a);
+  MlirValue column = xlaArrayIota(ir, XlaElementTypeS32, 3, shape.dims, 2);
+  MlirValue isHere = xlaArrayCompare(
+      ir, "EQ", xlaArrayIota(ir, XlaElementTypeS32, 3, shape.dims, 1),
+      xlaMatrixAdd(ir, column, isBelow));
+  int64_t none[2] = {0}, high[2] = {0, isBelow};
+  numbers = xlaArrayPad(
+      ir, numbers, xlaArrayNumber(ir, xlaArrayShape(numbers).elementType, 0),
+      none, high, none);
+  MlirValue wide = xlaMatrixFromReal(
+      ir, xlaMatrixAlong(ir, numbers, xlaMatrixReal(ir, a), 2), a);
+  return xlaArraySelect(ir, isHere, wide, a);
+}
+
+void xlaLapackTridiagonal(XlaIr *ir, MlirValue a, MlirValue results[4]) {
+  XlaShape shape = xlaArrayShape(a);
+  XlaElementType type = shape.elementType, real = xlaElementTypeReal(type);
+  MlirValue given = xlaMatrixBatch(ir, a), made = given;
+  int64_t b = xlaArrayShape(given).dims[0], n = shape.dims[shape.rank - 1];
+  int64_t flat[] = {b, n ? n - 1 : 0};
+  XlaTridiagonal form = {
+      .diagonal = xlaMatrixReal(ir, xlaMatrixDiagonal(ir, given)),
+      .below =
+          xlaArrayBroadcast(ir, xlaArrayNumber(ir, real, 0), 2, flat, NULL),
+      .factors =
+          xlaArrayBroadcast(ir, xlaArrayNumber(ir, type, 0), 2, flat, NULL)};
+  if (b && n > 1) {
+    MlirValue whole = xlaMatrixHermitian(ir, given, true);
+    MlirValue scale = xlaMatrixLargest(ir, whole);
+    MlirValue factor = binary(
+        ir, "xla.divide", xlaMatrixNumber(ir, xlaMatrixReal(ir, whole), 1),
+        xlaMatrixAlong(ir, scale, xlaMatrixReal(ir, whole), 0));
+    form = xlaTridiagonalReduce(ir, xlaMatrixScale(ir, whole, factor));
+    form.diagonal = times(ir, form.diagonal, each(ir, scale, form.diagonal));
+    form.below = times(ir, form.below, each(ir, scale, form.below));
+    made = xlaArraySelect(ir, xlaMatrixIndices(ir, "LT", given, 1, 2), given,
+                          form.vectors);
+    made = onDiagonal(ir, onDiagonal(ir, made, form.diagonal, false),
+                      form.below, true);
+  }
+  results[0] = xlaArrayReshape(ir, made, shape.rank, shape.dims);
+  results[1] = unbatched(ir, form.diagonal, shape);
+  results[2] = unbatched(ir, form.below, shape);
+  results[3] = unbatched(ir, form.factors, shape);
 }

@@ -29,4 +29,7 @@ XlaTridiagonal xlaTridiagonalReduce(XlaIr *ir, MlirValue a);
 void xlaTridiagonalEigh(XlaIr *ir, MlirValue diagonal, MlirValue below,
                         MlirValue results[2]);
 
+/// The same of whole Hermitian matrices, by this way if n is large.
+void xlaHermitianEigh(XlaIr *ir, MlirValue a, MlirValue results[2]);
+
 #endif // XLAC_PASSES_IMPORT_LAPACK_TRIDIAGONAL_H
