@@ -6,14 +6,22 @@
 // Jacobi's method on one side: rotations of columns make all of them
 // orthogonal, sweep after sweep; their lengths are the singular values then.
 // Columns, and those of v beside them, are rows of what the loop keeps. u is
-// the first factor of the columns, so that it is whole where columns are zero.
+// the first factor of the columns, so that it is whole where columns are zero;
+// where they are not, it has their directions.
+//
+// Large matrices are multiplied by the eigenvectors of A^H A before, which
+// makes all columns orthogonal but short ones; often no sweep is left to do.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/lapack/jacobi.h"
 #include "xlac/passes/import/lapack/lapack.h"
+#include "xlac/passes/import/lapack/tridiagonal.h"
 
 #include <math.h>
+
+/// Up to which n rotations alone take less time.
+enum { mostByRotations = 16 };
 
 /// What loops keep: the step or sweep; columns of the matrices and of v, [b, n,
 /// m + n]; and what is least orthogonal of a sweep, [b]: the largest square of
@@ -75,22 +83,59 @@ static MlirValue isUnfinished(XlaIr *ir, const MlirValue *state, void *user) {
                       xlaArrayInteger(ir, number, XLA_JACOBI_MAX_SWEEPS)));
 }
 
+/// The largest square of a cosine between columns of [b, m, n], [b].
+static MlirValue worstOf(XlaIr *ir, MlirValue a) {
+  MlirValue products = xlaMatrixProduct(ir, xlaMatrixConjugate(ir, a), 1, a, 1);
+  MlirValue squares = xlaMatrixSquares(ir, products);
+  MlirValue lengths = xlaMatrixReal(ir, xlaMatrixDiagonal(ir, products));
+  MlirValue both =
+      binary(ir, "xla.multiply", xlaMatrixAlong(ir, lengths, squares, 1),
+             xlaMatrixAlong(ir, lengths, squares, 2));
+  MlirValue zero = xlaMatrixNumber(ir, both, 0);
+  MlirValue counts =
+      binary(ir, "xla.and", xlaMatrixIndices(ir, "NE", both, 1, 2),
+             xlaArrayCompare(ir, "NE", both, zero));
+  MlirValue cosines =
+      xlaArraySelect(ir, counts, binary(ir, "xla.divide", squares, both), zero);
+  return xlaArrayReduce(ir, "xla.maximum", cosines,
+                        xlaArrayNumber(ir, xlaArrayShape(both).elementType, 0),
+                        6);
+}
+
+/// Columns of A and of v, which are the unit's or eigenvectors, and how far
+/// they are from orthogonal.
+static void begin(XlaIr *ir, MlirValue a, MlirValue sides[2],
+                  MlirValue *worst) {
+  XlaShape shape = xlaArrayShape(a);
+  int64_t n = shape.dims[2];
+  if (n <= mostByRotations) {
+    XlaElementType real = xlaElementTypeReal(shape.elementType);
+    sides[0] = a;
+    sides[1] = xlaMatrixUnit(ir, shape.elementType, shape.dims[0], n, n);
+    *worst =
+        xlaArrayBroadcast(ir, xlaArrayNumber(ir, real, 1), 1, shape.dims, NULL);
+    return;
+  }
+  MlirValue solved[2];
+  xlaHermitianEigh(ir, xlaMatrixProduct(ir, xlaMatrixConjugate(ir, a), 1, a, 1),
+                   solved);
+  sides[0] = xlaMatrixProduct(ir, a, 2, solved[1], 1);
+  sides[1] = solved[1];
+  *worst = worstOf(ir, sides[0]);
+}
+
 /// Columns in the order of their lengths, with those of v.
 static MlirValue orthogonalColumns(XlaIr *ir, MlirValue a) {
   XlaShape shape = xlaArrayShape(a);
   int64_t m = shape.dims[1], n = shape.dims[2], odd = n & 1;
-  MlirValue sides[] = {
-      xlaMatrixTranspose(ir, a),
-      xlaMatrixUnit(ir, shape.elementType, shape.dims[0], n, n)};
+  MlirValue sides[2], worst;
+  begin(ir, a, sides, &worst);
+  for (int i = 0; i < 2; ++i)
+    sides[i] = xlaMatrixTranspose(ir, sides[i]);
   MlirValue columns =
       xlaMatrixPad(ir, xlaArrayConcatenate(ir, 2, sides, 2), odd, 0);
-  XlaShape worst = {.elementType = xlaElementTypeReal(shape.elementType),
-                    .rank = 1,
-                    .dims = {shape.dims[0]}};
-  MlirValue state[stateCount] = {
-      xlaArrayNumber(ir, XlaElementTypeS32, 0), columns,
-      xlaArrayBroadcast(ir, xlaArrayNumber(ir, worst.elementType, 1), 1,
-                        worst.dims, NULL)};
+  MlirValue state[stateCount] = {xlaArrayNumber(ir, XlaElementTypeS32, 0),
+                                 columns, worst};
   XlaLoop sweeps = {stateCount, isUnfinished, sweep, &m, 0};
   if (n > 1)
     xlaLoopRun(ir, &sweeps, state);
@@ -126,7 +171,28 @@ static MlirValue adjointOf(XlaIr *ir, MlirValue a) {
   return xlaMatrixConjugate(ir, xlaMatrixTranspose(ir, a));
 }
 
+static void orthogonalize(XlaIr *ir, MlirValue *values, void *user) {
+  const MlirValue *columns = user;
+  values[0] = directions(ir, *columns, xlaArrayShape(*columns).dims[2]);
+}
+
+/// The directions of `columns`, [b, m, n], which are orthogonal, or where some,
+/// `isShort`, [b, n], are zero, other ones in their place.
+static MlirValue unitColumns(XlaIr *ir, MlirValue columns, MlirValue lengths,
+                             MlirValue isShort) {
+  MlirValue one = xlaMatrixNumber(ir, lengths, 1);
+  MlirValue inverse =
+      binary(ir, "xla.divide", one, xlaArraySelect(ir, isShort, one, lengths));
+  MlirValue u = xlaMatrixScale(
+      ir, columns, xlaMatrixAlong(ir, inverse, xlaMatrixReal(ir, columns), 2));
+  MlirValue isAny = xlaArrayReduce(
+      ir, "xla.or", isShort, xlaArrayNumber(ir, XlaElementTypePred, 0), 3);
+  xlaLoopBranch(ir, isAny, 1, &u, orthogonalize, &columns);
+  return u;
+}
+
 /// s, u and v of [b, m, n], where m is n at least; u has `count` columns.
+/// Columns so short that their cosines vanish have no direction.
 static void decompose(XlaIr *ir, MlirValue a, int64_t count,
                       MlirValue parts[3]) {
   XlaShape shape = xlaArrayShape(a);
@@ -135,7 +201,14 @@ static void decompose(XlaIr *ir, MlirValue a, int64_t count,
   MlirValue columns = xlaMatrixPart(ir, rows, 2, 0, m);
   parts[0] = xlaIrUnary(ir, "xla.sqrt",
                         xlaArraySum(ir, xlaMatrixSquares(ir, columns), 4));
-  parts[1] = directions(ir, xlaMatrixTranspose(ir, columns), count);
+  columns = xlaMatrixTranspose(ir, columns);
+  bool isWide = xlaArrayShape(parts[0]).elementType == XlaElementTypeF64;
+  MlirValue isShort = xlaArrayCompare(
+      ir, "LT", parts[0], xlaMatrixNumber(ir, parts[0], isWide ? 1e-76 : 1e-9));
+  columns = xlaArraySelect(ir, xlaMatrixAlong(ir, isShort, columns, 2),
+                           xlaMatrixNumber(ir, columns, 0), columns);
+  parts[1] = count == n ? unitColumns(ir, columns, parts[0], isShort)
+                        : directions(ir, columns, count);
   parts[2] = xlaMatrixTranspose(ir, xlaMatrixPart(ir, rows, 2, m, m + n));
 }
 

@@ -66,7 +66,7 @@ def eigh_errors(a, outputs):
 
 def svd_errors(a, outputs):
     u, s, v = map(wide, outputs)
-    return {"orthogonality": max(off_unit(u), off_unit(adjoint(v))), "residual": np.abs(u * s[..., None, :] @ v - a).max() / norm(a),
+    return {"orthogonality": max(off_unit(u), off_unit(adjoint(v))), "residual": np.abs(u[..., :s.shape[-1]] * s[..., None, :] @ v[..., :s.shape[-1], :] - a).max() / norm(a),
             "values": np.abs(s - np.linalg.svd(a, compute_uv=False)).max() / norm(a)}
 
 
@@ -75,7 +75,7 @@ def lu_errors(a, outputs):
     m, n = a.shape[-2:]
     k = min(m, n)
     low, up = np.tril(lu[..., :k], -1) + np.eye(m, k), np.triu(lu[..., :k, :])
-    return {"residual": np.abs(low @ up - np.take_along_axis(a, order[..., None], -2)).max() / norm(a), "pivots": np.maximum(np.abs(low).max() - 1, 0)}
+    return {"residual": np.abs(low @ up - np.take_along_axis(a, order[..., None], -2)).max() / norm(a), "pivots": max(np.abs(low).max() - (2**0.5 if np.iscomplexobj(a) else 1), 0)}
 
 
 def cases():
@@ -102,6 +102,29 @@ def cases():
     yield eigh("large", hermitian(40, 40) * 1e37)
     yield eigh("small", hermitian(40, 40) * 1e-37)
 
+    def svd(name, a, dtype="f4", full=False):
+        return f"svd.{name}", lambda x: tuple(jnp.linalg.svd(x, full_matrices=full)), a.astype(dtype), 3, svd_errors
+    yield svd("few", normal(20, 20))
+    yield svd("f32", normal(70, 70))
+    yield svd("f64", normal(80, 67), "f8")
+    yield svd("c64", normal(66, 70, imaginary=True), "c8")
+    yield svd("batch", normal(2, 80, 65))
+    yield svd("ones", np.ones((80, 70)))
+    yield svd("zeros", np.zeros((66, 66)))
+    yield svd("rank", normal(80, 9) @ normal(9, 70), "f8")
+    yield svd("graded", normal(80, 70) * 10.0 ** -np.arange(70), "f8")
+    yield svd("repeated", with_values(np.repeat([3, 1, 1 + 1e-7, -2, 0], 14)), "f8")
+    yield svd("full", normal(80, 70), full=True)
+    yield svd("small", normal(70, 66) * 1e-37)
+
+    def lu(name, a, dtype="f4"):
+        return f"lu.{name}", jax.lax.linalg.lu, a.astype(dtype), 3, lu_errors
+    yield lu("f32", normal(130, 130))
+    yield lu("f64", normal(2, 90, 70), "f8")
+    yield lu("wide", normal(50, 90))
+    yield lu("few", normal(3, 20, 20))
+    yield lu("c64", normal(70, 70, imaginary=True), "c8")
+
 
 def run(command, function, a, count):
     with tempfile.TemporaryDirectory() as folder:
@@ -125,10 +148,11 @@ def main():
         if only and not any(re.fullmatch(o, name) for o in only):
             continue
         outputs = run(command, function, a, count)
-        limit = (a.shape[-1] + 20) * np.finfo(a.dtype).eps
+        limit = (2 * max(a.shape[-2:]) + 20) * np.finfo(a.dtype).eps
         bad = outputs if isinstance(outputs, str) else ", ".join(
             f"{what} {error:g} > {limit:g}" for what, error in errors(wide(a), outputs).items() if not error <= limit)
-        print(*([f"{name}: {bad}"] if bad else []), sep="\n", end="\n" if bad else "")
+        if bad:
+            print(f"{name}: {bad}")
         passed, failed = passed + (not bad), failed + bool(bad)
     print(f"{passed} passed, {failed} failed")
     return failed > 0
