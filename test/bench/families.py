@@ -13,6 +13,9 @@ import sys
 import tempfile
 import time
 
+# Threads of XLA's LAPACK wait busily for each other: where others work too, matrices of these sizes take them many times as long as one.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import jax
 import numpy as np
 
