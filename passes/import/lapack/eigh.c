@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-/// Up to which n rotations take less time.
-enum { mostByRotations = 4 };
+/// Up to which n rotations take about as long, in fewer kernels.
+enum { mostByRotations = 8 };
 
 static MlirValue binary(XlaIr *ir, const char *name, MlirValue a, MlirValue b) {
   return xlaIrBinary(ir, name, a, b);
