@@ -70,6 +70,9 @@ static void readAgain(Input *input, MlirModule module) {
 static void readAndImport(void *data) {
   Input *input = data;
   input->fuzz = xlaFuzzBegin(inputsAContext);
+  // MLIR prints attributes of other dialects as it cannot read them again, as
+  // #other<a<b>c<d>>.
+  mlirContextSetAllowUnregisteredDialects(input->fuzz->context, false);
   MlirModule module = readText(input, input->bytes);
   if (mlirModuleIsNull(module))
     return;
