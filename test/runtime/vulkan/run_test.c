@@ -314,6 +314,73 @@ static void badRuns(void **state) {
   xlaVulkanProgramDestroy(place);
 }
 
+static void otherDevice(void **state) {
+  XlaVulkanDevice *device = vulkanDevice(state), *other = NULL;
+  XlaVulkanOptions options = {.cacheFolder = ""};
+  vulkanCheckStatus(xlaVulkanDeviceOpen(&options, 0, &other));
+  XlaVulkanProgram *program = createAffine(device);
+  XlaVulkanArray *x = count(other, 0), *y = array(device);
+  uint64_t number = 7;
+  vulkanExpectStatus(xlaVulkanProgramRun(program, &x, &y, NULL, &number),
+                     XLA_STATUS_INVALID_ARGUMENT,
+                     "input 0 of the run is on another device");
+  vulkanExpectStatus(xlaVulkanArrayCopy(x, y, &number),
+                     XLA_STATUS_INVALID_ARGUMENT, "another device's");
+  xlaVulkanArrayDestroy(x);
+  xlaVulkanArrayDestroy(y);
+  xlaVulkanProgramDestroy(program);
+  xlaVulkanDeviceClose(other);
+}
+
+// Arrays in pieces, which need not be those that the program has.
+static void pieces(void **state) {
+  XlaVulkanDevice *device = vulkanDevice(state);
+  XlaVulkanSpan in[] = {span(XlaVulkanMemoryInput, 0),
+                        span(XlaVulkanMemoryArena, 0)};
+  XlaVulkanSpan out[] = {in[1], span(XlaVulkanMemoryOutput, 0)};
+  XlaVulkanStep steps[] = {
+      {.shader = -1, .nSpans = 2, .spans = in, .written = 2},
+      {.shader = -1, .nSpans = 2, .spans = out, .written = 2}};
+  const intptr_t runs[] = {0, 2}, alias = 0;
+  XlaVulkanProgramInfo info = {.nSteps = 2,
+                               .steps = steps,
+                               .nRuns = 1,
+                               .runs = runs,
+                               .nInputs = 1,
+                               .nOutputs = 1,
+                               .inputBytes = bytesOf,
+                               .outputBytes = bytesOf,
+                               .aliases = &alias,
+                               .arenaBytes = Bytes,
+                               .pieceBytes = 1024};
+  XlaVulkanProgram *program = create(device, &info);
+  const int64_t sizes[] = {0, 1024, 2048, 4096};
+  XlaVulkanArray *arrays[4], *value = count(device, 9), *small = NULL;
+  uint64_t number;
+  for (int i = 0; i < 4; ++i) {
+    vulkanCheckStatus(
+        xlaVulkanArrayCreateInPieces(device, Bytes, sizes[i], &arrays[i]));
+    (void)run(program, &value, arrays[i]); // with a copy to the output
+  }
+  xlaVulkanArrayDestroy(value);
+  for (int i = 0; i < 4; ++i) {
+    (void)run(program, &arrays[i], arrays[i]);
+    (void)run(program, &arrays[i], arrays[(i + 1) % 4]);
+  }
+  for (int i = 0; i < 4; ++i)
+    expectAffine(arrays[i], 9, 0);
+  vulkanCheckStatus(xlaVulkanArrayCreateInPieces(device, Bytes, 512, &small));
+  vulkanExpectStatus(
+      xlaVulkanProgramRun(program, &small, &arrays[0], NULL, &number),
+      XLA_STATUS_INVALID_ARGUMENT,
+      "input 0 of the run consists of pieces of 512 bytes, and the program "
+      "takes 1024");
+  xlaVulkanArrayDestroy(small);
+  for (int i = 0; i < 4; ++i)
+    xlaVulkanArrayDestroy(arrays[i]);
+  xlaVulkanProgramDestroy(program);
+}
+
 static void badAliases(void **state) {
   XlaVulkanDevice *device = vulkanDevice(state);
   const struct {
@@ -502,6 +569,7 @@ int main(void) {
       cmocka_unit_test(sharedInput), cmocka_unit_test(ownsNothing),
       cmocka_unit_test(donated),     cmocka_unit_test(aliasedHazard),
       cmocka_unit_test(badRuns),     cmocka_unit_test(badAliases),
+      cmocka_unit_test(otherDevice), cmocka_unit_test(pieces),
       cmocka_unit_test(entries),     cmocka_unit_test(threads),
   };
   return cmocka_run_group_tests(tests, vulkanDeviceSetup, vulkanDeviceTeardown);
