@@ -274,7 +274,9 @@ static bool isQuickerAgain(const FuseGraph *graph, const FuseNode *node,
   double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
   double again = (users->nClusters - 1) * elements * device->perOp *
                  xlaOpGetInfo(node->kind)->cost;
-  return again <= device->perKernel + 2 * elements * bytes * device->perByte;
+  // What functions take is told roughly: only where it is far less.
+  return 4 * again <=
+         device->perKernel + 2 * elements * bytes * device->perByte;
 }
 
 FuseReason xlaFuseAssign(FuseSearch *search, int position) {
