@@ -162,11 +162,36 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made) {
   return NULL;
 }
 
-static void unload(PJRT_LoadedExecutable *loaded) {
-  pthread_rwlock_wrlock(&loaded->lock);
+/// What is deleted and not used any more, to be destroyed; or NULL.
+static XlaLoadedExecutable *takeUnused(PJRT_LoadedExecutable *loaded) {
+  if (!loaded->isDeleted || loaded->users)
+    return NULL;
   XlaLoadedExecutable *code = loaded->loaded;
   loaded->loaded = NULL;
-  pthread_rwlock_unlock(&loaded->lock);
+  return code;
+}
+
+static void unload(PJRT_LoadedExecutable *loaded) {
+  pthread_mutex_lock(&loaded->lock);
+  loaded->isDeleted = true;
+  XlaLoadedExecutable *code = takeUnused(loaded);
+  pthread_mutex_unlock(&loaded->lock);
+  xlaLoadedExecutableDestroy(code);
+}
+
+XlaLoadedExecutable *xlaPjrtLoadedTake(PJRT_LoadedExecutable *loaded) {
+  pthread_mutex_lock(&loaded->lock);
+  XlaLoadedExecutable *code = loaded->isDeleted ? NULL : loaded->loaded;
+  loaded->users += code != NULL;
+  pthread_mutex_unlock(&loaded->lock);
+  return code;
+}
+
+void xlaPjrtLoadedGive(PJRT_LoadedExecutable *loaded) {
+  pthread_mutex_lock(&loaded->lock);
+  --loaded->users;
+  XlaLoadedExecutable *code = takeUnused(loaded);
+  pthread_mutex_unlock(&loaded->lock);
   xlaLoadedExecutableDestroy(code);
 }
 
@@ -174,7 +199,7 @@ static void destroy(PJRT_LoadedExecutable *loaded) {
   if (!loaded)
     return;
   unload(loaded);
-  pthread_rwlock_destroy(&loaded->lock);
+  pthread_mutex_destroy(&loaded->lock);
   xlaPjrtExecutableRelease(loaded->executable);
   free(loaded);
 }
@@ -192,7 +217,7 @@ PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
   PJRT_LoadedExecutable *made = calloc(1, sizeof *made);
   if (!made)
     return xlaPjrtNoMemory();
-  pthread_rwlock_init(&made->lock, NULL);
+  pthread_mutex_init(&made->lock, NULL);
   made->device = &client->devices[number];
   made->executable =
       create(client->platform, program, programSize, options, optionsSize);
@@ -256,8 +281,8 @@ xlaPjrt_LoadedExecutable_Delete(PJRT_LoadedExecutable_Delete_Args *args) {
 
 PJRT_Error *
 xlaPjrt_LoadedExecutable_IsDeleted(PJRT_LoadedExecutable_IsDeleted_Args *args) {
-  pthread_rwlock_rdlock(&args->executable->lock);
-  args->is_deleted = !args->executable->loaded;
-  pthread_rwlock_unlock(&args->executable->lock);
+  pthread_mutex_lock(&args->executable->lock);
+  args->is_deleted = args->executable->isDeleted;
+  pthread_mutex_unlock(&args->executable->lock);
   return NULL;
 }

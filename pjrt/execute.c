@@ -67,12 +67,12 @@ static PJRT_Error *run(PJRT_LoadedExecutable_Execute_Args *args,
     execution.nKept = (intptr_t)options->num_non_donatable_input_indices;
   for (intptr_t i = 0; i < execution.nKept; ++i)
     kept[i] = (intptr_t)options->non_donatable_input_indices[i];
-  pthread_rwlock_rdlock(&loaded->lock);
-  PJRT_Error *error = loaded->loaded
-                          ? xlaPjrtErrorTake(xlaLoadedExecutableExecute(
-                                loaded->loaded, &execution))
-                          : xlaPjrtInvalid("the executable has been deleted");
-  pthread_rwlock_unlock(&loaded->lock);
+  XlaLoadedExecutable *code = xlaPjrtLoadedTake(loaded);
+  if (!code)
+    return xlaPjrtInvalid("the executable has been deleted");
+  PJRT_Error *error =
+      xlaPjrtErrorTake(xlaLoadedExecutableExecute(code, &execution));
+  xlaPjrtLoadedGive(loaded);
   if (error)
     return error;
   PJRT_Buffer **buffers = nOutputs ? args->output_lists[0] : NULL;

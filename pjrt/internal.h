@@ -250,9 +250,14 @@ PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable);
 struct PJRT_LoadedExecutable {
   PJRT_Device *device;
   PJRT_Executable *executable;
-  XlaLoadedExecutable *loaded; ///< NULL when it is deleted
-  pthread_rwlock_t lock;       ///< of `loaded`: calls that use it read
+  pthread_mutex_t lock; ///< of what follows
+  XlaLoadedExecutable *loaded;
+  bool isDeleted;
+  int users; ///< calls that use `loaded`: the last one destroys a deleted one
 };
+/// What runs it, until xlaPjrtLoadedGive; NULL if it is deleted.
+XlaLoadedExecutable *xlaPjrtLoadedTake(PJRT_LoadedExecutable *loaded);
+void xlaPjrtLoadedGive(PJRT_LoadedExecutable *loaded);
 /// Compiles a program for a device of the client (compile.c).
 PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
                            size_t programSize, const char *options,
