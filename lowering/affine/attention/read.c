@@ -351,6 +351,18 @@ static bool finishStatement(XlaAttention *attention, XlaRowStatement *row) {
   return row->isKnown = true;
 }
 
+/// Whether what a statement reads is known, or was there before.
+static bool isReadable(const XlaAttention *attention,
+                       const XlaSchedStatement *statement) {
+  for (int i = 0; i < statement->nIns; ++i) {
+    MlirValue root = statement->accesses[i].root;
+    if (!xlaContractionIsMemory(root) &&
+        xlaAttentionBufferOf(attention, root) < 0)
+      return false;
+  }
+  return true;
+}
+
 /// Follows statements as long as one becomes known; false if one is of another
 /// form.
 static bool follow(XlaAttention *attention) {
@@ -359,7 +371,7 @@ static bool follow(XlaAttention *attention) {
     isChanged = false;
     for (int i = 0; i < attention->nStatements; ++i) {
       XlaRowStatement *row = &attention->statements[i];
-      bool isFound = !row->isKnown;
+      bool isFound = !row->isKnown && isReadable(attention, &row->statement);
       for (int d = 0; isFound && d < row->statement.nDims; ++d)
         isFound = findUnit(attention, &row->statement, d, &row->unit[d]);
       // A fill of a scalar says nothing: what uses it does.
