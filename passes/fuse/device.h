@@ -26,7 +26,7 @@ typedef struct XlaFusionDevice {
   double perKernel;   ///< its launch
   int maxBuffers;     ///< operands and results of a kernel, at most
   int productTile;    ///< rows or columns of a product that share a load
-  int scoreRows;      ///< rows of scores that attention has at once; 0: none
+  int scoreRows;      ///< rows of attention that share a load of keys; 0: none
   bool runsAtOnce;    ///< windows of a scatter are applied by threads at once
 } XlaFusionDevice;
 

@@ -189,9 +189,9 @@ MlirValue xlaVulkanAddScaled(XlaIr *ir, MlirValue a, MlirValue b, int64_t c);
 //===----------------------------------------------------------------------===//
 
 /// Rewrites reductions with few results in two steps (split.c), but for
-/// `whole`, which may be null.
-MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule,
-                                           MlirOperation whole);
+/// the `n` operations `whole`.
+MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule, int n,
+                                           const MlirOperation *whole);
 
 /// A dispatch for a group of statements, whose shared dimensions come first
 /// (group.c). `statements` may be changed.

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/error.h"
+#include "xlac/lowering/affine/attention/attention.h"
 #include "xlac/lowering/affine/group.h"
+#include "xlac/lowering/vulkan/attention/attention.h"
 #include "xlac/lowering/vulkan/matmul/matmul.h"
 #include "xlac/lowering/vulkan/schedule/emit.h"
 
@@ -127,24 +129,30 @@ static bool isOnDemand(MlirOperation op) {
           mlirTypeIsAMemRef(mlirValueGetType(mlirOperationGetResult(op, 0))));
 }
 
+/// A matrix product in the place of linalg's operations.
+typedef struct Product {
+  XlaContractionKernel kernel;
+  XlaVulkanMatmul matmul;
+  XlaVulkanMatmulTiling tiling;
+} Product;
+
+enum { maxProducts = 2 };
+
 /// A kernel on its way.
 typedef struct Kernel {
   XlaVulkanMemoryMap memory;
   Pending pending;
-  bool hasProduct; ///< that `matmul` is the product of
-  XlaContractionKernel product;
-  XlaVulkanMatmul matmul;
-  XlaVulkanMatmulTiling tiling;
+  int nProducts;
+  Product products[maxProducts];
 } Kernel;
 
-/// The product in the place of linalg's operations.
-static MlirLogicalResult scheduleProduct(Kernel *kernel) {
-  XlaVulkanMatmul *matmul = &kernel->matmul;
+static MlirLogicalResult scheduleProduct(Kernel *kernel, Product *product) {
+  XlaVulkanMatmul *matmul = &product->matmul;
   XlaVulkanSchedule *schedule = kernel->memory.schedule;
-  const XlaContractionKernel *product = &kernel->product;
-  const MlirValue memory[3] = {product->lhs, product->rhs, product->product};
+  const XlaContractionKernel *op = &product->kernel;
+  const MlirValue memory[3] = {op->lhs, op->rhs, op->product};
   for (int i = 0; i < 3; ++i) {
-    if (matmul->arguments[i] >= 0 || product->parts[i].op.ptr)
+    if (matmul->arguments[i] >= 0 || op->parts[i].op.ptr)
       continue;
     matmul->arguments[i] = schedule->kernel->nArguments;
     matmul->offsets[i] = xlaVulkanScratchOf(&kernel->memory, memory[i]);
@@ -152,34 +160,36 @@ static MlirLogicalResult scheduleProduct(Kernel *kernel) {
       return mlirLogicalResultFailure();
   }
   if (schedule->report)
-    xlaVulkanMatmulReport(matmul, &kernel->tiling, schedule->kernel->name,
+    xlaVulkanMatmulReport(matmul, &product->tiling, schedule->kernel->name,
                           schedule->kernel->nDispatches);
-  return xlaVulkanMatmulEmit(matmul, &kernel->tiling, schedule);
+  return xlaVulkanMatmulEmit(matmul, &product->tiling, schedule);
 }
 
 static bool isLoop(MlirOperation op) {
   return xlaIrIsOp(op, "scf.for") || xlaIrIsOp(op, "scf.if");
 }
 
-/// Whether an operation is a part of the product's dispatch.
+/// Whether an operation is a part of a product's dispatch.
 static bool isOfProduct(const Kernel *kernel, MlirOperation op) {
-  const XlaContractionKernel *product = &kernel->product;
-  if (!kernel->hasProduct)
-    return false;
-  for (int side = 0; side < XlaContractionSides; ++side)
-    if (mlirOperationEqual(op, product->parts[side].op))
+  for (int i = 0; i < kernel->nProducts; ++i) {
+    const XlaContractionKernel *product = &kernel->products[i].kernel;
+    for (int side = 0; side < XlaContractionSides; ++side)
+      if (mlirOperationEqual(op, product->parts[side].op))
+        return true;
+    if (mlirOperationEqual(op, product->fill) ||
+        mlirOperationEqual(op, product->round))
       return true;
-  return mlirOperationEqual(op, product->fill) ||
-         mlirOperationEqual(op, product->round);
+  }
+  return false;
 }
 
 static MlirLogicalResult scheduleOp(Kernel *kernel, MlirOperation op) {
   XlaVulkanMemoryMap *memory = &kernel->memory;
-  const XlaContractionKernel *product = &kernel->product;
-  if (kernel->hasProduct && mlirOperationEqual(op, product->sum))
-    return mlirLogicalResultIsSuccess(flush(memory, &kernel->pending))
-               ? scheduleProduct(kernel)
-               : mlirLogicalResultFailure();
+  for (int i = 0; i < kernel->nProducts; ++i)
+    if (mlirOperationEqual(op, kernel->products[i].kernel.sum))
+      return mlirLogicalResultIsSuccess(flush(memory, &kernel->pending))
+                 ? scheduleProduct(kernel, &kernel->products[i])
+                 : mlirLogicalResultFailure();
   if (isOfProduct(kernel, op))
     return mlirLogicalResultSuccess();
   if (xlaSchedIsStatement(op))
@@ -199,30 +209,90 @@ static MlirLogicalResult scheduleOp(Kernel *kernel, MlirOperation op) {
   return mlirLogicalResultFailure();
 }
 
-MlirLogicalResult xlaVulkanScheduleKernel(XlaVulkanSchedule *schedule) {
-  Kernel kernel = {.memory = {.schedule = schedule}};
-  Pending *pending = &kernel.pending;
-  kernel.hasProduct =
-      xlaVulkanMatmulFind(&kernel.product, &kernel.matmul, &kernel.tiling,
-                          schedule->function, schedule->info);
-  if (kernel.product.failed) {
-    xlaContractionFree(&kernel.product);
-    return mlirLogicalResultFailure();
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Whether an operand or result of a product is memory as it stands.
+static bool isWhole(MlirValue memory) {
+  return mlirValueIsABlockArgument(memory) || xlaSchedIsAlloc(memory);
+}
+
+/// The products of attention that is not one shader: each is a dispatch of its
+/// own, and what lies between is in memory.
+static bool findApart(Kernel *kernel) {
+  const XlaVulkanSchedule *schedule = kernel->memory.schedule;
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!xlaIrIsOp(op, "linalg.generic") || kernel->nProducts == maxProducts)
+      continue;
+    Product *next = &kernel->products[kernel->nProducts];
+    bool isProduct = xlaContractionAt(&next->kernel, op);
+    if (next->kernel.failed)
+      return false;
+    if (!isProduct || !isWhole(next->kernel.lhs) ||
+        !isWhole(next->kernel.rhs) || !isWhole(next->kernel.product) ||
+        !xlaVulkanMatmulDescribe(&next->matmul, &next->kernel, schedule->info))
+      continue;
+    xlaVulkanMatmulTiling(&next->matmul, schedule->info, &next->tiling);
+    kernel->nProducts +=
+        xlaVulkanMatmulFits(&next->matmul, schedule->info, &next->tiling);
   }
-  MlirLogicalResult result = xlaVulkanSplitReductions(
-      schedule, kernel.hasProduct ? kernel.product.sum : (MlirOperation){NULL});
+  return true;
+}
+
+/// False after a diagnostic.
+static bool findProducts(Kernel *kernel) {
+  const XlaVulkanSchedule *schedule = kernel->memory.schedule;
+  Product *first = &kernel->products[0];
+  if (xlaAttentionIsKernel(schedule->function))
+    return findApart(kernel);
+  if (xlaVulkanMatmulFind(&first->kernel, &first->matmul, &first->tiling,
+                          schedule->function, schedule->info)) {
+    kernel->nProducts = 1;
+    return true;
+  }
+  bool failed = first->kernel.failed;
+  xlaContractionFree(&first->kernel);
+  return !failed;
+}
+
+static MlirLogicalResult scheduleOps(Kernel *kernel) {
+  XlaVulkanSchedule *schedule = kernel->memory.schedule;
+  MlirOperation sums[maxProducts];
+  if (!findProducts(kernel))
+    return mlirLogicalResultFailure();
+  for (int i = 0; i < kernel->nProducts; ++i)
+    sums[i] = kernel->products[i].kernel.sum;
+  MlirLogicalResult result =
+      xlaVulkanSplitReductions(schedule, kernel->nProducts, sums);
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        op.ptr && mlirLogicalResultIsSuccess(result);
        op = mlirOperationGetNextInBlock(op))
-    result = scheduleOp(&kernel, op);
-  if (mlirLogicalResultIsSuccess(result))
-    result = flush(&kernel.memory, pending);
+    result = scheduleOp(kernel, op);
+  return mlirLogicalResultIsSuccess(result)
+             ? flush(&kernel->memory, &kernel->pending)
+             : result;
+}
+
+MlirLogicalResult xlaVulkanScheduleKernel(XlaVulkanSchedule *schedule) {
+  Kernel kernel = {.memory = {.schedule = schedule}};
+  Pending *pending = &kernel.pending;
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  bool isOne = false;
+  if (xlaAttentionIsKernel(schedule->function))
+    result = xlaVulkanAttentionEmit(&kernel.memory, &isOne);
+  if (mlirLogicalResultIsSuccess(result) && !isOne)
+    result = scheduleOps(&kernel);
   for (int s = 0; s < pending->n; ++s)
     free(pending->statements[s].accesses);
   free(pending->statements);
   xlaVulkanMemoryMapFree(&kernel.memory);
-  xlaContractionFree(&kernel.product);
+  for (int i = 0; i < kernel.nProducts; ++i)
+    xlaContractionFree(&kernel.products[i].kernel);
   return result;
 }

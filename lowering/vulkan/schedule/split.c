@@ -359,8 +359,15 @@ static MlirLogicalResult splitOne(const XlaVulkanInfo *info, MlirOperation op,
   return result;
 }
 
-MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule,
-                                           MlirOperation whole) {
+static bool isOneOf(MlirOperation op, int n, const MlirOperation *ops) {
+  for (int i = 0; i < n; ++i)
+    if (mlirOperationEqual(op, ops[i]))
+      return true;
+  return false;
+}
+
+MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule, int n,
+                                           const MlirOperation *whole) {
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(schedule->function, 0));
   MlirOperation front = {NULL};
@@ -369,7 +376,7 @@ MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule,
     next = mlirOperationGetNextInBlock(op);
     bool isFill = xlaIrIsOp(op, "linalg.fill");
     if (xlaIrIsOp(op, "linalg.generic")) {
-      if (!mlirOperationEqual(op, whole) &&
+      if (!isOneOf(op, n, whole) &&
           mlirLogicalResultIsFailure(
               splitOne(schedule->info, op, front.ptr ? front : op)))
         return mlirLogicalResultFailure();

@@ -58,6 +58,9 @@ static XlaVulkanInfo infoOf(const KernelRunner *runner) {
   info.subgroupArithmetic = info.subgroupBallot = false;
   info.subgroupShuffle = false;
 #endif
+#ifdef XLAC_TEST_GPU // whose threads share memory
+  info.kind = XlaVulkanKindDiscrete;
+#endif
 #ifdef XLAC_TEST_SMALL_DEVICE // several bindings for a buffer
   info.maxBufferRange = 4096;
   info.offsetAlignment = 256;

@@ -2,7 +2,8 @@
 // RUN: xla-opt %s --xla-fuse | FileCheck %s
 // RUN: xla-opt %s --xla-fuse=report 2>&1 >/dev/null | FileCheck %s --check-prefix=REPORT --match-full-lines
 // RUN: xla-opt %s --xla-fuse=device=gpu | FileCheck %s --check-prefix=GPU
-// RUN: xla-opt %s --xla-fuse=contraction-epilogue=false | FileCheck %s --check-prefix=GPU
+// RUN: xla-opt %s --xla-fuse=device=llvmpipe | FileCheck %s --check-prefix=GPU
+// RUN: xla-opt %s --xla-fuse=contraction-epilogue=false | FileCheck %s --check-prefix=APART
 
 // A causal mask is computed with it, for each row; what follows, too.
 // CHECK-LABEL: func.func @causal(
@@ -16,7 +17,11 @@
 // CHECK-NEXT: return
 // REPORT: {{ *}}1  attention  {{.*}}  15  dot_general, reduce, exponential, transpose of tensor<40x3x24xf32>  inputs {{.*}}
 // GPU-LABEL: func.func @causal(
-// GPU-NOT: "attention"
+// GPU-NEXT: xla.fusion(%arg0, %arg1, %arg2)
+// GPU: {kind = "attention"} :
+// GPU-NEXT: return
+// APART-LABEL: func.func @causal(
+// APART-NOT: "attention"
 func.func @causal(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<3x56x24xf32>) -> tensor<40x3x24xf32> {
   %s = xla.dot_general %q, %k {lhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 2>} : (tensor<3x40x16xf32>, tensor<3x56x16xf32>) -> tensor<3x40x56xf32>
   %i = xla.iota {iota_dimension = 0 : i64} : () -> tensor<40x56xi32>
