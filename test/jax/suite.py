@@ -97,7 +97,7 @@ def run_one(test):
 
 def environment(platform: str, options) -> dict:
     env = dict(os.environ, JAX_PLATFORMS=platform, JAX_NUM_GENERATED_CASES=str(options.cases), JAX_SKIP_SLOW_TESTS="1",
-               JAX_TRACEBACK_FILTERING="off", TF_CPP_MIN_LOG_LEVEL="3", PYTHONWARNINGS="ignore")
+               JAX_TRACEBACK_FILTERING="off", XLAC_CPU_DEVICES="8", TF_CPP_MIN_LOG_LEVEL="3", PYTHONWARNINGS="ignore")
     if options.library:
         env["XLAC_LIBRARY_PATH"] = str(options.library.resolve())
     return env

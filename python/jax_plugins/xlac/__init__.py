@@ -24,14 +24,30 @@ def _lower_as_on_cpu(platform: str) -> None:
         mlir._platforms_with_donation.append(platform)
 
 
+def _use_cache() -> None:
+    """Lets `jax_compilation_cache_dir` keep programs of the platforms, which JAX does for those only that it lists."""
+    from jax._src import compilation_cache
+
+    is_cache_used = compilation_cache.is_cache_used
+
+    def is_used(backend) -> bool:
+        if backend.platform in _LIBRARIES:
+            return compilation_cache._is_cache_enabled()
+        return is_cache_used(backend)
+
+    compilation_cache.is_cache_used = is_used
+
+
 def initialize() -> None:
     import jax
     from jax._src import xla_bridge
     from xlac._library import path
 
     wanted = (jax.config.jax_platforms or os.environ.get("JAX_PLATFORMS", "")).split(",")
-    for platform, library in _LIBRARIES.items():
-        if platform in wanted and platform not in xla_bridge._backend_factories:
-            xla_bridge._nonexperimental_plugins.add(platform)
-            xla_bridge.register_plugin(platform, library_path=path(library))
-            _lower_as_on_cpu(platform)
+    new = [platform for platform in _LIBRARIES if platform in wanted and platform not in xla_bridge._backend_factories]
+    for platform in new:
+        xla_bridge._nonexperimental_plugins.add(platform)
+        xla_bridge.register_plugin(platform, library_path=path(_LIBRARIES[platform]))
+        _lower_as_on_cpu(platform)
+    if new:
+        _use_cache()
