@@ -34,6 +34,32 @@ static XlaIndexingMap *throughUser(const FuseNode *user, int operand) {
   return map;
 }
 
+/// Whether one loop goes over the operands of a concatenate, which all have
+/// the same dimensions, and writes what it computes of them: then each is at
+/// the places of the first, so that they may have members in common. A kernel
+/// that gets other results later computes those for each operand, of which
+/// there are few therefore.
+static bool isWrittenAtOnce(const FuseGraph *graph, const FuseNode *node) {
+  enum { maxOperands = 4 };
+  intptr_t n = mlirOperationGetNumOperands(node->op);
+  if (node->kind != XlaOpKindConcatenate || node->map || n > maxOperands)
+    return false;
+  int cluster = xlaFuseClusterOf(graph, (int)(node - graph->nodes));
+  for (int e = 0; e < node->nEdges; ++e)
+    if (xlaFuseClusterOf(graph, graph->edges[node->firstEdge + e].user) ==
+        cluster)
+      return false;
+  XlaShape first, shape;
+  xlaFuseInputShape(node, &first);
+  for (intptr_t i = 1; i < n; ++i)
+    if (!xlaShapeFromMlir(
+            mlirValueGetType(mlirOperationGetOperand(node->op, i)), &shape,
+            NULL) ||
+        !xlaShapeDimsEqual(&shape, &first))
+      return false;
+  return true;
+}
+
 static FusePlace placeOfScatter(const FuseGraph *graph, FuseEdge edge) {
   intptr_t n = mlirOperationGetNumOperands(graph->nodes[edge.user].op) / 2;
   return xlaFuseScatterReads(graph, edge) ? FusePlaceNone
@@ -92,7 +118,7 @@ FusePlace xlaFusePlaceOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
     return FusePlaceRow;
   if (!user->map && !xlaFuseIsFull(cluster, user))
     return FusePlaceNone; // of rows
-  *map = throughUser(user, edge.operand);
+  *map = throughUser(user, isWrittenAtOnce(graph, user) ? 0 : edge.operand);
   return *map ? FusePlaceMapped : FusePlaceNone;
 }
 

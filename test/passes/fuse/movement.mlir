@@ -8,6 +8,8 @@
 // RUN: xla-run %s --entry=columns_of_slice --device=all --seed=1
 // RUN: xla-run %s --entry=cut_across --device=all --seed=1
 // RUN: xla-run %s --entry=with_transposed --device=all --seed=1
+// RUN: xla-run %s --entry=shared_by_pieces --device=all --seed=1
+// RUN: xla-run %s --entry=pieces_read_again --device=all --seed=1
 // RUN: xla-run %s --entry=two_arrays --device=all --seed=1
 // RUN: xla-run %s --entry=memory_of_its_own --device=all --seed=1
 // RUN: xla-run %s --entry=mask --device=all --seed=1
@@ -384,4 +386,35 @@ func.func @along_factors(%x: tensor<1000x11x34xf32>) -> tensor<1000x160xf32> {
   %b = xla.slice %r {start_indices = array<i64: 0, 160>, limit_indices = array<i64: 1000, 320>} : (tensor<1000x352xf32>) -> tensor<1000x160xf32>
   %s = xla.add %a, %b : tensor<1000x160xf32>
   return %s : tensor<1000x160xf32>
+}
+
+// What is concatenated is written in one loop: both have %e in common.
+// CHECK-LABEL: @shared_by_pieces
+// CHECK-COUNT-1: kind = "loop"
+// CHECK-NEXT: return
+func.func @shared_by_pieces(%x: tensor<70000xf32>, %y: tensor<70000xf32>) -> tensor<70000x2xf32> {
+  %e = xla.tanh %x : tensor<70000xf32>
+  %a = xla.add %e, %y : tensor<70000xf32>
+  %b = xla.subtract %y, %e : tensor<70000xf32>
+  %c = xla.reshape %a : (tensor<70000xf32>) -> tensor<70000x1xf32>
+  %d = xla.reshape %b : (tensor<70000xf32>) -> tensor<70000x1xf32>
+  %s = xla.concatenate %c, %d {dimension = 1} : (tensor<70000x1xf32>, tensor<70000x1xf32>) -> tensor<70000x2xf32>
+  return %s : tensor<70000x2xf32>
+}
+
+// Here the loop goes over what is made of it.
+// CHECK-LABEL: @pieces_read_again
+// CHECK-NEXT: xla.tanh
+// CHECK-NEXT: xla.fusion
+// CHECK: xla.concatenate
+// CHECK-NEXT: xla.exponential
+func.func @pieces_read_again(%x: tensor<70000xf32>, %y: tensor<70000xf32>) -> tensor<70000x2xf32> {
+  %e = xla.tanh %x : tensor<70000xf32>
+  %a = xla.add %e, %y : tensor<70000xf32>
+  %b = xla.subtract %y, %e : tensor<70000xf32>
+  %c = xla.reshape %a : (tensor<70000xf32>) -> tensor<70000x1xf32>
+  %d = xla.reshape %b : (tensor<70000xf32>) -> tensor<70000x1xf32>
+  %s = xla.concatenate %c, %d {dimension = 1} : (tensor<70000x1xf32>, tensor<70000x1xf32>) -> tensor<70000x2xf32>
+  %t = xla.exponential %s : tensor<70000x2xf32>
+  return %t : tensor<70000x2xf32>
 }
