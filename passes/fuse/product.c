@@ -277,7 +277,7 @@ FuseReason xlaFuseSortFits(const FuseGraph *graph, int position) {
   if (graph->nodes[position].shape.rank < 0 || weight > maxWeight)
     return FuseReasonPlace;
   return weight <= maxScalar || graph->device->runsAtOnce ? FuseReasonFused
-             : FuseReasonUser;
+                                                          : FuseReasonUser;
 }
 
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position) {

@@ -57,7 +57,8 @@ static XlaLoadedExecutable *compile(XlaClient *client, const char *text) {
 
 /// x + 1 and the sum of x; x is donated.
 static const char step[] =
-    "module @step { func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32})"
+    "module @step { func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 "
+    ": i32})"
     "    -> (tensor<4xf32>, tensor<f32>) {"
     "  %one = stablehlo.constant dense<1.0> : tensor<4xf32>"
     "  %zero = stablehlo.constant dense<0.0> : tensor<f32>"
