@@ -14,9 +14,10 @@
 #include "xlac/dialect/result_internal.h"
 
 enum {
-  fewInner = 16,  ///< numbers beside each other that fill vectors
-  fewOuter = 16,  ///< and lines
-  mostOuter = 32, ///< lines beside each other, unless their number is prime
+  fewInner = 16,   ///< numbers beside each other that fill vectors
+  fewOuter = 16,   ///< and lines
+  mostOuter = 32,  ///< lines beside each other, unless their number is prime
+  cacheWay = 4096, ///< bytes after which caches have no other place
 };
 
 static MlirValue null(void) { return (MlirValue){NULL}; }
@@ -67,6 +68,16 @@ static int64_t groupOf(int64_t outer) {
   return outer;
 }
 
+/// Whether lines of `n` numbers are laid beside each other to fill vectors.
+/// Those that lie a multiple of `cacheWay` apart would meet in few places of
+/// the caches, as their numbers do: they are cut (lines.c).
+static bool isGrouped(const XlaFft *fft, const int64_t sizes[3], int64_t n) {
+  int64_t outer = sizes[0], inner = sizes[2];
+  int64_t apart = n * inner * 2 * xlaElementTypeGetInfo(fft->type)->bytes;
+  return inner < fewInner && outer >= fewOuter &&
+         (n < xlaFftShortest || apart % cacheWay);
+}
+
 /// Transforms dimension `d` of `shape`, which changes with it. Many lines that
 /// lie apart are laid beside each other.
 static MlirValue along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
@@ -74,7 +85,8 @@ static MlirValue along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
   int64_t sizes[3];
   cut(shape, d, sizes);
   int64_t outer = sizes[0], inner = sizes[2];
-  bool isMany = inner < fewInner && outer >= fewOuter;
+  bool isPairs = way == WayFromPairs || way == WayToPairs;
+  bool isMany = isGrouped(fft, sizes, isPairs ? n / 2 : n);
   int64_t group = isMany ? groupOf(outer) : 1, groups = outer / group;
   planes = xlaArrayReshape(fft->ir, planes, 5,
                            (int64_t[5]){2, groups, group, sizes[1], inner});

@@ -99,6 +99,10 @@ MlirValue xlaFftRoots(const XlaFft *fft, int64_t rows, int64_t columns,
 // Lines
 //===----------------------------------------------------------------------===//
 
+/// Lines from this length on are cut in two dimensions, unless others lie
+/// beside them.
+enum { xlaFftShortest = 256 };
+
 /// An array [outer, n, radix, 2, inner] in the middle of a transform: the
 /// second dimension is yet to be transformed, `radix` is what the last stage
 /// did, and what was done before leads `inner`.

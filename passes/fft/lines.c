@@ -9,10 +9,7 @@
 
 #include <stdlib.h>
 
-enum {
-  fewInner = 16,  ///< numbers beside each other that fill vectors
-  shortest = 256, ///< length from which on lines are cut for that
-};
+enum { fewInner = 16 }; ///< numbers beside each other that fill vectors
 
 static MlirValue null(void) { return (MlirValue){NULL}; }
 
@@ -107,7 +104,7 @@ static MlirValue smooth(const XlaFft *fft, MlirValue planes,
                         const XlaFftFactors *factors) {
   XlaShape shape = xlaArrayShape(planes);
   int64_t n = shape.dims[2], first = xlaFftHalve(radices);
-  return shape.dims[3] < fewInner && n >= shortest && first < n
+  return shape.dims[3] < fewInner && n >= xlaFftShortest && first < n
              ? inTwoSteps(fft, planes, first, n / first, factors)
              : direct(fft, planes, n, factors);
 }

@@ -15,13 +15,13 @@ func.func @main(%x: tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>> {
 
 // -----
 
-// 40 lines lie beside each other; 128 numbers are 8 times 16.
+// Of 40 lines 20 lie beside each other; 128 numbers are 8 times 16.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[ROOTS:.*]] = xla.constant {{.*}} tensor<2x8x16xf64>
-// CHECK: %[[T:.*]] = xla.transpose %{{.*}} -> tensor<128x2x40xf64>
-// CHECK: %[[X:.*]] = xla.reshape %[[T]] : (tensor<128x2x40xf64>) -> tensor<1x8x16x1x2x1x1x40xf64>
+// CHECK: %[[T:.*]] = xla.transpose %{{.*}} -> tensor<2x8x16x2x20xf64>
+// CHECK: %[[X:.*]] = xla.reshape %[[T]] : (tensor<2x8x16x2x20xf64>) -> tensor<2x8x16x1x2x1x1x20xf64>
 // CHECK: %[[Y:.*]] = xla.fusion(%[[X]], %[[ROOTS]])
-// CHECK: -> tensor<1x16x16x1x1x1x40xf64>
+// CHECK: -> tensor<2x16x16x1x1x1x20xf64>
 // CHECK: %[[Z:.*]] = xla.reshape %[[Y]]
 // CHECK: xla.fusion(%[[Z]])
 // CHECK-NOT: xla.fusion
