@@ -108,6 +108,8 @@ bool xlaForeignIsBracketed(MlirStringRef text) {
       --depth;
     else if (!depth || at)
       return false;
+    else if (c == '-' && i + 1 < text.length && text.data[i + 1] == '>')
+      length = 2;
     else if (!c || !strchr(" ,:=?*", c))
       length =
           measureToken(mlirStringRefCreate(text.data + i, text.length - i));

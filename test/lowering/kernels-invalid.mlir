@@ -48,10 +48,10 @@ func.func @updates(%a: tensor<9x4xf32>, %b: tensor<4xi32>, %c: tensor<4x4xf32>) 
 
 // What is updated lies in memory.
 func.func @input(%a: tensor<9x4xf32>, %b: tensor<4xi32>, %c: tensor<4x4xf32>) {
-  // expected-error @+1 {{is lowered where its region ends with one such operation, of its arguments, and returns its results}}
   %0 = xla.fusion(%a, %b, %c) ({
   ^bb0(%x: tensor<9x4xf32>, %i: tensor<4xi32>, %y: tensor<4x4xf32>):
     %n = xla.negate %x : tensor<9x4xf32>
+    // expected-error @+1 {{is lowered with what computes its inputs or works on its results where its windows are sorted rows that are applied at once}}
     %s = xla.scatter(%n, %i, %y) ({
     ^bb0(%p: tensor<f32>, %q: tensor<f32>):
       xla.return %q : tensor<f32>

@@ -1,5 +1,5 @@
 // RUN: not xla-run %s --device=cpu --input=f32=1 2>&1 | FileCheck %s
-// CHECK: cannot run here: a program needs 1200000000000 bytes, more than four fifths
+// CHECK: cannot run here: a program needs 800000000000 bytes, more than four fifths
 func.func @main(%a: tensor<f32>) -> tensor<f32> {
   %b = xla.broadcast_in_dim %a {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<100000x1000000xf32>
   %r = xla.sort(%b) ({
