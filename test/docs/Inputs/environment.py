@@ -9,7 +9,7 @@ import sys
 root, tool = sys.argv[1:]
 READS = re.compile(r'getenv\("(\w+)"\)|environ(?:\.get)?[\[(]"(XLAC_\w+)"|\$\{(XLAC_\w+)[-:}]')
 read = {}
-for folder in ("dialect", "passes", "lowering", "pjrt", "runtime", "tools", "test"):
+for folder in ("dialect", "passes", "lowering", "pjrt", "python", "runtime", "tools", "test"):
     for path, _, names in os.walk(os.path.join(root, folder)):
         for name in names:
             full = os.path.join(path, name)
