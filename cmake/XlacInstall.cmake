@@ -37,9 +37,11 @@ set(XLAC_PUBLIC_HEADERS
   lowering/passes.def
   lowering/passes.h
   lowering/stats.h
+  passes/fuse/device.h
   passes/import/result.h
   passes/passes.def
   passes/passes.h
+  passes/prepare.h
   runtime/cpu/threads.h
   runtime/event.h
   runtime/memory.h
