@@ -1,5 +1,4 @@
-//===- host.c - Between arrays of the host and buffers
-//-----------------------===//
+//===- host.c - Between arrays of the host and buffers --------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -224,14 +223,8 @@ typedef struct Copy {
 } Copy;
 
 /// A copy of how an event went, for another.
-static XlaStatus again(XlaStatus status) {
-  return status ? xlaStatusCreate(xlaStatusCode(status), "%s",
-                                  xlaStatusMessage(status))
-                : NULL;
-}
-
 static void passOn(XlaStatus status, void *event) {
-  xlaEventSet(event, again(status));
+  xlaEventSet(event, xlaStatusCopy(status));
   xlaEventRelease(event);
 }
 
@@ -245,7 +238,8 @@ static void begin(PJRT_Buffer_CopyRawToHostFuture_Callback_Args *args) {
         xlaArrayRead(copy->array, copy->offset, copy->size, args->dst, &read);
   // Told on by the callback, which has the reference then.
   if (status || !xlaEventWhenHappened(read, passOn, copy->done)) {
-    xlaEventSet(copy->done, status ? status : again(xlaEventWait(read)));
+    xlaEventSet(copy->done,
+                status ? status : xlaStatusCopy(xlaEventWait(read)));
     xlaEventRelease(copy->done);
   }
   xlaEventRelease(read);

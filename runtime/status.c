@@ -41,6 +41,14 @@ XlaStatus xlaStatusCreateAt(const char *file, int line, XlaStatusCode code,
   return details ? details : &noMemoryForStatus;
 }
 
+XlaStatus xlaStatusCopy(XlaStatus status) {
+  return status
+             ? xlaStatusCreateAt(xlaStatusFile(status), xlaStatusLine(status),
+                                 xlaStatusCode(status), "%s",
+                                 xlaStatusMessage(status))
+             : NULL;
+}
+
 XlaStatusCode xlaStatusCode(XlaStatus status) {
   return status ? status->code : XLA_STATUS_OK;
 }

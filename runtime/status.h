@@ -42,6 +42,9 @@ XlaStatus xlaStatusCreateAt(const char *file, int line, XlaStatusCode code,
                             const char *format, ...)
     __attribute__((format(printf, 4, 5), returns_nonnull));
 
+/// Another one of the same code and message; OK for OK.
+XlaStatus xlaStatusCopy(XlaStatus status);
+
 /// The parts of a status. OK has code XLA_STATUS_OK, the message "ok", the file
 /// "" and line 0. Strings live as long as the status.
 XlaStatusCode xlaStatusCode(XlaStatus status);

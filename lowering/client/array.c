@@ -57,12 +57,6 @@ static XlaStatus noMemory(void) {
   return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for an array");
 }
 
-XlaStatus xlaClientCopyStatus(XlaStatus status) {
-  return status ? xlaStatusCreate(xlaStatusCode(status), "%s",
-                                  xlaStatusMessage(status))
-                : NULL;
-}
-
 XlaArray *xlaArrayBegin(XlaClient *client, const XlaShape *shape,
                         XlaStatus *status) {
   int64_t count;
@@ -181,7 +175,7 @@ bool xlaArrayIsDeleted(XlaArray *array) {
 }
 
 XlaStatus xlaArrayFailure(XlaArray *array) {
-  return xlaClientCopyStatus(xlaEventGetStatus(array->event));
+  return xlaStatusCopy(xlaEventGetStatus(array->event));
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,8 +58,7 @@ static bool isDonated(MlirOperation function, intptr_t argument) {
 
 /// Which arrays executions take and give.
 static XlaStatus describe(XlaLoadedExecutable *executable) {
-  MlirType type =
-      mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
+  MlirType type = xlaClientFunctionType(executable);
   bool isUnbounded =
       executable->specializer ||
       (executable->compiled && xlaExecutableIsUnbounded(executable->compiled));

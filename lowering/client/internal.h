@@ -60,6 +60,9 @@ struct XlaLoadedExecutable {
 /// A status that says `what` is NULL.
 XlaStatus xlaClientMissing(const char *what);
 
+/// The type of the function; not where that has been thrown away.
+MlirType xlaClientFunctionType(const XlaLoadedExecutable *executable);
+
 /// Drops a reference.
 void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable);
 

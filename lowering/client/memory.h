@@ -85,7 +85,4 @@ XlaMemory *xlaArrayTakeMemory(XlaArray *array);
 /// far as is known.
 XlaStatus xlaArrayFailure(XlaArray *array);
 
-/// A copy of `status`.
-XlaStatus xlaClientCopyStatus(XlaStatus status);
-
 #endif // XLAC_LOWERING_CLIENT_MEMORY_H

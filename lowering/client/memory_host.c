@@ -100,8 +100,7 @@ static bool interpret(XlaLoadedExecutable *executable, MlirType type,
 
 static bool runInterpreter(XlaLoadedExecutable *executable, void *const *inputs,
                            void *const *outputs) {
-  MlirType type =
-      mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
+  MlirType type = xlaClientFunctionType(executable);
   size_t nIn = (size_t)mlirFunctionTypeGetNumInputs(type);
   size_t nOut = (size_t)mlirFunctionTypeGetNumResults(type);
   const XlaLiteral **in = calloc(nIn + 1, sizeof *in);

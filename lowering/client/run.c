@@ -14,11 +14,15 @@
 #include "xlac/lowering/client/message.h"
 #include "xlac/runtime/memory.h"
 
+MlirType xlaClientFunctionType(const XlaLoadedExecutable *executable) {
+  return mlirTypeAttrGetValue(
+      xlaOpGetAttr(executable->function, "function_type"));
+}
+
 static XlaStatus checkInputs(const XlaLoadedExecutable *executable,
                              intptr_t nInputs,
                              const XlaLiteral *const *inputs) {
-  MlirType type =
-      mlirTypeAttrGetValue(xlaOpGetAttr(executable->function, "function_type"));
+  MlirType type = xlaClientFunctionType(executable);
   intptr_t n = mlirFunctionTypeGetNumInputs(type);
   if (nInputs != n)
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
@@ -118,16 +122,11 @@ bool xlaClientInterpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
   return done;
 }
 
-static MlirType typeOf(const XlaLoadedExecutable *executable) {
-  return mlirTypeAttrGetValue(
-      xlaOpGetAttr(executable->function, "function_type"));
-}
-
 intptr_t
 xlaLoadedExecutableGetNumResults(const XlaLoadedExecutable *executable) {
   return mlirOperationIsNull(executable->function)
              ? executable->nOutputs
-             : mlirFunctionTypeGetNumResults(typeOf(executable));
+             : mlirFunctionTypeGetNumResults(xlaClientFunctionType(executable));
 }
 
 /// What is there to run with.
@@ -137,7 +136,8 @@ static XlaStatus checkRun(const XlaLoadedExecutable *executable,
   if (mlirOperationIsNull(executable->function))
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "the program was compiled to run on arrays");
-  intptr_t nResults = mlirFunctionTypeGetNumResults(typeOf(executable));
+  intptr_t nResults =
+      mlirFunctionTypeGetNumResults(xlaClientFunctionType(executable));
   if (nOutputs != nResults)
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "the program has %lld results, not %lld",

@@ -7,6 +7,8 @@
 
 #include "xlac/lowering/client/internal.h"
 
+#include "xlac/dialect/interpret/strided.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,23 +31,14 @@ typedef struct Arrival {
   XlaEvent *event;
 } Arrival;
 
-/// Row-major strides, in bytes.
-static void setDense(const XlaShape *shape, int64_t *strides) {
-  int64_t stride = (int64_t)xlaElementTypeGetInfo(shape->elementType)->bytes;
-  for (int d = shape->rank - 1; d >= 0; --d) {
-    strides[d] = stride;
-    stride *= shape->dims[d];
-  }
-}
-
 static bool isDense(const XlaShape *shape, const int64_t *strides) {
-  int64_t dense[XLA_MAX_RANK];
-  int64_t count;
+  int64_t dense[XLA_MAX_RANK], count;
+  int64_t bytes = (int64_t)xlaElementTypeGetInfo(shape->elementType)->bytes;
   if (xlaShapeGetElementCount(shape, &count) && count == 0)
     return true;
-  setDense(shape, dense);
+  xlaStridesInit(shape, dense);
   for (int d = 0; d < shape->rank; ++d)
-    if (shape->dims[d] > 1 && strides[d] != dense[d])
+    if (shape->dims[d] > 1 && strides[d] != bytes * dense[d])
       return false;
   return true;
 }
@@ -225,8 +218,7 @@ typedef struct Departure {
 } Departure;
 
 static XlaStatus copyOut(const Departure *d) {
-  XlaStatus status =
-      xlaClientCopyStatus(xlaEventWait(xlaArrayGetEvent(d->array)));
+  XlaStatus status = xlaStatusCopy(xlaEventWait(xlaArrayGetEvent(d->array)));
   if (!status && d->bytes)
     status = d->memory->client->kind->read(d->memory->client, d->memory->data,
                                            d->offset, d->bytes, d->to);
@@ -321,8 +313,7 @@ typedef struct Copy {
 
 static XlaStatus copyAcross(const Copy *copy) {
   const XlaMemory *from = copy->source, *to = copy->target;
-  XlaStatus status =
-      xlaClientCopyStatus(xlaEventWait(xlaArrayGetEvent(copy->from)));
+  XlaStatus status = xlaStatusCopy(xlaEventWait(xlaArrayGetEvent(copy->from)));
   if (status || to->bytes == 0)
     return status;
   if (to->client->kind->isShared)
@@ -383,7 +374,7 @@ static XlaStatus beginCopy(XlaArray *array, XlaMemory *source, XlaArray *made) {
   status = xlaWorkerPost(from->worker,
                          from->kind->isShared ? doCopy : copyLater, copy);
   if (status)
-    endCopy(copy, xlaClientCopyStatus(status));
+    endCopy(copy, xlaStatusCopy(status));
   return status;
 }
 
