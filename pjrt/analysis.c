@@ -1,5 +1,4 @@
-//===- analysis.c - What a program is after fusion
-//---------------------------===//
+//===- analysis.c - What a program is after fusion ------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

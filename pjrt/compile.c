@@ -1,5 +1,4 @@
-//===- compile.c - From a program to an executable
-//---------------------------===//
+//===- compile.c - From a program to an executable ------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

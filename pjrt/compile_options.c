@@ -1,5 +1,4 @@
-//===- compile_options.c - What a caller asks of a compilation
-//---------------===//
+//===- compile_options.c - What a caller asks of a compilation ------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- cost.c - What a program does, in numbers
-//------------------------------===//
+//===- cost.c - What a program does, in numbers ---------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

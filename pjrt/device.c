@@ -1,5 +1,4 @@
-//===- device.c - Devices and their memories
-//---------------------------------===//
+//===- device.c - Devices and their memories ------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- layout.c - The extension for layouts, all of which are row-major
-//------===//
+//===- layout.c - The extension for layouts, all of which are row-major ---===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

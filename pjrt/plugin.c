@@ -1,5 +1,4 @@
-//===- plugin.c - The table of functions
-//-------------------------------------===//
+//===- plugin.c - The table of functions ----------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

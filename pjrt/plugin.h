@@ -1,5 +1,4 @@
-//===- plugin.h - The plugin for frameworks that call PJRT ---------*- C
-//-*-===//
+//===- plugin.h - The plugin for frameworks that call PJRT --------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- shape.c - Types, shapes and layouts
-//-----------------------------------===//
+//===- shape.c - Types, shapes and layouts --------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

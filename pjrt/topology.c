@@ -1,5 +1,4 @@
-//===- topology.c - Which devices there are
-//----------------------------------===//
+//===- topology.c - Which devices there are -------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

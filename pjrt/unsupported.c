@@ -1,5 +1,4 @@
-//===- unsupported.c - What this plugin does not do
-//--------------------------===//
+//===- unsupported.c - What this plugin does not do -----------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- vulkan.c - The library of the platform xlac_vulkan
-//--------------------===//
+//===- vulkan.c - The library of the platform xlac_vulkan -----------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
