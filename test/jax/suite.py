@@ -74,7 +74,10 @@ def flatten(suite):
 
 
 def name_of(test) -> str:
-    return ".".join(test.id().split(".")[-2:])
+    """CLASS.TEST, with the test's parameters; without addresses, which are others in the next process."""
+    kind = type(test)
+    name = test.id().removeprefix(f"{kind.__module__}.").removeprefix(f"{kind.__qualname__}.")
+    return f"{kind.__name__}." + re.sub(r" at 0x[0-9a-f]+", "", name)
 
 
 def run_one(test):
@@ -96,7 +99,9 @@ def run_one(test):
 
 
 def environment(platform: str, options) -> dict:
-    env = dict(os.environ, JAX_PLATFORMS=platform, JAX_NUM_GENERATED_CASES=str(options.cases), JAX_SKIP_SLOW_TESTS="1",
+    # The processor stays as a second platform: some tests ask for it by name.
+    platforms = platform if platform == "cpu" else f"{platform},cpu"
+    env = dict(os.environ, JAX_PLATFORMS=platforms, JAX_NUM_GENERATED_CASES=str(options.cases), JAX_SKIP_SLOW_TESTS="1",
                JAX_TRACEBACK_FILTERING="off", XLAC_CPU_DEVICES="8", TF_CPP_MIN_LOG_LEVEL="3", PYTHONWARNINGS="ignore")
     if options.library:
         env["XLAC_LIBRARY_PATH"] = str(options.library.resolve())
