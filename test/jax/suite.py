@@ -41,9 +41,13 @@ def worker(path: str, wanted: str, out: str) -> None:
     import unittest
 
     from absl import flags
-
     sys.argv = [path]
     sys.path[:0] = [os.path.dirname(path), str(HERE.parent.parent / "python")]
+    import jax
+    from jax._src import test_util  # noqa: F401: it declares the option
+
+    # What tests choose by the kind of device is as on the processor: which of them run, and their tolerances.
+    jax.config.update("jax_test_dut", "cpu")
     spec = importlib.util.spec_from_file_location("jax_tests", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
