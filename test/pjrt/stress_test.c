@@ -12,6 +12,7 @@
 #include "xlac/test/support/unit.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,6 +230,62 @@ static void childrenEnd(void **state) {
   CALL(LoadedExecutable_Destroy, .executable = executable);
 }
 
+/// What a child does until it ends or is ended: threads that run without end.
+static int runInChild(const char *how) {
+  pthread_t thread;
+  PJRT_LoadedExecutable *executable = compile(1, "");
+  for (int i = 0; i < THREADS; ++i)
+    if (pthread_create(&thread, NULL, runUntilDeleted, executable))
+      return 1;
+  if (!strcmp(how, "exit")) { // as a framework does, with work under way
+    usleep(20000);
+    exit(atomic_load(&failures) ? 1 : 7);
+  }
+  puts("runs");
+  fflush(stdout);
+  for (;;)
+    pause();
+}
+
+/// Begins a child that does what `how` says; gives what it prints.
+static pid_t begin(const char *how, FILE **text) {
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    execl("/proc/self/exe", "stress_test", how, (char *)NULL);
+    _exit(1);
+  }
+  close(ends[1]);
+  *text = fdopen(ends[0], "r");
+  assert_non_null(*text);
+  return child;
+}
+
+/// A process may end or be ended at any time, whatever runs in it.
+static void processesEndWhileTheyRun(void **state) {
+  static const int signals[] = {0, SIGTERM, SIGKILL, SIGINT};
+  for (size_t i = 0; i < 8; ++i) {
+    int wanted = signals[i % 4], status;
+    FILE *text;
+    pid_t child = begin(wanted ? "run" : "exit", &text);
+    char line[8];
+    if (wanted) {
+      assert_non_null(fgets(line, sizeof line, text));
+      usleep(1000 * (useconds_t)i);
+      assert_int_equal(kill(child, wanted), 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (wanted)
+      assert_true(WIFSIGNALED(status) && WTERMSIG(status) == wanted);
+    else
+      assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    fclose(text);
+  }
+}
+
 static int setUp(void **state) {
   api = GetPjrtApi();
   PJRT_Client_Create_Args *made = ARGS(Client_Create, .num_options = 0);
@@ -246,11 +303,14 @@ static int tearDown(void **state) {
   return CALL(Client_Destroy, .client = client) ? 0 : 1;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1)
+    return setUp(NULL) ? 1 : runInChild(argv[1]);
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(threadsShareAll),
       cmocka_unit_test(executablesGoWhileTheyRun),
       cmocka_unit_test(childrenEnd),
+      cmocka_unit_test(processesEndWhileTheyRun),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
