@@ -280,6 +280,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
   xlaSimplify(function);
   if (mlirLogicalResultIsFailure(xlaSimplifyAlgebra(function, NULL)))
     return mlirLogicalResultFailure();
+  xlaSimplify(function); // what rules leave behind
   return xlaLegalVerify(function);
 }
 

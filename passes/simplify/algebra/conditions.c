@@ -186,6 +186,35 @@ static bool isNonnegative(const AlgebraMatch *match, char letter) {
                                               kind == XlaOpKindLogistic));
 }
 
+/// Whether `op` adds 0 to each element: sums that begin with 0 are never -0.
+static bool addsZero(MlirOperation op) {
+  AlgebraSplat splat;
+  for (intptr_t i = 0; i < 2; ++i)
+    if (xlaAlgebraIsSplat(mlirOperationGetOperand(op, i), &splat) &&
+        splat.value.f.re == 0 && !signbit(splat.value.f.re))
+      return true;
+  return false;
+}
+
+/// Through what moves data; of floats.
+static bool neverMinusZero(const AlgebraMatch *match, char letter) {
+  XlaOpKind kind;
+  MlirOperation op = definition(match, letter, &kind);
+  while (kind == XlaOpKindReshape || kind == XlaOpKindBroadcastInDim ||
+         kind == XlaOpKindTranspose || kind == XlaOpKindSlice) {
+    MlirValue from = mlirOperationGetOperand(op, 0);
+    if (mlirValueIsABlockArgument(from))
+      return false;
+    op = mlirOpResultGetOwner(from);
+    kind = xlaOpGetKind(op);
+  }
+  if (kind == XlaOpKindReduce)
+    return xlaAlgebraIsSumFrom0(op);
+  // A product may be: a term that is rounded to 0 with the sum keeps its sign.
+  return (kind == XlaOpKindAdd && addsZero(op)) || kind == XlaOpKindAbs ||
+         kind == XlaOpKindExponential || kind == XlaOpKindLogistic;
+}
+
 /// NaN and infinities count.
 static bool isIntegral(const AlgebraMatch *match, char letter) {
   XlaOpKind kind;
@@ -243,6 +272,7 @@ bool (*xlaAlgebraCondition(const char *word,
       {"narrowed", isNarrowed},
       {"precise", isPrecise},
       {"nonnegative", isNonnegative},
+      {"never_minus_zero", neverMinusZero},
       {"integral", isIntegral},
       {"finite", isFinite},
       {"once", isOnce},

@@ -127,6 +127,8 @@ MlirValue xlaAlgebraRepeat(XlaIr *ir, const XlaShape *shape,
 /// The element that leaves others as they are, bit by bit, under `kind`: 0 for
 /// add. False if there is none, or it is not one of the operations below.
 bool xlaAlgebraNeutral(XlaOpKind kind, XlaElementType type, XlaScalar *value);
+/// Whether a reduction adds floats to 0: no element of it is -0.
+bool xlaAlgebraIsSumFrom0(MlirOperation reduce);
 
 //===----------------------------------------------------------------------===//
 // Matching

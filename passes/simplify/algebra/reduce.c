@@ -8,6 +8,8 @@
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/simplify/algebra/internal.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /// A reduction of one array by one operation of two scalars.
@@ -74,6 +76,16 @@ static bool regroups(const Reduction *r) {
          r->kind == XlaOpKindMaximum || r->kind == XlaOpKindMinimum;
 }
 
+bool xlaAlgebraIsSumFrom0(MlirOperation op) {
+  Reduction r;
+  AlgebraSplat init;
+  return readReduction(op, &r) && r.kind == XlaOpKindAdd &&
+         xlaElementTypeGetInfo(r.to.elementType)->typeClass ==
+             XlaTypeClassFloat &&
+         xlaAlgebraIsSplat(r.init, &init) && init.value.f.re == 0 &&
+         !signbit(init.value.f.re);
+}
+
 static bool hasOneUse(MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   return !mlirOpOperandIsNull(use) &&
@@ -107,14 +119,37 @@ bool xlaAlgebraReduceReduce(XlaIr *ir, MlirOperation op, MlirValue *results) {
   return true;
 }
 
+/// Whether each result is of one element.
+static bool isOfOne(const Reduction *r) {
+  for (int d = 0; d < r->from.rank; ++d)
+    if (r->reduced >> d & 1 && r->from.dims[d] != 1)
+      return false;
+  return true;
+}
+
 bool xlaAlgebraReduceNothing(XlaIr *ir, MlirOperation op, MlirValue *results) {
   Reduction r;
-  if (!readReduction(op, &r) || !r.startsNeutral)
+  if (!readReduction(op, &r) || !r.startsNeutral || !isOfOne(&r))
     return false;
-  for (int d = 0; d < r.from.rank; ++d)
-    if (r.reduced >> d & 1 && r.from.dims[d] != 1)
-      return false;
   results[0] = xlaArrayReshape(ir, r.operand, r.to.rank, r.to.dims);
+  return true;
+}
+
+bool xlaAlgebraReduceOnce(XlaIr *ir, MlirOperation op, MlirValue *results) {
+  Reduction r;
+  XlaScalar neutral;
+  if (!readReduction(op, &r) || !isOfOne(&r) ||
+      !xlaAlgebraNeutral(r.kind, r.to.elementType, &neutral))
+    return false;
+  char name[64];
+  snprintf(name, sizeof name, "xla.%s", xlaOpGetInfo(r.kind)->name);
+  MlirValue init =
+      xlaIrOp(ir, "xla.broadcast_in_dim", xlaShapeToMlir(&r.to, ir->context), 1,
+              &r.init, 1,
+              &(XlaIrAttr){"broadcast_dimensions",
+                           mlirDenseI64ArrayGet(ir->context, 0, NULL)});
+  results[0] = xlaIrBinary(
+      ir, name, init, xlaArrayReshape(ir, r.operand, r.to.rank, r.to.dims));
   return true;
 }
 

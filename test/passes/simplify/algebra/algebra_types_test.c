@@ -177,7 +177,7 @@ static MlirValue define(Case *c, int definer) {
 
 static bool hasDefinition(const char *text) {
   return strstr(text, "nonnegative") || strstr(text, "integral") ||
-         strstr(text, "if finite");
+         strstr(text, "if finite") || strstr(text, "never_minus_zero");
 }
 
 //===----------------------------------------------------------------------===//

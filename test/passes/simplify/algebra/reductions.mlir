@@ -105,17 +105,66 @@ func.func @reduce_nothing(%x: tensor<3x1xf32>, %y: tensor<3xi32>) -> (tensor<3xf
   return %0, %1 : tensor<3xf32>, tensor<3xi32>
 }
 
-// 0 + -0 is 0.
 // CHECK-LABEL: @reduce_nothing_not(
 // CHECK: xla.reduce(
-func.func @reduce_nothing_not(%x: tensor<3x1xf32>) -> tensor<3xf32> {
+func.func @reduce_nothing_not(%x: tensor<3x2x1xf32>) -> tensor<3xf32> {
+  %f = xla.constant dense<-0.0> : tensor<f32>
+  %0 = xla.reduce(%x, %f) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = array<i64: 1, 2>} : (tensor<3x2x1xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// reduce(x, init) over dimensions of size 1 = add(init, reshape(x)) of add
+// 0 + -0 is 0.
+// CHECK-LABEL: @reduce_once(
+// CHECK-DAG: %[[F:.*]] = xla.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-DAG: %[[Z:.*]] = xla.broadcast_in_dim %[[F]] {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<3xf32>
+// CHECK-DAG: %[[X:.*]] = xla.reshape %arg0 : (tensor<3x1xf32>) -> tensor<3xf32>
+// CHECK-DAG: %[[S:.*]] = xla.add {{%.*}}, %{{.*}} : tensor<3xf32>
+// CHECK-DAG: %[[I:.*]] = xla.broadcast_in_dim %arg2 {{.*}} : (tensor<f32>) -> tensor<5xf32>
+// CHECK-DAG: %[[Y:.*]] = xla.reshape %arg1 : (tensor<1x5x1xf32>) -> tensor<5xf32>
+// CHECK-DAG: %[[M:.*]] = xla.minimum %[[I]], %[[Y]] : tensor<5xf32>
+// CHECK: return %[[S]], %[[M]] :
+func.func @reduce_once(%x: tensor<3x1xf32>, %y: tensor<1x5x1xf32>, %i: tensor<f32>) -> (tensor<3xf32>, tensor<5xf32>) {
   %f = xla.constant dense<0.0> : tensor<f32>
   %0 = xla.reduce(%x, %f) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = xla.add %a, %b : tensor<f32>
     xla.return %s : tensor<f32>
   }) {dimensions = array<i64: 1>} : (tensor<3x1xf32>, tensor<f32>) -> tensor<3xf32>
-  return %0 : tensor<3xf32>
+  %1 = xla.reduce(%y, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.minimum %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = array<i64: 0, 2>} : (tensor<1x5x1xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0, %1 : tensor<3xf32>, tensor<5xf32>
+}
+
+// Of two operations, of one whose operands do not change places, and of more
+// elements it stays.
+// CHECK-LABEL: @reduce_once_not(
+// CHECK-COUNT-3: xla.reduce(
+func.func @reduce_once_not(%x: tensor<3x1xf32>, %y: tensor<3x2xf32>, %i: tensor<f32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %0 = xla.reduce(%x, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %n = xla.negate %b : tensor<f32>
+    %s = xla.add %a, %n : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<3x1xf32>, tensor<f32>) -> tensor<3xf32>
+  %1 = xla.reduce(%x, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.subtract %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<3x1xf32>, tensor<f32>) -> tensor<3xf32>
+  %2 = xla.reduce(%y, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<3x2xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0, %1, %2 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
 }
 
 // reduce(broadcast_in_dim(x)) = broadcast_in_dim(x) of maximum, minimum, and, or

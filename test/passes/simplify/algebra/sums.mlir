@@ -58,6 +58,51 @@ func.func @add_negative_zero_not_2(%x: tensor<4xcomplex<f32>>) -> tensor<4xcompl
   return %1 : tensor<4xcomplex<f32>>
 }
 
+// add(x, 0) = x if never_minus_zero(x)
+// CHECK-LABEL: @add_zero_never(
+// CHECK-DAG: %[[S:.*]] = xla.reduce(
+// CHECK-DAG: %[[R:.*]] = xla.reshape %[[S]] : (tensor<4xf32>) -> tensor<4x1xf32>
+// CHECK-DAG: %[[E:.*]] = xla.exponential %arg1
+// CHECK: return %[[R]], %[[E]] :
+func.func @add_zero_never(%x: tensor<4x3xf32>, %y: tensor<4x1xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>) {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %zs = xla.constant dense<0.0> : tensor<4x1xf32>
+  %s = xla.reduce(%x, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = xla.add %a, %b : tensor<f32>
+    xla.return %c : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %r = xla.reshape %s : (tensor<4xf32>) -> tensor<4x1xf32>
+  %0 = xla.add %r, %zs : tensor<4x1xf32>
+  %e = xla.exponential %y : tensor<4x1xf32>
+  %1 = xla.add %zs, %e : tensor<4x1xf32>
+  return %0, %1 : tensor<4x1xf32>, tensor<4x1xf32>
+}
+
+// A sum that begins with -0, a maximum, a product whose terms are rounded with the sum.
+// CHECK-LABEL: @add_zero_never_not(
+// CHECK-COUNT-3: xla.add {{.*}} : tensor<4xf32>
+func.func @add_zero_never_not(%x: tensor<4x3xf32>, %y: tensor<3xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %z = xla.constant dense<-0.0> : tensor<f32>
+  %p = xla.constant dense<0.0> : tensor<f32>
+  %zs = xla.constant dense<0.0> : tensor<4xf32>
+  %s = xla.reduce(%x, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = xla.add %a, %b : tensor<f32>
+    xla.return %c : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %m = xla.reduce(%x, %p) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = xla.minimum %a, %b : tensor<f32>
+    xla.return %c : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %d = xla.dot_general %x, %y {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4xf32>
+  %0 = xla.add %s, %zs : tensor<4xf32>
+  %1 = xla.add %m, %zs : tensor<4xf32>
+  %2 = xla.add %d, %zs : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
 // add(x, negate(y)) = subtract(x, y)
 // CHECK-LABEL: @add_negated(
 // CHECK-NEXT: %[[A:.*]] = xla.subtract %arg0, %arg1 : tensor<4xi32>
