@@ -132,10 +132,12 @@ MlirOperation xlaHloCallFunction(XlaHloOp *op, XlaIr *ir, uint32_t computation,
                                  intptr_t n, const MlirValue *arguments);
 /// The symbol of the function that it becomes.
 MlirAttribute xlaHloFunction(XlaHloEmitter *emitter, uint32_t computation);
-/// Makes `name`, an operation of StableHLO or CHLO of all operands, and what
-/// the import makes of it the instruction's value.
+/// Makes `name`, an operation of StableHLO or CHLO of all operands and
+/// `nRegions` regions, which it takes, and what the import makes of it the
+/// instruction's value.
 bool xlaHloImport(XlaHloOp *op, const char *name, intptr_t nAttrs,
-                  const XlaIrAttr *attrs);
+                  const XlaIrAttr *attrs, intptr_t nRegions,
+                  MlirRegion *regions);
 /// Writes the instructions of scope->computation; `*root` are the leaves of its
 /// value, in the scope.
 bool xlaHloEmitBody(XlaHloScope *scope, const MlirValue **root);

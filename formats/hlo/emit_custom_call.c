@@ -20,10 +20,11 @@ static bool equals(MlirStringRef a, const char *b) {
 }
 
 bool xlaHloImport(XlaHloOp *op, const char *name, intptr_t nAttrs,
-                  const XlaIrAttr *attrs) {
+                  const XlaIrAttr *attrs, intptr_t nRegions,
+                  MlirRegion *regions) {
   MlirOperation foreign =
       xlaIrCreate(&op->ir, name, op->nOperands, op->operands, op->nResults,
-                  op->types, nAttrs, attrs, 0, NULL);
+                  op->types, nAttrs, attrs, nRegions, regions);
   // Keeps what takes the place of the results.
   MlirValue *results = malloc(((size_t)op->nResults + 1) * sizeof *results);
   if (!results)
@@ -137,5 +138,6 @@ bool xlaHloEmitCustomCall(XlaHloOp *op) {
                   mlirArrayAttrGet(context, 1, &one));
   }
   return addConfig(op, &attrs) && addComputations(op, &attrs) &&
-         xlaHloImport(op, "stablehlo.custom_call", attrs.n, attrs.items);
+         xlaHloImport(op, "stablehlo.custom_call", attrs.n, attrs.items, 0,
+                      NULL);
 }

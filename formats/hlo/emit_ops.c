@@ -314,7 +314,7 @@ bool xlaHloEmitTransferDone(XlaHloOp *op) {
 bool xlaHloEmitForeign(XlaHloOp *op) {
   if (op->nOperands != 2 || op->nResults != 1)
     return xlaHloOpInvalid(op, "takes two arrays");
-  return xlaHloImport(op, "chlo.mulhi", 0, NULL);
+  return xlaHloImport(op, "chlo.mulhi", 0, NULL, 0, NULL);
 }
 
 /// `[1, 2]` behind a key of the structure.
@@ -353,5 +353,5 @@ bool xlaHloEmitRaggedDot(XlaHloOp *op) {
   strcat(text, ">");
   XlaIrAttr numbers = {"ragged_dot_dimension_numbers",
                        xlaIrParseAttr(op->ir.context, text)};
-  return xlaHloImport(op, "chlo.ragged_dot", 1, &numbers);
+  return xlaHloImport(op, "chlo.ragged_dot", 1, &numbers, 0, NULL);
 }

@@ -61,7 +61,12 @@ static const struct {
     {"Parameter", "an argument"},
     {"RaggedDot", "`xla.dot_general`, masks and sums"},
     {"Rng", "`xla.rng_uniform`, `xla.rng_normal`"},
-    {"Topk", "`xla.top_k`; refused: the smallest"},
+    {"Topk", "`xla.top_k`"},
+    {"RngState", "`xla.rng_uniform`: bits that nobody else has drawn"},
+    {"ScaledDot", "`xla.dot_general` of operands multiplied by their scales"},
+    {"Scan", "`xla.while`"},
+    {"StochasticConvert", "comparisons of what is behind the point with the "
+                          "random operand, `xla.select`"},
     {"Tuple", "its operands"},
 };
 

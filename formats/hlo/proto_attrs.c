@@ -111,7 +111,10 @@ static const struct {
     {74, XlaHloAttrOutputToOperandAliasing},
     {81, XlaHloAttrK},
     {85, XlaHloAttrLargest},
+    {66, XlaHloAttrDelta},
     {86, XlaHloAttrSparsity},
+    {94, XlaHloAttrIsReverse},
+    {95, XlaHloAttrNumCarries},
 };
 
 /// Fields of messages that are fields.
@@ -407,7 +410,8 @@ static bool readSpecial(XlaHloProto *p, XlaHloProtoAttrs *attrs,
     return addWord(p, attrs, XlaHloAttrDistribution, 3, distributions,
                    field->value);
   case 51:
-    return opcode != XlaHloOpcodeDot && opcode != XlaHloOpcodeConvolution
+    return opcode != XlaHloOpcodeDot && opcode != XlaHloOpcodeScaledDot &&
+                   opcode != XlaHloOpcodeConvolution
                ? true
                : readPrecision(p, attrs, field->bytes);
   case 59:
