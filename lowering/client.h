@@ -89,6 +89,11 @@ typedef struct XlaClientProgram {
   /// It will run on arrays (lowering/array.h), not on literals: what only those
   /// need is thrown away, which is most of its memory.
   bool forArrays;
+  /// Gets the program in xla after fusion, and its function, to look at, not to
+  /// change; not where sizes are not known yet, nor of the interpreter. NULL:
+  /// not called.
+  void (*prepared)(MlirModule module, MlirOperation entry, void *user);
+  void *user; ///< of `prepared`
 } XlaClientProgram;
 
 /// Compiles it in a context of its own, so that several threads may compile at

@@ -64,6 +64,8 @@ static MlirLogicalResult prepare(XlaCompilation *c, MlirStringRef entry) {
   if (failed(markDonated(c)))
     return failure();
   xlaCompilationObserve(c, "prepared", c->module);
+  if (c->options->prepared)
+    c->options->prepared(c->module, c->function, c->options->preparedUser);
   return success();
 }
 

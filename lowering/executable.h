@@ -46,6 +46,10 @@ typedef struct XlaCompileOptions {
   void (*observe)(const char *stage, const char *suffix, const char *data,
                   size_t size, void *user);
   void *user;
+  /// Gets the program that "prepared" names, and its function `entry`, to look
+  /// at, not to change. NULL: not called.
+  void (*prepared)(MlirModule module, MlirOperation entry, void *user);
+  void *preparedUser;
   /// Runs xla.custom_call on literals; NULL: custom calls are errors.
   XlaCustomCallHook customCall;
   void *customCallUser;

@@ -3,8 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Few callers ask for it, and it takes about as long as the first part of a
-// compilation: so the program is read again when somebody does.
+// A compilation shows it on its way, before it becomes kernels. Where fusions
+// have what is no operation of StableHLO, the program before fusion is shown,
+// which is read again when somebody asks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +40,7 @@ static MlirLogicalResult hear(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
-static bool write(MlirModule module, XlaPjrtAnalysis *analysis) {
+static bool writeModule(MlirModule module, XlaPjrtAnalysis *analysis) {
   XlaIrText text = {0};
   if (xlaModuleWrite(module, XlaModuleWriteFormatStablehloGeneric,
                      xlaIrTextAppend, &text) != XlaImportResultOk ||
@@ -52,31 +53,46 @@ static bool write(MlirModule module, XlaPjrtAnalysis *analysis) {
   return true;
 }
 
+static void setCost(PJRT_NamedValue *cost, const char *name, double value) {
+  *cost = (PJRT_NamedValue){.struct_size =
+                                PJRT_SIZE_UP_TO(PJRT_NamedValue, value_size),
+                            .name = name,
+                            .name_size = strlen(name),
+                            .type = PJRT_NamedValue_kFloat,
+                            .float_value = (float)value,
+                            .value_size = 1};
+}
+
+static void keep(PJRT_Executable *executable, const XlaPjrtAnalysis *analysis) {
+  setCost(&executable->costs[0], "flops", analysis->flops);
+  setCost(&executable->costs[1], "transcendentals", analysis->transcendentals);
+  setCost(&executable->costs[2], "bytes accessed", analysis->bytesAccessed);
+  executable->analysis = *analysis;
+  executable->isAnalysed = true;
+}
+
+void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
+                            void *executable) {
+  PJRT_Executable *e = executable;
+  XlaPjrtAnalysis analysis = {0};
+  xlaPjrtCount(entry, &analysis);
+  MlirOperation shown = mlirOperationClone(mlirModuleGetOperation(module));
+  bool isShown = xlaPjrtOutlineFusions(shown) &&
+                 writeModule(mlirModuleFromOperation(shown), &analysis);
+  mlirOperationDestroy(shown);
+  e->analysis = analysis;
+  if (isShown)
+    keep(e, &analysis);
+}
+
+/// The program before fusion.
 static bool analyse(MlirModule module, Job *job) {
   MlirOperation op = mlirModuleGetOperation(module);
-  XlaPjrtAnalysis *analysis = job->analysis;
-  MlirStringRef none = mlirStringRefCreate("", 0);
-  MlirOperation function = xlaFindEntry(op, none);
+  MlirOperation function = xlaFindEntry(op, mlirStringRefCreate("", 0));
   if (mlirOperationIsNull(function) || xlaFunctionIsUnbounded(function))
     return false;
-  if (xlaImportStableHlo(op) != XlaImportResultOk || !mlirOperationVerify(op))
-    return false;
-  MlirOperation plain = mlirOperationClone(op);
-  bool isVulkan = job->executable->platform == XlaPjrtPlatformVulkan;
-  MlirStringRef entry =
-      mlirStringAttrGetValue(xlaOpGetAttr(xlaFindEntry(op, none), "sym_name"));
-  if (mlirLogicalResultIsFailure(xlaPrepareForLowering(
-          module, entry, xlaFusionDeviceGet(isVulkan ? "gpu" : "cpu"),
-          XlaFusionReportNone))) {
-    mlirOperationDestroy(plain);
-    return false;
-  }
-  xlaPjrtCount(xlaFindEntry(op, none), analysis);
-  bool isShown = xlaPjrtOutlineFusions(op) && write(module, analysis);
-  // What stands in a fusion may be no operation of StableHLO.
-  isShown = isShown || write(mlirModuleFromOperation(plain), analysis);
-  mlirOperationDestroy(plain);
-  return isShown;
+  return xlaImportStableHlo(op) == XlaImportResultOk &&
+         mlirOperationVerify(op) && writeModule(module, job->analysis);
 }
 
 static void run(void *data) {
@@ -100,29 +116,14 @@ static void run(void *data) {
   mlirContextDestroy(context);
 }
 
-static void setCost(PJRT_NamedValue *cost, const char *name, double value) {
-  *cost = (PJRT_NamedValue){.struct_size =
-                                PJRT_SIZE_UP_TO(PJRT_NamedValue, value_size),
-                            .name = name,
-                            .name_size = strlen(name),
-                            .type = PJRT_NamedValue_kFloat,
-                            .float_value = (float)value,
-                            .value_size = 1};
-}
-
 PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable) {
   pthread_mutex_lock(&executable->lock);
   PJRT_Error *error = NULL;
   if (!executable->isAnalysed) {
-    XlaPjrtAnalysis analysis = {0};
+    XlaPjrtAnalysis analysis = executable->analysis; // with its counts
     Job job = {.executable = executable, .analysis = &analysis};
     if (mlirExtRunOnStack(XLA_STACK_BYTES, run, &job) && job.done) {
-      setCost(&executable->costs[0], "flops", analysis.flops);
-      setCost(&executable->costs[1], "transcendentals",
-              analysis.transcendentals);
-      setCost(&executable->costs[2], "bytes accessed", analysis.bytesAccessed);
-      executable->analysis = analysis;
-      executable->isAnalysed = true;
+      keep(executable, &analysis);
     } else {
       free(analysis.optimized);
       error = xlaPjrtUnimplemented("the program cannot be shown: %s",

@@ -150,7 +150,9 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made) {
   PJRT_Executable *executable = made->executable;
   XlaClientProgram source = {.bytes = executable->program,
                              .size = executable->programSize,
-                             .forArrays = true};
+                             .forArrays = true,
+                             .prepared = xlaPjrtAnalysePrepared,
+                             .user = executable};
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
       xlaClientCompileProgram(made->device->xla, &source, &made->loaded)));
   snprintf(executable->name, sizeof executable->name, "%s",

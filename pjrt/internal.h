@@ -197,7 +197,7 @@ typedef struct XlaPjrtCompileOptions {
 PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
                                       XlaPjrtCompileOptions *options);
 
-/// What reading the program again shows (analysis.c).
+/// What the program is after fusion (analysis.c).
 typedef struct XlaPjrtAnalysis {
   double flops, transcendentals, bytesAccessed;
   char *optimized; ///< the fused program, as StableHLO
@@ -243,7 +243,11 @@ struct PJRT_Executable {
   PJRT_NamedValue costs[3];
 };
 void xlaPjrtExecutableRelease(PJRT_Executable *executable);
-/// Fills executable->analysis, once.
+/// Fills executable->analysis of an executable that is being compiled, which
+/// `executable` is, if it can be shown.
+void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
+                            void *executable);
+/// The same later, where that could not.
 PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable);
 
 struct PJRT_LoadedExecutable {

@@ -158,7 +158,17 @@ static void setSeed(XlaLoadedExecutable *executable) {
         xlaIrI64Attr(executable->context, seed));
 }
 
-static bool compileEntry(XlaLoadedExecutable *executable, MlirStringRef entry) {
+/// What is said while somebody looks is no message of the compilation.
+static void showPrepared(MlirModule module, MlirOperation entry, void *user) {
+  const XlaClientProgram *program = user;
+  XlaMessage message;
+  xlaMessageBegin(&message);
+  program->prepared(module, entry, program->user);
+  xlaStatusDestroy(xlaMessageEnd(&message, true));
+}
+
+static bool compileEntry(const Job *job, MlirStringRef entry) {
+  XlaLoadedExecutable *executable = job->executable;
   const XlaClient *client = executable->client;
   if (client->interpreter && xlaFunctionIsUnbounded(executable->function)) {
     executable->specializer = xlaSpecializerCreate(
@@ -174,6 +184,10 @@ static bool compileEntry(XlaLoadedExecutable *executable, MlirStringRef entry) {
                                .infeed = client->options.infeed,
                                .outfeed = client->options.outfeed,
                                .feedUser = client->options.user};
+  if (job->program && job->program->prepared) {
+    options.prepared = showPrepared;
+    options.preparedUser = (void *)job->program;
+  }
   return mlirLogicalResultIsSuccess(xlaExecutableCompile(
       executable->module, entry, &options, &executable->compiled));
 }
@@ -202,8 +216,8 @@ static void compile(void *data) {
   }
   readName(executable);
   setSeed(executable);
-  job->done = compileEntry(executable, mlirStringAttrGetValue(xlaOpGetAttr(
-                                           executable->function, "sym_name")));
+  job->done = compileEntry(job, mlirStringAttrGetValue(xlaOpGetAttr(
+                                    executable->function, "sym_name")));
 }
 
 static XlaStatus load(Job *job) {
