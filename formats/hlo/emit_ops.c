@@ -8,6 +8,7 @@
 #include "xlac/formats/hlo/emit.h"
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/import/stablehlo/algorithm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,6 +233,11 @@ bool xlaHloEmitDot(XlaHloOp *op) {
     return false;
   MlirOperation made = xlaHloCreate(op, XlaOpKindDotGeneral, op->nOperands,
                                     op->operands, &attrs, 0, NULL);
+  const XlaHloAttr *attr = xlaHloFindAttr(op->in, XlaHloAttrAlgorithm);
+  if (attr && xlaDotAlgorithmIs(attr->text))
+    mlirOperationSetAttributeByName(
+        made, mlirStringRefCreateFromCString("algorithm"),
+        mlirStringAttrGet(op->ir.context, attr->text));
   return checkAlgorithm(op, made) && xlaHloPutResults(op, made);
 }
 

@@ -10,6 +10,7 @@
 #include "xlac/dialect/entry.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/formats/hlo/write_internal.h"
+#include "xlac/passes/expand/computations.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/passes.h"
 
@@ -247,6 +248,28 @@ static bool expandFormulas(MlirOperation module) {
   return !failed(xlaExpandKinds(module, wanted));
 }
 
+static MlirWalkResult expandScan(MlirOperation op, void *userData) {
+  bool *done = userData;
+  if (xlaOpGetKind(op) != XlaOpKindAssociativeScan)
+    return MlirWalkResultAdvance;
+  bool isDynamic = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    isDynamic |=
+        xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i)));
+  *done = isDynamic ? !failed(xlaOpUnsupported(op, NULL,
+                                               "has dynamic sizes, of "
+                                               "which HLO has no loop"))
+                    : !failed(xlaScanInLoop(op));
+  return *done ? MlirWalkResultSkip : MlirWalkResultInterrupt;
+}
+
+/// HLO's scan does not go from the second element on, with the first one.
+static bool expandScans(MlirOperation module) {
+  bool done = true;
+  mlirOperationWalk(module, expandScan, &done, MlirWalkPreOrder);
+  return done;
+}
+
 /// Entry and what it calls, of a module that may be changed.
 static void writeModule(XlaHloWriter *writer, MlirOperation module) {
   MlirOperation entry =
@@ -257,7 +280,7 @@ static void writeModule(XlaHloWriter *writer, MlirOperation module) {
                        "has neither @main nor one public function");
     return;
   }
-  if (!expandFormulas(module) ||
+  if (!expandFormulas(module) || !expandScans(module) ||
       failed(xlaPassExplicitBroadcast(module, (MlirExtPassOptionValues){NULL},
                                       NULL))) {
     writer->failed = true;

@@ -340,6 +340,7 @@ static void dotGeneral(XlaIrText *text, MlirOperation op) {
   list(text, op, "rhs_batching_dimensions", "rhs_batch_dims", false);
   list(text, op, "rhs_contracting_dimensions", "rhs_contracting_dims", true);
   precision(text, op);
+  word(text, op, "algorithm", "algorithm");
 }
 
 static void fft(XlaIrText *text, MlirOperation op) {

@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/import/stablehlo/algorithm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -473,6 +474,14 @@ static void fusion(XlaHloBody *body, MlirOperation op) {
                     operandNumber(body, end, i));
 }
 
+/// None is known, too.
+static bool hasKnownAlgorithm(MlirOperation op) {
+  MlirAttribute algorithm = xlaOpGetAttr(op, "algorithm");
+  return mlirAttributeIsNull(algorithm) ||
+         (mlirAttributeIsAString(algorithm) &&
+          xlaDotAlgorithmIs(mlirStringAttrGetValue(algorithm)));
+}
+
 /// Whether an operation of a kind that may be several instructions is one.
 static bool isPlain(MlirOperation op, XlaOpKind kind) {
   if (kind == XlaOpKindSort)
@@ -480,7 +489,7 @@ static bool isPlain(MlirOperation op, XlaOpKind kind) {
   if (kind == XlaOpKindPad)
     return shapeOf(operandType(op, 0)).rank != 0;
   if (kind == XlaOpKindDotGeneral)
-    return mlirAttributeIsNull(xlaOpGetAttr(op, "algorithm"));
+    return hasKnownAlgorithm(op);
   if (kind != XlaOpKindDynamicSlice && kind != XlaOpKindDynamicUpdateSlice)
     return false;
   intptr_t first = startOf(kind);
@@ -488,10 +497,9 @@ static bool isPlain(MlirOperation op, XlaOpKind kind) {
          shapeOf(operandType(op, first)).rank != 1;
 }
 
-/// An algorithm promises a precision that HLO's default does not.
-static void dotGeneral(XlaHloBody *body, MlirOperation op) {
+static void unknownAlgorithm(XlaHloBody *body, MlirOperation op) {
   xlaHloWriteRefuse(body->writer, op,
-                    "has an algorithm, which is not written yet");
+                    "has an attribute 'algorithm' that is none of XLA's");
 }
 
 bool xlaHloWriteSpecial(XlaHloBody *body, MlirOperation op) {
@@ -501,7 +509,7 @@ bool xlaHloWriteSpecial(XlaHloBody *body, MlirOperation op) {
       [XlaOpKindBroadcastInDim] = broadcastInDim,
       [XlaOpKindCrossReplicaSum] = crossReplicaSum,
       [XlaOpKindDot] = dot,
-      [XlaOpKindDotGeneral] = dotGeneral,
+      [XlaOpKindDotGeneral] = unknownAlgorithm,
       [XlaOpKindDynamicSlice] = dynamicSlice,
       [XlaOpKindDynamicUpdateSlice] = dynamicSlice,
       [XlaOpKindFusion] = fusion,

@@ -14,6 +14,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/ops/convolution.h"
 #include "xlac/dialect/ops/groups.h"
+#include "xlac/passes/import/stablehlo/algorithm.h"
 #include "xlac/passes/import/stablehlo/text.h"
 
 #include <stdarg.h>
@@ -285,11 +286,27 @@ static XlaImportResult addI64Array(Export *ex, const char *name) {
                  : matrix(ex, list.size / 2, 2, list.values));
 }
 
+static XlaElementType operandElement(const Export *ex, intptr_t i) {
+  return xlaElementTypeFromMlir(mlirShapedTypeGetElementType(
+      mlirValueGetType(mlirOperationGetOperand(ex->op, i))));
+}
+
+static XlaImportResult addAlgorithm(Export *ex, MlirAttribute value) {
+  char text[400];
+  if (!mlirAttributeIsAString(value) ||
+      !xlaDotAlgorithmText(mlirStringAttrGetValue(value), operandElement(ex, 0),
+                           operandElement(ex, 1), text, sizeof text))
+    return xlaExportRefuse(ex->op, "attribute 'algorithm' is none of XLA's");
+  return add(ex, "algorithm", xlaIrParseAttr(ex->context, text));
+}
+
 /// Attributes whose kind does not say enough.
 static XlaImportResult addOther(Export *ex, const char *name,
                                 MlirAttribute value) {
   if (!strcmp(name, "precision_config") && mlirAttributeIsAArray(value))
     return addPrecision(ex, name, value);
+  if (!strcmp(name, "algorithm"))
+    return addAlgorithm(ex, value);
   if (!strcmp(name, "epsilon"))
     return add(ex, name,
                mlirFloatAttrDoubleGet(ex->context, mlirF32TypeGet(ex->context),

@@ -12,6 +12,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/import/stablehlo/algorithm.h"
 #include "xlac/passes/import/stablehlo/text.h"
 
 #include <stdio.h>
@@ -322,6 +323,19 @@ static bool isHint(MlirStringRef name) {
   return false;
 }
 
+/// By XLA's name; one that XLA has no name for asks for no more than results
+/// have.
+static XlaImportResult importAlgorithm(Import *import, MlirStringRef text) {
+  XlaDotAlgorithm algorithm;
+  XlaImportResult result = xlaImportCheckAlgorithm(import->op, text);
+  if (result != XlaImportResultOk || !hasAttr(import, "algorithm") ||
+      !xlaDotAlgorithmRead(text, &algorithm) ||
+      !xlaDotAlgorithmName(&algorithm))
+    return result;
+  return add(import, "algorithm",
+             xlaIrStringAttr(import->context, xlaDotAlgorithmName(&algorithm)));
+}
+
 static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
                                   void *data) {
   Import *import = data;
@@ -332,7 +346,7 @@ static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
     return xlaImportCheckAccuracy(import->op, import->target,
                                   mlirOpaqueAttrGetData(value));
   if (equals(name, "algorithm") && isOpaque(value))
-    return xlaImportCheckAlgorithm(import->op, mlirOpaqueAttrGetData(value));
+    return importAlgorithm(import, mlirOpaqueAttrGetData(value));
   if (isOpaque(value))
     return importOpaque(import, name, value);
   XlaI64List padding;

@@ -3,12 +3,13 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes that ask for precision are dropped where results are that precise
-// anyway, and refused where they are not.
+// Attributes that ask for precision are checked: where results are not that
+// precise they are refused.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/import/stablehlo/algorithm.h"
 #include "xlac/passes/import/stablehlo/text.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -40,34 +41,9 @@ static XlaElementType resultElement(MlirOperation op) {
 // dot_general's algorithm
 //===----------------------------------------------------------------------===//
 
-/// The words that an algorithm consists of; the others say how operands are
-/// split, which are taken as they are.
-typedef struct Algorithm {
-  MlirStringRef accumulation;
-} Algorithm;
-
-static bool readAlgorithm(MlirStringRef text, Algorithm *algorithm) {
-  XlaImportText rest = {text.data, text.data + text.length};
-  algorithm->accumulation = mlirStringRefCreate(NULL, 0);
-  if (!xlaTextAccept(&rest, "dot_algorithm") || !xlaTextAccept(&rest, "<"))
-    return false;
-  do {
-    MlirStringRef key = xlaTextReadWord(&rest);
-    if (!key.length || !xlaTextAccept(&rest, "="))
-      return false;
-    MlirStringRef word = xlaTextReadWord(&rest);
-    if (!word.length)
-      return false;
-    if (equals(key, "accumulation_type"))
-      algorithm->accumulation = word;
-  } while (xlaTextAccept(&rest, ","));
-  return xlaTextAccept(&rest, ">") && xlaTextIsAtEnd(&rest) &&
-         algorithm->accumulation.length;
-}
-
 XlaImportResult xlaImportCheckAlgorithm(MlirOperation op, MlirStringRef text) {
-  Algorithm algorithm;
-  if (!readAlgorithm(text, &algorithm))
+  XlaDotAlgorithm algorithm;
+  if (!xlaDotAlgorithmRead(text, &algorithm))
     return unreadable(op, "algorithm", text);
   XlaElementType result = resultElement(op);
   if (result == XlaElementTypeInvalid)

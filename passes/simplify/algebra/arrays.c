@@ -314,7 +314,6 @@ bool xlaAlgebraTransposeDot(XlaIr *ir, MlirOperation op, MlirValue *results) {
       !xlaAlgebraShape(product, &shape) ||
       !mlirOpOperandIsNull(
           mlirOpOperandGetNextUse(mlirValueGetFirstUse(product))) ||
-      !mlirAttributeIsNull(xlaOpGetAttr(dot, "algorithm")) ||
       !xlaOpGetList(op, "permutation", &permutation))
     return false;
   xlaDotGetDimensions(dot, &dims);
