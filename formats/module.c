@@ -217,6 +217,14 @@ static void loadDialects(MlirContext context) {
 XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
                               MlirStringRef name, XlaModuleFormat format,
                               MlirModule *module) {
+  XlaModuleReadOptions options = {.keepsFusions = false};
+  return xlaModuleReadWith(context, bytes, name, format, &options, module);
+}
+
+XlaImportResult xlaModuleReadWith(MlirContext context, MlirStringRef bytes,
+                                  MlirStringRef name, XlaModuleFormat format,
+                                  const XlaModuleReadOptions *options,
+                                  MlirModule *module) {
   *module = (MlirModule){NULL};
   loadDialects(context);
   switch (format) {
@@ -227,9 +235,9 @@ XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
     return mlirModuleIsNull(*module) ? XlaImportResultInvalid
                                      : XlaImportResultOk;
   case XlaModuleFormatHloText:
-    return xlaHloTextRead(context, bytes, name, module);
+    return xlaHloTextRead(context, bytes, name, options->keepsFusions, module);
   case XlaModuleFormatHloProto:
-    return xlaHloProtoRead(context, bytes, name, module);
+    return xlaHloProtoRead(context, bytes, name, options->keepsFusions, module);
   case XlaModuleFormatArtifact:
     return readArtifact(context, bytes, name, module);
   case XlaModuleFormatExported:

@@ -56,6 +56,17 @@ bool xlaModuleFormatIsRead(XlaModuleFormat format);
 /// have to survive any text.
 void xlaModuleDialectsRegister(MlirDialectRegistry registry);
 
+/// How programs are read; zero-initialise it.
+typedef struct XlaModuleReadOptions {
+  bool keepsFusions; ///< of HLO, as xla.fusion, in place of their operations
+} XlaModuleReadOptions;
+
+/// The same as xlaModuleRead, with options.
+XlaImportResult xlaModuleReadWith(MlirContext context, MlirStringRef bytes,
+                                  MlirStringRef name, XlaModuleFormat format,
+                                  const XlaModuleReadOptions *options,
+                                  MlirModule *module);
+
 /// Reads a program of `format`. `name` is that of its file, for locations. The
 /// dialects that it may be in are loaded; for StableHLO's checks (`check.*`)
 /// the context has to allow unregistered ones.

@@ -438,7 +438,8 @@ static bool emitModule(XlaHloEmitter *emitter) {
 }
 
 XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
-                           MlirStringRef name, MlirModule *module) {
+                           MlirStringRef name, bool keepsFusions,
+                           MlirModule *module) {
   // Some operations are StableHLO's until the import has replaced them.
   bool allowed = mlirContextGetAllowUnregisteredDialects(context);
   mlirContextSetAllowUnregisteredDialects(context, true);
@@ -450,6 +451,7 @@ XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
   XlaHloEmitter emitter = {.context = context,
                            .file = name,
                            .program = program,
+                           .keepsFusions = keepsFusions,
                            .body = mlirModuleGetBody(*module)};
   bool made = emitModule(&emitter);
   free(emitter.uses);

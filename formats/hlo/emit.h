@@ -18,7 +18,8 @@
 /// Makes the verified module of a program, or says why not, as
 /// xlaHloTextRead.
 XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
-                           MlirStringRef name, MlirModule *module);
+                           MlirStringRef name, bool keepsFusions,
+                           MlirModule *module);
 
 //===----------------------------------------------------------------------===//
 // For the files of the emitter
@@ -36,6 +37,7 @@ typedef struct XlaHloEmitter {
   MlirContext context;
   MlirStringRef file;
   const XlaHloModule *program;
+  bool keepsFusions;
   MlirBlock body; ///< of the module
   XlaHloUse *uses;
   uint32_t *functions; ///< computations to be made functions, in order

@@ -32,7 +32,7 @@ bool xlaHloEmitGetTupleElement(XlaHloOp *op) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// A fusion, or what runs beside others: the computation's operations.
+/// What runs beside others: the computation's operations.
 bool xlaHloEmitCalled(XlaHloOp *op) {
   uint32_t number;
   MlirValue *results;
@@ -44,6 +44,45 @@ bool xlaHloEmitCalled(XlaHloOp *op) {
   bool put = xlaHloPut(op, n, results);
   free(results);
   return put;
+}
+
+/// How one kernel would compute the operations: that of the most particular of
+/// them. XLA's kinds say what its own kernels begin with.
+static const char *fusionKind(MlirRegion region) {
+  static const struct {
+    XlaOpKind op;
+    const char *kind;
+  } kinds[] = {
+      {XlaOpKindDot, "contraction"},
+      {XlaOpKindDotGeneral, "contraction"},
+      {XlaOpKindConvolution, "contraction"},
+      {XlaOpKindSort, "sort"},
+      {XlaOpKindScatter, "scatter"},
+      {XlaOpKindReduce, "reduce"},
+      {XlaOpKindReduceWindow, "reduce"},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    for (MlirOperation op =
+             mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(region));
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      if (xlaOpGetKind(op) == kinds[i].op)
+        return kinds[i].kind;
+  return "loop";
+}
+
+bool xlaHloEmitFusion(XlaHloOp *op) {
+  uint32_t number;
+  MlirRegion region;
+  XlaHloAttrs attrs = {0};
+  if (!op->scope->emitter->keepsFusions)
+    return xlaHloEmitCalled(op);
+  if (!xlaHloComputationOf(op, XlaHloAttrCalls, &number) ||
+      !xlaHloRegion(op, number, 0, NULL, &region))
+    return false;
+  xlaHloAddAttr(&attrs, "kind",
+                xlaIrStringAttr(op->ir.context, fusionKind(region)));
+  return xlaHloPutResults(op, xlaHloCreate(op, XlaOpKindFusion, op->nOperands,
+                                           op->operands, &attrs, 1, &region));
 }
 
 bool xlaHloEmitCall(XlaHloOp *op) {

@@ -11,7 +11,8 @@
 // |--------------------------------------|-----------------------------------|
 // | the computation ENTRY                | `func.func @main`                 |
 // | a computation that one operation     | that operation's region, or, of   |
-// | calls                                | fusions, operations in its place  |
+// | calls                                | fusions, operations in its place, |
+// |                                      | or that of xla.fusion             |
 // | a computation that several call      | the same if it is small, else a   |
 // |                                      | function                          |
 // | tuples                               | several values; nested ones in    |
@@ -35,6 +36,8 @@
 #include "mlir-c/IR.h"
 #include "xlac/passes/import/result.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,14 +47,17 @@ extern "C" {
 /// in `context`, at a line and column of the file `name`. Text may come from
 /// strangers; time and memory are linear in its length. Must run on a stack of
 /// XLA_STACK_BYTES.
+/// Fusions are xla.fusion if `keepsFusions`, else their operations.
 XlaImportResult xlaHloTextRead(MlirContext context, MlirStringRef text,
-                               MlirStringRef name, MlirModule *module);
+                               MlirStringRef name, bool keepsFusions,
+                               MlirModule *module);
 
 /// The same of protocol buffers in their wire format: an HloModuleProto, or an
 /// HloProto or HloSnapshot that has one. Locations are the names of
 /// instructions.
 XlaImportResult xlaHloProtoRead(MlirContext context, MlirStringRef bytes,
-                                MlirStringRef name, MlirModule *module);
+                                MlirStringRef name, bool keepsFusions,
+                                MlirModule *module);
 
 /// Writes docs/hlo.md: what becomes of which opcode.
 void xlaHloListOps(MlirStringCallback callback, void *userData);

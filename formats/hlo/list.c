@@ -57,6 +57,8 @@ static const struct {
     {"DynamicReshape", "`xla.reshape`, of a static shape"},
     {"First", "its first operand"},
     {"Foreign", "a product of twice the width"},
+    {"Fusion", "the operations of its computation; `xla.fusion` of them by "
+               "`xla-translate --keep-fusions`"},
     {"GetTupleElement", "an element of its operand"},
     {"Parameter", "an argument"},
     {"RaggedDot", "`xla.dot_general`, masks and sums"},

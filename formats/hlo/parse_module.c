@@ -215,7 +215,8 @@ static bool parse(XlaHloParser *p) {
 }
 
 XlaImportResult xlaHloTextRead(MlirContext context, MlirStringRef text,
-                               MlirStringRef name, MlirModule *module) {
+                               MlirStringRef name, bool keepsFusions,
+                               MlirModule *module) {
   XlaHloModule program = {.entry = XLA_HLO_NO_NUMBER};
   XlaHloParser parser = {.context = context,
                          .file = name,
@@ -228,8 +229,9 @@ XlaImportResult xlaHloTextRead(MlirContext context, MlirStringRef text,
                          .line = 1};
   *module = (MlirModule){NULL};
   XlaImportResult result = XlaImportResultOk;
-  result = parse(&parser) ? xlaHloEmit(context, &program, name, module)
-                          : parser.result;
+  result = parse(&parser)
+               ? xlaHloEmit(context, &program, name, keepsFusions, module)
+               : parser.result;
   xlaHloNamesFree(&parser.computations);
   xlaHloNamesFree(&parser.instructions);
   free(parser.numbers.values);

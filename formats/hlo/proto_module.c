@@ -406,7 +406,8 @@ bool xlaHloIsProto(MlirStringRef bytes) {
 }
 
 XlaImportResult xlaHloProtoRead(MlirContext context, MlirStringRef bytes,
-                                MlirStringRef name, MlirModule *module) {
+                                MlirStringRef name, bool keepsFusions,
+                                MlirModule *module) {
   XlaHloModule program = {.entry = XLA_HLO_NO_NUMBER};
   XlaHloProto p = {.context = context, .file = name, .module = &program};
   MlirStringRef message;
@@ -414,7 +415,7 @@ XlaImportResult xlaHloProtoRead(MlirContext context, MlirStringRef bytes,
   if (!findModule(bytes, 0, &message))
     xlaHloProtoMalformed(&p);
   else if (readModule(&p, message))
-    p.result = xlaHloEmit(context, &program, name, module);
+    p.result = xlaHloEmit(context, &program, name, keepsFusions, module);
   xlaHloNamesFree(&p.computations);
   xlaHloNamesFree(&p.instructions);
   free(p.numbers.values);

@@ -26,7 +26,7 @@ static void readProgram(void *data) {
       continue;
     XlaFuzz *fuzz = xlaFuzzBegin(inputsAContext);
     XlaImportResult result = (i ? xlaHloProtoRead : xlaHloTextRead)(
-        fuzz->context, input->bytes, name, &module);
+        fuzz->context, input->bytes, name, /*keepsFusions=*/false, &module);
     bool isOk = result == XlaImportResultOk;
     xlaFuzzRequire(isOk == (fuzz->errors == 0),
                    "reading fails without an error, or with one succeeds");

@@ -59,16 +59,17 @@ XlaToolCode xlaProgramCodeOf(XlaImportResult result) {
                                             : XlaToolCodeRefused;
 }
 
-static XlaToolCode parse(XlaProgram *program, const char *name) {
+static XlaToolCode parse(XlaProgram *program, const char *name,
+                         const XlaModuleReadOptions *options) {
   MlirStringRef bytes = mlirStringRefCreate(program->text, program->length);
   program->format = xlaModuleDetectFormat(bytes);
   if (program->format == XlaModuleFormatMlirBytecode &&
       mlirLogicalResultIsFailure(xlaToolsCheckBytecode(
           bytes, mlirStringRefCreateFromCString(program->name))))
     return XlaToolCodeWrong;
-  return xlaProgramCodeOf(xlaModuleRead(program->context, bytes,
-                                        mlirStringRefCreateFromCString(name),
-                                        program->format, &program->module));
+  return xlaProgramCodeOf(xlaModuleReadWith(
+      program->context, bytes, mlirStringRefCreateFromCString(name),
+      program->format, options, &program->module));
 }
 
 static XlaToolCode finishImport(XlaProgram *program, XlaImportResult result) {
@@ -138,6 +139,16 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
                               const XlaToolValues *inputs,
                               XlaProgramStage stage, void *userData,
                               XlaProgram *program) {
+  XlaModuleReadOptions options = {.keepsFusions = false};
+  return xlaProgramReadWith(path, verbose, entry, inputs, &options, stage,
+                            userData, program);
+}
+
+XlaToolCode xlaProgramReadWith(const char *path, bool verbose,
+                               const char *entry, const XlaToolValues *inputs,
+                               const XlaModuleReadOptions *options,
+                               XlaProgramStage stage, void *userData,
+                               XlaProgram *program) {
   memset(program, 0, sizeof *program);
   XlaToolCode code = readFile(program, path);
   if (code != XlaToolCodeOk)
@@ -145,7 +156,7 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
   program->context = createContext();
   xlaDiagnosticsAttach(program);
   setVerbose(program, verbose);
-  code = parse(program, "-");
+  code = parse(program, "-", options);
   if (code != XlaToolCodeOk)
     return code;
   MlirOperation module = mlirModuleGetOperation(program->module);
@@ -179,7 +190,8 @@ static void parseHere(void *data) {
   XlaProgram *program = translation->program;
   program->context = createContext();
   xlaDiagnosticsAttach(program);
-  translation->code = parse(program, program->name);
+  XlaModuleReadOptions options = {.keepsFusions = false};
+  translation->code = parse(program, program->name, &options);
 }
 
 static void append(MlirStringRef bytes, void *file) {

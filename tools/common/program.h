@@ -58,6 +58,12 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
                               const XlaToolValues *inputs,
                               XlaProgramStage stage, void *userData,
                               XlaProgram *program);
+/// The same with `options` for xlaModuleReadWith.
+XlaToolCode xlaProgramReadWith(const char *path, bool verbose,
+                               const char *entry, const XlaToolValues *inputs,
+                               const XlaModuleReadOptions *options,
+                               XlaProgramStage stage, void *userData,
+                               XlaProgram *program);
 /// Reads the program in `*text`, allocated by malloc, which is in any form, and
 /// puts MLIR's bytecode of it in its place, for tools that read by MLIR's own
 /// means. `name` is that of its file.

@@ -22,6 +22,7 @@ enum {
   OptionOutput,
   OptionEntry,
   OptionInput,
+  OptionKeepFusions,
   OptionListFormats,
   OptionVerbose,
 };
@@ -42,6 +43,10 @@ static const XlaToolOption table[] = {
                      "an input, as 2x3xf32=0: arrays of unknown size get the "
                      "sizes of the inputs",
                      true},
+    [OptionKeepFusions] = {"keep-fusions", NULL,
+                           "fusions of HLO become xla.fusion, not the "
+                           "operations that they consist of",
+                           false},
     [OptionListFormats] = {"list-formats", NULL,
                            "lists all forms that are read and written, and how "
                            "they begin",
@@ -66,6 +71,7 @@ static void printHelp(void) {
          "  xla-translate f.mlir --to=stablehlo-generic -o f.stablehlo.mlir\n"
          "  xla-translate jax.mlir --to=xla\n"
          "  xla-translate symbolic.mlir --to=xla --input=5x4xf32=0\n"
+         "  xla-translate compiled.hlo --to=xla --keep-fusions\n"
          "  xla-translate f.mlir --to=bytecode | xla-run - --seed=1\n");
 }
 
@@ -142,11 +148,13 @@ static void run(void *data) {
   const XlaToolValues *options = state->arguments.options;
   const XlaToolValues *inputs =
       options[OptionInput].count ? &options[OptionInput] : NULL;
+  XlaModuleReadOptions read = {.keepsFusions =
+                                   options[OptionKeepFusions].count > 0};
   XlaProgram program;
-  state->code = xlaProgramReadFor(
+  state->code = xlaProgramReadWith(
       state->arguments.positions.items[0], options[OptionVerbose].count > 0,
-      xlaToolValuesFirst(&options[OptionEntry], NULL), inputs, NULL, NULL,
-      &program);
+      xlaToolValuesFirst(&options[OptionEntry], NULL), inputs, &read, NULL,
+      NULL, &program);
   if (state->code == XlaToolCodeOk)
     state->code = write(state, program.module);
   xlaProgramDestroy(&program);
