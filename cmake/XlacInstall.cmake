@@ -32,6 +32,7 @@ set(XLAC_PUBLIC_HEADERS
   formats/module.h
   lowering/array.h
   lowering/client.h
+  lowering/cpu/kept.h
   lowering/cpu/target.h
   lowering/executable.h
   lowering/passes.def

@@ -93,7 +93,10 @@ typedef struct XlaClientProgram {
   /// change; not where sizes are not known yet, nor of the interpreter. NULL:
   /// not called.
   void (*prepared)(MlirModule module, MlirOperation entry, void *user);
-  void *user; ///< of `prepared`
+  /// As in XlaCompileOptions.
+  const XlaKeptCode *kept;
+  void (*keep)(const XlaKeptCode *code, void *user);
+  void *user; ///< of `prepared` and `keep`
 } XlaClientProgram;
 
 /// Compiles it in a context of its own, so that several threads may compile at

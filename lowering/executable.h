@@ -13,6 +13,7 @@
 #define XLAC_LOWERING_EXECUTABLE_H
 
 #include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/lowering/cpu/kept.h"
 #include "xlac/lowering/cpu/target.h"
 #include "xlac/lowering/stats.h"
 #include "xlac/passes/prepare.h"
@@ -50,6 +51,12 @@ typedef struct XlaCompileOptions {
   /// at, not to change. NULL: not called.
   void (*prepared)(MlirModule module, MlirOperation entry, void *user);
   void *preparedUser;
+  /// Machine code of an earlier compilation, used if it is of the same; and who
+  /// gets that of this one; of the CPU, and not with `observe`. NULL: none,
+  /// nobody.
+  const XlaKeptCode *kept;
+  void (*keep)(const XlaKeptCode *code, void *user);
+  void *keepUser;
   /// Runs xla.custom_call on literals; NULL: custom calls are errors.
   XlaCustomCallHook customCall;
   void *customCallUser;

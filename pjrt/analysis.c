@@ -72,17 +72,16 @@ static void keep(PJRT_Executable *executable, const XlaPjrtAnalysis *analysis) {
 }
 
 void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
-                            void *executable) {
-  PJRT_Executable *e = executable;
+                            PJRT_Executable *executable) {
   XlaPjrtAnalysis analysis = {0};
   xlaPjrtCount(entry, &analysis);
   MlirOperation shown = mlirOperationClone(mlirModuleGetOperation(module));
   bool isShown = xlaPjrtOutlineFusions(shown) &&
                  writeModule(mlirModuleFromOperation(shown), &analysis);
   mlirOperationDestroy(shown);
-  e->analysis = analysis;
+  executable->analysis = analysis;
   if (isShown)
-    keep(e, &analysis);
+    keep(executable, &analysis);
 }
 
 /// The program before fusion.

@@ -29,6 +29,7 @@ void xlaPjrtExecutableRelease(PJRT_Executable *executable) {
   free(executable->program);
   free(executable->options);
   free(executable->analysis.optimized);
+  free((void *)executable->code.data);
   pthread_mutex_destroy(&executable->lock);
   free(executable);
 }
@@ -145,13 +146,27 @@ static void describeMemory(PJRT_Executable *e,
 // Compiling
 //===----------------------------------------------------------------------===//
 
+/// A copy of the code for serialization; none without memory.
+static void keepCode(const XlaKeptCode *code, void *user) {
+  PJRT_Executable *executable = user;
+  free((void *)executable->code.data);
+  executable->code = *code;
+  executable->code.data = copyBytes(code->data, code->size);
+}
+
+static void showPrepared(MlirModule module, MlirOperation entry, void *user) {
+  xlaPjrtAnalysePrepared(module, entry, user);
+}
+
 /// Makes code of the program, and sees what it takes and gives.
-static PJRT_Error *load(PJRT_LoadedExecutable *made) {
+static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
   PJRT_Executable *executable = made->executable;
   XlaClientProgram source = {.bytes = executable->program,
                              .size = executable->programSize,
                              .forArrays = true,
-                             .prepared = xlaPjrtAnalysePrepared,
+                             .prepared = showPrepared,
+                             .kept = kept,
+                             .keep = keepCode,
                              .user = executable};
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
       xlaClientCompileProgram(made->device->xla, &source, &made->loaded)));
@@ -207,7 +222,8 @@ static void destroy(PJRT_LoadedExecutable *loaded) {
 
 PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
                            size_t programSize, const char *options,
-                           size_t optionsSize, PJRT_LoadedExecutable **loaded) {
+                           size_t optionsSize, const XlaKeptCode *kept,
+                           PJRT_LoadedExecutable **loaded) {
   XlaPjrtCompileOptions asked;
   XLA_PJRT_RETURN_IF_ERROR(
       xlaPjrtCompileOptionsRead(options, optionsSize, &asked));
@@ -222,7 +238,7 @@ PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
   made->device = &client->devices[number];
   made->executable =
       create(client->platform, program, programSize, options, optionsSize);
-  PJRT_Error *error = made->executable ? load(made) : xlaPjrtNoMemory();
+  PJRT_Error *error = made->executable ? load(made, kept) : xlaPjrtNoMemory();
   if (error)
     destroy(made);
   else
@@ -247,7 +263,7 @@ PJRT_Error *xlaPjrt_Client_Compile(PJRT_Client_Compile_Args *args) {
   XLA_PJRT_RETURN_IF_ERROR(checkProgram(args->program));
   return xlaPjrtCompile(args->client, args->program->code,
                         args->program->code_size, args->compile_options,
-                        args->compile_options_size, &args->executable);
+                        args->compile_options_size, NULL, &args->executable);
 }
 
 /// What a client makes, without what runs it.
@@ -259,7 +275,7 @@ PJRT_Error *xlaPjrt_Compile(PJRT_Compile_Args *args) {
                                 "none is given");
   PJRT_Error *error = xlaPjrtCompile(
       args->client, args->program->code, args->program->code_size,
-      args->compile_options, args->compile_options_size, &loaded);
+      args->compile_options, args->compile_options_size, NULL, &loaded);
   if (!loaded)
     return error;
   args->executable = loaded->executable;

@@ -241,12 +241,13 @@ struct PJRT_Executable {
   bool isAnalysed;
   XlaPjrtAnalysis analysis;
   PJRT_NamedValue costs[3];
+  XlaKeptCode code; ///< for serialization; its bytes are the executable's
 };
 void xlaPjrtExecutableRelease(PJRT_Executable *executable);
-/// Fills executable->analysis of an executable that is being compiled, which
-/// `executable` is, if it can be shown.
+/// Fills executable->analysis of an executable that is being compiled, if it
+/// can be shown.
 void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
-                            void *executable);
+                            PJRT_Executable *executable);
 /// The same later, where that could not.
 PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable);
 
@@ -261,10 +262,12 @@ struct PJRT_LoadedExecutable {
 /// What runs it, until xlaPjrtLoadedGive; NULL if it is deleted.
 XlaLoadedExecutable *xlaPjrtLoadedTake(PJRT_LoadedExecutable *loaded);
 void xlaPjrtLoadedGive(PJRT_LoadedExecutable *loaded);
-/// Compiles a program for a device of the client (compile.c).
+/// Compiles a program for a device of the client (compile.c). `kept` is machine
+/// code of an earlier time, or NULL.
 PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
                            size_t programSize, const char *options,
-                           size_t optionsSize, PJRT_LoadedExecutable **loaded);
+                           size_t optionsSize, const XlaKeptCode *kept,
+                           PJRT_LoadedExecutable **loaded);
 
 //===----------------------------------------------------------------------===//
 // Layouts (layout.c)

@@ -184,9 +184,12 @@ static bool compileEntry(const Job *job, MlirStringRef entry) {
                                .infeed = client->options.infeed,
                                .outfeed = client->options.outfeed,
                                .feedUser = client->options.user};
-  if (job->program && job->program->prepared) {
-    options.prepared = showPrepared;
+  if (job->program) {
+    options.prepared = job->program->prepared ? showPrepared : NULL;
     options.preparedUser = (void *)job->program;
+    options.kept = job->program->kept;
+    options.keep = job->program->keep;
+    options.keepUser = job->program->user;
   }
   return mlirLogicalResultIsSuccess(xlaExecutableCompile(
       executable->module, entry, &options, &executable->compiled));

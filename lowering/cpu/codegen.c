@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/mlir-c-ext/hash.h"
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/runtime/clock.h"
 
@@ -14,6 +15,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "llvm-c/Analysis.h"
+#include "llvm-c/BitWriter.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Transforms/PassBuilder.h"
 
@@ -196,6 +198,50 @@ static MlirLogicalResult emit(Compilation *c, LLVMModuleRef llvm,
   return mlirLogicalResultSuccess();
 }
 
+static MlirLogicalResult makeObject(Compilation *c, LLVMModuleRef llvm,
+                                    LLVMTargetMachineRef machine,
+                                    XlaCpuObject *out) {
+  MlirLogicalResult result = runPasses(c, llvm, machine);
+  if (mlirLogicalResultIsSuccess(result))
+    observeLLVM(c, XLA_CPU_STAGE_OPTIMIZED, llvm);
+  lap(c, &c->stats->optimizeMs);
+  if (mlirLogicalResultIsSuccess(result))
+    result = emit(c, llvm, machine, out);
+  lap(c, &c->stats->codegenMs);
+  return result;
+}
+
+/// All that the object depends on, if somebody wants to know.
+static void hashInput(const Compilation *c, LLVMModuleRef llvm, uint8_t *hash) {
+  unsigned version[3];
+  LLVMGetVersion(&version[0], &version[1], &version[2]);
+  const char *passes = c->options->optimizeFully ? "default<O2>" : lightPasses;
+  LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(llvm);
+  MlirExtBytes pieces[] = {
+      {version, sizeof version},
+      {c->target->triple, strlen(c->target->triple) + 1},
+      {c->target->cpu, strlen(c->target->cpu) + 1},
+      {c->target->features, strlen(c->target->features) + 1},
+      {passes, strlen(passes) + 1},
+      {LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)}};
+  mlirExtSha256(sizeof pieces / sizeof *pieces, pieces, hash);
+  LLVMDisposeMemoryBuffer(buffer);
+}
+
+/// A copy of the kept object if it is of the same; false if there is none.
+static bool takeKept(Compilation *c, const uint8_t *hash, XlaCpuObject *out) {
+  const XlaKeptCode *kept = c->options->kept;
+  if (!kept || memcmp(kept->hash, hash, sizeof kept->hash) != 0)
+    return false;
+  char *data = malloc(kept->size);
+  if (!data)
+    return false;
+  memcpy(data, kept->data, kept->size);
+  *out = (XlaCpuObject){data, kept->size};
+  c->stats->objectBytes = kept->size;
+  return true;
+}
+
 static MlirLogicalResult optimizeAndEmit(Compilation *c, LLVMModuleRef llvm,
                                          LLVMTargetMachineRef machine,
                                          XlaCpuObject *out) {
@@ -206,15 +252,19 @@ static MlirLogicalResult optimizeAndEmit(Compilation *c, LLVMModuleRef llvm,
   setFunctionAttributes(c, llvm);
   observeLLVM(c, XLA_CPU_STAGE_LLVM, llvm);
   MlirLogicalResult result = verifyLLVM(c, llvm);
+  XlaKeptCode made = {{0}, NULL, 0};
+  if (c->options->kept || c->options->keep)
+    hashInput(c, llvm, made.hash);
   lap(c, &c->stats->translateMs);
-  if (mlirLogicalResultIsSuccess(result))
-    result = runPasses(c, llvm, machine);
-  if (mlirLogicalResultIsSuccess(result))
-    observeLLVM(c, XLA_CPU_STAGE_OPTIMIZED, llvm);
-  lap(c, &c->stats->optimizeMs);
-  if (mlirLogicalResultIsSuccess(result))
-    result = emit(c, llvm, machine, out);
-  lap(c, &c->stats->codegenMs);
+  bool isKept =
+      mlirLogicalResultIsSuccess(result) && takeKept(c, made.hash, out);
+  if (!isKept && mlirLogicalResultIsSuccess(result))
+    result = makeObject(c, llvm, machine, out);
+  if (c->options->keep && mlirLogicalResultIsSuccess(result)) {
+    made.data = out->data;
+    made.size = out->size;
+    c->options->keep(&made, c->options->keepUser);
+  }
   return result;
 }
 

@@ -24,6 +24,7 @@
 
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
+#include "xlac/lowering/cpu/kept.h"
 #include "xlac/lowering/cpu/target.h"
 #include "xlac/lowering/stats.h"
 #include <stddef.h>
@@ -68,6 +69,11 @@ typedef struct XlaCpuCodegenOptions {
   void *user;
   intptr_t nSymbols;
   const XlaCpuSymbol *symbols; ///< copied
+  /// Used if it is of the same; NULL: there is none.
+  const XlaKeptCode *kept;
+  /// Gets what was made or used, for the call; NULL: not called.
+  void (*keep)(const XlaKeptCode *code, void *user);
+  void *keepUser;
 } XlaCpuCodegenOptions;
 
 /// Linked machine code. Lookup is thread-safe; so are the functions as far as

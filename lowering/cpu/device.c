@@ -81,6 +81,10 @@ static MlirLogicalResult generateCode(XlaCompilation *c, XlaCpuCode **code) {
     options.observed = ~(1u << XLA_CPU_STAGE_INPUT);
     options.observe = observeCodegen;
     options.user = (void *)c->options;
+  } else {
+    options.kept = c->options->kept;
+    options.keep = c->options->keep;
+    options.keepUser = c->options->keepUser;
   }
   if (c->target->isForeign)
     return generateForeign(c, &options);

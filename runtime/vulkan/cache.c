@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/runtime/folder.h"
 #include "xlac/runtime/vulkan/device_internal.h"
 
 #include <fcntl.h>
@@ -58,31 +59,10 @@ static Header headerFor(const XlaVulkanPhysical *physical, const void *data,
   return header;
 }
 
-/// The folder, in memory of the caller's; NULL where nothing is to be kept.
-static char *folder(const XlaVulkanOptions *options) {
-  const char *given = options->cacheFolder;
-  if (!given)
-    given = secure_getenv("XLAC_CACHE_DIR");
-  if (given)
-    return given[0] ? strdup(given) : NULL;
-  const char *base = secure_getenv("XDG_CACHE_HOME"), *below = "/xlac";
-  if (!base || base[0] != '/') { // others are to be ignored
-    base = secure_getenv("HOME");
-    below = "/.cache/xlac";
-  }
-  if (!base || base[0] != '/')
-    return NULL;
-  size_t size = strlen(base) + strlen(below) + 1;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%s%s", base, below);
-  return path;
-}
-
 /// The file for the device, or NULL. One for each driver, so that devices of
 /// one machine do not replace each other's.
 static char *filePath(const XlaVulkanDevice *device) {
-  char *base = folder(&device->options);
+  char *base = xlaCacheFolder(device->options.cacheFolder);
   if (!base)
     return NULL;
   const XlaVulkanPhysical *physical = &device->physical;
@@ -156,15 +136,6 @@ XlaStatus xlaVulkanCacheOpen(XlaVulkanDevice *device) {
                     : NULL;
 }
 
-/// Makes the folders on the way to a file. What fails shows when it is opened.
-static void makeFolders(char *path) {
-  for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
-    *at = '\0';
-    (void)mkdir(path, 0700);
-    *at = '/';
-  }
-}
-
 /// Writes header and data to a new file; false when something went wrong.
 static bool writeNew(int descriptor, const Header *header, const void *data) {
   FILE *file = fdopen(descriptor, "wb");
@@ -181,7 +152,7 @@ static bool writeNew(int descriptor, const Header *header, const void *data) {
 static void writeFile(const XlaVulkanDevice *device, const void *data,
                       size_t bytes) {
   Header header = headerFor(&device->physical, data, bytes);
-  makeFolders(device->cachePath);
+  xlaCacheMakeFolders(device->cachePath);
   size_t size = strlen(device->cachePath) + 8;
   char *path = malloc(size);
   if (!path)

@@ -5,13 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/mlir-c-ext/hash.h"
 #include "xlac/pjrt/plugin.h"
+#include "xlac/runtime/folder.h"
 #include "xlac/test/support/unit.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const PJRT_Api *api;
 static PJRT_Client *client;
@@ -55,6 +59,9 @@ static void expectError(PJRT_Error *error, PJRT_Error_Code code,
 }
 #define INVALID PJRT_Error_Code_INVALID_ARGUMENT
 
+/// Where the user's secret is.
+static char folder[] = "/tmp/xlac-plugin-test-XXXXXX";
+
 static int setUp(void **state) {
   static const PJRT_NamedValue two = {.struct_size = sizeof two,
                                       .name = "device_count",
@@ -62,6 +69,8 @@ static int setUp(void **state) {
                                       .type = PJRT_NamedValue_kInt64,
                                       .int64_value = 2,
                                       .value_size = 1};
+  if (!mkdtemp(folder) || setenv("XLAC_CACHE_DIR", folder, 1))
+    return 1;
   api = GetPjrtApi();
   GET(made, Client_Create, .create_options = &two, .num_options = 1);
   client = made.client;
@@ -70,7 +79,7 @@ static int setUp(void **state) {
 
 static int tearDown(void **state) {
   expectOk(CALL(Client_Destroy, .client = client));
-  return 0;
+  return rmdir(folder);
 }
 
 static PJRT_Device *deviceOf(int id) {
@@ -492,7 +501,8 @@ static PJRT_Error *compile(const char *text, size_t size, const char *options,
   return error;
 }
 
-static void expectDoubled(PJRT_LoadedExecutable *executable) {
+/// Runs it, to get `factor` times the values.
+static void expectTimes(PJRT_LoadedExecutable *executable, float factor) {
   PJRT_Buffer *input = put(values, 1), *outputs[2];
   PJRT_Buffer *const *inputs = &input;
   PJRT_Buffer **list = outputs;
@@ -503,7 +513,9 @@ static void expectDoubled(PJRT_LoadedExecutable *executable) {
                 .num_devices = 1, .num_args = 1, .output_lists = &list,
                 .device_complete_events = &done));
   wait(done);
-  static const float expected[6] = {2, 4, 6, 8, 10, 12};
+  float expected[6];
+  for (int i = 0; i < 6; ++i)
+    expected[i] = factor * values[i];
   expectValues(outputs[0], expected);
   destroy(input);
   destroy(outputs[0]);
@@ -514,7 +526,7 @@ static void programsRun(void **state) {
   PJRT_LoadedExecutable *loaded;
   expectOk(compile(doubled, sizeof doubled - 1, onDevice1, sizeof onDevice1,
                    &loaded));
-  expectDoubled(loaded);
+  expectTimes(loaded, 2);
   GET(devices, LoadedExecutable_AddressableDevices, .executable = loaded);
   assert_ptr_equal(devices.addressable_devices[0], deviceOf(1));
   GET(assignment, LoadedExecutable_GetDeviceAssignment, .executable = loaded);
@@ -584,31 +596,51 @@ static void programsAreChecked(void **state) {
   expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
 }
 
-static void programsAreBytes(void **state) {
+/// What a program becomes when it is serialized.
+static PJRT_Executable_Serialize_Args serialize(const char *text, size_t size) {
   PJRT_LoadedExecutable *loaded;
-  expectOk(compile(doubled, sizeof doubled - 1, onDevice1, sizeof onDevice1,
-                   &loaded));
+  expectOk(compile(text, size, onDevice1, sizeof onDevice1, &loaded));
   GET(got, LoadedExecutable_GetExecutable, .loaded_executable = loaded);
   expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
   GET(bytes, Executable_Serialize, .executable = got.executable);
   expectOk(CALL(Executable_Destroy, .executable = got.executable));
-  GET(read, Executable_DeserializeAndLoad, .client = client,
-      .serialized_executable = bytes.serialized_bytes,
-      .serialized_executable_size = bytes.serialized_bytes_size);
-  expectDoubled(read.loaded_executable);
-  expectOk(
-      CALL(LoadedExecutable_Destroy, .executable = read.loaded_executable));
-  char *damaged = malloc(bytes.serialized_bytes_size);
-  memcpy(damaged, bytes.serialized_bytes, bytes.serialized_bytes_size);
-  damaged[bytes.serialized_bytes_size - 20] ^= 1;
-  expectError(CALL(Executable_DeserializeAndLoad, .client = client,
-                   .serialized_executable = damaged,
-                   .serialized_executable_size = bytes.serialized_bytes_size),
-              PJRT_Error_Code_DATA_LOSS, "damaged");
-  for (size_t i = 0; i < bytes.serialized_bytes_size; ++i) {
-    PJRT_Error *error = CALL(Executable_DeserializeAndLoad, .client = client,
-                             .serialized_executable = bytes.serialized_bytes,
-                             .serialized_executable_size = i);
+  return bytes;
+}
+
+static PJRT_Error *deserialize(const char *bytes, size_t size,
+                               PJRT_LoadedExecutable **loaded) {
+  PJRT_Executable_DeserializeAndLoad_Args args = {
+      .struct_size = sizeof args,
+      .client = client,
+      .serialized_executable = bytes,
+      .serialized_executable_size = size};
+  PJRT_Error *error = api->PJRT_Executable_DeserializeAndLoad(&args);
+  *loaded = args.loaded_executable;
+  return error;
+}
+
+/// The bytes can be loaded, and give `factor` times the values.
+static void expectLoads(const char *bytes, size_t size, float factor) {
+  PJRT_LoadedExecutable *loaded;
+  expectOk(deserialize(bytes, size, &loaded));
+  expectTimes(loaded, factor);
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+}
+
+static void programsAreBytes(void **state) {
+  PJRT_LoadedExecutable *loaded;
+  PJRT_Executable_Serialize_Args bytes = serialize(doubled, sizeof doubled - 1);
+  size_t size = bytes.serialized_bytes_size;
+  expectLoads(bytes.serialized_bytes, size, 2);
+  char *damaged = malloc(size);
+  memcpy(damaged, bytes.serialized_bytes, size);
+  char *name = memmem(damaged, size, "doubled", 7);
+  assert_non_null(name);
+  *name ^= 1;
+  expectError(deserialize(damaged, size, &loaded), PJRT_Error_Code_DATA_LOSS,
+              "damaged");
+  for (size_t i = 0; i < size; ++i) {
+    PJRT_Error *error = deserialize(bytes.serialized_bytes, i, &loaded);
     assert_non_null(error);
     destroyError(error);
   }
@@ -616,17 +648,97 @@ static void programsAreBytes(void **state) {
   bytes.serialized_executable_deleter(bytes.serialized_executable);
 }
 
+enum { LINE = 11, HEADER = 96 }; ///< as serialize.c writes them
+
+/// A program, and in place of its machine code that of another.
+static char *makeForgery(const PJRT_Executable_Serialize_Args *program,
+                         const PJRT_Executable_Serialize_Args *code,
+                         size_t *size) {
+  uint64_t ours[3], theirs[3]; // bytes of program, options and code
+  memcpy(ours, program->serialized_bytes + LINE, sizeof ours);
+  memcpy(theirs, code->serialized_bytes + LINE, sizeof theirs);
+  assert_true(ours[2] > 0 && theirs[2] > 0);
+  size_t front = program->serialized_bytes_size - ours[2];
+  *size = front + theirs[2];
+  char *bytes = malloc(*size);
+  memcpy(bytes, program->serialized_bytes, front);
+  memcpy(bytes + LINE + 16, &theirs[2], 8);
+  memcpy(bytes + front,
+         code->serialized_bytes + code->serialized_bytes_size - theirs[2],
+         theirs[2]);
+  return bytes;
+}
+
+/// Code is run if this user has written it, and from nobody else.
+static void codeOfStrangersIsNotRun(void **state) {
+  static const char tripled[] =
+      "func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, "
+      "tensor<3xi32>) {\n"
+      "  %y = stablehlo.add %x, %x : tensor<2x3xf32>\n"
+      "  %z = stablehlo.add %y, %x : tensor<2x3xf32>\n"
+      "  %c = stablehlo.constant dense<[4, 5, 6]> : tensor<3xi32>\n"
+      "  return %z, %c : tensor<2x3xf32>, tensor<3xi32>\n"
+      "}\n";
+  PJRT_Executable_Serialize_Args two = serialize(doubled, sizeof doubled - 1);
+  PJRT_Executable_Serialize_Args three = serialize(tripled, sizeof tripled - 1);
+  size_t size;
+  char *forged = makeForgery(&two, &three, &size);
+  assert_memory_equal(forged, "xlac 0.1.0\n", LINE);
+  expectLoads(forged, size, 2);
+  // With the user's secret it is the user's word, and is taken.
+  uint8_t key[XLA_USER_KEY_BYTES];
+  assert_true(xlaUserKey(key));
+  MlirExtBytes pieces[] = {{forged, LINE - 1},
+                           {forged + LINE, HEADER - 32},
+                           {forged + LINE + HEADER, size - LINE - HEADER}};
+  mlirExtHmacSha256(key, 3, pieces, (uint8_t *)forged + LINE + HEADER - 32);
+  expectLoads(forged, size, 3);
+  // Code of another program than LLVM would get is not.
+  forged[LINE + 32] ^= 1;
+  pieces[1].data = forged + LINE;
+  mlirExtHmacSha256(key, 3, pieces, (uint8_t *)forged + LINE + HEADER - 32);
+  expectLoads(forged, size, 2);
+  // Nor if others could have read the secret.
+  forged[LINE + 32] ^= 1;
+  mlirExtHmacSha256(key, 3, pieces, (uint8_t *)forged + LINE + HEADER - 32);
+  char path[200];
+  snprintf(path, sizeof path, "%s/user.key", folder);
+  assert_int_equal(chmod(path, 0644), 0);
+  expectLoads(forged, size, 2);
+  // Nothing is kept where there is no place for the secret.
+  PJRT_Executable_Serialize_Args none = serialize(doubled, sizeof doubled - 1);
+  uint64_t sizes[3];
+  memcpy(sizes, none.serialized_bytes + LINE, sizeof sizes);
+  assert_int_equal(sizes[2], 0);
+  expectLoads(none.serialized_bytes, none.serialized_bytes_size, 2);
+  assert_int_equal(unlink(path), 0);
+  free(forged);
+  two.serialized_executable_deleter(two.serialized_executable);
+  three.serialized_executable_deleter(three.serialized_executable);
+  none.serialized_executable_deleter(none.serialized_executable);
+}
+
 int main(void) {
   static const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refuseNothing),      cmocka_unit_test(refuseNoObject),
-      cmocka_unit_test(describeThemselves), cmocka_unit_test(eventsHappen),
-      cmocka_unit_test(clientsHaveDevices), cmocka_unit_test(optionsAreChecked),
-      cmocka_unit_test(topologiesAreBytes), cmocka_unit_test(buffersKeepValues),
-      cmocka_unit_test(buffersHaveLayouts), cmocka_unit_test(buffersAreChecked),
-      cmocka_unit_test(buffersAreDeleted),  cmocka_unit_test(failuresAreValues),
-      cmocka_unit_test(memoryIsShared),     cmocka_unit_test(viewsEnd),
-      cmocka_unit_test(partsAreRead),       cmocka_unit_test(programsRun),
-      cmocka_unit_test(programsAreChecked), cmocka_unit_test(programsAreBytes),
+      cmocka_unit_test(refuseNothing),
+      cmocka_unit_test(refuseNoObject),
+      cmocka_unit_test(describeThemselves),
+      cmocka_unit_test(eventsHappen),
+      cmocka_unit_test(clientsHaveDevices),
+      cmocka_unit_test(optionsAreChecked),
+      cmocka_unit_test(topologiesAreBytes),
+      cmocka_unit_test(buffersKeepValues),
+      cmocka_unit_test(buffersHaveLayouts),
+      cmocka_unit_test(buffersAreChecked),
+      cmocka_unit_test(buffersAreDeleted),
+      cmocka_unit_test(failuresAreValues),
+      cmocka_unit_test(memoryIsShared),
+      cmocka_unit_test(viewsEnd),
+      cmocka_unit_test(partsAreRead),
+      cmocka_unit_test(programsRun),
+      cmocka_unit_test(programsAreChecked),
+      cmocka_unit_test(programsAreBytes),
+      cmocka_unit_test(codeOfStrangersIsNotRun),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
