@@ -10,13 +10,21 @@
 // product. Panels end at multiples of their width: zeros fill the last up,
 // which are no pivots.
 //
+// As sizes are static, all panels change all of a matrix. So larger ones are
+// made of a few blocks of columns, each with code of its own, behind which less
+// and less is left.
+//
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/lapack/lapack.h"
 
 #include "xlac/passes/import/lapack/matrices.h"
 
-enum { panelWidth = 32 };
+enum {
+  panelWidth = 32,
+  blockWidth = 256, ///< at least
+  maxBlocks = 4,
+};
 
 /// What loops keep: the column's number in the panel, or the panel's first
 /// column in the matrix; matrices [b, m, n] or panels of them; pivots [b,
@@ -172,6 +180,14 @@ static void factorPanel(XlaIr *ir, Lu *lu, MlirValue *state) {
       xlaMatrixTakeRows(ir, state[stateMatrix], state[stateRows]);
 }
 
+/// [b, m] at the places [b, m].
+static MlirValue takeAt(XlaIr *ir, MlirValue x, MlirValue places) {
+  XlaShape shape = xlaArrayShape(x);
+  int64_t column[] = {shape.dims[0], shape.dims[1], 1};
+  x = xlaMatrixTakeRows(ir, xlaArrayReshape(ir, x, 3, column), places);
+  return xlaArrayReshape(ir, x, 2, shape.dims);
+}
+
 /// The same for a panel of the matrix, and what follows for the columns behind.
 static void panelStep(XlaIr *ir, MlirValue *state, void *user) {
   Lu lu = *(const Lu *)user;
@@ -185,10 +201,7 @@ static void panelStep(XlaIr *ir, MlirValue *state, void *user) {
   factorPanel(ir, &lu, inner);
   MlirValue panel = inner[stateMatrix];
   MlirValue from = inner[stateRows], rows = state[stateRows];
-  XlaShape shape = xlaArrayShape(rows);
-  int64_t column[] = {shape.dims[0], shape.dims[1], 1};
-  rows = xlaMatrixTakeRows(ir, xlaArrayReshape(ir, rows, 3, column), from);
-  state[stateRows] = xlaArrayReshape(ir, rows, 2, shape.dims);
+  state[stateRows] = takeAt(ir, rows, from);
   a = xlaMatrixSetWindow(ir, xlaMatrixTakeRows(ir, a, from), 2, k, panel);
   MlirValue next = xlaMatrixAdd(ir, k, lu.width);
   rows = xlaMatrixWindow(ir, a, 1, k, lu.width);
@@ -213,7 +226,8 @@ static int64_t missing(int64_t size, int64_t width) {
   return (width - size % width) % width;
 }
 
-static void factor(XlaIr *ir, Lu *lu, MlirValue *state) {
+/// The factors of columns that have pivots.
+static void factorBlock(XlaIr *ir, Lu *lu, MlirValue *state) {
   XlaShape shape = xlaArrayShape(state[stateMatrix]);
   lu->first = xlaArrayNumber(ir, XlaElementTypeS32, 0);
   if (lu->least <= panelWidth) {
@@ -234,23 +248,131 @@ static void factor(XlaIr *ir, Lu *lu, MlirValue *state) {
   state[stateRows] = xlaMatrixPart(ir, state[stateRows], 1, 0, shape.dims[1]);
 }
 
+/// What `factorBlock` and others begin with.
+static void begin(XlaIr *ir, MlirValue a, int64_t least, MlirValue *state) {
+  int64_t pivots[2] = {xlaArrayShape(a).dims[0], least};
+  MlirValue zero = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  state[stateColumn] = zero;
+  state[stateMatrix] = a;
+  state[statePivots] = xlaArrayBroadcast(ir, zero, 2, pivots, NULL);
+  state[stateFailure] = xlaArrayBroadcast(ir, zero, 1, pivots, NULL);
+  state[stateRows] = presentRows(ir, a);
+}
+
+/// Arrays that are joined in the end, or parts of rows.
+typedef struct Pieces {
+  MlirValue all[maxBlocks + 1];
+  int n;
+} Pieces;
+
+static void addPiece(Pieces *pieces, MlirValue a, int dimension) {
+  if (xlaArrayShape(a).dims[dimension])
+    pieces->all[pieces->n++] = a;
+}
+
+static MlirValue joined(XlaIr *ir, Pieces *pieces, int dimension) {
+  return xlaArrayConcatenate(ir, pieces->n, pieces->all, dimension);
+}
+
+/// The rows of a block's pivots, and what is left below them, of all columns:
+/// those before column `from`, the block's, and those behind.
+static void finishBlock(XlaIr *ir, MlirValue block, int64_t from,
+                        MlirValue *rest, MlirValue *done) {
+  XlaShape shape = xlaArrayShape(*rest);
+  int64_t m = shape.dims[1], n = shape.dims[2];
+  int64_t width = xlaArrayShape(block).dims[2];
+  Pieces top = {.n = 0}, below = {.n = 0};
+  MlirValue before = xlaMatrixPart(ir, *rest, 2, 0, from);
+  MlirValue behind = xlaMatrixPart(ir, *rest, 2, from + width, n);
+  addPiece(&top, xlaMatrixPart(ir, before, 1, 0, width), 2);
+  addPiece(&below, xlaMatrixPart(ir, before, 1, width, m), 2);
+  MlirValue triangle = xlaMatrixPart(ir, block, 1, 0, width);
+  MlirValue quotients = xlaMatrixPart(ir, block, 1, width, m);
+  addPiece(&top, triangle, 2);
+  addPiece(&below, quotients, 2);
+  if (n > from + width) {
+    MlirValue solved = xlaMatrixSolveUnit(
+        ir, triangle, true, xlaMatrixPart(ir, behind, 1, 0, width));
+    MlirValue product = xlaMatrixProduct(ir, quotients, 2, solved, 1);
+    addPiece(&top, solved, 2);
+    addPiece(&below,
+             xlaIrBinary(ir, "xla.subtract",
+                         xlaMatrixPart(ir, behind, 1, width, m), product),
+             2);
+  }
+  *done = joined(ir, &top, 2);
+  *rest = joined(ir, &below, 2);
+}
+
+/// The first failure of all: one before, or that of a block at column `from`.
+static MlirValue firstFailure(XlaIr *ir, MlirValue before, MlirValue failure,
+                              int64_t from) {
+  MlirValue zero = zeroOf(ir, failure);
+  MlirValue isFirst =
+      xlaIrBinary(ir, "xla.and", xlaArrayCompare(ir, "EQ", before, zero),
+                  xlaArrayCompare(ir, "NE", failure, zero));
+  return xlaArraySelect(ir, isFirst, xlaMatrixAdd(ir, failure, from), before);
+}
+
+/// Blocks are as high as the first one, or as the one in the middle, so that
+/// they share code.
+static void factorBlocks(XlaIr *ir, int64_t least, int64_t width,
+                         MlirValue *state) {
+  Pieces rows = {.n = 0}, order = {.n = 0}, pivots = {.n = 0};
+  MlirValue rest = state[stateMatrix], restOrder = state[stateRows];
+  int64_t height = xlaArrayShape(rest).dims[1];
+  int64_t half = (least / width + 1) / 2 * width;
+  for (int64_t from = 0; from < least; from += width) {
+    MlirValue block[stateCount], done;
+    Lu lu = {.least = least - from < width ? least - from : width};
+    MlirValue columns = xlaMatrixPart(ir, rest, 2, from, from + lu.least);
+    int64_t m = height - from, full = from < half ? height : height - half;
+    begin(ir, xlaMatrixPad(ir, columns, full - m, 0), lu.least, block);
+    factorBlock(ir, &lu, block);
+    MlirValue places = xlaMatrixPart(ir, block[stateRows], 1, 0, m);
+    rest = xlaMatrixTakeRows(ir, rest, places);
+    finishBlock(ir, xlaMatrixPart(ir, block[stateMatrix], 1, 0, m), from, &rest,
+                &done);
+    restOrder = takeAt(ir, restOrder, places);
+    addPiece(&rows, done, 1);
+    addPiece(&order, xlaMatrixPart(ir, restOrder, 1, 0, lu.least), 1);
+    addPiece(&pivots, xlaMatrixAdd(ir, block[statePivots], from), 1);
+    restOrder = xlaMatrixPart(ir, restOrder, 1, lu.least, m);
+    state[stateFailure] =
+        firstFailure(ir, state[stateFailure], block[stateFailure], from);
+  }
+  addPiece(&rows, rest, 1);
+  addPiece(&order, restOrder, 1);
+  state[stateMatrix] = joined(ir, &rows, 1);
+  state[stateRows] = joined(ir, &order, 1);
+  state[statePivots] = joined(ir, &pivots, 1);
+}
+
+static void factor(XlaIr *ir, int64_t least, MlirValue *state) {
+  int64_t width = (least + maxBlocks - 1) / maxBlocks;
+  width += missing(width, panelWidth);
+  width = width < blockWidth ? blockWidth : width;
+  Lu lu = {.least = least};
+  if (least <= width)
+    factorBlock(ir, &lu, state);
+  else
+    factorBlocks(ir, least, width, state);
+}
+
 void xlaLapackLu(XlaIr *ir, MlirValue a, MlirValue results[4]) {
   XlaShape shape = xlaArrayShape(a);
   MlirValue matrix = xlaMatrixBatch(ir, a);
   XlaShape batch = xlaArrayShape(matrix);
   int64_t m = batch.dims[1], n = batch.dims[2];
-  Lu lu = {.least = m < n ? m : n};
-  int64_t pivots[2] = {batch.dims[0], lu.least};
-  MlirValue zero = xlaArrayNumber(ir, XlaElementTypeS32, 0);
-  MlirValue state[stateCount] = {
-      zero, matrix, xlaArrayBroadcast(ir, zero, 2, pivots, NULL),
-      xlaArrayBroadcast(ir, zero, 1, pivots, NULL), presentRows(ir, matrix)};
-  if (batch.dims[0] && lu.least)
-    factor(ir, &lu, state);
+  int64_t least = m < n ? m : n;
+  MlirValue state[stateCount];
+  begin(ir, matrix, least, state);
+  if (batch.dims[0] && least)
+    factor(ir, least, state);
   results[0] = xlaArrayReshape(ir, state[stateMatrix], shape.rank, shape.dims);
   results[3] =
       xlaArrayReshape(ir, state[stateRows], shape.rank - 1, shape.dims);
-  shape.dims[shape.rank - 2] = lu.least;
+  shape.dims[shape.rank - 2] = least;
   results[1] =
       xlaArrayReshape(ir, state[statePivots], shape.rank - 1, shape.dims);
   results[2] =

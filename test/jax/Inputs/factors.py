@@ -124,6 +124,11 @@ def cases():
     yield lu("wide", normal(50, 90))
     yield lu("few", normal(3, 20, 20))
     yield lu("c64", normal(70, 70, imaginary=True), "c8")
+    yield lu("blocks", normal(2, 530, 530))
+    yield lu("rank", normal(600, 300) @ normal(300, 530), "f8")
+    yield lu("tall", normal(700, 300, imaginary=True), "c8")
+    yield lu("wide.blocks", normal(290, 700))
+    yield lu("graded", with_values(10.0 ** -np.linspace(0, 30, 520)))
 
 
 def run(command, function, a, count):

@@ -1,6 +1,8 @@
 // Factors of matrices that JAX asks for: LAPACK's for CPUs, XLA's own for devices that it does not know.
 // RUN: split-file %s %t
 // RUN: xla-run %t/values.mlir --check --device=all | FileCheck %t/values.mlir
+// RUN: xla-run %t/blocks.mlir --check --device=cpu | FileCheck %t/blocks.mlir
+// RUN: xla-run %t/blocks.mlir --check --device=vulkan | FileCheck %t/blocks.mlir
 // RUN: xla-opt --xla-import-stablehlo --split-input-file --verify-diagnostics %t/bad.mlir
 
 //--- values.mlir
@@ -106,6 +108,32 @@ func.func @hessenberg() {
   "check.expect_almost_eq_const"(%1#1) {value = dense<[1.0, 5.2, 3.8]> : tensor<3xf32>} : (tensor<3xf32>) -> ()
   "check.expect_almost_eq_const"(%1#2) {value = dense<[-5.0, -2.4]> : tensor<2xf32>} : (tensor<2xf32>) -> ()
   "check.expect_almost_eq_const"(%1#3) {value = dense<[1.6, 0.0]> : tensor<2xf32>} : (tensor<2xf32>) -> ()
+  return
+}
+
+//--- blocks.mlir
+// CHECK: {{^}}1 passed, 0 failed{{$}}
+// Ones on the other diagonal, but for two in columns 280 and 290: the first that has no pivot counts, and the ones come to the diagonal.
+func.func @lu() {
+  %i = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<300x300xi32>
+  %j = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<300x300xi32>
+  %last = "stablehlo.constant"() {value = dense<299> : tensor<300x300xi32>} : () -> tensor<300x300xi32>
+  %0 = "stablehlo.subtract"(%last, %j) : (tensor<300x300xi32>, tensor<300x300xi32>) -> tensor<300x300xi32>
+  %1 = "stablehlo.compare"(%i, %0) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<300x300xi32>, tensor<300x300xi32>) -> tensor<300x300xi1>
+  %first = "stablehlo.constant"() {value = dense<280> : tensor<300x300xi32>} : () -> tensor<300x300xi32>
+  %second = "stablehlo.constant"() {value = dense<290> : tensor<300x300xi32>} : () -> tensor<300x300xi32>
+  %2 = "stablehlo.compare"(%j, %first) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<300x300xi32>, tensor<300x300xi32>) -> tensor<300x300xi1>
+  %3 = "stablehlo.compare"(%j, %second) <{comparison_direction = #stablehlo<comparison_direction NE>}> : (tensor<300x300xi32>, tensor<300x300xi32>) -> tensor<300x300xi1>
+  %4 = "stablehlo.and"(%1, %2) : (tensor<300x300xi1>, tensor<300x300xi1>) -> tensor<300x300xi1>
+  %5 = "stablehlo.and"(%4, %3) : (tensor<300x300xi1>, tensor<300x300xi1>) -> tensor<300x300xi1>
+  %a = "stablehlo.convert"(%5) : (tensor<300x300xi1>) -> tensor<300x300xf32>
+  %r:3 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_sgetrf_ffi"}> : (tensor<300x300xf32>) -> (tensor<300x300xf32>, tensor<300xi32>, tensor<i32>)
+  "check.expect_eq_const"(%r#2) {value = dense<281> : tensor<i32>} : (tensor<i32>) -> ()
+  %6 = "stablehlo.compare"(%i, %j) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<300x300xi32>, tensor<300x300xi32>) -> tensor<300x300xi1>
+  %7 = "stablehlo.and"(%6, %2) : (tensor<300x300xi1>, tensor<300x300xi1>) -> tensor<300x300xi1>
+  %8 = "stablehlo.and"(%7, %3) : (tensor<300x300xi1>, tensor<300x300xi1>) -> tensor<300x300xi1>
+  %unit = "stablehlo.convert"(%8) : (tensor<300x300xi1>) -> tensor<300x300xf32>
+  "check.expect_eq"(%r#0, %unit) : (tensor<300x300xf32>, tensor<300x300xf32>) -> ()
   return
 }
 
