@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/formats/hlo/parse.h"
+#include "xlac/passes/import/stablehlo/mesh.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -292,12 +293,34 @@ static bool parseIotaGroups(XlaHloParser *p, XlaHloAttr *attr) {
   return !wrong || xlaHloFail(p, from, "%s", wrong);
 }
 
+/// `mesh['x'=2,'y'=4] {'x'}`.
+static bool parseMeshGroups(XlaHloParser *p, XlaHloAttr *attr) {
+  XlaMeshGroups groups;
+  XlaImportText text = {p->at, p->end};
+  const char *from = p->at, *wrong = xlaMeshReadHlo(&text, &groups);
+  if (wrong)
+    return xlaHloFail(p, from, "%s", wrong);
+  p->at = text.next;
+  int64_t *values =
+      xlaHloArenaTake(&p->module->arena, (size_t)(groups.n * (groups.size + 1)),
+                      sizeof *values);
+  attr->values = values;
+  attr->n = (uint32_t)(groups.n * (groups.size + 1));
+  for (int64_t i = 0; values && i < groups.n * groups.size; ++i) {
+    if (i % groups.size == 0)
+      *values++ = groups.size;
+    *values++ = groups.ids[i];
+  }
+  free(groups.ids);
+  return attr->values || xlaHloFailNoMemory(p);
+}
+
 static bool parseGroups(XlaHloParser *p, XlaHloAttr *attr) {
   size_t first = p->numbers.n;
   if (xlaHloIsNext(p, '['))
     return parseIotaGroups(p, attr);
   if (!xlaHloIsNext(p, '{'))
-    return xlaHloRefuse(p, p->at, "is not supported yet: groups of a mesh");
+    return parseMeshGroups(p, attr);
   return parseBraced(p, pushGroup, NULL) && takeNumbers(p, first, attr);
 }
 

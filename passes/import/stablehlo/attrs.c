@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/passes/import/stablehlo/algorithm.h"
+#include "xlac/passes/import/stablehlo/mesh.h"
 #include "xlac/passes/import/stablehlo/text.h"
 
 #include <stdio.h>
@@ -323,6 +324,53 @@ static bool isHint(MlirStringRef name) {
   return false;
 }
 
+/// The text of the mesh `name` of the module around `op`; empty if there is
+/// none.
+static MlirStringRef findMesh(MlirOperation op, MlirStringRef name) {
+  while (!mlirOperationIsNull(op) && !xlaIrIsOp(op, "builtin.module"))
+    op = mlirOperationGetParentOperation(op);
+  MlirOperation at = mlirOperationIsNull(op)
+                         ? op
+                         : mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(
+                               mlirOperationGetRegion(op, 0)));
+  for (; !mlirOperationIsNull(at); at = mlirOperationGetNextInBlock(at)) {
+    if (!xlaIrIsOp(at, "sdy.mesh"))
+      continue;
+    MlirAttribute symbol = xlaOpGetAttr(at, "sym_name");
+    MlirAttribute mesh = xlaOpGetAttr(at, "mesh");
+    if (!mlirAttributeIsNull(symbol) && mlirAttributeIsAString(symbol) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name) &&
+        !mlirAttributeIsNull(mesh) && mlirAttributeIsAOpaque(mesh))
+      return mlirOpaqueAttrGetData(mesh);
+  }
+  return mlirStringRefCreate(NULL, 0);
+}
+
+static MlirAttribute groupsAttr(MlirContext context,
+                                const XlaMeshGroups *groups) {
+  int64_t dims[] = {groups->n, groups->size};
+  return mlirDenseElementsAttrInt64Get(
+      mlirRankedTensorTypeGet(2, dims, mlirIntegerTypeGet(context, 64),
+                              mlirAttributeGetNull()),
+      groups->n * groups->size, groups->ids);
+}
+
+/// Groups along axes of a mesh, as lists of their replicas.
+static XlaImportResult importMeshGroups(Import *import, const char *name,
+                                        MlirStringRef text) {
+  MlirStringRef mesh = findMesh(import->op, xlaMeshName(text));
+  XlaMeshGroups groups;
+  const char *wrong =
+      mesh.length ? xlaMeshRead(text, mesh, &groups) : "there is no such mesh";
+  if (wrong) {
+    xlaOpError(import->op, NULL, "attribute '%s': %s", name, wrong);
+    return XlaImportResultInvalid;
+  }
+  MlirAttribute value = groupsAttr(import->context, &groups);
+  free(groups.ids);
+  return add(import, name, value);
+}
+
 /// By XLA's name; one that XLA has no name for asks for no more than results
 /// have.
 static XlaImportResult importAlgorithm(Import *import, MlirStringRef text) {
@@ -347,6 +395,9 @@ static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
                                   mlirOpaqueAttrGetData(value));
   if (equals(name, "algorithm") && isOpaque(value))
     return importAlgorithm(import, mlirOpaqueAttrGetData(value));
+  if (isOpaque(value) && entry && entry->kind == XlaAttrKindGroups &&
+      startsWith(mlirOpaqueAttrGetData(value), "replica_group_mesh_axes"))
+    return importMeshGroups(import, entry->name, mlirOpaqueAttrGetData(value));
   if (isOpaque(value))
     return importOpaque(import, name, value);
   XlaI64List padding;

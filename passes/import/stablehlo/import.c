@@ -517,10 +517,21 @@ static XlaImportResult import(MlirOperation op) {
   if (equals(name, "interpreter.probe"))
     return importProbe(op);
   if (equals(name, "sdy.mesh"))
-    return mlirOperationDestroy(op), XlaImportResultOk;
+    return XlaImportResultOk; // groups of replicas may name it
   if (equals(name, "sdy.sharding_constraint"))
     return importProbe(op);
   return xlaImportForeign(op, name);
+}
+
+/// Meshes say where things are, and have been asked by now.
+static void removeMeshes(MlirOperation module) {
+  MlirOperation next, op = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(
+                          mlirOperationGetRegion(module, 0)));
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (equals(opName(op), "sdy.mesh"))
+      mlirOperationDestroy(op);
+  }
 }
 
 /// `folds`: what operands are computed of sizes is.
@@ -552,6 +563,7 @@ static XlaImportResult importModule(MlirOperation module, bool folds) {
       worst = result;
   }
   free(list.items);
+  removeMeshes(module);
   return worst;
 }
 
