@@ -184,6 +184,21 @@ const char *xlaHloAttrSetIotaGroups(XlaHloArena *arena, XlaHloAttr *attr,
   return NULL;
 }
 
+bool xlaHloAttrSetGroups(XlaHloArena *arena, XlaHloAttr *attr,
+                         XlaMeshGroups *groups) {
+  int64_t n = groups->n * (groups->size + 1);
+  int64_t *values = xlaHloArenaTake(arena, (size_t)n, sizeof *values);
+  attr->values = values;
+  attr->n = (uint32_t)n;
+  for (int64_t i = 0; values && i < groups->n * groups->size; ++i) {
+    if (i % groups->size == 0)
+      *values++ = groups->size;
+    *values++ = groups->ids[i];
+  }
+  free(groups->ids);
+  return attr->values;
+}
+
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//

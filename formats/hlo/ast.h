@@ -17,6 +17,7 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/op.h"
 #include "xlac/passes/import/result.h"
+#include "xlac/passes/import/stablehlo/mesh.h"
 
 /// Tuples nest no deeper, nor do braces of literals and attributes.
 #define XLA_HLO_MAX_NESTING 100
@@ -174,6 +175,10 @@ const char *xlaHloAttrSetIotaGroups(XlaHloArena *arena, XlaHloAttr *attr,
                                     int64_t nGroups, int64_t groupSize,
                                     int rank, const int64_t *dims,
                                     const int64_t *order);
+/// The same of groups along the axes of a mesh, whose memory is freed. False
+/// without memory.
+bool xlaHloAttrSetGroups(XlaHloArena *arena, XlaHloAttr *attr,
+                         XlaMeshGroups *groups);
 
 //===----------------------------------------------------------------------===//
 // Programs

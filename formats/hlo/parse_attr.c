@@ -301,18 +301,8 @@ static bool parseMeshGroups(XlaHloParser *p, XlaHloAttr *attr) {
   if (wrong)
     return xlaHloFail(p, from, "%s", wrong);
   p->at = text.next;
-  int64_t *values =
-      xlaHloArenaTake(&p->module->arena, (size_t)(groups.n * (groups.size + 1)),
-                      sizeof *values);
-  attr->values = values;
-  attr->n = (uint32_t)(groups.n * (groups.size + 1));
-  for (int64_t i = 0; values && i < groups.n * groups.size; ++i) {
-    if (i % groups.size == 0)
-      *values++ = groups.size;
-    *values++ = groups.ids[i];
-  }
-  free(groups.ids);
-  return attr->values || xlaHloFailNoMemory(p);
+  return xlaHloAttrSetGroups(&p->module->arena, attr, &groups) ||
+         xlaHloFailNoMemory(p);
 }
 
 static bool parseGroups(XlaHloParser *p, XlaHloAttr *attr) {

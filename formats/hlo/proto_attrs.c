@@ -8,8 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/ir.h"
 #include "xlac/formats/hlo/proto.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,6 +298,100 @@ static bool readIotaGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   return !wrong || xlaHloProtoFail(p, XlaImportResultInvalid, "%s", wrong);
 }
 
+__attribute__((format(printf, 2, 3))) static void put(XlaIrText *text,
+                                                      const char *format, ...) {
+  char chars[64];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(chars, sizeof chars, format, arguments);
+  va_end(arguments);
+  xlaIrTextAppend(mlirStringRefCreateFromCString(chars), text);
+}
+
+/// A list of numbers between `open` and `close`; nothing if there are none.
+static bool putList(XlaHloProto *p, XlaIrText *text, MlirStringRef message,
+                    uint32_t number, const char *open, const char *close) {
+  uint32_t n;
+  if (!xlaHloProtoPushList(p, message, number))
+    return false;
+  const int64_t *values = xlaHloProtoTake(p, &n);
+  for (uint32_t i = 0; values && i < n; ++i)
+    put(text, "%s%lld", i ? "," : open, (long long)values[i]);
+  put(text, "%s", values && n ? close : "");
+  return values != NULL;
+}
+
+static long long integerIn(MlirStringRef message, uint32_t number) {
+  XlaHloField field;
+  return findField(message, number, &field)
+             ? (long long)xlaHloFieldInteger(&field)
+             : 0;
+}
+
+/// xla.MeshProto, as text has it, but for names, which are numbers.
+static bool putMesh(XlaHloProto *p, XlaIrText *text, MlirStringRef mesh) {
+  XlaHloWire wire = xlaHloWireOf(mesh);
+  XlaHloField field;
+  int n = 0;
+  put(text, "mesh[");
+  while (xlaHloWireNext(&wire, &field))
+    if (field.number == 1) {
+      put(text, "%s'%d'=%lld", n ? "," : "", n, integerIn(field.bytes, 2));
+      ++n;
+    }
+  put(text, "]");
+  if (!findField(mesh, 3, &field))
+    return putList(p, text, mesh, 2, ", device_ids=(", ")");
+  put(text, ", device_ids=(");
+  bool isPut = putList(p, text, field.bytes, 1, "[", "]") &&
+               putList(p, text, field.bytes, 2, "T(", ")");
+  put(text, ")");
+  return isPut;
+}
+
+/// Its axes, by their numbers.
+static void putAxes(XlaIrText *text, MlirStringRef message) {
+  XlaHloWire wire = xlaHloWireOf(message);
+  XlaHloField field, part;
+  int n = 0;
+  put(text, " {");
+  while (xlaHloWireNext(&wire, &field)) {
+    if (field.number != 2)
+      continue;
+    put(text, "%s'%lld'", n++ ? "," : "", integerIn(field.bytes, 1));
+    if (findField(field.bytes, 2, &part))
+      put(text, ":(%lld)%lld", integerIn(part.bytes, 1),
+          integerIn(part.bytes, 2));
+  }
+  put(text, "}");
+}
+
+/// xla.MeshAxesReplicaGroupListProto.
+static bool readMeshGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                           MlirStringRef message) {
+  XlaIrText text = {0};
+  XlaMeshGroups groups;
+  XlaHloField mesh = {0};
+  XlaHloAttr *attr;
+  findField(message, 1, &mesh);
+  if (!putMesh(p, &text, mesh.bytes)) {
+    free(text.data);
+    return false;
+  }
+  putAxes(&text, message);
+  XlaImportText rest = {text.data, text.data + text.size};
+  const char *wrong = text.isCut || !text.data ? "out of memory"
+                                               : xlaMeshReadHlo(&rest, &groups);
+  free(text.data);
+  if (wrong)
+    return xlaHloProtoFail(p, XlaImportResultInvalid, "%s", wrong);
+  if (xlaHloProtoAdd(p, attrs, XlaHloAttrReplicaGroups, &attr))
+    return xlaHloAttrSetGroups(&p->module->arena, attr, &groups) ||
+           xlaHloProtoNoMemory(p);
+  free(groups.ids);
+  return false;
+}
+
 /// xla.CollectiveDeviceListProto.
 static bool readDevices(XlaHloProto *p, XlaHloProtoAttrs *attrs,
                         MlirStringRef message) {
@@ -303,8 +399,7 @@ static bool readDevices(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   if (findField(message, 2, &field) && field.bytes.length)
     return readIotaGroups(p, attrs, field.bytes);
   if (findField(message, 3, &field) && field.bytes.length)
-    return xlaHloProtoFail(p, XlaImportResultUnsupported,
-                           "is not supported yet: groups of a mesh");
+    return readMeshGroups(p, attrs, field.bytes);
   return readGroups(p, attrs, message, 1);
 }
 
@@ -421,6 +516,10 @@ static bool readSpecial(XlaHloProto *p, XlaHloProtoAttrs *attrs,
     return addWord(p, attrs, XlaHloAttrApiVersion, 5, versions, field->value);
   case 87:
     return readDevices(p, attrs, field->bytes);
+  case 92:
+    return readIotaGroups(p, attrs, field->bytes);
+  case 93:
+    return readMeshGroups(p, attrs, field->bytes);
   case 90:
     for (size_t i = 0; i < 4; ++i)
       if (findField(field->bytes, 1, &inner) &&
