@@ -21,13 +21,10 @@
 extern "C" {
 #endif
 
-/// Replaces, in and below `root` (a module or inside of one), these ops on
-/// scalars and vectors of f16, bf16 and f32: math.exp, exp2, expm1, log, log1p,
-/// tanh, sinh, cosh, erf, sin, cos, tan, asin, acos, atan, atan2, cbrt, rsqrt
-/// and powf; on f64 those whose upstream lowering is missing or inaccurate:
-/// expm1, log1p, erf and cbrt. Call it after vectorisation: sin, cos and tan
-/// branch for huge arguments. Fails, with a diagnostic at the op, where a libm
-/// name is taken by another function.
+/// Replaces, in and below `root`, the functions of lowering/math/functions.def
+/// on scalars and vectors of f16, bf16, f32 and f64. Call it after
+/// vectorisation: sin, cos and tan branch for huge arguments. Fails, with a
+/// diagnostic, where there is no memory.
 MlirLogicalResult xlaCpuExpandMath(MlirOperation root,
                                    const XlaCpuTarget *target);
 

@@ -46,14 +46,6 @@ static MlirValue real(XlaIr *ir, MlirValue x) {
   return x;
 }
 
-/// Dividing by a rounded root is off by more than a unit in the last place.
-static MlirValue rsqrt(XlaIr *ir, MlirValue x) {
-  if (mlirTypeIsAF32(xlaIrElementType(mlirValueGetType(x))))
-    return xlaIrUnary(ir, "math.rsqrt", x);
-  return xlaIrBinary(ir, "arith.divf", number(ir, x, 1),
-                     xlaIrUnary(ir, "math.sqrt", x));
-}
-
 /// An operation is one op of arith or math, or of one operand what `write`
 /// makes.
 typedef struct FloatRow {
@@ -79,7 +71,7 @@ static const FloatRow rows[XlaOpKindCount] = {
     [XlaOpKindReal] = {.write = real},
     [XlaOpKindRoundNearestAfz] = {.op = "math.round"},
     [XlaOpKindRoundNearestEven] = {.op = "math.roundeven"},
-    [XlaOpKindRsqrt] = {.write = rsqrt},
+    [XlaOpKindRsqrt] = {.op = "math.rsqrt"},
     [XlaOpKindSign] = {.write = sign},
     [XlaOpKindSine] = {.op = "math.sin"},
     [XlaOpKindSqrt] = {.op = "math.sqrt"},

@@ -28,13 +28,6 @@ static V atanOfRatio(XlaMath *m, V t, V inverted) {
   return choose(m, inverted, far, add(m, t, tail));
 }
 
-V xlaMathAtan(XlaMath *m, V x) {
-  V a = magnitude(m, x), one = num(m, 1);
-  V inverted = compare(m, "ogt", a, one);
-  V t = choose(m, inverted, quotient(m, one, a), a);
-  return keepNaN(m, x, withSign(m, atanOfRatio(m, t, inverted), x));
-}
-
 /// On f64: k pi/4 and the arc tangent of a ratio below tan(pi/8), added or
 /// subtracted.
 static V atan2OfDouble(XlaMath *m, V y, V x) {
@@ -76,6 +69,15 @@ static V atan2OfDouble(XlaMath *m, V y, V x) {
   return choose(m, compare(m, "uno", x, y), add(m, x, y), angle);
 }
 
+V xlaMathAtan(XlaMath *m, V x) {
+  if (isWide(m))
+    return atan2OfDouble(m, x, num(m, 1));
+  V a = magnitude(m, x), one = num(m, 1);
+  V inverted = compare(m, "ogt", a, one);
+  V t = choose(m, inverted, quotient(m, one, a), a);
+  return keepNaN(m, x, withSign(m, atanOfRatio(m, t, inverted), x));
+}
+
 V xlaMathAtan2(XlaMath *m, V y, V x) {
   if (isWide(m))
     return atan2OfDouble(m, y, x);
@@ -97,8 +99,16 @@ V xlaMathAtan2(XlaMath *m, V y, V x) {
 
 /// asin(t) - t for 0 <= t <= 1/2, from z = t^2.
 static V asinTail(XlaMath *m, V t, V z) {
-  V p = XLA_MATH_POLYNOMIAL(m, z, 0.033690856, 0.0171492324, 0.0311006642,
-                            0.0445994014, 0.0750009454, 0.166666663);
+  V p = isWide(m)
+            ? XLA_MATH_POLYNOMIAL(m, z, 0.028757851367421565,
+                                  -0.014851887071247203, 0.017400879442694022,
+                                  0.0054575067186403583, 0.010322814350185779,
+                                  0.011479177415184906, 0.013971212973552933,
+                                  0.017352392720869973, 0.022372172942149888,
+                                  0.030381944138531247, 0.04464285714635543,
+                                  0.074999999999984329, 0.16666666666666668)
+            : XLA_MATH_POLYNOMIAL(m, z, 0.033690856, 0.0171492324, 0.0311006642,
+                                  0.0445994014, 0.0750009454, 0.166666663);
   return mul(m, mul(m, p, z), t);
 }
 
@@ -114,20 +124,25 @@ static V asinOfHalf(XlaMath *m, V x, V *far, V *t) {
   return add(m, *t, asinTail(m, *t, z));
 }
 
+/// pi/2 is high + low.
+static V halfPi(XlaMath *m, V *low) {
+  *low = numOf(m, -4.371138828673793e-08, 6.123233995736766e-17);
+  return numOf(m, 1.5707963705062866, 1.5707963267948966);
+}
+
 V xlaMathAsin(XlaMath *m, V x) {
   V far, t, s = asinOfHalf(m, x, &far, &t);
-  V rest = sub(m, num(m, 1.5707963705062866), add(m, s, s));
-  rest = add(m, rest, num(m, -4.371138828673793e-08));
+  V low, high = halfPi(m, &low);
+  V rest = add(m, sub(m, high, add(m, s, s)), low);
   return keepNaN(m, x, withSign(m, choose(m, far, rest, s), x));
 }
 
 V xlaMathAcos(XlaMath *m, V x) {
   V far, t, s = asinOfHalf(m, x, &far, &t), twice = add(m, s, s);
-  V negative = compare(m, "olt", x, num(m, 0));
-  V pi = num(m, 3.1415927410125732);
-  V below = add(m, sub(m, pi, twice), num(m, -8.742277657347586e-08));
+  V low, high = halfPi(m, &low), negative = compare(m, "olt", x, num(m, 0));
+  V below = sub(m, add(m, high, high), twice);
+  below = add(m, below, add(m, low, low));
   V outer = choose(m, negative, below, twice);
-  V inner = sub(m, num(m, 1.5707963705062866),
-                add(m, withSign(m, s, x), num(m, 4.371138828673793e-08)));
+  V inner = sub(m, high, sub(m, withSign(m, s, x), low));
   return keepNaN(m, x, choose(m, far, outer, inner));
 }

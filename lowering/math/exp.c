@@ -120,8 +120,14 @@ V xlaMathTanh(XlaMath *m, V x) {
 
 V xlaMathSinh(XlaMath *m, V x) {
   V a = magnitude(m, x), z = mul(m, a, a);
-  V p = XLA_MATH_POLYNOMIAL(m, z, 2.80628026e-06, 0.00019838102, 0.00833333968,
-                            0.166666666);
+  V p =
+      isWide(m)
+          ? XLA_MATH_POLYNOMIAL(m, z, 7.7461785930188275e-13,
+                                1.6057679623801638e-10, 2.5052117695907824e-08,
+                                2.7557319191381817e-06, 0.00019841269841324198,
+                                0.0083333333333332994, 0.16666666666666667)
+          : XLA_MATH_POLYNOMIAL(m, z, 2.80628026e-06, 0.00019838102,
+                                0.00833333968, 0.166666666);
   V small = mulAdd(m, mul(m, p, z), a, a);
   V e = expScaled(m, a, 0.5);
   V large = sub(m, e, quotient(m, num(m, 0.25), e));

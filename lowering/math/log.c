@@ -118,8 +118,8 @@ V xlaMathCbrt(XlaMath *m, V x) {
 
 /// 1 / sqrt(x), corrected by the residuals of both operations.
 V xlaMathRsqrt(XlaMath *m, V x) {
-  V small = compare(m, "olt", x, num(m, 0x1p-80));
-  V scaled = choose(m, small, mul(m, x, num(m, 0x1p64)), x);
+  V small = compare(m, "olt", x, numOf(m, 0x1p-80, 0x1p-900));
+  V scaled = choose(m, small, mul(m, x, numOf(m, 0x1p64, 0x1p200)), x);
   V one = num(m, 1), s = root(m, scaled), y = quotient(m, one, s);
   V fromRoot = mulAdd(m, neg(m, s), s, scaled);
   V fromQuotient = mulAdd(m, neg(m, s), y, one);
@@ -128,5 +128,5 @@ V xlaMathRsqrt(XlaMath *m, V x) {
   // At 0, infinity and below 0 the residuals are not numbers.
   V regular = compare(m, "ord", better, better);
   y = choose(m, regular, better, y);
-  return choose(m, small, mul(m, y, num(m, 0x1p32)), y);
+  return choose(m, small, mul(m, y, numOf(m, 0x1p32, 0x1p100)), y);
 }

@@ -8,10 +8,10 @@
 #include "xlac/lowering/math/ops.h"
 
 static const XlaMathFunction functions[] = {
-#define XLA_MATH_UNARY(function, Formula, cpu, vulkan, wide)                   \
-  {"math." #function, xlaMath##Formula, NULL, (wide) != 0},
-#define XLA_MATH_BINARY(function, Formula, cpu, vulkan, wide)                  \
-  {"math." #function, NULL, xlaMath##Formula, (wide) != 0},
+#define XLA_MATH_UNARY(function, Formula, ...)                                 \
+  {"math." #function, xlaMath##Formula, NULL},
+#define XLA_MATH_BINARY(function, Formula, ...)                                \
+  {"math." #function, NULL, xlaMath##Formula},
 #include "xlac/lowering/math/functions.def"
 };
 

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shared by the files of this folder. Every value of a formula has the type
-// `m->type` unless its name says otherwise: f32, for some functions
-// (xlaMathFind) f64, or a vector of them. Polynomial coefficients, highest
-// power first, interpolate at Chebyshev nodes, computed with 70 digits.
+// `m->type` unless its name says otherwise: f32, f64 or a vector of them.
+// Polynomial coefficients, highest power first, interpolate at Chebyshev nodes,
+// computed with 70 digits (tools/polynomials.py).
 //
 // Formulas are written for processors that round a * b + c once. Old ones have
 // no such instruction, and shaders may round twice (SPIR-V's Fma is allowed
@@ -159,7 +159,7 @@ static inline V polynomial(XlaMath *m, V x, int n, const double *c) {
   polynomial(m, x, (int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)),    \
              (double[]){__VA_ARGS__})
 
-/// The formulas. On f64 they are those of shaders.
+/// The formulas.
 V xlaMathExp(XlaMath *m, V x);
 V xlaMathExp2(XlaMath *m, V x);
 V xlaMathExpm1(XlaMath *m, V x);
@@ -200,7 +200,6 @@ typedef struct XlaMathFunction {
   const char *op; ///< "math.exp"
   V (*unary)(XlaMath *m, V x);
   V (*binary)(XlaMath *m, V x, V y);
-  bool hasWide; ///< f64 as well
 } XlaMathFunction;
 
 /// NULL for ops that have no formula.

@@ -148,7 +148,8 @@ static V both(XlaMath *m, V a, V b) {
 
 V xlaMathPow(XlaMath *m, V x, V y) {
   V a = magnitude(m, x), zero = num(m, 0), one = num(m, 1);
-  V value = m->isShader ? powInPairs(m, a, y) : powInDouble(m, a, y);
+  V value =
+      m->isShader || isWide(m) ? powInPairs(m, a, y) : powInDouble(m, a, y);
   // Halves tell odd from even; the largest floats are even.
   V halfY = mul(m, y, num(m, 0.5));
   V whole = compare(m, "oeq", nearest(m, y), y);

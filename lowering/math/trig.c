@@ -208,7 +208,7 @@ static void patchHuge(XlaMath *m, V x, V huge, Angle *angle) {
 // Sine, cosine and tangent
 //===----------------------------------------------------------------------===//
 
-/// x - n pi/2 for |n| <= 2^15 by three parts of pi/2 (Cody and Waite).
+/// x - n pi/2 of f32 for |n| <= 2^15 by three parts of pi/2 (Cody and Waite).
 static V subtractFused(XlaMath *m, V x, V n) {
   V r = mulAdd(m, n, num(m, -1.5707963705062866), x);
   r = mulAdd(m, n, num(m, 4.371138828673793e-08), r);
@@ -261,13 +261,14 @@ static void sineAndCosine(XlaMath *m, Angle *angle) {
 
 static Angle reduce(XlaMath *m, V x) {
   Angle angle = {.low = {NULL}};
-  V limit = m->hasFma ? num(m, 0x1p15) : numOf(m, 800, 1.6e6), low;
+  bool fused = m->hasFma && !isWide(m);
+  V limit = fused ? num(m, 0x1p15) : numOf(m, 800, 1.6e6), low;
   V huge = compare(m, "uge", magnitude(m, x), limit);
   // Huge, infinite and NaN lanes compute anything at first.
   V bounded = choose(m, huge, num(m, 0), x);
   V n = nearest(m, mul(m, bounded, num(m, 0.636619772367581343)));
-  angle.rest = m->hasFma ? subtractFused(m, bounded, n)
-                         : subtractExact(m, bounded, n, &low);
+  angle.rest =
+      fused ? subtractFused(m, bounded, n) : subtractExact(m, bounded, n, &low);
   if (isWide(m))
     angle.low = low;
   angle.quadrant = xlaIrCast(&m->ir, "arith.fptosi", n, m->bits);

@@ -222,16 +222,8 @@ static V expand(MlirOperation op, void *user, bool *failed) {
     return (V){NULL};
   XlaMath m = xlaVulkanMath(xlaIrBefore(op), type);
   const XlaMathFunction *function = xlaMathFind(op);
-  if (function && isWide(&m) && !function->hasWide) {
-    char text[128];
-    snprintf(text, sizeof text, "%s of f64 is not lowered for Vulkan",
-             function->op);
-    xlaErrorEmit(m.ir.location, XLA_STATUS_UNIMPLEMENTED, "%s", text);
-    *failed = true;
-    return (V){NULL};
-  }
-  // InverseSqrt is within two units in the last place.
-  if (function && !strcmp(function->op, "math.rsqrt"))
+  // InverseSqrt of f32 is within two units in the last place.
+  if (function && !isWide(&m) && !strcmp(function->op, "math.rsqrt"))
     return (V){NULL};
   if (function)
     return function->unary ? function->unary(&m, x)

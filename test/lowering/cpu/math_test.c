@@ -3,8 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// f32 results are compared with libm in double, whose errors are 2^-29 of an
-// f32's last place. `math_test 1` takes every f32 instead of each 1999th.
+// f32 results are compared with libm in double, f64 results with libm in long
+// double, whose errors are 2^-29 and 2^-11 of a last place. `math_test 1` takes
+// every f32 instead of each 1999th, and as many f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +21,20 @@
 enum { chunk = 4096, lanes = 16 };
 
 static double rsqrt(double x) { return 1 / sqrt(x); }
+static long double rsqrtl(long double x) { return 1 / sqrtl(x); }
 
+/// A function, its meaning, and how many units in the last place f32 and f64
+/// may be off.
 typedef struct Function {
   const char *op;
   double (*reference)(double);
-  double bound; ///< units in the last place
+  long double (*wideReference)(long double);
+  double bound, wideBound;
 } Function;
 
 static const Function unary[] = {
-#define XLA_MATH_UNARY(function, Formula, cpu, ...) {#function, function, cpu},
+#define XLA_MATH_UNARY(function, Formula, cpu, vulkan, wide)                   \
+  {#function, function, function##l, cpu, wide},
 #include "xlac/lowering/math/functions.def"
 };
 enum { nUnary = sizeof unary / sizeof *unary };
@@ -41,22 +47,39 @@ static float ofBits(uint32_t bits) {
   return value;
 }
 
-/// The distance of `got` from `expected` in units of the last place there;
-/// infinity where one of them is special and the other is not the same.
-static double error(float got, double expected) {
+static double ofBits64(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, 8);
+  return value;
+}
+
+/// The distance of `got` from `expected` in units of the last place there, for
+/// numbers of `digits` below 2^most; infinity where one of them is special and
+/// the other is not the same. Beyond the largest number infinity counts as
+/// 2^most.
+static double distance(double got, long double expected, int digits, int most) {
   if (isnan(expected) || isnan(got))
     return isnan(expected) && isnan(got) ? 0 : INFINITY;
   if (isinf(expected) || expected == 0)
-    return got == expected && !signbit(got) == !signbit(expected) ? 0
-                                                                  : INFINITY;
-  int exponent;
-  frexp(expected, &exponent);
-  exponent = exponent < -125 ? -125 : exponent > 128 ? 128 : exponent;
-  // Beyond the largest f32 infinity counts as 2^128.
-  double value = isinf(got) ? copysign(0x1p128, got) : got;
-  if (expected > 0x1p128 || expected < -0x1p128)
-    expected = copysign(0x1p128, expected);
-  return fabs(value - expected) / ldexp(1, exponent - 24);
+    return got == (double)expected && !signbit(got) == !signbit(expected)
+               ? 0
+               : INFINITY;
+  int exponent, least = 3 - most;
+  frexpl(expected, &exponent);
+  exponent = exponent < least ? least : exponent > most ? most : exponent;
+  long double limit = ldexpl(1, most);
+  long double value = isinf(got) ? copysignl(limit, got) : (long double)got;
+  if (fabsl(expected) > limit)
+    expected = copysignl(limit, expected);
+  return (double)(fabsl(value - expected) / ldexpl(1, exponent - digits));
+}
+
+static double error(float got, double expected) {
+  return distance((double)got, (long double)expected, 24, 128);
+}
+
+static double wideError(double got, long double expected) {
+  return distance(got, expected, 53, 1024);
 }
 
 static XlaCpuCode *compile(CpuFixture *fixture, const char *text) {
@@ -194,6 +217,11 @@ static const double binaryBounds[] = {
 #define XLA_MATH_BINARY(function, Formula, cpu, ...) [Formula] = (cpu),
 #include "xlac/lowering/math/functions.def"
 };
+static const double wideBounds[] = {
+#define XLA_MATH_BINARY(function, Formula, cpu, vulkan, wide)                  \
+  [Formula] = (wide),
+#include "xlac/lowering/math/functions.def"
+};
 
 static void atan2Function(void **state) {
   binaryFunction(state, "atan2", atan2, binaryBounds[Atan2]);
@@ -207,26 +235,100 @@ static void powFunction(void **state) {
 // Other types and shapes
 //===----------------------------------------------------------------------===//
 
+/// Magnitudes of about one, where most changes; or any bits.
+static double randomDouble(uint64_t *seed) {
+  uint64_t bits = (uint64_t)next(seed) << 32 | next(seed);
+  double value = (double)(int64_t)bits * 0x1p-63; // -1 .. 1
+  switch (next(seed) % 6) {
+  case 0:
+    return value;
+  case 1:
+    return 1 + value / 4;
+  case 2:
+    return value * 50;
+  case 3:
+    return rint(value * 20) / 2;
+  case 4:
+    return value * 1e6;
+  default:
+    return ofBits64(bits);
+  }
+}
+
+static const double wideSpecials[] = {
+    0,    -0.0,   1,      -1,    2,      -2,       3,         -3,       0.5,
+    -0.5, 2.5,    1e-310, -1e-9, 0x1p52, INFINITY, -INFINITY, NAN,      DBL_MAX,
+    1e22, -1e300, 709.7,  -745,  1e-9,   0.3,      -0.7,      -DBL_MAX, 1e5};
+enum { nWideSpecials = sizeof wideSpecials / sizeof *wideSpecials };
+
 static void doubles(void **state) {
-  static const double inputs[] = {
-      0,   -0.0, 1e-300, 1e-9,  0.3,   -0.7,  1,    -1,       1.5,       3,
-      -20, 50,   1e5,    1e300, -1e10, 709.7, -745, INFINITY, -INFINITY, NAN};
-  enum { n = sizeof inputs / sizeof *inputs };
-  double x[chunk] = {0}, y[chunk];
-  memcpy(x, inputs, sizeof inputs);
+  double x[chunk], y[chunk];
   for (int i = 0; i < nUnary; ++i) {
     XlaCpuCode *code = compileUnary(*state, unary[i].op, "f64", 8);
     void (*f)(double *, double *) = xlaCpuCodeLookup(code, "f");
-    f(x, y);
-    for (int j = 0; j < n; ++j) {
-      double expected = unary[i].reference(x[j]);
-      if (isnan(expected) ? !isnan(y[j])
-                          : !(y[j] == expected ||
-                              fabs(y[j] - expected) <= fabs(expected) * 1e-15))
-        fail_msg("%s(%a) is %a, not %a", unary[i].op, x[j], y[j], expected);
+    double worst = 0;
+    uint64_t seed = 1;
+    for (uint64_t count = 0; count < UINT32_MAX; count += chunk * step) {
+      for (int j = 0; j < chunk; ++j)
+        x[j] =
+            !count && j < nWideSpecials ? wideSpecials[j] : randomDouble(&seed);
+      f(x, y);
+      for (int j = 0; j < chunk; ++j) {
+        long double expected = unary[i].wideReference(x[j]);
+        double e = wideError(y[j], expected);
+        worst = e > worst ? e : worst;
+        if (!(e <= unary[i].wideBound))
+          fail_msg("%s(%a) is %a, not %La", unary[i].op, x[j], y[j], expected);
+      }
     }
+    print_message("%-6s f64 %.3f ulp\n", unary[i].op, worst);
     xlaCpuCodeDestroy(code);
   }
+}
+
+static void pairsOfDoubles(void **state, const char *op,
+                           long double (*reference)(long double, long double),
+                           double bound) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "func.func @f(%%x: memref<%dxf64>, %%y: memref<%dxf64>,\n"
+           "             %%z: memref<%dxf64>) {\n"
+           "  affine.for %%i = 0 to %d step 8 {\n"
+           "    %%a = vector.load %%x[%%i] : memref<%dxf64>, vector<8xf64>\n"
+           "    %%b = vector.load %%y[%%i] : memref<%dxf64>, vector<8xf64>\n"
+           "    %%c = math.%s %%a, %%b : vector<8xf64>\n"
+           "    vector.store %%c, %%z[%%i] : memref<%dxf64>, vector<8xf64>\n"
+           "  }\n  return\n}",
+           chunk, chunk, chunk, chunk, chunk, chunk, op, chunk);
+  XlaCpuCode *code = compile(*state, text);
+  void (*f)(double *, double *, double *) = xlaCpuCodeLookup(code, "f");
+  double x[chunk], y[chunk], z[chunk], worst = 0;
+  uint64_t seed = 1;
+  for (uint64_t count = 0; count < UINT32_MAX; count += chunk * step) {
+    for (int i = 0; i < chunk; ++i) {
+      bool special = !count && i < nWideSpecials * nWideSpecials;
+      x[i] = special ? wideSpecials[i / nWideSpecials] : randomDouble(&seed);
+      y[i] = special ? wideSpecials[i % nWideSpecials] : randomDouble(&seed);
+    }
+    f(x, y, z);
+    for (int i = 0; i < chunk; ++i) {
+      long double expected = reference(x[i], y[i]);
+      double e = wideError(z[i], expected);
+      worst = e > worst ? e : worst;
+      if (!(e <= bound))
+        fail_msg("%s(%a, %a) is %a, not %La", op, x[i], y[i], z[i], expected);
+    }
+  }
+  print_message("%-6s f64 %.3f ulp\n", op, worst);
+  xlaCpuCodeDestroy(code);
+}
+
+static void atan2OfDoubles(void **state) {
+  pairsOfDoubles(state, "atan2", atan2l, wideBounds[Atan2]);
+}
+
+static void powOfDoubles(void **state) {
+  pairsOfDoubles(state, "powf", powl, wideBounds[Pow]);
 }
 
 /// Every bf16 and f16 argument; the result is the f32 result rounded.
@@ -287,27 +389,14 @@ static void shapes(void **state) {
   xlaCpuCodeDestroy(code);
 }
 
-static void takenNames(void **state) {
-  CpuFixture *fixture = *state;
-  XlaCpuCode *code = cpuFixtureCompile(
-      fixture,
-      "func.func private @tan(%a: i32) -> i32 { return %a : i32 }\n"
-      "func.func @f(%a: f64) -> f64 {\n"
-      "  %b = math.tan %a : f64\n  return %b : f64 }",
-      NULL);
-  assert_null(code);
-  assert_string_equal(fixture->error,
-                      "libm's tan is needed, but the name is taken");
-}
-
 int main(int argc, char **argv) {
   if (argc > 1 && atoi(argv[1]) > 0)
     step = (uint64_t)atoi(argv[1]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unaryFunctions), cmocka_unit_test(atan2Function),
       cmocka_unit_test(powFunction),    cmocka_unit_test(doubles),
+      cmocka_unit_test(atan2OfDoubles), cmocka_unit_test(powOfDoubles),
       cmocka_unit_test(smallFloats),    cmocka_unit_test(shapes),
-      cmocka_unit_test(takenNames),
   };
   return cmocka_run_group_tests(tests, cpuFixtureSetUp, cpuFixtureTearDown);
 }

@@ -22,10 +22,11 @@ static uint64_t step = 19997; // prime: meets every exponent and all low bits
 
 static long double quotientOf(long double x, long double y) { return x / y; }
 static double rsqrtOfDouble(double x) { return 1 / sqrt(x); }
+static long double rsqrtl(long double x) { return 1 / sqrtl(x); }
 static double quotientOfDouble(double x, double y) { return x / y; }
 
 /// A function, its meaning, and how many units in the last place it may be off
-/// on f32 and f64 (0 at `wide`: it is not lowered).
+/// on f32 and f64.
 typedef struct Function {
   const char *op;
   double (*unary)(double);
@@ -38,11 +39,6 @@ typedef struct Function {
 #define rsqrt rsqrtOfDouble
 #define powf pow
 #define powfl powl
-#define sinhl NULL
-#define asinl NULL
-#define acosl NULL
-#define atanl NULL
-#define rsqrtl NULL
 
 static const Function functions[] = {
 #define XLA_MATH_UNARY(function, Formula, cpu, vulkan, wide)                   \
@@ -264,9 +260,8 @@ static MlirValue body(XlaIr *ir, const MlirValue *operands, void *user) {
                  function->unary ? 1 : 2, operands, 0, NULL);
 }
 
-static bool isTested(const Function *function, bool isWide, const char *only) {
-  return (!isWide || function->unaryWide || function->binaryWide) &&
-         (!only || strstr(function->op, only));
+static bool isTested(const Function *function, const char *only) {
+  return !only || strstr(function->op, only);
 }
 
 /// As the device is, or as one of `kind`; all functions, or those that have
@@ -285,7 +280,7 @@ static void measureAll(void **state, bool isWide, int width,
   MlirModule module = mlirModuleCreateEmpty(mlirLocationUnknownGet(context));
   for (int i = 0; i < nFunctions; ++i) {
     const Function *function = &functions[i];
-    if (isTested(function, isWide, only))
+    if (isTested(function, only))
       vulkanScalarShader(module, strchr(function->op, '.') + 1,
                          function->unary ? 1 : 2, types, type, width, body,
                          &function);
@@ -293,7 +288,7 @@ static void measureAll(void **state, bool isWide, int width,
   intptr_t n, at = 0;
   XlaVulkanWords *words = vulkanScalarCompile(&fixture, module, &n);
   for (int i = 0; i < nFunctions; ++i)
-    if (isTested(&functions[i], isWide, only))
+    if (isTested(&functions[i], only))
       measure(device, &functions[i], &words[at++], width, isWide);
   assert_int_equal(at, n);
   xlaVulkanWordsFree(words, n);
