@@ -3,8 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many are a sort. Few are selected, of few long lines in blocks: the largest
-// of each block, then the largest of these.
+// Many are a sort. Few are selected. Long lines are cut into groups: each of
+// the k largest elements is in one of the k groups whose largest elements are
+// the largest, so that only those are searched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,14 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
   mostSelected = 64,
-  block = 1 << 14,
-  fewLines = 64, ///< that are not cut into blocks
+  leastGroup = 16,     ///< elements
+  leastGrouped = 4096, ///< elements of a line
 };
 
 //===----------------------------------------------------------------------===//
@@ -114,39 +116,6 @@ static void selectMost(XlaIr *ir, MlirValue x, int64_t k, MlirValue *results) {
     results[i] = mlirOperationGetResult(op, i);
 }
 
-static MlirValue columns(XlaIr *ir, MlirValue x, int64_t from, int64_t to) {
-  int64_t starts[2] = {0, from}, limits[2] = {xlaArrayShape(x).dims[0], to};
-  return xlaArraySlice(ir, x, starts, limits, NULL);
-}
-
-/// The largest of each block of `x`, a matrix, and where they are in its rows.
-static void selectInBlocks(XlaIr *ir, MlirValue x, int64_t k,
-                           MlirValue candidates[2]) {
-  XlaShape shape = xlaArrayShape(x);
-  int64_t lines = shape.dims[0], size = shape.dims[1], n = size / block;
-  int64_t rest = size - n * block;
-  const int64_t split[3] = {lines, n, block}, merged[2] = {lines, n * k};
-  MlirValue most[2];
-  selectMost(ir, xlaArrayReshape(ir, columns(ir, x, 0, n * block), 3, split), k,
-             most);
-  XlaShape made = xlaArrayShape(most[1]);
-  MlirValue begin =
-      xlaArrayIota(ir, XlaElementTypeS32, made.rank, made.dims, 1);
-  begin =
-      xlaIrBinary(ir, "xla.multiply", begin, xlaArrayInteger(ir, begin, block));
-  most[1] = xlaIrBinary(ir, "xla.add", most[1], begin);
-  for (int i = 0; i < 2; ++i)
-    candidates[i] = xlaArrayReshape(ir, most[i], 2, merged);
-  if (!rest)
-    return;
-  selectMost(ir, columns(ir, x, n * block, size), k, most);
-  most[1] = xlaIrBinary(ir, "xla.add", most[1],
-                        xlaArrayInteger(ir, most[1], (uint64_t)(n * block)));
-  for (int i = 0; i < 2; ++i)
-    candidates[i] =
-        xlaArrayConcatenate(ir, 2, (MlirValue[]){candidates[i], most[i]}, 1);
-}
-
 /// Rows of `x` at the places that those of `places` name.
 static MlirValue takeInRows(XlaIr *ir, MlirValue x, MlirValue places) {
   XlaShape from = xlaArrayShape(x), to = xlaArrayShape(places);
@@ -158,6 +127,138 @@ static MlirValue takeInRows(XlaIr *ir, MlirValue x, MlirValue places) {
   MlirValue taken = xlaArrayTake(ir, xlaArrayReshape(ir, x, 1, &all),
                                  xlaArrayReshape(ir, at, 1, &count), 0);
   return xlaArrayReshape(ir, taken, 2, to.dims);
+}
+
+/// Lines, the rows of a matrix, in groups.
+typedef struct Groups {
+  MlirValue x; ///< [lines * count, size]
+  int64_t lines, length, count, size;
+} Groups;
+
+/// Elements of a group: about as many as there are groups for each of the k
+/// that are searched.
+static int64_t groupSize(int64_t length, int64_t k) {
+  int64_t size = 1;
+  while (4 * size * size <= length / k)
+    size *= 2;
+  return length < leastGrouped || size < leastGroup ? 0 : size;
+}
+
+/// Integers in the order of `x`: of floats NaN is beyond infinity, and 0 more
+/// than -0, as comparators of sorts have it.
+static MlirValue keysOf(XlaIr *ir, MlirValue x) {
+  XlaElementType type = xlaArrayShape(x).elementType;
+  int bits = xlaElementTypeGetInfo(type)->bits;
+  if (!xlaElementTypeIsFloat(type))
+    return x;
+  XlaElementType integer = xlaElementTypeOfBits(bits, true);
+  MlirValue key = xlaArrayCast(ir, "xla.bitcast_convert", x, integer);
+  MlirValue others = xlaArrayInteger(ir, key, (UINT64_C(1) << (bits - 1)) - 1);
+  return xlaArraySelect(
+      ir, xlaArrayCompare(ir, "LT", key, xlaArrayInteger(ir, key, 0)),
+      xlaIrBinary(ir, "xla.xor", key, others), key);
+}
+
+static double leastOf(XlaElementType type) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  return info->typeClass == XlaTypeClassSigned ? -ldexp(1, info->bits - 1) : 0;
+}
+
+/// Keys of `x`, [.., size] of groups; what fills the last group up, at
+/// `positions` behind the line, has the least.
+static MlirValue groupKeys(XlaIr *ir, const Groups *groups, MlirValue x,
+                           MlirValue positions) {
+  MlirValue keys = keysOf(ir, x);
+  if (groups->count * groups->size == groups->length)
+    return keys;
+  MlirValue isThere =
+      xlaArrayCompare(ir, "LT", positions,
+                      xlaArrayInteger(ir, positions, (uint64_t)groups->length));
+  XlaElementType type = xlaArrayShape(keys).elementType;
+  return xlaArraySelect(
+      ir, isThere, keys,
+      xlaArraySplat(ir, xlaArrayNumber(ir, type, leastOf(type)), keys));
+}
+
+/// Positions in lines of the elements of groups, [lines, n], as [lines, n,
+/// size].
+static MlirValue positionsIn(XlaIr *ir, const Groups *groups,
+                             MlirValue numbers) {
+  XlaShape shape = xlaArrayShape(numbers);
+  const int64_t dims[3] = {shape.dims[0], shape.dims[1], groups->size};
+  const int64_t along[2] = {0, 1};
+  MlirValue begin =
+      xlaIrBinary(ir, "xla.multiply", numbers,
+                  xlaArrayInteger(ir, numbers, (uint64_t)groups->size));
+  return xlaIrBinary(ir, "xla.add",
+                     xlaArrayBroadcast(ir, begin, 3, dims, along),
+                     xlaArrayIota(ir, XlaElementTypeS32, 3, dims, 2));
+}
+
+/// The numbers, ascending, of the `k` groups whose largest elements are the
+/// largest.
+static MlirValue findGroups(XlaIr *ir, const Groups *groups, int64_t k) {
+  const int64_t dims[3] = {groups->lines, groups->count, groups->size};
+  MlirValue all = xlaArrayIota(ir, XlaElementTypeS32, 2, dims, 1);
+  MlirValue keys =
+      groupKeys(ir, groups, xlaArrayReshape(ir, groups->x, 3, dims),
+                positionsIn(ir, groups, all));
+  XlaElementType type = xlaArrayShape(keys).elementType;
+  MlirValue most = xlaArrayReduce(ir, "xla.maximum", keys,
+                                  xlaArrayNumber(ir, type, leastOf(type)), 4);
+  MlirValue found[2], sorted[2];
+  selectMost(ir, most, k, found);
+  // Of equal elements the first ones count, so groups stay in their order.
+  selectMost(ir, xlaIrUnary(ir, "xla.negate", found[1]), k, sorted);
+  return xlaIrUnary(ir, "xla.negate", sorted[0]);
+}
+
+/// The rows of a matrix with lines * n rows that `numbers`, [lines, n'], name
+/// in each line.
+static MlirValue takeGroups(XlaIr *ir, const Groups *groups,
+                            MlirValue numbers) {
+  XlaShape shape = xlaArrayShape(numbers);
+  int64_t count = shape.dims[0] * shape.dims[1];
+  const int64_t dims[3] = {shape.dims[0], shape.dims[1], groups->size};
+  MlirValue row = xlaArrayIota(ir, XlaElementTypeS32, 2, shape.dims, 0);
+  row = xlaIrBinary(ir, "xla.multiply", row,
+                    xlaArrayInteger(ir, row, (uint64_t)groups->count));
+  MlirValue at =
+      xlaArrayReshape(ir, xlaIrBinary(ir, "xla.add", row, numbers), 1, &count);
+  return xlaArrayReshape(ir, xlaArrayTake(ir, groups->x, at, 0), 3, dims);
+}
+
+/// The positions of the `k` largest elements of each row of `x`.
+static MlirValue selectInGroups(XlaIr *ir, MlirValue x, int64_t k,
+                                int64_t size) {
+  XlaShape shape = xlaArrayShape(x);
+  Groups groups = {.lines = shape.dims[0],
+                   .length = shape.dims[1],
+                   .count = (shape.dims[1] + size - 1) / size,
+                   .size = size};
+  int64_t none[2] = {0}, more[2] = {0, groups.count * size - groups.length};
+  const int64_t rows[2] = {groups.lines * groups.count, size};
+  groups.x = xlaArrayReshape(
+      ir,
+      xlaArrayPad(ir, x, xlaArrayNumber(ir, shape.elementType, 0), none, more,
+                  none),
+      2, rows);
+  MlirValue numbers = findGroups(ir, &groups, k), found[2];
+  MlirValue positions = positionsIn(ir, &groups, numbers);
+  const int64_t candidates[2] = {groups.lines, k * size};
+  MlirValue keys =
+      groupKeys(ir, &groups, takeGroups(ir, &groups, numbers), positions);
+  selectMost(ir, xlaArrayReshape(ir, keys, 2, candidates), k, found);
+  return takeInRows(ir, xlaArrayReshape(ir, positions, 2, candidates),
+                    found[1]);
+}
+
+/// Whether keys have the order of the type, and positions 32 bits.
+static bool areGrouped(const XlaShape *shape, int64_t lines) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape->elementType);
+  int64_t size = shape->dims[shape->rank - 1];
+  return info->bits >= (xlaElementTypeIsFloat(shape->elementType) ? 16 : 8) &&
+         lines <= INT32_MAX / 2 / size;
 }
 
 MlirLogicalResult xlaExpandTopK(XlaIr *ir, MlirOperation op,
@@ -172,15 +273,16 @@ MlirLogicalResult xlaExpandTopK(XlaIr *ir, MlirOperation op,
     xlaTopKSort(ir, x, (MlirValue){NULL}, k, results);
     return success();
   }
-  if (lines >= fewLines || size < 2 * block) {
+  int64_t group = k ? groupSize(size, k) : 0;
+  if (!group || !areGrouped(&shape, lines)) {
     selectMost(ir, x, k, results);
     return success();
   }
   const int64_t matrix[2] = {lines, size};
-  MlirValue candidates[2], most[2];
-  selectInBlocks(ir, xlaArrayReshape(ir, x, 2, matrix), k, candidates);
-  selectMost(ir, candidates[0], k, most);
-  most[1] = takeInRows(ir, candidates[1], most[1]);
+  x = xlaArrayReshape(ir, x, 2, matrix);
+  MlirValue most[2];
+  most[1] = selectInGroups(ir, x, k, group);
+  most[0] = takeInRows(ir, x, most[1]);
   result.dims[last] = k;
   for (int i = 0; i < 2; ++i)
     results[i] = xlaArrayReshape(ir, most[i], result.rank, result.dims);
