@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/formats/hlo/emit.h"
+#include "xlac/passes/replicas.h"
 
 #include "xlac/dialect/layout.h"
 
@@ -453,6 +454,9 @@ XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
                            .program = program,
                            .keepsFusions = keepsFusions,
                            .body = mlirModuleGetBody(*module)};
+  MlirOperation top = mlirModuleGetOperation(*module);
+  xlaModuleSetCount(top, "xla.num_replicas", program->nReplicas);
+  xlaModuleSetCount(top, "xla.num_partitions", program->nPartitions);
   bool made = emitModule(&emitter);
   free(emitter.uses);
   free(emitter.functions);

@@ -13,6 +13,7 @@
 #include "xlac/passes/expand/computations.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/passes.h"
+#include "xlac/passes/replicas.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -219,6 +220,13 @@ static void printDonors(XlaIrText *text, MlirOperation function) {
     xlaHloPrint(text, " }");
 }
 
+static void printCount(XlaIrText *text, MlirOperation module, const char *name,
+                       const char *key) {
+  int64_t count = xlaModuleGetCount(module, name);
+  if (count > 1)
+    xlaHloPrint(text, ", %s=%lld", key, (long long)count);
+}
+
 /// The module's name in the letters that names of HLO have.
 static void printHeader(XlaIrText *text, MlirOperation module,
                         MlirOperation entry) {
@@ -236,6 +244,8 @@ static void printHeader(XlaIrText *text, MlirOperation module,
     xlaHloPrint(text, "%c", isLetter ? c : '_');
   }
   printDonors(text, entry);
+  printCount(text, module, "xla.num_replicas", "replica_count");
+  printCount(text, module, "xla.num_partitions", "num_partitions");
   xlaHloPrint(text, "\n\n");
 }
 

@@ -10,6 +10,8 @@
 
 #include "xlac/passes/export/stablehlo.h"
 
+#include "xlac/passes/replicas.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/passes/export/internal.h"
@@ -314,6 +316,7 @@ XlaImportResult xlaExportStableHlo(MlirOperation module) {
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
     mlirContextGetOrLoadDialect(mlirOperationGetContext(module),
                                 mlirStringRefCreateFromCString(dialects[i]));
+  xlaModuleRenameCounts(module, "xla.", "mhlo.");
   XlaImportResult result = forEach(module, NULL, writeAsOthers);
   if (result == XlaImportResultOk)
     result = forEach(module, isOfXla, renameOp);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/replicas.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -543,6 +544,7 @@ static XlaImportResult importModule(MlirOperation module, bool folds) {
   MlirContext context = mlirOperationGetContext(module);
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("xla"));
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("func"));
+  xlaModuleRenameCounts(module, "mhlo.", "xla.");
   if (!collect(&list, module))
     worst = outOfMemory(module);
   // Operations see the arguments of blocks around them, so these come first.

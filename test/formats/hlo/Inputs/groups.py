@@ -9,7 +9,7 @@ import tempfile
 
 from jaxlib import _hlo
 
-PROGRAM = """HloModule m, replica_count=8
+PROGRAM = """HloModule m
 add {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
