@@ -3,12 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How fast programs of many operations are read, in every form, beside jaxlib."""
 import argparse
+import dataclasses
 import os
 import re
 import subprocess
 import tempfile
 import time
 
+import jax
+from jax import export
 from jax._src.interpreters import mlir
 from jax._src.lib import _jax
 from jaxlib import _hlo
@@ -20,7 +23,9 @@ TYPE, TURNED = "tensor<4x8xf32>", "tensor<8x4xf32>"
 
 def program(n, constant):
     """A chain of `n` operations, each with a place of its own in a file, and a constant of as many bytes."""
-    yield f"func.func public @main(%x: {TYPE}, %y: {TYPE}) -> {TYPE} {{"
+    values = f"tensor<{constant // 4}xi32>"
+    results = f"({TYPE}, {values})" if constant else TYPE
+    yield f"func.func public @main(%x: {TYPE}, %y: {TYPE}) -> {results} {{"
     last = "%x"
     for i in range(n):
         place = f'loc("layer{i % 97}.py":{i % 5000 + 1}:{i % 8 + 1})'
@@ -35,9 +40,16 @@ def program(n, constant):
             yield f"  %{i} = stablehlo.transpose {last}, dims = [1, 0] : {types} {place}"
         last = f"%{i}"
     if constant:
-        yield f'  %c = stablehlo.constant dense<"0x{os.urandom(constant).hex()}"> : tensor<{constant // 4}xi32>'
-    yield f"  return {last} : {TYPE}"
+        yield f'  %c = stablehlo.constant dense<"0x{os.urandom(constant).hex()}"> : {values}'
+    yield f"  return {last}, %c : {TYPE}, {values}" if constant else f"  return {last} : {TYPE}"
     yield "}"
+
+
+def exported(artifact):
+    """What jax.export would write of it."""
+    x = jax.ShapeDtypeStruct((4, 8), "float32")
+    small = export.export(jax.jit(lambda x, y: x + y), platforms=["cpu"])(x, x)
+    return bytes(dataclasses.replace(small, mlir_module_serialized=artifact).serialize())
 
 
 def forms(n, constant, version):
@@ -51,6 +63,8 @@ def forms(n, constant, version):
         yield "MLIR's generic text", generic.encode(), parse
         artifact = stablehlo.serialize_portable_artifact_str(generic, version)
         yield "artifact " + version, artifact, stablehlo.deserialize_portable_artifact
+        yield "jax.export's file", exported(artifact), lambda context, data: stablehlo.deserialize_portable_artifact(
+            context, export.deserialize(bytearray(data)).mlir_module_serialized)
         computation = _jax.mlir.mlir_module_to_xla_computation(
             mlir.module_to_bytecode(module), use_tuple_args=False, return_tuple=False)
         yield "HLO text", computation.as_hlo_text(print_large_constants=True).encode(), lambda _, data: (
