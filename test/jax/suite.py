@@ -190,8 +190,10 @@ def known_failures():
 def is_known(known, file, name, platform):
     """A line may be for one platform (`xlac_vulkan FILE:..`), and end with *."""
     for line in known:
-        where, _, pattern = line.rpartition(" ")
-        if where not in ("", platform):
+        where, _, pattern = line.partition(" ")
+        if not where.startswith("xlac"):
+            pattern = line  # names have spaces, too
+        elif where != platform:
             continue
         full = f"{file}:{name}"
         if full == pattern or (pattern.endswith("*") and full.startswith(pattern[:-1])):
