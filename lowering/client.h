@@ -31,6 +31,23 @@
 extern "C" {
 #endif
 
+typedef enum XlaTraceKind {
+  XlaTraceKindRun, ///< of a program, from its start to when its results are
+                   ///< there
+  XlaTraceKindFromHost,
+  XlaTraceKindToHost,
+  XlaTraceKindCompile,
+  XlaTraceKindCount
+} XlaTraceKind;
+
+/// Something that took a time.
+typedef struct XlaTraceEvent {
+  XlaTraceKind kind;
+  const char *name;  ///< of the program, or what was copied
+  double begin, end; ///< as xlaClockMilliseconds
+  size_t bytes;      ///< of a copy
+} XlaTraceEvent;
+
 /// Zero-initialised is the default.
 typedef struct XlaClientOptions {
   /// "cpu" (also NULL), "interpreter" for the reference evaluator, "vulkan" for
@@ -50,6 +67,11 @@ typedef struct XlaClientOptions {
   /// Which numbers xla.rng_uniform and xla.rng_normal draw, in every program;
   /// 0: those of the seed that the module states, or 0.
   int64_t seed;
+  /// Whether somebody wants to know what is done with arrays, and who then gets
+  /// it, on any thread; NULL: nobody.
+  bool (*isTraced)(void *traceUser);
+  void (*trace)(const XlaTraceEvent *event, void *traceUser);
+  void *traceUser;
 } XlaClientOptions;
 
 typedef struct XlaClient XlaClient;

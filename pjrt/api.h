@@ -373,6 +373,25 @@ typedef struct PJRT_ExecuteOptions {
 #include "xlac/pjrt/layouts.def"
 #undef PJRT_DECLARE
 
+typedef struct PLUGIN_Profiler PLUGIN_Profiler;
+typedef struct PLUGIN_Profiler_Error PLUGIN_Profiler_Error;
+#define PLUGIN_FUNCTION(Result, name, member, fields)                          \
+  typedef struct PLUGIN_Profiler_##name##_Args {                               \
+    size_t struct_size;                                                        \
+    fields                                                                     \
+  } PLUGIN_Profiler_##name##_Args;                                             \
+  typedef Result PLUGIN_Profiler_##name(PLUGIN_Profiler_##name##_Args *args);
+#include "xlac/pjrt/profiler.def"
+
+/// What a profiler calls.
+typedef struct PLUGIN_Profiler_Api {
+  size_t struct_size;
+  void *priv;
+#define PLUGIN_FUNCTION(Result, name, member, fields)                          \
+  PLUGIN_Profiler_##name *member;
+#include "xlac/pjrt/profiler.def"
+} PLUGIN_Profiler_Api;
+
 /// The table of functions.
 typedef struct PJRT_Api {
   size_t struct_size;
@@ -390,6 +409,13 @@ typedef struct PJRT_Layouts_Extension {
   PJRT_Layouts_##name *PJRT_Layouts_##name;
 #include "xlac/pjrt/layouts.def"
 } PJRT_Layouts_Extension;
+
+/// PJRT_Extension_Type_Profiler: what devices did.
+typedef struct PJRT_Profiler_Extension {
+  PJRT_Extension_Base base;
+  PLUGIN_Profiler_Api *profiler_api;
+  int64_t traceme_context_id; ///< of arguments; the plugin has none
+} PJRT_Profiler_Extension;
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/pjrt/internal.h"
+#include "xlac/pjrt/profiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,10 @@ static PJRT_Error *openDevice(PJRT_Client *client, size_t i,
            XLA_PJRT_MEMORY_KIND, description->text);
   XlaClientOptions opened = {.device = name,
                              .cpu = options->cpu[0] ? options->cpu : NULL,
-                             .threads = options->threads};
+                             .threads = options->threads,
+                             .isTraced = xlaPjrtIsTraced,
+                             .trace = xlaPjrtTrace,
+                             .traceUser = device};
   return xlaPjrtErrorTake(xlaClientCreate(&opened, &device->xla));
 }
 

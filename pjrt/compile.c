@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/pjrt/internal.h"
+#include "xlac/pjrt/profiler.h"
+#include "xlac/runtime/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,10 +169,15 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
                              .kept = kept,
                              .keep = keepCode,
                              .user = executable};
+  double begin = xlaClockMilliseconds();
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
       xlaClientCompileProgram(made->device->xla, &source, &made->loaded)));
   snprintf(executable->name, sizeof executable->name, "%s",
            xlaLoadedExecutableGetName(made->loaded));
+  XlaTraceEvent event = {XlaTraceKindCompile, executable->name, begin,
+                         xlaClockMilliseconds(), 0};
+  if (xlaPjrtIsTraced(made->device))
+    xlaPjrtTrace(&event, made->device);
   if (!describeOutputs(executable, made->loaded))
     return xlaPjrtNoMemory();
   describeMemory(executable, made->loaded);

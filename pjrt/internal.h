@@ -28,6 +28,9 @@
   PJRT_Error *xlaPjrt_##name(PJRT_Layouts_##name##_Args *args);
 #include "xlac/pjrt/layouts.def"
 
+/// The extension for layouts (plugin.c).
+extern PJRT_Layouts_Extension xlaPjrtLayouts;
+
 /// Where the caller does not say otherwise, of Vulkan devices.
 PJRT_Error *xlaPjrtVulkan_Client_Create(PJRT_Client_Create_Args *args);
 PJRT_Error *xlaPjrtVulkan_TopologyDescription_Create(

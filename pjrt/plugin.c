@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/pjrt/plugin.h"
-#include "xlac/pjrt/internal.h"
+#include "xlac/pjrt/profiler.h"
 
 #include <string.h>
 
@@ -68,8 +68,8 @@ static PJRT_Error *begin(const char *name, size_t needed, size_t size,
   }
 #include "xlac/pjrt/layouts.def"
 
-static PJRT_Layouts_Extension layouts = {
-    .base = {sizeof layouts, PJRT_Extension_Type_Layouts, NULL},
+PJRT_Layouts_Extension xlaPjrtLayouts = {
+    .base = {sizeof xlaPjrtLayouts, PJRT_Extension_Type_Layouts, NULL},
 #define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
   .PJRT_Layouts_##name = callLayouts_##name,
 #include "xlac/pjrt/layouts.def"
@@ -89,7 +89,7 @@ static PJRT_Error *callVulkan_TopologyDescription_Create(
 
 static const PJRT_Api table = {
     .struct_size = sizeof table,
-    .extension_start = &layouts.base,
+    .extension_start = &xlaPjrtProfilers[XlaPjrtPlatformCpu].base,
     .pjrt_api_version = {.struct_size = sizeof(PJRT_Api_Version),
                          .major_version = PJRT_API_MAJOR,
                          .minor_version = PJRT_API_MINOR},
@@ -102,6 +102,7 @@ static PJRT_Api vulkanTable;
 
 static void makeVulkanTable(void) {
   vulkanTable = table;
+  vulkanTable.extension_start = &xlaPjrtProfilers[XlaPjrtPlatformVulkan].base;
   vulkanTable.PJRT_Client_Create = callVulkan_Client_Create;
   vulkanTable.PJRT_TopologyDescription_Create =
       callVulkan_TopologyDescription_Create;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/client/internal.h"
+#include "xlac/runtime/clock.h"
 
 #include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/lowering/client/message.h"
@@ -111,4 +112,23 @@ void xlaClientDestroy(XlaClient *client) {
 
 MlirContext xlaClientGetContext(const XlaClient *client) {
   return client->context;
+}
+
+//===----------------------------------------------------------------------===//
+// Tracing
+//===----------------------------------------------------------------------===//
+
+double xlaClientTraceBegin(const XlaClient *client) {
+  const XlaClientOptions *options = &client->options;
+  return options->isTraced && options->isTraced(options->traceUser)
+             ? xlaClockMilliseconds()
+             : 0;
+}
+
+void xlaClientTraceEnd(const XlaClient *client, XlaTraceKind kind,
+                       const char *name, double begin, size_t bytes) {
+  if (begin == 0)
+    return;
+  XlaTraceEvent event = {kind, name, begin, xlaClockMilliseconds(), bytes};
+  client->options.trace(&event, client->options.traceUser);
 }

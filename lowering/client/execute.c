@@ -62,6 +62,7 @@ typedef struct Run {
   XlaMemory **inputs, **outputs;
   void **in, **out; ///< where they lie
   uint64_t number;
+  double begin; ///< if it is traced
 } Run;
 
 /// One block of memory for all; NULL without.
@@ -106,6 +107,8 @@ static void destroy(Run *run) {
 
 static void finish(Run *run, XlaStatus status) {
   XlaEvent *event = xlaEventRetain(run->event);
+  xlaClientTraceEnd(run->executable->client, XlaTraceKindRun,
+                    run->executable->name, run->begin, 0);
   destroy(run);
   xlaEventSet(event, status);
   xlaEventRelease(event);
@@ -132,6 +135,7 @@ static void start(void *data) {
   XlaLoadedExecutable *executable = run->executable;
   XlaClient *client = executable->client;
   XlaStatus status = checkInputs(run);
+  run->begin = xlaClientTraceBegin(client);
   if (!status) {
     double begin = xlaClockMilliseconds();
     status = client->kind->run(executable, run->in, run->out, &run->number);

@@ -73,4 +73,10 @@ bool xlaClientInterpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
                         const XlaLiteral *const *inputs, intptr_t nOutputs,
                         XlaLiteral **outputs, XlaImportResult *why);
 
+/// When something that is traced begins; 0 if nobody wants to know.
+double xlaClientTraceBegin(const XlaClient *client);
+/// It ends now; nothing if `begin` is 0.
+void xlaClientTraceEnd(const XlaClient *client, XlaTraceKind kind,
+                       const char *name, double begin, size_t bytes);
+
 #endif // XLAC_LOWERING_CLIENT_INTERNAL_H

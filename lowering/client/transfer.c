@@ -89,7 +89,10 @@ static void letGo(const XlaHostArray *host) {
 
 static void arrive(void *data) {
   Arrival *a = data;
+  double begin = xlaClientTraceBegin(a->client);
   XlaStatus status = copyIn(a);
+  xlaClientTraceEnd(a->client, XlaTraceKindFromHost, XLA_SHAPE_TEXT(&a->shape),
+                    begin, a->memory->bytes);
   xlaMemoryRelease(a->memory);
   letGo(&a->host);
   xlaEventSet(a->event, status);
@@ -219,9 +222,14 @@ typedef struct Departure {
 
 static XlaStatus copyOut(const Departure *d) {
   XlaStatus status = xlaStatusCopy(xlaEventWait(xlaArrayGetEvent(d->array)));
+  const XlaClient *client = d->memory->client;
+  double begin = xlaClientTraceBegin(client);
   if (!status && d->bytes)
-    status = d->memory->client->kind->read(d->memory->client, d->memory->data,
-                                           d->offset, d->bytes, d->to);
+    status = client->kind->read(d->memory->client, d->memory->data, d->offset,
+                                d->bytes, d->to);
+  xlaClientTraceEnd(client, XlaTraceKindToHost,
+                    XLA_SHAPE_TEXT(xlaArrayGetShape(d->array)), begin,
+                    d->bytes);
   return status;
 }
 

@@ -5,7 +5,7 @@
 
 FOLDER is that which has xla/pjrt/c/pjrt_c_api.h, e.g. tensorflow/include of the wheel tensorflow-cpu:
 
-    pip download --no-deps tensorflow-cpu && unzip tensorflow_cpu*.whl 'tensorflow/include/xla/pjrt/c/*'
+    pip download --no-deps tensorflow-cpu && unzip tensorflow_cpu*.whl 'tensorflow/include/xla/*'
     test/pjrt/abi.py tensorflow/include > test/pjrt/abi.def
 
 Prints a row for each structure, field and enumerator, as the C compiler sees them; abi_test.c compares pjrt/api.h with these
@@ -17,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-HEADERS = ["pjrt_c_api.h", "pjrt_c_api_layouts_extension.h"]
+HEADERS = ["pjrt_c_api.h", "pjrt_c_api_layouts_extension.h", "pjrt_c_api_profiler_extension.h",
+           "../../backends/profiler/plugin/profiler_c_api.h"]
 HEAD = """//===- abi.def - Sizes, offsets and numbers of PJRT's C API ---------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
