@@ -21,8 +21,8 @@ typedef struct FuseAttention {
   int weightsSide;                  ///< the operand of the second product
   int scores, rows, product, after; ///< clusters; -1: none
   int nViews, views[fuseMaxViews];
-  XlaShape result; ///< of the second product
-  int rowDim;      ///< of that, which counts the rows
+  XlaShape result;   ///< of the second product
+  int64_t tiledRows; ///< of nRows, along the dimension that tiles go along
   int64_t batches, nRows, keys, width, values;
   int64_t *taken; ///< of each node, elements that a row of the result needs
 } FuseAttention;

@@ -41,8 +41,10 @@ typedef struct Matrices {
   XlaShape lhs, rhs;
 } Matrices;
 
-/// Whether a product is one of matrices of floats, for each of a batch.
-static bool readMatrices(const FuseAttention *a, int dot, Matrices *matrices) {
+/// Whether a product is one of matrices of floats, for each of a batch: along
+/// `rows`, 0 lhs or 1 rhs, also of several that share the other operand.
+static bool readMatrices(const FuseAttention *a, int dot, int rows,
+                         Matrices *matrices) {
   MlirOperation op = a->graph->nodes[dot].op;
   xlaDotGetDimensions(op, &matrices->dims);
   if (!xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)),
@@ -53,15 +55,15 @@ static bool readMatrices(const FuseAttention *a, int dot, Matrices *matrices) {
   const XlaDotSide *lhs = &matrices->dims.lhs, *rhs = &matrices->dims.rhs;
   return xlaElementTypeGetInfo(matrices->lhs.elementType)->typeClass ==
              XlaTypeClassFloat &&
-         countLong(&matrices->lhs, &lhs->free) <= 1 &&
-         countLong(&matrices->rhs, &rhs->free) <= 1 &&
+         (rows == 0 || countLong(&matrices->lhs, &lhs->free) <= 1) &&
+         (rows == 1 || countLong(&matrices->rhs, &rhs->free) <= 1) &&
          countLong(&matrices->lhs, &lhs->contracting) == 1;
 }
 
-/// Reads the second product, and which dimension of its result counts rows.
+/// Reads the second product.
 static bool readProduct(FuseAttention *a) {
   Matrices m;
-  if (!readMatrices(a, a->dots[1], &m))
+  if (!readMatrices(a, a->dots[1], a->weightsSide, &m))
     return false;
   const XlaDotSide *weights = a->weightsSide ? &m.dims.rhs : &m.dims.lhs;
   const XlaDotSide *values = a->weightsSide ? &m.dims.lhs : &m.dims.rhs;
@@ -70,19 +72,26 @@ static bool readProduct(FuseAttention *a) {
   a->nRows = sizeOf(shape, &weights->free);
   a->keys = sizeOf(shape, &weights->contracting);
   a->values = sizeOf(a->weightsSide ? &m.lhs : &m.rhs, &values->free);
-  a->rowDim =
-      m.dims.lhs.batch.size + (a->weightsSide ? m.dims.lhs.free.size : 0);
-  for (int i = 0; i < weights->free.size; ++i)
-    if (shape->dims[weights->free.values[i]] != 1)
-      a->rowDim += i;
   return a->keys >= 2;
+}
+
+/// Queries that a tile may have: those along the last dimensions that lie
+/// together.
+static int64_t rowsOfTiles(const XlaShape *shape, const XlaI64List *dims) {
+  int64_t size = 1;
+  for (int i = 0; i < dims->size; ++i) {
+    bool isApart = i > 0 && dims->values[i] != dims->values[i - 1] + 1;
+    size = (isApart ? 1 : size) * shape->dims[dims->values[i]];
+  }
+  return size;
 }
 
 static bool readScores(FuseAttention *a) {
   Matrices m;
-  if (!readMatrices(a, a->dots[0], &m))
+  if (!readMatrices(a, a->dots[0], 0, &m))
     return false;
   a->width = sizeOf(&m.lhs, &m.dims.lhs.contracting);
+  a->tiledRows = rowsOfTiles(&m.lhs, &m.dims.lhs.free);
   return sizeOf(&m.lhs, &m.dims.lhs.batch) == a->batches &&
          sizeOf(&m.lhs, &m.dims.lhs.free) == a->nRows &&
          sizeOf(&m.rhs, &m.dims.rhs.free) == a->keys;
@@ -185,9 +194,12 @@ bool xlaFuseAttentionPays(const FuseAttention *a) {
     if (xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
       bytes += 2 * scores * xlaElementTypeGetInfo(shape.elementType)->bytes;
   }
-  int64_t tiles = (a->nRows - 1) / device->scoreRows;
+  if (a->nRows < leastRows || a->tiledRows < leastRows)
+    return false;
+  int64_t tiles =
+      a->nRows / a->tiledRows * ((a->tiledRows - 1) / device->scoreRows + 1) -
+      1;
   double again = (double)tiles * (double)a->batches * (double)a->keys *
                  (double)(a->width + a->values) * perPacked * device->perOp;
-  return a->nRows >= leastRows &&
-         again <= bytes * device->perByte + 2 * device->perKernel;
+  return again <= bytes * device->perByte + 2 * device->perKernel;
 }

@@ -158,8 +158,38 @@ static void transpose(XlaRowProduct *product) {
 }
 
 static bool isMatrix(const XlaContraction *contraction) {
-  return contraction->rows.n <= 1 && contraction->columns.n <= 1 &&
-         contraction->terms.n == 1;
+  return contraction->columns.n <= 1 && contraction->terms.n == 1;
+}
+
+/// Makes all dimensions of rows but one those of a batch, along which the other
+/// operand is the same: groups of queries that share keys.
+static bool keepRows(XlaRowProduct *product, intptr_t kept) {
+  XlaContraction *contraction = &product->contraction;
+  XlaContractionDims *rows = &contraction->rows, *batch = &contraction->batch;
+  if (rows->n <= 1)
+    return true;
+  if (batch->n + rows->n - 1 > XLA_SCHED_MAX_DIMS)
+    return false;
+  XlaContractionDim dim = rows->dims[kept];
+  for (intptr_t i = 0; i < rows->n; ++i)
+    if (i != kept) {
+      batch->dims[batch->n] = rows->dims[i];
+      batch->dims[batch->n++].rhs = 0;
+      batch->size *= rows->dims[i].size;
+    }
+  rows->dims[0] = dim;
+  rows->n = 1;
+  rows->size = dim.size;
+  return true;
+}
+
+/// The dimension of rows that tiles go along: rows are numbered in the order of
+/// memory.
+static intptr_t chooseRows(const XlaContractionDims *rows) {
+  intptr_t last = 0;
+  for (intptr_t i = 1; i < rows->n; ++i)
+    last = rows->dims[i].result < rows->dims[last].result ? i : last;
+  return last;
 }
 
 /// The intermediate that a product has for its result, or for its lhs.
@@ -189,14 +219,28 @@ static int addProduct(XlaAttention *attention, const XlaRowProduct *product,
                                      phase);
 }
 
+/// Dimensions of a batch, those of the result that move fastest last: rows are
+/// numbered in the order of memory.
+static void sortBatch(XlaContractionDims *batch) {
+  for (intptr_t i = 1; i < batch->n; ++i)
+    for (intptr_t k = i;
+         k > 0 && batch->dims[k - 1].result < batch->dims[k].result; --k) {
+      XlaContractionDim dim = batch->dims[k];
+      batch->dims[k] = batch->dims[k - 1];
+      batch->dims[k - 1] = dim;
+    }
+}
+
 /// Numbers rows by the first product, of queries and keys.
 static bool beginRows(XlaAttention *attention) {
   XlaRowProduct *product = &attention->products[0];
-  const XlaContraction *contraction = &product->contraction;
+  XlaContraction *contraction = &product->contraction;
   if (!isMatrix(contraction) ||
+      !keepRows(product, chooseRows(&contraction->rows)) ||
       !xlaContractionIsMemory(xlaSchedRoot(product->rhs)) ||
       xlaContractionIsMemory(xlaSchedRoot(product->kernel.product)))
     return false;
+  sortBatch(&contraction->batch);
   attention->queries = contraction->rows.size;
   attention->keys = contraction->columns.size;
   attention->batches = contraction->batch.size;
@@ -214,13 +258,39 @@ static bool beginRows(XlaAttention *attention) {
           xlaContractionIsMemory(xlaSchedRoot(product->lhs)));
 }
 
+/// Which dimension of the second product's rows is that of the tiles, after it
+/// is cut there where it has several batch elements; 0 if none is.
+static intptr_t findRows(const XlaAttention *attention,
+                         const XlaRowBuffer *weights,
+                         XlaContractionDims *rows) {
+  int64_t queries = attention->queries;
+  for (intptr_t i = 0; i < rows->n; ++i) {
+    XlaContractionDim *dim = &rows->dims[i];
+    XlaRowDim found;
+    if (dim->size % queries ||
+        !xlaRowFindDim(weights, dim->lhs, queries, &found) || found.unit != 1)
+      continue;
+    if (dim->size > queries && rows->n < XLA_SCHED_MAX_DIMS) {
+      rows->dims[rows->n] = *dim;
+      rows->dims[rows->n].size /= queries;
+      rows->dims[rows->n].lhs *= queries;
+      rows->dims[rows->n++].result *= queries;
+      dim->size = queries;
+    }
+    return i;
+  }
+  return 0;
+}
+
 /// Finds the rows of the second product in those of its operand of weights.
 static bool numberRows(const XlaAttention *attention, XlaRowProduct *product) {
-  const XlaContraction *contraction = &product->contraction;
+  XlaContraction *contraction = &product->contraction;
   int weights = xlaAttentionBufferOf(attention, xlaSchedRoot(product->lhs));
   int64_t rows = attention->queries;
   XlaRowDim dim;
   if (weights < 0 || !isMatrix(contraction) ||
+      !keepRows(product, findRows(attention, &attention->buffers[weights],
+                                  &contraction->rows)) ||
       !xlaContractionIsMemory(xlaSchedRoot(product->rhs)) ||
       contraction->rows.size != attention->queries ||
       contraction->terms.size != attention->buffers[weights].length)

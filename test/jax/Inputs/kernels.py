@@ -70,6 +70,23 @@ def divided_last(q, k, v):
     return jnp.einsum("bhqk,bhkd->bhqd", e, v) / e.sum(-1, keepdims=True)
 
 
+def grouped(q, k, v):
+    """Groups of query heads that share keys and values."""
+    w = jax.nn.softmax(jnp.einsum("bngqd,bnkd->bngqk", q, k) * 0.25 + jnp.arange(k.shape[2]) * 0.01)
+    return jnp.einsum("bngqk,bnkd->bngqd", w, v)
+
+
+def shared(q, k, v):
+    """Heads that all share keys and values; a mask of positions."""
+    return jnp.einsum("bhqk,bkd->bhqd", jax.nn.softmax(causal(jnp.einsum("bhqd,bkd->bhqk", q, k))), v)
+
+
+def apart(q, k, v):
+    """Groups that lie between the queries, and whose rows are few."""
+    w = jax.nn.softmax(jnp.einsum("bqngd,bknd->bnqgk", q, k))
+    return jnp.einsum("bnqgk,bknd->bqngd", w, v)
+
+
 def block(x, w, o):
     """Attention of a transformer: heads of one projection, and another of what they give."""
     q, k, v = (t.reshape(*x.shape[:2], 4, -1).transpose(0, 2, 1, 3) for t in jnp.split(x @ w, 3, axis=-1))
@@ -130,6 +147,12 @@ PROGRAMS = {
     "attention, padded": (3, (1, 3), padded, RAGGED + ["i2"]),
     "attention, capped and biased": (4, (1, 3), lambda q, k, v, b: heads(q, k, v, mask=lambda s: 30 * jnp.tanh(s / 30) + b), RAGGED + ["3,40,57"]),
     "attention, divided last": (4, (1, 3), divided_last, RAGGED),
+    "attention of grouped heads": (3, (1, 3), grouped, ["2,2,4,40,16", "2,2,57,16", "2,2,57,24"]),
+    "attention of grouped heads, of few": (3, (1, 3), grouped, ["2,2,12,3,16", "2,2,57,16", "2,2,57,16"]),
+    "attention of groups between queries": (3, (1, 3), apart, ["2,12,2,9,16", "2,57,2,16", "2,57,2,16"]),
+    "attention of few between queries": (None, 4, apart, ["2,12,2,4,16", "2,57,2,16", "2,57,2,16"]),
+    "attention of shared keys": (3, (1, 3), shared, ["2,3,57,16", "2,57,16", "2,57,24"]),
+    "attention of shared keys, one query": (3, (1, 3), shared, ["2,8,1,16", "2,57,16", "2,57,24"]),
     "attention of jax": (7, (1, 4), jax.nn.dot_product_attention, ["2,77,3,16"] * 3),
     "attention of jax, causal": (7, (1, 4), lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True), ["2,77,3,16"] * 3),
     "attention of bf16": (3, (1, 3), heads, ["b" + shape for shape in RAGGED]),
@@ -146,6 +169,7 @@ PROGRAMS = {
 REASONS = {
     "softmax of long columns": "the kernel that reads it goes over rows, in which this cannot be computed",
     "attention of few queries": "it has too few rows, so that they are not one kernel",
+    "attention of few between queries": "it has too few rows, so that they are not one kernel",
     "attention with its weights": "others use what lies between them",
     "attention of a block": "a product computes an operand itself in the operand's shape; reshape gives it another",
     "scatter of rows": "scatter is a kernel of its own, whatever uses it",
