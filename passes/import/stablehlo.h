@@ -76,6 +76,10 @@ void xlaUnpackBoolConstants(MlirStringRef text, MlirStringCallback callback,
 
 /// Writes docs/stablehlo.md: what becomes of which operation.
 void xlaStableHloListOps(MlirStringCallback callback, void *userData);
+/// Writes what becomes of the operation `name` of StableHLO or CHLO, and what
+/// that does, for people; nothing of others.
+void xlaStableHloDescribeOp(MlirStringRef name, MlirStringCallback callback,
+                            void *userData);
 
 //===----------------------------------------------------------------------===//
 // For the files of the import

@@ -7,6 +7,7 @@
 
 #include "xlac/dialect/dialect.h"
 #include "xlac/formats/module.h"
+#include "xlac/passes/import/stablehlo.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
 
@@ -14,7 +15,8 @@
 
 static const char banner[] =
     "xla-lsp-server: shows errors, types and definitions of programs in the "
-    "xla dialect in\neditors, and what operations do; it is MLIR's language "
+    "xla dialect and in\nStableHLO in editors, and what operations do; it is "
+    "MLIR's language "
     "server with this project's dialect\n"
     "\n"
     "  VS Code, with the extension MLIR, in settings.json:\n"
@@ -30,6 +32,7 @@ static void describe(MlirStringRef name, MlirStringCallback callback,
                      void *text, void *userData) {
   (void)userData;
   xlaDialectDescribeOp(name, callback, text);
+  xlaStableHloDescribeOp(name, callback, text);
 }
 
 /// Bytes that are no text are something else in an editor's.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/dialect.h"
 #include "xlac/passes/import/stablehlo.h"
 
 #include <stdio.h>
@@ -162,6 +163,35 @@ void xlaStableHloListOps(MlirStringCallback callback, void *userData) {
     snprintf(text, sizeof text, "| `%s` | %s |\n", lines[i].name,
              lines[i].becomes);
     callback(mlirStringRefCreateFromCString(text), userData);
+  }
+  free(lines);
+}
+
+/// What the operation of xla does that `becomes` begins with, if it does.
+static void describeTarget(const char *becomes, MlirStringCallback callback,
+                           void *userData) {
+  const char *begin = strncmp(becomes, "`xla.", 5) == 0 ? becomes + 1 : NULL;
+  const char *end = begin ? strchr(begin, '`') : NULL;
+  if (!end)
+    return;
+  callback(mlirStringRefCreateFromCString(": "), userData);
+  xlaDialectDescribeOp(mlirStringRefCreate(begin, (size_t)(end - begin)),
+                       callback, userData);
+}
+
+void xlaStableHloDescribeOp(MlirStringRef name, MlirStringCallback callback,
+                            void *userData) {
+  Line *lines = malloc((rowCount + XlaOpKindCount) * sizeof *lines);
+  int n = lines ? makeLines(lines) : 0;
+  for (int i = 0; i < n; ++i) {
+    if (!mlirStringRefEqual(name,
+                            mlirStringRefCreateFromCString(lines[i].name)))
+      continue;
+    callback(mlirStringRefCreateFromCString("becomes "), userData);
+    callback(mlirStringRefCreateFromCString(lines[i].becomes), userData);
+    describeTarget(lines[i].becomes, callback, userData);
+    callback(mlirStringRefCreateFromCString("\n"), userData);
+    break;
   }
   free(lines);
 }

@@ -13,6 +13,23 @@ PROGRAM = """func.func @f(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 """
 
 
+JAX = """module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<f32>) -> (tensor<2x3xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.sine %arg0 : tensor<2x3xf32>
+    %1 = chlo.erf_inv %0 : tensor<2x3xf32> -> tensor<2x3xf32>
+    %2 = stablehlo.multiply %0, %1 : tensor<2x3xf32>
+    %3 = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+    %4 = stablehlo.add %2, %3 : tensor<2x3xf32>
+    return %4 : tensor<2x3xf32>
+  }
+}
+"""
+
+
+def at(uri, line, character):
+    return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+
+
 class Server:
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -68,6 +85,16 @@ def main():
     print("program:", server.open("test:///f.mlir", PROGRAM))
     print("xla.roll:", server.hover("test:///f.mlir", 1, 9))
     print("math.sin:", server.hover("test:///f.mlir", 2, 9))
+    uri = "test:///jax.mlir"
+    print("StableHLO:", server.open(uri, JAX))
+    print("stablehlo.sine:", server.hover(uri, 2, 12))
+    print("chlo.erf_inv:", server.hover(uri, 3, 12))
+    print("definition:", server.ask("textDocument/definition", at(uri, 4, 29)))
+    print("misspelt:", server.change(uri, JAX.replace("stablehlo.sine", "stablehlo.sinne")))
+    print("dims:", server.change(uri, JAX.replace("dims = []", "dims = [x]")))
+    print("started:", server.change(uri, JAX.replace("stablehlo.sine", "stablehlo.")))
+    items = server.ask("textDocument/completion", at(uri, 2, 19))["items"]
+    print("completion:", sorted(i["label"] for i in items)[:3])
     print("HLO:", server.open("test:///f.hlo", "HloModule f\n\nENTRY f { ROOT x = f32[] parameter(0) }\n"))
     print("hover:", server.hover("test:///f.hlo", 0, 3))
     print("mended:", server.change("test:///f.hlo", PROGRAM))
