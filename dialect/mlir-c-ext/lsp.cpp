@@ -254,6 +254,24 @@ bool Filter::passToEditor(json::Object &message) {
   return true;
 }
 
+/// Whether brackets nest deeper than those who read JSON, which recurse, have
+/// stack for.
+static bool isDeep(llvm::StringRef text) {
+  constexpr int most = 1000;
+  int depth = 0;
+  bool isString = false;
+  for (size_t i = 0; i < text.size() && depth <= most; ++i) {
+    char c = text[i];
+    if (isString && c == '\\')
+      ++i;
+    else if (c == '"')
+      isString = !isString;
+    else if (!isString)
+      depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+  }
+  return depth > most;
+}
+
 void Filter::runEditor() {
   llvm::lsp::JSONTransportInputOverFile input(fromEditor, style);
   std::string text;
@@ -261,6 +279,10 @@ void Filter::runEditor() {
   while (!isOver && !input.isEndOfInput() && !input.hasError()) {
     if (failed(input.readMessage(text)))
       continue;
+    if (isDeep(text)) {
+      llvm::errs() << "a message whose brackets nest too deep is dropped\n";
+      continue;
+    }
     // What is not JSON is the server's to complain of.
     llvm::Expected<json::Value> message = json::parse(text);
     const json::Object *object = message ? message->getAsObject() : nullptr;

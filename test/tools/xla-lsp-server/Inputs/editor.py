@@ -106,6 +106,8 @@ def main():
     server.send("textDocument/didClose", {"textDocument": {"uri": "test:///f.bc"}})
     print("closed:", server.errors("test:///f.bc"))
     server.send("nonsense", {})
+    deep = b"[" * 200000
+    server.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(deep) + deep)
     print("shutdown:", server.ask("shutdown", None))
     server.send("exit", None)
     print("exit code:", server.process.wait(30))
