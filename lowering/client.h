@@ -59,6 +59,7 @@ typedef struct XlaClientOptions {
   const char *cpu;
   int threads;
   XlaCustomCallHook customCall; ///< NULL: custom calls are errors
+  const char *customCallTarget; ///< the only one that it runs; NULL: all. Kept
   void *user;                   ///< what hooks get
   /// Where arrays of xla.infeed come from and those of xla.outfeed go to; NULL:
   /// nowhere, which is an error of the run that gets there.

@@ -159,9 +159,10 @@ static MlirLogicalResult finish(XlaCompilation *c) {
   stats->arenaBytes = c->assignment.arenaBytes;
   stats->constantBytes = c->assignment.constantBytes;
   stats->scratchBytes = c->host.scratchBytes;
-  XlaHostHooks hooks = {c->options->customCall, c->options->customCallUser,
-                        c->options->infeed,     c->options->outfeed,
-                        c->options->feedUser,   {.rendezvous = NULL}};
+  XlaHostHooks hooks = {c->options->customCall,      c->options->customCallUser,
+                        c->options->infeed,          c->options->outfeed,
+                        c->options->feedUser,        {.rendezvous = NULL},
+                        c->options->customCallTarget};
   if (failed(xlaCustomCallsInit(&e->calls, &c->host, &hooks)) ||
       failed(copyShapes(c)))
     return failure();

@@ -59,6 +59,7 @@ typedef struct XlaCompileOptions {
   void *keepUser;
   /// Runs xla.custom_call on literals; NULL: custom calls are errors.
   XlaCustomCallHook customCall;
+  const char *customCallTarget; ///< the only one that it runs; NULL: all. Kept
   void *customCallUser;
   /// Where arrays of xla.infeed come from and those of xla.outfeed go to, and
   /// what both get; NULL: nowhere, which is an error of the run that gets

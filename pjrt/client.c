@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/pjrt/callback.h"
 #include "xlac/pjrt/profiler.h"
 
 #include <stdio.h>
@@ -45,6 +46,8 @@ static PJRT_Error *openDevice(PJRT_Client *client, size_t i,
   XlaClientOptions opened = {.device = name,
                              .cpu = options->cpu[0] ? options->cpu : NULL,
                              .threads = options->threads,
+                             .customCall = xlaPjrtCallback,
+                             .customCallTarget = XLA_PJRT_CALLBACK,
                              .isTraced = xlaPjrtIsTraced,
                              .trace = xlaPjrtTrace,
                              .traceUser = device};

@@ -180,6 +180,8 @@ static bool compileEntry(const Job *job, MlirStringRef entry) {
   XlaCompileOptions options = {.target = client->target,
                                .vulkan = client->vulkan,
                                .customCall = client->options.customCall,
+                               .customCallTarget =
+                                   client->options.customCallTarget,
                                .customCallUser = client->options.user,
                                .infeed = client->options.infeed,
                                .outfeed = client->options.outfeed,

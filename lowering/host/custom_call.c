@@ -127,6 +127,14 @@ static MlirAttribute boundedOperands(MlirOperation op) {
   return n + nSizes == nOperands ? types : none;
 }
 
+/// Whether there is somebody to run a custom call of this target.
+static bool isRun(const XlaHostHooks *hooks, MlirStringRef target) {
+  const char *only = hooks->customCallTarget;
+  return hooks->customCall &&
+         (!only || (target.length == strlen(only) &&
+                    !memcmp(target.data, only, target.length)));
+}
+
 MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
                                      const XlaHostProgram *program,
                                      const XlaHostHooks *hooks) {
@@ -135,13 +143,13 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
     if (xlaIsBetweenReplicas(xlaOpGetKind(program->customCalls[i])) &&
         mlirLogicalResultIsFailure(xlaIsolate(program->customCalls[i])))
       return mlirLogicalResultFailure();
-  for (intptr_t i = 0; i < program->nCustomCalls && !hooks->customCall; ++i) {
+  for (intptr_t i = 0; i < program->nCustomCalls; ++i) {
     MlirOperation op = program->customCalls[i];
     if (xlaOpGetKind(op) != XlaOpKindCustomCall || xlaHostIsBetween(op))
       continue;
     MlirStringRef target =
         mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
-    if (!isCheck(op))
+    if (!isCheck(op) && !isRun(hooks, target))
       return xlaOpUnsupported(op, NULL,
                               "calls \"%.*s\", which has no implementation",
                               (int)target.length, target.data);

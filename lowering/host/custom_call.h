@@ -27,7 +27,8 @@ typedef struct XlaHostHooks {
   XlaInfeedHook infeed;
   XlaOutfeedHook outfeed;
   void *feedUser;
-  XlaProcess process; ///< whose operations between replicas these are
+  XlaProcess process;           ///< whose operations between replicas these are
+  const char *customCallTarget; ///< the only one that is run; NULL: all
 } XlaHostHooks;
 
 /// One of them.

@@ -38,6 +38,41 @@ def _use_cache() -> None:
     compilation_cache.is_cache_used = is_used
 
 
+def _call_back() -> None:
+    """Lets programs of the platforms call functions of Python, which JAX lowers for those only that it lists."""
+    import numpy as np
+    from jax import dtypes
+    from jax._src import callback as callbacks, core
+    from jax._src.interpreters import mlir
+    from xlac._callbacks import TARGET, Callback
+
+    emit_python_callback = callbacks.emit_python_callback
+
+    def types(avals):
+        return [(tuple(aval.shape), np.dtype(aval.dtype)) for aval in avals]
+
+    def emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, **options):
+        if ctx.module_context.platforms[0] not in _LIBRARIES or len(ctx.module_context.platforms) > 1:
+            return emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals,
+                                        has_side_effect=has_side_effect, **options)
+
+        if token:  # an argument of the program, which is no array
+            raise NotImplementedError(f"ordered effects, as of ordered=True, are not supported on {ctx.module_context.platforms[0]}")
+
+        def call(*arguments):
+            values = [np.asarray(value) for value in callback(*arguments)]
+            return [value.astype(dtypes.canonicalize_dtype(value.dtype)) for value in values]
+
+        kept = Callback(call, types(operand_avals), types(result_avals))
+        ctx.module_context.add_keepalive(kept)
+        results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in result_avals]
+        op = mlir.custom_call(TARGET, result_types=results, operands=operands, backend_config=str(kept.number),
+                              has_side_effect=has_side_effect)
+        return list(op.results), None, None
+
+    callbacks.emit_python_callback = emit
+
+
 def initialize() -> None:
     import jax
     from jax._src import xla_bridge
@@ -51,3 +86,4 @@ def initialize() -> None:
         _lower_as_on_cpu(platform)
     if new:
         _use_cache()
+        _call_back()

@@ -1,0 +1,119 @@
+//===- callback.c - Programs call the host --------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/pjrt/callback.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "xlac/dialect/op.h"
+#include "xlac/dialect/shape.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Atomic(XlaPythonCallback) theCallback;
+
+void xlaPythonSetCallback(XlaPythonCallback callback) {
+  atomic_store(&theCallback, callback);
+}
+
+/// Addresses and sizes of arrays; tokens are left out.
+typedef struct Arrays {
+  void **data;
+  size_t *sizes;
+  intptr_t n;
+} Arrays;
+
+static bool createArrays(Arrays *arrays, intptr_t n) {
+  *arrays = (Arrays){calloc((size_t)n + 1, sizeof(void *)),
+                     calloc((size_t)n + 1, sizeof(size_t)), 0};
+  return arrays->data && arrays->sizes;
+}
+
+static void destroyArrays(Arrays *arrays) {
+  free(arrays->data);
+  free(arrays->sizes);
+}
+
+/// False for a tuple.
+static bool addArray(Arrays *arrays, const XlaLiteral *literal) {
+  if (xlaLiteralGetKind(literal) == XlaLiteralKindToken)
+    return true;
+  if (xlaLiteralGetKind(literal) != XlaLiteralKindArray)
+    return false;
+  arrays->data[arrays->n] = (void *)xlaLiteralGetData(literal);
+  arrays->sizes[arrays->n++] = xlaLiteralGetByteCount(literal);
+  return true;
+}
+
+static XlaLiteral *createResult(MlirType type) {
+  XlaShape shape;
+  if (xlaTypeIsToken(type))
+    return xlaLiteralCreateToken();
+  return xlaShapeFromMlir(type, &shape, NULL) ? xlaLiteralCreateArray(&shape)
+                                              : NULL;
+}
+
+/// The number in backend_config, which is all digits.
+static bool readNumber(MlirOperation op, uint64_t *number) {
+  MlirAttribute config = xlaOpGetAttr(op, "backend_config");
+  if (mlirAttributeIsNull(config) || !mlirAttributeIsAString(config))
+    return false;
+  MlirStringRef text = mlirStringAttrGetValue(config);
+  *number = 0;
+  for (size_t i = 0; i < text.length; ++i)
+    if (text.data[i] < '0' || text.data[i] > '9' ||
+        __builtin_mul_overflow(*number, 10, number) ||
+        __builtin_add_overflow(*number, (uint64_t)(text.data[i] - '0'), number))
+      return false;
+  return text.length > 0;
+}
+
+static MlirLogicalResult call(MlirOperation op, const Arrays *in,
+                              const Arrays *out) {
+  XlaPythonCallback callback = atomic_load(&theCallback);
+  uint64_t number;
+  char error[1000] = "";
+  if (!callback || !readNumber(op, &number))
+    return xlaOpInvalid(op, NULL,
+                        "calls a function of Python, which is not "
+                        "there");
+  if (!callback(number, in->n, (const void *const *)in->data, in->sizes, out->n,
+                out->data, out->sizes, error, sizeof error))
+    return mlirLogicalResultSuccess();
+  error[sizeof error - 1] = 0;
+  return xlaOpError(op, NULL, "failed in a function of Python: %s", error);
+}
+
+MlirLogicalResult xlaPjrtCallback(MlirOperation op, MlirStringRef target,
+                                  intptr_t nOperands,
+                                  const XlaLiteral *const *operands,
+                                  intptr_t nResults, XlaLiteral **results,
+                                  void *user) {
+  Arrays in, out = {NULL, NULL, 0};
+  bool areArrays = createArrays(&in, nOperands) && createArrays(&out, nResults);
+  for (intptr_t i = 0; areArrays && i < nOperands; ++i)
+    areArrays = addArray(&in, operands[i]);
+  intptr_t made = 0;
+  for (; areArrays && made < nResults; ++made) {
+    results[made] =
+        createResult(mlirValueGetType(mlirOperationGetResult(op, made)));
+    if (!results[made])
+      break;
+    addArray(&out, results[made]);
+  }
+  MlirLogicalResult result =
+      areArrays && made == nResults
+          ? call(op, &in, &out)
+          : xlaOpUnsupported(op, NULL, "needs arrays, and memory for them");
+  destroyArrays(&in);
+  destroyArrays(&out);
+  for (intptr_t i = 0; mlirLogicalResultIsFailure(result) && i < made; ++i) {
+    xlaLiteralRelease(results[i]);
+    results[i] = NULL;
+  }
+  return result;
+}

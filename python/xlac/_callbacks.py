@@ -1,0 +1,82 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of Python that programs call: custom calls of TARGET, with a number that stands for the function.
+
+The numbers begin at a random one, so that a program of another process, kept in a cache, calls nothing by mistake.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from xlac._library import path
+
+TARGET = "xlac_python_callback"
+Types = Sequence[tuple[tuple[int, ...], np.dtype]]
+
+_P = ctypes.c_void_p
+_CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_ssize_t, ctypes.POINTER(_P),
+                         ctypes.POINTER(ctypes.c_size_t), ctypes.c_ssize_t, ctypes.POINTER(_P),
+                         ctypes.POINTER(ctypes.c_size_t), _P, ctypes.c_size_t)
+_lock = threading.Lock()
+_functions: dict[int, Callback] = {}
+_next = secrets.randbits(62)
+
+
+class Callback:
+    """A function that programs may call as long as this lives, with and for arrays of these types."""
+
+    def __init__(self, function: Callable[..., Sequence[np.ndarray]], inputs: Types, outputs: Types):
+        global _next
+        self.function, self.inputs, self.outputs = function, list(inputs), list(outputs)
+        with _lock:
+            _install()
+            _next += 1
+            self.number = _next
+            _functions[self.number] = self
+
+    def call(self, inputs: list[tuple[int, int]], outputs: list[tuple[int, int]]) -> None:
+        """Calls it with arrays, each an address and a number of bytes."""
+        given = [_view(*memory, *of).copy() for memory, of in zip(inputs, self.inputs, strict=True)]
+        results = self.function(*given)
+        for value, memory, (shape, dtype) in zip(results, outputs, self.outputs, strict=True):
+            if value.shape != shape or value.dtype != dtype:
+                raise TypeError(f"a result is {value.dtype}{list(value.shape)}, must be {dtype}{list(shape)}")
+            _view(*memory, shape, dtype)[...] = value
+
+
+def _view(address: int, size: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    if size != dtype.itemsize * int(np.prod(shape)):
+        raise TypeError(f"an array has {size} bytes, {dtype}{list(shape)} has others")
+    if not size:
+        return np.empty(shape, dtype)
+    return np.frombuffer((ctypes.c_char * size).from_address(address), np.uint8).view(dtype).reshape(shape)
+
+
+def _call(number, n_in, inputs, in_sizes, n_out, outputs, out_sizes, error, error_size) -> int:
+    try:
+        callback = _functions.get(number)
+        if callback is None:
+            raise LookupError("the function is not there any more")
+        callback.call([(inputs[i], in_sizes[i]) for i in range(n_in)], [(outputs[i], out_sizes[i]) for i in range(n_out)])
+        return 0
+    except BaseException as e:  # an exception cannot pass through the program
+        text = f"{type(e).__name__}: {e}".encode()[:error_size - 1] + b"\0"
+        ctypes.memmove(error, text, len(text))
+        return 1
+
+
+_pointer = _CALL(_call)
+_installed = False
+
+
+def _install() -> None:
+    global _installed
+    if not _installed:
+        ctypes.CDLL(path("libxlac_pjrt.so")).xlaPythonSetCallback(_pointer)
+        _installed = True
