@@ -8,6 +8,8 @@
 #   pc       builds and runs it through pkg-config
 #   headers  compiles every header on its own, as C and as C++
 #   lit      runs the lit tests in project/lit with the installed tools
+#   wheel    installs the Python package into an environment of its own, and runs JAX on it; left out (77) without JAX in .venv, or
+#            without scikit-build-core, which pip gets if it can
 set -euo pipefail
 step=$1 build=$2 cc=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -63,6 +65,32 @@ lit)
   cp -r "$here/project/lit" "$work/lit"
   cd "$work"
   /usr/lib/llvm-22/bin/lit -v lit
+  ;;
+wheel)
+  root=$(cd "$here/../.." && pwd)
+  other=$root/.venv/bin/python
+  [ -x "$other" ] && "$other" -c 'import jax' || exit 77
+  rm -rf "$work/venv"
+  "$other" -m venv "$work/venv"
+  venv=$work/venv/bin/python
+  # numpy and JAX are those of the other environment: nothing large is fetched.
+  "$other" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$("$venv" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/other.pth"
+  "$venv" -c 'import scikit_build_core' 2>/dev/null || "$venv" -m pip install -q scikit-build-core || exit 77
+  if command -v ccache >/dev/null; then
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  fi
+  "$venv" -m pip install --no-deps --no-build-isolation --config-settings=build-dir="$work/wheel" "$root"
+  unset PYTHONPATH XLAC_LIBRARY_PATH PJRT_NAMES_AND_LIBRARY_PATHS
+  cd "$work"
+  "$venv" -c 'from importlib.metadata import entry_points as e; print(e(group="jax_plugins")["xlac"].value)' | grep -x jax_plugins.xlac
+  JAX_PLATFORMS=xlac "$venv" - <<'END'
+import jax, jax.numpy as jnp, pathlib, xlac
+assert jax.devices()[0].platform == "xlac"
+assert float(jax.jit(lambda x: jnp.sum(x @ x))(jnp.ones((8, 8)))) == 512
+package = pathlib.Path(xlac.__file__).parent
+assert "venv" in package.parts and {"libxlac_pjrt.so", "libxlac_pjrt_vulkan.so", "py.typed"} <= {p.name for p in package.iterdir()}
+END
+  JAX_PLATFORMS=cpu "$venv" -c 'import jax; assert jax.devices()[0].platform == "cpu"'
   ;;
 *)
   echo "unknown step $step" >&2
