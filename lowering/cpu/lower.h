@@ -42,7 +42,8 @@ MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
                                       XlaCpuModuleUse *use);
 
 /// Replaces each memref.copy between views that are not contiguous by loops,
-/// where upstream calls a slow runtime function.
+/// where upstream calls a slow runtime function, and each of a large array by
+/// loops on all threads of the target.
 void xlaCpuExpandCopies(MlirOperation root, const XlaCpuTarget *target);
 
 /// Makes host programs of thousands of steps easy for LLVM: loads of a pointer
