@@ -74,6 +74,15 @@ static bool isComputedOn(const FuseGraph *graph, const FuseNode *moved) {
   return false;
 }
 
+/// Of what kernels read to compute the same for themselves.
+static void ofCopies(const FuseNode *copied, FuseParagraph *p) {
+  *p->remedy = 0;
+  snprintf(p->obstacle, sizeof p->obstacle,
+           "several kernels use what %s makes of it, and compute that again "
+           "instead of reading it",
+           nameOf(copied));
+}
+
 /// Of what a product's kernel writes.
 static void ofProduct(const FuseGraph *graph, const FuseWhy *why,
                       MlirOperation reader, FuseParagraph *p) {
@@ -82,7 +91,9 @@ static void ofProduct(const FuseGraph *graph, const FuseWhy *why,
                           : user->moves ? user
                                         : NULL;
   *p->remedy = 0;
-  if (moved) {
+  if (moved && !moved->moves) {
+    ofCopies(moved, p);
+  } else if (moved) {
     snprintf(p->obstacle, sizeof p->obstacle,
              "a product's kernel has what follows element by element in the "
              "shape of its result; %s moves it first",
@@ -190,6 +201,8 @@ void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
     ofOperand(graph, why, writer, p);
   else if (hasProduct(writer))
     ofProduct(graph, why, reader, p);
+  else if (why->via >= 0 && !graph->nodes[why->via].moves)
+    ofCopies(&graph->nodes[why->via], p);
   else if (why->via >= 0)
     snprintf(p->obstacle, sizeof p->obstacle,
              "it is read through %s: the two kernels go over different shapes",

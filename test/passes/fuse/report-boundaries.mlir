@@ -56,6 +56,30 @@ func.func @moved(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>) -> tensor<32x64xf
   return %n : tensor<32x64xf32>
 }
 
+// Two kernels add 1 for themselves: that does not move what the product's kernel writes.
+// CHECK: @again
+// CHECK: kernel 1 -> 2, 3: dot_general
+// CHECK-NEXT: {{^    }}several kernels use what add makes of it, and compute that again instead of reading it; nothing to change
+func.func @again(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>) -> (tensor<64x32xf32>, tensor<32xf32>) {
+  %one = xla.constant dense<1.0> : tensor<64x32xf32>
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %p = xla.dot_general %x, %w {lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]} : (tensor<64x48xf32>, tensor<48x32xf32>) -> tensor<64x32xf32>
+  %a = xla.add %p, %one : tensor<64x32xf32>
+  %s = xla.sort(%a) ({
+  ^bb0(%b: tensor<f32>, %c: tensor<f32>):
+    %l = xla.compare %b, %c {comparison_direction = "LT"} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    xla.return %l : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : tensor<64x32xf32>
+  %t = xla.tanh %a : tensor<64x32xf32>
+  %u = xla.multiply %t, %s : tensor<64x32xf32>
+  %r = xla.reduce(%a, %zero) ({
+  ^bb0(%b: tensor<f32>, %c: tensor<f32>):
+    %l = xla.add %b, %c : tensor<f32>
+    xla.return %l : tensor<f32>
+  }) {dimensions = [0]} : (tensor<64x32xf32>, tensor<f32>) -> tensor<32xf32>
+  return %u, %r : tensor<64x32xf32>, tensor<32xf32>
+}
+
 // A loop's regions are told apart, and an update in place writes what it updates: 4 x 4 numbers of f32.
 // CHECK: @loop, region 0 of while
 // CHECK: 1 {{.*}} compare of tensor<i1>
