@@ -4,7 +4,9 @@
 """The programs of test/jax in every form: which are read, and become the module that MLIR's generic text becomes, operation for
 operation (of HLO: one that the interpreter takes); which are written, and read again by jaxlib.
 
-table.py BIN [EVERY]: every EVERYth program; BIN may be -, for the tools that the shell finds. Prints a table, what failed, and `N passed, N failed`."""
+table.py BIN [EVERY [FOLDER]]: every EVERYth program, or that of the files of StableHLO in FOLDER; BIN may be -, for the tools that the
+shell finds. Prints a table, what failed, and `N passed, N failed`."""
+import glob
 import itertools
 import os
 import re
@@ -57,6 +59,21 @@ def forms(case):
     yield "HLO text", computation.as_hlo_text(print_large_constants=True).encode(), None
     yield "HLO protocol buffer", computation.as_serialized_hlo_module_proto(), None
 
+
+
+def forms_of_text(text):
+    """The same of a public file of StableHLO, as jaxlib prints it. Checks are of a dialect that artifacts lack."""
+    with mlir.make_ir_context() as context:
+        context.allow_unregistered_dialects = True
+        module = ir.Module.parse(text)
+        want = generic(module)
+        yield "StableHLO, pretty", str(module).encode(), want
+        yield "StableHLO, with locations", module.operation.get_asm(enable_debug_info=True).encode(), want
+        yield "MLIR's generic text", want.encode(), want
+        plain = generic(ir.Module.parse(re.sub(r'^.*(?:check\.|"interpreter\.).*\n', "", text, flags=re.MULTILINE)))
+        for version in (VERSION, stablehlo.get_current_version()):
+            artifact = stablehlo.serialize_portable_artifact_str(plain, version)
+            yield "artifact, " + version, artifact, generic(stablehlo.deserialize_portable_artifact(context, artifact))
 
 
 CHECKS = [export.DisabledSafetyCheck.custom_call(name) for name in (
@@ -115,7 +132,19 @@ def all_cases():
         yield from (case for case in source.cases() if case.jax)
 
 
+def programs_of(source):
+    """Name, forms, and a form to write others of."""
+    if source == "library":
+        for case in all_cases():
+            yield case.name, forms(case)
+        return
+    for path in sorted(glob.glob(os.path.join(source, "**/*.mlir"), recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            yield os.path.relpath(path, source), forms_of_text(file.read())
+
+
 def main():
+    source = sys.argv[3] if len(sys.argv) > 3 else "library"
     every = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     counts, problems = {}, []
 
@@ -126,16 +155,16 @@ def main():
             problems.append(f"{name}, {row}: {problem}")
 
     with tempfile.TemporaryDirectory(prefix="xlac-forms-") as folder:
-        for case in itertools.islice(all_cases(), 0, None, every):
-            pretty = None
+        for name, each in itertools.islice(programs_of(source), 0, None, every):
+            last = None
             try:
-                for form, data, want in forms(case):
-                    pretty = pretty or data
-                    note("read: " + form, case.name, reads(data, want, folder))
-            except ValueError as error:  # jax.export refuses it
-                print(f"{case.name}: not exported: {str(error)[:120]}")
-            for form in ("stablehlo", "stablehlo-generic", "artifact", "hlo"):
-                note("written: " + form, case.name, writes(pretty, form, folder))
+                for form, data, want in each:
+                    last = data if last is None or form.startswith("artifact") and source != "library" else last
+                    note("read: " + form, name, reads(data, want, folder))
+            except Exception as error:  # jax.export, or jaxlib, refuses it
+                print(f"{name}: not in all forms: {str(error).splitlines()[0][:120]}")
+            for form in ("stablehlo", "stablehlo-generic", "artifact", "hlo") if last else ():
+                note("written: " + form, name, writes(last, form, folder))
     print("| form | programs | right |\n|---|---|---|")
     for row, (passed, failed) in counts.items():
         print(f"| {row} | {passed + failed} | {passed} |")
