@@ -54,11 +54,11 @@ static bool readMeshAxes(XlaImportText *text, const char *quote, Mesh *mesh) {
   if (xlaTextAccept(text, "]"))
     return true;
   do {
-    if (mesh->n == XLA_MAX_RANK ||
-        !readName(text, quote, &mesh->names[mesh->n]) ||
-        !xlaTextAccept(text, "=") ||
-        !xlaTextReadInteger(text, &mesh->sizes[mesh->n++]))
+    int i = mesh->n;
+    if (i == XLA_MAX_RANK || !readName(text, quote, &mesh->names[i]) ||
+        !xlaTextAccept(text, "=") || !xlaTextReadInteger(text, &mesh->sizes[i]))
       return false;
+    mesh->n = i + 1;
   } while (xlaTextAccept(text, ","));
   return xlaTextAccept(text, "]");
 }
@@ -67,8 +67,9 @@ static bool readIntegers(XlaImportText *text, const char *close, int64_t most,
                          int64_t *values, int64_t *n) {
   *n = 0;
   do {
-    if (*n == most || !xlaTextReadInteger(text, &values[(*n)++]))
+    if (*n == most || !xlaTextReadInteger(text, &values[*n]))
       return false;
+    *n += 1;
   } while (xlaTextAccept(text, ","));
   return xlaTextAccept(text, close);
 }
