@@ -404,21 +404,9 @@ static bool readText(XlaVhloReader *reader, const XlaVhloEntry *entry,
   return true;
 }
 
-/// Shardy says where arrays are to lie, in a code of its own, and nothing of
-/// their values: the import drops it, what it says is left out here.
-static bool isSharding(const XlaVhloReader *reader, const XlaVhloEntry *entry) {
+static bool isShardy(const XlaVhloReader *reader, const XlaVhloEntry *entry) {
   MlirStringRef name = reader->dialects[entry->dialect];
   return name.length == 3 && !memcmp(name.data, "sdy", 3);
-}
-
-static bool skipSharding(XlaVhloReader *reader, XlaByteCursor *content,
-                         MlirAttribute *attribute) {
-  static const char text[] = "left_out";
-  content->next = content->end;
-  *attribute = mlirOpaqueAttrGet(
-      reader->context, mlirStringRefCreateFromCString("sdy"), sizeof text - 1,
-      text, mlirNoneTypeGet(reader->context));
-  return true;
 }
 
 static bool readEntry(XlaVhloReader *reader, const XlaVhloEntry *entry,
@@ -427,8 +415,8 @@ static bool readEntry(XlaVhloReader *reader, const XlaVhloEntry *entry,
   XlaVhloDialect dialect = xlaVhloGetDialect(reader, entry->dialect);
   if (dialect == XlaVhloDialectOther)
     return entry->isText ? readText(reader, entry, content, attribute)
-           : isSharding(reader, entry)
-               ? skipSharding(reader, content, attribute)
+           : isShardy(reader, entry)
+               ? xlaVhloReadShardy(reader, content, attribute)
                : refuseDialect(reader, entry);
   if (entry->isText)
     return refuseDialect(reader, entry);

@@ -39,6 +39,7 @@ typedef enum XlaBuiltinType {
   XlaBuiltinTypeF16 = 4,
   XlaBuiltinTypeF32 = 5,
   XlaBuiltinTypeF64 = 6,
+  XlaBuiltinTypeComplex = 9,
   XlaBuiltinTypeNone = 12,
   XlaBuiltinTypeTensor = 13,
 } XlaBuiltinType;

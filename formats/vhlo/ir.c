@@ -16,6 +16,7 @@
 #include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/formats/vhlo/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -460,6 +461,38 @@ static bool makeModule(Ir *ir, Op *op, MlirOperation *made) {
   return true;
 }
 
+/// An operation of Shardy, which says where arrays lie, or that a part of the
+/// program is that of a device.
+static bool makeShardy(Ir *ir, Op *op, const XlaVhloShardyOp *shardy,
+                       MlirOperation *made) {
+  XlaByteCursor *properties = &op->properties;
+  MlirNamedAttribute attributes[4];
+  char name[64];
+  intptr_t n = 0;
+  if (op->nRegions != shardy->nRegions)
+    return xlaByteError(ir->source, op->at, "sdy.%s has %llu regions",
+                        shardy->name, (unsigned long long)op->nRegions);
+  for (; shardy->attributes[n]; ++n) {
+    MlirStringRef key = mlirStringRefCreateFromCString(shardy->attributes[n]);
+    MlirAttribute value;
+    if (!properties->source)
+      return xlaByteError(ir->source, op->at, "sdy.%s lacks attribute '%s'",
+                          shardy->name, shardy->attributes[n]);
+    if (!xlaVhloReadAttribute(ir->reader, properties, &value))
+      return false;
+    attributes[n] = mlirNamedAttributeGet(
+        mlirIdentifierGet(ir->reader->context, key), value);
+  }
+  snprintf(name, sizeof name, "sdy.%s", shardy->name);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), op->location);
+  *made = create(op, &state);
+  if (!mlirOperationIsNull(*made) && n)
+    mlirExtOperationSetInherentAttributes(
+        *made, mlirDictionaryAttrGet(ir->reader->context, n, attributes));
+  return true;
+}
+
 static bool make(Ir *ir, Op *op, const Frame *frame, MlirOperation *made) {
   MlirStringRef dialect = op->name->dialect, name = op->name->name;
   *made = (MlirOperation){NULL};
@@ -468,6 +501,10 @@ static bool make(Ir *ir, Op *op, const Frame *frame, MlirOperation *made) {
       return xlaByteError(ir->source, op->at, "is not one module");
     return makeModule(ir, op, made);
   }
+  const XlaVhloShardyOp *shardy =
+      equals(dialect, "sdy") ? xlaVhloFindShardy(name) : NULL;
+  if (shardy)
+    return makeShardy(ir, op, shardy, made);
   if (!op->name->op)
     return xlaByteUnsupported(
         ir->source, op->at, "operation '%.*s.%.*s' is not supported yet",
@@ -484,19 +521,11 @@ static bool isIdentity(const Op *op) {
          mlirTypeEqual(mlirValueGetType(op->operands[0]), op->results[0]);
 }
 
-/// Whether it only says where arrays are to lie, as attributes of Shardy do: a
-/// mesh of devices, a constraint, or a conversion between the types of VHLO and
-/// those of a constraint, which are one here.
-static bool isSharding(const Op *op) {
-  MlirStringRef dialect = op->name->dialect, name = op->name->name;
-  if (op->nRegions)
-    return false;
-  if (equals(dialect, "builtin"))
-    return equals(name, "unrealized_conversion_cast") && isIdentity(op);
-  return equals(dialect, "sdy") &&
-         (equals(name, "mesh")
-              ? !op->nOperands && !op->nResults
-              : equals(name, "sharding_constraint") && isIdentity(op));
+/// Whether it is a conversion between the types of VHLO and those of Shardy's
+/// operations, which are one here.
+static bool isConversion(const Op *op) {
+  return !op->nRegions && equals(op->name->dialect, "builtin") &&
+         equals(op->name->name, "unrealized_conversion_cast") && isIdentity(op);
 }
 
 /// An operation that is left out.
@@ -514,7 +543,7 @@ static bool nextOp(Ir *ir) {
   Op op = {0};
   MlirOperation made = {NULL};
   bool read = readOp(ir, &frame->cursor, &op);
-  bool isSkipped = read && !mlirBlockIsNull(frame->block) && isSharding(&op);
+  bool isSkipped = read && !mlirBlockIsNull(frame->block) && isConversion(&op);
   if (read)
     read = isSkipped ? skip(ir, frame, &op) : make(ir, &op, frame, &made);
   free(op.operands);

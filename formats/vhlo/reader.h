@@ -131,6 +131,17 @@ bool xlaVhloReadBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
                         uint64_t code, MlirAttribute *attribute);
 bool xlaVhloReadBuiltinLocation(XlaVhloReader *reader, XlaByteCursor *cursor,
                                 uint64_t code, MlirAttribute *attribute);
+/// An attribute of Shardy, in its own code, as that of its text; and what its
+/// operations have as properties, in their order (shardy.c).
+bool xlaVhloReadShardy(XlaVhloReader *reader, XlaByteCursor *cursor,
+                       MlirAttribute *attribute);
+typedef struct XlaVhloShardyOp {
+  const char *name;
+  const char *attributes[4]; ///< NULL behind the last one
+  uint64_t nRegions;
+} XlaVhloShardyOp;
+/// NULL: not supported.
+const XlaVhloShardyOp *xlaVhloFindShardy(MlirStringRef name);
 /// The value of an attribute of `type`: a number of as many bits as that has
 /// (numbers.c).
 bool xlaVhloReadNumber(XlaVhloReader *reader, XlaByteCursor *cursor,

@@ -276,6 +276,8 @@ static bool readBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
   case XlaBuiltinTypeF64:
     *type = mlirF64TypeGet(context);
     return true;
+  case XlaBuiltinTypeComplex:
+    return readComplex(reader, cursor, type);
   case XlaBuiltinTypeNone:
     *type = mlirNoneTypeGet(context);
     return true;
