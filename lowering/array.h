@@ -85,6 +85,11 @@ XlaStatus xlaArrayCreateFailed(XlaClient *client, const XlaShape *shape,
 /// The same elements on another device, or in other memory of the same one.
 XlaStatus xlaArrayCopy(XlaArray *array, XlaClient *client, XlaArray **copy);
 
+/// The same array as one of another client: in the same memory where both work
+/// in that of the host, else a copy. As long as it lives the memory is not
+/// changed.
+XlaStatus xlaArrayShare(XlaArray *array, XlaClient *client, XlaArray **shared);
+
 XlaArray *xlaArrayRetain(XlaArray *array);
 /// With the last reference the array is deleted. NULL is allowed.
 void xlaArrayRelease(XlaArray *array);
@@ -177,6 +182,10 @@ typedef struct XlaMemoryStatistics {
   size_t nArrays;       ///< memories in use
 } XlaMemoryStatistics;
 XlaMemoryStatistics xlaClientGetMemoryStatistics(XlaClient *client);
+
+/// Waits until all that was asked for is done. Of clients that share arrays all
+/// are waited for before one is destroyed; nothing may be asked for afterwards.
+void xlaClientFinish(XlaClient *client);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,7 @@
 
 #include "xlac/dialect/builder.h"
 #include "xlac/lowering/executable.h"
+#include "xlac/passes/partition/partition.h"
 #include "xlac/runtime/status.h"
 
 #ifdef __cplusplus
@@ -120,6 +121,10 @@ typedef struct XlaClientProgram {
   const XlaKeptCode *kept;
   void (*keep)(const XlaKeptCode *code, void *user);
   void *user; ///< of `prepared` and `keep`
+  /// It is for so many devices (passes/partition/partition.h), whose parts of
+  /// arrays it takes and gives; 0 counts as 1. Of a replica and a partition
+  /// xlaLoadedExecutableGetPartition gives NULL unless the program needs it.
+  int replicas, partitions;
 } XlaClientProgram;
 
 /// Compiles it in a context of its own, so that several threads may compile at
@@ -132,6 +137,10 @@ XlaStatus xlaClientCompileProgram(XlaClient *client,
                                   const XlaClientProgram *program,
                                   XlaLoadedExecutable **executable);
 void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable);
+/// What its inputs and outputs are of the devices; NULL if the program is that
+/// of one device. Lives as long as the executable.
+const XlaPartition *
+xlaLoadedExecutableGetPartition(const XlaLoadedExecutable *executable);
 /// The name of the program's module, else that of the function. Lives as long
 /// as the executable.
 const char *xlaLoadedExecutableGetName(const XlaLoadedExecutable *executable);

@@ -17,6 +17,7 @@ struct XlaArray {
   size_t bytes;
   XlaEvent *event;
   bool isUnordered;
+  bool isShared; ///< has one of the memory's holds, as long as it has that
   pthread_mutex_t lock; ///< of what follows
   XlaMemory *memory;    ///< NULL: it has been deleted
   XlaMemory *held;      ///< as long as nHolds is not 0
@@ -128,10 +129,30 @@ void xlaArrayRelease(XlaArray *array) {
     atomic_fetch_sub(&array->held->holds, array->nHolds);
     xlaMemoryRelease(array->held);
   }
-  xlaMemoryRelease(array->memory);
+  xlaMemoryRelease(xlaArrayTakeMemory(array));
   xlaEventRelease(array->event);
   pthread_mutex_destroy(&array->lock);
   free(array);
+}
+
+XlaStatus xlaArrayShare(XlaArray *array, XlaClient *client, XlaArray **shared) {
+  if (!array || !client || !shared)
+    return xlaClientMissing("array, client or place for an array");
+  *shared = NULL;
+  if (!array->client->kind->isShared || !client->kind->isShared)
+    return xlaArrayCopy(array, client, shared);
+  XlaMemory *memory = xlaArrayGetMemory(array);
+  if (!memory)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "the array has been deleted or donated");
+  XlaArray *made =
+      xlaArrayMake(client, &array->shape, memory, xlaEventRetain(array->event));
+  if (!made)
+    return noMemory();
+  atomic_fetch_add(&memory->holds, 1);
+  made->isShared = made->isUnordered = true;
+  *shared = made;
+  return NULL;
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,6 +180,8 @@ XlaMemory *xlaArrayTakeMemory(XlaArray *array) {
   pthread_mutex_lock(&array->lock);
   XlaMemory *memory = array->memory;
   array->memory = NULL;
+  if (memory && array->isShared)
+    atomic_fetch_sub(&memory->holds, 1);
   pthread_mutex_unlock(&array->lock);
   return memory;
 }

@@ -99,13 +99,19 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   return NULL;
 }
 
+void xlaClientFinish(XlaClient *client) {
+  if (!client)
+    return;
+  xlaWorkerDestroy(client->worker);
+  xlaWorkerDestroy(client->waiter);
+  client->worker = client->waiter = NULL;
+}
+
 void xlaClientDestroy(XlaClient *client) {
   if (!client)
     return;
   // What was asked for is done before the device goes.
-  xlaWorkerDestroy(client->worker);
-  xlaWorkerDestroy(client->waiter);
-  client->worker = client->waiter = NULL;
+  xlaClientFinish(client);
   mlirContextDestroy(client->context);
   close(client);
 }

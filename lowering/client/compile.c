@@ -12,6 +12,7 @@
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/interpret/random.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/op.h"
 #include "xlac/formats/module.h"
 #include "xlac/lowering/client/message.h"
 #include "xlac/lowering/host/buffers.h"
@@ -127,6 +128,25 @@ static bool read(Job *job) {
   return job->imported == XlaImportResultOk;
 }
 
+/// Makes a program of several devices one of all of them.
+static bool partition(Job *job, MlirOperation module, MlirOperation function) {
+  const XlaClientProgram *program = job->program;
+  int replicas = program->replicas ? program->replicas : 1;
+  int partitions = program->partitions ? program->partitions : 1;
+  if (replicas == 1 && partitions == 1 && !xlaPartitionIsNeeded(module))
+    return true;
+  if (xlaFunctionIsUnbounded(function)) {
+    xlaOpUnsupported(function, NULL,
+                     "has arrays of unknown size, which is not "
+                     "supported for several devices");
+    job->imported = XlaImportResultUnsupported;
+    return false;
+  }
+  job->imported = xlaPartition(module, function, replicas, partitions,
+                               &job->executable->partition);
+  return job->imported == XlaImportResultOk;
+}
+
 /// Makes the module one of xla, unless it is compiled when sizes are known.
 static bool import(Job *job) {
   MlirOperation module = mlirModuleGetOperation(job->executable->module);
@@ -137,7 +157,9 @@ static bool import(Job *job) {
     job->imported = XlaImportResultInvalid;
     return false;
   }
-  if (xlaFunctionIsUnbounded(function))
+  if (!partition(job, module, function))
+    return false;
+  if (!job->executable->partition && xlaFunctionIsUnbounded(function))
     return true;
   job->imported = xlaImportStableHlo(module);
   if (job->imported != XlaImportResultOk)
@@ -375,6 +397,7 @@ void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable) {
     return;
   xlaExecutableDestroy(executable->compiled);
   xlaSpecializerDestroy(executable->specializer);
+  xlaPartitionDestroy(executable->partition);
   giveContext(executable);
   free(executable->inputs);
   free(executable->outputs);
@@ -385,6 +408,11 @@ void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable) {
 
 void xlaLoadedExecutableDestroy(XlaLoadedExecutable *executable) {
   xlaLoadedExecutableRelease(executable);
+}
+
+const XlaPartition *
+xlaLoadedExecutableGetPartition(const XlaLoadedExecutable *executable) {
+  return executable->partition;
 }
 
 XlaClient *xlaLoadedExecutableGetClient(const XlaLoadedExecutable *executable) {

@@ -47,6 +47,7 @@ struct XlaLoadedExecutable {
   char name[128];              ///< cut if it is longer
   XlaExecutable *compiled;     ///< NULL for the interpreter
   XlaSpecializer *specializer; ///< of unknown sizes, for the interpreter
+  XlaPartition *partition;     ///< NULL: of one device
   // Executions on arrays; all 0 if it runs on literals only.
   bool runsOnArrays;
   intptr_t nInputs, nOutputs;

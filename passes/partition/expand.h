@@ -1,0 +1,111 @@
+//===- expand.h - A program for every device at once ----------------*- C
+//-*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to passes/partition. A value of the program has a value for every
+// device; they are one where devices agree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_PARTITION_EXPAND_H
+#define XLAC_PASSES_PARTITION_EXPAND_H
+
+#include "xlac/dialect/ir.h"
+#include "xlac/dialect/op.h"
+#include "xlac/dialect/pointer_map.h"
+#include "xlac/passes/import/result.h"
+#include "xlac/passes/partition/sharding.h"
+
+typedef struct XlaExpandValue {
+  MlirValue *values; ///< by device
+  /// How it lies, where it is an array of all devices and something says so.
+  const XlaSharding *sharding;
+  MlirValue *parts; ///< its parts by that, if they are at hand
+} XlaExpandValue;
+
+/// Memory that lives as long as the expansion.
+typedef struct XlaExpandMemory XlaExpandMemory;
+
+typedef struct XlaExpansion {
+  MlirOperation module;
+  MlirContext context;
+  int replicas, partitions, nDevices;
+  XlaPointerMap numbers; ///< of `values`, from 1 on, by values of the program
+  XlaExpandValue *values;
+  intptr_t nValues, capacity;
+  XlaPointerMap kinds; ///< of functions, see xlaExpandKindOf
+  XlaExpandMemory *memory;
+  int depth; ///< of calls
+  /// Which devices want what is made, of type i1: NULL for all. What others get
+  /// does not count, but it must end.
+  const MlirValue *active;
+  XlaImportResult result; ///< of an error
+} XlaExpansion;
+
+/// What operations do that operations in them, and what is called, do too.
+typedef enum XlaExpandKind {
+  XlaExpandKindUnknown,
+  XlaExpandKindPlain,
+  XlaExpandKindLoops,   ///< may not end
+  XlaExpandKindDevices, ///< is not the same for every device
+} XlaExpandKind;
+XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op);
+/// The function that a symbol names; null without one with a body.
+MlirOperation xlaExpandCallee(XlaExpansion *x, MlirOperation op);
+
+// These return false, or NULL, after an error.
+
+void *xlaExpandAllocate(XlaExpansion *x, size_t n, size_t size);
+/// Takes it.
+const XlaSharding *xlaExpandKeep(XlaExpansion *x, XlaSharding *sharding);
+bool xlaExpandNoMemory(XlaExpansion *x, MlirOperation op);
+bool xlaExpandUnsupported(XlaExpansion *x, MlirOperation op, const char *what);
+bool xlaExpandInvalid(XlaExpansion *x, MlirOperation op, const char *what);
+
+/// What a value has become. It stays where it is until the next definition.
+XlaExpandValue *xlaExpandGet(XlaExpansion *x, MlirOperation op,
+                             MlirValue value);
+MlirValue *xlaExpandOperand(XlaExpansion *x, MlirOperation op, intptr_t i);
+/// `values` is kept as it is.
+bool xlaExpandDefine(XlaExpansion *x, MlirValue value, MlirValue *values,
+                     const XlaSharding *sharding, MlirValue *parts);
+bool xlaExpandIsUniform(const XlaExpansion *x, const MlirValue *values);
+
+/// Everything in a block but its terminator, and one of these operations.
+bool xlaExpandBlock(XlaExpansion *x, MlirBlock block, XlaIr *ir);
+bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+/// Operations between devices, and their numbers (collective.c).
+bool xlaExpandIsCollective(MlirOperation op);
+bool xlaExpandCollective(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+/// Loops and branches that have such in them (control.c).
+bool xlaExpandWhile(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+bool xlaExpandCase(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+
+/// The part of `value` at these coordinates; the array of parts in row-major
+/// order of their coordinates.
+MlirValue xlaExpandSlice(XlaIr *ir, MlirValue value, const XlaSharding *s,
+                         const int *coordinates);
+bool xlaExpandSplit(XlaExpansion *x, MlirOperation op, XlaIr *ir,
+                    const XlaExpandValue *value, const XlaSharding *s,
+                    MlirValue *parts);
+bool xlaExpandJoin(XlaExpansion *x, MlirOperation op, XlaIr *ir,
+                   const MlirValue *parts, const XlaSharding *s,
+                   MlirValue *whole);
+
+// Operations of xla.
+MlirValue xlaExpandConcatenate(XlaIr *ir, intptr_t n, const MlirValue *values,
+                               int64_t dimension);
+/// [start, start + size) of a dimension.
+MlirValue xlaExpandSliceOf(XlaIr *ir, MlirValue value, int64_t dimension,
+                           int64_t start, int64_t size);
+MlirValue xlaExpandNumber(XlaIr *ir, MlirType type, int64_t number);
+MlirValue xlaExpandSelect(XlaIr *ir, MlirValue predicate, MlirValue a,
+                          MlirValue b);
+
+static inline bool xlaExpandSame(MlirValue a, MlirValue b) {
+  return mlirValueEqual(a, b);
+}
+
+#endif // XLAC_PASSES_PARTITION_EXPAND_H

@@ -1,0 +1,209 @@
+//===- parts.c - Parts of arrays, and arrays of parts ---------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/partition/expand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static MlirAttribute listAttr(MlirContext context, int n,
+                              const int64_t *values) {
+  return mlirDenseI64ArrayGet(context, n, values);
+}
+
+static MlirType withDims(MlirType type, int rank, const int64_t *dims) {
+  return mlirRankedTensorTypeGet(rank, dims, mlirShapedTypeGetElementType(type),
+                                 (MlirAttribute){NULL});
+}
+
+static MlirValue slice(XlaIr *ir, MlirValue value, int rank,
+                       const int64_t *starts, const int64_t *limits) {
+  int64_t sizes[XLA_MAX_RANK], strides[XLA_MAX_RANK];
+  MlirType type = mlirValueGetType(value);
+  bool isWhole = true;
+  for (int d = 0; d < rank; ++d) {
+    sizes[d] = limits[d] - starts[d];
+    strides[d] = 1;
+    isWhole &= sizes[d] == mlirShapedTypeGetDimSize(type, d);
+  }
+  if (isWhole)
+    return value;
+  XlaIrAttr attributes[] = {
+      {"limit_indices", listAttr(ir->context, rank, limits)},
+      {"start_indices", listAttr(ir->context, rank, starts)},
+      {"strides", listAttr(ir->context, rank, strides)}};
+  return xlaIrOp(ir, "xla.slice", withDims(type, rank, sizes), 1, &value, 3,
+                 attributes);
+}
+
+MlirValue xlaExpandSlice(XlaIr *ir, MlirValue value, const XlaSharding *s,
+                         const int *coordinates) {
+  int64_t starts[XLA_MAX_RANK], limits[XLA_MAX_RANK];
+  MlirType type = mlirValueGetType(value);
+  for (int d = 0; d < s->rank; ++d) {
+    int64_t size = mlirShapedTypeGetDimSize(type, d) / s->tiles[d];
+    starts[d] = coordinates[d] * size;
+    limits[d] = starts[d] + size;
+  }
+  return slice(ir, value, s->rank, starts, limits);
+}
+
+MlirValue xlaExpandSliceOf(XlaIr *ir, MlirValue value, int64_t dimension,
+                           int64_t start, int64_t size) {
+  int64_t starts[XLA_MAX_RANK] = {0}, limits[XLA_MAX_RANK];
+  MlirType type = mlirValueGetType(value);
+  int rank = (int)mlirShapedTypeGetRank(type);
+  for (int d = 0; d < rank; ++d)
+    limits[d] = mlirShapedTypeGetDimSize(type, d);
+  starts[dimension] = start;
+  limits[dimension] = start + size;
+  return slice(ir, value, rank, starts, limits);
+}
+
+MlirValue xlaExpandConcatenate(XlaIr *ir, intptr_t n, const MlirValue *values,
+                               int64_t dimension) {
+  if (n == 1)
+    return values[0];
+  int64_t dims[XLA_MAX_RANK];
+  MlirType type = mlirValueGetType(values[0]);
+  int rank = (int)mlirShapedTypeGetRank(type);
+  for (int d = 0; d < rank; ++d)
+    dims[d] = mlirShapedTypeGetDimSize(type, d);
+  for (intptr_t i = 1; i < n; ++i)
+    dims[dimension] +=
+        mlirShapedTypeGetDimSize(mlirValueGetType(values[i]), dimension);
+  XlaIrAttr attr = {"dimension", xlaIrI64Attr(ir->context, dimension)};
+  return xlaIrOp(ir, "xla.concatenate", withDims(type, rank, dims), n, values,
+                 1, &attr);
+}
+
+MlirValue xlaExpandSelect(XlaIr *ir, MlirValue predicate, MlirValue a,
+                          MlirValue b) {
+  MlirValue operands[] = {predicate, a, b};
+  return mlirValueEqual(a, b) ? a
+                              : xlaIrOp(ir, "xla.select", mlirValueGetType(a),
+                                        3, operands, 0, NULL);
+}
+
+static MlirAttribute numberOf(MlirType element, int64_t number) {
+  if (mlirTypeIsAFloat(element))
+    return mlirFloatAttrDoubleGet(mlirTypeGetContext(element), element,
+                                  (double)number);
+  return mlirIntegerAttrGet(element, number);
+}
+
+MlirValue xlaExpandNumber(XlaIr *ir, MlirType type, int64_t number) {
+  MlirType element = mlirShapedTypeGetElementType(type);
+  MlirAttribute value;
+  if (mlirTypeIsAComplex(element)) { // only zeros, which are zero bytes
+    static const char zeros[2 * sizeof(double)] = {0};
+    size_t bits = mlirFloatTypeGetWidth(mlirComplexTypeGetElementType(element));
+    value = mlirDenseElementsAttrRawBufferGet(type, 2 * bits / 8, zeros);
+  } else {
+    value = mlirDenseElementsAttrSplatGet(type, numberOf(element, number));
+  }
+  XlaIrAttr attr = {"value", value};
+  return xlaIrOp(ir, "xla.constant", type, 0, NULL, 1, &attr);
+}
+
+//===----------------------------------------------------------------------===//
+// Shardings
+//===----------------------------------------------------------------------===//
+
+static const int *coordinatesOf(const XlaSharding *s, int partition) {
+  return s->coordinates + (size_t)partition * (size_t)s->rank;
+}
+
+static bool sameCoordinates(const XlaSharding *s, int a, int b) {
+  return !s->rank || !memcmp(coordinatesOf(s, a), coordinatesOf(s, b),
+                             (size_t)s->rank * sizeof(int));
+}
+
+bool xlaExpandSplit(XlaExpansion *x, MlirOperation op, XlaIr *ir,
+                    const XlaExpandValue *value, const XlaSharding *s,
+                    MlirValue *parts) {
+  XlaShape whole, part;
+  if (value->parts && value->sharding && xlaShardingEqual(value->sharding, s)) {
+    memcpy(parts, value->parts, (size_t)x->nDevices * sizeof *parts);
+    return true;
+  }
+  if (xlaShardingIsReplicated(s)) { // also what is no array
+    memcpy(parts, value->values, (size_t)x->nDevices * sizeof *parts);
+    return true;
+  }
+  if (!xlaShapeFromMlir(mlirValueGetType(value->values[0]), &whole, NULL) ||
+      !xlaShardingDivide(s, &whole, &part))
+    return xlaExpandUnsupported(x, op,
+                                "has an array whose parts on the devices "
+                                "are not of one size");
+  for (int i = 0; i < x->nDevices; ++i) {
+    int partition = i % x->partitions, k = 0;
+    while (k < i && !(xlaExpandSame(value->values[k], value->values[i]) &&
+                      sameCoordinates(s, k % x->partitions, partition)))
+      ++k;
+    parts[i] = k < i ? parts[k]
+                     : xlaExpandSlice(ir, value->values[i], s,
+                                      coordinatesOf(s, partition));
+  }
+  return true;
+}
+
+/// The array of `nTiles` parts, which are overwritten.
+static MlirValue joinParts(XlaIr *ir, const XlaSharding *s, MlirValue *parts,
+                           int64_t nTiles) {
+  for (int d = s->rank - 1; d >= 0; --d) {
+    int64_t n = s->tiles[d];
+    nTiles /= n;
+    for (int64_t i = 0; n > 1 && i < nTiles; ++i)
+      parts[i] = xlaExpandConcatenate(ir, n, parts + i * n, d);
+  }
+  return parts[0];
+}
+
+/// The parts that device `device` sees, in order; false if one is missing.
+static bool collectParts(const XlaExpansion *x, const XlaSharding *s,
+                         int device, const MlirValue *parts, int64_t nTiles,
+                         MlirValue *collected) {
+  int replica = device / x->partitions;
+  int copy = s->copy[device % x->partitions];
+  for (int64_t t = 0; t < nTiles; ++t) {
+    int coordinates[XLA_MAX_RANK];
+    int64_t rest = t;
+    for (int d = s->rank - 1; d >= 0; --d) {
+      coordinates[d] = (int)(rest % s->tiles[d]);
+      rest /= s->tiles[d];
+    }
+    int found = xlaShardingFind(s, coordinates, copy);
+    if (found < 0)
+      return false;
+    collected[t] = parts[replica * x->partitions + found];
+  }
+  return true;
+}
+
+bool xlaExpandJoin(XlaExpansion *x, MlirOperation op, XlaIr *ir,
+                   const MlirValue *parts, const XlaSharding *s,
+                   MlirValue *whole) {
+  int64_t nTiles = 1;
+  for (int d = 0; d < s->rank; ++d)
+    nTiles *= s->tiles[d];
+  size_t n = (size_t)nTiles, nDevices = (size_t)x->nDevices;
+  MlirValue *seen = xlaExpandAllocate(x, n * nDevices, sizeof *seen);
+  MlirValue *scratch = xlaExpandAllocate(x, n, sizeof *scratch);
+  if (!seen || !scratch)
+    return false;
+  for (size_t i = 0; i < nDevices; ++i) {
+    size_t k = 0;
+    if (!collectParts(x, s, (int)i, parts, nTiles, seen + i * n))
+      return xlaExpandInvalid(x, op, "has a sharding that leaves a part out");
+    while (k < i && memcmp(seen + k * n, seen + i * n, n * sizeof *seen) != 0)
+      ++k;
+    memcpy(scratch, seen + i * n, n * sizeof *seen);
+    whole[i] = k < i ? whole[k] : joinParts(ir, s, scratch, nTiles);
+  }
+  return true;
+}

@@ -1,0 +1,63 @@
+//===- sharding.h - Where the parts of an array lie -----------------*- C
+//-*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_PARTITION_SHARDING_H
+#define XLAC_PASSES_PARTITION_SHARDING_H
+
+#include "mlir-c/IR.h"
+#include "xlac/dialect/shape.h"
+
+/// An array is cut into tiles[0] x tiles[1] x .. parts. Each partition has the
+/// one at its coordinates; those that have the same one are numbered.
+typedef struct XlaSharding {
+  int nDevices, rank;
+  int64_t tiles[XLA_MAX_RANK];
+  int *coordinates; ///< device * rank + dimension
+  int *copy;        ///< of the part, by device
+  bool isOpen;      ///< nothing is said of any dimension
+} XlaSharding;
+
+typedef enum XlaShardingResult {
+  XlaShardingOk,
+  XlaShardingOther,    ///< manual, or all on one device
+  XlaShardingInvalid,  ///< not of an array of this rank on so many devices
+  XlaShardingNoMemory, ///< or a size above that of an int
+} XlaShardingResult;
+
+/// Every device has all of it. NULL without memory.
+XlaSharding *xlaShardingCreate(int nDevices, int rank);
+/// NULL is allowed.
+void xlaShardingDestroy(XlaSharding *sharding);
+
+/// "{devices=[2,1,4]<=[8] last_tile_dim_replicate}", as XLA writes it.
+XlaShardingResult xlaShardingReadXla(MlirStringRef text, int nDevices, int rank,
+                                     XlaSharding **sharding);
+/// What is between the brackets of `#sdy.sharding<@mesh, [{"x"}, {}]>`. Axes
+/// that are not in `manual` ("x", "y"), unless its data is NULL, do not count.
+XlaShardingResult xlaShardingReadSdy(MlirStringRef text, MlirOperation module,
+                                     MlirStringRef manual, int nDevices,
+                                     int rank, XlaSharding **sharding);
+
+/// As xlaShardingReadXla reads it; to be freed. NULL without memory.
+char *xlaShardingWrite(const XlaSharding *sharding);
+
+/// Numbers copies anew, by device. False unless every part has as many.
+bool xlaShardingNumberCopies(XlaSharding *sharding);
+/// Whether every device has all of the array.
+bool xlaShardingIsReplicated(const XlaSharding *sharding);
+/// Whether devices have the same parts.
+bool xlaShardingEqual(const XlaSharding *a, const XlaSharding *b);
+/// The device that has the part at these coordinates, copy `copy` of it; -1 if
+/// there is none.
+int xlaShardingFind(const XlaSharding *sharding, const int *coordinates,
+                    int copy);
+/// Whether the parts of an array of that shape are of one size, `part`.
+bool xlaShardingDivide(const XlaSharding *sharding, const XlaShape *whole,
+                       XlaShape *part);
+
+#endif // XLAC_PASSES_PARTITION_SHARDING_H
