@@ -19,6 +19,7 @@
 #include "xlac/passes/import/specialize.h"
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/legalize.h"
+#include "xlac/passes/partition/partition.h"
 #include "xlac/passes/prepare.h"
 
 #include <stdlib.h>
@@ -27,6 +28,10 @@
 typedef struct Job {
   const PJRT_Executable *executable;
   XlaPjrtAnalysis *analysis;
+  /// How results and arguments of a program of several devices lie; null for
+  /// one device.
+  MlirAttribute outputShardings, inputShardings;
+  XlaPartition *partition; ///< NULL for one device
   char message[1000];
   bool done;
 } Job;
@@ -40,6 +45,96 @@ static MlirLogicalResult hear(MlirDiagnostic diagnostic, void *data) {
   return mlirLogicalResultSuccess();
 }
 
+/// Keeps what the partition says as XLA's partitioner writes it. False without
+/// memory.
+static bool setShardings(MlirOperation module, const XlaPartition *partition,
+                         Job *job) {
+  MlirContext context = mlirOperationGetContext(module);
+  XlaIrText text = {0};
+  // That of a tuple, but of a single result without.
+  bool isTuple = partition->nOutputs != 1;
+  for (intptr_t i = 0; i < partition->nOutputs; ++i) {
+    const char *before = !isTuple ? "" : i ? ", " : "{";
+    xlaIrTextAppend(mlirStringRefCreateFromCString(before), &text);
+    xlaIrTextAppend(
+        mlirStringRefCreateFromCString(partition->outputShardings[i]), &text);
+  }
+  xlaIrTextAppend(mlirStringRefCreateFromCString(!partition->nOutputs
+                                                     ? "{replicated}"
+                                                 : isTuple ? "}"
+                                                           : ""),
+                  &text);
+  intptr_t n = partition->nInputs;
+  MlirAttribute *inputs = malloc(((size_t)n + 1) * sizeof *inputs);
+  for (intptr_t i = 0; inputs && i < n; ++i)
+    inputs[i] = xlaIrStringAttr(context, partition->inputShardings[i]);
+  bool isWhole = inputs && !text.isCut;
+  if (isWhole) {
+    job->inputShardings = mlirArrayAttrGet(context, n, inputs);
+    job->outputShardings =
+        mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.size));
+  }
+  free(inputs);
+  free(text.data);
+  return isWhole;
+}
+
+/// Callers look at the arguments of @main, which are those of a device: what
+/// all devices do together becomes a function that a custom call of it names.
+static bool addDevice(MlirOperation module, const XlaPartition *p) {
+  MlirContext context = mlirOperationGetContext(module);
+  MlirStringRef none = mlirStringRefCreate("", 0);
+  MlirOperation all = xlaFindEntry(module, none);
+  intptr_t nIn = p->nInputs, nOut = p->nOutputs;
+  size_t room = (size_t)(nIn > nOut ? nIn : nOut) + 1;
+  MlirType *in = malloc(room * sizeof *in), *out = malloc(room * sizeof *out);
+  MlirValue *values = malloc(room * sizeof *values);
+  bool isWhole = !mlirOperationIsNull(all) && in && out && values;
+  if (isWhole) {
+    MlirStringRef nameKey = mlirStringRefCreateFromCString("sym_name");
+    MlirAttribute name = mlirOperationGetAttributeByName(all, nameKey);
+    MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(all, "function_type"));
+    for (intptr_t i = 0; i < nIn; ++i)
+      in[i] = mlirFunctionTypeGetInput(type, i);
+    for (intptr_t i = 0; i < nOut; ++i)
+      out[i] = mlirFunctionTypeGetResult(type, p->outputs[i]);
+    mlirOperationSetAttributeByName(all, nameKey,
+                                    xlaIrStringAttr(context, "all_devices"));
+    mlirOperationSetAttributeByName(
+        all, mlirStringRefCreateFromCString("sym_visibility"),
+        xlaIrStringAttr(context, "private"));
+    MlirLocation location = mlirOperationGetLocation(all);
+    MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+    MlirRegion body = mlirRegionCreate();
+    mlirRegionAppendOwnedBlock(body, block);
+    for (intptr_t i = 0; i < nIn; ++i)
+      values[i] = mlirBlockAddArgument(block, in[i], location);
+    MlirAttribute callee = mlirFlatSymbolRefAttrGet(
+        context, mlirStringRefCreateFromCString("all_devices"));
+    XlaIrAttr call[] = {
+        {"call_target_name", xlaIrStringAttr(context, "xlac.all_devices")},
+        {"called_computations", mlirArrayAttrGet(context, 1, &callee)}};
+    XlaIr ir = xlaIrAtEnd(context, location, block);
+    MlirOperation made = xlaIrCreate(&ir, "xla.custom_call", nIn, values, nOut,
+                                     out, 2, call, 0, NULL);
+    for (intptr_t i = 0; i < nOut; ++i)
+      values[i] = mlirOperationGetResult(made, i);
+    xlaIrCreate(&ir, "func.return", nOut, values, 0, NULL, 0, NULL, 0, NULL);
+    XlaIrAttr attributes[] = {
+        {"sym_name", name},
+        {"function_type",
+         mlirTypeAttrGet(mlirFunctionTypeGet(context, nIn, in, nOut, out))},
+        {"sym_visibility", xlaIrStringAttr(context, "public")}};
+    XlaIr top = xlaIrAtEnd(context, location,
+                           mlirModuleGetBody(mlirModuleFromOperation(module)));
+    xlaIrCreate(&top, "func.func", 0, NULL, 0, NULL, 3, attributes, 1, &body);
+  }
+  free(in);
+  free(out);
+  free(values);
+  return isWhole;
+}
+
 static bool writeModule(MlirModule module, XlaPjrtAnalysis *analysis) {
   XlaIrText text = {0};
   if (xlaModuleWrite(module, XlaModuleWriteFormatStablehloGeneric,
@@ -51,6 +146,21 @@ static bool writeModule(MlirModule module, XlaPjrtAnalysis *analysis) {
   analysis->optimized = text.data;
   analysis->optimizedSize = text.size;
   return true;
+}
+
+static bool write(MlirModule module, const Job *job) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (!mlirAttributeIsNull(job->outputShardings)) {
+    if (!addDevice(op, job->partition))
+      return false;
+    mlirOperationSetAttributeByName(
+        op, mlirStringRefCreateFromCString("mhlo.spmd_parameters_shardings"),
+        job->inputShardings);
+    mlirOperationSetAttributeByName(
+        op, mlirStringRefCreateFromCString("mhlo.spmd_output_sharding"),
+        job->outputShardings);
+  }
+  return writeModule(module, job->analysis);
 }
 
 static void setCost(PJRT_NamedValue *cost, const char *name, double value) {
@@ -84,14 +194,32 @@ void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
     keep(executable, &analysis);
 }
 
-/// The program before fusion.
+void xlaPjrtForgetShown(PJRT_Executable *executable) {
+  free(executable->analysis.optimized);
+  executable->analysis.optimized = NULL;
+  executable->analysis.optimizedSize = 0;
+  executable->isAnalysed = false;
+}
+
+/// The program before fusion. JAX has to read that of several devices, for
+/// where results lie.
 static bool analyse(MlirModule module, Job *job) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirOperation function = xlaFindEntry(op, mlirStringRefCreate("", 0));
   if (mlirOperationIsNull(function) || xlaFunctionIsUnbounded(function))
     return false;
+  const PJRT_Executable *e = job->executable;
+  if (e->nReplicas * e->nPartitions > 1 || xlaPartitionIsNeeded(op)) {
+    XlaPartition *partition = NULL;
+    if (xlaPartition(op, function, (int)e->nReplicas, (int)e->nPartitions,
+                     &partition) != XlaImportResultOk)
+      return false;
+    job->partition = partition;
+    if (!setShardings(op, partition, job))
+      return false;
+  }
   return xlaImportStableHlo(op) == XlaImportResultOk &&
-         mlirOperationVerify(op) && writeModule(module, job->analysis);
+         mlirOperationVerify(op) && write(module, job);
 }
 
 static void run(void *data) {
@@ -112,6 +240,7 @@ static void run(void *data) {
     job->done = analyse(module, job);
     mlirModuleDestroy(module);
   }
+  xlaPartitionDestroy(job->partition);
   mlirContextDestroy(context);
 }
 

@@ -19,6 +19,9 @@
 static void destroy(PJRT_Client *client) {
   if (!client)
     return;
+  // Programs of several devices have arrays of all.
+  for (size_t i = 0; client->devices && i < client->n; ++i)
+    xlaClientFinish(client->devices[i].xla);
   for (size_t i = 0; client->devices && i < client->n; ++i)
     xlaClientDestroy(client->devices[i].xla);
   free(client->devices);

@@ -87,13 +87,27 @@ static int64_t byteCount(const XlaShape *shape) {
              : 0;
 }
 
+size_t xlaPjrtOutputNumber(const XlaLoadedExecutable *loaded, size_t nOutputs,
+                           size_t device, size_t i) {
+  const XlaPartition *partition = xlaLoadedExecutableGetPartition(loaded);
+  return partition ? (size_t)partition->outputs[device * nOutputs + i] : i;
+}
+
+static const XlaShape *outputShape(const PJRT_Executable *e,
+                                   const XlaLoadedExecutable *loaded,
+                                   size_t i) {
+  return xlaLoadedExecutableGetOutputShape(
+      loaded, (intptr_t)xlaPjrtOutputNumber(loaded, e->nOutputs, 0, i));
+}
+
 static bool describeOutputs(PJRT_Executable *e,
                             const XlaLoadedExecutable *loaded) {
-  size_t n = (size_t)xlaLoadedExecutableGetNumOutputs(loaded);
+  const XlaPartition *partition = xlaLoadedExecutableGetPartition(loaded);
+  size_t n = (size_t)(partition ? partition->nOutputs
+                                : xlaLoadedExecutableGetNumOutputs(loaded));
   e->nOutputs = n;
   for (size_t i = 0; i < n; ++i)
-    e->nDims +=
-        (size_t)xlaLoadedExecutableGetOutputShape(loaded, (intptr_t)i)->rank;
+    e->nDims += (size_t)outputShape(e, loaded, i)->rank;
   e->types = calloc(n + 1, sizeof *e->types);
   e->dims = calloc(e->nDims + 1, sizeof *e->dims);
   e->ranks = calloc(n + 1, sizeof *e->ranks);
@@ -105,8 +119,7 @@ static bool describeOutputs(PJRT_Executable *e,
     return false;
   int64_t *dims = e->dims;
   for (size_t i = 0; i < n; ++i) {
-    const XlaShape *shape =
-        xlaLoadedExecutableGetOutputShape(loaded, (intptr_t)i);
+    const XlaShape *shape = outputShape(e, loaded, i);
     e->types[i] = xlaPjrtType(shape->elementType);
     e->ranks[i] = (size_t)shape->rank;
     for (int d = 0; d < shape->rank; ++d)
@@ -123,8 +136,10 @@ static bool describeOutputs(PJRT_Executable *e,
 
 static void describeMemory(PJRT_Executable *e,
                            const XlaLoadedExecutable *loaded) {
-  intptr_t n = xlaLoadedExecutableGetNumInputs(loaded);
-  for (intptr_t i = 0; i < n; ++i)
+  const XlaPartition *partition = xlaLoadedExecutableGetPartition(loaded);
+  e->nInputs = (size_t)(partition ? partition->nInputs
+                                  : xlaLoadedExecutableGetNumInputs(loaded));
+  for (intptr_t i = 0; i < (intptr_t)e->nInputs; ++i)
     e->inputBytes += byteCount(xlaLoadedExecutableGetInputShape(loaded, i));
   const XlaExecutable *compiled = xlaLoadedExecutableGetExecutable(loaded);
   if (!compiled || xlaExecutableIsUnbounded(compiled))
@@ -136,10 +151,10 @@ static void describeMemory(PJRT_Executable *e,
                                        : (int64_t)stats->codegen.objectBytes);
   e->temporaryBytes = stats->arenaBytes + stats->scratchBytes;
   for (size_t i = 0; i < e->nOutputs; ++i) {
-    intptr_t input = xlaExecutableGetAliasedInput(compiled, (intptr_t)i);
+    intptr_t input = xlaExecutableGetAliasedInput(
+        compiled, (intptr_t)xlaPjrtOutputNumber(loaded, e->nOutputs, 0, i));
     if (input >= 0)
-      e->aliasBytes +=
-          byteCount(xlaLoadedExecutableGetOutputShape(loaded, (intptr_t)i));
+      e->aliasBytes += byteCount(outputShape(e, loaded, i));
   }
 }
 
@@ -168,16 +183,20 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
                              .prepared = showPrepared,
                              .kept = kept,
                              .keep = keepCode,
-                             .user = executable};
+                             .user = executable,
+                             .replicas = (int)executable->nReplicas,
+                             .partitions = (int)executable->nPartitions};
   double begin = xlaClockMilliseconds();
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
-      xlaClientCompileProgram(made->device->xla, &source, &made->loaded)));
+      xlaClientCompileProgram(made->devices[0]->xla, &source, &made->loaded)));
   snprintf(executable->name, sizeof executable->name, "%s",
            xlaLoadedExecutableGetName(made->loaded));
   XlaTraceEvent event = {XlaTraceKindCompile, executable->name, begin,
                          xlaClockMilliseconds(), 0};
-  if (xlaPjrtIsTraced(made->device))
-    xlaPjrtTrace(&event, made->device);
+  if (xlaPjrtIsTraced(made->devices[0]))
+    xlaPjrtTrace(&event, made->devices[0]);
+  if (xlaLoadedExecutableGetPartition(made->loaded))
+    xlaPjrtForgetShown(executable); // it is that of all devices
   if (!describeOutputs(executable, made->loaded))
     return xlaPjrtNoMemory();
   describeMemory(executable, made->loaded);
@@ -223,7 +242,29 @@ static void destroy(PJRT_LoadedExecutable *loaded) {
   unload(loaded);
   pthread_mutex_destroy(&loaded->lock);
   xlaPjrtExecutableRelease(loaded->executable);
+  free(loaded->devices);
   free(loaded);
+}
+
+static PJRT_Error *assign(PJRT_Client *client,
+                          const XlaPjrtCompileOptions *asked,
+                          PJRT_LoadedExecutable *made) {
+  made->nDevices = (size_t)(asked->nReplicas * asked->nPartitions);
+  made->devices = calloc(made->nDevices, sizeof(PJRT_Device *));
+  if (!made->devices)
+    return xlaPjrtNoMemory();
+  for (size_t i = 0; i < made->nDevices; ++i) {
+    int64_t number = asked->devices[i];
+    if (number < 0 || (size_t)number >= client->n)
+      return xlaPjrtInvalid("the program is for device %lld; there are %zu",
+                            (long long)number, client->n);
+    made->devices[i] = &client->devices[number];
+    for (size_t k = 0; k < i; ++k)
+      if (made->devices[k] == made->devices[i])
+        return xlaPjrtInvalid("the program is for device %lld twice",
+                              (long long)number);
+  }
+  return NULL;
 }
 
 PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
@@ -233,18 +274,21 @@ PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
   XlaPjrtCompileOptions asked;
   XLA_PJRT_RETURN_IF_ERROR(
       xlaPjrtCompileOptionsRead(options, optionsSize, &asked));
-  size_t number = asked.device < 0 ? 0 : (size_t)asked.device;
-  if (number >= client->n)
-    return xlaPjrtInvalid("the program is for device %zu; there are %zu",
-                          number, client->n);
   PJRT_LoadedExecutable *made = calloc(1, sizeof *made);
   if (!made)
     return xlaPjrtNoMemory();
   pthread_mutex_init(&made->lock, NULL);
-  made->device = &client->devices[number];
-  made->executable =
-      create(client->platform, program, programSize, options, optionsSize);
-  PJRT_Error *error = made->executable ? load(made, kept) : xlaPjrtNoMemory();
+  PJRT_Error *error = assign(client, &asked, made);
+  if (!error) {
+    made->executable =
+        create(client->platform, program, programSize, options, optionsSize);
+    error = made->executable ? NULL : xlaPjrtNoMemory();
+  }
+  if (!error) {
+    made->executable->nReplicas = (size_t)asked.nReplicas;
+    made->executable->nPartitions = (size_t)asked.nPartitions;
+    error = load(made, kept);
+  }
   if (error)
     destroy(made);
   else

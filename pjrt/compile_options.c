@@ -3,9 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of XLA's CompileOptionsProto only what programs of one device can heed is
-// read. Numbers of fields are those of xla/pjrt/proto/compile_options.proto and
-// xla/xla_data.proto.
+// Of XLA's CompileOptionsProto only the devices are read. Numbers of fields are
+// those of xla/pjrt/proto/compile_options.proto and xla/xla_data.proto.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,68 +26,97 @@ enum {
   COMPUTATION_DEVICES_REPLICA_DEVICE_IDS = 1,
 };
 
-/// The first number of a list, packed or not; false if it is damaged.
-static bool readFirst(MlirStringRef message, int64_t *first) {
-  XlaHloField field;
-  XlaHloWire wire = xlaHloWireOf(message);
-  bool isFound = false;
-  while (!isFound && xlaHloWireNext(&wire, &field)) {
-    if (field.number != COMPUTATION_DEVICES_REPLICA_DEVICE_IDS)
-      continue;
-    uint64_t value = field.value;
-    if (field.type == XlaHloWireBytes) {
-      XlaHloWire packed = xlaHloWireOf(field.bytes);
-      if (packed.at == packed.end)
-        continue;
-      if (!xlaHloWireReadVarint(&packed, &value))
-        return false;
-    }
-    *first = (int64_t)value;
-    isFound = true;
-  }
-  return !wire.failed;
+/// The devices of one partition, by replica. Numbers may be packed.
+typedef struct DeviceList {
+  int64_t n;
+  int64_t *devices; ///< XLA_MAX_DEVICES
+} DeviceList;
+
+static bool addDevice(DeviceList *list, uint64_t value) {
+  if (list->n == XLA_MAX_DEVICES)
+    return false;
+  list->devices[list->n++] = (int64_t)value;
+  return true;
 }
 
-static bool readAssignment(MlirStringRef message,
-                           XlaPjrtCompileOptions *options) {
+/// False if it is damaged.
+static bool readDevices(MlirStringRef message, DeviceList *list) {
   XlaHloField field;
   XlaHloWire wire = xlaHloWireOf(message);
-  bool isFound = false;
-  while (xlaHloWireNext(&wire, &field))
-    if (field.number == ASSIGNMENT_COMPUTATION_DEVICES &&
-        field.type == XlaHloWireBytes && !isFound) {
-      if (!readFirst(field.bytes, &options->device))
-        return false;
-      isFound = true;
+  bool ok = true;
+  while (ok && xlaHloWireNext(&wire, &field)) {
+    if (field.number != COMPUTATION_DEVICES_REPLICA_DEVICE_IDS)
+      continue;
+    if (field.type != XlaHloWireBytes) {
+      ok = addDevice(list, field.value);
+      continue;
     }
-  return !wire.failed;
+    XlaHloWire packed = xlaHloWireOf(field.bytes);
+    uint64_t value;
+    while (ok && packed.at != packed.end)
+      ok = xlaHloWireReadVarint(&packed, &value) && addDevice(list, value);
+  }
+  return ok && !wire.failed;
+}
+
+/// Partition after partition.
+static bool readAssignment(MlirStringRef message, DeviceList *list) {
+  XlaHloField field;
+  XlaHloWire wire = xlaHloWireOf(message);
+  bool ok = true;
+  list->n = 0;
+  while (ok && xlaHloWireNext(&wire, &field))
+    if (field.number == ASSIGNMENT_COMPUTATION_DEVICES &&
+        field.type == XlaHloWireBytes)
+      ok = readDevices(field.bytes, list);
+  return ok && !wire.failed;
 }
 
 static bool readBuildOptions(MlirStringRef message,
-                             XlaPjrtCompileOptions *options) {
+                             XlaPjrtCompileOptions *options, DeviceList *list,
+                             int64_t *ordinal) {
   XlaHloField field;
   XlaHloWire wire = xlaHloWireOf(message);
-  int64_t ordinal = -1;
   bool ok = true;
   while (ok && xlaHloWireNext(&wire, &field)) {
     if (field.number == BUILD_OPTIONS_DEVICE_ORDINAL)
-      ordinal = xlaHloFieldInteger(&field);
+      *ordinal = xlaHloFieldInteger(&field);
     else if (field.number == BUILD_OPTIONS_NUM_REPLICAS)
       options->nReplicas = xlaHloFieldInteger(&field);
     else if (field.number == BUILD_OPTIONS_NUM_PARTITIONS)
       options->nPartitions = xlaHloFieldInteger(&field);
     else if (field.number == BUILD_OPTIONS_DEVICE_ASSIGNMENT &&
              field.type == XlaHloWireBytes)
-      ok = readAssignment(field.bytes, options);
+      ok = readAssignment(field.bytes, list);
   }
-  if (options->device < 0)
-    options->device = ordinal;
   return ok && !wire.failed;
+}
+
+/// Puts the devices of partitions in the order of replicas.
+static PJRT_Error *place(const DeviceList *list, int64_t ordinal,
+                         XlaPjrtCompileOptions *options) {
+  int64_t r = options->nReplicas, p = options->nPartitions;
+  if (r < 1 || p < 1 || r > XLA_MAX_DEVICES / p)
+    return xlaPjrtUnimplemented(
+        "the program is for %lld replicas of %lld partitions; there are at "
+        "most %d devices",
+        (long long)r, (long long)p, XLA_MAX_DEVICES);
+  if (list->n && list->n != r * p)
+    return xlaPjrtInvalid("%lld devices are assigned to %lld replicas of %lld "
+                          "partitions",
+                          (long long)list->n, (long long)r, (long long)p);
+  for (int64_t i = 0; i < r * p; ++i)
+    options->devices[i] = list->n ? list->devices[i % p * r + i / p]
+                          : r * p == 1 && ordinal > 0 ? ordinal
+                                                      : i;
+  return NULL;
 }
 
 PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
                                       XlaPjrtCompileOptions *options) {
-  *options = (XlaPjrtCompileOptions){1, 1, -1};
+  int64_t devices[XLA_MAX_DEVICES], ordinal = -1;
+  DeviceList list = {0, devices};
+  options->nReplicas = options->nPartitions = 1;
   if (size && !bytes)
     return xlaPjrtInvalid("the compile options are NULL");
   XlaHloField field;
@@ -97,19 +125,14 @@ PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
   while (ok && xlaHloWireNext(&wire, &field))
     if (field.number == COMPILE_OPTIONS_BUILD_OPTIONS &&
         field.type == XlaHloWireBytes)
-      ok = readBuildOptions(field.bytes, options);
+      ok = readBuildOptions(field.bytes, options, &list, &ordinal);
   if (!ok || wire.failed)
     return xlaPjrtInvalid("the compile options are no CompileOptionsProto");
-  if (options->nReplicas > 1 || options->nPartitions > 1)
-    return xlaPjrtUnimplemented(
-        "the program is for %lld replicas of %lld partitions; programs for "
-        "more than one device are not supported yet",
-        (long long)options->nReplicas, (long long)options->nPartitions);
-  return NULL;
+  return place(&list, ordinal, options);
 }
 
 //===----------------------------------------------------------------------===//
-// The assignment of a program that runs on one device
+// The assignment of a program
 //===----------------------------------------------------------------------===//
 
 static char *putVarint(char *at, uint64_t value) {
@@ -129,20 +152,34 @@ static void deleteBytes(PJRT_DeviceAssignmentSerialized *bytes) { free(bytes); }
 
 PJRT_Error *xlaPjrt_LoadedExecutable_GetDeviceAssignment(
     PJRT_LoadedExecutable_GetDeviceAssignment_Args *args) {
-  char inner[16];
-  char *bytes = malloc(64);
-  if (!bytes)
+  enum { numberBytes = 16 };
+  const PJRT_LoadedExecutable *e = args->executable;
+  size_t replicas = e->executable->nReplicas;
+  size_t partitions = e->executable->nPartitions;
+  char *bytes = malloc((e->nDevices + partitions + 2) * 2 * numberBytes);
+  char *inner = malloc(replicas * numberBytes);
+  if (!bytes || !inner) {
+    free(bytes);
+    free(inner);
     return xlaPjrtNoMemory();
-  char *end = putNumber(inner, COMPUTATION_DEVICES_REPLICA_DEVICE_IDS,
-                        (uint64_t)args->executable->device->description->id);
-  size_t size = (size_t)(end - inner);
-  char *at = putNumber(bytes, ASSIGNMENT_REPLICA_COUNT, 1);
-  at = putNumber(at, ASSIGNMENT_COMPUTATION_COUNT, 1);
-  at = putVarint(at, ASSIGNMENT_COMPUTATION_DEVICES << 3 | XlaHloWireBytes);
-  at = putVarint(at, size);
-  memcpy(at, inner, size);
+  }
+  char *at = putNumber(bytes, ASSIGNMENT_REPLICA_COUNT, replicas);
+  at = putNumber(at, ASSIGNMENT_COMPUTATION_COUNT, partitions);
+  for (size_t p = 0; p < partitions; ++p) {
+    char *end = inner;
+    for (size_t r = 0; r < replicas; ++r)
+      end =
+          putNumber(end, COMPUTATION_DEVICES_REPLICA_DEVICE_IDS,
+                    (uint64_t)e->devices[r * partitions + p]->description->id);
+    size_t size = (size_t)(end - inner);
+    at = putVarint(at, ASSIGNMENT_COMPUTATION_DEVICES << 3 | XlaHloWireBytes);
+    at = putVarint(at, size);
+    memcpy(at, inner, size);
+    at += size;
+  }
+  free(inner);
   args->serialized_bytes = bytes;
-  args->serialized_bytes_size = (size_t)(at - bytes) + size;
+  args->serialized_bytes_size = (size_t)(at - bytes);
   args->serialized_device_assignment = (PJRT_DeviceAssignmentSerialized *)bytes;
   args->serialized_device_assignment_deleter = deleteBytes;
   return NULL;

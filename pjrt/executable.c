@@ -24,22 +24,20 @@ PJRT_Error *xlaPjrt_LoadedExecutable_GetExecutable(
 
 PJRT_Error *xlaPjrt_LoadedExecutable_AddressableDevices(
     PJRT_LoadedExecutable_AddressableDevices_Args *args) {
-  const PJRT_Device *device = args->executable->device;
-  args->addressable_devices =
-      &device->client->deviceList[device->description->id];
-  args->num_addressable_devices = 1;
+  args->addressable_devices = args->executable->devices;
+  args->num_addressable_devices = args->executable->nDevices;
   return NULL;
 }
 
 PJRT_Error *
 xlaPjrt_Executable_NumReplicas(PJRT_Executable_NumReplicas_Args *args) {
-  args->num_replicas = 1;
+  args->num_replicas = args->executable->nReplicas;
   return NULL;
 }
 
 PJRT_Error *
 xlaPjrt_Executable_NumPartitions(PJRT_Executable_NumPartitions_Args *args) {
-  args->num_partitions = 1;
+  args->num_partitions = args->executable->nPartitions;
   return NULL;
 }
 

@@ -12,20 +12,36 @@
 /// What fits on the stack.
 enum { FEW = 64 };
 
+static PJRT_Error *checkDevice(const PJRT_LoadedExecutable_Execute_Args *args,
+                               size_t device) {
+  const PJRT_Device *wanted = args->executable->devices[device];
+  if ((args->num_args &&
+       (!args->argument_lists || !args->argument_lists[device])) ||
+      (args->executable->executable->nOutputs &&
+       (!args->output_lists || !args->output_lists[device])))
+    return xlaPjrtInvalid("a list of arguments or outputs is NULL");
+  for (size_t i = 0; i < args->num_args; ++i) {
+    const PJRT_Buffer *buffer = args->argument_lists[device][i];
+    if (!buffer)
+      return xlaPjrtInvalid("argument %zu is NULL", i);
+    if (buffer->device != wanted)
+      return xlaPjrtInvalid("argument %zu is on %s, the program runs on %s", i,
+                            buffer->device->description->text,
+                            wanted->description->text);
+  }
+  return NULL;
+}
+
 static PJRT_Error *check(const PJRT_LoadedExecutable_Execute_Args *args) {
   const PJRT_LoadedExecutable *loaded = args->executable;
-  if (args->num_devices != 1)
-    return xlaPjrtInvalid("the program is for one device, run on %zu",
-                          args->num_devices);
-  if (args->execute_device && args->execute_device != loaded->device)
+  if (args->num_devices != loaded->nDevices)
+    return xlaPjrtInvalid("the program is for %zu devices, run on %zu",
+                          loaded->nDevices, args->num_devices);
+  if (args->execute_device && args->execute_device != loaded->devices[0])
     return xlaPjrtUnimplemented("the program was compiled for %s, cannot run "
                                 "on %s",
-                                loaded->device->description->text,
+                                loaded->devices[0]->description->text,
                                 args->execute_device->description->text);
-  if ((args->num_args && (!args->argument_lists || !args->argument_lists[0])) ||
-      (loaded->executable->nOutputs &&
-       (!args->output_lists || !args->output_lists[0])))
-    return xlaPjrtInvalid("a list of arguments or outputs is NULL");
   const PJRT_ExecuteOptions *options = args->options;
   if (options && (options->num_send_ops || options->num_recv_ops))
     return xlaPjrtUnimplemented("programs that send to the host, or receive "
@@ -33,85 +49,166 @@ static PJRT_Error *check(const PJRT_LoadedExecutable_Execute_Args *args) {
   if (options && options->num_non_donatable_input_indices &&
       !options->non_donatable_input_indices)
     return xlaPjrtInvalid("the list of inputs that are kept is NULL");
-  for (size_t i = 0; i < args->num_args; ++i) {
-    const PJRT_Buffer *buffer = args->argument_lists[0][i];
-    if (!buffer)
-      return xlaPjrtInvalid("argument %zu is NULL", i);
-    if (buffer->device != loaded->device)
-      return xlaPjrtInvalid("argument %zu is on %s, the program runs on %s", i,
-                            buffer->device->description->text,
-                            loaded->device->description->text);
+  if (args->num_args != loaded->executable->nInputs)
+    return xlaPjrtInvalid("the program takes %zu arguments, not %zu",
+                          loaded->executable->nInputs, args->num_args);
+  for (size_t d = 0; d < loaded->nDevices; ++d)
+    XLA_PJRT_RETURN_IF_ERROR(checkDevice(args, d));
+  return NULL;
+}
+
+/// A run, with lists that are large enough: inputs of one device after the
+/// other, and outputs of the program.
+typedef struct Run {
+  PJRT_LoadedExecutable_Execute_Args *args;
+  XlaLoadedExecutable *code;
+  XlaArray **inputs, **outputs;
+  intptr_t *kept;
+  size_t nInputs, nKept, nOutputs;
+} Run;
+
+/// The inputs, each with a reference, as arrays of the device that runs.
+static PJRT_Error *takeInputs(Run *run) {
+  const PJRT_LoadedExecutable *loaded = run->args->executable;
+  size_t n = run->args->num_args;
+  XlaClient *client = loaded->devices[0]->xla;
+  for (size_t i = 0; i < run->nInputs; ++i)
+    run->inputs[i] = NULL;
+  for (size_t i = 0; i < run->nInputs; ++i) {
+    XlaArray *array = run->args->argument_lists[i / n][i % n]->array;
+    if (xlaArrayGetClient(array) == client)
+      run->inputs[i] = xlaArrayRetain(array);
+    else
+      XLA_PJRT_RETURN_IF_ERROR(
+          xlaPjrtErrorTake(xlaArrayShare(array, client, &run->inputs[i])));
   }
   return NULL;
 }
 
-/// Runs with arrays of arguments, numbers of kept ones and outputs that are
-/// large enough.
-static PJRT_Error *run(PJRT_LoadedExecutable_Execute_Args *args,
-                       XlaArray **arrays, intptr_t *kept, XlaArray **outputs) {
-  PJRT_LoadedExecutable *loaded = args->executable;
-  const PJRT_ExecuteOptions *options = args->options;
-  size_t nOutputs = loaded->executable->nOutputs;
+static bool isKept(const Run *run, size_t input) {
+  const PJRT_ExecuteOptions *options = run->args->options;
+  for (size_t i = 0; options && i < options->num_non_donatable_input_indices;
+       ++i)
+    if (options->non_donatable_input_indices[i] == (int64_t)input)
+      return true;
+  return false;
+}
+
+/// Donated arrays of other devices are gone as well.
+static void deleteDonated(const Run *run) {
+  size_t n = run->args->num_args;
+  for (size_t i = n; i < run->nInputs; ++i)
+    if (xlaLoadedExecutableIsDonated(run->code, (intptr_t)i) &&
+        !isKept(run, i % n))
+      xlaArrayDelete(run->args->argument_lists[i / n][i % n]->array);
+}
+
+/// Buffers of the outputs, one device after the other.
+static PJRT_Error *giveOutputs(Run *run) {
+  const PJRT_LoadedExecutable *loaded = run->args->executable;
+  size_t n = loaded->executable->nOutputs;
+  PJRT_Error *error = NULL;
+  size_t given = 0;
+  for (; given < loaded->nDevices * n && !error; ++given) {
+    PJRT_Device *device = loaded->devices[given / n];
+    XlaArray *array =
+        run->outputs[xlaPjrtOutputNumber(run->code, n, given / n, given % n)];
+    XlaArray *own = NULL;
+    if (xlaArrayGetClient(array) == device->xla)
+      own = xlaArrayRetain(array);
+    else
+      error = xlaPjrtErrorTake(xlaArrayShare(array, device->xla, &own));
+    if (!error)
+      error = xlaPjrtBufferTake(device, own,
+                                &run->args->output_lists[given / n][given % n]);
+  }
+  if (error)
+    for (size_t i = 0; i + 1 < given; ++i)
+      xlaPjrt_Buffer_Destroy(&(PJRT_Buffer_Destroy_Args){
+          .buffer = run->args->output_lists[i / n][i % n]});
+  return error;
+}
+
+/// Every device is done when the program is.
+static void giveEvents(const Run *run, XlaEvent *done) {
+  if (!run->args->device_complete_events)
+    return;
+  for (size_t d = 0; d < run->args->num_devices; ++d)
+    run->args->device_complete_events[d] = xlaPjrtEvent(xlaEventRetain(done));
+  xlaEventRelease(done);
+}
+
+static PJRT_Error *execute(Run *run) {
   XlaEvent *done = NULL;
-  XlaExecution execution = {.nInputs = (intptr_t)args->num_args,
-                            .inputs = arrays,
-                            .kept = kept,
-                            .nOutputs = (intptr_t)nOutputs,
-                            .outputs = outputs,
-                            .done =
-                                args->device_complete_events ? &done : NULL};
-  for (size_t i = 0; i < args->num_args; ++i)
-    arrays[i] = args->argument_lists[0][i]->array;
-  if (options)
-    execution.nKept = (intptr_t)options->num_non_donatable_input_indices;
-  for (intptr_t i = 0; i < execution.nKept; ++i)
-    kept[i] = (intptr_t)options->non_donatable_input_indices[i];
-  XlaLoadedExecutable *code = xlaPjrtLoadedTake(loaded);
-  if (!code)
-    return xlaPjrtInvalid("the executable has been deleted");
-  PJRT_Error *error =
-      xlaPjrtErrorTake(xlaLoadedExecutableExecute(code, &execution));
-  xlaPjrtLoadedGive(loaded);
+  XlaExecution execution = {.nInputs = (intptr_t)run->nInputs,
+                            .inputs = run->inputs,
+                            .nKept = (intptr_t)run->nKept,
+                            .kept = run->kept,
+                            .nOutputs = (intptr_t)run->nOutputs,
+                            .outputs = run->outputs,
+                            .done = run->args->device_complete_events ? &done
+                                                                      : NULL};
+  size_t nKept = run->nKept / run->args->num_devices;
+  for (size_t i = 0; i < run->nKept; ++i)
+    run->kept[i] =
+        (intptr_t)(run->args->options->non_donatable_input_indices[i % nKept] +
+                   (int64_t)(i / nKept * run->args->num_args));
+  PJRT_Error *error = takeInputs(run);
+  if (!error)
+    error = xlaPjrtErrorTake(xlaLoadedExecutableExecute(run->code, &execution));
+  for (size_t i = 0; i < run->nInputs; ++i)
+    xlaArrayRelease(run->inputs[i]);
   if (error)
     return error;
-  PJRT_Buffer **buffers = nOutputs ? args->output_lists[0] : NULL;
-  size_t n = 0;
-  for (; n < nOutputs && !error; ++n)
-    error = xlaPjrtBufferTake(loaded->device, outputs[n], &buffers[n]);
-  if (!error) {
-    if (args->device_complete_events)
-      args->device_complete_events[0] = xlaPjrtEvent(done);
-    return NULL;
+  deleteDonated(run);
+  error = giveOutputs(run);
+  for (size_t i = 0; i < run->nOutputs; ++i)
+    xlaArrayRelease(run->outputs[i]);
+  if (error)
+    xlaEventRelease(done);
+  else
+    giveEvents(run, done);
+  return error;
+}
+
+static PJRT_Error *executeWith(Run *run) {
+  if (run->nInputs <= FEW && run->nKept <= FEW && run->nOutputs <= FEW) {
+    XlaArray *inputs[FEW], *outputs[FEW];
+    intptr_t kept[FEW];
+    run->inputs = inputs;
+    run->outputs = outputs;
+    run->kept = kept;
+    return execute(run);
   }
-  // Output n - 1 was released when its buffer could not be made.
-  for (size_t i = n; i < nOutputs; ++i)
-    xlaArrayRelease(outputs[i]);
-  for (size_t i = 0; i + 1 < n; ++i)
-    xlaPjrt_Buffer_Destroy(&(PJRT_Buffer_Destroy_Args){.buffer = buffers[i]});
-  xlaEventRelease(done);
+  run->inputs = calloc(run->nInputs + 1, sizeof(XlaArray *));
+  run->outputs = calloc(run->nOutputs + 1, sizeof(XlaArray *));
+  run->kept = calloc(run->nKept + 1, sizeof *run->kept);
+  PJRT_Error *error = run->inputs && run->outputs && run->kept
+                          ? execute(run)
+                          : xlaPjrtNoMemory();
+  free(run->inputs);
+  free(run->outputs);
+  free(run->kept);
   return error;
 }
 
 PJRT_Error *
 xlaPjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
-  XLA_PJRT_RETURN_IF_ERROR(check(args));
+  Run run = {.args = args, .code = xlaPjrtLoadedTake(args->executable)};
+  if (!run.code)
+    return xlaPjrtInvalid("the executable has been deleted");
+  PJRT_Error *error = check(args);
+  if (error) {
+    xlaPjrtLoadedGive(args->executable);
+    return error;
+  }
   size_t nKept =
       args->options ? args->options->num_non_donatable_input_indices : 0;
-  size_t nOutputs = args->executable->executable->nOutputs;
-  if (args->num_args <= FEW && nKept <= FEW && nOutputs <= FEW) {
-    XlaArray *arrays[FEW], *outputs[FEW];
-    intptr_t kept[FEW];
-    return run(args, arrays, kept, outputs);
-  }
-  XlaArray **arrays = calloc(args->num_args + 1, sizeof(XlaArray *));
-  XlaArray **outputs = calloc(nOutputs + 1, sizeof(XlaArray *));
-  intptr_t *kept = calloc(nKept + 1, sizeof *kept);
-  PJRT_Error *error = arrays && outputs && kept
-                          ? run(args, arrays, kept, outputs)
-                          : xlaPjrtNoMemory();
-  free(arrays);
-  free(outputs);
-  free(kept);
+  run.nInputs = args->num_args * args->num_devices;
+  run.nKept = nKept * args->num_devices;
+  run.nOutputs = (size_t)xlaLoadedExecutableGetNumOutputs(run.code);
+  error = executeWith(&run);
+  xlaPjrtLoadedGive(args->executable);
   return error;
 }
 

@@ -195,8 +195,11 @@ PJRT_Error *xlaPjrtBufferTake(PJRT_Device *device, XlaArray *array,
 /// What CompileOptionsProto says (compile_options.c).
 typedef struct XlaPjrtCompileOptions {
   int64_t nReplicas, nPartitions;
-  int64_t device; ///< the first of the assignment; -1: any
+  /// Of replica r and partition p, at r * nPartitions + p. Where the caller
+  /// does not say it, one after the other.
+  int64_t devices[XLA_MAX_DEVICES];
 } XlaPjrtCompileOptions;
+/// An error for more than XLA_MAX_DEVICES.
 PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
                                       XlaPjrtCompileOptions *options);
 
@@ -232,7 +235,8 @@ struct PJRT_Executable {
   size_t optionsSize;
   char name[256];
   char fingerprint[17];
-  size_t nOutputs, nDims;
+  size_t nReplicas, nPartitions;
+  size_t nInputs, nOutputs, nDims; ///< of a device
   PJRT_Buffer_Type *types;
   int64_t *dims; ///< of one output after the other
   size_t *ranks;
@@ -251,11 +255,15 @@ void xlaPjrtExecutableRelease(PJRT_Executable *executable);
 /// can be shown.
 void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
                             PJRT_Executable *executable);
+/// It is not to be shown: it is that of all devices.
+void xlaPjrtForgetShown(PJRT_Executable *executable);
 /// The same later, where that could not.
 PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable);
 
 struct PJRT_LoadedExecutable {
-  PJRT_Device *device;
+  /// Those that it is for, as in XlaPjrtCompileOptions; it runs on the first.
+  size_t nDevices;
+  PJRT_Device **devices;
   PJRT_Executable *executable;
   pthread_mutex_t lock; ///< of what follows
   XlaLoadedExecutable *loaded;
@@ -265,7 +273,11 @@ struct PJRT_LoadedExecutable {
 /// What runs it, until xlaPjrtLoadedGive; NULL if it is deleted.
 XlaLoadedExecutable *xlaPjrtLoadedTake(PJRT_LoadedExecutable *loaded);
 void xlaPjrtLoadedGive(PJRT_LoadedExecutable *loaded);
-/// Compiles a program for a device of the client (compile.c). `kept` is machine
+/// Of a device's output `i` the number among those of the program; `device`
+/// counts the executable's.
+size_t xlaPjrtOutputNumber(const XlaLoadedExecutable *loaded, size_t nOutputs,
+                           size_t device, size_t i);
+/// Compiles a program for devices of the client (compile.c). `kept` is machine
 /// code of an earlier time, or NULL.
 PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
                            size_t programSize, const char *options,

@@ -562,6 +562,60 @@ static void programsRun(void **state) {
   expectOk(CALL(Executable_Destroy, .executable = got.executable));
 }
 
+/// Rows of a matrix on two devices, swapped and doubled.
+static void programsHaveSeveralDevices(void **state) {
+  static const char program[] =
+      "func.func @main(%x: tensor<4x3xf32> {mhlo.sharding = "
+      "\"{devices=[2,1]<=[2]}\", jax.buffer_donor = true}) -> (tensor<4x3xf32> "
+      "{mhlo.sharding = \"{devices=[2,1]1,0}\"}) {\n"
+      "  %y = stablehlo.add %x, %x : tensor<4x3xf32>\n"
+      "  return %y : tensor<4x3xf32>\n"
+      "}\n";
+  static const char partitions[] = {0x1a, 2, 0x28, 2};
+  static const float others[6] = {7, 8, 9, 10, 11, 12};
+  static const float first[6] = {14, 16, 18, 20, 22, 24};
+  static const float second[6] = {2, 4, 6, 8, 10, 12};
+  PJRT_LoadedExecutable *loaded;
+  expectOk(compile(program, sizeof program - 1, partitions, sizeof partitions,
+                   &loaded));
+  GET(devices, LoadedExecutable_AddressableDevices, .executable = loaded);
+  assert_int_equal(devices.num_addressable_devices, 2);
+  PJRT_Buffer *in[2] = {put(values, 0), put(others, 1)}, *out[2];
+  PJRT_Buffer *const *inputs[2] = {&in[0], &in[1]};
+  PJRT_Buffer **outputs[2] = {&out[0], &out[1]};
+  PJRT_Event *events[2];
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = inputs, .num_devices = 1, .num_args = 1,
+                   .output_lists = outputs),
+              INVALID, "for 2 devices, run on 1");
+  PJRT_Buffer *const *swapped[2] = {&in[1], &in[0]};
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = swapped, .num_devices = 2, .num_args = 1,
+                   .output_lists = outputs),
+              INVALID, "argument 0 is on xlac:1");
+  expectOk(CALL(LoadedExecutable_Execute, .executable = loaded,
+                .argument_lists = inputs, .num_devices = 2, .num_args = 1,
+                .output_lists = outputs, .device_complete_events = events));
+  for (int d = 0; d < 2; ++d) {
+    GET(device, Buffer_Device, .buffer = out[d]);
+    assert_ptr_equal(device.device, deviceOf(d));
+    GET(deleted, Buffer_IsDeleted, .buffer = in[d]);
+    assert_true(deleted.is_deleted);
+    wait(events[d]);
+  }
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = inputs, .num_devices = 2, .num_args = 1,
+                   .output_lists = outputs),
+              INVALID, "deleted");
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+  expectValues(out[0], first);
+  expectValues(out[1], second);
+  for (int d = 0; d < 2; ++d) {
+    destroy(in[d]);
+    destroy(out[d]);
+  }
+}
+
 static void programsAreChecked(void **state) {
   PJRT_LoadedExecutable *loaded;
   static const char wrong[] = "func.func @main() { return %x : f32 }";
@@ -570,10 +624,10 @@ static void programsAreChecked(void **state) {
   expectError(compile("", 0, NULL, 0, &loaded), INVALID, "");
   expectError(compile(doubled, sizeof doubled - 1, "\xff", 1, &loaded), INVALID,
               "CompileOptionsProto");
-  static const char partitions[] = {0x1a, 2, 0x28, 2}, far[] = {0x1a, 2, 8, 9};
+  static const char partitions[] = {0x1a, 2, 0x28, 3}, far[] = {0x1a, 2, 8, 9};
   expectError(compile(doubled, sizeof doubled - 1, partitions,
                       sizeof partitions, &loaded),
-              PJRT_Error_Code_UNIMPLEMENTED, "2 partitions");
+              INVALID, "device 2; there are 2");
   expectError(compile(doubled, sizeof doubled - 1, far, sizeof far, &loaded),
               INVALID, "device 9");
   expectOk(compile(doubled, sizeof doubled - 1, NULL, 0, &loaded));
@@ -587,11 +641,11 @@ static void programsAreChecked(void **state) {
   expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
                    .argument_lists = &inputs, .num_devices = 1,
                    .output_lists = &list),
-              INVALID, "takes 1 input");
+              INVALID, "takes 1 argument");
   expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
                    .argument_lists = &inputs, .num_devices = 2,
                    .output_lists = &list),
-              INVALID, "one device");
+              INVALID, "for 1 devices");
   destroy(elsewhere);
   expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
 }
@@ -797,6 +851,7 @@ int main(void) {
       cmocka_unit_test(viewsEnd),
       cmocka_unit_test(partsAreRead),
       cmocka_unit_test(programsRun),
+      cmocka_unit_test(programsHaveSeveralDevices),
       cmocka_unit_test(programsAreChecked),
       cmocka_unit_test(programsAreBytes),
       cmocka_unit_test(codeOfStrangersIsNotRun),

@@ -1,0 +1,223 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs of several devices give what XLA's CPU gives: `devices.py LIBRARY` has 8 devices of both in one process. With `gspmd` shardings
+are those of XLA's older partitioner."""
+import os
+import sys
+
+os.environ["XLAC_CPU_DEVICES"] = "8"
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
+os.environ["JAX_PLATFORMS"] = "xlac,cpu"
+os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = f"xlac:{os.path.abspath(sys.argv[1])}"
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax._src.interpreters import mlir
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+if "xlac" not in mlir._platforms_with_donation:
+    mlir._platforms_with_donation.append("xlac")
+jax.config.update("jax_use_shardy_partitioner", "gspmd" not in sys.argv)
+x8 = np.arange(64, dtype=np.float32).reshape(8, 8) / 7 - 3
+w8 = np.cos(np.arange(64, dtype=np.float32)).reshape(8, 8)
+cases = {}
+
+
+def case(function):
+    cases[function.__name__] = function
+    return function
+
+
+def mesh_of(devices, shape, names):
+    return Mesh(np.array(devices).reshape(shape), names)
+
+
+def local(devices, body, ins, outs, *args, shape=(2, 4), check_vma=False, **rest):
+    mesh = mesh_of(devices, shape, ("x", "y"))
+    return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=ins, out_specs=outs, check_vma=check_vma, **rest))(*args)
+
+
+@case
+def sharded_in_and_out(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    put = lambda a, *spec: jax.device_put(a, NamedSharding(mesh, P(*spec)))
+    f = jax.jit(lambda a, b: jnp.tanh(a @ b) + 1, out_shardings=NamedSharding(mesh, P(("x", "y"))))
+    return [f(put(x8, *a), put(w8, *b)) for a, b in ((("x", "y"), ("y", "x")), ((None, "x"), ()), ((("y", "x"),), (None, "y")))]
+
+
+@case
+def outputs_follow(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    a = jax.device_put(x8, NamedSharding(mesh, P("x", "y")))
+    return [jax.jit(lambda a: a * 2)(a), jax.jit(lambda a: a.T)(a), jax.jit(lambda a: a.sum(0))(a), jax.jit(lambda a: a[:, None])(a)]
+
+
+@case
+def constraint(devices):
+    mesh = mesh_of(devices, (4, 2), ("x", "y"))
+    f = jax.jit(lambda a: lax.with_sharding_constraint(a @ a, NamedSharding(mesh, P(None, "x"))), in_shardings=NamedSharding(mesh, P("y")))
+    return f(x8)
+
+
+@case
+def order_of_devices(devices):
+    mesh = mesh_of(devices[::-1], (8,), ("x",))
+    a = jax.device_put(x8, NamedSharding(mesh, P("x")))
+    return jax.jit(lambda a: jnp.sin(a) + a.sum())(a)
+
+
+@case
+def some_devices(devices):
+    mesh = mesh_of([devices[6], devices[3]], (2,), ("x",))
+    return jax.jit(lambda a: jnp.cumsum(a, 1), in_shardings=NamedSharding(mesh, P("x")), out_shardings=NamedSharding(mesh, P(None, "x")))(x8)
+
+
+@case
+def sums(devices):
+    return [local(devices, lambda a: (lax.psum(a, "x"), lax.pmax(a, "y"), lax.pmin(a, ("x", "y")), lax.pmean(a, "y")), P("x", "y"),
+                  (P(None, "y"), P("x"), P(), P("x")), x8)]
+
+
+@case
+def gathers(devices):
+    return local(devices, lambda a: (lax.all_gather(a, "y"), lax.all_gather(a, "x", axis=1, tiled=True), lax.psum_scatter(a, "y", scatter_dimension=0, tiled=True)),
+                 P("x", None), (P("x", None, None), P("y"), P(("x", "y"))), x8)
+
+
+@case
+def exchanges(devices):
+    return local(devices, lambda a: (lax.all_to_all(a, "y", 1, 0, tiled=True), lax.ppermute(a, "y", [(0, 1), (1, 2), (3, 0)]), lax.pshuffle(a, "x", [1, 0])),
+                 P("x", None), (P(None, "y"), P("x", "y"), P("x")), x8)
+
+
+@case
+def numbers(devices):
+    return local(devices, lambda a: a + 10 * lax.axis_index("x") + lax.axis_index("y") + 100 * lax.axis_index(("y", "x")), P("x", "y"), P("x", "y"), x8)
+
+
+@case
+def partly_manual(devices):
+    return local(devices, lambda a: lax.psum(a, "y") * (1 + lax.axis_index("y")), P(None, "y"), P(None, "y"), x8, axis_names={"y"})
+
+
+@case
+def around(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    inner = jax.shard_map(lambda a: lax.psum(a, "x") * 2, mesh=mesh, in_specs=P("x", "y"), out_specs=P(None, "y"))
+    return jax.jit(lambda a: jnp.sort(inner(jnp.sin(a) @ a) + 1, axis=1))(x8)
+
+
+@case
+def loop(devices):
+    def body(a):
+        step = lambda i, c: (lax.ppermute(c[0], "y", [(k, (k + 1) % 4) for k in range(4)]), c[1] + c[0] * (i + 1))
+        return lax.fori_loop(0, 4, step, (a, jnp.zeros_like(a)))[1]
+    return local(devices, body, P("x", "y"), P("x", "y"), x8)
+
+
+@case
+def loop_of_other_lengths(devices):
+    def body(a):
+        n = lax.axis_index("x") * 2 + 1  # devices that add up go on together
+        return lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1] + lax.psum(c[1], "y") / 8), (0, a))[1]
+    return local(devices, body, P("x", "y"), P("x", "y"), x8)
+
+
+@case
+def branches(devices):
+    def body(a):
+        together = lax.cond(a.shape[0] > 3, lambda a: lax.psum(a, "x"), lambda a: a, a)
+        return lax.switch(lax.axis_index("x"), [lambda a: lax.psum(a, "y"), lambda a: lax.pmax(a, "y") * 2], a) + together
+    return local(devices, body, P("x", "y"), P("x", "y"), x8)
+
+
+@case
+def gradient(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    def loss(w, a):
+        f = jax.shard_map(lambda w, a: lax.pmean(jnp.sum(jnp.tanh(a @ w) ** 2), ("x", "y")), mesh=mesh, in_specs=(P(), P(("x", "y"))), out_specs=P())
+        return f(w, a)
+    return jax.jit(jax.value_and_grad(loss))(w8, x8)
+
+
+@case
+def pmap(devices):
+    f = jax.pmap(lambda a: (lax.psum(a, "i"), a * lax.axis_index("i"), lax.all_gather(a, "i")), axis_name="i", devices=devices)
+    return f(x8)
+
+
+@case
+def donation(devices):
+    sharding = NamedSharding(mesh_of(devices, (8,), ("x",)), P("x"))
+    a = jax.device_put(x8 + 0, sharding)
+    f = jax.jit(lambda a: a * 2 + 1, donate_argnums=0, out_shardings=sharding)
+    results = [np.asarray(a)]
+    for _ in range(3):
+        b, a = a, f(a)
+        assert b.is_deleted()
+    return results + [a]
+
+
+@case
+def types(devices):
+    mesh = mesh_of(devices, (8,), ("x",))
+    results = []
+    for dtype in (np.int8, np.uint16, np.int32, bool, np.float16, jnp.bfloat16, np.complex64):
+        a = jax.device_put((np.arange(16) % 5).astype(dtype), NamedSharding(mesh, P("x")))
+        f = lambda a: (lax.ppermute(a, "x", [(0, 7), (3, 4)]), lax.all_gather(a, "x"), lax.psum(a, "x"))
+        results.append(jax.jit(jax.shard_map(f, mesh=mesh, in_specs=P("x"), out_specs=P("x"), check_vma=False))(a))
+    return results
+
+
+@case
+def empty(devices):
+    mesh = mesh_of(devices, (8,), ("x",))
+    a = jax.device_put(np.zeros((8, 0), np.float32), NamedSharding(mesh, P("x")))
+    return jax.jit(jax.shard_map(lambda a: (a + 1, lax.psum(a.sum(), "x")), mesh=mesh, in_specs=P("x"), out_specs=(P("x"), P())))(a)
+
+
+@case
+def between_devices(devices):
+    a = jax.device_put(x8, devices[3])
+    b = jax.device_put(a * 2, devices[5])
+    mesh = mesh_of(devices, (8,), ("x",))
+    return [b, jax.device_put(b, NamedSharding(mesh, P("x"))), jax.device_put(jax.device_put(b, NamedSharding(mesh, P(None, "x"))), devices[1])]
+
+
+@case
+def saved(devices):
+    from jax.experimental import serialize_executable
+    sharding = NamedSharding(mesh_of(devices, (8,), ("x",)), P("x"))
+    compiled = jax.jit(lambda a: a @ a, in_shardings=sharding).lower(x8).compile()
+    assert compiled.memory_analysis().argument_size_in_bytes == x8.nbytes // 8
+    again = serialize_executable.deserialize_and_load(*serialize_executable.serialize(compiled), backend=devices[0].client, execution_devices=devices)
+    return again(jax.device_put(x8, sharding))
+
+
+def specs(array):
+    """Which part each device has, by its place among the devices."""
+    order = {d: i for i, d in enumerate(jax.devices(list(array.devices())[0].platform))}
+    indices = array.sharding.devices_indices_map(array.shape)
+    return sorted((order[d], tuple(s.indices(n) for s, n in zip(index, array.shape))) for d, index in indices.items())
+
+
+if "gspmd" in sys.argv:  # XLA's own partitioner refuses it
+    del cases["loop_of_other_lengths"]
+chosen = [a for a in sys.argv[2:] if a != "gspmd"] or list(cases)
+failed = 0
+for name in chosen:
+    try:
+        got = jax.tree.leaves(cases[name](jax.devices("xlac")))
+        wanted = jax.tree.leaves(cases[name](jax.devices("cpu")))
+        assert len(got) == len(wanted)
+        for g, w in zip(got, wanted):
+            np.testing.assert_allclose(np.asarray(g).astype(complex), np.asarray(w).astype(complex), rtol=2e-5, atol=2e-5)
+            assert g.dtype == w.dtype and g.shape == w.shape
+            if isinstance(w, jax.Array) and w.size:
+                assert specs(g) == specs(w), (g.sharding, w.sharding)
+    except Exception as error:
+        failed += 1
+        print(f"{name}: {type(error).__name__}: {str(error)[:600]}")
+print(f"{len(chosen) - failed} programs of several devices agree, {failed} do not")
+sys.exit(failed != 0)
