@@ -97,7 +97,7 @@ static bool isKept(const Run *run, size_t input) {
 /// Donated arrays of other devices are gone as well.
 static void deleteDonated(const Run *run) {
   size_t n = run->args->num_args;
-  for (size_t i = n; i < run->nInputs; ++i)
+  for (size_t i = n; n && i < run->nInputs; ++i)
     if (xlaLoadedExecutableIsDonated(run->code, (intptr_t)i) &&
         !isKept(run, i % n))
       xlaArrayDelete(run->args->argument_lists[i / n][i % n]->array);
@@ -178,7 +178,10 @@ static PJRT_Error *executeWith(Run *run) {
     run->inputs = inputs;
     run->outputs = outputs;
     run->kept = kept;
-    return execute(run);
+    PJRT_Error *error = execute(run);
+    run->inputs = run->outputs = NULL; // they end here
+    run->kept = NULL;
+    return error;
   }
   run->inputs = calloc(run->nInputs + 1, sizeof(XlaArray *));
   run->outputs = calloc(run->nOutputs + 1, sizeof(XlaArray *));

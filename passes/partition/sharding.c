@@ -152,8 +152,9 @@ static bool readNumbers(Text *text, const char *end, Numbers *numbers) {
     return true;
   do {
     if (numbers->n == maxDims ||
-        !readNumber(text, &numbers->values[numbers->n++]))
+        !readNumber(text, &numbers->values[numbers->n]))
       return false;
+    ++numbers->n;
   } while (accept(text, ","));
   return accept(text, end);
 }
