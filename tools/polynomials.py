@@ -14,6 +14,7 @@ The function is of x, as Python writes it with mpmath's functions (tools/require
 Examples
   tools/polynomials.py '(sinh(sqrt(x)) - sqrt(x)) / sqrt(x)**3' 0 1 7           of lowering/math/exp.c
   tools/polynomials.py '(asin(sqrt(x)) - sqrt(x)) / sqrt(x)**3' 0 0.25 12       of lowering/math/atan.c
+  tools/polynomials.py 'besseli(1, 8*sqrt(x)) / (8*sqrt(x))' 0 1 16             of passes/import/chlo/import.c
 """
 
 

@@ -85,15 +85,36 @@ static MlirValue round32(Builder *b, MlirValue value) {
   return xlaIrCast(&b->ir, "xla.convert", narrow, b->type);
 }
 
-/// Clenshaw's recurrence.
+#define MAX_TERMS 40
+_Static_assert(sizeof besselLargeSeries <= MAX_TERMS * sizeof(double) &&
+                   sizeof erfcSeries <= MAX_TERMS * sizeof(double),
+               "powersOf has arrays of that many");
+
+/// The polynomial that the sum of c[k] Tk(t) for k < n is, lowest power first.
+static void powersOf(const double *c, int n, long double *powers) {
+  long double older[MAX_TERMS] = {0}, last[MAX_TERMS] = {1};
+  for (int i = 0; i < n; ++i)
+    powers[i] = 0;
+  for (int k = 0; k < n; ++k) {
+    for (int i = 0; i <= k; ++i)
+      powers[i] += c[k] * last[i];
+    // T(k + 1) is 2 t Tk - T(k - 1), T1 is t.
+    for (int i = k + 1; i >= 0 && k + 1 < n; --i) {
+      long double next = (i ? (k ? 2 : 1) * last[i - 1] : 0) - older[i];
+      older[i] = last[i];
+      last[i] = next;
+    }
+  }
+}
+
+/// Coefficients fall so fast that powers lose nothing: a multiplication and an
+/// addition each, where Clenshaw's recurrence has one more.
 static MlirValue series(Builder *b, const char *name, MlirValue t) {
   static const struct {
     const char *name;
     const double *coefficients;
     int n;
   } known[] = {
-      {"bessel_small", besselSmallSeries,
-       sizeof besselSmallSeries / sizeof *besselSmallSeries},
       {"bessel_large", besselLargeSeries,
        sizeof besselLargeSeries / sizeof *besselLargeSeries},
       {"erfc", erfcSeries, sizeof erfcSeries / sizeof *erfcSeries},
@@ -107,17 +128,14 @@ static MlirValue series(Builder *b, const char *name, MlirValue t) {
     while (n > 2 && fabs(known[k].coefficients[n - 1]) <
                         0x1p-28 * fabs(known[k].coefficients[0]))
       --n;
-  MlirValue twice = binary(b, "xla.add", t, t);
-  MlirValue last = constant(b, known[k].coefficients[n - 1]);
-  MlirValue older = constant(b, 0);
+  long double powers[MAX_TERMS];
+  powersOf(known[k].coefficients, n, powers);
+  MlirValue value = constant(b, (double)powers[n - 1]);
   for (int i = n - 2; i >= 0; --i) {
-    MlirValue next = binary(b, "xla.multiply", i ? twice : t, last);
-    next = binary(b, "xla.subtract", next, older);
-    next = binary(b, "xla.add", next, constant(b, known[k].coefficients[i]));
-    older = last;
-    last = next;
+    value = binary(b, "xla.multiply", value, t);
+    value = binary(b, "xla.add", value, constant(b, (double)powers[i]));
   }
-  return last;
+  return value;
 }
 
 static bool isComparison(const char *word) {

@@ -86,11 +86,29 @@ typedef struct Formula {
   "multiply =y "
 #define ERF_INV_ENDS "x abs 1 eq x inf multiply y select "
 
-/// x I1(|x|) / |x| is odd.
-#define BESSEL                                                                 \
-  "x abs =a a 0.25 multiply 1 subtract ~bessel_small a multiply =s "           \
+/// x I1(|x|) / |x| is odd. Up to 8 I1(m) / m is a polynomial of q = m^2 / 64,
+/// of positive coefficients (tools/polynomials.py), which loses no digits.
+#define BESSEL(polynomial)                                                     \
+  "x abs =a a 8 minimum =m m m multiply 0.015625 multiply =q " polynomial      \
+  "m multiply m negate exponential multiply =s "                               \
   "16 a divide 1 subtract ~bessel_large a sqrt divide =l "                     \
   "a 8 gt l s select x copysign"
+#define BESSEL_POLYNOMIAL                                                      \
+  "1.9280088002763961e-9 q multiply 1.8210797272923477e-8 add q multiply "     \
+  "3.2295516883295208e-7 add q multiply 4.1369094878741021e-6 add q "          \
+  "multiply 4.7196377528877611e-5 add q multiply 0.00046003116317227944 "      \
+  "add q multiply 0.0037953498681741467 add q multiply "                       \
+  "0.02609298311780895 add q multiply 0.14677304767644877 add q multiply "     \
+  "0.66047870974941908 add q multiply 2.3116754850544486 add q multiply "      \
+  "6.0681481481424334 add q multiply 11.377777777778249 add q multiply "       \
+  "14.222222222222199 add q multiply 10.666666666666667 add q multiply "       \
+  "4.0 add q multiply 0.5 add "
+#define BESSEL_POLYNOMIAL_NARROW                                               \
+  "0.007331315319 q multiply 0.01682303489 add q multiply 0.1598247679 "       \
+  "add q multiply 0.6492930752 add q multiply 2.317772175 add q multiply "     \
+  "6.066026612 add q multiply 11.37823625 add q multiply 14.22216458 add "     \
+  "q multiply 10.66667038 add q multiply 3.999999907 add q multiply "          \
+  "0.5000000004 add "
 
 /// erfc of what is below 0, after that of |x|, and where |x| is small.
 #define ERFC_BELOW "=t x 0 lt 2 t subtract t select =t "
@@ -118,7 +136,7 @@ static const Formula formulas[] = {
              "f 0.5 gt 1 f subtract f select " PI "multiply sine log =l "
              "1.14472988584940017 l subtract g subtract =v r v g select =v "
              "a inf eq inf v select"},
-    {"bessel_i1e", BESSEL, BESSEL},
+    {"bessel_i1e", BESSEL(BESSEL_POLYNOMIAL_NARROW), BESSEL(BESSEL_POLYNOMIAL)},
     // x * x is rounded, r * r is not: e^(-x^2) is corrected by what that makes,
     // or has two factors. From 10.1 on nothing is left of it in f32.
     {"erfc",
