@@ -31,6 +31,10 @@ static double ulpsOf(XlaOpKind kind, XlaElementType type) {
   };
   if (!xlaElementTypeIsFloat(type))
     return 0;
+  // The evaluator's of f64 is the C library's, which is off itself: cbrt by up
+  // to 2.5.
+  if (type == XlaElementTypeF64 && f32[kind] > 0)
+    return kind == XlaOpKindCbrt ? 3 : f32[kind] + 1;
   // In 16-bit types the error shows only next to ties.
   return xlaElementTypeGetInfo(type)->bits == 16 && f32[kind] > 1 ? 1
                                                                   : f32[kind];

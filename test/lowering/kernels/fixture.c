@@ -179,9 +179,10 @@ static bool elementMatches(const KernelCheck *check, XlaElementType type,
     return isnan(e) && isnan(a);
   if (check->absolute > 0 && fabs(e - a) <= check->absolute)
     return true;
-  double distance =
-      (double)orderOf(info, expected) - (double)orderOf(info, actual);
-  return check->ulps > 0 && fabs(distance) <= check->ulps;
+  int64_t of = orderOf(info, expected), other = orderOf(info, actual);
+  uint64_t distance = of > other ? (uint64_t)of - (uint64_t)other
+                                 : (uint64_t)other - (uint64_t)of;
+  return check->ulps > 0 && (double)distance <= check->ulps;
 }
 
 static void caseText(const KernelBatch *batch, int i, char *text, size_t size) {
