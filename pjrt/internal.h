@@ -95,7 +95,7 @@ const char *xlaPjrtVersion(void);
 /// What a client is created with (options.c).
 typedef struct XlaPjrtOptions {
   XlaPjrtPlatform platform;
-  int nDevices;  ///< of the CPU
+  int nDevices;  ///< 0: one of the CPU, each of Vulkan's
   char cpu[128]; ///< the processor that code is for; "": this one
   int threads;   ///< of a device; 0: as many as there are
 } XlaPjrtOptions;

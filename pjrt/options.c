@@ -107,22 +107,30 @@ static PJRT_Error *readOption(const PJRT_NamedValue *value,
                         (int)(value->name_size & 0xff), value->name);
 }
 
+/// How many devices there are to be, where no option says it.
+static PJRT_Error *readDeviceCount(XlaPjrtOptions *options) {
+  const char *name = options->platform == XlaPjrtPlatformVulkan
+                         ? "XLAC_VULKAN_DEVICES"
+                         : "XLAC_CPU_DEVICES";
+  const char *text = getenv(name);
+  int64_t number;
+  if (!text || !*text)
+    return NULL;
+  if (!parseNumber(text, &number) || number < 1 || number > MOST_DEVICES)
+    return xlaPjrtInvalid("the environment variable %s is \"%.60s\", no "
+                          "number from 1 to %d",
+                          name, text, MOST_DEVICES);
+  options->nDevices = (int)number;
+  return NULL;
+}
+
 PJRT_Error *xlaPjrtOptionsRead(XlaPjrtPlatform platform, size_t n,
                                const PJRT_NamedValue *values,
                                XlaPjrtOptions *options) {
-  *options = (XlaPjrtOptions){.platform = platform, .nDevices = 1};
-  const char *text = getenv("XLAC_CPU_DEVICES");
-  if (text && *text) {
-    int64_t number;
-    if (!parseNumber(text, &number) || number < 1 || number > MOST_DEVICES)
-      return xlaPjrtInvalid("the environment variable XLAC_CPU_DEVICES is "
-                            "\"%.60s\", no number from 1 to %d",
-                            text, MOST_DEVICES);
-    options->nDevices = (int)number;
-  }
+  *options = (XlaPjrtOptions){.platform = platform};
   if (n && !values)
     return xlaPjrtInvalid("the list of options is NULL");
   for (size_t i = 0; i < n; ++i)
     XLA_PJRT_RETURN_IF_ERROR(readOption(&values[i], options));
-  return NULL;
+  return options->nDevices ? NULL : readDeviceCount(options);
 }

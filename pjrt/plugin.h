@@ -16,7 +16,8 @@
 // the environment that count where they are not given:
 //
 //   platform      "cpu" or "vulkan", in place of that of the library
-//   device_count  XLAC_CPU_DEVICES: how many devices the processor is, 1
+//   device_count  XLAC_CPU_DEVICES: how many devices the processor is, 1;
+//                 XLAC_VULKAN_DEVICES: how many Vulkan's are, each in turn
 //   cpu, threads  XLAC_CPU, XLAC_THREADS: as in XlaClientOptions
 //
 //===----------------------------------------------------------------------===//

@@ -47,16 +47,27 @@ static void add(PJRT_TopologyDescription *topology, int hardware,
            kind);
 }
 
-static PJRT_Error *findVulkan(PJRT_TopologyDescription **topology) {
+/// With each device in turn, until there are `wanted`; 0: each once.
+static void addVulkan(PJRT_TopologyDescription *topology, size_t wanted,
+                      intptr_t n, const XlaVulkanInfo *infos) {
+  do
+    for (intptr_t i = 0; i < n && (!wanted || topology->n < wanted); ++i)
+      if (!infos[i].whyNot)
+        add(topology, (int)i, infos[i].name);
+  while (topology->n && topology->n < wanted);
+}
+
+static PJRT_Error *findVulkan(size_t wanted,
+                              PJRT_TopologyDescription **topology) {
   XlaVulkanInfo *infos;
   intptr_t n;
   XLA_PJRT_RETURN_IF_ERROR(
       xlaPjrtErrorTake(xlaVulkanEnumerate(NULL, &infos, &n)));
   PJRT_Error *error = NULL;
-  PJRT_TopologyDescription *made = create(XlaPjrtPlatformVulkan, (size_t)n);
-  for (intptr_t i = 0; made && i < n; ++i)
-    if (!infos[i].whyNot)
-      add(made, (int)i, infos[i].name);
+  PJRT_TopologyDescription *made =
+      create(XlaPjrtPlatformVulkan, wanted ? wanted : (size_t)n);
+  if (made)
+    addVulkan(made, wanted, n, infos);
   if (!made)
     error = xlaPjrtNoMemory();
   else if (!made->n)
@@ -74,11 +85,12 @@ static PJRT_Error *findVulkan(PJRT_TopologyDescription **topology) {
 PJRT_Error *xlaPjrtTopologyFind(const XlaPjrtOptions *options,
                                 PJRT_TopologyDescription **topology) {
   if (options->platform == XlaPjrtPlatformVulkan)
-    return findVulkan(topology);
-  *topology = create(XlaPjrtPlatformCpu, (size_t)options->nDevices);
+    return findVulkan((size_t)options->nDevices, topology);
+  int n = options->nDevices ? options->nDevices : 1;
+  *topology = create(XlaPjrtPlatformCpu, (size_t)n);
   if (!*topology)
     return xlaPjrtNoMemory();
-  for (int i = 0; i < options->nDevices; ++i)
+  for (int i = 0; i < n; ++i)
     add(*topology, i, options->cpu[0] ? options->cpu : "cpu");
   return NULL;
 }

@@ -118,7 +118,8 @@ def environment(platform: str, options) -> dict:
     # The processor stays as a second platform: some tests ask for it by name.
     platforms = platform if platform == "cpu" else f"{platform},cpu"
     env = dict(os.environ, JAX_PLATFORMS=platforms, JAX_NUM_GENERATED_CASES=str(options.cases), JAX_SKIP_SLOW_TESTS="1",
-               JAX_TRACEBACK_FILTERING="off", XLAC_CPU_DEVICES="8", TF_CPP_MIN_LOG_LEVEL="3", PYTHONWARNINGS="ignore")
+               JAX_TRACEBACK_FILTERING="off", XLAC_CPU_DEVICES="8", XLAC_VULKAN_DEVICES="8",
+               TF_CPP_MIN_LOG_LEVEL="3", PYTHONWARNINGS="ignore")
     if options.library:
         env["XLAC_LIBRARY_PATH"] = str(options.library.resolve())
     return env

@@ -240,6 +240,10 @@ static void optionsAreChecked(void **state) {
   setenv("XLAC_CPU_DEVICES", "many", 1);
   expectError(createWith("threads", "1"), INVALID, "XLAC_CPU_DEVICES");
   unsetenv("XLAC_CPU_DEVICES");
+  setenv("XLAC_VULKAN_DEVICES", "0", 1);
+  expectOk(createWith("platform", "cpu"));
+  expectError(createWith("platform", "vulkan"), INVALID, "XLAC_VULKAN_DEVICES");
+  unsetenv("XLAC_VULKAN_DEVICES");
   // A caller of an older version has no try-get callback.
   PJRT_Client_Create_Args args = {
       .struct_size = PJRT_SIZE_UP_TO(PJRT_Client_Create_Args, client)};

@@ -5,10 +5,11 @@ are those of XLA's older partitioner."""
 import os
 import sys
 
-os.environ["XLAC_CPU_DEVICES"] = "8"
+PLATFORM = "xlac_vulkan" if "vulkan" in os.path.basename(sys.argv[1]) else "xlac"
+os.environ["XLAC_CPU_DEVICES"] = os.environ["XLAC_VULKAN_DEVICES"] = "8"
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
-os.environ["JAX_PLATFORMS"] = "xlac,cpu"
-os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = f"xlac:{os.path.abspath(sys.argv[1])}"
+os.environ["JAX_PLATFORMS"] = f"{PLATFORM},cpu"
+os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = f"{PLATFORM}:{os.path.abspath(sys.argv[1])}"
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,8 +17,8 @@ from jax import lax
 from jax._src.interpreters import mlir
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
-if "xlac" not in mlir._platforms_with_donation:
-    mlir._platforms_with_donation.append("xlac")
+if PLATFORM not in mlir._platforms_with_donation:
+    mlir._platforms_with_donation.append(PLATFORM)
 jax.config.update("jax_use_shardy_partitioner", "gspmd" not in sys.argv)
 x8 = np.arange(64, dtype=np.float32).reshape(8, 8) / 7 - 3
 w8 = np.cos(np.arange(64, dtype=np.float32)).reshape(8, 8)
@@ -208,7 +209,7 @@ chosen = [a for a in sys.argv[2:] if a != "gspmd"] or list(cases)
 failed = 0
 for name in chosen:
     try:
-        got = jax.tree.leaves(cases[name](jax.devices("xlac")))
+        got = jax.tree.leaves(cases[name](jax.devices(PLATFORM)))
         wanted = jax.tree.leaves(cases[name](jax.devices("cpu")))
         assert len(got) == len(wanted)
         for g, w in zip(got, wanted):
