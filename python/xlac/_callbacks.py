@@ -29,15 +29,19 @@ _next = secrets.randbits(62)
 
 
 class Callback:
-    """A function that programs may call as long as this lives, with and for arrays of these types."""
+    """A function that programs may call as long as this lives, with and for arrays of these types.
 
-    def __init__(self, function: Callable[..., Sequence[np.ndarray]], inputs: Types, outputs: Types):
+    `number` stands for it, if the caller has one below 2^62 that no other function has.
+    """
+
+    def __init__(self, function: Callable[..., Sequence[np.ndarray]], inputs: Types, outputs: Types,
+                 number: int | None = None):
         global _next
         self.function, self.inputs, self.outputs = function, list(inputs), list(outputs)
         with _lock:
             _install()
-            _next += 1
-            self.number = _next
+            _next += number is None
+            self.number = _next if number is None else number
             _functions[self.number] = self
 
     def call(self, inputs: list[tuple[int, int]], outputs: list[tuple[int, int]]) -> None:

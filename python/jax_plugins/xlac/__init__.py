@@ -13,11 +13,43 @@ import os
 _LIBRARIES = {"xlac": "libxlac_pjrt.so", "xlac_vulkan": "libxlac_pjrt_vulkan.so"}
 
 
+def _types(avals):
+    import numpy as np
+
+    return tuple((tuple(aval.shape), np.dtype(aval.dtype)) for aval in avals)
+
+
+def _lower_by_lapack(platform: str) -> None:
+    """Gives the platform eigenvalues of matrices that are not symmetric, and Schur's form."""
+    from jax._src.interpreters import mlir
+    from jax._src.lax import linalg
+
+    def lower(ctx, operand, name, options):
+        from xlac import _lapack  # SciPy takes its time
+        from xlac._callbacks import TARGET
+
+        kept = _lapack.callback(name, options, *_types(ctx.avals_in), _types(ctx.avals_out))
+        results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in ctx.avals_out]
+        return list(mlir.custom_call(TARGET, result_types=results, operands=[operand], backend_config=str(kept.number)).results)
+
+    def eig(ctx, operand, *, compute_left_eigenvectors, compute_right_eigenvectors, **_):
+        return lower(ctx, operand, "eig", (compute_left_eigenvectors, compute_right_eigenvectors))
+
+    def schur(ctx, operand, *, compute_schur_vectors, sort_eig_vals, **_):
+        if sort_eig_vals:
+            raise NotImplementedError("schur does not sort eigenvalues")
+        return lower(ctx, operand, "schur", (compute_schur_vectors,))
+
+    mlir.register_lowering(linalg.eig_p, eig, platform=platform)
+    mlir.register_lowering(linalg.schur_p, schur, platform=platform)
+
+
 def _lower_as_on_cpu(platform: str) -> None:
     """Gives the platform the operations that JAX has rules for on processors only, such as factors of matrices."""
     from jax._src.interpreters import mlir
 
     rules = mlir._platform_specific_lowerings
+    _lower_by_lapack(platform)
     for primitive, rule in list(rules["cpu"].items()):
         rules[platform].setdefault(primitive, rule)
     if platform not in mlir._platforms_with_donation:
@@ -48,9 +80,6 @@ def _call_back() -> None:
 
     emit_python_callback = callbacks.emit_python_callback
 
-    def types(avals):
-        return [(tuple(aval.shape), np.dtype(aval.dtype)) for aval in avals]
-
     def emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, **options):
         if ctx.module_context.platforms[0] not in _LIBRARIES or len(ctx.module_context.platforms) > 1:
             return emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals,
@@ -63,7 +92,7 @@ def _call_back() -> None:
             values = [np.asarray(value) for value in callback(*arguments)]
             return [value.astype(dtypes.canonicalize_dtype(value.dtype)) for value in values]
 
-        kept = Callback(call, types(operand_avals), types(result_avals))
+        kept = Callback(call, _types(operand_avals), _types(result_avals))
         ctx.module_context.add_keepalive(kept)
         results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in result_avals]
         op = mlir.custom_call(TARGET, result_types=results, operands=operands, backend_config=str(kept.number),
