@@ -78,10 +78,16 @@ static bool readProduct(FuseAttention *a) {
 /// Queries that a tile may have: those along the last dimensions that lie
 /// together.
 static int64_t rowsOfTiles(const XlaShape *shape, const XlaI64List *dims) {
-  int64_t size = 1;
+  int64_t size = 1, last = -1;
   for (int i = 0; i < dims->size; ++i) {
-    bool isApart = i > 0 && dims->values[i] != dims->values[i - 1] + 1;
-    size = (isApart ? 1 : size) * shape->dims[dims->values[i]];
+    int64_t dim = dims->values[i];
+    if (shape->dims[dim] == 1)
+      continue;
+    bool isApart = false;
+    for (int64_t d = last + 1; last >= 0 && d < dim; ++d)
+      isApart |= shape->dims[d] != 1;
+    size = (isApart ? 1 : size) * shape->dims[dim];
+    last = dim;
   }
   return size;
 }
