@@ -25,10 +25,16 @@ def lowered(function, types):
     return jax.jit(function).lower(*types).compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
 
 
+def narrow(function, types):
+    """Programs of kernels.py are written for JAX's default types."""
+    with jax.enable_x64(False):
+        return lowered(function, map(kernels.shape_of, types))
+
+
 def programs():
     yield "transformer", lambda: lowered(transformer.block, transformer.TYPES)
     for name, (_, _, function, types) in kernels.PROGRAMS.items():
-        yield name, lambda function=function, types=types: lowered(function, map(kernels.shape_of, types))
+        yield name, lambda function=function, types=types: narrow(function, types)
     for case in library.cases():
         yield case.name, lambda case=case: JaxGroup([case]).text
 
