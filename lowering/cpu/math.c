@@ -71,7 +71,8 @@ static V expand(const XlaMathFunction *function, MlirOperation op,
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Expansion *state = user;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (name.length <= 5 || memcmp(name.data, "math.", 5) != 0)
+  if ((name.length <= 5 || memcmp(name.data, "math.", 5) != 0) &&
+      !xlaCpuIsDivision(op))
     return MlirWalkResultAdvance;
   if (state->count == state->capacity) {
     size_t capacity = 2 * state->capacity + 64;
@@ -95,7 +96,9 @@ MlirLogicalResult xlaCpuExpandMath(MlirOperation root,
   for (size_t i = 0; i < state.count && !state.failed; ++i) {
     MlirOperation op = state.ops[i];
     const XlaMathFunction *function = xlaMathFind(op);
-    V value = function ? expand(function, op, target) : (V){NULL};
+    V value = function               ? expand(function, op, target)
+              : xlaCpuIsDivision(op) ? xlaCpuDivide(op)
+                                     : (V){NULL};
     if (mlirValueIsNull(value))
       continue;
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);

@@ -22,11 +22,17 @@ extern "C" {
 #endif
 
 /// Replaces, in and below `root`, the functions of lowering/math/functions.def
-/// on scalars and vectors of f16, bf16, f32 and f64. Call it after
-/// vectorisation: sin, cos and tan branch for huge arguments. Fails, with a
-/// diagnostic, where there is no memory.
+/// on scalars and vectors of f16, bf16, f32 and f64, and divisions of vectors
+/// of integers. Call it after vectorisation: sin, cos and tan branch for huge
+/// arguments. Fails, with a diagnostic, where there is no memory.
 MlirLogicalResult xlaCpuExpandMath(MlirOperation root,
                                    const XlaCpuTarget *target);
+
+/// Whether `op` is a quotient or remainder of integers (divide.c).
+bool xlaCpuIsDivision(MlirOperation op);
+/// Its value by floats, before `op`; null where it stays: scalars, 64 bits,
+/// constant divisors.
+MlirValue xlaCpuDivide(MlirOperation op);
 
 #ifdef __cplusplus
 }
