@@ -250,6 +250,8 @@ static PJRT_Error *assign(PJRT_Client *client,
                           const XlaPjrtCompileOptions *asked,
                           PJRT_LoadedExecutable *made) {
   made->nDevices = (size_t)(asked->nReplicas * asked->nPartitions);
+  if (!made->nDevices)
+    return xlaPjrtInvalid("the program is for no device");
   made->devices = calloc(made->nDevices, sizeof(PJRT_Device *));
   if (!made->devices)
     return xlaPjrtNoMemory();
