@@ -187,14 +187,17 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
                              .replicas = (int)executable->nReplicas,
                              .partitions = (int)executable->nPartitions};
   double begin = xlaClockMilliseconds();
+  PJRT_Device *first = made->devices[0]; // it runs the program for all
+  if (!first)
+    return xlaPjrtInvalid("the program is for no device");
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
-      xlaClientCompileProgram(made->devices[0]->xla, &source, &made->loaded)));
+      xlaClientCompileProgram(first->xla, &source, &made->loaded)));
   snprintf(executable->name, sizeof executable->name, "%s",
            xlaLoadedExecutableGetName(made->loaded));
   XlaTraceEvent event = {XlaTraceKindCompile, executable->name, begin,
                          xlaClockMilliseconds(), 0};
-  if (xlaPjrtIsTraced(made->devices[0]))
-    xlaPjrtTrace(&event, made->devices[0]);
+  if (xlaPjrtIsTraced(first))
+    xlaPjrtTrace(&event, first);
   if (xlaLoadedExecutableGetPartition(made->loaded))
     xlaPjrtForgetShown(executable); // it is that of all devices
   if (!describeOutputs(executable, made->loaded))
@@ -250,9 +253,7 @@ static PJRT_Error *assign(PJRT_Client *client,
                           const XlaPjrtCompileOptions *asked,
                           PJRT_LoadedExecutable *made) {
   made->nDevices = (size_t)(asked->nReplicas * asked->nPartitions);
-  if (!made->nDevices)
-    return xlaPjrtInvalid("the program is for no device");
-  made->devices = calloc(made->nDevices, sizeof(PJRT_Device *));
+  made->devices = calloc(made->nDevices + 1, sizeof(PJRT_Device *));
   if (!made->devices)
     return xlaPjrtNoMemory();
   for (size_t i = 0; i < made->nDevices; ++i) {
