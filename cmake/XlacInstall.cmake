@@ -40,6 +40,7 @@ set(XLAC_PUBLIC_HEADERS
   lowering/stats.h
   passes/fuse/device.h
   passes/import/result.h
+  passes/partition/partition.h
   passes/passes.def
   passes/passes.h
   passes/prepare.h
