@@ -41,10 +41,9 @@ static bool combineEach(XlaExpansion *x, XlaIr *ir, const char *name,
   *made = results;
   if (!results)
     return false;
+  const MlirValue *const arrays[] = {a, b};
   for (int d = 0; d < x->nDevices; ++d) {
-    int k = 0;
-    while (k < d && !(xlaExpandSame(a[k], a[d]) && xlaExpandSame(b[k], b[d])))
-      ++k;
+    int k = xlaExpandFirstAlike(2, arrays, d);
     results[d] = k < d ? results[k] : logical(ir, name, a[d], b[d]);
   }
   return true;
@@ -55,10 +54,7 @@ static MlirValue anyOf(const XlaExpansion *x, XlaIr *ir,
                        const MlirValue *values) {
   MlirValue any = values[0];
   for (int d = 1; d < x->nDevices; ++d) {
-    int k = 0;
-    while (k < d && !xlaExpandSame(values[k], values[d]))
-      ++k;
-    if (k == d)
+    if (xlaExpandFirstAlike(1, &values, d) == d)
       any = logical(ir, "xla.or", any, values[d]);
   }
   return any;
@@ -72,12 +68,9 @@ static bool selectEach(XlaExpansion *x, MlirOperation op, XlaIr *ir,
       xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *results);
   if (!results)
     return false;
+  const MlirValue *const arrays[] = {predicates, values, others};
   for (int d = 0; d < x->nDevices; ++d) {
-    int k = 0;
-    while (k < d && !(xlaExpandSame(predicates[k], predicates[d]) &&
-                      xlaExpandSame(values[k], values[d]) &&
-                      xlaExpandSame(others[k], others[d])))
-      ++k;
+    int k = xlaExpandFirstAlike(3, arrays, d);
     if (k == d && !mlirTypeIsARankedTensor(mlirValueGetType(values[d])))
       return xlaExpandUnsupported(x, op,
                                   "has a value that is no array where "
@@ -435,9 +428,7 @@ static MlirValue *takes(Branches *b, XlaIr *ir, intptr_t i) {
   MlirValue *taken = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *taken);
   XlaIrAttr equal = {"comparison_direction", xlaIrStringAttr(x->context, "EQ")};
   for (int d = 0; taken && d < x->nDevices; ++d) {
-    int k = 0;
-    while (k < d && !xlaExpandSame(b->index[k], b->index[d]))
-      ++k;
+    int k = xlaExpandFirstAlike(1, (const MlirValue *const *)&b->index, d);
     if (k < d) {
       taken[d] = taken[k];
       continue;
@@ -453,9 +444,7 @@ static MlirValue *takes(Branches *b, XlaIr *ir, intptr_t i) {
 static MlirValue *negate(XlaExpansion *x, XlaIr *ir, const MlirValue *values) {
   MlirValue *made = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *made);
   for (int d = 0; made && d < x->nDevices; ++d) {
-    int k = 0;
-    while (k < d && !xlaExpandSame(values[k], values[d]))
-      ++k;
+    int k = xlaExpandFirstAlike(1, &values, d);
     made[d] = k < d ? made[k]
                     : xlaIrOp(ir, "xla.not", boolType(x->context), 1,
                               &values[d], 0, NULL);

@@ -274,14 +274,14 @@ static bool bind(XlaExpansion *x, MlirOperation copy, const Uses *uses,
   return !all.failed || xlaExpandNoMemory(x, copy);
 }
 
-/// The first device with the same values as `device`.
-static int firstAlike(const Uses *uses, MlirValue *const *values, int device) {
-  for (int i = 0; i < device; ++i) {
-    intptr_t u = 0;
-    while (u < uses->n && xlaExpandSame(values[u][i], values[u][device]))
-      ++u;
-    if (u == uses->n)
-      return i;
+int xlaExpandFirstAlike(intptr_t n, const MlirValue *const *arrays,
+                        int device) {
+  for (int d = 0; d < device; ++d) {
+    intptr_t i = 0;
+    while (i < n && xlaExpandSame(arrays[i][d], arrays[i][device]))
+      ++i;
+    if (i == n)
+      return d;
   }
   return device;
 }
@@ -295,7 +295,8 @@ static bool copyFor(XlaExpansion *x, MlirOperation op, XlaIr *ir,
   if (!results)
     return false;
   for (int device = 0; device < x->nDevices; ++device) {
-    int alike = firstAlike(uses, values, device);
+    int alike =
+        xlaExpandFirstAlike(uses->n, (const MlirValue *const *)values, device);
     MlirOperation copy = {NULL};
     if (alike == device) {
       copy = mlirOperationClone(op);

@@ -107,5 +107,8 @@ MlirValue xlaExpandSelect(XlaIr *ir, MlirValue predicate, MlirValue a,
 static inline bool xlaExpandSame(MlirValue a, MlirValue b) {
   return mlirValueEqual(a, b);
 }
+/// The first device that has, in each of `n` arrays of a value for each device,
+/// the same as `device`.
+int xlaExpandFirstAlike(intptr_t n, const MlirValue *const *arrays, int device);
 
 #endif // XLAC_PASSES_PARTITION_EXPAND_H
