@@ -19,6 +19,16 @@ def _types(avals):
     return tuple((tuple(aval.shape), np.dtype(aval.dtype)) for aval in avals)
 
 
+def _custom_call(ctx, callback, operands, avals_out, has_side_effect=False) -> list:
+    """The results of a call of `callback`, a Callback that the caller keeps, in the program that is lowered."""
+    from jax._src.interpreters import mlir
+    from xlac._callbacks import TARGET
+
+    results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in avals_out]
+    return list(mlir.custom_call(TARGET, result_types=results, operands=operands, backend_config=str(callback.number),
+                                 has_side_effect=has_side_effect).results)
+
+
 def _lower_by_lapack(platform: str) -> None:
     """Gives the platform eigenvalues of matrices that are not symmetric, and Schur's form."""
     from jax._src.interpreters import mlir
@@ -26,11 +36,9 @@ def _lower_by_lapack(platform: str) -> None:
 
     def lower(ctx, operand, name, options):
         from xlac import _lapack  # SciPy takes its time
-        from xlac._callbacks import TARGET
 
         kept = _lapack.callback(name, options, *_types(ctx.avals_in), _types(ctx.avals_out))
-        results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in ctx.avals_out]
-        return list(mlir.custom_call(TARGET, result_types=results, operands=[operand], backend_config=str(kept.number)).results)
+        return _custom_call(ctx, kept, [operand], ctx.avals_out)
 
     def eig(ctx, operand, *, compute_left_eigenvectors, compute_right_eigenvectors, **_):
         return lower(ctx, operand, "eig", (compute_left_eigenvectors, compute_right_eigenvectors))
@@ -74,9 +82,8 @@ def _call_back() -> None:
     """Lets programs of the platforms call functions of Python, which JAX lowers for those only that it lists."""
     import numpy as np
     from jax import dtypes
-    from jax._src import callback as callbacks, core
-    from jax._src.interpreters import mlir
-    from xlac._callbacks import TARGET, Callback
+    from jax._src import callback as callbacks
+    from xlac._callbacks import Callback
 
     emit_python_callback = callbacks.emit_python_callback
 
@@ -94,10 +101,7 @@ def _call_back() -> None:
 
         kept = Callback(call, _types(operand_avals), _types(result_avals))
         ctx.module_context.add_keepalive(kept)
-        results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in result_avals]
-        op = mlir.custom_call(TARGET, result_types=results, operands=operands, backend_config=str(kept.number),
-                              has_side_effect=has_side_effect)
-        return list(op.results), None, None
+        return _custom_call(ctx, kept, operands, result_avals, has_side_effect), None, None
 
     callbacks.emit_python_callback = emit
 
