@@ -300,6 +300,18 @@ void xlaIrTextAppend(MlirStringRef part, void *user) {
   text->size += part.length;
 }
 
+void xlaIrTextPrint(XlaIrText *text, const char *format, ...) {
+  char part[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(part, sizeof part, format, arguments);
+  va_end(arguments);
+  size_t length = n < 0                  ? 0
+                  : n < (int)sizeof part ? (size_t)n
+                                         : sizeof part - 1;
+  xlaIrTextAppend(mlirStringRefCreate(part, length), text);
+}
+
 void xlaIrLineAppend(MlirStringRef part, void *user) {
   XlaIrLine *line = user;
   size_t room = line->size - 1 - line->length;

@@ -131,6 +131,9 @@ typedef struct XlaIrText {
 
 /// Appends `part` to the XlaIrText at `text`: an MlirStringCallback.
 void xlaIrTextAppend(MlirStringRef part, void *text);
+/// Appends up to 511 characters; the format is printf's.
+__attribute__((format(printf, 2, 3))) void
+xlaIrTextPrint(XlaIrText *text, const char *format, ...);
 
 /// Text in `size` bytes of the caller's, cut where they end, with a 0 behind
 /// it; `chars[0]` must be 0 at first.

@@ -11,7 +11,6 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/formats/hlo/proto.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,16 +297,6 @@ static bool readIotaGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   return !wrong || xlaHloProtoFail(p, XlaImportResultInvalid, "%s", wrong);
 }
 
-__attribute__((format(printf, 2, 3))) static void put(XlaIrText *text,
-                                                      const char *format, ...) {
-  char chars[64];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(chars, sizeof chars, format, arguments);
-  va_end(arguments);
-  xlaIrTextAppend(mlirStringRefCreateFromCString(chars), text);
-}
-
 /// A list of numbers between `open` and `close`; nothing if there are none.
 static bool putList(XlaHloProto *p, XlaIrText *text, MlirStringRef message,
                     uint32_t number, const char *open, const char *close) {
@@ -316,8 +305,8 @@ static bool putList(XlaHloProto *p, XlaIrText *text, MlirStringRef message,
     return false;
   const int64_t *values = xlaHloProtoTake(p, &n);
   for (uint32_t i = 0; values && i < n; ++i)
-    put(text, "%s%lld", i ? "," : open, (long long)values[i]);
-  put(text, "%s", values && n ? close : "");
+    xlaIrTextPrint(text, "%s%lld", i ? "," : open, (long long)values[i]);
+  xlaIrTextPrint(text, "%s", values && n ? close : "");
   return values != NULL;
 }
 
@@ -333,19 +322,20 @@ static bool putMesh(XlaHloProto *p, XlaIrText *text, MlirStringRef mesh) {
   XlaHloWire wire = xlaHloWireOf(mesh);
   XlaHloField field;
   int n = 0;
-  put(text, "mesh[");
+  xlaIrTextPrint(text, "mesh[");
   while (xlaHloWireNext(&wire, &field))
     if (field.number == 1) {
-      put(text, "%s'%d'=%lld", n ? "," : "", n, integerIn(field.bytes, 2));
+      xlaIrTextPrint(text, "%s'%d'=%lld", n ? "," : "", n,
+                     integerIn(field.bytes, 2));
       ++n;
     }
-  put(text, "]");
+  xlaIrTextPrint(text, "]");
   if (!findField(mesh, 3, &field))
     return putList(p, text, mesh, 2, ", device_ids=(", ")");
-  put(text, ", device_ids=(");
+  xlaIrTextPrint(text, ", device_ids=(");
   bool isPut = putList(p, text, field.bytes, 1, "[", "]") &&
                putList(p, text, field.bytes, 2, "T(", ")");
-  put(text, ")");
+  xlaIrTextPrint(text, ")");
   return isPut;
 }
 
@@ -354,16 +344,16 @@ static void putAxes(XlaIrText *text, MlirStringRef message) {
   XlaHloWire wire = xlaHloWireOf(message);
   XlaHloField field, part;
   int n = 0;
-  put(text, " {");
+  xlaIrTextPrint(text, " {");
   while (xlaHloWireNext(&wire, &field)) {
     if (field.number != 2)
       continue;
-    put(text, "%s'%lld'", n++ ? "," : "", integerIn(field.bytes, 1));
+    xlaIrTextPrint(text, "%s'%lld'", n++ ? "," : "", integerIn(field.bytes, 1));
     if (findField(field.bytes, 2, &part))
-      put(text, ":(%lld)%lld", integerIn(part.bytes, 1),
-          integerIn(part.bytes, 2));
+      xlaIrTextPrint(text, ":(%lld)%lld", integerIn(part.bytes, 1),
+                     integerIn(part.bytes, 2));
   }
-  put(text, "}");
+  xlaIrTextPrint(text, "}");
 }
 
 /// xla.MeshAxesReplicaGroupListProto.

@@ -35,7 +35,7 @@ void xlaHloWriteConstant(XlaHloBody *body, MlirOperation op) {
       xlaHloNoMemory(body->writer, op);
     xlaLiteralRelease(literal);
   }
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
   xlaHloSetNumber(body->writer, mlirOperationGetResult(op, 0), number);
@@ -212,19 +212,19 @@ static void printDonors(XlaIrText *text, MlirOperation function) {
     if (!mlirAttributeIsADictionary(each) ||
         mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(each, donated)))
       continue;
-    xlaHloPrint(text, "%s (%lld, {})", any ? "," : ", buffer_donor={",
-                (long long)i);
+    xlaIrTextPrint(text, "%s (%lld, {})", any ? "," : ", buffer_donor={",
+                   (long long)i);
     any = true;
   }
   if (any)
-    xlaHloPrint(text, " }");
+    xlaIrTextPrint(text, " }");
 }
 
 static void printCount(XlaIrText *text, MlirOperation module, const char *name,
                        const char *key) {
   int64_t count = xlaModuleGetCount(module, name);
   if (count > 1)
-    xlaHloPrint(text, ", %s=%lld", key, (long long)count);
+    xlaIrTextPrint(text, ", %s=%lld", key, (long long)count);
 }
 
 /// The module's name in the letters that names of HLO have.
@@ -235,18 +235,18 @@ static void printHeader(XlaIrText *text, MlirOperation module,
   if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
       mlirStringAttrGetValue(name).length)
     chars = mlirStringAttrGetValue(name);
-  xlaHloPrint(text, "HloModule ");
+  xlaIrTextPrint(text, "HloModule ");
   for (size_t i = 0; i < chars.length; ++i) {
     char c = chars.data[i];
     bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                     (i && c >= '0' && c <= '9') ||
                     (i && (c == '.' || c == '-'));
-    xlaHloPrint(text, "%c", isLetter ? c : '_');
+    xlaIrTextPrint(text, "%c", isLetter ? c : '_');
   }
   printDonors(text, entry);
   printCount(text, module, "xla.num_replicas", "replica_count");
   printCount(text, module, "xla.num_partitions", "num_partitions");
-  xlaHloPrint(text, "\n\n");
+  xlaIrTextPrint(text, "\n\n");
 }
 
 /// Functions that older readers of HLO lack become formulas.

@@ -58,8 +58,8 @@ static intptr_t newName(XlaHloWriter *writer, MlirOperation at,
 
 static void printName(XlaHloWriter *writer, XlaIrText *text, intptr_t number) {
   if (writer->names)
-    xlaHloPrint(text, "%%%s.%lld", writer->names[number].kind,
-                (long long)number);
+    xlaIrTextPrint(text, "%%%s.%lld", writer->names[number].kind,
+                   (long long)number);
 }
 
 intptr_t xlaHloNumber(XlaHloWriter *writer, MlirOperation at, MlirValue value) {
@@ -104,11 +104,11 @@ intptr_t xlaHloBegin(XlaHloBody *body, MlirOperation at, intptr_t n,
                      const MlirType *types, const char *opcode) {
   XlaHloWriter *writer = body->writer;
   intptr_t number = newName(writer, at, opcode, body->text.size);
-  xlaHloPrint(&body->text, "  ");
+  xlaIrTextPrint(&body->text, "  ");
   printName(writer, &body->text, number);
-  xlaHloPrint(&body->text, " = ");
+  xlaIrTextPrint(&body->text, " = ");
   printTypes(body, &body->text, at, n, types);
-  xlaHloPrint(&body->text, " %s(", opcode);
+  xlaIrTextPrint(&body->text, " %s(", opcode);
   return number;
 }
 
@@ -128,7 +128,7 @@ intptr_t xlaHloBeginOp(XlaHloBody *body, MlirOperation at, const char *opcode) {
 
 void xlaHloPrintOperand(XlaHloBody *body, bool isFirst, intptr_t number) {
   if (!isFirst)
-    xlaHloPrint(&body->text, ", ");
+    xlaIrTextPrint(&body->text, ", ");
   printName(body->writer, &body->text, number);
 }
 
@@ -137,11 +137,11 @@ void xlaHloPrintOperands(XlaHloBody *body, MlirOperation op) {
     xlaHloPrintOperand(
         body, i == 0,
         xlaHloNumber(body->writer, op, mlirOperationGetOperand(op, i)));
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
 }
 
 void xlaHloPrintCallee(XlaHloBody *body, const char *key, intptr_t number) {
-  xlaHloPrint(&body->text, ", %s=", key);
+  xlaIrTextPrint(&body->text, ", %s=", key);
   printName(body->writer, &body->text, number);
 }
 
@@ -152,17 +152,17 @@ void xlaHloEnd(XlaHloBody *body, MlirOperation at) {
       place.file.length && place.line > 0 &&
       !mlirStringRefEqual(place.file, mlirStringRefCreateFromCString("-"));
   if (place.name.length || hasFile)
-    xlaHloPrint(&body->text, ", metadata={");
+    xlaIrTextPrint(&body->text, ", metadata={");
   if (place.name.length) {
-    xlaHloPrint(&body->text, "op_name=");
+    xlaIrTextPrint(&body->text, "op_name=");
     xlaHloPrintQuoted(&body->text, place.name);
   }
   if (hasFile) {
-    xlaHloPrint(&body->text, "%ssource_file=", place.name.length ? " " : "");
+    xlaIrTextPrint(&body->text, "%ssource_file=", place.name.length ? " " : "");
     xlaHloPrintQuoted(&body->text, place.file);
-    xlaHloPrint(&body->text, " source_line=%d", place.line);
+    xlaIrTextPrint(&body->text, " source_line=%d", place.line);
   }
-  xlaHloPrint(&body->text, place.name.length || hasFile ? "}\n" : "\n");
+  xlaIrTextPrint(&body->text, place.name.length || hasFile ? "}\n" : "\n");
   if (body->text.isCut)
     xlaHloNoMemory(body->writer, at);
 }
@@ -171,7 +171,7 @@ intptr_t xlaHloUnary(XlaHloBody *body, MlirOperation at, MlirType type,
                      const char *opcode, intptr_t operand) {
   intptr_t number = xlaHloBegin(body, at, 1, &type, opcode);
   xlaHloPrintOperand(body, true, operand);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloEnd(body, at);
   return number;
 }
@@ -183,7 +183,7 @@ intptr_t xlaHloTuple(XlaHloBody *body, MlirOperation at, intptr_t n,
   intptr_t number = xlaHloBegin(body, at, n, types, "tuple");
   for (intptr_t i = 0; i < n; ++i)
     xlaHloPrintOperand(body, i == 0, numbers[i]);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloEnd(body, at);
   return number;
 }
@@ -192,7 +192,7 @@ intptr_t xlaHloElement(XlaHloBody *body, MlirOperation at, intptr_t number,
                        intptr_t index, MlirType type) {
   intptr_t element = xlaHloBegin(body, at, 1, &type, "get-tuple-element");
   xlaHloPrintOperand(body, true, number);
-  xlaHloPrint(&body->text, "), index=%lld", (long long)index);
+  xlaIrTextPrint(&body->text, "), index=%lld", (long long)index);
   xlaHloEnd(body, at);
   return element;
 }
@@ -216,9 +216,9 @@ intptr_t xlaHloParameter(XlaHloBody *body, MlirOperation at, intptr_t n,
                          const MlirType *types) {
   intptr_t number = xlaHloBegin(body, at, n, types, "parameter");
   XlaIrText *list = &body->parameters;
-  xlaHloPrint(&body->text, "%lld)", (long long)body->nParameters);
-  xlaHloPrint(list, "%sparameter.%lld: ", body->nParameters ? ", " : "",
-              (long long)number);
+  xlaIrTextPrint(&body->text, "%lld)", (long long)body->nParameters);
+  xlaIrTextPrint(list, "%sparameter.%lld: ", body->nParameters ? ", " : "",
+                 (long long)number);
   printTypes(body, list, at, n, types);
   xlaHloEnd(body, at);
   ++body->nParameters;
@@ -239,19 +239,19 @@ intptr_t xlaHloFinish(XlaHloBody *body, MlirOperation at, const char *keyword,
   XlaIrText *done = &writer->done;
   intptr_t number = newName(writer, at, name, 0);
   size_t split = writer->names ? writer->names[root].position + 2 : 0;
-  xlaHloPrint(done, "%s", keyword);
+  xlaIrTextPrint(done, "%s", keyword);
   printName(writer, done, number);
-  xlaHloPrint(done, " (");
+  xlaIrTextPrint(done, " (");
   append(done, &body->parameters, 0, body->parameters.size);
-  xlaHloPrint(done, ") -> ");
+  xlaIrTextPrint(done, ") -> ");
   printTypes(body, done, at, n, types);
-  xlaHloPrint(done, " {\n");
+  xlaIrTextPrint(done, " {\n");
   if (!writer->failed) {
     append(done, &body->text, 0, split);
-    xlaHloPrint(done, "ROOT ");
+    xlaIrTextPrint(done, "ROOT ");
     append(done, &body->text, split, body->text.size);
   }
-  xlaHloPrint(done, "}\n\n");
+  xlaIrTextPrint(done, "}\n\n");
   if (done->isCut)
     xlaHloNoMemory(writer, at);
   free(body->text.data);

@@ -43,10 +43,6 @@ typedef struct XlaHloBody {
   intptr_t nParameters;
 } XlaHloBody;
 
-/// Appends text to an XlaIrText; the format is printf's.
-__attribute__((format(printf, 2, 3))) void xlaHloPrint(XlaIrText *text,
-                                                       const char *format, ...);
-
 // --- write_shape.c ---
 
 /// Appends the shape of `type`, `f32[2,<=3]{0,1}` or a tuple of such. False for

@@ -49,10 +49,10 @@ const char *xlaHloOpcode(XlaOpKind kind) {
 
 static void printList(XlaIrText *text, const char *name, intptr_t n,
                       const int64_t *values) {
-  xlaHloPrint(text, ", %s={", name);
+  xlaIrTextPrint(text, ", %s={", name);
   for (intptr_t i = 0; i < n; ++i)
-    xlaHloPrint(text, "%s%lld", i ? "," : "", (long long)values[i]);
-  xlaHloPrint(text, "}");
+    xlaIrTextPrint(text, "%s%lld", i ? "," : "", (long long)values[i]);
+  xlaIrTextPrint(text, "}");
 }
 
 /// The attribute `from` as a list `name`, which may be empty; nothing if there
@@ -72,11 +72,11 @@ static void listOfOne(XlaIrText *text, MlirOperation op, const char *from) {
 
 static void flag(XlaIrText *text, MlirOperation op, const char *name) {
   if (xlaOpIsTrue(op, name))
-    xlaHloPrint(text, ", %s=true", name);
+    xlaIrTextPrint(text, ", %s=true", name);
 }
 
 static void number(XlaIrText *text, MlirOperation op, const char *name) {
-  xlaHloPrint(text, ", %s=%lld", name, (long long)xlaOpGetI64(op, name, 0));
+  xlaIrTextPrint(text, ", %s=%lld", name, (long long)xlaOpGetI64(op, name, 0));
 }
 
 static void append(XlaIrText *text, MlirStringRef part) {
@@ -88,7 +88,7 @@ static void word(XlaIrText *text, MlirOperation op, const char *from,
   MlirAttribute value = xlaOpGetAttr(op, from);
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value))
     return;
-  xlaHloPrint(text, ", %s=", name);
+  xlaIrTextPrint(text, ", %s=", name);
   append(text, mlirStringAttrGetValue(value));
 }
 
@@ -98,15 +98,15 @@ static void groups(XlaIrText *text, MlirOperation op, const char *name) {
     text->isCut = true;
     return;
   }
-  xlaHloPrint(text, ", %s={", name);
+  xlaIrTextPrint(text, ", %s={", name);
   for (intptr_t g = 0; g < read.count; ++g) {
-    xlaHloPrint(text, "%s{", g ? "," : "");
+    xlaIrTextPrint(text, "%s{", g ? "," : "");
     for (intptr_t i = read.starts[g]; i < read.starts[g + 1]; ++i)
-      xlaHloPrint(text, "%s%lld", i > read.starts[g] ? "," : "",
-                  (long long)read.ids[i]);
-    xlaHloPrint(text, "}");
+      xlaIrTextPrint(text, "%s%lld", i > read.starts[g] ? "," : "",
+                     (long long)read.ids[i]);
+    xlaIrTextPrint(text, "}");
   }
-  xlaHloPrint(text, "}");
+  xlaIrTextPrint(text, "}");
   xlaGroupsDestroy(&read);
 }
 
@@ -124,23 +124,24 @@ static void window(XlaIrText *text, const XlaWindow *w, const bool *reversed) {
   } lists[] = {{"stride", w->strides},
                {"lhs_dilate", w->baseDilations},
                {"rhs_dilate", w->windowDilations}};
-  xlaHloPrint(text, ", window={");
+  xlaIrTextPrint(text, ", window={");
   if (w->rank)
-    xlaHloPrint(text, "size=");
+    xlaIrTextPrint(text, "size=");
   for (int i = 0; i < w->rank; ++i)
-    xlaHloPrint(text, "%s%lld", i ? "x" : "", (long long)w->sizes[i]);
+    xlaIrTextPrint(text, "%s%lld", i ? "x" : "", (long long)w->sizes[i]);
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k)
     for (int i = 0; i < w->rank; ++i) {
       if (!i)
-        xlaHloPrint(text, " %s=", lists[k].name);
-      xlaHloPrint(text, "%s%lld", i ? "x" : "", (long long)lists[k].values[i]);
+        xlaIrTextPrint(text, " %s=", lists[k].name);
+      xlaIrTextPrint(text, "%s%lld", i ? "x" : "",
+                     (long long)lists[k].values[i]);
     }
   for (int i = 0; i < w->rank; ++i)
-    xlaHloPrint(text, "%s%lld_%lld", i ? "x" : " pad=", (long long)w->low[i],
-                (long long)w->high[i]);
+    xlaIrTextPrint(text, "%s%lld_%lld", i ? "x" : " pad=", (long long)w->low[i],
+                   (long long)w->high[i]);
   for (int i = 0; reversed && i < w->rank; ++i)
-    xlaHloPrint(text, "%s%d", i ? "x" : " rhs_reversal=", reversed[i]);
-  xlaHloPrint(text, "}");
+    xlaIrTextPrint(text, "%s%d", i ? "x" : " rhs_reversal=", reversed[i]);
+  xlaIrTextPrint(text, "}");
 }
 
 /// `b01f`: what each dimension is.
@@ -153,7 +154,7 @@ static void labels(XlaIrText *text, const XlaConvolutionSide *side, char batch,
   for (int i = 0; i < side->spatial.size; ++i)
     snprintf(chars[side->spatial.values[i]], sizeof *chars, "%d", i);
   for (int i = 0; i < rank; ++i)
-    xlaHloPrint(text, "%s", chars[i]);
+    xlaIrTextPrint(text, "%s", chars[i]);
 }
 
 /// `operand_precision={highest,default}`.
@@ -162,33 +163,34 @@ static void precision(XlaIrText *text, MlirOperation op) {
   if (mlirAttributeIsNull(config) || !mlirAttributeIsAArray(config) ||
       !mlirArrayAttrGetNumElements(config))
     return;
-  xlaHloPrint(text, ", operand_precision={");
+  xlaIrTextPrint(text, ", operand_precision={");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(config); ++i) {
     MlirStringRef value =
         mlirStringAttrGetValue(mlirArrayAttrGetElement(config, i));
-    xlaHloPrint(text, "%s", i ? "," : "");
+    xlaIrTextPrint(text, "%s", i ? "," : "");
     for (size_t k = 0; k < value.length; ++k) {
       char c = value.data[k];
-      xlaHloPrint(text, "%c", c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      xlaIrTextPrint(text, "%c", c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     }
   }
-  xlaHloPrint(text, "}");
+  xlaIrTextPrint(text, "}");
 }
 
 static void convolution(XlaIrText *text, MlirOperation op) {
   XlaConvolution c;
   xlaConvolutionRead(op, &c);
   window(text, &c.window, c.reversed);
-  xlaHloPrint(text, ", dim_labels=");
+  xlaIrTextPrint(text, ", dim_labels=");
   labels(text, &c.lhs, 'b', 'f');
-  xlaHloPrint(text, "_");
+  xlaIrTextPrint(text, "_");
   labels(text, &c.rhs, 'o', 'i');
-  xlaHloPrint(text, "->");
+  xlaIrTextPrint(text, "->");
   labels(text, &c.result, 'b', 'f');
   if (c.featureGroups != 1)
-    xlaHloPrint(text, ", feature_group_count=%lld", (long long)c.featureGroups);
+    xlaIrTextPrint(text, ", feature_group_count=%lld",
+                   (long long)c.featureGroups);
   if (c.batchGroups != 1)
-    xlaHloPrint(text, ", batch_group_count=%lld", (long long)c.batchGroups);
+    xlaIrTextPrint(text, ", batch_group_count=%lld", (long long)c.batchGroups);
   precision(text, op);
 }
 
@@ -197,11 +199,11 @@ static void padding(XlaIrText *text, MlirOperation op) {
   xlaOpGetList(op, "edge_padding_low", &low);
   xlaOpGetList(op, "edge_padding_high", &high);
   xlaOpGetList(op, "interior_padding", &interior);
-  xlaHloPrint(text, ", padding=");
+  xlaIrTextPrint(text, ", padding=");
   for (int i = 0; i < low.size; ++i)
-    xlaHloPrint(text, "%s%lld_%lld_%lld", i ? "x" : "",
-                (long long)low.values[i], (long long)high.values[i],
-                (long long)interior.values[i]);
+    xlaIrTextPrint(text, "%s%lld_%lld_%lld", i ? "x" : "",
+                   (long long)low.values[i], (long long)high.values[i],
+                   (long long)interior.values[i]);
 }
 
 static void slice(XlaIrText *text, MlirOperation op) {
@@ -209,28 +211,29 @@ static void slice(XlaIrText *text, MlirOperation op) {
   xlaOpGetList(op, "start_indices", &start);
   xlaOpGetList(op, "limit_indices", &limit);
   bool strided = xlaOpGetList(op, "strides", &stride);
-  xlaHloPrint(text, ", slice={");
+  xlaIrTextPrint(text, ", slice={");
   for (int i = 0; i < start.size; ++i)
-    xlaHloPrint(text, "%s[%lld:%lld:%lld]", i ? ", " : "",
-                (long long)start.values[i], (long long)limit.values[i],
-                strided && i < stride.size ? (long long)stride.values[i] : 1LL);
-  xlaHloPrint(text, "}");
+    xlaIrTextPrint(text, "%s[%lld:%lld:%lld]", i ? ", " : "",
+                   (long long)start.values[i], (long long)limit.values[i],
+                   strided && i < stride.size ? (long long)stride.values[i]
+                                              : 1LL);
+  xlaIrTextPrint(text, "}");
 }
 
 static void batchNorm(XlaIrText *text, MlirOperation op) {
   MlirAttribute epsilon = xlaOpGetAttr(op, "epsilon");
-  xlaHloPrint(text, ", epsilon=%.9g",
-              mlirAttributeIsAFloat(epsilon)
-                  ? mlirFloatAttrGetValueDouble(epsilon)
-                  : 0.);
+  xlaIrTextPrint(text, ", epsilon=%.9g",
+                 mlirAttributeIsAFloat(epsilon)
+                     ? mlirFloatAttrGetValueDouble(epsilon)
+                     : 0.);
   number(text, op, "feature_index");
 }
 
 static void triangularSolve(XlaIrText *text, MlirOperation op) {
   static const char *const names[] = {"left_side", "lower", "unit_diagonal"};
   for (int i = 0; i < 3; ++i)
-    xlaHloPrint(text, ", %s=%s", names[i],
-                xlaOpIsTrue(op, names[i]) ? "true" : "false");
+    xlaIrTextPrint(text, ", %s=%s", names[i],
+                   xlaOpIsTrue(op, names[i]) ? "true" : "false");
   word(text, op, "transpose_a", "transpose_a");
 }
 
@@ -285,7 +288,7 @@ static void sort(XlaIrText *text, MlirOperation op) {
                           &shape, NULL);
   dimension += dimension < 0 ? shape.rank : 0;
   printList(text, "dimensions", 1, &dimension);
-  xlaHloPrint(text, ", is_stable=true"); // as the dialect's always is
+  xlaIrTextPrint(text, ", is_stable=true"); // as the dialect's always is
 }
 
 static void rngBitGenerator(XlaIrText *text, MlirOperation op) {
@@ -293,7 +296,7 @@ static void rngBitGenerator(XlaIrText *text, MlirOperation op) {
       xlaOpAttrIs(op, "rng_algorithm", "THREE_FRY") ? "rng_three_fry"
       : xlaOpAttrIs(op, "rng_algorithm", "PHILOX")  ? "rng_philox"
                                                     : "rng_default";
-  xlaHloPrint(text, ", algorithm=%s", name);
+  xlaIrTextPrint(text, ", algorithm=%s", name);
 }
 
 static void string(XlaIrText *text, MlirOperation op, const char *from,
@@ -302,7 +305,7 @@ static void string(XlaIrText *text, MlirOperation op, const char *from,
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value) ||
       !mlirStringAttrGetValue(value).length)
     return;
-  xlaHloPrint(text, ", %s=", name);
+  xlaIrTextPrint(text, ", %s=", name);
   xlaHloPrintQuoted(text, mlirStringAttrGetValue(value));
 }
 
@@ -319,14 +322,14 @@ static void customCall(XlaIrText *text, MlirOperation op) {
   int64_t version = xlaOpGetI64(op, "api_version", isTyped ? 4 : 1);
   string(text, op, "call_target_name", "custom_call_target");
   if (xlaOpIsTrue(op, "has_side_effect"))
-    xlaHloPrint(text, ", custom_call_has_side_effect=true");
+    xlaIrTextPrint(text, ", custom_call_has_side_effect=true");
   if (version != 1 && version >= 0 && version <= 4)
-    xlaHloPrint(text, ", api_version=%s", versions[version]);
+    xlaIrTextPrint(text, ", api_version=%s", versions[version]);
   string(text, op, "backend_config", "backend_config");
   if (isTyped) {
     XlaIrText printed = {0};
     mlirAttributePrint(config, xlaIrTextAppend, &printed);
-    xlaHloPrint(text, ", backend_config=");
+    xlaIrTextPrint(text, ", backend_config=");
     if (printed.data)
       xlaHloPrintQuoted(text, mlirStringRefCreate(printed.data, printed.size));
     text->isCut |= printed.isCut;
@@ -384,21 +387,22 @@ static void reducePrecision(XlaIrText *text, MlirOperation op) {
 
 static void topK(XlaIrText *text, MlirOperation op) {
   number(text, op, "k");
-  xlaHloPrint(text, ", largest=true");
+  xlaIrTextPrint(text, ", largest=true");
 }
 
 static void rngUniform(XlaIrText *text, MlirOperation op) {
   (void)op;
-  xlaHloPrint(text, ", distribution=rng_uniform");
+  xlaIrTextPrint(text, ", distribution=rng_uniform");
 }
 
 static void rngNormal(XlaIrText *text, MlirOperation op) {
   (void)op;
-  xlaHloPrint(text, ", distribution=rng_normal");
+  xlaIrTextPrint(text, ", distribution=rng_normal");
 }
 
 static void cholesky(XlaIrText *text, MlirOperation op) {
-  xlaHloPrint(text, ", lower=%s", xlaOpIsTrue(op, "lower") ? "true" : "false");
+  xlaIrTextPrint(text, ", lower=%s",
+                 xlaOpIsTrue(op, "lower") ? "true" : "false");
 }
 
 static void getTupleElement(XlaIrText *text, MlirOperation op) {

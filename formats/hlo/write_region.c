@@ -219,7 +219,7 @@ void xlaHloWriteWhile(XlaHloBody *body, MlirOperation op) {
     intptr_t step = writeLoopRegion(&scope, 1, "body");
     intptr_t loop = xlaHloBegin(body, op, all, scope.types, "while");
     xlaHloPrintOperand(body, true, init);
-    xlaHloPrint(&body->text, ")");
+    xlaIrTextPrint(&body->text, ")");
     xlaHloPrintCallee(body, "condition", condition);
     xlaHloPrintCallee(body, "body", step);
     xlaHloEnd(body, op);
@@ -277,15 +277,15 @@ static void writeConditional(XlaHloBody *body, MlirOperation op,
   xlaHloPrintOperand(body, true, xlaHloNumber(writer, op, selector));
   for (intptr_t i = 0; i < n; ++i)
     xlaHloPrintOperand(body, false, numbers[i]);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   if (index.elementType == XlaElementTypePred) {
     xlaHloPrintCallee(body, "true_computation", numbers[n]);
     xlaHloPrintCallee(body, "false_computation", numbers[n + 1]);
   } else {
-    xlaHloPrint(&body->text, ", branch_computations={");
+    xlaIrTextPrint(&body->text, ", branch_computations={");
     for (intptr_t i = 0; i < n; ++i)
       xlaHloPrintOperand(body, i == 0, numbers[n + i]);
-    xlaHloPrint(&body->text, "}");
+    xlaIrTextPrint(&body->text, "}");
   }
   xlaHloEnd(body, op);
   xlaHloSetResults(body, op, number);

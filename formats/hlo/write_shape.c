@@ -12,34 +12,21 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void xlaHloPrint(XlaIrText *text, const char *format, ...) {
-  char part[512];
-  va_list arguments;
-  va_start(arguments, format);
-  int n = vsnprintf(part, sizeof part, format, arguments);
-  va_end(arguments);
-  size_t length = n < 0                  ? 0
-                  : n < (int)sizeof part ? (size_t)n
-                                         : sizeof part - 1;
-  xlaIrTextAppend(mlirStringRefCreate(part, length), text);
-}
-
 void xlaHloPrintQuoted(XlaIrText *text, MlirStringRef value) {
-  xlaHloPrint(text, "\"");
+  xlaIrTextPrint(text, "\"");
   for (size_t i = 0; i < value.length; ++i) {
     unsigned char c = (unsigned char)value.data[i];
     if (c == '"' || c == '\\')
-      xlaHloPrint(text, "\\%c", c);
+      xlaIrTextPrint(text, "\\%c", c);
     else if (c < ' ' || c == 127)
-      xlaHloPrint(text, "\\%03o", c);
+      xlaIrTextPrint(text, "\\%03o", c);
     else
-      xlaHloPrint(text, "%c", c);
+      xlaIrTextPrint(text, "%c", c);
   }
-  xlaHloPrint(text, "\"");
+  xlaIrTextPrint(text, "\"");
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,48 +39,48 @@ static bool printArray(XlaIrText *text, MlirType type) {
   if (!xlaShapeFromMlirBounded(type, &shape, NULL) ||
       xlaArrayEncodingGetList(type, "padded_dimensions", padded) >= 0)
     return false;
-  xlaHloPrint(text, "%s[", xlaElementTypeGetInfo(shape.elementType)->name);
+  xlaIrTextPrint(text, "%s[", xlaElementTypeGetInfo(shape.elementType)->name);
   for (int i = 0; i < shape.rank; ++i)
-    xlaHloPrint(text, "%s%s%lld", i ? "," : "",
-                xlaShapeIsDynamic(&shape, i) ? "<=" : "",
-                (long long)shape.dims[i]);
-  xlaHloPrint(text, "]");
+    xlaIrTextPrint(text, "%s%s%lld", i ? "," : "",
+                   xlaShapeIsDynamic(&shape, i) ? "<=" : "",
+                   (long long)shape.dims[i]);
+  xlaIrTextPrint(text, "]");
   int n = xlaArrayEncodingGetList(type, "minor_to_major", order);
   if (n < 0 && shape.rank)
     for (n = 0; n < shape.rank; ++n)
       order[n] = shape.rank - 1 - n;
   for (int i = 0; i < n; ++i)
-    xlaHloPrint(text, "%s%lld", i ? "," : "{", (long long)order[i]);
+    xlaIrTextPrint(text, "%s%lld", i ? "," : "{", (long long)order[i]);
   if (n > 0)
-    xlaHloPrint(text, "}");
+    xlaIrTextPrint(text, "}");
   return true;
 }
 
 bool xlaHloPrintType(XlaIrText *text, MlirType type) {
   if (xlaTypeIsToken(type)) {
-    xlaHloPrint(text, "token[]");
+    xlaIrTextPrint(text, "token[]");
     return true;
   }
   if (!mlirTypeIsATuple(type))
     return printArray(text, type);
-  xlaHloPrint(text, "(");
+  xlaIrTextPrint(text, "(");
   for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i) {
-    xlaHloPrint(text, "%s", i ? ", " : "");
+    xlaIrTextPrint(text, "%s", i ? ", " : "");
     if (!xlaHloPrintType(text, mlirTupleTypeGetType(type, i)))
       return false;
   }
-  xlaHloPrint(text, ")");
+  xlaIrTextPrint(text, ")");
   return true;
 }
 
 bool xlaHloPrintTupleType(XlaIrText *text, intptr_t n, const MlirType *types) {
   bool whole = true;
-  xlaHloPrint(text, "(");
+  xlaIrTextPrint(text, "(");
   for (intptr_t i = 0; i < n && whole; ++i) {
-    xlaHloPrint(text, "%s", i ? ", " : "");
+    xlaIrTextPrint(text, "%s", i ? ", " : "");
     whole = xlaHloPrintType(text, types[i]);
   }
-  xlaHloPrint(text, ")");
+  xlaIrTextPrint(text, ")");
   return whole;
 }
 
@@ -117,15 +104,15 @@ static void printNan(XlaIrText *text, const XlaElementTypeInfo *type,
   bool isNegative;
   uint64_t bits = readNan(type, bytes, &isNegative);
   if (type->flavor != XlaFloatFlavorIeee) {
-    xlaHloPrint(text, "%snan",
-                isNegative && type->flavor == XlaFloatFlavorFn ? "-" : "");
+    xlaIrTextPrint(text, "%snan",
+                   isNegative && type->flavor == XlaFloatFlavorFn ? "-" : "");
     return;
   }
   const char *sign = isNegative ? "-" : "";
   if (bits == UINT64_C(1) << (type->mantissaBits - 1))
-    xlaHloPrint(text, "%snan", sign);
+    xlaIrTextPrint(text, "%snan", sign);
   else
-    xlaHloPrint(text, "%snan(0x%" PRIx64 ")", sign, bits);
+    xlaIrTextPrint(text, "%snan(0x%" PRIx64 ")", sign, bits);
 }
 
 /// As many digits as `value` needs; always as a float: "-0" would be the
@@ -137,13 +124,13 @@ static void printReal(XlaIrText *text, const XlaElementTypeInfo *type,
     return;
   }
   if (isinf(value)) {
-    xlaHloPrint(text, "%sinf", value < 0 ? "-" : "");
+    xlaIrTextPrint(text, "%sinf", value < 0 ? "-" : "");
     return;
   }
   char digits[40];
   snprintf(digits, sizeof digits, "%.*g", type->mantissaBits > 23 ? 17 : 9,
            value);
-  xlaHloPrint(text, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+  xlaIrTextPrint(text, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 
 static void printElement(XlaIrText *text, const XlaLiteral *literal,
@@ -155,13 +142,13 @@ static void printElement(XlaIrText *text, const XlaLiteral *literal,
   XlaScalar value = xlaLiteralGet(literal, linear);
   switch (info->typeClass) {
   case XlaTypeClassPred:
-    xlaHloPrint(text, "%d", value.u != 0);
+    xlaIrTextPrint(text, "%d", value.u != 0);
     return;
   case XlaTypeClassSigned:
-    xlaHloPrint(text, "%" PRId64, value.s);
+    xlaIrTextPrint(text, "%" PRId64, value.s);
     return;
   case XlaTypeClassUnsigned:
-    xlaHloPrint(text, "%" PRIu64, value.u);
+    xlaIrTextPrint(text, "%" PRIu64, value.u);
     return;
   case XlaTypeClassFloat:
     printReal(text, info, value.f.re, bytes);
@@ -169,11 +156,11 @@ static void printElement(XlaIrText *text, const XlaLiteral *literal,
   case XlaTypeClassComplex:
     break;
   }
-  xlaHloPrint(text, "(");
+  xlaIrTextPrint(text, "(");
   printReal(text, info, value.f.re, bytes);
-  xlaHloPrint(text, ", ");
+  xlaIrTextPrint(text, ", ");
   printReal(text, info, value.f.im, bytes + info->bytes / 2);
-  xlaHloPrint(text, ")");
+  xlaIrTextPrint(text, ")");
 }
 
 /// Braces that open before element `linear`, or close after it: one for each
@@ -191,13 +178,13 @@ static int braces(const XlaShape *shape, int64_t linear) {
 
 /// Without elements only the braces are left.
 static void printEmpty(XlaIrText *text, const XlaShape *shape, int dimension) {
-  xlaHloPrint(text, "{");
+  xlaIrTextPrint(text, "{");
   if (dimension + 1 < shape->rank && shape->dims[dimension] <= 1024)
     for (int64_t i = 0; i < shape->dims[dimension]; ++i) {
-      xlaHloPrint(text, "%s", i ? ", " : "");
+      xlaIrTextPrint(text, "%s", i ? ", " : "");
       printEmpty(text, shape, dimension + 1);
     }
-  xlaHloPrint(text, "}");
+  xlaIrTextPrint(text, "}");
 }
 
 void xlaHloPrintLiteral(XlaIrText *text, const XlaLiteral *literal) {
@@ -206,11 +193,11 @@ void xlaHloPrintLiteral(XlaIrText *text, const XlaLiteral *literal) {
   if (!n)
     printEmpty(text, shape, 0);
   for (int64_t i = 0; i < n && !text->isCut; ++i) {
-    xlaHloPrint(text, "%s", i ? ", " : "");
+    xlaIrTextPrint(text, "%s", i ? ", " : "");
     for (int k = braces(shape, i); k > 0; --k)
-      xlaHloPrint(text, "{");
+      xlaIrTextPrint(text, "{");
     printElement(text, literal, i);
     for (int k = braces(shape, i + 1); k > 0; --k)
-      xlaHloPrint(text, "}");
+      xlaIrTextPrint(text, "}");
   }
 }

@@ -39,10 +39,10 @@ static void setResult(XlaHloBody *body, MlirOperation op, intptr_t number) {
 
 static void printList(XlaHloBody *body, const char *key, int n,
                       const int64_t *values) {
-  xlaHloPrint(&body->text, ", %s={", key);
+  xlaIrTextPrint(&body->text, ", %s={", key);
   for (int i = 0; i < n; ++i)
-    xlaHloPrint(&body->text, "%s%lld", i ? "," : "", (long long)values[i]);
-  xlaHloPrint(&body->text, "}");
+    xlaIrTextPrint(&body->text, "%s%lld", i ? "," : "", (long long)values[i]);
+  xlaIrTextPrint(&body->text, "}");
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,7 +70,7 @@ static void broadcastInDim(XlaHloBody *body, MlirOperation op) {
     operand = xlaHloUnary(body, op, typeOf(body, &kept), "reshape", operand);
   intptr_t number = xlaHloBeginOp(body, op, "broadcast");
   xlaHloPrintOperand(body, true, operand);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   printList(body, "dimensions", kept.rank, left);
   xlaHloEnd(body, op);
   setResult(body, op, number);
@@ -105,12 +105,12 @@ static intptr_t sliceAlong(XlaHloBody *body, MlirOperation op,
   MlirType type = typeOf(body, &part);
   intptr_t number = xlaHloBegin(body, op, 1, &type, "slice");
   xlaHloPrintOperand(body, true, operand);
-  xlaHloPrint(&body->text, "), slice={");
+  xlaIrTextPrint(&body->text, "), slice={");
   for (int i = 0; i < shape->rank; ++i)
-    xlaHloPrint(&body->text, "%s[%lld:%lld]", i ? ", " : "",
-                i == dimension ? (long long)begin : 0LL,
-                (long long)(i == dimension ? end : shape->dims[i]));
-  xlaHloPrint(&body->text, "}");
+    xlaIrTextPrint(&body->text, "%s[%lld:%lld]", i ? ", " : "",
+                   i == dimension ? (long long)begin : 0LL,
+                   (long long)(i == dimension ? end : shape->dims[i]));
+  xlaIrTextPrint(&body->text, "}");
   xlaHloEnd(body, op);
   return number;
 }
@@ -133,7 +133,7 @@ static void roll(XlaHloBody *body, MlirOperation op) {
     value = xlaHloBegin(body, op, 1, &type, "concatenate");
     xlaHloPrintOperand(body, true, right);
     xlaHloPrintOperand(body, false, left);
-    xlaHloPrint(&body->text, "), dimensions={%d}", d);
+    xlaIrTextPrint(&body->text, "), dimensions={%d}", d);
     xlaHloEnd(body, op);
   }
   setResult(body, op, value);
@@ -161,7 +161,7 @@ static void dynamicSlice(XlaHloBody *body, MlirOperation op) {
     xlaHloPrintOperand(body, i == 0, operandNumber(body, op, i));
   for (int64_t i = 0; i < starts.dims[0]; ++i)
     xlaHloPrintOperand(body, false, numbers[i]);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
   setResult(body, op, number);
@@ -177,9 +177,9 @@ static void dot(XlaHloBody *body, MlirOperation op) {
   int rhs = shapeOf(operandType(op, 1)).rank;
   intptr_t number = xlaHloBeginOp(body, op, "dot");
   xlaHloPrintOperands(body, op);
-  xlaHloPrint(&body->text,
-              ", lhs_contracting_dims={%d}, rhs_contracting_dims={%d}", lhs - 1,
-              rhs > 1 ? rhs - 2 : 0);
+  xlaIrTextPrint(&body->text,
+                 ", lhs_contracting_dims={%d}, rhs_contracting_dims={%d}",
+                 lhs - 1, rhs > 1 ? rhs - 2 : 0);
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
   setResult(body, op, number);
@@ -200,7 +200,7 @@ static intptr_t pairComputation(XlaHloBody *body, MlirOperation op, intptr_t n,
   intptr_t root = xlaHloBegin(&pair, op, 1, &result, opcode);
   xlaHloPrintOperand(&pair, true, first);
   xlaHloPrintOperand(&pair, false, second);
-  xlaHloPrint(&pair.text, ")%s", attributes);
+  xlaIrTextPrint(&pair.text, ")%s", attributes);
   xlaHloEnd(&pair, op);
   return xlaHloFinish(&pair, op, "", "region", root, 1, &result);
 }
@@ -247,7 +247,7 @@ static void crossReplicaSum(XlaHloBody *body, MlirOperation op) {
     intptr_t sum = pairComputation(body, op, 1, &scalar, "add", scalar, "");
     intptr_t number = xlaHloBegin(body, op, 1, &type, "all-reduce");
     xlaHloPrintOperand(body, true, operandNumber(body, op, i));
-    xlaHloPrint(&body->text, ")");
+    xlaIrTextPrint(&body->text, ")");
     xlaHloPrintAttributes(&body->text, op);
     xlaHloPrintCallee(body, "to_apply", sum);
     xlaHloEnd(body, op);
@@ -272,7 +272,7 @@ static intptr_t allToAllOne(XlaHloBody *body, MlirOperation op, intptr_t i,
   intptr_t all = xlaHloBegin(body, op, n, types, "all-to-all");
   for (int64_t k = 0; k < n; ++k)
     xlaHloPrintOperand(body, k == 0, parts[k]);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
   for (int64_t k = 0; k < n; ++k)
@@ -281,8 +281,8 @@ static intptr_t allToAllOne(XlaHloBody *body, MlirOperation op, intptr_t i,
   intptr_t number = xlaHloBegin(body, op, 1, &result, "concatenate");
   for (int64_t k = 0; k < n; ++k)
     xlaHloPrintOperand(body, k == 0, parts[k]);
-  xlaHloPrint(&body->text, "), dimensions={%lld}",
-              (long long)xlaOpGetI64(op, "concat_dimension", 0));
+  xlaIrTextPrint(&body->text, "), dimensions={%lld}",
+                 (long long)xlaOpGetI64(op, "concat_dimension", 0));
   xlaHloEnd(body, op);
   return number;
 }
@@ -312,7 +312,7 @@ static intptr_t tokenOf(XlaHloBody *body, MlirOperation op) {
     return operandNumber(body, op, n - 1);
   MlirType token = xlaTokenTypeGet(body->writer->context);
   intptr_t number = xlaHloBegin(body, op, 1, &token, "after-all");
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloEnd(body, op);
   return number;
 }
@@ -372,7 +372,7 @@ static void infeed(XlaHloBody *body, MlirOperation op) {
                       xlaTokenTypeGet(body->writer->context)};
   intptr_t both = xlaHloBegin(body, op, 2, types, "infeed");
   xlaHloPrintOperand(body, true, token);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
   intptr_t items = xlaHloElement(body, op, both, 0, types[0]);
@@ -391,7 +391,7 @@ static void outfeed(XlaHloBody *body, MlirOperation op) {
   intptr_t number = xlaHloBegin(body, op, 1, &token, "outfeed");
   xlaHloPrintOperand(body, true, data);
   xlaHloPrintOperand(body, false, before);
-  xlaHloPrint(&body->text, "), outfeed_shape=");
+  xlaIrTextPrint(&body->text, "), outfeed_shape=");
   (void)xlaHloPrintType(&body->text, item); // begun with it: it is one
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
@@ -413,7 +413,7 @@ static void transfer(XlaHloBody *body, MlirOperation op) {
   if (isSend)
     xlaHloPrintOperand(body, true, data);
   xlaHloPrintOperand(body, !isSend, token);
-  xlaHloPrint(&body->text, ")");
+  xlaIrTextPrint(&body->text, ")");
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
   setResult(body, op, number);
@@ -448,7 +448,7 @@ static void barrier(XlaHloBody *body, MlirOperation op) {
     intptr_t all = xlaHloTuple(body, op, n, numbers, types);
     intptr_t number = xlaHloBeginOp(body, op, "opt-barrier");
     xlaHloPrintOperand(body, true, all);
-    xlaHloPrint(&body->text, ")");
+    xlaIrTextPrint(&body->text, ")");
     xlaHloEnd(body, op);
     xlaHloSetResults(body, op, number);
   } else {

@@ -17,7 +17,6 @@
 #include "xlac/passes/import/stablehlo/algorithm.h"
 #include "xlac/passes/import/stablehlo/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,16 +33,6 @@ static XlaImportResult add(Export *ex, const char *name, MlirAttribute value) {
     return xlaExportNoMemory(ex->op);
   ex->attrs->items[ex->attrs->count++] = (XlaIrAttr){name, value};
   return XlaImportResultOk;
-}
-
-__attribute__((format(printf, 2, 3))) static void put(XlaIrText *text,
-                                                      const char *format, ...) {
-  char chars[128];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(chars, sizeof chars, format, arguments);
-  va_end(arguments);
-  xlaIrTextAppend(mlirStringRefCreateFromCString(chars), text);
 }
 
 /// Adds the attribute that `text` describes, and frees that.
@@ -89,10 +78,10 @@ static bool isKey(const XlaStructForm *form, const char *name) {
 }
 
 static void putList(XlaIrText *text, const XlaI64List *list) {
-  put(text, "[");
+  xlaIrTextPrint(text, "[");
   for (int i = 0; i < list->size; ++i)
-    put(text, "%s%lld", i ? ", " : "", (long long)list->values[i]);
-  put(text, "]");
+    xlaIrTextPrint(text, "%s%lld", i ? ", " : "", (long long)list->values[i]);
+  xlaIrTextPrint(text, "]");
 }
 
 /// Empty lists are left out, as StableHLO prints it; integers are not.
@@ -100,21 +89,21 @@ static XlaImportResult addStruct(Export *ex, const char *attribute,
                                  const XlaStructForm *form) {
   XlaIrText text = {0};
   const char *comma = "";
-  put(&text, "#stablehlo.%s<", form->name);
+  xlaIrTextPrint(&text, "#stablehlo.%s<", form->name);
   for (int key = 0; key < XLA_STRUCT_KEYS; ++key) {
     const char *name = xlaStructGetKey(form, key);
     XlaI64List list = {.size = 0};
     if (!name ||
         (key < 6 && (!xlaOpGetList(ex->op, name, &list) || !list.size)))
       continue;
-    put(&text, "%s%s = ", comma, name);
+    xlaIrTextPrint(&text, "%s%s = ", comma, name);
     if (key < 6)
       putList(&text, &list);
     else
-      put(&text, "%lld", (long long)xlaOpGetI64(ex->op, name, 0));
+      xlaIrTextPrint(&text, "%lld", (long long)xlaOpGetI64(ex->op, name, 0));
     comma = ", ";
   }
-  put(&text, ">");
+  xlaIrTextPrint(&text, ">");
   return addText(ex, attribute, &text);
 }
 
@@ -125,18 +114,18 @@ static XlaImportResult addStruct(Export *ex, const char *attribute,
 static void putSide(XlaIrText *text, const XlaConvolutionSide *side,
                     const char letters[2]) {
   int rank = side->spatial.size + 2;
-  put(text, "[");
+  xlaIrTextPrint(text, "[");
   for (int d = 0; d < rank; ++d) {
-    put(text, d ? ", " : "");
+    xlaIrTextPrint(text, d ? ", " : "");
     if (d == side->batch)
-      put(text, "%c", letters[0]);
+      xlaIrTextPrint(text, "%c", letters[0]);
     else if (d == side->feature)
-      put(text, "%c", letters[1]);
+      xlaIrTextPrint(text, "%c", letters[1]);
     for (int i = 0; i < side->spatial.size; ++i)
       if (side->spatial.values[i] == d)
-        put(text, "%d", i);
+        xlaIrTextPrint(text, "%d", i);
   }
-  put(text, "]");
+  xlaIrTextPrint(text, "]");
 }
 
 static XlaImportResult addConvolution(Export *ex) {
@@ -144,13 +133,13 @@ static XlaImportResult addConvolution(Export *ex) {
   XlaIrText text = {0};
   int reversed[XLA_MAX_RANK];
   xlaConvolutionRead(ex->op, &convolution);
-  put(&text, "#stablehlo.conv<");
+  xlaIrTextPrint(&text, "#stablehlo.conv<");
   putSide(&text, &convolution.lhs, "bf");
-  put(&text, "x");
+  xlaIrTextPrint(&text, "x");
   putSide(&text, &convolution.rhs, "oi");
-  put(&text, "->");
+  xlaIrTextPrint(&text, "->");
   putSide(&text, &convolution.result, "bf");
-  put(&text, ">");
+  xlaIrTextPrint(&text, ">");
   int n = convolution.lhs.spatial.size;
   for (int i = 0; i < n; ++i)
     reversed[i] = convolution.reversed[i];
