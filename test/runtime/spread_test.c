@@ -35,16 +35,32 @@ static bool mayRunOn(int cpu) {
   return CPU_ISSET(cpu, &allowed);
 }
 
-enum { Rounds = 200 };
+enum {
+  Rounds = 200,
+  /// Threads that meet too slowly, on a busy machine, do not move yet: so often
+  /// they try again. Only where nothing ever moves is this reached.
+  MostRounds = 100000
+};
+
+/// Both threads ask it between the same two barriers.
+static bool isOver(const Meeting *meeting, int round) {
+  return round >= MostRounds ||
+         (round >= Rounds && (meeting->onlyHere || meeting->hasMoved));
+}
+
+/// The calling thread runs on the processor of the meeting.
+static void goThere(const Meeting *meeting, bool onlyHere) {
+  stayOn(meeting->cpu);
+  if (!onlyHere)
+    assert_int_equal(sched_setaffinity(0, sizeof meeting->all, &meeting->all),
+                     0);
+}
 
 static void *second(void *user) {
   Meeting *meeting = user;
-  for (int i = 0; i < Rounds; ++i) {
+  for (int i = 0; !isOver(meeting, i); ++i) {
     if (!meeting->hasMoved) {
-      stayOn(meeting->cpu); // goes there
-      if (!meeting->onlyHere)
-        assert_int_equal(
-            sched_setaffinity(0, sizeof meeting->all, &meeting->all), 0);
+      goThere(meeting, meeting->onlyHere);
       xlaCpuSpread();
       meeting->hasMoved = !mayRunOn(meeting->cpu);
     }
@@ -57,15 +73,16 @@ static void *second(void *user) {
 static void *first(void *user) {
   Meeting *meeting = user;
   xlaCpuSpreadStay();
-  stayOn(meeting->cpu);
-  assert_int_equal(sched_setaffinity(0, sizeof meeting->all, &meeting->all), 0);
-  for (int i = 0; i < Rounds; ++i) {
+  for (int i = 0;; ++i) {
     pthread_barrier_wait(&meeting->turn);
+    goThere(meeting, false);
     xlaCpuSpread();
     meeting->callerToo |= !mayRunOn(meeting->cpu);
+    bool over = isOver(meeting, i + 1);
     pthread_barrier_wait(&meeting->turn);
+    if (over)
+      return NULL;
   }
-  return NULL;
 }
 
 static Meeting meet(bool onlyHere) {
