@@ -111,7 +111,8 @@ typedef struct XlaClientProgram {
   const char *name;  ///< of its file, for messages; NULL: "program"
   const char *entry; ///< the function; NULL: main, or the only public one
   /// It will run on arrays (lowering/array.h), not on literals: what only those
-  /// need is thrown away, which is most of its memory.
+  /// need is thrown away, which is most of its memory. Tokens that it takes and
+  /// gives are arrays pred[0] then (passes/import/tokens.h).
   bool forArrays;
   /// Gets the program in xla after fusion, and its function, to look at, not to
   /// change; not where sizes are not known yet, nor of the interpreter. NULL:

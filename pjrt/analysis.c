@@ -18,6 +18,7 @@
 #include "xlac/formats/module.h"
 #include "xlac/passes/import/specialize.h"
 #include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/import/tokens.h"
 #include "xlac/passes/legalize.h"
 #include "xlac/passes/partition/partition.h"
 #include "xlac/passes/prepare.h"
@@ -206,7 +207,8 @@ void xlaPjrtForgetShown(PJRT_Executable *executable) {
 static bool analyse(MlirModule module, Job *job) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirOperation function = xlaFindEntry(op, mlirStringRefCreate("", 0));
-  if (mlirOperationIsNull(function) || xlaFunctionIsUnbounded(function))
+  if (mlirOperationIsNull(function) || xlaFunctionIsUnbounded(function) ||
+      !xlaTokensToArrays(function))
     return false;
   const PJRT_Executable *e = job->executable;
   if (e->nReplicas * e->nPartitions > 1 || xlaPartitionIsNeeded(op)) {

@@ -290,9 +290,31 @@ static bool readBuiltin(XlaVhloReader *reader, XlaByteCursor *cursor,
   }
 }
 
+/// Operations of Shardy have tokens of StableHLO itself, its only type.
+static bool readStablehlo(XlaVhloReader *reader, XlaByteCursor *cursor,
+                          MlirType *type) {
+  enum { codeToken = 0 };
+  const uint8_t *at = cursor->next;
+  uint64_t code;
+  if (!xlaByteReadVarint(cursor, &code))
+    return false;
+  if (code != codeToken)
+    return xlaByteUnsupported(reader->source, at,
+                              "StableHLO's type of code %llu is not supported",
+                              (unsigned long long)code);
+  *type = xlaIrParseType(reader->context, "!stablehlo.token");
+  return !mlirTypeIsNull(*type) ||
+         xlaByteUnsupported(reader->source, at, "tokens are not known");
+}
+
 static bool readEntry(XlaVhloReader *reader, const XlaVhloEntry *entry,
                       XlaByteCursor *content, MlirType *type) {
   XlaVhloDialect dialect = xlaVhloGetDialect(reader, entry->dialect);
+  bool isStablehlo =
+      mlirStringRefEqual(reader->dialects[entry->dialect],
+                         mlirStringRefCreateFromCString("stablehlo"));
+  if (!entry->isText && isStablehlo)
+    return readStablehlo(reader, content, type);
   if (entry->isText || dialect == XlaVhloDialectOther) {
     MlirStringRef name = reader->dialects[entry->dialect];
     return xlaByteUnsupported(reader->source, entry->begin,

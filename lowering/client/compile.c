@@ -16,6 +16,7 @@
 #include "xlac/formats/module.h"
 #include "xlac/lowering/client/message.h"
 #include "xlac/lowering/host/buffers.h"
+#include "xlac/passes/import/tokens.h"
 #include "xlac/passes/legalize.h"
 
 #include <stdlib.h>
@@ -155,6 +156,10 @@ static bool import(Job *job) {
   MlirOperation function = xlaFindEntry(module, entry);
   if (mlirOperationIsNull(function)) {
     job->imported = XlaImportResultInvalid;
+    return false;
+  }
+  if (job->program->forArrays && !xlaTokensToArrays(function)) {
+    job->imported = XlaImportResultUnsupported;
     return false;
   }
   if (!partition(job, module, function))

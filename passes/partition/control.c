@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/import/tokens.h"
 #include "xlac/passes/partition/expand.h"
 
 #include <stdlib.h>
@@ -71,6 +72,10 @@ static bool selectEach(XlaExpansion *x, MlirOperation op, XlaIr *ir,
   const MlirValue *const arrays[] = {predicates, values, others};
   for (int d = 0; d < x->nDevices; ++d) {
     int k = xlaExpandFirstAlike(3, arrays, d);
+    if (xlaImportIsToken(mlirValueGetType(values[d]))) {
+      results[d] = values[d]; // operations stay in their order without
+      continue;
+    }
     if (k == d && !mlirTypeIsARankedTensor(mlirValueGetType(values[d])))
       return xlaExpandUnsupported(x, op,
                                   "has a value that is no array where "

@@ -73,6 +73,7 @@ void xlaExpansionDestroy(XlaExpansion *x) {
   }
   xlaPointerMapClear(&x->numbers);
   xlaPointerMapClear(&x->kinds);
+  xlaPointerMapClear(&x->effects);
   free(x->values);
 }
 
@@ -286,22 +287,43 @@ int xlaExpandFirstAlike(intptr_t n, const MlirValue *const *arrays,
   return device;
 }
 
+/// The first device that has the same of all that `op` uses, and whose effects
+/// are its effects too.
+static int findAlike(XlaExpansion *x, MlirOperation op, bool hasEffects,
+                     intptr_t n, MlirValue *const *values, int device) {
+  const MlirValue *const *arrays = (const MlirValue *const *)values;
+  if (!hasEffects)
+    return xlaExpandFirstAlike(n, arrays, device);
+  for (int d = 0; d < device; ++d) {
+    intptr_t i = 0;
+    while (i < n && xlaExpandSame(values[i][d], values[i][device]))
+      ++i;
+    bool isActiveAlike =
+        !x->active || xlaExpandSame(x->active[d], x->active[device]);
+    if (i == n && isActiveAlike && xlaExpandSharesEffects(x, op, d, device))
+      return d;
+  }
+  return device;
+}
+
 static bool copyFor(XlaExpansion *x, MlirOperation op, XlaIr *ir,
                     const Uses *uses, MlirValue **values) {
   intptr_t nResults = mlirOperationGetNumResults(op);
   size_t n = (size_t)x->nDevices;
+  bool hasEffects = xlaExpandHasEffects(x, op);
   MlirValue *results =
       xlaExpandAllocate(x, (size_t)nResults * n, sizeof *results);
   if (!results)
     return false;
   for (int device = 0; device < x->nDevices; ++device) {
-    int alike =
-        xlaExpandFirstAlike(uses->n, (const MlirValue *const *)values, device);
+    int alike = findAlike(x, op, hasEffects, uses->n, values, device);
     MlirOperation copy = {NULL};
     if (alike == device) {
       copy = mlirOperationClone(op);
       mlirBlockAppendOwnedOperation(ir->block, copy);
-      if (!bind(x, copy, uses, values, device))
+      if (!bind(x, copy, uses, values, device) ||
+          (hasEffects && x->active &&
+           !xlaExpandGuard(x, ir, x->active[device], &copy)))
         return false;
     }
     for (intptr_t r = 0; r < nResults; ++r)
@@ -450,7 +472,10 @@ static bool expandManual(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
                        mlirBlockGetArgument(body, i)))
       return false;
   }
-  if (!xlaExpandBlock(x, body, ir))
+  ++x->nManual;
+  bool done = xlaExpandBlock(x, body, ir);
+  --x->nManual;
+  if (!done)
     return false;
   for (intptr_t i = 0; i < nOut; ++i) {
     const XlaSharding *s = xlaShardingOfManual(x, op, "out_shardings", i);

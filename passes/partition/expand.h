@@ -35,9 +35,11 @@ typedef struct XlaExpansion {
   XlaPointerMap numbers; ///< of `values`, from 1 on, by values of the program
   XlaExpandValue *values;
   intptr_t nValues, capacity;
-  XlaPointerMap kinds; ///< of functions, see xlaExpandKindOf
+  XlaPointerMap kinds;   ///< of functions, see xlaExpandKindOf
+  XlaPointerMap effects; ///< of functions, see xlaExpandHasEffects
   XlaExpandMemory *memory;
-  int depth; ///< of calls
+  int depth;   ///< of calls
+  int nManual; ///< manual computations around
   /// Which devices want what is made, of type i1: NULL for all. What others get
   /// does not count, but it must end.
   const MlirValue *active;
@@ -54,6 +56,12 @@ typedef enum XlaExpandKind {
 XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op);
 /// The function that a symbol names; null without one with a body.
 MlirOperation xlaExpandCallee(XlaExpansion *x, MlirOperation op);
+
+/// Whether it calls the host, which sees how often (effects.c).
+bool xlaExpandHasEffects(XlaExpansion *x, MlirOperation op);
+/// Whether two devices, whose operands are the same, call it together.
+bool xlaExpandSharesEffects(const XlaExpansion *x, MlirOperation op, int a,
+                            int b);
 
 // These return false, or NULL, after an error.
 
@@ -76,6 +84,10 @@ bool xlaExpandIsUniform(const XlaExpansion *x, const MlirValue *values);
 /// Everything in a block but its terminator, and one of these operations.
 bool xlaExpandBlock(XlaExpansion *x, MlirBlock block, XlaIr *ir);
 bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+/// Puts an operation at the end of the block into a branch that is taken where
+/// `active`; `*op` is what gives its results then.
+bool xlaExpandGuard(XlaExpansion *x, XlaIr *ir, MlirValue active,
+                    MlirOperation *op);
 /// Operations between devices, and their numbers (collective.c).
 bool xlaExpandIsCollective(MlirOperation op);
 bool xlaExpandCollective(XlaExpansion *x, MlirOperation op, XlaIr *ir);

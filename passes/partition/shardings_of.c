@@ -7,6 +7,8 @@
 
 #include "xlac/passes/partition/shardings_of.h"
 
+#include "xlac/passes/import/tokens.h"
+
 #include <string.h>
 
 static MlirAttribute attribute(MlirOperation op, const char *name) {
@@ -133,6 +135,14 @@ static MlirStringRef elementOf(MlirStringRef list, intptr_t i) {
   return mlirStringRefCreate(NULL, 0);
 }
 
+static const XlaSharding *keepReplicated(XlaExpansion *x, MlirOperation op) {
+  XlaSharding *made = xlaShardingCreate(x->partitions, 0);
+  if (made)
+    return xlaExpandKeep(x, made);
+  xlaExpandNoMemory(x, op);
+  return NULL;
+}
+
 const XlaSharding *xlaShardingOfManual(XlaExpansion *x, MlirOperation op,
                                        const char *which, intptr_t i) {
   const XlaSharding *sharding = NULL;
@@ -144,6 +154,8 @@ const XlaSharding *xlaShardingOfManual(XlaExpansion *x, MlirOperation op,
   MlirType type = mlirValueGetType(isResult ? mlirOperationGetResult(op, i)
                                             : mlirOperationGetOperand(op, i));
   MlirStringRef text = {NULL, 0};
+  if (xlaImportIsToken(type)) // every device has its own
+    return keepReplicated(x, op);
   if (list.data && axes.data)
     text = elementOf(list, i);
   if (!text.data)

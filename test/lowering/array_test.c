@@ -439,6 +439,39 @@ static void literals(void **state) {
   }
 }
 
+/// Tokens of a program's arguments and results are arrays without elements.
+static void tokens(void **state) {
+  static const char text[] =
+      "func.func @main(%t: !stablehlo.token, %x: tensor<4xf32>)"
+      "    -> (!stablehlo.token, tensor<4xf32>, !stablehlo.token) {"
+      "  %u = stablehlo.after_all %t, %t : !stablehlo.token"
+      "  %y = stablehlo.add %x, %x : tensor<4xf32>"
+      "  return %u, %y, %t : !stablehlo.token, tensor<4xf32>, !stablehlo.token"
+      "}";
+  XlaLoadedExecutable *executable = compile(*state, text);
+  XlaArray *inputs[] = {NULL, fromHost(*state, (float[]){1, 2, 3, 4})};
+  assert_null(xlaArrayFromHost(*state, XLA_SHAPE(Pred, 0),
+                               &(XlaHostArray){.data = ""}, &inputs[0]));
+  XlaArray *outputs[3];
+  assert_null(xlaLoadedExecutableExecute(
+      executable,
+      &(XlaExecution){
+          .nInputs = 2, .inputs = inputs, .nOutputs = 3, .outputs = outputs}));
+  expect(outputs[1], (float[]){2, 4, 6, 8}, 4);
+  for (int i = 0; i < 3; i += 2) {
+    const XlaShape *shape = xlaArrayGetShape(outputs[i]);
+    assert_int_equal(shape->elementType, XlaElementTypePred);
+    assert_int_equal(shape->rank, 1);
+    assert_int_equal(shape->dims[0], 0);
+    assert_null(xlaEventWait(xlaArrayGetEvent(outputs[i])));
+  }
+  for (int i = 0; i < 3; ++i)
+    xlaArrayRelease(outputs[i]);
+  for (int i = 0; i < 2; ++i)
+    xlaArrayRelease(inputs[i]);
+  xlaLoadedExecutableDestroy(executable);
+}
+
 static void statistics(void **state) {
   XlaMemoryStatistics before = xlaClientGetMemoryStatistics(*state);
   XlaArray *array;
@@ -460,7 +493,7 @@ static int testOn(const char *name, bool isNeeded) {
       cmocka_unit_test(failures),    cmocka_unit_test(hostArrays),
       cmocka_unit_test(largeArrays), cmocka_unit_test(threads),
       cmocka_unit_test(programs),    cmocka_unit_test(literals),
-      cmocka_unit_test(statistics)};
+      cmocka_unit_test(tokens),      cmocka_unit_test(statistics)};
   device = name;
   void *client;
   if (!isNeeded) {

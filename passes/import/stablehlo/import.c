@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/import/tokens.h"
 #include "xlac/passes/replicas.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -47,9 +48,7 @@ static bool convertTypes(MlirContext context, intptr_t n, MlirType *types);
 /// `!stablehlo.token` in tuples and functions too. Null without memory.
 static MlirType convertType(MlirType type) {
   MlirContext context = mlirTypeGetContext(type);
-  if (mlirTypeIsAOpaque(type) &&
-      equals(mlirOpaqueTypeGetDialectNamespace(type), "stablehlo") &&
-      equals(mlirOpaqueTypeGetData(type), "token"))
+  if (xlaImportIsToken(type))
     return xlaTokenTypeGet(context);
   bool tuple = mlirTypeIsATuple(type);
   if (!tuple && !mlirTypeIsAFunction(type))

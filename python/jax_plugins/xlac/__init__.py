@@ -19,14 +19,18 @@ def _types(avals):
     return tuple((tuple(aval.shape), np.dtype(aval.dtype)) for aval in avals)
 
 
-def _custom_call(ctx, callback, operands, avals_out, has_side_effect=False) -> list:
+def _custom_call(ctx, callback, operands, avals_out, has_side_effect=False, sharding=None) -> list:
     """The results of a call of `callback`, a Callback that the caller keeps, in the program that is lowered."""
     from jax._src.interpreters import mlir
+    from jax._src.lib import xla_client
     from xlac._callbacks import TARGET
 
     results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in avals_out]
-    return list(mlir.custom_call(TARGET, result_types=results, operands=operands, backend_config=str(callback.number),
-                                 has_side_effect=has_side_effect).results)
+    call = mlir.custom_call(TARGET, result_types=results, operands=operands, backend_config=str(callback.number),
+                            has_side_effect=has_side_effect)
+    if isinstance(sharding, xla_client.OpSharding):  # says whether each device calls, or one for all; Shardy need not
+        mlir.set_sharding(ctx.module_context, call, sharding)
+    return list(call.results)
 
 
 def _lower_by_lapack(platform: str) -> None:
@@ -82,18 +86,15 @@ def _call_back() -> None:
     """Lets programs of the platforms call functions of Python, which JAX lowers for those only that it lists."""
     import numpy as np
     from jax import dtypes
-    from jax._src import callback as callbacks
+    from jax._src import callback as callbacks, core
     from xlac._callbacks import Callback
 
     emit_python_callback = callbacks.emit_python_callback
 
-    def emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, **options):
+    def emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, sharding=None, **options):
         if ctx.module_context.platforms[0] not in _LIBRARIES or len(ctx.module_context.platforms) > 1:
             return emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals,
-                                        has_side_effect=has_side_effect, **options)
-
-        if token:  # an argument of the program, which is no array
-            raise NotImplementedError(f"ordered effects, as of ordered=True, are not supported on {ctx.module_context.platforms[0]}")
+                                        has_side_effect=has_side_effect, sharding=sharding, **options)
 
         def call(*arguments):
             values = [np.asarray(value) for value in callback(*arguments)]
@@ -101,7 +102,10 @@ def _call_back() -> None:
 
         kept = Callback(call, _types(operand_avals), _types(result_avals))
         ctx.module_context.add_keepalive(kept)
-        return _custom_call(ctx, kept, operands, result_avals, has_side_effect), None, None
+        tokens = [token] if token else []
+        results = _custom_call(ctx, kept, tokens + list(operands), [core.abstract_token] * len(tokens) + list(result_avals),
+                               has_side_effect, sharding)
+        return results[len(tokens):], results[0] if token else None, None
 
     callbacks.emit_python_callback = emit
 

@@ -61,10 +61,39 @@ def shown(x):
 
 print("gradient", float(jax.grad(shown)(3.0)))
 jax.effects_barrier()
-try:
-    jax.jit(lambda x: jax.debug.print("{x}", x=x, ordered=True))(1.0)
-except NotImplementedError as e:
-    print(e)
+
+# In order, within a program and from one to the next, in loops and branches.
+said = []
+
+
+def say(*words):
+    said.append(tuple(word if isinstance(word, str) else np.asarray(word).tolist() for word in words))
+
+
+@jax.jit
+def ordered(n, x):
+    jax.debug.print("from {x}", x=x, ordered=True)
+
+    def body(i, x):
+        io_callback(lambda i: say("body", i), None, i, ordered=True)
+        even = lambda: io_callback(lambda i: say("even", i), None, i, ordered=True)
+        jax.lax.cond(i % 2 == 0, even, lambda: io_callback(lambda i: say("odd", i), None, i, ordered=True))
+        return x + io_callback(lambda x: (say("x", x), np.float32(1))[1], shape_of(x), x, ordered=True)
+
+    return jax.lax.fori_loop(0, n, body, x)
+
+
+x = ordered(3, np.float32(0))
+assert float(ordered(1, x)) == 4
+jax.effects_barrier()
+one = lambda i, x: [("body", i), ("odd" if i % 2 else "even", i), ("x", x)]
+assert said == one(0, 0) + one(1, 1) + one(2, 2) + one(0, 3), said
+# Tokens are results and arguments of programs.
+token = jax.jit(jax.lax.create_token)()
+token, y = jax.jit(lambda token, x: (jax.lax.after_all(token, token), x + 1))(token, np.float32(1))
+token.block_until_ready()
+assert float(y) == 2
+print("ordered")
 
 
 # What a function raises is an error of the program, which says what.
