@@ -9,6 +9,7 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/isolate.h"
 #include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/flatten_internal.h"
 
@@ -298,19 +299,9 @@ static MlirLogicalResult emitBranches(XlaFlatten *r, MlirOperation op,
   return result;
 }
 
-static bool isStatic(MlirType type) {
-  if (!mlirTypeIsATuple(type))
-    return !xlaTypeIsDynamic(type);
-  bool all = true;
-  for (intptr_t i = 0; all && i < mlirTupleTypeGetNumTypes(type); ++i)
-    all = isStatic(mlirTupleTypeGetType(type, i));
-  return all;
-}
-
 /// The types of a call's operands or results as an attribute; null without
-/// memory. `*arrays` stays true if they are arrays, `*sizes` if of known size.
-static MlirAttribute typesOf(MlirOperation op, bool results, bool *arrays,
-                             bool *sizes) {
+/// memory. `*arrays` stays true if they are arrays.
+static MlirAttribute typesOf(MlirOperation op, bool results, bool *arrays) {
   intptr_t n = results ? mlirOperationGetNumResults(op)
                        : mlirOperationGetNumOperands(op);
   MlirAttribute *types = malloc(((size_t)n + 1) * sizeof *types);
@@ -319,7 +310,6 @@ static MlirAttribute typesOf(MlirOperation op, bool results, bool *arrays,
     MlirType type = mlirValueGetType(results ? mlirOperationGetResult(op, i)
                                              : mlirOperationGetOperand(op, i));
     *arrays &= mlirTypeIsAShaped(type);
-    *sizes &= isStatic(type);
     types[i] = mlirTypeAttrGet(type);
   }
   if (types)
@@ -332,16 +322,14 @@ static MlirAttribute typesOf(MlirOperation op, bool results, bool *arrays,
 static MlirLogicalResult emitCustomCall(XlaFlatten *r, MlirOperation op,
                                         XlaIr *ir) {
   static const char *const names[] = {XLA_CALL_OPERANDS, XLA_CALL_RESULTS};
-  bool arrays = true, sizes = true;
-  MlirAttribute types[] = {typesOf(op, false, &arrays, &sizes),
-                           typesOf(op, true, &arrays, &sizes)};
+  bool arrays = true;
+  MlirAttribute types[] = {typesOf(op, false, &arrays),
+                           typesOf(op, true, &arrays)};
   if (mlirAttributeIsNull(types[0]) || mlirAttributeIsNull(types[1]))
     return xlaFlattenNoMemory(op);
-  if (!arrays && !sizes)
-    return xlaOpUnsupported(op, NULL,
-                            "is not supported yet with dynamic sizes beside "
-                            "tuples and tokens in compiled programs, only by "
-                            "the interpreter");
+  if (!r->retype) // only this pass says what that stands for
+    mlirOperationRemoveDiscardableAttributeByName(
+        op, mlirStringRefCreateFromCString(XLA_BETWEEN_OP));
   for (int i = 0; !arrays && i < 2; ++i)
     mlirOperationSetDiscardableAttributeByName(
         op, mlirStringRefCreateFromCString(names[i]), types[i]);

@@ -79,6 +79,11 @@ const XlaLiteral *xlaEvaluatorGetValue(XlaEvaluator *evaluator,
   return lookup(&evaluator->environment, value);
 }
 
+bool xlaEvaluatorSetValue(XlaEvaluator *evaluator, MlirValue value,
+                          const XlaLiteral *literal) {
+  return bind(&evaluator->environment, value, xlaLiteralRetain(literal));
+}
+
 //===----------------------------------------------------------------------===//
 // Creation and limits
 //===----------------------------------------------------------------------===//

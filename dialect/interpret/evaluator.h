@@ -129,6 +129,9 @@ xlaEvaluatorGetOptions(const XlaEvaluator *evaluator);
 /// none. Borrowed.
 const XlaLiteral *xlaEvaluatorGetValue(XlaEvaluator *evaluator,
                                        MlirValue value);
+/// Says what a value is, before anything uses it. False without memory.
+bool xlaEvaluatorSetValue(XlaEvaluator *evaluator, MlirValue value,
+                          const XlaLiteral *literal);
 
 /// Constant folding: evaluates a pure operation whose operands are constants,
 /// or a map or a reduction over scalars, within 64 Ki elements and 1 M steps.

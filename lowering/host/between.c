@@ -58,8 +58,10 @@ bool xlaHostIsBetween(MlirOperation op) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
+/// Behind its operands come values that its computation uses, in the order of
+/// the arguments of the block that it is in.
 static MlirLogicalResult runCollective(const XlaProcess *process,
-                                       MlirOperation op,
+                                       MlirOperation op, intptr_t nOperands,
                                        const XlaLiteral *const *operands,
                                        XlaLiteral **results) {
   XlaEvaluatorOptions options = {.process = *process};
@@ -67,8 +69,16 @@ static MlirLogicalResult runCollective(const XlaProcess *process,
   XlaEvaluator *evaluator = xlaEvaluatorCreate(op, &options);
   if (!evaluator)
     return xlaOpNoMemory(op);
+  MlirBlock block = mlirOperationGetBlock(op);
+  bool bound = true;
+  for (intptr_t i = mlirOperationGetNumOperands(op); bound && i < nOperands;
+       ++i)
+    bound = xlaEvaluatorSetValue(evaluator, mlirBlockGetArgument(block, i),
+                                 operands[i]);
   MlirLogicalResult result =
-      xlaCollectiveEvaluate(evaluator, op, xlaOpGetKind(op), operands, results);
+      bound ? xlaCollectiveEvaluate(evaluator, op, xlaOpGetKind(op), operands,
+                                    results)
+            : xlaOpNoMemory(op);
   xlaEvaluatorDestroy(evaluator);
   return result;
 }
@@ -160,6 +170,6 @@ MlirLogicalResult xlaHostRunBetween(const XlaProcess *process, MlirOperation op,
                                     const XlaLiteral *const *operands,
                                     intptr_t nResults, XlaLiteral **results) {
   return isCollective(op)
-             ? runCollective(process, op, operands, results)
+             ? runCollective(process, op, nOperands, operands, results)
              : transfer(process, op, nOperands, operands, nResults, results);
 }

@@ -23,9 +23,10 @@ bool xlaHostIsBetween(MlirOperation op);
 /// The name of the operation that `call`, such a custom call, stands for.
 const char *xlaHostTransferName(MlirOperation call);
 
-/// Runs `op` at the place of `process`: a collective, or an xla.send, xla.recv
-/// or xla.recv_done with the attributes of the custom call. `results` gets a
-/// new reference for each array of the types that `op` has.
+/// Runs `op` at the place of `process`: a collective, which takes what its
+/// computation uses from outside as operands, too (isolate.h), or an xla.send,
+/// xla.recv or xla.recv_done with the attributes of the custom call. `results`
+/// gets a new reference for each array of the types that `op` has.
 MlirLogicalResult xlaHostRunBetween(const XlaProcess *process, MlirOperation op,
                                     intptr_t nOperands,
                                     const XlaLiteral *const *operands,

@@ -7,7 +7,8 @@
 
 #include "xlac/lowering/host/call_types.h"
 
-#include "xlac/dialect/op.h"
+#include "xlac/dialect/dynamic.h"
+#include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -19,62 +20,110 @@
 // Operations
 //===----------------------------------------------------------------------===//
 
-static MlirValue valueOf(MlirOperation op, bool isResult, intptr_t i) {
-  return isResult ? mlirOperationGetResult(op, i)
-                  : mlirOperationGetOperand(op, i);
+static MlirType typeAt(MlirAttribute types, intptr_t i) {
+  return mlirTypeAttrGetValue(mlirArrayAttrGetElement(types, i));
 }
 
-/// Whether the arrays of `type` are values `*next` .. of `op`, and goes behind
+static intptr_t countOf(MlirOperation op, bool isResult) {
+  return isResult ? mlirOperationGetNumResults(op)
+                  : mlirOperationGetNumOperands(op);
+}
+
+static MlirType typeOf(MlirOperation op, bool isResult, intptr_t i) {
+  return mlirValueGetType(isResult ? mlirOperationGetResult(op, i)
+                                   : mlirOperationGetOperand(op, i));
+}
+
+static bool isSize(MlirType type) {
+  XlaShape shape;
+  return xlaShapeFromMlir(type, &shape, NULL) && !shape.rank &&
+         shape.elementType == XlaElementTypeS32;
+}
+
+/// Whether values of `op` are the arrays of `types`, then their sizes.
+static bool boundsFit(MlirOperation op, bool isResult, MlirAttribute types) {
+  if (mlirAttributeIsNull(types) || !mlirAttributeIsAArray(types))
+    return false;
+  intptr_t n = mlirArrayAttrGetNumElements(types), nSizes = 0;
+  intptr_t count = countOf(op, isResult);
+  for (intptr_t i = 0; i < n; ++i) {
+    XlaShape bounds, shape;
+    if (i >= count || !mlirAttributeIsAType(mlirArrayAttrGetElement(types, i)))
+      return false;
+    MlirType type = typeAt(types, i);
+    if (!xlaShapeFromMlirBounded(type, &bounds, NULL) ||
+        !xlaShapeFromMlir(typeOf(op, isResult, i), &shape, NULL) ||
+        bounds.elementType != shape.elementType ||
+        !xlaShapeDimsEqual(&bounds, &shape))
+      return false;
+    nSizes += xlaBoundedSizeCount(type);
+  }
+  for (intptr_t i = n; i < count; ++i)
+    if (!isSize(typeOf(op, isResult, i)))
+      return false;
+  return n + nSizes == count;
+}
+
+bool xlaCallArraysOf(MlirOperation op, bool isResult, XlaCallArrays *arrays) {
+  MlirAttribute types =
+      xlaOpGetAttr(op, isResult ? XLA_BOUNDED_RESULTS : XLA_BOUNDED_OPERANDS);
+  intptr_t n = countOf(op, isResult);
+  if (boundsFit(op, isResult, types)) {
+    *arrays = (XlaCallArrays){mlirArrayAttrGetNumElements(types), types};
+    return true;
+  }
+  MlirAttribute *own = malloc(((size_t)n + 1) * sizeof *own);
+  if (!own)
+    return false;
+  for (intptr_t i = 0; i < n; ++i)
+    own[i] = mlirTypeAttrGet(typeOf(op, isResult, i));
+  *arrays =
+      (XlaCallArrays){n, mlirArrayAttrGet(mlirOperationGetContext(op), n, own)};
+  free(own);
+  return true;
+}
+
+/// Whether the arrays of `type` are `*next` .. of `arrays`, and goes behind
 /// them.
-static bool arraysFit(MlirOperation op, bool isResult, MlirType type,
+static bool arraysFit(const XlaCallArrays *arrays, MlirType type,
                       intptr_t *next) {
-  intptr_t n = isResult ? mlirOperationGetNumResults(op)
-                        : mlirOperationGetNumOperands(op);
   if (xlaTypeIsToken(type))
     return true;
   if (!mlirTypeIsATuple(type)) {
     XlaShape wanted, shape;
     intptr_t i = (*next)++;
-    return i < n && xlaShapeFromMlir(type, &wanted, NULL) &&
-           xlaShapeFromMlir(mlirValueGetType(valueOf(op, isResult, i)), &shape,
-                            NULL) &&
+    return i < arrays->n && xlaShapeFromMlirBounded(type, &wanted, NULL) &&
+           xlaShapeFromMlirBounded(typeAt(arrays->types, i), &shape, NULL) &&
            wanted.elementType == shape.elementType &&
+           wanted.dynamic == shape.dynamic &&
            xlaShapeDimsEqual(&wanted, &shape);
   }
   bool fit = true;
   for (intptr_t i = 0; fit && i < mlirTupleTypeGetNumTypes(type); ++i)
-    fit = arraysFit(op, isResult, mlirTupleTypeGetType(type, i), next);
+    fit = arraysFit(arrays, mlirTupleTypeGetType(type, i), next);
   return fit;
 }
 
-static bool listFits(MlirOperation op, bool isResult, const char *name) {
-  MlirAttribute types = xlaOpGetAttr(op, name);
+static bool listFits(MlirAttribute types, const XlaCallArrays *arrays) {
   intptr_t next = 0;
   bool fits = !mlirAttributeIsNull(types) && mlirAttributeIsAArray(types);
-  for (intptr_t i = 0; fits && i < mlirArrayAttrGetNumElements(types); ++i) {
-    MlirAttribute type = mlirArrayAttrGetElement(types, i);
-    fits = mlirAttributeIsAType(type) &&
-           arraysFit(op, isResult, mlirTypeAttrGetValue(type), &next);
-  }
-  return fits && next == (isResult ? mlirOperationGetNumResults(op)
-                                   : mlirOperationGetNumOperands(op));
+  for (intptr_t i = 0; fits && i < mlirArrayAttrGetNumElements(types); ++i)
+    fits = mlirAttributeIsAType(mlirArrayAttrGetElement(types, i)) &&
+           arraysFit(arrays, typeAt(types, i), &next);
+  return fits && next == arrays->n;
 }
 
-bool xlaCallHasTypes(MlirOperation op) {
+bool xlaCallHasTypes(MlirOperation op, const XlaCallArrays *in,
+                     const XlaCallArrays *out) {
   return xlaOpGetKind(op) == XlaOpKindCustomCall &&
-         listFits(op, false, XLA_CALL_OPERANDS) &&
-         listFits(op, true, XLA_CALL_RESULTS);
+         listFits(xlaOpGetAttr(op, XLA_CALL_OPERANDS), in) &&
+         listFits(xlaOpGetAttr(op, XLA_CALL_RESULTS), out);
 }
 
-static MlirType typeAt(MlirAttribute types, intptr_t i) {
-  return mlirTypeAttrGetValue(mlirArrayAttrGetElement(types, i));
-}
-
-MlirOperation xlaCallWithTypes(MlirOperation op, MlirBlock block) {
+MlirOperation xlaCallWithTypes(MlirOperation op, MlirAttribute operands,
+                               MlirAttribute results, MlirBlock block) {
   MlirLocation location = mlirOperationGetLocation(op);
-  MlirAttribute operands = xlaOpGetAttr(op, XLA_CALL_OPERANDS),
-                results = xlaOpGetAttr(op, XLA_CALL_RESULTS),
-                inherent = mlirExtOperationGetInherentAttributes(op);
+  MlirAttribute inherent = mlirExtOperationGetInherentAttributes(op);
   MlirOperationState state = mlirOperationStateGet(
       mlirIdentifierStr(mlirOperationGetName(op)), location);
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(operands); ++i) {
@@ -126,18 +175,16 @@ bool xlaCallTakeApart(MlirType type, const XlaLiteral *value,
     return true;
   if (!value)
     return false;
-  XlaLiteralKind kind = xlaLiteralGetKind(value);
   if (!mlirTypeIsATuple(type)) {
-    XlaShape shape;
-    if (kind != XlaLiteralKindArray || !xlaShapeFromMlir(type, &shape, NULL) ||
-        shape.elementType != xlaLiteralGetShape(value)->elementType ||
-        !xlaShapeDimsEqual(&shape, xlaLiteralGetShape(value)))
+    if (xlaLiteralGetKind(value) != XlaLiteralKindArray ||
+        !xlaLiteralFits(value, type))
       return false;
     *(*next)++ = xlaLiteralRetain(value);
     return true;
   }
   intptr_t n = mlirTupleTypeGetNumTypes(type);
-  bool fits = kind == XlaLiteralKindTuple && xlaLiteralGetTupleSize(value) == n;
+  bool fits = xlaLiteralGetKind(value) == XlaLiteralKindTuple &&
+              xlaLiteralGetTupleSize(value) == n;
   for (intptr_t i = 0; fits && i < n; ++i)
     fits = xlaCallTakeApart(mlirTupleTypeGetType(type, i),
                             xlaLiteralGetTupleElement(value, i), next);

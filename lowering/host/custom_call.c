@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/host/custom_call.h"
+#include "xlac/dialect/dynamic.h"
 #include "xlac/dialect/error.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -51,32 +52,64 @@ static MlirOperation cloneAs(MlirOperation op, const char *name,
                           mlirAttributeIsNull(attrs[1].value) ? 1 : 2, attrs);
 }
 
-/// `op` in a block of its own, with arguments of it in place of its operands,
-/// which would keep pointing into the program that is about to go.
-static XlaCustomCall detach(MlirOperation op) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  const char *transfer = xlaHostTransferName(op);
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  XlaCustomCall call = {.hasTypes = xlaCallHasTypes(op),
-                        .nIn = n,
-                        .nOut = mlirOperationGetNumResults(op)};
-  if (call.hasTypes) {
-    call.op = xlaCallWithTypes(op, block);
-    return call;
+/// The operation that the call `op` stands for, at the end of `block`, which
+/// gets the call's operands as arguments. Null if it stands for none.
+static MlirOperation takeBetween(MlirOperation op, MlirBlock block) {
+  MlirModule module;
+  MlirOperation inner = xlaIsolatedOp(op, &module);
+  if (!mlirOperationIsNull(inner)) {
+    MlirBlock from = mlirOperationGetBlock(inner);
+    mlirOperationRemoveFromParent(inner);
+    mlirBlockAppendOwnedOperation(block, inner);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(from); ++i) {
+      MlirValue argument = mlirBlockGetArgument(from, i);
+      mlirValueReplaceAllUsesOfWith(
+          argument, mlirBlockAddArgument(block, mlirValueGetType(argument),
+                                         mlirOperationGetLocation(inner)));
+    }
   }
-  for (intptr_t i = 0; i < n; ++i)
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+  return inner;
+}
+
+/// `op`, or what it stands for, at the end of `block`, with arguments of it in
+/// place of its operands, which would keep pointing into the program that is
+/// about to go.
+static MlirOperation copyTo(MlirBlock block, const XlaCustomCall *call,
+                            MlirOperation op) {
+  const char *transfer = xlaHostTransferName(op);
+  MlirOperation copy = takeBetween(op, block);
+  if (!mlirOperationIsNull(copy))
+    return copy;
+  if (call->hasTypes)
+    return xlaCallWithTypes(op, xlaOpGetAttr(op, XLA_CALL_OPERANDS),
+                            xlaOpGetAttr(op, XLA_CALL_RESULTS), block);
+  if (call->in.n != call->nIn || call->out.n != call->nOut)
+    return xlaCallWithTypes(op, call->in.types, call->out.types, block);
+  for (intptr_t i = 0; i < call->nIn; ++i)
     mlirBlockAddArgument(block,
                          mlirValueGetType(mlirOperationGetOperand(op, i)),
                          mlirOperationGetLocation(op));
-  if (transfer) {
-    call.op = cloneAs(op, transfer, block);
-    return call;
-  }
-  call.op = mlirOperationClone(op);
-  for (intptr_t i = 0; i < n; ++i)
-    mlirOperationSetOperand(call.op, i, mlirBlockGetArgument(block, i));
-  mlirBlockAppendOwnedOperation(block, call.op);
-  return call;
+  if (transfer)
+    return cloneAs(op, transfer, block);
+  copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < call->nIn; ++i)
+    mlirOperationSetOperand(copy, i, mlirBlockGetArgument(block, i));
+  mlirBlockAppendOwnedOperation(block, copy);
+  return copy;
+}
+
+/// `op` in a block of its own; false without memory.
+static bool detach(MlirOperation op, XlaCustomCall *call) {
+  *call = (XlaCustomCall){.nIn = mlirOperationGetNumOperands(op),
+                          .nOut = mlirOperationGetNumResults(op)};
+  if (!xlaCallArraysOf(op, false, &call->in) ||
+      !xlaCallArraysOf(op, true, &call->out))
+    return false;
+  call->hasTypes = xlaCallHasTypes(op, &call->in, &call->out);
+  call->op = copyTo(mlirBlockCreate(0, NULL, NULL), call, op);
+  return true;
 }
 
 static bool calls(MlirOperation op, const char *target) {
@@ -100,33 +133,6 @@ static bool isCheck(MlirOperation op) {
          !mlirOperationGetNumResults(op) && isSize(op, 0) && isSize(op, 1);
 }
 
-/// The types of the operands that `op` had, if its operands are their arrays
-/// and sizes: a program may state the attribute as well. Null if not.
-static MlirAttribute boundedOperands(MlirOperation op) {
-  const MlirAttribute none = {NULL};
-  MlirAttribute types = xlaOpGetAttr(op, XLA_BOUNDED_OPERANDS);
-  if (mlirAttributeIsNull(types) || !mlirAttributeIsAArray(types))
-    return none;
-  intptr_t n = mlirArrayAttrGetNumElements(types), nSizes = 0;
-  intptr_t nOperands = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirAttribute type = mlirArrayAttrGetElement(types, i);
-    XlaShape bounds, shape;
-    if (i >= nOperands || !mlirAttributeIsAType(type) ||
-        !xlaShapeFromMlirBounded(mlirTypeAttrGetValue(type), &bounds, NULL) ||
-        !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, i)),
-                          &shape, NULL) ||
-        bounds.elementType != shape.elementType ||
-        !xlaShapeDimsEqual(&bounds, &shape))
-      return none;
-    nSizes += xlaBoundedSizeCount(mlirTypeAttrGetValue(type));
-  }
-  for (intptr_t i = n; i < nOperands; ++i)
-    if (!isSize(op, i))
-      return none;
-  return n + nSizes == nOperands ? types : none;
-}
-
 /// Whether there is somebody to run a custom call of this target.
 static bool isRun(const XlaHostHooks *hooks, MlirStringRef target) {
   const char *only = hooks->customCallTarget;
@@ -141,11 +147,13 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
   *calls = (XlaCustomCalls){.hooks = *hooks};
   for (intptr_t i = 0; i < program->nCustomCalls; ++i)
     if (xlaIsBetweenReplicas(xlaOpGetKind(program->customCalls[i])) &&
-        mlirLogicalResultIsFailure(xlaIsolate(program->customCalls[i])))
+        mlirLogicalResultIsFailure(
+            xlaIsolateConstants(program->customCalls[i])))
       return mlirLogicalResultFailure();
   for (intptr_t i = 0; i < program->nCustomCalls; ++i) {
     MlirOperation op = program->customCalls[i];
-    if (xlaOpGetKind(op) != XlaOpKindCustomCall || xlaHostIsBetween(op))
+    if (xlaOpGetKind(op) != XlaOpKindCustomCall || xlaHostIsBetween(op) ||
+        !mlirAttributeIsNull(xlaOpGetAttr(op, XLA_BETWEEN_OP)))
       continue;
     MlirStringRef target =
         mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
@@ -159,8 +167,11 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
   calls->all = calloc((size_t)program->nCustomCalls, sizeof *calls->all);
   if (!calls->all)
     return xlaOpNoMemory(program->customCalls[0]);
-  for (intptr_t i = 0; i < program->nCustomCalls; ++i)
-    calls->all[calls->count++] = detach(program->customCalls[i]);
+  for (intptr_t i = 0; i < program->nCustomCalls; ++i) {
+    if (!detach(program->customCalls[i], &calls->all[i]))
+      return xlaOpNoMemory(program->customCalls[i]);
+    ++calls->count;
+  }
   return mlirLogicalResultSuccess();
 }
 
@@ -188,51 +199,20 @@ static XlaLiteral *literalAt(const XlaShape *shape, const XlaShape *bounds,
   return part;
 }
 
-static bool addLeaves(MlirType type, const int64_t *addresses,
-                      XlaLiteral **literals, intptr_t *n) {
-  XlaShape shape;
-  bool whole = true;
-  for (intptr_t i = 0;
-       whole && mlirTypeIsATuple(type) && i < mlirTupleTypeGetNumTypes(type);
-       ++i)
-    whole = addLeaves(mlirTupleTypeGetType(type, i), addresses, literals, n);
-  if (!xlaShapeFromMlir(type, &shape, NULL))
-    return whole;
-  literals[*n] = literalAt(&shape, &shape, addresses[*n]);
-  return literals[(*n)++] != NULL;
+static XlaShape boundsAt(const XlaCallArrays *arrays, intptr_t i) {
+  XlaShape bounds = {.rank = 0};
+  xlaShapeFromMlirBounded(
+      mlirTypeAttrGetValue(mlirArrayAttrGetElement(arrays->types, i)), &bounds,
+      NULL);
+  return bounds;
 }
 
-/// The arrays of operands that are tuples and tokens too.
-static intptr_t readLeaves(const XlaCustomCall *call, const int64_t *addresses,
-                           XlaLiteral **literals) {
-  intptr_t n = 0;
-  bool whole = true;
-  for (intptr_t i = 0; whole && i < mlirOperationGetNumOperands(call->op); ++i)
-    whole = addLeaves(mlirValueGetType(mlirOperationGetOperand(call->op, i)),
-                      addresses, literals, &n);
-  return whole ? n : -1;
-}
-
-/// The literals of operands, of which there may be fewer than addresses: sizes
-/// come after the arrays. The number of literals, or -1 without memory.
-static intptr_t readOperands(const XlaCustomCall *call,
-                             const int64_t *addresses, XlaLiteral **literals) {
-  MlirOperation op = call->op;
-  if (call->hasTypes)
-    return readLeaves(call, addresses, literals);
-  MlirAttribute types = boundedOperands(op);
-  bool isBounded = !mlirAttributeIsNull(types);
-  intptr_t n = isBounded ? mlirArrayAttrGetNumElements(types)
-                         : mlirOperationGetNumOperands(op);
-  intptr_t next = n;
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirType type =
-        isBounded ? mlirTypeAttrGetValue(mlirArrayAttrGetElement(types, i))
-                  : mlirValueGetType(mlirOperationGetOperand(op, i));
-    XlaShape bounds, shape;
-    if (!xlaShapeFromMlirBounded(type, &bounds, NULL))
-      return -1;
-    shape = bounds;
+/// The literals of the arrays; false without memory.
+static bool readOperands(const XlaCustomCall *call, const int64_t *addresses,
+                         XlaLiteral **literals) {
+  intptr_t next = call->in.n;
+  for (intptr_t i = 0; i < call->in.n; ++i) {
+    XlaShape bounds = boundsAt(&call->in, i), shape = bounds;
     for (int d = 0; d < shape.rank; ++d)
       if (xlaShapeIsDynamic(&bounds, d)) {
         int32_t size = *(const int32_t *)addresses[next++];
@@ -240,10 +220,11 @@ static intptr_t readOperands(const XlaCustomCall *call,
                         : size < bounds.dims[d] ? size
                                                 : bounds.dims[d];
       }
+    shape.dynamic = bounds.dynamic = 0;
     if (!(literals[i] = literalAt(&shape, &bounds, addresses[i])))
-      return -1;
+      return false;
   }
-  return n;
+  return true;
 }
 
 static MlirStringRef textOf(MlirOperation op, const char *name) {
@@ -286,10 +267,58 @@ static bool check(MlirOperation op, const int64_t *addresses) {
   return false;
 }
 
-static void store(const XlaLiteral *literal, int64_t address) {
-  if (xlaLiteralGetByteCount(literal))
-    memcpy((void *)address, xlaLiteralGetData(literal),
-           xlaLiteralGetByteCount(literal));
+/// Writes an array to memory for one of `bounds`; false without memory.
+static bool store(const XlaLiteral *literal, XlaShape bounds, int64_t address) {
+  const int64_t starts[XLA_MAX_RANK] = {0};
+  bounds.dynamic = 0;
+  if (!xlaLiteralGetByteCount(literal))
+    return true;
+  XlaLiteral *whole = NULL;
+  if (!xlaShapeDimsEqual(xlaLiteralGetShape(literal), &bounds)) {
+    whole = xlaLiteralCreateArray(&bounds);
+    if (!whole)
+      return false;
+    xlaStridedCopyWindow(whole, literal, true, starts);
+    literal = whole;
+  }
+  memcpy((void *)address, xlaLiteralGetData(literal),
+         xlaLiteralGetByteCount(literal));
+  xlaLiteralRelease(whole);
+  return true;
+}
+
+/// Foreign code may leave anything behind.
+static MlirLogicalResult checkResult(const XlaCustomCall *call, intptr_t i,
+                                     const XlaLiteral *literal) {
+  MlirType type =
+      mlirTypeAttrGetValue(mlirArrayAttrGetElement(call->out.types, i));
+  if (!literal)
+    return xlaOpError(call->op, NULL, "got no result %lld", (long long)i);
+  if (xlaLiteralFits(literal, type))
+    return mlirLogicalResultSuccess();
+  MlirType given =
+      xlaLiteralGetType(literal, mlirOperationGetContext(call->op));
+  return xlaOpError(call->op, NULL, "got %s as result %lld, which is %s",
+                    XLA_TYPE_TEXT(given), (long long)i, XLA_TYPE_TEXT(type));
+}
+
+/// Writes arrays, then sizes, to `addresses`.
+static MlirLogicalResult storeResults(const XlaCustomCall *call,
+                                      XlaLiteral *const *literals,
+                                      const int64_t *addresses) {
+  intptr_t next = call->out.n;
+  for (intptr_t i = 0; i < call->out.n; ++i) {
+    XlaShape bounds = boundsAt(&call->out, i);
+    if (mlirLogicalResultIsFailure(checkResult(call, i, literals[i])))
+      return mlirLogicalResultFailure();
+    if (!store(literals[i], bounds, addresses[i]))
+      return xlaOpNoMemory(call->op);
+    for (int d = 0; d < bounds.rank; ++d)
+      if (xlaShapeIsDynamic(&bounds, d))
+        *(int32_t *)addresses[next++] =
+            (int32_t)xlaLiteralGetShape(literals[i])->dims[d];
+  }
+  return mlirLogicalResultSuccess();
 }
 
 /// Results of an infeed are the hook's own literals.
@@ -339,7 +368,7 @@ static MlirLogicalResult runOnTypes(const XlaHostHooks *hooks,
            n = nOperands + mlirOperationGetNumResults(op);
   XlaLiteral **values = calloc((size_t)n + 1, sizeof *values);
   const XlaLiteral *const *in = (const XlaLiteral *const *)leaves;
-  XlaLiteral **out = leaves + call->nIn;
+  XlaLiteral **out = leaves + call->in.n;
   if (!values)
     return xlaOpNoMemory(op);
   bool whole = true;
@@ -374,20 +403,19 @@ void xlaCustomCallsRun(int64_t number, int64_t context, int64_t *addresses) {
     all->failed = !check(call->op, addresses);
     return;
   }
-  intptr_t nLiterals = call->nIn + call->nOut;
-  XlaLiteral **literals = calloc((size_t)nLiterals + 1, sizeof *literals);
-  intptr_t n = literals ? readOperands(call, addresses, literals) : -1;
-  MlirLogicalResult result = n < 0 ? xlaOpNoMemory(call->op)
-                             : call->hasTypes
-                                 ? runOnTypes(&all->hooks, call, literals)
-                                 : runHook(&all->hooks, call->op, n,
-                                           (const XlaLiteral *const *)literals,
-                                           call->nOut, literals + call->nIn);
+  intptr_t nIn = call->in.n, nOut = call->out.n;
+  XlaLiteral **literals = calloc((size_t)(nIn + nOut) + 1, sizeof *literals);
+  MlirLogicalResult result =
+      !literals || !readOperands(call, addresses, literals)
+          ? xlaOpNoMemory(call->op)
+      : call->hasTypes
+          ? runOnTypes(&all->hooks, call, literals)
+          : runHook(&all->hooks, call->op, nIn,
+                    (const XlaLiteral *const *)literals, nOut, literals + nIn);
+  if (mlirLogicalResultIsSuccess(result))
+    result = storeResults(call, literals + nIn, addresses + call->nIn);
   all->failed = mlirLogicalResultIsFailure(result);
-  for (intptr_t i = 0; literals && i < nLiterals; ++i) {
-    if (i >= call->nIn && literals[i] && !all->failed)
-      store(literals[i], addresses[i]);
+  for (intptr_t i = 0; literals && i < nIn + nOut; ++i)
     xlaLiteralRelease(literals[i]);
-  }
   free(literals);
 }

@@ -14,6 +14,7 @@
 #define XLAC_LOWERING_HOST_CUSTOM_CALL_H
 
 #include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/lowering/host/call_types.h"
 #include "xlac/lowering/host/host.h"
 
 #ifdef __cplusplus
@@ -33,9 +34,10 @@ typedef struct XlaHostHooks {
 
 /// One of them.
 typedef struct XlaCustomCall {
-  MlirOperation op;   ///< an owned copy, so that it outlives the compilation
-  bool hasTypes;      ///< `op` has tuples or tokens: call_types.h
-  intptr_t nIn, nOut; ///< addresses of operands, and of results
+  MlirOperation op;      ///< an owned copy, so that it outlives the compilation
+  bool hasTypes;         ///< `op` has tuples or tokens: call_types.h
+  intptr_t nIn, nOut;    ///< addresses of operands, and of results
+  XlaCallArrays in, out; ///< the arrays there, whose sizes follow
 } XlaCustomCall;
 
 /// The custom calls, infeeds, outfeeds and operations between replicas of one

@@ -13,6 +13,7 @@
 #include "xlac/passes/dynamic/bounded_internal.h"
 
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/isolate.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -263,25 +264,30 @@ static MlirLogicalResult boundGet(XlaBoundedOp *b) {
   return xlaBoundedSetResult(b, 0, &size);
 }
 
-/// The call gets arrays and sizes, and puts the literals together again.
-static MlirLogicalResult boundCustomCall(XlaBoundedOp *b) {
-  intptr_t n = mlirOperationGetNumOperands(b->op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(b->op); ++i)
-    if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(b->op, i))))
-      return xlaBoundedUnsupported(b->op, " as results of custom calls");
+static bool noteTypes(XlaBoundedOp *b, const char *name, bool results) {
+  intptr_t n = results ? mlirOperationGetNumResults(b->op)
+                       : mlirOperationGetNumOperands(b->op);
   MlirAttribute *types = malloc(((size_t)n + 1) * sizeof *types);
   if (!types)
-    return xlaBoundedNoMemory(b->op);
+    return false;
   for (intptr_t i = 0; i < n; ++i) {
-    XlaBounded value = xlaBoundedOperand(b, i);
-    types[i] =
-        mlirTypeAttrGet(xlaShapeToMlirBounded(&value.shape, b->ir.context));
+    XlaShape shape =
+        results ? xlaBoundedResultShape(b, i) : xlaBoundedOperand(b, i).shape;
+    types[i] = mlirTypeAttrGet(xlaShapeToMlirBounded(&shape, b->ir.context));
   }
-  mlirOperationSetAttributeByName(
-      b->op, mlirStringRefCreateFromCString(XLA_BOUNDED_OPERANDS),
-      mlirArrayAttrGet(b->ir.context, n, types));
+  mlirOperationSetAttributeByName(b->op, mlirStringRefCreateFromCString(name),
+                                  mlirArrayAttrGet(b->ir.context, n, types));
   free(types);
-  return boundControlFlow(b);
+  return true;
+}
+
+/// The call gets arrays and sizes, puts the literals together again, and gives
+/// arrays and sizes.
+static MlirLogicalResult boundCustomCall(XlaBoundedOp *b) {
+  return noteTypes(b, XLA_BOUNDED_OPERANDS, false) &&
+                 noteTypes(b, XLA_BOUNDED_RESULTS, true)
+             ? boundControlFlow(b)
+             : xlaBoundedNoMemory(b->op);
 }
 
 MlirLogicalResult xlaBoundedDimensionSize(XlaBoundedOp *b) {
@@ -313,9 +319,39 @@ MlirLogicalResult xlaBoundedNone(XlaBoundedOp *b) {
                                      : xlaBoundedUnsupported(b->op, "");
 }
 
-/// Of one replica they are gone by now (passes/flatten.h).
+static bool bury(XlaIrOps *dead, MlirOperation op) {
+  if (dead->n == dead->capacity) {
+    intptr_t capacity = dead->capacity ? 2 * dead->capacity : 64;
+    MlirOperation *grown = realloc(dead->ops, (size_t)capacity * sizeof *grown);
+    if (!grown)
+      return false;
+    dead->ops = grown;
+    dead->capacity = capacity;
+  }
+  dead->ops[dead->n++] = op;
+  return true;
+}
+
+static MlirType boundedType(MlirValue value, const void *pass) {
+  MlirType type = mlirValueGetType(value);
+  XlaBounded known = xlaBoundedGet(pass, value);
+  return known.shape.dynamic
+             ? xlaShapeToMlirBounded(&known.shape, mlirTypeGetContext(type))
+             : type;
+}
+
+/// Of one replica they are gone by now (passes/flatten.h). The host runs them,
+/// with the types that they have: they become calls.
 MlirLogicalResult xlaBoundedCollective(XlaBoundedOp *b) {
-  return xlaBoundedUnsupported(b->op, " between replicas");
+  XlaBoundedOp call = *b;
+  call.op = xlaIsolateAsCall(b->op, boundedType, b->pass);
+  if (mlirOperationIsNull(call.op))
+    return failure();
+  call.kind = XlaOpKindCustomCall;
+  call.ir = xlaIrBefore(call.op);
+  if (failed(boundCustomCall(&call)))
+    return failure();
+  return bury(&b->pass->dead, call.op) ? success() : xlaBoundedNoMemory(b->op);
 }
 
 static MlirLogicalResult boundKind(XlaBoundedOp *b) {
@@ -356,19 +392,6 @@ static bool isCountable(MlirOperation op) {
       if (shape.dims[d] > INT32_MAX)
         return false;
   }
-  return true;
-}
-
-static bool bury(XlaIrOps *dead, MlirOperation op) {
-  if (dead->n == dead->capacity) {
-    intptr_t capacity = dead->capacity ? 2 * dead->capacity : 64;
-    MlirOperation *grown = realloc(dead->ops, (size_t)capacity * sizeof *grown);
-    if (!grown)
-      return false;
-    dead->ops = grown;
-    dead->capacity = capacity;
-  }
-  dead->ops[dead->n++] = op;
   return true;
 }
 

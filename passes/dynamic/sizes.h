@@ -48,9 +48,10 @@ intptr_t xlaBoundedSizeCount(MlirType type);
 /// text, whose two %d stand for the operands.
 #define XLA_CHECK_EQUAL "xlac.check_equal"
 #define XLA_CHECK_AT_MOST "xlac.check_at_most"
-/// An attribute of custom calls with operands of dynamic size: the types that
-/// all operands had. Operands are the arrays, then the sizes.
+/// Attributes of custom calls with operands or results of dynamic size: the
+/// types that all of them had. They are the arrays, then the sizes.
 #define XLA_BOUNDED_OPERANDS "xla.bounded_operands"
+#define XLA_BOUNDED_RESULTS "xla.bounded_results"
 
 #ifdef __cplusplus
 }

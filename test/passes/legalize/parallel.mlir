@@ -43,15 +43,40 @@ module attributes {xla.parallel} {
 
 // -----
 
+// The host gets values from outside behind the operands, and the text of the operation.
+// CHECK-LABEL: module attributes {xla.parallel}
+// CHECK: func.func @main(%[[X:.*]]: tensor<2xf32>, %[[Y:.*]]: tensor<f32>)
+// CHECK: xla.custom_call %[[X]], %[[Y]] {call_target_name = "xlac.between", xla.between = "\22func.func\22(){{.*}}\22xla.all_reduce\22(%arg0){{.*}}\22xla.add\22(%{{.*}}, %arg1){{.*}}"} : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
 module attributes {xla.parallel} {
   func.func @main(%x: tensor<2xf32>, %y: tensor<f32>) -> tensor<2xf32> {
     %0 = xla.all_reduce(%x) ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      // expected-error @+1 {{'xla.add' op uses a value from outside of a computation between replicas: not supported yet in compiled programs}}
       %s = xla.add %a, %y : tensor<f32>
       xla.return %s : tensor<f32>
     }) : tensor<2xf32>
     return %0 : tensor<2xf32>
+  }
+}
+
+// -----
+
+// A program that says so itself means a function of that name.
+// CHECK: xla.custom_call %{{.*}} {call_target_name = "xlac.between"} : tensor<2xf32>
+module attributes {xla.parallel} {
+  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = xla.custom_call %x {call_target_name = "xlac.between", xla.between = "func.func @f() { return }"} : (tensor<2xf32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
+
+// -----
+
+// So are arrays of dynamic size, beside their sizes.
+// CHECK: xla.custom_call %{{.*}}, %{{.*}} {call_target_name = "xlac.between", xla.between = "{{.*}}xla.collective_permute{{.*}} : (tensor<?xf32, #xla.array<bounds = [4]>>) -> tensor<?xf32, #xla.array<bounds = [4]>>{{.*}}", xla.bounded_operands = [tensor<?xf32, #xla.array<bounds = [4]>>], xla.bounded_results = [tensor<?xf32, #xla.array<bounds = [4]>>]} : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+module attributes {xla.parallel} {
+  func.func @main(%x: tensor<?xf32, #xla.array<bounds = [4]>>) -> tensor<?xf32, #xla.array<bounds = [4]>> {
+    %0 = xla.collective_permute %x {source_target_pairs = [[0, 1], [1, 0]]} : tensor<?xf32, #xla.array<bounds = [4]>>
+    return %0 : tensor<?xf32, #xla.array<bounds = [4]>>
   }
 }
 

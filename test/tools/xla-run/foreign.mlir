@@ -19,9 +19,7 @@
 // MISSING: exit 2
 // RUN: xla-run %s --entry=tuples --custom-calls=%t.so --device=all --seed=1 | count 3
 // RUN: xla-run %s --entry=order --custom-calls=%t.so --device=all --input=f32=5 --expected-output=f32=5
-// RUN: sh %S/Inputs/code.sh xla-run %s --entry=sizes --custom-calls=%t.so --device=cpu --seed=1 | FileCheck %s --check-prefix=SIZES
-// SIZES: error: 'xla.custom_call' op is not supported yet with dynamic sizes beside tuples and tokens in compiled programs, only by the interpreter
-// SIZES: exit 3
+// RUN: xla-run %s --entry=sizes --custom-calls=%t.so --device=all --input="3xf32=1 2 4" --expected-output=f32=7
 // What the library was linked with is not the program's to call.
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=outside --custom-calls=%t.so | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: 'xla.custom_call' op calls "exit", which has no implementation; no library of --custom-calls has it
@@ -36,9 +34,11 @@ func.func @example() -> tensor<3x3xf32> {
   %0 = xla.custom_call %x, %y {call_target_name = "myfunc"} : (tensor<2xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
   return %0 : tensor<3x3xf32>
 }
-func.func @sizes(%x: tuple<tensor<?xf32, #xla.array<bounds = [4]>>>) {
-  xla.custom_call %x {call_target_name = "swap"} : (tuple<tensor<?xf32, #xla.array<bounds = [4]>>>) -> ()
-  return
+func.func @sizes(%x: tensor<?xf32, #xla.array<bounds = [4]>>) -> tensor<f32> {
+  %n = xla.get_dimension_size %x {dimension = 0 : i64} : (tensor<?xf32, #xla.array<bounds = [4]>>) -> tensor<i32>
+  %t = xla.tuple %x, %n : (tensor<?xf32, #xla.array<bounds = [4]>>, tensor<i32>) -> tuple<tensor<?xf32, #xla.array<bounds = [4]>>, tensor<i32>>
+  %0 = xla.custom_call %t {call_target_name = "total"} : (tuple<tensor<?xf32, #xla.array<bounds = [4]>>, tensor<i32>>) -> tensor<f32>
+  return %0 : tensor<f32>
 }
 func.func @tuples(%x: tensor<2xi32>, %t: tuple<tensor<f32>, tensor<3xi1>>) -> tuple<tensor<f32>, tuple<tensor<2xi32>, tensor<3xi1>>> {
   %0 = xla.custom_call %x, %t {call_target_name = "swap"} : (tensor<2xi32>, tuple<tensor<f32>, tensor<3xi1>>) -> tuple<tensor<f32>, tuple<tensor<2xi32>, tensor<3xi1>>>

@@ -40,3 +40,13 @@ void ordered(void *out, const void **in) {
   void **results = out;
   *(float *)results[0] = in[0] || results[1] ? -1 : *(const float *)in[1];
 }
+
+/* ((f32[n], s32[])) -> f32[], the sum of n elements. */
+void total(void *out, const void **in) {
+  const void *const *tuple = in[0];
+  const float *x = tuple[0];
+  float sum = 0;
+  for (int i = 0; i < *(const int *)tuple[1]; ++i)
+    sum += x[i];
+  *(float *)out = sum;
+}
