@@ -3,8 +3,12 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Two threads call in turn, on processors and by a clock that are the test's:
+// where the real ones run, and how soon they meet, is up to who else is there.
+//
 //===----------------------------------------------------------------------===//
 
+#include "xlac/runtime/clock.h"
 #include "xlac/runtime/cpu/spread.h"
 #include "xlac/test/support/unit.h"
 
@@ -12,86 +16,93 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/// Two threads on one processor, which call in turn.
+static double now = 1000; ///< milliseconds
+
+/// What the calling thread runs on, and may.
+static _Thread_local int processor;
+static _Thread_local cpu_set_t allowed;
+static _Thread_local int moves;
+
+int __wrap_sched_getcpu(void);
+int __wrap_sched_getaffinity(pid_t id, size_t size, cpu_set_t *set);
+int __wrap_sched_setaffinity(pid_t id, size_t size, const cpu_set_t *set);
+double __wrap_xlaClockMilliseconds(void);
+
+int __wrap_sched_getcpu(void) { return processor; }
+
+int __wrap_sched_getaffinity(pid_t id, size_t size, cpu_set_t *set) {
+  assert_int_equal(id, 0);
+  assert_int_equal(size, sizeof *set);
+  *set = allowed;
+  return 0;
+}
+
+int __wrap_sched_setaffinity(pid_t id, size_t size, const cpu_set_t *set) {
+  assert_int_equal(id, 0);
+  assert_int_equal(size, sizeof *set);
+  assert_true(CPU_COUNT(set) > 0);
+  allowed = *set;
+  ++moves;
+  while (!CPU_ISSET(processor, set))
+    processor = (processor + 1) % CPU_SETSIZE;
+  return 0;
+}
+
+double __wrap_xlaClockMilliseconds(void) { return now; }
+
+/// The calling thread runs on processor 0 of so many.
+static void begin(int processors) {
+  processor = 0;
+  moves = 0;
+  CPU_ZERO(&allowed);
+  for (int i = 0; i < processors; ++i)
+    CPU_SET(i, &allowed);
+}
+
+enum { Rounds = 200, Processors = 2 };
+
+/// Two threads, which both begin on processor 0.
 typedef struct Meeting {
   pthread_barrier_t turn;
-  cpu_set_t all;
-  int cpu;
-  bool onlyHere;  ///< the second thread may go nowhere else
-  bool hasMoved;  ///< it may not come back
-  bool callerToo; ///< so may the first one
+  int processors;         ///< of the second thread
+  double pause;           ///< milliseconds between two rounds
+  int moves, callerMoves; ///< of the second thread, of the first one
+  int lastMove;           ///< the round
+  bool isBack;            ///< the second thread may run where it began
 } Meeting;
-
-static void stayOn(int cpu) {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(cpu, &one);
-  assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-}
-
-static bool mayRunOn(int cpu) {
-  cpu_set_t allowed;
-  assert_int_equal(sched_getaffinity(0, sizeof allowed, &allowed), 0);
-  return CPU_ISSET(cpu, &allowed);
-}
-
-enum {
-  Rounds = 200,
-  /// Threads that meet too slowly, on a busy machine, do not move yet: so often
-  /// they try again. Only where nothing ever moves is this reached.
-  MostRounds = 100000
-};
-
-/// Both threads ask it between the same two barriers.
-static bool isOver(const Meeting *meeting, int round) {
-  return round >= MostRounds ||
-         (round >= Rounds && (meeting->onlyHere || meeting->hasMoved));
-}
-
-/// The calling thread runs on the processor of the meeting.
-static void goThere(const Meeting *meeting, bool onlyHere) {
-  stayOn(meeting->cpu);
-  if (!onlyHere)
-    assert_int_equal(sched_setaffinity(0, sizeof meeting->all, &meeting->all),
-                     0);
-}
 
 static void *second(void *user) {
   Meeting *meeting = user;
-  for (int i = 0; !isOver(meeting, i); ++i) {
-    if (!meeting->hasMoved) {
-      goThere(meeting, meeting->onlyHere);
-      xlaCpuSpread();
-      meeting->hasMoved = !mayRunOn(meeting->cpu);
-    }
+  begin(meeting->processors);
+  for (int i = 0; i < Rounds; ++i) {
+    int before = moves;
+    xlaCpuSpread();
+    if (moves > before)
+      meeting->lastMove = i;
     pthread_barrier_wait(&meeting->turn);
     pthread_barrier_wait(&meeting->turn);
   }
+  meeting->moves = moves;
+  meeting->isBack = CPU_ISSET(0, &allowed);
   return NULL;
 }
 
 static void *first(void *user) {
   Meeting *meeting = user;
+  begin(Processors);
   xlaCpuSpreadStay();
-  for (int i = 0;; ++i) {
+  for (int i = 0; i < Rounds; ++i) {
     pthread_barrier_wait(&meeting->turn);
-    goThere(meeting, false);
     xlaCpuSpread();
-    meeting->callerToo |= !mayRunOn(meeting->cpu);
-    bool over = isOver(meeting, i + 1);
+    now += meeting->pause;
     pthread_barrier_wait(&meeting->turn);
-    if (over)
-      return NULL;
   }
+  meeting->callerMoves = moves;
+  return NULL;
 }
 
-static Meeting meet(bool onlyHere) {
-  Meeting meeting = {.onlyHere = onlyHere};
-  assert_int_equal(sched_getaffinity(0, sizeof meeting.all, &meeting.all), 0);
-  if (CPU_COUNT(&meeting.all) < 2)
-    skip();
-  while (!CPU_ISSET(meeting.cpu, &meeting.all))
-    ++meeting.cpu;
+static Meeting meet(int processors, double pause) {
+  Meeting meeting = {.processors = processors, .pause = pause};
   pthread_t threads[2];
   assert_int_equal(pthread_barrier_init(&meeting.turn, NULL, 2), 0);
   assert_int_equal(pthread_create(&threads[0], NULL, first, &meeting), 0);
@@ -103,30 +114,38 @@ static Meeting meet(bool onlyHere) {
 }
 
 static void oneOfTwoMoves(void **state) {
-  Meeting meeting = meet(false);
-  assert_true(meeting.hasMoved);
-  assert_false(meeting.callerToo);
+  Meeting meeting = meet(Processors, 0.1);
+  assert_int_equal(meeting.moves, 1);
+  assert_in_range(meeting.lastMove, 2, 4); // the third time
+  assert_false(meeting.isBack);
+  assert_int_equal(meeting.callerMoves, 0);
+}
+
+/// Now and then threads meet by chance.
+static void meetingsFarApartAreNone(void **state) {
+  Meeting meeting = meet(Processors, 6);
+  assert_int_equal(meeting.moves, 0);
+  assert_int_equal(meeting.callerMoves, 0);
 }
 
 static void theOnlyProcessorIsKept(void **state) {
-  Meeting meeting = meet(true);
-  assert_false(meeting.hasMoved);
-  assert_false(meeting.callerToo);
+  Meeting meeting = meet(1, 0.1);
+  assert_int_equal(meeting.moves, 0);
+  assert_int_equal(meeting.callerMoves, 0);
 }
 
 static void aloneNothingHappens(void **state) {
-  cpu_set_t before, after;
-  assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+  begin(Processors);
   for (int i = 0; i < 1000; ++i)
     xlaCpuSpread();
-  assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
-  assert_true(CPU_EQUAL(&before, &after));
+  assert_int_equal(moves, 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(aloneNothingHappens),
       cmocka_unit_test(oneOfTwoMoves),
+      cmocka_unit_test(meetingsFarApartAreNone),
       cmocka_unit_test(theOnlyProcessorIsKept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
