@@ -334,7 +334,7 @@ def main():
     parser.add_argument("--mode", choices=["opt", "run", "bytecode"], default="opt")
     parser.add_argument("--keep")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--limit", type=int, default=20, help="seconds")
+    parser.add_argument("--limit", type=int, default=300, help="seconds")
     options = parser.parse_args()
     os.environ.setdefault("ASAN_OPTIONS", "allocator_may_return_null=1")
     seeds = read_seeds(options.folder)

@@ -381,8 +381,9 @@ static int earlier(int i, bool late) {
               : (int)((hash >> 16) % (uint32_t)i);
 }
 
-/// Time is linear in the program: 10,000 operations, in chains, in a form where
-/// everything is used twice, and where values are used anywhere.
+/// 10,000 operations, in chains, in a form where everything is used twice, and
+/// where values are used anywhere. Time is linear in the program, about 0.1 s: it
+/// is printed, not judged, as it is the machine's too.
 static void longPrograms(void **state) {
   MlirContext *context = *state;
   for (int form = 0; form < 4; ++form) {
@@ -413,7 +414,6 @@ static void longPrograms(void **state) {
                               xlaFusionDeviceGet("cpu"), XlaFusionReportNone)));
     double time = seconds() - start;
     print_message("form %d: %d operations in %.0f ms\n", form, n, 1e3 * time);
-    assert_true(time < 20); // under sanitizers and load; about 0.1 without
     Count count = {.fusions = 0};
     mlirOperationWalk(mlirModuleGetOperation(module), countFusions, &count,
                       MlirWalkPreOrder);

@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /// Larger operations of examples are left to smaller programs.
 enum { maxElements = 64 };
@@ -105,8 +104,7 @@ static void programs(void **state) {
 }
 
 /// A fusion of many operations on many operands, some of them read twice: along
-/// the rows as they are, and reversed. It takes milliseconds, in which a walk
-/// for every operand would not end.
+/// the rows as they are, and reversed. A walk for every operand would not end.
 static void largeFusion(void **state) {
   enum { nOps = 200, nOperands = 50 };
   char type[] = "tensor<64x128xf32>";
@@ -146,11 +144,7 @@ static void largeFusion(void **state) {
   MlirOperation op = mlirBlockGetFirstOperation(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
   XlaOpReads reads;
-  clock_t start = clock();
   assert_true(xlaOpGetReads(op, 0, &reads));
-  double milliseconds = 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC;
-  print_message("%d operations, %d operands: %.1f ms\n", nOps, nOperands,
-                milliseconds);
   assert_int_equal(reads.n, nOperands);
   int ways = 0;
   for (intptr_t i = 0; i < reads.n; ++i) {
@@ -159,7 +153,6 @@ static void largeFusion(void **state) {
     ways += (int)reads.values[i].maps.n;
   }
   assert_true(ways > nOperands);
-  assert_true(milliseconds < 1000); // of a build that checks everything, too
   xlaOpReadsFree(&reads);
   free(text.data);
   mlirModuleDestroy(module);

@@ -34,8 +34,8 @@
 // ENTRY: has no function @mian
 // RUN: not xla-bench %s --timeout=-1 2>&1 | FileCheck %s --check-prefix=TIMEOUT
 // TIMEOUT: --timeout=-1 is not a number that is at least 0
-// RUN: sh %S/../xla-run/Inputs/code.sh xla-bench %s --entry=forever --timeout=2 | FileCheck %s --check-prefix=LIMIT
-// LIMIT: xla-bench: the time limit of 2 s passed while measuring on cpu for {{[0-9.]+}} s, after reading the program for {{[0-9.e-]+}} s, compiling for cpu for
+// RUN: %{python} %S/../Inputs/patient.py "while measuring" xla-bench %s --entry=forever --timeout={} | FileCheck %s --check-prefix=LIMIT
+// LIMIT: xla-bench: the time limit of {{[0-9.]+}} s passed while measuring on cpu for {{[0-9.]+}} s, after reading the program for {{[0-9.e-]+}} s, compiling for cpu for
 // LIMIT-NEXT: exit 3
 
 func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {

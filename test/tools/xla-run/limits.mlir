@@ -1,9 +1,9 @@
-// RUN: sh %S/Inputs/code.sh xla-run %s --entry=forever --timeout=1 | FileCheck %s
-// CHECK: limits.mlir:{{.*}}: error: 'xla.{{.*}}' op was running when the time limit of 1 s passed
+// RUN: %{python} %S/../Inputs/patient.py "was running" xla-run %s --entry=forever --timeout={} | FileCheck %s
+// CHECK: limits.mlir:{{.*}}: error: 'xla.{{.*}}' op was running when the time limit of {{[0-9.]+}} s passed
 // CHECK: exit 3
 // What cannot look at the clock is ended from outside.
-// RUN: sh %S/Inputs/code.sh xla-run %s --entry=forever --timeout=2 --device=cpu | FileCheck %s --check-prefix=CPU
-// CPU: xla-run: the time limit of 2 s passed while running on cpu for {{[0-9.]+}} s, after reading the program for {{[0-9.e-]+}} s, compiling for cpu for {{[0-9.]+}} s
+// RUN: %{python} %S/../Inputs/patient.py "while running" xla-run %s --entry=forever --timeout={} --device=cpu | FileCheck %s --check-prefix=CPU
+// CPU: xla-run: the time limit of {{[0-9.]+}} s passed while running on cpu for {{[0-9.]+}} s, after reading the program for {{[0-9.e-]+}} s, compiling for cpu for {{[0-9.]+}} s
 // CPU: exit 3
 // RUN: sh %S/Inputs/code.sh xla-run %s --entry=recursive | FileCheck %s --check-prefix=RECURSIVE
 // RECURSIVE: nests calls more than 1000 deep
