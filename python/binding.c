@@ -90,23 +90,63 @@ int xlaPythonArrayShape(const XlaArray *array, int64_t *dims,
 // Arrays
 //===----------------------------------------------------------------------===//
 
-XlaArray *xlaPythonPut(XlaClient *client, const char *type, int rank,
-                       const int64_t *dims, const int64_t *strides,
-                       const void *data, int *code, char *error) {
+static XlaArray *fromHost(XlaClient *client, const char *type, int rank,
+                          const int64_t *dims, const XlaHostArray *host,
+                          int *code, char *error) {
   XlaElementType elementType = xlaElementTypeFromName(type, strlen(type));
   XlaShape shape;
   XlaArray *array = NULL;
-  XlaStatus status =
-      elementType == XlaElementTypeInvalid ||
-              !xlaShapeMake(elementType, rank, dims, &shape)
-          ? xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
-                            "there is no array of %d dimensions of %.40s", rank,
-                            type)
-          : xlaArrayFromHost(
-                client, &shape,
-                &(XlaHostArray){.data = data, .byteStrides = strides}, &array);
+  XlaStatus status;
+  if (elementType != XlaElementTypeInvalid &&
+      xlaShapeMake(elementType, rank, dims, &shape)) {
+    status = xlaArrayFromHost(client, &shape, host, &array);
+  } else {
+    status = xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                             "there is no array of %d dimensions of %.40s",
+                             rank, type);
+    if (host->release)
+      host->release(host->user);
+  }
   *code = tell(status, error);
   return array;
+}
+
+XlaArray *xlaPythonPut(XlaClient *client, const char *type, int rank,
+                       const int64_t *dims, const int64_t *strides,
+                       const void *data, int *code, char *error) {
+  return fromHost(client, type, rank, dims,
+                  &(XlaHostArray){.data = data, .byteStrides = strides}, code,
+                  error);
+}
+
+XlaArray *xlaPythonShare(XlaClient *client, const char *type, int rank,
+                         const int64_t *dims, const int64_t *strides,
+                         const void *data, void (*release)(void *), void *user,
+                         int *code, char *error) {
+  return fromHost(client, type, rank, dims,
+                  &(XlaHostArray){.data = data,
+                                  .byteStrides = strides,
+                                  .use = XlaHostUseShared,
+                                  .release = release,
+                                  .user = user},
+                  code, error);
+}
+
+int xlaPythonHold(XlaArray *array, const void **data, char *error) {
+  *data = NULL;
+  // Reading nothing says whether the array is there.
+  int code = tell(xlaArrayRead(array, 0, 0, error, NULL), error);
+  if (code)
+    return code;
+  *data = xlaArrayHold(array);
+  if (*data)
+    xlaArrayRetain(array);
+  return 0;
+}
+
+void xlaPythonUnhold(XlaArray *array) {
+  xlaArrayUnhold(array);
+  xlaArrayRelease(array);
 }
 
 int xlaPythonGet(XlaArray *array, void *data, char *error) {

@@ -44,6 +44,17 @@ bool xlaPythonIsDonated(const XlaLoadedExecutable *executable, intptr_t index);
 XlaArray *xlaPythonPut(XlaClient *client, const char *type, int rank,
                        const int64_t *dims, const int64_t *strides,
                        const void *data, int *code, char *error);
+/// The same in the host's memory itself where it can be, else of a copy:
+/// `release` is called with `user` once, on any thread, when that is not needed
+/// any more, also on failure.
+XlaArray *xlaPythonShare(XlaClient *client, const char *type, int rank,
+                         const int64_t *dims, const int64_t *strides,
+                         const void *data, void (*release)(void *), void *user,
+                         int *code, char *error);
+/// xlaArrayHold of what is there, for which it waits, with a reference. NULL
+/// also of an empty array.
+int xlaPythonHold(XlaArray *array, const void **data, char *error);
+void xlaPythonUnhold(XlaArray *array);
 /// Its elements, dense and row-major; waits for them.
 int xlaPythonGet(XlaArray *array, void *data, char *error);
 int xlaPythonArrayShape(const XlaArray *array, int64_t *dims,

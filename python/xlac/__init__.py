@@ -9,12 +9,14 @@
     f = xlac.compile(text, device="vulkan")      # once
     y = f(x)                                     # many times
     z = f.on_device(f.on_device(x))              # without copies in between
+    w = np.from_dlpack(z)                        # shared with numpy, torch .., where it is the processor's
 
 JAX itself finds the package as a plugin: JAX_PLATFORMS=xlac or xlac_vulkan.
 """
 
 from __future__ import annotations
 
+import collections
 import ctypes
 import threading
 from collections.abc import Sequence
@@ -23,9 +25,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from xlac import _dlpack
 from xlac._library import ERROR_BYTES, MAX_RANK, dtype, library, type_name
 
-__all__ = ["Array", "Device", "Error", "Executable", "Memory", "Type", "compile", "device", "run"]
+__all__ = ["Array", "Device", "Error", "Executable", "Memory", "Type", "compile", "device", "from_dlpack", "run"]
 __version__ = "0.1.0"
 
 _CODES = ["ok", "invalid argument", "not found", "out of memory", "unimplemented", "device lost", "deadline exceeded",
@@ -68,6 +71,22 @@ class _Call:
             raise Error(code, self.text.value.decode(errors="replace"))
 
 
+class _Open:
+    """What a device has open, until it and all that is on it have left: of what ends together, in any order, it is the last."""
+
+    def __init__(self, handle: int):
+        self.handle = handle
+        self._users = collections.deque([True])  # the device, which is the last to be taken out
+
+    def enter(self) -> _Open:
+        self._users.append(False)
+        return self
+
+    def leave(self) -> None:
+        if self._users.pop():
+            library.Close(self.handle)
+
+
 class Device:
     """A processor or a Vulkan device. `device()` keeps one of each kind."""
 
@@ -75,12 +94,17 @@ class Device:
         """`name` is cpu, vulkan, vulkan:N or interpreter; `cpu` and `threads` are as those of xla-run."""
         call = _Call()
         self.name = name
-        self._handle = library.Open(name.encode(), cpu.encode() if cpu else None, threads, call.code, call.text)
+        handle = library.Open(name.encode(), cpu.encode() if cpu else None, threads, call.code, call.text)
         call.check()
+        self._open = _Open(handle)
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            library.Close(self._handle)
+        if hasattr(self, "_open"):
+            self._open.leave()
+
+    @property
+    def _handle(self) -> int:
+        return self._open.handle
 
     def __repr__(self) -> str:
         return f"xlac.Device({self.name!r})"
@@ -99,6 +123,24 @@ class Device:
                              values.ctypes.data, call.code, call.text)
         call.check()
         return Array(self, handle)
+
+    def take(self, tensor: Any, *, copy: bool | None = None) -> Array:
+        """An array of what has __dlpack__, of numpy, torch, JAX .., which must stay as it is from here on: in the same memory where
+        the device is a processor and the array dense, else a copy, an error if `copy` is False. `copy=True`: a copy."""
+        taken = _dlpack.Taken(tensor)
+        call = _Call()
+        dims = (ctypes.c_int64 * MAX_RANK)(*_checked(taken.shape))
+        strides = (ctypes.c_int64 * MAX_RANK)(*taken.strides)
+        of = taken.name.encode(), len(taken.shape), dims, strides, taken.data
+        if copy:
+            handle = library.Put(self._handle, *of, call.code, call.text)
+        else:
+            handle = library.Share(self._handle, *of, taken.keep(), taken.address, call.code, call.text)
+        call.check()
+        array = Array(self, handle)
+        if copy is False and 0 not in taken.shape and array._address() != taken.data:
+            raise BufferError("the array is not that of a processor, not dense, or not aligned, so it is copied")
+        return array
 
     def memory(self) -> Memory:
         """How much memory arrays take."""
@@ -124,12 +166,13 @@ class Array:
     """An array on a device; np.asarray(array) waits for it and copies it back."""
 
     def __init__(self, of: Device, handle: int):
-        self.device, self._handle = of, handle
+        self.device, self._handle, self._open = of, handle, of._open.enter()
         self.shape, self.dtype = _read_type(lambda *to: library.ArrayShape(handle, *to))
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None):
+        if hasattr(self, "_open"):
             library.Release(self._handle)
+            self._open.leave()
 
     def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
@@ -139,6 +182,27 @@ class Array:
         call.check(library.Get(self._handle, values.ctypes.data, call.text))
         return values if dtype is None else values.astype(dtype, copy=False)
 
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return _dlpack.DEVICE
+
+    def __dlpack__(self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+                   dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
+        """For from_dlpack of others: the memory of the array itself, not to be written, if the device is a processor and the other
+        one knows version 1 of DLPack; else a copy, or a BufferError if `copy` is False."""
+        held = _Held(self)
+        is_shared = held.address is not None or 0 in self.shape
+        if held.address is None:
+            values = np.asarray(self)
+        else:
+            memory = (ctypes.c_char * held.size).from_address(held.address)
+            memory.owner = held  # type: ignore[attr-defined]
+            values = np.ndarray(self.shape, self.dtype, memory)
+        return _dlpack.give(values, type_name(self.dtype), is_shared=is_shared, is_own=held.address is None, stream=stream,
+                            max_version=max_version, dl_device=dl_device, copy=copy)
+
+    def _address(self) -> int | None:
+        return _Held(self).address
+
     def __repr__(self) -> str:
         return f"xlac.Array(shape={self.shape}, dtype={self.dtype}, device={self.device.name!r})"
 
@@ -146,6 +210,23 @@ class Array:
     def is_deleted(self) -> bool:
         """Whether it was donated to a program."""
         return library.IsDeleted(self._handle)
+
+
+class _Held:
+    """The memory of an array, which stays as it is as long as this lives; `address` is None where it is not that of the processor."""
+
+    def __init__(self, array: Array):
+        data, call = ctypes.c_void_p(), _Call()
+        self._handle, self._open, self.address = array._handle, array.device._open.enter(), None
+        self.size = array.dtype.itemsize * int(np.prod(array.shape))
+        if self.size:
+            call.check(library.Hold(array._handle, data, call.text))
+            self.address = data.value
+
+    def __del__(self) -> None:
+        if self.address is not None:
+            library.Unhold(self._handle)
+        self._open.leave()
 
 
 class Executable:
@@ -158,13 +239,15 @@ class Executable:
         self._handle = library.Compile(on._handle, code, len(code), name.encode(), entry.encode() if entry else None,
                                        call.code, call.text)
         call.check()
+        self._open = on._open.enter()
         self.is_unbounded: bool = library.IsUnbounded(self._handle)
         self.inputs, self.outputs = self._types(False), self._types(True)
         self._n_outputs = library.Count(self._handle, True)
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None):
+        if hasattr(self, "_open"):
             library.Free(self._handle)
+            self._open.leave()
 
     def _types(self, outputs: bool) -> tuple[Type, ...]:
         if self.is_unbounded:  # not known before it runs
@@ -215,6 +298,12 @@ def compile(program: str | bytes, *, device: str | Device = "cpu", entry: str | 
     """Compiles a program in any form that xla-run reads. `name` is what messages call it."""
     on = device if isinstance(device, Device) else globals()["device"](device)
     return on.compile(program, entry=entry, name=name)
+
+
+def from_dlpack(tensor: Any, *, device: str | Device = "cpu", copy: bool | None = None) -> Array:
+    """Device.take: an array of what has __dlpack__, in the same memory where it can be."""
+    on = device if isinstance(device, Device) else globals()["device"](device)
+    return on.take(tensor, copy=copy)
 
 
 def run(program: str | bytes, inputs: Sequence[npt.ArrayLike | Array] = (), *, device: str | Device = "cpu",

@@ -110,6 +110,71 @@ def _call_back() -> None:
     callbacks.emit_python_callback = emit
 
 
+def _exchange() -> None:
+    """Lets arrays of the platforms go by DLPack to others and back, which JAX does for those only that it lists."""
+    import functools
+
+    import jax
+    import numpy as np
+    from jax._src import array, dlpack, xla_bridge
+    from jax._src.interpreters import pxla
+    from xlac import _dlpack
+    from xlac._library import type_name
+
+    to_dlpack, dlpack_device = array.ArrayImpl.__dlpack__, array.ArrayImpl.__dlpack_device__
+    from_dlpack = dlpack.from_dlpack
+
+    def platform_of(x) -> str | None:
+        devices = x.sharding.device_set
+        return next(iter(devices)).platform if len(devices) == 1 else None
+
+    def is_at(x, address: int) -> bool:
+        try:
+            return x.size == 0 or x.unsafe_buffer_pointer() == address
+        except jax.errors.JaxRuntimeError:  # no memory of the host
+            return False
+
+    @functools.wraps(to_dlpack)
+    def give(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        options = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+        if platform_of(self) not in _LIBRARIES:
+            return to_dlpack(self, **options)
+        values = np.asarray(self)  # JAX keeps it, too
+        return _dlpack.give(values, type_name(values.dtype), is_shared=is_at(self, values.ctypes.data), is_own=False, **options)
+
+    @functools.wraps(dlpack_device)
+    def device_of(self):
+        return _dlpack.DEVICE if platform_of(self) in _LIBRARIES else dlpack_device(self)
+
+    def goes_to(x, device):
+        """The device of the platforms where what `x` is goes, a sharding of one, or None."""
+        if not hasattr(x, "__dlpack_device__") or x.__dlpack_device__()[0] != _dlpack.CPU:
+            return None
+        if device is not None:
+            devices = device.device_set if isinstance(device, jax.sharding.Sharding) else {device}
+            return device if {one.platform for one in devices} <= set(_LIBRARIES) and len(devices) == 1 else None
+        if isinstance(x, jax.Array):
+            return x.sharding if platform_of(x) in _LIBRARIES else None
+        default = pxla.get_default_device()
+        # As of other devices that are not the processor, it stays on that, if JAX has it.
+        return default if default.platform == "xlac" or "cpu" not in xla_bridge.backends() else None
+
+    @functools.wraps(from_dlpack)
+    def take(external_array, device=None, copy=None):
+        to = goes_to(external_array, device)
+        if to is None:
+            return from_dlpack(external_array, device, copy)
+        values = _dlpack.Taken(external_array).view()
+        result = jax.device_put(values.copy() if copy else values, to, may_alias=True)
+        if copy is False and not is_at(result, values.ctypes.data):
+            raise ValueError(f"the array of {values.dtype} cannot be an array of {result.dtype} on {to} in the same memory, without a "
+                             "copy; set copy=True or copy=None")
+        return result
+
+    array.ArrayImpl.__dlpack__, array.ArrayImpl.__dlpack_device__ = give, device_of
+    dlpack.from_dlpack = jax.dlpack.from_dlpack = take
+
+
 def initialize() -> None:
     import jax
     from jax._src import xla_bridge
@@ -124,3 +189,4 @@ def initialize() -> None:
     if new:
         _use_cache()
         _call_back()
+        _exchange()
