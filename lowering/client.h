@@ -114,6 +114,9 @@ typedef struct XlaClientProgram {
   /// need is thrown away, which is most of its memory. Tokens that it takes and
   /// gives are arrays pred[0] then (passes/import/tokens.h).
   bool forArrays;
+  /// Gets the function as it was read, to look at its attributes. NULL: not
+  /// called.
+  void (*read)(MlirOperation function, void *user);
   /// Gets the program in xla after fusion, and its function, to look at, not to
   /// change; not where sizes are not known yet, nor of the interpreter. NULL:
   /// not called.
@@ -121,7 +124,7 @@ typedef struct XlaClientProgram {
   /// As in XlaCompileOptions.
   const XlaKeptCode *kept;
   void (*keep)(const XlaKeptCode *code, void *user);
-  void *user; ///< of `prepared` and `keep`
+  void *user; ///< of `read`, `prepared` and `keep`
   /// It is for so many devices (passes/partition/partition.h), whose parts of
   /// arrays it takes and gives; 0 counts as 1. Of a replica and a partition
   /// xlaLoadedExecutableGetPartition gives NULL unless the program needs it.

@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-PJRT_Error *xlaPjrtBufferTake(PJRT_Device *device, XlaArray *array,
+PJRT_Error *xlaPjrtBufferTake(PJRT_Memory *memory, XlaArray *array,
                               PJRT_Buffer **buffer) {
   PJRT_Buffer *made = malloc(sizeof *made);
   if (!made) {
     xlaArrayRelease(array);
     return xlaPjrtNoMemory();
   }
-  made->device = device;
+  made->device = memory->device;
+  made->memory = memory;
   made->array = array;
   atomic_init(&made->external, 0);
   atomic_init(&made->held, NULL);
@@ -101,7 +102,7 @@ PJRT_Error *xlaPjrt_Buffer_Device(PJRT_Buffer_Device_Args *args) {
 }
 
 PJRT_Error *xlaPjrt_Buffer_Memory(PJRT_Buffer_Memory_Args *args) {
-  args->memory = &args->buffer->device->memory;
+  args->memory = args->buffer->memory;
   return NULL;
 }
 
@@ -191,12 +192,12 @@ PJRT_Error *xlaPjrt_Buffer_DecreaseExternalReferenceCount(
 
 static PJRT_Error *copyTo(PJRT_Buffer *buffer, PJRT_Device *device,
                           PJRT_Memory *memory, PJRT_Buffer **copy) {
-  PJRT_Device *found;
+  PJRT_Memory *found;
   XlaArray *array;
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtFindDevice(buffer->device->client, device, memory, &found));
-  XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtErrorTake(xlaArrayCopy(buffer->array, found->xla, &array)));
+      xlaPjrtFindMemory(buffer->device->client, device, memory, &found));
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
+      xlaArrayCopy(buffer->array, found->device->xla, &array)));
   return xlaPjrtBufferTake(found, array, copy);
 }
 
@@ -210,27 +211,27 @@ PJRT_Error *xlaPjrt_Buffer_CopyToMemory(PJRT_Buffer_CopyToMemory_Args *args) {
 
 PJRT_Error *xlaPjrt_Client_CreateUninitializedBuffer(
     PJRT_Client_CreateUninitializedBuffer_Args *args) {
-  PJRT_Device *device;
+  PJRT_Memory *memory;
   XlaShape shape;
   XlaArray *array;
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtFindDevice(args->client, args->device, args->memory, &device));
+      xlaPjrtFindMemory(args->client, args->device, args->memory, &memory));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtShape(args->shape_element_type,
                                         args->shape_num_dims, args->shape_dims,
                                         &shape));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtCheckRowMajor(args->shape_layout, &shape));
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtErrorTake(xlaArrayCreate(device->xla, &shape, &array)));
-  return xlaPjrtBufferTake(device, array, &args->buffer);
+      xlaPjrtErrorTake(xlaArrayCreate(memory->device->xla, &shape, &array)));
+  return xlaPjrtBufferTake(memory, array, &args->buffer);
 }
 
 PJRT_Error *
 xlaPjrt_Client_CreateErrorBuffer(PJRT_Client_CreateErrorBuffer_Args *args) {
-  PJRT_Device *device;
+  PJRT_Memory *memory;
   XlaShape shape;
   XlaArray *array;
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtFindDevice(args->client, NULL, args->memory, &device));
+      xlaPjrtFindMemory(args->client, NULL, args->memory, &memory));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtShape(args->shape_element_type,
                                         args->shape_num_dims, args->shape_dims,
                                         &shape));
@@ -238,7 +239,7 @@ xlaPjrt_Client_CreateErrorBuffer(PJRT_Client_CreateErrorBuffer_Args *args) {
                                 args->error_message_size);
   if (!why)
     return xlaPjrtInvalid("the buffer is to fail with the code OK");
-  XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtErrorTake(xlaArrayCreateFailed(device->xla, &shape, why, &array)));
-  return xlaPjrtBufferTake(device, array, &args->buffer);
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
+      xlaArrayCreateFailed(memory->device->xla, &shape, why, &array)));
+  return xlaPjrtBufferTake(memory, array, &args->buffer);
 }

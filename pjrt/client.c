@@ -40,12 +40,9 @@ static PJRT_Error *openDevice(PJRT_Client *client, size_t i,
   if (client->platform == XlaPjrtPlatformVulkan)
     snprintf(name, sizeof name, "vulkan:%d", description->hardware);
   client->deviceList[i] = device;
-  client->memoryList[i] = device->memories[0] = &device->memory;
   device->client = client;
   device->description = description;
-  device->memory.device = device;
-  snprintf(device->memory.text, sizeof device->memory.text, "%s of %s",
-           XLA_PJRT_MEMORY_KIND, description->text);
+  xlaPjrtMemoriesMake(device, i);
   XlaClientOptions opened = {.device = name,
                              .cpu = options->cpu[0] ? options->cpu : NULL,
                              .threads = options->threads,
@@ -62,7 +59,8 @@ static PJRT_Error *openDevices(PJRT_Client *client,
   client->n = client->topology->n;
   client->devices = calloc(client->n, sizeof *client->devices);
   client->deviceList = calloc(client->n, sizeof(PJRT_Device *));
-  client->memoryList = calloc(client->n, sizeof(PJRT_Memory *));
+  client->memoryList =
+      calloc(client->n * XlaPjrtMemoryKindCount, sizeof(PJRT_Memory *));
   if (!client->devices || !client->deviceList || !client->memoryList)
     return xlaPjrtNoMemory();
   for (size_t i = 0; i < client->n; ++i)
@@ -146,7 +144,7 @@ xlaPjrt_Client_AddressableDevices(PJRT_Client_AddressableDevices_Args *args) {
 PJRT_Error *
 xlaPjrt_Client_AddressableMemories(PJRT_Client_AddressableMemories_Args *args) {
   args->addressable_memories = args->client->memoryList;
-  args->num_addressable_memories = args->client->n;
+  args->num_addressable_memories = args->client->n * XlaPjrtMemoryKindCount;
   return NULL;
 }
 
@@ -168,19 +166,6 @@ PJRT_Error *xlaPjrt_Client_LookupAddressableDevice(
     }
   return xlaPjrtInvalid("there is no device with the hardware's number %d",
                         args->local_hardware_id);
-}
-
-PJRT_Error *xlaPjrtFindDevice(PJRT_Client *client, PJRT_Device *device,
-                              PJRT_Memory *memory, PJRT_Device **found) {
-  if (memory)
-    device = memory->device;
-  if (!device)
-    return xlaPjrtInvalid("neither a device nor a memory is given");
-  if (device->client != client)
-    return xlaPjrtInvalid("%s is a device of another client",
-                          device->description->text);
-  *found = device;
-  return NULL;
 }
 
 PJRT_Error *xlaPjrt_Client_DefaultDeviceAssignment(

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/pjrt/profiler.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/ir.h"
 #include "xlac/runtime/clock.h"
 
 #include <stdio.h>
@@ -25,6 +29,7 @@ void xlaPjrtExecutableRelease(PJRT_Executable *executable) {
   free(executable->types);
   free(executable->dims);
   free(executable->ranks);
+  free(executable->outputKinds);
   free(executable->memoryKinds);
   free(executable->memoryKindSizes);
   free(executable->program);
@@ -100,6 +105,10 @@ static const XlaShape *outputShape(const PJRT_Executable *e,
       loaded, (intptr_t)xlaPjrtOutputNumber(loaded, e->nOutputs, 0, i));
 }
 
+XlaPjrtMemoryKind xlaPjrtOutputKind(const PJRT_Executable *e, size_t i) {
+  return i < e->nOutputKinds ? e->outputKinds[i] : XlaPjrtMemoryKindDevice;
+}
+
 static bool describeOutputs(PJRT_Executable *e,
                             const XlaLoadedExecutable *loaded) {
   const XlaPartition *partition = xlaLoadedExecutableGetPartition(loaded);
@@ -124,8 +133,8 @@ static bool describeOutputs(PJRT_Executable *e,
     e->ranks[i] = (size_t)shape->rank;
     for (int d = 0; d < shape->rank; ++d)
       *dims++ = shape->dims[d];
-    e->memoryKinds[i] = XLA_PJRT_MEMORY_KIND;
-    e->memoryKindSizes[i] = strlen(XLA_PJRT_MEMORY_KIND);
+    e->memoryKinds[i] = xlaPjrtMemoryKindName(xlaPjrtOutputKind(e, i));
+    e->memoryKindSizes[i] = strlen(e->memoryKinds[i]);
     e->layouts[i] = xlaPjrtLayoutCreate(shape->rank);
     if (!e->layouts[i])
       return false;
@@ -170,6 +179,18 @@ static void keepCode(const XlaKeptCode *code, void *user) {
   executable->code.data = copyBytes(code->data, code->size);
 }
 
+/// Which memories results are for.
+static void readKinds(MlirOperation function, void *user) {
+  PJRT_Executable *e = user;
+  MlirAttribute type = xlaOpGetAttr(function, "function_type");
+  intptr_t n = mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(type));
+  e->outputKinds = calloc((size_t)n + 1, sizeof *e->outputKinds);
+  e->nOutputKinds = e->outputKinds ? (size_t)n : 0;
+  for (size_t i = 0; i < e->nOutputKinds; ++i)
+    e->isOfUnknownKind |=
+        !xlaPjrtMemoryKindOfResult(function, (intptr_t)i, &e->outputKinds[i]);
+}
+
 static void showPrepared(MlirModule module, MlirOperation entry, void *user) {
   xlaPjrtAnalysePrepared(module, entry, user);
 }
@@ -180,6 +201,7 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
   XlaClientProgram source = {.bytes = executable->program,
                              .size = executable->programSize,
                              .forArrays = true,
+                             .read = readKinds,
                              .prepared = showPrepared,
                              .kept = kept,
                              .keep = keepCode,
@@ -200,7 +222,9 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
     xlaPjrtTrace(&event, first);
   if (xlaLoadedExecutableGetPartition(made->loaded))
     xlaPjrtForgetShown(executable); // it is that of all devices
-  if (!describeOutputs(executable, made->loaded))
+  if (executable->isOfUnknownKind)
+    return xlaPjrtInvalid("a result is for a kind of memory that there is not");
+  if (!executable->outputKinds || !describeOutputs(executable, made->loaded))
     return xlaPjrtNoMemory();
   describeMemory(executable, made->loaded);
   return NULL;

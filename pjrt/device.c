@@ -1,4 +1,4 @@
-//===- device.c - Devices and their memories ------------------------------===//
+//===- device.c - Devices -------------------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,12 +76,12 @@ xlaPjrt_Device_LocalHardwareId(PJRT_Device_LocalHardwareId_Args *args) {
 PJRT_Error *
 xlaPjrt_Device_AddressableMemories(PJRT_Device_AddressableMemories_Args *args) {
   args->memories = args->device->memories;
-  args->num_memories = 1;
+  args->num_memories = XlaPjrtMemoryKindCount;
   return NULL;
 }
 
 PJRT_Error *xlaPjrt_Device_DefaultMemory(PJRT_Device_DefaultMemory_Args *args) {
-  args->memory = &args->device->memory;
+  args->memory = &args->device->memory[XlaPjrtMemoryKindDevice];
   return NULL;
 }
 
@@ -123,45 +123,5 @@ PJRT_Error *xlaPjrt_Device_CreateAsyncTrackingEvent(
 PJRT_Error *
 xlaPjrt_AsyncTrackingEvent_Destroy(PJRT_AsyncTrackingEvent_Destroy_Args *args) {
   xlaEventRelease((XlaEvent *)args->event);
-  return NULL;
-}
-
-//===----------------------------------------------------------------------===//
-// Memories
-//===----------------------------------------------------------------------===//
-
-PJRT_Error *xlaPjrt_Memory_Id(PJRT_Memory_Id_Args *args) {
-  args->id = args->memory->device->description->id;
-  return NULL;
-}
-
-PJRT_Error *xlaPjrt_Memory_Kind(PJRT_Memory_Kind_Args *args) {
-  args->kind = XLA_PJRT_MEMORY_KIND;
-  args->kind_size = strlen(args->kind);
-  return NULL;
-}
-
-PJRT_Error *xlaPjrt_Memory_Kind_Id(PJRT_Memory_Kind_Id_Args *args) {
-  args->kind_id = 0; // there is one kind
-  return NULL;
-}
-
-PJRT_Error *xlaPjrt_Memory_DebugString(PJRT_Memory_DebugString_Args *args) {
-  args->debug_string = args->memory->text;
-  args->debug_string_size = strlen(args->debug_string);
-  return NULL;
-}
-
-PJRT_Error *xlaPjrt_Memory_ToString(PJRT_Memory_ToString_Args *args) {
-  args->to_string = args->memory->text;
-  args->to_string_size = strlen(args->to_string);
-  return NULL;
-}
-
-PJRT_Error *xlaPjrt_Memory_AddressableByDevices(
-    PJRT_Memory_AddressableByDevices_Args *args) {
-  const PJRT_Device *device = args->memory->device;
-  args->devices = &device->client->deviceList[device->description->id];
-  args->num_devices = 1;
   return NULL;
 }

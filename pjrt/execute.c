@@ -111,6 +111,7 @@ static PJRT_Error *giveOutputs(Run *run) {
   size_t given = 0;
   for (; given < loaded->nDevices * n && !error; ++given) {
     PJRT_Device *device = loaded->devices[given / n];
+    XlaPjrtMemoryKind kind = xlaPjrtOutputKind(loaded->executable, given % n);
     XlaArray *array =
         run->outputs[xlaPjrtOutputNumber(run->code, n, given / n, given % n)];
     XlaArray *own = NULL;
@@ -119,7 +120,7 @@ static PJRT_Error *giveOutputs(Run *run) {
     else
       error = xlaPjrtErrorTake(xlaArrayShare(array, device->xla, &own));
     if (!error)
-      error = xlaPjrtBufferTake(device, own,
+      error = xlaPjrtBufferTake(&device->memory[kind], own,
                                 &run->args->output_lists[given / n][given % n]);
   }
   if (error)

@@ -36,12 +36,12 @@ static void tellDone(void *event) {
 
 PJRT_Error *xlaPjrt_Client_BufferFromHostBuffer(
     PJRT_Client_BufferFromHostBuffer_Args *args) {
-  PJRT_Device *device;
+  PJRT_Memory *memory;
   XlaShape shape;
   XlaArray *array;
   XlaHostArray host = {.data = args->data, .release = tellDone};
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtFindDevice(args->client, args->device, args->memory, &device));
+      xlaPjrtFindMemory(args->client, args->device, args->memory, &memory));
   XLA_PJRT_RETURN_IF_ERROR(
       xlaPjrtShape(args->type, args->num_dims, args->dims, &shape));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtCheckRowMajor(args->device_layout, &shape));
@@ -57,10 +57,10 @@ PJRT_Error *xlaPjrt_Client_BufferFromHostBuffer(
   if (!done)
     return xlaPjrtNoMemory();
   host.user = xlaEventRetain(done);
-  PJRT_Error *error =
-      xlaPjrtErrorTake(xlaArrayFromHost(device->xla, &shape, &host, &array));
+  PJRT_Error *error = xlaPjrtErrorTake(
+      xlaArrayFromHost(memory->device->xla, &shape, &host, &array));
   if (!error)
-    error = xlaPjrtBufferTake(device, array, &args->buffer);
+    error = xlaPjrtBufferTake(memory, array, &args->buffer);
   if (error)
     xlaEventRelease(done);
   else
@@ -85,11 +85,11 @@ static void endView(void *data) {
 /// On the processor memory of a device is any memory.
 PJRT_Error *xlaPjrt_Client_CreateViewOfDeviceBuffer(
     PJRT_Client_CreateViewOfDeviceBuffer_Args *args) {
-  PJRT_Device *device;
+  PJRT_Memory *memory;
   XlaShape shape;
   XlaArray *array;
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtFindDevice(args->client, args->device, args->memory, &device));
+      xlaPjrtFindMemory(args->client, args->device, args->memory, &memory));
   XLA_PJRT_RETURN_IF_ERROR(
       xlaPjrtShape(args->element_type, args->num_dims, args->dims, &shape));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtCheckRowMajor(args->layout, &shape));
@@ -105,9 +105,9 @@ PJRT_Error *xlaPjrt_Client_CreateViewOfDeviceBuffer(
                        .use = XlaHostUseGiven,
                        .release = endView,
                        .user = view};
-  XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtErrorTake(xlaArrayFromHost(device->xla, &shape, &host, &array)));
-  return xlaPjrtBufferTake(device, array, &args->buffer);
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
+      xlaArrayFromHost(memory->device->xla, &shape, &host, &array)));
+  return xlaPjrtBufferTake(memory, array, &args->buffer);
 }
 
 //===----------------------------------------------------------------------===//

@@ -125,19 +125,30 @@ PJRT_Error *xlaPjrtTopologyFind(const XlaPjrtOptions *options,
 /// NULL is allowed.
 void xlaPjrtTopologyDestroy(PJRT_TopologyDescription *topology);
 
-/// The one memory of a device.
+/// Kinds of memory, those that JAX knows on processors.
+typedef enum XlaPjrtMemoryKind {
+  XlaPjrtMemoryKindDevice, ///< where arrays are if nobody says it
+  XlaPjrtMemoryKindPinnedHost,
+  XlaPjrtMemoryKindUnpinnedHost,
+  XlaPjrtMemoryKindCount
+} XlaPjrtMemoryKind;
+
+/// A kind of memory of a device. Arrays of all kinds lie in the device's own
+/// memory, which is the host's if the device is the processor: programs say
+/// what is to be where, and move it.
 struct PJRT_Memory {
   PJRT_Device *device;
+  XlaPjrtMemoryKind kind;
+  int id;
   char text[48];
 };
-#define XLA_PJRT_MEMORY_KIND "device"
 
 struct PJRT_Device {
   PJRT_Client *client;
   PJRT_DeviceDescription *description;
   XlaClient *xla;
-  PJRT_Memory memory;
-  PJRT_Memory *memories[1];
+  PJRT_Memory memory[XlaPjrtMemoryKindCount];
+  PJRT_Memory *memories[XlaPjrtMemoryKindCount];
 };
 
 struct PJRT_Client {
@@ -149,10 +160,18 @@ struct PJRT_Client {
   PJRT_Memory **memoryList;
 };
 
-/// The device that `memory`, or else `device`, names; an error if it is none of
-/// the client's.
-PJRT_Error *xlaPjrtFindDevice(PJRT_Client *client, PJRT_Device *device,
-                              PJRT_Memory *memory, PJRT_Device **found);
+/// `memory`, or else the device's default; an error if it is none of the
+/// client's.
+PJRT_Error *xlaPjrtFindMemory(PJRT_Client *client, PJRT_Device *device,
+                              PJRT_Memory *memory, PJRT_Memory **found);
+/// Describes the memories of the device that is the client's number `i`.
+void xlaPjrtMemoriesMake(PJRT_Device *device, size_t i);
+/// "device", "pinned_host", ..
+const char *xlaPjrtMemoryKindName(XlaPjrtMemoryKind kind);
+/// Of a result of a function of StableHLO, by its attribute mhlo.memory_kind;
+/// the default if there is none. False for a kind that is none.
+bool xlaPjrtMemoryKindOfResult(MlirOperation function, intptr_t result,
+                               XlaPjrtMemoryKind *kind);
 
 //===----------------------------------------------------------------------===//
 // Shapes (shape.c)
@@ -180,12 +199,13 @@ const int64_t *xlaPjrtMinorToMajor(int rank);
 
 struct PJRT_Buffer {
   PJRT_Device *device;
+  PJRT_Memory *memory;
   XlaArray *array;
   atomic_int external;        ///< references from outside, each an xlaArrayHold
   _Atomic(const void *) held; ///< what these gave
 };
 /// Takes the reference to `array`, also on failure.
-PJRT_Error *xlaPjrtBufferTake(PJRT_Device *device, XlaArray *array,
+PJRT_Error *xlaPjrtBufferTake(PJRT_Memory *memory, XlaArray *array,
                               PJRT_Buffer **buffer);
 
 //===----------------------------------------------------------------------===//
@@ -240,6 +260,9 @@ struct PJRT_Executable {
   PJRT_Buffer_Type *types;
   int64_t *dims; ///< of one output after the other
   size_t *ranks;
+  XlaPjrtMemoryKind *outputKinds; ///< as it was read; NULL: the default
+  size_t nOutputKinds;
+  bool isOfUnknownKind; ///< a result is of a kind that is none
   const char **memoryKinds;
   size_t *memoryKindSizes;
   PJRT_Layouts_MemoryLayout **layouts;
@@ -273,6 +296,8 @@ struct PJRT_LoadedExecutable {
 /// What runs it, until xlaPjrtLoadedGive; NULL if it is deleted.
 XlaLoadedExecutable *xlaPjrtLoadedTake(PJRT_LoadedExecutable *loaded);
 void xlaPjrtLoadedGive(PJRT_LoadedExecutable *loaded);
+/// The memory that output `i` is for.
+XlaPjrtMemoryKind xlaPjrtOutputKind(const PJRT_Executable *e, size_t i);
 /// Of a device's output `i` the number among those of the program; `device`
 /// counts the executable's.
 size_t xlaPjrtOutputNumber(const XlaLoadedExecutable *loaded, size_t nOutputs,

@@ -162,6 +162,8 @@ static bool import(Job *job) {
     job->imported = XlaImportResultUnsupported;
     return false;
   }
+  if (job->program->read)
+    job->program->read(function, job->program->user);
   if (!partition(job, module, function))
     return false;
   if (!job->executable->partition && xlaFunctionIsUnbounded(function))
