@@ -3,8 +3,10 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of XLA's CompileOptionsProto only the devices are read. Numbers of fields are
-// those of xla/pjrt/proto/compile_options.proto and xla/xla_data.proto.
+// Of XLA's CompileOptionsProto only the devices are heeded. Options for XLA's
+// own compiler, which have names that begin with xla_, change nothing here;
+// others do not exist. Numbers of fields are those of
+// xla/pjrt/proto/compile_options.proto and xla/xla_data.proto.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +26,10 @@ enum {
   ASSIGNMENT_COMPUTATION_COUNT = 2,
   ASSIGNMENT_COMPUTATION_DEVICES = 3,
   COMPUTATION_DEVICES_REPLICA_DEVICE_IDS = 1,
+  COMPILE_OPTIONS_OVERRIDES = 7, // a map
+  OVERRIDE_NAME = 1,
+  OVERRIDE_VALUE = 2,
+  VALUE_STRING = 1,
 };
 
 /// The devices of one partition, by replica. Numbers may be packed.
@@ -92,6 +98,61 @@ static bool readBuildOptions(MlirStringRef message,
   return ok && !wire.failed;
 }
 
+/// Of these, which JAX's manual names, values are looked at.
+static const char *const switches[] = {
+    "xla_embed_ir_in_executable", "xla_dump_hlo_as_text",
+    "xla_dump_hlo_as_proto", "xla_cpu_enable_fast_math",
+    "xla_gpu_enable_triton_gemm"};
+
+/// Whether a value that is text, which may stand for any type, is none of a
+/// switch.
+static bool isNoSwitch(MlirStringRef name, MlirStringRef value) {
+  static const char *const words[] = {"true",  "false", "True",
+                                      "False", "1",     "0"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (mlirStringRefEqual(value, mlirStringRefCreateFromCString(words[i])))
+      return false;
+  for (size_t i = 0; i < sizeof switches / sizeof *switches; ++i)
+    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(switches[i])))
+      return true;
+  return false;
+}
+
+/// An entry of the map. XLA's words for what is wrong.
+static PJRT_Error *checkOverride(MlirStringRef entry) {
+  MlirStringRef name = {NULL, 0}, value = {NULL, 0};
+  bool isText = false;
+  XlaHloField field, inner;
+  XlaHloWire wire = xlaHloWireOf(entry);
+  while (xlaHloWireNext(&wire, &field)) {
+    if (field.type != XlaHloWireBytes)
+      continue;
+    if (field.number == OVERRIDE_NAME)
+      name = field.bytes;
+    if (field.number != OVERRIDE_VALUE)
+      continue;
+    XlaHloWire values = xlaHloWireOf(field.bytes);
+    while (xlaHloWireNext(&values, &inner))
+      if (inner.number == VALUE_STRING && inner.type == XlaHloWireBytes) {
+        value = inner.bytes;
+        isText = true;
+      }
+    wire.failed |= values.failed;
+  }
+  int length = name.length < 100 ? (int)name.length : 100;
+  if (wire.failed)
+    return xlaPjrtInvalid("the compile options are no CompileOptionsProto");
+  if (name.length < 4 || memcmp(name.data, "xla_", 4) != 0)
+    return xlaPjrtInvalid("No such compile option: '%.*s'", length, name.data);
+  if (isText && isNoSwitch(name, value))
+    return xlaPjrtInvalid("While setting option %.*s, '%.*s' is not a valid "
+                          "bool value.",
+                          length, name.data,
+                          value.length < 100 ? (int)value.length : 100,
+                          value.data);
+  return NULL;
+}
+
 /// Puts the devices of partitions in the order of replicas.
 static PJRT_Error *place(const DeviceList *list, int64_t ordinal,
                          XlaPjrtCompileOptions *options) {
@@ -122,10 +183,14 @@ PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
   XlaHloField field;
   XlaHloWire wire = xlaHloWireOf(mlirStringRefCreate(bytes, size));
   bool ok = true;
-  while (ok && xlaHloWireNext(&wire, &field))
-    if (field.number == COMPILE_OPTIONS_BUILD_OPTIONS &&
-        field.type == XlaHloWireBytes)
+  while (ok && xlaHloWireNext(&wire, &field)) {
+    if (field.type != XlaHloWireBytes)
+      continue;
+    if (field.number == COMPILE_OPTIONS_BUILD_OPTIONS)
       ok = readBuildOptions(field.bytes, options, &list, &ordinal);
+    if (field.number == COMPILE_OPTIONS_OVERRIDES)
+      XLA_PJRT_RETURN_IF_ERROR(checkOverride(field.bytes));
+  }
   if (!ok || wire.failed)
     return xlaPjrtInvalid("the compile options are no CompileOptionsProto");
   return place(&list, ordinal, options);

@@ -28,6 +28,10 @@ static PJRT_Error *checkDevice(const PJRT_LoadedExecutable_Execute_Args *args,
       return xlaPjrtInvalid("argument %zu is on %s, the program runs on %s", i,
                             buffer->device->description->text,
                             wanted->description->text);
+    if (xlaArrayIsDeleted(buffer->array))
+      return xlaPjrtInvalid("Invalid buffer passed to Execute() as argument "
+                            "%zu: Buffer has been deleted or donated",
+                            i);
   }
   return NULL;
 }
@@ -85,6 +89,19 @@ static PJRT_Error *takeInputs(Run *run) {
   return NULL;
 }
 
+/// An argument, for sorting by buffer.
+typedef struct Use {
+  const PJRT_Buffer *buffer;
+  size_t input;
+} Use;
+
+static int compareUses(const void *a, const void *b) {
+  const Use *x = a, *y = b;
+  uintptr_t p = (uintptr_t)x->buffer, q = (uintptr_t)y->buffer;
+  return p != q ? (p > q) - (p < q)
+                : (x->input > y->input) - (x->input < y->input);
+}
+
 static bool isKept(const Run *run, size_t input) {
   const PJRT_ExecuteOptions *options = run->args->options;
   for (size_t i = 0; options && i < options->num_non_donatable_input_indices;
@@ -92,6 +109,55 @@ static bool isKept(const Run *run, size_t input) {
     if (options->non_donatable_input_indices[i] == (int64_t)input)
       return true;
   return false;
+}
+
+static bool isGiven(const Run *run, size_t input) {
+  return xlaLoadedExecutableIsDonated(run->code, (intptr_t)input) &&
+         !isKept(run, input);
+}
+
+/// A buffer that is donated is no other argument. XLA's words: callers look for
+/// them.
+static PJRT_Error *checkPair(const Run *run, const Use *first,
+                             const Use *second) {
+  bool isFirst = isGiven(run, first->input);
+  bool isSecond = isGiven(run, second->input);
+  if (isFirst && isSecond)
+    return xlaPjrtInvalid("Attempt to donate the same buffer twice in "
+                          "Execute(): arguments %zu and %zu",
+                          first->input, second->input);
+  if (isFirst)
+    return xlaPjrtInvalid("Attempt to use a buffer that was previously donated "
+                          "in the same call to Execute(): arguments %zu and "
+                          "%zu",
+                          first->input, second->input);
+  if (isSecond)
+    return xlaPjrtInvalid("Attempt to donate a buffer which is also used by "
+                          "the same call to Execute(): arguments %zu and %zu",
+                          first->input, second->input);
+  return NULL;
+}
+
+static PJRT_Error *checkDonations(const Run *run) {
+  size_t n = run->args->num_args;
+  bool isAny = false;
+  for (size_t i = 0; i < n && !isAny; ++i)
+    isAny = isGiven(run, i);
+  if (!isAny)
+    return NULL;
+  Use few[FEW], *uses = n <= FEW ? few : malloc(n * sizeof *uses);
+  if (!uses)
+    return xlaPjrtNoMemory();
+  for (size_t i = 0; i < n; ++i)
+    uses[i] = (Use){run->args->argument_lists[0][i], i};
+  qsort(uses, n, sizeof *uses, compareUses);
+  PJRT_Error *error = NULL;
+  for (size_t i = 1; i < n && !error; ++i)
+    if (uses[i].buffer == uses[i - 1].buffer)
+      error = checkPair(run, &uses[i - 1], &uses[i]);
+  if (uses != few)
+    free(uses);
+  return error;
 }
 
 /// Donated arrays of other devices are gone as well.
@@ -155,6 +221,8 @@ static PJRT_Error *execute(Run *run) {
         (intptr_t)(run->args->options->non_donatable_input_indices[i % nKept] +
                    (int64_t)(i / nKept * run->args->num_args));
   PJRT_Error *error = takeInputs(run);
+  if (!error)
+    error = checkDonations(run);
   if (!error)
     error = xlaPjrtErrorTake(xlaLoadedExecutableExecute(run->code, &execution));
   for (size_t i = 0; i < run->nInputs; ++i)

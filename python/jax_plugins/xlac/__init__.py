@@ -8,6 +8,7 @@ programs for other platforms do not notice that the package is there.
 
 from __future__ import annotations
 
+import functools
 import os
 
 _LIBRARIES = {"xlac": "libxlac_pjrt.so", "xlac_vulkan": "libxlac_pjrt_vulkan.so"}
@@ -80,6 +81,22 @@ def _use_cache() -> None:
         return is_cache_used(backend)
 
     compilation_cache.is_cache_used = is_used
+
+
+def _count() -> None:
+    """Lets `Lowered.cost_analysis` count operations of programs for the platforms, as XLA's processor counts them."""
+    from jax._src.interpreters import pxla
+    from jax._src.lib import _jax, xla_client
+
+    cost_analysis = pxla.MeshComputation.cost_analysis
+    client = functools.cache(lambda: xla_client.make_cpu_client(num_devices=1))
+
+    def count(self):
+        if self.compile_args["backend"].platform in _LIBRARIES:
+            return _jax.hlo_module_cost_analysis(client(), self.hlo().as_hlo_module())
+        return cost_analysis(self)
+
+    pxla.MeshComputation.cost_analysis = count
 
 
 def _call_back() -> None:
@@ -188,5 +205,6 @@ def initialize() -> None:
         _lower_as_on_cpu(platform)
     if new:
         _use_cache()
+        _count()
         _call_back()
         _exchange()

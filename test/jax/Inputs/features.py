@@ -1,0 +1,125 @@
+# Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What JAX lets programs do beside computing, on the platform that JAX_PLATFORMS names first: memories, donation, options .."""
+import traceback
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.ad_checkpoint import checkpoint_name
+from jax.sharding import NamedSharding, PartitionSpec, SingleDeviceSharding
+
+HOST = ("pinned_host", "unpinned_host")
+device = jax.devices()[0]
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+def message(function, *arguments) -> str:
+    """What a call raises; nothing else will do."""
+    try:
+        function(*arguments)
+    except Exception as error:
+        return str(error)
+    raise AssertionError("nothing was raised")
+
+
+@test
+def memories_of_a_device():
+    assert [memory.kind for memory in device.addressable_memories()] == ["device", *HOST]
+    assert device.default_memory().kind == "device"
+    assert len({str(memory) for other in jax.devices() for memory in other.addressable_memories()}) == 3 * len(jax.devices())
+    assert "memory kind: fast" in message(lambda: SingleDeviceSharding(device, memory_kind="fast"))
+
+
+@test
+def arrays_on_the_host():
+    for kind in HOST:
+        there = SingleDeviceSharding(device, memory_kind=kind)
+        x = jax.device_put(np.arange(4, dtype=np.float32), there)
+        assert x.sharding.memory_kind == kind
+        back = jax.device_put(x, there.with_memory_kind("device"))
+        assert back.sharding.memory_kind == "device"
+        np.testing.assert_array_equal(back, np.arange(4))
+        y, z = jax.jit(lambda x: (x * 2, x), out_shardings=(there, None))(back)
+        assert (y.sharding.memory_kind, z.sharding.memory_kind) == (kind, "device")
+        np.testing.assert_array_equal(y, 2 * np.arange(4))
+        np.testing.assert_array_equal(jax.jit(lambda y: jax.device_put(y, jax.memory.Space.Device) + 1)(y), 2 * np.arange(4) + 1)
+
+
+@test
+def sharded_arrays_on_the_host():
+    mesh = jax.make_mesh((2,), ("x",), devices=jax.devices()[:2])
+    there = NamedSharding(mesh, PartitionSpec("x"), memory_kind="pinned_host")
+    x = jax.jit(lambda x: x + 1, out_shardings=there)(np.arange(4, dtype=np.float32))
+    assert x.sharding == there and {part.data.sharding.memory_kind for part in x.addressable_shards} == {"pinned_host"}
+    np.testing.assert_array_equal(x, np.arange(4) + 1)
+
+
+@test
+def a_program_kept_with_its_memories():
+    from jax.experimental.serialize_executable import deserialize_and_load, serialize
+
+    there = SingleDeviceSharding(device, memory_kind="pinned_host")
+    compiled = jax.jit(lambda x: x * 2, out_shardings=there).lower(jnp.float32(1)).compile()
+    loaded = deserialize_and_load(*serialize(compiled), execution_devices=[device])
+    assert loaded(jnp.float32(3)).sharding.memory_kind == "pinned_host"
+
+
+@test
+def residuals_on_the_host():
+    policy = jax.checkpoint_policies.save_and_offload_only_these_names(
+        names_which_can_be_saved=[], names_which_can_be_offloaded=["z"], offload_src="device", offload_dst="pinned_host")
+
+    def step(c, _):
+        return checkpoint_name(jnp.sin(c), "z"), None
+
+    def f(x):
+        return jax.lax.scan(jax.remat(step, policy=policy), x, None, length=3)[0].sum()
+
+    np.testing.assert_allclose(jax.jit(jax.grad(f))(jnp.ones(4)), jax.grad(lambda x: jnp.sin(jnp.sin(jnp.sin(x))).sum())(jnp.ones(4)),
+                               rtol=1e-5)
+
+
+@test
+def donated_twice():
+    twice = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
+    first = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=0)
+    x = jnp.ones(4)
+    assert "donate the same buffer twice" in message(twice, x, x)
+    assert "was previously donated in the same call" in message(first, x, x)
+    np.testing.assert_array_equal(x, 1)  # it was not taken
+    np.testing.assert_array_equal(first(x, jnp.ones(4))[0], 2)
+    assert "has been deleted" in message(first, x, jnp.ones(4))
+    many = [jnp.full(2, i, jnp.float32) for i in range(70)]
+    all_of_them = jax.jit(lambda *xs: [x + 1 for x in xs], donate_argnums=tuple(range(70)))
+    assert "donate the same buffer twice" in message(all_of_them, *many[:69], many[3])
+    np.testing.assert_array_equal(all_of_them(*many)[69], 70)
+
+
+@test
+def options_of_compilers():
+    lowered = jax.jit(lambda x: x + 1).lower(1.0)
+    assert "No such compile option: 'swift'" in message(lambda: lowered.compile(compiler_options={"swift": True}))
+    assert "'perhaps' is not a valid bool value" in message(
+        lambda: lowered.compile(compiler_options={"xla_embed_ir_in_executable": "perhaps"}))
+    assert lowered.compile(compiler_options={"xla_embed_ir_in_executable": True})(2.0) == 3
+
+
+@test
+def costs_before_compiling():
+    assert jax.jit(lambda x: x @ x).lower(jnp.ones((8, 8))).cost_analysis()["flops"] >= 2 * 8**3 - 8**2
+
+
+failed = 0
+for function in tests:
+    try:
+        function()
+    except Exception:
+        failed += 1
+        print(f"{function.__name__}: {traceback.format_exc()}")
+print(f"{len(tests) - failed} passed, {failed} failed on {device.platform}")
