@@ -11,10 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/formats/hlo/proto.h"
+#include "xlac/pjrt/bytes.h"
 #include "xlac/pjrt/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
   COMPILE_OPTIONS_BUILD_OPTIONS = 3,
@@ -200,52 +200,32 @@ PJRT_Error *xlaPjrtCompileOptionsRead(const char *bytes, size_t size,
 // The assignment of a program
 //===----------------------------------------------------------------------===//
 
-static char *putVarint(char *at, uint64_t value) {
-  for (; value >= 0x80; value >>= 7)
-    *at++ = (char)(value | 0x80);
-  *at++ = (char)value;
-  return at;
-}
-
-/// Appends a field that is a number.
-static char *putNumber(char *at, uint32_t field, uint64_t value) {
-  at = putVarint(at, (uint64_t)field << 3 | XlaHloWireVarint);
-  return putVarint(at, value);
-}
-
 static void deleteBytes(PJRT_DeviceAssignmentSerialized *bytes) { free(bytes); }
 
 PJRT_Error *xlaPjrt_LoadedExecutable_GetDeviceAssignment(
     PJRT_LoadedExecutable_GetDeviceAssignment_Args *args) {
-  enum { numberBytes = 16 };
   const PJRT_LoadedExecutable *e = args->executable;
   size_t replicas = e->executable->nReplicas;
   size_t partitions = e->executable->nPartitions;
-  char *bytes = malloc((e->nDevices + partitions + 2) * 2 * numberBytes);
-  char *inner = malloc(replicas * numberBytes);
-  if (!bytes || !inner) {
-    free(bytes);
-    free(inner);
+  XlaPjrtBytes bytes = {0};
+  xlaPjrtBytesNumber(&bytes, ASSIGNMENT_REPLICA_COUNT, replicas);
+  xlaPjrtBytesNumber(&bytes, ASSIGNMENT_COMPUTATION_COUNT, partitions);
+  for (size_t p = 0; p < partitions; ++p) {
+    XlaPjrtBytes devices = {0};
+    for (size_t r = 0; r < replicas; ++r)
+      xlaPjrtBytesNumber(
+          &devices, COMPUTATION_DEVICES_REPLICA_DEVICE_IDS,
+          (uint64_t)e->devices[r * partitions + p]->description->id);
+    xlaPjrtBytesMessage(&bytes, ASSIGNMENT_COMPUTATION_DEVICES, &devices);
+  }
+  if (bytes.failed) {
+    free(bytes.data);
     return xlaPjrtNoMemory();
   }
-  char *at = putNumber(bytes, ASSIGNMENT_REPLICA_COUNT, replicas);
-  at = putNumber(at, ASSIGNMENT_COMPUTATION_COUNT, partitions);
-  for (size_t p = 0; p < partitions; ++p) {
-    char *end = inner;
-    for (size_t r = 0; r < replicas; ++r)
-      end =
-          putNumber(end, COMPUTATION_DEVICES_REPLICA_DEVICE_IDS,
-                    (uint64_t)e->devices[r * partitions + p]->description->id);
-    size_t size = (size_t)(end - inner);
-    at = putVarint(at, ASSIGNMENT_COMPUTATION_DEVICES << 3 | XlaHloWireBytes);
-    at = putVarint(at, size);
-    memcpy(at, inner, size);
-    at += size;
-  }
-  free(inner);
-  args->serialized_bytes = bytes;
-  args->serialized_bytes_size = (size_t)(at - bytes);
-  args->serialized_device_assignment = (PJRT_DeviceAssignmentSerialized *)bytes;
+  args->serialized_bytes = (char *)bytes.data;
+  args->serialized_bytes_size = bytes.size;
+  args->serialized_device_assignment =
+      (PJRT_DeviceAssignmentSerialized *)bytes.data;
   args->serialized_device_assignment_deleter = deleteBytes;
   return NULL;
 }

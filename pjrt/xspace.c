@@ -8,18 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/pjrt/bytes.h"
 #include "xlac/pjrt/profiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Bytes that grow; without memory they stay as they are, and say so.
-typedef struct Bytes {
-  uint8_t *data;
-  size_t size, room;
-  bool failed;
-} Bytes;
 
 // Numbers of fields.
 enum { SpacePlanes = 1, SpaceWarnings = 3 };
@@ -33,93 +27,50 @@ enum { StatMetadata = 1, StatUint64 = 3 };
 /// The only kind of number that events have.
 enum { StatBytes = 1 };
 
-static void append(Bytes *bytes, const void *data, size_t size) {
-  if (size > bytes->room - bytes->size) {
-    size_t room = 2 * (bytes->size + size) + 64;
-    uint8_t *grown = bytes->failed ? NULL : realloc(bytes->data, room);
-    if (!grown) {
-      bytes->failed = true;
-      return;
-    }
-    bytes->data = grown;
-    bytes->room = room;
-  }
-  if (size)
-    memcpy(bytes->data + bytes->size, data, size);
-  bytes->size += size;
+static void appendText(XlaPjrtBytes *bytes, unsigned field, const char *text) {
+  xlaPjrtBytesField(bytes, field, text, strlen(text));
 }
 
-static void appendVarint(Bytes *bytes, uint64_t value) {
-  uint8_t text[10];
-  size_t n = 0;
-  for (; value >= 0x80; value >>= 7)
-    text[n++] = (uint8_t)(value | 0x80);
-  text[n++] = (uint8_t)value;
-  append(bytes, text, n);
-}
-
-static void appendNumber(Bytes *bytes, unsigned field, uint64_t value) {
-  appendVarint(bytes, field << 3);
-  appendVarint(bytes, value);
-}
-
-static void appendBytes(Bytes *bytes, unsigned field, const void *data,
-                        size_t size) {
-  appendVarint(bytes, field << 3 | 2);
-  appendVarint(bytes, size);
-  append(bytes, data, size);
-}
-
-static void appendText(Bytes *bytes, unsigned field, const char *text) {
-  appendBytes(bytes, field, text, strlen(text));
-}
-
-/// A message, which is freed.
-static void appendMessage(Bytes *bytes, unsigned field, Bytes *message) {
-  appendBytes(bytes, field, message->data, message->size);
-  bytes->failed |= message->failed;
-  free(message->data);
-}
-
-static void appendMetadata(Bytes *plane, unsigned field, uint64_t id,
+static void appendMetadata(XlaPjrtBytes *plane, unsigned field, uint64_t id,
                            const char *name) {
-  Bytes entry = {0}, metadata = {0};
-  appendNumber(&metadata, MetadataId, id);
+  XlaPjrtBytes entry = {0}, metadata = {0};
+  xlaPjrtBytesNumber(&metadata, MetadataId, id);
   appendText(&metadata, MetadataName, name);
-  appendNumber(&entry, MapKey, id);
-  appendMessage(&entry, MapValue, &metadata);
-  appendMessage(plane, field, &entry);
+  xlaPjrtBytesNumber(&entry, MapKey, id);
+  xlaPjrtBytesMessage(&entry, MapValue, &metadata);
+  xlaPjrtBytesMessage(plane, field, &entry);
 }
 
 static uint64_t picoseconds(double milliseconds) {
   return milliseconds > 0 ? (uint64_t)(milliseconds * 1e9) : 0;
 }
 
-static void appendSpan(Bytes *line, const XlaPjrtSpan *span) {
-  Bytes event = {0};
-  appendNumber(&event, EventMetadata, span->name + 1);
-  appendNumber(&event, EventOffset, picoseconds(span->begin));
-  appendNumber(&event, EventDuration, picoseconds(span->end - span->begin));
+static void appendSpan(XlaPjrtBytes *line, const XlaPjrtSpan *span) {
+  XlaPjrtBytes event = {0};
+  xlaPjrtBytesNumber(&event, EventMetadata, span->name + 1);
+  xlaPjrtBytesNumber(&event, EventOffset, picoseconds(span->begin));
+  xlaPjrtBytesNumber(&event, EventDuration,
+                     picoseconds(span->end - span->begin));
   if (span->bytes) {
-    Bytes stat = {0};
-    appendNumber(&stat, StatMetadata, StatBytes);
-    appendNumber(&stat, StatUint64, span->bytes);
-    appendMessage(&event, EventStats, &stat);
+    XlaPjrtBytes stat = {0};
+    xlaPjrtBytesNumber(&stat, StatMetadata, StatBytes);
+    xlaPjrtBytesNumber(&stat, StatUint64, span->bytes);
+    xlaPjrtBytesMessage(&event, EventStats, &stat);
   }
-  appendMessage(line, LineEvents, &event);
+  xlaPjrtBytesMessage(line, LineEvents, &event);
 }
 
-static void appendLine(Bytes *plane, const XlaPjrtProfile *profile, int device,
-                       XlaTraceKind kind) {
+static void appendLine(XlaPjrtBytes *plane, const XlaPjrtProfile *profile,
+                       int device, XlaTraceKind kind) {
   static const char *const names[] = {[XlaTraceKindRun] = "Programs",
                                       [XlaTraceKindFromHost] = "From the host",
                                       [XlaTraceKindToHost] = "To the host",
                                       [XlaTraceKindCompile] = "Compilations"};
-  Bytes line = {0};
+  XlaPjrtBytes line = {0};
   bool isEmpty = true;
-  appendNumber(&line, LineId, (uint64_t)kind + 1);
+  xlaPjrtBytesNumber(&line, LineId, (uint64_t)kind + 1);
   appendText(&line, LineName, names[kind]);
-  appendNumber(&line, LineTimestamp, (uint64_t)profile->startNs);
+  xlaPjrtBytesNumber(&line, LineTimestamp, (uint64_t)profile->startNs);
   for (size_t i = 0; i < profile->n; ++i) {
     const XlaPjrtSpan *span = &profile->spans[i];
     if (span->device != device || span->line != (int)kind)
@@ -130,23 +81,23 @@ static void appendLine(Bytes *plane, const XlaPjrtProfile *profile, int device,
   if (isEmpty)
     free(line.data);
   else
-    appendMessage(plane, PlaneLines, &line);
+    xlaPjrtBytesMessage(plane, PlaneLines, &line);
 }
 
-static void appendPlane(Bytes *space, const XlaPjrtProfile *profile,
+static void appendPlane(XlaPjrtBytes *space, const XlaPjrtProfile *profile,
                         int device) {
-  Bytes plane = {0};
+  XlaPjrtBytes plane = {0};
   char name[64];
   snprintf(name, sizeof name, "/device:CUSTOM:%s:%d",
            xlaPjrtPlatformName(profile->platform), device);
-  appendNumber(&plane, PlaneId, (uint64_t)device + 1);
+  xlaPjrtBytesNumber(&plane, PlaneId, (uint64_t)device + 1);
   appendText(&plane, PlaneName, name);
   for (int kind = 0; kind < XlaTraceKindCount; ++kind)
     appendLine(&plane, profile, device, (XlaTraceKind)kind);
   for (size_t i = 0; i < profile->nNames; ++i)
     appendMetadata(&plane, PlaneEvents, i + 1, profile->names[i]);
   appendMetadata(&plane, PlaneStats, StatBytes, "bytes");
-  appendMessage(space, SpacePlanes, &plane);
+  xlaPjrtBytesMessage(space, SpacePlanes, &plane);
 }
 
 static bool isFirstOf(const XlaPjrtProfile *profile, size_t i) {
@@ -157,7 +108,7 @@ static bool isFirstOf(const XlaPjrtProfile *profile, size_t i) {
 }
 
 uint8_t *xlaPjrtProfileWrite(const XlaPjrtProfile *profile, size_t *size) {
-  Bytes space = {0};
+  XlaPjrtBytes space = {0};
   int last = -1;
   for (size_t i = 0; i < profile->n; ++i) {
     int device = profile->spans[i].device;
