@@ -1,0 +1,145 @@
+//===- program_test.c - Programs of the plugin ----------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "support.h"
+
+static void programsRun(void **state) {
+  PJRT_LoadedExecutable *loaded;
+  expectOk(
+      compile(doubled, strlen(doubled), onDevice1, sizeof onDevice1, &loaded));
+  expectTimes(loaded, 2);
+  GET(devices, LoadedExecutable_AddressableDevices, .executable = loaded);
+  assert_ptr_equal(devices.addressable_devices[0], deviceOf(1));
+  GET(assignment, LoadedExecutable_GetDeviceAssignment, .executable = loaded);
+  assert_int_equal(assignment.serialized_bytes_size, 8);
+  assert_int_equal(assignment.serialized_bytes[7], 1);
+  assignment.serialized_device_assignment_deleter(
+      assignment.serialized_device_assignment);
+  GET(got, LoadedExecutable_GetExecutable, .loaded_executable = loaded);
+  expectOk(CALL(LoadedExecutable_Delete, .executable = loaded));
+  GET(deleted, LoadedExecutable_IsDeleted, .executable = loaded);
+  assert_true(deleted.is_deleted);
+  PJRT_Buffer **list = (PJRT_Buffer *[2]){NULL, NULL};
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .num_devices = 1, .output_lists = &list),
+              INVALID, "deleted");
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+  // What is known of it lives on.
+  GET(outputs, Executable_NumOutputs, .executable = got.executable);
+  assert_int_equal(outputs.num_outputs, 2);
+  GET(types, Executable_OutputElementTypes, .executable = got.executable);
+  assert_int_equal(types.output_types[1], PJRT_Buffer_Type_S32);
+  GET(shapes, Executable_OutputDimensions, .executable = got.executable);
+  assert_int_equal(shapes.dim_sizes[0], 2);
+  assert_int_equal(shapes.dims[2], 3);
+  GET(memory, Executable_GetCompiledMemoryStats, .executable = got.executable);
+  assert_int_equal(memory.argument_size_in_bytes, 24);
+  assert_int_equal(memory.output_size_in_bytes, 36);
+  GET(name, Executable_Name, .executable = got.executable);
+  assert_string_equal(name.executable_name, "doubled");
+  GET(costs, Executable_GetCostAnalysis, .executable = got.executable);
+  assert_string_equal(costs.properties[0].name, "flops");
+  assert_float_equal(costs.properties[0].float_value, 6, 0);
+  expectOk(CALL(Executable_Destroy, .executable = got.executable));
+}
+
+/// Rows of a matrix on two devices, swapped and doubled.
+static void programsHaveSeveralDevices(void **state) {
+  static const char program[] =
+      "func.func @main(%x: tensor<4x3xf32> {mhlo.sharding = "
+      "\"{devices=[2,1]<=[2]}\", jax.buffer_donor = true}) -> (tensor<4x3xf32> "
+      "{mhlo.sharding = \"{devices=[2,1]1,0}\"}) {\n"
+      "  %y = stablehlo.add %x, %x : tensor<4x3xf32>\n"
+      "  return %y : tensor<4x3xf32>\n"
+      "}\n";
+  static const char partitions[] = {0x1a, 2, 0x28, 2};
+  static const float others[6] = {7, 8, 9, 10, 11, 12};
+  static const float first[6] = {14, 16, 18, 20, 22, 24};
+  static const float second[6] = {2, 4, 6, 8, 10, 12};
+  PJRT_LoadedExecutable *loaded;
+  expectOk(compile(program, sizeof program - 1, partitions, sizeof partitions,
+                   &loaded));
+  GET(devices, LoadedExecutable_AddressableDevices, .executable = loaded);
+  assert_int_equal(devices.num_addressable_devices, 2);
+  PJRT_Buffer *in[2] = {put(values, 0), put(others, 1)}, *out[2];
+  PJRT_Buffer *const *inputs[2] = {&in[0], &in[1]};
+  PJRT_Buffer **outputs[2] = {&out[0], &out[1]};
+  PJRT_Event *events[2];
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = inputs, .num_devices = 1, .num_args = 1,
+                   .output_lists = outputs),
+              INVALID, "for 2 devices, run on 1");
+  PJRT_Buffer *const *swapped[2] = {&in[1], &in[0]};
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = swapped, .num_devices = 2, .num_args = 1,
+                   .output_lists = outputs),
+              INVALID, "argument 0 is on xlac:1");
+  expectOk(CALL(LoadedExecutable_Execute, .executable = loaded,
+                .argument_lists = inputs, .num_devices = 2, .num_args = 1,
+                .output_lists = outputs, .device_complete_events = events));
+  for (int d = 0; d < 2; ++d) {
+    GET(device, Buffer_Device, .buffer = out[d]);
+    assert_ptr_equal(device.device, deviceOf(d));
+    GET(deleted, Buffer_IsDeleted, .buffer = in[d]);
+    assert_true(deleted.is_deleted);
+    waitFor(events[d]);
+  }
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = inputs, .num_devices = 2, .num_args = 1,
+                   .output_lists = outputs),
+              INVALID, "deleted");
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+  expectValues(out[0], first);
+  expectValues(out[1], second);
+  for (int d = 0; d < 2; ++d) {
+    destroy(in[d]);
+    destroy(out[d]);
+  }
+}
+
+static void programsAreChecked(void **state) {
+  PJRT_LoadedExecutable *loaded;
+  static const char wrong[] = "func.func @main() { return %x : f32 }";
+  expectError(compile(wrong, sizeof wrong - 1, NULL, 0, &loaded), INVALID,
+              "undeclared");
+  expectError(compile("", 0, NULL, 0, &loaded), INVALID, "");
+  expectError(compile(doubled, strlen(doubled), "\xff", 1, &loaded), INVALID,
+              "CompileOptionsProto");
+  static const char partitions[] = {0x1a, 2, 0x28, 3}, far[] = {0x1a, 2, 8, 9};
+  expectError(
+      compile(doubled, strlen(doubled), partitions, sizeof partitions, &loaded),
+      INVALID, "device 2; there are 2");
+  expectError(compile(doubled, strlen(doubled), far, sizeof far, &loaded),
+              INVALID, "device 9");
+  expectOk(compile(doubled, strlen(doubled), NULL, 0, &loaded));
+  PJRT_Buffer *elsewhere = put(values, 1), *outputs[2];
+  PJRT_Buffer *const *inputs = &elsewhere;
+  PJRT_Buffer **list = outputs;
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = &inputs, .num_devices = 1, .num_args = 1,
+                   .output_lists = &list),
+              INVALID, "argument 0 is on xlac:1");
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = &inputs, .num_devices = 1,
+                   .output_lists = &list),
+              INVALID, "takes 1 argument");
+  expectError(CALL(LoadedExecutable_Execute, .executable = loaded,
+                   .argument_lists = &inputs, .num_devices = 2,
+                   .output_lists = &list),
+              INVALID, "for 1 devices");
+  destroy(elsewhere);
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+}
+
+int main(void) {
+  static const struct CMUnitTest tests[] = {
+      cmocka_unit_test(programsRun),
+      cmocka_unit_test(programsHaveSeveralDevices),
+      cmocka_unit_test(programsAreChecked),
+  };
+  return cmocka_run_group_tests(tests, pjrtSetUp, pjrtTearDown);
+}
