@@ -202,8 +202,8 @@ void xlaPjrtForgetShown(PJRT_Executable *executable) {
   executable->isAnalysed = false;
 }
 
-/// The program before fusion. JAX has to read that of several devices, for
-/// where results lie.
+/// The program before fusion. Callers that do not know the extension for
+/// shardings read in that of several devices where results lie.
 static bool analyse(MlirModule module, Job *job) {
   MlirOperation op = mlirModuleGetOperation(module);
   MlirOperation function = xlaFindEntry(op, mlirStringRefCreate("", 0));

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What frameworks as JAX call a plugin through: names, fields and their order
-// are those of pjrt_c_api.h, version 0.90, so that what was compiled with that
+// are those of pjrt_c_api.h, version 0.93, so that what was compiled with that
 // header calls what was compiled with this one. The functions are rows of
 // api.def; here is what they give and take. A string has its size beside it,
 // and need not end with a 0.
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-enum { PJRT_API_MAJOR = 0, PJRT_API_MINOR = 90 };
+enum { PJRT_API_MAJOR = 0, PJRT_API_MINOR = 93 };
 
 /// Up to and with the field `last`: without the padding behind it, which the
 /// sizes that callers give leave out.
@@ -53,6 +53,7 @@ typedef enum PJRT_Extension_Type {
   PJRT_Extension_Type_TpuTopology,
   PJRT_Extension_Type_TpuExecutable,
   PJRT_Extension_Type_Megascale,
+  PJRT_Extension_Type_Shardings,
 } PJRT_Extension_Type;
 
 /// An extension begins with one; they are a list.
@@ -89,6 +90,7 @@ typedef struct PJRT_AsyncHostToDeviceTransferManager
 typedef struct PJRT_FulfillAliasBufferCallback PJRT_FulfillAliasBufferCallback;
 typedef struct PJRT_CopyToDeviceStream PJRT_CopyToDeviceStream;
 typedef struct PJRT_AsyncTrackingEvent PJRT_AsyncTrackingEvent;
+typedef struct PJRT_Device_Attributes PJRT_Device_Attributes;
 /// What keeps bytes that were written for a caller.
 typedef struct PJRT_SerializedExecutable PJRT_SerializedExecutable;
 typedef struct PJRT_SerializedCompileOptions PJRT_SerializedCompileOptions;
@@ -371,6 +373,9 @@ typedef struct PJRT_ExecuteOptions {
 #define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
   PJRT_DECLARE(PJRT_Layouts_##name, PJRT_Error *, fields)
 #include "xlac/pjrt/layouts.def"
+#define PJRT_SHARDINGS_FUNCTION(name, object, last, fields)                    \
+  PJRT_DECLARE(PJRT_Shardings_##name, PJRT_Error *, fields)
+#include "xlac/pjrt/shardings.def"
 #undef PJRT_DECLARE
 
 typedef struct PLUGIN_Profiler PLUGIN_Profiler;
@@ -409,6 +414,14 @@ typedef struct PJRT_Layouts_Extension {
   PJRT_Layouts_##name *PJRT_Layouts_##name;
 #include "xlac/pjrt/layouts.def"
 } PJRT_Layouts_Extension;
+
+/// PJRT_Extension_Type_Shardings: where parts of arrays lie.
+typedef struct PJRT_Shardings_Extension {
+  PJRT_Extension_Base base;
+#define PJRT_SHARDINGS_FUNCTION(name, object, last, fields)                    \
+  PJRT_Shardings_##name *PJRT_Shardings_##name;
+#include "xlac/pjrt/shardings.def"
+} PJRT_Shardings_Extension;
 
 /// PJRT_Extension_Type_Profiler: what devices did.
 typedef struct PJRT_Profiler_Extension {

@@ -25,7 +25,12 @@ void xlaPjrtExecutableRelease(PJRT_Executable *executable) {
     return;
   for (size_t i = 0; executable->layouts && i < executable->nOutputs; ++i)
     xlaPjrtLayoutDestroy(executable->layouts[i]);
+  for (size_t i = 0; executable->inputLayouts && i < executable->nInputs; ++i)
+    xlaPjrtLayoutDestroy(executable->inputLayouts[i]);
   free(executable->layouts);
+  free(executable->inputLayouts);
+  xlaPjrtShardingsDestroy(&executable->inputShardings);
+  xlaPjrtShardingsDestroy(&executable->outputShardings);
   free(executable->types);
   free(executable->dims);
   free(executable->ranks);
@@ -143,13 +148,36 @@ static bool describeOutputs(PJRT_Executable *e,
   return true;
 }
 
-static void describeMemory(PJRT_Executable *e,
+static bool describeInputs(PJRT_Executable *e,
                            const XlaLoadedExecutable *loaded) {
   const XlaPartition *partition = xlaLoadedExecutableGetPartition(loaded);
   e->nInputs = (size_t)(partition ? partition->nInputs
                                   : xlaLoadedExecutableGetNumInputs(loaded));
-  for (intptr_t i = 0; i < (intptr_t)e->nInputs; ++i)
-    e->inputBytes += byteCount(xlaLoadedExecutableGetInputShape(loaded, i));
+  e->inputLayouts = calloc(e->nInputs + 1, sizeof *e->inputLayouts);
+  if (!e->inputLayouts)
+    return false;
+  for (intptr_t i = 0; i < (intptr_t)e->nInputs; ++i) {
+    const XlaShape *shape = xlaLoadedExecutableGetInputShape(loaded, i);
+    e->inputBytes += byteCount(shape);
+    e->inputLayouts[i] = xlaPjrtLayoutCreate(shape->rank);
+    if (!e->inputLayouts[i])
+      return false;
+  }
+  return true;
+}
+
+static PJRT_Error *describeShardings(PJRT_Executable *e,
+                                     const XlaPartition *partition) {
+  if (!partition)
+    return NULL;
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtShardingsWrite(
+      partition->nInputs, partition->inputShardings, &e->inputShardings));
+  return xlaPjrtShardingsWrite(partition->nOutputs, partition->outputShardings,
+                               &e->outputShardings);
+}
+
+static void describeMemory(PJRT_Executable *e,
+                           const XlaLoadedExecutable *loaded) {
   const XlaExecutable *compiled = xlaLoadedExecutableGetExecutable(loaded);
   if (!compiled || xlaExecutableIsUnbounded(compiled))
     return;
@@ -224,8 +252,11 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
     xlaPjrtForgetShown(executable); // it is that of all devices
   if (executable->isOfUnknownKind)
     return xlaPjrtInvalid("a result is for a kind of memory that there is not");
-  if (!executable->outputKinds || !describeOutputs(executable, made->loaded))
+  if (!executable->outputKinds || !describeInputs(executable, made->loaded) ||
+      !describeOutputs(executable, made->loaded))
     return xlaPjrtNoMemory();
+  XLA_PJRT_RETURN_IF_ERROR(describeShardings(
+      executable, xlaLoadedExecutableGetPartition(made->loaded)));
   describeMemory(executable, made->loaded);
   return NULL;
 }

@@ -31,6 +31,16 @@ PJRT_Error *xlaPjrt_DeviceDescription_Attributes(
   return NULL;
 }
 
+static void deleteNothing(PJRT_Device_Attributes *attributes) {}
+
+PJRT_Error *xlaPjrt_Device_GetAttributes(PJRT_Device_GetAttributes_Args *args) {
+  args->num_attributes = 0;
+  args->attributes = NULL;
+  args->device_attributes = NULL;
+  args->attributes_deleter = deleteNothing;
+  return NULL;
+}
+
 PJRT_Error *
 xlaPjrt_DeviceDescription_Kind(PJRT_DeviceDescription_Kind_Args *args) {
   args->device_kind = args->device_description->kind;

@@ -27,8 +27,11 @@
 #define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
   PJRT_Error *xlaPjrt_##name(PJRT_Layouts_##name##_Args *args);
 #include "xlac/pjrt/layouts.def"
+#define PJRT_SHARDINGS_FUNCTION(name, object, last, fields)                    \
+  PJRT_Error *xlaPjrt_##name(PJRT_Shardings_##name##_Args *args);
+#include "xlac/pjrt/shardings.def"
 
-/// The extension for layouts (plugin.c).
+/// The extension for layouts, which that for shardings follows (plugin.c).
 extern PJRT_Layouts_Extension xlaPjrtLayouts;
 
 /// Where the caller does not say otherwise, of Vulkan devices.
@@ -240,6 +243,18 @@ void xlaPjrtCount(MlirOperation function, XlaPjrtAnalysis *analysis);
 /// (outline.c). False without memory.
 bool xlaPjrtOutlineFusions(MlirOperation module);
 
+/// Where parts lie, an OpSharding each (shardings.c). Begins as zeros.
+typedef struct XlaPjrtShardings {
+  size_t n;
+  char **bytes;
+  size_t *sizes;
+} XlaPjrtShardings;
+/// Writes those of a partition; `*shardings` is to be destroyed, also on
+/// failure.
+PJRT_Error *xlaPjrtShardingsWrite(intptr_t n, char *const *texts,
+                                  XlaPjrtShardings *shardings);
+void xlaPjrtShardingsDestroy(XlaPjrtShardings *shardings);
+
 /// 64 bits of FNV-1a, begun with xlaPjrtHash(XLA_PJRT_HASH, ..) and gone on
 /// with what it gave.
 #define XLA_PJRT_HASH 0xcbf29ce484222325u
@@ -265,7 +280,8 @@ struct PJRT_Executable {
   bool isOfUnknownKind; ///< a result is of a kind that is none
   const char **memoryKinds;
   size_t *memoryKindSizes;
-  PJRT_Layouts_MemoryLayout **layouts;
+  PJRT_Layouts_MemoryLayout **layouts, **inputLayouts;
+  XlaPjrtShardings inputShardings, outputShardings; ///< none of one device
   int64_t codeBytes, inputBytes, outputBytes, aliasBytes, temporaryBytes;
   pthread_mutex_t lock; ///< of the analysis
   bool isAnalysed;

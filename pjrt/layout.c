@@ -81,6 +81,13 @@ PJRT_Error *xlaPjrt_PJRT_Buffer_MemoryLayout(
   return NULL;
 }
 
+PJRT_Error *xlaPjrt_PJRT_Executable_GetParameterLayouts(
+    PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args) {
+  args->num_parameters = args->executable->nInputs;
+  args->layouts = args->executable->inputLayouts;
+  return NULL;
+}
+
 PJRT_Error *xlaPjrt_PJRT_Executable_GetOutputLayouts(
     PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args) {
   args->num_outputs = args->executable->nOutputs;

@@ -68,8 +68,24 @@ static PJRT_Error *begin(const char *name, size_t needed, size_t size,
   }
 #include "xlac/pjrt/layouts.def"
 
+#define PJRT_SHARDINGS_FUNCTION(name, object, last, fields)                    \
+  static PJRT_Error *callShardings_##name(                                     \
+      PJRT_Shardings_##name##_Args *args) {                                    \
+    PJRT_ENTER(PJRT_Shardings_##name, PJRT_Shardings_##name##_Args,            \
+               xlaPjrt_##name, object, last)                                   \
+  }
+#include "xlac/pjrt/shardings.def"
+
+static PJRT_Shardings_Extension shardings = {
+    .base = {sizeof shardings, PJRT_Extension_Type_Shardings, NULL},
+#define PJRT_SHARDINGS_FUNCTION(name, object, last, fields)                    \
+  .PJRT_Shardings_##name = callShardings_##name,
+#include "xlac/pjrt/shardings.def"
+};
+
 PJRT_Layouts_Extension xlaPjrtLayouts = {
-    .base = {sizeof xlaPjrtLayouts, PJRT_Extension_Type_Layouts, NULL},
+    .base = {sizeof xlaPjrtLayouts, PJRT_Extension_Type_Layouts,
+             &shardings.base},
 #define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
   .PJRT_Layouts_##name = callLayouts_##name,
 #include "xlac/pjrt/layouts.def"

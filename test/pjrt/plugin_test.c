@@ -112,6 +112,9 @@ static void clientsHaveDevices(void **state) {
     GET(id, DeviceDescription_Id,
         .device_description = description.device_description);
     assert_int_equal(id.id, i);
+    GET(attributes, Device_GetAttributes, .device = devices.devices[i]);
+    assert_int_equal(attributes.num_attributes, 0);
+    attributes.attributes_deleter(attributes.device_attributes);
     GET(memory, Device_DefaultMemory, .device = devices.devices[i]);
     GET(owners, Memory_AddressableByDevices, .memory = memory.memory);
     assert_int_equal(owners.num_devices, 1);

@@ -47,6 +47,60 @@ static void programsRun(void **state) {
   expectOk(CALL(Executable_Destroy, .executable = got.executable));
 }
 
+static const PJRT_Extension_Base *find(PJRT_Extension_Type type) {
+  const PJRT_Extension_Base *extension = api->extension_start;
+  while (extension && extension->type != type)
+    extension = extension->next;
+  assert_non_null(extension);
+  return extension;
+}
+#define EXTENSION(name)                                                        \
+  ((const PJRT_##name##_Extension *)find(PJRT_Extension_Type_##name))
+#define GET_OF(extension, args, name, ...)                                     \
+  PJRT_##extension##_##name##_Args args = {.struct_size = sizeof args,         \
+                                           __VA_ARGS__};                       \
+  expectOk(EXTENSION(extension)->PJRT_##extension##_##name(&args))
+
+/// Of one device no parts are told.
+static void argumentsHaveLayouts(void **state) {
+  PJRT_LoadedExecutable *loaded;
+  expectOk(compile(doubled, strlen(doubled), NULL, 0, &loaded));
+  GET(got, LoadedExecutable_GetExecutable, .loaded_executable = loaded);
+  GET_OF(Layouts, in, PJRT_Executable_GetParameterLayouts,
+         .executable = got.executable);
+  assert_int_equal(in.num_parameters, 1);
+  GET_OF(Layouts, text, MemoryLayout_Serialize, .layout = in.layouts[0]);
+  assert_int_equal(text.serialized_bytes_size, 5);
+  assert_memory_equal(text.serialized_bytes, "{1,0}", 5);
+  text.serialized_layout_deleter(text.serialized_layout);
+  GET_OF(Shardings, parts, PJRT_Executable_ParameterShardings,
+         .executable = got.executable);
+  assert_int_equal(parts.num_parameters, 1);
+  assert_null(parts.shardings);
+  assert_null(parts.sharding_sizes);
+  expectOk(CALL(Executable_Destroy, .executable = got.executable));
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+}
+
+/// Rows on devices 0 and 1, and the other way round, as OpSharding: a type,
+/// dimensions, devices.
+static void expectShardings(PJRT_LoadedExecutable *loaded) {
+  static const char rows[] = {8, 3, 0x1a, 2, 2, 1, 0x22, 2, 0, 1};
+  static const char swapped[] = {8, 3, 0x1a, 2, 2, 1, 0x22, 2, 1, 0};
+  GET(got, LoadedExecutable_GetExecutable, .loaded_executable = loaded);
+  GET_OF(Shardings, in, PJRT_Executable_ParameterShardings,
+         .executable = got.executable);
+  GET_OF(Shardings, out, PJRT_Executable_OutputShardings,
+         .executable = got.executable);
+  assert_int_equal(in.num_parameters, 1);
+  assert_int_equal(in.sharding_sizes[0], sizeof rows);
+  assert_memory_equal(in.shardings[0], rows, sizeof rows);
+  assert_int_equal(out.num_outputs, 1);
+  assert_int_equal(out.sharding_sizes[0], sizeof swapped);
+  assert_memory_equal(out.shardings[0], swapped, sizeof swapped);
+  expectOk(CALL(Executable_Destroy, .executable = got.executable));
+}
+
 /// Rows of a matrix on two devices, swapped and doubled.
 static void programsHaveSeveralDevices(void **state) {
   static const char program[] =
@@ -65,6 +119,7 @@ static void programsHaveSeveralDevices(void **state) {
                    &loaded));
   GET(devices, LoadedExecutable_AddressableDevices, .executable = loaded);
   assert_int_equal(devices.num_addressable_devices, 2);
+  expectShardings(loaded);
   PJRT_Buffer *in[2] = {put(values, 0), put(others, 1)}, *out[2];
   PJRT_Buffer *const *inputs[2] = {&in[0], &in[1]};
   PJRT_Buffer **outputs[2] = {&out[0], &out[1]};
@@ -138,6 +193,7 @@ static void programsAreChecked(void **state) {
 int main(void) {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(programsRun),
+      cmocka_unit_test(argumentsHaveLayouts),
       cmocka_unit_test(programsHaveSeveralDevices),
       cmocka_unit_test(programsAreChecked),
   };
