@@ -13,6 +13,7 @@
 #include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/expand/alias.h"
 #include "xlac/passes/expand/computations.h"
+#include "xlac/passes/expand/dot_rows.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/rng.h"
 #include "xlac/passes/flatten.h"
@@ -276,6 +277,7 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       mlirLogicalResultIsFailure(xlaRngDraw(function)) ||
       mlirLogicalResultIsFailure(xlaRngExpand(function)))
     return mlirLogicalResultFailure();
+  xlaExpandDotRows(function);
   xlaPassExplicitBroadcast(function, options, NULL);
   xlaSimplify(function);
   if (mlirLogicalResultIsFailure(xlaSimplifyAlgebra(function, NULL)))
