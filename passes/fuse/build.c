@@ -64,19 +64,59 @@ static int heapPop(Order *order) {
   return least;
 }
 
+/// Whether `cluster` computes copied `node` for itself, from its own members.
+static bool isOwnCopy(const FuseGraph *graph, int cluster, int node,
+                      int depth) {
+  if (cluster < 0 || !graph->nodes[node].copied || !depth)
+    return false;
+  MlirOperation op = graph->nodes[node].op;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(op, i));
+    if (from >= 0 && (xlaFuseClusterOf(graph, from) == cluster ||
+                      isOwnCopy(graph, cluster, from, depth - 1)))
+      return true;
+  }
+  return false;
+}
+
+static void wait(Order *order, int from, int user, int step) {
+  int unit = unitOf(order->graph, user);
+  if (unit == unitOf(order->graph, from) ||
+      isOwnCopy(order->graph, xlaFuseClusterOf(order->graph, user), from,
+                fuseMaxOwnCopies))
+    return;
+  order->waiting[unit] += step;
+  if (step < 0 && !order->waiting[unit])
+    heapPush(order, unit);
+}
+
+/// Clusters with copies of their own wait for what else these are computed
+/// from, as `from`, which `copy` reads.
+static void waitForCopy(Order *order, int from, int copy, int step, int depth) {
+  const FuseGraph *graph = order->graph;
+  const FuseNode *node = &graph->nodes[copy];
+  for (int e = 0; depth && e < node->nEdges; ++e) {
+    int user = graph->edges[node->firstEdge + e].user;
+    if (graph->nodes[user].copied)
+      waitForCopy(order, from, user, step, depth - 1);
+    else if (isOwnCopy(graph, xlaFuseClusterOf(graph, user), copy,
+                       fuseMaxOwnCopies))
+      wait(order, from, user, step);
+  }
+}
+
 /// Adds `step` to what each unit waits for on account of node `from`, and makes
 /// those ready that wait for nothing more.
 static void count(Order *order, int from, int step) {
-  const FuseNode *node = &order->graph->nodes[from];
-  int unit = unitOf(order->graph, from);
-  for (int e = -1; e < node->nEdges; ++e) {
-    int user = e < 0 ? node->nextEffect
-                     : order->graph->edges[node->firstEdge + e].user;
-    if (user < 0 || (user = unitOf(order->graph, user)) == unit)
-      continue;
-    order->waiting[user] += step;
-    if (step < 0 && !order->waiting[user])
-      heapPush(order, user);
+  const FuseGraph *graph = order->graph;
+  const FuseNode *node = &graph->nodes[from];
+  if (node->nextEffect >= 0)
+    wait(order, from, node->nextEffect, step);
+  for (int e = 0; e < node->nEdges; ++e) {
+    int user = graph->edges[node->firstEdge + e].user;
+    wait(order, from, user, step);
+    if (graph->nodes[user].copied)
+      waitForCopy(order, from, user, step, fuseMaxOwnCopies);
   }
 }
 
@@ -144,11 +184,18 @@ static MlirValue argumentFor(Body *body, MlirValue value) {
   return argument;
 }
 
-/// What stands for an outer value inside: a copy of what computes it, or an
-/// argument. Copies of copies nest by at most `depth`.
+static bool isMember(const Body *body, MlirValue value) {
+  int node = xlaFuseDefiningNode(body->graph, value);
+  return node >= 0 && xlaFuseClusterOf(body->graph, node) == body->cluster;
+}
+
+/// What stands for a value inside: itself if a member computes it, a copy of
+/// what computes it, or an argument. Copies of copies nest by at most `depth`.
 static MlirValue innerValue(Body *body, MlirValue value, FusePlace place,
                             int depth) {
   const FuseCluster *cluster = &body->graph->clusters[body->cluster];
+  if (isMember(body, value))
+    return value;
   if (!depth || !xlaFuseTakesFor(body->graph, cluster, value, place))
     return argumentFor(body, value);
   intptr_t known = xlaPointerMapGet(&body->copies, value.ptr);
@@ -179,8 +226,7 @@ static void moveMember(Body *body, int member) {
     intptr_t i = updates ? n - 1 - k : k;
     FuseEdge edge = {member, (int)i};
     MlirValue value = mlirOperationGetOperand(op, i);
-    int node = xlaFuseDefiningNode(graph, value);
-    if (node < 0 || xlaFuseClusterOf(graph, node) != body->cluster)
+    if (!isMember(body, value))
       mlirOperationSetOperand(
           op, i,
           innerValue(body, value, xlaFusePlaceFor(graph, cluster, edge),
@@ -190,9 +236,22 @@ static void moveMember(Body *body, int member) {
   mlirBlockAppendOwnedOperation(body->block, op);
 }
 
+/// Whether clusters compute it instead, and nothing else uses it.
+static bool isLeftOver(const FuseNode *node) {
+  if (!node->copied && node->kind != XlaOpKindConstant)
+    return false;
+  MlirValue value = mlirOperationGetResult(node->op, 0);
+  return (node->copied || xlaFuseIsSplat(value)) &&
+         mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+}
+
 static bool isOutside(const Body *body, MlirOpOperand use) {
-  return !mlirBlockEqual(mlirOperationGetBlock(mlirOpOperandGetOwner(use)),
-                         body->block);
+  MlirOperation owner = mlirOpOperandGetOwner(use);
+  int at = xlaFuseNodeOf(body->graph, owner);
+  const FuseNode *node = at < 0 ? NULL : &body->graph->nodes[at];
+  // Memory of what is left over may be another's by now.
+  return !mlirBlockEqual(mlirOperationGetBlock(owner), body->block) &&
+         (!node || !mlirOperationEqual(node->op, owner) || !isLeftOver(node));
 }
 
 static void findResults(Body *body) {
@@ -321,15 +380,6 @@ static void dissolveSingles(FuseGraph *graph) {
         cluster->nMembers == 1 && !computesOperands(graph, c))
       graph->nodes[cluster->head].cluster = -1;
   }
-}
-
-/// Whether clusters compute it instead, and nothing else uses it.
-static bool isLeftOver(const FuseNode *node) {
-  if (!node->copied && node->kind != XlaOpKindConstant)
-    return false;
-  MlirValue value = mlirOperationGetResult(node->op, 0);
-  return (node->copied || xlaFuseIsSplat(value)) &&
-         mlirOpOperandIsNull(mlirValueGetFirstUse(value));
 }
 
 /// What others compute for themselves but something also takes from memory: a

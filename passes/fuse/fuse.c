@@ -422,6 +422,7 @@ static bool fuseBlock(MlirBlock block, Walk *walk) {
     joinProducts(&graph);
     putOutReshapes(&graph);
     xlaFuseAttention(&search);
+    xlaFuseReaders(&search);
     FuseReport *report = walk->telling ? xlaFuseReportBegin(&search) : NULL;
     done = xlaFuseBuild(&graph);
     if (done)

@@ -163,6 +163,8 @@ typedef struct FuseGraph {
 enum {
   fuseMaxMembers = 256, // of a cluster: compile time of one kernel
   fuseMaxSize = 1024,   // the same; larger code does not run faster
+  // Copies, one behind the other, between two members of a cluster.
+  fuseMaxOwnCopies = 2,
 };
 
 /// Reads `block`, whose operations with regions in `effects` (0 or 1 by
@@ -265,7 +267,7 @@ bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge);
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position);
 
 //===----------------------------------------------------------------------===//
-// fuse.c, merge.c, siblings.c
+// fuse.c, merge.c, siblings.c, readers.c
 //===----------------------------------------------------------------------===//
 
 /// A search for cycles.
@@ -295,6 +297,9 @@ FuseReason xlaFuseSiblingFits(FuseSearch *search, int into, int from,
                               bool always);
 /// Makes one cluster of those that read the same array and can be one.
 void xlaFuseSiblings(FuseSearch *search);
+/// Makes one cluster of two where one reads what the other computes, at the
+/// same places (readers.c).
+void xlaFuseReaders(FuseSearch *search);
 /// Makes one cluster of two products with rows between them (attention.c).
 void xlaFuseAttention(FuseSearch *search);
 /// Gives a node without a cluster, whose users have theirs, to one: Fused or

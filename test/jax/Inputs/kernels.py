@@ -23,6 +23,10 @@ def layer_norm(x, axis):
     return (x - m) * lax.rsqrt(((x - m) ** 2).mean(axis, keepdims=True) + 1e-5)
 
 
+def norm_gradient(x, scale, offset, d):
+    return jax.vjp(lambda x, s, o: layer_norm(x, -1) * s + o, x, scale, offset)[1](d)
+
+
 def adam(p, g, m, v):
     m, v = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g * g
     return p - 0.1 * m / (jnp.sqrt(v) + 1e-8), m, v
@@ -129,16 +133,19 @@ PROGRAMS = {
     "softmax of long columns": (4, 4, lambda x: jax.nn.softmax(x, axis=0), ["1200,32"]),
     "norm of columns": (3, 1, lambda x: layer_norm(x, 0), ["96,48"]),
     "norm over 0, 2, 3": (3, 1, lambda x: layer_norm(x, (0, 2, 3)), ["4,16,8,8"]),
+    "layer norm's gradient": (3, 2, norm_gradient, ["64,96", "96", "96", "64,96"]),
     # Products, with what computes their operands and what follows them.
     "product of i8 and bf16": (1, 1, lambda a, b: a.astype(jnp.bfloat16) @ b, ["s64,48", "b48,32"]),
     "product of weights with factors": (1, 1, lambda a, w, s: a @ (w.astype(jnp.float32) * s), ["64,48", "s48,32", "32"]),
     "product of a small tanh": (1, 1, lambda a, b: jnp.tanh(a) @ b, ["64,48", "48,32"]),
     "product of sums": (2, 1, lambda a, b: (a * 2 + 1) @ b, ["256,256", "256,256"]),
     "product of a transpose": (1, 1, lambda a, b: a.T.astype(jnp.float32) @ b, ["b64,48", "64,32"]),
+    "products of vectors": (2, 1, lambda x, y: jnp.einsum("bd,bd->b", x, y) * 2, ["48,96", "48,96"]),
+    "outer product": (1, 1, lambda x, y, z: jnp.outer(x, y) + z, ["48", "96", "48,96"]),
     "product, bias, gelu": (2, 1, lambda a, b, c: jax.nn.gelu(a @ b + c), ["64,48", "48,32", "32"]),
     # Two products with rows between them, which have no tiles on Vulkan.
     "attention": (3, (1, 3), heads, SQUARE),
-    "attention of one query and key": (2, 3, heads, ["2,3,1,16"] * 3),
+    "attention of one query and key": (2, 1, heads, ["2,3,1,16"] * 3),
     "attention of few queries": (3, 3, heads, ["2,3,4,16", "2,3,57,16", "2,3,57,24"]),
     "attention of other keys": (3, (1, 3), heads, RAGGED),
     "attention of many keys": (6, (1, 3), heads, ["1,2,17,8", "1,2,3000,8", "1,2,3000,8"]),
@@ -150,7 +157,7 @@ PROGRAMS = {
     "attention of grouped heads": (3, (1, 3), grouped, ["2,2,4,40,16", "2,2,57,16", "2,2,57,24"]),
     "attention of grouped heads, of few": (3, (1, 3), grouped, ["2,2,12,3,16", "2,2,57,16", "2,2,57,16"]),
     "attention of groups between queries": (3, (1, 3), apart, ["2,12,2,9,16", "2,57,2,16", "2,57,2,16"]),
-    "attention of few between queries": (None, 4, apart, ["2,12,2,4,16", "2,57,2,16", "2,57,2,16"]),
+    "attention of few between queries": (7, 4, apart, ["2,12,2,4,16", "2,57,2,16", "2,57,2,16"]),
     "attention of shared keys": (3, (1, 3), shared, ["2,3,57,16", "2,57,16", "2,57,24"]),
     "attention of shared keys, one query": (3, (1, 3), shared, ["2,8,1,16", "2,57,16", "2,57,24"]),
     "attention of jax": (7, 1, jax.nn.dot_product_attention, ["2,77,3,16"] * 3),
