@@ -332,6 +332,18 @@ static bool bury(XlaIrOps *dead, MlirOperation op) {
   return true;
 }
 
+MlirLogicalResult
+xlaBoundedInstead(const XlaBoundedOp *b, MlirOperation op,
+                  MlirLogicalResult (*bound)(XlaBoundedOp *)) {
+  XlaBoundedOp instead = {b->pass, op, xlaOpGetKind(op), xlaIrBefore(op)};
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(b->op, i),
+                                  mlirOperationGetResult(op, i));
+  if (failed(bound(&instead)))
+    return failure();
+  return bury(&b->pass->dead, op) ? success() : xlaBoundedNoMemory(op);
+}
+
 static MlirType boundedType(MlirValue value, const void *pass) {
   MlirType type = mlirValueGetType(value);
   XlaBounded known = xlaBoundedGet(pass, value);
@@ -343,15 +355,10 @@ static MlirType boundedType(MlirValue value, const void *pass) {
 /// Of one replica they are gone by now (passes/flatten.h). The host runs them,
 /// with the types that they have: they become calls.
 MlirLogicalResult xlaBoundedCollective(XlaBoundedOp *b) {
-  XlaBoundedOp call = *b;
-  call.op = xlaIsolateAsCall(b->op, boundedType, b->pass);
-  if (mlirOperationIsNull(call.op))
-    return failure();
-  call.kind = XlaOpKindCustomCall;
-  call.ir = xlaIrBefore(call.op);
-  if (failed(boundCustomCall(&call)))
-    return failure();
-  return bury(&b->pass->dead, call.op) ? success() : xlaBoundedNoMemory(b->op);
+  MlirOperation call = xlaIsolateAsCall(b->op, boundedType, b->pass);
+  return mlirOperationIsNull(call)
+             ? failure()
+             : xlaBoundedInstead(b, call, boundCustomCall);
 }
 
 static MlirLogicalResult boundKind(XlaBoundedOp *b) {

@@ -15,6 +15,7 @@
 #define XLAC_PASSES_DYNAMIC_BOUNDED_INTERNAL_H
 
 #include "xlac/dialect/op.h"
+#include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/dynamic/sizes.h"
@@ -61,6 +62,11 @@ MlirLogicalResult xlaBoundedSetResult(const XlaBoundedOp *b, intptr_t index,
                                       const XlaBounded *made);
 /// The bounds and dynamic dimensions of result `index`.
 XlaShape xlaBoundedResultShape(const XlaBoundedOp *b, intptr_t index);
+
+/// Bounds `op`, which was built in front of the operation, with operands and
+/// results of the same kinds, by `bound`, and uses its results instead.
+MlirLogicalResult xlaBoundedInstead(const XlaBoundedOp *b, MlirOperation op,
+                                    MlirLogicalResult (*bound)(XlaBoundedOp *));
 
 /// The same operation on the arrays that stand for its operands.
 MlirOperation xlaBoundedClone(XlaBoundedOp *b);
@@ -133,6 +139,12 @@ MlirLogicalResult xlaBoundedCall(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedTuple(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedNone(XlaBoundedOp *b);
 /// Parts of them.
+/// What a gather or scatter needs but of what single windows take: as many
+/// coordinates as there are, and batching dimensions of the same sizes.
+MlirLogicalResult xlaBoundedWindowsAgree(XlaBoundedOp *b,
+                                         const XlaIndexedWindows *windows,
+                                         const XlaBounded *operand,
+                                         const XlaBounded *indices);
 MlirLogicalResult xlaBoundedMap(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedReshape(XlaBoundedOp *b);
 

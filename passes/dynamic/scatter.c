@@ -10,7 +10,6 @@
 
 #include "xlac/passes/dynamic/bounded_internal.h"
 
-#include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/dialect/result_internal.h"
 
 typedef struct Scatter {
@@ -53,9 +52,7 @@ static MlirLogicalResult agreeAll(Scatter *s) {
 }
 
 static bool isSupported(const Scatter *s) {
-  int64_t vectorDim = s->windows.vectorDim;
-  if (s->windows.batching.size || !s->windows.startMap.size ||
-      (vectorDim < s->indices.shape.rank && s->indices.sizes[vectorDim].ptr))
+  if (!s->windows.startMap.size)
     return false;
   for (int i = 0; i < s->windows.offset.size; ++i)
     if (s->update.sizes[s->windows.offset.values[i]].ptr)
@@ -109,7 +106,8 @@ MlirLogicalResult xlaBoundedScatter(XlaBoundedOp *b) {
   xlaIndexedWindowsGet(b->op, &s.windows);
   if (!isSupported(&s))
     return xlaBoundedUnsupported(b->op, " in such a scatter");
-  if (failed(agreeAll(&s)))
+  if (failed(agreeAll(&s)) ||
+      failed(xlaBoundedWindowsAgree(b, &s.windows, &s.input, &s.indices)))
     return failure();
   MlirOperation made = xlaBoundedClone(b);
   XlaIr *ir = &b->ir;

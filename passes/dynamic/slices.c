@@ -9,7 +9,6 @@
 
 #include "xlac/passes/dynamic/bounded_internal.h"
 
-#include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/dialect/result_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -79,8 +78,6 @@ static MlirLogicalResult boundSlice(XlaBoundedOp *b) {
     }
     if (!operand.sizes[d].ptr)
       continue;
-    if (hasVector(b, 1))
-      return xlaBoundedUnsupported(b->op, " where starts are a vector");
     MlirValue taken = xlaBoundedNumber(&b->ir, result.shape.dims[d]);
     if (failed(xlaBoundedCheck(
             b, XlaBoundedAtMost, taken, operand.sizes[d], "dynamic_slice_c4",
@@ -134,8 +131,6 @@ static MlirValue updatePart(XlaBoundedOp *b, MlirOperation made,
 static MlirLogicalResult boundUpdate(XlaBoundedOp *b) {
   XlaBounded operand = xlaBoundedOperand(b, 0);
   XlaBounded update = xlaBoundedOperand(b, 1), result = operand;
-  if (hasVector(b, 2))
-    return xlaBoundedUnsupported(b->op, " where starts are a vector");
   MlirOperation made = xlaBoundedClone(b);
   for (int d = 0; d < operand.shape.rank; ++d) {
     if (!operand.sizes[d].ptr && !update.sizes[d].ptr)
@@ -161,8 +156,43 @@ static MlirLogicalResult boundUpdate(XlaBoundedOp *b) {
   return xlaBoundedSetResult(b, 0, &result);
 }
 
+/// The operation with the elements of the vector of its starts, operand
+/// `first`.
+static MlirOperation withScalars(XlaBoundedOp *b, intptr_t first, int rank) {
+  XlaIr *ir = &b->ir;
+  MlirValue operands[2 + XLA_MAX_RANK];
+  MlirValue vector = xlaBoundedOperand(b, first).array;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(b->op, 0));
+  XlaIrAttr sizes = {"slice_sizes", xlaOpGetAttr(b->op, "slice_sizes")};
+  bool slices = b->kind == XlaOpKindDynamicSlice;
+  for (intptr_t i = 0; i < first; ++i)
+    operands[i] = mlirOperationGetOperand(b->op, i);
+  for (int d = 0; d < rank; ++d)
+    operands[first + d] =
+        xlaArrayReshape(ir,
+                        xlaArraySlice(ir, vector, (int64_t[]){d},
+                                      (int64_t[]){d + 1}, (int64_t[]){1}),
+                        0, NULL);
+  return xlaIrCreate(
+      ir, slices ? "xla.dynamic_slice" : "xla.dynamic_update_slice",
+      first + rank, operands, 1, &type, slices ? 1 : 0, &sizes, 0, NULL);
+}
+
 MlirLogicalResult xlaBoundedDynamicSlice(XlaBoundedOp *b) {
-  return b->kind == XlaOpKindDynamicSlice ? boundSlice(b) : boundUpdate(b);
+  bool slices = b->kind == XlaOpKindDynamicSlice;
+  MlirLogicalResult (*bound)(XlaBoundedOp *) =
+      slices ? boundSlice : boundUpdate;
+  intptr_t first = slices ? 1 : 2;
+  int rank = xlaBoundedOperand(b, 0).shape.rank;
+  if (!hasVector(b, first))
+    return bound(b);
+  XlaBounded vector = xlaBoundedOperand(b, first);
+  if (vector.sizes[0].ptr &&
+      failed(xlaBoundedCheck(b, XlaBoundedEqual, vector.sizes[0],
+                             xlaBoundedNumber(&b->ir, rank), "dynamic",
+                             "there are %%d starts, of %%d dimensions")))
+    return failure();
+  return xlaBoundedInstead(b, withScalars(b, first, rank), bound);
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,24 +238,50 @@ static MlirValue limitIndices(XlaIr *ir, MlirValue indices, int64_t vectorDim,
                     xlaArrayBroadcast(ir, all, shape.rank, shape.dims, &d));
 }
 
+MlirLogicalResult xlaBoundedWindowsAgree(XlaBoundedOp *b,
+                                         const XlaIndexedWindows *windows,
+                                         const XlaBounded *operand,
+                                         const XlaBounded *indices) {
+  int64_t d = windows->vectorDim;
+  if (d < indices->shape.rank && indices->sizes[d].ptr &&
+      failed(xlaBoundedCheck(
+          b, XlaBoundedEqual, indices->sizes[d],
+          xlaBoundedNumber(&b->ir, windows->startMap.size), "dynamic",
+          "an index has %%d coordinates, of which there are %%d")))
+    return failure();
+  for (int i = 0; i < windows->batching.size; ++i) {
+    int64_t of = windows->batching.values[i];
+    int64_t k = windows->indexBatching.values[i];
+    if ((operand->sizes[of].ptr || indices->sizes[k].ptr) &&
+        failed(xlaBoundedCheck(
+            b, XlaBoundedEqual, xlaBoundedSize(&b->ir, operand, of),
+            xlaBoundedSize(&b->ir, indices, k), "dynamic",
+            "batching dimension %lld of the operand is %%d, dimension %lld of "
+            "the indices %%d",
+            (long long)of, (long long)k)))
+      return failure();
+  }
+  return success();
+}
+
 MlirLogicalResult xlaBoundedGather(XlaBoundedOp *b) {
   XlaBounded operand = xlaBoundedOperand(b, 0);
   XlaBounded indices = xlaBoundedOperand(b, 1);
   XlaBounded result = {.shape = xlaBoundedResultShape(b, 0)};
   XlaIndexedWindows windows;
   XlaI64List sizes;
-  MlirValue limits[XLA_MAX_RANK];
+  MlirValue most[XLA_MAX_RANK], limits[XLA_MAX_RANK];
   bool limited = false;
   xlaIndexedWindowsGet(b->op, &windows);
   xlaOpGetList(b->op, "slice_sizes", &sizes);
-  if (windows.batching.size || windows.vectorDim > indices.shape.rank ||
-      (windows.vectorDim < indices.shape.rank &&
-       indices.sizes[windows.vectorDim].ptr))
-    return xlaBoundedUnsupported(b->op, " in such a gather");
-  for (int k = 0; k < windows.startMap.size; ++k) {
-    if (failed(coordinateLimit(b, &operand, &result.shape, &windows, &sizes,
-                               windows.startMap.values[k], &limits[k])))
+  if (failed(xlaBoundedWindowsAgree(b, &windows, &operand, &indices)))
+    return failure();
+  for (int d = 0; d < operand.shape.rank; ++d)
+    if (failed(coordinateLimit(b, &operand, &result.shape, &windows, &sizes, d,
+                               &most[d])))
       return failure();
+  for (int k = 0; k < windows.startMap.size; ++k) {
+    limits[k] = most[windows.startMap.values[k]];
     limited |= limits[k].ptr != NULL;
   }
   for (int i = 0; i < windows.offset.size; ++i)

@@ -325,6 +325,29 @@ static MlirLogicalResult compareMarked(XlaBoundedOp *b, MlirRegion region) {
   return success();
 }
 
+/// What a sort has without one: the smallest first.
+static MlirRegion createComparator(XlaBoundedOp *b, XlaElementType element) {
+  XlaShape scalar = {.elementType = element};
+  MlirContext context = b->ir.context;
+  MlirType type = xlaShapeToMlir(&scalar, context);
+  MlirLocation locations[] = {b->ir.location, b->ir.location};
+  MlirBlock block = mlirBlockCreate(2, (MlirType[]){type, type}, locations);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  XlaIr ir = xlaIrAtEnd(context, b->ir.location, block);
+  MlirValue sides[] = {mlirBlockGetArgument(block, 0),
+                       mlirBlockGetArgument(block, 1)};
+  XlaIrAttr attrs[] = {
+      {"comparison_direction", xlaIrStringAttr(context, "LT")},
+      {"compare_type", xlaIrStringAttr(context, "TOTALORDER")}};
+  scalar.elementType = XlaElementTypePred;
+  MlirValue before =
+      xlaIrOp(&ir, "xla.compare", xlaShapeToMlir(&scalar, context), 2, sides,
+              xlaElementTypeIsFloat(element) ? 2 : 1, attrs);
+  xlaIrCreate(&ir, "xla.return", 1, &before, 0, NULL, 0, NULL, 0, NULL);
+  return region;
+}
+
 /// Sorts what is there, and a mask of it, together.
 static MlirLogicalResult sortMarked(XlaBoundedOp *b, MlirOperation copy,
                                     MlirValue mask, MlirOperation *made) {
@@ -337,8 +360,13 @@ static MlirLogicalResult sortMarked(XlaBoundedOp *b, MlirOperation copy,
       operands[i] = i < n ? mlirOperationGetOperand(copy, i) : mask;
       types[i] = mlirValueGetType(operands[i]);
     }
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(copy, 0));
+    MlirRegion region;
+    if (mlirOperationGetNumRegions(copy)) {
+      region = mlirRegionCreate();
+      mlirRegionTakeBody(region, mlirOperationGetRegion(copy, 0));
+    } else {
+      region = createComparator(b, xlaArrayShape(operands[0]).elementType);
+    }
     result = compareMarked(b, region);
     *made = xlaIrCreate(
         &b->ir, "xla.sort", n + 1, operands, n + 1, types, 1,
@@ -367,8 +395,6 @@ MlirLogicalResult xlaBoundedSort(XlaBoundedOp *b) {
        isOther = hasRegion &&
                  !xlaRegionIsElementwise(mlirOperationGetRegion(b->op, 0));
   if (isOther || result.sizes[dimension].ptr) {
-    if (!hasRegion)
-      return xlaBoundedUnsupported(b->op, " without a comparator");
     XlaBounded all = xlaBoundedLeast(b, n);
     MlirValue mask = xlaBoundedMask(
         &b->ir, &all, isOther ? UINT32_MAX : UINT32_C(1) << dimension);

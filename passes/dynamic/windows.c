@@ -119,11 +119,16 @@ MlirLogicalResult xlaBoundedSelectAndScatter(XlaBoundedOp *b) {
 
 /// Only batches, output features, what is added up, and positions may have
 /// sizes, and groups are whole.
-static bool isConvolvable(const XlaConvolution *c, const XlaBounded *rhs) {
+static bool isConvolvable(const XlaConvolution *c, const XlaBounded *lhs,
+                          const XlaBounded *rhs) {
   for (int i = 0; i < c->window.rank; ++i)
     if (rhs->sizes[c->rhs.spatial.values[i]].ptr)
       return false;
-  return c->featureGroups == 1 && c->batchGroups == 1;
+  if (c->featureGroups == 1 && c->batchGroups == 1)
+    return true;
+  return !lhs->sizes[c->lhs.feature].ptr && !rhs->sizes[c->rhs.feature].ptr &&
+         !rhs->sizes[c->rhs.batch].ptr &&
+         (c->batchGroups == 1 || !lhs->sizes[c->lhs.batch].ptr);
 }
 
 /// Beside the elements windows cover zeros, as they do in padding.
@@ -132,8 +137,8 @@ MlirLogicalResult xlaBoundedConvolution(XlaBoundedOp *b) {
   XlaBounded result = {.shape = xlaBoundedResultShape(b, 0)};
   XlaConvolution c;
   xlaConvolutionReadSizes(b->op, &lhs.shape, &rhs.shape, &c);
-  if (!isConvolvable(&c, &rhs))
-    return xlaBoundedUnsupported(b->op, " in groups or kernels");
+  if (!isConvolvable(&c, &lhs, &rhs))
+    return xlaBoundedUnsupported(b->op, " of groups or kernels");
   MlirValue left = lhs.sizes[c.lhs.feature], right = rhs.sizes[c.rhs.feature];
   if ((left.ptr || right.ptr) &&
       failed(xlaBoundedCheck(

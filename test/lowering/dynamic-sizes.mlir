@@ -24,7 +24,7 @@
 // RUN: xla-run %t/errors.mlir --entry=static --device=cpu --input="4xf32=1 2 3 4" | FileCheck %t/errors.mlir --check-prefix=WHOLE
 // RUN: not xla-run %t/errors.mlir --entry=forged --device=cpu --input="4xf32=1 2 3 4" 2>&1 | FileCheck %t/errors.mlir --check-prefix=FORGED
 // CHECK: {{^}}14 functions agree
-// CPU: {{^}}3 functions agree
+// CPU: {{^}}8 functions agree
 
 //--- all.mlir
 !m = tensor<?x?xf32, #xla.array<bounds = [6, 5]>>
@@ -344,6 +344,65 @@ func.func @sort(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (!m, !
     return %2 : tensor<i1>
   }) {dimension = 1} : (!m) -> !m
   return %1, %3 : !m, !m
+}
+
+// The smallest first.
+func.func @sort_plain(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (!m, !m) {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %1 = xla.sort(%0) {dimension = 0} : (!m) -> !m
+  %2 = xla.sort(%0) {dimension = 1} : (!m) -> !m
+  return %1, %2 : !m, !m
+}
+
+// One row, and a row in the place of another, where starts are one vector.
+func.func @vectors(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> (tensor<0x?xf32, #xla.array<bounds = [?, 5]>>, !m) {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %starts = xla.constant dense<[4, 0]> : tensor<2xi32>
+  %1 = xla.dynamic_slice %0, %starts {slice_sizes = [0, 5]} : (!m, tensor<2xi32>) -> tensor<0x?xf32, #xla.array<bounds = [?, 5]>>
+  %u = xla.constant dense<100.0> : tensor<6x5xf32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %zero = xla.constant dense<0> : tensor<i32>
+  %a = xla.minimum %n, %one : tensor<i32>
+  %b = xla.minimum %k, %one : tensor<i32>
+  %v = func.call @cut(%u, %a, %b) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %2 = xla.dynamic_update_slice %0, %v, %starts : (!m, !m, tensor<2xi32>) -> !m
+  return %1, %2 : tensor<0x?xf32, #xla.array<bounds = [?, 5]>>, !m
+}
+
+// The same rows of both, by one coordinate that is clamped by what is there of columns. There must be a row to read.
+func.func @gather_batches(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> tensor<?xf32, #xla.array<bounds = [6]>> {
+  %one = xla.constant dense<1> : tensor<i32>
+  %l = xla.maximum %k, %one : tensor<i32>
+  %r = xla.maximum %n, %one : tensor<i32>
+  %0 = func.call @cut(%x, %r, %l) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %i = xla.constant dense<[[3], [0], [5], [1], [1], [4]]> : tensor<6x1xi32>
+  %m = xla.set_dimension_size %i, %r {dimension = 0} : (tensor<6x1xi32>, tensor<i32>) -> tensor<?x1xi32, #xla.array<bounds = [6, ?]>>
+  %1 = xla.gather %0, %m {collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1, slice_sizes = [1, 1]} : (!m, tensor<?x1xi32, #xla.array<bounds = [6, ?]>>) -> tensor<?xf32, #xla.array<bounds = [6]>>
+  return %1 : tensor<?xf32, #xla.array<bounds = [6]>>
+}
+
+func.func @scatter_batches(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> !m {
+  %0 = func.call @cut(%x, %n, %k) : (tensor<6x5xf32>, tensor<i32>, tensor<i32>) -> !m
+  %i = xla.constant dense<[[3], [0], [5], [1], [1], [4]]> : tensor<6x1xi32>
+  %m = xla.set_dimension_size %i, %n {dimension = 0} : (tensor<6x1xi32>, tensor<i32>) -> tensor<?x1xi32, #xla.array<bounds = [6, ?]>>
+  %u = xla.constant dense<100.0> : tensor<6xf32>
+  %v = xla.set_dimension_size %u, %n {dimension = 0} : (tensor<6xf32>, tensor<i32>) -> !r
+  %1 = xla.scatter(%0, %m, %v) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %2 = xla.add %a, %b : tensor<f32>
+    return %2 : tensor<f32>
+  }) {inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1} : (!m, tensor<?x1xi32, #xla.array<bounds = [6, ?]>>, !r) -> !m
+  return %1 : !m
+}
+
+// Depthwise: of groups only positions have sizes.
+func.func @groups(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> tensor<1x?x4xf32, #xla.array<bounds = [?, 8, ?]>> {
+  %s = xla.slice %x {start_indices = [0, 0], limit_indices = [6, 2]} : (tensor<6x5xf32>) -> tensor<6x2xf32>
+  %0 = xla.set_dimension_size %s, %n {dimension = 0} : (tensor<6x2xf32>, tensor<i32>) -> tensor<?x2xf32, #xla.array<bounds = [6, ?]>>
+  %1 = xla.reshape %0 : (tensor<?x2xf32, #xla.array<bounds = [6, ?]>>) -> tensor<1x?x2xf32, #xla.array<bounds = [?, 6, ?]>>
+  %w = xla.constant dense<[[[1.0, 2.0, 3.0, 4.0]], [[0.5, 0.25, 2.0, 1.0]], [[1.0, 1.0, 1.0, 1.0]]]> : tensor<3x1x4xf32>
+  %2 = xla.convolution %1, %w {input_batch_dimension = 0, input_feature_dimension = 2, input_spatial_dimensions = [1], kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = [0], output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = [1], feature_group_count = 2, padding = [2, 2]} : (tensor<1x?x2xf32, #xla.array<bounds = [?, 6, ?]>>, tensor<3x1x4xf32>) -> tensor<1x?x4xf32, #xla.array<bounds = [?, 8, ?]>>
+  return %2 : tensor<1x?x4xf32, #xla.array<bounds = [?, 8, ?]>>
 }
 
 func.func @scatter(%x: tensor<6x5xf32>, %n: tensor<i32>, %k: tensor<i32>) -> !m {
