@@ -15,6 +15,7 @@
 #include "xlac/pjrt/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   COMPILE_OPTIONS_BUILD_OPTIONS = 3,
