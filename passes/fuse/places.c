@@ -122,6 +122,16 @@ FusePlace xlaFusePlaceOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
   return *map ? FusePlaceMapped : FusePlaceNone;
 }
 
+/// Whether what is computed at its own place, and cheap, is also an index of a
+/// gather there: that is computed again, unless it is the same.
+static bool isIndexToo(const FuseGraph *graph, int position,
+                       const FuseCluster *as, FusePlace a, FusePlace b) {
+  return as->gathers &&
+         ((a == FusePlaceFull && b == FusePlaceIndices) ||
+          (a == FusePlaceIndices && b == FusePlaceFull)) &&
+         xlaFuseIsIndices(graph, position);
+}
+
 FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
                             const FuseCluster *as, FusePlace *place,
                             XlaIndexingMap **map) {
@@ -139,6 +149,8 @@ FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
       reason = FuseReasonPlace;
     else if (isFirst)
       *place = p;
+    else if (isIndexToo(graph, position, as, *place, p))
+      *place = FusePlaceFull;
     else if (p != *place || (at && !xlaIndexingMapEqual(at, *map)))
       reason = FuseReasonPlaces;
     if (isFirst)

@@ -196,6 +196,13 @@ bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
 
 bool xlaFuseIsIndices(const FuseGraph *graph, int position) {
   enum { maxIndices = 12 }; // they are computed for each element
+  // Reshapes are put out again if what they are of is in another kernel.
+  while (graph->nodes[position].kind == XlaOpKindReshape) {
+    position = xlaFuseDefiningNode(
+        graph, mlirOperationGetOperand(graph->nodes[position].op, 0));
+    if (position < 0)
+      return true;
+  }
   return graph->nodes[position].shape.rank >= 0 &&
          weightOf(graph, position, false) <= maxIndices;
 }

@@ -119,7 +119,7 @@ static bool isVectorLoad(const XlaSchedStatement *statement, MlirOperation op,
 /// more than taking indices and elements from one place to the other.
 static bool isGather(const XlaSchedStatement *statement, MlirOperation op,
                      int dim) {
-  enum { leastWeight = 20 };
+  enum { leastWeight = 6 };
   if (dim < 0 || !xlaIrIsOp(op, "memref.load"))
     return false;
   MlirValue memref = mlirOperationGetOperand(op, 0);
