@@ -54,6 +54,42 @@ class Callback:
             _view(*memory, shape, dtype)[...] = value
 
 
+class Buffer:
+    """What functions of `jax.experimental.buffer_callback` get: an array to read, or to write into."""
+
+    def __init__(self, array: np.ndarray, writeable: bool):
+        array.flags.writeable = writeable
+        self._array = array
+
+    shape = property(lambda self: self._array.shape)
+    dtype = property(lambda self: self._array.dtype)
+    ndim = property(lambda self: self._array.ndim)
+    writeable = property(lambda self: self._array.flags.writeable)
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        return np.array(self._array, dtype, copy=copy)
+
+    def __dlpack__(self, **options):
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()
+
+
+class ExecutionContext:
+    """What is known of a run when a program calls: that it runs."""
+
+    @property
+    def stage(self):
+        from jax.experimental.buffer_callback import ExecutionStage
+
+        return ExecutionStage.EXECUTE
+
+    @property
+    def stream(self):
+        raise ValueError("there is no stream: the function runs on the host")
+
+
 def _view(address: int, size: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     if size != dtype.itemsize * int(np.prod(shape)):
         raise TypeError(f"an array has {size} bytes, {dtype}{list(shape)} has others")

@@ -234,9 +234,9 @@ XlaImportResult xlaImportLargest(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 XlaImportResult xlaImportCustomCall(MlirOperation op) {
-  static const char *const identities[] = {"Sharding", "SPMDFullToShardShape",
-                                           "SPMDShardToFullShape",
-                                           "annotate_device_placement"};
+  static const char *const identities[] = {
+      "Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
+      "annotate_device_placement", "LayoutConstraint"};
   MlirAttribute name = attribute(op, "call_target_name");
   if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
     return xlaImportAs(op, XlaOpKindCustomCall); // the verifier asks for it

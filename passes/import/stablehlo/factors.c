@@ -297,16 +297,31 @@ static XlaImportResult importGehrd(MlirOperation op) {
   return xlaCallPutAll(op, values);
 }
 
-/// sytrd and hetrd of lower triangles.
+/// The last `n` dimensions of an array in the other order.
+static MlirValue reverseLast(XlaIr *ir, MlirValue array, int n) {
+  int rank = xlaArrayShape(array).rank;
+  return xlaIrOp(
+      ir, "xla.reverse", mlirValueGetType(array), 1, &array, 1,
+      &(XlaIrAttr){"dimensions",
+                   mlirDenseI64ArrayGet(ir->context, n,
+                                        (int64_t[2]){rank - n, rank - 1})});
+}
+
+/// sytrd and hetrd. With rows and columns in the other order, an upper triangle
+/// is a lower one, and what becomes of it is that of the other order, too.
 static XlaImportResult importSytrd(MlirOperation op) {
   XlaImportResult result = xlaImportCheckArrays(op, 1, 5);
   if (result != XlaImportResultOk)
     return result;
-  if (!hasSquares(op) || xlaCallInteger(op, "uplo") != 'L')
+  int64_t triangle = xlaCallInteger(op, "uplo");
+  if (!hasSquares(op) || (triangle != 'L' && triangle != 'U'))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
-  MlirValue values[5];
-  xlaLapackTridiagonal(&ir, mlirOperationGetOperand(op, 0), values);
+  MlirValue values[5], a = mlirOperationGetOperand(op, 0);
+  xlaLapackTridiagonal(&ir, triangle == 'U' ? reverseLast(&ir, a, 2) : a,
+                       values);
+  for (int i = 0; triangle == 'U' && i < 4; ++i)
+    values[i] = reverseLast(&ir, values[i], i ? 1 : 2);
   values[4] = zerosFor(&ir, op, 4);
   return xlaCallPutAll(op, values);
 }

@@ -57,16 +57,70 @@ def _lower_by_lapack(platform: str) -> None:
     mlir.register_lowering(linalg.schur_p, schur, platform=platform)
 
 
-def _lower_as_on_cpu(platform: str) -> None:
-    """Gives the platform the operations that JAX has rules for on processors only, such as factors of matrices."""
+def _lower_buffer_callbacks(platform: str) -> None:
+    """Lets programs call functions of Python that write into buffers."""
+    import numpy as np
+    from jax._src import buffer_callback, tree_util
+    from jax._src.interpreters import mlir
+    from xlac._callbacks import Buffer, Callback, ExecutionContext
+
+    def lower(ctx, *operands, callback, in_tree, out_tree, has_side_effect, input_output_aliases, **_):
+        if len(ctx.module_context.platforms) > 1:
+            raise NotImplementedError("multi-platform lowering for buffer_callback")
+        outputs = _types(ctx.avals_out)
+
+        def call(*arrays):
+            results = [np.empty(shape, dtype) for shape, dtype in outputs]
+            for i, k in input_output_aliases:
+                results[k][...] = arrays[i]
+            arguments, options = tree_util.tree_unflatten(in_tree, [Buffer(array, False) for array in arrays])
+            given = tree_util.tree_unflatten(out_tree, [Buffer(array, True) for array in results])
+            if callback(ExecutionContext(), given, *arguments, **options) is not None:
+                raise ValueError("buffer_callback callback must not return any values.")
+            return results
+
+        kept = Callback(call, _types(ctx.avals_in), outputs)
+        ctx.module_context.add_keepalive(kept)
+        return _custom_call(ctx, kept, operands, ctx.avals_out, has_side_effect)
+
+    mlir.register_lowering(buffer_callback.buffer_callback_p, lower, platform=platform)
+
+
+def _lower_custom_partitioning(platform: str) -> None:
+    """A function that says how it is partitioned is partitioned as any other: what it says is for XLA's partitioner."""
+    from jax._src import core, custom_partitioning
     from jax._src.interpreters import mlir
 
+    def lower(ctx, *operands, call, **_):
+        return mlir.lower_fun(core.jaxpr_as_fun(call), multiple_results=True)(ctx, *operands)
+
+    mlir.register_lowering(custom_partitioning.custom_partitioning_p, lower, platform=platform)
+
+
+def _lower_as_on_cpu(platforms: list[str]) -> None:
+    """Gives platforms the operations that JAX has rules for on processors only, such as factors of matrices."""
+    from jax._src.interpreters import mlir
+    from jax.interpreters import mlir as public
+
     rules = mlir._platform_specific_lowerings
-    _lower_by_lapack(platform)
-    for primitive, rule in list(rules["cpu"].items()):
-        rules[platform].setdefault(primitive, rule)
-    if platform not in mlir._platforms_with_donation:
-        mlir._platforms_with_donation.append(platform)
+    register_lowering = mlir.register_lowering
+
+    def register(primitive, rule, platform=None, *args, **options):
+        """Parts of JAX that are imported later have such rules, too, some of them where there is a rule for all."""
+        register_lowering(primitive, rule, platform, *args, **options)
+        if platform == "cpu" and primitive not in mlir._lowerings:
+            for other in platforms:
+                rules[other].setdefault(primitive, rules["cpu"][primitive])
+
+    for platform in platforms:
+        _lower_by_lapack(platform)
+        _lower_buffer_callbacks(platform)
+        _lower_custom_partitioning(platform)
+        for primitive, rule in list(rules["cpu"].items()):
+            rules[platform].setdefault(primitive, rule)
+        if platform not in mlir._platforms_with_donation:
+            mlir._platforms_with_donation.append(platform)
+    mlir.register_lowering = public.register_lowering = register
 
 
 def _use_cache() -> None:
@@ -104,6 +158,7 @@ def _call_back() -> None:
     import numpy as np
     from jax import dtypes
     from jax._src import callback as callbacks, core
+    from jax.interpreters import mlir as public
     from xlac._callbacks import Callback
 
     emit_python_callback = callbacks.emit_python_callback
@@ -115,7 +170,16 @@ def _call_back() -> None:
 
         def call(*arguments):
             values = [np.asarray(value) for value in callback(*arguments)]
-            return [value.astype(dtypes.canonicalize_dtype(value.dtype)) for value in values]
+            if len(values) != len(result_avals):
+                raise RuntimeError("Mismatched number of outputs from callback. "
+                                   f"Expected: {len(result_avals)}, Actual: {len(values)}")
+            values = [value.astype(dtypes.canonicalize_dtype(value.dtype)) for value in values]
+            for i, (value, aval) in enumerate(zip(values, result_avals)):
+                for what in ("shape", "dtype"):
+                    if getattr(value, what) != getattr(aval, what):
+                        raise RuntimeError(f"Incorrect output {what} for return value #{i}: "
+                                           f"Expected: {getattr(aval, what)}, Actual: {getattr(value, what)}")
+            return values
 
         kept = Callback(call, _types(operand_avals), _types(result_avals))
         ctx.module_context.add_keepalive(kept)
@@ -124,7 +188,7 @@ def _call_back() -> None:
                                has_side_effect, sharding)
         return results[len(tokens):], results[0] if token else None, None
 
-    callbacks.emit_python_callback = emit
+    callbacks.emit_python_callback = public.emit_python_callback = emit
 
 
 def _exchange() -> None:
@@ -202,8 +266,8 @@ def initialize() -> None:
     for platform in new:
         xla_bridge._nonexperimental_plugins.add(platform)
         xla_bridge.register_plugin(platform, library_path=path(_LIBRARIES[platform]))
-        _lower_as_on_cpu(platform)
     if new:
+        _lower_as_on_cpu(new)
         _use_cache()
         _count()
         _call_back()

@@ -115,6 +115,66 @@ def costs_before_compiling():
     assert jax.jit(lambda x: x @ x).lower(jnp.ones((8, 8))).cost_analysis()["flops"] >= 2 * 8**3 - 8**2
 
 
+@test
+def functions_that_write_into_buffers():
+    from jax.experimental.buffer_callback import ExecutionStage, buffer_callback
+
+    seen = []
+
+    def add(context, out, x, y):
+        seen.append((context.stage, out.shape, str(x.dtype), out.writeable, x.writeable))
+        np.asarray(out)[...] += np.asarray(x) + np.from_dlpack(y)
+
+    def refuse(context, out, x):
+        raise ValueError("not today")
+
+    like = jax.ShapeDtypeStruct((3,), np.float32)
+    x = jnp.arange(3.0)
+    y = jax.jit(buffer_callback(add, like, input_output_aliases={0: 0}))(x, x + 1)
+    np.testing.assert_array_equal(y, [1, 4, 7])
+    assert seen == [(ExecutionStage.EXECUTE, (3,), "float32", True, False)]
+    assert "not today" in message(lambda: buffer_callback(refuse, like)(x).block_until_ready())
+    assert "must not return any values" in message(
+        lambda: buffer_callback(lambda context, out, x: 1, like)(x).block_until_ready())
+
+
+@test
+def functions_that_give_something_else():
+    like = jax.ShapeDtypeStruct((), np.float32)
+    for given, said in ((np.ones(3, np.float32), "Incorrect output shape"), (np.int32(1), "Incorrect output dtype"),
+                        ((np.float32(1), np.float32(1)), "Mismatched number of outputs")):
+        assert said in message(lambda: jax.jit(lambda x: jax.pure_callback(lambda _: given, like, x))(1.0).block_until_ready())
+
+
+@test
+def functions_that_say_how_they_are_partitioned():
+    from jax.experimental.custom_partitioning import custom_partitioning
+
+    @custom_partitioning
+    def double(x):
+        return 2 * x
+
+    double.def_partition(partition=lambda mesh, arguments, result: (mesh, lambda x: 2 * x, result.sharding, (arguments[0].sharding,)),
+                         infer_sharding_from_operands=lambda mesh, arguments, result: arguments[0].sharding,
+                         sharding_rule="i -> i")
+    mesh = jax.make_mesh((2,), ("x",), devices=jax.devices()[:2])
+    x = jax.device_put(np.arange(4.0, dtype=np.float32), NamedSharding(mesh, PartitionSpec("x")))
+    y = jax.jit(double)(x)
+    np.testing.assert_array_equal(y, 2 * np.arange(4))
+    assert y.sharding.is_equivalent_to(x.sharding, 1)
+
+
+@test
+def sparse_systems():
+    from jax.experimental.sparse import CSR
+    from jax.experimental.sparse.linalg import spsolve
+
+    matrix = np.array([[2, 0, 1], [0, 3, 0], [0, 1, 4]], np.float32)
+    sparse = CSR.fromdense(matrix)
+    solve = jax.jit(lambda b: spsolve(sparse.data, sparse.indices, sparse.indptr, b))
+    np.testing.assert_allclose(solve(jnp.ones(3)), np.linalg.solve(matrix, np.ones(3)), rtol=1e-5)
+
+
 failed = 0
 for function in tests:
     try:

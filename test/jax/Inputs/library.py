@@ -820,6 +820,8 @@ LINALG = {
             lax.linalg.tridiagonal(p)[1:],
             lax.linalg.tridiagonal(c)[1:],
             jnp.tril(lax.linalg.tridiagonal(c)[0]),
+            lax.linalg.tridiagonal(p, lower=False)[1:],
+            jnp.triu(lax.linalg.tridiagonal(c, lower=False)[0]),
         ),
         normal(6, 6, seed=9),
         C,

@@ -170,9 +170,9 @@ func.func @part(%x: tensor<3x3xf32>) {
 
 // -----
 
-func.func @upper(%x: tensor<3x3xf32>) {
+func.func @triangle(%x: tensor<3x3xf32>) {
   // expected-error@+1 {{calls "lapack_ssytrd_ffi" in a form that is not supported yet}}
-  %0:5 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_ssytrd_ffi"}> {mhlo.backend_config = {uplo = 85 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>)
+  %0:5 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_ssytrd_ffi"}> {mhlo.backend_config = {uplo = 86 : ui8}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>)
   return
 }
 

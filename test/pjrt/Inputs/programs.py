@@ -219,7 +219,7 @@ def platform():
     assert device.platform == PLATFORM and jax.default_backend() == PLATFORM
     assert "xlac " in device.client.platform_version
     assert str(device) and repr(device) and device.device_kind
-    assert [m.kind for m in device.addressable_memories()] == ["device"]
+    assert [m.kind for m in device.addressable_memories()] == ["device", "pinned_host", "unpinned_host"]
 
 
 @test
