@@ -288,10 +288,9 @@ static MlirLogicalResult translateAndEmit(Compilation *c, XlaCpuObject *out) {
     result =
         fail(c, "translation to LLVM IR failed", "an op has no translation");
   } else {
-    LLVMTargetMachineRef machine =
-        xlaCpuTargetCreateMachine(c->target, LLVMCodeGenLevelDefault);
+    LLVMTargetMachineRef machine = xlaCpuTargetTakeMachine(c->target);
     result = optimizeAndEmit(c, llvm, machine, out);
-    LLVMDisposeTargetMachine(machine);
+    xlaCpuTargetGiveMachine(c->target, machine);
     LLVMDisposeModule(llvm);
   }
   LLVMContextDispose(context);

@@ -18,10 +18,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct XlaCpuCode {
+/// One session for all code of the process: to begin one takes as long as to
+/// link a small object. Each object has a library of its own in it, so that
+/// names are no matter.
+typedef struct Session {
   LLVMOrcLLJITRef jit;
-  pthread_mutex_t lock; ///< guards `errors`
-  char *errors;         ///< what the session reported beside return values
+  char *failure; ///< why there is none
+  /// One thread links at a time: what is reported is about its object.
+  pthread_mutex_t lock;
+  pthread_mutex_t errorsLock; ///< of `errors`: others may report, too
+  char *errors;               ///< what was reported beside return values
+  struct XlaCpuCode *idle;    ///< libraries that are empty
+  unsigned nLibraries;
+} Session;
+static Session session = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                          .errorsLock = PTHREAD_MUTEX_INITIALIZER};
+
+struct XlaCpuCode {
+  LLVMOrcJITDylibRef library;
+  struct XlaCpuCode *next; ///< of the session's
 };
 
 /// Appends `message` to `*text` on a line of its own.
@@ -43,23 +58,80 @@ static char *takeMessage(LLVMErrorRef error) {
 
 /// Without a reporter the session prints to stderr.
 static void report(void *user, LLVMErrorRef error) {
-  XlaCpuCode *code = user;
   char *message = takeMessage(error);
-  pthread_mutex_lock(&code->lock);
-  append(&code->errors, message);
-  pthread_mutex_unlock(&code->lock);
+  pthread_mutex_lock(&session.errorsLock);
+  append(&session.errors, message ? message : "out of memory");
+  pthread_mutex_unlock(&session.errorsLock);
   free(message);
 }
+
+static char *takeErrors(void) {
+  pthread_mutex_lock(&session.errorsLock);
+  char *errors = session.errors;
+  session.errors = NULL;
+  pthread_mutex_unlock(&session.errorsLock);
+  return errors;
+}
+
+static void openSession(void) {
+  LLVMErrorRef error = LLVMOrcCreateLLJIT(&session.jit, NULL);
+  if (error) {
+    session.jit = NULL;
+    session.failure = takeMessage(error);
+  } else {
+    LLVMOrcExecutionSessionSetErrorReporter(
+        LLVMOrcLLJITGetExecutionSession(session.jit), report, NULL);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Libraries
+//===----------------------------------------------------------------------===//
 
 /// The functions of the process, memcpy and those of libm among them.
 static LLVMErrorRef addProcess(XlaCpuCode *code) {
   LLVMOrcDefinitionGeneratorRef generator;
   LLVMErrorRef error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
-      &generator, LLVMOrcLLJITGetGlobalPrefix(code->jit), NULL, NULL);
+      &generator, LLVMOrcLLJITGetGlobalPrefix(session.jit), NULL, NULL);
   if (!error)
-    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(code->jit),
-                                generator);
+    LLVMOrcJITDylibAddGenerator(code->library, generator);
   return error;
+}
+
+/// An empty library that knows the process's functions.
+static LLVMErrorRef takeLibrary(XlaCpuCode **out) {
+  XlaCpuCode *code = session.idle;
+  if (code) {
+    session.idle = code->next;
+    *out = code;
+    return NULL;
+  }
+  code = calloc(1, sizeof *code);
+  if (!code)
+    return LLVMCreateStringError("out of memory");
+  char name[32];
+  snprintf(name, sizeof name, "xlac.%u", session.nLibraries++);
+  code->library = LLVMOrcExecutionSessionCreateBareJITDylib(
+      LLVMOrcLLJITGetExecutionSession(session.jit), name);
+  LLVMErrorRef error = addProcess(code);
+  if (error)
+    free(code);
+  else
+    *out = code;
+  return error;
+}
+
+/// Unmaps what is in it. The session cannot part with a library, so that they
+/// are used again.
+static void giveLibrary(XlaCpuCode *code) {
+  LLVMErrorRef error = LLVMOrcJITDylibClear(code->library);
+  if (error) {
+    LLVMConsumeError(error);
+    free(code);
+    return;
+  }
+  code->next = session.idle;
+  session.idle = code;
 }
 
 static LLVMErrorRef define(XlaCpuCode *code, intptr_t count,
@@ -70,7 +142,7 @@ static LLVMErrorRef define(XlaCpuCode *code, intptr_t count,
   if (!pairs)
     return LLVMCreateStringError("out of memory");
   for (intptr_t i = 0; i < count; ++i) {
-    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(code->jit, symbols[i].name);
+    pairs[i].Name = LLVMOrcLLJITMangleAndIntern(session.jit, symbols[i].name);
     pairs[i].Sym.Address =
         (LLVMOrcExecutorAddress)(uintptr_t)symbols[i].address;
     pairs[i].Sym.Flags.GenericFlags =
@@ -79,8 +151,7 @@ static LLVMErrorRef define(XlaCpuCode *code, intptr_t count,
   LLVMOrcMaterializationUnitRef unit =
       LLVMOrcAbsoluteSymbols(pairs, (size_t)count);
   free(pairs);
-  LLVMErrorRef error =
-      LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(code->jit), unit);
+  LLVMErrorRef error = LLVMOrcJITDylibDefine(code->library, unit);
   if (error)
     LLVMOrcDisposeMaterializationUnit(unit);
   return error;
@@ -96,6 +167,53 @@ static LLVMErrorRef defineOpenMP(XlaCpuCode *code) {
   return define(code, n, symbols);
 }
 
+//===----------------------------------------------------------------------===//
+// Looking up
+//===----------------------------------------------------------------------===//
+
+typedef struct Search {
+  pthread_mutex_t lock;
+  pthread_cond_t end;
+  bool isDone;
+  LLVMErrorRef error;
+  LLVMOrcExecutorAddress address;
+} Search;
+
+static void found(LLVMErrorRef error, LLVMOrcCSymbolMapPairs pairs, size_t n,
+                  void *user) {
+  Search *search = user;
+  pthread_mutex_lock(&search->lock);
+  search->error = error;
+  if (!error)
+    search->address = n ? pairs[0].Sym.Address : 0;
+  search->isDone = true;
+  pthread_cond_signal(&search->end);
+  pthread_mutex_unlock(&search->lock);
+}
+
+/// The session may link on a thread of its own.
+static LLVMErrorRef lookup(const XlaCpuCode *code, const char *name,
+                           LLVMOrcExecutorAddress *address) {
+  Search search = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false,
+                   NULL, 0};
+  LLVMOrcCJITDylibSearchOrderElement order = {
+      code->library, LLVMOrcJITDylibLookupFlagsMatchExportedSymbolsOnly};
+  LLVMOrcCLookupSetElement symbol = {
+      LLVMOrcLLJITMangleAndIntern(session.jit, name),
+      LLVMOrcSymbolLookupFlagsRequiredSymbol};
+  LLVMOrcExecutionSessionLookup(LLVMOrcLLJITGetExecutionSession(session.jit),
+                                LLVMOrcLookupKindStatic, &order, 1, &symbol, 1,
+                                found, &search);
+  pthread_mutex_lock(&search.lock);
+  while (!search.isDone)
+    pthread_cond_wait(&search.end, &search.lock);
+  pthread_mutex_unlock(&search.lock);
+  pthread_cond_destroy(&search.end);
+  pthread_mutex_destroy(&search.lock);
+  *address = search.address;
+  return search.error;
+}
+
 static LLVMErrorRef load(XlaCpuCode *code, const void *object, size_t size,
                          intptr_t nSymbols, const XlaCpuSymbol *symbols,
                          const char *entry) {
@@ -103,51 +221,54 @@ static LLVMErrorRef load(XlaCpuCode *code, const void *object, size_t size,
   if (!error)
     error = defineOpenMP(code);
   if (!error)
-    error = addProcess(code);
-  if (!error)
     error = LLVMOrcLLJITAddObjectFile(
-        code->jit, LLVMOrcLLJITGetMainJITDylib(code->jit),
+        session.jit, code->library,
         LLVMCreateMemoryBufferWithMemoryRangeCopy(object, size, "xlac"));
   LLVMOrcExecutorAddress address;
   if (!error && entry)
-    error = LLVMOrcLLJITLookup(code->jit, &address, entry);
+    error = lookup(code, entry, &address);
   return error;
 }
 
 XlaCpuCode *xlaCpuCodeLink(const void *object, size_t size, intptr_t nSymbols,
                            const XlaCpuSymbol *symbols, const char *entry,
                            char **error) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, openSession);
   *error = NULL;
-  XlaCpuCode *code = calloc(1, sizeof *code);
-  if (!code) {
-    *error = strdup("out of memory");
+  if (!session.jit) {
+    *error = strdup(session.failure ? session.failure : "out of memory");
     return NULL;
   }
-  pthread_mutex_init(&code->lock, NULL);
-  LLVMErrorRef failure = LLVMOrcCreateLLJIT(&code->jit, NULL);
-  if (!failure) {
-    LLVMOrcExecutionSessionSetErrorReporter(
-        LLVMOrcLLJITGetExecutionSession(code->jit), report, code);
-    failure = load(code, object, size, nSymbols, symbols, entry);
-  } else {
-    code->jit = NULL;
-  }
+  XlaCpuCode *code = NULL;
+  pthread_mutex_lock(&session.lock);
+  LLVMErrorRef failure = takeLibrary(&code);
   if (!failure)
-    return code;
-  char *message = takeMessage(failure);
+    failure = load(code, object, size, nSymbols, symbols, entry);
   // The session's own report names the cause; the returned error often only
   // says that a symbol did not materialise.
-  append(&code->errors, message);
-  free(message);
-  *error = code->errors;
-  code->errors = NULL;
-  xlaCpuCodeDestroy(code);
-  return NULL;
+  char *errors = takeErrors();
+  if (failure) {
+    char *message = takeMessage(failure);
+    append(&errors, message ? message : "out of memory");
+    free(message);
+    if (code)
+      giveLibrary(code);
+    code = NULL;
+    *error = errors;
+  } else {
+    free(errors);
+  }
+  pthread_mutex_unlock(&session.lock);
+  return code;
 }
 
 void *xlaCpuCodeLookup(XlaCpuCode *code, const char *name) {
   LLVMOrcExecutorAddress address = 0;
-  LLVMErrorRef error = LLVMOrcLLJITLookup(code->jit, &address, name);
+  pthread_mutex_lock(&session.lock);
+  LLVMErrorRef error = lookup(code, name, &address);
+  free(takeErrors());
+  pthread_mutex_unlock(&session.lock);
   if (error) {
     LLVMConsumeError(error);
     return NULL;
@@ -158,12 +279,7 @@ void *xlaCpuCodeLookup(XlaCpuCode *code, const char *name) {
 void xlaCpuCodeDestroy(XlaCpuCode *code) {
   if (!code)
     return;
-  if (code->jit) {
-    LLVMErrorRef error = LLVMOrcDisposeLLJIT(code->jit);
-    if (error)
-      LLVMConsumeError(error);
-  }
-  pthread_mutex_destroy(&code->lock);
-  free(code->errors);
-  free(code);
+  pthread_mutex_lock(&session.lock);
+  giveLibrary(code);
+  pthread_mutex_unlock(&session.lock);
 }

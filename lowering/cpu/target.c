@@ -12,10 +12,19 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/Target.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { maxIdle = 4 };
+
+struct XlaCpuMachines {
+  pthread_mutex_t lock;
+  int n;
+  LLVMTargetMachineRef idle[maxIdle];
+};
 
 static int affinityCount(void) {
   cpu_set_t set;
@@ -241,6 +250,12 @@ XlaStatus xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
   XlaCpuTarget *target = calloc(1, sizeof *target);
   if (!target)
     return noMemory();
+  target->machines = calloc(1, sizeof *target->machines);
+  if (!target->machines) {
+    free(target);
+    return noMemory();
+  }
+  pthread_mutex_init(&target->machines->lock, NULL);
   XlaStatus status = fill(options ? options : &host, target);
   if (status)
     xlaCpuTargetDestroy(target);
@@ -252,6 +267,10 @@ XlaStatus xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
 void xlaCpuTargetDestroy(XlaCpuTarget *target) {
   if (!target)
     return;
+  for (int i = 0; i < target->machines->n; ++i)
+    LLVMDisposeTargetMachine(target->machines->idle[i]);
+  pthread_mutex_destroy(&target->machines->lock);
+  free(target->machines);
   free(target->triple);
   free(target->cpu);
   free(target->features);
@@ -271,9 +290,27 @@ int xlaCpuUsefulThreads(double nanoseconds, int64_t serialNanoseconds,
   return most < (double)threads ? (int)most : threads;
 }
 
-LLVMTargetMachineRef xlaCpuTargetCreateMachine(const XlaCpuTarget *target,
-                                               LLVMCodeGenOptLevel level) {
-  return LLVMCreateTargetMachine(target->llvm, target->triple, target->cpu,
-                                 target->features, level, LLVMRelocPIC,
-                                 LLVMCodeModelDefault);
+LLVMTargetMachineRef xlaCpuTargetTakeMachine(const XlaCpuTarget *target) {
+  struct XlaCpuMachines *machines = target->machines;
+  pthread_mutex_lock(&machines->lock);
+  LLVMTargetMachineRef machine =
+      machines->n ? machines->idle[--machines->n] : NULL;
+  pthread_mutex_unlock(&machines->lock);
+  return machine ? machine
+                 : LLVMCreateTargetMachine(target->llvm, target->triple,
+                                           target->cpu, target->features,
+                                           LLVMCodeGenLevelDefault,
+                                           LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+void xlaCpuTargetGiveMachine(const XlaCpuTarget *target,
+                             LLVMTargetMachineRef machine) {
+  struct XlaCpuMachines *machines = target->machines;
+  pthread_mutex_lock(&machines->lock);
+  bool isKept = machines->n < maxIdle;
+  if (isKept)
+    machines->idle[machines->n++] = machine;
+  pthread_mutex_unlock(&machines->lock);
+  if (!isKept)
+    LLVMDisposeTargetMachine(machine);
 }

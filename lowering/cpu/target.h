@@ -44,6 +44,7 @@ typedef struct XlaCpuTarget {
   /// Work of less is left to one thread. To start others and wait for them
   /// takes 2 microseconds where cores are idle, but 100 where they are not.
   int64_t serialNanoseconds;
+  struct XlaCpuMachines *machines; ///< that no compilation uses (target.c)
 } XlaCpuTarget;
 
 /// Zero-initialised: the host.
@@ -85,10 +86,12 @@ int xlaCpuTargetLanes(const XlaCpuTarget *target, int bits);
 int xlaCpuUsefulThreads(double nanoseconds, int64_t serialNanoseconds,
                         int threads);
 
-/// A machine for one compilation; dispose it with LLVMDisposeTargetMachine.
-/// LLVM's machines cache subtargets, so threads must not share one.
-LLVMTargetMachineRef xlaCpuTargetCreateMachine(const XlaCpuTarget *target,
-                                               LLVMCodeGenOptLevel level);
+/// A machine for one compilation, which gives it back. LLVM's machines keep the
+/// processors that functions are for, which takes a millisecond to find out, so
+/// that threads must not share one.
+LLVMTargetMachineRef xlaCpuTargetTakeMachine(const XlaCpuTarget *target);
+void xlaCpuTargetGiveMachine(const XlaCpuTarget *target,
+                             LLVMTargetMachineRef machine);
 
 #ifdef __cplusplus
 }
