@@ -90,6 +90,27 @@ XlaStatus xlaArrayCopy(XlaArray *array, XlaClient *client, XlaArray **copy);
 /// changed.
 XlaStatus xlaArrayShare(XlaArray *array, XlaClient *client, XlaArray **shared);
 
+/// An array whose elements are still to come: it may be handed on at once. Its
+/// maker keeps the promise, else what was asked for it waits until the client
+/// ends, which fails it.
+XlaStatus xlaArrayPromise(XlaClient *client, const XlaShape *shape,
+                          XlaArray **array);
+/// A promise of the array's memory, which it loses, with the elements that it
+/// has: what is asked for it waits until the promise is kept.
+XlaStatus xlaArrayPromiseMemory(XlaArray *array, XlaArray **promise);
+/// Copies `byteCount` bytes of elements of a promise, from `offset` on, before
+/// it returns. Fails: INVALID_ARGUMENT for bytes that the array does not have,
+/// and if it has been deleted.
+XlaStatus xlaArrayFill(XlaArray *promise, size_t offset, size_t byteCount,
+                       const void *data);
+/// All elements are there, or `why` not, which is taken. Only the first call
+/// for a promise counts, of this one or the next.
+void xlaArrayKeep(XlaArray *promise, XlaStatus why);
+/// They are copies of another array's, of the same shape, once that is there.
+/// Fails: INVALID_ARGUMENT for another shape, and if the other one has been
+/// deleted.
+XlaStatus xlaArrayKeepWith(XlaArray *promise, XlaArray *array);
+
 XlaArray *xlaArrayRetain(XlaArray *array);
 /// With the last reference the array is deleted. NULL is allowed.
 void xlaArrayRelease(XlaArray *array);

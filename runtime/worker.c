@@ -29,7 +29,9 @@ struct XlaWorker {
   bool hasThread, isEnding;
   bool isBusy; ///< a task is being done
   int first, n;
-  Task tasks[XLA_WORKER_TASKS]; ///< a ring
+  Task tasks[XLA_WORKER_TASKS];        ///< a ring
+  unsigned long nPosted, nTaken;       ///< of these
+  XlaWorkerTask *pushed, **lastPushed; ///< between them
 };
 
 XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
@@ -39,25 +41,44 @@ XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a thread");
   strncpy(made->name, name, sizeof made->name - 1);
   made->process = getpid();
+  made->lastPushed = &made->pushed;
   pthread_mutex_init(&made->lock, NULL);
   pthread_cond_init(&made->posted, NULL);
   pthread_cond_init(&made->taken, NULL);
   return NULL;
 }
 
+static bool isEmpty(const XlaWorker *worker) {
+  return worker->n == 0 && !worker->pushed;
+}
+
+/// The next task; there is one.
+static Task take(XlaWorker *worker) {
+  XlaWorkerTask *pushed = worker->pushed;
+  if (pushed && (long)(worker->nTaken - pushed->after) >= 0) {
+    worker->pushed = pushed->next;
+    if (!worker->pushed)
+      worker->lastPushed = &worker->pushed;
+    return (Task){pushed->run, pushed->data};
+  }
+  Task task = worker->tasks[worker->first];
+  worker->first = (worker->first + 1) % XLA_WORKER_TASKS;
+  --worker->n;
+  ++worker->nTaken;
+  pthread_cond_signal(&worker->taken);
+  return task;
+}
+
 static void *work(void *data) {
   XlaWorker *worker = data;
   pthread_mutex_lock(&worker->lock);
   for (;;) {
-    while (worker->isBusy || (worker->n == 0 && !worker->isEnding))
+    while (worker->isBusy || (isEmpty(worker) && !worker->isEnding))
       pthread_cond_wait(&worker->posted, &worker->lock);
-    if (worker->n == 0)
+    if (isEmpty(worker))
       break;
-    Task task = worker->tasks[worker->first];
-    worker->first = (worker->first + 1) % XLA_WORKER_TASKS;
-    --worker->n;
+    Task task = take(worker);
     worker->isBusy = true;
-    pthread_cond_signal(&worker->taken);
     pthread_mutex_unlock(&worker->lock);
     task.run(task.data);
     pthread_mutex_lock(&worker->lock);
@@ -99,12 +120,33 @@ void xlaWorkerDestroy(XlaWorker *worker) {
   free(worker);
 }
 
+static XlaStatus checkProcess(const XlaWorker *worker) {
+  return worker->process == getpid()
+             ? NULL
+             : xlaStatusCreate(
+                   XLA_STATUS_INTERNAL,
+                   "the device belongs to the process that opened it, not to "
+                   "one that was forked from it");
+}
+
+XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task) {
+  XLA_RETURN_IF_ERROR(checkProcess(worker));
+  task->next = NULL;
+  pthread_mutex_lock(&worker->lock);
+  XlaStatus status = worker->hasThread ? NULL : start(worker);
+  if (!status) {
+    task->after = worker->nPosted;
+    *worker->lastPushed = task;
+    worker->lastPushed = &task->next;
+    pthread_cond_signal(&worker->posted);
+  }
+  pthread_mutex_unlock(&worker->lock);
+  return status;
+}
+
 XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data),
                         void *data) {
-  if (worker->process != getpid())
-    return xlaStatusCreate(XLA_STATUS_INTERNAL,
-                           "the device belongs to the process that opened it, "
-                           "not to one that was forked from it");
+  XLA_RETURN_IF_ERROR(checkProcess(worker));
   pthread_mutex_lock(&worker->lock);
   XlaStatus status = worker->hasThread ? NULL : start(worker);
   if (!status) {
@@ -112,6 +154,7 @@ XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data),
       pthread_cond_wait(&worker->taken, &worker->lock);
     worker->tasks[(worker->first + worker->n++) % XLA_WORKER_TASKS] =
         (Task){run, data};
+    ++worker->nPosted;
     pthread_cond_signal(&worker->posted);
   }
   pthread_mutex_unlock(&worker->lock);
@@ -121,7 +164,7 @@ XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data),
 bool xlaWorkerTryEnter(XlaWorker *worker) {
   if (worker->process != getpid() || pthread_mutex_trylock(&worker->lock))
     return false;
-  bool isFree = !worker->isBusy && worker->n == 0;
+  bool isFree = !worker->isBusy && isEmpty(worker);
   if (isFree)
     worker->isBusy = true;
   pthread_mutex_unlock(&worker->lock);
@@ -131,7 +174,7 @@ bool xlaWorkerTryEnter(XlaWorker *worker) {
 void xlaWorkerLeave(XlaWorker *worker) {
   pthread_mutex_lock(&worker->lock);
   worker->isBusy = false;
-  if (worker->n > 0)
+  if (!isEmpty(worker))
     pthread_cond_signal(&worker->posted);
   pthread_mutex_unlock(&worker->lock);
 }

@@ -37,6 +37,16 @@ void xlaWorkerDestroy(XlaWorker *worker);
 /// forked, which has none. `run` is not called then.
 XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data), void *data);
 
+/// A task in memory of the caller's, until it is run.
+typedef struct XlaWorkerTask {
+  struct XlaWorkerTask *next;
+  void (*run)(void *data);
+  void *data;
+  unsigned long after; ///< how many tasks were posted before
+} XlaWorkerTask;
+/// The same, but never waits, so that a task may push to its own worker.
+XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task);
+
 /// Begins a task of the caller's own, if nothing is waiting or being done.
 /// Others wait until xlaWorkerLeave. False if not.
 bool xlaWorkerTryEnter(XlaWorker *worker);

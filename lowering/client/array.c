@@ -17,6 +17,7 @@ struct XlaArray {
   size_t bytes;
   XlaEvent *event;
   bool isUnordered;
+  XlaPromiseLinks promise;
   bool isShared; ///< has one of the memory's holds, as long as it has that
   pthread_mutex_t lock; ///< of what follows
   XlaMemory *memory;    ///< NULL: it has been deleted
@@ -52,7 +53,13 @@ void xlaArraySetMemory(XlaArray *array, XlaMemory *memory) {
 
 void xlaArraySetUnordered(XlaArray *array) { array->isUnordered = true; }
 
-bool xlaArrayIsUnordered(const XlaArray *array) { return array->isUnordered; }
+bool xlaArrayIsPending(const XlaArray *array) {
+  return array->isUnordered && !xlaEventHasHappened(array->event);
+}
+
+XlaPromiseLinks *xlaArrayGetPromiseLinks(XlaArray *array) {
+  return &array->promise;
+}
 
 static XlaStatus noMemory(void) {
   return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for an array");
@@ -125,6 +132,8 @@ XlaArray *xlaArrayRetain(XlaArray *array) {
 void xlaArrayRelease(XlaArray *array) {
   if (!array || atomic_fetch_sub(&array->references, 1) != 1)
     return;
+  if (array->isUnordered)
+    xlaPromiseForget(array);
   if (array->held) { // whoever forgot to let go loses it
     atomic_fetch_sub(&array->held->holds, array->nHolds);
     xlaMemoryRelease(array->held);

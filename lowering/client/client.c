@@ -63,6 +63,8 @@ static void close(XlaClient *client) {
   xlaPoolDestroy(client->pool);
   xlaContextsDestroy(&client->contexts);
   pthread_mutex_destroy(&client->lock);
+  pthread_mutex_destroy(&client->promiseLock);
+  pthread_cond_destroy(&client->fewerDeferred);
   xlaCpuTargetDestroy(client->target);
   xlaVulkanDeviceClose(client->vulkan);
   free(client);
@@ -79,6 +81,8 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   if (!made)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a client");
   pthread_mutex_init(&made->lock, NULL);
+  pthread_mutex_init(&made->promiseLock, NULL);
+  pthread_cond_init(&made->fewerDeferred, NULL);
   xlaContextsInit(&made->contexts);
   made->options = *options;
   made->options.device = made->options.cpu = NULL; // the caller's
@@ -102,6 +106,7 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
 void xlaClientFinish(XlaClient *client) {
   if (!client)
     return;
+  xlaPromisesEnd(client);
   xlaWorkerDestroy(client->worker);
   xlaWorkerDestroy(client->waiter);
   client->worker = client->waiter = NULL;

@@ -56,6 +56,8 @@ bool xlaLoadedExecutableIsDonated(const XlaLoadedExecutable *executable,
 //===----------------------------------------------------------------------===//
 
 typedef struct Run {
+  XlaDeferred deferred;
+  bool isDeferred; ///< holds its inputs
   XlaLoadedExecutable *executable;
   XlaEvent *event; ///< of all outputs
   XlaArray **arrays;
@@ -89,6 +91,8 @@ static Run *create(XlaLoadedExecutable *executable) {
 
 static void releaseInputs(Run *run) {
   for (intptr_t i = 0; i < run->executable->nInputs; ++i) {
+    if (run->isDeferred && run->inputs[i])
+      atomic_fetch_sub(&run->inputs[i]->holds, 1);
     xlaMemoryRelease(run->inputs[i]);
     xlaArrayRelease(run->arrays[i]);
     run->inputs[i] = NULL;
@@ -120,13 +124,18 @@ static void waitFor(void *data) {
   finish(run, client->kind->wait(client, run->number));
 }
 
-/// Why an input is not there. Those that come from elsewhere are waited for.
+/// Why an input is not there.
 static XlaStatus checkInputs(const Run *run) {
-  for (intptr_t i = 0; i < run->executable->nInputs; ++i) {
-    if (xlaArrayIsUnordered(run->arrays[i]))
-      xlaEventWait(xlaArrayGetEvent(run->arrays[i]));
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
     XLA_RETURN_IF_ERROR(xlaArrayFailure(run->arrays[i]));
-  }
+  return NULL;
+}
+
+/// An input that comes from elsewhere and is not there yet, or NULL.
+static XlaArray *findPending(const Run *run) {
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
+    if (xlaArrayIsPending(run->arrays[i]))
+      return run->arrays[i];
   return NULL;
 }
 
@@ -151,6 +160,17 @@ static void start(void *data) {
   }
   finish(run, status);
 }
+
+static void startLater(void *data) {
+  Run *run = data;
+  XlaArray *pending = findPending(run);
+  if (pending)
+    xlaDeferredAwait(&run->deferred, xlaArrayGetEvent(pending));
+  else
+    start(run);
+}
+
+static void fail(void *data, XlaStatus status) { finish(data, status); }
 
 //===----------------------------------------------------------------------===//
 // Asking for one
@@ -269,10 +289,6 @@ static bool mayRunHere(const Run *run) {
   long nanoseconds = atomic_load(&run->executable->nanoseconds);
   if (nanoseconds < 0 || nanoseconds > shortNanoseconds)
     return false;
-  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
-    if (xlaArrayIsUnordered(run->arrays[i]) &&
-        !xlaEventHasHappened(xlaArrayGetEvent(run->arrays[i])))
-      return false;
   return xlaWorkerTryEnter(run->executable->client->worker);
 }
 
@@ -282,9 +298,29 @@ static XlaStatus bind(Run *run, const XlaExecution *execution) {
   return makeOutputs(run, execution->outputs);
 }
 
+/// What waits for others is not in the order of the client, nor is what it
+/// makes. What it reads stays as it is.
+static void defer(Run *run, XlaArray *const *outputs, XlaArray *pending) {
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
+    atomic_fetch_add(&run->inputs[i]->holds, 1);
+  for (intptr_t i = 0; i < run->executable->nOutputs; ++i)
+    xlaArraySetUnordered(outputs[i]);
+  run->isDeferred = true;
+  run->deferred = (XlaDeferred){.client = run->executable->client,
+                                .run = startLater,
+                                .fail = fail,
+                                .data = run};
+  xlaDeferredAwait(&run->deferred, xlaArrayGetEvent(pending));
+}
+
 static XlaStatus launch(Run *run, const XlaExecution *execution) {
   XlaWorker *worker = run->executable->client->worker;
   takeDonated(run, execution);
+  XlaArray *pending = findPending(run);
+  if (pending) {
+    defer(run, execution->outputs, pending);
+    return NULL;
+  }
   if (!mayRunHere(run))
     return xlaWorkerPost(worker, start, run);
   start(run);

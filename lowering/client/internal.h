@@ -34,6 +34,10 @@ struct XlaClient {
   /// What arrays are made of is asked for here, in order; where the device goes
   /// on by itself, `waiter` finds out when it is done.
   XlaWorker *worker, *waiter;
+  pthread_mutex_t promiseLock; ///< of what follows
+  XlaArray *promises;          ///< that are not kept
+  int nDeferred;               ///< what waits for them, or for other devices
+  pthread_cond_t fewerDeferred;
 };
 
 struct XlaLoadedExecutable {
@@ -57,6 +61,22 @@ struct XlaLoadedExecutable {
   /// What the last execution took to ask for, in nanoseconds; -1 before.
   atomic_long nanoseconds;
 };
+
+/// Work that waits for an event without keeping the client's worker, which may
+/// have to do what the event waits for. What it reads it holds: it is not in
+/// the order of what was asked for.
+typedef struct XlaDeferred {
+  XlaClient *client;
+  void (*run)(void *data); ///< called by the client's worker, after the event
+  /// Takes `status`, why `run` cannot be called.
+  void (*fail)(void *data, XlaStatus status);
+  void *data;
+  XlaWorkerTask task;
+} XlaDeferred;
+void xlaDeferredAwait(XlaDeferred *deferred, XlaEvent *event);
+
+/// Breaks the promises that are left, and waits until nothing is deferred.
+void xlaPromisesEnd(XlaClient *client);
 
 /// A status that says `what` is NULL.
 XlaStatus xlaClientMissing(const char *what);

@@ -23,8 +23,8 @@ typedef struct XlaMemoryKind {
   XlaStatus (*allocate)(XlaClient *client, size_t bytes, void **data);
   void (*free)(XlaClient *client, void *data);
   /// Copies between host and device; returns when the host's part is done.
-  XlaStatus (*write)(XlaClient *client, void *data, const void *from,
-                     size_t bytes);
+  XlaStatus (*write)(XlaClient *client, void *data, size_t offset,
+                     const void *from, size_t bytes);
   XlaStatus (*read)(XlaClient *client, const void *data, size_t offset,
                     size_t bytes, void *to);
   /// Runs on memories of the executable's shapes. `*number` is what `wait` gets
@@ -75,7 +75,20 @@ void xlaArraySetMemory(XlaArray *array, XlaMemory *memory);
 /// What it is made by is not in the order of its own client: who uses it waits
 /// for its event.
 void xlaArraySetUnordered(XlaArray *array);
-bool xlaArrayIsUnordered(const XlaArray *array);
+/// It comes from elsewhere, and is not there yet.
+bool xlaArrayIsPending(const XlaArray *array);
+/// Begins to copy `from`, whose memory is `source`, to memory that is there,
+/// and says so by `event`. Takes the references to all memories and to `event`.
+XlaStatus xlaArrayCopyTo(XlaArray *from, XlaMemory *source, XlaMemory *target,
+                         XlaEvent *event);
+/// Where an array is in its client's list of promises (promise.c).
+typedef struct XlaPromiseLinks {
+  XlaArray *next, **at; ///< NULL: it is in none
+  XlaEvent *before;     ///< happens first; or NULL
+} XlaPromiseLinks;
+XlaPromiseLinks *xlaArrayGetPromiseLinks(XlaArray *array);
+/// Nobody has it any more, which is unordered.
+void xlaPromiseForget(XlaArray *array);
 /// Its memory with a reference; NULL if it has been deleted.
 XlaMemory *xlaArrayGetMemory(XlaArray *array);
 /// Takes its memory out of it, which deletes it; NULL if it had none.

@@ -25,11 +25,11 @@ static void giveBack(XlaClient *client, void *data) {
   xlaPoolFree(data);
 }
 
-static XlaStatus write(XlaClient *client, void *data, const void *from,
-                       size_t bytes) {
+static XlaStatus write(XlaClient *client, void *data, size_t offset,
+                       const void *from, size_t bytes) {
   (void)client;
   if (bytes)
-    memcpy(data, from, bytes);
+    memcpy((char *)data + offset, from, bytes);
   return NULL;
 }
 

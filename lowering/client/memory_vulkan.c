@@ -23,10 +23,10 @@ static void giveBack(XlaClient *client, void *data) {
   xlaVulkanArrayDestroy(data);
 }
 
-static XlaStatus write(XlaClient *client, void *data, const void *from,
-                       size_t bytes) {
+static XlaStatus write(XlaClient *client, void *data, size_t offset,
+                       const void *from, size_t bytes) {
   (void)client;
-  return xlaVulkanArrayWrite(data, 0, (int64_t)bytes, from);
+  return xlaVulkanArrayWrite(data, (int64_t)offset, (int64_t)bytes, from);
 }
 
 static XlaStatus read(XlaClient *client, const void *data, size_t offset,

@@ -66,7 +66,7 @@ static XlaStatus copyIn(const Arrival *a) {
   if (bytes == 0)
     return NULL;
   if (a->isDense)
-    return kind->write(a->client, a->memory->data, a->host.data, bytes);
+    return kind->write(a->client, a->memory->data, 0, a->host.data, bytes);
   if (kind->isShared) {
     pack(a, 0, a->host.data, a->memory->data);
     return NULL;
@@ -77,7 +77,7 @@ static XlaStatus copyIn(const Arrival *a) {
                            "no memory for %zu bytes on their way to the device",
                            bytes);
   pack(a, 0, a->host.data, packed);
-  XlaStatus status = kind->write(a->client, a->memory->data, packed, bytes);
+  XlaStatus status = kind->write(a->client, a->memory->data, 0, packed, bytes);
   free(packed);
   return status;
 }
@@ -213,6 +213,7 @@ static XlaStatus deleted(void) {
 }
 
 typedef struct Departure {
+  XlaDeferred deferred;
   XlaArray *array;
   XlaMemory *memory;
   size_t offset, bytes;
@@ -244,6 +245,10 @@ static void endDeparture(Departure *d, XlaStatus status) {
 
 static void depart(void *data) { endDeparture(data, copyOut(data)); }
 
+static void cannotDepart(void *data, XlaStatus status) {
+  endDeparture(data, status);
+}
+
 /// Where the device goes on by itself, its end is waited for by the waiter:
 /// what was asked for before is there before this is.
 static void departLater(void *data) {
@@ -269,8 +274,17 @@ static XlaStatus readLater(const Departure *wanted, XlaEvent **done) {
   d->event = xlaEventRetain(event);
   *done = event;
   XlaClient *client = d->memory->client;
-  XlaStatus status = xlaWorkerPost(
-      client->worker, client->kind->isShared ? depart : departLater, d);
+  d->deferred = (XlaDeferred){
+      .client = client,
+      .run = client->kind->isShared ? depart : departLater,
+      .fail = cannotDepart,
+      .data = d,
+  };
+  if (xlaArrayIsPending(d->array)) {
+    xlaDeferredAwait(&d->deferred, xlaArrayGetEvent(d->array));
+    return NULL;
+  }
+  XlaStatus status = xlaWorkerPost(client->worker, d->deferred.run, d);
   if (status) {
     endDeparture(d, NULL);
     xlaEventRelease(event);
@@ -293,7 +307,11 @@ XlaStatus xlaArrayRead(XlaArray *array, size_t offset, size_t byteCount,
   XlaMemory *memory = xlaArrayGetMemory(array);
   if (!memory)
     return deleted();
-  Departure d = {array, memory, offset, byteCount, data, NULL};
+  Departure d = {.array = array,
+                 .memory = memory,
+                 .offset = offset,
+                 .bytes = byteCount,
+                 .to = data};
   bool isNow =
       !done || (xlaEventHasHappened(xlaArrayGetEvent(array)) &&
                 byteCount <= shortBytes && memory->client->kind->isShared);
@@ -314,6 +332,7 @@ XlaStatus xlaArrayRead(XlaArray *array, size_t offset, size_t byteCount,
 //===----------------------------------------------------------------------===//
 
 typedef struct Copy {
+  XlaDeferred deferred;
   XlaArray *from;
   XlaMemory *source, *target;
   XlaEvent *event;
@@ -328,7 +347,8 @@ static XlaStatus copyAcross(const Copy *copy) {
     return from->client->kind->read(from->client, from->data, 0, to->bytes,
                                     to->data);
   if (from->client->kind->isShared)
-    return to->client->kind->write(to->client, to->data, from->data, to->bytes);
+    return to->client->kind->write(to->client, to->data, 0, from->data,
+                                   to->bytes);
   char *between = malloc(to->bytes);
   if (!between)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
@@ -337,7 +357,8 @@ static XlaStatus copyAcross(const Copy *copy) {
   status =
       from->client->kind->read(from->client, from->data, 0, to->bytes, between);
   if (!status)
-    status = to->client->kind->write(to->client, to->data, between, to->bytes);
+    status =
+        to->client->kind->write(to->client, to->data, 0, between, to->bytes);
   free(between);
   return status;
 }
@@ -354,6 +375,8 @@ static void endCopy(Copy *copy, XlaStatus status) {
 
 static void doCopy(void *data) { endCopy(data, copyAcross(data)); }
 
+static void cannotCopy(void *data, XlaStatus status) { endCopy(data, status); }
+
 static void copyLater(void *data) {
   Copy *copy = data;
   XlaStatus status = xlaWorkerPost(copy->source->client->waiter, doCopy, copy);
@@ -361,29 +384,48 @@ static void copyLater(void *data) {
     endCopy(copy, status);
 }
 
+XlaStatus xlaArrayCopyTo(XlaArray *array, XlaMemory *source, XlaMemory *target,
+                         XlaEvent *event) {
+  Copy *copy = calloc(1, sizeof *copy);
+  if (!copy) {
+    xlaMemoryRelease(source);
+    xlaMemoryRelease(target);
+    xlaEventRelease(event);
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a copy");
+  }
+  XlaClient *from = source->client;
+  *copy = (Copy){{.client = from,
+                  .run = from->kind->isShared ? doCopy : copyLater,
+                  .fail = cannotCopy,
+                  .data = copy},
+                 xlaArrayRetain(array),
+                 source,
+                 target,
+                 event};
+  atomic_fetch_add(&source->holds, 1);
+  if (xlaArrayIsPending(array)) {
+    xlaDeferredAwait(&copy->deferred, xlaArrayGetEvent(array));
+    return NULL;
+  }
+  XlaStatus status = xlaWorkerPost(from->worker, copy->deferred.run, copy);
+  if (status)
+    endCopy(copy, xlaStatusCopy(status));
+  return status;
+}
+
 /// Begins the copy of `source`, which it takes.
 static XlaStatus beginCopy(XlaArray *array, XlaMemory *source, XlaArray *made) {
-  Copy *copy = calloc(1, sizeof *copy);
-  XlaMemory *target = NULL;
+  XlaMemory *target;
   XlaStatus status =
-      copy ? xlaMemoryCreate(xlaArrayGetClient(made), source->bytes, &target)
-           : xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a copy");
-  if (!copy || status) {
+      xlaMemoryCreate(xlaArrayGetClient(made), source->bytes, &target);
+  if (status) {
     xlaMemoryRelease(source);
-    free(copy);
     return status;
   }
   xlaArraySetMemory(made, target);
   xlaArraySetUnordered(made);
-  *copy = (Copy){xlaArrayRetain(array), source, xlaMemoryRetain(target),
-                 xlaEventRetain(xlaArrayGetEvent(made))};
-  atomic_fetch_add(&source->holds, 1);
-  XlaClient *from = source->client;
-  status = xlaWorkerPost(from->worker,
-                         from->kind->isShared ? doCopy : copyLater, copy);
-  if (status)
-    endCopy(copy, xlaStatusCopy(status));
-  return status;
+  return xlaArrayCopyTo(array, source, xlaMemoryRetain(target),
+                        xlaEventRetain(xlaArrayGetEvent(made)));
 }
 
 XlaStatus xlaArrayCopy(XlaArray *array, XlaClient *client, XlaArray **made) {
