@@ -210,3 +210,22 @@ func.func @products(%x: tensor<6xf32>, %s: tensor<3xf32>, %z: tensor<f32>) -> te
   }) {window_dimensions = [2], window_strides = [2]} : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>
   return %0 : tensor<6xf32>
 }
+
+// -----
+
+// A window from the first element on is a scan, also where a copy of a constant begins it, as jax writes cumulative sums.
+// CHECK-LABEL: @cumulative
+// CHECK-COUNT-1: xla.associative_scan
+// CHECK-NEXT: ^bb0
+// CHECK-NOT: xla.associative_scan
+// CHECK: return
+func.func @cumulative(%x: tensor<5x100xf32>) -> tensor<5x100xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %init = xla.broadcast_in_dim %zero {broadcast_dimensions = []} : (tensor<f32>) -> tensor<f32>
+  %0 = xla.reduce_window(%x, %init) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = xla.add %p, %q : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [1, 100], padding = [0, 0, 99, 0]} : (tensor<5x100xf32>, tensor<f32>) -> tensor<5x100xf32>
+  return %0 : tensor<5x100xf32>
+}
