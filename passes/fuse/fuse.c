@@ -207,11 +207,13 @@ static FuseReason joinAsResult(FuseGraph *graph, FuseSearch *search,
   return reason;
 }
 
+/// What is a view of memory by itself does not.
 bool xlaFuseCanFound(const FuseNode *node) {
-  return !node->effects && (node->elementwise || node->reducible ||
-                            node->kind == XlaOpKindDynamicUpdateSlice ||
-                            (node->moves && node->kind != XlaOpKindReshape &&
-                             node->kind != XlaOpKindBroadcastInDim));
+  return !node->effects && node->kind != XlaOpKindBitcastConvert &&
+         (node->elementwise || node->reducible ||
+          node->kind == XlaOpKindDynamicUpdateSlice ||
+          (node->moves && node->kind != XlaOpKindReshape &&
+           node->kind != XlaOpKindBroadcastInDim));
 }
 
 /// Whether an operation takes what it works on from memory in any case.
@@ -285,8 +287,8 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseFit fit;
   bool root = xlaFuseCanFound(node) || node->scatters || node->sorts;
   bool product = graph->epilogues && node->kind == XlaOpKindDotGeneral;
-  if ((!root && !product && !node->moves && node->kind != XlaOpKindIota &&
-       node->kind != XlaOpKindGather) ||
+  if ((!root && !product && !node->elementwise && !node->moves &&
+       node->kind != XlaOpKindIota && node->kind != XlaOpKindGather) ||
       !node->nEdges || node->shape.rank < 0)
     return FuseReasonKind;
   Users users = usersOf(graph, node);

@@ -72,6 +72,21 @@ static bool moves(XlaOpKind kind) {
          moves == XlaOpMovesChoice;
 }
 
+/// Whether `op` reads elements as others of the same width, one by one.
+static bool reinterprets(MlirOperation op, XlaOpKind kind) {
+  XlaShape from, to;
+  if (kind != XlaOpKindBitcastConvert ||
+      !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from,
+                        NULL) ||
+      !xlaShapeFromMlir(mlirValueGetType(mlirOperationGetResult(op, 0)), &to,
+                        NULL))
+    return false;
+  int bits = xlaElementTypeGetInfo(to.elementType)->bits;
+  return bits >= 8 && from.elementType != XlaElementTypePred &&
+         to.elementType != XlaElementTypePred &&
+         xlaElementTypeGetInfo(from.elementType)->bits == bits;
+}
+
 enum { maxPieces = 64 }; // of a concatenation: they are code
 
 static void describe(FuseNode *node, MlirOperation op) {
@@ -91,7 +106,8 @@ static void describe(FuseNode *node, MlirOperation op) {
   }
   const XlaOpInfo *info = xlaOpGetInfo(node->kind);
   node->elementwise =
-      info->family == XlaFamilyElementwise && node->shape.rank >= 0;
+      node->shape.rank >= 0 &&
+      (info->family == XlaFamilyElementwise || reinterprets(op, node->kind));
   node->moves = moves(node->kind) && node->shape.rank >= 0 &&
                 mlirOperationGetNumOperands(op) <= maxPieces;
   node->effects =
