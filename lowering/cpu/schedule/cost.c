@@ -53,6 +53,22 @@ bool xlaSchedTouchesBf16(const XlaSchedGroup *group) {
   return false;
 }
 
+/// Adds the operations of a body to `counts`: all, and those of elements that
+/// are as wide as the widest.
+static void countWide(const XlaSchedStatement *statement, int widest,
+                      int counts[2]) {
+  if (!statement->body.ptr)
+    return;
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!mlirOperationGetNumResults(op))
+      continue;
+    ++counts[0];
+    counts[1] +=
+        xlaSchedBits(mlirValueGetType(mlirOperationGetResult(op, 0))) == widest;
+  }
+}
+
 int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
                       int nStatements) {
   int widest = 8, weight = 0;
@@ -71,7 +87,12 @@ int64_t xlaSchedLanes(const XlaSchedEmit *e, const int *statements,
   }
   // Several registers a step hide latencies and save loop overhead; a long body
   // has independent work of its own, and would spill.
-  int64_t unroll = weight <= 4 ? 4 : weight <= 40 ? 2 : 1;
+  int counts[2] = {0, 0};
+  for (int k = 0; k < nStatements; ++k)
+    countWide(&e->n.group->statements[statements[k]], widest, counts);
+  // The few wide operations of a body, as positions, take more registers.
+  bool isNarrow = weight <= 4 || 8 * counts[1] <= counts[0];
+  int64_t unroll = isNarrow ? 4 : weight <= 40 ? 2 : 1;
   int64_t lanes = e->options->vectorBits / widest;
   // Down a column every step reads one piece of a row: make it a long one.
   if (reduces && e->n.vecShared >= 0 && weight <= 2)

@@ -85,6 +85,97 @@ func.func @while_never_not(%i: tensor<i8>) -> tensor<i8> {
   return %0 : tensor<i8>
 }
 
+// while(x) = its body, as often as it runs
+// CHECK-LABEL: @while_few(
+// CHECK-NOT: xla.while
+// CHECK: %[[A:.*]] = xla.multiply %arg0, %arg0 : tensor<4xf32>
+// CHECK: %[[B:.*]] = xla.multiply %[[A]], %[[A]] : tensor<4xf32>
+// CHECK: %[[C:.*]] = xla.multiply %[[B]], %[[B]] : tensor<4xf32>
+// CHECK: return %[[C]], %{{.*}}, %arg0 :
+func.func @while_few(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>, tensor<4xf32>) {
+  %five = xla.constant dense<5> : tensor<i32>
+  %0, %1, %2 = xla.while(%x, %five, %x) ({
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>, %b: tensor<4xf32>):
+    %zero = xla.constant dense<0> : tensor<i32>
+    %c = xla.compare %i, %zero {comparison_direction = "GT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>, %b: tensor<4xf32>):
+    %step = xla.constant dense<-2> : tensor<i32>
+    %c = xla.multiply %a, %a : tensor<4xf32>
+    %d = xla.add %step, %i : tensor<i32>
+    xla.return %c, %d, %b : tensor<4xf32>, tensor<i32>, tensor<4xf32>
+  }) : (tensor<4xf32>, tensor<i32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>, tensor<4xf32>)
+  return %0, %1, %2 : tensor<4xf32>, tensor<i32>, tensor<4xf32>
+}
+
+// None.
+// CHECK-LABEL: @while_few_none(
+// CHECK-NOT: xla.while
+// CHECK-NOT: xla.sine
+// CHECK: return %arg0, %{{.*}} :
+func.func @while_few_none(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>) {
+  %five = xla.constant dense<5> : tensor<i32>
+  %0, %1 = xla.while(%x, %five) ({
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %c = xla.compare %i, %five {comparison_direction = "NE"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %step = xla.constant dense<1> : tensor<i32>
+    %c = xla.sine %a : tensor<4xf32>
+    %d = xla.add %i, %step : tensor<i32>
+    xla.return %c, %d : tensor<4xf32>, tensor<i32>
+  }) : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  return %0, %1 : tensor<4xf32>, tensor<i32>
+}
+
+// Nine steps; what ends does not count; a sum is no part of a kernel of several steps.
+// CHECK-LABEL: @while_few_not(
+// CHECK-COUNT-3: xla.while
+func.func @while_few_not(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>, tensor<4xf32>, tensor<i32>, tensor<4xf32>, tensor<i32>) {
+  %zero = xla.constant dense<0> : tensor<i32>
+  %one = xla.constant dense<1> : tensor<i32>
+  %eight = xla.constant dense<8> : tensor<i32>
+  %f = xla.constant dense<0.0> : tensor<f32>
+  %0, %1 = xla.while(%x, %zero) ({
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %c = xla.compare %i, %eight {comparison_direction = "LE"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %c = xla.sine %a : tensor<4xf32>
+    %d = xla.add %i, %one : tensor<i32>
+    xla.return %c, %d : tensor<4xf32>, tensor<i32>
+  }) : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  %2, %3 = xla.while(%x, %one) ({
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %c = xla.compare %i, %eight {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %c = xla.sine %a : tensor<4xf32>
+    %d = xla.add %i, %i : tensor<i32>
+    xla.return %c, %d : tensor<4xf32>, tensor<i32>
+  }) : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  %4, %5 = xla.while(%x, %one) ({
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %c = xla.compare %i, %eight {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    xla.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<4xf32>, %i: tensor<i32>):
+    %s = xla.reduce(%a, %f) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %t = xla.add %p, %q : tensor<f32>
+      xla.return %t : tensor<f32>
+    }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    %c = xla.broadcast_in_dim %s {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<4xf32>
+    %d = xla.add %i, %one : tensor<i32>
+    xla.return %c, %d : tensor<4xf32>, tensor<i32>
+  }) : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  return %0, %1, %2, %3, %4, %5 : tensor<4xf32>, tensor<i32>, tensor<4xf32>, tensor<i32>, tensor<4xf32>, tensor<i32>
+}
+
 // get_tuple_element(tuple(x, ..)) = x
 // CHECK-LABEL: @tuple_element(
 // CHECK-NEXT: return %arg1 :
