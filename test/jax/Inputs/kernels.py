@@ -27,6 +27,19 @@ def norm_gradient(x, scale, offset, d):
     return jax.vjp(lambda x, s, o: layer_norm(x, -1) * s + o, x, scale, offset)[1](d)
 
 
+def key(bits):
+    return jax.random.wrap_key_data(bits.astype(jnp.uint32))
+
+
+def dropout(x, w, v, bits):
+    h = jax.nn.relu(x @ w)
+    return jnp.where(jax.random.bernoulli(key(bits), 0.9, h.shape), h / 0.9, 0) @ v
+
+
+def sampled(logits, u):
+    return (jnp.cumsum(jax.nn.softmax(logits), -1) < u[:, None]).sum(-1)
+
+
 def adam(p, g, m, v):
     m, v = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g * g
     return p - 0.1 * m / (jnp.sqrt(v) + 1e-8), m, v
@@ -112,6 +125,11 @@ PROGRAMS = {
     # Several places of one array.
     "slices across a reshape's factors": (1, 1, lambda x: across(x, 5), ["64,10,6"]),
     "slices along a reshape's factors": (1, 1, lambda x: across(x, 20), ["1000,10,6"]),
+    # Random numbers, whose loop has five steps; sums of what comes before.
+    "noise": (1, 1, lambda x, bits: x + 0.1 * jax.random.normal(key(bits), x.shape), ["64,100", "i2"]),
+    "categorical": (2, 1, lambda x, bits: jax.random.categorical(key(bits), x), ["16,100", "i2"]),
+    "dropout between products": (3, 3, dropout, ["64,48", "48,96", "96,32", "i2"]),
+    "sampling by cumulative sums": (3, 3, sampled, ["64,100", "64"]),
     # Siblings: what reads the same array.
     "two elementwise": (2, 1, lambda x: (jnp.tanh(x), jnp.exp(x)), ["64,48"]),
     "three elementwise": (1, 1, lambda x: (jnp.tanh(x), jnp.exp(x), x.astype(jnp.int32) + 1), ["64,48"]),
