@@ -17,6 +17,7 @@
 
 #include "xlac/dialect/interpret/evaluator.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/expand/scan.h"
 #include "xlac/passes/flatten.h"
 
@@ -230,20 +231,6 @@ static int findLine(const XlaWindow *window, bool *isReverse) {
   return found;
 }
 
-/// What is written as a broadcast, or reshape, to the same type.
-static MlirValue withoutCopies(MlirValue value) {
-  while (mlirValueIsAOpResult(value)) {
-    MlirOperation op = mlirOpResultGetOwner(value);
-    XlaOpKind kind = xlaOpGetKind(op);
-    if ((kind != XlaOpKindBroadcastInDim && kind != XlaOpKindReshape) ||
-        !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)),
-                       mlirValueGetType(value)))
-      break;
-    value = mlirOperationGetOperand(op, 0);
-  }
-  return value;
-}
-
 /// Whether the init values combined with themselves are seen to be the same, as
 /// zeros in a sum: then it does not matter how many of them are padding.
 static bool areInitsIdempotent(const XlaReduceWindow *e) {
@@ -257,11 +244,12 @@ static bool areInitsIdempotent(const XlaReduceWindow *e) {
   if (n > most)
     return false;
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue init = values[n + i] = withoutCopies(e->values[n + i]);
-    if (!mlirValueIsAOpResult(init) ||
-        xlaOpGetKind(mlirOpResultGetOwner(init)) != XlaOpKindConstant)
+    operands[n + i] = xlaConstantFold(e->values[n + i]);
+    if (mlirAttributeIsNull(operands[n + i]))
       return false;
-    operands[n + i] = xlaOpGetAttr(mlirOpResultGetOwner(init), "value");
+  }
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue init = values[n + i] = e->values[n + i];
     types[i] = mlirValueGetType(init);
     values[i] = xlaArrayBroadcast(e->ir, init, 1, &one, NULL);
     operands[i] = mlirDenseElementsAttrReshapeGet(operands[n + i],

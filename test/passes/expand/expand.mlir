@@ -100,6 +100,26 @@ func.func @reduce_window(%x: tensor<8x8xf32>, %y: tensor<100x1xf32>, %z: tensor<
 
 // -----
 
+// Init values that fold to zeros, as JAX writes them, need no padding: one scan.
+// CHECK-LABEL: @cumulative
+// CHECK-NOT: xla.pad
+// CHECK: xla.associative_scan
+// CHECK: }) {dimension = 0 : i64} : tensor<1000x4xf32>
+// CHECK-NOT: xla.associative_scan
+// CHECK: return
+func.func @cumulative(%x: tensor<1000x4xf32>) -> tensor<1000x4xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %i = xla.broadcast_in_dim %zero {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<f32>
+  %0 = xla.reduce_window(%x, %i) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [1000, 1], padding = [999, 0, 0, 0]} : (tensor<1000x4xf32>, tensor<f32>) -> tensor<1000x4xf32>
+  return %0 : tensor<1000x4xf32>
+}
+
+// -----
+
 // Narrow floats are normalized in f32.
 // CHECK-LABEL: @batch_norm
 // CHECK: xla.convert %arg0 : (tensor<8x3xbf16>) -> tensor<8x3xf32>
