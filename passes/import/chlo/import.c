@@ -158,8 +158,9 @@ static const Formula formulas[] = {
 /// The zeta function of Hurwitz, the sum of (y + k)^-x, by Euler's and
 /// Maclaurin's formula after ten terms; the coefficients are B(2j) / (2j)!.
 /// Nothing is defined for x < 1 and, if y <= 0, for an x that is no integer;
-/// where y is a pole, even x give infinity.
-static void writeZeta(char *text, size_t size) {
+/// where y is a pole, even x give infinity. For results in f32, `narrow`, fewer
+/// coefficients do, and powers by functions that lose some digits of f64.
+static void writeZeta(bool narrow, char *text, size_t size) {
   static const char *const coefficients[] = {
       "0.083333333333333333",   "-0.0013888888888888889",
       "3.3068783068783069e-5",  "-8.2671957671957672e-7",
@@ -168,13 +169,22 @@ static void writeZeta(char *text, size_t size) {
       "8.5860620562778446e-15", "-2.1748686985580619e-16",
       "5.5090028283602295e-18", "-1.3954464685812523e-19",
   };
-  enum { n = sizeof coefficients / sizeof *coefficients };
-  size_t used = (size_t)snprintf(text, size, "x negate =n y n power =s ");
+  enum { most = sizeof coefficients / sizeof *coefficients, few = 6 };
+  const int n = narrow ? few : most;
+  // An odd power of what is negative is so, too; of 1 an infinite one is 1.
+  const char *power = narrow ? "=b b abs log n multiply exponential =p "
+                               "b 0 lt o negate p multiply p select "
+                             : "n power ";
+  size_t used = (size_t)snprintf(
+      text, size,
+      "x 1e30 minimum negate =n x 2 divide floor 2 multiply x eq "
+      "-1 1 select =o y %s=s ",
+      power);
   for (int i = 1; i < 10; ++i)
-    used += (size_t)snprintf(text + used, size - used,
-                             "y %d add n power s add =s ", i);
+    used += (size_t)snprintf(text + used, size - used, "y %d add %ss add =s ",
+                             i, power);
   used += (size_t)snprintf(text + used, size - used,
-                           "y 10 add =a a n power =p a a multiply =q %s =h ",
+                           "y 10 add =a a %s=p a a multiply =q %s =h ", power,
                            coefficients[n - 1]);
   for (int j = n - 1; j > 0; --j)
     used += (size_t)snprintf(
@@ -367,8 +377,8 @@ bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
       !xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL) ||
       !xlaElementTypeIsFloat(shape.elementType))
     return false;
-  char text[2048];
-  writeZeta(text, sizeof text);
+  char text[4096];
+  writeZeta(shape.elementType != XlaElementTypeF64, text, sizeof text);
   XlaShape wide = withType(shape, XlaElementTypeF64);
   MlirValue inputs[2] = {convert(ir, x, typeOf(ir, &wide)),
                          convert(ir, y, typeOf(ir, &wide))};
