@@ -8,6 +8,7 @@
 #include "xlac/formats/hlo/write.h"
 
 #include "xlac/dialect/entry.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/formats/hlo/write_internal.h"
 #include "xlac/passes/expand/computations.h"
@@ -25,17 +26,53 @@
 // Operations
 //===----------------------------------------------------------------------===//
 
-void xlaHloWriteConstant(XlaHloBody *body, MlirOperation op) {
-  intptr_t number = xlaHloBeginOp(body, op, xlaHloOpcode(xlaOpGetKind(op)));
-  if (xlaOpGetKind(op) == XlaOpKindConstant) {
-    XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
-    if (literal)
-      xlaHloPrintLiteral(&body->text, literal);
-    else
-      xlaHloNoMemory(body->writer, op);
-    xlaLiteralRelease(literal);
-  }
+/// More elements that are all the same are written as one, which is broadcast:
+/// HLO has no shorter form for them.
+enum { mostWritten = 1024 };
+
+static bool isLongSplat(MlirAttribute value) {
+  return mlirAttributeIsADenseElements(value) &&
+         mlirDenseElementsAttrIsSplat(value) &&
+         mlirElementsAttrGetNumElements(value) > mostWritten;
+}
+
+static void printValue(XlaHloBody *body, MlirOperation op,
+                       MlirAttribute value) {
+  XlaLiteral *literal = xlaLiteralFromAttribute(value);
+  if (literal)
+    xlaHloPrintLiteral(&body->text, literal);
+  else
+    xlaHloNoMemory(body->writer, op);
+  xlaLiteralRelease(literal);
+}
+
+/// The number of an instruction that has one element of `splat`.
+static intptr_t writeElement(XlaHloBody *body, MlirOperation op,
+                             MlirAttribute splat) {
+  MlirStringRef raw = mlirExtDenseGetRawData(splat);
+  MlirType type = mlirRankedTensorTypeGet(
+      0, NULL, mlirShapedTypeGetElementType(mlirAttributeGetType(splat)),
+      mlirAttributeGetNull());
+  intptr_t number = xlaHloBegin(body, op, 1, &type, "constant");
+  printValue(body, op,
+             mlirDenseElementsAttrRawBufferGet(type, raw.length, raw.data));
   xlaIrTextPrint(&body->text, ")");
+  xlaHloEnd(body, op);
+  return number;
+}
+
+void xlaHloWriteConstant(XlaHloBody *body, MlirOperation op) {
+  MlirAttribute value = xlaOpGetAttr(op, "value");
+  bool isConstant = xlaOpGetKind(op) == XlaOpKindConstant;
+  bool isShort = isConstant && isLongSplat(value);
+  intptr_t element = isShort ? writeElement(body, op, value) : 0;
+  intptr_t number = xlaHloBeginOp(
+      body, op, isShort ? "broadcast" : xlaHloOpcode(xlaOpGetKind(op)));
+  if (isShort)
+    xlaHloPrintOperand(body, true, element);
+  else if (isConstant)
+    printValue(body, op, value);
+  xlaIrTextPrint(&body->text, isShort ? "), dimensions={}" : ")");
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
   xlaHloSetNumber(body->writer, mlirOperationGetResult(op, 0), number);

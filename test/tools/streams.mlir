@@ -13,6 +13,7 @@
 // RUN: sh %S/Inputs/streams.sh xla-opt --list-ops | FileCheck %s --check-prefix=CODE
 // RUN: sh %S/Inputs/streams.sh xla-opt --version | FileCheck %s --check-prefix=CODE
 // RUN: sh %S/Inputs/streams.sh xla-lsp-server --version | FileCheck %s --check-prefix=CODE
+// RUN: sh %S/Inputs/streams.sh xla-run --self-test=cpu | FileCheck %s --check-prefix=CODE
 // CODE: closed 2, full 2, none 2
 // RUN: sh %S/Inputs/streams.sh xla-opt %s | FileCheck %s --check-prefix=LLVM
 // RUN: sh %S/Inputs/streams.sh xla-reduce --help | FileCheck %s --check-prefix=LLVM

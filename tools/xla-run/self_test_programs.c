@@ -155,7 +155,7 @@ enum { nPrograms = sizeof programs / sizeof *programs };
 void xlaRunTestPrograms(XlaRun *run, const XlaRunDevice *device,
                         MlirContext context, XlaRunCounts *counts) {
   printf("\nprograms\n");
-  for (int i = 0; i < nPrograms; ++i) {
+  for (int i = 0; i < nPrograms && !ferror(stdout); ++i) {
     char why[512] = "";
     printf("%-25s", programs[i].name);
     fflush(stdout);

@@ -199,7 +199,7 @@ XlaToolCode xlaRunTestSpeed(XlaRun *run, const XlaRunDevice *device,
     return XlaToolCodeOk; // the reference itself
   printf("\nprograms of f32: shortest time, memory read and written, arithmetic"
          "\n");
-  for (int i = 0; i < nPrograms; ++i) {
+  for (int i = 0; i < nPrograms && !ferror(stdout); ++i) {
     char why[512] = "";
     MlirModule module = parse(context, &programs[i], programs[i].small);
     XlaToolCode code = xlaRunTestModule(run, device, module, why);
