@@ -20,11 +20,11 @@ struct PJRT_FulfillAliasBufferCallback {
 
 PJRT_Error *
 xlaPjrt_Client_CreateAliasBuffer(PJRT_Client_CreateAliasBuffer_Args *args) {
-  PJRT_Device *device;
+  PJRT_Memory *memory;
   XlaShape shape;
   XlaArray *array;
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtFindDevice(args->client, NULL, args->memory, &device));
+      xlaPjrtFindMemory(args->client, NULL, args->memory, &memory));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtShape(args->shape_element_type,
                                         args->shape_num_dims, args->shape_dims,
                                         &shape));
@@ -33,14 +33,14 @@ xlaPjrt_Client_CreateAliasBuffer(PJRT_Client_CreateAliasBuffer_Args *args) {
   if (!callback)
     return xlaPjrtNoMemory();
   PJRT_Error *error =
-      xlaPjrtErrorTake(xlaArrayPromise(device->xla, &shape, &array));
+      xlaPjrtErrorTake(xlaArrayPromise(memory->device->xla, &shape, &array));
   if (error) {
     free(callback);
     return error;
   }
   *callback =
       (PJRT_FulfillAliasBufferCallback){args->client, xlaArrayRetain(array)};
-  error = xlaPjrtBufferTake(device, array, &args->alias_buffer);
+  error = xlaPjrtBufferTake(memory, array, &args->alias_buffer);
   if (error) {
     xlaArrayRelease(callback->promise);
     free(callback);
@@ -84,7 +84,7 @@ PJRT_Error *xlaPjrt_Buffer_DonateWithControlDependency(
       xlaPjrtErrorTake(xlaArrayPromiseMemory(args->buffer->array, &promise)));
   xlaArrayRetain(promise);
   PJRT_Error *error =
-      xlaPjrtBufferTake(args->buffer->device, promise, &args->out_buffer);
+      xlaPjrtBufferTake(args->buffer->memory, promise, &args->out_buffer);
   if (error) {
     xlaArrayRelease(promise);
     return error;

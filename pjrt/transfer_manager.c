@@ -20,7 +20,7 @@ typedef struct Slot {
 } Slot;
 
 struct PJRT_AsyncHostToDeviceTransferManager {
-  PJRT_Device *device;
+  PJRT_Memory *memory;
   size_t n;
   Slot *slots;
   pthread_mutex_t lock; ///< of the slots
@@ -54,15 +54,15 @@ addSlot(Manager *manager,
   if (args->num_device_layouts && args->device_layouts[i])
     XLA_PJRT_RETURN_IF_ERROR(
         xlaPjrtCheckRowMajor(args->device_layouts[i], &shape));
-  return xlaPjrtErrorTake(
-      xlaArrayPromise(manager->device->xla, &shape, &manager->slots[i].array));
+  return xlaPjrtErrorTake(xlaArrayPromise(manager->memory->device->xla, &shape,
+                                          &manager->slots[i].array));
 }
 
 PJRT_Error *xlaPjrt_Client_CreateBuffersForAsyncHostToDevice(
     PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args) {
-  PJRT_Device *device;
+  PJRT_Memory *memory;
   XLA_PJRT_RETURN_IF_ERROR(
-      xlaPjrtFindDevice(args->client, NULL, args->memory, &device));
+      xlaPjrtFindMemory(args->client, NULL, args->memory, &memory));
   if (args->num_shape_specs && !args->shape_specs)
     return xlaPjrtInvalid("the list of shapes is NULL");
   if (args->num_device_layouts &&
@@ -74,7 +74,7 @@ PJRT_Error *xlaPjrt_Client_CreateBuffersForAsyncHostToDevice(
   if (!made)
     return xlaPjrtNoMemory();
   pthread_mutex_init(&made->lock, NULL);
-  made->device = device;
+  made->memory = memory;
   made->n = args->num_shape_specs;
   made->slots = calloc(made->n + 1, sizeof *made->slots);
   PJRT_Error *error = made->slots ? NULL : xlaPjrtNoMemory();
@@ -243,13 +243,13 @@ PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_RetrieveBuffer(
   if (wasRetrieved)
     return xlaPjrtInvalid("buffer %d has been retrieved before",
                           args->buffer_index);
-  return xlaPjrtBufferTake(manager->device, xlaArrayRetain(slot->array),
+  return xlaPjrtBufferTake(manager->memory, xlaArrayRetain(slot->array),
                            &args->buffer_out);
 }
 
 PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_Device(
     PJRT_AsyncHostToDeviceTransferManager_Device_Args *args) {
-  args->device_out = args->transfer_manager->device;
+  args->device_out = args->transfer_manager->memory->device;
   return NULL;
 }
 
