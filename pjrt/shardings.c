@@ -20,7 +20,10 @@ enum {
   SHARDING_DIMENSIONS = 3,
   SHARDING_DEVICES = 4,
   SHARDING_REPLICATE_ON_LAST_TILE_DIM = 6,
+  SHARDING_LAST_TILE_DIMS = 8,
+  TYPE_REPLICATED = 0,
   TYPE_OTHER = 3,
+  TYPE_UNREDUCED = 6,
 };
 
 void xlaPjrtShardingsDestroy(XlaPjrtShardings *shardings) {
@@ -52,11 +55,16 @@ static bool readNumbers(const char **text, XlaPjrtBytes *numbers) {
   return true;
 }
 
-/// "{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}" of XlaPartition; false
+/// "{devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}" of XlaPartition, or of
+/// partial sums "last_tile_dims={unreduced, replicated}", "{unreduced}"; false
 /// for any other text but "{replicated}", which is no bytes at all.
 static bool writeSharding(const char *text, XlaPjrtBytes *bytes) {
   if (!strcmp(text, "{replicated}"))
     return true;
+  if (!strcmp(text, "{unreduced}")) {
+    xlaPjrtBytesNumber(bytes, SHARDING_TYPE, TYPE_UNREDUCED);
+    return !bytes->failed;
+  }
   XlaPjrtBytes dimensions = {0}, devices = {0};
   bool isRead = accept(&text, "{devices=[") &&
                 readNumbers(&text, &dimensions) && accept(&text, "]") &&
@@ -66,6 +74,14 @@ static bool writeSharding(const char *text, XlaPjrtBytes *bytes) {
   xlaPjrtBytesMessage(bytes, SHARDING_DEVICES, &devices);
   if (isRead && accept(&text, " last_tile_dim_replicate"))
     xlaPjrtBytesNumber(bytes, SHARDING_REPLICATE_ON_LAST_TILE_DIM, 1);
+  if (isRead && accept(&text, " last_tile_dims={unreduced")) {
+    XlaPjrtBytes kinds = {0};
+    xlaPjrtBytesVarint(&kinds, TYPE_UNREDUCED);
+    if (accept(&text, ", replicated"))
+      xlaPjrtBytesVarint(&kinds, TYPE_REPLICATED);
+    isRead = accept(&text, "}");
+    xlaPjrtBytesMessage(bytes, SHARDING_LAST_TILE_DIMS, &kinds);
+  }
   return isRead && !strcmp(text, "}") && !bytes->failed;
 }
 

@@ -84,7 +84,7 @@ void xlaExpansionDestroy(XlaExpansion *x) {
 XlaExpandValue *xlaExpandGet(XlaExpansion *x, MlirOperation op,
                              MlirValue value) {
   intptr_t number = xlaPointerMapGet(&x->numbers, value.ptr);
-  if (number)
+  if (number && x->values[number - 1].values)
     return &x->values[number - 1];
   xlaExpandInvalid(x, op, "uses a value that is not defined before");
   return NULL;
@@ -331,12 +331,12 @@ static bool copyFor(XlaExpansion *x, MlirOperation op, XlaIr *ir,
           alike == device ? mlirOperationGetResult(copy, r)
                           : results[(size_t)r * n + (size_t)alike];
   }
-  for (intptr_t r = 0; r < nResults; ++r)
+  const XlaSharding **shardings = xlaShardingsOfResults(x, op);
+  for (intptr_t r = 0; shardings && r < nResults; ++r)
     if (!xlaExpandDefine(x, mlirOperationGetResult(op, r),
-                         results + (size_t)r * n, xlaShardingOfResult(x, op, r),
-                         NULL))
+                         results + (size_t)r * n, shardings[r], NULL))
       return false;
-  return true;
+  return shardings != NULL;
 }
 
 static bool copy(XlaExpansion *x, MlirOperation op, XlaIr *ir) {

@@ -19,7 +19,8 @@
 #include "xlac/passes/partition/sharding.h"
 
 typedef struct XlaExpandValue {
-  MlirValue *values; ///< by device
+  /// By device; NULL of values in regions and functions that are copied.
+  MlirValue *values;
   /// How it lies, where it is an array of all devices and something says so.
   const XlaSharding *sharding;
   MlirValue *parts; ///< its parts by that, if they are at hand
@@ -38,8 +39,9 @@ typedef struct XlaExpansion {
   XlaPointerMap kinds;   ///< of functions, see xlaExpandKindOf
   XlaPointerMap effects; ///< of functions, see xlaExpandHasEffects
   XlaExpandMemory *memory;
-  int depth;   ///< of calls
-  int nManual; ///< manual computations around
+  int depth;       ///< of calls
+  int nManual;     ///< manual computations around
+  int nPropagated; ///< operations in what is copied
   /// Which devices want what is made, of type i1: NULL for all. What others get
   /// does not count, but it must end.
   const MlirValue *active;

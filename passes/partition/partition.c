@@ -95,13 +95,10 @@ static MlirType partType(Job *job, MlirType type, const XlaSharding *s) {
 
 /// The first device of the replica of `device` that has the same part.
 static int firstWithPart(const Job *job, const XlaSharding *s, int device) {
-  int partitions = job->x.partitions, partition = device % partitions;
-  const int *coordinates = s->coordinates + partition * s->rank;
-  for (int i = 0; i < partition; ++i)
-    if (!s->rank || !memcmp(s->coordinates + i * s->rank, coordinates,
-                            (size_t)s->rank * sizeof *coordinates))
-      return device - partition + i;
-  return device;
+  int partitions = job->x.partitions, partition = device % partitions, i = 0;
+  while (!xlaShardingIsSamePart(s, i, partition))
+    ++i;
+  return device - partition + i;
 }
 
 /// Argument `i` from the new ones, which are `all` in the order of
@@ -154,21 +151,38 @@ static bool makeArguments(Job *job, XlaIr *ir) {
 // Results
 //===----------------------------------------------------------------------===//
 
+/// `s` without partial sums, cut where sizes can be divided.
+static const XlaSharding *divisible(Job *job, const XlaSharding *s,
+                                    MlirType type) {
+  XlaShape whole;
+  const XlaSharding *from[XLA_MAX_RANK];
+  int dimensions[XLA_MAX_RANK];
+  if (!xlaShapeFromMlir(type, &whole, NULL) || whole.rank != s->rank)
+    return replicated(job, type);
+  for (int d = 0; d < whole.rank; ++d) {
+    from[d] = whole.dims[d] % s->tiles[d] ? NULL : s;
+    dimensions[d] = d;
+  }
+  XlaSharding *made =
+      xlaShardingCompose(job->x.partitions, whole.rank, from, dimensions);
+  if (made)
+    return xlaExpandKeep(&job->x, made);
+  xlaExpandNoMemory(&job->x, job->function);
+  return NULL;
+}
+
 /// How result `i` lies.
 static const XlaSharding *chooseSharding(Job *job, intptr_t i,
                                          const XlaExpandValue *value,
                                          MlirType type) {
-  XlaShape whole, part;
   const XlaSharding *said = NULL;
   if (!xlaShardingOfAttributes(&job->x, job->function,
                                attributesOf(job, "res_attrs", i), type, &said))
     return NULL;
   if (said && !said->isOpen)
     return said;
-  if (value->sharding && xlaShapeFromMlir(type, &whole, NULL) &&
-      xlaShardingDivide(value->sharding, &whole, &part))
-    return value->sharding;
-  return replicated(job, type);
+  return value->sharding ? divisible(job, value->sharding, type)
+                         : replicated(job, type);
 }
 
 static bool makeResult(Job *job, MlirOperation end, intptr_t i, XlaIr *ir) {

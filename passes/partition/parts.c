@@ -118,9 +118,13 @@ static const int *coordinatesOf(const XlaSharding *s, int partition) {
   return s->coordinates + (size_t)partition * (size_t)s->rank;
 }
 
-static bool sameCoordinates(const XlaSharding *s, int a, int b) {
-  return !s->rank || !memcmp(coordinatesOf(s, a), coordinatesOf(s, b),
-                             (size_t)s->rank * sizeof(int));
+/// What a device has of `value`. Of a sum that is there already the first
+/// addend is all of it.
+static MlirValue partOf(XlaIr *ir, MlirValue value, const XlaSharding *s,
+                        int partition) {
+  MlirValue part = xlaExpandSlice(ir, value, s, coordinatesOf(s, partition));
+  return s->addend[partition] ? xlaExpandNumber(ir, mlirValueGetType(part), 0)
+                              : part;
 }
 
 bool xlaExpandSplit(XlaExpansion *x, MlirOperation op, XlaIr *ir,
@@ -143,11 +147,9 @@ bool xlaExpandSplit(XlaExpansion *x, MlirOperation op, XlaIr *ir,
   for (int i = 0; i < x->nDevices; ++i) {
     int partition = i % x->partitions, k = 0;
     while (k < i && !(xlaExpandSame(value->values[k], value->values[i]) &&
-                      sameCoordinates(s, k % x->partitions, partition)))
+                      xlaShardingIsSamePart(s, k % x->partitions, partition)))
       ++k;
-    parts[i] = k < i ? parts[k]
-                     : xlaExpandSlice(ir, value->values[i], s,
-                                      coordinatesOf(s, partition));
+    parts[i] = k < i ? parts[k] : partOf(ir, value->values[i], s, partition);
   }
   return true;
 }
@@ -164,25 +166,36 @@ static MlirValue joinParts(XlaIr *ir, const XlaSharding *s, MlirValue *parts,
   return parts[0];
 }
 
-/// The parts that device `device` sees, in order; false if one is missing.
+/// The parts that device `device` sees, in order, of one addend after the
+/// other; false if one is missing.
 static bool collectParts(const XlaExpansion *x, const XlaSharding *s,
                          int device, const MlirValue *parts, int64_t nTiles,
                          MlirValue *collected) {
   int replica = device / x->partitions;
   int copy = s->copy[device % x->partitions];
-  for (int64_t t = 0; t < nTiles; ++t) {
+  for (int64_t t = 0; t < s->nAddends * nTiles; ++t) {
     int coordinates[XLA_MAX_RANK];
-    int64_t rest = t;
+    int64_t rest = t % nTiles;
     for (int d = s->rank - 1; d >= 0; --d) {
       coordinates[d] = (int)(rest % s->tiles[d]);
       rest /= s->tiles[d];
     }
-    int found = xlaShardingFind(s, coordinates, copy);
+    int found = xlaShardingFind(s, coordinates, (int)(t / nTiles), copy);
     if (found < 0)
       return false;
     collected[t] = parts[replica * x->partitions + found];
   }
   return true;
+}
+
+/// The sum of arrays of `nTiles` parts, which are overwritten.
+static MlirValue sumParts(XlaIr *ir, const XlaSharding *s, MlirValue *parts,
+                          int64_t nTiles) {
+  MlirValue sum = joinParts(ir, s, parts, nTiles);
+  for (int i = 1; i < s->nAddends; ++i)
+    sum = xlaIrBinary(ir, "xla.add", sum,
+                      joinParts(ir, s, parts + i * nTiles, nTiles));
+  return sum;
 }
 
 bool xlaExpandJoin(XlaExpansion *x, MlirOperation op, XlaIr *ir,
@@ -191,7 +204,7 @@ bool xlaExpandJoin(XlaExpansion *x, MlirOperation op, XlaIr *ir,
   int64_t nTiles = 1;
   for (int d = 0; d < s->rank; ++d)
     nTiles *= s->tiles[d];
-  size_t n = (size_t)nTiles, nDevices = (size_t)x->nDevices;
+  size_t n = (size_t)(nTiles * s->nAddends), nDevices = (size_t)x->nDevices;
   MlirValue *seen = xlaExpandAllocate(x, n * nDevices, sizeof *seen);
   MlirValue *scratch = xlaExpandAllocate(x, n, sizeof *scratch);
   if (!seen || !scratch)
@@ -203,7 +216,7 @@ bool xlaExpandJoin(XlaExpansion *x, MlirOperation op, XlaIr *ir,
     while (k < i && memcmp(seen + k * n, seen + i * n, n * sizeof *seen) != 0)
       ++k;
     memcpy(scratch, seen + i * n, n * sizeof *seen);
-    whole[i] = k < i ? whole[k] : joinParts(ir, s, scratch, nTiles);
+    whole[i] = k < i ? whole[k] : sumParts(ir, s, scratch, nTiles);
   }
   return true;
 }

@@ -19,10 +19,12 @@ XlaSharding *xlaShardingCreate(int nDevices, int rank) {
     return NULL;
   made->nDevices = nDevices;
   made->rank = rank;
+  made->nAddends = 1;
   made->coordinates =
       calloc((size_t)nDevices * (size_t)(rank + 1), sizeof *made->coordinates);
+  made->addend = calloc((size_t)nDevices, sizeof *made->addend);
   made->copy = calloc((size_t)nDevices, sizeof *made->copy);
-  if (!made->coordinates || !made->copy) {
+  if (!made->coordinates || !made->addend || !made->copy) {
     xlaShardingDestroy(made);
     return NULL;
   }
@@ -37,6 +39,7 @@ void xlaShardingDestroy(XlaSharding *sharding) {
   if (!sharding)
     return;
   free(sharding->coordinates);
+  free(sharding->addend);
   free(sharding->copy);
   free(sharding);
 }
@@ -49,17 +52,22 @@ static bool sameTile(const XlaSharding *s, const int *a, const int *b) {
   return !s->rank || !memcmp(a, b, (size_t)s->rank * sizeof *a);
 }
 
+bool xlaShardingIsSamePart(const XlaSharding *s, int a, int b) {
+  return s->addend[a] == s->addend[b] && sameTile(s, at(s, a), at(s, b));
+}
+
 int xlaShardingFind(const XlaSharding *sharding, const int *coordinates,
-                    int copy) {
+                    int addend, int copy) {
   for (int i = 0; i < sharding->nDevices; ++i)
-    if (sharding->copy[i] == copy &&
+    if (sharding->addend[i] == addend && sharding->copy[i] == copy &&
         sameTile(sharding, at(sharding, i), coordinates))
       return i;
   return -1;
 }
 
-bool xlaShardingNumberCopies(XlaSharding *s) {
-  int64_t nTiles = 1;
+/// Numbers copies anew, by device. False unless every part has as many.
+static bool numberCopies(XlaSharding *s) {
+  int64_t nTiles = s->nAddends;
   for (int d = 0; d < s->rank; ++d)
     if (s->tiles[d] > s->nDevices / nTiles)
       return false;
@@ -69,22 +77,42 @@ bool xlaShardingNumberCopies(XlaSharding *s) {
   for (int i = 0; i < s->nDevices; ++i) {
     s->copy[i] = 0;
     for (int k = 0; k < i; ++k)
-      s->copy[i] += sameTile(s, at(s, k), at(s, i));
+      s->copy[i] += xlaShardingIsSamePart(s, k, i);
     if (s->copy[i] >= nCopies)
       return false;
   }
   return nTiles * nCopies == s->nDevices;
 }
 
+XlaSharding *xlaShardingCompose(int nDevices, int rank,
+                                const XlaSharding *const *from,
+                                const int *dimensions) {
+  XlaSharding *made = xlaShardingCreate(nDevices, rank);
+  for (int d = 0; made && d < rank; ++d) {
+    if (!from[d] || dimensions[d] >= from[d]->rank)
+      continue;
+    made->tiles[d] = from[d]->tiles[dimensions[d]];
+    for (int i = 0; i < nDevices; ++i)
+      at(made, i)[d] = at(from[d], i)[dimensions[d]];
+  }
+  if (made && numberCopies(made))
+    return made;
+  xlaShardingDestroy(made);
+  return NULL;
+}
+
 bool xlaShardingIsReplicated(const XlaSharding *sharding) {
   for (int d = 0; d < sharding->rank; ++d)
     if (sharding->tiles[d] != 1)
       return false;
-  return true;
+  return sharding->nAddends == 1;
 }
 
 bool xlaShardingEqual(const XlaSharding *a, const XlaSharding *b) {
   return a->rank == b->rank && a->nDevices == b->nDevices &&
+         a->nAddends == b->nAddends &&
+         !memcmp(a->addend, b->addend,
+                 (size_t)a->nDevices * sizeof *a->addend) &&
          !memcmp(a->tiles, b->tiles, (size_t)a->rank * sizeof *a->tiles) &&
          !memcmp(a->coordinates, b->coordinates,
                  (size_t)a->nDevices * (size_t)a->rank *
@@ -217,33 +245,50 @@ static bool readDevices(Text *text, int n, int *devices) {
   return true;
 }
 
-/// Whether the array has as many dimensions as are not of copies.
-static bool readKinds(Text *text, const Numbers *dims, int rank) {
+/// Whether the array has as many dimensions as are not of copies, or of
+/// addends, which `areAddends` says of each behind its own.
+static bool readKinds(Text *text, const Numbers *dims, int rank,
+                      bool areAddends[maxDims]) {
   int nCopies = 0;
+  memset(areAddends, 0, maxDims * sizeof *areAddends);
   if (accept(text, "last_tile_dim_replicate"))
     nCopies = 1;
   else if (accept(text, "last_tile_dims={"))
     do {
-      ++nCopies;
-      if (!accept(text, "manual") && !accept(text, "replicated"))
+      if (rank + nCopies >= dims->n)
         return false;
+      if (accept(text, "unreduced"))
+        areAddends[nCopies] = true;
+      else if (!accept(text, "manual") && !accept(text, "replicated"))
+        return false;
+      ++nCopies;
     } while (accept(text, ","));
   return dims->n - nCopies == rank;
 }
 
 /// Puts devices, which are listed in the order of `dims`, in their places.
-static bool place(XlaSharding *made, const Numbers *dims, const int *devices) {
+static bool place(XlaSharding *made, const Numbers *dims,
+                  const bool *areAddends, const int *devices) {
   for (int i = 0; i < made->nDevices; ++i)
     made->copy[i] = -1;
+  int nLast = dims->n - made->rank;
+  const int64_t *last = dims->values + made->rank;
+  for (int k = 0; k < nLast; ++k)
+    if (areAddends[k])
+      made->nAddends *= (int)last[k];
   for (int i = 0; i < made->nDevices; ++i) {
-    int64_t rest = i, nCopies = 1;
-    int device = devices[i];
+    int64_t rest = i;
+    int device = devices[i], nCopies = 1, nAddends = 1;
     if (made->copy[device] >= 0)
       return false;
-    for (int d = made->rank; d < dims->n; ++d)
-      nCopies *= dims->values[d];
-    made->copy[device] = (int)(rest % nCopies);
-    rest /= nCopies;
+    made->copy[device] = 0;
+    for (int k = nLast - 1; k >= 0; --k) {
+      int *number = areAddends[k] ? made->addend : made->copy;
+      int *n = areAddends[k] ? &nAddends : &nCopies;
+      number[device] += *n * (int)(rest % last[k]);
+      *n *= (int)last[k];
+      rest /= last[k];
+    }
     for (int d = made->rank - 1; d >= 0; --d) {
       at(made, device)[d] = (int)(rest % dims->values[d]);
       rest /= dims->values[d];
@@ -258,13 +303,15 @@ XlaShardingResult xlaShardingReadXla(MlirStringRef string, int nDevices,
                                      int rank, XlaSharding **sharding) {
   Text text = textOf(string);
   Numbers dims;
+  bool areAddends[maxDims] = {false};
   *sharding = NULL;
   if (!accept(&text, "{"))
     return XlaShardingInvalid;
   if (accept(&text, "manual") || accept(&text, "maximal"))
     return XlaShardingOther;
-  bool isReplicated = accept(&text, "replicated");
-  if (!isReplicated &&
+  bool isUnreduced = accept(&text, "unreduced");
+  bool isReplicated = !isUnreduced && accept(&text, "replicated");
+  if (!isUnreduced && !isReplicated &&
       (!accept(&text, "devices=[") || !readNumbers(&text, "]", &dims) ||
        !hasProduct(&dims, nDevices)))
     return XlaShardingInvalid;
@@ -272,9 +319,15 @@ XlaShardingResult xlaShardingReadXla(MlirStringRef string, int nDevices,
   int *devices = calloc((size_t)nDevices + 1, sizeof *devices);
   XlaShardingResult result =
       !made || !devices ? XlaShardingNoMemory : XlaShardingOk;
-  if (result == XlaShardingOk && !isReplicated &&
+  for (int i = 0; result == XlaShardingOk && isUnreduced && i < nDevices; ++i) {
+    made->nAddends = nDevices;
+    made->addend[i] = i;
+    made->copy[i] = 0;
+  }
+  if (result == XlaShardingOk && !isUnreduced && !isReplicated &&
       (!readDevices(&text, nDevices, devices) ||
-       !readKinds(&text, &dims, rank) || !place(made, &dims, devices)))
+       !readKinds(&text, &dims, rank, areAddends) ||
+       !place(made, &dims, areAddends, devices)))
     result = XlaShardingInvalid;
   free(devices);
   if (result == XlaShardingOk)
@@ -288,45 +341,47 @@ XlaShardingResult xlaShardingReadXla(MlirStringRef string, int nDevices,
 static void writeDevices(const XlaSharding *s, int64_t nTiles, int nCopies,
                          XlaIrText *text) {
   for (int64_t t = 0; t < nTiles; ++t)
-    for (int c = 0; c < nCopies; ++c) {
+    for (int c = 0; c < s->nAddends * nCopies; ++c) {
       int coordinates[XLA_MAX_RANK];
-      char number[32];
       int64_t rest = t;
       for (int d = s->rank - 1; d >= 0; --d) {
         coordinates[d] = (int)(rest % s->tiles[d]);
         rest /= s->tiles[d];
       }
-      snprintf(number, sizeof number, "%s%d", t || c ? "," : "",
-               xlaShardingFind(s, coordinates, c));
-      xlaIrTextAppend(mlirStringRefCreateFromCString(number), text);
+      xlaIrTextPrint(text, "%s%d", t || c ? "," : "",
+                     xlaShardingFind(s, coordinates, c / nCopies, c % nCopies));
     }
 }
 
 char *xlaShardingWrite(const XlaSharding *s) {
   XlaIrText text = {0};
-  char part[40];
   int64_t nTiles = 1;
   for (int d = 0; d < s->rank; ++d)
     nTiles *= s->tiles[d];
-  if (nTiles == 1) {
-    xlaIrTextAppend(mlirStringRefCreateFromCString("{replicated}"), &text);
+  int nCopies = (int)(s->nDevices / nTiles) / s->nAddends;
+  if (xlaShardingIsReplicated(s)) {
+    xlaIrTextPrint(&text, "{replicated}");
+  } else if (s->nAddends == s->nDevices) {
+    xlaIrTextPrint(&text, "{unreduced}");
   } else {
-    int nCopies = (int)(s->nDevices / nTiles);
-    xlaIrTextAppend(mlirStringRefCreateFromCString("{devices=["), &text);
-    for (int d = 0; d < s->rank; ++d) {
-      snprintf(part, sizeof part, "%s%lld", d ? "," : "",
-               (long long)s->tiles[d]);
-      xlaIrTextAppend(mlirStringRefCreateFromCString(part), &text);
+    const char *comma = "";
+    xlaIrTextPrint(&text, "{devices=[");
+    for (int d = 0; d < s->rank; ++d, comma = ",")
+      xlaIrTextPrint(&text, "%s%lld", comma, (long long)s->tiles[d]);
+    if (s->nAddends > 1) {
+      xlaIrTextPrint(&text, "%s%d", comma, s->nAddends);
+      comma = ",";
     }
-    if (nCopies > 1) {
-      snprintf(part, sizeof part, ",%d", nCopies);
-      xlaIrTextAppend(mlirStringRefCreateFromCString(part), &text);
-    }
-    xlaIrTextAppend(mlirStringRefCreateFromCString("]"), &text);
+    if (nCopies > 1)
+      xlaIrTextPrint(&text, "%s%d", comma, nCopies);
+    xlaIrTextPrint(&text, "]");
     writeDevices(s, nTiles, nCopies, &text);
-    xlaIrTextAppend(mlirStringRefCreateFromCString(
-                        nCopies > 1 ? " last_tile_dim_replicate}" : "}"),
-                    &text);
+    if (s->nAddends > 1)
+      xlaIrTextPrint(&text, " last_tile_dims={unreduced%s}",
+                     nCopies > 1 ? ", replicated" : "");
+    else if (nCopies > 1)
+      xlaIrTextPrint(&text, " last_tile_dim_replicate");
+    xlaIrTextPrint(&text, "}");
   }
   xlaIrTextAppend(mlirStringRefCreate("", 1), &text);
   if (!text.isCut)
@@ -458,9 +513,17 @@ static bool isNamed(MlirStringRef list, MlirStringRef name) {
   return false;
 }
 
-/// `"x"`, or a part of an axis, `"x":(1)2`, of dimension `d`.
-static bool readAxis(Text *text, const Mesh *mesh, MlirStringRef manual, int d,
-                     XlaSharding *made) {
+/// What axes of a mesh cut: a dimension, or a sum.
+typedef struct Cut {
+  int64_t size;
+  int *numbers; ///< of device i at i * stride
+  int stride;
+} Cut;
+
+/// `"x"`, or a part of an axis, `"x":(1)2`, which cuts `cut`, if that is not
+/// NULL.
+static bool readAxis(Text *text, const Mesh *mesh, MlirStringRef manual,
+                     Cut *cut, int nDevices) {
   MlirStringRef name;
   if (!readString(text, &name))
     return false;
@@ -473,17 +536,17 @@ static bool readAxis(Text *text, const Mesh *mesh, MlirStringRef manual, int d,
     return false;
   if (before < 1 || size < 1 || mesh->sizes[axis] % (before * size))
     return false;
-  if (d < 0 || (manual.data && !isNamed(manual, name)))
+  if (!cut || (manual.data && !isNamed(manual, name)))
     return true;
   inner = mesh->sizes[axis] / (before * size);
   for (int i = axis + 1; i < mesh->nAxes; ++i)
     inner *= mesh->sizes[i];
-  if (made->tiles[d] > made->nDevices / size)
+  if (cut->size > nDevices / size)
     return false;
-  made->tiles[d] *= size;
-  for (int i = 0; i < made->nDevices; ++i) {
-    int *place = &at(made, i)[d];
-    *place = *place * (int)size + (int)(mesh->places[i] / inner % size);
+  cut->size *= size;
+  for (int i = 0; i < nDevices; ++i) {
+    int *number = &cut->numbers[i * cut->stride];
+    *number = *number * (int)size + (int)(mesh->places[i] / inner % size);
   }
   return true;
 }
@@ -493,28 +556,49 @@ static bool readDimension(Text *text, const Mesh *mesh, MlirStringRef manual,
                           int d, XlaSharding *made) {
   int64_t priority;
   bool isOpen = false;
+  Cut cut = {1, made->coordinates + d, made->rank};
   if (!accept(text, "{"))
     return false;
   while (!accept(text, "}")) {
     accept(text, ",");
     if (accept(text, "?"))
       isOpen = true;
-    else if (!readAxis(text, mesh, manual, d, made))
+    else if (!readAxis(text, mesh, manual, &cut, made->nDevices))
       return false;
   }
+  made->tiles[d] = cut.size;
   made->isOpen &= isOpen && made->tiles[d] == 1;
   return !accept(text, "p") || readNumber(text, &priority);
 }
 
 /// Copies in the order of the mesh.
-static bool numberCopies(XlaSharding *made, const Mesh *mesh) {
-  if (!xlaShardingNumberCopies(made))
+static bool numberCopiesOf(XlaSharding *made, const Mesh *mesh) {
+  if (!numberCopies(made))
     return false;
   for (int i = 0; i < made->nDevices; ++i) {
     made->copy[i] = 0;
     for (int k = 0; k < made->nDevices; ++k)
       made->copy[i] += mesh->places[k] < mesh->places[i] &&
-                       sameTile(made, at(made, k), at(made, i));
+                       xlaShardingIsSamePart(made, k, i);
+  }
+  return true;
+}
+
+/// `replicated={"x"}, unreduced={"y"}`
+static bool readRest(Text *text, const Mesh *mesh, MlirStringRef manual,
+                     XlaSharding *made) {
+  while (accept(text, ",")) {
+    bool areAddends = accept(text, "unreduced={");
+    Cut cut = {made->nAddends, made->addend, 1};
+    if (!areAddends && !accept(text, "replicated={"))
+      return false;
+    while (!accept(text, "}")) {
+      accept(text, ",");
+      if (!readAxis(text, mesh, manual, areAddends ? &cut : NULL,
+                    made->nDevices))
+        return false;
+    }
+    made->nAddends = (int)cut.size;
   }
   return true;
 }
@@ -531,13 +615,7 @@ static bool readDimensions(Text *text, const Mesh *mesh, MlirStringRef manual,
   made->isOpen &= made->rank > 0;
   if (!accept(text, "]"))
     return false;
-  while (accept(text, ",")) {
-    if (!accept(text, "replicated={")) // partial sums
-      return false;
-    while (text->next < text->end && !accept(text, "}"))
-      ++text->next;
-  }
-  return numberCopies(made, mesh);
+  return readRest(text, mesh, manual, made) && numberCopiesOf(made, mesh);
 }
 
 XlaShardingResult xlaShardingReadSdy(MlirStringRef string, MlirOperation module,

@@ -12,12 +12,16 @@
 #include "mlir-c/IR.h"
 #include "xlac/dialect/shape.h"
 
-/// An array is cut into tiles[0] x tiles[1] x .. parts. Each partition has the
-/// one at its coordinates; those that have the same one are numbered.
+/// An array is the sum of `nAddends` arrays, each cut into tiles[0] x tiles[1]
+/// x
+/// .. parts. Each partition has the one at its coordinates of its addend; those
+/// that have the same one are numbered.
 typedef struct XlaSharding {
   int nDevices, rank;
+  int nAddends; ///< 1 but for partial sums
   int64_t tiles[XLA_MAX_RANK];
   int *coordinates; ///< device * rank + dimension
+  int *addend;      ///< by device
   int *copy;        ///< of the part, by device
   bool isOpen;      ///< nothing is said of any dimension
 } XlaSharding;
@@ -46,16 +50,21 @@ XlaShardingResult xlaShardingReadSdy(MlirStringRef text, MlirOperation module,
 /// As xlaShardingReadXla reads it; to be freed. NULL without memory.
 char *xlaShardingWrite(const XlaSharding *sharding);
 
-/// Numbers copies anew, by device. False unless every part has as many.
-bool xlaShardingNumberCopies(XlaSharding *sharding);
+/// Dimension d is cut as dimension dimensions[d] of from[d], if that is not
+/// NULL; NULL without memory, or if devices do not have all parts then.
+XlaSharding *xlaShardingCompose(int nDevices, int rank,
+                                const XlaSharding *const *from,
+                                const int *dimensions);
 /// Whether every device has all of the array.
 bool xlaShardingIsReplicated(const XlaSharding *sharding);
 /// Whether devices have the same parts.
 bool xlaShardingEqual(const XlaSharding *a, const XlaSharding *b);
-/// The device that has the part at these coordinates, copy `copy` of it; -1 if
-/// there is none.
+/// Whether two devices have the same part.
+bool xlaShardingIsSamePart(const XlaSharding *sharding, int a, int b);
+/// The device that has the part at these coordinates, copy `copy` of that of an
+/// addend; -1 if there is none.
 int xlaShardingFind(const XlaSharding *sharding, const int *coordinates,
-                    int copy);
+                    int addend, int copy);
 /// Whether the parts of an array of that shape are of one size, `part`.
 bool xlaShardingDivide(const XlaSharding *sharding, const XlaShape *whole,
                        XlaShape *part);

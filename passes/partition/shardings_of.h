@@ -34,9 +34,8 @@ bool xlaShardingOfCall(XlaExpansion *x, MlirOperation op,
 /// after an error.
 const XlaSharding *xlaShardingOfManual(XlaExpansion *x, MlirOperation op,
                                        const char *which, intptr_t i);
-/// How a result lies if its operands, which are defined, lie as they do; NULL
-/// if that is not known.
-const XlaSharding *xlaShardingOfResult(XlaExpansion *x, MlirOperation op,
-                                       intptr_t i);
+/// How each result lies if its operands, which are defined, lie as they do;
+/// NULL where that is not known (propagate.c). NULL after an error.
+const XlaSharding **xlaShardingsOfResults(XlaExpansion *x, MlirOperation op);
 
 #endif // XLAC_PASSES_PARTITION_SHARDINGS_OF_H

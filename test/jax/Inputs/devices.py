@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax._src.interpreters import mlir
-from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P, reshard
 
 if PLATFORM not in mlir._platforms_with_donation:
     mlir._platforms_with_donation.append(PLATFORM)
@@ -187,6 +187,66 @@ def between_devices(devices):
 
 
 @case
+def uneven(devices):
+    mesh, line = mesh_of(devices, (2, 4), ("x", "y")), mesh_of(devices, (8,), ("x",))
+    cut = lambda a, *spec: lax.with_sharding_constraint(a, NamedSharding(line if spec == ("x",) else mesh, P(*spec)))
+    a, b = x8.ravel()[:10], x8[:6, :5]
+    return [jax.jit(f)(v) for f, v in (
+        (lambda a: cut(a * 2, "x"), a), (lambda a: cut(a * 2, "x").sum(), a), (lambda a: cut(cut(a * 2, "x") + 1, None), a),
+        (lambda a: jnp.concatenate([cut(a, "x"), a]), a), (lambda b: cut(b @ b.T, "x", "y") + 0, b),
+        (lambda b: jnp.sort(cut(b, None, ("x", "y")), 0), b), (lambda b: cut(b, "y", "x").T @ b, b))]
+
+
+@case
+def slices_follow(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    put = lambda *spec: jax.device_put(x8, NamedSharding(mesh, P(*spec)))
+    a, b, c = put("x", "y"), put("x"), put(None, "y")
+    one = [jax.jit(f)(a) for f in (
+        lambda a: a[0], lambda a: a[:, 2:6], lambda a: a[:4], lambda a: a[:3], lambda a: a[::2], lambda a: a[jnp.array([1, 3, 5, 6])],
+        lambda a: lax.dynamic_slice(a, (a[0, 0].astype(int), 0), (2, 8)), lambda a: jnp.pad(a, ((0, 0), (1, 1))), lambda a: jnp.split(a, 2),
+        lambda a: jnp.stack([a, a * 2]), lambda a: jnp.concatenate([a, a], 1), lambda a: jnp.fft.rfft(a).real,
+        lambda a: lax.reduce_window(a, -jnp.inf, lax.max, (2, 2), (2, 2), "VALID"))]
+    return one + [a[0], a[2:4], a[::2], jax.jit(lambda b, c: b + c)(b, c)]
+
+
+@case
+def shapes_follow(devices):
+    a = jax.device_put(x8, NamedSharding(mesh_of(devices, (2, 4), ("x", "y")), P("x", "y")))
+    b = jax.device_put(x8, NamedSharding(mesh_of(devices, (8,), ("x",)), P("x")))
+    return [jax.jit(lambda v, s=s: v.reshape(s))(v) for v in (a, b) for s in ((16, 4), (2, 4, 2, 4), (64,), (8, 2, 4), (8, 1, 8), (4, 16))]
+
+
+@case
+def loops_follow(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    a, c = (jax.device_put(x8, NamedSharding(mesh, P(*spec))) for spec in (("x", "y"), (None, "y")))
+    norm = lambda a: (a - a.mean(-1, keepdims=True)) / jnp.sqrt(a.var(-1, keepdims=True) + 1e-5)
+    return [jax.jit(lambda c: lax.scan(lambda s, v: (s + v, s * v), jnp.zeros(8, jnp.float32), c))(c)] + [jax.jit(f)(a) for f in (
+        lambda a: lax.cond(a.sum() > 0, lambda a: a * 2, lambda a: a, a), lambda a: lax.fori_loop(0, 3, lambda i, a: a + 1, a),
+        lambda a: lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, jnp.tanh(s[1] @ a)), (0, a))[1], lambda a: lax.map(lambda r: r * 2, a),
+        norm, jax.nn.softmax, jax.checkpoint(jnp.sin))]
+
+
+@case
+def partial_sums(devices):
+    mesh = jax.make_mesh((2, 4), ("x", "y"), axis_types=(AxisType.Explicit,) * 2, devices=devices)
+    put = lambda *spec: jax.device_put(x8, NamedSharding(mesh, P(*spec)))
+    partial, parts = P(unreduced={"y"}), lambda a: [np.asarray(shard.data) for shard in a.addressable_shards]
+    dot = lambda a, b, of=partial: jnp.einsum("ij,jk->ik", a, b, out_sharding=of)
+    with jax.set_mesh(mesh):
+        a, b = put(None, "y"), put("y")
+        summed = jax.jit(dot)(a, b)
+        mapped = jax.jit(jax.shard_map(lambda a: a * 2, in_specs=P(None, "y"), out_specs=partial))(a)
+        assert summed.sharding.spec.unreduced == mapped.sharding.spec.unreduced == {"y"}
+        return [jax.jit(lambda s: reshard(s, P("x")))(summed), jax.jit(lambda a, b: reshard(dot(a, b) + dot(a, b), P()))(a, b),
+                jax.jit(lambda a, b: reshard(dot(a, b, P("x", None, unreduced={"y"})), P("x", "y")))(put("x", "y"), b),
+                jax.jit(jax.shard_map(lambda s: lax.psum(s, "y"), in_specs=partial, out_specs=P()))(summed),
+                jax.jit(lambda a: reshard(a, P()))(jax.jit(lambda b: lax.reduce_sum(b, [0, 1], out_sharding=P(unreduced={"x", "y"})))(put("x", "y"))),
+                jax.jit(lambda m: reshard(m, P()))(mapped), parts(mapped), parts(jax.jit(lambda a: reshard(a, partial))(put()))]
+
+
+@case
 def saved(devices):
     from jax.experimental import serialize_executable
     sharding = NamedSharding(mesh_of(devices, (8,), ("x",)), P("x"))
@@ -203,8 +263,9 @@ def specs(array):
     return sorted((order[d], tuple(s.indices(n) for s, n in zip(index, array.shape))) for d, index in indices.items())
 
 
-if "gspmd" in sys.argv:  # XLA's own partitioner refuses it
-    del cases["loop_of_other_lengths"]
+if "gspmd" in sys.argv:  # XLA's own partitioner refuses them, puts results elsewhere, or has no partial sums
+    for name in ("loop_of_other_lengths", "uneven", "slices_follow", "shapes_follow", "partial_sums"):
+        del cases[name]
 chosen = [a for a in sys.argv[2:] if a != "gspmd"] or list(cases)
 failed = 0
 for name in chosen:
