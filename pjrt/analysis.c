@@ -186,6 +186,9 @@ void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
                             PJRT_Executable *executable) {
   XlaPjrtAnalysis analysis = {0};
   xlaPjrtCount(entry, &analysis);
+  executable->analysis = analysis;
+  if (executable->nReplicas * executable->nPartitions > 1)
+    return; // it is that of all devices
   MlirOperation shown = mlirOperationClone(mlirModuleGetOperation(module));
   bool isShown = xlaPjrtOutlineFusions(shown) &&
                  writeModule(mlirModuleFromOperation(shown), &analysis);
@@ -193,13 +196,6 @@ void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
   executable->analysis = analysis;
   if (isShown)
     keep(executable, &analysis);
-}
-
-void xlaPjrtForgetShown(PJRT_Executable *executable) {
-  free(executable->analysis.optimized);
-  executable->analysis.optimized = NULL;
-  executable->analysis.optimizedSize = 0;
-  executable->isAnalysed = false;
 }
 
 /// The program before fusion. Callers that do not know the extension for

@@ -248,8 +248,6 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
                          xlaClockMilliseconds(), 0};
   if (xlaPjrtIsTraced(first))
     xlaPjrtTrace(&event, first);
-  if (xlaLoadedExecutableGetPartition(made->loaded))
-    xlaPjrtForgetShown(executable); // it is that of all devices
   if (executable->isOfUnknownKind)
     return xlaPjrtInvalid("a result is for a kind of memory that there is not");
   if (!executable->outputKinds || !describeInputs(executable, made->loaded) ||

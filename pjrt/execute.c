@@ -71,24 +71,6 @@ typedef struct Run {
   size_t nInputs, nKept, nOutputs;
 } Run;
 
-/// The inputs, each with a reference, as arrays of the device that runs.
-static PJRT_Error *takeInputs(Run *run) {
-  const PJRT_LoadedExecutable *loaded = run->args->executable;
-  size_t n = run->args->num_args;
-  XlaClient *client = loaded->devices[0]->xla;
-  for (size_t i = 0; i < run->nInputs; ++i)
-    run->inputs[i] = NULL;
-  for (size_t i = 0; i < run->nInputs; ++i) {
-    XlaArray *array = run->args->argument_lists[i / n][i % n]->array;
-    if (xlaArrayGetClient(array) == client)
-      run->inputs[i] = xlaArrayRetain(array);
-    else
-      XLA_PJRT_RETURN_IF_ERROR(
-          xlaPjrtErrorTake(xlaArrayShare(array, client, &run->inputs[i])));
-  }
-  return NULL;
-}
-
 /// An argument, for sorting by buffer.
 typedef struct Use {
   const PJRT_Buffer *buffer;
@@ -160,13 +142,47 @@ static PJRT_Error *checkDonations(const Run *run) {
   return error;
 }
 
-/// Donated arrays of other devices are gone as well.
-static void deleteDonated(const Run *run) {
+/// Whether an array of another device that is donated can be an input. It is
+/// gone from when it is taken, so that all are looked at before.
+static PJRT_Error *checkOthers(const Run *run) {
   size_t n = run->args->num_args;
-  for (size_t i = n; n && i < run->nInputs; ++i)
-    if (xlaLoadedExecutableIsDonated(run->code, (intptr_t)i) &&
-        !isKept(run, i % n))
-      xlaArrayDelete(run->args->argument_lists[i / n][i % n]->array);
+  for (size_t i = n; n && i < run->nInputs; ++i) {
+    XlaArray *array = run->args->argument_lists[i / n][i % n]->array;
+    const XlaShape *given = xlaArrayGetShape(array);
+    const XlaShape *wanted =
+        xlaLoadedExecutableGetInputShape(run->code, (intptr_t)i);
+    if (xlaArrayIsDeleted(array))
+      return xlaPjrtInvalid("argument %zu of device %zu has been deleted or "
+                            "donated",
+                            i % n, i / n);
+    if (given->elementType != wanted->elementType ||
+        !xlaShapeDimsEqual(given, wanted))
+      return xlaPjrtInvalid("argument %zu of device %zu is %s, must be %s",
+                            i % n, i / n, XLA_SHAPE_TEXT(given),
+                            XLA_SHAPE_TEXT(wanted));
+  }
+  return NULL;
+}
+
+/// The inputs, each with a reference, as arrays of the device that runs.
+static PJRT_Error *takeInputs(Run *run) {
+  const PJRT_LoadedExecutable *loaded = run->args->executable;
+  size_t n = run->args->num_args;
+  XlaClient *client = loaded->devices[0]->xla;
+  for (size_t i = 0; i < run->nInputs; ++i) {
+    XlaArray *array = run->args->argument_lists[i / n][i % n]->array;
+    bool isOwn = xlaArrayGetClient(array) == client;
+    bool isDonated = !isOwn &&
+                     xlaLoadedExecutableIsDonated(run->code, (intptr_t)i) &&
+                     !isKept(run, i % n);
+    if (isOwn)
+      run->inputs[i] = xlaArrayRetain(array);
+    else
+      XLA_PJRT_RETURN_IF_ERROR(
+          xlaPjrtErrorTake((isDonated ? xlaArrayMove : xlaArrayShare)(
+              array, client, &run->inputs[i])));
+  }
+  return NULL;
 }
 
 /// Buffers of the outputs, one device after the other.
@@ -220,16 +236,19 @@ static PJRT_Error *execute(Run *run) {
     run->kept[i] =
         (intptr_t)(run->args->options->non_donatable_input_indices[i % nKept] +
                    (int64_t)(i / nKept * run->args->num_args));
-  PJRT_Error *error = takeInputs(run);
+  for (size_t i = 0; i < run->nInputs; ++i)
+    run->inputs[i] = NULL;
+  PJRT_Error *error = checkDonations(run);
   if (!error)
-    error = checkDonations(run);
+    error = checkOthers(run);
+  if (!error)
+    error = takeInputs(run);
   if (!error)
     error = xlaPjrtErrorTake(xlaLoadedExecutableExecute(run->code, &execution));
   for (size_t i = 0; i < run->nInputs; ++i)
     xlaArrayRelease(run->inputs[i]);
   if (error)
     return error;
-  deleteDonated(run);
   error = giveOutputs(run);
   for (size_t i = 0; i < run->nOutputs; ++i)
     xlaArrayRelease(run->outputs[i]);

@@ -291,11 +291,9 @@ struct PJRT_Executable {
 };
 void xlaPjrtExecutableRelease(PJRT_Executable *executable);
 /// Fills executable->analysis of an executable that is being compiled, if it
-/// can be shown.
+/// can be shown, and is that of one device.
 void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
                             PJRT_Executable *executable);
-/// It is not to be shown: it is that of all devices.
-void xlaPjrtForgetShown(PJRT_Executable *executable);
 /// The same later, where that could not.
 PJRT_Error *xlaPjrtAnalyse(PJRT_Executable *executable);
 

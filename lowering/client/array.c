@@ -164,6 +164,60 @@ XlaStatus xlaArrayShare(XlaArray *array, XlaClient *client, XlaArray **shared) {
   return NULL;
 }
 
+static void setPassed(void *event) {
+  xlaEventSet(event, NULL);
+  xlaEventRelease(event);
+}
+
+/// Happens when `array` is there and its client has done what was asked for
+/// before; NULL if that cannot be said now.
+static XlaEvent *eventOfMove(const XlaArray *array) {
+  XlaWorker *worker = array->client->worker;
+  if (xlaWorkerTryEnter(worker)) { // nothing waits there
+    xlaWorkerLeave(worker);
+    return xlaEventRetain(array->event);
+  }
+  XlaEvent *event = xlaEventHasHappened(array->event) ? xlaEventCreate() : NULL;
+  if (!event)
+    return NULL;
+  XlaStatus status = xlaWorkerPost(worker, setPassed, xlaEventRetain(event));
+  if (!status)
+    return event;
+  xlaStatusDestroy(status);
+  xlaEventRelease(event);
+  xlaEventRelease(event);
+  return NULL;
+}
+
+XlaStatus xlaArrayMove(XlaArray *array, XlaClient *client, XlaArray **moved) {
+  if (!array || !client || !moved)
+    return xlaClientMissing("array, client or place for an array");
+  *moved = NULL;
+  if (!array->client->kind->isShared || !client->kind->isShared) {
+    XLA_RETURN_IF_ERROR(xlaArrayCopy(array, client, moved));
+    xlaArrayDelete(array);
+    return NULL;
+  }
+  XlaArray *made = xlaArrayMake(client, &array->shape, NULL, NULL);
+  if (!made)
+    return noMemory();
+  made->memory = xlaArrayTakeMemory(array);
+  if (!made->memory) {
+    xlaArrayRelease(made);
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "the array has been deleted or donated");
+  }
+  made->isUnordered = true;
+  made->event = eventOfMove(array);
+  if (!made->event) { // others may still read it
+    made->event = xlaEventRetain(array->event);
+    atomic_fetch_add(&made->memory->holds, 1);
+    made->isShared = true;
+  }
+  *moved = made;
+  return NULL;
+}
+
 //===----------------------------------------------------------------------===//
 // Asking
 //===----------------------------------------------------------------------===//

@@ -472,6 +472,40 @@ static void tokens(void **state) {
   xlaLoadedExecutableDestroy(executable);
 }
 
+/// An array that goes to another client is gone from the first one, and its
+/// memory is overwritten there, unless somebody holds it.
+static void moves(void **state) {
+  XlaClient *other;
+  XlaClientOptions options = {.device = device};
+  assert_null(xlaClientCreate(&options, &other));
+  XlaLoadedExecutable *executable = compile(other, increment);
+  for (int isHeld = 0; isHeld < 2; ++isHeld) {
+    XlaArray *x = fromHost(*state, (float[]){1, 2, 3, 4}), *there, *none;
+    const void *data = xlaArrayHold(x);
+    if (data && !isHeld)
+      xlaArrayUnhold(x);
+    assert_null(xlaArrayMove(x, other, &there));
+    assert_true(xlaArrayIsDeleted(x));
+    expectStatus(xlaArrayMove(x, other, &none), XLA_STATUS_INVALID_ARGUMENT,
+                 "deleted");
+    assert_null(none);
+    there = runIncrement(executable, there);
+    expect(there, (float[]){2, 3, 4, 5}, 4);
+    if (data && isHeld) {
+      assert_memory_equal(data, ((float[]){1, 2, 3, 4}), 16);
+      xlaArrayUnhold(x);
+    } else if (data && !strcmp(device, "cpu")) {
+      assert_ptr_equal(addressOf(there), data);
+    }
+    xlaArrayRelease(there);
+    xlaArrayRelease(x);
+  }
+  xlaLoadedExecutableDestroy(executable);
+  xlaClientFinish(*state);
+  xlaClientFinish(other);
+  xlaClientDestroy(other);
+}
+
 static void statistics(void **state) {
   XlaMemoryStatistics before = xlaClientGetMemoryStatistics(*state);
   XlaArray *array;
@@ -493,7 +527,8 @@ static int testOn(const char *name, bool isNeeded) {
       cmocka_unit_test(failures),    cmocka_unit_test(hostArrays),
       cmocka_unit_test(largeArrays), cmocka_unit_test(threads),
       cmocka_unit_test(programs),    cmocka_unit_test(literals),
-      cmocka_unit_test(tokens),      cmocka_unit_test(statistics)};
+      cmocka_unit_test(tokens),      cmocka_unit_test(moves),
+      cmocka_unit_test(statistics)};
   device = name;
   void *client;
   if (!isNeeded) {
