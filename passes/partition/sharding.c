@@ -567,7 +567,8 @@ static bool readDimension(Text *text, const Mesh *mesh, MlirStringRef manual,
       return false;
   }
   made->tiles[d] = cut.size;
-  made->isOpen &= isOpen && made->tiles[d] == 1;
+  made->open[d] = isOpen && made->tiles[d] == 1;
+  made->isOpen &= made->open[d];
   return !accept(text, "p") || readNumber(text, &priority);
 }
 

@@ -12,18 +12,18 @@
 #include "mlir-c/IR.h"
 #include "xlac/dialect/shape.h"
 
-/// An array is the sum of `nAddends` arrays, each cut into tiles[0] x tiles[1]
-/// x
-/// .. parts. Each partition has the one at its coordinates of its addend; those
-/// that have the same one are numbered.
+/// An array is the sum of `nAddends` arrays, each cut into tiles[0] x
+/// tiles[1] x .. parts. Each partition has the one at its coordinates of its
+/// addend; those that have the same one are numbered.
 typedef struct XlaSharding {
   int nDevices, rank;
   int nAddends; ///< 1 but for partial sums
   int64_t tiles[XLA_MAX_RANK];
-  int *coordinates; ///< device * rank + dimension
-  int *addend;      ///< by device
-  int *copy;        ///< of the part, by device
-  bool isOpen;      ///< nothing is said of any dimension
+  int *coordinates;        ///< device * rank + dimension
+  int *addend;             ///< by device
+  int *copy;               ///< of the part, by device
+  bool isOpen;             ///< nothing is said of any dimension
+  bool open[XLA_MAX_RANK]; ///< nothing is said of this one
 } XlaSharding;
 
 typedef enum XlaShardingResult {

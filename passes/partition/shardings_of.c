@@ -100,14 +100,47 @@ bool xlaShardingOfAttributes(XlaExpansion *x, MlirOperation op,
       type, sharding);
 }
 
+/// Dimensions of which nothing is said lie as those of the operand, unless the
+/// same devices cut others. False without memory.
+static bool fillOpen(XlaExpansion *x, MlirOperation op,
+                     const XlaSharding **sharding) {
+  const XlaSharding *said = *sharding;
+  intptr_t number =
+      xlaPointerMapGet(&x->numbers, mlirOperationGetOperand(op, 0).ptr);
+  const XlaSharding *operand = number ? x->values[number - 1].sharding : NULL;
+  bool isAny = false;
+  for (int d = 0; d < said->rank; ++d)
+    isAny |= said->open[d];
+  if (!isAny || said->isOpen || !operand || operand->rank != said->rank)
+    return true;
+  XlaSharding *made = xlaShardingCreate(x->partitions, said->rank);
+  if (!made)
+    return xlaExpandNoMemory(x, op);
+  for (int d = 0; d < said->rank; ++d) {
+    const XlaSharding *from = said->open[d] ? operand : said;
+    made->tiles[d] = from->tiles[d];
+    for (int i = 0; i < x->partitions; ++i)
+      made->coordinates[i * made->rank + d] =
+          from->coordinates[i * made->rank + d];
+  }
+  if (!xlaShardingNumberCopies(made)) {
+    xlaShardingDestroy(made);
+    return true;
+  }
+  *sharding = xlaExpandKeep(x, made);
+  return *sharding != NULL;
+}
+
 bool xlaShardingOfConstraint(XlaExpansion *x, MlirOperation op,
                              const XlaSharding **sharding) {
   *sharding = NULL;
   MlirStringRef text = textOf(attribute(op, "sharding"), "sharding<", '>');
   if (!text.data || mlirOperationGetNumOperands(op) != 1)
     return xlaExpandInvalid(x, op, "has no sharding of an operand");
-  return readSdy(x, op, text, mlirStringRefCreate(NULL, 0),
-                 mlirValueGetType(mlirOperationGetOperand(op, 0)), sharding);
+  if (!readSdy(x, op, text, mlirStringRefCreate(NULL, 0),
+               mlirValueGetType(mlirOperationGetOperand(op, 0)), sharding))
+    return false;
+  return !*sharding || fillOpen(x, op, sharding);
 }
 
 bool xlaShardingOfCall(XlaExpansion *x, MlirOperation op,

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.ad_checkpoint import checkpoint_name
-from jax.sharding import NamedSharding, PartitionSpec, SingleDeviceSharding
+from jax.sharding import Mesh, NamedSharding, PartitionSpec, SingleDeviceSharding
 
 HOST = ("pinned_host", "unpinned_host")
 device = jax.devices()[0]
@@ -162,6 +162,17 @@ def functions_that_say_how_they_are_partitioned():
     y = jax.jit(double)(x)
     np.testing.assert_array_equal(y, 2 * np.arange(4))
     assert y.sharding.is_equivalent_to(x.sharding, 1)
+
+
+@test
+def keys_on_several_devices():
+    there = NamedSharding(Mesh(np.array(jax.devices()[:2]), "x"), PartitionSpec("x"))
+    keys = jax.device_put(jax.random.split(jax.random.key(0), 4), there)
+    folded = jax.jit(jax.vmap(lambda key: jax.random.fold_in(key, 7)))(keys)
+    assert folded.sharding == jax.jit(lambda keys: keys)(keys).sharding == there
+    assert {part.data.shape for part in folded.addressable_shards} == {(2,)}
+    alone = jax.random.split(jax.random.key(0), 4)
+    np.testing.assert_array_equal(np.asarray(jax.random.key_data(folded))[3], jax.random.key_data(jax.random.fold_in(alone[3], 7)))
 
 
 @test
