@@ -9,6 +9,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/mlir-c-ext/hash.h"
 #include "xlac/lowering/cpu/lower.h"
+#include "xlac/lowering/cpu/shared.h"
 #include "xlac/runtime/clock.h"
 
 #include "mlir-c/Diagnostics.h"
@@ -59,7 +60,8 @@ typedef struct Compilation {
   const XlaCpuTarget *target;
   const XlaCpuCodegenOptions *options;
   XlaCpuCodegenStats *stats;
-  double since; ///< when the running part began, in milliseconds
+  double since;        ///< when the running part began, in milliseconds
+  XlaCpuShared shared; ///< functions that have been compiled before
 } Compilation;
 
 /// Ends a part: its time goes to `*slot`.
@@ -223,6 +225,7 @@ static void hashInput(const Compilation *c, LLVMModuleRef llvm, uint8_t *hash) {
       {c->target->cpu, strlen(c->target->cpu) + 1},
       {c->target->features, strlen(c->target->features) + 1},
       {passes, strlen(passes) + 1},
+      {c->shared.hash, sizeof c->shared.hash},
       {LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)}};
   mlirExtSha256(sizeof pieces / sizeof *pieces, pieces, hash);
   LLVMDisposeMemoryBuffer(buffer);
@@ -325,7 +328,10 @@ static Compilation begin(MlirModule module, const XlaCpuTarget *target,
                          XlaCpuCodegenStats *stats) {
   static const XlaCpuCodegenOptions defaults = {0};
   memset(stats, 0, sizeof *stats);
-  return (Compilation){module, target, options ? options : &defaults, stats, 0};
+  return (Compilation){.module = module,
+                       .target = target,
+                       .options = options ? options : &defaults,
+                       .stats = stats};
 }
 
 MlirLogicalResult xlaCpuEmitObject(MlirModule module,
@@ -361,6 +367,30 @@ static char *firstEntry(MlirModule module) {
   return NULL;
 }
 
+static MlirLogicalResult linkObject(Compilation *c, const XlaCpuObject *object,
+                                    const char *entry, XlaCpuCode **out) {
+  intptr_t n = c->options->nSymbols;
+  XlaCpuSymbol *symbols =
+      calloc((size_t)(n + c->shared.n) + 1, sizeof *symbols);
+  char *error = NULL;
+  if (symbols) {
+    if (n)
+      memcpy(symbols, c->options->symbols, (size_t)n * sizeof *symbols);
+    if (c->shared.n)
+      memcpy(symbols + n, c->shared.symbols,
+             (size_t)c->shared.n * sizeof *symbols);
+    *out = xlaCpuCodeLink(object->data, object->size, n + c->shared.n, symbols,
+                          entry, &error);
+  }
+  free(symbols);
+  if (*out)
+    return mlirLogicalResultSuccess();
+  MlirLogicalResult result =
+      fail(c, "linking failed", error ? error : "out of memory");
+  free(error);
+  return result;
+}
+
 MlirLogicalResult xlaCpuCompileModule(MlirModule module,
                                       const XlaCpuTarget *target,
                                       const XlaCpuCodegenOptions *options,
@@ -369,19 +399,22 @@ MlirLogicalResult xlaCpuCompileModule(MlirModule module,
   XlaCpuCodegenStats unused;
   *out = NULL;
   Compilation c = begin(module, target, options, stats ? stats : &unused);
+  // Who looks on sees all of it.
+  if (!c.options->observe && !c.options->optimizeFully &&
+      mlirLogicalResultIsFailure(
+          xlaCpuSharedTake(module, target, c.options->verify, &c.shared)))
+    return mlirLogicalResultFailure();
   char *entry = firstEntry(module);
   XlaCpuObject object = {NULL, 0};
   MlirLogicalResult result = emitObject(&c, &object);
   if (mlirLogicalResultIsSuccess(result)) {
-    char *error;
-    *out = xlaCpuCodeLink(object.data, object.size, c.options->nSymbols,
-                          c.options->symbols, entry, &error);
-    if (!*out) {
-      result = fail(&c, "linking failed", error ? error : "out of memory");
-      free(error);
-    }
+    result = linkObject(&c, &object, entry, out);
     lap(&c, &c.stats->linkMs);
   }
+  if (*out)
+    xlaCpuCodeUse(*out, &c.shared);
+  else
+    xlaCpuSharedRelease(&c.shared);
   xlaCpuObjectDestroy(&object);
   free(entry);
   return result;

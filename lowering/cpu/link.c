@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/lowering/cpu/lower.h"
+#include "xlac/lowering/cpu/shared.h"
 #include "xlac/runtime/cpu/openmp.h"
 
 #include "llvm-c/Core.h"
@@ -37,6 +38,7 @@ static Session session = {.lock = PTHREAD_MUTEX_INITIALIZER,
 struct XlaCpuCode {
   LLVMOrcJITDylibRef library;
   struct XlaCpuCode *next; ///< of the session's
+  XlaCpuShared shared;     ///< what it calls
 };
 
 /// Appends `message` to `*text` on a line of its own.
@@ -276,10 +278,17 @@ void *xlaCpuCodeLookup(XlaCpuCode *code, const char *name) {
   return (void *)(uintptr_t)address;
 }
 
+void xlaCpuCodeUse(XlaCpuCode *code, const XlaCpuShared *shared) {
+  code->shared = *shared;
+}
+
 void xlaCpuCodeDestroy(XlaCpuCode *code) {
   if (!code)
     return;
+  XlaCpuShared shared = code->shared;
+  code->shared = (XlaCpuShared){0};
   pthread_mutex_lock(&session.lock);
   giveLibrary(code);
   pthread_mutex_unlock(&session.lock);
+  xlaCpuSharedRelease(&shared);
 }
