@@ -94,12 +94,15 @@ PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_Destroy(
   return NULL;
 }
 
-static PJRT_Error *find(Manager *manager, int index, Slot **slot) {
-  if (index < 0 || (size_t)index >= manager->n)
-    return xlaPjrtInvalid("there is no buffer %d; there are %zu", index,
-                          manager->n);
-  *slot = &manager->slots[index];
-  return NULL;
+/// NULL if there is none.
+static Slot *find(Manager *manager, int index) {
+  return index >= 0 && (size_t)index < manager->n ? &manager->slots[index]
+                                                  : NULL;
+}
+
+static PJRT_Error *noBuffer(const Manager *manager, int index) {
+  return xlaPjrtInvalid("there is no buffer %d; there are %zu", index,
+                        manager->n);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,9 +143,9 @@ static PJRT_Error *end(Manager *manager, Slot *slot, XlaStatus status,
 
 PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_TransferData(
     PJRT_AsyncHostToDeviceTransferManager_TransferData_Args *args) {
-  Slot *slot;
-  XLA_PJRT_RETURN_IF_ERROR(
-      find(args->transfer_manager, args->buffer_index, &slot));
+  Slot *slot = find(args->transfer_manager, args->buffer_index);
+  if (!slot)
+    return noBuffer(args->transfer_manager, args->buffer_index);
   size_t bytes = xlaArrayGetByteCount(slot->array);
   if (args->offset < 0 || args->transfer_size < 0 ||
       (size_t)args->offset > bytes ||
@@ -180,12 +183,12 @@ static char *gather(const XlaShape *shape, const int64_t *strides,
 
 PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_TransferLiteral(
     PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args) {
-  Slot *slot;
   XlaShape shape;
   int64_t strides[XLA_MAX_RANK];
   bool isRowMajor;
-  XLA_PJRT_RETURN_IF_ERROR(
-      find(args->transfer_manager, args->buffer_index, &slot));
+  Slot *slot = find(args->transfer_manager, args->buffer_index);
+  if (!slot)
+    return noBuffer(args->transfer_manager, args->buffer_index);
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtShape(args->shape_element_type,
                                         args->shape_num_dims, args->shape_dims,
                                         &shape));
@@ -213,9 +216,9 @@ PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_TransferLiteral(
 
 PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_SetBufferError(
     PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args *args) {
-  Slot *slot;
-  XLA_PJRT_RETURN_IF_ERROR(
-      find(args->transfer_manager, args->buffer_index, &slot));
+  Slot *slot = find(args->transfer_manager, args->buffer_index);
+  if (!slot)
+    return noBuffer(args->transfer_manager, args->buffer_index);
   XlaStatus why = xlaPjrtStatus(args->error_code, args->error_message,
                                 args->error_message_size);
   if (!why)
@@ -234,8 +237,9 @@ PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_SetBufferError(
 PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_RetrieveBuffer(
     PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args *args) {
   Manager *manager = args->transfer_manager;
-  Slot *slot;
-  XLA_PJRT_RETURN_IF_ERROR(find(manager, args->buffer_index, &slot));
+  Slot *slot = find(manager, args->buffer_index);
+  if (!slot)
+    return noBuffer(manager, args->buffer_index);
   pthread_mutex_lock(&manager->lock);
   bool wasRetrieved = slot->isRetrieved;
   slot->isRetrieved = true;
@@ -261,9 +265,9 @@ PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_BufferCount(
 
 PJRT_Error *xlaPjrt_AsyncHostToDeviceTransferManager_BufferSize(
     PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args *args) {
-  Slot *slot;
-  XLA_PJRT_RETURN_IF_ERROR(
-      find(args->transfer_manager, args->buffer_index, &slot));
+  Slot *slot = find(args->transfer_manager, args->buffer_index);
+  if (!slot)
+    return noBuffer(args->transfer_manager, args->buffer_index);
   args->buffer_size = xlaArrayGetByteCount(slot->array);
   return NULL;
 }

@@ -100,27 +100,26 @@ static LLVMErrorRef addProcess(XlaCpuCode *code) {
   return error;
 }
 
-/// An empty library that knows the process's functions.
-static LLVMErrorRef takeLibrary(XlaCpuCode **out) {
+/// An empty library that knows the process's functions; NULL without memory, or
+/// with `*error`.
+static XlaCpuCode *takeLibrary(LLVMErrorRef *error) {
   XlaCpuCode *code = session.idle;
   if (code) {
     session.idle = code->next;
-    *out = code;
-    return NULL;
+    return code;
   }
   code = calloc(1, sizeof *code);
   if (!code)
-    return LLVMCreateStringError("out of memory");
+    return NULL;
   char name[32];
   snprintf(name, sizeof name, "xlac.%u", session.nLibraries++);
   code->library = LLVMOrcExecutionSessionCreateBareJITDylib(
       LLVMOrcLLJITGetExecutionSession(session.jit), name);
-  LLVMErrorRef error = addProcess(code);
-  if (error)
-    free(code);
-  else
-    *out = code;
-  return error;
+  *error = addProcess(code);
+  if (!*error)
+    return code;
+  free(code);
+  return NULL;
 }
 
 /// Unmaps what is in it. The session cannot part with a library, so that they
@@ -242,16 +241,16 @@ XlaCpuCode *xlaCpuCodeLink(const void *object, size_t size, intptr_t nSymbols,
     *error = strdup(session.failure ? session.failure : "out of memory");
     return NULL;
   }
-  XlaCpuCode *code = NULL;
   pthread_mutex_lock(&session.lock);
-  LLVMErrorRef failure = takeLibrary(&code);
-  if (!failure)
+  LLVMErrorRef failure = NULL;
+  XlaCpuCode *code = takeLibrary(&failure);
+  if (code)
     failure = load(code, object, size, nSymbols, symbols, entry);
   // The session's own report names the cause; the returned error often only
   // says that a symbol did not materialise.
   char *errors = takeErrors();
-  if (failure) {
-    char *message = takeMessage(failure);
+  if (!code || failure) {
+    char *message = failure ? takeMessage(failure) : NULL;
     append(&errors, message ? message : "out of memory");
     free(message);
     if (code)

@@ -65,6 +65,8 @@ static Function *takeIdle(void) {
   for (Function **at = &functions; *at; at = &(*at)->next)
     if (!(*at)->references)
       last = at;
+  if (!last)
+    return NULL;
   Function *function = *last;
   *last = function->next;
   --nIdle;
