@@ -27,7 +27,6 @@ const XlaHloAttrInfo xlaHloAttrInfos[XlaHloAttrCount] = {
 
 static const char *const opcodeNames[XlaHloOpcodeCount] = {
 #define XLA_HLO_OP(name, ...) name,
-#define XLA_HLO_REFUSED(name, ...) name,
 #include "xlac/formats/hlo/opcodes.def"
 };
 

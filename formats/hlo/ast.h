@@ -186,7 +186,6 @@ bool xlaHloAttrSetGroups(XlaHloArena *arena, XlaHloAttr *attr,
 
 typedef enum XlaHloOpcode {
 #define XLA_HLO_OP(name, Enum, ...) XlaHloOpcode##Enum,
-#define XLA_HLO_REFUSED(name, Enum, why) XlaHloOpcode##Enum,
 #include "xlac/formats/hlo/opcodes.def"
   XlaHloOpcodeCount
 } XlaHloOpcode;

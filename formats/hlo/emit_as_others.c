@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/formats/hlo/emit.h"
+
+#include "mlir-c/BuiltinAttributes.h"
 #include "xlac/passes/arrays.h"
 
 #include <stdlib.h>
@@ -125,4 +127,27 @@ bool xlaHloEmitAllToAll(XlaHloOp *op) {
   addCount(op, &attrs, dimensions->values[0], groupSize(op));
   return xlaHloPutResults(op, xlaHloCreate(op, XlaOpKindAllToAll, op->nOperands,
                                            op->operands, &attrs, 0, NULL));
+}
+
+//===----------------------------------------------------------------------===//
+// ragged-all-to-all
+//===----------------------------------------------------------------------===//
+
+/// JAX's custom call has the same meaning.
+bool xlaHloEmitRaggedAllToAll(XlaHloOp *op) {
+  XlaHloAttrs attrs;
+  MlirContext context = op->ir.context;
+  if (!xlaHloAttributes(op, XlaOpKindAllToAll, 0, NULL, &attrs))
+    return false;
+  xlaHloAddAttr(&attrs, "group_size", xlaIrI64Attr(context, groupSize(op)));
+  MlirNamedAttribute entries[XLA_HLO_MAX_ATTRS];
+  for (intptr_t i = 0; i < attrs.n; ++i)
+    entries[i] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context,
+                          mlirStringRefCreateFromCString(attrs.items[i].name)),
+        attrs.items[i].value);
+  XlaIrAttr call[] = {
+      {"call_target_name", xlaIrStringAttr(context, "ragged_all_to_all")},
+      {"backend_config", mlirDictionaryAttrGet(context, attrs.n, entries)}};
+  return xlaHloImport(op, "stablehlo.custom_call", 2, call, 0, NULL);
 }

@@ -13,7 +13,6 @@
 
 static const char *const dimensionNames[XlaHloOpcodeCount] = {
 #define XLA_HLO_OP(name, Enum, operands, Emit, Kind, dimensions) dimensions,
-#define XLA_HLO_REFUSED(name, Enum, why) "",
 #include "xlac/formats/hlo/opcodes.def"
 };
 

@@ -107,14 +107,11 @@ typedef struct Row {
   int nOperands;
   bool (*emit)(XlaHloOp *op);
   XlaOpKind kind;
-  const char *refusal;
 } Row;
 
 static const Row rows[XlaHloOpcodeCount] = {
 #define XLA_HLO_OP(name, Enum, operands, Emit, Kind, dimensions)               \
-  {operands, xlaHloEmit##Emit, XlaOpKind##Kind, NULL},
-#define XLA_HLO_REFUSED(name, Enum, why)                                       \
-  {XLA_VARIADIC, NULL, XlaOpKindInvalid, why},
+  {operands, xlaHloEmit##Emit, XlaOpKind##Kind},
 #include "xlac/formats/hlo/opcodes.def"
 };
 
@@ -249,8 +246,6 @@ static bool emit(XlaHloOp *op) {
   const XlaHloInstruction *in = op->in;
   const Row *row = &rows[in->opcode];
   size_t first = op->scope->n;
-  if (row->refusal)
-    return xlaHloOpRefuse(op, "is not supported yet: %s", row->refusal);
   if (in->async == XlaHloAsyncUpdate || in->async == XlaHloAsyncDone)
     return putDone(op);
   if (row->nOperands != XLA_VARIADIC &&

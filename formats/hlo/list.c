@@ -61,6 +61,8 @@ static const struct {
                "`xla-translate --keep-fusions`"},
     {"GetTupleElement", "an element of its operand"},
     {"Parameter", "an argument"},
+    {"RaggedAllToAll", "`xla.all_to_all` of rows, sizes and places, and "
+                       "`xla.gather`"},
     {"RaggedDot", "`xla.dot_general`, masks and sums"},
     {"Rng", "`xla.rng_uniform`, `xla.rng_normal`"},
     {"Topk", "`xla.top_k`"},
@@ -90,9 +92,5 @@ void xlaHloListOps(MlirStringCallback callback, void *userData) {
   callback(mlirStringRefCreateFromCString(head), userData);
 #define XLA_HLO_OP(name, Enum, operands, Emit, Kind, dimensions)               \
   print(callback, userData, name, #Emit, XlaOpKind##Kind);
-#define XLA_HLO_REFUSED(name, Enum, why)                                       \
-  callback(                                                                    \
-      mlirStringRefCreateFromCString("| `" name "` | refused: " why " |\n"),   \
-      userData);
 #include "xlac/formats/hlo/opcodes.def"
 }

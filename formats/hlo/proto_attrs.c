@@ -601,7 +601,6 @@ static bool readDimensions(XlaHloProto *p, MlirStringRef message,
                            XlaHloOpcode opcode, XlaHloProtoAttrs *attrs) {
   static const char *const names[XlaHloOpcodeCount] = {
 #define XLA_HLO_OP(name, Enum, operands, Emit, Kind, dimensions) dimensions,
-#define XLA_HLO_REFUSED(name, Enum, why) "",
 #include "xlac/formats/hlo/opcodes.def"
   };
   bool isIota = opcode == XlaHloOpcodeIota;

@@ -17,7 +17,6 @@
 
 static const char *const words[] = {
 #define XLA_HLO_OP(name, ...) name,
-#define XLA_HLO_REFUSED(name, ...) name,
 #include "xlac/formats/hlo/opcodes.def"
 #define XLA_HLO_ATTR(name, Enum, Form, xla) name "=",
 #include "xlac/formats/hlo/attributes.def"

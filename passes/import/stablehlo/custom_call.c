@@ -30,8 +30,7 @@ static MlirAttribute attribute(MlirOperation op, const char *name) {
 // The call's configuration
 //===----------------------------------------------------------------------===//
 
-/// Entry `name` of the configuration; null if there is none.
-static MlirAttribute configured(MlirOperation op, const char *name) {
+MlirAttribute xlaCallAttribute(MlirOperation op, const char *name) {
   static const char *const places[] = {"mhlo.backend_config", "backend_config"};
   for (int i = 0; i < 2; ++i) {
     MlirAttribute config = attribute(op, places[i]);
@@ -46,7 +45,7 @@ static MlirAttribute configured(MlirOperation op, const char *name) {
 }
 
 int64_t xlaCallInteger(MlirOperation op, const char *name) {
-  MlirAttribute value = configured(op, name);
+  MlirAttribute value = xlaCallAttribute(op, name);
   if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value))
     return -1;
   MlirType type = mlirAttributeGetType(value);
@@ -56,7 +55,7 @@ int64_t xlaCallInteger(MlirOperation op, const char *name) {
 }
 
 bool xlaCallFlag(MlirOperation op, const char *name, bool value) {
-  MlirAttribute found = configured(op, name);
+  MlirAttribute found = xlaCallAttribute(op, name);
   return !mlirAttributeIsNull(found) && mlirAttributeIsABool(found) &&
          mlirBoolAttrGetValue(found) == value;
 }
@@ -246,6 +245,8 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
       return importIdentity(op);
   if (equals(target, "ApproxTopK"))
     return xlaImportTopK(op, mlirOperationGetNumOperands(op), -1);
+  if (equals(target, "ragged_all_to_all"))
+    return xlaImportRaggedAllToAll(op);
   if (equals(target, "mhlo.topk") || equals(target, "TopK"))
     return mlirOperationGetNumOperands(op) == 1 ? xlaImportLargest(op)
                                                 : xlaCallUnknownForm(op);

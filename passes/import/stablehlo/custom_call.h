@@ -14,6 +14,8 @@
 
 enum { XLA_CALL_MAX_OPERANDS = 16 };
 
+/// Entry `name` of the call's configuration; null if there is none.
+MlirAttribute xlaCallAttribute(MlirOperation op, const char *name);
 /// The integer `name` of the call's configuration; -1 if there is none.
 int64_t xlaCallInteger(MlirOperation op, const char *name);
 /// Whether the configuration has a flag `name`, of that value.
@@ -42,6 +44,10 @@ XlaImportResult xlaImportTopK(MlirOperation op, intptr_t nOperands, int64_t k);
 /// TopK: as many of the largest along the last dimension of operand 0 as the
 /// results have.
 XlaImportResult xlaImportLargest(MlirOperation op);
+
+/// ragged_all_to_all, as of JAX, or with the size of the only group as
+/// `group_size` (ragged_all_to_all.c).
+XlaImportResult xlaImportRaggedAllToAll(MlirOperation op);
 
 /// If `target` is a function of LAPACK, or a factorization that JAX asks XLA's
 /// compilers for, `*result` is what became of the call (factors.c).
