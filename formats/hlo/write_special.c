@@ -171,6 +171,19 @@ static void dynamicSlice(XlaHloBody *body, MlirOperation op) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+/// Of complex numbers only the real part becomes a number of another kind.
+static void convertReal(XlaHloBody *body, MlirOperation op) {
+  XlaShape real = shapeOf(operandType(op, 0));
+  real.elementType = xlaElementTypeReal(real.elementType);
+  MlirType type = typeOf(body, &real);
+  MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
+  intptr_t number =
+      xlaHloUnary(body, op, type, "real", operandNumber(body, op, 0));
+  if (!mlirTypeEqual(type, result))
+    number = xlaHloUnary(body, op, result, "convert", number);
+  setResult(body, op, number);
+}
+
 /// The last dimension of lhs with the first of a vector, or the second-to-last.
 static void dot(XlaHloBody *body, MlirOperation op) {
   int lhs = shapeOf(operandType(op, 0)).rank;
@@ -482,12 +495,19 @@ static bool hasKnownAlgorithm(MlirOperation op) {
           xlaDotAlgorithmIs(mlirStringAttrGetValue(algorithm)));
 }
 
+static bool isComplex(MlirType type) {
+  return xlaElementTypeIsComplex(shapeOf(type).elementType);
+}
+
 /// Whether an operation of a kind that may be several instructions is one.
 static bool isPlain(MlirOperation op, XlaOpKind kind) {
   if (kind == XlaOpKindSort)
     return mlirOperationGetNumRegions(op) != 0;
   if (kind == XlaOpKindPad)
     return shapeOf(operandType(op, 0)).rank != 0;
+  if (kind == XlaOpKindConvert)
+    return !isComplex(operandType(op, 0)) ||
+           isComplex(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (kind == XlaOpKindDotGeneral)
     return hasKnownAlgorithm(op);
   if (kind != XlaOpKindDynamicSlice && kind != XlaOpKindDynamicUpdateSlice)
@@ -507,6 +527,7 @@ bool xlaHloWriteSpecial(XlaHloBody *body, MlirOperation op) {
       [XlaOpKindAllToAll] = allToAll,
       [XlaOpKindBroadcast] = broadcast,
       [XlaOpKindBroadcastInDim] = broadcastInDim,
+      [XlaOpKindConvert] = convertReal,
       [XlaOpKindCrossReplicaSum] = crossReplicaSum,
       [XlaOpKindDot] = dot,
       [XlaOpKindDotGeneral] = unknownAlgorithm,
