@@ -28,6 +28,7 @@ typedef struct XlaByteSource {
   MlirStringRef name; ///< of the file, for messages
   const uint8_t *bytes;
   size_t size;
+  bool outlivesContext;   ///< what is made of it may refer to it
   XlaImportResult result; ///< there was a diagnostic if not Ok
 } XlaByteSource;
 

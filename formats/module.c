@@ -185,18 +185,18 @@ static XlaImportResult refuse(MlirContext context, MlirStringRef bytes,
 }
 
 static XlaImportResult readArtifact(MlirContext context, MlirStringRef bytes,
-                                    MlirStringRef name, MlirModule *module) {
-  XlaByteSource source = {context, name, (const uint8_t *)bytes.data,
-                          bytes.length, XlaImportResultOk};
-  xlaVhloRead(&source, bytes, module);
-  return source.result;
-}
-
-static XlaImportResult readExported(MlirContext context, MlirStringRef bytes,
-                                    MlirStringRef name, MlirModule *module) {
-  XlaByteSource source = {context, name, (const uint8_t *)bytes.data,
-                          bytes.length, XlaImportResultOk};
-  xlaExportedRead(&source, module);
+                                    MlirStringRef name,
+                                    const XlaModuleReadOptions *options,
+                                    bool isExported, MlirModule *module) {
+  XlaByteSource source = {.context = context,
+                          .name = name,
+                          .bytes = (const uint8_t *)bytes.data,
+                          .size = bytes.length,
+                          .outlivesContext = options->refersToBytes};
+  if (isExported)
+    xlaExportedRead(&source, module);
+  else
+    xlaVhloRead(&source, bytes, module);
   return source.result;
 }
 
@@ -239,9 +239,9 @@ XlaImportResult xlaModuleReadWith(MlirContext context, MlirStringRef bytes,
   case XlaModuleFormatHloProto:
     return xlaHloProtoRead(context, bytes, name, options->keepsFusions, module);
   case XlaModuleFormatArtifact:
-    return readArtifact(context, bytes, name, module);
+    return readArtifact(context, bytes, name, options, false, module);
   case XlaModuleFormatExported:
-    return readExported(context, bytes, name, module);
+    return readArtifact(context, bytes, name, options, true, module);
   case XlaModuleFormatForeignBytecode:
   case XlaModuleFormatUnknown:
     break;

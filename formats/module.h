@@ -56,9 +56,15 @@ bool xlaModuleFormatIsRead(XlaModuleFormat format);
 /// have to survive any text.
 void xlaModuleDialectsRegister(MlirDialectRegistry registry);
 
+#define XLA_MODULE_LARGE_CONSTANT (256 << 10)
+
 /// How programs are read; zero-initialise it.
 typedef struct XlaModuleReadOptions {
   bool keepsFusions; ///< of HLO, as xla.fusion, in place of their operations
+  /// The bytes outlive the context: constants of an artifact that take
+  /// XLA_MODULE_LARGE_CONSTANT bytes or more are not copied, but refer to them
+  /// as `dense_resource`.
+  bool refersToBytes;
 } XlaModuleReadOptions;
 
 /// The same as xlaModuleRead, with options.

@@ -8,8 +8,10 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/literal.h"
+#include "xlac/formats/module.h"
 #include "xlac/formats/vhlo/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +136,25 @@ static bool makeBools(XlaVhloReader *reader, const uint8_t *bytes,
   return true;
 }
 
+/// Where they are in the source, if they are many and as MLIR has them there.
+static MlirAttribute referTo(XlaVhloReader *reader, const uint8_t *bytes,
+                             uint64_t size, MlirType type, uint64_t n) {
+  char name[40];
+  XlaElementType element =
+      xlaElementTypeFromMlir(mlirShapedTypeGetElementType(type));
+  if (!reader->source->outlivesContext || size < XLA_MODULE_LARGE_CONSTANT ||
+      element == XlaElementTypeInvalid ||
+      xlaElementTypeGetInfo(element)->bits < 8 ||
+      size / (uint64_t)xlaElementTypeGetInfo(element)->bytes != n ||
+      size % (uint64_t)xlaElementTypeGetInfo(element)->bytes)
+    return mlirAttributeGetNull();
+  snprintf(name, sizeof name, "byte_%zu",
+           (size_t)(bytes - reader->source->bytes));
+  return mlirUnmanagedDenseResourceElementsAttrGet(
+      type, mlirStringRefCreateFromCString(name), (void *)(uintptr_t)bytes,
+      size, 1, false, NULL, NULL);
+}
+
 bool xlaVhloReadDense(XlaVhloReader *reader, XlaByteCursor *cursor,
                       MlirType type, MlirAttribute *attribute) {
   const uint8_t *at = cursor->next, *bytes;
@@ -149,7 +170,9 @@ bool xlaVhloReadDense(XlaVhloReader *reader, XlaByteCursor *cursor,
     if (!makeBools(reader, bytes, size, type, n, attribute))
       return false;
   } else {
-    *attribute = mlirDenseElementsAttrRawBufferGet(type, size, bytes);
+    *attribute = referTo(reader, bytes, size, type, n);
+    if (mlirAttributeIsNull(*attribute))
+      *attribute = mlirDenseElementsAttrRawBufferGet(type, size, bytes);
   }
   return !mlirAttributeIsNull(*attribute) ||
          xlaByteError(reader->source, at,

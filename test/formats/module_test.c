@@ -7,6 +7,7 @@
 
 #include "xlac/test/support/unit.h"
 
+#include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/formats/module.h"
 #include "xlac/lowering/client.h"
 #include "xlac/passes/import/stablehlo.h"
@@ -107,10 +108,93 @@ static void writesAndReads(void **state) {
   xlaClientDestroy(client);
 }
 
+/// x + c of large arrays, with a different number in every element of c, as an
+/// artifact.
+static XlaIrText largeArtifact(XlaClient *client) {
+  enum { n = XLA_MODULE_LARGE_CONSTANT / sizeof(int32_t) };
+  const char *type = "tensor<65536xi32>";
+  XlaIrText text = {0}, artifact = {0};
+  xlaIrTextPrint(&text,
+                 "func.func @main(%%x: %s) -> %s {\n"
+                 "  %%c = stablehlo.constant dense<\"0x",
+                 type, type);
+  for (uint32_t i = 0; i < n; ++i)
+    xlaIrTextPrint(&text, "%08X", __builtin_bswap32(i));
+  xlaIrTextPrint(&text,
+                 "\"> : %s\n  %%y = stablehlo.add %%x, %%c : %s\n"
+                 "  return %%y : %s\n}\n",
+                 type, type, type);
+  xlaIrTextAppend(mlirStringRefCreate("", 1), &text);
+  assert_false(text.isCut);
+  MlirModule module = readText(client, text.data);
+  assert_int_equal(xlaModuleWrite(module, XlaModuleWriteFormatArtifact,
+                                  xlaIrTextAppend, &artifact),
+                   XlaImportResultOk);
+  mlirModuleDestroy(module);
+  free(text.data);
+  return artifact;
+}
+
+static MlirWalkResult findConstant(MlirOperation op, void *userData) {
+  MlirAttribute *value = userData;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (strncmp(name.data, "stablehlo.constant", name.length) != 0)
+    return MlirWalkResultAdvance;
+  *value = mlirOperationGetInherentAttributeByName(
+      op, mlirStringRefCreateFromCString("value"));
+  return MlirWalkResultInterrupt;
+}
+
+/// What a constant of 65536 numbers gives when it is added to ones.
+static void addOnes(XlaClient *client, MlirModule module) {
+  XlaLoadedExecutable *executable;
+  XlaLiteral *input = xlaLiteralCreateArray(XLA_SHAPE(S32, 65536)), *output;
+  for (int64_t i = 0; i < 65536; ++i)
+    xlaLiteralSet(input, i, (XlaScalar){.s = 1});
+  assert_int_equal(xlaImportStableHlo(mlirModuleGetOperation(module)),
+                   XlaImportResultOk);
+  assert_null(xlaClientCompileModule(client, module, "main", &executable));
+  assert_null(xlaLoadedExecutableRun(
+      executable, 1, (const XlaLiteral *const *)&input, &output));
+  for (int64_t i = 0; i < 65536; ++i)
+    assert_int_equal(xlaLiteralGet(output, i).s, i + 1);
+  xlaLiteralRelease(input);
+  xlaLiteralRelease(output);
+  xlaLoadedExecutableDestroy(executable);
+}
+
+/// Bytes that outlive the context are referred to; others are copied.
+static void refersToLargeConstants(void **state) {
+  (void)state;
+  XlaClient *client = createClient();
+  XlaIrText artifact = largeArtifact(client);
+  MlirStringRef bytes = mlirStringRefCreate(artifact.data, artifact.size);
+  for (int refers = 0; refers < 2; ++refers) {
+    XlaModuleReadOptions options = {.refersToBytes = refers};
+    MlirModule module;
+    MlirAttribute value = {NULL};
+    assert_int_equal(xlaModuleReadWith(xlaClientGetContext(client), bytes,
+                                       mlirStringRefCreateFromCString("f"),
+                                       XlaModuleFormatArtifact, &options,
+                                       &module),
+                     XlaImportResultOk);
+    mlirOperationWalk(mlirModuleGetOperation(module), findConstant, &value,
+                      MlirWalkPreOrder);
+    const char *data = mlirExtDenseGetRawData(value).data;
+    assert_int_equal(data > bytes.data && data < bytes.data + bytes.length,
+                     refers);
+    addOnes(client, module);
+    mlirModuleDestroy(module);
+  }
+  xlaClientDestroy(client);
+  free(artifact.data);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(readsAndRuns),
       cmocka_unit_test(writesAndReads),
+      cmocka_unit_test(refersToLargeConstants),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,9 @@ static size_t limitOf(FILE *file, size_t *size) {
 static XlaToolCode readAll(FILE *file, const char *name, char **text,
                            size_t *length) {
   size_t capacity = 0, got, size, most = limitOf(file, &size);
+  // Of a file whose size is known all at once: growing copies.
+  if (size <= most && !reserve(text, 0, &capacity, size + (1 << 16)))
+    return xlaToolError(XlaToolCodeRefused, "%s: out of memory", name);
   do {
     if (size > most || *length > most)
       return xlaToolError(XlaToolCodeRefused, "%s: is larger than %zu MiB",

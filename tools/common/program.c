@@ -139,7 +139,7 @@ XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
                               const XlaToolValues *inputs,
                               XlaProgramStage stage, void *userData,
                               XlaProgram *program) {
-  XlaModuleReadOptions options = {.keepsFusions = false};
+  XlaModuleReadOptions options = {.refersToBytes = true};
   return xlaProgramReadWith(path, verbose, entry, inputs, &options, stage,
                             userData, program);
 }
@@ -226,7 +226,9 @@ XlaToolCode xlaProgramToBytecode(const char *name, char **text,
 XlaToolCode xlaProgramRead(const char *path, bool verbose,
                            XlaProgramStage stage, void *userData,
                            XlaProgram *program) {
-  return xlaProgramReadFor(path, verbose, NULL, NULL, stage, userData, program);
+  XlaModuleReadOptions options = {.refersToBytes = false};
+  return xlaProgramReadWith(path, verbose, NULL, NULL, &options, stage,
+                            userData, program);
 }
 
 void xlaProgramDestroy(XlaProgram *program) {

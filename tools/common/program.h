@@ -53,7 +53,8 @@ XlaToolCode xlaProgramRead(const char *path, bool verbose,
 /// The same, to run the function `entry`, as xlaProgramFindEntry takes it, on
 /// `inputs`: if it takes arrays of unknown size, the program becomes that for
 /// the sizes of `inputs`, which must begin with a value for each up to the last
-/// such array. Wrong if they do not, or are not of the function's types.
+/// such array. Wrong if they do not, or are not of the function's types. Large
+/// constants may refer to the file as it was read.
 XlaToolCode xlaProgramReadFor(const char *path, bool verbose, const char *entry,
                               const XlaToolValues *inputs,
                               XlaProgramStage stage, void *userData,
