@@ -336,6 +336,16 @@ static bool readContent(XlaVhloReader *reader, XlaByteCursor *cursor,
     return readBounds(reader, cursor, attribute);
   case AttributeCodeResultAccuracy:
     return readAccuracy(reader, cursor, attribute);
+  case AttributeCodeSubAxis:
+    return xlaVhloReadSubAxis(reader, cursor, attribute);
+  case AttributeCodeAxis:
+    return xlaVhloReadAxis(reader, cursor, attribute);
+  case AttributeCodeMeshGroups:
+    return xlaVhloReadMeshGroups(reader, cursor, attribute);
+  case AttributeCodeMeshAxis:
+    return xlaVhloReadMeshAxis(reader, cursor, attribute);
+  case AttributeCodeMesh:
+    return xlaVhloReadMesh(reader, cursor, attribute);
   }
   return xlaByteUnsupported(reader->source, cursor->next,
                             "VHLO's attribute of code %llu is not supported "

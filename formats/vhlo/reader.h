@@ -142,6 +142,17 @@ typedef struct XlaVhloShardyOp {
 } XlaVhloShardyOp;
 /// NULL: not supported.
 const XlaVhloShardyOp *xlaVhloFindShardy(MlirStringRef name);
+/// Groups of devices along the axes of a mesh, and their parts (meshes.c).
+bool xlaVhloReadSubAxis(XlaVhloReader *reader, XlaByteCursor *cursor,
+                        MlirAttribute *attribute);
+bool xlaVhloReadAxis(XlaVhloReader *reader, XlaByteCursor *cursor,
+                     MlirAttribute *attribute);
+bool xlaVhloReadMeshGroups(XlaVhloReader *reader, XlaByteCursor *cursor,
+                           MlirAttribute *attribute);
+bool xlaVhloReadMeshAxis(XlaVhloReader *reader, XlaByteCursor *cursor,
+                         MlirAttribute *attribute);
+bool xlaVhloReadMesh(XlaVhloReader *reader, XlaByteCursor *cursor,
+                     MlirAttribute *attribute);
 /// The value of an attribute of `type`: a number of as many bits as that has
 /// (numbers.c).
 bool xlaVhloReadNumber(XlaVhloReader *reader, XlaByteCursor *cursor,

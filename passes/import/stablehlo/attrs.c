@@ -360,8 +360,7 @@ static XlaImportResult importMeshGroups(Import *import, const char *name,
                                         MlirStringRef text) {
   MlirStringRef mesh = findMesh(import->op, xlaMeshName(text));
   XlaMeshGroups groups;
-  const char *wrong =
-      mesh.length ? xlaMeshRead(text, mesh, &groups) : "there is no such mesh";
+  const char *wrong = xlaMeshRead(text, mesh, &groups);
   if (wrong) {
     xlaOpError(import->op, NULL, "attribute '%s': %s", name, wrong);
     return XlaImportResultInvalid;

@@ -134,10 +134,7 @@ static const char *readDevices(XlaImportText *text, Mesh *mesh) {
   return read ? NULL : "the mesh must have as many devices as places";
 }
 
-static const char *readMesh(XlaImportText *text, const char *quote,
-                            Mesh *mesh) {
-  if (!readMeshAxes(text, quote, mesh))
-    return "the axes of a mesh cannot be read";
+static const char *countDevices(Mesh *mesh) {
   mesh->nDevices = 1;
   for (int i = 0; i < mesh->n; ++i) {
     if (mesh->sizes[i] < 1 ||
@@ -145,7 +142,15 @@ static const char *readMesh(XlaImportText *text, const char *quote,
       return "a mesh is empty, or too large";
     mesh->nDevices *= mesh->sizes[i];
   }
-  return xlaTextAccept(text, ",") ? readDevices(text, mesh) : NULL;
+  return NULL;
+}
+
+static const char *readMesh(XlaImportText *text, const char *quote,
+                            Mesh *mesh) {
+  if (!readMeshAxes(text, quote, mesh))
+    return "the axes of a mesh cannot be read";
+  const char *wrong = countDevices(mesh);
+  return !wrong && xlaTextAccept(text, ",") ? readDevices(text, mesh) : wrong;
 }
 
 static bool addAxis(const Mesh *mesh, MlirStringRef name, Axes *axes) {
@@ -316,6 +321,60 @@ const char *xlaMeshReadHlo(XlaImportText *text, XlaMeshGroups *groups) {
   return finish(&mesh, &axes, wrong, groups);
 }
 
+/// `<axes=[<name = "x", size = 2>, ..]`.
+static bool readOwnAxes(XlaImportText *text, Mesh *mesh) {
+  if (!xlaTextAccept(text, "axes") || !xlaTextAccept(text, "=") ||
+      !xlaTextAccept(text, "["))
+    return false;
+  if (xlaTextAccept(text, "]"))
+    return true;
+  do {
+    int i = mesh->n;
+    if (i == XLA_MAX_RANK || !xlaTextAccept(text, "<") ||
+        !xlaTextAccept(text, "name") || !xlaTextAccept(text, "=") ||
+        !readName(text, "\"", &mesh->names[i]) || !xlaTextAccept(text, ",") ||
+        !xlaTextAccept(text, "size") || !xlaTextAccept(text, "=") ||
+        !xlaTextReadInteger(text, &mesh->sizes[i]) || !xlaTextAccept(text, ">"))
+      return false;
+    mesh->n = i + 1;
+  } while (xlaTextAccept(text, ","));
+  return xlaTextAccept(text, "]");
+}
+
+/// `, device_ids=dense<[1, 0]> : tensor<2xi64>>`, or `>`.
+static const char *readOwnDevices(XlaImportText *text, Mesh *mesh) {
+  int64_t n;
+  const char *wrong = countDevices(mesh);
+  if (wrong || xlaTextAccept(text, ">"))
+    return wrong;
+  mesh->devices = malloc(((size_t)mesh->nDevices + 1) * sizeof *mesh->devices);
+  if (!mesh->devices)
+    return "out of memory";
+  return xlaTextAccept(text, ",") && xlaTextAccept(text, "device_ids") &&
+                 xlaTextAccept(text, "=") && xlaTextAccept(text, "dense<[") &&
+                 readIntegers(text, "]", mesh->nDevices, mesh->devices, &n) &&
+                 n == mesh->nDevices && xlaTextAccept(text, ">") &&
+                 xlaTextAccept(text, ":") && xlaTextAccept(text, "tensor<") &&
+                 xlaTextReadWord(text).length && xlaTextAccept(text, ">>")
+             ? NULL
+             : "the mesh must have as many devices as places, in a list";
+}
+
+/// `replica_group_mesh_axes<mesh = #stablehlo.mesh<..>`; false if the mesh is
+/// not there.
+static bool readOwnMesh(XlaImportText *text, Mesh *mesh, const char **wrong) {
+  if (!xlaTextAccept(text, "replica_group_mesh_axes<") ||
+      !xlaTextAccept(text, "mesh") || !xlaTextAccept(text, "=") ||
+      !xlaTextAccept(text, "#stablehlo.mesh<"))
+    return false;
+  *wrong = readOwnAxes(text, mesh) ? readOwnDevices(text, mesh)
+                                   : "the axes of a mesh cannot be read";
+  if (!*wrong && !(xlaTextAccept(text, ",") && xlaTextAccept(text, "axes") &&
+                   xlaTextAccept(text, "=")))
+    *wrong = "there are no axes";
+  return true;
+}
+
 /// `replica_group_mesh_axes<mesh = @name, axes = `.
 static bool readHead(XlaImportText *text, MlirStringRef *name) {
   if (!xlaTextAccept(text, "replica_group_mesh_axes<") ||
@@ -345,12 +404,20 @@ const char *xlaMeshRead(MlirStringRef text, MlirStringRef mesh,
   Mesh read = {.n = 0};
   Axes axes = {.n = 0};
   MlirStringRef name;
+  const char *wrong = NULL;
   *groups = (XlaMeshGroups){.ids = NULL};
-  const char *wrong = xlaTextAccept(&of, "mesh") && xlaTextAccept(&of, "<")
-                          ? readMesh(&of, "\"", &read)
-                          : "the mesh cannot be read";
-  if (!wrong && !(readHead(&rest, &name) && readAxes(&rest, &read, &axes) &&
-                  xlaTextAccept(&rest, ">") && xlaTextIsAtEnd(&rest)))
+  if (!mesh.length) {
+    if (!readOwnMesh(&rest, &read, &wrong))
+      return "there is no such mesh";
+  } else {
+    wrong = xlaTextAccept(&of, "mesh") && xlaTextAccept(&of, "<")
+                ? readMesh(&of, "\"", &read)
+                : "the mesh cannot be read";
+    if (!wrong && !readHead(&rest, &name))
+      wrong = "the axes cannot be read";
+  }
+  if (!wrong && !(readAxes(&rest, &read, &axes) && xlaTextAccept(&rest, ">") &&
+                  xlaTextIsAtEnd(&rest)))
     wrong = "the axes cannot be read, or are not those of the mesh";
   return finish(&read, &axes, wrong, groups);
 }

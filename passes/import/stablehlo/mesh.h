@@ -35,8 +35,9 @@ const char *xlaMeshReadHlo(XlaImportText *text, XlaMeshGroups *groups);
 /// The name of the mesh in StableHLO's text, without its `@`; empty if it is
 /// not of that form.
 MlirStringRef xlaMeshName(MlirStringRef text);
-/// The groups of StableHLO's text, in a mesh of Shardy's text. NULL, or what is
-/// wrong.
+/// The groups of StableHLO's text, in a mesh of Shardy's text, which is empty
+/// if there is none of that name, or the groups have their own. NULL, or what
+/// is wrong.
 const char *xlaMeshRead(MlirStringRef text, MlirStringRef mesh,
                         XlaMeshGroups *groups);
 
