@@ -157,6 +157,7 @@ PROGRAMS = {
     "product of weights with factors": (1, 1, lambda a, w, s: a @ (w.astype(jnp.float32) * s), ["64,48", "s48,32", "32"]),
     "product of a small tanh": (1, 1, lambda a, b: jnp.tanh(a) @ b, ["64,48", "48,32"]),
     "product of sums": (2, 1, lambda a, b: (a * 2 + 1) @ b, ["256,256", "256,256"]),
+    "product of a slice, reshaped": (1, 1, lambda x, w: x[:, :, 8:40].reshape(64, 32) @ w, ["4,16,96", "32,16"]),
     "product of a transpose": (1, 1, lambda a, b: a.T.astype(jnp.float32) @ b, ["b64,48", "64,32"]),
     "products of vectors": (2, 1, lambda x, y: jnp.einsum("bd,bd->b", x, y) * 2, ["48,96", "48,96"]),
     "outer product": (1, 1, lambda x, y, z: jnp.outer(x, y) + z, ["48", "96", "48,96"]),

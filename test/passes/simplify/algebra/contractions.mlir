@@ -98,3 +98,39 @@ func.func @transpose_dot_not(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>, %z: tenso
   %5 = xla.transpose %4 {permutation = array<i64: 2, 0, 1>} : (tensor<2x4x5xf32>) -> tensor<5x2x4xf32>
   return %0, %1, %3, %5 : tensor<4x5xf32>, tensor<5x4xf32>, tensor<5x4x2xf32>, tensor<5x2x4xf32>
 }
+
+// reshape(slice(x)) = slice(reshape(x)) if once
+// CHECK-LABEL: @reshape_slice(
+// CHECK: %[[X:.*]] = xla.reshape %arg0 : (tensor<4x16x96xf32>) -> tensor<64x96xf32>
+// CHECK: xla.slice %[[X]] {limit_indices = array<i64: 64, 40>, start_indices = array<i64: 0, 8>, strides = array<i64: 1, 1>} : (tensor<64x96xf32>) -> tensor<64x32xf32>
+// CHECK: xla.dot_general
+// CHECK: %[[Y:.*]] = xla.reshape %arg2 : (tensor<4x6x8xf32>) -> tensor<8x3x8xf32>
+// CHECK: xla.slice %[[Y]] {limit_indices = array<i64: 6, 3, 8>, start_indices = array<i64: 2, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<8x3x8xf32>) -> tensor<4x3x8xf32>
+// CHECK: xla.dot_general
+func.func @reshape_slice(%x: tensor<4x16x96xf32>, %w: tensor<32x5xf32>, %y: tensor<4x6x8xf32>, %v: tensor<8x5xf32>) -> (tensor<64x5xf32>, tensor<4x3x5xf32>) {
+  %a = xla.slice %x {start_indices = array<i64: 0, 0, 8>, limit_indices = array<i64: 4, 16, 40>, strides = array<i64: 1, 1, 1>} : (tensor<4x16x96xf32>) -> tensor<4x16x32xf32>
+  %b = xla.reshape %a : (tensor<4x16x32xf32>) -> tensor<64x32xf32>
+  %0 = xla.dot_general %b, %w {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<64x32xf32>, tensor<32x5xf32>) -> tensor<64x5xf32>
+  %c = xla.slice %y {start_indices = array<i64: 1, 0, 0>, limit_indices = array<i64: 3, 6, 8>, strides = array<i64: 1, 1, 1>} : (tensor<4x6x8xf32>) -> tensor<2x6x8xf32>
+  %d = xla.reshape %c : (tensor<2x6x8xf32>) -> tensor<4x3x8xf32>
+  %1 = xla.dot_general %d, %v {lhs_contracting_dimensions = array<i64: 2>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<4x3x8xf32>, tensor<8x5xf32>) -> tensor<4x3x5xf32>
+  return %0, %1 : tensor<64x5xf32>, tensor<4x3x5xf32>
+}
+
+// The part lies in pieces, is used elsewhere, and begins within a row.
+// CHECK-LABEL: @reshape_slice_not(
+// CHECK: xla.slice %arg0
+// CHECK: xla.slice %arg1
+// CHECK: xla.slice %arg2
+func.func @reshape_slice_not(%x: tensor<4x16x96xf32>, %y: tensor<6x96xf32>, %z: tensor<5x8xf32>, %w: tensor<32x5xf32>, %v: tensor<48x5xf32>, %u: tensor<16x5xf32>) -> (tensor<16x5xf32>, tensor<4x48xf32>, tensor<4x5xf32>, tensor<2x5xf32>) {
+  %a = xla.slice %x {start_indices = array<i64: 0, 0, 8>, limit_indices = array<i64: 4, 4, 40>, strides = array<i64: 1, 1, 1>} : (tensor<4x16x96xf32>) -> tensor<4x4x32xf32>
+  %b = xla.reshape %a : (tensor<4x4x32xf32>) -> tensor<16x32xf32>
+  %0 = xla.dot_general %b, %w {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<16x32xf32>, tensor<32x5xf32>) -> tensor<16x5xf32>
+  %c = xla.slice %y {start_indices = array<i64: 2, 0>, limit_indices = array<i64: 4, 96>, strides = array<i64: 1, 1>} : (tensor<6x96xf32>) -> tensor<2x96xf32>
+  %d = xla.reshape %c : (tensor<2x96xf32>) -> tensor<4x48xf32>
+  %1 = xla.dot_general %d, %v {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<4x48xf32>, tensor<48x5xf32>) -> tensor<4x5xf32>
+  %e = xla.slice %z {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 5, 8>, strides = array<i64: 1, 1>} : (tensor<5x8xf32>) -> tensor<4x8xf32>
+  %f = xla.reshape %e : (tensor<4x8xf32>) -> tensor<2x16xf32>
+  %2 = xla.dot_general %f, %u {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x16xf32>, tensor<16x5xf32>) -> tensor<2x5xf32>
+  return %0, %d, %1, %2 : tensor<16x5xf32>, tensor<4x48xf32>, tensor<4x5xf32>, tensor<2x5xf32>
+}
