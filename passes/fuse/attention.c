@@ -315,10 +315,31 @@ static void merge(FuseSearch *search, FuseAttention *a) {
   }
 }
 
-/// For the report. Without memory it says less.
-static void note(FuseGraph *graph, int scores, int result,
-                 FuseAttentionReason reason) {
-  if (!graph->telling)
+/// Whether a member of the rows between is computed from sums or maxima of
+/// these, as far as `budget` steps tell.
+static bool isOfReductions(const FuseAttention *a, int node, int *budget) {
+  const FuseGraph *graph = a->graph;
+  if (graph->nodes[node].reducible)
+    return true;
+  MlirOperation op = graph->nodes[node].op;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(op, i));
+    if (from >= 0 && xlaFuseClusterOf(graph, from) == a->rows &&
+        --*budget >= 0 && isOfReductions(a, from, budget))
+      return true;
+  }
+  return false;
+}
+
+/// For the report. Without memory it says less. Products with other sums beside
+/// what leads from one to the other are none of this kind.
+static void note(FuseAttention *a, FuseAttentionReason reason) {
+  int budget = 256;
+  FuseGraph *graph = a->graph;
+  int scores = a->dots[0], result = a->dots[1];
+  int weights = viewed(
+      a, mlirOperationGetOperand(graph->nodes[result].op, a->weightsSide));
+  if (!graph->telling || weights < 0 || !isOfReductions(a, weights, &budget))
     return;
   FuseApartProducts *grown =
       realloc(graph->apart, ((size_t)graph->nApart + 1) * sizeof *graph->apart);
@@ -348,7 +369,7 @@ void xlaFuseAttention(FuseSearch *search) {
         continue;
       FuseAttentionReason reason = fits(&a);
       if (reason != FuseAttentionFused) {
-        note(graph, a.dots[0], i, reason);
+        note(&a, reason);
         continue;
       }
       merge(search, &a);

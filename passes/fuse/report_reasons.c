@@ -33,6 +33,17 @@ static bool isUsedBeside(const FuseGraph *graph, int from, int cluster) {
   return false;
 }
 
+/// Why two kernels that could both compute it are not one.
+static FuseReason askOfKernels(const FuseGraph *graph, int from, int to) {
+  if (from < 0 || graph->clusters[from].attention ||
+      graph->clusters[to].attention)
+    return FuseReasonUsers;
+  FuseReason reason =
+      xlaFuseMergeFits(graph, &graph->clusters[from], &graph->clusters[to]);
+  return reason == FuseReasonRows || reason == FuseReasonSize ? reason
+                                                              : FuseReasonUsers;
+}
+
 static FuseReason ask(const FuseGraph *graph, int from, int user, int via) {
   const FuseNode *node = &graph->nodes[from];
   int cluster = xlaFuseClusterOf(graph, user);
@@ -50,7 +61,9 @@ static FuseReason ask(const FuseGraph *graph, int from, int user, int via) {
   if (reason != FuseReasonFused)
     return reason;
   xlaIndexingMapRelease(fit.map);
-  return isTold ? node->reason : FuseReasonUsers;
+  return isTold && node->reason != FuseReasonUsers
+             ? node->reason
+             : askOfKernels(graph, xlaFuseClusterOf(graph, from), cluster);
 }
 
 static void addWhy(FuseReport *report, int from, int user, int via) {

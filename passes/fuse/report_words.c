@@ -136,37 +136,95 @@ static void ofRepetition(const FuseNode *node, const FuseNode *user,
            from > 0 ? to / from : 0);
 }
 
-/// What moves the node's elements for the kernel of `user`, or null.
-static const FuseNode *moverOf(const FuseGraph *graph, const FuseNode *node,
-                               int user) {
+/// How a kernel uses a node.
+typedef struct Uses {
+  const FuseNode *mover; ///< the first operation that moves its elements
+  int nMovers;           ///< how many do
+  bool isSame;           ///< all of these are of one kind
+  bool asItIs;           ///< something reads it where it is computed, too
+} Uses;
+
+/// How the kernel of `user` does.
+static Uses usesOf(const FuseGraph *graph, const FuseNode *node, int user) {
+  Uses uses = {.isSame = true};
   int cluster = xlaFuseClusterOf(graph, user);
   for (int e = 0; e < node->nEdges; ++e) {
     int at = graph->edges[node->firstEdge + e].user;
-    if (graph->nodes[at].moves &&
-        (at == user ||
-         (cluster >= 0 && xlaFuseClusterOf(graph, at) == cluster)))
-      return &graph->nodes[at];
+    const FuseNode *n = &graph->nodes[at];
+    if (at != user && (cluster < 0 || xlaFuseClusterOf(graph, at) != cluster))
+      continue;
+    uses.asItIs |= !n->moves;
+    if (!n->moves)
+      continue;
+    if (!uses.nMovers++)
+      uses.mover = n;
+    uses.isSame &= n->kind == uses.mover->kind;
   }
-  return NULL;
+  // What others read is written as it is.
+  for (int e = 0; e < node->nEdges; ++e)
+    uses.asItIs |=
+        cluster >= 0 &&
+        xlaFuseClusterOf(graph, graph->edges[node->firstEdge + e].user) !=
+            cluster;
+  return uses;
 }
 
 static void ofPlaces(const FuseGraph *graph, const FuseNode *node, int at,
                      FuseParagraph *p) {
-  const FuseNode *user = moverOf(graph, node, at);
+  Uses uses = usesOf(graph, node, at);
   if (!node->elementwise)
     *p->remedy = 0;
-  if (!user)
+  if (!uses.nMovers)
     return;
-  snprintf(p->obstacle, sizeof p->obstacle,
-           "it is needed at several places: as it is, and where %s takes it",
-           nameOf(user));
-  if (node->elementwise)
+  const char *name = nameOf(uses.mover);
+  char takes[64], take[64];
+  snprintf(takes, sizeof takes, "%s takes", name);
+  snprintf(take, sizeof take, "%s and others take", name);
+  if (uses.nMovers == 1)
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "it is needed at several places: as it is, and where %s takes it",
+             name);
+  else
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "it is needed at several places: %swhere %s it (%d times)",
+             uses.asItIs ? "as it is, and " : "", uses.isSame ? takes : take,
+             uses.nMovers);
+  if (node->elementwise && uses.nMovers == 1)
     snprintf(p->remedy, sizeof p->remedy,
-             "apply %s to what it is computed from instead", nameOf(user));
+             "apply %s to what it is computed from instead", name);
+  else if (node->elementwise)
+    snprintf(p->remedy, sizeof p->remedy,
+             "apply these to what it is computed from instead");
+}
+
+static bool hasScan(MlirOperation kernel) {
+  if (xlaOpGetKind(kernel) == XlaOpKindAssociativeScan)
+    return true;
+  if (!isKind(kernel, "reduce"))
+    return false;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(kernel, 0));
+  MlirOperation end = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
+    MlirValue value = mlirOperationGetOperand(end, i);
+    if (mlirValueIsAOpResult(value) &&
+        xlaOpGetKind(mlirOpResultGetOwner(value)) == XlaOpKindAssociativeScan)
+      return true;
+  }
+  return false;
 }
 
 static void ofRows(MlirOperation writer, MlirOperation reader,
                    FuseParagraph *p) {
+  FuseWords words = xlaFuseReportWords(FuseReasonRows);
+  snprintf(p->obstacle, sizeof p->obstacle, "%s", words.obstacle);
+  snprintf(p->remedy, sizeof p->remedy, "%s", words.remedy);
+  if (hasScan(writer) || hasScan(reader)) {
+    *p->remedy = 0;
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "associative_scan has what computes its elements in its kernel, "
+             "and nothing else");
+    return;
+  }
   if (hasRows(writer) && hasRows(reader))
     return;
   *p->remedy = 0;
@@ -177,6 +235,43 @@ static void ofRows(MlirOperation writer, MlirOperation reader,
             "reduced here"
           : "the kernel that reads it goes over rows, in which this cannot "
             "be computed");
+}
+
+/// Whether what is read, for its own elements or repeated, comes of rows that
+/// the kernel that reads it does not go over.
+static bool areRowsApart(const FuseGraph *graph, const FuseWhy *why) {
+  int from = xlaFuseClusterOf(graph, why->from);
+  int to = xlaFuseClusterOf(graph, why->user);
+  const FuseNode *via = why->via >= 0 ? &graph->nodes[why->via] : NULL;
+  if (from < 0 || to < 0 ||
+      (via && via->kind != XlaOpKindBroadcastInDim && !via->copied))
+    return false;
+  const FuseCluster *a = &graph->clusters[from], *b = &graph->clusters[to];
+  return a->reduced && b->reduced && a->reduced != b->reduced;
+}
+
+/// The same of what a kernel reads, or repeats itself.
+static bool isOfOtherRows(const FuseGraph *graph, const FuseWhy *why) {
+  const FuseNode *node = &graph->nodes[why->from];
+  bool isRepeated =
+      why->reason == FuseReasonPlaces &&
+      usesOf(graph, node, why->user).nMovers == 1 &&
+      usesOf(graph, node, why->user).mover->kind == XlaOpKindBroadcastInDim;
+  return (isRepeated || why->reason == FuseReasonUser ||
+          why->reason == FuseReasonPlace) &&
+         areRowsApart(graph, why);
+}
+
+static bool isOfIndices(const FuseGraph *graph, const FuseWhy *why) {
+  const FuseNode *via = &graph->nodes[why->via];
+  if (graph->nodes[why->user].kind != XlaOpKindGather)
+    return false;
+  for (int e = 0; e < via->nEdges; ++e) {
+    FuseEdge edge = graph->edges[via->firstEdge + e];
+    if (edge.user == why->user && edge.operand == 1)
+      return via->kind == XlaOpKindReshape;
+  }
+  return false;
 }
 
 void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
@@ -203,10 +298,19 @@ void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
     ofProduct(graph, why, reader, p);
   else if (why->via >= 0 && !graph->nodes[why->via].moves)
     ofCopies(&graph->nodes[why->via], p);
+  else if (why->via >= 0 && areRowsApart(graph, why))
+    ofRows(writer, reader, p);
+  else if (why->via >= 0 && isOfIndices(graph, why))
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "%s computes indices itself where that is cheap: it would for "
+             "each element",
+             nameOf(user));
   else if (why->via >= 0)
     snprintf(p->obstacle, sizeof p->obstacle,
              "it is read through %s: the two kernels go over different shapes",
              nameOf(&graph->nodes[why->via]));
+  else if (isOfOtherRows(graph, why))
+    ofRows(writer, reader, p);
   else if (why->reason == FuseReasonUser || why->reason == FuseReasonPlace)
     snprintf(p->obstacle, sizeof p->obstacle,
              "%s takes this operand from memory", nameOf(user));

@@ -109,3 +109,56 @@ func.func @calls(%x: tensor<64x48xf32>, %w: tensor<48x32xf32>) -> tensor<32x64xf
   %z = func.call @moved(%y, %w) : (tensor<64x48xf32>, tensor<48x32xf32>) -> tensor<32x64xf32>
   return %z : tensor<32x64xf32>
 }
+
+// Several slices of what is written for others; what a scan gives, and what rows of another form need.
+// CHECK: @slices
+// CHECK: kernel 1 -> 2: sine
+// CHECK-NEXT: {{^    }}it is needed at several places: as it is, and where slice takes it (2 times); to change that: apply these to what it is computed from instead
+func.func @slices(%x: tensor<66x48xf32>) -> (tensor<66x48xf32>, tensor<64x48xf32>) {
+  %s = xla.sine %x : tensor<66x48xf32>
+  %a = xla.slice %s {start_indices = [0, 0], limit_indices = [64, 48], strides = [1, 1]} : (tensor<66x48xf32>) -> tensor<64x48xf32>
+  %b = xla.slice %s {start_indices = [2, 0], limit_indices = [66, 48], strides = [1, 1]} : (tensor<66x48xf32>) -> tensor<64x48xf32>
+  %c = xla.add %a, %b : tensor<64x48xf32>
+  return %s, %c : tensor<66x48xf32>, tensor<64x48xf32>
+}
+
+// CHECK: @scan
+// CHECK: kernel 1 -> 2: associative_scan
+// CHECK-NEXT: {{^    }}associative_scan has what computes its elements in its kernel, and nothing else; nothing to change
+func.func @scan(%x: tensor<64x48xf32>) -> tensor<64xf32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.associative_scan(%x) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.add %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimension = 1 : i64} : (tensor<64x48xf32>) -> tensor<64x48xf32>
+  %r = xla.reduce(%s, %zero) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.add %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = [1]} : (tensor<64x48xf32>, tensor<f32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// CHECK: @rows
+// CHECK: kernel 1 -> 2: divide
+// CHECK-NEXT: {{^    }}the two go over rows of different forms; to change that: reduce the same dimensions in both
+func.func @rows(%x: tensor<64x48xf32>) -> (tensor<64xf32>, tensor<48xf32>) {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %n = xla.constant dense<48.0> : tensor<64xf32>
+  %s = xla.reduce(%x, %zero) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.add %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = [1]} : (tensor<64x48xf32>, tensor<f32>) -> tensor<64xf32>
+  %m = xla.divide %s, %n : tensor<64xf32>
+  %b = xla.broadcast_in_dim %m {broadcast_dimensions = [0]} : (tensor<64xf32>) -> tensor<64x48xf32>
+  %d = xla.subtract %x, %b : tensor<64x48xf32>
+  %e = xla.exponential %d : tensor<64x48xf32>
+  %r = xla.reduce(%e, %zero) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.add %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = [0]} : (tensor<64x48xf32>, tensor<f32>) -> tensor<48xf32>
+  return %m, %r : tensor<64xf32>, tensor<48xf32>
+}
