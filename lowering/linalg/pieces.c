@@ -62,6 +62,13 @@ static bool shares(const XlaKernelSteps *steps, const XlaKernelPieces *pieces) {
   return found;
 }
 
+/// Whether pieces are single elements of the last dimension, as the parts of
+/// complex numbers: each alone would be written with gaps between.
+static bool areInterleaved(MlirOperation concatenate, int64_t dimension) {
+  XlaShape piece = xlaKernelShapeOf(mlirOperationGetOperand(concatenate, 0));
+  return dimension == piece.rank - 1 && piece.dims[dimension] == 1;
+}
+
 bool xlaKernelPiecesInit(XlaKernelPieces *pieces, const XlaKernelSteps *steps,
                          const XlaKernelStep *step) {
   *pieces = (XlaKernelPieces){
@@ -86,7 +93,7 @@ bool xlaKernelPiecesInit(XlaKernelPieces *pieces, const XlaKernelSteps *steps,
   for (intptr_t i = 0; i < all.n; ++i)
     all.owned[i] = mlirOperationGetOperand(
         concatenateOf(step->values[i / places]), i % places);
-  if (shares(steps, &all))
+  if (areInterleaved(first, dimension) || shares(steps, &all))
     *pieces = all;
   else
     free(all.owned);

@@ -225,6 +225,86 @@ bool xlaSchedIsRegister(const XlaSchedNest *n, const XlaSchedCluster *cluster,
   return scratch && !scratch->needsMemory;
 }
 
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+static bool isPure(MlirOperation op) {
+  return xlaIrHasPrefix(op, "arith.") || xlaIrIsOp(op, "affine.apply") ||
+         xlaIrIsOp(op, "vector.step") || xlaIrIsOp(op, "vector.broadcast");
+}
+
+/// The scatter of every second element of `flat` that was written last, if
+/// nothing else was written or read since.
+static MlirOperation lastScatter(const XlaIr *ir, MlirValue flat) {
+  MlirOperation last = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(ir->block);
+       !mlirOperationIsNull(op) && !mlirOperationEqual(op, ir->before);
+       op = mlirOperationGetNextInBlock(op))
+    if (!isPure(op))
+      last = op;
+  return last.ptr && xlaIrIsOp(last, "vector.scatter") &&
+                 mlirValueEqual(mlirOperationGetOperand(last, 0), flat)
+             ? last
+             : (MlirOperation){NULL};
+}
+
+static MlirAffineExpr resultOf(MlirOperation apply) {
+  return mlirAffineMapGetResult(
+      mlirAffineMapAttrGetValue(mlirOperationGetAttributeByName(
+          apply, mlirStringRefCreateFromCString("map"))),
+      0);
+}
+
+/// Whether the position `b` is that behind `a`.
+static bool follows(MlirValue a, MlirValue b) {
+  int64_t from, to;
+  if (!mlirValueIsAOpResult(a) || !mlirValueIsAOpResult(b))
+    return false;
+  if (xlaIrReadInt(a, &from) && xlaIrReadInt(b, &to))
+    return to == from + 1;
+  MlirOperation x = mlirOpResultGetOwner(a), y = mlirOpResultGetOwner(b);
+  if (!xlaIrIsOp(x, "affine.apply") || !xlaIrIsOp(y, "affine.apply") ||
+      mlirOperationGetNumOperands(x) != mlirOperationGetNumOperands(y))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(x); ++i)
+    if (!mlirValueEqual(mlirOperationGetOperand(x, i),
+                        mlirOperationGetOperand(y, i)))
+      return false;
+  return mlirAffineExprEqual(xlaExprShift(resultOf(x), 1), resultOf(y));
+}
+
+/// Lanes of `even` and `odd` in turn, of which the first are left out.
+static MlirValue interleave(XlaIr *ir, MlirValue even, MlirValue odd,
+                            int64_t lanes, int64_t first) {
+  int64_t mask[256];
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    mask[lane] = (first + lane) % 2 * lanes + (first + lane) / 2;
+  XlaIrAttr attr = {"mask", mlirDenseI64ArrayGet(ir->context, lanes, mask)};
+  return xlaIrOp(ir, "vector.shuffle", mlirValueGetType(even), 2,
+                 (MlirValue[]){even, odd}, 1, &attr);
+}
+
+/// Writes `odd` to every second element from `base` on. With the elements
+/// between, as of complex numbers, that are whole vectors.
+static bool storePair(XlaSchedEmit *e, MlirValue flat, MlirAffineExpr index,
+                      MlirValue base, MlirValue odd) {
+  XlaIr *ir = &e->n.at[2];
+  int64_t lanes = e->n.lanes;
+  MlirOperation first = lastScatter(ir, flat);
+  if (mlirOperationIsNull(first) || lanes > 256 ||
+      !follows(mlirOperationGetOperand(first, 1), base))
+    return false;
+  MlirValue even = mlirOperationGetOperand(first, 4);
+  if (!mlirTypeEqual(mlirValueGetType(even), mlirValueGetType(odd)))
+    return false;
+  mlirOperationDestroy(first);
+  for (int64_t half = 0; half < 2; ++half)
+    xlaAffineStore(&e->nest, ir, interleave(ir, even, odd, lanes, half * lanes),
+                   flat, xlaExprShift(index, half * lanes - 1));
+  return true;
+}
+
 void xlaSchedStore(XlaSchedNest *n, const XlaSchedStatement *statement,
                    const XlaSchedAccess *access, const XlaSchedPack *pack) {
   XlaSchedEmit *e = (XlaSchedEmit *)n;
@@ -248,6 +328,8 @@ void xlaSchedStore(XlaSchedNest *n, const XlaSchedStatement *statement,
   MlirValue offsets, mask;
   laneOffsets(e, stride, &offsets, &mask);
   MlirValue base = xlaAffineApply(&e->nest, ir, index);
+  if (stride == 2 && storePair(e, flat, index, base, vector))
+    return;
   xlaIrCreate(ir, "vector.scatter", 5,
               (MlirValue[]){flat, base, offsets, mask, vector}, 0, NULL, 0,
               NULL, 0, NULL);
