@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/pjrt/internal.h"
+#include "xlac/runtime/cpu/threads.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -86,10 +87,11 @@ static PJRT_Error *readOption(const PJRT_NamedValue *value,
                                 "to %d",
                                 MOST_DEVICES);
   if (isNamed(value, "threads"))
-    return readNumber(value, 0, 4096, &options->threads)
+    return readNumber(value, 0, XLA_CPU_MAX_THREADS, &options->threads)
                ? NULL
                : xlaPjrtInvalid("the option threads is no number from 0 to "
-                                "4096");
+                                "%d",
+                                XLA_CPU_MAX_THREADS);
   if (isNamed(value, "cpu"))
     return readText(value, sizeof options->cpu, options->cpu)
                ? NULL

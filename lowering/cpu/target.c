@@ -223,6 +223,10 @@ static XlaStatus describe(const XlaCpuTargetOptions *options,
 
 static XlaStatus fill(const XlaCpuTargetOptions *given, XlaCpuTarget *target) {
   XlaCpuTargetOptions options = *given;
+  if (options.threads < 0 || options.threads > XLA_CPU_MAX_THREADS)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "%d threads are no number from 1 to %d, or 0",
+                           options.threads, XLA_CPU_MAX_THREADS);
   XLA_RETURN_IF_ERROR(readEnvironment(&options));
   if (!initializeTargets(&options))
     return xlaStatusCreate(XLA_STATUS_UNIMPLEMENTED,

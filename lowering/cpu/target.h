@@ -58,7 +58,7 @@ typedef struct XlaCpuTargetOptions {
   /// XLAC_CPU then name a processor of that kind.
   const char *triple;
   /// Threads of parallel loops. 0: what XLAC_THREADS says, else the CPUs that
-  /// this process's affinity mask allows.
+  /// this process's affinity mask allows. At most XLA_CPU_MAX_THREADS.
   int threads;
   int vectorBits; ///< 0: the CPU's; never more than those
   /// What schedules take caches for; 0: the host's.

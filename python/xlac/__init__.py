@@ -19,7 +19,7 @@ from __future__ import annotations
 import collections
 import ctypes
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +33,7 @@ __version__ = "0.1.0"
 
 _CODES = ["ok", "invalid argument", "not found", "out of memory", "unimplemented", "device lost", "deadline exceeded",
           "data loss", "internal"]
+_MOST_THREADS = 1024
 
 
 class Error(RuntimeError):
@@ -94,7 +95,9 @@ class Device:
         """`name` is cpu, vulkan, vulkan:N or interpreter; `cpu` and `threads` are as those of xla-run."""
         call = _Call()
         self.name = name
-        handle = library.Open(name.encode(), cpu.encode() if cpu else None, threads, call.code, call.text)
+        if not 0 <= threads <= _MOST_THREADS:
+            raise ValueError(f"threads is {threads}, not a number from 1 to {_MOST_THREADS}, or 0")
+        handle = library.Open(_text(name, "a device"), _text(cpu, "cpu") if cpu else None, threads, call.code, call.text)
         call.check()
         self._open = _Open(handle)
 
@@ -147,6 +150,23 @@ class Device:
         counts = (ctypes.c_size_t * 3)()
         library.Memory(self._handle, counts)
         return Memory(*counts)
+
+
+def _text(value: Any, what: str) -> bytes:
+    """A string of C's; what comes behind a character 0 would be lost."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is {type(value).__name__}, not str")
+    if "\0" in value:
+        raise ValueError(f"{what} has a character that is 0")
+    return value.encode()
+
+
+def _program(program: Any) -> bytes:
+    if isinstance(program, str):
+        return program.encode()
+    if not isinstance(program, (bytes, bytearray, memoryview)):
+        raise TypeError(f"a program is str or bytes, not {type(program).__name__}")
+    return bytes(program)
 
 
 def _checked(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -233,11 +253,11 @@ class Executable:
     """A program compiled for a device. Threads may call it at the same time."""
 
     def __init__(self, on: Device, program: str | bytes, entry: str | None, name: str):
-        code = program.encode() if isinstance(program, str) else bytes(program)
+        code = _program(program)
         call = _Call()
         self.device = on
-        self._handle = library.Compile(on._handle, code, len(code), name.encode(), entry.encode() if entry else None,
-                                       call.code, call.text)
+        self._handle = library.Compile(on._handle, code, len(code), _text(name, "name"),
+                                       _text(entry, "entry") if entry is not None else None, call.code, call.text)
         call.check()
         self._open = on._open.enter()
         self.is_unbounded: bool = library.IsUnbounded(self._handle)
@@ -288,6 +308,7 @@ _lock = threading.Lock()
 def device(name: str = "cpu") -> Device:
     """The device of this name: cpu, vulkan, vulkan:N or interpreter; opened once."""
     with _lock:
+        _text(name, "a device")
         if name not in _devices:
             _devices[name] = Device(name)
         return _devices[name]
@@ -309,4 +330,6 @@ def from_dlpack(tensor: Any, *, device: str | Device = "cpu", copy: bool | None 
 def run(program: str | bytes, inputs: Sequence[npt.ArrayLike | Array] = (), *, device: str | Device = "cpu",
         entry: str | None = None) -> np.ndarray | tuple[np.ndarray, ...]:
     """Compiles and runs a program once."""
+    if not isinstance(inputs, Iterable):
+        raise TypeError(f"inputs is {type(inputs).__name__}, not a sequence of arrays")
     return compile(program, device=device, entry=entry)(*inputs)

@@ -91,8 +91,11 @@ static void targetsByName(void **state) {
 }
 
 static void unknownTargetsAreRefused(void **state) {
-  static const XlaCpuTargetOptions wrong[] = {
-      {.cpu = "pentium-9"}, {.triple = "toaster-linux-gnu"}, {.cpu = "+avx2"}};
+  static const XlaCpuTargetOptions wrong[] = {{.cpu = "pentium-9"},
+                                              {.triple = "toaster-linux-gnu"},
+                                              {.cpu = "+avx2"},
+                                              {.threads = -1},
+                                              {.threads = 1025}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     XlaCpuTarget *target;
     XlaStatus status = xlaCpuTargetCreate(&wrong[i], &target);

@@ -103,6 +103,24 @@ def errors(device):
     fails("invalid argument", "input 0 is tensor<2x3xf64>", f, np.ones((2, 3)))
     fails("invalid argument", "is no device", xlac.device, "toaster")
     fails("invalid argument", "no function @g", lambda: xlac.compile(identity("f32"), entry="g"))
+    x = np.ones((2, 3), np.float32)
+    for kind, part, call in [
+        (TypeError, "a program is str or bytes, not int", lambda: xlac.run(3, [x])),
+        (TypeError, "not NoneType", lambda: xlac.run(None, [x])),
+        (TypeError, "inputs is int", lambda: xlac.run(identity("f32"), 5)),
+        (TypeError, "entry is int", lambda: xlac.compile(identity("f32"), entry=3)),
+        (ValueError, "entry has a character that is 0", lambda: xlac.compile(identity("f32"), entry="main\0x")),
+        (TypeError, "a device is NoneType", lambda: xlac.device(None)),
+        (ValueError, "a device has a character that is 0", lambda: xlac.device("cpu\0x")),
+        (ValueError, "threads is -1", lambda: xlac.Device(threads=-1)),
+        (ValueError, "threads is 1099511627776", lambda: xlac.Device(threads=2**40)),
+    ]:
+        try:
+            call()
+        except kind as error:
+            assert part in str(error), error
+            continue
+        raise AssertionError(part)
     for wrong in (np.ones(3, "datetime64[s]"), np.ones((2, 3), ">f4"), np.ones((1,) * 33)):
         try:
             f(wrong)
