@@ -353,7 +353,13 @@ PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
 }
 
 static PJRT_Error *checkProgram(const PJRT_Program *program) {
-  if (!program || (!program->code && program->code_size) || !program->format)
+  if (!program)
+    return xlaPjrtInvalid("there is no program");
+  if (program->struct_size < PJRT_SIZE_UP_TO(PJRT_Program, format_size))
+    return xlaPjrtInvalid("the program is of another version of PJRT's C API, "
+                          "%zu bytes long",
+                          program->struct_size);
+  if ((!program->code && program->code_size) || !program->format)
     return xlaPjrtInvalid("there is no program");
   size_t size = program->format_size;
   // The content says which form it is.

@@ -47,6 +47,12 @@ static PJRT_Error *check(const PJRT_LoadedExecutable_Execute_Args *args) {
                                 loaded->devices[0]->description->text,
                                 args->execute_device->description->text);
   const PJRT_ExecuteOptions *options = args->options;
+  if (options &&
+      options->struct_size <
+          PJRT_SIZE_UP_TO(PJRT_ExecuteOptions, num_non_donatable_input_indices))
+    return xlaPjrtInvalid("the options are of another version of PJRT's C API, "
+                          "%zu bytes long",
+                          options->struct_size);
   if (options && (options->num_send_ops || options->num_recv_ops))
     return xlaPjrtUnimplemented("programs that send to the host, or receive "
                                 "from it, are not supported");
@@ -221,6 +227,15 @@ static void giveEvents(const Run *run, XlaEvent *done) {
   xlaEventRelease(done);
 }
 
+/// The number among all inputs of one that a device keeps; -1 for none.
+static intptr_t keptInput(const Run *run, size_t i, size_t deviceNumber) {
+  int64_t input = run->args->options->non_donatable_input_indices[i];
+  size_t n = run->args->num_args;
+  return input >= 0 && (uint64_t)input < n
+             ? (intptr_t)(deviceNumber * n + (size_t)input)
+             : -1;
+}
+
 static PJRT_Error *execute(Run *run) {
   XlaEvent *done = NULL;
   XlaExecution execution = {.nInputs = (intptr_t)run->nInputs,
@@ -233,9 +248,7 @@ static PJRT_Error *execute(Run *run) {
                                                                       : NULL};
   size_t nKept = run->nKept / run->args->num_devices;
   for (size_t i = 0; i < run->nKept; ++i)
-    run->kept[i] =
-        (intptr_t)(run->args->options->non_donatable_input_indices[i % nKept] +
-                   (int64_t)(i / nKept * run->args->num_args));
+    run->kept[i] = keptInput(run, i % nKept, i / nKept);
   for (size_t i = 0; i < run->nInputs; ++i)
     run->inputs[i] = NULL;
   PJRT_Error *error = checkDonations(run);

@@ -40,10 +40,18 @@ PJRT_Error *xlaPjrtShape(PJRT_Buffer_Type type, size_t nDims,
 // Layouts
 //===----------------------------------------------------------------------===//
 
+static bool isEmpty(const XlaShape *shape) {
+  bool empty = false;
+  for (int i = 0; i < shape->rank; ++i)
+    empty |= shape->dims[i] == 0;
+  return empty;
+}
+
 /// Strides of dimensions from minor to major.
 static PJRT_Error *stridesOfOrder(const PJRT_Buffer_MemoryLayout_Tiled *layout,
                                   const XlaShape *shape, int64_t *strides) {
   uint32_t seen = 0;
+  bool empty = isEmpty(shape);
   int64_t stride = xlaElementTypeGetInfo(shape->elementType)->bytes;
   if (layout->num_tiles)
     return xlaPjrtUnimplemented("arrays are not laid out in tiles");
@@ -59,8 +67,9 @@ static PJRT_Error *stridesOfOrder(const PJRT_Buffer_MemoryLayout_Tiled *layout,
                             (long long)dim);
     seen |= 1u << dim;
     strides[dim] = stride;
-    // Of an empty array any strides will do, as long as they do not overflow.
-    stride *= shape->dims[dim] ? shape->dims[dim] : 1;
+    // Of an empty array any strides will do; its sizes may be anything.
+    if (!empty)
+      stride *= shape->dims[dim];
   }
   return NULL;
 }
@@ -80,6 +89,8 @@ PJRT_Error *xlaPjrtStrides(const PJRT_Buffer_MemoryLayout *layout,
       return xlaPjrtInvalid("there are %zu strides for %d dimensions",
                             layout->strides.num_byte_strides, shape->rank);
     given = layout->strides.byte_strides;
+  } else if (layout && layout->type != PJRT_Buffer_MemoryLayout_Type_Tiled) {
+    return xlaPjrtInvalid("there is no layout of type %d", (int)layout->type);
   } else if (layout) {
     XLA_PJRT_RETURN_IF_ERROR(stridesOfOrder(&layout->tiled, shape, strides));
     given = strides;
@@ -87,7 +98,8 @@ PJRT_Error *xlaPjrtStrides(const PJRT_Buffer_MemoryLayout *layout,
   *isRowMajor = true;
   for (int i = 0; i < shape->rank; ++i) {
     strides[i] = given[i];
-    *isRowMajor &= strides[i] == dense[i] || shape->dims[i] < 2;
+    *isRowMajor &=
+        strides[i] == dense[i] || shape->dims[i] < 2 || isEmpty(shape);
   }
   return NULL;
 }
