@@ -111,22 +111,19 @@ static bool fillOpen(XlaExpansion *x, MlirOperation op,
   bool isAny = false;
   for (int d = 0; d < said->rank; ++d)
     isAny |= said->open[d];
-  if (!isAny || said->isOpen || !operand || operand->rank != said->rank)
+  if (!isAny || said->isOpen || said->nAddends > 1 || !operand ||
+      operand->rank != said->rank)
     return true;
-  XlaSharding *made = xlaShardingCreate(x->partitions, said->rank);
-  if (!made)
-    return xlaExpandNoMemory(x, op);
+  const XlaSharding *from[XLA_MAX_RANK];
+  int dimensions[XLA_MAX_RANK];
   for (int d = 0; d < said->rank; ++d) {
-    const XlaSharding *from = said->open[d] ? operand : said;
-    made->tiles[d] = from->tiles[d];
-    for (int i = 0; i < x->partitions; ++i)
-      made->coordinates[i * made->rank + d] =
-          from->coordinates[i * made->rank + d];
+    from[d] = said->open[d] ? operand : said;
+    dimensions[d] = d;
   }
-  if (!xlaShardingNumberCopies(made)) {
-    xlaShardingDestroy(made);
+  XlaSharding *made =
+      xlaShardingCompose(x->partitions, said->rank, from, dimensions);
+  if (!made)
     return true;
-  }
   *sharding = xlaExpandKeep(x, made);
   return *sharding != NULL;
 }
