@@ -27,6 +27,54 @@ def norm_gradient(x, scale, offset, d):
     return jax.vjp(lambda x, s, o: layer_norm(x, -1) * s + o, x, scale, offset)[1](d)
 
 
+def batch_norm(x, scale, offset):
+    return layer_norm(x, (0, 2, 3)) * scale[:, None, None] + offset[:, None, None]
+
+
+def batch_norm_gradient(x, scale, offset, d):
+    return jax.vjp(batch_norm, x, scale, offset)[1](d)
+
+
+def group_norm(x, scale, offset):
+    return layer_norm(x.reshape(4, 12, 12, 4, 8), (1, 2, 4)).reshape(x.shape) * scale + offset
+
+
+def cross_entropy(logits, labels):
+    return -jnp.take_along_axis(jax.nn.log_softmax(logits), labels[:, None], axis=1).mean()
+
+
+def lstm(x, h, c, w, u, b):
+    i, f, g, o = jnp.split(x @ w + h @ u + b, 4, axis=-1)
+    c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+    return jax.nn.sigmoid(o) * jnp.tanh(c), c
+
+
+def gru(x, h, w, u, b, d):
+    a, e = x @ w + b, h @ u + d
+    r, z = (jax.nn.sigmoid(a[:, i:i + 32] + e[:, i:i + 32]) for i in (0, 32))
+    return (1 - z) * jnp.tanh(a[:, 64:] + r * e[:, 64:]) + z * h
+
+
+def experts(x, gates, w):
+    y = jnp.einsum("td,edh->teh", x, w)
+    return (jax.nn.softmax(gates)[:, :, None] * jax.nn.silu(y)).sum(1)
+
+
+def clipped(p, g, m, v):
+    return adam(p, g * jnp.minimum(1, lax.rsqrt((g * g).sum())), m, v)
+
+
+def nearest(x, centers):
+    """A step of k-means."""
+    one = jax.nn.one_hot(((x[:, None] - centers) ** 2).sum(-1).argmin(1), len(centers))
+    return one.T @ x / jnp.maximum(one.sum(0), 1)[:, None]
+
+
+def quantized(x):
+    s = jnp.abs(x).max(1, keepdims=True) / 127
+    return jnp.round(x / s).astype(jnp.int8), s
+
+
 def key(bits):
     return jax.random.wrap_key_data(bits.astype(jnp.uint32))
 
@@ -152,6 +200,20 @@ PROGRAMS = {
     "norm of columns": (3, 1, lambda x: layer_norm(x, 0), ["96,48"]),
     "norm over 0, 2, 3": (3, 1, lambda x: layer_norm(x, (0, 2, 3)), ["4,16,8,8"]),
     "layer norm's gradient": (3, 2, norm_gradient, ["64,96", "96", "96", "64,96"]),
+    "batch norm": (3, 1, batch_norm, ["8,16,12,12", "16", "16"]),
+    "batch norm's gradient": (9, 1, batch_norm_gradient, ["8,16,12,12", "16", "16", "8,16,12,12"]),
+    "group norm": (4, 2, group_norm, ["4,12,12,32", "32", "32"]),
+    "softmax's gradient": (1, 1, lambda x, d: jax.vjp(jax.nn.softmax, x)[1](d), ["64,96", "64,96"]),
+    "cross entropy's gradient": (3, 2, lambda x, i: jax.grad(cross_entropy)(x, i % 100), ["128,100", "i128"]),
+    "adam, clipped": (2, 1, clipped, ["64,32"] * 4),
+    "quantized rows": (3, 1, quantized, ["64,96"]),
+    # What people make of all of these.
+    "lstm": (3, 2, lstm, ["16,32", "16,32", "16,32", "32,128", "32,128", "128"]),
+    "gru": (3, 2, gru, ["16,32", "16,32", "32,96", "32,96", "96", "96"]),
+    "experts": (3, 3, experts, ["64,32", "64,8", "8,32,16"]),
+    "rms norm, product": (2, 2, lambda x, g, w: x * lax.rsqrt((x * x).mean(-1, keepdims=True)) * g @ w, ["64,48", "48", "48,32"]),
+    "swiglu": (4, 3, lambda x, w, v, u: (jax.nn.silu(x @ w) * (x @ v)) @ u, ["64,48", "48,96", "48,96", "96,48"]),
+    "step of k-means": (5, 4, nearest, ["200,8", "10,8"]),
     # Products, with what computes their operands and what follows them.
     "product of i8 and bf16": (1, 1, lambda a, b: a.astype(jnp.bfloat16) @ b, ["s64,48", "b48,32"]),
     "product of weights with factors": (1, 1, lambda a, w, s: a @ (w.astype(jnp.float32) * s), ["64,48", "s48,32", "32"]),
