@@ -42,11 +42,14 @@ static bool broadcast(Draft *d) {
 /// StableHLO has all_reduce only.
 static bool sum(Draft *d) { return d->gen->options->own && broadcast(d); }
 
+/// JAX's StableHLO has none along a dimension of size 0.
 static bool gather(Draft *d) {
   XlaIrAttr attrs[] = {xlaGenInteger(d->gen, "all_gather_dim", d->dim),
                        d->groups};
-  return d->x.shape.rank && xlaGenOp(d->gen, d->kind, 1, &d->x, 2, attrs, 0,
-                                     NULL, &d->x.shape, NULL);
+  if (!d->x.shape.rank || (!d->x.shape.dims[d->dim] && !d->gen->options->own))
+    return false;
+  return xlaGenOp(d->gen, d->kind, 1, &d->x, 2, attrs, 0, NULL, &d->x.shape,
+                  NULL);
 }
 
 static bool exchange(Draft *d) {
