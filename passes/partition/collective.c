@@ -39,6 +39,7 @@ static Kind kindOf(MlirOperation op) {
       {"stablehlo.all_gather", KindAllGather},
       {"stablehlo.reduce_scatter", KindReduceScatter},
       {"stablehlo.all_to_all", KindAllToAll},
+      {"xla.all_to_all", KindAllToAll}, // of ragged ones, see partition.c
       {"stablehlo.collective_broadcast", KindBroadcast},
       {"stablehlo.collective_permute", KindPermute},
   };
@@ -59,9 +60,13 @@ static MlirAttribute attribute(MlirOperation op, const char *name) {
                                          mlirStringRefCreateFromCString(name));
 }
 
-/// `#stablehlo.channel_handle<handle = 1, type = 1>`; 0 without.
+/// `#stablehlo.channel_handle<handle = 1, type = 1>`, or xla's number; 0
+/// without.
 static int64_t channelOf(MlirOperation op) {
   MlirAttribute attr = attribute(op, "channel_handle");
+  MlirAttribute number = attribute(op, "channel_id");
+  if (!mlirAttributeIsNull(number) && mlirAttributeIsAInteger(number))
+    return mlirIntegerAttrGetValueInt(number);
   long long handle = 0;
   char text[100];
   if (mlirAttributeIsNull(attr) || !mlirAttributeIsAOpaque(attr))

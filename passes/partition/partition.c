@@ -8,6 +8,7 @@
 #include "xlac/passes/partition/partition.h"
 
 #include "xlac/dialect/entry.h"
+#include "xlac/passes/import/stablehlo/custom_call.h"
 #include "xlac/passes/partition/shardings_of.h"
 
 #include <stdlib.h>
@@ -350,6 +351,29 @@ static bool begin(Job *job) {
          xlaExpandNoMemory(x, job->function);
 }
 
+static bool isRagged(MlirOperation op) {
+  MlirAttribute name = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("call_target_name"));
+  return xlaIrIsOp(op, "stablehlo.custom_call") && !mlirAttributeIsNull(name) &&
+         mlirAttributeIsAString(name) &&
+         mlirStringRefEqual(
+             mlirStringAttrGetValue(name),
+             mlirStringRefCreateFromCString("ragged_all_to_all"));
+}
+
+/// Makes of them what they are made of: sends of parts of one size.
+static bool importRagged(Job *job) {
+  XlaIrOps calls = xlaIrCollect(job->x.module, MlirWalkPreOrder, isRagged);
+  bool done = !calls.failed || xlaExpandNoMemory(&job->x, job->function);
+  for (intptr_t i = 0; done && i < calls.n; ++i) {
+    XlaImportResult result = xlaImportRaggedAllToAll(calls.ops[i]);
+    done = result == XlaImportResultOk;
+    job->x.result = result;
+  }
+  free(calls.ops);
+  return done;
+}
+
 static bool expand(Job *job) {
   XlaExpansion *x = &job->x;
   if (!begin(job))
@@ -364,8 +388,9 @@ static bool expand(Job *job) {
                               mlirStringRefCreateFromCString("xla"));
   mlirContextGetOrLoadDialect(x->context,
                               mlirStringRefCreateFromCString("func"));
-  bool done = makeArguments(job, &ir) && xlaExpandBlock(x, job->body, &ir) &&
-              makeResults(job, &ir) && describe(job) && replace(job, &region);
+  bool done = importRagged(job) && makeArguments(job, &ir) &&
+              xlaExpandBlock(x, job->body, &ir) && makeResults(job, &ir) &&
+              describe(job) && replace(job, &region);
   if (region.ptr)
     mlirRegionDestroy(region);
   return done;

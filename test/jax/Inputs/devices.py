@@ -93,6 +93,42 @@ def exchanges(devices):
 
 
 @case
+def ragged_exchange(devices):
+    rows, out_rows, k = 12, 20, 2  # k pieces for each of the others
+    results = []
+    for shape, axis, n in (((8,), "x", 8), ((2, 4), "y", 4)):
+        rng = np.random.default_rng(n)
+        sizes = rng.integers(0, 3, (8, n * k), np.int32)
+        sizes = np.minimum(sizes, np.maximum(0, rows - np.cumsum(sizes, 1) + sizes))
+        starts = np.cumsum(sizes, 1, dtype=np.int32) - sizes
+        group = np.arange(8).reshape(-1, n)
+        places, sums = np.zeros((8, n * k), np.int32), np.zeros(8, np.int32)
+        for members in group:
+            for sender in members:
+                for e in range(n * k):
+                    to = members[e // k]
+                    sizes[sender, e] = min(sizes[sender, e], out_rows - sums[to])
+                    places[sender, e], sums[to] = sums[to], sums[to] + sizes[sender, e]
+        taken = np.stack([np.stack([sizes[members[e // k], np.flatnonzero(members == d)[0] * k + e % k] for e in range(n * k)])
+                          for members in group for d in members])
+        a, b = rng.random((8, rows, 3), np.float32), rng.random((8, out_rows, 3), np.float32)
+        if devices[0].platform == "cpu":  # XLA's has not got it
+            wanted = b.copy()
+            for members in group:
+                for sender in members:
+                    for e in range(n * k):
+                        part = slice(places[sender, e], places[sender, e] + sizes[sender, e])
+                        wanted[members[e // k], part] = a[sender, starts[sender, e]:starts[sender, e] + sizes[sender, e]]
+            results.append(wanted)
+            continue
+        mesh = mesh_of(devices, shape, ("x", "y")[:len(shape)])
+        body = lambda *v: lax.ragged_all_to_all(*(u[0] for u in v), axis_name=axis)[None]
+        spec = P(("x", "y")[:len(shape)])
+        results.append(jax.jit(jax.shard_map(body, mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False))(a, b, starts, sizes, places, taken))
+    return results
+
+
+@case
 def numbers(devices):
     return local(devices, lambda a: a + 10 * lax.axis_index("x") + lax.axis_index("y") + 100 * lax.axis_index(("y", "x")), P("x", "y"), P("x", "y"), x8)
 
