@@ -130,6 +130,32 @@ static bool readTuple(XlaVhloReader *reader, XlaByteCursor *cursor,
   return read;
 }
 
+/// What an operation that runs beside others gives, by its text.
+static bool readFuture(XlaVhloReader *reader, XlaByteCursor *cursor,
+                       MlirType *type) {
+  const uint8_t *at = cursor->next;
+  uint64_t n;
+  MlirType *types;
+  if (!xlaVhloReadTypes(reader, cursor, &n, &types))
+    return false;
+  XlaIrText text = {0};
+  xlaIrTextPrint(&text, "!stablehlo.future<");
+  for (uint64_t i = 0; i < n; ++i) {
+    xlaIrTextPrint(&text, i ? ", " : "");
+    mlirTypePrint(types[i], xlaIrTextAppend, &text);
+  }
+  xlaIrTextPrint(&text, ">");
+  free(types);
+  if (!text.isCut)
+    *type = mlirTypeParseGet(reader->context,
+                             mlirStringRefCreate(text.data, text.size));
+  free(text.data);
+  return text.isCut
+             ? xlaByteUnsupported(reader->source, at, "out of memory")
+             : !mlirTypeIsNull(*type) ||
+                   xlaByteError(reader->source, at, "a future of no types");
+}
+
 static bool readElement(XlaVhloReader *reader, XlaByteCursor *cursor,
                         MlirType *element) {
   const uint8_t *at = cursor->next;
@@ -224,6 +250,8 @@ static bool readContent(XlaVhloReader *reader, XlaByteCursor *cursor,
     return readTensor(reader, cursor, /*isEncoded=*/true, type);
   case TypeCodeTuple:
     return readTuple(reader, cursor, type);
+  case TypeCodeFuture:
+    return readFuture(reader, cursor, type);
   case TypeCodeUnrankedTensor:
     return readUnranked(reader, cursor, type);
   case TypeCodeQuantized:
