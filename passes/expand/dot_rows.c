@@ -107,9 +107,84 @@ static void write(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-void xlaExpandDotRows(MlirOperation function) {
-  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, isOfRows);
+//===----------------------------------------------------------------------===//
+// Over one element
+//===----------------------------------------------------------------------===//
+
+static bool isOverOne(MlirOperation op) {
+  XlaDotDimensions dims;
+  XlaShape shapes[3];
+  int64_t elements;
+  if (xlaOpGetKind(op) != XlaOpKindDotGeneral)
+    return false;
+  for (int i = 0; i < 3; ++i)
+    if (!xlaShapeFromMlir(
+            mlirValueGetType(i == 2 ? mlirOperationGetResult(op, 0)
+                                    : mlirOperationGetOperand(op, i)),
+            &shapes[i], NULL) ||
+        shapes[i].elementType != shapes[0].elementType)
+      return false;
+  xlaDotGetDimensions(op, &dims);
+  for (int i = 0; i < dims.lhs.contracting.size; ++i)
+    if (shapes[0].dims[dims.lhs.contracting.values[i]] != 1)
+      return false;
+  return xlaElementTypeGetInfo(shapes[0].elementType)->typeClass ==
+             XlaTypeClassFloat &&
+         xlaShapeGetElementCount(&shapes[2], &elements) && elements;
+}
+
+/// An operand repeated to the result's dimensions: `first` is that of its first
+/// free one.
+static MlirValue repeat(XlaIr *ir, MlirValue operand, const XlaDotSide *side,
+                        int first, const XlaShape *result) {
+  XlaShape shape = xlaArrayShape(operand);
+  int64_t to[XLA_MAX_RANK], dims[XLA_MAX_RANK], dimensions[XLA_MAX_RANK];
+  int rank = 0;
+  for (int d = 0; d < shape.rank; ++d)
+    to[d] = -1;
+  for (int i = 0; i < side->batch.size; ++i)
+    to[side->batch.values[i]] = i;
+  for (int i = 0; i < side->free.size; ++i)
+    to[side->free.values[i]] = first + i;
+  for (int d = 0; d < shape.rank; ++d)
+    if (to[d] >= 0) {
+      dims[rank] = shape.dims[d];
+      dimensions[rank++] = to[d];
+    }
+  return xlaArrayBroadcast(ir, xlaArrayReshape(ir, operand, rank, dims),
+                           result->rank, result->dims, dimensions);
+}
+
+/// Sums start from 0, to which a product -0 adds nothing.
+static void writeOverOne(MlirOperation op) {
+  XlaDotDimensions dims;
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  XlaShape shape = xlaArrayShape(result);
+  xlaDotGetDimensions(op, &dims);
+  int batch = dims.lhs.batch.size;
+  MlirValue lhs =
+      repeat(&ir, mlirOperationGetOperand(op, 0), &dims.lhs, batch, &shape);
+  MlirValue rhs = repeat(&ir, mlirOperationGetOperand(op, 1), &dims.rhs,
+                         batch + dims.lhs.free.size, &shape);
+  MlirValue zero =
+      xlaArrayBroadcast(&ir, xlaArrayNumber(&ir, shape.elementType, 0),
+                        shape.rank, shape.dims, NULL);
+  mlirValueReplaceAllUsesOfWith(
+      result, xlaIrBinary(&ir, "xla.add",
+                          xlaIrBinary(&ir, "xla.multiply", lhs, rhs), zero));
+  mlirOperationDestroy(op);
+}
+
+static void writeAll(MlirOperation function, bool (*is)(MlirOperation op),
+                     void (*write)(MlirOperation op)) {
+  XlaIrOps found = xlaIrCollect(function, MlirWalkPostOrder, is);
   for (intptr_t i = 0; i < found.n; ++i)
     write(found.ops[i]);
   free(found.ops);
+}
+
+void xlaExpandDotRows(MlirOperation function) {
+  writeAll(function, isOfRows, write);
+  writeAll(function, isOverOne, writeOverOne);
 }

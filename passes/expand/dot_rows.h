@@ -14,7 +14,8 @@
 /// sum where neither operand has free dimensions, but for those of size 1, and
 /// both have their dimensions in one order: rows are summed then, in which
 /// nothing is loaded twice, with what else is computed of them. Those of
-/// elements whose sums are kept in a wider type stay.
+/// elements whose sums are kept in a wider type stay. Products of floats over
+/// one element become those of repeated elements, to which 0 is added.
 void xlaExpandDotRows(MlirOperation function);
 
 #endif // XLAC_PASSES_EXPAND_DOT_ROWS_H

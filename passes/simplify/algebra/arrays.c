@@ -190,24 +190,14 @@ bool xlaAlgebraDotOuter(XlaIr *ir, MlirOperation op, MlirValue *results) {
       rhs.elementType != shape.elementType)
     return false;
   xlaDotGetDimensions(op, &dims);
-  AlgebraSplat zero = {.type = shape.elementType};
-  bool isFloat = xlaElementTypeIsFloat(shape.elementType);
-  MlirValue start = {NULL};
-  if (termsOf(op, &dims) != 1 ||
-      (isFloat && !xlaAlgebraNumber(AlgebraNumberZero, zero.type, &zero.value)))
+  if (termsOf(op, &dims) != 1)
     return false;
-  if (isFloat)
-    start = xlaAlgebraRepeat(ir, &shape, &zero);
-  if (isFloat && mlirValueIsNull(start))
-    return false; // no elements
   int batch = dims.lhs.batch.size;
   MlirValue left =
       spread(ir, mlirOperationGetOperand(op, 0), &dims.lhs, batch, &shape);
   MlirValue right = spread(ir, mlirOperationGetOperand(op, 1), &dims.rhs,
                            batch + dims.lhs.free.size, &shape);
   results[0] = xlaIrBinary(ir, "xla.multiply", left, right);
-  if (isFloat)
-    results[0] = xlaIrBinary(ir, "xla.add", results[0], start);
   return true;
 }
 
