@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/test/lowering/cpu/cpu_fixture.h"
+#include "xlac/test/support/ulp.h"
 #include "xlac/test/support/unit.h"
 
 #include <float.h>
@@ -41,45 +42,12 @@ enum { nUnary = sizeof unary / sizeof *unary };
 
 static uint64_t step = 1999; // prime: meets every exponent and all low bits
 
-static float ofBits(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, 4);
-  return value;
-}
-
-static double ofBits64(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, 8);
-  return value;
-}
-
-/// The distance of `got` from `expected` in units of the last place there, for
-/// numbers of `digits` below 2^most; infinity where one of them is special and
-/// the other is not the same. Beyond the largest number infinity counts as
-/// 2^most.
-static double distance(double got, long double expected, int digits, int most) {
-  if (isnan(expected) || isnan(got))
-    return isnan(expected) && isnan(got) ? 0 : INFINITY;
-  if (isinf(expected) || expected == 0)
-    return got == (double)expected && !signbit(got) == !signbit(expected)
-               ? 0
-               : INFINITY;
-  int exponent, least = 3 - most;
-  frexpl(expected, &exponent);
-  exponent = exponent < least ? least : exponent > most ? most : exponent;
-  long double limit = ldexpl(1, most);
-  long double value = isinf(got) ? copysignl(limit, got) : (long double)got;
-  if (fabsl(expected) > limit)
-    expected = copysignl(limit, expected);
-  return (double)(fabsl(value - expected) / ldexpl(1, exponent - digits));
-}
-
 static double error(float got, double expected) {
-  return distance((double)got, (long double)expected, 24, 128);
+  return xlaUlpDistance(XLA_ULP_F32, (double)got, (long double)expected);
 }
 
 static double wideError(double got, long double expected) {
-  return distance(got, expected, 53, 1024);
+  return xlaUlpDistance(XLA_ULP_F64, got, expected);
 }
 
 static XlaCpuCode *compile(CpuFixture *fixture, const char *text) {
@@ -121,10 +89,10 @@ static void measure(const Function *function, void (*f)(float *, float *)) {
   uint64_t bits = 0;
   int start = nSpecials;
   for (int i = 0; i < nSpecials; ++i)
-    x[i] = ofBits(specials[i]);
+    x[i] = xlaFloatOfBits(specials[i]);
   while (bits < UINT64_C(1) << 32) {
     for (int i = start; i < chunk; ++i, bits += step)
-      x[i] = ofBits((uint32_t)bits);
+      x[i] = xlaFloatOfBits((uint32_t)bits);
     start = 0;
     f(x, y);
     for (int i = 0; i < chunk; ++i) {
@@ -165,7 +133,7 @@ static uint32_t next(uint64_t *seed) {
 static float randomFloat(uint64_t *seed) {
   uint32_t bits = next(seed), kind = next(seed) % 4;
   if (kind == 0)
-    return ofBits(bits);
+    return xlaFloatOfBits(bits);
   float value = (float)((double)bits * 0x1p-31 - 1); // -1 .. 1
   return kind == 1 ? value : kind == 2 ? 1 + value * 0.25f : rintf(value * 20);
 }
@@ -251,7 +219,7 @@ static double randomDouble(uint64_t *seed) {
   case 4:
     return value * 1e6;
   default:
-    return ofBits64(bits);
+    return xlaDoubleOfBits(bits);
   }
 }
 
@@ -347,8 +315,10 @@ static void smallFloats(void **state) {
           _Float16 in, out;
           memcpy(&in, &x[j], 2);
           memcpy(&out, &y[j], 2);
-          double value = type ? (double)in : ofBits((uint32_t)x[j] << 16);
-          double got = type ? (double)out : ofBits((uint32_t)y[j] << 16);
+          double value =
+              type ? (double)in : xlaFloatOfBits((uint32_t)x[j] << 16);
+          double got =
+              type ? (double)out : xlaFloatOfBits((uint32_t)y[j] << 16);
           double expected = unary[i].reference(value);
           if (isnan(expected) && isnan(got))
             continue;

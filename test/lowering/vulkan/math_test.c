@@ -10,11 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/test/lowering/vulkan/scalar_fixture.h"
+#include "xlac/test/support/ulp.h"
 #include "xlac/test/support/unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,18 +61,6 @@ static uint64_t randomBits(uint64_t *seed) {
   *seed ^= *seed >> 7;
   *seed ^= *seed << 17;
   return *seed * 0x2545F4914F6CDD1Du;
-}
-
-static float ofBits(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, 4);
-  return value;
-}
-
-static double ofBits64(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, 8);
-  return value;
 }
 
 static const double specials[] = {0,
@@ -128,45 +116,14 @@ static double randomNumber(uint64_t *seed, bool isWide) {
   case 4:
     return value * 1e6;
   default:
-    return isWide ? ofBits64(randomBits(seed))
-                  : (double)ofBits((uint32_t)randomBits(seed));
+    return isWide ? xlaDoubleOfBits(randomBits(seed))
+                  : (double)xlaFloatOfBits((uint32_t)randomBits(seed));
   }
 }
 
 //===----------------------------------------------------------------------===//
 // Measuring
 //===----------------------------------------------------------------------===//
-
-/// A float format: digits, and exponents (as frexp's) of the least normal
-/// number and of the largest ones.
-typedef struct Format {
-  int digits, least, most;
-} Format;
-
-static const Format formats[2] = {{24, -125, 128}, {53, -1021, 1024}};
-
-/// The distance of `got` from `expected` in units of the last place there;
-/// infinity where one of them is special and the other is not the same. Beyond
-/// the largest number infinity counts as the next power of 2.
-static double error(const Format *format, double got, long double expected) {
-  if (isnan(expected) || isnan(got))
-    return isnan(expected) && isnan(got) ? 0 : INFINITY;
-  if (isinf(expected) || expected == 0)
-    return got == (double)expected && !signbit(got) == !signbit(expected)
-               ? 0
-               : INFINITY;
-  long double limit = ldexpl(1, format->most);
-  long double value = isinf(got) ? copysignl(limit, got) : (long double)got;
-  if (fabsl(expected) > limit)
-    expected = copysignl(limit, expected);
-  int exponent;
-  frexpl(expected, &exponent);
-  exponent = exponent < format->least  ? format->least
-             : exponent > format->most ? format->most
-                                       : exponent;
-  return (double)(fabsl(value - expected) /
-                  ldexpl(1, exponent - format->digits));
-}
 
 /// Arguments and results of a run; f32 or f64.
 typedef struct Arrays {
@@ -208,8 +165,8 @@ static void run(XlaVulkanDevice *device, const Function *function,
   for (int i = 0; i < vulkanScalars; ++i) {
     double x = get(arrays, 0, i), y = n > 1 ? get(arrays, 1, i) : 0;
     double got = get(arrays, n, i);
-    double ulps = error(&formats[arrays->isWide], got,
-                        meaning(function, arrays->isWide, x, y));
+    double ulps = xlaUlpDistance(arrays->isWide ? XLA_ULP_F64 : XLA_ULP_F32,
+                                 got, meaning(function, arrays->isWide, x, y));
     if (ulps > worst->ulps)
       *worst = (Worst){ulps, x, y, got};
   }
@@ -231,7 +188,7 @@ static void measure(XlaVulkanDevice *device, const Function *function,
     for (int i = 0; i < vulkanScalars; ++i, count += step) {
       bool special = first && i < nSpecials * nSpecials;
       double x = special  ? specials[i / nSpecials]
-                 : sweeps ? (double)ofBits((uint32_t)bits)
+                 : sweeps ? (double)xlaFloatOfBits((uint32_t)bits)
                           : randomNumber(&seed, isWide);
       set(&arrays, 0, i, x);
       set(&arrays, 1, i,
