@@ -148,16 +148,22 @@ static bool partition(Job *job, MlirOperation module, MlirOperation function) {
   return job->imported == XlaImportResultOk;
 }
 
+/// The function that runs, as the module is now; null after a diagnostic.
+static MlirOperation findEntry(Job *job) {
+  MlirOperation function = xlaFindEntry(
+      mlirModuleGetOperation(job->executable->module),
+      mlirStringRefCreateFromCString(job->entry ? job->entry : ""));
+  if (mlirOperationIsNull(function))
+    job->imported = XlaImportResultInvalid;
+  return function;
+}
+
 /// Makes the module one of xla, unless it is compiled when sizes are known.
 static bool import(Job *job) {
   MlirOperation module = mlirModuleGetOperation(job->executable->module);
-  MlirStringRef entry =
-      mlirStringRefCreateFromCString(job->entry ? job->entry : "");
-  MlirOperation function = xlaFindEntry(module, entry);
-  if (mlirOperationIsNull(function)) {
-    job->imported = XlaImportResultInvalid;
+  MlirOperation function = findEntry(job);
+  if (mlirOperationIsNull(function))
     return false;
-  }
   if (job->program->forArrays && !xlaTokensToArrays(function)) {
     job->imported = XlaImportResultUnsupported;
     return false;
@@ -240,14 +246,9 @@ static void compile(void *data) {
   XlaLoadedExecutable *executable = job->executable;
   if (job->program && (!read(job) || !import(job)))
     return;
-  MlirStringRef entry =
-      mlirStringRefCreateFromCString(job->entry ? job->entry : "");
-  executable->function =
-      xlaFindEntry(mlirModuleGetOperation(executable->module), entry);
-  if (mlirOperationIsNull(executable->function)) {
-    job->imported = XlaImportResultInvalid;
+  executable->function = findEntry(job); // importing may have made another
+  if (mlirOperationIsNull(executable->function))
     return;
-  }
   readName(executable);
   setSeed(executable);
   job->done = compileEntry(job, mlirStringAttrGetValue(xlaOpGetAttr(
