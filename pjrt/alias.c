@@ -54,6 +54,8 @@ xlaPjrt_Client_CreateAliasBuffer(PJRT_Client_CreateAliasBuffer_Args *args) {
 PJRT_Error *
 xlaPjrt_Client_FulfillAliasBuffer(PJRT_Client_FulfillAliasBuffer_Args *args) {
   PJRT_FulfillAliasBufferCallback *callback = args->fulfill_alias_buffer_cb;
+  if (!callback)
+    return xlaPjrtInvalid("the callback of the alias is NULL");
   if (callback->client != args->client)
     return xlaPjrtInvalid("the alias is of another client");
   XlaStatus why = xlaPjrtStatus(args->status_code, args->error_message,

@@ -142,6 +142,15 @@ static void releaseFuture(const PJRT_Buffer_CopyRawToHostFuture_Args *args) {
   NEED(Event_Destroy, .event = args->event);
 }
 
+/// The promise is kept.
+static void
+releaseDonated(const PJRT_Buffer_DonateWithControlDependency_Args *args) {
+  PJRT_Buffer_DonateWithControlDependency_Callback_Args given = {
+      .struct_size = sizeof given, .callback_data = args->callback_data};
+  args->dependency_ready_callback(&given);
+  NEED(Buffer_Destroy, .buffer = args->out_buffer);
+}
+
 /// Frees what a call made, if it made anything.
 static void release(const char *name, void *data) {
 #define MADE(function) !strcmp(name, #function)) for (PJRT_##function##_Args *args = data; args; args = NULL
@@ -151,6 +160,8 @@ static void release(const char *name, void *data) {
     NEED(Event_Destroy, .event = args->event);
   else if (MADE(Buffer_CopyRawToHostFuture))
     releaseFuture(args);
+  else if (MADE(Buffer_DonateWithControlDependency))
+    releaseDonated(args);
   else if (MADE(Device_CreateAsyncTrackingEvent))
     api->PJRT_AsyncTrackingEvent_Destroy(
         ARGS(AsyncTrackingEvent_Destroy, .event = args->event));

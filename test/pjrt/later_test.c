@@ -241,7 +241,9 @@ static void aliasesAreFulfilled(void **state) {
   assert_false(isReady(alias.alias_buffer));
   expectError(CALL(Client_FulfillAliasBuffer, .client = client,
                    .fulfill_alias_buffer_cb = alias.fulfill_alias_buffer_cb),
-              INVALID, "NULL");
+              INVALID, "the buffer that the alias stands for is NULL");
+  expectError(CALL(Client_FulfillAliasBuffer, .client = client), INVALID,
+              "the callback of the alias is NULL");
   PJRT_AsyncHostToDeviceTransferManager *manager = manage(1);
   PJRT_Buffer *whole = retrieve(manager, 0);
   destroyManager(manager);
