@@ -82,9 +82,9 @@ int main(int argc, char **argv) {
   size_t n = 0, counts[XlaArtifactOutcomeSame + 1] = {0};
   for (; n + 1 < (size_t)argc && n < 8; ++n) {
     if (!readFile(argv[n + 1], &files[n]) ||
-        xlaArtifactFuzz(files[n].bytes, files[n].size) !=
-            XlaArtifactOutcomeSame) {
-      fprintf(stderr, "%s cannot be read, or written again\n", argv[n + 1]);
+        xlaArtifactFuzz(files[n].bytes, files[n].size) ==
+            XlaArtifactOutcomeRefused) {
+      fprintf(stderr, "%s cannot be read\n", argv[n + 1]);
       return 1;
     }
   }
