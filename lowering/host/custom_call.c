@@ -412,7 +412,7 @@ void xlaCustomCallsRun(int64_t number, int64_t context, int64_t *addresses) {
           ? runOnTypes(&all->hooks, call, literals)
           : runHook(&all->hooks, call->op, nIn,
                     (const XlaLiteral *const *)literals, nOut, literals + nIn);
-  if (mlirLogicalResultIsSuccess(result))
+  if (literals && mlirLogicalResultIsSuccess(result))
     result = storeResults(call, literals + nIn, addresses + call->nIn);
   all->failed = mlirLogicalResultIsFailure(result);
   for (intptr_t i = 0; literals && i < nIn + nOut; ++i)
