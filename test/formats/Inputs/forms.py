@@ -134,11 +134,12 @@ def programs_of_jax():
 
 
 def programs_of_files(folder):
-    near = judge.Case("", None, [], ulp=4, relative=1e-5, zero=True)
     for path in sorted(glob.glob(os.path.join(folder, "**/*.mlir"), recursive=True)):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         plain = without_checks(text)
+        # Gamma functions of negative numbers are differences of larger ones, by other formulas in each expansion.
+        near = judge.Case("", None, [], ulp=4, relative=1e-5, absolute=1e-5 if "gamma" in path else 0, zero=True)
         yield Program(os.path.relpath(path, folder), plain, forms_of_file(text, plain), near)
 
 
