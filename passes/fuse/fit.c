@@ -98,8 +98,12 @@ static FuseReason fullFits(const FuseGraph *graph, const FuseNode *node,
 
 /// A node of rows, in a cluster that has taken them.
 static FuseReason rowFits(const FuseNode *node, FuseCluster *as) {
+  XlaShape input;
+  if (node->reducible)
+    xlaFuseInputShape(node, &input);
   if (as->closed || as->pieces ||
-      (node->reducible && node->reduced != as->reduced) ||
+      (node->reducible && (node->reduced != as->reduced ||
+                           !xlaShapeDimsEqual(&input, &as->space))) ||
       !xlaFuseIsRowShape(&as->space, as->reduced, &node->shape) ||
       (node->moves && node->kind != XlaOpKindBroadcastInDim))
     return FuseReasonRows;

@@ -62,3 +62,24 @@ func.func @between(%x: tensor<64x96xf32>) -> (tensor<64x96xf32>, tensor<64xf32>)
   %d = xla.multiply %c, %others : tensor<64x96xf32>
   return %d, %mean : tensor<64x96xf32>, tensor<64xf32>
 }
+
+// A row of one element is none of three.
+// CHECK-LABEL: @lengths(
+// CHECK: %[[ONE:.*]] = xla.reduce(%arg0
+// CHECK: xla.fusion(%[[ONE]])
+func.func @lengths(%x: tensor<1xf32>) -> tensor<f32> {
+  %zero = xla.constant dense<0.0> : tensor<f32>
+  %one = xla.reduce(%x, %zero) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = xla.add %p, %q : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = [0]} : (tensor<1xf32>, tensor<f32>) -> tensor<f32>
+  %square = xla.multiply %one, %one : tensor<f32>
+  %three = xla.broadcast_in_dim %square {broadcast_dimensions = []} : (tensor<f32>) -> tensor<3xf32>
+  %sum = xla.reduce(%three, %zero) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = xla.add %p, %q : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {dimensions = [0]} : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
