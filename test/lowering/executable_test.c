@@ -416,10 +416,10 @@ static void testDonatedButStillNeeded(void **state) {
       state,
       "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {\n"
       "  %zero = xla.constant dense<0> : tensor<i32>\n"
-      "  %three = xla.constant dense<3> : tensor<i32>\n"
+      "  %many = xla.constant dense<30> : tensor<i32>\n"
       "  %r:2 = xla.while(%zero, %a) ({\n"
       "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
-      "    %c = xla.compare %i, %three {comparison_direction = \"LT\"} : "
+      "    %c = xla.compare %i, %many {comparison_direction = \"LT\"} : "
       "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
       "    xla.return %c : tensor<i1>\n"
       "  }, {\n"
