@@ -366,7 +366,8 @@ static bool computesOperands(const FuseGraph *graph, int cluster) {
   const FuseNode *node = &graph->nodes[c->head];
   intptr_t n = mlirOperationGetNumOperands(node->op);
   bool computes = false;
-  for (intptr_t i = 0; i < (node->reducible ? n / 2 : n); ++i)
+  // Behind the operands of a reduction are its init values.
+  for (intptr_t i = 0; i < (node->kind == XlaOpKindReduce ? n / 2 : n); ++i)
     computes |= xlaFuseTakes(graph, c, (FuseEdge){c->head, (int)i});
   return computes;
 }
