@@ -89,9 +89,9 @@ XlaStatus xlaArrayCopy(XlaArray *array, XlaClient *client, XlaArray **copy);
 /// in that of the host, else a copy. As long as it lives the memory is not
 /// changed.
 XlaStatus xlaArrayShare(XlaArray *array, XlaClient *client, XlaArray **shared);
-/// The same, but `array` is deleted, and its memory may be changed where nothing
-/// else has it: it is there once all that was asked of its client before is
-/// done. What fails leaves `array` as it is.
+/// The same, but `array` is deleted, and its memory may be changed where
+/// nothing else has it: it is there once all that was asked of its client
+/// before is done. What fails leaves `array` as it is.
 XlaStatus xlaArrayMove(XlaArray *array, XlaClient *client, XlaArray **moved);
 
 /// An array whose elements are still to come: it may be handed on at once. Its

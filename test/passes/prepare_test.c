@@ -382,8 +382,8 @@ static int earlier(int i, bool late) {
 }
 
 /// 10,000 operations, in chains, in a form where everything is used twice, and
-/// where values are used anywhere. Time is linear in the program, about 0.1 s: it
-/// is printed, not judged, as it is the machine's too.
+/// where values are used anywhere. Time is linear in the program, about 0.1 s:
+/// it is printed, not judged, as it is the machine's too.
 static void longPrograms(void **state) {
   MlirContext *context = *state;
   for (int form = 0; form < 4; ++form) {
