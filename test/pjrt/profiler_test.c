@@ -22,9 +22,11 @@ static void expectProfilerError(const PLUGIN_Profiler_Api *profilers,
 
 static void profilersCollect(void **state) {
   const PJRT_Extension_Base *extension = api->extension_start;
-  while (extension && extension->type != PJRT_Extension_Type_Profiler)
-    extension = extension->next;
   assert_non_null(extension);
+  while (extension->type != PJRT_Extension_Type_Profiler) {
+    extension = extension->next;
+    assert_non_null(extension);
+  }
   const PLUGIN_Profiler_Api *profilers =
       ((const PJRT_Profiler_Extension *)extension)->profiler_api;
   PLUGIN_Profiler_Create_Args made = {0};
