@@ -177,6 +177,11 @@ static MlirLogicalResult prepare(MlirOperation op, void *user) {
   return xlaVulkanLegalize(op, conversion->info);
 }
 
+static MlirLogicalResult keepLoops(MlirOperation op, void *user) {
+  (void)user;
+  return xlaVulkanKeepLoops(op);
+}
+
 /// What serialization takes is a gpu.module with a target, around the
 /// spirv.module that the conversion left before it.
 static MlirLogicalResult nest(MlirOperation op, void *user) {
@@ -312,7 +317,9 @@ static MlirLogicalResult toSpirv(MlirModule module, bool verify,
       mlirLogicalResultIsFailure(
           forEach(module, "gpu.module", prepare, conversion)))
     return mlirLogicalResultFailure();
-  return convertAll(module, verify);
+  if (mlirLogicalResultIsFailure(convertAll(module, verify)))
+    return mlirLogicalResultFailure();
+  return forEach(module, "spirv.module", keepLoops, NULL);
 }
 
 MlirLogicalResult xlaVulkanToSpirv(MlirModule module, const XlaVulkanInfo *info,

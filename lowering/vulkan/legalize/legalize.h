@@ -61,6 +61,9 @@ MlirLogicalResult xlaVulkanExpandAtan2(MlirOperation root);
 MlirLogicalResult xlaVulkanHideZeros(MlirOperation root);
 MlirLogicalResult xlaVulkanExpandIntegers(MlirOperation root);
 MlirLogicalResult xlaVulkanPatchLoops(MlirOperation root);
+/// Of a spirv.module, after all the others: says of loops with much inside that
+/// the driver is not to unroll them.
+MlirLogicalResult xlaVulkanKeepLoops(MlirOperation root);
 /// Loads and stores of arguments in PhysicalStorageBuffer go through their
 /// addresses, which the only argument left, memref<Nxi64>, has: of each the
 /// addresses of all its pieces (xlaVulkanPieceBytes).
