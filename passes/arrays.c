@@ -7,6 +7,8 @@
 
 #include "xlac/passes/arrays.h"
 
+#include "xlac/dialect/ops/dot.h"
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -52,16 +54,58 @@ MlirValue xlaArrayNumber(XlaIr *ir, XlaElementType type, double number) {
                &(XlaIrAttr){"value", value});
 }
 
+/// Whether the dimensions stay in their order. Scalars may have none, NULL.
+static bool isInOrder(int rank, const int64_t *dimensions) {
+  for (int d = 0; dimensions && d < rank; ++d)
+    if (dimensions[d] != d)
+      return false;
+  return true;
+}
+
 MlirValue xlaArrayBroadcast(XlaIr *ir, MlirValue array, int rank,
                             const int64_t *dims, const int64_t *dimensions) {
   XlaShape from = xlaArrayShape(array), result = from;
   result.rank = rank;
   memcpy(result.dims, dims, (size_t)rank * sizeof *dims);
-  if (from.rank == rank && xlaShapeDimsEqual(&from, &result))
+  if (xlaShapeDimsEqual(&from, &result) && isInOrder(rank, dimensions))
     return array;
   return build(
       ir, "xla.broadcast_in_dim", &result, 1, &array, 1,
       &(XlaIrAttr){"broadcast_dimensions", list(ir, from.rank, dimensions)});
+}
+
+/// An operand in the dimensions of the result: `first` is that of its first
+/// free one. Contracted dimensions have size 1.
+static MlirValue spread(XlaIr *ir, MlirValue operand, const XlaDotSide *side,
+                        int first, const XlaShape *result) {
+  XlaShape shape = xlaArrayShape(operand);
+  int64_t to[XLA_MAX_RANK], dims[XLA_MAX_RANK], dimensions[XLA_MAX_RANK];
+  int rank = 0;
+  for (int d = 0; d < shape.rank; ++d)
+    to[d] = -1;
+  for (int i = 0; i < side->batch.size; ++i)
+    to[side->batch.values[i]] = i;
+  for (int i = 0; i < side->free.size; ++i)
+    to[side->free.values[i]] = first + i;
+  for (int d = 0; d < shape.rank; ++d)
+    if (to[d] >= 0) {
+      dims[rank] = shape.dims[d];
+      dimensions[rank++] = to[d];
+    }
+  return xlaArrayBroadcast(ir, xlaArrayReshape(ir, operand, rank, dims),
+                           result->rank, result->dims, dimensions);
+}
+
+MlirValue xlaArrayDotOuter(XlaIr *ir, MlirOperation dot) {
+  XlaDotDimensions dims;
+  XlaShape shape = xlaArrayShape(mlirOperationGetResult(dot, 0));
+  xlaDotGetDimensions(dot, &dims);
+  int batch = dims.lhs.batch.size;
+  MlirValue lhs =
+      spread(ir, mlirOperationGetOperand(dot, 0), &dims.lhs, batch, &shape);
+  MlirValue rhs = spread(ir, mlirOperationGetOperand(dot, 1), &dims.rhs,
+                         batch + dims.lhs.free.size, &shape);
+  return xlaIrBinary(ir, "xla.multiply", lhs, rhs);
 }
 
 MlirValue xlaArrayConvert(XlaIr *ir, MlirValue array, XlaElementType type) {

@@ -23,6 +23,9 @@ MlirValue xlaArrayNumber(XlaIr *ir, XlaElementType type, double number);
 /// `dimensions` has the dimension of the result for each of `array`.
 MlirValue xlaArrayBroadcast(XlaIr *ir, MlirValue array, int rank,
                             const int64_t *dims, const int64_t *dimensions);
+/// The product, element by element, of the operands of an xla.dot_general that
+/// adds up one term each, in the dimensions of its result.
+MlirValue xlaArrayDotOuter(XlaIr *ir, MlirOperation dot);
 MlirValue xlaArrayConvert(XlaIr *ir, MlirValue array, XlaElementType type);
 MlirValue xlaArrayReshape(XlaIr *ir, MlirValue array, int rank,
                           const int64_t *dims);

@@ -133,46 +133,16 @@ static bool isOverOne(MlirOperation op) {
          xlaShapeGetElementCount(&shapes[2], &elements) && elements;
 }
 
-/// An operand repeated to the result's dimensions: `first` is that of its first
-/// free one.
-static MlirValue repeat(XlaIr *ir, MlirValue operand, const XlaDotSide *side,
-                        int first, const XlaShape *result) {
-  XlaShape shape = xlaArrayShape(operand);
-  int64_t to[XLA_MAX_RANK], dims[XLA_MAX_RANK], dimensions[XLA_MAX_RANK];
-  int rank = 0;
-  for (int d = 0; d < shape.rank; ++d)
-    to[d] = -1;
-  for (int i = 0; i < side->batch.size; ++i)
-    to[side->batch.values[i]] = i;
-  for (int i = 0; i < side->free.size; ++i)
-    to[side->free.values[i]] = first + i;
-  for (int d = 0; d < shape.rank; ++d)
-    if (to[d] >= 0) {
-      dims[rank] = shape.dims[d];
-      dimensions[rank++] = to[d];
-    }
-  return xlaArrayBroadcast(ir, xlaArrayReshape(ir, operand, rank, dims),
-                           result->rank, result->dims, dimensions);
-}
-
 /// Sums start from 0, to which a product -0 adds nothing.
 static void writeOverOne(MlirOperation op) {
-  XlaDotDimensions dims;
   XlaIr ir = xlaIrBefore(op);
   MlirValue result = mlirOperationGetResult(op, 0);
   XlaShape shape = xlaArrayShape(result);
-  xlaDotGetDimensions(op, &dims);
-  int batch = dims.lhs.batch.size;
-  MlirValue lhs =
-      repeat(&ir, mlirOperationGetOperand(op, 0), &dims.lhs, batch, &shape);
-  MlirValue rhs = repeat(&ir, mlirOperationGetOperand(op, 1), &dims.rhs,
-                         batch + dims.lhs.free.size, &shape);
   MlirValue zero =
       xlaArrayBroadcast(&ir, xlaArrayNumber(&ir, shape.elementType, 0),
                         shape.rank, shape.dims, NULL);
   mlirValueReplaceAllUsesOfWith(
-      result, xlaIrBinary(&ir, "xla.add",
-                          xlaIrBinary(&ir, "xla.multiply", lhs, rhs), zero));
+      result, xlaIrBinary(&ir, "xla.add", xlaArrayDotOuter(&ir, op), zero));
   mlirOperationDestroy(op);
 }
 

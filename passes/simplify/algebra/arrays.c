@@ -152,34 +152,6 @@ bool xlaAlgebraDotEmpty(XlaIr *ir, MlirOperation op, MlirValue *results) {
   return !mlirValueIsNull(results[0]);
 }
 
-/// An operand as an array of the result's dimensions: `first` is the dimension
-/// of its first free one. Contracted dimensions have size 1.
-static MlirValue spread(XlaIr *ir, MlirValue operand, const XlaDotSide *side,
-                        int first, const XlaShape *result) {
-  XlaShape shape = xlaArrayShape(operand);
-  int64_t to[XLA_MAX_RANK], dims[XLA_MAX_RANK], dimensions[XLA_MAX_RANK];
-  int rank = 0;
-  for (int d = 0; d < shape.rank; ++d)
-    to[d] = -1;
-  for (int i = 0; i < side->batch.size; ++i)
-    to[side->batch.values[i]] = i;
-  for (int i = 0; i < side->free.size; ++i)
-    to[side->free.values[i]] = first + i;
-  for (int d = 0; d < shape.rank; ++d)
-    if (to[d] >= 0) {
-      dims[rank] = shape.dims[d];
-      dimensions[rank++] = to[d];
-    }
-  operand = xlaArrayReshape(ir, operand, rank, dims);
-  XlaShape spreadShape = *result;
-  spreadShape.elementType = shape.elementType;
-  return xlaIrOp(
-      ir, "xla.broadcast_in_dim", xlaShapeToMlir(&spreadShape, ir->context), 1,
-      &operand, 1,
-      &(XlaIrAttr){"broadcast_dimensions",
-                   mlirDenseI64ArrayGet(ir->context, rank, dimensions)});
-}
-
 bool xlaAlgebraDotOuter(XlaIr *ir, MlirOperation op, MlirValue *results) {
   XlaDotDimensions dims;
   XlaShape shape, lhs, rhs;
@@ -192,12 +164,7 @@ bool xlaAlgebraDotOuter(XlaIr *ir, MlirOperation op, MlirValue *results) {
   xlaDotGetDimensions(op, &dims);
   if (termsOf(op, &dims) != 1)
     return false;
-  int batch = dims.lhs.batch.size;
-  MlirValue left =
-      spread(ir, mlirOperationGetOperand(op, 0), &dims.lhs, batch, &shape);
-  MlirValue right = spread(ir, mlirOperationGetOperand(op, 1), &dims.rhs,
-                           batch + dims.lhs.free.size, &shape);
-  results[0] = xlaIrBinary(ir, "xla.multiply", left, right);
+  results[0] = xlaArrayDotOuter(ir, op);
   return true;
 }
 
