@@ -81,6 +81,10 @@ void xlaPromisesEnd(XlaClient *client);
 /// A status that says `what` is NULL.
 XlaStatus xlaClientMissing(const char *what);
 
+/// An error unless the array has those bytes (transfer.c).
+XlaStatus xlaArrayCheckBytes(const XlaArray *array, size_t offset,
+                             size_t byteCount);
+
 /// The type of the function; not where that has been thrown away.
 MlirType xlaClientFunctionType(const XlaLoadedExecutable *executable);
 

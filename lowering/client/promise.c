@@ -164,11 +164,7 @@ XlaStatus xlaArrayFill(XlaArray *promise, size_t offset, size_t byteCount,
                        const void *data) {
   if (!promise || (byteCount && !data))
     return xlaClientMissing(promise ? "data" : "array");
-  size_t bytes = xlaArrayGetByteCount(promise);
-  if (offset > bytes || byteCount > bytes - offset)
-    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
-                           "%zu bytes from %zu on of an array that has %zu",
-                           byteCount, offset, bytes);
+  XLA_RETURN_IF_ERROR(xlaArrayCheckBytes(promise, offset, byteCount));
   XlaMemory *memory = xlaArrayGetMemory(promise);
   if (!memory)
     return invalid("the array has been deleted");

@@ -212,6 +212,16 @@ static XlaStatus deleted(void) {
                          "the array has been deleted");
 }
 
+XlaStatus xlaArrayCheckBytes(const XlaArray *array, size_t offset,
+                             size_t byteCount) {
+  size_t bytes = xlaArrayGetByteCount(array);
+  if (offset > bytes || byteCount > bytes - offset)
+    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
+                           "%zu bytes from %zu on of an array that has %zu",
+                           byteCount, offset, bytes);
+  return NULL;
+}
+
 typedef struct Departure {
   XlaDeferred deferred;
   XlaArray *array;
@@ -299,11 +309,7 @@ XlaStatus xlaArrayRead(XlaArray *array, size_t offset, size_t byteCount,
     *done = NULL;
   if (!array || (byteCount && !data))
     return xlaClientMissing(array ? "place for elements" : "array");
-  size_t bytes = xlaArrayGetByteCount(array);
-  if (offset > bytes || byteCount > bytes - offset)
-    return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
-                           "%zu bytes from %zu on of an array that has %zu",
-                           byteCount, offset, bytes);
+  XLA_RETURN_IF_ERROR(xlaArrayCheckBytes(array, offset, byteCount));
   XlaMemory *memory = xlaArrayGetMemory(array);
   if (!memory)
     return deleted();
