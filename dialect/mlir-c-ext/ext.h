@@ -372,6 +372,11 @@ void mlirExtCpuDestroy(MlirExtCpu *cpu);
 /// Whether it has `feature` ("avx2"), or another that implies it.
 bool mlirExtCpuHasFeature(const MlirExtCpu *cpu, const char *feature);
 
+/// From now on, in all of this process, x86 code keeps masks that LLVM 22.1
+/// would delete while they are needed: see codegen.cpp. May be called from any
+/// thread, any number of times.
+void mlirExtKeepMasks(void);
+
 #ifdef __cplusplus
 }
 #endif

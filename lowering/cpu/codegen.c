@@ -215,7 +215,8 @@ static MlirLogicalResult makeObject(Compilation *c, LLVMModuleRef llvm,
 
 /// All that the object depends on, if somebody wants to know.
 static void hashInput(const Compilation *c, LLVMModuleRef llvm, uint8_t *hash) {
-  unsigned version[3];
+  // The last is that of what is done here, for kept code of former releases.
+  unsigned version[4] = {[3] = 1};
   LLVMGetVersion(&version[0], &version[1], &version[2]);
   const char *passes = c->options->optimizeFully ? "default<O2>" : lightPasses;
   LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(llvm);

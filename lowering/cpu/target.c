@@ -110,6 +110,7 @@ static XlaStatus readEnvironment(XlaCpuTargetOptions *options) {
 
 static bool initializeTargets(const XlaCpuTargetOptions *options) {
   mlirRegisterAllPasses();
+  mlirExtKeepMasks();
   if (!options->triple)
     return !LLVMInitializeNativeTarget() && !LLVMInitializeNativeAsmPrinter();
   LLVMInitializeAllTargetInfos();
