@@ -8,21 +8,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/test/lowering/machine.h"
 #include "xlac/test/support/unit.h"
 
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/RegisterEverything.h"
-#include "xlac/dialect/dialect.h"
-#include "xlac/lowering/executable.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct State {
-  MlirContext context;
-  XlaVulkanDevice *vulkan; ///< NULL: there is none
-  char text[1000];         ///< of diagnostics, all in one
-  int64_t excess;          ///< what the function gives too much
+  Machine machine;
+  char text[1000]; ///< of diagnostics, all in one
+  int64_t excess;  ///< what the function gives too much
 } State;
 
 /// Gives the positive elements of an array.
@@ -106,8 +103,8 @@ static bool run(State *s, const char *begin, XlaVulkanDevice *vulkan, int32_t n,
                 float *sum, int32_t *size) {
   char text[4000] = "";
   strcat(strcpy(text, begin), rest);
-  MlirModule module =
-      mlirModuleCreateParse(s->context, mlirStringRefCreateFromCString(text));
+  MlirModule module = mlirModuleCreateParse(
+      s->machine.context, mlirStringRefCreateFromCString(text));
   assert_false(mlirModuleIsNull(module));
   XlaCompileOptions options = {
       .vulkan = vulkan, .customCall = hook, .customCallUser = s};
@@ -123,8 +120,8 @@ static bool run(State *s, const char *begin, XlaVulkanDevice *vulkan, int32_t n,
 }
 
 static void check(State *s, const char *begin) {
-  XlaVulkanDevice *devices[] = {NULL, s->vulkan};
-  for (int d = 0; d < (s->vulkan ? 2 : 1); ++d) {
+  XlaVulkanDevice *devices[] = {NULL, s->machine.vulkan};
+  for (int d = 0; d < (s->machine.vulkan ? 2 : 1); ++d) {
     float sum = 0;
     int32_t size = -1;
     assert_true(run(s, begin, devices[d], 6, &sum, &size));
@@ -154,45 +151,31 @@ static MlirLogicalResult keep(MlirDiagnostic diagnostic, void *data) {
 /// Memory has the size of the bounds.
 static void testTooMuch(void **state) {
   State *s = *state;
-  XlaVulkanDevice *devices[] = {NULL, s->vulkan};
-  for (int d = 0; d < (s->vulkan ? 2 : 1); ++d) {
+  XlaVulkanDevice *devices[] = {NULL, s->machine.vulkan};
+  for (int d = 0; d < (s->machine.vulkan ? 2 : 1); ++d) {
     float sum;
     int32_t size;
     s->excess = 4;
     s->text[0] = 0;
-    MlirDiagnosticHandlerID handler =
-        mlirContextAttachDiagnosticHandler(s->context, keep, s->text, NULL);
+    MlirDiagnosticHandlerID handler = mlirContextAttachDiagnosticHandler(
+        s->machine.context, keep, s->text, NULL);
     assert_false(run(s, one, devices[d], 6, &sum, &size));
-    mlirContextDetachDiagnosticHandler(s->context, handler);
+    mlirContextDetachDiagnosticHandler(s->machine.context, handler);
     s->excess = 0;
     assert_non_null(strstr(s->text, "got tensor<7xf32> as result 0"));
   }
 }
 
 static int setUp(void **state) {
-  State *s = calloc(1, sizeof *s);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  xlaDialectRegister(registry);
-  s->context = mlirContextCreateWithRegistry(registry, false);
-  mlirContextLoadAllAvailableDialects(s->context);
-  mlirRegisterAllLLVMTranslations(s->context);
-  mlirDialectRegistryDestroy(registry);
-  XlaVulkanOptions options = {.cacheFolder = ""};
-  XlaStatus status = xlaVulkanDeviceOpen(&options, 0, &s->vulkan);
-  if (status)
-    print_message("without Vulkan: %s\n", xlaStatusMessage(status));
-  xlaStatusDestroy(status);
-  *state = s;
-  return 0;
+  static State s;
+  *state = &s;
+  bool done = machineSetUp(&s.machine);
+  return done ? 0 : -1;
 }
 
 static int tearDown(void **state) {
   State *s = *state;
-  int64_t messages = xlaVulkanDeviceClose(s->vulkan);
-  mlirContextDestroy(s->context);
-  free(s);
-  return messages ? -1 : 0;
+  return machineTearDown(&s->machine) ? 0 : -1;
 }
 
 int main(void) {

@@ -12,175 +12,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/test/lowering/vulkan/arrays.h"
+#include "xlac/test/lowering/program.h"
 #include "xlac/test/support/unit.h"
-
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
-#include "mlir-c/RegisterEverything.h"
-#include "xlac/dialect/dialect.h"
-#include "xlac/lowering/executable.h"
-#include "xlac/passes/passes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { most = 8 };
-
-typedef struct State {
-  MlirContext context;
-  XlaCpuTarget *target;
-  XlaVulkanDevice *vulkan; ///< NULL: there is none
-} State;
-
-static XlaLiteral *randomLiteral(MlirType type, uint32_t *seed) {
-  XlaShape shape;
-  assert_true(xlaShapeFromMlir(type, &shape, NULL));
-  XlaLiteral *literal = xlaLiteralCreateArray(&shape);
-  for (int64_t i = 0; i < xlaLiteralGetElementCount(literal); ++i) {
-    *seed = *seed * 1664525 + 1013904223;
-    int value = (int)(*seed >> 24) % 7 - 3;
-    XlaScalar scalar = {.s = value};
-    if (xlaElementTypeIsFloat(shape.elementType))
-      scalar.f.re = value;
-    if (shape.elementType == XlaElementTypePred)
-      scalar.u = value & 1;
-    xlaLiteralSet(literal, i, scalar);
-  }
-  return literal;
-}
-
-static MlirOperation entryOf(MlirModule module) {
-  return mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-}
-
-/// The same with all inputs donated and each output in the memory of its
-/// aliased input, if it has one. Gives the number of outputs that have one.
-static int compareDonated(State *s, MlirModule module, intptr_t nInputs,
-                          XlaLiteral **inputs, intptr_t nResults,
-                          XlaLiteral **expected) {
-  intptr_t donated[most] = {0, 1, 2, 3, 4, 5, 6, 7};
-  XlaCompileOptions compile = {.target = s->target,
-                               .verify = true,
-                               .nDonated = nInputs,
-                               .donated = donated};
-  XlaExecutable *executable;
-  void *in[most], *out[most];
-  int aliases = 0;
-  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
-      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
-  // In the inputs' memory, then with that copied first.
-  for (int run = 0; run < 2; ++run) {
-    for (intptr_t i = 0; i < nInputs; ++i) {
-      size_t size = xlaLiteralGetByteCount(inputs[i]);
-      in[i] = malloc(size + 1);
-      memcpy(in[i], xlaLiteralGetData(inputs[i]), size);
-    }
-    for (intptr_t i = 0; i < nResults; ++i) {
-      intptr_t input = xlaExecutableGetAliasedInput(executable, i);
-      bool shares = !run && input >= 0;
-      aliases += shares;
-      out[i] = shares ? in[input]
-                      : calloc(1, xlaLiteralGetByteCount(expected[i]) + 1);
-    }
-    assert_true(mlirLogicalResultIsSuccess(
-        xlaExecutableRun(executable, (const void *const *)in, out)));
-    for (intptr_t i = 0; i < nResults; ++i) {
-      assert_memory_equal(out[i], xlaLiteralGetData(expected[i]),
-                          xlaLiteralGetByteCount(expected[i]));
-      if (run || xlaExecutableGetAliasedInput(executable, i) < 0)
-        free(out[i]);
-    }
-    for (intptr_t i = 0; i < nInputs; ++i) {
-      if (run)
-        assert_memory_equal(in[i], xlaLiteralGetData(inputs[i]),
-                            xlaLiteralGetByteCount(inputs[i]));
-      free(in[i]);
-    }
-  }
-  xlaExecutableDestroy(executable);
-  return aliases;
-}
-
-/// What was seen of the two compilations of a program.
-typedef struct Seen {
-  XlaCompileStats stats;
-  int aliases; ///< outputs in the memory of an input, if all are donated
-} Seen;
-
-/// Runs the program on a Vulkan device, or the CPU if `vulkan` is NULL.
-static XlaCompileStats runOn(State *s, XlaVulkanDevice *vulkan,
-                             MlirModule module, intptr_t nInputs,
-                             const XlaLiteral *const *inputs, intptr_t nResults,
-                             XlaLiteral **expected) {
-  XlaLiteral *given[most];
-  XlaCompileOptions compile = {
-      .target = s->target, .verify = true, .vulkan = vulkan};
-  XlaExecutable *executable;
-  assert_true(mlirLogicalResultIsSuccess(xlaExecutableCompile(
-      module, mlirStringRefCreateFromCString("main"), &compile, &executable)));
-  // Twice: nothing of the first run may be left in the arena that matters.
-  for (int run = 0; run < 2; ++run) {
-    assert_true(mlirLogicalResultIsSuccess(xlaExecutableRunLiterals(
-        executable, nInputs, inputs, nResults, given)));
-    for (intptr_t i = 0; i < nResults; ++i) {
-      assert_int_equal(xlaLiteralGetByteCount(given[i]),
-                       xlaLiteralGetByteCount(expected[i]));
-      assert_memory_equal(xlaLiteralGetData(given[i]),
-                          xlaLiteralGetData(expected[i]),
-                          xlaLiteralGetByteCount(given[i]));
-      xlaLiteralRelease(given[i]);
-    }
-  }
-  XlaCompileStats stats = *xlaExecutableGetStats(executable);
-  xlaExecutableDestroy(executable);
-  return stats;
-}
-
-/// Runs @main of `text` on random inputs on all devices.
-static Seen compare(void **state, const char *text) {
-  State *s = *state;
-  MlirModule module =
-      mlirModuleCreateParse(s->context, mlirStringRefCreateFromCString(text));
-  assert_non_null(module.ptr);
-  MlirOperation function = entryOf(module);
-  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
-  intptr_t nInputs = mlirFunctionTypeGetNumInputs(type);
-  intptr_t nResults = mlirFunctionTypeGetNumResults(type);
-  XlaLiteral *inputs[most], *expected[most];
-  uint32_t seed = 1;
-  for (intptr_t i = 0; i < nInputs; ++i)
-    inputs[i] = randomLiteral(mlirFunctionTypeGetInput(type, i), &seed);
-  const XlaLiteral *const *in = (const XlaLiteral *const *)inputs;
-
-  XlaEvaluatorOptions options = {0};
-  XlaEvaluator *evaluator =
-      xlaEvaluatorCreate(mlirModuleGetOperation(module), &options);
-  assert_true(mlirLogicalResultIsSuccess(
-      xlaEvaluatorRun(evaluator, function, nInputs, in, nResults, expected)));
-
-  if (s->vulkan)
-    runOn(s, s->vulkan, module, nInputs, in, nResults, expected);
-  Seen seen = {.stats =
-                   runOn(s, NULL, module, nInputs, in, nResults, expected)};
-  seen.aliases = compareDonated(s, module, nInputs, inputs, nResults, expected);
-  if (s->vulkan)
-    assert_int_equal(vulkanCompareOnArrays(s->vulkan, module, nInputs, inputs,
-                                           nResults, expected),
-                     seen.aliases);
-  xlaEvaluatorDestroy(evaluator);
-  for (intptr_t i = 0; i < nResults; ++i)
-    xlaLiteralRelease(expected[i]);
-  for (intptr_t i = 0; i < nInputs; ++i)
-    xlaLiteralRelease(inputs[i]);
-  mlirModuleDestroy(module);
-  return seen;
-}
 
 static void testStraight(void **state) {
-  compare(state, "func.func @main(%a: tensor<5x7xf32>, %b: tensor<7xf32>) -> "
+  programCompare(*state,
+                 "func.func @main(%a: tensor<5x7xf32>, %b: tensor<7xf32>) -> "
                  "(tensor<5x7xf32>, tensor<f32>) {\n"
                  "  %0 = xla.add %a, %b {broadcast_dimensions = array<i64: 1>} "
                  ": (tensor<5x7xf32>, tensor<7xf32>) -> tensor<5x7xf32>\n"
@@ -196,18 +37,19 @@ static void testStraight(void **state) {
 }
 
 static void testMatmul(void **state) {
-  compare(state,
-          "func.func @main(%a: tensor<33x20xf32>, %b: tensor<20x17xf32>, "
-          "%c: tensor<33x17xf32>) -> tensor<33x17xf32> {\n"
-          "  %0 = xla.dot_general %a, %b {lhs_contracting_dimensions = "
-          "array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : "
-          "(tensor<33x20xf32>, tensor<20x17xf32>) -> tensor<33x17xf32>\n"
-          "  %1 = xla.add %0, %c : tensor<33x17xf32>\n"
-          "  return %1 : tensor<33x17xf32>\n}\n");
+  programCompare(
+      *state, "func.func @main(%a: tensor<33x20xf32>, %b: tensor<20x17xf32>, "
+              "%c: tensor<33x17xf32>) -> tensor<33x17xf32> {\n"
+              "  %0 = xla.dot_general %a, %b {lhs_contracting_dimensions = "
+              "array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : "
+              "(tensor<33x20xf32>, tensor<20x17xf32>) -> tensor<33x17xf32>\n"
+              "  %1 = xla.add %0, %c : tensor<33x17xf32>\n"
+              "  return %1 : tensor<33x17xf32>\n}\n");
 }
 
 static void testReturnedTwiceAndInputs(void **state) {
-  compare(state, "func.func @main(%a: tensor<9xi32>) -> (tensor<9xi32>, "
+  programCompare(*state,
+                 "func.func @main(%a: tensor<9xi32>) -> (tensor<9xi32>, "
                  "tensor<9xi32>, tensor<3x3xi32>, tensor<9xi32>) {\n"
                  "  %0 = xla.negate %a : tensor<9xi32>\n"
                  "  %1 = xla.reshape %0 : (tensor<9xi32>) -> tensor<3x3xi32>\n"
@@ -216,7 +58,8 @@ static void testReturnedTwiceAndInputs(void **state) {
 }
 
 static void testViews(void **state) {
-  compare(state, "func.func @main(%a: tensor<4x6xf32>) -> (tensor<4x6xi32>, "
+  programCompare(*state,
+                 "func.func @main(%a: tensor<4x6xf32>) -> (tensor<4x6xi32>, "
                  "tensor<24xf32>) {\n"
                  "  %0 = xla.bitcast_convert %a : (tensor<4x6xf32>) -> "
                  "tensor<4x6xi32>\n"
@@ -226,20 +69,20 @@ static void testViews(void **state) {
 }
 
 static void testEmptyAndScalars(void **state) {
-  compare(state,
-          "func.func @main(%a: tensor<0x3xf32>, %b: tensor<f32>, %p: "
-          "tensor<i1>) -> (tensor<0x3xf32>, tensor<f32>, tensor<i1>) {\n"
-          "  %0 = xla.add %a, %b : (tensor<0x3xf32>, tensor<f32>) -> "
-          "tensor<0x3xf32>\n"
-          "  %1 = xla.multiply %b, %b : tensor<f32>\n"
-          "  %2 = xla.not %p : tensor<i1>\n"
-          "  return %0, %1, %2 : tensor<0x3xf32>, tensor<f32>, tensor<i1>\n"
-          "}\n");
+  programCompare(
+      *state, "func.func @main(%a: tensor<0x3xf32>, %b: tensor<f32>, %p: "
+              "tensor<i1>) -> (tensor<0x3xf32>, tensor<f32>, tensor<i1>) {\n"
+              "  %0 = xla.add %a, %b : (tensor<0x3xf32>, tensor<f32>) -> "
+              "tensor<0x3xf32>\n"
+              "  %1 = xla.multiply %b, %b : tensor<f32>\n"
+              "  %2 = xla.not %p : tensor<i1>\n"
+              "  return %0, %1, %2 : tensor<0x3xf32>, tensor<f32>, tensor<i1>\n"
+              "}\n");
 }
 
 static void testWhileSwaps(void **state) {
-  compare(
-      state,
+  programCompare(
+      *state,
       "func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>) -> "
       "(tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {\n"
       "  %zero = xla.constant dense<0> : tensor<i32>\n"
@@ -265,33 +108,34 @@ static void testWhileSwaps(void **state) {
 }
 
 static void testWhileCaptures(void **state) {
-  compare(state,
-          "func.func @main(%a: tensor<4xi32>, %k: tensor<4xi32>) -> "
-          "(tensor<4xi32>, tensor<4xi32>) {\n"
-          "  %start = xla.negate %a : tensor<4xi32>\n"
-          "  %zero = xla.constant dense<0> : tensor<i32>\n"
-          "  %five = xla.constant dense<5> : tensor<i32>\n"
-          "  %one = xla.constant dense<1> : tensor<i32>\n"
-          "  %r:2 = xla.while(%zero, %start) ({\n"
-          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
-          "    %j = xla.add %i, %one : tensor<i32>\n"
-          "    %c = xla.compare %j, %five {comparison_direction = \"LT\"} : "
-          "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-          "    xla.return %c : tensor<i1>\n"
-          "  }, {\n"
-          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
-          "    %n = xla.add %i, %one : tensor<i32>\n"
-          "    %s = xla.add %x, %start : tensor<4xi32>\n"
-          "    %t = xla.multiply %s, %k : tensor<4xi32>\n"
-          "    xla.return %n, %t : tensor<i32>, tensor<4xi32>\n"
-          "  }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
-          "tensor<4xi32>)\n"
-          "  return %r#1, %start : tensor<4xi32>, tensor<4xi32>\n}\n");
+  programCompare(
+      *state,
+      "func.func @main(%a: tensor<4xi32>, %k: tensor<4xi32>) -> "
+      "(tensor<4xi32>, tensor<4xi32>) {\n"
+      "  %start = xla.negate %a : tensor<4xi32>\n"
+      "  %zero = xla.constant dense<0> : tensor<i32>\n"
+      "  %five = xla.constant dense<5> : tensor<i32>\n"
+      "  %one = xla.constant dense<1> : tensor<i32>\n"
+      "  %r:2 = xla.while(%zero, %start) ({\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+      "    %j = xla.add %i, %one : tensor<i32>\n"
+      "    %c = xla.compare %j, %five {comparison_direction = \"LT\"} : "
+      "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    xla.return %c : tensor<i1>\n"
+      "  }, {\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+      "    %n = xla.add %i, %one : tensor<i32>\n"
+      "    %s = xla.add %x, %start : tensor<4xi32>\n"
+      "    %t = xla.multiply %s, %k : tensor<4xi32>\n"
+      "    xla.return %n, %t : tensor<i32>, tensor<4xi32>\n"
+      "  }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
+      "tensor<4xi32>)\n"
+      "  return %r#1, %start : tensor<4xi32>, tensor<4xi32>\n}\n");
 }
 
 static void testUpdatesInPlace(void **state) {
-  Seen seen = compare(
-      state,
+  ProgramSeen seen = programCompare(
+      *state,
       "func.func @main(%a: tensor<1024xi32>) -> tensor<1024xi32> {\n"
       "  %zero = xla.constant dense<0> : tensor<i32>\n"
       "  %five = xla.constant dense<5> : tensor<i32>\n"
@@ -322,7 +166,8 @@ static void testUpdatesInPlace(void **state) {
 }
 
 static void testUpdateOfWhatIsStillNeeded(void **state) {
-  compare(state, "func.func @main(%a: tensor<8xi32>, %u: tensor<2xi32>, %p: "
+  programCompare(*state,
+                 "func.func @main(%a: tensor<8xi32>, %u: tensor<2xi32>, %p: "
                  "tensor<i32>) -> (tensor<8xi32>, tensor<8xi32>) {\n"
                  "  %n = xla.negate %a : tensor<8xi32>\n"
                  "  %0 = xla.dynamic_update_slice %n, %u, %p : (tensor<8xi32>, "
@@ -332,7 +177,8 @@ static void testUpdateOfWhatIsStillNeeded(void **state) {
 }
 
 static void testBranches(void **state) {
-  compare(state, "func.func @main(%i: tensor<i32>, %a: tensor<3xi32>, %b: "
+  programCompare(*state,
+                 "func.func @main(%i: tensor<i32>, %a: tensor<3xi32>, %b: "
                  "tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {\n"
                  "  %r:2 = xla.case(%i) ({\n"
                  "    %x = xla.add %a, %b : tensor<3xi32>\n"
@@ -349,71 +195,72 @@ static void testBranches(void **state) {
 }
 
 static void testNestedLoops(void **state) {
-  compare(state,
-          "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {\n"
-          "  %zero = xla.constant dense<0> : tensor<i32>\n"
-          "  %three = xla.constant dense<3> : tensor<i32>\n"
-          "  %one = xla.constant dense<1> : tensor<i32>\n"
-          "  %r:2 = xla.while(%zero, %a) ({\n"
-          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
-          "    %c = xla.compare %i, %three {comparison_direction = \"LT\"} : "
-          "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-          "    xla.return %c : tensor<i1>\n"
-          "  }, {\n"
-          "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
-          "    %q:2 = xla.while(%zero, %x) ({\n"
-          "    ^bb1(%j: tensor<i32>, %y: tensor<4xi32>):\n"
-          "      %c = xla.compare %j, %i {comparison_direction = \"LE\"} : "
-          "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-          "      xla.return %c : tensor<i1>\n"
-          "    }, {\n"
-          "    ^bb1(%j: tensor<i32>, %y: tensor<4xi32>):\n"
-          "      %m = xla.add %j, %one : tensor<i32>\n"
-          "      %w = xla.add %y, %x : tensor<4xi32>\n"
-          "      xla.return %m, %w : tensor<i32>, tensor<4xi32>\n"
-          "    }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
-          "tensor<4xi32>)\n"
-          "    %n = xla.add %i, %one : tensor<i32>\n"
-          "    xla.return %n, %q#1 : tensor<i32>, tensor<4xi32>\n"
-          "  }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
-          "tensor<4xi32>)\n"
-          "  return %r#1 : tensor<4xi32>\n}\n");
+  programCompare(
+      *state,
+      "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {\n"
+      "  %zero = xla.constant dense<0> : tensor<i32>\n"
+      "  %three = xla.constant dense<3> : tensor<i32>\n"
+      "  %one = xla.constant dense<1> : tensor<i32>\n"
+      "  %r:2 = xla.while(%zero, %a) ({\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+      "    %c = xla.compare %i, %three {comparison_direction = \"LT\"} : "
+      "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "    xla.return %c : tensor<i1>\n"
+      "  }, {\n"
+      "  ^bb0(%i: tensor<i32>, %x: tensor<4xi32>):\n"
+      "    %q:2 = xla.while(%zero, %x) ({\n"
+      "    ^bb1(%j: tensor<i32>, %y: tensor<4xi32>):\n"
+      "      %c = xla.compare %j, %i {comparison_direction = \"LE\"} : "
+      "(tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "      xla.return %c : tensor<i1>\n"
+      "    }, {\n"
+      "    ^bb1(%j: tensor<i32>, %y: tensor<4xi32>):\n"
+      "      %m = xla.add %j, %one : tensor<i32>\n"
+      "      %w = xla.add %y, %x : tensor<4xi32>\n"
+      "      xla.return %m, %w : tensor<i32>, tensor<4xi32>\n"
+      "    }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
+      "tensor<4xi32>)\n"
+      "    %n = xla.add %i, %one : tensor<i32>\n"
+      "    xla.return %n, %q#1 : tensor<i32>, tensor<4xi32>\n"
+      "  }) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, "
+      "tensor<4xi32>)\n"
+      "  return %r#1 : tensor<4xi32>\n}\n");
 }
 
 static void testDonatedInPlace(void **state) {
-  Seen seen = compare(
-      state, "func.func @main(%a: tensor<6x8xf32>, %b: tensor<6x8xf32>, %u: "
-             "tensor<3xi32>, %p: tensor<i32>, %x: tensor<9xi32>) -> "
-             "(tensor<6x8xf32>, tensor<3x3xi32>) {\n"
-             "  %0 = xla.add %a, %b : tensor<6x8xf32>\n"
-             "  %1 = xla.dynamic_update_slice %x, %u, %p : (tensor<9xi32>, "
-             "tensor<3xi32>, tensor<i32>) -> tensor<9xi32>\n"
-             "  %2 = xla.reshape %1 : (tensor<9xi32>) -> tensor<3x3xi32>\n"
-             "  return %0, %2 : tensor<6x8xf32>, tensor<3x3xi32>\n}\n");
+  ProgramSeen seen = programCompare(
+      *state, "func.func @main(%a: tensor<6x8xf32>, %b: tensor<6x8xf32>, %u: "
+              "tensor<3xi32>, %p: tensor<i32>, %x: tensor<9xi32>) -> "
+              "(tensor<6x8xf32>, tensor<3x3xi32>) {\n"
+              "  %0 = xla.add %a, %b : tensor<6x8xf32>\n"
+              "  %1 = xla.dynamic_update_slice %x, %u, %p : (tensor<9xi32>, "
+              "tensor<3xi32>, tensor<i32>) -> tensor<9xi32>\n"
+              "  %2 = xla.reshape %1 : (tensor<9xi32>) -> tensor<3x3xi32>\n"
+              "  return %0, %2 : tensor<6x8xf32>, tensor<3x3xi32>\n}\n");
   assert_int_equal(seen.aliases, 2);
 }
 
 static void testDonatedButStillNeeded(void **state) {
   // Written while it is read elsewhere.
-  Seen seen =
-      compare(state, "func.func @main(%a: tensor<40xi32>) -> tensor<40xi32> {\n"
-                     "  %0 = xla.reverse %a {dimensions = array<i64: 0>} : "
-                     "tensor<40xi32>\n"
-                     "  return %0 : tensor<40xi32>\n}\n");
+  ProgramSeen seen = programCompare(
+      *state, "func.func @main(%a: tensor<40xi32>) -> tensor<40xi32> {\n"
+              "  %0 = xla.reverse %a {dimensions = array<i64: 0>} : "
+              "tensor<40xi32>\n"
+              "  return %0 : tensor<40xi32>\n}\n");
   assert_int_equal(seen.aliases, 0);
   // Read later.
-  seen = compare(
-      state, "func.func @main(%a: tensor<40xi32>, %u: tensor<2xi32>, %p: "
-             "tensor<i32>) -> (tensor<40xi32>, tensor<2xi32>) {\n"
-             "  %0 = xla.dynamic_update_slice %a, %u, %p : (tensor<40xi32>, "
-             "tensor<2xi32>, tensor<i32>) -> tensor<40xi32>\n"
-             "  %1 = xla.dynamic_slice %a, %p {slice_sizes = array<i64: 2>} : "
-             "(tensor<40xi32>, tensor<i32>) -> tensor<2xi32>\n"
-             "  return %0, %1 : tensor<40xi32>, tensor<2xi32>\n}\n");
+  seen = programCompare(
+      *state, "func.func @main(%a: tensor<40xi32>, %u: tensor<2xi32>, %p: "
+              "tensor<i32>) -> (tensor<40xi32>, tensor<2xi32>) {\n"
+              "  %0 = xla.dynamic_update_slice %a, %u, %p : (tensor<40xi32>, "
+              "tensor<2xi32>, tensor<i32>) -> tensor<40xi32>\n"
+              "  %1 = xla.dynamic_slice %a, %p {slice_sizes = array<i64: 2>} : "
+              "(tensor<40xi32>, tensor<i32>) -> tensor<2xi32>\n"
+              "  return %0, %1 : tensor<40xi32>, tensor<2xi32>\n}\n");
   assert_int_equal(seen.aliases, 1); // %1 over %u, which is free by then
   // Read by all branches and by the loop that starts from it.
-  seen = compare(
-      state,
+  seen = programCompare(
+      *state,
       "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {\n"
       "  %zero = xla.constant dense<0> : tensor<i32>\n"
       "  %many = xla.constant dense<30> : tensor<i32>\n"
@@ -435,30 +282,31 @@ static void testDonatedButStillNeeded(void **state) {
 
 /// Memory of what is not read any more, and arguments that come back.
 static void testDonatedMemory(void **state) {
-  Seen seen = compare(
-      state, "func.func @main(%a: tensor<40xi32>, %b: tensor<40xi32>) -> "
-             "(tensor<40xi32>, tensor<40xi32>, tensor<40xi32>) {\n"
-             "  %0 = xla.reverse %a {dimensions = array<i64: 0>} : "
-             "tensor<40xi32>\n"
-             "  %k = xla.optimization_barrier %0 : tensor<40xi32>\n"
-             "  %1 = xla.concatenate %k, %b {dimension = 0} : (tensor<40xi32>, "
-             "tensor<40xi32>) -> tensor<80xi32>\n"
-             "  %l = xla.optimization_barrier %1 : tensor<80xi32>\n"
-             "  %2 = xla.reverse %l {dimensions = array<i64: 0>} : "
-             "tensor<80xi32>\n"
-             "  %m = xla.optimization_barrier %2 : tensor<80xi32>\n"
-             "  %3 = xla.slice %m {start_indices = array<i64: 20>, "
-             "limit_indices = array<i64: 60>} : (tensor<80xi32>) -> "
-             "tensor<40xi32>\n"
-             "  return %b, %3, %b : tensor<40xi32>, tensor<40xi32>, "
-             "tensor<40xi32>\n}\n");
+  ProgramSeen seen = programCompare(
+      *state,
+      "func.func @main(%a: tensor<40xi32>, %b: tensor<40xi32>) -> "
+      "(tensor<40xi32>, tensor<40xi32>, tensor<40xi32>) {\n"
+      "  %0 = xla.reverse %a {dimensions = array<i64: 0>} : "
+      "tensor<40xi32>\n"
+      "  %k = xla.optimization_barrier %0 : tensor<40xi32>\n"
+      "  %1 = xla.concatenate %k, %b {dimension = 0} : (tensor<40xi32>, "
+      "tensor<40xi32>) -> tensor<80xi32>\n"
+      "  %l = xla.optimization_barrier %1 : tensor<80xi32>\n"
+      "  %2 = xla.reverse %l {dimensions = array<i64: 0>} : "
+      "tensor<80xi32>\n"
+      "  %m = xla.optimization_barrier %2 : tensor<80xi32>\n"
+      "  %3 = xla.slice %m {start_indices = array<i64: 20>, "
+      "limit_indices = array<i64: 60>} : (tensor<80xi32>) -> "
+      "tensor<40xi32>\n"
+      "  return %b, %3, %b : tensor<40xi32>, tensor<40xi32>, "
+      "tensor<40xi32>\n}\n");
   assert_int_equal(seen.aliases, 2);
 }
 
 /// What a loop starts from is computed where the loop leaves its result.
 static void testLoopStartsInOutput(void **state) {
-  Seen seen = compare(
-      state,
+  ProgramSeen seen = programCompare(
+      *state,
       "func.func @main(%a: tensor<1024xi32>) -> tensor<32x32xi32> {\n"
       "  %zero = xla.constant dense<0> : tensor<i32>\n"
       "  %three = xla.constant dense<3> : tensor<i32>\n"
@@ -495,7 +343,7 @@ static void testLongProgram(void **state) {
                            "  %%x%d = xla.tanh %%x%d : tensor<4xf32>\n", i + 1,
                            i);
   snprintf(text + at, size - at, "  return %%x%d : tensor<4xf32>\n}\n", n);
-  State *s = *state;
+  Machine *s = *state;
   MlirModule module =
       mlirModuleCreateParse(s->context, mlirStringRefCreateFromCString(text));
   XlaCompileOptions compile = {.target = s->target};
@@ -520,8 +368,8 @@ static void testLongProgram(void **state) {
 
 /// Operations of one kind on one value twice and on two values.
 static void testAlikeButDifferent(void **state) {
-  Seen seen = compare(
-      state,
+  ProgramSeen seen = programCompare(
+      *state,
       "func.func @main(%a: tensor<5xi32>, %b: tensor<5xi32>, %c: "
       "tensor<6xi32>, %d: tensor<5xi32>, %e: tensor<5xi32>) -> "
       "(tensor<5xi32>, tensor<5xi32>, tensor<5xi32>, tensor<6xi32>) {\n"
@@ -537,7 +385,7 @@ static void testAlikeButDifferent(void **state) {
 /// A released result's memory holds the next one; results outlive what
 /// computed them.
 static void testResultsArePooled(void **state) {
-  State *s = *state;
+  Machine *s = *state;
   MlirModule module = mlirModuleCreateParse(
       s->context,
       mlirStringRefCreateFromCString(
@@ -592,32 +440,12 @@ static void testResultsArePooled(void **state) {
 }
 
 static int setUp(void **state) {
-  State *s = calloc(1, sizeof *s);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  xlaDialectRegister(registry);
-  s->context = mlirContextCreateWithRegistry(registry, false);
-  mlirContextLoadAllAvailableDialects(s->context);
-  mlirRegisterAllLLVMTranslations(s->context);
-  mlirDialectRegistryDestroy(registry);
-  xlaStatusDestroy(xlaCpuTargetCreate(NULL, &s->target));
-  XlaVulkanOptions options = {.cacheFolder = ""};
-  XlaStatus status = xlaVulkanDeviceOpen(&options, 0, &s->vulkan);
-  if (status)
-    print_message("without Vulkan: %s\n", xlaStatusMessage(status));
-  xlaStatusDestroy(status);
-  *state = s;
-  return s->target ? 0 : -1;
+  static Machine machine;
+  *state = &machine;
+  return machineSetUp(&machine) ? 0 : -1;
 }
 
-static int tearDown(void **state) {
-  State *s = *state;
-  int64_t messages = xlaVulkanDeviceClose(s->vulkan);
-  xlaCpuTargetDestroy(s->target);
-  mlirContextDestroy(s->context);
-  free(s);
-  return messages ? -1 : 0;
-}
+static int tearDown(void **state) { return machineTearDown(*state) ? 0 : -1; }
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -8,12 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/test/lowering/machine.h"
 #include "xlac/test/support/unit.h"
 
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/RegisterEverything.h"
-#include "xlac/dialect/dialect.h"
-#include "xlac/lowering/executable.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -23,9 +21,8 @@
 enum { nReplicas = 3 };
 
 typedef struct State {
-  MlirContext context;
-  XlaVulkanDevice *vulkan; ///< NULL: there is none
-  char text[2000];         ///< of diagnostics, all in one
+  Machine machine;
+  char text[2000]; ///< of diagnostics, all in one
 } State;
 
 /// A replica on its thread.
@@ -69,8 +66,8 @@ static MlirModule parse(State *s, const char *body) {
   char text[2000];
   snprintf(text, sizeof text,
            "func.func @main(%%x: tensor<f32>) -> tensor<f32> {\n%s}\n", body);
-  MlirModule module =
-      mlirModuleCreateParse(s->context, mlirStringRefCreateFromCString(text));
+  MlirModule module = mlirModuleCreateParse(
+      s->machine.context, mlirStringRefCreateFromCString(text));
   assert_false(mlirModuleIsNull(module));
   return module;
 }
@@ -78,7 +75,7 @@ static MlirModule parse(State *s, const char *body) {
 static void compileAll(State *s, MlirModule module, Replica *replicas) {
   for (int i = 0; i < nReplicas; ++i) {
     XlaCompileOptions options = {.isParallel = true,
-                                 .vulkan = i == 1 ? s->vulkan : NULL};
+                                 .vulkan = i == 1 ? s->machine.vulkan : NULL};
     assert_true(mlirLogicalResultIsSuccess(
         xlaExecutableCompile(module, mlirStringRefCreateFromCString("main"),
                              &options, &replicas[i].executable)));
@@ -148,10 +145,10 @@ static void testEnds(void **state) {
                "return %0 : tensor<f32>\n");
   compileAll(s, module, replicas);
   MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(s->context, keep, s, NULL);
+      mlirContextAttachDiagnosticHandler(s->machine.context, keep, s, NULL);
   s->text[0] = 0;
   runAll(replicas, 1);
-  mlirContextDetachDiagnosticHandler(s->context, handler);
+  mlirContextDetachDiagnosticHandler(s->machine.context, handler);
   assert_false(replicas[0].ran);
   assert_false(replicas[1].ran);
   assert_true(replicas[2].ran);
@@ -177,10 +174,10 @@ static void testAlone(void **state) {
       xlaExecutableCompile(module, mlirStringRefCreateFromCString("main"), NULL,
                            &replica.executable)));
   MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(s->context, keep, s, NULL);
+      mlirContextAttachDiagnosticHandler(s->machine.context, keep, s, NULL);
   s->text[0] = 0;
   runReplica(&replica);
-  mlirContextDetachDiagnosticHandler(s->context, handler);
+  mlirContextDetachDiagnosticHandler(s->machine.context, handler);
   assert_false(replica.ran);
   assert_non_null(strstr(s->text, "has no other process to transfer with"));
   XlaGrid grid = {NULL, 1, 1};
@@ -194,30 +191,16 @@ static void testAlone(void **state) {
 }
 
 static int setUp(void **state) {
-  State *s = calloc(1, sizeof *s);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  xlaDialectRegister(registry);
-  s->context = mlirContextCreateWithRegistry(registry, false);
-  mlirContextLoadAllAvailableDialects(s->context);
-  mlirRegisterAllLLVMTranslations(s->context);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextEnableMultithreading(s->context, true);
-  XlaVulkanOptions options = {.cacheFolder = ""};
-  XlaStatus status = xlaVulkanDeviceOpen(&options, 0, &s->vulkan);
-  if (status)
-    print_message("without Vulkan: %s\n", xlaStatusMessage(status));
-  xlaStatusDestroy(status);
-  *state = s;
-  return 0;
+  static State s;
+  *state = &s;
+  bool done = machineSetUp(&s.machine);
+  mlirContextEnableMultithreading(s.machine.context, true);
+  return done ? 0 : -1;
 }
 
 static int tearDown(void **state) {
   State *s = *state;
-  int64_t messages = xlaVulkanDeviceClose(s->vulkan);
-  mlirContextDestroy(s->context);
-  free(s);
-  return messages ? -1 : 0;
+  return machineTearDown(&s->machine) ? 0 : -1;
 }
 
 int main(void) {
