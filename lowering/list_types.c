@@ -82,24 +82,57 @@ static void putType(const XlaWriter *writer, XlaElementType type) {
 //===----------------------------------------------------------------------===//
 
 enum { Compiled, Vulkan, All, nWho };
+enum { Lacks, Guards, Missing, Passes, nKinds };
 
-static void putRefusals(const XlaWriter *writer) {
+static void putRefusals(const XlaWriter *writer, int kind) {
   static const struct {
+    int kind;
     const char *types, *operations;
     int who;
     const char *missing, *message;
   } rows[] = {
-#define XLA_REFUSAL(types, operations, Devices, missing, message)              \
-  {types, operations, Devices, missing, message},
+#define XLA_REFUSAL(Kind, types, operations, Devices, missing, message)        \
+  {Kind, types, operations, Devices, missing, message},
 #include "xlac/lowering/refusals.def"
   };
   static const char *const names[nWho] = {
       [Compiled] = "CPU, Vulkan", [Vulkan] = "Vulkan", [All] = "passes"};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    if (rows[i].kind != kind)
+      continue;
     xlaWriterPut(writer, "| %s | %s | %s | ", rows[i].types, rows[i].operations,
                  names[rows[i].who]);
     xlaWriterPut(writer, "%s | `%s` |\n", rows[i].missing, rows[i].message);
   }
+}
+
+static void putKind(const XlaWriter *writer, int kind) {
+  static const struct {
+    const char *title, *text, *column;
+  } kinds[nKinds] = {
+      [Lacks] = {"What devices lack",
+                 "Nothing but another device, or what `--custom-calls` loads, "
+                 "helps. Arrays that do not fit into the memory\n"
+                 "that there is are an error when the program runs.",
+                 "missing"},
+      [Guards] = {"Limits of programs",
+                  "They keep programs that are written by mistake, or to do "
+                  "harm, from taking all memory or time.",
+                  "more than there may be"},
+      [Missing] = {"What is not written yet",
+                   "The interpreter runs these, and devices could.", "missing"},
+      [Passes] = {"Passes alone",
+                  "No refusals of programs: passes of `xla-opt` say so of what "
+                  "the passes in front of them would have replaced.",
+                  "missing"},
+  };
+  xlaWriterPut(writer, "\n### %s\n\n%s\n\n", kinds[kind].title,
+               kinds[kind].text);
+  xlaWriterPut(writer,
+               "| element types | operations | device | %s | message |\n"
+               "|---|---|---|---|---|\n",
+               kinds[kind].column);
+  putRefusals(writer, kind);
 }
 
 void xlaListTypes(MlirStringCallback callback, void *userData) {
@@ -119,11 +152,9 @@ void xlaListTypes(MlirStringCallback callback, void *userData) {
   xlaWriterPut(
       &writer,
       "\n## Refusals\n\n"
-      "What the interpreter runs and devices do not; in the last rows, what "
-      "passes refuse that run alone, in `xla-opt`. The last\n"
-      "column is the message, with numbers and types in place of what begins "
-      "with %%.\n\n"
-      "| element types | operations | device | missing | message "
-      "|\n|---|---|---|---|---|\n");
-  putRefusals(&writer);
+      "What the interpreter runs and devices do not. The last column is the "
+      "message, with numbers and types in place of what\n"
+      "begins with %%.\n");
+  for (int kind = 0; kind < nKinds; ++kind)
+    putKind(&writer, kind);
 }

@@ -155,11 +155,11 @@ static MlirLogicalResult emitCall(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
                         name.data,
                         mlirBlockIsNull(body) ? "no body" : "several blocks");
   if (xlaPointerMapGet(&r->active, callee.ptr))
-    return xlaOpUnsupported(
-        op, NULL,
-        "calls @%.*s, which is being called: recursion is not "
-        "supported",
-        (int)name.length, name.data);
+    // HLO cannot say it: a computation calls those before it.
+    return xlaOpInvalid(op, NULL,
+                        "calls @%.*s, which is being called: programs of XLA "
+                        "have no recursion",
+                        (int)name.length, name.data);
   if (++r->depth > xlaFlattenMaxDepth)
     return xlaOpUnsupported(op, NULL, "nests more than %d deep",
                             xlaFlattenMaxDepth);

@@ -139,7 +139,7 @@ func.func @g() {
 // -----
 
 func.func private @f(%x: tensor<f32>) -> tensor<f32> {
-  // expected-error@+1 {{'xla.call' op calls @f, which is being called: recursion is not supported}}
+  // expected-error@+1 {{'xla.call' op calls @f, which is being called: programs of XLA have no recursion}}
   %0 = xla.call @f(%x) : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
