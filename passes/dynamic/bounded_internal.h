@@ -6,8 +6,9 @@
 // Internal to passes. An array with dynamic dimensions becomes one of its
 // bounds, with anything beyond the sizes, and an s32 scalar for each dynamic
 // dimension. bounded.c does control flow and signatures, movement.c, reshape.c,
-// slices.c and scatter.c what moves elements, batch_norm.c, sums.c,
-// triangular.c and windows.c what combines several, values.c has what all need.
+// slices.c and scatter.c what moves elements, batch_norm.c, convolution.c,
+// sums.c, triangular.c and windows.c what combines several, values.c has what
+// all need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/ops/indexed_windows.h"
+#include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/dynamic/sizes.h"
@@ -139,6 +141,12 @@ MlirLogicalResult xlaBoundedCall(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedTuple(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedNone(XlaBoundedOp *b);
 /// Parts of them.
+/// How many windows fit into `size` elements of dimension `d`, of the size
+/// `windowSize`, or of their own if that is null. False if numbers are too
+/// large.
+bool xlaBoundedCountWindows(XlaIr *ir, const XlaWindow *window, int d,
+                            MlirValue size, MlirValue windowSize,
+                            MlirValue *count);
 /// What a gather or scatter needs but of what single windows take: as many
 /// coordinates as there are, and batching dimensions of the same sizes.
 MlirLogicalResult xlaBoundedWindowsAgree(XlaBoundedOp *b,

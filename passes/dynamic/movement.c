@@ -99,8 +99,9 @@ static MlirLogicalResult boundTranspose(XlaBoundedOp *b) {
   return xlaBoundedSetResult(b, 0, &result);
 }
 
-/// Dimensions stay where they are; the last may come or go.
-static MlirLogicalResult boundBitcastConvert(XlaBoundedOp *b) {
+/// Dimensions stay where they are; the last may come or go. What is rolled has
+/// no sizes.
+static MlirLogicalResult boundSame(XlaBoundedOp *b) {
   XlaBounded operand = xlaBoundedOperand(b, 0), result = cloneResult(b);
   memcpy(result.sizes, operand.sizes, sizeof result.sizes);
   return xlaBoundedSetResult(b, 0, &result);
@@ -257,13 +258,14 @@ static MlirLogicalResult boundConcatenate(XlaBoundedOp *b) {
 
 MlirLogicalResult xlaBoundedMovement(XlaBoundedOp *b) {
   static MlirLogicalResult (*const bound[XlaOpKindCount])(XlaBoundedOp *) = {
-      [XlaOpKindBitcastConvert] = boundBitcastConvert,
+      [XlaOpKindBitcastConvert] = boundSame,
       [XlaOpKindBroadcastInDim] = boundBroadcastInDim,
       [XlaOpKindCollapse] = xlaBoundedReshape,
       [XlaOpKindConcatenate] = boundConcatenate,
       [XlaOpKindPad] = boundPad,
       [XlaOpKindReshape] = xlaBoundedReshape,
       [XlaOpKindReverse] = boundReverse,
+      [XlaOpKindRoll] = boundSame,
       [XlaOpKindSlice] = boundSlice,
       [XlaOpKindTranspose] = boundTranspose,
   };

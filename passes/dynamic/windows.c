@@ -7,7 +7,6 @@
 
 #include "xlac/passes/dynamic/bounded_internal.h"
 
-#include "xlac/dialect/ops/convolution.h"
 #include "xlac/dialect/ops/select_and_scatter.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
@@ -16,9 +15,9 @@
 
 #include <string.h>
 
-/// How many windows fit into `size` elements. False if numbers are too large.
-static bool countWindows(XlaIr *ir, const XlaWindow *w, int d, MlirValue size,
-                         MlirValue *count) {
+bool xlaBoundedCountWindows(XlaIr *ir, const XlaWindow *w, int d,
+                            MlirValue size, MlirValue windowSize,
+                            MlirValue *count) {
   const int64_t most = INT32_MAX / 4;
   int64_t taken = (w->sizes[d] - 1) * w->windowDilations[d] + 1;
   int64_t bound = (w->base[d] + 1) * w->baseDilations[d];
@@ -34,7 +33,16 @@ static bool countWindows(XlaIr *ir, const XlaWindow *w, int d, MlirValue size,
     spread = xlaIrBinary(ir, "xla.maximum", xlaBoundedAdd(ir, spread, 1), none);
   }
   // Windows begin from 0 to what is left of the padded size.
-  MlirValue left = xlaBoundedAdd(ir, spread, w->low[d] + w->high[d] - taken);
+  MlirValue left;
+  if (mlirValueIsNull(windowSize)) {
+    left = xlaBoundedAdd(ir, spread, w->low[d] + w->high[d] - taken);
+  } else {
+    MlirValue dilation = xlaBoundedNumber(ir, w->windowDilations[d]);
+    MlirValue covered = xlaIrBinary(
+        ir, "xla.multiply", xlaBoundedAdd(ir, windowSize, -1), dilation);
+    left = xlaBoundedAdd(ir, spread, w->low[d] + w->high[d] - 1);
+    left = xlaIrBinary(ir, "xla.subtract", left, covered);
+  }
   MlirValue fits = xlaBoundedCompare(ir, "GE", left, none);
   MlirValue all = left;
   if (w->strides[d] > 1)
@@ -59,7 +67,9 @@ MlirLogicalResult xlaBoundedReduceWindow(XlaBoundedOp *b) {
     MlirValue size;
     if (failed(xlaBoundedAgree(b, n, d, "reduce_window_c2", &size)))
       return failure();
-    if (size.ptr && !countWindows(&b->ir, &window, d, size, &result.sizes[d]))
+    if (size.ptr &&
+        !xlaBoundedCountWindows(&b->ir, &window, d, size, (MlirValue){NULL},
+                                &result.sizes[d]))
       return xlaBoundedUnsupported(b->op, " in windows so large");
   }
   MlirOperation made = xlaBoundedClone(b);
@@ -92,8 +102,9 @@ MlirLogicalResult xlaBoundedSelectAndScatter(XlaBoundedOp *b) {
     MlirValue count;
     if (!operand.sizes[d].ptr && !source.sizes[d].ptr)
       continue;
-    if (!countWindows(&b->ir, &window, d, xlaBoundedSize(&b->ir, &operand, d),
-                      &count))
+    if (!xlaBoundedCountWindows(&b->ir, &window, d,
+                                xlaBoundedSize(&b->ir, &operand, d),
+                                (MlirValue){NULL}, &count))
       return xlaBoundedUnsupported(b->op, " in windows so large");
     if (failed(xlaBoundedCheck(b, XlaBoundedEqual,
                                xlaBoundedSize(&b->ir, &source, d), count,
@@ -111,61 +122,4 @@ MlirLogicalResult xlaBoundedSelectAndScatter(XlaBoundedOp *b) {
       xlaSelectAndScatterBuild(&b->ir, copy, elements, windows, &operand.array);
   mlirOperationDestroy(copy);
   return failed(result) ? result : xlaBoundedSetResult(b, 0, &operand);
-}
-
-//===----------------------------------------------------------------------===//
-// Convolutions
-//===----------------------------------------------------------------------===//
-
-/// Only batches, output features, what is added up, and positions may have
-/// sizes, and groups are whole.
-static bool isConvolvable(const XlaConvolution *c, const XlaBounded *lhs,
-                          const XlaBounded *rhs) {
-  for (int i = 0; i < c->window.rank; ++i)
-    if (rhs->sizes[c->rhs.spatial.values[i]].ptr)
-      return false;
-  if (c->featureGroups == 1 && c->batchGroups == 1)
-    return true;
-  return !lhs->sizes[c->lhs.feature].ptr && !rhs->sizes[c->rhs.feature].ptr &&
-         !rhs->sizes[c->rhs.batch].ptr &&
-         (c->batchGroups == 1 || !lhs->sizes[c->lhs.batch].ptr);
-}
-
-/// Beside the elements windows cover zeros, as they do in padding.
-MlirLogicalResult xlaBoundedConvolution(XlaBoundedOp *b) {
-  XlaBounded lhs = xlaBoundedOperand(b, 0), rhs = xlaBoundedOperand(b, 1);
-  XlaBounded result = {.shape = xlaBoundedResultShape(b, 0)};
-  XlaConvolution c;
-  xlaConvolutionReadSizes(b->op, &lhs.shape, &rhs.shape, &c);
-  if (!isConvolvable(&c, &lhs, &rhs))
-    return xlaBoundedUnsupported(b->op, " of groups or kernels");
-  MlirValue left = lhs.sizes[c.lhs.feature], right = rhs.sizes[c.rhs.feature];
-  if ((left.ptr || right.ptr) &&
-      failed(xlaBoundedCheck(
-          b, XlaBoundedEqual, xlaBoundedSize(&b->ir, &rhs, c.rhs.feature),
-          xlaBoundedSize(&b->ir, &lhs, c.lhs.feature), "convolution_c14",
-          "the input feature dimension of rhs has size %%d, "
-          "that of lhs %%d")))
-    return failure();
-  uint32_t inner = UINT32_C(1) << c.lhs.feature;
-  result.sizes[c.result.batch] = lhs.sizes[c.lhs.batch];
-  result.sizes[c.result.feature] = rhs.sizes[c.rhs.batch];
-  for (int i = 0; i < c.window.rank; ++i) {
-    int64_t d = c.lhs.spatial.values[i];
-    inner |= UINT32_C(1) << d;
-    if (lhs.sizes[d].ptr &&
-        !countWindows(&b->ir, &c.window, i, lhs.sizes[d],
-                      &result.sizes[c.result.spatial.values[i]]))
-      return xlaBoundedUnsupported(b->op, " in windows so large");
-  }
-  MlirOperation made = xlaBoundedClone(b);
-  MlirValue zero = xlaArrayNumber(&b->ir, lhs.shape.elementType, 0);
-  mlirOperationSetOperand(made, 0, xlaBoundedFill(&b->ir, &lhs, inner, zero));
-  zero = xlaArrayNumber(&b->ir, rhs.shape.elementType, 0);
-  mlirOperationSetOperand(
-      made, 1,
-      xlaBoundedFill(&b->ir, &rhs, UINT32_C(1) << c.rhs.feature, zero));
-  mlirOperationMoveBefore(made, b->op);
-  result.array = mlirOperationGetResult(made, 0);
-  return xlaBoundedSetResult(b, 0, &result);
 }
