@@ -293,6 +293,32 @@ XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value) {
   return NULL;
 }
 
+bool xlaLiteralCopyAttribute(MlirAttribute value, void *data) {
+  XlaShape shape;
+  int64_t count;
+  MlirStringRef raw = {NULL, 0};
+  if (mlirAttributeIsADenseElements(value) ||
+      mlirExtAttributeIsADenseResource(value))
+    raw = mlirExtDenseGetRawData(value);
+  // Neither one element for all nor bits, nor bytes with some of them unused.
+  if (raw.length &&
+      xlaShapeFromMlir(mlirAttributeGetType(value), &shape, NULL)) {
+    const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
+    if (info->bits >= 8 && xlaShapeGetElementCount(&shape, &count) &&
+        raw.length / (size_t)info->bytes == (size_t)count &&
+        raw.length % (size_t)info->bytes == 0) {
+      memcpy(data, raw.data, raw.length);
+      return true;
+    }
+  }
+  XlaLiteral *literal = xlaLiteralFromAttribute(value);
+  if (!literal)
+    return false;
+  memcpy(data, xlaLiteralGetData(literal), xlaLiteralGetByteCount(literal));
+  xlaLiteralRelease(literal);
+  return true;
+}
+
 XlaLiteral *xlaLiteralFromSplat(MlirAttribute value) {
   XlaShape one;
   if (!mlirAttributeIsADenseElements(value) ||

@@ -81,6 +81,9 @@ const XlaLiteral *xlaLiteralGetTupleElement(const XlaLiteral *literal,
 /// The literal of a dense, dense_resource or array-like ElementsAttr of a type
 /// that XlaShape describes; NULL if it is none or memory is lacking.
 XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value);
+/// Copies what xlaLiteralFromAttribute would have as data to `data`, large
+/// constants without a literal in between. False: it gives NULL.
+bool xlaLiteralCopyAttribute(MlirAttribute value, void *data);
 /// The element that a DenseElementsAttr repeats, as a scalar, so that its
 /// memory does not grow with the array; NULL if there is no such element, or
 /// memory is lacking.

@@ -48,30 +48,66 @@ const char *xlaModuleWriteFormatMeaning(XlaModuleWriteFormat format) {
   return formats[format].meaning;
 }
 
-static void print(MlirOperation op, bool isGeneric, XlaIrText *text) {
+/// Lines on their way to `callback`.
+typedef struct Lines {
+  MlirStringCallback callback;
+  void *userData;
+  bool isOpen; ///< the last one has no end yet
+} Lines;
+
+static void pass(MlirStringRef text, void *user) {
+  Lines *lines = user;
+  if (text.length)
+    lines->isOpen = text.data[text.length - 1] != '\n';
+  lines->callback(text, lines->userData);
+}
+
+static XlaImportResult print(MlirOperation op, bool isGeneric,
+                             MlirStringCallback callback, void *userData) {
+  Lines lines = {callback, userData, false};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   if (isGeneric)
     mlirOpPrintingFlagsPrintGenericOpForm(flags);
   // What came from xla has been verified as that.
   mlirOpPrintingFlagsAssumeVerified(flags);
-  mlirOperationPrintWithFlags(op, flags, xlaIrTextAppend, text);
+  mlirOperationPrintWithFlags(op, flags, pass, &lines);
   mlirOpPrintingFlagsDestroy(flags);
-  if (!text->size || text->data[text->size - 1] != '\n')
-    xlaIrTextAppend(mlirStringRefCreateFromCString("\n"), text);
+  if (lines.isOpen)
+    callback(mlirStringRefCreateFromCString("\n"), userData);
+  return XlaImportResultOk;
 }
 
-static XlaImportResult finish(MlirOperation op, XlaIrText *text,
-                              bool isStablehlo, MlirStringCallback callback,
-                              void *userData) {
-  MlirStringRef whole = mlirStringRefCreate(text->data, text->size);
-  bool enough = !text->isCut && text->data;
-  if (!enough)
-    xlaOpNoMemory(op);
-  else if (isStablehlo)
-    xlaUnpackBoolConstants(whole, callback, userData);
+static MlirWalkResult findBools(MlirOperation op, void *found) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirAttribute value = mlirOperationGetAttribute(op, i).attribute;
+    if (!mlirAttributeIsADenseElements(value))
+      continue;
+    MlirType type = mlirShapedTypeGetElementType(mlirAttributeGetType(value));
+    if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1) {
+      *(bool *)found = true;
+      return MlirWalkResultInterrupt;
+    }
+  }
+  return MlirWalkResultAdvance;
+}
+
+/// Booleans as jaxlib reads them are made of the whole text.
+static XlaImportResult printStablehlo(MlirOperation op, bool isGeneric,
+                                      MlirStringCallback callback,
+                                      void *userData) {
+  bool hasBools = false;
+  mlirOperationWalk(op, findBools, &hasBools, MlirWalkPreOrder);
+  if (!hasBools)
+    return print(op, isGeneric, callback, userData);
+  XlaIrText text = {0};
+  print(op, isGeneric, xlaIrTextAppend, &text);
+  bool enough = !text.isCut && text.data;
+  if (enough)
+    xlaUnpackBoolConstants(mlirStringRefCreate(text.data, text.size), callback,
+                           userData);
   else
-    callback(whole, userData);
-  free(text->data);
+    xlaOpNoMemory(op);
+  free(text.data);
   return enough ? XlaImportResultOk : XlaImportResultUnsupported;
 }
 
@@ -93,7 +129,6 @@ static XlaImportResult writeStablehlo(MlirOperation module,
                                       void *userData) {
   MlirContext context = mlirOperationGetContext(module);
   MlirOperation copy = mlirOperationClone(module);
-  XlaIrText text = {0};
   bool allowed = mlirContextGetAllowUnregisteredDialects(context);
   mlirContextSetAllowUnregisteredDialects(context, true);
   XlaImportResult result =
@@ -103,8 +138,9 @@ static XlaImportResult writeStablehlo(MlirOperation module,
   if (result == XlaImportResultOk && format == XlaModuleWriteFormatArtifact) {
     result = xlaVhloWrite(copy, callback, userData);
   } else if (result == XlaImportResultOk) {
-    print(copy, format == XlaModuleWriteFormatStablehloGeneric, &text);
-    result = finish(module, &text, true, callback, userData);
+    result =
+        printStablehlo(copy, format == XlaModuleWriteFormatStablehloGeneric,
+                       callback, userData);
   }
   mlirOperationDestroy(copy);
   mlirContextSetAllowUnregisteredDialects(context, allowed);
@@ -114,15 +150,13 @@ static XlaImportResult writeStablehlo(MlirOperation module,
 XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
                                MlirStringCallback callback, void *userData) {
   MlirOperation op = mlirModuleGetOperation(module);
-  XlaIrText text = {0};
   switch (format) {
   case XlaModuleWriteFormatStablehlo:
   case XlaModuleWriteFormatStablehloGeneric:
   case XlaModuleWriteFormatArtifact:
     return writeStablehlo(op, format, callback, userData);
   case XlaModuleWriteFormatXla:
-    print(op, false, &text);
-    return finish(op, &text, false, callback, userData);
+    return print(op, false, callback, userData);
   case XlaModuleWriteFormatBytecode:
     mlirOperationWriteBytecode(op, callback, userData);
     return XlaImportResultOk;

@@ -110,6 +110,10 @@ typedef struct XlaClientProgram {
   size_t size;
   const char *name;  ///< of its file, for messages; NULL: "program"
   const char *entry; ///< the function; NULL: main, or the only public one
+  /// If not NULL, the bytes stay as they are until it is called with `user`,
+  /// which happens once, also on failure, and in any thread: large constants of
+  /// artifacts refer to them then (formats/module.h).
+  void (*release)(void *user);
   /// It will run on arrays (lowering/array.h), not on literals: what only those
   /// need is thrown away, which is most of its memory. Tokens that it takes and
   /// gives are arrays pred[0] then (passes/import/tokens.h).
@@ -124,7 +128,7 @@ typedef struct XlaClientProgram {
   /// As in XlaCompileOptions.
   const XlaKeptCode *kept;
   void (*keep)(const XlaKeptCode *code, void *user);
-  void *user; ///< of `read`, `prepared` and `keep`
+  void *user; ///< of `release`, `read`, `prepared` and `keep`
   /// It is for so many devices (passes/partition/partition.h), whose parts of
   /// arrays it takes and gives; 0 counts as 1. Of a replica and a partition
   /// xlaLoadedExecutableGetPartition gives NULL unless the program needs it.

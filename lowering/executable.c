@@ -96,12 +96,9 @@ MlirLogicalResult xlaCompilationFillConstants(const XlaCompilation *c,
     if (buffer->kind != XlaBufferKindConstant)
       continue;
     MlirOperation op = c->assignment.constants[buffer->index];
-    XlaLiteral *literal = xlaLiteralFromAttribute(xlaOpGetAttr(op, "value"));
-    if (!literal)
+    if (!xlaLiteralCopyAttribute(xlaOpGetAttr(op, "value"),
+                                 memory + buffer->offset))
       return xlaOpError(op, NULL, "has a value whose data cannot be read");
-    memcpy(memory + buffer->offset, xlaLiteralGetData(literal),
-           xlaLiteralGetByteCount(literal));
-    xlaLiteralRelease(literal);
   }
   return success();
 }

@@ -219,6 +219,8 @@ static void readKinds(MlirOperation function, void *user) {
         !xlaPjrtMemoryKindOfResult(function, (intptr_t)i, &e->outputKinds[i]);
 }
 
+static void releaseProgram(void *user) { xlaPjrtExecutableRelease(user); }
+
 static void showPrepared(MlirModule module, MlirOperation entry, void *user) {
   xlaPjrtAnalysePrepared(module, entry, user);
 }
@@ -228,6 +230,7 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
   PJRT_Executable *executable = made->executable;
   XlaClientProgram source = {.bytes = executable->program,
                              .size = executable->programSize,
+                             .release = releaseProgram,
                              .forArrays = true,
                              .read = readKinds,
                              .prepared = showPrepared,
@@ -240,6 +243,7 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
   PJRT_Device *first = made->devices[0]; // it runs the program for all
   if (!first)
     return xlaPjrtInvalid("the program is for no device");
+  atomic_fetch_add(&executable->references, 1); // until releaseProgram
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
       xlaClientCompileProgram(first->xla, &source, &made->loaded)));
   snprintf(executable->name, sizeof executable->name, "%s",

@@ -43,7 +43,8 @@ bool xlaVhloRead(XlaByteSource *source, MlirStringRef bytes,
                  MlirModule *module);
 
 /// Writes `module`, a builtin.module of StableHLO as xlaExportStableHlo makes
-/// it, which stays as it is, as an artifact, in one call of `callback`.
+/// it, which stays as it is, as an artifact, by calls of `callback`; large
+/// constants are given from where they are.
 /// Unsupported, after a diagnostic at an operation that artifacts have not
 /// (those of CHLO, Shardy and MLIR's dialects but func), or that has attributes
 /// or types that they have not, or if there is no memory; nothing was written

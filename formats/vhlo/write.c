@@ -62,12 +62,15 @@ static void putLengths(const XlaVhloWrittenEntries *entries, XlaIrText *to) {
   }
 }
 
-static void putEntries(XlaVhloWriter *writer, XlaIrText *to) {
+/// `*begin` is where the attributes are in `to`.
+static void putEntries(XlaVhloWriter *writer, XlaIrText *to, size_t *begin) {
   const XlaIrText *attributes = &writer->attributes.content;
   const XlaIrText *types = &writer->types.content;
   XlaIrText offsets = {0};
   xlaVhloPutByte(to, XlaBytecodeSectionEntry);
-  xlaVhloPutVarint(to, attributes->size + types->size);
+  xlaVhloPutVarint(to, attributes->size + writer->attributes.blobBytes +
+                           types->size);
+  *begin = to->size;
   xlaVhloPutBytes(to, attributes->data, attributes->size);
   xlaVhloPutBytes(to, types->data, types->size);
   xlaVhloPutVarint(&offsets, writer->attributes.n);
@@ -75,7 +78,8 @@ static void putEntries(XlaVhloWriter *writer, XlaIrText *to) {
   putLengths(&writer->attributes, &offsets);
   putLengths(&writer->types, &offsets);
   xlaVhloPutSection(to, XlaBytecodeSectionOffset, &offsets);
-  to->isCut |= attributes->isCut || types->isCut;
+  to->isCut |=
+      attributes->isCut || types->isCut || writer->attributes.blobs.isCut;
   free(offsets.data);
 }
 
@@ -106,8 +110,10 @@ static void putStrings(const XlaVhloWriter *writer, XlaIrText *to) {
   free(rest.data);
 }
 
-static bool putFile(XlaVhloWriter *writer, MlirOperation module,
-                    XlaIrText *to) {
+/// The file without large constants, which are to be put into the attributes
+/// that begin at `*attributes`.
+static bool putFile(XlaVhloWriter *writer, MlirOperation module, XlaIrText *to,
+                    size_t *attributes) {
   static const char producer[] = "StableHLO_v" XLA_VHLO_VERSION;
   XlaIrText ir = {0};
   xlaVhloPutBytes(to, "ML\xefR", 4);
@@ -116,7 +122,7 @@ static bool putFile(XlaVhloWriter *writer, MlirOperation module,
   // All others come from the operations.
   bool put = xlaVhloWriteModule(writer, module, &ir) && putDialects(writer, to);
   if (put) {
-    putEntries(writer, to);
+    putEntries(writer, to, attributes);
     xlaVhloPutSection(to, XlaBytecodeSectionIr, &ir);
     putStrings(writer, to);
     putCounted(to, XlaBytecodeSectionProperties, writer->nProperties,
@@ -129,6 +135,7 @@ static bool putFile(XlaVhloWriter *writer, MlirOperation module,
 
 static void clearEntries(XlaVhloWrittenEntries *entries) {
   free(entries->content.data);
+  free(entries->blobs.data);
   free(entries->items);
   for (int i = 0; i < XlaVhloCodingCount; ++i)
     xlaPointerMapClear(&entries->indices[i]);
@@ -145,19 +152,37 @@ static void clear(XlaVhloWriter *writer) {
   xlaPointerMapClear(&writer->opNameIndices);
 }
 
+/// The file, and large constants from where they are.
+static void emit(const XlaVhloWriter *writer, const XlaIrText *file,
+                 size_t attributes, MlirStringCallback callback,
+                 void *userData) {
+  const XlaIrText *blobs = &writer->attributes.blobs;
+  XlaVhloBlob blob;
+  size_t from = 0;
+  for (size_t i = 0; i < blobs->size; i += sizeof blob) {
+    memcpy(&blob, blobs->data + i, sizeof blob);
+    size_t to = attributes + blob.at;
+    callback(mlirStringRefCreate(file->data + from, to - from), userData);
+    callback(blob.bytes, userData);
+    from = to;
+  }
+  callback(mlirStringRefCreate(file->data + from, file->size - from), userData);
+}
+
 XlaImportResult xlaVhloWrite(MlirOperation module, MlirStringCallback callback,
                              void *userData) {
   XlaVhloWriter writer = {.context = mlirOperationGetContext(module),
                           .op = module};
   XlaIrText file = {0};
-  bool put = putFile(&writer, module, &file);
+  size_t attributes = 0;
+  bool put = putFile(&writer, module, &file, &attributes);
   bool noMemory = writer.noMemory || (put && file.isCut);
-  clear(&writer);
   if (noMemory)
     xlaOpNoMemory(module);
   put = put && !noMemory;
   if (put)
-    callback(mlirStringRefCreate(file.data, file.size), userData);
+    emit(&writer, &file, attributes, callback, userData);
+  clear(&writer);
   free(file.data);
   return put ? XlaImportResultOk : XlaImportResultUnsupported;
 }

@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
+#include "xlac/formats/module.h"
 #include "xlac/formats/vhlo/builtin.h"
 #include "xlac/formats/vhlo/writer.h"
 
@@ -104,7 +105,10 @@ static bool writeTensor(XlaVhloWriter *writer, MlirAttribute attribute,
   if (!xlaVhloPutType(writer, XlaVhloCodingVhlo, type, to))
     return false;
   xlaVhloPutVarint(to, raw.length);
-  xlaVhloPutBytes(to, raw.data, raw.length);
+  if (raw.length < XLA_MODULE_LARGE_CONSTANT)
+    xlaVhloPutBytes(to, raw.data, raw.length);
+  else
+    writer->blob = raw;
   return true;
 }
 

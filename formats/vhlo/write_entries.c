@@ -79,15 +79,22 @@ static bool reserve(XlaVhloWrittenEntries *entries) {
 bool xlaVhloAddEntry(XlaVhloWriter *writer, XlaVhloWrittenEntries *entries,
                      XlaVhloCoding coding, const void *key, XlaIrText *content,
                      uint64_t *index) {
+  MlirStringRef blob = writer->blob;
+  writer->blob = (MlirStringRef){NULL, 0};
   *index = entries->n;
   bool added = !content->isCut && reserve(entries) &&
                xlaPointerMapSet(&entries->indices[coding], key,
                                 (intptr_t)entries->n + 1);
   if (added) {
-    entries->items[entries->n++] =
-        (XlaVhloWritten){content->size, coding == XlaVhloCodingBuiltin ||
-                                            coding == XlaVhloCodingOfOp};
+    entries->items[entries->n++] = (XlaVhloWritten){
+        content->size + blob.length,
+        coding == XlaVhloCodingBuiltin || coding == XlaVhloCodingOfOp};
     xlaVhloPutBytes(&entries->content, content->data, content->size);
+    if (blob.length) {
+      XlaVhloBlob made = {entries->content.size, blob};
+      xlaVhloPutBytes(&entries->blobs, &made, sizeof made);
+      entries->blobBytes += blob.length;
+    }
   }
   free(content->data);
   *content = (XlaIrText){0};

@@ -32,10 +32,19 @@ typedef struct XlaVhloWritten {
   bool isBuiltin;
 } XlaVhloWritten;
 
+/// The elements of a large constant, which are not copied: they follow after so
+/// many bytes of the content.
+typedef struct XlaVhloBlob {
+  size_t at;
+  MlirStringRef bytes;
+} XlaVhloBlob;
+
 /// Attributes or types, in the order in which they were first needed, those
 /// that an entry consists of before it.
 typedef struct XlaVhloWrittenEntries {
-  XlaIrText content;
+  XlaIrText content; ///< without blobs
+  XlaIrText blobs;   ///< of XlaVhloBlob
+  size_t blobBytes;  ///< of all of them
   size_t n, capacity;
   XlaVhloWritten *items;
   XlaPointerMap indices[XlaVhloCodingCount]; ///< and 1, by what was written
@@ -51,6 +60,7 @@ typedef struct XlaVhloWriter {
   XlaIrText stringLengths; ///< of size_t
   XlaPointerMap stringIndices;
   XlaVhloWrittenEntries attributes, types;
+  MlirStringRef blob; ///< what the content of the next entry ends with
   uint64_t nProperties;
   XlaIrText properties;
   uint64_t nOpNames;

@@ -123,9 +123,12 @@ static bool read(Job *job) {
   // own refuses it.
   if (format == XlaModuleFormatMlirBytecode)
     format = XlaModuleFormatForeignBytecode;
-  job->imported = xlaModuleRead(executable->context, bytes,
-                                mlirStringRefCreateFromCString(name), format,
-                                &executable->module);
+  XlaModuleReadOptions options = {.refersToBytes = executable->release != NULL};
+  if (options.refersToBytes && bytes.length >= XLA_MODULE_LARGE_CONSTANT)
+    xlaContextsSpend(&executable->own);
+  job->imported = xlaModuleReadWith(executable->context, bytes,
+                                    mlirStringRefCreateFromCString(name),
+                                    format, &options, &executable->module);
   return job->imported == XlaImportResultOk;
 }
 
@@ -277,6 +280,9 @@ static void giveContext(XlaLoadedExecutable *executable) {
   if (!mlirContextIsNull(executable->own.context))
     xlaContextsGive(&executable->client->contexts, executable->own);
   executable->own.context = (MlirContext){NULL};
+  if (executable->release)
+    executable->release(executable->releaseUser);
+  executable->release = NULL;
 }
 
 /// Throws away what only literals and calls to the host need.
@@ -345,12 +351,17 @@ static XlaStatus checkCompile(const XlaClient *client,
 XlaStatus xlaClientCompileProgram(XlaClient *client,
                                   const XlaClientProgram *program,
                                   XlaLoadedExecutable **executable) {
-  XLA_RETURN_IF_ERROR(checkCompile(client, executable));
-  if (!program || !program->bytes)
-    return xlaClientMissing("program");
-  XlaLoadedExecutable *made = create(client);
-  if (!made)
-    return noMemory();
+  XlaStatus status = checkCompile(client, executable);
+  if (!status && (!program || !program->bytes))
+    status = xlaClientMissing("program");
+  XlaLoadedExecutable *made = status ? NULL : create(client);
+  if (!made) {
+    if (program && program->release)
+      program->release(program->user);
+    return status ? status : noMemory();
+  }
+  made->release = program->release;
+  made->releaseUser = program->user;
   made->own = xlaContextsTake(&client->contexts, program->size);
   made->context = made->own.context;
   return finish(made, program, program->entry, executable);

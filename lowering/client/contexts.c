@@ -49,6 +49,10 @@ XlaCompileContext xlaContextsTake(XlaContexts *contexts, size_t bytes) {
   return taken;
 }
 
+void xlaContextsSpend(XlaCompileContext *context) {
+  context->nPrograms = ProgramsMax;
+}
+
 void xlaContextsGive(XlaContexts *contexts, XlaCompileContext context) {
   bool isKept =
       context.nPrograms < ProgramsMax && context.bytes < (size_t)BytesMax;

@@ -41,6 +41,8 @@ void xlaContextsDestroy(XlaContexts *contexts);
 /// One for a program of so many bytes, in any form, whose errors messages
 /// (message.h) hear. The caller gives it back, or destroys it itself.
 XlaCompileContext xlaContextsTake(XlaContexts *contexts, size_t bytes);
+/// It refers to bytes that do not outlive the program: not to be used again.
+void xlaContextsSpend(XlaCompileContext *context);
 /// Nothing of the program is left in it but what a context keeps.
 void xlaContextsGive(XlaContexts *contexts, XlaCompileContext context);
 

@@ -46,7 +46,10 @@ struct XlaLoadedExecutable {
   /// The client's, or `own`: message.h hears what is said in it.
   MlirContext context;
   XlaCompileContext own; ///< null if it has none
-  MlirModule module;     ///< custom calls and the interpreter read it
+  /// What says that nothing refers to the program's bytes; NULL: nothing does.
+  void (*release)(void *user);
+  void *releaseUser;
+  MlirModule module; ///< custom calls and the interpreter read it
   MlirOperation function;
   char name[128];              ///< cut if it is longer
   XlaExecutable *compiled;     ///< NULL for the interpreter

@@ -151,8 +151,6 @@ static void addOnes(XlaClient *client, MlirModule module) {
   XlaLiteral *input = xlaLiteralCreateArray(XLA_SHAPE(S32, 65536)), *output;
   for (int64_t i = 0; i < 65536; ++i)
     xlaLiteralSet(input, i, (XlaScalar){.s = 1});
-  assert_int_equal(xlaImportStableHlo(mlirModuleGetOperation(module)),
-                   XlaImportResultOk);
   assert_null(xlaClientCompileModule(client, module, "main", &executable));
   assert_null(xlaLoadedExecutableRun(
       executable, 1, (const XlaLiteral *const *)&input, &output));
@@ -161,6 +159,19 @@ static void addOnes(XlaClient *client, MlirModule module) {
   xlaLiteralRelease(input);
   xlaLiteralRelease(output);
   xlaLoadedExecutableDestroy(executable);
+}
+
+/// What is written refers to constants, too: it is the same again.
+static void writeAgain(MlirModule module, MlirStringRef expected) {
+  XlaIrText text = {0};
+  assert_int_equal(xlaImportStableHlo(mlirModuleGetOperation(module)),
+                   XlaImportResultOk);
+  assert_int_equal(xlaModuleWrite(module, XlaModuleWriteFormatArtifact,
+                                  xlaIrTextAppend, &text),
+                   XlaImportResultOk);
+  assert_int_equal(text.size, expected.length);
+  assert_memory_equal(text.data, expected.data, text.size);
+  free(text.data);
 }
 
 /// Bytes that outlive the context are referred to; others are copied.
@@ -183,8 +194,37 @@ static void refersToLargeConstants(void **state) {
     const char *data = mlirExtDenseGetRawData(value).data;
     assert_int_equal(data > bytes.data && data < bytes.data + bytes.length,
                      refers);
+    writeAgain(module, bytes);
     addOnes(client, module);
     mlirModuleDestroy(module);
+  }
+  xlaClientDestroy(client);
+  free(artifact.data);
+}
+
+static void countRelease(void *user) { ++*(int *)user; }
+
+/// The bytes may go once their release was called, and that is so when the
+/// executable is gone at the latest, or if there is none.
+static void saysWhenBytesMayGo(void **state) {
+  (void)state;
+  XlaClient *client = createClient();
+  XlaIrText artifact = largeArtifact(client);
+  for (int i = 0; i < 4; ++i) {
+    bool isWhole = i < 2;
+    int released = 0;
+    XlaLoadedExecutable *executable;
+    XlaClientProgram program = {.bytes = artifact.data,
+                                .size = artifact.size - (isWhole ? 0 : 9),
+                                .forArrays = i & 1,
+                                .release = countRelease,
+                                .user = &released};
+    XlaStatus status = xlaClientCompileProgram(client, &program, &executable);
+    assert_int_equal(status == NULL, isWhole);
+    assert_true(released == 1 || (isWhole && !program.forArrays));
+    xlaStatusDestroy(status);
+    xlaLoadedExecutableDestroy(executable);
+    assert_int_equal(released, 1);
   }
   xlaClientDestroy(client);
   free(artifact.data);
@@ -195,6 +235,7 @@ int main(void) {
       cmocka_unit_test(readsAndRuns),
       cmocka_unit_test(writesAndReads),
       cmocka_unit_test(refersToLargeConstants),
+      cmocka_unit_test(saysWhenBytesMayGo),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

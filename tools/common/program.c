@@ -157,6 +157,15 @@ XlaToolCode xlaProgramReadWith(const char *path, bool verbose,
   xlaDiagnosticsAttach(program);
   setVerbose(program, verbose);
   code = parse(program, "-", options);
+  bool imported = contains(program, "stablehlo.") ||
+                  contains(program, "check.") || contains(program, "chlo.");
+  // Of text, messages show lines.
+  if (!options->refersToBytes && program->format != XlaModuleFormatMlirText &&
+      program->format != XlaModuleFormatHloText) {
+    free(program->text);
+    program->text = NULL;
+    program->length = 0;
+  }
   if (code != XlaToolCodeOk)
     return code;
   MlirOperation module = mlirModuleGetOperation(program->module);
@@ -173,8 +182,6 @@ XlaToolCode xlaProgramReadWith(const char *path, bool verbose,
   code = mlirOperationIsNull(unbounded)
              ? import(program)
              : specialize(program, unbounded, inputs);
-  bool imported = contains(program, "stablehlo.") ||
-                  contains(program, "check.") || contains(program, "chlo.");
   if (code == XlaToolCodeOk && stage && imported)
     stage("import", module, userData);
   return code;
@@ -194,32 +201,24 @@ static void parseHere(void *data) {
   translation->code = parse(program, program->name, &options);
 }
 
-static void append(MlirStringRef bytes, void *file) {
-  fwrite(bytes.data, 1, bytes.length, file);
-}
-
 XlaToolCode xlaProgramToBytecode(const char *name, char **text,
                                  size_t *length) {
   XlaProgram program = {.name = name, .text = *text, .length = *length};
   Translation translation = {&program, XlaToolCodeFailed};
-  char *bytecode = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&bytecode, &size);
-  if (!file)
-    return xlaToolError(XlaToolCodeRefused, "out of memory");
+  XlaIrText bytecode = {0};
   if (!mlirExtRunOnStack(XLA_STACK_BYTES, parseHere, &translation))
     translation.code =
         xlaToolError(XlaToolCodeRefused, "no thread to read %s with", name);
+  free(program.text);
+  program.text = NULL;
   if (translation.code == XlaToolCodeOk)
-    mlirOperationWriteBytecode(mlirModuleGetOperation(program.module), append,
-                               file);
-  bool failed = ferror(file);
-  failed |= fclose(file) != 0;
-  if (failed && translation.code == XlaToolCodeOk)
+    mlirOperationWriteBytecode(mlirModuleGetOperation(program.module),
+                               xlaIrTextAppend, &bytecode);
+  if (bytecode.isCut && translation.code == XlaToolCodeOk)
     translation.code = xlaToolError(XlaToolCodeRefused, "out of memory");
   xlaProgramDestroy(&program);
-  *text = bytecode;
-  *length = size;
+  *text = bytecode.data;
+  *length = bytecode.size;
   return translation.code;
 }
 

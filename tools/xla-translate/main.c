@@ -109,37 +109,39 @@ static XlaToolCode readFormat(Translation *state) {
   return code;
 }
 
-static void append(MlirStringRef bytes, void *file) {
-  fwrite(bytes.data, 1, bytes.length, file);
+/// Where the program goes, opened when there is something to write.
+typedef struct Sink {
+  const char *path;
+  FILE *file;
+  int error; ///< of the first call that failed
+} Sink;
+
+static void append(MlirStringRef bytes, void *user) {
+  Sink *sink = user;
+  if (sink->error)
+    return;
+  errno = 0;
+  if (!sink->file)
+    sink->file = strcmp(sink->path, "-") ? fopen(sink->path, "wb") : stdout;
+  if (!sink->file ||
+      fwrite(bytes.data, 1, bytes.length, sink->file) != bytes.length)
+    sink->error = errno ? errno : EIO;
 }
 
 /// Nothing is written of a program that cannot be written whole.
 static XlaToolCode write(const Translation *state, MlirModule module) {
-  char *bytes = NULL;
-  size_t length = 0;
-  FILE *memory = open_memstream(&bytes, &length);
-  if (!memory)
-    return xlaToolError(XlaToolCodeRefused, "out of memory");
-  XlaImportResult result =
-      xlaModuleWrite(module, state->format, append, memory);
-  bool failed = ferror(memory);
-  failed |= fclose(memory) != 0;
-  XlaToolCode code = xlaProgramCodeOf(result);
-  if (code == XlaToolCodeOk && failed)
-    code = xlaToolError(XlaToolCodeRefused, "out of memory");
-  const char *path =
-      xlaToolValuesFirst(&state->arguments.options[OptionOutput], "-");
-  bool isFile = strcmp(path, "-") != 0;
-  FILE *file = code != XlaToolCodeOk ? NULL
-               : isFile              ? fopen(path, "wb")
-                                     : stdout;
-  if (file) {
-    fwrite(bytes, 1, length, file);
-    failed = ferror(file) || (isFile ? fclose(file) : fflush(file)) != 0;
-  }
-  if (code == XlaToolCodeOk && (!file || (isFile && failed)))
-    code = xlaToolError(XlaToolCodeWrong, "%s: %s", path, strerror(errno));
-  free(bytes);
+  Sink sink = {xlaToolValuesFirst(&state->arguments.options[OptionOutput], "-"),
+               NULL, 0};
+  XlaToolCode code =
+      xlaProgramCodeOf(xlaModuleWrite(module, state->format, append, &sink));
+  // What fails of standard output is said in the end.
+  bool isFile = sink.file != stdout;
+  if (sink.file && (isFile ? fclose(sink.file) : fflush(sink.file)) &&
+      !sink.error)
+    sink.error = errno;
+  if (code == XlaToolCodeOk && isFile && sink.error)
+    code = xlaToolError(XlaToolCodeWrong, "%s: %s", sink.path,
+                        strerror(sink.error));
   return code;
 }
 
@@ -148,8 +150,10 @@ static void run(void *data) {
   const XlaToolValues *options = state->arguments.options;
   const XlaToolValues *inputs =
       options[OptionInput].count ? &options[OptionInput] : NULL;
-  XlaModuleReadOptions read = {.keepsFusions =
-                                   options[OptionKeepFusions].count > 0};
+  // Text and bytecode have constants where they are used.
+  XlaModuleReadOptions read = {
+      .keepsFusions = options[OptionKeepFusions].count > 0,
+      .refersToBytes = state->format == XlaModuleWriteFormatArtifact};
   XlaProgram program;
   state->code = xlaProgramReadWith(
       state->arguments.positions.items[0], options[OptionVerbose].count > 0,
