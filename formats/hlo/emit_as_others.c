@@ -9,6 +9,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "xlac/passes/arrays.h"
+#include "xlac/passes/import/stablehlo.h"
 
 #include <stdlib.h>
 
@@ -41,6 +42,24 @@ bool xlaHloEmitTopk(XlaHloOp *op) {
   MlirValue results[] = {reverse(&op->ir, mlirOperationGetResult(made, 0)),
                          mlirOperationGetResult(made, 1)};
   return xlaHloPut(op, 2, results);
+}
+
+//===----------------------------------------------------------------------===//
+// reduce-precision
+//===----------------------------------------------------------------------===//
+
+bool xlaHloEmitReducePrecision(XlaHloOp *op) {
+  const XlaHloAttr *bits = xlaHloFindAttr(op->in, XlaHloAttrMantissaBits);
+  XlaHloAttrs attrs;
+  if (!xlaHloAttributes(op, XlaOpKindReducePrecision, 0, NULL, &attrs))
+    return false;
+  MlirOperation made = xlaHloCreate(op, XlaOpKindReducePrecision, op->nOperands,
+                                    op->operands, &attrs, 0, NULL);
+  if (mlirOperationIsNull(made) || !bits || bits->values[0])
+    return xlaHloPutResults(op, made);
+  MlirValue value = xlaImportInfinities(&op->ir, op->operands[0],
+                                        mlirOperationGetResult(made, 0));
+  return xlaHloPut(op, 1, &value);
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,58 +26,6 @@
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// More elements that are all the same are written as one, which is broadcast:
-/// HLO has no shorter form for them.
-enum { mostWritten = 1024 };
-
-static bool isLongSplat(MlirAttribute value) {
-  return mlirAttributeIsADenseElements(value) &&
-         mlirDenseElementsAttrIsSplat(value) &&
-         mlirElementsAttrGetNumElements(value) > mostWritten;
-}
-
-static void printValue(XlaHloBody *body, MlirOperation op,
-                       MlirAttribute value) {
-  XlaLiteral *literal = xlaLiteralFromAttribute(value);
-  if (literal)
-    xlaHloPrintLiteral(&body->text, literal);
-  else
-    xlaHloNoMemory(body->writer, op);
-  xlaLiteralRelease(literal);
-}
-
-/// The number of an instruction that has one element of `splat`.
-static intptr_t writeElement(XlaHloBody *body, MlirOperation op,
-                             MlirAttribute splat) {
-  MlirStringRef raw = mlirExtDenseGetRawData(splat);
-  MlirType type = mlirRankedTensorTypeGet(
-      0, NULL, mlirShapedTypeGetElementType(mlirAttributeGetType(splat)),
-      mlirAttributeGetNull());
-  intptr_t number = xlaHloBegin(body, op, 1, &type, "constant");
-  printValue(body, op,
-             mlirDenseElementsAttrRawBufferGet(type, raw.length, raw.data));
-  xlaIrTextPrint(&body->text, ")");
-  xlaHloEnd(body, op);
-  return number;
-}
-
-void xlaHloWriteConstant(XlaHloBody *body, MlirOperation op) {
-  MlirAttribute value = xlaOpGetAttr(op, "value");
-  bool isConstant = xlaOpGetKind(op) == XlaOpKindConstant;
-  bool isShort = isConstant && isLongSplat(value);
-  intptr_t element = isShort ? writeElement(body, op, value) : 0;
-  intptr_t number = xlaHloBeginOp(
-      body, op, isShort ? "broadcast" : xlaHloOpcode(xlaOpGetKind(op)));
-  if (isShort)
-    xlaHloPrintOperand(body, true, element);
-  else if (isConstant)
-    printValue(body, op, value);
-  xlaIrTextPrint(&body->text, isShort ? "), dimensions={}" : ")");
-  xlaHloPrintAttributes(&body->text, op);
-  xlaHloEnd(body, op);
-  xlaHloSetNumber(body->writer, mlirOperationGetResult(op, 0), number);
-}
-
 /// What a region of `op` is called where it is used.
 static const char *regionKey(XlaOpKind kind, intptr_t region) {
   if (kind == XlaOpKindSelectAndScatter)

@@ -117,6 +117,10 @@ void xlaHloNoMemory(XlaHloWriter *writer, MlirOperation op);
 MlirOperation xlaHloWriteBlock(XlaHloBody *body, MlirBlock block);
 /// What it returns: one value, or a tuple.
 intptr_t xlaHloWriteReturn(XlaHloBody *body, MlirOperation terminator);
+
+// --- write_constant.c ---
+
+/// Writes a constant or an iota.
 void xlaHloWriteConstant(XlaHloBody *body, MlirOperation op);
 
 // --- write_region.c ---

@@ -136,6 +136,10 @@ XlaImportResult xlaImportCheckOperands(MlirOperation op, intptr_t n);
 /// error if that states another type.
 XlaImportResult xlaImportPut(MlirOperation op, MlirValue value);
 
+/// What `xla.reduce_precision` to no mantissa bits made of `x`, with infinities
+/// in the place of NaN, as StableHLO and HLO have it.
+MlirValue xlaImportInfinities(XlaIr *ir, MlirValue x, MlirValue reduced);
+
 /// An error unless sums of `op`, a dot_general, are as precise as the text of
 /// its algorithm asks; and results of `op`, which is to be a `target`, as its
 /// result_accuracy does (stablehlo/precision.c).

@@ -3,8 +3,8 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A format without mantissa bits has infinities, but no NaN: StableHLO makes
-// them infinities there, where XLA keeps them.
+// A format without mantissa bits has infinities, but no NaN: StableHLO and HLO
+// make them infinities there, where XLA's specification keeps them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +37,16 @@ static int64_t integerOf(const XlaImportedAttrs *attrs, const char *name) {
   return -1;
 }
 
+MlirValue xlaImportInfinities(XlaIr *ir, MlirValue x, MlirValue reduced) {
+  const XlaElementTypeInfo *info =
+      xlaElementTypeGetInfo(xlaArrayShape(x).elementType);
+  return info->typeClass == XlaTypeClassFloat &&
+                 info->flavor == XlaFloatFlavorIeee
+             ? xlaArraySelect(ir, xlaArrayCompare(ir, "NE", x, x),
+                              infinityLike(ir, info, x), reduced)
+             : reduced;
+}
+
 XlaImportResult xlaImportReducePrecision(MlirOperation op) {
   XlaImportedAttrs attrs;
   XlaImportResult result =
@@ -50,12 +60,7 @@ XlaImportResult xlaImportReducePrecision(MlirOperation op) {
   MlirValue value = xlaIrOp(&ir, "xla.reduce_precision",
                             mlirValueGetType(mlirOperationGetResult(op, 0)), 1,
                             &x, attrs.count, attrs.items);
-  const XlaElementTypeInfo *info =
-      xlaElementTypeGetInfo(xlaArrayShape(x).elementType);
-  if (!integerOf(&attrs, "mantissa_bits") &&
-      info->typeClass == XlaTypeClassFloat &&
-      info->flavor == XlaFloatFlavorIeee)
-    value = xlaArraySelect(&ir, xlaArrayCompare(&ir, "NE", x, x),
-                           infinityLike(&ir, info, x), value);
+  if (!integerOf(&attrs, "mantissa_bits"))
+    value = xlaImportInfinities(&ir, x, value);
   return xlaImportPut(op, value);
 }
