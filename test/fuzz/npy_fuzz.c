@@ -1,4 +1,4 @@
-//===- npy_fuzz.c - Any bytes as an .npy file -----------------------------===//
+//===- npy_fuzz.c - Any bytes as an .npy or .npz file ---------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 
 #include "xlac/runtime/checked.h"
 #include "xlac/runtime/npy.h"
+#include "xlac/runtime/npz.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -36,13 +37,45 @@ static void checkRoundTrip(const XlaNpy *array) {
   xlaNpyDestroy(&again);
 }
 
+static void checkRefusal(XlaStatus status, const XlaNpy *array) {
+  xlaFuzzRequire(!array->data && !array->rank, "a refused array is not zero");
+  xlaFuzzRequire(strlen(xlaStatusMessage(status)) > 5, "no message");
+  xlaStatusDestroy(status);
+}
+
+/// Reads all arrays of an archive.
+static void checkArchive(const uint8_t *data, size_t size) {
+  char path[64], **names;
+  size_t n;
+  snprintf(path, sizeof path, "/tmp/xlac-npy-fuzz-%d.npz", (int)getpid());
+  FILE *file = fopen(path, "wb");
+  xlaFuzzRequire(file && fwrite(data, 1, size, file) == size && !fclose(file),
+                 "no file to read");
+  XlaStatus status = xlaNpzList(path, &n, &names);
+  xlaFuzzRequire(!status || (!n && !names), "a list of a refused archive");
+  for (size_t i = 0; !status && i < n; ++i) {
+    XlaNpy array;
+    XlaStatus refused = xlaNpzRead(path, names[i], 1 << 16, &array);
+    if (refused)
+      checkRefusal(refused, &array);
+    else
+      xlaNpyDestroy(&array);
+  }
+  if (!status)
+    xlaNpzFreeList(n, names);
+  xlaStatusDestroy(status);
+  unlink(path);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   XlaNpy array;
+  if (size > 2 && !memcmp(data, "PK", 2)) {
+    checkArchive(data, size);
+    return 0;
+  }
   XlaStatus status = xlaNpyParse("input", data, size, 1 << 16, &array);
   if (status) {
-    xlaFuzzRequire(!array.data && !array.rank, "a refused array is not zero");
-    xlaFuzzRequire(strlen(xlaStatusMessage(status)) > 5, "no message");
-    xlaStatusDestroy(status);
+    checkRefusal(status, &array);
     return 0;
   }
   size_t byteCount = 0;
