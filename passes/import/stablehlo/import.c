@@ -518,6 +518,11 @@ static XlaImportResult import(MlirOperation op) {
     return importProbe(op);
   if (equals(name, "sdy.mesh"))
     return XlaImportResultOk; // groups of replicas may name it
+  if (equals(name, "sdy.return"))
+    return XlaImportResultOk; // goes with what it ends
+  if (equals(name, "sdy.manual_computation") ||
+      equals(name, "sdy.named_computation"))
+    return xlaImportComputation(op);
   if (equals(name, "sdy.sharding_constraint"))
     return importProbe(op);
   return xlaImportForeign(op, name);
