@@ -138,13 +138,49 @@ static bool isChecked(MlirOperation op) {
   return kind == XlaOpKindFusion || xlaIsBetweenReplicas(kind);
 }
 
-/// Of fusions: kernels compute elements in any order. What replicas combine,
-/// the host computes, without what else the program has.
+static bool hasDynamicValues(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+/// Puts what the fusion has in its place.
+static void inlineFusion(MlirOperation op) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirOperation end = mlirBlockGetTerminator(body), inner, next;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, i),
+                                  mlirOperationGetOperand(op, i));
+  for (inner = mlirBlockGetFirstOperation(body);
+       !mlirOperationEqual(inner, end); inner = next) {
+    next = mlirOperationGetNextInBlock(inner);
+    mlirOperationRemoveFromParent(inner);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, inner);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetOperand(end, i));
+  mlirOperationDestroy(op);
+}
+
+/// Fusions that draw numbers, transfer or call are none: kernels compute
+/// elements in any order. Nor are those of dynamic sizes, before sizes are
+/// values. What replicas combine, the host computes, without what else the
+/// program has.
 static MlirLogicalResult checkRegions(MlirOperation op) {
+  bool isFusion = xlaOpGetKind(op) == XlaOpKindFusion;
+  bool isOrdered = false;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
-    if (xlaRegionIsOrdered(mlirOperationGetRegion(op, i)))
-      return xlaOrderUnsupported(op);
-  return xlaIsBetweenReplicas(xlaOpGetKind(op)) ? xlaIsolate(op) : success();
+    isOrdered |= xlaRegionIsOrdered(mlirOperationGetRegion(op, i));
+  if (isFusion && (isOrdered || hasDynamicValues(op)))
+    inlineFusion(op);
+  if (isFusion)
+    return success();
+  return isOrdered ? xlaOrderUnsupported(op) : xlaIsolate(op);
 }
 
 MlirLogicalResult xlaFlattenCheckRegions(MlirOperation function) {

@@ -60,12 +60,10 @@ static MlirLogicalResult boundGroup(XlaBoundedOp *b, const XlaBounded *operand,
   uint32_t to = result->shape.dynamic & bitsOf(g->to, g->toEnd);
   if (!from && !to)
     return success();
-  int d = to ? __builtin_ctz(to) : 0;
+  int d = __builtin_ctz(to); // the rules of the operation leave one
   int64_t inner = 1;
   for (int i = g->to; i < g->toEnd; ++i)
     inner *= i == d ? 1 : result->shape.dims[i];
-  if (!to || !inner)
-    return xlaBoundedUnsupported(b->op, " in arrays without elements");
   *together = *together && liesTogether(&operand->shape, g->from, g->fromEnd) &&
               liesTogether(&result->shape, g->to, g->toEnd);
   MlirValue count = countElements(&b->ir, operand, g->from, g->fromEnd, -1);
@@ -91,16 +89,16 @@ static MlirLogicalResult boundGroup(XlaBoundedOp *b, const XlaBounded *operand,
 /// `a` of an array with a scalar on the right.
 static MlirValue withScalar(XlaIr *ir, const char *name, MlirValue a,
                             MlirValue scalar) {
-  XlaShape shape = xlaArrayShape(a);
-  return xlaIrBinary(
-      ir, name, a, xlaArrayBroadcast(ir, scalar, shape.rank, shape.dims, NULL));
+  scalar = xlaArrayConvert(ir, scalar, xlaArrayShape(a).elementType);
+  return xlaIrBinary(ir, name, a, xlaArraySplat(ir, scalar, a));
 }
 
 /// The number in row-major order that each position of `result` has among the
-/// elements that are there.
-static MlirValue numberElements(XlaIr *ir, const XlaBounded *result) {
+/// elements that are there, in 64 bits if `isWide`.
+static MlirValue numberElements(XlaIr *ir, const XlaBounded *result,
+                                bool isWide) {
   XlaShape shape = result->shape;
-  shape.elementType = XlaElementTypeS32;
+  shape.elementType = isWide ? XlaElementTypeS64 : XlaElementTypeS32;
   MlirType type = xlaShapeToMlir(&shape, ir->context);
   MlirValue number = {NULL};
   for (int d = 0; d < shape.rank; ++d) {
@@ -129,12 +127,21 @@ static MlirValue placeElements(XlaIr *ir, const XlaBounded *operand,
         xlaIrBinary(ir, "xla.maximum", xlaBoundedSize(ir, operand, d),
                     xlaBoundedNumber(ir, 1));
     MlirValue index = withScalar(ir, "xla.remainder", number, size);
-    index = withScalar(ir, "xla.multiply", index, xlaBoundedNumber(ir, stride));
+    index = xlaIrBinary(ir, "xla.multiply", index,
+                        xlaArrayInteger(ir, index, (uint64_t)stride));
     place = place.ptr ? xlaIrBinary(ir, "xla.add", place, index) : index;
     number = withScalar(ir, "xla.divide", number, size);
     stride *= operand->shape.dims[d];
   }
   return place;
+}
+
+/// Whether elements of either array have numbers of more than 32 bits.
+static bool isWide(const XlaBounded *operand, const XlaBounded *result) {
+  int64_t from = 0, to = 0;
+  xlaShapeGetElementCount(&operand->shape, &from);
+  xlaShapeGetElementCount(&result->shape, &to);
+  return from > INT32_MAX || to > INT32_MAX;
 }
 
 /// Looks for every element.
@@ -145,7 +152,8 @@ static MlirValue findElements(XlaIr *ir, const XlaBounded *operand,
     count *= operand->shape.dims[d];
   MlirValue operands[2] = {
       xlaArrayReshape(ir, operand->array, 1, &count),
-      placeElements(ir, operand, numberElements(ir, result))};
+      placeElements(ir, operand,
+                    numberElements(ir, result, isWide(operand, result)))};
   XlaIrAttr attrs[] = {
       {"offset_dims", mlirDenseI64ArrayGet(ir->context, 0, NULL)},
       {"collapsed_slice_dims", mlirDenseI64ArrayGet(ir->context, 1, &zero)},
@@ -187,8 +195,6 @@ MlirLogicalResult xlaBoundedReshape(XlaBoundedOp *b) {
                : xlaReshapeNextGroup(&operand.shape, &result.shape, &group))
       if (failed(boundGroup(b, &operand, &group, &result, &together)))
         return failure();
-  if (!together && count > INT32_MAX)
-    return xlaBoundedUnsupported(b->op, " with more than 2^31 elements");
   result.array = together || !count
                      ? xlaIrCast(&b->ir, "xla.reshape", operand.array,
                                  xlaShapeToMlir(&result.shape, b->ir.context))

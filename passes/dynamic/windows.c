@@ -10,9 +10,11 @@
 #include "xlac/dialect/ops/select_and_scatter.h"
 #include "xlac/dialect/ops/window.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/reduce_window.h"
 #include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/select_and_scatter.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool xlaBoundedCountWindows(XlaIr *ir, const XlaWindow *w, int d,
@@ -59,8 +61,6 @@ MlirLogicalResult xlaBoundedReduceWindow(XlaBoundedOp *b) {
   intptr_t n = mlirOperationGetNumOperands(b->op) / 2;
   XlaBounded result = {.array = {NULL}}, first = xlaBoundedOperand(b, 0);
   XlaWindow window = {.rank = first.shape.rank};
-  if (xlaRegionIsOrdered(mlirOperationGetRegion(b->op, 0)))
-    return xlaOrderUnsupported(b->op); // windows that are not there would draw
   memcpy(window.base, first.shape.dims, sizeof window.base);
   xlaWindowRead(b->op, &xlaReduceWindowForm, &window);
   for (int d = 0; d < first.shape.rank; ++d) {
@@ -82,13 +82,25 @@ MlirLogicalResult xlaBoundedReduceWindow(XlaBoundedOp *b) {
         made, i, xlaBoundedFill(&b->ir, &operand, operand.shape.dynamic, init));
   }
   mlirOperationMoveBefore(made, b->op);
-  for (intptr_t i = 0; i < n; ++i) {
-    result.shape = xlaBoundedResultShape(b, i);
-    result.array = mlirOperationGetResult(made, i);
-    if (failed(xlaBoundedSetResult(b, i, &result)))
-      return failure();
+  // Windows that are not there must not draw.
+  bool isOrdered = xlaRegionIsOrdered(mlirOperationGetRegion(made, 0));
+  MlirValue *arrays = malloc((size_t)n * sizeof *arrays);
+  if (!arrays)
+    return xlaBoundedNoMemory(b->op);
+  for (intptr_t i = 0; i < n; ++i)
+    arrays[i] = mlirOperationGetResult(made, i);
+  MlirLogicalResult done = success();
+  if (isOrdered) {
+    done = xlaReduceWindowBuild(&b->ir, made, result.sizes, arrays);
+    mlirOperationDestroy(made);
   }
-  return success();
+  for (intptr_t i = 0; !failed(done) && i < n; ++i) {
+    result.shape = xlaBoundedResultShape(b, i);
+    result.array = arrays[i];
+    done = xlaBoundedSetResult(b, i, &result);
+  }
+  free(arrays);
+  return done;
 }
 
 /// What is not there is neither selected nor scattered.

@@ -12,8 +12,9 @@
 
 /// Puts broadcast_in_dim, reshape, transpose and bitcast_convert in the places
 /// of all xla.broadcast, xla.collapse and xla.bitcast in `root`. Layouts must
-/// still be there: bitcast depends on them. Fails after a diagnostic at a
-/// bitcast of a padded layout.
+/// still be there: bitcast depends on them. What stays are bitcasts between
+/// elements that do not fill their bytes and these (narrow/widen.h). Fails
+/// after a diagnostic, without memory.
 MlirLogicalResult xlaAliasExpand(MlirOperation root);
 /// The same of one of these operations, whose sizes are static if it is a
 /// collapse.

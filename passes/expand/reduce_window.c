@@ -189,8 +189,27 @@ static MlirLogicalResult combineInLoop(XlaReduceWindow *e, MlirValue *results) {
 
 typedef struct WindowLoop {
   XlaReduceWindow *e;
+  const MlirValue *sizes;           // of the result, s32; null: static
   MlirValue position[XLA_MAX_RANK]; // of the window
 } WindowLoop;
+
+/// How many windows there are in dimension `d`.
+static MlirValue countOf(XlaIr *ir, const WindowLoop *loop, int d,
+                         MlirValue number) {
+  return loop->sizes && !mlirValueIsNull(loop->sizes[d])
+             ? loop->sizes[d]
+             : xlaArrayInteger(ir, number, (uint64_t)loop->e->window.counts[d]);
+}
+
+/// Whether there are more windows than were run.
+static MlirValue hasMore(XlaIr *ir, const MlirValue *state, void *user) {
+  const WindowLoop *loop = user;
+  MlirValue count = xlaArrayInteger(ir, state[0], 1);
+  for (int d = 0; d < loop->e->window.rank; ++d)
+    count =
+        xlaIrBinary(ir, "xla.multiply", count, countOf(ir, loop, d, state[0]));
+  return xlaArrayCompare(ir, "LT", state[0], count);
+}
 
 /// `state` is the number of a place in the window and what was combined before
 /// it.
@@ -226,7 +245,12 @@ static void combineWindow(XlaIr *ir, MlirValue *state, void *user) {
   MlirValue inner[XLA_LOOP_MAX_STATE] = {xlaArrayInteger(ir, state[0], 0)};
   for (intptr_t i = 0; i < e->n; ++i)
     inner[1 + i] = e->values[e->n + i];
-  xlaTapsIndex(ir, e->window.rank, e->window.counts, state[0], loop->position);
+  MlirValue number = state[0];
+  for (int d = e->window.rank - 1; d >= 0; --d) {
+    MlirValue count = countOf(ir, loop, d, number);
+    loop->position[d] = xlaIrBinary(ir, "xla.remainder", number, count);
+    number = xlaIrBinary(ir, "xla.divide", number, count);
+  }
   xlaLoopRun(ir, &taps, inner);
   for (intptr_t i = 0; i < e->n; ++i)
     state[1 + i] =
@@ -236,10 +260,12 @@ static void combineWindow(XlaIr *ir, MlirValue *state, void *user) {
 }
 
 /// One window after the other, as the evaluator does it.
-static void combineInOrder(XlaReduceWindow *e, MlirValue *results) {
+static void combineInOrder(XlaReduceWindow *e, const MlirValue *sizes,
+                           MlirValue *results) {
   XlaShape shape = xlaArrayShape(mlirOperationGetResult(e->op, 0));
-  WindowLoop loop = {.e = e};
-  XlaLoop windows = {(int)e->n + 1, NULL, combineWindow, &loop, 0};
+  WindowLoop loop = {.e = e, .sizes = sizes};
+  XlaLoop windows = {(int)e->n + 1, sizes ? hasMore : NULL, combineWindow,
+                     &loop, 0};
   MlirValue state[XLA_LOOP_MAX_STATE];
   xlaShapeGetElementCount(&shape, &windows.count);
   state[0] = xlaArrayNumber(e->ir, XlaElementTypeS32, 0);
@@ -286,7 +312,8 @@ static bool isOrdered(const XlaReduceWindow *e) {
          !xlaReduceWindowIsCommutative(e);
 }
 
-static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
+static MlirLogicalResult
+expandWindows(XlaReduceWindow *e, const MlirValue *sizes, MlirValue *results) {
   bool elementwise = xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0));
   double taps = xlaTapsCount(&e->window);
   XlaShape result = xlaArrayShape(mlirOperationGetResult(e->op, 0));
@@ -310,7 +337,7 @@ static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
     if (!xlaRegionIsOrdered(mlirOperationGetRegion(e->op, 0)))
       return combineInLoop(e, results);
     if (xlaShapeGetElementCount(&result, &count) && count <= INT32_MAX) {
-      combineInOrder(e, results);
+      combineInOrder(e, sizes, results);
       return success();
     }
     return xlaComputationUnsupported(e->op);
@@ -322,8 +349,9 @@ static MlirLogicalResult expandWindows(XlaReduceWindow *e, MlirValue *results) {
       taps, (long long)e->n, INT32_MAX, XLA_LOOP_MAX_STATE - 1);
 }
 
-MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
-                                        MlirValue *results) {
+MlirLogicalResult xlaReduceWindowBuild(XlaIr *ir, MlirOperation op,
+                                       const MlirValue *sizes,
+                                       MlirValue *results) {
   XlaReduceWindow e = {.ir = ir,
                        .op = op,
                        .n = mlirOperationGetNumOperands(op) / 2,
@@ -339,7 +367,7 @@ MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
   xlaShapeGetElementCount(&result, &count);
   MlirLogicalResult done = success();
   if (count) {
-    done = expandWindows(&e, results);
+    done = expandWindows(&e, sizes, results);
   } else {
     convertOperands(&e);
     for (intptr_t i = 0; i < e.n; ++i)
@@ -348,4 +376,9 @@ MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
   }
   free(e.values);
   return done;
+}
+
+MlirLogicalResult xlaExpandReduceWindow(XlaIr *ir, MlirOperation op,
+                                        MlirValue *results) {
+  return xlaReduceWindowBuild(ir, op, NULL, results);
 }

@@ -3,7 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal to passes/expand.
+// Internal to passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,14 @@ typedef struct XlaReduceWindow {
   /// n operands, n init values, 2 n arguments of bodies, 2 n besides.
   MlirValue *values;
 } XlaReduceWindow;
+
+/// `op`, of static sizes, in terms of other operations. `sizes` has an s32
+/// scalar for each dimension of the results of which not all windows are to be
+/// run, or is null; it matters to computations that have an order, others run
+/// all. Fails with a diagnostic.
+MlirLogicalResult xlaReduceWindowBuild(XlaIr *ir, MlirOperation op,
+                                       const MlirValue *sizes,
+                                       MlirValue *results);
 
 /// Whether each result is an operation on the two arguments of its own that is
 /// associative and does not mind their order.

@@ -21,6 +21,9 @@ bool xlaTypeIsNarrow(MlirType type);
 /// `array` with other elements.
 MlirType xlaNarrowWith(MlirType array, XlaElementType element);
 
+/// Stored elements of `type` from bytes whose upper bits may be anything.
+MlirValue xlaNarrowLowerBits(XlaIr *ir, XlaElementType type, MlirValue bytes);
+
 //===----------------------------------------------------------------------===//
 // Floats
 //===----------------------------------------------------------------------===//

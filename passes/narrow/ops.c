@@ -159,6 +159,17 @@ static MlirLogicalResult emitBitcastConvert(XlaFlatten *r, MlirOperation op,
   return bindStored(r, op, ir, made);
 }
 
+/// Between elements and the bytes that they are stored as, whose upper bits may
+/// be anything.
+static MlirLogicalResult emitBitcast(XlaFlatten *r, MlirOperation op,
+                                     XlaIr *ir) {
+  MlirType from = operandType(op, 0), to = resultType(op);
+  MlirValue x = leafOf(r, op, 0);
+  if (xlaTypeIsNarrow(from))
+    return bind(r, op, store(ir, from, x));
+  return bindStored(r, op, ir, xlaNarrowLowerBits(ir, elementOf(to), x));
+}
+
 static MlirLogicalResult emitReducePrecision(XlaFlatten *r, MlirOperation op,
                                              XlaIr *ir) {
   MlirType type = resultType(op);
@@ -386,6 +397,8 @@ MlirLogicalResult xlaNarrowEmit(XlaFlatten *r, MlirOperation op, XlaIr *ir) {
     return emitConvert(r, op, ir);
   if (kind == XlaOpKindBitcastConvert)
     return emitBitcastConvert(r, op, ir);
+  if (kind == XlaOpKindBitcast)
+    return emitBitcast(r, op, ir);
   if (kind == XlaOpKindReducePrecision)
     return emitReducePrecision(r, op, ir);
   if (kind == XlaOpKindDotGeneral || kind == XlaOpKindConvolution)

@@ -63,19 +63,22 @@ static int getTypes(const XlaFlatten *r, MlirType type, MlirType types[2]) {
   return 1;
 }
 
+MlirValue xlaNarrowLowerBits(XlaIr *ir, XlaElementType type, MlirValue bytes) {
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
+  if (xlaElementTypeIsInteger(type))
+    return xlaNarrowWrap(ir, type, bytes);
+  return info->bits == 8
+             ? bytes
+             : xlaIrBinary(
+                   ir, "xla.and", bytes,
+                   xlaArrayInteger(ir, bytes, (UINT64_C(1) << info->bits) - 1));
+}
+
 /// Programs get bytes of which upper bits may be anything.
 static void enter(XlaIr *ir, MlirValue value, MlirValue leaves[2]) {
   XlaElementType type = elementOf(mlirValueGetType(value));
-  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(type);
-  MlirValue stored =
-      xlaArrayCast(ir, "xla.bitcast", value, xlaNarrowStored(type));
-  if (xlaElementTypeIsInteger(type))
-    stored = xlaNarrowWrap(ir, type, stored);
-  else if (info->bits < 8)
-    stored = xlaIrBinary(
-        ir, "xla.and", stored,
-        xlaArrayInteger(ir, stored, (UINT64_C(1) << info->bits) - 1));
-  leaves[0] = stored;
+  leaves[0] = xlaNarrowLowerBits(
+      ir, type, xlaArrayCast(ir, "xla.bitcast", value, xlaNarrowStored(type)));
 }
 
 static MlirValue leave(XlaIr *ir, const MlirValue *leaves, MlirType type) {

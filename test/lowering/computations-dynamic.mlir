@@ -10,7 +10,9 @@
 // RUN: xla-run %s --entry=scatter --device=all --input="3xs32=6 4 7" --input="4xs32=0 2 3 0" --input="4xs32=4 21 1 3" | FileCheck %s --check-prefix=SCATTER
 // RUN: xla-run %s --entry=pool --device=all --input="3xs32=6 4 8" --input="2xs32=4 6" | FileCheck %s --check-prefix=POOL
 // RUN: xla-run %s --entry=pool --device=all --input="5xs32=6 4 7 9 3" --input="3xs32=4 6 5" | FileCheck %s --check-prefix=POOLS
-// RUN: not xla-run %s --entry=windows --device=cpu --input=3xf32=1 2>&1 | FileCheck %s --check-prefix=WINDOWS
+// RUN: xla-run %s --entry=windows --device=all --input=3xf32=1 --seed=5
+// RUN: xla-run %s --entry=windows --device=all --input="5xf32=1 2 3 4 5" --seed=5
+// RUN: xla-run %s --entry=fusion --device=all --input="2x3xf32=1 2 3 4 5 6" --seed=4
 
 !m = tensor<?x?xi32, #xla.array<bounds = [4, 5]>>
 !f = tensor<?x?xf32, #xla.array<bounds = [4, 5]>>
@@ -151,13 +153,30 @@ func.func @pool(%x: !c, %u: tensor<?xi32, #xla.array<bounds = [3]>>) -> !c {
   return %0 : !c
 }
 
-// WINDOWS: 'xla.reduce_window' op draws random numbers, transfers or calls in its computation: not supported yet on compiled devices
-func.func @windows(%x: !v) -> tensor<?xf32, #xla.array<bounds = [4]>> {
+// Windows that are not there do not draw, so that what is drawn later is the same.
+func.func @windows(%x: !v) -> (tensor<?xf32, #xla.array<bounds = [4]>>, tensor<?xf32, #xla.array<bounds = [4]>>, tensor<2xf32>) {
   %one = xla.constant dense<1.0> : tensor<f32>
-  %0 = xla.reduce_window(%x, %one) ({
-  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-    %r = xla.rng_uniform %p, %q : tensor<f32>
-    xla.return %r : tensor<f32>
-  }) {window_dimensions = [2]} : (!v, tensor<f32>) -> tensor<?xf32, #xla.array<bounds = [4]>>
-  return %0 : tensor<?xf32, #xla.array<bounds = [4]>>
+  %two = xla.constant dense<2.0> : tensor<f32>
+  %y = xla.add %x, %one : (!v, tensor<f32>) -> !v
+  %0:2 = xla.reduce_window(%x, %y, %one, %two) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %r = xla.rng_uniform %a, %d : tensor<f32>
+    %s = xla.add %b, %c : tensor<f32>
+    xla.return %r, %s : tensor<f32>, tensor<f32>
+  }) {window_dimensions = [2]} : (!v, !v, tensor<f32>, tensor<f32>) -> (tensor<?xf32, #xla.array<bounds = [4]>>, tensor<?xf32, #xla.array<bounds = [4]>>)
+  %1 = xla.rng_uniform %one, %two : (tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  return %0#0, %0#1, %1 : tensor<?xf32, #xla.array<bounds = [4]>>, tensor<?xf32, #xla.array<bounds = [4]>>, tensor<2xf32>
+}
+
+// Fusions that draw, or of dynamic sizes, are what is in them.
+func.func @fusion(%x: !f) -> (!f, tensor<2xf32>) {
+  %0:2 = xla.fusion(%x) ({
+  ^bb0(%a: !f):
+    %one = xla.constant dense<1.0> : tensor<f32>
+    %two = xla.constant dense<2.0> : tensor<f32>
+    %1 = xla.rng_uniform %one, %two : (tensor<f32>, tensor<f32>) -> tensor<2xf32>
+    %2 = xla.multiply %a, %two : (!f, tensor<f32>) -> !f
+    xla.return %2, %1 : !f, tensor<2xf32>
+  }) {kind = "loop"} : (!f) -> (!f, tensor<2xf32>)
+  return %0#0, %0#1 : !f, tensor<2xf32>
 }
