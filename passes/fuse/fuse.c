@@ -230,7 +230,9 @@ static bool readsMemory(const FuseGraph *graph, const FuseNode *node) {
 /// reads is no larger than that.
 static bool isFree(const FuseGraph *graph, const FuseNode *node) {
   if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota ||
-      node->kind == XlaOpKindSlice || node->kind == XlaOpKindDynamicSlice)
+      node->kind == XlaOpKindSlice || node->kind == XlaOpKindDynamicSlice ||
+      (node->kind == XlaOpKindReshape &&
+       xlaFuseElements(node->shape.dims, node->shape.rank) == 1))
     return true;
   if (!node->elementwise || xlaOpGetInfo(node->kind)->cost > 1)
     return false;

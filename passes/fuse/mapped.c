@@ -149,6 +149,23 @@ FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
 // Several places
 //===----------------------------------------------------------------------===//
 
+/// At how many of the places of a copy its operand is needed, about: each of a
+/// concatenation is at its part of them. 0: not known.
+static int64_t placesOfCopy(const FuseNode *node, int operand) {
+  XlaShape shape;
+  if (node->kind != XlaOpKindConcatenate)
+    return operand == 0 || node->elementwise ? node->copies : 0;
+  if (!xlaShapeFromMlir(
+          mlirValueGetType(mlirOperationGetOperand(node->op, operand)), &shape,
+          NULL))
+    return 0;
+  double elements = (double)xlaFuseElements(node->shape.dims, node->shape.rank);
+  double part = (double)xlaFuseElements(shape.dims, shape.rank) /
+                (elements < 1 ? 1 : elements);
+  int64_t places = (int64_t)((double)node->copies * part);
+  return node->copies && places < 1 ? 1 : places;
+}
+
 /// At how many places the user computes an operand. 0: not known, or at places
 /// that take scalars to find.
 static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
@@ -157,7 +174,7 @@ static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
   XlaIndexingMap *map = NULL;
   int64_t places = 0;
   if (node->copied)
-    return edge.operand == 0 || node->elementwise ? node->copies : 0;
+    return placesOfCopy(node, edge.operand);
   if (xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &map) ==
       FusePlaceMapped) {
     XlaIndexingMap *loops = mapOfLoops(map);
@@ -194,6 +211,25 @@ static XlaIndexingMap *mapOfOperand(const FuseNode *node, int operand) {
   return map;
 }
 
+/// Whether a view with strides shows what is read of all of the space but for
+/// the edges of pads and concatenations: loops are cut there, or lanes that lie
+/// across one choose.
+static bool isStridedInside(const XlaIndexingMap *map, const XlaShape *space) {
+  XlaIndexingMapParts parts = *xlaIndexingMapGetParts(map);
+  XlaInterval dims[XLA_MAX_RANK];
+  if (xlaIndexingMapIsKnownEmpty(map))
+    return true;
+  for (intptr_t i = 0; i < parts.nDims; ++i)
+    dims[i] = parts.nDims == space->rank ? (XlaInterval){0, space->dims[i] - 1}
+                                         : parts.dims[i];
+  parts.dims = dims;
+  parts.nConstraints = 0;
+  XlaIndexingMap *inside = xlaIndexingMapCreate(&parts);
+  bool isStrided = inside && xlaIndexingMapIsStrided(inside);
+  xlaIndexingMapRelease(inside);
+  return isStrided;
+}
+
 /// Whether views with strides show all places at which the user's cluster needs
 /// an operand, or, if `on` is not NULL, where that map takes these to. Copies
 /// of copies nest by at most `depth`.
@@ -211,9 +247,11 @@ static bool isSeenAtStrides(const FuseGraph *graph, FuseEdge edge, int cluster,
     xlaIndexingMapRelease(own);
   } else {
     XlaIndexingMap *place = NULL;
-    (void)xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &place);
-    map = place ? through(place, on) : NULL;
-    isStrided &= map && xlaIndexingMapIsStrided(map);
+    FusePlace at =
+        xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &place);
+    map = through(place, on);
+    isStrided &= (at == FusePlaceFull && !on) ||
+                 (map && isStridedInside(map, &graph->clusters[cluster].space));
     xlaIndexingMapRelease(place);
   }
   for (int e = 0; user->copied && isStrided && e < user->nEdges; ++e)
@@ -223,16 +261,37 @@ static bool isSeenAtStrides(const FuseGraph *graph, FuseEdge edge, int cluster,
   return isStrided;
 }
 
-/// The same of what the node itself reads.
-static bool isReadAtStridesBy(const FuseGraph *graph, const FuseNode *node,
-                              int cluster) {
+/// The same of operand `operand` of the node itself.
+static bool isOperandReadAtStrides(const FuseGraph *graph, const FuseNode *node,
+                                   int operand, int cluster) {
   enum { maxDepth = 6 };
-  XlaIndexingMap *own = node->moves ? mapOfOperand(node, 0) : NULL;
+  XlaIndexingMap *own = node->moves ? mapOfOperand(node, operand) : NULL;
   bool isStrided = own || !node->moves;
   for (int e = 0; isStrided && e < node->nEdges; ++e)
     isStrided = isSeenAtStrides(graph, graph->edges[node->firstEdge + e],
                                 cluster, own, maxDepth);
   xlaIndexingMapRelease(own);
+  return isStrided;
+}
+
+/// Whether lanes lie along another dimension of what a transpose reads.
+static bool turnsLanes(const FuseNode *node) {
+  XlaI64List permutation;
+  return node->kind == XlaOpKindTranspose &&
+         xlaOpGetList(node->op, "permutation", &permutation) &&
+         permutation.size &&
+         permutation.values[permutation.size - 1] != permutation.size - 1;
+}
+
+/// The same of all that the node itself reads, side by side.
+static bool isReadAtStridesBy(const FuseGraph *graph, const FuseNode *node,
+                              int cluster) {
+  intptr_t n = node->kind == XlaOpKindConcatenate
+                   ? mlirOperationGetNumOperands(node->op)
+                   : 1;
+  bool isStrided = !turnsLanes(node);
+  for (intptr_t i = 0; i < n && isStrided; ++i)
+    isStrided = isOperandReadAtStrides(graph, node, (int)i, cluster);
   return isStrided;
 }
 

@@ -109,6 +109,20 @@ def rotated(x, c, s):
     return jnp.concatenate([a * c - b * s, a * s + b * c], axis=-1)
 
 
+def heat(u):
+    """A step in time of what flows to neighbours, and not over the edges."""
+    p = jnp.pad(u, 1, mode="edge")
+    return u + 0.1 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4 * u)
+
+
+def blur(x, w):
+    """Rows, then columns, weighed with those beside them."""
+    for axis in (0, 1):
+        p = jnp.pad(x, [(2, 2) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
+        x = sum(w[i] * lax.slice_in_dim(p, i, i + x.shape[axis], axis=axis) for i in range(5))
+    return x
+
+
 def across(x, n):
     y = jnp.exp(x)[:, :, 1:5].reshape(len(x), 40)
     return y[:, :n] + y[:, n:2 * n]
@@ -173,6 +187,10 @@ PROGRAMS = {
     # Several places of one array.
     "slices across a reshape's factors": (1, 1, lambda x: across(x, 5), ["64,10,6"]),
     "slices along a reshape's factors": (1, 1, lambda x: across(x, 20), ["1000,10,6"]),
+    "step of the heat equation": (1, 1, heat, ["60,80"]),
+    # In one kernel, each row would be weighed five times, which takes longer than memory.
+    "blur": (1, 2, blur, ["60,80", "5"]),
+    "elements of a vector": (1, 1, lambda x, w: jax.nn.softmax(x * w[1]) * w[2], ["64,48", "5"]),
     # Random numbers, whose loop has five steps; sums of what comes before.
     "noise": (1, 1, lambda x, bits: x + 0.1 * jax.random.normal(key(bits), x.shape), ["64,100", "i2"]),
     "categorical": (2, 1, lambda x, bits: jax.random.categorical(key(bits), x), ["16,100", "i2"]),
