@@ -121,6 +121,7 @@ PJRT_Error *xlaPjrt_Buffer_ReadyEvent(PJRT_Buffer_ReadyEvent_Args *args) {
                         : xlaEventRetain(xlaArrayGetEvent(array));
   if (!event)
     return xlaPjrtNoMemory();
+  xlaEventExpect(event);
   args->event = xlaPjrtEvent(event);
   return NULL;
 }

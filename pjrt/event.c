@@ -24,7 +24,9 @@ PJRT_Error *xlaPjrt_Event_Destroy(PJRT_Event_Destroy_Args *args) {
 }
 
 PJRT_Error *xlaPjrt_Event_IsReady(PJRT_Event_IsReady_Args *args) {
-  args->is_ready = xlaEventHasHappened(xlaPjrtEventGet(args->event));
+  XlaEvent *event = xlaPjrtEventGet(args->event);
+  xlaEventExpect(event);
+  args->is_ready = xlaEventHasHappened(event);
   return NULL;
 }
 
@@ -52,6 +54,9 @@ PJRT_Error *xlaPjrt_Event_OnReady(PJRT_Event_OnReady_Args *args) {
   if (!args->callback)
     return xlaPjrtInvalid("PJRT_Event_OnReady: the callback is NULL");
   XlaEvent *event = xlaPjrtEventGet(args->event);
+  // JAX listens to the end of every run, and does not wait for that.
+  if (xlaEventIsExpected(event))
+    xlaEventLook(event);
   if (xlaEventHasHappened(event)) {
     args->callback(xlaPjrtErrorOf(xlaEventGetStatus(event)), args->user_arg);
     return NULL;

@@ -7,6 +7,8 @@
 
 #include "xlac/runtime/event.h"
 
+#include "xlac/runtime/relax.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@ typedef struct Listener {
 struct XlaEvent {
   atomic_int references;
   atomic_bool hasHappened; ///< set under the lock, after `status`
+  atomic_bool isExpected, isNear;
   XlaStatus status;
   pthread_mutex_t lock;
   pthread_cond_t happened;
@@ -95,7 +98,28 @@ XlaStatus xlaEventGetStatus(XlaEvent *event) {
   return xlaEventHasHappened(event) ? event->status : NULL;
 }
 
+void xlaEventExpect(XlaEvent *event) {
+  atomic_store_explicit(&event->isExpected, true, memory_order_relaxed);
+}
+
+bool xlaEventIsExpected(const XlaEvent *event) {
+  return atomic_load_explicit(&event->isExpected, memory_order_relaxed);
+}
+
+void xlaEventSetNear(XlaEvent *event) {
+  atomic_store_explicit(&event->isNear, true, memory_order_relaxed);
+}
+
+void xlaEventLook(XlaEvent *event) {
+  if (!atomic_load_explicit(&event->isNear, memory_order_relaxed))
+    return;
+  for (int i = 0; i < XLA_LOOKS_AWAKE && !xlaEventHasHappened(event); ++i)
+    xlaRelax(i);
+}
+
 XlaStatus xlaEventWait(XlaEvent *event) {
+  xlaEventExpect(event);
+  xlaEventLook(event);
   if (!xlaEventHasHappened(event)) {
     pthread_mutex_lock(&event->lock);
     while (!event->hasHappened)

@@ -40,6 +40,16 @@ XlaStatus xlaEventGetStatus(XlaEvent *event);
 /// Waits for it, and says how it went: as xlaEventGetStatus.
 XlaStatus xlaEventWait(XlaEvent *event);
 
+/// Says that somebody waits for it, or soon will; xlaEventWait says so itself.
+void xlaEventExpect(XlaEvent *event);
+bool xlaEventIsExpected(const XlaEvent *event);
+
+/// Says that it happens within microseconds: xlaEventWait then looks for it a
+/// while before it sleeps, as waking up takes longer.
+void xlaEventSetNear(XlaEvent *event);
+/// Looks for such an event, 100 microseconds at most.
+void xlaEventLook(XlaEvent *event);
+
 /// Gets the status, which lives as long as the event, and `user`. Must not wait
 /// for anything.
 typedef void (*XlaEventCallback)(XlaStatus status, void *user);

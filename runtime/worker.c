@@ -7,7 +7,10 @@
 
 #include "xlac/runtime/worker.h"
 
+#include "xlac/runtime/relax.h"
+
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +18,7 @@
 typedef struct Task {
   void (*run)(void *data);
   void *data;
+  bool isShort;
 } Task;
 
 /// What the thread does: a program may hold arrays of many elements on it.
@@ -27,7 +31,11 @@ struct XlaWorker {
   pthread_cond_t posted, taken;
   pthread_t thread;
   bool hasThread, isEnding;
-  bool isBusy; ///< a task is being done
+  bool isBusy;  ///< a task is being done
+  bool isShort; ///< the last one was
+  /// Whoever posts waits for room; it is woken when there is room for many.
+  int nWaiting;
+  atomic_bool isEmpty; ///< for who has not the lock
   int first, n;
   Task tasks[XLA_WORKER_TASKS];        ///< a ring
   unsigned long nPosted, nTaken;       ///< of these
@@ -42,6 +50,7 @@ XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
   strncpy(made->name, name, sizeof made->name - 1);
   made->process = getpid();
   made->lastPushed = &made->pushed;
+  atomic_init(&made->isEmpty, true);
   pthread_mutex_init(&made->lock, NULL);
   pthread_cond_init(&made->posted, NULL);
   pthread_cond_init(&made->taken, NULL);
@@ -59,26 +68,49 @@ static Task take(XlaWorker *worker) {
     worker->pushed = pushed->next;
     if (!worker->pushed)
       worker->lastPushed = &worker->pushed;
-    return (Task){pushed->run, pushed->data};
+    return (Task){pushed->run, pushed->data, false};
   }
   Task task = worker->tasks[worker->first];
   worker->first = (worker->first + 1) % XLA_WORKER_TASKS;
   --worker->n;
   ++worker->nTaken;
-  pthread_cond_signal(&worker->taken);
+  if (worker->nWaiting && worker->n <= XLA_WORKER_TASKS / 2)
+    pthread_cond_broadcast(&worker->taken);
   return task;
+}
+
+/// After short tasks the next one comes soon. With the lock.
+static void look(XlaWorker *worker) {
+  worker->isShort = false;
+  pthread_mutex_unlock(&worker->lock);
+  for (int i = 0; i < XLA_LOOKS_AWAKE &&
+                  atomic_load_explicit(&worker->isEmpty, memory_order_relaxed);
+       ++i)
+    xlaRelax(i);
+  pthread_mutex_lock(&worker->lock);
+}
+
+/// Waits until there is a task, or none will come. With the lock.
+static void awaitTask(XlaWorker *worker) {
+  while (worker->isBusy || (isEmpty(worker) && !worker->isEnding))
+    if (worker->isShort)
+      look(worker);
+    else
+      pthread_cond_wait(&worker->posted, &worker->lock);
 }
 
 static void *work(void *data) {
   XlaWorker *worker = data;
   pthread_mutex_lock(&worker->lock);
   for (;;) {
-    while (worker->isBusy || (isEmpty(worker) && !worker->isEnding))
-      pthread_cond_wait(&worker->posted, &worker->lock);
+    awaitTask(worker);
     if (isEmpty(worker))
       break;
     Task task = take(worker);
     worker->isBusy = true;
+    worker->isShort = task.isShort;
+    atomic_store_explicit(&worker->isEmpty, isEmpty(worker),
+                          memory_order_relaxed);
     pthread_mutex_unlock(&worker->lock);
     task.run(task.data);
     pthread_mutex_lock(&worker->lock);
@@ -109,6 +141,7 @@ void xlaWorkerDestroy(XlaWorker *worker) {
   if (worker->process == getpid()) { // a forked child has no thread
     pthread_mutex_lock(&worker->lock);
     worker->isEnding = true;
+    atomic_store_explicit(&worker->isEmpty, false, memory_order_relaxed);
     pthread_cond_signal(&worker->posted);
     pthread_mutex_unlock(&worker->lock);
     if (worker->hasThread)
@@ -129,6 +162,12 @@ static XlaStatus checkProcess(const XlaWorker *worker) {
                    "one that was forked from it");
 }
 
+/// With the lock, after a task has been added.
+static void announce(XlaWorker *worker) {
+  atomic_store_explicit(&worker->isEmpty, false, memory_order_relaxed);
+  pthread_cond_signal(&worker->posted);
+}
+
 XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task) {
   XLA_RETURN_IF_ERROR(checkProcess(worker));
   task->next = NULL;
@@ -138,7 +177,29 @@ XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task) {
     task->after = worker->nPosted;
     *worker->lastPushed = task;
     worker->lastPushed = &task->next;
-    pthread_cond_signal(&worker->posted);
+    announce(worker);
+  }
+  pthread_mutex_unlock(&worker->lock);
+  return status;
+}
+
+/// With the lock.
+static void awaitRoom(XlaWorker *worker) {
+  ++worker->nWaiting;
+  while (worker->n == XLA_WORKER_TASKS)
+    pthread_cond_wait(&worker->taken, &worker->lock);
+  --worker->nWaiting;
+}
+
+static XlaStatus post(XlaWorker *worker, Task task) {
+  XLA_RETURN_IF_ERROR(checkProcess(worker));
+  pthread_mutex_lock(&worker->lock);
+  XlaStatus status = worker->hasThread ? NULL : start(worker);
+  if (!status) {
+    awaitRoom(worker);
+    worker->tasks[(worker->first + worker->n++) % XLA_WORKER_TASKS] = task;
+    ++worker->nPosted;
+    announce(worker);
   }
   pthread_mutex_unlock(&worker->lock);
   return status;
@@ -146,19 +207,12 @@ XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task) {
 
 XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data),
                         void *data) {
-  XLA_RETURN_IF_ERROR(checkProcess(worker));
-  pthread_mutex_lock(&worker->lock);
-  XlaStatus status = worker->hasThread ? NULL : start(worker);
-  if (!status) {
-    while (worker->n == XLA_WORKER_TASKS)
-      pthread_cond_wait(&worker->taken, &worker->lock);
-    worker->tasks[(worker->first + worker->n++) % XLA_WORKER_TASKS] =
-        (Task){run, data};
-    ++worker->nPosted;
-    pthread_cond_signal(&worker->posted);
-  }
-  pthread_mutex_unlock(&worker->lock);
-  return status;
+  return post(worker, (Task){run, data, false});
+}
+
+XlaStatus xlaWorkerPostShort(XlaWorker *worker, void (*run)(void *data),
+                             void *data) {
+  return post(worker, (Task){run, data, true});
 }
 
 bool xlaWorkerTryEnter(XlaWorker *worker) {

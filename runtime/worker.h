@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /// Tasks that may wait; whoever posts more waits.
-enum { XLA_WORKER_TASKS = 64 };
+enum { XLA_WORKER_TASKS = 32 };
 
 typedef struct XlaWorker XlaWorker;
 
@@ -36,6 +36,11 @@ void xlaWorkerDestroy(XlaWorker *worker);
 /// OUT_OF_MEMORY, where there is no thread; INTERNAL in a process that was
 /// forked, which has none. `run` is not called then.
 XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data), void *data);
+
+/// The same, of a task of microseconds that others will follow: its thread
+/// looks for these a while before it sleeps.
+XlaStatus xlaWorkerPostShort(XlaWorker *worker, void (*run)(void *data),
+                             void *data);
 
 /// A task in memory of the caller's, until it is run.
 typedef struct XlaWorkerTask {

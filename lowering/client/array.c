@@ -271,6 +271,7 @@ XlaStatus xlaArrayFailure(XlaArray *array) {
 const void *xlaArrayHold(XlaArray *array) {
   if (!array->client->kind->isShared)
     return NULL;
+  xlaEventExpect(array->event);
   pthread_mutex_lock(&array->lock);
   XlaMemory *memory = array->held ? array->held : array->memory;
   if (memory) {

@@ -12,6 +12,7 @@
 #include "xlac/lowering/client/message.h"
 #include "xlac/runtime/memory.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,13 @@ static XlaStatus createMemory(XlaClient *client) {
   return xlaWorkerCreate("xlac-wait", &client->waiter);
 }
 
+static int countProcessors(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
 static void close(XlaClient *client) {
+  xlaEventRelease(client->last);
   xlaWorkerDestroy(client->worker);
   xlaWorkerDestroy(client->waiter);
   xlaPoolDestroy(client->pool);
@@ -85,6 +92,7 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   pthread_cond_init(&made->fewerDeferred, NULL);
   xlaContextsInit(&made->contexts);
   made->options = *options;
+  made->processors = countProcessors();
   made->options.device = made->options.cpu = NULL; // the caller's
   XlaStatus status = openDevice(made, options->device);
   XlaCpuTargetOptions target = {.cpu = options->cpu,

@@ -16,6 +16,14 @@
 /// waking a thread takes as long.
 static const long shortNanoseconds = 100 * 1000;
 
+/// What took no longer is not worth the two microseconds that a thread needs to
+/// take it over.
+static const long tinyNanoseconds = 2000;
+
+/// Runs that nobody waited for before the next ones are handed to the worker,
+/// whose waking up must pay.
+enum { enoughAhead = 64 };
+
 //===----------------------------------------------------------------------===//
 // What an executable takes and gives
 //===----------------------------------------------------------------------===//
@@ -285,11 +293,37 @@ static void takeDonated(const Run *run, const XlaExecution *execution) {
       xlaArrayDelete(run->arrays[i]);
 }
 
-static bool mayRunHere(const Run *run) {
+/// Whether the caller goes on while the device computes: it did not wait for
+/// the last runs.
+static bool isAhead(const Run *run) {
+  XlaClient *client = run->executable->client;
+  XlaEvent *last = atomic_exchange(&client->last, xlaEventRetain(run->event));
+  int ahead = 0;
+  if (last && !xlaEventIsExpected(last))
+    ahead = atomic_load_explicit(&client->nAhead, memory_order_relaxed) + 1;
+  xlaEventRelease(last);
+  if (ahead > enoughAhead)
+    ahead = enoughAhead;
+  atomic_store_explicit(&client->nAhead, ahead, memory_order_relaxed);
+  return ahead == enoughAhead && client->processors > 1;
+}
+
+/// Runs what is short in the caller's thread if that waits for it anyway, else
+/// beside it.
+static XlaStatus startSoon(Run *run) {
+  XlaWorker *worker = run->executable->client->worker;
   long nanoseconds = atomic_load(&run->executable->nanoseconds);
-  if (nanoseconds < 0 || nanoseconds > shortNanoseconds)
-    return false;
-  return xlaWorkerTryEnter(run->executable->client->worker);
+  bool isShort = nanoseconds >= 0 && nanoseconds <= shortNanoseconds;
+  bool isBeside = isAhead(run) && nanoseconds > tinyNanoseconds;
+  if (!isShort)
+    return xlaWorkerPost(worker, start, run);
+  if (isBeside || !xlaWorkerTryEnter(worker)) {
+    xlaEventSetNear(run->event);
+    return xlaWorkerPostShort(worker, start, run);
+  }
+  start(run);
+  xlaWorkerLeave(worker);
+  return NULL;
 }
 
 static XlaStatus bind(Run *run, const XlaExecution *execution) {
@@ -314,18 +348,13 @@ static void defer(Run *run, XlaArray *const *outputs, XlaArray *pending) {
 }
 
 static XlaStatus launch(Run *run, const XlaExecution *execution) {
-  XlaWorker *worker = run->executable->client->worker;
   takeDonated(run, execution);
   XlaArray *pending = findPending(run);
   if (pending) {
     defer(run, execution->outputs, pending);
     return NULL;
   }
-  if (!mayRunHere(run))
-    return xlaWorkerPost(worker, start, run);
-  start(run);
-  xlaWorkerLeave(worker);
-  return NULL;
+  return startSoon(run);
 }
 
 XlaStatus xlaLoadedExecutableExecute(XlaLoadedExecutable *executable,

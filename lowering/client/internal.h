@@ -34,6 +34,9 @@ struct XlaClient {
   /// What arrays are made of is asked for here, in order; where the device goes
   /// on by itself, `waiter` finds out when it is done.
   XlaWorker *worker, *waiter;
+  _Atomic(XlaEvent *) last;    ///< run's that was asked for
+  atomic_int nAhead;           ///< runs that nobody waited for
+  int processors;              ///< that this process may use
   pthread_mutex_t promiseLock; ///< of what follows
   XlaArray *promises;          ///< that are not kept
   int nDeferred;               ///< what waits for them, or for other devices

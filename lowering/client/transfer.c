@@ -313,6 +313,7 @@ XlaStatus xlaArrayRead(XlaArray *array, size_t offset, size_t byteCount,
   XlaMemory *memory = xlaArrayGetMemory(array);
   if (!memory)
     return deleted();
+  xlaEventExpect(xlaArrayGetEvent(array));
   Departure d = {.array = array,
                  .memory = memory,
                  .offset = offset,

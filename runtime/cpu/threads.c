@@ -8,6 +8,7 @@
 #include "xlac/runtime/cpu/threads.h"
 
 #include "xlac/runtime/cpu/spread.h"
+#include "xlac/runtime/relax.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -20,11 +21,6 @@
 
 enum {
   lineBytes = 64,
-  /// Looks for work before a thread sleeps, 30 to 100 microseconds: kernels of
-  /// a program follow each other in less, and to wake a thread takes about 10.
-  looksAwake = 2000,
-  /// Looks for the end of the other parts before the processor is handed on.
-  looksHot = 1000,
   partBits = 16,
 };
 
@@ -51,14 +47,6 @@ static struct {
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local bool isInside; ///< of a part
-
-static void relax(void) {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
 
 //===----------------------------------------------------------------------===//
 // Parts
@@ -105,11 +93,11 @@ static void runAlone(int parts, XlaCpuPart run, void *data) {
 /// of that, and gives its state.
 static uint64_t await(uint64_t last, bool wasUsed) {
   uint64_t state;
-  for (int i = 0; wasUsed && i < looksAwake; ++i) {
+  for (int i = 0; wasUsed && i < XLA_LOOKS_AWAKE; ++i) {
     state = atomic_load_explicit(&pool.state, memory_order_acquire);
     if (state != last)
       return state;
-    relax();
+    xlaPause();
   }
   // Whoever begins a loop looks for sleepers after that, in one order for all.
   pthread_mutex_lock(&pool.mutex);
@@ -182,8 +170,8 @@ static void wakeSleepers(void) {
 static void awaitParts(void) {
   for (int i = 0; atomic_load_explicit(&pool.left, memory_order_acquire) > 0;
        ++i)
-    if (i < looksHot)
-      relax();
+    if (i < XLA_LOOKS_HOT)
+      xlaPause();
     else
       sched_yield();
 }

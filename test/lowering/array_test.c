@@ -122,6 +122,49 @@ static void chains(void **state) {
   xlaArrayRelease(outputs[1]);
 }
 
+/// x + 1 and the sum of x, by way of a product, which takes some microseconds.
+static const char product[] =
+    "module @product { func.func @main(%x: tensor<64x64xf32> "
+    "{tf.aliasing_output = 0 : i32}) -> (tensor<64x64xf32>, tensor<f32>) {"
+    "  %one = stablehlo.constant dense<1.0> : tensor<64x64xf32>"
+    "  %part = stablehlo.constant dense<0.015625> : tensor<64x64xf32>"
+    "  %zero = stablehlo.constant dense<0.0> : tensor<f32>"
+    "  %y = stablehlo.add %x, %one : tensor<64x64xf32>"
+    "  %means = stablehlo.dot %x, %part"
+    "    : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>"
+    "  %sum = stablehlo.reduce(%means init: %zero) applies stablehlo.add"
+    "      across dimensions = [0, 1]"
+    "    : (tensor<64x64xf32>, tensor<f32>) -> tensor<f32>"
+    "  return %y, %sum : tensor<64x64xf32>, tensor<f32>"
+    "} }";
+
+/// Hundreds of short steps without a wait, now and then with one, after which
+/// they begin anew to run beside the caller.
+static void runsAhead(void **state) {
+  enum { nSteps = 300, nElements = 64 * 64 };
+  static float values[nElements];
+  XlaLoadedExecutable *executable = compile(*state, product);
+  XlaArray *x, *outputs[2];
+  memset(values, 0, sizeof values);
+  assert_null(xlaArrayFromHost(*state, XLA_SHAPE(F32, 64, 64),
+                               &(XlaHostArray){.data = values}, &x));
+  for (int i = 0; i < nSteps; ++i) {
+    assert_null(execute(executable, x, outputs));
+    xlaArrayRelease(x);
+    x = outputs[0];
+    if (i == 50 || i == 150)
+      assert_null(xlaEventWait(xlaArrayGetEvent(outputs[1])));
+    if (i % 100 == 99)
+      expect(outputs[1], (float[]){(float)(nElements * i)}, 1);
+    xlaArrayRelease(outputs[1]);
+  }
+  assert_null(xlaArrayRead(x, 0, sizeof values, values, NULL));
+  for (int i = 0; i < nElements; ++i)
+    assert_true(values[i] == nSteps);
+  xlaArrayRelease(x);
+  xlaLoadedExecutableDestroy(executable);
+}
+
 static void keeps(void **state) {
   XlaLoadedExecutable *executable = compile(*state, step);
   XlaArray *x = fromHost(*state, (float[]){1, 2, 3, 4}), *outputs[2];
@@ -521,14 +564,14 @@ static void statistics(void **state) {
 
 static int testOn(const char *name, bool isNeeded) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(describes),   cmocka_unit_test(chains),
-      cmocka_unit_test(keeps),       cmocka_unit_test(inPlace),
-      cmocka_unit_test(givenMemory), cmocka_unit_test(wrongUse),
-      cmocka_unit_test(failures),    cmocka_unit_test(hostArrays),
-      cmocka_unit_test(largeArrays), cmocka_unit_test(threads),
-      cmocka_unit_test(programs),    cmocka_unit_test(literals),
-      cmocka_unit_test(tokens),      cmocka_unit_test(moves),
-      cmocka_unit_test(statistics)};
+      cmocka_unit_test(describes),  cmocka_unit_test(chains),
+      cmocka_unit_test(runsAhead),  cmocka_unit_test(keeps),
+      cmocka_unit_test(inPlace),    cmocka_unit_test(givenMemory),
+      cmocka_unit_test(wrongUse),   cmocka_unit_test(failures),
+      cmocka_unit_test(hostArrays), cmocka_unit_test(largeArrays),
+      cmocka_unit_test(threads),    cmocka_unit_test(programs),
+      cmocka_unit_test(literals),   cmocka_unit_test(tokens),
+      cmocka_unit_test(moves),      cmocka_unit_test(statistics)};
   device = name;
   void *client;
   if (!isNeeded) {

@@ -63,10 +63,26 @@ static void *await(void *event) {
   return (void *)(intptr_t)code;
 }
 
-static void wakesAll(void **state) {
+static void isExpected(void **state) {
+  XlaEvent *event = xlaEventCreate();
+  assert_false(xlaEventIsExpected(event));
+  xlaEventLook(event);
+  xlaEventSetNear(event);
+  xlaEventLook(event); // ends, though it does not happen
+  assert_false(xlaEventHasHappened(event));
+  assert_false(xlaEventIsExpected(event));
+  xlaEventSet(event, NULL);
+  assert_null(xlaEventWait(event));
+  assert_true(xlaEventIsExpected(event));
+  xlaEventRelease(event);
+}
+
+static void wakeAll(bool isNear) {
   enum { n = 8 };
   pthread_t threads[n];
   XlaEvent *event = xlaEventCreate();
+  if (isNear)
+    xlaEventSetNear(event);
   for (int i = 0; i < n; ++i)
     pthread_create(&threads[i], NULL, await, xlaEventRetain(event));
   xlaEventSet(event, xlaStatusCreate(XLA_STATUS_NOT_FOUND, "nothing"));
@@ -76,6 +92,11 @@ static void wakesAll(void **state) {
     pthread_join(threads[i], &code);
     assert_int_equal((intptr_t)code, XLA_STATUS_NOT_FOUND);
   }
+}
+
+static void wakesAll(void **state) {
+  wakeAll(false);
+  wakeAll(true);
 }
 
 /// Tasks say when they ran.
@@ -108,6 +129,8 @@ static void inOrder(void **state) {
       assert_false(xlaWorkerTryEnter(worker));
       enter(&entries[i]);
       xlaWorkerLeave(worker);
+    } else if (i / 50 % 2) {
+      assert_null(xlaWorkerPostShort(worker, enter, &entries[i]));
     } else {
       assert_null(xlaWorkerPost(worker, enter, &entries[i]));
     }
@@ -156,8 +179,9 @@ static void forked(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(happensOnce),        cmocka_unit_test(givenUp),
-      cmocka_unit_test(wakesAll),           cmocka_unit_test(inOrder),
-      cmocka_unit_test(postedWhileEntered), cmocka_unit_test(forked)};
+      cmocka_unit_test(isExpected), cmocka_unit_test(happensOnce),
+      cmocka_unit_test(givenUp),    cmocka_unit_test(wakesAll),
+      cmocka_unit_test(inOrder),    cmocka_unit_test(postedWhileEntered),
+      cmocka_unit_test(forked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
