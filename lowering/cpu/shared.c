@@ -91,12 +91,93 @@ void xlaCpuSharedRelease(XlaCpuShared *shared) {
 }
 
 //===----------------------------------------------------------------------===//
+// What a function calls
+//===----------------------------------------------------------------------===//
+
+static MlirStringRef nameOf(MlirOperation function) {
+  return mlirStringAttrGetValue(xlaOpGetAttr(function, "sym_name"));
+}
+
+typedef struct Calls {
+  const XlaCpuShared *all; ///< those of the program so far
+  XlaCpuShared found;      ///< without a hash
+  bool isKnown;            ///< it refers to nothing else
+} Calls;
+
+static intptr_t indexOf(const XlaCpuShared *shared, MlirStringRef name) {
+  for (intptr_t i = 0; i < shared->n; ++i)
+    if (mlirStringRefEqual(
+            name, mlirStringRefCreateFromCString(shared->symbols[i].name)))
+      return i;
+  return -1;
+}
+
+static bool allocate(XlaCpuShared *shared, intptr_t n) {
+  *shared = (XlaCpuShared){
+      .symbols = calloc((size_t)n + 1, sizeof *shared->symbols),
+      .functions = calloc((size_t)n + 1, sizeof *shared->functions)};
+  return shared->symbols && shared->functions;
+}
+
+static void append(XlaCpuShared *shared, Function *function) {
+  shared->symbols[shared->n] =
+      (XlaCpuSymbol){function->name, function->address};
+  shared->functions[shared->n++] = function;
+}
+
+static MlirWalkResult findCall(MlirOperation op, void *user) {
+  static const char *const others[] = {"llvm.call", "llvm.mlir.addressof",
+                                       "memref.get_global", "func.constant"};
+  Calls *calls = user;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    calls->isKnown &= !xlaIrIsOp(op, others[i]);
+  if (calls->isKnown && xlaIrIsOp(op, "func.call")) {
+    MlirStringRef name =
+        mlirFlatSymbolRefAttrGetValue(xlaOpGetAttr(op, "callee"));
+    intptr_t callee = indexOf(calls->all, name);
+    calls->isKnown = callee >= 0;
+    if (calls->isKnown && indexOf(&calls->found, name) < 0)
+      append(&calls->found, calls->all->functions[callee]);
+  }
+  return calls->isKnown ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+/// Takes a reference to each for a caller, beside the program's.
+static void retainAll(const XlaCpuShared *shared) {
+  pthread_mutex_lock(&lock);
+  for (intptr_t i = 0; i < shared->n; ++i)
+    ++shared->functions[i]->references;
+  pthread_mutex_unlock(&lock);
+}
+
+/// Puts a declaration of `function` at `ir`.
+static void declare(XlaIr *ir, MlirOperation function) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirRegion none = mlirRegionCreate();
+  XlaIrAttr attributes[] = {
+      {"sym_name", xlaOpGetAttr(function, "sym_name")},
+      {"function_type", xlaOpGetAttr(function, "function_type")},
+      {"sym_visibility", xlaIrStringAttr(context, "private")}};
+  xlaIrCreate(ir, "func.func", 0, NULL, 0, NULL, 3, attributes, 1, &none);
+}
+
+//===----------------------------------------------------------------------===//
 // Compiling one
 //===----------------------------------------------------------------------===//
 
-/// A module with the function, which can be looked up, and nothing else.
-static MlirModule moveOut(MlirOperation function) {
+/// A module with the function, which can be looked up, and declarations of what
+/// it calls.
+static MlirModule moveOut(MlirOperation function, const XlaCpuShared *calls) {
   MlirModule module = mlirModuleCreateEmpty(mlirOperationGetLocation(function));
+  XlaIr ir =
+      xlaIrAtEnd(mlirOperationGetContext(function),
+                 mlirOperationGetLocation(function), mlirModuleGetBody(module));
+  for (MlirOperation other =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(function));
+       !mlirOperationEqual(other, function);
+       other = mlirOperationGetNextInBlock(other))
+    if (xlaIrIsOp(other, "func.func") && indexOf(calls, nameOf(other)) >= 0)
+      declare(&ir, other);
   mlirOperationRemoveFromParent(function);
   mlirOperationRemoveAttributeByName(
       function, mlirStringRefCreateFromCString("sym_visibility"));
@@ -104,10 +185,10 @@ static MlirModule moveOut(MlirOperation function) {
   return module;
 }
 
-/// Takes `module`. NULL after a diagnostic.
+/// Takes `module`, and the lists in `calls`. NULL after a diagnostic.
 static Function *compile(MlirModule module, MlirStringRef name,
                          const uint8_t *key, const XlaCpuTarget *target,
-                         bool verify) {
+                         bool verify, XlaCpuShared *calls) {
   MlirLocation location =
       mlirOperationGetLocation(mlirModuleGetOperation(module));
   XlaCpuCodegenOptions options = {.verify = verify};
@@ -117,8 +198,13 @@ static Function *compile(MlirModule module, MlirStringRef name,
   bool isEmitted = !mlirLogicalResultIsFailure(
       xlaCpuEmitObject(module, target, &options, NULL, &object));
   if (made && isEmitted && (made->name = strndup(name.data, name.length)))
-    made->code =
-        xlaCpuCodeLink(object.data, object.size, 0, NULL, made->name, &error);
+    made->code = xlaCpuCodeLink(object.data, object.size, calls->n,
+                                calls->symbols, made->name, &error);
+  if (made && made->code) {
+    retainAll(calls);
+    xlaCpuCodeUse(made->code, calls);
+    *calls = (XlaCpuShared){0};
+  }
   xlaCpuObjectDestroy(&object);
   mlirModuleDestroy(module);
   if (made && made->code)
@@ -152,7 +238,7 @@ static Function *add(Function *made) {
 }
 
 static bool hashOf(MlirOperation function, const XlaCpuTarget *target,
-                   uint8_t *key) {
+                   const XlaCpuShared *calls, uint8_t *key) {
   size_t size;
   char *text = xlaIrPrintAlone(function, &size);
   int numbers[] = {target->vectorBits, target->hasFma, target->hasF16};
@@ -163,6 +249,9 @@ static bool hashOf(MlirOperation function, const XlaCpuTarget *target,
                            {text, size}};
   if (text)
     mlirExtSha256(sizeof pieces / sizeof *pieces, pieces, key);
+  for (intptr_t i = 0; text && i < calls->n; ++i)
+    mlirExtSha256(
+        2, (MlirExtBytes[]){{key, 32}, {calls->functions[i]->key, 32}}, key);
   free(text);
   return text != NULL;
 }
@@ -171,77 +260,68 @@ static bool hashOf(MlirOperation function, const XlaCpuTarget *target,
 // The functions of a program
 //===----------------------------------------------------------------------===//
 
-static MlirWalkResult refersTo(MlirOperation op, void *user) {
-  static const char *const names[] = {"func.call", "llvm.call",
-                                      "llvm.mlir.addressof",
-                                      "memref.get_global", "func.constant"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (xlaIrIsOp(op, names[i])) {
-      *(bool *)user = true;
-      return MlirWalkResultInterrupt;
-    }
-  return MlirWalkResultAdvance;
-}
-
-/// Whether it is one of those functions, and calls none.
-static bool isShared(MlirOperation op) {
+/// Whether it is one of those functions, and defined.
+static bool isCandidate(MlirOperation op) {
   static const char prefix[] = "xla.gemm.";
-  bool refers = false;
   if (!xlaIrIsOp(op, "func.func") ||
       mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))))
     return false;
-  MlirStringRef name = mlirStringAttrGetValue(xlaOpGetAttr(op, "sym_name"));
-  if (name.length < sizeof prefix ||
-      memcmp(name.data, prefix, sizeof prefix - 1) != 0)
-    return false;
-  mlirOperationWalk(op, refersTo, &refers, MlirWalkPreOrder);
-  return !refers;
+  MlirStringRef name = nameOf(op);
+  return name.length >= sizeof prefix &&
+         memcmp(name.data, prefix, sizeof prefix - 1) == 0;
 }
 
-/// Puts a declaration in its place; it is to be moved out, or destroyed.
-static void declare(MlirOperation function) {
-  MlirContext context = mlirOperationGetContext(function);
-  XlaIr ir = xlaIrBefore(function);
-  MlirRegion none = mlirRegionCreate();
-  XlaIrAttr attributes[] = {
-      {"sym_name", xlaOpGetAttr(function, "sym_name")},
-      {"function_type", xlaOpGetAttr(function, "function_type")},
-      {"sym_visibility", xlaIrStringAttr(context, "private")}};
-  xlaIrCreate(&ir, "func.func", 0, NULL, 0, NULL, 3, attributes, 1, &none);
-}
-
-static MlirLogicalResult take(MlirOperation op, const XlaCpuTarget *target,
-                              bool verify, XlaCpuShared *shared) {
+/// Puts a declaration of the function in its place; it is to be moved out, or
+/// destroyed. `calls` is what it calls.
+static MlirLogicalResult takeKnown(MlirOperation op, const XlaCpuTarget *target,
+                                   bool verify, XlaCpuShared *calls,
+                                   XlaCpuShared *shared) {
   uint8_t key[32];
-  if (!hashOf(op, target, key))
+  if (!hashOf(op, target, calls, key))
     return xlaOpNoMemory(op);
   pthread_mutex_lock(&lock);
   Function *function = find(key);
   pthread_mutex_unlock(&lock);
-  declare(op);
+  XlaIr ir = xlaIrBefore(op);
+  declare(&ir, op);
   if (function) {
     mlirOperationDestroy(op);
   } else {
-    MlirStringRef name = mlirStringAttrGetValue(xlaOpGetAttr(op, "sym_name"));
-    function = compile(moveOut(op), name, key, target, verify);
+    MlirStringRef name = nameOf(op);
+    function = compile(moveOut(op, calls), name, key, target, verify, calls);
     if (!function)
       return mlirLogicalResultFailure();
     function = add(function);
   }
-  MlirExtBytes pieces[] = {{shared->hash, sizeof shared->hash},
-                           {key, sizeof key}};
-  mlirExtSha256(2, pieces, shared->hash);
-  shared->symbols[shared->n] =
-      (XlaCpuSymbol){function->name, function->address};
-  shared->functions[shared->n++] = function;
+  mlirExtSha256(
+      2,
+      (MlirExtBytes[]){{shared->hash, sizeof shared->hash}, {key, sizeof key}},
+      shared->hash);
+  append(shared, function);
   return mlirLogicalResultSuccess();
+}
+
+static MlirLogicalResult take(MlirOperation op, const XlaCpuTarget *target,
+                              bool verify, XlaCpuShared *shared) {
+  Calls calls = {.all = shared, .isKnown = true};
+  MlirLogicalResult result = mlirLogicalResultSuccess();
+  if (!allocate(&calls.found, shared->n)) {
+    result = xlaOpNoMemory(op);
+  } else {
+    mlirOperationWalk(op, findCall, &calls, MlirWalkPreOrder);
+    if (calls.isKnown)
+      result = takeKnown(op, target, verify, &calls.found, shared);
+  }
+  free(calls.found.symbols);
+  free(calls.found.functions);
+  return result;
 }
 
 static intptr_t countFunctions(MlirBlock body) {
   intptr_t n = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    n += isShared(op);
+    n += isCandidate(op);
   return n;
 }
 
@@ -249,18 +329,14 @@ MlirLogicalResult xlaCpuSharedTake(MlirModule module,
                                    const XlaCpuTarget *target, bool verify,
                                    XlaCpuShared *shared) {
   MlirBlock body = mlirModuleGetBody(module);
-  size_t n = (size_t)countFunctions(body);
-  *shared =
-      (XlaCpuShared){.symbols = calloc(n + 1, sizeof *shared->symbols),
-                     .functions = calloc(n + 1, sizeof *shared->functions)};
   MlirLogicalResult result =
-      shared->symbols && shared->functions
+      allocate(shared, countFunctions(body))
           ? mlirLogicalResultSuccess()
           : xlaOpNoMemory(mlirModuleGetOperation(module));
   MlirOperation op = mlirBlockGetFirstOperation(body);
   while (!mlirLogicalResultIsFailure(result) && !mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (isShared(op))
+    if (isCandidate(op))
       result = take(op, target, verify, shared);
     op = next;
   }

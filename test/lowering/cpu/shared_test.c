@@ -43,11 +43,8 @@ static int64_t run(XlaCpuCode *code, int64_t n) {
   return f(n);
 }
 
-/// What it takes out of a module, whose text it gets.
-static XlaCpuShared take(CpuFixture *fixture, const char *helper, int factor) {
-  char text[1000];
+static XlaCpuShared takeFrom(CpuFixture *fixture, const char *text) {
   XlaCpuShared shared;
-  write(text, sizeof text, helper, factor);
   MlirModule module = mlirModuleCreateParse(
       fixture->context, mlirStringRefCreateFromCString(text));
   assert_false(mlirModuleIsNull(module));
@@ -55,6 +52,13 @@ static XlaCpuShared take(CpuFixture *fixture, const char *helper, int factor) {
       xlaCpuSharedTake(module, fixture->target, true, &shared)));
   mlirModuleDestroy(module);
   return shared;
+}
+
+/// What it takes out of a module, whose text it gets.
+static XlaCpuShared take(CpuFixture *fixture, const char *helper, int factor) {
+  char text[1000];
+  write(text, sizeof text, helper, factor);
+  return takeFrom(fixture, text);
 }
 
 static void functionsAreShared(void **state) {
@@ -87,6 +91,58 @@ static void programsKeepTheirs(void **state) {
   assert_int_equal(run(four, 9), 36);
   xlaCpuCodeDestroy(again);
   xlaCpuCodeDestroy(four);
+}
+
+/// xla.gemm.times(n) is n * factor, xla.gemm.plus(n) twice that, by calls;
+/// xla.gemm.early calls what comes after it, xla.gemm.log a function of others.
+static XlaCpuShared takeCallers(CpuFixture *fixture, int factor) {
+  char text[2000];
+  snprintf(text, sizeof text,
+           "func.func private @xla.gemm.early(%%n: index) -> index {\n"
+           "  %%r = call @xla.gemm.times(%%n) : (index) -> index\n"
+           "  return %%r : index\n"
+           "}\n"
+           "func.func private @log()\n"
+           "func.func private @xla.gemm.log() {\n"
+           "  call @log() : () -> ()\n"
+           "  return\n"
+           "}\n"
+           "func.func private @xla.gemm.times(%%n: index) -> index {\n"
+           "  %%c = arith.constant %d : index\n"
+           "  %%r = arith.muli %%n, %%c : index\n"
+           "  return %%r : index\n"
+           "}\n"
+           "func.func private @xla.gemm.plus(%%n: index) -> index {\n"
+           "  %%a = call @xla.gemm.times(%%n) : (index) -> index\n"
+           "  %%b = call @xla.gemm.times(%%n) : (index) -> index\n"
+           "  %%r = arith.addi %%a, %%b : index\n"
+           "  return %%r : index\n"
+           "}\n",
+           factor);
+  return takeFrom(fixture, text);
+}
+
+/// A function that calls others is shared with them, and keeps them.
+static void callersAreShared(void **state) {
+  XlaCpuShared one = takeCallers(*state, 3);
+  XlaCpuShared other = takeCallers(*state, 5);
+  assert_int_equal(one.n, 2);
+  assert_string_equal(one.symbols[0].name, "xla.gemm.times");
+  assert_string_equal(one.symbols[1].name, "xla.gemm.plus");
+  // Their texts are the same.
+  assert_ptr_not_equal(one.symbols[1].address, other.symbols[1].address);
+  assert_int_equal(((int64_t (*)(int64_t))one.symbols[1].address)(7), 42);
+  assert_int_equal(((int64_t (*)(int64_t))other.symbols[1].address)(7), 70);
+  xlaCpuSharedRelease(&other);
+  for (int i = 10; i < 100; ++i) { // until nothing else is kept
+    XlaCpuShared shared = takeCallers(*state, i);
+    xlaCpuSharedRelease(&shared);
+  }
+  assert_int_equal(((int64_t (*)(int64_t))one.symbols[1].address)(8), 48);
+  XlaCpuShared same = takeCallers(*state, 3);
+  assert_ptr_equal(one.symbols[1].address, same.symbols[1].address);
+  xlaCpuSharedRelease(&one);
+  xlaCpuSharedRelease(&same);
 }
 
 /// More than are kept.
@@ -130,6 +186,7 @@ int main(void) {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(functionsAreShared),
       cmocka_unit_test(programsKeepTheirs),
+      cmocka_unit_test(callersAreShared),
       cmocka_unit_test(manyComeAndGo),
       cmocka_unit_test(threadsShare),
   };
