@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/family.h"
-#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/dialect/interpret/collective_members.h"
 #include "xlac/dialect/interpret/scalar/op.h"
 #include "xlac/dialect/interpret/scalar/region.h"
 #include "xlac/dialect/interpret/scalar/scalar.h"
@@ -24,155 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// One process in one operation.
-typedef struct Meeting {
-  XlaEvaluator *evaluator;
-  MlirOperation op;
-  XlaOpKind kind;
-  const XlaProcess *process;
-  XlaGrid grid;
-  int nMembers, own; // own: the position among them
-  int source;        // whose operand moves and permutes give; -1: zeros
-  int *members;
-  const XlaLiteral *const **operands; // by member
-  XlaScalarRegion *body;              // NULL: there is none
-} Meeting;
-
 static MlirLogicalResult outOfMemory(MlirOperation op) {
   return xlaOpNoMemory(op);
-}
-
-//===----------------------------------------------------------------------===//
-// Who takes part
-//===----------------------------------------------------------------------===//
-
-static int positionOf(const Meeting *meeting, int process) {
-  for (int m = 0; m < meeting->nMembers; ++m)
-    if (meeting->members[m] == process)
-      return m;
-  return -1;
-}
-
-static int ownNumber(const Meeting *meeting) {
-  return meeting->process->replica * meeting->grid.partitions +
-         meeting->process->partition;
-}
-
-static XlaGrouping groupingOf(const Meeting *meeting) {
-  MlirAttribute global = xlaOpGetAttr(meeting->op, "use_global_device_ids");
-  return xlaGroupingOf(meeting->kind, xlaOpGetI64(meeting->op, "channel_id", 0),
-                       !mlirAttributeIsNull(global) &&
-                           mlirBoolAttrGetValue(global));
-}
-
-static MlirLogicalResult checkCount(const Meeting *meeting,
-                                    const XlaGroups *groups) {
-  const XlaCollectiveRules *rules = xlaCollectiveRulesGet(meeting->kind);
-  XlaGrouping grouping = groupingOf(meeting);
-  intptr_t n = groups->starts[groups->count];
-  int64_t count = xlaGroupingCount(grouping, meeting->grid.replicas,
-                                   meeting->grid.partitions);
-  const char *noun = xlaGroupingNoun(grouping);
-  if (rules->count && n && n != count)
-    return xlaOpInvalid(
-        meeting->op, rules->count,
-        "has %lld numbers in replica_groups, but the run has %lld %s",
-        (long long)n, (long long)count, noun);
-  for (intptr_t i = 0; i < n; ++i)
-    if (groups->ids[i] >= count)
-      return xlaOpInvalid(meeting->op, rules->range,
-                          "has %lld in replica_groups, but the run has %lld %s",
-                          (long long)groups->ids[i], (long long)count, noun);
-  return success();
-}
-
-static MlirLogicalResult findGroup(Meeting *meeting) {
-  XlaGroups groups;
-  MlirLogicalResult result =
-      xlaGroupsRead(xlaOpGetAttr(meeting->op, "replica_groups"), &groups)
-          ? checkCount(meeting, &groups)
-          : outOfMemory(meeting->op);
-  if (!failed(result))
-    meeting->nMembers = xlaGroupsFindProcesses(
-        &groups, groupingOf(meeting), meeting->grid.replicas,
-        meeting->grid.partitions, meeting->process->replica,
-        meeting->process->partition, meeting->members);
-  // A broadcast to nobody else leaves zeros where there is no group.
-  if (meeting->kind == XlaOpKindCollectiveBroadcast && !groups.count)
-    meeting->nMembers = 0;
-  meeting->source = meeting->nMembers ? 0 : -1;
-  xlaGroupsDestroy(&groups);
-  return result;
-}
-
-/// The process that the number `id` of a pair stands for.
-static int pairProcess(const Meeting *meeting, int64_t id) {
-  const XlaProcess *process = meeting->process;
-  return (int)(groupingOf(meeting) == XlaGroupingReplica
-                   ? id * meeting->grid.partitions + process->partition
-                   : process->replica * meeting->grid.partitions + id);
-}
-
-/// The processes that are tied to this one by pairs: it goes along the pairs
-/// forth, to where they end or close a circle, and then back.
-static void followPairs(Meeting *meeting, const XlaGroups *pairs) {
-  int self = ownNumber(meeting), source = -1;
-  bool tied = false;
-  meeting->nMembers = 0;
-  meeting->members[meeting->nMembers++] = self;
-  for (int direction = 0; direction < 2; ++direction) {
-    int at = self;
-    bool moved = true;
-    while (moved) {
-      moved = false;
-      for (intptr_t i = 0; i < pairs->count && !moved; ++i) {
-        if (pairProcess(meeting, pairs->ids[2 * i + direction]) != at)
-          continue;
-        tied = true;
-        at = pairProcess(meeting, pairs->ids[2 * i + !direction]);
-        moved = positionOf(meeting, at) < 0;
-        if (moved)
-          meeting->members[meeting->nMembers++] = at;
-        break;
-      }
-    }
-  }
-  for (intptr_t i = 0; i < pairs->count; ++i)
-    if (pairProcess(meeting, pairs->ids[2 * i + 1]) == self)
-      source = pairProcess(meeting, pairs->ids[2 * i]);
-  if (!tied)
-    meeting->nMembers = 0;
-  meeting->source = source;
-}
-
-static int compareMembers(const void *a, const void *b) {
-  return *(const int *)a - *(const int *)b;
-}
-
-static MlirLogicalResult findPairs(Meeting *meeting) {
-  XlaGroups pairs;
-  XlaGrouping grouping = groupingOf(meeting);
-  int64_t count = xlaGroupingCount(grouping, meeting->grid.replicas,
-                                   meeting->grid.partitions);
-  MlirLogicalResult result = success();
-  if (!xlaGroupsRead(xlaOpGetAttr(meeting->op, "source_target_pairs"), &pairs))
-    result = outOfMemory(meeting->op);
-  for (intptr_t i = 0; !failed(result) && i < 2 * pairs.count; ++i)
-    if (pairs.ids[i] >= count)
-      result = xlaOpInvalid(
-          meeting->op, "collective_permute_c4",
-          "has %lld in source_target_pairs, but the run has %lld %s",
-          (long long)pairs.ids[i], (long long)count, xlaGroupingNoun(grouping));
-  if (!failed(result)) {
-    followPairs(meeting, &pairs);
-    // Everybody has the members in the same order.
-    qsort(meeting->members, (size_t)meeting->nMembers, sizeof *meeting->members,
-          compareMembers);
-    if (meeting->source >= 0)
-      meeting->source = positionOf(meeting, meeting->source);
-  }
-  xlaGroupsDestroy(&pairs);
-  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,7 +36,7 @@ static const XlaLiteral *leafOf(const XlaLiteral *operand, intptr_t leaf) {
   return leaf < 0 ? operand : xlaLiteralGetTupleElement(operand, leaf);
 }
 
-static const XlaLiteral *partOf(const Meeting *meeting, int member,
+static const XlaLiteral *partOf(const XlaCollectiveMeeting *meeting, int member,
                                 intptr_t operand, intptr_t leaf) {
   return leafOf(meeting->operands[member][operand], leaf);
 }
@@ -196,7 +49,7 @@ static int64_t product(const XlaShape *shape, int from, int to) {
   return n;
 }
 
-static MlirLogicalResult evaluateAllGather(const Meeting *meeting,
+static MlirLogicalResult evaluateAllGather(const XlaCollectiveMeeting *meeting,
                                            intptr_t operand, intptr_t leaf,
                                            XlaLiteral *result) {
   const XlaShape *shape = xlaLiteralGetShape(partOf(meeting, 0, operand, leaf));
@@ -216,7 +69,7 @@ static MlirLogicalResult evaluateAllGather(const Meeting *meeting,
 
 /// Part `own` of every member's operand, joined in the order of members.
 /// Its results are no tuples, so `leaf` is -1.
-static MlirLogicalResult evaluateAllToAll(const Meeting *meeting,
+static MlirLogicalResult evaluateAllToAll(const XlaCollectiveMeeting *meeting,
                                           intptr_t operand, intptr_t leaf,
                                           XlaLiteral *result) {
   const XlaShape *from = xlaLiteralGetShape(partOf(meeting, 0, operand, -1));
@@ -240,9 +93,9 @@ static MlirLogicalResult evaluateAllToAll(const Meeting *meeting,
 }
 
 /// Combines the elements at `at` of all members, in order.
-static MlirLogicalResult combine(const Meeting *meeting, intptr_t operand,
-                                 intptr_t leaf, int64_t at, XlaElementType type,
-                                 XlaScalar *value) {
+static MlirLogicalResult combine(const XlaCollectiveMeeting *meeting,
+                                 intptr_t operand, intptr_t leaf, int64_t at,
+                                 XlaElementType type, XlaScalar *value) {
   XlaScalarOp add = xlaScalarOpMake(XlaOpKindAdd, type, type);
   XlaScalar args[2];
   args[0] = xlaScalarRead(partOf(meeting, 0, operand, leaf), at, type);
@@ -259,8 +112,8 @@ static MlirLogicalResult combine(const Meeting *meeting, intptr_t operand,
 
 /// Whether the members' f32 are added up, a before b, as most operations
 /// between replicas do.
-static bool addsSingles(const Meeting *meeting, intptr_t operand, intptr_t leaf,
-                        const XlaLiteral *result) {
+static bool addsSingles(const XlaCollectiveMeeting *meeting, intptr_t operand,
+                        intptr_t leaf, const XlaLiteral *result) {
   const XlaLiteral *part = partOf(meeting, 0, operand, leaf);
   if (xlaLiteralGetShape(part)->elementType != XlaElementTypeF32 ||
       xlaLiteralGetShape(result)->elementType != XlaElementTypeF32)
@@ -284,9 +137,9 @@ static bool addsSingles(const Meeting *meeting, intptr_t operand, intptr_t leaf,
 }
 
 /// The same as by elements: a sum of two f32 is rounded the same in double.
-static void addSingles(const Meeting *meeting, intptr_t operand, intptr_t leaf,
-                       int64_t inner, int64_t whole, int64_t start,
-                       XlaLiteral *result) {
+static void addSingles(const XlaCollectiveMeeting *meeting, intptr_t operand,
+                       intptr_t leaf, int64_t inner, int64_t whole,
+                       int64_t start, XlaLiteral *result) {
   int64_t n = xlaLiteralGetElementCount(result);
   float *sums = xlaLiteralGetMutableData(result);
   for (int m = 0; m < meeting->nMembers; ++m) {
@@ -298,8 +151,9 @@ static void addSingles(const Meeting *meeting, intptr_t operand, intptr_t leaf,
 }
 
 /// `d` is the dimension that is scattered, -1: none is.
-static MlirLogicalResult combineAll(const Meeting *meeting, intptr_t operand,
-                                    intptr_t leaf, int d, XlaLiteral *result) {
+static MlirLogicalResult combineAll(const XlaCollectiveMeeting *meeting,
+                                    intptr_t operand, intptr_t leaf, int d,
+                                    XlaLiteral *result) {
   const XlaShape *from = xlaLiteralGetShape(partOf(meeting, 0, operand, leaf));
   const XlaShape *to = xlaLiteralGetShape(result);
   int64_t inner = product(to, d < 0 ? 0 : d, to->rank);
@@ -320,15 +174,15 @@ static MlirLogicalResult combineAll(const Meeting *meeting, intptr_t operand,
   return success();
 }
 
-static MlirLogicalResult evaluateAllReduce(const Meeting *meeting,
+static MlirLogicalResult evaluateAllReduce(const XlaCollectiveMeeting *meeting,
                                            intptr_t operand, intptr_t leaf,
                                            XlaLiteral *result) {
   return combineAll(meeting, operand, leaf, -1, result);
 }
 
-static MlirLogicalResult evaluateReduceScatter(const Meeting *meeting,
-                                               intptr_t operand, intptr_t leaf,
-                                               XlaLiteral *result) {
+static MlirLogicalResult
+evaluateReduceScatter(const XlaCollectiveMeeting *meeting, intptr_t operand,
+                      intptr_t leaf, XlaLiteral *result) {
   int d = (int)xlaOpGetI64(meeting->op, "scatter_dimension", 0);
   return combineAll(meeting, operand, leaf, d, result);
 }
@@ -358,10 +212,9 @@ MlirLogicalResult xlaCollectiveCheckSize(MlirOperation op, int nMembers,
 }
 
 /// The source's operand; zeros where there is none.
-static MlirLogicalResult evaluateCollectivePermute(const Meeting *meeting,
-                                                   intptr_t operand,
-                                                   intptr_t leaf,
-                                                   XlaLiteral *result) {
+static MlirLogicalResult
+evaluateCollectivePermute(const XlaCollectiveMeeting *meeting, intptr_t operand,
+                          intptr_t leaf, XlaLiteral *result) {
   if (meeting->source >= 0 && xlaLiteralGetByteCount(result))
     memcpy(xlaLiteralGetMutableData(result),
            xlaLiteralGetData(partOf(meeting, meeting->source, operand, leaf)),
@@ -375,10 +228,12 @@ static MlirLogicalResult evaluateCollectivePermute(const Meeting *meeting,
 #define evaluatePartitionId NULL
 #define evaluateReplicaId NULL
 
-static MlirLogicalResult compute(const Meeting *meeting, intptr_t operand,
-                                 intptr_t leaf, XlaLiteral *result) {
+static MlirLogicalResult compute(const XlaCollectiveMeeting *meeting,
+                                 intptr_t operand, intptr_t leaf,
+                                 XlaLiteral *result) {
   static MlirLogicalResult (*const hooks[XlaOpKindCount])(
-      const Meeting *, intptr_t operand, intptr_t leaf, XlaLiteral *) = {
+      const XlaCollectiveMeeting *, intptr_t operand, intptr_t leaf,
+      XlaLiteral *) = {
 #define XLA_OP(Enum, ...) [XlaOpKind##Enum] = evaluate##Enum,
 #include "xlac/dialect/rows/collective.def"
   };
@@ -390,8 +245,9 @@ static MlirLogicalResult compute(const Meeting *meeting, intptr_t operand,
 //===----------------------------------------------------------------------===//
 
 /// What is moved has its own sizes, what is combined the same everywhere.
-static MlirLogicalResult setSizes(const Meeting *meeting, intptr_t operand,
-                                  intptr_t leaf, XlaShape *shape) {
+static MlirLogicalResult setSizes(const XlaCollectiveMeeting *meeting,
+                                  intptr_t operand, intptr_t leaf,
+                                  XlaShape *shape) {
   int source = meeting->source < 0 ? meeting->own : meeting->source;
   bool moves = meeting->kind == XlaOpKindCollectiveBroadcast ||
                meeting->kind == XlaOpKindCollectivePermute;
@@ -413,9 +269,9 @@ static MlirLogicalResult setSizes(const Meeting *meeting, intptr_t operand,
   return success();
 }
 
-static MlirLogicalResult makeArray(const Meeting *meeting, intptr_t operand,
-                                   intptr_t leaf, MlirType type,
-                                   XlaLiteral **result) {
+static MlirLogicalResult makeArray(const XlaCollectiveMeeting *meeting,
+                                   intptr_t operand, intptr_t leaf,
+                                   MlirType type, XlaLiteral **result) {
   XlaShape shape;
   const char *reason = "";
   if (!xlaShapeFromMlirBounded(type, &shape, &reason))
@@ -434,8 +290,9 @@ static MlirLogicalResult makeArray(const Meeting *meeting, intptr_t operand,
   return made ? compute(meeting, operand, leaf, made) : failure();
 }
 
-static MlirLogicalResult makeTuple(const Meeting *meeting, intptr_t operand,
-                                   MlirType type, XlaLiteral **result) {
+static MlirLogicalResult makeTuple(const XlaCollectiveMeeting *meeting,
+                                   intptr_t operand, MlirType type,
+                                   XlaLiteral **result) {
   intptr_t n = mlirTupleTypeGetNumTypes(type), made = 0;
   XlaLiteral **elements = calloc((size_t)n + 1, sizeof *elements);
   MlirLogicalResult done = success();
@@ -457,7 +314,8 @@ static MlirLogicalResult makeTuple(const Meeting *meeting, intptr_t operand,
   return done;
 }
 
-static MlirLogicalResult makeResults(Meeting *meeting, XlaLiteral **results) {
+static MlirLogicalResult makeResults(XlaCollectiveMeeting *meeting,
+                                     XlaLiteral **results) {
   MlirLogicalResult result = success();
   if (mlirOperationGetNumRegions(meeting->op)) {
     meeting->body =
@@ -479,35 +337,15 @@ static MlirLogicalResult makeResults(Meeting *meeting, XlaLiteral **results) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-static MlirLogicalResult findMembers(Meeting *meeting) {
-  return meeting->kind == XlaOpKindCollectivePermute ? findPairs(meeting)
-                                                     : findGroup(meeting);
-}
-
-MlirLogicalResult xlaCollectiveCheckAlone(MlirOperation op, bool *zeros) {
-  XlaProcess alone = {.rendezvous = NULL};
-  int member = 0;
-  Meeting meeting = {.op = op,
-                     .kind = xlaOpGetKind(op),
-                     .process = &alone,
-                     .grid = xlaProcessGetGrid(&alone),
-                     .members = &member};
-  MlirLogicalResult result = findMembers(&meeting);
-  *zeros = (meeting.kind == XlaOpKindCollectivePermute ||
-            meeting.kind == XlaOpKindCollectiveBroadcast) &&
-           meeting.source < 0;
-  return result;
-}
-
-static MlirLogicalResult
-run(Meeting *meeting, const XlaLiteral *const *operands, XlaLiteral **results) {
-  if (failed(findMembers(meeting)))
+static MlirLogicalResult run(XlaCollectiveMeeting *meeting,
+                             const XlaLiteral *const *operands,
+                             XlaLiteral **results) {
+  if (failed(xlaCollectiveFindMembers(meeting)))
     return failure();
   if (meeting->nMembers <= 1) {
     meeting->operands[0] = operands;
     return makeResults(meeting, results);
   }
-  meeting->own = positionOf(meeting, ownNumber(meeting));
   if (failed(xlaProcessMeet(meeting->process, meeting->op, meeting->nMembers,
                             meeting->members, operands, meeting->operands)))
     return failure();
@@ -534,11 +372,11 @@ MlirLogicalResult xlaCollectiveEvaluate(XlaEvaluator *evaluator,
     return makeId(evaluator, op, (uint64_t)process->replica, results);
   if (kind == XlaOpKindPartitionId)
     return makeId(evaluator, op, (uint64_t)process->partition, results);
-  Meeting meeting = {.evaluator = evaluator,
-                     .op = op,
-                     .kind = kind,
-                     .process = process,
-                     .grid = xlaProcessGetGrid(process)};
+  XlaCollectiveMeeting meeting = {.evaluator = evaluator,
+                                  .op = op,
+                                  .kind = kind,
+                                  .process = process,
+                                  .grid = xlaProcessGetGrid(process)};
   size_t most = (size_t)meeting.grid.replicas * (size_t)meeting.grid.partitions;
   meeting.members = calloc(most, sizeof *meeting.members);
   meeting.operands = calloc(most, sizeof *meeting.operands);
