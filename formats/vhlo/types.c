@@ -203,6 +203,24 @@ static bool readTensor(XlaVhloReader *reader, XlaByteCursor *cursor,
   return read;
 }
 
+static bool readBuffer(XlaVhloReader *reader, XlaByteCursor *cursor,
+                       MlirType *type) {
+  MlirType element;
+  uint64_t n;
+  int64_t *dims = NULL;
+  bool read = readShape(reader, cursor, &n, &dims) &&
+              readElement(reader, cursor, &element);
+  if (read) {
+    *type = mlirMemRefTypeContiguousGetChecked(xlaByteLocation(reader->source),
+                                               element, (intptr_t)n, dims,
+                                               mlirAttributeGetNull());
+    read = !mlirTypeIsNull(*type) ||
+           xlaByteError(reader->source, cursor->next, "this is no buffer");
+  }
+  free(dims);
+  return read;
+}
+
 static bool readUnranked(XlaVhloReader *reader, XlaByteCursor *cursor,
                          MlirType *type) {
   MlirType element;
@@ -259,8 +277,7 @@ static bool readContent(XlaVhloReader *reader, XlaByteCursor *cursor,
     return xlaByteUnsupported(reader->source, at,
                               "quantized elements are not supported yet");
   case TypeCodeBuffer:
-    return xlaByteUnsupported(reader->source, at,
-                              "buffers as types are not supported yet");
+    return readBuffer(reader, cursor, type);
   }
   return xlaByteUnsupported(reader->source, at,
                             "VHLO's type of code %llu is not supported yet",

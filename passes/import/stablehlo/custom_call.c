@@ -233,9 +233,13 @@ XlaImportResult xlaImportLargest(MlirOperation op) {
 //===----------------------------------------------------------------------===//
 
 XlaImportResult xlaImportCustomCall(MlirOperation op) {
-  static const char *const identities[] = {
-      "Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape",
-      "annotate_device_placement", "LayoutConstraint"};
+  static const char *const identities[] = {"Sharding",
+                                           "SPMDFullToShardShape",
+                                           "SPMDShardToFullShape",
+                                           "annotate_device_placement",
+                                           "LayoutConstraint",
+                                           "Pin",
+                                           "Unpin"};
   MlirAttribute name = attribute(op, "call_target_name");
   if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
     return xlaImportAs(op, XlaOpKindCustomCall); // the verifier asks for it

@@ -45,11 +45,27 @@ static XlaImportResult outOfMemory(MlirOperation op) {
 
 static bool convertTypes(MlirContext context, intptr_t n, MlirType *types);
 
-/// `!stablehlo.token` in tuples and functions too. Null without memory.
+/// The array in a buffer: one is used once, and so is as good as its value.
+static MlirType bufferType(MlirType type) {
+  int64_t dims[XLA_MAX_RANK];
+  int64_t rank = mlirShapedTypeGetRank(type);
+  if (rank > XLA_MAX_RANK ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return type;
+  for (int64_t d = 0; d < rank; ++d)
+    dims[d] = mlirShapedTypeGetDimSize(type, d);
+  return mlirRankedTensorTypeGet(rank, dims, mlirShapedTypeGetElementType(type),
+                                 mlirAttributeGetNull());
+}
+
+/// `!stablehlo.token` and buffers, in tuples and functions too. Null without
+/// memory.
 static MlirType convertType(MlirType type) {
   MlirContext context = mlirTypeGetContext(type);
   if (xlaImportIsToken(type))
     return xlaTokenTypeGet(context);
+  if (mlirTypeIsAMemRef(type))
+    return bufferType(type);
   bool tuple = mlirTypeIsATuple(type);
   if (!tuple && !mlirTypeIsAFunction(type))
     return xlaImportBoundedType(type);
