@@ -140,6 +140,11 @@ MlirAttribute xlaHloFunction(XlaHloEmitter *emitter, uint32_t computation);
 bool xlaHloImport(XlaHloOp *op, const char *name, intptr_t nAttrs,
                   const XlaIrAttr *attrs, intptr_t nRegions,
                   MlirRegion *regions);
+/// The same by `import`, which gets the block that functions are in, too.
+typedef XlaImportResult XlaHloImporter(MlirOperation op, MlirBlock functions);
+bool xlaHloImportBy(XlaHloOp *op, XlaHloImporter *import, const char *name,
+                    intptr_t nAttrs, const XlaIrAttr *attrs, intptr_t nRegions,
+                    MlirRegion *regions);
 /// Writes the instructions of scope->computation; `*root` are the leaves of its
 /// value, in the scope.
 bool xlaHloEmitBody(XlaHloScope *scope, const MlirValue **root);

@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/import/stablehlo/custom_call.h"
 
 #include <stdlib.h>
 
@@ -168,5 +169,6 @@ bool xlaHloEmitRaggedAllToAll(XlaHloOp *op) {
   XlaIrAttr call[] = {
       {"call_target_name", xlaIrStringAttr(context, "ragged_all_to_all")},
       {"backend_config", mlirDictionaryAttrGet(context, attrs.n, entries)}};
-  return xlaHloImport(op, "stablehlo.custom_call", 2, call, 0, NULL);
+  return xlaHloImportBy(op, xlaImportRaggedInto, "stablehlo.custom_call", 2,
+                        call, 0, NULL);
 }

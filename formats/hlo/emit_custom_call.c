@@ -19,9 +19,21 @@ static bool equals(MlirStringRef a, const char *b) {
   return mlirStringRefEqual(a, mlirStringRefCreateFromCString(b));
 }
 
+static XlaImportResult importForeign(MlirOperation op, MlirBlock functions) {
+  (void)functions;
+  return xlaImportForeign(op, mlirIdentifierStr(mlirOperationGetName(op)));
+}
+
 bool xlaHloImport(XlaHloOp *op, const char *name, intptr_t nAttrs,
                   const XlaIrAttr *attrs, intptr_t nRegions,
                   MlirRegion *regions) {
+  return xlaHloImportBy(op, importForeign, name, nAttrs, attrs, nRegions,
+                        regions);
+}
+
+bool xlaHloImportBy(XlaHloOp *op, XlaHloImporter *import, const char *name,
+                    intptr_t nAttrs, const XlaIrAttr *attrs, intptr_t nRegions,
+                    MlirRegion *regions) {
   MlirOperation foreign =
       xlaIrCreate(&op->ir, name, op->nOperands, op->operands, op->nResults,
                   op->types, nAttrs, attrs, nRegions, regions);
@@ -33,8 +45,7 @@ bool xlaHloImport(XlaHloOp *op, const char *name, intptr_t nAttrs,
     results[i] = mlirOperationGetResult(foreign, i);
   MlirOperation user = xlaIrCreate(&op->ir, "stablehlo.return", op->nResults,
                                    results, 0, NULL, 0, NULL, 0, NULL);
-  XlaImportResult result =
-      xlaImportForeign(foreign, mlirStringRefCreateFromCString(name));
+  XlaImportResult result = import(foreign, op->scope->emitter->body);
   bool made = result == XlaImportResultOk;
   if (!made)
     op->scope->emitter->result = result; // and it has said why

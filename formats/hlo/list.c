@@ -61,8 +61,9 @@ static const struct {
                "`xla-translate --keep-fusions`"},
     {"GetTupleElement", "an element of its operand"},
     {"Parameter", "an argument"},
-    {"RaggedAllToAll", "`xla.all_to_all` of rows, sizes and places, and "
-                       "`xla.gather`"},
+    {"RaggedAllToAll", "a call of a function that is known to be one when it "
+                       "is written: `xla.all_to_all` of rows, sizes and "
+                       "places, and `xla.gather`"},
     {"RaggedDot", "`xla.dot_general`, masks and sums"},
     {"Rng", "`xla.rng_uniform`, `xla.rng_normal`"},
     {"Topk", "`xla.top_k`"},

@@ -13,6 +13,7 @@
 #include "xlac/formats/hlo/write_internal.h"
 #include "xlac/passes/expand/computations.h"
 #include "xlac/passes/expand/expand.h"
+#include "xlac/passes/import/stablehlo/custom_call.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/replicas.h"
 
@@ -56,6 +57,29 @@ static void writePlain(XlaHloBody *body, MlirOperation op) {
 static intptr_t writeFunction(XlaHloWriter *writer, MlirOperation function,
                               const char *keyword);
 
+/// The function that ragged-all-to-all became is one again.
+static bool writeRagged(XlaHloBody *body, MlirOperation op,
+                        MlirOperation function) {
+  MlirAttribute config = mlirOperationGetDiscardableAttributeByName(
+      function, mlirStringRefCreateFromCString(XLA_RAGGED_ALL_TO_ALL));
+  if (!xlaIsRaggedAllToAll(op, config))
+    return false;
+  MlirAttribute groups = mlirDictionaryAttrGetElementByName(
+      config, mlirStringRefCreateFromCString("replica_groups"));
+  MlirAttribute channel = mlirDictionaryAttrGetElementByName(
+      config, mlirStringRefCreateFromCString("channel_id"));
+  intptr_t number = xlaHloBeginOp(body, op, "ragged-all-to-all");
+  xlaHloPrintOperands(body, op);
+  if (!mlirAttributeIsNull(channel) && mlirAttributeIsAInteger(channel) &&
+      mlirIntegerAttrGetValueInt(channel) > 0)
+    xlaIrTextPrint(&body->text, ", channel_id=%lld",
+                   (long long)mlirIntegerAttrGetValueInt(channel));
+  xlaHloPrintGroups(&body->text, "replica_groups", groups);
+  xlaHloEnd(body, op);
+  xlaHloSetResults(body, op, number);
+  return true;
+}
+
 static void writeCall(XlaHloBody *body, MlirOperation op) {
   MlirAttribute callee = xlaOpGetAttr(op, "callee");
   MlirOperation module = mlirOperationGetParentOperation(op);
@@ -71,6 +95,8 @@ static void writeCall(XlaHloBody *body, MlirOperation op) {
                       "calls what is no function of the module");
     return;
   }
+  if (writeRagged(body, op, function))
+    return;
   intptr_t computation = writeFunction(body->writer, function, "");
   if (body->writer->failed)
     return;

@@ -64,6 +64,9 @@ const char *xlaHloOpcode(XlaOpKind kind);
 /// Appends the attributes of `op`, each after a comma.
 void xlaHloPrintAttributes(XlaIrText *text, MlirOperation op);
 
+/// Appends lists of numbers, `, replica_groups={{0,1}}`.
+void xlaHloPrintGroups(XlaIrText *text, const char *name, MlirAttribute value);
+
 // --- write_body.c: instructions and computations ---
 
 /// The number of a value in the computation at hand.

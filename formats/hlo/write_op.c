@@ -93,8 +93,12 @@ static void word(XlaIrText *text, MlirOperation op, const char *from,
 }
 
 static void groups(XlaIrText *text, MlirOperation op, const char *name) {
+  xlaHloPrintGroups(text, name, xlaOpGetAttr(op, name));
+}
+
+void xlaHloPrintGroups(XlaIrText *text, const char *name, MlirAttribute value) {
   XlaGroups read;
-  if (!xlaGroupsRead(xlaOpGetAttr(op, name), &read)) {
+  if (!xlaGroupsRead(value, &read)) {
     text->isCut = true;
     return;
   }

@@ -317,7 +317,9 @@ XlaImportResult xlaExportStableHlo(MlirOperation module) {
     mlirContextGetOrLoadDialect(mlirOperationGetContext(module),
                                 mlirStringRefCreateFromCString(dialects[i]));
   xlaModuleRenameCounts(module, "xla.", "mhlo.");
-  XlaImportResult result = forEach(module, NULL, writeAsOthers);
+  XlaImportResult result = xlaExportRagged(module);
+  if (result == XlaImportResultOk)
+    result = forEach(module, NULL, writeAsOthers);
   if (result == XlaImportResultOk)
     result = forEach(module, isOfXla, renameOp);
   return result == XlaImportResultOk ? forEach(module, NULL, finish) : result;

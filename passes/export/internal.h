@@ -44,6 +44,10 @@ void xlaExportPut(MlirOperation op, const MlirValue *values);
 MlirRegion xlaExportBinaryRegion(XlaIr *ir, const char *name,
                                  XlaElementType type);
 
+/// Makes custom calls, as JAX has them, of calls of functions that say they are
+/// ragged_all_to_all.
+XlaImportResult xlaExportRagged(MlirOperation module);
+
 /// Rows of ops.def write `op` as other operations of xla, which StableHLO has,
 /// or as StableHLO's, or leave it: then it is renamed as others are.
 #define XLA_EXPORT_OP(Kind, Hook, becomes)                                     \

@@ -366,7 +366,7 @@ static bool importRagged(Job *job) {
   XlaIrOps calls = xlaIrCollect(job->x.module, MlirWalkPreOrder, isRagged);
   bool done = !calls.failed || xlaExpandNoMemory(&job->x, job->function);
   for (intptr_t i = 0; done && i < calls.n; ++i) {
-    XlaImportResult result = xlaImportRaggedAllToAll(calls.ops[i]);
+    XlaImportResult result = xlaExpandRaggedAllToAll(calls.ops[i]);
     done = result == XlaImportResultOk;
     job->x.result = result;
   }

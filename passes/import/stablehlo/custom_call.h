@@ -46,8 +46,17 @@ XlaImportResult xlaImportTopK(MlirOperation op, intptr_t nOperands, int64_t k);
 XlaImportResult xlaImportLargest(MlirOperation op);
 
 /// ragged_all_to_all, as of JAX, or with the size of the only group as
-/// `group_size` (ragged_all_to_all.c).
+/// `group_size` (ragged_all_to_all.c): a call of a function that has the call's
+/// configuration as this attribute, or what is in that.
+#define XLA_RAGGED_ALL_TO_ALL "xla.ragged_all_to_all"
 XlaImportResult xlaImportRaggedAllToAll(MlirOperation op);
+XlaImportResult xlaExpandRaggedAllToAll(MlirOperation op);
+/// Whether `call` is of a function with the attribute `config` and takes and
+/// gives what ragged_all_to_all does.
+bool xlaIsRaggedAllToAll(MlirOperation call, MlirAttribute config);
+/// The same as the first where `op` is not yet in its module, whose block is
+/// `functions`.
+XlaImportResult xlaImportRaggedInto(MlirOperation op, MlirBlock functions);
 
 /// If `target` is a function of LAPACK, or a factorization that JAX asks XLA's
 /// compilers for, `*result` is what became of the call (factors.c).

@@ -9,6 +9,8 @@
 // where they go to output_offsets[e]. Rows that nobody sends are the output's.
 // An all_to_all of each of them gives a replica what concerns it; a row of the
 // result is then taken from all inputs together, by what is sent to its place.
+// All that is a function, which says of what it is made: so it leaves again as
+// one operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +20,9 @@
 #include "xlac/dialect/ops/groups.h"
 #include "xlac/passes/arrays.h"
 
+#include <stdio.h>
+
+enum { nOperands = 6 };
 enum { input, output, inputOffsets, sendSizes, outputOffsets, recvSizes };
 
 typedef struct Ragged {
@@ -151,7 +156,7 @@ static MlirValue sources(Ragged *ragged, int64_t nRows, int64_t nInputRows) {
                         xlaArrayNumber(ir, XlaElementTypeS64, -1), 1u << 1);
 }
 
-XlaImportResult xlaImportRaggedAllToAll(MlirOperation op) {
+XlaImportResult xlaExpandRaggedAllToAll(MlirOperation op) {
   Ragged ragged = {.op = op, .ir = xlaIrBefore(op)};
   if (!readGroups(&ragged))
     return xlaCallUnknownForm(op);
@@ -173,4 +178,114 @@ XlaImportResult xlaImportRaggedAllToAll(MlirOperation op) {
         taken, value);
   }
   return xlaCallPutAll(op, &value);
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static MlirOperation findModule(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !xlaIrIsOp(op, "builtin.module"))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/// A name that no function of the module has.
+static void makeName(MlirOperation module, char *name, size_t size) {
+  snprintf(name, size, "ragged_all_to_all");
+  for (int i = 1; !mlirOperationIsNull(
+           xlaModuleFindFunction(module, mlirStringRefCreateFromCString(name)));
+       ++i)
+    snprintf(name, size, "ragged_all_to_all_%d", i);
+}
+
+/// What `call` does, in a block of its own; `*inside` is that call there.
+static MlirRegion makeBody(MlirOperation call, MlirOperation *inside) {
+  MlirLocation location = mlirOperationGetLocation(call);
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  *inside = mlirOperationClone(call);
+  for (int i = 0; i < nOperands; ++i)
+    mlirOperationSetOperand(
+        *inside, i,
+        mlirBlockAddArgument(block,
+                             mlirValueGetType(mlirOperationGetOperand(call, i)),
+                             location));
+  mlirBlockAppendOwnedOperation(block, *inside);
+  XlaIr ir = xlaIrAtEnd(mlirOperationGetContext(call), location, block);
+  MlirValue result = mlirOperationGetResult(*inside, 0);
+  xlaIrCreate(&ir, "func.return", 1, &result, 0, NULL, 0, NULL, 0, NULL);
+  return region;
+}
+
+static MlirAttribute functionType(MlirOperation call) {
+  MlirType types[nOperands];
+  for (int i = 0; i < nOperands; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetOperand(call, i));
+  MlirType result = mlirValueGetType(mlirOperationGetResult(call, 0));
+  return mlirTypeAttrGet(mlirFunctionTypeGet(mlirOperationGetContext(call),
+                                             nOperands, types, 1, &result));
+}
+
+XlaImportResult xlaImportRaggedAllToAll(MlirOperation op) {
+  MlirOperation module = findModule(op);
+  return xlaImportRaggedInto(
+      op, mlirOperationIsNull(module)
+              ? (MlirBlock){NULL}
+              : mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+}
+
+XlaImportResult xlaImportRaggedInto(MlirOperation op, MlirBlock functions) {
+  MlirOperation inside;
+  MlirContext context = mlirOperationGetContext(op);
+  MlirAttribute config = xlaOpGetAttr(op, "backend_config");
+  if (mlirBlockIsNull(functions) ||
+      mlirOperationGetNumOperands(op) != nOperands ||
+      mlirOperationGetNumResults(op) != 1 || mlirAttributeIsNull(config))
+    return xlaExpandRaggedAllToAll(op);
+  MlirOperation module = mlirBlockGetParentOperation(functions);
+  char name[64];
+  makeName(module, name, sizeof name);
+  MlirRegion body = makeBody(op, &inside);
+  XlaIr ir =
+      xlaIrAtEnd(context, mlirOperationGetLocation(op),
+                 mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+  xlaIrCreate(
+      &ir, "func.func", 0, NULL, 0, NULL, 4,
+      (XlaIrAttr[]){{"sym_name", xlaIrStringAttr(context, name)},
+                    {"sym_visibility", xlaIrStringAttr(context, "private")},
+                    {"function_type", functionType(op)},
+                    {XLA_RAGGED_ALL_TO_ALL, config}},
+      1, &body);
+  XlaImportResult result = xlaExpandRaggedAllToAll(inside);
+  if (result != XlaImportResultOk)
+    return result;
+  MlirValue operands[nOperands];
+  for (int i = 0; i < nOperands; ++i)
+    operands[i] = mlirOperationGetOperand(op, i);
+  XlaIr before = xlaIrBefore(op);
+  MlirValue value = xlaIrOp(
+      &before, "func.call", mlirValueGetType(mlirOperationGetResult(op, 0)),
+      nOperands, operands, 1,
+      &(XlaIrAttr){"callee",
+                   mlirFlatSymbolRefAttrGet(
+                       context, mlirStringRefCreateFromCString(name))});
+  return xlaCallPutAll(op, &value);
+}
+
+bool xlaIsRaggedAllToAll(MlirOperation call, MlirAttribute config) {
+  XlaGroups groups;
+  if (mlirAttributeIsNull(config) || !mlirAttributeIsADictionary(config) ||
+      mlirOperationGetNumOperands(call) != nOperands ||
+      mlirOperationGetNumResults(call) != 1)
+    return false;
+  MlirAttribute named = mlirDictionaryAttrGetElementByName(
+      config, mlirStringRefCreateFromCString("replica_groups"));
+  bool isRead = mlirAttributeIsNull(named) || xlaGroupsIsAttribute(named);
+  if (isRead && !mlirAttributeIsNull(named)) {
+    isRead = xlaGroupsRead(named, &groups);
+    xlaGroupsDestroy(&groups);
+  }
+  return isRead;
 }
