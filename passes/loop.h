@@ -10,7 +10,8 @@
 
 #include "xlac/dialect/ir.h"
 
-enum { XLA_LOOP_MAX_STATE = 64 };
+/// A number, and what an operation of 256 operands combines and gives.
+enum { XLA_LOOP_MAX_STATE = 513 };
 
 /// A loop over values that change: how it goes on, for `user`.
 typedef struct XlaLoop {

@@ -20,7 +20,7 @@
 #include "xlac/lowering/linalg/kernel_pool.h"
 
 /// Operands and results of one operation.
-enum { XLA_HOST_MAX_VALUES = 256 };
+enum { XLA_HOST_MAX_VALUES = 4096 };
 
 typedef struct XlaHost XlaHost;
 

@@ -20,7 +20,7 @@ typedef struct Reduction {
   XlaKernel *kernel;
   MlirOperation op;
   intptr_t n;
-  XlaElementType types[XLA_MAX_LIST];
+  XlaElementType types[XLA_KERNEL_MAX_VALUES];
   const MlirValue *outputs;
   XlaGeneric generic;
   bool isReduction[XLA_MAX_RANK]; ///< of each loop
@@ -98,9 +98,9 @@ static bool readArguments(Reduction *r, MlirValue *args) {
 }
 
 static MlirLogicalResult emitLoops(Reduction *r, const XlaShape *domain) {
-  MlirValue args[2 * XLA_MAX_LIST], results[XLA_MAX_LIST], inputs[XLA_MAX_LIST];
-  MlirValue outputs[XLA_MAX_LIST];
-  MlirAffineMap maps[XLA_MAX_LIST];
+  MlirValue args[2 * XLA_KERNEL_MAX_VALUES], results[XLA_KERNEL_MAX_VALUES], inputs[XLA_KERNEL_MAX_VALUES];
+  MlirValue outputs[XLA_KERNEL_MAX_VALUES];
+  MlirAffineMap maps[XLA_KERNEL_MAX_VALUES];
   XlaGeneric *generic = &r->generic;
   for (intptr_t i = 0; i < r->n; ++i)
     inputs[i] = mlirOperationGetOperand(r->op, i);
@@ -131,11 +131,11 @@ MlirLogicalResult xlaReduceEmit(XlaKernel *kernel, MlirOperation op,
   XlaShape domain, shape;
   int64_t count = 0;
   r.n = mlirOperationGetNumOperands(op) / 2;
-  if (r.n > XLA_MAX_LIST)
+  if (r.n > XLA_KERNEL_MAX_VALUES)
     return xlaOpUnsupported(op, NULL,
                             "reduces %lld operands, more than the %d that are "
                             "lowered",
-                            (long long)r.n, XLA_MAX_LIST);
+                            (long long)r.n, XLA_KERNEL_MAX_VALUES);
   for (intptr_t i = 0; i < r.n; ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     xlaShapeFromMlir(type, &shape, NULL);

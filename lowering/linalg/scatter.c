@@ -212,7 +212,7 @@ void xlaScatterStoreResults(const XlaScatterLoops *scatter, XlaIr *ir,
 MlirLogicalResult xlaScatterApplyUpdate(XlaScatterLoops *scatter, XlaIr *ir,
                                         MlirValue *values) {
   intptr_t n = scatter->n;
-  MlirValue args[XLA_MAX_LIST];
+  MlirValue args[XLA_KERNEL_MAX_VALUES];
   for (intptr_t i = 0; i < n; ++i) {
     XlaElementType from =
         xlaKernelShapeOf(xlaScatterOperand(scatter, i)).elementType;
@@ -235,7 +235,7 @@ MlirLogicalResult xlaScatterApplyUpdate(XlaScatterLoops *scatter, XlaIr *ir,
 
 MlirLogicalResult xlaScatterCombine(XlaScatterLoops *scatter, XlaIr *ir,
                                     const MlirValue *at) {
-  MlirValue values[XLA_MAX_LIST];
+  MlirValue values[XLA_KERNEL_MAX_VALUES];
   xlaScatterLoadResults(scatter, ir, at, values);
   MlirLogicalResult done = xlaScatterApplyUpdate(scatter, ir, values);
   if (mlirLogicalResultIsSuccess(done))
@@ -315,8 +315,8 @@ static MlirLogicalResult combineRow(XlaScatterLoops *scatter, XlaIr *ir,
   XlaKernel *kernel = scatter->kernel;
   XlaIr outside = kernel->ir;
   intptr_t n = scatter->n;
-  MlirValue args[XLA_MAX_LIST], values[XLA_MAX_LIST], views[XLA_MAX_LIST];
-  MlirAffineMap maps[XLA_MAX_LIST];
+  MlirValue args[XLA_KERNEL_MAX_VALUES], values[XLA_KERNEL_MAX_VALUES], views[XLA_KERNEL_MAX_VALUES];
+  MlirAffineMap maps[XLA_KERNEL_MAX_VALUES];
   XlaShape row = {.rank = 1};
   XlaGeneric generic;
   row.dims[0] = scatter->update.dims[scatter->update.rank - 1];
@@ -396,10 +396,10 @@ static MlirLogicalResult addInOrder(XlaScatterLoops *scatter) {
 static MlirLogicalResult read(XlaScatterLoops *scatter, XlaKernel *kernel,
                               const MlirValue *results) {
   intptr_t n = mlirOperationGetNumOperands(kernel->op) / 2;
-  if (n > XLA_MAX_LIST / 2)
+  if (n > XLA_KERNEL_MAX_VALUES / 2)
     return xlaOpUnsupported(
         kernel->op, NULL, "has %lld inputs, more than the %d that are lowered",
-        (long long)n, XLA_MAX_LIST / 2);
+        (long long)n, XLA_KERNEL_MAX_VALUES / 2);
   *scatter = (XlaScatterLoops){.kernel = kernel, .results = results, .n = n};
   scatter->input = xlaKernelShapeOf(xlaScatterOperand(scatter, 0));
   scatter->indices = xlaKernelShapeOf(xlaScatterOperand(scatter, n));

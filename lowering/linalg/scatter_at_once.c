@@ -192,7 +192,7 @@ static MlirLogicalResult applyRun(XlaScatterLoops *scatter, XlaIr *ir,
 static MlirLogicalResult addSorted(XlaScatterLoops *scatter) {
   XlaIr *top = &scatter->top, nest[3], then;
   MlirValue ends = allocateRows(top, &scatter->update);
-  MlirValue start[XLA_MAX_RANK], values[XLA_MAX_LIST], isInside = {NULL};
+  MlirValue start[XLA_MAX_RANK], values[XLA_KERNEL_MAX_VALUES], isInside = {NULL};
   int rank = scatter->update.rank;
   findEnds(scatter, ends, (MlirValue){NULL});
   nest[0] = *top;
@@ -238,7 +238,7 @@ static MlirLogicalResult addElement(XlaScatterLoops *scatter,
                                     XlaGeneric *generic, const XlaIndex *index,
                                     MlirValue first, MlirValue end) {
   MlirOperation op = scatter->kernel->op;
-  MlirValue values[XLA_MAX_LIST];
+  MlirValue values[XLA_KERNEL_MAX_VALUES];
   for (intptr_t i = 0; i < scatter->n; ++i) {
     MlirValue operand = xlaScatterOperand(scatter, i);
     values[i] = xlaGenericScalar(generic, operand, index);

@@ -46,11 +46,11 @@ static void checkGeneric(const XlaGeneric *generic, const XlaShape *domain,
 static bool analyzeReduction(XlaKernelSteps *steps, MlirOperation reduce,
                              AliasCheck *check) {
   XlaGeneric generic;
-  MlirValue inputs[XLA_MAX_LIST];
+  MlirValue inputs[XLA_KERNEL_MAX_VALUES];
   intptr_t n =
       mlirOperationGetNumOperands(reduce) / (xlaKernelIsScan(reduce) ? 1 : 2);
   XlaSpace space;
-  if (n > XLA_MAX_LIST)
+  if (n > XLA_KERNEL_MAX_VALUES)
     return false;
   for (intptr_t i = 0; i < n; ++i)
     inputs[i] = mlirOperationGetOperand(reduce, i);

@@ -37,8 +37,9 @@ typedef struct Build {
   int64_t *constantBase; // of each kernel's constants
   int64_t constantBytes, scratchBytes;
   char *constants;
-  intptr_t nSteps, nSpans;
+  intptr_t nSteps, nSpans, nWords;
   XlaVulkanStep *steps;
+  uint64_t *words; // XlaVulkanStep.moreWritten
   XlaVulkanSpan *spans;
   intptr_t *runs;
 } Build;
@@ -120,6 +121,7 @@ static XlaVulkanSpan spanOfBinding(const Build *build, const XlaHostStep *step,
 static void addDispatch(Build *build, const XlaHostStep *step,
                         const XlaVulkanDispatch *dispatch) {
   XlaVulkanStep *out = &build->steps[build->nSteps++];
+  uint64_t *words = build->words + build->nWords;
   *out = (XlaVulkanStep){
       .shader = dispatch->shader,
       .groups = {dispatch->groups[0], dispatch->groups[1], dispatch->groups[2]},
@@ -128,8 +130,13 @@ static void addDispatch(Build *build, const XlaHostStep *step,
   for (intptr_t i = 0; i < dispatch->nBindings; ++i) {
     build->spans[build->nSpans++] =
         spanOfBinding(build, step, &dispatch->bindings[i]);
-    out->written |= (uint64_t)dispatch->bindings[i].isWritten << i;
+    uint64_t bit = (uint64_t)dispatch->bindings[i].isWritten << i % 64;
+    *(i < 64 ? &out->written : &words[i / 64 - 1]) |= bit;
   }
+  if (dispatch->nBindings <= 64)
+    return;
+  out->moreWritten = words;
+  build->nWords += (dispatch->nBindings - 1) / 64;
 }
 
 static void addCopy(Build *build, const XlaHostStep *step) {
@@ -157,8 +164,9 @@ static MlirLogicalResult placeSteps(Build *build) {
   }
   build->steps = calloc(nSteps, sizeof *build->steps);
   build->spans = calloc(nSpans, sizeof *build->spans);
+  build->words = calloc(nSpans / 64 + 1, sizeof *build->words);
   build->runs = calloc((size_t)host->nRuns + 1, sizeof *build->runs);
-  if (!build->steps || !build->spans || !build->runs)
+  if (!build->steps || !build->spans || !build->words || !build->runs)
     return noMemory(build);
   for (intptr_t r = 0; r < host->nRuns; ++r) {
     for (intptr_t i = host->runs[r]; i < host->runs[r + 1]; ++i) {
@@ -359,6 +367,7 @@ MlirLogicalResult xlaVulkanExecutableCreate(const XlaVulkanExecutableInfo *info,
   free(build.constants);
   free(build.steps);
   free(build.spans);
+  free(build.words);
   free(build.runs);
   if (failed(result))
     xlaVulkanExecutableDestroy(build.executable);

@@ -138,7 +138,7 @@ static XlaStatus checkDispatch(const XlaVulkanInfo *device,
       return INVALID("binding %lld of %s has %lld bytes; %s allows %lld",
                      (long long)i, shader->name, (long long)span->bytes,
                      device->name, (long long)device->maxBufferRange);
-    if (span->memory == XlaVulkanMemoryConstant && (step->written >> i & 1))
+    if (span->memory == XlaVulkanMemoryConstant && xlaVulkanStepWrites(step, i))
       return INVALID("binding %lld of %s writes to constants", (long long)i,
                      shader->name);
   }

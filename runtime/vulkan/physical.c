@@ -104,7 +104,7 @@ static void readLimits(const VkPhysicalDeviceLimits *limits,
   info->maxBindings = smaller(limits->maxPerStageDescriptorStorageBuffers,
                               limits->maxDescriptorSetStorageBuffers);
   info->maxBindings = smaller(info->maxBindings, limits->maxPerStageResources);
-  info->maxBindings = smaller(info->maxBindings, XlaVulkanSpansMax);
+  info->maxBindings = smaller(info->maxBindings, XlaVulkanDescriptorsMax);
   info->maxBufferRange = limits->maxStorageBufferRange;
   info->maxElements = INT32_MAX;
   info->maxAllocation = INT64_MAX;

@@ -19,7 +19,7 @@ static XlaStatus makeLayout(XlaVulkanProgram *program, intptr_t n) {
   const XlaVulkanApi *api = &device->instance.api;
   if (program->layouts[n])
     return NULL;
-  VkDescriptorSetLayoutBinding bindings[64]; // maxBindings at most
+  VkDescriptorSetLayoutBinding bindings[XlaVulkanDescriptorsMax];
   for (intptr_t i = 0; i < n; ++i)
     bindings[i] = (VkDescriptorSetLayoutBinding){
         .binding = (uint32_t)i,

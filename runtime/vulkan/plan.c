@@ -60,7 +60,7 @@ static bool overlap(const XlaVulkanSpan *a, const XlaVulkanSpan *b) {
 
 /// A copy writes its second span whatever the bits say.
 static bool writes(const XlaVulkanStep *step, intptr_t span) {
-  return step->shader < 0 ? span == 1 : (step->written >> span & 1) != 0;
+  return step->shader < 0 ? span == 1 : xlaVulkanStepWrites(step, span);
 }
 
 static bool needsBarrier(const Planner *planner, const XlaVulkanStep *step) {
@@ -89,7 +89,10 @@ static void planBarrier(Planner *planner, const XlaVulkanStep *step,
     planner->stages = 0;
     planner->writes = 0;
   }
-  for (intptr_t i = 0; i < step->nSpans; ++i)
+  // After a step of more spans there is a barrier in any case.
+  if (step->nSpans > AccessesMax)
+    planner->nAccesses = AccessesMax;
+  for (intptr_t i = 0; step->nSpans <= AccessesMax && i < step->nSpans; ++i)
     planner->accesses[planner->nAccesses++] =
         (Access){canonical(planner->program, &step->spans[i]), writes(step, i)};
   planner->stages |= isCopy ? VK_PIPELINE_STAGE_TRANSFER_BIT

@@ -39,7 +39,8 @@ typedef struct XlaVulkanShader {
 } XlaVulkanShader;
 
 enum {
-  XlaVulkanSpansMax = 64,         ///< of a dispatch: XlaVulkanStep.written
+  XlaVulkanSpansMax = 4096,       ///< of a dispatch
+  XlaVulkanDescriptorsMax = 64,   ///< storage buffers of a shader
   XlaVulkanAddressAlignment = 16, ///< of what a shader has the address of
   /// Sets of inputs and outputs that a program keeps what it recorded for. They
   /// are the same if they lie in the same memory. Another one takes the place
@@ -72,9 +73,20 @@ typedef struct XlaVulkanStep {
   intptr_t nSpans;    ///< the shader's bindings
   const XlaVulkanSpan *spans;
   /// A bit (1 << i) for each span that the step may write; the others are only
-  /// read.
+  /// read. Those from 64 on have theirs in `moreWritten`, 64 a word; NULL: they
+  /// are only read.
   uint64_t written;
+  const uint64_t *moreWritten;
 } XlaVulkanStep;
+
+/// Whether a dispatch may write a span of its own.
+static inline bool xlaVulkanStepWrites(const XlaVulkanStep *step,
+                                       intptr_t span) {
+  if (span < 64)
+    return step->written >> span & 1;
+  return step->moreWritten &&
+         (step->moreWritten[span / 64 - 1] >> span % 64 & 1);
+}
 
 typedef struct XlaVulkanProgram XlaVulkanProgram;
 

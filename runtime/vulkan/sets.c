@@ -141,7 +141,7 @@ void xlaVulkanSetsDestroy(XlaVulkanProgram *program, XlaVulkanSets *sets) {
 
 static void writeSet(const XlaVulkanProgram *program,
                      const XlaVulkanPlanStep *step, const XlaVulkanSets *sets) {
-  VkDescriptorBufferInfo buffers[64]; // maxBindings at most
+  VkDescriptorBufferInfo buffers[XlaVulkanDescriptorsMax];
   bool isList = usesAddresses(program, step);
   for (intptr_t i = 0; i < setSize(program, step); ++i) {
     XlaVulkanPart part =

@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Indices of 32 bits and storage buffers are faster, and do for most programs.
-// A kernel with an array that they do not reach gets the addresses of all its
-// buffers, and counts in 64 bits: so every kernel, whatever it reads, works on
-// arrays of any size, and is written as others are.
+// A kernel with an array that they do not reach, or with more arrays than there
+// are storage buffers, gets the addresses of all its buffers, and counts in 64
+// bits: so every kernel, whatever it reads, works on arrays of any size, and is
+// written as others are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@
 /// What a kernel's arrays need.
 typedef struct Survey {
   const XlaVulkanInfo *info;
-  bool isLarge;      ///< some index needs 64 bits, or some array pieces
-  int64_t nBindings; ///< at most
+  bool isLarge; ///< some index needs 64 bits, or some array pieces
+  int64_t nArrays, nBindings; ///< the latter at most
   bool hasWindows;
 } Survey;
 
@@ -41,6 +42,7 @@ static void look(Survey *survey, MlirValue value, bool isView) {
     bytes = INT64_MAX;
   // Loads of several elements have bindings of their own.
   survey->isLarge |= bytes > xlaVulkanPieceBytes(survey->info);
+  ++survey->nArrays;
   survey->nBindings += 2 * (bytes / range + 1);
   survey->hasWindows |= bytes > range;
 }
@@ -63,7 +65,7 @@ bool xlaVulkanNeedsAddresses(MlirOperation function,
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
     look(&survey, mlirBlockGetArgument(entry, i), false);
   mlirOperationWalk(function, lookAt, &survey, MlirWalkPreOrder);
-  return survey.isLarge ||
+  return survey.isLarge || survey.nArrays > (int64_t)info->maxBindings ||
          (survey.hasWindows && survey.nBindings > (int64_t)info->maxBindings);
 }
 

@@ -345,8 +345,8 @@ static void validationReports(void **state) {
                            {XlaVulkanMemoryArena, 0, 256, 256}};
   XlaVulkanShader shaders[] = {vulkanShaderAffine, vulkanShaderReverse};
   shaders[1].name = "fusion 17";
-  XlaVulkanStep steps[] = {{0, {1, 1, 1}, 1, spans, 0},
-                           {1, {1, 1, 1}, 2, spans, 0}};
+  XlaVulkanStep steps[] = {{0, {1, 1, 1}, 1, spans, 0, NULL},
+                           {1, {1, 1, 1}, 2, spans, 0, NULL}};
   XlaVulkanProgramInfo info = {.nShaders = 2,
                                .shaders = shaders,
                                .nSteps = 2,

@@ -85,9 +85,9 @@ static XlaStatus runProgram(XlaVulkanDevice *device) {
   const XlaVulkanShader shaders[] = {vulkanShaderAffine, vulkanShaderReverse};
   const XlaVulkanStep steps[] = {
       {.shader = -1, .nSpans = 2, .spans = in, .written = 2},
-      {0, {1, 1, 1}, 1, &in[1], 1},
+      {0, {1, 1, 1}, 1, &in[1], 1, NULL},
       {.shader = -1, .nSpans = 2, .spans = out, .written = 2},
-      {1, {1, 1, 1}, 2, other, 2}};
+      {1, {1, 1, 1}, 2, other, 2, NULL}};
   const char constants[Bytes] = "constants";
   const XlaVulkanProgramInfo info = {.nShaders = 2,
                                      .shaders = shaders,

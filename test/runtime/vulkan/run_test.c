@@ -69,7 +69,7 @@ static XlaVulkanProgram *createAffine(XlaVulkanDevice *device) {
   XlaVulkanSpan out[] = {in[1], span(XlaVulkanMemoryOutput, 0)};
   XlaVulkanStep steps[] = {
       {.shader = -1, .nSpans = 2, .spans = in, .written = 2},
-      {0, {Groups, 1, 1}, 1, &in[1], 1},
+      {0, {Groups, 1, 1}, 1, &in[1], 1, NULL},
       {.shader = -1, .nSpans = 2, .spans = out, .written = 2}};
   return createStraight(device, &vulkanShaderAffine, 3, steps, 1, NULL);
 }
@@ -77,8 +77,8 @@ static XlaVulkanProgram *createAffine(XlaVulkanDevice *device) {
 /// Output = affine(donated input), twice.
 static XlaVulkanProgram *createInPlace(XlaVulkanDevice *device) {
   XlaVulkanSpan out = span(XlaVulkanMemoryOutput, 0);
-  XlaVulkanStep steps[] = {{0, {Groups, 1, 1}, 1, &out, 1},
-                           {0, {Groups, 1, 1}, 1, &out, 1}};
+  XlaVulkanStep steps[] = {{0, {Groups, 1, 1}, 1, &out, 1, NULL},
+                           {0, {Groups, 1, 1}, 1, &out, 1, NULL}};
   const intptr_t alias = 0;
   return createStraight(device, &vulkanShaderAffine, 2, steps, 1, &alias);
 }
@@ -88,7 +88,7 @@ static XlaVulkanProgram *createAdd(XlaVulkanDevice *device) {
   XlaVulkanSpan spans[] = {span(XlaVulkanMemoryInput, 0),
                            span(XlaVulkanMemoryInput, 1),
                            span(XlaVulkanMemoryOutput, 0)};
-  XlaVulkanStep step = {0, {Groups, 1, 1}, 3, spans, 4};
+  XlaVulkanStep step = {0, {Groups, 1, 1}, 3, spans, 4, NULL};
   return createStraight(device, &vulkanShaderAdd, 1, &step, 2, NULL);
 }
 
@@ -260,8 +260,8 @@ static void aliasedHazard(void **state) {
   XlaVulkanDevice *device = vulkanDevice(state);
   XlaVulkanSpan in = span(XlaVulkanMemoryInput, 0);
   XlaVulkanSpan out = span(XlaVulkanMemoryOutput, 0);
-  XlaVulkanStep steps[] = {{0, {Groups, 1, 1}, 1, &in, 1},
-                           {0, {Groups, 1, 1}, 1, &out, 1}};
+  XlaVulkanStep steps[] = {{0, {Groups, 1, 1}, 1, &in, 1, NULL},
+                           {0, {Groups, 1, 1}, 1, &out, 1, NULL}};
   const intptr_t alias = 0;
   XlaVulkanProgram *program =
       createStraight(device, &vulkanShaderAffine, 2, steps, 1, &alias);
@@ -426,7 +426,7 @@ static XlaVulkanProgram *createRepeat(XlaVulkanDevice *device) {
   XlaVulkanSpan out[] = {in[1], span(XlaVulkanMemoryOutput, 0)};
   XlaVulkanStep steps[] = {
       {.shader = -1, .nSpans = 2, .spans = in, .written = 2},
-      {0, {Groups, 1, 1}, 1, &in[1], 1},
+      {0, {Groups, 1, 1}, 1, &in[1], 1, NULL},
       {.shader = -1, .nSpans = 2, .spans = out, .written = 2}};
   const intptr_t runs[] = {0, 1, 2, 3};
   const int64_t inputBytes[] = {Bytes, 4};
