@@ -81,7 +81,7 @@ static void putType(const XlaWriter *writer, XlaElementType type) {
 // Refusals
 //===----------------------------------------------------------------------===//
 
-enum { Compiled, Vulkan, All, nWho };
+enum { Compiled, CPU, Vulkan, All, nWho };
 enum { Lacks, Guards, Missing, Passes, nKinds };
 
 static void putRefusals(const XlaWriter *writer, int kind) {
@@ -95,8 +95,10 @@ static void putRefusals(const XlaWriter *writer, int kind) {
   {Kind, types, operations, Devices, missing, message},
 #include "xlac/lowering/refusals.def"
   };
-  static const char *const names[nWho] = {
-      [Compiled] = "CPU, Vulkan", [Vulkan] = "Vulkan", [All] = "passes"};
+  static const char *const names[nWho] = {[Compiled] = "CPU, Vulkan",
+                                          [CPU] = "CPU",
+                                          [Vulkan] = "Vulkan",
+                                          [All] = "passes"};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     if (rows[i].kind != kind)
       continue;

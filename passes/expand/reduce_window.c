@@ -286,13 +286,17 @@ static MlirLogicalResult checkSize(XlaReduceWindow *e) {
   const XlaWindow *window = &e->window;
   XlaShape result = xlaArrayShape(mlirOperationGetResult(e->op, 0));
   double bytes = xlaElementTypeGetInfo(result.elementType)->bytes;
+  double given = bytes;
   for (int d = 0; d < window->rank; ++d) {
     int64_t base = window->base[d];
     e->padded[d] = (base ? (base - 1) * window->baseDilations[d] + 1 : 0) +
                    window->low[d] + window->high[d];
     bytes *= (double)e->padded[d];
+    given *= (double)base;
   }
-  if (bytes <= (double)maxPaddedBytes && 2 * window->rank <= XLA_MAX_RANK)
+  // Large operands may be padded by as much again.
+  bool isTooLarge = bytes > (double)maxPaddedBytes && bytes > 2 * given;
+  if (!isTooLarge && 2 * window->rank <= XLA_MAX_RANK)
     return success();
   return xlaOpUnsupported(
       e->op, NULL,

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-FUNCTIONS = r"\b(?:xlaOpUnsupported|xlaBoundedUnsupported)\("
+FUNCTIONS = r"\b(?:xlaOpUnsupported|xlaBoundedUnsupported|xlaErrorEmit|xlaVulkanEmitFail)\("
 LITERAL = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -30,6 +30,8 @@ def messages_of(path):
         arguments = arguments_of(text, call.end())
         if re.match(r"\s*MlirOperation op", arguments):
             continue  # it is declared or defined here
+        if not call.group().endswith("Unsupported(") and "XLA_STATUS_UNIMPLEMENTED" not in arguments:
+            continue
         # Neighbouring literals are one; labels are one word.
         found = ["".join(re.findall(LITERAL, run)) for run in re.findall(r'(?:"(?:[^"\\]|\\.)*"\s*)+', arguments)]
         yield from (message.strip().replace("\\\"", "\"") for message in found if " " in message.strip() or message.startswith(" "))
