@@ -333,6 +333,11 @@ typedef struct MlirExtLspHooks {
   /// and column from 0 on; NULL: it is to be. May be NULL.
   const char *(*refuse)(MlirStringRef text, int64_t *line, int64_t *column,
                         void *userData);
+  /// Gives `callback` each word that may stand at the end of `line`, which is a
+  /// document's up to where somebody types; nothing where words are not known:
+  /// MLIR completes operations and values. May be NULL.
+  void (*complete)(MlirStringRef line, MlirStringCallback callback, void *words,
+                   void *userData);
   void *userData;
 } MlirExtLspHooks;
 

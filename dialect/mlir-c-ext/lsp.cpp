@@ -5,15 +5,18 @@
 //
 // MLIR's server cannot be extended: it is a function that talks over standard
 // input and output. So these become pipes, and two threads pass messages on
-// between them and the editor: one adds to what hovers answer, the other keeps
-// documents away that the server has no answer for.
+// between them and the editor: one adds to what the server answers, the other
+// keeps documents away that the server has no answer for, and answers itself
+// where only this project knows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ext.h"
+#include "lsp_text.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
@@ -80,7 +83,10 @@ struct Filter {
   int toEditor, toServer;
 
   std::mutex mutex;
-  llvm::StringSet<> hovers;  ///< ids of requests without an answer
+  llvm::StringSet<> hovers; ///< ids of requests without an answer
+  /// Those for the symbols of a document, and its text then.
+  llvm::StringMap<std::string> outlines;
+  llvm::StringMap<std::string> texts; ///< of documents; of the editor's thread
   llvm::StringSet<> refused; ///< documents that the server does not know
 
   void sendToServer(llvm::StringRef message) {
@@ -125,6 +131,7 @@ struct Filter {
 
   bool refuse(llvm::StringRef uri, llvm::StringRef text);
   bool changeDocument(llvm::StringRef method, const json::Object &params);
+  bool complete(const json::Object &message, const json::Object &params);
   bool passToServer(const json::Object &message);
   void describe(json::Object &message);
   bool passToEditor(json::Object &message);
@@ -160,6 +167,7 @@ bool Filter::changeDocument(llvm::StringRef method,
     return true;
   bool was = isRefused(*uri);
   if (method == "textDocument/didClose") {
+    texts.erase(*uri);
     if (was) {
       std::lock_guard<std::mutex> lock(mutex);
       refused.erase(*uri);
@@ -177,6 +185,7 @@ bool Filter::changeDocument(llvm::StringRef method,
                                                : std::nullopt;
   if (!text)
     return true;
+  texts[*uri] = text->str();
   if (refuse(*uri, *text)) {
     if (!was && method != "textDocument/didOpen") {
       json::Object id{{"uri", *uri}};
@@ -203,6 +212,28 @@ bool Filter::changeDocument(llvm::StringRef method,
   return false;
 }
 
+/// Answers a completion where hooks know the words; false where they do not.
+bool Filter::complete(const json::Object &message, const json::Object &params) {
+  const json::Object *document = params.getObject("textDocument");
+  const json::Object *at = params.getObject("position");
+  auto uri = document ? document->getString("uri") : std::nullopt;
+  auto line = at ? at->getInteger("line") : std::nullopt;
+  auto character = at ? at->getInteger("character") : std::nullopt;
+  auto text = uri ? texts.find(*uri) : texts.end();
+  if (!line || !character || text == texts.end())
+    return false;
+  json::Array items = xlac::completionsAt(
+      hooks, xlac::lineUpTo(text->second, *line, *character));
+  if (items.empty())
+    return false;
+  json::Object result{{"isIncomplete", false}, {"items", std::move(items)}};
+  sendToEditor(textOf(json::Object{{"jsonrpc", "2.0"},
+                                   {"id", *message.get("id")},
+                                   {"result", std::move(result)}},
+                      style == llvm::lsp::Delimited));
+  return true;
+}
+
 bool Filter::passToServer(const json::Object &message) {
   auto method = message.getString("method");
   const json::Object *params = message.getObject("params");
@@ -211,6 +242,15 @@ bool Filter::passToServer(const json::Object &message) {
   if (*method == "textDocument/hover" && message.get("id")) {
     std::lock_guard<std::mutex> lock(mutex);
     hovers.insert(textOf(*message.get("id"), false));
+  }
+  if (params && *method == "textDocument/completion" && message.get("id") &&
+      complete(message, *params))
+    return false;
+  if (params && *method == "textDocument/documentSymbol" && message.get("id")) {
+    const json::Object *document = params->getObject("textDocument");
+    auto uri = document ? document->getString("uri") : std::nullopt;
+    std::lock_guard<std::mutex> lock(mutex);
+    outlines[textOf(*message.get("id"), false)] = uri ? texts.lookup(*uri) : "";
   }
   if (params && (*method == "textDocument/didOpen" ||
                  *method == "textDocument/didChange" ||
@@ -245,10 +285,16 @@ bool Filter::passToEditor(json::Object &message) {
   }
   const json::Value *id = message.get("id");
   bool isHover = false;
+  std::string outline;
   if (id && !message.get("method")) {
     std::lock_guard<std::mutex> lock(mutex);
     isHover = hovers.erase(textOf(*id, false));
+    outline = outlines.lookup(textOf(*id, false));
+    outlines.erase(textOf(*id, false));
   }
+  json::Array *symbols = message.getArray("result");
+  if (!outline.empty() && symbols)
+    xlac::addOperations(outline, *symbols);
   if (isHover && hooks.describe)
     describe(message);
   return true;

@@ -10,6 +10,7 @@
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/tools/common/about.h"
 #include "xlac/tools/common/input.h"
+#include "xlac/tools/xla-lsp-server/values.h"
 
 #include <string.h>
 
@@ -33,6 +34,12 @@ static void describe(MlirStringRef name, MlirStringCallback callback,
   (void)userData;
   xlaDialectDescribeOp(name, callback, text);
   xlaStableHloDescribeOp(name, callback, text);
+}
+
+static void listValues(MlirStringRef line, MlirStringCallback callback,
+                       void *values, void *userData) {
+  (void)userData;
+  xlaLspListValues(line, callback, values);
 }
 
 /// Bytes that are no text are something else in an editor's.
@@ -68,8 +75,9 @@ int main(int argc, char **argv) {
   if (xlaToolAnswer(argc, argv, banner))
     return xlaToolsEnd(0);
   MlirDialectRegistry registry = xlaToolsRegister();
-  int code = mlirExtLspServerMain(argc, argv, registry,
-                                  &(MlirExtLspHooks){describe, refuse, NULL});
+  int code = mlirExtLspServerMain(
+      argc, argv, registry,
+      &(MlirExtLspHooks){describe, refuse, listValues, NULL});
   mlirDialectRegistryDestroy(registry);
   return code;
 }

@@ -26,6 +26,30 @@ JAX = """module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_repli
 """
 
 
+# What is typed at, by `@`.
+VALUES = [
+    '%0 = xla.compare %x, %y {comparison_direction = "@',
+    '%0 = xla.compare %x, %y {comparison_direction = "EQ", compare_type = "TO@"}',
+    '%0 = "xla.fft"(%x) {fft_type = "I@"}',
+    "%0 = stablehlo.compare @",
+    "%0 = stablehlo.compare G@E, %x, %y",
+    "%0 = stablehlo.compare  GE, %x, %y,  S@",
+    "%0 = stablehlo.fft %x, type = @",
+    "%0 = stablehlo.rng_bit_generator %x, algorithm =  @",
+    "%0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [HIGH, @]",
+    '%0 = "stablehlo.rng"(%a, %b, %c) <{rng_distribution = #stablehlo<rng_distribution @',
+    "// \U0001F600 \u00e4: #stablehlo<precision @",
+]
+
+
+def symbols(found, depth=1):
+    """The outline that an editor shows."""
+    for symbol in found:
+        start = symbol["selectionRange"]["start"]
+        print("  " * depth + symbol["name"], symbol.get("detail", ""), f"{start['line']}:{start['character']}")
+        symbols(symbol.get("children", []), depth + 1)
+
+
 def at(uri, line, character):
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
 
@@ -95,6 +119,16 @@ def main():
     print("started:", server.change(uri, JAX.replace("stablehlo.sine", "stablehlo.")))
     items = server.ask("textDocument/completion", at(uri, 2, 19))["items"]
     print("completion:", sorted(i["label"] for i in items)[:3])
+    for text in VALUES:
+        line, rest = text.split("@")
+        server.change(uri, "\n" + line + rest + "\n")
+        items = server.ask("textDocument/completion", at(uri, 1, len(line.encode("utf-16-le")) // 2))["items"]
+        print("values:", " ".join(i["label"] for i in items))
+    server.change(uri, JAX)
+    for document in ("test:///f.mlir", uri):
+        print("symbols:")
+        symbols(server.ask("textDocument/documentSymbol", {"textDocument": {"uri": document}}))
+    print("pretty:", server.hover(uri, 5, 12))
     print("HLO:", server.open("test:///f.hlo", "HloModule f\n\nENTRY f { ROOT x = f32[] parameter(0) }\n"))
     print("hover:", server.hover("test:///f.hlo", 0, 3))
     print("mended:", server.change("test:///f.hlo", PROGRAM))
