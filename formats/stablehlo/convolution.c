@@ -212,19 +212,32 @@ bool xlaConvolutionTextParse(MlirExtAsmParser parser,
          mlirExtAsmParseFunctionType(parser);
 }
 
+/// Takes `word` from the front of `text`; false if that is something else.
+static bool takeWord(MlirStringRef *text, const char *word) {
+  size_t n = strlen(word);
+  if (text->length < n || memcmp(text->data, word, n) != 0)
+    return false;
+  *text = mlirStringRefCreate(text->data + n, text->length - n);
+  return true;
+}
+
+/// The same of `[b, 0, f]`, with any entries.
+static bool takeList(MlirStringRef *text) {
+  if (!takeWord(text, "["))
+    return false;
+  size_t n = 0;
+  while (n < text->length && text->data[n] &&
+         strchr(", biof?0123456789", text->data[n]))
+    ++n;
+  *text = mlirStringRefCreate(text->data + n, text->length - n);
+  return takeWord(text, "]");
+}
+
 /// Whether `text` is what parseNumbers reads, and a `>`.
 static bool areNumbers(MlirStringRef text) {
-  int brackets = 0;
-  if (text.length < 2 || *text.data != '[' ||
-      memcmp(text.data + text.length - 2, "]>", 2) != 0)
-    return false;
-  for (size_t i = 0; i + 1 < text.length; ++i) {
-    char c = text.data[i];
-    if (!c || !strchr("[]x->, biof?0123456789", c))
-      return false;
-    brackets += c == '[';
-  }
-  return brackets == 3;
+  return takeList(&text) && takeWord(&text, "x") && takeList(&text) &&
+         takeWord(&text, "->") && takeList(&text) && takeWord(&text, ">") &&
+         !text.length;
 }
 
 bool xlaConvolutionTextPrint(MlirOperation op, MlirExtAsmPrinter printer,
