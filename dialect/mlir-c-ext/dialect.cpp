@@ -19,7 +19,6 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -455,12 +454,4 @@ MlirStringRef mlirExtDenseGetRawData(MlirAttribute attribute) {
   if (!blob)
     return mlirStringRefCreate("", 0);
   return mlirStringRefCreate(blob->getData().data(), blob->getData().size());
-}
-
-MlirModule mlirExtModuleCreateParseUnverified(MlirContext context,
-                                              MlirStringRef text,
-                                              MlirStringRef name) {
-  ParserConfig config(unwrap(context), /*verifyAfterParse=*/false);
-  return wrap(parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name))
-                  .release());
 }
