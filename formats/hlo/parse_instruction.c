@@ -7,6 +7,8 @@
 
 #include "xlac/formats/hlo/parse.h"
 
+#include "xlac/dialect/nearest.h"
+
 #include <string.h>
 
 static bool equals(MlirStringRef a, const char *b) {
@@ -41,6 +43,27 @@ static bool parseMetadata(XlaHloParser *p, XlaHloInstruction *made) {
   return made->metadata || xlaHloFailNoMemory(p);
 }
 
+static const char *nextAttr(int i, const void *data) {
+  (void)data;
+  return i < XlaHloAttrCount ? xlaHloAttrInfos[i].name : NULL;
+}
+
+static const char *nextOpcode(int i, const void *data) {
+  (void)data;
+  return i < XlaHloOpcodeCount ? xlaHloOpcodeName((XlaHloOpcode)i) : NULL;
+}
+
+/// Newer versions of XLA may have it, unless it is known by a similar name.
+static bool failUnknown(XlaHloParser *p, const char *at, const char *what,
+                        MlirStringRef word,
+                        const char *(*next)(int i, const void *data)) {
+  const char *near = xlaNearestName(word.data, word.length, next, NULL);
+  return near ? xlaHloFail(p, at, "%s '%.*s' is unknown; did you mean '%s'?",
+                           what, (int)word.length, word.data, near)
+              : xlaHloRefuse(p, at, "%s '%.*s' is not supported yet", what,
+                             (int)word.length, word.data);
+}
+
 /// `, name=value` as often as there are some.
 static bool parseAttributes(XlaHloParser *p, XlaHloInstruction *made) {
   enum { most = 64 };
@@ -54,8 +77,7 @@ static bool parseAttributes(XlaHloParser *p, XlaHloInstruction *made) {
     if (!word.length)
       return xlaHloFail(p, from, "expected the name of an attribute");
     if (name == XlaHloAttrCount)
-      return xlaHloRefuse(p, from, "attribute '%.*s' is not supported yet",
-                          (int)word.length, word.data);
+      return failUnknown(p, from, "attribute", word, nextAttr);
     if (!xlaHloExpect(p, '='))
       return false;
     if (name == XlaHloAttrMetadata) {
@@ -145,10 +167,7 @@ bool xlaHloParseInstruction(XlaHloParser *p, XlaHloComputation *computation) {
   const char *at = p->at;
   opcode = xlaHloReadWord(p);
   if (!xlaHloOpcodeFromName(opcode, &made->opcode, &made->async))
-    return opcode.length ? xlaHloRefuse(p, at,
-                                        "the opcode '%.*s' is not supported "
-                                        "yet",
-                                        (int)opcode.length, opcode.data)
+    return opcode.length ? failUnknown(p, at, "the opcode", opcode, nextOpcode)
                          : xlaHloFail(p, at, "expected an opcode");
   if (!xlaHloExpect(p, '(') || !parseContent(p, made) ||
       !xlaHloExpect(p, ')') || !parseAttributes(p, made))
