@@ -53,6 +53,7 @@ typedef struct XlaGen {
   unsigned families; ///< that this program has, as bits, see families.c
   int nPalette;      ///< the element types that this program prefers
   XlaElementType palette[4];
+  int64_t extent; ///< the size that this program prefers; 0: none
 } XlaGen;
 
 typedef bool (*XlaGenHook)(XlaGen *gen, XlaOpKind kind);
@@ -61,7 +62,8 @@ typedef bool (*XlaGenHook)(XlaGen *gen, XlaOpKind kind);
 int xlaGenBelow(XlaGen *gen, int64_t n);
 /// The next number of the sequence with this state.
 uint64_t xlaGenNext(uint64_t *state);
-/// 0, 1, and small numbers that fit registers, or just do not.
+/// 0, 1, and small numbers that fit registers, or just do not; often that which
+/// the program prefers, so that sizes do not tell dimensions apart.
 int64_t xlaGenExtent(XlaGen *gen);
 /// An element type of a class, of the program's few ones if possible; Invalid
 /// if none is allowed.

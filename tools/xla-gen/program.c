@@ -67,6 +67,7 @@ static void choosePalette(XlaGen *gen) {
     gen->palette[i] = type;
   }
   gen->nPalette = n;
+  gen->extent = xlaGenBelow(gen, 3) ? 0 : 2 + xlaGenBelow(gen, 3);
 }
 
 static bool isUsed(const XlaGenValue *value) {

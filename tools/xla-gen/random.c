@@ -27,6 +27,8 @@ int64_t xlaGenExtent(XlaGen *gen) {
   int n = sizeof extents / sizeof *extents;
   if (gen->options->nExtents && xlaGenBelow(gen, 12))
     return gen->options->extents[xlaGenBelow(gen, gen->options->nExtents)];
+  if (gen->extent && xlaGenBelow(gen, 3))
+    return xlaGenBelow(gen, 3) ? gen->extent : 1;
   return xlaGenBelow(gen, 50) ? extents[xlaGenBelow(gen, n)] : 0;
 }
 

@@ -50,9 +50,13 @@ def dot_general(lhs_batch, rhs_batch, lhs_contract, rhs_contract, result):
 
 
 def random_dot(rng, sizes=(0, 1, 1, 2, 3, 4, 5, 7, 9)):
-    """Shapes and dimension numbers of a dot_general with dimensions anywhere."""
+    """Shapes and dimension numbers of a dot_general with dimensions anywhere. In half of them all have one size, but for those that
+    are contracted, which have it, too, or 1: sizes do not tell dimensions apart then."""
+    one = int(rng.choice([2, 3, 4])) if rng.random() < 0.5 else None
     n_batch, n_contract, n_left, n_right = (int(rng.integers(0, k)) for k in (3, 3, 3, 3))
-    batch, contract, left, right = ([int(rng.choice(sizes)) for _ in range(n)] for n in (n_batch, n_contract, n_left, n_right))
+    batch, contract, left, right = ([one or int(rng.choice(sizes)) for _ in range(n)] for n in (n_batch, n_contract, n_left, n_right))
+    if one and rng.random() < 0.5:
+        contract = [1] * n_contract
     sides = []
     for free in (left, right):
         dims = [("b", i, d) for i, d in enumerate(batch)] + [("c", i, d) for i, d in enumerate(contract)] + [
@@ -71,7 +75,7 @@ WIDER = {"bf16": ["f32"], "f16": ["f32"], "f32": ["f64"], "i8": ["i32", "i16"], 
 
 def dot_cases(rng):
     elements = INTEGERS + FLOATS + COMPLEX
-    for n in range(90):
+    for n in range(180):
         lhs, rhs, lb, rb, lc, rc = random_dot(rng)
         element = elements[n % len(elements)]
         result = None
