@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/literal.h"
+#include "xlac/dialect/literal_splat.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -264,6 +265,26 @@ static bool readDense(XlaLiteral *literal, MlirAttribute value) {
   return true;
 }
 
+/// A large splat in little memory; NULL if it is none, or there is none.
+static XlaLiteral *mapSplat(const XlaShape *shape, MlirAttribute value) {
+  XlaShape one = {.elementType = shape->elementType};
+  int64_t count;
+  if (!mlirDenseElementsAttrIsSplat(value) ||
+      !xlaShapeGetElementCount(shape, &count) || !count)
+    return NULL;
+  XlaLiteral *element = xlaLiteralCreateArray(&one), *literal = NULL;
+  void *data = NULL;
+  if (element && readDense(element, value))
+    data = xlaSplatMap((size_t)count * (size_t)element->elementBytes,
+                       element->data, (size_t)element->elementBytes);
+  if (data)
+    literal = xlaLiteralTakeArray(shape, data, xlaSplatUnmap);
+  if (data && !literal)
+    xlaSplatUnmap(data);
+  xlaLiteralRelease(element);
+  return literal;
+}
+
 static bool readResource(XlaLiteral *literal, MlirAttribute value) {
   MlirStringRef raw = mlirExtDenseGetRawData(value);
   if (raw.length != xlaLiteralGetByteCount(literal))
@@ -284,7 +305,10 @@ XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value) {
     return NULL;
   if (!xlaShapeFromMlir(mlirAttributeGetType(value), &shape, NULL))
     return NULL;
-  XlaLiteral *literal = xlaLiteralCreateArray(&shape);
+  XlaLiteral *literal = dense ? mapSplat(&shape, value) : NULL;
+  if (literal)
+    return literal;
+  literal = xlaLiteralCreateArray(&shape);
   if (!literal)
     return NULL;
   if (dense ? readDense(literal, value) : readResource(literal, value))
