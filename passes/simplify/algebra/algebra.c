@@ -119,7 +119,8 @@ static bool visit(Walk *walk, MlirOperation op) {
   bool isLoop = kind == XlaOpKindWhile;
   if (!isLoop && applyFunctions(walk, op, kind))
     return true;
-  if (xlaOpGetInfo(kind)->family == XlaFamilyControlFlow)
+  if (xlaOpGetInfo(kind)->family == XlaFamilyControlFlow ||
+      kind == XlaOpKindSort)
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       for (MlirBlock block =
                mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
@@ -234,8 +235,9 @@ void xlaAlgebraListMarkdown(MlirStringCallback callback, void *userData) {
       "bit patterns an arithmetic operation gives is left open.\n\n"
       "`k`, `m` and `n` are arrays that repeat a constant, other letters any "
       "array; `ones` has all bits set, `min` and `max` are the least and the "
-      "greatest value, of floats infinities; `eq` to `lt` are comparisons, but "
-      "not in the total order. Operands that commute are tried in both "
+      "greatest value, of floats infinities; `eq` to `lt` are comparisons, "
+      "`total_eq` to `total_lt` those in the total order. Operands that "
+      "commute are tried in both "
       "orders. `once`: nothing else uses what the operands compute.\n\n"
       "The second column has the classes of elements: pred, signed, unsigned, "
       "float, complex. f4e2m1fn, f6e2m3fn, f6e3m2fn and f8e8m0fnu, which lack "

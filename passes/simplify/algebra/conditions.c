@@ -71,6 +71,11 @@ static bool exactInverse(const AlgebraMatch *match, char letter) {
          xlaScalarRound(splat->type, inverse).f.re == inverse.f.re;
 }
 
+static bool positiveNan(const AlgebraMatch *match, char letter) {
+  double value = bound(match, letter)->splat.value.f.re;
+  return isnan(value) && !signbit(value);
+}
+
 static bool belowWidth(const AlgebraMatch *match, char letter) {
   const AlgebraSplat *splat = &bound(match, letter)->splat;
   return bitsOf(splat) < (uint64_t)xlaElementTypeGetInfo(splat->type)->bits;
@@ -264,6 +269,7 @@ bool (*xlaAlgebraCondition(const char *word,
   } conditions[] = {
       {"power_of_two", powerOfTwo},
       {"exact_inverse", exactInverse},
+      {"positive_nan", positiveNan},
       {"below_width", belowWidth},
       {"beyond_width", beyondWidth},
       {"ordered", isOrdered},

@@ -9,7 +9,7 @@
 //   term:       letter | number | operation(term, ..)
 //   condition:  word(letter) or word
 //   operation:  the name of an elementwise operation; eq ne ge gt le lt are
-//               comparisons, total_eq .. those in the total order
+//               comparisons, total_eq .. those in the total order, of patterns
 //   letter:     k, m and n stand for arrays that repeat a constant, others for
 //               any array; the same letter, the same value
 //   number:     0 -0 1 -1 2; min and max, of floats infinities; ones, all bits

@@ -66,7 +66,7 @@ static bool matchOp(const Matcher *matcher, const AlgebraTerm *term,
                     MlirOperation op) {
   if (term->op == XlaOpKindCompare &&
       (!xlaOpAttrIs(op, "comparison_direction", directions[term->comparison]) ||
-       xlaOpAttrIs(op, "compare_type", "TOTALORDER")))
+       xlaOpAttrIs(op, "compare_type", "TOTALORDER") != term->totalOrder))
     return false;
   bool swap = term->commutes && matcher->swaps >> term->swap & 1;
   for (int i = 0; i < term->nOperands; ++i)

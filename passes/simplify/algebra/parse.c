@@ -92,6 +92,11 @@ static void readOperation(const char *start, size_t length, AlgebraTerm *term) {
   static const char *const comparisons[] = {"eq", "ne", "ge", "gt", "le", "lt"};
   term->kind = AlgebraTermOp;
   term->op = xlaOpKindFromName(start, length);
+  term->totalOrder = length > 6 && !memcmp(start, "total_", 6);
+  if (term->totalOrder) {
+    start += 6;
+    length -= 6;
+  }
   for (int i = 0; i < 6; ++i)
     if (wordIs(start, length, comparisons[i])) {
       term->op = XlaOpKindCompare;

@@ -509,3 +509,155 @@ func.func @not_lt_not(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
   %1 = xla.not %0 : tensor<4xi1>
   return %1 : tensor<4xi1>
 }
+
+// total_lt_keys: one comparison instead of bits
+// CHECK-LABEL: @total_lt_keys(
+// CHECK-DAG: %[[A:.*]] = xla.compare %arg0, %arg1 {{.*}}"LT"
+// CHECK-DAG: %[[B:.*]] = xla.compare %arg0, %arg0 {{.*}}"EQ"
+// CHECK-DAG: %[[C:.*]] = xla.compare %arg1, %arg1 {{.*}}"NE"
+// CHECK: %[[D:.*]] = xla.and %[[B]], %[[C]]
+// CHECK-NEXT: %[[E:.*]] = xla.or %[[A]], %[[D]]
+// CHECK-NEXT: return %[[E]] :
+func.func @total_lt_keys(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0x7FC00000> : tensor<4xf32>
+  %zero = xla.constant dense<0.0> : tensor<4xf32>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "LT"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
+
+// CHECK-LABEL: @total_lt_keys_bf16(
+// CHECK-NOT: TOTALORDER
+func.func @total_lt_keys_bf16(%x: tensor<4xbf16>, %y: tensor<4xbf16>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0x7FC0> : tensor<4xbf16>
+  %zero = xla.constant dense<0.0> : tensor<4xbf16>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "LT"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
+
+// NaN of the other sign would be in front.
+// CHECK-LABEL: @total_lt_keys_not(
+// CHECK: TOTALORDER
+func.func @total_lt_keys_not(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0xFFC00000> : tensor<4xf32>
+  %zero = xla.constant dense<0.0> : tensor<4xf32>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "LT"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
+
+// Zeros are told apart.
+// CHECK-LABEL: @total_lt_keys_not_zero(
+// CHECK: TOTALORDER
+func.func @total_lt_keys_not_zero(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0x7FC00000> : tensor<4xf32>
+  %zero = xla.constant dense<1.0> : tensor<4xf32>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "LT"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
+
+// total_eq_keys: one comparison instead of bits
+// CHECK-LABEL: @total_eq_keys(
+// CHECK-DAG: %[[A:.*]] = xla.compare %arg0, %arg1 {{.*}}"EQ"
+// CHECK-DAG: %[[B:.*]] = xla.compare %arg0, %arg0 {{.*}}"NE"
+// CHECK-DAG: %[[C:.*]] = xla.compare %arg1, %arg1 {{.*}}"NE"
+// CHECK: %[[D:.*]] = xla.and %[[B]], %[[C]]
+// CHECK-NEXT: %[[E:.*]] = xla.or %[[A]], %[[D]]
+// CHECK-NEXT: return %[[E]] :
+func.func @total_eq_keys(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0x7FC00000> : tensor<4xf32>
+  %zero = xla.constant dense<0.0> : tensor<4xf32>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
+
+// CHECK-LABEL: @total_eq_keys_bf16(
+// CHECK-NOT: TOTALORDER
+func.func @total_eq_keys_bf16(%x: tensor<4xbf16>, %y: tensor<4xbf16>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0x7FC0> : tensor<4xbf16>
+  %zero = xla.constant dense<0.0> : tensor<4xbf16>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "EQ"} : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
+
+// NaN of the other sign would be in front.
+// CHECK-LABEL: @total_eq_keys_not(
+// CHECK: TOTALORDER
+func.func @total_eq_keys_not(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0xFFC00000> : tensor<4xf32>
+  %zero = xla.constant dense<0.0> : tensor<4xf32>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
+
+// Zeros are told apart.
+// CHECK-LABEL: @total_eq_keys_not_zero(
+// CHECK: TOTALORDER
+func.func @total_eq_keys_not_zero(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+  %nan = xla.constant dense<0x7FC00000> : tensor<4xf32>
+  %zero = xla.constant dense<1.0> : tensor<4xf32>
+  %0 = xla.compare %x, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %1 = xla.select %0, %zero, %x : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = xla.compare %x, %x {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %3 = xla.select %2, %nan, %1 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = xla.compare %y, %zero {comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %5 = xla.select %4, %zero, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = xla.compare %y, %y {comparison_direction = "NE"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  %7 = xla.select %6, %nan, %5 : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %8 = xla.compare %3, %7 {compare_type = "TOTALORDER", comparison_direction = "EQ"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %8 : tensor<4xi1>
+}
