@@ -62,6 +62,9 @@ xlaPjrt_Client_FulfillAliasBuffer(PJRT_Client_FulfillAliasBuffer_Args *args) {
                                 args->error_message_size);
   if (!why && !args->buffer)
     return xlaPjrtInvalid("the buffer that the alias stands for is NULL");
+  if (!why && args->buffer->view)
+    return xlaPjrtInvalid("the buffer that the alias stands for is not "
+                          "row-major");
   if (why)
     xlaArrayKeep(callback->promise, why);
   else
@@ -87,6 +90,10 @@ PJRT_Error *xlaPjrt_Buffer_DonateWithControlDependency(
   xlaArrayRetain(promise);
   PJRT_Error *error =
       xlaPjrtBufferTake(args->buffer->memory, promise, &args->out_buffer);
+  if (!error && (error = xlaPjrtBufferSetOrder(
+                     args->out_buffer, xlaPjrtBufferOrder(args->buffer))))
+    xlaPjrt_Buffer_Destroy(
+        &(PJRT_Buffer_Destroy_Args){.buffer = args->out_buffer});
   if (error) {
     xlaArrayRelease(promise);
     return error;

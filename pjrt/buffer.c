@@ -20,6 +20,7 @@ PJRT_Error *xlaPjrtBufferTake(PJRT_Memory *memory, XlaArray *array,
   made->device = memory->device;
   made->memory = memory;
   made->array = array;
+  made->view = NULL;
   atomic_init(&made->external, 0);
   atomic_init(&made->held, NULL);
   *buffer = made;
@@ -32,6 +33,7 @@ PJRT_Error *xlaPjrt_Buffer_Destroy(PJRT_Buffer_Destroy_Args *args) {
   for (int i = atomic_load(&args->buffer->external); i > 0; --i)
     xlaArrayUnhold(args->buffer->array);
   xlaArrayRelease(args->buffer->array);
+  free(args->buffer->view);
   free(args->buffer);
   return NULL;
 }
@@ -56,7 +58,7 @@ PJRT_Error *xlaPjrt_Buffer_ElementType(PJRT_Buffer_ElementType_Args *args) {
 }
 
 PJRT_Error *xlaPjrt_Buffer_Dimensions(PJRT_Buffer_Dimensions_Args *args) {
-  const XlaShape *shape = xlaArrayGetShape(args->buffer->array);
+  const XlaShape *shape = xlaPjrtBufferShape(args->buffer);
   args->dims = shape->dims;
   args->num_dims = (size_t)shape->rank;
   return NULL;
@@ -64,7 +66,7 @@ PJRT_Error *xlaPjrt_Buffer_Dimensions(PJRT_Buffer_Dimensions_Args *args) {
 
 PJRT_Error *
 xlaPjrt_Buffer_UnpaddedDimensions(PJRT_Buffer_UnpaddedDimensions_Args *args) {
-  const XlaShape *shape = xlaArrayGetShape(args->buffer->array);
+  const XlaShape *shape = xlaPjrtBufferShape(args->buffer);
   args->unpadded_dims = shape->dims;
   args->num_dims = (size_t)shape->rank;
   return NULL;
@@ -79,12 +81,14 @@ PJRT_Error *xlaPjrt_Buffer_DynamicDimensionIndices(
 
 PJRT_Error *
 xlaPjrt_Buffer_GetMemoryLayout(PJRT_Buffer_GetMemoryLayout_Args *args) {
-  int rank = xlaArrayGetShape(args->buffer->array)->rank;
+  const XlaPjrtView *view = args->buffer->view;
+  int rank = xlaPjrtBufferShape(args->buffer)->rank;
   args->layout = (PJRT_Buffer_MemoryLayout){
       .struct_size = PJRT_SIZE_UP_TO(PJRT_Buffer_MemoryLayout, type),
       .tiled = {.struct_size =
                     PJRT_SIZE_UP_TO(PJRT_Buffer_MemoryLayout_Tiled, num_tiles),
-                .minor_to_major = xlaPjrtMinorToMajor(rank),
+                .minor_to_major =
+                    view ? view->minorToMajor : xlaPjrtMinorToMajor(rank),
                 .minor_to_major_size = (size_t)rank},
       .type = PJRT_Buffer_MemoryLayout_Type_Tiled};
   return NULL;
@@ -191,6 +195,14 @@ PJRT_Error *xlaPjrt_Buffer_DecreaseExternalReferenceCount(
 // Copies
 //===----------------------------------------------------------------------===//
 
+/// Destroys the buffer on failure.
+static PJRT_Error *setOrder(PJRT_Buffer *buffer, const XlaPjrtOrder *order) {
+  PJRT_Error *error = xlaPjrtBufferSetOrder(buffer, order);
+  if (error)
+    xlaPjrt_Buffer_Destroy(&(PJRT_Buffer_Destroy_Args){.buffer = buffer});
+  return error;
+}
+
 static PJRT_Error *copyTo(PJRT_Buffer *buffer, PJRT_Device *device,
                           PJRT_Memory *memory, PJRT_Buffer **copy) {
   PJRT_Memory *found;
@@ -199,7 +211,8 @@ static PJRT_Error *copyTo(PJRT_Buffer *buffer, PJRT_Device *device,
       xlaPjrtFindMemory(buffer->device->client, device, memory, &found));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
       xlaArrayCopy(buffer->array, found->device->xla, &array)));
-  return xlaPjrtBufferTake(found, array, copy);
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtBufferTake(found, array, copy));
+  return setOrder(*copy, xlaPjrtBufferOrder(buffer));
 }
 
 PJRT_Error *xlaPjrt_Buffer_CopyToDevice(PJRT_Buffer_CopyToDevice_Args *args) {

@@ -35,6 +35,7 @@ void xlaPjrtExecutableRelease(PJRT_Executable *executable) {
   free(executable->dims);
   free(executable->ranks);
   free(executable->outputKinds);
+  free(executable->orders.all);
   free(executable->memoryKinds);
   free(executable->memoryKindSizes);
   free(executable->program);
@@ -133,14 +134,17 @@ static bool describeOutputs(PJRT_Executable *e,
     return false;
   int64_t *dims = e->dims;
   for (size_t i = 0; i < n; ++i) {
-    const XlaShape *shape = outputShape(e, loaded, i);
+    const XlaPjrtOrder *order = xlaPjrtOutputOrder(e, i);
+    const XlaShape *stored = outputShape(e, loaded, i);
+    XlaShape own = order ? xlaPjrtOrderShape(order, stored) : *stored;
+    const XlaShape *shape = &own;
     e->types[i] = xlaPjrtType(shape->elementType);
     e->ranks[i] = (size_t)shape->rank;
     for (int d = 0; d < shape->rank; ++d)
       *dims++ = shape->dims[d];
     e->memoryKinds[i] = xlaPjrtMemoryKindName(xlaPjrtOutputKind(e, i));
     e->memoryKindSizes[i] = strlen(e->memoryKinds[i]);
-    e->layouts[i] = xlaPjrtLayoutCreate(shape->rank);
+    e->layouts[i] = xlaPjrtLayoutCreate(shape->rank, order);
     if (!e->layouts[i])
       return false;
     e->outputBytes += byteCount(shape);
@@ -159,7 +163,8 @@ static bool describeInputs(PJRT_Executable *e,
   for (intptr_t i = 0; i < (intptr_t)e->nInputs; ++i) {
     const XlaShape *shape = xlaLoadedExecutableGetInputShape(loaded, i);
     e->inputBytes += byteCount(shape);
-    e->inputLayouts[i] = xlaPjrtLayoutCreate(shape->rank);
+    e->inputLayouts[i] =
+        xlaPjrtLayoutCreate(shape->rank, xlaPjrtInputOrder(e, (size_t)i));
     if (!e->inputLayouts[i])
       return false;
   }
@@ -207,9 +212,16 @@ static void keepCode(const XlaKeptCode *code, void *user) {
   executable->code.data = copyBytes(code->data, code->size);
 }
 
-/// Which memories results are for.
-static void readKinds(MlirOperation function, void *user) {
+/// Which memories results are for, and in which order arrays lie there.
+static void readMain(MlirOperation function, void *user) {
   PJRT_Executable *e = user;
+  xlaPjrtOrdersRead(function, &e->orders);
+  if (e->orders.isAnyOther && !e->orders.isUnknown &&
+      e->nReplicas * e->nPartitions == 1 &&
+      !xlaPjrtOrdersApply(function, &e->orders)) {
+    free(e->orders.all);
+    e->orders.all = NULL;
+  }
   MlirAttribute type = xlaOpGetAttr(function, "function_type");
   intptr_t n = mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(type));
   e->outputKinds = calloc((size_t)n + 1, sizeof *e->outputKinds);
@@ -225,6 +237,19 @@ static void showPrepared(MlirModule module, MlirOperation entry, void *user) {
   xlaPjrtAnalysePrepared(module, entry, user);
 }
 
+static PJRT_Error *checkOrders(const PJRT_Executable *executable) {
+  const XlaPjrtOrders *orders = &executable->orders;
+  if (!orders->all)
+    return xlaPjrtNoMemory();
+  if (orders->isUnknown)
+    return xlaPjrtUnimplemented("an argument or a result of the program has a "
+                                "layout that is no order of its dimensions, or "
+                                "unknown sizes and another than row-major");
+  if (orders->isAnyOther && executable->nReplicas * executable->nPartitions > 1)
+    return xlaPjrtUnimplemented("arrays on several devices are row-major");
+  return NULL;
+}
+
 /// Makes code of the program, and sees what it takes and gives.
 static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
   PJRT_Executable *executable = made->executable;
@@ -232,7 +257,7 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
                              .size = executable->programSize,
                              .release = releaseProgram,
                              .forArrays = true,
-                             .read = readKinds,
+                             .read = readMain,
                              .prepared = showPrepared,
                              .kept = kept,
                              .keep = keepCode,
@@ -254,6 +279,7 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
     xlaPjrtTrace(&event, first);
   if (executable->isOfUnknownKind)
     return xlaPjrtInvalid("a result is for a kind of memory that there is not");
+  XLA_PJRT_RETURN_IF_ERROR(checkOrders(executable));
   if (!executable->outputKinds || !describeInputs(executable, made->loaded) ||
       !describeOutputs(executable, made->loaded))
     return xlaPjrtNoMemory();

@@ -28,6 +28,11 @@ static PJRT_Error *checkDevice(const PJRT_LoadedExecutable_Execute_Args *args,
       return xlaPjrtInvalid("argument %zu is on %s, the program runs on %s", i,
                             buffer->device->description->text,
                             wanted->description->text);
+    if (!xlaPjrtOrderEqual(xlaPjrtBufferOrder(buffer),
+                           xlaPjrtInputOrder(args->executable->executable, i)))
+      return xlaPjrtInvalid("argument %zu has another layout than the program "
+                            "was compiled for",
+                            i);
     if (xlaArrayIsDeleted(buffer->array))
       return xlaPjrtInvalid("Invalid buffer passed to Execute() as argument "
                             "%zu: Buffer has been deleted or donated",
@@ -207,9 +212,13 @@ static PJRT_Error *giveOutputs(Run *run) {
       own = xlaArrayRetain(array);
     else
       error = xlaPjrtErrorTake(xlaArrayShare(array, device->xla, &own));
+    PJRT_Buffer **place = &run->args->output_lists[given / n][given % n];
     if (!error)
-      error = xlaPjrtBufferTake(&device->memory[kind], own,
-                                &run->args->output_lists[given / n][given % n]);
+      error = xlaPjrtBufferTake(&device->memory[kind], own, place);
+    if (!error &&
+        (error = xlaPjrtBufferSetOrder(
+             *place, xlaPjrtOutputOrder(loaded->executable, given % n))))
+      xlaPjrt_Buffer_Destroy(&(PJRT_Buffer_Destroy_Args){.buffer = *place});
   }
   if (error)
     for (size_t i = 0; i + 1 < given; ++i)

@@ -174,13 +174,32 @@ static PJRT_Error *readOrdered(XlaArray *array, const int64_t *strides,
   return NULL;
 }
 
+/// Strides of the host's array, for the dimensions as they are stored; without
+/// a layout the host's is the buffer's.
+static PJRT_Error *stridesOfHost(const PJRT_Buffer *buffer,
+                                 const PJRT_Buffer_MemoryLayout *layout,
+                                 int64_t *strides, bool *isSame) {
+  const XlaShape *stored = xlaArrayGetShape(buffer->array);
+  if (!buffer->view || !layout)
+    return xlaPjrtStrides(layout, stored, strides, isSame);
+  int64_t given[XLA_MAX_RANK], dense[XLA_MAX_RANK];
+  XLA_PJRT_RETURN_IF_ERROR(
+      xlaPjrtStrides(layout, &buffer->view->shape, given, isSame));
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtStrides(NULL, stored, dense, isSame));
+  for (int i = 0; i < stored->rank; ++i) {
+    strides[i] = given[buffer->view->minorToMajor[stored->rank - 1 - i]];
+    *isSame &= strides[i] == dense[i] || stored->dims[i] < 2;
+  }
+  return NULL;
+}
+
 PJRT_Error *xlaPjrt_Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
   XlaArray *array = args->src->array;
   size_t size = xlaArrayGetByteCount(array);
   int64_t strides[XLA_MAX_RANK];
   bool isRowMajor;
-  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtStrides(
-      args->host_layout, xlaArrayGetShape(array), strides, &isRowMajor));
+  XLA_PJRT_RETURN_IF_ERROR(
+      stridesOfHost(args->src, args->host_layout, strides, &isRowMajor));
   if (!args->dst) {
     args->dst_size = size;
     return NULL;

@@ -200,16 +200,40 @@ const int64_t *xlaPjrtMinorToMajor(int rank);
 // Buffers (buffer.c)
 //===----------------------------------------------------------------------===//
 
+/// The order of dimensions in memory (order.c). Arrays have them from major to
+/// minor.
+typedef struct XlaPjrtOrder {
+  bool isOther; ///< than row-major, which has no numbers
+  uint8_t minorToMajor[XLA_MAX_RANK];
+} XlaPjrtOrder;
+/// NULL is row-major.
+bool xlaPjrtOrderEqual(const XlaPjrtOrder *a, const XlaPjrtOrder *b);
+/// The shape of what is stored as `stored`.
+XlaShape xlaPjrtOrderShape(const XlaPjrtOrder *order, const XlaShape *stored);
+
+/// Of a buffer that is not row-major.
+typedef struct XlaPjrtView {
+  XlaPjrtOrder order;
+  XlaShape shape;
+  int64_t minorToMajor[XLA_MAX_RANK];
+} XlaPjrtView;
+
 struct PJRT_Buffer {
   PJRT_Device *device;
   PJRT_Memory *memory;
   XlaArray *array;
+  XlaPjrtView *view;          ///< NULL: as the array
   atomic_int external;        ///< references from outside, each an xlaArrayHold
   _Atomic(const void *) held; ///< what these gave
 };
 /// Takes the reference to `array`, also on failure.
 PJRT_Error *xlaPjrtBufferTake(PJRT_Memory *memory, XlaArray *array,
                               PJRT_Buffer **buffer);
+/// Of one that is row-major; NULL means that.
+PJRT_Error *xlaPjrtBufferSetOrder(PJRT_Buffer *buffer,
+                                  const XlaPjrtOrder *order);
+const XlaShape *xlaPjrtBufferShape(const PJRT_Buffer *buffer);
+const XlaPjrtOrder *xlaPjrtBufferOrder(const PJRT_Buffer *buffer);
 
 //===----------------------------------------------------------------------===//
 // Executables
@@ -255,6 +279,22 @@ PJRT_Error *xlaPjrtShardingsWrite(intptr_t n, char *const *texts,
                                   XlaPjrtShardings *shardings);
 void xlaPjrtShardingsDestroy(XlaPjrtShardings *shardings);
 
+/// What main says of the layouts of its arguments and results by the attribute
+/// mhlo.layout_mode (order.c). Begins as zeros; `all` is to be freed.
+typedef struct XlaPjrtOrders {
+  XlaPjrtOrder *all; ///< inputs, then outputs; NULL without memory
+  size_t nInputs, nOutputs;
+  bool isAnyOther; ///< than row-major
+  bool isUnknown;  ///< a layout is none, or one of tiles
+} XlaPjrtOrders;
+void xlaPjrtOrdersRead(MlirOperation function, XlaPjrtOrders *orders);
+/// Makes a function of stablehlo take and give what is stored. False without
+/// memory.
+bool xlaPjrtOrdersApply(MlirOperation function, const XlaPjrtOrders *orders);
+/// NULL is row-major.
+const XlaPjrtOrder *xlaPjrtInputOrder(const PJRT_Executable *e, size_t i);
+const XlaPjrtOrder *xlaPjrtOutputOrder(const PJRT_Executable *e, size_t i);
+
 /// 64 bits of FNV-1a, begun with xlaPjrtHash(XLA_PJRT_HASH, ..) and gone on
 /// with what it gave.
 #define XLA_PJRT_HASH 0xcbf29ce484222325u
@@ -278,6 +318,7 @@ struct PJRT_Executable {
   XlaPjrtMemoryKind *outputKinds; ///< as it was read; NULL: the default
   size_t nOutputKinds;
   bool isOfUnknownKind; ///< a result is of a kind that is none
+  XlaPjrtOrders orders;
   const char **memoryKinds;
   size_t *memoryKindSizes;
   PJRT_Layouts_MemoryLayout **layouts, **inputLayouts;
@@ -327,8 +368,9 @@ PJRT_Error *xlaPjrtCompile(PJRT_Client *client, const char *program,
 // Layouts (layout.c)
 //===----------------------------------------------------------------------===//
 
-/// Row-major of that rank. NULL without memory.
-PJRT_Layouts_MemoryLayout *xlaPjrtLayoutCreate(int rank);
+/// Of that rank; row-major if `order` is NULL. NULL without memory.
+PJRT_Layouts_MemoryLayout *xlaPjrtLayoutCreate(int rank,
+                                               const XlaPjrtOrder *order);
 void xlaPjrtLayoutDestroy(PJRT_Layouts_MemoryLayout *layout);
 
 #endif // XLAC_PJRT_INTERNAL_H

@@ -1,4 +1,4 @@
-//===- layout.c - The extension for layouts, all of which are row-major ---===//
+//===- layout.c - The extension for layouts -------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,12 +13,17 @@
 
 struct PJRT_Layouts_MemoryLayout {
   int rank;
+  XlaPjrtOrder order;
 };
 
-PJRT_Layouts_MemoryLayout *xlaPjrtLayoutCreate(int rank) {
-  PJRT_Layouts_MemoryLayout *layout = malloc(sizeof *layout);
-  if (layout)
-    layout->rank = rank;
+PJRT_Layouts_MemoryLayout *xlaPjrtLayoutCreate(int rank,
+                                               const XlaPjrtOrder *order) {
+  PJRT_Layouts_MemoryLayout *layout = calloc(1, sizeof *layout);
+  if (!layout)
+    return NULL;
+  layout->rank = rank;
+  if (order)
+    layout->order = *order;
   return layout;
 }
 
@@ -38,9 +43,12 @@ xlaPjrt_MemoryLayout_Serialize(PJRT_Layouts_MemoryLayout_Serialize_Args *args) {
   char *text = malloc(3 * XLA_MAX_RANK + 3);
   if (!text)
     return xlaPjrtNoMemory();
+  const PJRT_Layouts_MemoryLayout *layout = args->layout;
   int size = sprintf(text, "{");
-  for (int i = args->layout->rank; i-- > 0;)
-    size += sprintf(text + size, i ? "%d," : "%d", i);
+  for (int i = 0; i < layout->rank; ++i)
+    size += sprintf(text + size, i ? ",%d" : "%d",
+                    layout->order.isOther ? layout->order.minorToMajor[i]
+                                          : layout->rank - 1 - i);
   size += sprintf(text + size, "}");
   args->serialized_bytes = text;
   args->serialized_bytes_size = (size_t)size;
@@ -54,7 +62,7 @@ static PJRT_Error *defaultLayout(PJRT_Buffer_Type type, size_t nDims,
                                  PJRT_Layouts_MemoryLayout **layout) {
   XlaShape shape;
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtShape(type, nDims, dims, &shape));
-  PJRT_Layouts_MemoryLayout *made = xlaPjrtLayoutCreate(shape.rank);
+  PJRT_Layouts_MemoryLayout *made = xlaPjrtLayoutCreate(shape.rank, NULL);
   if (!made)
     return xlaPjrtNoMemory();
   *layout = made;
@@ -73,8 +81,8 @@ PJRT_Error *xlaPjrt_PJRT_Topology_GetDefaultLayout(
 
 PJRT_Error *xlaPjrt_PJRT_Buffer_MemoryLayout(
     PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args) {
-  PJRT_Layouts_MemoryLayout *made =
-      xlaPjrtLayoutCreate(xlaArrayGetShape(args->buffer->array)->rank);
+  PJRT_Layouts_MemoryLayout *made = xlaPjrtLayoutCreate(
+      xlaPjrtBufferShape(args->buffer)->rank, xlaPjrtBufferOrder(args->buffer));
   if (!made)
     return xlaPjrtNoMemory();
   args->layout = made;

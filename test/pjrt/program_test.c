@@ -82,6 +82,84 @@ static void argumentsHaveLayouts(void **state) {
   expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
 }
 
+static PJRT_Error *runOn(PJRT_LoadedExecutable *loaded, PJRT_Buffer *input,
+                         PJRT_Buffer **output) {
+  PJRT_ExecuteOptions options = {.struct_size = sizeof options};
+  PJRT_Buffer *const *const inputs[] = {&input};
+  PJRT_Buffer **const outputs[] = {output};
+  return CALL(LoadedExecutable_Execute, .executable = loaded,
+              .options = &options, .argument_lists = inputs, .num_devices = 1,
+              .num_args = 1, .output_lists = outputs);
+}
+
+/// A matrix is put into columns, doubled there, and only there.
+static void arraysLieInColumns(void **state) {
+  static const char columns[] =
+      "func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32> "
+      "{mhlo.layout_mode = \"{0,1}\"}) { return %x : tensor<2x3xf32> }";
+  static const char both[] =
+      "func.func @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"})"
+      "    -> (tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}) {"
+      "  %y = stablehlo.add %x, %x : tensor<2x3xf32>"
+      "  return %y : tensor<2x3xf32> }";
+  static const float stored[] = {2, 8, 4, 10, 6, 12};
+  static const float doubledValues[] = {2, 4, 6, 8, 10, 12};
+  float got[6];
+  PJRT_LoadedExecutable *put01, *twice;
+  PJRT_Buffer *x = put((const float[]){1, 2, 3, 4, 5, 6}, 0), *y, *z;
+  expectOk(compile(columns, strlen(columns), NULL, 0, &put01));
+  expectOk(compile(both, strlen(both), NULL, 0, &twice));
+  expectError(runOn(twice, x, &y), INVALID, "argument 0 has another layout");
+  expectOk(runOn(put01, x, &y));
+  expectError(runOn(put01, y, &z), INVALID, "argument 0 has another layout");
+  expectOk(runOn(twice, y, &z));
+  GET(shape, Buffer_Dimensions, .buffer = z);
+  assert_int_equal(shape.dims[0], 2);
+  assert_int_equal(shape.dims[1], 3);
+  GET(order, Buffer_GetMemoryLayout, .buffer = z);
+  assert_int_equal(order.layout.tiled.minor_to_major[0], 0);
+  GET_OF(Layouts, layout, PJRT_Buffer_MemoryLayout, .buffer = z);
+  GET_OF(Layouts, text, MemoryLayout_Serialize, .layout = layout.layout);
+  assert_memory_equal(text.serialized_bytes, "{0,1}", 5);
+  text.serialized_layout_deleter(text.serialized_layout);
+  GET_OF(Layouts, none, MemoryLayout_Destroy, .layout = layout.layout);
+  // Without a layout the host's is the buffer's.
+  GET(raw, Buffer_ToHostBuffer, .src = z, .dst = got, .dst_size = sizeof got);
+  waitFor(raw.event);
+  assert_memory_equal(got, stored, sizeof got);
+  const int64_t rows[] = {1, 0};
+  PJRT_Buffer_MemoryLayout rowMajor = {
+      .struct_size = sizeof rowMajor,
+      .tiled = {.minor_to_major = rows, .minor_to_major_size = 2},
+      .type = PJRT_Buffer_MemoryLayout_Type_Tiled};
+  GET(read, Buffer_ToHostBuffer, .src = z, .host_layout = &rowMajor, .dst = got,
+      .dst_size = sizeof got);
+  waitFor(read.event);
+  assert_memory_equal(got, doubledValues, sizeof got);
+  destroy(x);
+  destroy(y);
+  destroy(z);
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = put01));
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = twice));
+}
+
+static void layoutsThatAreNone(void **state) {
+  static const char *const wrong[] = {
+      "{0}", "{0,1,2}", "{0,0}", "{0,2}",  "{0,}",  "{1,0:T(8)}",
+      "{",   "column",  "",      "{-1,0}", "{0 1}", "{99999999999,0}"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    char text[300];
+    PJRT_LoadedExecutable *loaded;
+    int size = snprintf(text, sizeof text,
+                        "func.func @main(%%x: tensor<2x3xf32> "
+                        "{mhlo.layout_mode = \"%s\"}) -> tensor<2x3xf32> "
+                        "{ return %%x : tensor<2x3xf32> }",
+                        wrong[i]);
+    expectError(compile(text, (size_t)size, NULL, 0, &loaded),
+                PJRT_Error_Code_UNIMPLEMENTED, "no order of its dimensions");
+  }
+}
+
 /// Rows on devices 0 and 1, and the other way round, as OpSharding: a type,
 /// dimensions, devices.
 static void expectShardings(PJRT_LoadedExecutable *loaded) {
@@ -194,6 +272,8 @@ int main(void) {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(programsRun),
       cmocka_unit_test(argumentsHaveLayouts),
+      cmocka_unit_test(arraysLieInColumns),
+      cmocka_unit_test(layoutsThatAreNone),
       cmocka_unit_test(programsHaveSeveralDevices),
       cmocka_unit_test(programsAreChecked),
   };

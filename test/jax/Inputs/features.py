@@ -1,12 +1,14 @@
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What JAX lets programs do beside computing, on the platform that JAX_PLATFORMS names first: memories, donation, options .."""
+import itertools
 import traceback
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.ad_checkpoint import checkpoint_name
+from jax.experimental.layout import Format, Layout
 from jax.sharding import Mesh, NamedSharding, PartitionSpec, SingleDeviceSharding
 
 HOST = ("pinned_host", "unpinned_host")
@@ -162,6 +164,42 @@ def functions_that_say_how_they_are_partitioned():
     y = jax.jit(double)(x)
     np.testing.assert_array_equal(y, 2 * np.arange(4))
     assert y.sharding.is_equivalent_to(x.sharding, 1)
+
+
+@test
+def layouts():
+    there = SingleDeviceSharding(device)
+    orders = list(itertools.permutations(range(3)))
+    a = np.random.default_rng(0).standard_normal((2, 3, 4)).astype(np.float32)
+
+    def lie_in(order):
+        return Format(Layout(order), there)
+
+    for order in orders:
+        x = jax.device_put(a, lie_in(order))
+        assert x.format.layout.major_to_minor == order
+        np.testing.assert_array_equal(x, a)
+        if device.platform != "xlac_vulkan":  # the memory itself
+            assert np.asarray(x).strides == a.transpose(order).copy().transpose(np.argsort(order)).strides
+            np.testing.assert_array_equal(np.from_dlpack(x), a)
+        for other in orders[::2]:
+            y = jax.jit(lambda x: jnp.cumsum(x, 1) + x[0], out_shardings=lie_in(other))(x)
+            assert y.format.layout.major_to_minor == other
+            np.testing.assert_allclose(y, np.cumsum(a, 1) + a[0], rtol=1e-5)
+    last = lie_in(orders[-1])
+    double = jax.jit(lambda x: 2 * x, in_shardings=last, out_shardings=last, donate_argnums=0)
+    compiled = double.lower(jax.ShapeDtypeStruct(a.shape, a.dtype)).compile()
+    (taken,), _ = compiled.input_formats
+    assert taken.layout.major_to_minor == compiled.output_formats.layout.major_to_minor == orders[-1]
+    assert "input layouts that disagree" in message(compiled, jax.device_put(a, lie_in(orders[0])))
+    x = jax.device_put(a, last)
+    y = double(x)
+    assert x.is_deleted() and y.format.layout.major_to_minor == orders[-1]
+    np.testing.assert_array_equal(y, 2 * a)
+    assert (y + 1).format.layout.major_to_minor == (0, 1, 2)
+    mesh = jax.make_mesh((2,), ("x",), devices=jax.devices()[:2])
+    shared = Format(Layout((1, 0)), NamedSharding(mesh, PartitionSpec("x")))
+    assert "on several devices are row-major" in message(jax.device_put, np.ones((2, 3), np.float32), shared)
 
 
 @test
