@@ -13,8 +13,10 @@
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/lowering/cpu/lower.h"
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 //===----------------------------------------------------------------------===//
@@ -101,22 +103,136 @@ static bool fill(Block *b) {
 // Copies in a row
 //===----------------------------------------------------------------------===//
 
-/// More copies without a call in between are left to LLVM as they are.
+/// More copies without a call in between are cut into functions of so many.
 enum { maxCopies = 200 };
 
+/// A function of copies that is being written.
+typedef struct Copies {
+  MlirOperation host;  ///< the function that calls it
+  XlaIr ir;            ///< in its block, which is null: there is none
+  XlaPointerMap known; ///< of values of the host: what stands for them
+  int n, nFunctions;
+  bool failed; ///< memory ran out
+} Copies;
+
+static void beginCopies(Copies *c) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(c->host, 0));
+  MlirValue table = mlirBlockGetArgument(body, 0);
+  MlirType type = mlirValueGetType(table);
+  MlirLocation location = mlirOperationGetLocation(c->host);
+  MlirBlock block = mlirBlockCreate(1, &type, &location);
+  c->ir = xlaIrAtEnd(mlirOperationGetContext(c->host), location, block);
+  c->failed |= !xlaPointerMapSet(&c->known, table.ptr,
+                                 (intptr_t)mlirBlockGetArgument(block, 0).ptr);
+}
+
+/// The value in the function of copies; null if it is none that a load from the
+/// table gives.
+static MlirValue copied(Copies *c, MlirValue value) {
+  intptr_t known = xlaPointerMapGet(&c->known, value.ptr);
+  MlirValue none = {NULL};
+  if (known)
+    return (MlirValue){(const void *)known};
+  if (!mlirValueIsAOpResult(value))
+    return none;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!mayMove(op) && !xlaIrIsOp(op, "arith.constant"))
+    return none;
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = copied(c, mlirOperationGetOperand(op, i));
+    if (mlirValueIsNull(operand)) {
+      mlirOperationDestroy(clone);
+      return none;
+    }
+    mlirOperationSetOperand(clone, i, operand);
+  }
+  mlirBlockAppendOwnedOperation(c->ir.block, clone);
+  MlirValue made = mlirOperationGetResult(clone, 0);
+  c->failed |= !xlaPointerMapSet(&c->known, value.ptr, (intptr_t)made.ptr);
+  return made;
+}
+
+/// Forgets what is being written.
+static void dropCopies(Copies *c) {
+  if (!mlirBlockIsNull(c->ir.block))
+    mlirBlockDestroy(c->ir.block);
+  xlaPointerMapClear(&c->known);
+  c->ir.block = (MlirBlock){NULL};
+  c->n = 0;
+}
+
+/// Calls what has been written in front of `op`.
+static void endCopies(Copies *c, MlirOperation op) {
+  MlirContext context = c->ir.context;
+  if (mlirBlockIsNull(c->ir.block))
+    return;
+  if (!c->n) {
+    dropCopies(c);
+    return;
+  }
+  char name[32];
+  snprintf(name, sizeof name, "xlacCopies%d", c->nFunctions++);
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(c->host, 0));
+  MlirValue table = mlirBlockGetArgument(body, 0);
+  MlirType type = mlirValueGetType(table);
+  xlaIrCreate(&c->ir, "func.return", 0, NULL, 0, NULL, 0, NULL, 0, NULL);
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, c->ir.block);
+  XlaIrAttr attrs[] = {
+      {"sym_name", xlaIrStringAttr(context, name)},
+      {"function_type",
+       mlirTypeAttrGet(mlirFunctionTypeGet(context, 1, &type, 0, NULL))},
+      {"sym_visibility", xlaIrStringAttr(context, "private")},
+      {"passthrough", xlaIrParseAttr(context, "[\"noinline\"]")}};
+  XlaIr top = xlaIrBefore(c->host), at = xlaIrBefore(op);
+  xlaIrCreate(&top, "func.func", 0, NULL, 0, NULL, 4, attrs, 1, &region);
+  MlirAttribute callee =
+      mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name));
+  xlaIrCreate(&at, "func.call", 1, &table, 0, NULL, 1,
+              &(XlaIrAttr){"callee", callee}, 0, NULL);
+  c->ir.block = (MlirBlock){NULL};
+  dropCopies(c);
+}
+
+/// Moves a copy into the function of copies; false if it stays.
+static bool moveCopy(Copies *c, MlirOperation op) {
+  if (mlirBlockIsNull(c->ir.block))
+    beginCopies(c);
+  MlirValue from = copied(c, mlirOperationGetOperand(op, 0));
+  MlirValue to = copied(c, mlirOperationGetOperand(op, 1));
+  if (mlirValueIsNull(from) || mlirValueIsNull(to))
+    return false;
+  mlirOperationSetOperand(op, 0, from);
+  mlirOperationSetOperand(op, 1, to);
+  mlirOperationRemoveFromParent(op);
+  mlirBlockAppendOwnedOperation(c->ir.block, op);
+  return true;
+}
+
 /// There is nothing to win in copies of results, one after the other, that any
-/// order would make faster.
-static void keepCopies(const Block *b, MlirOperation function) {
+/// order would make faster. False without memory.
+static bool cutCopies(const Block *b, MlirOperation function, int *nFunctions) {
   int copies = 0;
   for (intptr_t i = 0; i < b->n && copies <= maxCopies; ++i)
     copies = xlaIrIsOp(b->ops[i], "func.call")
                  ? 0
                  : copies + xlaIrIsOp(b->ops[i], "memref.copy");
-  if (copies > maxCopies)
-    mlirOperationSetAttributeByName(
-        function, mlirStringRefCreateFromCString("passthrough"),
-        xlaIrParseAttr(mlirOperationGetContext(function),
-                       "[\"noinline\", \"optnone\"]"));
+  if (copies <= maxCopies || !mlirBlockGetNumArguments(b->block))
+    return true;
+  Copies c = {.host = function, .nFunctions = *nFunctions};
+  MlirOperation op = mlirBlockGetFirstOperation(b->block), next;
+  for (; !mlirOperationIsNull(op) && !c.failed; op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (mayMove(op) || xlaIrIsOp(op, "arith.constant"))
+      continue;
+    bool isMoved = xlaIrIsOp(op, "memref.copy") && moveCopy(&c, op);
+    if (!isMoved || ++c.n == maxCopies)
+      endCopies(&c, isMoved ? next : op);
+  }
+  dropCopies(&c);
+  *nFunctions = c.nFunctions;
+  return !c.failed;
 }
 
 static bool isFunction(MlirOperation op) { return xlaIrIsOp(op, "func.func"); }
@@ -124,6 +240,7 @@ static bool isFunction(MlirOperation op) { return xlaIrIsOp(op, "func.func"); }
 MlirLogicalResult xlaCpuSimplifyHost(MlirOperation module) {
   XlaIrOps functions = xlaIrCollect(module, MlirWalkPreOrder, isFunction);
   bool enough = !functions.failed;
+  int nCopies = 0; // functions of them
   for (intptr_t i = 0; enough && i < functions.n; ++i) {
     Block b = {.block = mlirRegionGetFirstBlock(
                    mlirOperationGetRegion(functions.ops[i], 0))};
@@ -132,7 +249,7 @@ MlirLogicalResult xlaCpuSimplifyHost(MlirOperation module) {
     enough = fill(&b);
     if (enough) {
       sink(&b);
-      keepCopies(&b, functions.ops[i]);
+      enough = cutCopies(&b, functions.ops[i], &nCopies);
     }
     xlaPointerMapClear(&b.positions);
     free(b.ops);

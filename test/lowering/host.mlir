@@ -59,7 +59,7 @@ func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>, %p: tensor<i1>) -> (tensor
 // calls get the addresses of their operands.
 
 // CHECK-LABEL: func.func @xlacEntry
-// CHECK: %[[ADDRESSES:.*]] = memref.alloca() : memref<256xi64>
+// CHECK: %[[ADDRESSES:.*]] = memref.alloca() : memref<4096xi64>
 // CHECK: scf.if
 // CHECK-NEXT:   call @kernel_
 // CHECK-NEXT: } else {

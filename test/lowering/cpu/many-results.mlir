@@ -14,16 +14,23 @@
 // CHECK-NOT: llvm.load
 // CHECK: llvm.return
 
-// Many copies in a row are not scheduled.
+// Many copies in a row are cut into functions.
 // RUN: %{python} %S/Inputs/constants.py 201 > %t.mlir
 // RUN: xla-opt %t.mlir --xla-cpu-pipeline=to=llvm | FileCheck %s --check-prefix=COPIES
 // RUN: xla-run %t.mlir --device=all | tail -n 1 | FileCheck %s --check-prefix=LAST
-// COPIES: llvm.func @xlacEntry{{.*}}optnone
+// COPIES: llvm.func internal @xlacCopies0(
+// COPIES-COUNT-200: "llvm.intr.memcpy"
+// COPIES: llvm.func internal @xlacCopies1(
+// COPIES-COUNT-1: "llvm.intr.memcpy"
+// COPIES: llvm.func @xlacEntry(
+// COPIES-NOT: "llvm.intr.memcpy"
+// COPIES: llvm.call @xlacCopies0(
+// COPIES: llvm.call @xlacCopies1(
 // LAST: f32=200
 // RUN: %{python} %S/Inputs/constants.py 200 > %t.fewer.mlir
 // RUN: xla-opt %t.fewer.mlir --xla-cpu-pipeline=to=llvm | FileCheck %s --check-prefix=FEWER
+// FEWER-NOT: xlacCopies
 // FEWER: llvm.func @xlacEntry
-// FEWER-NOT: optnone
 
 // Thousands of either take seconds, not hours.
 // RUN: %{python} %S/Inputs/constants.py 2000 > %t.many.mlir
