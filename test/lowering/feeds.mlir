@@ -23,9 +23,8 @@
 // COMPUTATIONS-NEXT: {{^}}f32=6{{$}}
 // COMPUTATIONS-NEXT: {{^}}3xf32=1 2 3{{$}}
 // COMPUTATIONS-NEXT: {{^}}2xf32=9 12{{$}}
-// RUN: sh %S/../tools/xla-run/Inputs/code.sh xla-run %s --device=cpu --entry=fusion --infeed=2xf32=1 2>&1 | FileCheck %s --check-prefix=FUSION
-// FUSION: 'xla.fusion' op draws random numbers, transfers or calls in its computation: not supported yet on compiled devices
-// FUSION: exit 3
+// RUN: xla-run %s --device=all --entry=fusion --infeed=2xf32=1 | FileCheck %s --check-prefix=FUSION
+// FUSION: {{^}}2xf32=1 1{{$}}
 // What differs in what is sent is seen.
 // RUN: not xla-run %s --device=all --entry=rounded --rtol=0 --atol=0 --input=random:64 2>&1 | FileCheck %s --check-prefix=DIFFERS
 // DIFFERS: cpu: outfeed 0:
