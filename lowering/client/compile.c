@@ -352,11 +352,14 @@ XlaStatus xlaClientCompileProgram(XlaClient *client,
                                   const XlaClientProgram *program,
                                   XlaLoadedExecutable **executable) {
   XlaStatus status = checkCompile(client, executable);
-  if (!status && (!program || !program->bytes))
-    status = xlaClientMissing("program");
+  if (!program || !program->bytes) {
+    if (program && program->release)
+      program->release(program->user);
+    return status ? status : xlaClientMissing("program");
+  }
   XlaLoadedExecutable *made = status ? NULL : create(client);
   if (!made) {
-    if (program && program->release)
+    if (program->release)
       program->release(program->user);
     return status ? status : noMemory();
   }
