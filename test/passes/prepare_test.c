@@ -25,6 +25,7 @@
 
 #include "xlac/test/support/unit.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,22 @@ static bool contractsSeveral(const char *text, size_t length) {
   return false;
 }
 
+/// Whether the result of a product is a scalar: those of vectors become sums of
+/// rounded products.
+static bool multipliesVectors(const char *text, size_t length) {
+  static const char name[] = "xla.dot", arrow[] = "-> tensor<";
+  const char *end = text + length, *at = text;
+  while ((at = memmem(at, (size_t)(end - at), name, sizeof name - 1))) {
+    const char *line = memchr(at, '\n', (size_t)(end - at));
+    size_t rest = (size_t)((line ? line : end) - at);
+    const char *result = memmem(at, rest, arrow, sizeof arrow - 1);
+    if (result && !isdigit((unsigned char)result[sizeof arrow - 1]))
+      return true;
+    at += sizeof name - 1;
+  }
+  return false;
+}
+
 /// Whether a program has operations that xla-expand writes as others which
 /// round elsewhere, or computations on narrow floats, which round at their end.
 /// Their values are compared within a tolerance by the tests of windows and of
@@ -176,6 +193,7 @@ static bool isRounded(const char *text, size_t length) {
   static const char *const narrow[] = {"f4E", "f6E", "f8E"};
   static const char *const computing[] = {"xla.reduce", "xla.dot"};
   return hasOneOf(text, length, 4, rounded) || contractsSeveral(text, length) ||
+         multipliesVectors(text, length) ||
          (hasOneOf(text, length, 3, narrow) &&
           hasOneOf(text, length, 2, computing));
 }
