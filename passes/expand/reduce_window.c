@@ -3,7 +3,9 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Six forms, all but the first on the padded operands:
+// Seven forms, all but the first two on the padded operands:
+//  - sums of windows that have one element each, with zeros around it, are that
+//    element (reduce_window_repeat.c);
 //  - windows that reach from one end of a dimension up to each element are a
 //    scan (reduce_window_scan.c);
 //  - small windows are combined element by element: a strided slice for each
@@ -322,6 +324,8 @@ expandWindows(XlaReduceWindow *e, const MlirValue *sizes, MlirValue *results) {
   double taps = xlaTapsCount(&e->window);
   XlaShape result = xlaArrayShape(mlirOperationGetResult(e->op, 0));
   int64_t count;
+  if (xlaReduceWindowRepeat(e, results))
+    return success();
   if (failed(checkSize(e)))
     return failure();
   convertOperands(e);

@@ -39,6 +39,10 @@ MlirLogicalResult xlaReduceWindowBuild(XlaIr *ir, MlirOperation op,
 /// associative and does not mind their order.
 bool xlaReduceWindowIsCommutative(const XlaReduceWindow *e);
 
+/// A sum over windows of an array with zeros between its elements, as many as
+/// leave one element to each window: that element. False if it is none.
+bool xlaReduceWindowRepeat(const XlaReduceWindow *e, MlirValue *result);
+
 /// Whether the windows are all of a line from one end of the array on, along
 /// one dimension, and init values; and it does not matter how many of these.
 bool xlaReduceWindowIsScan(const XlaReduceWindow *e);

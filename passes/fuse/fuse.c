@@ -283,6 +283,16 @@ static bool isQuickerAgain(const FuseGraph *graph, const FuseNode *node,
          device->perKernel + 2 * elements * bytes * device->perByte;
 }
 
+/// Whether it repeats what no other operation needs, so that a kernel may
+/// compute that and write it as often.
+static bool repeatsComputed(const FuseGraph *graph, const FuseNode *node) {
+  if (node->kind != XlaOpKindBroadcastInDim)
+    return false;
+  int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, 0));
+  return from >= 0 && xlaFuseCanFound(&graph->nodes[from]) &&
+         graph->nodes[from].nEdges == 1;
+}
+
 FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseGraph *graph = search->graph;
   FuseNode *node = &graph->nodes[position];
@@ -324,7 +334,8 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
     node->copied = true;
     return FuseReasonCopied;
   }
-  if ((root || product || node->kind == XlaOpKindGather) &&
+  if ((root || product || node->kind == XlaOpKindGather ||
+       repeatsComputed(graph, node)) &&
       further != FuseReasonFused)
     found(graph, position);
   bool isOne = !users.outside && !users.copies && users.nClusters == 1;

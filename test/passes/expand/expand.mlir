@@ -249,3 +249,62 @@ func.func @cumulative(%x: tensor<5x100xf32>) -> tensor<5x100xf32> {
   }) {window_dimensions = [1, 100], padding = [0, 0, 99, 0]} : (tensor<5x100xf32>, tensor<f32>) -> tensor<5x100xf32>
   return %0 : tensor<5x100xf32>
 }
+
+// -----
+
+// One element and zeros around it in each window, as gradients of averages have them: that element, and 0 for -0.
+// CHECK-LABEL: @repeated_windows
+// CHECK: %[[B:.*]] = xla.broadcast_in_dim %arg0 {broadcast_dimensions = array<i64: 0, 2>} : (tensor<3x4xf32>) -> tensor<3x2x4x2xf32>
+// CHECK: %[[Z:.*]] = xla.broadcast_in_dim %{{.*}} : (tensor<f32>) -> tensor<3x2x4x2xf32>
+// CHECK: %[[S:.*]] = xla.add %[[B]], %[[Z]]
+// CHECK: %[[R:.*]] = xla.reshape %[[S]] : (tensor<3x2x4x2xf32>) -> tensor<6x8xf32>
+// CHECK: xla.pad %[[R]], %{{.*}} {edge_padding_high = array<i64: 1, 0>
+// CHECK: xla.reshape %{{.*}} : (tensor<4x3xi32>) -> tensor<12xi32>
+// CHECK-NOT: xla.reduce_window
+func.func @repeated_windows(%x: tensor<3x4xf32>, %i: tensor<4xi32>) -> (tensor<7x8xf32>, tensor<12xi32>) {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %p = xla.pad %x, %z {edge_padding_low = [1, 1], edge_padding_high = [2, 1], interior_padding = [1, 1]} : (tensor<3x4xf32>, tensor<f32>) -> tensor<8x9xf32>
+  %0 = xla.reduce_window(%p, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [2, 2]} : (tensor<8x9xf32>, tensor<f32>) -> tensor<7x8xf32>
+  %y = xla.constant dense<0> : tensor<i32>
+  %q = xla.pad %i, %y {edge_padding_low = [2], edge_padding_high = [2], interior_padding = [2]} : (tensor<4xi32>, tensor<i32>) -> tensor<14xi32>
+  %1 = xla.reduce_window(%q, %y) ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = xla.add %b, %a : tensor<i32>
+    xla.return %s : tensor<i32>
+  }) {window_dimensions = [3]} : (tensor<14xi32>, tensor<i32>) -> tensor<12xi32>
+  return %0, %1 : tensor<7x8xf32>, tensor<12xi32>
+}
+
+// -----
+
+// Another padding, a larger stride, and less padding in front.
+// CHECK-LABEL: @no_repeated_windows
+// CHECK-COUNT-3: xla.pad
+// CHECK: return
+func.func @no_repeated_windows(%x: tensor<4xf32>) -> (tensor<8xf32>, tensor<4xf32>, tensor<7xf32>) {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %n = xla.constant dense<-0.0> : tensor<f32>
+  %p = xla.pad %x, %n {edge_padding_low = [1], edge_padding_high = [1], interior_padding = [1]} : (tensor<4xf32>, tensor<f32>) -> tensor<9xf32>
+  %q = xla.pad %x, %z {edge_padding_low = [1], edge_padding_high = [1], interior_padding = [1]} : (tensor<4xf32>, tensor<f32>) -> tensor<9xf32>
+  %r = xla.pad %x, %z {edge_padding_low = [0], edge_padding_high = [1], interior_padding = [1]} : (tensor<4xf32>, tensor<f32>) -> tensor<8xf32>
+  %0 = xla.reduce_window(%p, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [2]} : (tensor<9xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = xla.reduce_window(%q, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [2], window_strides = [2]} : (tensor<9xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = xla.reduce_window(%r, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = xla.add %a, %b : tensor<f32>
+    xla.return %s : tensor<f32>
+  }) {window_dimensions = [2]} : (tensor<8xf32>, tensor<f32>) -> tensor<7xf32>
+  return %0, %1, %2 : tensor<8xf32>, tensor<4xf32>, tensor<7xf32>
+}
