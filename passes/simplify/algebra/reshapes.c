@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/simplify/algebra/internal.h"
+
+#include "mlir-c/BuiltinAttributes.h"
 
 /// A slice, and the same of a reshaped array.
 typedef struct Slices {
@@ -105,5 +108,120 @@ bool xlaAlgebraReshapeSlice(XlaIr *ir, MlirOperation op, MlirValue *results) {
   MlirValue whole = xlaArrayReshape(ir, mlirOperationGetOperand(slice, 0),
                                     result.rank, s.dims);
   results[0] = xlaArraySlice(ir, whole, s.newStarts, s.newLimits, s.newStrides);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Gathers
+//===----------------------------------------------------------------------===//
+
+/// A gather, and the same without dimensions of size 1 of its result.
+typedef struct Gathers {
+  XlaIndexedWindows windows;
+  XlaShape result, indices;
+  int nDims; ///< of the indices that are left
+  int64_t offset[XLA_MAX_RANK], collapsed[XLA_MAX_RANK];
+  int nOffset, nCollapsed;
+  bool isDropped[XLA_MAX_RANK]; ///< dimensions of the indices
+} Gathers;
+
+static int find(const XlaI64List *list, int64_t value) {
+  int i = 0;
+  while (i < list->size && list->values[i] != value)
+    ++i;
+  return i < list->size ? i : -1;
+}
+
+/// Takes dimension `d` of the result out. Those of the indices that go with
+/// dimensions of the operand stay.
+static bool drop(Gathers *g, int d) {
+  int at = find(&g->windows.batch, d);
+  if (at < 0) {
+    int64_t from = g->windows.window.values[find(&g->windows.offset, d)];
+    int i = g->nCollapsed++;
+    for (; i && g->collapsed[i - 1] > from; --i)
+      g->collapsed[i] = g->collapsed[i - 1];
+    g->collapsed[i] = from;
+    return true;
+  }
+  int64_t from = g->windows.indexBatch.values[at];
+  if (find(&g->windows.indexBatching, from) >= 0)
+    return false;
+  return g->isDropped[from] = true;
+}
+
+static bool dropAll(Gathers *g, const XlaShape *to) {
+  int k = 0;
+  for (int i = 0; i < g->windows.collapsed.size; ++i)
+    g->collapsed[g->nCollapsed++] = g->windows.collapsed.values[i];
+  for (int d = 0; d < g->result.rank; ++d) {
+    if (k < to->rank && to->dims[k] == g->result.dims[d]) {
+      if (find(&g->windows.offset, d) >= 0)
+        g->offset[g->nOffset++] = k;
+      ++k;
+    } else if (g->result.dims[d] != 1 || !drop(g, d)) {
+      return false;
+    }
+  }
+  return k == to->rank;
+}
+
+/// The indices without the dimensions that are dropped, and the numbers of
+/// those that are left.
+static MlirValue indicesOf(XlaIr *ir, Gathers *g, MlirValue indices,
+                           int64_t *numbers) {
+  int64_t dims[XLA_MAX_RANK];
+  g->nDims = 0;
+  for (int d = 0; d < g->indices.rank; ++d) {
+    numbers[d] = g->nDims;
+    if (!g->isDropped[d])
+      dims[g->nDims++] = g->indices.dims[d];
+  }
+  numbers[g->indices.rank] = g->nDims; // of a vector that is not there
+  return xlaArrayReshape(ir, indices, g->nDims, dims);
+}
+
+bool xlaAlgebraReshapeGather(XlaIr *ir, MlirOperation op, MlirValue *results) {
+  Gathers g = {.nDims = 0};
+  XlaShape to;
+  int64_t numbers[XLA_MAX_RANK + 1], batching[XLA_MAX_RANK];
+  MlirValue whole = mlirOperationGetOperand(op, 0);
+  MlirOperation gather = xlaAlgebraDefinedBy(whole, XlaOpKindGather);
+  if (mlirOperationIsNull(gather) ||
+      !mlirOpOperandIsNull(
+          mlirOpOperandGetNextUse(mlirValueGetFirstUse(whole))) ||
+      !xlaAlgebraShape(mlirOperationGetResult(op, 0), &to) ||
+      !xlaAlgebraShape(whole, &g.result) || to.rank >= g.result.rank ||
+      !xlaAlgebraShape(mlirOperationGetOperand(gather, 1), &g.indices))
+    return false;
+  xlaIndexedWindowsGet(gather, &g.windows);
+  if (!dropAll(&g, &to))
+    return false;
+  MlirValue indices =
+      indicesOf(ir, &g, mlirOperationGetOperand(gather, 1), numbers);
+  for (int i = 0; i < g.windows.indexBatching.size; ++i)
+    batching[i] = numbers[g.windows.indexBatching.values[i]];
+  XlaIrAttr attrs[] = {
+      {"offset_dims", mlirDenseI64ArrayGet(ir->context, g.nOffset, g.offset)},
+      {"collapsed_slice_dims",
+       mlirDenseI64ArrayGet(ir->context, g.nCollapsed, g.collapsed)},
+      {"operand_batching_dims",
+       mlirDenseI64ArrayGet(ir->context, g.windows.batching.size,
+                            g.windows.batching.values)},
+      {"start_indices_batching_dims",
+       mlirDenseI64ArrayGet(ir->context, g.windows.indexBatching.size,
+                            batching)},
+      {"start_index_map",
+       mlirDenseI64ArrayGet(ir->context, g.windows.startMap.size,
+                            g.windows.startMap.values)},
+      {"index_vector_dim",
+       xlaIrI64Attr(ir->context, numbers[g.windows.vectorDim])},
+      {"slice_sizes", xlaOpGetAttr(gather, "slice_sizes")},
+      {"indices_are_sorted", xlaOpGetAttr(gather, "indices_are_sorted")}};
+  bool hasSorted = !mlirAttributeIsNull(attrs[7].value);
+  results[0] =
+      xlaIrOp(ir, "xla.gather", mlirValueGetType(mlirOperationGetResult(op, 0)),
+              2, (MlirValue[]){mlirOperationGetOperand(gather, 0), indices},
+              hasSorted ? 8 : 7, attrs);
   return true;
 }

@@ -74,3 +74,33 @@ func.func @broadcast_operands_not(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tens
   %1 = xla.abs %c : tensor<1x3xf32>
   return %0, %1 : tensor<3x3xf32>, tensor<1x3xf32>
 }
+
+// reshape(gather(x, y)) = gather(x, reshape(y)) if once: dimensions of size 1 alone
+// CHECK-LABEL: @reshape_gather(
+// CHECK: %[[I:.*]] = xla.reshape %arg1 : (tensor<5x1x1xi32>) -> tensor<5x1xi32>
+// CHECK: xla.gather %arg0, %[[I]] {collapsed_slice_dims = array<i64: 1>, index_vector_dim = 1 : i64, offset_dims = array<i64>, operand_batching_dims = array<i64: 0>, {{.*}}start_indices_batching_dims = array<i64: 0>} : (tensor<5x7xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+// CHECK: %[[G:.*]] = xla.gather %arg0, %arg2
+// CHECK: xla.reshape %[[G]]
+// CHECK: xla.gather %arg0, %arg2 {collapsed_slice_dims = array<i64: 0, 1>, index_vector_dim = 2 : i64, offset_dims = array<i64>, {{.*}} -> tensor<2x3xf32>
+func.func @reshape_gather(%x: tensor<5x7xf32>, %i: tensor<5x1x1xi32>, %j: tensor<2x3x1xi32>) -> (tensor<5xf32>, tensor<6x7xf32>, tensor<2x3xf32>) {
+  %0 = xla.gather %x, %i {offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1]} : (tensor<5x7xf32>, tensor<5x1x1xi32>) -> tensor<5x1xf32>
+  %1 = xla.reshape %0 : (tensor<5x1xf32>) -> tensor<5xf32>
+  %2 = xla.gather %x, %j {offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 7]} : (tensor<5x7xf32>, tensor<2x3x1xi32>) -> tensor<2x3x7xf32>
+  %3 = xla.reshape %2 : (tensor<2x3x7xf32>) -> tensor<6x7xf32>
+  %4 = xla.gather %x, %j {offset_dims = [0, 3], collapsed_slice_dims = [], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1]} : (tensor<5x7xf32>, tensor<2x3x1xi32>) -> tensor<1x2x3x1xf32>
+  %5 = xla.reshape %4 : (tensor<1x2x3x1xf32>) -> tensor<2x3xf32>
+  return %1, %3, %5 : tensor<5xf32>, tensor<6x7xf32>, tensor<2x3xf32>
+}
+
+// Dimensions that are merged; one that goes with a dimension of the operand; what others use.
+// CHECK-LABEL: @reshape_gather_not(
+// CHECK-COUNT-3: xla.reshape %{{[0-9]+}}
+func.func @reshape_gather_not(%x: tensor<1x7xf32>, %i: tensor<1x3x1xi32>, %j: tensor<2x3x1xi32>) -> (tensor<3xf32>, tensor<6xf32>, tensor<3xf32>, tensor<1x3xf32>) {
+  %0 = xla.gather %x, %i {offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1]} : (tensor<1x7xf32>, tensor<1x3x1xi32>) -> tensor<1x3xf32>
+  %1 = xla.reshape %0 : (tensor<1x3xf32>) -> tensor<3xf32>
+  %2 = xla.gather %x, %j {offset_dims = [], collapsed_slice_dims = [0, 1], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1]} : (tensor<1x7xf32>, tensor<2x3x1xi32>) -> tensor<2x3xf32>
+  %3 = xla.reshape %2 : (tensor<2x3xf32>) -> tensor<6xf32>
+  %4 = xla.gather %x, %i {offset_dims = [], collapsed_slice_dims = [0, 1], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1]} : (tensor<1x7xf32>, tensor<1x3x1xi32>) -> tensor<1x3xf32>
+  %5 = xla.reshape %4 : (tensor<1x3xf32>) -> tensor<3xf32>
+  return %1, %3, %5, %4 : tensor<3xf32>, tensor<6xf32>, tensor<3xf32>, tensor<1x3xf32>
+}
