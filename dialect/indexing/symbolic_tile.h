@@ -84,6 +84,14 @@ XlaSymbolicTile *xlaSymbolicTileCompose(const XlaSymbolicTile *tile,
                                         const XlaIndexingMap *map,
                                         char message[256]);
 
+/// Whether a condition of the case is one on size `size`.
+bool xlaTileCaseDependsOn(const XlaTileCase *one, intptr_t size);
+/// The first case whose conditions hold for `sizes`, and are none on those that
+/// are larger than the map's domain, as where that is a part of a
+/// concatenation: tiles hang over it, and what lies outside is not read. NULL
+/// if there is none.
+const XlaTileCase *xlaSymbolicTileFindHanging(const XlaSymbolicTile *tile,
+                                              const int64_t *sizes);
 /// The first case whose conditions hold for `sizes`. NULL and, in `message`,
 /// the first condition of each case that does not hold.
 const XlaTileCase *xlaSymbolicTileFind(const XlaSymbolicTile *tile,

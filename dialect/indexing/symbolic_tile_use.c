@@ -180,6 +180,36 @@ static bool isSaid(const XlaSymbolicTile *tile, int i,
   return false;
 }
 
+static bool isOf(MlirAffineExpr expr, intptr_t size) {
+  if (mlirAffineExprIsASymbol(expr))
+    return mlirAffineSymbolExprGetPosition(expr) == size;
+  return mlirAffineExprIsABinary(expr) &&
+         (isOf(mlirAffineBinaryOpExprGetLHS(expr), size) ||
+          isOf(mlirAffineBinaryOpExprGetRHS(expr), size));
+}
+
+bool xlaTileCaseDependsOn(const XlaTileCase *one, intptr_t size) {
+  for (intptr_t i = 0; i < one->nConditions; ++i)
+    if (isOf(one->conditions[i].expr, size))
+      return true;
+  return false;
+}
+
+const XlaTileCase *xlaSymbolicTileFindHanging(const XlaSymbolicTile *tile,
+                                              const int64_t *sizes) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(tile->map);
+  for (int i = 0; i < tile->nCases; ++i) {
+    bool fits = true;
+    for (intptr_t d = 0; d < parts->nDims; ++d)
+      fits &= sizes[d] >= 1 &&
+              (sizes[d] <= parts->dims[d].upper - parts->dims[d].lower + 1 ||
+               !xlaTileCaseDependsOn(&tile->cases[i], d));
+    if (fits && !findFailing(&tile->cases[i], sizes))
+      return &tile->cases[i];
+  }
+  return NULL;
+}
+
 /// Whether sizes are between 1 and those of the dimensions.
 static bool areInDomain(const XlaIndexingMapParts *parts, const int64_t *sizes,
                         char message[256]) {
@@ -207,6 +237,7 @@ const XlaTileCase *xlaSymbolicTileFind(const XlaSymbolicTile *tile,
       return &tile->cases[i];
   MlirIdentifier *names = makeNames(tile, &p.parts);
   put(&p, "%s", names ? "it does not hold that " : "out of memory");
+  bool isComputed = xlaIndexingMapGetParts(tile->map)->nRuntimes > 0;
   for (int i = 0; i < tile->nCases && names; ++i) {
     const XlaIndexingConstraint *failing = findFailing(&tile->cases[i], sizes);
     if (isSaid(tile, i, failing, sizes))
@@ -214,6 +245,8 @@ const XlaTileCase *xlaSymbolicTileFind(const XlaSymbolicTile *tile,
     put(&p, "%s", i ? ", or that " : "");
     putCondition(&p, failing);
   }
+  if (isComputed && names)
+    put(&p, "%s", ": what is read lies at computed places, each elsewhere");
   free(names);
   return NULL;
 }

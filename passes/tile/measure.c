@@ -184,8 +184,8 @@ static void refuse(const XlaTiling *tiling, intptr_t i, const char *reason,
 static bool isAligned(const XlaSymbolicTile *tile, const XlaTileCase *one,
                       const int64_t *sizes, char reason[256]) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(tile->map);
-  for (intptr_t d = 0; d < parts->nDims && one->nConditions; ++d)
-    if (parts->dims[d].lower % sizes[d]) {
+  for (intptr_t d = 0; d < parts->nDims; ++d)
+    if (parts->dims[d].lower % sizes[d] && xlaTileCaseDependsOn(one, d)) {
       snprintf(reason, 256, "t%lld is %lld, and p%lld begins at %lld",
                (long long)d, (long long)sizes[d], (long long)d,
                (long long)parts->dims[d].lower);
@@ -200,7 +200,9 @@ const XlaTileCase *xlaTiledMapFind(const XlaTiledMap *map, const int64_t *sizes,
     memcpy(reason, map->reason, sizeof map->reason);
     return NULL;
   }
-  const XlaTileCase *one = xlaSymbolicTileFind(map->tile, sizes, reason);
+  const XlaTileCase *one = xlaSymbolicTileFindHanging(map->tile, sizes);
+  if (!one)
+    one = xlaSymbolicTileFind(map->tile, sizes, reason);
   return one && isAligned(map->tile, one, sizes, reason) ? one : NULL;
 }
 

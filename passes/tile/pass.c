@@ -155,9 +155,10 @@ static bool annotateValues(const XlaTiling *tiling, intptr_t result,
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// The sizes for one result: those that are given, no larger than its
-/// dimensions, or what is found. Whether there are any at all, and in `reason`,
-/// unless it becomes empty, what is against them.
+/// The sizes for one result: those that are given, of its last dimensions and
+/// no larger than these, with 1 along the others, or what is found. Whether
+/// there are any at all, and in `reason`, unless it becomes empty, what is
+/// against them.
 static bool chooseSizes(const Tiler *tiler, const XlaTiling *tiling,
                         int64_t *sizes, XlaTileCost *cost,
                         char reason[XLA_TILE_REASON]) {
@@ -168,15 +169,17 @@ static bool chooseSizes(const Tiler *tiler, const XlaTiling *tiling,
       reason[0] = 0;
     return isFound;
   }
-  if (tiler->nSizes != rank) {
+  if (tiler->nSizes > rank) {
     snprintf(reason, XLA_TILE_REASON,
-             "the result has %d dimensions, %d sizes are given", rank,
-             tiler->nSizes);
+             "the result has %d dimension%s, %d sizes are given", rank,
+             rank == 1 ? "" : "s", tiler->nSizes);
     return false;
   }
-  for (int d = 0; d < rank; ++d)
-    sizes[d] = tiler->sizes[d] < tiling->shape.dims[d] ? tiler->sizes[d]
-                                                       : tiling->shape.dims[d];
+  int others = rank - tiler->nSizes;
+  for (int d = 0; d < rank; ++d) {
+    int64_t size = d < others ? 1 : tiler->sizes[d - others];
+    sizes[d] = size < tiling->shape.dims[d] ? size : tiling->shape.dims[d];
+  }
   if (!xlaTilingMeasure(tiling, sizes, cost, reason))
     return true;
   reason[0] = 0;

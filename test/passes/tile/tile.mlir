@@ -16,7 +16,8 @@
 // BYTES-LABEL: func.func @softmax(
 // BYTES: kind = "row", xla.tile = {refused = "it takes 912 bytes, more than 900"}, xla.tile_operands
 // SIX-LABEL: func.func @softmax(
-// SIX: kind = "row", xla.tile = {refused = "the result has 2 dimensions, 1 sizes are given"}} :
+// Sizes are those of the last dimensions.
+// SIX: kind = "row", xla.tile = {bytes = 204 : i64, sizes = array<i64: 1, 6>}, xla.tile_operands = {{\[\[}}"(p0, p1) size (1, 6)", "(p0, 0) size (1, 16)"]]
 func.func @softmax(%p: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %0 = xla.fusion(%p) ({
   ^bb0(%x: tensor<8x16xf32>):
@@ -47,7 +48,7 @@ func.func @moved(%x: tensor<20x24xf32>, %y: tensor<3x24xf32>) -> tensor<24x3xf32
 
 // Through a reshape sizes have conditions.
 // CHECK-LABEL: func.func @flat(
-// CHECK: xla.tile = {refused = "the result has 1 dimensions, 2 sizes are given"}
+// CHECK: xla.tile = {refused = "the result has 1 dimension, 2 sizes are given"}
 // SIX-LABEL: func.func @flat(
 // SIX: xla.tile = {refused = "of operand 0, it does not hold that 8 mod t0 = 0, or that t0 mod 8 = 0"}, xla.tile_operands = {{\[\[}}"no tile: it does not hold that 8 mod t0 = 0, or that t0 mod 8 = 0"]]
 // FOUR-LABEL: func.func @flat(
@@ -97,7 +98,7 @@ func.func @windows(%p: tensor<32xf32>) -> tensor<32xf32> {
 // FOUR: xla.custom_call {{.*}}xla.tile = {refused = "of operand 0, no map says what it takes"}, xla.tile_operands = [unit]
 // FOUR: xla.while
 // FOUR: xla.negate {{.*}}xla.tile = {bytes = 32 : i64, sizes = array<i64: 4>}
-// FOUR: kind = "loop", xla.tile = {bytes = {{[0-9]+}} : i64, sizes = array<i64: 4>}, {{.*}}xla.tile_1 = {refused = "the result has 2 dimensions, 1 sizes are given"}
+// FOUR: kind = "loop", xla.tile = {bytes = {{[0-9]+}} : i64, sizes = array<i64: 4>}, {{.*}}xla.tile_1 = {bytes = 48 : i64, sizes = array<i64: 1, 4>}
 func.func @others(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<2x4xf32>) {
   %c = xla.custom_call %x {call_target_name = "f"} : (tensor<8xf32>) -> tensor<8xf32>
   %w = xla.while(%c) ({
@@ -132,4 +133,19 @@ func.func @results(%x: tensor<8x6xf32>, %y: tensor<6x8xf32>) -> (tensor<8x6xf32>
     xla.return %e, %c : tensor<8x6xf32>, tensor<8x6xf16>
   }) {kind = "loop"} : (tensor<8x6xf32>, tensor<6x8xf32>) -> (tensor<8x6xf32>, tensor<8x6xf16>)
   return %0#0, %0#1 : tensor<8x6xf32>, tensor<8x6xf16>
+}
+
+// A part of a concatenation that is smaller than the tile is taken whole; the tile hangs over it. Rows at computed places are no tile.
+// CHECK-LABEL: func.func @parts(
+// CHECK: kind = "loop", xla.tile = {bytes = {{[0-9]+}} : i64, sizes = array<i64: 4, 8>}, xla.tile_operands = {{\[\[}}"(p0, p1 - 1) size (4, 8)", "(p0, 0) size (4, 1)"]]
+// CHECK: xla.gather {{.*}}xla.tile = {refused = "of operand 0, it does not hold that t0 = 1: what is read lies at computed places, each elsewhere"}
+func.func @parts(%x: tensor<8x16xf32>, %i: tensor<8xi32>) -> (tensor<8x17xf32>, tensor<8x16xf32>) {
+  %0 = xla.fusion(%x) ({
+  ^bb0(%a: tensor<8x16xf32>):
+    %f = xla.slice %a {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 8, 1>} : (tensor<8x16xf32>) -> tensor<8x1xf32>
+    %c = xla.concatenate %f, %a {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x16xf32>) -> tensor<8x17xf32>
+    xla.return %c : tensor<8x17xf32>
+  }) {kind = "loop"} : (tensor<8x16xf32>) -> tensor<8x17xf32>
+  %1 = xla.gather %x, %i {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 16]} : (tensor<8x16xf32>, tensor<8xi32>) -> tensor<8x16xf32>
+  return %0, %1 : tensor<8x17xf32>, tensor<8x16xf32>
 }
