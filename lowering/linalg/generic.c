@@ -472,6 +472,15 @@ void xlaGenericFree(XlaGeneric *generic) {
   free(generic->memo);
 }
 
+/// Memory that the kernel only reads, if there is some: what it writes would
+/// keep statements apart.
+static MlirValue readOnly(const XlaKernel *kernel, MlirValue output) {
+  for (intptr_t i = 0; i < kernel->nBuffers; ++i)
+    if (!kernel->buffers[i].isComputed)
+      return kernel->buffers[i].memref;
+  return output;
+}
+
 /// linalg takes the length of a loop from an operand that it indexes. A loop
 /// over what the body computes by itself (a sum of an iota) gets an operand for
 /// that.
@@ -495,8 +504,8 @@ static bool bindLoops(XlaGeneric *generic, intptr_t nOutputs,
     }
   if (!n)
     return true;
-  MlirValue shape =
-      xlaKernelShapeOnly(&generic->kernel->ir, outputs[0], n, sizes);
+  MlirValue shape = xlaKernelShapeOnly(
+      &generic->kernel->ir, readOnly(generic->kernel, outputs[0]), n, sizes);
   MlirAffineMap map =
       mlirAffineMapGet(generic->ir.context, generic->space.nLoops, 0, n, loops);
   return !mlirValueIsNull(xlaGenericAddInput(generic, shape, map));

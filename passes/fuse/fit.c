@@ -50,9 +50,28 @@ static FuseReason operandFits(const FuseGraph *graph, const FuseNode *node,
              : FuseReasonProduct;
 }
 
-static FuseReason gatherFits(const FuseNode *node, FuseCluster *as) {
-  if (!xlaFuseIsFull(as, node) || as->reduced || as->closed ||
-      as->contraction || as->transposed || as->pieces || as->toAll)
+/// Whether a cluster over rows reads each of them once: for one reduction, and
+/// no result of the space's shape.
+static bool readsRowsOnce(const FuseGraph *graph, const FuseCluster *as) {
+  bool isOnce = as->nReductions <= 1;
+  for (int m = as->head; m >= 0 && isOnce; m = graph->nodes[m].next) {
+    const FuseNode *node = &graph->nodes[m];
+    int cluster = xlaFuseClusterOf(graph, m);
+    for (int e = 0; e < node->nEdges && xlaFuseIsFull(as, node); ++e)
+      isOnce &= xlaFuseClusterOf(
+                    graph, graph->edges[node->firstEdge + e].user) == cluster;
+  }
+  return isOnce;
+}
+
+/// Threads of other devices than processors load what is gathered one by one,
+/// and rows by vectors.
+static FuseReason gatherFits(const FuseGraph *graph, const FuseNode *node,
+                             FuseCluster *as) {
+  if (as->reduced && graph->device->runsAtOnce && !readsRowsOnce(graph, as))
+    return FuseReasonGather;
+  if (!xlaFuseIsFull(as, node) || as->contraction || as->transposed ||
+      as->pieces || as->toAll)
     return FuseReasonGather;
   as->gathers = true;
   return FuseReasonFused;
@@ -234,13 +253,15 @@ static FuseReason toAllFits(const FuseGraph *graph, const FuseNode *node,
 static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
                             FusePlace place, bool asResult, FuseFit *fit) {
   FuseCluster *as = &fit->as;
+  FuseTimes times;
   if (node->scatters)
     return place == FusePlaceFull ? toAllFits(graph, node, as) : FuseReasonKind;
   if (node->kind == XlaOpKindDotGeneral)
     return place == FusePlaceFull ? productFits(graph, node, as)
                                   : FuseReasonProduct;
   if (node->kind == XlaOpKindGather && place != FusePlaceUpdates)
-    return place == FusePlaceFull ? gatherFits(node, as) : FuseReasonGather;
+    return place == FusePlaceFull ? gatherFits(graph, node, as)
+                                  : FuseReasonGather;
   switch (place) {
   case FusePlaceFull:
     // Sums of long columns are walked in an order that is none for results.
@@ -267,9 +288,9 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
     fit->place = place;
     if (!asResult && as->update && graph->nodes[as->update - 1].scatters)
       return updateFits(graph, node, fit);
-    return !asResult && xlaFuseIsIndices(graph, (int)(node - graph->nodes))
-               ? FuseReasonFused
-               : FuseReasonPlace;
+    return asResult ? FuseReasonPlace
+                    : xlaFuseIndicesFit(graph, (int)(node - graph->nodes), as,
+                                        &times);
   case FusePlaceNone:
     break;
   }
@@ -461,7 +482,8 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
           (cluster->gathers || cluster->contraction || cluster->attention)) ||
          (cluster->update && (graph->nodes[cluster->update - 1].scatters ||
                               graph->nodes[cluster->update - 1].sorts)) ||
-         ((cluster->mapped || cluster->transposed || cluster->attention) &&
+         ((cluster->mapped || cluster->transposed || cluster->attention ||
+           xlaFuseElements(shape.dims, shape.rank) == 1) &&
           !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&

@@ -59,6 +59,9 @@ FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
 /// A member at the places that the map takes the space to.
 FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
                              const XlaIndexingMap *map, FuseCluster *as);
+/// Of a node that is computed at `points` places.
+FuseTimes xlaFuseRepetitionTimes(const FuseGraph *graph, const FuseNode *node,
+                                 int64_t points);
 
 //===----------------------------------------------------------------------===//
 // fit.c, fuse.c

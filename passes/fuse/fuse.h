@@ -245,12 +245,22 @@ FusePlace xlaFusePlaceFor(const FuseGraph *graph, const FuseCluster *cluster,
 // product.c
 //===----------------------------------------------------------------------===//
 
-/// Whether a node may be computed with operand `side` of `dot`, and that is no
-/// slower than a kernel that writes it.
+/// What computing something again would take, in nanoseconds, and what a kernel
+/// takes that writes it, with those that read it from there.
+typedef struct FuseTimes {
+  double again, memory;
+} FuseTimes;
+/// Whether a node may be computed with operand `side` of `dot`, and the times.
+bool xlaFusePrologueTimes(const FuseGraph *graph, int position,
+                          MlirOperation dot, int side, FuseTimes *times);
+/// The same, and that is no slower than a kernel that writes it.
 bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
                        int side);
-/// Whether a node may be computed where gathers take it for an index.
-bool xlaFuseIsIndices(const FuseGraph *graph, int position);
+/// Whether a node may be computed where gathers of the cluster take it for an
+/// index: Fused or what is against it. The times are 0 where they do not
+/// matter.
+FuseReason xlaFuseIndicesFit(const FuseGraph *graph, int position,
+                             const FuseCluster *cluster, FuseTimes *times);
 /// The same where a scatter takes it for its indices (operand n of 2 n + 1) or
 /// for updates.
 FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,

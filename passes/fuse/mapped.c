@@ -42,26 +42,33 @@ static int treeCost(const FuseGraph *graph, const FuseNode *node, int depth) {
   return cost;
 }
 
+FuseTimes xlaFuseRepetitionTimes(const FuseGraph *graph, const FuseNode *node,
+                                 int64_t points) {
+  const XlaFusionDevice *device = graph->device;
+  double elements = (double)xlaFuseElements(node->shape.dims, node->shape.rank);
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  return (FuseTimes){
+      .again = (double)points * device->perOp * treeCost(graph, node, 8),
+      .memory = device->perKernel + elements * bytes * device->perByte +
+                (double)points * bytes * device->perCached};
+}
+
 /// What is needed at more places than it has elements: in loops what is costly
 /// gets memory of the kernel's own, else computing it again has to take less
 /// time than a kernel that writes it and reading it from there.
 static FuseReason repetitionFits(const FuseGraph *graph, const FuseNode *node,
                                  int64_t points, FuseCluster *as) {
-  const XlaFusionDevice *device = graph->device;
   int64_t elements = xlaFuseElements(node->shape.dims, node->shape.rank);
   if (points <= elements || node->moves)
     return FuseReasonFused;
   if (!as->reduced && !as->closed && !as->gathers && elements <= maxSmall &&
       points / minRepeat >= elements)
     return FuseReasonFused;
-  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
-  double memory = device->perKernel +
-                  (double)elements * bytes * device->perByte +
-                  (double)points * bytes * device->perCached;
-  double again = (double)points * device->perOp * treeCost(graph, node, 8);
+  FuseTimes times = xlaFuseRepetitionTimes(graph, node, points);
   as->repeated += xlaOpGetInfo(node->kind)->cost;
-  return again <= memory && as->repeated <= maxRepeated ? FuseReasonFused
-                                                        : FuseReasonRecompute;
+  return times.again <= times.memory && as->repeated <= maxRepeated
+             ? FuseReasonFused
+             : FuseReasonRecompute;
 }
 
 int xlaFuseCountArrays(const FuseGraph *graph, const FuseNode *node) {

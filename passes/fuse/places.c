@@ -126,10 +126,11 @@ FusePlace xlaFusePlaceOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
 /// gather there: that is computed again, unless it is the same.
 static bool isIndexToo(const FuseGraph *graph, int position,
                        const FuseCluster *as, FusePlace a, FusePlace b) {
+  FuseTimes times;
   return as->gathers &&
          ((a == FusePlaceFull && b == FusePlaceIndices) ||
           (a == FusePlaceIndices && b == FusePlaceFull)) &&
-         xlaFuseIsIndices(graph, position);
+         xlaFuseIndicesFit(graph, position, as, &times) == FuseReasonFused;
 }
 
 FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,

@@ -14,7 +14,7 @@
 #include "xlac/dialect/ops/dot.h"
 #include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/passes/expand/scatter.h"
-#include "xlac/passes/fuse/fuse.h"
+#include "xlac/passes/fuse/fit.h"
 
 enum {
   maxDepth = 16, // of operations one behind the other
@@ -132,7 +132,7 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
       continue;
     }
     const FuseNode *before = &graph->nodes[from];
-    bool isOnly = loads->anywhere || before->nEdges == 1 ||
+    bool isOnly = loads->anywhere || loads->seen || before->nEdges == 1 ||
                   !before->elementwise || isCheap(graph, before);
     weight +=
         isOnly ? operationsOf(graph, from, depth - 1, loads) : maxWeight + 1;
@@ -141,10 +141,12 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
   return weight;
 }
 
-/// The same with loads of more than one array.
-static int weightOf(const FuseGraph *graph, int position, bool anywhere) {
+/// The same with loads of more than one array. `once`: what several use is
+/// computed once.
+static int weightOf(const FuseGraph *graph, int position, bool anywhere,
+                    bool once) {
   XlaPointerMap seen = {0};
-  Loads loads = {.anywhere = anywhere, .seen = anywhere ? &seen : NULL};
+  Loads loads = {.anywhere = anywhere, .seen = once ? &seen : NULL};
   int weight = operationsOf(graph, position, maxDepth, &loads);
   xlaPointerMapClear(&seen);
   double load = 4 * graph->device->perCached / graph->device->perOp;
@@ -177,34 +179,73 @@ static double loadsOf(const FuseGraph *graph, MlirOperation dot, int side) {
   return tiles < 1 ? 1 : tiles;
 }
 
-bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
-                       int side) {
+bool xlaFusePrologueTimes(const FuseGraph *graph, int position,
+                          MlirOperation dot, int side, FuseTimes *times) {
   const FuseNode *node = &graph->nodes[position];
   const XlaFusionDevice *device = graph->device;
   if (!graph->epilogues || node->shape.rank < 0)
     return false;
-  int weight = weightOf(graph, position, false);
+  int weight = weightOf(graph, position, false, false);
   if (weight > maxWeight)
     return false;
   double elements = elementsOf(mlirOperationGetResult(node->op, 0));
   double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
-  double again =
+  times->again =
       elements * (loadsOf(graph, dot, side) - 1) * weight * device->perOp;
-  double memory = device->perKernel + 2 * elements * bytes * device->perByte;
-  return again <= memory;
+  times->memory = device->perKernel + 2 * elements * bytes * device->perByte;
+  return true;
 }
 
-bool xlaFuseIsIndices(const FuseGraph *graph, int position) {
-  enum { maxIndices = 12 }; // they are computed for each element
+bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
+                       int side) {
+  FuseTimes times;
+  return xlaFusePrologueTimes(graph, position, dot, side, &times) &&
+         times.again <= times.memory;
+}
+
+/// How often gathers of the cluster need an index: loops of processors do so
+/// once a window, threads of other devices for each element.
+static double indicesOf(const FuseGraph *graph, const FuseCluster *cluster) {
+  double most = 1;
+  if (graph->device->runsAtOnce)
+    return (double)xlaFuseElements(cluster->space.dims, cluster->space.rank);
+  for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
+    if (graph->nodes[m].kind == XlaOpKindGather) {
+      double n = elementsOf(mlirOperationGetOperand(graph->nodes[m].op, 1));
+      most = n > most ? n : most;
+    }
+  return most;
+}
+
+FuseReason xlaFuseIndicesFit(const FuseGraph *graph, int position,
+                             const FuseCluster *cluster, FuseTimes *times) {
+  enum {
+    maxHidden = 4, // loads hide them
+    scalar = 8,    // an index by itself takes so many times one among vectors
+  };
+  const XlaFusionDevice *device = graph->device;
+  *times = (FuseTimes){0, 0};
   // Reshapes are put out again if what they are of is in another kernel.
   while (graph->nodes[position].kind == XlaOpKindReshape) {
     position = xlaFuseDefiningNode(
         graph, mlirOperationGetOperand(graph->nodes[position].op, 0));
     if (position < 0)
-      return true;
+      return FuseReasonFused;
   }
-  return graph->nodes[position].shape.rank >= 0 &&
-         weightOf(graph, position, false) <= maxIndices;
+  const FuseNode *node = &graph->nodes[position];
+  if (node->shape.rank < 0)
+    return FuseReasonPlace;
+  int weight = weightOf(graph, position, false, true);
+  if (weight <= maxHidden || weight > maxWeight)
+    return weight <= maxHidden ? FuseReasonFused : FuseReasonPlace;
+  double elements = elementsOf(mlirOperationGetResult(node->op, 0));
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double places = indicesOf(graph, cluster);
+  double again =
+      device->runsAtOnce ? places - elements : scalar * places - elements;
+  times->again = again * weight * device->perOp;
+  times->memory = device->perKernel + 2 * elements * bytes * device->perByte;
+  return times->again <= times->memory ? FuseReasonFused : FuseReasonRecompute;
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,7 +260,7 @@ static bool searchesMemory(const FuseGraph *graph, MlirOperation scatter) {
   int position = xlaFuseDefiningNode(graph, indices);
   return graph->device->runsAtOnce &&
          xlaScatterGetForm(scatter) == XlaScatterFormSorted &&
-         (position < 0 || weightOf(graph, position, true) > maxSearched);
+         (position < 0 || weightOf(graph, position, true, true) > maxSearched);
 }
 
 bool xlaFuseScattersToAll(const FuseGraph *graph, const FuseNode *node) {
@@ -258,7 +299,7 @@ FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
   enum { maxIndices = 16 }; // loads hide them
   const FuseNode *node = &graph->nodes[position];
   const XlaFusionDevice *device = graph->device;
-  int weight = weightOf(graph, position, true);
+  int weight = weightOf(graph, position, true, true);
   if (node->shape.rank < 0 || weight > maxWeight)
     return FuseReasonPlace;
   double elements = elementsOf(mlirOperationGetResult(node->op, 0));
@@ -280,7 +321,7 @@ FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
 /// element at a time there.
 FuseReason xlaFuseSortFits(const FuseGraph *graph, int position) {
   enum { maxScalar = 4 };
-  int weight = weightOf(graph, position, true);
+  int weight = weightOf(graph, position, true, true);
   if (graph->nodes[position].shape.rank < 0 || weight > maxWeight)
     return FuseReasonPlace;
   return weight <= maxScalar || graph->device->runsAtOnce ? FuseReasonFused

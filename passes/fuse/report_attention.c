@@ -14,8 +14,9 @@ static FuseWords wordsOf(FuseAttentionReason reason) {
   case FuseAttentionFused:
     break;
   case FuseAttentionUsed:
-    return (FuseWords){"others use what lies between them",
-                       "compute that again for these"};
+    return (FuseWords){"other kernels use what lies between them, and read it "
+                       "from memory",
+                       NULL};
   case FuseAttentionMatrices:
     return (FuseWords){
         "they are not one product of matrices of floats for each element of a "

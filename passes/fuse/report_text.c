@@ -70,14 +70,18 @@ FuseWords xlaFuseReportWords(FuseReason reason) {
     return (FuseWords){"the kernel would be too large",
                        "say by an optimization_barrier where to cut it"};
   case FuseReasonPlaces:
-    return (FuseWords){"its elements are needed at several places at once",
-                       "move what it is computed from instead"};
+    return (FuseWords){
+        "the kernel that reads it needs each element at several places, and "
+        "would compute it again at each",
+        "slice, pad or shift what it is computed from, and compute behind "
+        "that, "
+        "if it is cheap"};
   case FuseReasonPlace:
     return (FuseWords){"what reads it takes operands from memory", NULL};
   case FuseReasonStrides:
     return (FuseWords){
         "its elements would be read in an order that costs more than memory",
-        "move what it is computed from instead"};
+        "move what it is computed from, and compute behind that"};
   case FuseReasonRecompute:
     return (FuseWords){"each element would be computed too often",
                        "broadcast later, or combine what is small first"};
@@ -85,8 +89,7 @@ FuseWords xlaFuseReportWords(FuseReason reason) {
     return (FuseWords){"the two go over rows of different forms",
                        "reduce the same dimensions in both"};
   case FuseReasonGather:
-    return (FuseWords){
-        "a kernel that gathers has neither rows nor pieces of arrays", NULL};
+    return (FuseWords){"a kernel that gathers has no pieces of arrays", NULL};
   case FuseReasonProduct:
     return (FuseWords){"a matrix product lies between", NULL};
   }

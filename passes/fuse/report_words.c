@@ -35,19 +35,48 @@ static const char *nameOf(const FuseNode *node) {
 /// What an array is computed by, as an operand of a product sees it; null: by
 /// what it could compute itself.
 static const char *originOf(MlirOperation kernel, const FuseNode *node) {
-  return hasProduct(kernel) ? "of a product"
-         : hasRows(kernel)  ? "of reductions"
+  return hasProduct(kernel)            ? "of a product"
+         : isKind(kernel, "attention") ? "of attention"
+         : hasRows(kernel)             ? "of reductions"
          : isKind(kernel, "loop") || node->elementwise || node->moves
              ? NULL
              : "of a kernel that is more than arithmetic";
 }
 
+/// What it would take to compute the operand where the product loads it. False
+/// if that cannot be.
+static bool productTimes(const FuseGraph *graph, const FuseWhy *why,
+                         FuseTimes *times) {
+  const FuseNode *user = &graph->nodes[why->user];
+  MlirOperation op = graph->nodes[why->via >= 0 ? why->via : why->from].op;
+  for (int side = 0; user->kind == XlaOpKindDotGeneral && side < 2; ++side) {
+    MlirValue operand = mlirOperationGetOperand(user->op, side);
+    if (mlirValueIsAOpResult(operand) &&
+        mlirOperationEqual(mlirOpResultGetOwner(operand), op))
+      return xlaFusePrologueTimes(graph, why->from, user->op, side, times);
+  }
+  return false;
+}
+
 static void ofOperand(const FuseGraph *graph, const FuseWhy *why,
-                      MlirOperation writer, FuseParagraph *p) {
-  const char *origin = originOf(writer, &graph->nodes[why->from]);
+                      MlirOperation writer, MlirOperation reader,
+                      FuseParagraph *p) {
+  const FuseNode *node = &graph->nodes[why->from];
+  const char *origin = originOf(writer, node);
   const FuseNode *via = why->via >= 0 ? &graph->nodes[why->via] : NULL;
+  FuseTimes times;
   *p->remedy = 0;
-  if (why->reason == FuseReasonPlaces)
+  if (isKind(reader, "attention") && node->kind == XlaOpKindSlice) {
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "attention loads its queries, keys and values as whole arrays; "
+             "this copies a part of one");
+    snprintf(p->remedy, sizeof p->remedy,
+             "compute each by a product of its own, x @ wq, x @ wk, x @ wv");
+  } else if (isKind(reader, "attention"))
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "attention loads its queries, keys and values from memory, again "
+             "for every tile of rows");
+  else if (why->reason == FuseReasonPlaces)
     snprintf(p->obstacle, sizeof p->obstacle,
              "it is both operands of the product, which loads them at "
              "different places");
@@ -60,6 +89,12 @@ static void ofOperand(const FuseGraph *graph, const FuseWhy *why,
     snprintf(p->obstacle, sizeof p->obstacle,
              "a product computes an operand itself in the operand's shape; "
              "reshape gives it another");
+  else if (productTimes(graph, why, &times))
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "a product loads each element of an operand once for every tile "
+             "of the other: computing it as often would take %s, a kernel that "
+             "writes it %s",
+             FUSE_TIME(times.again), FUSE_TIME(times.memory));
   else
     snprintf(p->obstacle, sizeof p->obstacle,
              "a product loads each element of an operand once for every tile "
@@ -123,17 +158,19 @@ static double elementsOf(const XlaShape *shape) {
   return (double)count;
 }
 
-static void ofRepetition(const FuseNode *node, const FuseNode *user,
-                         FuseParagraph *p) {
+static void ofRepetition(const FuseGraph *graph, const FuseNode *node,
+                         const FuseNode *user, FuseParagraph *p) {
   double from = elementsOf(&node->shape), to = elementsOf(&user->shape);
   if (user->kind != XlaOpKindBroadcastInDim) {
     *p->remedy = 0;
     return;
   }
+  FuseTimes times = xlaFuseRepetitionTimes(graph, node, (int64_t)to);
   snprintf(p->obstacle, sizeof p->obstacle,
            "each element would be computed %.0f times, where broadcast_in_dim "
-           "repeats it",
-           from > 0 ? to / from : 0);
+           "repeats it: that takes %s, a kernel that writes it %s",
+           from > 0 ? to / from : 0, FUSE_TIME(times.again),
+           FUSE_TIME(times.memory));
 }
 
 /// How a kernel uses a node.
@@ -274,6 +311,37 @@ static bool isOfIndices(const FuseGraph *graph, const FuseWhy *why) {
   return false;
 }
 
+/// Whether the reader, which needs an array as it is, also computes for itself
+/// what moves its elements.
+static bool isMovedForReader(const FuseGraph *graph, const FuseWhy *why) {
+  const FuseNode *node = &graph->nodes[why->from];
+  bool isMoved = false;
+  for (int e = 0; e < node->nEdges; ++e) {
+    const FuseNode *user =
+        &graph->nodes[graph->edges[node->firstEdge + e].user];
+    isMoved |= user->copied && user->moves && user->copies;
+  }
+  return isMoved && node->elementwise;
+}
+
+static void ofMoves(const FuseGraph *graph, const FuseNode *node,
+                    FuseParagraph *p) {
+  FuseWords words = xlaFuseReportWords(FuseReasonPlaces);
+  int64_t places = (int64_t)elementsOf(&node->shape);
+  for (int e = 0; e < node->nEdges; ++e) {
+    const FuseNode *user =
+        &graph->nodes[graph->edges[node->firstEdge + e].user];
+    places += user->copied ? user->copies : 0;
+  }
+  FuseTimes times = xlaFuseRepetitionTimes(graph, node, places);
+  if (times.again > times.memory)
+    snprintf(p->obstacle, sizeof p->obstacle, "%s: that takes %s, not %s",
+             words.obstacle, FUSE_TIME(times.again), FUSE_TIME(times.memory));
+  else
+    snprintf(p->obstacle, sizeof p->obstacle, "%s", words.obstacle);
+  snprintf(p->remedy, sizeof p->remedy, "%s", words.remedy);
+}
+
 void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
                           MlirOperation writer, MlirOperation reader,
                           FuseParagraph *p) {
@@ -293,7 +361,7 @@ void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
              "%s is a kernel of its own, whatever uses it", nameOf(node));
   else if (user->kind == XlaOpKindDotGeneral || user->place == FusePlaceLhs ||
            user->place == FusePlaceRhs)
-    ofOperand(graph, why, writer, p);
+    ofOperand(graph, why, writer, reader, p);
   else if (hasProduct(writer))
     ofProduct(graph, why, reader, p);
   else if (why->via >= 0 && !graph->nodes[why->via].moves)
@@ -302,22 +370,28 @@ void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
     ofRows(writer, reader, p);
   else if (why->via >= 0 && isOfIndices(graph, why))
     snprintf(p->obstacle, sizeof p->obstacle,
-             "%s computes indices itself where that is cheap: it would for "
-             "each element",
-             nameOf(user));
+             "%s computes indices itself where that takes no longer: here it "
+             "would for each %s, which is more than a kernel that writes them",
+             nameOf(user), graph->device->runsAtOnce ? "element" : "row");
   else if (why->via >= 0)
     snprintf(p->obstacle, sizeof p->obstacle,
              "it is read through %s: the two kernels go over different shapes",
              nameOf(&graph->nodes[why->via]));
   else if (isOfOtherRows(graph, why))
     ofRows(writer, reader, p);
+  else if (isMovedForReader(graph, why))
+    ofMoves(graph, node, p);
   else if (why->reason == FuseReasonUser || why->reason == FuseReasonPlace)
     snprintf(p->obstacle, sizeof p->obstacle,
              "%s takes this operand from memory", nameOf(user));
   else if (why->reason == FuseReasonRecompute)
-    ofRepetition(node, user, p);
+    ofRepetition(graph, node, user, p);
   else if (why->reason == FuseReasonRows)
     ofRows(writer, reader, p);
+  else if (why->reason == FuseReasonGather && hasRows(reader))
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "the kernel that reads it goes over its rows more than once, and "
+             "would gather them each time, element by element");
   else if (why->reason == FuseReasonPlaces)
     ofPlaces(graph, node, why->user, p);
   else if (!node->elementwise)

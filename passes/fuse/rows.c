@@ -8,7 +8,8 @@
 #include "xlac/passes/fuse/fit.h"
 
 enum {
-  minRow = 32,             // elements, for row-shaped roots
+  minRow = 32,             // elements that lie together, for row-shaped roots
+  maxVector = 4,           // or so few, which are read as vectors are
   maxSingleRow = 1 << 16,  // elements, where one row is all there is
   maxColumn = 1024,        // rows of an array whose columns stay in cache
   minTasks = 16,           // rows, or as many abreast: work for threads
@@ -97,14 +98,21 @@ bool xlaFuseCanReadRowsAgain(const XlaShape *space, uint32_t reduced) {
           xlaFuseHasTasks(space, reduced));
 }
 
+/// Whether a kernel that works on what it reduces is no slower than two: short
+/// rows that lie together are best read by lanes across them, and only a
+/// reduction by itself is computed so.
+static bool canWorkOnRows(const XlaShape *space, uint32_t reduced) {
+  int64_t row = elementsAlong(space, reduced, true);
+  return row >= minRow || row <= maxVector || !trailingOf(space, reduced);
+}
+
 /// A cluster of row-shaped members becomes one over whole rows.
 static bool canWiden(const FuseCluster *cluster, const XlaShape *space,
                      uint32_t reduced) {
   return !cluster->reduced && !cluster->closed && !cluster->transposed &&
          !cluster->mapped &&
          xlaFuseIsRowShape(space, reduced, &cluster->space) &&
-         elementsAlong(space, reduced, true) >= minRow &&
-         cluster->space.rank > 0;
+         canWorkOnRows(space, reduced);
 }
 
 bool xlaFuseTakeRows(const FuseGraph *graph, const FuseNode *node,

@@ -115,6 +115,16 @@ static bool isVectorLoad(const XlaSchedStatement *statement, MlirOperation op,
   return true;
 }
 
+int xlaSchedVectorLoads(const XlaSchedStatement *statement, int dim) {
+  int count = 0;
+  if (!statement->body.ptr)
+    return 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(statement->body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count += isVectorLoad(statement, op, dim);
+  return count;
+}
+
 /// Whether lanes may load from places apart: where the rest of the body costs
 /// more than taking indices and elements from one place to the other.
 static bool isGather(const XlaSchedStatement *statement, MlirOperation op,

@@ -44,6 +44,21 @@ static bool isOrdered(const XlaSchedStatement *statement) {
   return ordered && xlaSchedIsArithmetic(statement);
 }
 
+/// What a body loads at places that it computes, as rows of gathers.
+static void scoreWindows(const XlaSchedGroup *group,
+                         const XlaSchedStatement *statement, Scores *scores) {
+  double volume = (double)xlaSchedVolume(statement, 0, statement->nDims);
+  for (int d = 0; d < statement->nDims; ++d) {
+    int loads = xlaSchedVectorLoads(statement, d);
+    if (d < group->nShared)
+      scores->column[d] += loads * volume;
+    else
+      scores->row += loads * volume;
+    scores->shortRows &=
+        !loads || d < group->nShared || statement->sizes[d] < 8;
+  }
+}
+
 static void score(const XlaSchedGroup *group, Scores *scores) {
   memset(scores, 0, sizeof *scores);
   scores->shortRows = true;
@@ -51,6 +66,7 @@ static void score(const XlaSchedGroup *group, Scores *scores) {
     const XlaSchedStatement *statement = &group->statements[s];
     scores->inner |= statement->nDims > group->nShared;
     scores->ordered |= isOrdered(statement);
+    scoreWindows(group, statement, scores);
     for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
       const XlaSchedAccess *access = &statement->accesses[i];
       double volume = volumeOf(statement, access);

@@ -114,6 +114,9 @@ MlirValue xlaSchedFlat(XlaSchedEmit *e, const XlaSchedAccess *access);
 /// Can the body be cloned with vector types, for lanes along dimension `dim` of
 /// the statement?
 bool xlaSchedBodyVectorizes(const XlaSchedStatement *statement, int dim);
+/// How many loads of the body, at places that it computes, are of consecutive
+/// elements for lanes along dimension `dim`.
+int xlaSchedVectorLoads(const XlaSchedStatement *statement, int dim);
 /// Whether a value of the body is seen to be the same for all lanes along
 /// dimension `dim`.
 bool xlaSchedIsIndependent(const XlaSchedStatement *statement, MlirValue value,

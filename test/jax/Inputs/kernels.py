@@ -70,6 +70,23 @@ def nearest(x, centers):
     return one.T @ x / jnp.maximum(one.sum(0), 1)[:, None]
 
 
+def assigned(x, centers):
+    """The same by sums over segments."""
+    i = ((x[:, None] - centers) ** 2).sum(-1).argmin(1)
+    n = jax.ops.segment_sum(jnp.ones(len(x)), i, len(centers))
+    return jax.ops.segment_sum(x, i, len(centers)) / jnp.maximum(n, 1)[:, None]
+
+
+def convolved(x, w, b):
+    """A layer of a network that sees; channels last."""
+    return jax.nn.relu(lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")) + b)
+
+
+def convolved_first(x, w, b):
+    """The same; channels first."""
+    return jax.nn.relu(lax.conv_general_dilated(x, w, (1, 1), "SAME") + b[:, None, None])
+
+
 def quantized(x):
     s = jnp.abs(x).max(1, keepdims=True) / 127
     return jnp.round(x / s).astype(jnp.int8), s
@@ -121,6 +138,16 @@ def blur(x, w):
         p = jnp.pad(x, [(2, 2) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
         x = sum(w[i] * lax.slice_in_dim(p, i, i + x.shape[axis], axis=axis) for i in range(5))
     return x
+
+
+def average_gradient(d):
+    """Of averages over squares of four elements."""
+    pool = lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4
+    return jax.vjp(pool, jnp.zeros((2, 16, 16, 8)))[1](d)
+
+
+def distances(x, y):
+    return jnp.sqrt(((x[:, None] - y) ** 2).sum(-1))
 
 
 def across(x, n):
@@ -191,6 +218,15 @@ PROGRAMS = {
     # In one kernel, each row would be weighed five times, which takes longer than memory.
     "blur": (1, 2, blur, ["60,80", "5"]),
     "elements of a vector": (1, 1, lambda x, w: jax.nn.softmax(x * w[1]) * w[2], ["64,48", "5"]),
+    "gradient of an average pool": (1, 1, average_gradient, ["2,8,8,8"]),
+    "repeated, of what is computed": (1, 1, lambda x: jnp.repeat(jnp.tanh(x), 3, axis=0), ["9,8"]),
+    "means, repeated": (2, 1, lambda x: jnp.broadcast_to(x.mean(1, keepdims=True), x.shape), ["64,48"]),
+    # Gathers, with what computes their indices and reduces what they read.
+    "embedding": (1, 1, lambda t, i: t[i % 100], ["100,64", "i30"]),
+    "sums of embeddings": (1, 1, lambda t, i: t[i].sum(1), ["100,64", "i30"]),
+    "norm of embeddings": (2, (1, 2), lambda t, i: layer_norm(t[i] + 1, -1), ["100,64", "i30"]),
+    "cross entropy": (3, 2, lambda x, i: cross_entropy(x, i % 100), ["128,100", "i128"]),
+    "interpolation": (5, 5, jnp.interp, ["100", "50", "50"]),
     # Random numbers, whose loop has five steps; sums of what comes before.
     "noise": (1, 1, lambda x, bits: x + 0.1 * jax.random.normal(key(bits), x.shape), ["64,100", "i2"]),
     "categorical": (2, 1, lambda x, bits: jax.random.categorical(key(bits), x), ["16,100", "i2"]),
@@ -211,6 +247,10 @@ PROGRAMS = {
     # Rows that lie along any dimensions.
     "columns' sums, worked on": (2, 1, lambda x: jnp.tanh(x.sum(0) * 2), ["512,96"]),
     "long columns' sums, worked on": (2, 1, lambda x: jnp.tanh(x.sum(0) * 2), ["1200,700"]),
+    "mean of squares": (2, 1, lambda x, y: ((x - y) ** 2).mean(), ["64,48", "64,48"]),
+    "distances in space": (1, 1, distances, ["50,3", "70,3"]),
+    # Short rows that lie together are read by lanes across them, which only a reduction by itself is: two kernels take less time.
+    "distances": (1, 2, distances, ["50,16", "70,16"]),
     "softmax": (1, 1, jax.nn.softmax, ["48,96"]),
     "softmax in the middle": (3, 1, lambda x: jax.nn.softmax(x, axis=1), ["8,64,32"]),
     "softmax of columns": (3, 1, lambda x: jax.nn.softmax(x, axis=0), ["100,300"]),
@@ -232,6 +272,20 @@ PROGRAMS = {
     "rms norm, product": (2, 2, lambda x, g, w: x * lax.rsqrt((x * x).mean(-1, keepdims=True)) * g @ w, ["64,48", "48", "48,32"]),
     "swiglu": (4, 3, lambda x, w, v, u: (jax.nn.silu(x @ w) * (x @ v)) @ u, ["64,48", "48,96", "48,96", "96,48"]),
     "step of k-means": (5, 4, nearest, ["200,8", "10,8"]),
+    # Vulkan sorts the indices of each of the two sums.
+    "step of k-means, by segments": (7, (5, 8), assigned, ["200,8", "10,8"]),
+    "distances by products": (4, 3, lambda x, y: (x * x).sum(1)[:, None] + (y * y).sum(1) - 2 * x @ y.T, ["50,16", "70,16"]),
+    # A product is both operands of a quotient, by its diagonal.
+    "correlation": (3, 4, jnp.corrcoef, ["20,100"]),
+    # XLA calls a library: two kernels of it, and one between.
+    "filter of frequencies": (3, 12, lambda x, h: jnp.fft.irfft(jnp.fft.rfft(x) * h, x.shape[-1]), ["8,64", "33"]),
+    # Products of patches, which are reshaped before the rest; XLA calls a library that takes images as they are.
+    "convolution, bias, relu": (2, 3, convolved, ["2,16,16,8", "3,3,8,16", "16"]),
+    "convolution of channels first, bias, relu": (4, (5, 4), convolved_first, ["2,8,16,16", "16,8,3,3", "16"]),
+    "convolution's gradients": (6, (11, 10), lambda x, w, b, d: jax.vjp(convolved, x, w, b)[1](d),
+                                ["2,16,16,8", "3,3,8,16", "16", "2,16,16,16"]),
+    "gradients of channels first": (9, (16, 13), lambda x, w, b, d: jax.vjp(convolved_first, x, w, b)[1](d),
+                                    ["2,8,16,16", "16,8,3,3", "16", "2,16,16,16"]),
     # Products, with what computes their operands and what follows them.
     "product of i8 and bf16": (1, 1, lambda a, b: a.astype(jnp.bfloat16) @ b, ["s64,48", "b48,32"]),
     "product of weights with factors": (1, 1, lambda a, w, s: a @ (w.astype(jnp.float32) * s), ["64,48", "s48,32", "32"]),
@@ -276,8 +330,10 @@ REASONS = {
     "softmax of long columns": "the kernel that reads it goes over rows, in which this cannot be computed",
     "attention of few queries": "it has too few rows, so that they are not one kernel",
     "attention of few between queries": "it has too few rows, so that they are not one kernel",
-    "attention with its weights": "others use what lies between them",
-    "attention of a block": "a product computes an operand itself in the operand's shape; reshape gives it another",
+    "attention with its weights": "other kernels use what lies between them",
+    "attention of a block": "attention loads its queries, keys and values as whole arrays; this copies a part of one",
+    "distances": "the kernel that reads it does not go over the rows that are reduced here",
+    "convolution, bias, relu": "a product's kernel has what follows element by element in the shape of its result; reshape moves it first",
     "scatter of rows": "scatter is a kernel of its own, whatever uses it",
 }
 TYPES = {"f": jnp.float32, "i": jnp.int32, "b": jnp.bfloat16, "s": jnp.int8, "h": jnp.float16}
@@ -314,7 +370,7 @@ def check(name, folder):
     done = subprocess.run(["xla-run", path, "--device=all", "--seed=1", "--output=none", "--report"], capture_output=True, text=True,
                           check=False)
     counts = [kernels_of(path, device, f"{folder}/{device}") for device in DEVICES] if done.returncode == 0 else []
-    print(f"{name:36} {xla or '-':>3} {' '.join(f'{n:3}' for n in counts)}  {'' if counts else done.stderr.strip()[-300:]}")
+    print(f"{name:41} {xla or '-':>3} {' '.join(f'{n:3}' for n in counts)}  {'' if counts else done.stderr.strip()[-300:]}")
     reports = done.stderr.split("@main: ")[1:]
     told = len(reports) == len(DEVICES) and not any(map(unexplained, reports)) and REASONS.get(name, "") in reports[0]
     if counts and not told:
@@ -325,7 +381,7 @@ def check(name, folder):
 def main():
     names = sys.argv[1:] or list(PROGRAMS)
     failed = 0
-    print(f"{'program':36} XLA cpu vulkan")
+    print(f"{'program':41} XLA cpu vulkan")
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
             failed += not check(name, folder)

@@ -119,7 +119,7 @@ func.func @divided_last(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: te
 // CHECK-LABEL: func.func @weights(
 // CHECK-NOT: "attention"
 // REPORT: apart: dot_general {{[0-9]+}}:8 and dot_general {{[0-9]+}}:8, two products with rows between them
-// REPORT-NEXT: {{ *}}others use what lies between them, so that they are not one kernel for tiles of rows; to change that: compute that again for these
+// REPORT-NEXT: {{ *}}other kernels use what lies between them, and read it from memory, so that they are not one kernel for tiles of rows; nothing to change
 func.func @weights(%q: tensor<3x40x16xf32>, %k: tensor<3x56x16xf32>, %v: tensor<3x56x24xf32>) -> (tensor<3x40x24xf32>, tensor<3x40x56xf32>) {
   %s = xla.dot_general %q, %k {lhs_batching_dimensions = array<i64: 0>, lhs_contracting_dimensions = array<i64: 2>, rhs_batching_dimensions = array<i64: 0>, rhs_contracting_dimensions = array<i64: 2>} : (tensor<3x40x16xf32>, tensor<3x56x16xf32>) -> tensor<3x40x56xf32>
   %least = xla.constant dense<0xFF800000> : tensor<f32>

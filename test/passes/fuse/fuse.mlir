@@ -8,6 +8,7 @@
 // RUN: xla-run %s --entry=chain --device=all --seed=1
 // RUN: xla-run %s --entry=reduce --device=all --seed=1
 // RUN: xla-run %s --entry=one --device=all --seed=1
+// RUN: xla-run %s --entry=few --device=all --seed=1
 // RUN: xla-run %s --entry=scalar --device=all --seed=1
 // RUN: xla-run %s --entry=square --device=all --seed=1
 
@@ -200,16 +201,39 @@ func.func @reduce(%a: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
 // CHECK-NEXT: %[[R:.*]] = xla.fusion(%arg0) ({
 // CHECK: xla.tanh
 // CHECK: xla.reduce
-// CHECK: }) {kind = "reduce"} : (tensor<4x8xf32>) -> tensor<8xf32>
+// CHECK: }) {kind = "reduce"} : (tensor<4x8xf32>) -> tensor<4xf32>
 // CHECK-NEXT: xla.sqrt %[[R]]
-func.func @one(%a: tensor<4x8xf32>) -> tensor<8xf32> {
+func.func @one(%a: tensor<4x8xf32>) -> tensor<4xf32> {
   %z = xla.constant dense<0.0> : tensor<f32>
   %1 = xla.tanh %a : tensor<4x8xf32>
   %2 = xla.reduce(%1, %z) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): 
      %s = xla.add %x, %y : tensor<f32>
+     xla.return %s : tensor<f32>}) {dimensions = array<i64: 1>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = xla.sqrt %2 : tensor<4xf32>
+  func.return %3 : tensor<4xf32>
+}
+
+// Rows that lie side by side, and a sum of everything, are worked on however short they are.
+// CHECK-LABEL: @few
+// CHECK-NEXT: xla.fusion(%arg0) ({
+// CHECK: xla.reduce
+// CHECK: xla.sqrt
+// CHECK: }) {kind = "row"} : (tensor<4x8xf32>) -> tensor<f32>
+// CHECK-NEXT: xla.fusion(%arg0) ({
+// CHECK: xla.reduce
+// CHECK: xla.sqrt
+// CHECK: }) {kind = "row"} : (tensor<4x8xf32>) -> tensor<8xf32>
+func.func @few(%a: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<f32>) {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %2 = xla.reduce(%a, %z) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): 
+     %s = xla.add %x, %y : tensor<f32>
      xla.return %s : tensor<f32>}) {dimensions = array<i64: 0>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %4 = xla.reduce(%a, %z) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): 
+     %s = xla.add %x, %y : tensor<f32>
+     xla.return %s : tensor<f32>}) {dimensions = array<i64: 0, 1>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+  %5 = xla.sqrt %4 : tensor<f32>
   %3 = xla.sqrt %2 : tensor<8xf32>
-  func.return %3 : tensor<8xf32>
+  func.return %3, %5 : tensor<8xf32>, tensor<f32>
 }
 
 // Bodies of loops are fused as well. The condition becomes one with its constant.

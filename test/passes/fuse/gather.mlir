@@ -15,9 +15,10 @@ func.func @joins(%x: tensor<50x4xf32>, %i: tensor<9xi32>, %b: tensor<9x4xf32>) -
   return %1 : tensor<9x4xf32>
 }
 
-// What is costly is faster in vectors; a reduction and a transpose have schedules of their own; a result that others use too is not
-// computed again.
+// What is costly is faster in vectors; a transpose has schedules of its own; a result that others use too is not computed again. A
+// reduction reads what is gathered once.
 // CHECK-LABEL: @stays
+// CHECK-COUNT-1: kind = "reduce"
 // CHECK-NOT: xla.fusion
 // CHECK: return
 func.func @stays(%x: tensor<50x4xf32>, %i: tensor<4xi32>, %z: tensor<f32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
