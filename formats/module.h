@@ -94,6 +94,7 @@ XlaImportResult xlaModuleRead(MlirContext context, MlirStringRef bytes,
 typedef enum XlaModuleWriteFormat {
   XlaModuleWriteFormatStablehlo,        ///< text, as short as MLIR prints it
   XlaModuleWriteFormatStablehloGeneric, ///< text that every MLIR reads
+  XlaModuleWriteFormatStablehloLocated, ///< the same with locations
   XlaModuleWriteFormatArtifact,         ///< a portable artifact of StableHLO
   XlaModuleWriteFormatHlo,              ///< HLO text
   XlaModuleWriteFormatXla,              ///< text of this dialect
@@ -101,7 +102,8 @@ typedef enum XlaModuleWriteFormat {
   XlaModuleWriteFormatCount
 } XlaModuleWriteFormat;
 
-/// "stablehlo", "stablehlo-generic", "artifact", "hlo", "xla", "bytecode".
+/// "stablehlo", "stablehlo-generic", "stablehlo-located", "artifact", "hlo",
+/// "xla", "bytecode".
 const char *xlaModuleWriteFormatName(XlaModuleWriteFormat format);
 /// What it is, and how it begins, in a line for people.
 const char *xlaModuleWriteFormatMeaning(XlaModuleWriteFormat format);

@@ -29,6 +29,9 @@ static const struct {
         {"stablehlo-generic",
          "the same, all of it in MLIR's generic form: begins with "
          "\"builtin.module\""},
+    [XlaModuleWriteFormatStablehloLocated] =
+        {"stablehlo-located",
+         "the same with locations: where operations come from"},
     [XlaModuleWriteFormatArtifact] =
         {"artifact", "a portable artifact of StableHLO " XLA_VHLO_VERSION
                      ": begins with \"ML\\xefR\", then \"StableHLO_v\""},
@@ -62,12 +65,15 @@ static void pass(MlirStringRef text, void *user) {
   lines->callback(text, lines->userData);
 }
 
-static XlaImportResult print(MlirOperation op, bool isGeneric,
+static XlaImportResult print(MlirOperation op, XlaModuleWriteFormat format,
                              MlirStringCallback callback, void *userData) {
   Lines lines = {callback, userData, false};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  if (isGeneric)
+  bool isLocated = format == XlaModuleWriteFormatStablehloLocated;
+  if (isLocated || format == XlaModuleWriteFormatStablehloGeneric)
     mlirOpPrintingFlagsPrintGenericOpForm(flags);
+  if (isLocated)
+    mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
   // What came from xla has been verified as that.
   mlirOpPrintingFlagsAssumeVerified(flags);
   mlirOperationPrintWithFlags(op, flags, pass, &lines);
@@ -92,15 +98,16 @@ static MlirWalkResult findBools(MlirOperation op, void *found) {
 }
 
 /// Booleans as jaxlib reads them are made of the whole text.
-static XlaImportResult printStablehlo(MlirOperation op, bool isGeneric,
+static XlaImportResult printStablehlo(MlirOperation op,
+                                      XlaModuleWriteFormat format,
                                       MlirStringCallback callback,
                                       void *userData) {
   bool hasBools = false;
   mlirOperationWalk(op, findBools, &hasBools, MlirWalkPreOrder);
   if (!hasBools)
-    return print(op, isGeneric, callback, userData);
+    return print(op, format, callback, userData);
   XlaIrText text = {0};
-  print(op, isGeneric, xlaIrTextAppend, &text);
+  print(op, format, xlaIrTextAppend, &text);
   bool enough = !text.isCut && text.data;
   if (enough)
     xlaUnpackBoolConstants(mlirStringRefCreate(text.data, text.size), callback,
@@ -138,9 +145,7 @@ static XlaImportResult writeStablehlo(MlirOperation module,
   if (result == XlaImportResultOk && format == XlaModuleWriteFormatArtifact) {
     result = xlaVhloWrite(copy, callback, userData);
   } else if (result == XlaImportResultOk) {
-    result =
-        printStablehlo(copy, format == XlaModuleWriteFormatStablehloGeneric,
-                       callback, userData);
+    result = printStablehlo(copy, format, callback, userData);
   }
   mlirOperationDestroy(copy);
   mlirContextSetAllowUnregisteredDialects(context, allowed);
@@ -153,10 +158,11 @@ XlaImportResult xlaModuleWrite(MlirModule module, XlaModuleWriteFormat format,
   switch (format) {
   case XlaModuleWriteFormatStablehlo:
   case XlaModuleWriteFormatStablehloGeneric:
+  case XlaModuleWriteFormatStablehloLocated:
   case XlaModuleWriteFormatArtifact:
     return writeStablehlo(op, format, callback, userData);
   case XlaModuleWriteFormatXla:
-    return print(op, false, callback, userData);
+    return print(op, format, callback, userData);
   case XlaModuleWriteFormatBytecode:
     mlirOperationWriteBytecode(op, callback, userData);
     return XlaImportResultOk;

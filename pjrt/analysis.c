@@ -138,7 +138,8 @@ static bool addDevice(MlirOperation module, const XlaPartition *p) {
 
 static bool writeModule(MlirModule module, XlaPjrtAnalysis *analysis) {
   XlaIrText text = {0};
-  if (xlaModuleWrite(module, XlaModuleWriteFormatStablehloGeneric,
+  // XLA's text has names of operations and files by locations.
+  if (xlaModuleWrite(module, XlaModuleWriteFormatStablehloLocated,
                      xlaIrTextAppend, &text) != XlaImportResultOk ||
       text.isCut) {
     free(text.data);

@@ -90,7 +90,8 @@ static void writesAndReads(void **state) {
   (void)state;
   static const XlaModuleWriteFormat forms[] = {
       XlaModuleWriteFormatStablehlo, XlaModuleWriteFormatStablehloGeneric,
-      XlaModuleWriteFormatHlo, XlaModuleWriteFormatXla};
+      XlaModuleWriteFormatStablehloLocated, XlaModuleWriteFormatHlo,
+      XlaModuleWriteFormatXla};
   XlaClient *client = createClient();
   MlirModule module = readText(client, stablehlo);
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {

@@ -29,8 +29,9 @@ enum {
 
 static const XlaToolOption table[] = {
     [OptionTo] = {"to", "FORMAT",
-                  "what to write: stablehlo, stablehlo-generic, artifact, hlo, "
-                  "xla or bytecode,\nsee --list-formats",
+                  "what to write: stablehlo, stablehlo-generic, "
+                  "stablehlo-located, artifact,\nhlo, xla or bytecode, see "
+                  "--list-formats",
                   false},
     [OptionOutput] = {"output", "FILE",
                       "where to write it, -o FILE too; else standard output",

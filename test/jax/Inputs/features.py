@@ -167,6 +167,12 @@ def functions_that_say_how_they_are_partitioned():
 
 
 @test
+def texts_say_where_from():
+    text = jax.jit(lambda a: jnp.sin(a) @ a).lower(jnp.ones((4, 4))).compile().as_text()
+    assert 'op_name="jit(<lambda>)/sin"' in text and "features.py" in text, text
+
+
+@test
 def layouts():
     there = SingleDeviceSharding(device)
     orders = list(itertools.permutations(range(3)))
