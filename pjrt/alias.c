@@ -16,7 +16,35 @@
 struct PJRT_FulfillAliasBufferCallback {
   PJRT_Client *client;
   XlaArray *promise;
+  PJRT_FulfillAliasBufferCallback *next, **at; ///< in the client's list
 };
+
+static void add(PJRT_FulfillAliasBufferCallback *callback) {
+  PJRT_Client *client = callback->client;
+  pthread_mutex_lock(&client->lock);
+  callback->next = client->aliases;
+  callback->at = &client->aliases;
+  if (callback->next)
+    callback->next->at = &callback->next;
+  client->aliases = callback;
+  pthread_mutex_unlock(&client->lock);
+}
+
+static void end(PJRT_FulfillAliasBufferCallback *callback) {
+  PJRT_Client *client = callback->client;
+  pthread_mutex_lock(&client->lock);
+  *callback->at = callback->next;
+  if (callback->next)
+    callback->next->at = callback->at;
+  pthread_mutex_unlock(&client->lock);
+  xlaArrayRelease(callback->promise);
+  free(callback);
+}
+
+void xlaPjrtAliasesEnd(PJRT_Client *client) {
+  while (client->aliases)
+    end(client->aliases);
+}
 
 PJRT_Error *
 xlaPjrt_Client_CreateAliasBuffer(PJRT_Client_CreateAliasBuffer_Args *args) {
@@ -38,14 +66,15 @@ xlaPjrt_Client_CreateAliasBuffer(PJRT_Client_CreateAliasBuffer_Args *args) {
     free(callback);
     return error;
   }
-  *callback =
-      (PJRT_FulfillAliasBufferCallback){args->client, xlaArrayRetain(array)};
+  *callback = (PJRT_FulfillAliasBufferCallback){
+      .client = args->client, .promise = xlaArrayRetain(array)};
   error = xlaPjrtBufferTake(memory, array, &args->alias_buffer);
   if (error) {
     xlaArrayRelease(callback->promise);
     free(callback);
     return error;
   }
+  add(callback);
   args->fulfill_alias_buffer_cb = callback;
   return NULL;
 }
@@ -70,8 +99,7 @@ xlaPjrt_Client_FulfillAliasBuffer(PJRT_Client_FulfillAliasBuffer_Args *args) {
   else
     XLA_PJRT_RETURN_IF_ERROR(xlaPjrtErrorTake(
         xlaArrayKeepWith(callback->promise, args->buffer->array)));
-  xlaArrayRelease(callback->promise);
-  free(callback);
+  end(callback);
   return NULL;
 }
 

@@ -22,12 +22,14 @@ static void destroy(PJRT_Client *client) {
   // Programs of several devices have arrays of all.
   for (size_t i = 0; client->devices && i < client->n; ++i)
     xlaClientFinish(client->devices[i].xla);
+  xlaPjrtAliasesEnd(client);
   for (size_t i = 0; client->devices && i < client->n; ++i)
     xlaClientDestroy(client->devices[i].xla);
   free(client->devices);
   free(client->deviceList);
   free(client->memoryList);
   xlaPjrtTopologyDestroy(client->topology);
+  pthread_mutex_destroy(&client->lock);
   free(client);
 }
 
@@ -77,6 +79,7 @@ static PJRT_Error *make(XlaPjrtPlatform platform,
   if (!client)
     return xlaPjrtNoMemory();
   client->platform = options.platform;
+  pthread_mutex_init(&client->lock, NULL);
   PJRT_Error *error = xlaPjrtTopologyFind(&options, &client->topology);
   if (!error)
     error = openDevices(client, &options);

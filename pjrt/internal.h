@@ -161,7 +161,12 @@ struct PJRT_Client {
   PJRT_Device *devices;
   PJRT_Device **deviceList;
   PJRT_Memory **memoryList;
+  pthread_mutex_t lock;                     ///< of what follows
+  PJRT_FulfillAliasBufferCallback *aliases; ///< that nobody has fulfilled
 };
+
+/// Forgets the aliases that nobody will fulfil (alias.c).
+void xlaPjrtAliasesEnd(PJRT_Client *client);
 
 /// `memory`, or else the device's default; an error if it is none of the
 /// client's.

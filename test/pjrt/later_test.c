@@ -225,6 +225,22 @@ static PJRT_Client_CreateAliasBuffer_Args createAlias(void) {
   return made;
 }
 
+/// Nobody says what it stands for: the client forgets that when it ends.
+static void aliasesThatNobodyFulfils(void **state) {
+  PJRT_Client_CreateAliasBuffer_Args kept = createAlias();
+  PJRT_Client_CreateAliasBuffer_Args dropped = createAlias();
+  PJRT_Client_CreateAliasBuffer_Args fulfilled = createAlias();
+  destroy(dropped.alias_buffer);
+  PJRT_Buffer *x = put(values, 0);
+  expectOk(CALL(Client_FulfillAliasBuffer, .client = client, .buffer = x,
+                .status_code = PJRT_Error_Code_OK,
+                .fulfill_alias_buffer_cb = fulfilled.fulfill_alias_buffer_cb));
+  expectValues(fulfilled.alias_buffer, values);
+  destroy(x);
+  destroy(kept.alias_buffer);
+  destroy(fulfilled.alias_buffer);
+}
+
 /// What an alias stands for may be made after what is made of the alias.
 static void aliasesAreFulfilled(void **state) {
   PJRT_LoadedExecutable *loaded = compileDoubled();
@@ -356,9 +372,13 @@ static void clientsFinish(void **state) {
 
 int main(void) {
   static const struct CMUnitTest tests[] = {
-      cmocka_unit_test(partsArrive),   cmocka_unit_test(partsAreChecked),
-      cmocka_unit_test(threadsFill),   cmocka_unit_test(aliasesAreFulfilled),
-      cmocka_unit_test(aliasesFail),   cmocka_unit_test(donationsWait),
+      cmocka_unit_test(partsArrive),
+      cmocka_unit_test(partsAreChecked),
+      cmocka_unit_test(threadsFill),
+      cmocka_unit_test(aliasesAreFulfilled),
+      cmocka_unit_test(aliasesThatNobodyFulfils),
+      cmocka_unit_test(aliasesFail),
+      cmocka_unit_test(donationsWait),
       cmocka_unit_test(clientsFinish),
   };
   return cmocka_run_group_tests(tests, pjrtSetUp, pjrtTearDown);
