@@ -15,6 +15,7 @@
 
 #include "mlir-c/Diagnostics.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ typedef struct Case {
   uint64_t random;
   MlirValue letters[26];
   AlgebraSplat constants[26];
+  bool isNan;      ///< constants are
   bool impossible; ///< a number is not of its type
 } Case;
 
@@ -56,11 +58,11 @@ static MlirValue constant(Case *c, const AlgebraSplat *splat) {
 }
 
 static MlirValue op(Case *c, XlaOpKind kind, XlaElementType result, int n,
-                    const MlirValue *operands, const XlaIrAttr *attr) {
+                    const MlirValue *operands, int nAttrs,
+                    const XlaIrAttr *attrs) {
   char name[48];
   snprintf(name, sizeof name, "xla.%s", xlaOpGetInfo(kind)->name);
-  return xlaIrOp(&c->ir, name, arrayOf(c, result), n, operands, attr ? 1 : 0,
-                 attr);
+  return xlaIrOp(&c->ir, name, arrayOf(c, result), n, operands, nAttrs, attrs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,14 +119,16 @@ static MlirValue buildOp(Case *c, const AlgebraTerm *term, XlaElementType type,
   if (c->impossible)
     return operands[0];
   XlaElementType last = elementsOf(operands[term->nOperands - 1]);
-  XlaIrAttr direction = {
-      "comparison_direction",
-      xlaIrStringAttr(c->ir.context, directions[term->comparison])};
+  XlaIrAttr attrs[] = {
+      {"comparison_direction",
+       xlaIrStringAttr(c->ir.context, directions[term->comparison])},
+      {"compare_type", xlaIrStringAttr(c->ir.context, "TOTALORDER")}};
+  int nAttrs = term->op == XlaOpKindCompare ? 1 + term->totalOrder : 0;
   XlaElementType result = resultOf(term->op, last);
   c->impossible |= result == XlaElementTypeInvalid;
   return c->impossible ? operands[0]
                        : op(c, term->op, result, term->nOperands, operands,
-                            term->op == XlaOpKindCompare ? &direction : NULL);
+                            nAttrs, attrs);
 }
 
 static MlirValue build(Case *c, int number, XlaElementType type, bool isRoot) {
@@ -139,7 +143,9 @@ static MlirValue build(Case *c, int number, XlaElementType type, bool isRoot) {
     return *letter;
   case AlgebraTermConstant:
     if (splat->type == XlaElementTypeInvalid)
-      *splat = (AlgebraSplat){type, algebraElement(type, &c->random)};
+      *splat =
+          (AlgebraSplat){type, c->isNan ? (XlaScalar){.f.re = NAN}
+                                        : algebraElement(type, &c->random)};
     return constant(c, splat);
   case AlgebraTermNumber: {
     AlgebraSplat value = {.type = type};
@@ -169,10 +175,10 @@ static MlirValue define(Case *c, int definer) {
   if (definer < nDefiners) {
     MlirValue x = argument(c, c->type), both[2] = {x, x};
     XlaOpKind kind = definers[definer];
-    return op(c, kind, c->type, xlaOpGetInfo(kind)->maxOperands, both, NULL);
+    return op(c, kind, c->type, xlaOpGetInfo(kind)->maxOperands, both, 0, NULL);
   }
   MlirValue x = argument(c, (XlaElementType)(definer - nDefiners + 1));
-  return op(c, XlaOpKindConvert, c->type, 1, &x, NULL);
+  return op(c, XlaOpKindConvert, c->type, 1, &x, 0, NULL);
 }
 
 static bool hasDefinition(const char *text) {
@@ -351,8 +357,10 @@ static int tryType(MlirContext context, const Algebra *algebra,
               : isDefined  ? nDefiners + XlaElementTypeCount - 1
               : hasInner   ? XlaElementTypeCount - 1
                            : 1;
+  bool wantsNan = strstr(row->text, "positive_nan");
   for (int i = 0; i < tries; ++i) {
     c.random = (uint64_t)i;
+    c.isNan = wantsNan && i == 0;
     c.definer = isDefined ? i : -1;
     if (hasInner)
       c.compared = (XlaElementType)(i + 1);
@@ -399,10 +407,10 @@ static void testConversions(void **state) {
       MlirValue x = argument(&c, (XlaElementType)from),
                 results[XlaElementTypeCount];
       MlirValue y =
-          op(&c, XlaOpKindConvert, (XlaElementType)middle, 1, &x, NULL);
+          op(&c, XlaOpKindConvert, (XlaElementType)middle, 1, &x, 0, NULL);
       for (int to = 1; to < XlaElementTypeCount; ++to)
         results[to - 1] =
-            op(&c, XlaOpKindConvert, (XlaElementType)to, 1, &y, NULL);
+            op(&c, XlaOpKindConvert, (XlaElementType)to, 1, &y, 0, NULL);
       MlirModule module = finish(&c, region, XlaElementTypeCount - 1, results);
       assert_false(mlirModuleIsNull(module));
       assert_int_equal(compare(module, "convert", fired), -1);
@@ -458,9 +466,9 @@ static void testBitcasts(void **state) {
         MlirRegion region = start(&c, *context);
         MlirValue x = argument(&c, (XlaElementType)from);
         MlirValue y = op(&c, XlaOpKindBitcastConvert, (XlaElementType)middle, 1,
-                         &x, NULL);
+                         &x, 0, NULL);
         MlirValue z =
-            op(&c, XlaOpKindBitcastConvert, (XlaElementType)to, 1, &y, NULL);
+            op(&c, XlaOpKindBitcastConvert, (XlaElementType)to, 1, &y, 0, NULL);
         MlirModule module = finish(&c, region, 1, &z);
         if (mlirModuleIsNull(module))
           continue;
