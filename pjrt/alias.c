@@ -30,6 +30,11 @@ static void add(PJRT_FulfillAliasBufferCallback *callback) {
   pthread_mutex_unlock(&client->lock);
 }
 
+static void destroy(PJRT_FulfillAliasBufferCallback *callback) {
+  xlaArrayRelease(callback->promise);
+  free(callback);
+}
+
 static void end(PJRT_FulfillAliasBufferCallback *callback) {
   PJRT_Client *client = callback->client;
   pthread_mutex_lock(&client->lock);
@@ -37,13 +42,16 @@ static void end(PJRT_FulfillAliasBufferCallback *callback) {
   if (callback->next)
     callback->next->at = callback->at;
   pthread_mutex_unlock(&client->lock);
-  xlaArrayRelease(callback->promise);
-  free(callback);
+  destroy(callback);
 }
 
 void xlaPjrtAliasesEnd(PJRT_Client *client) {
-  while (client->aliases)
-    end(client->aliases);
+  PJRT_FulfillAliasBufferCallback *callback = client->aliases, *next;
+  for (; callback; callback = next) {
+    next = callback->next;
+    destroy(callback);
+  }
+  client->aliases = NULL;
 }
 
 PJRT_Error *

@@ -23,9 +23,9 @@ typedef struct XlaCpuShared {
   uint8_t hash[32]; ///< of all of them
 } XlaCpuShared;
 
-/// Takes their bodies out of `module`. Those that call other functions than such
-/// ones, which stand before them, are left in it. On failure a diagnostic was
-/// emitted.
+/// Takes their bodies out of `module`. Those that call other functions than
+/// such ones, which stand before them, are left in it. On failure a diagnostic
+/// was emitted.
 MlirLogicalResult xlaCpuSharedTake(MlirModule module,
                                    const XlaCpuTarget *target, bool verify,
                                    XlaCpuShared *shared);

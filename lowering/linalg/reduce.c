@@ -98,7 +98,8 @@ static bool readArguments(Reduction *r, MlirValue *args) {
 }
 
 static MlirLogicalResult emitLoops(Reduction *r, const XlaShape *domain) {
-  MlirValue args[2 * XLA_KERNEL_MAX_VALUES], results[XLA_KERNEL_MAX_VALUES], inputs[XLA_KERNEL_MAX_VALUES];
+  MlirValue args[2 * XLA_KERNEL_MAX_VALUES], results[XLA_KERNEL_MAX_VALUES],
+      inputs[XLA_KERNEL_MAX_VALUES];
   MlirValue outputs[XLA_KERNEL_MAX_VALUES];
   MlirAffineMap maps[XLA_KERNEL_MAX_VALUES];
   XlaGeneric *generic = &r->generic;

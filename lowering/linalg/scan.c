@@ -152,7 +152,8 @@ static MlirLogicalResult emitLoops(Scan *s, const MlirValue *outputs) {
 
 /// Lines of one element: the results are the operands.
 static MlirLogicalResult emitCopies(Scan *s, const MlirValue *outputs) {
-  MlirValue inputs[XLA_KERNEL_MAX_VALUES], results[XLA_KERNEL_MAX_VALUES], views[XLA_KERNEL_MAX_VALUES];
+  MlirValue inputs[XLA_KERNEL_MAX_VALUES], results[XLA_KERNEL_MAX_VALUES],
+      views[XLA_KERNEL_MAX_VALUES];
   MlirAffineMap maps[XLA_KERNEL_MAX_VALUES];
   XlaGeneric *generic = &s->generic;
   for (intptr_t i = 0; i < s->n; ++i)

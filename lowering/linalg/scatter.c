@@ -315,7 +315,8 @@ static MlirLogicalResult combineRow(XlaScatterLoops *scatter, XlaIr *ir,
   XlaKernel *kernel = scatter->kernel;
   XlaIr outside = kernel->ir;
   intptr_t n = scatter->n;
-  MlirValue args[XLA_KERNEL_MAX_VALUES], values[XLA_KERNEL_MAX_VALUES], views[XLA_KERNEL_MAX_VALUES];
+  MlirValue args[XLA_KERNEL_MAX_VALUES], values[XLA_KERNEL_MAX_VALUES],
+      views[XLA_KERNEL_MAX_VALUES];
   MlirAffineMap maps[XLA_KERNEL_MAX_VALUES];
   XlaShape row = {.rank = 1};
   XlaGeneric generic;

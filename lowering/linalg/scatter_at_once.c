@@ -192,7 +192,8 @@ static MlirLogicalResult applyRun(XlaScatterLoops *scatter, XlaIr *ir,
 static MlirLogicalResult addSorted(XlaScatterLoops *scatter) {
   XlaIr *top = &scatter->top, nest[3], then;
   MlirValue ends = allocateRows(top, &scatter->update);
-  MlirValue start[XLA_MAX_RANK], values[XLA_KERNEL_MAX_VALUES], isInside = {NULL};
+  MlirValue start[XLA_MAX_RANK], values[XLA_KERNEL_MAX_VALUES],
+      isInside = {NULL};
   int rank = scatter->update.rank;
   findEnds(scatter, ends, (MlirValue){NULL});
   nest[0] = *top;

@@ -139,7 +139,8 @@ static bool bisectOnce(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
                        const XlaSortPair *pair, MlirValue both,
                        MlirValue bounds[2]) {
   XlaSort *sort = path->sort;
-  MlirValue lefts[XLA_KERNEL_MAX_VALUES], rights[XLA_KERNEL_MAX_VALUES], one = number(ir, 1);
+  MlirValue lefts[XLA_KERNEL_MAX_VALUES], rights[XLA_KERNEL_MAX_VALUES],
+      one = number(ir, 1);
   MlirValue last = number(ir, path->size - 1);
   MlirValue isOpen = xlaIrCmpI(ir, "ult", bounds[0], bounds[1]);
   MlirValue half =
