@@ -140,7 +140,9 @@ MlirLogicalResult xlaBoundedControlFlow(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedCall(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedTuple(XlaBoundedOp *b);
 MlirLogicalResult xlaBoundedNone(XlaBoundedOp *b);
-/// Parts of them.
+
+// Parts of them.
+
 /// How many windows fit into `size` elements of dimension `d`, of the size
 /// `windowSize`, or of their own if that is null. False if numbers are too
 /// large.

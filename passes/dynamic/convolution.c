@@ -246,13 +246,21 @@ static MlirLogicalResult countAll(Convolution *v) {
   return success();
 }
 
+/// An operand with zeros beyond its sizes in the dimensions that are summed
+/// over.
+static MlirValue fillBeyond(Convolution *v, const XlaBounded *operand,
+                            const XlaConvolutionSide *dims) {
+  XlaIr *ir = &v->b->ir;
+  uint32_t inner = UINT32_C(1) << dims->feature;
+  for (int i = 0; i < v->c.window.rank; ++i)
+    inner |= UINT32_C(1) << dims->spatial.values[i];
+  return xlaBoundedFill(ir, operand, inner,
+                        xlaArrayNumber(ir, operand->shape.elementType, 0));
+}
+
 static MlirValue makeLhs(Convolution *v) {
   XlaIr *ir = &v->b->ir;
-  uint32_t inner = UINT32_C(1) << v->c.lhs.feature;
-  for (int i = 0; i < v->c.window.rank; ++i)
-    inner |= UINT32_C(1) << v->c.lhs.spatial.values[i];
-  MlirValue zero = xlaArrayNumber(ir, v->lhs.shape.elementType, 0);
-  MlirValue lhs = xlaBoundedFill(ir, &v->lhs, inner, zero);
+  MlirValue lhs = fillBeyond(v, &v->lhs, &v->c.lhs);
   int64_t batch = v->c.lhs.batch, feature = v->c.lhs.feature;
   if (v->c.featureGroups > 1 && v->lhs.sizes[feature].ptr)
     lhs = spreadGroups(ir, lhs, feature, v->lhs.sizes[feature],
@@ -269,11 +277,7 @@ static MlirValue makeLhs(Convolution *v) {
 
 static MlirValue makeRhs(Convolution *v) {
   XlaIr *ir = &v->b->ir;
-  uint32_t inner = UINT32_C(1) << v->c.rhs.feature;
-  for (int i = 0; i < v->c.window.rank; ++i)
-    inner |= UINT32_C(1) << v->c.rhs.spatial.values[i];
-  MlirValue zero = xlaArrayNumber(ir, v->rhs.shape.elementType, 0);
-  MlirValue rhs = xlaBoundedFill(ir, &v->rhs, inner, zero);
+  MlirValue rhs = fillBeyond(v, &v->rhs, &v->c.rhs);
   int64_t kernels = v->c.rhs.batch;
   int64_t groups = v->c.featureGroups * v->c.batchGroups;
   if (groups > 1 && v->rhs.sizes[kernels].ptr)
