@@ -46,12 +46,17 @@ static V wholePart(XlaMath *m, V x, double factor, int shift, V *power) {
   return sub(m, sum, large);
 }
 
+/// x - n step ln(2), without the last digits of ln(2).
+static V reduceTo(XlaMath *m, V x, V n, double step) {
+  return mulAdd(
+      m, n,
+      num(m, -step * (isWide(m) ? 0x1.62e42fefa38p-1 : 0.693145751953125)), x);
+}
+
 /// x = n step ln(2) + r, |r| <= step ln(2) / 2: power = 2^(n + shift).
 static V reduce(XlaMath *m, V x, double step, int shift, V *power, V *n) {
   *n = wholePart(m, x, 1.44269504088896341 / step, shift, power);
-  return mulAdd(
-      m, *n,
-      num(m, -step * (isWide(m) ? 0x1.62e42fefa38p-1 : 0.693145751953125)), x);
+  return reduceTo(m, x, *n, step);
 }
 
 /// What n ln(2) step lacks above, added to `rest`.
@@ -68,10 +73,28 @@ static V within(XlaMath *m, V x, V least, V most) {
   return choose(m, compare(m, "ogt", least, bounded), least, bounded);
 }
 
+/// 2^n of a whole number.
+static V powerOf(XlaMath *m, V n) {
+  V biased = bitwise(m, "arith.addi", n, integerOf(m, 127, 1023));
+  return fromBits(m, bitwise(m, "arith.shli", biased, integerOf(m, 23, 52)));
+}
+
 V xlaMathExpOfSum(XlaMath *m, V high, V low) {
-  V root, n, r = reduce(m, high, 2, 0, &root, &n);
-  V p = expOfSmall(m, add(m, r, reduceRest(m, n, 2, low)));
-  return mul(m, mul(m, p, root), root);
+  // n, which is rounded as wholePart does, in two halves: 2^n may be neither a
+  // number nor normal.
+  V large = numOf(m, 0x1.8p23, 0x1.8p52), one = num(m, 1);
+  V sum = mulAdd(m, high, num(m, 1.44269504088896341), large);
+  V n = sub(m, sum, large);
+  V whole = bitwise(m, "arith.subi", toBits(m, sum), toBits(m, large));
+  V half = bitwise(m, "arith.shrsi", whole, integer(m, 1));
+  V r = reduceTo(m, high, n, 1), rest = reduceRest(m, n, 1, low);
+  V near = add(m, r, rest);
+  // 1 + r + (what its sum lost + rest + the tail): the large terms last.
+  V first = add(m, one, r), lost = sub(m, r, sub(m, first, one));
+  V small = mulAdd(m, expTail(m, near), mul(m, near, near), rest);
+  V p = add(m, first, add(m, small, lost));
+  p = mul(m, p, powerOf(m, half));
+  return mul(m, p, powerOf(m, bitwise(m, "arith.subi", whole, half)));
 }
 
 /// exp(x) * scale for a scale near 1; NaN where x is NaN.
