@@ -24,7 +24,8 @@ import family_programs
 IREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "family_iree.py")
 EXAMPLES = """
 The table has the least time of a call, with inputs in place, in milliseconds, and the time of the faster peer by ours: above 1 ours is ahead. Results
-are compared with XLA's, "!" says that they differ. Programs below --goal are listed at the end, and the exit code is 1 if there are any.
+are compared with XLA's, "!" says that they differ; "^" says that a call overwrites its arguments, which no caller of JAX's gave away. Neither counts
+as the faster peer. Programs below --goal are listed at the end, and the exit code is 1 if there are any.
 
 Examples
   python3 test/bench/families.py                                   all, beside XLA:CPU
@@ -109,7 +110,7 @@ class Timing:
             np.save(f"{folder}/in{i}.npy", saved(a))
         self.compiled = lowered.compile()
         self.wanted = jax.tree_util.tree_leaves(self.compiled(*map(jax.device_put, self.inputs)))
-        self.iree_error = None
+        self.iree_error, self.overwrites = None, False
         if options.iree:
             try:
                 run([options.iree, IREE, "compile", self.source, f"{folder}/program.vmfb"], options.limit)
@@ -137,6 +138,7 @@ class Timing:
             raise self.iree_error
         out = run([self.options.iree, IREE, "time", f"{self.folder}/program.vmfb", self.folder, str(len(self.inputs)), str(self.options.seconds)],
                   self.options.limit)
+        self.overwrites = "overwrites" in out
         return float(out.split()[-1]), self.differs("iree")
 
     def ours(self):
@@ -156,7 +158,8 @@ class Timing:
                 row[peer], row[peer + "_differs"] = getattr(self, peer)()
             except Failed as error:
                 row[peer + "_error"] = str(error)
-        times = [row[p] for p in ("xla", "iree") if p in row and not row[p + "_differs"]]
+        row["iree_overwrites"] = self.overwrites
+        times = [row[p] for p in ("xla", "iree") if p in row and not row[p + "_differs"] and not (p == "iree" and self.overwrites)]
         if "ours" in row and times:
             row["ratio"] = min(times) / row["ours"]
         return row
@@ -174,7 +177,7 @@ def locked(file):
 
 def cell(row, peer):
     if peer in row:
-        return f"{row[peer] * 1e3:.3f}" + "!" * row[peer + "_differs"]
+        return f"{row[peer] * 1e3:.3f}" + "!" * row[peer + "_differs"] + "^" * row.get(peer + "_overwrites", False)
     return "fails" if peer + "_error" in row else "-"
 
 

@@ -3,7 +3,8 @@
 """Runs one program with IREE, for families.py, in a Python that has iree-base-compiler and iree-base-runtime.
 
     python family_iree.py compile PROGRAM.mlir FILE.vmfb
-    python family_iree.py time FILE.vmfb FOLDER N SECONDS     inputs are FOLDER/in0.npy .. of N, results FOLDER/iree0.npy ..; prints seconds
+    python family_iree.py time FILE.vmfb FOLDER N SECONDS     inputs are FOLDER/in0.npy .. of N, results FOLDER/iree0.npy ..; prints seconds,
+                                                              and "overwrites" in front if a call changes its arguments
 """
 import os
 import subprocess
@@ -52,6 +53,9 @@ def time_program(file, folder, count, seconds):
             x = (words.astype(np.uint32) << 16).view(np.float32)
         np.save(f"{folder}/iree{i}.npy", np.asarray(x))
     del results
+    if any(np.asarray(x.to_host()).tobytes() != np.load(f"{folder}/in{i}.npy").tobytes() for i, x in enumerate(inputs)
+           if x._buffer_view.element_type != rt.HalElementType.BFLOAT_16):
+        print("overwrites")
     best, end, calls = 1e9, time.perf_counter() + seconds, 0
     while calls < 3 or time.perf_counter() < end:
         start = time.perf_counter()
