@@ -3,12 +3,12 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The results hold the inputs before; the windows are applied in the order of
-// the indices, for they may overlap. A window is applied if all its coordinates
-// are inside, which one comparison without a sign tells. In a fusion indices
-// and updates may be computed, where they are used.
+// The results hold the inputs before. A window is applied if all its
+// coordinates are inside, which one comparison without a sign tells. In a
+// fusion indices and updates may be computed, where they are used.
 //
-// What devices do whose loops run at once is in scatter_at_once.c.
+// What processors do is in scatter_in_order.c, what devices do whose loops run
+// at once in scatter_at_once.c.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,12 @@ MlirValue xlaScatterOperand(const XlaScatterLoops *scatter, intptr_t i) {
   return mlirOperationGetOperand(scatter->kernel->op, i);
 }
 
-static bool isInMemory(const XlaScatterLoops *scatter, intptr_t i) {
+bool xlaScatterIsInMemory(const XlaScatterLoops *scatter, intptr_t i) {
   return xlaKernelGetBuffer(scatter->kernel, xlaScatterOperand(scatter, i)) !=
          NULL;
 }
 
-static MlirValue memrefOf(const XlaScatterLoops *scatter, intptr_t i) {
+MlirValue xlaScatterMemref(const XlaScatterLoops *scatter, intptr_t i) {
   return xlaKernelGetBuffer(scatter->kernel, xlaScatterOperand(scatter, i))
       ->memref;
 }
@@ -57,21 +57,22 @@ void xlaScatterCloseLoops(XlaIr *nest, int rank) {
     xlaIrYield(&nest[d], 0, NULL);
 }
 
-static MlirValue convert(XlaIr *ir, XlaElementType from, XlaElementType to,
-                         MlirValue element) {
+MlirValue xlaScatterConvert(XlaIr *ir, XlaElementType from, XlaElementType to,
+                            MlirValue element) {
   return from == to ? element : xlaLowerConvert(ir, from, to, element);
 }
 
 static MlirValue readAs(XlaIr *ir, XlaElementType from, XlaElementType to,
                         MlirValue element) {
-  return convert(ir, from, to, xlaScalarFromMemory(ir, from, element));
+  return xlaScatterConvert(ir, from, to,
+                           xlaScalarFromMemory(ir, from, element));
 }
 
 /// Result `i` as input `i`, whose elements it holds in more bits; else it does
 /// already.
 static void copyInput(const XlaScatterLoops *scatter, intptr_t i) {
   XlaIr *ir = &scatter->kernel->ir, nest[XLA_MAX_RANK + 1];
-  MlirValue at[XLA_MAX_RANK], source = memrefOf(scatter, i);
+  MlirValue at[XLA_MAX_RANK], source = xlaScatterMemref(scatter, i);
   XlaElementType from =
       xlaKernelShapeOf(xlaScatterOperand(scatter, i)).elementType;
   XlaElementType to =
@@ -91,10 +92,8 @@ static void copyInput(const XlaScatterLoops *scatter, intptr_t i) {
 // Indices and updates
 //===----------------------------------------------------------------------===//
 
-/// Element `at` of operand `i`, which is computed, in a register. Of dimension
-/// `d`, if it has that, `at` is the generic's loop or else the constant `k`.
-static MlirValue compute(XlaScatterLoops *scatter, XlaGeneric *generic,
-                         intptr_t i, const MlirValue *at, int d, int64_t k) {
+MlirValue xlaScatterCompute(XlaScatterLoops *scatter, XlaGeneric *generic,
+                            intptr_t i, const MlirValue *at, int d, int64_t k) {
   MlirContext context = generic->ir.context;
   XlaShape shape = xlaKernelShapeOf(xlaScatterOperand(scatter, i));
   XlaIndex index;
@@ -116,17 +115,17 @@ static MlirValue compute(XlaScatterLoops *scatter, XlaGeneric *generic,
 MlirValue xlaScatterReadElement(XlaScatterLoops *scatter, XlaIr *ir, intptr_t i,
                                 MlirValue *at, int d, int64_t k) {
   XlaShape shape = xlaKernelShapeOf(xlaScatterOperand(scatter, i));
-  if (isInMemory(scatter, i)) {
+  if (xlaScatterIsInMemory(scatter, i)) {
     if (d < shape.rank)
       at[d] = xlaIrConstantIndex(ir, k);
     return xlaScalarFromMemory(
         ir, shape.elementType,
-        xlaIrLoad(ir, memrefOf(scatter, i), shape.rank, at));
+        xlaIrLoad(ir, xlaScatterMemref(scatter, i), shape.rank, at));
   }
   XlaGeneric generic;
   xlaGenericBeginOutside(&generic, scatter->kernel);
   generic.ir = *ir;
-  MlirValue element = compute(scatter, &generic, i, at, d, k);
+  MlirValue element = xlaScatterCompute(scatter, &generic, i, at, d, k);
   xlaGenericFree(&generic);
   scatter->failed |= mlirValueIsNull(element);
   return element;
@@ -221,8 +220,8 @@ MlirLogicalResult xlaScatterApplyUpdate(XlaScatterLoops *scatter, XlaIr *ir,
                                         XLA_MAX_RANK, 0);
     if (scatter->failed)
       return mlirLogicalResultFailure();
-    args[n + i] =
-        convert(ir, from, xlaScatterResultType(scatter, i), args[n + i]);
+    args[n + i] = xlaScatterConvert(ir, from, xlaScatterResultType(scatter, i),
+                                    args[n + i]);
   }
   XlaGeneric generic;
   xlaGenericBeginOutside(&generic, scatter->kernel);
@@ -256,138 +255,6 @@ void xlaScatterFindPlace(const XlaScatterLoops *scatter, XlaIr *ir,
   for (int d = 0; d < scatter->input.rank; ++d)
     if (!start[d].ptr)
       start[d] = xlaIrConstantIndex(ir, 0);
-}
-
-//===----------------------------------------------------------------------===//
-// In order
-//===----------------------------------------------------------------------===//
-
-enum { minRow = 8 }; // elements that are worth a loop of vectors
-
-/// Whether windows consist of rows that lie contiguous in inputs and updates,
-/// and the device has vectors for them.
-static bool hasRows(const XlaScatterLoops *scatter) {
-  const XlaIndexedWindows *windows = &scatter->windows;
-  const XlaKernelDevice *device = scatter->kernel->device;
-  int last = windows->offset.size - 1;
-  return device && device->vectorBits && last >= 0 &&
-         windows->offset.values[last] == scatter->update.rank - 1 &&
-         windows->window.values[last] == scatter->input.rank - 1 &&
-         scatter->update.dims[scatter->update.rank - 1] >= minRow;
-}
-
-/// The position of an element in an array of `shape`.
-static MlirValue linear(XlaIr *ir, const XlaShape *shape, const MlirValue *at) {
-  MlirValue sum = at[0];
-  for (int d = 1; d < shape->rank; ++d)
-    sum = xlaIrBinary(ir, "arith.addi",
-                      xlaIrBinary(ir, "arith.muli", sum,
-                                  xlaIrConstantIndex(ir, shape->dims[d])),
-                      at[d]);
-  return sum;
-}
-
-/// Update `i` of a row's element, in a register; null after a diagnostic.
-static MlirValue rowUpdate(XlaScatterLoops *scatter, XlaGeneric *generic,
-                           intptr_t i, const XlaShape *row) {
-  XlaKernel *kernel = scatter->kernel;
-  MlirAffineMap map;
-  XlaElementType type =
-      xlaKernelShapeOf(xlaScatterOperand(scatter, i)).elementType;
-  if (!isInMemory(scatter, i))
-    return compute(scatter, generic, i, scatter->loops,
-                   scatter->update.rank - 1, 0);
-  MlirValue from = linear(&kernel->ir, &scatter->update, scatter->loops);
-  MlirValue view =
-      xlaKernelView(&kernel->ir, memrefOf(scatter, i), row, &generic->space,
-                    &generic->space.root, from, &map);
-  MlirValue element = xlaGenericAddInput(generic, view, map);
-  return mlirValueIsNull(element)
-             ? element
-             : xlaScalarFromMemory(&generic->ir, type, element);
-}
-
-/// Combines a row of updates, the first of which the loops are at, with
-/// elements of the results from `at` on: a linalg.generic, for the device's
-/// schedules.
-static MlirLogicalResult combineRow(XlaScatterLoops *scatter, XlaIr *ir,
-                                    const MlirValue *at) {
-  XlaKernel *kernel = scatter->kernel;
-  XlaIr outside = kernel->ir;
-  intptr_t n = scatter->n;
-  MlirValue args[XLA_KERNEL_MAX_VALUES], values[XLA_KERNEL_MAX_VALUES],
-      views[XLA_KERNEL_MAX_VALUES];
-  MlirAffineMap maps[XLA_KERNEL_MAX_VALUES];
-  XlaShape row = {.rank = 1};
-  XlaGeneric generic;
-  row.dims[0] = scatter->update.dims[scatter->update.rank - 1];
-  kernel->ir = *ir;
-  MlirLogicalResult done = xlaGenericBegin(&generic, kernel, &row, 0, NULL);
-  MlirValue to = linear(&kernel->ir, &scatter->input, at);
-  generic.isInLoops = true;
-  const XlaSpace *space = &generic.space;
-  for (intptr_t i = 0; mlirLogicalResultIsSuccess(done) && i < n; ++i) {
-    XlaElementType type =
-        xlaKernelShapeOf(xlaScatterOperand(scatter, i)).elementType;
-    views[i] = xlaKernelView(&kernel->ir, scatter->results[i], &row, space,
-                             &space->root, to, &maps[i]);
-    args[i] = xlaGenericAddInput(&generic, views[i], maps[i]);
-    args[n + i] = rowUpdate(scatter, &generic, n + 1 + i, &row);
-    if (mlirValueIsNull(args[i]) || mlirValueIsNull(args[n + i]))
-      done = mlirLogicalResultFailure();
-    else {
-      args[i] = xlaScalarFromMemory(&generic.ir,
-                                    xlaScatterResultType(scatter, i), args[i]);
-      args[n + i] = convert(&generic.ir, type, xlaScatterResultType(scatter, i),
-                            args[n + i]);
-    }
-  }
-  if (mlirLogicalResultIsSuccess(done))
-    done = xlaGenericRegion(&generic, mlirOperationGetRegion(kernel->op, 0),
-                            args, values);
-  for (intptr_t i = 0; mlirLogicalResultIsSuccess(done) && i < n; ++i)
-    values[i] = xlaScalarToMemory(&generic.ir, xlaScatterResultType(scatter, i),
-                                  values[i]);
-  if (mlirLogicalResultIsSuccess(done))
-    done = xlaGenericEnd(&generic, n, views, maps, values, NULL, false);
-  xlaGenericFree(&generic);
-  kernel->ir = outside;
-  return done;
-}
-
-static MlirLogicalResult addWindow(XlaScatterLoops *scatter, XlaIr *ir) {
-  const XlaIndexedWindows *windows = &scatter->windows;
-  bool inRows = hasRows(scatter);
-  int nLoops = windows->offset.size - inRows;
-  MlirValue start[XLA_MAX_RANK], isInside = {NULL};
-  XlaIr nest[XLA_MAX_RANK + 1] = {*ir};
-  xlaScatterFindStart(scatter, ir, start, &isInside);
-  if (isInside.ptr)
-    xlaIrIf(ir, isInside, &nest[0], NULL);
-  for (int i = 0; i < nLoops; ++i) {
-    int64_t d = windows->offset.values[i];
-    scatter->loops[d] = xlaScatterOpenLoop(&nest[i], scatter->update.dims[d]);
-  }
-  XlaIr *body = &nest[nLoops];
-  if (inRows)
-    scatter->loops[scatter->update.rank - 1] = xlaIrConstantIndex(body, 0);
-  xlaScatterFindPlace(scatter, body, start);
-  MlirLogicalResult done = inRows ? combineRow(scatter, body, start)
-                                  : xlaScatterCombine(scatter, body, start);
-  xlaScatterCloseLoops(nest, nLoops);
-  return done;
-}
-
-static MlirLogicalResult addInOrder(XlaScatterLoops *scatter) {
-  XlaIr nest[XLA_MAX_RANK + 1] = {scatter->top};
-  int rank = scatter->windows.batch.size;
-  for (int i = 0; i < rank; ++i) {
-    int64_t d = scatter->windows.batch.values[i];
-    scatter->loops[d] = xlaScatterOpenLoop(&nest[i], scatter->update.dims[d]);
-  }
-  MlirLogicalResult done = addWindow(scatter, &nest[rank]);
-  xlaScatterCloseLoops(nest, rank);
-  return done;
 }
 
 //===----------------------------------------------------------------------===//
@@ -439,8 +306,9 @@ MlirLogicalResult xlaScatterEmit(XlaKernel *kernel, const MlirValue *results) {
   if (!count || !updates)
     return mlirLogicalResultSuccess();
   openTop(&scatter);
-  return closeTop(&scatter, runsAtOnce(kernel) ? xlaScatterAddAtOnce(&scatter)
-                                               : addInOrder(&scatter));
+  return closeTop(&scatter, runsAtOnce(kernel)
+                                ? xlaScatterAddAtOnce(&scatter)
+                                : xlaScatterAddInOrder(&scatter));
 }
 
 MlirLogicalResult xlaScatterEmitAll(XlaKernel *kernel, intptr_t n,

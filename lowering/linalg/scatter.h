@@ -37,11 +37,23 @@ MlirValue xlaScatterOpenLoop(XlaIr *nest, int64_t size);
 void xlaScatterCloseLoops(XlaIr *nest, int depth);
 
 MlirValue xlaScatterOperand(const XlaScatterLoops *scatter, intptr_t i);
+/// Whether operand `i` has a memref; else its elements are computed.
+bool xlaScatterIsInMemory(const XlaScatterLoops *scatter, intptr_t i);
+MlirValue xlaScatterMemref(const XlaScatterLoops *scatter, intptr_t i);
+/// Whether dimension `d` of the updates counts windows of one batch.
+bool xlaScatterCountsWindows(const XlaScatterLoops *scatter, int64_t d);
 XlaElementType xlaScatterResultType(const XlaScatterLoops *scatter, intptr_t i);
 /// Element `at` of operand `i`, in a register; of dimension `d` the one at `k`.
 /// Null after a diagnostic.
 MlirValue xlaScatterReadElement(XlaScatterLoops *scatter, XlaIr *ir, intptr_t i,
                                 MlirValue *at, int d, int64_t k);
+/// Element `at` of operand `i`, which is computed, in a register. Of dimension
+/// `d`, if it has that, `at` is the constant `k`, or that of a generic's loop
+/// over a row. Null after a diagnostic.
+MlirValue xlaScatterCompute(XlaScatterLoops *scatter, XlaGeneric *generic,
+                            intptr_t i, const MlirValue *at, int d, int64_t k);
+MlirValue xlaScatterConvert(XlaIr *ir, XlaElementType from, XlaElementType to,
+                            MlirValue element);
 /// Where the window that the loops are in starts: null entries are 0.
 void xlaScatterFindStart(XlaScatterLoops *scatter, XlaIr *ir, MlirValue *start,
                          MlirValue *isInside);
@@ -61,6 +73,8 @@ MlirLogicalResult xlaScatterApplyUpdate(XlaScatterLoops *scatter, XlaIr *ir,
 MlirLogicalResult xlaScatterCombine(XlaScatterLoops *scatter, XlaIr *ir,
                                     const MlirValue *at);
 
+/// The windows one after the other (scatter_in_order.c).
+MlirLogicalResult xlaScatterAddInOrder(XlaScatterLoops *scatter);
 /// All windows at once, of a form that allows that (scatter_at_once.c).
 MlirLogicalResult xlaScatterAddAtOnce(XlaScatterLoops *scatter);
 /// A sorted scatter at all elements of the inputs, with what computes these and

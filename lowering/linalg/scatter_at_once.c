@@ -28,8 +28,7 @@
 // Apart, and few
 //===----------------------------------------------------------------------===//
 
-/// Whether dimension `d` of the updates counts windows of one batch.
-static bool countsWindows(const XlaScatterLoops *scatter, int64_t d) {
+bool xlaScatterCountsWindows(const XlaScatterLoops *scatter, int64_t d) {
   const XlaIndexedWindows *windows = &scatter->windows;
   for (int i = 0; i < windows->batch.size; ++i) {
     if (windows->batch.values[i] != d)
@@ -50,7 +49,7 @@ static MlirLogicalResult addElements(XlaScatterLoops *scatter, bool isApart) {
   int rank = scatter->update.rank, depth = 0;
   for (int inner = 0; inner < 2; ++inner)
     for (int d = 0; d < rank; ++d)
-      if ((!isApart && countsWindows(scatter, d)) == inner) {
+      if ((!isApart && xlaScatterCountsWindows(scatter, d)) == inner) {
         scatter->loops[d] =
             xlaScatterOpenLoop(&nest[depth], scatter->update.dims[d]);
         ++depth;
