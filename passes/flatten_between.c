@@ -167,20 +167,30 @@ static void inlineFusion(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
+/// One in the computation of another is an error, which the run says.
+static bool isInCollective(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !xlaIsBetweenReplicas(xlaOpGetKind(op)));
+  return !mlirOperationIsNull(op);
+}
+
 /// Fusions that draw numbers, transfer or call are none: kernels compute
 /// elements in any order. Nor are those of dynamic sizes, before sizes are
 /// values. What replicas combine, the host computes, without what else the
 /// program has.
 static MlirLogicalResult checkRegions(MlirOperation op) {
   bool isFusion = xlaOpGetKind(op) == XlaOpKindFusion;
-  bool isOrdered = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+  bool isOrdered = false, draws = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     isOrdered |= xlaRegionIsOrdered(mlirOperationGetRegion(op, i));
+    draws |= xlaRegionDraws(mlirOperationGetRegion(op, i));
+  }
   if (isFusion && (isOrdered || hasDynamicValues(op)))
     inlineFusion(op);
-  if (isFusion)
+  if (isFusion || isInCollective(op))
     return success();
-  return isOrdered ? xlaOrderUnsupported(op) : xlaIsolate(op);
+  return isOrdered ? xlaIsolateOrdered(op, draws) : xlaIsolate(op);
 }
 
 MlirLogicalResult xlaFlattenCheckRegions(MlirOperation function) {

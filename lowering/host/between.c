@@ -58,27 +58,89 @@ bool xlaHostIsBetween(MlirOperation op) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
+/// A collective that runs, for the hooks of what is in its computation.
+typedef struct Running {
+  const XlaHostHooks *hooks;
+  const XlaCustomCall *call;
+} Running;
+
+static MlirLogicalResult callInside(MlirOperation op, MlirStringRef target,
+                                    intptr_t nOperands,
+                                    const XlaLiteral *const *operands,
+                                    intptr_t nResults, XlaLiteral **results,
+                                    void *user) {
+  const Running *running = user;
+  const XlaCustomCall *call = running->call;
+  (void)target;
+  for (intptr_t i = 0; i < call->nInner; ++i)
+    if (mlirOperationEqual(call->from[i], op) &&
+        call->inner[i].in.n == nOperands && call->inner[i].out.n == nResults)
+      return xlaCustomCallRun(running->hooks, &call->inner[i], operands,
+                              results);
+  return xlaOpError(op, NULL, "is not known where it is called");
+}
+
+static MlirLogicalResult feedIn(MlirOperation op, intptr_t n,
+                                const XlaShape *shapes, XlaLiteral **arrays,
+                                void *user) {
+  const XlaHostHooks *hooks = ((const Running *)user)->hooks;
+  return hooks->infeed(op, n, shapes, arrays, hooks->feedUser);
+}
+
+static MlirLogicalResult feedOut(MlirOperation op, intptr_t n,
+                                 const XlaLiteral *const *arrays, void *user) {
+  const XlaHostHooks *hooks = ((const Running *)user)->hooks;
+  return hooks->outfeed(op, n, arrays, hooks->feedUser);
+}
+
 /// Behind its operands come values that its computation uses, in the order of
 /// the arguments of the block that it is in.
-static MlirLogicalResult runCollective(const XlaProcess *process,
-                                       MlirOperation op, intptr_t nOperands,
-                                       const XlaLiteral *const *operands,
-                                       XlaLiteral **results) {
-  XlaEvaluatorOptions options = {.process = *process};
-  // Its computation has no calls: there is no module to look functions up in.
-  XlaEvaluator *evaluator = xlaEvaluatorCreate(op, &options);
-  if (!evaluator)
-    return xlaOpNoMemory(op);
+static bool bindOuter(XlaEvaluator *evaluator, MlirOperation op,
+                      intptr_t nOperands, const XlaLiteral *const *operands) {
   MlirBlock block = mlirOperationGetBlock(op);
   bool bound = true;
   for (intptr_t i = mlirOperationGetNumOperands(op); bound && i < nOperands;
        ++i)
     bound = xlaEvaluatorSetValue(evaluator, mlirBlockGetArgument(block, i),
                                  operands[i]);
+  return bound;
+}
+
+/// The number of blocks that have been drawn now.
+static XlaLiteral *countDrawn(XlaEvaluator *evaluator) {
+  XlaShape shape = {.elementType = XlaElementTypeU64};
+  XlaLiteral *count = xlaLiteralCreateArray(&shape);
+  if (count)
+    xlaLiteralSet(count, 0, (XlaScalar){.u = xlaEvaluatorDraw(evaluator, 0)});
+  return count;
+}
+
+static MlirLogicalResult runCollective(const XlaHostHooks *hooks,
+                                       const XlaCustomCall *call,
+                                       intptr_t nOperands,
+                                       const XlaLiteral *const *operands,
+                                       XlaLiteral **results) {
+  MlirOperation op = call->op;
+  Running running = {hooks, call};
+  XlaEvaluatorOptions options = {.process = hooks->process,
+                                 .customCall = callInside,
+                                 .infeed = hooks->infeed ? feedIn : NULL,
+                                 .outfeed = hooks->outfeed ? feedOut : NULL,
+                                 .userData = &running};
+  // Its computation calls no functions: there is no module to look them up in.
+  XlaEvaluator *evaluator = xlaEvaluatorCreate(op, &options);
+  if (!evaluator)
+    return xlaOpNoMemory(op);
+  bool draws = call->draws;
+  if (draws)
+    xlaEvaluatorDraw(evaluator, xlaLiteralGet(operands[0], 0).u);
   MlirLogicalResult result =
-      bound ? xlaCollectiveEvaluate(evaluator, op, xlaOpGetKind(op), operands,
-                                    results)
-            : xlaOpNoMemory(op);
+      bindOuter(evaluator, op, nOperands - draws, operands + draws)
+          ? xlaCollectiveEvaluate(evaluator, op, xlaOpGetKind(op),
+                                  operands + draws, results + draws)
+          : xlaOpNoMemory(op);
+  if (draws && !failed(result) && !(results[0] = countDrawn(evaluator)))
+    result = xlaOpNoMemory(op);
   xlaEvaluatorDestroy(evaluator);
   return result;
 }
@@ -165,11 +227,13 @@ static MlirLogicalResult transfer(const XlaProcess *process, MlirOperation op,
                                : await(process, op, channel, nResults, results);
 }
 
-MlirLogicalResult xlaHostRunBetween(const XlaProcess *process, MlirOperation op,
+MlirLogicalResult xlaHostRunBetween(const XlaHostHooks *hooks,
+                                    const XlaCustomCall *call,
                                     intptr_t nOperands,
                                     const XlaLiteral *const *operands,
                                     intptr_t nResults, XlaLiteral **results) {
-  return isCollective(op)
-             ? runCollective(process, op, nOperands, operands, results)
-             : transfer(process, op, nOperands, operands, nResults, results);
+  return isCollective(call->op)
+             ? runCollective(hooks, call, nOperands, operands, results)
+             : transfer(&hooks->process, call->op, nOperands, operands,
+                        nResults, results);
 }

@@ -12,7 +12,7 @@
 #ifndef XLAC_LOWERING_HOST_BETWEEN_H
 #define XLAC_LOWERING_HOST_BETWEEN_H
 
-#include "xlac/dialect/interpret/evaluator.h"
+#include "xlac/lowering/host/custom_call.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,11 +23,13 @@ bool xlaHostIsBetween(MlirOperation op);
 /// The name of the operation that `call`, such a custom call, stands for.
 const char *xlaHostTransferName(MlirOperation call);
 
-/// Runs `op` at the place of `process`: a collective, which takes what its
-/// computation uses from outside as operands, too (isolate.h), or an xla.send,
-/// xla.recv or xla.recv_done with the attributes of the custom call. `results`
-/// gets a new reference for each array of the types that `op` has.
-MlirLogicalResult xlaHostRunBetween(const XlaProcess *process, MlirOperation op,
+/// Runs the operation of `call` at the place of the hooks' process: a
+/// collective, which takes what its computation uses from outside as operands,
+/// too, and calls the hooks from it (isolate.h), or an xla.send, xla.recv or
+/// xla.recv_done with the attributes of the custom call. `results` gets a new
+/// reference for each array of the types that the operation has.
+MlirLogicalResult xlaHostRunBetween(const XlaHostHooks *hooks,
+                                    const XlaCustomCall *call,
                                     intptr_t nOperands,
                                     const XlaLiteral *const *operands,
                                     intptr_t nResults, XlaLiteral **results);

@@ -53,7 +53,8 @@ static MlirOperation cloneAs(MlirOperation op, const char *name,
 }
 
 /// The operation that the call `op` stands for, at the end of `block`, which
-/// gets the call's operands as arguments. Null if it stands for none.
+/// gets the call's operands as arguments, but for the number of blocks drawn.
+/// Null if it stands for none.
 static MlirOperation takeBetween(MlirOperation op, MlirBlock block) {
   MlirModule module;
   MlirOperation inner = xlaIsolatedOp(op, &module);
@@ -61,7 +62,8 @@ static MlirOperation takeBetween(MlirOperation op, MlirBlock block) {
     MlirBlock from = mlirOperationGetBlock(inner);
     mlirOperationRemoveFromParent(inner);
     mlirBlockAppendOwnedOperation(block, inner);
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(from); ++i) {
+    for (intptr_t i = xlaIsolatedDraws(op); i < mlirBlockGetNumArguments(from);
+         ++i) {
       MlirValue argument = mlirBlockGetArgument(from, i);
       mlirValueReplaceAllUsesOfWith(
           argument, mlirBlockAddArgument(block, mlirValueGetType(argument),
@@ -100,6 +102,34 @@ static MlirOperation copyTo(MlirBlock block, const XlaCustomCall *call,
   return copy;
 }
 
+static bool isCustomCall(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindCustomCall;
+}
+
+static bool detach(MlirOperation op, XlaCustomCall *call);
+
+/// The calls in the computation of an operation between replicas.
+static bool detachInner(XlaCustomCall *call) {
+  XlaIrOps found = xlaIrCollect(call->op, MlirWalkPreOrder, isCustomCall);
+  call->from = found.ops;
+  if (!found.failed && found.n)
+    call->inner = calloc((size_t)found.n, sizeof *call->inner);
+  bool done = !found.failed && (!found.n || call->inner);
+  while (done && call->nInner < found.n) {
+    done = detach(found.ops[call->nInner], &call->inner[call->nInner]);
+    call->nInner += done;
+  }
+  return done;
+}
+
+static void destroy(XlaCustomCall *call) {
+  for (intptr_t i = 0; i < call->nInner; ++i)
+    destroy(&call->inner[i]);
+  free(call->inner);
+  free(call->from);
+  mlirBlockDestroy(mlirOperationGetBlock(call->op));
+}
+
 /// `op` in a block of its own; false without memory.
 static bool detach(MlirOperation op, XlaCustomCall *call) {
   *call = (XlaCustomCall){.nIn = mlirOperationGetNumOperands(op),
@@ -108,8 +138,12 @@ static bool detach(MlirOperation op, XlaCustomCall *call) {
       !xlaCallArraysOf(op, true, &call->out))
     return false;
   call->hasTypes = xlaCallHasTypes(op, &call->in, &call->out);
+  call->draws = xlaIsolatedDraws(op);
   call->op = copyTo(mlirBlockCreate(0, NULL, NULL), call, op);
-  return true;
+  if (isCustomCall(call->op) || detachInner(call))
+    return true;
+  destroy(call);
+  return false;
 }
 
 static bool calls(MlirOperation op, const char *target) {
@@ -141,6 +175,26 @@ static bool isRun(const XlaHostHooks *hooks, MlirStringRef target) {
                     !memcmp(target.data, only, target.length)));
 }
 
+static MlirLogicalResult checkIsRun(const XlaHostHooks *hooks,
+                                    MlirOperation op) {
+  MlirStringRef target =
+      mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
+  if (isRun(hooks, target))
+    return mlirLogicalResultSuccess();
+  return xlaOpUnsupported(op, NULL,
+                          "calls \"%.*s\", which has no implementation",
+                          (int)target.length, target.data);
+}
+
+static MlirLogicalResult checkInner(const XlaHostHooks *hooks,
+                                    const XlaCustomCall *call) {
+  for (intptr_t i = 0; i < call->nInner; ++i)
+    if (isCustomCall(call->inner[i].op) &&
+        mlirLogicalResultIsFailure(checkIsRun(hooks, call->inner[i].op)))
+      return mlirLogicalResultFailure();
+  return mlirLogicalResultSuccess();
+}
+
 MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
                                      const XlaHostProgram *program,
                                      const XlaHostHooks *hooks) {
@@ -152,15 +206,10 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
       return mlirLogicalResultFailure();
   for (intptr_t i = 0; i < program->nCustomCalls; ++i) {
     MlirOperation op = program->customCalls[i];
-    if (xlaOpGetKind(op) != XlaOpKindCustomCall || xlaHostIsBetween(op) ||
-        !mlirAttributeIsNull(xlaOpGetAttr(op, XLA_BETWEEN_OP)))
-      continue;
-    MlirStringRef target =
-        mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name"));
-    if (!isCheck(op) && !isRun(hooks, target))
-      return xlaOpUnsupported(op, NULL,
-                              "calls \"%.*s\", which has no implementation",
-                              (int)target.length, target.data);
+    if (isCustomCall(op) && !xlaHostIsBetween(op) &&
+        mlirAttributeIsNull(xlaOpGetAttr(op, XLA_BETWEEN_OP)) && !isCheck(op) &&
+        mlirLogicalResultIsFailure(checkIsRun(hooks, op)))
+      return mlirLogicalResultFailure();
   }
   if (!program->nCustomCalls)
     return mlirLogicalResultSuccess();
@@ -170,14 +219,16 @@ MlirLogicalResult xlaCustomCallsInit(XlaCustomCalls *calls,
   for (intptr_t i = 0; i < program->nCustomCalls; ++i) {
     if (!detach(program->customCalls[i], &calls->all[i]))
       return xlaOpNoMemory(program->customCalls[i]);
-    ++calls->count;
+    if (mlirLogicalResultIsFailure(
+            checkInner(hooks, &calls->all[calls->count++])))
+      return mlirLogicalResultFailure();
   }
   return mlirLogicalResultSuccess();
 }
 
 void xlaCustomCallsDestroy(XlaCustomCalls *calls) {
   for (intptr_t i = 0; i < calls->count; ++i)
-    mlirBlockDestroy(mlirOperationGetBlock(calls->all[i].op));
+    destroy(&calls->all[i]);
   free(calls->all);
   *calls = (XlaCustomCalls){0};
 }
@@ -341,10 +392,11 @@ static bool isTransfer(XlaOpKind kind) {
          kind == XlaOpKindRecvDone;
 }
 
-static MlirLogicalResult runHook(const XlaHostHooks *hooks, MlirOperation op,
-                                 intptr_t nOperands,
+static MlirLogicalResult runHook(const XlaHostHooks *hooks,
+                                 const XlaCustomCall *call, intptr_t nOperands,
                                  const XlaLiteral *const *operands,
                                  intptr_t nResults, XlaLiteral **results) {
+  MlirOperation op = call->op;
   XlaOpKind kind = xlaOpGetKind(op);
   if (kind == XlaOpKindInfeed)
     return runInfeed(hooks, op, nResults, results);
@@ -352,7 +404,7 @@ static MlirLogicalResult runHook(const XlaHostHooks *hooks, MlirOperation op,
     return xlaOutfeedWrite(op, hooks->outfeed, hooks->feedUser, nOperands,
                            operands);
   if (isTransfer(kind) || xlaIsBetweenReplicas(kind))
-    return xlaHostRunBetween(&hooks->process, op, nOperands, operands, nResults,
+    return xlaHostRunBetween(hooks, call, nOperands, operands, nResults,
                              results);
   return hooks->customCall(
       op, mlirStringAttrGetValue(xlaOpGetAttr(op, "call_target_name")),
@@ -378,7 +430,7 @@ static MlirLogicalResult runOnTypes(const XlaHostHooks *hooks,
     whole = values[i] != NULL;
   }
   MlirLogicalResult result =
-      whole ? runHook(hooks, op, nOperands, (const XlaLiteral *const *)values,
+      whole ? runHook(hooks, call, nOperands, (const XlaLiteral *const *)values,
                       n - nOperands, values + nOperands)
             : xlaOpNoMemory(op);
   for (intptr_t i = nOperands; mlirLogicalResultIsSuccess(result) && i < n; ++i)
@@ -390,6 +442,33 @@ static MlirLogicalResult runOnTypes(const XlaHostHooks *hooks,
   for (intptr_t i = 0; i < n; ++i)
     xlaLiteralRelease(values[i]);
   free(values);
+  return result;
+}
+
+/// `literals` are the operands, then room for the results.
+static MlirLogicalResult runCall(const XlaHostHooks *hooks,
+                                 const XlaCustomCall *call,
+                                 XlaLiteral **literals) {
+  return call->hasTypes ? runOnTypes(hooks, call, literals)
+                        : runHook(hooks, call, call->in.n,
+                                  (const XlaLiteral *const *)literals,
+                                  call->out.n, literals + call->in.n);
+}
+
+MlirLogicalResult xlaCustomCallRun(const XlaHostHooks *hooks,
+                                   const XlaCustomCall *call,
+                                   const XlaLiteral *const *operands,
+                                   XlaLiteral **results) {
+  intptr_t nIn = call->in.n, nOut = call->out.n;
+  XlaLiteral **literals = calloc((size_t)(nIn + nOut) + 1, sizeof *literals);
+  if (!literals)
+    return xlaOpNoMemory(call->op);
+  for (intptr_t i = 0; i < nIn; ++i)
+    literals[i] = (XlaLiteral *)operands[i];
+  MlirLogicalResult result = runCall(hooks, call, literals);
+  for (intptr_t i = 0; i < nOut; ++i)
+    results[i] = literals[nIn + i];
+  free(literals);
   return result;
 }
 
@@ -408,10 +487,7 @@ void xlaCustomCallsRun(int64_t number, int64_t context, int64_t *addresses) {
   MlirLogicalResult result =
       !literals || !readOperands(call, addresses, literals)
           ? xlaOpNoMemory(call->op)
-      : call->hasTypes
-          ? runOnTypes(&all->hooks, call, literals)
-          : runHook(&all->hooks, call->op, nIn,
-                    (const XlaLiteral *const *)literals, nOut, literals + nIn);
+          : runCall(&all->hooks, call, literals);
   if (literals && mlirLogicalResultIsSuccess(result))
     result = storeResults(call, literals + nIn, addresses + call->nIn);
   all->failed = mlirLogicalResultIsFailure(result);

@@ -36,8 +36,13 @@ typedef struct XlaHostHooks {
 typedef struct XlaCustomCall {
   MlirOperation op;      ///< an owned copy, so that it outlives the compilation
   bool hasTypes;         ///< `op` has tuples or tokens: call_types.h
+  bool draws;            ///< its first operand and result count blocks drawn
   intptr_t nIn, nOut;    ///< addresses of operands, and of results
   XlaCallArrays in, out; ///< the arrays there, whose sizes follow
+  /// The custom calls in its computation, for operations of `op` in `from`.
+  intptr_t nInner;
+  struct XlaCustomCall *inner;
+  MlirOperation *from;
 } XlaCustomCall;
 
 /// The custom calls, infeeds, outfeeds and operations between replicas of one
@@ -61,6 +66,13 @@ void xlaCustomCallsDestroy(XlaCustomCalls *calls);
 /// XLA_HOST_CUSTOM_CALL: runs call number `call`. `context` is the
 /// XlaCustomCalls, `addresses` those of operands, then results.
 void xlaCustomCallsRun(int64_t call, int64_t context, int64_t *addresses);
+
+/// Runs `call` on the arrays of its operands; `results` gets a new reference
+/// for each array.
+MlirLogicalResult xlaCustomCallRun(const XlaHostHooks *hooks,
+                                   const XlaCustomCall *call,
+                                   const XlaLiteral *const *operands,
+                                   XlaLiteral **results);
 
 #ifdef __cplusplus
 }

@@ -7,9 +7,11 @@
 
 #include "xlac/passes/expand/isolate.h"
 
+#include "xlac/dialect/interpret/random.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/arrays.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -20,9 +22,11 @@
 // Values from outside
 //===----------------------------------------------------------------------===//
 
-/// Operands of an operation, then what its regions use from outside.
+/// Operands of an operation, then what its regions use from outside. In front
+/// of them, of one that draws, the number of blocks that were taken.
 typedef struct Isolation {
   MlirOperation op;
+  MlirValue taken; ///< null: it does not draw
   intptr_t n, capacity;
   MlirValue *values;
   XlaIsolateTypeOf typeOf;
@@ -58,7 +62,8 @@ static void add(Isolation *isolation, MlirValue value) {
 }
 
 static void addOnce(Isolation *isolation, MlirValue value) {
-  for (intptr_t i = mlirOperationGetNumOperands(isolation->op);
+  for (intptr_t i = mlirOperationGetNumOperands(isolation->op) +
+                    !mlirValueIsNull(isolation->taken);
        i < isolation->n; ++i)
     if (mlirValueEqual(isolation->values[i], value))
       return;
@@ -85,11 +90,14 @@ static MlirWalkResult isolate(MlirOperation inner, void *data) {
   return isolation->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/// Lists what `op` uses, constants in its regions aside; false after a
-/// diagnostic. The caller frees `values`.
+/// Lists what `op` uses, constants in its regions aside, after `taken`, if that
+/// is not null; false after a diagnostic. The caller frees `values`.
 static bool list(MlirOperation op, XlaIsolateTypeOf typeOf, const void *user,
-                 Isolation *isolation) {
-  *isolation = (Isolation){.op = op, .typeOf = typeOf, .user = user};
+                 MlirValue taken, Isolation *isolation) {
+  *isolation =
+      (Isolation){.op = op, .taken = taken, .typeOf = typeOf, .user = user};
+  if (!mlirValueIsNull(taken))
+    add(isolation, taken);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     add(isolation, mlirOperationGetOperand(op, i));
   mlirOperationWalk(op, isolate, isolation, MlirWalkPostOrder);
@@ -192,6 +200,7 @@ static MlirOperation createCall(const Isolation *isolation) {
   MlirAttribute text = {NULL};
   if (!mlirOperationIsNull(function))
     text = textOf(function);
+  bool draws = !mlirValueIsNull(isolation->taken);
   intptr_t n = mlirOperationGetNumResults(op);
   MlirType *types = malloc(((size_t)n + 1) * sizeof *types);
   if (!mlirOperationIsNull(function))
@@ -200,14 +209,17 @@ static MlirOperation createCall(const Isolation *isolation) {
     XlaIr ir = xlaIrBefore(op);
     XlaIrAttr attrs[] = {
         {"call_target_name", xlaIrStringAttr(ir.context, XLA_BETWEEN)},
-        {XLA_BETWEEN_OP, text}};
+        {XLA_BETWEEN_OP, text},
+        {XLA_BETWEEN_DRAWS, mlirUnitAttrGet(ir.context)}};
+    if (draws)
+      types[0] = mlirValueGetType(isolation->taken);
     for (intptr_t i = 0; i < n; ++i)
-      types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+      types[draws + i] = mlirValueGetType(mlirOperationGetResult(op, i));
     call = xlaIrCreate(&ir, "xla.custom_call", isolation->n, isolation->values,
-                       n, types, 2, attrs, 0, NULL);
+                       n + draws, types, 2 + draws, attrs, 0, NULL);
     for (intptr_t i = 0; i < n; ++i)
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
-                                    mlirOperationGetResult(call, i));
+                                    mlirOperationGetResult(call, draws + i));
   } else {
     xlaOpNoMemory(op);
   }
@@ -219,7 +231,7 @@ MlirOperation xlaIsolateAsCall(MlirOperation op, XlaIsolateTypeOf typeOf,
                                const void *user) {
   Isolation isolation;
   MlirOperation call = {NULL};
-  if (list(op, typeOf, user, &isolation))
+  if (list(op, typeOf, user, (MlirValue){NULL}, &isolation))
     call = createCall(&isolation);
   free(isolation.values);
   return call;
@@ -227,7 +239,7 @@ MlirOperation xlaIsolateAsCall(MlirOperation op, XlaIsolateTypeOf typeOf,
 
 MlirLogicalResult xlaIsolate(MlirOperation op) {
   Isolation isolation;
-  bool done = list(op, ownType, NULL, &isolation);
+  bool done = list(op, ownType, NULL, (MlirValue){NULL}, &isolation);
   if (done && isolation.n > mlirOperationGetNumOperands(op)) {
     done = !mlirOperationIsNull(createCall(&isolation));
     if (done)
@@ -237,9 +249,39 @@ MlirLogicalResult xlaIsolate(MlirOperation op) {
   return done ? success() : failure();
 }
 
+/// The seed goes along: the operation leaves the module that has it.
+static void keepSeed(MlirOperation op) {
+  MlirType type = mlirIntegerTypeGet(mlirOperationGetContext(op), 64);
+  mlirOperationSetDiscardableAttributeByName(
+      op, mlirStringRefCreateFromCString(XLA_SEED_ATTRIBUTE),
+      mlirIntegerAttrGet(type, (int64_t)xlaRngGetSeed(op)));
+}
+
+MlirLogicalResult xlaIsolateOrdered(MlirOperation op, bool draws) {
+  Isolation isolation;
+  XlaIr ir = xlaIrBefore(op);
+  MlirValue taken = {NULL};
+  if (draws) {
+    keepSeed(op);
+    taken = xlaArrayNumber(&ir, XlaElementTypeU64, 0);
+  }
+  bool done = list(op, ownType, NULL, taken, &isolation) &&
+              !mlirOperationIsNull(createCall(&isolation));
+  if (done)
+    mlirOperationDestroy(op);
+  free(isolation.values);
+  return done ? success() : failure();
+}
+
+bool xlaIsolatedDraws(MlirOperation op) {
+  return xlaOpGetKind(op) == XlaOpKindCustomCall &&
+         !mlirAttributeIsNull(xlaOpGetAttr(op, XLA_BETWEEN_OP)) &&
+         !mlirAttributeIsNull(xlaOpGetAttr(op, XLA_BETWEEN_DRAWS));
+}
+
 MlirLogicalResult xlaIsolateConstants(MlirOperation op) {
   Isolation isolation;
-  bool done = list(op, ownType, NULL, &isolation);
+  bool done = list(op, ownType, NULL, (MlirValue){NULL}, &isolation);
   if (done && isolation.n > mlirOperationGetNumOperands(op)) {
     xlaOpError(op, NULL, "uses a value from outside in its computation");
     done = false;

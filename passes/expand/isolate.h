@@ -14,10 +14,15 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
+#include <stdbool.h>
+
 /// What xlaIsolateAsCall calls. Its attribute XLA_BETWEEN_OP is the text of a
 /// function that has the operation only, and takes what the call does.
 #define XLA_BETWEEN "xlac.between"
 #define XLA_BETWEEN_OP "xla.between"
+/// Says that the computation draws random numbers: the call's first operand is
+/// how many blocks were taken before, a ui64, its first result how many after.
+#define XLA_BETWEEN_DRAWS "xla.draws"
 
 /// Copies constants from outside into the regions of `op`, an operation between
 /// replicas, that use them. If these use other values from outside, puts a
@@ -25,7 +30,15 @@
 /// without memory, with a diagnostic.
 MlirLogicalResult xlaIsolate(MlirOperation op);
 
-/// The same where constants are all that there may be, as after xlaIsolate.
+/// Puts a call of XLA_BETWEEN in place of `op`, also if it uses nothing from
+/// outside: its computation runs for one element after the other, as the
+/// evaluator does it. With XLA_BETWEEN_DRAWS if it `draws`; the number of
+/// blocks is 0 until who counts them says otherwise.
+MlirLogicalResult xlaIsolateOrdered(MlirOperation op, bool draws);
+/// Whether `op` is a call that has XLA_BETWEEN_DRAWS.
+bool xlaIsolatedDraws(MlirOperation op);
+
+/// As xlaIsolate where constants are all that there may be, as after it.
 MlirLogicalResult xlaIsolateConstants(MlirOperation op);
 
 /// The type that an operation between replicas had, or has, a value with.
@@ -38,7 +51,8 @@ MlirOperation xlaIsolateAsCall(MlirOperation op, XlaIsolateTypeOf typeOf,
                                const void *user);
 
 /// The operation that `call` stands for, as it is in `*module`, which the
-/// caller destroys: the only one of its function, whose arguments it uses.
+/// caller destroys: the only one of its function, whose arguments it uses, of
+/// one that draws all but the first.
 /// Null if there is none; a program may call XLA_BETWEEN itself.
 MlirOperation xlaIsolatedOp(MlirOperation call, MlirModule *module);
 

@@ -1,5 +1,4 @@
-//===- rng_expand.h - Random numbers as elementwise operations -------*- C
-//-*-===//
+//===- rng.h - Random numbers as elementwise operations -----------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +13,11 @@
 /// Whether it matters in which order `region` is run for different elements:
 /// operations of it, or of regions in it, draw numbers, transfer or call.
 bool xlaRegionIsOrdered(MlirRegion region);
-/// That they cannot in the computation of `op`, which has no order.
-MlirLogicalResult xlaOrderUnsupported(MlirOperation op);
+/// Whether operations of it, or of regions in it, draw numbers.
+bool xlaRegionDraws(MlirRegion region);
+/// Whether `op` draws: an xla.rng_uniform or rng_normal, or a call of an
+/// operation between replicas whose computation has one (isolate.h).
+bool xlaRngIsDraw(MlirOperation op);
 
 /// Computes the conditions of loops that draw numbers in front of the loops and
 /// in their bodies. Fails after a diagnostic, without memory.
@@ -25,8 +27,8 @@ MlirLogicalResult xlaRngMoveConditions(MlirOperation function);
 /// xla.rng_uniform and rng_normal in `function`, which must be legal but for
 /// them, and have no draws in conditions: the numbers are the evaluator's,
 /// those of a normal distribution but for the accuracy of log and cosine. Fails
-/// after a diagnostic: numbers are drawn where the order of execution is not
-/// defined, or memory is lacking.
+/// after a diagnostic: numbers are drawn in a loop that could not be written,
+/// or memory is lacking.
 MlirLogicalResult xlaRngDraw(MlirOperation function);
 
 /// Puts the generators' arithmetic on integers, the same bits as the

@@ -11,15 +11,21 @@
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/isolate.h"
 #include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/single_replica.h"
 #include "xlac/passes/flatten.h"
 
 #include <stdlib.h>
 
-static MlirWalkResult findDraw(MlirOperation op, void *found) {
+bool xlaRngIsDraw(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
-  *(bool *)found |= kind == XlaOpKindRngUniform || kind == XlaOpKindRngNormal;
+  return kind == XlaOpKindRngUniform || kind == XlaOpKindRngNormal ||
+         xlaIsolatedDraws(op);
+}
+
+static MlirWalkResult findDraw(MlirOperation op, void *found) {
+  *(bool *)found |= xlaRngIsDraw(op);
   return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -42,14 +48,10 @@ static bool has(MlirRegion region, MlirOperationWalkCallback find) {
   return found;
 }
 
+bool xlaRegionDraws(MlirRegion region) { return has(region, findDraw); }
+
 bool xlaRegionIsOrdered(MlirRegion region) {
   return has(region, findDraw) || has(region, findCall);
-}
-
-MlirLogicalResult xlaOrderUnsupported(MlirOperation op) {
-  return xlaOpUnsupported(op, NULL,
-                          "draws random numbers, transfers or calls in its "
-                          "computation: not supported yet on compiled devices");
 }
 
 static bool drawsInCondition(MlirOperation op) {

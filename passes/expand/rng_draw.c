@@ -13,18 +13,15 @@
 #include "xlac/dialect/interpret/random.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/expand/computations.h"
 #include "xlac/passes/expand/formula.h"
+#include "xlac/passes/expand/isolate.h"
 #include "xlac/passes/expand/rng.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
 #include <stdlib.h>
-
-static bool isDraw(MlirOperation op) {
-  XlaOpKind kind = xlaOpGetKind(op);
-  return kind == XlaOpKindRngUniform || kind == XlaOpKindRngNormal;
-}
 
 static MlirType typeOf(XlaIr *ir, const XlaShape *shape,
                        XlaElementType element) {
@@ -213,8 +210,12 @@ static MlirValue drawNormal(Draw *d, MlirValue words) {
       4, inputs);
 }
 
-/// Replaces `op` and gives the blocks taken after it.
+/// Replaces `op`, unless it is a call, and gives the blocks taken after it.
 static MlirValue expandDraw(MlirOperation op, MlirValue counter) {
+  if (xlaIsolatedDraws(op)) {
+    mlirOperationSetOperand(op, 0, counter);
+    return mlirOperationGetResult(op, 0);
+  }
   Draw d = {.ir = xlaIrBefore(op), .kind = xlaOpGetKind(op)};
   XlaIr *ir = &d.ir;
   MlirValue old = mlirOperationGetResult(op, 0);
@@ -247,7 +248,7 @@ static MlirValue expandDraw(MlirOperation op, MlirValue counter) {
 //===----------------------------------------------------------------------===//
 
 static MlirWalkResult findDraw(MlirOperation op, void *data) {
-  *(bool *)data |= isDraw(op);
+  *(bool *)data |= xlaRngIsDraw(op);
   return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
@@ -347,7 +348,7 @@ static MlirLogicalResult threadBlock(MlirBlock block, MlirValue *counter) {
     next = mlirOperationGetNextInBlock(op);
     XlaOpKind kind = xlaOpGetKind(op);
     MlirLogicalResult result = success();
-    if (isDraw(op))
+    if (xlaRngIsDraw(op))
       *counter = expandDraw(op, *counter);
     else if (!containsDraw(op))
       continue;
@@ -356,7 +357,7 @@ static MlirLogicalResult threadBlock(MlirBlock block, MlirValue *counter) {
     else if (kind == XlaOpKindCase)
       result = threadBranches(op, counter);
     else
-      result = xlaOrderUnsupported(op);
+      result = xlaComputationUnsupported(op);
     if (failed(result))
       return result;
   }

@@ -82,15 +82,21 @@ module attributes {xla.parallel} {
 
 // -----
 
-module attributes {xla.parallel} {
-  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-    // expected-error @+1 {{'xla.all_reduce' op draws random numbers, transfers or calls in its computation: not supported yet on compiled devices}}
+// A computation that draws goes along as text, with the seed; the call takes how many blocks were drawn before and gives how many after.
+// CHECK: module attributes {xla.parallel, xla.seed = 5 : i64}
+// CHECK: %[[C:.*]]:2 = xla.custom_call %{{.*}}, %{{.*}} {call_target_name = "xlac.between", xla.between = "{{.*}}xla.rng_uniform{{.*}}xla.seed = 5{{.*}}", xla.draws} : (tensor<ui64>, tensor<2xf32>) -> (tensor<ui64>, tensor<2xf32>)
+// CHECK: xla.convert %[[C]]#0 : (tensor<ui64>) -> tensor<ui32>
+module attributes {xla.parallel, xla.seed = 5 : i64} {
+  func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<f32>) {
+    %zero = xla.constant dense<0.0> : tensor<f32>
+    %one = xla.constant dense<1.0> : tensor<f32>
     %0 = xla.all_reduce(%x) ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %s = xla.cross_replica_sum %a : tensor<f32>
+      %s = xla.rng_uniform %zero, %one : (tensor<f32>, tensor<f32>) -> tensor<f32>
       xla.return %s : tensor<f32>
     }) : tensor<2xf32>
-    return %0 : tensor<2xf32>
+    %1 = xla.rng_uniform %zero, %one : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    return %0, %1 : tensor<2xf32>, tensor<f32>
   }
 }
 
