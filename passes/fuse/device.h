@@ -24,6 +24,7 @@ typedef struct XlaFusionDevice {
   double perCached;   ///< byte that was read or written shortly before
   double perComputed; ///< element that no view with strides shows
   double perKernel;   ///< its launch
+  int64_t cache;      ///< bytes that stay in it; 0: that is not weighed
   int maxBuffers;     ///< operands and results of a kernel, at most
   int productTile;    ///< rows or columns of a product that share a load
   int scoreRows;      ///< rows of attention that share a load of keys; 0: none

@@ -256,7 +256,8 @@ static bool isSeenAtStrides(const FuseGraph *graph, FuseEdge edge, int cluster,
     XlaIndexingMap *place = NULL;
     FusePlace at =
         xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &place);
-    map = through(place, on);
+    if (at == FusePlaceFull || (at == FusePlaceMapped && place))
+      map = through(place, on);
     isStrided &= (at == FusePlaceFull && !on) ||
                  (map && isStridedInside(map, &graph->clusters[cluster].space));
     xlaIndexingMapRelease(place);
@@ -302,6 +303,51 @@ static bool isReadAtStridesBy(const FuseGraph *graph, const FuseNode *node,
   return isStrided;
 }
 
+static double bytesOf(const XlaShape *shape) {
+  return (double)xlaFuseElements(shape->dims, shape->rank) *
+         xlaElementTypeGetInfo(shape->elementType)->bytes;
+}
+
+static bool staysInCache(const XlaFusionDevice *device, double bytes) {
+  return bytes < (double)device->cache;
+}
+
+/// What pieces take longer than one loop: the parts of a concatenation that lie
+/// side by side are written one after the other, to lines that then have left
+/// the cache.
+static double timeOfPieces(const FuseGraph *graph, const FuseNode *node,
+                           const FuseCluster *as) {
+  double time = 0;
+  if (xlaOpGetInfo(node->kind)->moves != XlaOpMovesChoice ||
+      !graph->device->cache)
+    return 0;
+  for (int m = as->head; m >= 0; m = graph->nodes[m].next) {
+    const FuseNode *member = &graph->nodes[m];
+    if (member->kind == XlaOpKindConcatenate &&
+        xlaFuseElements(member->shape.dims,
+                        (int)xlaOpGetI64(member->op, "dimension", 0)) > 1 &&
+        !staysInCache(graph->device, bytesOf(&member->shape)))
+      time += bytesOf(&member->shape) * graph->device->perCached;
+  }
+  return time;
+}
+
+/// What a kernel of its own takes that writes the node, with those that read it
+/// from there.
+static double timeOfWritten(const FuseGraph *graph, const FuseNode *node,
+                            int64_t places) {
+  const XlaFusionDevice *device = graph->device;
+  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
+  double all = bytesOf(&node->shape);
+  if (!node->moves || !device->cache)
+    return device->perKernel + all * device->perByte +
+           (double)places * bytes * device->perCached;
+  // What is moved would be read as often from elsewhere.
+  return device->perKernel +
+         2 * all *
+             (staysInCache(device, all) ? device->perCached : device->perByte);
+}
+
 int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
   const FuseNode *node = &graph->nodes[position];
   const FuseCluster *as = &graph->clusters[cluster];
@@ -317,14 +363,12 @@ int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
     if (!more || __builtin_add_overflow(places, more, &places))
       return 0;
   }
-  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
   double elements = (double)xlaFuseElements(node->shape.dims, node->shape.rank);
   double cost = device->perOp * treeCost(graph, node, 8), computed = 0;
-  double memory = device->perKernel + elements * bytes * device->perByte +
-                  (double)places * bytes * device->perCached;
   // Elements of an array in another shape may be at computed places.
   if (device->perComputed > 0 && !isReadAtStridesBy(graph, node, cluster))
     computed = device->perComputed;
-  return (double)places * (cost + computed) <= elements * cost + memory ? places
-                                                                        : 0;
+  double again = (double)places * (cost + computed) - elements * cost +
+                 timeOfPieces(graph, node, as);
+  return again <= timeOfWritten(graph, node, places) ? places : 0;
 }
