@@ -84,11 +84,6 @@ static MlirLogicalResult checkOp(MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   if (kind == XlaOpKindInvalid && !xlaIrIsOp(op, "func.return"))
     return xlaOpError(op, "legal", "is not an operation of xla");
-  if (kind == XlaOpKindMap)
-    return xlaOpUnsupported(op, "legal",
-                            "applies a computation that is not elementwise "
-                            "arithmetic to 2^31 elements or more: not "
-                            "supported yet");
   if (isReplaced(kind) ||
       (kind == XlaOpKindCase && mlirOperationGetNumOperands(op) > 1))
     return xlaOpError(op, "legal", "is not in the form that lowering takes");

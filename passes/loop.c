@@ -9,6 +9,10 @@
 
 #include "xlac/passes/arrays.h"
 
+XlaElementType xlaLoopCounter(int64_t count) {
+  return count > INT32_MAX ? XlaElementTypeS64 : XlaElementTypeS32;
+}
+
 static MlirBlock stateBlock(const XlaIr *ir, MlirRegion region, int n,
                             const MlirType *types) {
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);

@@ -9,14 +9,19 @@
 #define XLAC_PASSES_LOOP_H
 
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/shape.h"
 
 /// A number, and what an operation of 256 operands combines and gives.
 enum { XLA_LOOP_MAX_STATE = 513 };
 
+/// The type of a number that counts to `count`: s32, s64 where that ends
+/// before.
+XlaElementType xlaLoopCounter(int64_t count);
+
 /// A loop over values that change: how it goes on, for `user`.
 typedef struct XlaLoop {
   int n; ///< values, XLA_LOOP_MAX_STATE at most
-  /// NULL: value 0, s32, is less than `count`.
+  /// NULL: value 0, an integer, is less than `count`.
   MlirValue (*condition)(XlaIr *ir, const MlirValue *state, void *user);
   void (*body)(XlaIr *ir, MlirValue *state, void *user); ///< sets the next ones
   void *user;

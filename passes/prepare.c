@@ -50,7 +50,7 @@ static MlirLogicalResult prepare(MlirModule module, MlirStringRef entry,
   if (mlirLogicalResultIsFailure(xlaPassLegalize(op, none, &entry)) ||
       mlirLogicalResultIsFailure(xlaScanSplit(op, device)) ||
       (device->runsAtOnce &&
-       (mlirLogicalResultIsFailure(xlaScatterSort(op)) ||
+       (mlirLogicalResultIsFailure(xlaScatterSort(op, INT32_MAX)) ||
         mlirLogicalResultIsFailure(xlaTopKSortAll(op)))) ||
       mlirLogicalResultIsFailure(fold(module)) ||
       mlirLogicalResultIsFailure(mergeEqual(module)))

@@ -19,7 +19,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/result_internal.h"
 #include "xlac/lowering/linalg/sort.h"
 
 #include "mlir-c/BuiltinTypes.h"
@@ -352,12 +351,6 @@ bool xlaSortByMergePath(XlaSort *sort) {
   while (INT64_C(1) << (path.nPasses + logRun) < path.size)
     ++path.nPasses;
   path.logPart = count < busyElements ? minLogPart : maxLogPart;
-  if (path.size >= INT64_C(1) << 30)
-    return !failed(xlaOpUnsupported(
-        sort->kernel->op, NULL,
-        "of lines of %lld elements is not supported on this device, only of "
-        "less than 2^30",
-        (long long)path.size));
   for (intptr_t i = 0; path.nPasses && i < sort->n; ++i)
     sort->spare[i] =
         xlaLinalgAlloc(&sort->kernel->ir, mlirValueGetType(sort->results[i]));

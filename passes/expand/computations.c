@@ -216,10 +216,3 @@ MlirLogicalResult xlaExpandComputations(MlirOperation function) {
   free(found.ops);
   return result;
 }
-
-MlirLogicalResult xlaComputationUnsupported(MlirOperation op) {
-  return xlaOpUnsupported(op, NULL,
-                          "applies a computation that is not elementwise "
-                          "arithmetic to 2^31 elements or more: not supported "
-                          "yet in compiled programs");
-}

@@ -30,7 +30,5 @@ MlirLogicalResult xlaExpandComputations(MlirOperation function);
 MlirLogicalResult xlaSortInLoop(MlirOperation op);
 MlirLogicalResult xlaScanInLoop(MlirOperation op);
 MlirLogicalResult xlaScatterInLoop(MlirOperation op);
-/// That there are too many elements for such loops.
-MlirLogicalResult xlaComputationUnsupported(MlirOperation op);
 
 #endif // XLAC_PASSES_EXPAND_COMPUTATIONS_H

@@ -166,7 +166,8 @@ static MlirValue sizeOf(XlaIr *ir, const ElementLoop *loop, int d,
                         MlirValue number) {
   return mlirValueIsNull(loop->sizes[d])
              ? xlaArrayInteger(ir, number, (uint64_t)loop->shape->dims[d])
-             : loop->sizes[d];
+             : xlaArrayConvert(ir, loop->sizes[d],
+                               xlaArrayShape(number).elementType);
 }
 
 /// Where element `number` of those that are there lies.
@@ -245,7 +246,7 @@ static bool inlineInLoop(XlaIr *ir, MlirRegion region, const XlaShape *shape,
     values[i] = xlaArrayReshape(ir, arguments[i], 1, &elements.count);
   loop.arguments = values;
   loop.results = values + n;
-  state[0] = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  state[0] = xlaArrayNumber(ir, xlaLoopCounter(elements.count), 0);
   for (intptr_t i = 0; i < loop.nResults; ++i)
     state[1 + i] =
         roomFor(ir, mlirOperationGetOperand(terminator, i), elements.count);
@@ -257,32 +258,20 @@ static bool inlineInLoop(XlaIr *ir, MlirRegion region, const XlaShape *shape,
   return true;
 }
 
-bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
-                     const MlirValue *arguments, MlirValue *results) {
+/// Nothing of a computation with loops is run for what is not there: it need
+/// not end.
+static bool inlineComputation(const XlaIr *ir, MlirRegion region,
+                              const XlaShape *shape, const MlirValue *sizes,
+                              const MlirValue *arguments, MlirValue *results) {
   XlaIr at = *ir;
   return xlaRegionIsElementwise(region)
              ? inlineOnArrays(ir, region, shape, arguments, results)
-             : inlineInLoop(&at, region, shape, NULL, arguments, results);
+             : inlineInLoop(&at, region, shape, sizes, arguments, results);
 }
 
-/// Whether the loop over elements can count them, and keep the results.
-static bool fitsLoop(MlirRegion region, const XlaShape *shape) {
-  int64_t count;
-  MlirOperation terminator =
-      mlirBlockGetTerminator(mlirRegionGetFirstBlock(region));
-  return xlaShapeGetElementCount(shape, &count) && count <= INT32_MAX &&
-         mlirOperationGetNumOperands(terminator) < XLA_LOOP_MAX_STATE;
-}
-
-/// Nothing of a computation with loops is run for what is not there: it need
-/// not end.
-static bool inlineMap(XlaIr *ir, MlirRegion region, const XlaShape *shape,
-                      const MlirValue *sizes, const MlirValue *arguments,
-                      MlirValue *result) {
-  if (xlaRegionIsElementwise(region))
-    return inlineOnArrays(ir, region, shape, arguments, result);
-  return fitsLoop(region, shape) &&
-         inlineInLoop(ir, region, shape, sizes, arguments, result);
+bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
+                     const MlirValue *arguments, MlirValue *results) {
+  return inlineComputation(ir, region, shape, NULL, arguments, results);
 }
 
 MlirValue xlaMapExpand(MlirOperation map, const MlirValue *sizes) {
@@ -295,8 +284,8 @@ MlirValue xlaMapExpand(MlirOperation map, const MlirValue *sizes) {
   XlaIr ir = xlaIrBefore(map);
   if (arguments && xlaExpandBranches(map) &&
       xlaShapeFromMlir(mlirValueGetType(result), &shape, NULL) &&
-      inlineMap(&ir, mlirOperationGetRegion(map, 0), &shape, sizes, arguments,
-                &result))
+      inlineComputation(&ir, mlirOperationGetRegion(map, 0), &shape, sizes,
+                        arguments, &result))
     mlirOperationDestroy(map);
   free(arguments);
   return result;

@@ -147,6 +147,16 @@ static MlirLogicalResult combineTaps(XlaReduceWindow *e, MlirValue *results) {
 // Large windows whose order matters
 //===----------------------------------------------------------------------===//
 
+/// Of positions in the padded operands, of taps, and of windows, of which there
+/// are `count`.
+static XlaElementType counterOf(const XlaReduceWindow *e, int64_t count) {
+  int64_t taps = (int64_t)xlaTapsCount(&e->window);
+  int64_t most = count > taps ? count : taps;
+  for (int d = 0; d < e->window.rank; ++d)
+    most = e->padded[d] > most ? e->padded[d] : most;
+  return xlaLoopCounter(most);
+}
+
 typedef struct TapLoop {
   XlaReduceWindow *e;
   XlaShape shape;
@@ -175,7 +185,7 @@ static MlirLogicalResult combineInLoop(XlaReduceWindow *e, MlirValue *results) {
   MlirValue state[XLA_LOOP_MAX_STATE];
   XlaLoop taps = {(int)e->n + 1, NULL, combineTap, &loop,
                   (int64_t)xlaTapsCount(&e->window)};
-  state[0] = xlaArrayNumber(e->ir, XlaElementTypeS32, 0);
+  state[0] = xlaArrayNumber(e->ir, counterOf(e, 0), 0);
   for (intptr_t i = 0; i < e->n; ++i)
     state[1 + i] = xlaArrayBroadcast(e->ir, e->values[e->n + i],
                                      loop.shape.rank, loop.shape.dims, NULL);
@@ -199,7 +209,8 @@ typedef struct WindowLoop {
 static MlirValue countOf(XlaIr *ir, const WindowLoop *loop, int d,
                          MlirValue number) {
   return loop->sizes && !mlirValueIsNull(loop->sizes[d])
-             ? loop->sizes[d]
+             ? xlaArrayConvert(ir, loop->sizes[d],
+                               xlaArrayShape(number).elementType)
              : xlaArrayInteger(ir, number, (uint64_t)loop->e->window.counts[d]);
 }
 
@@ -270,7 +281,7 @@ static void combineInOrder(XlaReduceWindow *e, const MlirValue *sizes,
                      &loop, 0};
   MlirValue state[XLA_LOOP_MAX_STATE];
   xlaShapeGetElementCount(&shape, &windows.count);
-  state[0] = xlaArrayNumber(e->ir, XlaElementTypeS32, 0);
+  state[0] = xlaArrayNumber(e->ir, counterOf(e, windows.count), 0);
   for (intptr_t i = 0; i < e->n; ++i)
     state[1 + i] = xlaArrayBroadcast(e->ir, e->values[e->n + i], shape.rank,
                                      shape.dims, NULL);
@@ -322,8 +333,6 @@ static MlirLogicalResult
 expandWindows(XlaReduceWindow *e, const MlirValue *sizes, MlirValue *results) {
   bool elementwise = xlaRegionIsElementwise(mlirOperationGetRegion(e->op, 0));
   double taps = xlaTapsCount(&e->window);
-  XlaShape result = xlaArrayShape(mlirOperationGetResult(e->op, 0));
-  int64_t count;
   if (xlaReduceWindowRepeat(e, results))
     return success();
   if (failed(checkSize(e)))
@@ -341,20 +350,14 @@ expandWindows(XlaReduceWindow *e, const MlirValue *sizes, MlirValue *results) {
   }
   if (elementwise && !ordered)
     return xlaReduceWindowByDimension(e, results);
-  if (taps <= INT32_MAX && e->n < XLA_LOOP_MAX_STATE) {
-    if (!xlaRegionIsOrdered(mlirOperationGetRegion(e->op, 0)))
-      return combineInLoop(e, results);
-    if (xlaShapeGetElementCount(&result, &count) && count <= INT32_MAX) {
-      combineInOrder(e, sizes, results);
-      return success();
-    }
-    return xlaComputationUnsupported(e->op);
-  }
-  return xlaOpUnsupported(
-      e->op, NULL,
-      "is not supported yet when compiled: windows of %.0f elements that "
-      "overlap, of %lld operands, the most are %d and %d",
-      taps, (long long)e->n, INT32_MAX, XLA_LOOP_MAX_STATE - 1);
+  if (e->n >= XLA_LOOP_MAX_STATE)
+    return xlaOpUnsupported(
+        e->op, NULL, "has %lld operands, more than the %d that are lowered",
+        (long long)e->n, XLA_LOOP_MAX_STATE - 1);
+  if (!xlaRegionIsOrdered(mlirOperationGetRegion(e->op, 0)))
+    return combineInLoop(e, results);
+  combineInOrder(e, sizes, results);
+  return success();
 }
 
 MlirLogicalResult xlaReduceWindowBuild(XlaIr *ir, MlirOperation op,

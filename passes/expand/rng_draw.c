@@ -13,7 +13,6 @@
 #include "xlac/dialect/interpret/random.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/result_internal.h"
-#include "xlac/passes/expand/computations.h"
 #include "xlac/passes/expand/formula.h"
 #include "xlac/passes/expand/isolate.h"
 #include "xlac/passes/expand/rng.h"
@@ -357,7 +356,7 @@ static MlirLogicalResult threadBlock(MlirBlock block, MlirValue *counter) {
     else if (kind == XlaOpKindCase)
       result = threadBranches(op, counter);
     else
-      result = xlaComputationUnsupported(op);
+      result = xlaOpError(op, "legal", "draws where legal programs do not");
     if (failed(result))
       return result;
   }

@@ -93,11 +93,9 @@ MlirLogicalResult xlaScanInLoop(MlirOperation op) {
         op, NULL, "scans %lld operands, more than the %d that are lowered",
         (long long)loop.n, most);
   xlaShapeGetElementCount(&shape, &count);
-  if (count > INT32_MAX)
-    return xlaComputationUnsupported(op);
   for (int d = (int)dimension + 1; d < shape.rank; ++d)
     loop.stride *= shape.dims[d];
-  state[0] = xlaArrayNumber(&ir, XlaElementTypeS32, 0);
+  state[0] = xlaArrayNumber(&ir, xlaLoopCounter(count), 0);
   for (intptr_t i = 0; i < loop.n; ++i)
     state[1 + i] = loop.elements[i] =
         xlaArrayReshape(&ir, mlirOperationGetOperand(op, i), 1, &count);

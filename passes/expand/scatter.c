@@ -79,28 +79,34 @@ XlaScatterForm xlaScatterGetForm(MlirOperation scatter) {
 // Places
 //===----------------------------------------------------------------------===//
 
-bool xlaScatterPlan(XlaScatter *s, bool hasColumns) {
+/// Of an array without elements dimensions may have more than there is to
+/// count.
+static int64_t product(int64_t a, int64_t b) {
+  int64_t n;
+  return __builtin_mul_overflow(a, b, &n) ? 0 : n;
+}
+
+void xlaScatterPlan(XlaScatter *s, bool hasColumns, int64_t most) {
   s->nPlaces = s->nColumns = 1;
   for (int d = s->input.rank - 1; d >= 0; --d) {
     int64_t size = s->input.dims[d];
     s->isColumn[d] = hasColumns && s->updateDim[d] >= 0 && s->startOf[d] < 0 &&
                      s->sizes[d] == size;
     if (s->isColumn[d]) {
-      s->nColumns *= size;
+      s->nColumns = product(s->nColumns, size);
       continue;
     }
     s->stride[d] = s->nPlaces;
-    if (__builtin_mul_overflow(s->nPlaces, size, &s->nPlaces) ||
-        s->nPlaces > INT32_MAX)
-      return false;
+    s->nPlaces = product(s->nPlaces, size);
   }
   int64_t count = 1;
   s->nRows = 1;
   for (int d = 0; d < s->update.rank; ++d)
-    count *= s->update.dims[d];
+    count = product(count, s->update.dims[d]);
   if (s->nColumns)
     s->nRows = count / s->nColumns;
-  return s->nRows <= INT32_MAX;
+  s->counter = s->nPlaces > most || s->nRows > most ? XlaElementTypeS64
+                                                    : XlaElementTypeS32;
 }
 
 void xlaScatterOrderUpdates(const XlaScatter *s, int64_t *order) {
@@ -151,7 +157,7 @@ static MlirValue coordinate(const XlaScatter *s, int k, int64_t d,
   *isInside = mlirValueIsNull(*isInside)
                   ? inside
                   : xlaIrBinary(ir, "xla.and", *isInside, inside);
-  return xlaArrayConvert(ir, x, XlaElementTypeS32);
+  return xlaArrayConvert(ir, x, s->counter);
 }
 
 /// `place` and `by` times `stride`.
@@ -182,7 +188,7 @@ static int rowDimension(const XlaScatter *s, int d) {
 /// What counts the rows: the dimensions of the indices, then those of windows
 /// without the columns.
 static XlaShape rowsOf(const XlaScatter *s) {
-  XlaShape rows = {.elementType = XlaElementTypeS32};
+  XlaShape rows = {.elementType = s->counter};
   for (int i = 0; i < s->windows.batch.size; ++i)
     rows.dims[rows.rank++] = s->update.dims[s->windows.batch.values[i]];
   for (int d = 0; d < s->input.rank; ++d)
@@ -203,14 +209,13 @@ MlirValue xlaScatterPlaces(const XlaScatter *s) {
                    s->stride[d]);
     int row = rowDimension(s, d);
     if (row >= 0)
-      place =
-          step(ir, place,
-               xlaArrayIota(ir, XlaElementTypeS32, rows.rank, rows.dims, row),
-               s->stride[d]);
+      place = step(ir, place,
+                   xlaArrayIota(ir, s->counter, rows.rank, rows.dims, row),
+                   s->stride[d]);
   }
   if (mlirValueIsNull(place))
-    place = xlaArrayBroadcast(ir, xlaArrayNumber(ir, XlaElementTypeS32, 0),
-                              rows.rank, rows.dims, NULL);
+    place = xlaArrayBroadcast(ir, xlaArrayNumber(ir, s->counter, 0), rows.rank,
+                              rows.dims, NULL);
   if (!mlirValueIsNull(isInside))
     place = xlaArraySelect(ir, isInside, place,
                            xlaArrayInteger(ir, place, (uint64_t)s->nPlaces));

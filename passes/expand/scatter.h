@@ -42,8 +42,9 @@ XlaScatterForm xlaScatterGetForm(MlirOperation scatter);
 /// Writes each xla.scatter below `op` that has none of the forms as one that is
 /// sorted: windows become rows, or elements if they reach along a dimension
 /// that has indices; their places are sorted, and their updates taken in that
-/// order. Fails with a diagnostic.
-MlirLogicalResult xlaScatterSort(MlirOperation op);
+/// order. More than `most` places or updates, INT32_MAX at most, are numbered
+/// in s64. Fails with a diagnostic.
+MlirLogicalResult xlaScatterSort(MlirOperation op, int64_t most);
 
 #ifdef __cplusplus
 }

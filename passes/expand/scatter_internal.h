@@ -29,19 +29,20 @@ typedef struct XlaScatter {
   bool isColumn[XLA_MAX_RANK];  // by the same
   int64_t stride[XLA_MAX_RANK]; // between places, by the same
   int64_t nPlaces, nColumns, nRows; // rows of updates
+  XlaElementType counter;           // of their numbers
 } XlaScatter;
 
 /// Reads `op`; new operations go to `ir`, which may be null where none are
 /// built.
 void xlaScatterRead(XlaScatter *s, MlirOperation op, XlaIr *ir);
-/// Parts the dimensions, without `hasColumns` into places alone. False if there
-/// are more than 2^31 - 1 places or rows.
-bool xlaScatterPlan(XlaScatter *s, bool hasColumns);
+/// Parts the dimensions, without `hasColumns` into places alone. More than
+/// `most` places or rows are numbered in s64, fewer in s32.
+void xlaScatterPlan(XlaScatter *s, bool hasColumns, int64_t most);
 /// The dimensions of the updates in their new order: those of the indices,
 /// those of windows without the columns, the columns.
 void xlaScatterOrderUpdates(const XlaScatter *s, int64_t *order);
 /// The place of each row of updates, `nPlaces` if its window is not inside: a
-/// vector of s32.
+/// vector of `counter`.
 MlirValue xlaScatterPlaces(const XlaScatter *s);
 
 #endif // XLAC_PASSES_EXPAND_SCATTER_INTERNAL_H

@@ -67,10 +67,9 @@ MlirLogicalResult xlaScatterInLoop(MlirOperation op) {
     return xlaOpUnsupported(
         op, NULL, "has %lld inputs, more than the %d that are lowered",
         (long long)s.n, XLA_LOOP_MAX_STATE - 1);
-  if (!xlaScatterPlan(&s, false))
-    return xlaComputationUnsupported(op);
+  xlaScatterPlan(&s, false, INT32_MAX);
   xlaScatterOrderUpdates(&s, order);
-  state[0] = xlaArrayNumber(&ir, XlaElementTypeS32, 0);
+  state[0] = xlaArrayNumber(&ir, s.counter, 0);
   for (intptr_t i = 0; i < s.n; ++i) {
     XlaElementType type =
         xlaArrayShape(mlirOperationGetResult(op, i)).elementType;

@@ -16,15 +16,15 @@
 
 #include <stdlib.h>
 
-/// Sorts vectors of s32 together, by the first.
+/// Sorts vectors of integers together, by the first.
 static MlirOperation sortVectors(XlaIr *ir, intptr_t n,
                                  const MlirValue *vectors) {
   MlirType type = mlirValueGetType(vectors[0]);
-  XlaShape scalar = {.elementType = XlaElementTypeS32};
-  MlirType s32 = xlaShapeToMlir(&scalar, ir->context);
+  XlaShape scalar = {.elementType = xlaArrayShape(vectors[0]).elementType};
+  MlirType element = xlaShapeToMlir(&scalar, ir->context);
   MlirLocation at[] = {ir->location, ir->location, ir->location, ir->location};
-  MlirBlock block =
-      mlirBlockCreate(2 * n, (MlirType[]){s32, s32, s32, s32}, at);
+  MlirBlock block = mlirBlockCreate(
+      2 * n, (MlirType[]){element, element, element, element}, at);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
   XlaIr inside = xlaIrIn(*ir, block);
@@ -43,11 +43,11 @@ static MlirOperation sortVectors(XlaIr *ir, intptr_t n,
 static void sortPlaces(const XlaScatter *s, MlirValue places, MlirValue *sorted,
                        MlirValue *order) {
   XlaIr *ir = s->ir;
-  MlirValue numbers = xlaArrayIota(ir, XlaElementTypeS32, 1, &s->nRows, 0);
-  int bits = 0;
+  MlirValue numbers = xlaArrayIota(ir, s->counter, 1, &s->nRows, 0);
+  int bits = 0, room = xlaElementTypeGetInfo(s->counter)->bits - 1;
   while (INT64_C(1) << bits < s->nRows)
     ++bits;
-  if (s->nPlaces >= INT64_C(1) << (31 - bits)) {
+  if (bits >= room || s->nPlaces >= INT64_C(1) << (room - bits)) {
     MlirOperation sort = sortVectors(ir, 2, (MlirValue[]){places, numbers});
     *sorted = mlirOperationGetResult(sort, 0);
     *order = mlirOperationGetResult(sort, 1);
@@ -124,15 +124,12 @@ static MlirOperation scatterRows(const XlaScatter *s, const MlirValue *operands,
                      attrs, 1, &region);
 }
 
-static MlirLogicalResult sortScatter(MlirOperation op) {
+static MlirLogicalResult sortScatter(MlirOperation op, int64_t most) {
   XlaScatter s;
   int64_t inputs[XLA_MAX_RANK], updates[XLA_MAX_RANK];
   XlaIr ir = xlaIrBefore(op);
   xlaScatterRead(&s, op, &ir);
-  if (!xlaScatterPlan(&s, true))
-    return xlaOpUnsupported(op, NULL,
-                            "of 2^31 windows or places and more is not "
-                            "supported on this device");
+  xlaScatterPlan(&s, true, most);
   if (!s.nColumns || !s.nPlaces || !s.nRows)
     return success(); // nothing is to be done
   orderInputs(&s, inputs);
@@ -170,11 +167,11 @@ static bool needsSort(MlirOperation op) {
          xlaScatterGetForm(op) == XlaScatterFormNone;
 }
 
-MlirLogicalResult xlaScatterSort(MlirOperation op) {
+MlirLogicalResult xlaScatterSort(MlirOperation op, int64_t most) {
   XlaIrOps found = xlaIrCollect(op, MlirWalkPostOrder, needsSort);
   MlirLogicalResult result = found.failed ? xlaOpNoMemory(op) : success();
   for (intptr_t i = 0; !failed(result) && i < found.n; ++i)
-    result = sortScatter(found.ops[i]);
+    result = sortScatter(found.ops[i], most);
   free(found.ops);
   return result;
 }
@@ -182,8 +179,8 @@ MlirLogicalResult xlaScatterSort(MlirOperation op) {
 MlirLogicalResult xlaPassSortScatters(MlirOperation module,
                                       MlirExtPassOptionValues options,
                                       void *userData) {
-  (void)options;
   (void)userData;
-  return xlaFusionDeviceOfTarget(module)->runsAtOnce ? xlaScatterSort(module)
-                                                     : success();
+  return xlaFusionDeviceOfTarget(module)->runsAtOnce
+             ? xlaScatterSort(module, mlirExtPassOptionGetInt(options, 0))
+             : success();
 }

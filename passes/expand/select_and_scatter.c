@@ -22,11 +22,14 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
+static const int64_t maxPaddedBytes = (int64_t)1 << 32;
+
 typedef struct Expansion {
   XlaIr *ir;
   MlirOperation op;
   XlaWindow window;
   XlaShape operand, source; // of the operands
+  XlaElementType counter;   // of their elements, and of taps
   MlirValue elements;       // which there are of the operand; null: all
   MlirValue padded, valid;  // null if nothing is padded, and all there
   bool failed;              // ran out of memory
@@ -102,7 +105,7 @@ static MlirValue selectUnrolled(Expansion *e) {
   do {
     MlirValue next = xlaTapsSlice(e->ir, &e->window, e->padded, index);
     MlirValue valid = e->valid;
-    MlirValue here = everywhere(e, XlaElementTypeS32, (double)tap);
+    MlirValue here = everywhere(e, e->counter, (double)tap);
     if (!mlirValueIsNull(valid))
       valid = xlaTapsSlice(e->ir, &e->window, valid, index);
     if (tap++) {
@@ -111,8 +114,7 @@ static MlirValue selectUnrolled(Expansion *e) {
     }
     s = (Selection){next, valid, here};
     if (!mlirValueIsNull(valid))
-      s.tap = xlaArraySelect(e->ir, valid, here,
-                             everywhere(e, XlaElementTypeS32, -1));
+      s.tap = xlaArraySelect(e->ir, valid, here, everywhere(e, e->counter, -1));
   } while (xlaIndexNext(index, e->window.sizes, e->window.rank));
   return s.tap;
 }
@@ -140,10 +142,10 @@ static MlirValue selectInLoop(Expansion *e) {
   XlaLoop taps = {stateCount, NULL, selectTap, e,
                   (int64_t)xlaTapsCount(&e->window)};
   MlirValue state[stateCount] = {
-      xlaArrayNumber(e->ir, XlaElementTypeS32, 0),
+      xlaArrayNumber(e->ir, e->counter, 0),
       everywhere(e, e->operand.elementType, 0),
       everywhere(e, XlaElementTypePred, 0),
-      everywhere(e, XlaElementTypeS32, -1),
+      everywhere(e, e->counter, -1),
   };
   xlaLoopRun(e->ir, &taps, state);
   return state[stateSelected];
@@ -184,8 +186,8 @@ static MlirValue scatterTaps(const Expansion *e, MlirValue selected) {
     taps *= e->window.sizes[d];
   for (int64_t tap = taps; tap-- > 0;) {
     xlaIndexFromLinear(tap, e->window.sizes, e->window.rank, index);
-    MlirValue here = xlaArrayCompare(
-        e->ir, "EQ", selected, everywhere(e, XlaElementTypeS32, (double)tap));
+    MlirValue here = xlaArrayCompare(e->ir, "EQ", selected,
+                                     everywhere(e, e->counter, (double)tap));
     sum = xlaIrBinary(
         e->ir, "xla.add", sum,
         spread(e, xlaArraySelect(e->ir, here, source, zero), index));
@@ -219,13 +221,13 @@ static bool isSum(MlirRegion region) {
 /// none.
 static MlirValue placesOf(const Expansion *e, MlirValue selected) {
   XlaIr *ir = e->ir;
-  MlirValue zero = everywhere(e, XlaElementTypeS32, 0), place = zero;
+  MlirValue zero = everywhere(e, e->counter, 0), place = zero;
   MlirValue tap = xlaIrBinary(ir, "xla.maximum", selected, zero);
   int64_t stride = 1;
   for (int d = e->window.rank - 1; d >= 0; --d) {
     MlirValue size = xlaArrayInteger(ir, tap, (uint64_t)e->window.sizes[d]);
     MlirValue at =
-        xlaArrayIota(ir, XlaElementTypeS32, e->source.rank, e->source.dims, d);
+        xlaArrayIota(ir, e->counter, e->source.rank, e->source.dims, d);
     at = xlaIrBinary(ir, "xla.multiply", at,
                      xlaArrayInteger(ir, at, (uint64_t)e->window.strides[d]));
     at = xlaIrBinary(ir, "xla.add", at,
@@ -276,17 +278,30 @@ static MlirValue scatterPlaces(Expansion *e, MlirValue selected) {
                          result.dims);
 }
 
+XlaElementType xlaSelectAndScatterCounter(const XlaWindow *window) {
+  double taps = xlaTapsCount(window), elements = 1;
+  for (int d = 0; d < window->rank; ++d)
+    elements *= (double)window->base[d] + (double)window->low[d] +
+                (double)window->high[d];
+  return xlaLoopCounter(taps > INT32_MAX || elements > INT32_MAX ? INT64_MAX
+                                                                 : 0);
+}
+
 /// Whether the padded operand is no larger than it should be.
 static MlirLogicalResult check(const Expansion *e) {
-  double taps = xlaTapsCount(&e->window), elements = 1;
-  for (int d = 0; d < e->window.rank; ++d)
-    elements *= (double)e->window.base[d] + (double)e->window.low[d] +
-                (double)e->window.high[d];
-  if (taps > INT32_MAX || elements > INT32_MAX)
+  double bytes = xlaElementTypeGetInfo(e->operand.elementType)->bytes;
+  double given = bytes;
+  for (int d = 0; d < e->window.rank; ++d) {
+    given *= (double)e->window.base[d];
+    bytes *= (double)e->window.base[d] + (double)e->window.low[d] +
+             (double)e->window.high[d];
+  }
+  // Large operands may be padded by as much again.
+  if (bytes > (double)maxPaddedBytes && bytes > 2 * given)
     return xlaOpUnsupported(e->op, NULL,
-                            "is not supported yet when compiled: windows of "
-                            "%.0f elements on %.0f elements, the most are %d",
-                            taps, elements, INT32_MAX);
+                            "is not supported yet when compiled: padded "
+                            "operands of %.0f bytes, the most are %lld",
+                            bytes, (long long)maxPaddedBytes);
   return success();
 }
 
@@ -311,21 +326,22 @@ MlirLogicalResult xlaSelectAndScatterBuild(XlaIr *ir, MlirOperation op,
     results[0] = xlaArrayBroadcast(ir, init, result.rank, result.dims, NULL);
     return success();
   }
-  if (failed(check(&e)))
-    return failure();
+  e.counter = xlaSelectAndScatterCounter(&e.window);
   if (!xlaRegionIsElementwise(mlirOperationGetRegion(op, 0)) ||
       !xlaRegionIsElementwise(mlirOperationGetRegion(op, 1))) {
     results[0] = xlaSelectAndScatterInLoop(ir, op, elements, windows);
     return success();
   }
+  if (failed(check(&e)))
+    return failure();
   pad(&e);
   bool isSmall = xlaTapsCount(&e.window) <= XLA_TAPS_UNROLLED;
   MlirValue selected = isSmall ? selectUnrolled(&e) : selectInLoop(&e);
   if (e.failed)
     return xlaOpNoMemory(op);
   if (!mlirValueIsNull(windows))
-    selected = xlaArraySelect(ir, windows, selected,
-                              everywhere(&e, XlaElementTypeS32, -1));
+    selected =
+        xlaArraySelect(ir, windows, selected, everywhere(&e, e.counter, -1));
   results[0] = isSmall && isSum(mlirOperationGetRegion(op, 1))
                    ? scatterTaps(&e, selected)
                    : scatterPlaces(&e, selected);

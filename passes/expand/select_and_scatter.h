@@ -10,6 +10,7 @@
 
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
+#include "xlac/dialect/ops/window.h"
 
 /// Builds what takes the place of the static select_and_scatter `op`, whose
 /// scatter region it may take. `elements` and `windows`, preds of the operand's
@@ -20,8 +21,11 @@ MlirLogicalResult xlaSelectAndScatterBuild(XlaIr *ir, MlirOperation op,
                                            MlirValue windows,
                                            MlirValue *result);
 
-/// The result of such an `op` with windows and elements, of less than 2^31, in
-/// loops over both; for computations of any operations.
+/// The type of numbers of elements and of taps.
+XlaElementType xlaSelectAndScatterCounter(const XlaWindow *window);
+
+/// The result of such an `op` with windows and elements, in loops over both;
+/// for computations of any operations.
 MlirValue xlaSelectAndScatterInLoop(XlaIr *ir, MlirOperation op,
                                     MlirValue elements, MlirValue windows);
 

@@ -141,7 +141,7 @@ MlirValue xlaSelectAndScatterInLoop(XlaIr *ir, MlirOperation op,
   all.count = source.dims[0];
   MlirValue init = xlaArrayConvert(ir, mlirOperationGetOperand(op, 2), type);
   MlirValue state[2] = {
-      xlaArrayNumber(ir, XlaElementTypeS32, 0),
+      xlaArrayNumber(ir, xlaSelectAndScatterCounter(&loop.window), 0),
       vector(ir, xlaArrayBroadcast(ir, init, result.rank, result.dims, NULL))};
   xlaLoopRun(ir, &all, state);
   return xlaArrayReshape(ir, state[1], result.rank, result.dims);

@@ -24,13 +24,14 @@ typedef struct SortLoop {
   intptr_t n;
   int64_t size, nLines; // of a line, and how many
   int64_t nPasses;
+  XlaElementType counter; // of the elements
   MlirValue base;         // of the line that is being sorted
   MlirValue pass, width;  // of what is being merged
   MlirValue positions[2]; // that are compared: of the left, and the right
 } SortLoop;
 
-static MlirValue number(XlaIr *ir, int64_t number) {
-  return xlaArrayNumber(ir, XlaElementTypeS32, (double)number);
+static MlirValue number(XlaIr *ir, const SortLoop *loop, int64_t number) {
+  return xlaArrayNumber(ir, loop->counter, (double)number);
 }
 
 static MlirValue add(XlaIr *ir, MlirValue a, MlirValue b) {
@@ -38,7 +39,7 @@ static MlirValue add(XlaIr *ir, MlirValue a, MlirValue b) {
 }
 
 static MlirValue next(XlaIr *ir, MlirValue a) {
-  return add(ir, a, number(ir, 1));
+  return add(ir, a, xlaArrayInteger(ir, a, 1));
 }
 
 /// Whether the right element is to be before the left one: `values[0]`.
@@ -52,7 +53,7 @@ static void isBefore(XlaIr *ir, MlirValue *values, void *user) {
 
 /// `from + width`, or the line's size if that is less.
 static MlirValue endOf(XlaIr *ir, const SortLoop *loop, MlirValue from) {
-  MlirValue size = number(ir, loop->size);
+  MlirValue size = number(ir, loop, loop->size);
   MlirValue isLess = xlaArrayCompare(
       ir, "GT", xlaIrBinary(ir, "xla.subtract", size, from), loop->width);
   return xlaArraySelect(ir, isLess, add(ir, from, loop->width), size);
@@ -66,7 +67,7 @@ static void mergeOne(XlaIr *ir, MlirValue *state, void *user) {
   SortLoop *loop = user;
   MlirValue at = state[stateAt], left = state[stateLeft],
             right = state[stateRight];
-  MlirValue two = number(ir, 2);
+  MlirValue two = number(ir, loop, 2);
   MlirValue run = xlaIrBinary(ir, "xla.divide", at, loop->width);
   run = xlaIrBinary(ir, "xla.subtract", run,
                     xlaIrBinary(ir, "xla.remainder", run, two));
@@ -85,7 +86,7 @@ static void mergeOne(XlaIr *ir, MlirValue *state, void *user) {
   MlirValue before = xlaIrUnary(ir, "xla.not", isLeft);
   xlaLoopBranch(ir, xlaIrBinary(ir, "xla.and", isLeft, isRight), 1, &before,
                 isBefore, loop);
-  MlirValue to[2] = {xlaIrBinary(ir, "xla.subtract", number(ir, 1), row),
+  MlirValue to[2] = {xlaIrBinary(ir, "xla.subtract", number(ir, loop, 1), row),
                      add(ir, loop->base, at)};
   state[stateOrder] = xlaArraySetElement(
       ir, state[stateOrder],
@@ -100,7 +101,7 @@ static void mergeOne(XlaIr *ir, MlirValue *state, void *user) {
 static void runPass(XlaIr *ir, MlirValue *state, void *user) {
   SortLoop *loop = user;
   XlaLoop merge = {stateCount, NULL, mergeOne, loop, loop->size};
-  MlirValue zero = number(ir, 0);
+  MlirValue zero = number(ir, loop, 0);
   MlirValue inner[stateCount] = {zero, zero, zero, state[2]};
   loop->pass = state[0];
   loop->width = state[1];
@@ -114,9 +115,9 @@ static void runPass(XlaIr *ir, MlirValue *state, void *user) {
 static void sortLine(XlaIr *ir, MlirValue *state, void *user) {
   SortLoop *loop = user;
   XlaLoop passes = {3, NULL, runPass, loop, loop->nPasses};
-  MlirValue inner[3] = {number(ir, 0), number(ir, 1), state[1]};
+  MlirValue inner[3] = {number(ir, loop, 0), number(ir, loop, 1), state[1]};
   loop->base =
-      xlaIrBinary(ir, "xla.multiply", state[0], number(ir, loop->size));
+      xlaIrBinary(ir, "xla.multiply", state[0], number(ir, loop, loop->size));
   xlaLoopRun(ir, &passes, inner);
   state[0] = next(ir, state[0]);
   state[1] = inner[2];
@@ -126,8 +127,8 @@ static void sortLine(XlaIr *ir, MlirValue *state, void *user) {
 static MlirValue sortPositions(XlaIr *ir, SortLoop *loop) {
   const int64_t dims[2] = {2, loop->size * loop->nLines};
   XlaLoop lines = {2, NULL, sortLine, loop, loop->nLines};
-  MlirValue state[2] = {number(ir, 0),
-                        xlaArrayIota(ir, XlaElementTypeS32, 2, dims, 1)};
+  MlirValue state[2] = {number(ir, loop, 0),
+                        xlaArrayIota(ir, loop->counter, 2, dims, 1)};
   xlaLoopRun(ir, &lines, state);
   const int64_t starts[2] = {loop->nPasses % 2, 0},
                 limits[2] = {starts[0] + 1, dims[1]};
@@ -169,8 +170,7 @@ MlirLogicalResult xlaSortInLoop(MlirOperation op) {
                    .n = mlirOperationGetNumOperands(op),
                    .size = shape.dims[dimension]};
   xlaShapeGetElementCount(&shape, &count);
-  if (count > INT32_MAX)
-    return xlaComputationUnsupported(op);
+  loop.counter = xlaLoopCounter(count);
   if (count && loop.size > 1) {
     loop.nLines = count / loop.size;
     loop.lines = calloc((size_t)(3 * loop.n), sizeof *loop.lines);
