@@ -13,7 +13,8 @@
 // by element, and no patches are needed.
 //
 // Where patches would be too large, or too many slices, there is a contraction
-// for each tap or for each position, in a loop.
+// for each tap or for each position, in a loop; there patches are taken from
+// lhs as it is where padding would make it much larger.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,21 +49,29 @@ static int64_t product(int n, const int64_t *values) {
   return result;
 }
 
-/// lhs with batch first and features last, dilated and padded.
-static MlirValue padLhs(Patches *p, MlirValue lhs) {
-  const XlaWindow *window = &p->c.window;
-  int64_t permutation[XLA_MAX_RANK], low[XLA_MAX_RANK] = {0},
-                                     high[XLA_MAX_RANK] = {0},
-                                     interior[XLA_MAX_RANK] = {0};
+/// lhs with batch first and features last.
+static MlirValue arrangeLhs(Patches *p, MlirValue lhs) {
+  int64_t permutation[XLA_MAX_RANK];
   permutation[0] = p->c.lhs.batch;
   permutation[p->n + 1] = p->c.lhs.feature;
-  for (int i = 0; i < p->n; ++i) {
+  for (int i = 0; i < p->n; ++i)
     permutation[1 + i] = p->c.lhs.spatial.values[i];
+  lhs = xlaArrayTranspose(p->ir, lhs, permutation);
+  p->lhs = xlaArrayShape(lhs);
+  return lhs;
+}
+
+/// The same, dilated and padded.
+static MlirValue padLhs(Patches *p, MlirValue lhs) {
+  const XlaWindow *window = &p->c.window;
+  int64_t low[XLA_MAX_RANK] = {0}, high[XLA_MAX_RANK] = {0},
+          interior[XLA_MAX_RANK] = {0};
+  lhs = arrangeLhs(p, lhs);
+  for (int i = 0; i < p->n; ++i) {
     low[1 + i] = window->low[i];
     high[1 + i] = window->high[i];
     interior[1 + i] = window->baseDilations[i] - 1;
   }
-  lhs = xlaArrayTranspose(p->ir, lhs, permutation);
   XlaElementType type = xlaArrayShape(lhs).elementType;
   lhs = xlaArrayPad(p->ir, lhs, xlaArrayNumber(p->ir, type, 0), low, high,
                     interior);
@@ -193,12 +202,15 @@ static XlaElementType sumType(XlaElementType result) {
 //===----------------------------------------------------------------------===//
 // In a loop
 //===----------------------------------------------------------------------===//
+//
+// Patches are slices of a padded lhs. Where that would be much larger than lhs,
+// they are taken from lhs itself, and are 0 where nothing lies.
 
 typedef struct Loop {
   Patches *p;
   MlirOperation op;
   MlirValue lhs, kernel; // padded, and as makeKernel gives it
-  bool byPosition;
+  bool byPosition, takes;
   XlaElementType type; // of sums
 } Loop;
 
@@ -209,7 +221,7 @@ static MlirValue slicePatch(const Loop *loop, const MlirValue *index) {
   int64_t none[XLA_MAX_RANK] = {0}, strides[XLA_MAX_RANK];
   MlirValue starts[XLA_MAX_RANK];
   XlaShape span = p->lhs;
-  MlirValue zero = xlaArrayNumber(p->ir, XlaElementTypeS32, 0);
+  MlirValue zero = xlaArrayInteger(p->ir, index[0], 0);
   starts[0] = starts[p->n + 1] = zero;
   strides[0] = strides[p->n + 1] = 1;
   for (int i = 0; i < p->n; ++i) {
@@ -228,6 +240,65 @@ static MlirValue slicePatch(const Loop *loop, const MlirValue *index) {
   return xlaArrayReshape(p->ir, part, 4, dims);
 }
 
+/// For each tap or position along spatial dimension `i`, of which the window
+/// has `start` as the first: where in lhs it lies, and whether something does.
+static MlirValue placesAlong(const Loop *loop, int i, MlirValue start,
+                             MlirValue *isThere) {
+  const XlaWindow *window = &loop->p->c.window;
+  XlaIr *ir = loop->p->ir;
+  bool byPosition = loop->byPosition;
+  int64_t count = byPosition ? window->sizes[i] : window->counts[i];
+  int64_t step = byPosition ? window->windowDilations[i] : window->strides[i];
+  XlaElementType type = xlaArrayShape(start).elementType;
+  MlirValue at = xlaArrayIota(ir, type, 1, &count, 0);
+  at = xlaIrBinary(ir, "xla.multiply", at,
+                   xlaArrayInteger(ir, at, (uint64_t)step));
+  at = xlaIrBinary(ir, "xla.add", at, xlaArraySplat(ir, start, at));
+  at = xlaIrBinary(ir, "xla.subtract", at,
+                   xlaArrayInteger(ir, at, (uint64_t)window->low[i]));
+  MlirValue hole = xlaArrayInteger(ir, at, (uint64_t)window->baseDilations[i]);
+  MlirValue zero = xlaArrayInteger(ir, at, 0);
+  MlirValue place = xlaIrBinary(ir, "xla.divide", at, hole);
+  MlirValue there[3] = {
+      xlaArrayCompare(ir, "GE", at, zero),
+      xlaArrayCompare(ir, "LT", place,
+                      xlaArrayInteger(ir, at, (uint64_t)window->base[i])),
+      xlaArrayCompare(ir, "EQ", xlaIrBinary(ir, "xla.remainder", at, hole),
+                      zero)};
+  *isThere = xlaIrBinary(ir, "xla.and", there[0],
+                         xlaIrBinary(ir, "xla.and", there[1], there[2]));
+  return place;
+}
+
+/// As slicePatch, from lhs without padding.
+static MlirValue takePatch(const Loop *loop, const MlirValue *index) {
+  Patches *p = loop->p;
+  XlaIr *ir = p->ir;
+  const XlaWindow *window = &p->c.window;
+  MlirValue part = loop->lhs, isThere[XLA_MAX_RANK], all = {NULL};
+  for (int i = 0; i < p->n; ++i) {
+    int64_t by =
+        loop->byPosition ? window->strides[i] : window->windowDilations[i];
+    MlirValue start = xlaIrBinary(ir, "xla.multiply", index[i],
+                                  xlaArrayInteger(ir, index[i], (uint64_t)by));
+    MlirValue places = placesAlong(loop, i, start, &isThere[i]);
+    part = xlaArrayTake(ir, part, places, 1 + i);
+  }
+  XlaShape shape = xlaArrayShape(part);
+  for (int i = 0; i < p->n; ++i) {
+    const int64_t along = 1 + i;
+    MlirValue here =
+        xlaArrayBroadcast(ir, isThere[i], shape.rank, shape.dims, &along);
+    all = i ? xlaIrBinary(ir, "xla.and", all, here) : here;
+  }
+  MlirValue zero =
+      xlaArrayBroadcast(ir, xlaArrayNumber(ir, shape.elementType, 0),
+                        shape.rank, shape.dims, NULL);
+  int64_t dims[4] = {shape.dims[0], loop->byPosition ? 1 : p->positions,
+                     loop->byPosition ? p->taps : 1, shape.dims[p->n + 1]};
+  return xlaArrayReshape(ir, xlaArraySelect(ir, all, part, zero), 4, dims);
+}
+
 /// The contraction for one tap is added to all sums, that for one position is
 /// one of them.
 static void contractStep(XlaIr *ir, MlirValue *state, void *user) {
@@ -236,7 +307,7 @@ static void contractStep(XlaIr *ir, MlirValue *state, void *user) {
   XlaIr *outer = p->ir;
   const XlaWindow *window = &p->c.window;
   MlirValue index[XLA_MAX_RANK], kernel = loop->kernel;
-  MlirValue zero = xlaArrayNumber(ir, XlaElementTypeS32, 0);
+  MlirValue zero = xlaArrayInteger(ir, state[0], 0);
   MlirValue starts[5] = {zero, zero, zero, zero, zero};
   XlaShape shape = xlaArrayShape(kernel);
   p->ir = ir;
@@ -250,7 +321,9 @@ static void contractStep(XlaIr *ir, MlirValue *state, void *user) {
   }
   starts[1] = state[0];
   MlirValue sums =
-      contract(p, loop->op, slicePatch(loop, index), kernel, loop->type);
+      contract(p, loop->op,
+               loop->takes ? takePatch(loop, index) : slicePatch(loop, index),
+               kernel, loop->type);
   state[1] = loop->byPosition
                  ? xlaArrayDynamicUpdate(ir, state[1], sums, starts)
                  : xlaIrBinary(ir, "xla.add", state[1], sums);
@@ -259,11 +332,37 @@ static void contractStep(XlaIr *ir, MlirValue *state, void *user) {
   p->ir = outer;
 }
 
+/// The type of positions in a padded lhs, and of taps and positions of windows.
+static XlaElementType counterOf(const Patches *p) {
+  const XlaWindow *window = &p->c.window;
+  int64_t most = p->positions > p->taps ? p->positions : p->taps;
+  for (int i = 0; i < p->n; ++i) {
+    // Of what is padded it is where the last tap of the last position lies.
+    int64_t last = (window->counts[i] - 1) * window->strides[i] +
+                   (window->sizes[i] - 1) * window->windowDilations[i];
+    int64_t low = window->low[i] < 0 ? -window->low[i] : window->low[i];
+    most = last + low > most ? last + low : most;
+  }
+  return xlaLoopCounter(most);
+}
+
+/// Whether there is a step for each position. There are fewer steps that way or
+/// the other; those of a position are small where those of a tap, which are taken
+/// from lhs, would be as large as what is not padded.
+static bool goesByPosition(const Patches *p, bool takes) {
+  double bytes = xlaElementTypeGetInfo(p->lhs.elementType)->bytes;
+  bytes *= (double)p->lhs.dims[0] * (double)p->lhs.dims[p->n + 1];
+  return p->positions < p->taps ||
+         (takes && bytes * (double)p->positions > (double)maxPatchBytes);
+}
+
+/// `takes`: from lhs without padding.
 static MlirValue contractInLoop(Patches *p, MlirOperation op,
-                                XlaElementType type) {
+                                XlaElementType type, bool takes) {
   MlirValue kernel = makeKernel(p, mlirOperationGetOperand(op, 1));
-  MlirValue lhs = padLhs(p, mlirOperationGetOperand(op, 0));
-  Loop loop = {p, op, lhs, kernel, p->positions < p->taps, type};
+  MlirValue lhs = takes ? arrangeLhs(p, mlirOperationGetOperand(op, 0))
+                        : padLhs(p, mlirOperationGetOperand(op, 0));
+  Loop loop = {p, op, lhs, kernel, goesByPosition(p, takes), takes, type};
   int64_t groups = p->c.featureGroups * p->c.batchGroups;
   int64_t dims[4] = {p->lhs.dims[0] / p->c.batchGroups, p->positions};
   int rank = 2;
@@ -272,7 +371,7 @@ static MlirValue contractInLoop(Patches *p, MlirOperation op,
   dims[rank++] = xlaArrayShape(kernel).dims[2] / groups;
   XlaLoop steps = {2, NULL, contractStep, &loop,
                    loop.byPosition ? p->positions : p->taps};
-  MlirValue state[2] = {xlaArrayNumber(p->ir, XlaElementTypeS32, 0),
+  MlirValue state[2] = {xlaArrayNumber(p->ir, counterOf(p), 0),
                         xlaArrayBroadcast(p->ir, xlaArrayNumber(p->ir, type, 0),
                                           rank, dims, NULL)};
   xlaLoopRun(p->ir, &steps, state);
@@ -346,10 +445,9 @@ static MlirValue arrange(const Patches *p, MlirOperation op, MlirValue sums) {
 }
 
 /// How it is written.
-typedef enum Form { FormNone, FormDepthwise, FormPatches, FormLoop } Form;
+typedef enum Form { FormDepthwise, FormPatches, FormLoop, FormTakes } Form;
 
-/// Chosen by the sizes of the patches; FormNone after a diagnostic that the
-/// padded lhs is too large.
+/// Chosen by the sizes of the patches, and of the padded lhs.
 static Form chooseForm(const Patches *p, MlirOperation op) {
   const XlaWindow *window = &p->c.window;
   XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0)),
@@ -370,15 +468,8 @@ static Form chooseForm(const Patches *p, MlirOperation op) {
   patches *= positions * taps;
   double slices = positions < taps ? positions : taps;
   // A large lhs may be padded by as much again.
-  bool isTooLarge = padded > (double)maxPatchBytes && padded > 2 * given;
-  if (isTooLarge || slices > INT32_MAX) {
-    xlaOpUnsupported(op, NULL,
-                     "is not supported yet when compiled: it pads lhs to %.0f "
-                     "bytes, of which the most are %lld, for a kernel of %.0f "
-                     "elements",
-                     padded, (long long)maxPatchBytes, taps);
-    return FormNone;
-  }
+  if (padded > (double)maxPatchBytes && padded > 2 * given)
+    return FormTakes;
   if (isDepthwise(p, &rhs))
     return FormDepthwise;
   return slices > maxSlices || patches > (double)maxPatchBytes ? FormLoop
@@ -406,9 +497,8 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
   p.positions = product(p.n, p.c.window.counts);
   p.taps = product(p.n, p.c.window.sizes);
   XlaElementType type = sumType(result.elementType);
-  switch (chooseForm(&p, op)) {
-  case FormNone:
-    return failure();
+  Form form = chooseForm(&p, op);
+  switch (form) {
   case FormDepthwise: {
     MlirValue given = padLhs(&p, mlirOperationGetOperand(op, 0));
     MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
@@ -418,8 +508,10 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
     return success();
   }
   case FormLoop:
+  case FormTakes:
     results[0] = xlaArrayConvert(
-        ir, arrange(&p, op, contractInLoop(&p, op, type)), result.elementType);
+        ir, arrange(&p, op, contractInLoop(&p, op, type, form == FormTakes)),
+        result.elementType);
     return success();
   case FormPatches:
     break;
