@@ -22,7 +22,6 @@ static Complex complexOf(double re, double im) {
 //===----------------------------------------------------------------------===//
 
 static Complex modulus(Complex z) { return cabs(z); }
-static Complex cubeRoot(Complex z) { return cpow(z, 1.0 / 3); }
 static Complex imag(Complex z) { return cimag(z); }
 static Complex logistic(Complex z) { return 1 / (1 + cexp(-z)); }
 static Complex negate(Complex z) { return complexOf(-creal(z), -cimag(z)); }
@@ -106,15 +105,24 @@ static Complex multiplySingle(Complex x, Complex y) {
   return complexOf(ac - bd, ad + bc);
 }
 
-static Complex power(Complex x, Complex y) {
-  if (creal(x) == 0 && cimag(x) == 0) {
-    if (creal(y) == 0 && cimag(y) == 0)
-      return complexOf(1, 0);
-    if (creal(y) > 0)
-      return complexOf(0, 0);
-  }
-  return cpow(x, y);
+static bool isFinite(Complex z) {
+  return isfinite(creal(z)) && isfinite(cimag(z));
 }
+
+/// Of infinite parts XLA's: NaN, but where the real numbers have a value.
+static Complex power(Complex x, Complex y) {
+  double re = creal(y), im = cimag(y);
+  bool isReal = cimag(x) == 0;
+  if ((re == 0 && im == 0) || (creal(x) == 1 && isReal))
+    return complexOf(1, 0);
+  if (creal(x) == INFINITY && isReal && im == 0 && re != 0 && !isnan(re))
+    return complexOf(re > 0 ? INFINITY : 0, 0);
+  if (creal(x) == 0 && isReal)
+    return re > 0 && isfinite(im) ? complexOf(0, 0) : complexOf(NAN, NAN);
+  return isFinite(x) && isFinite(y) ? cpow(x, y) : complexOf(NAN, NAN);
+}
+
+static Complex cubeRoot(Complex z) { return power(z, 1.0 / 3); }
 
 static Complex subtract(Complex x, Complex y) {
   return complexOf(creal(x) - creal(y), cimag(x) - cimag(y));
