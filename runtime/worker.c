@@ -7,6 +7,7 @@
 
 #include "xlac/runtime/worker.h"
 
+#include "xlac/runtime/mutex.h"
 #include "xlac/runtime/relax.h"
 
 #include <pthread.h>
@@ -26,13 +27,16 @@ static const size_t stackBytes = (size_t)8 << 20;
 
 struct XlaWorker {
   char name[16];
-  pid_t process; ///< which made it
+  pid_t process;            ///< which made it
+  void (*idle)(void *data); ///< or NULL
+  void *idleData;
   pthread_mutex_t lock;
   pthread_cond_t posted, taken;
   pthread_t thread;
   bool hasThread, isEnding;
-  bool isBusy;  ///< a task is being done
-  bool isShort; ///< the last one was
+  bool isBusy;    ///< a task is being done
+  bool isShort;   ///< the last one was
+  bool isIdleDue; ///< a short one has been done since it was called
   /// Whoever posts waits for room; it is woken when there is room for many.
   int nWaiting;
   atomic_bool isEmpty; ///< for who has not the lock
@@ -51,10 +55,15 @@ XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
   made->process = getpid();
   made->lastPushed = &made->pushed;
   atomic_init(&made->isEmpty, true);
-  pthread_mutex_init(&made->lock, NULL);
+  xlaMutexInit(&made->lock);
   pthread_cond_init(&made->posted, NULL);
   pthread_cond_init(&made->taken, NULL);
   return NULL;
+}
+
+void xlaWorkerSetIdle(XlaWorker *worker, void (*idle)(void *data), void *data) {
+  worker->idle = idle;
+  worker->idleData = data;
 }
 
 static bool isEmpty(const XlaWorker *worker) {
@@ -90,11 +99,21 @@ static void look(XlaWorker *worker) {
   pthread_mutex_lock(&worker->lock);
 }
 
+/// With the lock.
+static void callIdle(XlaWorker *worker) {
+  worker->isIdleDue = false;
+  pthread_mutex_unlock(&worker->lock);
+  worker->idle(worker->idleData);
+  pthread_mutex_lock(&worker->lock);
+}
+
 /// Waits until there is a task, or none will come. With the lock.
 static void awaitTask(XlaWorker *worker) {
   while (worker->isBusy || (isEmpty(worker) && !worker->isEnding))
     if (worker->isShort)
       look(worker);
+    else if (worker->isIdleDue)
+      callIdle(worker);
     else
       pthread_cond_wait(&worker->posted, &worker->lock);
 }
@@ -109,6 +128,7 @@ static void *work(void *data) {
     Task task = take(worker);
     worker->isBusy = true;
     worker->isShort = task.isShort;
+    worker->isIdleDue |= task.isShort && worker->idle;
     atomic_store_explicit(&worker->isEmpty, isEmpty(worker),
                           memory_order_relaxed);
     pthread_mutex_unlock(&worker->lock);

@@ -28,6 +28,9 @@ typedef struct XlaWorker XlaWorker;
 /// Its thread begins with the first task. `name`, of at most 15 bytes, is for
 /// debuggers. Fails: OUT_OF_MEMORY.
 XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker);
+/// Has `idle` called with `data` by the worker's thread when no task has
+/// followed short ones for some tens of microseconds. Before the first task.
+void xlaWorkerSetIdle(XlaWorker *worker, void (*idle)(void *data), void *data);
 /// After all tasks have been done. NULL is allowed. Not for a task of it.
 void xlaWorkerDestroy(XlaWorker *worker);
 

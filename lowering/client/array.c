@@ -298,5 +298,6 @@ void xlaArrayUnhold(XlaArray *array) {
 }
 
 XlaMemoryStatistics xlaClientGetMemoryStatistics(XlaClient *client) {
+  xlaClientReleaseRuns(client);
   return client->kind->statistics(client);
 }

@@ -49,12 +49,15 @@ XlaStatus xlaClientMissing(const char *what) {
 /// than most programs that write to it.
 static const size_t idleLimit = (size_t)1 << 30;
 
+static void releaseRuns(void *client) { xlaClientReleaseRuns(client); }
+
 static XlaStatus createMemory(XlaClient *client) {
   XlaPoolOptions options = {.liveLimit = (size_t)xlaMemoryLimit(),
                             .idleLimit = idleLimit};
   client->kind = client->vulkan ? &xlaMemoryVulkan : &xlaMemoryHost;
   XLA_RETURN_IF_ERROR(xlaPoolCreate(options, &client->pool));
   XLA_RETURN_IF_ERROR(xlaWorkerCreate("xlac-run", &client->worker));
+  xlaWorkerSetIdle(client->worker, releaseRuns, client);
   return xlaWorkerCreate("xlac-wait", &client->waiter);
 }
 
@@ -118,6 +121,7 @@ void xlaClientFinish(XlaClient *client) {
   xlaWorkerDestroy(client->worker);
   xlaWorkerDestroy(client->waiter);
   client->worker = client->waiter = NULL;
+  xlaClientReleaseRuns(client);
 }
 
 void xlaClientDestroy(XlaClient *client) {

@@ -9,6 +9,7 @@
 
 #include "xlac/dialect/op.h"
 #include "xlac/runtime/clock.h"
+#include "xlac/runtime/relax.h"
 
 #include <stdlib.h>
 
@@ -19,10 +20,6 @@ static const long shortNanoseconds = 100 * 1000;
 /// What took no longer is not worth the two microseconds that a thread needs to
 /// take it over.
 static const long tinyNanoseconds = 2000;
-
-/// Runs that nobody waited for before the next ones are handed to the worker,
-/// whose waking up must pay.
-enum { enoughAhead = 64 };
 
 //===----------------------------------------------------------------------===//
 // What an executable takes and gives
@@ -65,12 +62,18 @@ bool xlaLoadedExecutableIsDonated(const XlaLoadedExecutable *executable,
 
 typedef struct Run {
   XlaDeferred deferred;
-  bool isDeferred; ///< holds its inputs
+  struct Run *next; ///< in the client's list of those that are over
+  bool isDeferred;  ///< holds its inputs
   XlaLoadedExecutable *executable;
   XlaEvent *event; ///< of all outputs
   XlaArray **arrays;
+  /// Those of the inputs that were not there yet. Who runs it reads no more of
+  /// arrays, which the caller goes on writing to.
+  XlaEvent **awaited;
+  intptr_t nAwaited;
   XlaMemory **inputs, **outputs;
   void **in, **out; ///< where they lie
+  bool isBeside;    ///< the worker's, and short
   uint64_t number;
   double begin; ///< if it is traced
 } Run;
@@ -78,11 +81,12 @@ typedef struct Run {
 /// One block of memory for all; NULL without.
 static Run *create(XlaLoadedExecutable *executable) {
   size_t nIn = (size_t)executable->nInputs, nOut = (size_t)executable->nOutputs;
-  Run *run = calloc(1, sizeof *run + (3 * nIn + 2 * nOut) * sizeof(void *));
+  Run *run = calloc(1, sizeof *run + (4 * nIn + 2 * nOut) * sizeof(void *));
   if (!run)
     return NULL;
   void **next = (void **)(run + 1);
   run->arrays = (XlaArray **)next;
+  run->awaited = (XlaEvent **)(next += nIn);
   run->inputs = (XlaMemory **)(next += nIn);
   run->in = next += nIn;
   run->outputs = (XlaMemory **)(next += nIn);
@@ -126,6 +130,34 @@ static void finish(Run *run, XlaStatus status) {
   xlaEventRelease(event);
 }
 
+/// The same of a short run beside the caller, which made what is to be released
+/// and asks for more: what two processors write to in turns goes to and fro
+/// between them, which takes them longer than to write it.
+static void finishBeside(Run *run, XlaStatus status) {
+  XlaClient *client = run->executable->client;
+  XlaEvent *event = xlaEventRetain(run->event);
+  xlaClientTraceEnd(client, XlaTraceKindRun, run->executable->name, run->begin,
+                    0);
+  void *first = atomic_load_explicit(&client->over, memory_order_relaxed);
+  do
+    run->next = first;
+  while (!atomic_compare_exchange_weak(&client->over, &first, run));
+  xlaEventSet(event, status); // the run may be gone
+  xlaEventRelease(event);
+}
+
+bool xlaClientReleaseRuns(XlaClient *client) {
+  if (!atomic_load_explicit(&client->over, memory_order_relaxed))
+    return false;
+  Run *run = atomic_exchange(&client->over, NULL);
+  while (run) {
+    Run *next = run->next;
+    destroy(run);
+    run = next;
+  }
+  return true;
+}
+
 static void waitFor(void *data) {
   Run *run = data;
   XlaClient *client = run->executable->client;
@@ -134,8 +166,11 @@ static void waitFor(void *data) {
 
 /// Why an input is not there.
 static XlaStatus checkInputs(const Run *run) {
-  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
-    XLA_RETURN_IF_ERROR(xlaArrayFailure(run->arrays[i]));
+  for (intptr_t i = 0; i < run->nAwaited; ++i) {
+    XlaStatus status = xlaEventGetStatus(run->awaited[i]);
+    if (status)
+      return xlaStatusCopy(status);
+  }
   return NULL;
 }
 
@@ -166,7 +201,10 @@ static void start(void *data) {
       return;
     xlaStatusDestroy(client->kind->wait(client, run->number));
   }
-  finish(run, status);
+  if (run->isBeside)
+    finishBeside(run, status);
+  else
+    finish(run, status);
 }
 
 static void startLater(void *data) {
@@ -237,6 +275,13 @@ static bool isDonated(const Run *run, const XlaExecution *execution,
   return run->executable->donated[input] && !isKept(execution, input);
 }
 
+/// That an input may fail yet, or has failed.
+static void await(Run *run, XlaEvent *event) {
+  bool isThere = xlaEventHasHappened(event) && !xlaEventGetStatus(event);
+  if (!isThere && (!run->nAwaited || run->awaited[run->nAwaited - 1] != event))
+    run->awaited[run->nAwaited++] = event;
+}
+
 static XlaStatus bindInputs(Run *run, const XlaExecution *execution) {
   for (intptr_t i = 0; i < execution->nInputs; ++i) {
     XlaArray *array = execution->inputs[i];
@@ -246,6 +291,7 @@ static XlaStatus bindInputs(Run *run, const XlaExecution *execution) {
       return invalid(i, "has been deleted or donated");
     run->arrays[i] = xlaArrayRetain(array);
     run->in[i] = run->inputs[i]->data;
+    await(run, xlaArrayGetEvent(array));
   }
   return NULL;
 }
@@ -293,37 +339,46 @@ static void takeDonated(const Run *run, const XlaExecution *execution) {
       xlaArrayDelete(run->arrays[i]);
 }
 
-/// Whether the caller goes on while the device computes: it did not wait for
-/// the last runs.
-static bool isAhead(const Run *run) {
-  XlaClient *client = run->executable->client;
-  XlaEvent *last = atomic_exchange(&client->last, xlaEventRetain(run->event));
-  int ahead = 0;
-  if (last && !xlaEventIsExpected(last))
-    ahead = atomic_load_explicit(&client->nAhead, memory_order_relaxed) + 1;
-  xlaEventRelease(last);
-  if (ahead > enoughAhead)
-    ahead = enoughAhead;
-  atomic_store_explicit(&client->nAhead, ahead, memory_order_relaxed);
-  return ahead == enoughAhead && client->processors > 1;
+/// Whether nothing is before the run in the worker, and nothing comes there
+/// until the caller leaves it; looks again a while if it is `soon`.
+static bool enter(XlaWorker *worker, bool soon) {
+  bool isIn = xlaWorkerTryEnter(worker);
+  for (int i = 0; soon && !isIn && i < XLA_LOOKS_AWAKE; ++i) {
+    xlaRelax(i);
+    isIn = xlaWorkerTryEnter(worker);
+  }
+  return isIn;
 }
 
-/// Runs what is short in the caller's thread if that waits for it anyway, else
-/// beside it.
-static XlaStatus startSoon(Run *run) {
-  XlaWorker *worker = run->executable->client->worker;
+/// Runs what is short in the caller's thread, or beside it if that takes less;
+/// `last` is the event of the run before, or NULL.
+static XlaStatus startAfter(Run *run, XlaEvent *last) {
+  XlaClient *client = run->executable->client;
   long nanoseconds = atomic_load(&run->executable->nanoseconds);
-  bool isShort = nanoseconds >= 0 && nanoseconds <= shortNanoseconds;
-  bool isBeside = isAhead(run) && nanoseconds > tinyNanoseconds;
-  if (!isShort)
-    return xlaWorkerPost(worker, start, run);
-  if (isBeside || !xlaWorkerTryEnter(worker)) {
+  if (nanoseconds < 0 || nanoseconds > shortNanoseconds)
+    return xlaWorkerPost(client->worker, start, run);
+  XlaPaceWay way = XlaPaceWayAlone;
+  if (nanoseconds > tinyNanoseconds && client->processors > 1)
+    way = xlaPaceNext(&client->pace, last && !xlaEventIsExpected(last));
+  if (way == XlaPaceWayAfter)
+    xlaEventWait(last);
+  if (way == XlaPaceWayBeside ||
+      !enter(client->worker, way == XlaPaceWayAfter)) {
+    run->isBeside = true;
     xlaEventSetNear(run->event);
-    return xlaWorkerPostShort(worker, start, run);
+    return xlaWorkerPostShort(client->worker, start, run);
   }
   start(run);
-  xlaWorkerLeave(worker);
+  xlaWorkerLeave(client->worker);
   return NULL;
+}
+
+static XlaStatus startSoon(Run *run) {
+  XlaEvent *last = atomic_exchange(&run->executable->client->last,
+                                   xlaEventRetain(run->event));
+  XlaStatus status = startAfter(run, last);
+  xlaEventRelease(last);
+  return status;
 }
 
 static XlaStatus bind(Run *run, const XlaExecution *execution) {
@@ -368,6 +423,7 @@ XlaStatus xlaLoadedExecutableExecute(XlaLoadedExecutable *executable,
   if (execution->done)
     *execution->done = NULL;
   XLA_RETURN_IF_ERROR(check(executable, execution));
+  xlaClientReleaseRuns(executable->client);
   Run *run = create(executable);
   if (!run)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a run");

@@ -15,6 +15,7 @@
 #include "xlac/lowering/array.h"
 #include "xlac/lowering/client/contexts.h"
 #include "xlac/lowering/client/memory.h"
+#include "xlac/lowering/client/pace.h"
 #include "xlac/lowering/executable_internal.h"
 #include "xlac/runtime/worker.h"
 
@@ -34,8 +35,11 @@ struct XlaClient {
   /// What arrays are made of is asked for here, in order; where the device goes
   /// on by itself, `waiter` finds out when it is done.
   XlaWorker *worker, *waiter;
-  _Atomic(XlaEvent *) last;    ///< run's that was asked for
-  atomic_int nAhead;           ///< runs that nobody waited for
+  _Atomic(XlaEvent *) last; ///< run's that was asked for
+  XlaPace pace;             ///< of short runs
+  /// A list of short runs that the worker has done. Who uses the client next
+  /// releases what they held, else the worker before it sleeps.
+  _Atomic(void *) over;
   int processors;              ///< that this process may use
   pthread_mutex_t promiseLock; ///< of what follows
   XlaArray *promises;          ///< that are not kept
@@ -93,6 +97,9 @@ XlaStatus xlaArrayCheckBytes(const XlaArray *array, size_t offset,
 
 /// The type of the function; not where that has been thrown away.
 MlirType xlaClientFunctionType(const XlaLoadedExecutable *executable);
+
+/// Releases what runs that are over held (execute.c); whether there were any.
+bool xlaClientReleaseRuns(XlaClient *client);
 
 /// Drops a reference.
 void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable);

@@ -19,6 +19,10 @@ XlaStatus xlaMemoryCreate(XlaClient *client, size_t bytes, XlaMemory **memory) {
   made->client = client;
   made->bytes = bytes;
   XlaStatus status = client->kind->allocate(client, bytes, &made->data);
+  if (status && xlaClientReleaseRuns(client)) {
+    xlaStatusDestroy(status);
+    status = client->kind->allocate(client, bytes, &made->data);
+  }
   if (status)
     free(made);
   else

@@ -141,6 +141,33 @@ static void inOrder(void **state) {
   xlaWorkerDestroy(NULL);
 }
 
+static void say(void *data) { xlaEventSet(data, NULL); }
+
+/// Of long tasks there is nothing to be done later.
+static void idle(void **state) {
+  Log log = {0};
+  Entry entries[] = {{&log, 0}, {&log, 1}};
+  XlaWorker *worker;
+  XlaEvent *event = xlaEventCreate();
+  assert_null(xlaWorkerCreate("idle", &worker));
+  xlaWorkerSetIdle(worker, say, event);
+  assert_null(xlaWorkerPostShort(worker, enter, &entries[0]));
+  assert_null(xlaWorkerPost(worker, enter, &entries[1]));
+  assert_null(xlaEventWait(event));
+  xlaWorkerDestroy(worker);
+  xlaEventRelease(event);
+  assert_int_equal(log.n, 2);
+
+  event = xlaEventCreate();
+  log.n = 0;
+  assert_null(xlaWorkerCreate("busy", &worker));
+  xlaWorkerSetIdle(worker, say, event);
+  assert_null(xlaWorkerPost(worker, enter, &entries[0]));
+  xlaWorkerDestroy(worker);
+  assert_false(xlaEventHasHappened(event));
+  xlaEventRelease(event);
+}
+
 static void postedWhileEntered(void **state) {
   Log log = {0};
   Entry entry = {&log, 0};
@@ -182,6 +209,6 @@ int main(void) {
       cmocka_unit_test(isExpected), cmocka_unit_test(happensOnce),
       cmocka_unit_test(givenUp),    cmocka_unit_test(wakesAll),
       cmocka_unit_test(inOrder),    cmocka_unit_test(postedWhileEntered),
-      cmocka_unit_test(forked)};
+      cmocka_unit_test(idle),       cmocka_unit_test(forked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
