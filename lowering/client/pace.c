@@ -16,7 +16,7 @@ enum {
   EnoughAhead = 64,
   /// Of a round, whose first half is not timed: in it the worker's tasks become
   /// as many, or as few, as they are in the second.
-  RunsPerRound = 4 * XLA_WORKER_TASKS,
+  RunsPerRound = 8 * XLA_WORKER_TASKS,
   /// One of them is of the way that took longer.
   RoundsPerTrial = 16,
 };
@@ -26,17 +26,27 @@ static bool beginRound(XlaPace *pace) {
   double alone = atomic_load(&pace->times[0]);
   double beside = atomic_load(&pace->times[1]);
   bool isBeside = beside == 0 || (alone != 0 && beside <= alone);
-  if (atomic_fetch_add(&pace->round, 1) % RoundsPerTrial == RoundsPerTrial - 1)
+  if (atomic_load(&pace->rounds) % RoundsPerTrial == RoundsPerTrial - 1)
     isBeside = !isBeside;
   return atomic_exchange(&pace->isBeside, isBeside) && !isBeside;
+}
+
+/// What takes longer once, as other programs wanted the processor, may not do
+/// so the next time.
+static void endRound(XlaPace *pace) {
+  _Atomic double *place = &pace->times[atomic_load(&pace->isBeside)];
+  double known = atomic_load(place);
+  double took = xlaClockMilliseconds() - atomic_load(&pace->begin);
+  atomic_store(place,
+               known != 0 && took > known * 9 / 8 ? known * 9 / 8 : took);
+  atomic_fetch_add(&pace->rounds, 1);
 }
 
 XlaPaceWay xlaPaceNext(XlaPace *pace, bool isAhead) {
   int ahead = isAhead ? atomic_load(&pace->ahead) + 1 : 0;
   bool isAfter = false;
   if (ahead == EnoughAhead + RunsPerRound) {
-    atomic_store(&pace->times[atomic_load(&pace->isBeside)],
-                 xlaClockMilliseconds() - atomic_load(&pace->begin));
+    endRound(pace);
     ahead = EnoughAhead;
   }
   if (ahead == EnoughAhead)

@@ -21,10 +21,10 @@
 /// makes the choice worse, not the results.
 typedef struct XlaPace {
   atomic_int ahead;        ///< runs that nobody waited for
-  atomic_int round;        ///< their rounds, each of one way
+  atomic_int rounds;       ///< of these, each of one way, that are over
   atomic_bool isBeside;    ///< that of this round
   _Atomic double begin;    ///< of the round's second half, in milliseconds
-  _Atomic double times[2]; ///< that of either way took last; 0: not known
+  _Atomic double times[2]; ///< what either way takes; 0: not known
 } XlaPace;
 
 typedef enum XlaPaceWay {
