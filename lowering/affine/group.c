@@ -50,8 +50,10 @@ MlirLogicalResult xlaSchedGroups(XlaSchedStatement *statements, int nStatements,
   int *shared =
       malloc(((size_t)nStatements + 1) * XLA_SCHED_MAX_DIMS * sizeof *shared);
   MlirLogicalResult result = mlirLogicalResultSuccess();
-  if (!shared)
+  if (!shared || !xlaSchedLink(statements, nStatements)) {
+    free(shared);
     return xlaErrorNoMemory(mlirOperationGetLocation(statements->op));
+  }
   for (int i = 0; i < nStatements && mlirLogicalResultIsSuccess(result);) {
     XlaSchedGroup group =
         longest(statements + i, nStatements - i, shared, grouper);

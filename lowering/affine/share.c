@@ -5,14 +5,48 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/dialect/pointer_map.h"
 #include "xlac/lowering/affine/statement.h"
 
-/// Does one of the two accesses write?
-static bool conflicts(const XlaSchedStatement *a, int i,
-                      const XlaSchedStatement *b, int j) {
-  return (i >= a->nIns || j >= b->nIns) &&
-         mlirValueEqual(a->accesses[i].root, b->accesses[j].root);
+//===----------------------------------------------------------------------===//
+// Accesses of the same memory
+//===----------------------------------------------------------------------===//
+
+/// Puts the access in front of those that `map` has of its root.
+static bool push(XlaPointerMap *map, XlaSchedAccess *access,
+                 const XlaSchedAccess **next) {
+  const void *root = access->root.ptr;
+  *next = (const XlaSchedAccess *)xlaPointerMapGet(map, root);
+  return xlaPointerMapSet(map, root, (intptr_t)access);
 }
+
+bool xlaSchedLink(XlaSchedStatement *statements, int nStatements) {
+  XlaPointerMap all = {0}, writes = {0};
+  bool done = true;
+  for (int s = nStatements; s-- > 0;)
+    for (int i = statements[s].nIns + statements[s].nOuts; i-- > 0;) {
+      XlaSchedAccess *access = &statements[s].accesses[i];
+      access->statement = s;
+      done =
+          done && push(&all, access, &access->next) &&
+          (i < statements[s].nIns || push(&writes, access, &access->nextWrite));
+    }
+  for (int s = 0; done && s < nStatements; ++s)
+    for (int i = 0; i < statements[s].nIns + statements[s].nOuts; ++i) {
+      XlaSchedAccess *access = &statements[s].accesses[i];
+      const void *root = access->root.ptr;
+      access->first = (const XlaSchedAccess *)xlaPointerMapGet(&all, root);
+      access->firstWrite =
+          (const XlaSchedAccess *)xlaPointerMapGet(&writes, root);
+    }
+  xlaPointerMapClear(&all);
+  xlaPointerMapClear(&writes);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
 
 typedef struct Sharing {
   const XlaSchedStatement *statements;
@@ -58,21 +92,25 @@ static bool linkThrough(Sharing *sharing, int s, int t, int nClasses,
   return true;
 }
 
-/// Links `t` to every statement visited so far. Sets `*linked`.
+/// Links `t` to every statement visited so far that accesses the same memory,
+/// where one of the two writes. Sets `*linked`.
 static bool linkStatement(Sharing *sharing, int t, int nClasses, bool *linked) {
   const XlaSchedStatement *to = &sharing->statements[t];
-  for (int s = 0; s < sharing->nStatements; ++s) {
-    const XlaSchedStatement *from = &sharing->statements[s];
-    if (!isVisited(sharing, s) || s == t)
-      continue;
-    for (int i = 0; i < from->nIns + from->nOuts; ++i)
-      for (int j = 0; j < to->nIns + to->nOuts; ++j)
-        if (conflicts(from, i, to, j)) {
-          *linked = true;
-          if (!linkThrough(sharing, s, t, nClasses, &from->accesses[i],
-                           &to->accesses[j]))
-            return false;
-        }
+  int before = sharing->statements->accesses->statement;
+  for (int j = 0; j < to->nIns + to->nOuts; ++j) {
+    const XlaSchedAccess *b = &to->accesses[j];
+    bool writes = j >= to->nIns;
+    for (const XlaSchedAccess *a = writes ? b->first : b->firstWrite; a;
+         a = writes ? a->next : a->nextWrite) {
+      int s = a->statement - before;
+      if (s >= sharing->nStatements)
+        break;
+      if (s < 0 || s == t || !isVisited(sharing, s))
+        continue;
+      *linked = true;
+      if (!linkThrough(sharing, s, t, nClasses, a, b))
+        return false;
+    }
   }
   return true;
 }

@@ -38,6 +38,10 @@ typedef struct XlaSchedAccess {
   int64_t offset;
   bool dynamicOffset; ///< `offset` is 0 and the view's own must be added
   int64_t strides[XLA_SCHED_MAX_DIMS];
+  /// Set by xlaSchedLink: the number of its statement, and the accesses of the
+  /// same root in the order of statements, all and those that write.
+  int statement;
+  const struct XlaSchedAccess *first, *next, *firstWrite, *nextWrite;
 } XlaSchedAccess;
 
 /// One linalg op. Dimensions of size 1 are dropped. Outputs that dimensions of
@@ -110,9 +114,12 @@ void xlaSchedPermute(XlaSchedStatement *statement, const int *order);
 void xlaSchedMerge(XlaSchedStatement *statement, int d);
 bool xlaSchedMergeable(const XlaSchedStatement *statement, int d);
 
-/// Can the statements become one nest? Sets the shared dimensions' positions of
-/// statement s in `shared[s * XLA_SCHED_MAX_DIMS ..]` and their number. False
-/// where an order of memory accesses would change.
+/// Links the accesses of the statements, of which those that xlaSchedShare gets
+/// are a part. False without memory.
+bool xlaSchedLink(XlaSchedStatement *statements, int nStatements);
+/// Can the statements become one nest? They are linked. Sets the shared
+/// dimensions' positions of statement s in `shared[s * XLA_SCHED_MAX_DIMS ..]`
+/// and their number. False where an order of memory accesses would change.
 bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
                    int *shared, int *nShared);
 /// Orders the statement's dimensions: the `nShared` shared ones, in order; then

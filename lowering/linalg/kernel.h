@@ -81,9 +81,9 @@ typedef struct XlaKernelDevice {
 /// Of scf.for, a unit attribute.
 #define XLA_KERNEL_IN_ORDER "xla.in_order"
 
-/// Operands of a reduce, a scan or a sort, inputs and updates of a scatter, at
-/// most.
-enum { XLA_KERNEL_MAX_VALUES = 256 };
+/// Operands of a reduce, inputs and updates of a scatter, at most, and operands
+/// of a scan or a sort, whose elements go through registers.
+enum { XLA_KERNEL_MAX_VALUES = 1365, XLA_KERNEL_MAX_IN_ORDER = 256 };
 
 /// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to
 /// `module`'s body and gives it in `*kernel` (if not NULL). Fails with a

@@ -29,7 +29,7 @@ typedef struct Scan {
   int dimension;
   bool isReverse;
   XlaShape shape; ///< of operand 0
-  XlaElementType types[XLA_KERNEL_MAX_VALUES];
+  XlaElementType types[XLA_KERNEL_MAX_IN_ORDER];
   XlaGeneric generic;
   bool isReduction[XLA_MAX_RANK]; ///< of each loop
 } Scan;
@@ -81,7 +81,7 @@ static MlirValue isFirst(Scan *s) {
 /// The elements, and what comes of the accumulators with them.
 static bool combine(Scan *s, MlirValue *results) {
   XlaGeneric *generic = &s->generic;
-  MlirValue args[2 * XLA_KERNEL_MAX_VALUES];
+  MlirValue args[2 * XLA_KERNEL_MAX_IN_ORDER];
   MlirValue *sums = args + (s->isReverse ? s->n : 0);
   MlirValue *elements = args + (s->isReverse ? 0 : s->n);
   for (intptr_t i = 0; i < s->n; ++i) {
@@ -110,9 +110,9 @@ static bool combine(Scan *s, MlirValue *results) {
 }
 
 static MlirLogicalResult emitLoops(Scan *s, const MlirValue *outputs) {
-  MlirValue inputs[XLA_KERNEL_MAX_VALUES], results[2 * XLA_KERNEL_MAX_VALUES],
-      memory[2 * XLA_KERNEL_MAX_VALUES];
-  MlirAffineMap maps[2 * XLA_KERNEL_MAX_VALUES];
+  MlirValue inputs[XLA_KERNEL_MAX_IN_ORDER],
+      results[2 * XLA_KERNEL_MAX_IN_ORDER], memory[2 * XLA_KERNEL_MAX_IN_ORDER];
+  MlirAffineMap maps[2 * XLA_KERNEL_MAX_IN_ORDER];
   XlaGeneric *generic = &s->generic;
   XlaSpace space;
   xlaScanSpace(s->op, &space);
@@ -152,9 +152,9 @@ static MlirLogicalResult emitLoops(Scan *s, const MlirValue *outputs) {
 
 /// Lines of one element: the results are the operands.
 static MlirLogicalResult emitCopies(Scan *s, const MlirValue *outputs) {
-  MlirValue inputs[XLA_KERNEL_MAX_VALUES], results[XLA_KERNEL_MAX_VALUES],
-      views[XLA_KERNEL_MAX_VALUES];
-  MlirAffineMap maps[XLA_KERNEL_MAX_VALUES];
+  MlirValue inputs[XLA_KERNEL_MAX_IN_ORDER], results[XLA_KERNEL_MAX_IN_ORDER],
+      views[XLA_KERNEL_MAX_IN_ORDER];
+  MlirAffineMap maps[XLA_KERNEL_MAX_IN_ORDER];
   XlaGeneric *generic = &s->generic;
   for (intptr_t i = 0; i < s->n; ++i)
     inputs[i] = mlirOperationGetOperand(s->op, i);
@@ -182,11 +182,11 @@ MlirLogicalResult xlaScanEmit(XlaKernel *kernel, MlirOperation op,
             .dimension = (int)xlaOpGetI64(op, "dimension", 0),
             .isReverse = xlaOpIsTrue(op, "reverse"),
             .shape = xlaKernelShapeOf(mlirOperationGetOperand(op, 0))};
-  if (s.n > XLA_KERNEL_MAX_VALUES)
+  if (s.n > XLA_KERNEL_MAX_IN_ORDER)
     return xlaOpUnsupported(op, NULL,
                             "scans %lld operands, more than the %d that are "
                             "lowered",
-                            (long long)s.n, XLA_KERNEL_MAX_VALUES);
+                            (long long)s.n, XLA_KERNEL_MAX_IN_ORDER);
   for (intptr_t i = 0; i < s.n; ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     s.types[i] = xlaKernelShapeOf(mlirOperationGetResult(op, i)).elementType;

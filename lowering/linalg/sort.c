@@ -107,7 +107,7 @@ MlirValue xlaSortCompare(XlaIr *ir, XlaElementType element,
 
 MlirValue xlaSortIsBefore(const XlaSort *sort, XlaIr *ir,
                           const MlirValue *right, const MlirValue *left) {
-  MlirValue args[2 * XLA_KERNEL_MAX_VALUES], before = {NULL};
+  MlirValue args[2 * XLA_KERNEL_MAX_IN_ORDER], before = {NULL};
   for (intptr_t i = 0; i < sort->n; ++i) {
     args[2 * i] = xlaScalarFromMemory(ir, typeOf(sort, i), right[i]);
     args[2 * i + 1] = xlaScalarFromMemory(ir, typeOf(sort, i), left[i]);
@@ -126,7 +126,7 @@ MlirValue xlaSortIsBefore(const XlaSort *sort, XlaIr *ir,
 bool xlaSortMergeOne(XlaSort *sort, XlaIr *ir, const MlirValue *from,
                      const MlirValue *to, MlirValue k, MlirValue middle,
                      MlirValue high, MlirValue next[2]) {
-  MlirValue lefts[XLA_KERNEL_MAX_VALUES], rights[XLA_KERNEL_MAX_VALUES];
+  MlirValue lefts[XLA_KERNEL_MAX_IN_ORDER], rights[XLA_KERNEL_MAX_IN_ORDER];
   MlirValue last =
       xlaIrConstantIndex(ir, sort->shape.dims[sort->dimension] - 1);
   MlirValue one = xlaIrConstantIndex(ir, 1);
@@ -187,11 +187,11 @@ MlirLogicalResult xlaSortEmit(XlaKernel *kernel, const MlirValue *results) {
                   .results = results,
                   .n = mlirOperationGetNumOperands(kernel->op)};
   int64_t count = 0;
-  if (sort.n > XLA_KERNEL_MAX_VALUES)
+  if (sort.n > XLA_KERNEL_MAX_IN_ORDER)
     return xlaOpUnsupported(
         kernel->op, NULL,
         "has %lld operands, more than the %d that are lowered",
-        (long long)sort.n, XLA_KERNEL_MAX_VALUES);
+        (long long)sort.n, XLA_KERNEL_MAX_IN_ORDER);
   sort.shape = xlaKernelShapeOf(mlirOperationGetOperand(kernel->op, 0));
   int64_t dimension = xlaOpGetI64(kernel->op, "dimension", -1);
   sort.dimension =

@@ -29,7 +29,7 @@ typedef struct XlaSort {
   MlirValue line[XLA_MAX_RANK];
   MlirValue part; ///< of the line, or null
   /// Memory of each operand: as long as a line, or as the operand.
-  MlirValue spare[XLA_KERNEL_MAX_VALUES];
+  MlirValue spare[XLA_KERNEL_MAX_IN_ORDER];
 } XlaSort;
 
 /// Loops over the lines and, unless there are none, over the parts of each, at

@@ -197,7 +197,7 @@ static MlirValue endOf(const Blocks *b, XlaIr *ir) {
 static bool sortRuns(Blocks *b, XlaIr *ir, const MlirValue *to) {
   XlaSort *sort = b->path.sort;
   XlaIr body;
-  MlirValue from[XLA_KERNEL_MAX_VALUES];
+  MlirValue from[XLA_KERNEL_MAX_IN_ORDER];
   xlaSortInputs(sort, from);
   MlirValue begin =
       loopOver(ir, b->begin, endOf(b, ir), number(ir, XLA_SORT_RUN), &body);

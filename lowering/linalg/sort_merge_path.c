@@ -75,7 +75,7 @@ static bool exchange(XlaSortPath *path, XlaIr *ir, MlirValue isInside,
 bool xlaSortRun(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
                 const MlirValue *to, MlirValue begin) {
   XlaSort *sort = path->sort;
-  MlirValue at[run], isInside[run], elements[run][XLA_KERNEL_MAX_VALUES];
+  MlirValue at[run], isInside[run], elements[run][XLA_KERNEL_MAX_IN_ORDER];
   MlirValue size = number(ir, path->size), last = number(ir, path->size - 1);
   // By insertion.
   for (int k = 0; k < run; ++k) {
@@ -104,7 +104,7 @@ bool xlaSortRun(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
 static bool sortRuns(XlaSortPath *path, const MlirValue *to) {
   XlaSort *sort = path->sort;
   XlaIr nest[XLA_MAX_RANK + 1];
-  MlirValue from[XLA_KERNEL_MAX_VALUES];
+  MlirValue from[XLA_KERNEL_MAX_IN_ORDER];
   xlaSortInputs(sort, from);
   XlaIr body = xlaSortOpenLines(sort, (path->size - 1) / run + 1, nest);
   MlirValue begin =
@@ -138,7 +138,7 @@ static bool bisectOnce(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
                        const XlaSortPair *pair, MlirValue both,
                        MlirValue bounds[2]) {
   XlaSort *sort = path->sort;
-  MlirValue lefts[XLA_KERNEL_MAX_VALUES], rights[XLA_KERNEL_MAX_VALUES],
+  MlirValue lefts[XLA_KERNEL_MAX_IN_ORDER], rights[XLA_KERNEL_MAX_IN_ORDER],
       one = number(ir, 1);
   MlirValue last = number(ir, path->size - 1);
   MlirValue isOpen = xlaIrCmpI(ir, "ult", bounds[0], bounds[1]);
