@@ -139,13 +139,6 @@ static bool partition(Job *job, MlirOperation module, MlirOperation function) {
   int partitions = program->partitions ? program->partitions : 1;
   if (replicas == 1 && partitions == 1 && !xlaPartitionIsNeeded(module))
     return true;
-  if (xlaFunctionIsUnbounded(function)) {
-    xlaOpUnsupported(function, NULL,
-                     "has arrays of unknown size, which is not "
-                     "supported for several devices");
-    job->imported = XlaImportResultUnsupported;
-    return false;
-  }
   job->imported = xlaPartition(module, function, replicas, partitions,
                                &job->executable->partition);
   return job->imported == XlaImportResultOk;
@@ -175,7 +168,10 @@ static bool import(Job *job) {
     job->program->read(function, job->program->user);
   if (!partition(job, module, function))
     return false;
-  if (!job->executable->partition && xlaFunctionIsUnbounded(function))
+  function = findEntry(job); // of several devices it is another
+  if (mlirOperationIsNull(function))
+    return false;
+  if (xlaFunctionIsUnbounded(function))
     return true;
   job->imported = xlaImportStableHlo(module);
   if (job->imported != XlaImportResultOk)

@@ -11,6 +11,7 @@
 
 #include "xlac/dialect/ops/groups.h"
 #include "xlac/passes/partition/expand.h"
+#include "xlac/passes/partition/unknown.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,10 +92,8 @@ static int64_t dimensionOf(MlirOperation op, const char *name) {
     return -1;
   int64_t value = mlirIntegerAttrGetValueInt(attr);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    XlaShape shape;
-    if (!xlaShapeFromMlir(mlirValueGetType(mlirOperationGetOperand(op, i)),
-                          &shape, NULL) ||
-        value < 0 || value >= shape.rank)
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (value < 0 || value >= xlaExpandRank(type))
       return -1;
   }
   return value;
@@ -184,9 +183,7 @@ static MlirValue reduce(Collective *c, const MlirValue *values) {
 
 /// Part `m` of as many as there are members.
 static MlirValue partOf(Collective *c, MlirValue value, int m) {
-  int64_t size =
-      mlirShapedTypeGetDimSize(mlirValueGetType(value), c->dimension) / c->n;
-  return xlaExpandSliceOf(c->ir, value, c->dimension, m * size, size);
+  return xlaExpandPartAlong(c->ir, value, c->dimension, c->n, m);
 }
 
 /// What the group makes of the values of an operand, for each member.
@@ -219,28 +216,41 @@ static bool makeTogether(Collective *c, const MlirValue *values,
   return true;
 }
 
-/// Gathers and scatters have a dimension that members share.
+/// `from[dimension]`, if it is known, becomes `n` times as large or small.
+static bool scale(int64_t *size, int64_t n, bool grows) {
+  if (mlirShapedTypeIsDynamicSize(*size))
+    return true;
+  bool fits = grows || *size % n == 0;
+  *size = grows ? *size * n : *size / n;
+  return fits;
+}
+
+/// Gathers and scatters have a dimension that members share. Sizes that are not
+/// known fit any.
 static bool checkSizes(Collective *c, const MlirValue *values,
                        MlirType wanted) {
-  XlaShape from, to;
-  if (!xlaShapeFromMlir(mlirValueGetType(values[0]), &from, NULL) ||
-      !xlaShapeFromMlir(wanted, &to, NULL))
+  MlirType type = mlirValueGetType(values[0]);
+  int64_t from[XLA_MAX_RANK];
+  int rank = xlaExpandRank(type);
+  if (rank < 0 || xlaExpandRank(wanted) < 0)
     return xlaExpandUnsupported(c->x, c->op, "is not of arrays of known size");
-  bool isGather = c->kind == KindAllGather;
-  bool isScatter = c->kind == KindReduceScatter || c->kind == KindAllToAll;
-  bool fits = true;
-  if (isGather)
-    from.dims[c->dimension] *= c->n;
-  if (isScatter) {
-    fits = from.dims[c->dimension] % c->n == 0;
-    from.dims[c->dimension] /= c->n;
-  }
+  for (int d = 0; d < rank; ++d)
+    from[d] = mlirShapedTypeGetDimSize(type, d);
+  bool fits = rank == xlaExpandRank(wanted);
+  if (c->kind == KindAllGather)
+    fits &= scale(&from[c->dimension], c->n, true);
+  if (c->kind == KindReduceScatter || c->kind == KindAllToAll)
+    fits &= scale(&from[c->dimension], c->n, false);
   if (c->kind == KindAllToAll)
-    from.dims[c->other] *= c->n;
-  return (fits && xlaShapeDimsEqual(&from, &to)) ||
-         xlaExpandInvalid(c->x, c->op,
-                          "has a result that is not what a group "
-                          "of its size makes");
+    fits &= scale(&from[c->other], c->n, true);
+  for (int d = 0; fits && d < rank; ++d) {
+    int64_t to = mlirShapedTypeGetDimSize(wanted, d);
+    fits = from[d] == to || mlirShapedTypeIsDynamicSize(from[d]) ||
+           mlirShapedTypeIsDynamicSize(to);
+  }
+  return fits || xlaExpandInvalid(c->x, c->op,
+                                  "has a result that is not what a group "
+                                  "of its size makes");
 }
 
 /// Groups with the same values make the same; the first member of the one that
@@ -258,6 +268,9 @@ static int findAlike(Collective *c, const MlirValue *values,
 }
 
 static MlirValue zerosLike(Collective *c, intptr_t operand) {
+  MlirValue like = mlirOperationGetOperand(c->op, operand);
+  if (xlaExpandIsUnknown(mlirValueGetType(like))) // its result has its sizes
+    return xlaExpandZerosLike(c->ir, xlaExpandOperand(c->x, c->op, operand)[0]);
   return xlaExpandNumber(
       c->ir, mlirValueGetType(mlirOperationGetResult(c->op, operand)), 0);
 }

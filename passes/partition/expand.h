@@ -101,6 +101,9 @@ bool xlaExpandCase(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 /// order of their coordinates.
 MlirValue xlaExpandSlice(XlaIr *ir, MlirValue value, const XlaSharding *s,
                          const int *coordinates);
+/// The sizes of parts of an array of `type`, where they are known; false if
+/// they are not of one size.
+bool xlaExpandDivide(const XlaSharding *s, MlirType type, int64_t *dims);
 bool xlaExpandSplit(XlaExpansion *x, MlirOperation op, XlaIr *ir,
                     const XlaExpandValue *value, const XlaSharding *s,
                     MlirValue *parts);
@@ -111,9 +114,9 @@ bool xlaExpandJoin(XlaExpansion *x, MlirOperation op, XlaIr *ir,
 // Operations of xla.
 MlirValue xlaExpandConcatenate(XlaIr *ir, intptr_t n, const MlirValue *values,
                                int64_t dimension);
-/// [start, start + size) of a dimension.
-MlirValue xlaExpandSliceOf(XlaIr *ir, MlirValue value, int64_t dimension,
-                           int64_t start, int64_t size);
+/// Part `part` of `nParts` along a dimension.
+MlirValue xlaExpandPartAlong(XlaIr *ir, MlirValue value, int64_t dimension,
+                             int64_t nParts, int part);
 MlirValue xlaExpandNumber(XlaIr *ir, MlirType type, int64_t number);
 MlirValue xlaExpandSelect(XlaIr *ir, MlirValue predicate, MlirValue a,
                           MlirValue b);

@@ -10,6 +10,7 @@
 #include "xlac/dialect/entry.h"
 #include "xlac/passes/import/stablehlo/custom_call.h"
 #include "xlac/passes/partition/shardings_of.h"
+#include "xlac/passes/partition/unknown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +69,8 @@ static MlirAttribute attributesOf(const Job *job, const char *which,
 }
 
 static const XlaSharding *replicated(Job *job, MlirType type) {
-  XlaShape shape;
-  int rank = xlaShapeFromMlir(type, &shape, NULL) ? shape.rank : 0;
-  XlaSharding *made = xlaShardingCreate(job->x.partitions, rank);
+  int rank = xlaExpandRank(type);
+  XlaSharding *made = xlaShardingCreate(job->x.partitions, rank < 0 ? 0 : rank);
   if (made)
     return xlaExpandKeep(&job->x, made);
   xlaExpandNoMemory(&job->x, job->function);
@@ -79,19 +79,17 @@ static const XlaSharding *replicated(Job *job, MlirType type) {
 
 /// The type of a part; null after an error.
 static MlirType partType(Job *job, MlirType type, const XlaSharding *s) {
-  XlaShape whole, part;
+  int64_t dims[XLA_MAX_RANK];
   if (xlaShardingIsReplicated(s))
     return type;
-  if (!xlaShapeFromMlir(type, &whole, NULL) ||
-      !xlaShardingDivide(s, &whole, &part)) {
+  if (!xlaExpandDivide(s, type, dims)) {
     xlaExpandUnsupported(&job->x, job->function,
                          "has an argument or result whose parts on the devices "
                          "are not of one size");
     return (MlirType){NULL};
   }
-  return mlirRankedTensorTypeGet(part.rank, part.dims,
-                                 mlirShapedTypeGetElementType(type),
-                                 (MlirAttribute){NULL});
+  return mlirRankedTensorTypeGet(
+      s->rank, dims, mlirShapedTypeGetElementType(type), (MlirAttribute){NULL});
 }
 
 /// The first device of the replica of `device` that has the same part.
@@ -113,6 +111,10 @@ static bool defineArgument(Job *job, intptr_t i, const MlirValue *all,
   const XlaSharding *s = job->in[i];
   if (!parts || !whole)
     return false;
+  for (int d = 0; d < x->nDevices; ++d)
+    parts[d] = all[d * job->nIn + i];
+  if (xlaExpandIsUnknown(mlirValueGetType(parts[0])))
+    xlaExpandCheckSame(ir, x->nDevices, parts);
   for (int d = 0; d < x->nDevices; ++d)
     parts[d] = all[firstWithPart(job, s, d) * job->nIn + i];
   return xlaExpandJoin(x, job->function, ir, parts, s, whole) &&
@@ -155,17 +157,18 @@ static bool makeArguments(Job *job, XlaIr *ir) {
 /// `s` without partial sums, cut where sizes can be divided.
 static const XlaSharding *divisible(Job *job, const XlaSharding *s,
                                     MlirType type) {
-  XlaShape whole;
   const XlaSharding *from[XLA_MAX_RANK];
   int dimensions[XLA_MAX_RANK];
-  if (!xlaShapeFromMlir(type, &whole, NULL) || whole.rank != s->rank)
+  if (xlaExpandRank(type) != s->rank)
     return replicated(job, type);
-  for (int d = 0; d < whole.rank; ++d) {
-    from[d] = whole.dims[d] % s->tiles[d] ? NULL : s;
+  for (int d = 0; d < s->rank; ++d) {
+    bool divides = !mlirShapedTypeIsDynamicDim(type, d) &&
+                   mlirShapedTypeGetDimSize(type, d) % s->tiles[d] == 0;
+    from[d] = divides ? s : NULL;
     dimensions[d] = d;
   }
   XlaSharding *made =
-      xlaShardingCompose(job->x.partitions, whole.rank, from, dimensions);
+      xlaShardingCompose(job->x.partitions, s->rank, from, dimensions);
   if (made)
     return xlaExpandKeep(&job->x, made);
   xlaExpandNoMemory(&job->x, job->function);

@@ -68,9 +68,10 @@ bool xlaPartitionIsNeeded(MlirOperation module);
 
 /// Rewrites `function` of a module of StableHLO, as it is read, for `replicas`
 /// times `partitions` devices, in place. `*partition` is to be destroyed; NULL
-/// unless Ok. Unsupported after a diagnostic for sizes that are not known,
-/// parts that are not of one size, recursion, and what goes to the host;
-/// Invalid for shardings that do not fit.
+/// unless Ok. Arrays of unknown size stay such: xlaSpecialize makes them static
+/// for the sizes of parts, or finds that these are not of one size. Unsupported
+/// after a diagnostic for parts that are not of one size, recursion, and what
+/// goes to the host; Invalid for shardings that do not fit.
 XlaImportResult xlaPartition(MlirOperation module, MlirOperation function,
                              int replicas, int partitions,
                              XlaPartition **partition);

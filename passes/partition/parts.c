@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/partition/expand.h"
+#include "xlac/passes/partition/unknown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,8 @@ MlirValue xlaExpandSlice(XlaIr *ir, MlirValue value, const XlaSharding *s,
                          const int *coordinates) {
   int64_t starts[XLA_MAX_RANK], limits[XLA_MAX_RANK];
   MlirType type = mlirValueGetType(value);
+  if (xlaExpandIsUnknown(type))
+    return xlaExpandSliceUnknown(ir, value, s->rank, s->tiles, coordinates);
   for (int d = 0; d < s->rank; ++d) {
     int64_t size = mlirShapedTypeGetDimSize(type, d) / s->tiles[d];
     starts[d] = coordinates[d] * size;
@@ -52,15 +55,26 @@ MlirValue xlaExpandSlice(XlaIr *ir, MlirValue value, const XlaSharding *s,
   return slice(ir, value, s->rank, starts, limits);
 }
 
-MlirValue xlaExpandSliceOf(XlaIr *ir, MlirValue value, int64_t dimension,
-                           int64_t start, int64_t size) {
+MlirValue xlaExpandPartAlong(XlaIr *ir, MlirValue value, int64_t dimension,
+                             int64_t nParts, int part) {
   int64_t starts[XLA_MAX_RANK] = {0}, limits[XLA_MAX_RANK];
   MlirType type = mlirValueGetType(value);
   int rank = (int)mlirShapedTypeGetRank(type);
+  if (xlaExpandIsUnknown(type)) {
+    int64_t tiles[XLA_MAX_RANK];
+    int coordinates[XLA_MAX_RANK] = {0};
+    for (int d = 0; d < rank; ++d)
+      tiles[d] = 1;
+    tiles[dimension] = nParts;
+    coordinates[dimension] = part;
+    xlaExpandCheckDivides(ir, value, rank, tiles);
+    return xlaExpandSliceUnknown(ir, value, rank, tiles, coordinates);
+  }
   for (int d = 0; d < rank; ++d)
     limits[d] = mlirShapedTypeGetDimSize(type, d);
-  starts[dimension] = start;
-  limits[dimension] = start + size;
+  int64_t size = limits[dimension] / nParts;
+  starts[dimension] = part * size;
+  limits[dimension] = starts[dimension] + size;
   return slice(ir, value, rank, starts, limits);
 }
 
@@ -68,6 +82,8 @@ MlirValue xlaExpandConcatenate(XlaIr *ir, intptr_t n, const MlirValue *values,
                                int64_t dimension) {
   if (n == 1)
     return values[0];
+  if (xlaExpandIsUnknown(mlirValueGetType(values[0])))
+    return xlaExpandConcatenateUnknown(ir, n, values, dimension);
   int64_t dims[XLA_MAX_RANK];
   MlirType type = mlirValueGetType(values[0]);
   int rank = (int)mlirShapedTypeGetRank(type);
@@ -84,9 +100,10 @@ MlirValue xlaExpandConcatenate(XlaIr *ir, intptr_t n, const MlirValue *values,
 MlirValue xlaExpandSelect(XlaIr *ir, MlirValue predicate, MlirValue a,
                           MlirValue b) {
   MlirValue operands[] = {predicate, a, b};
-  return mlirValueEqual(a, b) ? a
-                              : xlaIrOp(ir, "xla.select", mlirValueGetType(a),
-                                        3, operands, 0, NULL);
+  return mlirValueEqual(a, b)
+             ? a
+             : xlaExpandElementwise(ir, "select", mlirValueGetType(a), 3,
+                                    operands);
 }
 
 static MlirAttribute numberOf(MlirType element, int64_t number) {
@@ -123,14 +140,31 @@ static const int *coordinatesOf(const XlaSharding *s, int partition) {
 static MlirValue partOf(XlaIr *ir, MlirValue value, const XlaSharding *s,
                         int partition) {
   MlirValue part = xlaExpandSlice(ir, value, s, coordinatesOf(s, partition));
-  return s->addend[partition] ? xlaExpandNumber(ir, mlirValueGetType(part), 0)
-                              : part;
+  if (!s->addend[partition])
+    return part;
+  return xlaExpandIsUnknown(mlirValueGetType(part))
+             ? xlaExpandZerosLike(ir, part)
+             : xlaExpandNumber(ir, mlirValueGetType(part), 0);
+}
+
+bool xlaExpandDivide(const XlaSharding *s, MlirType type, int64_t *dims) {
+  if (xlaExpandRank(type) != s->rank)
+    return false;
+  for (int d = 0; d < s->rank; ++d) {
+    dims[d] = mlirShapedTypeGetDimSize(type, d);
+    if (mlirShapedTypeIsDynamicDim(type, d))
+      continue;
+    if (dims[d] % s->tiles[d])
+      return false;
+    dims[d] /= s->tiles[d];
+  }
+  return true;
 }
 
 bool xlaExpandSplit(XlaExpansion *x, MlirOperation op, XlaIr *ir,
                     const XlaExpandValue *value, const XlaSharding *s,
                     MlirValue *parts) {
-  XlaShape whole, part;
+  MlirType type = mlirValueGetType(value->values[0]);
   if (value->parts && value->sharding && xlaShardingEqual(value->sharding, s)) {
     memcpy(parts, value->parts, (size_t)x->nDevices * sizeof *parts);
     return true;
@@ -139,11 +173,16 @@ bool xlaExpandSplit(XlaExpansion *x, MlirOperation op, XlaIr *ir,
     memcpy(parts, value->values, (size_t)x->nDevices * sizeof *parts);
     return true;
   }
-  if (!xlaShapeFromMlir(mlirValueGetType(value->values[0]), &whole, NULL) ||
-      !xlaShardingDivide(s, &whole, &part))
+  int64_t dims[XLA_MAX_RANK];
+  if (!xlaExpandDivide(s, type, dims))
     return xlaExpandUnsupported(x, op,
                                 "has an array whose parts on the devices "
                                 "are not of one size");
+  if (xlaExpandIsUnknown(type))
+    for (int i = 0; i < x->nDevices; ++i)
+      if (xlaExpandFirstAlike(1, (const MlirValue *const[]){value->values},
+                              i) == i)
+        xlaExpandCheckDivides(ir, value->values[i], s->rank, s->tiles);
   for (int i = 0; i < x->nDevices; ++i) {
     int partition = i % x->partitions, k = 0;
     while (k < i && !(xlaExpandSame(value->values[k], value->values[i]) &&
@@ -193,8 +232,9 @@ static MlirValue sumParts(XlaIr *ir, const XlaSharding *s, MlirValue *parts,
                           int64_t nTiles) {
   MlirValue sum = joinParts(ir, s, parts, nTiles);
   for (int i = 1; i < s->nAddends; ++i)
-    sum = xlaIrBinary(ir, "xla.add", sum,
-                      joinParts(ir, s, parts + i * nTiles, nTiles));
+    sum = xlaExpandElementwise(
+        ir, "add", mlirValueGetType(sum), 2,
+        (MlirValue[]){sum, joinParts(ir, s, parts + i * nTiles, nTiles)});
   return sum;
 }
 

@@ -119,19 +119,6 @@ bool xlaShardingEqual(const XlaSharding *a, const XlaSharding *b) {
                      sizeof *a->coordinates);
 }
 
-bool xlaShardingDivide(const XlaSharding *sharding, const XlaShape *whole,
-                       XlaShape *part) {
-  *part = *whole;
-  if (whole->rank != sharding->rank)
-    return false;
-  for (int d = 0; d < whole->rank; ++d) {
-    if (whole->dims[d] % sharding->tiles[d])
-      return false;
-    part->dims[d] = whole->dims[d] / sharding->tiles[d];
-  }
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//

@@ -65,8 +65,5 @@ bool xlaShardingIsSamePart(const XlaSharding *sharding, int a, int b);
 /// addend; -1 if there is none.
 int xlaShardingFind(const XlaSharding *sharding, const int *coordinates,
                     int addend, int copy);
-/// Whether the parts of an array of that shape are of one size, `part`.
-bool xlaShardingDivide(const XlaSharding *sharding, const XlaShape *whole,
-                       XlaShape *part);
 
 #endif // XLAC_PASSES_PARTITION_SHARDING_H

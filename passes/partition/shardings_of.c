@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/partition/shardings_of.h"
+#include "xlac/passes/partition/unknown.h"
 
 #include "xlac/passes/import/tokens.h"
 
@@ -31,11 +32,6 @@ static MlirStringRef textOf(MlirAttribute attr, const char *before,
   return mlirStringRefCreate(text.data + length, text.length - length - 1);
 }
 
-static int rankOf(MlirType type) {
-  XlaShape shape;
-  return xlaShapeFromMlir(type, &shape, NULL) ? shape.rank : -1;
-}
-
 /// Keeps what was read, which was `result`.
 static bool keep(XlaExpansion *x, MlirOperation op, XlaShardingResult result,
                  XlaSharding *read, const XlaSharding **sharding) {
@@ -59,7 +55,7 @@ static bool keep(XlaExpansion *x, MlirOperation op, XlaShardingResult result,
 static bool readXla(XlaExpansion *x, MlirOperation op, MlirAttribute text,
                     MlirType type, const XlaSharding **sharding) {
   XlaSharding *read = NULL;
-  int rank = rankOf(type);
+  int rank = xlaExpandRank(type);
   if (rank < 0 || mlirAttributeIsNull(text) || !mlirAttributeIsAString(text))
     return true;
   XlaShardingResult result = xlaShardingReadXla(mlirStringAttrGetValue(text),
@@ -72,7 +68,7 @@ static bool readSdy(XlaExpansion *x, MlirOperation op, MlirStringRef text,
                     MlirStringRef manual, MlirType type,
                     const XlaSharding **sharding) {
   XlaSharding *read = NULL;
-  int rank = rankOf(type);
+  int rank = xlaExpandRank(type);
   if (rank < 0)
     return true;
   XlaShardingResult result =
