@@ -185,18 +185,41 @@ static void setList(MlirOperation op, const char *name,
                            list->values));
 }
 
+/// Whether dimensions follow each other, but for those of size 1.
+static bool lieTogether(const XlaShape *shape, const XlaI64List *dims) {
+  int64_t last = -1;
+  for (int i = 0; i < dims->size; ++i) {
+    int64_t d = dims->values[i];
+    if (shape->dims[d] == 1)
+      continue;
+    if (d < last)
+      return false;
+    for (int64_t k = last + 1; last >= 0 && k < d; ++k)
+      if (shape->dims[k] != 1)
+        return false;
+    last = d;
+  }
+  return true;
+}
+
 /// The transpose that gives operand `i`, if leaving it out keeps the order of
-/// the free dimensions; else null.
+/// the free dimensions, and those that are summed over together; else null.
 static MlirOperation transposeOf(MlirOperation op, intptr_t i,
                                  const XlaDotSide *side,
                                  XlaI64List *permutation) {
   MlirOperation none = {NULL};
-  XlaShape shape;
+  XlaShape shape, turned;
   MlirOperation transpose =
       xlaAlgebraDefinedBy(mlirOperationGetOperand(op, i), XlaOpKindTranspose);
   if (mlirOperationIsNull(transpose) ||
       !xlaAlgebraShape(mlirOperationGetOperand(transpose, 0), &shape) ||
       !xlaOpGetList(transpose, "permutation", permutation))
+    return none;
+  // Products have one loop for all of these.
+  XlaI64List contracting = through(&side->contracting, permutation);
+  if (!lieTogether(&shape, &contracting) &&
+      xlaAlgebraShape(mlirOperationGetOperand(op, i), &turned) &&
+      lieTogether(&turned, &side->contracting))
     return none;
   XlaI64List free = through(&side->free, permutation);
   for (int k = 1; k < free.size; ++k)
