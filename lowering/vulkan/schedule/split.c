@@ -8,8 +8,9 @@
 // go to memory of the kernel's own,
 //
 //   part[s, ..] = neutral + in[s * length + k, ..]
+//   rest[0, ..] = neutral + in[segments * length + k, ..]    if any are left
 //   out[..] += part[s, ..]
-//   out[..] += in[segments * length + k, ..]      what is left, if anything is
+//   out[..] += rest[0, ..]
 //
 // which also keeps loops below XLA_VULKAN_MAX_ITERATIONS.
 //
@@ -79,6 +80,18 @@ static int longest(const XlaSchedStatement *statement) {
   return best;
 }
 
+/// `n` or a number of segments near it, `least` or more, that leaves no rest of
+/// `size`.
+static int64_t withoutRest(int64_t size, int64_t n, int64_t least) {
+  for (int64_t by = 0; by <= n / 4; ++by) {
+    if (n - by >= least && size % (n - by) == 0)
+      return n - by;
+    if (n + by <= size / 2 && size % (n + by) == 0)
+      return n + by;
+  }
+  return n;
+}
+
 static bool choose(const XlaVulkanInfo *info, Split *split) {
   const XlaSchedStatement *statement = &split->statement;
   int d = longest(statement);
@@ -103,6 +116,7 @@ static bool choose(const XlaVulkanInfo *info, Split *split) {
     n = statement->sizes[d] / 2;
   if (n < 2)
     return false;
+  n = withoutRest(statement->sizes[d], n, least < 2 ? 2 : least);
   split->dim = statement->original[d];
   split->length = statement->sizes[d] / n;
   if (isRow && split->length > block) // every segment begins aligned
@@ -136,8 +150,13 @@ static MlirAffineMap mapOf(const Split *split, intptr_t i) {
   return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
 }
 
+static int64_t countOf(const Split *split, bool isRest) {
+  return isRest ? 1 : split->segments;
+}
+
 /// Input `i` with its segments as a dimension of their own, or what is left of
-/// it; the map (of one more dimension, the segment, in front) in `*map`.
+/// it as one segment; the map (of one more dimension, the segment, in front) in
+/// `*map`.
 static MlirValue cutInput(const Split *split, XlaIr *ir, intptr_t i,
                           bool isRest, MlirAffineMap *map) {
   MlirAffineMap old = mapOf(split, i);
@@ -150,23 +169,21 @@ static MlirValue cutInput(const Split *split, XlaIr *ir, intptr_t i,
   bool isCut = false;
   for (intptr_t r = 0; r < rank; ++r) {
     intptr_t d = mlirAffineDimExprGetPosition(mlirAffineMapGetResult(old, r));
-    bool isIt = d == split->dim;
-    isCut |= isIt;
-    if (isIt && isRest)
-      offset += split->segments * split->length * oldStrides[r];
-    if (isIt && !isRest) {
-      sizes[n] = split->segments;
+    sizes[n] = mlirShapedTypeGetDimSize(type, r);
+    if (d == split->dim) {
+      isCut = true;
+      if (isRest)
+        offset += split->segments * split->length * oldStrides[r];
+      sizes[n] = countOf(split, isRest);
       strides[n] = split->length * oldStrides[r];
       exprs[n++] = mlirAffineDimExprGet(ir->context, 0);
+      sizes[n] = isRest ? split->rest : split->length;
     }
-    sizes[n] = !isIt    ? mlirShapedTypeGetDimSize(type, r)
-               : isRest ? split->rest
-                        : split->length;
     strides[n] = oldStrides[r];
-    exprs[n++] = mlirAffineDimExprGet(ir->context, d + !isRest);
+    exprs[n++] = mlirAffineDimExprGet(ir->context, d + 1);
   }
-  *map = mlirAffineMapGet(ir->context, mlirAffineMapGetNumDims(old) + !isRest,
-                          0, n, exprs);
+  *map = mlirAffineMapGet(ir->context, mlirAffineMapGetNumDims(old) + 1, 0, n,
+                          exprs);
   return isCut ? xlaKernelReinterpret(ir, view, (MlirValue){NULL}, offset, n,
                                       sizes, strides)
                : view;
@@ -178,11 +195,11 @@ static bool isWider(const XlaSchedReducer *reducer) {
   return reducer->widen && !mlirTypeIsAInteger(reducer->carried);
 }
 
-/// memref.alloc of the segments' results for output `o`.
-static MlirValue allocate(const Split *split, XlaIr *ir, int o) {
+/// memref.alloc of the results of `count` segments for output `o`.
+static MlirValue allocate(const Split *split, XlaIr *ir, int o, int64_t count) {
   MlirType out = mlirValueGetType(
       mlirOperationGetOperand(split->op, split->statement.nIns + o));
-  int64_t sizes[maxRank] = {split->segments};
+  int64_t sizes[maxRank] = {count};
   intptr_t rank = mlirShapedTypeGetRank(out);
   for (intptr_t r = 0; r < rank; ++r)
     sizes[1 + r] = mlirShapedTypeGetDimSize(out, r);
@@ -232,8 +249,9 @@ static void widen(MlirOperation op, const Split *split) {
   free(reducers);
 }
 
-/// part[s, ..] = neutral + in[s * length + k, ..]
-static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
+/// part[s, ..] = neutral + in[s * length + k, ..], or that of the rest.
+static void emitParts(const Split *split, XlaIr *ir, bool isRest,
+                      MlirValue *parts) {
   const XlaSchedStatement *statement = &split->statement;
   intptr_t n = statement->nIns + statement->nOuts;
   MlirAttribute *maps = calloc((size_t)n + 1, sizeof *maps);
@@ -248,7 +266,7 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
     types[1 + d] = mlirArrayAttrGetElement(kinds, d);
   for (int i = 0; maps && i < statement->nIns; ++i) {
     MlirAffineMap map;
-    mlirOperationSetOperand(op, i, cutInput(split, ir, i, false, &map));
+    mlirOperationSetOperand(op, i, cutInput(split, ir, i, isRest, &map));
     maps[i] = mlirAffineMapAttrGet(map);
   }
   for (int o = 0; maps && o < statement->nOuts; ++o) {
@@ -260,7 +278,7 @@ static void emitParts(const Split *split, XlaIr *ir, MlirValue *parts) {
           ir->context,
           1 + mlirAffineDimExprGetPosition(mlirAffineMapGetResult(old, r)));
     const XlaSchedReducer *reducer = &split->reducers[o];
-    parts[o] = allocate(split, ir, o);
+    parts[o] = allocate(split, ir, o, countOf(split, isRest));
     MlirValue neutral = xlaSchedNeutral(ir, reducer, reducer->carried);
     if (!isWider(reducer))
       neutral = xlaSchedNarrow(
@@ -310,31 +328,22 @@ static bool emitSum(const Split *split, XlaIr *ir, int o, MlirValue parts) {
       .ptr;
 }
 
-/// out[..] += in[segments * length + k, ..]
-static void emitRest(const Split *split, XlaIr *ir) {
-  MlirOperation op = mlirOperationClone(split->op);
-  for (int i = 0; i < split->statement.nIns; ++i) {
-    MlirAffineMap map;
-    mlirOperationSetOperand(op, i, cutInput(split, ir, i, true, &map));
-  }
-  insert(ir, op);
-}
-
 /// Replaces the reduction. The first step goes before `front`, so that what
 /// fills the results stays beside the second.
 static MlirLogicalResult apply(const Split *split, MlirOperation front) {
-  MlirValue *parts = calloc((size_t)split->statement.nOuts + 1, sizeof *parts);
+  int n = split->statement.nOuts, nSteps = split->rest ? 2 : 1;
+  MlirValue *parts = calloc((size_t)nSteps * (size_t)n + 1, sizeof *parts);
   if (!parts) {
     xlaErrorNoMemory(mlirOperationGetLocation(split->op));
     return mlirLogicalResultFailure();
   }
   XlaIr first = xlaIrBefore(front), second = xlaIrBefore(split->op);
-  emitParts(split, &first, parts);
+  for (int i = 0; i < nSteps; ++i)
+    emitParts(split, &first, i, parts + i * n);
   bool hasMemory = true;
-  for (int o = 0; o < split->statement.nOuts; ++o)
-    hasMemory &= emitSum(split, &second, o, parts[o]);
-  if (split->rest)
-    emitRest(split, &second);
+  for (int i = 0; i < nSteps; ++i)
+    for (int o = 0; o < n; ++o)
+      hasMemory &= emitSum(split, &second, o, parts[i * n + o]);
   free(parts);
   if (!hasMemory) {
     xlaErrorNoMemory(mlirOperationGetLocation(split->op));
